@@ -13,7 +13,7 @@ struct archive {
     lock lock;
 };
 
-static mst_status tell_odd(void *user, const mst_diagnostic *odd) {
+static mst_status report(void *user, const mst_diagnostic *odd) {
     say_diagnosis(user, odd);
     return MST_OK;
 }
@@ -22,7 +22,7 @@ archive *archive_open(const char *path, const options *given, mst_diagnostic *wh
     mst_container *set;
     char *name = need(strdup(path));
     mst_container_options how = {
-        .unmapped = options_has(given, OPTION_NO_MMAP), .report = tell_odd, .report_user = name};
+        .unmapped = options_has(given, OPTION_NO_MMAP), .report = report, .report_user = name};
     if (!options_size(given, OPTION_MEMBER_LIMIT, &how.member_limit)) {
         free(name);
         blame(why, MST_STOPPED, "%s", "");
@@ -60,8 +60,8 @@ const char *archive_name(const archive *one, size_t index) {
     return mst_container_name(one->set, index);
 }
 
-size_t archive_at(const archive *one, size_t place) {
-    return archive_is_streamed(one) ? mst_container_at(one->set, place) : place;
+size_t archive_at(const archive *one, size_t position) {
+    return archive_is_streamed(one) ? mst_container_at(one->set, position) : position;
 }
 
 bool archive_is_streamed(const archive *one) {
@@ -84,10 +84,10 @@ mst_status archive_read(archive *one, size_t index, mst_container_bytes *bytes, 
 }
 
 mst_status archive_peek(archive *one, size_t index, void *first, size_t capacity, size_t *size,
-                        uint64_t *whole, mst_diagnostic *why) {
+                        uint64_t *total, mst_diagnostic *why) {
     lock_take(&one->lock);
     mst_status status = mst_container_peek(one->set, index, first, capacity, size, why);
-    *whole = mst_container_size(one->set, index);
+    *total = mst_container_size(one->set, index);
     lock_give(&one->lock);
     return status;
 }
@@ -107,7 +107,7 @@ mst_status archive_beside(archive *one, size_t index, const char *name, const vo
         need(NULL);
     mst_status status = MST_NO_PATH;
     lock_take(&one->lock);
-    /* a name without '/' would be found in any directory */
+    /* the resolver would find a name without '/' in any directory */
     if (length || strchr(name, '/') || mst_container_find(one->set, name) != SIZE_MAX)
         status = anywhere.find(anywhere.user, beside, bytes, size);
     lock_give(&one->lock);
@@ -165,7 +165,7 @@ bool is_input(const char *path, const char *given) {
 bool leads_into_archive(const char *path) {
     size_t length = archive_prefix(path);
     if (length)
-        say(MST_ERROR, "%s leads into %.*s; nothing is written into archives", path, (int)length, path);
+        say(MST_ERROR, "%s is inside %.*s; archives cannot be written", path, (int)length, path);
     return length != 0;
 }
 

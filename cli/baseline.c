@@ -7,7 +7,7 @@
 
 static const char heading[] = "# Findings that 'mapstone check --baseline' leaves out: file, code, path.\n";
 
-/* The path without what may be written in several ways. */
+/* Writes the path in a canonical form. */
 static void put_file(stream *to, const char *file) {
     stream clean = stream_memory();
     while (file[0] == '.' && file[1] == '/')
@@ -32,7 +32,7 @@ static int by_line(const void *a, const void *b) {
     return strcmp(((const baseline_entry *)a)->line, ((const baseline_entry *)b)->line);
 }
 
-/* The lines of a text, which gets a NUL after each; comments and empty ones are left out. */
+/* Splits a text in place into its lines, without comments and empty ones. */
 static baseline_entry *split_lines(char *text, size_t *count) {
     baseline_entry *entries = NULL;
     size_t capacity = 0;
@@ -72,8 +72,7 @@ int baseline_read(baseline *all, const char *path) {
         const char *line = all->entries[i].line, *code = strchr(line, '\t');
         if (!code || !strchr(code + 1, '\t')) {
             say(MST_ERROR,
-                "%s: '%s' is not a line of a baseline, which has a file, a code and a path with tabs between "
-                "them",
+                "%s: '%s' is not a line of a baseline; it needs a file, a code and a path, separated by tabs",
                 path, line);
             return EXIT_TROUBLE;
         }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Baselines: findings that are known and do not count.
+ * Baselines: known findings that do not count.
  *
- * A text file of a line a finding, FILE <tab> CODE <tab> PATH, sorted by bytes, so that version control shows
- * what came and went. Lines that begin with '#' and empty ones are comments. FILE is the path as the check
- * shows it, without "./"; what a terminal would obey is written as put_visible does. Offsets, values and
- * messages are not in it: they move when other things are edited. A line stands for one finding; two findings
- * of one code and path are two lines.
+ * A text file with one line per finding, FILE <tab> CODE <tab> PATH, sorted by bytes, so that version control
+ * shows the changes. Empty lines and those that begin with '#' are ignored. FILE is the path as the check
+ * shows it, without "./"; control characters are escaped by put_visible. Offsets, values and messages are
+ * left out because unrelated edits change them. Each line counts once: two findings with the same code and
+ * path are two lines.
  */
 #ifndef CLI_BASELINE_H
 #define CLI_BASELINE_H
@@ -15,8 +15,8 @@
 
 typedef struct baseline_entry {
     const char *line;
-    uint64_t count;        /* findings that it stands for */
-    _Atomic uint64_t used; /* of these were found */
+    uint64_t count;        /* identical lines */
+    _Atomic uint64_t used; /* of them matched by findings */
 } baseline_entry;
 
 /* Begin with zeros. */
@@ -26,16 +26,16 @@ typedef struct baseline {
     size_t count;
 } baseline;
 
-/* Returns an exit code; has said what is wrong. Free in every case. */
+/* Returns an exit code, with a message on failure. Free in any case. */
 int baseline_read(baseline *all, const char *path);
-/* Whether a finding stands there; each line counts once. May be called by several threads. */
+/* Whether the baseline has the finding; each line counts once. May be called by several threads. */
 bool baseline_takes(baseline *all, const char *file, const mst_diagnostic *finding);
-/* How many of its findings were not met in files that were checked: `checked` holds their paths, each ended
+/* How many of its findings no longer occur in the checked files: `checked` holds their paths, each terminated
  * by a NUL. */
 uint64_t baseline_unused(const baseline *all, const stream *checked);
 void baseline_free(baseline *all);
 
-/* Appends the line of a finding. */
+/* Appends the line for a finding. */
 void baseline_put(stream *to, const char *file, const mst_diagnostic *finding);
 /* Writes lines that baseline_put made, sorted; returns an exit code. */
 int baseline_write(const char *path, stream *lines);

@@ -11,26 +11,26 @@
 #include <unistd.h>
 
 #define THREADS_MAX 256
-#define AHEAD_MAX   64 /* files that may be finished before their turn, so that memory stays bounded */
+#define AHEAD_MAX   64 /* files that may be finished before their turn; bounds memory */
 
 typedef struct batch_private {
     job *jobs;   /* a ring of AHEAD_MAX */
-    size_t next; /* to be started */
-    size_t turn; /* whose output goes out now */
+    size_t next; /* the next job to start */
+    size_t turn; /* the job whose output is written now */
     bool stopping;
     claims written;
     enum { PROGRESS_NONE, PROGRESS_LINE, PROGRESS_JSON } progress;
-    bool shown;         /* a line of progress stands on the terminal */
-    double begun, last; /* seconds: when the work began, and progress was said last */
+    bool shown;         /* a progress line is on the terminal */
+    double begun, last; /* seconds: start of the work, and time of the last progress report */
     lock lock;
 #if WITH_THREADS
-    pthread_cond_t moved; /* `turn` did */
+    pthread_cond_t moved; /* `turn` advanced */
 #endif
 } batch_private;
 
 /* ---- progress ------------------------------------------------------------------------------------- */
 
-#define PROGRESS_STEP 0.1 /* seconds from one line to the next, at least */
+#define PROGRESS_STEP 0.1 /* minimum seconds between two lines */
 
 static double seconds_now(void) {
     struct timespec now = {0, 0};
@@ -51,7 +51,7 @@ static void progress_show(batch *all, const job *work) {
     batch_private *inside = all->inside;
     size_t done = work->index + 1, total = all->inputs->count;
     double now = inside->progress == PROGRESS_NONE ? 0 : seconds_now(), passed = now - inside->begun;
-    /* in JSON the last file, and those that something is wrong with, are always there */
+    /* JSON always includes the last file and every failure */
     bool wanted = inside->progress == PROGRESS_JSON && (done == total || work->code != EXIT_YES);
     if (inside->progress == PROGRESS_NONE || (!wanted && now - inside->last < PROGRESS_STEP))
         return;
@@ -97,7 +97,7 @@ static bool has_turn(void *user) {
     return yes;
 }
 
-/* Prints what is finished, in order. The lock is held. */
+/* Writes the output of finished jobs, in order. The lock is held. */
 static void hand_on(batch *all) {
     batch_private *inside = all->inside;
     while (inside->turn < inside->next && inside->jobs[inside->turn % AHEAD_MAX].finished) {
@@ -222,7 +222,7 @@ int batch_run(batch *all) {
     work_on(all);
 #endif
     progress_clear(all);
-    /* only after a failure of stdout: files that were worked on when it came */
+    /* jobs that were interrupted by a failure of stdout */
     for (size_t i = 0; i < AHEAD_MAX; i++) {
         stream_free(&inside->jobs[i].out);
         stream_free(&inside->jobs[i].errors);
@@ -245,13 +245,13 @@ bool job_recognised(job *work, unsigned flags) {
     mst_diagnostic why;
     source *opened = &work->opened;
     if (source_load(opened, work->input, work->batch->given, flags, &why) != MST_OK)
-        return true; /* opening it will say what is wrong */
+        return true; /* opening it reports the error */
     if (json)
         return !strcasecmp(extension_of(path), ".json");
     static const char mark[] = "\"$format\"";
     const mst_format_information *format =
         mst_identify(opened->prefix, opened->prefix_size, opened->file_size, input_name(work->input), NULL);
-    if (format) /* of two files that are one document, the first stands for both */
+    if (format) /* the first file of a pair stands for both */
         return !source_is_second(opened, work->input, format);
     return (flags & SOURCE_JSON) && memmem(opened->prefix, opened->prefix_size, mark, sizeof mark - 1);
 }
@@ -269,10 +269,10 @@ int job_claims(job *work, const char *path) {
     if (!other)
         return EXIT_YES;
     if (!strcmp(other, file))
-        say(MST_ERROR, "%s: %s would be written twice; the second is left out", file, path);
+        say(MST_ERROR, "%s: %s would be written twice; the second one is skipped", file, path);
     else
-        say(MST_ERROR, "%s: %s has been written already, from %s; write one of them to another directory",
-            file, path, other);
+        say(MST_ERROR, "%s: %s was already written from %s; write one of them to another directory", file,
+            path, other);
     return EXIT_REFUSED;
 }
 

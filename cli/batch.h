@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One function over many files: with threads, in the order of the input, with progress, a sum and the
- * worst exit code.
+ * Applies one function to many files: with threads, output in input order, progress, totals and the worst
+ * exit code.
  */
 #ifndef CLI_BATCH_H
 #define CLI_BATCH_H
@@ -12,13 +12,13 @@
 
 struct batch;
 
-/* What a thread keeps from one file to the next. */
+/* A thread's state that is reused for the next file. */
 typedef struct worker {
     buffer reused;
     sidecars beside;
 } worker;
 
-/* One file's work. What it prints appears when all files before it are done. */
+/* The work on one file. Its output appears when all files before it are done. */
 typedef struct job {
     struct batch *batch;
     const input *input;
@@ -26,11 +26,11 @@ typedef struct job {
     stream out, errors;
     source opened;
     worker *worker;
-    bool skipped; /* not recognised, found in a directory: counts for nothing */
-    bool unknown; /* not recognised, named outright */
+    bool skipped; /* not recognised, found in a directory: not counted */
+    bool unknown; /* not recognised, named explicitly */
     int code;
     bool finished;
-    void *result; /* the command's own, for `done`, which frees it */
+    void *result; /* of the command, for `done`, which frees it */
 } job;
 
 typedef struct batch {
@@ -39,35 +39,34 @@ typedef struct batch {
     int (*run)(job *work);   /* returns an exit code */
     void (*done)(job *work); /* may be NULL; called in order, one at a time */
     void *user;
-    const char *schema; /* what --schema says, as a sidecar; NULL */
+    const char *schema; /* content of --schema, as a sidecar; NULL */
     size_t schema_size;
-    /* sums */
+    /* totals */
     uint64_t good, bad, damaged, unknown, failed, skipped;
     int code; /* the worst */
     struct batch_private *inside;
 } batch;
 
-/* Runs everything and returns the worst exit code; the sums are filled in. */
+/* Runs all jobs, fills in the totals and returns the worst exit code. */
 int batch_run(batch *all);
 
-/* Opens the job's file into job->opened, or says why not and sets what the sums need. Returns -1 to go on
- * or the exit code. */
+/* Opens the job's file into job->opened. Returns -1 on success, else the exit code; then it has reported why
+ * and updated the job for the totals. */
 int job_open(job *work, unsigned flags);
-/* The file is well, but the command cannot do with its format what it does: a failure for a file named
- * outright; one found in a directory is skipped with a note. Other failures are said as they are. */
+/* Reports a failure. If the command does not support the file's format (MST_UNSUPPORTED), a file found in a
+ * directory is skipped with a note. */
 int job_unfit(job *work, mst_diagnostic *why);
-/* Whether a file is of a known format, by its beginning; for files found in directories, so that the others
- * cost little. */
+/* Whether a file has a known format, by its beginning: skips other files found in directories cheaply. */
 bool job_recognised(job *work, unsigned flags);
-/* Makes the directories of a file that the job is about to write ("-": stdout). EXIT_REFUSED, and has said
- * so, if the batch has written it already; call it once for each file. */
+/* Creates the directories of a file that the job is about to write ("-": stdout). EXIT_REFUSED, with a
+ * message, if the batch has already written it; call it once for each file. */
 int job_claims(job *work, const char *path);
-/* Finds what belongs to the job's file, for as long as the job. */
+/* The resolver for sidecars of the job's file, valid until the job ends. */
 const mst_resolver *job_sidecars(job *work);
 
-/* "95 files: 95 exact, 0 differ, 0 damaged, 3 skipped" without an end of line. `bad` may be NULL. */
+/* "95 files: 95 exact, 0 differ, 0 damaged, 3 skipped" without a newline. `bad` may be NULL. */
 void batch_sum(const batch *all, stream *to, const char *good, const char *bad);
-/* The same as a line on stderr, for commands that write something else; nothing for one input or --quiet. */
+/* The same as a line on stderr, for commands with other output; nothing for one input or with --quiet. */
 void batch_say_sum(const batch *all, const char *good);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mapstone check: everything that is odd in files. */
+/* mapstone check: errors and oddities in files. */
 #include "baseline.h"
 #include "batch.h"
 #include "codes.h"
@@ -11,20 +11,19 @@
 
 #define SHOWN_PER_CODE 10
 
-/* What all files have together. */
 typedef struct totals {
     const char *schema;
     size_t schema_size;
     code_filter filter;
     baseline known;      /* --baseline */
     const char *written; /* --write-baseline; NULL: findings are shown */
-    stream lines;        /* for it */
-    stream checked;      /* the paths of the files, each ended by a NUL */
+    stream lines;        /* of that baseline */
+    stream checked;      /* the paths of the files, each terminated by a NUL */
     code_counts counts;
     uint64_t known_count;
 } totals;
 
-/* What one file has. */
+/* Of one file. */
 typedef struct findings {
     job *work;
     totals *sum;
@@ -86,7 +85,7 @@ static void put_rest(const findings *all) {
         }
 }
 
-/* Reports a file that cannot be opened. The damage is what a check is asked for. */
+/* Reports a file that cannot be opened. Damage is a result of the check: it goes to stdout. */
 static int put_failure(job *work, const mst_diagnostic *why, mst_status status) {
     const char *path = work->input->path;
     if (status != MST_DAMAGED)
@@ -123,7 +122,7 @@ static int end_findings(const findings *all, mst_status status, mst_diagnostic *
     return fails && !all->sum->written ? EXIT_NO : EXIT_YES;
 }
 
-/* What `convert` wrote in two parts: whether they still belong together. */
+/* Checks whether the two files that `convert` wrote still belong together. */
 static int check_gltf(job *work) {
     mst_diagnostic why;
     mst_status status = source_load(&work->opened, work->input, work->batch->given, SOURCE_BYTES, &why);
@@ -182,7 +181,7 @@ static int put_codes(const options *given) {
     bool gltf = !strcmp(wanted, "gltf"), json = options_has(given, OPTION_JSON);
     if (!format && !gltf) {
         if (format_is_known(given, wanted)) /* "json" */
-            options_usage(given, "json has no codes");
+            options_usage(given, "--codes: json has no codes");
         return EXIT_TROUBLE;
     }
     stream out = stream_stdout();
@@ -218,7 +217,7 @@ static void put_sum(const batch *work, stream *to) {
     put_text(to, "\n");
 }
 
-/* The last line of --json: what all files have together. */
+/* The last line of --json: the totals. */
 static void put_json_sum(const batch *work, stream *to) {
     totals *sum = work->user;
     uint64_t files = work->good + work->bad + work->damaged + work->unknown + work->failed;
@@ -231,15 +230,15 @@ static void put_json_sum(const batch *work, stream *to) {
     put_text(to, "}\n");
 }
 
-/* What is said at the end. */
 static void put_end(const batch *work) {
     totals *sum = work->user;
     bool json = options_has(work->given, OPTION_JSON);
     bool to_stderr = json || (sum->written && !strcmp(sum->written, "-"));
     uint64_t gone = baseline_unused(&sum->known, &sum->checked);
     if (gone && !sum->filter.only_count && !sum->filter.ignore_count)
-        say(MST_INFORMATION, "%llu %s no longer there; --write-baseline renews it", (unsigned long long)gone,
-            gone == 1 ? "finding of the baseline is" : "findings of the baseline are");
+        say(MST_INFORMATION, "%llu %s; --write-baseline writes a new one", (unsigned long long)gone,
+            gone == 1 ? "finding of the baseline no longer occurs"
+                      : "findings of the baseline no longer occur");
     if (options_has(work->given, OPTION_QUIET))
         return;
     stream out = stream_stdout(), other = stream_stderr(), *to = to_stderr ? &other : &out;
@@ -296,18 +295,18 @@ static int run(const options *given) {
 
 static const option_row rows[] = {
     OPTION_ROW_OUTPUT_DATA,
-    {OPTION_ALL, 'a', "all", NULL, NULL, "all findings, not the first 10 of each code and file only"},
-    {OPTION_STRICT, 's', "strict", NULL, NULL, "warnings fail as errors do"},
-    {OPTION_INFORMATION, 'I', "information", NULL, NULL, "also what is legal, but worth knowing"},
-    {OPTION_SCHEMA, 'S', "schema", "FILE", NULL, "what classes there are (editor_setup.xml, class.def)"},
+    {OPTION_ALL, 'a', "all", NULL, NULL, "show all findings, not just the first 10 per code and file"},
+    {OPTION_STRICT, 's', "strict", NULL, NULL, "exit with 1 on warnings too"},
+    {OPTION_INFORMATION, 'I', "information", NULL, NULL, "also show what is valid, but worth knowing"},
+    {OPTION_SCHEMA, 'S', "schema", "FILE", NULL, "definitions of the classes (editor_setup.xml, class.def)"},
     OPTION_ROW_SEARCH_PATH,
     {OPTION_ONLY, 0, "only", "CODE,...", NULL, "only findings with these codes; * and ? are wildcards"},
     {OPTION_IGNORE, 0, "ignore", "CODE,...", NULL, "no findings with these codes: NS2-EDGE-*"},
-    {OPTION_BASELINE, 0, "baseline", "FILE", NULL, "leave out the findings that stand in FILE"},
+    {OPTION_BASELINE, 0, "baseline", "FILE", NULL, "leave out the findings listed in FILE"},
     {OPTION_WRITE_BASELINE, 0, "write-baseline", "FILE", NULL, "write the findings to FILE, as a baseline"},
-    {OPTION_CODES, 0, "codes", "FORMAT", NULL, "list the codes of a format (or gltf) with their meaning"},
-    OPTION_ROW_JSON("one JSON object a line, all findings; the last line is the sum"),
-    OPTION_ROW_QUIET("no sum at the end"),
+    {OPTION_CODES, 0, "codes", "FORMAT", NULL, "list the codes of a format (or gltf) with their meanings"},
+    OPTION_ROW_JSON("one JSON object per line, all findings; the last line has the totals"),
+    OPTION_ROW_QUIET("no totals at the end"),
     OPTION_ROW_FROM,
     OPTION_ROW_SALVAGE,
     OPTION_ROW_BATCH,
@@ -331,22 +330,17 @@ static const option_pair clashes[] = {{OPTION_ALL, OPTION_JSON},
 const command check_command = {
     .name = "check",
     .operands = "FILE...",
-    .summary = "report everything that is odd",
+    .summary = "report errors and oddities in files",
     .description =
-        "Reports, one a line, whatever contradicts itself (errors) or is odd (warnings), with the "
-        "file, the offset, "
-        "the path and a code that stays the same between versions. With a schema it also knows "
-        "which classes, "
-        "properties and choices there are. Of a .gltf it says whether its .bin has the size that it should "
-        "have.\n\n"
-        "At the end stands how often each code occurred. --only and --ignore pick findings by code; "
-        "information that "
-        "--only names outright needs no -I. A baseline is a text file of findings that are known: a line "
-        "FILE, CODE and "
-        "PATH each, with tabs between them, sorted. They are neither shown nor counted, wherever their "
-        "bytes have moved to. Files that cannot be opened are always reported.\n\n"
-        "Exits with 1 if there are errors, with --strict also if there are warnings; with 4 if a "
-        "file is damaged.",
+        "Reports contradictions (errors) and oddities (warnings), one per line, with the file, the offset, "
+        "the path and a code that stays the same between versions. With a schema it also checks classes, "
+        "properties and choices. For a .gltf it checks the size of its .bin.\n\n"
+        "The last lines show how often each code occurred. --only and --ignore select findings by code; "
+        "a code that --only names without wildcards is shown even without -I. A baseline is a sorted text "
+        "file of known findings, one line each: FILE, CODE and PATH, separated by tabs. They are neither "
+        "shown nor counted, even if their bytes have moved. Files that cannot be opened are always "
+        "reported.\n\n"
+        "Exits with 1 if there are errors (with --strict also warnings), with 4 if a file is damaged.",
     .options = rows,
     .examples = "mapstone check maps/\nmapstone check --schema editor_setup.xml --strict maps/a.level\n"
                 "mapstone check --ignore 'NS2-EDGE-*,NS2-VERTEX-LOOSE' maps/\n"

@@ -6,7 +6,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-/* A directory may have several names (links, dots), and a file several cases on some systems. */
+/* A directory may have several names (links, dots), and some file systems ignore the case of names. */
 typedef struct claim {
     dev_t device; /* of the directory */
     ino_t number;
@@ -50,7 +50,7 @@ static bool is_same(const claim *a, const claim *b) {
            (strcmp(a->name, b->name) == 0 || same_file(a->path, b->path));
 }
 
-/* The slot of the same file, else a free one. */
+/* The slot of the same file, or a free one. */
 static claim *slot_of(const claims *all, const claim *one, bool compare) {
     size_t at = (size_t)hash(one) & (all->capacity - 1);
     while (all->slots[at].path && !(compare && is_same(&all->slots[at], one)))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which input of a batch has written which file, so that none is lost to another. */
+/* Which input of a batch writes which file, so that none overwrites another's. */
 #ifndef CLI_CLAIMS_H
 #define CLI_CLAIMS_H
 
@@ -10,8 +10,8 @@ typedef struct claims {
     size_t used, capacity;
 } claims;
 
-/* Notes that `input`, which must live as long as the claims, writes the file at `path`, whose directory is
- * there. Returns NULL, or the input that has written it already, if need be under another name. */
+/* Notes that `input`, which must live as long as the claims, writes the file at `path`, whose directory must
+ * exist. Returns NULL, or the input that has already written the file, perhaps under another name. */
 const char *claims_take(claims *all, const char *path, const char *input);
 void claims_free(claims *all);
 

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- which codes ---------------------------------------------------------------------------------- */
+/* ---- selection ------------------------------------------------------------------------------------ */
 
 static bool has_wildcard(const char *pattern) {
     return strpbrk(pattern, "*?[") != NULL;
 }
 
-/* Whether a pattern fits any code; else `best` gets the nearest one. */
+/* Whether a pattern matches any code; else `best` receives the closest one. */
 static bool fits_any(const char *pattern, nearest *best) {
     const mst_code_information *code;
     size_t count = mst_format_count();
@@ -32,7 +32,7 @@ static bool check_patterns(const options *given, const char *option, char **patt
         if (fits_any(patterns[i], &best))
             continue;
         if (has_wildcard(patterns[i]))
-            options_usage(given, "%s: no code is like '%s'; check --codes FORMAT lists them", option,
+            options_usage(given, "%s: no code matches '%s'; check --codes FORMAT lists them", option,
                           patterns[i]);
         else if (best.name)
             options_usage(given, "%s: '%s' is not a code; did you mean '%s'?", option, patterns[i],
@@ -45,7 +45,7 @@ static bool check_patterns(const options *given, const char *option, char **patt
     return true;
 }
 
-/* All patterns that an option gives, which may be there several times. */
+/* The patterns of all occurrences of an option. */
 static char **read_patterns(const options *given, option_id id, size_t *count) {
     stream all = stream_memory();
     for (size_t i = 0; i < given->argument_count; i++)
@@ -103,7 +103,7 @@ void code_filter_free(code_filter *filter) {
     memset(filter, 0, sizeof *filter);
 }
 
-/* ---- how often ------------------------------------------------------------------------------------ */
+/* ---- counts --------------------------------------------------------------------------------------- */
 
 code_count *code_counts_at(code_counts *all, const char *code, mst_severity severity) {
     for (size_t i = 0; i < all->used; i++) { /* findings of a code often follow each other */

@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Codes of findings: which of them are asked for, and how often each occurs. */
+/* Codes of findings: which are requested, and how often each occurs. */
 #ifndef CLI_CODES_H
 #define CLI_CODES_H
 
 #include "options.h"
 #include "output.h"
 
-/* Patterns of codes, from --only and --ignore. Begin with zeros. */
+/* Patterns of codes, from --only and --ignore. Zero-initialise it. */
 typedef struct code_filter {
     char **only, **ignore; /* in capitals */
     size_t only_count, ignore_count;
 } code_filter;
 
-/* Reads both options; false, and has said why, if a pattern fits no code of any format. Free in every case.
- */
+/* Reads both options; false, with a message, if a pattern matches no code of any format. Free in any case. */
 bool code_filter_read(code_filter *filter, const options *given);
-/* Whether findings with this code are wanted; `named` (may be NULL): it stands in --only without a wildcard.
- */
+/* Whether findings with this code are requested; `named` (may be NULL): --only has it without a wildcard. */
 bool code_filter_wants(const code_filter *filter, const char *code, bool *named);
-/* Whether --only names a code, not only a pattern of some. */
+/* Whether --only has a code without a wildcard. */
 bool code_filter_names_any(const code_filter *filter);
 void code_filter_free(code_filter *filter);
 
@@ -29,18 +27,18 @@ typedef struct code_count {
     uint64_t count, files;
 } code_count;
 
-/* Begin with zeros, end with free(items). */
+/* Zero-initialise it; end with free(items). */
 typedef struct code_counts {
     code_count *items;
     size_t used, capacity, last;
 } code_counts;
 
-/* The entry of a code, which is made where there is none. */
+/* The entry of a code, which is added if missing. */
 code_count *code_counts_at(code_counts *all, const char *code, mst_severity severity);
-/* Adds what was found in one file. */
+/* Adds the counts of one file. */
 void code_counts_add_file(code_counts *all, const code_counts *file);
 uint64_t code_counts_of(const code_counts *all, mst_severity severity);
-/* The worst and most frequent first. As lines, only if one of them stands for several findings. */
+/* Sorted by severity and frequency. As lines; nothing if no code has several findings. */
 void code_counts_put(code_counts *all, stream *to);
 /* ,"codes":[{"code":"NS2-EDGE-LOOSE","severity":"information","count":3,"files":1}, ...] */
 void code_counts_put_json(code_counts *all, stream *to);

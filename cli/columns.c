@@ -10,7 +10,7 @@
 
 const char *const fixed_columns[FIXED_COLUMNS] = {"file", "sha256", "path", "offset"};
 
-/* ---- which there are ------------------------------------------------------------------------------ */
+/* ---- names ---------------------------------------------------------------------------------------- */
 
 static bool is_fixed_name(const char *name) {
     for (size_t i = 0; i < FIXED_COLUMNS; i++)
@@ -19,11 +19,11 @@ static bool is_fixed_name(const char *name) {
     return false;
 }
 
-const char *column_title(const char *field, char capacity[128]) {
+const char *column_title(const char *field, char text[128]) {
     if (!is_fixed_name(field))
         return field;
-    memcpy(capacity, "fields.", 8);
-    return strncat(capacity, field, 100);
+    memcpy(text, "fields.", 8);
+    return strncat(text, field, 100);
 }
 
 size_t columns_add(columns *all, const char *title, const char *option) {
@@ -70,7 +70,7 @@ void columns_free(columns *all) {
     memset(all, 0, sizeof *all);
 }
 
-/* ---- what they are -------------------------------------------------------------------------------- */
+/* ---- values --------------------------------------------------------------------------------------- */
 
 mst_value unwrapped(mst_value value) {
     mst_value only;
@@ -103,7 +103,7 @@ static void take(cells *all, size_t which, mst_value value) {
         all->of->met[which] = true;
 }
 
-/* Which column the field is at place `at` of the row. Rows are much alike: mostly as in the one before. */
+/* The column of the field at position `at` of the row: usually the same as in the previous row. */
 static size_t column_at(cells *all, size_t at, const char *name) {
     if (at < all->order_count && all->order[at].name == name)
         return all->order[at].column;
@@ -161,7 +161,7 @@ void cells_fill(cells *all, const mst_value *row) {
             take(all, i, value);
 }
 
-/* ---- which there could be ------------------------------------------------------------------------- */
+/* ---- suggestions ---------------------------------------------------------------------------------- */
 
 static void add_property_names(names *to, const mst_value *list) {
     mst_value property, name;

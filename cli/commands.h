@@ -10,13 +10,13 @@ extern const command identify_command, info_command, tree_command, get_command, 
     dump_command, convert_command, table_command, render_command, roundtrip_command, spec_command,
     help_command, version_command;
 
-/* help.c: what `mapstone help` and `mapstone help CMD` print. */
+/* help.c: the output of `mapstone help` and `mapstone help CMD`. */
 void help_overview(stream *to);
 void help_command_text(stream *to, const command *of);
-/* `left` after `margin`, then the words of a text from column `indent` on, wrapped within 80 columns. */
+/* Writes `margin` and `left`, then a text from column `indent` on, wrapped at 80 columns. */
 void put_hanging(stream *to, const char *margin, const char *left, int indent, const char *text);
 
-/* formats.c: all formats, those of a game together; as lines (with extensions and versions) or JSON. */
+/* formats.c: all formats, grouped by game; as lines (with extensions and versions) or JSON. */
 void put_formats(stream *to, bool extensions);
 void put_formats_json(stream *to);
 

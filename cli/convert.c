@@ -17,14 +17,14 @@ typedef enum kind { KIND_JSON, KIND_GLB, KIND_GLTF, KIND_PNG, KIND_PICTURES, KIN
 /* What to write. */
 typedef struct goal {
     kind kind;
-    const mst_format_information *format; /* NATIVE: named by its id; NULL: the one that the input has */
-    const char *extensions;               /* separated by blanks; of NATIVE "": the input's own */
+    const mst_format_information *format; /* NATIVE: if named by its id; NULL: that of the input */
+    const char *extensions;               /* separated by spaces; for NATIVE "": those of the input */
     char extension[32];
-    const char *word; /* what was asked for */
-    const char *to;   /* where, NULL: stdout */
+    const char *word; /* as requested */
+    const char *to;   /* the output, NULL: stdout */
     mst_convert_options change;
-    bool changes;       /* another byte order or version is asked for */
-    int32_t max_lights; /* as mst_gltf_options has it */
+    bool changes;       /* another byte order or version is requested */
+    int32_t max_lights; /* of mst_gltf_options */
     products outputs;
 } goal;
 
@@ -104,23 +104,23 @@ static bool goal_choose(goal *result, const options *given) {
         result->extensions = "";
         return true;
     }
-    if (!word && below) { /* what has pictures in it needs no more than a place for them */
+    if (!word && below) { /* a directory alone extracts images */
         result->kind = KIND_PICTURES;
         result->word = "png";
         result->extensions = ".png";
         return true;
     }
     if (!word) {
-        options_usage(given, "to what? -t FORMAT says it, or the extension of -o FILE");
+        options_usage(given, "no output format: use -t FORMAT, or -o FILE with an extension");
         return false;
     }
     stream list = format_ids();
-    options_usage(given, "cannot write '%s'; there are: json glb gltf png%s", word, list.data);
+    options_usage(given, "cannot write '%s'; the output formats are: json glb gltf png%s", word, list.data);
     stream_free(&list);
     return false;
 }
 
-/* Whether every option that is given has a meaning for what is made. */
+/* Whether every given option applies to the output. */
 static bool goal_takes_options(const goal *result, const options *given) {
     enum { JSON = 1 << KIND_JSON, GLB = 1 << KIND_GLB, GLTF = 1 << KIND_GLTF, PNG = 1 << KIND_PNG };
     static const struct {
@@ -141,8 +141,8 @@ static bool goal_takes_options(const goal *result, const options *given) {
     return true;
 }
 
-/* `convert IN OUT`: the second of two operands says where to, if it is a directory or a new file of a kind
- * that can be written. */
+/* `convert IN OUT`: the second of two operands is the output if it is a directory, or a new file with an
+ * extension that can be written. */
 static bool names_output(const char *operand) {
     goal any;
     const char *extension = extension_of(operand);
@@ -150,9 +150,9 @@ static bool names_output(const char *operand) {
                                         goal_from_word(&any, extension + 1));
 }
 
-/* ---- pictures in files ---------------------------------------------------------------------------- */
+/* ---- images in files ------------------------------------------------------------------------------ */
 
-/* One picture of the file; no input is overwritten. */
+/* Writes one image of the file, but never over an input. */
 static int write_picture(job *work, size_t index, const char *directory, const char *path) {
     const inputs *all = work->batch->inputs;
     const char *file = work->input->path;
@@ -184,19 +184,19 @@ static int write_picture(job *work, size_t index, const char *directory, const c
     return code;
 }
 
-/* All pictures of the file go to DIR/, or each file's to a directory of its own there. */
+/* Writes all images of the file to DIR/, or with many inputs to a directory of its own below it. */
 static int write_pictures(job *work, const char *path) {
     const goal *result = work->batch->user;
     size_t count = mst_image_count(work->opened.document);
     mst_diagnostic why;
     if (!count && result->kind == KIND_PICTURES) {
-        blame(&why, MST_UNSUPPORTED, "it has no pictures; -t FORMAT says what to write");
+        blame(&why, MST_UNSUPPORTED, "it has no images; choose an output format with -t FORMAT");
         return job_unfit(work, &why);
     }
     if (!result->to || !names_directory(result->to)) {
         if (count == 1)
             return write_picture(work, 0, NULL, path);
-        blame(&why, MST_ARGUMENT, "it has %zu pictures; a directory takes them all: -o DIR/", count);
+        blame(&why, MST_ARGUMENT, "it has %zu images; write them to a directory with -o DIR/", count);
         return say_diagnosis(work->input->path, &why);
     }
     char *directory = need(strdup(work->batch->inputs->many ? path : result->to));
@@ -213,8 +213,7 @@ static int write_pictures(job *work, const char *path) {
 
 /* ---- levels --------------------------------------------------------------------------------------- */
 
-/* Whether both files of the document are among the inputs, and this is the second: the first is written for
- * both. */
+/* Whether this is the second file of a document whose first is also an input: that one writes both. */
 static bool is_written_for(job *work) {
     const inputs *all = work->batch->inputs;
     const mst_document *document = work->opened.document;
@@ -262,7 +261,7 @@ static int write_native(job *work, const char *path) {
         work->skipped = true;
         return EXIT_YES;
     }
-    /* What follows from the file's name is only known to change if it had one. */
+    /* content that depends on the file's name changes only if that name was known */
     mst_convert_options change = result->change;
     if (strcmp(path, "-") != 0 && (result->changes || mst_document_name(document)[0]))
         change.name = base_name(path);
@@ -275,7 +274,7 @@ static int write_native(job *work, const char *path) {
     int code = claim_files(work, changed, path);
     target out;
     if (code != EXIT_YES) {
-        /* said */
+        /* reported */
     } else if (strcmp(path, "-") != 0) {
         code = mst_save_file_watched(changed, path, &temporaries, &why) == MST_OK ? EXIT_YES
                                                                                   : say_diagnosis(path, &why);
@@ -291,11 +290,11 @@ static int write_native(job *work, const char *path) {
 
 /* ---- scenes and JSON ------------------------------------------------------------------------------ */
 
-/* A .gltf with its .bin beside it: both appear or none. */
+/* Writes a .gltf with its .bin beside it: both or neither. */
 static int write_gltf_pair(const char *file, const char *path, const mst_scene *scene,
                            const mst_gltf_options *how) {
     char *side = path_of_side(path);
-    target both[2]; /* the .bin first: without its .gltf it is nothing to anybody */
+    target both[2]; /* the .bin first: a .gltf must never be without it */
     mst_diagnostic why;
     int code = EXIT_TROUBLE;
     if (target_begin(&both[0], side)) {
@@ -321,7 +320,6 @@ static mst_status write_scene(const goal *result, const mst_scene *scene, const 
     return write_png(scene, &from_above, sink, why);
 }
 
-/* A scene to where it goes. */
 static int write_model(const goal *result, const options *given, const char *file, const char *path,
                        const mst_scene *scene) {
     size_t lights_left_out = 0;
@@ -341,8 +339,8 @@ static int write_model(const goal *result, const options *given, const char *fil
         code = target_settle(&out, status, file, &why);
     }
     if (code == EXIT_YES && lights_left_out && !options_has(given, OPTION_LIGHTS))
-        say(MST_INFORMATION, "%s: %zu of %zu lights are left out, the dimmest; --lights all writes them all",
-            file, lights_left_out, lights_left_out + MST_GLTF_LIGHTS);
+        say(MST_INFORMATION, "%s: the dimmest %zu of %zu lights are left out; --lights all keeps them", file,
+            lights_left_out, lights_left_out + MST_GLTF_LIGHTS);
     return code;
 }
 
@@ -358,7 +356,7 @@ static int claim_model(job *work, const char *path) {
     if (code == EXIT_YES && result->kind == KIND_GLTF && strcmp(path, "-") != 0 &&
         !options_has(work->batch->given, OPTION_EMBED)) {
         char *side = path_of_side(path);
-        code = strcmp(side, path) != 0 ? job_claims(work, side) : EXIT_YES; /* one name for both is refused */
+        code = strcmp(side, path) != 0 ? job_claims(work, side) : EXIT_YES; /* equal names are refused */
         free(side);
     }
     return code;
@@ -405,7 +403,7 @@ static int convert_level(const goal *result, const options *given, const inputs 
     if (result->kind != KIND_GLB && result->kind != KIND_GLTF && result->kind != KIND_PNG)
         return options_usage(given, "--level is for glb, gltf and png");
     if (names_directory(to))
-        return options_usage(given, "--level makes one file: -o FILE");
+        return options_usage(given, "--level writes one file: use -o FILE");
     level opened;
     mst_scene *scene = NULL;
     mst_diagnostic why;
@@ -464,46 +462,40 @@ static const option_row rows[] = {
     OPTION_ROW_FROM,
     OPTION_ROW_SALVAGE,
     {OPTION_COMPACT, 'c', "compact", NULL, NULL, "JSON on one line"},
-    {OPTION_LENIENT, 0, "lenient", NULL, NULL, "fields that are missing in JSON are zero"},
-    {OPTION_BYTE_ORDER, 0, "byte-order", "ORDER", "big little", "a level in this byte order"},
-    {OPTION_TO_VERSION, 0, "to-version", "N", NULL, "a level in this version of its format"},
-    {OPTION_ALLOW_LOSS, 0, "allow-loss", NULL, NULL, "leave out what the other version has no place for"},
-    {OPTION_ALL, 'a', "all", NULL, NULL, "list every loss, not their sums by field"},
-    {OPTION_EMBED, 0, "embed", NULL, NULL, "gltf: the binary part within the file, not beside it"},
+    {OPTION_LENIENT, 0, "lenient", NULL, NULL, "treat fields missing in JSON as zero"},
+    {OPTION_BYTE_ORDER, 0, "byte-order", "ORDER", "big little", "write the level in this byte order"},
+    {OPTION_TO_VERSION, 0, "to-version", "N", NULL, "write the level in this version of its format"},
+    {OPTION_ALLOW_LOSS, 0, "allow-loss", NULL, NULL, "leave out what the other version cannot store"},
+    {OPTION_ALL, 'a', "all", NULL, NULL, "list every loss, not just totals by field"},
+    {OPTION_EMBED, 0, "embed", NULL, NULL, "gltf: embed the binary part in the file"},
     {OPTION_LIGHTS, 0, "lights", "N", NULL, "glTF: the N brightest lights, 0, or all (default: 32)"},
     {OPTION_NO_HIDDEN, 0, "no-hidden", NULL, NULL,
-     "glTF without what players do not see: collision, helpers"},
-    {OPTION_NO_EXTRAS, 0, "no-extras", NULL, NULL, "glTF without what the level says of its things"},
-    {OPTION_NO_MARKERS, 0, "no-markers", NULL, NULL, "no small boxes where entities stand"},
-    {OPTION_SPLIT_LAYERS, 0, "split-layers", NULL, NULL, "geometry apart by layer"},
+     "glTF: leave out what players do not see (collision, helpers)"},
+    {OPTION_NO_EXTRAS, 0, "no-extras", NULL, NULL, "glTF: leave out extras (names, properties)"},
+    {OPTION_NO_MARKERS, 0, "no-markers", NULL, NULL, "no small boxes in place of entities"},
+    {OPTION_SPLIT_LAYERS, 0, "split-layers", NULL, NULL, "separate geometry by layer"},
     OPTION_ROW_LEVEL,
     OPTION_ROW_MAP,
     OPTION_ROW_SEARCH_PATH,
-    OPTION_ROW_QUIET("no sum at the end"),
+    OPTION_ROW_QUIET("no totals at the end"),
     OPTION_ROW_BATCH,
     OPTION_ROW_COMMON};
 
 const command convert_command = {
     .name = "convert",
     .operands = "FILE... [DIR/]",
-    .summary = "to JSON, glTF or pictures; to another version; from JSON to a level",
+    .summary = "convert to JSON, glTF or PNG, to another version, or JSON to a level",
     .description =
-        "Converts each FILE to the format that -t names, or that the extension of -o FILE says: "
-        "json, glb, gltf, "
-        "png (a picture from above) or its native format: from JSON, in another byte order or "
-        "version, or under "
-        "another name. JSON is recognised by its name or its first character. A gltf has its "
-        "binary part beside "
-        "it, as .bin, unless it goes to stdout or --embed is given. Of a file that holds pictures "
-        "and no level, "
-        "png is each of them. -o DIR/ without -t takes the pictures out of any file: textures, or "
-        "what the reflection probes of a level have seen.\n\n"
-        "Many inputs, or a directory, need -o DIR/: each is written there under its own name. "
-        "With one FILE the "
-        "-o may be left out. The sectors of a level, files called LEVEL_X_Y, make one model if -o names "
-        "one. What another version has no place for is listed, summed by field; then nothing is "
-        "written and the "
-        "exit code is 5, unless --allow-loss is given.",
+        "Converts each FILE to the format given by -t, or by the extension of -o FILE: json, glb, gltf, "
+        "png (a picture from above) or its native format (from JSON, in another byte order or version, or "
+        "under another name). JSON is recognised by its name or its first character. A gltf has its binary "
+        "part beside it, as .bin, unless it goes to stdout or --embed is given. For a file that holds images "
+        "but no level, png extracts the images. -o DIR/ without -t extracts the images of any file: "
+        "textures, or the cubemaps of a level's reflection probes.\n\n"
+        "Many inputs, or a directory, need -o DIR/: each is written there under its own name. With one FILE "
+        "the -o may be omitted. The sectors of a level, files called LEVEL_X_Y, become one model if -o names "
+        "a file. Losses, which another version cannot store, are listed with totals by field; nothing is "
+        "written then and the exit code is 5, unless --allow-loss is given.",
     .options = rows,
     .examples = "mapstone convert maps/a.level -o a.glb\nmapstone convert game.rvm --level 44 -o level.glb\n"
                 "mapstone convert maps/ -t glb -o models/\nmapstone convert maps/a.level -o probes/\n"

@@ -37,8 +37,8 @@ static int run(const options *given) {
 }
 
 static const option_row rows[] = {OPTION_ROW_OUTPUT_DATA,
-                                  {OPTION_COMPACT, 'c', "compact", NULL, NULL, "everything on one line"},
-                                  {OPTION_PATH, 'p', "path", "PATH", NULL, "only what stands at PATH"},
+                                  {OPTION_COMPACT, 'c', "compact", NULL, NULL, "JSON on one line"},
+                                  {OPTION_PATH, 'p', "path", "PATH", NULL, "only the value at PATH"},
                                   OPTION_ROW_FROM,
                                   OPTION_ROW_SALVAGE,
                                   OPTION_ROW_COMMON};
@@ -48,7 +48,7 @@ const command dump_command = {
     .operands = "FILE",
     .summary = "write a file as JSON, exact to the byte",
     .description =
-        "Writes the whole file as JSON. 'mapstone convert -f json' builds the same bytes from it again, "
+        "Writes the complete file as JSON, from which 'mapstone convert -f json' restores the same bytes "
         "without the original.",
     .options = rows,
     .examples = "mapstone dump maps/a.level | jq '.objects | length'\n"

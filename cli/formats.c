@@ -4,7 +4,7 @@
 #include "inputs.h"
 #include <string.h>
 
-/* Formats of one game begin with the same word: "sfa-maps", "sfa-hits". */
+/* The ids of a game's formats begin with the same word: "sfa-maps", "sfa-hits". */
 static size_t game_length(const char *id) {
     return strcspn(id, "-");
 }

@@ -15,7 +15,7 @@ static mst_status put_one(const options *given, stream *out, const mst_value *va
         if (type == MST_TYPE_TEXT || type == MST_TYPE_BYTES) {
             if (mst_get_bytes(value, &bytes, &size) != MST_OK)
                 return blame(why, MST_ARGUMENT, "it has no bytes of its own");
-        } else { /* any other value: the bytes that it takes in the file */
+        } else { /* any other value: its bytes in the file */
             uint64_t offset, length;
             bytes = mst_document_bytes(value->document, &size);
             mst_value_span(value, &offset, &length);
@@ -27,7 +27,7 @@ static mst_status put_one(const options *given, stream *out, const mst_value *va
         put(out, bytes, size);
         return MST_OK;
     }
-    mst_value only = *value; /* a list of one stands for its element, as it does for set */
+    mst_value only = *value; /* a list of one counts as its element, as in `set` */
     while (mst_value_type(&only) == MST_TYPE_LIST && mst_count(&only) == 1 &&
            mst_element(&only, 0, &only) == MST_OK)
         ;
@@ -40,8 +40,7 @@ static mst_status put_one(const options *given, stream *out, const mst_value *va
     return mst_write_json(value, &how, stream_sink(out), why);
 }
 
-/* The path's part before an '@' that leads into what is packed there; the whole path if there is none.
- */
+/* The length of the path up to an '@', which unpacks the value before it; of all of it if there is none. */
 static size_t path_part(const char *path) {
     size_t n = 0;
     int brackets = 0;
@@ -50,7 +49,7 @@ static size_t path_part(const char *path) {
     return n;
 }
 
-/* Bytes that are stored plane by plane, record by record: `stride` 0 is that of their data set. */
+/* Prints bytes that are stored plane by plane as records; with `stride` 0, that of their data set. */
 static mst_status put_interleaved(const options *given, stream *out, const mst_value *value, uint32_t stride,
                                   mst_diagnostic *why) {
     mst_value bytes = *value, block = *value, field;
@@ -65,7 +64,7 @@ static mst_status put_interleaved(const options *given, stream *out, const mst_v
     size_t size;
     uint64_t count;
     if (mst_get_bytes(&bytes, &planes, &size) != MST_OK)
-        return blame(why, MST_ARGUMENT, "these are not bytes");
+        return blame(why, MST_ARGUMENT, "--interleaved needs bytes or a data set");
     char *records = need(malloc(size + 1));
     mst_status status = mst_read_interleaved(&bytes, stride, records, size, &count, why);
     if (status == MST_OK && options_has(given, OPTION_RAW)) {
@@ -97,7 +96,7 @@ static bool split_stride(const char *text, char **path, uint32_t *stride) {
     return end != colon + 1 && !*end && number > 0 && number <= 65536;
 }
 
-/* Prints what stands at a path; each '@' in it goes on in what is packed at the path so far. */
+/* Prints the value at a path; each '@' in it continues in the unpacked content of the value before it. */
 static mst_status get_one(const options *given, stream *out, const mst_document *document, const char *path,
                           bool interleaved, uint32_t stride, mst_diagnostic *why) {
     mst_document *inside = NULL;
@@ -156,7 +155,8 @@ static int run(const options *given) {
             if (!interleaved)
                 path = need(strdup(one->value));
             else if (!split_stride(one->value, &path, &stride))
-                status = blame(&why, MST_ARGUMENT, "it is PATH:STRIDE, with a stride up to 65536");
+                status =
+                    blame(&why, MST_ARGUMENT, "--interleaved needs PATH:STRIDE, with a stride in 1..65536");
             if (status == MST_OK)
                 status = get_one(given, &out, opened.document, path, interleaved, stride, &why);
             free(path);
@@ -176,9 +176,9 @@ static int run(const options *given) {
 static const option_row rows[] = {OPTION_ROW_OUTPUT_DATA,
                                   OPTION_ROW_JSON("numbers and strings as JSON too"),
                                   {OPTION_COMPACT, 'c', "compact", NULL, NULL, "JSON on one line"},
-                                  {OPTION_RAW, 'r', "raw", NULL, NULL, "the bytes as they stand in the file"},
+                                  {OPTION_RAW, 'r', "raw", NULL, NULL, "the bytes as stored in the file"},
                                   {OPTION_INTERLEAVED, 0, "interleaved", "PATH[:STRIDE]", NULL,
-                                   "bytes or a data set that is stored plane by plane, record by record"},
+                                   "print bytes or a data set, stored plane by plane, as records"},
                                   OPTION_ROW_FROM,
                                   OPTION_ROW_SALVAGE,
                                   OPTION_ROW_COMMON};
@@ -191,16 +191,14 @@ const command get_command = {
     .operands = "FILE PATH...",
     .summary = "print values by their paths",
     .description =
-        "Prints what stands at each PATH: a number or string (or a list of one) as a plain line, a list, a "
-        "record or flags (a list of names) as JSON. "
-        "Paths look "
-        "like those of jq: 'objects[12].properties[3].value'; a negative index counts from the end, "
-        "'objects[-1]'; a name in brackets picks the first element of that name, "
-        "'objects[class_name=ns2_gamerules]', or with that flag, 'objects[flags=+light]'; a slice takes "
-        "several, 'mesh.vertices[0:100].position'. Quote them: brackets are patterns to the shell. An @ "
-        "after a path goes on in what is packed there: 'blocks[3].blocks[0]@content.blocks[1]'; with nothing "
-        "after it, --raw gives the unpacked bytes.\n\n"
-        "Exits with 3 if a path leads nowhere.",
+        "Prints the value at each PATH: a number or string (or a list of one) as a plain line; a list, a "
+        "record or flags (a list of names) as JSON. Paths look like those of jq: "
+        "'objects[12].properties[3].value'; a negative index counts from the end, 'objects[-1]'; NAME=VALUE "
+        "in brackets picks the first element with that value, 'objects[class_name=ns2_gamerules]', or with "
+        "that flag, 'objects[flags=+light]'; a slice takes several, 'mesh.vertices[0:100].position'. Quote "
+        "them: brackets are patterns to the shell. An @ after a path continues in the unpacked content: "
+        "'blocks[3].blocks[0]@content.blocks[1]'; with nothing after it, --raw prints the unpacked bytes.\n\n"
+        "Exits with 3 if a path does not exist.",
     .options = rows,
     .examples = "mapstone get maps/a.level version 'objects[0].class_name'\n"
                 "mapstone get maps/a.level 'objects[class_name=tech_point].properties[name=origin].value'",

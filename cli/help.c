@@ -1,38 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-/* mapstone help: help, the manual page and completions, all from the tables. */
+/* mapstone help: help, the manual page and completions, generated from the tables of commands. */
 #include "commands.h"
 #include "inputs.h"
 #include <stdio.h>
 #include <string.h>
 
 #define WIDTH      80 /* columns of the help */
-#define OPTION_END 28 /* where the words about options begin */
+#define OPTION_END 28 /* column of the descriptions of options */
 
 static const struct {
     int code;
     const char *meaning;
-} exit_codes[] = {{EXIT_YES, "yes: everything is well"},
-                  {EXIT_NO, "no: files differ, have errors or are of an unknown kind"},
-                  {EXIT_TROUBLE, "the command line makes no sense, or a file cannot be read or written"},
+} exit_codes[] = {{EXIT_YES, "success"},
+                  {EXIT_NO, "files differ, have errors or are of an unknown format"},
+                  {EXIT_TROUBLE, "the command line is invalid, or a file cannot be read or written"},
                   {EXIT_NO_PATH, "no such path in the file"},
                   {EXIT_DAMAGED, "the input is damaged"},
-                  {EXIT_REFUSED, "refused, for data would be lost"}};
+                  {EXIT_REFUSED, "refused, because data would be lost"}};
 
 static const char general[] =
-    "Data goes to stdout and everything else to stderr; '-' as a file is stdin or "
-    "stdout. A file given with -o appears "
-    "whole or not at all, and no input is ever changed in place but by 'set -i'. A "
-    "directory stands for every "
-    "recognised file below it, an archive (zip and what is one by another name, tar, 7z, "
-    "cab) or a plain GameCube disc image for those in it; the others are skipped and fail nothing. "
-    "ARCHIVE!MEMBER is one of them, its name in any case: game.iso!animtest/mod6.tab. A batch "
-    "goes on after a bad file and exits with "
+    "Data goes to stdout and everything else to stderr; '-' as a file is stdin or stdout. A file given with "
+    "-o is written completely or not at all, and only 'set -i' changes an input in place. A directory stands "
+    "for every recognised file below it, an archive (zip, also under other names, tar, 7z, cab) or a plain "
+    "GameCube disc image for those in it; other files are skipped without an error. ARCHIVE!MEMBER is one "
+    "of them, ignoring case: game.iso!animtest/mod6.tab. A batch continues after a bad file and exits with "
     "the worst code.";
 
 /* ---- help ----------------------------------------------------------------------------------------- */
 
-/* Words of a text on lines of at most WIDTH columns, which begin at `indent`; `column` is where the first one
- * is now. An empty line divides paragraphs. */
+/* Wraps a text at WIDTH columns, with lines indented by `indent`; `column` is the current column. An empty
+ * line separates paragraphs. */
 static void put_words(stream *to, const char *text, int indent, int column) {
     bool begins = true;
     while (*text) {
@@ -98,11 +95,12 @@ void help_overview(stream *to) {
     put_wrapped(to, general);
     put_text(to, "\n");
     put_wrapped(to,
-                "'mapstone help COMMAND' says more, 'mapstone help options' what options many commands have, "
-                "'mapstone help formats' what files there are; 'mapstone help --man' is the manual page.");
+                "'mapstone help COMMAND' describes a command, 'mapstone help options' the options that many "
+                "commands share, 'mapstone help formats' lists the formats; 'mapstone help --man' writes the "
+                "manual page.");
 }
 
-/* Options that mean the same wherever they are. They are explained in one place. */
+/* Options that mean the same in all commands, explained in one place. */
 static bool is_common(const option_row *row) {
     switch (row->id) {
     case OPTION_FROM:
@@ -146,13 +144,13 @@ static void put_option(stream *to, const option_row *row) {
 static void help_options(stream *to) {
     put_wrapped(
         to,
-        "Options that many commands have, and that mean the same in all of them. Each command's help lists "
-        "which of them it takes.");
+        "Options that many commands share, with the same meaning. Each command's help lists which of them it "
+        "takes.");
     put_text(to, "\n");
     each_common(to, put_option);
 }
 
-/* "--from, --as-path" of those that the command has. */
+/* The common options that the command has: "--from, --as-path". */
 static stream common_names(const command *of) {
     stream list = stream_memory();
     for (const option_row *row = of->options; row->id; row++)
@@ -166,9 +164,9 @@ static stream common_names(const command *of) {
     return list;
 }
 
-/* A command line, which goes on in the next line with a back slash where it is long. */
+/* Writes a command line, broken by backslashes if it is long. */
 static void put_example(stream *to, const char *line, size_t length) {
-    size_t capacity = WIDTH - 4; /* with the indent and the back slash */
+    size_t capacity = WIDTH - 4; /* without the indent and the backslash */
     put_text(to, "  ");
     while (length > capacity + 2) {
         size_t blank = 0;
@@ -209,7 +207,7 @@ void help_command_text(stream *to, const command *of) {
 
 /* ---- the manual page ------------------------------------------------------------------------------ */
 
-/* Text for roff: no character of it is a command. */
+/* Escapes a text for roff. */
 static void put_roff(stream *to, const char *text, size_t length) {
     bool begins = true;
     for (size_t i = 0; i < length; i++) {
@@ -311,7 +309,7 @@ static bool takes_files(const option_row *row) {
     return row->argument && (!strcmp(row->argument, "FILE") || !strcmp(row->argument, "DIR"));
 }
 
-/* Formats' ids and, for options that take them, what else may stand there. */
+/* The ids of formats and the other words that the option takes (NULL: none). */
 static void put_format_words(stream *to, const option_row *row) {
     for (size_t i = 0; i < mst_format_count(); i++)
         print(to, "%s%s", i ? " " : "", mst_format_at(i)->id);
@@ -326,13 +324,13 @@ static void put_command_names(stream *to) {
         print(to, "%s%s", i ? " " : "", command_table[i]->name);
 }
 
-/* What stands for operands: 'spec' takes formats, 'help' commands, the others files. */
+/* What a command's operands complete to. */
 static const char *operands_of(const command *of) {
     return of->run == spec_command.run ? "formats" : of->run == help_command.run ? "commands" : "files";
 }
 
 static void put_bash(stream *to) {
-    put_text(to, "# bash completion for mapstone; made by 'mapstone help --completion bash'\n"
+    put_text(to, "# bash completion for mapstone; generated by 'mapstone help --completion bash'\n"
                  "_mapstone() {\n"
                  "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} "
                  "command=${COMP_WORDS[1]}\n"
@@ -378,7 +376,7 @@ static void put_bash(stream *to) {
                  "complete -o bashdefault -o default -F _mapstone mapstone\n"); /* default: files */
 }
 
-/* A text for zsh's _arguments within single quotes. */
+/* Escapes a text for zsh's _arguments, within single quotes. */
 static void put_zsh(stream *to, const char *text) {
     for (; *text; text++) {
         if (*text == '\'')
@@ -419,9 +417,10 @@ static void put_zsh_option(stream *to, const option_row *row) {
 }
 
 static void put_zsh_script(stream *to) {
-    put_text(to,
-             "#compdef mapstone\n# zsh completion for mapstone; made by 'mapstone help --completion zsh'\n"
-             "_mapstone() {\n    local -a commands\n    commands=(\n");
+    put_text(
+        to,
+        "#compdef mapstone\n# zsh completion for mapstone; generated by 'mapstone help --completion zsh'\n"
+        "_mapstone() {\n    local -a commands\n    commands=(\n");
     for (size_t i = 0; command_table[i]; i++) {
         print(to, "        '%s:", command_table[i]->name);
         put_zsh(to, command_table[i]->summary);
@@ -452,7 +451,7 @@ static void put_zsh_script(stream *to) {
     }
     put_text(to,
              "    esac\n}\nif [ \"$funcstack[1]\" = _mapstone ]; then\n    _mapstone \"$@\"\nelse\n"
-             "    # Brackets in paths need no quotes; other commands get the files that patterns stand for.\n"
+             "    # Brackets in paths need no quotes; for other commands, patterns are expanded to files.\n"
              "    _mapstone_run() {\n"
              "        setopt localoptions nullglob\n"
              "        local one\n"
@@ -470,7 +469,7 @@ static void put_zsh_script(stream *to) {
 }
 
 static void put_fish(stream *to) {
-    put_text(to, "# fish completion for mapstone; made by 'mapstone help --completion fish'\n");
+    put_text(to, "# fish completion for mapstone; generated by 'mapstone help --completion fish'\n");
     for (size_t i = 0; command_table[i]; i++)
         print(to, "complete -c mapstone -n __fish_use_subcommand -f -a %s -d \"%s\"\n",
               command_table[i]->name, command_table[i]->summary);
@@ -539,9 +538,9 @@ static int run(const options *given) {
     return EXIT_YES;
 }
 
-static const option_row rows[] = {{OPTION_MAN, 0, "man", NULL, NULL, "the manual page, mapstone.1"},
+static const option_row rows[] = {{OPTION_MAN, 0, "man", NULL, NULL, "write the manual page, mapstone.1"},
                                   {OPTION_COMPLETION, 0, "completion", "SHELL", "bash zsh fish",
-                                   "what completes command lines in bash, zsh or fish"},
+                                   "write the completion script for bash, zsh or fish"},
                                   OPTION_ROW_COMMON};
 
 static const option_pair clashes[] = {{OPTION_COMPLETION, OPTION_MAN}, {OPTION_NONE, OPTION_NONE}};
@@ -549,10 +548,10 @@ static const option_pair clashes[] = {{OPTION_COMPLETION, OPTION_MAN}, {OPTION_N
 const command help_command = {
     .name = "help",
     .operands = "[COMMAND|formats|options]",
-    .summary = "help, the manual page, completions for shells",
+    .summary = "show help, the manual page or shell completions",
     .description =
-        "Shows what there is, or how COMMAND is used. 'help formats' lists the formats, 'help options' the "
-        "options that many commands have.",
+        "Shows an overview, or how COMMAND is used. 'help formats' lists the formats, 'help options' the "
+        "options that many commands share.",
     .options = rows,
     .examples = "mapstone help convert\nmapstone help --man | man -l -\n"
                 "mapstone help --completion bash > ~/.local/share/bash-completion/completions/mapstone",

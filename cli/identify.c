@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mapstone identify: what files are. */
+/* mapstone identify: the formats of files. */
 #include "batch.h"
 #include "commands.h"
 #include <string.h>
@@ -106,16 +106,17 @@ static int run(const options *given) {
     return code;
 }
 
-static const option_row rows[] = {OPTION_ROW_OUTPUT_DATA, OPTION_ROW_JSON("one JSON object a line"),
+static const option_row rows[] = {OPTION_ROW_OUTPUT_DATA, OPTION_ROW_JSON("one JSON object per line"),
                                   OPTION_ROW_AS_PATH, OPTION_ROW_BATCH, OPTION_ROW_COMMON};
 
 const command identify_command = {
     .name = "identify",
     .operands = "FILE...",
-    .summary = "say what files are",
+    .summary = "identify the formats of files",
     .description =
-        "Recognises files by their content, from their first 4096 bytes, and says format, version and title. "
-        "Exits with 1 if a file named outright is unknown, with 4 if one of a known format is damaged.",
+        "Identifies files by their content, from their first 4096 bytes, and prints format, version and "
+        "title. Exits with 1 if a file named explicitly is unknown, with 4 if one of a known format is "
+        "damaged.",
     .options = rows,
     .examples = "mapstone identify maps/a.level\nmapstone identify --json maps/",
     .run = run,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mapstone info: what a file holds, in figures. */
+/* mapstone info: statistics about files. */
 #include "batch.h"
 #include "commands.h"
 #include "sha256.h"
@@ -12,13 +12,13 @@
 #define DEPTH_MAX     4  /* records within records whose lists are counted */
 #define CLASSES_SHOW  12 /* without --all */
 #define PICTURES_SHOW 8  /* without --all */
-#define FILES_SHOW    16 /* without --all; more are told together */
+#define FILES_SHOW    16 /* without --all; more are only summarised */
 
 static const char *const byte_classes[] = {"field", "derived", "padding", "gap", "raw"};
 
-/* ---- how many of each class ----------------------------------------------------------------------- */
+/* ---- counts by class ------------------------------------------------------------------------------ */
 
-/* A slot with nothing in it is a negative number alone. */
+/* An empty slot is only a negative number. */
 static bool is_empty_slot(const mst_value *row) {
     mst_value field, more;
     int64_t number;
@@ -27,7 +27,7 @@ static bool is_empty_slot(const mst_value *row) {
            !mst_next(&it, &more);
 }
 
-/* What kind of thing a row is; NULL if it says nothing of the kind. */
+/* The class of a row; NULL if it has none. */
 static const char *class_of(const mst_value *row, char text[256]) {
     mst_value field;
     if (mst_value_type(row) != MST_TYPE_RECORD)
@@ -38,7 +38,7 @@ static const char *class_of(const mst_value *row, char text[256]) {
         return mst_get_name(&field);
     if (is_empty_slot(row))
         return "empty";
-    const char *name = NULL; /* the first number that has one */
+    const char *name = NULL; /* of the first number that has one */
     for (mst_iterator it = mst_iterate(row); !name && mst_next(&it, &field);)
         if (mst_value_type(&field) == MST_TYPE_INTEGER)
             name = mst_get_name(&field);
@@ -62,9 +62,9 @@ static tallies count_classes(const mst_document *document) {
     return all;
 }
 
-/* ---- how long the lists are ----------------------------------------------------------------------- */
+/* ---- lengths of lists ----------------------------------------------------------------------------- */
 
-/* Calls `each` for every list that stands in the root or in records in it. */
+/* Calls `each` for every list in the root or in records below it. */
 static void each_list(const mst_document *document,
                       void (*each)(stream *to, const char *path, uint64_t count), stream *to) {
     mst_iterator levels[DEPTH_MAX];
@@ -106,7 +106,7 @@ static void put_list_json(stream *to, const char *path, uint64_t count) {
 
 /* ---- the figures ---------------------------------------------------------------------------------- */
 
-/* A picture in the file. */
+/* An image in the file. */
 typedef struct picture {
     char name[MST_IMAGE_NAME];
     uint32_t width, height;
@@ -124,7 +124,7 @@ typedef struct figures {
     mst_ledger ledger;
     mst_bounds bounds, file_bounds;
     double unit_metres;
-    int axes[3]; /* the file's, as mst_scene_axes says */
+    int axes[3]; /* the file's, by mst_scene_axes */
     tallies classes;
     picture *pictures;
     size_t picture_count;
@@ -183,7 +183,7 @@ static int gather(figures *all, job *work) {
     mst_scene *scene = NULL;
     mst_scene_options how = {.sidecars = job_sidecars(work)};
     status = mst_scene_from_document(document, &how, &scene, &why);
-    if (status == MST_NO_MEMORY || status == MST_IO) /* others mean that there is nothing to be measured */
+    if (status == MST_NO_MEMORY || status == MST_IO) /* others mean that there is nothing to measure */
         code = say_diagnosis(work->input->path, &why);
     if (status == MST_OK) {
         all->bounds = mst_scene_bounds(scene, 0);
@@ -203,7 +203,7 @@ static void put_box(stream *out, const char *name, const mst_bounds *box) {
           (double)b[0], (double)b[1], (double)b[2]);
 }
 
-/* In metres, and as the file counts if that is otherwise. */
+/* The bounds in metres, and in the file's units and axes if these differ. */
 static void put_bounds(stream *out, const figures *all) {
     static const char *const names[] = {"-z", "-y", "-x", "?", "x", "y", "z"};
     const int *axes = all->axes;
@@ -215,7 +215,8 @@ static void put_bounds(stream *out, const figures *all) {
     put_box(out, "in the file", &all->file_bounds);
     print(out, " units, %.4g a metre", 1 / all->unit_metres);
     if (turned)
-        print(out, "; X Y Z are its %s %s %s", names[axes[0] + 3], names[axes[1] + 3], names[axes[2] + 3]);
+        print(out, "; world X Y Z are the file's %s %s %s", names[axes[0] + 3], names[axes[1] + 3],
+              names[axes[2] + 3]);
     put_text(out, "\n");
 }
 
@@ -325,9 +326,9 @@ static void put_json_object(job *work, const figures *all) {
     put_text(out, "]}\n");
 }
 
-/* ---- in words ------------------------------------------------------------------------------------- */
+/* ---- descriptions --------------------------------------------------------------------------------- */
 
-/* What the library is asked to say in words; NULL: nothing. */
+/* The description that is requested (mst_describe); NULL: none. */
 static const char *asked_for(const options *given) {
     return options_has(given, OPTION_TRIGGERS)     ? "triggers"
            : options_has(given, OPTION_MAPS)       ? "maps"
@@ -335,7 +336,7 @@ static const char *asked_for(const options *given) {
                                                    : NULL;
 }
 
-/* What the library says in words, line by line. */
+/* The lines of that description. */
 static int put_words(job *work, const char *what) {
     stream text = stream_memory(), *out = &work->out;
     bool json = options_has(work->batch->given, OPTION_JSON);
@@ -372,7 +373,7 @@ static int put_words(job *work, const char *what) {
     return EXIT_YES;
 }
 
-/* Many files are told together, not one by one. */
+/* Many files are summarised, not listed one by one. */
 static bool is_told_together(const batch *all) {
     const options *given = all->given;
     if (options_has(given, OPTION_SUMMARY))
@@ -459,12 +460,12 @@ static int run(const options *given) {
 
 static const option_row rows[] = {
     OPTION_ROW_OUTPUT_DATA,
-    OPTION_ROW_JSON("one JSON object a line"),
-    {OPTION_ALL, 'a', "all", NULL, NULL, "each of many files; all classes and images, not the first only"},
-    {OPTION_SUMMARY, 0, "summary", NULL, NULL, "only what all files have together"},
-    {OPTION_TRIGGERS, 0, "triggers", NULL, NULL, "instead, what sets off what, in words"},
-    {OPTION_MAPS, 0, "maps", NULL, NULL, "instead, the maps of a set of many, with their names"},
-    {OPTION_RECTANGLES, 0, "rectangles", NULL, NULL, "instead, the textures that pages are made of"},
+    OPTION_ROW_JSON("one JSON object per line"),
+    {OPTION_ALL, 'a', "all", NULL, NULL, "show each of many files, and all classes and images"},
+    {OPTION_SUMMARY, 0, "summary", NULL, NULL, "show only the totals of all files"},
+    {OPTION_TRIGGERS, 0, "triggers", NULL, NULL, "instead, list which triggers cause what, in words"},
+    {OPTION_MAPS, 0, "maps", NULL, NULL, "instead, list the maps of a file that holds several"},
+    {OPTION_RECTANGLES, 0, "rectangles", NULL, NULL, "instead, list the textures that make up pages"},
     OPTION_ROW_SEARCH_PATH,
     OPTION_ROW_FROM,
     OPTION_ROW_SALVAGE,
@@ -486,17 +487,15 @@ static const option_pair clashes[] = {{OPTION_ALL, OPTION_JSON},
 const command info_command = {
     .name = "info",
     .operands = "FILE...",
-    .summary = "format, size, counts, bounds and the share that is understood",
+    .summary = "show format, size, counts, bounds and the share that is understood",
     .description =
-        "Opens files and says what they hold: format and version, size and SHA-256, how long the lists "
-        "are, how many things of each class there are, the box around everything in metres, and how "
-        "many bytes are fields, derived from others, padding, gaps or raw. What is understood is "
-        "everything but gaps and raw bytes. A file that holds images names them with their sizes.\n\n"
-        "Of a directory, archive or disc image it also says what is in it as a whole: formats, versions, "
-        "levels that are "
-        "made of sectors (files called LEVEL_X_Y) and things by class. Of more than 16 files it says only "
-        "that, "
-        "unless --all or --json is given.",
+        "Opens files and prints statistics: format and version, size and SHA-256, the lengths of lists, the "
+        "number of entries of each class, the bounding box in metres, and how many bytes are fields, derived "
+        "from others, padding, gaps or raw. All but gaps and raw bytes count as understood. Images in the "
+        "file are listed with their sizes.\n\n"
+        "For a directory, archive or disc image it also prints totals: formats, versions, levels of several "
+        "sectors (files called LEVEL_X_Y) and entries by class. For more than 16 files it prints only the "
+        "totals, unless --all or --json is given.",
     .options = rows,
     .examples = "mapstone info maps/a.level\nmapstone info --json -j 0 maps/ | jq .understood\n"
                 "mapstone info --summary game.rvm",

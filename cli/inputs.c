@@ -63,7 +63,7 @@ bool format_is_known(const options *given, const char *from) {
     if (!from || !strcmp(from, "json") || format_by_id(from))
         return true;
     stream list = format_ids();
-    options_usage(given, "'%s' is not a format; there are: json%s", from, list.data);
+    options_usage(given, "'%s' is not a format; the formats are: json%s", from, list.data);
     stream_free(&list);
     return false;
 }
@@ -98,7 +98,7 @@ static void push(paths *list, char *path) {
     list->items[list->count++] = path;
 }
 
-/* Puts what is in a directory on the stack so that the first name comes off first. */
+/* Pushes the entries of a directory so that the first name is popped first. */
 static bool push_entries(paths *stack, const char *directory) {
     int descriptor = openat(AT_FDCWD, directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *entries = descriptor >= 0 ? fdopendir(descriptor) : NULL;
@@ -115,7 +115,7 @@ static bool push_entries(paths *stack, const char *directory) {
         struct stat status;
         if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
             continue;
-        unsigned char type = entry->d_type; /* most directories say it, which is quicker than to ask */
+        unsigned char type = entry->d_type; /* where it is known, saves a call of stat */
         if (type == DT_REG || type == DT_DIR)
             status.st_mode = type == DT_REG ? S_IFREG : S_IFDIR;
         else if (fstatat(descriptor, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0)
@@ -178,7 +178,7 @@ static void add_member(inputs *all, archive *in, size_t index, bool named) {
     item->member = index;
 }
 
-/* Adds what an operand means of an archive: `member` is the name of one, "": all. */
+/* Adds a member of an archive by its name, "": all. */
 static void add_archive(inputs *all, archive *in, const char *operand, const char *member) {
     all->archives = need(realloc(all->archives, (all->archive_count + 1) * sizeof *all->archives));
     all->archives[all->archive_count++] = in;
@@ -197,8 +197,7 @@ static void add_archive(inputs *all, archive *in, const char *operand, const cha
         add_member(all, in, archive_at(in, i), false);
 }
 
-/* Whether the operand is an archive or a member of one; then that has been added, or it has been said why
- * not. */
+/* Whether the operand is an archive or a member of one; then it has been added, or an error reported. */
 static bool expand_archive(inputs *all, const options *given, const char *path) {
     size_t length = archive_prefix(path);
     if (!length && !looks_like_archive(path))
@@ -208,7 +207,7 @@ static bool expand_archive(inputs *all, const options *given, const char *path) 
         file[length] = 0;
     archive *in = NULL;
     for (size_t i = 0; i < all->archive_count && !in; i++)
-        if (!strcmp(archive_path(all->archives[i]), file)) { /* many members are one archive's */
+        if (!strcmp(archive_path(all->archives[i]), file)) { /* open already for another member */
             in = all->archives[i];
             all->archives[i] = all->archives[--all->archive_count];
         }
@@ -281,7 +280,7 @@ char **split_commas(const char *text, size_t *count) {
     size_t n = 1;
     for (const char *at = text; *at; at++)
         n += *at == ',';
-    /* the pointers and, after them, the text that they point into */
+    /* the pointers, followed by the text that they point into */
     char **parts = need(malloc((n + 1) * sizeof *parts + strlen(text) + 1));
     char *copy = (char *)(parts + n + 1);
     memcpy(copy, text, strlen(text) + 1);

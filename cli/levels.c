@@ -19,12 +19,12 @@ bool sector_parse(const char *path, sector *parsed) {
     return *at && !strchr(at, '.');
 }
 
-/* ---- which files ---------------------------------------------------------------------------------- */
+/* ---- selection ------------------------------------------------------------------------------------ */
 
 typedef struct part {
     const input *item;
     sector place;
-    size_t rank; /* which --prefer it is in, from 0 on */
+    size_t rank; /* index of the --prefer that contains it */
 } part;
 
 typedef struct parts {
@@ -57,7 +57,7 @@ static const mst_format_information *format_of(const options *given, const input
     return format;
 }
 
-/* Whether a path leads into the directory, or the archive. */
+/* Whether a path is inside the directory or archive. */
 static bool is_in(const char *path, const char *directory) {
     size_t length = strlen(directory);
     while (length > 1 && directory[length - 1] == '/')
@@ -65,7 +65,7 @@ static bool is_in(const char *path, const char *directory) {
     return !strncmp(path, directory, length) && (path[length] == '/' || path[length] == '!');
 }
 
-/* The first of the directories to be preferred that an input is in; after all of them if it is in none. */
+/* The index of the first --prefer that contains an input; past the last if none does. */
 static size_t rank_of(const options *given, const input *item) {
     size_t rank = 0;
     for (size_t i = 0; i < given->argument_count; i++) {
@@ -78,7 +78,7 @@ static size_t rank_of(const options *given, const input *item) {
     return rank;
 }
 
-/* Whether there is something in all of the directories to be preferred; if not, that has been said. */
+/* Whether every --prefer contains a sector; if not, reports it. */
 static bool preferred_exist(const options *given, const parts *of) {
     for (size_t i = 0; i < given->argument_count; i++) {
         bool found = given->arguments[i].id != OPTION_PREFER;
@@ -92,7 +92,7 @@ static bool preferred_exist(const options *given, const parts *of) {
     return true;
 }
 
-/* Those of one level, or of any: number < 0. */
+/* The sectors of one level, or of any: number < 0. */
 static parts parts_find(const options *given, const inputs *all, long number, size_t max) {
     parts found = {.items = need(calloc(all->count + 1, sizeof *found.items))};
     for (size_t i = 0; i < all->count && found.count < max; i++) {
@@ -122,7 +122,7 @@ bool level_is_meant(const options *given, const inputs *all, const char *to) {
 
 /* ---- opening -------------------------------------------------------------------------------------- */
 
-/* The only level among the parts; -1, and has said which there are, if there are several. */
+/* The only level among the parts; -1, with a message that lists them, if there are several. */
 static long only_level(const options *given, const parts *any) {
     stream list = stream_memory();
     size_t levels = 0;
@@ -134,7 +134,7 @@ static long only_level(const options *given, const parts *any) {
     put_text(&list, levels > 40 ? " ..." : "");
     put(&list, "", 1);
     if (levels > 1)
-        options_usage(given, "which level? --level says it; there are:%s", list.data);
+        options_usage(given, "several levels; choose one with --level:%s", list.data);
     stream_free(&list);
     return levels == 1 ? any->items[0].place.level : -1;
 }
@@ -145,7 +145,7 @@ static bool is_same(const part *a, const part *b) {
 
 static int open_parts(level *opened, const options *given, const parts *of) {
     int code = EXIT_YES;
-    const part *twice = NULL; /* the first that is passed over */
+    const part *twice = NULL; /* the first duplicate that is ignored */
     size_t sectors = 0;       /* that occur more than once */
     opened->parts = need(calloc(of->count + 1, sizeof *opened->parts));
     for (size_t i = 0; i < of->count; i++) {
@@ -167,7 +167,7 @@ static int open_parts(level *opened, const options *given, const parts *of) {
             opened->first = one->item;
     }
     if (twice)
-        say(MST_WARNING, "%zu %s more than once; of the first %s is taken, not %s; --prefer DIR chooses",
+        say(MST_WARNING, "%zu %s more than once; for the first, %s is used, not %s; choose with --prefer DIR",
             sectors, sectors == 1 ? "sector occurs" : "sectors occur", twice[-1].item->path,
             twice->item->path);
     return code;
@@ -226,7 +226,7 @@ void level_close(level *opened) {
     memset(opened, 0, sizeof *opened);
 }
 
-/* ---- sets of maps --------------------------------------------------------------------------------- */
+/* ---- files with several maps ---------------------------------------------------------------------- */
 
 bool inputs_keep_maps(inputs *all, const options *given, const char *to) {
     bool asked = options_has(given, OPTION_MAP) || options_has(given, OPTION_WORLD);
@@ -240,7 +240,7 @@ bool inputs_keep_maps(inputs *all, const options *given, const char *to) {
     for (size_t i = 0; i < all->count; i++) {
         const mst_format_information *format = format_of(given, &all->items[i]);
         source opened = {0};
-        /* a file that was named stands for both */
+        /* an explicitly named file stands for both */
         if (!format || !format->maps || (all->many && source_is_second(&opened, &all->items[i], format))) {
             source_close(&opened);
             continue;
@@ -251,11 +251,11 @@ bool inputs_keep_maps(inputs *all, const options *given, const char *to) {
     if (!asked && count != 1)
         return true;
     if (!count) {
-        options_usage(given, "--map and --world are for sets of many maps, of which there is none here");
+        options_usage(given, "--map and --world need a file that holds several maps; there is none here");
         return false;
     }
     if (count > 1) {
-        options_usage(given, "there is more than one set of maps here; name one");
+        options_usage(given, "several files hold maps; name one of them");
         return false;
     }
     for (size_t i = 0; i < all->count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A lock, where there are threads. */
+/* A mutex; does nothing in builds without threads. */
 #ifndef CLI_LOCK_H
 #define CLI_LOCK_H
 

@@ -6,7 +6,7 @@
 
 struct loss_kind {
     mst_diagnostic first;
-    char field[sizeof((mst_diagnostic *)0)->path]; /* its path without numbers */
+    char field[sizeof((mst_diagnostic *)0)->path]; /* its path without indices */
     uint64_t count;
 };
 

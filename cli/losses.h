@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a conversion loses, summed by field: there may be hundreds of thousands. */
+/* The losses of a conversion, summarised by field: there may be hundreds of thousands. */
 #ifndef CLI_LOSSES_H
 #define CLI_LOSSES_H
 
@@ -7,7 +7,7 @@
 
 typedef struct loss_kind loss_kind;
 
-/* Of one file. Begin with zeros, a path, and whether each loss is said by itself. */
+/* Of one file. Zero-initialise it except for the path and whether each loss is reported separately. */
 typedef struct losses {
     const char *file;
     bool each;
@@ -15,9 +15,9 @@ typedef struct losses {
     size_t count, capacity;
 } losses;
 
-/* An mst_report_function of which `user` is the losses. */
+/* An mst_report_function; `user` is the losses. */
 mst_status losses_take(void *user, const mst_diagnostic *loss);
-/* Says the sums, and frees them. */
+/* Reports the totals and frees them. */
 void losses_say(losses *all);
 
 #endif

@@ -13,8 +13,7 @@ const command *const command_table[] = {
     &check_command,     &dump_command, &convert_command, &table_command,   &render_command,
     &roundtrip_command, &spec_command, &help_command,    &version_command, NULL};
 
-/* Sends what the command writes to stdout to the file that -o names; false, and has said why, if that may not
- * be. */
+/* Redirects the command's stdout to the file given by -o; false, with a message, if that is not possible. */
 static bool choose_output(const options *given) {
     const char *to = given->value[OPTION_OUTPUT];
     if (!given->command->output_is_stdout || !to || !strcmp(to, "-"))
@@ -36,7 +35,7 @@ static bool choose_output(const options *given) {
 
 int main(int argc, char **argv) {
 #ifdef SIGPIPE
-    signal(SIGPIPE, SIG_IGN); /* writing fails instead, so that temporary files are taken away */
+    signal(SIGPIPE, SIG_IGN); /* writing fails instead, so that temporary files are removed */
 #endif
     temporaries_guard();
     color_choose(NULL);

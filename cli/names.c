@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LISTED 400 /* bytes of the list, about */
+#define LISTED 400 /* approximate bytes of the list */
 
 void names_add(names *all, const char *name) {
     for (size_t i = 0; i < all->count; i++)

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* The names that there are, in place of one that there is not. */
+/* The existing names, for the message about one that does not exist. */
 #ifndef CLI_NAMES_H
 #define CLI_NAMES_H
 
 #include "output.h"
 
 typedef struct names {
-    char **items; /* each once, as they came */
+    char **items; /* each once, in the order added */
     size_t count, capacity;
 } names;
 
-/* Begin with zeros. The name is copied. */
+/* Zero-initialise the names. The name is copied. */
 void names_add(names *all, const char *name);
-/* "; did you mean 'a'?" if one is near, and then " There are: a, b, c", the nearest first, with "..." for
- * those beyond a few lines. */
+/* "; did you mean 'a'?" if one is similar, then " There are: a, b, c", the closest first, with "..." after a
+ * few lines. */
 void names_put(const names *all, stream *to, const char *wanted);
 void names_free(names *all);
 

@@ -98,7 +98,7 @@ bool options_idle(const options *given, option_id id, const char *what) {
     return options_has(given, id);
 }
 
-/* Whether no two options are given that do not go together. */
+/* Whether no incompatible options are given. */
 static bool go_together(const options *given) {
     for (const option_pair *pair = given->command->clashes; pair && pair->one; pair++) {
         char other[64];
@@ -116,7 +116,7 @@ bool options_parse(options *result, const command *of, int argc, char **argv) {
     result->arguments = need(calloc(capacity, sizeof *result->arguments));
     result->operands = need(calloc(capacity, sizeof *result->operands));
 
-    /* '-' first: operands are handed over in their place among the options; ':': no messages of its own */
+    /* '-' first: operands are returned in order with the options; ':': no messages from getopt */
     char letters[3 + 2 * ROWS_MAX] = "-:";
     struct option names[ROWS_MAX + 1];
     size_t letter_count = 2, name_count = 0;
@@ -151,7 +151,7 @@ bool options_parse(options *result, const command *of, int argc, char **argv) {
         }
         if (c == '?') {
             char letter[3] = {'-', (char)optopt, 0};
-            bool known = optopt >= 256; /* a value for an option that takes none */
+            bool known = optopt >= 256; /* a value for an option without one */
             if (known)
                 options_usage(result, "%.*s takes no value", (int)strcspn(text, "="), text);
             else

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Commands and their options as tables. The same tables parse the command line and make the help, the
- * manual page and the completions of shells.
+ * Commands and their options as tables, from which the command line is parsed and the help, the manual page
+ * and shell completions are generated.
  */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
@@ -96,8 +96,8 @@ typedef struct option_row {
     option_id id;
     char letter;          /* 0: none */
     const char *name;     /* without the dashes */
-    const char *argument; /* what it takes, "FILE"; NULL: nothing */
-    const char *values;   /* the words it takes, separated by blanks; NULL: anything */
+    const char *argument; /* name of its argument, "FILE"; NULL: none */
+    const char *values;   /* the words it accepts, separated by spaces; NULL: anything */
     const char *help;     /* one line, no full stop */
 } option_row;
 
@@ -114,22 +114,22 @@ typedef struct option_row {
      "input-limit",                                                                                          \
      "SIZE",                                                                                                 \
      NULL,                                                                                                   \
-     "what is read of stdin, a pipe or a device at most, as 64M (default: 4G)"},                             \
+     "the most to read from stdin, a pipe or a device, such as 64M (default: 4G)"},                          \
         {OPTION_MEMBER_LIMIT,                                                                                \
          0,                                                                                                  \
          "member-limit",                                                                                     \
          "SIZE",                                                                                             \
          NULL,                                                                                               \
-         "what a member of an archive may unpack to, as 64M or 2G (default: 1G, and 200 times what is "      \
-         "packed)"},                                                                                         \
+         "the largest size that a member of an archive may unpack to, such as 64M or 2G (default: 1G, and "  \
+         "200 times its compressed size)"},                                                                  \
     {                                                                                                        \
         OPTION_NO_MMAP, 0, "no-mmap", NULL, NULL,                                                            \
-            "read files instead of mapping them: for files that others may write to meanwhile"               \
+            "read files instead of mapping them: for files that other programs may change meanwhile"         \
     }
 #define OPTION_ROW_AS_PATH                                                                                   \
     OPTION_ROW_READING, {                                                                                    \
         OPTION_AS_PATH, 0, "as-path", "PATH", NULL,                                                          \
-            "what the file was called, where that says something of it"                                      \
+            "the original name of the input, for formats that depend on it"                                  \
     }
 #define OPTION_ROW_FROM                                                                                      \
     {OPTION_FROM, 'f', "from", "FORMAT", NULL, "the input's format, or json (default: recognised)"},         \
@@ -137,29 +137,28 @@ typedef struct option_row {
 #define OPTION_ROW_SALVAGE                                                                                   \
     {                                                                                                        \
         OPTION_SALVAGE, 0, "salvage", NULL, NULL,                                                            \
-            "open what is left of a damaged file, where its format allows; exits with 4 all the same"        \
+            "open a damaged file as far as its format allows; still exits with 4"                            \
     }
 #define OPTION_ROW_SEARCH_PATH                                                                               \
     {                                                                                                        \
         OPTION_SEARCH_PATH, 0, "search-path", "DIR", NULL,                                                   \
-            "look there too for what belongs to a level; may be given several times"                         \
+            "also look in DIR for files that belong to a level; may be repeated"                             \
     }
 #define OPTION_ROW_MAP                                                                                       \
-    {OPTION_MAP, 0, "map", "NAME", NULL, "one map of a set of many, by its name or number"}, {               \
-        OPTION_WORLD, 0, "world", NULL, NULL, "all maps of a set of many, where they lie (default)"          \
+    {OPTION_MAP, 0, "map", "NAME", NULL, "one map of a file that holds several, by name or number"}, {       \
+        OPTION_WORLD, 0, "world", NULL, NULL, "all maps of such a file, at their positions (default)"        \
     }
 #define OPTION_ROW_LEVEL                                                                                     \
     {OPTION_LEVEL, 0, "level", "N", NULL, "the sectors of level N (files called N_X_Y) as one level"}, {     \
         OPTION_PREFER, 0, "prefer", "DIR", NULL,                                                             \
-            "of sectors that occur twice take those in DIR; may be given several times, the first counts "   \
-            "most"                                                                                           \
+            "use the sectors in DIR if some occur twice; may be repeated, the first takes precedence"        \
     }
 #define OPTION_ROW_QUIET(help)                                                                               \
     { OPTION_QUIET, 'q', "quiet", NULL, NULL, help }
 #define OPTION_ROW_JSON(help)                                                                                \
     { OPTION_JSON, 0, "json", NULL, NULL, help }
 #define OPTION_ROW_BATCH                                                                                     \
-    {OPTION_JOBS, 'j', "jobs", "N", NULL, "work on N files at a time, 0: one per processor (default: 1)"}, { \
+    {OPTION_JOBS, 'j', "jobs", "N", NULL, "process N files at a time; 0: one per processor (default: 1)"}, { \
         OPTION_PROGRESS, 0, "progress", "HOW", "auto json none",                                             \
             "progress on stderr: auto (a terminal), json lines or none"                                      \
     }
@@ -167,7 +166,7 @@ typedef struct option_row {
 #define OPTION_ROW_OUTPUT(help)                                                                              \
     { OPTION_OUTPUT, 'o', "output", "FILE", NULL, help }
 
-/* Two options that do not go together; OPTION_NONE is the end of a table. */
+/* Two options that exclude each other; OPTION_NONE ends a table. */
 typedef struct option_pair {
     option_id one, other;
 } option_pair;
@@ -180,24 +179,24 @@ typedef struct command {
     const char *summary;     /* one line, no full stop */
     const char *description; /* paragraphs, separated by an empty line */
     const option_row *options;
-    const char *examples; /* one a line */
+    const char *examples; /* one per line */
     int (*run)(const struct options *options);
     const option_pair *clashes; /* the first has no effect with the second; NULL: there are none */
-    bool output_is_stdout;      /* -o names a file in place of stdout, which main.c sees to */
+    bool output_is_stdout;      /* main.c redirects stdout to the file given by -o */
 } command;
 
 /* All commands in the order of the help; NULL after the last (main.c). */
 extern const command *const command_table[];
 
-/* The name that is nearest to a misspelt one, of those that are considered. */
+/* The candidate that is closest to a misspelt name. */
 typedef struct nearest {
-    const char *wanted, *name; /* NULL: none is near */
+    const char *wanted, *name; /* NULL: none is similar */
     unsigned distance;
 } nearest;
 void nearest_consider(nearest *so_far, const char *candidate);
 
 const command *command_find(const char *name);
-/* The name in the table that is nearest to a misspelt one, or NULL if none is near. */
+/* The command that is closest to a misspelt name, or NULL if none is similar. */
 const char *command_nearest(const char *name);
 
 typedef struct argument {
@@ -207,15 +206,15 @@ typedef struct argument {
 
 typedef struct options {
     const command *command;
-    const char *value[OPTION_COUNT]; /* as given last; "" if it takes nothing; NULL: not given */
+    const char *value[OPTION_COUNT]; /* the last one given; "" if it takes none; NULL: not given */
     argument *arguments;             /* everything, in the order given */
     size_t argument_count;
     const char **operands;
     size_t operand_count;
 } options;
 
-/* Parses what follows the command's name (argv[0] is that name). Returns false and says why if the command
- * line makes no sense. Free with options_free in every case. */
+/* Parses the arguments (argv[0] is the command's name). False, with a message, if they are invalid. Free with
+ * options_free in any case. */
 bool options_parse(options *result, const command *of, int argc, char **argv);
 void options_free(options *result);
 
@@ -223,17 +222,18 @@ static inline bool options_has(const options *given, option_id id) {
     return given->value[id] != NULL;
 }
 
-/* A number given to an option; false, with a message, if it is none or out of range. Not given: unchanged. */
+/* The number given to an option; false, with a message, if it is not a number or out of range. Not given:
+ * unchanged. */
 bool options_number(const options *given, option_id id, double minimum, double maximum, double *number);
 
-/* A number of bytes above 0, with K, M or G for 2^10, 2^20 or 2^30; false, with a message, if it is not one.
+/* A positive number of bytes, with K, M or G for 2^10, 2^20 or 2^30; false, with a message, if it is invalid.
  * Not given: unchanged. */
 bool options_size(const options *given, option_id id, uint64_t *size);
 
-/* Whether the option is given; then it has been said that it has no effect with `what`. */
+/* True, with a message that it has no effect with `what`, if the option is given. */
 bool options_idle(const options *given, option_id id, const char *what);
 
-/* "try mapstone help CMD" after a message about wrong usage; returns the exit code for that. */
+/* Reports wrong usage, with "Try 'mapstone help CMD'."; returns the exit code. */
 int options_usage(const options *given, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -14,10 +14,10 @@
 
 #define STREAM_PIECE 65536
 
-/* What this process knows of its terminal; set once, before any thread starts. */
+/* Properties of the terminal; set once, before any thread starts. */
 static bool color_stdout, color_stderr, terminal_stdout;
 static _Atomic int stdout_error;
-/* Where this thread's messages go instead of stderr: those of a file wait for its turn. */
+/* Receives this thread's messages instead of stderr: those of a file wait for its turn. */
 static _Thread_local stream *message_stream;
 
 void say_to(stream *messages) {
@@ -42,8 +42,8 @@ int exit_code(mst_status status) {
 
 /* ---- temporary files ------------------------------------------------------------------------------ */
 
-/* Temporary files that are being written, where a signal handler can see them. A place is free, being filled,
- * full, or the handler's. */
+/* Temporary files that are being written, where a signal handler can see them. A slot is free, being filled,
+ * full, or taken by the handler. */
 enum { PLACE_FREE = 0, PLACE_FILLING, PLACE_FULL, PLACE_TAKEN };
 #define PLACES 128
 static struct {
@@ -51,7 +51,7 @@ static struct {
     char path[4200];
 } places[PLACES];
 static _Atomic int ending;
-static atomic_flag places_lock = ATOMIC_FLAG_INIT; /* not the handler's: it takes what is full */
+static atomic_flag places_lock = ATOMIC_FLAG_INIT; /* not used by the handler, which takes full slots */
 
 static void tell_temporary(void *user, const char *path, int there) {
     (void)user;
@@ -72,12 +72,12 @@ static void tell_temporary(void *user, const char *path, int there) {
     }
     atomic_flag_clear(&places_lock);
 #ifndef __wasi__
-    while (there && ending) /* another thread is taking them away, and the process ends then */
+    while (there && ending) /* another thread is removing them and then ends the process */
         pause();
 #endif
 }
 
-/* Before the process ends. Calls nothing but what a signal handler may call. */
+/* Before the process ends. Async-signal-safe. */
 static void remove_temporaries(void) {
     atomic_store(&ending, 1);
     for (size_t i = 0; i < PLACES; i++) {
@@ -93,21 +93,21 @@ const mst_file_watch temporaries = {tell_temporary, NULL, NULL};
 void temporaries_guard(void) {
 }
 #else
-static _Atomic int renaming; /* how many threads are giving files their names just now */
+static _Atomic int renaming; /* number of threads that are renaming files */
 static _Atomic int wanted_signal;
 
-/* Ends the process by the signal that came. Only one thread does; others that get here, outside of a handler,
+/* Ends the process by the received signal. Only one thread does; others that get here, outside a handler,
  * wait for the end. */
 static void end_now(void) {
     static atomic_flag once = ATOMIC_FLAG_INIT;
     if (atomic_flag_test_and_set(&once))
         return;
     remove_temporaries();
-    raise(wanted_signal); /* SA_RESETHAND: it ends the process, if need be when the handler returns */
+    raise(wanted_signal); /* SA_RESETHAND: ends the process, at the latest when the handler returns */
 }
 
-/* While files get their names the end waits: of files that belong together all are new or none. A second
- * signal of the kind ends the process without waiting. */
+/* Waits while files are renamed: of files that belong together all are new or none is. A second signal of the
+ * same kind ends the process without waiting. */
 static void end_by_signal(int number) {
     atomic_store(&wanted_signal, number);
     if (!atomic_load(&renaming))
@@ -119,7 +119,7 @@ static void tell_renaming(void *user, int now) {
     int others = atomic_fetch_add(&renaming, now ? 1 : -1) - (now ? 0 : 1);
     if (!wanted_signal)
         return;
-    if (now) /* it came first */
+    if (now) /* the other thread was first */
         others = atomic_fetch_sub(&renaming, 1) - 1;
     if (!others)
         end_now();
@@ -129,7 +129,7 @@ static void tell_renaming(void *user, int now) {
 
 const mst_file_watch temporaries = {tell_temporary, NULL, tell_renaming};
 
-/* What is mapped is there no longer. */
+/* SIGBUS: mapped bytes no longer exist. */
 static void end_by_truncation(int number, siginfo_t *why, void *context) {
     static const char message[] = "error: the file was truncated while it was read\n";
     (void)context;
@@ -151,7 +151,7 @@ void temporaries_guard(void) {
     sigemptyset(&bus.sa_mask);
     sigaction(SIGBUS, &bus, NULL);
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGALRM, SIGUSR1, SIGUSR2};
-    signal(SIGXFSZ, SIG_IGN); /* writing fails instead, and says so */
+    signal(SIGXFSZ, SIG_IGN); /* writing fails instead, which is reported */
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         struct sigaction now, was;
         memset(&now, 0, sizeof now);
@@ -194,7 +194,7 @@ static bool write_all(int descriptor, const char *data, size_t size) {
     return true;
 }
 
-/* The file that stands for stdout; NULL: it is stdout itself. */
+/* The file that replaces stdout; NULL: stdout itself. */
 static const char *output_path;
 static mst_file_writer *output_writer;
 
@@ -219,7 +219,7 @@ static bool write_stdout(const void *data, size_t size) {
         mst_sink sink = mst_file_sink(output_writer);
         if (sink.write(sink.user, data, size) == MST_OK)
             return true;
-        stdout_error = EIO; /* mst_file_finish says why */
+        stdout_error = EIO; /* mst_file_finish reports why */
         return false;
     }
     if (write_all(STDOUT_FILENO, data, size))
@@ -264,7 +264,7 @@ void stream_flush(stream *to) {
     if (to->descriptor != STDOUT_FILENO)
         write_all(to->descriptor, to->data, to->size);
     else if (!stdout_error)
-        write_stdout(to->data, to->size); /* stdout_failed says so, once */
+        write_stdout(to->data, to->size); /* stdout_failed reports errors, once */
     to->size = 0;
 }
 
@@ -318,7 +318,7 @@ void print(stream *to, const char *format, ...) {
     va_end(list);
 }
 
-/* The length of the well-formed UTF-8 character at `at`, 0 if it is none. */
+/* The length of the well-formed UTF-8 character at `at`, 0 if there is none. */
 static size_t character(const unsigned char *at, size_t left) {
     unsigned char lead = at[0];
     size_t length = lead < 0x80   ? 1
@@ -353,7 +353,7 @@ bool is_utf8(const char *text, size_t length) {
     return true;
 }
 
-/* What put_visible and put_data have in common: `layout` says that ends of lines and tabs stay. */
+/* Common to put_visible and put_data; with `layout` newlines and tabs are not escaped. */
 static void put_shown(stream *to, const char *text, size_t length, bool layout) {
     const unsigned char *at = (const unsigned char *)text, *end = at + length;
     while (at < end) {
@@ -433,7 +433,7 @@ mst_sink stream_sink(stream *to) {
 
 bool stdout_failed(void) {
     if (stdout_error > 0 && stdout_error != EPIPE)
-        say(MST_ERROR, "cannot write standard output: %s", strerror(stdout_error));
+        say(MST_ERROR, "cannot write to stdout: %s", strerror(stdout_error));
     bool failed = stdout_error != 0;
     if (failed)
         stdout_error = -1; /* said */
@@ -539,7 +539,7 @@ void put_diagnosis(stream *to, const char *file, const mst_diagnostic *why) {
 
 int say_diagnosis(const char *file, const mst_diagnostic *why) {
     stream line = stream_stderr();
-    if (why->status != MST_STOPPED) /* what stopped it has been said, or is a pipe that nobody reads */
+    if (why->status != MST_STOPPED) /* the cause has been reported, or is a closed pipe */
         put_diagnosis(message_stream ? message_stream : &line, file, why);
     stream_free(&line);
     return exit_code(why->status);
@@ -659,7 +659,7 @@ bool make_parents(const char *path) {
         *at = 0;
         made = mkdir(name, 0777) == 0 || errno == EEXIST;
         if (!made)
-            say(MST_ERROR, "cannot make the directory %s: %s", name, strerror(errno));
+            say(MST_ERROR, "cannot create the directory %s: %s", name, strerror(errno));
         *at = '/';
     }
     free(name);

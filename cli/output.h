@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Everything the command writes: streams of text on stdout, messages on stderr, files that appear whole
- * or not at all, JSON; and the exit codes.
+ * Output of the command: text on stdout, messages on stderr, files that appear completely or not at all,
+ * JSON; and the exit codes.
  */
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H
@@ -14,7 +14,7 @@
 
 enum {
     EXIT_YES = 0,
-    EXIT_NO = 1,      /* differs, has errors, unknown kind */
+    EXIT_NO = 1,      /* differs, has errors, unknown format */
     EXIT_TROUBLE = 2, /* usage, input or output */
     EXIT_NO_PATH = 3,
     EXIT_DAMAGED = 4,
@@ -25,14 +25,14 @@ static inline int worse(int a, int b) {
     return a > b ? a : b;
 }
 
-/* What malloc gave, unless that was NULL: then says so and exits. */
+/* Returns the result of malloc, or exits with a message if it is NULL. */
 void *need(void *memory);
 
 /* ---- streams -------------------------------------------------------------------------------------- */
 
 /*
- * Text or bytes on their way to stdout or stderr. They are held in memory and handed on in large pieces;
- * `may_write` (NULL: always) is asked first, so that files worked on at the same time wait for their turn.
+ * Text or bytes for stdout or stderr, buffered and written in large pieces. `may_write` (NULL: always) is
+ * called first, so that files that are processed concurrently wait for their turn.
  */
 typedef struct stream {
     char *data;
@@ -41,7 +41,7 @@ typedef struct stream {
     bool (*may_write)(void *user);
     void *user;
     bool color;
-    bool terminal; /* put_data makes visible what it would obey */
+    bool terminal; /* put_data escapes control characters */
 } stream;
 
 stream stream_stdout(void);
@@ -50,27 +50,27 @@ stream stream_memory(void);
 void put(stream *to, const void *data, size_t size);
 void put_text(stream *to, const char *text);
 void print(stream *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* What a terminal would obey (mst_is_control), and bytes that are not text, as \x1b, \u0085: for messages and
+/* Escapes control characters (mst_is_control) and bytes that are not text, as \x1b, \u0085: for messages and
  * outlines with names and values from files. */
 void put_visible(stream *to, const char *text);
-/* Data from files: as it is, but on a terminal as put_visible shows it; ends of lines and tabs stay. */
+/* Data from files: unchanged, but on a terminal escaped as by put_visible, except newlines and tabs. */
 void put_data(stream *to, const char *text, size_t length);
 bool is_utf8(const char *text, size_t length);
 void put_json_string(stream *to, const char *text, size_t length);
-/* ,"name": -- the comma unless an object has just begun. */
+/* ,"name": without the comma at the beginning of an object. */
 void put_json_key(stream *to, const char *name);
 void put_json_member(stream *to, const char *name, const char *text);
 mst_sink stream_sink(stream *to);
 void stream_flush(stream *to);
 void stream_free(stream *to);
 
-/* From now on what goes to stdout goes to a file, which is made when there is something for it. */
+/* Redirects stdout to a file, which is created at the first output. */
 void output_to(const char *path);
-/* Makes that file appear, unless the exit code says that the data is not complete: only 0, 1 and 4 (what
- * damaged files left out has been said) keep it. Returns the exit code. */
+/* Finishes that file if the exit code is 0, 1 or 4 (what a damaged file lacks has been reported); with others
+ * the data is incomplete and the file is dropped. Returns the exit code. */
 int output_settle(int code);
 
-/* Whether stdout could not be written. Says why, once, except for a pipe that nobody reads any more. */
+/* Whether writing to stdout failed. Reports why, once, except for a closed pipe. */
 bool stdout_failed(void);
 
 /* ---- colours -------------------------------------------------------------------------------------- */
@@ -83,7 +83,7 @@ void color_choose(const char *when);
 #define COLOR_GREEN "\033[32m"
 #define COLOR_AMBER "\033[33m"
 #define COLOR_CYAN  "\033[36m"
-/* Starts and ends a colour, where the stream has any. */
+/* Start and end a colour, if the stream uses colours. */
 void paint(stream *to, const char *color);
 void unpaint(stream *to);
 
@@ -91,14 +91,14 @@ void unpaint(stream *to);
 
 /* "error: ...", "warning: ..." or "note: ..." on stderr. */
 void say(mst_severity severity, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* This thread's messages go to a stream until it is NULL. */
+/* Redirects this thread's messages to a stream; NULL: to stderr. */
 void say_to(stream *messages);
 void say_plain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* "error: file:0x01a4: path: message (expected E, found F) [CODE]" */
 void put_diagnosis(stream *to, const char *file, const mst_diagnostic *why);
-/* The same on stderr, now; returns the exit code of its status. */
+/* The same on stderr; returns the exit code for its status. */
 int say_diagnosis(const char *file, const mst_diagnostic *why);
-/* Fills in a diagnosis of the command's own; returns `status`. */
+/* Fills in a diagnostic; returns `status`. */
 mst_status blame(mst_diagnostic *why, mst_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -110,21 +110,21 @@ typedef struct target {
     mst_file_writer *writer; /* NULL: stdout */
     bool failed;
 } target;
-/* Passed to whatever writes files, so that temporary ones are taken away if a signal ends the command. */
+/* Registers temporary files, so that they are removed if a signal ends the command. */
 extern const mst_file_watch temporaries;
-/* From now on the signals that end a process take them away, and then do what they always do; a file that
- * grows too large (ulimit -f) is an error of writing. */
+/* Installs handlers for the signals that end the process, which remove those files first; a file that grows
+ * too large (ulimit -f) becomes a write error. */
 void temporaries_guard(void);
-/* On failure says so on stderr and returns false. */
+/* False, with a message, on failure. */
 bool target_begin(target *file, const char *path);
 mst_sink target_sink(target *file);
-/* Ends it in every case. Returns false, and has said why, if the file could not be written. */
+/* Ends it in any case. False, with a message, if the file could not be written. */
 bool target_finish(target *file);
 void target_abandon(target *file);
-/* Ends it after work that read `input` and ended with `status`: finishes or abandons it, says what went
- * wrong, and returns the exit code. */
+/* Ends it after work on `input` that ended with `status`: finishes or abandons it, reports errors, and
+ * returns the exit code. */
 int target_settle(target *file, mst_status status, const char *input, const mst_diagnostic *why);
-/* The same of files that belong together (at most TARGETS_MAX): all appear or none. */
+/* The same for files that belong together (at most TARGETS_MAX): all appear or none. */
 #define TARGETS_MAX 2
 int targets_settle(target *files, size_t count, mst_status status, const char *input,
                    const mst_diagnostic *why);
@@ -132,9 +132,9 @@ int targets_settle(target *files, size_t count, mst_status status, const char *i
 /* Whether two paths name the same existing file. */
 bool same_file(const char *a, const char *b);
 bool is_directory(const char *path);
-/* Makes the directories that `path`'s last part stands in. */
+/* Creates the parent directories of `path`. */
 bool make_parents(const char *path);
-/* Refuses to write bytes to a terminal: false, and has said so. */
+/* False, with a message, if the output would be binary data on a terminal. */
 bool may_be_binary(const char *path, const char *what);
 
 #endif

@@ -13,7 +13,7 @@ bool names_directory(const char *path) {
     return strcmp(path, "-") != 0 && ((length && path[length - 1] == '/') || is_directory(path));
 }
 
-/* Whether a name of `length` bytes ends with one of the extensions, which are separated by blanks. */
+/* Whether a name of `length` bytes ends with one of the extensions, which are separated by spaces. */
 static bool has_one_of(const char *extensions, const char *name, size_t length) {
     for (const char *at = extensions; *at; at += strspn(at, " ")) {
         size_t n = strcspn(at, " ");
@@ -32,7 +32,7 @@ static char *path_below(const char *directory, const char *relative, const char 
     if (whole) {
         stem = length;
     } else if (has_one_of(extensions, relative, length) || (!*extensions && !json)) {
-        stem = length; /* it is called so already */
+        stem = length; /* it has the extension already */
         added = 0;
     } else if (has_one_of(extensions, relative, stem)) {
         added = 0; /* "a.level.json" becomes "a.level", not "a.level.level" */
@@ -59,7 +59,7 @@ static int by_path(const void *a, const void *b) {
     return order ? order : first->index < second->index ? -1 : first->index > second->index;
 }
 
-/* Whether a file found in a directory will be skipped anyway. */
+/* Whether a file found in a directory will be skipped. */
 static bool will_be_skipped(const options *given, const inputs *all, size_t index) {
     batch dummy = {.given = given};
     job work = {.batch = &dummy, .input = &all->items[index]};
@@ -76,7 +76,7 @@ static named *sorted(const products *plan) {
     return list;
 }
 
-/* Gives those that share a name longer ones; false if that does not help. */
+/* Makes longer names for inputs that share one; false if that does not help. */
 static bool part_twins(products *plan, const options *given, const inputs *all, const char *directory,
                        const char *extensions) {
     bool apart = true;
@@ -100,7 +100,7 @@ static bool part_twins(products *plan, const options *given, const inputs *all, 
                 size_t index = list[k].index;
                 plan->paths[index] = path_below(directory, relative_of(&all->items[index]), extensions, true);
             }
-            /* the list's texts live until the group has been dealt with */
+            /* the list's texts are needed until the group is done */
             for (size_t k = i; real > 1 && !pass && k < next; k++)
                 free(list[k].path);
         }
@@ -109,7 +109,7 @@ static bool part_twins(products *plan, const options *given, const inputs *all, 
     return apart;
 }
 
-/* What an input is, whatever it is called. */
+/* Identifies an input, whatever its path. */
 typedef struct identity {
     dev_t device;
     ino_t number;
@@ -132,7 +132,7 @@ static bool identify(const char *path, identity *is) {
     return true;
 }
 
-/* Whether no output (with `sides`: no .bin beside one) is an input; says so if one is. */
+/* Whether no output (with `sides`: no .bin beside one) is an input; reports one that is. */
 static bool spares_inputs(const products *plan, const options *given, const inputs *all, bool sides) {
     identity *known = need(calloc(all->count + 1, sizeof *known)), wanted = {0};
     size_t count = 0;
@@ -168,7 +168,7 @@ bool products_plan(products *plan, const options *given, const inputs *all, cons
         to = "-";
     bool below = names_directory(to);
     if (all->many && !below) {
-        options_usage(given, "many inputs need a directory to write to: -o DIR/");
+        options_usage(given, "many inputs need an output directory: use -o DIR/");
         return false;
     }
     plan->paths = need(calloc(all->count + 1, sizeof *plan->paths));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `convert` and `render` share: which output belongs to which input, and scenes as pictures. */
+/* Common to `convert` and `render`: the outputs for the inputs, and scenes as pictures. */
 #ifndef CLI_PRODUCE_H
 #define CLI_PRODUCE_H
 
@@ -12,33 +12,33 @@ typedef struct products {
     size_t count;
 } products;
 
-/* Whether `path` stands for a directory: it is one, or ends with a slash. */
+/* Whether `path` means a directory: it is one, or ends with a slash. */
 bool names_directory(const char *path);
 
 /*
- * `to` is what -o says (NULL: stdout), `extensions` what the outputs may have, separated by blanks ("": their
- * own). With many inputs or a directory as output, each goes to DIR/NAME with the first of these, unless it
- * has one of the others already; files that would then share a name keep their own extension before it.
- * False, and has said why, if that cannot be done or an input would be overwritten.
+ * `to` is the argument of -o (NULL: stdout), `extensions` those of the outputs, separated by spaces ("": that
+ * of each input). With many inputs or a directory as output, each is written to DIR/NAME with the first
+ * extension, unless it already has one of the others; files that would share a name keep their own extension
+ * before it. False, with a message, if that is impossible or an input would be overwritten.
  */
 bool products_plan(products *plan, const options *given, const inputs *all, const char *to,
                    const char *extensions);
-/* The same for one output of all inputs together. */
+/* The same for one output of all inputs combined. */
 bool products_plan_one(products *plan, const options *given, const inputs *all, const char *to);
 void products_free(products *plan);
 
-/* The .bin beside a .gltf, to be freed; and whether none of them is an input (says so if one is). */
+/* The path of the .bin beside a .gltf, to be freed; and whether none of these is an input, else reports it.
+ */
 char *path_of_side(const char *path);
 bool products_plan_sides(const products *plan, const options *given, const inputs *all);
 
-/* The job's file as a scene. A scene that the level gives no name gets that of the file, which is kept in
- * `name` and must live as long as the scene. */
+/* Builds the scene of the job's file. If the level has no name, the scene gets that of the file, which is
+ * stored in `name` and must live as long as the scene. */
 #define SCENE_NAME 256
 mst_status make_scene(job *work, const mst_scene_options *how, mst_scene **scene, char name[SCENE_NAME],
                       mst_diagnostic *why);
 
-/* The scene as PNG. */
-/* Whether the scene has the layers that a picture is asked for; else says which there are. */
+/* Whether the scene has the requested layers; else reports which exist. */
 bool layers_are_there(const mst_scene *scene, const mst_picture_options *how, const char *file);
 mst_status write_png(const mst_scene *scene, const mst_picture_options *how, mst_sink sink,
                      mst_diagnostic *why);

@@ -19,7 +19,7 @@ typedef struct goal {
     products outputs;
 } goal;
 
-/* Up to five digits at *at, which is moved after them. */
+/* Parses up to five digits at *at and advances it. */
 static bool read_side(const char **at, uint32_t *pixels) {
     size_t digits = strspn(*at, "0123456789");
     if (digits < 1 || digits > 5)
@@ -52,7 +52,7 @@ static bool read_size(const options *given, mst_picture_options *how) {
     return true;
 }
 
-/* The names of CSS's first sixteen colours, and how else some are spelt. */
+/* The first sixteen colour names of CSS, and variant spellings. */
 static const struct {
     const char *name;
     uint32_t rgb;
@@ -98,8 +98,8 @@ static bool read_background(const options *given, mst_picture_options *how) {
         put(&list, "", 1);
         options_usage(
             given,
-            "--background: '%s' is not a colour: write #rgb, #rrggbb, #rrggbbaa, transparent or one of%s",
-            text, list.data);
+            "--background: '%s' is not a colour; use #rgb, #rrggbb, #rrggbbaa, transparent or one of%s", text,
+            list.data);
         stream_free(&list);
         return false;
     }
@@ -107,7 +107,7 @@ static bool read_background(const options *given, mst_picture_options *how) {
     return true;
 }
 
-/* Whether every option that is given has a meaning for this view. */
+/* Whether every given option applies to this view. */
 static bool view_takes_options(const options *given, mst_view view) {
     static const option_id above[] = {OPTION_CUT, OPTION_TAGS, OPTION_HEIGHTS},
                            oblique[] = {OPTION_YAW, OPTION_PITCH};
@@ -142,7 +142,7 @@ static bool read_options(const options *given, goal *result) {
         !options_number(given, OPTION_YAW, -360, 360, &yaw) ||
         !options_number(given, OPTION_PITCH, 1, 90, &pitch))
         return false;
-    /* zero means "found by itself" to the library: as near to it as makes no difference */
+    /* 0 would mean "automatic" to the library: use a negligible value instead */
     how->ceiling_cut = options_has(given, OPTION_CUT) && cut == 0 ? 1e-6f : (float)cut;
     if (options_has(given, OPTION_YAW) || options_has(given, OPTION_PITCH)) {
         how->yaw = (float)(yaw * RADIANS);
@@ -180,7 +180,7 @@ static int draw(job *work, const mst_scene *scene, const mst_picture_options *ho
     return target_settle(&out, status, work->input->path, &why);
 }
 
-/* Storeys would hide one another from above: a picture of each, but on stdout. */
+/* Storeys hide each other from above: draws a picture of each, except on stdout. */
 static int draw_storeys(job *work, mst_scene *scene, const mst_picture_options *how, const char *path) {
     if (!scene->storey_count || how->view != MST_VIEW_ABOVE || how->layers || !strcmp(path, "-"))
         return draw(work, scene, how, path);
@@ -219,11 +219,11 @@ static int render_one(job *work) {
     return code;
 }
 
-/* All sectors of a level as one picture. */
+/* Draws all sectors of a level as one picture. */
 static int render_level(const goal *result, const options *given, const inputs *all) {
     const char *path = result->outputs.paths[0], *file = given->operands[0];
     if (names_directory(path))
-        return options_usage(given, "--level makes one file: -o FILE");
+        return options_usage(given, "--level writes one file: use -o FILE");
     level opened;
     mst_scene *scene = NULL;
     mst_diagnostic why;
@@ -243,7 +243,7 @@ static int render_level(const goal *result, const options *given, const inputs *
     return code;
 }
 
-/* Whether a file's name is that of a picture, of whatever kind: a level never has one. */
+/* Whether a file's name has the extension of a picture format, which a level never has. */
 static bool names_picture(const char *path) {
     static const char *const extensions[] = {".png", ".jpg",  ".jpeg", ".gif", ".bmp", ".tga",
                                              ".tif", ".tiff", ".webp", ".svg", ".pdf"};
@@ -253,12 +253,12 @@ static bool names_picture(const char *path) {
     return false;
 }
 
-/* Pictures are PNG, and say so: a name without an extension may be a device. */
+/* Accepts .png only; a name without an extension may be a device. */
 static bool may_be_png(const options *given, const char *to) {
     const char *extension = to && strcmp(to, "-") != 0 && !names_directory(to) ? extension_of(to) : "";
     if (!*extension || !strcasecmp(extension, ".png"))
         return true;
-    options_usage(given, "cannot write '%s': pictures are PNG, name it %.*s.png", to,
+    options_usage(given, "cannot write '%s': pictures are PNG; name it %.*s.png", to,
                   (int)(strlen(to) - strlen(extension)), to);
     return false;
 }
@@ -302,26 +302,27 @@ static int run(const options *given) {
 static const option_row rows[] = {
     OPTION_ROW_OUTPUT("write to FILE, or below DIR/ (default: stdout)"),
     {OPTION_VIEW, 0, "view", "VIEW", "above top oblique dimetric",
-     "from where: above (or top), oblique or dimetric, which is 2:1 (default: above)"},
+     "above (or top), oblique or dimetric, which is 2:1 (default: above)"},
     {OPTION_OBLIQUE, 0, "oblique", NULL, NULL, "short for --view oblique"},
     {OPTION_SIZE, 's', "size", "WxH", NULL, "pixels, or the width alone (default: 1600)"},
-    {OPTION_LAYERS, 'l', "layers", "A,B", NULL, "only what is on these layers"},
+    {OPTION_LAYERS, 'l', "layers", "A,B", NULL, "draw only these layers"},
     {OPTION_BACKGROUND, 'b', "background", "COLOUR", NULL,
      "#rgb, #rrggbb, #rrggbbaa, a name (white) or transparent"},
-    {OPTION_CUT, 0, "cut", "METRES", NULL, "from above: leave out what is higher (default: found by itself)"},
+    {OPTION_CUT, 0, "cut", "METRES", NULL, "from above: leave out what is higher (default: automatic)"},
     {OPTION_YAW, 0, "yaw", "DEGREES", NULL, "oblique: direction"},
-    {OPTION_PITCH, 0, "pitch", "DEGREES", NULL, "oblique: how far down, 1..90"},
+    {OPTION_PITCH, 0, "pitch", "DEGREES", NULL, "oblique: downward angle, 1..90"},
     {OPTION_NO_ENTITIES, 0, "no-entities", NULL, NULL, "no symbols for entities"},
     {OPTION_NO_LEGEND, 0, "no-legend", NULL, NULL, "no legend"},
     {OPTION_NO_GRID, 0, "no-grid", NULL, NULL, "no grid"},
-    {OPTION_NO_LABELS, 0, "no-labels", NULL, NULL, "no names of places"},
-    {OPTION_NO_LINKS, 0, "no-links", NULL, NULL, "no arrows from entities to those that they act on"},
+    {OPTION_NO_LABELS, 0, "no-labels", NULL, NULL, "no place names"},
+    {OPTION_NO_LINKS, 0, "no-links", NULL, NULL, "no arrows from entities to their targets"},
     {OPTION_TAGS, 0, "tags", NULL, NULL, "from above: write the tags of entities beside them"},
-    {OPTION_HEIGHTS, 0, "heights", NULL, NULL, "from above: heights, not the colours of the game's own map"},
+    {OPTION_HEIGHTS, 0, "heights", NULL, NULL,
+     "from above: show heights instead of the game's own map or textures"},
     OPTION_ROW_LEVEL,
     OPTION_ROW_MAP,
     OPTION_ROW_SEARCH_PATH,
-    OPTION_ROW_QUIET("no sum at the end"),
+    OPTION_ROW_QUIET("no totals at the end"),
     OPTION_ROW_FROM,
     OPTION_ROW_SALVAGE,
     OPTION_ROW_BATCH,
@@ -334,13 +335,11 @@ const command render_command = {
     .operands = "FILE... [OUT.png|DIR/]",
     .summary = "draw a level as PNG, from above or oblique",
     .description =
-        "Draws each FILE: as a map from above, cut open below its ceilings, or as an oblique view. With one "
-        "FILE "
-        "the -o may be left out: render FILE OUT.png.\n\n"
+        "Draws each FILE as a map from above, cut open below its ceilings, or as an oblique view. With one "
+        "FILE the -o may be omitted: render FILE OUT.png.\n\n"
         "Many inputs, or a directory or archive, need -o DIR/. The sectors of a level, files called "
-        "LEVEL_X_Y, make "
-        "one picture if -o names one. A world of several layers makes one from above for each: "
-        "OUT-surface.png.",
+        "LEVEL_X_Y, become one picture if -o names a file. A world of several layers is drawn from above as "
+        "one picture per layer: OUT-surface.png.",
     .options = rows,
     .examples = "mapstone render maps/a.level -o a.png\n"
                 "mapstone render game.rvm --level 44 -o level.png\n"

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* mapstone roundtrip: proves that files come out as they went in. */
+/* mapstone roundtrip: verifies that files are written back byte for byte. */
 #include "batch.h"
 #include "commands.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- comparing what is written with what was read ------------------------------------------------- */
+/* ---- comparing output with the original ----------------------------------------------------------- */
 
 typedef struct comparison {
     const char *bytes;
-    uint64_t size, position; /* of the file; how much has come */
+    uint64_t size, position; /* of the file; bytes compared so far */
     bool differs;
     uint64_t offset; /* first difference */
 } comparison;
@@ -43,7 +43,7 @@ static void compare_end(comparison *c) {
     }
 }
 
-/* ---- which field an offset is in ------------------------------------------------------------------ */
+/* ---- the field at an offset ----------------------------------------------------------------------- */
 
 typedef struct step {
     const char *name;
@@ -86,7 +86,7 @@ static mst_status look(void *user, const mst_event *event) {
     return MST_STOPPED;
 }
 
-/* The path of the field at `offset`, as a text to be freed; "" if there is none. */
+/* The path of the field at `offset`, to be freed; "" if there is none. */
 static char *path_at(const mst_document *document, uint64_t offset) {
     resolver f = {.offset = offset, .path = stream_memory()};
     mst_walk(document, look, &f);
@@ -116,7 +116,7 @@ static void put_verdict(job *work, const char *how, const comparison *c) {
         paint(out, COLOR_RED);
         print(out, ": differs at 0x%04llx: ", (unsigned long long)c->offset);
         unpaint(out);
-        put_visible(out, *path ? path : "beyond the last field");
+        put_visible(out, *path ? path : "past the last field");
         print(out, " (%s)\n", how);
     } else if (!options_has(given, OPTION_QUIET)) {
         put_visible(out, work->input->path);
@@ -128,12 +128,12 @@ static void put_verdict(job *work, const char *how, const comparison *c) {
     free(path);
 }
 
-/* Compares all files of a document that was made with those of the one that was read. */
+/* Compares all files of a rebuilt document with those of the original. */
 static mst_status compare_files(const mst_document *made, const mst_document *read, comparison *c) {
     mst_status status = MST_OK;
     for (size_t i = 0; i < mst_document_file_count(made) && status == MST_OK; i++) {
         size_t size;
-        if (mst_document_file_count(made) > 1) { /* of a pair only the document knows both */
+        if (mst_document_file_count(made) > 1) { /* only the document knows both files of a pair */
             c->bytes = mst_document_file(read, i, NULL, &size);
             c->size = size;
         }
@@ -207,7 +207,8 @@ static int run(const options *given) {
     if (!format_is_known(given, from))
         return EXIT_TROUBLE;
     if (from && !strcmp(from, "json"))
-        return options_usage(given, "roundtrip takes levels; --json-too leads them through JSON");
+        return options_usage(given,
+                             "roundtrip takes levels, not JSON; --json-too converts them to JSON and back");
     inputs all = inputs_expand(given);
     batch work = {.given = given, .inputs = &all, .run = roundtrip_one};
     int code = batch_run(&work);
@@ -221,9 +222,9 @@ static int run(const options *given) {
 
 static const option_row rows[] = {
     OPTION_ROW_OUTPUT_DATA,
-    {OPTION_JSON_TOO, 0, "json-too", NULL, NULL, "also to JSON and back without the original"},
+    {OPTION_JSON_TOO, 0, "json-too", NULL, NULL, "also convert to JSON and back without the original"},
     OPTION_ROW_QUIET("no line for files that are exact"),
-    OPTION_ROW_JSON("one JSON object a line"),
+    OPTION_ROW_JSON("one JSON object per line"),
     OPTION_ROW_FROM,
     OPTION_ROW_BATCH,
     OPTION_ROW_COMMON};
@@ -233,11 +234,10 @@ static const option_pair clashes[] = {{OPTION_QUIET, OPTION_JSON}, {OPTION_NONE,
 const command roundtrip_command = {
     .name = "roundtrip",
     .operands = "FILE...",
-    .summary = "prove that files come out as they went in",
+    .summary = "verify that files are written back byte for byte",
     .description =
-        "Opens each file, saves it and also encodes every field again from its value, and compares the bytes "
-        "with "
-        "those of the file. With --json-too it does the same by way of JSON. The last line is the sum.\n\n"
+        "Opens each file, saves it, encodes every field from its value, and compares both results with the "
+        "file. With --json-too it does the same by way of JSON. The last line has the totals.\n\n"
         "Exits with 1 if a file differs.",
     .options = rows,
     .examples = "mapstone roundtrip --json-too -j 0 maps/",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mapstone set: changes values, puts elements in and takes them out. */
+/* mapstone set: changes values, inserts and removes elements. */
 #include "commands.h"
 #include "source.h"
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The picture of that name or, if there is none, of that number. */
+/* The image with that name or, if there is none, that number. */
 static mst_status find_picture(const mst_document *document, const char *wanted, size_t *index,
                                mst_diagnostic *why) {
     size_t count = mst_image_count(document);
@@ -27,11 +27,11 @@ static mst_status find_picture(const mst_document *document, const char *wanted,
     *index = number;
     if (*wanted >= '0' && *wanted <= '9' && !*end && number < count)
         return MST_OK;
-    return count ? blame(why, MST_NO_PATH, "there is no picture '%s'", wanted)
-                 : blame(why, MST_NO_PATH, "it holds no pictures");
+    return count ? blame(why, MST_NO_PATH, "there is no image '%s'", wanted)
+                 : blame(why, MST_NO_PATH, "it has no images");
 }
 
-/* Does one --image NAME=FILE.png. */
+/* Applies one --image NAME=FILE.png. */
 static int put_picture(const options *given, mst_document *document, const char *file, const char *text) {
     const char *equals = strchr(text, '=');
     if (!equals || equals == text || !equals[1])
@@ -56,7 +56,7 @@ static int put_picture(const options *given, mst_document *document, const char 
     return status == MST_OK ? EXIT_YES : say_diagnosis(file, &why);
 }
 
-/* Does one argument; `option` is how it was asked for. */
+/* Applies one argument of `option`. */
 static int change(const options *given, mst_document *document, const char *file, option_id option,
                   const char *text) {
     mst_diagnostic why;
@@ -73,7 +73,7 @@ static int change(const options *given, mst_document *document, const char *file
         while (length && text[length - 1] == ' ')
             length--, blanks++;
         const char *value = equals + 1;
-        while (blanks && *value == ' ') /* as in "name = value"; else they belong to it */
+        while (blanks && *value == ' ') /* as in "name = value"; else they belong to the value */
             value++;
         if (!length)
             return options_usage(given, "'%s' is not of the form PATH=VALUE", text);
@@ -85,7 +85,7 @@ static int change(const options *given, mst_document *document, const char *file
     }
     if (status == MST_OK)
         return EXIT_YES;
-    if (!why.path[0]) { /* which of the arguments it was */
+    if (!why.path[0]) { /* name the argument */
         size_t length = strlen(text) < sizeof why.path ? strlen(text) : sizeof why.path - 1;
         memcpy(why.path, text, length);
         why.path[length] = 0;
@@ -97,7 +97,7 @@ static const char *plural(size_t n) {
     return n == 1 ? "byte" : "bytes";
 }
 
-/* Says what the edits did to the bytes of a file. */
+/* Reports how the edits changed the bytes of a file. */
 static void report(const char *file, const char *before, size_t old_size, const char *after, size_t size) {
     size_t shorter = size < old_size ? size : old_size, first = 0, same_end = 0, differing = 0;
     while (first < shorter && before[first] == after[first])
@@ -119,7 +119,7 @@ static void report(const char *file, const char *before, size_t old_size, const 
               plural(by), size > old_size ? "longer" : "shorter");
 }
 
-/* What was read, for what is said of it and to know whether it still stands there when it is replaced. */
+/* The original files, for the report and to verify that they are unchanged when they are replaced. */
 typedef struct before {
     size_t count;
     const char *bytes[MST_SAVE_FILES];
@@ -164,7 +164,7 @@ static char *path_beside(const char *path, const char *name) {
     return beside;
 }
 
-/* Whether one of the two files that would be written is one of the two that were read. */
+/* Whether an output file is one of the input files. */
 static bool is_either(const source *opened, const char *file, const char *to) {
     if (mst_document_file_count(opened->document) == 1 || archive_prefix(file) || !strcmp(to, "-"))
         return false;
@@ -184,14 +184,14 @@ static bool is_either(const source *opened, const char *file, const char *to) {
     return either;
 }
 
-/* The file beside what is written that speaks of it. */
+/* The index file (mst_index_file) beside the output. */
 typedef struct speaker {
     mst_document *document; /* NULL: there is none */
     char *path;
     before was;
 } speaker;
 
-/* Makes it say what will be so; it is written together with what it speaks of. */
+/* Updates the index file, which is written together with the output. */
 static int tell_other(const source *opened, const char *to, speaker *other) {
     const char *called = mst_index_file(opened->document);
     if (!called || !mst_is_edited(opened->document) || !strcmp(to, "-"))
@@ -199,17 +199,17 @@ static int tell_other(const source *opened, const char *to, speaker *other) {
     other->path = path_beside(to, called);
     mst_diagnostic why;
     struct stat about = {0};
-    if (stat(other->path, &about) != 0 && errno != ENOENT) { /* not to know what is there is an error */
-        blame(&why, MST_IO, "cannot look at it: %s", strerror(errno));
+    if (stat(other->path, &about) != 0 && errno != ENOENT) { /* it may exist */
+        blame(&why, MST_IO, "cannot access it: %s", strerror(errno));
         return say_diagnosis(other->path, &why);
     }
-    if (!S_ISREG(about.st_mode)) /* a list alone */
+    if (!S_ISREG(about.st_mode)) /* none */
         return EXIT_YES;
     mst_status status = mst_open_file(other->path, NULL, &other->document, &why);
     if (status == MST_OK) {
         const source others = {.document = other->document};
         other->was = remember(&others);
-        /* it is spoken of by the name that it gets */
+        /* its entry has the name of the output */
         mst_document *named = NULL;
         mst_convert_options as = {.name = base_name(to)};
         if (strcmp(mst_document_name(opened->document), base_name(to)) != 0)
@@ -219,7 +219,7 @@ static int tell_other(const source *opened, const char *to, speaker *other) {
         mst_close(named);
     }
     if (status == MST_NO_PATH)
-        say(MST_WARNING, "%s does not speak of %s", called, base_name(to));
+        say(MST_WARNING, "%s has no entry for %s and is not updated", called, base_name(to));
     return status == MST_OK || status == MST_NO_PATH ? EXIT_YES : say_diagnosis(other->path, &why);
 }
 
@@ -232,16 +232,15 @@ static int write_stdout(const source *opened) {
     return target_settle(&out, status, "-", &why);
 }
 
-/* Files that are being written together. */
+/* Files that are written together. */
 typedef struct outputs {
     size_t count;
     mst_file_writer *writers[2 * MST_SAVE_FILES];
     const char *names[2 * MST_SAVE_FILES];
 } outputs;
 
-/* Begins to write the files of a document over those that were read (NULL: over whatever stands there). Of a
- * pair, the file that stays as it was is left alone: the fewer names are given, the less can come between two
- * of them. */
+/* Begins to write the files of a document over the ones that were read (NULL: over any existing ones). An
+ * unchanged file of a pair is not written: fewer renames leave less to go wrong between them. */
 static mst_status begin_files(outputs *all, const mst_document *document, const char *path, const before *was,
                               mst_diagnostic *why) {
     mst_file_writer *writers[MST_SAVE_FILES];
@@ -264,7 +263,7 @@ static mst_status begin_files(outputs *all, const mst_document *document, const 
     return status;
 }
 
-/* Writes the document, and what speaks of it: all files or none. */
+/* Writes the document and its index file: all files or none. */
 static int write_result(const source *opened, const char *to, const before *was, const speaker *other) {
     unsigned links[2 * MST_SAVE_FILES] = {0};
     outputs all = {.count = 0};
@@ -290,7 +289,7 @@ static int write_result(const source *opened, const char *to, const before *was,
     return EXIT_YES;
 }
 
-/* What follows from the file's name follows from the one that it gets. */
+/* Updates content that depends on the file's name to that of the output. */
 static int take_name(source *opened, const char *file, const char *to) {
     const char *name = mst_document_name(opened->document);
     if (!mst_renewable(opened->document) || !name[0] || !strcmp(to, "-") || !strcmp(name, base_name(to)))
@@ -313,20 +312,21 @@ static int run(const options *given) {
     if (given->operand_count < 2 && !options_has(given, OPTION_REMOVE) &&
         !options_has(given, OPTION_INSERT) && !options_has(given, OPTION_IMAGE) &&
         !options_has(given, OPTION_REHASH))
-        return options_usage(given, "nothing to change: name PATH=VALUE, --insert PATH=VALUE, --remove PATH, "
+        return options_usage(given, "nothing to change: give PATH=VALUE, --insert PATH=VALUE, --remove PATH, "
                                     "--image NAME=FILE.png or --rehash");
     if (in_place == (to != NULL))
         return options_usage(given, in_place
                                         ? "-i and -o exclude each other"
-                                        : "where to? -o FILE writes a new file, -i changes the file itself");
+                                        : "no output: use -o FILE to write a new file, or -i to change the "
+                                          "file itself");
     if (in_place && !strcmp(file, "-"))
         return options_usage(given, "stdin cannot be changed in place; use -o");
     if (in_place && archive_prefix(file))
-        return options_usage(given, "nothing is written into archives; use -o");
+        return options_usage(given, "archives cannot be written; use -o");
     if (in_place)
         to = file;
     else if (archive_prefix(file) && is_input(to, file))
-        return options_usage(given, "%s is the archive; nothing is written into archives", to);
+        return options_usage(given, "%s is the archive; archives cannot be written", to);
     else if (is_input(to, file))
         return options_usage(given, "%s is the input; to change it in place use -i", to);
     if (leads_into_archive(to))
@@ -383,11 +383,11 @@ static int run(const options *given) {
 static const option_row rows[] = {
     OPTION_ROW_OUTPUT("write the result to FILE (- is stdout)"),
     {OPTION_IN_PLACE, 'i', "in-place", NULL, NULL, "change the file itself"},
-    {OPTION_INSERT, 'n', "insert", "PATH=VALUE", NULL, "put a new element before the one at PATH"},
-    {OPTION_REMOVE, 'r', "remove", "PATH", NULL, "take the element or optional field at PATH out"},
-    {OPTION_IMAGE, 0, "image", "NAME=FILE.png", NULL, "put a picture in the place of the one of that name"},
-    {OPTION_REHASH, 0, "rehash", NULL, NULL, "renew the state hash of a Revenant sector, stale or not"},
-    OPTION_ROW_QUIET("do not say how many bytes changed"),
+    {OPTION_INSERT, 'n', "insert", "PATH=VALUE", NULL, "insert a new element before the one at PATH"},
+    {OPTION_REMOVE, 'r', "remove", "PATH", NULL, "remove the element or optional field at PATH"},
+    {OPTION_IMAGE, 0, "image", "NAME=FILE.png", NULL, "replace the image with that name"},
+    {OPTION_REHASH, 0, "rehash", NULL, NULL, "recompute the state hash of a Revenant sector, stale or not"},
+    OPTION_ROW_QUIET("do not report how many bytes changed"),
     OPTION_ROW_FROM,
     OPTION_ROW_COMMON};
 
@@ -396,26 +396,19 @@ const command set_command = {
     .operands = "FILE PATH=VALUE...",
     .summary = "change values, insert and remove elements",
     .description =
-        "Sets what stands at each PATH to VALUE, which is one JSON value; blanks around = are left away. "
-        "A string need not be quoted: what is not a JSON string is taken as it stands, 5 and true too. "
-        "Flags are a list of names, as LIGHT,MOVING or '[\"LIGHT\", \"0x400\"]', or a number; +NAME sets "
-        "one and -NAME clears one, the others stay. Quote what has brackets: they are patterns to the "
-        "shell. Sizes and counts "
-        "around it follow, every other byte stays as it is. Where a file beside the one that is written "
-        "speaks of it "
-        "(MAPS.bin of object lists), that is changed too. Changes, insertions and removals "
-        "happen in the order "
-        "given, and all of them or none: the result is written when everything has succeeded. The "
-        "index one after "
-        "the last appends, [-1] is the last one. A picture has the size of the one that it replaces, and "
-        "colours that its "
-        "palette has. The state hash of a Revenant sector follows edits and the name of the file that is "
-        "written; one that was stale before stays so unless --rehash or state_hash=auto renews it.\n\n"
-        "How many bytes changed is said on stderr. Exits with 3 if a path leads nowhere, with 5 "
-        "if a change would "
-        "spoil the file, or if another program has changed the file in the meantime. Files that belong "
-        "together "
-        "are all written or none.",
+        "Sets the value at each PATH to VALUE, which is one JSON value; spaces around = are ignored. A "
+        "string need not be quoted: anything but a JSON string is used literally, even 5 and true. Flags "
+        "are a list of names, as LIGHT,MOVING or '[\"LIGHT\", \"0x400\"]', or a number; +NAME sets one and "
+        "-NAME clears one, the others stay. Quote brackets: they are patterns to the shell. Dependent sizes "
+        "and counts are updated, every other byte stays unchanged. An index file beside the output (MAPS.bin "
+        "for object lists) is updated too. Changes, insertions and removals are applied in the order given, "
+        "all or none: the result is written when everything has succeeded. The index one past the last "
+        "appends, [-1] is the last one. A new image must have the size of the one that it replaces, and only "
+        "colours of its palette. The state hash of a Revenant sector is updated for edits and the name of "
+        "the output; one that was stale before stays so unless --rehash or state_hash=auto recomputes it.\n\n"
+        "The number of changed bytes is reported on stderr. Exits with 3 if a path does not exist, with 5 if "
+        "a change would spoil the file, or if another program has changed the file meanwhile. Files that "
+        "belong together are all written or none.",
     .options = rows,
     .examples = "mapstone set maps/a.level 'objects[0].properties[name=origin].value=[1, 2, 3]' -o b.level\n"
                 "mapstone set -i maps/a.level --remove 'objects[12]'\n"

@@ -59,8 +59,7 @@ void put_value_json(stream *to, const mst_value *value) {
         put(to, json.data, json.size);
     }
     int64_t number;
-    if (!json.size &&
-        mst_get_integer(value, &number) == MST_OK) /* JSON leaves out what follows from the rest */
+    if (!json.size && mst_get_integer(value, &number) == MST_OK) /* JSON leaves out derived values */
         print(to, "%lld", (long long)number);
     stream_free(&json);
 }
@@ -69,7 +68,7 @@ static void put_scalar_plain(stream *to, const mst_value *value) {
     if (mst_value_type(value) != MST_TYPE_TEXT) {
         stream json = stream_memory();
         put_value_json(&json, value);
-        bool quoted = json.size >= 2 && json.data[0] == '"'; /* a name, or a number that JSON has not */
+        bool quoted = json.size >= 2 && json.data[0] == '"'; /* a name, or a number that JSON cannot write */
         put(to, json.data + quoted, json.size - 2 * quoted);
         stream_free(&json);
         return;

@@ -16,7 +16,7 @@ static mst_search *search_new(const options *given) {
     return search;
 }
 
-/* Adds what --search-path names; false, with `why`, at the first that cannot be read. */
+/* Adds the directories of --search-path; false, with `why`, at the first that cannot be read. */
 static bool add_named(mst_search *search, const options *given, mst_diagnostic *why) {
     for (size_t i = 0; i < given->argument_count; i++)
         if (given->arguments[i].id == OPTION_SEARCH_PATH &&
@@ -51,7 +51,7 @@ static mst_status find(void *user, const char *name, const void **bytes, size_t 
             return status;
     }
     mst_status status = all->within.find(all->within.user, name, bytes, size);
-    if (status == MST_OK && *bytes != all->last) { /* the same again takes no more */
+    if (status == MST_OK && *bytes != all->last) { /* the same file again takes no more memory */
         all->held += *size;
         all->last = *bytes;
     }
@@ -81,10 +81,10 @@ const mst_resolver *sidecars_of(sidecars *all, const options *given, const input
         all->search = search_new(given);
         all->directory = need(calloc(length + 1, 1));
         memcpy(all->directory, path, length);
-        /* a level may stand where nothing may be listed; if it may, not to know what is there is an error */
+        /* a level may be in a directory that may not be listed; if it may, failing to list it is an error */
         if (strcmp(path, "-") != 0 && mst_search_add(all->search, all->directory, &why) != MST_OK)
             all->broken = access(length ? all->directory : ".", R_OK) == 0;
-        add_named(all->search, given, &why); /* sidecars_exist has seen to them */
+        add_named(all->search, given, &why); /* sidecars_exist has reported errors */
         all->within = mst_search_resolver(all->search);
         all->resolver = (mst_resolver){find, all, &all->memo, each};
     }

@@ -1,36 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that belong to a level: in its archive, beside it, and in the directories that --search-path names.
- */
+/* Files that belong to a level: in its archive, beside it, and in the directories of --search-path. */
 #ifndef CLI_SIDECARS_H
 #define CLI_SIDECARS_H
 
 #include "inputs.h"
 #include <mapstone/search.h>
 
-/* Begin with zeros. */
+/* Zero-initialise it. */
 typedef struct sidecars {
     const input *of;
-    char *directory; /* that `search` begins with */
-    bool broken;     /* it could be listed, and was not */
+    char *directory; /* the first one of `search` */
+    bool broken;     /* listing it failed */
     mst_search *search;
-    mst_resolver within;   /* `search` */
-    mst_resolver resolver; /* all of it */
+    mst_resolver within;   /* for `search` */
+    mst_resolver resolver; /* for everything */
     mst_memo memo;
-    const char *schema_name, *schema; /* what --schema says */
+    const char *schema_name, *schema; /* name and content of --schema */
     size_t schema_size;
-    size_t held; /* bytes of files that were found, the last of them at `last` */
+    size_t held; /* total bytes of found files, the last of them at `last` */
     const void *last;
 } sidecars;
 
-/* False, and has said why, if one of the directories cannot be read. */
+/* False, with a message, if one of the directories cannot be read. */
 bool sidecars_exist(const options *given);
 
-/* For one input ("-", stdin, stands in no directory); what is known of its directory stays for the next.
- * `schema` (NULL: none) stands for files of the name that --schema gives, and for class.def unless it is XML.
- */
+/* For one input ("-", stdin, has no directory); the search of its directory is reused for the next. `schema`
+ * (NULL: none) replaces files with the name given by --schema, and class.def unless it is XML. */
 const mst_resolver *sidecars_of(sidecars *all, const options *given, const input *item, const char *schema,
                                 size_t schema_size);
-/* Between two inputs: lets files go that take much memory. */
+/* Between two inputs: frees files if they take much memory. */
 void sidecars_rest(sidecars *all);
 void sidecars_close(sidecars *all);
 

@@ -9,12 +9,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Files up to this size are read, larger ones mapped: below it a mapping costs more than the bytes. */
+/* Files up to this size are read, larger ones mapped: for small files a mapping is slower. */
 #define SMALL ((uint64_t)256 << 10)
 
 /* ---- reading -------------------------------------------------------------------------------------- */
 
-/* What is not a regular file may have no end. Set once, before any thread starts. */
+/* Limit for anything but a regular file, which may be endless. Set once, before any thread starts. */
 static uint64_t stream_limit = (uint64_t)4 << 30;
 
 bool input_limit_choose(const options *given) {
@@ -38,7 +38,7 @@ static int open_to_read(const char *path, struct stat *status, mst_diagnostic *w
     return descriptor;
 }
 
-/* The size of a regular file, where it is of use; 0: unknown. */
+/* The size of a regular file; 0: unknown. */
 static size_t size_expected(const struct stat *status) {
     return S_ISREG(status->st_mode) && status->st_size > 0 && (uint64_t)status->st_size < SIZE_MAX / 2
                ? (size_t)status->st_size
@@ -61,7 +61,7 @@ static ssize_t fill(int descriptor, char *bytes, size_t capacity) {
     return (ssize_t)size;
 }
 
-/* Reads what is open, into `reused` or into new memory: the `expected` bytes of a regular file, or (0) to the
+/* Reads an open file, into `reused` or into new memory: the `expected` bytes of a regular file, or (0) to the
  * end. */
 static mst_status read_all(int descriptor, size_t expected, buffer *reused, char **bytes, size_t *size,
                            mst_diagnostic *why) {
@@ -70,12 +70,12 @@ static mst_status read_all(int descriptor, size_t expected, buffer *reused, char
     size_t filled = 0, wanted = expected ? expected : PREFIX_CAPACITY;
     for (;;) {
         if (!expected && wanted > limit)
-            wanted = limit + 1; /* so that one too many is seen */
+            wanted = limit + 1; /* to detect one too many */
         if (to->capacity < wanted) {
             char *larger = realloc(to->data, wanted);
             if (!larger) {
                 free(own.data);
-                return blame(why, MST_NO_MEMORY, "no memory for the whole of it");
+                return blame(why, MST_NO_MEMORY, "not enough memory to read it");
             }
             to->data = larger;
             to->capacity = wanted;
@@ -159,9 +159,10 @@ static mst_status load_member(source *opened, archive *in, size_t member, mst_di
     return MST_OK;
 }
 
-/* The beginning of a member is enough to know whether the rest is wanted, where it costs less. */
+/* Reads the beginning of a member, which suffices to decide whether the rest is needed, if that is cheaper.
+ */
 static mst_status load_beginning(source *opened, archive *in, size_t member, mst_diagnostic *why) {
-    if (!opened->owned) /* else it could not be read, and is asked for again */
+    if (!opened->owned) /* else it could not be read, and is tried again */
         opened->owned = need(malloc(PREFIX_CAPACITY));
     mst_status status = archive_peek(in, member, opened->owned, PREFIX_CAPACITY, &opened->prefix_size,
                                      &opened->file_size, why);
@@ -188,7 +189,7 @@ mst_status source_load(source *opened, const input *item, const options *given, 
     size_t size = 0;
     bool small = !S_ISREG(file.st_mode) || (uint64_t)file.st_size <= SMALL || descriptor == STDIN_FILENO;
     if (small || (flags & SOURCE_BYTES) || (from && !strcmp(from, "json"))) {
-        buffer *reused = small ? opened->reused : NULL; /* it stays as small as most files are */
+        buffer *reused = small ? opened->reused : NULL; /* it stays small */
         size_t expected = descriptor == STDIN_FILENO ? 0 : size_expected(&file);
         status = read_all(descriptor, expected, reused, &bytes, &size, why);
         if (status == MST_OK)
@@ -220,7 +221,7 @@ static bool begins_as_json(const char *bytes, size_t size) {
     return at < size && bytes[at] == '{';
 }
 
-/* What is left out of a damaged file, as it is found. */
+/* Reports what is left out of a damaged file. */
 typedef struct lost {
     const char *path;
     source *opened;
@@ -233,7 +234,7 @@ static mst_status tell_loss(void *user, const mst_diagnostic *loss) {
     return MST_OK;
 }
 
-/* The other file of a document that is two stands beside it, and nowhere else. */
+/* Finds the second file of a document beside the first, and nowhere else. */
 static mst_status find_other(void *user, const char *name, const void **bytes, size_t *size) {
     source *opened = user;
     const input *item = opened->item;
@@ -251,7 +252,7 @@ static mst_status find_other(void *user, const char *name, const void **bytes, s
         bool broken = mst_search_add(opened->search, directory, NULL) != MST_OK &&
                       access(*directory ? directory : ".", R_OK) == 0;
         free(directory);
-        if (broken) { /* it may be listed: not to know what is there is an error */
+        if (broken) { /* the directory may be listed, but listing it failed */
             mst_search_free(opened->search);
             opened->search = NULL;
             return MST_IO;
@@ -278,7 +279,7 @@ bool source_is_second(source *opened, const input *item, const mst_format_inform
 bool two_files_on_stdout(const mst_document *document) {
     if (mst_document_file_count(document) == 1)
         return false;
-    say(MST_ERROR, "%s is two files; name one to write: -o FILE", mst_document_format(document)->title);
+    say(MST_ERROR, "%s consists of two files; use -o FILE", mst_document_format(document)->title);
     return true;
 }
 

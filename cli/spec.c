@@ -24,7 +24,7 @@ static int run(const options *given) {
     const mst_format_information *format = format_by_id(given->operands[0]);
     if (!format) {
         if (format_is_known(given, given->operands[0])) /* "json" */
-            options_usage(given, "JSON follows the format that it stands for; name that one");
+            options_usage(given, "JSON has no reference of its own; name the level's format");
         return EXIT_TROUBLE;
     }
     target out;
@@ -38,15 +38,15 @@ static int run(const options *given) {
 }
 
 static const option_row rows[] = {
-    OPTION_ROW_OUTPUT_DATA, OPTION_ROW_JSON("the list of formats as JSON, one a line"), OPTION_ROW_COMMON};
+    OPTION_ROW_OUTPUT_DATA, OPTION_ROW_JSON("the list of formats as JSON, one per line"), OPTION_ROW_COMMON};
 
 const command spec_command = {
     .name = "spec",
     .operands = "[FORMAT]",
-    .summary = "the reference of a format, or the list of formats",
+    .summary = "write the reference of a format, or the list of formats",
     .description =
-        "Writes the reference of a format as Markdown, made from the same tables that read and write it. "
-        "Without FORMAT it lists the formats there are.",
+        "Writes the reference of a format as Markdown, generated from the tables that read and write it. "
+        "Without FORMAT it lists all formats.",
     .options = rows,
     .examples = "mapstone spec\nmapstone spec ns2-level -o ns2-level.md",
     .run = run,

@@ -13,7 +13,7 @@ void summary_add(summary *all, summary_part *part) {
     all->bytes += part->bytes;
     all->lost += part->lost;
     tallies_add(&all->formats, part->format->id, 1);
-    if (part->version || part->format->versions[0]) { /* there is a version 0 */
+    if (part->version || part->format->versions[0]) { /* 0 may be a valid version */
         snprintf(name, sizeof name, "%s %lu", part->format->id, (unsigned long)part->version);
         tallies_add(&all->versions, name, 1);
     }
@@ -42,7 +42,7 @@ static int by_level(const void *a, const void *b) {
     return first->level < second->level ? -1 : first->level > second->level;
 }
 
-/* The sectors of one level, beginning at `first`; returns where the next one begins. */
+/* The sectors of one level, beginning at `first`; returns the index of the next level. */
 static size_t next_level(const summary *all, size_t first, sector *min, sector *max) {
     const sector *places = all->places;
     size_t i = first;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What many files are together. */
+/* Totals of many files. */
 #ifndef CLI_SUMMARY_H
 #define CLI_SUMMARY_H
 
@@ -10,26 +10,26 @@
 typedef struct summary_part {
     const mst_format_information *format;
     uint32_t version;
-    uint64_t bytes, lost; /* of the file; not understood */
+    uint64_t bytes, lost; /* total; not understood */
     bool has_place;
     sector place;
     tallies classes;
-    stream maps; /* lines about the maps of a set */
+    stream maps; /* lines about the maps of a file that holds several */
 } summary_part;
 
-/* Begin with zeros. */
+/* Zero-initialise it. */
 typedef struct summary {
     uint64_t files, bytes, lost;
     tallies formats, versions, classes;
-    const char *rows; /* what all formats call their things; "things" if they differ */
+    const char *rows; /* the rows of all formats; "things" if they differ */
     sector *places;
     size_t place_count, place_capacity;
     stream maps;
 } summary;
 
-/* Takes what the part holds. */
+/* Takes ownership of the part's members. */
 void summary_add(summary *all, summary_part *part);
-/* Once; nothing is added after it. */
+/* Call it once; nothing may be added afterwards. */
 void summary_put(summary *all, stream *to, bool json, bool everything);
 void summary_free(summary *all);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mapstone table: things in levels as rows, over many files. */
+/* mapstone table: elements of levels as rows, over many files. */
 #include "batch.h"
 #include "columns.h"
 #include "commands.h"
@@ -16,15 +16,15 @@ typedef struct condition {
 typedef struct table {
     const char *rows; /* --rows or NULL: the format's */
     bool csv, csv_safe;
-    _Atomic uint64_t *formulas; /* texts that spreadsheets take for formulas, written as they are */
+    _Atomic uint64_t *formulas; /* number of texts written that spreadsheets would take for formulas */
     _Atomic bool *any_row;
-    columns columns; /* those that are shown come first, those of conditions after them */
+    columns columns; /* the shown ones first, then those of conditions */
     size_t shown;    /* 0: JSON with every field */
     condition *conditions;
     size_t condition_count;
 } table;
 
-/* A row and what it stands in. */
+/* A row and its context. */
 typedef struct row {
     const job *work;
     const char *sha256, *rows;
@@ -35,7 +35,7 @@ typedef struct row {
 
 /* ---- cells ---------------------------------------------------------------------------------------- */
 
-/* Whether a cell is, or begins with, a text that somebody chose. */
+/* Whether a cell is, or begins with, free text. */
 static bool is_free_text(const mst_value *value) {
     mst_value first;
     return mst_value_type(value) == MST_TYPE_TEXT ||
@@ -54,7 +54,7 @@ static bool put_cell_plain(stream *to, const row *of, size_t which) {
     case COLUMN_OFFSET:
         mst_value_span(&of->value, &offset, &length);
         offset = mst_file_offset(of->value.document, offset);
-        if (offset != MST_NO_OFFSET) /* else it is packed, and has none */
+        if (offset != MST_NO_OFFSET) /* compressed content has none */
             print(to, "%llu", (unsigned long long)offset);
         break;
     case COLUMN_PROPERTY:
@@ -201,7 +201,7 @@ static void put_row_json(stream *to, const table *all, const row *of) {
     put_text(to, "}\n");
 }
 
-/* Whether the cell holds flags that are as wanted: names, or a number. */
+/* Whether the cell holds flags that match: names, or a number. */
 static bool has_flags(const row *of, size_t which, const char *wanted) {
     const mst_value *value = &of->cells.values[which];
     uint64_t bits, number;
@@ -225,13 +225,13 @@ static bool is_wanted(const table *all, const row *of) {
 
 /* ---- files ---------------------------------------------------------------------------------------- */
 
-/* The list of rows in a document; `path` gets where it is. */
+/* The list of rows in a document, and its path. */
 static mst_status find_rows(const table *all, const mst_document *document, const char **path,
                             mst_value *list, mst_diagnostic *why) {
     const mst_format_information *format = mst_document_format(document);
     *path = all->rows ? all->rows : format->rows;
     if (!**path)
-        return blame(why, MST_UNSUPPORTED, "%s has no list of things; say which with --rows PATH",
+        return blame(why, MST_UNSUPPORTED, "%s has no default list of rows; choose one with --rows PATH",
                      format->id);
     mst_status status = mst_find(mst_root(document), *path, list, why);
     if (status == MST_OK && mst_value_type(list) != MST_TYPE_LIST)
@@ -239,8 +239,7 @@ static mst_status find_rows(const table *all, const mst_document *document, cons
     return status;
 }
 
-/* Says which column no row has, if there is one, and what there is in the rows of `list` (NULL: of no file).
- */
+/* Reports a column that no row has, and which ones the rows of `list` have (NULL: no file). */
 static bool columns_are_met(const table *all, const options *given, const mst_value *list) {
     for (size_t i = 0; i < all->columns.count; i++) {
         const column *one = &all->columns.items[i];
@@ -269,7 +268,7 @@ static bool columns_are_met(const table *all, const options *given, const mst_va
     return true;
 }
 
-/* Whether some row has each of the columns; looks at no more rows than it must. */
+/* Whether each column is in some row; reads only as many rows as needed. */
 static bool meets_all(const table *all, cells *look, const mst_value *list) {
     mst_value element;
     for (mst_iterator it = mst_iterate(list); mst_next(&it, &element);) {
@@ -296,12 +295,12 @@ static int table_one(job *work) {
     mst_status status = find_rows(all, document, &one.rows, &list, &why);
     if (status == MST_ARGUMENT)
         return say_diagnosis(file, &why);
-    if (status == MST_NO_PATH && !work->input->named) /* another format's list was asked for */
+    if (status == MST_NO_PATH && !work->input->named) /* another format's list was requested */
         why.status = MST_UNSUPPORTED;
     if (status != MST_OK)
         return job_unfit(work, &why);
     cells_begin(&one.cells, &all->columns);
-    if (work->batch->inputs->count == 1 && !meets_all(all, &one.cells, &list)) { /* nothing is written then */
+    if (work->batch->inputs->count == 1 && !meets_all(all, &one.cells, &list)) { /* write nothing */
         columns_are_met(all, work->batch->given, &list);
         cells_end(&one.cells);
         return EXIT_TROUBLE;
@@ -372,7 +371,7 @@ static void find_columns(table *all, const options *given, const inputs *files) 
     }
     source_close(&opened);
     for (size_t i = 0; i < all->columns.count; i++)
-        all->columns.met[i] = true; /* not asked for by name */
+        all->columns.met[i] = true; /* not requested by name */
 }
 
 static bool read_conditions(table *all, const options *given) {
@@ -395,7 +394,7 @@ static bool read_conditions(table *all, const options *given) {
     return true;
 }
 
-/* After many files: whether each column was met somewhere. */
+/* After many files: whether each column occurred somewhere. */
 static int settle_columns(const table *all, const options *given, const inputs *files) {
     size_t met = 0;
     while (met < all->columns.count && all->columns.met[met])
@@ -414,7 +413,7 @@ static int settle_columns(const table *all, const options *given, const inputs *
 static void say_formulas(uint64_t count) {
     if (count)
         say(MST_INFORMATION,
-            "%llu %s with = + - or @, which spreadsheets take for a formula; --csv-safe puts a ' before it",
+            "%llu %s with = + - or @, which spreadsheets take for a formula; --csv-safe adds a ' before it",
             (unsigned long long)count, count == 1 ? "cell begins" : "cells begin");
 }
 
@@ -460,15 +459,14 @@ static int run(const options *given) {
 static const option_row rows[] = {
     OPTION_ROW_OUTPUT_DATA,
     {OPTION_ROWS, 'r', "rows", "PATH", NULL,
-     "the list whose elements are rows (default: the format's things)"},
-    {OPTION_CSV, 0, "csv", NULL, NULL, "CSV with a header, not one JSON object a line"},
+     "the list whose elements are rows (default: the format's main list)"},
+    {OPTION_CSV, 0, "csv", NULL, NULL, "CSV with a header, not one JSON object per line"},
     {OPTION_CSV_SAFE, 0, "csv-safe", NULL, NULL,
      "the same, with a ' before texts that begin with = + - or @"},
     {OPTION_COLUMNS, 'C', "columns", "A,B", NULL,
      "these columns only: file, sha256, path, offset, fields, properties.NAME"},
-    {OPTION_WHERE, 'w', "where", "COLUMN=VALUE", NULL,
-     "only rows in which it is so; may be given several times"},
-    OPTION_ROW_QUIET("no sum at the end"),
+    {OPTION_WHERE, 'w', "where", "COLUMN=VALUE", NULL, "only rows with this value; may be repeated"},
+    OPTION_ROW_QUIET("no totals at the end"),
     OPTION_ROW_FROM,
     OPTION_ROW_SALVAGE,
     OPTION_ROW_BATCH,
@@ -477,15 +475,13 @@ static const option_row rows[] = {
 const command table_command = {
     .name = "table",
     .operands = "FILE...",
-    .summary = "things in levels as rows of JSON or CSV, over many files",
+    .summary = "list elements of levels as rows of JSON or CSV, over many files",
     .description =
-        "Writes one row for each element of a list, over all files: file, SHA-256, path, offset, "
-        "then the element's "
-        "numbers, strings and short lists. Properties stand in JSON as a list of pairs, [[name, "
-        "value], ...], for "
-        "names may repeat; in CSV --columns properties.NAME takes the first of that name. Flags are "
-        "lists of names; --where takes them as these, as a number, or with + and - those that "
-        "are set or not: flags=+light,-moving.",
+        "Writes one row for each element of a list, over all files: file, SHA-256, path, offset, then the "
+        "element's numbers, strings and short lists. In JSON, properties are a list of pairs, [[name, "
+        "value], ...], because names may repeat; in CSV, --columns properties.NAME takes the first with that "
+        "name. Flags are lists of names; --where compares them with such a list or a number, or with + and "
+        "- tests single ones: flags=+light,-moving.",
     .options = rows,
     .examples = "mapstone table maps/ | jq -r .class_name | sort | uniq -c\n"
                 "mapstone table --csv --where class_name=tech_point --columns file,properties.origin maps/\n"

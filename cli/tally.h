@@ -11,14 +11,14 @@ typedef struct tally {
     uint64_t count;
 } tally;
 
-/* By open addressing. Begin with zeros. */
+/* A hash table with open addressing. Zero-initialise it. */
 typedef struct tallies {
     tally *slots;
     size_t used, capacity;
 } tallies;
 
 void tallies_add(tallies *all, const char *name, uint64_t count);
-/* Puts the names first, the most frequent in front; nothing can be added any more. */
+/* Moves the names to the front, the most frequent first; nothing may be added afterwards. */
 void tallies_sort(tallies *all);
 void tallies_free(tallies *all);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mapstone tree: an outline of a file, with places and bytes if asked. */
+/* mapstone tree: an outline of a file, optionally with offsets and bytes. */
 #include "commands.h"
 #include "show.h"
 #include "source.h"
@@ -8,7 +8,7 @@
 
 #define ELEMENTS_SHOWN 8
 #define HEX_SHOWN      16
-#define LEVELS_MAX     1024 /* nesting that is shown; what lies deeper is passed over */
+#define LEVELS_MAX     1024 /* nesting that is shown; deeper levels are skipped */
 
 typedef struct outline {
     stream out;
@@ -16,10 +16,10 @@ typedef struct outline {
     size_t size;
     bool offsets, hex, all;
     unsigned depth;                  /* levels that are shown */
-    unsigned level;                  /* where we are; 0: the root's fields */
+    unsigned level;                  /* current one; 0: the root's fields */
     bool begun;                      /* the root was met */
     uint64_t hidden[LEVELS_MAX + 1]; /* elements not shown at a level, so far */
-    /* what was skipped last: that it comes as a leaf is not news */
+    /* the value skipped last, which follows as a leaf */
     const char *skipped_name;
     uint64_t skipped_index;
     bool skipped;
@@ -62,7 +62,7 @@ static void put_name(outline *o, const char *name, uint64_t index) {
     unpaint(&o->out);
 }
 
-/* One line for the elements that were passed over, before anything else at this level. */
+/* One line for the elements that were left out, before anything else at this level. */
 static void tell_hidden(outline *o) {
     unsigned level = o->level <= LEVELS_MAX ? o->level : LEVELS_MAX;
     if (!o->hidden[level])
@@ -77,8 +77,8 @@ static bool hides(outline *o, uint64_t index) {
     return !o->all && index != UINT64_MAX && index >= ELEMENTS_SHOWN;
 }
 
-/* A line for a value; says whether what is inside is still to come. A leaf of a walk stands at its own
- * place, after its count or length. */
+/* Writes the line of a value; returns whether its content still follows. A leaf of a walk has its own offset,
+ * after its count or length. */
 static bool put_line(outline *o, const char *name, uint64_t index, const mst_value *value, uint64_t count,
                      const mst_event *leaf) {
     stream *to = &o->out;
@@ -104,7 +104,7 @@ static bool put_line(outline *o, const char *name, uint64_t index, const mst_val
         stream_free(&label);
         inside = true;
     } else if (type == MST_TYPE_LIST && !is_short_list(value, 8)) {
-        /* a walk does not know how many stand in a list that runs until an end */
+        /* a walk does not know the length of a list that ends with a sentinel */
         print(to, " (%llu)", (unsigned long long)(count == UINT64_MAX ? mst_count(value) : count));
         inside = true;
     } else {
@@ -121,7 +121,7 @@ static bool put_line(outline *o, const char *name, uint64_t index, const mst_val
     return inside;
 }
 
-/* ---- a whole file, in the order of its bytes ------------------------------------------------------ */
+/* ---- a complete file, in the order of its bytes --------------------------------------------------- */
 
 static mst_status skip(outline *o, const mst_event *event) {
     o->skipped = true;
@@ -237,7 +237,7 @@ static int run(const options *given) {
             status = mst_walk(opened.document, visit, o);
             tell_hidden(o);
             if (status != MST_OK)
-                blame(&why, status, "the outline ends here");
+                blame(&why, status, "the outline is incomplete");
         } else if ((status = mst_find(mst_root(opened.document), given->operands[1], &value, &why)) ==
                    MST_OK) {
             show_value(o, given->operands[1], &value);
@@ -258,11 +258,10 @@ static int run(const options *given) {
 
 static const option_row rows[] = {
     OPTION_ROW_OUTPUT_DATA,
-    {OPTION_OFFSETS, 'O', "offsets", NULL, NULL,
-     "where each value stands and how long it is; counts and sizes too"},
+    {OPTION_OFFSETS, 'O', "offsets", NULL, NULL, "offset and length of each value; also counts and sizes"},
     {OPTION_HEX, 'x', "hex", NULL, NULL, "the bytes of each value, at most 16"},
     {OPTION_DEPTH, 'd', "depth", "N", NULL, "at most N levels"},
-    {OPTION_ALL, 'a', "all", NULL, NULL, "all elements of long lists, not the first 8 only"},
+    {OPTION_ALL, 'a', "all", NULL, NULL, "all elements of long lists, not just the first 8"},
     OPTION_ROW_FROM,
     OPTION_ROW_SALVAGE,
     OPTION_ROW_COMMON};
@@ -270,11 +269,11 @@ static const option_row rows[] = {
 const command tree_command = {
     .name = "tree",
     .operands = "FILE [PATH]",
-    .summary = "an outline of a file with its values",
+    .summary = "show an outline of a file with its values",
     .description =
-        "Shows a file, or what stands at PATH, as an indented outline. A whole file is shown in the order "
-        "of its bytes. With --offsets and --hex it is the map of the file: what stands in parentheses "
-        "then follows from the rest and has no path.",
+        "Shows a file, or the value at PATH, as an indented outline; a complete file in the order of its "
+        "bytes. --offsets and --hex show its layout: values in parentheses are derived from others and have "
+        "no path.",
     .options = rows,
     .examples = "mapstone tree maps/a.level\nmapstone tree --offsets --hex --depth 2 maps/a.level\n"
                 "mapstone tree maps/a.level 'objects[class_name=ns2_gamerules]'",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mapstone version: which one this is. */
+/* mapstone version */
 #include "commands.h"
 #include <mapstone/base.h>
 
@@ -17,7 +17,7 @@ static const option_row rows[] = {OPTION_ROW_COMMON};
 const command version_command = {
     .name = "version",
     .operands = "",
-    .summary = "which version this is; also --version",
+    .summary = "print the version; also --version",
     .description = "Prints the version.",
     .options = rows,
     .examples = "mapstone version",
