@@ -131,8 +131,8 @@ static bool push_entries(paths *stack, const char *directory) {
             need(NULL);
         push(stack, path);
     }
-    bool whole = errno == 0;
-    if (!whole)
+    bool complete = errno == 0;
+    if (!complete)
         say(MST_ERROR, "cannot read the directory %s: %s", directory, strerror(errno));
     closedir(entries);
     size_t count = stack->count - first;
@@ -143,7 +143,7 @@ static bool push_entries(paths *stack, const char *directory) {
         stack->items[first + i] = stack->items[stack->count - 1 - i];
         stack->items[stack->count - 1 - i] = other;
     }
-    return whole;
+    return complete;
 }
 
 static void walk(inputs *all, const char *directory) {

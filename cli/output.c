@@ -605,18 +605,18 @@ void target_abandon(target *file) {
 static int finish(target *files, size_t count) {
     mst_file_writer *writers[TARGETS_MAX];
     size_t open = 0;
-    bool whole = true;
+    bool complete = true;
     for (size_t i = 0; i < count; i++) {
         hand_over(&files[i], files[i].text.data, files[i].text.size);
         if (files[i].writer)
             writers[open++] = files[i].writer;
         else
-            whole = whole && !files[i].failed;
+            complete = complete && !files[i].failed;
         stream_free(&files[i].text);
     }
     mst_diagnostic why;
     if (mst_file_finish_all(writers, open, &why) == MST_OK)
-        return whole ? EXIT_YES : EXIT_TROUBLE;
+        return complete ? EXIT_YES : EXIT_TROUBLE;
     say(MST_ERROR, "%s", why.message);
     return exit_code(why.status);
 }

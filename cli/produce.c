@@ -24,12 +24,13 @@ static bool has_one_of(const char *extensions, const char *name, size_t length) 
     return false;
 }
 
-/* DIR/NAME.extension; `whole` keeps the input's own extension before it. */
-static char *path_below(const char *directory, const char *relative, const char *extensions, bool whole) {
+/* DIR/NAME.extension; `keep_extension` keeps the input's own extension before it. */
+static char *path_below(const char *directory, const char *relative, const char *extensions,
+                        bool keep_extension) {
     size_t length = strlen(relative), stem = length - strlen(extension_of(relative));
     size_t added = strcspn(extensions, " "), end = strlen(directory);
     bool json = !strcasecmp(relative + stem, ".json");
-    if (whole) {
+    if (keep_extension) {
         stem = length;
     } else if (has_one_of(extensions, relative, length) || (!*extensions && !json)) {
         stem = length; /* it has the extension already */

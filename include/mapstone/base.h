@@ -43,7 +43,7 @@ typedef enum mst_status {
     MST_OK = 0,
     MST_NO_MEMORY,   /* the allocator failed, or the document's budget is used up */
     MST_IO,          /* a file could not be read or written */
-    MST_ARGUMENT,    /* the caller asked for something that makes no sense */
+    MST_ARGUMENT,    /* the caller passed something invalid */
     MST_UNKNOWN,     /* the bytes are not in a format that this library knows */
     MST_DAMAGED,     /* the bytes are in a known format, but their structure is invalid */
     MST_NO_PATH,     /* no such field, element or name */
