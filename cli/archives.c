@@ -100,7 +100,7 @@ void archive_release(archive *one, mst_container_bytes *bytes) {
 
 mst_status archive_beside(archive *one, size_t index, const char *name, const void **bytes, size_t *size) {
     const char *level = mst_container_name(one->set, index);
-    mst_resolver anywhere = mst_file_set_resolver(one->set);
+    mst_resolver anywhere = mst_container_resolver(one->set);
     size_t length = (size_t)(base_name(level) - level);
     char *beside;
     if (asprintf(&beside, "%.*s%s", (int)length, level, name) < 0)
@@ -117,7 +117,7 @@ mst_status archive_beside(archive *one, size_t index, const char *name, const vo
 
 mst_status archive_sidecar(archive *one, size_t index, const char *name, const void **bytes, size_t *size) {
     mst_status status = archive_beside(one, index, name, bytes, size);
-    mst_resolver anywhere = mst_file_set_resolver(one->set);
+    mst_resolver anywhere = mst_container_resolver(one->set);
     lock_take(&one->lock);
     if (status == MST_NO_PATH)
         status = anywhere.find(anywhere.user, name, bytes, size);
@@ -127,7 +127,7 @@ mst_status archive_sidecar(archive *one, size_t index, const char *name, const v
 
 mst_status archive_each(archive *one, const char *folder, const char *ending, mst_take_sidecar take,
                         void *taker) {
-    mst_resolver anywhere = mst_file_set_resolver(one->set);
+    mst_resolver anywhere = mst_container_resolver(one->set);
     lock_take(&one->lock);
     mst_status status = anywhere.each(anywhere.user, folder, ending, take, taker);
     lock_give(&one->lock);

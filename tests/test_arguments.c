@@ -415,7 +415,7 @@ static void sets(void **state) {
     EXPLAINED(mst_container_read(NULL, 0, &bytes, diagnostic));
     mst_container_release(NULL, &bytes);
     EXPLAINED(mst_container_peek(NULL, 0, first, sizeof first, &size, diagnostic));
-    assert_null(mst_file_set_resolver(NULL).find);
+    assert_null(mst_container_resolver(NULL).find);
     mst_container_close(NULL);
     mst_container_options zeros = {0};
     MUST(mst_container_open("include/mapstone", &zeros, &set, &why), &why);

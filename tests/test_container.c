@@ -214,7 +214,7 @@ static void stored_members_are_views(void **state) {
     assert_int_equal(mst_container_find(container, ""), SIZE_MAX);
     reads_as(container, 4, MST_ARGUMENT);
 
-    mst_resolver resolver = mst_file_set_resolver(container);
+    mst_resolver resolver = mst_container_resolver(container);
     const void *data;
     size_t size;
     assert_int_equal(resolver.find(resolver.user, "b.map", &data, &size), MST_OK);
@@ -379,7 +379,7 @@ static void names_may_repeat(void **state) {
 }
 
 static void gives(mst_container *container, const char *folder, const char *ending, const char *text) {
-    resolver_gives(mst_file_set_resolver(container), folder, ending, text);
+    resolver_gives(mst_container_resolver(container), folder, ending, text);
 }
 
 static void every_file_of_an_ending_is_given(void **state) {
@@ -397,7 +397,7 @@ static void every_file_of_an_ending_is_given(void **state) {
     gives(container, "defs/actors", ".txt", "a.txt=a,b.TXT=b,");
     gives(container, "defs/actors", "", "a.txt=a,b.TXT=b,d.bin=d,");
     gives(container, "other", "", "");
-    mst_resolver resolver = mst_file_set_resolver(container);
+    mst_resolver resolver = mst_container_resolver(container);
     given all = {.max = 1};
     assert_int_equal(resolver.each(resolver.user, "actors", ".txt", take, &all), MST_STOPPED);
     assert_string_equal(all.text, "e.txt=e,");
@@ -531,7 +531,7 @@ static void unreadable_sidecars(void **state) {
     mst_container_options options = {.report = take_report, .report_user = &all};
     mst_container *container;
     MUST(mst_container_open("a.bin", &options, &container, NULL), NULL);
-    mst_resolver resolver = mst_file_set_resolver(container);
+    mst_resolver resolver = mst_container_resolver(container);
     const void *data;
     size_t size;
     for (int i = 0; i < 2; i++)
@@ -542,7 +542,7 @@ static void unreadable_sidecars(void **state) {
     mst_container_close(container);
     all.answer = MST_STOPPED;
     MUST(mst_container_open("a.bin", &options, &container, NULL), NULL);
-    resolver = mst_file_set_resolver(container);
+    resolver = mst_container_resolver(container);
     assert_int_equal(resolver.find(resolver.user, "a.txt", &data, &size), MST_STOPPED);
     mst_container_close(container);
     zip_free(&z);
@@ -736,7 +736,7 @@ static void directories(void **state) {
     holds(container, "one.txt", "one", 3);
     put_file("d/one.txt", "four", 4); /* it grows while it is read */
     reads_as(container, 3, MST_IO);
-    mst_resolver resolver = mst_file_set_resolver(container);
+    mst_resolver resolver = mst_container_resolver(container);
     const void *data;
     size_t size;
     assert_int_equal(resolver.find(resolver.user, "tWO.txt", &data, &size), MST_OK);
@@ -798,7 +798,7 @@ static void every_piece_of_memory_may_lack(void **state) {
                 if (opens) {
                     mst_container_bytes bytes;
                     given all = {.max = 100};
-                    mst_resolver resolver = mst_file_set_resolver(container);
+                    mst_resolver resolver = mst_container_resolver(container);
                     status = resolver.each(resolver.user, "b", "two.txt", take, &all);
                     if (status == MST_OK)
                         assert_int_equal(all.count, k ? 1 : 2);

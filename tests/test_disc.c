@@ -150,7 +150,7 @@ static void directories_in_each_other(void **state) {
     assert_int_equal(mst_container_find(container, "x"), SIZE_MAX);
     assert_int_equal(mst_container_size(container, 0), 5);
 
-    mst_resolver resolver = mst_file_set_resolver(container);
+    mst_resolver resolver = mst_container_resolver(container);
     const void *data;
     size_t size;
     assert_int_equal(resolver.find(resolver.user, "X", &data, &size), MST_OK);
@@ -418,7 +418,7 @@ static void data_outside(void **state) {
         assert_non_null(strstr(why.message, "readme"));
         holds(container, "maps/MOD6.tab", "six"); /* the rest is of use */
         holds(container, "last", "the end");
-        mst_resolver resolver = mst_file_set_resolver(container);
+        mst_resolver resolver = mst_container_resolver(container);
         const void *data;
         size_t length;
         assert_int_not_equal(resolver.find(resolver.user, "readme", &data, &length), MST_OK);

@@ -941,7 +941,7 @@ static void what_is_too_long_is_refused(void **state) {
         build(&b, &(options){.order = i == STORED ? odd_order : NULL, .unused = i == RAW_LONG});
         parse(b.bytes, b.size, &image, &view);
         mst_sfa_commands it = mst_sfa_list_commands(&view, 0);
-        size_t shaders = place(&image, view.shaders), list = view.list_offsets[0] + MST_SFA_LIST_PARSED;
+        size_t shaders = place(&image, view.shaders), list = view.list_offsets[0] + MST_SFA_LIST_FORM;
         switch (i) {
         case SHADERS:
         case STORED:
@@ -956,7 +956,7 @@ static void what_is_too_long_is_refused(void **state) {
             splice(&image, list, view.list_offsets[1] - list, "\1\0\0\0\0", 5);
             break;
         case RAW_LONG: {
-            size_t data = view.list_offsets[1] + MST_SFA_LIST_PARSED;
+            size_t data = view.list_offsets[1] + MST_SFA_LIST_FORM;
             assert_int_equal(image.data[data], 1);
             size_t was = mst_load32(image.data + data + 1, true);
             store32(image.data + data + 1, 65505);

@@ -86,7 +86,7 @@ MST_API mst_status mst_container_peek(mst_container *container, size_t index, vo
 /* Finds sidecars among the members, ignoring case: a plain name matches the last part of a member's name
  * (members outside all directories first), one with '/' the complete name. The resolver and the bytes that it
  * finds are valid until the container is closed. */
-MST_API mst_resolver mst_file_set_resolver(mst_container *container);
+MST_API mst_resolver mst_container_resolver(mst_container *container);
 /* NULL is allowed. */
 MST_API void mst_container_close(mst_container *container);
 

@@ -71,7 +71,7 @@ typedef struct begun {
 static mst_status unpack(mst_container *container, mst_container_member *member, const begun *at,
                          mst_container_bytes *bytes, mst_diagnostic *diagnostic) {
     struct archive *archive = at->archive;
-    uint64_t limit = mst_file_set_capacity(container, member, at->packed);
+    uint64_t limit = mst_container_member_limit(container, member, at->packed);
     if (archive_entry_is_data_encrypted(at->entry) == 1)
         return mst_container_fail(container, member, diagnostic, MST_UNSUPPORTED, "it is encrypted");
     mst_buffer made = {.allocator = container->allocator};
@@ -189,7 +189,7 @@ mst_status mst_container_peek_zip(mst_container *container, const mst_container_
 mst_status mst_container_unpack_zip(mst_container *container, mst_container_member *member,
                                     const uint8_t *data, size_t size, mst_container_bytes *bytes,
                                     mst_diagnostic *diagnostic) {
-    if (member->size > mst_file_set_capacity(container, member, size)) /* known without unpacking */
+    if (member->size > mst_container_member_limit(container, member, size)) /* known without unpacking */
         return mst_container_bursts(container, member, size, diagnostic);
     mst_status status = unpack_first(container, member, data, size, true, bytes, diagnostic);
     if (status == MST_OK && bytes->size != member->size) {
@@ -339,7 +339,7 @@ static mst_status peek(mst_container *container, mst_container_member *member, v
     if (!member->kept.data) {
         mst_status status = go_to(container, member, &at, diagnostic);
         bool fits = member->size <= kept_max(container) &&
-                    member->size <= mst_file_set_capacity(container, member, container->file.size);
+                    member->size <= mst_container_member_limit(container, member, container->file.size);
         if (status == MST_OK && fits)
             status = keep(container, member, &at, diagnostic);
         else if (status == MST_OK)

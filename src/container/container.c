@@ -151,7 +151,7 @@ uint64_t mst_container_bound(const mst_container *container, uint64_t packed) {
     return bound < container->limit ? bound : container->limit;
 }
 
-uint64_t mst_file_set_capacity(const mst_container *container, const mst_container_member *member,
+uint64_t mst_container_member_limit(const mst_container *container, const mst_container_member *member,
                                uint64_t packed) {
     uint64_t bound = mst_container_bound(container, packed),
              left = container->total - container->unpacked + member->unpacked;
@@ -161,7 +161,7 @@ uint64_t mst_file_set_capacity(const mst_container *container, const mst_contain
 mst_status mst_container_bursts(const mst_container *container, const mst_container_member *member,
                                 uint64_t packed, mst_diagnostic *diagnostic) {
     uint64_t bound = mst_container_bound(container, packed),
-             capacity = mst_file_set_capacity(container, member, packed);
+             capacity = mst_container_member_limit(container, member, packed);
     if (bound == container->limit && capacity == bound)
         return mst_container_too_large(container, member, diagnostic);
     if (capacity < bound)
@@ -477,7 +477,7 @@ static mst_status each_sidecar(void *user, const char *folder, const char *endin
     return status;
 }
 
-mst_resolver mst_file_set_resolver(mst_container *container) {
+mst_resolver mst_container_resolver(mst_container *container) {
     return container ? (mst_resolver){find_sidecar, container, NULL, each_sidecar}
                      : (mst_resolver){NULL, NULL, NULL, NULL};
 }

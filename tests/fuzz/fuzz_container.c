@@ -85,7 +85,7 @@ void fuzz_property(fuzz_input *in) {
         for (size_t i = 0; i < count && i < 12; i++)
             member_is_read(container, fuzz_below(&in->random, 3) ? i : fuzz_next(&in->random) % count,
                            options.member_limit);
-        mst_resolver resolver = mst_file_set_resolver(container);
+        mst_resolver resolver = mst_container_resolver(container);
         const void *bytes;
         size_t size;
         if (count)

@@ -222,8 +222,8 @@ static mst_status check_form(const mst_sfa_block *block, const mst_sfa_call *cal
                              mst_diagnostic *diagnostic) {
     const uint8_t *record = block->image + block->list_offsets[list];
     unsigned texcoords = mst_sfa_texcoords_of(call, block->shaders, block->shader_count);
-    bool raw = record[MST_SFA_LIST_PARSED] == 1;
-    if (record[MST_SFA_LIST_PARSED] > 1)
+    bool raw = record[MST_SFA_LIST_FORM] == 1;
+    if (record[MST_SFA_LIST_FORM] > 1)
         return list_refused(diagnostic, block, list, "form", "form is neither 0 nor 1");
     if (raw && texcoords != MST_SFA_TEXCOORDS_UNKNOWN)
         return list_refused(diagnostic, block, list, "form",
@@ -247,8 +247,8 @@ static mst_status measure_list(const mst_sfa_block *block, const mst_sfa_call *c
     mst_status status = check_form(block, call, list, diagnostic);
     if (status != MST_OK)
         return status;
-    if (record[MST_SFA_LIST_PARSED] == 1) {
-        *size = mst_load32(record + MST_SFA_LIST_PARSED + 1, true);
+    if (record[MST_SFA_LIST_FORM] == 1) {
+        *size = mst_load32(record + MST_SFA_LIST_FORM + 1, true);
         if (*size > 0xFFFF - 31)
             return list_refused(diagnostic, block, list, "data", "a list takes at most 65504 bytes");
         return MST_OK;
@@ -266,7 +266,7 @@ static mst_status write_list(const mst_sfa_block *block, const mst_sfa_call *cal
     const uint8_t *record = block->image + block->list_offsets[list];
     uint32_t size;
     mst_sfa_indices indices = {.wide = 0};
-    bool raw = record[MST_SFA_LIST_PARSED] == 1;
+    bool raw = record[MST_SFA_LIST_FORM] == 1;
     mst_status status = measure_list(block, call, list, &size, &indices, diagnostic);
     if (status != MST_OK)
         return status;
@@ -277,11 +277,11 @@ static mst_status write_list(const mst_sfa_block *block, const mst_sfa_call *cal
     if (!raw)
         mst_sfa_list_write(block, list, indices.wide, data);
     else if (size)
-        memcpy(data, record + MST_SFA_LIST_PARSED + 5, size);
+        memcpy(data, record + MST_SFA_LIST_FORM + 5, size);
     uint8_t *made = out->data + base + MST_SFA_BLOCK_HEADER + (size_t)list * MST_SFA_LIST_RECORD;
     mst_store32(made, offset, true);
     mst_store16(made + 4, (uint16_t)padded, true);
-    memcpy(made + 6, record, MST_SFA_LIST_PARSED);
+    memcpy(made + 6, record, MST_SFA_LIST_FORM);
     return MST_OK;
 }
 
@@ -430,8 +430,8 @@ mst_status mst_sfa_block_measure(const mst_sfa_block *block, const mst_sfa_call 
 /* Whether a list's commands, written into `size` bytes, would be read back the same. */
 static bool list_fills(const mst_sfa_block *block, const mst_sfa_call *call, unsigned list, uint32_t size) {
     const uint8_t *record = block->image + block->list_offsets[list];
-    if (record[MST_SFA_LIST_PARSED] == 1)
-        return mst_load32(record + MST_SFA_LIST_PARSED + 1, true) == size;
+    if (record[MST_SFA_LIST_FORM] == 1)
+        return mst_load32(record + MST_SFA_LIST_FORM + 1, true) == size;
     mst_sfa_indices indices = indices_of(block, call, list);
     mst_sfa_list_size measured;
     mst_status status = mst_sfa_list_serialize_measure(block, list, &indices, &measured, NULL);
@@ -714,8 +714,8 @@ static mst_status put_list(const parsing *u, unsigned i, uint8_t **out, mst_diag
     const uint8_t *data = u->bytes + (size ? offset : 0);
     uint8_t *p = *out;
     memcpy(p, u->bytes + u->layout.offsets[MST_SFA_LISTS] + (size_t)i * MST_SFA_LIST_RECORD + 6,
-           MST_SFA_LIST_PARSED);
-    p += MST_SFA_LIST_PARSED;
+           MST_SFA_LIST_FORM);
+    p += MST_SFA_LIST_FORM;
     mst_status status = MST_OK;
     if (indices.texcoords == MST_SFA_TEXCOORDS_UNKNOWN) {
         *p++ = 1;

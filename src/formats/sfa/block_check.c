@@ -168,7 +168,7 @@ static mst_status check_list(checking *c, unsigned i) {
     const uint8_t *p = c->block.image + c->block.list_offsets[i];
     mst_status status = MST_OK;
     if (c->calls[i].stream == MST_SFA_NOT_CALLED) {
-        begin(c, "SFA-LIST-UNUSED", MST_WARNING, p, MST_SFA_LIST_PARSED, "no stream draws the list");
+        begin(c, "SFA-LIST-UNUSED", MST_WARNING, p, MST_SFA_LIST_FORM, "no stream draws the list");
         MST_SET(c->finding.path, "lists[%u]", i);
         status = emit(c);
     }

@@ -190,7 +190,7 @@ mst_status mst_sfa_list_read(const uint8_t *data, uint32_t size, uint32_t offset
 mst_sfa_commands mst_sfa_list_commands(const mst_sfa_block *block, unsigned list) {
     mst_sfa_commands commands = {.index = UINT32_MAX};
     const uint8_t *record = block->image + block->list_offsets[list];
-    if (record[MST_SFA_LIST_PARSED])
+    if (record[MST_SFA_LIST_FORM])
         return commands;
     commands.texcoord_count = record[MST_SFA_LIST_TEXCOORDS];
     commands.stride = 4 + 2 * commands.texcoord_count;

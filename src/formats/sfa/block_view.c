@@ -30,7 +30,7 @@ static uint32_t next32(cursor *c) {
 }
 
 static void view_list(cursor *c) {
-    next(c, MST_SFA_LIST_PARSED);
+    next(c, MST_SFA_LIST_FORM);
     if (next8(c) == 1) {
         next(c, next32(c));
         return;

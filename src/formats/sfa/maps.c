@@ -382,14 +382,14 @@ bool mst_sfa_maps_next(mst_sfa_maps_cursor *c, mst_sfa_map_view *v) {
     v->number = c->next++;
     v->offset = r->at;
     uint32_t parsed = mst_parsed_read(r, 1), count;
-    v->parsed = parsed < MST_SFA_MAP_KEPT ? (mst_sfa_map_form)parsed : MST_SFA_MAP_KEPT;
-    if (v->parsed == MST_SFA_MAP_KEPT) {
+    v->form = parsed < MST_SFA_MAP_KEPT ? (mst_sfa_map_form)parsed : MST_SFA_MAP_KEPT;
+    if (v->form == MST_SFA_MAP_KEPT) {
         for (unsigned k = 0; k < ROW_WORDS; k++)
             v->offsets[k] = mst_parsed_read(r, 4);
         mst_parsed_read_counted(r, &count);
         return !r->failed;
     }
-    if (v->parsed == MST_SFA_MAP_FULL) {
+    if (v->form == MST_SFA_MAP_FULL) {
         const uint8_t *info = mst_parsed_take(r, INFO);
         if (!info)
             return false;
@@ -572,12 +572,12 @@ static mst_status describe(const mst_document *document, const char *what, mst_s
     mst_sfa_map_view view;
     unsigned empty = 0;
     while (mst_sfa_maps_next(&cursor, &view)) {
-        empty += view.parsed == MST_SFA_MAP_STUB_ONLY;
-        if (view.parsed == MST_SFA_MAP_STUB_ONLY)
+        empty += view.form == MST_SFA_MAP_STUB_ONLY;
+        if (view.form == MST_SFA_MAP_STUB_ONLY)
             continue;
         const mst_sfa_map *known = view.number < MST_SFA_MAPS ? mst_sfa_map_of((int)view.number) : NULL;
         mst_output_format(&out, "%3u %-16s ", view.number, known ? known->list : "");
-        if (view.parsed == MST_SFA_MAP_FULL) {
+        if (view.form == MST_SFA_MAP_FULL) {
             uint32_t blocks = 0;
             for (uint32_t i = 0; i < view.cell_count; i++) {
                 mst_sfa_cell one = mst_sfa_map_cell(&view, i);

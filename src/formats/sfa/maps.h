@@ -25,7 +25,7 @@ typedef struct mst_sfa_cell {
 
 typedef struct mst_sfa_map_view {
     uint32_t number;
-    mst_sfa_map_form parsed;
+    mst_sfa_map_form form;
     /* full maps: */
     int columns, rows;
     int origin_x, origin_z; /* the cell whose corner is the map's (0, 0); may be outside the map */

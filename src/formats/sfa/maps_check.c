@@ -122,7 +122,7 @@ static mst_status check_stub(mst_checker *checker, const mst_sfa_map_view *map) 
 
 static mst_status check_map(mst_checker *checker, const mst_sfa_map_view *map) {
     mst_diagnostic finding;
-    if (map->parsed == MST_SFA_MAP_KEPT) {
+    if (map->form == MST_SFA_MAP_KEPT) {
         begin(&finding, map->number, NULL, UINT64_MAX, map->offset, 1);
         for (unsigned k = 1; k < ROW_WORDS; k++)
             if (map->offsets[k] < map->offsets[k - 1]) {
@@ -133,7 +133,7 @@ static mst_status check_map(mst_checker *checker, const mst_sfa_map_view *map) {
         return mst_checker_report(checker, "SFA-MAPS", &finding);
     }
     mst_status status = check_stub(checker, map);
-    if (status != MST_OK || map->parsed != MST_SFA_MAP_FULL)
+    if (status != MST_OK || map->form != MST_SFA_MAP_FULL)
         return status;
     if (map->layer_row_count != map->layer_rows)
         status = report(checker, "SFA-LAYER-ROWS", map, "layer_row_count", map->offset + AT_LAYER_ROW_COUNT,
@@ -222,7 +222,7 @@ static mst_status check_list(mst_checker *checker, const mst_sfa_map_view *map, 
     uint64_t objects = count_objects(unpacked.data, unpacked.size);
     uint64_t size = unpacked.size, packed = (entry.length + 31) / 32 * 32;
     mst_buffer_free(&unpacked);
-    bool full = map->parsed == MST_SFA_MAP_FULL;
+    bool full = map->form == MST_SFA_MAP_FULL;
     if (full && (map->object_count < 0 || (uint64_t)map->object_count != objects))
         status = report(checker, "SFA-INFO-OBJECTS", map, "object_count", map->offset + AT_OBJECT_COUNT, 2,
                         objects, map->object_count);
@@ -244,7 +244,7 @@ static mst_sfa_maps_cursor maps_of(const mst_checker *checker) {
 
 /* Without the list, compares the two copies of its size in the map. */
 static mst_status check_size(mst_checker *checker, const mst_sfa_map_view *map) {
-    if (map->parsed != MST_SFA_MAP_FULL || map->object_list_size == map->unpacked_size)
+    if (map->form != MST_SFA_MAP_FULL || map->object_list_size == map->unpacked_size)
         return MST_OK;
     return report(checker, "SFA-INFO-SIZE", map, "object_list_size", map->offset + AT_OBJECT_LIST_SIZE, 2,
                   map->unpacked_size, map->object_list_size);
@@ -255,7 +255,7 @@ static bool find_list(const mst_resolver *resolver, const mst_sfa_map_view *map,
                       mst_file_view *list) {
     const mst_sfa_map *known = mst_sfa_map_of((int)map->number);
     *name = 0;
-    if (!known || map->parsed == MST_SFA_MAP_KEPT)
+    if (!known || map->form == MST_SFA_MAP_KEPT)
         return false;
     mst_diagnostic_set(name, capacity, "%s.romlist.zlb", known->list);
     return resolver && find_file(resolver, name, list);
@@ -269,7 +269,7 @@ static mst_status check_lists(mst_checker *checker, const mst_resolver *resolver
     bool any = false;
     while (!any && mst_sfa_maps_next(&cursor, &map)) {
         any = find_list(resolver, &map, name, sizeof name, &list);
-        if (!first[0] && map.parsed == MST_SFA_MAP_FULL)
+        if (!first[0] && map.form == MST_SFA_MAP_FULL)
             MST_SET(first, "%s", name);
     }
     mst_status status = MST_OK;
@@ -281,7 +281,7 @@ static mst_status check_lists(mst_checker *checker, const mst_resolver *resolver
             status = check_list(checker, &map, &list);
             continue;
         }
-        if (any && name[0] && map.parsed == MST_SFA_MAP_FULL)
+        if (any && name[0] && map.form == MST_SFA_MAP_FULL)
             status = report_missing(checker, name);
         if (status == MST_OK)
             status = check_size(checker, &map);

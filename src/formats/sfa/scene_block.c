@@ -742,7 +742,7 @@ void mst_sfa_scene_block_make(mst_sfa_scene_work *w, const uint8_t *image, uint6
     if (good(w))
         make_collision(w, &block, made, &dropped);
     for (unsigned i = 0; i < block.list_count; i++)
-        raw_lists += image[block.list_offsets[i] + MST_SFA_LIST_PARSED] != 0;
+        raw_lists += image[block.list_offsets[i] + MST_SFA_LIST_FORM] != 0;
     mst_extras_builder extras;
     mst_extras_begin(&extras, w->build);
     mst_extras_text(&extras, "block", made->name, strlen(made->name));

@@ -215,7 +215,7 @@ static void take_placed(map_work *w, file_bytes places) {
     mst_sfa_maps_cursor cursor = mst_sfa_maps_open(w->document->data, w->document->size);
     mst_sfa_map_view view;
     while (good(w) && mst_sfa_maps_next(&cursor, &view)) {
-        if (view.parsed != MST_SFA_MAP_FULL)
+        if (view.form != MST_SFA_MAP_FULL)
             continue;
         for (uint64_t at = 0; mst_fits(at, PLACE_SIZE, places.size); at += PLACE_SIZE) {
             const uint8_t *record = places.data + at;
@@ -243,7 +243,7 @@ static void take_all(map_work *w) {
     mst_sfa_map_view view;
     int next = 0;
     while (good(w) && mst_sfa_maps_next(&cursor, &view)) {
-        placed_map *map = view.parsed == MST_SFA_MAP_FULL ? add_map(w, &view) : NULL;
+        placed_map *map = view.form == MST_SFA_MAP_FULL ? add_map(w, &view) : NULL;
         if (!map)
             continue;
         map->grid_x = next + view.origin_x;
@@ -636,7 +636,7 @@ static mst_status choose_maps(map_work *w, mst_diagnostic *diagnostic, bool *all
             mst_fail(diagnostic, MST_NO_PATH, "there is no map \"%s\"", w->options->map);
             return MST_NO_PATH;
         }
-        if (view.parsed != MST_SFA_MAP_FULL) { /* shows only the objects */
+        if (view.form != MST_SFA_MAP_FULL) { /* shows only the objects */
             view.columns = view.rows = view.origin_x = view.origin_z = 0;
             view.cell_count = 0;
         }
