@@ -4,8 +4,8 @@
  * memcpy of the parsed bytes (and of the meshes) in the same run for comparison. The block is generated, and
  * about as large as blocks can be. Prints a table in Markdown: bench_blocks
  */
-#include "../src/formats/sfa/block.h"
-#include "../src/formats/sfa/scene.h"
+#include "../src/formats/sfa/block/block.h"
+#include "../src/formats/sfa/scene/scene.h"
 #include "make_block.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* Documents that are parsed when they are opened: packed entries, banks, and two files that are one. */
 #define _XOPEN_SOURCE 700
 #include "../src/codec/deflate.h"
-#include "../src/formats/sfa/bank.h"
+#include "../src/formats/sfa/packing/bank.h"
 #include "sfa_pair.h"
 #include "sfa_parsed.h"
 #include "stopping.h"

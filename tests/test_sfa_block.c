@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Blocks of Star Fox Adventures: a block built by hand, in every order and with every fault; the corpus. */
 #include "../src/core/json.h"
-#include "../src/formats/sfa/block.h"
+#include "../src/formats/sfa/block/block.h"
 #include "../src/schema/engine.h"
 #include "stopping.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Maps of Star Fox Adventures: MAPS.bin and MAPS.tab as one document, edits, findings, odd layouts. */
-#include "../src/formats/sfa/maps.h"
+#include "../src/formats/sfa/maps/maps.h"
 #include "../src/formats/sfa/sfa.h"
 #include "sfa_maps.h"
 #include "sfa_pair.h"
@@ -174,7 +174,7 @@ static void test_made(void **state) {
     mst_sfa_map_view view;
     assert_int_equal(cursor.count, 3);
     assert_true(mst_sfa_maps_next(&cursor, &view));
-    assert_int_equal(view.parsed, MST_SFA_MAP_FULL);
+    assert_int_equal(view.form, MST_SFA_MAP_FULL);
     assert_int_equal(view.cell_count, 6);
     assert_int_equal(view.layer_rows, 1);
     mst_sfa_cell cell = mst_sfa_map_cell(&view, 2);
@@ -182,7 +182,7 @@ static void test_made(void **state) {
     assert_int_equal(cell.sub, 1);
     assert_false(cell.junk);
     assert_true(mst_sfa_maps_next(&cursor, &view));
-    assert_int_equal(view.parsed, MST_SFA_MAP_STUB_ONLY);
+    assert_int_equal(view.form, MST_SFA_MAP_STUB_ONLY);
     assert_int_equal(view.cell_count, 0);
     assert_true(mst_sfa_maps_next(&cursor, &view));
     assert_int_equal(view.number, 2);
@@ -211,8 +211,8 @@ static void test_mini(void **state) {
         const uint8_t *parsed = mst_document_bytes(d, &size);
         mst_sfa_maps_cursor cursor = mst_sfa_maps_open(parsed, size);
         for (mst_sfa_map_view view; mst_sfa_maps_next(&cursor, &view);) {
-            assert_int_not_equal(view.parsed, MST_SFA_MAP_KEPT);
-            full += view.parsed == MST_SFA_MAP_FULL;
+            assert_int_not_equal(view.form, MST_SFA_MAP_KEPT);
+            full += view.form == MST_SFA_MAP_FULL;
         }
         assert_int_equal(full, 2);
         findings list = check_all(d, NULL);

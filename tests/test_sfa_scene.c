@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Blocks and maps of Star Fox Adventures as scenes: a block by hand, of which every number of its meshes is
  * known, a real one, and a small set of maps that was made by other hands. */
-#include "../src/formats/sfa/scene.h"
+#include "../src/formats/sfa/scene/scene.h"
 #include "../src/formats/sfa/sfa.h"
 #include "sfa_maps.h"
 #include <mapstone/scene.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Star Fox Adventures: placed objects and interaction lines as nodes of a scene. What the lists of the corpus
  * must give was counted by an independent reader. */
-#include "../src/formats/sfa/objects.h"
-#include "../src/formats/sfa/scene_objects.h"
+#include "../src/formats/sfa/objects/objects.h"
+#include "../src/formats/sfa/scene/objects.h"
 #include "../src/scene/geometry.h"
 #include "support.h"
 #include <mapstone/picture.h>

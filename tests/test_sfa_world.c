@@ -2,7 +2,7 @@
 /* Maps of Star Fox Adventures as scenes, with everything beside them made by hand: places, layers, titles,
  * warps, what is missing or damaged, and too little memory for any of it. */
 #include "../src/formats/sfa/names.h"
-#include "../src/formats/sfa/scene.h"
+#include "../src/formats/sfa/scene/scene.h"
 #include "sfa_maps.h"
 #include "sfa_small.h"
 #include <mapstone/scene.h>

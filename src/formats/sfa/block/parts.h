@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* Shared by the block files: the layout of arrays, bit streams, display lists. */
+#ifndef MST_FORMATS_SFA_BLOCK_PARTS_H
+#define MST_FORMATS_SFA_BLOCK_PARTS_H
+
+#include "../../../core/bytes.h"
+#include "../../../core/diagnose.h"
+#include "block.h"
+
+/* Fills in a diagnostic and returns its status; offset MST_NO_OFFSET: none. */
+mst_status mst_sfa_fault(mst_diagnostic *diagnostic, mst_status status, const char *code, uint64_t offset,
+                         const char *message);
+
+/* Reserves space after the bytes of a buffer without changing its size; NULL if out of memory. */
+uint8_t *mst_sfa_capacity(mst_buffer *buffer, size_t size);
+
+/* ---- layout ------------------------------------------------------------------------------------- */
+
+/* The arrays, in the order in which they are written; the lists' data follows their records. */
+typedef enum mst_sfa_array {
+    MST_SFA_LISTS = 0,
+    MST_SFA_POSITIONS,
+    MST_SFA_COLORS,
+    MST_SFA_TEXCOORDS,
+    MST_SFA_STREAM_0,
+    MST_SFA_STREAM_1,
+    MST_SFA_STREAM_2,
+    MST_SFA_TEXTURES,
+    MST_SFA_SHADERS,
+    MST_SFA_GROUPS,
+    MST_SFA_POLYGONS,
+    MST_SFA_ARRAYS
+} mst_sfa_array;
+
+typedef struct mst_sfa_layout {
+    uint32_t size;
+    uint32_t offsets[MST_SFA_ARRAYS], sizes[MST_SFA_ARRAYS], counts[MST_SFA_ARRAYS];
+} mst_sfa_layout;
+
+/* Reads the header and the list records, and checks that every array and every list's data is inside the
+ * block. */
+mst_status mst_sfa_layout_read(const uint8_t *bytes, size_t size, mst_sfa_layout *layout,
+                               mst_diagnostic *diagnostic);
+
+/* A list's data. */
+static inline uint32_t mst_sfa_data_offset(const uint8_t *bytes, const mst_sfa_layout *layout, unsigned i) {
+    return mst_load32(bytes + layout->offsets[MST_SFA_LISTS] + (size_t)i * MST_SFA_LIST_RECORD, true);
+}
+static inline uint16_t mst_sfa_data_size(const uint8_t *bytes, const mst_sfa_layout *layout, unsigned i) {
+    return mst_load16(bytes + layout->offsets[MST_SFA_LISTS] + (size_t)i * MST_SFA_LIST_RECORD + 4, true);
+}
+
+typedef struct mst_sfa_span {
+    uint32_t offset, size;
+} mst_sfa_span;
+#define MST_SFA_SPANS (MST_SFA_ARRAYS + 255)
+/* The non-empty arrays and list data, in the order in which they are written; returns their number. */
+size_t mst_sfa_spans(const uint8_t *bytes, const mst_sfa_layout *layout, mst_sfa_span spans[MST_SFA_SPANS]);
+
+/* ---- bit streams -------------------------------------------------------------------------------- */
+
+/* Marks all lists as not called. */
+void mst_sfa_calls_none(mst_sfa_call calls[256]);
+
+/* Reads a stream. `ops` (may be NULL) receives its `length` bytes in the image, from the count of ops on.
+ * `calls` (may be NULL) receives the lists that no earlier stream calls. */
+mst_status mst_sfa_stream_read(const uint8_t *bytes, uint32_t size, uint32_t offset, unsigned stream,
+                               unsigned list_count, uint8_t *ops, size_t *length, mst_sfa_call *calls,
+                               mst_diagnostic *diagnostic);
+/* Checks the operands of a stream in an image, and computes its size in the block. */
+mst_status mst_sfa_stream_measure(const mst_sfa_block *block, unsigned stream, uint32_t *size,
+                                  mst_diagnostic *diagnostic);
+/* Writes a stream; `bytes` must be zeroed. */
+void mst_sfa_stream_write(const mst_sfa_block *block, unsigned stream, uint8_t *bytes);
+
+/* ---- display lists ------------------------------------------------------------------------------ */
+
+#define MST_SFA_TEXCOORDS_UNKNOWN 3
+/* The number of texcoords per vertex of a list, from the shader it is drawn with, or
+ * MST_SFA_TEXCOORDS_UNKNOWN. */
+unsigned mst_sfa_texcoords_of(const mst_sfa_call *call, const uint8_t *shaders, unsigned shader_count);
+
+/* The limits and widths of a list's indices. */
+typedef struct mst_sfa_indices {
+    unsigned counts[3]; /* positions, colors, texcoords */
+    unsigned texcoords; /* per vertex */
+    uint8_t wide;
+} mst_sfa_indices;
+
+/* Checks the commands of a list's data; returns their number and their size in an image. */
+mst_status mst_sfa_list_measure(const uint8_t *data, uint32_t size, uint32_t offset, unsigned list,
+                                const mst_sfa_indices *indices, uint32_t *commands, size_t *length,
+                                mst_diagnostic *diagnostic);
+/* Writes the commands into an image. MST_DAMAGED if an index is too large. */
+mst_status mst_sfa_list_read(const uint8_t *data, uint32_t size, uint32_t offset, unsigned list,
+                             const mst_sfa_indices *indices, uint8_t *commands, mst_diagnostic *diagnostic);
+
+typedef struct mst_sfa_list_size {
+    uint32_t used;  /* bytes up to the end of the last nonzero command */
+    uint32_t zeros; /* zero commands after it */
+} mst_sfa_list_size;
+/* Checks the opcodes and indices of a list in an image, and computes its size in the block. */
+mst_status mst_sfa_list_serialize_measure(const mst_sfa_block *block, unsigned list,
+                                          const mst_sfa_indices *indices, mst_sfa_list_size *size,
+                                          mst_diagnostic *diagnostic);
+void mst_sfa_list_write(const mst_sfa_block *block, unsigned list, uint8_t wide, uint8_t *data);
+
+/* Checks that an image can be serialized, and computes the size of the block. */
+mst_status mst_sfa_block_measure(const mst_sfa_block *block, const mst_sfa_call calls[256], uint64_t *size,
+                                 mst_diagnostic *diagnostic);
+
+/* ---- derived values ----------------------------------------------------------------------------- */
+
+typedef enum mst_sfa_derived_kind {
+    MST_SFA_D_GROUP_BOX = 0,
+    MST_SFA_D_STRIPS,
+    MST_SFA_D_LIST_BOUNDS,
+    MST_SFA_D_LIST_SHADER,
+    MST_SFA_D_SHADER_BITS,
+    MST_SFA_D_MATRIX_BITS,
+    MST_SFA_D_Y_RANGE, /* from the groups' box fields */
+    MST_SFA_DERIVED_KINDS
+} mst_sfa_derived_kind;
+
+/* The number of values of this kind in a block. */
+unsigned mst_sfa_derived_count(const mst_sfa_block *block, mst_sfa_derived_kind kind);
+/* The address of one in the image. */
+const uint8_t *mst_sfa_derived_place(const mst_sfa_block *block, mst_sfa_derived_kind kind, unsigned index);
+/* The value that it should have, as bytes of the image; returns their number, 0 if it cannot be derived. */
+unsigned mst_sfa_derive(const mst_sfa_block *block, const mst_sfa_call calls[256], mst_sfa_derived_kind kind,
+                        unsigned index, uint8_t out[12]);
+
+#endif

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: MIT */
+/* HITS.bin and HITS.tab: walls, ledges and ladders of all blocks. Sources: public notes on the game's files
+ * and code. */
+#include "hits.h"
+#include "../../../core/diagnose.h"
+#include "../../../schema/engine.h"
+#include "../../../schema/words.h"
+#include "../names.h"
+#include "../packing/pair.h"
+#include "../sfa.h"
+
+enum { I_FILE, I_CHUNK, I_HIT };
+
+/* ---- records ------------------------------------------------------------------------------------ */
+
+/* A parsed record is that of the file, except that the flags precede the heights, whose format they
+ * determine. */
+#define HEIGHTS_FILE   12u
+#define FLAGS_FILE     14u
+#define FLAGS_PARSED   12u
+#define HEIGHTS_PARSED 13u
+#define KIND           15u
+#define PARAMETER      16u
+#define ONE_HEIGHT     0x80u
+#define BLOCK_SIDE     640
+
+static uint64_t padding(uint64_t size) {
+    return (32 - size % 32) % 32;
+}
+
+static bool is_zero(const uint8_t *bytes, uint64_t size) {
+    for (uint64_t i = 0; i < size; i++)
+        if (bytes[i])
+            return false;
+    return true;
+}
+
+static mst_status bad_offset(mst_diagnostic *diagnostic, uint32_t index, uint64_t min, uint64_t max,
+                             uint64_t found) {
+    mst_fail(diagnostic, MST_DAMAGED,
+             "the table's offset is not between the previous one and the end of the .bin");
+    if (diagnostic) {
+        MST_SET(diagnostic->code, "SFA-TAB");
+        diagnostic->offset = 4 * (uint64_t)index;
+        diagnostic->length = 4;
+        MST_SET(diagnostic->expected, "%llu to %llu", (unsigned long long)min, (unsigned long long)max);
+        MST_SET(diagnostic->found, "%llu", (unsigned long long)found);
+    }
+    return MST_DAMAGED;
+}
+
+static mst_status parse_hits(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
+                             mst_buffer *parsed, mst_diagnostic *diagnostic) {
+    (void)pair;
+    uint32_t words;
+    mst_status status = mst_sfa_table_read(files[1].data, files[1].size, &words, diagnostic);
+    if (status != MST_OK)
+        return status;
+    mst_parsed_writer w = {parsed, limit, MST_OK};
+    mst_parsed_number(&w, words ? words - 1 : 0, 4);
+    uint64_t before = 0;
+    for (uint32_t i = 0; i < words && w.status == MST_OK; i++) {
+        uint64_t offset = mst_load32(files[1].data + 4 * (size_t)i, true);
+        if (offset < before || offset > files[0].size)
+            return bad_offset(diagnostic, i, before, files[0].size, offset);
+        if (i) {
+            const uint8_t *chunk = files[0].data + before;
+            uint64_t size = offset - before, count = size / MST_SFA_HIT_SIZE;
+            mst_parsed_number(&w, (uint32_t)count, 4);
+            for (uint64_t k = 0; k < count && w.status == MST_OK; k++, chunk += MST_SFA_HIT_SIZE) {
+                mst_parsed_bytes(&w, chunk, HEIGHTS_FILE);
+                mst_parsed_bytes(&w, chunk + FLAGS_FILE, 1);
+                mst_parsed_bytes(&w, chunk + HEIGHTS_FILE, 2);
+                mst_parsed_bytes(&w, chunk + KIND, MST_SFA_HIT_SIZE - KIND);
+            }
+            uint64_t tail = size % MST_SFA_HIT_SIZE;
+            bool standard = tail == padding(size - tail) && is_zero(chunk, tail);
+            mst_parsed_counted(&w, chunk, standard ? 0 : (size_t)tail);
+        }
+        before = offset;
+    }
+    mst_parsed_counted(&w, files[0].data + before, files[0].size - (size_t)before);
+    size_t end = 4 * (size_t)words + 4, tail = files[1].size - end;
+    bool standard = tail == padding(end) && is_zero(files[1].data + end, tail);
+    mst_parsed_counted(&w, files[1].data + end, standard ? 0 : tail);
+    return w.status == MST_OK
+               ? MST_OK
+               : mst_fail(diagnostic, w.status, "the lines need more memory than the limit allows");
+}
+
+static mst_status serialize_hits(const mst_sfa_pair *pair, mst_parsed_reader *parsed, mst_buffer *files,
+                                 mst_diagnostic *diagnostic) {
+    (void)pair;
+    mst_parsed_writer bin = {&files[0], UINT64_MAX, MST_OK}, table = {&files[1], UINT64_MAX, MST_OK};
+    uint32_t count = mst_parsed_read(parsed, 4), size;
+    const uint8_t *bytes;
+    mst_parsed_number(&table, 0, 4);
+    for (uint32_t i = 0; i < count && !parsed->failed && bin.status == MST_OK && table.status == MST_OK;
+         i++) {
+        uint32_t lines = mst_parsed_read(parsed, 4);
+        size_t begin = files[0].size;
+        for (uint32_t k = 0; k < lines && bin.status == MST_OK; k++) {
+            bytes = mst_parsed_take(parsed, MST_SFA_HIT_SIZE);
+            if (!bytes)
+                break;
+            mst_parsed_bytes(&bin, bytes, HEIGHTS_FILE);
+            mst_parsed_bytes(&bin, bytes + HEIGHTS_PARSED, 2);
+            mst_parsed_bytes(&bin, bytes + FLAGS_PARSED, 1);
+            mst_parsed_bytes(&bin, bytes + KIND, MST_SFA_HIT_SIZE - KIND);
+        }
+        bytes = mst_parsed_read_counted(parsed, &size);
+        mst_parsed_bytes(&bin, bytes, size);
+        mst_parsed_zeros(&bin, (size_t)padding(files[0].size - begin));
+        if (files[0].size >= UINT32_MAX)
+            return mst_fail(diagnostic, MST_REFUSED,
+                            "the file becomes too large for the offsets in its table");
+        mst_parsed_number(&table, (uint32_t)files[0].size, 4);
+    }
+    bytes = mst_parsed_read_counted(parsed, &size);
+    mst_parsed_bytes(&bin, bytes, size);
+    mst_parsed_number(&table, 0xFFFFFFFF, 4);
+    bytes = mst_parsed_read_counted(parsed, &size);
+    if (size)
+        mst_parsed_bytes(&table, bytes, size);
+    else
+        mst_parsed_zeros(&table, (size_t)padding(files[1].size));
+    mst_status status = bin.status != MST_OK ? bin.status : table.status;
+    if (status != MST_OK) /* before parsed->failed, as not all lines have been read then */
+        return mst_fail(diagnostic, status, "out of memory while writing the lines");
+    if (parsed->failed)
+        return mst_fail(diagnostic, MST_REFUSED, "the lines are incomplete");
+    return MST_OK;
+}
+
+static const mst_sfa_pair hits_pair = {.parse = parse_hits, .serialize = serialize_hits};
+
+/* ---- iteration ---------------------------------------------------------------------------------- */
+
+mst_sfa_hits_cursor mst_sfa_hits_open(const uint8_t *parsed, uint64_t size) {
+    mst_sfa_hits_cursor c = {.reader = {parsed, size, 0, false}};
+    c.count = mst_parsed_read(&c.reader, 4);
+    return c;
+}
+
+bool mst_sfa_hits_next(mst_sfa_hits_cursor *c, mst_sfa_hits_block *block) {
+    uint32_t size;
+    memset(block, 0, sizeof *block);
+    if (c->next == c->count || c->reader.failed)
+        return false;
+    block->number = c->next++;
+    block->count = mst_parsed_read(&c->reader, 4);
+    block->offset = c->reader.at;
+    block->records = mst_parsed_take(&c->reader, (uint64_t)block->count * MST_SFA_HIT_SIZE);
+    mst_parsed_read_counted(&c->reader, &size);
+    return !c->reader.failed;
+}
+
+static int16_t number_at(const uint8_t *bytes) {
+    return (int16_t)mst_load16(bytes, true);
+}
+
+mst_sfa_hit mst_sfa_hit_of(const mst_sfa_hits_block *block, uint32_t index) {
+    const uint8_t *r = block->records + (size_t)index * MST_SFA_HIT_SIZE;
+    mst_sfa_hit hit = {.offset = block->offset + (uint64_t)index * MST_SFA_HIT_SIZE,
+                       .flags = r[FLAGS_PARSED],
+                       .kind = r[KIND],
+                       .parameter = number_at(r + PARAMETER)};
+    bool one = (hit.flags & ONE_HEIGHT) != 0;
+    for (unsigned k = 0; k < 2; k++) {
+        hit.x[k] = number_at(r + 2 * (size_t)k);
+        hit.y[k] = number_at(r + 4 + 2 * (size_t)k);
+        hit.z[k] = number_at(r + 8 + 2 * (size_t)k);
+        hit.height[k] = one ? number_at(r + HEIGHTS_PARSED) : r[HEIGHTS_PARSED + k];
+    }
+    return hit;
+}
+
+static const mst_enum_name type_names[] = {
+    {0x01, "barrier"},          {0x02, "grab_ledge"},     {0x03, "climbable_wall"}, {0x04, "jump_off_ledge"},
+    {0x05, "jump_off_ledge_5"}, {0x06, "climb_up_ledge"}, {0x0A, "ladder"},         {0x0D, "push_barrier"},
+    {0x0E, "tunnel"},           {0x10, "water_edge"},     {0x11, "grab_ledge_11"},  {0x12, "push"},
+    {0x13, "electrified"},
+};
+static const mst_enum types = {type_names, MST_COUNT_OF(type_names)};
+
+const char *mst_sfa_hit_name(unsigned kind) {
+    return mst_name_of_number(&types, (int64_t)(kind & MST_SFA_HIT_TYPE));
+}
+
+bool mst_sfa_hit_is_zero(const mst_sfa_hits_block *block, uint32_t index) {
+    return is_zero(block->records + (size_t)index * MST_SFA_HIT_SIZE, MST_SFA_HIT_SIZE);
+}
+
+bool mst_sfa_hit_is_outside(const mst_sfa_hit *hit) {
+    for (unsigned k = 0; k < 2; k++)
+        if (hit->x[k] < 0 || hit->x[k] > BLOCK_SIDE || hit->z[k] < 0 || hit->z[k] > BLOCK_SIDE)
+            return true;
+    return false;
+}
+
+/* ---- tables ------------------------------------------------------------------------------------- */
+
+#define R_FLAGS 11
+
+static const mst_enum_name flag_names[] = {{4, "inverted_on_load"}, {7, "one_height"}};
+static const mst_field wall_fields[] = {
+    {.name = "x", I16, FIXED(2), .doc = "Of both ends, in units from the block's corner: 0 to 640."},
+    {.name = "y", I16, FIXED(2), .doc = "Of both ends, in units; the block's y_offset is not added."},
+    {.name = "z", I16, FIXED(2)},
+    {.name = "flags",
+     U8,
+     BIND(R_FLAGS),
+     NAMES(flag_names),
+     .doc = "0x80: one height for both ends; 0x10: inverted on loading; the others are unknown.",
+     .flags = MST_FIELD_FLAGS},
+    {.name = "heights",
+     U8,
+     FIXED(2),
+     .when = {{MST_NO_BIT, R_FLAGS, ONE_HEIGHT}},
+     .doc = "Of the wall at both ends, in units."},
+    {.name = "height", I16, .when = {{MST_ANY_BIT, R_FLAGS, ONE_HEIGHT}}, .doc = "Of the wall, in units."},
+    {.name = "kind",
+     U8,
+     .doc = "Bits 0 to 5: 1 barrier, 2 grab_ledge, 3 climbable_wall, 4 jump_off_ledge, 5 jump_off_ledge_5, 6 "
+            "climb_up_ledge, 10 ladder, 13 push_barrier, 14 tunnel, 16 water_edge, 17 acts as 2, 18 push, 19 "
+            "electrified; 0 in padding. 0x40: disabled."},
+    {.name = "parameter", I16, .doc = "The number by which objects switch lines on and off; -1: none."},
+    {.name = "unknown_12", I16},
+};
+RECORD(wall, I_HIT, "line", "a wall between two ends that acts on whoever touches it");
+
+static const mst_field chunk_fields[] = {
+    {.name = "lines",
+     .kind = MST_KIND_RECORD,
+     .mode = MST_COUNT_PREFIX,
+     .prefix = MST_KIND_U32,
+     .record = &wall,
+     .doc = "The game counts as many lines as fit, so that padding as long as a line is one, too."},
+    {.name = "tail",
+     .kind = MST_KIND_RAW,
+     .mode = MST_COUNT_PREFIX,
+     .prefix = MST_KIND_U32,
+     .flags = MST_FIELD_OMIT_EMPTY,
+     .doc = "The remaining bytes; empty if they are zeros up to a multiple of 32."},
+};
+RECORD(chunk, I_CHUNK, "block", "the lines of a block");
+
+static const mst_field file_fields[] = {
+    {.name = "blocks",
+     .kind = MST_KIND_RECORD,
+     .mode = MST_COUNT_PREFIX,
+     .prefix = MST_KIND_U32,
+     .record = &chunk,
+     .doc = "By block number."},
+    {.name = "rest",
+     .kind = MST_KIND_RAW,
+     .mode = MST_COUNT_PREFIX,
+     .prefix = MST_KIND_U32,
+     .flags = MST_FIELD_OMIT_EMPTY,
+     .doc = "The bytes of the file after those of the last block."},
+    {.name = "tail",
+     .kind = MST_KIND_RAW,
+     .mode = MST_COUNT_PREFIX,
+     .prefix = MST_KIND_U32,
+     .flags = MST_FIELD_OMIT_EMPTY,
+     .doc = "The bytes after the table's end mark; empty if they are zeros up to a multiple of 32."},
+    MST_SFA_ORIGINAL_FIELDS,
+};
+RECORD(file, I_FILE, "lines", "the interaction lines of all blocks");
+static const mst_record *const records[] = {&file, &chunk, &wall};
+
+/* ---- checking ----------------------------------------------------------------------------------- */
+
+static const mst_code_information codes[] = {
+    {"SFA-TAB", MST_ERROR, "the table has no end mark, or an offset is past the end of the file"},
+    {"SFA-HIT-RANGE", MST_WARNING, "an end of the line lies outside the block: the game disables it"},
+    {"SFA-HIT-PADDING", MST_INFORMATION, "the line is padding"},
+};
+
+static mst_status report(mst_checker *checker, uint32_t block, uint32_t line, const char *field,
+                         const char *code, const mst_sfa_hit *hit, uint64_t at, uint64_t length,
+                         const char *expected) {
+    mst_diagnostic finding;
+    memset(&finding, 0, sizeof finding);
+    size_t n = mst_path_step(finding.path, sizeof finding.path, 0, "blocks", block);
+    n = mst_path_step(finding.path, sizeof finding.path, n, "lines", line);
+    mst_path_step(finding.path, sizeof finding.path, n, field, UINT64_MAX);
+    finding.offset = hit->offset + at;
+    finding.length = length;
+    if (expected) {
+        const int16_t *found = at ? hit->z : hit->x;
+        MST_SET(finding.expected, "%s", expected);
+        MST_SET(finding.found, "%d, %d", found[0], found[1]);
+    }
+    return mst_checker_report(checker, code, &finding);
+}
+
+static mst_status check(mst_checker *checker) {
+    const mst_document *document = checker->document;
+    mst_sfa_hits_cursor cursor = mst_sfa_hits_open(document->data, document->size);
+    mst_sfa_hits_block block;
+    mst_status status = MST_OK;
+    while (status == MST_OK && mst_sfa_hits_next(&cursor, &block))
+        for (uint32_t i = 0; i < block.count && status == MST_OK; i++) {
+            mst_sfa_hit hit = mst_sfa_hit_of(&block, i);
+            if (mst_sfa_hit_is_zero(&block, i)) {
+                status = report(checker, block.number, i, NULL, "SFA-HIT-PADDING", &hit, 0, MST_SFA_HIT_SIZE,
+                                NULL);
+            } else if (mst_sfa_hit_is_outside(&hit)) {
+                bool x = hit.x[0] < 0 || hit.x[0] > BLOCK_SIDE || hit.x[1] < 0 || hit.x[1] > BLOCK_SIDE;
+                status = report(checker, block.number, i, x ? "x" : "z", "SFA-HIT-RANGE", &hit, x ? 0 : 8, 4,
+                                "0 to 640");
+            }
+        }
+    return status;
+}
+
+static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                  mst_variant *variant) {
+    (void)bytes, (void)size, (void)file_size, (void)variant;
+    const char *plain = name ? mst_sfa_file_name(name) : "";
+    return mst_sfa_same_name(plain, "HITS.bin") || mst_sfa_same_name(plain, "HITS.tab");
+}
+
+const mst_format mst_format_sfa_hits = {
+    .information = {.id = "sfa-hits",
+                    .title = "Star Fox Adventures interaction lines",
+                    .extensions = ".bin .tab",
+                    .media_type = "",
+                    .versions = "",
+                    .rows = "blocks"},
+    .root = &file,
+    .records = records,
+    .record_count = MST_COUNT_OF(records),
+    .variant_big = true,
+    .probe = probe,
+    MST_SFA_PAIR(hits_pair),
+    .problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-TAB", [MST_PROBLEM_COUNT] = "SFA-TAB"},
+    .codes = codes,
+    .code_count = MST_COUNT_OF(codes),
+    .check = check,
+    .reference =
+        "`HITS.bin` and `HITS.tab` of Star Fox Adventures (GameCube, 2002): one document. Name either file; "
+        "the other one is\n"
+        "found beside it. The wall of a line is the quad (x0, y0, z0), (x0, y0 + h0, z0), (x1, y1 + h1, "
+        "z1), (x1, y1, z1).\n"
+        "The lines of a block take a multiple of 32 bytes, and the game counts as many as fit: padding makes "
+        "further lines,\n"
+        "all zero.\n"};

@@ -1,0 +1,630 @@
+/* SPDX-License-Identifier: MIT */
+/* MAPS.bin and MAPS.tab: the cells of all maps. Sources: public notes on the game's files and code, and
+ * measurements of the rows, headers and cells of the retail file. */
+#include "maps.h"
+#include "../../../core/diagnose.h"
+#include "../../../core/output.h"
+#include "../../../schema/engine.h"
+#include "../../../schema/words.h"
+#include "../names.h"
+#include "../packing/pair.h"
+#include "../scene/scene.h"
+#include "../sfa.h"
+
+enum { I_FILE, I_MAP, I_CELL, I_RECTANGLES, I_LAYER_ROW, I_PAIR, I_STUB };
+
+#define ROW_WORDS 7u
+#define INFO      0x38u
+#define STUB      0x20u
+#define RECTS     8u  /* size of a cell's rectangles in the file */
+#define LAYERS    16u /* size of a row for other layers in the file */
+
+/* sizes of the same when parsed */
+#define RECTS_PARSED  16u
+#define LAYERS_PARSED 32u
+
+/* ---- parsing ---------------------------------------------------------------------------------- */
+
+typedef enum section {
+    AT_INFO,
+    AT_CELLS,
+    AT_CELL_RECTS,
+    AT_VISIBLE_CELL_RECTS,
+    AT_LAYER_RECTS,
+    AT_VISIBLE_LAYER_RECTS,
+    AT_OBJECT_LIST
+} section;
+
+typedef struct row {
+    uint32_t at[ROW_WORDS];
+    mst_sfa_map_form form;
+    uint64_t end; /* of the stub; kept maps: where the map begins */
+    uint32_t cells, layer_rows;
+} row;
+
+static row read_row(const mst_file_view *files, uint32_t number) {
+    row r = {.form = MST_SFA_MAP_KEPT};
+    bool rising = true, equal = true;
+    for (uint32_t i = 0; i < ROW_WORDS; i++) {
+        r.at[i] = mst_load32(files[1].data + 4 * ((size_t)number * ROW_WORDS + i), true);
+        rising = rising && (i == 0 || r.at[i] >= r.at[i - 1]);
+        equal = equal && r.at[i] == r.at[0];
+    }
+    r.end = r.at[AT_INFO];
+    if (!rising || !mst_fits(r.at[AT_OBJECT_LIST], STUB, files[0].size))
+        return r;
+    uint64_t end = (uint64_t)r.at[AT_OBJECT_LIST] + STUB;
+    if (equal) {
+        r.form = MST_SFA_MAP_STUB_ONLY;
+        r.end = end;
+        return r;
+    }
+    uint32_t sizes[ROW_WORDS - 1];
+    for (uint32_t i = 0; i + 1 < ROW_WORDS; i++)
+        sizes[i] = r.at[i + 1] - r.at[i];
+    if (sizes[AT_INFO] != INFO)
+        return r;
+    int columns = (int16_t)mst_load16(files[0].data + r.at[AT_INFO], true);
+    int rows = (int16_t)mst_load16(files[0].data + r.at[AT_INFO] + 2, true);
+    if (columns < 1 || rows < 1)
+        return r;
+    uint64_t cells = (uint64_t)columns * (uint64_t)rows;
+    if (sizes[AT_CELLS] != 4 * cells || sizes[AT_CELL_RECTS] != RECTS * cells ||
+        sizes[AT_VISIBLE_CELL_RECTS] != RECTS * cells || sizes[AT_LAYER_RECTS] % LAYERS ||
+        sizes[AT_LAYER_RECTS] != sizes[AT_VISIBLE_LAYER_RECTS])
+        return r;
+    r.form = MST_SFA_MAP_FULL;
+    r.end = end;
+    r.cells = (uint32_t)cells;
+    r.layer_rows = sizes[AT_LAYER_RECTS] / LAYERS;
+    return r;
+}
+
+/* Whether the maps follow one another, so that the gaps between them are known. */
+static bool in_order(const mst_file_view *files, uint32_t count) {
+    uint64_t before = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        row r = read_row(files, i);
+        if (r.at[AT_INFO] < before || r.at[AT_INFO] > files[0].size)
+            return false;
+        before = r.end;
+    }
+    return true;
+}
+
+static void put_cells(mst_parsed_writer *w, const uint8_t *bytes, uint32_t count) {
+    mst_parsed_number(w, count, 4);
+    for (uint32_t i = 0; i < count && w->status == MST_OK; i++) {
+        uint32_t cell = mst_load32(bytes + 4 * (size_t)i, true);
+        mst_parsed_number(w, cell >> 23 & 0xFF, 1);
+        mst_parsed_number(w, cell >> 17 & 0x3F, 1);
+        mst_parsed_number(w, cell & 0x7F, 1);
+        mst_parsed_number(w, cell >> 7 & 0x3FF, 2);
+        mst_parsed_number(w, cell >> 31, 1);
+    }
+}
+
+/* Each word holds two rectangles, the first in the low half. */
+static void put_rectangles(mst_parsed_writer *w, const uint8_t *bytes, uint32_t count, unsigned words) {
+    mst_parsed_number(w, count, 4);
+    for (size_t i = 0; i < (size_t)count * words && w->status == MST_OK; i++) {
+        uint32_t word = mst_load32(bytes + 4 * i, true);
+        uint8_t corners[8];
+        for (unsigned k = 0; k < 8; k++) {
+            unsigned shift = (k < 4 ? 0 : 16) + 4 * (3 - k % 4);
+            corners[k] = (uint8_t)((word >> shift & 15) - 7);
+        }
+        mst_parsed_bytes(w, corners, sizeof corners);
+    }
+}
+
+static bool is_zero(const uint8_t *bytes, uint64_t size) {
+    for (uint64_t i = 0; i < size; i++)
+        if (bytes[i])
+            return false;
+    return true;
+}
+
+/* Writes the bytes after a map up to `next`; none if they are the usual zeros. */
+static void put_gap(mst_parsed_writer *w, const mst_file_view *bin, uint64_t end, uint64_t next, bool last) {
+    uint64_t standard = (16 - end % 16) % 16;
+    if (last)
+        standard += (32 - (end + standard) % 32) % 32;
+    uint64_t size = next - end;
+    bool as_default = size == standard && is_zero(bin->data + end, size);
+    mst_parsed_counted(w, bin->data + end, as_default ? 0 : (size_t)size);
+}
+
+static mst_status parse_maps(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
+                             mst_buffer *parsed, mst_diagnostic *diagnostic) {
+    (void)pair;
+    uint32_t words;
+    mst_status status = mst_sfa_table_read(files[1].data, files[1].size, &words, diagnostic);
+    if (status != MST_OK)
+        return status;
+    uint32_t count = words / ROW_WORDS;
+    bool ordered = in_order(files, count);
+    uint64_t taken = 0; /* limits the size if maps overlap */
+    mst_parsed_writer w = {parsed, limit, MST_OK};
+    mst_parsed_number(&w, count, 4);
+    for (uint32_t i = 0; i < count && w.status == MST_OK; i++) {
+        row r = read_row(files, i);
+        uint64_t next = files[0].size;
+        if (ordered && i + 1 < count)
+            next = read_row(files, i + 1).at[AT_INFO];
+        if (r.form != MST_SFA_MAP_KEPT) {
+            taken += r.end - r.at[AT_INFO];
+            if (taken > files[0].size)
+                r.form = MST_SFA_MAP_KEPT;
+        }
+        mst_parsed_number(&w, (uint32_t)r.form, 1);
+        if (r.form == MST_SFA_MAP_KEPT) {
+            for (uint32_t k = 0; k < ROW_WORDS; k++)
+                mst_parsed_number(&w, r.at[k], 4);
+            mst_parsed_counted(&w, ordered ? files[0].data + r.end : NULL,
+                               ordered ? (size_t)(next - r.end) : 0);
+            continue;
+        }
+        if (r.form == MST_SFA_MAP_FULL) {
+            const uint8_t *bin = files[0].data;
+            mst_parsed_bytes(&w, bin + r.at[AT_INFO], INFO);
+            put_cells(&w, bin + r.at[AT_CELLS], r.cells);
+            put_rectangles(&w, bin + r.at[AT_CELL_RECTS], r.cells, 2);
+            put_rectangles(&w, bin + r.at[AT_VISIBLE_CELL_RECTS], r.cells, 2);
+            put_rectangles(&w, bin + r.at[AT_LAYER_RECTS], r.layer_rows, 4);
+            put_rectangles(&w, bin + r.at[AT_VISIBLE_LAYER_RECTS], r.layer_rows, 4);
+        }
+        mst_parsed_bytes(&w, files[0].data + r.at[AT_OBJECT_LIST], STUB);
+        if (ordered)
+            put_gap(&w, &files[0], r.end, next, i + 1 == count);
+        else
+            mst_parsed_number(&w, 0, 4);
+    }
+    size_t end = 4 * (size_t)words + 4; /* after the end mark */
+    size_t standard = (32 - end % 32) % 32, tail = files[1].size - end;
+    bool as_default = tail == standard && is_zero(files[1].data + end, tail);
+    mst_parsed_counted(&w, files[1].data + end, as_default ? 0 : tail);
+    return w.status == MST_OK
+               ? MST_OK
+               : mst_fail(diagnostic, w.status, "the maps need more memory than the limit allows");
+}
+
+/* ---- serializing ------------------------------------------------------------------------------------ */
+
+static mst_status refuse(mst_diagnostic *diagnostic, uint32_t map, const char *where, const char *expected,
+                         const char *message) {
+    mst_fail(diagnostic, MST_REFUSED, "%s", message);
+    if (diagnostic) {
+        MST_SET(diagnostic->path, "maps[%u].%s", map, where);
+        MST_SET(diagnostic->expected, "%s", expected);
+    }
+    return MST_REFUSED;
+}
+
+static mst_status refuse_cell(mst_diagnostic *diagnostic, uint32_t map, uint32_t cell, const char *field,
+                              const char *expected) {
+    char where[48];
+    mst_diagnostic_set(where, sizeof where, "cells[%u].%s", cell, field);
+    return refuse(diagnostic, map, where, expected, "the number does not fit into the cell's field");
+}
+
+static mst_status serialize_cells(mst_parsed_reader *parsed, mst_parsed_writer *w, uint32_t map,
+                                  uint64_t expected, mst_diagnostic *diagnostic) {
+    uint32_t count = mst_parsed_read(parsed, 4);
+    if (count != expected)
+        return refuse(diagnostic, map, "cells", "columns times rows",
+                      "the number of cells is not that of the map's columns and rows");
+    for (uint32_t i = 0; i < count && !parsed->failed && w->status == MST_OK; i++) {
+        uint32_t mod = mst_parsed_read(parsed, 1), sub = mst_parsed_read(parsed, 1),
+                 layers = mst_parsed_read(parsed, 1);
+        uint32_t unknown = mst_parsed_read(parsed, 2), unused = mst_parsed_read(parsed, 1);
+        if (sub > 0x3F)
+            return refuse_cell(diagnostic, map, i, "sub", "0 to 63");
+        if (layers > 0x7F)
+            return refuse_cell(diagnostic, map, i, "layer_row", "0 to 127");
+        if (unknown > 0x3FF)
+            return refuse_cell(diagnostic, map, i, "unknown_7", "0 to 1023");
+        if (unused > 1)
+            return refuse_cell(diagnostic, map, i, "unused_31", "0 or 1");
+        mst_parsed_number(w, unused << 31 | mod << 23 | sub << 17 | unknown << 7 | layers, 4);
+    }
+    return w->status;
+}
+
+static mst_status serialize_rectangles(mst_parsed_reader *parsed, mst_parsed_writer *w, uint32_t map,
+                                       const char *list, uint32_t count, unsigned words,
+                                       mst_diagnostic *diagnostic) {
+    for (size_t i = 0; i < (size_t)count * words && !parsed->failed && w->status == MST_OK; i++) {
+        const uint8_t *corners = mst_parsed_take(parsed, 8);
+        uint32_t word = 0;
+        for (unsigned k = 0; corners && k < 8; k++) {
+            int corner = corners[k] < 128 ? corners[k] : corners[k] - 256;
+            if (corner < -7 || corner > 8) {
+                char where[48];
+                mst_diagnostic_set(where, sizeof where, "%s[%zu]", list, i / words);
+                return refuse(diagnostic, map, where, "-7 to 8", "a corner of the rectangle is out of range");
+            }
+            unsigned shift = (k < 4 ? 0 : 16) + 4 * (3 - k % 4);
+            word |= (uint32_t)(corner + 7) << shift;
+        }
+        mst_parsed_number(w, word, 4);
+    }
+    return w->status;
+}
+
+static uint32_t offset_of(const mst_parsed_writer *w) {
+    return (uint32_t)w->to->size; /* a file that is too large is refused at the end */
+}
+
+static mst_status serialize_full(mst_parsed_reader *parsed, mst_parsed_writer *w, uint32_t at[ROW_WORDS],
+                                 uint32_t map, mst_diagnostic *diagnostic) {
+    const uint8_t *info = mst_parsed_take(parsed, INFO);
+    int columns = info ? (int16_t)mst_load16(info, true) : 0;
+    int rows = info ? (int16_t)mst_load16(info + 2, true) : 0;
+    if (!info)
+        return MST_OK;
+    if (columns < 1 || rows < 1)
+        return refuse(diagnostic, map, columns < 1 ? "columns" : "rows", "1 or more", "the map has no cells");
+    uint64_t cells = (uint64_t)columns * (uint64_t)rows;
+    at[AT_INFO] = offset_of(w);
+    mst_parsed_bytes(w, info, INFO);
+    at[AT_CELLS] = offset_of(w);
+    mst_status status = serialize_cells(parsed, w, map, cells, diagnostic);
+    static const char *const lists[] = {"cell_rects", "visible_cell_rects", "layer_rects",
+                                        "visible_layer_rects"};
+    uint32_t layer_rows = 0;
+    for (unsigned k = 0; k < 4 && status == MST_OK && !parsed->failed; k++) {
+        uint32_t count = mst_parsed_read(parsed, 4);
+        if (k < 2 && count != cells)
+            return refuse(diagnostic, map, lists[k], "one for each cell",
+                          "the number of rectangles is not that of the cells");
+        if (k == 2)
+            layer_rows = count;
+        if (k == 3 && count != layer_rows)
+            return refuse(diagnostic, map, lists[k], "as many as layer_rects",
+                          "the number of rows is not that of layer_rects");
+        at[AT_CELL_RECTS + k] = offset_of(w);
+        status = serialize_rectangles(parsed, w, map, lists[k], count, k < 2 ? 2 : 4, diagnostic);
+    }
+    return status;
+}
+
+static mst_status serialize_map(mst_parsed_reader *parsed, mst_parsed_writer *w, uint32_t at[ROW_WORDS],
+                                uint32_t map, mst_diagnostic *diagnostic) {
+    uint32_t kind = mst_parsed_read(parsed, 1), size;
+    mst_status status = MST_OK;
+    if (kind > MST_SFA_MAP_KEPT)
+        return refuse(diagnostic, map, "form", "full, stub_only or kept", "the form is unknown");
+    if (kind == MST_SFA_MAP_KEPT) {
+        for (unsigned k = 0; k < ROW_WORDS; k++)
+            at[k] = mst_parsed_read(parsed, 4);
+        uint32_t moved = offset_of(w) - at[AT_INFO];
+        const uint8_t *bytes = mst_parsed_read_counted(parsed, &size);
+        for (unsigned k = 0; k < ROW_WORDS && size; k++)
+            at[k] += moved;
+        mst_parsed_bytes(w, bytes, size);
+        for (unsigned k = 0; k < ROW_WORDS && w->status == MST_OK; k++)
+            if (at[k] == 0xFFFFFFFF) {
+                refuse(diagnostic, map, "offsets", "another offset",
+                       "the offset 0xffffffff would end the table");
+                return MST_STOPPED;
+            }
+        return w->status;
+    }
+    if (kind == MST_SFA_MAP_FULL)
+        status = serialize_full(parsed, w, at, map, diagnostic);
+    if (status != MST_OK)
+        return status;
+    at[AT_OBJECT_LIST] = offset_of(w);
+    for (unsigned k = 0; kind == MST_SFA_MAP_STUB_ONLY && k < AT_OBJECT_LIST; k++)
+        at[k] = at[AT_OBJECT_LIST];
+    const uint8_t *stub = mst_parsed_take(parsed, STUB);
+    if (stub)
+        mst_parsed_bytes(w, stub, STUB);
+    const uint8_t *gap = mst_parsed_read_counted(parsed, &size);
+    if (size)
+        mst_parsed_bytes(w, gap, size);
+    else
+        mst_parsed_zeros(w, (16 - w->to->size % 16) % 16);
+    return w->status;
+}
+
+static mst_status serialize_maps(const mst_sfa_pair *pair, mst_parsed_reader *parsed, mst_buffer *files,
+                                 mst_diagnostic *diagnostic) {
+    (void)pair;
+    mst_parsed_writer bin = {&files[0], UINT64_MAX, MST_OK}, table = {&files[1], UINT64_MAX, MST_OK};
+    uint32_t count = mst_parsed_read(parsed, 4), tail_size;
+    bool stopped = false;
+    for (uint32_t i = 0; i < count && !parsed->failed; i++) {
+        uint32_t at[ROW_WORDS] = {0};
+        mst_status status = serialize_map(parsed, &bin, at, i, diagnostic);
+        for (unsigned k = 0; k < ROW_WORDS; k++)
+            mst_parsed_number(&table, at[k], 4);
+        if (bin.status != MST_OK || table.status != MST_OK)
+            return mst_fail(diagnostic, MST_NO_MEMORY, "out of memory while writing the maps");
+        stopped = stopped || status == MST_STOPPED;
+        if (status != MST_OK && status != MST_STOPPED)
+            return status;
+    }
+    const uint8_t *tail = mst_parsed_read_counted(parsed, &tail_size);
+    if (parsed->failed)
+        return mst_fail(diagnostic, MST_REFUSED, "the maps are incomplete");
+    mst_parsed_zeros(&bin, (32 - files[0].size % 32) % 32);
+    if (files[0].size >= UINT32_MAX)
+        return mst_fail(diagnostic, MST_REFUSED, "the file becomes too large for the offsets in its table");
+    mst_parsed_number(&table, (uint32_t)files[0].size, 4);
+    mst_parsed_number(&table, 0xFFFFFFFF, 4);
+    if (tail_size)
+        mst_parsed_bytes(&table, tail, tail_size);
+    else
+        mst_parsed_zeros(&table, (32 - files[1].size % 32) % 32);
+    mst_status status = bin.status != MST_OK ? bin.status : table.status;
+    if (status != MST_OK)
+        return mst_fail(diagnostic, status, "out of memory while writing the maps");
+    return stopped ? MST_STOPPED : MST_OK;
+}
+
+static const mst_sfa_pair maps_pair = {.parse = parse_maps, .serialize = serialize_maps};
+
+/* ---- iteration ---------------------------------------------------------------------------------- */
+
+mst_sfa_maps_cursor mst_sfa_maps_open(const uint8_t *parsed, uint64_t size) {
+    mst_sfa_maps_cursor c = {.reader = {parsed, size, 0, false}};
+    c.count = mst_parsed_read(&c.reader, 4);
+    return c;
+}
+
+bool mst_sfa_maps_next(mst_sfa_maps_cursor *c, mst_sfa_map_view *v) {
+    mst_parsed_reader *r = &c->reader;
+    memset(v, 0, sizeof *v);
+    if (c->next == c->count || r->failed)
+        return false;
+    v->number = c->next++;
+    v->offset = r->at;
+    uint32_t parsed = mst_parsed_read(r, 1), count;
+    v->form = parsed < MST_SFA_MAP_KEPT ? (mst_sfa_map_form)parsed : MST_SFA_MAP_KEPT;
+    if (v->form == MST_SFA_MAP_KEPT) {
+        for (unsigned k = 0; k < ROW_WORDS; k++)
+            v->offsets[k] = mst_parsed_read(r, 4);
+        mst_parsed_read_counted(r, &count);
+        return !r->failed;
+    }
+    if (v->form == MST_SFA_MAP_FULL) {
+        const uint8_t *info = mst_parsed_take(r, INFO);
+        if (!info)
+            return false;
+        v->columns = (int16_t)mst_load16(info, true);
+        v->rows = (int16_t)mst_load16(info + 2, true);
+        v->origin_x = (int16_t)mst_load16(info + 4, true);
+        v->origin_z = (int16_t)mst_load16(info + 6, true);
+        v->object_list_size = (unsigned)mst_load16(info + 8, true);
+        v->object_count = (int16_t)mst_load16(info + 0x1C, true);
+        v->layer_row_count = (unsigned)mst_load16(info + 0x1E, true);
+        v->cell_count = mst_parsed_read(r, 4);
+        v->cells_offset = r->at;
+        v->cells = mst_parsed_take(r, (uint64_t)v->cell_count * MST_SFA_CELL_SIZE);
+        for (unsigned k = 0; k < 4; k++) {
+            count = mst_parsed_read(r, 4);
+            mst_parsed_take(r, (uint64_t)count * (k < 2 ? RECTS_PARSED : LAYERS_PARSED));
+            if (k == 2)
+                v->layer_rows = count;
+        }
+        if (v->columns < 1 || v->rows < 1 || v->cell_count != (uint64_t)v->columns * (uint64_t)v->rows)
+            r->failed = true;
+    }
+    v->stub_offset = r->at;
+    const uint8_t *stub = mst_parsed_take(r, STUB);
+    if (stub) {
+        v->unpacked_size = mst_load32(stub + 4, true);
+        v->packed_size = mst_load32(stub + 12, true);
+    }
+    mst_parsed_read_counted(r, &count);
+    return !r->failed;
+}
+
+mst_sfa_cell mst_sfa_map_cell(const mst_sfa_map_view *view, uint32_t index) {
+    const uint8_t *bytes = view->cells + (size_t)index * MST_SFA_CELL_SIZE;
+    mst_sfa_cell cell = {.mod = bytes[0], .sub = bytes[1], .layer_row = bytes[2]};
+    cell.junk = bytes[5] || (cell.mod != MST_SFA_NO_BLOCK && cell.mod >= MST_SFA_DIRECTORIES);
+    return cell;
+}
+
+/* ---- tables ------------------------------------------------------------------------------------- */
+
+#define R_FORM  11
+#define FULL    .when = {{MST_EQUAL, R_FORM, MST_SFA_MAP_FULL}}
+#define STUBS   .when = {{MST_BELOW, R_FORM, MST_SFA_MAP_KEPT}}
+#define KEPT    .when = {{MST_EQUAL, R_FORM, MST_SFA_MAP_KEPT}}
+#define LIST(r) .kind = MST_KIND_RECORD, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U32, .record = (r)
+#define BYTES   .kind = MST_KIND_RAW, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U32
+#define CORNERS I8, FIXED(4), .unit = "cells"
+
+static const mst_field cell_fields[] = {
+    {.name = "mod", U8, .doc = "Directory of the block shown; 255: none."},
+    {.name = "sub", U8, .doc = "Block within the directory, 0 to 63."},
+    {.name = "layer_row", U8, .doc = "Row of layer_rects, 0 to 126; 127: none."},
+    {.name = "unknown_7", U16, .flags = MST_FIELD_DEFAULT, .doc = "10 bits that the game never reads."},
+    {.name = "unused_31", U8, .flags = MST_FIELD_DEFAULT, .doc = "1 bit; 1 in cells that were never set."},
+};
+RECORD(cell, I_CELL, "cell", "a square of a map, 640 x 640 units");
+
+static const mst_field rectangles_fields[] = {
+    {.name = "a", CORNERS, .doc = "x0, z0, x1, z1, relative to the cell that the camera is in, -7 to 8."},
+    {.name = "b", CORNERS},
+    {.name = "c", CORNERS},
+    {.name = "d", CORNERS},
+};
+RECORD(rectangles, I_RECTANGLES, "rectangles",
+       "up to four rectangles of cells around the camera's cell; one that ends before it begins is empty");
+
+static const mst_field pair_fields[] = {
+    {.name = "a", CORNERS},
+    {.name = "b", CORNERS},
+};
+RECORD(pair, I_PAIR, "layer_rectangles", "two rectangles of cells on another layer");
+
+#define PAIR .kind = MST_KIND_RECORD, .record = &pair
+static const mst_field layer_row_fields[] = {
+    {.name = "two_below", PAIR, .doc = "For two layers below the camera's."},
+    {.name = "one_below", PAIR},
+    {.name = "one_above", PAIR},
+    {.name = "two_above", PAIR},
+};
+RECORD(layer_row, I_LAYER_ROW, "layer_row", "rectangles of cells on the other layers");
+
+static const mst_field stub_fields[] = {
+    {.name = "magic", U32, .doc = "0xFACEFEED."},
+    {.name = "unpacked_size", U32, .unit = "bytes", .doc = "Size of the unpacked object list."},
+    {.name = "extra_size", U32, .unit = "bytes"},
+    {.name = "packed_size",
+     U32,
+     .unit = "bytes",
+     .doc = "Size of the packed object list with its header, rounded up to a multiple of 32."},
+    {.name = "unknown_10", U32},
+    {.name = "unknown_14", U32},
+    {.name = "unknown_18", U32},
+    {.name = "unknown_1C", U32},
+};
+RECORD(stub, I_STUB, "object_list_header",
+       "a copy of the object list's header, by which the game allocates and unpacks the list");
+
+static const mst_enum_name forms[] = {
+    {MST_SFA_MAP_FULL, "full"}, {MST_SFA_MAP_STUB_ONLY, "stub_only"}, {MST_SFA_MAP_KEPT, "kept"}};
+static const mst_field map_fields[] = {
+    {.name = "form",
+     U8,
+     BIND(R_FORM),
+     NAMES(forms),
+     .doc = "stub_only: an unused map, just an object list's header; kept: the sections are invalid, and the "
+            "bytes are kept unchanged."},
+    {.name = "columns", I16, FULL},
+    {.name = "rows", I16, FULL},
+    {.name = "origin_x",
+     I16,
+     FULL,
+     .doc = "Column of the cell whose corner is the map's (0, 0); it may be outside the map."},
+    {.name = "origin_z", I16, FULL, .doc = "Row of that cell."},
+    {.name = "object_list_size", U16, FULL, .unit = "bytes", .doc = "Size of the unpacked object list."},
+    {.name = "unknown_0A", U16, FULL},
+    {.name = "unknown_0C", U32, FIXED(4), FULL},
+    {.name = "object_count", I16, FULL, .doc = "Number of objects in the list."},
+    {.name = "layer_row_count",
+     U16,
+     FULL,
+     .doc = "Rows of layer_rects; in one retail map more than there are."},
+    {.name = "unknown_20", .kind = MST_KIND_RAW, FIXED(24), FULL},
+    {.name = "cells", LIST(&cell), FULL, .doc = "Row by row: column + row * columns."},
+    {.name = "cell_rects",
+     LIST(&rectangles),
+     FULL,
+     .doc = "For each cell: the cells to load when the camera is in it."},
+    {.name = "visible_cell_rects", LIST(&rectangles), FULL, .doc = "For each cell: the cells to draw."},
+    {.name = "layer_rects",
+     LIST(&layer_row),
+     FULL,
+     .doc = "By the layer_row of cells: the cells of other layers to load."},
+    {.name = "visible_layer_rects",
+     LIST(&layer_row),
+     FULL,
+     .doc = "The cells of other layers to draw; as many rows."},
+    {.name = "object_list", .kind = MST_KIND_RECORD, .record = &stub, STUBS},
+    {.name = "gap",
+     BYTES,
+     STUBS,
+     .flags = MST_FIELD_OMIT_EMPTY,
+     .doc = "The bytes after the map; empty if they are zeros up to a multiple of 16 (32 after the last)."},
+    {.name = "offsets", U32, FIXED(ROW_WORDS), KEPT, .doc = "Offsets of its sections in the table."},
+    {.name = "bytes",
+     BYTES,
+     KEPT,
+     .flags = MST_FIELD_OMIT_EMPTY,
+     .doc = "The bytes from the first section on."},
+};
+RECORD(map, I_MAP, "map", "a grid of cells, each with a block or empty");
+
+static const mst_field file_fields[] = {
+    {.name = "maps", LIST(&map), .doc = "By number."},
+    {.name = "tail",
+     BYTES,
+     .flags = MST_FIELD_OMIT_EMPTY,
+     .doc = "The bytes after the table's end mark; empty if they are zeros up to a multiple of 32."},
+    MST_SFA_ORIGINAL_FIELDS,
+};
+RECORD(file, I_FILE, "maps", "the grids of all maps");
+static const mst_record *const records[] = {&file, &map, &cell, &rectangles, &layer_row, &pair, &stub};
+
+static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                  mst_variant *variant) {
+    (void)bytes, (void)size, (void)file_size, (void)variant;
+    const char *plain = name ? mst_sfa_file_name(name) : "";
+    return mst_sfa_same_name(plain, "MAPS.bin") || mst_sfa_same_name(plain, "MAPS.tab");
+}
+
+/* ---- description --------------------------------------------------------------------------------- */
+
+static mst_status describe(const mst_document *document, const char *what, mst_sink sink,
+                           mst_diagnostic *diagnostic) {
+    if (strcmp(what, "maps") != 0)
+        return mst_fail(diagnostic, MST_UNSUPPORTED, "maps have no %s", what);
+    mst_output out;
+    mst_output_begin(&out, sink);
+    mst_sfa_maps_cursor cursor = mst_sfa_maps_open(document->data, document->size);
+    mst_sfa_map_view view;
+    unsigned empty = 0;
+    while (mst_sfa_maps_next(&cursor, &view)) {
+        empty += view.form == MST_SFA_MAP_STUB_ONLY;
+        if (view.form == MST_SFA_MAP_STUB_ONLY)
+            continue;
+        const mst_sfa_map *known = view.number < MST_SFA_MAPS ? mst_sfa_map_of((int)view.number) : NULL;
+        mst_output_format(&out, "%3u %-16s ", view.number, known ? known->list : "");
+        if (view.form == MST_SFA_MAP_FULL) {
+            uint32_t blocks = 0;
+            for (uint32_t i = 0; i < view.cell_count; i++) {
+                mst_sfa_cell one = mst_sfa_map_cell(&view, i);
+                blocks += one.mod != MST_SFA_NO_BLOCK && !one.junk;
+            }
+            mst_output_format(&out, "%d x %d cells, %u with a block; %d %s", view.columns, view.rows, blocks,
+                              view.object_count, view.object_count == 1 ? "object" : "objects");
+        } else {
+            mst_output_text(&out, "not understood");
+        }
+        if (known)
+            mst_output_format(&out, "; \"%s\"", known->name);
+        mst_output_text(&out, "\n");
+    }
+    if (empty)
+        mst_output_format(&out, "%u %s without cells\n", empty, empty == 1 ? "map" : "maps");
+    mst_status status = mst_output_end(&out);
+    return status == MST_OK ? MST_OK : mst_fail(diagnostic, status, "the list of maps could not be written");
+}
+
+const mst_format mst_format_sfa_maps = {
+    .information = {.id = "sfa-maps",
+                    .title = "Star Fox Adventures maps",
+                    .extensions = ".bin .tab",
+                    .media_type = "",
+                    .versions = "",
+                    .rows = "maps",
+                    .maps = "maps"},
+    .root = &file,
+    .records = records,
+    .record_count = MST_COUNT_OF(records),
+    .variant_big = true,
+    .probe = probe,
+    MST_SFA_PAIR(maps_pair),
+    .problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-MAPS", [MST_PROBLEM_COUNT] = "SFA-MAPS"},
+    .codes = mst_sfa_maps_codes,
+    .code_count = MST_SFA_MAPS_CODES,
+    .describe = describe,
+    .check = mst_sfa_check_maps,
+    .scene = mst_sfa_maps_scene,
+    .reference =
+        "`MAPS.bin` and `MAPS.tab` of Star Fox Adventures (GameCube, 2002): one document. Name either file; "
+        "the other one is\n"
+        "found beside it. A cell gives a directory of the disc (`mod`) and a block in it (`sub`); the "
+        "number of the block is\n"
+        "`first_blocks[mod]` of `TRKBLK.tab` plus `sub`. The corner of a cell is at 640 * (column - "
+        "origin_x, row - origin_z)\n"
+        "on the map. The rectangles give the cells to load and to draw around the camera's cell. Writing "
+        "recomputes the offsets\n"
+        "and the table; an unusual layout is kept until an edit.\n"};

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* Placed objects: their records, for every format that holds lists of them, and the checks of lists. */
+#ifndef MST_FORMATS_SFA_OBJECTS_H
+#define MST_FORMATS_SFA_OBJECTS_H
+
+#include "../../../schema/engine.h"
+#include "../names.h"
+
+/*
+ * A format that holds objects lists these records before its own: `{MST_SFA_OBJECT_RECORDS,
+ * [MST_SFA_OBJECT_COUNT] = &mine, ...}`. Context variables 1 and 2 are used by the objects. The list is a
+ * field of mst_sfa_object_record with MST_COUNT_TO_END.
+ */
+#define MST_SFA_OBJECT_PARTS 31
+#define MST_SFA_OBJECT_COUNT (MST_SFA_OBJECT_PARTS + 1)
+extern const mst_record mst_sfa_object_record;
+extern const mst_record mst_sfa_object_parts[MST_SFA_OBJECT_PARTS];
+/* clang-format off */
+#define MST_SFA_OBJECT_RECORDS \
+    [0] = &mst_sfa_object_record, \
+    [1] = &mst_sfa_object_parts[0], [2] = &mst_sfa_object_parts[1], \
+    [3] = &mst_sfa_object_parts[2], [4] = &mst_sfa_object_parts[3], \
+    [5] = &mst_sfa_object_parts[4], [6] = &mst_sfa_object_parts[5], \
+    [7] = &mst_sfa_object_parts[6], [8] = &mst_sfa_object_parts[7], \
+    [9] = &mst_sfa_object_parts[8], [10] = &mst_sfa_object_parts[9], \
+    [11] = &mst_sfa_object_parts[10], [12] = &mst_sfa_object_parts[11], \
+    [13] = &mst_sfa_object_parts[12], [14] = &mst_sfa_object_parts[13], \
+    [15] = &mst_sfa_object_parts[14], [16] = &mst_sfa_object_parts[15], \
+    [17] = &mst_sfa_object_parts[16], [18] = &mst_sfa_object_parts[17], \
+    [19] = &mst_sfa_object_parts[18], [20] = &mst_sfa_object_parts[19], \
+    [21] = &mst_sfa_object_parts[20], [22] = &mst_sfa_object_parts[21], \
+    [23] = &mst_sfa_object_parts[22], [24] = &mst_sfa_object_parts[23], \
+    [25] = &mst_sfa_object_parts[24], [26] = &mst_sfa_object_parts[25], \
+    [27] = &mst_sfa_object_parts[26], [28] = &mst_sfa_object_parts[27], \
+    [29] = &mst_sfa_object_parts[28], [30] = &mst_sfa_object_parts[29], \
+    [31] = &mst_sfa_object_parts[30]
+/* clang-format on */
+
+/* Unique names of the types: "MagicPlant", "CFPowerCrys_0x0D9". */
+extern const mst_enum mst_sfa_object_type_names;
+
+/* For the list of codes of a format that holds objects. */
+#define MST_SFA_OBJECT_CODES                                                                                 \
+    {"SFA-ROMLIST", MST_ERROR, "an object is shorter than its header, or runs past the end of the list"},    \
+        {"SFA-ROMLIST-ORDER", MST_WARNING,                                                                   \
+         "the objects are not in order: without a group, by ascending group, curves and checkpoints"},       \
+        {"SFA-ROMLIST-ID", MST_INFORMATION, "several objects have the same id"},                             \
+        {"SFA-ROMLIST-WIDTH", MST_WARNING, "the object's size is not that of its type"},                     \
+        {"SFA-ROMLIST-FLAGS", MST_WARNING, "more than one load flag is set"},                                \
+        {"SFA-GAME-BIT", MST_WARNING, "the game bit does not exist"},                                        \
+        {"SFA-TRIGGER", MST_WARNING, "a trigger has an impossible command"}, {                               \
+        "SFA-ROMLIST-LINK", MST_WARNING, "a curve point links to an id that no object list has"              \
+    }
+
+/*
+ * Checks an opened list of objects: the bytes from `begin` to `end` of `data`. Findings have paths below
+ * `path` ("objects"), and offsets into `data`.
+ */
+mst_status mst_sfa_check_objects(mst_checker *checker, const uint8_t *data, uint64_t begin, uint64_t end,
+                                 const char *path);
+
+/* The part that checks links between curves. Lists of neighbouring maps link to each other, so all lists
+ * beside this one are read. */
+mst_status mst_sfa_check_links(mst_checker *checker, const uint8_t *data, uint64_t begin, uint64_t end,
+                               const char *path);
+
+/* The part that checks game bits and trigger commands. */
+mst_status mst_sfa_check_bits(mst_checker *checker, const uint8_t *data, uint64_t begin, uint64_t end,
+                              const char *path);
+/* The unit of fields that hold numbers of game bits. */
+extern const char mst_sfa_game_bit[];
+
+/* The header of a record, read straight from the bytes. */
+typedef struct mst_sfa_object_header {
+    uint64_t offset, size; /* of the record */
+    int type;
+    unsigned words;
+    unsigned kind; /* of a curve, else 0 */
+} mst_sfa_object_header;
+/* The record at `offset`; false if no complete one is before `end`. */
+bool mst_sfa_object_at(const uint8_t *data, uint64_t offset, uint64_t end, mst_sfa_object_header *header);
+#define MST_SFA_OBJECT_MIN   24 /* bytes */
+#define MST_SFA_OBJECT_AT_ID 0x14
+/* The record of a type's parameters, from 0x18 on; NULL: unknown. */
+const mst_record *mst_sfa_object_part_of(int type);
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* Lists of placed objects, packed or not. */
+#include "../../../core/diagnose.h"
+#include "../../../schema/words.h"
+#include "../packing/entry.h"
+#include "objects.h"
+#include "../scene/objects.h"
+#include "../sfa.h"
+#include <stdio.h>
+
+enum { I_LIST = MST_SFA_OBJECT_COUNT };
+
+static const mst_field list_fields[] = {
+    MST_SFA_ENTRY_FIELDS,
+    {.name = "objects",
+     .kind = MST_KIND_RECORD,
+     .mode = MST_COUNT_TO_END,
+     .record = &mst_sfa_object_record,
+     .when = {MST_SFA_UNDERSTOOD},
+     .doc = "Objects without a group, then those of groups by ascending number, then curves and "
+            "checkpoints."},
+};
+RECORD(list, I_LIST, "list", "the objects of a map");
+
+static const mst_record *const records[] = {MST_SFA_OBJECT_RECORDS, [I_LIST] = &list};
+
+static const mst_code_information codes[] = {MST_SFA_ENTRY_CODES, MST_SFA_OBJECT_CODES};
+
+static bool is_finite(const uint8_t *bytes) {
+    return (mst_load32(bytes, true) & 0x7F800000u) != 0x7F800000u;
+}
+
+/* The name suffices. Otherwise every record must have a known type with the right size and a finite position,
+ * and the last one must end at the end of the file. */
+static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                  mst_variant *variant) {
+    static const char *const endings[] = {".romlist", ".romlist.bin", ".romlist.zlb"};
+    (void)variant;
+    for (size_t i = 0; name && i < MST_COUNT_OF(endings); i++)
+        if (mst_sfa_name_ends(name, endings[i]))
+            return true;
+    if (mst_sfa_is_wrapped(bytes, size))
+        return false;
+    if (!size || size != file_size)
+        return false;
+    mst_sfa_object_header header;
+    uint64_t offset = 0;
+    for (; mst_sfa_object_at(bytes, offset, size, &header); offset += header.size) {
+        if (!mst_sfa_width_known(header.type, header.kind, header.words))
+            return false;
+        for (unsigned k = 0; k < 3; k++)
+            if (!is_finite(bytes + offset + 8 + 4 * k))
+                return false;
+    }
+    return offset == size;
+}
+
+static const mst_sfa_content content = {NULL, NULL, NULL};
+
+/* MAPS.bin holds the packed and unpacked size of the list and its number of objects. */
+static mst_status update_index(const mst_document *document, mst_document *other,
+                               mst_diagnostic *diagnostic) {
+    char list_name[64];
+    size_t length = strcspn(document->name, ".");
+    if (other->format != &mst_format_sfa_maps || length >= sizeof list_name)
+        return mst_fail(diagnostic, MST_NO_PATH, "%s does not describe object lists; MAPS.bin does",
+                        other->name);
+    memcpy(list_name, document->name, length);
+    list_name[length] = 0;
+    const mst_sfa_map *map = mst_sfa_map_of_list(list_name);
+    if (!map)
+        return mst_fail(diagnostic, MST_NO_PATH, "no map has the object list %s", list_name);
+    const uint8_t *list_bytes;
+    uint64_t size, parsed_length;
+    if (!mst_sfa_entry_content(document->data, document->size, &list_bytes, &size, &parsed_length))
+        return mst_fail(diagnostic, MST_REFUSED, "the object list is not understood");
+    unsigned count = 0;
+    mst_sfa_object_header header;
+    for (uint64_t at = 0; mst_sfa_object_at(list_bytes, at, size, &header); at += header.size)
+        count++;
+    if (size > UINT16_MAX) {
+        mst_fail(diagnostic, MST_REFUSED, "the object list is too large for the size field in MAPS.bin");
+        if (diagnostic) {
+            MST_SET(diagnostic->expected, "at most 65535 bytes");
+            MST_SET(diagnostic->found, "%llu", (unsigned long long)size);
+        }
+        return MST_REFUSED;
+    }
+    mst_sfa_entry entry;
+    mst_status status =
+        mst_sfa_entry_read(document->files[0].data, document->files[0].size, &entry, diagnostic);
+    const struct {
+        const char *field;
+        uint64_t value;
+        bool stub; /* in the stub, which all maps have */
+    } updates[] = {{"object_list_size", size, false},
+                   {"object_count", count, false},
+                   {"object_list.unpacked_size", size, true},
+                   {"object_list.packed_size", (entry.length + 31) / 32 * 32, true}};
+    for (size_t i = 0; i < MST_COUNT_OF(updates) && status == MST_OK; i++) {
+        char path[80], number[24];
+        mst_value value;
+        snprintf(path, sizeof path, "maps[%d].%s", map->number, updates[i].field);
+        snprintf(number, sizeof number, "%llu", (unsigned long long)updates[i].value);
+        uint64_t now = 0;
+        bool found = mst_find(mst_root(other), path, &value, diagnostic) == MST_OK;
+        if (!found && !updates[i].stub)
+            continue;
+        if (!found)
+            return MST_NO_PATH;
+        if (mst_get_unsigned(&value, &now) != MST_OK || now != updates[i].value)
+            status = mst_set(other, path, number, diagnostic);
+    }
+    return status;
+}
+
+static mst_status check(mst_checker *checker) {
+    const mst_document *document = checker->document;
+    const uint8_t *list_bytes;
+    uint64_t size, length;
+    mst_status status = mst_sfa_check_entry(checker, 0, "");
+    if (status != MST_OK ||
+        !mst_sfa_entry_content(document->data, document->size, &list_bytes, &size, &length))
+        return status;
+    uint64_t begin = (uint64_t)(list_bytes - document->data);
+    return mst_sfa_check_objects(checker, document->data, begin, begin + size, "objects");
+}
+
+const mst_format mst_format_sfa_romlist = {
+    .information = {.id = "sfa-romlist",
+                    .title = "Star Fox Adventures object list",
+                    .extensions = ".romlist .bin .zlb",
+                    .media_type = "",
+                    .versions = "",
+                    .rows = "objects"},
+    .root = &list,
+    .records = records,
+    .record_count = MST_COUNT_OF(records),
+    .variant_big = true,
+    .probe = probe,
+    MST_SFA_SINGLE(content),
+    .locate = mst_sfa_entry_locate,
+    .index_file = "MAPS.bin",
+    .update_index = update_index,
+    .problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-ROMLIST",
+                      [MST_PROBLEM_STRING] = "SFA-ROMLIST",
+                      [MST_PROBLEM_COUNT] = "SFA-ROMLIST",
+                      [MST_PROBLEM_TRAILING] = "SFA-ROMLIST",
+                      [MST_PROBLEM_NESTING] = "SFA-ROMLIST"},
+    .codes = codes,
+    .code_count = MST_COUNT_OF(codes),
+    .check = check,
+    .scene = mst_sfa_romlist_scene,
+    .reference =
+        "The objects of a map of Star Fox Adventures (GameCube, 2002), packed or not. Big-endian; positions "
+        "are on\n"
+        "the map, y up. A record takes `size_words` times four bytes; its type determines its parameters.\n"
+        "`unknown_1A` is at offset 0x1A of the record. A game bit of -1 means none.\n"};

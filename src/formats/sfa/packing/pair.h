@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* Two files that make one document: a table of offsets (.tab) and the bank it points into (.bin). */
+#ifndef MST_SFA_PAIR_H
+#define MST_SFA_PAIR_H
+
+#include "entry.h"
+#include "../sfa.h"
+
+typedef struct mst_sfa_pair mst_sfa_pair;
+struct mst_sfa_pair {
+    /* Appends the parsed bytes of files 0 (.bin) and 1 (.tab). */
+    mst_status (*parse)(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
+                        mst_buffer *parsed, mst_diagnostic *diagnostic);
+    /* Writes both files in their canonical layout and leaves the reader after the parsed bytes. MST_STOPPED:
+     * they are written, but some offsets do not fit into the table. */
+    mst_status (*serialize)(const mst_sfa_pair *pair, mst_parsed_reader *parsed, mst_buffer *files,
+                            mst_diagnostic *diagnostic);
+    /* banks only: the content of entries, and the name of their list */
+    const mst_sfa_content *content;
+    const char *list;
+    bool textures;
+};
+
+/* Hooks of a format that is a pair; `serializing` is its mst_sfa_pair. The parsed bytes are those of
+ * pair->parse, then both original files, each after its size: empty if serializing yields both files
+ * anyway. */
+mst_status mst_sfa_pair_parse(const mst_format *format, const mst_file_view *files, uint64_t limit,
+                              mst_buffer *parsed, mst_diagnostic *diagnostic);
+/* Writes the files: the original ones as long as they parse to the same values. */
+mst_status mst_sfa_pair_serialize(const mst_format *format, const uint8_t *parsed, size_t size,
+                                  mst_buffer *files, mst_diagnostic *diagnostic);
+/* Applies to the entries of a bank. */
+bool mst_sfa_pair_is_canonical(const mst_format *format, const uint8_t *parsed, uint64_t offset,
+                               uint64_t end);
+#define MST_SFA_PAIR(pair)                                                                                   \
+    .file_count = 2, .sidecar = mst_sfa_sidecar, .alone = {&mst_format_sfa_kept, &mst_format_sfa_table},     \
+    .parse = mst_sfa_pair_parse, .serialize = mst_sfa_pair_serialize,                                        \
+    .is_canonical = mst_sfa_pair_is_canonical, .serializing = &(pair)
+
+/* Which file of a pair has this name (0: the bank, 1: the table, -1: neither), and the other one's name:
+ * X.tab belongs to X.zlb.bin or X.bin. */
+int mst_sfa_sidecar(const char *name, unsigned attempt, char *other, size_t capacity);
+
+/* The resolver of files beside the checked document; NULL: none. */
+const mst_resolver *mst_sfa_resolver_of(const mst_checker *checker);
+
+/* Counts the words before a table's end mark. MST_DAMAGED (SFA-TAB) without one. */
+mst_status mst_sfa_table_read(const uint8_t *bytes, size_t size, uint32_t *count, mst_diagnostic *diagnostic);
+/* Appends the end mark and zeros up to a multiple of 32. */
+void mst_sfa_table_end(mst_parsed_writer *table);
+
+#define MST_SFA_ORIGINAL_FIELD(label, text)                                                                  \
+    {                                                                                                        \
+        .name = label, .kind = MST_KIND_RAW, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U32,               \
+        .flags = MST_FIELD_OMIT_EMPTY | MST_FIELD_CONTENT, .doc = text                                       \
+    }
+#define MST_SFA_ORIGINAL_FIELDS                                                                              \
+    MST_SFA_ORIGINAL_FIELD("original_bin",                                                                   \
+                           "The original bank, if serializing would give other bytes; kept while it "        \
+                           "parses to the same values."),                                                    \
+        MST_SFA_ORIGINAL_FIELD("original_tab", "The same for the table.")
+
+#endif

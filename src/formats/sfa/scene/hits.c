@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* Interaction lines of blocks as walls in a scene: one mesh per type, each in its own colour. */
+#include "../../../core/bytes.h"
+#include "../../../scene/geometry.h"
+#include "objects.h"
+#include <stdio.h>
+#include <string.h>
+
+#define TYPES      64
+#define BLOCK_EDGE 640
+
+enum { AT_X = 0, AT_Y = 4, AT_Z = 8, AT_HEIGHTS = 0xC, AT_FLAGS = 0xE, AT_KIND = 0xF };
+#define FLAG_ONE_HEIGHT 0x80
+#define KIND_TYPE       0x3F
+#define KIND_DISABLED   0x40
+
+const char *mst_sfa_hit_type_name(unsigned type) {
+    switch (type) {
+    case 0x01: return "barrier";
+    case 0x02: return "grab_ledge";
+    case 0x03: return "climbable_wall";
+    case 0x04: return "jump_off_ledge";
+    case 0x05: return "jump_off_ledge_5";
+    case 0x06: return "climb_up_ledge";
+    case 0x0A: return "ladder";
+    case 0x0D: return "push_barrier";
+    case 0x0E: return "tunnel";
+    case 0x10: return "water_edge";
+    case 0x11: return "grab_ledge_11";
+    case 0x12: return "push";
+    case 0x13: return "electrified";
+    default: return NULL;
+    }
+}
+
+static float coordinate(const uint8_t *record, unsigned at, unsigned end) {
+    return (float)(int16_t)mst_load16(record + at + 2 * end, true);
+}
+
+static bool is_padding(const uint8_t *record) {
+    static const uint8_t nothing[MST_SFA_HIT_SIZE];
+    return memcmp(record, nothing, sizeof nothing) == 0;
+}
+
+static bool is_disabled(const uint8_t *record) {
+    bool outside = false;
+    for (unsigned end = 0; end < 2; end++) {
+        float x = coordinate(record, AT_X, end), z = coordinate(record, AT_Z, end);
+        outside = outside || x < 0 || x > BLOCK_EDGE || z < 0 || z > BLOCK_EDGE;
+    }
+    return outside || (record[AT_KIND] & KIND_DISABLED);
+}
+
+/* The corners are the bottom and top of the first end, then the top and bottom of the second. */
+static void put_wall(const uint8_t *record, float *positions, uint32_t *indices, uint32_t base) {
+    static const uint32_t order[6] = {0, 1, 2, 0, 2, 3};
+    bool one = (record[AT_FLAGS] & FLAG_ONE_HEIGHT) != 0;
+    for (uint32_t corner = 0; corner < 4; corner++) {
+        unsigned end = corner / 2;
+        bool top = corner == 1 || corner == 2;
+        float height =
+            one ? (float)(int16_t)mst_load16(record + AT_HEIGHTS, true) : (float)record[AT_HEIGHTS + end];
+        *positions++ = coordinate(record, AT_X, end);
+        *positions++ = coordinate(record, AT_Y, end) + (top ? height : 0);
+        *positions++ = coordinate(record, AT_Z, end);
+    }
+    for (uint32_t i = 0; i < 6; i++)
+        indices[i] = base + order[i];
+}
+
+typedef struct hits {
+    mst_scene_builder *build;
+    const uint8_t *records;
+    const char *layer;
+    uint32_t count;
+    int32_t *materials; /* by type, then the disabled ones; may be NULL */
+} hits;
+
+static int32_t material_of(const hits *h, unsigned type, bool disabled, const char *name) {
+    int32_t *kept = h->materials ? &h->materials[type + (disabled ? TYPES : 0)] : NULL;
+    if (kept && *kept >= 0)
+        return *kept;
+    mst_material material = {
+        .name = name, .image = -1, .alpha_mode = MST_ALPHA_BLEND, .double_sided = 1, .unlit = 1};
+    mst_color_of_name(name, material.color);
+    material.color[3] = disabled ? 0.25F : 0.6F;
+    int32_t index = mst_scene_add_material(h->build, &material);
+    if (kept)
+        *kept = index;
+    return index;
+}
+
+static bool belongs(const uint8_t *record, unsigned type, bool disabled) {
+    return (record[AT_KIND] & KIND_TYPE) == type && !is_padding(record) && is_disabled(record) == disabled;
+}
+
+static void add_type(const hits *h, int32_t group, unsigned type, bool disabled, uint32_t count) {
+    mst_scene_builder *build = h->build;
+    char name[40];
+    const char *known = mst_sfa_hit_type_name(type);
+    if (known)
+        snprintf(name, sizeof name, "%s", known);
+    else
+        snprintf(name, sizeof name, "type_%02X", type);
+    float *positions = mst_arena_take(&build->arena, count, 12 * sizeof *positions);
+    uint32_t *indices = mst_arena_take(&build->arena, count, 6 * sizeof *indices);
+    mst_primitive *primitive = mst_arena_zero(&build->arena, 1, sizeof *primitive);
+    char *kept = mst_arena_text(&build->arena, name, strlen(name));
+    if (!positions || !indices || !primitive || !kept) {
+        build->status = MST_NO_MEMORY;
+        return;
+    }
+    uint32_t done = 0;
+    for (uint32_t i = 0; i < h->count && done < count; i++) {
+        const uint8_t *record = h->records + (size_t)i * MST_SFA_HIT_SIZE;
+        if (!belongs(record, type, disabled))
+            continue;
+        put_wall(record, positions + 12 * (size_t)done, indices + 6 * (size_t)done, 4 * done);
+        done++;
+    }
+    *primitive = (mst_primitive){.material = material_of(h, type, disabled, kept),
+                                 .vertex_count = 4 * done,
+                                 .index_count = 6 * done,
+                                 .positions = positions,
+                                 .indices = indices};
+    mst_mesh mesh = {.name = kept, .primitives = primitive, .primitive_count = 1};
+    int32_t mesh_index = mst_scene_add_mesh(build, &mesh);
+    mst_extras_builder extras;
+    mst_extras_begin(&extras, build);
+    mst_extras_integer(&extras, "type", type);
+    mst_extras_integer(&extras, "lines", done);
+    mst_extras list = mst_extras_end(&extras);
+    int32_t index = mst_scene_add_node(build, group, kept, disabled ? MST_ROLE_HELPER : MST_ROLE_COLLISION);
+    mst_node *node = mst_scene_node(build, index);
+    if (!node)
+        return;
+    node->mesh = mesh_index;
+    node->extras = list;
+    node->layer = h->layer;
+}
+
+void mst_sfa_scene_hits(
+    mst_scene_builder *build, int32_t parent, const uint8_t *records, uint32_t count, const char *layer,
+    int32_t materials[MST_SFA_HIT_MATERIALS]) { /* NOLINT(readability-non-const-parameter) */
+    uint32_t counts[2][TYPES] = {{0}};
+    if (count > UINT32_MAX / 8)
+        return;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint8_t *record = records + (size_t)i * MST_SFA_HIT_SIZE;
+        if (!is_padding(record))
+            counts[is_disabled(record)][record[AT_KIND] & KIND_TYPE]++;
+    }
+    hits h = {.build = build, .records = records, .layer = layer, .count = count, .materials = materials};
+    for (unsigned disabled = 0; disabled < 2; disabled++) {
+        int32_t group = -1;
+        for (unsigned type = 0; type < TYPES && build->status == MST_OK; type++) {
+            if (!counts[disabled][type])
+                continue;
+            if (group < 0) {
+                group =
+                    mst_scene_add_node(build, parent, disabled ? "hits_disabled" : "hits", MST_ROLE_GROUP);
+                mst_node *node = mst_scene_node(build, group);
+                if (node)
+                    node->layer = h.layer;
+            }
+            add_type(&h, group, type, disabled != 0, counts[disabled][type]);
+        }
+    }
+}

@@ -1,0 +1,723 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Scenes of maps: one map, or all that are placed in the world, with the blocks of their cells, and names,
+ * objects, lines and warps from sidecars. Each bank of blocks is opened once, and closed before the next one
+ * is opened.
+ */
+#include "../../../core/bytes.h"
+#include "../../../core/diagnose.h"
+#include "../../../core/unreachable.h"
+#include "../../../schema/engine.h"
+#include "../block/blocks.h"
+#include "../maps/hits.h"
+#include "../maps/maps.h"
+#include "../names.h"
+#include "scene.h"
+#include "objects.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MODS       256
+#define SUBS       64
+#define LAYERS     5
+#define ELSEWHERE  LAYERS /* for numbers that are not a layer */
+#define TRKBLK     128    /* directories that TRKBLK.tab may have */
+#define LIST_MAX   (UINT64_C(1) << 24)
+#define TURN       6.28318530717958647692
+#define NO_BLOCK   (-1)
+#define INFO_SIZE  32u
+#define TITLE_SIZE 28u
+#define PLACE_SIZE 12u
+#define WARP_SIZE  16u
+
+static const char *const layer_names[LAYERS + 1] = {
+    "deep_underground", "underground", "surface", "above", "space", "elsewhere"};
+
+typedef struct placed_map {
+    mst_sfa_map_view view;
+    int grid_x, grid_z, layer_number;
+    unsigned layer; /* index into layer_names */
+    bool placed;    /* in the world */
+} placed_map;
+
+/* A block that cells refer to. */
+typedef struct used_block {
+    uint8_t mod, sub;
+    uint32_t number; /* in its bank's table and in HITS.tab */
+    bool made, placed;
+    mst_sfa_scene_block block;
+    int32_t first_node;            /* of its first placement */
+    int32_t first_line, last_line; /* the nodes of its lines there */
+} used_block;
+
+typedef struct hits_entry {
+    const uint8_t *records;
+    uint32_t count;
+} hits_entry;
+
+typedef struct file_bytes {
+    const uint8_t *data;
+    size_t size;
+} file_bytes;
+
+typedef struct map_work {
+    mst_sfa_scene_work base;
+    mst_arena scratch;
+    const mst_document *document;
+    const mst_scene_options *options;
+    bool bounded; /* the caller gave a budget */
+    mst_array maps, blocks;
+    int32_t *slots;                                 /* MODS x SUBS: index in blocks */
+    const char **missing_banks, **missing_textures; /* MODS */
+    uint16_t first_blocks[TRKBLK + 1];
+    unsigned first_count; /* number of directories; the total follows their first blocks */
+    file_bytes titles;
+    mst_document *hits_bank;
+    mst_array hits;  /* hits_entry, by block number */
+    mst_array lines; /* mst_map_line: links between objects */
+    int32_t hit_materials[MST_SFA_HIT_MATERIALS];
+    int32_t layers[LAYERS + 1];
+    uint32_t cells_shown, cells_left_out;
+} map_work;
+
+static bool good(const map_work *w) {
+    return w->base.build->status == MST_OK;
+}
+static void fail(map_work *w) {
+    mst_sfa_scene_fail(&w->base);
+}
+
+static int signed_at(const uint8_t *p) {
+    return (int16_t)mst_load16(p, true);
+}
+
+static float real_at(const uint8_t *p) {
+    uint32_t bits = mst_load32(p, true);
+    float number;
+    memcpy(&number, &bits, sizeof number);
+    return isfinite(number) ? number : 0;
+}
+
+/* Raises a default budget by the size of a sidecar. */
+static void raise_budget(map_work *w, uint64_t size) {
+    mst_arena *arena = &w->base.build->arena;
+    if (!w->bounded)
+        arena->budget = size < (SIZE_MAX - arena->budget) / 64 ? arena->budget + (size_t)size * 64 : SIZE_MAX;
+}
+
+/* ---- sidecars ----------------------------------------------------------------------------------- */
+
+static file_bytes find_file(const map_work *w, const char *name) {
+    const void *bytes;
+    size_t size;
+    if (!mst_sfa_scene_find(&w->base, "", name, &bytes, &size))
+        return (file_bytes){NULL, 0};
+    return (file_bytes){bytes, size};
+}
+
+static void read_first_blocks(map_work *w) {
+    file_bytes file = find_file(w, "TRKBLK.tab");
+    unsigned count = 0;
+    for (; count <= TRKBLK && (count + 1) * 2 <= file.size; count++) {
+        uint16_t value = mst_load16(file.data + (size_t)count * 2, true);
+        if (value == 0xFFFF)
+            break;
+        w->first_blocks[count] = value;
+    }
+    w->first_count = count > 1 ? count - 1 : 0;
+}
+
+/* Like the game, clamps directories and numbers that are not in the table. */
+static uint32_t block_number(const map_work *w, unsigned mod, unsigned sub) {
+    unsigned last = w->first_count - 1, total = w->first_blocks[w->first_count];
+    unsigned number = w->first_blocks[mod < last ? mod : last] + sub;
+    return number < total ? number : total ? total - 1 : 0;
+}
+
+static void open_hits(map_work *w) {
+    char state[160];
+    w->hits_bank = mst_sfa_scene_open(&w->base, "", "HITS.bin", "sfa-hits", state, sizeof state);
+    if (!w->hits_bank)
+        return;
+    raise_budget(w, w->hits_bank->size);
+    mst_sfa_hits_block block;
+    mst_sfa_hits_cursor cursor = mst_sfa_hits_open(w->hits_bank->data, w->hits_bank->size);
+    while (mst_sfa_hits_next(&cursor, &block)) {
+        hits_entry *entry = mst_array_push(&w->hits, 1);
+        if (!entry) {
+            fail(w);
+            return;
+        }
+        *entry = (hits_entry){block.records, block.count};
+    }
+}
+
+/* The title of a map: from MAPINFO.bin, else the name of its list. */
+static void title_of(const map_work *w, uint32_t number, char title[64]) {
+    const mst_sfa_map *known = mst_sfa_map_of((int)number);
+    uint64_t at = (uint64_t)number * INFO_SIZE;
+    size_t length = 0;
+    if (mst_fits(at, INFO_SIZE, w->titles.size))
+        for (; length < TITLE_SIZE && w->titles.data[at + length]; length++) {
+            uint8_t c = w->titles.data[at + length];
+            title[length] = c >= ' ' && c < 0x7F ? (char)c : '_';
+        }
+    title[length] = 0;
+    if (!length && known)
+        snprintf(title, 64, "%s", known->list);
+    else if (!length)
+        snprintf(title, 64, "map_%u", (unsigned)number);
+}
+
+static void list_of(uint32_t number, char list[64]) {
+    const mst_sfa_map *known = mst_sfa_map_of((int)number);
+    if (known)
+        snprintf(list, 64, "%s", known->list);
+    else
+        snprintf(list, 64, "map_%u", (unsigned)number);
+}
+
+/* ---- selecting maps ----------------------------------------------------------------------------- */
+
+/* `name` is a number or the name of an object list; -1: no such map. */
+static int number_of_map(const char *name) {
+    bool digits = name[0] != 0;
+    for (const char *p = name; *p; p++)
+        digits = digits && *p >= '0' && *p <= '9';
+    if (digits)
+        return strlen(name) < 6 ? (int)strtol(name, NULL, 10) : -1;
+    const mst_sfa_map *known = mst_sfa_map_of_list(name);
+    return known ? known->number : -1;
+}
+
+static placed_map *add_map(map_work *w, const mst_sfa_map_view *view) {
+    placed_map *added = mst_array_push(&w->maps, 1);
+    if (!added) {
+        fail(w);
+        return NULL;
+    }
+    *added = (placed_map){.view = *view, .layer = 2};
+    return added;
+}
+
+static bool view_of(const map_work *w, int number, mst_sfa_map_view *view) {
+    mst_sfa_maps_cursor cursor = mst_sfa_maps_open(w->document->data, w->document->size);
+    while (mst_sfa_maps_next(&cursor, view))
+        if ((int64_t)view->number == number)
+            return true;
+    return false;
+}
+
+/* Adds the maps that are placed in the world, each at its first placement. */
+static void take_placed(map_work *w, file_bytes places) {
+    mst_sfa_maps_cursor cursor = mst_sfa_maps_open(w->document->data, w->document->size);
+    mst_sfa_map_view view;
+    while (good(w) && mst_sfa_maps_next(&cursor, &view)) {
+        if (view.form != MST_SFA_MAP_FULL)
+            continue;
+        for (uint64_t at = 0; mst_fits(at, PLACE_SIZE, places.size); at += PLACE_SIZE) {
+            const uint8_t *record = places.data + at;
+            int number = signed_at(record + 6), layer = signed_at(record + 4);
+            if (number < 0)
+                break;
+            if ((uint32_t)number != view.number)
+                continue;
+            placed_map *map = add_map(w, &view);
+            if (!map)
+                return;
+            map->placed = true;
+            map->grid_x = signed_at(record);
+            map->grid_z = signed_at(record + 2);
+            map->layer_number = layer;
+            map->layer = layer >= -2 && layer <= 2 ? (unsigned)(layer + 2) : ELSEWHERE;
+            break;
+        }
+    }
+}
+
+/* Without placements, puts the maps side by side. */
+static void take_all(map_work *w) {
+    mst_sfa_maps_cursor cursor = mst_sfa_maps_open(w->document->data, w->document->size);
+    mst_sfa_map_view view;
+    int next = 0;
+    while (good(w) && mst_sfa_maps_next(&cursor, &view)) {
+        placed_map *map = view.form == MST_SFA_MAP_FULL ? add_map(w, &view) : NULL;
+        if (!map)
+            continue;
+        map->grid_x = next + view.origin_x;
+        map->grid_z = view.origin_z;
+        next += view.columns + 1;
+    }
+}
+
+/* ---- blocks ------------------------------------------------------------------------------------- */
+
+static void collect_blocks(map_work *w) {
+    const placed_map *maps = w->maps.items;
+    w->slots = mst_arena_take(&w->scratch, (size_t)MODS * SUBS, sizeof *w->slots);
+    w->missing_banks = mst_arena_zero(&w->scratch, MODS, sizeof *w->missing_banks);
+    w->missing_textures = mst_arena_zero(&w->scratch, MODS, sizeof *w->missing_textures);
+    if (!w->slots || !w->missing_banks || !w->missing_textures) {
+        fail(w);
+        return;
+    }
+    memset(w->slots, 0xFF, (size_t)MODS * SUBS * sizeof *w->slots);
+    for (size_t m = 0; maps && m < w->maps.count; m++)
+        for (uint32_t i = 0; i < maps[m].view.cell_count; i++) {
+            mst_sfa_cell cell = mst_sfa_map_cell(&maps[m].view, i);
+            if (cell.mod == MST_SFA_NO_BLOCK || cell.junk || MST_UNREACHABLE(cell.sub >= SUBS)) /* six bits */
+                continue;
+            int32_t *slot = &w->slots[cell.mod * SUBS + cell.sub];
+            if (*slot != NO_BLOCK)
+                continue;
+            *slot = (int32_t)w->blocks.count;
+            used_block *block = mst_array_push(&w->blocks, 1);
+            if (!block) {
+                fail(w);
+                return;
+            }
+            *block = (used_block){.mod = cell.mod, .sub = cell.sub};
+            if (w->first_count)
+                block->number = block_number(w, cell.mod, cell.sub);
+        }
+}
+
+static const char *keep_text(map_work *w, const char *text) {
+    return mst_sfa_scene_text(w->base.build, "%s", text);
+}
+
+/* Makes the blocks with a number: several cells may mean the same block, as numbers are clamped. */
+static void make_number(map_work *w, unsigned mod, uint32_t number, const uint8_t *image, uint64_t size,
+                        mst_sfa_scene_textures *textures) {
+    used_block *blocks = w->blocks.items;
+    const used_block *like = NULL;
+    for (unsigned sub = 0; good(w) && sub < SUBS; sub++) {
+        int32_t slot = w->slots[mod * SUBS + sub];
+        if (slot == NO_BLOCK || blocks[slot].number != number)
+            continue;
+        if (like)
+            blocks[slot].block = like->block;
+        else
+            mst_sfa_scene_block_make(&w->base, image, size, textures, &blocks[slot].block);
+        blocks[slot].made = blocks[slot].block.usable;
+        like = &blocks[slot];
+    }
+}
+
+static void make_directory(map_work *w, unsigned mod) {
+    const mst_sfa_directory *directory = mst_sfa_directory_of((int)mod);
+    char name[40], state[160];
+    snprintf(name, sizeof name, "mod%d.zlb.bin", mst_sfa_file_number((int)mod));
+    mst_document *bank =
+        mst_sfa_scene_open(&w->base, directory->name, name, "sfa-blocks", state, sizeof state);
+    if (!bank) {
+        w->missing_banks[mod] = keep_text(w, state);
+        return;
+    }
+    mst_sfa_scene_textures textures;
+    mst_sfa_scene_textures_begin(&w->base, directory->name, &textures);
+    raise_budget(w, bank->size + (textures.bank ? textures.bank->size : 0));
+    if (!textures.bank)
+        w->missing_textures[mod] = keep_text(w, textures.state);
+    used_block *blocks = w->blocks.items;
+    mst_sfa_bank_cursor cursor = mst_sfa_bank_open(bank->data, bank->size, false);
+    for (bool first = true; good(w) && mst_sfa_bank_next(&cursor); first = false) {
+        if (first && !w->first_count) /* without TRKBLK.tab, the bank's first block is its directory's */
+            for (unsigned sub = 0; sub < SUBS; sub++)
+                if (w->slots[mod * SUBS + sub] != NO_BLOCK)
+                    blocks[w->slots[mod * SUBS + sub]].number = cursor.index + sub;
+        if (!cursor.kept)
+            make_number(w, mod, cursor.index, bank->data + cursor.content, cursor.content_size, &textures);
+    }
+    mst_sfa_scene_textures_end(&textures);
+    mst_close(bank);
+}
+
+static void make_blocks(map_work *w) {
+    for (unsigned mod = 0; good(w) && mod < MODS; mod++)
+        for (unsigned sub = 0; sub < SUBS; sub++)
+            if (w->slots[mod * SUBS + sub] != NO_BLOCK) {
+                make_directory(w, mod);
+                break;
+            }
+}
+
+/* ---- maps --------------------------------------------------------------------------------------- */
+
+/* A list of missing files, "a, b". */
+typedef struct missing {
+    char text[900];
+    size_t length;
+} missing;
+
+static void add_missing(missing *m, const char *what) {
+    static const char prefix[] = "not found: ";
+    if (strncmp(what, prefix, sizeof prefix - 1) == 0)
+        what += sizeof prefix - 1;
+    if (m->length + strlen(what) + 3 >= sizeof m->text)
+        return;
+    m->length += (size_t)snprintf(m->text + m->length, sizeof m->text - m->length, "%s%s",
+                                  m->length ? ", " : "", what);
+}
+
+/* Copies nodes below another parent. */
+static void repeat_nodes(map_work *w, int32_t first, int32_t end, int32_t old_parent, int32_t parent) {
+    for (int32_t i = first; good(w) && i < end; i++) {
+        mst_node copy = *mst_scene_node(w->base.build, i);
+        copy.parent = copy.parent == old_parent ? parent : copy.parent;
+        int32_t index = mst_scene_add_node(w->base.build, parent, "", copy.role);
+        mst_node *node = mst_scene_node(w->base.build, index);
+        if (copy.parent < end) /* one of the copied nodes */
+            copy.parent += index - i;
+        if (node)
+            *node = copy;
+    }
+}
+
+/* Adds the lines of a block below its node; made once and copied for other placements. */
+static void put_hits(map_work *w, int32_t node, used_block *block) {
+    const hits_entry *entries = w->hits.items;
+    if (block->placed) {
+        repeat_nodes(w, block->first_line, block->last_line, block->first_node, node);
+        return;
+    }
+    block->placed = true;
+    block->first_node = node;
+    block->first_line = block->last_line = (int32_t)w->base.build->nodes.count;
+    if (block->number >= w->hits.count || !entries[block->number].count)
+        return;
+    /* parsed records have the flags before the heights */
+    mst_sfa_hits_block lines = {.count = entries[block->number].count,
+                                .records = entries[block->number].records};
+    uint8_t *records = mst_arena_take(&w->scratch, lines.count, MST_SFA_HIT_SIZE);
+    if (!records) {
+        fail(w);
+        return;
+    }
+    for (uint32_t i = 0; i < lines.count; i++) {
+        const uint8_t *from = lines.records + (size_t)i * MST_SFA_HIT_SIZE;
+        uint8_t *to = records + (size_t)i * MST_SFA_HIT_SIZE;
+        memcpy(to, from, MST_SFA_HIT_SIZE);
+        memcpy(to + 12, from + 13, 2);
+        to[14] = from[12];
+    }
+    mst_sfa_scene_hits(w->base.build, node, records, lines.count, "hits", w->hit_materials);
+    block->last_line = (int32_t)w->base.build->nodes.count;
+}
+
+/* Adds the objects of a map from its list. */
+static void put_objects(map_work *w, int32_t node, const char *list, const float corner[3],
+                        missing *lacking) {
+    char name[96], state[160];
+    const void *bytes;
+    size_t size;
+    mst_sfa_entry entry;
+    mst_diagnostic why;
+    snprintf(name, sizeof name, "%s.romlist.zlb", list);
+    if (!mst_sfa_scene_find(&w->base, "", name, &bytes, &size)) {
+        add_missing(lacking, name);
+        return;
+    }
+    mst_buffer records = {.allocator = w->base.allocator};
+    mst_status status = mst_sfa_entry_read(bytes, size, &entry, &why);
+    if (status == MST_OK)
+        status = mst_sfa_entry_unpack(&entry, LIST_MAX, &records, &why);
+    if (status == MST_OK) {
+        raise_budget(w, records.size);
+        size_t first = w->lines.count, first_node = w->base.build->nodes.count;
+        mst_sfa_scene_objects(w->base.build, node, records.data, records.size, "objects",
+                              !w->options->no_markers, &w->lines);
+        /* a picture of the world has space only for the names of maps */
+        for (size_t i = first_node; !w->options->map && i < w->base.build->nodes.count; i++)
+            ((mst_node *)w->base.build->nodes.items)[i].label = "";
+        mst_map_line *lines = w->lines.items;
+        for (size_t i = first; i < w->lines.count; i++)
+            for (int axis = 0; axis < 3; axis++) {
+                lines[i].from[axis] += corner[axis];
+                lines[i].to[axis] += corner[axis];
+            }
+    } else {
+        snprintf(state, sizeof state, "damaged: %s", name);
+        add_missing(lacking, state);
+    }
+    mst_buffer_free(&records);
+}
+
+static void put_cells(map_work *w, int32_t parent, const placed_map *map, bool labels, missing *lacking) {
+    used_block *blocks = w->blocks.items;
+    const mst_sfa_map_view *view = &map->view;
+    uint8_t reported[MODS] = {0};
+    for (uint32_t i = 0; good(w) && i < view->cell_count; i++) {
+        mst_sfa_cell cell = mst_sfa_map_cell(view, i);
+        char name[40];
+        if (cell.mod == MST_SFA_NO_BLOCK)
+            continue;
+        int32_t slot = cell.junk ? NO_BLOCK : w->slots[cell.mod * SUBS + cell.sub];
+        if (slot != NO_BLOCK && !reported[cell.mod]) {
+            reported[cell.mod] = 1;
+            if (w->missing_banks[cell.mod])
+                add_missing(lacking, w->missing_banks[cell.mod]);
+            if (w->missing_textures[cell.mod])
+                add_missing(lacking, w->missing_textures[cell.mod]);
+        }
+        if (slot == NO_BLOCK || !blocks[slot].made) {
+            w->cells_left_out++;
+            continue;
+        }
+        int column = (int)(i % (uint32_t)view->columns) - view->origin_x;
+        int row = (int)(i / (uint32_t)view->columns) - view->origin_z;
+        float position[3] = {MST_SFA_BLOCK_EDGE * (float)column, 0, MST_SFA_BLOCK_EDGE * (float)row};
+        snprintf(name, sizeof name, "block_%u_%u", cell.mod, cell.sub);
+        int32_t node = mst_sfa_scene_block_place(&w->base, parent, name, position, &blocks[slot].block);
+        put_hits(w, node, &blocks[slot]);
+        if (labels)
+            mst_sfa_scene_label(&w->base, node, name, MST_SFA_BLOCK_EDGE / 2, MST_SFA_BLOCK_EDGE / 2);
+        w->cells_shown++;
+    }
+}
+
+/* The centre of a map's non-empty cells, in its coordinates; false if all are empty. */
+static bool middle_of(const mst_sfa_map_view *view, float *x, float *z) {
+    double sum_x = 0, sum_z = 0, count = 0;
+    for (uint32_t i = 0; i < view->cell_count; i++) {
+        mst_sfa_cell cell = mst_sfa_map_cell(view, i);
+        if (cell.mod == MST_SFA_NO_BLOCK || cell.junk)
+            continue;
+        sum_x += (int)(i % (uint32_t)view->columns) - view->origin_x + 0.5;
+        sum_z += (int)(i / (uint32_t)view->columns) - view->origin_z + 0.5;
+        count++;
+    }
+    *x = count > 0 ? (float)(sum_x / count) * MST_SFA_BLOCK_EDGE : 0;
+    *z = count > 0 ? (float)(sum_z / count) * MST_SFA_BLOCK_EDGE : 0;
+    return count > 0;
+}
+
+static void put_map(map_work *w, int32_t parent, const placed_map *map, bool alone) {
+    const mst_sfa_map_view *view = &map->view;
+    const mst_sfa_map *known = mst_sfa_map_of((int)view->number);
+    missing lacking = {.length = 0};
+    char list[64], title[64];
+    float x, z;
+    list_of(view->number, list);
+    title_of(w, view->number, title);
+    int32_t index = mst_scene_add_node(w->base.build, parent, list, MST_ROLE_GROUP);
+    mst_node *node = mst_scene_node(w->base.build, index);
+    if (!node)
+        return;
+    float corner[3] = {0};
+    if (!alone) {
+        corner[0] = MST_SFA_BLOCK_EDGE * (float)map->grid_x;
+        corner[2] = MST_SFA_BLOCK_EDGE * (float)map->grid_z;
+        memcpy(node->translation, corner, sizeof corner);
+    }
+    uint32_t shown = w->cells_shown, left_out = w->cells_left_out;
+    if (!alone && middle_of(view, &x, &z))
+        mst_sfa_scene_label(&w->base, index, title, x, z);
+    put_cells(w, index, map, alone, &lacking);
+    if (known)
+        put_objects(w, index, list, corner, &lacking);
+    if (!w->hits_bank)
+        add_missing(&lacking, "HITS.bin");
+    if (!w->first_count)
+        add_missing(&lacking, "TRKBLK.tab");
+    mst_extras_builder extras;
+    mst_extras_begin(&extras, w->base.build);
+    mst_extras_integer(&extras, "map", view->number);
+    mst_extras_text(&extras, "title", title, strlen(title));
+    if (map->placed) {
+        mst_extras_integer(&extras, "grid_x", map->grid_x);
+        mst_extras_integer(&extras, "grid_z", map->grid_z);
+        mst_extras_integer(&extras, "layer", map->layer_number);
+    }
+    mst_extras_integer(&extras, "columns", view->columns);
+    mst_extras_integer(&extras, "rows", view->rows);
+    mst_extras_integer(&extras, "origin_x", view->origin_x);
+    mst_extras_integer(&extras, "origin_z", view->origin_z);
+    mst_extras_integer(&extras, "cells_with_blocks", w->cells_shown - shown);
+    if (w->cells_left_out > left_out)
+        mst_extras_integer(&extras, "cells_not_shown", w->cells_left_out - left_out);
+    if (lacking.length)
+        mst_extras_text(&extras, "missing", lacking.text, lacking.length);
+    mst_extras list_of_extras = mst_extras_end(&extras);
+    if ((node = mst_scene_node(w->base.build, index)) != NULL)
+        node->extras = list_of_extras;
+}
+
+/* ---- the world ---------------------------------------------------------------------------------- */
+
+/* A layer's node, made on first use. */
+static int32_t layer_node(map_work *w, unsigned layer) {
+    if (w->layers[layer] >= 0)
+        return w->layers[layer];
+    int32_t index = mst_scene_add_node(w->base.build, 0, layer_names[layer], MST_ROLE_GROUP);
+    mst_node *node = mst_scene_node(w->base.build, index);
+    if (node)
+        node->layer = layer_names[layer];
+    return w->layers[layer] = index;
+}
+
+static void put_warps(map_work *w) {
+    file_bytes file = find_file(w, "WARPTAB.bin");
+    int32_t groups[LAYERS + 1] = {-1, -1, -1, -1, -1, -1};
+    unsigned number = 0;
+    for (uint64_t at = 0; good(w) && mst_fits(at, WARP_SIZE, file.size); at += WARP_SIZE, number++) {
+        static const uint8_t unused[WARP_SIZE];
+        const uint8_t *record = file.data + at;
+        char name[32];
+        if (memcmp(record, unused, sizeof unused) == 0)
+            continue;
+        float position[3];
+        for (size_t k = 0; k < 3; k++)
+            position[k] = real_at(record + 4 * k);
+        int layer_number = signed_at(record + 12), angle = signed_at(record + 14);
+        unsigned layer = layer_number >= -2 && layer_number <= 2 ? (unsigned)(layer_number + 2) : ELSEWHERE;
+        if (groups[layer] < 0) {
+            int32_t on = layer_node(w, layer);
+            groups[layer] = mst_scene_add_node(w->base.build, on, "warps", MST_ROLE_GROUP);
+            mst_node *group = mst_scene_node(w->base.build, groups[layer]);
+            if (group)
+                group->layer = "warps";
+        }
+        mst_extras_builder extras;
+        mst_extras_begin(&extras, w->base.build);
+        mst_extras_integer(&extras, "warp", number);
+        mst_extras_integer(&extras, "layer", layer_number);
+        mst_extras_integer(&extras, "angle", angle);
+        mst_extras list = mst_extras_end(&extras);
+        snprintf(name, sizeof name, "warp_%u", number);
+        mst_node *node = mst_scene_node(
+            w->base.build, mst_scene_add_node(w->base.build, groups[layer], name, MST_ROLE_ENTITY));
+        if (!node)
+            return;
+        node->class_name = "warp";
+        node->layer = "warps";
+        node->extras = list;
+        double turn = (angle & 0xFF) * (TURN / 256);
+        node->rotation[1] = (float)sin(turn / 2);
+        node->rotation[3] = (float)cos(turn / 2);
+        for (int k = 0; k < 3; k++)
+            node->translation[k] = position[k];
+    }
+}
+
+/* Lists the layers that have maps as storeys, if there are several. */
+static void list_layers(map_work *w, mst_scene *settings) {
+    int32_t *list = mst_arena_take(&w->base.build->arena, LAYERS + 1, sizeof *list);
+    size_t count = 0;
+    for (unsigned layer = 0; list && layer <= LAYERS; layer++)
+        if (w->layers[layer] >= 0)
+            list[count++] = w->layers[layer];
+    settings->storeys = list;
+    settings->storey_count = count > 1 ? count : 0;
+}
+
+static void put_all(map_work *w, bool alone, mst_scene *settings) {
+    const placed_map *maps = w->maps.items;
+    for (unsigned layer = 0; layer <= LAYERS; layer++) {
+        w->layers[layer] = -1;
+        for (size_t i = 0; good(w) && i < w->maps.count; i++)
+            if (maps[i].layer == layer)
+                put_map(w, alone ? 0 : layer_node(w, layer), &maps[i], alone);
+    }
+    if (alone || !good(w))
+        return;
+    list_layers(w, settings);
+    put_warps(w);
+}
+
+static mst_status choose_maps(map_work *w, mst_diagnostic *diagnostic, bool *all_placed) {
+    mst_sfa_map_view view;
+    *all_placed = true;
+    if (w->options->map) {
+        int number = number_of_map(w->options->map);
+        if (number < 0 || !view_of(w, number, &view)) {
+            mst_fail(diagnostic, MST_NO_PATH, "there is no map \"%s\"", w->options->map);
+            return MST_NO_PATH;
+        }
+        if (view.form != MST_SFA_MAP_FULL) { /* shows only the objects */
+            view.columns = view.rows = view.origin_x = view.origin_z = 0;
+            view.cell_count = 0;
+        }
+        add_map(w, &view);
+        return MST_OK;
+    }
+    file_bytes places = find_file(w, "globalma.bin");
+    if (places.data)
+        take_placed(w, places);
+    *all_placed = places.data != NULL;
+    if (!places.data)
+        take_all(w);
+    return MST_OK;
+}
+
+static void end_work(map_work *w) {
+    mst_array_free(&w->maps);
+    mst_array_free(&w->blocks);
+    mst_array_free(&w->hits);
+    mst_array_free(&w->lines);
+    mst_close(w->hits_bank);
+    mst_arena_end(&w->scratch);
+    mst_sfa_scene_work_end(&w->base);
+}
+
+mst_status mst_sfa_maps_scene(const mst_document *document, const mst_scene_options *options,
+                              mst_scene **scene, mst_diagnostic *diagnostic) {
+    static const mst_scene_options standard = {0};
+    mst_scene_builder build;
+    mst_extras_builder extras;
+    mst_scene settings = {.unit_metres = (double)MST_SFA_METRES,
+                          .grid_step = MST_SFA_BLOCK_EDGE * MST_SFA_METRES,
+                          .pictured = 1};
+    map_work w;
+    char name[120];
+    bool placed;
+    options = options ? options : &standard;
+    memset(&w, 0, sizeof w);
+    w.document = document;
+    w.options = options;
+    w.bounded = options->budget != 0;
+    mst_scene_begin(&build, &options->allocator, mst_sfa_scene_budget(options, document->size));
+    mst_arena_begin(&w.scratch, &options->allocator, 0);
+    mst_sfa_scene_work_begin(&w.base, &build, options);
+    w.maps = (mst_array){.element_size = sizeof(placed_map), .allocator = w.base.allocator};
+    w.blocks = (mst_array){.element_size = sizeof(used_block), .allocator = w.base.allocator};
+    w.hits = (mst_array){.element_size = sizeof(hits_entry), .allocator = w.base.allocator};
+    w.lines = (mst_array){.element_size = sizeof(mst_map_line), .allocator = w.base.allocator};
+    memset(w.hit_materials, 0xFF, sizeof w.hit_materials);
+    mst_status status = choose_maps(&w, diagnostic, &placed);
+    if (status != MST_OK) {
+        end_work(&w);
+        mst_scene_abandon(&build);
+        return status;
+    }
+    w.titles = find_file(&w, "MAPINFO.bin");
+    read_first_blocks(&w);
+    mst_sfa_scene_name(document, name, sizeof name);
+    if (options->map && w.maps.count)
+        title_of(&w, ((const placed_map *)w.maps.items)->view.number, name);
+    mst_node *top = mst_scene_node(&build, mst_scene_add_node(&build, -1, "level", MST_ROLE_GROUP));
+    if (top)
+        top->scale[0] = top->scale[1] = top->scale[2] = MST_SFA_METRES;
+    open_hits(&w);
+    collect_blocks(&w);
+    if (good(&w))
+        make_blocks(&w);
+    if (good(&w))
+        put_all(&w, options->map != NULL, &settings);
+    mst_extras_begin(&extras, &build);
+    mst_extras_integer(&extras, "maps", (int64_t)w.maps.count);
+    mst_extras_integer(&extras, "blocks", (int64_t)w.blocks.count);
+    mst_extras_integer(&extras, "cells_with_blocks", w.cells_shown);
+    if (w.cells_left_out)
+        mst_extras_integer(&extras, "cells_not_shown", w.cells_left_out);
+    if (!placed)
+        mst_extras_text(&extras, "missing", "globalma.bin", strlen("globalma.bin"));
+    settings.name = name;
+    settings.format = document->format->information.id;
+    settings.extras = mst_extras_end(&extras);
+    settings.map = mst_sfa_scene_links(&build, &w.lines);
+    end_work(&w);
+    return mst_sfa_scene_finish(&build, &settings, scene, diagnostic);
+}

@@ -1,0 +1,890 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Placed objects as scene nodes, at the map's coordinates, with the axes of glTF. Parameters are read with
+ * the tables that also describe documents.
+ */
+#include "objects.h"
+#include "../../../core/diagnose.h"
+#include "../../../core/number.h"
+#include "../../../core/unreachable.h"
+#include "../../../scene/geometry.h"
+#include "../packing/entry.h"
+#include "../objects/objects.h"
+#include "scene.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TURN        6.283185307179586
+#define BOX         10.0F /* edge of an object's marker box, units */
+#define SMALL_BOX   4.0F  /* the same for path points, of which there are many */
+#define LINK_WIDTH  0.75F /* half the width of a link's strips */
+#define EYE_HEIGHT  30    /* of the camera above a start */
+#define FAR         1e6F  /* units; links further out are not shown */
+#define ITEMS_MAX   64    /* extras of an object */
+#define MESHES_SEEN 4096  /* meshes of earlier lists that are searched for the same type's */
+
+/*
+ * Lights have a range but no brightness: they fall to zero at `far`. The candela are chosen to give 2 lux
+ * half way there, so that a light with a range of 10 metres is like a household bulb of 50 candela. The range
+ * of flames is unknown.
+ */
+#define LUX_HALF_WAY  2.0
+#define CANDELA_MAX   2000.0
+#define CANDELA_TORCH 50.0F
+#define CANDELA_GLOW  20.0F
+
+enum {
+    TYPE_SETUP_POINT = 0x0D,
+    TYPE_TRIGGER_BITS = 0x54,
+    TYPE_WALL_TORCH = 0x178,
+    TYPE_POINT_LIGHT = 0x61B,
+    TYPE_DIRECTIONAL_LIGHT = 0x61C,
+    TYPE_PROJECTED_LIGHT = 0x61D
+};
+
+/* Offsets in a record. */
+enum {
+    AT_ACTS_0 = 3,
+    AT_LOAD_FLAGS = 4,
+    AT_ACTS_1 = 5,
+    AT_BOUND = 6,
+    AT_CULL_DISTANCE = 7,
+    AT_POSITION = 8,
+    AT_ID = 0x14,
+    AT_PARAMETERS = 0x18,
+    AT_CURVE_KIND = 0x19,
+    AT_CURVE_BLOCKED = 0x1B,
+    AT_CURVE_LINKS = 0x1C,
+    AT_CHECKPOINT_NEXT = 0x20,
+    AT_TRIGGER_SIZE = 0x3A
+};
+#define LOAD_GROUPED 0x10
+#define NO_LINK      0xFFFFFFFFu
+
+enum { GROUP_OBJECTS, GROUP_CURVES, GROUP_TRIGGERS, GROUP_LIGHTS, GROUP_STARTS, GROUPS };
+
+/* A type of object in the list. */
+typedef struct kind {
+    int type;
+    int32_t mesh; /* its box; -1: not made yet */
+    uint32_t count;
+    const char *name;
+    const mst_record *part; /* NULL: unknown parameters */
+    int16_t yaw_at;         /* offset of the yaw byte in the record; -1: none */
+} kind;
+
+/* A point of a curve, or a checkpoint. */
+typedef struct point {
+    uint64_t offset;
+    uint64_t size; /* of its record */
+    uint32_t id, index;
+    int type;
+} point;
+
+/* A link that is drawn. */
+typedef struct link {
+    float from[3], to[3];
+    uint16_t bucket; /* kind of curve, or CHECKPOINTS */
+} link;
+#define CHECKPOINTS 256
+#define BUCKETS     257
+
+typedef struct work {
+    mst_scene_builder *build;
+    mst_arena scratch;
+    const uint8_t *list;
+    uint64_t size;
+    const char *layer;
+    bool markers;
+    int32_t parent, groups[GROUPS];
+    int32_t trigger_mesh;
+    kind *kinds;
+    size_t kind_count;
+    point *points; /* ascending by type and id */
+    size_t point_count, old_meshes;
+    mst_primitive boxes[2]; /* the normal and the small box, shared by all types */
+    mst_extra items[ITEMS_MAX];
+    size_t item_count;
+} work;
+
+static bool good(const work *w) {
+    return w->build->status == MST_OK;
+}
+
+static void fail(work *w) {
+    if (good(w))
+        w->build->status = MST_NO_MEMORY;
+}
+
+static const char *keep_text(mst_scene_builder *build, const char *text, size_t length) {
+    if (!length || build->status != MST_OK)
+        return "";
+    const char *copy = mst_arena_text(&build->arena, text, length);
+    if (!copy)
+        build->status = MST_NO_MEMORY;
+    return copy ? copy : "";
+}
+
+static void *take(work *w, size_t count, size_t size) {
+    void *items = good(w) ? mst_arena_take(&w->build->arena, count, size) : NULL;
+    if (!items)
+        fail(w);
+    return items;
+}
+
+/* ---- extras ------------------------------------------------------------------------------------ */
+
+/* `name` must be a constant: a field's name, or a literal. */
+static void add_extra(work *w, const char *name, mst_extra extra) {
+    if (MST_UNREACHABLE(w->item_count == ITEMS_MAX)) /* no type has that many fields */
+        return;
+    extra.name = name;
+    if (!extra.text)
+        extra.text = "";
+    w->items[w->item_count++] = extra;
+}
+
+static void add_integer(work *w, const char *name, int64_t value) {
+    bool small = value <= INT32_MAX;
+    add_extra(w, name,
+              small ? (mst_extra){.kind = MST_EXTRA_INTEGER, .integer = (int32_t)value}
+                    : (mst_extra){.kind = MST_EXTRA_REAL, .real = (double)value});
+}
+
+/* `text` must outlive the scene. */
+static void add_text(work *w, const char *name, const char *text) {
+    add_extra(w, name, (mst_extra){.kind = MST_EXTRA_TEXT, .text = text});
+}
+
+static unsigned width_of(uint8_t number_kind) {
+    switch (number_kind) {
+    case MST_KIND_U8:
+    case MST_KIND_I8: return 1;
+    case MST_KIND_U16:
+    case MST_KIND_I16: return 2;
+    case MST_KIND_U32:
+    case MST_KIND_I32:
+    case MST_KIND_F32: return 4;
+    default: return 0;
+    }
+}
+
+static int64_t integer_at(const uint8_t *bytes, uint8_t number_kind) {
+    switch (number_kind) {
+    case MST_KIND_U8: return bytes[0];
+    case MST_KIND_I8: return (int8_t)bytes[0];
+    case MST_KIND_U16: return mst_load16(bytes, true);
+    case MST_KIND_I16: return (int16_t)mst_load16(bytes, true);
+    case MST_KIND_I32: return (int32_t)mst_load32(bytes, true);
+    default: return mst_load32(bytes, true);
+    }
+}
+
+static float real_at(const uint8_t *bytes) {
+    return mst_f32_of_bits(mst_load32(bytes, true));
+}
+
+/* Size in bytes of a field of parameters. */
+static uint32_t field_size(const mst_field *field) {
+    uint32_t count = field->mode == MST_COUNT_FIXED ? field->count : 1, width = width_of(field->kind);
+    if (field->kind == MST_KIND_RAW)
+        width = 1;
+    else if (field->kind == MST_KIND_RECORD)
+        for (uint32_t i = 0; i < field->record->field_count; i++)
+            width += width_of(field->record->fields[i].kind);
+    return count * width;
+}
+
+/* Adds a list of numbers as one text, "255 127 0", without unused links. */
+static void add_numbers(work *w, const mst_field *field, const uint8_t *bytes) {
+    char text[16 * MST_NUMBER_MAX];
+    size_t length = 0;
+    unsigned width = width_of(field->kind);
+    for (uint32_t i = 0; i < field->count; i++) {
+        if (MST_UNREACHABLE(i == 16)) /* no field has that many */
+            break;
+        int64_t number = integer_at(bytes + (size_t)i * width, field->kind);
+        if (field->kind == MST_KIND_U32 && number == NO_LINK)
+            continue;
+        if (length)
+            text[length++] = ' ';
+        length += mst_write_i64(text + length, number);
+    }
+    add_text(w, field->name, keep_text(w->build, text, length));
+}
+
+static bool is_unknown(const char *name) {
+    return strncmp(name, "unknown", 7) == 0;
+}
+
+/* Adds the known parameters by name, up to the first conditional field; those come last in a record, and only
+ * their bytes are added. */
+static void add_parameters(work *w, const kind *k, const uint8_t *record, uint64_t size) {
+    uint64_t at = AT_PARAMETERS;
+    for (uint32_t i = 0; k->part && i < k->part->field_count; i++) {
+        const mst_field *field = &k->part->fields[i];
+        uint32_t length = field_size(field);
+        if (field->present || !mst_fits(at, length, size))
+            break;
+        const uint8_t *bytes = record + at;
+        at += length;
+        if (!width_of(field->kind) || is_unknown(field->name))
+            continue;
+        if (field->mode == MST_COUNT_FIXED) {
+            add_numbers(w, field, bytes);
+        } else if (field->kind == MST_KIND_F32) {
+            float real = real_at(bytes);
+            if (isfinite(real))
+                add_extra(w, field->name, (mst_extra){.kind = MST_EXTRA_REAL, .real = (double)real});
+        } else {
+            int64_t number = integer_at(bytes, field->kind);
+            const char *name = field->names ? mst_name_of_number(field->names, number) : NULL;
+            if (name)
+                add_text(w, field->name, name);
+            else
+                add_integer(w, field->name, number);
+        }
+    }
+}
+
+/* Adds the acts in which the object exists, as "1 2 5". */
+static void add_acts(work *w, const uint8_t *record) {
+    char text[64];
+    size_t length = 0;
+    unsigned count = 0;
+    for (unsigned act = 1; act <= 15; act++) {
+        bool missing = act <= 8 ? record[AT_ACTS_0] >> (act - 1) & 1 : record[AT_ACTS_1] >> (16 - act) & 1;
+        if (missing)
+            continue;
+        if (count++)
+            text[length++] = ' ';
+        length += mst_write_u64(text + length, act);
+    }
+    add_text(w, "acts", count == 15 ? "all" : count ? keep_text(w->build, text, length) : "none");
+}
+
+static const char *load_name(unsigned flags) {
+    switch (flags) {
+    case 0x01: return "level_object";
+    case 0x02: return "manual";
+    case 0x04: return "near_player";
+    case 0x08: return "by_code";
+    case 0x10: return "grouped";
+    case 0x20: return "block_object";
+    default: return NULL;
+    }
+}
+
+static void add_header(work *w, const kind *k, const uint8_t *record) {
+    add_integer(w, "type", k->type);
+    add_text(w, "name", k->name);
+    add_integer(w, "id", mst_load32(record + AT_ID, true));
+    if (k->type == MST_SFA_CURVE) {
+        static const mst_field groups = {
+            .name = "link_walk_groups", .kind = MST_KIND_U8, .mode = MST_COUNT_FIXED, .count = 4};
+        add_integer(w, "walk_group", record[AT_ACTS_0]);
+        add_numbers(w, &groups, record + AT_LOAD_FLAGS);
+        return;
+    }
+    unsigned flags = record[AT_LOAD_FLAGS];
+    add_acts(w, record);
+    if (load_name(flags))
+        add_text(w, "load", load_name(flags));
+    else
+        add_integer(w, "load", flags);
+    if (flags & LOAD_GROUPED)
+        add_integer(w, "group", record[AT_BOUND]);
+    else
+        add_integer(w, "load_radius", 8 * record[AT_BOUND]);
+    add_integer(w, "cull_distance", 8 * record[AT_CULL_DISTANCE]);
+}
+
+static void add_bytes(work *w, const uint8_t *record, uint64_t size) {
+    static const char digits[] = "0123456789abcdef";
+    uint64_t count = size - AT_PARAMETERS;
+    if (!count)
+        return;
+    char *text = take(w, (size_t)count * 2 + 1, 1);
+    if (!text)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        text[2 * i] = digits[record[AT_PARAMETERS + i] >> 4];
+        text[2 * i + 1] = digits[record[AT_PARAMETERS + i] & 15];
+    }
+    text[2 * count] = 0;
+    add_text(w, "parameters", text);
+}
+
+static mst_extras take_extras(work *w) {
+    mst_extra *copy = take(w, w->item_count, sizeof *copy);
+    if (!copy)
+        return (mst_extras){0};
+    memcpy(copy, w->items, w->item_count * sizeof *copy);
+    return (mst_extras){copy, w->item_count};
+}
+
+/* ---- types ------------------------------------------------------------------------------------- */
+
+/*
+ * The byte of a field that turns the object about Y; -1: none. Fields with several angles are named after the
+ * order in which the game keeps them, and there x is the angle about Y: trees, which stand upright, differ in
+ * it, and so do lamps on walls. For objects with a single angle named y, it is that one.
+ */
+static int yaw_in(const char *name) {
+    static const struct {
+        const char *name;
+        int byte;
+    } angles[] = {{"rotation_x", 0},  {"rotation_y", 0}, {"rotation_zyx", 2}, {"rotation_xyz", 0},
+                  {"rotation_xy", 0}, {"rotation", 0},   {"yaw", 0}};
+    for (size_t i = 0; i < MST_COUNT_OF(angles); i++)
+        if (strcmp(name, angles[i].name) == 0)
+            return angles[i].byte;
+    return -1;
+}
+
+static int16_t yaw_offset(const mst_record *part) {
+    uint32_t at = AT_PARAMETERS;
+    for (uint32_t i = 0; part && i < part->field_count; i++) {
+        int byte = yaw_in(part->fields[i].name);
+        if (byte >= 0) /* x precedes y */
+            return (int16_t)(at + (uint32_t)byte);
+        at += field_size(&part->fields[i]);
+    }
+    return -1;
+}
+
+static int compare_types(const void *a, const void *b) {
+    int x = ((const kind *)a)->type, y = ((const kind *)b)->type;
+    return x < y ? -1 : x > y;
+}
+
+static int compare_points(const void *a, const void *b) {
+    const point *x = a, *y = b;
+    if (x->type != y->type)
+        return x->type < y->type ? -1 : 1;
+    if (x->id != y->id)
+        return x->id < y->id ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+/* Collects the types and points of the list. */
+static void scan(work *w) {
+    mst_sfa_object_header header;
+    size_t count = 0, links = 0;
+    for (uint64_t at = 0; mst_sfa_object_at(w->list, at, w->size, &header); at += header.size) {
+        count++;
+        links += header.type == MST_SFA_CURVE || header.type == MST_SFA_CHECKPOINT;
+    }
+    w->kinds = mst_arena_zero(&w->scratch, count, sizeof *w->kinds);
+    w->points = mst_arena_zero(&w->scratch, links, sizeof *w->points);
+    if (!count || !w->kinds || !w->points) {
+        if (count)
+            fail(w);
+        return;
+    }
+    for (uint64_t at = 0; mst_sfa_object_at(w->list, at, w->size, &header); at += header.size) {
+        if (header.type == MST_SFA_CURVE || header.type == MST_SFA_CHECKPOINT) {
+            w->points[w->point_count] = (point){.offset = at,
+                                                .size = header.size,
+                                                .id = mst_load32(w->list + at + AT_ID, true),
+                                                .index = (uint32_t)w->point_count,
+                                                .type = header.type};
+            w->point_count++;
+        }
+        w->kinds[w->kind_count++].type = header.type;
+    }
+    qsort(w->kinds, count, sizeof *w->kinds, compare_types);
+    if (w->point_count)
+        qsort(w->points, w->point_count, sizeof *w->points, compare_points);
+    w->kind_count = 0;
+    for (size_t i = 0; i < count && good(w); i++) {
+        int type = w->kinds[i].type;
+        if (w->kind_count && w->kinds[w->kind_count - 1].type == type) {
+            w->kinds[w->kind_count - 1].count++;
+            continue;
+        }
+        const mst_sfa_object_type *known = mst_sfa_object_type_of(type);
+        const mst_record *part = mst_sfa_object_part_of(type);
+        char text[32];
+        if (!known)
+            snprintf(text, sizeof text, type < 0 ? "type_minus_%04X" : "type_%04X",
+                     (unsigned)(type < 0 ? -type : type));
+        w->kinds[w->kind_count++] =
+            (kind){.type = type,
+                   .mesh = -1,
+                   .count = 1,
+                   .part = part,
+                   .yaw_at = yaw_offset(part),
+                   .name = known ? known->name : keep_text(w->build, text, strlen(text))};
+    }
+}
+
+static kind *kind_of(const work *w, int type) {
+    const kind key = {.type = type};
+    return bsearch(&key, w->kinds, w->kind_count, sizeof *w->kinds, compare_types);
+}
+
+/* ---- boxes ------------------------------------------------------------------------------------- */
+
+/* Makes a box whose bottom is at the object's position. */
+static bool make_box(work *w, bool small) {
+    mst_primitive *box = &w->boxes[small];
+    if (box->positions)
+        return good(w);
+    int32_t cube = mst_scene_add_cube(w->build, "", -1);
+    if (cube < 0)
+        return false;
+    *box = *((const mst_mesh *)w->build->meshes.items + cube)->primitives;
+    w->build->meshes.count--; /* only its vertices are used, as each type gets its own mesh */
+    float *positions = take(w, box->vertex_count, 3 * sizeof(float));
+    if (!positions)
+        return false;
+    for (size_t i = 0; i < 3 * (size_t)box->vertex_count; i++)
+        positions[i] = (box->positions[i] + (i % 3 == 1 ? 0.5F : 0)) * (small ? SMALL_BOX : BOX);
+    box->positions = positions;
+    return true;
+}
+
+static int32_t add_mesh(work *w, const mst_primitive *primitive, const char *name) {
+    mst_primitive *copy = take(w, 1, sizeof *copy);
+    if (!copy)
+        return -1;
+    *copy = *primitive;
+    mst_mesh mesh = {.name = name, .primitives = copy, .primitive_count = 1};
+    return mst_scene_add_mesh(w->build, &mesh);
+}
+
+static int32_t marker(work *w, kind *k) {
+    if (k->mesh >= 0 || !good(w))
+        return k->mesh;
+    const mst_mesh *meshes = w->build->meshes.items;
+    for (size_t i = 0; i < w->old_meshes; i++) /* the maps of a world share them */
+        if (meshes[i].primitive_count == 1 && meshes[i].primitives->vertex_count == 24 &&
+            strcmp(meshes[i].name, k->name) == 0)
+            return k->mesh = (int32_t)i;
+    bool small = k->type == MST_SFA_CURVE || k->type == MST_SFA_CHECKPOINT;
+    if (!make_box(w, small))
+        return -1;
+    mst_material material = {.name = k->name, .image = -1};
+    mst_color_of_name(k->name, material.color);
+    mst_primitive box = w->boxes[small];
+    box.material = mst_scene_add_material(w->build, &material);
+    return k->mesh = add_mesh(w, &box, k->name);
+}
+
+/* ---- nodes ------------------------------------------------------------------------------------- */
+
+static int32_t group_of(work *w, int which) {
+    static const char *const names[GROUPS] = {"objects", "curves", "triggers", "lights", "starts"};
+    if (w->groups[which] < 0) {
+        w->groups[which] = mst_scene_add_node(w->build, w->parent, names[which], MST_ROLE_GROUP);
+        mst_node *node = mst_scene_node(w->build, w->groups[which]);
+        if (node)
+            node->layer = w->layer;
+    }
+    return w->groups[which];
+}
+
+static bool is_trigger(const kind *k) {
+    return k->part && strcmp(k->part->name, "trigger") == 0;
+}
+
+static bool is_glow_source(const kind *k) {
+    return k->part && strcmp(k->part->name, "glow_source") == 0;
+}
+
+static int which_group(const kind *k) {
+    switch (k->type) {
+    case MST_SFA_CURVE:
+    case MST_SFA_CHECKPOINT: return GROUP_CURVES;
+    case TYPE_SETUP_POINT: return GROUP_STARTS;
+    case TYPE_WALL_TORCH:
+    case TYPE_POINT_LIGHT:
+    case TYPE_DIRECTIONAL_LIGHT:
+    case TYPE_PROJECTED_LIGHT: return GROUP_LIGHTS;
+    default: return is_trigger(k) ? GROUP_TRIGGERS : is_glow_source(k) ? GROUP_LIGHTS : GROUP_OBJECTS;
+    }
+}
+
+static void position_of(const uint8_t *record, float position[3]) {
+    for (unsigned i = 0; i < 3; i++) {
+        float value = real_at(record + AT_POSITION + 4 * i);
+        position[i] = isfinite(value) ? value : 0;
+    }
+}
+
+static void turn_to(float rotation[4], unsigned yaw, unsigned pitch) {
+    static const float upwards[3] = {0, 1, 0}, right[3] = {1, 0, 0};
+    float about_y[4], about_x[4];
+    if (!yaw && !pitch)
+        return;
+    mst_quaternion_axis(upwards, (float)(yaw * TURN / 256), about_y);
+    mst_quaternion_axis(right, (float)(-(double)pitch * TURN / 256), about_x);
+    mst_quaternion_multiply(about_y, about_x, rotation);
+}
+
+static void color_at(const uint8_t *bytes, float color[3]) {
+    for (int i = 0; i < 3; i++)
+        color[i] = mst_linear_of_srgb((float)bytes[i] / 255);
+}
+
+/* Adds the object's light, if it has one; else -1. */
+static int32_t light_of(work *w, const kind *k, const uint8_t *record, uint64_t size, const char *name) {
+    mst_light light = {.name = name, .kind = MST_LIGHT_POINT, .color = {1, 0.45F, 0.13F}};
+    double reach = 0;
+    if (k->type == TYPE_POINT_LIGHT && size >= 0x26) {
+        color_at(record + 0x1A, light.color);
+        reach = mst_load16(record + 0x24, true) * MST_SFA_UNIT_METRES;
+    } else if (k->type == TYPE_PROJECTED_LIGHT && size >= 0x30) {
+        color_at(record + 0x2D, light.color);
+        reach = mst_load16(record + 0x1C, true) * MST_SFA_UNIT_METRES;
+        unsigned degrees = record[0x27]; /* the full angle of the cone */
+        degrees = degrees < 1 ? 1 : degrees > 178 ? 178 : degrees;
+        light.kind = MST_LIGHT_SPOT;
+        light.outer_angle = (float)(degrees * TURN / 720);
+        light.inner_angle = light.outer_angle * 0.8F;
+    } else if (k->type == TYPE_WALL_TORCH) {
+        light.intensity = CANDELA_TORCH;
+    } else if (is_glow_source(k)) {
+        light.intensity = CANDELA_GLOW;
+    } else {
+        return -1;
+    }
+    if (reach > 0) {
+        double candela = LUX_HALF_WAY * reach / 2 * reach / 2;
+        light.intensity = (float)(candela < CANDELA_MAX ? candela : CANDELA_MAX);
+        light.range = (float)reach;
+    } else if (light.intensity == 0) {
+        light.intensity = CANDELA_GLOW;
+    }
+    return mst_scene_add_light(w->build, &light);
+}
+
+/* Adds a box for a trigger's size, which is in units. */
+static void add_trigger_box(work *w, int32_t holder, const uint8_t *record, uint64_t size) {
+    if (!mst_fits(AT_TRIGGER_SIZE, 3, size))
+        return;
+    if (w->trigger_mesh < 0) {
+        mst_material material = {.name = "trigger",
+                                 .image = -1,
+                                 .color = {0.1F, 0.75F, 0.35F, 0.3F},
+                                 .alpha_mode = MST_ALPHA_BLEND,
+                                 .double_sided = 1,
+                                 .unlit = 1};
+        w->trigger_mesh =
+            mst_scene_add_cube(w->build, "trigger", mst_scene_add_material(w->build, &material));
+    }
+    mst_node *node = mst_scene_node(w->build, mst_scene_add_node(w->build, holder, "size", MST_ROLE_HELPER));
+    if (!node)
+        return;
+    node->layer = w->layer;
+    node->mesh = w->trigger_mesh;
+    for (int i = 0; i < 3; i++) /* a scale of 0 would have no inverse */
+        node->scale[i] = record[AT_TRIGGER_SIZE + i] ? (float)record[AT_TRIGGER_SIZE + i] : 1;
+}
+
+static void add_start_camera(work *w, int32_t holder) {
+    mst_camera camera = {.name = "start", .vertical_fov = 1.0F, .near_plane = 0.1F};
+    int32_t index = mst_scene_add_camera(w->build, &camera);
+    mst_node *node =
+        mst_scene_node(w->build, mst_scene_add_node(w->build, holder, "camera", MST_ROLE_CAMERA));
+    if (!node)
+        return;
+    node->layer = w->layer;
+    node->camera = index;
+    node->translation[1] = EYE_HEIGHT;
+}
+
+static void add_object(work *w, const mst_sfa_object_header *header) {
+    const uint8_t *record = w->list + header->offset;
+    kind *k = kind_of(w, header->type);
+    if (MST_UNREACHABLE(!k)) /* scan has found all types of the list */
+        return;
+    char name[48];
+    size_t length = strlen(k->name);
+    memcpy(name, k->name, length);
+    name[length++] = '_';
+    size_t digits = mst_write_u64(name + length, mst_load32(record + AT_ID, true));
+    const char *tag = keep_text(w->build, name + length, digits);
+    name[length + digits] = 0;
+
+    w->item_count = 0;
+    add_header(w, k, record);
+    add_parameters(w, k, record, header->size);
+    add_bytes(w, record, header->size);
+    mst_extras extras = take_extras(w);
+
+    int group = which_group(k);
+    int32_t holder = group_of(w, group);
+    int32_t index = mst_scene_add_node(w->build, holder, name, MST_ROLE_ENTITY);
+    mst_node *node = mst_scene_node(w->build, index);
+    if (!node)
+        return;
+    int32_t light = light_of(w, k, record, header->size, node->name);
+    node->class_name = k->name;
+    node->layer = w->layer;
+    node->tag = tag;
+    if (k->count == 1 && group == GROUP_OBJECTS) /* a single object is a landmark: a door, a chief, a shop */
+        node->label = k->name;
+    node->extras = extras;
+    position_of(record, node->translation);
+    unsigned yaw = k->yaw_at >= 0 && (uint64_t)k->yaw_at < header->size ? record[k->yaw_at] : 0;
+    /* the byte after the angle of a projected light tilts it; 64 is straight down */
+    unsigned pitch = header->type == TYPE_PROJECTED_LIGHT && light >= 0 ? record[AT_PARAMETERS + 1] : 0;
+    turn_to(node->rotation, yaw, pitch);
+    if (light >= 0) {
+        node->role = MST_ROLE_LIGHT;
+        node->light = light;
+    } else if (w->markers) {
+        node->mesh = marker(w, k);
+    }
+    if (group == GROUP_STARTS)
+        add_start_camera(w, index);
+    else if (group == GROUP_TRIGGERS && header->type != TYPE_TRIGGER_BITS)
+        add_trigger_box(w, index, record, header->size);
+}
+
+/* ---- links ------------------------------------------------------------------------------------- */
+
+/* The first point of a type with an id. */
+static const point *point_of(const work *w, int type, uint32_t id) {
+    size_t low = 0, high = w->point_count;
+    const point key = {.type = type, .id = id};
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (compare_points(&w->points[middle], &key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const point *found = w->points + low;
+    return low < w->point_count && found->type == type && found->id == id ? found : NULL;
+}
+
+/* The ids to which a point links, and the bits of blocked links. */
+static unsigned links_of(const work *w, const point *p, uint32_t ids[4], unsigned *blocked) {
+    bool curve = p->type == MST_SFA_CURVE;
+    unsigned first = curve ? AT_CURVE_LINKS : AT_CHECKPOINT_NEXT, count = curve ? 4 : 2;
+    if (p->size < first + 4 * count)
+        return 0;
+    const uint8_t *record = w->list + p->offset;
+    *blocked = curve ? record[AT_CURVE_BLOCKED] : 0;
+    for (unsigned i = 0; i < count; i++)
+        ids[i] = mst_load32(record + first + 4 * i, true);
+    return count;
+}
+
+static bool is_near(const float position[3]) {
+    return fabsf(position[0]) < FAR && fabsf(position[1]) < FAR && fabsf(position[2]) < FAR;
+}
+
+static bool same_position(const float a[3], const float b[3]) {
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
+static void add_link(work *w, mst_array *links, const point *from, const point *to) {
+    const uint8_t *record = w->list + from->offset;
+    link made = {.bucket = (uint16_t)(from->type == MST_SFA_CURVE ? record[AT_CURVE_KIND] : CHECKPOINTS)};
+    position_of(record, made.from);
+    position_of(w->list + to->offset, made.to);
+    if (!is_near(made.from) || !is_near(made.to) || same_position(made.from, made.to))
+        return;
+    link *added = mst_array_push(links, 1);
+    if (added)
+        *added = made;
+    else
+        fail(w);
+}
+
+/* Two points that link to each other yield one link, from the first to the second, unless only the way back
+ * is open. */
+static void find_links(work *w, mst_array *links) {
+    for (size_t i = 0; i < w->point_count && good(w); i++) {
+        const point *from = &w->points[i];
+        uint32_t ids[4], back[4];
+        unsigned blocked = 0, back_blocked = 0, count = links_of(w, from, ids, &blocked);
+        for (unsigned k = 0; k < count && good(w); k++) {
+            bool seen = false;
+            for (unsigned before = 0; before < k; before++)
+                seen = seen || ids[before] == ids[k];
+            const point *to = ids[k] == NO_LINK || seen ? NULL : point_of(w, from->type, ids[k]);
+            if (!to || to->id == from->id)
+                continue;
+            bool mutual = false, back_open = false, open = !(blocked >> k & 1);
+            unsigned back_count = links_of(w, to, back, &back_blocked);
+            for (unsigned n = 0; n < back_count && !mutual; n++) {
+                mutual = back[n] == from->id;
+                back_open = mutual && !(back_blocked >> n & 1);
+            }
+            if (!mutual || (open != back_open ? open : from->index < to->index))
+                add_link(w, links, from, to);
+        }
+    }
+}
+
+/* Two crossed strips, visible from all sides. */
+static void put_strips(const link *l, float *positions, uint32_t *indices, uint32_t base) {
+    static const uint32_t order[6] = {0, 1, 2, 0, 2, 3};
+    double x = (double)l->to[0] - (double)l->from[0], z = (double)l->to[2] - (double)l->from[2];
+    double length = sqrt(x * x + z * z);
+    float across[2][3] = {{LINK_WIDTH, 0, 0}, {0, LINK_WIDTH, 0}};
+    if (length > 1e-3) {
+        across[0][0] = (float)(-z / length * (double)LINK_WIDTH);
+        across[0][2] = (float)(x / length * (double)LINK_WIDTH);
+    } else { /* vertical */
+        across[1][1] = 0;
+        across[1][2] = LINK_WIDTH;
+    }
+    for (uint32_t strip = 0; strip < 2; strip++) {
+        for (uint32_t corner = 0; corner < 4; corner++)
+            for (uint32_t i = 0; i < 3; i++) {
+                const float *end = corner == 0 || corner == 3 ? l->from : l->to;
+                *positions++ = end[i] + (corner < 2 ? -across[strip][i] : across[strip][i]);
+            }
+        for (uint32_t i = 0; i < 6; i++)
+            *indices++ = base + strip * 4 + order[i];
+    }
+}
+
+static const char *bucket_name(work *w, unsigned bucket) {
+    const mst_record *part = mst_sfa_object_part_of(MST_SFA_CURVE);
+    const char *known = bucket == CHECKPOINTS ? "checkpoints" : NULL;
+    for (uint32_t i = 0; !known && i < part->field_count; i++)
+        if (strcmp(part->fields[i].name, "kind") == 0)
+            known = mst_name_of_number(part->fields[i].names, bucket);
+    char text[48];
+    if (known)
+        snprintf(text, sizeof text, "links_%s", known);
+    else
+        snprintf(text, sizeof text, "links_kind_%02X", bucket);
+    return keep_text(w->build, text, strlen(text));
+}
+
+/* Adds one mesh for the links of each kind of curve. */
+static void add_link_meshes(work *w, const link *links, size_t count) {
+    uint32_t counts[BUCKETS] = {0};
+    if (count > UINT32_MAX / 12)
+        return;
+    for (size_t i = 0; i < count; i++)
+        counts[links[i].bucket]++;
+    for (unsigned bucket = 0; bucket < BUCKETS && good(w); bucket++) {
+        if (!counts[bucket])
+            continue;
+        float *positions = take(w, counts[bucket], 8 * 3 * sizeof *positions);
+        uint32_t *indices = take(w, counts[bucket], 12 * sizeof *indices);
+        const char *name = bucket_name(w, bucket);
+        if (!good(w))
+            return;
+        uint32_t done = 0;
+        for (size_t i = 0; i < count; i++)
+            if (links[i].bucket == bucket) {
+                put_strips(&links[i], positions + 24 * (size_t)done, indices + 12 * (size_t)done, 8 * done);
+                done++;
+            }
+        mst_material material = {.name = name, .image = -1, .double_sided = 1, .unlit = 1};
+        mst_color_of_name(name, material.color);
+        mst_primitive primitive = {.material = mst_scene_add_material(w->build, &material),
+                                   .vertex_count = 8 * done,
+                                   .index_count = 12 * done,
+                                   .positions = positions,
+                                   .indices = indices};
+        int32_t mesh = add_mesh(w, &primitive, name);
+        int32_t index = mst_scene_add_node(w->build, group_of(w, GROUP_CURVES), name, MST_ROLE_HELPER);
+        mst_node *node = mst_scene_node(w->build, index);
+        if (node) {
+            node->mesh = mesh;
+            node->layer = w->layer;
+        }
+    }
+}
+
+static void add_links(work *w, mst_array *lines) {
+    mst_array links = {.element_size = sizeof(link), .allocator = w->scratch.allocator};
+    find_links(w, &links);
+    add_link_meshes(w, links.items, links.count);
+    if (lines && links.count && good(w)) {
+        mst_map_line *added = mst_array_push(lines, links.count);
+        const link *found = links.items;
+        if (!added)
+            fail(w);
+        for (size_t i = 0; added && i < links.count; i++) {
+            added[i].kind = MST_MAP_LINK;
+            memcpy(added[i].from, found[i].from, sizeof added[i].from);
+            memcpy(added[i].to, found[i].to, sizeof added[i].to);
+        }
+    }
+    mst_array_free(&links);
+}
+
+/* ---- lists ------------------------------------------------------------------------------------- */
+
+void mst_sfa_scene_objects(mst_scene_builder *build, int32_t parent, const uint8_t *list, uint64_t size,
+                           const char *layer, bool markers, mst_array *lines) {
+    work w = {.build = build,
+              .list = list,
+              .size = size,
+              .markers = markers,
+              .parent = parent,
+              .trigger_mesh = -1,
+              .old_meshes = build->meshes.count < MESHES_SEEN ? build->meshes.count : MESHES_SEEN};
+    mst_arena_begin(&w.scratch, &build->arena.allocator, 0);
+    for (int i = 0; i < GROUPS; i++)
+        w.groups[i] = -1;
+    w.layer = layer;
+    scan(&w);
+    mst_sfa_object_header header;
+    for (uint64_t at = 0; good(&w) && mst_sfa_object_at(list, at, size, &header); at += header.size)
+        add_object(&w, &header);
+    if (good(&w))
+        add_links(&w, lines);
+    mst_arena_end(&w.scratch);
+}
+
+/* "snowmines" of "maps/snowmines.romlist.zlb". */
+static const char *list_name(mst_scene_builder *build, const char *path) {
+    const char *name = mst_sfa_file_name(path), *end = strchr(name, '.');
+    return keep_text(build, name, end ? (size_t)(end - name) : strlen(name));
+}
+
+mst_status mst_sfa_romlist_scene(const mst_document *document, const mst_scene_options *options,
+                                 mst_scene **scene, mst_diagnostic *diagnostic) {
+    static const mst_scene_options standard = {0};
+    if (!options)
+        options = &standard;
+    const uint8_t *list;
+    uint64_t size, length, objects = 0;
+    if (!mst_sfa_entry_content(document->data, document->size, &list, &size, &length))
+        return mst_fail(diagnostic, MST_UNSUPPORTED,
+                        "the object list is kept as bytes, as its wrapper is unknown or damaged");
+    mst_scene_builder build;
+    mst_scene_begin(&build, &options->allocator, mst_sfa_scene_budget(options, document->size));
+    int32_t top = mst_scene_add_node(&build, -1, "level", MST_ROLE_GROUP);
+    mst_node *root = mst_scene_node(&build, top);
+    if (root)
+        root->scale[0] = root->scale[1] = root->scale[2] = (float)MST_SFA_UNIT_METRES;
+    mst_array lines = {.element_size = sizeof(mst_map_line), .allocator = build.arena.allocator};
+    mst_sfa_scene_objects(&build, top, list, size, "", !options->no_markers, &lines);
+
+    const char *name = list_name(&build, mst_document_name(document));
+    const mst_sfa_map *map = mst_sfa_map_of_list(name);
+    mst_sfa_object_header header;
+    for (uint64_t at = 0; mst_sfa_object_at(list, at, size, &header); at += header.size)
+        objects++;
+    mst_extras_builder extras;
+    mst_extras_begin(&extras, &build);
+    mst_extras_integer(&extras, "objects", (int64_t)objects);
+    if (map) {
+        mst_extras_integer(&extras, "map", map->number);
+        mst_extras_text(&extras, "map_name", map->name, strlen(map->name));
+    }
+    mst_scene settings = {.name = name,
+                          .format = document->format->information.id,
+                          .extras = mst_extras_end(&extras),
+                          .unit_metres = MST_SFA_UNIT_METRES,
+                          .symbolic = 1,
+                          .map = mst_sfa_scene_links(&build, &lines)};
+    mst_array_free(&lines);
+    return mst_sfa_scene_finish(&build, &settings, scene, diagnostic);
+}
