@@ -43,7 +43,8 @@
         "value; component_count x f32; id is 2, animated is 0, type is one of 2 5 6 7 8 9",                  \
         "value; component_count x i32; id is 2, animated is 0, type is one of 3 10",                         \
         "data; bytes until the end", "= extra", "name; u32 n, n x char", "length; u32; ; " SIZED,            \
-        "cubemap; cube_side[6]; ; Of reflection_probe_cubemap, where it is as large as that.",               \
+        "cubemap; cube_side[6]; ; Cubemap of a reflection probe: in an extra reflection_probe_cubemap of "   \
+        "the right size.",                                                                                   \
         "data; bytes until the end", "= cube_side transparent", "rows; cube_row[64]",                        \
         "= cube_row transparent", "pixels; bytes[256]"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* All formats, one line each. Recognition asks them in this order. */
+/* All formats; files are probed in this order. */
 #include "alien/alien.h"
 #include "ns2/ns2.h"
 #include "revenant/revenant.h"

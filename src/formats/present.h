@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tables give every record of its kind: scenes and checks need not ask whether it is there. */
+/* Accessors for members that the tables guarantee, for scenes and checks that need not test for them. */
 #ifndef MST_FORMATS_PRESENT_H
 #define MST_FORMATS_PRESENT_H
 
 #include "../core/unreachable.h"
 #include "../schema/engine.h"
 
-/* Nothing, where something was when the document was opened: a record without fields. */
+/* An empty record, for a value that was there when the document was opened and has changed since. */
 static inline mst_value mst_nothing_in(const mst_value *value) {
     mst_value none = *value;
     none.field = &mst_document_field;
@@ -15,16 +15,16 @@ static inline mst_value mst_nothing_in(const mst_value *value) {
     return none;
 }
 
-/* A field of a record: one that stands in its table without a condition. */
+/* A field of a record that its table has without a condition. */
 static inline mst_value mst_member_in(const mst_value *record, const char *name) {
     mst_value member = *record;
     mst_status status = mst_member(record, name, &member);
-    if (MST_CHANGED(status != MST_OK)) /* callers ask for no other names */
+    if (MST_CHANGED(status != MST_OK)) /* callers use no other names */
         return mst_nothing_in(record);
     return member;
 }
 
-/* An element of a list that has more than `index`. */
+/* Element `index` of a list that is longer than that. */
 static inline mst_value mst_element_in(const mst_value *list, uint64_t index) {
     mst_value element = *list;
     mst_status status = mst_element(list, index, &element);
@@ -33,24 +33,24 @@ static inline mst_value mst_element_in(const mst_value *list, uint64_t index) {
     return element;
 }
 
-/* The first `count` bytes of a value that has so many. */
+/* The first `count` bytes (at most 32) of a value that has at least that many. */
 static inline const uint8_t *mst_bytes_in(const mst_value *value, size_t count) {
     static const uint8_t none[32] = {0};
     bool there = count <= sizeof none && mst_fits(value->offset, count, value->end);
     return MST_CHANGED(!there) ? none : value->document->data + value->offset;
 }
 
-/* A field of all records of a list, which are of one size. */
+/* A field of all records of a list, which have one size. */
 static inline mst_column mst_column_in(const mst_value *list, const char *name) {
     const mst_column none = {.data = list->document->data};
     mst_column column = none;
     bool found = mst_column_of(list, name, &column);
-    if (MST_CHANGED(!found)) /* as with members */
+    if (MST_CHANGED(!found)) /* as in mst_member_in */
         return none;
     return column;
 }
 
-/* The same of a list that a walk meets. */
+/* The same for a list that a walk visits. */
 static inline mst_column mst_column_in_item(const mst_document *document, const mst_item *item,
                                             const char *name) {
     const mst_column none = {.data = document->data};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What can be wrong with a Natural Selection 2 level or clipboard, beyond what the tables say. */
+/* Checks of Natural Selection 2 levels and clipboards beyond the rules in the tables. */
 #include "check.h"
 #include <stdio.h>
 
@@ -10,7 +10,7 @@ mst_status mst_ns2_read_ids(mst_ns2_level *l, const mst_value *table, mst_ns2_id
     if (!list->items)
         return MST_NO_MEMORY;
     for (mst_iterator it = mst_iterate(table); mst_next(&it, &entry); list->count++) {
-        if (MST_CHANGED(list->count == count)) /* that is how often there is a next one */
+        if (MST_CHANGED(list->count == count)) /* the iterator yields `count` elements */
             break;
         list->items[list->count] = (mst_ns2_id){(uint32_t)mst_number_in(&entry, "id"), (uint32_t)list->count};
     }
@@ -18,7 +18,7 @@ mst_status mst_ns2_read_ids(mst_ns2_level *l, const mst_value *table, mst_ns2_id
     return MST_OK;
 }
 
-/* Layers or groups of one id; in version 4 they have none. */
+/* Reports layers or groups that share an id; version 4 has no ids. */
 static mst_status check_ids(mst_ns2_level *l, const char *path) {
     mst_value table, entry;
     mst_ns2_ids list = {0};
@@ -37,8 +37,8 @@ static mst_status check_ids(mst_ns2_level *l, const char *path) {
         char full[64];
         snprintf(full, sizeof full, "%s[%llu].id", path, (unsigned long long)index);
         mst_diagnostic finding = mst_ns2_finding(&id, full);
-        MST_SET(finding.expected, "an id of its own");
-        MST_SET(finding.found, "%u, which %s[%u] has", number, path, first);
+        MST_SET(finding.expected, "a unique id");
+        MST_SET(finding.found, "%u, the id of %s[%u]", number, path, first);
         MST_NS2_REPORT(l, "NS2-ID-TWICE", finding);
     }
     return MST_OK;
@@ -58,19 +58,19 @@ mst_diagnostic mst_ns2_finding(const mst_value *value, const char *path) {
 
 /* ---- names ------------------------------------------------------------------------------------- */
 
-static const char *const meaningful[] = {"CollisionGeometry",
-                                         "InvisibleGeometry",
-                                         "NonCollisionGeometry",
-                                         "OcclusionGeometry",
-                                         "CommanderInvisible",
-                                         "CommanderInvisibleVents",
-                                         "CommanderInvisibleNonCollision",
-                                         "CommanderBuild",
-                                         "CommanderNoBuild",
-                                         "OverviewInvisible",
-                                         "Low Lights"};
+static const char *const known_groups[] = {"CollisionGeometry",
+                                           "InvisibleGeometry",
+                                           "NonCollisionGeometry",
+                                           "OcclusionGeometry",
+                                           "CommanderInvisible",
+                                           "CommanderInvisibleVents",
+                                           "CommanderInvisibleNonCollision",
+                                           "CommanderBuild",
+                                           "CommanderNoBuild",
+                                           "OverviewInvisible",
+                                           "Low Lights"};
 
-static bool same_but_for_case_and_blanks(const char *a, const char *b) {
+static bool equal_but_for_case_and_spaces(const char *a, const char *b) {
     for (;;) {
         while (*a == ' ')
             a++;
@@ -99,12 +99,12 @@ static mst_status check_names(mst_ns2_level *l) {
         mst_get_text(&name, text, sizeof text, &length);
         if (length >= sizeof text)
             continue;
-        for (size_t i = 0; i < MST_COUNT_OF(meaningful); i++) {
-            if (strcmp(text, meaningful[i]) == 0 || !same_but_for_case_and_blanks(text, meaningful[i]))
+        for (size_t i = 0; i < MST_COUNT_OF(known_groups); i++) {
+            if (strcmp(text, known_groups[i]) == 0 || !equal_but_for_case_and_spaces(text, known_groups[i]))
                 continue;
             snprintf(path, sizeof path, "groups[%llu].name", (unsigned long long)index);
             mst_diagnostic finding = mst_ns2_finding(&name, path);
-            MST_SET(finding.expected, "\"%s\"", meaningful[i]);
+            MST_SET(finding.expected, "\"%s\"", known_groups[i]);
             MST_SET(finding.found, "\"%s\"", text);
             MST_NS2_REPORT(l, "NS2-GROUP-NAME", finding);
         }
@@ -127,7 +127,7 @@ mst_status mst_ns2_check_layer_format(mst_ns2_level *l, const mst_item *item, co
 
 /* ---- unknown chunks ---------------------------------------------------------------------------- */
 
-/* Whether a chunk of that id is known in the record: then it is one too many. */
+/* Whether the record knows chunks of that id: then an unknown one is a duplicate. */
 static bool is_known(const mst_record *record, uint64_t id) {
     for (uint16_t f = 0; f < record->field_count; f++) {
         const mst_chunks *chunks = record->fields[f].chunks;
@@ -149,23 +149,23 @@ mst_status mst_ns2_check_chunks(mst_ns2_level *l, const mst_value *record, const
     for (mst_iterator it = mst_iterate(&list); mst_next(&it, &chunk); index++) {
         char full[96];
         uint64_t id = mst_number_in(&chunk, "id");
-        bool twice = is_known(table, id);
+        bool duplicate = is_known(table, id);
         snprintf(full, sizeof full, "%s%sunknown_chunks[%llu]", path, *path ? "." : "",
                  (unsigned long long)index);
         mst_diagnostic finding = mst_ns2_finding(&chunk, full);
         MST_SET(finding.found, "%llu", (unsigned long long)id);
-        if (twice && table == root && id == MST_NS2_MESH) {
+        if (duplicate && table == root && id == MST_NS2_MESH) {
             MST_SET(finding.message, "the level has more than one mesh");
             MST_NS2_REPORT(l, "NS2-MESH-COUNT", finding);
         } else {
-            MST_NS2_REPORT(l, twice ? "NS2-CHUNK-TWICE" : "NS2-CHUNK-UNKNOWN", finding);
+            MST_NS2_REPORT(l, duplicate ? "NS2-CHUNK-TWICE" : "NS2-CHUNK-UNKNOWN", finding);
         }
     }
     return MST_OK;
 }
 
 /* There is one mesh, and it comes first. */
-static mst_status check_place_of_mesh(mst_ns2_level *l) {
+static mst_status check_mesh_position(mst_ns2_level *l) {
     mst_value mesh;
     if (mst_member(&l->root, "mesh", &mesh) != MST_OK) {
         mst_diagnostic finding = mst_ns2_finding(NULL, "mesh");
@@ -179,7 +179,7 @@ static mst_status check_place_of_mesh(mst_ns2_level *l) {
     return MST_OK;
 }
 
-/* ---- all --------------------------------------------------------------------------------------- */
+/* ---- documents --------------------------------------------------------------------------------- */
 
 static mst_status check_settings(mst_ns2_level *l) {
     mst_value list, setting;
@@ -253,12 +253,12 @@ mst_status mst_ns2_check_item(mst_checker *checker, const mst_item *item) {
     return mst_ns2_mesh_begin(l, &mesh, path, &l->mesh);
 }
 
-/* Meshes and entities have been looked at along with the walk. */
+/* Meshes and entities were checked during the walk. */
 mst_status mst_ns2_check(mst_checker *checker) {
     mst_ns2_level *l = checker->state;
     mst_status status = mst_ns2_check_chunks(l, &l->root, "");
     if (status == MST_OK)
-        status = check_place_of_mesh(l);
+        status = check_mesh_position(l);
     if (status == MST_OK)
         status = check_names(l);
     if (status == MST_OK)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the checks of a level share. */
+/* Shared by the checks of levels and clipboards. */
 #ifndef MST_FORMATS_NS2_CHECK_H
 #define MST_FORMATS_NS2_CHECK_H
 
@@ -19,33 +19,33 @@ typedef struct mst_ns2_objects mst_ns2_objects;
 typedef struct mst_ns2_mesh_check mst_ns2_mesh_check;
 typedef struct mst_ns2_level {
     mst_ns2_objects *objects;
-    mst_ns2_mesh_check *mesh; /* the one that the walk is in; NULL: it is not in one */
+    mst_ns2_mesh_check *mesh; /* the mesh that the walk is in; NULL: none */
     uint32_t mesh_depth;
-    uint64_t block; /* of a clipboard */
+    uint64_t block; /* of a clipboard: the block that the walk is in */
     mst_checker *checker;
     mst_value root;
     mst_ns2_setup *setup; /* NULL: no schema */
     bool copied;          /* a clipboard */
 } mst_ns2_level;
 
-/* The ids of a table: of equal ones the first. */
+/* Reads the ids of a table; of duplicates only the first is kept. */
 mst_status mst_ns2_read_ids(mst_ns2_level *level, const mst_value *table, mst_ns2_ids *list);
 
-/* A finding about a value (NULL: about no bytes), with its path. */
+/* A finding about a value (NULL: no byte range) with its path. */
 mst_diagnostic mst_ns2_finding(const mst_value *value, const char *path);
 
-/* Chunks of a record that are not known. */
+/* Reports unknown chunks of a record. */
 mst_status mst_ns2_check_chunks(mst_ns2_level *level, const mst_value *record, const char *path);
-/* A number that says how words of layers are to be read. */
+/* Checks the number that gives the format of layer words. */
 mst_status mst_ns2_check_layer_format(mst_ns2_level *level, const mst_item *item, const char *path);
 
-/* A mesh, as the walk meets it: where it begins, what is in it, and its end. */
+/* Check a mesh during the walk: at its beginning, for each item in it, and at its end. */
 mst_status mst_ns2_mesh_begin(mst_ns2_level *level, const mst_value *mesh, const char *path,
                               mst_ns2_mesh_check **result);
 mst_status mst_ns2_mesh_item(mst_ns2_mesh_check *mesh, const mst_item *item);
 mst_status mst_ns2_mesh_end(mst_ns2_mesh_check *mesh);
 
-/* Entities, as the walk meets them: begin before it, a visitor, and what only the end tells. */
+/* Check entities during the walk: before it, for each item, and after it. */
 mst_status mst_ns2_objects_begin(mst_ns2_level *level, const char *path, mst_ns2_objects **objects);
 mst_status mst_ns2_objects_item(void *objects, const mst_item *item);
 mst_status mst_ns2_objects_end(mst_ns2_objects *objects);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks of a mesh's faces with their triangles, which may stand in either order in the file: what the walk
- * met is looked at here once it is all known. Also what is there twice in a mesh.
+ * Checks of faces against their triangles. Either may come first in the file, so this runs at the end of the
+ * mesh. Also reports duplicate edges and materials.
  */
 #include "../../core/number.h"
 #include "check_mesh.h"
@@ -9,24 +9,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define NEAR   0.01    /* m: a corner this near to its face is on it */
-#define THIN   0.00001 /* m: a triangle that is not higher has no area, coordinates are not finer */
-#define NARROW 0.001   /* m: a face that is not wider, taken over its length, has no area to be seen */
+#define NEAR   0.01    /* m: a corner within this distance of its face is on it */
+#define THIN   0.00001 /* m: a triangle no higher than this has no area; coordinates are no finer */
+#define NARROW 0.001   /* m: a face no wider than this (2 * area / perimeter) has no visible area */
 
 typedef struct faces {
     mst_ns2_mesh_check *m;
     const uint8_t *data;
     bool big;
     uint64_t limit;    /* vertices and ghosts */
-    uint32_t *on_face; /* of each vertex: the face whose loops it was last on, plus one */
-    uint64_t effort;   /* edges that may still be compared with corners */
-    /* the face that is looked at */
+    uint32_t *on_face; /* per vertex: the last face whose loops use it, plus one */
+    uint64_t budget;   /* comparisons of edges with corners that are left */
+    /* the current face */
     uint32_t face;
-    uint64_t loops, loop_count; /* where they begin */
-    bool whole;                 /* all of its edges and vertices are there, and finite */
+    uint64_t loops, loop_count; /* `loops`: offset of the first */
+    bool complete;              /* all its edges and vertices exist and are finite */
     bool measured;
-    uint64_t border, edges;            /* edges of it, and of all loops */
-    double normal[3], middle[3], area; /* normal: a unit, or 0 */
+    uint64_t border, edges;            /* numbers of edges: of the border, of all loops */
+    double normal[3], middle[3], area; /* normal: unit length, or 0 */
     double low[3], high[3];
 } faces;
 
@@ -43,7 +43,7 @@ static bool finite_point(const double point[3]) {
     return isfinite(point[0]) && isfinite(point[1]) && isfinite(point[2]);
 }
 
-/* The vertices that an edge of a loop goes from and to; false if they are not there. */
+/* The start and end vertex of an edge of a loop; false if the edge or a vertex does not exist. */
 static bool ends_of(const faces *f, const uint8_t *step, uint32_t ends[2]) {
     const mst_ns2_mesh_check *m = f->m;
     uint32_t turned = mst_load32(step, f->big) != 0, edge = mst_load32(step + 4, f->big);
@@ -54,15 +54,14 @@ static bool ends_of(const faces *f, const uint8_t *step, uint32_t ends[2]) {
     return ends[0] < m->vertices.count && ends[1] < m->vertices.count;
 }
 
-/* A count that stands before elements of that size: no more than there is room for, should somebody have
- * changed the file since it was walked. */
+/* The count before elements of that size, limited to what fits, in case the file changed since the walk. */
 static uint32_t count_at(const faces *f, uint64_t offset, unsigned element) {
     uint64_t capacity = (f->m->mesh.end - offset - 4) / element;
     uint32_t count = mst_load32(f->data + offset, f->big);
     return count < capacity ? count : (uint32_t)capacity;
 }
 
-/* Goes to a face: marks the vertices of its loops. */
+/* Makes a face the current one and marks the vertices of its loops. */
 static void enter(faces *f, uint32_t face) {
     const mst_ns2_mesh_check *m = f->m;
     uint64_t offset = m->mesh.offset + m->faces.offsets[face];
@@ -70,7 +69,7 @@ static void enter(faces *f, uint32_t face) {
     f->loops = offset + m->loops_offset;
     f->loop_count = (uint64_t)mst_load32(f->data + offset + m->holes_offset, f->big) + 1;
     f->edges = 0;
-    f->whole = true;
+    f->complete = true;
     f->measured = false;
     uint64_t at = f->loops;
     uint64_t loop = 0;
@@ -80,7 +79,7 @@ static void enter(faces *f, uint32_t face) {
         f->edges += count;
         for (uint32_t i = 0; i < count; i++, at += 8) {
             if (!ends_of(f, f->data + at, ends)) {
-                f->whole = false;
+                f->complete = false;
                 continue;
             }
             f->on_face[ends[0]] = f->on_face[ends[1]] = face + 1;
@@ -104,7 +103,7 @@ static double distance_to_edge(const double point[3], const double a[3], const d
     return sqrt(distance);
 }
 
-/* The plane and the size of the face's border. */
+/* Computes the plane, bounds and area of the face from its border. */
 static void measure(faces *f) {
     const uint8_t *border = f->data + f->loops;
     double first[3] = {0, 0, 0}, last[3] = {0, 0, 0}, length = 0;
@@ -112,13 +111,13 @@ static void measure(faces *f) {
     f->border = count_at(f, f->loops, 8);
     memset(f->normal, 0, sizeof f->normal);
     memset(f->middle, 0, sizeof f->middle);
-    for (uint64_t i = 0; i < f->border && f->whole; i++) {
+    for (uint64_t i = 0; i < f->border && f->complete; i++) {
         uint32_t ends[2];
         double point[3] = {0, 0, 0}, a[3], b[3], step = 0;
         bool there = ends_of(f, border + 4 + 8 * i, ends);
-        if (!MST_UNREACHABLE(!there)) /* it is whole */
+        if (!MST_UNREACHABLE(!there)) /* the face is complete */
             point_at(f, ends[0], point);
-        f->whole = finite_point(point);
+        f->complete = finite_point(point);
         if (i == 0)
             memcpy(first, point, sizeof first);
         for (int k = 0; k < 3; k++) {
@@ -146,9 +145,9 @@ static void measure(faces *f) {
     }
 }
 
-/* ---- a corner that is not one of the face's own ------------------------------------------------- */
+/* ---- corners that are not in the face's loops --------------------------------------------------- */
 
-/* Whether a point of the face's plane is on the border or within it, or on the edge of a hole. */
+/* Whether a point of the face's plane is inside the border, or on an edge of the border or of a hole. */
 static bool is_within(faces *f, const double point[3], bool *near_edge) {
     uint64_t at = f->loops;
     int drop = fabs(f->normal[0]) > fabs(f->normal[1]) ? 0 : 1;
@@ -157,14 +156,14 @@ static bool is_within(faces *f, const double point[3], bool *near_edge) {
     bool inside = false;
     *near_edge = false;
     for (uint64_t loop = 0; loop < f->loop_count; loop++) {
-        if (MST_UNREACHABLE(at + 4 > f->m->mesh.end)) /* entering the face has proved that */
+        if (MST_UNREACHABLE(at + 4 > f->m->mesh.end)) /* enter() has checked that */
             break;
         uint32_t count = count_at(f, at, 8), ends[2];
         at += 4;
         for (uint32_t i = 0; i < count; i++, at += 8) {
             double a[3], b[3];
             bool there = ends_of(f, f->data + at, ends);
-            if (MST_UNREACHABLE(!there)) /* it is whole */
+            if (MST_UNREACHABLE(!there)) /* the face is complete */
                 return true;
             point_at(f, ends[0], a);
             point_at(f, ends[1], b);
@@ -184,24 +183,24 @@ static void write_number(double value, char text[MST_NUMBER_MAX + 1]) {
     text[mst_write_f32(text, (float)(value < 1e30 ? value : 1e30))] = 0;
 }
 
-/* Whether the face has a place for that corner; else `found` says where it is. */
+/* Whether the vertex is on the face; if not, `found` describes where it is. */
 static bool belongs(faces *f, uint32_t vertex, char *found, size_t capacity) {
     double point[3], off = 0;
     bool near_edge = false, outside = false;
     point_at(f, vertex, point);
     if (!f->measured)
         measure(f);
-    if (!f->whole || !finite_point(point))
-        return true; /* that is reported as what it is */
+    if (!f->complete || !finite_point(point))
+        return true; /* reported with a code of its own */
     for (int k = 0; k < 3; k++) {
         off += f->normal[k] * (point[k] - f->middle[k]);
         outside = outside || !f->border || point[k] < f->low[k] - NEAR || point[k] > f->high[k] + NEAR;
     }
     if (!outside) {
-        /* faces of a level have few edges; of a made one the rest is looked at in the rough only */
-        if (f->edges > f->effort)
+        /* faces of real levels have few edges; for crafted ones check only the distance from the plane */
+        if (f->edges > f->budget)
             return fabs(off) <= NEAR;
-        f->effort -= f->edges;
+        f->budget -= f->edges;
         outside = !is_within(f, point, &near_edge);
     }
     if (near_edge || (!outside && fabs(off) <= NEAR))
@@ -211,7 +210,7 @@ static bool belongs(faces *f, uint32_t vertex, char *found, size_t capacity) {
         write_number(fabs(off), text);
         snprintf(found, capacity, "vertex %u, %s m off the face's plane", vertex, text);
     } else {
-        snprintf(found, capacity, "vertex %u, outside of the face's border", vertex);
+        snprintf(found, capacity, "vertex %u, outside the face's border", vertex);
     }
     return false;
 }
@@ -248,7 +247,7 @@ static mst_status check_triangle(faces *f, uint64_t offset, uint64_t index) {
     for (uint32_t c = 0; c < 3; c++) {
         vertices[c] = mst_load32(f->data + offset + 4 * c, f->big);
         if (vertices[c] >= f->limit)
-            return MST_OK; /* that is reported as what it is */
+            return MST_OK; /* reported with a code of its own */
     }
     for (uint32_t c = 0; c < 3; c++) {
         char found[80];
@@ -260,7 +259,7 @@ static mst_status check_triangle(faces *f, uint64_t offset, uint64_t index) {
         mst_diagnostic finding = mst_ns2_mesh_finding(offset + 4 * c, 4, path);
         MST_SET(finding.found, "%s", found);
         MST_NS2_REPORT(m->level, "NS2-TRIANGLE-FACE", finding);
-        break; /* once is enough for a triangle */
+        break; /* one finding per triangle */
     }
     if (!m->informs || !is_flat(f, vertices))
         return MST_OK;
@@ -270,20 +269,20 @@ static mst_status check_triangle(faces *f, uint64_t offset, uint64_t index) {
     return MST_OK;
 }
 
-/* What the game does not draw. Where it has an area, that leaves a hole. */
+/* The game does not draw a face without triangles; if it has an area, that leaves a hole. */
 static mst_status report_empty(faces *f, uint64_t offset) {
     const mst_ns2_mesh_check *m = f->m;
     char path[128], text[MST_NUMBER_MAX + 1];
     measure(f);
     snprintf(path, sizeof path, "%s.triangles.faces[%u]", m->path, f->face);
     mst_diagnostic finding = mst_ns2_mesh_finding(offset, 4, path);
-    if (f->whole && !(f->area > 0)) {
+    if (f->complete && !(f->area > 0)) {
         MST_SET(finding.message, "the face has no triangles, and no area");
         return mst_checker_inform(m->level->checker, "NS2-FACE-EMPTY", &finding);
     }
     write_number(f->area, text);
     MST_SET(finding.message, "the face has no triangles: the game does not draw it");
-    if (f->whole)
+    if (f->complete)
         MST_SET(finding.found, "an area of %s m2", text);
     MST_NS2_REPORT(m->level, "NS2-FACE-EMPTY", finding);
     return MST_OK;
@@ -294,7 +293,7 @@ mst_status mst_ns2_check_faces(mst_ns2_mesh_check *m) {
     uint64_t count = m->faces.count < m->triangles.count ? m->faces.count : m->triangles.count;
     unsigned stride = m->has_normals ? 24 : 12;
     f.limit = m->vertices.count + m->ghosts.count;
-    f.effort = 16 * m->document->size;
+    f.budget = 16 * m->document->size;
     f.on_face = mst_arena_zero(&m->level->checker->scratch, (size_t)m->vertices.count + 1, sizeof *f.on_face);
     if (!f.on_face)
         return MST_NO_MEMORY;
@@ -311,10 +310,10 @@ mst_status mst_ns2_check_faces(mst_ns2_mesh_check *m) {
     return status;
 }
 
-/* ---- what is there twice ------------------------------------------------------------------------ */
+/* ---- duplicates --------------------------------------------------------------------------------- */
 
 typedef struct edge_key {
-    uint64_t vertices; /* the lower one above the higher one */
+    uint64_t vertices; /* the lower index in the upper half */
     uint64_t index;
 } edge_key;
 
@@ -382,7 +381,7 @@ mst_status mst_ns2_check_same_materials(mst_ns2_mesh_check *m) {
         const void *bytes = "";
         size_t size = 0;
         mst_get_bytes(&material, &bytes, &size);
-        if (MST_CHANGED(count == m->material_count)) /* that is how often there is a next one */
+        if (MST_CHANGED(count == m->material_count)) /* the iterator yields `material_count` elements */
             break;
         keys[count] = (material_key){bytes, (uint32_t)size, (uint32_t)count};
         count++;

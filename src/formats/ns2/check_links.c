@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define NOWHERE UINT64_MAX
+#define NO_PROPERTY UINT64_MAX
 
-/* What an entity names; the one that is meant may come later. */
+/* A reference of an entity; its target may come later in the file. */
 typedef struct source {
-    uint64_t object, at;     /* which property of it; NOWHERE: it has none that names anything */
-    uint64_t offset, length; /* of the value, else of the class name */
+    uint64_t object, at;     /* index of the property; NO_PROPERTY: the entity lacks one that it needs */
+    uint64_t offset, length; /* of the value, or of the class name without a property */
     uint64_t key;
     uint32_t relation;
 } source;
@@ -56,7 +56,7 @@ void mst_ns2_links_enter(mst_ns2_links *links, const char *class_name, uint64_t 
     }
 }
 
-static mst_status keep(mst_ns2_links *links, uint32_t relation, const mst_ns2_said *said, uint32_t what) {
+static mst_status keep(mst_ns2_links *links, uint32_t relation, const mst_ns2_said *said, uint32_t key) {
     source *kept = mst_ns2_push(links->level, &links->sources, sizeof *kept);
     if (!kept)
         return MST_NO_MEMORY;
@@ -64,18 +64,18 @@ static mst_status keep(mst_ns2_links *links, uint32_t relation, const mst_ns2_sa
                      .at = said->at,
                      .offset = said->offset,
                      .length = said->length,
-                     .key = (uint64_t)targets_of(relation) << 32 | what,
+                     .key = (uint64_t)targets_of(relation) << 32 | key,
                      .relation = relation};
     return MST_OK;
 }
 
-/* What a value says, as the relation goes by it; false if that cannot be said. */
-static bool says(const mst_ns2_relation *relation, const mst_ns2_said *said, uint32_t *what) {
+/* The key of a value under a relation; false if the value has none. */
+static bool key_of(const mst_ns2_relation *relation, const mst_ns2_said *said, uint32_t *key) {
     if (relation->how == MST_NS2_BY_NUMBER) {
-        *what = (uint32_t)said->number;
+        *key = (uint32_t)said->number;
         return said->kind == MST_NS2_SAYS_NUMBER;
     }
-    *what = said->kind == MST_NS2_SAYS_TEXT ? mst_ns2_relation_hash(said->text, said->size) : 0;
+    *key = said->kind == MST_NS2_SAYS_TEXT ? mst_ns2_relation_hash(said->text, said->size) : 0;
     return said->kind == MST_NS2_SAYS_TEXT;
 }
 
@@ -93,24 +93,24 @@ mst_status mst_ns2_links_property(mst_ns2_links *links, const mst_ns2_said *said
         bool to = links->to >> i & 1 && mst_ns2_relation_names(one->target, said->name, said->name_length);
         if (!from && !to)
             continue;
-        uint32_t what;
-        bool known = says(one, said, &what), empty = known && said->kind == MST_NS2_SAYS_TEXT && !said->size;
+        uint32_t key;
+        bool known = key_of(one, said, &key), empty = known && said->kind == MST_NS2_SAYS_TEXT && !said->size;
         if (from && !empty)
-            links->met |= 1u << i; /* what cannot be read is there all the same */
+            links->met |= 1u << i; /* a value that cannot be read still counts as present */
         if (!known || empty)
             continue;
         uint64_t *target = to ? mst_ns2_push(links->level, &links->targets, sizeof *target) : NULL;
         if (to && !target)
             return MST_NO_MEMORY;
         if (to)
-            *target = (uint64_t)i << 32 | what;
-        if (from && keep(links, i, said, what) != MST_OK)
+            *target = (uint64_t)i << 32 | key;
+        if (from && keep(links, i, said, key) != MST_OK)
             return MST_NO_MEMORY;
     }
     return MST_OK;
 }
 
-/* Whether the entity has the property that counts in place of the relation's. */
+/* Whether the entity has the property that takes precedence over the relation's. */
 static bool has_other(const mst_ns2_links *links, const mst_ns2_relation *relation) {
     for (uint32_t i = 0; relation->instead && links->met >> i; i++)
         if (links->met >> i & 1 && strcmp(mst_ns2_relations[i].property, relation->instead) == 0)
@@ -119,7 +119,7 @@ static bool has_other(const mst_ns2_links *links, const mst_ns2_relation *relati
 }
 
 mst_status mst_ns2_links_leave(mst_ns2_links *links) {
-    const mst_ns2_said nothing = {.at = NOWHERE, .offset = links->offset, .length = links->length};
+    const mst_ns2_said nothing = {.at = NO_PROPERTY, .offset = links->offset, .length = links->length};
     source *sources;
     uint32_t others = 0;
     for (uint32_t i = 0; links->from >> i; i++) {
@@ -146,7 +146,7 @@ static int compare_keys(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* A text as it is shown. */
+/* Decodes the text of a reference for a message. */
 static void read_text(const mst_ns2_links *links, const source *from, char *text, size_t capacity) {
     const mst_document *document = links->level->checker->document;
     mst_item item = {.kind = MST_ITEM_LEAF,
@@ -160,9 +160,9 @@ static void read_text(const mst_ns2_links *links, const source *from, char *text
 
 static mst_status report(const mst_ns2_links *links, const source *from) {
     const mst_ns2_relation *one = &mst_ns2_relations[from->relation];
-    bool there = from->at != NOWHERE;
+    bool has_property = from->at != NO_PROPERTY;
     char path[160];
-    if (there)
+    if (has_property)
         snprintf(path, sizeof path, "%s[%llu].properties[%llu].value", links->path,
                  (unsigned long long)from->object, (unsigned long long)from->at);
     else
@@ -170,7 +170,7 @@ static mst_status report(const mst_ns2_links *links, const source *from) {
     mst_diagnostic finding = mst_ns2_finding(NULL, path);
     finding.offset = from->offset;
     finding.length = from->length;
-    if (!there) {
+    if (!has_property) {
         MST_SET(finding.expected, "a property %s", one->property);
     } else if (one->how == MST_NS2_BY_NAME) {
         char name[72];
@@ -190,7 +190,7 @@ mst_status mst_ns2_links_end(mst_ns2_links *links) {
     if (links->targets.count)
         qsort(links->targets.items, links->targets.count, sizeof *targets, compare_keys);
     for (size_t i = 0; i < links->sources.count && status == MST_OK; i++) {
-        bool met = sources[i].at != NOWHERE && links->targets.count &&
+        bool met = sources[i].at != NO_PROPERTY && links->targets.count &&
                    bsearch(&sources[i].key, targets, links->targets.count, sizeof *targets, compare_keys);
         status = met ? MST_OK : report(links, &sources[i]);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks of the mesh, as the walk for the tables' rules meets it: faces and loops in passing, and what they
- * are like as a whole at the end of the mesh.
+ * Checks of the mesh during the walk: faces and loops as they are visited, counts and uses at the end of the
+ * mesh.
  */
 #include "check_mesh.h"
 #include <stdio.h>
@@ -21,23 +21,22 @@ static void use(mst_ns2_uses *u, uint64_t index) {
         u->bits[index / 4] = (uint8_t)(u->bits[index / 4] + (1u << index % 4 * 2));
 }
 
-static bool places_begin(mst_ns2_places *p, mst_arena *arena, uint64_t capacity) {
+static bool offsets_begin(mst_ns2_places *p, mst_arena *arena, uint64_t capacity) {
     p->capacity = capacity;
     p->offsets = mst_arena_take(arena, (size_t)capacity, sizeof *p->offsets);
     return p->offsets != NULL;
 }
-static void keep_place(mst_ns2_mesh_check *m, mst_ns2_places *p, uint64_t offset) {
-    if (!MST_CHANGED(p->count == p->capacity)) /* that is how many elements the list has */
+static void add_offset(mst_ns2_mesh_check *m, mst_ns2_places *p, uint64_t offset) {
+    if (!MST_CHANGED(p->count == p->capacity)) /* the list has `capacity` elements */
         p->offsets[p->count++] = (uint32_t)(offset - m->mesh.offset);
 }
 
-/* Where a field of fixed size stands in a face. */
+/* The offset of a field in the fixed part of a face. */
 static uint32_t offset_in_face(const mst_document *document, const char *name) {
     uint16_t i = 0;
     while (strcmp(mst_ns2_face_record.fields[i].name, name) != 0) {
         i++;
-        if (MST_UNREACHABLE(i >=
-                            mst_ns2_face_record.field_count)) /* it is asked for by the names of the table */
+        if (MST_UNREACHABLE(i >= mst_ns2_face_record.field_count)) /* callers use names of the table */
             return 0;
     }
     return mst_plan_of(document, &mst_ns2_face_record)->fields[i].offset;
@@ -49,8 +48,8 @@ static mst_status take_memory(mst_ns2_mesh_check *m, uint64_t triangle_lists) {
     if (m->face_count > m->in_group_count)
         m->in_group_count = m->face_count;
     m->in_group = mst_arena_zero(arena, (size_t)m->in_group_count + 1, sizeof *m->in_group);
-    if (!m->in_group || !places_begin(&m->faces, arena, m->face_count) ||
-        !places_begin(&m->triangles, arena, triangle_lists))
+    if (!m->in_group || !offsets_begin(&m->faces, arena, m->face_count) ||
+        !offsets_begin(&m->triangles, arena, triangle_lists))
         return MST_NO_MEMORY;
     if (!m->informs)
         return MST_OK;
@@ -114,7 +113,7 @@ static mst_status check_face(mst_ns2_mesh_check *m, uint64_t offset) {
     char path[128];
     uint32_t group = mst_load32(face + m->mapping_offset, big);
     bool mapped = mst_ns2_ids_find(m->mapping_groups.items, m->mapping_groups.count, group) != MST_NS2_NONE;
-    for (uint32_t c = 0; c < 2 && !mapped; c++) { /* a mapping group's scale counts instead */
+    for (uint32_t c = 0; c < 2 && !mapped; c++) { /* with a mapping group its scale counts instead */
         if (mst_load32(face + m->scale_offset + 4 * c, big) << 1 != 0) /* neither 0 nor -0 */
             continue;
         snprintf(path, sizeof path, "%s.faces[%llu].scale[%u]", m->path, (unsigned long long)m->face, c);
@@ -125,7 +124,7 @@ static mst_status check_face(mst_ns2_mesh_check *m, uint64_t offset) {
     if (material == m->next_material) {
         m->next_material++;
     } else if (material > m->next_material && material < m->material_count && m->materials_ordered) {
-        m->materials_ordered = false; /* once is enough: what follows is a consequence */
+        m->materials_ordered = false; /* reported once: later ones are consequences */
         snprintf(path, sizeof path, "%s.faces[%llu].material", m->path, (unsigned long long)m->face);
         mst_diagnostic finding = mst_ns2_mesh_finding(offset + m->material_offset, 4, path);
         MST_SET(finding.expected, "at most %llu", (unsigned long long)m->next_material);
@@ -135,7 +134,7 @@ static mst_status check_face(mst_ns2_mesh_check *m, uint64_t offset) {
     return MST_OK;
 }
 
-/* A face that runs over an edge more than once is one face. */
+/* Counts an edge once per face, however often the face uses it. */
 static void use_edge(mst_ns2_mesh_check *m, uint32_t edge) {
     if (!m->informs || edge >= m->edges.count || m->last_face[edge] == m->face + 1)
         return;
@@ -143,11 +142,11 @@ static void use_edge(mst_ns2_mesh_check *m, uint32_t edge) {
     use(&m->edge_uses, edge);
 }
 
-static mst_status report_open(const mst_ns2_mesh_check *m, const mst_item *item, uint64_t place,
+static mst_status report_open(const mst_ns2_mesh_check *m, const mst_item *item, uint64_t index,
                               uint32_t expected, uint32_t found) {
     char path[192];
     snprintf(path, sizeof path, "%s.faces[%llu].loops[%llu][%llu]", m->path, (unsigned long long)m->face,
-             (unsigned long long)m->loop, (unsigned long long)place);
+             (unsigned long long)m->loop, (unsigned long long)index);
     mst_diagnostic finding = mst_ns2_mesh_finding(
         item->offset, item->shape.prefix + item->shape.count * item->shape.element, path);
     MST_SET(finding.expected, "an edge from vertex %u", expected);
@@ -170,7 +169,7 @@ static mst_status check_loop(mst_ns2_mesh_check *m, const mst_item *item) {
     }
     for (uint64_t i = 0; i <= count; i++, step += item->shape.element) {
         uint32_t from, to = 0;
-        if (i == count) { /* round to the beginning */
+        if (i == count) { /* back to the first edge */
             if (!first_known)
                 break;
             from = first;
@@ -203,7 +202,7 @@ static mst_status check_loop(mst_ns2_mesh_check *m, const mst_item *item) {
 
 static void take_triangles(mst_ns2_mesh_check *m, const mst_item *item) {
     m->triangle_sum += item->shape.count;
-    keep_place(m, &m->triangles, item->offset);
+    add_offset(m, &m->triangles, item->offset);
 }
 
 static mst_status check_face_layers(mst_ns2_mesh_check *m, const mst_item *item) {
@@ -214,10 +213,10 @@ static mst_status check_face_layers(mst_ns2_mesh_check *m, const mst_item *item)
     return mst_ns2_check_layer_format(m->level, item, path);
 }
 
-/* What is twice in one group; whether it is there at all follows from the tables. */
+/* Reports duplicates within a group; that the indices exist is a rule of the tables. */
 static mst_status check_members(mst_ns2_mesh_check *m, const mst_item *item) {
     char path[128];
-    m->groups_met++; /* each has eight bytes: there are less than 2^32 of them in a chunk */
+    m->groups_met++; /* does not overflow: a group has at least 8 bytes, and a chunk has less than 2^32 */
     for (uint64_t i = 0; i < item->shape.count; i++) {
         uint64_t offset = item->offset + item->shape.prefix + 4 * i;
         uint32_t index = mst_load32(m->document->data + offset, m->document->variant.big);
@@ -278,7 +277,7 @@ static mst_status begin_list(mst_ns2_mesh_check *m, const mst_item *item) {
 static mst_status begin_record(mst_ns2_mesh_check *m, const mst_item *item) {
     if (item->record == &mst_ns2_face_record) {
         m->face = item->index;
-        keep_place(m, &m->faces, item->offset);
+        add_offset(m, &m->faces, item->offset);
         return check_face(m, item->offset);
     }
     if (strcmp(item->name, "face_layers") == 0)
@@ -341,7 +340,7 @@ static mst_status check_all_uses(mst_ns2_mesh_check *m) {
     return status == MST_OK ? mst_ns2_check_same_edges(m) : status;
 }
 
-/* The chunks that go by faces have one entry for each of them. */
+/* Chunks with one entry per face must have as many entries as there are faces. */
 static mst_status check_counts(const mst_ns2_mesh_check *m) {
     char path[128];
     mst_value triangles = m->mesh, layers = m->mesh, list;
@@ -398,7 +397,7 @@ static mst_status check_unused_material(const mst_ns2_mesh_check *m) {
     return MST_OK;
 }
 
-/* The parts of a mesh in the order that writers use: that of the table. */
+/* The parts of a mesh are normally in the order of the table. */
 static mst_status check_order(const mst_ns2_mesh_check *m) {
     static const char *const parts[] = {"materials",   "vertices",       "edges",           "faces",
                                         "face_layers", "mapping_groups", "geometry_groups", "triangles"};
@@ -411,9 +410,9 @@ static mst_status check_order(const mst_ns2_mesh_check *m) {
         if (part.offset < before) {
             snprintf(path, sizeof path, "%s.%s", m->path, parts[i]);
             mst_diagnostic finding = mst_ns2_finding(&part, path);
-            MST_SET(finding.message, "the part of the mesh is not where writers have it");
+            MST_SET(finding.message, "the part of the mesh is not in the usual order");
             MST_NS2_REPORT(m->level, "NS2-ORDER", finding);
-            return MST_OK; /* once is enough */
+            return MST_OK; /* reported once */
         }
         before = part.offset;
     }

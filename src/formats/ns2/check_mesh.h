@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* What the two halves of a mesh's checks share: what the walk meets, and what the faces are like as a whole.
- */
+/* Shared by the checks of a mesh during the walk and after it. */
 #ifndef MST_FORMATS_NS2_CHECK_MESH_H
 #define MST_FORMATS_NS2_CHECK_MESH_H
 
 #include "check.h"
 
-/* How often edges and vertices are used, in two bits: 0, 1, 2, more. */
+/* How often edges or vertices are used, in two bits each: 0, 1, 2, more. */
 typedef struct mst_ns2_uses {
     uint8_t *bits;
     uint64_t count;
 } mst_ns2_uses;
 
-/* Where faces, or their triangles, stand: offsets from that of the mesh, whose chunk has a u32 size. */
+/* Offsets of faces, or of their triangles, relative to the mesh: its chunk has a u32 size. */
 typedef struct mst_ns2_places {
     uint32_t *offsets;
     uint64_t count, capacity;
@@ -31,14 +30,14 @@ struct mst_ns2_mesh_check {
     mst_ns2_ids mapping_groups;
     mst_ns2_places faces, triangles;
     uint32_t scale_offset, mapping_offset, material_offset, holes_offset, loops_offset; /* in a face */
-    bool informs; /* information is wanted; else there is none of what follows */
+    bool informs; /* information is requested; if not, edge_uses to last_face are not set */
     mst_ns2_uses edge_uses, vertex_uses;
-    uint32_t *last_face; /* of each edge: the one that used it last, plus one */
-    /* the last group that each vertex, edge or face was seen in, plus one */
+    uint32_t *last_face; /* per edge: the last face that used it, plus one */
+    /* per vertex, edge or face: the number of the last group that lists it, from 1 */
     uint32_t *in_group;
     uint64_t in_group_count;
     uint32_t groups_met;
-    /* where the walk is */
+    /* position of the walk */
     mst_ns2_part part;
     uint32_t part_depth;
     uint64_t face, loop, group;
@@ -54,11 +53,11 @@ static inline mst_diagnostic mst_ns2_mesh_finding(uint64_t offset, uint64_t leng
     return finding;
 }
 
-/* Faces with their loops and triangles, once all of the mesh has been met. */
+/* Checks faces with their loops and triangles, at the end of the mesh. */
 mst_status mst_ns2_check_faces(mst_ns2_mesh_check *m);
-/* Edges that are there twice. */
+/* Reports duplicate edges and edges from a vertex to itself. */
 mst_status mst_ns2_check_same_edges(mst_ns2_mesh_check *m);
-/* Materials that are there twice. */
+/* Reports duplicate materials. */
 mst_status mst_ns2_check_same_materials(mst_ns2_mesh_check *m);
 
 #endif

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks of entities: their layers, groups, properties and outputs. They go along with the walk for the
- * tables' rules, as most of a level may be entities.
+ * Checks of entities: their layers, groups, properties and outputs. They run during the walk, as entities may
+ * be most of a level.
  */
 #include "../../core/number.h"
 #include "check_links.h"
 #include <stdio.h>
 #include <stdlib.h>
 
-#define NEEDED    8
-#define FEW       64 /* names of one entity that are compared with each other */
-#define LAST_TYPE 10 /* of properties that is known */
+#define NEEDED         8
+#define NAMES_COMPARED 64 /* property names of an entity that are compared with each other */
+#define LAST_TYPE      10 /* the last known type of properties */
 
 struct name {
     const uint8_t *bytes;
     size_t length;
 };
 
-/* Entities of which more is asked than of others. */
+/* Classes with requirements of their own. */
 typedef enum entity { OTHER_ENTITY, PROP_STATIC, PROP_DYNAMIC, LOCATION } entity;
-/* Properties that it is asked of. */
+/* Properties that these concern. */
 typedef enum aspect { NOTHING = 0, ORIGIN = 1 << 0, MODEL = 1 << 1, NAME = 1 << 2, SCALE = 1 << 3 } aspect;
 
-/* One of the entities that say by which rules the level is played, and where its class stands. */
+/* An entity that sets the rules of the game, with the position of its class name. */
 typedef struct rules {
     const uint8_t *class_name;
     uint64_t object, offset, length;
@@ -30,29 +30,29 @@ typedef struct rules {
 
 struct mst_ns2_objects {
     mst_ns2_level *level;
-    const char *path, *at_path; /* of a level's entities; of what the walk is in */
+    const char *path, *at_path; /* of the level's entities; of the list that the walk is in */
     char in_block[48];          /* the path of the entities of a clipboard's block */
     mst_ns2_links links;
     mst_ns2_list rules;
     uint32_t counts[NEEDED]; /* of the classes in `needed` */
-    /* where the walk is */
-    bool informs; /* information is wanted */
+    /* position of the walk */
+    bool informs; /* information is requested */
     bool in_object, in_property, in_extra, is_entity, class_known;
     uint32_t depth; /* of the object */
     entity entity;
-    uint32_t met;               /* bits of aspects: properties that are there, and not empty */
+    uint32_t met;               /* bits of aspects: properties that exist and are not empty */
     uint64_t offset;            /* of the object */
-    uint64_t extra, extra_data; /* which extra; where its data begins */
+    uint64_t extra, extra_data; /* index of the extra; offset of its data */
     bool is_cubemap;
     aspect aspect;       /* of the property */
-    bool said;           /* its value was taken */
-    uint64_t object, at; /* which, and which of its properties; UINT64_MAX: none */
+    bool value_passed;   /* its value was passed on */
+    uint64_t object, at; /* index of the entity; of its property, UINT64_MAX: none */
     char class_name[128];
-    struct name seen[FEW];
+    struct name seen[NAMES_COMPARED];
     mst_ns2_property property;
 };
 
-/* "objects[3].properties[2].value"; paths are only written when there is something to say. */
+/* "objects[3].properties[2].value"; a path is formatted only for a finding. */
 static mst_diagnostic finding_of(const mst_ns2_objects *o, uint64_t offset, uint64_t length,
                                  const char *field) {
     char path[160];
@@ -67,7 +67,7 @@ static mst_diagnostic finding_of(const mst_ns2_objects *o, uint64_t offset, uint
     return finding;
 }
 
-/* How many components values of a type have in the levels that were seen. */
+/* Whether values of the type have that many components in known levels. */
 static bool default_components(uint64_t type, uint64_t components) {
     switch (type) {
     case 2:
@@ -94,7 +94,7 @@ static mst_status check_components(const mst_ns2_objects *o, const mst_value *va
     return MST_OK;
 }
 
-/* ---- what is asked of some ---------------------------------------------------------------------- */
+/* ---- requirements of some classes --------------------------------------------------------------- */
 
 #define FAR 5000.0 /* m */
 
@@ -111,27 +111,27 @@ static aspect aspect_of(const mst_ns2_property *p) {
 
 static mst_status check_model(const mst_ns2_objects *o, const mst_value *value, const uint8_t *text,
                               size_t size) {
-    const char *what = NULL;
+    const char *problem = NULL;
     for (size_t i = 0; i + 1 < size; i += 2) {
         uint32_t unit = text[i] | (uint32_t)text[i + 1] << 8;
         if (unit == '\\')
-            what = "the path has back slashes";
-        else if (unit >= 'A' && unit <= 'Z' && !what)
-            what = "the path has capital letters";
+            problem = "the path has backslashes";
+        else if (unit >= 'A' && unit <= 'Z' && !problem)
+            problem = "the path has capital letters";
     }
-    if (!what)
+    if (!problem)
         return MST_OK;
     char name[72];
     uint64_t offset, length;
     mst_value_span(value, &offset, &length);
     mst_get_text(value, name, sizeof name, NULL);
     mst_diagnostic finding = finding_of(o, offset, length, "value");
-    MST_SET(finding.message, "%s", what);
+    MST_SET(finding.message, "%s", problem);
     MST_SET(finding.found, "\"%s\"", name);
     return mst_checker_inform(o->level->checker, "NS2-MODEL", &finding);
 }
 
-/* Where an entity is, and how large. */
+/* Checks the position or the size of an entity. */
 static mst_status check_numbers(mst_ns2_objects *o, const mst_item *item) {
     const mst_document *document = o->level->checker->document;
     double square = 0;
@@ -150,7 +150,7 @@ static mst_status check_numbers(mst_ns2_objects *o, const mst_item *item) {
         MST_NS2_REPORT(o->level, "NS2-LOCATION", finding);
     }
     if (o->aspect != ORIGIN || !(square > FAR * FAR) || square - square != 0)
-        return MST_OK; /* what is not finite is reported as that */
+        return MST_OK; /* numbers that are not finite have a code of their own */
     mst_diagnostic finding = finding_of(o, item->offset, item->length, "value");
     MST_SET(finding.message, "the entity is more than 5000 m away from the origin");
     return mst_checker_inform(o->level->checker, "NS2-ORIGIN", &finding);
@@ -169,7 +169,7 @@ static mst_status report_entity(const mst_ns2_objects *o, uint64_t end, const ch
                    : mst_checker_report(o->level->checker, code, &finding);
 }
 
-/* What the entity lacks. */
+/* Reports what the entity lacks. */
 static mst_status end_entity(const mst_ns2_objects *o, uint64_t end) {
     mst_status status = MST_OK;
     if (!(o->met & ORIGIN))
@@ -208,16 +208,16 @@ static mst_status check_rules(mst_ns2_objects *o) {
     return MST_OK;
 }
 
-/* An extra of an entity, as the walk goes through it. */
+/* Checks an item of an extra during the walk. */
 static mst_status extra_item(mst_ns2_objects *o, const mst_item *item) {
     static const char cubemap[] = MST_NS2_CUBEMAP;
     if (item->kind == MST_ITEM_LEAF && strcmp(item->name, "name") == 0) {
-        o->extra_data = item->offset + item->length + 4; /* after its length */
+        o->extra_data = item->offset + item->length + 4; /* 4: the length of the data */
         o->is_cubemap = item->shape.count == sizeof cubemap - 1 &&
                         memcmp(o->level->checker->document->data + item->offset + item->shape.prefix, cubemap,
                                sizeof cubemap - 1) == 0;
     }
-    if (item->kind != MST_ITEM_END_RECORD) /* nothing in it is a record */
+    if (item->kind != MST_ITEM_END_RECORD) /* an extra has no records in it */
         return MST_OK;
     o->in_extra = false;
     if (!o->is_cubemap || item->offset - o->extra_data == MST_NS2_CUBEMAP_SIZE)
@@ -250,9 +250,9 @@ static mst_status take_name(mst_ns2_objects *o, const mst_item *item) {
         mst_get_text(&value, p->text, sizeof p->text, &length);
         p->has_text = length < sizeof p->text;
     }
-    if (o->at < FEW)
+    if (o->at < NAMES_COMPARED)
         o->seen[o->at] = (struct name){p->name, p->name_length};
-    for (uint64_t i = 0; i < o->at && i < FEW; i++)
+    for (uint64_t i = 0; i < o->at && i < NAMES_COMPARED; i++)
         if (o->seen[i].bytes && o->seen[i].length == p->name_length &&
             memcmp(o->seen[i].bytes, p->name, p->name_length) == 0) {
             char name[72];
@@ -266,8 +266,8 @@ static mst_status take_name(mst_ns2_objects *o, const mst_item *item) {
     return MST_OK;
 }
 
-/* A value of one text or number may name another entity. */
-static mst_status take_said(mst_ns2_objects *o, const mst_item *item, const mst_value *text) {
+/* A value of one text or one number may refer to another entity. */
+static mst_status take_reference(mst_ns2_objects *o, const mst_item *item, const mst_value *text) {
     const mst_ns2_property *p = &o->property;
     mst_ns2_said said = {.kind = p->has_number ? MST_NS2_SAYS_NUMBER : MST_NS2_SAYS_NOTHING,
                          .name = p->name,
@@ -278,7 +278,8 @@ static mst_status take_said(mst_ns2_objects *o, const mst_item *item, const mst_
                          .length = p->value_size};
     const void *bytes;
     if (text && mst_get_bytes(text, &bytes, &said.size) == MST_OK) {
-        said.kind = p->type == 0 ? MST_NS2_SAYS_TEXT : MST_NS2_SAYS_NOTHING; /* a name, not a file's */
+        said.kind = p->type == 0 ? MST_NS2_SAYS_TEXT
+                                 : MST_NS2_SAYS_NOTHING; /* only texts, not file names, name entities */
         said.text = bytes;
         mst_value_span(text, &said.offset, &said.length);
         o->links.text = item->record->fields;
@@ -290,7 +291,7 @@ static mst_status take_said(mst_ns2_objects *o, const mst_item *item, const mst_
                 return status;
         }
     }
-    o->said = true;
+    o->value_passed = true;
     return o->at_path == o->path ? mst_ns2_links_property(&o->links, &said) : MST_OK;
 }
 
@@ -312,13 +313,14 @@ static mst_status take_value(mst_ns2_objects *o, const mst_item *item, mst_ns2_p
     if (which == MST_NS2_PROPERTY_REALS && standard)
         return MST_OK;
     if (which != MST_NS2_PROPERTY_TEXTS && standard)
-        return take_said(o, item, NULL);
+        return take_reference(o, item, NULL);
     mst_value value = mst_value_of_item(document, item);
     mst_status status = check_components(o, &value);
-    return status == MST_OK ? take_said(o, item, which == MST_NS2_PROPERTY_TEXTS ? &value : NULL) : status;
+    return status == MST_OK ? take_reference(o, item, which == MST_NS2_PROPERTY_TEXTS ? &value : NULL)
+                            : status;
 }
 
-/* What is after a value. Where none is expected, or more or fewer numbers, that has been told already. */
+/* Bytes after a value, unless it has been reported itself: as animated, or for its type or components. */
 static mst_status take_data(mst_ns2_objects *o, const mst_item *item) {
     const mst_ns2_property *p = &o->property;
     if (!item->length || !p->name || p->animated || p->type > LAST_TYPE ||
@@ -381,7 +383,7 @@ static mst_status end_property(mst_ns2_objects *o, uint64_t end) {
         MST_NS2_REPORT(o->level, "NS2-CHUNK-UNKNOWN", finding);
         return MST_OK;
     }
-    if (!o->said)
+    if (!o->value_passed)
         mst_ns2_links_met(&o->links, p->name, p->name_length);
     if (!o->class_known)
         return MST_OK;
@@ -393,18 +395,18 @@ static mst_status end_property(mst_ns2_objects *o, uint64_t end) {
 
 /* ---- entities ---------------------------------------------------------------------------------- */
 
-/* What the smallest playable level has. */
+/* What the smallest playable level must have. */
 static const struct {
     const char *class_name;
     uint32_t at_least;
 } needed[] = {{"ns2_gamerules", 1}, {"location", 2},    {"power_point", 2}, {"resource_point", 2},
               {"tech_point", 2},    {"light_point", 1}, {"light_spot", 1},  {"light_ambient", 1}};
-_Static_assert(MST_COUNT_OF(needed) == NEEDED, "one counter for each");
+_Static_assert(MST_COUNT_OF(needed) == NEEDED, "one counter for each class");
 #define FIRST_LIGHT 5 /* one light of any kind is enough */
 
 static bool ends_in(const char *text, const char *end) {
-    size_t length = strlen(text), wanted = strlen(end);
-    return length >= wanted && strcmp(text + length - wanted, end) == 0;
+    size_t length = strlen(text), end_length = strlen(end);
+    return length >= end_length && strcmp(text + length - end_length, end) == 0;
 }
 
 static mst_status check_class(mst_ns2_objects *o, const mst_item *item) {
@@ -458,7 +460,7 @@ static mst_status object_item(mst_ns2_objects *o, const mst_item *item) {
 
 mst_status mst_ns2_objects_item(void *objects, const mst_item *item) {
     mst_ns2_objects *o = objects;
-    if (o->in_property) { /* nothing in it has another record in it, but texts, which are passed over */
+    if (o->in_property) { /* the only records in a property are texts, which are inline */
         if (item->kind != MST_ITEM_END_RECORD)
             return item->kind == MST_ITEM_END_LIST ? MST_OK : property_item(o, item);
         o->in_property = false;
@@ -493,11 +495,11 @@ mst_status mst_ns2_objects_item(void *objects, const mst_item *item) {
         o->class_known = false;
     } else if (item->kind == MST_ITEM_BEGIN_RECORD && item->record == &mst_ns2_property_record) {
         o->in_property = true;
-        o->said = false;
+        o->value_passed = false;
         o->at = item->index;
         memset(&o->property, 0, sizeof o->property);
         o->property.offset = item->offset;
-        if (o->at < FEW)
+        if (o->at < NAMES_COMPARED)
             o->seen[o->at].bytes = NULL;
     } else if (item->kind == MST_ITEM_BEGIN_RECORD && item->record == &mst_ns2_extra_record) {
         o->in_extra = true;

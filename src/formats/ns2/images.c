@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What reflection probes have seen, as pictures: the six sides of a cube, a picture each. Pixels look like
- * RGBE, that is red, green and blue with one exponent; what is brighter than white is shown white, so a
- * picture cannot be put back.
+ * The cubemaps of reflection probes as images, one for each of the six sides. Pixels appear to be RGBE: red,
+ * green and blue with a common exponent. Brightness above white is clipped, so an image cannot be written
+ * back.
  */
 #include "../../core/arena.h"
 #include "../../core/diagnose.h"
@@ -21,7 +21,7 @@ typedef struct cubemap {
     mst_value sides;
 } cubemap;
 
-/* The cubemap at an index; how many there are if it is beyond them. */
+/* Finds the cubemap at an index; returns how many there are if there is none at that index. */
 static size_t find_cubemap(const mst_document *document, size_t index, cubemap *found) {
     mst_value root = mst_root(document), list = mst_member_in(&root, "objects"), object, extras, extra;
     size_t count = 0;
@@ -29,7 +29,7 @@ static size_t find_cubemap(const mst_document *document, size_t index, cubemap *
     if (document->variant.version < 10)
         return 0; /* no entity has extras */
     for (mst_iterator it = mst_iterate(&list); mst_next(&it, &object); found->object++) {
-        /* most entities are too small to hold one, and are passed over without looking into them */
+        /* most entities are too small to hold a cubemap: skip them without reading them */
         if (object.end - object.offset < MST_NS2_CUBEMAP_SIZE)
             continue;
         extras = mst_member_in(&object, "extras");
@@ -63,14 +63,14 @@ mst_status mst_ns2_image_read(const mst_document *document, size_t index, mst_pi
     pixels->allocator = mst_allocator_or_default(&pixels->allocator);
     uint8_t *data = pixels->allocator.resize(pixels->allocator.user, NULL, 0, size);
     if (!data)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the picture");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the image");
     mst_value rows = mst_element_in(&found.sides, side), row;
     size_t done = 0;
     for (mst_iterator it = mst_iterate(&rows); mst_next(&it, &row);) {
         const void *bytes = NULL;
         size_t length = 0;
         mst_get_bytes(&row, &bytes, &length);
-        if (MST_UNREACHABLE(length != MST_NS2_CUBEMAP_ROW || done == size)) /* by the tables */
+        if (MST_UNREACHABLE(length != MST_NS2_CUBEMAP_ROW || done == size)) /* the tables fix both */
             break;
         for (size_t i = 0; i < length; i += 4, done += 4)
             decode((const uint8_t *)bytes + i, data + done);
@@ -78,7 +78,7 @@ mst_status mst_ns2_image_read(const mst_document *document, size_t index, mst_pi
     pixels->width = pixels->height = MST_NS2_CUBEMAP_SIDE;
     pixels->indexed = 0;
     pixels->data = data;
-    if (found.extra) /* a second one; short, so that it fits */
+    if (found.extra) /* not the first extra; short, so that it fits */
         snprintf(name, MST_IMAGE_NAME, "probe_%llu_%llu_%u", (unsigned long long)found.object,
                  (unsigned long long)found.extra, side);
     else
@@ -91,8 +91,7 @@ mst_status mst_ns2_image_replace(mst_document *document, size_t index, const mst
     (void)document;
     (void)index;
     (void)pixels;
-    return mst_fail(
-        diagnostic, MST_REFUSED,
-        "a reflection probe stores more brightness than a picture holds; the editor renders it again: "
-        "it is not put back");
+    return mst_fail(diagnostic, MST_REFUSED,
+                    "the cubemap of a reflection probe cannot be replaced: it stores more brightness than an "
+                    "image does; the editor can render it again");
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The geometry of a Natural Selection 2 level. Every face is read once: its stored triangles (or new ones,
- * where those are of no use) go to one long list, and the faces are then sorted by group, layer and material,
- * and each run of them becomes a mesh. Corners are shared within a face, not between faces: a neighbour has
- * another normal or another place in the texture almost always.
+ * where those are unusable) are appended to one list. The faces are then sorted by group, layer and material,
+ * and each run of equal ones becomes a mesh. Corners are shared within a face, not between faces: neighbours
+ * almost always differ in normal or texture coordinates.
  */
 #include "mesh.h"
 #include "../../scene/geometry.h"
@@ -17,28 +17,28 @@ typedef struct corner {
     float position[3], normal[3], texcoord[2];
 } corner;
 
-/* How a texture lies on a face. */
+/* How a texture is mapped to a face. */
 typedef struct mapping {
     float angle, offset[2], scale[2], normal[3];
 } mapping;
 
-/* A face as it was read. */
+/* A face as read from the file. */
 typedef struct face {
     mapping map;
     uint32_t mapping_group, material;
     double normal[3];
 } face;
 
-/* A face as it is shown. */
+/* A face as it goes to the scene. */
 typedef struct face_run {
-    uint32_t group, layer, material, face; /* what it is sorted by */
+    uint32_t group, layer, material, face; /* the sort keys */
     uint32_t first_corner, corner_count;
-    uint32_t first_index, index_count; /* indices count from the face's first corner */
+    uint32_t first_index, index_count; /* indices are relative to first_corner */
 } face_run;
 
 /* The corner that a vertex has in the face being emitted. */
 typedef struct stamp {
-    uint32_t face, normal, corner; /* `face` is one more than its number: 0 is none */
+    uint32_t face, normal, corner; /* `face` is its number plus one; 0: none */
 } stamp;
 
 typedef struct reader {
@@ -51,16 +51,16 @@ typedef struct reader {
     float *normals;
     uint32_t normal_count;
     const char **materials;
-    int32_t *material_indices; /* in the scene; -1: not yet */
-    int32_t placeholder;       /* image that stands for all textures; -1: not yet */
+    int32_t *material_indices; /* in the scene; -1: not added yet */
+    int32_t placeholder;       /* image in place of all textures; -1: not added yet */
     uint32_t material_count;
     mst_ns2_id *mapping_ids;
     mapping *mappings;
     uint32_t mapping_count; /* of ids */
-    uint32_t *face_groups;  /* of each face: index into `names` */
+    uint32_t *face_groups;  /* per face: index into `names` */
     uint32_t face_count;
     const mst_ns2_names *names; /* of groups */
-    stamp *stamps;              /* of each point */
+    stamp *stamps;              /* per point */
     mst_array loop_edges, loop_counts, loop_points, stored, made;
     mst_array corners, indices, runs;
 } reader;
@@ -69,7 +69,7 @@ static bool ok(const reader *r) {
     return r->work->builder->status == MST_OK;
 }
 
-/* Room for `n` elements in an array that is used again for each face. */
+/* Resizes an array, which is reused for each face, to `n` elements. */
 static void *refill(reader *r, mst_array *array, uint64_t n) {
     array->count = 0;
     void *items = n <= SIZE_MAX ? mst_array_push(array, (size_t)n) : NULL;
@@ -79,16 +79,16 @@ static void *refill(reader *r, mst_array *array, uint64_t n) {
 }
 
 static void *more(reader *r, mst_array *array, size_t n) {
-    /* a mesh is a chunk, whose size is a u32, and what is made of it is smaller */
+    /* a mesh is a chunk, whose size is a u32, and has fewer elements than bytes */
     void *items = MST_UNREACHABLE(array->count > UINT32_MAX - n) ? NULL : mst_array_push(array, n);
     if (!items)
         mst_ns2_fail(r->work);
     return items;
 }
 
-/* ---- what a mesh has in bulk ------------------------------------------------------------------- */
+/* ---- the lists of a mesh ----------------------------------------------------------------------- */
 
-/* Finds a list below the mesh; how many elements it has, 0 if there is none. */
+/* Finds a list in the mesh; returns its length, 0 if there is none. */
 static uint64_t find(const reader *r, const char *path, mst_value *list) {
     return mst_find(*r->mesh, path, list, NULL) == MST_OK ? mst_count(list) : 0;
 }
@@ -139,7 +139,7 @@ static void read_materials(reader *r) {
         return;
     if (count)
         for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element);) {
-            if (MST_CHANGED(r->material_count == count)) /* that is how often there is a next one */
+            if (MST_CHANGED(r->material_count == count)) /* the iterator yields `count` elements */
                 break;
             r->materials[r->material_count++] = mst_ns2_text(r->work, &r->work->scratch, &element, NULL);
         }
@@ -192,7 +192,7 @@ static void read_mappings(reader *r) {
     r->mapping_count = (uint32_t)mst_ns2_ids_sort(r->mapping_ids, r->mapping_count);
 }
 
-/* Which group each face is in: the first that lists it. */
+/* Puts each face in the first group that lists it. */
 static void read_groups(reader *r) {
     mst_value groups, element;
     r->names = &r->work->groups;
@@ -214,9 +214,9 @@ static void read_groups(reader *r) {
     }
 }
 
-/* The layer of each face, if anything depends on it; NULL if not. */
+/* The layer of each face; NULL if layers are not used. */
 static const uint32_t *read_layers(reader *r) {
-    bool old = r->work->version < 5; /* its layers did what groups do now */
+    bool old = r->work->version < 5; /* before version 5 layers had the role of groups */
     const mst_ns2_names *layers = &r->work->layers;
     if (!layers->count || (!old && !r->work->split_layers))
         return NULL;
@@ -271,7 +271,7 @@ static bool make_unit(double v[3]) {
     return true;
 }
 
-/* The points that a loop's edges start at; loops with an edge that is none are left out. */
+/* Reads the points that the edges of each loop start at; skips loops with an invalid edge. */
 static void read_loops(reader *r, const mst_value *loops) {
     mst_value loop;
     r->loop_counts.count = r->loop_points.count = 0;
@@ -295,12 +295,12 @@ static void read_loops(reader *r, const mst_value *loops) {
         if (good < read || read < 3) {
             r->loop_points.count -= (size_t)count;
             if (border)
-                return; /* holes of nothing are nothing */
+                return; /* without a border there are no holes */
             continue;
         }
-        uint32_t *place = more(r, &r->loop_counts, 1);
-        if (place)
-            *place = (uint32_t)count;
+        uint32_t *added = more(r, &r->loop_counts, 1);
+        if (added)
+            *added = (uint32_t)count;
     }
 }
 
@@ -325,8 +325,8 @@ static void read_face(reader *r, const mst_value *value, face *f) {
         mst_polygon_normal(r->points, r->loop_points.items, *(uint32_t *)r->loop_counts.items, f->normal);
 }
 
-/* From the border; else from the triangles; else up. */
-static void settle_normal(const reader *r, face *f, const mst_ns2_triangle *triangles, size_t count) {
+/* Takes the normal from the border, else from the triangles, else upwards. */
+static void resolve_normal(const reader *r, face *f, const mst_ns2_triangle *triangles, size_t count) {
     if (make_unit(f->normal))
         return;
     double sum[3] = {0, 0, 0};
@@ -345,11 +345,12 @@ static void settle_normal(const reader *r, face *f, const mst_ns2_triangle *tria
 }
 
 /*
- * The texture's plane: x and y of a point are its products with U and V, turned by the angle. A mapping group
- * replaces all of it; whether its normal points out of the face or into it is not settled: as stored here.
+ * The texture's plane: the texture coordinates of a point are its dot products with U and V, rotated by the
+ * angle. A mapping group replaces all of these. It is not known whether its normal points out of the face or
+ * into it; it is used as stored.
  */
 typedef struct projection {
-    double u[3], v[3]; /* turned and scaled */
+    double u[3], v[3]; /* rotated and scaled */
     double offset[2];
 } projection;
 
@@ -411,7 +412,7 @@ static void fill_corner(reader *r, const face *f, const projection *p, uint32_t 
     mst_ns2_include(&r->work->bounds, to->position);
 }
 
-/* Adds `count` triangles of the face; those with a point that cannot be used are left out. */
+/* Adds `count` triangles of the face, without those that have an unusable point. */
 static void emit(reader *r, const face *f, const mst_ns2_triangle *triangles, size_t count, face_run *run) {
     projection p = project(r, f);
     run->first_corner = (uint32_t)r->corners.count;
@@ -441,7 +442,7 @@ static void emit(reader *r, const face *f, const mst_ns2_triangle *triangles, si
     r->indices.count = run->first_index + index_count;
 }
 
-/* Triangles from the face's loops; NULL if there are none to be had. */
+/* Triangulates the face's loops; NULL if that gives no triangles. */
 static mst_ns2_triangle *triangulate(reader *r, size_t *count) {
     *count = 0;
     uint64_t points = r->loop_points.count, loops = r->loop_counts.count;
@@ -464,10 +465,10 @@ static mst_ns2_triangle *triangulate(reader *r, size_t *count) {
 }
 
 static mst_ns2_triangle *read_stored(reader *r, const mst_value *list, size_t *count) {
-    uint64_t wanted = mst_count(list), read = 0;
-    mst_ns2_triangle *triangles = refill(r, &r->stored, wanted);
+    uint64_t total = mst_count(list), read = 0;
+    mst_ns2_triangle *triangles = refill(r, &r->stored, total);
     if (triangles)
-        mst_read_structs(list, triangles, sizeof *triangles, wanted, &read, NULL);
+        mst_read_structs(list, triangles, sizeof *triangles, total, &read, NULL);
     *count = (size_t)read;
     return triangles;
 }
@@ -480,16 +481,16 @@ static void add_face(reader *r, const mst_value *value, const mst_value *stored,
     mst_ns2_triangle *triangles = stored ? read_stored(r, stored, &count) : NULL;
     if (!ok(r))
         return;
-    settle_normal(r, &f, triangles, count);
+    resolve_normal(r, &f, triangles, count);
     for (size_t i = 0; i < count; i++)
         for (int k = 0; k < 3; k++)
             bad += !usable(r, triangles[i].vertices[k]);
     if (!count || bad) {
-        size_t again = 0;
-        mst_ns2_triangle *made = triangulate(r, &again);
+        size_t made_count = 0;
+        mst_ns2_triangle *made = triangulate(r, &made_count);
         if (made) {
             triangles = made;
-            count = again;
+            count = made_count;
             r->work->remade++;
         }
     }
@@ -502,7 +503,7 @@ static void add_face(reader *r, const mst_value *value, const mst_value *stored,
 
 static int compare_runs(const void *left, const void *right) {
     const face_run *a = left, *b = right;
-    /* no group and no layer come first: their number plus one is 0 */
+    /* MST_NS2_NONE, no group or no layer, comes first: plus one it is 0 */
     const uint32_t keys[3][2] = {
         {a->group + 1, b->group + 1}, {a->layer + 1, b->layer + 1}, {a->material, b->material}};
     for (int i = 0; i < 3; i++)
@@ -511,7 +512,7 @@ static int compare_runs(const void *left, const void *right) {
     return (a->face > b->face) - (a->face < b->face);
 }
 
-/* What players see is geometry, whatever its group; the rest is for the engine and the editor. */
+/* What players see is geometry, whatever its group; the other groups are for the engine and the editor. */
 static mst_role role_of_group(const char *name) {
     static const char *const helpers[] = {"InvisibleGeometry", "OcclusionGeometry", "CommanderBuild",
                                           "CommanderNoBuild"};
@@ -523,7 +524,7 @@ static mst_role role_of_group(const char *name) {
     return MST_ROLE_GEOMETRY;
 }
 
-/* The scene's material for a material of the mesh; the one after the last stands for those that are none. */
+/* The scene's material for a material of the mesh; index material_count stands for invalid ones. */
 static int32_t scene_material(reader *r, uint32_t material) {
     if (r->material_indices[material] >= 0)
         return r->material_indices[material];
@@ -607,7 +608,7 @@ static void add_mesh_node(reader *r, int32_t parent, mst_role role, const char *
     node->mesh = mesh_index;
 }
 
-/* Sorts the faces and makes a node of every group and of what is in it. */
+/* Sorts the faces and adds a node for every group, with its meshes below. */
 static void add_nodes(reader *r, int32_t parent) {
     face_run *runs = r->runs.items;
     size_t count = r->runs.count;
@@ -652,9 +653,9 @@ static void read_faces(reader *r, const mst_value *faces) {
         if (layers && r->work->split_layers)
             run.layer = layers[number];
         add_face(r, &element, stored ? &list : NULL, &run);
-        face_run *place = ok(r) && run.index_count ? more(r, &r->runs, 1) : NULL;
-        if (place)
-            *place = run;
+        face_run *added = ok(r) && run.index_count ? more(r, &r->runs, 1) : NULL;
+        if (added)
+            *added = run;
     }
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The room of Natural Selection 2: what its parts tell each other. */
+/* Shared by the parts of the Natural Selection 2 formats. */
 #ifndef MST_FORMATS_NS2_H
 #define MST_FORMATS_NS2_H
 
@@ -18,7 +18,7 @@ typedef enum mst_ns2_property_field {
     MST_NS2_PROPERTY_TYPE,
     MST_NS2_PROPERTY_COMPONENTS,
     MST_NS2_PROPERTY_ANIMATED,
-    MST_NS2_PROPERTY_TEXTS, /* a value is one of these four */
+    MST_NS2_PROPERTY_TEXTS, /* the value is one of these four, by type */
     MST_NS2_PROPERTY_BOOLS,
     MST_NS2_PROPERTY_REALS,
     MST_NS2_PROPERTY_INTEGERS,
@@ -29,13 +29,13 @@ extern const mst_record mst_ns2_property_record, mst_ns2_object_record, mst_ns2_
     mst_ns2_clip_object_record, mst_ns2_block_record, mst_ns2_mesh_record, mst_ns2_face_record,
     mst_ns2_extra_record;
 
-#define MST_NS2_SETTING      0x7E374C8Eu /* the id of settings that are known */
+#define MST_NS2_SETTING      0x7E374C8Eu /* the id of known settings */
 #define MST_NS2_CLIP_OBJECT  1u          /* the id of entities on a clipboard */
-#define MST_NS2_FIRST_CHUNK  4u          /* where it begins */
+#define MST_NS2_FIRST_CHUNK  4u          /* its offset */
 #define MST_NS2_MESH         2u          /* the id of the mesh's chunk */
-#define MST_NS2_LAYER_FORMAT 2u          /* of words that say which layers something is on */
+#define MST_NS2_LAYER_FORMAT 2u          /* the known format of layer words */
 
-/* An extra of that name and size holds a picture: six sides of a cube, rows of four bytes a pixel. */
+/* An extra of that name and size holds a cubemap: six sides, each in rows of four bytes per pixel. */
 #define MST_NS2_CUBEMAP      "reflection_probe_cubemap"
 #define MST_NS2_CUBEMAP_SIDE 64u
 #define MST_NS2_CUBEMAP_ROW  (4u * MST_NS2_CUBEMAP_SIDE)

@@ -23,7 +23,7 @@ const mst_ns2_relation mst_ns2_relations[MST_NS2_RELATIONS] = {
      .instead = "destination",
      .needed = true,
      .code = "NS2-TELEPORT"},
-    /* the waypoints of one train, by their `number`, are its path */
+    /* the waypoints of a train in the order of their `number` are its path */
     {.from = "func_train_waypoint",
      .property = "trainName",
      .to = "func_train func_moveable func_platform",
@@ -43,7 +43,7 @@ const mst_ns2_relation mst_ns2_relations[MST_NS2_RELATIONS] = {
      .to = "prop_dynamic button_emitter logic_emitter logic_emitter_destroyer",
      .target = "emitChannel",
      .how = MST_NS2_BY_NUMBER},
-    /* those of one number are one room */
+    /* those with the same number are one room */
     {.from = "room_spawn",
      .property = "RoomId",
      .to = "room_spawn",

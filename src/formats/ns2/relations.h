@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How entities of a level name each other. */
+/* How entities of a level refer to each other. */
 #ifndef MST_FORMATS_NS2_RELATIONS_H
 #define MST_FORMATS_NS2_RELATIONS_H
 
@@ -8,19 +8,19 @@
 #include <stdint.h>
 
 typedef enum mst_ns2_how {
-    MST_NS2_BY_NAME,  /* a text that is the target's, letters of either case being the same */
-    MST_NS2_BY_NUMBER /* a number that is the target's */
+    MST_NS2_BY_NAME,  /* a text equal to the target's but for case */
+    MST_NS2_BY_NUMBER /* a number equal to the target's */
 } mst_ns2_how;
 
 typedef struct mst_ns2_relation {
-    const char *from;     /* classes, with blanks between; "*": all */
-    const char *property; /* '#' at its end: a number follows */
-    const char *to;       /* classes as in `from`: several entities may be meant */
+    const char *from;     /* classes, separated by spaces; "*": all */
+    const char *property; /* '#' at its end stands for a number */
+    const char *to;       /* classes as in `from`; several entities may match */
     const char *target;   /* their property */
     mst_ns2_how how;
-    const char *instead; /* the property that counts in its place where it is set; NULL */
+    const char *instead; /* a property that takes precedence if it is set; or NULL */
     bool needed;         /* without it, or with an empty text, the entity has no purpose */
-    const char *code;    /* of the finding where no entity is meant; NULL: it may be so */
+    const char *code;    /* of the finding if no entity matches; NULL: none is reported */
 } mst_ns2_relation;
 
 #define MST_NS2_RELATIONS 7
@@ -28,9 +28,9 @@ extern const mst_ns2_relation mst_ns2_relations[MST_NS2_RELATIONS];
 
 /* Whether a class is among those of a relation. */
 bool mst_ns2_relation_has(const char *classes, const char *class_name);
-/* Whether a property is that of a relation. */
+/* Whether a property name matches that of a relation. */
 bool mst_ns2_relation_names(const char *property, const void *name, size_t length);
-/* The same for texts that mean the same entity; UTF-16, little-endian. */
+/* A hash of a text (UTF-16, little-endian) that is the same for either case of ASCII letters. */
 uint32_t mst_ns2_relation_hash(const uint8_t *text, size_t size);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A Natural Selection 2 level as a scene: its entities, lights and a camera; geometry is in mesh.c. The axes
- * of the Spark engine are those of glTF, so nothing is turned but lights and cameras, which look along +Z
- * there.
+ * of the Spark engine are those of glTF, so only lights and cameras are rotated: in a level they look along
+ * +Z.
  */
 #include "../../core/diagnose.h"
 #include "../../core/number.h"
@@ -19,12 +19,12 @@
 #define EYE_HEIGHT       1.8F
 #define HALF_TURN        3.14159265358979F
 
-/* Lights have an intensity without a unit, 5 most often: 50 candela, a household bulb, lights a room about as
- * bright. Ambient lights have 41 most often and fill a room with a soft light: a tenth of that. */
+/* The intensity of lights has no unit and is mostly 5: 50 candela, a household bulb, lights a room about as
+ * brightly. That of ambient lights is mostly 41; they fill a room softly, with a tenth of that. */
 #define CANDELA         10.0
 #define CANDELA_AMBIENT 1.0
 
-#define MARKER_SIZE 0.5F /* edge of the cube that stands for an entity, metres */
+#define MARKER_SIZE 0.5F /* m: edge of the cube that marks an entity */
 
 typedef struct entity {
     const char *name, *class_name, *model; /* in the scratch memory */
@@ -34,7 +34,7 @@ typedef struct entity {
     float origin[3], angles[3], scale[3], color[3];
     float distance, intensity, inner_angle, outer_angle;
     bool scaled, colored, named, modelled;
-    uint32_t seen; /* numbers that were already met: the first of a name counts */
+    uint32_t seen; /* bits of `known` numbers that were read: the first of a name counts */
 } entity;
 
 /* An entity that gets a marker. */
@@ -60,35 +60,34 @@ void mst_ns2_fail(mst_ns2_work *work) {
 }
 
 void *mst_ns2_scratch(mst_ns2_work *work, uint64_t count, size_t size) {
-    void *capacity = NULL;
+    void *memory = NULL;
     if (work->builder->status == MST_OK && count <= SIZE_MAX)
-        capacity = mst_arena_take(&work->scratch, (size_t)count, size);
-    if (!capacity)
+        memory = mst_arena_take(&work->scratch, (size_t)count, size);
+    if (!memory)
         mst_ns2_fail(work);
-    return capacity;
+    return memory;
 }
 
 const char *mst_ns2_text(mst_ns2_work *work, mst_arena *arena, const mst_value *value, size_t *length) {
-    size_t whole = 0;
+    size_t total = 0;
     if (length)
         *length = 0;
-    mst_get_text(value, NULL, 0, &whole);
-    if (!whole || work->builder->status != MST_OK)
+    mst_get_text(value, NULL, 0, &total);
+    if (!total || work->builder->status != MST_OK)
         return "";
-    char *text = mst_arena_take(arena, whole + 1, 1); /* three bytes at most for two of a file */
+    char *text = mst_arena_take(arena, total + 1, 1); /* at most three bytes for two of the file */
     if (!text) {
         mst_ns2_fail(work);
         return "";
     }
-    mst_get_text(value, text, whole + 1, NULL);
+    mst_get_text(value, text, total + 1, NULL);
     if (length)
-        *length = whole;
+        *length = total;
     return text;
 }
 
 uint32_t mst_ns2_first_layer(const mst_ns2_names *layers, const uint32_t *masks, size_t count) {
-    /* by ids, not by bits: there are fewer, and as each id is there once, never more than bits that are
-     * looked at */
+    /* loop over ids, not bits: there are fewer, and as ids are unique, never more than bits in the masks */
     for (size_t i = 0; i < layers->count; i++) {
         uint32_t id = layers->ids[i].id;
         if (id / 32 >= count)
@@ -100,9 +99,9 @@ uint32_t mst_ns2_first_layer(const mst_ns2_names *layers, const uint32_t *masks,
 }
 
 const uint32_t *mst_ns2_words(mst_ns2_work *work, const mst_value *list, size_t *count) {
-    uint64_t wanted = mst_count(list), read = 0;
-    uint32_t *words = mst_ns2_scratch(work, wanted, sizeof *words);
-    mst_target target = {.type = MST_U32, .components = 1, .data = words, .capacity = wanted};
+    uint64_t total = mst_count(list), read = 0;
+    uint32_t *words = mst_ns2_scratch(work, total, sizeof *words);
+    mst_target target = {.type = MST_U32, .components = 1, .data = words, .capacity = total};
     if (words)
         mst_read(list, &target, &read, NULL);
     *count = (size_t)read;
@@ -132,26 +131,26 @@ static void read_names(mst_ns2_work *work, const mst_value *root, const char *pa
     if (!names->ids || !names->texts)
         return;
     for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element);) {
-        if (MST_CHANGED(names->count == count)) /* that is how often there is a next one */
+        if (MST_CHANGED(names->count == count)) /* the iterator yields `count` elements */
             break;
-        uint32_t place = (uint32_t)names->count++;
-        names->ids[place] = (mst_ns2_id){place, place}; /* version 4 has no ids: the place counts */
-        names->texts[place] = "";
+        uint32_t index = (uint32_t)names->count++;
+        names->ids[index] = (mst_ns2_id){index, index}; /* version 4 has no ids: the index counts */
+        names->texts[index] = "";
         for (mst_iterator fields = mst_iterate(&element); mst_next(&fields, &field);) {
             const char *name = mst_field_of(&field)->name;
             uint64_t id = 0;
             if (strcmp(name, "name") == 0) {
-                names->texts[place] = mst_ns2_text(work, &work->builder->arena, &field, NULL);
+                names->texts[index] = mst_ns2_text(work, &work->builder->arena, &field, NULL);
             } else if (strcmp(name, "id") == 0) {
                 mst_get_unsigned(&field, &id);
-                names->ids[place].id = (uint32_t)id;
+                names->ids[index].id = (uint32_t)id;
             }
         }
     }
     names->count = mst_ns2_ids_sort(names->ids, names->count);
 }
 
-/* The names of the layers that are on, with commas; names that do not fit any more are left out. */
+/* The names of the entity's layers, separated by commas; ends before the first that does not fit. */
 static size_t layers_text(const mst_ns2_names *layers, const entity *e, char *text, size_t capacity) {
     size_t length = 0;
     for (size_t i = 0; i < layers->count; i++) {
@@ -200,30 +199,30 @@ static void property_suffix(char *suffix, uint64_t type, uint64_t index, uint64_
     }
 }
 
-/* Takes numbers that the scene needs itself; the first property of a name counts. */
+/* Copies numbers that the scene itself needs; the first property of a name counts. */
 static void take_numbers(entity *e, const char *name, const mst_value *value, uint64_t count) {
     const struct {
         const char *name;
         float *to;
         uint64_t count;
-    } wanted[] = {{"origin", e->origin, 3},
-                  {"angles", e->angles, 3},
-                  {"scale", e->scale, 3},
-                  {"color", e->color, 3},
-                  {"distance", &e->distance, 1},
-                  {"intensity", &e->intensity, 1},
-                  {"innerAngle", &e->inner_angle, 1},
-                  {"outerAngle", &e->outer_angle, 1}};
-    for (uint32_t i = 0; i < MST_COUNT_OF(wanted); i++) {
-        if (strcmp(name, wanted[i].name) != 0 || count < wanted[i].count || e->seen >> i & 1)
+    } known[] = {{"origin", e->origin, 3},
+                 {"angles", e->angles, 3},
+                 {"scale", e->scale, 3},
+                 {"color", e->color, 3},
+                 {"distance", &e->distance, 1},
+                 {"intensity", &e->intensity, 1},
+                 {"innerAngle", &e->inner_angle, 1},
+                 {"outerAngle", &e->outer_angle, 1}};
+    for (uint32_t i = 0; i < MST_COUNT_OF(known); i++) {
+        if (strcmp(name, known[i].name) != 0 || count < known[i].count || e->seen >> i & 1)
             continue;
         e->seen |= 1u << i;
         uint64_t read;
         mst_target target = {
-            .type = MST_F32, .components = 1, .data = wanted[i].to, .capacity = wanted[i].count};
+            .type = MST_F32, .components = 1, .data = known[i].to, .capacity = known[i].count};
         mst_read(value, &target, &read, NULL);
-        e->scaled = e->scaled || wanted[i].to == e->scale;
-        e->colored = e->colored || wanted[i].to == e->color;
+        e->scaled = e->scaled || known[i].to == e->scale;
+        e->colored = e->colored || known[i].to == e->color;
         return;
     }
 }
@@ -277,7 +276,7 @@ static void read_property(mst_ns2_work *work, const mst_value *property, mst_ext
 
 /* ---- objects ----------------------------------------------------------------------------------- */
 
-/* x, y, z of a rotation stored as roll, pitch, yaw: Ry(yaw) * Rx(pitch) * Rz(roll). */
+/* The quaternion of a rotation stored as roll, pitch, yaw: Ry(yaw) * Rx(pitch) * Rz(roll). */
 static void rotation_of(const float angles[3], float rotation[4]) {
     static const float x[3] = {1, 0, 0}, y[3] = {0, 1, 0}, z[3] = {0, 0, 1};
     float roll[4], pitch[4], yaw[4], both[4];
@@ -319,7 +318,7 @@ static void add_light(mst_ns2_work *work, const entity *e, int32_t node, const c
         float part = e->colored ? positive_or(e->color[i], 0) : 1;
         light.color[i] = part < 1 ? part : 1;
     }
-    if (spot) { /* whole angles there, half ones here */
+    if (spot) { /* the level has full cone angles, lights half ones */
         float outer = positive_or(e->outer_angle, HALF_TURN / 2) / 2,
               inner = positive_or(e->inner_angle, 0) / 2;
         light.outer_angle = outer < HALF_TURN / 2 ? outer : HALF_TURN / 2;
@@ -353,7 +352,7 @@ static void add_entity(scene_work *w, const entity *e, int32_t parent, mst_extra
         return;
     node->class_name = class_name;
     node->extras = extras;
-    if (strcmp(e->class_name, "location") == 0) /* rooms have their names from these */
+    if (strcmp(e->class_name, "location") == 0) /* locations name the rooms */
         node->label = e->name[0] ? node->name : "";
     uint32_t layer = mst_ns2_first_layer(&work->layers, e->masks, e->mask_count);
     if (e->group != MST_NS2_NONE)
@@ -372,18 +371,18 @@ static void add_entity(scene_work *w, const entity *e, int32_t parent, mst_extra
         memcpy(w->start_angles, e->angles, sizeof w->start_angles);
     }
     if (light) {
-        /* a light is not a larger for being scaled */
+        /* a scale does not change a light */
         node->scale[0] = node->scale[1] = node->scale[2] = 1;
         add_light(work, e, index, node->name);
     } else if (w->markers && (*e->model || !e->scaled)) {
-        /* what has a scale but no model is a box around something: drawn, it would hide the level */
-        marked *place = mst_array_push(&w->marked, 1);
-        if (!place) {
+        /* an entity with a scale but no model is a volume, whose marker would hide the level */
+        marked *added = mst_array_push(&w->marked, 1);
+        if (!added) {
             mst_ns2_fail(work);
             return;
         }
         bool model = *e->model != 0;
-        *place = (marked){model ? e->model : e->class_name, index, model};
+        *added = (marked){model ? e->model : e->class_name, index, model};
     }
 }
 
@@ -451,7 +450,7 @@ static void read_object(scene_work *w, const mst_value *object, const char *path
         add_entity(w, &e, parent, list);
 }
 
-/* `prefix` is the path of what the list is in. */
+/* `prefix` is the path of the record that holds the list. */
 static void read_objects(scene_work *w, const mst_value *objects, const char *prefix, int32_t parent) {
     mst_scene_builder *builder = w->base.builder;
     mst_value element;
@@ -484,7 +483,7 @@ static int compare_marked(const void *left, const void *right) {
     return (a->node > b->node) - (a->node < b->node);
 }
 
-/* One mesh and material for each model and class; they all share the corners of the first. */
+/* Adds one mesh and material for each model and class; all share the corners of the first. */
 static void add_markers(scene_work *w) {
     mst_scene_builder *builder = w->base.builder;
     marked *list = w->marked.items;
@@ -537,7 +536,7 @@ static void add_markers(scene_work *w) {
 /* The number in <name>...</name> before `end`, where a tag begins. */
 static bool xml_number(const char *text, const char *end, const char *name, float *number) {
     size_t length = strlen(name);
-    for (const char *at = text; (at = strchr(at, '<')) < end; at++) { /* the last one found is `end` */
+    for (const char *at = text; (at = strchr(at, '<')) < end; at++) { /* ends with the tag at `end` */
         if (strncmp(at + 1, name, length) != 0 || at[1 + length] != '>')
             continue;
         const char *start = at + 2 + length, *stop = strchr(start, '<');
@@ -550,9 +549,8 @@ static bool xml_number(const char *text, const char *end, const char *name, floa
     return false;
 }
 
-/* The place and angles of the first perspective view that the editor kept; its angles are taken as radians.
- */
-static bool first_viewport(mst_ns2_work *work, const mst_value *root, float place[3], float angles[3]) {
+/* Position and angles (taken as radians) of the first perspective view that the editor saved. */
+static bool first_viewport(mst_ns2_work *work, const mst_value *root, float position[3], float angles[3]) {
     mst_value value;
     if (mst_member(root, "viewports", &value) != MST_OK)
         return false;
@@ -561,14 +559,14 @@ static bool first_viewport(mst_ns2_work *work, const mst_value *root, float plac
         const char *end = strstr(at, "</viewport>");
         if (!end)
             return false;
-        if (view < at) /* else it is still the next one */
+        if (view < at) /* otherwise it is still the next one */
             view = at;
         view = strstr(view, "<view>perspective</view>");
         if (!view)
             return false;
         angles[0] = 0;
-        if (view < end && xml_number(at, end, "x", &place[0]) && xml_number(at, end, "y", &place[1]) &&
-            xml_number(at, end, "z", &place[2]) && xml_number(at, end, "camera_pitch", &angles[1]) &&
+        if (view < end && xml_number(at, end, "x", &position[0]) && xml_number(at, end, "y", &position[1]) &&
+            xml_number(at, end, "z", &position[2]) && xml_number(at, end, "camera_pitch", &angles[1]) &&
             xml_number(at, end, "camera_yaw", &angles[2]))
             return true;
         at = end;
@@ -579,28 +577,28 @@ static bool first_viewport(mst_ns2_work *work, const mst_value *root, float plac
 static void add_camera(scene_work *w, const mst_value *root, int32_t parent) {
     mst_scene_builder *builder = w->base.builder;
     const mst_bounds *bounds = &w->base.bounds;
-    float place[3] = {0, 0, 0}, angles[3] = {0, 0, 0}; /* +Z is forward here */
+    float position[3] = {0, 0, 0}, angles[3] = {0, 0, 0}; /* +Z is forward here */
     const char *name = "ready_room_start";
     if (w->has_start) {
-        memcpy(place, w->start, sizeof place);
+        memcpy(position, w->start, sizeof position);
         memcpy(angles, w->start_angles, sizeof angles);
-        place[1] += EYE_HEIGHT;
-    } else if (root && first_viewport(&w->base, root, place, angles)) {
+        position[1] += EYE_HEIGHT;
+    } else if (root && first_viewport(&w->base, root, position, angles)) {
         name = "viewport";
     } else if (bounds->minimum[0] <= bounds->maximum[0]) {
         name = "overview";
         double size = 1, away = 0;
         for (int i = 0; i < 3; i++) {
             double extent = (double)bounds->maximum[i] - (double)bounds->minimum[i];
-            place[i] = (float)(((double)bounds->maximum[i] + (double)bounds->minimum[i]) / 2);
+            position[i] = (float)(((double)bounds->maximum[i] + (double)bounds->minimum[i]) / 2);
             size = extent > size ? extent : size;
         }
         away = size < 1e9 ? 0.8 * size : 8e8; /* to the south-east and 40 degrees up */
         angles[1] = 0.7F;
         angles[2] = -HALF_TURN / 4;
-        place[0] += (float)(away * cos(0.7) * 0.70711);
-        place[1] += (float)(away * sin(0.7));
-        place[2] -= (float)(away * cos(0.7) * 0.70711);
+        position[0] += (float)(away * cos(0.7) * 0.70711);
+        position[1] += (float)(away * sin(0.7));
+        position[2] -= (float)(away * cos(0.7) * 0.70711);
     } else {
         return;
     }
@@ -613,7 +611,7 @@ static void add_camera(scene_work *w, const mst_value *root, int32_t parent) {
     float forward[4];
     rotation_of(angles, forward);
     mst_quaternion_multiply(forward, half_turn, node->rotation);
-    memcpy(node->translation, place, sizeof place);
+    memcpy(node->translation, position, sizeof position);
     node->camera = index;
 }
 

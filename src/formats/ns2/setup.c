@@ -15,7 +15,8 @@ struct choice {
     int64_t value;
 };
 
-/* What has a name. Lists are as they were read, the last first; `ordered` has their elements by name. */
+/* The first member of everything with a name. Lists are in the order of the text, those of classes and
+ * choices reversed; `ordered` has the elements by name. */
 typedef struct named {
     const char *name;
     size_t number; /* in the order of reading */
@@ -36,7 +37,7 @@ typedef struct parent parent;
 struct parent {
     parent *next; /* in the order of the text */
     const char *name;
-    class *class; /* NULL: there is none of that name */
+    class *class; /* NULL: there is no class of that name */
 };
 
 struct class {
@@ -44,26 +45,26 @@ struct class {
     class *next;
     parent *parents, **last_parent;
     parameter *parameters, **last_parameter;
-    const named **ordered; /* parameters; of several of one name the last comes first */
+    const named **ordered; /* parameters; of duplicates the last comes first */
     size_t parameter_count;
-    /* a way up through the parents: where it goes on, and where it came from */
+    /* a search through the parents: the next one to visit, and the class that it came from */
     parent *way;
     class *below;
-    size_t search; /* the last that was here */
-    /* while circles are looked for: the order in which classes are met, and what is not closed yet */
+    size_t search; /* number of the last one that visited this class */
+    /* the search for cycles: the order of visits, and the stack of open classes */
     size_t order, lowest;
     class *pending;
     bool open, circular;
-    bool reported; /* that it has too many parents */
+    bool reported; /* that it has too many ancestors */
 };
 
 struct mst_ns2_setup {
-    class *classes;        /* as they stand in the text */
-    const named **ordered; /* one of each name */
+    class *classes;        /* in the order of the text, reversed */
+    const named **ordered; /* without duplicates */
     size_t class_count, parameter_count, searches;
 };
 
-/* `as` is the first member of what it names. */
+/* `as` is the first member of the elements. */
 static void *find_named(const named *const *list, size_t count, const char *name) {
     size_t low = 0, high = count;
     while (low < high) {
@@ -84,19 +85,18 @@ bool mst_ns2_setup_has_class(const mst_ns2_setup *setup, const char *class_name)
     return class_named(setup, class_name) != NULL;
 }
 
-#define ANCESTORS 256 /* that are looked at for a property */
+#define ANCESTORS 256 /* searched for a property at most */
 
-/* A class's own parameters come first, then those of its first parent with all of that one's parents, and so
- * on. No class is looked at twice, so circles end. `enough` says that there are more than will be looked at.
- */
-static const parameter *parameter_of(mst_ns2_setup *setup, class *now, const char *name, bool *enough) {
-    size_t search = ++setup->searches, looked_at = 0;
+/* Searches depth-first: a class's own parameters, then those of its first parent and that one's ancestors,
+ * and so on. No class is visited twice, so cycles end. `too_many`: not all ancestors were searched. */
+static const parameter *parameter_of(mst_ns2_setup *setup, class *now, const char *name, bool *too_many) {
+    size_t search = ++setup->searches, visited = 0;
     class *top = NULL;
-    *enough = false;
+    *too_many = false;
     for (;;) {
         if (now && now->search != search) {
-            *enough = looked_at++ > ANCESTORS;
-            if (*enough)
+            *too_many = visited++ > ANCESTORS;
+            if (*too_many)
                 return NULL;
             const parameter *found = find_named(now->ordered, now->parameter_count, name);
             if (found)
@@ -143,8 +143,7 @@ mst_status mst_ns2_setup_report(const mst_ns2_setup *setup, mst_checker *checker
             if (!p->class)
                 status = report(checker, "the parent of a class in the schema does not exist", one, p->name);
         if (one->circular && status == MST_OK)
-            status =
-                report(checker, "a class in the schema comes back to itself through its parents", one, NULL);
+            status = report(checker, "a class in the schema is its own ancestor", one, NULL);
     }
     return status;
 }
@@ -157,13 +156,13 @@ mst_status mst_ns2_setup_check(mst_ns2_setup *setup, mst_checker *checker, const
     mst_diagnostic finding;
     memset(&finding, 0, sizeof finding);
     class *one = class_named(setup, class_name);
-    bool enough;
-    const parameter *known = parameter_of(setup, one, name, &enough);
-    if (enough) {
+    bool too_many;
+    const parameter *known = parameter_of(setup, one, name, &too_many);
+    if (too_many) {
         if (one->reported)
             return MST_OK;
         one->reported = true;
-        return report(checker, "a class in the schema has too many ancestors: not all are looked at", one,
+        return report(checker, "a class in the schema has too many ancestors: not all are searched", one,
                       NULL);
     }
     if (!known) {
@@ -313,7 +312,7 @@ static void XMLCALL end_element(void *user, const char *name) {
     }
 }
 
-/* Entities are not part of these files, and a way to make much out of little: none are expanded. */
+/* These files have no XML entities, which can expand to any size: a DOCTYPE stops the parser. */
 static void XMLCALL begin_doctype(void *user, const char *name, const char *system, const char *public,
                                   int own) {
     reader *r = user;
@@ -336,8 +335,8 @@ static int compare_parameters(const void *a, const void *b) {
     return order ? order : (x->number < y->number) - (x->number > y->number);
 }
 
-/* Of classes of one name the later ones add to the first. */
-static bool put_classes_in_order(mst_ns2_setup *setup, mst_arena *arena) {
+/* Sorts the classes; of those with the same name the later ones are merged into the first. */
+static bool sort_classes(mst_ns2_setup *setup, mst_arena *arena) {
     size_t count = 0, kept = 0;
     setup->ordered = mst_arena_take(arena, setup->class_count, sizeof *setup->ordered);
     if (!setup->ordered)
@@ -363,7 +362,7 @@ static bool put_classes_in_order(mst_ns2_setup *setup, mst_arena *arena) {
     return true;
 }
 
-static bool put_parameters_in_order(class *c, mst_arena *arena) {
+static bool sort_parameters(class *c, mst_arena *arena) {
     size_t parameters = 0;
     c->ordered = mst_arena_take(arena, c->parameter_count, sizeof *c->ordered);
     if (!c->ordered)
@@ -382,13 +381,13 @@ static bool put_parameters_in_order(class *c, mst_arena *arena) {
     return true;
 }
 
-/* Puts everything in order, so that large schemas take no longer than others. */
-static bool put_in_order(mst_ns2_setup *setup, mst_arena *arena) {
-    if (!put_classes_in_order(setup, arena))
+/* Sorts everything by name, so that lookups are fast in large schemas too. */
+static bool sort_all(mst_ns2_setup *setup, mst_arena *arena) {
+    if (!sort_classes(setup, arena))
         return false;
     for (size_t i = 0; i < setup->class_count; i++) {
         class *one = (class *)setup->ordered[i];
-        if (!put_parameters_in_order(one, arena))
+        if (!sort_parameters(one, arena))
             return false;
         for (parent *p = one->parents; p; p = p->next)
             p->class = class_named(setup, p->name);
@@ -396,7 +395,7 @@ static bool put_in_order(mst_ns2_setup *setup, mst_arena *arena) {
     return true;
 }
 
-/* All classes of a component that is complete; more than one come back to each other. */
+/* Pops a complete component off the stack; if it has more than one class, they are on a cycle. */
 static class *close_component(class *pending, const class *root) {
     bool alone = pending == root;
     for (;;) {
@@ -409,9 +408,9 @@ static class *close_component(class *pending, const class *root) {
     }
 }
 
-/* Marks the classes that come back to themselves: strongly connected components, by Tarjan. Which classes
- * those are does not depend on the order of the text. */
-static void find_circles(mst_ns2_setup *setup) {
+/* Marks the classes that are on cycles: Tarjan's strongly connected components. The result does not depend on
+ * the order of the text. */
+static void find_cycles(mst_ns2_setup *setup) {
     size_t met = 0;
     class *pending = NULL;
     for (size_t i = 0; i < setup->class_count; i++) {
@@ -454,7 +453,7 @@ mst_status mst_ns2_setup_read(const char *text, size_t size, mst_arena *arena, m
     memset(&r, 0, sizeof r);
     r.arena = arena;
     r.setup = mst_arena_zero(arena, 1, sizeof *r.setup);
-    /* expat's allocation functions have no user pointer, so it takes malloc's; it frees all of it below */
+    /* expat's allocation functions have no user pointer, so it uses malloc; XML_ParserFree frees it all */
     r.parser = r.setup ? XML_ParserCreate(NULL) : NULL;
     if (!r.parser)
         return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to read the schema");
@@ -475,10 +474,10 @@ mst_status mst_ns2_setup_read(const char *text, size_t size, mst_arena *arena, m
             break;
     }
     XML_ParserFree(r.parser);
-    if (status == MST_OK && !put_in_order(r.setup, arena))
+    if (status == MST_OK && !sort_all(r.setup, arena))
         status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to read the schema");
     if (status == MST_OK)
-        find_circles(r.setup);
+        find_cycles(r.setup);
     *setup = r.setup;
     return status;
 }

@@ -9,9 +9,9 @@ typedef struct mst_ns2_setup mst_ns2_setup;
 
 /* A property that was read; offsets are absolute. */
 typedef struct mst_ns2_property {
-    const uint8_t *name; /* NULL: it has none, being of another kind */
-    char text[128];      /* the same as UTF-8, if it was asked for and fits ... */
-    bool has_text;       /* ... which this says */
+    const uint8_t *name; /* NULL: none, as the property is of an unknown kind */
+    char text[128];      /* the name as UTF-8, if it was requested and fits ... */
+    bool has_text;       /* ... as this says */
     size_t name_length;
     uint64_t offset, name_offset, name_size, type_offset, value_offset, value_size;
     uint32_t id, type, components;
@@ -28,7 +28,7 @@ bool mst_ns2_setup_has_class(const mst_ns2_setup *setup, const char *class_name)
 /* Reports what is wrong with the schema itself: NS2-SCHEMA. */
 mst_status mst_ns2_setup_report(const mst_ns2_setup *setup, mst_checker *checker);
 
-/* Reports what the schema says against one property of an entity: NS2-PROPERTY-UNKNOWN, NS2-CHOICE. */
+/* Checks one property of an entity against the schema: NS2-PROPERTY-UNKNOWN, NS2-CHOICE. */
 mst_status mst_ns2_setup_check(mst_ns2_setup *setup, mst_checker *checker, const char *class_name,
                                const mst_ns2_property *property, const char *path);
 

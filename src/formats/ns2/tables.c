@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Natural Selection 2 levels and clipboards, described. Facts: community post on the map format, corrected by
- * measurements on 109 levels of versions 4, 6, 7, 9 and 10; versions 5 and 8 are interpolated.
+ * The tables of Natural Selection 2 levels and clipboards. Facts: a community post on the map format,
+ * corrected by measurements on 109 levels of versions 4, 6, 7, 9 and 10; versions 5 and 8 are interpolated.
  */
 #include "../../schema/words.h"
 #include "ns2.h"
@@ -69,9 +69,9 @@ static const mst_enum none = {none_names, 1};
     REFERS({.by = MST_BY_ID, .target = "groups", .key = "id", .code = "NS2-GROUP-UNKNOWN", __VA_ARGS__})
 #define LAYERS REFERS({.by = MST_BY_BIT, .target = "layers", .key = "id", .code = "NS2-LAYER-UNKNOWN"})
 /* version 4 has no ids */
-#define LAYER_PLACES REFERS({.by = MST_BY_BIT, .target = "layers", .apart = true, .code = "NS2-LAYER-INDEX"})
+#define LAYER_NUMBERS REFERS({.by = MST_BY_BIT, .target = "layers", .apart = true, .code = "NS2-LAYER-INDEX"})
 
-/* ---- small things ------------------------------------------------------------------------------ */
+/* ---- small records ----------------------------------------------------------------------------- */
 
 static const mst_field string_fields[] = {{.name = "text", NARROW}};
 RECORD(string, I_STRING, "string", "a narrow string", .is_inline = true);
@@ -89,9 +89,9 @@ static const mst_field unknown_chunk_fields[] = {
     {.name = "data", .kind = MST_KIND_RAW, TO_END, .flags = MST_FIELD_OMIT_EMPTY},
 };
 RECORD(unknown_chunk, I_UNKNOWN_CHUNK, "unknown_chunk",
-       "a chunk of an id that is not known, or a second one");
+       "a chunk with an unknown id, or a duplicate of a known one");
 static const mst_field unknown_chunks = {.name = "unknown_chunks",
-                                         .doc = "Chunks of other ids, kept as they are.",
+                                         .doc = "Chunks with other ids, kept unchanged.",
                                          .kind = MST_KIND_RECORD,
                                          .record = &unknown_chunk,
                                          .flags = MST_FIELD_REPEATED};
@@ -100,28 +100,28 @@ static const mst_field unknown_chunks = {.name = "unknown_chunks",
 
 static const mst_field vertex_fields[] = {
     {MST_VECTOR(mst_ns2_vertex, position, F32, 3), .unit = "m"},
-    {MST_SCALAR(mst_ns2_vertex, smooth, U8), IS_BOOL, .doc = "Smooth shading around it.",
+    {MST_SCALAR(mst_ns2_vertex, smooth, U8), IS_BOOL, .doc = "Whether shading is smooth around the vertex.",
      .when = {MST_FROM(8)}},
 };
 RECORD(vertex, I_VERTEX, "vertex", "a corner of faces", .struct_size = sizeof(mst_ns2_vertex));
 
 static const mst_field edge_fields[] = {
     {MST_VECTOR(mst_ns2_edge, vertices, U32, 2), REFERS({.target = "vertices", .code = "NS2-EDGE-VERTEX"})},
-    {MST_SCALAR(mst_ns2_edge, smooth, U8), IS_BOOL, .doc = "Smooth shading across it.",
+    {MST_SCALAR(mst_ns2_edge, smooth, U8), IS_BOOL, .doc = "Whether shading is smooth across the edge.",
      .when = {MST_FROM(8)}},
 };
 RECORD(edge, I_EDGE, "edge", "two vertices; each pair once", .struct_size = sizeof(mst_ns2_edge));
 
 static const mst_field loop_edge_fields[] = {
     {MST_SCALAR(mst_ns2_loop_edge, flipped, U32), .flags = MST_FIELD_BOOL, IS_BOOL,
-     .doc = "The edge is taken from its second vertex to its first."},
+     .doc = "Whether the edge runs from its second vertex to its first."},
     {MST_SCALAR(mst_ns2_loop_edge, edge, U32), REFERS({.target = "edges", .code = "NS2-EDGE-INDEX"})},
 };
 RECORD(loop_edge, I_LOOP_EDGE, "loop_edge", "an edge with a direction",
        .struct_size = sizeof(mst_ns2_loop_edge));
 
 static const mst_field loop_fields[] = {{.name = "edges", LIST(loop_edge)}};
-RECORD(loop, I_LOOP, "loop", "a closed round of edges", .is_inline = true);
+RECORD(loop, I_LOOP, "loop", "a closed sequence of edges", .is_inline = true);
 
 static const mst_field face_fields[] = {
     {.name = "angle", F32, .unit = "rad", .doc = "Rotation of the texture."},
@@ -130,7 +130,7 @@ static const mst_field face_fields[] = {
     {.name = "mapping_group",
      U32,
      .names = &none,
-     .doc = "Projects the texture in place of the face's own numbers.",
+     .doc = "Id of the mapping group that replaces the face's own angle, offset and scale.",
      REFERS(
          {.by = MST_BY_ID, .target = "mapping_groups", .key = "id", NO(NONE), .code = "NS2-MAPPING-GROUP"})},
     {.name = "material", U32, REFERS({.target = "materials", .code = "NS2-MATERIAL-INDEX"})},
@@ -139,14 +139,15 @@ static const mst_field face_fields[] = {
      .length_of = "loops",
      .length_bias = -1,
      BIND(R_INNER),
-     .doc = "Holes."},
+     .doc = "Number of holes."},
     {.name = "loops",
      .kind = MST_KIND_RECORD,
      .mode = MST_COUNT_VARIABLE,
      .count_variable = R_INNER,
      .count = 1,
      .record = &loop,
-     .doc = "The border, then the holes; counter-clockwise from the visible side, holes the other way."},
+     .doc = "The border, then the holes. Seen from the visible side the border is counter-clockwise, holes "
+            "are clockwise."},
 };
 const mst_record mst_ns2_face_record = {.name = "face",
                                         .doc = "a flat polygon with holes",
@@ -160,7 +161,7 @@ static const mst_field face_layer_fields[] = {
      U32S,
      .when = {UNLESS(R_HAS_LAYERS, 0)},
      LAYERS,
-     .doc = "Bit k of all words is layer id k."},
+     .doc = "Bit k of all words together is the layer with id k."},
 };
 RECORD(face_layer, I_FACE_LAYER, "face_layer", "the layers of one face");
 
@@ -177,22 +178,24 @@ static const mst_field face_layers_fields[] = {
      .count_variable = R_COUNT,
      .record = &face_layer,
      .when = {MST_FROM(5)},
-     .doc = "One for each face."},
+     .doc = "One entry for each face."},
     {.name = "masks",
      .kind = MST_KIND_U64,
      TO_END,
      .when = {MST_UNTIL(5)},
-     LAYER_PLACES,
-     .doc = "One for each face: bit k is layer k."},
+     LAYER_NUMBERS,
+     .doc = "One mask for each face: bit k is layer number k."},
 };
-RECORD(face_layers, I_FACE_LAYERS, "face_layers", "which layers faces are on");
+RECORD(face_layers, I_FACE_LAYERS, "face_layers", "the layers of all faces");
 
 static const mst_field mapping_group_fields[] = {
-    {.name = "id", U32, .doc = "From 1."},
+    {.name = "id", U32, .doc = "Ids start at 1."},
     {.name = "angle", F32, .unit = "rad"},
     {.name = "scale", F32S(2)},
     {.name = "offset", F32S(2)},
-    {.name = "normal", F32S(3), .doc = "Its sign is unsettled."},
+    {.name = "normal",
+     F32S(3),
+     .doc = "Normal of the projection; not known whether it points out of the face or into it."},
 };
 RECORD(mapping_group, I_MAPPING_GROUP, "mapping_group", "a texture projection that faces share");
 
@@ -211,26 +214,27 @@ static const mst_field geometry_groups_fields[] = {
     {.name = "edge_groups", LIST(edge_group)},
     {.name = "face_groups", LIST(face_group)},
 };
-RECORD(geometry_groups, I_GEOMETRY_GROUPS, "geometry_groups", "which groups parts of the mesh are in");
+RECORD(geometry_groups, I_GEOMETRY_GROUPS, "geometry_groups", "the groups of vertices, edges and faces");
 
 static const mst_field triangle_fields[] = {
     {MST_VECTOR(mst_ns2_triangle, vertices, U32, 3),
      REFERS({.target = "vertices", .then = "triangles.ghost_vertices", .code = "NS2-TRIANGLE-VERTEX"})},
     {MST_VECTOR(mst_ns2_triangle, normals, U32, 3), .when = {MST_FROM(8)},
      REFERS({.target = "smoothed_normals", .end_is_none = true, .code = "NS2-NORMAL-INDEX"}),
-     .doc = "Without one the face's normal counts."},
+     .doc = "Smoothed normals of the corners; an index equal to the list's length: none, the face's normal "
+            "counts."},
 };
-RECORD(triangle, I_TRIANGLE, "triangle", "what is drawn", .struct_size = sizeof(mst_ns2_triangle));
+RECORD(triangle, I_TRIANGLE, "triangle", "a triangle of a face", .struct_size = sizeof(mst_ns2_triangle));
 static const mst_field face_triangles_fields[] = {{.name = "triangles", LIST(triangle)}};
 RECORD(face_triangles, I_FACE_TRIANGLES, "face_triangles", "the triangles of one face", .is_inline = true);
 static const mst_field triangles_fields[] = {
     {.name = "ghost_vertices",
      LIST(point),
      .when = {MST_FROM(7)},
-     .doc = "Vertices that only triangles use, where edges of neighbours meet in a T."},
+     .doc = "Vertices used only by triangles, where edges of neighbouring faces meet in a T."},
     {.name = "smoothed_normals", LIST(point), .when = {MST_FROM(8)}},
     {.name = "face_count", U32, .length_of = "faces", BIND(R_COUNT)},
-    {.name = "triangle_count", U32, .doc = "Sum over all faces."},
+    {.name = "triangle_count", U32, .doc = "Number of triangles of all faces."},
     {.name = "faces",
      .kind = MST_KIND_RECORD,
      .mode = MST_COUNT_VARIABLE,
@@ -244,7 +248,7 @@ static const mst_case mesh_cases[] = {
     {.id = 4,
      .field = {.name = "materials",
                LIST(string),
-               .doc = "Paths, in the order in which faces first use them."}},
+               .doc = "Paths of materials, in the order in which faces first use them."}},
     {.id = 1, .field = {.name = "vertices", LIST(vertex), .doc = "Corners."}},
     {.id = 2, .field = {.name = "edges", LIST(edge), .doc = "Pairs of vertices."}},
     {.id = 3, .field = {.name = "faces", LIST(mst_ns2_face_record), .doc = "Polygons with holes."}},
@@ -252,18 +256,21 @@ static const mst_case mesh_cases[] = {
      .field = {.name = "face_layers",
                .kind = MST_KIND_RECORD,
                .record = &face_layers,
-               .doc = "One entry a face."}},
-    {.id = 7, .field = {.name = "mapping_groups", LIST(mapping_group), .doc = "Empty in every level seen."}},
+               .doc = "Layers of the faces, one entry for each."}},
+    {.id = 7,
+     .field = {.name = "mapping_groups",
+               LIST(mapping_group),
+               .doc = "Shared texture projections; empty in every known level."}},
     {.id = 8,
      .field = {.name = "geometry_groups",
                .kind = MST_KIND_RECORD,
                .record = &geometry_groups,
-               .doc = "Not in version 4."}},
+               .doc = "Groups of vertices, edges and faces; not in version 4."}},
     {.id = 5,
      .field = {.name = "triangles",
                .kind = MST_KIND_RECORD,
                .record = &triangles,
-               .doc = "What is drawn; list i belongs to face i."}},
+               .doc = "The triangles that are drawn; list i belongs to face i."}},
 };
 static const mst_chunks mesh_chunks = {
     .cases = mesh_cases, .case_count = MST_COUNT_OF(mesh_cases), .unknown = &unknown_chunks};
@@ -290,9 +297,9 @@ static const mst_field property_fields[] = {
      .flags = MST_FIELD_DEFAULT,
      .initial = 2,
      BIND(R_ID),
-     .doc = "2; 1 is an older kind, kept as bytes."},
+     .doc = "2: a property as below; 1: an older kind, kept as bytes."},
     {.name = "length", U32, .flags = MST_FIELD_SIZE},
-    {.name = "name", NARROW, .when = {IF(R_ID, 2)}, .doc = "Names may repeat within an object."},
+    {.name = "name", NARROW, .when = {IF(R_ID, 2)}, .doc = "Names may repeat within an entity."},
     {.name = "type",
      U32,
      .names = &types,
@@ -305,7 +312,7 @@ static const mst_field property_fields[] = {
      .flags = MST_FIELD_BOOL,
      BIND(R_ANIMATED),
      .when = {IF(R_ID, 2)},
-     .doc = "If so the value is kept as bytes."},
+     .doc = "If true, the value is kept as bytes."},
     {VALUE_WHEN(1u << 0 | 1u << 4), .kind = MST_KIND_RECORD, COMPONENTS, .record = &wide_string,
      .doc = "string, file_name"},
     {VALUE_WHEN(1u << 1), BOOL, COMPONENTS, .doc = "bool"},
@@ -317,9 +324,9 @@ static const mst_field property_fields[] = {
      .kind = MST_KIND_RAW,
      TO_END,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "Bytes after what is understood."},
+     .doc = "Bytes after the known fields."},
 };
-_Static_assert(MST_COUNT_OF(property_fields) == MST_NS2_PROPERTY_FIELDS, "each has its number");
+_Static_assert(MST_COUNT_OF(property_fields) == MST_NS2_PROPERTY_FIELDS, "one constant for each field");
 const mst_record mst_ns2_property_record = {.name = "property",
                                             .doc = "a named value of an entity",
                                             .fields = property_fields,
@@ -334,9 +341,9 @@ static const mst_field cube_row_fields[] = {{.name = "pixels",
 RECORD(cube_row, I_CUBE_ROW, "cube_row", "64 pixels", .is_inline = true);
 static const mst_field cube_side_fields[] = {
     {.name = "rows", .kind = MST_KIND_RECORD, FIXED(MST_NS2_CUBEMAP_SIDE), .record = &cube_row}};
-RECORD(cube_side, I_CUBE_SIDE, "cube_side", "what is seen to one side", .is_inline = true);
+RECORD(cube_side, I_CUBE_SIDE, "cube_side", "the view to one side", .is_inline = true);
 
-/* The name ends just before the length. */
+/* The name ends where the length begins, just before the data. */
 static bool is_cubemap(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *context) {
     static const char name[] = MST_NS2_CUBEMAP;
     enum { NAME = sizeof name - 1 };
@@ -355,8 +362,12 @@ static const mst_field extra_fields[] = {
      FIXED(6),
      .record = &cube_side,
      .present = is_cubemap,
-     .doc = "Of reflection_probe_cubemap, where it is as large as that."},
-    {.name = "data", .kind = MST_KIND_RAW, TO_END, .flags = MST_FIELD_OMIT_EMPTY, .doc = "Anything else."},
+     .doc = "Cubemap of a reflection probe: in an extra reflection_probe_cubemap of the right size."},
+    {.name = "data",
+     .kind = MST_KIND_RAW,
+     TO_END,
+     .flags = MST_FIELD_OMIT_EMPTY,
+     .doc = "Data of any other extra."},
 };
 const mst_record mst_ns2_extra_record = {.name = "extra",
                                          .doc = "a block of data that the editor made for an entity",
@@ -368,7 +379,7 @@ const mst_record mst_ns2_extra_record = {.name = "extra",
     {.name = "layer_mask",                                                                                   \
      .kind = MST_KIND_U64,                                                                                   \
      .when = {MST_UNTIL(5)},                                                                                 \
-     LAYER_PLACES,                                                                                           \
+     LAYER_NUMBERS,                                                                                          \
      .doc = "Bit k is layer number k."},                                                                     \
         {.name = "has_layers", BOOL, BIND(R_HAS_LAYERS), .when = {MST_FROM(5)}},                             \
         {.name = "layer_format",                                                                             \
@@ -380,14 +391,14 @@ const mst_record mst_ns2_extra_record = {.name = "extra",
          U32S,                                                                                               \
          .when = {MST_FROM(5), UNLESS(R_HAS_LAYERS, 0)},                                                     \
          LAYERS,                                                                                             \
-         .doc = "Bit k of all words is layer id k."},                                                        \
+         .doc = "Bit k of all words together is the layer with id k."},                                      \
         {.name = "group",                                                                                    \
          U32,                                                                                                \
          .when = {MST_FROM(5)},                                                                              \
          .names = &none,                                                                                     \
          GROUP(NO(NONE)),                                                                                    \
          .doc = "Id of a group."},                                                                           \
-        {.name = "class_name", NARROW, .doc = "Such as prop_static."},                                       \
+        {.name = "class_name", NARROW, .doc = "Class of the entity, such as prop_static."},                  \
         {.name = "property_count",                                                                           \
          U32,                                                                                                \
          .length_of = "properties",                                                                          \
@@ -427,12 +438,12 @@ static const mst_field layer_fields[] = {
      .doc = "Red, green, blue, alpha."},
     {.name = "id", U32, .when = {MST_FROM(5)}},
 };
-RECORD(layer, I_LAYER, "layer", "a layer or a group");
+RECORD(layer, I_LAYER, "layer", "a layer or a group of the editor");
 
 static const mst_field setting_layers_fields[] = {
     {.name = "name", WIDE},
     {.name = "layer_masks", U32S, REFERS({.by = MST_BY_BIT, .target = "layers", .key = "id"})}};
-RECORD(setting_layers, I_SETTING_LAYERS, "setting_layers", "what a setting is for");
+RECORD(setting_layers, I_SETTING_LAYERS, "setting_layers", "the layers that a setting is for");
 static const mst_case setting_cases[] = {
     {.id = 0, .field = {.name = "layers", .kind = MST_KIND_RECORD, .record = &setting_layers}},
     {.id = 1,
@@ -471,13 +482,14 @@ static const mst_case level_cases[] = {
                .kind = MST_KIND_RECORD,
                .record = &mst_ns2_object_record,
                .flags = MST_FIELD_REPEATED}},
-    {.id = 3, .field = {.name = "layers", LIST(layer), .doc = "After the objects that are on them."}},
-    {.id = 5, .field = {.name = "groups", LIST(layer), .doc = "After the objects that are in them."}},
+    {.id = 3, .field = {.name = "layers", LIST(layer), .doc = "Stored after the objects that are on them."}},
+    {.id = 5, .field = {.name = "groups", LIST(layer), .doc = "Stored after the objects that are in them."}},
     {.id = 4, .field = {.name = "viewports", WIDE, .doc = "The editor's views, as XML."}},
     {.id = 6,
      .field = {.name = "custom_colors",
                LIST(color),
-               .doc = "16 colours of the editor's palette; some of version 9, all of 10."}},
+               .doc =
+                   "16 colours of the editor's palette; in some levels of version 9 and all of version 10."}},
     {.id = 7,
      .field =
          {.name = "editor_settings", .kind = MST_KIND_RECORD, TO_END, .record = &mst_ns2_setting_record}},
@@ -486,10 +498,10 @@ static const mst_chunks level_chunks = {
     .cases = level_cases, .case_count = MST_COUNT_OF(level_cases), .unknown = &unknown_chunks};
 static const mst_field level_fields[] = {
     {.name = "magic", .kind = MST_KIND_CHAR8, .mode = MST_COUNT_FIXED, .count = 3, .constant = "LVL"},
-    {.name = "version", .kind = MST_KIND_U8, .doc = "Of the format."},
+    {.name = "version", .kind = MST_KIND_U8, .doc = "Version of the format."},
     {.name = "chunks", .kind = MST_KIND_CHUNKS, .chunks = &level_chunks},
 };
-RECORD(level, I_LEVEL, "level", "a whole level");
+RECORD(level, I_LEVEL, "level", "a level");
 
 /* ---- clipboard --------------------------------------------------------------------------------- */
 
@@ -523,7 +535,7 @@ static const mst_field block_fields[] = {
      .when = {UNLESS(R_KIND, 1), UNLESS(R_KIND, 2)}},
 };
 const mst_record mst_ns2_block_record = {.name = "block",
-                                         .doc = "what was copied",
+                                         .doc = "copied objects or a copied mesh",
                                          .fields = block_fields,
                                          .field_count = MST_COUNT_OF(block_fields),
                                          .index = I_BLOCK};
@@ -575,7 +587,7 @@ static bool probe_level(const uint8_t *bytes, size_t size, uint64_t file_size, c
     (void)name;
     if (size < 3 || bytes[0] != 'L' || bytes[1] != 'V' || bytes[2] != 'L')
         return false;
-    /* without a version byte the file is a level all the same: a truncated one */
+    /* without a version byte the file is a truncated level */
     variant->version = size > 3 ? bytes[3] : 10;
     return true;
 }
@@ -584,7 +596,7 @@ static bool version_known(uint32_t version) {
     return version >= 4 && version <= 10;
 }
 
-/* It has no mark: the first block, and what stands first in it, must make sense. */
+/* The format has no magic: the first block and its first chunk must be plausible. */
 static bool probe_clip(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                        mst_variant *variant) {
     (void)file_size;
@@ -595,7 +607,7 @@ static bool probe_clip(const uint8_t *bytes, size_t size, uint64_t file_size, co
     uint16_t kind = mst_load16(bytes + 8, false);
     if (length < 2 || kind < 1 || kind > 2)
         return false;
-    if (length > 2) { /* the block may be cut off: what it begins with tells */
+    if (length > 2) { /* the block may be truncated: check only how it begins */
         if (size < 18 || length < 10)
             return false;
         uint32_t id = mst_load32(bytes + 10, false);
@@ -642,12 +654,12 @@ const mst_format mst_format_ns2_level = {
         "A level of Natural Selection 2 (Spark engine). Little-endian; metres, Y up, +Z forward, +X left;\n"
         "angles in radians, stored roll, pitch, yaw: rotation = Ry(yaw) * Rx(pitch) * Rz(roll). Narrow "
         "strings are\n"
-        "bytes, wide strings UTF-16. Layers and groups come after what names them: read everything, then "
-        "resolve.\n"
+        "bytes, wide strings UTF-16. Layers and groups come after the objects that refer to them: read "
+        "everything, then resolve.\n"
         "\n"
-        "Names of groups that the game knows: CollisionGeometry, InvisibleGeometry, NonCollisionGeometry,\n"
+        "Groups that the game knows by name: CollisionGeometry, InvisibleGeometry, NonCollisionGeometry,\n"
         "OcclusionGeometry, CommanderInvisible, CommanderInvisibleVents, CommanderInvisibleNonCollision,\n"
-        "CommanderBuild, CommanderNoBuild, OverviewInvisible, Low Lights. Names of layers: Vents, Pathing,\n"
+        "CommanderBuild, CommanderNoBuild, OverviewInvisible, Low Lights. Layers: Vents, Pathing,\n"
         "ReflectionsInvisible.\n",
 };
 
@@ -671,7 +683,6 @@ const mst_format mst_format_ns2_clip = {
     .check_item = mst_ns2_check_item,
     .check = mst_ns2_clip_check,
     .scene = mst_ns2_clip_scene,
-    .reference =
-        "What the Spark editor puts on the clipboard (media type `application/spark editor`). Objects and\n"
-        "meshes have the layout of level version 10.\n",
+    .reference = "The clipboard of the Spark editor (media type `application/spark editor`). Objects and\n"
+                 "meshes have the layout of level version 10.\n",
 };
