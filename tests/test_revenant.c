@@ -1968,7 +1968,7 @@ static void conversions_that_end_early(void **state) {
     mst_diagnostic why;
     mst_convert_options options = {.version = 15, .has_version = 1};
     assert_int_equal(mst_convert(d, &options, NULL, NULL, &made, &why), MST_REFUSED);
-    assert_string_equal(why.message, "1 thing would be lost in version 15");
+    assert_string_equal(why.message, "1 value would be lost in version 15");
     mst_close(d);
     writer_free(&w);
 }

@@ -998,7 +998,7 @@ if [ -d "$corpus/revenant" ]; then
         'complains "^warning: .*5_4_23.DAT.*: objects\[\]\.locked: .*, 2 times, first at objects\[162\]\.locked \(found 1\)"' \
         'exits 0 convert --all "$sectors/v3/5_4_23.DAT" -o summed.DAT --to-version 15 --allow-loss' '[ "$(wc -l <err)" -eq 2 ]' 'complains ": objects\[162\]\.locked: "'
     test_that "what would be lost is not converted" all_of 'rm -f lost.DAT' 'exits 5 convert "$sectors/v3/5_4_23.DAT" -o lost.DAT --to-version 15' \
-        'complains "2 things would be lost in version 15"' '[ ! -e lost.DAT ]' 'exits 2 convert "$sectors/v3/5_4_23.DAT" -o lost.DAT --to-version 99'
+        'complains "2 values would be lost in version 15"' '[ ! -e lost.DAT ]' 'exits 2 convert "$sectors/v3/5_4_23.DAT" -o lost.DAT --to-version 99'
 fi
 
 if [ -d "$corpus/turok" ]; then

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What can be wrong with a sector, beyond what the tables say by themselves. */
+/* Checks of sectors beyond the rules in the tables. */
 #include "../../core/diagnose.h"
 #include "../../core/unreachable.h"
 #include "../present.h"
@@ -10,38 +10,37 @@
 const mst_code_information mst_revenant_codes[MST_REVENANT_CODES] = {
     {"REV-MAGIC", MST_ERROR, "the file does not begin with MAP"},
     {"REV-VERSION", MST_ERROR, "the version is not known"},
-    {"REV-COUNT", MST_ERROR, "a count is more than there can be"},
+    {"REV-COUNT", MST_ERROR, "a count is too large for the bytes that remain"},
     {"REV-OVERRUN", MST_ERROR, "a record or block does not end where it should"},
-    {"REV-CLASS", MST_ERROR, "the class is not known, and what it stores cannot be passed over"},
-    {"REV-NESTING", MST_ERROR, "inventories are nested deeper than the game can follow"},
+    {"REV-CLASS", MST_ERROR, "the class is not known, and its data cannot be skipped"},
+    {"REV-NESTING", MST_ERROR, "inventories are nested deeper than the game supports"},
     {"REV-HASH", MST_WARNING,
-     "the state hash is not that of the sector and its name: setting state_hash to auto renews it"},
+     "the state hash does not match the sector and its name: set state_hash to auto to recompute it"},
     {"REV-TRAILING", MST_WARNING, "there are bytes after the objects"},
     {"REV-TAIL", MST_WARNING, "the object stores bytes that are not understood"},
     {"REV-POSITION", MST_WARNING,
-     "the object lies outside its sector: the game takes the sector from the file's name"},
-    {"REV-Z", MST_INFORMATION, "the object lies lower or higher than most: this is legal"},
+     "the object is outside its sector: the game takes the sector from the file's name"},
+    {"REV-Z", MST_INFORMATION, "the object is lower or higher than most: this is legal"},
     {"REV-DUPLICATE-INDEX", MST_WARNING, "another object has the same map_index"},
-    {"REV-UNIQUE-ID", MST_WARNING, "class.def has no such type"},
+    {"REV-UNIQUE-ID", MST_WARNING, "class.def has no type with this unique id"},
     {"REV-CLASS-DEF", MST_WARNING, "class.def has the type in another class"},
     {"REV-SIZE-ORDER", MST_WARNING,
-     "the two sizes stand in the order of the public description, not the game's"},
-    {"REV-INVENTORY-COUNT", MST_WARNING, "there are fewer objects in the inventory than it counts"},
+     "the two sizes are in the order of the public description, not the game's"},
+    {"REV-INVENTORY-COUNT", MST_WARNING, "the inventory has fewer objects than its count"},
     {"REV-STAT-RANGE", MST_WARNING,
-     "the statistic is outside the range of class.def, or its class has none of that code"},
-    {"REV-FILE-NAME", MST_WARNING, "the file's name does not say which sector it is: level_x_y.DAT"},
+     "the statistic is outside its range in class.def, or its class has no statistic of that code"},
+    {"REV-FILE-NAME", MST_WARNING, "the file's name does not give the sector: it should be level_x_y.DAT"},
     {"REV-EXIT", MST_WARNING, "exit.def gives the exit no destination"},
     {"REV-V0-LAYOUT", MST_WARNING,
-     "the file has no known form of version 0: its objects disagree about it, or it is damaged; it is kept "
-     "as "
-     "a whole"},
+     "the file has no known layout of version 0: its objects disagree about it, or it is damaged; it is kept "
+     "as bytes"},
     {"REV-V0-CHAIN", MST_WARNING,
-     "what it carries is in an empty slot, in its own, or in none that there is"},
+     "the slot that it refers to does not exist, is empty, or is the object's own"},
 };
 
 #define NESTING 32
 
-/* What is looked at of an object. */
+/* The fields of an object that are checked. */
 typedef enum part {
     PART_OTHER,
     PART_CLASS,
@@ -52,35 +51,35 @@ typedef enum part {
     PART_TAIL,
     PART_STATS,
     PART_INVENTORY,
-    PART_COUNT, /* of the inventory, until that is met */
+    PART_COUNT, /* inventory_count, until the inventory begins */
     PARTS
 } part;
 
-/* A number and where it stands, to be sorted. */
+/* A map_index and its offset, to be sorted. */
 typedef struct indexed {
     int32_t map_index;
     uint32_t order;
     uint64_t offset;
-    uint64_t object; /* of the top level */
+    uint64_t object; /* index of the top-level object */
 } indexed;
 
 typedef struct sector {
     mst_checker *checker;
     const mst_document *document;
     const mst_record *table;
-    uint8_t parts[128]; /* by field of the object's table */
+    uint8_t parts[128]; /* which part each field of the object's table is */
     mst_revenant_place place;
     bool placed;
     bool wants_height; /* information, off by default */
     mst_revenant_outside outside;
     const mst_revenant_classes *classes;
     const mst_revenant_exits *exits;
-    /* the object that the walk is in, and those around it */
+    /* the object that the walk is in, and those that carry it */
     uint64_t indices[NESTING];
     uint32_t nesting;
     uint64_t offsets[PARTS]; /* 0: it has none */
     uint64_t lengths[PARTS];
-    bool reported; /* it has been looked at as a whole */
+    bool checked; /* check_object() has run for it */
     const mst_revenant_type *type;
     const mst_revenant_class *type_class;
     bool in_stats;
@@ -121,7 +120,7 @@ static mst_status report_root(const sector *s, const char *code, const char *nam
     memset(&finding, 0, sizeof finding);
     mst_value root = mst_root(s->document), member = root;
     finding.offset = MST_NO_OFFSET;
-    if (name) { /* it is there */
+    if (name) { /* callers name fields that are there */
         mst_member(&root, name, &member);
         mst_value_span(&member, &finding.offset, &finding.length);
     }
@@ -155,7 +154,7 @@ static mst_status remember_index(sector *s) {
     if (index == -1)
         return MST_OK;
     if (s->seen_count == s->seen_capacity) {
-        /* an object with an index takes more bytes than this does */
+        /* bounded: an object with an index is larger than this */
         s->seen_capacity = s->seen_capacity ? s->seen_capacity * 2 : 64;
         indexed *grown = mst_arena_take(&s->checker->scratch, s->seen_capacity, sizeof *grown);
         if (!grown)
@@ -181,15 +180,15 @@ static mst_status check_type(sector *s, int32_t class_number) {
     return MST_OK;
 }
 
-/* Everything about an object but what it carries; its fields have been met. */
+/* Checks an object, but not its inventory, once its fields have been visited. */
 static mst_status check_object(sector *s) {
-    if (s->reported || !s->offsets[PART_CLASS])
+    if (s->checked || !s->offsets[PART_CLASS])
         return MST_OK;
-    s->reported = true;
+    s->checked = true;
     int32_t class_number = number_at(s, PART_CLASS, 2, 0);
     mst_status status = MST_OK;
     uint32_t version = s->document->variant.version;
-    /* from version 4 on a size tells what to pass over; up to 7 any negative class is an empty slot */
+    /* from version 4 on there is a size to skip the object by; up to 7 any negative class is an empty slot */
     if ((version < 8 && class_number < -1) || (version < 4 && class_number > 26))
         status = report(s, "REV-CLASS", PART_CLASS, "class", "-1..26", class_number);
     if (status == MST_OK && s->nesting == 1 && s->offsets[PART_POSITION])
@@ -199,7 +198,7 @@ static mst_status check_object(sector *s) {
     if (status == MST_OK && s->exits &&
         mst_revenant_class_of(s->document, class_number) == MST_REVENANT_EXIT && s->offsets[PART_NAME]) {
         const uint8_t *name = s->document->data + s->offsets[PART_NAME] + 1;
-        size_t length = (size_t)s->lengths[PART_NAME] - 1; /* it had its length when it was met */
+        size_t length = (size_t)s->lengths[PART_NAME] - 1; /* without the length prefix */
         char text[256];
         for (size_t i = 0; i < length; i++)
             text[i] = (char)(name[i] & 0x7F);
@@ -227,7 +226,7 @@ static mst_status check_stat(sector *s, const mst_item *item) {
         found = strcmp(of->stats[i].code, code) == 0 ? &of->stats[i] : NULL;
     for (uint32_t i = 0; i < of->object_stat_count && !found; i++)
         found = strcmp(of->object_stats[i].code, code) == 0 ? &of->object_stats[i] : NULL;
-    /* a maximum that is not above the minimum is none */
+    /* a maximum that is not above the minimum sets no limit */
     if (found &&
         (found->minimum >= found->maximum || (s->stat >= found->minimum && s->stat <= found->maximum)))
         return MST_OK;
@@ -269,15 +268,15 @@ static mst_status begin_list(sector *s, const mst_item *item) {
         return status;
     }
     if (!s->classes)
-        return MST_UNKNOWN; /* statistics: nothing to compare them with */
+        return MST_UNKNOWN; /* statistics, with nothing to compare them with */
     mst_status status = check_type(s, number_at(s, PART_CLASS, 2, 0));
     if (status != MST_OK)
         return status;
-    s->in_stats = s->type != NULL; /* what is passed over has no end */
+    s->in_stats = s->type != NULL; /* a skipped list has no end item */
     return s->in_stats ? MST_OK : MST_UNKNOWN;
 }
 
-/* A count with no room for an object after it: then there is no list at all. */
+/* Reports a count that has no bytes for objects after it: then there is no list item. */
 static mst_status check_count(sector *s) {
     int32_t count = s->offsets[PART_COUNT] ? number_at(s, PART_COUNT, 4, 0) : 0;
     mst_status status =
@@ -298,7 +297,7 @@ static mst_status visit(void *user, const mst_item *item) {
         }
         s->indices[s->nesting++] = item->index;
         memset(s->offsets, 0, sizeof s->offsets);
-        s->reported = false;
+        s->checked = false;
         return MST_OK;
     case MST_ITEM_END_LIST:
         if (s->in_stats)
@@ -311,8 +310,8 @@ static mst_status visit(void *user, const mst_item *item) {
         if (status == MST_OK)
             status = check_count(s);
         s->nesting--;
-        /* what follows is about the one around, which has been looked at */
-        s->reported = true;
+        /* later fields belong to the enclosing object, which has been checked */
+        s->checked = true;
         return status;
     }
     case MST_ITEM_DERIVED: return MST_OK;
@@ -330,7 +329,7 @@ static mst_status visit(void *user, const mst_item *item) {
     if (where == PART_TAIL && item->length)
         return report(s, "REV-TAIL", where, item->name, "no bytes", (long long)item->length);
     if (where == PART_UNIQUE_ID && s->classes &&
-        s->document->variant.version < 5) /* which has no statistics */
+        s->document->variant.version < 5) /* versions without statistics */
         return check_type(s, number_at(s, PART_CLASS, 2, 0));
     return MST_OK;
 }
@@ -353,7 +352,7 @@ static mst_status check_indices(sector *s) {
         s->indices[0] = s->seen[i].object;
         s->offsets[PART_MAP_INDEX] = s->seen[i].offset;
         s->lengths[PART_MAP_INDEX] = 4;
-        status = report(s, "REV-DUPLICATE-INDEX", PART_MAP_INDEX, "map_index", "an index of its own",
+        status = report(s, "REV-DUPLICATE-INDEX", PART_MAP_INDEX, "map_index", "a unique index",
                         s->seen[i].map_index);
     }
     return status;
@@ -366,7 +365,7 @@ static mst_status check_root(const sector *s) {
     mst_value root = mst_root(document), member;
     mst_status status = MST_OK;
     if (document->variant.version == 0 && mst_member(&root, "data", &member) == MST_OK)
-        return report_root(s, "REV-V0-LAYOUT", "data", "a form that is known", "another one");
+        return report_root(s, "REV-V0-LAYOUT", "data", "a known layout", "another one");
     if (!s->placed && *document->name)
         status = report_root(s, "REV-FILE-NAME", NULL, "level_x_y.DAT", document->name);
     if (status == MST_OK && document->variant.version >= 14 && document->variant.layout == 1)
@@ -393,7 +392,7 @@ static mst_status check_root(const sector *s) {
     return status;
 }
 
-/* The bytes of a sidecar; false if it is not at hand. */
+/* Finds the bytes of a sidecar; false if there is none. */
 static bool sidecar(const mst_checker *checker, const char *name, const void **bytes, size_t *size) {
     const mst_check_options *options = checker->options;
     if (options && options->schema && strcmp(name, "class.def") == 0) {
@@ -420,14 +419,14 @@ mst_status mst_revenant_check(mst_checker *checker) {
     static const struct {
         const char *name;
         part where;
-    } wanted[] = {
+    } checked_fields[] = {
         {"class", PART_CLASS},         {"unique_id", PART_UNIQUE_ID}, {"name", PART_NAME},
         {"position", PART_POSITION},   {"map_index", PART_MAP_INDEX}, {"unknown_tail", PART_TAIL},
         {"inventory_tail", PART_TAIL}, {"stats", PART_STATS},         {"inventory_count", PART_COUNT}};
     for (uint16_t f = 0; f < s.table->field_count && !MST_UNREACHABLE(f >= sizeof s.parts); f++)
-        for (size_t i = 0; i < MST_COUNT_OF(wanted); i++)
-            if (strcmp(s.table->fields[f].name, wanted[i].name) == 0)
-                s.parts[f] = (uint8_t)wanted[i].where;
+        for (size_t i = 0; i < MST_COUNT_OF(checked_fields); i++)
+            if (strcmp(s.table->fields[f].name, checked_fields[i].name) == 0)
+                s.parts[f] = (uint8_t)checked_fields[i].where;
     mst_revenant_exits exits;
     const void *bytes;
     size_t size;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Up to version 2 what is carried is in slots of its own, each of which names the next one. */
+/* Up to version 2 carried objects are in slots of the sector: first_item and next_item chain them. */
 #include "../../core/diagnose.h"
 #include "../present.h"
 #include "revenant.h"

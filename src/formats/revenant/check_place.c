@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether objects are where their sector is. */
+/* Checks that objects are inside their sector. */
 #include "../../core/diagnose.h"
 #include "revenant.h"
 
@@ -12,7 +12,7 @@ static bool is_on_map(int32_t coordinate) {
 
 /* The sector that a coordinate is in. */
 static int64_t sector_of(int32_t coordinate) {
-    int64_t below = coordinate < 0 ? -(((int64_t)1 << SECTOR_BITS) - 1) : 0; /* towards less */
+    int64_t below = coordinate < 0 ? -(((int64_t)1 << SECTOR_BITS) - 1) : 0; /* to round down */
     return (coordinate + below) / ((int64_t)1 << SECTOR_BITS);
 }
 
@@ -46,7 +46,7 @@ static mst_status report_one(mst_checker *checker, const mst_revenant_astray *on
     mst_path_step(finding.path, sizeof finding.path, length, "position", UINT64_MAX);
     finding.offset = one->offset;
     finding.length = 12;
-    bool y = place ? one->x == 0 : is_on_map(one->position[0]); /* which of them it is */
+    bool y = place ? one->x == 0 : is_on_map(one->position[0]); /* which coordinate it is */
     if (place)
         MST_SET(finding.expected, "in the sector %d,%d", place->x, place->y);
     else
@@ -63,25 +63,25 @@ mst_status mst_revenant_report_outside(mst_checker *checker, const mst_revenant_
         return MST_OK;
     if (together == 1)
         return report_one(checker, a, place);
-    const mst_revenant_astray *max = b->count > a->count ? b : a, *apart = max == a ? b : a;
-    bool one_apart = !all->elsewhere && apart->count == 1 && max->count > 1;
+    const mst_revenant_astray *largest = b->count > a->count ? b : a, *apart = largest == a ? b : a;
+    bool one_apart = !all->elsewhere && apart->count == 1 && largest->count > 1;
     bool the_same = !all->elsewhere && (!apart->count || one_apart);
     mst_diagnostic finding;
     memset(&finding, 0, sizeof finding);
     MST_SET(finding.path, "objects");
-    finding.offset = max->offset;
+    finding.offset = largest->offset;
     finding.length = 12;
-    MST_SET(finding.message, "objects lie outside the sector that the file's name says, from which the game "
-                             "takes it: a file that was renamed?");
+    MST_SET(finding.message, "objects are outside the sector that the file's name gives, and the game uses "
+                             "that one: was the file renamed?");
     if (place)
         MST_SET(finding.expected, "all %llu in the sector %d,%d", (unsigned long long)all->objects, place->x,
                 place->y);
     else
         MST_SET(finding.expected, "all %llu in 0..%d", (unsigned long long)all->objects, MAP_MAX - 1);
-    uint64_t count = one_apart ? max->count : together;
+    uint64_t count = one_apart ? largest->count : together;
     if (place && the_same)
         MST_SET(finding.found, "%llu in the sector %lld,%lld", (unsigned long long)count,
-                (long long)(place->x + max->x), (long long)(place->y + max->y));
+                (long long)(place->x + largest->x), (long long)(place->y + largest->y));
     else
         MST_SET(finding.found, "%llu elsewhere, objects[%llu] the first", (unsigned long long)count,
                 (unsigned long long)a->object);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * class.def, read as leniently as people wrote it. Each pass over the text goes forward only, but for names
- * with quotation marks inside, where a window of a few hundred bytes is looked at twice.
+ * A lenient reader of class.def, which people write by hand. It reads forward only, but for names with
+ * quotation marks inside, where it scans a window of a few hundred bytes twice.
  */
 #include "classes.h"
 #include "../../core/diagnose.h"
@@ -44,17 +44,17 @@ typedef enum token_kind { T_END, T_WORD, T_NUMBER, T_STRING, T_OPEN, T_CLOSE, T_
 typedef struct token {
     token_kind kind;
     uint32_t line;
-    size_t offset, length; /* of the whole token */
+    size_t offset, length; /* of the token with its quotation marks */
     const char *text;      /* without the quotation marks */
     size_t text_length;
     uint32_t number; /* two's complement if it was negative */
 } token;
 
-/* What a class is while it grows: its statistics lie in one row, and rows follow one another. */
+/* A class while it is read: its statistics and types are consecutive in the arrays of the reader. */
 typedef struct class_entry {
     const char *name;
     int32_t number;
-    size_t first_stat[2], stat_count[2]; /* 1: of objects */
+    size_t first_stat[2], stat_count[2]; /* [1]: of OBJSTATS */
     size_t first_type;
 } class_entry;
 
@@ -64,24 +64,24 @@ typedef struct type_entry {
     uint32_t class_index;
     size_t first_value, value_count[2];
     size_t offset, length;
-    bool broken; /* a list of values is, which was remarked */
+    bool broken; /* a list of values is not closed, which was reported */
 } type_entry;
 
 typedef struct reader {
     const char *text;
     size_t size, at;
-    size_t reported; /* tokens before this were remarked on when they were read first */
+    size_t reported; /* problems of tokens before this offset were reported */
     uint32_t line;
     mst_arena *arena;
     mst_revenant_remarks remark;
     void *user;
     mst_status status;
-    context place;
+    context block;
     bool wants_begin;
     mst_array classes, types, stats[2], values;
 } reader;
 
-/* Also when the text went on: the first failure stays. */
+/* Reports a problem in the text; after a failure it does nothing, so that the first one is kept. */
 static void remark(reader *r, const char *code, uint32_t line, size_t offset, size_t length,
                    const char *format, ...) __attribute__((format(printf, 6, 7)));
 static void remark(reader *r, const char *code, uint32_t line, size_t offset, size_t length,
@@ -99,7 +99,7 @@ static void remark(reader *r, const char *code, uint32_t line, size_t offset, si
 }
 #define SYNTAX(r, t, ...) remark((r), "REV-DEF-SYNTAX", (t)->line, (t)->offset, (t)->length, __VA_ARGS__)
 
-/* Of the token itself, once. */
+/* Reports a problem of the token itself, once: tokens may be read again. */
 static void remark_token(reader *r, const token *t, const char *message) {
     if (t->offset < r->reported)
         return;
@@ -108,10 +108,10 @@ static void remark_token(reader *r, const token *t, const char *message) {
 }
 
 static void *push(reader *r, mst_array *array) {
-    void *place = r->status == MST_OK ? mst_array_push(array, 1) : NULL;
-    if (!place && r->status == MST_OK)
+    void *item = r->status == MST_OK ? mst_array_push(array, 1) : NULL;
+    if (!item && r->status == MST_OK)
         r->status = MST_NO_MEMORY;
-    return place;
+    return item;
 }
 
 static const char *keep(reader *r, const token *t) {
@@ -139,7 +139,7 @@ static void skip_blanks(reader *r) {
     while (r->at < r->size) {
         char c = r->text[r->at];
         if (is_newline(c)) {
-            /* CR LF is one */
+            /* CR LF is one line break */
             if (c == '\n' || r->at + 1 == r->size || r->text[r->at + 1] != '\n')
                 r->line++;
             r->at++;
@@ -153,10 +153,10 @@ static void skip_blanks(reader *r) {
     }
 }
 
-#define WINDOW 512 /* a name with quotation marks inside is not longer */
+#define WINDOW 512 /* bytes: names with quotation marks inside are not longer */
 
-/* Whether what follows a quotation mark shows that it ends a string: the end of the line, another string, a
- * number, a list, BEGIN. */
+/* Whether a quotation mark ends a string: the end of the line, another string, a number, a list or BEGIN
+ * follows. */
 static bool ends_string(const reader *r, size_t at, size_t limit) {
     while (at < limit && is_blank(r->text[at]))
         at++;
@@ -182,7 +182,7 @@ static void read_string(reader *r, token *t) {
                 break;
             }
         }
-    if (end == r->size) { /* nothing ends it for certain */
+    if (end == r->size) { /* no mark ends it for certain: take the first */
         end = first;
         for (size_t at = start; end == r->size && at < r->size && !is_newline(r->text[at]); at++)
             if (r->text[at] == '"')
@@ -205,7 +205,7 @@ static void read_string(reader *r, token *t) {
     }
 }
 
-/* Whether the word is a number, and which. */
+/* Parses the word as a number; false if it is not one. */
 static bool read_number(reader *r, token *t) {
     const char *text = t->text, *end = text + t->text_length;
     bool negative = text < end && *text == '-';
@@ -266,7 +266,7 @@ static void next(reader *r, token *t) {
     r->at++;
 }
 
-/* As if it had not been read. */
+/* Returns a token to the text. */
 static void unread(reader *r, const token *t) {
     r->at = t->offset;
     r->line = t->line;
@@ -276,7 +276,7 @@ static bool is_keyword(const token *t, const char *word) {
     return t->kind == T_WORD && is_word(t->text, t->text_length, word);
 }
 
-/* Leaves alone what begins on a later line. */
+/* Skips the rest of the line, but not a token that is on a later one. */
 static void give_up_line(reader *r, const token *t, uint32_t line) {
     unread(r, t);
     if (t->line == line && t->kind != T_END)
@@ -301,7 +301,7 @@ static void check_values(reader *r, const class_entry *of, const type_entry *typ
     char given[32];
     for (int o = 0; o < 2 && r->status == MST_OK; o++) {
         const mst_revenant_stat *stats = r->stats[o].items;
-        if (stats) /* there may be none at all */
+        if (stats) /* NULL if there are no statistics */
             stats += of->first_stat[o];
         size_t count = type->value_count[o];
         if (count != of->stat_count[o] && !type->broken)
@@ -309,7 +309,7 @@ static void check_values(reader *r, const class_entry *of, const type_entry *typ
                    "%s for %zu %sstatistics of the class: %s", text_of_count(count, given, sizeof given),
                    of->stat_count[o], o ? "object " : "", type->name);
         for (size_t i = 0; stats && values && i < count && i < of->stat_count[o]; i++)
-            /* a maximum that is not above the minimum is none */
+            /* a maximum that is not above the minimum sets no limit */
             if (stats[i].minimum < stats[i].maximum && values[i] != stats[i].initial &&
                 (values[i] < stats[i].minimum || values[i] > stats[i].maximum))
                 remark(r, "REV-DEF-RANGE", type->line, type->offset, type->length,
@@ -320,11 +320,11 @@ static void check_values(reader *r, const class_entry *of, const type_entry *typ
     }
 }
 
-/* Only now all statistics of the class are known. */
+/* Checks the values of its types only now, when all its statistics are known. */
 static void end_class(reader *r) {
-    if (r->place == AT_TOP)
+    if (r->block == AT_TOP)
         return;
-    r->place = AT_TOP;
+    r->block = AT_TOP;
     r->wants_begin = false;
     const class_entry *of = class_at(r, r->classes.count - 1);
     for (size_t i = of->first_type; i < r->types.count; i++)
@@ -332,8 +332,8 @@ static void end_class(reader *r) {
 }
 
 static void read_class(reader *r, const token *keyword) {
-    if (r->place != AT_TOP)
-        SYNTAX(r, keyword, "the class before has no END");
+    if (r->block != AT_TOP)
+        SYNTAX(r, keyword, "the previous class has no END");
     end_class(r);
     token name;
     next(r, &name);
@@ -353,12 +353,12 @@ static void read_class(reader *r, const token *keyword) {
     if (made->number < 0 && name.text_length)
         remark(r, "REV-DEF-CLASS", name.line, name.offset, name.length, "the game has no class \"%s\"",
                made->name);
-    r->place = IN_CLASS;
+    r->block = IN_CLASS;
     r->wants_begin = true;
 }
 
 static void read_stat(reader *r, const token *name) {
-    bool objects = r->place == IN_OBJECT_STATS;
+    bool objects = r->block == IN_OBJECT_STATS;
     mst_revenant_stat stat = {.name = keep(r, name)};
     token t;
     next(r, &t);
@@ -388,9 +388,9 @@ static void read_stat(reader *r, const token *name) {
     if (count < 3)
         SYNTAX(r, name, "the statistic lacks its default, minimum or maximum");
     else if (more && t.kind != T_WORD && t.kind != T_STRING)
-        SYNTAX(r, &t, "the statistic is followed by something else");
+        SYNTAX(r, &t, "there is something else after the statistic");
     else
-        more = false; /* or it is the next */
+        more = false; /* this is the next statistic */
     unread(r, &t);
     if (more)
         skip_line(r);
@@ -401,20 +401,20 @@ static void read_stat(reader *r, const token *name) {
     class_at(r, r->classes.count - 1)->stat_count[objects]++;
 }
 
-/* What stands between braces, the first of which was read. False if the list is broken off. */
+/* Reads a list of values after its opening brace; false if it is not closed. */
 static bool read_values(reader *r, const token *open, size_t *count) {
-    bool wanted = true; /* a value, for a comma was there or nothing yet */
+    bool value_expected = true; /* a value is expected: after the brace or a comma */
     for (;;) {
         token t;
         next(r, &t);
         bool word = t.kind == T_WORD && !is_keyword(&t, "end") && !is_keyword(&t, "class");
         if (t.kind == T_CLOSE) {
-            if (wanted && *count)
+            if (value_expected && *count)
                 SYNTAX(r, &t, "the list ends with a comma");
             return true;
         }
-        if (t.kind == T_COMMA && !wanted) {
-            wanted = true;
+        if (t.kind == T_COMMA && !value_expected) {
+            value_expected = true;
             continue;
         }
         if (t.kind != T_NUMBER && t.kind != T_COMMA && !word) {
@@ -431,9 +431,9 @@ static bool read_values(reader *r, const token *open, size_t *count) {
         int32_t *value = push(r, &r->values);
         if (!value)
             return false;
-        *value = (int32_t)t.number; /* 0 if there is none */
+        *value = (int32_t)t.number; /* 0 if it is missing */
         ++*count;
-        wanted = t.kind == T_COMMA;
+        value_expected = t.kind == T_COMMA;
     }
 }
 
@@ -475,7 +475,7 @@ static void read_type(reader *r, const token *name) {
         *made = type;
 }
 
-/* `Unique Type ID = 0x..`, the last that was given. */
+/* `Unique Type ID = 0x..`: the last id that was assigned. */
 static void read_last_id(reader *r, const token *unique) {
     static const char *const words[2] = {"type", "id"};
     token t;
@@ -492,19 +492,18 @@ static void read_last_id(reader *r, const token *unique) {
 }
 
 static void begin_block(reader *r, const token *keyword, context which) {
-    if (r->place == AT_TOP) {
-        SYNTAX(r, keyword, "there is no class around this");
+    if (r->block == AT_TOP) {
+        SYNTAX(r, keyword, "this is not inside a class");
         skip_line(r);
         return;
     }
-    if (r->place != IN_CLASS)
-        SYNTAX(r, keyword, "the block before has no END");
-    r->place = which;
+    if (r->block != IN_CLASS)
+        SYNTAX(r, keyword, "the previous block has no END");
+    r->block = which;
     r->wants_begin = true;
 }
 
-/* Whether a line of statistics goes on as that of one does, though it begins with a keyword: with a code and
- * a number. */
+/* Whether a line that begins with a keyword is one of a statistic: a code and a number follow. */
 static bool names_stat(const reader *r) {
     size_t at = r->at;
     while (at < r->size && is_blank(r->text[at]))
@@ -520,11 +519,11 @@ static bool names_stat(const reader *r) {
 }
 
 static void read_statement(reader *r, const token *t) {
-    bool stats = r->place == IN_STATS || r->place == IN_OBJECT_STATS;
+    bool stats = r->block == IN_STATS || r->block == IN_OBJECT_STATS;
     bool word = t->kind == T_WORD && !(stats && names_stat(r));
     if (word && is_keyword(t, "begin")) {
         if (!r->wants_begin)
-            SYNTAX(r, t, "BEGIN without anything that it begins");
+            SYNTAX(r, t, "BEGIN without a block");
         r->wants_begin = false;
         return;
     }
@@ -533,12 +532,12 @@ static void read_statement(reader *r, const token *t) {
         SYNTAX(r, t, "BEGIN is missing");
     }
     if (word && is_keyword(t, "end")) {
-        if (r->place == AT_TOP)
+        if (r->block == AT_TOP)
             SYNTAX(r, t, "END without BEGIN");
-        else if (r->place == IN_CLASS)
+        else if (r->block == IN_CLASS)
             end_class(r);
         else
-            r->place = IN_CLASS;
+            r->block = IN_CLASS;
     } else if (word && is_keyword(t, "class")) {
         read_class(r, t);
     } else if (word && is_keyword(t, "stats")) {
@@ -551,10 +550,10 @@ static void read_statement(reader *r, const token *t) {
         read_last_id(r, t);
     } else if (stats && (t->kind == T_WORD || t->kind == T_STRING)) {
         read_stat(r, t);
-    } else if (r->place == IN_TYPES && t->kind == T_STRING) {
+    } else if (r->block == IN_TYPES && t->kind == T_STRING) {
         read_type(r, t);
     } else {
-        SYNTAX(r, t, "nothing of this kind is expected here");
+        SYNTAX(r, t, "this is not expected here");
         skip_line(r);
     }
 }
@@ -596,7 +595,7 @@ static void sort_types(reader *r, uint32_t *by_id) {
     for (size_t i = 0; i < count; i++)
         if (list[i].index != i)
             remark(r, "REV-DEF-DUPLICATE", types[i].line, types[i].offset, types[i].length,
-                   "unique id 0x%08lx is that of line %lu already: %s", (unsigned long)types[i].unique_id,
+                   "unique id 0x%08lx is already used in line %lu: %s", (unsigned long)types[i].unique_id,
                    (unsigned long)types[list[i].index].line, types[i].name);
     mst_array_free(&order);
 }
@@ -610,7 +609,7 @@ static void *copy_items(reader *r, const mst_array *array) {
     return copy;
 }
 
-static void resolve_variant(reader *r, mst_revenant_classes *result) {
+static void build_result(reader *r, mst_revenant_classes *result) {
     size_t class_count = r->classes.count, type_count = r->types.count;
     const mst_revenant_stat *stats[2] = {copy_items(r, &r->stats[0]), copy_items(r, &r->stats[1])};
     const int32_t *values = copy_items(r, &r->values);
@@ -667,11 +666,11 @@ mst_status mst_revenant_read_classes(const char *text, size_t size, mst_arena *a
             break;
         read_statement(&r, &t);
     }
-    if (r.place != AT_TOP)
+    if (r.block != AT_TOP)
         SYNTAX(&r, &t, "the text ends before END");
     end_class(&r);
     if (r.status == MST_OK)
-        resolve_variant(&r, classes);
+        build_result(&r, classes);
     for (int i = 0; i < 5; i++)
         mst_array_free(arrays[i]);
     if (r.status != MST_OK)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What class.def says: types of objects by their unique ids, and the statistics that the types of a class
- * have; and exit.def: where exits lead. Both are texts that people wrote: mixed case, odd spacing and stray
- * lines are usual.
+ * class.def: types of objects by unique id, and the statistics of their classes; and exit.def: the
+ * destinations of exits. Both are written by hand: mixed case, odd spacing and stray lines are common.
  */
 #ifndef MST_FORMATS_REVENANT_CLASSES_H
 #define MST_FORMATS_REVENANT_CLASSES_H
@@ -22,7 +21,7 @@ typedef struct mst_revenant_type {
     const char *imagery; /* "Equip\BonePick.I3D" */
     uint32_t unique_id;
     uint32_t class_index;
-    const int32_t *stats;        /* of the class, in its order */
+    const int32_t *stats;        /* values in the order of the class */
     const int32_t *object_stats; /* the same of OBJSTATS */
     uint32_t stat_count, object_stat_count;
     uint32_t line; /* from 1 */
@@ -30,7 +29,7 @@ typedef struct mst_revenant_type {
 
 typedef struct mst_revenant_class {
     const char *name; /* "WEAPON" */
-    int32_t number;   /* the game's: 1; -1 if the name is none of the game's */
+    int32_t number;   /* the game's, such as 1; -1 if the game has no such class */
     const mst_revenant_stat *stats, *object_stats;
     uint32_t stat_count, object_stat_count;
 } mst_revenant_class;
@@ -38,7 +37,7 @@ typedef struct mst_revenant_class {
 typedef struct mst_revenant_classes {
     const mst_revenant_class *classes;
     const mst_revenant_type *types; /* in the order of the text */
-    const uint32_t *by_id;          /* indices of types, sorted by unique_id; of twins the first counts */
+    const uint32_t *by_id; /* indices of types, sorted by unique_id; the first of duplicates counts */
     uint32_t class_count, type_count;
 } mst_revenant_classes;
 
@@ -51,17 +50,18 @@ typedef struct mst_revenant_remark {
 } mst_revenant_remark;
 typedef mst_status (*mst_revenant_remarks)(void *user, const mst_revenant_remark *remark);
 
-/* Reads what can be read; odd lines are remarked (`remark` may be NULL) and passed over. Fails only for want
- * of memory, or with what `remark` returned. Memory is bounded by the text's size times a constant. */
+/* Reads what can be read; odd lines are reported to `remark` (may be NULL) and skipped. Fails only if memory
+ * runs out, or with the status that `remark` returned. Memory is bounded by a constant times the size of the
+ * text. */
 mst_status mst_revenant_read_classes(const char *text, size_t size, mst_arena *arena,
                                      mst_revenant_classes *classes, mst_revenant_remarks remark, void *user);
 
-/* The same, kept with the resolver for the next document if it can be; `scratch` holds it otherwise. */
+/* The same, cached in the memo of the resolver for the next document; without one it is in `scratch`. */
 mst_status mst_revenant_recall_classes(const mst_resolver *resolver, const mst_allocator *allocator,
                                        const char *text, size_t size, mst_arena *scratch,
                                        const mst_revenant_classes **classes);
 
-/* NULL if there is none. */
+/* NULL if there is no such type. */
 const mst_revenant_type *mst_revenant_type_of(const mst_revenant_classes *classes, uint32_t unique_id);
 
 /* The game's numbers of classes: "weapon" is 1. NULL and -1 if there is none; names in any case. */
@@ -78,13 +78,13 @@ mst_status mst_revenant_read_exits(const char *text, size_t size, mst_arena *are
 bool mst_revenant_has_exit(const mst_revenant_exits *exits, const char *name, size_t length);
 
 /* The hash of a sector's state: Adler-32 over sign-extended bytes, its sums reduced after each run of 5,552
- * bytes of one piece. Begin with a = 1, b = 0; add pieces; the end makes 0 something else. */
+ * bytes of one piece. Begin with a = 1, b = 0 and add pieces; the end replaces 0 by another value. */
 typedef struct mst_revenant_hash {
     uint32_t a, b;
 } mst_revenant_hash;
 void mst_revenant_hash_add(mst_revenant_hash *hash, const uint8_t *piece, size_t size);
-/* One piece that lies in two places. */
-void mst_revenant_hash_add_two(mst_revenant_hash *hash, const uint8_t *header, size_t prefix_size,
+/* Adds one piece that is in two parts. */
+void mst_revenant_hash_add_two(mst_revenant_hash *hash, const uint8_t *header, size_t header_size,
                                const uint8_t *rest, size_t rest_size);
 uint32_t mst_revenant_hash_end(const mst_revenant_hash *hash);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sectors of one version made into another, by the tables: what both have is taken over, what only the new
- * one has gets its usual value, what only the old one has is a loss and listed.
+ * Converts sectors between versions, by the tables: fields that both have are copied, those that only the new
+ * one has get their default value, those that only the old one has are reported as lost.
  */
 #include "../../core/diagnose.h"
 #include "../../core/text.h"
@@ -11,20 +11,20 @@
 
 #define MEMBERS 64
 
-/* An object's fields as they were, looked up by name. */
+/* The fields of the object in the old version, looked up by name. */
 typedef struct members {
     mst_value values[MEMBERS];
     bool taken[MEMBERS];
     size_t count;
 } members;
 
-/* An object of which the inventory is being written. */
+/* An object whose inventory is being written. */
 typedef struct frame {
     mst_iterator list;
     uint64_t index; /* of the element being written */
-    size_t sizes;   /* where the sizes of the object that carries this stand */
-    size_t begin;   /* of its body */
-    size_t last;    /* of its inventory */
+    size_t sizes;   /* offset of the sizes of the object in the output */
+    size_t begin;   /* offset of its body */
+    size_t last;    /* offset of its inventory */
     mst_value tails[2];
     uint8_t tail_count;
 } frame;
@@ -44,7 +44,7 @@ typedef struct converter {
     members parts;
 } converter;
 
-/* ---- what is lost ------------------------------------------------------------------------------- */
+/* ---- losses -------------------------------------------------------------------------------------- */
 
 static mst_status lose(converter *c, const mst_value *value, const char *name, const char *why) {
     c->losses++;
@@ -66,10 +66,10 @@ static mst_status lose(converter *c, const mst_value *value, const char *name, c
     return c->report(c->user, &loss);
 }
 
-static const char no_place[] = "the other version has no place for it";
+static const char not_stored[] = "the new version cannot store it";
 
-/* What a field has that nobody set. */
-static int64_t standard(const char *name) {
+/* The default value of a field. */
+static int64_t default_of(const char *name) {
     static const struct {
         const char *name;
         int64_t value;
@@ -89,7 +89,7 @@ static bool is_default(const mst_value *value, const char *name) {
     size_t size;
     uint64_t offset, length;
     if (mst_get_integer(value, &number) == MST_OK)
-        return number == standard(name);
+        return number == default_of(name);
     if (strcmp(name, "root_state") == 0)
         return mst_get_bytes(value, &bytes, &size) == MST_OK && size == 5 && memcmp(bytes, "still", 5) == 0;
     mst_value_span(value, &offset, &length);
@@ -102,23 +102,23 @@ static bool is_default(const mst_value *value, const char *name) {
 
 /* ---- output ------------------------------------------------------------------------------------- */
 
-static mst_status put(converter *c, const void *bytes, size_t size) {
+static mst_status write_bytes(converter *c, const void *bytes, size_t size) {
     mst_sink sink = mst_buffer_sink(c->out);
     mst_status status = sink.write(sink.user, bytes, size);
     return status == MST_OK ? MST_OK : mst_fail(c->diagnostic, status, "there is no memory for the result");
 }
 
-static mst_status put_number(converter *c, unsigned width, int64_t value) {
+static mst_status write_number(converter *c, unsigned width, int64_t value) {
     uint8_t bytes[8];
     mst_store(bytes, width, (uint64_t)value, false);
-    return put(c, bytes, width);
+    return write_bytes(c, bytes, width);
 }
 
-static mst_status put_size(converter *c, size_t place, size_t size) {
+static mst_status write_size(converter *c, size_t offset, size_t size) {
     if (size > INT16_MAX)
         return mst_fail(c->diagnostic, MST_REFUSED, "an object of %zu bytes is too large: at most 32767",
                         size);
-    mst_store16(c->out->data + place, (uint16_t)size, false);
+    mst_store16(c->out->data + offset, (uint16_t)size, false);
     return MST_OK;
 }
 
@@ -133,34 +133,35 @@ static mst_value *find(converter *c, const char *name) {
     return NULL;
 }
 
-static mst_status put_integer(converter *c, const mst_field *field, const mst_value *old, uint32_t *context) {
+static mst_status write_integer(converter *c, const mst_field *field, const mst_value *old,
+                                uint32_t *context) {
     unsigned width = mst_kind_width[field->kind];
-    int64_t value = standard(field->name);
+    int64_t value = default_of(field->name);
     if (old)
         mst_get_integer(old, &value);
     bool is_signed = field->kind == MST_KIND_I16 || field->kind == MST_KIND_I32;
     int64_t max = is_signed ? ((int64_t)1 << (8 * width - 1)) - 1 : ((int64_t)1 << (8 * width)) - 1;
-    if (value > max) { /* what became narrower is unsigned */
-        mst_status status = lose(c, old, field->name, "the other version's field is too narrow for it");
+    if (value > max) { /* fields that became narrower are unsigned */
+        mst_status status = lose(c, old, field->name, "the field of the new version is too narrow for it");
         if (status != MST_OK)
             return status;
         value = max;
     }
     if (field->bind)
         context[field->bind - 1] = field->transform ? field->transform((uint32_t)value) : (uint32_t)value;
-    return put_number(c, width, value);
+    return write_number(c, width, value);
 }
 
-/* Names and the codes of statistics have bit 7 set from version 14 on. */
-static mst_status put_text(converter *c, const mst_field *field, const mst_value *old) {
+/* From version 14 on the bytes of names and of the codes of statistics have bit 7 set. */
+static mst_status write_text(converter *c, const mst_field *field, const mst_value *old) {
     const void *bytes = "still";
     size_t size = strcmp(field->name, "root_state") == 0 ? 5 : 0;
     if (old)
         mst_get_bytes(old, &bytes, &size);
-    mst_status status = put_number(c, mst_kind_width[field->prefix], (int64_t)size);
+    mst_status status = write_number(c, mst_kind_width[field->prefix], (int64_t)size);
     size_t from = c->out->size;
     if (status == MST_OK)
-        status = put(c, bytes, size);
+        status = write_bytes(c, bytes, size);
     bool was_high = old && (mst_field_of(old)->flags & MST_FIELD_HIGH);
     for (size_t i = from; status == MST_OK && i < c->out->size; i++) {
         if (field->flags & MST_FIELD_HIGH)
@@ -171,13 +172,13 @@ static mst_status put_text(converter *c, const mst_field *field, const mst_value
     return status;
 }
 
-static mst_status put_stats(converter *c, const mst_field *field, const mst_value *old) {
+static mst_status write_stats(converter *c, const mst_field *field, const mst_value *old) {
     uint64_t offset = 0, length = 1;
     if (!old)
-        return put_number(c, 1, 0);
+        return write_number(c, 1, 0);
     mst_value_span(old, &offset, &length);
     size_t from = c->out->size + 1;
-    mst_status status = put(c, old->document->data + offset, (size_t)length);
+    mst_status status = write_bytes(c, old->document->data + offset, (size_t)length);
     bool high = (field->record->fields[1].flags & MST_FIELD_HIGH) != 0;
     bool was_high = (mst_field_of(old)->record->fields[1].flags & MST_FIELD_HIGH) != 0;
     for (size_t i = from; status == MST_OK && high != was_high && i + 8 <= c->out->size; i += 8)
@@ -186,17 +187,18 @@ static mst_status put_stats(converter *c, const mst_field *field, const mst_valu
     return status;
 }
 
-/* What has the same bytes in every version. */
-static mst_status put_same(converter *c, const mst_field *field, const mst_value *old) {
+/* Fields that have the same bytes in every version. */
+static mst_status write_same(converter *c, const mst_field *field, const mst_value *old) {
     uint64_t offset, length;
     if (old) {
         mst_value_span(old, &offset, &length);
-        return put(c, old->document->data + offset, (size_t)length);
+        return write_bytes(c, old->document->data + offset, (size_t)length);
     }
     uint8_t filler[32];
-    size_t size = (size_t)field->count * mst_kind_width[field->kind]; /* lights are in all versions */
+    size_t size =
+        (size_t)field->count * mst_kind_width[field->kind]; /* never a light: all versions have them */
     memset(filler, strcmp(field->name, "teleport_position") == 0 ? 0xFF : 0, sizeof filler);
-    return put(c, filler, size < sizeof filler ? size : sizeof filler);
+    return write_bytes(c, filler, size < sizeof filler ? size : sizeof filler);
 }
 
 static bool is_spike_wall(const converter *c) {
@@ -207,8 +209,7 @@ static bool is_spike_wall(const converter *c) {
     return false;
 }
 
-/* Up to version 13 a SpikeWall has exit_flags; the game as it was sold passes over the same bytes as a tail.
- */
+/* Up to version 13 a SpikeWall has exit_flags; the retail game skips the same bytes as a tail. */
 static mst_value *exit_flags_of_spike_wall(converter *c) {
     uint64_t offset, length = 0;
     if (c->to >= 14)
@@ -221,27 +222,27 @@ static mst_value *exit_flags_of_spike_wall(converter *c) {
     return length == 4 && is_spike_wall(c) ? find(c, "unknown_tail") : NULL;
 }
 
-static mst_status put_field(converter *c, const mst_field *field, uint32_t *context) {
+static mst_status write_field(converter *c, const mst_field *field, uint32_t *context) {
     bool character = context[MST_VARIABLE_VERSION] >= 8 && strcmp(field->name, "object_version") == 0;
     mst_value *old = find(c, field->name);
-    if (character && c->from < 9) { /* it says what a class stores: all that there is */
+    if (character && c->from < 9) { /* all fields that the class can store are written */
         int64_t value = c->class_number == MST_REVENANT_CHARACTER ? 4 : 0;
         context[field->bind - 1] = (uint32_t)value;
-        return put_number(c, 2, value);
+        return write_number(c, 2, value);
     }
     if (!old && strcmp(field->name, "rotation_z") == 0)
         old = find(c, "facing");
     if (!old && strcmp(field->name, "facing") == 0)
         old = find(c, "rotation_z");
     if (!old && strcmp(field->name, "exit_flags") == 0 && (old = exit_flags_of_spike_wall(c)) != NULL)
-        return put_same(c, field, old);
+        return write_same(c, field, old);
     if (strcmp(field->name, "stats") == 0)
-        return put_stats(c, field, old);
+        return write_stats(c, field, old);
     if (mst_is_text(field))
-        return put_text(c, field, old);
+        return write_text(c, field, old);
     if (field->kind == MST_KIND_RECORD || field->mode == MST_COUNT_FIXED || field->kind == MST_KIND_RAW)
-        return put_same(c, field, old);
-    return put_integer(c, field, old, context);
+        return write_same(c, field, old);
+    return write_integer(c, field, old, context);
 }
 
 /* ---- objects ------------------------------------------------------------------------------------ */
@@ -253,7 +254,7 @@ static bool is_any(const char *name, const char *const *names) {
     return false;
 }
 
-static mst_status list_losses(converter *c) {
+static mst_status report_losses(converter *c) {
     static const char *const elsewhere[] = {
         "size_1",          "size_2",         "unknown_tail",   "inventory",
         "inventory_count", "inventory_tail", "object_version", NULL};
@@ -261,7 +262,7 @@ static mst_status list_losses(converter *c) {
     for (size_t i = 0; i < c->parts.count && status == MST_OK; i++) {
         const char *name = mst_field_of(&c->parts.values[i])->name;
         if (!c->parts.taken[i] && !is_any(name, elsewhere) && !is_default(&c->parts.values[i], name))
-            status = lose(c, &c->parts.values[i], name, no_place);
+            status = lose(c, &c->parts.values[i], name, not_stored);
     }
     return status;
 }
@@ -272,7 +273,7 @@ static bool is_present(const mst_value *value) {
     return length > 0;
 }
 
-/* What a player stores is not known, but that it stays where both versions have the two sizes. */
+/* The data of a player is not understood; it can be kept if both versions have the two sizes. */
 static bool keeps_players(const converter *c) {
     return c->from >= 14 && c->to >= 14;
 }
@@ -290,32 +291,32 @@ static mst_status grow(converter *c) {
     return MST_OK;
 }
 
-static mst_status put_tails(converter *c, frame *f) {
+static mst_status write_tails(converter *c, frame *f) {
     mst_status status = MST_OK;
     for (uint8_t i = 0; i < f->tail_count && status == MST_OK; i++) {
         uint64_t offset, length;
         mst_value_span(&f->tails[i], &offset, &length);
         if (c->to < 4)
-            status = lose(c, &f->tails[i], mst_field_of(&f->tails[i])->name, no_place);
+            status = lose(c, &f->tails[i], mst_field_of(&f->tails[i])->name, not_stored);
         else
-            status = put(c, c->document->data + offset, (size_t)length);
+            status = write_bytes(c, c->document->data + offset, (size_t)length);
     }
     return status;
 }
 
-/* The object is complete but for what stands after its inventory. */
+/* Ends an object after its inventory: writes tails and sizes. */
 static mst_status end_object(converter *c, frame *f) {
-    mst_status status = c->to < 14 ? put_tails(c, f) : MST_OK;
+    mst_status status = c->to < 14 ? write_tails(c, f) : MST_OK;
     if (status != MST_OK || c->to < 4)
         return status;
-    status = put_size(c, f->sizes, c->out->size - f->begin);
+    status = write_size(c, f->sizes, c->out->size - f->begin);
     if (status == MST_OK && c->to >= 14)
-        status = put_size(c, f->sizes + 2, c->out->size - f->last);
+        status = write_size(c, f->sizes + 2, c->out->size - f->last);
     return status;
 }
 
 /* `owner` gets what is needed to end the object; its list is the inventory. */
-static mst_status put_object(converter *c, const mst_value *object, frame *owner, uint64_t *carried) {
+static mst_status write_object(converter *c, const mst_value *object, frame *owner, uint64_t *carried) {
     const mst_record *table = mst_format_revenant_sector.records[mst_field_of(object)->record->index];
     members *parts = &c->parts;
     memset(owner, 0, sizeof *owner);
@@ -324,7 +325,7 @@ static mst_status put_object(converter *c, const mst_value *object, frame *owner
     mst_value value;
     c->class_number = -1;
     for (mst_iterator it = mst_iterate(object); mst_next(&it, &value);) {
-        if (MST_UNREACHABLE(parts->count == MEMBERS)) /* no object has as many */
+        if (MST_UNREACHABLE(parts->count == MEMBERS)) /* no object has that many fields */
             break;
         parts->taken[parts->count] = false;
         parts->values[parts->count++] = value;
@@ -335,14 +336,14 @@ static mst_status put_object(converter *c, const mst_value *object, frame *owner
     bool player = c->class_number == MST_REVENANT_PLAYER && (c->to >= 8 || c->from >= 8);
     bool empty = parts->count <= 1 || c->class_number < 0;
     if (player && !keeps_players(c)) {
-        mst_status status = lose(c, object, NULL, "a player has no place in the other version");
+        mst_status status = lose(c, object, NULL, "the new version cannot store a player");
         if (status != MST_OK)
             return status;
         empty = true;
     }
     if (empty) {
         owner->begin = SIZE_MAX;
-        return put_number(c, 2, -1);
+        return write_number(c, 2, -1);
     }
     uint32_t context[MST_VARIABLES];
     mst_variant_context((mst_variant){c->to, false, 0}, context);
@@ -356,19 +357,19 @@ static mst_status put_object(converter *c, const mst_value *object, frame *owner
         if (field->flags & MST_FIELD_SIZES) {
             if (!owner->sizes)
                 owner->sizes = c->out->size;
-            status = put_number(c, 2, 0);
+            status = write_number(c, 2, 0);
             owner->begin = c->out->size;
             continue;
         }
-        status = put_field(c, field, context);
-        if (field->kind == MST_KIND_RAW) /* a player's body: nothing follows it */
+        status = write_field(c, field, context);
+        if (field->kind == MST_KIND_RAW) /* a player's body: there are no fields after it */
             break;
     }
     mst_value *spikes = c->to >= 14 && !player ? exit_flags_of_spike_wall(c) : NULL;
     if (status == MST_OK && spikes)
-        status = put(c, c->document->data + spikes->offset, 4);
+        status = write_bytes(c, c->document->data + spikes->offset, 4);
     if (status == MST_OK)
-        status = list_losses(c);
+        status = report_losses(c);
     for (size_t i = 0; i < parts->count; i++) {
         const char *name = mst_field_of(&parts->values[i])->name;
         if (strcmp(name, "inventory") == 0) {
@@ -380,18 +381,18 @@ static mst_status put_object(converter *c, const mst_value *object, frame *owner
         }
     }
     if (status == MST_OK && c->to >= 14)
-        status = put_tails(c, owner);
+        status = write_tails(c, owner);
     owner->last = c->out->size;
     if (status == MST_OK && *carried && c->to < 3) {
-        status = lose(c, object, "inventory", no_place);
+        status = lose(c, object, "inventory", not_stored);
         *carried = 0;
     }
     if (status == MST_OK && (c->to >= 14 ? *carried > 0 : c->to >= 3))
-        status = put_number(c, 4, (int64_t)*carried);
+        status = write_number(c, 4, (int64_t)*carried);
     return status;
 }
 
-static mst_status put_objects(converter *c, const mst_value *objects) {
+static mst_status write_objects(converter *c, const mst_value *objects) {
     mst_status status = grow(c);
     if (status != MST_OK)
         return status;
@@ -412,7 +413,7 @@ static mst_status put_objects(converter *c, const mst_value *objects) {
         top->index = top->list.index - 1;
         frame owner;
         uint64_t carried;
-        status = put_object(c, &object, &owner, &carried);
+        status = write_object(c, &object, &owner, &carried);
         if (status != MST_OK || owner.begin == SIZE_MAX)
             continue;
         if (!carried) {
@@ -431,7 +432,7 @@ mst_status mst_revenant_convert(const mst_document *document, const mst_convert_
                                 mst_diagnostic *diagnostic) {
     if (document->variant.version == 0 || options->version == 0)
         return mst_fail(diagnostic, MST_UNSUPPORTED,
-                        "sectors of version 0 do not say which types objects are of");
+                        "sectors of version 0 cannot be converted: they do not store the types of objects");
     const mst_allocator *a = &document->allocator;
     converter *c = a->resize(a->user, NULL, 0, sizeof *c);
     if (!c)
@@ -447,24 +448,24 @@ mst_status mst_revenant_convert(const mst_document *document, const mst_convert_
     c->to = options->version;
     mst_value root = mst_root(document), objects = root, trailing = root, hash;
     uint64_t stored = 0;
-    mst_status status = put(c, "MAP ", 4);
+    mst_status status = write_bytes(c, "MAP ", 4);
     if (status == MST_OK)
-        status = put_number(c, 4, c->to);
+        status = write_number(c, 4, c->to);
     if (mst_member(&root, "state_hash", &hash) == MST_OK)
         mst_get_unsigned(&hash, &stored);
     if (status == MST_OK && c->to >= 14)
-        status = put_number(c, 4, (int64_t)stored);
+        status = write_number(c, 4, (int64_t)stored);
     mst_member(&root, "objects", &objects); /* every version that is converted has them */
     if (status == MST_OK)
-        status = put_number(c, 4, (int64_t)mst_count(&objects));
+        status = write_number(c, 4, (int64_t)mst_count(&objects));
     if (status == MST_OK)
-        status = put_objects(c, &objects);
+        status = write_objects(c, &objects);
     c->depth = 0;
     mst_member(&root, "trailing", &trailing);
     if (status == MST_OK && is_present(&trailing))
         status = lose(c, &trailing, "trailing", "bytes after the objects are dropped");
     if (status == MST_OK && c->losses && !options->allow_loss)
-        status = mst_fail(diagnostic, MST_REFUSED, "%llu thing%s would be lost in version %u",
+        status = mst_fail(diagnostic, MST_REFUSED, "%llu value%s would be lost in version %u",
                           (unsigned long long)c->losses, c->losses == 1 ? "" : "s", c->to);
     a->resize(a->user, c->frames, c->capacity * sizeof(frame), 0);
     a->resize(a->user, c, sizeof *c, 0);

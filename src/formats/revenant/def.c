@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* class.def and exit.def as files: a text that is kept byte by byte, what it says, and what is odd in it. */
+/* class.def and exit.def as a format: the text is kept byte for byte and checked; JSON has its content. */
 #include "../../core/diagnose.h"
 #include "../../core/number.h"
 #include "../../core/text.h"
@@ -7,14 +7,17 @@
 #include "revenant.h"
 
 static const mst_field text_fields[] = {
-    {.name = "text", .kind = MST_KIND_CHAR8, .mode = MST_COUNT_TO_END, .doc = "All of it, as written."},
+    {.name = "text",
+     .kind = MST_KIND_CHAR8,
+     .mode = MST_COUNT_TO_END,
+     .doc = "The complete text, byte for byte."},
 };
 static const mst_record text_record = {
-    .name = "definitions", .doc = "the text", .fields = text_fields, .field_count = 1};
+    .name = "definitions", .doc = "the text of the file", .fields = text_fields, .field_count = 1};
 static const mst_record *const records[] = {&text_record};
 
 static const mst_code_information codes[] = {
-    {"REV-DEF-SYNTAX", MST_WARNING, "the line is not of the form that is expected there"},
+    {"REV-DEF-SYNTAX", MST_WARNING, "the line does not have the form that is expected there"},
     {"REV-DEF-DUPLICATE", MST_WARNING, "two types have the same unique id: the first counts"},
     {"REV-DEF-CLASS", MST_WARNING, "the game has no class of that name"},
     {"REV-DEF-VALUES", MST_WARNING, "the type has more or fewer values than its class has statistics"},
@@ -22,7 +25,7 @@ static const mst_code_information codes[] = {
     {"REV-DEF-TEXT", MST_WARNING, "this is not text: it has NUL bytes"},
 };
 
-/* ---- recognising ------------------------------------------------------------------------------- */
+/* ---- probing ----------------------------------------------------------------------------------- */
 
 static char upper(char c) {
     return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
@@ -37,8 +40,8 @@ static bool begins_with(const char *text, size_t size, const char *start) {
 }
 
 static bool ends_with(const char *name, const char *end) {
-    size_t length = name ? strlen(name) : 0, wanted = strlen(end);
-    return length >= wanted && begins_with(name + length - wanted, wanted, end);
+    size_t length = name ? strlen(name) : 0, end_length = strlen(end);
+    return length >= end_length && begins_with(name + length - end_length, end_length, end);
 }
 
 static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
@@ -95,7 +98,7 @@ static mst_status check_bytes(mst_checker *checker) {
     return mst_checker_report(checker, "REV-DEF-TEXT", &finding);
 }
 
-/* Lines of exit.def that break off: a bracket is open at their end, or was never. */
+/* Reports lines of exit.def with a bracket that is not closed, or was not opened. */
 static mst_status check_exits(mst_checker *checker) {
     const uint8_t *data = checker->document->data;
     mst_status status = MST_OK;
@@ -137,7 +140,7 @@ static mst_status check(mst_checker *checker) {
                                      &classes, report_remark, checker);
 }
 
-/* ---- what it says, as JSON --------------------------------------------------------------------- */
+/* ---- content as JSON --------------------------------------------------------------------------- */
 
 static void write_text(mst_output *out, const char *text) {
     mst_output_json_string(out, text, strlen(text));
@@ -175,10 +178,10 @@ static void write_stats(mst_output *out, const mst_revenant_stat *stats, uint32_
     mst_output_text(out, "]");
 }
 
-/* No class has more that are worth a name; the longest known has 40. */
+/* Statistics of a class that get a name; the longest known class has 40. */
 #define NAMED_STATS 64
 
-/* By code; those that have none of their own, by their place: "#6". */
+/* Writes values by code, or by index ("#6") if the code is not unique. */
 static void write_values(mst_output *out, const mst_revenant_stat *stats, uint32_t stat_count,
                          const int32_t *values, uint32_t count) {
     mst_output_text(out, "{");
@@ -186,9 +189,9 @@ static void write_values(mst_output *out, const mst_revenant_stat *stats, uint32
         bool named = i < stat_count && i < NAMED_STATS && stats[i].code[0] != '#';
         for (uint32_t k = 0; named && k < i; k++)
             named = strcmp(stats[k].code, stats[i].code) != 0;
-        char place[MST_NUMBER_MAX + 2] = "#";
-        place[1 + mst_write_u64(place + 1, i)] = 0;
-        write_key(out, i == 0, named ? stats[i].code : place);
+        char index[MST_NUMBER_MAX + 2] = "#";
+        index[1 + mst_write_u64(index + 1, i)] = 0;
+        write_key(out, i == 0, named ? stats[i].code : index);
         write_number(out, values[i]);
     }
     mst_output_text(out, "}");
@@ -215,7 +218,7 @@ static void write_type(mst_output *out, const mst_revenant_class *of, const mst_
 }
 
 static void write_classes(mst_output *out, const mst_revenant_classes *classes) {
-    uint32_t t = 0; /* types stand in the order of their classes */
+    uint32_t t = 0; /* types are in the order of their classes */
     write_key(out, true, "classes");
     mst_output_text(out, "[");
     for (uint32_t i = 0; i < classes->class_count; i++) {
@@ -275,7 +278,8 @@ static mst_status annotate(const mst_document *document, mst_sink sink, mst_diag
         status = mst_output_end(&out);
     }
     mst_arena_end(&arena);
-    return status == MST_OK ? status : mst_fail(diagnostic, status, "the text's content was not written");
+    return status == MST_OK ? status
+                            : mst_fail(diagnostic, status, "the content of the text could not be written");
 }
 
 const mst_format mst_format_revenant_def = {
@@ -305,5 +309,5 @@ const mst_format mst_format_revenant_def = {
         "\n"
         "`exit.def` has a line for each exit: `name (x, y, z) level n mapindex n ambient n (r, g, b)`.\n"
         "\n"
-        "The text is kept byte by byte; JSON says under `$content` what stands in it.\n",
+        "The text is kept byte for byte; JSON has its content under `$content`.\n",
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* exit.def: which exits lead somewhere. Where is the game's business: `name (x, y, z) level n ...`. */
+/* exit.def: the names of exits that have a destination. The destinations themselves are not read. */
 #include "classes.h"
 #include "words.h"
 #include <stdlib.h>
@@ -8,7 +8,7 @@ static int compare_texts(const void *left, const void *right) {
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-/* The name that a line begins with: `name (x, y, z) level n ...`. False if it has none. */
+/* The name at the beginning of a line `name (x, y, z) level n ...`; false if there is none. */
 static bool exit_of_line(const char *line, size_t length, const char **name, size_t *name_length) {
     while (length && is_blank(*line)) {
         line++;
@@ -51,10 +51,10 @@ mst_status mst_revenant_read_exits(const char *text, size_t size, mst_arena *are
             end++;
         const char *name;
         if (exit_of_line(text + at, end - at, &name, &length)) {
-            char **place = mst_array_push(&names, 1);
-            char *copy = place ? copy_text(arena, name, length, true) : NULL;
+            char **added = mst_array_push(&names, 1);
+            char *copy = added ? copy_text(arena, name, length, true) : NULL;
             if (copy)
-                *place = copy;
+                *added = copy;
             else
                 status = MST_NO_MEMORY;
         }
@@ -76,7 +76,7 @@ mst_status mst_revenant_read_exits(const char *text, size_t size, mst_arena *are
     return status;
 }
 
-/* As strcmp, with the name changed as copy_text does. */
+/* As strcmp, with the name converted as by copy_text. */
 static int compare_name(const char *known, const char *name, size_t length) {
     for (size_t i = 0; i < length; i++) {
         const char one[2] = {lower(name[i]), 0}, *unit = is_foreign(name[i]) ? REPLACEMENT : one;

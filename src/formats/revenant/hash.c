@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The game counts in 32-bit unsigned sums but adds signed bytes: a sum that falls below zero wraps, and is
- * only then reduced. So it matters where a piece ends. */
+/* The game adds signed bytes to unsigned 32-bit sums: a sum below zero wraps before it is reduced. So the
+ * result depends on where pieces end. */
 #include "classes.h"
 
 #define MODULUS  65521u
 #define RUN      5552u
 #define NOT_ZERO 0xF0F0F0F0u
 
-/* A run's bytes, without reducing the sums. */
+/* Adds the bytes of a run, without reducing the sums. */
 static void add_run(mst_revenant_hash *hash, const uint8_t *bytes, size_t size) {
     uint32_t a = hash->a, b = hash->b;
     for (size_t i = 0; i < size; i++) {
@@ -23,11 +23,11 @@ static void reduce(mst_revenant_hash *hash) {
     hash->b %= MODULUS;
 }
 
-void mst_revenant_hash_add_two(mst_revenant_hash *hash, const uint8_t *header, size_t prefix_size,
+void mst_revenant_hash_add_two(mst_revenant_hash *hash, const uint8_t *header, size_t header_size,
                                const uint8_t *rest, size_t rest_size) {
-    /* the first run begins with the head, which is shorter than one */
-    size_t first = rest_size < RUN - prefix_size ? rest_size : RUN - prefix_size;
-    add_run(hash, header, prefix_size);
+    /* the first run begins with the header, which is shorter than a run */
+    size_t first = rest_size < RUN - header_size ? rest_size : RUN - header_size;
+    add_run(hash, header, header_size);
     add_run(hash, rest, first);
     reduce(hash);
     mst_revenant_hash_add(hash, rest + first, rest_size - first);

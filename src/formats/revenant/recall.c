@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* class.def is read once for many sectors. */
+/* Caches class.def, so that it is read once for many sectors. */
 #include "classes.h"
 
 typedef struct kept {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The room of Revenant: what its parts tell each other. */
+/* Shared by the parts of the Revenant formats. */
 #ifndef MST_FORMATS_REVENANT_H
 #define MST_FORMATS_REVENANT_H
 
@@ -21,33 +21,33 @@ mst_status mst_revenant_convert(const mst_document *document, const mst_convert_
                                 mst_diagnostic *diagnostic);
 mst_status mst_revenant_salvage(const uint8_t *bytes, size_t size, mst_variant variant,
                                 const mst_open_options *options, mst_buffer *repaired);
-/* The part of the check that is about things carried in versions that have them as slots. */
+/* Checks the chains of carried objects in versions that have them as slots. */
 mst_status mst_revenant_check_chains(mst_checker *checker, const mst_value *objects);
-/* The state hash follows what it covers. */
+/* Updates the state hash if what it covers has changed. */
 void mst_revenant_fix_up(const mst_document *before, const mst_document *after, uint8_t *bytes);
-/* The hash that the sector should have; false if its name does not say which sector it is. */
+/* The hash that the sector should have; false if it has none, or its name does not give the sector. */
 bool mst_revenant_state_hash(const mst_document *document, uint32_t *hash);
 
-/* Which sector of which level: 44_12_8.DAT. False if the name is none of a sector. */
+/* Level and sector by the file's name, such as 44_12_8.DAT. False if it is not the name of a sector. */
 typedef struct mst_revenant_place {
     int32_t level, x, y;
 } mst_revenant_place;
 bool mst_revenant_place_of(const char *file_name, mst_revenant_place *place);
 
-/* Objects outside the sector that the file's name says. A sector is moved by renaming its file, so they are
- * reported together, each alone only if it is apart from the others. */
+/* Objects outside the sector that the file's name gives. Renaming a file moves its sector, so they are
+ * reported together; only a single one that is apart from the others is reported by itself. */
 typedef struct mst_revenant_astray {
-    int64_t x, y;            /* the sector that they are in, counted from the file's own */
-    uint64_t count;          /* 0: none */
-    uint64_t object, offset; /* of the first: its index, and where its position is */
+    int64_t x, y;            /* the sector that they are in, relative to the file's own */
+    uint64_t count;          /* 0: the group is not used */
+    uint64_t object, offset; /* of the first: its index, and the offset of its position */
     int32_t position[2];
 } mst_revenant_astray;
 typedef struct mst_revenant_outside {
     uint64_t objects;              /* that have a position */
-    mst_revenant_astray groups[2]; /* the first two sectors that any are in */
-    uint64_t elsewhere;            /* in others */
+    mst_revenant_astray groups[2]; /* the first two sectors that have any */
+    uint64_t elsewhere;            /* in other sectors */
 } mst_revenant_outside;
-/* `place` is NULL where the file's name does not say which sector it is. */
+/* `place` is NULL if the file's name does not give the sector. */
 void mst_revenant_place_object(mst_revenant_outside *all, const mst_revenant_place *place,
                                const int32_t position[3], uint64_t object, uint64_t offset);
 mst_status mst_revenant_report_outside(mst_checker *checker, const mst_revenant_outside *all,
@@ -67,7 +67,7 @@ enum {
     MST_REVENANT_AMMUNITION = 21,
     MST_REVENANT_SCROLL = 22
 };
-/* The first files number some of them otherwise; of the last there is nothing but the number. */
+/* The earliest files number some of them differently; the last stores nothing of its own. */
 enum {
     MST_REVENANT_EARLY_TILE = 8,
     MST_REVENANT_EARLY_EXIT,
@@ -76,7 +76,7 @@ enum {
     MST_REVENANT_EARLY_SHADOW = 15,
     MST_REVENANT_EARLY_BARE = 20
 };
-/* The class of those above that a number of the document's is. */
+/* The class, as numbered above, of a number in the document. */
 int32_t mst_revenant_class_of(const mst_document *document, int32_t stored);
 /* Types that store more than their class, by unique_id. */
 #define MST_REVENANT_TYPE_DRIP       0x5975ABDEu

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What can be saved of a damaged sector: from version 4 on objects have sizes, so that one that makes no
- * sense can be passed over. It leaves an empty slot, so that the others keep their numbers.
+ * Recovers the intact objects of a damaged sector. From version 4 on objects have sizes, so a damaged one can
+ * be skipped. An empty slot takes its place, so that the others keep their indices.
  */
 #include "../../core/diagnose.h"
 #include "../../core/unreachable.h"
@@ -18,13 +18,13 @@ typedef struct salvage {
     const mst_open_options *options;
 } salvage;
 
-static mst_status put(const salvage *s, const void *bytes, size_t size) {
+static mst_status write_bytes(const salvage *s, const void *bytes, size_t size) {
     return s->out.write(s->out.user, bytes, size);
 }
 
-/* Whether a record is an object by itself: as the only one of a sector. */
-static mst_status probe(const salvage *s, uint64_t offset, uint64_t length, size_t header,
-                        mst_diagnostic *why) {
+/* Tests a record by opening it as the only object of a sector. */
+static mst_status try_object(const salvage *s, uint64_t offset, uint64_t length, size_t header,
+                             mst_diagnostic *why) {
     mst_buffer alone = {.allocator = mst_allocator_or_default(&s->options->allocator)};
     mst_sink sink = mst_buffer_sink(&alone);
     uint8_t one[4];
@@ -42,14 +42,14 @@ static mst_status probe(const salvage *s, uint64_t offset, uint64_t length, size
     mst_buffer_free(&alone);
     if (status != MST_DAMAGED)
         return status;
-    /* what is before the object is all right */
+    /* everything before the object is valid */
     if (MST_UNREACHABLE(why->offset == MST_NO_OFFSET || why->offset < header + 4))
         return status;
     why->offset += offset - header - 4;
     return status;
 }
 
-/* Tells what was wrong with an object, as a path of the whole sector. */
+/* Reports what is wrong with an object, with its path in the complete sector. */
 static mst_status report(const salvage *s, const mst_diagnostic *why, uint64_t index) {
     if (!s->report)
         return MST_OK;
@@ -57,7 +57,7 @@ static mst_status report(const salvage *s, const mst_diagnostic *why, uint64_t i
     char path[sizeof reported.path];
     mst_path_step(path, sizeof path, 0, "objects", index);
     const char *after = why->path + strlen("objects[0]");
-    if (MST_UNREACHABLE(strncmp(why->path, "objects[0]", 10) != 0)) /* there is no other */
+    if (MST_UNREACHABLE(strncmp(why->path, "objects[0]", 10) != 0)) /* it is the only object */
         after = "";
     MST_SET(reported.path, "%s%s", path, after);
     reported.severity = MST_ERROR;
@@ -89,8 +89,8 @@ mst_status mst_revenant_salvage(const uint8_t *bytes, size_t size, mst_variant v
     if (variant.version < 4 || variant.version > 15 || size < header + 4)
         return MST_UNSUPPORTED;
     uint32_t count = mst_load32(bytes + header, false);
-    size_t count_place = header;
-    mst_status status = put(&s, bytes, header + 4);
+    size_t count_offset = header;
+    mst_status status = write_bytes(&s, bytes, header + 4);
     uint64_t offset = header + 4;
     uint32_t found = 0;
     while (status == MST_OK && found < count) {
@@ -100,22 +100,22 @@ mst_status mst_revenant_salvage(const uint8_t *bytes, size_t size, mst_variant v
         mst_diagnostic why;
         memset(&why, 0, sizeof why);
         why.offset = MST_NO_OFFSET;
-        mst_status well = length == 2 ? MST_OK : probe(&s, offset, length, header, &why);
-        if (well == MST_NO_MEMORY)
-            return well;
-        if (well == MST_OK)
-            status = put(&s, bytes + offset, (size_t)length);
+        mst_status opened = length == 2 ? MST_OK : try_object(&s, offset, length, header, &why);
+        if (opened == MST_NO_MEMORY)
+            return opened;
+        if (opened == MST_OK)
+            status = write_bytes(&s, bytes + offset, (size_t)length);
         else
             status = report(&s, &why, found);
         static const uint8_t empty[2] = {0xFF, 0xFF};
-        if (well != MST_OK && status == MST_OK)
-            status = put(&s, empty, sizeof empty);
+        if (opened != MST_OK && status == MST_OK)
+            status = write_bytes(&s, empty, sizeof empty);
         offset += length;
         found++;
     }
     if (status != MST_OK)
         return status;
-    mst_store32(repaired->data + count_place, found, false);
+    mst_store32(repaired->data + count_offset, found, false);
     if (found < count && s.report) {
         mst_diagnostic lost;
         memset(&lost, 0, sizeof lost);
@@ -129,5 +129,5 @@ mst_status mst_revenant_salvage(const uint8_t *bytes, size_t size, mst_variant v
         MST_SET(lost.found, "%u", found);
         return s.report(s.user, &lost);
     }
-    return found < count ? MST_OK : put(&s, bytes + offset, (size_t)(size - offset));
+    return found < count ? MST_OK : write_bytes(&s, bytes + offset, (size_t)(size - offset));
 }

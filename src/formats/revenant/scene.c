@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sectors of Revenant as a scene. Below the root, which makes units metres, are groups, one for each sector,
- * and in them the objects at absolute places: glTF's X is the game's x, Z its y, Y its z. The models are
- * elsewhere, so that every object is a small box, and every tile a flat piece of ground.
+ * Sectors of Revenant as a scene. Below the root, which scales units to metres, is a group for each sector,
+ * with its objects at absolute positions: glTF's X is the game's x, Z its y, Y its z. The models are in other
+ * files, so every object is a small box, and every tile a flat rectangle.
  */
 #include "../../core/diagnose.h"
 #include "../../core/number.h"
@@ -17,29 +17,29 @@
 
 #define UNIT_METRES 0.03125 /* 32 units are a metre */
 #define SECTOR      1024    /* units */
-#define BOX         16.0F   /* edge of the box that stands for an object, units: half a metre */
-#define CLASSES     32      /* that have a material of their own */
-#define NAMES       512     /* names of extras that are kept, a power of 2 */
-#define SPARE       2       /* fields of bytes that may stand after an inventory */
-#define FLAG_TEXTS  64      /* texts of flags that are kept */
+#define BOX         16.0F   /* units: edge of the box that represents an object, half a metre */
+#define CLASSES     32      /* classes that have a material of their own */
+#define NAMES       512     /* size of the cache of extras' names, a power of 2 */
+#define SPARE       2       /* fields of bytes that there may be after an inventory */
+#define FLAG_TEXTS  64      /* size of the cache of texts of flags */
 
-/* An intensity of 255 with the multiplier that the game takes for none, 28, is a household bulb. */
+/* An intensity of 255 with the game's default multiplier, 28, is a household bulb. */
 #define CANDELA            50.0
-#define LUX                3.0 /* the same of light that comes from afar */
+#define LUX                3.0 /* the same for directional light */
 #define MULTIPLIER_DEFAULT 28
 #define MULTIPLIER_LIMIT   280
 #define LIGHT_DIRECTIONAL  1
 
 typedef enum part_kind { PART_OTHER, PART_OBJECTS, PART_OBJECT, PART_STATS, PART_STAT, PART_LIGHT } part_kind;
 
-/* What the walk is inside of. */
+/* A list or record that the walk is in. */
 typedef struct part {
     uint8_t kind, spare_count;
-    int32_t node;     /* of an object; -1: not made yet */
-    mst_extra *spare; /* room for what is told of an object after its inventory */
+    int32_t node;     /* of an object; -1: not added yet */
+    mst_extra *spare; /* reserved for the fields after the inventory */
 } part;
 
-/* The object whose fields are being read; what it carries comes after them. */
+/* The object whose fields are being read; its inventory comes after them. */
 typedef struct object {
     bool any, placed, lit;
     int32_t class_number;
@@ -49,7 +49,7 @@ typedef struct object {
     int32_t position[3], light_position[3];
     uint32_t turn;
     uint32_t light_color[3], light_flags, intensity, multiplier;
-    uint32_t stats[256], stat_count, stat; /* their number has eight bits */
+    uint32_t stats[256], stat_count, stat; /* their number is a u8 */
     int32_t stat_value;
     char stat_text[16];
 } object;
@@ -73,7 +73,7 @@ typedef struct work {
     mst_revenant_tiles tiles;
     bool markers, has_place;
     mst_revenant_place place;
-    int32_t sector; /* its group */
+    int32_t sector; /* node of its group */
     mst_array parts, items, light_items;
     object now;
     int32_t class_materials[CLASSES];
@@ -102,34 +102,34 @@ static const char *keep(work *w, const char *text, size_t length) {
     return copy ? copy : "";
 }
 
-/* Names are few and objects many: each is kept once. `what` is put after the field's own name. */
-static const char *extra_name(work *w, const mst_field *field, uint32_t component, const char *what) {
+/* Names are few and objects many: each name is stored once. `suffix` is appended to the field's name. */
+static const char *extra_name(work *w, const mst_field *field, uint32_t component, const char *suffix) {
     size_t at = ((size_t)(uintptr_t)field / 8 * 31 + component * 7) % NAMES;
     while (w->names[at].field && (w->names[at].field != field || w->names[at].component != component))
         at = (at + 1) % NAMES;
     if (w->names[at].field)
         return w->names[at].text;
     char text[64];
-    snprintf(text, sizeof text, "%s%s", field->name, what);
+    snprintf(text, sizeof text, "%s%s", field->name, suffix);
     const char *kept = keep(w, text, strlen(text));
-    if (good(w) && !MST_UNREACHABLE(w->name_count == NAMES / 2)) { /* fields are fewer */
+    if (good(w) && !MST_UNREACHABLE(w->name_count == NAMES / 2)) { /* there are fewer fields */
         w->names[at] = (kept_name){field, component, kept};
         w->name_count++;
     }
     return kept;
 }
 
-/* Names must stay: constants, or texts in the arena. */
+/* `name` is kept: it must be a constant or a text in the arena. */
 static void add_extra(work *w, mst_array *items, const char *name, mst_extra extra) {
-    mst_extra *place = good(w) ? mst_array_push(items, 1) : NULL;
-    if (!place) {
+    mst_extra *added = good(w) ? mst_array_push(items, 1) : NULL;
+    if (!added) {
         fail(w);
         return;
     }
     extra.name = name;
     if (!extra.text)
         extra.text = "";
-    *place = extra;
+    *added = extra;
 }
 
 static mst_extra of_integer(int64_t value) {
@@ -147,15 +147,15 @@ static void add_text(work *w, mst_array *items, const char *name, const char *ke
         add_extra(w, items, name, (mst_extra){.kind = MST_EXTRA_TEXT, .text = kept});
 }
 
-/* The items, of which there is one at least, as they are, with room for `spare` more after them. */
-static mst_extras take_extras(work *w, mst_array *items, size_t spare, mst_extra **capacity) {
+/* Copies the items, at least one, to the arena, with space for `spare` more, and empties the array. */
+static mst_extras take_extras(work *w, mst_array *items, size_t spare, mst_extra **spare_items) {
     mst_extras extras = {0};
     mst_extra *copy = good(w) ? mst_arena_take(&w->builder->arena, items->count + spare, sizeof *copy) : NULL;
     if (copy) {
         memcpy(copy, items->items, items->count * sizeof *copy);
         extras = (mst_extras){copy, items->count};
-        if (capacity)
-            *capacity = copy + items->count;
+        if (spare_items)
+            *spare_items = copy + items->count;
     } else {
         fail(w);
     }
@@ -176,7 +176,7 @@ static const char *text_of_flags(work *w, const mst_field *field, uint32_t flags
             const mst_enum_name *name = &field->names->items[i];
             size_t size = strlen(name->name);
             if (name->value != (int64_t)bit ||
-                MST_UNREACHABLE(length + size + 1 >= sizeof text)) /* all fit */
+                MST_UNREACHABLE(length + size + 1 >= sizeof text)) /* all names together fit */
                 continue;
             if (length)
                 text[length++] = ' ';
@@ -190,7 +190,7 @@ static const char *text_of_flags(work *w, const mst_field *field, uint32_t flags
 
 /* ---- materials and meshes ---------------------------------------------------------------------- */
 
-/* Of the classes that are usual in sectors, far apart; the others by their names. */
+/* Colours of the known classes (sRGB), easy to tell apart; those of others depend on their names. */
 static const uint8_t class_colors[][3] = {
     {176, 182, 192}, {230, 90, 80},   {150, 170, 210}, {200, 120, 255}, {150, 210, 90},  {200, 140, 70},
     {255, 230, 130}, {160, 130, 110}, {255, 210, 40},  {120, 120, 110}, {60, 200, 255},  {255, 255, 255},
@@ -199,7 +199,7 @@ static const uint8_t class_colors[][3] = {
     {128, 128, 128}, {130, 255, 140}, {220, 190, 150}};
 
 static int32_t class_material(work *w, int32_t number, const char *name) {
-    bool own = !MST_CHANGED(number < 0) && number < CLASSES; /* what is negative is not an object */
+    bool own = !MST_CHANGED(number < 0) && number < CLASSES; /* a negative class is an empty slot */
     if (own && w->class_materials[number] >= 0)
         return w->class_materials[number];
     mst_material material = {.name = name, .image = -1};
@@ -216,13 +216,13 @@ static int32_t class_material(work *w, int32_t number, const char *name) {
     return index;
 }
 
-/* The boxes of all types share one set of corners, on whose ground they stand. */
+/* The boxes of all types share one set of corners, with the base at height 0. */
 static const mst_primitive *box_corners(work *w) {
     int32_t mesh = mst_scene_add_cube(w->builder, "box", -1);
     if (mesh < 0)
         return NULL;
     mst_primitive *box = (mst_primitive *)((mst_mesh *)w->builder->meshes.items + mesh)->primitives;
-    w->builder->meshes.count--; /* each type has its own */
+    w->builder->meshes.count--; /* each type has a mesh of its own */
     float *positions = mst_arena_take(&w->builder->arena, box->vertex_count, 3 * sizeof(float));
     if (!positions) {
         fail(w);
@@ -246,8 +246,8 @@ static int32_t add_mesh(work *w, const mst_primitive *primitive, const char *nam
     return mst_scene_add_mesh(w->builder, &mesh);
 }
 
-/* Tiles have muted colours: those of a place's style, which the beginnings of their names tell ("Dun",
- * "For"), are alike. */
+/* Tiles have muted colours. Names begin with the style of a place ("Dun", "For"): tiles of one style look
+ * alike. */
 static int32_t tile_material(work *w, const char *name) {
     mst_material material = {.name = name, .image = -1};
     char style[4] = "";
@@ -338,7 +338,7 @@ static uint32_t kind_of(work *w, const object *o) {
     return index;
 }
 
-static float place_on(const work *w, int32_t position, int32_t sector) {
+static float absolute_position(const work *w, int32_t position, int32_t sector) {
     if (w->has_place) /* the game takes the upper bits from the file's name */
         return (float)((double)((uint32_t)position & (SECTOR - 1)) + (double)sector * SECTOR);
     return (float)position;
@@ -366,19 +366,19 @@ static void add_light(work *w, const object *o, int32_t parent, double angle) {
     node->class_name = holder->class_name;
     node->light = light_index;
     node->extras = extras;
-    /* lights do not turn with what they hang on */
+    /* lights do not turn with their object */
     double x = o->light_position[0], z = o->light_position[1];
     double sine = angle != 0 ? sin(angle) : 0, cosine = angle != 0 ? cos(angle) : 1;
     node->translation[0] = (float)(x * cosine - z * sine);
     node->translation[1] = (float)o->light_position[2];
     node->translation[2] = (float)(x * sine + z * cosine);
-    if (directional) { /* where from is not told: from above */
+    if (directional) { /* the direction is not stored: from above */
         node->rotation[0] = -0.70710678F;
         node->rotation[3] = 0.70710678F;
     }
 }
 
-/* Makes the node of the object that was read; `spare`: more of it will be told. */
+/* Adds the node of the object that was read; `spare`: fields after its inventory may follow. */
 static void add_object(work *w, part *at, bool spare) {
     object *o = &w->now;
     mst_scene_builder *builder = w->builder;
@@ -416,14 +416,14 @@ static void add_object(work *w, part *at, bool spare) {
         node->label = *own || !*type || o->class_number == MST_REVENANT_EXIT ? own : type;
     node->extras = extras;
     /*
-     * Facing 0 is towards -y and 64 towards +x, as the game's published source has it: a turn is from x to y.
-     * About glTF's Y that is the other way round, and what a node faces is along its -Z.
+     * Facing 0 is towards -y and 64 towards +x, as in the game's published source: angles go from x to y.
+     * About glTF's Y that is the opposite direction, and a node faces along its -Z.
      */
     double angle = o->turn ? -(double)o->turn / 256 * 6.283185307179586 : 0;
     if (!carried) {
-        node->translation[0] = place_on(w, o->position[0], w->place.x);
+        node->translation[0] = absolute_position(w, o->position[0], w->place.x);
         node->translation[1] = (float)o->position[2];
-        node->translation[2] = place_on(w, o->position[1], w->place.y);
+        node->translation[2] = absolute_position(w, o->position[1], w->place.y);
         static const float upwards[3] = {0, 1, 0};
         if (o->turn)
             mst_quaternion_axis(upwards, (float)angle, node->rotation);
@@ -452,22 +452,22 @@ static const char *text_of(work *w, const mst_value *value) {
     return text;
 }
 
-/* Takes what the scene itself needs. */
+/* Copies a number that the scene itself needs. */
 static void take_number(object *o, part_kind kind, const char *name, int64_t value) {
     const struct {
         part_kind kind;
         const char *name;
         uint32_t *to;
-    } wanted[] = {{PART_OBJECT, "unique_id", &o->id},
-                  {PART_OBJECT, "object_type", &o->id}, /* the first version has no ids */
-                  {PART_OBJECT, "facing", &o->turn},
-                  {PART_OBJECT, "rotation_z", &o->turn},
-                  {PART_LIGHT, "flags", &o->light_flags},
-                  {PART_LIGHT, "intensity", &o->intensity},
-                  {PART_LIGHT, "multiplier", &o->multiplier}};
-    for (size_t i = 0; i < MST_COUNT_OF(wanted); i++)
-        if (wanted[i].kind == kind && strcmp(wanted[i].name, name) == 0) {
-            *wanted[i].to = (uint32_t)value;
+    } known[] = {{PART_OBJECT, "unique_id", &o->id},
+                 {PART_OBJECT, "object_type", &o->id}, /* version 0 has no ids */
+                 {PART_OBJECT, "facing", &o->turn},
+                 {PART_OBJECT, "rotation_z", &o->turn},
+                 {PART_LIGHT, "flags", &o->light_flags},
+                 {PART_LIGHT, "intensity", &o->intensity},
+                 {PART_LIGHT, "multiplier", &o->multiplier}};
+    for (size_t i = 0; i < MST_COUNT_OF(known); i++)
+        if (known[i].kind == kind && strcmp(known[i].name, name) == 0) {
+            *known[i].to = (uint32_t)value;
             return;
         }
 }
@@ -491,7 +491,7 @@ static void read_numbers(work *w, part_kind kind, const mst_value *value, mst_ar
         return;
     const char *const *suffix = strcmp(field->name, "color") == 0 ? colors : axes;
     for (uint32_t i = 0; i < count; i++) {
-        if (MST_UNREACHABLE(i == 3)) /* it would not have been read */
+        if (MST_UNREACHABLE(i == 3)) /* the target has room for 3 */
             break;
         take_numbers(&w->now, kind, field->name, i, numbers[i]);
         add_integer(w, items, extra_name(w, field, i + 1, suffix[i]), numbers[i]);
@@ -517,7 +517,7 @@ static void read_number(work *w, part_kind kind, const mst_value *value, mst_arr
         add_text(w, items, extra_name(w, field, 4, "_names"), text_of_flags(w, field, (uint32_t)number));
 }
 
-/* "stat_HP"; the same code a second time gets "_2". */
+/* "stat_HP"; a second one with the same code gets "_2". */
 static void add_stat(work *w) {
     object *o = &w->now;
     char text[48];
@@ -557,7 +557,7 @@ static void read_field(work *w, part *at, const mst_value *value, uint64_t lengt
     }
     if (kind != PART_OBJECT && kind != PART_LIGHT)
         return;
-    if (kind == PART_OBJECT && at->node >= 0) { /* after the inventory there are only bytes */
+    if (kind == PART_OBJECT && at->node >= 0) { /* fields after the inventory are bytes */
         mst_node *node = mst_scene_node(w->builder, at->node);
         if (node && at->spare_count && length) {
             *at->spare = of_integer((int64_t)length);
@@ -636,7 +636,7 @@ static void begin_part(work *w, const mst_event *event) {
 
 static void end_part(work *w) {
     part *left = innermost(w);
-    if (MST_UNREACHABLE(!left)) /* what ends has begun */
+    if (MST_UNREACHABLE(!left)) /* every end has a beginning */
         return;
     if (left->kind == PART_OBJECT && left->node < 0)
         add_object(w, left, false);
@@ -645,7 +645,7 @@ static void end_part(work *w) {
     w->parts.count--;
 }
 
-static mst_status meet(void *user, const mst_event *event) {
+static mst_status visit(void *user, const mst_event *event) {
     work *w = user;
     switch (event->kind) {
     case MST_EVENT_BEGIN_RECORD:
@@ -696,7 +696,7 @@ static void add_sector(work *w, const mst_document *document, int32_t top, bool 
         return;
     node->extras = list;
     w->parts.count = 0;
-    mst_status status = mst_walk(document, meet, w);
+    mst_status status = mst_walk(document, visit, w);
     if (builder->status == MST_OK)
         builder->status = status;
 }

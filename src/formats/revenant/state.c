@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The state hash: over where the sector is and what its characters are. */
+/* The state hash, over the position of the sector, its number of slots and its characters. */
 #include "../../core/diagnose.h"
 #include "revenant.h"
 
-/* The record as it is hashed: version, class, type, the size of the body, no inventory, the body. */
+/* Hashes the record as it would be without an inventory: version, class, type, sizes, body. */
 static void add_character(const mst_document *document, const mst_value *object, int64_t class_number,
                           mst_revenant_hash *hash) {
     if (class_number == MST_REVENANT_PLAYER) {
@@ -38,9 +38,9 @@ bool mst_revenant_state_hash(const mst_document *document, uint32_t *hash) {
         mst_revenant_hash_add(&sum, bytes, sizeof bytes);
     }
     for (mst_iterator it = mst_iterate(&objects); mst_next(&it, &object);) {
-        if (object.end - object.offset < 12) /* nothing is in that slot */
+        if (object.end - object.offset < 12) /* the slot is empty */
             continue;
-        /* most are tiles: their class is looked at where it stands, after object_version */
+        /* most are tiles: read the class directly, after object_version */
         int64_t class_number = (int16_t)mst_load16(document->data + object.offset + 2, false);
         if (class_number == MST_REVENANT_PLAYER || class_number == MST_REVENANT_CHARACTER)
             add_character(document, &object, class_number, &sum);
@@ -54,7 +54,7 @@ void mst_revenant_fix_up(const mst_document *before, const mst_document *after, 
     mst_value root = mst_root(after), stored = root;
     if (!mst_revenant_state_hash(after, &now))
         return;
-    /* what is as it was keeps its hash, right or wrong */
+    /* an unchanged sector keeps its hash, right or wrong */
     if (mst_revenant_state_hash(before, &old) && old == now)
         return;
     mst_member(&root, "state_hash", &stored);

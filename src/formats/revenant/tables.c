@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sectors of Revenant's maps, described. Facts: a public schema of version 15, corrected by measurements on
- * 8,268 sectors of versions 0-8 and by published analyses of the game as it was sold (versions 14, 15); 9-13
- * were not seen.
+ * The tables of sectors of Revenant's maps. Facts: a public schema of version 15, corrected by measurements
+ * on 8,268 sectors of versions 0-8 and by published analyses of the game as it was sold (versions 14, 15);
+ * 9-13 were not seen.
  */
 #include "../../core/diagnose.h"
 #include "../../core/unreachable.h"
@@ -48,7 +48,7 @@ static const mst_enum_name class_names[] = {
     {24, "unused_24"}, {25, "effect"},    {26, "mapscroll"}};
 static const mst_enum classes = {class_names, MST_COUNT_OF(class_names)};
 
-/* The first files number them otherwise. */
+/* The earliest files number classes differently. */
 static const mst_enum_name early_class_names[] = {{-1, "empty"},
                                                   {0, "item"},
                                                   {1, "weapon"},
@@ -83,23 +83,23 @@ static const mst_enum exit_flags = {exit_flag_names, MST_COUNT_OF(exit_flag_name
 
 /* ---- parts of an object ------------------------------------------------------------------------- */
 
-#define STAT_CODE .name = "id", .kind = MST_KIND_CHAR8, FIXED(4), .doc = "Its code in class.def."
+#define STAT_CODE .name = "id", .kind = MST_KIND_CHAR8, FIXED(4), .doc = "Code of the statistic in class.def."
 static const mst_field stat_fields[] = {{.name = "value", I32}, {STAT_CODE}};
-RECORD(stat, I_STAT, "stat", "a statistic that differs from its type's");
+RECORD(stat, I_STAT, "stat", "a statistic whose value differs from that of the object's type");
 static const mst_field stat_high_fields[] = {{.name = "value", I32}, {STAT_CODE, .flags = MST_FIELD_HIGH}};
-RECORD(stat_high, I_STAT_HIGH, "stat_high", "the same from version 14 on");
+RECORD(stat_high, I_STAT_HIGH, "stat_high", "a statistic from version 14 on, bit 7 of the code's bytes set");
 
 static const mst_field light_fields[] = {
     {.name = "flags", U8, .flags = MST_FIELD_FLAGS, .names = &light_flags},
-    {.name = "position", I32, FIXED(3), .doc = "From the object."},
+    {.name = "position", I32, FIXED(3), .doc = "Relative to the object."},
     {.name = "color", U8, FIXED(3)},
     {.name = "intensity", U8},
     {.name = "multiplier", I16},
 };
-RECORD(light, I_LIGHT, "light", "what an object shines");
+RECORD(light, I_LIGHT, "light", "the light of an object");
 
-/* Versions 4-13 do not say where the inventory begins: after what is known of the body, if what stands there
- * can be one. A list is believed if its records, by their sizes, fit. */
+/* Versions 4-13 do not store where the inventory begins: it is after the known part of the body, if the bytes
+ * there can be one. They can if the records, by their sizes, fit. */
 static bool is_inventory(const mst_document *document, uint64_t offset, uint64_t end,
                          const uint32_t *context) {
     const uint8_t *data = document->data;
@@ -110,7 +110,7 @@ static bool is_inventory(const mst_document *document, uint64_t offset, uint64_t
         return false;
     uint32_t count = mst_load32(data + offset, false);
     offset += 4;
-    unsigned header = version >= 8 ? 10 : 8; /* of a slot that is not empty: to its size */
+    unsigned header = version >= 8 ? 10 : 8; /* of a slot that is not empty, up to and with its size */
     while (count--) {
         if (!mst_fits(offset, 2, end))
             return false;
@@ -130,8 +130,8 @@ static bool is_inventory(const mst_document *document, uint64_t offset, uint64_t
 
 /* ---- types that store more than their class ------------------------------------------------------ */
 
-/* The game builds an object by the name of its type, if it has a builder of that name. What R_TYPE says of
- * unique_id; with MORE what such a type stores is there (a file may lack it). */
+/* Types that store more than their class are those for which the game has a builder, by name. R_TYPE is one
+ * of these values, by unique_id; MORE: the fields of the type are there (a file may lack them). */
 enum { T_OTHER, T_DRIP, T_DRIP_MORE, T_SPEAKER, T_SPEAKER_MORE, T_SPIKE_WALL, T_SPIKE_WALL_MORE };
 static uint32_t type_of(uint32_t unique_id) {
     switch (unique_id) {
@@ -156,8 +156,8 @@ static uint32_t spike_wall_more(uint32_t value) {
 #define TYPE(name)         IS(R_TYPE, T_##name)
 #define IF_THERE(function) BIND(R_TYPE), .transform = function
 
-/* Whether so many bytes are left in the body, and an inventory after them where one belongs. Up to version 3
- * nothing says where a body ends: there what the type stores is there. */
+/* Whether that many bytes are left in the body, with an inventory after them where there must be one. Up to
+ * version 3 the end of a body is not stored, and the fields of the type are always there. */
 static bool has_more(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *context,
                      uint64_t size) {
     uint32_t version = context[MST_VARIABLE_VERSION];
@@ -172,7 +172,7 @@ static bool has_4(const mst_document *document, uint64_t offset, uint64_t end, c
 static bool has_12(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *context) {
     return has_more(document, offset, end, context, 12);
 }
-/* A text and one number, from version 14 on three. */
+/* Bytes after the text: one number, from version 14 on three. */
 static uint64_t after_sound(const uint32_t *context) {
     return context[MST_VARIABLE_VERSION] >= 14 ? 12 : 4;
 }
@@ -192,7 +192,7 @@ static const mst_field object_fields[] = {
      I16,
      BIND(R_OBJECT_VERSION),
      .flags = MST_FIELD_STOP,
-     .doc = "Of what its class stores; negative: an empty slot.",
+     .doc = "Version of the data of its class; negative: an empty slot.",
      WHEN(FROM(8))},
     {.name = "class", I16, BIND(R_CLASS), .names = &classes, WHEN(FROM(8))},
     {.name = "class",
@@ -200,14 +200,14 @@ static const mst_field object_fields[] = {
      BIND(R_CLASS),
      .names = &classes,
      .flags = MST_FIELD_STOP,
-     .doc = "Empty: an empty slot.",
+     .doc = "Class of the object; empty: an empty slot.",
      WHEN(UNTIL(8))},
     {.name = "object_type", I16, WHEN(UNTIL(1))},
     {.name = "unique_id",
      U32,
      BIND(R_TYPE),
      .transform = type_of,
-     .doc = "Of its type, in class.def.",
+     .doc = "Unique id of its type in class.def.",
      WHEN(FROM(1))},
     {.name = "size_1", I16, .flags = MST_FIELD_SIZE, WHEN(FROM(4), UNTIL(14))},
     {.name = "size_1", I16, .flags = MST_FIELD_SIZE, WHEN(FROM(14), IS(MST_VARIABLE_LAYOUT, L_DEFAULT))},
@@ -217,22 +217,22 @@ static const mst_field object_fields[] = {
     {.name = "player",
      TO_END,
      .flags = MST_FIELD_STOP,
-     .doc = "A player's body, which only saved games have; kept as it is.",
+     .doc = "A player's body, only in saved games; kept as bytes.",
      WHEN(FROM(8), CLASS(PLAYER))},
     {.name = "complex_version", U8, BIND(R_COMPLEX), WHEN(CLASS(CHARACTER), MIN(R_OBJECT_VERSION, 3))},
     {.name = "instance_version", U8, WHEN(CLASS(CHARACTER), MIN(R_OBJECT_VERSION, 3), MIN(R_COMPLEX, 1))},
-    {.name = "name", NAME, .doc = "Of this object; empty: its type's.", WHEN(UNTIL(14))},
+    {.name = "name", NAME, .doc = "Name of this object; empty: that of its type.", WHEN(UNTIL(14))},
     {.name = "name",
      NAME,
      .flags = MST_FIELD_HIGH,
-     .doc = "Of this object; empty: its type's.",
+     .doc = "Name of this object; empty: that of its type.",
      WHEN(FROM(14))},
     {.name = "flags", U32, BIND(R_FLAGS), .flags = MST_FIELD_FLAGS, .names = &flags},
     {.name = "position",
      I32,
      FIXED(3),
      .unit = "1/32 m",
-     .doc = "Absolute; a level's sectors are 1024 wide."},
+     .doc = "Absolute x, y, z; the sectors of a level are 1024 wide."},
     {.name = "velocity", I32, FIXED(3), .unit = "1/65536", WHEN(UNTIL(6))},
     {.name = "velocity", I32, FIXED(3), .unit = "1/65536", WHEN(FROM(6), LACKS(MST_REVENANT_IMMOBILE))},
     {.name = "state", U8, WHEN(UNTIL(9))},
@@ -241,19 +241,23 @@ static const mst_field object_fields[] = {
     {.name = "level", U16, WHEN(FROM(9), HAS(MST_REVENANT_NONMAP))},
     {.name = "health", U8, WHEN(UNTIL(5))},
     {.name = "facing", U8, .unit = "1/256 turn", WHEN(UNTIL(3))},
-    {.name = "first_item", I16, .doc = "Slot of the first thing that it carries; -1: none.", WHEN(UNTIL(3))},
+    {.name = "first_item", I16, .doc = "Slot of the first object that it carries; -1: none.", WHEN(UNTIL(3))},
     {.name = "inventory_number", I16},
     {.name = "next_item",
      I16,
-     .doc = "Slot of the next thing beside it in what carries both; -1: none.",
+     .doc = "Slot of the next object with the same carrier; -1: none.",
      WHEN(UNTIL(3))},
     {.name = "inventory_index", I16, WHEN(FROM(3))},
     {.name = "shadow", I32},
     {.name = "unknown_c", U8, WHEN(UNTIL(3))},
     {.name = "rotation_x", U8, .unit = "1/256 turn", WHEN(FROM(3))},
     {.name = "rotation_y", U8, .unit = "1/256 turn", WHEN(FROM(3))},
-    {.name = "rotation_z", U8, .unit = "1/256 turn", .doc = "Which way it faces.", WHEN(FROM(3))},
-    {.name = "map_index", I32, .doc = "Its own within the map.", WHEN(FROM(3))},
+    {.name = "rotation_z",
+     U8,
+     .unit = "1/256 turn",
+     .doc = "Direction that it faces: 0 is -y, 64 is +x.",
+     WHEN(FROM(3))},
+    {.name = "map_index", I32, .doc = "Unique within the map; -1: none.", WHEN(FROM(3))},
     {.name = "frame", I16, WHEN(FROM(5), UNTIL(6))},
     {.name = "frame_rate", I16, WHEN(FROM(5), UNTIL(6))},
     {.name = "frame", I16, WHEN(FROM(6), HAS(MST_REVENANT_ANIMATE))},
@@ -290,7 +294,7 @@ static const mst_field object_fields[] = {
      I32,
      IF_THERE(spike_wall_more),
      .present = has_12,
-     .doc = "Of a SpikeWall (0x84b30587).",
+     .doc = "Stored by a SpikeWall (type 0x84b30587).",
      WHEN(FROM(4), UNTIL(5), CLASS(TRAP), TYPE(SPIKE_WALL))},
     {.name = "pick_difficulty", I32, WHEN(FROM(2), UNTIL(4), CLASS(TRAP), TYPE(SPIKE_WALL))},
     {.name = "pick_difficulty", I32, WHEN(FROM(4), UNTIL(5), CLASS(TRAP), TYPE(SPIKE_WALL_MORE))},
@@ -310,68 +314,68 @@ static const mst_field object_fields[] = {
      .flags = MST_FIELD_FLAGS,
      .names = &exit_flags,
      .present = has_4,
-     .doc = "Of a SpikeWall (0x84b30587).",
+     .doc = "Stored by a SpikeWall (type 0x84b30587).",
      WHEN(FROM(5), UNTIL(14), CLASS(TRAP), TYPE(SPIKE_WALL))},
     {.name = "poison", I32, WHEN(FROM(1), CLASS(WEAPON))},
     {.name = "text",
      .kind = MST_KIND_CHAR8,
      .mode = MST_COUNT_PREFIX,
      .prefix = MST_KIND_U16,
-     .doc = "What is written on it.",
+     .doc = "Text that is written on the scroll.",
      WHEN(CLASS(SCROLL))},
     {.name = "amount_minus_1", I32, WHEN(UNTIL(5), ONE_OF(BIT(MONEY) | BIT(AMMUNITION)))},
     {.name = "ripple_size",
      I32,
      IF_THERE(drip_more),
      .present = has_12,
-     .doc = "Width of the ring that a Drip (0x5975abde) makes.",
+     .doc = "Width of the ring that a Drip (type 0x5975abde) makes.",
      WHEN(TYPE(DRIP))},
-    {.name = "height", I32, .doc = "From which it drips.", WHEN(TYPE(DRIP_MORE))},
-    {.name = "period", I32, .unit = "ticks", .doc = "Between two drops.", WHEN(TYPE(DRIP_MORE))},
+    {.name = "height", I32, .doc = "Height from which it drips.", WHEN(TYPE(DRIP_MORE))},
+    {.name = "period", I32, .unit = "ticks", .doc = "Time between two drops.", WHEN(TYPE(DRIP_MORE))},
     {.name = "sound",
      NAME,
      .present = has_sound,
-     .doc = "That a Speaker (0x302) plays.",
+     .doc = "Sound that a Speaker (type 0x302) plays.",
      WHEN(TYPE(SPEAKER))},
     {.name = "sample_length",
      I32,
      .unit = "ticks",
      IF_THERE(speaker_more),
      .present = has_length,
-     .doc = "Until the sound begins again; negative: it loops.",
+     .doc = "Time until the sound begins again; negative: it loops.",
      WHEN(TYPE(SPEAKER))},
     {.name = "unknown_sound_1", I32, WHEN(FROM(14), TYPE(SPEAKER_MORE))},
     {.name = "unknown_sound_2", I32, WHEN(FROM(14), TYPE(SPEAKER_MORE))},
     {.name = "unknown_tail",
      TO_END,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "What else the class stores.",
+     .doc = "Data of the class that is not understood.",
      WHEN(FROM(14))},
     {.name = "inventory",
      OBJECTS,
      .mode = MST_COUNT_PREFIX,
      .prefix = MST_KIND_U32,
      .present = is_inventory,
-     .doc = "What it carries.",
+     .doc = "Objects that it carries.",
      WHEN(FROM(3), UNTIL(14))},
     {.name = "unknown_tail",
      TO_END,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "What else the class stores.",
+     .doc = "Data of the class that is not understood.",
      WHEN(FROM(4), UNTIL(14))},
     {.name = "inventory_count",
      I32,
      .length_of = "inventory",
      BIND(R_INVENTORY),
      .flags = MST_FIELD_LAST | MST_FIELD_OPTIONAL | MST_FIELD_SHORT,
-     .doc = "The game writes more at times than there are.",
+     .doc = "Number of objects that it carries; the game sometimes writes more than there are.",
      WHEN(FROM(14))},
     {.name = "inventory",
      OBJECTS,
      .mode = MST_COUNT_VARIABLE,
      .count_variable = R_INVENTORY,
      .flags = MST_FIELD_LAST | MST_FIELD_OPTIONAL | MST_FIELD_SHORT,
-     .doc = "What it carries.",
+     .doc = "Objects that it carries.",
      WHEN(FROM(14))},
     {.name = "inventory_tail",
      TO_END,
@@ -379,13 +383,14 @@ static const mst_field object_fields[] = {
      .doc = "Bytes after the inventory.",
      WHEN(FROM(14))},
 };
-static const mst_record object = {.name = "object",
-                                  .index = I_OBJECT,
-                                  .fields = object_fields,
-                                  .field_count = MST_COUNT_OF(object_fields),
-                                  .doc = "a slot: a thing that stands somewhere or is carried, or nothing"};
+static const mst_record object = {
+    .name = "object",
+    .index = I_OBJECT,
+    .fields = object_fields,
+    .field_count = MST_COUNT_OF(object_fields),
+    .doc = "a slot: an object in the level, an object that another carries, or nothing"};
 
-/* As it was in the first files: no class stores more. Of one class there is nothing but its number. */
+/* A slot in the earliest files: no class stores data of its own, and one class has only the two numbers. */
 #define NOT_BARE ISNT(R_CLASS, MST_REVENANT_EARLY_BARE)
 static const mst_field early_object_fields[] = {
     {.name = "class",
@@ -393,9 +398,9 @@ static const mst_field early_object_fields[] = {
      BIND(R_CLASS),
      .names = &early_classes,
      .flags = MST_FIELD_STOP,
-     .doc = "Empty: an empty slot."},
+     .doc = "Class of the object; empty: an empty slot."},
     {.name = "object_type", I16},
-    {.name = "name", NAME, .doc = "Of this object; empty: its type's.", WHEN(NOT_BARE)},
+    {.name = "name", NAME, .doc = "Name of this object; empty: that of its type.", WHEN(NOT_BARE)},
     {.name = "flags", U32, BIND(R_FLAGS), .flags = MST_FIELD_FLAGS, .names = &flags, WHEN(NOT_BARE)},
     {.name = "position", I32, FIXED(3), .unit = "1/32 m", WHEN(NOT_BARE)},
     {.name = "velocity", I32, FIXED(3), .unit = "1/65536", WHEN(NOT_BARE)},
@@ -409,15 +414,15 @@ static const mst_field early_object_fields[] = {
     {.name = "shadow", I32, .doc = "Its upper byte is never 0.", WHEN(NOT_BARE)},
     {.name = "light", .kind = MST_KIND_RECORD, .record = &light, WHEN(NOT_BARE, HAS(MST_REVENANT_LIGHT))},
 };
-RECORD(early_object, I_EARLY_OBJECT, "early_object", "a slot of the first files");
+RECORD(early_object, I_EARLY_OBJECT, "early_object", "a slot of the earliest files");
 
 static const mst_field sector_fields[] = {
     {.name = "magic", .kind = MST_KIND_CHAR8, FIXED(4), .constant = "MAP ", WHEN(FROM(1))},
     {.name = "version", U32, WHEN(FROM(1))},
     {.name = "state_hash",
      U32,
-     .doc =
-         "Over the sector's place, its number of slots and its characters; follows them. `auto` renews it.",
+     .doc = "Hash of the sector's position, its number of slots and its characters; updated when they "
+            "change. `auto` recomputes it.",
      WHEN(FROM(14))},
     {.name = "object_count",
      I32,
@@ -438,11 +443,11 @@ static const mst_field sector_fields[] = {
     {.name = "trailing",
      TO_END,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "Bytes after the objects, kept.",
+     .doc = "Bytes after the objects, kept unchanged.",
      WHEN(FROM(1))},
     {.name = "data",
      TO_END,
-     .doc = "A sector of a form that is not known.",
+     .doc = "A sector of an unknown layout, kept as bytes.",
      WHEN(IS(MST_VARIABLE_LAYOUT, L_RAW))},
 };
 RECORD(sector, I_SECTOR, "sector", "a square of a level, 1024 units wide");
@@ -485,11 +490,11 @@ static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const c
                   mst_variant *variant) {
     (void)file_size;
     if (size >= 4 && memcmp(bytes, "MAP ", 4) == 0) {
-        if (size >= 8) /* else it is cut off */
+        if (size >= 8) /* else it is truncated */
             variant->version = mst_load32(bytes + 4, false);
         return true;
     }
-    /* the first version has no mark: its name must tell */
+    /* version 0 has no magic: the file's name must be that of a sector */
     bool named = name && is_sector_name(name);
     if (named || !name || !*name)
         variant->version = 0;
@@ -500,9 +505,9 @@ static bool version_known(uint32_t version) {
     return version <= 15;
 }
 
-/* The first version has two layouts of records, as long after the name. In the byte that is the last of
- * both, late ones have a 0 and early ones the upper byte of a number that is never 0 there. All records of a
- * file agree; where they do not, nothing is known of it. */
+/* Version 0 has two layouts of records, equally long after the name. Their last byte is 0 in the later one,
+ * and in the earlier one the upper byte of a number that is never 0. All records of a file must agree; if
+ * they do not, the layout is unknown. */
 #define EARLY_BASE 42 /* bytes after the name */
 static uint8_t layout_of_version_0(const uint8_t *bytes, size_t size) {
     uint32_t count = size >= 4 ? mst_load32(bytes, false) : 0;
@@ -520,7 +525,7 @@ static uint8_t layout_of_version_0(const uint8_t *bytes, size_t size) {
         }
         uint64_t base = at + 5 + bytes[at + 4];
         if (!mst_fits(base, EARLY_BASE, size))
-            break; /* it does not open */
+            break; /* opening it fails */
         bool is_early = bytes[base + EARLY_BASE - 1] != 0;
         if (known && is_early != early)
             return L_RAW;
@@ -535,13 +540,13 @@ static uint8_t layout_of_version_0(const uint8_t *bytes, size_t size) {
     return early ? L_EARLY : L_DEFAULT;
 }
 
-/* From version 14 on there are two sizes, whose order is that of the first object: a body has 36 bytes at
- * least, so that the whole is more than the inventory. */
+/* From version 14 on there are two sizes, and the first object shows their order: a body has at least 36
+ * bytes, so its size with the inventory is larger than that of the inventory. */
 static mst_status resolve_variant(const uint8_t *bytes, size_t size, mst_variant *variant,
                                   mst_diagnostic *diagnostic) {
     variant->layout = L_DEFAULT;
     if (variant->version == 0 && size >= 8 && memcmp(bytes, "MAP ", 4) == 0) {
-        mst_fail(diagnostic, MST_DAMAGED, "version 0 has no mark");
+        mst_fail(diagnostic, MST_DAMAGED, "version 0 has no magic");
         if (diagnostic) {
             MST_SET(diagnostic->code, "REV-VERSION");
             MST_SET(diagnostic->path, "version");
@@ -564,9 +569,9 @@ static mst_status resolve_variant(const uint8_t *bytes, size_t size, mst_variant
     return MST_OK;
 }
 
-/* The first version may have forms that nobody described. */
+/* Version 0 may have layouts that nobody has described. */
 static bool fallback(mst_variant *variant) {
-    if (variant->version != 0 || MST_UNREACHABLE(variant->layout == L_RAW)) /* which holds any bytes */
+    if (variant->version != 0 || MST_UNREACHABLE(variant->layout == L_RAW)) /* L_RAW holds any bytes */
         return false;
     variant->layout = L_RAW;
     return true;
@@ -632,5 +637,5 @@ const mst_format mst_format_revenant_sector = {
                  "In the layout `retail`, size_1 is the body with the inventory and size_2 the inventory; in "
                  "`prose`, size_1 is "
                  "the\n"
-                 "body and size_2 both. `raw` is a form of version 0 that is not known.\n",
+                 "body and size_2 both. `raw` is an unknown layout of version 0.\n",
 };

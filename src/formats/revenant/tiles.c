@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How large tiles are is known only by their pictures, which are elsewhere. But floors are laid one beside
- * the other: the step that is most frequent between tiles of one type in a row is their size; 96 units
- * mostly, 64 and 128 in older levels. Walls and borders stand in rows one way only, half a step from the
- * floors' middles: they are strips. What does not lie in rows is a small thing, a plant or a lamp.
+ * The sizes of tiles are known only from their images, which are in other files. But floor tiles are laid
+ * side by side: the most frequent step between tiles of one type in a row is their size, mostly 96 units, 64
+ * and 128 in older levels. Walls and borders form rows in one direction only, half a step from the centres of
+ * the floor tiles: they are strips. A tile that forms no rows is something small, such as a plant or a lamp.
  */
 #include "tiles.h"
 #include "revenant.h"
@@ -33,7 +33,7 @@ void mst_revenant_tiles_end(mst_revenant_tiles *tiles) {
 
 /* ---- kinds ------------------------------------------------------------------------------------- */
 
-/* Where a kind is in the table, or belongs. */
+/* The slot of the table that has the kind, or the free one where it belongs. */
 static uint32_t *slot_of(const mst_revenant_tiles *tiles, int32_t class_number, uint32_t id) {
     uint64_t hash = ((uint64_t)(uint32_t)class_number << 32 | id) * UINT64_C(0x9E3779B97F4A7C15);
     const mst_revenant_kind *kinds = tiles->kinds.items;
@@ -88,12 +88,12 @@ uint32_t mst_revenant_kind_of(mst_revenant_tiles *tiles, int32_t class_number, u
 }
 
 bool mst_revenant_place_kind(mst_revenant_tiles *tiles, uint32_t kind, int32_t node,
-                             const int32_t position[3], const float place[3]) {
+                             const int32_t position[3], const float translation[3]) {
     mst_revenant_placed *placed = mst_array_push(&tiles->placed, 1);
     if (!placed)
         return false;
     *placed = (mst_revenant_placed){
-        .kind = kind, .node = node, .height = position[2], .x = place[0], .y = place[2]};
+        .kind = kind, .node = node, .height = position[2], .x = translation[0], .y = translation[2]};
     return true;
 }
 
@@ -127,8 +127,9 @@ static int by_column(const void *left, const void *right) {
     return order ? order : (a->node > b->node) - (a->node < b->node);
 }
 
-/* The most frequent step within rows (or columns) of a run of one kind; `times`: how often it is there. */
-static uint32_t default_step(const mst_revenant_placed *placed, size_t count, bool columns, uint32_t *times) {
+/* The most frequent step within rows (or columns) of a run of one kind; `times`: how often it occurs. */
+static uint32_t frequent_step(const mst_revenant_placed *placed, size_t count, bool columns,
+                              uint32_t *times) {
     uint32_t counts[STEP_MAX + 1] = {0}, best = 0;
     *times = 0;
     for (size_t i = 1; i < count; i++) {
@@ -162,8 +163,8 @@ static void measure_along(mst_revenant_tiles *tiles, bool columns, steps *found)
         if (next - i < 3 || kinds[placed[i].kind].class_number != MST_REVENANT_TILE)
             continue;
         steps *s = &found[placed[i].kind];
-        s->step = default_step(placed + i, next - i, columns, &s->times);
-        if (s->times < 2 || s->times * 8 < next - i) /* by chance */
+        s->step = frequent_step(placed + i, next - i, columns, &s->times);
+        if (s->times < 2 || s->times * 8 < next - i) /* a coincidence */
             *s = (steps){0, 0};
     }
 }
@@ -183,7 +184,7 @@ bool mst_revenant_measure(mst_revenant_tiles *tiles) {
     for (size_t i = 0; i < count; i++) {
         steps x = found[i], y = found[count + i];
         mst_revenant_kind *kind = &kinds[i];
-        /* rows that happen to lie a step apart are still strips */
+        /* strips whose rows happen to be a step apart are still strips */
         if (x.times >= y.times * 4)
             y.step = 0;
         if (y.times >= x.times * 4)

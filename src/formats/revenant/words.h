@@ -7,14 +7,14 @@
 #include "../../core/unreachable.h"
 #include <string.h>
 
-/* What stands for a byte that is not ASCII, or NUL. */
+/* Replaces a byte that is NUL or not ASCII: U+FFFD. */
 #define REPLACEMENT "\xEF\xBF\xBD"
 
 static inline char lower(char c) {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* Whether the text is the word, which is in lower case. */
+/* Whether the text is the word in any case; `word` is in lower case. */
 static inline bool is_word(const char *text, size_t length, const char *word) {
     if (strlen(word) != length)
         return false;
@@ -28,7 +28,7 @@ static inline bool is_newline(char c) {
     return c == '\n' || c == '\r';
 }
 
-/* Control characters are as good as blanks. */
+/* Control characters count as blanks. */
 static inline bool is_blank(char c) {
     return ((unsigned char)c <= ' ' && !is_newline(c)) || c == 0x7F;
 }
