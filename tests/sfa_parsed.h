@@ -11,7 +11,7 @@ static inline mst_status serialize_parsed(const mst_format *format, const uint8_
                                           counted *memory, mst_diagnostic *why) {
     mst_buffer files[2] = {{.allocator = counted_allocator(memory)},
                            {.allocator = counted_allocator(memory)}};
-    mst_status status = format->serialize(format, parsed, size, files, why);
+    mst_status status = format->files.serialize(format, parsed, size, files, why);
     mst_buffer_free(&files[0]);
     mst_buffer_free(&files[1]);
     return status;
@@ -51,7 +51,7 @@ static inline mst_status parse_files(const mst_document *document, uint64_t limi
     mst_file_view files[2];
     for (size_t i = 0; i < 2; i++)
         files[i] = (mst_file_view){document->files[i].data, document->files[i].size};
-    return document->format->parse(document->format, files, limit, parsed, why);
+    return document->format->files.parse(document->format, files, limit, parsed, why);
 }
 
 /* Parsed bytes above any limit are MST_NO_MEMORY, and so are those that the allocator refuses; a limit of

@@ -151,11 +151,11 @@ static const mst_record *const test_records[] = {&root, &pair, &text_record, &si
 static const mst_format test_format = {
     .information =
         {.id = "test", .title = "", .extensions = "", .media_type = "", .versions = "", .rows = ""},
-    .root = &root,
-    .records = test_records,
-    .record_count = MST_COUNT_OF(test_records),
-    .version_field = "version",
-    .problem_codes = PROBLEMS};
+    .tables.root = &root,
+    .tables.records = test_records,
+    .tables.record_count = MST_COUNT_OF(test_records),
+    .identity.version_field = "version",
+    .check.problem_codes = PROBLEMS};
 
 static void put_f64(writer *w, double value) {
     put_u64(w, mst_bits_of_f64(value));
@@ -474,10 +474,10 @@ static const mst_record *const tree_records[] = {&tree, &node};
 static const mst_format tree_format = {
     .information =
         {.id = "tree", .title = "", .extensions = "", .media_type = "", .versions = "", .rows = ""},
-    .root = &tree,
-    .records = tree_records,
-    .record_count = 2,
-    .problem_codes = PROBLEMS};
+    .tables.root = &tree,
+    .tables.records = tree_records,
+    .tables.record_count = 2,
+    .check.problem_codes = PROBLEMS};
 
 /* `depth` nodes, each in the one before. */
 static void write_nodes(writer *w, uint32_t depth) {
@@ -581,10 +581,10 @@ static const mst_record *const void_records[] = {&void_record, &nothing};
 static const mst_format void_format = {
     .information =
         {.id = "void", .title = "", .extensions = "", .media_type = "", .versions = "", .rows = ""},
-    .root = &void_record,
-    .records = void_records,
-    .record_count = 2,
-    .problem_codes = PROBLEMS};
+    .tables.root = &void_record,
+    .tables.records = void_records,
+    .tables.record_count = 2,
+    .check.problem_codes = PROBLEMS};
 
 /* Elements that take no bytes would never come to the end. */
 static void elements_of_no_bytes(void **state) {
@@ -887,10 +887,10 @@ static const mst_record *const numbers_records[] = {&numbers};
 static const mst_format numbers_format = {
     .information =
         {.id = "numbers", .title = "", .extensions = "", .media_type = "", .versions = "", .rows = ""},
-    .root = &numbers,
-    .records = numbers_records,
-    .record_count = 1,
-    .problem_codes = PROBLEMS};
+    .tables.root = &numbers,
+    .tables.records = numbers_records,
+    .tables.record_count = 1,
+    .check.problem_codes = PROBLEMS};
 
 /* Going through a slice is going through its part of the list. */
 static void slices(void **state) {
@@ -1154,8 +1154,8 @@ static bool exclude(const mst_field *a, const mst_field *b) {
 }
 
 static bool has_code(const mst_format *format, const char *code) {
-    for (size_t i = 0; i < format->code_count; i++)
-        if (strcmp(format->codes[i].code, code) == 0)
+    for (size_t i = 0; i < format->check.code_count; i++)
+        if (strcmp(format->check.codes[i].code, code) == 0)
             return true;
     return false;
 }
@@ -1177,8 +1177,8 @@ static const mst_field *field_named(const mst_record *record, const char *name, 
 
 /* Some record has the list that a path names, and its elements have `key`. */
 static bool leads_somewhere(const mst_format *format, const char *path, const char *key) {
-    for (size_t r = 0; r < format->record_count; r++) {
-        const mst_record *record = format->records[r];
+    for (size_t r = 0; r < format->tables.record_count; r++) {
+        const mst_record *record = format->tables.records[r];
         const mst_field *field = NULL;
         for (const char *step = path; step && record;
              step = strchr(step, '.') ? strchr(step, '.') + 1 : NULL) {
@@ -1209,7 +1209,7 @@ static void check_field(const mst_format *format, const mst_record *record, cons
     assert_true(field->bind <= MST_VARIABLES && field->count_variable < MST_VARIABLES);
     for (size_t i = 0; i < sizeof field->when / sizeof *field->when; i++)
         if (field->when[i].operation && field->when[i].variable == MST_VARIABLE_LAYOUT)
-            assert_true(field->when[i].value < format->layout_count);
+            assert_true(field->when[i].value < format->identity.layout_count);
     if (field->mode == MST_COUNT_PREFIX)
         assert_true(field->prefix == MST_KIND_U8 || field->prefix == MST_KIND_U16 ||
                     field->prefix == MST_KIND_U32 || field->prefix == MST_KIND_U64);
@@ -1219,8 +1219,8 @@ static void check_field(const mst_format *format, const mst_record *record, cons
         assert_int_equal(strlen(field->constant), field->count);
     }
     if (field->kind == MST_KIND_RECORD) {
-        assert_true(field->record->index < format->record_count);
-        assert_ptr_equal(format->records[field->record->index], field->record);
+        assert_true(field->record->index < format->tables.record_count);
+        assert_ptr_equal(format->tables.records[field->record->index], field->record);
     }
     if (field->length_of) {
         bool found = false;
@@ -1232,7 +1232,7 @@ static void check_field(const mst_format *format, const mst_record *record, cons
         assert_true(has_code(format, field->rule.code));
     for (uint8_t i = 0; i < field->refers_count; i++)
         check_fact(format, record, field, &field->refers[i]);
-    assert_true(!(field->flags & MST_FIELD_ORIGINAL) || format->is_canonical);
+    assert_true(!(field->flags & MST_FIELD_ORIGINAL) || format->files.is_canonical);
     for (size_t i = 0; field->names && i < field->names->count; i++)
         for (size_t k = 0; k < i; k++) {
             assert_string_not_equal(field->names->items[i].name, field->names->items[k].name);
@@ -1249,20 +1249,20 @@ static void tables(void **state) {
         for (size_t i = 0; i < f; i++)
             assert_string_not_equal(mst_formats[i]->information.id, format->information.id);
         for (size_t i = 0; i < MST_PROBLEMS; i++)
-            assert_true(!format->problem_codes[i] || has_code(format, format->problem_codes[i]));
-        for (size_t i = 0; format->file_count > 1 && i < MST_FILES_MAX; i++)
-            assert_true(format->alone[i] && !format->alone[i]->file_count);
-        assert_true(!format->image_count == !format->image_read &&
-                    !format->image_count == !format->image_replace);
-        if (format->nonfinite_code)
-            assert_true(has_code(format, format->nonfinite_code));
-        for (size_t i = 0; i < format->code_count; i++) {
-            assert_true(strlen(format->codes[i].code) < sizeof((mst_diagnostic *)0)->code);
+            assert_true(!format->check.problem_codes[i] || has_code(format, format->check.problem_codes[i]));
+        for (size_t i = 0; format->files.count > 1 && i < MST_FILES_MAX; i++)
+            assert_true(format->files.alone[i] && !format->files.alone[i]->files.count);
+        assert_true(!format->images.count == !format->images.read &&
+                    !format->images.count == !format->images.replace);
+        if (format->check.nonfinite_code)
+            assert_true(has_code(format, format->check.nonfinite_code));
+        for (size_t i = 0; i < format->check.code_count; i++) {
+            assert_true(strlen(format->check.codes[i].code) < sizeof((mst_diagnostic *)0)->code);
             for (size_t k = 0; k < i; k++)
-                assert_string_not_equal(format->codes[i].code, format->codes[k].code);
+                assert_string_not_equal(format->check.codes[i].code, format->check.codes[k].code);
         }
-        for (size_t i = 0; i < format->record_count; i++) {
-            const mst_record *record = format->records[i];
+        for (size_t i = 0; i < format->tables.record_count; i++) {
+            const mst_record *record = format->tables.records[i];
             assert_int_equal(record->index, i);
             assert_true(record->doc && *record->doc);
             assert_true(!record->is_inline || record->field_count == 1);

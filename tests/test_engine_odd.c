@@ -23,10 +23,10 @@ static bool any_file(const uint8_t *bytes, size_t size, uint64_t file_size, cons
 #define INFORMATION                                                                                          \
     { .id = "odd", .title = "Odd", .extensions = "", .media_type = "", .versions = "", .rows = "" }
 #define FORMAT(the_root, list)                                                                               \
-    .information = INFORMATION, .root = &(the_root), .records = (list), .record_count = MST_COUNT_OF(list),  \
-    .probe = any_file, .either_order = true,                                                                 \
-    .problem_codes = {"T-MAGIC",  "T-VERSION", "T-OVERRUN", "T-STRING", "T-COUNT", "T-TRAILING",             \
-                      "T-OFFSET", "T-ROOT",    "T-BLOCKS",  "T-STRIDE", "T-TEXT",  "T-NESTING"}
+    .information = INFORMATION, .tables.root = &(the_root), .tables.records = (list),                        \
+    .tables.record_count = MST_COUNT_OF(list), .identity.probe = any_file, .convert.either_order = true,     \
+    .check.problem_codes = {"T-MAGIC",  "T-VERSION", "T-OVERRUN", "T-STRING", "T-COUNT", "T-TRAILING",       \
+                            "T-OFFSET", "T-ROOT",    "T-BLOCKS",  "T-STRIDE", "T-TEXT",  "T-NESTING"}
 #define SET(variable) .bind = (variable) + 1
 #define TABLE(array)  .fields = (array), .field_count = MST_COUNT_OF(array)
 #define RAW_TO_END    .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END
@@ -1577,12 +1577,12 @@ static const mst_code_information rules_codes[] = {{"T-FINITE", MST_ERROR, "a nu
                                                    {"T-INDEX", MST_ERROR, "an index"},
                                                    {"T-ZERO", MST_INFORMATION, "not zero"},
                                                    {"T-NAMED", MST_WARNING, "no name"}};
-static const mst_format rules_format = {FORMAT(rules_record, rules_records), .codes = rules_codes,
-                                        .code_count = MST_COUNT_OF(rules_codes),
-                                        .nonfinite_code = "T-FINITE"};
+static const mst_format rules_format = {FORMAT(rules_record, rules_records), .check.codes = rules_codes,
+                                        .check.code_count = MST_COUNT_OF(rules_codes),
+                                        .check.nonfinite_code = "T-FINITE"};
 /* The same without a word on numbers that are not finite. */
-static const mst_format lax_format = {FORMAT(rules_record, rules_records), .codes = rules_codes,
-                                      .code_count = MST_COUNT_OF(rules_codes)};
+static const mst_format lax_format = {FORMAT(rules_record, rules_records), .check.codes = rules_codes,
+                                      .check.code_count = MST_COUNT_OF(rules_codes)};
 
 static void put_flat(writer *w, uint32_t single, uint32_t vector, uint64_t both, uint16_t index,
                      uint8_t shade) {
@@ -1715,8 +1715,8 @@ static void rules(void **state) {
         {.name = "chunks", .kind = MST_KIND_CHUNKS, .chunks = &ruled_chunks}};
     static const mst_record ruled = {.name = "ruled", .index = I_STREAM, TABLE(ruled_fields)};
     static const mst_record *const ruled_records[] = {&ruled, &unknown_record};
-    static const mst_format ruled_format = {FORMAT(ruled, ruled_records), .codes = rules_codes,
-                                            .code_count = MST_COUNT_OF(rules_codes)};
+    static const mst_format ruled_format = {FORMAT(ruled, ruled_records), .check.codes = rules_codes,
+                                            .check.code_count = MST_COUNT_OF(rules_codes)};
     put_u32(&w, 3), put_u32(&w, 1), put_u8(&w, 5);
     d = must_open(&ruled_format, &w);
     findings found = {0};
@@ -1995,7 +1995,7 @@ static size_t count_of_pictures(const mst_document *d) {
 
 static void picture_numbers(void **state) {
     (void)state;
-    static const mst_format pictured = {FORMAT(loose, odd_records), .image_count = count_of_pictures};
+    static const mst_format pictured = {FORMAT(loose, odd_records), .images.count = count_of_pictures};
     mst_document d = {.format = &pictured};
     mst_diagnostic why;
     mst_pixels pixels;
@@ -2048,8 +2048,8 @@ static void serializing(void **state) {
     static const mst_field all[] = {{.name = "all", RAW_TO_END}};
     static const mst_record pile = {.name = "pile", .index = 0, TABLE(all)};
     static const mst_record *const list[] = {&pile};
-    static const mst_format format = {FORMAT(pile, list), .file_count = 1, .parse = parse_more,
-                                      .serialize = serialize_less};
+    static const mst_format format = {FORMAT(pile, list), .files.count = 1, .files.parse = parse_more,
+                                      .files.serialize = serialize_less};
     mst_document *d;
     mst_diagnostic why;
     static const struct {

@@ -20,9 +20,9 @@ static bool any_file(const uint8_t *bytes, size_t size, uint64_t file_size, cons
 #define INFORMATION                                                                                          \
     { .id = "test", .title = "", .extensions = "", .media_type = "", .versions = "", .rows = "" }
 #define FORMAT(the_root, list)                                                                               \
-    .information = INFORMATION, .root = &(the_root), .records = (list), .record_count = MST_COUNT_OF(list),  \
-    .probe = any_file, .either_order = true,                                                                 \
-    .problem_codes = {"T-MAGIC", "T-VERSION", "T-OVERRUN", "T-STRING", "T-COUNT", "T-TRAILING"}
+    .information = INFORMATION, .tables.root = &(the_root), .tables.records = (list),                        \
+    .tables.record_count = MST_COUNT_OF(list), .identity.probe = any_file, .convert.either_order = true,     \
+    .check.problem_codes = {"T-MAGIC", "T-VERSION", "T-OVERRUN", "T-STRING", "T-COUNT", "T-TRAILING"}
 #define SET(variable) .bind = (variable) + 1
 #define TABLE(array)  .fields = (array), .field_count = MST_COUNT_OF(array)
 #define RAW_TO_END    .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END, .flags = MST_FIELD_OMIT_EMPTY

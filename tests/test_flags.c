@@ -61,12 +61,12 @@ static bool any_file(const uint8_t *bytes, size_t size, uint64_t file_size, cons
 static const mst_format format = {
     .information =
         {.id = "flags", .title = "", .extensions = "", .media_type = "", .versions = "", .rows = ""},
-    .root = &file_record,
-    .records = records,
-    .record_count = MST_COUNT_OF(records),
-    .probe = any_file,
-    .either_order = true,
-    .problem_codes = {"F-MAGIC", "F-VERSION", "F-OVERRUN", "F-STRING", "F-COUNT", "F-TRAILING"}};
+    .tables.root = &file_record,
+    .tables.records = records,
+    .tables.record_count = MST_COUNT_OF(records),
+    .identity.probe = any_file,
+    .convert.either_order = true,
+    .check.problem_codes = {"F-MAGIC", "F-VERSION", "F-OVERRUN", "F-STRING", "F-COUNT", "F-TRAILING"}};
 
 static void write_file(writer *w, uint64_t value) {
     for (unsigned width = 1; width <= 8; width *= 2)
@@ -681,12 +681,13 @@ static void every_flag_of_every_format(void **state) {
     }
     print_message("%zu fields of flags, %zu values that the formats refuse\n", met.count, refusals);
     for (size_t f = 0; all && mst_formats[f]; f++)
-        for (size_t r = 0; r < mst_formats[f]->record_count; r++)
-            for (uint16_t i = 0; i < mst_formats[f]->records[r]->field_count; i++) {
-                const mst_field *field = &mst_formats[f]->records[r]->fields[i];
-                if ((field->flags & MST_FIELD_FLAGS) && !is_met_in(&met, mst_formats[f]->records[r], field)) {
+        for (size_t r = 0; r < mst_formats[f]->tables.record_count; r++)
+            for (uint16_t i = 0; i < mst_formats[f]->tables.records[r]->field_count; i++) {
+                const mst_field *field = &mst_formats[f]->tables.records[r]->fields[i];
+                if ((field->flags & MST_FIELD_FLAGS) &&
+                    !is_met_in(&met, mst_formats[f]->tables.records[r], field)) {
                     print_error("%s %s.%s is in no fixture\n", mst_formats[f]->information.id,
-                                mst_formats[f]->records[r]->name, field->name);
+                                mst_formats[f]->tables.records[r]->name, field->name);
                     fail();
                 }
             }
@@ -696,9 +697,9 @@ static void every_flag_of_every_format(void **state) {
 static void names_of_flags(void **state) {
     (void)state;
     for (size_t f = 0; mst_formats[f]; f++)
-        for (size_t r = 0; r < mst_formats[f]->record_count; r++)
-            for (uint16_t i = 0; i < mst_formats[f]->records[r]->field_count; i++) {
-                const mst_field *field = &mst_formats[f]->records[r]->fields[i];
+        for (size_t r = 0; r < mst_formats[f]->tables.record_count; r++)
+            for (uint16_t i = 0; i < mst_formats[f]->tables.records[r]->field_count; i++) {
+                const mst_field *field = &mst_formats[f]->tables.records[r]->fields[i];
                 if (!(field->flags & MST_FIELD_FLAGS))
                     continue;
                 assert_true(field->kind >= MST_KIND_U8 && field->kind <= MST_KIND_I64);

@@ -525,9 +525,9 @@ static mst_status replace_one(mst_document *document, size_t index, const mst_pi
 static void documents_have_pictures(void **state) {
     (void)state;
     static const mst_format with = {.information = {.id = "with", .title = "Pictures"},
-                                    .image_count = three,
-                                    .image_read = read_one,
-                                    .image_replace = replace_one};
+                                    .images.count = three,
+                                    .images.read = read_one,
+                                    .images.replace = replace_one};
     mst_document document;
     memset(&document, 0, sizeof document);
     document.format = &with;

@@ -11,9 +11,10 @@ static bool any_file(const uint8_t *bytes, size_t size, uint64_t file_size, cons
 #define FORMAT(the_root, list)                                                                               \
     .information =                                                                                           \
         {.id = "test", .title = "", .extensions = "", .media_type = "", .versions = "", .rows = ""},         \
-    .root = &(the_root), .records = (list), .record_count = MST_COUNT_OF(list), .probe = any_file,           \
-    .problem_codes = {"T-MAGIC",  "T-VERSION", "T-OVERRUN", "T-STRING", "T-COUNT", "T-TRAILING",             \
-                      "T-OFFSET", "T-ROOT",    "T-BLOCKS",  "T-STRIDE", "T-TEXT"}
+    .tables.root = &(the_root), .tables.records = (list), .tables.record_count = MST_COUNT_OF(list),         \
+    .identity.probe = any_file,                                                                              \
+    .check.problem_codes = {"T-MAGIC",  "T-VERSION", "T-OVERRUN", "T-STRING", "T-COUNT", "T-TRAILING",       \
+                            "T-OFFSET", "T-ROOT",    "T-BLOCKS",  "T-STRIDE", "T-TEXT"}
 #define TABLE(array) .fields = (array), .field_count = MST_COUNT_OF(array)
 
 enum { I_ROOT, I_INNER };

@@ -846,14 +846,15 @@ static void textures_are_recognised(void **state) {
         mst_variant variant = {0};
         const mst_format *format = &mst_format_sfa_texture;
         mst_store16(w.data + cases[i].at, cases[i].value, true);
-        if (format->probe(w.data, w.size, w.size, NULL, &variant) != cases[i].whole)
+        if (format->identity.probe(w.data, w.size, w.size, NULL, &variant) != cases[i].whole)
             print_error("case %zu\n", i);
-        assert_int_equal(format->probe(w.data, w.size, w.size, NULL, &variant), cases[i].whole);
-        assert_int_equal(format->probe(w.data, 0x60, 0x60, NULL, &variant), cases[i].cut);
-        assert_false(format->probe(w.data, 0x5F, 0x5F, NULL, &variant));
+        assert_int_equal(format->identity.probe(w.data, w.size, w.size, NULL, &variant), cases[i].whole);
+        assert_int_equal(format->identity.probe(w.data, 0x60, 0x60, NULL, &variant), cases[i].cut);
+        assert_false(format->identity.probe(w.data, 0x5F, 0x5F, NULL, &variant));
         /* in a wrapper it need not be all there */
         writer packed = wrap(DIR0, &w);
-        assert_int_equal(format->probe(packed.data, 0x80, packed.size, NULL, &variant), cases[i].whole);
+        assert_int_equal(format->identity.probe(packed.data, 0x80, packed.size, NULL, &variant),
+                         cases[i].whole);
         writer_free(&packed);
         writer_free(&w);
     }
@@ -1140,28 +1141,28 @@ static void blocks_are_recognised(void **state) {
     mst_variant variant = {0};
     const mst_format *bank = &mst_format_sfa_blocks, *one = &mst_format_sfa_block;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        assert_int_equal(bank->probe(NULL, 0, 0, names[i].name, &variant), names[i].is);
-    assert_false(bank->probe(NULL, 0, 0, NULL, &variant));
+        assert_int_equal(bank->identity.probe(NULL, 0, 0, names[i].name, &variant), names[i].is);
+    assert_false(bank->identity.probe(NULL, 0, 0, NULL, &variant));
     writer block = make_block();
-    assert_true(one->probe(block.data, block.size, block.size, NULL, &variant));
+    assert_true(one->identity.probe(block.data, block.size, block.size, NULL, &variant));
     /* of another size than it says, its lists have to lie in it */
-    assert_true(one->probe(block.data, block.size, block.size + 1, NULL, &variant));
+    assert_true(one->identity.probe(block.data, block.size, block.size + 1, NULL, &variant));
     for (size_t at = 0x4C; at <= 0x64; at += 4) {
         uint32_t was = mst_load32(block.data + at, true);
         mst_store32(block.data + at, 0xB7, true);
-        assert_false(one->probe(block.data, block.size, block.size + 1, NULL, &variant));
+        assert_false(one->identity.probe(block.data, block.size, block.size + 1, NULL, &variant));
         mst_store32(block.data + at, (uint32_t)block.size + 1, true);
-        assert_false(one->probe(block.data, block.size, block.size + 1, NULL, &variant));
+        assert_false(one->identity.probe(block.data, block.size, block.size + 1, NULL, &variant));
         mst_store32(block.data + at, was, true);
     }
     writer packed = wrap(DIR0, &block);
-    assert_true(one->probe(packed.data, packed.size, packed.size, NULL, &variant));
+    assert_true(one->identity.probe(packed.data, packed.size, packed.size, NULL, &variant));
     packed.data[0x20 + 11] ^= 1; /* the size is not a multiple of 32 */
-    assert_false(one->probe(packed.data, packed.size, packed.size, NULL, &variant));
+    assert_false(one->identity.probe(packed.data, packed.size, packed.size, NULL, &variant));
     block.data[11] ^= 1;
-    assert_false(one->probe(block.data, block.size, block.size, NULL, &variant));
+    assert_false(one->identity.probe(block.data, block.size, block.size, NULL, &variant));
     mst_store32(block.data + 0x68, 0xBC, true);
-    assert_false(one->probe(block.data, block.size, block.size, NULL, &variant));
+    assert_false(one->identity.probe(block.data, block.size, block.size, NULL, &variant));
     writer_free(&packed);
     writer_free(&block);
 }
@@ -1818,7 +1819,7 @@ static void entries_that_make_no_sense_are_refused(void **state) {
             assert_int_equal(serialize_parsed(document->format, cut, size, &memory, &why), MST_REFUSED);
             assert_string_equal(why.message, "a packed entry is incomplete");
             assert_false(mst_sfa_entry_content(cut, size, &content, &content_size, &length));
-            assert_false(document->format->is_canonical(document->format, cut, 4, size));
+            assert_false(document->format->files.is_canonical(document->format, cut, 4, size));
             assert_true(mst_sfa_entry_locate(cut, size, 0) == MST_NO_OFFSET);
             free(cut);
         }
@@ -1954,12 +1955,12 @@ static void small_and_odd_entries(void **state) {
     document = open_as(&w, NULL, NULL);
     assert_string_equal(mst_document_format(document)->id, "sfa-texture");
     uint8_t *parsed = exact_copy(document->data, (size_t)document->size);
-    assert_true(document->format->is_canonical(document->format, parsed, 4, document->size));
+    assert_true(document->format->files.is_canonical(document->format, parsed, 4, document->size));
     const uint8_t *content;
     uint64_t size, length;
     assert_true(mst_sfa_entry_content(parsed, document->size, &content, &size, &length));
     parsed[(size_t)(content - parsed) + 1 + 0x0B] = 0; /* its width */
-    assert_false(document->format->is_canonical(document->format, parsed, 4, document->size));
+    assert_false(document->format->files.is_canonical(document->format, parsed, 4, document->size));
     free(parsed);
     mst_close(document);
     writer_free(&w);

@@ -130,8 +130,8 @@ static void every_byte(const mst_format *format, writer *w) {
 #define INFORMATION                                                                                          \
     { .id = "test", .title = "", .extensions = "", .media_type = "", .versions = "1-9", .rows = "" }
 #define FORMAT(the_root, list)                                                                               \
-    .information = INFORMATION, .root = &(the_root), .records = (list), .record_count = MST_COUNT_OF(list),  \
-    .problem_codes = PROBLEMS
+    .information = INFORMATION, .tables.root = &(the_root), .tables.records = (list),                        \
+    .tables.record_count = MST_COUNT_OF(list), .check.problem_codes = PROBLEMS
 
 static bool any_file(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                      mst_variant *variant) {
@@ -225,8 +225,9 @@ static void parts(void **state) {
     list[0] = &things;
     list[1] = &thing;
     list[2] = thing_fields[8].record;
-    const mst_format format = {FORMAT(things, list), .either_order = true, .probe = in_layout,
-                               .layouts = thing_layouts, .layout_count = 2};
+    const mst_format format = {FORMAT(things, list), .convert.either_order = true,
+                               .identity.probe = in_layout, .identity.layouts = thing_layouts,
+                               .identity.layout_count = 2};
     for (chosen_layout = 0; chosen_layout < 2; chosen_layout++) {
         writer w = {0};
         put_thing(&w, 0, "", -1, 0, "");
@@ -322,7 +323,7 @@ static const mst_field grid_fields[] = {
 };
 static const mst_record grid = {.name = "grid", .index = 0, TABLE(grid_fields)};
 static const mst_record *const grid_records[] = {&grid};
-static const mst_format grid_format = {FORMAT(grid, grid_records), .probe = any_file};
+static const mst_format grid_format = {FORMAT(grid, grid_records), .identity.probe = any_file};
 
 static void products(void **state) {
     (void)state;
@@ -371,7 +372,7 @@ static const mst_field padded_fields[] = {
 };
 static const mst_record padded = {.name = "padded", .index = 0, TABLE(padded_fields)};
 static const mst_record *const padded_records[] = {&padded};
-static const mst_format padded_format = {FORMAT(padded, padded_records), .probe = any_file};
+static const mst_format padded_format = {FORMAT(padded, padded_records), .identity.probe = any_file};
 
 static void alignment(void **state) {
     (void)state;
@@ -428,8 +429,9 @@ static mst_status resolve_order(const uint8_t *bytes, size_t size, mst_variant *
     variant->big = size > 9 && bytes[9] == 1;
     return MST_OK;
 }
-static const mst_format mixed_format = {FORMAT(mixed, mixed_records), .either_order = true, .probe = any_file,
-                                        .resolve_variant = resolve_order};
+static const mst_format mixed_format = {FORMAT(mixed, mixed_records), .convert.either_order = true,
+                                        .identity.probe = any_file,
+                                        .identity.resolve_variant = resolve_order};
 
 static void put_mixed(writer *w, bool big) {
     put_u8(w, 4);
@@ -548,8 +550,8 @@ static mst_status resolve_mark(const uint8_t *bytes, size_t size, mst_variant *v
     variant->big = size >= 4 && bytes[0] == 1;
     return MST_OK;
 }
-static const mst_format file_format = {FORMAT(file, file_records), .either_order = true, .probe = any_file,
-                                       .resolve_variant = resolve_mark};
+static const mst_format file_format = {FORMAT(file, file_records), .convert.either_order = true,
+                                       .identity.probe = any_file, .identity.resolve_variant = resolve_mark};
 
 static void put_chunk(writer *w, const char *id, const void *data, size_t size, char padding) {
     bool big = w->big;
@@ -667,7 +669,7 @@ static const mst_field hooks_fields[] = {
     {.name = "hooks", .kind = MST_KIND_RECORD, .mode = MST_COUNT_TO_END, .record = &hook}};
 static const mst_record hooks = {.name = "hooks", .index = 0, TABLE(hooks_fields)};
 static const mst_record *const hook_records[] = {&hooks, &hook};
-static const mst_format hook_format = {FORMAT(hooks, hook_records), .probe = any_file};
+static const mst_format hook_format = {FORMAT(hooks, hook_records), .identity.probe = any_file};
 
 static void present_hooks(void **state) {
     (void)state;
@@ -738,9 +740,9 @@ static mst_status resolve_form(const uint8_t *bytes, size_t size, mst_variant *v
     return MST_OK;
 }
 static const mst_format form_format = {
-    FORMAT(form, form_records), .version_field = "version",      .variant_version = 2,
-    .probe = probe_form,        .version_known = known_form,     .layouts = form_layouts,
-    .layout_count = 3,          .resolve_variant = resolve_form, .fallback = next_form};
+    FORMAT(form, form_records),   .identity.version_field = "version",      .identity.version = 2,
+    .identity.probe = probe_form, .identity.version_known = known_form,     .identity.layouts = form_layouts,
+    .identity.layout_count = 3,   .identity.resolve_variant = resolve_form, .identity.fallback = next_form};
 
 static void forms(void **state) {
     (void)state;

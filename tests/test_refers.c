@@ -110,14 +110,14 @@ static bool any_file(const uint8_t *bytes, size_t size, uint64_t file_size, cons
 static const mst_format format = {
     .information =
         {.id = "town", .title = "Town", .extensions = "", .media_type = "", .versions = "", .rows = ""},
-    .root = &file,
-    .records = records,
-    .record_count = MST_COUNT_OF(records),
-    .probe = any_file,
-    .version_field = "version",
-    .codes = codes,
-    .code_count = MST_COUNT_OF(codes),
-    .problem_codes = {"T", "T", "T", "T", "T", "T", "T", "T", "T", "T", "T", "T"}};
+    .tables.root = &file,
+    .tables.records = records,
+    .tables.record_count = MST_COUNT_OF(records),
+    .identity.probe = any_file,
+    .identity.version_field = "version",
+    .check.codes = codes,
+    .check.code_count = MST_COUNT_OF(codes),
+    .check.problem_codes = {"T", "T", "T", "T", "T", "T", "T", "T", "T", "T", "T", "T"}};
 
 /* ---- files ---------------------------------------------------------------------------------------- */
 

@@ -943,9 +943,9 @@ static void names_and_places(void **state) {
         if (mst_revenant_place_of(cases[i].name, &place) != cases[i].place)
             print_error("%s\n", cases[i].name);
         assert_int_equal(mst_revenant_place_of(cases[i].name, &place), cases[i].place);
-        assert_int_equal(
-            mst_format_revenant_sector.probe((const uint8_t *)"\0\0\0\0", 4, 4, cases[i].name, &variant),
-            cases[i].sector);
+        assert_int_equal(mst_format_revenant_sector.identity.probe((const uint8_t *)"\0\0\0\0", 4, 4,
+                                                                   cases[i].name, &variant),
+                         cases[i].sector);
         if (i == 0) {
             assert_int_equal(place.level, 44);
             assert_int_equal(place.x, 3);
@@ -954,8 +954,9 @@ static void names_and_places(void **state) {
     }
     mst_variant variant = {0};
     const uint8_t marked[12] = "MAP ";
-    assert_int_equal(mst_format_revenant_sector.resolve_variant(marked, sizeof marked, &variant, NULL),
-                     MST_DAMAGED);
+    assert_int_equal(
+        mst_format_revenant_sector.identity.resolve_variant(marked, sizeof marked, &variant, NULL),
+        MST_DAMAGED);
 }
 
 /* ---- what can be saved --------------------------------------------------------------------------- */

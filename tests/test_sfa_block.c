@@ -279,11 +279,11 @@ static const mst_record *const test_records[] = {MST_SFA_BLOCK_RECORD_LIST};
 static const mst_format test_format = {
     .information =
         {.id = "sfa-test", .title = "", .extensions = "", .media_type = "", .versions = "", .rows = ""},
-    .root = &mst_sfa_block_record,
-    .records = test_records,
-    .record_count = MST_COUNT_OF(test_records),
-    .variant_big = true,
-    .problem_codes = {"T-MAGIC", "T-VERSION", "T-OVERRUN", "T-STRING", "T-COUNT", "T-TRAILING"}};
+    .tables.root = &mst_sfa_block_record,
+    .tables.records = test_records,
+    .tables.record_count = MST_COUNT_OF(test_records),
+    .identity.big = true,
+    .check.problem_codes = {"T-MAGIC", "T-VERSION", "T-OVERRUN", "T-STRING", "T-COUNT", "T-TRAILING"}};
 
 static void fabricate(mst_document *d, const mst_buffer *image) {
     memset(d, 0, sizeof *d);

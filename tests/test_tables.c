@@ -13,8 +13,8 @@ typedef void (*field_function)(void *user, const mst_format *format, const mst_r
 
 static void each_field(field_function visit, void *user) {
     for (size_t f = 0; mst_formats[f]; f++)
-        for (size_t r = 0; r < mst_formats[f]->record_count; r++) {
-            const mst_record *record = mst_formats[f]->records[r];
+        for (size_t r = 0; r < mst_formats[f]->tables.record_count; r++) {
+            const mst_record *record = mst_formats[f]->tables.records[r];
             for (size_t i = 0; i < record->field_count; i++) {
                 const mst_field *field = &record->fields[i];
                 visit(user, mst_formats[f], record, field, NULL);
@@ -175,8 +175,8 @@ static void archives(void **state) {
                  {"grid_bounds", 3}, {"actors", 3}, {"cell", 0}};
     (void)state;
     for (size_t f = 0; mst_formats[f]; f++)
-        for (size_t r = 0; r < mst_formats[f]->record_count; r++) {
-            const mst_record *record = mst_formats[f]->records[r];
+        for (size_t r = 0; r < mst_formats[f]->tables.record_count; r++) {
+            const mst_record *record = mst_formats[f]->tables.records[r];
             bool archive = false;
             for (size_t i = 0; i < sizeof known / sizeof *known; i++)
                 if (strcmp(mst_formats[f]->information.id, "turok-map") == 0 &&
@@ -193,9 +193,9 @@ static void archives(void **state) {
 static void chunks(void **state) {
     (void)state;
     for (size_t f = 0; mst_formats[f]; f++)
-        for (size_t r = 0; r < mst_formats[f]->record_count; r++)
-            for (size_t i = 0; i < mst_formats[f]->records[r]->field_count; i++) {
-                const mst_chunks *found = mst_formats[f]->records[r]->fields[i].chunks;
+        for (size_t r = 0; r < mst_formats[f]->tables.record_count; r++)
+            for (size_t i = 0; i < mst_formats[f]->tables.records[r]->field_count; i++) {
+                const mst_chunks *found = mst_formats[f]->tables.records[r]->fields[i].chunks;
                 bool container = strncmp(mst_formats[f]->information.id, "alien-", 6) == 0;
                 if (!found)
                     continue;
@@ -393,8 +393,8 @@ static void look_at_sense(void *user, const mst_format *format, const mst_record
 /* Members of public structs lie one after another, and all are there. */
 static void hosts(size_t *wrong) {
     for (size_t f = 0; mst_formats[f]; f++)
-        for (size_t r = 0; r < mst_formats[f]->record_count; r++) {
-            const mst_record *record = mst_formats[f]->records[r];
+        for (size_t r = 0; r < mst_formats[f]->tables.record_count; r++) {
+            const mst_record *record = mst_formats[f]->tables.records[r];
             size_t end = 0;
             if (!record->struct_size)
                 continue;

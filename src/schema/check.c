@@ -9,12 +9,12 @@
 /* formats only report codes from their own list */
 static const mst_code_information *code_of(const mst_format *format, const char *code) {
     size_t i = 0;
-    while (strcmp(format->codes[i].code, code) != 0) {
+    while (strcmp(format->check.codes[i].code, code) != 0) {
         i++;
-        if (MST_UNREACHABLE(i >= format->code_count))
-            return &format->codes[0];
+        if (MST_UNREACHABLE(i >= format->check.code_count))
+            return &format->check.codes[0];
     }
-    return &format->codes[i];
+    return &format->check.codes[i];
 }
 
 static bool wants(const mst_checker *checker, mst_severity severity) {
@@ -240,7 +240,7 @@ static mst_status check_reference(walk *w, const numbers *n, const mst_refers *f
 
 static mst_status check_numbers(walk *w, const numbers *n) {
     const mst_field *field = n->field;
-    const char *nonfinite = w->checker->document->format->nonfinite_code;
+    const char *nonfinite = w->checker->document->format->check.nonfinite_code;
     if (field->kind == MST_KIND_F32 || field->kind == MST_KIND_F64)
         return nonfinite ? check_finite(w, n, nonfinite) : MST_OK;
     mst_status status = field->rule.kind ? check_rule(w, n) : MST_OK;
@@ -313,7 +313,7 @@ static mst_status check_flat(walk *w, const mst_item *item) {
     const mst_record *record = item->record;
     const mst_plan *plan = mst_plan_of(w->checker->document, record);
     bool finite =
-        w->checker->document->format->nonfinite_code && all_finite(w->checker->document, item, plan);
+        w->checker->document->format->check.nonfinite_code && all_finite(w->checker->document, item, plan);
     numbers n = {.item = item, .record = record, .stride = plan->stride, .count = item->shape.count};
     n.element = item->offset + item->shape.prefix;
     mst_status status = MST_OK;
@@ -371,10 +371,10 @@ static bool has_rule(const mst_field *field) {
 
 /* Whether the tables require any checks. */
 static bool has_rules(const mst_format *format) {
-    if (format->nonfinite_code)
+    if (format->check.nonfinite_code)
         return true;
-    for (size_t r = 0; r < format->record_count; r++) {
-        const mst_record *record = format->records[r];
+    for (size_t r = 0; r < format->tables.record_count; r++) {
+        const mst_record *record = format->tables.records[r];
         for (uint16_t f = 0; f < record->field_count; f++) {
             const mst_chunks *chunks = record->fields[f].chunks;
             if (has_rule(&record->fields[f]))
@@ -405,18 +405,18 @@ mst_status mst_check(const mst_document *document, const mst_check_options *opti
     mst_arena_begin(&checker.scratch, &document->allocator, mst_default_budget(read));
     walk w;
     w.checker = &checker;
-    w.check_item = document->format->check_item;
+    w.check_item = document->format->check.item;
     w.depth = 0;
     mst_walk_request request = mst_walk_of_document(document);
     request.visitor = visit;
     request.user = &w;
     mst_status status = mst_refers_begin(&w.refers, document, &checker.scratch);
-    if (status == MST_OK && document->format->check_begin)
-        status = document->format->check_begin(&checker);
+    if (status == MST_OK && document->format->check.begin)
+        status = document->format->check.begin(&checker);
     if (status == MST_OK && has_rules(document->format))
         status = mst_walk_field(&request, NULL, diagnostic);
-    if (status == MST_OK && document->format->check)
-        status = document->format->check(&checker);
+    if (status == MST_OK && document->format->check.check)
+        status = document->format->check.check(&checker);
     mst_arena_end(&checker.scratch);
     if (result)
         *result = checker.result;

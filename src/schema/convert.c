@@ -12,16 +12,16 @@ static mst_status choose(const mst_document *document, const mst_convert_options
         if (!big && strcmp(options->byte_order, "little") != 0)
             return mst_fail(diagnostic, MST_ARGUMENT, "the byte order must be big or little, not \"%s\"",
                             options->byte_order);
-        if (big != variant->big && !format->either_order)
+        if (big != variant->big && !format->convert.either_order)
             return mst_fail(diagnostic, MST_UNSUPPORTED, "%s has only one byte order",
                             format->information.title);
         variant->big = big;
     }
     if (options->has_version) {
-        if (!format->version_field || !format->version_known(options->version))
+        if (!format->identity.version_field || !format->identity.version_known(options->version))
             return mst_fail(diagnostic, MST_ARGUMENT, "%s has no version %u", format->information.title,
                             options->version);
-        if (options->version != variant->version && !format->convert)
+        if (options->version != variant->version && !format->convert.convert)
             return mst_fail(diagnostic, MST_UNSUPPORTED, "versions of %s cannot be converted",
                             format->information.title);
         if (options->version != variant->version)
@@ -74,12 +74,12 @@ mst_status mst_convert(const mst_document *document, const mst_convert_options *
     mst_status status = choose(document, options, &variant, diagnostic);
     if (status != MST_OK)
         return status;
-    if (variant.big != document->variant.big && document->format->order_loss) {
+    if (variant.big != document->variant.big && document->format->convert.order_loss) {
         mst_diagnostic loss;
         memset(&loss, 0, sizeof loss);
         loss.severity = MST_WARNING;
         loss.offset = MST_NO_OFFSET;
-        MST_SET(loss.message, "%s", document->format->order_loss);
+        MST_SET(loss.message, "%s", document->format->convert.order_loss);
         if (report)
             status = report(user, &loss);
         if (status == MST_OK && !options->allow_loss)
@@ -89,7 +89,7 @@ mst_status mst_convert(const mst_document *document, const mst_convert_options *
     }
     mst_buffer bytes = {.allocator = document->allocator};
     if (variant.version != document->variant.version)
-        status = document->format->convert(document, options, report, user, &bytes, diagnostic);
+        status = document->format->convert.convert(document, options, report, user, &bytes, diagnostic);
     else if (variant.big != document->variant.big)
         status = encode(document, variant, &bytes, diagnostic);
     else
@@ -108,8 +108,8 @@ mst_status mst_convert(const mst_document *document, const mst_convert_options *
         return mst_fail(diagnostic, MST_REFUSED,
                         "the result would be read as another version, byte order or layout");
     }
-    if (document->format->fix_up)
-        document->format->fix_up(document, made, made->own);
+    if (document->format->edit.fix_up)
+        document->format->edit.fix_up(document, made, made->own);
     status = mst_serialize(made, diagnostic);
     if (status != MST_OK) {
         mst_close(made);
@@ -124,10 +124,10 @@ mst_status mst_describe(const mst_document *document, const char *what, mst_sink
                         mst_diagnostic *diagnostic) {
     if (!document || !what)
         return mst_fail(diagnostic, MST_ARGUMENT, "a document and the name of a description are needed");
-    if (!document->format->describe)
+    if (!document->format->content.describe)
         return mst_fail(diagnostic, MST_UNSUPPORTED, "%s has no %s", document->format->information.title,
                         what);
     if (!sink.write)
         return mst_fail(diagnostic, MST_ARGUMENT, "a sink is needed");
-    return document->format->describe(document, what, sink, diagnostic);
+    return document->format->content.describe(document, what, sink, diagnostic);
 }

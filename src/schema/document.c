@@ -37,7 +37,7 @@ static const mst_format *probe(const uint8_t *bytes, size_t size, uint64_t file_
                                mst_variant *variant) {
     for (size_t i = 0; mst_formats[i]; i++) {
         *variant = mst_default_variant(mst_formats[i]);
-        if (mst_formats[i]->probe(bytes, size, file_size, name, variant))
+        if (mst_formats[i]->identity.probe(bytes, size, file_size, name, variant))
             return mst_formats[i];
     }
     return NULL;
@@ -98,10 +98,10 @@ void mst_close(mst_document *document) {
 
 /* The position of the version field; leaves both unchanged if that is not fixed. */
 static void find_version(const mst_document *document, uint64_t *offset, uint64_t *length) {
-    const mst_record *root = document->format->root;
+    const mst_record *root = document->format->tables.root;
     const mst_field_plan *plan = mst_plan_of(document, root)->fields;
     for (uint16_t i = 0; i < root->field_count; i++)
-        if (strcmp(root->fields[i].name, document->format->version_field) == 0 &&
+        if (strcmp(root->fields[i].name, document->format->identity.version_field) == 0 &&
             plan[i].offset != UINT32_MAX) {
             *offset = plan[i].offset;
             *length = plan[i].size;
@@ -139,7 +139,7 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
                 return mst_fail(diagnostic, MST_ARGUMENT, "there is no format called %s", id);
             if (found != requested) {
                 variant = mst_default_variant(requested);
-                requested->probe(document->data, prefix, document->size, name, &variant);
+                requested->identity.probe(document->data, prefix, document->size, name, &variant);
             }
             found = requested;
         }
@@ -148,37 +148,38 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
             return MST_UNKNOWN;
         }
         document->format = found;
-        if (found->file_count) {
+        if (found->files.count) {
             mst_status parsed = mst_parse(document, options, name, diagnostic);
             if (parsed != MST_OK)
                 return parsed;
         }
-    } else if (!document->format->file_count && !as) {
+    } else if (!document->format->files.count && !as) {
         size_t prefix = document->size < 4096 ? (size_t)document->size : 4096;
         variant = mst_default_variant(document->format);
-        document->format->probe(document->data, prefix, document->size, name, &variant);
+        document->format->identity.probe(document->data, prefix, document->size, name, &variant);
     }
     mst_status status = MST_OK;
     if (as)
         variant = *as;
-    else if (document->format->file_count)
+    else if (document->format->files.count)
         variant = mst_default_variant(document->format);
-    else if (document->format->resolve_variant)
-        status =
-            document->format->resolve_variant(document->data, (size_t)document->size, &variant, diagnostic);
+    else if (document->format->identity.resolve_variant)
+        status = document->format->identity.resolve_variant(document->data, (size_t)document->size, &variant,
+                                                            diagnostic);
     if (status != MST_OK)
         return status;
     status = take_variant(document, variant);
     if (status != MST_OK)
         return mst_fail(diagnostic, status, "there is no memory for the plans");
-    if (document->format->version_known && !document->format->version_known(variant.version)) {
+    if (document->format->identity.version_known &&
+        !document->format->identity.version_known(variant.version)) {
         /* unrecognised bytes have the default version, so that the wrong magic is reported instead */
         uint64_t offset = 0, length = 0;
         find_version(document, &offset, &length);
         mst_problem_at(document, diagnostic, MST_PROBLEM_VERSION, offset, length, "version %u is unknown",
                        variant.version);
         if (diagnostic) {
-            MST_SET(diagnostic->path, "%s", document->format->version_field);
+            MST_SET(diagnostic->path, "%s", document->format->identity.version_field);
             MST_SET(diagnostic->expected, "one of %s", document->format->information.versions);
             MST_SET(diagnostic->found, "%u", variant.version);
         }
@@ -188,7 +189,8 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
     if (status == MST_DAMAGED && diagnostic)
         diagnostic->offset = mst_file_offset(document, diagnostic->offset);
     mst_diagnostic ignored; /* not reported: the diagnosis is that of the default variant */
-    while (status == MST_DAMAGED && document->format->fallback && document->format->fallback(&variant)) {
+    while (status == MST_DAMAGED && document->format->identity.fallback &&
+           document->format->identity.fallback(&variant)) {
         status = take_variant(document, variant);
         if (status == MST_OK)
             status = mst_walk_first(document, &ignored);
@@ -217,9 +219,9 @@ static mst_status salvage(mst_document *damaged, const mst_open_options *options
                           mst_status status, mst_document **document, mst_diagnostic *diagnostic) {
     const mst_format *format = damaged->format;
     mst_buffer repaired = {.allocator = damaged->allocator};
-    if (status == MST_DAMAGED && options && options->salvage && format->salvage) {
-        mst_status done =
-            format->salvage(damaged->data, (size_t)damaged->size, damaged->variant, options, &repaired);
+    if (status == MST_DAMAGED && options && options->salvage && format->content.salvage) {
+        mst_status done = format->content.salvage(damaged->data, (size_t)damaged->size, damaged->variant,
+                                                  options, &repaired);
         mst_open_options again = *options;
         again.name = name;
         again.salvage = 0;
@@ -312,11 +314,11 @@ mst_status mst_open_content(const mst_value *value, const mst_open_options *opti
     if (!content || mst_is_void(value))
         return mst_fail(diagnostic, MST_ARGUMENT, "a value and a pointer for the document are needed");
     const mst_format *format = value->document->format;
-    if (!format->unpack)
+    if (!format->content.unpack)
         return mst_fail(diagnostic, MST_UNSUPPORTED, "nothing is packed in %s", format->information.title);
     mst_buffer bytes = {.allocator = mst_allocator_or_default(options ? &options->allocator : NULL)};
     mst_variant variant = value->document->variant;
-    mst_status status = format->unpack(value, &bytes, &variant, diagnostic);
+    mst_status status = format->content.unpack(value, &bytes, &variant, diagnostic);
     if (status == MST_OK)
         status = mst_document_adopt(format, &variant, &bytes, options, content, diagnostic);
     mst_buffer_free(&bytes);
@@ -334,7 +336,7 @@ const char *mst_document_name(const mst_document *document) {
 uint32_t mst_document_version(const mst_document *document) {
     if (!document)
         return 0;
-    return document->format->version_field ? document->variant.version : 0;
+    return document->format->identity.version_field ? document->variant.version : 0;
 }
 
 const void *mst_document_bytes(const mst_document *document, size_t *size) {
@@ -346,7 +348,7 @@ const void *mst_document_bytes(const mst_document *document, size_t *size) {
 size_t mst_document_file_count(const mst_document *document) {
     if (!document)
         return 0;
-    return document->format->file_count ? document->format->file_count : 1;
+    return document->format->files.count ? document->format->files.count : 1;
 }
 
 const void *mst_document_file(const mst_document *document, size_t index, const char **name, size_t *size) {
@@ -355,7 +357,7 @@ const void *mst_document_file(const mst_document *document, size_t index, const 
     if (!document)
         return mst_document_bytes(NULL, size);
     const mst_parsed_file *file = &document->files[index < MST_FILES_MAX ? index : 0];
-    bool parsed = document->format->file_count != 0;
+    bool parsed = document->format->files.count != 0;
     if (name)
         *name = !parsed ? document->name : file->name ? file->name : "";
     if (!parsed)
@@ -431,7 +433,7 @@ static char *path_of_file(const mst_document *document, const char *path, size_t
     char other[256];
     const char *base = mst_base_name(path), *beside = other;
     size_t directory = (size_t)(base - path), capacity = strlen(path) + sizeof other;
-    int which = document->format->sidecar(base, 0, other, sizeof other);
+    int which = document->format->files.sidecar(base, 0, other, sizeof other);
     if (which >= 0 && document->files[which].name && strcmp(base, document->files[which].name) == 0 &&
         document->files[1 - which].name && strlen(document->files[1 - which].name) < sizeof other &&
         document->files[1 - which].name[0])
@@ -537,15 +539,15 @@ mst_status mst_scene_from_documents(const mst_document *const *documents, size_t
     for (size_t i = 1; i < count; i++)
         if (documents[i]->format != format)
             return mst_fail(diagnostic, MST_ARGUMENT, "documents of different formats cannot make one scene");
-    if (format->scene_of_many)
-        return format->scene_of_many(documents, count, options, scene, diagnostic);
-    if (!format->scene || count > 1)
+    if (format->scene.build_from_many)
+        return format->scene.build_from_many(documents, count, options, scene, diagnostic);
+    if (!format->scene.build || count > 1)
         return mst_fail(diagnostic, MST_UNSUPPORTED, "%s %s", format->information.title,
-                        format->scene ? "makes a scene alone" : "has no scene");
-    return format->scene(documents[0], options, scene, diagnostic);
+                        format->scene.build ? "makes a scene alone" : "has no scene");
+    return format->scene.build(documents[0], options, scene, diagnostic);
 }
 
 const mst_code_information *mst_code_at(const mst_format_information *information, size_t index) {
     const mst_format *format = mst_format_of(information);
-    return format && index < format->code_count ? &format->codes[index] : NULL;
+    return format && index < format->check.code_count ? &format->check.codes[index] : NULL;
 }

@@ -111,7 +111,7 @@ static bool is_block(const edit *e, uint32_t i, mst_archive *archive, uint32_t *
     const mst_field *field = mst_field_of(around);
     const mst_record *record = field->record;
     if (field == &mst_document_field)
-        record = e->document->format->root;
+        record = e->document->format->tables.root;
     bool list = mst_shape_of(around) == MST_SHAPE_LIST && field->mode == MST_COUNT_ARCHIVE;
     if (!list && !(record && record->archive && mst_shape_of(around) == MST_SHAPE_ONE))
         return false;
@@ -199,7 +199,7 @@ static mst_status update_enclosing(const edit *e, uint8_t *data, int64_t by) {
             status = add_to(e, data, value->offset - 4, 4, by, mst_chunks_big(chunks, document->variant));
         const mst_record *record = mst_field_of(value)->record;
         if (mst_field_of(value) == &mst_document_field)
-            record = document->format->root;
+            record = document->format->tables.root;
         if (i < last && (mst_field_of(&e->values[i + 1])->flags & MST_FIELD_OUTSIDE))
             record = NULL;
         if (status == MST_OK && inside && record && mst_shape_of(value) == MST_SHAPE_ONE)
@@ -235,7 +235,7 @@ static mst_status update_enclosing(const edit *e, uint8_t *data, int64_t by) {
         return refuse(e, MST_REFUSED, "blocks cannot be added or removed one by one: set the complete list");
     if (field->mode == MST_COUNT_VARIABLE) {
         const mst_value *record = &e->values[last - 2];
-        const mst_record *table = mst_field_of(record) == &mst_document_field ? document->format->root
+        const mst_record *table = mst_field_of(record) == &mst_document_field ? document->format->tables.root
                                                                               : mst_field_of(record)->record;
         for (uint16_t f = 0; f < table->field_count; f++) {
             uint64_t offset;
@@ -261,7 +261,7 @@ static bool chunks_keep_meaning(const edit *e, const mst_document *proof, int64_
         const mst_value *before = &e->values[i];
         const mst_record *record = mst_field_of(before)->record;
         if (mst_field_of(before) == &mst_document_field)
-            record = e->document->format->root;
+            record = e->document->format->tables.root;
         if (!record || mst_shape_of(before) != MST_SHAPE_ONE)
             continue;
         mst_value after = *before;
@@ -435,9 +435,9 @@ static mst_status apply(edit *e) {
         allocator->resize(allocator->user, made.data, made.capacity, 0);
     if (status != MST_OK)
         return status;
-    if (document->format->fix_up)
-        document->format->fix_up(document, proof, proof->own);
-    if (document->format->file_count) {
+    if (document->format->edit.fix_up)
+        document->format->edit.fix_up(document, proof, proof->own);
+    if (document->format->files.count) {
         status = serialize_proof(e, proof);
         if (status != MST_OK) {
             mst_close(proof);
@@ -519,7 +519,8 @@ static const mst_field *find_missing(edit *e, const char *path) {
     if (mst_find_chain(mst_root(e->document), around, &e->chain, NULL) != MST_OK)
         return NULL;
     const mst_value *record = &e->values[e->chain.count - 1];
-    const mst_record *table = e->chain.count == 1 ? e->document->format->root : mst_field_of(record)->record;
+    const mst_record *table =
+        e->chain.count == 1 ? e->document->format->tables.root : mst_field_of(record)->record;
     if (!table || mst_shape_of(record) != MST_SHAPE_ONE)
         return NULL;
     const mst_plan *plan = mst_plan_of(e->document, table);
@@ -587,8 +588,8 @@ static mst_status set_at(edit *e, const char *path, const char *json) {
         return refuse(e, MST_ARGUMENT, "the document itself cannot be set: build it from JSON");
     if (field->constant || (field->flags & MST_FIELD_SIZES) || field->length_of)
         return refuse(e, MST_REFUSED, "this field is computed from other fields and cannot be set");
-    if (e->chain.count == 2 && document->format->version_field &&
-        strcmp(field->name, document->format->version_field) == 0)
+    if (e->chain.count == 2 && document->format->identity.version_field &&
+        strcmp(field->name, document->format->identity.version_field) == 0)
         return refuse(e, MST_REFUSED, "the version cannot be set: convert the document");
     bool counted =
         shape == MST_SHAPE_LIST && (field->mode == MST_COUNT_VARIABLE || field->mode == MST_COUNT_PRODUCT);
@@ -746,14 +747,14 @@ mst_status mst_insert(mst_document *document, const char *path, const char *json
 }
 
 const char *mst_index_file(const mst_document *document) {
-    return document ? document->format->index_file : NULL;
+    return document ? document->format->index.file : NULL;
 }
 
 mst_status mst_update_index(const mst_document *document, mst_document *other, mst_diagnostic *diagnostic) {
     if (!document || !other)
         return mst_fail(diagnostic, MST_ARGUMENT, "two documents are needed");
-    if (!document->format->update_index)
+    if (!document->format->index.update)
         return mst_fail(diagnostic, MST_UNSUPPORTED, "no other file has an entry for %s",
                         document->format->information.title);
-    return document->format->update_index(document, other, diagnostic);
+    return document->format->index.update(document, other, diagnostic);
 }

@@ -565,7 +565,7 @@ static mst_status step_archive(encoder *e) {
 
 static mst_status begin_record(encoder *e, const mst_field *field, const char *name, uint64_t index,
                                const mst_source *source, uint32_t *context) {
-    const mst_record *record = field->record ? field->record : e->request->format->root;
+    const mst_record *record = field->record ? field->record : e->request->format->tables.root;
     if (record->is_inline) /* the field replaces the record; the recursion is as shallow as the tables */
         return begin_field(e, &record->fields[0], name, index, source, context, false);
     if (source->json && source->json[source->node].kind != MST_JSON_OBJECT)

@@ -101,7 +101,7 @@ void mst_parsed_free(mst_document *document);
 bool mst_left_out(const mst_document *document, const mst_field *field, uint64_t offset, uint64_t end);
 
 static inline mst_variant mst_default_variant(const mst_format *format) {
-    return (mst_variant){format->variant_version, format->variant_big, 0};
+    return (mst_variant){format->identity.version, format->identity.big, 0};
 }
 /* The context variables that a document's root starts with. */
 static inline void mst_variant_context(mst_variant variant, uint32_t context[MST_VARIABLES]) {

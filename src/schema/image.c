@@ -7,14 +7,14 @@
 size_t mst_image_count(const mst_document *document) {
     if (!document)
         return 0;
-    return document->format->image_count ? document->format->image_count(document) : 0;
+    return document->format->images.count ? document->format->images.count(document) : 0;
 }
 
 /* Checks that the format has images, and one with this index. */
 static mst_status check_index(const mst_document *document, size_t index, mst_diagnostic *diagnostic) {
-    if (!document->format->image_count)
+    if (!document->format->images.count)
         return mst_fail(diagnostic, MST_UNSUPPORTED, "%s has no images", document->format->information.title);
-    size_t count = document->format->image_count(document);
+    size_t count = document->format->images.count(document);
     if (index < count)
         return MST_OK;
     mst_fail(diagnostic, MST_ARGUMENT, "there is no image %lu", (unsigned long)index);
@@ -33,7 +33,7 @@ mst_status mst_image_read(const mst_document *document, size_t index, mst_pixels
     mst_status status = check_index(document, index, diagnostic);
     if (status != MST_OK)
         return status;
-    return document->format->image_read(document, index, pixels, name ? name : nobody, diagnostic);
+    return document->format->images.read(document, index, pixels, name ? name : nobody, diagnostic);
 }
 
 mst_status mst_image_replace(mst_document *document, size_t index, const mst_pixels *pixels,
@@ -51,5 +51,5 @@ mst_status mst_image_replace(mst_document *document, size_t index, const mst_pix
         if (pixels->data[i] >= pixels->palette_count)
             return mst_fail(diagnostic, MST_ARGUMENT, "the pixel in column %lu of row %lu has no colour",
                             (unsigned long)(i % pixels->width), (unsigned long)(i / pixels->width));
-    return document->format->image_replace(document, index, pixels, diagnostic);
+    return document->format->images.replace(document, index, pixels, diagnostic);
 }

@@ -157,27 +157,27 @@ static mst_status variant_of(const mst_json *json, const mst_format *format, mst
         if (!variant->big && !is_word(order, "little"))
             return mst_fail(diagnostic, MST_ARGUMENT, "\"$byte_order\" must be \"big\" or \"little\"");
     }
-    while (layout && variant->layout < format->layout_count &&
-           !is_word(layout, format->layouts[variant->layout]))
+    while (layout && variant->layout < format->identity.layout_count &&
+           !is_word(layout, format->identity.layouts[variant->layout]))
         variant->layout++;
-    if (layout && variant->layout == format->layout_count) {
+    if (layout && variant->layout == format->identity.layout_count) {
         mst_fail(diagnostic, MST_ARGUMENT, "\"$layout\" does not name a known layout");
         if (diagnostic)
             MST_SET(diagnostic->path, "$layout");
         return MST_ARGUMENT;
     }
-    if (!format->version_field)
+    if (!format->identity.version_field)
         return MST_OK;
-    const mst_json_node *version = member_of_root(json, format->version_field);
+    const mst_json_node *version = member_of_root(json, format->identity.version_field);
     if (!version)
         version = member_of_root(json, "$version");
     uint64_t number = 0;
     if (!version || version->kind != MST_JSON_NUMBER ||
         !mst_read_u64(version->text, version->length, &number) || number > UINT32_MAX ||
-        !format->version_known((uint32_t)number)) {
+        !format->identity.version_known((uint32_t)number)) {
         mst_fail(diagnostic, MST_ARGUMENT, "the JSON's version is missing or unknown");
         if (diagnostic) {
-            MST_SET(diagnostic->path, "%s", format->version_field);
+            MST_SET(diagnostic->path, "%s", format->identity.version_field);
             MST_SET(diagnostic->expected, "one of %s", format->information.versions);
         }
         return MST_ARGUMENT;
@@ -238,7 +238,7 @@ static mst_status build(const mst_json *json, size_t size, const mst_open_option
     status = mst_encode_field(&request, &bytes, diagnostic);
     /* unpacked content (mst_open_content) cannot be recognised by its bytes: its layout comes from the JSON
      */
-    bool unpacked = format->unpack && variant.layout != mst_default_variant(format).layout;
+    bool unpacked = format->content.unpack && variant.layout != mst_default_variant(format).layout;
     if (status == MST_OK)
         status =
             mst_document_adopt(format, unpacked ? &variant : NULL, &bytes, options, document, diagnostic);
@@ -321,7 +321,7 @@ mst_status mst_encode(const mst_document *document, mst_sink sink, mst_diagnosti
     mst_buffer bytes;
     mst_document *rebuilt = NULL;
     mst_status status;
-    if (document->format->file_count) {
+    if (document->format->files.count) {
         status = mst_rebuild(document, &rebuilt, diagnostic);
         if (status == MST_OK)
             status = mst_save(rebuilt, sink, diagnostic);

@@ -396,27 +396,27 @@ static mst_status pass_on(void *user, const void *data, size_t size) {
 static void write_variant(writer *w) {
     const mst_format *format = w->document->format;
     mst_variant variant = w->document->variant;
-    const mst_record *root = format->root;
+    const mst_record *root = format->tables.root;
     const mst_field_plan *plan = mst_plan_of(w->document, root)->fields;
-    bool has_version = !format->version_field;
+    bool has_version = !format->identity.version_field;
     for (uint16_t i = 0; !has_version && i < root->field_count; i++)
-        has_version =
-            plan[i].presence != MST_ABSENT && strcmp(root->fields[i].name, format->version_field) == 0;
+        has_version = plan[i].presence != MST_ABSENT &&
+                      strcmp(root->fields[i].name, format->identity.version_field) == 0;
     if (!has_version) {
         key(w, "$version");
         mst_output_format(&w->out, "%u", variant.version);
     }
-    if (variant.big != format->variant_big) {
+    if (variant.big != format->identity.big) {
         key(w, "$byte_order");
         mst_output_text(&w->out, variant.big ? "\"big\"" : "\"little\"");
     }
     if (variant.layout) {
         key(w, "$layout");
-        mst_output_format(&w->out, "\"%s\"", format->layouts[variant.layout]);
+        mst_output_format(&w->out, "\"%s\"", format->identity.layouts[variant.layout]);
     }
-    if (format->annotate) {
+    if (format->content.annotate) {
         key(w, "$content");
-        mst_status status = format->annotate(w->document, (mst_sink){pass_on, &w->out}, NULL);
+        mst_status status = format->content.annotate(w->document, (mst_sink){pass_on, &w->out}, NULL);
         if (w->out.status == MST_OK)
             w->out.status = status;
     }

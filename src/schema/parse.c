@@ -21,16 +21,17 @@ void mst_parsed_free(mst_document *document) {
 
 bool mst_left_out(const mst_document *document, const mst_field *field, uint64_t offset, uint64_t end) {
     return (field->flags & MST_FIELD_ORIGINAL) &&
-           document->format->is_canonical(document->format, document->data, offset, end);
+           document->format->files.is_canonical(document->format, document->data, offset, end);
 }
 
 uint64_t mst_file_offset(const mst_document *document, uint64_t offset) {
     if (!document)
         return MST_NO_OFFSET;
     const mst_format *format = document->format;
-    if (!format->file_count || offset == MST_NO_OFFSET)
+    if (!format->files.count || offset == MST_NO_OFFSET)
         return offset;
-    return format->locate ? format->locate(document->data, document->size, offset) : MST_NO_OFFSET;
+    return format->files.locate ? format->files.locate(document->data, document->size, offset)
+                                : MST_NO_OFFSET;
 }
 
 /* ---- the second file --------------------------------------------------------------------------- */
@@ -40,9 +41,9 @@ int mst_format_file(const mst_format_information *information, const char *name,
     if (!name || !other)
         return -1;
     const mst_format *format = mst_format_of(information);
-    if (!format || format->file_count < 2)
+    if (!format || format->files.count < 2)
         return -1;
-    return format->sidecar(mst_base_name(name), attempt, other, capacity);
+    return format->files.sidecar(mst_base_name(name), attempt, other, capacity);
 }
 
 /* A resolver for the directory of the opened file; the caller frees `search`. */
@@ -90,7 +91,7 @@ static mst_status find_other(mst_document *document, const mst_open_options *opt
     missing[0] = 0;
     bool found = false;
     for (unsigned attempt = 0; !found; attempt++) {
-        int is = document->format->sidecar(mst_base_name(name), attempt, other, sizeof other);
+        int is = document->format->files.sidecar(mst_base_name(name), attempt, other, sizeof other);
         if (is < 0)
             break;
         *which = is;
@@ -155,7 +156,7 @@ static mst_status parse_files(mst_document *document, mst_diagnostic *diagnostic
     left -= left / 8 < 1u << 16 ? left / 8 : 1u << 16; /* reserved for plans */
     bounded bound = {document->allocator, left};
     mst_buffer bytes = {.allocator = {bounded_resize, &bound}};
-    mst_status status = document->format->parse(document->format, views, left, &bytes, diagnostic);
+    mst_status status = document->format->files.parse(document->format, views, left, &bytes, diagnostic);
     if (status != MST_OK) {
         mst_buffer_free(&bytes);
         return status == MST_NO_MEMORY
@@ -177,11 +178,11 @@ mst_status mst_parse(mst_document *document, const mst_open_options *options, co
         name = "";
     mst_parsed_file opened = {.data = document->data, .size = (size_t)document->size, .name = document->name};
     int which = 0;
-    if (document->format->file_count > 1) {
+    if (document->format->files.count > 1) {
         char missing[256];
         mst_status status = find_other(document, options, name, &which, missing, sizeof missing);
         if (status == MST_NO_PATH) {
-            document->format = document->format->alone[which];
+            document->format = document->format->files.alone[which];
             return MST_OK;
         }
         if (status != MST_OK)
@@ -208,8 +209,8 @@ mst_status mst_keep_file_names(mst_document *document, const mst_document *from)
 static mst_status name_files(mst_document *document) {
     char other[256] = "";
     int which = 0;
-    if (document->format->file_count > 1 && document->name[0]) {
-        which = document->format->sidecar(document->name, 0, other, sizeof other);
+    if (document->format->files.count > 1 && document->name[0]) {
+        which = document->format->files.sidecar(document->name, 0, other, sizeof other);
         if (which < 0)
             which = 0, other[0] = 0;
     }
@@ -226,12 +227,12 @@ static mst_status name_files(mst_document *document) {
 
 mst_status mst_serialize(mst_document *document, mst_diagnostic *diagnostic) {
     const mst_format *format = document->format;
-    if (!format->file_count)
+    if (!format->files.count)
         return MST_OK;
     mst_buffer made[MST_FILES_MAX] = {{.allocator = document->allocator}, {.allocator = document->allocator}};
     mst_status status = name_files(document);
     if (status == MST_OK)
-        status = format->serialize(format, document->data, (size_t)document->size, made, diagnostic);
+        status = format->files.serialize(format, document->data, (size_t)document->size, made, diagnostic);
     else
         mst_fail(diagnostic, status, "there is no memory for the names of the files");
     if (status != MST_OK) {

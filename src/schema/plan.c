@@ -231,12 +231,12 @@ static mst_status compile(compiler *c, const mst_record *record) {
 mst_status mst_plans_compile(const mst_format *format, mst_variant variant, mst_arena *arena,
                              const mst_plan **plans) {
     compiler c = {.format = format, .variant = variant, .arena = arena};
-    c.plans = mst_arena_zero(arena, format->record_count, sizeof *c.plans);
-    c.state = mst_arena_zero(arena, format->record_count, 1);
+    c.plans = mst_arena_zero(arena, format->tables.record_count, sizeof *c.plans);
+    c.state = mst_arena_zero(arena, format->tables.record_count, 1);
     if (!c.plans || !c.state)
         return MST_NO_MEMORY;
-    for (size_t i = 0; i < format->record_count; i++) {
-        mst_status status = compile(&c, format->records[i]);
+    for (size_t i = 0; i < format->tables.record_count; i++) {
+        mst_status status = compile(&c, format->tables.records[i]);
         if (status != MST_OK)
             return status;
     }

@@ -16,10 +16,10 @@ static const char *kind_name(uint8_t kind) {
 static const char *variable_name(const mst_format *format, uint8_t variable) {
     if (variable == MST_VARIABLE_VERSION)
         return "version";
-    for (size_t r = 0; r < format->record_count; r++)
-        for (uint16_t f = 0; f < format->records[r]->field_count; f++)
-            if (format->records[r]->fields[f].bind == variable + 1)
-                return format->records[r]->fields[f].name;
+    for (size_t r = 0; r < format->tables.record_count; r++)
+        for (uint16_t f = 0; f < format->tables.records[r]->field_count; f++)
+            if (format->tables.records[r]->fields[f].bind == variable + 1)
+                return format->tables.records[r]->fields[f].name;
     return "?";
 }
 
@@ -73,10 +73,11 @@ static const mst_field *transforming_field(const mst_format *format, const mst_r
     for (uint16_t f = 0; variable && f < record->field_count; f++)
         if (record->fields[f].bind == variable + 1)
             return record->fields[f].transform ? &record->fields[f] : NULL;
-    for (size_t r = 0; variable && r < format->record_count; r++)
-        for (uint16_t f = 0; f < format->records[r]->field_count; f++)
-            if (format->records[r]->fields[f].bind == variable + 1)
-                return format->records[r]->fields[f].transform ? &format->records[r]->fields[f] : NULL;
+    for (size_t r = 0; variable && r < format->tables.record_count; r++)
+        for (uint16_t f = 0; f < format->tables.records[r]->field_count; f++)
+            if (format->tables.records[r]->fields[f].bind == variable + 1)
+                return format->tables.records[r]->fields[f].transform ? &format->tables.records[r]->fields[f]
+                                                                      : NULL;
     return NULL;
 }
 
@@ -113,8 +114,9 @@ static void write_when(mst_output *out, const mst_format *format, const mst_reco
         mst_output_text(out, comma ? ", " : "");
         comma = true;
         if (when->variable == MST_VARIABLE_LAYOUT) {
-            mst_output_format(out, "layout is%s %s", when->operation == MST_EQUAL ? "" : " not",
-                              when->value < format->layout_count ? format->layouts[when->value] : "?");
+            mst_output_format(
+                out, "layout is%s %s", when->operation == MST_EQUAL ? "" : " not",
+                when->value < format->identity.layout_count ? format->identity.layouts[when->value] : "?");
             continue;
         }
         const mst_field *transforming = transforming_field(format, record, when->variable);
@@ -275,7 +277,8 @@ mst_status mst_write_reference(const mst_format_information *information, mst_si
     if (!sink.write)
         return MST_ARGUMENT;
     const mst_format *format = mst_format_of(information);
-    if (!format || MST_UNREACHABLE(format->record_count > RECORDS)) /* no format has that many records */
+    if (!format ||
+        MST_UNREACHABLE(format->tables.record_count > RECORDS)) /* no format has that many records */
         return MST_ARGUMENT;
     mst_output out;
     mst_output_begin(&out, sink);
@@ -286,17 +289,17 @@ mst_status mst_write_reference(const mst_format_information *information, mst_si
         mst_output_format(&out, "Media type: `%s`. ", information->media_type);
     if (*information->versions)
         mst_output_format(&out, "Versions: %s. ", information->versions);
-    mst_output_format(&out, "\n\n%s\n", format->reference ? format->reference : "");
+    mst_output_format(&out, "\n\n%s\n", format->tables.introduction ? format->tables.introduction : "");
     mst_output_text(
         &out, "Generated from the tables that read and write the format. `u32 n, n x T` is a count n and n "
               "elements of type T; a type in lower-case words is a record described below.\n\n");
     /* only records that this format can reach: formats of a family share tables */
     uint8_t reached[RECORDS] = {0};
-    reached[format->root->index] = 1;
+    reached[format->tables.root->index] = 1;
     for (bool more = true; more;) {
         more = false;
-        for (size_t r = 0; r < format->record_count; r++) {
-            const mst_record *record = format->records[r];
+        for (size_t r = 0; r < format->tables.record_count; r++) {
+            const mst_record *record = format->tables.records[r];
             for (uint16_t f = 0; reached[r] && f < record->field_count; f++) {
                 const mst_chunks *chunks = record->fields[f].chunks;
                 mark_field(&record->fields[f], reached, &more);
@@ -307,10 +310,10 @@ mst_status mst_write_reference(const mst_format_information *information, mst_si
             }
         }
     }
-    for (size_t i = 0; i < format->record_count; i++) {
+    for (size_t i = 0; i < format->tables.record_count; i++) {
         /* the root first, then in the order of the list */
-        size_t root = format->root->index, r = i == 0 ? root : i <= root ? i - 1 : i;
-        const mst_record *record = format->records[r];
+        size_t root = format->tables.root->index, r = i == 0 ? root : i <= root ? i - 1 : i;
+        const mst_record *record = format->tables.records[r];
         if (!reached[r])
             continue;
         char first = *record->doc; /* never empty */
@@ -324,8 +327,8 @@ mst_status mst_write_reference(const mst_format_information *information, mst_si
     }
     mst_output_text(&out, "## Codes\n\n| code | severity | meaning |\n|---|---|---|\n");
     static const char *const severities[] = {"information", "warning", "error"};
-    for (size_t i = 0; i < format->code_count; i++)
-        mst_output_format(&out, "| `%s` | %s | %s |\n", format->codes[i].code,
-                          severities[format->codes[i].severity], format->codes[i].documentation);
+    for (size_t i = 0; i < format->check.code_count; i++)
+        mst_output_format(&out, "| `%s` | %s | %s |\n", format->check.codes[i].code,
+                          severities[format->check.codes[i].severity], format->check.codes[i].documentation);
     return mst_output_end(&out);
 }

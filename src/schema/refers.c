@@ -16,8 +16,8 @@ static void each_of_field(mst_refers_state *state, const mst_record *record, con
 
 static void each_fact(mst_refers_state *state, fact_function function) {
     const mst_format *format = state->document->format;
-    for (size_t r = 0; r < format->record_count; r++) {
-        const mst_record *record = format->records[r];
+    for (size_t r = 0; r < format->tables.record_count; r++) {
+        const mst_record *record = format->tables.records[r];
         for (uint16_t f = 0; f < record->field_count; f++) {
             const mst_chunks *chunks = record->fields[f].chunks;
             each_of_field(state, record, &record->fields[f], function);
@@ -64,8 +64,8 @@ static bool has_list(const mst_record *record, const char *path) {
  * condition. */
 static void mark_scopes(mst_refers_state *state, const mst_record *record, const mst_refers *fact) {
     const mst_format *format = state->document->format;
-    for (size_t r = 0; r < format->record_count; r++)
-        if (has_list(format->records[r], fact->target))
+    for (size_t r = 0; r < format->tables.record_count; r++)
+        if (has_list(format->tables.records[r], fact->target))
             state->scoped[r] = 1;
     if (fact->where)
         state->scoped[record->index] = 1;
@@ -84,7 +84,7 @@ mst_status mst_refers_begin(mst_refers_state *state, const mst_document *documen
     if (!state->referred_count)
         return MST_OK;
     state->referred = mst_arena_take(arena, state->referred_count, sizeof *state->referred);
-    state->scoped = mst_arena_zero(arena, document->format->record_count, 1);
+    state->scoped = mst_arena_zero(arena, document->format->tables.record_count, 1);
     state->scopes = mst_arena_take(arena, MST_REFERS_SCOPES, sizeof *state->scopes);
     if (!state->referred || !state->scoped || !state->scopes)
         return MST_NO_MEMORY;

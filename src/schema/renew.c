@@ -8,7 +8,7 @@ const char *mst_renewable(const mst_document *document) {
     if (!document)
         return NULL;
     mst_value root = mst_root(document), member;
-    const char *name = document->format->computed_field;
+    const char *name = document->format->edit.computed_field;
     return name && mst_member(&root, name, &member) == MST_OK ? name : NULL;
 }
 
@@ -19,10 +19,11 @@ mst_status mst_renew(mst_document *document, mst_diagnostic *diagnostic) {
     uint32_t number;
     char text[16];
     if (!name)
-        return mst_fail(
-            diagnostic, MST_UNSUPPORTED, "%s has no %s in this form", document->format->information.title,
-            document->format->computed_field ? document->format->computed_field : "computed number");
-    if (!document->format->compute(document, &number)) {
+        return mst_fail(diagnostic, MST_UNSUPPORTED, "%s has no %s in this form",
+                        document->format->information.title,
+                        document->format->edit.computed_field ? document->format->edit.computed_field
+                                                              : "computed number");
+    if (!document->format->edit.compute(document, &number)) {
         mst_fail(diagnostic, MST_REFUSED, "%s cannot be computed from the file's name", name);
         if (diagnostic) {
             MST_SET(diagnostic->path, "%s", name);

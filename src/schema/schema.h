@@ -288,102 +288,133 @@ typedef struct mst_file_view {
     size_t size;
 } mst_file_view;
 
+/*
+ * A format: its tables, and hooks for what tables cannot say, grouped by purpose. Every hook may be NULL
+ * except `identity.probe`.
+ */
 struct mst_format {
     mst_format_information information;
-    const mst_record *root;
-    const mst_record *const *records; /* all of them, each at its `index` */
-    size_t record_count;
-    const char *version_field; /* in the root record; NULL: the version is always `variant_version` */
-    uint32_t variant_version;
-    bool variant_big;  /* the default byte order */
-    bool either_order; /* files of both byte orders can be written */
-    const char
-        *order_loss; /* what converting to the other one loses, which the user must allow; NULL: nothing */
-    /* Whether a file that begins with these bytes is of this format, and of which variant. */
-    bool (*probe)(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
-                  mst_variant *variant);
-    bool (*version_known)(uint32_t version);
-    const char *const *
-        layouts; /* names of the layouts that one version may have, the default one first; NULL: one layout */
-    uint8_t layout_count;
-    /* After opening failed: changes the variant to the next one to try; false if there is none. */
-    bool (*fallback)(mst_variant *variant);
-    /* Completes the variant from the entire file; NULL: `probe` is enough. MST_DAMAGED with a diagnosis
-     * rejects the file. */
-    mst_status (*resolve_variant)(const uint8_t *bytes, size_t size, mst_variant *variant,
-                                  mst_diagnostic *diagnostic);
-    /* The bytes of a damaged file without the unreadable parts, which are reported to options->report.
-     * MST_UNSUPPORTED: nothing can be saved. */
-    mst_status (*salvage)(const uint8_t *bytes, size_t size, mst_variant variant,
-                          const mst_open_options *options, mst_buffer *repaired);
-    /* After an edit or a change of the file's name: updates in place the values that depend on it (`bytes`
-     * are those of `after`; nothing may move). NULL: there are none. */
-    void (*fix_up)(const mst_document *before, const mst_document *after, uint8_t *bytes);
-    /* A number in the root record that is computed from the rest of the file and from its name (such as a
-     * hash), and its correct value; false if that is not known. NULL: there is none. `fix_up` keeps it right
-     * after edits. */
-    const char *computed_field;
-    bool (*compute)(const mst_document *document, uint32_t *number);
-    const char *problem_codes[MST_PROBLEMS];
-    const mst_code_information *codes;
-    size_t code_count;
-    const char *nonfinite_code; /* NULL: NaN and infinity are ignored */
-    /* Converts the document to another version; `bytes` gets the result, hashes may be left to `fix_up`.
-     * NULL: not supported. */
-    mst_status (*convert)(const mst_document *document, const mst_convert_options *options,
-                          mst_report_function report, void *user, mst_buffer *bytes,
-                          mst_diagnostic *diagnostic);
-    /* Unpacks the file that a value contains, and says which variant it is of. */
-    mst_status (*unpack)(const mst_value *value, mst_buffer *bytes, mst_variant *variant,
-                         mst_diagnostic *diagnostic);
-    mst_status (*describe)(const mst_document *document, const char *what, mst_sink sink,
-                           mst_diagnostic *diagnostic);
-    /* The format's own checks. `check` runs after the walk for the tables' rules. Checks that go over most of
-     * a file belong in `check_item`, which is called during that walk (but not for the elements of lists of
-     * texts); `check_begin` sets checker->state before it. */
-    mst_status (*check_begin)(mst_checker *checker);
-    mst_status (*check_item)(mst_checker *checker, const mst_item *item);
-    mst_status (*check)(mst_checker *checker);
-    mst_status (*scene)(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
-                        mst_diagnostic *diagnostic);
-    /* Images in the file, see mapstone/image.h: all three hooks, or none. */
-    size_t (*image_count)(const mst_document *document);
-    mst_status (*image_read)(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
+    struct {
+        const mst_record *root;
+        const mst_record *const *records; /* all of them, each at its `index` */
+        size_t record_count;
+        const char *introduction; /* Markdown at the top of the reference */
+    } tables;
+
+    /* What a file is: its format and variant. */
+    struct {
+        const char *version_field;  /* in the root record; NULL: always `version` */
+        uint32_t version;           /* the default one */
+        bool big;                   /* the default byte order */
+        const char *const *layouts; /* names of the layouts that one version may have, the default first */
+        uint8_t layout_count;
+        /* Whether a file that begins with these bytes is of this format, and of which variant. */
+        bool (*probe)(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                      mst_variant *variant);
+        bool (*version_known)(uint32_t version);
+        /* After opening failed: changes the variant to the next one to try; false if there is none. */
+        bool (*fallback)(mst_variant *variant);
+        /* Completes the variant from the entire file; NULL: `probe` is enough. MST_DAMAGED with a diagnosis
+         * rejects the file. */
+        mst_status (*resolve_variant)(const uint8_t *bytes, size_t size, mst_variant *variant,
+                                      mst_diagnostic *diagnostic);
+    } identity;
+
+    /* Files that are parsed into one stream of bytes, and serialized again. */
+    struct {
+        uint8_t count; /* 0: the tables describe the file itself; else 1 or 2 files are parsed */
+        /* Which of the two files has this name (0: the one that names the document), and the name to try for
+         * the other at the `attempt`th try; -1: there are no more. */
+        int (*sidecar)(const char *name, unsigned attempt, char *other, size_t capacity);
+        const mst_format
+            *alone[MST_FILES_MAX]; /* the format of a file whose sidecar is missing: one without `parse` */
+        /* The parsed bytes may take `limit` bytes: more is MST_NO_MEMORY. */
+        mst_status (*parse)(const mst_format *format, const mst_file_view *files, uint64_t limit,
+                            mst_buffer *bytes, mst_diagnostic *diagnostic);
+        /* MST_REFUSED: the content does not fit into the files. */
+        mst_status (*serialize)(const mst_format *format, const uint8_t *bytes, size_t size,
+                                mst_buffer *files, mst_diagnostic *diagnostic);
+        /* Whether the MST_FIELD_ORIGINAL field at `offset`, in a record that ends at `end`, only repeats what
+         * serializing produces anyway. */
+        bool (*is_canonical)(const mst_format *format, const uint8_t *bytes, uint64_t offset, uint64_t end);
+        const void *parameters; /* of these hooks, which several formats share */
+        /* The offset to show in findings for an offset into the parsed bytes: one in the file, or in the data
+         * packed in it; MST_NO_OFFSET: none. NULL: always none. */
+        uint64_t (*locate)(const uint8_t *bytes, uint64_t size, uint64_t offset);
+    } files;
+
+    /* What values hold, beyond the tables. */
+    struct {
+        /* The bytes of a damaged file without the unreadable parts, which are reported to options->report.
+         * MST_UNSUPPORTED: nothing can be saved. */
+        mst_status (*salvage)(const uint8_t *bytes, size_t size, mst_variant variant,
+                              const mst_open_options *options, mst_buffer *repaired);
+        /* Unpacks the file that a value contains, and says which variant it is of. */
+        mst_status (*unpack)(const mst_value *value, mst_buffer *bytes, mst_variant *variant,
                              mst_diagnostic *diagnostic);
-    mst_status (*image_replace)(mst_document *document, size_t index, const mst_pixels *pixels,
-                                mst_diagnostic *diagnostic);
-    /* Writes one JSON value that becomes "$content" in a document's JSON: a text in structured form. Reading
-     * ignores it. */
-    mst_status (*annotate)(const mst_document *document, mst_sink sink, mst_diagnostic *diagnostic);
-    /* Replaces `scene` where several documents can make up one level. */
-    mst_status (*scene_of_many)(const mst_document *const *documents, size_t count,
-                                const mst_scene_options *options, mst_scene **scene,
-                                mst_diagnostic *diagnostic);
-    /* Parsed files. */
-    uint8_t file_count; /* 0: the bytes are the file's; 1: one file that is parsed; 2: two */
-    /* Which of the two files has this name (0: the one that names the document), and the name to try for the
-     * other at the `attempt`th try; -1: there are no more. */
-    int (*sidecar)(const char *name, unsigned attempt, char *other, size_t capacity);
-    const mst_format
-        *alone[MST_FILES_MAX]; /* the format of a file whose other half is missing, one without `parse` */
-    /* The parsed bytes may take `limit` bytes; more is MST_NO_MEMORY. */
-    mst_status (*parse)(const mst_format *format, const mst_file_view *files, uint64_t limit,
-                        mst_buffer *bytes, mst_diagnostic *diagnostic);
-    /* MST_REFUSED: the content does not fit into the files. */
-    mst_status (*serialize)(const mst_format *format, const uint8_t *bytes, size_t size, mst_buffer *files,
+        mst_status (*describe)(const mst_document *document, const char *what, mst_sink sink,
+                               mst_diagnostic *diagnostic);
+        /* Writes one JSON value that becomes "$content" in a document's JSON: a text in structured form.
+         * Reading ignores it. */
+        mst_status (*annotate)(const mst_document *document, mst_sink sink, mst_diagnostic *diagnostic);
+    } content;
+
+    struct {
+        /* After an edit or a change of the file's name: updates in place the values that depend on it
+         * (`bytes` are those of `after`; nothing may move). */
+        void (*fix_up)(const mst_document *before, const mst_document *after, uint8_t *bytes);
+        /* A number in the root record that is computed from the rest of the file and from its name (such as a
+         * hash), and its correct value; false if that is not known. `fix_up` keeps it right after edits. */
+        const char *computed_field;
+        bool (*compute)(const mst_document *document, uint32_t *number);
+    } edit;
+
+    /* The format's own checks. `check` runs after the walk for the tables' rules. Checks that go over most of
+     * a file belong in `item`, which is called during that walk (but not for the elements of lists of texts);
+     * `begin` sets checker->state before it. */
+    struct {
+        const char *problem_codes[MST_PROBLEMS];
+        const mst_code_information *codes;
+        size_t code_count;
+        const char *nonfinite_code; /* NULL: NaN and infinity are ignored */
+        mst_status (*begin)(mst_checker *checker);
+        mst_status (*item)(mst_checker *checker, const mst_item *item);
+        mst_status (*check)(mst_checker *checker);
+    } check;
+
+    struct {
+        bool either_order;      /* files of both byte orders can be written */
+        const char *order_loss; /* what converting to the other one loses, and the user must allow */
+        /* Converts the document to another version; hashes of the result may be left to `fix_up`. */
+        mst_status (*convert)(const mst_document *document, const mst_convert_options *options,
+                              mst_report_function report, void *user, mst_buffer *bytes,
+                              mst_diagnostic *diagnostic);
+    } convert;
+
+    /* `build_from_many` instead of `build` where several documents may make one level. */
+    struct {
+        mst_status (*build)(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
                             mst_diagnostic *diagnostic);
-    /* Whether the MST_FIELD_ORIGINAL field at `offset`, in a record that ends at `end`, only repeats what
-     * serializing produces anyway. */
-    bool (*is_canonical)(const mst_format *format, const uint8_t *bytes, uint64_t offset, uint64_t end);
-    const void *serializing; /* parameters of these hooks, which several formats share */
-    /* The offset to show in findings for an offset into the parsed bytes: one in the file, or in the data
-     * packed in it; MST_NO_OFFSET: none. NULL: always none. */
-    uint64_t (*locate)(const uint8_t *bytes, uint64_t size, uint64_t offset);
+        mst_status (*build_from_many)(const mst_document *const *documents, size_t count,
+                                      const mst_scene_options *options, mst_scene **scene,
+                                      mst_diagnostic *diagnostic);
+    } scene;
+
+    /* Images in the file, see mapstone/image.h: all three hooks, or none. */
+    struct {
+        size_t (*count)(const mst_document *document);
+        mst_status (*read)(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
+                           mst_diagnostic *diagnostic);
+        mst_status (*replace)(mst_document *document, size_t index, const mst_pixels *pixels,
+                              mst_diagnostic *diagnostic);
+    } images;
+
     /* The file that records facts about documents of this format (such as their sizes), and a function that
-     * updates it: MST_OK, or MST_NO_PATH if it has no entry for this document. NULL: there is none. */
-    const char *index_file;
-    mst_status (*update_index)(const mst_document *document, mst_document *other, mst_diagnostic *diagnostic);
-    const char *reference; /* Markdown at the top of the reference */
+     * updates it: MST_OK, or MST_NO_PATH if it has no entry for this document. */
+    struct {
+        const char *file;
+        mst_status (*update)(const mst_document *document, mst_document *other, mst_diagnostic *diagnostic);
+    } index;
 };
 
 /* All formats; NULL ends the list. */

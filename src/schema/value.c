@@ -10,7 +10,7 @@
 
 static const mst_record *value_record(const mst_value *value) {
     const mst_field *field = mst_field_of(value);
-    return field->record ? field->record : value->document->format->root;
+    return field->record ? field->record : value->document->format->tables.root;
 }
 
 static mst_value value_at(const mst_document *document, const mst_field *field, const uint32_t *context,

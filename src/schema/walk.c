@@ -14,7 +14,7 @@ const char mst_padding_name[] = "padding";
 
 /* mst_document_field is shared by all formats and has no record: it means the format's root record. */
 static const mst_record *record_of(const mst_document *document, const mst_field *field) {
-    return field->record ? field->record : document->format->root;
+    return field->record ? field->record : document->format->tables.root;
 }
 
 typedef enum frame_mode { FRAME_RECORD, FRAME_LIST, FRAME_CHUNKS } frame_mode;
@@ -94,7 +94,7 @@ mst_status mst_problem_at(const mst_document *document, mst_diagnostic *diagnost
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     mst_fail(diagnostic, MST_DAMAGED, "%s", message);
-    const char *code = document->format->problem_codes[kind];
+    const char *code = document->format->check.problem_codes[kind];
     MST_SET(diagnostic->code, "%s", code ? code : "");
     diagnostic->offset = offset;
     diagnostic->length = length;
@@ -283,9 +283,9 @@ int mst_case_of(const mst_chunks *chunks, mst_variant variant, uint32_t id, cons
 }
 
 const mst_chunks *mst_chunks_of(const mst_format *format, const mst_field *field) {
-    for (size_t r = 0; r < format->record_count; r++)
-        for (uint16_t f = 0; f < format->records[r]->field_count; f++) {
-            const mst_chunks *chunks = format->records[r]->fields[f].chunks;
+    for (size_t r = 0; r < format->tables.record_count; r++)
+        for (uint16_t f = 0; f < format->tables.records[r]->field_count; f++) {
+            const mst_chunks *chunks = format->tables.records[r]->fields[f].chunks;
             if (!chunks)
                 continue;
             if (chunks->unknown == field)

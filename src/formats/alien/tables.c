@@ -810,20 +810,20 @@ const mst_format mst_format_alien_map = {
                     .media_type = "",
                     .versions = "",
                     .rows = "map.monsters"},
-    .root = &level,
-    .records = level_records,
-    .record_count = MST_COUNT_OF(level_records),
-    .either_order = true,
-    .probe = probe_map,
-    .resolve_variant = resolve_map,
-    .problem_codes = PROBLEM_CODES("ALIEN-MAGIC", "ALIEN-SIZE"),
-    .codes = mst_alien_map_codes,
-    .code_count = MST_ALIEN_MAP_CODES,
-    .fix_up = mst_alien_fix_up,
-    .describe = mst_alien_describe,
-    .check = mst_alien_check_map,
-    .scene = mst_alien_scene,
-    .reference =
+    .tables.root = &level,
+    .tables.records = level_records,
+    .tables.record_count = MST_COUNT_OF(level_records),
+    .convert.either_order = true,
+    .identity.probe = probe_map,
+    .identity.resolve_variant = resolve_map,
+    .check.problem_codes = PROBLEM_CODES("ALIEN-MAGIC", "ALIEN-SIZE"),
+    .check.codes = mst_alien_map_codes,
+    .check.code_count = MST_ALIEN_MAP_CODES,
+    .edit.fix_up = mst_alien_fix_up,
+    .content.describe = mst_alien_describe,
+    .check.check = mst_alien_check_map,
+    .scene.build = mst_alien_scene,
+    .tables.introduction =
         "A level of Alien Trilogy (Probe, 1996). The container's numbers are big-endian; the content of its "
         "sections is\n"
         "little-endian on the PC and big-endian on the Saturn: in the right order the blocks of `MAP0` fill "
@@ -846,25 +846,26 @@ const mst_format mst_format_alien_gfx = {
                     .media_type = "",
                     .versions = "",
                     .rows = "rectangle_lists[0].rectangles"},
-    .root = &textures,
-    .records = texture_records,
-    .record_count = MST_COUNT_OF(texture_records),
-    .either_order = true,
-    .probe = probe_gfx,
-    .resolve_variant = resolve_gfx,
-    .layouts = gfx_layouts,
-    .layout_count = MST_COUNT_OF(gfx_layouts),
-    .problem_codes = PROBLEM_CODES("ALIEN-GFX-MAGIC", "ALIEN-GFX-SIZE"),
-    .codes = mst_alien_gfx_codes,
-    .code_count = MST_ALIEN_GFX_CODES,
-    .describe = mst_alien_describe_textures,
-    .check = mst_alien_check_gfx,
-    .image_count = mst_alien_image_count,
-    .image_read = mst_alien_image_read,
-    .image_replace = mst_alien_image_replace,
-    .reference = "The textures of a level of Alien Trilogy. Page n (`TPnn`) takes its colours from palette n "
-                 "(`CLnn`); index 0 is\n"
-                 "transparent. A texture is a rectangle of a page: a quad's `texture` is an index through "
-                 "the lists of `BX00`,\n"
-                 "`BX01`, ... in order.\n",
+    .tables.root = &textures,
+    .tables.records = texture_records,
+    .tables.record_count = MST_COUNT_OF(texture_records),
+    .convert.either_order = true,
+    .identity.probe = probe_gfx,
+    .identity.resolve_variant = resolve_gfx,
+    .identity.layouts = gfx_layouts,
+    .identity.layout_count = MST_COUNT_OF(gfx_layouts),
+    .check.problem_codes = PROBLEM_CODES("ALIEN-GFX-MAGIC", "ALIEN-GFX-SIZE"),
+    .check.codes = mst_alien_gfx_codes,
+    .check.code_count = MST_ALIEN_GFX_CODES,
+    .content.describe = mst_alien_describe_textures,
+    .check.check = mst_alien_check_gfx,
+    .images.count = mst_alien_image_count,
+    .images.read = mst_alien_image_read,
+    .images.replace = mst_alien_image_replace,
+    .tables.introduction =
+        "The textures of a level of Alien Trilogy. Page n (`TPnn`) takes its colours from palette n "
+        "(`CLnn`); index 0 is\n"
+        "transparent. A texture is a rectangle of a page: a quad's `texture` is an index through "
+        "the lists of `BX00`,\n"
+        "`BX01`, ... in order.\n",
 };

@@ -142,7 +142,7 @@ mst_status mst_ns2_check_chunks(mst_ns2_level *l, const mst_value *record, const
     mst_value list, chunk;
     if (mst_member(record, "unknown_chunks", &list) != MST_OK)
         return MST_OK; /* a setting of another kind has no chunks */
-    const mst_record *root = l->checker->document->format->root, *table = mst_field_of(record)->record;
+    const mst_record *root = l->checker->document->format->tables.root, *table = mst_field_of(record)->record;
     if (!table) /* the document itself */
         table = root;
     uint64_t index = 0;

@@ -289,17 +289,17 @@ const mst_format mst_format_revenant_def = {
                     .media_type = "text/plain",
                     .versions = "",
                     .rows = ""},
-    .root = &text_record,
-    .records = records,
-    .record_count = MST_COUNT_OF(records),
-    .probe = probe,
-    .problem_codes = {"REV-DEF-TEXT", "REV-DEF-TEXT", "REV-DEF-TEXT", "REV-DEF-TEXT", "REV-DEF-TEXT",
-                      "REV-DEF-TEXT"},
-    .codes = codes,
-    .code_count = MST_COUNT_OF(codes),
-    .check = check,
-    .annotate = annotate,
-    .reference =
+    .tables.root = &text_record,
+    .tables.records = records,
+    .tables.record_count = MST_COUNT_OF(records),
+    .identity.probe = probe,
+    .check.problem_codes = {"REV-DEF-TEXT", "REV-DEF-TEXT", "REV-DEF-TEXT", "REV-DEF-TEXT", "REV-DEF-TEXT",
+                            "REV-DEF-TEXT"},
+    .check.codes = codes,
+    .check.code_count = MST_COUNT_OF(codes),
+    .check.check = check,
+    .content.annotate = annotate,
+    .tables.introduction =
         "`class.def` names the types of objects of Revenant: after `Unique Type ID = 0x..` come blocks\n"
         "`CLASS \"NAME\" BEGIN ... END`, in them `STATS` and `OBJSTATS` with lines `name CODE default "
         "minimum\n"

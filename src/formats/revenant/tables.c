@@ -599,43 +599,44 @@ const mst_format mst_format_revenant_sector = {
                     .media_type = "",
                     .versions = "0-15",
                     .rows = "objects"},
-    .root = &sector,
-    .records = records,
-    .record_count = MST_COUNT_OF(records),
-    .version_field = "version",
-    .variant_version = 15,
-    .probe = probe,
-    .version_known = version_known,
-    .layouts = layouts,
-    .layout_count = MST_COUNT_OF(layouts),
-    .resolve_variant = resolve_variant,
-    .fallback = fallback,
-    .salvage = mst_revenant_salvage,
-    .fix_up = mst_revenant_fix_up,
-    .computed_field = "state_hash",
-    .compute = mst_revenant_state_hash,
-    .problem_codes = {[MST_PROBLEM_MAGIC] = "REV-MAGIC",
-                      [MST_PROBLEM_VERSION] = "REV-VERSION",
-                      [MST_PROBLEM_OVERRUN] = "REV-OVERRUN",
-                      [MST_PROBLEM_STRING] = "REV-OVERRUN",
-                      [MST_PROBLEM_COUNT] = "REV-COUNT",
-                      [MST_PROBLEM_TRAILING] = "REV-OVERRUN",
-                      [MST_PROBLEM_NESTING] = "REV-NESTING"},
-    .codes = mst_revenant_codes,
-    .code_count = MST_REVENANT_CODES,
-    .convert = mst_revenant_convert,
-    .check = mst_revenant_check,
-    .scene_of_many = mst_revenant_scene,
-    .reference = "A square of a level of Revenant (Cinematix, 1999). Files are called `<level>_<x>_<y>.DAT`, "
-                 "and renaming one "
-                 "moves\n"
-                 "it. Little-endian; x runs down-right on the screen, y down-left, z up: screen x = x - y, "
-                 "screen y = (x + y) / "
-                 "2 -\n"
-                 "0.866 z. Angles are bytes, 256 a turn.\n"
-                 "\n"
-                 "In the layout `retail`, size_1 is the body with the inventory and size_2 the inventory; in "
-                 "`prose`, size_1 is "
-                 "the\n"
-                 "body and size_2 both. `raw` is an unknown layout of version 0.\n",
+    .tables.root = &sector,
+    .tables.records = records,
+    .tables.record_count = MST_COUNT_OF(records),
+    .identity.version_field = "version",
+    .identity.version = 15,
+    .identity.probe = probe,
+    .identity.version_known = version_known,
+    .identity.layouts = layouts,
+    .identity.layout_count = MST_COUNT_OF(layouts),
+    .identity.resolve_variant = resolve_variant,
+    .identity.fallback = fallback,
+    .content.salvage = mst_revenant_salvage,
+    .edit.fix_up = mst_revenant_fix_up,
+    .edit.computed_field = "state_hash",
+    .edit.compute = mst_revenant_state_hash,
+    .check.problem_codes = {[MST_PROBLEM_MAGIC] = "REV-MAGIC",
+                            [MST_PROBLEM_VERSION] = "REV-VERSION",
+                            [MST_PROBLEM_OVERRUN] = "REV-OVERRUN",
+                            [MST_PROBLEM_STRING] = "REV-OVERRUN",
+                            [MST_PROBLEM_COUNT] = "REV-COUNT",
+                            [MST_PROBLEM_TRAILING] = "REV-OVERRUN",
+                            [MST_PROBLEM_NESTING] = "REV-NESTING"},
+    .check.codes = mst_revenant_codes,
+    .check.code_count = MST_REVENANT_CODES,
+    .convert.convert = mst_revenant_convert,
+    .check.check = mst_revenant_check,
+    .scene.build_from_many = mst_revenant_scene,
+    .tables.introduction =
+        "A square of a level of Revenant (Cinematix, 1999). Files are called `<level>_<x>_<y>.DAT`, "
+        "and renaming one "
+        "moves\n"
+        "it. Little-endian; x runs down-right on the screen, y down-left, z up: screen x = x - y, "
+        "screen y = (x + y) / "
+        "2 -\n"
+        "0.866 z. Angles are bytes, 256 a turn.\n"
+        "\n"
+        "In the layout `retail`, size_1 is the body with the inventory and size_2 the inventory; in "
+        "`prose`, size_1 is "
+        "the\n"
+        "body and size_2 both. `raw` is an unknown layout of version 0.\n",
 };

@@ -473,7 +473,7 @@ static mst_status check_root(mst_turok_level *l) {
     for (uint32_t i = 0; i < root.count; i++) {
         uint64_t at = mst_archive_block(document, &root, i), end = at,
                  limit = mst_archive_block(document, &root, i + 1);
-        mst_turok_path path = {{{document->format->root->fields[i].name, MST_TUROK_NONE}}};
+        mst_turok_path path = {{{document->format->tables.root->fields[i].name, MST_TUROK_NONE}}};
         mst_status status = MST_OK;
         switch (i) {
         case VERSION: status = check_version(l, at, &end); break;
@@ -534,8 +534,8 @@ static const struct {
 
 static void find_fields(mst_turok_level *l) {
     const mst_format *format = l->document->format;
-    for (size_t r = 0; r < format->record_count; r++) {
-        const mst_record *record = format->records[r];
+    for (size_t r = 0; r < format->tables.record_count; r++) {
+        const mst_record *record = format->tables.records[r];
         const mst_plan *plan = mst_plan_of(l->document, record);
         for (uint16_t f = 0; f < record->field_count && plan->stride; f++)
             for (size_t i = 0; i < MST_COUNT_OF(located_fields); i++)

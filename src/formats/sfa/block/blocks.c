@@ -4,8 +4,8 @@
 #include "../../../core/diagnose.h"
 #include "../../../schema/engine.h"
 #include "../../../schema/words.h"
-#include "../packing/bank.h"
 #include "../names.h"
+#include "../packing/bank.h"
 #include "../scene/scene.h"
 #include "../sfa.h"
 #include <stdio.h>
@@ -206,7 +206,8 @@ static mst_status check_bank(mst_checker *checker) {
 /* ---- the formats --------------------------------------------------------------------------------- */
 
 #define PROBLEMS                                                                                             \
-    .problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-BLOCK-OFFSET", [MST_PROBLEM_COUNT] = "SFA-BLOCK-COUNT"}
+    .check.problem_codes = {                                                                                 \
+        [MST_PROBLEM_OVERRUN] = "SFA-BLOCK-OFFSET", [MST_PROBLEM_COUNT] = "SFA-BLOCK-COUNT"}
 
 /* mod<N>.tab, mod<N>.zlb.bin, mod<N>.bin */
 static bool probe_bank(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
@@ -230,19 +231,19 @@ const mst_format mst_format_sfa_blocks = {
                     .media_type = "",
                     .versions = "",
                     .rows = "blocks"},
-    .root = &bank,
-    .records = bank_records,
-    .record_count = MST_COUNT_OF(bank_records),
-    .variant_big = true,
-    .probe = probe_bank,
+    .tables.root = &bank,
+    .tables.records = bank_records,
+    .tables.record_count = MST_COUNT_OF(bank_records),
+    .identity.big = true,
+    .identity.probe = probe_bank,
     MST_SFA_PAIR(pair),
-    .fix_up = fix_up_bank,
+    .edit.fix_up = fix_up_bank,
     PROBLEMS,
-    .codes = codes,
-    .code_count = MST_COUNT_OF(codes),
-    .check = check_bank,
-    .scene = mst_sfa_blocks_scene,
-    .reference =
+    .check.codes = codes,
+    .check.code_count = MST_COUNT_OF(codes),
+    .check.check = check_bank,
+    .scene.build = mst_sfa_blocks_scene,
+    .tables.introduction =
         "The blocks of a directory of Star Fox Adventures (GameCube, 2002): a table (`mod6.tab`) and its "
         "bank (`mod6.zlb.bin`),\n"
         "which make one document. A block is a square of 640 x 640 units of the world, and each is packed "
@@ -279,18 +280,18 @@ const mst_format mst_format_sfa_block = {
                     .media_type = "",
                     .versions = "",
                     .rows = ""},
-    .root = &packed,
-    .records = single_records,
-    .record_count = MST_COUNT_OF(single_records),
-    .variant_big = true,
-    .probe = probe_block,
+    .tables.root = &packed,
+    .tables.records = single_records,
+    .tables.record_count = MST_COUNT_OF(single_records),
+    .identity.big = true,
+    .identity.probe = probe_block,
     MST_SFA_SINGLE(mst_sfa_block_content),
-    .fix_up = fix_up_single,
+    .edit.fix_up = fix_up_single,
     PROBLEMS,
-    .codes = codes,
-    .code_count = MST_COUNT_OF(codes),
-    .check = check_single,
-    .scene = mst_sfa_block_scene,
-    .reference =
+    .check.codes = codes,
+    .check.code_count = MST_COUNT_OF(codes),
+    .check.check = check_single,
+    .scene.build = mst_sfa_block_scene,
+    .tables.introduction =
         "One block of Star Fox Adventures (GameCube, 2002), packed or not: a square of 640 x 640 units of "
         "the world.\n"};

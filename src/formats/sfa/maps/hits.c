@@ -329,17 +329,17 @@ const mst_format mst_format_sfa_hits = {
                     .media_type = "",
                     .versions = "",
                     .rows = "blocks"},
-    .root = &file,
-    .records = records,
-    .record_count = MST_COUNT_OF(records),
-    .variant_big = true,
-    .probe = probe,
+    .tables.root = &file,
+    .tables.records = records,
+    .tables.record_count = MST_COUNT_OF(records),
+    .identity.big = true,
+    .identity.probe = probe,
     MST_SFA_PAIR(hits_pair),
-    .problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-TAB", [MST_PROBLEM_COUNT] = "SFA-TAB"},
-    .codes = codes,
-    .code_count = MST_COUNT_OF(codes),
-    .check = check,
-    .reference =
+    .check.problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-TAB", [MST_PROBLEM_COUNT] = "SFA-TAB"},
+    .check.codes = codes,
+    .check.code_count = MST_COUNT_OF(codes),
+    .check.check = check,
+    .tables.introduction =
         "`HITS.bin` and `HITS.tab` of Star Fox Adventures (GameCube, 2002): one document. Name either file; "
         "the other one is\n"
         "found beside it. The wall of a line is the quad (x0, y0, z0), (x0, y0 + h0, z0), (x1, y1 + h1, "

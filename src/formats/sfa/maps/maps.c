@@ -606,19 +606,19 @@ const mst_format mst_format_sfa_maps = {
                     .versions = "",
                     .rows = "maps",
                     .maps = "maps"},
-    .root = &file,
-    .records = records,
-    .record_count = MST_COUNT_OF(records),
-    .variant_big = true,
-    .probe = probe,
+    .tables.root = &file,
+    .tables.records = records,
+    .tables.record_count = MST_COUNT_OF(records),
+    .identity.big = true,
+    .identity.probe = probe,
     MST_SFA_PAIR(maps_pair),
-    .problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-MAPS", [MST_PROBLEM_COUNT] = "SFA-MAPS"},
-    .codes = mst_sfa_maps_codes,
-    .code_count = MST_SFA_MAPS_CODES,
-    .describe = describe,
-    .check = mst_sfa_check_maps,
-    .scene = mst_sfa_maps_scene,
-    .reference =
+    .check.problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-MAPS", [MST_PROBLEM_COUNT] = "SFA-MAPS"},
+    .check.codes = mst_sfa_maps_codes,
+    .check.code_count = MST_SFA_MAPS_CODES,
+    .content.describe = describe,
+    .check.check = mst_sfa_check_maps,
+    .scene.build = mst_sfa_maps_scene,
+    .tables.introduction =
         "`MAPS.bin` and `MAPS.tab` of Star Fox Adventures (GameCube, 2002): one document. Name either file; "
         "the other one is\n"
         "found beside it. A cell gives a directory of the disc (`mod`) and a block in it (`sub`); the "

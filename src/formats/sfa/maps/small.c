@@ -8,10 +8,10 @@
 #include "../../../core/number.h"
 #include "../../../schema/engine.h"
 #include "../../../schema/words.h"
-#include "maps.h"
 #include "../names.h"
 #include "../packing/pair.h"
 #include "../sfa.h"
+#include "maps.h"
 #include <mapstone/search.h>
 #include <math.h>
 
@@ -33,8 +33,9 @@ enum { I_FILE, I_ROW };
                     .media_type = "",                                                                        \
                     .versions = "",                                                                          \
                     .rows = list},                                                                           \
-    .root = &variable##_file, .records = variable##_records,                                                 \
-    .record_count = MST_COUNT_OF(variable##_records), .variant_big = true, .probe = is_##variable
+    .tables.root = &variable##_file, .tables.records = variable##_records,                                   \
+    .tables.record_count = MST_COUNT_OF(variable##_records), .identity.big = true,                           \
+    .identity.probe = is_##variable
 
 /* The files have no magic and are recognized by their names. */
 #define PROBE(variable, file)                                                                                \
@@ -104,9 +105,10 @@ static mst_status check_mapinfo(mst_checker *checker) {
 
 PROBE(mapinfo, "MAPINFO.bin")
 const mst_format mst_format_sfa_mapinfo = {
-    FORMAT(mapinfo, "sfa-mapinfo", "names of maps", "maps", ".bin"), .codes = row_codes,
-    .code_count = MST_COUNT_OF(row_codes), .check = check_mapinfo,
-    .reference = "`MAPINFO.bin` of Star Fox Adventures (GameCube, 2002). The game reads `type` only.\n"};
+    FORMAT(mapinfo, "sfa-mapinfo", "names of maps", "maps", ".bin"), .check.codes = row_codes,
+    .check.code_count = MST_COUNT_OF(row_codes), .check.check = check_mapinfo,
+    .tables.introduction =
+        "`MAPINFO.bin` of Star Fox Adventures (GameCube, 2002). The game reads `type` only.\n"};
 
 /* ---- globalma.bin ------------------------------------------------------------------------------- */
 
@@ -228,9 +230,9 @@ static mst_status check_globalma(mst_checker *checker) {
 
 PROBE(globalma, "globalma.bin")
 const mst_format mst_format_sfa_globalma = {
-    FORMAT(globalma, "sfa-globalma", "places of maps", "placements", ".bin"), .codes = globalma_codes,
-    .code_count = MST_COUNT_OF(globalma_codes), .check = check_globalma,
-    .reference =
+    FORMAT(globalma, "sfa-globalma", "places of maps", "placements", ".bin"), .check.codes = globalma_codes,
+    .check.code_count = MST_COUNT_OF(globalma_codes), .check.check = check_globalma,
+    .tables.introduction =
         "`globalma.bin` of Star Fox Adventures (GameCube, 2002). A cell (column, row) of a map is at\n"
         "(grid_x - origin_x + column, grid_z - origin_z + row) on the grid of its layer. Where maps "
         "overlap,\n"
@@ -275,10 +277,10 @@ static mst_status check_trkblk(mst_checker *checker) {
 
 PROBE(trkblk, "TRKBLK.tab")
 const mst_format mst_format_sfa_trkblk = {
-    FORMAT(trkblk, "sfa-trkblk", "first blocks", "first_blocks", ".tab"), .codes = trkblk_codes,
-    .code_count = MST_COUNT_OF(trkblk_codes), .check = check_trkblk,
-    .reference = "`TRKBLK.tab` of Star Fox Adventures (GameCube, 2002). The number of a block is\n"
-                 "first_blocks[mod] + sub, with `mod` and `sub` of the cell that shows it.\n"};
+    FORMAT(trkblk, "sfa-trkblk", "first blocks", "first_blocks", ".tab"), .check.codes = trkblk_codes,
+    .check.code_count = MST_COUNT_OF(trkblk_codes), .check.check = check_trkblk,
+    .tables.introduction = "`TRKBLK.tab` of Star Fox Adventures (GameCube, 2002). The number of a block is\n"
+                           "first_blocks[mod] + sub, with `mod` and `sub` of the cell that shows it.\n"};
 
 /* ---- WARPTAB.bin -------------------------------------------------------------------------------- */
 
@@ -372,9 +374,9 @@ static mst_status check_warptab(mst_checker *checker) {
 
 PROBE(warptab, "WARPTAB.bin")
 const mst_format mst_format_sfa_warptab = {
-    FORMAT(warptab, "sfa-warptab", "warps", "warps", ".bin"), .codes = warptab_codes,
-    .code_count = MST_COUNT_OF(warptab_codes), .check = check_warptab,
-    .reference = "`WARPTAB.bin` of Star Fox Adventures (GameCube, 2002).\n"};
+    FORMAT(warptab, "sfa-warptab", "warps", "warps", ".bin"), .check.codes = warptab_codes,
+    .check.code_count = MST_COUNT_OF(warptab_codes), .check.check = check_warptab,
+    .tables.introduction = "`WARPTAB.bin` of Star Fox Adventures (GameCube, 2002).\n"};
 
 /* ---- OBJINDEX.bin, TEXTABLE.bin ----------------------------------------------------------------- */
 
@@ -393,9 +395,9 @@ static mst_status check_words(mst_checker *checker) {
 
 PROBE(objindex, "OBJINDEX.bin")
 const mst_format mst_format_sfa_objindex = {
-    FORMAT(objindex, "sfa-objindex", "index of objects", "definitions", ".bin"), .codes = row_codes,
-    .code_count = MST_COUNT_OF(row_codes), .check = check_words,
-    .reference = "`OBJINDEX.bin` of Star Fox Adventures (GameCube, 2002).\n"};
+    FORMAT(objindex, "sfa-objindex", "index of objects", "definitions", ".bin"), .check.codes = row_codes,
+    .check.code_count = MST_COUNT_OF(row_codes), .check.check = check_words,
+    .tables.introduction = "`OBJINDEX.bin` of Star Fox Adventures (GameCube, 2002).\n"};
 
 static const mst_field textable_file_fields[] = {
     {.name = "textures",
@@ -409,9 +411,9 @@ static const mst_record *const textable_records[] = {&textable_file};
 
 PROBE(textable, "TEXTABLE.bin")
 const mst_format mst_format_sfa_textable = {
-    FORMAT(textable, "sfa-textable", "texture ids", "textures", ".bin"), .codes = row_codes,
-    .code_count = MST_COUNT_OF(row_codes), .check = check_words,
-    .reference =
+    FORMAT(textable, "sfa-textable", "texture ids", "textures", ".bin"), .check.codes = row_codes,
+    .check.code_count = MST_COUNT_OF(row_codes), .check.check = check_words,
+    .tables.introduction =
         "`TEXTABLE.bin` of Star Fox Adventures (GameCube, 2002). Blocks do not use it. Ids from 3000 on\n"
         "with a nonzero entry mean the number after it; a negative id is itself a texture number, "
         "negated.\n"};

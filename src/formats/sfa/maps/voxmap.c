@@ -4,8 +4,8 @@
 #include "../../../core/diagnose.h"
 #include "../../../schema/engine.h"
 #include "../../../schema/words.h"
-#include "../packing/bank.h"
 #include "../names.h"
+#include "../packing/bank.h"
 #include "../sfa.h"
 
 enum { I_FILE, I_ENTRY, I_PACKED, I_RECORD };
@@ -366,17 +366,17 @@ const mst_format mst_format_sfa_voxmap = {
                     .media_type = "",
                     .versions = "",
                     .rows = "entries"},
-    .root = &file,
-    .records = records,
-    .record_count = MST_COUNT_OF(records),
-    .variant_big = true,
-    .probe = probe,
+    .tables.root = &file,
+    .tables.records = records,
+    .tables.record_count = MST_COUNT_OF(records),
+    .identity.big = true,
+    .identity.probe = probe,
     MST_SFA_PAIR(voxmap_pair),
-    .problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-ZLB", [MST_PROBLEM_COUNT] = "SFA-ZLB"},
-    .codes = codes,
-    .code_count = MST_COUNT_OF(codes),
-    .check = check,
-    .reference =
+    .check.problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-ZLB", [MST_PROBLEM_COUNT] = "SFA-ZLB"},
+    .check.codes = codes,
+    .check.code_count = MST_COUNT_OF(codes),
+    .check.check = check,
+    .tables.introduction =
         "`VOXMAP.bin` and `VOXMAP.tab` of a directory of Star Fox Adventures (GameCube, 2002): one document. "
         "Name either file;\n"
         "the other one is found beside it. The game loads the maps but does not use them. They divide the "

@@ -3,9 +3,9 @@
 #include "../../../core/diagnose.h"
 #include "../../../schema/words.h"
 #include "../packing/entry.h"
-#include "objects.h"
 #include "../scene/objects.h"
 #include "../sfa.h"
+#include "objects.h"
 #include <stdio.h>
 
 enum { I_LIST = MST_SFA_OBJECT_COUNT };
@@ -133,25 +133,25 @@ const mst_format mst_format_sfa_romlist = {
                     .media_type = "",
                     .versions = "",
                     .rows = "objects"},
-    .root = &list,
-    .records = records,
-    .record_count = MST_COUNT_OF(records),
-    .variant_big = true,
-    .probe = probe,
+    .tables.root = &list,
+    .tables.records = records,
+    .tables.record_count = MST_COUNT_OF(records),
+    .identity.big = true,
+    .identity.probe = probe,
     MST_SFA_SINGLE(content),
-    .locate = mst_sfa_entry_locate,
-    .index_file = "MAPS.bin",
-    .update_index = update_index,
-    .problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-ROMLIST",
-                      [MST_PROBLEM_STRING] = "SFA-ROMLIST",
-                      [MST_PROBLEM_COUNT] = "SFA-ROMLIST",
-                      [MST_PROBLEM_TRAILING] = "SFA-ROMLIST",
-                      [MST_PROBLEM_NESTING] = "SFA-ROMLIST"},
-    .codes = codes,
-    .code_count = MST_COUNT_OF(codes),
-    .check = check,
-    .scene = mst_sfa_romlist_scene,
-    .reference =
+    .files.locate = mst_sfa_entry_locate,
+    .index.file = "MAPS.bin",
+    .index.update = update_index,
+    .check.problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-ROMLIST",
+                            [MST_PROBLEM_STRING] = "SFA-ROMLIST",
+                            [MST_PROBLEM_COUNT] = "SFA-ROMLIST",
+                            [MST_PROBLEM_TRAILING] = "SFA-ROMLIST",
+                            [MST_PROBLEM_NESTING] = "SFA-ROMLIST"},
+    .check.codes = codes,
+    .check.code_count = MST_COUNT_OF(codes),
+    .check.check = check,
+    .scene.build = mst_sfa_romlist_scene,
+    .tables.introduction =
         "The objects of a map of Star Fox Adventures (GameCube, 2002), packed or not. Big-endian; positions "
         "are on\n"
         "the map, y up. A record takes `size_words` times four bytes; its type determines its parameters.\n"

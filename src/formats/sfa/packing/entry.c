@@ -429,19 +429,19 @@ bool mst_sfa_entry_is_canonical(const uint8_t *parsed, uint64_t offset, uint64_t
 
 mst_status mst_sfa_single_parse(const mst_format *format, const mst_file_view *files, uint64_t limit,
                                 mst_buffer *parsed, mst_diagnostic *diagnostic) {
-    return mst_sfa_entry_parse(files[0].data, files[0].size, format->serializing, true, limit, parsed,
+    return mst_sfa_entry_parse(files[0].data, files[0].size, format->files.parameters, true, limit, parsed,
                                diagnostic);
 }
 
 mst_status mst_sfa_single_serialize(const mst_format *format, const uint8_t *parsed, size_t size,
                                     mst_buffer *files, mst_diagnostic *diagnostic) {
     mst_parsed_reader reader = {parsed, size, 0, false};
-    return mst_sfa_entry_serialize(&reader, format->serializing, files, diagnostic);
+    return mst_sfa_entry_serialize(&reader, format->files.parameters, files, diagnostic);
 }
 
 bool mst_sfa_single_is_canonical(const mst_format *format, const uint8_t *parsed, uint64_t offset,
                                  uint64_t end) {
-    return mst_sfa_entry_is_canonical(parsed, offset, end, format->serializing);
+    return mst_sfa_entry_is_canonical(parsed, offset, end, format->files.parameters);
 }
 
 bool mst_sfa_entry_content(const uint8_t *parsed, uint64_t size, const uint8_t **content,

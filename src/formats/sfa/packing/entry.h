@@ -77,8 +77,8 @@ mst_status mst_sfa_single_serialize(const mst_format *format, const uint8_t *par
 bool mst_sfa_single_is_canonical(const mst_format *format, const uint8_t *parsed, uint64_t offset,
                                  uint64_t end);
 #define MST_SFA_SINGLE(content)                                                                              \
-    .file_count = 1, .parse = mst_sfa_single_parse, .serialize = mst_sfa_single_serialize,                   \
-    .is_canonical = mst_sfa_single_is_canonical, .serializing = &(content)
+    .files.count = 1, .files.parse = mst_sfa_single_parse, .files.serialize = mst_sfa_single_serialize,      \
+    .files.is_canonical = mst_sfa_single_is_canonical, .files.parameters = &(content)
 
 /* The content of a parsed entry (from its size on), and the length of the parsed entry; false if the entry is
  * kept. */

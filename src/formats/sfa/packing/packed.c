@@ -6,11 +6,11 @@
 #include "../../../core/diagnose.h"
 #include "../../../schema/engine.h"
 #include "../../../schema/words.h"
+#include "../names.h"
+#include "../sfa.h"
 #include "bank.h"
 #include "entry.h"
-#include "../names.h"
 #include "pair.h"
-#include "../sfa.h"
 
 /* ---- packed entries ------------------------------------------------------------------------------ */
 
@@ -45,21 +45,22 @@ const mst_format mst_format_sfa_packed = {
                     .media_type = "",
                     .versions = "",
                     .rows = ""},
-    .root = &packed,
-    .records = packed_records,
-    .record_count = MST_COUNT_OF(packed_records),
-    .variant_big = true,
-    .probe = probe_packed,
+    .tables.root = &packed,
+    .tables.records = packed_records,
+    .tables.record_count = MST_COUNT_OF(packed_records),
+    .identity.big = true,
+    .identity.probe = probe_packed,
     MST_SFA_SINGLE(content),
-    .problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-ZLB", [MST_PROBLEM_COUNT] = "SFA-ZLB"},
-    .codes = packed_codes,
-    .code_count = MST_COUNT_OF(packed_codes),
-    .check = check_packed,
-    .reference = "Any data in a wrapper of Star Fox Adventures (GameCube, 2002): ZLB (zlib), DIR (not "
-                 "packed), LZOn (LZO1X,\n"
-                 "read only), FACEFEED (a ZLB after other data) and E0E0E0E0 (not packed, after other data). "
-                 "Big-endian.\n"
-                 "Retail streams are zlib's output at level 6 with a window of 2^13 and memory level 9.\n"};
+    .check.problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-ZLB", [MST_PROBLEM_COUNT] = "SFA-ZLB"},
+    .check.codes = packed_codes,
+    .check.code_count = MST_COUNT_OF(packed_codes),
+    .check.check = check_packed,
+    .tables.introduction =
+        "Any data in a wrapper of Star Fox Adventures (GameCube, 2002): ZLB (zlib), DIR (not "
+        "packed), LZOn (LZO1X,\n"
+        "read only), FACEFEED (a ZLB after other data) and E0E0E0E0 (not packed, after other data). "
+        "Big-endian.\n"
+        "Retail streams are zlib's output at level 6 with a window of 2^13 and memory level 9.\n"};
 
 /* ---- a table or a bank alone --------------------------------------------------------------------- */
 
@@ -134,15 +135,15 @@ const mst_format mst_format_sfa_table = {
                     .media_type = "",
                     .versions = "",
                     .rows = "words"},
-    .root = &table,
-    .records = table_records,
-    .record_count = MST_COUNT_OF(table_records),
-    .variant_big = true,
-    .probe = probe_never,
-    .codes = table_codes,
-    .code_count = MST_COUNT_OF(table_codes),
-    .check = check_table,
-    .reference = "A table of offsets (.tab) whose bank (.bin) is not beside it.\n"};
+    .tables.root = &table,
+    .tables.records = table_records,
+    .tables.record_count = MST_COUNT_OF(table_records),
+    .identity.big = true,
+    .identity.probe = probe_never,
+    .check.codes = table_codes,
+    .check.code_count = MST_COUNT_OF(table_codes),
+    .check.check = check_table,
+    .tables.introduction = "A table of offsets (.tab) whose bank (.bin) is not beside it.\n"};
 
 /* ---- files that are known by name ---------------------------------------------------------------- */
 
@@ -183,15 +184,15 @@ const mst_format mst_format_sfa_kept = {
                     .media_type = "",
                     .versions = "",
                     .rows = ""},
-    .root = &kept,
-    .records = kept_records,
-    .record_count = MST_COUNT_OF(kept_records),
-    .variant_big = true,
-    .probe = probe_kept,
-    .codes = table_codes,
-    .code_count = MST_COUNT_OF(table_codes),
-    .check = check_kept,
-    .reference =
+    .tables.root = &kept,
+    .tables.records = kept_records,
+    .tables.record_count = MST_COUNT_OF(kept_records),
+    .identity.big = true,
+    .identity.probe = probe_kept,
+    .check.codes = table_codes,
+    .check.code_count = MST_COUNT_OF(table_codes),
+    .check.check = check_kept,
+    .tables.introduction =
         "Characters, scripts and effects of Star Fox Adventures, known by their names and kept unchanged; "
         "and a bank (.bin)\n"
         "without its table (.tab) beside it.\n"};

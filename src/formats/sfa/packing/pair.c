@@ -13,7 +13,7 @@ static bool same(const mst_buffer *made, const uint8_t *bytes, size_t size) {
 
 mst_status mst_sfa_pair_parse(const mst_format *format, const mst_file_view *files, uint64_t limit,
                               mst_buffer *parsed, mst_diagnostic *diagnostic) {
-    const mst_sfa_pair *pair = format->serializing;
+    const mst_sfa_pair *pair = format->files.parameters;
     size_t start = parsed->size;
     mst_status status = pair->parse(pair, files, limit, parsed, diagnostic);
     if (status != MST_OK)
@@ -36,13 +36,13 @@ mst_status mst_sfa_pair_parse(const mst_format *format, const mst_file_view *fil
 
 bool mst_sfa_pair_is_canonical(const mst_format *format, const uint8_t *parsed, uint64_t offset,
                                uint64_t end) {
-    const mst_sfa_pair *pair = format->serializing;
+    const mst_sfa_pair *pair = format->files.parameters;
     return mst_sfa_entry_is_canonical(parsed, offset, end, pair->content); /* not called without entries */
 }
 
 mst_status mst_sfa_pair_serialize(const mst_format *format, const uint8_t *parsed, size_t size,
                                   mst_buffer *files, mst_diagnostic *diagnostic) {
-    const mst_sfa_pair *pair = format->serializing;
+    const mst_sfa_pair *pair = format->files.parameters;
     mst_parsed_reader reader = {parsed, size, 0, false};
     mst_status status = pair->serialize(pair, &reader, files, diagnostic);
     bool fits = status != MST_STOPPED;

@@ -3,8 +3,8 @@
 #ifndef MST_SFA_PAIR_H
 #define MST_SFA_PAIR_H
 
-#include "entry.h"
 #include "../sfa.h"
+#include "entry.h"
 
 typedef struct mst_sfa_pair mst_sfa_pair;
 struct mst_sfa_pair {
@@ -33,9 +33,10 @@ mst_status mst_sfa_pair_serialize(const mst_format *format, const uint8_t *parse
 bool mst_sfa_pair_is_canonical(const mst_format *format, const uint8_t *parsed, uint64_t offset,
                                uint64_t end);
 #define MST_SFA_PAIR(pair)                                                                                   \
-    .file_count = 2, .sidecar = mst_sfa_sidecar, .alone = {&mst_format_sfa_kept, &mst_format_sfa_table},     \
-    .parse = mst_sfa_pair_parse, .serialize = mst_sfa_pair_serialize,                                        \
-    .is_canonical = mst_sfa_pair_is_canonical, .serializing = &(pair)
+    .files.count = 2, .files.sidecar = mst_sfa_sidecar,                                                      \
+    .files.alone = {&mst_format_sfa_kept, &mst_format_sfa_table}, .files.parse = mst_sfa_pair_parse,         \
+    .files.serialize = mst_sfa_pair_serialize, .files.is_canonical = mst_sfa_pair_is_canonical,              \
+    .files.parameters = &(pair)
 
 /* Which file of a pair has this name (0: the bank, 1: the table, -1: neither), and the other one's name:
  * X.tab belongs to X.zlb.bin or X.bin. */
