@@ -50,6 +50,7 @@ format-check: ## fail if `make format` would change a file
 
 lint: ## run clang-tidy and cppcheck (TESTS=1: on the tests, too)
 	@scripts/setup.sh test lint
+	@scripts/words.sh
 	@$(CONFIGURE) release >/dev/null && mkdir -p out
 	@run-clang-tidy -quiet -p build '/(src|cli$(if $(TESTS),|tests))/.*\.c$$' >out/clang-tidy.log 2>&1 || \
 	    { sed 's/\x1b\[[0-9;]*m//g' out/clang-tidy.log | grep -A2 -E '(warning|error):'; exit 1; }
