@@ -378,7 +378,8 @@ static void what_cannot_be_put_back_is_reported(void **state) {
     mst_file_writer *first = writing("first", &watch, "new"), *second = writing("second", &watch, "never");
     block("second");
     assert_int_equal(finish_two(first, second, &why), MST_IO);
-    assert_non_null(strstr(why.message, "; first has already been written, its old content is in .mapstone-"));
+    assert_non_null(
+        strstr(why.message, "; first has already been written, its old content is in .mapstone-"));
     file_is("first", "new");
     assert_int_equal(t.there, 3);
     assert_int_equal(t.gone, 3);

@@ -152,7 +152,7 @@ uint64_t mst_container_bound(const mst_container *container, uint64_t packed) {
 }
 
 uint64_t mst_container_member_limit(const mst_container *container, const mst_container_member *member,
-                               uint64_t packed) {
+                                    uint64_t packed) {
     uint64_t bound = mst_container_bound(container, packed),
              left = container->total - container->unpacked + member->unpacked;
     return bound < left ? bound : left;

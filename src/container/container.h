@@ -93,7 +93,7 @@ mst_status mst_container_omit(mst_container *container, const char *why, const c
 uint64_t mst_container_bound(const mst_container *container, uint64_t packed);
 /* The same for a member, further limited by what is left of the total. */
 uint64_t mst_container_member_limit(const mst_container *container, const mst_container_member *member,
-                               uint64_t packed);
+                                    uint64_t packed);
 /* Fails for a member that unpacks to more than mst_container_member_limit. */
 mst_status mst_container_bursts(const mst_container *container, const mst_container_member *member,
                                 uint64_t packed, mst_diagnostic *diagnostic);

@@ -204,7 +204,8 @@ static mst_status decode(spng_ctx *context, const void *bytes, size_t size, mst_
     if (!pixels->data)
         return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %lu by %lu pixels",
                         (unsigned long)header.width, (unsigned long)header.height);
-    memset(pixels->data, 0, size_of(pixels)); /* libspng accumulates the bits of interlaced pixels in the buffer */
+    memset(pixels->data, 0,
+           size_of(pixels)); /* libspng accumulates the bits of interlaced pixels in the buffer */
     int format = indexed ? SPNG_FMT_PNG : SPNG_FMT_RGBA8;
     error = spng_decode_image(context, pixels->data, size_of(pixels), format, indexed ? 0 : SPNG_DECODE_TRNS);
     error = either(error, spng_decode_chunks(context)); /* to the end: the file may be truncated */

@@ -3,8 +3,8 @@
 #ifndef MST_SFA_BLOCKS_H
 #define MST_SFA_BLOCKS_H
 
-#include "block.h"
 #include "../packing/entry.h"
+#include "block.h"
 
 extern const mst_sfa_content mst_sfa_block_content;
 /* For the list of codes of a format that holds blocks. */

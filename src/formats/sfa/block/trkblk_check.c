@@ -2,9 +2,9 @@
 /* Checks that the tables beside TRKBLK.tab have its numbers of blocks; otherwise blocks would get the lines
  * and routes of others. */
 #include "../../../core/diagnose.h"
+#include "../maps/small.h"
 #include "../names.h"
 #include "../packing/pair.h"
-#include "../maps/small.h"
 #include <mapstone/search.h>
 
 /* Counts the words of a table; false if it is missing or has no end mark. */

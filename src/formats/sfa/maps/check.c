@@ -2,10 +2,10 @@
 /* Checks of maps: by themselves, and against the files that belong to them. */
 #include "../../../core/diagnose.h"
 #include "../../../schema/engine.h"
-#include "../packing/entry.h"
-#include "maps.h"
 #include "../objects/objects.h"
+#include "../packing/entry.h"
 #include "../packing/pair.h"
+#include "maps.h"
 #include <mapstone/search.h>
 #include <stdlib.h>
 

@@ -3,8 +3,8 @@
  * the game; a link is known to be dangling only if all lists could be read. */
 #include "../../../core/diagnose.h"
 #include "../packing/entry.h"
-#include "objects.h"
 #include "../packing/pair.h"
+#include "objects.h"
 #include <mapstone/search.h>
 #include <stdlib.h>
 

@@ -12,8 +12,8 @@
 #include "../maps/hits.h"
 #include "../maps/maps.h"
 #include "../names.h"
-#include "scene.h"
 #include "objects.h"
+#include "scene.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

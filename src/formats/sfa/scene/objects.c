@@ -8,8 +8,8 @@
 #include "../../../core/number.h"
 #include "../../../core/unreachable.h"
 #include "../../../scene/geometry.h"
-#include "../packing/entry.h"
 #include "../objects/objects.h"
+#include "../packing/entry.h"
 #include "scene.h"
 #include <math.h>
 #include <stdio.h>
