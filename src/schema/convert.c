@@ -35,8 +35,8 @@ static mst_status encode(const mst_document *document, mst_variant variant, mst_
                          mst_diagnostic *diagnostic) {
     mst_arena arena;
     mst_arena_begin(&arena, &document->allocator, 0);
-    uint32_t context[MST_VARIABLES] = {
-        [MST_VARIABLE_VERSION] = variant.version, [MST_VARIABLE_BIG] = variant.big};
+    uint32_t context[MST_VARIABLES];
+    mst_variant_context(variant, context);
     mst_encode_request request = {.format = document->format,
                                   .variant = variant,
                                   .allocator = &document->allocator,

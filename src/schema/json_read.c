@@ -220,8 +220,8 @@ static mst_status build(const mst_json *json, size_t size, const mst_open_option
     if (status != MST_OK)
         return status;
     mst_allocator allocator = arena->allocator;
-    uint32_t context[MST_VARIABLES] = {
-        [MST_VARIABLE_VERSION] = variant.version, [MST_VARIABLE_BIG] = variant.big};
+    uint32_t context[MST_VARIABLES];
+    mst_variant_context(variant, context);
     mst_encode_request request = {.format = format,
                                   .variant = variant,
                                   .allocator = &allocator,
