@@ -650,6 +650,47 @@ static void test_corpus_textures(void **state) {
     free(bytes);
 }
 
+static void put_section(writer *w, const char *name, const char *bytes, size_t size) {
+    put_bytes_of(w, name, 4);
+    put_u32(w, (uint32_t)size);
+    put_bytes_of(w, bytes, size);
+    if (size % 2)
+        put_u8(w, 0);
+}
+
+/* Sections whose content is not as long as it should be are kept as they are; others of their names are not.
+ */
+static void odd_sections(void **state) {
+    (void)state;
+    for (int good = 0; good < 2; good++) {
+        writer w = {0};
+        mst_document *document;
+        mst_diagnostic why;
+        mst_value value;
+        w.big = true;
+        put_bytes_of(&w, "FORM\0\0\0\0PSXT", 12);
+        put_section(&w, "INFO", "\1\0\1\0\0\10\0\1\0\5\0\5\0\6\0\1", good ? 16 : 14);
+        put_section(&w, "CL00", "\1\2\3\4\5\6", good ? 6 : 5);
+        put_section(&w, "CL01", "\1\2\3\4", good ? 4 : 2);
+        put_section(&w, "BX00",
+                    "\0\2"
+                    "123456abcdef",
+                    good ? 14 : 12);
+        mst_store32(w.data + 4, (uint32_t)(w.size - 8), true);
+        MUST(mst_open_memory(w.data, w.size, NULL, &document, &why), &why);
+        static const char *const lists[] = {"palettes", "rectangle_lists", "unknown_sections"};
+        static const unsigned counts[2][3] = {{0, 0, 4}, {2, 1, 0}};
+        for (size_t i = 0; i < 3; i++) {
+            MUST(mst_find(mst_root(document), lists[i], &value, &why), &why);
+            assert_int_equal(mst_count(&value), counts[good][i]);
+        }
+        assert_int_equal(mst_find(mst_root(document), "information", &value, NULL),
+                         good ? MST_OK : MST_NO_PATH);
+        mst_close(document);
+        writer_free(&w);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_image_read),      cmocka_unit_test(test_image_shapes),
@@ -658,7 +699,7 @@ int main(void) {
         cmocka_unit_test(test_page_memory),     cmocka_unit_test(test_rectangles_in_words),
         cmocka_unit_test(test_rectangles),      cmocka_unit_test(test_gfx_checks),
         cmocka_unit_test(test_gfx_cut),         cmocka_unit_test(test_gfx_unopened),
-        cmocka_unit_test(test_corpus_textures),
+        cmocka_unit_test(test_corpus_textures), cmocka_unit_test(odd_sections),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -991,6 +991,31 @@ static void every_byte_changed(void **state) {
     writer_free(&w);
 }
 
+/* Settings of another id, above as below the known one, are bytes. */
+static void other_settings(void **state) {
+    (void)state;
+    for (uint32_t id = 0x7E374C8Du; id <= 0x7E374C8Fu; id++) {
+        writer w = {0};
+        mst_document *document;
+        mst_diagnostic why;
+        mst_value value;
+        put_bytes_of(&w, "LVL\012", 4);
+        begin_chunk(&w, 7);
+        begin_chunk(&w, id);
+        if (id == 0x7E374C8Eu)
+            begin_chunk(&w, 1), end_chunk(&w);
+        else
+            put_bytes_of(&w, "1234567", 7);
+        end_chunk(&w);
+        end_chunk(&w);
+        MUST(mst_open_memory(w.data, w.size, NULL, &document, &why), &why);
+        mst_status as_bytes = mst_find(mst_root(document), "editor_settings[0].data", &value, NULL);
+        assert_int_equal(as_bytes, id == 0x7E374C8Eu ? MST_NO_PATH : MST_OK);
+        mst_close(document);
+        writer_free(&w);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_levels_of_every_version),
@@ -1010,6 +1035,7 @@ int main(void) {
         cmocka_unit_test(json_errors),
         cmocka_unit_test(every_beginning),
         cmocka_unit_test(every_byte_changed),
+        cmocka_unit_test(other_settings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -146,6 +146,8 @@ static void write_when(mst_output *out, const mst_format *format, const mst_reco
         case MST_ALWAYS: break;
         }
     }
+    if (field->present)
+        mst_output_text(out, comma ? ", if the bytes say so" : "if the bytes say so");
 }
 
 static void write_refers(mst_output *out, const mst_refers *fact) {
@@ -165,6 +167,10 @@ static void write_refers(mst_output *out, const mst_refers *fact) {
     for (uint8_t i = 0; i < fact->nones; i++)
         mst_output_format(out, "%s 0x%X%s", i ? " or" : ",", fact->none[i],
                           i + 1 < fact->nones ? "" : " for none");
+    if (fact->nones && fact->none_from)
+        mst_output_format(out, " (from component %u on)", fact->none_from);
+    if (fact->apart)
+        mst_output_text(out, ", counted from 0 in every number");
     if (fact->end_is_none)
         mst_output_text(out, ", the list's length for none");
     if (fact->code)
@@ -172,36 +178,62 @@ static void write_refers(mst_output *out, const mst_refers *fact) {
     mst_output_text(out, ". ");
 }
 
+/* What the flags say, in the order of the text. */
+static const struct {
+    uint32_t flag;
+    const char *text;
+} flag_notes[] = {
+    {MST_FIELD_SIZE, "Bytes after the size fields, up to the end of the record. "},
+    {MST_FIELD_SIZE_FIRST, "Bytes after the size fields, up to the last part of the record. "},
+    {MST_FIELD_SIZE_LAST, "Bytes of the last part of the record. "},
+    {MST_FIELD_LAST, "In the last part. "},
+    {MST_FIELD_OUTSIDE, "Outside of the bytes that the sizes cover. "},
+    {MST_FIELD_OPTIONAL, "May be missing. "},
+    {MST_FIELD_HIGH, "Bit 7 of every byte is set. "},
+    {MST_FIELD_BIG, "Big-endian. "},
+    {MST_FIELD_LITTLE, "Little-endian. "},
+    {MST_FIELD_ORIGINAL, "Original bytes, left out of JSON where they are canonical. "},
+    {MST_FIELD_OMIT_EMPTY, "Left out of JSON where empty. "},
+    {MST_FIELD_CONTENT, "The bytes count as understood. "},
+};
+
+static void write_flags(mst_output *out, const mst_field *field) {
+    for (size_t i = 0; i < MST_COUNT_OF(flag_notes); i++)
+        if (field->flags & flag_notes[i].flag)
+            mst_output_text(out, flag_notes[i].text);
+    if (field->flags & MST_FIELD_STOP)
+        mst_output_text(out, mst_is_number(field) ? "If negative, nothing follows. " : "Nothing follows. ");
+    if (field->flags & MST_FIELD_SHORT)
+        mst_output_text(out, mst_is_number(field) ? "The list may have fewer. "
+                                                  : "May end early, at the end of its part. ");
+}
+
+static void write_rule(mst_output *out, const mst_rule *rule) {
+    static const char *const demands[] = {"", "one of the names", "0", "0 or 1"};
+    if (rule->kind != MST_RULE_NONE)
+        mst_output_format(out, "Must be %s (%s). ", demands[rule->kind], rule->code);
+}
+
 static void write_notes(mst_output *out, const mst_field *field) {
     if (field->doc)
         mst_output_format(out, "%s ", field->doc);
     if (field->constant)
         mst_output_format(out, "Always `%s`. ", field->constant);
-    if (field->flags & MST_FIELD_SIZE)
-        mst_output_text(out, "Bytes after the size fields, up to the end of the record. ");
-    if (field->flags & MST_FIELD_SIZE_FIRST)
-        mst_output_text(out, "Bytes after the size fields, up to the last part of the record. ");
-    if (field->flags & MST_FIELD_SIZE_LAST)
-        mst_output_text(out, "Bytes of the last part of the record. ");
     if (field->size_scale > 1)
         mst_output_format(out, "In units of %u bytes. ", field->size_scale);
     if (field->size_bias)
         mst_output_format(out, "Includes %u more bytes. ", field->size_bias);
-    if (field->flags & MST_FIELD_LAST)
-        mst_output_text(out, "In the last part. ");
-    if (field->flags & MST_FIELD_STOP)
-        mst_output_text(out, mst_is_number(field) ? "If negative, nothing follows. " : "Nothing follows. ");
-    if (field->flags & MST_FIELD_OPTIONAL)
-        mst_output_text(out, "May be missing. ");
-    if (field->flags & MST_FIELD_HIGH)
-        mst_output_text(out, "Bit 7 of every byte is set. ");
-    if (field->flags & MST_FIELD_BIG)
-        mst_output_text(out, "Big-endian. ");
-    if (field->length_of)
-        mst_output_format(out, "Length of `%s`%s. ", field->length_of,
-                          field->length_bias < 0 ? " minus one" : "");
+    write_flags(out, field);
+    if (field->length_of) {
+        mst_output_format(out, "Length of `%s`", field->length_of);
+        if (field->length_bias)
+            mst_output_format(out, " %s %d", field->length_bias < 0 ? "minus" : "plus",
+                              field->length_bias < 0 ? -field->length_bias : field->length_bias);
+        mst_output_text(out, ". ");
+    }
     if (field->flags & MST_FIELD_DEFAULT)
         mst_output_format(out, "Usually %u. ", field->initial);
+    write_rule(out, &field->rule);
     for (uint8_t i = 0; i < field->refers_count; i++)
         write_refers(out, &field->refers[i]);
     if (field->flags & MST_FIELD_FLAGS)
@@ -226,6 +258,34 @@ static void write_id(const mst_case *one, bool named, char *id, size_t capacity)
     id[n] = 0;
 }
 
+static void write_chunks(mst_output *out, const mst_format *format, const mst_record *record,
+                         const mst_chunks *chunks) {
+    mst_output_format(out, "\nThen chunks until the end: %s, content.",
+                      chunks->big ? "four characters, u32 length (big-endian)" : "u32 id, u32 length");
+    if (chunks->align)
+        mst_output_format(out, " Each begins at a multiple of %u bytes.", chunks->align);
+    mst_output_format(
+        out, " All others are kept in `%s`.\n\n| id | field | content | meaning |\n|---|---|---|---|\n",
+        chunks->unknown->name);
+    for (uint8_t c = 0; c < chunks->case_count; c++) {
+        const mst_case *one = &chunks->cases[c];
+        const mst_field *field = &one->field;
+        char id[16];
+        write_id(one, chunks->big, id, sizeof id);
+        mst_output_format(out, "| %s | `%s` | ", id, field->name);
+        write_type(out, format, record, field);
+        mst_output_text(out, " | ");
+        if (field->flags & MST_FIELD_REPEATED)
+            mst_output_text(out, "Any number of chunks. ");
+        if (field->flags & MST_FIELD_WITH_HEADER)
+            mst_output_text(out, "Id and length are fields of the record. ");
+        if (one->accepts)
+            mst_output_text(out, "Only if the content has the size that it should have. ");
+        write_notes(out, field);
+        mst_output_text(out, "|\n");
+    }
+}
+
 static void write_fields(mst_output *out, const mst_format *format, const mst_record *record) {
     mst_output_text(out, "| field | type | unit | present | meaning |\n|---|---|---|---|---|\n");
     for (uint16_t i = 0; i < record->field_count; i++) {
@@ -240,28 +300,24 @@ static void write_fields(mst_output *out, const mst_format *format, const mst_re
         write_notes(out, field);
         mst_output_text(out, "|\n");
     }
-    for (uint16_t i = 0; i < record->field_count; i++) {
-        const mst_chunks *chunks = record->fields[i].chunks;
-        if (!chunks)
-            continue;
-        mst_output_format(out,
-                          "\nThen chunks until the end: %s, content.\n\n"
-                          "| id | field | content | meaning |\n|---|---|---|---|\n",
-                          chunks->big ? "four characters, u32 length (big-endian)" : "u32 id, u32 length");
-        for (uint8_t c = 0; c < chunks->case_count; c++) {
-            const mst_field *field = &chunks->cases[c].field;
-            char id[16];
-            write_id(&chunks->cases[c], chunks->big, id, sizeof id);
-            mst_output_format(out, "| %s | `%s` | ", id, field->name);
-            write_type(out, format, record, field);
-            mst_output_text(out, " | ");
-            if (field->flags & MST_FIELD_REPEATED)
-                mst_output_text(out, "Any number of chunks. ");
-            write_notes(out, field);
-            mst_output_text(out, "|\n");
-        }
-    }
+    for (uint16_t i = 0; i < record->field_count; i++)
+        if (record->fields[i].chunks)
+            write_chunks(out, format, record, record->fields[i].chunks);
     mst_output_text(out, "\n");
+}
+
+static void write_shape(mst_output *out, const mst_record *record) {
+    if (record->is_inline)
+        mst_output_text(out, " In paths and JSON it is replaced by its field.");
+    if (record->archive) {
+        mst_output_text(out, " An indexed archive; the fields are its blocks, in order");
+        if (record->min)
+            mst_output_format(out, ", at least %u of them", record->min);
+        mst_output_text(out, ".");
+    }
+    if (record->vacant)
+        mst_output_text(out, " References of elements that are placeholders are not checked.");
+    mst_output_text(out, "\n\n");
 }
 
 static void mark_field(const mst_field *field, uint8_t *reached, bool *more) {
@@ -319,10 +375,8 @@ mst_status mst_write_reference(const mst_format_information *information, mst_si
         char first = *record->doc; /* never empty */
         if (first >= 'a' && first <= 'z')
             first = (char)(first - 32);
-        mst_output_format(&out, "## %s\n\n%c%s.%s\n\n", record->name, first, record->doc + 1,
-                          record->is_inline ? " In paths and JSON it is replaced by its field."
-                          : record->archive ? " An indexed archive; the fields are its blocks, in order."
-                                            : "");
+        mst_output_format(&out, "## %s\n\n%c%s.", record->name, first, record->doc + 1);
+        write_shape(&out, record);
         write_fields(&out, format, record);
     }
     mst_output_text(&out, "## Codes\n\n| code | severity | meaning |\n|---|---|---|\n");

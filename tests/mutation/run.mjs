@@ -33,7 +33,7 @@ process.chdir(top);
 fs.mkdirSync(out, { recursive: true });
 
 // Which executables know a family's tables: by their names, and these.
-const SHARED = ["test_tables", "test_edit", "test_engine", "test_corpus", "test_findings", "test_gltf"];
+const SHARED = ["test_reference", "test_tables", "test_edit", "test_engine", "test_corpus", "test_findings", "test_gltf"];
 const family = (format) => (format === "iguana" ? "turok" : format.split("-")[0]);
 const executables = fs.readdirSync(directory)
     .filter((name) => /^test_\w+$/.test(name))
