@@ -507,8 +507,8 @@ static void names_without_end_are_left_out(void **state) {
     zip_free(&z);
 
     zip short_ones = {0}; /* one with the most that a name may have, and one byte more */
-    add(&short_ones, (entry){.name = name + 100, .name_length = MST_SET_NAME_MAX, .data = "x"});
-    add(&short_ones, (entry){.name = name + 100, .name_length = MST_SET_NAME_MAX + 1, .data = "x"});
+    add(&short_ones, (entry){.name = name + 100, .name_length = MST_CONTAINER_NAME_MAX, .data = "x"});
+    add(&short_ones, (entry){.name = name + 100, .name_length = MST_CONTAINER_NAME_MAX + 1, .data = "x"});
     add(&short_ones, (entry){.name = "..", .data = "x"});
     end(&short_ones, "");
     all = (reported){0};

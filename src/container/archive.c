@@ -416,7 +416,7 @@ static mst_status list(mst_container *container, mst_diagnostic *diagnostic) {
         if (!may_pass(container, size))
             return omit_rest(container, entry, diagnostic);
         pass->all += size;
-        if (pass->next >= 2 * (uint64_t)MST_SET_MEMBERS_MAX)
+        if (pass->next >= 2 * (uint64_t)MST_CONTAINER_MEMBERS_MAX)
             return mst_container_fail(container, NULL, diagnostic, MST_IO, "it has too many entries");
         if (pass->seekable &&
             MST_UNREACHABLE((uint64_t)here > container->file.size)) /* libarchive has read it there */

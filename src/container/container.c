@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions shared by all kinds of containers. */
+/* Opening containers of all kinds, and their members by index and name. */
 #include "container.h"
 #include "../core/diagnose.h"
 #include "../core/text.h"
@@ -9,53 +9,9 @@
 #include <string.h>
 
 #define MEMBER_LIMIT (UINT64_C(1) << 30)
-#define TOTAL_LIMIT  (UINT64_C(16) << 30)
 #define PASS_LIMIT   32
-/* Limits of packed data by ratio. Levels pack to a fifth or tenth, rarely to a twentieth. */
-#define RATIO_MAX     200
-#define MEMBER_ALWAYS (UINT64_C(16) << 20)
-#define TOTAL_ALWAYS  (UINT64_C(64) << 20)
-#define FOUND_NAME    48 /* bytes to show of a name that is too long */
 
-/* ---- members -------------------------------------------------------------------------------------- */
-
-mst_container_member *mst_container_add(mst_container *container, const char *name,
-                                        mst_diagnostic *diagnostic) {
-    if (container->members.count >= MST_SET_MEMBERS_MAX) {
-        mst_fail(diagnostic, MST_IO, "%s has more than %u files", container->path, MST_SET_MEMBERS_MAX);
-        return NULL;
-    }
-    char *copy = mst_arena_text(&container->arena, name, strlen(name));
-    mst_container_member *member = copy ? mst_array_push(&container->members, 1) : NULL;
-    if (!member) {
-        mst_fail(diagnostic, MST_NO_MEMORY, "no memory for the names in %s", container->path);
-        return NULL;
-    }
-    *member = (mst_container_member){.name = copy};
-    return member;
-}
-
-mst_status mst_container_add_foreign(mst_container *container, const char *name, size_t length,
-                                     mst_container_member **member, mst_diagnostic *diagnostic) {
-    char safe[MST_SET_NAME_MAX + 1];
-    *member = NULL;
-    if (!mst_name_make_safe(name, length, safe, sizeof safe)) {
-        size_t part = length < FOUND_NAME ? length : FOUND_NAME;
-        while (part && part < length && ((unsigned char)name[part] & 0xC0) == 0x80)
-            part--;
-        if (!length) /* folders may have such names */
-            return MST_OK;
-        if (!mst_name_make_safe(name, part, safe, sizeof safe))
-            return mst_container_omit(container, "its name has no usable part", NULL, diagnostic);
-        size_t end = strlen(safe);
-        snprintf(safe + end, sizeof safe - end, "...");
-        return mst_container_omit(container, "its name is too long", safe, diagnostic);
-    }
-    *member = mst_container_add(container, safe, diagnostic);
-    if (*member)
-        return MST_OK;
-    return container->members.count >= MST_SET_MEMBERS_MAX ? MST_IO : MST_NO_MEMORY;
-}
+/* ---- order ---------------------------------------------------------------------------------------- */
 
 static int by_position(const void *a, const void *b) {
     const mst_container_member *first = *(mst_container_member *const *)a,
@@ -110,78 +66,6 @@ static mst_status sort(mst_container *container, mst_diagnostic *diagnostic) {
     return MST_OK;
 }
 
-/* ---- diagnostics ---------------------------------------------------------------------------------- */
-
-mst_status mst_container_fail(const mst_container *container, const mst_container_member *member,
-                              mst_diagnostic *diagnostic, mst_status status, const char *why) {
-    if (member)
-        return mst_fail(diagnostic, status, "cannot read %s in %s: %s", member->name, container->path, why);
-    return mst_fail(diagnostic, status, "cannot read %s: %s", container->path, why);
-}
-
-mst_status mst_container_too_large(const mst_container *container, const mst_container_member *member,
-                                   mst_diagnostic *diagnostic) {
-    return mst_fail(diagnostic, MST_IO, "%s has more than %llu bytes", member->name,
-                    (unsigned long long)container->limit);
-}
-
-mst_status mst_container_omit(mst_container *container, const char *why, const char *found,
-                              mst_diagnostic *diagnostic) {
-    mst_diagnostic odd;
-    container->omitted++;
-    if (!container->report)
-        return MST_OK;
-    mst_fail(&odd, MST_OK, "a file is left out of the container: %s", why);
-    odd.severity = MST_WARNING;
-    if (found)
-        MST_SET(odd.found, "%s", found);
-    mst_status status = container->report(container->report_user, &odd);
-    return status == MST_OK ? status : mst_container_fail(container, NULL, diagnostic, status, "stopped");
-}
-
-/* ---- limits of unpacking -------------------------------------------------------------------------- */
-
-static uint64_t by_ratio(uint64_t packed, uint64_t more, uint64_t min) {
-    uint64_t bound = packed > (UINT64_MAX - more) / RATIO_MAX ? UINT64_MAX : packed * RATIO_MAX + more;
-    return bound > min ? bound : min;
-}
-
-uint64_t mst_container_bound(const mst_container *container, uint64_t packed) {
-    uint64_t bound = container->limit_is_given ? container->limit : by_ratio(packed, 0, MEMBER_ALWAYS);
-    return bound < container->limit ? bound : container->limit;
-}
-
-uint64_t mst_container_member_limit(const mst_container *container, const mst_container_member *member,
-                                    uint64_t packed) {
-    uint64_t bound = mst_container_bound(container, packed),
-             left = container->total - container->unpacked + member->unpacked;
-    return bound < left ? bound : left;
-}
-
-mst_status mst_container_bursts(const mst_container *container, const mst_container_member *member,
-                                uint64_t packed, mst_diagnostic *diagnostic) {
-    uint64_t bound = mst_container_bound(container, packed),
-             capacity = mst_container_member_limit(container, member, packed);
-    if (bound == container->limit && capacity == bound)
-        return mst_container_too_large(container, member, diagnostic);
-    if (capacity < bound)
-        return mst_fail(
-            diagnostic, MST_IO,
-            "%s: the members read from %s unpack to more than %llu bytes; set a member limit to allow more",
-            member->name, mst_name_base(container->path), (unsigned long long)container->total);
-    return mst_fail(diagnostic, MST_IO,
-                    "%s unpacks to more than %llu bytes, and to more than %u times its packed size; set a "
-                    "member limit to allow it",
-                    member->name, (unsigned long long)bound, RATIO_MAX);
-}
-
-void mst_container_count_unpacked(mst_container *container, mst_container_member *member, uint64_t size) {
-    if (size <= member->unpacked)
-        return;
-    container->unpacked += size - member->unpacked;
-    member->unpacked = size;
-}
-
 /* ---- opening and closing -------------------------------------------------------------------------- */
 
 int mst_container_is_archive(const void *bytes, size_t size) {
@@ -207,13 +91,7 @@ int mst_container_is_archive(const void *bytes, size_t size) {
     return mst_container_is_disc(bytes, size);
 }
 
-mst_status mst_container_load(const mst_container *container, const char *path, uint64_t limit,
-                              mst_file_bytes *bytes, mst_diagnostic *diagnostic) {
-    return container->unmapped ? mst_file_read_unmapped(path, &container->allocator, limit, bytes, diagnostic)
-                               : mst_file_read(path, &container->allocator, limit, bytes, diagnostic);
-}
-
-static mst_status open_set(mst_container *container, const char *path, mst_diagnostic *diagnostic) {
+static mst_status open_path(mst_container *container, const char *path, mst_diagnostic *diagnostic) {
     bool directory = mst_directory_read(path, NULL, NULL, NULL) == MST_OK;
     bool slash = directory && path[strlen(path) - 1] != '/'; /* a readable path is not empty */
     container->path = mst_arena_printf(&container->arena, "%s%s", path, slash ? "/" : "");
@@ -229,8 +107,7 @@ static mst_status open_set(mst_container *container, const char *path, mst_diagn
         if (status != MST_OK)
             return status;
         if (!container->total)
-            container->total =
-                container->limit_is_given ? TOTAL_LIMIT : by_ratio(container->file.size, TOTAL_ALWAYS, 0);
+            container->total = mst_container_default_total(container);
         status = mst_container_list_zip(container, diagnostic);
         if (status == MST_UNKNOWN)
             status = mst_container_list_disc(container, diagnostic);
@@ -267,7 +144,7 @@ mst_status mst_container_open(const char *path, const mst_container_options *opt
     container->members = (mst_array){.element_size = sizeof(mst_container_member), .allocator = allocator};
     container->folded = container->bases = container->in_order =
         (mst_array){.element_size = sizeof(mst_container_member *), .allocator = allocator};
-    mst_status status = open_set(container, path, diagnostic);
+    mst_status status = open_path(container, path, diagnostic);
     if (status != MST_OK)
         mst_container_close(container);
     else
@@ -406,18 +283,6 @@ mst_status mst_container_peek(mst_container *container, size_t index, void *firs
     }
     *size = count;
     return MST_OK;
-}
-
-void mst_container_release(mst_container *container, mst_container_bytes *bytes) {
-    if (!container || !bytes)
-        return;
-    if (bytes->held)
-        container->kind->release(container, bytes);
-    *bytes = (mst_container_bytes){.data = ""};
-}
-
-void mst_container_release_memory(mst_container *container, mst_container_bytes *bytes) {
-    container->allocator.resize(container->allocator.user, bytes->held, bytes->size, 0);
 }
 
 /* Most callers treat an unreadable sidecar as missing, so the reason is reported here, once. */

@@ -7,9 +7,10 @@
 #include "../core/file.h"
 #include <mapstone/container.h>
 
-#define MST_SET_MEMBERS_MAX     (1u << 20) /* more than any game has, to bound what an archive can claim */
-#define MST_SET_NAME_MAX        4096       /* bytes of a name */
-#define MST_CONTAINER_DISC_CODE "SFA-DISC" /* code of diagnostics about disc images */
+#define MST_CONTAINER_MEMBERS_MAX (1u << 20) /* more than any game has, to bound what an archive can claim   \
+                                              */
+#define MST_CONTAINER_NAME_MAX  4096         /* bytes of a name */
+#define MST_CONTAINER_DISC_CODE "SFA-DISC"   /* code of diagnostics about disc images */
 
 typedef struct mst_container_member {
     const char *name;          /* as shown; in a directory, relative to it */
@@ -89,6 +90,8 @@ mst_status mst_container_too_large(const mst_container *container, const mst_con
 mst_status mst_container_omit(mst_container *container, const char *why, const char *found,
                               mst_diagnostic *diagnostic);
 
+/* How many bytes all members together may unpack to, if the caller gives no limit. */
+uint64_t mst_container_default_total(const mst_container *container);
 /* How many bytes `packed` bytes may unpack to. */
 uint64_t mst_container_bound(const mst_container *container, uint64_t packed);
 /* The same for a member, further limited by what is left of the total. */

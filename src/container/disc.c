@@ -16,7 +16,7 @@ enum {
     CODE_SIZE = 4,
     DEPTH_MAX = 32,  /* of directories, without the root */
     SHARED_MAX = 16, /* files may share bytes: their sizes add up to at most this many images */
-    TOO_LONG = MST_SET_NAME_MAX + 1
+    TOO_LONG = MST_CONTAINER_NAME_MAX + 1
 };
 
 static uint32_t u32(const uint8_t *at) {
@@ -31,7 +31,7 @@ typedef struct listing {
     const char *names;
     size_t last_end; /* offset of the last NUL in `names`; a name after it would have none */
     uint64_t name_bytes, data_bytes;
-    char *path; /* MST_SET_NAME_MAX bytes: the directory, with a slash at the end, and the entry */
+    char *path; /* MST_CONTAINER_NAME_MAX bytes: the directory, with a slash at the end, and the entry */
     mst_diagnostic *diagnostic;
 } listing;
 
@@ -86,7 +86,7 @@ static size_t append(const listing *of, size_t length, const char *name, size_t 
     for (size_t i = 0; i < size && length < TOO_LONG; i++) {
         unsigned char c = (unsigned char)name[i];
         bool divides = c == '/' || c == '\\';
-        if (length + (divides ? 3 : 1) > MST_SET_NAME_MAX)
+        if (length + (divides ? 3 : 1) > MST_CONTAINER_NAME_MAX)
             return TOO_LONG;
         if (divides) {
             of->path[length++] = '%';
@@ -174,7 +174,7 @@ static mst_status list_entries(listing *of) {
         if (depth == DEPTH_MAX)
             return damaged(of->container, NULL, of->diagnostic, offset,
                            (bound){"at most", DEPTH_MAX, depth + 1}, "its directories are nested too deeply");
-        if (length < MST_SET_NAME_MAX)
+        if (length < MST_CONTAINER_NAME_MAX)
             of->path[length++] = '/';
         else
             length = TOO_LONG;
@@ -288,7 +288,7 @@ mst_status mst_container_list_disc(mst_container *container, mst_diagnostic *dia
         return MST_UNSUPPORTED;
     }
     listing of = {.container = container, .diagnostic = diagnostic};
-    of.path = mst_arena_take(&container->arena, MST_SET_NAME_MAX, 1);
+    of.path = mst_arena_take(&container->arena, MST_CONTAINER_NAME_MAX, 1);
     if (!of.path)
         return mst_container_fail(container, NULL, diagnostic, MST_NO_MEMORY, "there is no memory for it");
     mst_status status = find_table(&of);
