@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The JSON part of a glTF file: everything but the arrays and the images. */
+#include "gltf_json.h"
 #include "../core/number.h"
 #include "../core/text.h"
 #include "../scene/geometry.h"
-#include "gltf.h"
 #include <float.h>
 #include <math.h>
 

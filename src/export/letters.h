@@ -10,10 +10,6 @@
 #define MST_LETTER_ABOVE   2 /* rows that are above the cell */
 #define MST_LETTER_COLUMNS 5
 
-/* Its rows without the upper two; bit 4 of a row is its leftmost dot. NULL: not a printable ASCII
- * character. */
-const uint8_t *mst_letter_ascii(uint32_t code);
-
 /* The mark that a combining character adds to the letter before it, 0 if it is unknown. */
 unsigned mst_letter_mark(uint32_t code);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The plan of a glTF file, shared by the parts of the exporter. */
-#ifndef MST_EXPORT_GLTF_H
-#define MST_EXPORT_GLTF_H
+#ifndef MST_EXPORT_GLTF_PLAN_H
+#define MST_EXPORT_GLTF_PLAN_H
 
 #include "../core/arena.h"
 #include "../core/output.h"
-#include <mapstone/scene.h>
+#include <mapstone/export.h>
 #include <math.h>
 #include <stdbool.h>
 
@@ -113,6 +113,12 @@ static inline uint32_t sampler_of(const mst_material *material) {
     return (s * 3 + t) * 2 + (material->nearest ? 1 : 0);
 }
 
+/* Triangles with indices out of range or repeated corners are left out. */
+static inline bool triangle_fits(const uint32_t *triangle, uint32_t vertex_count) {
+    return triangle[0] < vertex_count && triangle[1] < vertex_count && triangle[2] < vertex_count &&
+           triangle[0] != triangle[1] && triangle[1] != triangle[2] && triangle[2] != triangle[0];
+}
+
 /* The image that a written material shows, -1 if none. */
 static inline int32_t image_of(const mst_gltf_plan *p, int32_t material) {
     if (!within(material, p->materials.count))
@@ -121,12 +127,9 @@ static inline int32_t image_of(const mst_gltf_plan *p, int32_t material) {
     return within(image, p->images.count) && p->images.index[image] >= 0 ? image : -1;
 }
 
-/* Chooses the lights to write, after the nodes are chosen; `max_lights` as in the options. False: no
- * memory. */
-bool mst_gltf_plan_lights(mst_gltf_plan *p, int32_t max_lights);
-
-/* Write the JSON up to the only buffer, to which the caller may add a URI, and the end of the JSON. */
-void mst_gltf_json(mst_output *out, const mst_gltf_plan *p);
-void mst_gltf_json_end(mst_output *out, const mst_gltf_plan *p);
+/* Makes the plan; end it in any case. MST_NO_MEMORY, or an image that cannot be encoded. */
+mst_status mst_gltf_plan_make(mst_gltf_plan *p, const mst_scene *scene, const mst_gltf_options *options,
+                              mst_diagnostic *diagnostic);
+void mst_gltf_plan_end(mst_gltf_plan *p);
 
 #endif

@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: MIT */
+/* The plan of a glTF file: which items of the scene are used, their names, and sizes. */
+#include "gltf_plan.h"
+#include "../core/diagnose.h"
+#include "../scene/build.h"
+#include <float.h>
+#include <mapstone/picture.h>
+#include <stdlib.h>
+
+#define NAME_LIMIT 63u /* Blender truncates longer names */
+
+/* ---- values as they are written ---- */
+
+static bool normals_fit(const float *normals, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        double x = (double)normals[3 * i], y = (double)normals[3 * i + 1], z = (double)normals[3 * i + 2];
+        double square = x * x + y * y + z * z;
+        if (!(square > 0.9999 && square < 1.0001))
+            return false;
+    }
+    return true;
+}
+
+static bool within_range(const float *values, size_t count, float low, float high) {
+    for (size_t i = 0; i < count; i++)
+        if (!(values[i] >= low && values[i] <= high))
+            return false;
+    return true;
+}
+
+/* ---- the plan ---- */
+
+static void plan_bounds(mst_gltf_primitive *primitive) {
+    const float *positions = primitive->source->positions;
+    bool finite = within_range(positions, (size_t)primitive->vertex_count * 3, -FLT_MAX, FLT_MAX);
+    for (int k = 0; k < 3; k++) {
+        primitive->minimum[k] = INFINITY;
+        primitive->maximum[k] = -INFINITY;
+    }
+    for (size_t v = 0; v < primitive->vertex_count; v++)
+        for (int k = 0; k < 3; k++) {
+            float value = positions[3 * v + (size_t)k];
+            if (!finite)
+                value = finite_or(value, 0);
+            primitive->minimum[k] = value < primitive->minimum[k] ? value : primitive->minimum[k];
+            primitive->maximum[k] = value > primitive->maximum[k] ? value : primitive->maximum[k];
+        }
+    primitive->flags |= finite ? MST_GLTF_AS_IS_POSITIONS : 0;
+}
+
+/* False if the primitive has nothing visible. */
+static bool plan_primitive(const mst_primitive *source, mst_gltf_primitive *primitive) {
+    *primitive = (mst_gltf_primitive){.source = source, .vertex_count = source->vertex_count};
+    if (!source->positions || source->vertex_count < 3)
+        return false;
+    if (source->indices) {
+        uint32_t end = source->index_count / 3 * 3;
+        for (uint32_t i = 0; i < end; i += 3)
+            if (triangle_fits(source->indices + i, source->vertex_count))
+                primitive->index_count += 3;
+        if (!primitive->index_count)
+            return false;
+        primitive->flags = MST_GLTF_HAS_INDICES | (source->vertex_count > 65535 ? MST_GLTF_WIDE_INDICES : 0) |
+                           (primitive->index_count == end ? MST_GLTF_AS_IS_INDICES : 0);
+    } else {
+        primitive->vertex_count = source->vertex_count / 3 * 3;
+    }
+    plan_bounds(primitive);
+    size_t count = primitive->vertex_count;
+    if (source->normals)
+        primitive->flags |=
+            MST_GLTF_HAS_NORMALS | (normals_fit(source->normals, count) ? MST_GLTF_AS_IS_NORMALS : 0);
+    if (source->colors)
+        primitive->flags |=
+            MST_GLTF_HAS_COLORS | (within_range(source->colors, 4 * count, 0, 1) ? MST_GLTF_AS_IS_COLORS : 0);
+    return true;
+}
+
+/* Zeroed memory; failures set p->lacks_memory, which is checked once after several calls. */
+static void *need(mst_gltf_plan *p, size_t count, size_t size) {
+    void *place = mst_arena_zero(&p->arena, count, size);
+    p->lacks_memory = p->lacks_memory || !place;
+    return place;
+}
+
+/* The lists of a scene and the parts of the plan for them. */
+typedef struct list {
+    mst_gltf_selection *selection;
+    const void *items;
+    size_t count, item_size;
+    const char *otherwise; /* name of items without one */
+} list;
+#define LISTS 6
+
+static void find_lists(mst_gltf_plan *p, list lists[LISTS]) {
+    const mst_scene *s = p->scene;
+    lists[0] = (list){&p->nodes, s->nodes, s->node_count, sizeof *s->nodes, "node"};
+    lists[1] = (list){&p->meshes, s->meshes, s->mesh_count, sizeof *s->meshes, "mesh"};
+    lists[2] = (list){&p->materials, s->materials, s->material_count, sizeof *s->materials, "material"};
+    lists[3] = (list){&p->images, s->images, s->image_count, sizeof *s->images, "image"};
+    lists[4] = (list){&p->light_list, s->lights, s->light_count, sizeof *s->lights, "light"};
+    lists[5] = (list){&p->cameras, s->cameras, s->camera_count, sizeof *s->cameras, "camera"};
+}
+
+/* Nothing is written yet. */
+static void begin_selections(mst_gltf_plan *p, const list lists[LISTS]) {
+    for (int k = 0; k < LISTS; k++) {
+        mst_gltf_selection *s = lists[k].selection;
+        s->count = lists[k].count;
+        s->index = need(p, s->count, sizeof *s->index);
+        s->names = need(p, s->count, sizeof *s->names);
+        if (s->index)
+            memset(s->index, 0xFF, s->count * sizeof *s->index); /* -1 */
+    }
+}
+
+/* Converts marks to indices in the file. */
+static void number_selection(mst_gltf_selection *s) {
+    for (size_t i = 0; i < s->count; i++)
+        if (s->index[i] >= 0)
+            s->index[i] = (int32_t)s->written++;
+}
+
+static void mark(mst_gltf_selection *s, int32_t index) {
+    if (within(index, s->count))
+        s->index[index] = 0;
+}
+
+static bool plan_meshes(mst_gltf_plan *p) {
+    const mst_scene *scene = p->scene;
+    size_t max = 0;
+    for (size_t i = 0; i < scene->mesh_count; i++)
+        if (p->meshes.index[i] >= 0)
+            max += scene->meshes[i].primitive_count;
+    p->primitives = mst_arena_take(&p->arena, max, sizeof *p->primitives);
+    if (!p->primitives)
+        return false;
+    for (size_t i = 0; i < scene->mesh_count; i++) {
+        const mst_mesh *mesh = &scene->meshes[i];
+        size_t before = p->primitive_count;
+        for (size_t k = 0; p->meshes.index[i] >= 0 && k < mesh->primitive_count; k++)
+            if (plan_primitive(&mesh->primitives[k], &p->primitives[p->primitive_count])) {
+                mark(&p->materials, mesh->primitives[k].material);
+                p->primitive_count++;
+            }
+        p->mesh_ends[i] = p->primitive_count;
+        if (p->primitive_count == before)
+            p->meshes.index[i] = -1;
+    }
+    number_selection(&p->meshes);
+    number_selection(&p->materials);
+    return true;
+}
+
+/* Encodes the used images. In a build without PNG the materials keep only their colour. */
+static mst_status plan_images(mst_gltf_plan *p, mst_diagnostic *diagnostic) {
+    const mst_scene *scene = p->scene;
+    for (size_t i = 0; i < scene->material_count; i++)
+        if (p->materials.index[i] >= 0)
+            mark(&p->images, scene->materials[i].image);
+    for (size_t i = 0; i < scene->image_count; i++) {
+        const mst_image *image = &scene->images[i];
+        if (p->images.index[i] < 0)
+            continue;
+        mst_status status = MST_UNSUPPORTED;
+        mst_diagnostic why; /* unsupported images are left out without an error */
+        if (image->pixels && image->width && image->height)
+            status = mst_png_write(image->width, image->height, image->pixels,
+                                   mst_buffer_sink(&p->pictures[i]), &why);
+        if (status == MST_UNSUPPORTED)
+            p->images.index[i] = -1;
+        else if (status != MST_OK)
+            return mst_fail(diagnostic, status, "%s", why.message);
+    }
+    number_selection(&p->images);
+    for (size_t i = 0; i < scene->material_count; i++) {
+        if (p->materials.index[i] < 0)
+            continue;
+        p->unlit = p->unlit || scene->materials[i].unlit;
+        int32_t image = image_of(p, (int32_t)i);
+        if (image >= 0)
+            p->image_samplers[image] |= 1u << sampler_of(&scene->materials[i]);
+    }
+    uint32_t textures = 0;
+    for (size_t i = 0; i < scene->image_count; i++) {
+        p->first_texture[i] = textures;
+        textures += count_bits(p->image_samplers[i]);
+        p->sampler_bits |= p->image_samplers[i];
+    }
+    return MST_OK;
+}
+
+/* Texture coordinates are written if they exist and a texture uses them. */
+static void plan_sizes(mst_gltf_plan *p) {
+    for (size_t i = 0; i < p->primitive_count; i++) {
+        mst_gltf_primitive *primitive = &p->primitives[i];
+        const mst_primitive *source = primitive->source;
+        uint64_t vertices = primitive->vertex_count, indices = primitive->index_count;
+        if (source->texcoords || image_of(p, source->material) >= 0) {
+            primitive->flags |= MST_GLTF_HAS_TEXCOORDS;
+            if (source->texcoords && within_range(source->texcoords, 2 * (size_t)vertices, -FLT_MAX, FLT_MAX))
+                primitive->flags |= MST_GLTF_AS_IS_TEXCOORDS;
+            p->view_size[MST_GLTF_VIEW_VECTOR2] += vertices * 8;
+        }
+        p->view_size[MST_GLTF_VIEW_VECTOR3] += vertices * (primitive->flags & MST_GLTF_HAS_NORMALS ? 24 : 12);
+        if (primitive->flags & MST_GLTF_HAS_COLORS)
+            p->view_size[MST_GLTF_VIEW_VECTOR4] += vertices * 16;
+        if (primitive->flags & MST_GLTF_WIDE_INDICES)
+            p->view_size[MST_GLTF_VIEW_INDEX32] += indices * 4;
+        else if (primitive->flags & MST_GLTF_HAS_INDICES)
+            p->view_size[MST_GLTF_VIEW_INDEX16] += padded(indices * 2);
+    }
+    for (int view = 0; view < MST_GLTF_VIEW_COUNT; view++)
+        p->binary_size += p->view_size[view];
+    for (size_t i = 0; i < p->images.count; i++)
+        if (p->images.index[i] >= 0)
+            p->binary_size += padded(p->pictures[i].size);
+}
+
+/* The name with every character outside [A-Za-z0-9_-] replaced, cut to the limit. */
+static const char *safe_name(mst_gltf_plan *p, const char *name, const char *otherwise) {
+    if (!name || !*name)
+        return otherwise;
+    char safe[NAME_LIMIT + 1];
+    size_t length = 0;
+    for (const char *c = name; *c && length < NAME_LIMIT; c++) {
+        bool plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') ||
+                     *c == '_' || *c == '-';
+        if (plain)
+            safe[length++] = *c;
+        else if (((unsigned char)*c & 0xC0) != 0x80) /* one per UTF-8 character, not per byte */
+            safe[length++] = '_';
+    }
+    safe[length] = 0;
+    if (!length)
+        return otherwise;
+    return strcmp(safe, name) == 0 ? name : mst_arena_text(&p->arena, safe, length);
+}
+
+static bool name_list(mst_gltf_plan *p, const list *of) {
+    mst_gltf_selection *s = of->selection;
+    mst_names names;
+    mst_names_begin(&names, &p->arena);
+    bool made = true;
+    for (size_t i = 0; made && i < s->count; i++) {
+        if (s->index[i] < 0)
+            continue;
+        /* Every item begins with its name, a node with its class second. */
+        const char *const *texts =
+            (const char *const *)(const void *)((const char *)of->items + i * of->item_size);
+        const char *name = texts[0];
+        if (s == &p->nodes && (!name || !*name))
+            name = texts[1];
+        const char *safe = safe_name(p, name, of->otherwise);
+        s->names[i] = safe ? mst_names_unique(&names, safe, NAME_LIMIT) : NULL;
+        made = s->names[i] != NULL;
+    }
+    mst_names_end(&names);
+    return made;
+}
+
+static bool plan_names(mst_gltf_plan *p, const list lists[LISTS]) {
+    bool made = true;
+    for (int k = 0; made && k < LISTS; k++)
+        made = name_list(p, &lists[k]);
+    return made;
+}
+
+/* Lists of children, in node order. A node whose parent does not precede it becomes a root. */
+static void plan_tree(mst_gltf_plan *p) {
+    p->first_root = -1;
+    for (size_t i = 0; i < p->scene->node_count; i++)
+        p->first_child[i] = -1;
+    for (size_t i = p->scene->node_count; i-- > 0;) {
+        if (p->nodes.index[i] < 0)
+            continue;
+        int32_t parent = p->scene->nodes[i].parent;
+        int32_t *first = within(parent, i) ? &p->first_child[parent] : &p->first_root;
+        p->next_sibling[i] = *first;
+        *first = (int32_t)i;
+    }
+}
+
+/* ---- lights ---- */
+
+/* Viewers compute every light for every pixel, and their shaders support a few dozen: with hundreds they show
+ * nothing, or a frame takes minutes. */
+
+typedef struct candidate {
+    double brightness;
+    float range;
+    size_t node;
+} candidate;
+
+/*
+ * The same on every machine: the colour is rounded to 14 bits and the weights are integers, so that the
+ * luminance has 28 bits and its product with a 24-bit float is exact.
+ */
+static double brightness_of(const mst_light *light) {
+    static const uint32_t weights[3] = {2126, 7152, 722}; /* of BT.709, which has the primaries of sRGB */
+    uint32_t luminance = 0;
+    for (int i = 0; i < 3; i++)
+        luminance += weights[i] * (uint32_t)(clamped(light->color[i], 0, 1) * 16384.0F);
+    return (double)intensity_of(light) * luminance;
+}
+
+/* Directional lights come first: they light everything, and lux cannot be compared with candela. */
+static candidate candidate_of(const mst_scene *scene, size_t node) {
+    const mst_light *light = &scene->lights[scene->nodes[node].light];
+    const float range = range_of(light);
+    candidate result = {
+        .brightness = brightness_of(light), .range = range > 0 ? range : INFINITY, .node = node};
+    if (light_kind_of(light) == MST_LIGHT_DIRECTIONAL && result.brightness > 0)
+        result.brightness = INFINITY;
+    return result;
+}
+
+static int brighter_first(const void *left, const void *right) {
+    const candidate *a = left, *b = right;
+    if (a->brightness != b->brightness)
+        return (a->brightness < b->brightness) - (a->brightness > b->brightness);
+    if (a->range != b->range)
+        return (a->range < b->range) - (a->range > b->range);
+    return (a->node > b->node) - (a->node < b->node);
+}
+
+static bool plan_lights(mst_gltf_plan *p, int32_t max_lights) {
+    const mst_scene *scene = p->scene;
+    size_t count = 0, limit = max_lights > 0 ? (size_t)max_lights : max_lights ? 0 : MST_GLTF_LIGHTS;
+    for (size_t i = 0; i < scene->node_count; i++)
+        if (p->nodes.index[i] >= 0 && within(scene->nodes[i].light, scene->light_count))
+            count++;
+    candidate *candidates = mst_arena_take(&p->arena, count, sizeof *candidates);
+    p->lit = mst_arena_zero(&p->arena, scene->node_count, sizeof *p->lit);
+    if (!candidates || !p->lit)
+        return false;
+    size_t at = 0;
+    for (size_t i = 0; i < scene->node_count; i++)
+        if (p->nodes.index[i] >= 0 && within(scene->nodes[i].light, scene->light_count))
+            candidates[at++] = candidate_of(scene, i);
+    if (count > limit && limit)
+        qsort(candidates, count, sizeof *candidates, brighter_first);
+    for (size_t i = 0; i < count && i < limit; i++) {
+        p->lit[candidates[i].node] = true;
+        p->light_list.index[scene->nodes[candidates[i].node].light] = 0;
+    }
+    p->lights_left_out = count > limit ? count - limit : 0;
+    return true;
+}
+
+/* ---- all of it ---- */
+
+mst_status mst_gltf_plan_make(mst_gltf_plan *p, const mst_scene *scene, const mst_gltf_options *options,
+                              mst_diagnostic *diagnostic) {
+    *p = (mst_gltf_plan){.scene = scene};
+    p->extras = !options || !options->no_extras;
+    mst_arena_begin(&p->arena, options ? &options->allocator : NULL, 0);
+    list lists[LISTS];
+    find_lists(p, lists);
+    begin_selections(p, lists);
+    p->mesh_ends = need(p, scene->mesh_count, sizeof *p->mesh_ends);
+    p->image_samplers = need(p, scene->image_count, sizeof *p->image_samplers);
+    p->first_texture = need(p, scene->image_count, sizeof *p->first_texture);
+    p->first_child = need(p, scene->node_count, sizeof *p->first_child);
+    p->next_sibling = need(p, scene->node_count, sizeof *p->next_sibling);
+    p->pictures = need(p, scene->image_count, sizeof *p->pictures);
+    if (p->lacks_memory)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory to write the scene");
+    for (size_t i = 0; i < scene->image_count; i++)
+        p->pictures[i].allocator = p->arena.allocator;
+    for (size_t i = 0; i < scene->node_count; i++) {
+        const mst_node *node = &scene->nodes[i];
+        bool hidden = node->role == MST_ROLE_COLLISION || node->role == MST_ROLE_HELPER;
+        if (options && options->no_hidden &&
+            (hidden || (within(node->parent, i) && p->nodes.index[node->parent] < 0)))
+            continue;
+        mark(&p->nodes, (int32_t)i);
+        mark(&p->meshes, scene->nodes[i].mesh);
+        mark(&p->cameras, scene->nodes[i].camera);
+    }
+    if (!plan_lights(p, options ? options->max_lights : 0) || !plan_meshes(p))
+        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory to write the scene");
+    number_selection(&p->nodes);
+    number_selection(&p->cameras);
+    number_selection(&p->light_list);
+    plan_tree(p);
+    mst_status status = plan_images(p, diagnostic);
+    if (status != MST_OK)
+        return status;
+    plan_sizes(p);
+    if (options && options->lights_left_out)
+        *options->lights_left_out = p->lights_left_out;
+    return plan_names(p, lists) ? MST_OK
+                                : mst_fail(diagnostic, MST_NO_MEMORY, "no memory to write the scene");
+}
+
+void mst_gltf_plan_end(mst_gltf_plan *p) {
+    for (size_t i = 0; !p->lacks_memory && i < p->scene->image_count; i++)
+        mst_buffer_free(&p->pictures[i]);
+    mst_arena_end(&p->arena);
+}
