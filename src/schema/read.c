@@ -4,7 +4,7 @@
 #include "../core/diagnose.h"
 #include "../core/number.h"
 #include "../core/unreachable.h"
-#include "engine.h"
+#include "binding.h"
 #include <math.h>
 
 static const uint8_t element_width[] = {4, 8, 1, 1, 2, 2, 4, 4, 8, 8};
@@ -262,48 +262,47 @@ mst_status mst_read(const mst_value *value, const mst_target *target, uint64_t *
     return MST_OK;
 }
 
+uint64_t mst_fill_list(const mst_bound *bound, const mst_value *list, void *structs, uint64_t capacity) {
+    const mst_document *document = bound->document;
+    const mst_plan *plan = mst_plan_of(document, bound->record);
+    size_t struct_size = bound->bindings->struct_size;
+    mst_shape shape = mst_shape_of_list(list);
+    bool slice = mst_shape_of(list) == MST_SHAPE_SLICE;
+    uint64_t first = slice ? list->first : 0;
+    uint64_t count = left_of(&shape, first, slice ? list->count : shape.count);
+    if (MST_UNREACHABLE(!plan->stride || mst_field_of(list)->record != bound->record)) /* callers see to it */
+        return 0;
+    if (count > capacity)
+        count = capacity;
+    if (count)
+        memset(structs, 0, (size_t)count * struct_size);
+    for (uint16_t i = 0; i < bound->direct; i++) {
+        const mst_bound_field *one = &bound->fields[i];
+        mst_target target = {.type = (mst_element_type)one->type};
+        copy_numbers(document, one->field, list->offset + shape.prefix + first * plan->stride + one->at,
+                     plan->stride, count, one->components, &target, (uint8_t *)structs + one->to,
+                     struct_size);
+    }
+    return count;
+}
+
 mst_status mst_read_structs(const mst_value *list, void *structs, size_t struct_size, uint64_t capacity,
                             uint64_t *elements, mst_diagnostic *diagnostic) {
     if (!elements || (!structs && capacity) || mst_is_void(list))
         return mst_fail(diagnostic, MST_ARGUMENT,
                         "a list and pointers for the structs and their count are needed");
     *elements = 0;
-    const mst_field *field = mst_field_of(list);
-    const mst_record *record = field->record;
-    uint32_t kind = mst_shape_of(list);
-    if (!record || !record->struct_size || (kind != MST_SHAPE_LIST && kind != MST_SHAPE_SLICE) ||
-        list->column || list->chunks)
-        return mst_fail(diagnostic, MST_ARGUMENT, "this is not a list of records that have a public struct");
-    if (record->struct_size != struct_size)
-        return mst_fail(diagnostic, MST_ARGUMENT, "the struct of %s has %u bytes, not %zu", record->name,
-                        record->struct_size, struct_size);
     const mst_document *document = list->document;
-    const mst_plan *plan = mst_plan_of(document, record);
-    mst_shape shape = mst_shape_of_list(list);
-    uint64_t first = kind == MST_SHAPE_SLICE ? list->first : 0;
-    uint64_t count = left_of(&shape, first, kind == MST_SHAPE_SLICE ? list->count : shape.count);
-    if (count > capacity)
-        count = capacity;
-    if (MST_UNREACHABLE(!plan->stride)) /* records with a struct have a fixed size */
-        return mst_fail(diagnostic, MST_ARGUMENT, "the records of %s have no fixed size", record->name);
-    if (count)
-        memset(structs, 0, (size_t)count * struct_size);
-    for (uint16_t i = 0; i < record->field_count; i++) {
-        const mst_field *column = &record->fields[i];
-        const mst_field_plan *place = &plan->fields[i];
-        if (!column->struct_size || place->presence == MST_ABSENT)
-            continue;
-        static const uint8_t type_of[] = {
-            [MST_KIND_U8] = MST_U8,   [MST_KIND_I8] = MST_I8,   [MST_KIND_U16] = MST_U16,
-            [MST_KIND_I16] = MST_I16, [MST_KIND_U32] = MST_U32, [MST_KIND_I32] = MST_I32,
-            [MST_KIND_U64] = MST_U64, [MST_KIND_I64] = MST_I64, [MST_KIND_F32] = MST_F32,
-            [MST_KIND_F64] = MST_F64};
-        mst_target target = {.type = (mst_element_type)type_of[column->kind]};
-        copy_numbers(document, column, list->offset + shape.prefix + first * plan->stride + place->offset,
-                     plan->stride, count, place->size / mst_kind_width[column->kind], &target,
-                     (uint8_t *)structs + column->struct_offset, struct_size);
-    }
-    *elements = count;
+    const mst_bindings *bindings = mst_public_bindings(document->format, mst_field_of(list)->record);
+    uint32_t kind = mst_shape_of(list);
+    if (!bindings || (kind != MST_SHAPE_LIST && kind != MST_SHAPE_SLICE) || list->column || list->chunks)
+        return mst_fail(diagnostic, MST_ARGUMENT, "this is not a list of records that have a public struct");
+    if (bindings->struct_size != struct_size)
+        return mst_fail(diagnostic, MST_ARGUMENT, "the struct of %s has %u bytes, not %zu", bindings->record,
+                        bindings->struct_size, struct_size);
+    mst_bound bound;
+    mst_bind(document, bindings, &bound);
+    *elements = mst_fill_list(&bound, list, structs, capacity);
     return MST_OK;
 }
 

@@ -16,6 +16,7 @@ typedef struct mst_field mst_field;
 typedef struct mst_record mst_record;
 typedef struct mst_chunks mst_chunks;
 typedef struct mst_format mst_format;
+typedef struct mst_bindings mst_bindings;
 
 /* The type of one element. The engine's width table relies on the order. */
 typedef enum mst_kind {
@@ -193,7 +194,6 @@ struct mst_field {
     mst_rule rule;
     const mst_refers *refers; /* `refers_count` facts; each element must satisfy those that apply to it */
     uint8_t refers_count;
-    uint16_t struct_offset, struct_size; /* the member of the record's public struct; size 0: none */
 };
 
 struct mst_record {
@@ -208,7 +208,6 @@ struct mst_record {
     /* Whether an element of a list of fixed-size records is a placeholder, whose references are not checked.
      * NULL: never */
     bool (*vacant)(const uint8_t *element);
-    uint16_t struct_size; /* of the public struct; 0: none */
 };
 
 /* A field that is the content of the chunks with one id, or with several. */
@@ -298,6 +297,8 @@ struct mst_format {
         const mst_record *root;
         const mst_record *const *records; /* all of them, each at its `index` */
         size_t record_count;
+        const mst_bindings *const *bindings; /* all of them, see binding.h */
+        size_t bindings_count;
         const char *introduction; /* Markdown at the top of the reference */
     } tables;
 
@@ -424,26 +425,6 @@ extern const mst_format *const mst_formats[];
 
 #define MST_COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
-/* `value`, checked at compile time against the condition. */
-#define MST_ASSERTED(condition, value)                                                                       \
-    ((value) + 0 * sizeof(struct {                                                                           \
-                   _Static_assert(condition, "the table and the public struct differ");                      \
-                   int unused;                                                                               \
-               }))
-
-#define MST_WIDTH_OF_U8  1
-#define MST_WIDTH_OF_U32 4
-#define MST_WIDTH_OF_F32 4
-
-/* A field that is also a member of a public struct. */
-#define MST_SCALAR(type, member, KIND)                                                                       \
-    .name = #member, .kind = MST_KIND_##KIND, .struct_offset = offsetof(type, member),                       \
-    .struct_size = MST_ASSERTED(sizeof(((type *)0)->member) == MST_WIDTH_OF_##KIND, MST_WIDTH_OF_##KIND)
-#define MST_VECTOR(type, member, KIND, n)                                                                    \
-    .name = #member, .kind = MST_KIND_##KIND, .mode = MST_COUNT_FIXED, .count = (n),                         \
-    .struct_offset = offsetof(type, member),                                                                 \
-    .struct_size =                                                                                           \
-        MST_ASSERTED(sizeof(((type *)0)->member) == (n)*MST_WIDTH_OF_##KIND, (n)*MST_WIDTH_OF_##KIND)
 #define MST_PREFIXED .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U32
 #define MST_FROM(n)                                                                                          \
     { MST_AT_LEAST, MST_VARIABLE_VERSION, (n) }

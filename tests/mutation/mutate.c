@@ -391,16 +391,6 @@ static bool change_refers(place *p, int how) {
     }
 }
 
-static bool change_struct(place *p, int how) {
-    if (!p->field.struct_size)
-        return false;
-    if (how == 0)
-        p->field.struct_size = p->field.struct_offset = 0;
-    else
-        p->field.struct_offset = (uint16_t)(p->field.struct_offset + 4);
-    return true;
-}
-
 static bool swap_with_next(place *p, int how) {
     (void)how;
     if (p->case_at) {
@@ -551,8 +541,6 @@ static const change field_changes[] = {
     {"rule-code", change_rule, 1},
     REFERS_CHANGES(0, "0"),
     REFERS_CHANGES(1, "1"),
-    {"host-dropped", change_struct, 0},
-    {"host-moved", change_struct, 1},
     {"swapped", swap_with_next, 0},
     {"case-id", change_case, 0},
     {"case-exact", change_case, 1},

@@ -4,9 +4,8 @@
  * corrected by measurements on 109 levels of versions 4, 6, 7, 9 and 10; versions 5 and 8 are interpolated.
  */
 #include "../../schema/words.h"
+#include "bindings.h"
 #include "ns2.h"
-#include <mapstone/ns2.h>
-#include <stddef.h>
 
 /* context variables; 0 is the version */
 enum { R_ID = 1, R_TYPE, R_COMPONENTS, R_ANIMATED, R_HAS_LAYERS, R_INNER, R_PROPERTIES, R_COUNT, R_KIND };
@@ -99,26 +98,34 @@ static const mst_field unknown_chunks = {.name = "unknown_chunks",
 /* ---- mesh -------------------------------------------------------------------------------------- */
 
 static const mst_field vertex_fields[] = {
-    {MST_VECTOR(mst_ns2_vertex, position, F32, 3), .unit = "m"},
-    {MST_SCALAR(mst_ns2_vertex, smooth, U8), IS_BOOL, .doc = "Whether shading is smooth around the vertex.",
+    {.name = "position", F32S(3), .unit = "m"},
+    {.name = "smooth",
+     U8,
+     IS_BOOL,
+     .doc = "Whether shading is smooth around the vertex.",
      .when = {MST_FROM(8)}},
 };
-RECORD(vertex, I_VERTEX, "vertex", "a corner of faces", .struct_size = sizeof(mst_ns2_vertex));
+RECORD(vertex, I_VERTEX, "vertex", "a corner of faces");
 
 static const mst_field edge_fields[] = {
-    {MST_VECTOR(mst_ns2_edge, vertices, U32, 2), REFERS({.target = "vertices", .code = "NS2-EDGE-VERTEX"})},
-    {MST_SCALAR(mst_ns2_edge, smooth, U8), IS_BOOL, .doc = "Whether shading is smooth across the edge.",
+    {.name = "vertices", U32, FIXED(2), REFERS({.target = "vertices", .code = "NS2-EDGE-VERTEX"})},
+    {.name = "smooth",
+     U8,
+     IS_BOOL,
+     .doc = "Whether shading is smooth across the edge.",
      .when = {MST_FROM(8)}},
 };
-RECORD(edge, I_EDGE, "edge", "two vertices; each pair once", .struct_size = sizeof(mst_ns2_edge));
+RECORD(edge, I_EDGE, "edge", "two vertices; each pair once");
 
 static const mst_field loop_edge_fields[] = {
-    {MST_SCALAR(mst_ns2_loop_edge, flipped, U32), .flags = MST_FIELD_BOOL, IS_BOOL,
+    {.name = "flipped",
+     U32,
+     .flags = MST_FIELD_BOOL,
+     IS_BOOL,
      .doc = "Whether the edge runs from its second vertex to its first."},
-    {MST_SCALAR(mst_ns2_loop_edge, edge, U32), REFERS({.target = "edges", .code = "NS2-EDGE-INDEX"})},
+    {.name = "edge", U32, REFERS({.target = "edges", .code = "NS2-EDGE-INDEX"})},
 };
-RECORD(loop_edge, I_LOOP_EDGE, "loop_edge", "an edge with a direction",
-       .struct_size = sizeof(mst_ns2_loop_edge));
+RECORD(loop_edge, I_LOOP_EDGE, "loop_edge", "an edge with a direction");
 
 static const mst_field loop_fields[] = {{.name = "edges", LIST(loop_edge)}};
 RECORD(loop, I_LOOP, "loop", "a closed sequence of edges", .is_inline = true);
@@ -217,14 +224,19 @@ static const mst_field geometry_groups_fields[] = {
 RECORD(geometry_groups, I_GEOMETRY_GROUPS, "geometry_groups", "the groups of vertices, edges and faces");
 
 static const mst_field triangle_fields[] = {
-    {MST_VECTOR(mst_ns2_triangle, vertices, U32, 3),
+    {.name = "vertices",
+     U32,
+     FIXED(3),
      REFERS({.target = "vertices", .then = "triangles.ghost_vertices", .code = "NS2-TRIANGLE-VERTEX"})},
-    {MST_VECTOR(mst_ns2_triangle, normals, U32, 3), .when = {MST_FROM(8)},
+    {.name = "normals",
+     U32,
+     FIXED(3),
+     .when = {MST_FROM(8)},
      REFERS({.target = "smoothed_normals", .end_is_none = true, .code = "NS2-NORMAL-INDEX"}),
      .doc = "Smoothed normals of the corners; an index equal to the list's length: none, the face's normal "
             "counts."},
 };
-RECORD(triangle, I_TRIANGLE, "triangle", "a triangle of a face", .struct_size = sizeof(mst_ns2_triangle));
+RECORD(triangle, I_TRIANGLE, "triangle", "a triangle of a face");
 static const mst_field face_triangles_fields[] = {{.name = "triangles", LIST(triangle)}};
 RECORD(face_triangles, I_FACE_TRIANGLES, "face_triangles", "the triangles of one face", .is_inline = true);
 static const mst_field triangles_fields[] = {
@@ -635,6 +647,8 @@ const mst_format mst_format_ns2_level = {
     .tables.root = &level,
     .tables.records = records,
     .tables.record_count = MST_COUNT_OF(records),
+    .tables.bindings = mst_ns2_bindings,
+    .tables.bindings_count = MST_NS2_BINDINGS,
     .identity.version_field = "version",
     .identity.version = 10,
     .identity.probe = probe_level,
@@ -673,6 +687,8 @@ const mst_format mst_format_ns2_clip = {
     .tables.root = &clip,
     .tables.records = records,
     .tables.record_count = MST_COUNT_OF(records),
+    .tables.bindings = mst_ns2_bindings,
+    .tables.bindings_count = MST_NS2_BINDINGS,
     .identity.version = 10,
     .identity.probe = probe_clip,
     .check.problem_codes = PROBLEM_CODES,

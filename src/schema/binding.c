@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+#include "binding.h"
+
+static const mst_record *record_named(const mst_format *format, const char *name) {
+    for (size_t i = 0; i < format->tables.record_count; i++)
+        if (strcmp(format->tables.records[i]->name, name) == 0)
+            return format->tables.records[i];
+    return NULL;
+}
+
+const mst_bindings *mst_public_bindings(const mst_format *format, const mst_record *record) {
+    for (size_t i = 0; i < format->tables.bindings_count; i++) {
+        const mst_bindings *one = format->tables.bindings[i];
+        if (one->is_public && record && strcmp(one->record, record->name) == 0)
+            return one;
+    }
+    return NULL;
+}
+
+static const mst_binding *binding_named(const mst_bindings *bindings, const char *name) {
+    for (uint16_t i = 0; i < bindings->count; i++)
+        if (strcmp(bindings->items[i].name, name) == 0)
+            return &bindings->items[i];
+    return NULL;
+}
+
+static bool same_type(uint8_t kind, uint8_t type) {
+    static const uint8_t kind_of[] = {
+        [MST_F32] = MST_KIND_F32, [MST_F64] = MST_KIND_F64, [MST_U8] = MST_KIND_U8,
+        [MST_I8] = MST_KIND_I8,   [MST_U16] = MST_KIND_U16, [MST_I16] = MST_KIND_I16,
+        [MST_U32] = MST_KIND_U32, [MST_I32] = MST_KIND_I32, [MST_U64] = MST_KIND_U64,
+        [MST_I64] = MST_KIND_I64};
+    return type < MST_COUNT_OF(kind_of) && kind_of[type] == kind;
+}
+
+/* Bytes of a number in a struct. */
+static uint8_t width_of(uint8_t type) {
+    static const uint8_t widths[] = {[MST_F32] = 4,
+                                     [MST_F64] = 8,
+                                     [MST_U8] = 1,
+                                     [MST_I8] = 1,
+                                     [MST_U16] = 2,
+                                     [MST_I16] = 2,
+                                     [MST_U32] = 4,
+                                     [MST_I32] = 4,
+                                     [MST_U64] = 8,
+                                     [MST_I64] = 8,
+                                     [MST_BOUND_BOOL] = sizeof(bool)};
+    return type < MST_COUNT_OF(widths) ? widths[type] : 0;
+}
+
+static mst_bound_field bound_field(const mst_document *document, const mst_binding *binding,
+                                   const mst_field *field, uint16_t index, uint32_t at) {
+    return (mst_bound_field){.field = field,
+                             .at = at,
+                             .index = index,
+                             .to = binding->to,
+                             .components = binding->components,
+                             .type = binding->type,
+                             .width = width_of(binding->type),
+                             .same = same_type(field->kind, binding->type),
+                             .big = mst_field_big(document, field)};
+}
+
+void mst_bind(const mst_document *document, const mst_bindings *bindings, mst_bound *bound) {
+    const mst_record *record = record_named(document->format, bindings->record);
+    bound->document = document;
+    bound->bindings = bindings;
+    bound->record = record;
+    bound->direct = bound->count = 0;
+    bound->size = 0;
+    if (MST_UNREACHABLE(!record)) /* the tables have what bindings name */
+        return;
+    const mst_plan *plan = mst_plan_of(document, record);
+    mst_bound_field stepped[MST_BOUND_FIELDS];
+    uint16_t stepped_count = 0;
+    uint16_t first = 0; /* the pass over the record skips what is before this field */
+    bool skipping = true, placed = true;
+    for (uint16_t i = 0; i < record->field_count; i++) {
+        const mst_field *field = &record->fields[i];
+        const mst_field_plan *compiled = &plan->fields[i];
+        const mst_binding *binding = binding_named(bindings, field->name);
+        /* the parts after the first begin where sizes say */
+        placed = placed && !(field->flags & (MST_FIELD_LAST | MST_FIELD_OUTSIDE));
+        bool direct = placed && compiled->presence == MST_PRESENT && compiled->offset != UINT32_MAX &&
+                      compiled->size && mst_is_number(field);
+        if (binding && compiled->presence != MST_ABSENT) {
+            direct = direct && binding->type != MST_BOUND_VALUE;
+            if (MST_UNREACHABLE(bound->direct + stepped_count == MST_BOUND_FIELDS)) /* no struct has more */
+                break;
+            mst_bound_field one = bound_field(document, binding, field, i, compiled->offset);
+            if (direct) {
+                bound->fields[bound->direct++] = one;
+                bound->size = compiled->offset + compiled->size;
+            } else {
+                stepped[stepped_count++] = one;
+            }
+        } else {
+            direct = true;
+        }
+        /* fields that decide about others must be stepped over one by one */
+        skipping = skipping && direct && (compiled->presence == MST_ABSENT || compiled->run_size > 0);
+        first = skipping ? (uint16_t)(i + 1) : first;
+    }
+    bound->count = (uint16_t)(bound->direct + stepped_count);
+    memcpy(&bound->fields[bound->direct], stepped, stepped_count * sizeof *stepped);
+    bound->first = first;
+    bound->first_offset = first < record->field_count ? plan->fields[first].offset : 0;
+}
+
+static void store(const mst_document *document, const mst_bound_field *one, uint64_t offset, uint8_t *to) {
+    if (one->same && one->width == 4) {
+        const uint8_t *from = document->data + offset;
+        for (uint16_t c = 0; c < one->components; c++) {
+            uint32_t bits = mst_load32(from + 4 * c, one->big);
+            memcpy(to + 4 * c, &bits, 4);
+        }
+        return;
+    }
+    unsigned stored = mst_kind_width[one->field->kind];
+    for (uint16_t c = 0; c < one->components; c++, to += one->width) {
+        uint64_t bits = mst_scalar_bits(document, one->field, offset + (uint64_t)c * stored);
+        bool flag = bits != 0;
+        if (one->type == MST_BOUND_BOOL)
+            memcpy(to, &flag, sizeof flag);
+        else
+            mst_store(to, one->width, bits, MST_HOST_BIG);
+    }
+}
+
+void mst_fill_at(const mst_bound *bound, uint64_t offset, uint64_t end, void *to) {
+    if (MST_CHANGED(!mst_fits(offset, bound->size, end)))
+        return;
+    for (uint16_t i = 0; i < bound->direct; i++) {
+        const mst_bound_field *one = &bound->fields[i];
+        store(bound->document, one, offset + one->at, (uint8_t *)to + one->to);
+    }
+}
+
+/* A number, or as many elements of a list of numbers as the member has and the list holds. */
+static void store_value(const mst_bound_field *one, const mst_value *value, uint8_t *to) {
+    if (one->type == MST_BOUND_VALUE) {
+        memcpy(to, value, sizeof *value);
+        return;
+    }
+    uint64_t offset = value->offset;
+    mst_bound_field part = *one;
+    if (mst_shape_of(value) == MST_SHAPE_LIST) {
+        mst_shape shape = mst_shape_of_list(value);
+        offset += shape.prefix;
+        if (shape.count < part.components)
+            part.components = (uint16_t)shape.count;
+    } else if (MST_CHANGED(!mst_scalar_fits(value))) {
+        return;
+    }
+    store(value->document, &part, offset, to);
+}
+
+void mst_fill(const mst_bound *bound, const mst_value *record, void *to) {
+    const mst_field *field = mst_field_of(record);
+    const mst_record *table = field->record ? field->record : record->document->format->tables.root;
+    if (MST_CHANGED(table != bound->record)) /* an empty one in place of a record that was there before */
+        return;
+    mst_fill_at(bound, record->offset, record->end, to);
+    if (bound->direct == bound->count)
+        return;
+    const mst_bound_field *next = &bound->fields[bound->direct], *end = &bound->fields[bound->count];
+    mst_value value;
+    mst_iterator it = mst_iterate(record);
+    it.field_index = bound->first;
+    it.position += bound->first_offset;
+    while (next < end && mst_next(&it, &value))
+        for (; next < end && next->index < it.field_index; next++)
+            if (next->field == value.field) /* otherwise it is absent */
+                store_value(next, &value, (uint8_t *)to + next->to);
+}
