@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tables of the Alien Trilogy level and texture formats. Facts: a community post on the level files,
+ * Tables of the Alien Trilogy level format. Facts: a community post on the level files,
  * corrected by measurements on two levels of the PC version; lifts and the big-endian variant from programs
  * that read them.
  */
 #include "../../core/diagnose.h"
 #include "../../schema/words.h"
 #include "alien.h"
+#include "sections.h"
 
 /* context variables; 0 is the version */
 enum {
@@ -28,15 +29,10 @@ enum {
 };
 _Static_assert(R_WORDS < MST_VARIABLES, "the header's counts need context variables");
 
-#define ZERO                      .flags = MST_FIELD_DEFAULT, .rule = {.kind = MST_RULE_ZERO, .code = "ALIEN-NONZERO"}
-#define LENGTH_OF(list, variable) .length_of = (list), BIND(variable)
-#define LIST(r, variable)                                                                                    \
-    .kind = MST_KIND_RECORD, .mode = MST_COUNT_VARIABLE, .count_variable = (variable), .record = &(r)
+#define ZERO .flags = MST_FIELD_DEFAULT, .rule = {.kind = MST_RULE_ZERO, .code = "ALIEN-NONZERO"}
 
-/* Shared by both formats. */
-enum { I_UNKNOWN_SECTION };
 enum {
-    I_LEVEL = 1,
+    I_LEVEL = MST_ALIEN_I_UNKNOWN_SECTION + 1,
     I_MAP,
     I_VERTEX,
     I_QUAD,
@@ -55,7 +51,6 @@ enum {
     I_MODEL_VERTEX,
     I_MODEL
 };
-enum { I_TEXTURES = 1, I_INFORMATION, I_PAGE, I_PALETTE, I_RECTANGLES, I_RECTANGLE };
 
 /* ---- unused elements ---------------------------------------------------------------------------- */
 
@@ -446,11 +441,6 @@ static const mst_field map_fields[] = {
 };
 RECORD(map, I_MAP, "map", "the level: a header of 36 bytes and 14 blocks without gaps");
 
-#define SECTION_HEADER                                                                                       \
-    {.name = "name", .kind = MST_KIND_CHAR8, FIXED(4)}, {                                                    \
-        .name = "size", U32, .flags = MST_FIELD_SIZE | MST_FIELD_BIG                                         \
-    }
-
 /* Unlike in a level's vertices, the last word is sometimes 127. */
 static const mst_field model_vertex_fields[] = {
     {.name = "x", I16, .unit = "1/256 m"},
@@ -461,7 +451,7 @@ static const mst_field model_vertex_fields[] = {
 RECORD(model_vertex, I_MODEL_VERTEX, "model_vertex", "a corner of a model's quads");
 
 static const mst_field model_fields[] = {
-    SECTION_HEADER,
+    MST_ALIEN_SECTION_HEADER,
     {.name = "magic", .kind = MST_KIND_CHAR8, FIXED(4), .constant = "OBJ1"},
     {.name = "unknown_04", U32, ZERO},
     {.name = "unknown_08", U32, .flags = MST_FIELD_DEFAULT, .initial = 0x005A606Cu},
@@ -471,23 +461,6 @@ static const mst_field model_fields[] = {
     {.name = "vertices", LIST(model_vertex, R_VERTICES)},
 };
 RECORD(model, I_MODEL, "model", "the model of a door, lift or other moving object");
-
-static const mst_field unknown_section_fields[] = {
-    SECTION_HEADER,
-    {.name = "data", .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END, .flags = MST_FIELD_OMIT_EMPTY},
-    {.name = "padding",
-     .kind = MST_KIND_RAW,
-     .mode = MST_COUNT_ALIGN,
-     .count = 2,
-     .flags = MST_FIELD_OUTSIDE,
-     .doc = "Padding to an even offset; omitted if it is the standard one."},
-};
-RECORD(unknown_section, I_UNKNOWN_SECTION, "unknown_section", "a section that is not known or not valid");
-static const mst_field unknown_sections = {.name = "unknown_sections",
-                                           .doc = "Other sections, kept unchanged.",
-                                           .kind = MST_KIND_RECORD,
-                                           .record = &unknown_section,
-                                           .flags = MST_FIELD_REPEATED};
 
 /* The size of header and blocks by the header's counts; 0 if there is no complete header. */
 static uint64_t size_of_blocks(const uint8_t *content, uint64_t size, bool big) {
@@ -540,145 +513,21 @@ static const mst_chunks level_chunks = {.cases = level_cases,
                                         .case_count = MST_COUNT_OF(level_cases),
                                         .big = true,
                                         .align = 2,
-                                        .unknown = &unknown_sections};
-
-#define TRAILING_BYTES(...)                                                                                  \
-    {                                                                                                        \
-        .name = "trailing", .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END,                                  \
-        .flags = MST_FIELD_OMIT_EMPTY | MST_FIELD_OUTSIDE,                                                   \
-        .doc = "Bytes after the container, kept unchanged.", __VA_ARGS__                                     \
-    }
+                                        .unknown = &mst_alien_unknown_sections};
 
 static const mst_field level_fields[] = {
     {.name = "magic", .kind = MST_KIND_CHAR8, FIXED(4), .constant = "FORM"},
     {.name = "size", U32, .flags = MST_FIELD_SIZE | MST_FIELD_BIG},
     {.name = "type", .kind = MST_KIND_CHAR8, FIXED(4), .constant = "0000"},
     {.name = "sections", .kind = MST_KIND_CHUNKS, .chunks = &level_chunks},
-    TRAILING_BYTES(),
+    MST_ALIEN_TRAILING(),
 };
 RECORD(level, I_LEVEL, "level", "the file: a container of named sections");
-
-/* ---- the texture file --------------------------------------------------------------------------- */
-
-static const mst_field information_fields[] = {
-    {.name = "page_width", U16, .unit = "pixels"},
-    {.name = "page_height", U16, .unit = "pixels"},
-    {.name = "bits", U16, .doc = "Bits per pixel; on the console 4. Here pixels have 8 either way."},
-    {.name = "rectangle_count", U16, .doc = "Number of rectangles in all lists together."},
-    {.name = "unknown_08", U16},
-    {.name = "unknown_0a", U16},
-    {.name = "unknown_0c", U16},
-    {.name = "unknown_0e", U16},
-};
-RECORD(information, I_INFORMATION, "information", "properties that all pages share");
-
-static const mst_field page_fields[] = {
-    SECTION_HEADER,
-    {.name = "pixels",
-     .kind = MST_KIND_RAW,
-     .mode = MST_COUNT_TO_END,
-     .flags = MST_FIELD_CONTENT,
-     .doc = "Indices into the palette of the same number, row by row; 0 is transparent."},
-};
-RECORD(page, I_PAGE, "page", "an image of 256 x 256 pixels");
-
-static const mst_field palette_fields[] = {
-    SECTION_HEADER,
-    {.name = "unknown_00", U16, FIXED(2)},
-    {.name = "colors", U16, .mode = MST_COUNT_TO_END, .doc = "Red in bits 0-4, green in 5-9, blue in 10-14."},
-};
-RECORD(palette, I_PALETTE, "palette", "the colours of a page");
-
-static const mst_field rectangle_fields[] = {
-    {.name = "x", U8, .unit = "pixels"},
-    {.name = "y", U8, .unit = "pixels"},
-    {.name = "width_minus_1", U8, .unit = "pixels"},
-    {.name = "height_minus_1", U8, .unit = "pixels"},
-    {.name = "page", U8, .doc = "Index of a page."},
-    {.name = "unknown_05",
-     U8,
-     .flags = MST_FIELD_DEFAULT,
-     .rule = {.kind = MST_RULE_ZERO, .code = "ALIEN-GFX-NONZERO"}},
-};
-RECORD(rectangle, I_RECTANGLE, "rectangle", "a texture: a part of a page");
-
-static const mst_field rectangles_fields[] = {
-    SECTION_HEADER,
-    {.name = "count", U16, LENGTH_OF("rectangles", R_QUADS)},
-    {.name = "rectangles",
-     LIST(rectangle, R_QUADS),
-     .doc = "The rectangles. A quad's texture is an index through the lists of all sections in order."},
-    {.name = "padding",
-     .kind = MST_KIND_RAW,
-     .mode = MST_COUNT_TO_END,
-     .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "Zeros up to a multiple of four."},
-};
-RECORD(rectangles, I_RECTANGLES, "rectangles", "a list of textures");
-
-static bool accepts_information(const uint8_t *content, uint64_t size, bool big) {
-    (void)content;
-    (void)big;
-    return size == 16;
-}
-
-static bool accepts_palette(const uint8_t *content, uint64_t size, bool big) {
-    (void)content;
-    (void)big;
-    return size >= 4 && size % 2 == 0;
-}
-
-static bool accepts_rectangles(const uint8_t *content, uint64_t size, bool big) {
-    if (size < 2)
-        return false;
-    return 2 + (uint64_t)mst_load16(content, big) * 6 <= size;
-}
-
-#define NUMBERED(a, b, label, row, accept, text)                                                             \
-    {                                                                                                        \
-        .id = MST_NAMED(a, b, 0, 0), .any = 0x0000FFFFu, .accepts = (accept), .field = {                     \
-            .name = (label),                                                                                 \
-            .kind = MST_KIND_RECORD,                                                                         \
-            .record = &(row),                                                                                \
-            .flags = MST_FIELD_REPEATED | MST_FIELD_WITH_HEADER,                                             \
-            .doc = (text)                                                                                    \
-        }                                                                                                    \
-    }
-
-static const mst_case texture_cases[] = {
-    {.id = MST_NAMED('I', 'N', 'F', 'O'),
-     .accepts = accepts_information,
-     .field = {.name = "information", .kind = MST_KIND_RECORD, .record = &information}},
-    NUMBERED('T', 'P', "pages", page, NULL, "TP00, TP01, ..."),
-    NUMBERED('C', 'L', "palettes", palette, accepts_palette, "CL00, CL01, ..."),
-    NUMBERED('B', 'X', "rectangle_lists", rectangles, accepts_rectangles, "BX00, BX01, ..."),
-};
-static const mst_chunks texture_chunks = {.cases = texture_cases,
-                                          .case_count = MST_COUNT_OF(texture_cases),
-                                          .big = true,
-                                          .align = 2,
-                                          .unknown = &unknown_sections};
-/* Some files in circulation are truncated at the end of a section: their `size` is kept unchanged. */
-enum { L_WHOLE, L_CUT };
-#define IN_LAYOUT(operation, layout) .when = {{operation, MST_VARIABLE_LAYOUT, layout}}
-static const mst_field textures_fields[] = {
-    {.name = "magic", .kind = MST_KIND_CHAR8, FIXED(4), .constant = "FORM"},
-    {.name = "size", U32, .flags = MST_FIELD_SIZE | MST_FIELD_BIG, IN_LAYOUT(MST_EQUAL, L_WHOLE)},
-    {.name = "size",
-     U32,
-     .flags = MST_FIELD_BIG,
-     .doc = "In a truncated file: the size of the complete one.",
-     IN_LAYOUT(MST_EQUAL, L_CUT)},
-    {.name = "type", .kind = MST_KIND_CHAR8, FIXED(4), .constant = "PSXT"},
-    {.name = "sections", .kind = MST_KIND_CHUNKS, .chunks = &texture_chunks},
-    TRAILING_BYTES(IN_LAYOUT(MST_EQUAL, L_WHOLE)),
-};
-RECORD(textures, I_TEXTURES, "textures", "the file: a container of named sections");
 
 /* ---- the formats -------------------------------------------------------------------------------- */
 
 static const mst_record *const level_records[] = {
-    [I_UNKNOWN_SECTION] = &unknown_section,
+    [MST_ALIEN_I_UNKNOWN_SECTION] = &mst_alien_unknown_section,
     [I_LEVEL] = &level,
     [I_MAP] = &map,
     [I_VERTEX] = &vertex,
@@ -699,54 +548,19 @@ static const mst_record *const level_records[] = {
     [I_MODEL] = &model,
 };
 
-static const mst_record *const texture_records[] = {
-    [I_UNKNOWN_SECTION] = &unknown_section,
-    [I_TEXTURES] = &textures,
-    [I_INFORMATION] = &information,
-    [I_PAGE] = &page,
-    [I_PALETTE] = &palette,
-    [I_RECTANGLES] = &rectangles,
-    [I_RECTANGLE] = &rectangle,
-};
-
-static bool probe_type(const uint8_t *bytes, size_t size, const char *type) {
-    return size >= 12 && memcmp(bytes, "FORM", 4) == 0 && memcmp(bytes + 8, type, 4) == 0;
-}
-
 static bool probe_map(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                       mst_variant *variant) {
     (void)file_size;
     (void)name;
     (void)variant;
-    return probe_type(bytes, size, "0000");
-}
-
-static bool probe_gfx(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
-                      mst_variant *variant) {
-    (void)file_size;
-    (void)name;
-    (void)variant;
-    return probe_type(bytes, size, "PSXT");
-}
-
-/* The content of the first section of that name; NULL if there is none before the end of the file. */
-static const uint8_t *find_section(const uint8_t *bytes, size_t size, uint32_t name, uint32_t *length) {
-    for (uint64_t at = 12; mst_fits(at, MST_CHUNK_HEADER, size);) {
-        *length = mst_load32(bytes + at + 4, true);
-        if (!mst_fits(at + MST_CHUNK_HEADER, *length, size))
-            return NULL;
-        if (mst_load32(bytes + at, true) == name)
-            return bytes + at + MST_CHUNK_HEADER;
-        at += MST_CHUNK_HEADER + (uint64_t)*length + *length % 2;
-    }
-    return NULL;
+    return mst_alien_probe(bytes, size, "0000");
 }
 
 /* The blocks of MAP0 fill the section exactly in the right byte order only. */
 static mst_status resolve_map(const uint8_t *bytes, size_t size, mst_variant *variant,
                               mst_diagnostic *diagnostic) {
     uint32_t length;
-    const uint8_t *content = find_section(bytes, size, MST_NAMED('M', 'A', 'P', '0'), &length);
+    const uint8_t *content = mst_alien_find_section(bytes, size, MST_NAMED('M', 'A', 'P', '0'), &length);
     if (!content)
         return MST_OK;
     uint64_t little = size_of_blocks(content, length, false), big = size_of_blocks(content, length, true);
@@ -769,40 +583,6 @@ static mst_status resolve_map(const uint8_t *bytes, size_t size, mst_variant *va
     return MST_DAMAGED;
 }
 
-/* Whether a file shorter than its header says ends at the end of a section, and has a page. */
-static bool is_cut(const uint8_t *bytes, size_t size) {
-    bool any_page = false;
-    uint64_t at = 12;
-    if (size < 12 || mst_load32(bytes + 4, true) + (uint64_t)8 <= size)
-        return false;
-    while (mst_fits(at, MST_CHUNK_HEADER, size)) {
-        uint32_t length = mst_load32(bytes + at + 4, true);
-        any_page = any_page || memcmp(bytes + at, "TP", 2) == 0;
-        at += MST_CHUNK_HEADER + (uint64_t)length + length % 2;
-    }
-    return any_page && at == size;
-}
-
-/* INFO says 8 bits per pixel, or 4 as on the console: true in one byte order only. */
-static mst_status resolve_gfx(const uint8_t *bytes, size_t size, mst_variant *variant,
-                              mst_diagnostic *diagnostic) {
-    (void)diagnostic;
-    uint32_t length;
-    const uint8_t *content = find_section(bytes, size, MST_NAMED('I', 'N', 'F', 'O'), &length);
-    unsigned bits = content && length >= 6 ? mst_load16(content + 4, true) : 0;
-    variant->big = bits == 8 || bits == 4;
-    variant->layout = is_cut(bytes, size) ? L_CUT : L_WHOLE;
-    return MST_OK;
-}
-
-static const char *const gfx_layouts[] = {[L_WHOLE] = "whole", [L_CUT] = "cut"};
-
-#define PROBLEM_CODES(magic, size)                                                                           \
-    {                                                                                                        \
-        [MST_PROBLEM_MAGIC] = magic, [MST_PROBLEM_VERSION] = magic, [MST_PROBLEM_OVERRUN] = size,            \
-        [MST_PROBLEM_STRING] = size, [MST_PROBLEM_COUNT] = size, [MST_PROBLEM_TRAILING] = size               \
-    }
-
 const mst_format mst_format_alien_map = {
     .information = {.id = "alien-map",
                     .title = "Alien Trilogy level",
@@ -816,7 +596,7 @@ const mst_format mst_format_alien_map = {
     .convert.either_order = true,
     .identity.probe = probe_map,
     .identity.resolve_variant = resolve_map,
-    .check.problem_codes = PROBLEM_CODES("ALIEN-MAGIC", "ALIEN-SIZE"),
+    .check.problem_codes = MST_ALIEN_PROBLEM_CODES("ALIEN-MAGIC", "ALIEN-SIZE"),
     .check.codes = mst_alien_map_codes,
     .check.code_count = MST_ALIEN_MAP_CODES,
     .edit.fix_up = mst_alien_fix_up,
@@ -837,35 +617,4 @@ const mst_format mst_format_alien_map = {
         "counter-clockwise.\n"
         "\n"
         "The cells' runs of quads are contiguous and cover all quads except the terminator.\n",
-};
-
-const mst_format mst_format_alien_gfx = {
-    .information = {.id = "alien-gfx",
-                    .title = "Alien Trilogy textures",
-                    .extensions = ".bin .b16 .bnd",
-                    .media_type = "",
-                    .versions = "",
-                    .rows = "rectangle_lists[0].rectangles"},
-    .tables.root = &textures,
-    .tables.records = texture_records,
-    .tables.record_count = MST_COUNT_OF(texture_records),
-    .convert.either_order = true,
-    .identity.probe = probe_gfx,
-    .identity.resolve_variant = resolve_gfx,
-    .identity.layouts = gfx_layouts,
-    .identity.layout_count = MST_COUNT_OF(gfx_layouts),
-    .check.problem_codes = PROBLEM_CODES("ALIEN-GFX-MAGIC", "ALIEN-GFX-SIZE"),
-    .check.codes = mst_alien_gfx_codes,
-    .check.code_count = MST_ALIEN_GFX_CODES,
-    .content.describe = mst_alien_describe_textures,
-    .check.check = mst_alien_check_gfx,
-    .images.count = mst_alien_image_count,
-    .images.read = mst_alien_image_read,
-    .images.replace = mst_alien_image_replace,
-    .tables.introduction =
-        "The textures of a level of Alien Trilogy. Page n (`TPnn`) takes its colours from palette n "
-        "(`CLnn`); index 0 is\n"
-        "transparent. A texture is a rectangle of a page: a quad's `texture` is an index through "
-        "the lists of `BX00`,\n"
-        "`BX01`, ... in order.\n",
 };
