@@ -36,6 +36,19 @@ typedef struct mst_extras {
     size_t count;
 } mst_extras;
 
+/*
+ * Where a node or a triangle comes from: a value of a document. `file` is "" for the document that the scene
+ * was built from; where there are several (sectors), or other files take part, the name that it was found by:
+ * "44_12_8.DAT", "animtest/mod3.zlb.bin". `path` is the value's, "" for the root; with an `index` it is a
+ * list's, and the value is that element. mst_scene_source_path makes one text of both.
+ */
+typedef struct mst_scene_source {
+    const char *file;
+    const char *path;
+    uint32_t index; /* MST_NO_INDEX: none */
+} mst_scene_source;
+#define MST_NO_INDEX UINT32_MAX
+
 /* A node's purpose, which pictures and layer filters depend on. */
 typedef enum mst_role {
     MST_ROLE_GROUP = 0, /* holds others */
@@ -63,8 +76,9 @@ typedef struct mst_node {
     float rotation[4];
     float scale[3];
     mst_extras extras;
-    const char *tag;   /* the short id that scripts use for it, "" if none; shown in maps on request */
-    mst_facing facing; /* the local axis that an entity faces along */
+    const char *tag;         /* the short id that scripts use for it, "" if none; shown in maps on request */
+    mst_facing facing;       /* the local axis that an entity faces along */
+    mst_scene_source source; /* groups and helpers without a value of their own have that of their parent */
 } mst_node;
 
 /* Triangles of one material. Every attribute except positions may be NULL; all have vertex_count elements. */
@@ -77,6 +91,8 @@ typedef struct mst_primitive {
     const float *texcoords; /* 2 each, v pointing down as in glTF */
     const float *colors;    /* 4 each, linear */
     const uint32_t *indices;
+    mst_scene_source source;  /* a list; `path` NULL: triangles come from the node that shows them */
+    const uint32_t *elements; /* for each triangle the list's element; see mst_scene_triangle_source */
 } mst_primitive;
 
 typedef struct mst_mesh {
@@ -208,6 +224,14 @@ MST_API mst_status mst_scene_from_documents(const mst_document *const *documents
 
 /* NULL is allowed. */
 MST_API void mst_scene_free(mst_scene *scene);
+
+/* Writes the path of a source, as "objects[12]", with a terminating NUL, cut to `capacity`; returns its full
+ * length. */
+MST_API size_t mst_scene_source_path(const mst_scene_source *source, char *text, size_t capacity);
+/* Where a triangle comes from: of a node's mesh, counted within one primitive. The texts are the scene's. A
+ * zeroed struct if there is no such triangle. */
+MST_API mst_scene_source mst_scene_triangle_source(const mst_scene *scene, size_t node, size_t primitive,
+                                                   uint32_t triangle);
 
 typedef struct mst_bounds {
     float minimum[3], maximum[3]; /* minimum > maximum: empty */

@@ -124,7 +124,8 @@ static mst_node identity_node(void) {
                      .parent = -1,
                      .mesh = -1,
                      .light = -1,
-                     .camera = -1};
+                     .camera = -1,
+                     .source = {.index = MST_NO_INDEX}};
     node.rotation[3] = 1;
     node.scale[0] = node.scale[1] = node.scale[2] = 1;
     return node;
@@ -142,6 +143,13 @@ mst_node *mst_scene_node(mst_scene_builder *builder, int32_t index) {
     if (builder->status != MST_OK || index < 0 || (size_t)index >= builder->nodes.count)
         return NULL;
     return (mst_node *)builder->nodes.items + index;
+}
+
+void mst_scene_set_source(mst_scene_builder *builder, int32_t index, const char *file, const char *path,
+                          uint64_t element) {
+    mst_node *node = mst_scene_node(builder, index);
+    if (node)
+        node->source = (mst_scene_source){file, path, (uint32_t)element};
 }
 
 int32_t mst_scene_add_mesh(mst_scene_builder *builder, const mst_mesh *mesh) {
@@ -459,6 +467,11 @@ static void fix_references(mst_scene_builder *builder) {
         node->label = node->label ? node->label : "";
         node->layer = node->layer ? node->layer : "";
         node->tag = node->tag ? node->tag : "";
+        const mst_scene_source *outer = i ? &nodes[node->parent].source : NULL;
+        if (!node->source.path)
+            node->source = outer ? *outer : (mst_scene_source){"", "", MST_NO_INDEX};
+        if (!node->source.file)
+            node->source.file = outer ? outer->file : "";
     }
     mst_material *materials = builder->materials.items;
     for (size_t i = 0; i < builder->materials.count; i++)

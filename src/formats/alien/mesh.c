@@ -285,7 +285,7 @@ static void texture_point(const mst_alien_work *work, const surface *s, uint32_t
 /* The arrays of a primitive that is being filled. */
 typedef struct filling {
     float *positions, *normals, *texcoords, *colors;
-    uint32_t *indices;
+    uint32_t *indices, *quads;
     uint32_t vertex_count, index_count;
 } filling;
 
@@ -317,8 +317,10 @@ static void fill_face(const mst_alien_work *work, const faces *f, uint32_t face,
     fill_normal(points, count, normal);
     for (uint32_t k = 0; k < count; k++)
         memcpy(to->normals + 3 * ((size_t)first + k), normal, sizeof normal);
-    for (uint32_t i = 0; i < (count == 4 ? 6u : 3u); i++)
+    for (uint32_t i = 0; i < (count == 4 ? 6u : 3u); i++) {
+        to->quads[to->index_count / 3] = face;
         to->indices[to->index_count++] = first + triangles[i];
+    }
     to->vertex_count += count;
 }
 
@@ -328,7 +330,7 @@ static surface surface_of(const mst_alien_work *work, const faces *f, uint32_t f
 
 /* Makes a primitive of `count` faces of one kind. */
 static void make_primitive(mst_alien_work *work, const faces *f, const face_key *keys, size_t count,
-                           mst_primitive *primitive) {
+                           const char *path, mst_primitive *primitive) {
     uint64_t max = 4 * (uint64_t)count;
     /* a quad takes 20 bytes of a container whose size is a u32 */
     if (MST_UNREACHABLE(max > UINT32_MAX / 2)) {
@@ -339,11 +341,13 @@ static void make_primitive(mst_alien_work *work, const faces *f, const face_key 
                   .normals = keep(work, max, 3 * sizeof(float)),
                   .texcoords = keep(work, max, 2 * sizeof(float)),
                   .colors = keep(work, max, 4 * sizeof(float)),
-                  .indices = keep(work, 6 * (uint64_t)count, sizeof(uint32_t))};
+                  .indices = keep(work, 6 * (uint64_t)count, sizeof(uint32_t)),
+                  .quads = keep(work, 2 * (uint64_t)count, sizeof(uint32_t))};
     surface first = surface_of(work, f, keys->face);
     int32_t material = material_of(work, &first);
     if (work->builder->status != MST_OK || /* MST_OK means that all were allocated */
-        MST_UNREACHABLE(!to.positions || !to.normals || !to.texcoords || !to.colors || !to.indices))
+        MST_UNREACHABLE(!to.positions || !to.normals || !to.texcoords || !to.colors || !to.indices ||
+                        !to.quads))
         return;
     for (size_t i = 0; i < count; i++) {
         surface s = surface_of(work, f, keys[i].face);
@@ -356,10 +360,13 @@ static void make_primitive(mst_alien_work *work, const faces *f, const face_key 
                                  .normals = to.normals,
                                  .texcoords = to.texcoords,
                                  .colors = to.colors,
-                                 .indices = to.indices};
+                                 .indices = to.indices,
+                                 .source = {.path = path, .index = MST_NO_INDEX},
+                                 .elements = to.quads};
 }
 
-size_t mst_alien_primitives(mst_alien_work *work, const mst_value *record, mst_primitive **primitives) {
+size_t mst_alien_primitives(mst_alien_work *work, const mst_value *record, const char *path,
+                            mst_primitive **primitives) {
     const faces f = {.vertices = column(record, "quads", "vertices"),
                      .texture = column(record, "quads", "texture"),
                      .draw_flags = column(record, "quads", "draw_flags"),
@@ -394,7 +401,7 @@ size_t mst_alien_primitives(mst_alien_work *work, const mst_value *record, mst_p
     for (size_t first = 0, end; first < count && work->builder->status == MST_OK; first = end) {
         for (end = first + 1; end < count && keys[end].kind == keys[first].kind;)
             end++;
-        make_primitive(work, &f, keys + first, end - first, &made[made_count++]);
+        make_primitive(work, &f, keys + first, end - first, path, &made[made_count++]);
     }
     *primitives = made;
     return work->builder->status == MST_OK ? made_count : 0;
@@ -411,8 +418,9 @@ bool mst_alien_collision(mst_alien_work *work, const mst_value *map, mst_primiti
     if (!open || MST_UNREACHABLE(open > UINT32_MAX / 12)) /* a cell takes 16 bytes of a container, as above */
         return false;
     float *positions = keep(work, 8 * open, 3 * sizeof(float));
-    uint32_t *indices = keep(work, 12 * open, sizeof(uint32_t));
-    if (work->builder->status != MST_OK || MST_UNREACHABLE(!positions || !indices)) /* as above */
+    uint32_t *indices = keep(work, 12 * open, sizeof(uint32_t)),
+             *cells = keep(work, 4 * open, sizeof(uint32_t));
+    if (work->builder->status != MST_OK || MST_UNREACHABLE(!positions || !indices || !cells)) /* as above */
         return false;
     uint32_t vertex_count = 0, index_count = 0;
     for (uint64_t i = 0; i < first_quad.count; i++) {
@@ -425,8 +433,10 @@ bool mst_alien_collision(mst_alien_work *work, const mst_value *map, mst_primiti
             /* counter-clockwise seen from above, clockwise for the ceiling */
             static const uint8_t order[2][6] = {{0, 1, 2, 0, 2, 3}, {0, 2, 1, 0, 3, 2}};
             float y = (float)(number_at(&sides[side], i, 1) * MST_ALIEN_STEP);
-            for (uint32_t k = 0; k < 6; k++)
+            for (uint32_t k = 0; k < 6; k++) {
+                cells[index_count / 3] = (uint32_t)i;
                 indices[index_count++] = vertex_count + order[side][k];
+            }
             for (uint32_t k = 0; k < 4; k++, vertex_count++) {
                 float *p = positions + 3 * (size_t)vertex_count;
                 p[0] = left + (k == 1 || k == 2 ? MST_ALIEN_CELL : 0);
@@ -446,6 +456,8 @@ bool mst_alien_collision(mst_alien_work *work, const mst_value *map, mst_primiti
                                  .vertex_count = vertex_count,
                                  .index_count = index_count,
                                  .positions = positions,
-                                 .indices = indices};
+                                 .indices = indices,
+                                 .source = {.path = "map.cells", .index = MST_NO_INDEX},
+                                 .elements = cells};
     return work->builder->status == MST_OK;
 }

@@ -48,8 +48,9 @@ void mst_alien_take_textures(mst_alien_work *work, const mst_document *textures)
 void mst_alien_take_level(mst_alien_work *work, const mst_value *map);
 
 /* Makes the quads of a level or model into primitives, one for each material, in the builder's arena. Returns
- * their number. */
-size_t mst_alien_primitives(mst_alien_work *work, const mst_value *record, mst_primitive **primitives);
+ * their number. `path` is that of the quads and must live as long as the scene. */
+size_t mst_alien_primitives(mst_alien_work *work, const mst_value *record, const char *path,
+                            mst_primitive **primitives);
 
 /* Makes the floors and ceilings of all open cells into a primitive; false if there are none. */
 bool mst_alien_collision(mst_alien_work *work, const mst_value *map, mst_primitive *primitive);

@@ -22,20 +22,23 @@
 
 /* A list of objects that are placed in cells. */
 typedef struct kind {
-    const char *list, *group, *layer;
+    const char *path; /* of the list; its name follows IN_MAP */
+    const char *group, *layer;
     const char *class_name; /* for types without a name */
     const char *models;     /* the list of their models; NULL: none */
 } kind;
 
-static const kind kinds[] = {{"monsters", "Monsters", "monsters", "monster", NULL},
-                             {"pickups", "Pickups", "pickups", "pickup", NULL},
-                             {"boxes", "Boxes", "boxes", "box", NULL},
-                             {"doors", "Doors", "doors", "door", "door_models"},
-                             {"lifts", "Lifts", "lifts", "lift", "lift_models"},
-                             {"path_nodes", "Path", "path", "path_node", NULL}};
+#define IN_MAP "map."
+static const kind kinds[] = {{IN_MAP "monsters", "Monsters", "monsters", "monster", NULL},
+                             {IN_MAP "pickups", "Pickups", "pickups", "pickup", NULL},
+                             {IN_MAP "boxes", "Boxes", "boxes", "box", NULL},
+                             {IN_MAP "doors", "Doors", "doors", "door", "door_models"},
+                             {IN_MAP "lifts", "Lifts", "lifts", "lift", "lift_models"},
+                             {IN_MAP "path_nodes", "Path", "path", "path_node", NULL}};
 
 /* The numbered models of one kind. */
 typedef struct models {
+    const char *name; /* of the list */
     mst_value list;
     uint64_t count;
     uint64_t index_of[MODELS]; /* index in the list by number; UINT64_MAX: none */
@@ -152,6 +155,7 @@ static int number_of_model(const mst_value *model) {
 static void find_models(scene_work *w, const char *list_name) {
     models *m = w->models;
     mst_value root = mst_root(w->document), model;
+    m->name = list_name;
     m->count = 0;
     for (size_t i = 0; i < MODELS; i++) {
         m->index_of[i] = UINT64_MAX;
@@ -178,7 +182,11 @@ static int32_t model_mesh(scene_work *w, uint8_t number, char prefix) {
     m->mesh[number] = -1;
     mst_primitive *primitives = NULL;
     mst_value model = mst_element_in(&m->list, m->index_of[number]);
-    size_t count = mst_alien_primitives(&w->base, &model, &primitives);
+    const char *path = mst_arena_printf(&w->base.builder->arena, "%s[%llu].quads", m->name,
+                                        (unsigned long long)m->index_of[number]);
+    if (!path)
+        mst_alien_fail(&w->base);
+    size_t count = mst_alien_primitives(&w->base, &model, path, &primitives);
     if (!count)
         return -1;
     const char *name = mst_arena_printf(&w->base.builder->arena, "%c%03u", prefix, (unsigned)number);
@@ -264,8 +272,9 @@ static void add_one(scene_work *w, const kind *k, const mst_value *record, uint6
                   mst_number_in(record, "x"), mst_number_in(record, "y"));
     mst_extras_builder extras;
     char path[64];
+    mst_scene_source source = {.path = k->path, .index = (uint32_t)number};
     mst_extras_begin(&extras, w->base.builder);
-    snprintf(path, sizeof path, "map.%s[%llu]", k->list, (unsigned long long)number);
+    mst_scene_source_path(&source, path, sizeof path);
     extras_text(&extras, "path", path);
     add_fields(&extras, record);
     mst_extras list = mst_extras_end(&extras);
@@ -273,6 +282,7 @@ static void add_one(scene_work *w, const kind *k, const mst_value *record, uint6
     if (!node)
         return;
     node->extras = list;
+    node->source = source;
     turn_of(mst_number_in(record, "rotation"), node->rotation);
     bool shown = k->models && add_model(w, k, record, index);
     if (shown || is_path_node || !w->markers)
@@ -284,12 +294,13 @@ static void add_one(scene_work *w, const kind *k, const mst_value *record, uint6
 }
 
 static void add_things(scene_work *w, const kind *k) {
-    mst_value list = mst_member_in(&w->map, k->list), record;
+    mst_value list = mst_member_in(&w->map, k->path + strlen(IN_MAP)), record;
     if (!mst_count(&list))
         return;
     if (k->models)
         find_models(w, k->models);
     int32_t group = add_group(w, k->group, k->layer);
+    mst_scene_set_source(w->base.builder, group, NULL, k->path, MST_NO_INDEX);
     uint64_t number = 0;
     for (mst_iterator it = mst_iterate(&list); ok(w) && mst_next(&it, &record); number++)
         add_one(w, k, &record, number, group);
@@ -376,7 +387,8 @@ static void add_triggers(scene_work *w, const trigger *triggers) {
                                   MST_ROLE_ENTITY, i % w->columns, i / w->columns);
         mst_extras_builder extras;
         char path[48];
-        snprintf(path, sizeof path, "map.cells[%llu]", (unsigned long long)i);
+        mst_scene_source source = {.path = IN_MAP "cells", .index = (uint32_t)i};
+        mst_scene_source_path(&source, path, sizeof path);
         mst_extras_begin(&extras, w->base.builder);
         extras_text(&extras, "path", path);
         mst_extras_integer(&extras, "trigger", number);
@@ -387,6 +399,7 @@ static void add_triggers(scene_work *w, const trigger *triggers) {
         if (!node)
             return;
         node->extras = made;
+        node->source = source;
         node->label = t->ends_level ? "level end" : "";
     }
 }
@@ -413,6 +426,7 @@ static void add_start(scene_work *w) {
     if (!node)
         return;
     node->extras = made;
+    node->source = (mst_scene_source){.path = "map", .index = MST_NO_INDEX};
     node->label = "start";
     node->mesh = mesh;
     turn_of(angle, node->rotation);
@@ -428,6 +442,7 @@ static void add_start(scene_work *w) {
     turn_of(angle, facing);
     mst_quaternion_multiply(facing, half_turn, node->rotation);
     node->name = "camera";
+    node->source = (mst_scene_source){.path = "map", .index = MST_NO_INDEX};
     node->translation[1] += EYE_HEIGHT;
     node->camera = made_camera;
 }
@@ -437,7 +452,7 @@ static void add_start(scene_work *w) {
 static void add_geometry(scene_work *w) {
     mst_scene_builder *builder = w->base.builder;
     mst_primitive *primitives;
-    size_t count = mst_alien_primitives(&w->base, &w->map, &primitives);
+    size_t count = mst_alien_primitives(&w->base, &w->map, IN_MAP "quads", &primitives);
     if (!count)
         return;
     int32_t group = add_group(w, "Geometry", "geometry");
@@ -449,6 +464,7 @@ static void add_geometry(scene_work *w) {
         if (!node)
             return;
         node->mesh = index;
+        node->source = primitives[i].source;
         node->layer = "geometry";
     }
 }
@@ -468,6 +484,7 @@ static void add_collision(scene_work *w) {
     if (!node)
         return;
     node->mesh = index;
+    node->source = primitive->source;
     node->layer = "collision";
 }
 

@@ -44,7 +44,8 @@ typedef struct stamp {
 typedef struct reader {
     mst_ns2_work *work;
     const mst_value *mesh;
-    float *points; /* vertices, then ghost vertices */
+    const char *path; /* of its faces */
+    float *points;    /* vertices, then ghost vertices */
     uint32_t vertex_count, point_count;
     uint32_t *edges; /* pairs */
     uint32_t edge_count;
@@ -574,17 +575,20 @@ static void add_mesh_node(reader *r, int32_t parent, mst_role role, const char *
     float *normals = mst_arena_take(&builder->arena, (size_t)corner_count, 3 * sizeof(float));
     float *texcoords = mst_arena_take(&builder->arena, (size_t)corner_count, 2 * sizeof(float));
     uint32_t *indices = mst_arena_take(&builder->arena, (size_t)index_count, sizeof(uint32_t));
+    uint32_t *faces = mst_arena_take(&builder->arena, (size_t)index_count / 3, sizeof(uint32_t));
     mst_primitive *primitive = mst_arena_zero(&builder->arena, 1, sizeof *primitive);
-    if (!positions || !normals || !texcoords || !indices || !primitive) {
+    if (!positions || !normals || !texcoords || !indices || !faces || !primitive) {
         mst_ns2_fail(r->work);
         return;
     }
-    uint32_t corner_at = 0, index_at = 0;
+    uint32_t corner_at = 0, index_at = 0, face_at = 0;
     for (size_t i = 0; i < count; i++) {
         const corner *from = (const corner *)r->corners.items + runs[i].first_corner;
         const uint32_t *index = (const uint32_t *)r->indices.items + runs[i].first_index;
         for (uint32_t k = 0; k < runs[i].index_count; k++)
             indices[index_at++] = corner_at + index[k];
+        for (uint32_t k = 0; k < runs[i].index_count; k += 3)
+            faces[face_at++] = runs[i].face;
         for (uint32_t k = 0; k < runs[i].corner_count; k++, corner_at++) {
             memcpy(positions + 3 * (size_t)corner_at, from[k].position, sizeof from[k].position);
             memcpy(normals + 3 * (size_t)corner_at, from[k].normal, sizeof from[k].normal);
@@ -597,12 +601,15 @@ static void add_mesh_node(reader *r, int32_t parent, mst_role role, const char *
                                  .positions = positions,
                                  .normals = normals,
                                  .texcoords = texcoords,
-                                 .indices = indices};
+                                 .indices = indices,
+                                 .source = {.path = r->path, .index = MST_NO_INDEX},
+                                 .elements = faces};
     int32_t index = mst_scene_add_node(builder, parent, short_name(r, runs->material), role);
     mst_node *node = mst_scene_node(builder, index);
     if (!node)
         return;
     node->layer = layer;
+    node->source = primitive->source;
     mst_mesh mesh = {.name = node->name, .primitives = primitive, .primitive_count = 1};
     int32_t mesh_index = mst_scene_add_mesh(builder, &mesh);
     node->mesh = mesh_index;
@@ -659,8 +666,8 @@ static void read_faces(reader *r, const mst_value *faces) {
     }
 }
 
-void mst_ns2_mesh(mst_ns2_work *work, const mst_value *mesh, int32_t parent) {
-    reader r = {.work = work, .mesh = mesh};
+void mst_ns2_mesh(mst_ns2_work *work, const mst_value *mesh, const char *prefix, int32_t parent) {
+    reader r = {.work = work, .mesh = mesh, .path = mst_ns2_path(work, prefix, "mesh.faces")};
     mst_array *const arrays[] = {&r.loop_edges, &r.loop_counts, &r.loop_points, &r.stored,
                                  &r.made,       &r.corners,     &r.indices,     &r.runs};
     static const size_t sizes[] = {

@@ -40,7 +40,11 @@ const uint32_t *mst_ns2_words(mst_ns2_work *work, const mst_value *list, size_t 
 /* Extends the bounds to a finite point. */
 void mst_ns2_include(mst_bounds *bounds, const float point[3]);
 
-/* Adds the record `mesh` below a node: a node for each group, and below it one for each material. */
-void mst_ns2_mesh(mst_ns2_work *work, const mst_value *mesh, int32_t parent);
+/* A path in the scene's arena; `prefix` is "" or ends with a point. */
+const char *mst_ns2_path(mst_ns2_work *work, const char *prefix, const char *path);
+
+/* Adds the record `mesh` below a node: a node for each group, and below it one for each material. `prefix` is
+ * the path of the record that holds it. */
+void mst_ns2_mesh(mst_ns2_work *work, const mst_value *mesh, const char *prefix, int32_t parent);
 
 #endif

@@ -86,6 +86,14 @@ const char *mst_ns2_text(mst_ns2_work *work, mst_arena *arena, const mst_value *
     return text;
 }
 
+const char *mst_ns2_path(mst_ns2_work *work, const char *prefix, const char *path) {
+    const char *joined =
+        work->builder->status == MST_OK ? mst_arena_printf(&work->builder->arena, "%s%s", prefix, path) : "";
+    if (!joined)
+        mst_ns2_fail(work);
+    return joined ? joined : "";
+}
+
 uint32_t mst_ns2_first_layer(const mst_ns2_names *layers, const uint32_t *masks, size_t count) {
     /* loop over ids, not bits: there are fewer, and as ids are unique, never more than bits in the masks */
     for (size_t i = 0; i < layers->count; i++) {
@@ -340,7 +348,8 @@ static void add_light(mst_ns2_work *work, const entity *e, int32_t node, const c
         at->light = index;
 }
 
-static void add_entity(scene_work *w, const entity *e, int32_t parent, mst_extras extras) {
+static void add_entity(scene_work *w, const entity *e, int32_t parent, mst_scene_source source,
+                       mst_extras extras) {
     mst_ns2_work *work = &w->base;
     mst_scene_builder *builder = work->builder;
     bool light = is_light(e->class_name);
@@ -352,6 +361,7 @@ static void add_entity(scene_work *w, const entity *e, int32_t parent, mst_extra
         return;
     node->class_name = class_name;
     node->extras = extras;
+    node->source = source;
     if (strcmp(e->class_name, "location") == 0) /* locations name the rooms */
         node->label = e->name[0] ? node->name : "";
     uint32_t layer = mst_ns2_first_layer(&work->layers, e->masks, e->mask_count);
@@ -386,7 +396,8 @@ static void add_entity(scene_work *w, const entity *e, int32_t parent, mst_extra
     }
 }
 
-static void read_object(scene_work *w, const mst_value *object, const char *path, int32_t parent) {
+static void read_object(scene_work *w, const mst_value *object, const mst_scene_source *source,
+                        int32_t parent) {
     mst_ns2_work *work = &w->base;
     entity e = {.name = "", .class_name = "", .model = "", .group_id = MST_NS2_NONE, .group = MST_NS2_NONE};
     uint32_t *old_mask = NULL;
@@ -422,7 +433,8 @@ static void read_object(scene_work *w, const mst_value *object, const char *path
         e.group = mst_ns2_ids_find(work->groups.ids, work->groups.count, e.group_id);
     mst_extras_builder extras;
     mst_extras_begin(&extras, work->builder);
-    mst_extras_text(&extras, "path", path, strlen(path));
+    char path[96];
+    mst_extras_text(&extras, "path", path, mst_scene_source_path(source, path, sizeof path));
     mst_extras_text(&extras, "class", e.class_name, strlen(e.class_name));
     if (e.group != MST_NS2_NONE)
         mst_extras_text(&extras, "group", work->groups.texts[e.group], strlen(work->groups.texts[e.group]));
@@ -447,7 +459,7 @@ static void read_object(scene_work *w, const mst_value *object, const char *path
         }
     mst_extras list = mst_extras_end(&extras);
     if (work->builder->status == MST_OK)
-        add_entity(w, &e, parent, list);
+        add_entity(w, &e, parent, *source, list);
 }
 
 /* `prefix` is the path of the record that holds the list. */
@@ -455,19 +467,14 @@ static void read_objects(scene_work *w, const mst_value *objects, const char *pr
     mst_scene_builder *builder = w->base.builder;
     mst_value element;
     int32_t group = -1;
-    uint64_t number = 0;
+    mst_scene_source source = {.path = mst_ns2_path(&w->base, prefix, "objects")};
     for (mst_iterator it = mst_iterate(objects); builder->status == MST_OK && mst_next(&it, &element);
-         number++) {
-        char path[96];
-        size_t length = strlen(prefix);
-        if (group < 0)
+         source.index++) {
+        if (group < 0) {
             group = mst_scene_add_node(builder, parent, "Entities", MST_ROLE_GROUP);
-        memcpy(path, prefix, length);
-        memcpy(path + length, "objects[", 8);
-        char *end = path + length + 8;
-        end += mst_write_u64(end, number);
-        memcpy(end, "]", 2);
-        read_object(w, &element, path, group);
+            mst_scene_set_source(builder, group, NULL, source.path, MST_NO_INDEX);
+        }
+        read_object(w, &element, &source, group);
     }
 }
 
@@ -669,7 +676,7 @@ mst_status mst_ns2_scene(const mst_document *document, const mst_scene_options *
     read_names(&w.base, &root, "layers", &w.base.layers);
     read_names(&w.base, &root, "groups", &w.base.groups);
     if (mst_member(&root, "mesh", &part) == MST_OK)
-        mst_ns2_mesh(&w.base, &part, top);
+        mst_ns2_mesh(&w.base, &part, "", top);
     part = mst_member_in(&root, "objects");
     read_objects(&w, &part, "", top);
     return finish(&w, document, &root, scene, diagnostic);
@@ -688,7 +695,7 @@ mst_status mst_ns2_clip_scene(const mst_document *document, const mst_scene_opti
         size_t length = 7 + mst_write_u64(prefix + 7, number);
         memcpy(prefix + length, "].", 3);
         if (mst_member(&block, "mesh", &part) == MST_OK)
-            mst_ns2_mesh(&w.base, &part, top);
+            mst_ns2_mesh(&w.base, &part, prefix, top);
         if (mst_member(&block, "objects", &part) == MST_OK)
             read_objects(&w, &part, prefix, top);
     }

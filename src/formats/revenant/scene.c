@@ -15,13 +15,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#define UNIT_METRES 0.03125 /* 32 units are a metre */
-#define SECTOR      1024    /* units */
-#define BOX         16.0F   /* units: edge of the box that represents an object, half a metre */
-#define CLASSES     32      /* classes that have a material of their own */
-#define NAMES       512     /* size of the cache of extras' names, a power of 2 */
-#define SPARE       2       /* fields of bytes that there may be after an inventory */
-#define FLAG_TEXTS  64      /* size of the cache of texts of flags */
+#define UNIT_METRES   0.03125 /* 32 units are a metre */
+#define SECTOR        1024    /* units */
+#define BOX           16.0F   /* units: edge of the box that represents an object, half a metre */
+#define PATH_CAPACITY 400
+#define CLASSES       32  /* classes that have a material of their own */
+#define NAMES         512 /* size of the cache of extras' names, a power of 2 */
+#define SPARE         2   /* fields of bytes that there may be after an inventory */
+#define FLAG_TEXTS    64  /* size of the cache of texts of flags */
 
 /* An intensity of 255 with the game's default multiplier, 28, is a household bulb. */
 #define CANDELA            50.0
@@ -35,8 +36,9 @@ typedef enum part_kind { PART_OTHER, PART_OBJECTS, PART_OBJECT, PART_STATS, PART
 /* A list or record that the walk is in. */
 typedef struct part {
     uint8_t kind, spare_count;
-    int32_t node;     /* of an object; -1: not added yet */
-    mst_extra *spare; /* reserved for the fields after the inventory */
+    int32_t node;            /* of an object; -1: not added yet */
+    mst_scene_source source; /* of a list of objects, or of an object */
+    mst_extra *spare;        /* reserved for the fields after the inventory */
 } part;
 
 /* The object whose fields are being read; its inventory comes after them. */
@@ -73,7 +75,8 @@ typedef struct work {
     mst_revenant_tiles tiles;
     bool markers, has_place;
     mst_revenant_place place;
-    int32_t sector; /* node of its group */
+    int32_t sector;   /* node of its group */
+    const char *file; /* its name */
     mst_array parts, items, light_items;
     object now;
     int32_t class_materials[CLASSES];
@@ -409,6 +412,7 @@ static void add_object(work *w, part *at, bool spare) {
     if (!node)
         return;
     at->node = index;
+    node->source = at->source;
     const char *own = o->name, *type = kind->type_name;
     node->name = *own ? own : *type ? type : kind->by_id;
     node->class_name = node->layer = o->class_name;
@@ -602,6 +606,21 @@ static part_kind kind_of_part(const part *within, const mst_event *event) {
                                   : PART_OTHER;
 }
 
+/* The path of a list of objects, in the sector or in the object around it. */
+static const char *path_of_list(work *w, const part *list, const char *name) {
+    const part *around = list - 1;
+    char path[PATH_CAPACITY];
+    size_t length = 0;
+    if (list > (const part *)w->parts.items && around->kind == PART_OBJECT) {
+        length = mst_scene_source_path(&around->source, path, sizeof path - 1);
+        if (length > sizeof path - 2) /* nested more deeply than the game can */
+            length = sizeof path - 2;
+        path[length++] = '.';
+    }
+    snprintf(path + length, sizeof path - length, "%s", name);
+    return keep(w, path, strlen(path));
+}
+
 static void begin_part(work *w, const mst_event *event) {
     part *within = innermost(w);
     part_kind kind = kind_of_part(within, event);
@@ -613,7 +632,11 @@ static void begin_part(work *w, const mst_event *event) {
         return;
     }
     *entered = (part){.kind = (uint8_t)kind, .node = -1};
-    if (kind == PART_OBJECT) {
+    if (kind == PART_OBJECTS) {
+        entered->source = (mst_scene_source){w->file, path_of_list(w, entered, event->name), MST_NO_INDEX};
+    } else if (kind == PART_OBJECT) {
+        entered->source = entered[-1].source;
+        entered->source.index = (uint32_t)event->index;
         w->items.count = w->light_items.count = 0;
         w->now.any = w->now.lit = false;
         w->now.class_number = -1;
@@ -695,6 +718,8 @@ static void add_sector(work *w, const mst_document *document, int32_t top, bool 
     if (!node)
         return;
     node->extras = list;
+    w->file = keep(w, file, strlen(file));
+    mst_scene_set_source(builder, w->sector, w->file, "", MST_NO_INDEX);
     w->parts.count = 0;
     mst_status status = mst_walk(document, visit, w);
     if (builder->status == MST_OK)

@@ -18,6 +18,7 @@
 #define PATH_CAPACITY 1024
 #define LINKS_MAX     16   /* arrows from one actor: a common tag may be that of many */
 #define LINKS_ALL     4096 /* arrows in all: more would be unreadable */
+#define ACTORS        "actors.records"
 #define TYPE_PLAYER   0
 #define NO_ACTOR      UINT32_MAX
 #define TAG_OF(bits)  ((uint16_t)(bits))
@@ -275,7 +276,7 @@ static void scale_of_box(const box_columns *columns, uint64_t record, float scal
 
 /* Adds the box around an origin, unless it is not finite or is inverted, which means no model. */
 static void add_box(mst_turok_work *w, boxes *all, int32_t group, const char *layer, const char *name,
-                    const char *path, const box_columns *columns, uint64_t record) {
+                    const char *path, const char *list, const box_columns *columns, uint64_t record) {
     float origin[3], low[3], high[3], scale[3], middle[3], size[3];
     real_row(&columns->origins, record, 3, origin);
     real_row(&columns->minimums, record, 3, low);
@@ -294,6 +295,7 @@ static void add_box(mst_turok_work *w, boxes *all, int32_t group, const char *la
         return;
     node->mesh = mesh;
     node->layer = layer;
+    node->source = (mst_scene_source){.path = list, .index = (uint32_t)record};
     memcpy(node->translation, middle, sizeof middle);
     memcpy(node->scale, size, sizeof size);
 }
@@ -309,8 +311,8 @@ static void next_path(mst_iterator *paths, char text[PATH_CAPACITY]) {
 /* ---- static meshes ------------------------------------------------------------------------------ */
 
 /* `like` receives the extras of the first mesh, whose names the others share. */
-static void add_mesh(mst_turok_work *w, int32_t group, const char *name, const char *path, const rows *all,
-                     const mst_column transform[3], uint64_t index, mst_extras *like) {
+static void add_mesh(mst_turok_work *w, int32_t group, const char *name, const char *path, const char *from,
+                     const rows *all, const mst_column transform[3], uint64_t index, mst_extras *like) {
     mst_extras_builder extras;
     if (like->count)
         mst_extras_begin_like(&extras, w->builder, like);
@@ -331,6 +333,7 @@ static void add_mesh(mst_turok_work *w, int32_t group, const char *name, const c
         return;
     node->layer = "static_meshes";
     node->extras = list;
+    node->source = (mst_scene_source){.path = from, .index = (uint32_t)index};
     real_row(&transform[0], index, 3, node->translation);
     real_row(&transform[1], index, 4, node->rotation);
     real_row(&transform[2], index, 3, node->scale);
@@ -364,14 +367,18 @@ static void add_meshes(mst_turok_work *w, boxes *all, bool as_boxes) {
         const box_columns box = columns_of_boxes(&list, false);
         mst_value models = mst_member_in(&cell, "models");
         mst_iterator paths = mst_iterate(&models);
+        const char *from = mst_arena_printf(&w->builder->arena, "grid_sections[%llu].static_meshes",
+                                            (unsigned long long)cell_index);
+        if (!from)
+            mst_turok_fail(w);
         for (uint64_t index = 0; mst_turok_ok(w) && index < transform[0].count; index++) {
             char name[64];
             name_mesh(name, as_boxes ? "box" : "mesh", cell_index, index);
             next_path(&paths, path);
             if (as_boxes)
-                add_box(w, all, group, layer, name, path, &box, index);
+                add_box(w, all, group, layer, name, path, from, &box, index);
             else
-                add_mesh(w, group, name, path, &meshes, transform, index, &like);
+                add_mesh(w, group, name, path, from, &meshes, transform, index, &like);
         }
     }
 }
@@ -397,7 +404,7 @@ static const char *class_of(mst_turok_work *w, int64_t type) {
 }
 
 static void add_actor(mst_turok_work *w, int32_t group, const char *name, const char *model,
-                      const char *animation, const char *tag, const mst_value *record) {
+                      const char *animation, const char *tag, const mst_value *record, uint64_t index) {
     mst_extras_builder extras;
     const char *class_name = class_of(w, integer_of(record, "type"));
     mst_extras_begin(&extras, w->builder);
@@ -411,6 +418,7 @@ static void add_actor(mst_turok_work *w, int32_t group, const char *name, const 
     node->layer = "actors";
     node->class_name = class_name;
     node->extras = list;
+    node->source = (mst_scene_source){.path = ACTORS, .index = (uint32_t)index};
     node->tag = tag;
     node->facing = MST_FACING_Y;
     real_list(record, "origin", 3, node->translation);
@@ -419,7 +427,7 @@ static void add_actor(mst_turok_work *w, int32_t group, const char *name, const 
 }
 
 /* Adds a camera at the player's eyes. */
-static void add_start(mst_turok_work *w, const char *name, const mst_value *record) {
+static void add_start(mst_turok_work *w, const char *name, const mst_value *record, uint64_t index) {
     static const float ahead[4] = {HALF_ROOT, 0, 0, HALF_ROOT};
     float origin[3] = {0}, turn[4];
     mst_camera camera = {.name = "start", .vertical_fov = 1.0F, .near_plane = 0.1F};
@@ -430,6 +438,7 @@ static void add_start(mst_turok_work *w, const char *name, const mst_value *reco
     if (!node)
         return;
     node->layer = "start";
+    node->source = (mst_scene_source){.path = ACTORS, .index = (uint32_t)index};
     node->camera = lens;
     memcpy(node->translation, origin, sizeof origin);
     node->translation[2] += EYE_SHARE * (float)real_of(record, "collision_height");
@@ -535,15 +544,15 @@ static void add_actors(mst_turok_work *w, boxes *all, mst_array *lines) {
             snprintf(name, sizeof name, "%s_%lu", stems[pass], index);
             if (pass == PASS_STARTS) {
                 if (integer_of(&record, "type") == TYPE_PLAYER)
-                    add_start(w, name, &record);
+                    add_start(w, name, &record, index);
                 continue;
             }
             next_path(&paths[0], model);
             if (pass == PASS_BOXES) {
-                add_box(w, all, group, layers[pass], name, model, &box, index);
+                add_box(w, all, group, layers[pass], name, model, ACTORS, &box, index);
             } else {
                 next_path(&paths[1], animation);
-                add_actor(w, group, name, model, animation, tag_text(w, &t, index), &record);
+                add_actor(w, group, name, model, animation, tag_text(w, &t, index), &record, index);
             }
         }
     }
@@ -571,6 +580,7 @@ static void add_sun(mst_turok_work *w, mst_extras_builder *extras) {
     if (!node)
         return;
     node->layer = "sun";
+    node->source = (mst_scene_source){.path = "world", .index = MST_NO_INDEX};
     node->light = index;
     /* the shortest rotation of +Z to the direction; straight down it is not unique, and any half turn will do
      */
@@ -615,7 +625,9 @@ static void add_grid(mst_turok_work *w) {
     float height = isfinite(w->lowest) ? w->lowest : 0;
     mst_iterator lows = mst_iterate(&low_list), highs = mst_iterate(&high_list);
     mst_array quads = {.element_size = 18 * sizeof(float), .allocator = w->scratch.allocator};
-    for (mst_iterator it = mst_iterate(&cells); mst_turok_ok(w) && mst_next(&it, &cell);) {
+    mst_array numbers = {.element_size = sizeof(uint32_t), .allocator = w->scratch.allocator};
+    uint32_t index = 0;
+    for (mst_iterator it = mst_iterate(&cells); mst_turok_ok(w) && mst_next(&it, &cell); index++) {
         float box[4] = {0};
         if (!next_corner(&lows, box) || !next_corner(&highs, box + 2))
             break;
@@ -623,10 +635,12 @@ static void add_grid(mst_turok_work *w) {
             !(box[0] < box[2] && box[1] < box[3]) || !isfinite(box[2] - box[0]) || !isfinite(box[3] - box[1]))
             continue;
         float *to = mst_array_push(&quads, 4);
-        if (!to) {
+        uint32_t *number = mst_array_push(&numbers, 1);
+        if (!to || !number) {
             mst_turok_fail(w);
             break;
         }
+        *number = index;
         put_strip(to, box[0], box[1], box[2], box[1] + GRID_WIDTH, height);
         put_strip(to + 18, box[0], box[3] - GRID_WIDTH, box[2], box[3], height);
         put_strip(to + 36, box[0], box[1], box[0] + GRID_WIDTH, box[3], height);
@@ -638,17 +652,23 @@ static void add_grid(mst_turok_work *w) {
             .name = "grid", .color = {0.8F, 0.8F, 0.2F, 1}, .image = -1, .double_sided = 1, .unlit = 1};
         float *positions = mst_arena_take(&w->builder->arena, quads.count, quads.element_size);
         mst_primitive *part = mst_arena_zero(&w->builder->arena, 1, sizeof *part);
-        if (positions && part) {
+        uint32_t *elements = mst_arena_take(&w->builder->arena, quads.count, 2 * sizeof *elements);
+        if (positions && part && elements) {
             memcpy(positions, quads.items, quads.count * quads.element_size);
+            for (size_t i = 0; i < 2 * quads.count; i++) /* a quad is two triangles, four are a cell */
+                elements[i] = ((const uint32_t *)numbers.items)[i / 8];
             *part = (mst_primitive){.material = mst_scene_add_material(w->builder, &material),
                                     .vertex_count = (uint32_t)quads.count * 6,
-                                    .positions = positions};
+                                    .positions = positions,
+                                    .source = {.path = "grid_sections", .index = MST_NO_INDEX},
+                                    .elements = elements};
             mst_mesh mesh = {.name = "cells", .primitives = part, .primitive_count = 1};
             int32_t shape = mst_scene_add_mesh(w->builder, &mesh);
             mst_node *node =
                 mst_scene_node(w->builder, mst_scene_add_node(w->builder, group, "cells", MST_ROLE_HELPER));
             if (node) {
                 node->layer = "grid";
+                node->source = part->source;
                 node->mesh = shape;
             }
         } else {
@@ -656,6 +676,7 @@ static void add_grid(mst_turok_work *w) {
         }
     }
     mst_array_free(&quads);
+    mst_array_free(&numbers);
 }
 
 /* ---- the scene ---------------------------------------------------------------------------------- */

@@ -240,6 +240,7 @@ static bool sort_sectors(mst_turok_work *w, sorted *all) {
 /* An array of triangles that is filled in order; primitives refer to parts of it. */
 typedef struct soup {
     float *positions, *normals;
+    uint32_t *sectors;
     uint32_t used, capacity;
 } soup;
 
@@ -247,12 +248,14 @@ static bool soup_begin(mst_turok_work *w, soup *to, uint32_t triangles) {
     *to = (soup){.capacity = triangles};
     to->positions = mst_arena_take(&w->builder->arena, triangles, 9 * sizeof(float));
     to->normals = mst_arena_take(&w->builder->arena, triangles, 9 * sizeof(float));
-    if (!to->positions || !to->normals)
+    to->sectors = mst_arena_take(&w->builder->arena, triangles, sizeof *to->sectors);
+    if (!to->positions || !to->normals || !to->sectors)
         mst_turok_fail(w);
     return mst_turok_ok(w);
 }
 
-static void soup_add(soup *to, const float *a, const float *b, const float *c, const float normal[3]) {
+static void soup_add(soup *to, uint32_t sector_index, const float *a, const float *b, const float *c,
+                     const float normal[3]) {
     const float *const corners[3] = {a, b, c};
     if (MST_CHANGED(to->used == to->capacity)) /* triangles were counted by the same rules */
         return;
@@ -260,14 +263,16 @@ static void soup_add(soup *to, const float *a, const float *b, const float *c, c
         memcpy(to->positions + ((size_t)to->used * 3 + k) * 3, corners[k], 3 * sizeof(float));
         memcpy(to->normals + ((size_t)to->used * 3 + k) * 3, normal, 3 * sizeof(float));
     }
-    to->used++;
+    to->sectors[to->used++] = sector_index;
 }
 
 static mst_primitive soup_part(const soup *from, uint32_t first, int32_t material) {
     return (mst_primitive){.material = material,
                            .vertex_count = (from->used - first) * 3,
                            .positions = from->positions + (size_t)first * 9,
-                           .normals = from->normals + (size_t)first * 9};
+                           .normals = from->normals + (size_t)first * 9,
+                           .source = {.path = "collision.sectors", .index = MST_NO_INDEX},
+                           .elements = from->sectors + first};
 }
 
 /* Adds the numbers of sectors as one text. */
@@ -314,6 +319,7 @@ static int32_t add_geometry(mst_turok_work *w, int32_t parent, const char *name,
         return -1;
     node->layer = layer;
     node->mesh = shape;
+    node->source = primitives->source;
     node->extras = list;
     return index;
 }
@@ -341,7 +347,7 @@ static void add_floor(mst_turok_work *w, const sorted *all) {
                  i++) {
                 sector s = {0};
                 sector_at(w, all->order[i], &s);
-                soup_add(&floor, s.floor[0], s.floor[1], s.floor[2], s.normal);
+                soup_add(&floor, all->order[i], s.floor[0], s.floor[1], s.floor[2], s.normal);
             }
             parts[count++] = soup_part(&floor, start, materials[kind]);
         }
@@ -357,8 +363,10 @@ static void add_floor(mst_turok_work *w, const sorted *all) {
         mst_value record = w->areas;
         if (known)
             record = mst_element_in(&w->areas, area);
-        add_geometry(w, group, name, "floor", primitives, count, all->order + first, i - first,
-                     known ? &record : NULL);
+        int32_t node = add_geometry(w, group, name, "floor", primitives, count, all->order + first, i - first,
+                                    known ? &record : NULL);
+        if (known)
+            mst_scene_set_source(w->builder, node, NULL, "collision.sector_sets", area);
     }
 }
 
@@ -387,7 +395,7 @@ static void add_ceiling(mst_turok_work *w, const sorted *all) {
         }
         normal_of(corners, NULL, normal);
         numbers[ceiling.used] = i;
-        soup_add(&ceiling, points[0], points[1], points[2], normal);
+        soup_add(&ceiling, i, points[0], points[1], points[2], normal);
     }
     *part = soup_part(&ceiling, 0, add_material(w, "ceiling", 0x6b635a, false));
     add_geometry(w, 0, "ceiling", "ceiling", part, 1, numbers, ceiling.used, NULL);
@@ -457,7 +465,7 @@ static void add_water(mst_turok_work *w, const sorted *all) {
         for (int k = 0; k < 3; k++)
             s.floor[k][2] = height;
         numbers[water.used] = all->order[i];
-        soup_add(&water, s.floor[0], s.floor[1], s.floor[2], up);
+        soup_add(&water, all->order[i], s.floor[0], s.floor[1], s.floor[2], up);
     }
     mst_primitive *primitives = mst_arena_take(&w->builder->arena, parts.count, sizeof *primitives);
     if (!primitives)
@@ -499,9 +507,9 @@ static void add_walls(mst_turok_work *w, const sorted *all) {
             const float *const lower[3] = {b, a, high_a}, *const upper[3] = {b, high_a, high_b};
             float normal[3];
             normal_of(lower, inwards, normal);
-            soup_add(&walls, b, a, high_a, normal);
+            soup_add(&walls, i, b, a, high_a, normal);
             normal_of(upper, inwards, normal);
-            soup_add(&walls, b, high_a, high_b, normal);
+            soup_add(&walls, i, b, high_a, high_b, normal);
         }
     }
     *part = soup_part(&walls, 0, add_material(w, "walls", 0x8f8678, false));

@@ -247,6 +247,11 @@ static int32_t material_of(mst_sfa_scene_work *w, const mst_sfa_block *block,
     return index;
 }
 
+/* The path of a list in the block that is being made. */
+static const char *part_path(mst_sfa_scene_work *w, const char *list) {
+    return mst_sfa_scene_text(w->build, "%s.%s", w->source.path, list);
+}
+
 /* ---- display lists ------------------------------------------------------------------------------- */
 
 /* A list as a pass draws it. */
@@ -335,7 +340,8 @@ typedef struct mesher {
     slot *table;
     uint32_t mask;
     float *positions, *texcoords, *colors;
-    uint32_t *indices, *corners;
+    uint32_t *indices, *corners, *elements;
+    uint32_t list; /* that is being drawn */
     uint32_t vertex_count, index_count, dropped;
     const float *linear;
     float y_offset;
@@ -394,6 +400,7 @@ static void put_triangle(mesher *m, uint32_t a, uint32_t b, uint32_t c) {
     to[0] = a;
     to[1] = c;
     to[2] = b;
+    m->elements[m->index_count / 3] = m->list;
     m->index_count += 3;
 }
 
@@ -481,12 +488,14 @@ static bool make_primitive(mst_sfa_scene_work *w, const mst_sfa_block *block, si
     m.texcoords = reserve(w, &w->texcoords, m.textured ? (size_t)vertices : 0);
     m.colors = reserve(w, &w->colors, (size_t)vertices);
     m.indices = reserve(w, &w->indices, (size_t)triangles);
+    m.elements = reserve(w, &w->elements, (size_t)triangles);
     m.corners = reserve(w, &w->corners, max);
     if (!good(w))
         return false;
     memset(m.table, 0, capacity * sizeof *m.table);
     for (size_t i = first; i < w->draws.count; i++)
         if (together(&draws[i], like)) {
+            m.list = draws[i].list;
             for (mst_sfa_commands it = mst_sfa_list_commands(block, draws[i].list);
                  mst_sfa_next_command(&it);)
                 put_command(&m, &it);
@@ -499,7 +508,9 @@ static bool make_primitive(mst_sfa_scene_work *w, const mst_sfa_block *block, si
                                  .index_count = m.index_count,
                                  .positions = keep(w, m.positions, m.vertex_count, 3 * sizeof(float)),
                                  .colors = keep(w, m.colors, m.vertex_count, 4 * sizeof(float)),
-                                 .indices = keep(w, m.indices, m.index_count, sizeof(uint32_t))};
+                                 .indices = keep(w, m.indices, m.index_count, sizeof(uint32_t)),
+                                 .source = {w->source.file, part_path(w, "lists"), MST_NO_INDEX},
+                                 .elements = keep(w, m.elements, m.index_count / 3, sizeof(uint32_t))};
     if (m.textured)
         primitive->texcoords = keep(w, m.texcoords, m.vertex_count, 2 * sizeof(float));
     return good(w);
@@ -601,7 +612,7 @@ static bool make_surface(mst_sfa_scene_work *w, const mst_sfa_block *block, unsi
     uint32_t *remap = reserve(w, &w->remap, block->position_count);
     uint32_t vertices = 0, indices = 0;
     float *positions = reserve(w, &w->positions, block->position_count); /* used at most once each */
-    uint32_t *corners = reserve(w, &w->indices, polygons);
+    uint32_t *corners = reserve(w, &w->indices, polygons), *elements = reserve(w, &w->elements, polygons);
     if (!good(w))
         return false;
     memset(remap, 0xFF, block->position_count * sizeof *remap);
@@ -618,6 +629,7 @@ static bool make_surface(mst_sfa_scene_work *w, const mst_sfa_block *block, unsi
                 *dropped += 1;
                 continue;
             }
+            elements[indices / 3] = p;
             for (int k = 0; k < 3; k++) {
                 if (remap[v[k]] == NO_VERTEX) {
                     const uint8_t *at = block->positions + (size_t)v[k] * 6;
@@ -640,7 +652,9 @@ static bool make_surface(mst_sfa_scene_work *w, const mst_sfa_block *block, unsi
                                  .vertex_count = vertices,
                                  .index_count = indices,
                                  .positions = keep(w, positions, vertices, 3 * sizeof(float)),
-                                 .indices = keep(w, corners, indices, sizeof(uint32_t))};
+                                 .indices = keep(w, corners, indices, sizeof(uint32_t)),
+                                 .source = {w->source.file, part_path(w, "polygons"), MST_NO_INDEX},
+                                 .elements = keep(w, elements, indices / 3, sizeof(uint32_t))};
     return good(w);
 }
 
@@ -697,6 +711,7 @@ void mst_sfa_scene_work_begin(mst_sfa_scene_work *w, mst_scene_builder *build,
     w->colors = array_of(&w->allocator, 4 * sizeof(float));
     w->indices = array_of(&w->allocator, 3 * sizeof(uint32_t));
     w->corners = array_of(&w->allocator, sizeof(uint32_t));
+    w->elements = array_of(&w->allocator, sizeof(uint32_t));
     w->remap = array_of(&w->allocator, sizeof(uint32_t));
     for (int i = 0; i < 256; i++)
         w->surface_materials[i] = -1;
@@ -706,7 +721,7 @@ void mst_sfa_scene_work_begin(mst_sfa_scene_work *w, mst_scene_builder *build,
 
 void mst_sfa_scene_work_end(mst_sfa_scene_work *w) {
     mst_array *const arrays[] = {&w->materials, &w->draws,   &w->table,   &w->positions, &w->texcoords,
-                                 &w->colors,    &w->indices, &w->corners, &w->remap};
+                                 &w->colors,    &w->indices, &w->corners, &w->elements,  &w->remap};
     for (size_t i = 0; i < MST_COUNT_OF(arrays); i++)
         mst_array_free(arrays[i]);
     mst_names_end(&w->material_names);
@@ -727,11 +742,13 @@ static const char *own_name(mst_sfa_scene_work *w, const mst_sfa_block *block) {
 }
 
 void mst_sfa_scene_block_make(mst_sfa_scene_work *w, const uint8_t *image, uint64_t size,
-                              mst_sfa_scene_textures *textures, mst_sfa_scene_block *made) {
+                              const mst_scene_source *source, mst_sfa_scene_textures *textures,
+                              mst_sfa_scene_block *made) {
     mst_sfa_block block;
     uint64_t dropped = 0;
     unsigned raw_lists = 0;
-    *made = (mst_sfa_scene_block){.name = "block", .meshes = {-1, -1, -1, -1}};
+    *made = (mst_sfa_scene_block){.name = "block", .source = *source, .meshes = {-1, -1, -1, -1}};
+    w->source = *source;
     if (mst_sfa_block_view(image, (size_t)size, &block) != MST_OK || block.raw)
         return;
     made->usable = true;
@@ -763,6 +780,7 @@ int32_t mst_sfa_scene_block_place(mst_sfa_scene_work *w, int32_t parent, const c
     if (!node)
         return -1;
     memcpy(node->translation, position, sizeof node->translation);
+    node->source = made->source;
     node->extras = made->block_extras;
     for (unsigned pass = 0; pass < MST_SFA_PASSES; pass++) {
         if (made->meshes[pass] < 0)
@@ -772,6 +790,7 @@ int32_t mst_sfa_scene_block_place(mst_sfa_scene_work *w, int32_t parent, const c
         if (!node)
             return -1;
         node->mesh = made->meshes[pass];
+        node->source = made->source;
         node->extras = made->extras[pass];
         node->layer = pass_names[pass];
     }
@@ -788,6 +807,7 @@ int32_t mst_sfa_scene_block_place(mst_sfa_scene_work *w, int32_t parent, const c
         if (!node)
             return -1;
         node->mesh = made->surfaces[i].mesh;
+        node->source = made->source;
         node->layer = "collision";
     }
     return index;

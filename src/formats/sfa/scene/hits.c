@@ -72,6 +72,7 @@ typedef struct hits {
     mst_scene_builder *build;
     const uint8_t *records;
     const char *layer;
+    mst_scene_source source;
     uint32_t count;
     int32_t *materials; /* by type, then the disabled ones; may be NULL */
 } hits;
@@ -104,9 +105,10 @@ static void add_type(const hits *h, int32_t group, unsigned type, bool disabled,
         snprintf(name, sizeof name, "type_%02X", type);
     float *positions = mst_arena_take(&build->arena, count, 12 * sizeof *positions);
     uint32_t *indices = mst_arena_take(&build->arena, count, 6 * sizeof *indices);
+    uint32_t *elements = mst_arena_take(&build->arena, count, 2 * sizeof *elements);
     mst_primitive *primitive = mst_arena_zero(&build->arena, 1, sizeof *primitive);
     char *kept = mst_arena_text(&build->arena, name, strlen(name));
-    if (!positions || !indices || !primitive || !kept) {
+    if (!positions || !indices || !elements || !primitive || !kept) {
         build->status = MST_NO_MEMORY;
         return;
     }
@@ -116,13 +118,16 @@ static void add_type(const hits *h, int32_t group, unsigned type, bool disabled,
         if (!belongs(record, type, disabled))
             continue;
         put_wall(record, positions + 12 * (size_t)done, indices + 6 * (size_t)done, 4 * done);
+        elements[2 * (size_t)done] = elements[2 * (size_t)done + 1] = i;
         done++;
     }
     *primitive = (mst_primitive){.material = material_of(h, type, disabled, kept),
                                  .vertex_count = 4 * done,
                                  .index_count = 6 * done,
                                  .positions = positions,
-                                 .indices = indices};
+                                 .indices = indices,
+                                 .source = h->source,
+                                 .elements = elements};
     mst_mesh mesh = {.name = kept, .primitives = primitive, .primitive_count = 1};
     int32_t mesh_index = mst_scene_add_mesh(build, &mesh);
     mst_extras_builder extras;
@@ -136,11 +141,13 @@ static void add_type(const hits *h, int32_t group, unsigned type, bool disabled,
         return;
     node->mesh = mesh_index;
     node->extras = list;
+    node->source = h->source;
     node->layer = h->layer;
 }
 
 void mst_sfa_scene_hits(
     mst_scene_builder *build, int32_t parent, const uint8_t *records, uint32_t count, const char *layer,
+    const mst_scene_source *source,
     int32_t materials[MST_SFA_HIT_MATERIALS]) { /* NOLINT(readability-non-const-parameter) */
     uint32_t counts[2][TYPES] = {{0}};
     if (count > UINT32_MAX / 8)
@@ -150,7 +157,12 @@ void mst_sfa_scene_hits(
         if (!is_padding(record))
             counts[is_disabled(record)][record[AT_KIND] & KIND_TYPE]++;
     }
-    hits h = {.build = build, .records = records, .layer = layer, .count = count, .materials = materials};
+    hits h = {.build = build,
+              .records = records,
+              .layer = layer,
+              .source = *source,
+              .count = count,
+              .materials = materials};
     for (unsigned disabled = 0; disabled < 2; disabled++) {
         int32_t group = -1;
         for (unsigned type = 0; type < TYPES && build->status == MST_OK; type++) {

@@ -290,17 +290,19 @@ static const char *keep_text(map_work *w, const char *text) {
 
 /* Makes the blocks with a number: several cells may mean the same block, as numbers are clamped. */
 static void make_number(map_work *w, unsigned mod, uint32_t number, const uint8_t *image, uint64_t size,
-                        mst_sfa_scene_textures *textures) {
+                        const char *file, mst_sfa_scene_textures *textures) {
     used_block *blocks = w->blocks.items;
     const used_block *like = NULL;
     for (unsigned sub = 0; good(w) && sub < SUBS; sub++) {
         int32_t slot = w->slots[mod * SUBS + sub];
         if (slot == NO_BLOCK || blocks[slot].number != number)
             continue;
+        mst_scene_source source = {
+            file, mst_sfa_scene_text(w->base.build, MST_SFA_BANK_BLOCK, (unsigned)number), MST_NO_INDEX};
         if (like)
             blocks[slot].block = like->block;
         else
-            mst_sfa_scene_block_make(&w->base, image, size, textures, &blocks[slot].block);
+            mst_sfa_scene_block_make(&w->base, image, size, &source, textures, &blocks[slot].block);
         blocks[slot].made = blocks[slot].block.usable;
         like = &blocks[slot];
     }
@@ -321,6 +323,8 @@ static void make_directory(map_work *w, unsigned mod) {
     raise_budget(w, bank->size + (textures.bank ? textures.bank->size : 0));
     if (!textures.bank)
         w->missing_textures[mod] = keep_text(w, textures.state);
+    const char *file =
+        mst_sfa_scene_text(w->base.build, "%s%s%s", directory->name, directory->name[0] ? "/" : "", name);
     used_block *blocks = w->blocks.items;
     mst_sfa_bank_cursor cursor = mst_sfa_bank_open(bank->data, bank->size, false);
     for (bool first = true; good(w) && mst_sfa_bank_next(&cursor); first = false) {
@@ -329,7 +333,8 @@ static void make_directory(map_work *w, unsigned mod) {
                 if (w->slots[mod * SUBS + sub] != NO_BLOCK)
                     blocks[w->slots[mod * SUBS + sub]].number = cursor.index + sub;
         if (!cursor.kept)
-            make_number(w, mod, cursor.index, bank->data + cursor.content, cursor.content_size, &textures);
+            make_number(w, mod, cursor.index, bank->data + cursor.content, cursor.content_size, file,
+                        &textures);
     }
     mst_sfa_scene_textures_end(&textures);
     mst_close(bank);
@@ -403,7 +408,10 @@ static void put_hits(map_work *w, int32_t node, used_block *block) {
         memcpy(to + 12, from + 13, 2);
         to[14] = from[12];
     }
-    mst_sfa_scene_hits(w->base.build, node, records, lines.count, "hits", w->hit_materials);
+    mst_scene_source source = {"HITS.bin",
+                               mst_sfa_scene_text(w->base.build, "blocks[%u].lines", (unsigned)block->number),
+                               MST_NO_INDEX};
+    mst_sfa_scene_hits(w->base.build, node, records, lines.count, "hits", &source, w->hit_materials);
     block->last_line = (int32_t)w->base.build->nodes.count;
 }
 
@@ -427,7 +435,7 @@ static void put_objects(map_work *w, int32_t node, const char *list, const float
     if (status == MST_OK) {
         raise_budget(w, records.size);
         size_t first = w->lines.count, first_node = w->base.build->nodes.count;
-        mst_sfa_scene_objects(w->base.build, node, records.data, records.size, "objects",
+        mst_sfa_scene_objects(w->base.build, node, records.data, records.size, keep_text(w, name), "objects",
                               !w->options->no_markers, &w->lines);
         /* a picture of the world has space only for the names of maps */
         for (size_t i = first_node; !w->options->map && i < w->base.build->nodes.count; i++)
@@ -449,6 +457,7 @@ static void put_cells(map_work *w, int32_t parent, const placed_map *map, bool l
     used_block *blocks = w->blocks.items;
     const mst_sfa_map_view *view = &map->view;
     uint8_t reported[MODS] = {0};
+    const char *cells = mst_sfa_scene_text(w->base.build, "maps[%u].cells", (unsigned)view->number);
     for (uint32_t i = 0; good(w) && i < view->cell_count; i++) {
         mst_sfa_cell cell = mst_sfa_map_cell(view, i);
         char name[40];
@@ -471,6 +480,7 @@ static void put_cells(map_work *w, int32_t parent, const placed_map *map, bool l
         float position[3] = {MST_SFA_BLOCK_EDGE * (float)column, 0, MST_SFA_BLOCK_EDGE * (float)row};
         snprintf(name, sizeof name, "block_%u_%u", cell.mod, cell.sub);
         int32_t node = mst_sfa_scene_block_place(&w->base, parent, name, position, &blocks[slot].block);
+        mst_scene_set_source(w->base.build, node, "", cells, i);
         put_hits(w, node, &blocks[slot]);
         if (labels)
             mst_sfa_scene_label(&w->base, node, name, MST_SFA_BLOCK_EDGE / 2, MST_SFA_BLOCK_EDGE / 2);
@@ -506,6 +516,7 @@ static void put_map(map_work *w, int32_t parent, const placed_map *map, bool alo
     mst_node *node = mst_scene_node(w->base.build, index);
     if (!node)
         return;
+    node->source = (mst_scene_source){.path = "maps", .index = view->number};
     float corner[3] = {0};
     if (!alone) {
         corner[0] = MST_SFA_BLOCK_EDGE * (float)map->grid_x;
@@ -592,6 +603,7 @@ static void put_warps(map_work *w) {
         if (!node)
             return;
         node->class_name = "warp";
+        node->source = (mst_scene_source){"WARPTAB.bin", "warps", number};
         node->layer = "warps";
         node->extras = list;
         double turn = (angle & 0xFF) * (TURN / 256);

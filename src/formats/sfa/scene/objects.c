@@ -78,21 +78,24 @@ typedef struct kind {
 /* A point of a curve, or a checkpoint. */
 typedef struct point {
     uint64_t offset;
-    uint64_t size; /* of its record */
-    uint32_t id, index;
+    uint64_t size;      /* of its record */
+    uint32_t id, index; /* `index`: of the object in the list */
     int type;
 } point;
 
 /* A link that is drawn. */
 typedef struct link {
     float from[3], to[3];
+    uint32_t object; /* its index in the list */
     uint16_t bucket; /* kind of curve, or CHECKPOINTS */
 } link;
 #define CHECKPOINTS 256
+#define OBJECTS     "objects"
 #define BUCKETS     257
 
 typedef struct work {
     mst_scene_builder *build;
+    const char *file; /* of the list; NULL: that of the parent node */
     mst_arena scratch;
     const uint8_t *list;
     uint64_t size;
@@ -389,7 +392,7 @@ static void scan(work *w) {
             w->points[w->point_count] = (point){.offset = at,
                                                 .size = header.size,
                                                 .id = mst_load32(w->list + at + AT_ID, true),
-                                                .index = (uint32_t)w->point_count,
+                                                .index = (uint32_t)w->kind_count,
                                                 .type = header.type};
             w->point_count++;
         }
@@ -597,7 +600,7 @@ static void add_start_camera(work *w, int32_t holder) {
     node->translation[1] = EYE_HEIGHT;
 }
 
-static void add_object(work *w, const mst_sfa_object_header *header) {
+static void add_object(work *w, const mst_sfa_object_header *header, uint32_t number) {
     const uint8_t *record = w->list + header->offset;
     kind *k = kind_of(w, header->type);
     if (MST_UNREACHABLE(!k)) /* scan has found all types of the list */
@@ -624,6 +627,7 @@ static void add_object(work *w, const mst_sfa_object_header *header) {
         return;
     int32_t light = light_of(w, k, record, header->size, node->name);
     node->class_name = k->name;
+    node->source = (mst_scene_source){w->file, OBJECTS, number};
     node->layer = w->layer;
     node->tag = tag;
     if (k->count == 1 && group == GROUP_OBJECTS) /* a single object is a landmark: a door, a chief, a shop */
@@ -686,7 +690,8 @@ static bool same_position(const float a[3], const float b[3]) {
 
 static void add_link(work *w, mst_array *links, const point *from, const point *to) {
     const uint8_t *record = w->list + from->offset;
-    link made = {.bucket = (uint16_t)(from->type == MST_SFA_CURVE ? record[AT_CURVE_KIND] : CHECKPOINTS)};
+    link made = {.object = from->index,
+                 .bucket = (uint16_t)(from->type == MST_SFA_CURVE ? record[AT_CURVE_KIND] : CHECKPOINTS)};
     position_of(record, made.from);
     position_of(w->list + to->offset, made.to);
     if (!is_near(made.from) || !is_near(made.to) || same_position(made.from, made.to))
@@ -773,7 +778,8 @@ static void add_link_meshes(work *w, const link *links, size_t count) {
         if (!counts[bucket])
             continue;
         float *positions = take(w, counts[bucket], 8 * 3 * sizeof *positions);
-        uint32_t *indices = take(w, counts[bucket], 12 * sizeof *indices);
+        uint32_t *indices = take(w, counts[bucket], 12 * sizeof *indices),
+                 *elements = take(w, counts[bucket], 4 * sizeof *elements);
         const char *name = bucket_name(w, bucket);
         if (!good(w))
             return;
@@ -781,6 +787,8 @@ static void add_link_meshes(work *w, const link *links, size_t count) {
         for (size_t i = 0; i < count; i++)
             if (links[i].bucket == bucket) {
                 put_strips(&links[i], positions + 24 * (size_t)done, indices + 12 * (size_t)done, 8 * done);
+                for (size_t k = 0; k < 4; k++)
+                    elements[4 * (size_t)done + k] = links[i].object;
                 done++;
             }
         mst_material material = {.name = name, .image = -1, .double_sided = 1, .unlit = 1};
@@ -789,12 +797,15 @@ static void add_link_meshes(work *w, const link *links, size_t count) {
                                    .vertex_count = 8 * done,
                                    .index_count = 12 * done,
                                    .positions = positions,
-                                   .indices = indices};
+                                   .indices = indices,
+                                   .source = {w->file, OBJECTS, MST_NO_INDEX},
+                                   .elements = elements};
         int32_t mesh = add_mesh(w, &primitive, name);
         int32_t index = mst_scene_add_node(w->build, group_of(w, GROUP_CURVES), name, MST_ROLE_HELPER);
         mst_node *node = mst_scene_node(w->build, index);
         if (node) {
             node->mesh = mesh;
+            node->source = primitive.source;
             node->layer = w->layer;
         }
     }
@@ -821,8 +832,9 @@ static void add_links(work *w, mst_array *lines) {
 /* ---- lists ------------------------------------------------------------------------------------- */
 
 void mst_sfa_scene_objects(mst_scene_builder *build, int32_t parent, const uint8_t *list, uint64_t size,
-                           const char *layer, bool markers, mst_array *lines) {
+                           const char *file, const char *layer, bool markers, mst_array *lines) {
     work w = {.build = build,
+              .file = file,
               .list = list,
               .size = size,
               .markers = markers,
@@ -835,8 +847,9 @@ void mst_sfa_scene_objects(mst_scene_builder *build, int32_t parent, const uint8
     w.layer = layer;
     scan(&w);
     mst_sfa_object_header header;
+    uint32_t number = 0;
     for (uint64_t at = 0; good(&w) && mst_sfa_object_at(list, at, size, &header); at += header.size)
-        add_object(&w, &header);
+        add_object(&w, &header, number++);
     if (good(&w))
         add_links(&w, lines);
     mst_arena_end(&w.scratch);
@@ -865,7 +878,7 @@ mst_status mst_sfa_romlist_scene(const mst_document *document, const mst_scene_o
     if (root)
         root->scale[0] = root->scale[1] = root->scale[2] = (float)MST_SFA_UNIT_METRES;
     mst_array lines = {.element_size = sizeof(mst_map_line), .allocator = build.arena.allocator};
-    mst_sfa_scene_objects(&build, top, list, size, "", !options->no_markers, &lines);
+    mst_sfa_scene_objects(&build, top, list, size, NULL, "", !options->no_markers, &lines);
 
     const char *name = list_name(&build, mst_document_name(document));
     const mst_sfa_map *map = mst_sfa_map_of_list(name);

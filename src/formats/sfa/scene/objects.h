@@ -11,7 +11,8 @@
 /*
  * Adds a node for each object of an unpacked list, at its position on the map, in the non-empty groups
  * `objects`, `curves`, `triggers`, `lights` and `starts` below `parent`. `layer` is the layer of all nodes
- * and must outlive the scene. `markers`: adds a box for each object. Errors go to the builder's status.
+ * and must outlive the scene, as must `file`, the name of the list's file (NULL: that of `parent`).
+ * `markers`: adds a box for each object. Errors go to the builder's status.
  *
  * `lines` (may be NULL) is an array of mst_map_line to which links between curve points and between
  * checkpoints are appended, in the map's coordinates: arrows for a picture from above.
@@ -20,7 +21,7 @@
  * directions from race checkpoints to their successors confirm that.
  */
 void mst_sfa_scene_objects(mst_scene_builder *build, int32_t parent, const uint8_t *list, uint64_t size,
-                           const char *layer, bool markers, mst_array *lines);
+                           const char *file, const char *layer, bool markers, mst_array *lines);
 
 /*
  * Adds the interaction lines of a block: `count` records of 20 bytes. Below `parent`, the group `hits` gets a
@@ -28,11 +29,12 @@ void mst_sfa_scene_objects(mst_scene_builder *build, int32_t parent, const uint8
  * flagged lines, or with an end outside the block. Each line is a wall; all-zero lines, which are padding,
  * are left out.
  *
- * `layer` must outlive the scene. `materials` (may be NULL) caches materials across blocks; initialize all to
- * -1.
+ * `layer` and `source`, the list of lines, must outlive the scene. `materials` (may be NULL) caches materials
+ * across blocks; initialize all to -1.
  */
 void mst_sfa_scene_hits(mst_scene_builder *build, int32_t parent, const uint8_t *records, uint32_t count,
-                        const char *layer, int32_t materials[MST_SFA_HIT_MATERIALS]);
+                        const char *layer, const mst_scene_source *source,
+                        int32_t materials[MST_SFA_HIT_MATERIALS]);
 #define MST_SFA_HIT_SIZE 20u
 /* "barrier"; NULL: the type has no name. */
 const char *mst_sfa_hit_type_name(unsigned type);

@@ -204,18 +204,21 @@ static mst_status scene_of_blocks(const mst_document *document, const mst_scene_
         const uint8_t *image = NULL;
         uint64_t size = 0;
         mst_sfa_scene_block made;
+        mst_scene_source source = {.index = MST_NO_INDEX};
         if (single) {
             uint64_t length;
             more = false;
             mst_sfa_entry_content(document->data, document->size, &image, &size, &length);
+            source.path = "block";
         } else {
             more = mst_sfa_bank_next(&cursor);
             if (!more)
                 break;
             image = document->data + cursor.content;
             size = cursor.content_size; /* 0 if the entry is kept */
+            source.path = mst_sfa_scene_text(&build, MST_SFA_BANK_BLOCK, (unsigned)cursor.index);
         }
-        mst_sfa_scene_block_make(&w, image, size, &textures, &made);
+        mst_sfa_scene_block_make(&w, image, size, &source, &textures, &made);
         if (!made.usable) {
             unknown++;
             continue;

@@ -10,8 +10,9 @@
 #include "../block/block.h"
 #include "../textures/texture.h"
 
-#define MST_SFA_BLOCK_EDGE 640.0F /* units */
-#define MST_SFA_METRES     0.1F   /* per unit: a person is about 20 units tall */
+#define MST_SFA_BLOCK_EDGE 640.0F                    /* units */
+#define MST_SFA_METRES     0.1F                      /* per unit: a person is about 20 units tall */
+#define MST_SFA_BANK_BLOCK "blocks[%u].packed.block" /* path of a block in a bank, by its index */
 
 /* ---- textures ------------------------------------------------------------------------------------ */
 
@@ -41,9 +42,10 @@ typedef struct mst_sfa_scene_work {
     mst_names material_names;
     mst_array materials; /* made from shaders */
     int32_t surface_materials[256];
-    float linear[16]; /* linear value of a 4-bit colour component */
+    float linear[16];        /* linear value of a 4-bit colour component */
+    mst_scene_source source; /* of the block that is being made */
     /* scratch, reused for each mesh */
-    mst_array draws, table, positions, texcoords, colors, indices, corners, remap;
+    mst_array draws, table, positions, texcoords, colors, indices, corners, elements, remap;
 } mst_sfa_scene_work;
 
 void mst_sfa_scene_work_begin(mst_sfa_scene_work *w, mst_scene_builder *build,
@@ -88,6 +90,7 @@ typedef struct mst_sfa_scene_surface {
 typedef struct mst_sfa_scene_block {
     bool usable; /* false: its bytes could not be decoded */
     const char *name;
+    mst_scene_source source;
     int32_t meshes[MST_SFA_PASSES]; /* -1: none */
     mst_extras extras[MST_SFA_PASSES];
     mst_extras block_extras;
@@ -95,9 +98,10 @@ typedef struct mst_sfa_scene_block {
     size_t surface_count;
 } mst_sfa_scene_block;
 
-/* Makes the meshes of a block from its image. */
+/* Makes the meshes of a block from its image; `source` is its record. */
 void mst_sfa_scene_block_make(mst_sfa_scene_work *w, const uint8_t *image, uint64_t size,
-                              mst_sfa_scene_textures *textures, mst_sfa_scene_block *made);
+                              const mst_scene_source *source, mst_sfa_scene_textures *textures,
+                              mst_sfa_scene_block *made);
 /* Adds a node with these meshes and returns it; its parts are on layers by their kind. */
 int32_t mst_sfa_scene_block_place(mst_sfa_scene_work *w, int32_t parent, const char *name,
                                   const float position[3], const mst_sfa_scene_block *made);
