@@ -196,7 +196,7 @@ static inline uint64_t count_of(const mst_document *document, const char *path) 
 }
 
 /* Truncated files and files with flipped bits are saved unchanged if they open, by either name. */
-static inline void assert_survives(const two *t, random_state *random, unsigned flips) {
+static inline void assert_pair_survives(const two *t, random_state *random, unsigned flips) {
     size_t step = sample_step();
     for (int which = 0; which < 2; which++) {
         const writer *whole = which ? &t->tab : &t->bin;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The schema engine, part by part, with small formats of the test's own. */
-#include "../src/core/json.h"
-#include "../src/schema/engine.h"
 #include "ns2_level.h"
+#include "own_format.h"
 
 /* ---- documents of formats that are in no list -------------------------------------------------- */
 
@@ -24,12 +23,6 @@ static void discard(mst_document *d) {
 static mst_status measure(const mst_document *d, mst_diagnostic *why) {
     mst_walk_request request = mst_walk_of_document(d);
     return mst_walk_field(&request, NULL, why);
-}
-static mst_value find(const mst_document *document, const char *path) {
-    mst_value value;
-    mst_diagnostic why;
-    MUST(mst_find(mst_root(document), path, &value, &why), &why);
-    return value;
 }
 static void json_text(const mst_document *d, int compact, mst_buffer *text) {
     mst_diagnostic why;
@@ -63,11 +56,6 @@ static bool json_bytes(const mst_document *d, const mst_buffer *text, mst_buffer
     mst_arena_end(&arena);
     return status != MST_UNSUPPORTED;
 }
-
-#define PROBLEMS                                                                                             \
-    { "T-MAGIC", "T-VERSION", "T-OVERRUN", "T-STRING", "T-COUNT", "T-TRAILING" }
-#define SET(variable) .bind = (variable) + 1
-#define TABLE(array)  .fields = (array), .field_count = MST_COUNT_OF(array)
 
 /* ---- a format with everything ------------------------------------------------------------------ */
 
@@ -116,7 +104,7 @@ static const mst_field root_fields[] = {
     PREFIXED("by_u8", U16, U8),
     PREFIXED("by_u16", F64, U16),
     PREFIXED("by_u32", U64, U32),
-    {.name = "count", .kind = MST_KIND_U8, .length_of = "counted", .length_bias = -2, SET(R_COUNT)},
+    {.name = "count", .kind = MST_KIND_U8, .length_of = "counted", .length_bias = -2, BIND(R_COUNT)},
     {.name = "counted",
      .kind = MST_KIND_F32,
      .mode = MST_COUNT_VARIABLE,
@@ -134,12 +122,12 @@ static const mst_field root_fields[] = {
      .record = &pair},
     {.name = "texts", .kind = MST_KIND_RECORD, .mode = MST_COUNT_FIXED, .count = 2, .record = &text_record},
     {.name = "sized", .kind = MST_KIND_RECORD, .mode = MST_COUNT_FIXED, .count = 2, .record = &sized},
-    {.name = "flags", .kind = MST_KIND_U8, SET(R_FLAGS)},
+    {.name = "flags", .kind = MST_KIND_U8, BIND(R_FLAGS)},
     {.name = "if_bit", .kind = MST_KIND_U8, .when = {{MST_ANY_BIT, R_FLAGS, 6}}},
     {.name = "if_no_bit", .kind = MST_KIND_U8, .when = {{MST_NO_BIT, R_FLAGS, 8}}},
     {.name = "newer", .kind = MST_KIND_U8, .when = {{MST_AT_LEAST, MST_VARIABLE_VERSION, 3}}},
     {.name = "older", .kind = MST_KIND_U8, .when = {{MST_BELOW, MST_VARIABLE_VERSION, 3}}},
-    {.name = "kind", .kind = MST_KIND_U8, SET(R_KIND)},
+    {.name = "kind", .kind = MST_KIND_U8, BIND(R_KIND)},
     {.name = "value", .kind = MST_KIND_U16, .when = {{MST_EQUAL, R_KIND, 1}}},
     {.name = "value",
      .kind = MST_KIND_F32,
@@ -613,36 +601,36 @@ static void scalars(void **state) {
     char text[16];
     size_t length;
     const void *bytes;
-    mst_value v = find(&d, "i64");
+    mst_value v = value_at(&d, "i64");
     MUST(mst_get_integer(&v, &integer), NULL);
     assert_true(integer == INT64_MIN);
     assert_int_equal(mst_get_unsigned(&v, &number), MST_ARGUMENT);
-    v = find(&d, "u64");
+    v = value_at(&d, "u64");
     assert_int_equal(mst_get_integer(&v, &integer), MST_ARGUMENT);
     MUST(mst_get_unsigned(&v, &number), NULL);
     assert_true(number == UINT64_C(0xFEDCBA9876543210));
     MUST(mst_get_real(&v, &real), NULL);
     assert_true(real == 18364758544493064720.0);
-    v = find(&d, "i32");
+    v = value_at(&d, "i32");
     MUST(mst_get_integer(&v, &integer), NULL);
     assert_int_equal(integer, -2);
     MUST(mst_get_real(&v, &real), NULL);
     assert_true(real == -2.0);
-    v = find(&d, "f32"); /* no integer */
+    v = value_at(&d, "f32"); /* no integer */
     assert_int_equal(mst_get_integer(&v, &integer), MST_ARGUMENT);
-    v = find(&d, "f64"); /* too large for one */
+    v = value_at(&d, "f64"); /* too large for one */
     assert_int_equal(mst_get_integer(&v, &integer), MST_ARGUMENT);
-    v = find(&d, "counted[2]");
+    v = value_at(&d, "counted[2]");
     MUST(mst_get_integer(&v, &integer), NULL);
     assert_int_equal(integer, 2);
     MUST(mst_get_unsigned(&v, &number), NULL);
     assert_int_equal(number, 2);
-    v = find(&d, "by_u16"); /* a list of one stands for that one, others do not */
+    v = value_at(&d, "by_u16"); /* a list of one stands for that one, others do not */
     MUST(mst_get_real(&v, &real), NULL);
     assert_true(real == 0.5);
-    v = find(&d, "by_u8");
+    v = value_at(&d, "by_u8");
     assert_int_equal(mst_get_unsigned(&v, &number), MST_ARGUMENT);
-    v = find(&d, "narrow");
+    v = value_at(&d, "narrow");
     assert_int_equal(mst_get_unsigned(&v, &number), MST_ARGUMENT);
     MUST(mst_get_text(&v, text, sizeof text, &length), NULL);
     assert_string_equal(text, "\xC3\xA9!");
@@ -657,7 +645,7 @@ static void scalars(void **state) {
     MUST(mst_get_bytes(&v, &bytes, &length), NULL);
     assert_int_equal(length, 3);
     assert_memory_equal(bytes, "\xC3\xA9!", 3);
-    v = find(&d, "wide");
+    v = value_at(&d, "wide");
     MUST(mst_get_text(&v, text, sizeof text, &length), NULL);
     assert_string_equal(text, "\xF0\x9F\x98\x80x");
     MUST(mst_get_text(&v, text, 4, &length), NULL);
@@ -665,17 +653,17 @@ static void scalars(void **state) {
     assert_int_equal(length, 5);
     MUST(mst_get_bytes(&v, &bytes, &length), NULL);
     assert_int_equal(length, 6);
-    v = find(&d, "name"); /* without what it is padded with */
+    v = value_at(&d, "name"); /* without what it is padded with */
     MUST(mst_get_text(&v, text, sizeof text, &length), NULL);
     assert_string_equal(text, "name");
     assert_int_equal(length, 4);
-    v = find(&d, "raw");
+    v = value_at(&d, "raw");
     assert_int_equal(mst_get_text(&v, text, sizeof text, &length), MST_ARGUMENT);
     MUST(mst_get_bytes(&v, &bytes, &length), NULL);
     assert_int_equal(length, 2);
-    v = find(&d, "color");
+    v = value_at(&d, "color");
     assert_string_equal(mst_get_name(&v), "green");
-    v = find(&d, "u8");
+    v = value_at(&d, "u8");
     assert_null(mst_get_name(&v));
     assert_int_equal(mst_get_bytes(&v, &bytes, &length), MST_ARGUMENT);
     discard(&d);
@@ -703,7 +691,7 @@ static void types_and_fields(void **state) {
     mst_document d;
     fabricate(&d, &test_format, 3, false, w.data, w.size);
     for (size_t i = 0; i < MST_COUNT_OF(cases); i++) {
-        mst_value v = find(&d, cases[i].path), element;
+        mst_value v = value_at(&d, cases[i].path), element;
         if (mst_value_type(&v) != cases[i].type || mst_count(&v) != cases[i].count)
             print_error("%s\n", cases[i].path);
         assert_int_equal(mst_value_type(&v), cases[i].type);
@@ -821,7 +809,7 @@ static void paths(void **state) {
         if (status != MST_OK)
             print_error("%s\n", cases[i].path);
         MUST(status, &why);
-        same = find(d, cases[i].same);
+        same = value_at(d, cases[i].same);
         mst_value_span(&value, &a, &a_length);
         mst_value_span(&same, &b, &b_length);
         if (a != b)
@@ -830,7 +818,7 @@ static void paths(void **state) {
         assert_int_equal(a_length, b_length);
     }
     for (size_t i = 0; i < MST_COUNT_OF(slices); i++) {
-        value = find(d, slices[i].path);
+        value = value_at(d, slices[i].path);
         assert_int_equal(mst_value_type(&value), MST_TYPE_LIST);
         if (mst_count(&value) != slices[i].count)
             print_error("%s\n", slices[i].path);
@@ -851,7 +839,7 @@ static void paths(void **state) {
         assert_int_equal(mst_find(mst_root(d), errors[i].path, &value, NULL), MST_NO_PATH);
     }
     /* from where one is */
-    same = find(d, "objects[1]");
+    same = value_at(d, "objects[1]");
     MUST(mst_find(same, "properties[name=volume].value", &value, &why), &why);
     MUST(mst_find(same, "", &value, &why), &why);
     /* a very long path is not a trouble */
@@ -952,7 +940,7 @@ static void conversions(void **state) {
         fabricate(&d, &numbers_format, 0, big, w.data, w.size);
         MUST(measure(&d, &why), &why);
         uint64_t count;
-        mst_value v = find(&d, "f32");
+        mst_value v = value_at(&d, "f32");
         float floats[9];
         mst_target target = {.type = MST_F32, .data = floats, .capacity = 9};
         MUST(mst_read(&v, &target, &count, &why), &why);
@@ -989,7 +977,7 @@ static void conversions(void **state) {
         assert_true(capacity[5] == as_u64[5] && capacity[6] == as_u64[6] && capacity[8] == 0);
         /* integers to others */
         int8_t bytes[4];
-        v = find(&d, "i32");
+        v = value_at(&d, "i32");
         target = (mst_target){.type = MST_I8, .data = bytes, .capacity = 4};
         MUST(mst_read(&v, &target, &count, &why), &why);
         assert_int_equal(count, 3);
@@ -1000,19 +988,19 @@ static void conversions(void **state) {
         target = (mst_target){.type = MST_F32, .data = floats, .capacity = 4};
         MUST(mst_read(&v, &target, &count, &why), &why);
         assert_true(floats[0] == -1.0f && floats[2] == -2147483648.0f);
-        v = find(&d, "u64");
+        v = value_at(&d, "u64");
         int64_t longs[2];
         target = (mst_target){.type = MST_I64, .data = longs, .capacity = 2};
         MUST(mst_read(&v, &target, &count, &why), &why);
         assert_true(longs[0] == INT64_MAX && longs[1] == 1);
-        v = find(&d, "i64");
+        v = value_at(&d, "i64");
         MUST(mst_read(&v, &target, &count, &why), &why);
         assert_true(longs[0] == INT64_MIN && longs[1] == INT64_MAX);
-        v = find(&d, "u8");
+        v = value_at(&d, "u8");
         target = (mst_target){.type = MST_I8, .data = bytes, .capacity = 4};
         MUST(mst_read(&v, &target, &count, &why), &why);
         assert_true(bytes[1] == 127 && bytes[2] == 127 && bytes[3] == 127);
-        v = find(&d, "f64");
+        v = value_at(&d, "f64");
         target = (mst_target){.type = MST_F32, .data = floats, .capacity = 3};
         MUST(mst_read(&v, &target, &count, &why), &why);
         assert_true(floats[0] == 0.1f && floats[1] == -INFINITY && floats[2] != floats[2]);
@@ -1036,7 +1024,7 @@ static void strides(void **state) {
     } points[12];
     /* all positions in one call, next to the caller's own members */
     memset(points, 0xEE, sizeof points);
-    mst_value v = find(d, "mesh.vertices[:].position");
+    mst_value v = value_at(d, "mesh.vertices[:].position");
     mst_target target = {.type = MST_F32, .stride = sizeof *points, .data = points, .capacity = 12};
     MUST(mst_read(&v, &target, &count, &why), &why);
     assert_int_equal(count, 11);
@@ -1051,7 +1039,7 @@ static void strides(void **state) {
     MUST(mst_read(&v, &target, &count, &why), &why);
     assert_int_equal(count, 2);
     double two[8][2];
-    v = find(d, "mesh.vertices[4:8].position");
+    v = value_at(d, "mesh.vertices[4:8].position");
     target = (mst_target){.type = MST_F64, .components = 2, .data = two, .capacity = 8};
     MUST(mst_read(&v, &target, &count, &why), &why);
     assert_int_equal(count, 4);
@@ -1060,39 +1048,39 @@ static void strides(void **state) {
                     two[i][1] == (double)level_positions[i + 4][1]);
     /* one component, one element, numbers of a list, elements of different size */
     uint8_t smooth[16];
-    v = find(d, "mesh.vertices[:].smooth");
+    v = value_at(d, "mesh.vertices[:].smooth");
     target = (mst_target){.type = MST_U8, .data = smooth, .capacity = 16};
     MUST(mst_read(&v, &target, &count, &why), &why);
     assert_int_equal(count, 11);
     assert_true(smooth[3] == 1 && smooth[2] == 0);
-    v = find(d, "mesh.vertices[1].position");
+    v = value_at(d, "mesh.vertices[1].position");
     float three[3];
     target = (mst_target){.type = MST_F32, .components = 3, .data = three, .capacity = 1};
     MUST(mst_read(&v, &target, &count, &why), &why);
     assert_int_equal(count, 1);
     assert_memory_equal(three, level_positions[1], 12);
-    v = find(d, "version");
+    v = value_at(d, "version");
     uint16_t version;
     target = (mst_target){.type = MST_U16, .data = &version, .capacity = 1};
     MUST(mst_read(&v, &target, &count, &why), &why);
     assert_int_equal(version, 10);
-    v = find(d, "mesh.faces[:].material");
+    v = value_at(d, "mesh.faces[:].material");
     uint32_t materials[4];
     target = (mst_target){.type = MST_U32, .data = materials, .capacity = 4};
     MUST(mst_read(&v, &target, &count, &why), &why);
     assert_int_equal(count, 3);
     assert_true(materials[0] == 0 && materials[1] == 1 && materials[2] == 1);
-    v = find(d, "objects[2:5].group");
+    v = value_at(d, "objects[2:5].group");
     target.capacity = 3;
     MUST(mst_read(&v, &target, &count, &why), &why);
     assert_int_equal(count, 3);
     assert_int_equal(materials[0], 0xFFFFFFFF);
-    v = find(d, "custom_colors[1:3]");
+    v = value_at(d, "custom_colors[1:3]");
     target = (mst_target){.type = MST_U8, .data = smooth, .capacity = 4};
     MUST(mst_read(&v, &target, &count, &why), &why);
     assert_int_equal(count, 2);
     assert_true(smooth[0] == 12 && smooth[7] == 33);
-    v = find(d, "editor_settings[0].layers.layer_masks[2:5]");
+    v = value_at(d, "editor_settings[0].layers.layer_masks[2:5]");
     target = (mst_target){.type = MST_U32, .data = materials, .capacity = 4};
     MUST(mst_read(&v, &target, &count, &why), &why);
     assert_int_equal(count, 3);
@@ -1102,16 +1090,16 @@ static void strides(void **state) {
                                        "objects[:].class_name", "mesh.vertices", "mesh.vertices[:]",
                                        "mesh.faces[:]"};
     for (size_t i = 0; i < MST_COUNT_OF(none); i++) {
-        v = find(d, none[i]);
+        v = value_at(d, none[i]);
         assert_int_equal(mst_read(&v, &target, &count, &why), MST_ARGUMENT);
         assert_int_equal(count, 0);
     }
-    v = find(d, "mesh.vertices[:].position");
+    v = value_at(d, "mesh.vertices[:].position");
     target = (mst_target){.type = MST_F32, .components = 4, .data = points, .capacity = 12};
     assert_int_equal(mst_read(&v, &target, &count, &why), MST_ARGUMENT);
     target = (mst_target){.type = (mst_element_type)99, .data = points, .capacity = 12};
     assert_int_equal(mst_read(&v, &target, &count, &why), MST_ARGUMENT);
-    v = find(d, "mesh.vertices[1].position");
+    v = value_at(d, "mesh.vertices[1].position");
     target = (mst_target){.type = MST_F32, .components = 2, .data = points, .capacity = 12};
     assert_int_equal(mst_read(&v, &target, &count, &why), MST_ARGUMENT); /* three are not pairs */
     mst_close(d);

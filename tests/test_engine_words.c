@@ -1,136 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sizes in units that count what stands before them, values that are mapped before they decide, and
  * lists that end before a mark: with small formats of the test's own. */
-#include "../src/core/json.h"
-#include "../src/schema/engine.h"
-#include "support.h"
-
-static bool big_files; /* the order that they are recognised in */
-
-static bool any_file(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
-                     mst_variant *variant) {
-    (void)bytes;
-    (void)size;
-    (void)file_size;
-    (void)name;
-    variant->big = big_files;
-    return true;
-}
-
-#define INFORMATION                                                                                          \
-    { .id = "test", .title = "", .extensions = "", .media_type = "", .versions = "", .rows = "" }
-#define FORMAT(the_root, list)                                                                               \
-    .information = INFORMATION, .tables.root = &(the_root), .tables.records = (list),                        \
-    .tables.record_count = MST_COUNT_OF(list), .identity.probe = any_file, .convert.either_order = true,     \
-    .check.problem_codes = {"T-MAGIC", "T-VERSION", "T-OVERRUN", "T-STRING", "T-COUNT", "T-TRAILING"}
-#define SET(variable) .bind = (variable) + 1
-#define TABLE(array)  .fields = (array), .field_count = MST_COUNT_OF(array)
-#define RAW_TO_END    .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END, .flags = MST_FIELD_OMIT_EMPTY
-
-static mst_status try_as(const mst_format *format, const writer *w, mst_document **d, mst_diagnostic *why) {
-    mst_buffer bytes = {.allocator = mst_allocator_or_default(NULL)};
-    mst_variant variant = {0, w->big, 0};
-    big_files = w->big;
-    MUST(mst_buffer_sink(&bytes).write(&bytes, w->data, w->size), NULL);
-    mst_status status = mst_document_adopt(format, &variant, &bytes, NULL, d, why);
-    mst_buffer_free(&bytes);
-    return status;
-}
-static mst_document *open_as(const mst_format *format, const writer *w) {
-    mst_document *d;
-    mst_diagnostic why;
-    MUST(try_as(format, w, &d, &why), &why);
-    return d;
-}
-
-/* Bytes from JSON, as one made from it would have them. */
-static mst_status encode(const mst_document *d, const char *json, mst_buffer *made, mst_diagnostic *why) {
-    mst_arena arena;
-    mst_json tree;
-    mst_arena_begin(&arena, NULL, 0);
-    mst_status status = mst_json_parse(json, strlen(json), &arena, &tree, why);
-    if (status == MST_OK) {
-        mst_encode_request request = {.format = d->format,
-                                      .variant = d->variant,
-                                      .plans = d->plans,
-                                      .allocator = &d->allocator,
-                                      .limit = UINT32_MAX,
-                                      .field = &mst_document_field,
-                                      .single = true,
-                                      .context = d->context,
-                                      .source = {.json = tree.nodes}};
-        made->allocator = d->allocator;
-        status = mst_encode_field(&request, made, why);
-    }
-    mst_arena_end(&arena);
-    return status;
-}
-
-static void assert_survives(const mst_document *d) {
-    assert_encodes(d);
-    assert_ledger(d);
-    assert_checks(d);
-    for (int compact = 0; reads_json && compact < 2; compact++) {
-        mst_buffer text = {0}, made = {0};
-        mst_diagnostic why;
-        mst_value root = mst_root(d);
-        mst_json_options options = {.compact = compact};
-        MUST(mst_write_json(&root, &options, mst_buffer_sink(&text), &why), &why);
-        MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
-        MUST(encode(d, (const char *)text.data, &made, &why), &why);
-        assert_same_bytes(d, made.data, made.size);
-        mst_buffer_free(&text);
-        mst_buffer_free(&made);
-    }
-}
-
-static uint64_t number_at(const mst_document *d, const char *path) {
-    mst_value value;
-    mst_diagnostic why;
-    uint64_t number = 0;
-    MUST(mst_find(mst_root(d), path, &value, &why), &why);
-    MUST(mst_get_unsigned(&value, &number), NULL);
-    return number;
-}
-static uint64_t count_at(const mst_document *d, const char *path) {
-    mst_value value;
-    mst_diagnostic why;
-    MUST(mst_find(mst_root(d), path, &value, &why), &why);
-    return mst_count(&value);
-}
-static bool has(const mst_document *d, const char *path) {
-    mst_value value;
-    return mst_find(mst_root(d), path, &value, NULL) == MST_OK;
-}
-
-/* Whatever is done to a byte, and wherever the file ends: what opens survives. */
-static void every_byte_and_end(const mst_format *format, writer *w) {
-    for (size_t i = 0; i < w->size; i++)
-        for (unsigned value = 0; value < 256; value += 15) {
-            uint8_t old = w->data[i];
-            w->data[i] = (uint8_t)value;
-            mst_document *d;
-            mst_diagnostic why;
-            mst_status status = try_as(format, w, &d, &why);
-            if (status == MST_OK)
-                assert_survives(d);
-            else
-                assert_true(status == MST_DAMAGED && why.offset <= w->size && why.code[0]);
-            mst_close(d);
-            w->data[i] = old;
-        }
-    for (size_t size = 0; size < w->size; size++) {
-        writer part = {.data = w->data, .size = size, .big = w->big};
-        mst_document *d;
-        mst_diagnostic why;
-        mst_status status = try_as(format, &part, &d, &why);
-        if (status == MST_OK)
-            assert_survives(d);
-        else
-            assert_true(status == MST_DAMAGED && why.offset <= size && why.code[0]);
-        mst_close(d);
-    }
-}
+#include "own_format.h"
 
 /* ---- sizes and mapped values -------------------------------------------------------------------- */
 
@@ -148,17 +19,17 @@ static uint32_t is_odd(uint32_t kind) {
 }
 #define OF_CLASS(n) .when = {{MST_EQUAL, R_CLASS, (n)}}
 static const mst_field inner_fields[] = {
-    {.name = "kind", .kind = MST_KIND_U8, SET(R_ODD), .transform = is_odd},
+    {.name = "kind", .kind = MST_KIND_U8, BIND(R_ODD), .transform = is_odd},
     {.name = "more", .kind = MST_KIND_U8, .when = {{MST_EQUAL, R_ODD, 1}}},
 };
 static const mst_record inner = {.name = "inner", .index = I_INNER, TABLE(inner_fields)};
 static const mst_field thing_fields[] = {
-    {.name = "type", .kind = MST_KIND_U16, SET(R_CLASS), .transform = class_of},
+    {.name = "type", .kind = MST_KIND_U16, BIND(R_CLASS), .transform = class_of},
     {.name = "words", .kind = MST_KIND_U8, .flags = MST_FIELD_SIZE, .size_scale = 4, .size_bias = 3},
     {.name = "mark", .kind = MST_KIND_U8},
     {.name = "number", .kind = MST_KIND_U16, OF_CLASS(1)},
     {.name = "inner", .kind = MST_KIND_RECORD, .record = &inner, OF_CLASS(2)},
-    {.name = "tail", RAW_TO_END},
+    {.name = "tail", RAW_TO_END, .flags = MST_FIELD_OMIT_EMPTY},
 };
 static const mst_record thing = {.name = "thing", .index = I_THING, TABLE(thing_fields)};
 static const mst_field things_fields[] = {
@@ -203,7 +74,8 @@ static void units(void **state) {
         assert_false(has(d, "things[3].inner.more"));
         assert_false(has(d, "things[3].number"));
         mst_close(d);
-        every_byte_and_end(&thing_format, &w);
+        every_byte(&thing_format, &w);
+        every_beginning(&thing_format, &w);
         writer_free(&w);
     }
 }
@@ -256,7 +128,7 @@ static void refused(void **state) {
         for (unsigned i = 0; i < tail; i++)
             n += snprintf(json + n, sizeof json - (size_t)n, "ab");
         snprintf(json + n, sizeof json - (size_t)n, "\"}]}");
-        mst_status status = encode(d, json, &made, &why);
+        mst_status status = encode_as(d, json, &made, &why);
         assert_int_equal(status, tail % 4 || tail > 255 * 4 - 4 ? MST_REFUSED : MST_OK);
         if (status == MST_OK) {
             assert_int_equal(made.size, tail + 4);
@@ -323,7 +195,7 @@ static const mst_field pair_fields[] = {{.name = "a", .kind = MST_KIND_U8},
 static const mst_record pair = {.name = "pair", .index = I_PAIR, TABLE(pair_fields)};
 static const mst_field numbers_fields[] = {
     {.name = "numbers", .kind = MST_KIND_U16, .mode = MST_COUNT_SENTINEL, .ends = is_mark},
-    {.name = "tail", RAW_TO_END},
+    {.name = "tail", RAW_TO_END, .flags = MST_FIELD_OMIT_EMPTY},
 };
 static const mst_record numbers = {.name = "numbers", .index = 0, TABLE(numbers_fields)};
 static const mst_record *const numbers_records[] = {&numbers};
@@ -334,14 +206,14 @@ static const mst_field pairs_fields[] = {
      .mode = MST_COUNT_SENTINEL,
      .ends = is_negative,
      .record = &pair},
-    {.name = "tail", RAW_TO_END},
+    {.name = "tail", RAW_TO_END, .flags = MST_FIELD_OMIT_EMPTY},
 };
 static const mst_record pairs = {.name = "pairs", .index = I_LISTS, TABLE(pairs_fields)};
 static const mst_record *const pairs_records[] = {&pairs, &pair};
 static const mst_format pairs_format = {FORMAT(pairs, pairs_records)};
 static const mst_field fitting_fields[] = {
     {.name = "pairs", .kind = MST_KIND_RECORD, .mode = MST_COUNT_SENTINEL, .record = &pair},
-    {.name = "tail", RAW_TO_END},
+    {.name = "tail", RAW_TO_END, .flags = MST_FIELD_OMIT_EMPTY},
 };
 static const mst_record fitting = {.name = "pairs", .index = I_LISTS, TABLE(fitting_fields)};
 static const mst_record *const fitting_records[] = {&fitting, &pair};
@@ -383,7 +255,8 @@ static void marks_end_numbers(void **state) {
                     writer_free(&now);
                 }
                 mst_close(d);
-                every_byte_and_end(&numbers_format, &w);
+                every_byte(&numbers_format, &w);
+                every_beginning(&numbers_format, &w);
                 writer_free(&w);
             }
 }
@@ -409,13 +282,15 @@ static void marks_end_records(void **state) {
                 assert_int_equal(has(d, "tail"), true);
                 assert_survives(d);
                 mst_close(d);
-                every_byte_and_end(&pairs_format, &w);
+                every_byte(&pairs_format, &w);
+                every_beginning(&pairs_format, &w);
                 /* without a mark it is as many as fit */
                 d = open_as(&fitting_format, &w);
                 assert_int_equal(count_at(d, "pairs"), (3 * count + after) / 3);
                 assert_survives(d);
                 mst_close(d);
-                every_byte_and_end(&fitting_format, &w);
+                every_byte(&fitting_format, &w);
+                every_beginning(&fitting_format, &w);
                 writer_free(&w);
             }
 }

@@ -3,9 +3,8 @@
  * Flags: integers whose bits have names. Each flag of each field of every format is set by its name and read
  * by its number; and, with a small format of the test's own, every value of every width is in JSON and back.
  */
-#include "../src/core/json.h"
-#include "../src/schema/engine.h"
 #include "fault_fixtures.h"
+#include "own_format.h"
 
 /* ---- a format with flags of every width --------------------------------------------------------- */
 
@@ -53,20 +52,7 @@ static const mst_record file_record = {
     .name = "file", .index = I_FILE, .fields = file_fields, .field_count = MST_COUNT_OF(file_fields)};
 static const mst_record *const records[] = {&file_record, &row_record};
 
-static bool any_file(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
-                     mst_variant *variant) {
-    (void)bytes, (void)size, (void)file_size, (void)name, (void)variant;
-    return true;
-}
-static const mst_format format = {
-    .information =
-        {.id = "flags", .title = "", .extensions = "", .media_type = "", .versions = "", .rows = ""},
-    .tables.root = &file_record,
-    .tables.records = records,
-    .tables.record_count = MST_COUNT_OF(records),
-    .identity.probe = any_file,
-    .convert.either_order = true,
-    .check.problem_codes = {"F-MAGIC", "F-VERSION", "F-OVERRUN", "F-STRING", "F-COUNT", "F-TRAILING"}};
+static const mst_format format = {FORMAT(file_record, records)};
 
 static void write_file(writer *w, uint64_t value) {
     for (unsigned width = 1; width <= 8; width *= 2)
@@ -78,32 +64,14 @@ static void write_file(writer *w, uint64_t value) {
     put_u8(w, 4);
 }
 
-static mst_document *open_bytes(const void *data, size_t size) {
-    mst_buffer bytes = {.allocator = mst_allocator_or_default(NULL)};
-    mst_document *d;
-    mst_diagnostic why;
-    MUST(mst_buffer_sink(&bytes).write(&bytes, data, size), NULL);
-    MUST(mst_document_adopt(&format, NULL, &bytes, NULL, &d, &why), &why);
-    mst_buffer_free(&bytes);
-    return d;
-}
 static mst_document *open_value(uint64_t value) {
     writer w = {0};
     write_file(&w, value);
-    mst_document *d = open_bytes(w.data, w.size);
+    mst_document *d = open_as(&format, &w);
     writer_free(&w);
     return d;
 }
 
-static mst_value value_at(const mst_document *d, const char *path) {
-    mst_value value;
-    mst_diagnostic why;
-    mst_status status = mst_find(mst_root(d), path, &value, &why);
-    if (status != MST_OK)
-        print_error("%s\n", path);
-    MUST(status, &why);
-    return value;
-}
 /* The stored bits. */
 static uint64_t bits_at(const mst_document *d, const char *path) {
     mst_value value = value_at(d, path);
@@ -129,51 +97,6 @@ static void expected_text(const char *const *bit_names, unsigned width, uint64_t
     if (rest)
         snprintf(text + n, capacity - n, "%s%s0x%llx%s", n ? separator : "", quote, (unsigned long long)rest,
                  quote);
-}
-
-static char *json_of(const mst_value *value, int compact) {
-    mst_buffer text = {0};
-    mst_diagnostic why;
-    mst_json_options options = {.compact = compact};
-    MUST(mst_write_json(value, &options, mst_buffer_sink(&text), &why), &why);
-    text.data[text.size - 1] = 0; /* instead of the line's end */
-    return (char *)text.data;
-}
-
-/* Bytes from JSON, as one made from it would have them. */
-static mst_status encode(const mst_document *d, const char *json, mst_buffer *made, mst_diagnostic *why) {
-    mst_arena arena;
-    mst_json tree;
-    mst_arena_begin(&arena, NULL, 0);
-    mst_status status = mst_json_parse(json, strlen(json), &arena, &tree, why);
-    if (status == MST_OK) {
-        mst_encode_request request = {.format = d->format,
-                                      .variant = d->variant,
-                                      .plans = d->plans,
-                                      .allocator = &d->allocator,
-                                      .limit = UINT32_MAX,
-                                      .field = &mst_document_field,
-                                      .single = true,
-                                      .context = d->context,
-                                      .source = {.json = tree.nodes}};
-        made->allocator = d->allocator;
-        status = mst_encode_field(&request, made, why);
-    }
-    mst_arena_end(&arena);
-    return status;
-}
-
-static void assert_in_json_and_back(const mst_document *d) {
-    for (int compact = 0; reads_json && compact < 2; compact++) {
-        mst_value root = mst_root(d);
-        mst_buffer made = {0};
-        mst_diagnostic why;
-        char *text = json_of(&root, compact);
-        MUST(encode(d, text, &made, &why), &why);
-        assert_same_bytes(d, made.data, made.size);
-        mst_buffer_free(&made);
-        free(text);
-    }
 }
 
 static const char *const integers[] = {"u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64"};
@@ -448,14 +371,14 @@ static void others(void **state) {
     /* numbers of JSON that was written before flags had names in it */
     mst_buffer made = {0};
     MUST(
-        encode(
+        encode_as(
             d,
             "{\"u8\":9,\"i8\":-1,\"u16\":1,\"i16\":\"0x8000\",\"u32\":4294967295,\"i32\":-2147483648,\"u64\":"
             "\"0xffffffffffffffff\",\"i64\":\"0x8000000000000000\",\"several\":[1,-2],\"rows\":[]}",
             &made, &why),
         &why);
     mst_close(d);
-    d = open_bytes(made.data, made.size);
+    MUST(open_in(&format, false, made.data, made.size, &d, &why), &why);
     assert_int_equal(bits_at(d, "i8"), 0xFF);
     assert_int_equal(bits_at(d, "i16"), 0x8000);
     assert_int_equal(bits_at(d, "i32"), 0x80000000);
@@ -537,13 +460,6 @@ static mst_document *open_fixture(const fixture *f) {
     mst_diagnostic why;
     MUST(fixture_open(f->source, f->files, &d, &why), &why);
     return d;
-}
-
-static uint64_t number_at(const mst_document *d, const char *path) {
-    mst_value value = value_at(d, path);
-    uint64_t number;
-    MUST(mst_get_unsigned(&value, &number), NULL);
-    return number;
 }
 
 /* Whether the format lets it be set; where it does, nothing else of it changes, and it is read as it was set.

@@ -1,31 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Exact limits: the longest that is taken, and one more; with small formats of the test's own. */
-#include "../src/schema/engine.h"
-#include "support.h"
-
-static bool any_file(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
-                     mst_variant *variant) {
-    (void)bytes, (void)size, (void)file_size, (void)name, (void)variant;
-    return true;
-}
-#define FORMAT(the_root, list)                                                                               \
-    .information =                                                                                           \
-        {.id = "test", .title = "", .extensions = "", .media_type = "", .versions = "", .rows = ""},         \
-    .tables.root = &(the_root), .tables.records = (list), .tables.record_count = MST_COUNT_OF(list),         \
-    .identity.probe = any_file,                                                                              \
-    .check.problem_codes = {"T-MAGIC",  "T-VERSION", "T-OVERRUN", "T-STRING", "T-COUNT", "T-TRAILING",       \
-                            "T-OFFSET", "T-ROOT",    "T-BLOCKS",  "T-STRIDE", "T-TEXT"}
-#define TABLE(array) .fields = (array), .field_count = MST_COUNT_OF(array)
+#include "own_format.h"
 
 enum { I_ROOT, I_INNER };
-
-static mst_status try_as(const mst_format *format, const writer *w, mst_document **d, mst_diagnostic *why) {
-    mst_buffer bytes = {.allocator = mst_allocator_or_default(NULL)};
-    MUST(mst_buffer_sink(&bytes).write(&bytes, w->data, w->size), NULL);
-    mst_status status = mst_document_adopt(format, NULL, &bytes, NULL, d, why);
-    mst_buffer_free(&bytes);
-    return status;
-}
 
 /* ---- paths of an edit --------------------------------------------------------------------------- */
 
@@ -67,15 +44,6 @@ static mst_document *thing_at(size_t length, const char *more, char *path) {
     MUST(try_as(&thing_format, &w, &d, &why), &why);
     writer_free(&w);
     return d;
-}
-
-static uint64_t number_at(const mst_document *d, const char *path) {
-    mst_value value;
-    uint64_t number;
-    mst_diagnostic why;
-    MUST(mst_find(mst_root(d), path, &value, &why), &why);
-    MUST(mst_get_unsigned(&value, &number), NULL);
-    return number;
 }
 
 static void paths_of_edits(void **state) {

@@ -435,7 +435,7 @@ static void banks_come_out_as_they_went_in(void **state) {
     mst_close(document);
     assert_alone(&t);
     random_state random = {5};
-    assert_survives(&t, &random, 300);
+    assert_pair_survives(&t, &random, 300);
     two_free(&t);
 }
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What numbers refer to, as tables say it: findings about those that refer to nothing. */
 #include "../src/schema/refers.h"
-#include "../src/schema/words.h"
-#include "support.h"
+#include "own_format.h"
 
 enum { I_FILE, I_STREET, I_HOUSE, I_DOOR, I_THING, I_EXTRA, I_NEST };
 enum { R_VERSION };
@@ -101,23 +100,14 @@ static const mst_record *const records[] = {
 _Static_assert(MST_COUNT_OF(records) == I_RECORDS, "each has its place");
 static const mst_code_information codes[] = {{"T-REFERENCE", MST_WARNING, "there is no such thing"}};
 
-static bool any_file(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+static bool any_town(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                      mst_variant *variant) {
     (void)file_size, (void)name;
     variant->version = size ? bytes[0] : 0;
     return true;
 }
-static const mst_format format = {
-    .information =
-        {.id = "town", .title = "Town", .extensions = "", .media_type = "", .versions = "", .rows = ""},
-    .tables.root = &file,
-    .tables.records = records,
-    .tables.record_count = MST_COUNT_OF(records),
-    .identity.probe = any_file,
-    .identity.version_field = "version",
-    .check.codes = codes,
-    .check.code_count = MST_COUNT_OF(codes),
-    .check.problem_codes = {"T", "T", "T", "T", "T", "T", "T", "T", "T", "T", "T", "T"}};
+static const mst_format format = {FORMAT_PROBED(file, records, any_town), .identity.version_field = "version",
+                                  .check.codes = codes, .check.code_count = MST_COUNT_OF(codes)};
 
 /* ---- files ---------------------------------------------------------------------------------------- */
 
@@ -173,23 +163,12 @@ static void put_letter(writer *w, uint8_t sent, uint16_t to, uint8_t stamps_0, u
         put_u64(w, places);
 }
 
-static mst_document *open_town(const writer *w) {
-    mst_buffer copy = {.allocator = mst_allocator_or_default(NULL)};
-    mst_variant variant = {w->data[0], false, 0};
-    mst_document *d;
-    mst_diagnostic why;
-    MUST(mst_buffer_sink(&copy).write(&copy, w->data, w->size), NULL);
-    MUST(mst_document_adopt(&format, &variant, &copy, NULL, &d, &why), &why);
-    mst_buffer_free(&copy);
-    return d;
-}
-
 typedef struct wanted {
     const char *path, *expected, *found;
 } wanted;
 
 static void expect(writer *w, const wanted *list, size_t count) {
-    mst_document *d = open_town(w);
+    mst_document *d = open_as(&format, w);
     findings found = {0};
     MUST(mst_check(d, NULL, collect, &found, NULL, NULL), NULL);
     if (found.count != count)
@@ -304,7 +283,7 @@ static void records_in_each_other(void **state) {
         put_u8(&w, (uint8_t)i), put_u8(&w, i < 39);
     }
     put_u8(&w, 1), put_u8(&w, 0), put_u8(&w, 3), put_u8(&w, 0); /* after them */
-    d = open_town(&w);
+    d = open_as(&format, &w);
     MUST(mst_check(d, NULL, collect, &found, NULL, NULL), NULL);
     /* the file and the street's four doors, then all levels that there is room for */
     size_t levels = MST_REFERS_SCOPES - 1;
@@ -329,7 +308,7 @@ static void memory_runs_out(void **state) {
     put_u8(&w, 1);
     put_letter(&w, 1, 12, 1 << 3, 1 << 7, 7);
     put_u8(&w, 0);
-    mst_document *d = open_town(&w);
+    mst_document *d = open_as(&format, &w);
     mst_arena arena;
     mst_refers_state refers;
     const mst_referred *referred;

@@ -295,7 +295,7 @@ static void test_survives(void **state) {
     random_state random = {2};
     two t = make_hits();
     assert_no_memory(&t);
-    assert_survives(&t, &random, 3000);
+    assert_pair_survives(&t, &random, 3000);
     two_free(&t);
 }
 

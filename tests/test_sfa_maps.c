@@ -900,7 +900,7 @@ static void test_survives(void **state) {
     random_state random = {1};
     two t = make_maps();
     assert_no_memory(&t);
-    assert_survives(&t, &random, 3000);
+    assert_pair_survives(&t, &random, 3000);
     two_free(&t);
 }
 

@@ -361,7 +361,7 @@ static void test_survives(void **state) {
     random_state random = {3};
     two t = make_bank(&(plan){.ranks_first = true});
     assert_no_memory(&t);
-    assert_survives(&t, &random, 1500);
+    assert_pair_survives(&t, &random, 1500);
     two_free(&t);
 }
 
