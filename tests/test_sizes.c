@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sizes in units that count what stands before them, values that are mapped before they decide, and
- * lists that end before a mark: with small formats of the test's own. */
+/* Sizes in units that count what stands before them, and values that are transformed before they decide. */
 #include "own_format.h"
 
 /* ---- sizes and mapped values -------------------------------------------------------------------- */
@@ -10,19 +9,26 @@
  * with a record that says by its own kind (odd: one more byte) what it has; types below 10 have bytes.
  */
 enum { R_CLASS = 1, R_ODD };
+
 enum { I_THINGS, I_THING, I_INNER };
+
 static uint32_t class_of(uint32_t type) {
     return type < 10 ? 0 : type < 20 ? 1 : 2;
 }
+
 static uint32_t is_odd(uint32_t kind) {
     return kind % 2;
 }
+
 #define OF_CLASS(n) .when = {{MST_EQUAL, R_CLASS, (n)}}
+
 static const mst_field inner_fields[] = {
     {.name = "kind", .kind = MST_KIND_U8, BIND(R_ODD), .transform = is_odd},
     {.name = "more", .kind = MST_KIND_U8, .when = {{MST_EQUAL, R_ODD, 1}}},
 };
+
 static const mst_record inner = {.name = "inner", .index = I_INNER, TABLE(inner_fields)};
+
 static const mst_field thing_fields[] = {
     {.name = "type", .kind = MST_KIND_U16, BIND(R_CLASS), .transform = class_of},
     {.name = "words", .kind = MST_KIND_U8, .flags = MST_FIELD_SIZE, .size_scale = 4, .size_bias = 3},
@@ -31,11 +37,16 @@ static const mst_field thing_fields[] = {
     {.name = "inner", .kind = MST_KIND_RECORD, .record = &inner, OF_CLASS(2)},
     {.name = "tail", RAW_TO_END, .flags = MST_FIELD_OMIT_EMPTY},
 };
+
 static const mst_record thing = {.name = "thing", .index = I_THING, TABLE(thing_fields)};
+
 static const mst_field things_fields[] = {
     {.name = "things", .kind = MST_KIND_RECORD, .mode = MST_COUNT_TO_END, .record = &thing}};
+
 static const mst_record things = {.name = "things", .index = I_THINGS, TABLE(things_fields)};
+
 static const mst_record *const thing_records[] = {&things, &thing, &inner};
+
 static const mst_format thing_format = {FORMAT(things, thing_records)};
 
 static void write_things(writer *w) {
@@ -181,126 +192,10 @@ static void edits(void **state) {
     writer_free(&w);
 }
 
-/* ---- lists until a mark ------------------------------------------------------------------------- */
-
-static bool is_mark(const uint8_t *bytes, bool big) {
-    return mst_load16(bytes, big) == 0xFFFF;
-}
-static bool is_negative(const uint8_t *bytes, bool big) {
-    return (int16_t)mst_load16(bytes + 1, big) < 0;
-}
-enum { I_LISTS, I_PAIR };
-static const mst_field pair_fields[] = {{.name = "a", .kind = MST_KIND_U8},
-                                        {.name = "b", .kind = MST_KIND_I16}};
-static const mst_record pair = {.name = "pair", .index = I_PAIR, TABLE(pair_fields)};
-static const mst_field numbers_fields[] = {
-    {.name = "numbers", .kind = MST_KIND_U16, .mode = MST_COUNT_SENTINEL, .ends = is_mark},
-    {.name = "tail", RAW_TO_END, .flags = MST_FIELD_OMIT_EMPTY},
-};
-static const mst_record numbers = {.name = "numbers", .index = 0, TABLE(numbers_fields)};
-static const mst_record *const numbers_records[] = {&numbers};
-static const mst_format numbers_format = {FORMAT(numbers, numbers_records)};
-static const mst_field pairs_fields[] = {
-    {.name = "pairs",
-     .kind = MST_KIND_RECORD,
-     .mode = MST_COUNT_SENTINEL,
-     .ends = is_negative,
-     .record = &pair},
-    {.name = "tail", RAW_TO_END, .flags = MST_FIELD_OMIT_EMPTY},
-};
-static const mst_record pairs = {.name = "pairs", .index = I_LISTS, TABLE(pairs_fields)};
-static const mst_record *const pairs_records[] = {&pairs, &pair};
-static const mst_format pairs_format = {FORMAT(pairs, pairs_records)};
-static const mst_field fitting_fields[] = {
-    {.name = "pairs", .kind = MST_KIND_RECORD, .mode = MST_COUNT_SENTINEL, .record = &pair},
-    {.name = "tail", RAW_TO_END, .flags = MST_FIELD_OMIT_EMPTY},
-};
-static const mst_record fitting = {.name = "pairs", .index = I_LISTS, TABLE(fitting_fields)};
-static const mst_record *const fitting_records[] = {&fitting, &pair};
-static const mst_format fitting_format = {FORMAT(fitting, fitting_records)};
-
-static void marks_end_numbers(void **state) {
-    (void)state;
-    for (int big = 0; big < 2; big++)
-        for (unsigned count = 0; count < 4; count++)
-            for (unsigned after = 0; after < 6; after++) { /* 0: no mark, 1: an odd byte */
-                writer w = {.big = big};
-                for (unsigned i = 0; i < count; i++) {
-                    char path[32];
-                    snprintf(path, sizeof path, "numbers[%u]", i);
-                    at(&w, "%s", path), put_u16(&w, (uint16_t)(0xFF00 + i));
-                }
-                static const uint8_t tail[] = {0xFF, 0xFF, 1, 0xFF, 2};
-                if (after)
-                    at(&w, "tail"), put_bytes_of(&w, tail, after);
-                mst_document *d = open_as(&numbers_format, &w);
-                assert_marks(d, &w);
-                assert_int_equal(count_at(d, "numbers"), count);
-                assert_survives(d);
-                if (reads_json && count && after) {
-                    mst_diagnostic why;
-                    writer now = {.big = big};
-                    MUST(mst_insert(d, "numbers[0]", "77", &why), &why);
-                    char last[32];
-                    snprintf(last, sizeof last, "numbers[%u]", count);
-                    MUST(mst_remove(d, last, &why), &why);
-                    put_u16(&now, 77);
-                    for (unsigned i = 0; i + 1 < count; i++)
-                        put_u16(&now, (uint16_t)(0xFF00 + i));
-                    put_bytes_of(&now, tail, after);
-                    assert_same_bytes(d, now.data, now.size);
-                    /* a number that would end the list is none of it */
-                    assert_int_equal(mst_set(d, "numbers[0]", "65535", &why), MST_REFUSED);
-                    assert_same_bytes(d, now.data, now.size);
-                    writer_free(&now);
-                }
-                mst_close(d);
-                every_byte(&numbers_format, &w);
-                every_beginning(&numbers_format, &w);
-                writer_free(&w);
-            }
-}
-
-static void marks_end_records(void **state) {
-    (void)state;
-    for (int big = 0; big < 2; big++)
-        for (unsigned count = 0; count < 4; count++)
-            for (unsigned after = 0; after < 6; after++) {
-                writer w = {.big = big};
-                for (unsigned i = 0; i < count; i++) {
-                    char path[32];
-                    snprintf(path, sizeof path, "pairs[%u]", i);
-                    at(&w, "%s.a", path), put_u8(&w, 0xFF);
-                    at(&w, "%s.b", path), put_u16(&w, (uint16_t)(0x7FFF - i));
-                }
-                static const uint8_t tail[] = {0x01, 0xFF, 0xFF, 1, 2};
-                if (after)
-                    put_bytes_of(&w, tail, after);
-                mst_document *d = open_as(&pairs_format, &w);
-                assert_marks(d, &w);
-                assert_int_equal(count_at(d, "pairs"), count);
-                assert_int_equal(has(d, "tail"), true);
-                assert_survives(d);
-                mst_close(d);
-                every_byte(&pairs_format, &w);
-                every_beginning(&pairs_format, &w);
-                /* without a mark it is as many as fit */
-                d = open_as(&fitting_format, &w);
-                assert_int_equal(count_at(d, "pairs"), (3 * count + after) / 3);
-                assert_survives(d);
-                mst_close(d);
-                every_byte(&fitting_format, &w);
-                every_beginning(&fitting_format, &w);
-                writer_free(&w);
-            }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(units),
         cmocka_unit_test(every_size),
-        cmocka_unit_test(marks_end_numbers),
-        cmocka_unit_test(marks_end_records),
         cmocka_unit_test(refused),
         cmocka_unit_test(edits),
     };

@@ -1,8 +1,84 @@
 /* SPDX-License-Identifier: MIT */
-/* Exact limits: the longest that is taken, and one more; with small formats of the test's own. */
-#include "own_format.h"
+/* Paths: odd ones, and the longest that an edit takes. */
+#include "odd_formats.h"
 
-enum { I_ROOT, I_INNER };
+/* ---- paths -------------------------------------------------------------------------------------- */
+
+typedef struct path_case {
+    const char *path, *same, *message; /* NULL: it is found, or the message does not matter */
+} path_case;
+
+static void assert_paths(const mst_document *d, const path_case *cases, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        mst_value found, same;
+        mst_diagnostic why;
+        mst_status status = mst_find(mst_root(d), cases[i].path, &found, &why);
+        if (status != (cases[i].same ? MST_OK : MST_NO_PATH))
+            print_error("%s\n", cases[i].path);
+        assert_int_equal(status, cases[i].same ? MST_OK : MST_NO_PATH);
+        if (status == MST_OK) {
+            same = value_at(d, cases[i].same);
+            assert_int_equal(found.offset, same.offset);
+        } else if (cases[i].message) {
+            assert_string_equal(why.message, cases[i].message);
+        }
+    }
+}
+
+static void odd_paths(void **state) {
+    (void)state;
+    static const char wanted[] = "an index, a slice or name=value and a closing bracket must follow at ";
+    static const path_case in_rules[] = {
+        {"flats[single=1]", "flats[0]", NULL},
+        {"flats[single=1.0]", "flats[0]", NULL},
+        {"flats[single=0]", "flats[3]", NULL},
+        {"flats[single=0.5]", NULL, "no element has single=0.5"},
+        {"flats[single=x]", NULL, "no element has single=x"},
+        {"flats[index=65535]", "flats[3]", NULL},
+        {"flats[index=65535.0]", "flats[3]", NULL},
+        {"flats[index=0xffff]", "flats[3]", NULL},
+        {"flats[index=2]", NULL, "no element has index=2"},
+        {"flats[vector=1]", NULL, "no element has vector=1"},
+        {"flats[vector=1.5]", NULL, "no element has vector=1.5"},
+        {"flats[shade=dark]", "flats[0]", NULL},
+        {"flats[shade=dusk]", NULL, "no element has shade=dusk; did you mean shade=dark?"},
+        {"flats[shade=darker]", NULL, "no element has shade=darker; did you mean shade=dark?"},
+        {"flats[newer=0]", NULL, "the elements have no field \"newer\""},
+        {"flats[0:2].single[1]", "flats[1].single", NULL},
+        {"flats[0:2].single.x", NULL, NULL},
+        {"wide.doubles[0:2].x", NULL, NULL},
+        {"flats[abc]d=1", NULL, NULL},
+        {"flats[a_name_that_is_much_longer_than_any_that_a_table_has_for_a_field_of_it=1]", NULL, NULL},
+        {"flats[abc", NULL, NULL},
+    };
+    static const path_case in_stack[] = {
+        {"slabs[text=ab]", "slabs[0]", NULL},
+        {"slabs[text=\"c\"]", "slabs[1]", NULL},
+        {"slabs[text=a]", NULL, "no element has text=a; did you mean text=ab?"},
+        {"slabs[text=ax]", NULL, "no element has text=ax; did you mean text=ab?"},
+        {"slabs[text=abc]", NULL, "no element has text=abc; did you mean text=ab?"},
+    };
+    writer w = {0};
+    put_rules(&w, false);
+    mst_document *d = open_as(&rules_format, &w);
+    assert_paths(d, in_rules, MST_COUNT_OF(in_rules));
+    mst_value found;
+    mst_diagnostic why;
+    assert_int_equal(mst_find(mst_root(d), "flats[abc]d=1", &found, &why), MST_NO_PATH);
+    assert_memory_equal(why.message, wanted, strlen(wanted));
+    mst_close(d);
+    writer_free(&w);
+    static const uint32_t offsets[] = {16, 24, 32};
+    put_archive(&w, 2, offsets);
+    memcpy(w.data + 16, "\2ab", 3);
+    memcpy(w.data + 24, "\1c", 2);
+    d = open_as(&stack_format, &w);
+    assert_paths(d, in_stack, MST_COUNT_OF(in_stack));
+    mst_close(d);
+    writer_free(&w);
+}
+
+enum { I_TOP, I_BELOW };
 
 /* ---- paths of an edit --------------------------------------------------------------------------- */
 
@@ -14,15 +90,20 @@ static const mst_field thing_fields[] = {
     {.name = "list", .kind = MST_KIND_U8, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U8},
     {.name = "extra", .kind = MST_KIND_U8, .flags = MST_FIELD_OPTIONAL},
 };
-static const mst_record thing = {.name = "thing", .index = I_INNER, TABLE(thing_fields)};
+
+static const mst_record thing = {.name = "thing", .index = I_BELOW, TABLE(thing_fields)};
+
 static const mst_field things_fields[] = {{.name = "things",
                                            .kind = MST_KIND_RECORD,
                                            .mode = MST_COUNT_PREFIX,
                                            .prefix = MST_KIND_U8,
                                            .record = &thing},
                                           {.name = "note", .kind = MST_KIND_U8, .flags = MST_FIELD_OPTIONAL}};
-static const mst_record things = {.name = "things", .index = I_ROOT, TABLE(things_fields)};
+
+static const mst_record things = {.name = "things", .index = I_TOP, TABLE(things_fields)};
+
 static const mst_record *const thing_records[] = {&things, &thing};
+
 static const mst_format thing_format = {FORMAT(things, thing_records)};
 
 /* A document of one thing, and a path to it that is `length` characters long and ends in `more`. */
@@ -92,71 +173,11 @@ static void missing_at_the_root(void **state) {
     mst_close(d);
 }
 
-/* ---- texts in archives -------------------------------------------------------------------------- */
-
-static const mst_field text_fields[] = {{.name = "text", .kind = MST_KIND_CHAR8, .mode = MST_COUNT_DATA_SET}};
-static const mst_record text = {.name = "text", .index = I_INNER, TABLE(text_fields), .is_inline = true};
-static const mst_field texts_fields[] = {
-    {.name = "texts", .kind = MST_KIND_RECORD, .mode = MST_COUNT_ARCHIVE, .record = &text}};
-static const mst_record texts = {.name = "texts", .index = I_ROOT, TABLE(texts_fields)};
-static const mst_record *const text_records[] = {&texts, &text};
-static const mst_format text_format = {FORMAT(texts, text_records)};
-
-/* Each block holds at least what says how long its text is, whatever would be read there. */
-static void blocks_of_texts(void **state) {
-    (void)state;
-    for (uint32_t first = 0; first <= 9; first++)
-        for (uint32_t last = 0; last <= 9; last++) {
-            writer w = {0};
-            mst_document *d;
-            mst_diagnostic why;
-            put_u32(&w, 2), put_u32(&w, 16), put_u32(&w, 16 + first), put_u32(&w, 16 + first + last);
-            for (uint32_t i = 0; i < first + last; i++)
-                put_u8(&w, 0);
-            bool fits = first >= 8 && last >= 8;
-            mst_status status = try_as(&text_format, &w, &d, &why);
-            if (status != (fits ? MST_OK : MST_DAMAGED))
-                print_error("%u and %u bytes: %s\n", first, last, mst_status_text(status));
-            assert_int_equal(status, fits ? MST_OK : MST_DAMAGED);
-            if (!fits)
-                assert_string_equal(why.path, first < 8 ? "texts[0]" : "texts[1]");
-            mst_close(d);
-            writer_free(&w);
-        }
-}
-
-/* No text at all is not an empty one. */
-static void no_text(void **state) {
-    (void)state;
-    if (!reads_json)
-        skip();
-    writer w = {0};
-    mst_document *d;
-    mst_diagnostic why;
-    put_u32(&w, 1), put_u32(&w, 16), put_u32(&w, 32), put_u32(&w, 0);
-    put_u32(&w, 4), put_u32(&w, 1), put_bytes_of(&w, "abc\0\0\0\0\0", 8);
-    MUST(try_as(&text_format, &w, &d, &why), &why);
-    static const struct {
-        const char *given;
-        uint32_t stride, count;
-    } cases[] = {{"null", 0, 0}, {"\"null\"", 5, 1}, {"\"\"", 1, 1}, {"{\"$raw\":\"\"}", 0, 1}, {"12", 3, 1}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        MUST(mst_set(d, "texts[0]", cases[i].given, &why), &why);
-        size_t size;
-        const uint8_t *bytes = mst_document_bytes(d, &size);
-        assert_int_equal(mst_load32(bytes + 16, false), cases[i].stride);
-        assert_int_equal(mst_load32(bytes + 20, false), cases[i].count);
-    }
-    mst_close(d);
-    writer_free(&w);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(odd_paths),
         cmocka_unit_test(paths_of_edits),
         cmocka_unit_test(missing_at_the_root),
-        cmocka_unit_test(blocks_of_texts),
-        cmocka_unit_test(no_text),
     };
     return cmocka_run_group_tests(tests, look_what_there_is, NULL);
 }
