@@ -97,7 +97,6 @@ static inline void assert_limits(const mst_format *format, const mst_document *d
 }
 
 enum { R_COUNT = 1, R_ROWS, R_COLUMNS };
-
 enum { I_ROOT, I_PAIR, I_SIZED, I_LOOSE };
 
 static const mst_field pair_fields[] = {{.name = "a", .kind = MST_KIND_U16},
@@ -112,9 +111,7 @@ static const mst_field sized_fields[] = {
 };
 
 static const mst_record sized = {.name = "sized", .index = I_SIZED, TABLE(sized_fields)};
-
 static const mst_field loose_fields[] = {PREFIXED("name", CHAR8, U8)};
-
 static const mst_record loose = {.name = "loose", .index = I_LOOSE, TABLE(loose_fields)};
 
 static inline bool is_mark(const uint8_t *bytes, bool big) {
@@ -122,7 +119,6 @@ static inline bool is_mark(const uint8_t *bytes, bool big) {
 }
 
 static const mst_enum_name shade_names[] = {{1, "dark"}, {2, "light"}};
-
 static const mst_enum shades = {shade_names, 2};
 
 static const mst_field odd_fields[] = {
@@ -161,9 +157,7 @@ static const mst_field odd_fields[] = {
 };
 
 static const mst_record odd = {.name = "odd", .index = I_ROOT, TABLE(odd_fields)};
-
 static const mst_record *const odd_records[] = {&odd, &pair, &sized, &loose};
-
 static const mst_format odd_format = {FORMAT(odd, odd_records)};
 
 static inline void put_f64(writer *w, double value) {
@@ -272,13 +266,9 @@ static const mst_field crate_fields[] = {
 };
 
 static const mst_record crate = {.name = "crate", .index = 0, TABLE(crate_fields), .archive = true, .min = 1};
-
 static const mst_record *const crate_records[] = {&crate};
-
 static const mst_format crate_format = {FORMAT(crate, crate_records)};
-
 static const mst_field slab_fields[] = {PREFIXED("text", CHAR8, U8)};
-
 static const mst_record slab = {.name = "slab", .index = 1, TABLE(slab_fields)};
 
 static const mst_field stack_fields[] = {
@@ -287,9 +277,7 @@ static const mst_field stack_fields[] = {
 };
 
 static const mst_record stack = {.name = "stack", .index = 0, TABLE(stack_fields)};
-
 static const mst_record *const stack_records[] = {&stack, &slab};
-
 static const mst_format stack_format = {FORMAT(stack, stack_records)};
 
 /* An archive of blocks of these sizes, at these offsets. */
@@ -321,7 +309,6 @@ static const mst_field unknown_chunk = {
     .name = "unknown", .kind = MST_KIND_RECORD, .record = &unknown_record, .flags = MST_FIELD_REPEATED};
 
 static const mst_field word_fields[] = {{.name = "is", .kind = MST_KIND_U16}};
-
 static const mst_record word = {.name = "word", .index = I_WORD, TABLE(word_fields)};
 
 static const mst_case stream_cases[] = {
@@ -341,9 +328,7 @@ static const mst_field stream_fields[] = {
 };
 
 static const mst_record stream = {.name = "stream", .index = I_STREAM, TABLE(stream_fields)};
-
 static const mst_record *const stream_records[] = {&stream, &unknown_record, &word};
-
 static const mst_format stream_format = {FORMAT(stream, stream_records)};
 
 typedef struct tourist {
@@ -354,15 +339,10 @@ typedef struct tourist {
 } tourist;
 
 enum { I_CASE, I_HULL, I_TEXT, I_SET, I_INNER, I_PART };
-
 static const mst_field inner_fields[] = {{.name = "a", .kind = MST_KIND_U8}, PREFIXED("b", U8, U8)};
-
 static const mst_record inner = {.name = "inner", .index = I_INNER, TABLE(inner_fields)};
-
 static const mst_field hull_fields[] = {{.name = "content", .kind = MST_KIND_RECORD, .record = &inner}};
-
 static const mst_record hull = {.name = "hull", .index = I_HULL, TABLE(hull_fields), .is_inline = true};
-
 static const mst_field prefixed_fields[] = {PREFIXED("text", CHAR8, U8)};
 
 static const mst_record prefixed = {
@@ -504,7 +484,6 @@ static const mst_field rules_fields[] = {
 };
 
 static const mst_record rules_record = {.name = "rules", .index = I_RULES, TABLE(rules_fields)};
-
 static const mst_record *const rules_records[] = {&rules_record, &flat, &wide_record, &scattered};
 
 static const mst_code_information rules_codes[] = {{"T-FINITE", MST_ERROR, "a number is not finite"},

@@ -194,16 +194,13 @@ enum { I_TOP, I_BELOW };
 /* ---- texts in archives -------------------------------------------------------------------------- */
 
 static const mst_field text_fields[] = {{.name = "text", .kind = MST_KIND_CHAR8, .mode = MST_COUNT_DATA_SET}};
-
 static const mst_record text = {.name = "text", .index = I_BELOW, TABLE(text_fields), .is_inline = true};
 
 static const mst_field texts_fields[] = {
     {.name = "texts", .kind = MST_KIND_RECORD, .mode = MST_COUNT_ARCHIVE, .record = &text}};
 
 static const mst_record texts = {.name = "texts", .index = I_TOP, TABLE(texts_fields)};
-
 static const mst_record *const text_records[] = {&texts, &text};
-
 static const mst_format text_format = {FORMAT(texts, text_records)};
 
 /* Each block holds at least what says how long its text is, whatever would be read there. */

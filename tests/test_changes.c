@@ -207,9 +207,7 @@ static const mst_field own_size_fields[] = {{.name = "size", .kind = MST_KIND_U3
                                             {.name = "bytes", RAW_TO_END}};
 
 static const mst_record own_size = {.name = "own_size", .index = 0, TABLE(own_size_fields)};
-
 static const mst_record *const own_size_records[] = {&own_size};
-
 static const mst_format own_size_format = {FORMAT(own_size, own_size_records)};
 
 static void after_the_root(void **state) {

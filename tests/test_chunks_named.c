@@ -30,9 +30,7 @@ static const mst_field named_fields[] = {
     HEADER, {.name = "a", .kind = MST_KIND_U16}, {.name = "b", .kind = MST_KIND_U16}};
 
 static const mst_record named = {.name = "named", .index = I_NAMED, TABLE(named_fields)};
-
 static const mst_field plain_fields[] = {{.name = "x", .kind = MST_KIND_U32}};
-
 static const mst_record plain = {.name = "plain", .index = I_PLAIN, TABLE(plain_fields)};
 
 static bool accepts_four(const uint8_t *content, uint64_t size, bool big) {
@@ -59,7 +57,6 @@ static const mst_field file_fields[] = {{.name = "mark", .kind = MST_KIND_U32},
                                         {.name = "chunks", .kind = MST_KIND_CHUNKS, .chunks = &chunks}};
 
 static const mst_record file = {.name = "file", .index = I_FILE, TABLE(file_fields)};
-
 static const mst_record *const file_records[] = {&file, &other_record, &named, &plain};
 
 static mst_status resolve_mark(const uint8_t *bytes, size_t size, mst_variant *variant,

@@ -17,9 +17,7 @@ static const mst_field grid_fields[] = {
 };
 
 static const mst_record grid = {.name = "grid", .index = 0, TABLE(grid_fields)};
-
 static const mst_record *const grid_records[] = {&grid};
-
 static const mst_format grid_format = {FORMAT(grid, grid_records)};
 
 static void products(void **state) {
@@ -69,9 +67,7 @@ static const mst_field padded_fields[] = {
 };
 
 static const mst_record padded = {.name = "padded", .index = 0, TABLE(padded_fields)};
-
 static const mst_record *const padded_records[] = {&padded};
-
 static const mst_format padded_format = {FORMAT(padded, padded_records)};
 
 static void alignment(void **state) {
@@ -126,9 +122,7 @@ static const mst_field numbers_fields[] = {
 };
 
 static const mst_record numbers = {.name = "numbers", .index = 0, TABLE(numbers_fields)};
-
 static const mst_record *const numbers_records[] = {&numbers};
-
 static const mst_format numbers_format = {FORMAT(numbers, numbers_records)};
 
 static const mst_field pairs_fields[] = {
@@ -141,9 +135,7 @@ static const mst_field pairs_fields[] = {
 };
 
 static const mst_record pairs = {.name = "pairs", .index = I_LISTS, TABLE(pairs_fields)};
-
 static const mst_record *const pairs_records[] = {&pairs, &pair};
-
 static const mst_format pairs_format = {FORMAT(pairs, pairs_records)};
 
 static const mst_field fitting_fields[] = {
@@ -152,9 +144,7 @@ static const mst_field fitting_fields[] = {
 };
 
 static const mst_record fitting = {.name = "pairs", .index = I_LISTS, TABLE(fitting_fields)};
-
 static const mst_record *const fitting_records[] = {&fitting, &pair};
-
 static const mst_format fitting_format = {FORMAT(fitting, fitting_records)};
 
 static void marks_end_numbers(void **state) {

@@ -75,7 +75,6 @@ static const mst_field sized_fields[] = {
     {.name = "tail", .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END, .flags = MST_FIELD_OMIT_EMPTY},
 };
 static const mst_record sized = {.name = "sized", .index = I_SIZED, TABLE(sized_fields)};
-
 static const mst_enum_name colors[] = {{1, "red"}, {2, "green"}};
 static const mst_enum color_names = {colors, 2};
 

@@ -51,7 +51,6 @@ static const mst_field file_fields[] = {
 static const mst_record file_record = {
     .name = "file", .index = I_FILE, .fields = file_fields, .field_count = MST_COUNT_OF(file_fields)};
 static const mst_record *const records[] = {&file_record, &row_record};
-
 static const mst_format format = {FORMAT(file_record, records)};
 
 static void write_file(writer *w, uint64_t value) {

@@ -10,9 +10,7 @@
  * (first, both).
  */
 enum { R_COUNT = 1, R_TAG };
-
 enum { I_THINGS, I_THING };
-
 #define IN_LAYOUT(n) .when = {{MST_EQUAL, MST_VARIABLE_LAYOUT, (n)}}
 
 #define SIZE(label, which, n)                                                                                \
@@ -53,7 +51,6 @@ static const mst_field things_fields[] = {
     {.name = "things", .kind = MST_KIND_RECORD, .mode = MST_COUNT_TO_END, .record = &thing}};
 
 static const mst_record things = {.name = "things", .index = I_THINGS, TABLE(things_fields)};
-
 static uint8_t chosen_layout;
 
 static bool in_layout(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,

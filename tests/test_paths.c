@@ -101,9 +101,7 @@ static const mst_field things_fields[] = {{.name = "things",
                                           {.name = "note", .kind = MST_KIND_U8, .flags = MST_FIELD_OPTIONAL}};
 
 static const mst_record things = {.name = "things", .index = I_TOP, TABLE(things_fields)};
-
 static const mst_record *const thing_records[] = {&things, &thing};
-
 static const mst_format thing_format = {FORMAT(things, thing_records)};
 
 /* A document of one thing, and a path to it that is `length` characters long and ends in `more`. */

@@ -28,9 +28,7 @@ static const mst_field hooks_fields[] = {
     {.name = "hooks", .kind = MST_KIND_RECORD, .mode = MST_COUNT_TO_END, .record = &hook}};
 
 static const mst_record hooks = {.name = "hooks", .index = 0, TABLE(hooks_fields)};
-
 static const mst_record *const hook_records[] = {&hooks, &hook};
-
 static const mst_format hook_format = {FORMAT(hooks, hook_records)};
 
 static void present_hooks(void **state) {

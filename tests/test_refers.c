@@ -5,7 +5,6 @@
 
 enum { I_FILE, I_STREET, I_HOUSE, I_DOOR, I_THING, I_EXTRA, I_NEST };
 enum { R_VERSION };
-
 #define FLAT(r, by) .kind = MST_KIND_RECORD, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_##by, .record = &(r)
 #define CODE        .code = "T-REFERENCE"
 

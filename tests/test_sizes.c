@@ -9,7 +9,6 @@
  * with a record that says by its own kind (odd: one more byte) what it has; types below 10 have bytes.
  */
 enum { R_CLASS = 1, R_ODD };
-
 enum { I_THINGS, I_THING, I_INNER };
 
 static uint32_t class_of(uint32_t type) {
@@ -44,9 +43,7 @@ static const mst_field things_fields[] = {
     {.name = "things", .kind = MST_KIND_RECORD, .mode = MST_COUNT_TO_END, .record = &thing}};
 
 static const mst_record things = {.name = "things", .index = I_THINGS, TABLE(things_fields)};
-
 static const mst_record *const thing_records[] = {&things, &thing, &inner};
-
 static const mst_format thing_format = {FORMAT(things, thing_records)};
 
 static void write_things(writer *w) {

@@ -25,7 +25,6 @@ static const mst_field mixed_fields[] = {
 };
 
 static const mst_record mixed = {.name = "mixed", .index = 0, TABLE(mixed_fields)};
-
 static const mst_record *const mixed_records[] = {&mixed};
 
 /* The first byte after the texts decides. */
@@ -114,9 +113,7 @@ static const mst_field form_fields[] = {
 };
 
 static const mst_record form = {.name = "form", .index = 0, TABLE(form_fields)};
-
 static const mst_record *const form_records[] = {&form};
-
 static const char *const form_layouts[] = {"list", "pair", "raw"};
 
 static bool probe_form(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,

@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: MIT */
+/* Edits of levels of Alien Trilogy, and their triggers in words. */
+#include "../src/formats/alien/alien.h"
+#include "alien_documents.h"
+
+/* ---- edits ------------------------------------------------------------------------------------- */
+
+static mst_status edit(mst_document *d, const char *path, const char *json, mst_diagnostic *why) {
+    return mst_set(d, path, json, why);
+}
+
+/* After the edit the document is what the level `l` is written as. */
+static void assert_is_level(const mst_document *d, const alien_level *l, bool big) {
+    writer w = written(l, big);
+    assert_same_bytes(d, w.data, w.size);
+    writer_free(&w);
+}
+
+static void masks_follow(void **state) {
+    (void)state;
+    for (int big = 0; big < 2; big++) {
+        alien_level l;
+        alien_small(&l);
+        writer w = written(&l, big);
+        mst_document *d = open_bytes(&w);
+        mst_diagnostic why;
+        MUST(edit(d, "map.monsters[0].type", "\"queen\"", &why), &why);
+        assert_int_equal(number_at(d, "map.enemy_mask"), 1u << 6 | 1u << 5);
+        assert_int_equal(number_at(d, "map.vent_mask"), 0);
+        l.monsters[0].type = 7;
+        l.enemy_mask = 1u << 6 | 1u << 5;
+        assert_is_level(d, &l, big);
+        MUST(edit(d, "map.monsters[0].type", "16", &why), &why);
+        l.monsters[0].type = 16;
+        l.enemy_mask = 1u << 5;
+        l.vent_mask = 1;
+        assert_is_level(d, &l, big);
+        assert_silent(d, NULL);
+        MUST(mst_remove(d, "map.monsters[1]", &why), &why);
+        l.monster_count = 1;
+        l.enemy_mask = 0;
+        assert_is_level(d, &l, big);
+        mst_close(d);
+        writer_free(&w);
+
+        /* masks that were odd stay unless they must follow */
+        alien_small(&l);
+        l.enemy_mask = 0x1234;
+        l.vent_mask = 0x4321;
+        w = written(&l, big);
+        d = open_bytes(&w);
+        MUST(edit(d, "map.monsters[0].x", "2", &why), &why);
+        l.monsters[0].x = 2;
+        assert_is_level(d, &l, big);
+        MUST(edit(d, "map.start_angle", "\"south\"", &why), &why);
+        l.start_angle = 4;
+        assert_is_level(d, &l, big);
+        MUST(edit(d, "map.monsters[0].type", "\"warrior_drone\"", &why), &why);
+        l.monsters[0].type = 6;
+        l.enemy_mask = 1u << 5;
+        assert_is_level(d, &l, big);
+        /* by hand it can be anything */
+        MUST(edit(d, "map.enemy_mask", "7", &why), &why);
+        l.enemy_mask = 7;
+        assert_is_level(d, &l, big);
+        mst_close(d);
+        writer_free(&w);
+    }
+}
+
+static void one_byte(void **state) {
+    (void)state;
+    for (int big = 0; big < 2; big++) {
+        alien_level l;
+        alien_small(&l);
+        writer w = written(&l, big);
+        mst_document *d = open_bytes(&w);
+        mst_diagnostic why;
+        MUST(edit(d, "map.quads[3].draw_flags", "26", &why), &why);
+        size_t place = mark_of(&w, "map.quads[3].draw_flags")->offset;
+        assert_int_equal(w.data[place], 2);
+        w.data[place] = 26;
+        assert_same_bytes(d, w.data, w.size);
+        MUST(edit(d, "door_models[0].quads[0].vertices[1]", "-2", &why), &why);
+        mst_store32(w.data + mark_of(&w, "door_models[0].quads[0].vertices[1]")->offset, 0xFFFFFFFE, big);
+        assert_same_bytes(d, w.data, w.size);
+        MUST(edit(d, "map.lights[2].timers[1]", "258", &why), &why);
+        mst_store16(w.data + mark_of(&w, "map.lights[2].timers[1]")->offset, 258, false);
+        assert_same_bytes(d, w.data, w.size);
+        MUST(edit(d, "map.cells[5].path_node", "513", &why), &why);
+        mst_store16(w.data + mark_of(&w, "map.cells[5].path_node")->offset, 513, big);
+        assert_same_bytes(d, w.data, w.size);
+        assert_round_trips(d);
+        mst_close(d);
+        writer_free(&w);
+    }
+}
+
+#define PICKUP_JSON                                                                                          \
+    "{\"x\":1,\"y\":2,\"type\":\"medi_kit\",\"amount\":3,\"multiplier\":4,\"trigger_threshold\":5,"          \
+    "\"amount_copy\":6}"
+
+#define NODE_JSON "{\"x\":2,\"y\":1,\"alternate\":1,\"links\":[0,255,255,255]}"
+
+#define MONSTER_JSON                                                                                         \
+    "{\"type\":\"egg\",\"x\":2,\"y\":1,\"z\":255,\"rotation\":\"north\",\"health\":1,\"drop\":255,"          \
+    "\"unknown_07\":0,\"trigger_threshold\":0,\"unknown_09\":0,\"unknown_0a\":[1,2,3,4],\"speed\":9,"        \
+    "\"unknown_10\":[5,6,7,8]}"
+
+static void counts_follow(void **state) {
+    (void)state;
+    for (int big = 0; big < 2; big++) {
+        alien_level l;
+        alien_small(&l);
+        l.section_count = 1;
+        l.sections[0] = section("FRNT", "abc", 3, 0, true);
+        writer w = written(&l, big);
+        mst_document *d = open_bytes(&w);
+        mst_diagnostic why;
+        MUST(mst_insert(d, "map.pickups[1]", PICKUP_JSON, &why), &why);
+        l.pickup_count = 2;
+        l.pickups[1] = (alien_pickup){.x = 1,
+                                      .y = 2,
+                                      .type = 20,
+                                      .amount = 3,
+                                      .multiplier = 4,
+                                      .trigger_threshold = 5,
+                                      .amount_copy = 6};
+        assert_is_level(d, &l, big);
+        MUST(mst_insert(d, "map.monsters[0]", MONSTER_JSON, &why), &why);
+        l.monster_count = 3;
+        memmove(l.monsters + 1, l.monsters, 2 * sizeof *l.monsters);
+        l.monsters[0] = (alien_monster){.type = 1,
+                                        .x = 2,
+                                        .y = 1,
+                                        .z = 255,
+                                        .health = 1,
+                                        .drop = 255,
+                                        .unknown_0a = {1, 2, 3, 4},
+                                        .speed = 9,
+                                        .unknown_10 = {5, 6, 7, 8}};
+        l.enemy_mask |= 1;
+        assert_is_level(d, &l, big);
+        MUST(mst_insert(d, "map.path_nodes[2]", NODE_JSON, &why), &why);
+        l.path_node_count = 3;
+        l.path_nodes[2] = (alien_path_node){2, 1, 0, 1, {0, 255, 255, 255}};
+        assert_is_level(d, &l, big);
+        MUST(mst_remove(d, "map.path_nodes[2]", &why), &why);
+        MUST(mst_remove(d, "map.monsters[0]", &why), &why);
+        MUST(mst_remove(d, "map.pickups[1]", &why), &why);
+        assert_same_bytes(d, w.data, w.size);
+        /* all of a list, and none of it */
+        MUST(edit(d, "map.pickups", "[" PICKUP_JSON "," PICKUP_JSON "," PICKUP_JSON "]", &why), &why);
+        assert_int_equal(number_at(d, "map.pickup_count"), 3);
+        MUST(edit(d, "map.pickups", "[]", &why), &why);
+        assert_int_equal(number_at(d, "map.pickup_count"), 0);
+        assert_round_trips(d);
+        mst_close(d);
+        writer_free(&w);
+    }
+}
+
+static void what_cannot_be(void **state) {
+    (void)state;
+    static const struct {
+        const char *path, *json;
+        mst_status status;
+    } cases[] = {
+        {"map.vertex_count", "5", MST_REFUSED},
+        {"map.path_node_count", "1", MST_REFUSED},
+        {"map.light_count", "127", MST_REFUSED},
+        {"door_models[0].quad_count", "2", MST_REFUSED},
+        {"map.grid_columns", "5", MST_ARGUMENT},
+        {"map.grid_rows", "0", MST_ARGUMENT},
+        {"size", "12", MST_REFUSED},
+        {"unknown_sections[0].size", "2", MST_REFUSED},
+        {"magic", "\"XXXX\"", MST_REFUSED},
+        {"type", "\"PSXT\"", MST_REFUSED},
+        {"door_models[0].magic", "\"OBJ2\"", MST_REFUSED},
+        {"unknown_sections[0].name", "\"D009\"", MST_OK}, /* which is not a model */
+        {"door_models[0].name", "\"D007\"", MST_OK},
+        {"map.cells", "[]", MST_ARGUMENT},
+        {"map.monsters[0].type", "256", MST_ARGUMENT},
+        {"map.monsters[0].type", "\"dragon\"", MST_ARGUMENT},
+        {"map.monsters[0].x", "-1", MST_ARGUMENT},
+        {"map.quads[0].vertices[0]", "2147483648", MST_ARGUMENT},
+        {"map.quads[0].vertices", "[1,2,3]", MST_ARGUMENT},
+        {"map.monsters[2].x", "1", MST_NO_PATH},
+        {"map.wings", "1", MST_NO_PATH},
+    };
+    for (int big = 0; big < 2; big++) {
+        alien_level l;
+        alien_small(&l);
+        l.section_count = 1;
+        l.sections[0] = section("BACK", "abcd", 4, 0, false);
+        writer w = written(&l, big);
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            mst_document *d = open_bytes(&w);
+            mst_diagnostic why;
+            mst_status status = mst_set(d, cases[i].path, cases[i].json, &why);
+            if (status != cases[i].status)
+                print_error("%s=%s: %s\n", cases[i].path, cases[i].json, mst_status_text(status));
+            assert_int_equal(status, cases[i].status);
+            if (status != MST_OK)
+                assert_same_bytes(d, w.data, w.size);
+            else
+                assert_round_trips(d);
+            mst_close(d);
+        }
+        writer_free(&w);
+    }
+    /* 255 path nodes, and no more */
+    alien_level l;
+    alien_small(&l);
+    writer w = written(&l, false);
+    mst_document *d = open_bytes(&w);
+    mst_diagnostic why;
+    for (int i = 2; i < 255; i++)
+        MUST(mst_insert(d, "map.path_nodes[2]", NODE_JSON, &why), &why);
+    assert_int_equal(number_at(d, "map.path_node_count"), 255);
+    assert_round_trips(d);
+    size_t size, size_now;
+    mst_document_bytes(d, &size);
+    assert_int_equal(size, w.size + 253 * 8);
+    assert_int_equal(mst_insert(d, "map.path_nodes[2]", NODE_JSON, &why), MST_REFUSED);
+    mst_document_bytes(d, &size_now);
+    assert_int_equal(size_now, size);
+    mst_close(d);
+    writer_free(&w);
+}
+
+static void odd_sections_edited(void **state) {
+    (void)state;
+    for (int big = 0; big < 2; big++) {
+        alien_level l;
+        alien_small(&l);
+        l.section_count = 2;
+        l.sections[0] = section("FRNT", "abcd", 4, 0, true);
+        l.sections[1] = section("BACK", "ab", 2, 0, false);
+        writer w = written(&l, big);
+        mst_document *d = open_bytes(&w);
+        mst_diagnostic why;
+        /* a section before others, and the last one */
+        MUST(edit(d, "unknown_sections[0].data", "\"616263\"", &why), &why);
+        l.sections[0] = section("FRNT", "abc", 3, 0, true);
+        assert_is_level(d, &l, big);
+        MUST(edit(d, "unknown_sections[0].data", "\"6162636465\"", &why), &why);
+        l.sections[0] = section("FRNT", "abcde", 5, 0, true);
+        assert_is_level(d, &l, big);
+        MUST(edit(d, "unknown_sections[0].data", "\"6162636465aa\"", &why), &why);
+        MUST(edit(d, "unknown_sections[0].data", "\"61626364\"", &why), &why);
+        assert_same_bytes(d, w.data, w.size);
+        MUST(edit(d, "unknown_sections[1].data", "\"61\"", &why), &why);
+        assert_round_trips(d);
+        size_t size;
+        mst_document_bytes(d, &size);
+        assert_int_equal(size % 2, 0);
+        mst_close(d);
+        writer_free(&w);
+    }
+}
+
+/* ---- in words ---------------------------------------------------------------------------------- */
+
+static void assert_words(const alien_level *l, const char *expected) {
+    writer w = written(l, false);
+    mst_document *d = open_bytes(&w);
+    mst_diagnostic why;
+    mst_buffer text = {0};
+    MUST(mst_describe(d, "triggers", mst_buffer_sink(&text), &why), &why);
+    MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
+    assert_string_equal((const char *)text.data, expected);
+    mst_buffer_free(&text);
+    assert_int_equal(mst_describe(d, "wings", mst_buffer_sink(&text), &why), MST_UNSUPPORTED);
+    mst_close(d);
+    writer_free(&w);
+}
+
+static void words(void **state) {
+    (void)state;
+    alien_level l;
+    alien_small(&l);
+    assert_words(&l, "trigger 1, any number of times: open door 0, then light 2 on\n"
+                     "trigger 2, 1 time: end of level\n");
+    /* every operation, and one that is not known */
+    static const uint8_t operations[] = {1, 2, 3, 4, 5, 7, 9, 10};
+    l.triggers[1] = (alien_trigger){0, 255, 255, 0};
+    l.triggers[2] = (alien_trigger){1, 10, 3, 0};
+    for (uint8_t i = 0; i < 8; i++)
+        l.commands[10 + i] = (alien_command){operations[i], (uint8_t)(i == 7 ? 255 : 11 + i), 1, i};
+    assert_words(&l, "trigger 2, 3 times: unlock door 0, then pickup 1 appears, then wake monster 2, then "
+                     "switch off box 3, then locked lift 4, then move lift 5, then animate texture 6, then "
+                     "operation 10 on 7\n");
+    /* commands that are not there */
+    l.triggers[2] = (alien_trigger){1, 64, 2, 0};
+    l.triggers[3] = (alien_trigger){1, 20, 255, 0};
+    l.commands[20] = (alien_command){8, 200, 0, 0};
+    assert_words(&l,
+                 "trigger 2, 2 times: command 64, which does not exist\n"
+                 "trigger 3, any number of times: end of level, then command 200, which does not exist\n");
+    /* a level without any */
+    l.trigger_count = 0;
+    assert_words(&l, "");
+    l.no_map = true;
+    assert_words(&l, "");
+}
+
+/* Which file names are those of levels, and of which. */
+static void names_of_levels(void **state) {
+    (void)state;
+    static const struct {
+        const char *file, *number, *name;
+    } cases[] = {{"L111LEV.MAP", "111", "Entrance"},
+                 {"l391lev.map", "391", "Queen's Lair"},
+                 {"L901LEV.MAP", "901", "Multiplayer"},
+                 {"L911LEV.MAP", "911", NULL},
+                 {"L811LEV.MAP", "811", NULL},
+                 {"L123", "123", NULL},
+                 {"", NULL, NULL},
+                 {"M111LEV.MAP", NULL, NULL},
+                 {"L", NULL, NULL},
+                 {"L1", NULL, NULL},
+                 {"L11", NULL, NULL},
+                 {"L/11LEV.MAP", NULL, NULL},
+                 {"L:11LEV.MAP", NULL, NULL},
+                 {"L1/1LEV.MAP", NULL, NULL},
+                 {"L1:1LEV.MAP", NULL, NULL},
+                 {"L11/LEV.MAP", NULL, NULL},
+                 {"L11:LEV.MAP", NULL, NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char number[4] = "";
+        assert_int_equal(mst_alien_level_number(cases[i].file, number), cases[i].number != NULL);
+        assert_string_equal(number, cases[i].number ? cases[i].number : "");
+        if (cases[i].number && cases[i].name)
+            assert_string_equal(mst_alien_level_name(number), cases[i].name);
+        else if (cases[i].number)
+            assert_null(mst_alien_level_name(number));
+    }
+}
+
+/* Words end where there is no room for more. */
+static void words_are_cut(void **state) {
+    (void)state;
+    static const char whole[] = "1, any number of times: open door 0, then light 2 on";
+    alien_level l;
+    alien_small(&l);
+    writer w = written(&l, false);
+    mst_document *d = open_bytes(&w);
+    mst_value map = find(d, "map");
+    for (size_t capacity = 1; capacity <= sizeof whole + 1; capacity++) {
+        char text[sizeof whole + 2];
+        memset(text, '#', sizeof text);
+        assert_true(mst_alien_trigger_text(&map, 1, text, capacity));
+        size_t length = capacity <= sizeof whole ? capacity - 1 : sizeof whole - 1;
+        assert_memory_equal(text, whole, length);
+        assert_int_equal(text[length], 0);
+        if (length + 1 < sizeof text)
+            assert_int_equal(text[length + 1], '#');
+    }
+    mst_close(d);
+    writer_free(&w);
+}
+
+static mst_status full(void *user, const void *bytes, size_t size) {
+    (void)user;
+    (void)bytes;
+    (void)size;
+    return MST_IO;
+}
+
+static void words_that_cannot_be_written(void **state) {
+    (void)state;
+    alien_level l;
+    alien_small(&l);
+    writer w = written(&l, false);
+    mst_document *d = open_bytes(&w);
+    mst_diagnostic why;
+    assert_int_equal(mst_describe(d, "triggers", (mst_sink){.write = full}, &why), MST_IO);
+    assert_int_equal(why.status, MST_IO);
+    mst_close(d);
+    writer_free(&w);
+}
+
+/* Without a level there are no masks to follow. */
+static void edits_without_map(void **state) {
+    (void)state;
+    alien_level l;
+    alien_small(&l);
+    l.no_map = true;
+    l.trailing = "left";
+    l.trailing_size = 4;
+    writer w = written(&l, false);
+    mst_document *d = open_bytes(&w);
+    mst_diagnostic why;
+    MUST(mst_set(d, "trailing", "\"01020304\"", &why), &why);
+    memcpy(w.data + w.size - 4, "\1\2\3\4", 4);
+    assert_same_bytes(d, w.data, w.size);
+    mst_close(d);
+    writer_free(&w);
+}
+
+/* A section that gets the name of the map, and is none, would make a file that does not open. */
+static void edits_to_map(void **state) {
+    (void)state;
+    static const char zeros[40] = {0};
+    for (int size = 4; size <= 40; size += 36) {
+        alien_level l;
+        alien_small(&l);
+        l.no_map = true;
+        l.section_count = 1;
+        l.sections[0] = section("XTRA", zeros, (size_t)size, 0, true);
+        writer w = written(&l, false);
+        mst_document *d = open_bytes(&w);
+        mst_diagnostic why;
+        assert_int_equal(mst_set(d, "unknown_sections[0].name", "\"MAP0\"", &why), MST_REFUSED);
+        assert_same_bytes(d, w.data, w.size);
+        mst_close(d);
+        writer_free(&w);
+    }
+}
+
+/* A chain that returns to itself is described up to the repetition. */
+static void words_in_a_circle(void **state) {
+    (void)state;
+    alien_level l;
+    alien_small(&l);
+    l.triggers[2] = (alien_trigger){0, 255, 255, 0};
+    l.commands[1].next = 0;
+    assert_words(&l, "trigger 1, any number of times: open door 0, then light 2 on, and so on in a circle\n");
+    l.commands[1].next = 1;
+    assert_words(&l, "trigger 1, any number of times: open door 0, then light 2 on, and so on in a circle\n");
+    l.commands[1].next = 255;
+    l.commands[0].next = 0;
+    assert_words(&l, "trigger 1, any number of times: open door 0, and so on in a circle\n");
+}
+
+/* Tests of edits are there only in a build that reads JSON. */
+#define EDITS(name)                                                                                          \
+    static void name##_if_possible(void **state) {                                                           \
+        if (!reads_json)                                                                                     \
+            skip();                                                                                          \
+        name(state);                                                                                         \
+    }
+
+EDITS(edits_without_map)
+EDITS(edits_to_map)
+
+EDITS(masks_follow)
+
+EDITS(counts_follow)
+
+EDITS(what_cannot_be)
+
+EDITS(odd_sections_edited)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(masks_follow_if_possible),
+        cmocka_unit_test(one_byte),
+        cmocka_unit_test(counts_follow_if_possible),
+        cmocka_unit_test(what_cannot_be_if_possible),
+        cmocka_unit_test(odd_sections_edited_if_possible),
+        cmocka_unit_test(words),
+        cmocka_unit_test(words_in_a_circle),
+        cmocka_unit_test(names_of_levels),
+        cmocka_unit_test(words_are_cut),
+        cmocka_unit_test(words_that_cannot_be_written),
+        cmocka_unit_test(edits_without_map_if_possible),
+        cmocka_unit_test(edits_to_map_if_possible),
+    };
+    return cmocka_run_group_tests(tests, look_what_there_is, NULL);
+}

@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: MIT */
+/* Edits of sectors, what is saved of damaged ones, and the hash that follows. */
+#include "revenant_documents.h"
+#include "stopping.h"
+
+/* ---- what can be saved --------------------------------------------------------------------------- */
+
+/* An object that makes no sense leaves an empty slot; the others are there. */
+static void damaged_objects_are_passed_over(void **state) {
+    (void)state;
+    for (uint32_t version = 4; version <= 15; version++) {
+        sector_source r;
+        good_sector(&r, version);
+        writer w = written(&r.s);
+        w.data[mark_of(&w, "objects[2].name")->offset] = 255;
+        size_t body = mark_of(&w, "objects[2].name")->offset;
+        mst_document *d;
+        mst_diagnostic why;
+        findings list = {0};
+        mst_open_options options = {.name = NAME, .salvage = 1, .report = collect, .report_user = &list};
+        MUST(mst_open_memory(w.data, w.size, &options, &d, &why), &why);
+        assert_int_equal(list.count > 0, true);
+        assert_string_equal(list.items[0].code, "REV-OVERRUN");
+        assert_int_equal(strncmp(list.items[0].path, "objects[2].", 11), 0);
+        assert_true(list.items[0].offset >= body && list.items[0].offset <= w.size);
+        assert_false(has(d, "objects[2].name"));
+        assert_json_of(d, "objects[3].name", "\"Locke\"\n");
+        findings_free(&list);
+        mst_close(d);
+        /* without a report function */
+        options.report = NULL;
+        MUST(mst_open_memory(w.data, w.size, &options, &d, &why), &why);
+        assert_json_of(d, "objects[4].name", "\"gate\"\n");
+        mst_close(d);
+        /* somebody has heard enough */
+        stopping s = {.at = 0};
+        options.report = stop_at;
+        options.report_user = &s;
+        assert_int_equal(mst_open_memory(w.data, w.size, &options, &d, &why), MST_STOPPED);
+        assert_int_equal(s.heard, 1);
+        assert_null(d);
+        /* a count of more than there are */
+        size_t count = version >= 14 ? 12 : 8;
+        mst_store32(w.data + count, 10, false);
+        options.report = NULL;
+        MUST(mst_open_memory(w.data, w.size, &options, &d, &why), &why);
+        mst_value objects = find(d, "objects");
+        assert_int_equal(mst_count(&objects), 9);
+        mst_close(d);
+        writer_free(&w);
+    }
+}
+
+/* Whatever is damaged, findings are about existing objects, with offsets in the file. */
+static void any_damage_is_told_where_it_is(void **state) {
+    (void)state;
+    random_state random = {11};
+    for (uint32_t version = 4; version <= 15; version++) {
+        sector_source r;
+        good_sector(&r, version);
+        writer w = written(&r.s);
+        uint8_t *copy = malloc(w.size);
+        assert_non_null(copy);
+        for (unsigned round = 0; round < 400; round += (unsigned)sample_step()) {
+            memcpy(copy, w.data, w.size);
+            for (unsigned k = 0; k <= random_below(&random, 4); k++)
+                copy[8 + random_below(&random, (uint32_t)w.size - 8)] = (uint8_t)random_next(&random);
+            mst_document *d = NULL;
+            mst_diagnostic why;
+            findings list = {0};
+            mst_open_options options = {.name = NAME, .salvage = 1, .report = collect, .report_user = &list};
+            if (mst_open_memory(copy, w.size, &options, &d, &why) == MST_OK) {
+                assert_encodes(d);
+                for (size_t i = 0; i < list.count; i++) {
+                    assert_int_equal(strncmp(list.items[i].path, "objects[", 8), 0);
+                    assert_true(list.items[i].offset <= w.size);
+                }
+            }
+            findings_free(&list);
+            mst_close(d);
+        }
+        free(copy);
+        writer_free(&w);
+    }
+}
+
+/* Inventories deeper than the limit: reported once, at their position. */
+static void nesting_is_told(void **state) {
+    (void)state;
+    for (uint32_t depth = 31; depth <= 40; depth++) {
+        writer w = {0};
+        deep(8, depth, &w);
+        mst_document *d = open_named(&w, NULL);
+        findings list = {0};
+        check_with(d, false, false, &list, NULL);
+        size_t reported = count_code(&list, "REV-NESTING");
+        if (reported != (depth > 32))
+            print_findings(&list);
+        assert_int_equal(reported, depth > 32);
+        for (size_t i = 0; i < list.count; i++)
+            if (strcmp(list.items[i].code, "REV-NESTING") == 0)
+                assert_true(list.items[i].offset > 0 && list.items[i].offset < w.size);
+        findings_free(&list);
+        mst_close(d);
+        writer_free(&w);
+    }
+}
+
+static void older_form(void **state) {
+    (void)state;
+    static const uint8_t bytes[] = {5, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8};
+    writer w = {.data = (uint8_t *)(uintptr_t)bytes, .size = sizeof bytes};
+    mst_document *d = open_named(&w, "0_1_2.DAT");
+    findings list = {0};
+    check_with(d, true, true, &list, NULL);
+    assert_int_equal(list.count, 1);
+    assert_string_equal(list.items[0].code, "REV-V0-LAYOUT");
+    assert_string_equal(list.items[0].path, "data");
+    assert_int_equal(list.items[0].offset, 0);
+    assert_int_equal(list.items[0].severity, MST_WARNING);
+    assert_round_trips(d);
+    findings_free(&list);
+    mst_close(d);
+}
+
+/* ---- the state hash ----------------------------------------------------------------------------- */
+
+static uint32_t hash_of(const mst_document *d) {
+    return (uint32_t)number_at(d, "state_hash");
+}
+
+static void hash_follows(void **state) {
+    (void)state;
+    if (!reads_json)
+        skip();
+    for (uint32_t version = 14; version <= 15; version++)
+        for (int wrong = 0; wrong < 2; wrong++)
+            for (int prose = 0; prose < 2; prose++) {
+                sector_source r;
+                full_sector(&r, version);
+                r.s.prose = prose != 0;
+                right_hash(&r.s);
+                uint32_t before = r.s.state_hash ^= wrong ? 0xFFFF : 0;
+                writer w = written(&r.s);
+                mst_document *d = open_named(&w, NAME);
+                mst_diagnostic why;
+                /* tiles are ignored, nor what characters carry */
+                MUST(mst_set(d, "objects[0].position[0]", "3073", &why), &why);
+                MUST(mst_set(d, "objects[3].inventory[0].poison", "5", &why), &why);
+                MUST(mst_set(d, "objects[0].name", "\"floor\"", &why), &why);
+                assert_int_equal(hash_of(d), before);
+                /* characters are */
+                MUST(mst_set(d, "objects[3].position[0]", "3074", &why), &why);
+                r.objects[3].position[0] = 3074;
+                assert_int_equal(hash_of(d), sector_hash(&r.s, 44, 3, 5));
+                MUST(mst_set(d, "objects[3].name", "\"Andria\"", &why), &why);
+                r.objects[3].name = "Andria";
+                assert_int_equal(hash_of(d), sector_hash(&r.s, 44, 3, 5));
+                /* and how many there are of all */
+                MUST(mst_remove(d, "objects[8]", &why), &why);
+                r.s.object_count--;
+                assert_int_equal(hash_of(d), sector_hash(&r.s, 44, 3, 5));
+                /* a hash that is set stays until then */
+                MUST(mst_set(d, "state_hash", "7", &why), &why);
+                assert_int_equal(hash_of(d), 7);
+                MUST(mst_set(d, "objects[0].map_index", "9", &why), &why);
+                assert_int_equal(hash_of(d), 7);
+                assert_round_trips(d);
+                mst_close(d);
+                writer_free(&w);
+            }
+}
+
+static void hash_of_another_place(void **state) {
+    (void)state;
+    for (int wrong = 0; wrong < 2; wrong++) {
+        sector_source r;
+        full_sector(&r, 15);
+        right_hash(&r.s);
+        uint32_t before = r.s.state_hash ^= wrong ? 0xFFFF : 0;
+        writer w = written(&r.s);
+        mst_document *d = open_named(&w, NAME), *made;
+        mst_diagnostic why;
+        static const struct {
+            const char *name;
+            int32_t level, x, y;
+        } places[] = {{"44_3_6.DAT", 44, 3, 6}, {"0_3_5.dat", 0, 3, 5}, {"3600_63_200.DAT", 3600, 63, 200}};
+        for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+            mst_convert_options options = {.name = places[i].name};
+            MUST(mst_convert(d, &options, NULL, NULL, &made, &why), &why);
+            assert_string_equal(mst_document_name(made), places[i].name);
+            assert_int_equal(hash_of(made), sector_hash(&r.s, places[i].level, places[i].x, places[i].y));
+            mst_close(made);
+        }
+        /* the same name, or one that is none of a sector: as it was */
+        static const char *const names[] = {NAME, "copy.dat", NULL};
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            mst_convert_options options = {.name = names[i]};
+            MUST(mst_convert(d, &options, NULL, NULL, &made, &why), &why);
+            assert_int_equal(hash_of(made), before);
+            assert_same_bytes(made, w.data, w.size);
+            mst_close(made);
+        }
+        mst_close(d);
+        writer_free(&w);
+    }
+}
+
+/* A long record makes the sums be reduced on the way; a player counts as two bytes. */
+static void hash_of_long_records(void **state) {
+    (void)state;
+    static uint8_t tail[12000];
+    random_state random = {5};
+    for (size_t i = 0; i < sizeof tail; i++)
+        tail[i] = (uint8_t)random_next(&random);
+    for (size_t size = 5400; size < sizeof tail; size += 97) {
+        sector_source r;
+        full_sector(&r, 15);
+        r.objects[3].tail = tail;
+        r.objects[3].tail_size = size;
+        r.objects[8].class_number = SECTOR_PLAYER;
+        r.objects[8].player = tail;
+        r.objects[8].player_size = 100;
+        right_hash(&r.s);
+        writer w = written(&r.s);
+        mst_document *d = open_named(&w, NAME);
+        findings list = {0};
+        check_with(d, false, false, &list, NULL);
+        assert_int_equal(count_code(&list, "REV-HASH"), 0);
+        findings_free(&list);
+        mst_close(d);
+        writer_free(&w);
+    }
+}
+
+/* ---- edits -------------------------------------------------------------------------------------- */
+
+static void flags_make_fields(void **state) {
+    (void)state;
+    static const uint32_t bits[] = {SECTOR_IMMOBILE, SECTOR_LIGHT, SECTOR_ANIMATE, SECTOR_NONMAP,
+                                    SECTOR_IMMOBILE | SECTOR_LIGHT | SECTOR_ANIMATE | SECTOR_NONMAP};
+    if (!reads_json)
+        skip();
+    for (uint32_t version = 1; version <= 15; version += sample_step() > 1 ? 2 : 1)
+        for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {
+            sector_source r;
+            full_sector(&r, version);
+            /* objects of every kind: with fields added and taken away */
+            for (size_t o = 0; o < 9; o++) {
+                if (r.objects[o].empty)
+                    continue;
+                sector_object old = r.objects[o];
+                right_hash(&r.s);
+                writer w = written(&r.s);
+                mst_document *d = open_named(&w, NAME);
+                mst_diagnostic why;
+                uint32_t flags = old.flags ^ bits[i], come = flags & ~old.flags;
+                char path[40], value[24];
+                snprintf(path, sizeof path, "objects[%u].flags", (unsigned)o);
+                snprintf(value, sizeof value, "%u", flags);
+                mst_status status = mst_set(d, path, value, &why);
+                if (status != MST_OK)
+                    print_error("version %u, %s: %u -> %u\n", version, path, old.flags, flags);
+                MUST(status, &why);
+                sector_object *now = &r.objects[o];
+                now->flags = flags;
+                /* what comes is nothing */
+                if (come & SECTOR_LIGHT) {
+                    now->light_flags = now->light_intensity = 0;
+                    memset(now->light_color, 0, sizeof now->light_color);
+                    memset(now->light_position, 0, sizeof now->light_position);
+                    now->light_multiplier = 0;
+                }
+                if ((come & SECTOR_ANIMATE) && version >= 6)
+                    now->frame = now->frame_rate = 0;
+                if ((come & SECTOR_NONMAP) && version >= 6)
+                    now->level = 0;
+                if ((old.flags & ~flags & SECTOR_IMMOBILE) && version >= 6)
+                    memset(now->velocity, 0, sizeof now->velocity);
+                right_hash(&r.s);
+                assert_is_sector(d, &r.s);
+                assert_round_trips(d);
+                mst_close(d);
+                writer_free(&w);
+                *now = old;
+            }
+        }
+}
+
+static void other_edits(void **state) {
+    (void)state;
+    if (!reads_json)
+        skip();
+    for (uint32_t version = 1; version <= 15; version++)
+        for (int prose = 0; prose <= (version >= 14 ? 1 : 0); prose++) {
+            sector_source r;
+            full_sector(&r, version);
+            r.s.prose = prose != 0;
+            right_hash(&r.s);
+            writer w = written(&r.s);
+            mst_document *d = open_named(&w, NAME);
+            mst_diagnostic why;
+            MUST(mst_set(d, "objects[2].name", "\"lantern\"", &why), &why);
+            r.objects[2].name = "lantern";
+            MUST(mst_set(d, "objects[2].name", "\"lantern\"", &why), &why);
+            MUST(mst_set(d, "objects[2].class", "\"tile\"", &why), &why);
+            assert_is_sector(d, &r.s);
+            if (version >= 3) { /* sizes around the inventory follow, of which one has two */
+                MUST(mst_set(d, "objects[3].inventory[2].inventory[1].name", "\"bolts and more\"", &why),
+                     &why);
+                r.purse[1].name = "bolts and more";
+                assert_is_sector(d, &r.s);
+                MUST(mst_remove(d, "objects[3].inventory[2].inventory[0]", &why), &why);
+                r.purse[0] = r.purse[1];
+                r.bag[2].inventory_count = 1;
+                assert_is_sector(d, &r.s);
+                MUST(mst_remove(d, "objects[3].inventory[1]", &why), &why);
+                r.bag[1] = r.bag[2];
+                r.objects[3].inventory_count = 2;
+                assert_is_sector(d, &r.s);
+            }
+            if (version >= 5) {
+                MUST(mst_insert(d, "objects[3].stats[1]", "{\"value\":-3,\"id\":\"MANA\"}", &why), &why);
+                r.objects[3].stats[2] = r.objects[3].stats[1];
+                r.objects[3].stats[1] = (sector_stat){-3, "MANA"};
+                r.objects[3].stat_count = 3;
+                right_hash(&r.s);
+                assert_is_sector(d, &r.s);
+                MUST(mst_remove(d, "objects[3].stats[0]", &why), &why);
+                memmove(r.objects[3].stats, r.objects[3].stats + 1, 2 * sizeof(sector_stat));
+                r.objects[3].stat_count = 2;
+                right_hash(&r.s);
+                assert_is_sector(d, &r.s);
+            }
+            MUST(mst_set(d, "objects[5].text", "\"\"", &why), &why);
+            r.objects[5].text = "";
+            assert_is_sector(d, &r.s);
+            if (version >= 4) {
+                MUST(mst_set(d, "objects[7].unknown_tail", "\"aabbccddeeff\"", &why), &why);
+                r.objects[7].tail = "\xaa\xbb\xcc\xdd\xee\xff";
+                r.objects[7].tail_size = 6;
+                assert_is_sector(d, &r.s);
+                /* where there was none */
+                MUST(mst_set(d, "objects[0].unknown_tail", "\"0102\"", &why), &why);
+                r.objects[0].tail = "\1\2";
+                r.objects[0].tail_size = 2;
+                assert_is_sector(d, &r.s);
+            }
+            /* an empty slot more, and one less */
+            MUST(mst_insert(d, "objects[0]",
+                            version >= 8 ? "{\"object_version\":-1}" : "{\"class\":\"empty\"}", &why),
+                 &why);
+            memmove(r.objects + 1, r.objects, r.s.object_count * sizeof *r.objects);
+            r.objects[0] = (sector_object){.empty = true};
+            r.s.object_count++;
+            right_hash(&r.s);
+            assert_is_sector(d, &r.s);
+            MUST(mst_remove(d, "objects[2]", &why), &why);
+            memmove(r.objects + 2, r.objects + 3, (r.s.object_count - 3) * sizeof *r.objects);
+            r.s.object_count--;
+            right_hash(&r.s);
+            assert_is_sector(d, &r.s);
+            assert_round_trips(d);
+            mst_close(d);
+            writer_free(&w);
+        }
+}
+
+static void what_cannot_be(void **state) {
+    (void)state;
+    if (!reads_json)
+        skip();
+    for (uint32_t version = 8; version <= 15; version += 7) {
+        sector_source r;
+        full_sector(&r, version);
+        right_hash(&r.s);
+        writer w = written(&r.s);
+        mst_document *d = open_named(&w, NAME);
+        mst_diagnostic why;
+        char *text = malloc(70000);
+        assert_non_null(text);
+        /* names of 255 bytes, and no longer */
+        memset(text, 'n', 300);
+        text[0] = '"';
+        text[257] = '"';
+        text[258] = 0;
+        assert_int_equal(mst_set(d, "objects[3].name", text, &why), MST_REFUSED);
+        assert_same_bytes(d, w.data, w.size);
+        text[256] = '"';
+        text[257] = 0;
+        MUST(mst_set(d, "objects[3].name", text, &why), &why);
+        assert_round_trips(d);
+        /* bytes beyond ASCII cannot have bit 7 set */
+        if (version >= 14)
+            assert_int_equal(mst_set(d, "objects[3].name", "\"\xC3\xA9\"", &why), MST_ARGUMENT);
+        /* objects of 32767 bytes, and no larger: by one text, and by what is in an inventory */
+        mst_close(d);
+        d = open_named(&w, NAME);
+        uint64_t offset, length;
+        mst_value value = find(d, "objects[5]");
+        mst_value_span(&value, &offset, &length);
+        size_t header = version >= 14 ? 12 : 10, empty = (size_t)length - header - strlen(r.objects[5].text);
+        for (int more = 1; more >= 0; more--) {
+            size_t size = 32767 - empty + (size_t)more;
+            memset(text, 't', size + 1);
+            text[0] = text[size + 1] = '"';
+            text[size + 2] = 0;
+            mst_status status = mst_set(d, "objects[5].text", text, &why);
+            assert_int_equal(status, more ? MST_REFUSED : MST_OK);
+        }
+        assert_round_trips(d);
+        free(text);
+        /* what the tables say must be */
+        static const struct {
+            const char *path, *json;
+            mst_status status;
+        } cases[] = {{"version", "9", MST_REFUSED},
+                     {"magic", "\"PAM \"", MST_REFUSED},
+                     {"object_count", "1", MST_REFUSED},
+                     {"objects[0].size_1", "1", MST_REFUSED},
+                     {"objects[0].class", "\"dragon\"", MST_ARGUMENT},
+                     {"objects[0].class", "40000", MST_ARGUMENT},
+                     {"objects[0].state", "70000", MST_ARGUMENT},
+                     {"objects[0].wings", "1", MST_NO_PATH},
+                     {"objects[0].velocity", "[1,2,3]", MST_NO_PATH},
+                     {"objects[3].stats[0].id", "\"LONGER\"", MST_ARGUMENT},
+                     {"objects[99].name", "\"x\"", MST_NO_PATH}};
+        size_t size;
+        const void *bytes = mst_document_bytes(d, &size);
+        uint8_t *before = malloc(size);
+        assert_non_null(before);
+        memcpy(before, bytes, size);
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            mst_status status = mst_set(d, cases[i].path, cases[i].json, &why);
+            if (status != cases[i].status)
+                print_error("%s=%s: %s\n", cases[i].path, cases[i].json, mst_status_text(status));
+            assert_int_equal(status, cases[i].status);
+            assert_same_bytes(d, before, size);
+        }
+        free(before);
+        mst_close(d);
+        writer_free(&w);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(damaged_objects_are_passed_over),
+        cmocka_unit_test(any_damage_is_told_where_it_is),
+        cmocka_unit_test(nesting_is_told),
+        cmocka_unit_test(older_form),
+        cmocka_unit_test(hash_follows),
+        cmocka_unit_test(hash_of_another_place),
+        cmocka_unit_test(hash_of_long_records),
+        cmocka_unit_test(flags_make_fields),
+        cmocka_unit_test(other_edits),
+        cmocka_unit_test(what_cannot_be),
+    };
+    return cmocka_run_group_tests(tests, look_what_there_is, NULL);
+}
