@@ -9,6 +9,7 @@
 #include "export.h"
 #include "file.h"
 #include "image.h"
+#include "level.h"
 #include "ns2.h"
 #include "picture.h"
 #include "scene.h"

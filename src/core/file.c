@@ -188,6 +188,10 @@ mst_status mst_file_is_regular(const char *path) {
     return S_ISREG(info.st_mode) ? MST_OK : MST_NO_PATH;
 }
 
+bool mst_file_may_read(const char *path) {
+    return access(path, R_OK) == 0;
+}
+
 mst_file_kind mst_file_look(const char *path, uint64_t *size) {
     struct stat info;
     if (lstat(path, &info) != 0)

@@ -29,6 +29,9 @@ void mst_file_bytes_free(mst_file_bytes *bytes);
  * MST_IO if that cannot be determined. */
 mst_status mst_file_is_regular(const char *path);
 
+/* Whether the file or directory exists and may be read. */
+bool mst_file_may_read(const char *path);
+
 typedef enum mst_file_kind {
     MST_FILE_NONE = 0,  /* does not exist */
     MST_FILE_REGULAR,   /* also through a symbolic link */

@@ -291,6 +291,11 @@ typedef struct mst_file_view {
  * A format: its tables, and hooks for what tables cannot say, grouped by purpose. Every hook may be NULL
  * except `identity.probe`.
  */
+/* Where a file belongs in a level of many files. */
+typedef struct mst_part_place {
+    int32_t level, x, y;
+} mst_part_place;
+
 struct mst_format {
     mst_format_information information;
     struct {
@@ -392,13 +397,15 @@ struct mst_format {
                               mst_diagnostic *diagnostic);
     } convert;
 
-    /* `build_from_many` instead of `build` where several documents may make one level. */
+    /* `build_from_many` instead of `build` where several documents may make one level; then `place` says by a
+     * file's name which one it is a part of, and where. */
     struct {
         mst_status (*build)(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
                             mst_diagnostic *diagnostic);
         mst_status (*build_from_many)(const mst_document *const *documents, size_t count,
                                       const mst_scene_options *options, mst_scene **scene,
                                       mst_diagnostic *diagnostic);
+        bool (*place)(const char *name, mst_part_place *place);
     } scene;
 
     /* Images in the file, see mapstone/image.h: all three hooks, or none. */

@@ -29,9 +29,7 @@ void mst_revenant_fix_up(const mst_document *before, const mst_document *after, 
 bool mst_revenant_state_hash(const mst_document *document, uint32_t *hash);
 
 /* Level and sector by the file's name, such as 44_12_8.DAT. False if it is not the name of a sector. */
-typedef struct mst_revenant_place {
-    int32_t level, x, y;
-} mst_revenant_place;
+typedef mst_part_place mst_revenant_place;
 bool mst_revenant_place_of(const char *file_name, mst_revenant_place *place);
 
 /* Objects outside the sector that the file's name gives. Renaming a file moves its sector, so they are

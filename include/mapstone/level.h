@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Levels: a file with everything that belongs to it, opened by one call. This is the front door of the
+ * library; what is behind it (documents, containers, searches, scenes) can be used by itself.
+ *
+ *     mst_level *level;
+ *     mst_entities *entities;
+ *     mst_diagnostic why;
+ *     if (mst_level_open("maps/a.level", NULL, &level, &why) != MST_OK) ...
+ *     if (mst_level_entities(level, &entities, &why) == MST_OK)
+ *         for (size_t i = 0; i < entities->count; i++)
+ *             puts(entities->items[i].class_name);
+ *     mst_entities_free(entities);
+ *     mst_level_close(level);
+ *
+ * What is opened may be
+ *   - a file, or "-" for standard input; for a document of two files, either of them;
+ *   - a member of an archive or disc image: "game.kpf!maps/a.level";
+ *   - a directory, an archive or a disc image that holds one level, or several of which options->level
+ * chooses one. All sectors of a Revenant level (LEVEL_X_Y.DAT) are documents of one level. Where there is a
+ *     MAPS.bin, it is the level, and Star Fox Adventures' other files are parts of its maps.
+ *
+ * Sidecars (textures, class.def, editor_setup.xml, the other file of a pair) are found, ignoring case, among
+ * the other members of the archive, beside the level, and in options->search_paths, in that order.
+ *
+ * A level owns its documents; edit them with mst_set and its relatives, and write all of them with
+ * mst_level_save. One thread at a time may use a level. Texts that it returns are valid until it is closed.
+ */
+#ifndef MAPSTONE_LEVEL_H
+#define MAPSTONE_LEVEL_H
+
+#include "container.h"
+#include "scene.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct mst_level mst_level;
+typedef struct mst_level_cache mst_level_cache;
+
+/* ---- opening -------------------------------------------------------------------------------------- */
+
+typedef struct mst_level_options {
+    mst_allocator allocator;
+    size_t budget;      /* of each document: mst_open_options.budget */
+    const char *format; /* id, or "json"; NULL: identified from the content */
+    const char *name;   /* file name to use in place of that of the opened file; may be NULL */
+    /* Which level of a directory, archive or disc image: the number of a Revenant level ("44"), or the name
+     * of a file in it ("maps/a.level"). NULL: the only one. */
+    const char *level;
+    /* Which map of a file that holds several, by name or number: mst_scene_options.map. NULL: all. */
+    const char *map;
+    const char *const *search_paths; /* further directories with sidecars, after the level's own */
+    size_t search_path_count;
+    const mst_resolver *sidecars; /* asked before any file is searched for; NULL: none */
+    /* An open archive or disc image: `path` is the name of a member, "" for the level that it holds. NULL:
+     * `path` is opened. It must stay open until the level is closed. */
+    mst_container *container;
+    /* Keeps what was found and parsed for the next level, which is opened after this one is closed and has
+     * the same search paths. NULL: nothing is kept. */
+    mst_level_cache *cache;
+    uint64_t member_limit;     /* of an archive: mst_container_options.member_limit */
+    uint64_t input_limit;      /* the most bytes read from anything but a regular file; 0: 4 GiB */
+    int unmapped;              /* files are read instead of mapped: see mst_open_file */
+    int writable;              /* files will be saved in place: implies `unmapped`; see mst_level_save */
+    int json;                  /* JSON is accepted in place of a level, as with the format "json" */
+    int lenient_json, salvage; /* see mst_open_options */
+    /* The file was found, not named: MST_UNKNOWN, at little cost, if no format matches its beginning, or if
+     * it is the second file of a document whose first file is beside it. */
+    int found;
+    /* Receives what does not keep the level from opening: parts that `salvage` leaves out, odd archives,
+     * sectors that occur twice. `file` is where it is. May be NULL. */
+    mst_status (*report)(void *user, const char *file, const mst_diagnostic *diagnostic);
+    void *report_user;
+} mst_level_options;
+
+/* MST_UNKNOWN: it is not a level, or holds none. MST_NO_PATH: it holds no level of that name. MST_ARGUMENT:
+ * it holds several; the diagnostic names the first of them. */
+MST_API mst_status mst_level_open(const char *path, const mst_level_options *options, mst_level **level,
+                                  mst_diagnostic *diagnostic);
+/* NULL is allowed. */
+MST_API void mst_level_close(mst_level *level);
+
+/* Adds another file to a level, such as a further sector, by its path (with options->container by its name).
+ * On success it is the last document. */
+MST_API mst_status mst_level_add(mst_level *level, const char *path, const mst_level_options *options,
+                                 mst_diagnostic *diagnostic);
+
+/* Calls `take` with the name (for options->level) and the format of each level that a directory, archive or
+ * disc image holds; ends with its status if that is not MST_OK. */
+MST_API mst_status mst_level_list(const char *path, const mst_level_options *options,
+                                  mst_status (*take)(void *user, const char *level,
+                                                     const mst_format_information *format),
+                                  void *user, mst_diagnostic *diagnostic);
+
+MST_API mst_status mst_level_cache_create(const mst_allocator *allocator, mst_level_cache **cache);
+/* Frees the files that it holds if they take much memory: for calls between two levels. */
+MST_API void mst_level_cache_trim(mst_level_cache *cache);
+/* NULL is allowed. */
+MST_API void mst_level_cache_free(mst_level_cache *cache);
+
+/* ---- documents ------------------------------------------------------------------------------------ */
+
+/* The documents, at least one: several sectors, and files added or opened later. NULL past the end. */
+MST_API size_t mst_level_count(const mst_level *level);
+MST_API mst_document *mst_level_document(const mst_level *level, size_t index);
+/* Where a document was opened from: "maps/a.level", "game.kpf!maps/a.level"; "-" for standard input. */
+MST_API const char *mst_level_path(const mst_level *level, size_t index);
+/* Whether it was read from JSON; whether it was damaged, so that parts are left out. */
+MST_API int mst_level_is_json(const mst_level *level, size_t index);
+MST_API int mst_level_is_salvaged(const mst_level *level, size_t index);
+/* The bytes of the file that was opened, before any edit. */
+MST_API const void *mst_level_bytes_of(const mst_level *level, size_t index, size_t *size);
+/*
+ * The document that a source of the scene or an entity names by its `file`: "" is the first one. A sidecar
+ * that is not open yet is opened and becomes the level's last document. MST_NO_PATH: there is no such file.
+ */
+MST_API mst_status mst_level_find(mst_level *level, const char *file, mst_document **document,
+                                  mst_diagnostic *diagnostic);
+/* The resolver for the level's sidecars, valid until it is closed. */
+MST_API const mst_resolver *mst_level_sidecars(mst_level *level);
+
+/* ---- entities ------------------------------------------------------------------------------------- */
+
+/* An object at a position, a light or a camera. Texts are "" where there is none. */
+typedef struct mst_entity {
+    const char *class_name; /* its kind: "ns2_gamerules", "monster" */
+    const char *name;       /* its own, or one derived from its kind */
+    const char *layer;
+    float position[3]; /* in the file's coordinates */
+    float rotation[4]; /* a quaternion x, y, z, w in the file's coordinates */
+    float world[3];    /* the position in metres, Y up */
+    const char *file;  /* of the document; see mst_level_find */
+    const char *path;  /* of its value in that document */
+    mst_role role;
+    size_t node; /* its index in the scene that mst_level_scene builds without markers */
+} mst_entity;
+
+typedef struct mst_entities {
+    const mst_entity *items;
+    size_t count;
+} mst_entities;
+
+/* Lists the entities as they are now; later edits do not change the list. MST_UNSUPPORTED: the format places
+ * nothing. Free it with mst_entities_free, which may be after mst_level_close. */
+MST_API mst_status mst_level_entities(mst_level *level, mst_entities **entities, mst_diagnostic *diagnostic);
+/* NULL is allowed. */
+MST_API void mst_entities_free(mst_entities *entities);
+
+/* ---- scenes and checks ---------------------------------------------------------------------------- */
+
+/* One scene of the level's documents, as a rule to be exported (export.h) or drawn (picture.h). Options that
+ * are not set are those of the level: allocator, sidecars, map. */
+MST_API mst_status mst_level_scene(mst_level *level, const mst_scene_options *options, mst_scene **scene,
+                                   mst_diagnostic *diagnostic);
+
+typedef mst_status (*mst_level_report_function)(void *user, const char *file,
+                                                const mst_diagnostic *diagnostic);
+/* Checks every document with its sidecars; `file` is the document's path. See mst_check. */
+MST_API mst_status mst_level_check(mst_level *level, const mst_check_options *options,
+                                   mst_level_report_function report, void *user, mst_check_result *result,
+                                   mst_diagnostic *diagnostic);
+
+/* ---- saving --------------------------------------------------------------------------------------- */
+
+/* A file that was saved. */
+typedef struct mst_level_file {
+    const char *path;
+    const void *before, *after; /* its content; `before` NULL: there was none */
+    size_t before_size, after_size;
+    unsigned other_names; /* hard links, which keep the old content */
+} mst_level_file;
+
+typedef struct mst_level_save_options {
+    const mst_file_watch *watch; /* may be NULL */
+    /* Called for each file of the saved documents when all have been written; an unchanged file of a pair is
+     * not written. May be NULL. */
+    void (*saved)(void *user, const mst_level_file *file);
+    void *user;
+} mst_level_save_options;
+
+/*
+ * Writes every edited document to the files that it was opened from, and brings index files beside them
+ * (MAPS.bin, which counts what the object lists hold) up to date: all files are new, or all are unchanged
+ * (mst_file_finish_all). The level must have been opened as `writable`. MST_REFUSED: another program has
+ * changed a file meanwhile; or a document is a member of an archive, from standard input or from JSON of a
+ * pair, which mst_level_save_as can write.
+ */
+MST_API mst_status mst_level_save(mst_level *level, const mst_level_save_options *options,
+                                  mst_diagnostic *diagnostic);
+/* Writes one document to another file, as mst_save_file does; what depends on its name (a hash) is renewed.
+ * An index file beside `path` is brought up to date if the document was edited. */
+MST_API mst_status mst_level_save_as(mst_level *level, size_t index, const char *path,
+                                     const mst_level_save_options *options, mst_diagnostic *diagnostic);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

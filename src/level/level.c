@@ -1,0 +1,524 @@
+/* SPDX-License-Identifier: MIT */
+/* Opening a level, and what it consists of. */
+#include "level.h"
+#include "../core/diagnose.h"
+#include "../core/text.h"
+#include "../schema/engine.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Files up to this size are read, larger ones mapped: for small files a mapping is slower. */
+#define SMALL  ((uint64_t)256 << 10)
+#define PREFIX 4096 /* bytes that identify a file */
+
+/* ---- parts -------------------------------------------------------------------------------------- */
+
+mst_level_part *mst_level_part_at(const mst_level *level, size_t index) {
+    return level && index < level->parts.count ? (mst_level_part *)level->parts.items + index : NULL;
+}
+
+void mst_level_part_free(mst_level *level, mst_level_part *part) {
+    mst_close(part->document);
+    for (size_t i = 0; i < part->before_count; i++)
+        mst_file_bytes_free(&part->before[i]);
+    if (part->is_member)
+        mst_container_release(level->container, &part->member);
+    else if (part->file.data)
+        mst_file_bytes_free(&part->file);
+    *part = (mst_level_part){0};
+}
+
+mst_status mst_level_part_remember(mst_level *level, mst_level_part *part, bool opened) {
+    for (size_t i = 0; i < part->before_count; i++)
+        mst_file_bytes_free(&part->before[i]);
+    part->before_count = 0;
+    for (size_t i = 0; i < mst_document_file_count(part->document); i++) {
+        mst_file_bytes *to = &part->before[i];
+        const void *bytes = mst_document_file(part->document, i, NULL, &to->size);
+        if (opened &&
+            mst_document_file_count(part->document) == 1) { /* which JSON and salvaged files are not */
+            bytes = mst_level_part_bytes(part).data;
+            to->size = mst_level_part_bytes(part).size;
+        }
+        to->allocator = level->allocator;
+        to->mapped = 0;
+        to->data = NULL;
+        void *copy = to->size ? level->allocator.resize(level->allocator.user, NULL, 0, to->size) : NULL;
+        if (to->size && !copy)
+            return MST_NO_MEMORY;
+        if (to->size)
+            memcpy(copy, bytes, to->size);
+        to->data = copy;
+        part->before_count++;
+    }
+    return MST_OK;
+}
+
+void mst_level_warn(const mst_level_options *options, const char *file, const char *format, ...) {
+    if (!options->report)
+        return;
+    char text[sizeof((mst_diagnostic *)0)->message];
+    mst_diagnostic warning;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    mst_fail(&warning, MST_OK, "%s", text);
+    warning.severity = MST_WARNING;
+    options->report(options->report_user, file, &warning);
+}
+
+/* ---- one input ---------------------------------------------------------------------------------- */
+
+/* What opening one input needs. */
+typedef struct opening {
+    mst_level *level;
+    const mst_level_options *options;
+    mst_level_part *part;
+    size_t member;      /* SIZE_MAX: a file */
+    mst_search *search; /* of its directory, if its second file was searched for */
+    const void *prefix; /* its beginning */
+    size_t prefix_size;
+    uint64_t size;
+} opening;
+
+static bool is_stdin(const char *path) {
+    return strcmp(path, "-") == 0;
+}
+
+/* Finds the second file of a document beside the first, and nowhere else. */
+static mst_status find_second(void *user, const char *name, const void **bytes, size_t *size) {
+    opening *o = user;
+    const mst_resolver *given = o->options->sidecars;
+    mst_status status = given && given->find ? given->find(given->user, name, bytes, size) : MST_NO_PATH;
+    if (status != MST_NO_PATH)
+        return status;
+    if (o->part->is_member)
+        return mst_level_member_beside(o->level->container,
+                                       mst_container_name(o->level->container, o->member), name, false, bytes,
+                                       size);
+    const char *path = o->part->path;
+    if (is_stdin(path))
+        return MST_NO_PATH;
+    if (!o->search) {
+        char directory[4096];
+        int length = (int)(mst_base_name(path) - path);
+        if ((size_t)length >= sizeof directory)
+            return MST_NO_PATH;
+        snprintf(directory, sizeof directory, "%.*s", length, path);
+        if (mst_search_create(&o->level->allocator, &o->search) != MST_OK)
+            return MST_NO_MEMORY;
+        if (o->options->unmapped || o->options->writable)
+            mst_search_unmapped(o->search);
+        if (mst_search_add(o->search, directory, NULL) != MST_OK &&
+            mst_file_may_read(length ? directory : "."))
+            return MST_IO; /* the directory may be listed, but listing it failed */
+    }
+    mst_resolver resolver = mst_search_resolver(o->search);
+    return resolver.find(resolver.user, name, bytes, size);
+}
+
+/* Whether the input is the second file of a document whose first file is beside it. */
+static bool is_second(opening *o, const mst_format_information *format, const char *name) {
+    char other[256];
+    const void *bytes;
+    size_t size;
+    for (unsigned attempt = 0; mst_format_file(format, name, attempt, other, sizeof other) == 1; attempt++)
+        if (find_second(o, other, &bytes, &size) == MST_OK)
+            return true;
+    return false;
+}
+
+/* Whether text begins as a JSON object does. */
+static bool begins_as_json(const char *bytes, size_t size) {
+    size_t at = size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    while (at < size && bytes[at] && strchr(" \t\r\n", bytes[at]))
+        at++;
+    return at < size && bytes[at] == '{';
+}
+
+static bool is_json(const opening *o, const char *name) {
+    const mst_level_options *options = o->options;
+    if (options->format)
+        return strcmp(options->format, "json") == 0;
+    if (!options->json)
+        return false;
+    return mst_text_ends_in(o->part->path, strlen(o->part->path), ".json") ||
+           (begins_as_json(o->prefix, o->prefix_size) &&
+            !mst_identify(o->prefix, o->prefix_size, o->size, name, NULL));
+}
+
+/* Whether JSON that was found, not named, is a level. */
+static bool has_mark(const opening *o) {
+    static const char mark[] = "\"$format\"";
+    const char *bytes = o->prefix;
+    for (size_t i = 0; i + sizeof mark - 1 <= o->prefix_size; i++)
+        if (memcmp(bytes + i, mark, sizeof mark - 1) == 0)
+            return true;
+    return false;
+}
+
+/* Whether an input that was found is worth opening, by its beginning. */
+static bool is_recognised(opening *o, const char *name) {
+    const mst_level_options *options = o->options;
+    if (!options->found)
+        return true;
+    if (options->format)
+        return strcmp(options->format, "json") != 0 ||
+               mst_text_ends_in(o->part->path, strlen(o->part->path), ".json");
+    const mst_format_information *format = mst_identify(o->prefix, o->prefix_size, o->size, name, NULL);
+    return format ? !is_second(o, format, name) : options->json && has_mark(o);
+}
+
+static mst_status read_file(opening *o, const char *path, mst_diagnostic *diagnostic) {
+    const mst_level_options *options = o->options;
+    mst_allocator *allocator = &o->level->allocator;
+    uint64_t size = 0;
+    bool small = !is_stdin(path) && mst_file_look(path, &size) == MST_FILE_REGULAR && size <= SMALL;
+    mst_status status =
+        small || options->unmapped || options->writable
+            ? mst_file_read_unmapped(path, allocator, options->input_limit, &o->part->file, diagnostic)
+            : mst_file_read(path, allocator, options->input_limit, &o->part->file, diagnostic);
+    if (status != MST_OK)
+        o->part->file.data = NULL;
+    return status;
+}
+
+/* Loads the input, unless it is not recognised. */
+static mst_status load(opening *o, const char *path, const char *name, char *beginning,
+                       mst_diagnostic *diagnostic) {
+    mst_status status = MST_OK;
+    mst_container *container = o->level->container;
+    bool peek = o->part->is_member && o->options->found && !mst_container_is_streamed(container);
+    if (peek) {
+        status = mst_container_peek(container, o->member, beginning, PREFIX, &o->prefix_size, diagnostic);
+        o->prefix = beginning;
+        o->size = mst_container_size(container, o->member);
+        if (status != MST_OK)
+            return status;
+    } else {
+        if (!o->part->is_member)
+            status = read_file(o, path, diagnostic);
+        else
+            status = mst_container_read(container, o->member, &o->part->member, diagnostic);
+        if (status != MST_OK) {
+            o->part->is_member = false;
+            return status;
+        }
+        mst_level_bytes all = mst_level_part_bytes(o->part);
+        o->prefix = all.data ? all.data : "";
+        o->prefix_size = all.size < PREFIX ? all.size : PREFIX;
+        o->size = all.size;
+    }
+    bool recognised = is_recognised(o, name);
+    o->part->is_json = recognised && is_json(o, name);
+    if (peek && recognised)
+        status = mst_container_read(container, o->member, &o->part->member, diagnostic);
+    if (peek && (!recognised || status != MST_OK))
+        o->part->is_member = false;
+    return recognised ? status : mst_fail(diagnostic, MST_UNKNOWN, "no known format begins like this");
+}
+
+static mst_status take_loss(void *user, const mst_diagnostic *loss) {
+    opening *o = user;
+    o->part->is_salvaged = true;
+    return o->options->report ? o->options->report(o->options->report_user, o->part->path, loss) : MST_OK;
+}
+
+static mst_status open_document(opening *o, const char *name, mst_diagnostic *diagnostic) {
+    const mst_level_options *options = o->options;
+    const mst_resolver beside = {.find = find_second, .user = o};
+    mst_open_options how = {.format = options->format,
+                            .name = name,
+                            .allocator = options->allocator,
+                            .budget = options->budget,
+                            .lenient_json = options->lenient_json,
+                            .salvage = options->salvage,
+                            .report = take_loss,
+                            .report_user = o,
+                            .sidecars = &beside};
+    mst_level_bytes all = mst_level_part_bytes(o->part);
+    if (!o->part->is_json)
+        return mst_open_memory(all.data ? all.data : "", all.size, &how, &o->part->document, diagnostic);
+    how.format = NULL;
+    how.name = options->name; /* the name of the JSON is not the level's */
+    size_t mark = all.size >= 3 && memcmp(all.data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    return mst_open_json((const char *)all.data + mark, all.size - mark, &how, &o->part->document,
+                         diagnostic);
+}
+
+mst_status mst_level_open_part(mst_level *level, const char *path, size_t member,
+                               const mst_level_options *options, mst_diagnostic *diagnostic) {
+    mst_level_part part = {.name = "", .is_member = member != SIZE_MAX};
+    opening o = {.level = level, .options = options, .part = &part, .member = member};
+    char beginning[PREFIX];
+    part.path = mst_arena_text(&level->arena, path, strlen(path));
+    if (part.is_member)
+        part.name = mst_container_name(level->container, member);
+    if (!part.path)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the level");
+    const char *name = options->name    ? options->name
+                       : part.is_member ? part.name
+                       : is_stdin(path) ? NULL
+                                        : path;
+    mst_status status = load(&o, path, name, beginning, diagnostic);
+    if (status == MST_OK)
+        status = open_document(&o, name, diagnostic);
+    mst_search_free(o.search);
+    if (status == MST_OK && options->writable && mst_level_part_remember(level, &part, true) != MST_OK)
+        status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to keep %s as it was", path);
+    mst_level_part *added = status == MST_OK ? mst_array_push(&level->parts, 1) : NULL;
+    if (!added) {
+        mst_level_part_free(level, &part);
+        return status != MST_OK ? status
+                                : mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the level");
+    }
+    *added = part;
+    return MST_OK;
+}
+
+/* ---- opening ------------------------------------------------------------------------------------ */
+
+/* The length of the archive's path in "archive!member"; 0: no '!' follows the path of a file. With a
+ * container, which that file is, the rest must be a member's name. */
+static size_t archive_prefix(mst_level *level, const char *path) {
+    if (is_stdin(path) || (!level->container && mst_file_look(path, NULL) != MST_FILE_NONE))
+        return 0;
+    for (const char *at = strchr(path, '!'); at; at = strchr(at + 1, '!')) {
+        if (level->container) {
+            if (mst_container_find(level->container, at + 1) != SIZE_MAX)
+                return (size_t)(at - path);
+            continue;
+        }
+        char *file = mst_arena_text(&level->arena, path, (size_t)(at - path));
+        if (file && mst_file_look(file, NULL) == MST_FILE_REGULAR)
+            return (size_t)(at - path);
+    }
+    return 0;
+}
+
+static mst_status open_container(mst_level *level, const char *path, const mst_level_options *options,
+                                 mst_container **container, mst_diagnostic *diagnostic) {
+    const mst_container_options how = {.allocator = options->allocator,
+                                       .member_limit = options->member_limit,
+                                       .unmapped = options->unmapped || options->writable};
+    (void)level;
+    return mst_container_open(path, &how, container, diagnostic);
+}
+
+/* Whether the file begins like an archive, and not like a level. */
+static bool looks_like_archive(mst_level *level, const char *path) {
+    mst_file_bytes file;
+    if (is_stdin(path) || mst_file_look(path, NULL) != MST_FILE_REGULAR ||
+        mst_file_read(path, &level->allocator, 0, &file, NULL) != MST_OK)
+        return false;
+    size_t size = file.size < PREFIX ? file.size : PREFIX;
+    bool archive = file.data && mst_container_is_archive(file.data, size) &&
+                   !mst_identify(file.data, size, file.size, path, NULL);
+    if (file.data)
+        mst_file_bytes_free(&file);
+    return archive;
+}
+
+/* Opens the level that a directory holds: its files are opened by their paths, so that they can be saved. */
+static mst_status open_directory(mst_level *level, const char *path, const mst_level_options *options,
+                                 mst_diagnostic *diagnostic) {
+    mst_container *files;
+    size_t length = strlen(path);
+    const char *prefix =
+        mst_arena_printf(&level->arena, "%s%s", path, length && path[length - 1] == '/' ? "" : "/");
+    if (!prefix)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the level");
+    mst_status status = open_container(level, path, options, &files, diagnostic);
+    if (status != MST_OK)
+        return status;
+    status = mst_level_choose(level, files, prefix, options, diagnostic);
+    mst_container_close(files);
+    return status;
+}
+
+static mst_status open_level(mst_level *level, const char *path, const mst_level_options *options,
+                             mst_diagnostic *diagnostic) {
+    size_t length = archive_prefix(level, path);
+    bool archive = length || (!level->container && !options->format && looks_like_archive(level, path));
+    if (!archive && !level->container && !is_stdin(path) && mst_file_look(path, NULL) != MST_FILE_REGULAR &&
+        mst_directory_read(path, NULL, NULL, NULL) == MST_OK)
+        return open_directory(level, path, options, diagnostic);
+    if (!archive && !level->container) {
+        mst_status status = mst_level_find_beside(level, path, options, diagnostic);
+        return status == MST_OK ? mst_level_open_part(level, path, SIZE_MAX, options, diagnostic) : status;
+    }
+    const char *file = mst_arena_text(&level->arena, path, length ? length : strlen(path));
+    mst_status status =
+        file ? MST_OK : mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the level");
+    if (status == MST_OK && !level->container) {
+        status = open_container(level, file, options, &level->container, diagnostic);
+        level->own_container = status == MST_OK;
+    }
+    if (status == MST_OK)
+        status = mst_level_find_beside(level, file, options, diagnostic);
+    if (status != MST_OK)
+        return status;
+    if (!length) {
+        const char *prefix = mst_arena_printf(&level->arena, "%s!", path);
+        return prefix ? mst_level_choose(level, level->container, prefix, options, diagnostic)
+                      : mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the level");
+    }
+    size_t member = mst_container_find(level->container, path + length + 1);
+    if (member == SIZE_MAX)
+        return mst_fail(diagnostic, MST_IO, "there is no %s in the archive", path + length + 1);
+    return mst_level_open_part(level, path, member, options, diagnostic);
+}
+
+mst_status mst_level_open(const char *path, const mst_level_options *options, mst_level **result,
+                          mst_diagnostic *diagnostic) {
+    static const mst_level_options standard = {0};
+    if (result)
+        *result = NULL;
+    if (!path || !result)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a path and a pointer for the level are needed");
+    options = options ? options : &standard;
+    mst_allocator allocator = mst_allocator_or_default(&options->allocator);
+    mst_level *level = allocator.resize(allocator.user, NULL, 0, sizeof *level);
+    if (!level)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the level");
+    *level = (mst_level){.allocator = allocator, .options = *options, .container = options->container};
+    level->parts = (mst_array){.element_size = sizeof(mst_level_part), .allocator = allocator};
+    mst_arena_begin(&level->arena, &allocator, 0);
+    level->options.name = level->options.level = NULL;
+    level->options.search_paths = NULL;
+    level->options.search_path_count = 0;
+    mst_status status = MST_OK;
+    if (options->map &&
+        !(level->options.map = mst_arena_text(&level->arena, options->map, strlen(options->map))))
+        status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the level");
+    if (status == MST_OK)
+        status = open_level(level, path, options, diagnostic);
+    if (status != MST_OK) {
+        mst_level_close(level);
+        return status;
+    }
+    *result = level;
+    return MST_OK;
+}
+
+mst_status mst_level_add(mst_level *level, const char *path, const mst_level_options *options,
+                         mst_diagnostic *diagnostic) {
+    if (!level || !path)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a level and a path are needed");
+    options = options ? options : &level->options;
+    if (!options->container)
+        return mst_level_open_part(level, path, SIZE_MAX, options, diagnostic);
+    size_t length = options->container == level->container ? archive_prefix(level, path) : 0;
+    if (!length)
+        return mst_fail(diagnostic, MST_ARGUMENT, "%s is not a member of the level's archive", path);
+    return mst_level_open_part(level, path, mst_container_find(level->container, path + length + 1), options,
+                               diagnostic);
+}
+
+void mst_level_close(mst_level *level) {
+    if (!level)
+        return;
+    for (size_t i = 0; i < level->parts.count; i++)
+        mst_level_part_free(level, mst_level_part_at(level, i));
+    mst_array_free(&level->parts);
+    if (level->own_cache)
+        mst_level_cache_free(level->cache);
+    if (level->own_container)
+        mst_container_close(level->container);
+    mst_arena_end(&level->arena);
+    mst_allocator allocator = level->allocator;
+    allocator.resize(allocator.user, level, sizeof *level, 0);
+}
+
+/* ---- documents ---------------------------------------------------------------------------------- */
+
+size_t mst_level_count(const mst_level *level) {
+    return level ? level->parts.count : 0;
+}
+
+mst_document *mst_level_document(const mst_level *level, size_t index) {
+    const mst_level_part *part = mst_level_part_at(level, index);
+    return part ? part->document : NULL;
+}
+
+const char *mst_level_path(const mst_level *level, size_t index) {
+    const mst_level_part *part = mst_level_part_at(level, index);
+    return part ? part->path : NULL;
+}
+
+int mst_level_is_json(const mst_level *level, size_t index) {
+    const mst_level_part *part = mst_level_part_at(level, index);
+    return part && part->is_json;
+}
+
+int mst_level_is_salvaged(const mst_level *level, size_t index) {
+    const mst_level_part *part = mst_level_part_at(level, index);
+    return part && part->is_salvaged;
+}
+
+const void *mst_level_bytes_of(const mst_level *level, size_t index, size_t *size) {
+    const mst_level_part *part = mst_level_part_at(level, index);
+    mst_level_bytes bytes = part ? mst_level_part_bytes(part) : (mst_level_bytes){NULL, 0};
+    if (size)
+        *size = bytes.size;
+    return bytes.data;
+}
+
+const mst_resolver *mst_level_sidecars(mst_level *level) {
+    return level ? &level->resolver : NULL;
+}
+
+/* Opens a sidecar that is a member, or a file in a directory of the search. */
+static mst_status open_sidecar(mst_level *level, const char *file, mst_diagnostic *diagnostic) {
+    const void *bytes;
+    size_t size;
+    mst_status status = level->resolver.find(level->resolver.user, file, &bytes, &size);
+    if (status != MST_OK)
+        return mst_fail(diagnostic, status, "there is no file %s that belongs to the level", file);
+    const mst_resolver *given = level->options.sidecars;
+    if (given && given->find && given->find(given->user, file, &bytes, &size) == MST_OK)
+        return mst_fail(diagnostic, MST_UNSUPPORTED, "%s is given by the caller, and is not opened", file);
+    const char *path = mst_level_found_path(level);
+    size_t member = level->container ? mst_container_find(level->container, file) : SIZE_MAX;
+    if (level->container && member == SIZE_MAX) { /* beside the level's first member */
+        const char *first = mst_level_part_at(level, 0)->name;
+        const char *beside =
+            mst_arena_printf(&level->arena, "%.*s%s", (int)(mst_base_name(first) - first), first, file);
+        member = beside ? mst_container_find(level->container, beside) : SIZE_MAX;
+    }
+    if (!path && member == SIZE_MAX) /* it is in a directory of the archive that has no part in its name */
+        return mst_fail(diagnostic, MST_NO_PATH, "there is no file %s beside the level", file);
+    mst_level_options options = level->options;
+    options.format = NULL;
+    options.found = 0;
+    status = mst_level_open_part(level, path ? path : file, path ? SIZE_MAX : member, &options, diagnostic);
+    if (status == MST_OK) {
+        mst_level_part *part = mst_level_part_at(level, level->parts.count - 1);
+        part->is_sidecar = true;
+        part->name = mst_arena_text(&level->arena, file, strlen(file));
+        if (!part->name)
+            part->name = "";
+    }
+    return status;
+}
+
+mst_status mst_level_find(mst_level *level, const char *file, mst_document **document,
+                          mst_diagnostic *diagnostic) {
+    if (document)
+        *document = NULL;
+    if (!level || !file || !document)
+        return mst_fail(diagnostic, MST_ARGUMENT,
+                        "a level, a file and a pointer for its document are needed");
+    size_t index = 0;
+    for (; *file && index < level->parts.count; index++) {
+        const mst_level_part *part = mst_level_part_at(level, index);
+        if (strcmp(part->name, file) == 0 || strcmp(mst_document_name(part->document), file) == 0)
+            break;
+    }
+    mst_status status = index < level->parts.count ? MST_OK : open_sidecar(level, file, diagnostic);
+    if (status == MST_OK)
+        *document = mst_level_part_at(level, index)->document;
+    return status;
+}

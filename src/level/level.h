@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* The inside of a level: its documents, each with the file that it was opened from, and its sidecars. */
+#ifndef MST_LEVEL_LEVEL_H
+#define MST_LEVEL_LEVEL_H
+
+#include "../core/arena.h"
+#include "../core/file.h"
+#include <mapstone/level.h>
+
+/* A document and where it comes from. */
+typedef struct mst_level_part {
+    const char *path; /* as shown */
+    const char *name; /* by which the level's other files name it; "" for one that was opened by its path */
+    mst_document *document;
+    mst_file_bytes file;        /* its bytes, unless it is a member */
+    mst_container_bytes member; /* its bytes in the level's container */
+    bool is_member, is_json, is_salvaged;
+    bool is_sidecar;     /* opened by mst_level_find: not a part of the scene */
+    size_t before_count; /* `writable`: its files as they were read or last saved */
+    mst_file_bytes before[MST_SAVE_FILES];
+} mst_level_part;
+
+struct mst_level {
+    mst_allocator allocator;
+    mst_arena arena;           /* texts */
+    mst_level_options options; /* without pointers to the caller's texts */
+    mst_container *container;  /* NULL: it consists of files */
+    bool own_container, own_cache;
+    mst_level_cache *cache;
+    mst_resolver resolver;
+    mst_array parts; /* mst_level_part */
+};
+
+/* The bytes of an input. */
+typedef struct mst_level_bytes {
+    const void *data;
+    size_t size;
+} mst_level_bytes;
+
+mst_level_part *mst_level_part_at(const mst_level *level, size_t index);
+static inline mst_level_bytes mst_level_part_bytes(const mst_level_part *part) {
+    return part->is_member ? (mst_level_bytes){part->member.data, part->member.size}
+                           : (mst_level_bytes){part->file.data, part->file.size};
+}
+void mst_level_part_free(mst_level *level, mst_level_part *part);
+/* Remembers the files of a part, as they were opened or as they have been saved, for the next time that it is
+ * saved. */
+mst_status mst_level_part_remember(mst_level *level, mst_level_part *part, bool opened);
+
+/* Opens one input as the last part. `member` is its index in the level's container; SIZE_MAX: `path` is a
+ * file. */
+mst_status mst_level_open_part(mst_level *level, const char *path, size_t member,
+                               const mst_level_options *options, mst_diagnostic *diagnostic);
+
+/* ---- sidecars (sidecars.c) ---------------------------------------------------------------------- */
+
+/* Makes level->resolver for the directory of a path; the cache is reused if it is the same again. */
+mst_status mst_level_find_beside(mst_level *level, const char *path, const mst_level_options *options,
+                                 mst_diagnostic *diagnostic);
+/* A file in the same directory as a member of a container; with `anywhere`, else in any. */
+mst_status mst_level_member_beside(mst_container *container, const char *member, const char *name,
+                                   bool anywhere, const void **bytes, size_t *size);
+/* The path of the file that the resolver found last; NULL: it is not a file in a directory. */
+const char *mst_level_found_path(const mst_level *level);
+
+/* ---- several levels (choose.c) ------------------------------------------------------------------ */
+
+/* Opens the documents of the level in `container` that options->level names, or of the only one. `prefix`
+ * is put before the names of members. */
+mst_status mst_level_choose(mst_level *level, mst_container *container, const char *prefix,
+                            const mst_level_options *options, mst_diagnostic *diagnostic);
+
+/* Calls options->report. */
+void mst_level_warn(const mst_level_options *options, const char *file, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: MIT */
+/* Levels: the samples of all families, written to a directory and opened by one call each. */
+#include <mapstone/level.h>
+
+#include "support.h"
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char top[PATH_MAX], place[] = "/tmp/mapstone-level-XXXXXX";
+
+/* ---- the samples -------------------------------------------------------------------------------- */
+
+static uint8_t *read_path(const char *path, size_t *size) {
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    uint8_t *bytes = malloc(1 << 22);
+    assert_non_null(bytes);
+    *size = fread(bytes, 1, 1 << 22, file);
+    fclose(file);
+    return bytes;
+}
+
+static void write_path(const char *path, const void *bytes, size_t size) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void copy_sample(const char *from, const char *to) {
+    char path[PATH_MAX + 100];
+    size_t size;
+    snprintf(path, sizeof path, "%s/samples/%s", top, from);
+    uint8_t *bytes = read_path(path, &size);
+    write_path(to, bytes, size);
+    free(bytes);
+}
+
+/* Writes the level that a sample in JSON describes, with its sidecars. */
+static void make_sample(const char *from, const char *to) {
+    char path[PATH_MAX + 100];
+    size_t size;
+    mst_document *document;
+    mst_diagnostic why;
+    const char *slash = strrchr(to, '/');
+    mst_open_options how = {.name = slash ? slash + 1 : to};
+    snprintf(path, sizeof path, "%s/samples/%s", top, from);
+    uint8_t *text = read_path(path, &size);
+    MUST(mst_open_json((const char *)text, size, &how, &document, &why), &why);
+    MUST(mst_save_file(document, to, &why), &why);
+    mst_close(document);
+    free(text);
+}
+
+static int make_samples(void **state) {
+    static const char *const sectors[] = {"7_10_10", "7_10_11", "7_11_10", "7_11_11", "7_12_10", "7_12_11"};
+    static const char *const directories[] = {"keep",   "islet", "islet/capeclaw", "islet/magiccave",
+                                              "single", "both",  "empty"};
+    (void)state;
+    if (!getcwd(top, sizeof top) || !mkdtemp(place) || chdir(place) != 0)
+        return -1;
+    for (size_t i = 0; i < sizeof directories / sizeof *directories; i++)
+        assert_int_equal(mkdir(directories[i], 0777), 0);
+    make_sample("outpost.json", "outpost.level");
+    make_sample("valley.json", "valley.map");
+    make_sample("bunker.json", "L111LEV.MAP");
+    make_sample("bunker-textures.json", "111GFX.BIN");
+    make_sample("outpost.json", "single/outpost.level");
+    make_sample("outpost.json", "both/outpost.level");
+    make_sample("valley.json", "both/valley.map");
+    for (size_t i = 0; i < sizeof sectors / sizeof *sectors; i++) {
+        char from[40], to[40];
+        snprintf(from, sizeof from, "keep/%s.json", sectors[i]);
+        snprintf(to, sizeof to, "keep/%s.DAT", sectors[i]);
+        make_sample(from, to);
+    }
+    copy_sample("keep/class.def", "keep/class.def");
+    static const char *const islet[] = {
+        "HITS.bin",          "MAPINFO.bin",           "MAPS.bin",           "TRKBLK.tab",
+        "WARPTAB.bin",       "capeclaw.romlist.zlb",  "globalma.bin",       "magicave.romlist.zlb",
+        "capeclaw/TEX1.bin", "capeclaw/mod48.zlb.bin", "magiccave/TEX1.bin", "magiccave/mod39.zlb.bin"};
+    for (size_t i = 0; i < sizeof islet / sizeof *islet; i++) {
+        char from[80], to[80], path[PATH_MAX + 100];
+        snprintf(from, sizeof from, "islet/%s.json", islet[i]);
+        snprintf(to, sizeof to, "islet/%s", islet[i]);
+        snprintf(path, sizeof path, "%s/samples/%s", top, from);
+        if (access(path, R_OK) == 0)
+            make_sample(from, to);
+    }
+    return 0;
+}
+
+static int remove_samples(void **state) {
+    char command[100];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf %s", place);
+    return chdir("/") == 0 && system(command) == 0 ? 0 : -1; /* NOLINT(cert-env33-c) */
+}
+
+static mst_level *must_open(const char *path, const mst_level_options *options) {
+    mst_level *level;
+    mst_diagnostic why;
+    MUST(mst_level_open(path, options, &level, &why), &why);
+    assert_non_null(level);
+    return level;
+}
+
+static mst_entities *must_list(mst_level *level) {
+    mst_entities *entities;
+    mst_diagnostic why;
+    MUST(mst_level_entities(level, &entities, &why), &why);
+    return entities;
+}
+
+/* ---- opening ------------------------------------------------------------------------------------ */
+
+/* Every entity is a value of one of the level's documents. */
+static void entities_of_all_families(void **state) {
+    static const struct {
+        const char *path;
+        size_t documents, min;
+        const char *class_name; /* of some entity */
+    } levels[] = {{"outpost.level", 1, 10, "light_point"},  {"valley.map", 1, 5, ""},
+                  {"L111LEV.MAP", 1, 5, "start"},           {"keep", 6, 20, "tile"},
+                  {"keep/7_10_10.DAT", 1, 5, "tile"},       {"islet", 1, 5, ""},
+                  {"islet/capeclaw.romlist.zlb", 1, 2, ""}, {"single", 1, 10, "light_point"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+        mst_level *level = must_open(levels[i].path, NULL);
+        assert_int_equal(mst_level_count(level), levels[i].documents);
+        mst_entities *entities = must_list(level);
+        bool seen = false;
+        assert_in_range(entities->count, levels[i].min, 100000);
+        for (size_t k = 0; k < entities->count; k++) {
+            const mst_entity *one = &entities->items[k];
+            mst_document *document;
+            mst_diagnostic why;
+            mst_value value;
+            seen = seen || strcmp(one->class_name, levels[i].class_name) == 0 || !levels[i].class_name[0];
+            MUST(mst_level_find(level, one->file, &document, &why), &why);
+            if (*one->path)
+                MUST(mst_find(mst_root(document), one->path, &value, &why), &why);
+        }
+        assert_true(seen);
+        mst_level_close(level);
+        mst_entities_free(entities);
+    }
+}
+
+static mst_status count_level(void *user, const char *level, const mst_format_information *format) {
+    size_t *count = user;
+    assert_non_null(level);
+    assert_non_null(format);
+    ++*count;
+    return MST_OK;
+}
+
+static void one_of_several(void **state) {
+    mst_level *level;
+    mst_diagnostic why;
+    size_t count = 0;
+    (void)state;
+    assert_int_equal(mst_level_open("both", NULL, &level, &why), MST_ARGUMENT);
+    assert_null(level);
+    assert_string_equal(why.expected, "one of outpost.level, valley.map");
+    MUST(mst_level_list("both", NULL, count_level, &count, &why), &why);
+    assert_int_equal(count, 2);
+    mst_level_close(must_open("both", &(mst_level_options){.level = "OUTPOST.level"}));
+    mst_level_close(must_open("both", &(mst_level_options){.format = "ns2-level"}));
+    mst_level_close(must_open("keep/", &(mst_level_options){.level = "7"}));
+    assert_int_equal(mst_level_open("both", &(mst_level_options){.level = "8"}, &level, &why), MST_NO_PATH);
+    assert_int_equal(mst_level_open("empty", NULL, &level, &why), MST_UNKNOWN);
+    assert_int_equal(mst_level_open("nowhere", NULL, &level, &why), MST_IO);
+    assert_int_equal(mst_level_open("keep/class.def!x", NULL, &level, &why), MST_UNKNOWN);
+    assert_int_equal(mst_level_list("keep/class.def", NULL, count_level, &count, &why), MST_UNKNOWN);
+}
+
+static void found_or_named(void **state) {
+    mst_level_options found = {.found = 1}, json = {.json = 1};
+    mst_level *level;
+    mst_diagnostic why;
+    char path[PATH_MAX + 40];
+    (void)state;
+    snprintf(path, sizeof path, "%s/samples/outpost.json", top);
+    assert_int_equal(mst_level_open("islet/MAPS.tab", &found, &level, &why), MST_UNKNOWN);
+    assert_int_equal(mst_level_open(path, &found, &level, &why), MST_UNKNOWN);
+    level = must_open("islet/MAPS.tab", NULL);
+    assert_int_equal(mst_document_file_count(mst_level_document(level, 0)), 2);
+    assert_false(mst_level_is_json(level, 0));
+    mst_level_close(level);
+    level = must_open("islet/MAPS.bin", &found);
+    mst_level_close(level);
+    level = must_open(path, &json);
+    assert_true(mst_level_is_json(level, 0));
+    assert_false(mst_level_is_salvaged(level, 0));
+    assert_string_equal(mst_level_path(level, 0), path);
+    size_t size;
+    assert_memory_equal(mst_level_bytes_of(level, 0, &size), "{", 1);
+    mst_level_close(level);
+    json.found = 1;
+    mst_level_close(must_open(path, &json));
+    json.format = "json";
+    mst_level_close(must_open(path, &json));
+    json.found = 0;
+    assert_int_equal(mst_level_open("outpost.level", &json, &level, &why), MST_DAMAGED);
+}
+
+static void nothing_is_asked_of_nothing(void **state) {
+    mst_level *level;
+    mst_entities *entities;
+    mst_scene *scene;
+    mst_document *document;
+    mst_diagnostic why;
+    (void)state;
+    assert_int_equal(mst_level_open(NULL, NULL, &level, &why), MST_ARGUMENT);
+    assert_int_equal(mst_level_open("outpost.level", NULL, NULL, &why), MST_ARGUMENT);
+    assert_int_equal(mst_level_add(NULL, "x", NULL, &why), MST_ARGUMENT);
+    assert_int_equal(mst_level_list(NULL, NULL, count_level, NULL, &why), MST_ARGUMENT);
+    assert_int_equal(mst_level_find(NULL, "", &document, &why), MST_ARGUMENT);
+    assert_int_equal(mst_level_entities(NULL, &entities, &why), MST_ARGUMENT);
+    assert_int_equal(mst_level_scene(NULL, NULL, &scene, &why), MST_ARGUMENT);
+    assert_int_equal(mst_level_check(NULL, NULL, NULL, NULL, NULL, &why), MST_ARGUMENT);
+    assert_int_equal(mst_level_save(NULL, NULL, &why), MST_ARGUMENT);
+    assert_int_equal(mst_level_save_as(NULL, 0, "x", NULL, &why), MST_ARGUMENT);
+    assert_int_equal(mst_level_cache_create(NULL, NULL), MST_ARGUMENT);
+    assert_int_equal(mst_level_count(NULL), 0);
+    assert_null(mst_level_document(NULL, 0));
+    assert_null(mst_level_path(NULL, 0));
+    assert_null(mst_level_bytes_of(NULL, 0, NULL));
+    assert_null(mst_level_sidecars(NULL));
+    assert_false(mst_level_is_json(NULL, 0));
+    assert_false(mst_level_is_salvaged(NULL, 0));
+    mst_level_close(NULL);
+    mst_entities_free(NULL);
+    mst_level_cache_trim(NULL);
+    mst_level_cache_free(NULL);
+}
+
+/* ---- sidecars ----------------------------------------------------------------------------------- */
+
+/* One cache serves levels one after the other; names are found in any case. */
+static void sidecars_are_found(void **state) {
+    mst_level_cache *cache;
+    const char *const paths[] = {"islet"};
+    mst_level_options how = {.search_paths = paths, .search_path_count = 1};
+    (void)state;
+    MUST(mst_level_cache_create(NULL, &cache), NULL);
+    how.cache = cache;
+    for (int i = 0; i < 2; i++) {
+        const void *bytes;
+        size_t size;
+        mst_level *level = must_open("keep/7_10_10.DAT", &how);
+        const mst_resolver *resolver = mst_level_sidecars(level);
+        MUST(resolver->find(resolver->user, "CLASS.DEF", &bytes, &size), NULL);
+        MUST(resolver->find(resolver->user, "globalma.BIN", &bytes, &size), NULL);
+        assert_int_equal(resolver->find(resolver->user, "outpost.level", &bytes, &size), MST_NO_PATH);
+        mst_document *document;
+        mst_diagnostic why;
+        MUST(mst_level_find(level, "globalma.bin", &document, &why), &why);
+        assert_int_equal(mst_level_count(level), 2);
+        assert_string_equal(mst_level_path(level, 1), "islet/globalma.bin");
+        assert_int_equal(mst_level_find(level, "nowhere.bin", &document, &why), MST_NO_PATH);
+        mst_level_close(level);
+        mst_level_cache_trim(cache);
+    }
+    mst_level_close(must_open("L111LEV.MAP", &how));
+    mst_level_cache_free(cache);
+}
+
+static mst_status count_finding(void *user, const char *file, const mst_diagnostic *finding) {
+    size_t *count = user;
+    assert_true(file && *file && finding->code[0]);
+    ++*count;
+    return MST_OK;
+}
+
+static void checks_all_documents(void **state) {
+    mst_check_options how = {.information = 1};
+    mst_check_result result;
+    mst_diagnostic why;
+    size_t count = 0;
+    (void)state;
+    mst_level *level = must_open("keep/7_10_10.DAT", NULL);
+    MUST(mst_level_add(level, "outpost.level", NULL, &why), &why);
+    MUST(mst_set(mst_level_document(level, 1), "objects[0].group", "77777", &why), &why);
+    MUST(mst_level_check(level, &how, count_finding, &count, &result, &why), &why);
+    assert_true(count > 0);
+    assert_int_equal(count, result.errors + result.warnings + result.information);
+    mst_level_close(level);
+}
+
+/* ---- saving ------------------------------------------------------------------------------------- */
+
+static void count_saved(void *user, const mst_level_file *file) {
+    size_t *count = user;
+    *count +=
+        file->before_size != file->after_size || memcmp(file->before, file->after, file->after_size) != 0;
+}
+
+/* Removing an object from a list changes MAPS.bin beside it, whether that is open or not. */
+static void saves_index_files(void **state) {
+    static const mst_level_options writable = {.writable = 1};
+    (void)state;
+    for (int open = 0; open < 2; open++) {
+        mst_diagnostic why;
+        mst_value number;
+        uint64_t before, after;
+        size_t saved = 0;
+        mst_level_save_options how = {.saved = count_saved, .user = &saved};
+        mst_level *level = must_open(open ? "islet" : "islet/capeclaw.romlist.zlb", &writable);
+        mst_document *list, *maps;
+        MUST(mst_level_find(level, "capeclaw.romlist.zlb", &list, &why), &why);
+        mst_value objects;
+        MUST(mst_find(mst_root(list), "objects", &objects, &why), &why);
+        before = mst_count(&objects);
+        MUST(mst_remove(list, "objects[0]", &why), &why);
+        MUST(mst_level_save(level, &how, &why), &why);
+        assert_int_equal(saved, 2);
+        /* again: the level knows what it has written */
+        MUST(mst_remove(list, "objects[0]", &why), &why);
+        MUST(mst_level_save(level, NULL, &why), &why);
+        mst_level_close(level);
+        level = must_open("islet/MAPS.bin", NULL);
+        maps = mst_level_document(level, 0);
+        bool found = false;
+        for (size_t i = 0; i < 117; i++) {
+            char path[60];
+            snprintf(path, sizeof path, "maps[%zu].object_count", i);
+            if (mst_find(mst_root(maps), path, &number, NULL) == MST_OK &&
+                mst_get_unsigned(&number, &after) == MST_OK)
+                found = found || after == before - 2;
+        }
+        assert_true(found);
+        mst_level_close(level);
+    }
+}
+
+static void saves_elsewhere(void **state) {
+    mst_diagnostic why;
+    size_t size, other_size;
+    (void)state;
+    mst_level *level = must_open("keep/7_10_10.DAT", NULL);
+    MUST(mst_level_save_as(level, 0, "empty/7_10_12.DAT", NULL, &why), &why);
+    mst_level_close(level);
+    uint8_t *bytes = read_path("keep/7_10_10.DAT", &size),
+            *other = read_path("empty/7_10_12.DAT", &other_size);
+    assert_int_equal(size, other_size);
+    free(bytes);
+    free(other);
+    assert_int_equal(unlink("empty/7_10_12.DAT"), 0);
+}
+
+/* What cannot be saved in place is refused, and nothing changes. */
+static void refuses_to_save(void **state) {
+    static const mst_level_options writable = {.writable = 1};
+    mst_diagnostic why;
+    size_t size;
+    (void)state;
+    mst_level *level = must_open("valley.map", NULL);
+    MUST(mst_level_save(level, NULL, &why), &why); /* there is nothing to do */
+    MUST(mst_set(mst_level_document(level, 0), "sky_material", "x", &why), &why);
+    assert_int_equal(mst_level_save(level, NULL, &why), MST_ARGUMENT);
+    mst_level_close(level);
+    level = must_open("valley.map", &writable);
+    MUST(mst_set(mst_level_document(level, 0), "sky_material", "x", &why), &why);
+    uint8_t *bytes = read_path("valley.map", &size);
+    bytes[size - 1] ^= 1;
+    write_path("valley.map", bytes, size);
+    assert_int_equal(mst_level_save(level, NULL, &why), MST_REFUSED);
+    bytes[size - 1] ^= 1;
+    write_path("valley.map", bytes, size);
+    MUST(mst_level_save(level, NULL, &why), &why);
+    mst_level_close(level);
+    write_path("valley.map", bytes, size);
+    free(bytes);
+}
+
+/* ---- archives ----------------------------------------------------------------------------------- */
+
+static void disc_images(void **state) {
+    const char *corpus = getenv("MAPSTONE_CORPUS");
+    char path[PATH_MAX], member[PATH_MAX + 20];
+    mst_diagnostic why;
+    mst_document *document;
+    (void)state;
+    snprintf(path, sizeof path, "%s/sfa/mini/mini.iso", corpus ? corpus : "");
+    if (!corpus || access(path, R_OK) != 0)
+        skip();
+    mst_level *level = must_open(path, &(mst_level_options){.map = "animtest", .writable = 1});
+    mst_entities *entities = must_list(level);
+    assert_true(entities->count > 0);
+    for (size_t i = 0; i < entities->count; i++)
+        MUST(mst_level_find(level, entities->items[i].file, &document, &why), &why);
+    mst_entities_free(entities);
+    MUST(mst_level_find(level, "animtest.romlist.zlb", &document, &why), &why);
+    MUST(mst_remove(document, "objects[0]", &why), &why);
+    assert_int_equal(mst_level_save(level, NULL, &why), MST_REFUSED);
+    mst_level_close(level);
+    /* a container that the caller has open */
+    mst_container *disc;
+    MUST(mst_container_open(path, NULL, &disc, &why), &why);
+    for (size_t i = 0; i < mst_container_count(disc); i++) {
+        mst_level_options how = {.container = disc, .found = 1};
+        snprintf(member, sizeof member, "%s!%s", path, mst_container_name(disc, i));
+        mst_status status = mst_level_open(member, &how, &level, &why);
+        if (status == MST_OK)
+            assert_string_equal(mst_level_path(level, 0), member);
+        else
+            assert_int_equal(status, MST_UNKNOWN);
+        mst_level_close(level);
+    }
+    mst_container_close(disc);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(entities_of_all_families), cmocka_unit_test(one_of_several),
+        cmocka_unit_test(found_or_named),           cmocka_unit_test(nothing_is_asked_of_nothing),
+        cmocka_unit_test(sidecars_are_found),       cmocka_unit_test(checks_all_documents),
+        cmocka_unit_test(saves_index_files),        cmocka_unit_test(saves_elsewhere),
+        cmocka_unit_test(refuses_to_save),          cmocka_unit_test(disc_images)};
+    return cmocka_run_group_tests(tests, make_samples, remove_samples);
+}
