@@ -845,7 +845,11 @@ static mst_status meddle(void *user, const mst_diagnostic *finding) {
         mst_store(m->w->data + mark_of(m->w, "mesh.faces[2].inner_loop_count")->offset, 4, UINT32_MAX, false);
         mst_store(m->w->data + mark_of(m->w, "mesh.faces[2].loops[0][0].flipped")->offset - 4, 4, UINT32_MAX,
                   false);
-        mst_store(m->w->data + mark_of(m->w, "mesh.triangles.faces[1]")->offset, 4, UINT32_MAX, false);
+        /* counts are those of the walk; a triangle has no area any more */
+        size_t triangles = mark_of(m->w, "mesh.triangles.faces[1]")->offset;
+        mst_store(m->w->data + triangles, 4, UINT32_MAX, false);
+        for (size_t corner = 0; corner < 3; corner++)
+            mst_store(m->w->data + triangles + 4 + 4 * corner, 4, 0, false);
     }
     return MST_OK;
 }

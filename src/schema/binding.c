@@ -162,7 +162,8 @@ void mst_fill(const mst_bound *bound, const mst_value *record, void *to) {
     if (MST_CHANGED(table != bound->record)) /* an empty one in place of a record that was there before */
         return;
     mst_fill_at(bound, record->offset, record->end, to);
-    if (bound->direct == bound->count)
+    if (bound->direct == bound->count ||
+        MST_CHANGED(!mst_fits(record->offset, bound->first_offset, record->end)))
         return;
     const mst_bound_field *next = &bound->fields[bound->direct], *end = &bound->fields[bound->count];
     mst_value value;
@@ -173,4 +174,27 @@ void mst_fill(const mst_bound *bound, const mst_value *record, void *to) {
         for (; next < end && next->index < it.field_index; next++)
             if (next->field == value.field) /* otherwise it is absent */
                 store_value(next, &value, (uint8_t *)to + next->to);
+}
+
+uint32_t mst_bound_at(const mst_bound *bound, size_t to) {
+    for (uint16_t i = 0; i < bound->direct; i++)
+        if (bound->fields[i].to == to)
+            return bound->fields[i].at;
+    return 0; /* not in this version */
+}
+
+mst_column mst_bound_column(const mst_bound *bound, size_t to) {
+    const mst_document *document = bound->document;
+    return (mst_column){document->data + mst_bound_at(bound, to), 0,
+                        mst_plan_of(document, bound->record)->stride, document->variant.big};
+}
+
+const mst_field *mst_field_named(const mst_record *record, const char *name) {
+    uint16_t i = 0;
+    while (strcmp(record->fields[i].name, name) != 0) {
+        i++;
+        if (MST_UNREACHABLE(i == record->field_count)) /* callers use names of the table */
+            return NULL;
+    }
+    return &record->fields[i];
 }

@@ -104,6 +104,17 @@ void mst_fill_at(const mst_bound *bound, uint64_t offset, uint64_t end, void *to
  * returns how many. */
 uint64_t mst_fill_list(const mst_bound *bound, const mst_value *list, void *structs, uint64_t capacity);
 
+/* The offset, in the record, of the field that fills the member at `to`: one at a known offset. */
+uint32_t mst_bound_at(const mst_bound *bound, size_t to);
+/* That field as a column of a list that mst_column_at is given. */
+mst_column mst_bound_column(const mst_bound *bound, size_t to);
+static inline mst_column mst_column_at(const mst_column *column, uint64_t offset, uint64_t count) {
+    return (mst_column){column->data + offset, count, column->stride, column->big};
+}
+
+/* A field of a record, to compare with those that a walk meets. */
+const mst_field *mst_field_named(const mst_record *record, const char *name);
+
 /* The bindings for a record's public struct; NULL if it has none. */
 const mst_bindings *mst_public_bindings(const mst_format *format, const mst_record *record);
 

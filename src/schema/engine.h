@@ -390,6 +390,11 @@ bool mst_column_of_item(const mst_document *document, const mst_item *item, cons
                         mst_column *column);
 /* For a list value. */
 bool mst_column_of(const mst_value *list, const char *name, mst_column *column);
+/* For the item of a list of numbers: each is an element. */
+static inline mst_column mst_column_of_numbers(const mst_document *document, const mst_item *item) {
+    return (mst_column){document->data + item->offset + item->shape.prefix, item->shape.count,
+                        mst_kind_width[item->field->kind], mst_field_big(document, item->field)};
+}
 /* Component `component` (the caller checks that the field has it) of element `index`, below `count`. */
 static inline uint32_t mst_column_u32(const mst_column *column, uint64_t index, uint32_t component) {
     return mst_load32(column->data + index * column->stride + 4 * component, column->big);

@@ -3,6 +3,20 @@
 #include "check.h"
 #include <stdio.h>
 
+void *mst_ns2_push(mst_ns2_level *level, mst_ns2_list *list, size_t size) {
+    if (list->count == list->capacity) {
+        size_t capacity = list->capacity ? 2 * list->capacity : 32;
+        void *items = mst_arena_take(&level->checker->scratch, capacity, size);
+        if (!items)
+            return NULL;
+        if (list->count)
+            memcpy(items, list->items, list->count * size);
+        list->items = items;
+        list->capacity = capacity;
+    }
+    return (uint8_t *)list->items + list->count++ * size;
+}
+
 mst_status mst_ns2_read_ids(mst_ns2_level *l, const mst_value *table, mst_ns2_ids *list) {
     mst_value entry;
     uint64_t count = mst_count(table);
@@ -112,13 +126,12 @@ static mst_status check_names(mst_ns2_level *l) {
     return MST_OK;
 }
 
-mst_status mst_ns2_check_layer_format(mst_ns2_level *l, const mst_item *item, const char *path) {
-    uint32_t number = (uint32_t)mst_scalar_bits(l->checker->document, item->field, item->offset);
+mst_status mst_ns2_check_layer_format(mst_ns2_level *l, uint32_t number, uint64_t offset, const char *path) {
     if (number == MST_NS2_LAYER_FORMAT)
         return MST_OK;
     mst_diagnostic finding = mst_ns2_finding(NULL, path);
-    finding.offset = item->offset;
-    finding.length = item->length;
+    finding.offset = offset;
+    finding.length = 4;
     MST_SET(finding.expected, "%u", MST_NS2_LAYER_FORMAT);
     MST_SET(finding.found, "%u", number);
     MST_NS2_REPORT(l, "NS2-LAYER-FORMAT", finding);

@@ -5,6 +5,7 @@
 
 #include "../../core/diagnose.h"
 #include "../present.h"
+#include "bindings.h"
 #include "ids.h"
 #include "ns2.h"
 #include "setup.h"
@@ -28,6 +29,14 @@ typedef struct mst_ns2_level {
     bool copied;          /* a clipboard */
 } mst_ns2_level;
 
+/* A growing list in the check's scratch memory. */
+typedef struct mst_ns2_list {
+    void *items;
+    size_t count, capacity;
+} mst_ns2_list;
+/* Appends an element, uninitialized; NULL if memory runs out. */
+void *mst_ns2_push(mst_ns2_level *level, mst_ns2_list *list, size_t size);
+
 /* Reads the ids of a table; of duplicates only the first is kept. */
 mst_status mst_ns2_read_ids(mst_ns2_level *level, const mst_value *table, mst_ns2_ids *list);
 
@@ -37,7 +46,8 @@ mst_diagnostic mst_ns2_finding(const mst_value *value, const char *path);
 /* Reports unknown chunks of a record. */
 mst_status mst_ns2_check_chunks(mst_ns2_level *level, const mst_value *record, const char *path);
 /* Checks the number that gives the format of layer words. */
-mst_status mst_ns2_check_layer_format(mst_ns2_level *level, const mst_item *item, const char *path);
+mst_status mst_ns2_check_layer_format(mst_ns2_level *level, uint32_t number, uint64_t offset,
+                                      const char *path);
 
 /* Check a mesh during the walk: at its beginning, for each item in it, and at its end. */
 mst_status mst_ns2_mesh_begin(mst_ns2_level *level, const mst_value *mesh, const char *path,

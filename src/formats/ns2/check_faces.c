@@ -13,17 +13,18 @@
 #define THIN   0.00001 /* m: a triangle no higher than this has no area; coordinates are no finer */
 #define NARROW 0.001   /* m: a face no wider than this (2 * area / perimeter) has no visible area */
 
+#define PREFIX 4 /* bytes of the number before a list */
+
 typedef struct faces {
     mst_ns2_mesh_check *m;
-    const uint8_t *data;
-    bool big;
     uint64_t limit;    /* vertices and ghosts */
     uint32_t *on_face; /* per vertex: the last face whose loops use it, plus one */
     uint64_t budget;   /* comparisons of edges with corners that are left */
     /* the current face */
     uint32_t face;
-    uint64_t loops, loop_count; /* `loops`: offset of the first */
-    bool complete;              /* all its edges and vertices exist and are finite */
+    const mst_ns2_run *loops;
+    uint64_t loop_count;
+    bool complete; /* all its edges and vertices exist and are finite */
     bool measured;
     uint64_t border, edges;            /* numbers of edges: of the border, of all loops */
     double normal[3], middle[3], area; /* normal: unit length, or 0 */
@@ -43,10 +44,22 @@ static bool finite_point(const double point[3]) {
     return isfinite(point[0]) && isfinite(point[1]) && isfinite(point[2]);
 }
 
-/* The start and end vertex of an edge of a loop; false if the edge or a vertex does not exist. */
-static bool ends_of(const faces *f, const uint8_t *step, uint32_t ends[2]) {
+/* The edges of a loop. */
+typedef struct steps {
+    mst_column turned, edge;
+} steps;
+
+static steps steps_of(const faces *f, uint64_t loop) {
     const mst_ns2_mesh_check *m = f->m;
-    uint32_t turned = mst_load32(step, f->big) != 0, edge = mst_load32(step + 4, f->big);
+    uint64_t offset = m->mesh.offset + f->loops[loop].offset;
+    uint32_t count = f->loops[loop].count;
+    return (steps){mst_column_at(&m->turned, offset, count), mst_column_at(&m->edge, offset, count)};
+}
+
+/* The start and end vertex of an edge of a loop; false if the edge or a vertex does not exist. */
+static bool ends_of(const faces *f, const steps *s, uint64_t index, uint32_t ends[2]) {
+    const mst_ns2_mesh_check *m = f->m;
+    uint32_t turned = mst_column_u32(&s->turned, index, 0) != 0, edge = mst_column_u32(&s->edge, index, 0);
     if (edge >= m->edges.count)
         return false;
     ends[0] = mst_column_u32(&m->edges, edge, turned);
@@ -54,38 +67,27 @@ static bool ends_of(const faces *f, const uint8_t *step, uint32_t ends[2]) {
     return ends[0] < m->vertices.count && ends[1] < m->vertices.count;
 }
 
-/* The count before elements of that size, limited to what fits, in case the file changed since the walk. */
-static uint32_t count_at(const faces *f, uint64_t offset, unsigned element) {
-    uint64_t capacity = (f->m->mesh.end - offset - 4) / element;
-    uint32_t count = mst_load32(f->data + offset, f->big);
-    return count < capacity ? count : (uint32_t)capacity;
-}
-
 /* Makes a face the current one and marks the vertices of its loops. */
 static void enter(faces *f, uint32_t face) {
     const mst_ns2_mesh_check *m = f->m;
-    uint64_t offset = m->mesh.offset + m->faces.offsets[face];
     f->face = face;
-    f->loops = offset + m->loops_offset;
-    f->loop_count = (uint64_t)mst_load32(f->data + offset + m->holes_offset, f->big) + 1;
+    f->loops = (const mst_ns2_run *)m->loops.items + m->first_loop[face];
+    f->loop_count = m->first_loop[face + 1] - m->first_loop[face];
     f->edges = 0;
     f->complete = true;
     f->measured = false;
-    uint64_t at = f->loops;
-    uint64_t loop = 0;
-    for (; loop < f->loop_count && at + 4 <= m->mesh.end; loop++) {
-        uint32_t count = count_at(f, at, 8), ends[2];
-        at += 4;
-        f->edges += count;
-        for (uint32_t i = 0; i < count; i++, at += 8) {
-            if (!ends_of(f, f->data + at, ends)) {
+    for (uint64_t loop = 0; loop < f->loop_count; loop++) {
+        steps s = steps_of(f, loop);
+        uint32_t ends[2];
+        f->edges += s.edge.count;
+        for (uint64_t i = 0; i < s.edge.count; i++) {
+            if (!ends_of(f, &s, i, ends)) {
                 f->complete = false;
                 continue;
             }
             f->on_face[ends[0]] = f->on_face[ends[1]] = face + 1;
         }
     }
-    f->loop_count = loop;
 }
 
 static double distance_to_edge(const double point[3], const double a[3], const double b[3]) {
@@ -105,16 +107,16 @@ static double distance_to_edge(const double point[3], const double a[3], const d
 
 /* Computes the plane, bounds and area of the face from its border. */
 static void measure(faces *f) {
-    const uint8_t *border = f->data + f->loops;
+    steps border = steps_of(f, 0);
     double first[3] = {0, 0, 0}, last[3] = {0, 0, 0}, length = 0;
     f->measured = true;
-    f->border = count_at(f, f->loops, 8);
+    f->border = border.edge.count;
     memset(f->normal, 0, sizeof f->normal);
     memset(f->middle, 0, sizeof f->middle);
     for (uint64_t i = 0; i < f->border && f->complete; i++) {
         uint32_t ends[2];
         double point[3] = {0, 0, 0}, a[3], b[3], step = 0;
-        bool there = ends_of(f, border + 4 + 8 * i, ends);
+        bool there = ends_of(f, &border, i, ends);
         if (!MST_UNREACHABLE(!there)) /* the face is complete */
             point_at(f, ends[0], point);
         f->complete = finite_point(point);
@@ -149,20 +151,17 @@ static void measure(faces *f) {
 
 /* Whether a point of the face's plane is inside the border, or on an edge of the border or of a hole. */
 static bool is_within(faces *f, const double point[3], bool *near_edge) {
-    uint64_t at = f->loops;
     int drop = fabs(f->normal[0]) > fabs(f->normal[1]) ? 0 : 1;
     drop = fabs(f->normal[2]) > fabs(f->normal[drop]) ? 2 : drop;
     int u = (drop + 1) % 3, v = (drop + 2) % 3;
     bool inside = false;
     *near_edge = false;
     for (uint64_t loop = 0; loop < f->loop_count; loop++) {
-        if (MST_UNREACHABLE(at + 4 > f->m->mesh.end)) /* enter() has checked that */
-            break;
-        uint32_t count = count_at(f, at, 8), ends[2];
-        at += 4;
-        for (uint32_t i = 0; i < count; i++, at += 8) {
+        steps s = steps_of(f, loop);
+        uint32_t ends[2];
+        for (uint64_t i = 0; i < s.edge.count; i++) {
             double a[3], b[3];
-            bool there = ends_of(f, f->data + at, ends);
+            bool there = ends_of(f, &s, i, ends);
             if (MST_UNREACHABLE(!there)) /* the face is complete */
                 return true;
             point_at(f, ends[0], a);
@@ -240,12 +239,12 @@ static bool is_flat(const faces *f, const uint32_t vertices[3]) {
     return square <= THIN * THIN * longest; /* (height x base)^2, and the longest side is the base */
 }
 
-static mst_status check_triangle(faces *f, uint64_t offset, uint64_t index) {
+static mst_status check_triangle(faces *f, const mst_column *corners, uint64_t offset, uint64_t index) {
     const mst_ns2_mesh_check *m = f->m;
     char path[160];
     uint32_t vertices[3];
     for (uint32_t c = 0; c < 3; c++) {
-        vertices[c] = mst_load32(f->data + offset + 4 * c, f->big);
+        vertices[c] = mst_column_u32(corners, index, c);
         if (vertices[c] >= f->limit)
             return MST_OK; /* reported with a code of its own */
     }
@@ -264,7 +263,7 @@ static mst_status check_triangle(faces *f, uint64_t offset, uint64_t index) {
     if (!m->informs || !is_flat(f, vertices))
         return MST_OK;
     snprintf(path, sizeof path, "%s.triangles.faces[%u][%llu]", m->path, f->face, (unsigned long long)index);
-    mst_diagnostic finding = mst_ns2_mesh_finding(offset, m->has_normals ? 24 : 12, path);
+    mst_diagnostic finding = mst_ns2_mesh_finding(offset, corners->stride, path);
     MST_NS2_REPORT(m->level, "NS2-TRIANGLE-EMPTY", finding);
     return MST_OK;
 }
@@ -275,7 +274,7 @@ static mst_status report_empty(faces *f, uint64_t offset) {
     char path[128], text[MST_NUMBER_MAX + 1];
     measure(f);
     snprintf(path, sizeof path, "%s.triangles.faces[%u]", m->path, f->face);
-    mst_diagnostic finding = mst_ns2_mesh_finding(offset, 4, path);
+    mst_diagnostic finding = mst_ns2_mesh_finding(offset, PREFIX, path);
     if (f->complete && !(f->area > 0)) {
         MST_SET(finding.message, "the face has no triangles, and no area");
         return mst_checker_inform(m->level->checker, "NS2-FACE-EMPTY", &finding);
@@ -289,9 +288,8 @@ static mst_status report_empty(faces *f, uint64_t offset) {
 }
 
 mst_status mst_ns2_check_faces(mst_ns2_mesh_check *m) {
-    faces f = {.m = m, .data = m->document->data, .big = m->document->variant.big};
-    uint64_t count = m->faces.count < m->triangles.count ? m->faces.count : m->triangles.count;
-    unsigned stride = m->has_normals ? 24 : 12;
+    faces f = {.m = m};
+    uint64_t count = m->faces_met < m->triangle_lists_met ? m->faces_met : m->triangle_lists_met;
     f.limit = m->vertices.count + m->ghosts.count;
     f.budget = 16 * m->document->size;
     f.on_face = mst_arena_zero(&m->level->checker->scratch, (size_t)m->vertices.count + 1, sizeof *f.on_face);
@@ -299,13 +297,13 @@ mst_status mst_ns2_check_faces(mst_ns2_mesh_check *m) {
         return MST_NO_MEMORY;
     mst_status status = MST_OK;
     for (uint64_t face = 0; face < count && status == MST_OK; face++) {
-        uint64_t offset = m->mesh.offset + m->triangles.offsets[face];
-        uint32_t triangles = count_at(&f, offset, stride);
+        uint64_t offset = m->mesh.offset + m->triangles[face].offset;
+        mst_column corners = mst_column_at(&m->corners, offset, m->triangles[face].count);
         enter(&f, (uint32_t)face);
-        if (!triangles)
-            status = report_empty(&f, offset);
-        for (uint32_t i = 0; i < triangles && status == MST_OK; i++)
-            status = check_triangle(&f, offset + 4 + (uint64_t)i * stride, i);
+        if (!corners.count)
+            status = report_empty(&f, offset - PREFIX);
+        for (uint64_t i = 0; i < corners.count && status == MST_OK; i++)
+            status = check_triangle(&f, &corners, offset + i * corners.stride, i);
     }
     return status;
 }

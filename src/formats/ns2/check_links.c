@@ -13,20 +13,6 @@ typedef struct source {
     uint32_t relation;
 } source;
 
-void *mst_ns2_push(mst_ns2_level *level, mst_ns2_list *list, size_t size) {
-    if (list->count == list->capacity) {
-        size_t capacity = list->capacity ? 2 * list->capacity : 32;
-        void *items = mst_arena_take(&level->checker->scratch, capacity, size);
-        if (!items)
-            return NULL;
-        if (list->count)
-            memcpy(items, list->items, list->count * size);
-        list->items = items;
-        list->capacity = capacity;
-    }
-    return (uint8_t *)list->items + list->count++ * size;
-}
-
 /* The first relation with the same targets. */
 static uint32_t targets_of(uint32_t relation) {
     const mst_ns2_relation *all = mst_ns2_relations;

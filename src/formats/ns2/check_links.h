@@ -6,14 +6,6 @@
 #include "check.h"
 #include "relations.h"
 
-/* A growing list in the check's scratch memory. */
-typedef struct mst_ns2_list {
-    void *items;
-    size_t count, capacity;
-} mst_ns2_list;
-/* Appends an element, uninitialized; NULL if memory runs out. */
-void *mst_ns2_push(mst_ns2_level *level, mst_ns2_list *list, size_t size);
-
 /* The value of a property: one text, one number, or neither. */
 typedef struct mst_ns2_said {
     enum { MST_NS2_SAYS_NOTHING, MST_NS2_SAYS_TEXT, MST_NS2_SAYS_NUMBER } kind;

@@ -11,13 +11,12 @@ typedef struct mst_ns2_uses {
     uint64_t count;
 } mst_ns2_uses;
 
-/* Offsets of faces, or of their triangles, relative to the mesh: its chunk has a u32 size. */
-typedef struct mst_ns2_places {
-    uint32_t *offsets;
-    uint64_t count, capacity;
-} mst_ns2_places;
+/* The elements of a list; `offset` is relative to the mesh, whose chunk has a u32 size. */
+typedef struct mst_ns2_run {
+    uint32_t offset, count;
+} mst_ns2_run;
 
-typedef enum mst_ns2_part { ELSEWHERE, IN_FACES, IN_FACE_LAYERS, IN_GROUPS, IN_TRIANGLES } mst_ns2_part;
+typedef enum mst_ns2_part { ELSEWHERE, IN_FACES, IN_GROUPS, IN_TRIANGLES } mst_ns2_part;
 
 struct mst_ns2_mesh_check {
     mst_ns2_level *level;
@@ -28,8 +27,13 @@ struct mst_ns2_mesh_check {
     uint64_t material_count, face_count, normals;
     bool has_faces, has_triangles, has_normals;
     mst_ns2_ids mapping_groups;
-    mst_ns2_places faces, triangles;
-    uint32_t scale_offset, mapping_offset, material_offset, holes_offset, loops_offset; /* in a face */
+    mst_bound face, mapping_group, face_layers;
+    mst_column turned, edge, corners; /* in edges of loops, in triangles */
+    mst_ns2_list loops;               /* mst_ns2_run: those of all faces */
+    uint32_t *first_loop;             /* per face: its first in `loops`; after the last face, their number */
+    uint64_t faces_met;
+    mst_ns2_run *triangles; /* per face */
+    uint64_t triangle_lists, triangle_lists_met;
     bool informs; /* information is requested; if not, edge_uses to last_face are not set */
     mst_ns2_uses edge_uses, vertex_uses;
     uint32_t *last_face; /* per edge: the last face that used it, plus one */
@@ -40,7 +44,7 @@ struct mst_ns2_mesh_check {
     /* position of the walk */
     mst_ns2_part part;
     uint32_t part_depth;
-    uint64_t face, loop, group;
+    uint64_t face_index, loop, group;
     const char *groups;
     uint64_t next_material, triangle_sum;
     bool materials_ordered;

@@ -28,7 +28,14 @@ typedef struct rules {
     uint64_t object, offset, length;
 } rules;
 
+/* Fields that the walk meets and looks into; `id` only on clipboards. */
+typedef struct fields {
+    const mst_field *layer_format, *class_name, *id;
+} fields;
+
 struct mst_ns2_objects {
+    fields fields, clip_fields;
+    const mst_field *extra_name;
     mst_ns2_level *level;
     const char *path, *at_path; /* of the level's entities; of the list that the walk is in */
     char in_block[48];          /* the path of the entities of a clipboard's block */
@@ -135,9 +142,10 @@ static mst_status check_model(const mst_ns2_objects *o, const mst_value *value, 
 static mst_status check_numbers(mst_ns2_objects *o, const mst_item *item) {
     const mst_document *document = o->level->checker->document;
     double square = 0;
+    mst_column numbers = mst_column_of_numbers(document, item);
     for (uint32_t c = 0; c < 3; c++) {
-        uint64_t offset = item->offset + item->shape.prefix + 4 * c;
-        uint32_t bits = mst_load32(document->data + offset, document->variant.big);
+        uint64_t offset = item->offset + item->shape.prefix + numbers.stride * c;
+        uint32_t bits = mst_column_u32(&numbers, c, 0);
         double value = (double)mst_f32_of_bits(bits);
         square += value * value;
         if (o->aspect != SCALE || o->entity != LOCATION || bits << 1 != 0) /* neither 0 nor -0 */
@@ -211,7 +219,7 @@ static mst_status check_rules(mst_ns2_objects *o) {
 /* Checks an item of an extra during the walk. */
 static mst_status extra_item(mst_ns2_objects *o, const mst_item *item) {
     static const char cubemap[] = MST_NS2_CUBEMAP;
-    if (item->kind == MST_ITEM_LEAF && strcmp(item->name, "name") == 0) {
+    if (item->kind == MST_ITEM_LEAF && item->field == o->extra_name) {
         o->extra_data = item->offset + item->length + 4; /* 4: the length of the data */
         o->is_cubemap = item->shape.count == sizeof cubemap - 1 &&
                         memcmp(o->level->checker->document->data + item->offset + item->shape.prefix, cubemap,
@@ -301,7 +309,7 @@ static mst_status take_value(mst_ns2_objects *o, const mst_item *item, mst_ns2_p
     bool standard = default_components(p->type, p->components);
     if (which == MST_NS2_PROPERTY_INTEGERS && item->shape.count == 1) {
         p->has_number = true;
-        p->number = (int32_t)mst_load32(document->data + item->offset, document->variant.big);
+        p->number = (int32_t)mst_scalar_bits(document, item->field, item->offset);
         p->value_offset = item->offset;
         p->value_size = item->length;
     }
@@ -343,7 +351,7 @@ static mst_status property_item(mst_ns2_objects *o, const mst_item *item) {
     case MST_NS2_PROPERTY_TYPE:
     case MST_NS2_PROPERTY_COMPONENTS:
     case MST_NS2_PROPERTY_ANIMATED:
-        number = mst_load32(document->data + item->offset, document->variant.big);
+        number = (uint32_t)mst_scalar_bits(document, item->field, item->offset);
         break;
     default: break;
     }
@@ -440,13 +448,16 @@ static mst_status check_class(mst_ns2_objects *o, const mst_item *item) {
 }
 
 static mst_status object_item(mst_ns2_objects *o, const mst_item *item) {
-    if (strcmp(item->name, "layer_format") == 0) {
+    const fields *of = o->at_path == o->in_block ? &o->clip_fields : &o->fields;
+    if (item->field == of->layer_format) {
         char path[96];
         snprintf(path, sizeof path, "%s[%llu].layer_format", o->at_path, (unsigned long long)o->object);
-        return mst_ns2_check_layer_format(o->level, item, path);
-    } else if (strcmp(item->name, "class_name") == 0) {
+        uint32_t number = (uint32_t)mst_scalar_bits(o->level->checker->document, item->field, item->offset);
+        return mst_ns2_check_layer_format(o->level, number, item->offset, path);
+    }
+    if (item->field == of->class_name)
         return check_class(o, item);
-    } else if (o->at_path == o->in_block && strcmp(item->name, "id") == 0) {
+    if (item->field == of->id) {
         uint32_t number = (uint32_t)mst_scalar_bits(o->level->checker->document, item->field, item->offset);
         if (number == MST_NS2_CLIP_OBJECT)
             return MST_OK;
@@ -542,6 +553,12 @@ mst_status mst_ns2_objects_begin(mst_ns2_level *level, const char *path, mst_ns2
     o->path = o->at_path = o->links.path = path;
     o->links.level = level;
     o->informs = mst_checker_wants(level->checker, "NS2-PLAYABLE");
+    o->fields = (fields){mst_field_named(&mst_ns2_object_record, "layer_format"),
+                         mst_field_named(&mst_ns2_object_record, "class_name"), NULL};
+    o->clip_fields = (fields){mst_field_named(&mst_ns2_clip_object_record, "layer_format"),
+                              mst_field_named(&mst_ns2_clip_object_record, "class_name"),
+                              mst_field_named(&mst_ns2_clip_object_record, "id")};
+    o->extra_name = mst_field_named(&mst_ns2_extra_record, "name");
     return MST_OK;
 }
 

@@ -8,7 +8,6 @@
 #include "mesh.h"
 #include "../../scene/geometry.h"
 #include "../present.h"
-#include <mapstone/ns2.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,15 +16,10 @@ typedef struct corner {
     float position[3], normal[3], texcoord[2];
 } corner;
 
-/* How a texture is mapped to a face. */
-typedef struct mapping {
-    float angle, offset[2], scale[2], normal[3];
-} mapping;
-
 /* A face as read from the file. */
 typedef struct face {
-    mapping map;
-    uint32_t mapping_group, material;
+    mst_ns2_bound_face stored;
+    uint32_t material; /* the reader's material_count: none */
     double normal[3];
 } face;
 
@@ -56,12 +50,13 @@ typedef struct reader {
     int32_t placeholder;       /* image in place of all textures; -1: not added yet */
     uint32_t material_count;
     mst_ns2_id *mapping_ids;
-    mapping *mappings;
+    mst_ns2_bound_mapping *mappings;
     uint32_t mapping_count; /* of ids */
     uint32_t *face_groups;  /* per face: index into `names` */
     uint32_t face_count;
     const mst_ns2_names *names; /* of groups */
     stamp *stamps;              /* per point */
+    mst_bound loop_edge, triangle, face;
     mst_array loop_edges, loop_counts, loop_points, stored, made;
     mst_array corners, indices, runs;
 } reader;
@@ -149,48 +144,21 @@ static void read_materials(reader *r) {
     r->placeholder = -1;
 }
 
-static void read_number_fields(const mst_value *value, const char *name, mapping *map) {
-    if (strcmp(name, "angle") == 0)
-        read_into(value, 1, MST_F32, 1, &map->angle);
-    else if (strcmp(name, "offset") == 0)
-        read_into(value, 1, MST_F32, 2, map->offset);
-    else if (strcmp(name, "scale") == 0)
-        read_into(value, 1, MST_F32, 2, map->scale);
-    else if (strcmp(name, "normal") == 0)
-        read_into(value, 1, MST_F32, 3, map->normal);
-}
-
-static uint32_t get_u32(const mst_value *value) {
-    uint64_t number = 0;
-    mst_get_unsigned(value, &number);
-    return (uint32_t)number;
-}
-
 static void read_mappings(reader *r) {
-    mst_value list, element, field;
+    mst_value list;
     uint64_t count = find(r, "mapping_groups", &list);
     if (!count)
         return;
+    mst_bound bound;
+    mst_bind(list.document, &mst_ns2_mapping_bindings, &bound);
     r->mapping_ids = mst_ns2_scratch(r->work, count, sizeof *r->mapping_ids);
     r->mappings = mst_ns2_scratch(r->work, count, sizeof *r->mappings);
     if (!ok(r))
         return;
-    for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element);) {
-        if (MST_CHANGED(r->mapping_count == count)) /* as above */
-            break;
-        mapping *map = &r->mappings[r->mapping_count];
-        mst_ns2_id *id = &r->mapping_ids[r->mapping_count];
-        *map = (mapping){0};
-        *id = (mst_ns2_id){0, r->mapping_count++};
-        for (mst_iterator fields = mst_iterate(&element); mst_next(&fields, &field);) {
-            const char *name = mst_field_of(&field)->name;
-            if (strcmp(name, "id") == 0)
-                id->id = get_u32(&field);
-            else
-                read_number_fields(&field, name, map);
-        }
-    }
-    r->mapping_count = (uint32_t)mst_ns2_ids_sort(r->mapping_ids, r->mapping_count);
+    count = mst_fill_list(&bound, &list, r->mappings, count);
+    for (uint32_t i = 0; i < count; i++)
+        r->mapping_ids[i] = (mst_ns2_id){r->mappings[i].id, i};
+    r->mapping_count = (uint32_t)mst_ns2_ids_sort(r->mapping_ids, (size_t)count);
 }
 
 /* Puts each face in the first group that lists it. */
@@ -204,11 +172,15 @@ static void read_groups(reader *r) {
         r->face_groups[i] = MST_NS2_NONE;
     if (!find(r, "geometry_groups.face_groups", &groups))
         return;
+    mst_bound bound;
+    mst_bind(groups.document, &mst_ns2_face_group_bindings, &bound);
     for (mst_iterator it = mst_iterate(&groups); mst_next(&it, &element) && ok(r);) {
-        mst_value id = mst_member_in(&element, "id"), indices = mst_member_in(&element, "indices");
-        uint32_t group = mst_ns2_ids_find(r->names->ids, r->names->count, get_u32(&id));
+        mst_ns2_bound_face_group listed;
+        memset(&listed, 0, sizeof listed);
+        mst_fill(&bound, &element, &listed);
+        uint32_t group = mst_ns2_ids_find(r->names->ids, r->names->count, listed.id);
         size_t count;
-        const uint32_t *faces = mst_ns2_words(r->work, &indices, &count);
+        const uint32_t *faces = mst_ns2_words(r->work, &listed.indices, &count);
         for (size_t i = 0; i < count; i++)
             if (faces[i] < r->face_count && r->face_groups[faces[i]] == MST_NS2_NONE)
                 r->face_groups[faces[i]] = group;
@@ -221,7 +193,9 @@ static const uint32_t *read_layers(reader *r) {
     const mst_ns2_names *layers = &r->work->layers;
     if (!layers->count || (!old && !r->work->split_layers))
         return NULL;
-    mst_value list, element, field;
+    mst_value list, element;
+    mst_bound bound;
+    mst_bind(r->mesh->document, &mst_ns2_face_layer_bindings, &bound);
     uint64_t count = find(r, old ? "face_layers.masks" : "face_layers.faces", &list);
     uint32_t *result = mst_ns2_scratch(r->work, r->face_count, sizeof *result);
     if (!ok(r))
@@ -239,13 +213,14 @@ static const uint32_t *read_layers(reader *r) {
             result[i] = mst_ns2_first_layer(layers, words, 2);
             continue;
         }
-        for (mst_iterator fields = mst_iterate(&element); mst_next(&fields, &field);)
-            if (strcmp(mst_field_of(&field)->name, "layer_masks") == 0) {
-                uint64_t n = mst_count(&field);
-                uint32_t *words = refill(r, &r->made, n);
-                if (words)
-                    result[i] = mst_ns2_first_layer(layers, words, read_into(&field, n, MST_U32, 1, words));
-            }
+        mst_ns2_bound_face_layer layer;
+        memset(&layer, 0, sizeof layer);
+        mst_fill(&bound, &element, &layer);
+        uint64_t n = mst_count(&layer.layer_masks);
+        uint32_t *words = refill(r, &r->made, n);
+        if (words)
+            result[i] =
+                mst_ns2_first_layer(layers, words, read_into(&layer.layer_masks, n, MST_U32, 1, words));
     }
     if (old) {
         r->names = layers;
@@ -278,13 +253,12 @@ static void read_loops(reader *r, const mst_value *loops) {
     r->loop_counts.count = r->loop_points.count = 0;
     bool border = true;
     for (mst_iterator it = mst_iterate(loops); mst_next(&it, &loop) && ok(r); border = false) {
-        uint64_t count = mst_count(&loop), read = 0;
+        uint64_t count = mst_count(&loop);
         mst_ns2_loop_edge *edges = refill(r, &r->loop_edges, count);
         uint32_t *points = edges ? more(r, &r->loop_points, (size_t)count) : NULL;
         if (!points)
             return;
-        mst_read_structs(&loop, edges, sizeof *edges, count, &read, NULL);
-        uint64_t good = 0;
+        uint64_t read = mst_fill_list(&r->loop_edge, &loop, edges, count), good = 0;
         for (; good < read; good++) {
             uint32_t edge = edges[good].edge;
             if (edge >= r->edge_count)
@@ -306,20 +280,11 @@ static void read_loops(reader *r, const mst_value *loops) {
 }
 
 static void read_face(reader *r, const mst_value *value, face *f) {
-    *f = (face){.mapping_group = MST_NS2_NONE};
-    r->loop_counts.count = r->loop_points.count = 0;
-    mst_value field;
-    for (mst_iterator it = mst_iterate(value); mst_next(&it, &field) && ok(r);) {
-        const char *name = mst_field_of(&field)->name;
-        if (strcmp(name, "loops") == 0)
-            read_loops(r, &field);
-        else if (strcmp(name, "material") == 0)
-            f->material = get_u32(&field);
-        else if (strcmp(name, "mapping_group") == 0)
-            f->mapping_group = get_u32(&field);
-        else
-            read_number_fields(&field, name, &f->map);
-    }
+    memset(f, 0, sizeof *f);
+    f->stored.mapping_group = MST_NS2_NONE;
+    mst_fill(&r->face, value, &f->stored);
+    read_loops(r, &f->stored.loops);
+    f->material = f->stored.material;
     if (f->material >= r->material_count)
         f->material = r->material_count;
     if (r->loop_counts.count)
@@ -356,13 +321,16 @@ typedef struct projection {
 } projection;
 
 static projection project(const reader *r, const face *f) {
-    const mapping *map = &f->map;
+    const mst_ns2_bound_face *own = &f->stored;
+    float angle = own->angle;
+    const float *offset = own->offset, *scale = own->scale;
     double n[3] = {f->normal[0], f->normal[1], f->normal[2]};
-    uint32_t group = f->mapping_group == MST_NS2_NONE
+    uint32_t group = own->mapping_group == MST_NS2_NONE
                          ? MST_NS2_NONE
-                         : mst_ns2_ids_find(r->mapping_ids, r->mapping_count, f->mapping_group);
+                         : mst_ns2_ids_find(r->mapping_ids, r->mapping_count, own->mapping_group);
     if (group != MST_NS2_NONE) {
-        map = &r->mappings[group];
+        const mst_ns2_bound_mapping *map = &r->mappings[group];
+        angle = map->angle, offset = map->offset, scale = map->scale;
         double other[3] = {(double)map->normal[0], (double)map->normal[1], (double)map->normal[2]};
         if (make_unit(other))
             memcpy(n, other, sizeof n);
@@ -377,11 +345,11 @@ static projection project(const reader *r, const face *f) {
         for (int i = 0; i < 3; i++)
             v[i] = n[(i + 1) % 3] * u[(i + 2) % 3] - n[(i + 2) % 3] * u[(i + 1) % 3];
     }
-    double c = cos((double)map->angle), s = sin((double)map->angle);
-    projection p = {.offset = {(double)map->offset[0], (double)map->offset[1]}};
+    double c = cos((double)angle), s = sin((double)angle);
+    projection p = {.offset = {(double)offset[0], (double)offset[1]}};
     for (int i = 0; i < 3; i++) {
-        p.u[i] = (c * u[i] - s * v[i]) * (double)map->scale[0];
-        p.v[i] = (s * u[i] + c * v[i]) * (double)map->scale[1];
+        p.u[i] = (c * u[i] - s * v[i]) * (double)scale[0];
+        p.v[i] = (s * u[i] + c * v[i]) * (double)scale[1];
     }
     return p;
 }
@@ -466,11 +434,9 @@ static mst_ns2_triangle *triangulate(reader *r, size_t *count) {
 }
 
 static mst_ns2_triangle *read_stored(reader *r, const mst_value *list, size_t *count) {
-    uint64_t total = mst_count(list), read = 0;
+    uint64_t total = mst_count(list);
     mst_ns2_triangle *triangles = refill(r, &r->stored, total);
-    if (triangles)
-        mst_read_structs(list, triangles, sizeof *triangles, total, &read, NULL);
-    *count = (size_t)read;
+    *count = triangles ? (size_t)mst_fill_list(&r->triangle, list, triangles, total) : 0;
     return triangles;
 }
 
@@ -676,6 +642,9 @@ void mst_ns2_mesh(mst_ns2_work *work, const mst_value *mesh, const char *prefix,
         arrays[i]->element_size = sizes[i];
         arrays[i]->allocator = work->scratch.allocator;
     }
+    mst_bind(mesh->document, &mst_ns2_loop_edge_bindings, &r.loop_edge);
+    mst_bind(mesh->document, &mst_ns2_triangle_bindings, &r.triangle);
+    mst_bind(mesh->document, &mst_ns2_face_bindings, &r.face);
     mst_value faces;
     uint64_t count = find(&r, "faces", &faces);
     if (count > 0 && !MST_UNREACHABLE(count >= UINT32_MAX - 1)) { /* a chunk's size is a u32 */

@@ -4,6 +4,7 @@
 #define MST_FORMATS_NS2_MESH_H
 
 #include "../../scene/build.h"
+#include "bindings.h"
 #include "ids.h"
 #include <mapstone/document.h>
 

@@ -26,8 +26,8 @@ typedef enum mst_ns2_property_field {
     MST_NS2_PROPERTY_FIELDS
 } mst_ns2_property_field;
 extern const mst_record mst_ns2_property_record, mst_ns2_object_record, mst_ns2_setting_record,
-    mst_ns2_clip_object_record, mst_ns2_block_record, mst_ns2_mesh_record, mst_ns2_face_record,
-    mst_ns2_extra_record;
+    mst_ns2_clip_object_record, mst_ns2_block_record, mst_ns2_mesh_record, mst_ns2_extra_record,
+    mst_ns2_geometry_groups_record, mst_ns2_triangles_record;
 
 #define MST_NS2_SETTING      0x7E374C8Eu /* the id of known settings */
 #define MST_NS2_CLIP_OBJECT  1u          /* the id of entities on a clipboard */

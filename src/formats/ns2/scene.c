@@ -46,6 +46,7 @@ typedef struct marked {
 
 typedef struct scene_work {
     mst_ns2_work base;
+    mst_bound object, property, extra;
     bool markers;
     mst_array marked;
     bool has_start;
@@ -126,9 +127,11 @@ void mst_ns2_include(mst_bounds *bounds, const float point[3]) {
 /* ---- names of layers and groups ---------------------------------------------------------------- */
 
 static void read_names(mst_ns2_work *work, const mst_value *root, const char *path, mst_ns2_names *names) {
-    mst_value list, element, field;
+    mst_value list, element;
+    mst_bound bound;
     if (mst_member(root, path, &list) != MST_OK)
         return;
+    mst_bind(root->document, &mst_ns2_layer_bindings, &bound);
     uint64_t count = mst_count(&list);
     if (MST_UNREACHABLE(count >= MST_NS2_NONE)) { /* a chunk's size is a u32 */
         mst_ns2_fail(work);
@@ -142,18 +145,10 @@ static void read_names(mst_ns2_work *work, const mst_value *root, const char *pa
         if (MST_CHANGED(names->count == count)) /* the iterator yields `count` elements */
             break;
         uint32_t index = (uint32_t)names->count++;
-        names->ids[index] = (mst_ns2_id){index, index}; /* version 4 has no ids: the index counts */
-        names->texts[index] = "";
-        for (mst_iterator fields = mst_iterate(&element); mst_next(&fields, &field);) {
-            const char *name = mst_field_of(&field)->name;
-            uint64_t id = 0;
-            if (strcmp(name, "name") == 0) {
-                names->texts[index] = mst_ns2_text(work, &work->builder->arena, &field, NULL);
-            } else if (strcmp(name, "id") == 0) {
-                mst_get_unsigned(&field, &id);
-                names->ids[index].id = (uint32_t)id;
-            }
-        }
+        mst_ns2_bound_layer layer = {.id = index}; /* version 4 has no ids: the index counts */
+        mst_fill(&bound, &element, &layer);
+        names->texts[index] = mst_ns2_text(work, &work->builder->arena, &layer.name, NULL);
+        names->ids[index] = (mst_ns2_id){layer.id, index};
     }
     names->count = mst_ns2_ids_sort(names->ids, names->count);
 }
@@ -258,27 +253,22 @@ static void add_value(mst_ns2_work *work, mst_extras_builder *extras, const char
     }
 }
 
-static void read_property(mst_ns2_work *work, const mst_value *property, mst_extras_builder *extras,
-                          entity *e) {
+static void read_property(scene_work *w, const mst_value *property, mst_extras_builder *extras, entity *e) {
     char name[96] = "";
-    uint64_t type = 0;
-    mst_value field, element;
-    for (mst_iterator it = mst_iterate(property); mst_next(&it, &field);) {
-        const char *label = mst_field_of(&field)->name;
-        if (strcmp(label, "name") == 0) {
-            mst_get_text(&field, name, sizeof name - MST_NUMBER_MAX, NULL);
-        } else if (strcmp(label, "type") == 0) {
-            mst_get_unsigned(&field, &type);
-        } else if (strcmp(label, "value") == 0) {
-            uint64_t count = mst_count(&field), index = 0;
-            size_t length = strlen(name);
-            take_numbers(e, name, &field, count);
-            for (mst_iterator elements = mst_iterate(&field);
-                 index < COMPONENTS_SHOWN && mst_next(&elements, &element); index++) {
-                property_suffix(name + length, type, index, count);
-                add_value(work, extras, name, &element, e);
-            }
-        }
+    mst_ns2_bound_property p;
+    memset(&p, 0, sizeof p);
+    mst_fill(&w->property, property, &p);
+    if (mst_is_void(&p.value))
+        return;
+    mst_get_text(&p.name, name, sizeof name - MST_NUMBER_MAX, NULL);
+    uint64_t count = mst_count(&p.value), index = 0;
+    size_t length = strlen(name);
+    mst_value element;
+    take_numbers(e, name, &p.value, count);
+    for (mst_iterator it = mst_iterate(&p.value); index < COMPONENTS_SHOWN && mst_next(&it, &element);
+         index++) {
+        property_suffix(name + length, p.type, index, count);
+        add_value(&w->base, extras, name, &element, e);
     }
 }
 
@@ -400,35 +390,22 @@ static void read_object(scene_work *w, const mst_value *object, const mst_scene_
                         int32_t parent) {
     mst_ns2_work *work = &w->base;
     entity e = {.name = "", .class_name = "", .model = "", .group_id = MST_NS2_NONE, .group = MST_NS2_NONE};
-    uint32_t *old_mask = NULL;
-    mst_value field, properties = *object, data = {0}, element;
-    bool has_data = false;
-    for (mst_iterator it = mst_iterate(object); mst_next(&it, &field);) {
-        const char *name = mst_field_of(&field)->name;
-        uint64_t number = 0;
-        if (strcmp(name, "layer_masks") == 0) {
-            e.masks = mst_ns2_words(work, &field, &e.mask_count);
-        } else if (strcmp(name, "layer_mask") == 0) {
-            mst_get_unsigned(&field, &number);
-            old_mask = mst_ns2_scratch(work, 2, sizeof *old_mask);
-            if (!old_mask)
-                return;
-            old_mask[0] = (uint32_t)number;
-            old_mask[1] = (uint32_t)(number >> 32);
-            e.masks = old_mask;
-            e.mask_count = 2;
-        } else if (strcmp(name, "group") == 0) {
-            mst_get_unsigned(&field, &number);
-            e.group_id = (uint32_t)number;
-        } else if (strcmp(name, "class_name") == 0) {
-            e.class_name = mst_ns2_text(work, &work->scratch, &field, NULL);
-        } else if (strcmp(name, "properties") == 0) {
-            properties = field;
-        } else if (strcmp(name, "extras") == 0) {
-            data = field;
-            has_data = true;
-        }
+    mst_ns2_bound_object o = {.group = MST_NS2_NONE};
+    mst_value element;
+    mst_fill(&w->object, object, &o);
+    if (!mst_is_void(&o.layer_masks)) {
+        e.masks = mst_ns2_words(work, &o.layer_masks, &e.mask_count);
+    } else if (work->version < 5) {
+        uint32_t *words = mst_ns2_scratch(work, 2, sizeof *words);
+        if (!words)
+            return;
+        words[0] = (uint32_t)o.layer_mask;
+        words[1] = (uint32_t)(o.layer_mask >> 32);
+        e.masks = words;
+        e.mask_count = 2;
     }
+    e.class_name = mst_ns2_text(work, &work->scratch, &o.class_name, NULL);
+    e.group_id = o.group;
     if (e.group_id != MST_NS2_NONE)
         e.group = mst_ns2_ids_find(work->groups.ids, work->groups.count, e.group_id);
     mst_extras_builder extras;
@@ -444,19 +421,20 @@ static void read_object(scene_work *w, const mst_value *object, const mst_scene_
     size_t length = layers_text(&work->layers, &e, layers, sizeof layers);
     if (length)
         mst_extras_text(&extras, "layers", layers, length);
-    for (mst_iterator it = mst_iterate(&properties); mst_next(&it, &element);)
-        read_property(work, &element, &extras, &e);
-    if (has_data)
-        for (mst_iterator it = mst_iterate(&data); mst_next(&it, &element);) {
-            mst_value label = mst_member_in(&element, "name"), bulk = mst_member_in(&element, "data");
-            char name[96] = "";
-            const void *bytes;
-            size_t size = 0;
-            mst_get_text(&label, name, sizeof name - sizeof "_bytes", NULL);
-            mst_get_bytes(&bulk, &bytes, &size);
-            memcpy(name + strlen(name), "_bytes", sizeof "_bytes");
-            mst_extras_integer(&extras, name, (int64_t)size);
-        }
+    for (mst_iterator it = mst_iterate(&o.properties); mst_next(&it, &element);)
+        read_property(w, &element, &extras, &e);
+    for (mst_iterator it = mst_iterate(&o.extras); mst_next(&it, &element);) {
+        mst_ns2_bound_extra extra;
+        memset(&extra, 0, sizeof extra);
+        mst_fill(&w->extra, &element, &extra);
+        char name[96] = "";
+        const void *bytes;
+        size_t size = 0;
+        mst_get_text(&extra.name, name, sizeof name - sizeof "_bytes", NULL);
+        mst_get_bytes(&extra.data, &bytes, &size);
+        memcpy(name + strlen(name), "_bytes", sizeof "_bytes");
+        mst_extras_integer(&extras, name, (int64_t)size);
+    }
     mst_extras list = mst_extras_end(&extras);
     if (work->builder->status == MST_OK)
         add_entity(w, &e, parent, *source, list);
@@ -625,7 +603,7 @@ static void add_camera(scene_work *w, const mst_value *root, int32_t parent) {
 /* ---- scenes ------------------------------------------------------------------------------------ */
 
 static int32_t begin(scene_work *w, mst_scene_builder *builder, const mst_document *document,
-                     const mst_scene_options *options) {
+                     const mst_scene_options *options, bool clip) {
     static const mst_scene_options standard = {0};
     if (!options)
         options = &standard;
@@ -642,6 +620,9 @@ static int32_t begin(scene_work *w, mst_scene_builder *builder, const mst_docume
     mst_arena_begin(&w->base.scratch, &options->allocator, 0);
     w->marked.element_size = sizeof(marked);
     w->marked.allocator = w->base.scratch.allocator;
+    mst_bind(document, clip ? &mst_ns2_clip_object_bindings : &mst_ns2_object_bindings, &w->object);
+    mst_bind(document, &mst_ns2_extra_bindings, &w->extra);
+    mst_bind(document, &mst_ns2_property_bindings, &w->property);
     return mst_scene_add_node(builder, -1, "level", MST_ROLE_GROUP);
 }
 
@@ -671,7 +652,7 @@ mst_status mst_ns2_scene(const mst_document *document, const mst_scene_options *
                          mst_diagnostic *diagnostic) {
     mst_scene_builder builder;
     scene_work w;
-    int32_t top = begin(&w, &builder, document, options);
+    int32_t top = begin(&w, &builder, document, options, false);
     mst_value root = mst_root(document), part;
     read_names(&w.base, &root, "layers", &w.base.layers);
     read_names(&w.base, &root, "groups", &w.base.groups);
@@ -686,7 +667,7 @@ mst_status mst_ns2_clip_scene(const mst_document *document, const mst_scene_opti
                               mst_scene **scene, mst_diagnostic *diagnostic) {
     mst_scene_builder builder;
     scene_work w;
-    int32_t top = begin(&w, &builder, document, options);
+    int32_t top = begin(&w, &builder, document, options, true);
     mst_value root = mst_root(document), blocks = mst_member_in(&root, "blocks"), block, part;
     uint64_t number = 0;
     for (mst_iterator it = mst_iterate(&blocks); builder.status == MST_OK && mst_next(&it, &block);

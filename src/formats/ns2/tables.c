@@ -156,11 +156,7 @@ static const mst_field face_fields[] = {
      .doc = "The border, then the holes. Seen from the visible side the border is counter-clockwise, holes "
             "are clockwise."},
 };
-const mst_record mst_ns2_face_record = {.name = "face",
-                                        .doc = "a flat polygon with holes",
-                                        .fields = face_fields,
-                                        .field_count = MST_COUNT_OF(face_fields),
-                                        .index = I_FACE};
+RECORD(face, I_FACE, "face", "a flat polygon with holes");
 
 static const mst_field face_layer_fields[] = {
     {.name = "has_layers", BOOL, BIND(R_HAS_LAYERS)},
@@ -221,7 +217,11 @@ static const mst_field geometry_groups_fields[] = {
     {.name = "edge_groups", LIST(edge_group)},
     {.name = "face_groups", LIST(face_group)},
 };
-RECORD(geometry_groups, I_GEOMETRY_GROUPS, "geometry_groups", "the groups of vertices, edges and faces");
+const mst_record mst_ns2_geometry_groups_record = {.name = "geometry_groups",
+                                                   .doc = "the groups of vertices, edges and faces",
+                                                   .fields = geometry_groups_fields,
+                                                   .field_count = MST_COUNT_OF(geometry_groups_fields),
+                                                   .index = I_GEOMETRY_GROUPS};
 
 static const mst_field triangle_fields[] = {
     {.name = "vertices",
@@ -254,7 +254,11 @@ static const mst_field triangles_fields[] = {
      .record = &face_triangles,
      .doc = "The triangles of each face."},
 };
-RECORD(triangles, I_TRIANGLES, "triangles", "the mesh as triangles");
+const mst_record mst_ns2_triangles_record = {.name = "triangles",
+                                             .doc = "the mesh as triangles",
+                                             .fields = triangles_fields,
+                                             .field_count = MST_COUNT_OF(triangles_fields),
+                                             .index = I_TRIANGLES};
 
 static const mst_case mesh_cases[] = {
     {.id = 4,
@@ -263,7 +267,7 @@ static const mst_case mesh_cases[] = {
                .doc = "Paths of materials, in the order in which faces first use them."}},
     {.id = 1, .field = {.name = "vertices", LIST(vertex), .doc = "Corners."}},
     {.id = 2, .field = {.name = "edges", LIST(edge), .doc = "Pairs of vertices."}},
-    {.id = 3, .field = {.name = "faces", LIST(mst_ns2_face_record), .doc = "Polygons with holes."}},
+    {.id = 3, .field = {.name = "faces", LIST(face), .doc = "Polygons with holes."}},
     {.id = 6,
      .field = {.name = "face_layers",
                .kind = MST_KIND_RECORD,
@@ -276,12 +280,12 @@ static const mst_case mesh_cases[] = {
     {.id = 8,
      .field = {.name = "geometry_groups",
                .kind = MST_KIND_RECORD,
-               .record = &geometry_groups,
+               .record = &mst_ns2_geometry_groups_record,
                .doc = "Groups of vertices, edges and faces; not in version 4."}},
     {.id = 5,
      .field = {.name = "triangles",
                .kind = MST_KIND_RECORD,
-               .record = &triangles,
+               .record = &mst_ns2_triangles_record,
                .doc = "The triangles that are drawn; list i belongs to face i."}},
 };
 static const mst_chunks mesh_chunks = {
@@ -567,17 +571,17 @@ static const mst_record *const records[] = {
     [I_EDGE] = &edge,
     [I_LOOP_EDGE] = &loop_edge,
     [I_LOOP] = &loop,
-    [I_FACE] = &mst_ns2_face_record,
+    [I_FACE] = &face,
     [I_FACE_LAYER] = &face_layer,
     [I_FACE_LAYERS] = &face_layers,
     [I_MAPPING_GROUP] = &mapping_group,
     [I_VERTEX_GROUP] = &vertex_group,
     [I_EDGE_GROUP] = &edge_group,
     [I_FACE_GROUP] = &face_group,
-    [I_GEOMETRY_GROUPS] = &geometry_groups,
+    [I_GEOMETRY_GROUPS] = &mst_ns2_geometry_groups_record,
     [I_TRIANGLE] = &triangle,
     [I_FACE_TRIANGLES] = &face_triangles,
-    [I_TRIANGLES] = &triangles,
+    [I_TRIANGLES] = &mst_ns2_triangles_record,
     [I_MESH] = &mst_ns2_mesh_record,
     [I_PROPERTY] = &mst_ns2_property_record,
     [I_EXTRA] = &mst_ns2_extra_record,
