@@ -200,8 +200,14 @@ static mst_scene *full_scene(void) {
     int32_t materials[7];
     for (int i = 0; i < 7; i++)
         materials[i] = mst_scene_add_material(&b, &kinds[i]);
-    const mst_primitive bad = {materials[1],  5,          13,         bad_positions, bad_normals,
-                               bad_texcoords, bad_colors, bad_indices};
+    const mst_primitive bad = {.material = materials[1],
+                               .vertex_count = 5,
+                               .index_count = 13,
+                               .positions = bad_positions,
+                               .normals = bad_normals,
+                               .texcoords = bad_texcoords,
+                               .colors = bad_colors,
+                               .indices = bad_indices};
     mst_primitive *many = mst_arena_zero(&b.arena, 8, sizeof *many);
     for (int i = 0; i < 6; i++) {
         many[i] = bad;
@@ -209,9 +215,10 @@ static mst_scene *full_scene(void) {
         if (i % 2)
             many[i].texcoords = NULL;
     }
-    many[6] =
-        (mst_primitive){-1, 4, 0, corners, NULL, NULL, NULL, NULL}; /* without indices: 3 of 4 are used */
-    many[7] = (mst_primitive){99, 5, 3, bad_positions, NULL, NULL, NULL, only_bad};
+    many[6] = (mst_primitive){
+        .material = -1, .vertex_count = 4, .positions = corners}; /* without indices: 3 of 4 are used */
+    many[7] = (mst_primitive){
+        .material = 99, .vertex_count = 5, .index_count = 3, .positions = bad_positions, .indices = only_bad};
     int32_t messy = mst_scene_add_mesh(&b, &(mst_mesh){"messy mesh", many, 8});
     int32_t nothing = mst_scene_add_mesh(&b, &(mst_mesh){"nothing", many + 7, 1});
     int32_t cube = mst_scene_add_cube(&b, "cube", materials[0]);
@@ -476,7 +483,13 @@ static void test_repairs(void **state) {
     const float normals[9] = {0, 0, 0, 3, 0, 4, NAN, 1, 0};
     const float colors[12] = {0.5F, 2, -1, 1, NAN, 0, 0, 1, 0, 0, 0, 0};
     const uint32_t indices[9] = {0, 1, 2, 0, 1, 3, 2, 2, 0};
-    const mst_primitive primitive = {-1, 3, 9, positions, normals, NULL, colors, indices};
+    const mst_primitive primitive = {.material = -1,
+                                     .vertex_count = 3,
+                                     .index_count = 9,
+                                     .positions = positions,
+                                     .normals = normals,
+                                     .colors = colors,
+                                     .indices = indices};
     mst_scene *scene = single_scene(&primitive);
     glb file = write_glb(scene, NULL, "repairs.glb");
     const float expected[30] = {1, 2, 3, 0,    -4, 0, 0.1F, 0, 7, 0, 1, 0, 0.6F, 0, 0.8F,
@@ -499,7 +512,11 @@ static void test_index_width(void **state) {
     for (uint32_t count = 65535; count <= 65536; count++) {
         positions[3 * (count - 1)] = 2.5F;
         const uint32_t indices[3] = {0, 1, count - 1};
-        const mst_primitive primitive = {-1, count, 3, positions, NULL, NULL, NULL, indices};
+        const mst_primitive primitive = {.material = -1,
+                                         .vertex_count = count,
+                                         .index_count = 3,
+                                         .positions = positions,
+                                         .indices = indices};
         mst_scene *scene = single_scene(&primitive);
         glb file = write_glb(scene, NULL, count == 65535 ? "narrow.glb" : "wide.glb");
         const uint8_t *written = file.binary + (size_t)count * 12;
@@ -522,7 +539,13 @@ static void test_too_large(void **state) {
     float *values = calloc(VERTICES, 4 * sizeof *values);
     mst_primitive *primitives = calloc(PRIMITIVES, sizeof *primitives);
     for (int i = 0; i < PRIMITIVES; i++)
-        primitives[i] = (mst_primitive){-1, VERTICES, 6, values, values, NULL, values, two_triangles};
+        primitives[i] = (mst_primitive){.material = -1,
+                                        .vertex_count = VERTICES,
+                                        .index_count = 6,
+                                        .positions = values,
+                                        .normals = values,
+                                        .colors = values,
+                                        .indices = two_triangles};
     mst_scene_builder b;
     mst_scene_begin(&b, NULL, 0);
     add_node(&b, -1, "root", mst_scene_add_mesh(&b, &(mst_mesh){"mesh", primitives, PRIMITIVES}));
