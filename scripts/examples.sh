@@ -52,5 +52,34 @@ for source in examples/*.c; do
         count=$((count + 1))
     done
 done
+
+# list_entities: the same lines in three languages, for a level of each format
+levels=out/examples/levels
+mkdir -p "$levels/keep" "$levels/islet"
+for sector in samples/keep/*.json; do
+    "$prefix/bin/mapstone" convert "$sector" -o "$levels/keep/$(basename "$sector" .json).DAT"
+done
+"$prefix/bin/mapstone" convert samples/valley.json -o "$levels/valley.map"
+"$prefix/bin/mapstone" convert samples/bunker.json -o "$levels/L111LEV.MAP"
+for name in MAPS.bin globalma.bin capeclaw.romlist.zlb magicave.romlist.zlb; do
+    "$prefix/bin/mapstone" convert "samples/islet/$name.json" -o "$levels/islet/$name"
+done
+# shellcheck disable=SC2046
+c++ -std=c++11 -Wall -Wextra examples/list_entities.cpp -o out/examples/pkg-config/list_entities_cpp \
+    $(pkg-config --cflags --libs mapstone) -lm
+export LD_LIBRARY_PATH="$library" MAPSTONE_LIBRARY="$library/libmapstone.so" MAPSTONE_INCLUDE="$prefix/include"
+for path in "$level" "$levels/keep" "$levels/valley.map" "$levels/L111LEV.MAP" "$levels/islet"; do
+    out/examples/pkg-config/list_entities "$path" >out/examples/c.txt
+    out/examples/pkg-config/list_entities_cpp "$path" >out/examples/cpp.txt
+    cmp out/examples/c.txt out/examples/cpp.txt
+    if command -v python3 >/dev/null; then
+        python3 examples/list_entities.py "$path" >out/examples/python.txt
+        cmp out/examples/c.txt out/examples/python.txt
+    fi
+    [ -s out/examples/c.txt ] || { echo "examples.sh: list_entities printed nothing for $path" >&2; exit 1; }
+    echo "\$ list_entities $path"
+    head -n 3 out/examples/c.txt
+    count=$((count + 1))
+done
 [ "$count" -gt 0 ] || { echo "examples.sh: no examples found" >&2; exit 1; }
 echo "$count examples ran"
