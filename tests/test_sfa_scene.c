@@ -197,6 +197,8 @@ static mst_scene *scene_by_hand(bool with_textures) {
     return scene;
 }
 
+static const mst_scene_source here = {"", "", MST_NO_INDEX};
+
 /* ---- looking at scenes -------------------------------------------------------------------------- */
 
 static const mst_node *node_named(const mst_scene *scene, const char *name) {
@@ -398,7 +400,7 @@ static void damaged_images(void **state) {
         mst_scene_begin(&build, NULL, 1 << 20);
         mst_sfa_scene_work_begin(&w, &build, &options);
         mst_sfa_scene_textures_begin(&w, "", &textures);
-        mst_sfa_scene_block_make(&w, exact, size, &textures, &made);
+        mst_sfa_scene_block_make(&w, exact, size, &here, &textures, &made);
         for (size_t m = 0; build.status == MST_OK && m < build.meshes.count; m++) {
             const mst_mesh *mesh = (const mst_mesh *)build.meshes.items + m;
             for (size_t k = 0; k < mesh->primitive_count; k++)
@@ -486,7 +488,7 @@ static drawn *draw_with(const mst_buffer *image, const mst_resolver *sidecars, s
     mst_scene_begin(&d->build, &options.allocator, budget);
     mst_sfa_scene_work_begin(&d->work, &d->build, &options);
     mst_sfa_scene_textures_begin(&d->work, "", &d->textures);
-    mst_sfa_scene_block_make(&d->work, image->data, image->size, &d->textures, &d->made);
+    mst_sfa_scene_block_make(&d->work, image->data, image->size, &here, &d->textures, &d->made);
     return d;
 }
 static drawn *draw_image(const mst_buffer *image, const mst_resolver *sidecars, size_t budget) {

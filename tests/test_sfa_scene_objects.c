@@ -42,6 +42,8 @@ static void put_point(writer *w, unsigned kind, float x, uint32_t id, uint32_t a
     record[0x2C] = 128; /* half a turn */
 }
 
+static const mst_scene_source here = {"", "", MST_NO_INDEX};
+
 typedef struct built {
     mst_scene *scene;
     mst_array lines;
@@ -53,7 +55,7 @@ static built build_list(const uint8_t *list, size_t size, bool markers) {
     mst_scene_begin(&build, NULL, 0);
     made.lines.allocator = build.arena.allocator;
     int32_t top = mst_scene_add_node(&build, -1, "level", MST_ROLE_GROUP);
-    mst_sfa_scene_objects(&build, top, list, size, "a layer", markers, &made.lines);
+    mst_sfa_scene_objects(&build, top, list, size, "", "a layer", markers, &made.lines);
     MUST(mst_scene_finish(&build, NULL, &made.scene), NULL);
     return made;
 }
@@ -179,8 +181,8 @@ static void objects(void **state) {
     mst_scene_builder build;
     mst_scene_begin(&build, NULL, 0);
     int32_t top = mst_scene_add_node(&build, -1, "world", MST_ROLE_GROUP);
-    mst_sfa_scene_objects(&build, top, w.data, 36, "", true, NULL);
-    mst_sfa_scene_objects(&build, top, w.data, 36, "", true, NULL);
+    mst_sfa_scene_objects(&build, top, w.data, 36, "", "", true, NULL);
+    mst_sfa_scene_objects(&build, top, w.data, 36, "", "", true, NULL);
     assert_int_equal(build.status, MST_OK);
     assert_int_equal(build.nodes.count, 5);
     assert_int_equal(build.meshes.count, 1);
@@ -448,7 +450,7 @@ static void hits(void **state) {
     mst_scene *scene;
     mst_scene_begin(&build, NULL, 0);
     int32_t top = mst_scene_add_node(&build, -1, "block", MST_ROLE_GROUP);
-    mst_sfa_scene_hits(&build, top, w.data, (uint32_t)(w.size / 20), "lines", NULL);
+    mst_sfa_scene_hits(&build, top, w.data, (uint32_t)(w.size / 20), "lines", &here, NULL);
     MUST(mst_scene_finish(&build, NULL, &scene), NULL);
     assert_int_equal(count_role(scene, MST_ROLE_COLLISION), 3);
     assert_int_equal(count_role(scene, MST_ROLE_HELPER), 2);
@@ -500,7 +502,7 @@ static void corpus_hits(void **state) {
         mst_scene *scene;
         mst_scene_begin(&build, NULL, 0);
         mst_sfa_scene_hits(&build, mst_scene_add_node(&build, -1, "", MST_ROLE_GROUP), data + from,
-                           (to - from) / MST_SFA_HIT_SIZE, NULL, NULL);
+                           (to - from) / MST_SFA_HIT_SIZE, NULL, &here, NULL);
         MUST(mst_scene_finish(&build, NULL, &scene), NULL);
         records += (to - from) / MST_SFA_HIT_SIZE;
         for (size_t i = 0; i < scene->mesh_count; i++)
@@ -679,7 +681,7 @@ static void damage(void **state) {
         mst_scene_builder build;
         mst_scene_begin(&build, NULL, 0);
         mst_sfa_scene_hits(&build, mst_scene_add_node(&build, -1, "", MST_ROLE_GROUP), part,
-                           (uint32_t)(length / 20), "", NULL);
+                           (uint32_t)(length / 20), "", &here, NULL);
         assert_int_equal(build.status, MST_OK);
         mst_scene_abandon(&build);
         free(part);
@@ -750,7 +752,7 @@ static void no_memory(void **state) {
         mst_scene_builder build;
         mst_scene_begin(&build, NULL, budget);
         int32_t top = mst_scene_add_node(&build, -1, "", MST_ROLE_GROUP);
-        mst_sfa_scene_hits(&build, top, w.data, 152, "lines", NULL);
+        mst_sfa_scene_hits(&build, top, w.data, 152, "lines", &here, NULL);
         done = build.status == MST_OK;
         assert_true(budget < 1 << 18);
         if (!done)
