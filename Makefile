@@ -14,7 +14,7 @@ CROSS = i686 s390x wasm
 
 .PHONY: help setup build test docs demo install format format-check lint clang plain asan tsan valgrind \
         coverage fuzz fuzz-long fuzz-minimise mutation mutation-tables mutation-engine \
-        faults fixtures cross $(CROSS) bench instructions bench-scale bench-peers \
+        faults cross $(CROSS) bench instructions bench-scale bench-peers \
         examples ci clean
 .DEFAULT_GOAL = help
 
@@ -135,11 +135,7 @@ mutation-engine: build ## ... into the engine's C code (LIST=tests/mutation/ten.
 
 cross: $(CROSS) ## build and test for 32 bit (i686), big-endian (s390x) and WebAssembly (wasm)
 
-# Cross builds cannot read JSON: the native build makes the fixtures that come from it.
-fixtures: build
-	@build/tests/test_platforms fixtures
-
-$(CROSS): fixtures
+$(CROSS):
 	@scripts/setup.sh cross
 	@$(CONFIGURE) $@ >/dev/null && $(BUILD) $@ && tests/run.sh out/$@
 

@@ -22,7 +22,6 @@ build     cmake                     cmd:cmake
 build     ninja-build               cmd:ninja
 build     pkg-config                cmd:pkg-config
 build     libspng-dev               pc:spng
-build     libyajl-dev               pc:yajl
 build     libexpat1-dev             pc:expat
 build     libarchive-dev            pc:libarchive
 build     zlib1g-dev                pc:zlib

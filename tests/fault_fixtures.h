@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Small files for tests that cover all formats. Some are written by hand here; the others are made from JSON
- * (tests/fuzz/seeds, samples) by builds that read JSON, which also write them to out/fixtures for builds that
- * do not, those for other machines: `make fixtures`.
- */
+/* Small files for tests that cover all formats. Some are written by hand here; the others are made from JSON
+ * (tests/fuzz/seeds, samples). */
 #ifndef MST_TESTS_FAULT_FIXTURES_H
 #define MST_TESTS_FAULT_FIXTURES_H
 
@@ -12,9 +9,6 @@
 #include "revenant_sector.h"
 #include "sfa_pair.h"
 #include "sfa_small.h"
-#include <sys/stat.h>
-
-#define FIXTURES_FOLDER "out/fixtures"
 
 typedef struct fixture_source {
     const char *name;
@@ -134,10 +128,6 @@ static inline void fixture_free(fixture *f) {
     writer_free(&f->files[1]);
 }
 
-static inline void fixture_place(const fixture_source *source, size_t file, char *path, size_t capacity) {
-    snprintf(path, capacity, FIXTURES_FOLDER "/%s%s", source->name, file ? ".other" : "");
-}
-
 /* Makes a fixture; false if this build cannot. */
 static inline bool fixture_make(const fixture_source *source, fixture *f) {
     memset(f, 0, sizeof *f);
@@ -153,7 +143,6 @@ static inline bool fixture_make(const fixture_source *source, fixture *f) {
     if (source->zlib)
         return false;
 #endif
-#if MST_WITH_JSON_READER
     uint8_t *text = read_whole(source->json, &size);
     if (!text)
         print_error("cannot read %s\n", source->json);
@@ -168,42 +157,6 @@ static inline bool fixture_make(const fixture_source *source, fixture *f) {
     mst_close(document);
     free(text);
     return true;
-#else
-    (void)why;
-    for (size_t i = 0; i < f->count; i++) {
-        char path[200];
-        fixture_place(source, i, path, sizeof path);
-        uint8_t *bytes = read_whole(path, &size);
-        if (!bytes) {
-            fixture_free(f);
-            return false;
-        }
-        put_bytes_of(&f->files[i], bytes, size);
-        free(bytes);
-    }
-    return true;
-#endif
-}
-
-/* Writes the fixtures made from JSON for other builds; false if one could not be written. */
-static inline bool fixtures_leave(void) {
-    mkdir("out", 0777);
-    mkdir(FIXTURES_FOLDER, 0777);
-    bool good = true;
-    for (size_t i = 0; i < FIXTURES; i++) {
-        fixture f;
-        if (fixtures[i].write || !fixture_make(&fixtures[i], &f))
-            continue;
-        for (size_t k = 0; k < f.count; k++) {
-            char path[200];
-            fixture_place(&fixtures[i], k, path, sizeof path);
-            FILE *file = fopen(path, "wb");
-            good = file && fwrite(f.files[k].data, 1, f.files[k].size, file) == f.files[k].size && good;
-            good = file && fclose(file) == 0 && good;
-        }
-        fixture_free(&f);
-    }
-    return good;
 }
 
 /* Opens it by its name, as a user would. `files` replace its own. */

@@ -911,8 +911,6 @@ static void pipes_are_written_directly(void **state) {
 
 /* ---- json.h ---- */
 
-#if MST_WITH_JSON_READER
-
 static void json_becomes_nodes(void **state) {
     (void)state;
     tally counter = {0};
@@ -1058,7 +1056,7 @@ static void json_may_be_deep_and_long(void **state) {
     assert_int_equal(mst_json_parse(text, 2 * DEPTH + 2, &arena, &json, NULL), MST_OK);
     assert_int_equal(json.nodes[0].length, DEPTH);
     assert_int_equal(mst_json_parse(text, 2 * DEPTH + 1, &arena, &json, NULL), MST_DAMAGED);
-    /* A long number that ends with the text, so that yajl must keep it. */
+    /* A long number that ends with the text. */
     memset(text, '7', 2 * DEPTH);
     assert_int_equal(mst_json_parse(text, 2 * DEPTH, &arena, &json, NULL), MST_OK);
     assert_int_equal(json.nodes[0].length, 2 * DEPTH);
@@ -1137,19 +1135,6 @@ static void changed_json_does_no_harm(void **state) {
         }
 }
 
-#else
-
-static void json_needs_the_reader(void **state) {
-    (void)state;
-    mst_arena arena;
-    mst_json json;
-    mst_arena_begin(&arena, NULL, 0);
-    assert_int_equal(mst_json_parse("[]", 2, &arena, &json, NULL), MST_UNSUPPORTED);
-    mst_arena_end(&arena);
-}
-
-#endif
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loads_and_stores_agree),
@@ -1177,15 +1162,11 @@ int main(void) {
         cmocka_unit_test(a_full_device_is_an_error),
         cmocka_unit_test(pipes_are_read_to_the_end),
         cmocka_unit_test(pipes_are_written_directly),
-#if MST_WITH_JSON_READER
         cmocka_unit_test(json_becomes_nodes),
         cmocka_unit_test(what_is_not_json_is_refused),
         cmocka_unit_test(json_may_be_deep_and_long),
         cmocka_unit_test(json_survives_lack_of_memory),
         cmocka_unit_test(changed_json_does_no_harm),
-#else
-        cmocka_unit_test(json_needs_the_reader),
-#endif
     };
     return cmocka_run_group_tests(tests, enter_directory, leave_directory);
 }

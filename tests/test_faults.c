@@ -12,6 +12,7 @@
  * after, none (no byte).
  */
 #include "fault_fixtures.h"
+#include <sys/stat.h>
 
 typedef enum change { CUT, ZERO, ONES, NOT, CHANGES } change;
 static const char *const change_names[CHANGES] = {"cut", "zero", "ones", "not"};

@@ -155,31 +155,12 @@ static void codes_are_listed(void **state) {
     assert_null(mst_gltf_code_at(2));
 }
 
-static void without_json_it_says_so(void **state) {
-    (void)state;
-    folder here = {.name = ""};
-    received all = {0};
-    mst_diagnostic why;
-    assert_int_equal(check("{}", &here, &all, &why), MST_UNSUPPORTED);
-}
-
 int main(void) {
-#if MST_WITH_JSON_READER
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_are_compared),
         cmocka_unit_test(what_is_elsewhere_is_not_looked_at),
         cmocka_unit_test(what_fails_is_handed_on),
         cmocka_unit_test(codes_are_listed),
     };
-    (void)without_json_it_says_so;
-#else
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_json_it_says_so),
-        cmocka_unit_test(codes_are_listed),
-    };
-    (void)sizes_are_compared;
-    (void)what_is_elsewhere_is_not_looked_at;
-    (void)what_fails_is_handed_on;
-#endif
     return cmocka_run_group_tests_name("glTF against its buffers", tests, NULL, NULL);
 }

@@ -687,7 +687,6 @@ static void trees_are_as_expected(void **state) {
 /* A list of blocks inside a level, of which there are fewer bytes than its header takes. */
 static void a_header_that_does_not_fit(void **state) {
     (void)state;
-#if MST_WITH_JSON_READER
     size_t size;
     uint8_t *text = read_whole("tests/fuzz/seeds/turok_map.json", &size);
     mst_document *d;
@@ -716,9 +715,6 @@ static void a_header_that_does_not_fit(void **state) {
         assert_int_equal(why.offset, begin);
         assert_int_equal(why.length, left);
     }
-#else
-    skip();
-#endif
 }
 
 int main(void) {

@@ -1,237 +1,313 @@
 /* SPDX-License-Identifier: MIT */
+/* Strict JSON (RFC 8259), in two passes: one counts the nodes, so that they are allocated at once, the other
+ * fills them. Open containers are linked through their nodes, so depth takes no stack. */
 #include "json.h"
 #include "diagnose.h"
 #include "text.h"
 #include "unreachable.h"
 
-#include <inttypes.h>
+#include <string.h>
 
-#if MST_WITH_JSON_READER
-#include <yajl/yajl_parse.h>
+#define NO_NODE  UINT32_MAX
+#define TEXT_MAX (UINT32_MAX - 2) /* node indices and lengths have 32 bits */
 
-/*
- * A scan of the text before yajl reads it: how many nodes it has, so that they are allocated at once, and how
- * much memory yajl needs at most. That must be reserved because yajl does not survive failed allocations. If
- * the text is not JSON, the numbers are right up to the position where yajl notices.
- */
-typedef struct text_survey {
-    uint64_t nodes;
-    size_t depth;         /* of nested containers */
-    size_t longest_token; /* a string with its quotes, or a run of other characters */
-    size_t bad_escape;    /* offset of an escaped surrogate without its other half; SIZE_MAX: none */
-} text_survey;
+typedef struct json_reader {
+    const char *at, *end;
+    mst_arena *arena;
+    mst_json_node *nodes;
+    uint32_t count, capacity;
+    uint32_t open;     /* the innermost open container; until it is closed, its `end` is the enclosing one */
+    const char *wrong; /* what is wrong with the text at `at`; NULL: nothing yet */
+    bool lacks_memory;
+} json_reader;
 
-static bool read_escape(const char *text, size_t left, uint32_t *unit) {
+/* Each node except the first follows a bracket, a comma or a colon. Text that is not JSON may give another
+ * number, but not fewer than there are up to where it stops being JSON. */
+static size_t count_nodes(const char *at, const char *end) {
+    size_t count = 1;
+    for (; at < end; at++)
+        switch (*at) {
+        case '"':
+            for (at++; at < end && *at != '"'; at++)
+                if (*at == '\\' && at + 1 < end)
+                    at++;
+            if (at == end)
+                return count;
+            break;
+        case '[':
+        case '{':
+        case ',':
+        case ':': count++; break;
+        default: break;
+        }
+    return count;
+}
+
+static bool refuse(json_reader *r, const char *message) {
+    r->wrong = r->at == r->end ? "the text ends too early" : message;
+    return false;
+}
+
+static bool unexpected(json_reader *r) {
+    return refuse(r, "unexpected text");
+}
+
+static void skip_blanks(json_reader *r) {
+    while (r->at < r->end && (*r->at == ' ' || *r->at == '\n' || *r->at == '\r' || *r->at == '\t'))
+        r->at++;
+}
+
+static mst_json_node *add_node(json_reader *r, mst_json_kind kind) {
+    if (MST_UNREACHABLE(r->count == r->capacity)) { /* see count_nodes */
+        r->lacks_memory = true;
+        return NULL;
+    }
+    mst_json_node *node = &r->nodes[r->count++];
+    *node = (mst_json_node){.kind = (uint8_t)kind, .end = r->count};
+    return node;
+}
+
+/* ---- texts -------------------------------------------------------------------------------------- */
+
+static bool read_unit(const json_reader *r, const char *at, uint32_t *unit) {
     uint8_t bytes[2];
-    if (left < 6 || text[0] != '\\' || text[1] != 'u' || !mst_read_hex(text + 2, 4, bytes))
+    if (r->end - at < 6 || at[0] != '\\' || at[1] != 'u' || !mst_read_hex(at + 2, 4, bytes))
         return false;
     *unit = (uint32_t)bytes[0] << 8 | bytes[1];
     return true;
 }
 
-/* Returns the offset after the closing quote; `at` is that after the opening quote. */
-static size_t survey_string(const char *text, size_t size, size_t at, text_survey *survey) {
-    while (at < size && text[at] != '"') {
-        uint32_t unit, low;
-        if (text[at] != '\\') {
-            at++;
-        } else if (!read_escape(text + at, size - at, &unit) || unit < 0xD800 || unit > 0xDFFF) {
-            at += size - at < 2 ? 1 : 2;
-        } else if (unit < 0xDC00 && read_escape(text + at + 6, size - at - 6, &low) && low >= 0xDC00 &&
-                   low <= 0xDFFF) {
-            at += 12;
+static char *put_utf8(char *to, uint32_t code) {
+    if (code < 0x80) {
+        *to++ = (char)code;
+        return to;
+    }
+    if (code < 0x800) {
+        *to++ = (char)(0xC0 | code >> 6);
+    } else {
+        if (code < 0x10000) {
+            *to++ = (char)(0xE0 | code >> 12);
         } else {
-            if (survey->bad_escape == SIZE_MAX)
-                survey->bad_escape = at;
-            at += 6;
+            *to++ = (char)(0xF0 | code >> 18);
+            *to++ = (char)(0x80 | (code >> 12 & 0x3F));
         }
+        *to++ = (char)(0x80 | (code >> 6 & 0x3F));
     }
-    return at < size ? at + 1 : at;
+    *to++ = (char)(0x80 | (code & 0x3F));
+    return to;
 }
 
-static text_survey survey_text(const char *text, size_t size) {
-    text_survey result = {.nodes = 1, .bad_escape = SIZE_MAX};
-    size_t depth = 0, token = 0;
-    for (size_t at = 0; at < size;) {
-        bool ends = true;
-        size_t next = at + 1;
-        switch (text[at]) {
-        case '"':
-            token = at;
-            next = survey_string(text, size, at + 1, &result);
-            break;
-        case '[':
-        case '{':
-            depth++;
-            result.nodes++;
-            break;
-        case ']':
-        case '}': depth -= depth > 0; break;
-        case ',':
-        case ':': result.nodes++; break;
-        case ' ':
-        case '\t':
-        case '\r':
-        case '\n': break;
-        default: ends = false; break;
+/* Reads the escape at `at` into `*to`, which moves on: an escape takes no less than what it stands for. */
+static bool read_escape(json_reader *r, char **to) {
+    static const char names[] = "\"\\/bfnrt", values[] = "\"\\/\b\f\n\r\t";
+    uint32_t unit, low;
+    const char *name = r->end - r->at > 1 && r->at[1] ? strchr(names, r->at[1]) : NULL;
+    if (name) {
+        *(*to)++ = values[name - names];
+        r->at += 2;
+        return true;
+    }
+    if (!read_unit(r, r->at, &unit)) {
+        r->at += r->end - r->at > 1; /* what is wrong is after the backslash */
+        return unexpected(r);
+    }
+    if (unit < 0xD800 || unit > 0xDFFF) {
+        *to = put_utf8(*to, unit);
+        r->at += 6;
+        return true;
+    }
+    if (unit > 0xDBFF || !read_unit(r, r->at + 6, &low) || low < 0xDC00 || low > 0xDFFF)
+        return refuse(r, "half of a surrogate pair");
+    *to = put_utf8(*to, 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00));
+    r->at += 12;
+    return true;
+}
+
+/* Moves to the end of a run of characters that are what they stand for. */
+static void skip_plain(json_reader *r) {
+    while (r->at < r->end && *r->at != '"' && *r->at != '\\' && (unsigned char)*r->at >= 0x20)
+        r->at++;
+}
+
+/* A string with escapes: `begin` is after its quote, `at` at the first escape. */
+static bool read_escaped(json_reader *r, mst_json_node *node, const char *begin) {
+    const char *first = r->at, *closing = first;
+    while (closing < r->end && *closing != '"')
+        closing += *closing == '\\' && r->end - closing > 1 ? 2 : 1;
+    char *copy = mst_arena_take(r->arena, (size_t)(closing - begin), 1), *to = copy;
+    if (!copy) {
+        r->lacks_memory = true;
+        return false;
+    }
+    memcpy(to, begin, (size_t)(first - begin));
+    to += first - begin;
+    while (r->at < r->end && *r->at == '\\') {
+        if (!read_escape(r, &to))
+            return false;
+        const char *plain = r->at;
+        skip_plain(r);
+        memcpy(to, plain, (size_t)(r->at - plain));
+        to += r->at - plain;
+    }
+    node->text = copy;
+    node->length = (uint32_t)(to - copy);
+    return true;
+}
+
+static bool read_string(json_reader *r) {
+    mst_json_node *node = add_node(r, MST_JSON_STRING);
+    if (MST_UNREACHABLE(!node)) /* see count_nodes */
+        return false;
+    const char *begin = ++r->at;
+    skip_plain(r);
+    if (r->at < r->end && *r->at == '\\') {
+        if (!read_escaped(r, node, begin))
+            return false;
+    } else {
+        node->text = begin;
+        node->length = (uint32_t)(r->at - begin);
+    }
+    if (r->at == r->end || *r->at != '"')
+        return unexpected(r);
+    r->at++;
+    return true;
+}
+
+/* ---- numbers and words -------------------------------------------------------------------------- */
+
+static bool skip_digits(json_reader *r) {
+    if (r->at == r->end || *r->at < '0' || *r->at > '9')
+        return unexpected(r);
+    while (r->at < r->end && *r->at >= '0' && *r->at <= '9')
+        r->at++;
+    return true;
+}
+
+static bool read_number(json_reader *r) {
+    const char *begin = r->at;
+    if (*r->at == '-')
+        r->at++;
+    if (r->at < r->end && *r->at == '0')
+        r->at++;
+    else if (!skip_digits(r))
+        return false;
+    if (r->at < r->end && *r->at == '.') {
+        r->at++;
+        if (!skip_digits(r))
+            return false;
+    }
+    if (r->at < r->end && (*r->at == 'e' || *r->at == 'E')) {
+        r->at++;
+        if (r->at < r->end && (*r->at == '+' || *r->at == '-'))
+            r->at++;
+        if (!skip_digits(r))
+            return false;
+    }
+    mst_json_node *node = add_node(r, MST_JSON_NUMBER);
+    if (MST_UNREACHABLE(!node)) /* see count_nodes */
+        return false;
+    node->text = begin;
+    node->length = (uint32_t)(r->at - begin);
+    return true;
+}
+
+static bool read_word(json_reader *r, const char *word, mst_json_kind kind) {
+    size_t length = strlen(word);
+    if ((size_t)(r->end - r->at) < length || memcmp(r->at, word, length) != 0)
+        return unexpected(r);
+    r->at += length;
+    return add_node(r, kind) != NULL;
+}
+
+/* ---- containers --------------------------------------------------------------------------------- */
+
+static bool is_open(const json_reader *r, mst_json_kind kind) {
+    return r->open != NO_NODE && r->nodes[r->open].kind == (uint8_t)kind;
+}
+
+static bool close_container(json_reader *r) {
+    mst_json_node *node = &r->nodes[r->open];
+    r->open = node->end;
+    node->end = r->count;
+    r->at++;
+    return true;
+}
+
+/* The key of a pair, and the colon after it. */
+static bool read_key(json_reader *r) {
+    skip_blanks(r);
+    if (r->at == r->end || *r->at != '"')
+        return unexpected(r);
+    if (!read_string(r))
+        return false;
+    skip_blanks(r);
+    if (r->at == r->end || *r->at != ':')
+        return unexpected(r);
+    r->at++;
+    r->nodes[r->open].count++;
+    return true;
+}
+
+/* After a bracket: true if the container is empty, and closed. */
+static bool open_container(json_reader *r, mst_json_kind kind, char closing, bool *empty) {
+    mst_json_node *node = add_node(r, kind);
+    if (MST_UNREACHABLE(!node)) /* see count_nodes */
+        return false;
+    node->end = r->open;
+    r->open = r->count - 1;
+    r->at++;
+    skip_blanks(r);
+    *empty = r->at < r->end && *r->at == closing;
+    if (*empty)
+        return close_container(r);
+    return kind == MST_JSON_ARRAY || read_key(r);
+}
+
+/* A value; of a container that is not empty only its beginning, up to its first value: then `*done` is
+ * false. */
+static bool read_value(json_reader *r, bool *done) {
+    *done = true;
+    skip_blanks(r);
+    if (r->at == r->end)
+        return unexpected(r);
+    if (is_open(r, MST_JSON_ARRAY))
+        r->nodes[r->open].count++;
+    switch (*r->at) {
+    case '"': return read_string(r);
+    case '[': return open_container(r, MST_JSON_ARRAY, ']', done);
+    case '{': return open_container(r, MST_JSON_OBJECT, '}', done);
+    case 't': return read_word(r, "true", MST_JSON_TRUE);
+    case 'f': return read_word(r, "false", MST_JSON_FALSE);
+    case 'n': return read_word(r, "null", MST_JSON_NULL);
+    default: return *r->at == '-' || (*r->at >= '0' && *r->at <= '9') ? read_number(r) : unexpected(r);
+    }
+}
+
+/* What follows a value: the ends of containers, then a comma and what leads to the next value, or, with
+ * `*more` false, the end of the text. */
+static bool read_after_value(json_reader *r, bool *more) {
+    for (;;) {
+        skip_blanks(r);
+        *more = r->open != NO_NODE;
+        if (!*more)
+            return r->at == r->end || unexpected(r);
+        bool array = is_open(r, MST_JSON_ARRAY);
+        if (r->at < r->end && *r->at == ',') {
+            r->at++;
+            return array || read_key(r);
         }
-        if (depth > result.depth)
-            result.depth = depth;
-        at = next;
-        if (at - token > result.longest_token)
-            result.longest_token = at - token;
-        if (ends)
-            token = at;
+        if (r->at == r->end || *r->at != (array ? ']' : '}'))
+            return unexpected(r);
+        close_container(r);
     }
-    return result;
 }
 
-/*
- * yajl's memory: one reserve, handed out from the front. yajl has three blocks that grow: a stack of one byte
- * per container, and two buffers of at most twice the longest token. Each gets its maximum size at once.
- */
-typedef struct yajl_reserve {
-    unsigned char *data;
-    size_t size, used;
-    size_t stack_capacity, buffer_capacity;
-} yajl_reserve;
-
-#define ALIGNMENT 16u
-#define SMALL_BLOCKS                                                                                         \
-    ((size_t)8192)       /* the parser itself and other blocks that do not grow: about 500 bytes             \
-                          */
-#define BUFFER_MIN 1024u /* yajl's buffers start larger than this, all other blocks are smaller */
-
-typedef union block {
-    size_t size;
-    unsigned char alignment[ALIGNMENT];
-} block;
-
-static void *reserve_take(void *user, size_t size) {
-    yajl_reserve *reserve = user;
-    size_t needed = size;
-    if (size >= BUFFER_MIN && needed < reserve->buffer_capacity)
-        needed = reserve->buffer_capacity;
-    if (MST_UNREACHABLE(needed > reserve->size - reserve->used ||
-                        reserve->size - reserve->used - needed < 2 * sizeof(block)))
-        return NULL; /* yajl's maximum has been reserved: see above */
-    needed = (needed + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    block *header = (block *)(void *)(reserve->data + reserve->used);
-    header->size = needed;
-    reserve->used += sizeof *header + needed;
-    return header + 1;
-}
-
-static void *reserve_resize(void *user, void *old, size_t size) {
-    yajl_reserve *reserve = user;
-    if (!old) /* only the stack starts as a resize of NULL */
-        return reserve_take(reserve, size > reserve->stack_capacity ? size : reserve->stack_capacity);
-    block *header = (block *)old - 1;
-    if (MST_UNREACHABLE(size > header->size)) { /* it got its maximum size at once: see above */
-        void *grown = reserve_take(reserve, size);
-        if (grown)
-            memcpy(grown, old, header->size);
-        return grown;
-    }
-    return old;
-}
-
-static void reserve_free(void *user, void *old) {
-    (void)user;
-    (void)old; /* everything is freed at the end */
-}
-
-#define NO_NODE UINT32_MAX
-
-/* Maximum bytes of text: node indices have 32 bits, and the reserve is less than eight times as large. */
-#define TEXT_MAX (SIZE_MAX / 8 < UINT32_MAX - 2 ? SIZE_MAX / 8 : UINT32_MAX - 2)
-
-typedef struct json_reader {
-    const char *text;
-    size_t size;
-    mst_arena *arena;
-    mst_json_node *nodes;
-    uint32_t count, capacity;
-    uint32_t open; /* the innermost open container; until it is closed, its `end` is the enclosing one */
-} json_reader;
-
-static mst_json_node *add_node(json_reader *reader, mst_json_kind kind) {
-    /* Each node except the first follows a bracket, a comma or a colon, all of which were counted. */
-    if (MST_UNREACHABLE(reader->count == reader->capacity))
-        return NULL;
-    /* Objects count their keys: see on_key. */
-    if (reader->open != NO_NODE && reader->nodes[reader->open].kind == MST_JSON_ARRAY)
-        reader->nodes[reader->open].count++;
-    mst_json_node *node = &reader->nodes[reader->count++];
-    *node = (mst_json_node){.kind = (uint8_t)kind, .end = reader->count};
-    return node;
-}
-
-static int on_null(void *user) {
-    return add_node(user, MST_JSON_NULL) != NULL;
-}
-
-static int on_boolean(void *user, int value) {
-    return add_node(user, value ? MST_JSON_TRUE : MST_JSON_FALSE) != NULL;
-}
-
-static int add_text(json_reader *reader, mst_json_kind kind, const char *text, size_t length) {
-    mst_json_node *node = add_node(reader, kind);
-    if (MST_UNREACHABLE(!node)) /* see add_node */
-        return 0;
-    /* yajl passes a pointer into our text, or into its own buffer where it resolved escapes. */
-    uintptr_t first = (uintptr_t)reader->text, place = (uintptr_t)text;
-    if (place < first || place - first > reader->size)
-        text = mst_arena_text(reader->arena, text, length);
-    node->text = text;
-    node->length = (uint32_t)length;
-    return text != NULL;
-}
-
-static int on_number(void *user, const char *text, size_t length) {
-    return add_text(user, MST_JSON_NUMBER, text, length);
-}
-
-static int on_string(void *user, const unsigned char *text, size_t length) {
-    return add_text(user, MST_JSON_STRING, (const char *)text, length);
-}
-
-static int on_key(void *user, const unsigned char *text, size_t length) {
-    json_reader *reader = user;
-    reader->nodes[reader->open].count++;
-    return add_text(reader, MST_JSON_STRING, (const char *)text, length);
-}
-
-static int open_container(json_reader *reader, mst_json_kind kind) {
-    mst_json_node *node = add_node(reader, kind);
-    if (MST_UNREACHABLE(!node)) /* see add_node */
-        return 0;
-    node->end = reader->open;
-    reader->open = reader->count - 1;
-    return 1;
-}
-
-static int on_open_object(void *user) {
-    return open_container(user, MST_JSON_OBJECT);
-}
-
-static int on_open_array(void *user) {
-    return open_container(user, MST_JSON_ARRAY);
-}
-
-static int on_close(void *user) {
-    json_reader *reader = user;
-    mst_json_node *node = &reader->nodes[reader->open];
-    reader->open = node->end;
-    node->end = reader->count;
-    return 1;
-}
-
-static mst_status damaged(mst_diagnostic *diagnostic, size_t offset, const char *message) {
-    mst_fail(diagnostic, MST_DAMAGED, "not JSON: %s", message);
-    if (diagnostic)
-        diagnostic->offset = offset;
-    return MST_DAMAGED;
+static bool read_document(json_reader *r) {
+    bool more = true, done;
+    while (more)
+        if (!read_value(r, &done) || (done && !read_after_value(r, &more)))
+            return false;
+    return true;
 }
 
 /* The first byte that is not part of a well-formed character. */
@@ -247,71 +323,31 @@ static size_t first_bad_byte(const char *text, size_t size) {
     return good;
 }
 
+static mst_status damaged(mst_diagnostic *diagnostic, size_t offset, const char *message) {
+    mst_fail(diagnostic, MST_DAMAGED, "not JSON: %s", message);
+    if (diagnostic)
+        diagnostic->offset = offset;
+    return MST_DAMAGED;
+}
+
 mst_status mst_json_parse(const char *text, size_t size, mst_arena *arena, mst_json *json,
                           mst_diagnostic *diagnostic) {
-    static const yajl_callbacks callbacks = {on_null,   on_boolean,    NULL,           NULL,
-                                             on_number, on_string,     on_open_object, on_key,
-                                             on_close,  on_open_array, on_close};
     *json = (mst_json){0};
     if (size > TEXT_MAX)
-        return mst_fail(diagnostic, MST_UNSUPPORTED, "JSON text of more than %zu bytes", (size_t)TEXT_MAX);
+        return mst_fail(diagnostic, MST_UNSUPPORTED, "JSON text of more than %lu bytes",
+                        (unsigned long)TEXT_MAX);
     if (!mst_utf8_valid(text, size))
         return damaged(diagnostic, first_bad_byte(text, size), "invalid UTF-8");
-    text_survey survey = survey_text(text, size);
-
-    json_reader reader = {
-        .text = text, .size = size, .arena = arena, .capacity = (uint32_t)survey.nodes, .open = NO_NODE};
+    json_reader reader = {.at = text,
+                          .end = text + size,
+                          .arena = arena,
+                          .capacity = (uint32_t)count_nodes(text, text + size),
+                          .open = NO_NODE};
     reader.nodes = mst_arena_take(arena, reader.capacity, sizeof *reader.nodes);
-    yajl_reserve reserve = {.stack_capacity = survey.depth + 256,
-                            .buffer_capacity = 2 * survey.longest_token + 4096};
-    reserve.size = SMALL_BLOCKS + reserve.stack_capacity + 2 * reserve.buffer_capacity;
-    bool affordable = !arena->budget || reserve.size <= arena->budget - arena->used;
-    if (reader.nodes && affordable)
-        reserve.data = arena->allocator.resize(arena->allocator.user, NULL, 0, reserve.size);
-    if (!reserve.data)
+    if (!reader.nodes || (!read_document(&reader) && reader.lacks_memory))
         return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for JSON of %zu bytes", size);
-    arena->used += reserve.size;
-
-    mst_status status = MST_OK;
-    yajl_alloc_funcs memory = {reserve_take, reserve_resize, reserve_free, &reserve};
-    yajl_handle parser = yajl_alloc(&callbacks, &memory, &reader);
-    yajl_status outcome = yajl_status_client_canceled;
-    size_t offset = size;
-    const char *message = "the text ends too early";
-    if (!MST_UNREACHABLE(!parser)) /* its memory has been reserved */
-        outcome = yajl_parse(parser, (const unsigned char *)text, size);
-    if (outcome == yajl_status_ok) {
-        outcome = yajl_complete_parse(parser);
-    } else if (outcome == yajl_status_error) {
-        offset = yajl_get_bytes_consumed(parser);
-        offset = offset < size ? offset : size;
-        message = "unexpected text";
-    }
-    if (outcome == yajl_status_client_canceled) {
-        status = mst_fail(diagnostic, MST_NO_MEMORY, "no memory for JSON of %zu bytes", size);
-    } else if (outcome != yajl_status_ok) {
-        status = damaged(diagnostic, offset, message);
-    } else if (survey.bad_escape != SIZE_MAX) {
-        status = damaged(diagnostic, survey.bad_escape, "half of a surrogate pair");
-    }
-    if (!MST_UNREACHABLE(!parser)) /* as above */
-        yajl_free(parser);
-    arena->allocator.resize(arena->allocator.user, reserve.data, reserve.size, 0);
-    arena->used -= reserve.size;
-    if (status == MST_OK)
-        *json = (mst_json){reader.nodes, reader.count};
-    return status;
+    if (reader.wrong)
+        return damaged(diagnostic, (size_t)(reader.at - text), reader.wrong);
+    *json = (mst_json){reader.nodes, reader.count};
+    return MST_OK;
 }
-
-#else
-
-mst_status mst_json_parse(const char *text, size_t size, mst_arena *arena, mst_json *json,
-                          mst_diagnostic *diagnostic) {
-    (void)text;
-    (void)size;
-    (void)arena;
-    *json = (mst_json){0};
-    return mst_fail(diagnostic, MST_UNSUPPORTED, "this build cannot read JSON");
-}
-
-#endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* JSON text read into a flat list of nodes, by yajl: no recursion, numbers kept as text. */
+/* JSON text read into a flat list of nodes: no recursion, numbers kept as text. */
 #ifndef MST_CORE_JSON_H
 #define MST_CORE_JSON_H
 
@@ -36,7 +36,7 @@ typedef struct mst_json {
 /*
  * Reads one JSON document; `text` must live as long as the nodes. All memory is taken from the arena.
  * MST_DAMAGED with the offset in the text if it is not JSON (comments, trailing text, invalid UTF-8); a
- * document of more than 2^32 - 2 nodes or bytes is MST_UNSUPPORTED, as is any text in a build without yajl.
+ * document of more than 2^32 - 3 bytes is MST_UNSUPPORTED.
  */
 mst_status mst_json_parse(const char *text, size_t size, mst_arena *arena, mst_json *json,
                           mst_diagnostic *diagnostic);
