@@ -60,7 +60,8 @@ static mst_status run_meshes(work *w) {
     mst_scene_begin(&build, NULL, 0);
     mst_sfa_scene_work_begin(&scene, &build, &standard);
     mst_sfa_scene_textures_begin(&scene, "", &textures);
-    mst_sfa_scene_block_make(&scene, w->parsed.data, w->parsed.size, &textures, &made);
+    mst_sfa_scene_block_make(&scene, w->parsed.data, w->parsed.size, &(mst_scene_source){0}, &textures,
+                             &made);
     mst_sfa_scene_block_place(&scene, -1, "block", nowhere, &made);
     mst_sfa_scene_textures_end(&textures);
     mst_sfa_scene_work_end(&scene);

@@ -76,10 +76,12 @@ static int make_samples(void **state) {
         make_sample(from, to);
     }
     copy_sample("keep/class.def", "keep/class.def");
-    static const char *const islet[] = {
-        "HITS.bin",          "MAPINFO.bin",           "MAPS.bin",           "TRKBLK.tab",
-        "WARPTAB.bin",       "capeclaw.romlist.zlb",  "globalma.bin",       "magicave.romlist.zlb",
-        "capeclaw/TEX1.bin", "capeclaw/mod48.zlb.bin", "magiccave/TEX1.bin", "magiccave/mod39.zlb.bin"};
+    static const char *const islet[] = {"HITS.bin",           "MAPINFO.bin",
+                                        "MAPS.bin",           "TRKBLK.tab",
+                                        "WARPTAB.bin",        "capeclaw.romlist.zlb",
+                                        "globalma.bin",       "magicave.romlist.zlb",
+                                        "capeclaw/TEX1.bin",  "capeclaw/mod48.zlb.bin",
+                                        "magiccave/TEX1.bin", "magiccave/mod39.zlb.bin"};
     for (size_t i = 0; i < sizeof islet / sizeof *islet; i++) {
         char from[80], to[80], path[PATH_MAX + 100];
         snprintf(from, sizeof from, "islet/%s.json", islet[i]);

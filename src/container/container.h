@@ -7,10 +7,11 @@
 #include "../core/file.h"
 #include <mapstone/container.h>
 
-#define MST_CONTAINER_MEMBERS_MAX (1u << 20) /* more than any game has, to bound what an archive can claim   \
-                                              */
-#define MST_CONTAINER_NAME_MAX  4096         /* bytes of a name */
-#define MST_CONTAINER_DISC_CODE "SFA-DISC"   /* code of diagnostics about disc images */
+#define MST_CONTAINER_MEMBERS_MAX                                                                            \
+    (1u << 20)                             /* more than any game has, to bound what an archive can claim     \
+                                            */
+#define MST_CONTAINER_NAME_MAX  4096       /* bytes of a name */
+#define MST_CONTAINER_DISC_CODE "SFA-DISC" /* code of diagnostics about disc images */
 
 typedef struct mst_container_member {
     const char *name;          /* as shown; in a directory, relative to it */
