@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: MIT */
+/* What checks find in the list of maps and its sidecars. */
+#include "sfa_maps_document.h"
+#include "stopping.h"
+
+/* ---- maps by hand ------------------------------------------------------------------------------- */
+
+#define STUB_0 0xD0u
+#define INFO_2 0x110u
+
+/* ---- what belongs to them ----------------------------------------------------------------------- */
+
+static void take_away(world *w, const char *name) {
+    for (size_t i = 0; i < w->beside.count; i++)
+        if (strcmp(w->beside.files[i].name, name) == 0)
+            w->beside.files[i].name = "-";
+}
+
+/* ---- findings ----------------------------------------------------------------------------------- */
+
+typedef struct change {
+    bool table;
+    size_t offset;
+    unsigned width;
+    uint32_t value;
+    const char *code, *path;
+} change;
+
+static void test_findings(void **state) {
+    (void)state;
+    const change changes[] = {
+        {false, INFO_0 + 0x1E, 2, 2, "SFA-LAYER-ROWS", "maps[0].layer_row_count"},
+        {false, CELLS_0 + 4, 4, EMPTY | 0x80000000, "SFA-CELL-JUNK", "maps[0].cells[1]"},
+        {false, CELLS_0, 4, CELL(73, 0, 127), "SFA-CELL-JUNK", "maps[0].cells[0]"},
+        {false, CELLS_0 + 8, 4, CELL(5, 1, 1), "SFA-CELL-LAYER", "maps[0].cells[2]"},
+        {false, CELLS_2, 4, CELL(5, 1, 0), "SFA-CELL-LAYER", "maps[2].cells[0]"},
+        {false, INFO_0, 2, 0, "SFA-MAPS", "maps[0]"},
+        {false, INFO_2, 2, 4, "SFA-MAPS", "maps[2]"},
+        {false, INFO_2 + 2, 2, 0xFFFF, "SFA-MAPS", "maps[2]"},
+        {true, 2 * ROW + 4, 4, CELLS_2 + 4, "SFA-MAPS", "maps[2]"},
+        {true, 2 * ROW + 24, 4, SIZE, "SFA-MAPS", "maps[2]"},
+        {false, INFO_2 + 8, 2, 23, "SFA-INFO-SIZE", "maps[2].object_list_size"}, /* not what the stub says */
+        {false, STUB_0 + 4, 4, 47, "SFA-INFO-SIZE", "maps[0].object_list_size"},
+        {false, STUB_0, 4, 0xFACEFEEC, "SFA-STUB", "maps[0].object_list.magic"},
+        {true, 3 * ROW, 4, SIZE + 32, "SFA-TAB", "original_tab"},
+        {true, 3 * ROW, 4, SIZE - 1, "SFA-TAB", "original_tab"},
+        {true, 3 * ROW, 4, 0, "SFA-TAB", "original_tab"},
+        {true, 3 * ROW + 4, 4, 5, "SFA-TAB", "original_tab"},
+    };
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        const change *c = &changes[i];
+        two t = make_maps();
+        if (i + 1 == sizeof changes / sizeof *changes) { /* a word more, and the mark after it */
+            put_u32(&t.tab, 0);
+            mst_store32(t.tab.data + 3 * ROW + 8, 0xFFFFFFFF, true);
+        }
+        mst_store((c->table ? t.tab.data : t.bin.data) + c->offset, c->width, c->value, true);
+        mst_document *d = must_open_two(&t);
+        assert_files(d, &t);
+        assert_files_by_json(d, &t);
+        findings list = check_all(d, NULL);
+        if (list.count != 1 || strcmp(list.items[0].path, c->path) != 0)
+            print_error("change %zu\n", i);
+        findings_free(&list);
+        assert_one(d, NULL, c->code, c->path);
+        mst_close(d);
+        two_free(&t);
+    }
+    /* a table without its end does not open */
+    two t = make_maps();
+    mst_store32(t.tab.data + 3 * ROW + 4, 0, true);
+    mst_document *d;
+    mst_diagnostic why;
+    assert_int_equal(open_two(&t, false, &d, &why), MST_DAMAGED);
+    assert_string_equal(why.code, "SFA-TAB");
+    two_free(&t);
+}
+
+static void test_capacity(void **state) {
+    (void)state;
+    const struct {
+        uint16_t columns, rows;
+        size_t cells, capacity;
+    } cases[] = {{32, 16, 0, 0}, {27, 19, 1, 0}, {418, 2, 1, 0}, {837, 1, 1, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        two t = begin_maps();
+        put_map(&t, &(plan){.columns = cases[i].columns, .rows = cases[i].rows});
+        end_maps(&t);
+        mst_document *d = must_open_two(&t);
+        assert_files(d, &t);
+        findings list = check_all(d, NULL);
+        assert_int_equal(list.count, cases[i].cells + cases[i].capacity);
+        assert_int_equal(count_code(&list, "SFA-CELL-CAPACITY"), cases[i].cells);
+        assert_int_equal(count_code(&list, "SFA-MAPS-CAPACITY"), cases[i].capacity);
+        findings_free(&list);
+        mst_close(d);
+        two_free(&t);
+    }
+}
+
+static void test_sidecars(void **state) {
+    (void)state;
+    needs_zlib();
+    world w;
+    two t = make_maps();
+    mst_document *d = must_open_two(&t);
+    set_up(&w);
+    assert_nothing(d, &w.resolver);
+    tear_down(&w);
+    mst_close(d);
+
+    /* changes in the maps */
+    const change changes[] = {
+        {false, INFO_0 + 0x1C, 2, 3, "SFA-INFO-OBJECTS", "maps[0].object_count"},
+        {false, INFO_2 + 8, 2, 23, "SFA-INFO-SIZE", "maps[2].object_list_size"},
+        {false, STUB_0 + 4, 4, 47, "SFA-INFO-SIZE", "maps[0].object_list.unpacked_size"},
+        {false, STUB_0 + 12, 4, 64, "SFA-STUB", "maps[0].object_list.packed_size"},
+        {false, CELLS_0, 4, CELL(33, 0, 127), "SFA-CELL-FILE", "maps[0].cells[0]"},
+        {false, CELLS_0 + 12, 4, CELL(5, 3, 127), "SFA-CELL-FILE", "maps[0].cells[3]"},
+        {false, CELLS_0, 4, CELL(13, 63, 127), NULL, NULL}, /* beyond the total: the last block */
+    };
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        const change *c = &changes[i];
+        two changed = make_maps();
+        mst_store(changed.bin.data + c->offset, c->width, c->value, true);
+        d = must_open_two(&changed);
+        set_up(&w);
+        if (c->code)
+            assert_one(d, &w.resolver, c->code, c->path);
+        else
+            assert_nothing(d, &w.resolver);
+        tear_down(&w);
+        mst_close(d);
+        two_free(&changed);
+    }
+
+    /* changes in what belongs to them */
+    d = must_open_two(&t);
+    set_up(&w);
+    mst_store32(w.blocks_13.data + 8, 0x00000000, true);
+    assert_one(d, &w.resolver, "SFA-CELL-FILE", "maps[0].cells[0]");
+    tear_down(&w);
+    set_up(&w);
+    /* map 2's cell 2 is at 10 + 2 - 0; moved to (-1, -2) its row, two below its origin, meets map 0's first
+     */
+    mst_store16(w.places.data + 12, (uint16_t)-1, true);
+    mst_store16(w.places.data + 14, (uint16_t)-2, true);
+    findings list = check_all(d, &w.resolver);
+    assert_int_equal(list.count, 2); /* both of its cells lie on cells of map 0 */
+    assert_int_equal(count_code(&list, "SFA-GLOBAL-OVERLAP"), 2);
+    assert_string_equal(list.items[0].path, "maps[2].cells[0]");
+    findings_free(&list);
+    mst_store16(w.places.data + 16, 1, true); /* on another layer */
+    assert_nothing(d, &w.resolver);
+    tear_down(&w);
+
+    /* missing files are named once */
+    const char *const missing[][2] = {{"globalma.bin", "globalma.bin"},
+                                      {"TRKBLK.tab", "TRKBLK.tab"},
+                                      {"frontend.romlist.zlb", "frontend.romlist.zlb"},
+                                      {"dragrock.romlist.zlb", "dragrock.romlist.zlb"}};
+    for (size_t i = 0; i < 4; i++) {
+        set_up(&w);
+        take_away(&w, missing[i][0]);
+        list = check_all(d, &w.resolver);
+        assert_int_equal(list.count, 1);
+        assert_string_equal(list.items[0].code, "SFA-ALONE");
+        assert_string_equal(list.items[0].expected, missing[i][1]);
+        findings_free(&list);
+        tear_down(&w);
+    }
+    set_up(&w);
+    w.beside.count = 0;
+    list = check_all(d, &w.resolver);
+    assert_int_equal(list.count, 3);
+    assert_int_equal(count_code(&list, "SFA-ALONE"), 3);
+    assert_string_equal(list.items[0].expected, "frontend.romlist.zlb");
+    assert_string_equal(list.items[1].expected, "animtest/mod6.tab");
+    assert_string_equal(list.items[2].expected, "globalma.bin");
+    findings_free(&list);
+    tear_down(&w);
+    mst_close(d);
+    two_free(&t);
+}
+
+/* Where warps lead, in the world that maps and their places make. */
+static void test_warps(void **state) {
+    (void)state;
+    const struct {
+        float x, z;
+        uint16_t layer;
+        bool found;
+    } cases[] = {
+        {-0.5f, 0, 0, true},   {-640, 639.5f, 0, true}, /* cells 0 and 3 of map 0 */
+        {-0.5f, 0, 1, false},  {1, 0, 0, false},        /* another layer; an empty cell */
+        {-641, 0, 0, false},   {-0.5f, -1, 0, false},   {-0.5f, 640, 0, true},
+        {6400, 1280, 0, true}, {7040, 1280, 0, false}, /* cells 0 and 1 of map 2 */
+        {1e30f, 0, 0, false},  {NAN, 0, 0, false},      {-0.5f, NAN, 0, false},
+    };
+    world w;
+    two t = make_maps();
+    set_up(&w);
+    shelf_put(&w.beside, "MAPS.bin", t.bin.data, t.bin.size);
+    shelf_put(&w.beside, "MAPS.tab", t.tab.data, t.tab.size);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        writer warps = {.big = true};
+        put_f32(&warps, cases[i].x);
+        put_f32(&warps, 5);
+        put_f32(&warps, cases[i].z);
+        put_u16(&warps, cases[i].layer);
+        put_u16(&warps, 64);
+        put_zeros(&warps, 16); /* not used */
+        mst_document *d;
+        mst_diagnostic why;
+        mst_open_options options = {.name = "WARPTAB.bin"};
+        MUST(mst_open_memory(warps.data, warps.size, &options, &d, &why), &why);
+        assert_nothing(d, NULL);
+        if (cases[i].found)
+            assert_nothing(d, &w.resolver);
+        else
+            assert_one(d, &w.resolver, "SFA-WARP-LAYER", "warps[0].position");
+        mst_close(d);
+        writer_free(&warps);
+    }
+    /* without the places, without the maps, and with half of them, nothing is said */
+    writer warps = {.big = true};
+    put_f32(&warps, 1);
+    put_zeros(&warps, 12);
+    mst_document *d;
+    mst_diagnostic why;
+    mst_open_options options = {.name = "WARPTAB.bin"};
+    MUST(mst_open_memory(warps.data, warps.size, &options, &d, &why), &why);
+    static const char *const missing[] = {"globalma.bin", "MAPS.bin", "MAPS.tab"};
+    assert_one(d, &w.resolver, "SFA-WARP-LAYER", "warps[0].position");
+    assert_stops(d, &w.resolver, 1);
+    shelf all = w.beside;
+    for (size_t i = 0; i < 3; i++) {
+        w.beside = all;
+        take_away(&w, missing[i]);
+        assert_nothing(d, &w.resolver);
+    }
+    w.beside = all;
+    w.beside.files[w.beside.count - 1].size = 4; /* and with a table that is damaged */
+    assert_nothing(d, &w.resolver);
+    w.beside = all;
+    mst_close(d);
+    for (size_t fail_at = 1;; fail_at += sample_step()) {
+        counted memory = {0};
+        options.allocator = counted_allocator(&memory);
+        MUST(mst_open_memory(warps.data, warps.size, &options, &d, &why), &why);
+        memory.calls = 0;
+        memory.fail_at = fail_at;
+        findings list = {0};
+        mst_check_options how = {.sidecars = &w.resolver};
+        mst_status status = mst_check(d, &how, collect, &list, NULL, &why);
+        bool failed = memory.failed;
+        if (status != MST_OK)
+            assert_int_equal(status, MST_NO_MEMORY);
+        else
+            assert_int_equal(list.count, 1);
+        findings_free(&list);
+        mst_close(d);
+        assert_int_equal(memory.blocks, 0);
+        if (!failed)
+            break;
+    }
+    writer_free(&warps);
+    tear_down(&w);
+    two_free(&t);
+}
+
+/* ---- odd layouts -------------------------------------------------------------------------------- */
+
+/* All faults at once, stopped after any of the findings. */
+static void test_stopped(void **state) {
+    (void)state;
+    needs_zlib();
+    two t = make_maps();
+    world w;
+    set_up(&w);
+    mst_store16(t.bin.data + INFO_0 + 0x1C, 3, true); /* objects */
+    mst_store16(t.bin.data + INFO_0 + 0x1E, 2, true); /* rows of layers */
+    mst_store16(t.bin.data + INFO_0 + 8, 47, true);   /* the list's size */
+    mst_store32(t.bin.data + STUB_0 + 4, 47, true);
+    mst_store32(t.bin.data + STUB_0 + 12, 64, true);
+    mst_store32(t.bin.data + CELLS_0, CELL(73, 0, 1), true);    /* junk, and no such row */
+    mst_store32(t.bin.data + CELLS_0 + 8, CELL(5, 3, 0), true); /* no such block */
+    mst_store16(w.places.data + 12, (uint16_t)-1, true);        /* one map over the other */
+    mst_store16(w.places.data + 14, (uint16_t)-1, true);
+    memcpy(t.tab.data + ROW, t.tab.data, 4); /* and one before the other */
+    mst_document *d = must_open_two(&t);
+    assert_stops(d, &w.resolver, 9);
+    mst_close(d);
+    mst_store32(t.tab.data + 3 * ROW, 2 * SIZE, true); /* the file's size */
+    d = must_open_two(&t);
+    assert_stops(d, &w.resolver, 10);
+    mst_close(d);
+    two_free(&t);
+    /* too many cells, for both reasons */
+    t = begin_maps();
+    put_map(&t, &(plan){.columns = 837, .rows = 1});
+    put_map(&t, &(plan){.columns = 837, .rows = 1});
+    end_maps(&t);
+    d = must_open_two(&t);
+    assert_stops(d, NULL, 4);
+    mst_close(d);
+    two_free(&t);
+    tear_down(&w);
+}
+
+/* Without options, and with a resolver that finds nothing, a map is looked at by itself. */
+static void test_nobody_to_ask(void **state) {
+    (void)state;
+    two t = make_maps();
+    mst_document *d = must_open_two(&t);
+    mst_resolver none = {0};
+    mst_check_result result;
+    mst_diagnostic why;
+    stopping s = {.at = SIZE_MAX};
+    MUST(mst_check(d, NULL, stop_at, &s, &result, &why), &why);
+    assert_int_equal(s.heard, 0);
+    assert_nothing(d, &none);
+    mst_close(d);
+    two_free(&t);
+}
+
+/* What is beside the maps may be damaged as well; it says so itself. */
+static void test_damaged_sidecars(void **state) {
+    (void)state;
+    needs_zlib();
+    two t = make_maps();
+    mst_document *d = must_open_two(&t);
+    world w;
+    set_up(&w);
+    w.list_0.data[16] ^= 0x55; /* the stream */
+    mst_store32(w.list_2.data + 12, 0xFFFFFF, true);
+    assert_nothing(d, &w.resolver);
+    tear_down(&w);
+
+    set_up(&w); /* tables without an end: up to the last word */
+    w.beside.files[2].size = w.beside.files[3].size = 11;
+    w.beside.files[4].size = 2 * 15;
+    findings list = check_all(d, &w.resolver);
+    assert_int_equal(list.count, 1); /* block 2 of the third word */
+    assert_string_equal(list.items[0].path, "maps[0].cells[0]");
+    assert_string_equal(list.items[0].expected, "block 2 in shipbattle/mod14.tab");
+    findings_free(&list);
+    w.beside.files[5].size = 24; /* places without an end: both are there */
+    list = check_all(d, &w.resolver);
+    assert_int_equal(list.count, 1);
+    findings_free(&list);
+    tear_down(&w);
+
+    set_up(&w); /* a total of none: numbers are what they are */
+    mst_store16(w.first_blocks.data + 28, 0, true);
+    assert_nothing(d, &w.resolver);
+    mst_store16(w.first_blocks.data, 0xFFFF, true); /* no numbers at all */
+    mst_store32(w.blocks_13.data + 8, 0x00000000, true);
+    assert_nothing(d, &w.resolver);
+    mst_store16(w.places.data + 6, 117, true); /* a map that there is not */
+    assert_nothing(d, &w.resolver);
+    tear_down(&w);
+    mst_close(d);
+
+    /* more objects than can be counted; and one of which only the list's header is there, which lies */
+    mst_store16(t.bin.data + INFO_0 + 0x1C, 0xFFFF, true);
+    d = must_open_two(&t);
+    set_up(&w);
+    assert_one(d, &w.resolver, "SFA-INFO-OBJECTS", "maps[0].object_count");
+    shelf_put(&w.beside, "frontend2.romlist.zlb", w.list_2.data, w.list_2.size);
+    list = check_all(d, &w.resolver);
+    assert_int_equal(list.count, 3);
+    assert_string_equal(list.items[1].path, "maps[1].object_list.unpacked_size");
+    assert_string_equal(list.items[2].path, "maps[1].object_list.packed_size");
+    findings_free(&list);
+    tear_down(&w);
+    mst_close(d);
+
+    /* what is not understood asks for no list */
+    mst_store16(t.bin.data + INFO_0, 4, true);
+    d = must_open_two(&t);
+    set_up(&w);
+    take_away(&w, "frontend.romlist.zlb");
+    assert_one(d, &w.resolver, "SFA-MAPS", "maps[0]");
+    tear_down(&w);
+    mst_close(d);
+    two_free(&t);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_findings),         cmocka_unit_test(test_capacity),
+        cmocka_unit_test(test_sidecars),         cmocka_unit_test(test_warps),
+        cmocka_unit_test(test_stopped),          cmocka_unit_test(test_nobody_to_ask),
+        cmocka_unit_test(test_damaged_sidecars),
+    };
+    return cmocka_run_group_tests(tests, look_what_there_is, NULL);
+}
