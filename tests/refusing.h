@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Polygons, and their area. */
-#ifndef MST_TESTS_POLYGONS_H
-#define MST_TESTS_POLYGONS_H
+/* Memory that is refused after some allocations. */
+#ifndef MST_TESTS_REFUSING_H
+#define MST_TESTS_REFUSING_H
 
-#include "../src/core/number.h"
-#include "../src/scene/build.h"
-#include "../src/scene/geometry.h"
+#include <stddef.h>
 #include <stdlib.h>
 
 static inline void *no_memory(void *user, void *old, size_t old_size, size_t new_size) {
