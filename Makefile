@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# `make` lists the targets; each first installs the packages it needs (as root on Debian) or prints what is
-# missing. CMake does the building: see CMakeLists.txt and CMakePresets.json.
+# `make` lists the targets. Where packages are missing, `make demo`, `make test`, `make test-all` and `make setup`
+# install them (as root on Debian), and the others print what to install. CMake does the building: see
+# CMakeLists.txt and CMakePresets.json.
 
 PREFIX ?= /usr/local
 # The level for `make demo` and `make bench`; empty: the project's samples.
@@ -12,7 +13,7 @@ BUILD = cmake --build --preset
 # Cross builds run the tests under an emulator.
 CROSS = i686 s390x wasm
 
-.PHONY: help setup build test docs demo install format format-check lint clang plain asan tsan valgrind \
+.PHONY: help setup build test test-all docs demo install format format-check lint clang plain asan tsan valgrind \
         coverage fuzz fuzz-long fuzz-minimise mutation mutation-tables mutation-engine \
         faults cross $(CROSS) bench instructions bench-scale bench-peers \
         examples ci clean
@@ -25,11 +26,17 @@ setup: ## install what building and testing need (SETUP=ci: what every target of
 	@scripts/setup.sh $(or $(SETUP),test)
 
 build: ## build the command build/mapstone and the libraries
-	@scripts/setup.sh build
+	@scripts/setup.sh --check build
 	@$(CONFIGURE) release $(if $(shell pkg-config --exists cmocka 2>/dev/null || echo no),-DMAPSTONE_TESTS=OFF,-DMAPSTONE_TESTS=ON) >/dev/null
 	@$(BUILD) release
 
-test: ## build, then run all tests; the last line counts them
+# Those that take long (label `long` in tests/CMakeLists.txt) are left to test-all.
+test: ## build, then run the tests; the last line counts them
+	@scripts/setup.sh test
+	@$(MAKE) --no-print-directory build
+	@tests/run.sh build -LE long
+
+test-all: ## build, then run all tests, the long ones, too
 	@scripts/setup.sh test
 	@$(MAKE) --no-print-directory build
 	@tests/run.sh build
@@ -39,22 +46,24 @@ docs: build ## write docs/formats, the formats' references; review the changes b
 	    build/mapstone spec "$$id" >"docs/formats/$$id.md" || exit 1; done
 	@git --no-pager diff --stat -- docs/formats
 
-demo: build ## convert, check and draw the sample levels (or FILE=some.level) into build/demo
+demo: ## convert, check and draw the sample levels (or FILE=some.level) into build/demo
+	@scripts/setup.sh build
+	@$(MAKE) --no-print-directory build
 	@scripts/demo.sh $(FILE)
 
 install: build ## install below PREFIX (/usr/local), staged in DESTDIR if set
 	@cmake --install build --prefix "$(PREFIX)"
 
 format: ## format the sources with clang-format
-	@scripts/setup.sh lint
+	@scripts/setup.sh --check lint
 	@clang-format -i $(SOURCES)
 
 format-check: ## fail if `make format` would change a file
-	@scripts/setup.sh lint
+	@scripts/setup.sh --check lint
 	@printf '%s\n' $(SOURCES) | xargs -P 2 -n 20 clang-format --dry-run --Werror
 
 lint: ## run clang-tidy and cppcheck (TESTS=1: on the tests, too)
-	@scripts/setup.sh test lint
+	@scripts/setup.sh --check test lint
 	@scripts/words.sh
 	@$(CONFIGURE) release >/dev/null && mkdir -p out
 	@run-clang-tidy -quiet -p build '/(src|cli$(if $(TESTS),|tests))/.*\.c$$' >out/clang-tidy.log 2>&1 || \
@@ -65,27 +74,27 @@ lint: ## run clang-tidy and cppcheck (TESTS=1: on the tests, too)
 
 # Leaves out long tests that do not depend on the compiler; THOROUGH=1 runs them, too.
 clang: ## build and test with clang (THOROUGH=1: all tests)
-	@scripts/setup.sh memory
+	@scripts/setup.sh --check memory
 	@$(CONFIGURE) clang >/dev/null && $(BUILD) clang && \
 	    tests/run.sh out/clang $(if $(THOROUGH),,-E '^(test_(corpus|memory_failure|bounds|faults)|io_failure|command|readme)$$')
 
 plain: ## build and test without the optional libraries
-	@scripts/setup.sh test
+	@scripts/setup.sh --check test
 	@$(CONFIGURE) plain >/dev/null && $(BUILD) plain && tests/run.sh out/plain
 
 asan: ## test under the address and undefined behaviour sanitizers
-	@scripts/setup.sh memory
+	@scripts/setup.sh --check memory
 	@$(CONFIGURE) asan >/dev/null && $(BUILD) asan && tests/run.sh out/asan -E '^test_bounds$$' # sanitizers change what it measures
 
 # All other tests use one thread.
 tsan: ## run the tests with several threads under the thread sanitizer
-	@scripts/setup.sh memory
+	@scripts/setup.sh --check memory
 	@$(CONFIGURE) tsan >/dev/null && $(BUILD) tsan --target mapstone_command test_threads && \
 	    tests/run.sh out/tsan -R '^(test_threads|command)$$'
 
 # Without TESTS, leaves out tests that repeat operations thousands of times; the sanitizers run those.
 valgrind: ## test under valgrind (TESTS=pattern: only those tests)
-	@scripts/setup.sh memory
+	@scripts/setup.sh --check memory
 	@$(CONFIGURE) valgrind >/dev/null && $(BUILD) valgrind && \
 	    tests/run.sh out/valgrind $(if $(TESTS),-R '$(TESTS)',-E 'memory_failure|bounds|faults|platforms|reference|tables')
 
@@ -93,7 +102,7 @@ valgrind: ## test under valgrind (TESTS=pattern: only those tests)
 GCOVR = gcovr --root . --exclude-throw-branches --gcov-ignore-parse-errors
 
 coverage: ## measure which lines and branches the tests take: out/coverage/report.html
-	@scripts/setup.sh coverage
+	@scripts/setup.sh --check coverage
 	@$(CONFIGURE) coverage >/dev/null && $(BUILD) coverage && tests/run.sh out/coverage
 	@$(GCOVR) --filter src/ --filter cli/ --print-summary --html-details out/coverage/report.html \
 	    --txt out/coverage/report.txt out/coverage
@@ -102,17 +111,17 @@ coverage: ## measure which lines and branches the tests take: out/coverage/repor
 	@tail -n 2 out/coverage/branches.txt && echo out/coverage/report.html
 
 fuzz: ## fuzz for SECONDS=60 in total, one property (TARGET=save) or all; see tests/fuzz/README.md
-	@scripts/setup.sh memory
+	@scripts/setup.sh --check memory
 	@$(CONFIGURE) fuzz >/dev/null && $(BUILD) fuzz
 	@tests/fuzz/run.sh out/fuzz $(or $(SECONDS),60) $(patsubst fuzz_%,%,$(TARGET))
 
 fuzz-long: ## fuzz for HOURS=4 of CPU time, with real levels; can be stopped and resumed (STATE=out/fuzz-long)
-	@scripts/setup.sh memory
+	@scripts/setup.sh --check memory
 	@$(CONFIGURE) fuzz >/dev/null && $(BUILD) fuzz
 	@tests/fuzz/long.sh out/fuzz $(or $(STATE),out/fuzz-long) $(or $(HOURS),4) $(patsubst fuzz_%,%,$(TARGET))
 
 fuzz-minimise: ## rebuild tests/fuzz/corpus from what `make fuzz` found with the project's own seeds
-	@scripts/setup.sh memory
+	@scripts/setup.sh --check memory
 	@$(CONFIGURE) fuzz >/dev/null && $(BUILD) fuzz
 	@tests/fuzz/minimise.sh out/fuzz
 
@@ -123,24 +132,24 @@ faults: build ## regenerate tests/faults and tests/platforms.txt; review the cha
 mutation: mutation-tables mutation-engine ## whether tests find faults injected into the tables and the engine
 
 mutation-tables: build ## ... into the formats' tables (SAMPLE=50: so many); see tests/mutation/run.mjs
-	@scripts/setup.sh test mutation
+	@scripts/setup.sh --check test mutation
 	@$(CONFIGURE) release -DMAPSTONE_TESTS=ON -DMAPSTONE_MUTATION=ON >/dev/null
 	@$(BUILD) release --target mutation
 	@node tests/mutation/run.mjs build/tests/mutation
 
 mutation-engine: build ## ... into the engine's C code (LIST=tests/mutation/ten.txt: those ten); see tests/mutation/engine.mjs
-	@scripts/setup.sh test mutation
+	@scripts/setup.sh --check test mutation
 	@$(CONFIGURE) coverage >/dev/null && $(BUILD) coverage
 	@COUNT=$(or $(COUNT),100) LIST=$(LIST) node tests/mutation/engine.mjs build out/coverage
 
 cross: $(CROSS) ## build and test for 32 bit (i686), big-endian (s390x) and WebAssembly (wasm)
 
 $(CROSS):
-	@scripts/setup.sh cross
+	@scripts/setup.sh --check cross
 	@$(CONFIGURE) $@ >/dev/null && $(BUILD) $@ && tests/run.sh out/$@
 
 bench: ## build and run the benchmarks (FILE=some.level: on that)
-	@scripts/setup.sh build
+	@scripts/setup.sh --check build
 	@$(CONFIGURE) release >/dev/null && $(BUILD) release --target bench
 	@build/mapstone convert samples/outpost.json -o build/bench/outpost.level
 	@build/mapstone convert samples/bunker.json -o build/bench/L900LEV.MAP
@@ -154,12 +163,12 @@ bench: ## build and run the benchmarks (FILE=some.level: on that)
 	@build/bench/bench_codecs
 
 instructions: ## count the instructions of ten operations: one that takes over 5 % more than bench/instructions.txt fails (WRITE=1: replace it)
-	@scripts/setup.sh memory
+	@scripts/setup.sh --check memory
 	@$(CONFIGURE) release >/dev/null && $(BUILD) release && $(BUILD) release --target bench
 	@bench/instructions.sh build $(if $(WRITE),write)
 
 bench-scale: ## time per byte for levels of 1, 10 and 100 MB (SCALE=1000: and of so many)
-	@scripts/setup.sh build
+	@scripts/setup.sh --check build
 	@$(CONFIGURE) release >/dev/null && $(BUILD) release --target bench
 	@for size in 1 10 100 $(SCALE); do \
 	    build/bench/bench_large_level $$size build/bench/turok-$$size.map && \
@@ -169,7 +178,7 @@ bench-scale: ## time per byte for levels of 1, 10 and 100 MB (SCALE=1000: and of
 	@rm -f build/bench/turok-*.map build/bench/ns2-*.level
 
 bench-peers: ## compare with Kaitai Struct, assimp and jq, installed from Debian and npm
-	@scripts/setup.sh build peers
+	@scripts/setup.sh --check build peers
 	@$(CONFIGURE) release >/dev/null && $(BUILD) release && $(BUILD) release --target bench
 	@mkdir -p build/bench/peers && cp bench/peers/package.json build/bench/peers
 	@npm install --silent --no-audit --no-fund --prefix build/bench/peers

@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: MIT
 # Installs the Debian packages that a task needs and the machine lacks.
 #
-#   scripts/setup.sh [--dry-run] [GROUP...]     groups: build test lint memory coverage mutation cross view
+#   scripts/setup.sh [--check] [GROUP...]       groups: build test lint memory coverage mutation cross view
 #                                               ci (all of these), peers (for `make bench-peers`)
 #
-# Returns at once when nothing is missing. As root it installs; as another user it prints the command to run
-# and exits with 1. Programs and files that did not come from a package count as well.
+# Returns at once when nothing is missing. As root it installs; as another user, and with --check, it prints the
+# command to run and exits with 1. Programs and files that did not come from a package count as well.
 set -eu
 
-dry_run=no
-[ "${1:-}" = --dry-run ] && { dry_run=yes; shift; }
+check=no
+[ "${1:-}" = --check ] && { check=yes; shift; }
 
 # One line per package: group, package, and how to detect it
 # (cmd: a command, pc: a pkg-config module, path: a file or a pattern).
@@ -103,12 +103,9 @@ if ! command -v apt-get >/dev/null 2>&1; then
     exit 1
 fi
 command_line="apt-get install -y --no-install-recommends $missing"
-if [ "$dry_run" = yes ]; then
-    echo "$command_line"
-    exit 0
-fi
-if [ "$(id -u)" != 0 ]; then
-    echo "Some packages are missing. Run this, then try again:" >&2
+if [ "$check" = yes ] || [ "$(id -u)" != 0 ]; then
+    echo "Some packages are missing: $missing" >&2
+    echo "Run this (or, as root, make setup SETUP='${*:-build}'), then try again:" >&2
     echo "  sudo apt-get update && sudo $command_line" >&2
     exit 1
 fi
