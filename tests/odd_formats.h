@@ -491,8 +491,8 @@ static const mst_code_information rules_codes[] = {{"T-FINITE", MST_ERROR, "a nu
                                                    {"T-ZERO", MST_INFORMATION, "not zero"},
                                                    {"T-NAMED", MST_WARNING, "no name"}};
 
-static const mst_format rules_format = {FORMAT(rules_record, rules_records), .check.codes = rules_codes,
-                                        .check.code_count = MST_COUNT_OF(rules_codes),
+static const mst_format rules_format = {FORMAT(rules_record, rules_records),
+                                        .check.codes = &(const mst_codes)MST_CODES(rules_codes),
                                         .check.nonfinite_code = "T-FINITE"};
 
 static inline void put_flat(writer *w, uint32_t single, uint32_t vector, uint64_t both, uint16_t index,

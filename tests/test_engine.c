@@ -464,8 +464,8 @@ static bool exclude(const mst_field *a, const mst_field *b) {
 }
 
 static bool has_code(const mst_format *format, const char *code) {
-    for (size_t i = 0; i < format->check.code_count; i++)
-        if (strcmp(format->check.codes[i].code, code) == 0)
+    for (size_t i = 0; i < format->check.codes->count; i++)
+        if (strcmp(format->check.codes->items[i].code, code) == 0)
             return true;
     return false;
 }
@@ -566,10 +566,11 @@ static void tables(void **state) {
                     !format->images.count == !format->images.replace);
         if (format->check.nonfinite_code)
             assert_true(has_code(format, format->check.nonfinite_code));
-        for (size_t i = 0; i < format->check.code_count; i++) {
-            assert_true(strlen(format->check.codes[i].code) < sizeof((mst_diagnostic *)0)->code);
+        for (size_t i = 0; i < format->check.codes->count; i++) {
+            assert_true(strlen(format->check.codes->items[i].code) < sizeof((mst_diagnostic *)0)->code);
             for (size_t k = 0; k < i; k++)
-                assert_string_not_equal(format->check.codes[i].code, format->check.codes[k].code);
+                assert_string_not_equal(format->check.codes->items[i].code,
+                                        format->check.codes->items[k].code);
         }
         for (size_t i = 0; i < format->tables.record_count; i++) {
             const mst_record *record = format->tables.records[i];

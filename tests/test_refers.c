@@ -106,7 +106,7 @@ static bool any_town(const uint8_t *bytes, size_t size, uint64_t file_size, cons
     return true;
 }
 static const mst_format format = {FORMAT_PROBED(file, records, any_town), .identity.version_field = "version",
-                                  .check.codes = codes, .check.code_count = MST_COUNT_OF(codes)};
+                                  .check.codes = &(const mst_codes)MST_CODES(codes)};
 
 /* ---- files ---------------------------------------------------------------------------------------- */
 

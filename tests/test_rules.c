@@ -14,8 +14,8 @@ static mst_status tour_findings(void *user, const mst_diagnostic *finding) {
 /* ---- what the tables ask to be checked --------------------------------------------------------- */
 
 /* The same without a word on numbers that are not finite. */
-static const mst_format lax_format = {FORMAT(rules_record, rules_records), .check.codes = rules_codes,
-                                      .check.code_count = MST_COUNT_OF(rules_codes)};
+static const mst_format lax_format = {FORMAT(rules_record, rules_records),
+                                      .check.codes = &(const mst_codes)MST_CODES(rules_codes)};
 
 static mst_status stop_at_once(void *user, const mst_diagnostic *finding) {
     (void)finding;
@@ -118,8 +118,8 @@ static void rules(void **state) {
         {.name = "chunks", .kind = MST_KIND_CHUNKS, .chunks = &ruled_chunks}};
     static const mst_record ruled = {.name = "ruled", .index = I_STREAM, TABLE(ruled_fields)};
     static const mst_record *const ruled_records[] = {&ruled, &unknown_record};
-    static const mst_format ruled_format = {FORMAT(ruled, ruled_records), .check.codes = rules_codes,
-                                            .check.code_count = MST_COUNT_OF(rules_codes)};
+    static const mst_codes all_codes = MST_CODES(rules_codes);
+    static const mst_format ruled_format = {FORMAT(ruled, ruled_records), .check.codes = &all_codes};
     put_u32(&w, 3), put_u32(&w, 1), put_u8(&w, 5);
     d = open_as(&ruled_format, &w);
     findings found = {0};

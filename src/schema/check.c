@@ -9,12 +9,12 @@
 /* formats only report codes from their own list */
 static const mst_code_information *code_of(const mst_format *format, const char *code) {
     size_t i = 0;
-    while (strcmp(format->check.codes[i].code, code) != 0) {
+    while (strcmp(format->check.codes->items[i].code, code) != 0) {
         i++;
-        if (MST_UNREACHABLE(i >= format->check.code_count))
-            return &format->check.codes[0];
+        if (MST_UNREACHABLE(i >= format->check.codes->count))
+            return &format->check.codes->items[0];
     }
-    return &format->check.codes[i];
+    return &format->check.codes->items[i];
 }
 
 static bool wants(const mst_checker *checker, mst_severity severity) {

@@ -549,5 +549,5 @@ mst_status mst_scene_from_documents(const mst_document *const *documents, size_t
 
 const mst_code_information *mst_code_at(const mst_format_information *information, size_t index) {
     const mst_format *format = mst_format_of(information);
-    return format && index < format->check.code_count ? &format->check.codes[index] : NULL;
+    return format && index < format->check.codes->count ? &format->check.codes->items[index] : NULL;
 }

@@ -381,8 +381,9 @@ mst_status mst_write_reference(const mst_format_information *information, mst_si
     }
     mst_output_text(&out, "## Codes\n\n| code | severity | meaning |\n|---|---|---|\n");
     static const char *const severities[] = {"information", "warning", "error"};
-    for (size_t i = 0; i < format->check.code_count; i++)
-        mst_output_format(&out, "| `%s` | %s | %s |\n", format->check.codes[i].code,
-                          severities[format->check.codes[i].severity], format->check.codes[i].documentation);
+    for (size_t i = 0; i < format->check.codes->count; i++)
+        mst_output_format(&out, "| `%s` | %s | %s |\n", format->check.codes->items[i].code,
+                          severities[format->check.codes->items[i].severity],
+                          format->check.codes->items[i].documentation);
     return mst_output_end(&out);
 }

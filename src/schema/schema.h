@@ -265,6 +265,14 @@ typedef enum mst_problem {
     MST_PROBLEMS
 } mst_problem;
 
+/* All codes of a format, those of its problems too. */
+typedef struct mst_codes {
+    const mst_code_information *items;
+    size_t count;
+} mst_codes;
+#define MST_CODES(array)                                                                                     \
+    { (array), MST_COUNT_OF(array) }
+
 typedef struct mst_variant {
     uint32_t version;
     bool big;
@@ -380,8 +388,7 @@ struct mst_format {
      * `begin` sets checker->state before it. */
     struct {
         const char *problem_codes[MST_PROBLEMS];
-        const mst_code_information *codes;
-        size_t code_count;
+        const mst_codes *codes;
         const char *nonfinite_code; /* NULL: NaN and infinity are ignored */
         mst_status (*begin)(mst_checker *checker);
         mst_status (*item)(mst_checker *checker, const mst_item *item);

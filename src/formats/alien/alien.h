@@ -7,9 +7,7 @@
 
 extern const mst_format mst_format_alien_map, mst_format_alien_gfx;
 
-extern const mst_code_information mst_alien_map_codes[], mst_alien_gfx_codes[];
-#define MST_ALIEN_MAP_CODES 26
-#define MST_ALIEN_GFX_CODES 12
+extern const mst_codes mst_alien_map_codes, mst_alien_gfx_codes;
 
 /* Levels. */
 /* The last quad of each level. */

@@ -5,7 +5,7 @@
 #include "alien.h"
 #include <stdio.h>
 
-const mst_code_information mst_alien_map_codes[MST_ALIEN_MAP_CODES] = {
+static const mst_code_information codes[] = {
     {"ALIEN-MAGIC", MST_ERROR, "the file is not a FORM container of a level"},
     {"ALIEN-SIZE", MST_ERROR, "the size of the container or of a section does not match the file"},
     {"ALIEN-BLOCKS", MST_ERROR, "the blocks of MAP0 do not fill its section in either byte order"},
@@ -34,6 +34,7 @@ const mst_code_information mst_alien_map_codes[MST_ALIEN_MAP_CODES] = {
     {"ALIEN-CHAIN", MST_WARNING, "the chain of commands is circular"},
     {"ALIEN-MODEL-LAST", MST_WARNING, "the mark of a model's last quad is not on that quad alone"},
 };
+const mst_codes mst_alien_map_codes = MST_CODES(codes);
 
 typedef struct level {
     mst_checker *checker;

@@ -7,7 +7,7 @@
 #include "alien.h"
 #include <stdio.h>
 
-const mst_code_information mst_alien_gfx_codes[MST_ALIEN_GFX_CODES] = {
+static const mst_code_information codes[] = {
     {"ALIEN-GFX-MAGIC", MST_ERROR, "the file does not begin with FORM, or is not a texture file"},
     {"ALIEN-GFX-SIZE", MST_ERROR, "a size does not match the file"},
     {"ALIEN-CUT", MST_WARNING, "the end of the file is missing, with some of its sections"},
@@ -22,6 +22,7 @@ const mst_code_information mst_alien_gfx_codes[MST_ALIEN_GFX_CODES] = {
     {"ALIEN-GFX-ALIGN", MST_WARNING, "the length of a section is not a multiple of 4"},
     {"ALIEN-GFX-PALETTE", MST_WARNING, "a palette does not begin with the numbers 1 and 0"},
 };
+const mst_codes mst_alien_gfx_codes = MST_CODES(codes);
 
 #define SIDE   256u
 #define COLORS 256u

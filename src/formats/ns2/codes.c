@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ns2.h"
 
-const mst_code_information mst_ns2_codes[MST_NS2_CODES] = {
+static const mst_code_information codes[] = {
     {"NS2-MAGIC", MST_ERROR, "the file does not begin with LVL"},
     {"NS2-VERSION", MST_ERROR, "the version is not known"},
     {"NS2-CHUNK-OVERRUN", MST_ERROR, "a chunk or field runs past the end of the structure around it"},
@@ -66,3 +66,4 @@ const mst_code_information mst_ns2_codes[MST_NS2_CODES] = {
     {"NS2-ORDER", MST_INFORMATION, "chunks are not in the usual order"},
     {"NS2-PLAYABLE", MST_INFORMATION, "the level lacks something that it needs to be playable"},
 };
+const mst_codes mst_ns2_codes = MST_CODES(codes);

@@ -7,8 +7,7 @@
 
 extern const mst_format mst_format_ns2_level, mst_format_ns2_clip;
 
-#define MST_NS2_CODES 61
-extern const mst_code_information mst_ns2_codes[MST_NS2_CODES];
+extern const mst_codes mst_ns2_codes;
 
 /* The fields of a property, in the order of its table. */
 typedef enum mst_ns2_property_field {

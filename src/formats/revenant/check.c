@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-const mst_code_information mst_revenant_codes[MST_REVENANT_CODES] = {
+static const mst_code_information codes[] = {
     {"REV-MAGIC", MST_ERROR, "the file does not begin with MAP"},
     {"REV-VERSION", MST_ERROR, "the version is not known"},
     {"REV-COUNT", MST_ERROR, "a count is too large for the bytes that remain"},
@@ -37,6 +37,7 @@ const mst_code_information mst_revenant_codes[MST_REVENANT_CODES] = {
     {"REV-V0-CHAIN", MST_WARNING,
      "the slot that it refers to does not exist, is empty, or is the object's own"},
 };
+const mst_codes mst_revenant_codes = MST_CODES(codes);
 
 #define NESTING 32
 

@@ -295,8 +295,7 @@ const mst_format mst_format_revenant_def = {
     .identity.probe = probe,
     .check.problem_codes = {"REV-DEF-TEXT", "REV-DEF-TEXT", "REV-DEF-TEXT", "REV-DEF-TEXT", "REV-DEF-TEXT",
                             "REV-DEF-TEXT"},
-    .check.codes = codes,
-    .check.code_count = MST_COUNT_OF(codes),
+    .check.codes = &(const mst_codes)MST_CODES(codes),
     .check.check = check,
     .content.annotate = annotate,
     .tables.introduction =

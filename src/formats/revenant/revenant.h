@@ -8,8 +8,7 @@
 
 extern const mst_format mst_format_revenant_sector, mst_format_revenant_def;
 
-extern const mst_code_information mst_revenant_codes[];
-#define MST_REVENANT_CODES 21
+extern const mst_codes mst_revenant_codes;
 
 mst_status mst_revenant_check(mst_checker *checker);
 /* One sector, or the sectors of one level. */

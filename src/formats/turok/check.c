@@ -6,7 +6,7 @@
 #include "check.h"
 #include <stdio.h>
 
-const mst_code_information mst_turok_codes[MST_TUROK_CODES] = {
+static const mst_code_information codes[] = {
     {"TUROK-ROOT", MST_ERROR, "the root has fewer blocks than a level"},
     {"TUROK-TRUNCATED", MST_ERROR, "a block extends past the end of the file"},
     {"TUROK-COUNT", MST_ERROR, "a count does not fit the bytes left"},
@@ -68,6 +68,7 @@ const mst_code_information mst_turok_codes[MST_TUROK_CODES] = {
     {"TUROK-EMPTY-END", MST_INFORMATION, "the end of an archive without blocks is not 0"},
     {"TUROK-STRING-ABSENT", MST_INFORMATION, "the text is absent, not empty"},
 };
+const mst_codes mst_turok_codes = MST_CODES(codes);
 
 /* ---- findings ----------------------------------------------------------------------------------- */
 

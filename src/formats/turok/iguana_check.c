@@ -4,7 +4,7 @@
 #include "../../core/diagnose.h"
 #include "turok.h"
 
-const mst_code_information mst_iguana_codes[MST_IGUANA_CODES] = {
+static const mst_code_information codes[] = {
     {"IGUANA-OFFSET", MST_ERROR, "offsets descend, or point into a header"},
     {"IGUANA-COUNT", MST_ERROR, "a count does not fit the bytes left"},
     {"IGUANA-TRUNCATED", MST_ERROR, "a block extends past the end of the file"},
@@ -18,6 +18,7 @@ const mst_code_information mst_iguana_codes[MST_IGUANA_CODES] = {
     {"RNC-CODE", MST_ERROR, "the packed bytes contain a code that does not exist"},
     {"RNC-CRC", MST_WARNING, "a checksum of the packed block is wrong"},
 };
+const mst_codes mst_iguana_codes = MST_CODES(codes);
 
 #define LEVELS 64
 

@@ -7,8 +7,7 @@
 
 extern const mst_format mst_format_turok_map, mst_format_iguana;
 
-extern const mst_code_information mst_turok_codes[];
-#define MST_TUROK_CODES 58
+extern const mst_codes mst_turok_codes;
 
 extern const mst_enum mst_turok_actor_types;
 extern const mst_enum mst_turok_sector_flags;
@@ -38,8 +37,7 @@ mst_status mst_turok_read_actor_names(const mst_resolver *resolver, mst_arena *a
 const char *mst_turok_name_of_actor(const mst_turok_actor_names *names, int32_t type);
 
 /* Iguana archives. */
-extern const mst_code_information mst_iguana_codes[];
-#define MST_IGUANA_CODES 12
+extern const mst_codes mst_iguana_codes;
 mst_status mst_iguana_check(mst_checker *checker);
 
 typedef enum mst_iguana_kind {

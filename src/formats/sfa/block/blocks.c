@@ -239,8 +239,7 @@ const mst_format mst_format_sfa_blocks = {
     MST_SFA_PAIR(pair),
     .edit.fix_up = fix_up_bank,
     PROBLEMS,
-    .check.codes = codes,
-    .check.code_count = MST_COUNT_OF(codes),
+    .check.codes = &(const mst_codes)MST_CODES(codes),
     .check.check = check_bank,
     .scene.build = mst_sfa_blocks_scene,
     .tables.introduction =
@@ -288,8 +287,7 @@ const mst_format mst_format_sfa_block = {
     MST_SFA_SINGLE(mst_sfa_block_content),
     .edit.fix_up = fix_up_single,
     PROBLEMS,
-    .check.codes = codes,
-    .check.code_count = MST_COUNT_OF(codes),
+    .check.codes = &(const mst_codes)MST_CODES(codes),
     .check.check = check_single,
     .scene.build = mst_sfa_block_scene,
     .tables.introduction =

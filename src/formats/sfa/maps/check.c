@@ -9,7 +9,7 @@
 #include <mapstone/search.h>
 #include <stdlib.h>
 
-const mst_code_information mst_sfa_maps_codes[MST_SFA_MAPS_CODES] = {
+static const mst_code_information codes[] = {
     {"SFA-TAB", MST_ERROR,
      "the table has no end mark, or does not consist of rows of seven offsets and the file's size"},
     {"SFA-MAPS", MST_ERROR,
@@ -27,6 +27,7 @@ const mst_code_information mst_sfa_maps_codes[MST_SFA_MAPS_CODES] = {
     {"SFA-MAPS-CAPACITY", MST_WARNING, "the map's header and cells are larger than the game's buffer"},
     {"SFA-GLOBAL-OVERLAP", MST_WARNING, "another map has a block at the same place in the world"},
 };
+const mst_codes mst_sfa_maps_codes = MST_CODES(codes);
 
 #define CELLS_MAX      512u
 #define CELLS_CAPACITY 0xD48u /* bytes, for the header and the cells */

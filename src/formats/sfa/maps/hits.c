@@ -336,8 +336,7 @@ const mst_format mst_format_sfa_hits = {
     .identity.probe = probe,
     MST_SFA_PAIR(hits_pair),
     .check.problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-TAB", [MST_PROBLEM_COUNT] = "SFA-TAB"},
-    .check.codes = codes,
-    .check.code_count = MST_COUNT_OF(codes),
+    .check.codes = &(const mst_codes)MST_CODES(codes),
     .check.check = check,
     .tables.introduction =
         "`HITS.bin` and `HITS.tab` of Star Fox Adventures (GameCube, 2002): one document. Name either file; "

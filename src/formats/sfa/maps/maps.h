@@ -70,8 +70,7 @@ mst_status mst_sfa_place_cells(const uint8_t *parsed, uint64_t parsed_size, cons
 /* The first cell at a place; NULL: none. */
 const mst_sfa_place *mst_sfa_place_at(const mst_sfa_place *places, size_t count, int layer, int x, int z);
 
-#define MST_SFA_MAPS_CODES 13
-extern const mst_code_information mst_sfa_maps_codes[MST_SFA_MAPS_CODES];
+extern const mst_codes mst_sfa_maps_codes;
 mst_status mst_sfa_check_maps(mst_checker *checker);
 
 #endif

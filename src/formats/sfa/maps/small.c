@@ -105,8 +105,8 @@ static mst_status check_mapinfo(mst_checker *checker) {
 
 PROBE(mapinfo, "MAPINFO.bin")
 const mst_format mst_format_sfa_mapinfo = {
-    FORMAT(mapinfo, "sfa-mapinfo", "names of maps", "maps", ".bin"), .check.codes = row_codes,
-    .check.code_count = MST_COUNT_OF(row_codes), .check.check = check_mapinfo,
+    FORMAT(mapinfo, "sfa-mapinfo", "names of maps", "maps", ".bin"),
+    .check.codes = &(const mst_codes)MST_CODES(row_codes), .check.check = check_mapinfo,
     .tables.introduction =
         "`MAPINFO.bin` of Star Fox Adventures (GameCube, 2002). The game reads `type` only.\n"};
 
@@ -230,8 +230,8 @@ static mst_status check_globalma(mst_checker *checker) {
 
 PROBE(globalma, "globalma.bin")
 const mst_format mst_format_sfa_globalma = {
-    FORMAT(globalma, "sfa-globalma", "places of maps", "placements", ".bin"), .check.codes = globalma_codes,
-    .check.code_count = MST_COUNT_OF(globalma_codes), .check.check = check_globalma,
+    FORMAT(globalma, "sfa-globalma", "places of maps", "placements", ".bin"),
+    .check.codes = &(const mst_codes)MST_CODES(globalma_codes), .check.check = check_globalma,
     .tables.introduction =
         "`globalma.bin` of Star Fox Adventures (GameCube, 2002). A cell (column, row) of a map is at\n"
         "(grid_x - origin_x + column, grid_z - origin_z + row) on the grid of its layer. Where maps "
@@ -277,8 +277,8 @@ static mst_status check_trkblk(mst_checker *checker) {
 
 PROBE(trkblk, "TRKBLK.tab")
 const mst_format mst_format_sfa_trkblk = {
-    FORMAT(trkblk, "sfa-trkblk", "first blocks", "first_blocks", ".tab"), .check.codes = trkblk_codes,
-    .check.code_count = MST_COUNT_OF(trkblk_codes), .check.check = check_trkblk,
+    FORMAT(trkblk, "sfa-trkblk", "first blocks", "first_blocks", ".tab"),
+    .check.codes = &(const mst_codes)MST_CODES(trkblk_codes), .check.check = check_trkblk,
     .tables.introduction = "`TRKBLK.tab` of Star Fox Adventures (GameCube, 2002). The number of a block is\n"
                            "first_blocks[mod] + sub, with `mod` and `sub` of the cell that shows it.\n"};
 
@@ -374,8 +374,8 @@ static mst_status check_warptab(mst_checker *checker) {
 
 PROBE(warptab, "WARPTAB.bin")
 const mst_format mst_format_sfa_warptab = {
-    FORMAT(warptab, "sfa-warptab", "warps", "warps", ".bin"), .check.codes = warptab_codes,
-    .check.code_count = MST_COUNT_OF(warptab_codes), .check.check = check_warptab,
+    FORMAT(warptab, "sfa-warptab", "warps", "warps", ".bin"),
+    .check.codes = &(const mst_codes)MST_CODES(warptab_codes), .check.check = check_warptab,
     .tables.introduction = "`WARPTAB.bin` of Star Fox Adventures (GameCube, 2002).\n"};
 
 /* ---- OBJINDEX.bin, TEXTABLE.bin ----------------------------------------------------------------- */
@@ -395,8 +395,8 @@ static mst_status check_words(mst_checker *checker) {
 
 PROBE(objindex, "OBJINDEX.bin")
 const mst_format mst_format_sfa_objindex = {
-    FORMAT(objindex, "sfa-objindex", "index of objects", "definitions", ".bin"), .check.codes = row_codes,
-    .check.code_count = MST_COUNT_OF(row_codes), .check.check = check_words,
+    FORMAT(objindex, "sfa-objindex", "index of objects", "definitions", ".bin"),
+    .check.codes = &(const mst_codes)MST_CODES(row_codes), .check.check = check_words,
     .tables.introduction = "`OBJINDEX.bin` of Star Fox Adventures (GameCube, 2002).\n"};
 
 static const mst_field textable_file_fields[] = {
@@ -411,8 +411,8 @@ static const mst_record *const textable_records[] = {&textable_file};
 
 PROBE(textable, "TEXTABLE.bin")
 const mst_format mst_format_sfa_textable = {
-    FORMAT(textable, "sfa-textable", "texture ids", "textures", ".bin"), .check.codes = row_codes,
-    .check.code_count = MST_COUNT_OF(row_codes), .check.check = check_words,
+    FORMAT(textable, "sfa-textable", "texture ids", "textures", ".bin"),
+    .check.codes = &(const mst_codes)MST_CODES(row_codes), .check.check = check_words,
     .tables.introduction =
         "`TEXTABLE.bin` of Star Fox Adventures (GameCube, 2002). Blocks do not use it. Ids from 3000 on\n"
         "with a nonzero entry mean the number after it; a negative id is itself a texture number, "

@@ -373,8 +373,7 @@ const mst_format mst_format_sfa_voxmap = {
     .identity.probe = probe,
     MST_SFA_PAIR(voxmap_pair),
     .check.problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-ZLB", [MST_PROBLEM_COUNT] = "SFA-ZLB"},
-    .check.codes = codes,
-    .check.code_count = MST_COUNT_OF(codes),
+    .check.codes = &(const mst_codes)MST_CODES(codes),
     .check.check = check,
     .tables.introduction =
         "`VOXMAP.bin` and `VOXMAP.tab` of a directory of Star Fox Adventures (GameCube, 2002): one document. "

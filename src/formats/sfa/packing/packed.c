@@ -52,8 +52,7 @@ const mst_format mst_format_sfa_packed = {
     .identity.probe = probe_packed,
     MST_SFA_SINGLE(content),
     .check.problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-ZLB", [MST_PROBLEM_COUNT] = "SFA-ZLB"},
-    .check.codes = packed_codes,
-    .check.code_count = MST_COUNT_OF(packed_codes),
+    .check.codes = &(const mst_codes)MST_CODES(packed_codes),
     .check.check = check_packed,
     .tables.introduction =
         "Any data in a wrapper of Star Fox Adventures (GameCube, 2002): ZLB (zlib), DIR (not "
@@ -140,8 +139,7 @@ const mst_format mst_format_sfa_table = {
     .tables.record_count = MST_COUNT_OF(table_records),
     .identity.big = true,
     .identity.probe = probe_never,
-    .check.codes = table_codes,
-    .check.code_count = MST_COUNT_OF(table_codes),
+    .check.codes = &(const mst_codes)MST_CODES(table_codes),
     .check.check = check_table,
     .tables.introduction = "A table of offsets (.tab) whose bank (.bin) is not beside it.\n"};
 
@@ -189,8 +187,7 @@ const mst_format mst_format_sfa_kept = {
     .tables.record_count = MST_COUNT_OF(kept_records),
     .identity.big = true,
     .identity.probe = probe_kept,
-    .check.codes = table_codes,
-    .check.code_count = MST_COUNT_OF(table_codes),
+    .check.codes = &(const mst_codes)MST_CODES(table_codes),
     .check.check = check_kept,
     .tables.introduction =
         "Characters, scripts and effects of Star Fox Adventures, known by their names and kept unchanged; "
