@@ -57,6 +57,10 @@ typedef struct mst_level_options {
     /* An open archive or disc image: `path` is the name of a member, "" for the level that it holds. NULL:
      * `path` is opened. It must stay open until the level is closed. */
     mst_container *container;
+    /* Called with 1 before each access to that container and with 0 after it, so that several threads can
+     * open levels of one. May be NULL. */
+    void (*guard)(void *user, int enter);
+    void *guard_user;
     /* Keeps what was found and parsed for the next level, which is opened after this one is closed and has
      * the same search paths. NULL: nothing is kept. */
     mst_level_cache *cache;
@@ -69,6 +73,8 @@ typedef struct mst_level_options {
     /* The file was found, not named: MST_UNKNOWN, at little cost, if no format matches its beginning, or if
      * it is the second file of a document whose first file is beside it. */
     int found;
+    /* The file is only read: there is no document, but mst_level_bytes_of and mst_level_sidecars. */
+    int unopened;
     /* Receives what does not keep the level from opening: parts that `salvage` leaves out, odd archives,
      * sectors that occur twice. `file` is where it is. May be NULL. */
     mst_status (*report)(void *user, const char *file, const mst_diagnostic *diagnostic);
@@ -81,6 +87,15 @@ MST_API mst_status mst_level_open(const char *path, const mst_level_options *opt
                                   mst_diagnostic *diagnostic);
 /* NULL is allowed. */
 MST_API void mst_level_close(mst_level *level);
+
+/*
+ * Identifies a file or member as mst_level_open would, by its beginning. `size` (may be NULL) receives its
+ * size, also where the format is unknown. MST_UNKNOWN: no format matches, or `found` applies; JSON that was
+ * found has no format, but is MST_OK.
+ */
+MST_API mst_status mst_level_identify(const char *path, const mst_level_options *options,
+                                      const mst_format_information **format, uint64_t *size,
+                                      mst_diagnostic *diagnostic);
 
 /* Adds another file to a level, such as a further sector, by its path (with options->container by its name).
  * On success it is the last document. */

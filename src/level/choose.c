@@ -132,8 +132,10 @@ static mst_status find_groups(choice *all, mst_container *container, const mst_l
     mst_arena_begin(&all->arena, &options->allocator, 0);
     all->candidates = (mst_array){.element_size = sizeof(candidate), .allocator = all->arena.allocator};
     all->groups = (mst_array){.element_size = sizeof(group), .allocator = all->arena.allocator};
+    mst_level_guard(options, true);
     for (size_t i = 0, member; (member = mst_container_at(container, i)) != SIZE_MAX && status == MST_OK; i++)
         status = add_candidate(all, member, options, diagnostic);
+    mst_level_guard(options, false);
     drop_parts_of_maps(all);
     if (all->candidates.count > 1)
         qsort(all->candidates.items, all->candidates.count, sizeof(candidate), by_level);

@@ -22,9 +22,11 @@ void mst_level_part_free(mst_level *level, mst_level_part *part) {
     mst_close(part->document);
     for (size_t i = 0; i < part->before_count; i++)
         mst_file_bytes_free(&part->before[i]);
-    if (part->is_member)
+    if (part->is_member) {
+        mst_level_guard(&level->options, true);
         mst_container_release(level->container, &part->member);
-    else if (part->file.data)
+        mst_level_guard(&level->options, false);
+    } else if (part->file.data)
         mst_file_bytes_free(&part->file);
     *part = (mst_level_part){0};
 }
@@ -94,10 +96,13 @@ static mst_status find_second(void *user, const char *name, const void **bytes, 
     mst_status status = given && given->find ? given->find(given->user, name, bytes, size) : MST_NO_PATH;
     if (status != MST_NO_PATH)
         return status;
-    if (o->part->is_member)
-        return mst_level_member_beside(o->level->container,
-                                       mst_container_name(o->level->container, o->member), name, false, bytes,
-                                       size);
+    if (o->part->is_member) {
+        const char *member = mst_container_name(o->level->container, o->member);
+        mst_level_guard(o->options, true);
+        status = mst_level_member_beside(o->level->container, member, name, false, bytes, size);
+        mst_level_guard(o->options, false);
+        return status;
+    }
     const char *path = o->part->path;
     if (is_stdin(path))
         return MST_NO_PATH;
@@ -185,39 +190,31 @@ static mst_status read_file(opening *o, const char *path, mst_diagnostic *diagno
     return status;
 }
 
-/* Loads the input, unless it is not recognised. */
-static mst_status load(opening *o, const char *path, const char *name, char *beginning,
+/* Reads the input, or only its beginning, if that suffices to decide whether the rest is needed. */
+static mst_status load(opening *o, const char *path, bool only_beginning, char *beginning,
                        mst_diagnostic *diagnostic) {
-    mst_status status = MST_OK;
     mst_container *container = o->level->container;
-    bool peek = o->part->is_member && o->options->found && !mst_container_is_streamed(container);
-    if (peek) {
-        status = mst_container_peek(container, o->member, beginning, PREFIX, &o->prefix_size, diagnostic);
+    mst_status status;
+    if (!o->part->is_member) {
+        status = read_file(o, path, diagnostic);
+    } else {
+        mst_level_guard(o->options, true);
+        status = only_beginning ? mst_container_peek(container, o->member, beginning, PREFIX, &o->prefix_size,
+                                                     diagnostic)
+                                : mst_container_read(container, o->member, &o->part->member, diagnostic);
+        mst_level_guard(o->options, false);
+        o->part->is_member = status == MST_OK && !only_beginning;
+    }
+    mst_level_bytes all = mst_level_part_bytes(o->part);
+    if (status == MST_OK && only_beginning) {
         o->prefix = beginning;
         o->size = mst_container_size(container, o->member);
-        if (status != MST_OK)
-            return status;
-    } else {
-        if (!o->part->is_member)
-            status = read_file(o, path, diagnostic);
-        else
-            status = mst_container_read(container, o->member, &o->part->member, diagnostic);
-        if (status != MST_OK) {
-            o->part->is_member = false;
-            return status;
-        }
-        mst_level_bytes all = mst_level_part_bytes(o->part);
+    } else if (status == MST_OK) {
         o->prefix = all.data ? all.data : "";
         o->prefix_size = all.size < PREFIX ? all.size : PREFIX;
         o->size = all.size;
     }
-    bool recognised = is_recognised(o, name);
-    o->part->is_json = recognised && is_json(o, name);
-    if (peek && recognised)
-        status = mst_container_read(container, o->member, &o->part->member, diagnostic);
-    if (peek && (!recognised || status != MST_OK))
-        o->part->is_member = false;
-    return recognised ? status : mst_fail(diagnostic, MST_UNKNOWN, "no known format begins like this");
+    return status;
 }
 
 static mst_status take_loss(void *user, const mst_diagnostic *loss) {
@@ -248,11 +245,38 @@ static mst_status open_document(opening *o, const char *name, mst_diagnostic *di
                          diagnostic);
 }
 
+/* Reads the input, and opens it unless the level is only to be identified. */
+static mst_status open_input(opening *o, const char *path, const char *name, mst_diagnostic *diagnostic) {
+    char beginning[PREFIX];
+    mst_level *level = o->level;
+    bool member = o->part->is_member;
+    bool only_beginning =
+        member && (level->identifies || (o->options->found && !mst_container_is_streamed(level->container)));
+    mst_status status = load(o, path, only_beginning, beginning, diagnostic);
+    if (status != MST_OK)
+        return status;
+    o->part->is_member = member; /* is_recognised looks beside it */
+    bool recognised = is_recognised(o, name);
+    o->part->is_member = member && !only_beginning;
+    if (level->identifies) {
+        level->identified_size = o->size;
+        level->identified = mst_identify(o->prefix, o->prefix_size, o->size, name, diagnostic);
+        return recognised && (level->identified || o->options->found) ? MST_OK : MST_UNKNOWN;
+    }
+    if (!recognised)
+        return mst_fail(diagnostic, MST_UNKNOWN, "no known format begins like this");
+    o->part->is_json = is_json(o, name);
+    if (only_beginning) {
+        o->part->is_member = true;
+        status = load(o, path, false, beginning, diagnostic);
+    }
+    return status == MST_OK && !o->options->unopened ? open_document(o, name, diagnostic) : status;
+}
+
 mst_status mst_level_open_part(mst_level *level, const char *path, size_t member,
                                const mst_level_options *options, mst_diagnostic *diagnostic) {
     mst_level_part part = {.name = "", .is_member = member != SIZE_MAX};
     opening o = {.level = level, .options = options, .part = &part, .member = member};
-    char beginning[PREFIX];
     part.path = mst_arena_text(&level->arena, path, strlen(path));
     if (part.is_member)
         part.name = mst_container_name(level->container, member);
@@ -262,11 +286,10 @@ mst_status mst_level_open_part(mst_level *level, const char *path, size_t member
                        : part.is_member ? part.name
                        : is_stdin(path) ? NULL
                                         : path;
-    mst_status status = load(&o, path, name, beginning, diagnostic);
-    if (status == MST_OK)
-        status = open_document(&o, name, diagnostic);
+    mst_status status = open_input(&o, path, name, diagnostic);
     mst_search_free(o.search);
-    if (status == MST_OK && options->writable && mst_level_part_remember(level, &part, true) != MST_OK)
+    if (status == MST_OK && options->writable && part.document &&
+        mst_level_part_remember(level, &part, true) != MST_OK)
         status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to keep %s as it was", path);
     mst_level_part *added = status == MST_OK ? mst_array_push(&level->parts, 1) : NULL;
     if (!added) {
@@ -371,6 +394,28 @@ static mst_status open_level(mst_level *level, const char *path, const mst_level
     return mst_level_open_part(level, path, member, options, diagnostic);
 }
 
+/* A level without documents; NULL: no memory. */
+static mst_level *new_level(const mst_level_options *options) {
+    mst_allocator allocator = mst_allocator_or_default(&options->allocator);
+    mst_level *level = allocator.resize(allocator.user, NULL, 0, sizeof *level);
+    if (!level)
+        return NULL;
+    *level = (mst_level){.allocator = allocator, .options = *options, .container = options->container};
+    level->parts = (mst_array){.element_size = sizeof(mst_level_part), .allocator = allocator};
+    mst_arena_begin(&level->arena, &allocator, 0);
+    level->options.name = level->options.level = NULL;
+    level->options.search_paths = NULL;
+    level->options.search_path_count = 0;
+    if (options->map) {
+        level->options.map = mst_arena_text(&level->arena, options->map, strlen(options->map));
+        if (!level->options.map) {
+            mst_level_close(level);
+            return NULL;
+        }
+    }
+    return level;
+}
+
 mst_status mst_level_open(const char *path, const mst_level_options *options, mst_level **result,
                           mst_diagnostic *diagnostic) {
     static const mst_level_options standard = {0};
@@ -379,28 +424,35 @@ mst_status mst_level_open(const char *path, const mst_level_options *options, ms
     if (!path || !result)
         return mst_fail(diagnostic, MST_ARGUMENT, "a path and a pointer for the level are needed");
     options = options ? options : &standard;
-    mst_allocator allocator = mst_allocator_or_default(&options->allocator);
-    mst_level *level = allocator.resize(allocator.user, NULL, 0, sizeof *level);
+    mst_level *level = new_level(options);
     if (!level)
         return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the level");
-    *level = (mst_level){.allocator = allocator, .options = *options, .container = options->container};
-    level->parts = (mst_array){.element_size = sizeof(mst_level_part), .allocator = allocator};
-    mst_arena_begin(&level->arena, &allocator, 0);
-    level->options.name = level->options.level = NULL;
-    level->options.search_paths = NULL;
-    level->options.search_path_count = 0;
-    mst_status status = MST_OK;
-    if (options->map &&
-        !(level->options.map = mst_arena_text(&level->arena, options->map, strlen(options->map))))
-        status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the level");
+    mst_status status = open_level(level, path, options, diagnostic);
     if (status == MST_OK)
-        status = open_level(level, path, options, diagnostic);
-    if (status != MST_OK) {
+        *result = level;
+    else
         mst_level_close(level);
-        return status;
-    }
-    *result = level;
-    return MST_OK;
+    return status;
+}
+
+mst_status mst_level_identify(const char *path, const mst_level_options *options,
+                              const mst_format_information **format, uint64_t *size,
+                              mst_diagnostic *diagnostic) {
+    static const mst_level_options standard = {0};
+    if (format)
+        *format = NULL;
+    if (!path || !format)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a path and a pointer for the format are needed");
+    mst_level *level = new_level(options ? options : &standard);
+    if (!level)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the level");
+    level->identifies = true;
+    mst_status status = open_level(level, path, options ? options : &standard, diagnostic);
+    *format = level->identified;
+    if (size)
+        *size = level->identified_size;
+    mst_level_close(level);
+    return status;
 }
 
 mst_status mst_level_add(mst_level *level, const char *path, const mst_level_options *options,
@@ -514,7 +566,8 @@ mst_status mst_level_find(mst_level *level, const char *file, mst_document **doc
     size_t index = 0;
     for (; *file && index < level->parts.count; index++) {
         const mst_level_part *part = mst_level_part_at(level, index);
-        if (strcmp(part->name, file) == 0 || strcmp(mst_document_name(part->document), file) == 0)
+        if (strcmp(part->name, file) == 0 ||
+            (part->document && strcmp(mst_document_name(part->document), file) == 0))
             break;
     }
     mst_status status = index < level->parts.count ? MST_OK : open_sidecar(level, file, diagnostic);

@@ -29,6 +29,9 @@ struct mst_level {
     mst_level_cache *cache;
     mst_resolver resolver;
     mst_array parts; /* mst_level_part */
+    bool identifies; /* only that, see mst_level_identify */
+    const mst_format_information *identified;
+    uint64_t identified_size;
 };
 
 /* The bytes of an input. */
@@ -46,6 +49,12 @@ void mst_level_part_free(mst_level *level, mst_level_part *part);
 /* Remembers the files of a part, as they were opened or as they have been saved, for the next time that it is
  * saved. */
 mst_status mst_level_part_remember(mst_level *level, mst_level_part *part, bool opened);
+
+/* Around each access to a container that the caller may share between threads. */
+static inline void mst_level_guard(const mst_level_options *options, bool enter) {
+    if (options->guard)
+        options->guard(options->guard_user, enter);
+}
 
 /* Opens one input as the last part. `member` is its index in the level's container; SIZE_MAX: `path` is a
  * file. */

@@ -82,8 +82,11 @@ static mst_status find(void *user, const char *name, const void **bytes, size_t 
         return MST_IO;
     if (given && given->find)
         status = given->find(given->user, name, bytes, size);
-    if (status == MST_NO_PATH && level->container)
+    if (status == MST_NO_PATH && level->container) {
+        mst_level_guard(&level->options, true);
         status = mst_level_member_beside(level->container, member_of(level), name, true, bytes, size);
+        mst_level_guard(&level->options, false);
+    }
     if (status != MST_NO_PATH)
         return status;
     mst_resolver within = mst_search_resolver(cache->search);
@@ -104,7 +107,9 @@ static mst_status each(void *user, const char *folder, const char *ending, mst_t
         status = given->each(given->user, folder, ending, take, taker);
     if (status == MST_OK && level->container) {
         mst_resolver members = mst_container_resolver(level->container);
+        mst_level_guard(&level->options, true);
         status = members.each(members.user, folder, ending, take, taker);
+        mst_level_guard(&level->options, false);
     }
     if (status != MST_OK)
         return status;
