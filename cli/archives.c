@@ -76,62 +76,18 @@ size_t archive_find(const archive *one, const char *name) {
     return mst_container_find(one->set, name);
 }
 
-mst_status archive_read(archive *one, size_t index, mst_container_bytes *bytes, mst_diagnostic *why) {
-    lock_take(&one->lock);
-    mst_status status = mst_container_read(one->set, index, bytes, why);
-    lock_give(&one->lock);
-    return status;
+static void guard(void *user, int enter) {
+    archive *one = user;
+    if (enter)
+        lock_take(&one->lock);
+    else
+        lock_give(&one->lock);
 }
 
-mst_status archive_peek(archive *one, size_t index, void *first, size_t capacity, size_t *size,
-                        uint64_t *total, mst_diagnostic *why) {
-    lock_take(&one->lock);
-    mst_status status = mst_container_peek(one->set, index, first, capacity, size, why);
-    *total = mst_container_size(one->set, index);
-    lock_give(&one->lock);
-    return status;
-}
-
-void archive_release(archive *one, mst_container_bytes *bytes) {
-    lock_take(&one->lock);
-    mst_container_release(one->set, bytes);
-    lock_give(&one->lock);
-}
-
-mst_status archive_beside(archive *one, size_t index, const char *name, const void **bytes, size_t *size) {
-    const char *level = mst_container_name(one->set, index);
-    mst_resolver anywhere = mst_container_resolver(one->set);
-    size_t length = (size_t)(base_name(level) - level);
-    char *beside;
-    if (asprintf(&beside, "%.*s%s", (int)length, level, name) < 0)
-        need(NULL);
-    mst_status status = MST_NO_PATH;
-    lock_take(&one->lock);
-    /* the resolver would find a name without '/' in any directory */
-    if (length || strchr(name, '/') || mst_container_find(one->set, name) != SIZE_MAX)
-        status = anywhere.find(anywhere.user, beside, bytes, size);
-    lock_give(&one->lock);
-    free(beside);
-    return status;
-}
-
-mst_status archive_sidecar(archive *one, size_t index, const char *name, const void **bytes, size_t *size) {
-    mst_status status = archive_beside(one, index, name, bytes, size);
-    mst_resolver anywhere = mst_container_resolver(one->set);
-    lock_take(&one->lock);
-    if (status == MST_NO_PATH)
-        status = anywhere.find(anywhere.user, name, bytes, size);
-    lock_give(&one->lock);
-    return status;
-}
-
-mst_status archive_each(archive *one, const char *folder, const char *ending, mst_take_sidecar take,
-                        void *taker) {
-    mst_resolver anywhere = mst_container_resolver(one->set);
-    lock_take(&one->lock);
-    mst_status status = anywhere.each(anywhere.user, folder, ending, take, taker);
-    lock_give(&one->lock);
-    return status;
+void archive_share(archive *one, mst_level_options *how) {
+    how->container = one->set;
+    how->guard = guard;
+    how->guard_user = one;
 }
 
 /* ---- paths ---------------------------------------------------------------------------------------- */

@@ -6,7 +6,7 @@
 
 #include "options.h"
 #include "output.h"
-#include <mapstone/container.h>
+#include <mapstone/level.h>
 
 /* An open archive. Any thread may use it. */
 typedef struct archive archive;
@@ -27,18 +27,8 @@ uint64_t archive_omitted(const archive *one);
 /* The member with a name, ignoring case; SIZE_MAX if there is none. */
 size_t archive_find(const archive *one, const char *name);
 
-mst_status archive_read(archive *one, size_t index, mst_container_bytes *bytes, mst_diagnostic *why);
-/* The first bytes of a member, and its size according to the archive. */
-mst_status archive_peek(archive *one, size_t index, void *first, size_t capacity, size_t *size,
-                        uint64_t *total, mst_diagnostic *why);
-void archive_release(archive *one, mst_container_bytes *bytes);
-/* A file beside a member. */
-mst_status archive_beside(archive *one, size_t index, const char *name, const void **bytes, size_t *size);
-/* A sidecar of a member: beside it, else anywhere in the archive. */
-mst_status archive_sidecar(archive *one, size_t index, const char *name, const void **bytes, size_t *size);
-/* See mst_resolver.each. */
-mst_status archive_each(archive *one, const char *folder, const char *ending, mst_take_sidecar take,
-                        void *taker);
+/* Has a level opened from its members; any number of threads may do so. */
+void archive_share(archive *one, mst_level_options *how);
 
 /* The length of the archive's path in "archive!member"; 0 if no '!' follows the path of a file, or if
  * `path` itself is a file. */

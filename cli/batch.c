@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -138,7 +137,9 @@ static void hand_on(batch *all) {
 static void *work_on(void *user) {
     batch *all = user;
     batch_private *inside = all->inside;
-    worker own = {0};
+    worker own;
+    if (mst_level_cache_create(NULL, &own.cache) != MST_OK)
+        need(NULL);
     lock_take(&inside->lock);
     for (;;) {
 #if WITH_THREADS
@@ -154,7 +155,8 @@ static void *work_on(void *user) {
         work->index = inside->next++;
         work->input = &all->inputs->items[work->index];
         work->worker = &own;
-        work->opened.reused = &own.reused;
+        work->opened.cache = own.cache;
+        work->opened.sidecars = all->sidecars;
         lock_give(&inside->lock);
 
         work->out = stream_stdout();
@@ -167,7 +169,7 @@ static void *work_on(void *user) {
             code = worse(code, EXIT_DAMAGED);
         say_to(NULL);
         source_close(&work->opened);
-        sidecars_rest(&own.beside);
+        mst_level_cache_trim(own.cache);
 
         lock_take(&inside->lock);
         work->code = code;
@@ -175,8 +177,7 @@ static void *work_on(void *user) {
         hand_on(all);
     }
     lock_give(&inside->lock);
-    sidecars_close(&own.beside);
-    free(own.reused.data);
+    mst_level_cache_free(own.cache);
     return NULL;
 }
 
@@ -238,22 +239,10 @@ int batch_run(batch *all) {
 /* ---- opening -------------------------------------------------------------------------------------- */
 
 bool job_recognised(job *work, unsigned flags) {
-    const char *path = work->input->path, *from = work->batch->given->value[OPTION_FROM];
-    bool json = from && !strcmp(from, "json");
-    if (work->input->named || (from && !json))
-        return true;
     mst_diagnostic why;
-    source *opened = &work->opened;
-    if (source_load(opened, work->input, work->batch->given, flags, &why) != MST_OK)
-        return true; /* opening it reports the error */
-    if (json)
-        return !strcasecmp(extension_of(path), ".json");
-    static const char mark[] = "\"$format\"";
-    const mst_format_information *format =
-        mst_identify(opened->prefix, opened->prefix_size, opened->file_size, input_name(work->input), NULL);
-    if (format) /* the first file of a pair stands for both */
-        return !source_is_second(opened, work->input, format);
-    return (flags & SOURCE_JSON) && memmem(opened->prefix, opened->prefix_size, mark, sizeof mark - 1);
+    const mst_format_information *format;
+    return work->input->named ||
+           source_identify(work->input, work->batch->given, flags, &format, NULL, &why) != MST_UNKNOWN;
 }
 
 int job_claims(job *work, const char *path) {
@@ -277,18 +266,13 @@ int job_claims(job *work, const char *path) {
 }
 
 const mst_resolver *job_sidecars(job *work) {
-    const batch *all = work->batch;
-    return sidecars_of(&work->worker->beside, all->given, work->input, all->schema, all->schema_size);
+    return mst_level_sidecars(work->opened.level);
 }
 
 int job_open(job *work, unsigned flags) {
     const options *given = work->batch->given;
     const char *path = work->input->path, *shown = strcmp(path, "-") != 0 ? path : "<stdin>";
     mst_diagnostic why;
-    if (!job_recognised(work, flags)) {
-        work->skipped = true;
-        return EXIT_YES;
-    }
     mst_status status = source_open(&work->opened, work->input, given, flags, &why);
     if (status == MST_OK)
         return -1;

@@ -7,15 +7,13 @@
 #define CLI_BATCH_H
 
 #include "output.h"
-#include "sidecars.h"
 #include "source.h"
 
 struct batch;
 
 /* A thread's state that is reused for the next file. */
 typedef struct worker {
-    buffer reused;
-    sidecars beside;
+    mst_level_cache *cache; /* sidecars of one input that may serve the next */
 } worker;
 
 /* The work on one file. Its output appears when all files before it are done. */
@@ -39,8 +37,7 @@ typedef struct batch {
     int (*run)(job *work);   /* returns an exit code */
     void (*done)(job *work); /* may be NULL; called in order, one at a time */
     void *user;
-    const char *schema; /* content of --schema, as a sidecar; NULL */
-    size_t schema_size;
+    const mst_resolver *sidecars; /* files to be found before any others; NULL: none */
     /* totals */
     uint64_t good, bad, damaged, unknown, failed, skipped;
     int code; /* the worst */
@@ -56,7 +53,7 @@ int job_open(job *work, unsigned flags);
 /* Reports a failure. If the command does not support the file's format (MST_UNSUPPORTED), a file found in a
  * directory is skipped with a note. */
 int job_unfit(job *work, mst_diagnostic *why);
-/* Whether a file has a known format, by its beginning: skips other files found in directories cheaply. */
+/* Whether an input is not skipped, by its beginning: it was named, or has a known format. */
 bool job_recognised(job *work, unsigned flags);
 /* Creates the directories of a file that the job is about to write ("-": stdout). EXIT_REFUSED, with a
  * message, if the batch has already written it; call it once for each file. */

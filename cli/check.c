@@ -14,6 +14,7 @@
 typedef struct totals {
     const char *schema;
     size_t schema_size;
+    const char *schema_name;
     code_filter filter;
     baseline known;      /* --baseline */
     const char *written; /* --write-baseline; NULL: findings are shown */
@@ -97,6 +98,17 @@ static int put_failure(job *work, const mst_diagnostic *why, mst_status status) 
     return exit_code(status);
 }
 
+/* Finds the file of --schema under its own name, and as class.def unless it is XML. */
+static mst_status find_schema(void *user, const char *name, const void **bytes, size_t *size) {
+    const totals *sum = user;
+    bool xml = sum->schema_size && sum->schema[0] == '<';
+    if (strcasecmp(name, sum->schema_name) != 0 && (xml || strcasecmp(name, "class.def") != 0))
+        return MST_NO_PATH;
+    *bytes = sum->schema;
+    *size = sum->schema_size;
+    return MST_OK;
+}
+
 static findings *begin_findings(job *work) {
     const options *given = work->batch->given;
     findings *all = need(calloc(1, sizeof *all));
@@ -125,7 +137,9 @@ static int end_findings(const findings *all, mst_status status, mst_diagnostic *
 /* Checks whether the two files that `convert` wrote still belong together. */
 static int check_gltf(job *work) {
     mst_diagnostic why;
-    mst_status status = source_load(&work->opened, work->input, work->batch->given, SOURCE_BYTES, &why);
+    input named = *work->input; /* its format is known by its name */
+    named.named = true;
+    mst_status status = source_open(&work->opened, &named, work->batch->given, SOURCE_READ, &why);
     if (status != MST_OK)
         return put_failure(work, &why, status);
     findings *all = begin_findings(work);
@@ -139,11 +153,8 @@ static int check_one(job *work) {
     mst_diagnostic why;
     if (!given->value[OPTION_FROM] && !strcasecmp(extension_of(work->input->path), ".gltf"))
         return check_gltf(work);
-    if (!job_recognised(work, 0)) {
-        work->skipped = true;
-        return EXIT_YES;
-    }
-    mst_status status = source_open(&work->opened, work->input, given, SOURCE_JSON, &why);
+    mst_status status =
+        source_open(&work->opened, work->input, given, work->input->named ? SOURCE_JSON : 0, &why);
     work->skipped = status == MST_UNKNOWN && !work->input->named;
     work->unknown = status == MST_UNKNOWN && work->input->named;
     if (work->skipped)
@@ -254,8 +265,8 @@ static void put_end(const batch *work) {
 static int check_all(const options *given, totals *sum) {
     inputs all = inputs_expand(given);
     batch work = {.given = given, .inputs = &all, .run = check_one, .done = add_up, .user = sum};
-    work.schema = sum->schema;
-    work.schema_size = sum->schema_size;
+    const mst_resolver schema = {.find = find_schema, .user = sum};
+    work.sidecars = sum->schema ? &schema : NULL;
     int code = batch_run(&work);
     if (sum->written)
         code = worse(code, baseline_write(sum->written, &sum->lines));
@@ -269,7 +280,7 @@ static int run(const options *given) {
         return put_codes(given);
     if (!given->operand_count)
         return options_usage(given, "check needs a file or directory");
-    if (!format_is_known(given, given->value[OPTION_FROM]) || !sidecars_exist(given))
+    if (!format_is_known(given, given->value[OPTION_FROM]) || !search_paths_exist(given))
         return EXIT_TROUBLE;
     totals sum = {.lines = stream_memory(), .checked = stream_memory()};
     const char *schema_path = given->value[OPTION_SCHEMA], *known = given->value[OPTION_BASELINE];
@@ -281,6 +292,7 @@ static int run(const options *given) {
     if (code == EXIT_YES && known)
         code = baseline_read(&sum.known, known);
     sum.schema = schema;
+    sum.schema_name = schema ? base_name(schema_path) : "";
     sum.written = given->value[OPTION_WRITE_BASELINE];
     if (code == EXIT_YES)
         code = check_all(given, &sum);

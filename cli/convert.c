@@ -218,8 +218,7 @@ static bool is_written_for(job *work) {
     const inputs *all = work->batch->inputs;
     const mst_document *document = work->opened.document;
     size_t size, directory = (size_t)(base_name(work->input->path) - work->input->path);
-    if (mst_document_file_count(document) == 1 || work->opened.from_json ||
-        !source_is_second(&work->opened, work->input, mst_document_format(document)))
+    if (!source_is_second(&work->opened, work->input))
         return false;
     const char *first;
     mst_document_file(document, 0, &first, &size);
@@ -233,15 +232,16 @@ static bool is_written_for(job *work) {
 /* Claims the one or two files of a document. */
 static int claim_files(job *work, const mst_document *document, const char *path) {
     int code = job_claims(work, path);
-    char other[256];
-    if (code != EXIT_YES || mst_document_file_count(document) == 1 || !strcmp(path, "-") ||
-        mst_format_file(mst_document_format(document), base_name(path), 0, other, sizeof other) < 0)
+    if (mst_document_file_count(document) == 1 || !strcmp(path, "-"))
         return code;
-    char *beside;
-    if (asprintf(&beside, "%.*s%s", (int)(base_name(path) - path), path, other) < 0)
-        need(NULL);
-    code = job_claims(work, beside);
-    free(beside);
+    for (size_t i = 0; i < 2 && code == EXIT_YES; i++) {
+        size_t length = mst_save_path(document, path, i, NULL, 0);
+        char *file = need(malloc(length + 1));
+        mst_save_path(document, path, i, file, length + 1);
+        if (strcmp(file, path) != 0)
+            code = job_claims(work, file);
+        free(file);
+    }
     return code;
 }
 
@@ -410,7 +410,7 @@ static int convert_level(const goal *result, const options *given, const inputs 
     mst_scene_options contents = contents_of(given);
     int code = level_open(&opened, given, all);
     if (opened.count)
-        code = worse(code, level_scene(&opened, given, &contents, &scene, &why) == MST_OK
+        code = worse(code, level_scene(&opened, &contents, &scene, &why) == MST_OK
                                ? write_model(result, given, file, to, scene)
                                : say_diagnosis(file, &why));
     mst_scene_free(scene);
@@ -420,7 +420,7 @@ static int convert_level(const goal *result, const options *given, const inputs 
 
 static int convert(const options *given) {
     goal result;
-    if (!format_is_known(given, given->value[OPTION_FROM]) || !sidecars_exist(given) ||
+    if (!format_is_known(given, given->value[OPTION_FROM]) || !search_paths_exist(given) ||
         !goal_choose(&result, given) || !goal_takes_options(&result, given))
         return EXIT_TROUBLE;
     bool binary = result.kind == KIND_GLB || result.kind == KIND_PNG || result.kind == KIND_NATIVE;

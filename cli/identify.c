@@ -58,15 +58,17 @@ static void put_line(job *work, const mst_format_information *format, uint32_t v
 }
 
 static int identify_one(job *work) {
-    const char *path = work->input->path, *called = work->batch->given->value[OPTION_AS_PATH];
-    mst_diagnostic why, damage;
-    source *opened = &work->opened;
-    blame(&damage, MST_OK, "%s", "");
-    if (source_load(opened, work->input, work->batch->given, 0, &why) != MST_OK)
-        return say_diagnosis(path, &why);
-    const char *name = called ? called : input_name(work->input);
-    const mst_format_information *format =
-        mst_identify(opened->prefix, opened->prefix_size, opened->file_size, name, &damage);
+    const char *path = work->input->path;
+    mst_diagnostic damage;
+    const mst_format_information *format;
+    uint64_t size;
+    input named = *work->input; /* of a pair, both files are identified */
+    named.named = true;
+    damage.status = source_identify(&named, work->batch->given, 0, &format, &size, &damage);
+    if (damage.status != MST_OK && damage.status != MST_UNKNOWN)
+        return say_diagnosis(path, &damage);
+    if (format)
+        blame(&damage, MST_OK, "%s", "");
     int code = EXIT_YES;
     uint32_t version = 0;
     if (!format) {
@@ -78,13 +80,13 @@ static int identify_one(job *work) {
         work->unknown = true;
         code = EXIT_NO;
     } else {
-        damage.status = source_open(opened, work->input, work->batch->given, 0, &damage);
+        damage.status = source_open(&work->opened, &named, work->batch->given, 0, &damage);
         code = exit_code(damage.status);
         if (damage.status == MST_OK)
             version = mst_document_version(work->opened.document);
     }
     if (options_has(work->batch->given, OPTION_JSON))
-        put_json_object(work, format, opened->file_size, version, &damage);
+        put_json_object(work, format, size, version, &damage);
     else
         put_line(work, format, version, &damage);
     return code;

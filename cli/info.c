@@ -181,8 +181,7 @@ static int gather(figures *all, job *work) {
         code = say_diagnosis(work->input->path, &why);
     all->classes = count_classes(document);
     mst_scene *scene = NULL;
-    mst_scene_options how = {.sidecars = job_sidecars(work)};
-    status = mst_scene_from_document(document, &how, &scene, &why);
+    status = mst_level_scene(work->opened.level, NULL, &scene, &why);
     if (status == MST_NO_MEMORY || status == MST_IO) /* others mean that there is nothing to measure */
         code = say_diagnosis(work->input->path, &why);
     if (status == MST_OK) {
@@ -432,7 +431,7 @@ static void add_up(job *work) {
 static int run(const options *given) {
     if (!given->operand_count)
         return options_usage(given, "info needs a file or directory");
-    if (!format_is_known(given, given->value[OPTION_FROM]) || !sidecars_exist(given))
+    if (!format_is_known(given, given->value[OPTION_FROM]) || !search_paths_exist(given))
         return EXIT_TROUBLE;
     inputs all = inputs_expand(given);
     summary sum = {0};

@@ -45,18 +45,6 @@ static int by_place(const void *a, const void *b) {
     return strcmp(first->item->path, second->item->path);
 }
 
-static const mst_format_information *format_of(const options *given, const input *item) {
-    source opened = {0};
-    mst_diagnostic why;
-    const mst_format_information *format = NULL;
-    if (given->value[OPTION_FROM])
-        format = format_by_id(given->value[OPTION_FROM]);
-    else if (source_load(&opened, item, given, 0, &why) == MST_OK)
-        format = mst_identify(opened.prefix, opened.prefix_size, opened.file_size, input_name(item), NULL);
-    source_close(&opened);
-    return format;
-}
-
 /* Whether a path is inside the directory or archive. */
 static bool is_in(const char *path, const char *directory) {
     size_t length = strlen(directory);
@@ -100,7 +88,7 @@ static parts parts_find(const options *given, const inputs *all, long number, si
         sector place;
         if (!sector_parse(item->relative, &place) || (number >= 0 && place.level != number))
             continue;
-        const mst_format_information *format = format_of(given, item);
+        const mst_format_information *format = source_format(item, given);
         if (!format || (found.format && format != found.format))
             continue;
         found.format = format;
@@ -163,8 +151,7 @@ static int open_parts(level *opened, const options *given, const parts *of) {
             source_close(part_of);
             continue;
         }
-        if (!opened->count++)
-            opened->first = one->item;
+        opened->count++;
     }
     if (twice)
         say(MST_WARNING, "%zu %s more than once; for the first, %s is used, not %s; choose with --prefer DIR",
@@ -203,18 +190,16 @@ int level_open(level *opened, const options *given, const inputs *all) {
     return code;
 }
 
-mst_status level_scene(const level *opened, const options *given, const mst_scene_options *how,
-                       mst_scene **scene, mst_diagnostic *why) {
+mst_status level_scene(const level *opened, const mst_scene_options *how, mst_scene **scene,
+                       mst_diagnostic *why) {
     const mst_document **documents = need(calloc(opened->count, sizeof *documents));
     for (size_t i = 0; i < opened->count; i++)
         documents[i] = opened->parts[i].document;
-    sidecars beside = {0};
     mst_scene_options with = how ? *how : (mst_scene_options){0};
-    with.sidecars = sidecars_of(&beside, given, opened->first, NULL, 0);
+    with.sidecars = mst_level_sidecars(opened->parts[0].level);
     mst_status status = mst_scene_from_documents(documents, opened->count, &with, scene, why);
     if (status == MST_OK)
         (*scene)->name = opened->name;
-    sidecars_close(&beside);
     free(documents);
     return status;
 }
@@ -238,14 +223,15 @@ bool inputs_keep_maps(inputs *all, const options *given, const char *to) {
         return true;
     size_t found = SIZE_MAX, count = 0;
     for (size_t i = 0; i < all->count; i++) {
-        const mst_format_information *format = format_of(given, &all->items[i]);
-        source opened = {0};
+        const input *item = &all->items[i];
+        const mst_format_information *format = source_format(item, given);
+        input unnamed = *item;
+        mst_diagnostic why;
+        unnamed.named = false;
         /* an explicitly named file stands for both */
-        if (!format || !format->maps || (all->many && source_is_second(&opened, &all->items[i], format))) {
-            source_close(&opened);
+        if (!format || !format->maps ||
+            (all->many && source_identify(&unnamed, given, 0, &format, NULL, &why) == MST_UNKNOWN))
             continue;
-        }
-        source_close(&opened);
         found = count++ ? found : i;
     }
     if (!asked && count != 1)

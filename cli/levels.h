@@ -18,7 +18,6 @@ typedef struct level {
     char name[32]; /* "level 44" */
     source *parts;
     size_t count;
-    const input *first;
 } level;
 
 /* Whether the inputs are to be combined into one level: with --level, or if there are many, `to` (NULL:
@@ -28,8 +27,8 @@ bool level_is_meant(const options *given, const inputs *all, const char *to);
  * nothing was opened. A sector that cannot be opened is reported and left out. Close it in any case. */
 int level_open(level *opened, const options *given, const inputs *all);
 /* Builds one scene with the level's name. The name must live as long as the scene; the documents need not. */
-mst_status level_scene(const level *opened, const options *given, const mst_scene_options *how,
-                       mst_scene **scene, mst_diagnostic *why);
+mst_status level_scene(const level *opened, const mst_scene_options *how, mst_scene **scene,
+                       mst_diagnostic *why);
 void level_close(level *opened);
 
 /*

@@ -64,9 +64,7 @@ static int by_path(const void *a, const void *b) {
 static bool will_be_skipped(const options *given, const inputs *all, size_t index) {
     batch dummy = {.given = given};
     job work = {.batch = &dummy, .input = &all->items[index]};
-    bool skipped = !job_recognised(&work, SOURCE_JSON);
-    source_close(&work.opened);
-    return skipped;
+    return !job_recognised(&work, SOURCE_JSON);
 }
 
 static named *sorted(const products *plan) {
@@ -210,9 +208,7 @@ void products_free(products *plan) {
 mst_status make_scene(job *work, const mst_scene_options *how, mst_scene **scene, char name[SCENE_NAME],
                       mst_diagnostic *why) {
     mst_scene_options with = how ? *how : (mst_scene_options){0};
-    with.sidecars = job_sidecars(work);
-    with.map = work->batch->given->value[OPTION_MAP];
-    mst_status status = mst_scene_from_document(work->opened.document, &with, scene, why);
+    mst_status status = mst_level_scene(work->opened.level, &with, scene, why);
     const char *file = base_name(work->input->path);
     size_t length = strlen(file) - strlen(extension_of(file));
     bool nameless = status == MST_OK && (!(*scene)->name || !(*scene)->name[0]);

@@ -229,7 +229,7 @@ static int render_level(const goal *result, const options *given, const inputs *
     mst_diagnostic why;
     target out;
     int code = level_open(&opened, given, all);
-    if (opened.count && level_scene(&opened, given, NULL, &scene, &why) != MST_OK)
+    if (opened.count && level_scene(&opened, NULL, &scene, &why) != MST_OK)
         code = worse(code, say_diagnosis(file, &why));
     if (scene &&
         (!layers_are_there(scene, &result->how, file) || !make_parents(path) || !target_begin(&out, path))) {
@@ -271,7 +271,7 @@ static int render(const options *given) {
     inputs all = inputs_expand(given);
     int code = EXIT_TROUBLE;
     bool kept = inputs_keep_maps(&all, given, to), one = kept && level_is_meant(given, &all, to);
-    if (kept && read_options(given, &result) && sidecars_exist(given) &&
+    if (kept && read_options(given, &result) && search_paths_exist(given) &&
         (one ? products_plan_one(&result.outputs, given, &all, to)
              : products_plan(&result.outputs, given, &all, to, ".png")) &&
         ((to && strcmp(to, "-") != 0) || may_be_binary("-", "png"))) {

@@ -182,7 +182,7 @@ static int roundtrip_one(job *work) {
         const char *name;
         mst_status (*run)(const mst_document *document, comparison *c, mst_diagnostic *why);
     } ways[] = {{"saved", by_save}, {"encoded", by_encode}, {"by way of JSON", by_json}};
-    int code = job_open(work, SOURCE_BYTES);
+    int code = job_open(work, 0);
     if (code >= 0)
         return code;
     size_t count = options_has(work->batch->given, OPTION_JSON_TOO) ? 3 : 2;

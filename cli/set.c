@@ -2,11 +2,9 @@
 /* mapstone set: changes values, inserts and removes elements. */
 #include "commands.h"
 #include "source.h"
-#include <errno.h>
 #include <mapstone/image.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* The image with that name or, if there is none, that number. */
 static mst_status find_picture(const mst_document *document, const char *wanted, size_t *index,
@@ -119,188 +117,77 @@ static void report(const char *file, const char *before, size_t old_size, const 
               plural(by), size > old_size ? "longer" : "shorter");
 }
 
-/* The original files, for the report and to verify that they are unchanged when they are replaced. */
-typedef struct before {
-    size_t count;
-    const char *bytes[MST_SAVE_FILES];
-    size_t sizes[MST_SAVE_FILES];
-    char *owned[MST_SAVE_FILES];
-} before;
-
-static before remember(const source *opened) {
-    before was = {.count = mst_document_file_count(opened->document)};
-    if (was.count == 1 && opened->bytes) {
-        was.bytes[0] = opened->bytes;
-        was.sizes[0] = opened->size;
-        return was;
-    }
-    for (size_t i = 0; i < was.count; i++) {
-        const void *bytes = mst_document_file(opened->document, i, NULL, &was.sizes[i]);
-        was.bytes[i] = was.owned[i] = need(malloc(was.sizes[i] + 1));
-        memcpy(was.owned[i], bytes, was.sizes[i]);
-    }
-    return was;
-}
-
-static void forget(before *was) {
-    for (size_t i = 0; i < MST_SAVE_FILES; i++)
-        free(was->owned[i]);
-}
-
-static void report_all(const char *file, const mst_document *document, const before *was) {
-    for (size_t i = 0; i < was->count; i++) {
-        size_t size;
-        const char *name, *after = mst_document_file(document, i, &name, &size);
-        report(was->count == 1 ? file : name, was->bytes[i], was->sizes[i], after, size);
-    }
-}
-
-/* The path of a file beside another, to be freed. */
-static char *path_beside(const char *path, const char *name) {
-    size_t directory = (size_t)(base_name(path) - path), length = strlen(name) + 1;
-    char *beside = need(malloc(directory + length));
-    memcpy(beside, path, directory);
-    memcpy(beside + directory, name, length);
-    return beside;
+/* The path of a file of the document that is saved at `path`, to be freed. */
+static char *path_of_file(const mst_document *document, const char *path, size_t index) {
+    size_t length = mst_save_path(document, path, index, NULL, 0);
+    char *file = need(malloc(length + 1));
+    mst_save_path(document, path, index, file, length + 1);
+    return file;
 }
 
 /* Whether an output file is one of the input files. */
 static bool is_either(const source *opened, const char *file, const char *to) {
-    if (mst_document_file_count(opened->document) == 1 || archive_prefix(file) || !strcmp(to, "-"))
+    const mst_document *document = opened->document;
+    bool either = false;
+    if (mst_document_file_count(document) == 1 || archive_prefix(file) || !strcmp(to, "-"))
         return false;
-    char other[256] = "";
-    mst_format_file(mst_document_format(opened->document), base_name(to), 0, other, sizeof other);
-    char *beside = path_beside(to, other);
-    bool either = is_input(beside, file);
-    for (size_t i = 0; i < 2 && !either; i++) {
-        const char *name;
-        size_t size;
-        mst_document_file(opened->document, i, &name, &size);
-        char *read = path_beside(file, name);
-        either = is_input(to, read) || (other[0] && is_input(beside, read));
+    for (size_t i = 0; i < 4 && !either; i++) {
+        char *read = path_of_file(document, file, i / 2), *written = path_of_file(document, to, i % 2);
+        either = is_input(written, read);
         free(read);
+        free(written);
     }
-    free(beside);
     return either;
 }
 
-/* The index file (mst_index_file) beside the output. */
-typedef struct speaker {
-    mst_document *document; /* NULL: there is none */
-    char *path;
-    before was;
-} speaker;
+/* What is reported about saved files. */
+typedef struct saving {
+    bool quiet;
+    size_t files;
+} saving;
 
-/* Updates the index file, which is written together with the output. */
-static int tell_other(const source *opened, const char *to, speaker *other) {
-    const char *called = mst_index_file(opened->document);
-    if (!called || !mst_is_edited(opened->document) || !strcmp(to, "-"))
-        return EXIT_YES;
-    other->path = path_beside(to, called);
-    mst_diagnostic why;
-    struct stat about = {0};
-    if (stat(other->path, &about) != 0 && errno != ENOENT) { /* it may exist */
-        blame(&why, MST_IO, "cannot access it: %s", strerror(errno));
-        return say_diagnosis(other->path, &why);
-    }
-    if (!S_ISREG(about.st_mode)) /* none */
-        return EXIT_YES;
-    mst_status status = mst_open_file(other->path, NULL, &other->document, &why);
-    if (status == MST_OK) {
-        const source others = {.document = other->document};
-        other->was = remember(&others);
-        /* its entry has the name of the output */
-        mst_document *named = NULL;
-        mst_convert_options as = {.name = base_name(to)};
-        if (strcmp(mst_document_name(opened->document), base_name(to)) != 0)
-            status = mst_convert(opened->document, &as, NULL, NULL, &named, &why);
-        if (status == MST_OK)
-            status = mst_update_index(named ? named : opened->document, other->document, &why);
-        mst_close(named);
-    }
-    if (status == MST_NO_PATH)
-        say(MST_WARNING, "%s has no entry for %s and is not updated", called, base_name(to));
-    return status == MST_OK || status == MST_NO_PATH ? EXIT_YES : say_diagnosis(other->path, &why);
+static void report_saved(void *user, const mst_level_file *file) {
+    saving *how = user;
+    const char *name = file->document_files > 1 ? base_name(file->path) : file->path;
+    how->files++;
+    if (file->other_names)
+        say(MST_WARNING, "%s had %u other %s (hard links), which still %s the old content", name,
+            file->other_names, file->other_names == 1 ? "name" : "names",
+            file->other_names == 1 ? "has" : "have");
+    if (!how->quiet)
+        report(name, file->before, file->before_size, file->after, file->after_size);
 }
 
-static int write_stdout(const source *opened) {
+/* Writes the document to stdout. */
+static int write_stdout(const source *opened, const char *file, bool quiet) {
     mst_diagnostic why;
     target out;
     if (two_files_on_stdout(opened->document) || !target_begin(&out, "-"))
         return EXIT_TROUBLE;
     mst_status status = mst_save(opened->document, target_sink(&out), &why);
-    return target_settle(&out, status, "-", &why);
-}
-
-/* Files that are written together. */
-typedef struct outputs {
-    size_t count;
-    mst_file_writer *writers[2 * MST_SAVE_FILES];
-    const char *names[2 * MST_SAVE_FILES];
-} outputs;
-
-/* Begins to write the files of a document over the ones that were read (NULL: over any existing ones). An
- * unchanged file of a pair is not written: fewer renames leave less to go wrong between them. */
-static mst_status begin_files(outputs *all, const mst_document *document, const char *path, const before *was,
-                              mst_diagnostic *why) {
-    mst_file_writer *writers[MST_SAVE_FILES];
-    size_t count;
-    mst_status status = mst_save_begin(document, path, &temporaries, writers, &count, why);
-    for (size_t i = 0; i < count; i++) {
-        const char *name = path;
-        size_t size;
-        const void *bytes = mst_document_file(document, i, count > 1 ? &name : NULL, &size);
-        bool known = was && count == was->count;
-        if (known && count > 1 && size == was->sizes[i] && memcmp(bytes, was->bytes[i], size) == 0) {
-            mst_file_abandon(writers[i]);
-            continue;
-        }
-        if (known)
-            mst_file_expect(writers[i], was->bytes[i], was->sizes[i]);
-        all->writers[all->count] = writers[i];
-        all->names[all->count++] = name;
-    }
-    return status;
+    int code = target_settle(&out, status, "-", &why);
+    size_t size;
+    const void *after = mst_document_file(opened->document, 0, NULL, &size);
+    if (code == EXIT_YES && !quiet)
+        report(file, opened->bytes, opened->size, after, size);
+    return code;
 }
 
 /* Writes the document and its index file: all files or none. */
-static int write_result(const source *opened, const char *to, const before *was, const speaker *other) {
-    unsigned links[2 * MST_SAVE_FILES] = {0};
-    outputs all = {.count = 0};
+static int write_result(const source *opened, const options *given, const char *file, const char *to) {
+    saving result = {.quiet = options_has(given, OPTION_QUIET)};
+    const mst_level_save_options how = {.watch = &temporaries, .saved = report_saved, .user = &result};
     mst_diagnostic why;
     if (!strcmp(to, "-"))
-        return write_stdout(opened);
-    mst_status status = begin_files(&all, opened->document, to, was, &why);
-    if (status == MST_OK && other->document && mst_is_edited(other->document))
-        status = begin_files(&all, other->document, other->path, &other->was, &why);
-    for (size_t i = 0; i < all.count; i++)
-        links[i] = mst_file_other_names(all.writers[i]);
-    if (status == MST_OK)
-        status = mst_file_finish_all(all.writers, all.count, &why);
-    else
-        while (all.count)
-            mst_file_abandon(all.writers[--all.count]);
+        return write_stdout(opened, file, result.quiet);
+    bool in_place =
+        options_has(given, OPTION_IN_PLACE) && !opened->from_json && !options_has(given, OPTION_AS_PATH);
+    mst_status status = in_place ? mst_level_save(opened->level, &how, &why)
+                                 : mst_level_save_as(opened->level, 0, to, &how, &why);
     if (status != MST_OK)
         return say_diagnosis(NULL, &why);
-    for (size_t i = 0; i < all.count; i++)
-        if (links[i])
-            say(MST_WARNING, "%s had %u other %s (hard links), which still %s the old content", all.names[i],
-                links[i], links[i] == 1 ? "name" : "names", links[i] == 1 ? "has" : "have");
-    return EXIT_YES;
-}
-
-/* Updates content that depends on the file's name to that of the output. */
-static int take_name(source *opened, const char *file, const char *to) {
-    const char *name = mst_document_name(opened->document);
-    if (!mst_renewable(opened->document) || !name[0] || !strcmp(to, "-") || !strcmp(name, base_name(to)))
-        return EXIT_YES;
-    mst_diagnostic why;
-    mst_document *named;
-    mst_convert_options as = {.name = base_name(to)};
-    if (mst_convert(opened->document, &as, NULL, NULL, &named, &why) != MST_OK)
-        return say_diagnosis(file, &why);
-    mst_close(opened->document);
-    opened->document = named;
+    if (!result.files && !result.quiet) /* nothing was edited */
+        report(to, "", 0, "", 0);
     return EXIT_YES;
 }
 
@@ -341,15 +228,14 @@ static int run(const options *given) {
     source opened;
     mst_diagnostic why;
     int code = EXIT_YES;
-    if (source_open_path(&opened, file, given, SOURCE_BYTES, &why) != MST_OK)
+    if (source_open_path(&opened, file, given, SOURCE_EDIT, &why) != MST_OK)
         code = say_diagnosis(file, &why);
     if (code == EXIT_YES && !in_place && is_either(&opened, file, to))
         code = options_usage(given, "%s belongs to the input; to change it in place use -i", to);
-    before was = {0};
-    if (code == EXIT_YES)
-        was = remember(&opened);
-    if (code == EXIT_YES)
-        code = take_name(&opened, file, to);
+    if (code == EXIT_YES && strcmp(to, "-") != 0 &&
+        mst_level_rename(opened.level, 0, base_name(to), &why) != MST_OK)
+        code = say_diagnosis(file, &why);
+    opened.document = mst_level_document(opened.level, 0);
     bool have_file = false;
     for (size_t i = 0; i < given->argument_count && code == EXIT_YES; i++) {
         const argument *one = &given->arguments[i];
@@ -361,21 +247,8 @@ static int run(const options *given) {
     }
     if (code == EXIT_YES && options_has(given, OPTION_REHASH) && mst_renew(opened.document, &why) != MST_OK)
         code = say_diagnosis(file, &why);
-    speaker other = {0};
     if (code == EXIT_YES)
-        code = tell_other(&opened, to, &other);
-    bool replaces = in_place && !(opened.from_json && was.count > 1);
-    if (code == EXIT_YES)
-        code = write_result(&opened, to, replaces ? &was : NULL, &other);
-    if (code == EXIT_YES && !options_has(given, OPTION_QUIET)) {
-        report_all(strcmp(to, "-") != 0 ? to : file, opened.document, &was);
-        if (other.document && mst_is_edited(other.document))
-            report_all(other.path, other.document, &other.was);
-    }
-    forget(&was);
-    forget(&other.was);
-    mst_close(other.document);
-    free(other.path);
+        code = write_result(&opened, given, file, to);
     source_close(&opened);
     return code;
 }

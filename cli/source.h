@@ -1,56 +1,52 @@
 /* SPDX-License-Identifier: MIT */
-/* Opening an input as a document. */
+/* Opening an input as a level, according to the options. */
 #ifndef CLI_SOURCE_H
 #define CLI_SOURCE_H
 
 #include "inputs.h"
+#include <mapstone/level.h>
 
-/* A thread's buffer, reused for one file after the other. */
-typedef struct buffer {
-    char *data;
-    size_t capacity;
-} buffer;
-
-/* An input, read or opened. Zero-initialise it, except for `reused`. */
+/* An opened input. Zero-initialise it, except for what is to be used while it is opened. */
 typedef struct source {
-    mst_document *document;
+    mst_level_cache *cache;       /* NULL: nothing is kept for the next input */
+    const mst_resolver *sidecars; /* files to be found before any others; NULL: none */
+    mst_level *level;
+    mst_document *document; /* its first; NULL: it was only read */
     bool from_json;
-    bool loaded;
-    bool salvaged;      /* it was damaged: parts are left out, which has been reported */
-    const char *prefix; /* the first bytes, at most PREFIX_CAPACITY */
-    size_t prefix_size;
-    uint64_t file_size;
-    const char *bytes; /* all of them; NULL: large, and not requested by SOURCE_BYTES */
+    bool salvaged;     /* it was damaged: parts are left out, which has been reported */
+    const char *bytes; /* of the file, before any edit */
     size_t size;
-    buffer *reused; /* NULL: own memory */
-    char *owned;
-    archive *in, *own_archive; /* that contains `member`; opened for this input only */
-    mst_container_bytes member;
-    const input *item; /* while it is opened */
-    bool unmapped;
-    mst_search *search; /* of its directory, if the second file was searched for */
+    archive *own_archive; /* opened for this input only */
 } source;
 
 enum {
-    SOURCE_BYTES = 1,  /* `bytes` is required: the file's content before any edit */
-    SOURCE_JSON = 2,   /* JSON is accepted in place of a level */
-    SOURCE_LENIENT = 4 /* fields missing in JSON are zero */
+    SOURCE_JSON = 1,    /* JSON is accepted in place of a level */
+    SOURCE_LENIENT = 2, /* fields missing in JSON are zero */
+    SOURCE_EDIT = 4,    /* it will be changed, maybe in place */
+    SOURCE_READ = 8     /* it is only read, not opened as a document */
 };
 
-/* Reads the beginning of a large file, and anything else completely. Further calls do nothing. */
-mst_status source_load(source *opened, const input *item, const options *given, unsigned flags,
-                       mst_diagnostic *why);
-/* Loads it, and opens it according to --from and --as-path. Close with source_close in any case. */
+/* False, with a message, if one of the directories of --search-path cannot be read. */
+bool search_paths_exist(const options *given);
+
+/* Opens it according to --from and --as-path. MST_UNKNOWN, at little cost, for an input that was not named
+ * and is not recognised. Close with source_close in any case. */
 mst_status source_open(source *opened, const input *item, const options *given, unsigned flags,
                        mst_diagnostic *why);
-/* The same for a path that may be inside an archive. */
+/* The same for a path that may be inside an archive; initialises `opened`. */
 mst_status source_open_path(source *opened, const char *path, const options *given, unsigned flags,
                             mst_diagnostic *why);
+/* The format that the input has by --from or by its beginning; NULL if it has none. */
+const mst_format_information *source_format(const input *item, const options *given);
+/* The same, for an input that may not be named: MST_UNKNOWN if it would be skipped. `size` (may be NULL)
+ * receives its size. */
+mst_status source_identify(const input *item, const options *given, unsigned flags,
+                           const mst_format_information **format, uint64_t *size, mst_diagnostic *why);
+/* Whether an input is the second of the two files of the document that was opened from it. */
+bool source_is_second(const source *opened, const input *item);
 /* True, with a message, if the document is two files, which cannot go to stdout. */
 bool two_files_on_stdout(const mst_document *document);
-/* Whether an input is the second file of a document whose first is beside it. */
-bool source_is_second(source *opened, const input *item, const mst_format_information *format);
-/* Leaves `reused` alone. */
+/* Keeps `cache` and `sidecars`. */
 void source_close(source *opened);
 
 #endif

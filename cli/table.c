@@ -340,8 +340,9 @@ static bool open_first(const table *all, const options *given, const inputs *fil
         job work = {.batch = &dummy, .input = &files->items[i]};
         const char *path;
         mst_diagnostic why;
-        if ((work.input->in || is_regular(work.input->path)) && job_recognised(&work, 0) &&
-            source_open(&work.opened, work.input, given, SOURCE_JSON, &why) == MST_OK &&
+        unsigned flags = work.input->named ? SOURCE_JSON : 0;
+        if ((work.input->in || is_regular(work.input->path)) &&
+            source_open(&work.opened, work.input, given, flags, &why) == MST_OK &&
             find_rows(all, work.opened.document, &path, list, &why) == MST_OK && mst_count(list)) {
             *opened = work.opened;
             return true;

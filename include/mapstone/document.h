@@ -324,6 +324,10 @@ MST_API mst_status mst_save_file(const mst_document *document, const char *path,
 /* The same, reporting the temporary files (mapstone/file.h); `watch` may be NULL. */
 MST_API mst_status mst_save_file_watched(const mst_document *document, const char *path,
                                          const mst_file_watch *watch, mst_diagnostic *diagnostic);
+/* Writes the path of one of the document's files if it is saved at `path`, with a terminating NUL, cut to
+ * `capacity`; returns its full length. */
+MST_API size_t mst_save_path(const mst_document *document, const char *path, size_t index, char *text,
+                             size_t capacity);
 /*
  * The same up to the renames, for documents that belong together: returns a completely written writer for
  * each of the document's files, in their order; mst_file_finish_all ends those of several documents at once.

@@ -73,6 +73,8 @@ typedef struct mst_level_options {
     /* The file was found, not named: MST_UNKNOWN, at little cost, if no format matches its beginning, or if
      * it is the second file of a document whose first file is beside it. */
     int found;
+    /* `path` is one file: no level is looked for in directories and archives (but a member may be named). */
+    int single;
     /* The file is only read: there is no document, but mst_level_bytes_of and mst_level_sidecars. */
     int unopened;
     /* Receives what does not keep the level from opening: parts that `salvage` leaves out, odd archives,
@@ -184,7 +186,8 @@ typedef struct mst_level_file {
     const char *path;
     const void *before, *after; /* its content; `before` NULL: there was none */
     size_t before_size, after_size;
-    unsigned other_names; /* hard links, which keep the old content */
+    size_t document_files; /* how many files its document has */
+    unsigned other_names;  /* hard links, which keep the old content */
 } mst_level_file;
 
 typedef struct mst_level_save_options {
@@ -194,6 +197,12 @@ typedef struct mst_level_save_options {
     void (*saved)(void *user, const mst_level_file *file);
     void *user;
 } mst_level_save_options;
+
+/* Gives a document the name that it will be saved under, before edits that depend on it: a hash over the name
+ * is kept, right or wrong, until then. mst_level_save_as does the same. The old document and its values are
+ * void. */
+MST_API mst_status mst_level_rename(mst_level *level, size_t index, const char *name,
+                                    mst_diagnostic *diagnostic);
 
 /*
  * Writes every edited document to the files that it was opened from, and brings index files beside them

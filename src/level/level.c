@@ -364,9 +364,10 @@ static mst_status open_directory(mst_level *level, const char *path, const mst_l
 static mst_status open_level(mst_level *level, const char *path, const mst_level_options *options,
                              mst_diagnostic *diagnostic) {
     size_t length = archive_prefix(level, path);
-    bool archive = length || (!level->container && !options->format && looks_like_archive(level, path));
-    if (!archive && !level->container && !is_stdin(path) && mst_file_look(path, NULL) != MST_FILE_REGULAR &&
-        mst_directory_read(path, NULL, NULL, NULL) == MST_OK)
+    bool archive = length || (!options->single && !level->container && !options->format &&
+                              looks_like_archive(level, path));
+    if (!archive && !level->container && !options->single && !is_stdin(path) &&
+        mst_file_look(path, NULL) != MST_FILE_REGULAR && mst_directory_read(path, NULL, NULL, NULL) == MST_OK)
         return open_directory(level, path, options, diagnostic);
     if (!archive && !level->container) {
         mst_status status = mst_level_find_beside(level, path, options, diagnostic);

@@ -121,10 +121,10 @@ static mst_status update_index(saving *s, const mst_document *document, const ch
 static mst_status begin_file(saving *s, const output *out, size_t index, mst_file_writer *writer,
                              mst_diagnostic *diagnostic) {
     const mst_level_part *part = out->part ? out->part : &out->indexed;
-    mst_level_file file = {.path = out->path};
+    mst_level_file file = {.path = out->path, .document_files = mst_document_file_count(out->document)};
     const char *name;
     file.after = mst_document_file(out->document, index, &name, &file.after_size);
-    if (mst_document_file_count(out->document) > 1 && strcmp(out->path, "-") != 0)
+    if (file.document_files > 1 && strcmp(out->path, "-") != 0)
         file.path = path_beside(s, out->path, name);
     bool known = part->before_count > index;
     if (known) {
@@ -247,28 +247,37 @@ mst_status mst_level_save(mst_level *level, const mst_level_save_options *option
     return end(&s, status);
 }
 
+mst_status mst_level_rename(mst_level *level, size_t index, const char *name, mst_diagnostic *diagnostic) {
+    mst_level_part *part = mst_level_part_at(level, index);
+    if (!part || !part->document || !name)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a level, one of its documents and a name are needed");
+    const char *old = mst_document_name(part->document);
+    if (!mst_renewable(part->document) || !old[0] || strcmp(old, name) == 0)
+        return MST_OK;
+    mst_document *named;
+    const mst_convert_options as = {.name = name};
+    mst_status status = mst_convert(part->document, &as, NULL, NULL, &named, diagnostic);
+    if (status == MST_OK) {
+        mst_close(part->document);
+        part->document = named;
+    }
+    return status;
+}
+
 mst_status mst_level_save_as(mst_level *level, size_t index, const char *path,
                              const mst_level_save_options *options, mst_diagnostic *diagnostic) {
     mst_level_part *part = mst_level_part_at(level, index);
-    if (!part || !path)
+    if (!part || !part->document || !path)
         return mst_fail(diagnostic, MST_ARGUMENT, "a level, one of its documents and a path are needed");
     saving s;
     begin(&s, level, options);
-    mst_document *document = part->document, *named = NULL;
-    const mst_convert_options as = {.name = mst_base_name(path)};
-    const char *name = mst_document_name(document);
-    mst_status status = MST_OK;
-    if (mst_renewable(document) && name[0] && strcmp(path, "-") != 0 && strcmp(name, as.name) != 0) {
-        status = mst_convert(document, &as, NULL, NULL, &named, diagnostic);
-        document = named;
-    }
+    mst_status status =
+        strcmp(path, "-") != 0 ? mst_level_rename(level, index, mst_base_name(path), diagnostic) : MST_OK;
     if (status == MST_OK)
-        status = add_output(&s, document, path, part, false, diagnostic);
+        status = add_output(&s, part->document, path, part, false, diagnostic);
     if (status == MST_OK)
         status = update_index(&s, part->document, path, diagnostic);
     if (status == MST_OK)
         status = write_all(&s, false, diagnostic);
-    status = end(&s, status);
-    mst_close(named);
-    return status;
+    return end(&s, status);
 }

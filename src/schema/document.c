@@ -428,9 +428,11 @@ static void find_namesake(char *path, size_t directory) {
 }
 
 /* The path of file `index` when the document is saved at `path`; NULL: no memory. */
+/* Bytes that it takes more than the path that it is derived from. */
+#define PATH_MORE 256
 static char *path_of_file(const mst_document *document, const char *path, size_t index) {
     mst_allocator allocator = document->allocator;
-    char other[256];
+    char other[PATH_MORE];
     const char *base = mst_base_name(path), *beside = other;
     size_t directory = (size_t)(base - path), capacity = strlen(path) + sizeof other;
     int which = document->format->files.sidecar(base, 0, other, sizeof other);
@@ -450,6 +452,26 @@ static char *path_of_file(const mst_document *document, const char *path, size_t
         find_namesake(target, directory);
     }
     return target;
+}
+
+size_t mst_save_path(const mst_document *document, const char *path, size_t index, char *text,
+                     size_t capacity) {
+    if (capacity)
+        text[0] = 0;
+    if (!document || !path || index >= mst_document_file_count(document))
+        return 0;
+    bool single = mst_document_file_count(document) == 1 || strcmp(path, "-") == 0;
+    char *target = single ? NULL : path_of_file(document, path, index);
+    const char *chosen = target ? target : path;
+    size_t length = strlen(chosen);
+    if (capacity) {
+        size_t kept = length < capacity ? length : capacity - 1;
+        memcpy(text, chosen, kept);
+        text[kept] = 0;
+    }
+    if (target)
+        document->allocator.resize(document->allocator.user, target, strlen(path) + PATH_MORE, 0);
+    return length;
 }
 
 mst_status mst_save_begin(const mst_document *document, const char *path, const mst_file_watch *check_item,
@@ -477,7 +499,7 @@ mst_status mst_save_begin(const mst_document *document, const char *path, const 
             ++*count;
         }
         if (target)
-            allocator.resize(allocator.user, target, strlen(path) + 256, 0);
+            allocator.resize(allocator.user, target, strlen(path) + PATH_MORE, 0);
     }
     while (status != MST_OK && *count)
         mst_file_abandon(writers[--*count]);
