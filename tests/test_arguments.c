@@ -338,6 +338,12 @@ static void scenes(void **state) {
     mst_bounds none_at_all = mst_scene_bounds(NULL, 0);
     assert_true(none_at_all.minimum[0] > none_at_all.maximum[0]);
     mst_scene_bounds(&zeros, 0);
+    char text[4] = "abc";
+    assert_int_equal(mst_scene_source_path(NULL, text, sizeof text), 0);
+    assert_string_equal(text, "");
+    assert_int_equal(mst_scene_source_path(&(mst_scene_source){"", "objects", MST_NO_INDEX}, NULL, 0), 7);
+    assert_null(mst_scene_triangle_source(NULL, 0, 0, 0).path);
+    assert_null(mst_scene_triangle_source(&zeros, 0, 0, 0).path);
     none_at_all = mst_scene_file_bounds(NULL, &none_at_all);
     assert_true(none_at_all.minimum[0] > none_at_all.maximum[0]);
     none_at_all = mst_scene_file_bounds(&zeros, NULL);
@@ -429,9 +435,66 @@ static void sets(void **state) {
 }
 
 /* Every function of the public headers is called above. */
+static mst_status take_level(void *user, const char *opened, const mst_format_information *format) {
+    (void)user, (void)opened, (void)format;
+    return MST_OK;
+}
+
+static void levels(void **state) {
+    (void)state;
+    mst_level *opened = NULL;
+    mst_level_options zeros = {0};
+    mst_document *found = document;
+    mst_entities *entities = NULL;
+    mst_scene *scene = NULL;
+    mst_level_cache *cache = NULL;
+    size_t size = 5;
+    EXPLAINED(mst_level_open(NULL, NULL, &opened, diagnostic));
+    EXPLAINED(mst_level_open(".", NULL, NULL, diagnostic));
+    EXPLAINED(mst_level_add(NULL, "a", NULL, diagnostic));
+    EXPLAINED(mst_level_list(NULL, NULL, take_level, NULL, diagnostic));
+    EXPLAINED(mst_level_list(".", NULL, NULL, NULL, diagnostic));
+    REFUSED(mst_level_cache_create(NULL, NULL));
+    MUST(mst_level_cache_create(NULL, &cache), NULL);
+    mst_level_cache_trim(NULL);
+    mst_level_cache_trim(cache);
+    mst_level_cache_free(cache);
+    mst_level_cache_free(NULL);
+    assert_int_equal(mst_level_count(NULL), 0);
+    assert_null(mst_level_document(NULL, 0));
+    assert_null(mst_level_path(NULL, 0));
+    assert_int_equal(mst_level_is_json(NULL, 0), 0);
+    assert_int_equal(mst_level_is_salvaged(NULL, 0), 0);
+    assert_null(mst_level_bytes_of(NULL, 0, &size));
+    assert_int_equal(size, 0);
+    assert_null(mst_level_bytes_of(NULL, 0, NULL));
+    EXPLAINED(mst_level_find(NULL, "", &found, diagnostic));
+    assert_null(mst_level_sidecars(NULL));
+    EXPLAINED(mst_level_entities(NULL, &entities, diagnostic));
+    mst_entities_free(NULL);
+    EXPLAINED(mst_level_scene(NULL, NULL, &scene, diagnostic));
+    EXPLAINED(mst_level_check(NULL, NULL, NULL, NULL, NULL, diagnostic));
+    EXPLAINED(mst_level_save(NULL, NULL, diagnostic));
+    EXPLAINED(mst_level_save_as(NULL, 0, "out/x", NULL, diagnostic));
+    mst_level_close(NULL);
+    assert_int_equal(mst_level_open("include/mapstone/level.h", &zeros, &opened, NULL), MST_UNKNOWN);
+    assert_null(opened);
+    MUST(mst_level_open("samples/outpost.json", &(mst_level_options){.json = 1}, &opened, &why), &why);
+    assert_null(mst_level_document(opened, 1));
+    assert_null(mst_level_path(opened, 1));
+    EXPLAINED(mst_level_add(opened, NULL, NULL, diagnostic));
+    EXPLAINED(mst_level_find(opened, NULL, &found, diagnostic));
+    EXPLAINED(mst_level_find(opened, "", NULL, diagnostic));
+    EXPLAINED(mst_level_entities(opened, NULL, diagnostic));
+    EXPLAINED(mst_level_scene(opened, NULL, NULL, diagnostic));
+    EXPLAINED(mst_level_save_as(opened, 0, NULL, NULL, diagnostic));
+    EXPLAINED(mst_level_save_as(opened, 1, "out/x", NULL, diagnostic));
+    mst_level_close(opened);
+}
+
 static void none_is_missing(void **state) {
     (void)state;
-    static const char *const headers[] = {"base", "document", "export", "file",   "image",
+    static const char *const headers[] = {"base", "document", "export", "file",   "image",    "level",
                                           "ns2",  "picture",  "scene",  "search", "container"};
     size_t size, count = 0, missing = 0;
     char *own = (char *)read_whole("tests/test_arguments.c", &size);
@@ -466,10 +529,10 @@ static void none_is_missing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(base),    cmocka_unit_test(opening),         cmocka_unit_test(of_documents),
-        cmocka_unit_test(values),  cmocka_unit_test(editing),         cmocka_unit_test(saving),
-        cmocka_unit_test(looking), cmocka_unit_test(scenes),          cmocka_unit_test(pictures),
-        cmocka_unit_test(sets),    cmocka_unit_test(none_is_missing),
+        cmocka_unit_test(base),    cmocka_unit_test(opening), cmocka_unit_test(of_documents),
+        cmocka_unit_test(values),  cmocka_unit_test(editing), cmocka_unit_test(saving),
+        cmocka_unit_test(looking), cmocka_unit_test(scenes),  cmocka_unit_test(pictures),
+        cmocka_unit_test(sets),    cmocka_unit_test(levels),  cmocka_unit_test(none_is_missing),
     };
     return cmocka_run_group_tests(tests, open_level, close_level);
 }
