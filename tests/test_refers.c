@@ -3,28 +3,28 @@
 #include "../src/schema/refers.h"
 #include "own_format.h"
 
-enum { I_FILE, I_STREET, I_HOUSE, I_DOOR, I_THING, I_EXTRA, I_NEST };
+#define RECORDS(X) X(file) X(street) X(house) X(door) X(thing) X(extra) X(nest) X(room) X(letter)
+enum { RECORDS(RECORD_INDEX) };
 enum { R_VERSION };
 #define FLAT(r, by) .kind = MST_KIND_RECORD, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_##by, .record = &(r)
 #define CODE        .code = "T-REFERENCE"
 
 /* A door leads from a place among the house's rooms to the number of one. */
 static const mst_field room_fields[] = {{.name = "id", U8}};
-enum { I_ROOM = I_NEST + 1, I_LETTER, I_RECORDS };
-RECORD(room, I_ROOM, "room", "a room");
+RECORD(room, "room", "a room");
 static const mst_field door_fields[] = {
     {.name = "from", U8, REFERS({.target = "rooms", .end_is_none = true, CODE})},
     {.name = "to", U8, REFERS({.by = MST_BY_ID, .target = "rooms", .key = "id", NO(0xFF, 0xFE), CODE})},
 };
-RECORD(door, I_DOOR, "door", "a door");
+RECORD(door, "door", "a door");
 static const mst_field house_fields[] = {
     {.name = "name", .kind = MST_KIND_CHAR8, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U8},
     {.name = "rooms", FLAT(room, U8)},
     {.name = "doors", FLAT(door, U8)},
 };
-RECORD(house, I_HOUSE, "house", "a house");
+RECORD(house, "house", "a house");
 static const mst_field street_fields[] = {{.name = "houses", FLAT(house, U8)}};
-RECORD(street, I_STREET, "street", "houses");
+RECORD(street, "street", "houses");
 
 static bool is_vacant(const uint8_t *thing) {
     return thing[0] == 0x77;
@@ -43,7 +43,7 @@ static const mst_field thing_fields[] = {
     {.name = "newer", U8, REFERS({.target = "extras", NO(9), CODE})},
     {.name = "nowhere", U8, REFERS({.target = "attic", CODE})},
 };
-RECORD(thing, I_THING, "thing", "a thing", .vacant = is_vacant);
+RECORD(thing, "thing", "a thing", .vacant = is_vacant);
 
 /* One that is not of fixed size, by the number that a house's name ends in. */
 static const mst_field letter_fields[] = {
@@ -64,10 +64,10 @@ static const mst_field letter_fields[] = {
      FIXED(2),
      REFERS({.by = MST_BY_BIT, .target = "notes", .apart = true, CODE})},
 };
-RECORD(letter, I_LETTER, "letter", "a letter");
+RECORD(letter, "letter", "a letter");
 
 static const mst_field extra_fields[] = {{.name = "weight", U8}, {.name = "id", U8, .when = {MST_FROM(2)}}};
-RECORD(extra, I_EXTRA, "extra", "an extra");
+RECORD(extra, "extra", "an extra");
 
 /* Records in each other, each with a list of its own. */
 static const mst_record nest;
@@ -78,7 +78,7 @@ static const mst_field nest_fields[] = {
 };
 static const mst_record nest = {.name = "nest",
                                 .doc = "a nest",
-                                .index = I_NEST,
+                                .index = I_nest,
                                 .fields = nest_fields,
                                 .field_count = MST_COUNT_OF(nest_fields)};
 
@@ -91,12 +91,9 @@ static const mst_field file_fields[] = {
     {.name = "letters", FLAT(letter, U8)},
     {.name = "nests", FLAT(nest, U8)},
 };
-RECORD(file, I_FILE, "file", "a file");
+RECORD(file, "file", "a file");
 
-static const mst_record *const records[] = {
-    [I_FILE] = &file,   [I_STREET] = &street, [I_HOUSE] = &house, [I_DOOR] = &door,    [I_THING] = &thing,
-    [I_EXTRA] = &extra, [I_NEST] = &nest,     [I_ROOM] = &room,   [I_LETTER] = &letter};
-_Static_assert(MST_COUNT_OF(records) == I_RECORDS, "each has its place");
+static const mst_record *const records[] = {RECORDS(RECORD_ADDRESS)};
 static const mst_code_information codes[] = {{"T-REFERENCE", MST_WARNING, "there is no such thing"}};
 
 static bool any_town(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,

@@ -24,10 +24,15 @@
     .refers_count = sizeof((const mst_refers[]){__VA_ARGS__}) / sizeof(mst_refers)
 #define NO(...) .none = {__VA_ARGS__}, .nones = sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t)
 
+/* A format lists its records once: `#define RECORDS(X) X(file) X(point)`. The enum and the array
+ * come from that list: `enum { RECORDS(RECORD_INDEX) };` and `{RECORDS(RECORD_ADDRESS)}`. */
+#define RECORD_INDEX(variable)   I_##variable,
+#define RECORD_ADDRESS(variable) &variable,
+
 /* `variable`_fields is its table; the doc string follows, then any other members to set. */
-#define RECORD(variable, number, label, ...)                                                                 \
+#define RECORD(variable, label, ...)                                                                         \
     static const mst_record variable = {.name = label,                                                       \
-                                        .index = number,                                                     \
+                                        .index = I_##variable,                                               \
                                         .fields = variable##_fields,                                         \
                                         .field_count = MST_COUNT_OF(variable##_fields),                      \
                                         .doc = __VA_ARGS__}

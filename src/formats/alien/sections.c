@@ -15,7 +15,6 @@ static const mst_field unknown_section_fields[] = {
      .doc = "Padding to an even offset; omitted if it is the standard one."},
 };
 const mst_record mst_alien_unknown_section = {.name = "unknown_section",
-                                              .index = MST_ALIEN_I_UNKNOWN_SECTION,
                                               .fields = unknown_section_fields,
                                               .field_count = MST_COUNT_OF(unknown_section_fields),
                                               .doc = "a section that is not known or not valid"};

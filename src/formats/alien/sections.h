@@ -27,8 +27,7 @@
         [MST_PROBLEM_STRING] = size, [MST_PROBLEM_COUNT] = size, [MST_PROBLEM_TRAILING] = size               \
     }
 
-/* Sections that are not known or not valid; a format's records begin with theirs. */
-enum { MST_ALIEN_I_UNKNOWN_SECTION };
+/* Sections that are not known or not valid; the first record of both formats. */
 extern const mst_record mst_alien_unknown_section;
 extern const mst_field mst_alien_unknown_sections;
 

@@ -31,26 +31,12 @@ _Static_assert(R_WORDS < MST_VARIABLES, "the header's counts need context variab
 
 #define ZERO .flags = MST_FIELD_DEFAULT, .rule = {.kind = MST_RULE_ZERO, .code = "ALIEN-NONZERO"}
 
-enum {
-    I_LEVEL = MST_ALIEN_I_UNKNOWN_SECTION + 1,
-    I_MAP,
-    I_VERTEX,
-    I_QUAD,
-    I_CELL,
-    I_PATH_NODE,
-    I_MONSTER,
-    I_PICKUP,
-    I_BOX,
-    I_DOOR,
-    I_LIFT,
-    I_TRIGGER,
-    I_COMMAND,
-    I_LIGHT,
-    I_TEXTURE_ANIMATOR,
-    I_TEXTURE_ANIMATION_WORD,
-    I_MODEL_VERTEX,
-    I_MODEL
-};
+#define RECORDS(X)                                                                                           \
+    X(mst_alien_unknown_section)                                                                             \
+    X(level) X(map) X(vertex) X(quad) X(cell) X(path_node) X(monster) X(pickup) X(box) X(door) X(lift)       \
+        X(trigger) X(command) X(light) X(texture_animator) X(texture_animation_word) X(model_vertex)         \
+            X(model)
+enum { RECORDS(RECORD_INDEX) };
 
 /* ---- unused elements ---------------------------------------------------------------------------- */
 
@@ -144,7 +130,7 @@ static const mst_field vertex_fields[] = {
     {.name = "z", I16, .unit = "1/256 m"},
     {.name = "unknown_06", U16, ZERO},
 };
-RECORD(vertex, I_VERTEX, "vertex", "a corner of quads");
+RECORD(vertex, "vertex", "a corner of quads");
 
 static const mst_field quad_fields[] = {
     {.name = "vertices",
@@ -170,7 +156,7 @@ static const mst_field quad_fields[] = {
      REFERS({.target = "map.lights", .mask = 0x7F, .code = "ALIEN-REFERENCE"}),
      .doc = "Bits 0-6: index of a light; bit 7: the last quad of its cell's run."},
 };
-RECORD(quad, I_QUAD, "quad",
+RECORD(quad, "quad",
        "a face; the last one of the level is a terminator: -1 four times, then four bytes of 255",
        .vacant = has_no_corners);
 
@@ -197,7 +183,7 @@ static const mst_field cell_fields[] = {
      REFERS({.target = "triggers", NO(0), .code = "ALIEN-TRIGGER"}),
      .doc = "Trigger that stepping on the cell sets off; 0: none."},
 };
-RECORD(cell, I_CELL, "cell", "a square of the grid, 2 m wide; index = y * grid_columns + x");
+RECORD(cell, "cell", "a square of the grid, 2 m wide; index = y * grid_columns + x");
 
 static const mst_field path_node_fields[] = {
     {.name = "x", U8, .unit = "cells"},
@@ -206,7 +192,7 @@ static const mst_field path_node_fields[] = {
     {.name = "alternate", U8},
     {.name = "links", U8, FIXED(4), REFERS({.target = "path_nodes", NO(255), .code = "ALIEN-LINK"})},
 };
-RECORD(path_node, I_PATH_NODE, "path_node", "a waypoint of monsters");
+RECORD(path_node, "path_node", "a waypoint of monsters");
 
 static const mst_field monster_fields[] = {
     {.name = "type", U8, NAMES(monster_types)},
@@ -227,7 +213,7 @@ static const mst_field monster_fields[] = {
     {.name = "unknown_0f", U8, ZERO},
     {.name = "unknown_10", U8, FIXED(4)},
 };
-RECORD(monster, I_MONSTER, "monster", "an enemy, or a vent");
+RECORD(monster, "monster", "an enemy, or a vent");
 
 static const mst_field pickup_fields[] = {
     {.name = "x", U8, .unit = "cells"},
@@ -242,7 +228,7 @@ static const mst_field pickup_fields[] = {
     {.name = "trigger_threshold", U8, .doc = "1 if a box drops it."},
     {.name = "amount_copy", U8, .doc = "Equal to amount for ammunition."},
 };
-RECORD(pickup, I_PICKUP, "pickup", "an item that the player can pick up");
+RECORD(pickup, "pickup", "an item that the player can pick up");
 
 #define DROPPED(list, test, number)                                                                          \
     {                                                                                                        \
@@ -268,7 +254,7 @@ static const mst_field box_fields[] = {
     {.name = "rotation", U8, .unit = "1/8 turn", .doc = "0 along +Y of the grid, 2 along +X.", NAMES(angles)},
     {.name = "unknown_0f", U8},
 };
-RECORD(box, I_BOX, "box", "a box, barrel, switch or wall that can be blown up");
+RECORD(box, "box", "a box, barrel, switch or wall that can be blown up");
 
 static const mst_field door_fields[] = {
     {.name = "x", U8, .unit = "cells"},
@@ -283,7 +269,7 @@ static const mst_field door_fields[] = {
      REFERS({.by = MST_BY_ID, .target = "door_models", .key = "name", .code = "ALIEN-MODEL"}),
      .doc = "Number of a D section."},
 };
-RECORD(door, I_DOOR, "door", "a door");
+RECORD(door, "door", "a door");
 
 static const mst_field lift_fields[] = {
     {.name = "x", U8, .unit = "cells"},
@@ -306,7 +292,7 @@ static const mst_field lift_fields[] = {
     {.name = "unknown_0e", U8},
     {.name = "unknown_0f", U8},
 };
-RECORD(lift, I_LIFT, "lift", "a lift");
+RECORD(lift, "lift", "a lift");
 
 static const mst_field trigger_fields[] = {
     {.name = "mask", U8},
@@ -317,8 +303,7 @@ static const mst_field trigger_fields[] = {
     {.name = "uses", U8, .doc = "How often it can be triggered; 255: without limit."},
     {.name = "unknown_03", U8},
 };
-RECORD(trigger, I_TRIGGER, "trigger",
-       "an action of stepping on a cell; unused: 255 four times or 0, 255, 255, 0",
+RECORD(trigger, "trigger", "an action of stepping on a cell; unused: 255 four times or 0, 255, 255, 0",
        .vacant = mst_alien_is_empty);
 
 #define TARGET(list, number)                                                                                 \
@@ -340,7 +325,7 @@ static const mst_field command_fields[] = {
             TARGET("texture_animators", 9)),
      .doc = "Index into the list that the operation acts on."},
 };
-RECORD(command, I_COMMAND, "command", "a step of a trigger's action; unused: as a trigger",
+RECORD(command, "command", "a step of a trigger's action; unused: as a trigger",
        .vacant = mst_alien_is_empty);
 
 static const mst_field light_fields[] = {
@@ -362,7 +347,7 @@ static const mst_field light_fields[] = {
     {.name = "variant", U8},
     {.name = "variant_max", U8},
 };
-RECORD(light, I_LIGHT, "light", "a colour, possibly changing, that quads and cells refer to");
+RECORD(light, "light", "a colour, possibly changing, that quads and cells refer to");
 
 static const mst_field texture_animator_fields[] = {
     {.name = "program",
@@ -373,7 +358,7 @@ static const mst_field texture_animator_fields[] = {
     {.name = "variant", U8},
     {.name = "variant_max", U8},
 };
-RECORD(texture_animator, I_TEXTURE_ANIMATOR, "texture_animator", "a panel whose texture changes");
+RECORD(texture_animator, "texture_animator", "a panel whose texture changes");
 
 static const mst_field texture_animation_word_fields[] = {
     {.name = "program", U16},
@@ -381,7 +366,7 @@ static const mst_field texture_animation_word_fields[] = {
      U16,
      .doc = "Index of a texture; with bit 15 set, an operation: 1 loop, 2-10 speed, 11 stop."},
 };
-RECORD(texture_animation_word, I_TEXTURE_ANIMATION_WORD, "texture_animation_word", "a step of an animator");
+RECORD(texture_animation_word, "texture_animation_word", "a step of an animator");
 
 /* The header consists of 16-bit words, two of which hold two counts each: a big-endian file has the count in
  * the high byte first. */
@@ -439,7 +424,7 @@ static const mst_field map_fields[] = {
     {.name = "texture_animators", LIST(texture_animator, R_ANIMATORS)},
     {.name = "texture_animation_words", LIST(texture_animation_word, R_WORDS)},
 };
-RECORD(map, I_MAP, "map", "the level: a header of 36 bytes and 14 blocks without gaps");
+RECORD(map, "map", "the level: a header of 36 bytes and 14 blocks without gaps");
 
 /* Unlike in a level's vertices, the last word is sometimes 127. */
 static const mst_field model_vertex_fields[] = {
@@ -448,7 +433,7 @@ static const mst_field model_vertex_fields[] = {
     {.name = "z", I16, .unit = "1/256 m"},
     {.name = "unknown_06", U16, .flags = MST_FIELD_DEFAULT},
 };
-RECORD(model_vertex, I_MODEL_VERTEX, "model_vertex", "a corner of a model's quads");
+RECORD(model_vertex, "model_vertex", "a corner of a model's quads");
 
 static const mst_field model_fields[] = {
     MST_ALIEN_SECTION_HEADER,
@@ -460,7 +445,7 @@ static const mst_field model_fields[] = {
     {.name = "quads", LIST(quad, R_QUADS), .doc = "Without a terminator; the textures are the level's."},
     {.name = "vertices", LIST(model_vertex, R_VERTICES)},
 };
-RECORD(model, I_MODEL, "model", "the model of a door, lift or other moving object");
+RECORD(model, "model", "the model of a door, lift or other moving object");
 
 /* The size of header and blocks by the header's counts; 0 if there is no complete header. */
 static uint64_t size_of_blocks(const uint8_t *content, uint64_t size, bool big) {
@@ -522,31 +507,11 @@ static const mst_field level_fields[] = {
     {.name = "sections", .kind = MST_KIND_CHUNKS, .chunks = &level_chunks},
     MST_ALIEN_TRAILING(),
 };
-RECORD(level, I_LEVEL, "level", "the file: a container of named sections");
+RECORD(level, "level", "the file: a container of named sections");
 
 /* ---- the formats -------------------------------------------------------------------------------- */
 
-static const mst_record *const level_records[] = {
-    [MST_ALIEN_I_UNKNOWN_SECTION] = &mst_alien_unknown_section,
-    [I_LEVEL] = &level,
-    [I_MAP] = &map,
-    [I_VERTEX] = &vertex,
-    [I_QUAD] = &quad,
-    [I_CELL] = &cell,
-    [I_PATH_NODE] = &path_node,
-    [I_MONSTER] = &monster,
-    [I_PICKUP] = &pickup,
-    [I_BOX] = &box,
-    [I_DOOR] = &door,
-    [I_LIFT] = &lift,
-    [I_TRIGGER] = &trigger,
-    [I_COMMAND] = &command,
-    [I_LIGHT] = &light,
-    [I_TEXTURE_ANIMATOR] = &texture_animator,
-    [I_TEXTURE_ANIMATION_WORD] = &texture_animation_word,
-    [I_MODEL_VERTEX] = &model_vertex,
-    [I_MODEL] = &model,
-};
+static const mst_record *const level_records[] = {RECORDS(RECORD_ADDRESS)};
 
 static bool probe_map(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                       mst_variant *variant) {

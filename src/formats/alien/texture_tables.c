@@ -4,14 +4,9 @@
 #include "alien.h"
 #include "sections.h"
 
-enum {
-    I_TEXTURES = MST_ALIEN_I_UNKNOWN_SECTION + 1,
-    I_INFORMATION,
-    I_PAGE,
-    I_PALETTE,
-    I_RECTANGLES,
-    I_RECTANGLE
-};
+#define RECORDS(X)                                                                                           \
+    X(mst_alien_unknown_section) X(textures) X(information) X(page) X(palette) X(rectangles) X(rectangle)
+enum { RECORDS(RECORD_INDEX) };
 
 enum { R_RECTANGLES = 1 }; /* a context variable */
 
@@ -25,7 +20,7 @@ static const mst_field information_fields[] = {
     {.name = "unknown_0c", U16},
     {.name = "unknown_0e", U16},
 };
-RECORD(information, I_INFORMATION, "information", "properties that all pages share");
+RECORD(information, "information", "properties that all pages share");
 
 static const mst_field page_fields[] = {
     MST_ALIEN_SECTION_HEADER,
@@ -35,14 +30,14 @@ static const mst_field page_fields[] = {
      .flags = MST_FIELD_CONTENT,
      .doc = "Indices into the palette of the same number, row by row; 0 is transparent."},
 };
-RECORD(page, I_PAGE, "page", "an image of 256 x 256 pixels");
+RECORD(page, "page", "an image of 256 x 256 pixels");
 
 static const mst_field palette_fields[] = {
     MST_ALIEN_SECTION_HEADER,
     {.name = "unknown_00", U16, FIXED(2)},
     {.name = "colors", U16, .mode = MST_COUNT_TO_END, .doc = "Red in bits 0-4, green in 5-9, blue in 10-14."},
 };
-RECORD(palette, I_PALETTE, "palette", "the colours of a page");
+RECORD(palette, "palette", "the colours of a page");
 
 static const mst_field rectangle_fields[] = {
     {.name = "x", U8, .unit = "pixels"},
@@ -55,7 +50,7 @@ static const mst_field rectangle_fields[] = {
      .flags = MST_FIELD_DEFAULT,
      .rule = {.kind = MST_RULE_ZERO, .code = "ALIEN-GFX-NONZERO"}},
 };
-RECORD(rectangle, I_RECTANGLE, "rectangle", "a texture: a part of a page");
+RECORD(rectangle, "rectangle", "a texture: a part of a page");
 
 static const mst_field rectangles_fields[] = {
     MST_ALIEN_SECTION_HEADER,
@@ -69,7 +64,7 @@ static const mst_field rectangles_fields[] = {
      .flags = MST_FIELD_OMIT_EMPTY,
      .doc = "Zeros up to a multiple of four."},
 };
-RECORD(rectangles, I_RECTANGLES, "rectangles", "a list of textures");
+RECORD(rectangles, "rectangles", "a list of textures");
 
 static bool accepts_information(const uint8_t *content, uint64_t size, bool big) {
     (void)content;
@@ -128,17 +123,9 @@ static const mst_field textures_fields[] = {
     {.name = "sections", .kind = MST_KIND_CHUNKS, .chunks = &texture_chunks},
     MST_ALIEN_TRAILING(IN_LAYOUT(MST_EQUAL, L_WHOLE)),
 };
-RECORD(textures, I_TEXTURES, "textures", "the file: a container of named sections");
+RECORD(textures, "textures", "the file: a container of named sections");
 
-static const mst_record *const texture_records[] = {
-    [MST_ALIEN_I_UNKNOWN_SECTION] = &mst_alien_unknown_section,
-    [I_TEXTURES] = &textures,
-    [I_INFORMATION] = &information,
-    [I_PAGE] = &page,
-    [I_PALETTE] = &palette,
-    [I_RECTANGLES] = &rectangles,
-    [I_RECTANGLE] = &rectangle,
-};
+static const mst_record *const texture_records[] = {RECORDS(RECORD_ADDRESS)};
 
 static bool probe_gfx(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                       mst_variant *variant) {

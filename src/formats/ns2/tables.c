@@ -24,42 +24,16 @@ enum { R_ID = 1, R_TYPE, R_COMPONENTS, R_ANIMATED, R_HAS_LAYERS, R_INNER, R_PROP
 #define U32S    .kind = MST_KIND_U32, MST_PREFIXED
 #define TO_END  .mode = MST_COUNT_TO_END
 
-enum {
-    I_LEVEL,
-    I_CLIP,
-    I_STRING,
-    I_WIDE_STRING,
-    I_POINT,
-    I_VERTEX,
-    I_EDGE,
-    I_LOOP_EDGE,
-    I_LOOP,
-    I_FACE,
-    I_FACE_LAYER,
-    I_FACE_LAYERS,
-    I_MAPPING_GROUP,
-    I_VERTEX_GROUP,
-    I_EDGE_GROUP,
-    I_FACE_GROUP,
-    I_GEOMETRY_GROUPS,
-    I_TRIANGLE,
-    I_FACE_TRIANGLES,
-    I_TRIANGLES,
-    I_MESH,
-    I_PROPERTY,
-    I_EXTRA,
-    I_CUBE_SIDE,
-    I_CUBE_ROW,
-    I_OBJECT,
-    I_LAYER,
-    I_COLOR,
-    I_SETTING,
-    I_SETTING_LAYERS,
-    I_UNKNOWN_CHUNK,
-    I_CLIP_OBJECT,
-    I_BLOCK,
-    I_END
-};
+#define RECORDS(X)                                                                                           \
+    X(level)                                                                                                 \
+    X(clip) X(string) X(wide_string) X(point) X(vertex) X(edge) X(loop_edge) X(loop) X(face) X(face_layer)   \
+        X(face_layers) X(mapping_group) X(vertex_group) X(edge_group) X(face_group)                          \
+            X(mst_ns2_geometry_groups_record) X(triangle) X(face_triangles) X(mst_ns2_triangles_record)      \
+                X(mst_ns2_mesh_record) X(mst_ns2_property_record) X(mst_ns2_extra_record) X(cube_side)       \
+                    X(cube_row) X(mst_ns2_object_record) X(layer) X(color) X(mst_ns2_setting_record)         \
+                        X(setting_layers) X(unknown_chunk) X(mst_ns2_clip_object_record)                     \
+                            X(mst_ns2_block_record)
+enum { RECORDS(RECORD_INDEX) };
 
 static const mst_enum_name none_names[] = {{NONE, "none"}};
 static const mst_enum none = {none_names, 1};
@@ -73,22 +47,21 @@ static const mst_enum none = {none_names, 1};
 /* ---- small records ----------------------------------------------------------------------------- */
 
 static const mst_field string_fields[] = {{.name = "text", NARROW}};
-RECORD(string, I_STRING, "string", "a narrow string", .is_inline = true);
+RECORD(string, "string", "a narrow string", .is_inline = true);
 static const mst_field wide_string_fields[] = {{.name = "text", WIDE}};
-RECORD(wide_string, I_WIDE_STRING, "wide_string", "a wide string", .is_inline = true);
+RECORD(wide_string, "wide_string", "a wide string", .is_inline = true);
 static const mst_field point_fields[] = {{.name = "position", F32S(3), .unit = "m"}};
-RECORD(point, I_POINT, "point", "three coordinates", .is_inline = true);
+RECORD(point, "point", "three coordinates", .is_inline = true);
 static const mst_field color_fields[] = {
     {.name = "rgba", .kind = MST_KIND_U8, .mode = MST_COUNT_FIXED, .count = 4}};
-RECORD(color, I_COLOR, "color", "red, green, blue, alpha", .is_inline = true);
+RECORD(color, "color", "red, green, blue, alpha", .is_inline = true);
 
 static const mst_field unknown_chunk_fields[] = {
     {.name = "id", U32},
     {.name = "length", U32, .flags = MST_FIELD_SIZE},
     {.name = "data", .kind = MST_KIND_RAW, TO_END, .flags = MST_FIELD_OMIT_EMPTY},
 };
-RECORD(unknown_chunk, I_UNKNOWN_CHUNK, "unknown_chunk",
-       "a chunk with an unknown id, or a duplicate of a known one");
+RECORD(unknown_chunk, "unknown_chunk", "a chunk with an unknown id, or a duplicate of a known one");
 static const mst_field unknown_chunks = {.name = "unknown_chunks",
                                          .doc = "Chunks with other ids, kept unchanged.",
                                          .kind = MST_KIND_RECORD,
@@ -105,7 +78,7 @@ static const mst_field vertex_fields[] = {
      .doc = "Whether shading is smooth around the vertex.",
      .when = {MST_FROM(8)}},
 };
-RECORD(vertex, I_VERTEX, "vertex", "a corner of faces");
+RECORD(vertex, "vertex", "a corner of faces");
 
 static const mst_field edge_fields[] = {
     {.name = "vertices", U32, FIXED(2), REFERS({.target = "vertices", .code = "NS2-EDGE-VERTEX"})},
@@ -115,7 +88,7 @@ static const mst_field edge_fields[] = {
      .doc = "Whether shading is smooth across the edge.",
      .when = {MST_FROM(8)}},
 };
-RECORD(edge, I_EDGE, "edge", "two vertices; each pair once");
+RECORD(edge, "edge", "two vertices; each pair once");
 
 static const mst_field loop_edge_fields[] = {
     {.name = "flipped",
@@ -125,10 +98,10 @@ static const mst_field loop_edge_fields[] = {
      .doc = "Whether the edge runs from its second vertex to its first."},
     {.name = "edge", U32, REFERS({.target = "edges", .code = "NS2-EDGE-INDEX"})},
 };
-RECORD(loop_edge, I_LOOP_EDGE, "loop_edge", "an edge with a direction");
+RECORD(loop_edge, "loop_edge", "an edge with a direction");
 
 static const mst_field loop_fields[] = {{.name = "edges", LIST(loop_edge)}};
-RECORD(loop, I_LOOP, "loop", "a closed sequence of edges", .is_inline = true);
+RECORD(loop, "loop", "a closed sequence of edges", .is_inline = true);
 
 static const mst_field face_fields[] = {
     {.name = "angle", F32, .unit = "rad", .doc = "Rotation of the texture."},
@@ -156,7 +129,7 @@ static const mst_field face_fields[] = {
      .doc = "The border, then the holes. Seen from the visible side the border is counter-clockwise, holes "
             "are clockwise."},
 };
-RECORD(face, I_FACE, "face", "a flat polygon with holes");
+RECORD(face, "face", "a flat polygon with holes");
 
 static const mst_field face_layer_fields[] = {
     {.name = "has_layers", BOOL, BIND(R_HAS_LAYERS)},
@@ -166,7 +139,7 @@ static const mst_field face_layer_fields[] = {
      LAYERS,
      .doc = "Bit k of all words together is the layer with id k."},
 };
-RECORD(face_layer, I_FACE_LAYER, "face_layer", "the layers of one face");
+RECORD(face_layer, "face_layer", "the layers of one face");
 
 static const mst_field face_layers_fields[] = {
     {.name = "face_count", U32, .length_of = "faces", BIND(R_COUNT), .when = {MST_FROM(5)}},
@@ -189,7 +162,7 @@ static const mst_field face_layers_fields[] = {
      LAYER_NUMBERS,
      .doc = "One mask for each face: bit k is layer number k."},
 };
-RECORD(face_layers, I_FACE_LAYERS, "face_layers", "the layers of all faces");
+RECORD(face_layers, "face_layers", "the layers of all faces");
 
 static const mst_field mapping_group_fields[] = {
     {.name = "id", U32, .doc = "Ids start at 1."},
@@ -200,18 +173,18 @@ static const mst_field mapping_group_fields[] = {
      F32S(3),
      .doc = "Normal of the projection; not known whether it points out of the face or into it."},
 };
-RECORD(mapping_group, I_MAPPING_GROUP, "mapping_group", "a texture projection that faces share");
+RECORD(mapping_group, "mapping_group", "a texture projection that faces share");
 
 #define GROUP_OF(list)                                                                                       \
     {.name = "id", U32, GROUP(), .doc = "Id of a group."}, {                                                 \
         .name = "indices", U32S, REFERS({.target = (list), .code = "NS2-GROUP-INDEX"})                       \
     }
 static const mst_field vertex_group_fields[] = {GROUP_OF("vertices")};
-RECORD(vertex_group, I_VERTEX_GROUP, "vertex_group", "vertices that belong to one group");
+RECORD(vertex_group, "vertex_group", "vertices that belong to one group");
 static const mst_field edge_group_fields[] = {GROUP_OF("edges")};
-RECORD(edge_group, I_EDGE_GROUP, "edge_group", "edges that belong to one group");
+RECORD(edge_group, "edge_group", "edges that belong to one group");
 static const mst_field face_group_fields[] = {GROUP_OF("faces")};
-RECORD(face_group, I_FACE_GROUP, "face_group", "faces that belong to one group");
+RECORD(face_group, "face_group", "faces that belong to one group");
 static const mst_field geometry_groups_fields[] = {
     {.name = "vertex_groups", LIST(vertex_group)},
     {.name = "edge_groups", LIST(edge_group)},
@@ -221,7 +194,7 @@ const mst_record mst_ns2_geometry_groups_record = {.name = "geometry_groups",
                                                    .doc = "the groups of vertices, edges and faces",
                                                    .fields = geometry_groups_fields,
                                                    .field_count = MST_COUNT_OF(geometry_groups_fields),
-                                                   .index = I_GEOMETRY_GROUPS};
+                                                   .index = I_mst_ns2_geometry_groups_record};
 
 static const mst_field triangle_fields[] = {
     {.name = "vertices",
@@ -236,9 +209,9 @@ static const mst_field triangle_fields[] = {
      .doc = "Smoothed normals of the corners; an index equal to the list's length: none, the face's normal "
             "counts."},
 };
-RECORD(triangle, I_TRIANGLE, "triangle", "a triangle of a face");
+RECORD(triangle, "triangle", "a triangle of a face");
 static const mst_field face_triangles_fields[] = {{.name = "triangles", LIST(triangle)}};
-RECORD(face_triangles, I_FACE_TRIANGLES, "face_triangles", "the triangles of one face", .is_inline = true);
+RECORD(face_triangles, "face_triangles", "the triangles of one face", .is_inline = true);
 static const mst_field triangles_fields[] = {
     {.name = "ghost_vertices",
      LIST(point),
@@ -258,7 +231,7 @@ const mst_record mst_ns2_triangles_record = {.name = "triangles",
                                              .doc = "the mesh as triangles",
                                              .fields = triangles_fields,
                                              .field_count = MST_COUNT_OF(triangles_fields),
-                                             .index = I_TRIANGLES};
+                                             .index = I_mst_ns2_triangles_record};
 
 static const mst_case mesh_cases[] = {
     {.id = 4,
@@ -295,7 +268,7 @@ const mst_record mst_ns2_mesh_record = {.name = "mesh",
                                         .doc = "the level's geometry",
                                         .fields = mesh_fields,
                                         .field_count = MST_COUNT_OF(mesh_fields),
-                                        .index = I_MESH};
+                                        .index = I_mst_ns2_mesh_record};
 
 /* ---- objects ----------------------------------------------------------------------------------- */
 
@@ -347,17 +320,17 @@ const mst_record mst_ns2_property_record = {.name = "property",
                                             .doc = "a named value of an entity",
                                             .fields = property_fields,
                                             .field_count = MST_COUNT_OF(property_fields),
-                                            .index = I_PROPERTY};
+                                            .index = I_mst_ns2_property_record};
 
 static const mst_field cube_row_fields[] = {{.name = "pixels",
                                              .kind = MST_KIND_RAW,
                                              FIXED(MST_NS2_CUBEMAP_ROW),
                                              .flags = MST_FIELD_CONTENT,
                                              .doc = "Red, green, blue, and the exponent of all three."}};
-RECORD(cube_row, I_CUBE_ROW, "cube_row", "64 pixels", .is_inline = true);
+RECORD(cube_row, "cube_row", "64 pixels", .is_inline = true);
 static const mst_field cube_side_fields[] = {
     {.name = "rows", .kind = MST_KIND_RECORD, FIXED(MST_NS2_CUBEMAP_SIDE), .record = &cube_row}};
-RECORD(cube_side, I_CUBE_SIDE, "cube_side", "the view to one side", .is_inline = true);
+RECORD(cube_side, "cube_side", "the view to one side", .is_inline = true);
 
 /* The name ends where the length begins, just before the data. */
 static bool is_cubemap(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *context) {
@@ -389,7 +362,7 @@ const mst_record mst_ns2_extra_record = {.name = "extra",
                                          .doc = "a block of data that the editor made for an entity",
                                          .fields = extra_fields,
                                          .field_count = MST_COUNT_OF(extra_fields),
-                                         .index = I_EXTRA};
+                                         .index = I_mst_ns2_extra_record};
 
 #define OBJECT_FIELDS                                                                                        \
     {.name = "layer_mask",                                                                                   \
@@ -440,7 +413,7 @@ const mst_record mst_ns2_object_record = {.name = "object",
                                           .doc = "an entity",
                                           .fields = object_fields,
                                           .field_count = MST_COUNT_OF(object_fields),
-                                          .index = I_OBJECT};
+                                          .index = I_mst_ns2_object_record};
 
 /* ---- layers, groups, the editor's own ---------------------------------------------------------- */
 
@@ -454,12 +427,12 @@ static const mst_field layer_fields[] = {
      .doc = "Red, green, blue, alpha."},
     {.name = "id", U32, .when = {MST_FROM(5)}},
 };
-RECORD(layer, I_LAYER, "layer", "a layer or a group of the editor");
+RECORD(layer, "layer", "a layer or a group of the editor");
 
 static const mst_field setting_layers_fields[] = {
     {.name = "name", WIDE},
     {.name = "layer_masks", U32S, REFERS({.by = MST_BY_BIT, .target = "layers", .key = "id"})}};
-RECORD(setting_layers, I_SETTING_LAYERS, "setting_layers", "the layers that a setting is for");
+RECORD(setting_layers, "setting_layers", "the layers that a setting is for");
 static const mst_case setting_cases[] = {
     {.id = 0, .field = {.name = "layers", .kind = MST_KIND_RECORD, .record = &setting_layers}},
     {.id = 1,
@@ -485,7 +458,7 @@ const mst_record mst_ns2_setting_record = {.name = "setting",
                                                "settings of the editor, such as those of the navigation mesh",
                                            .fields = setting_fields,
                                            .field_count = MST_COUNT_OF(setting_fields),
-                                           .index = I_SETTING};
+                                           .index = I_mst_ns2_setting_record};
 
 static const mst_case level_cases[] = {
     {.id = 2,
@@ -517,7 +490,7 @@ static const mst_field level_fields[] = {
     {.name = "version", .kind = MST_KIND_U8, .doc = "Version of the format."},
     {.name = "chunks", .kind = MST_KIND_CHUNKS, .chunks = &level_chunks},
 };
-RECORD(level, I_LEVEL, "level", "a level");
+RECORD(level, "level", "a level");
 
 /* ---- clipboard --------------------------------------------------------------------------------- */
 
@@ -530,7 +503,7 @@ const mst_record mst_ns2_clip_object_record = {.name = "clip_object",
                                                .doc = "an entity on the clipboard",
                                                .fields = clip_object_fields,
                                                .field_count = MST_COUNT_OF(clip_object_fields),
-                                               .index = I_CLIP_OBJECT};
+                                               .index = I_mst_ns2_clip_object_record};
 
 static const mst_enum_name block_names[] = {{1, "objects"}, {2, "mesh"}};
 static const mst_enum block_kinds = {block_names, MST_COUNT_OF(block_names)};
@@ -554,48 +527,14 @@ const mst_record mst_ns2_block_record = {.name = "block",
                                          .doc = "copied objects or a copied mesh",
                                          .fields = block_fields,
                                          .field_count = MST_COUNT_OF(block_fields),
-                                         .index = I_BLOCK};
+                                         .index = I_mst_ns2_block_record};
 static const mst_field clip_fields[] = {
     {.name = "blocks", .kind = MST_KIND_RECORD, TO_END, .record = &mst_ns2_block_record}};
-RECORD(clip, I_CLIP, "clipboard", "a clipboard of the Spark editor");
+RECORD(clip, "clipboard", "a clipboard of the Spark editor");
 
 /* ---- formats ----------------------------------------------------------------------------------- */
 
-static const mst_record *const records[] = {
-    [I_LEVEL] = &level,
-    [I_CLIP] = &clip,
-    [I_STRING] = &string,
-    [I_WIDE_STRING] = &wide_string,
-    [I_POINT] = &point,
-    [I_VERTEX] = &vertex,
-    [I_EDGE] = &edge,
-    [I_LOOP_EDGE] = &loop_edge,
-    [I_LOOP] = &loop,
-    [I_FACE] = &face,
-    [I_FACE_LAYER] = &face_layer,
-    [I_FACE_LAYERS] = &face_layers,
-    [I_MAPPING_GROUP] = &mapping_group,
-    [I_VERTEX_GROUP] = &vertex_group,
-    [I_EDGE_GROUP] = &edge_group,
-    [I_FACE_GROUP] = &face_group,
-    [I_GEOMETRY_GROUPS] = &mst_ns2_geometry_groups_record,
-    [I_TRIANGLE] = &triangle,
-    [I_FACE_TRIANGLES] = &face_triangles,
-    [I_TRIANGLES] = &mst_ns2_triangles_record,
-    [I_MESH] = &mst_ns2_mesh_record,
-    [I_PROPERTY] = &mst_ns2_property_record,
-    [I_EXTRA] = &mst_ns2_extra_record,
-    [I_CUBE_SIDE] = &cube_side,
-    [I_CUBE_ROW] = &cube_row,
-    [I_OBJECT] = &mst_ns2_object_record,
-    [I_LAYER] = &layer,
-    [I_COLOR] = &color,
-    [I_SETTING] = &mst_ns2_setting_record,
-    [I_SETTING_LAYERS] = &setting_layers,
-    [I_UNKNOWN_CHUNK] = &unknown_chunk,
-    [I_CLIP_OBJECT] = &mst_ns2_clip_object_record,
-    [I_BLOCK] = &mst_ns2_block_record,
-};
+static const mst_record *const records[] = {RECORDS(RECORD_ADDRESS)};
 
 static bool probe_level(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                         mst_variant *variant) {

@@ -35,7 +35,8 @@ enum { L_DEFAULT, L_PROSE, L_RAW, L_EARLY };
 #define CHARACTERS  ONE_OF(BIT(PLAYER) | BIT(CHARACTER))
 #define WHEN(...)   .when = {__VA_ARGS__}
 
-enum { I_SECTOR, I_OBJECT, I_STAT, I_STAT_HIGH, I_LIGHT, I_EARLY_OBJECT };
+#define RECORDS(X) X(sector) X(object) X(stat) X(stat_high) X(light) X(early_object)
+enum { RECORDS(RECORD_INDEX) };
 
 /* ---- names of values --------------------------------------------------------------------------- */
 
@@ -85,9 +86,9 @@ static const mst_enum exit_flags = {exit_flag_names, MST_COUNT_OF(exit_flag_name
 
 #define STAT_CODE .name = "id", .kind = MST_KIND_CHAR8, FIXED(4), .doc = "Code of the statistic in class.def."
 static const mst_field stat_fields[] = {{.name = "value", I32}, {STAT_CODE}};
-RECORD(stat, I_STAT, "stat", "a statistic whose value differs from that of the object's type");
+RECORD(stat, "stat", "a statistic whose value differs from that of the object's type");
 static const mst_field stat_high_fields[] = {{.name = "value", I32}, {STAT_CODE, .flags = MST_FIELD_HIGH}};
-RECORD(stat_high, I_STAT_HIGH, "stat_high", "a statistic from version 14 on, bit 7 of the code's bytes set");
+RECORD(stat_high, "stat_high", "a statistic from version 14 on, bit 7 of the code's bytes set");
 
 static const mst_field light_fields[] = {
     {.name = "flags", U8, .flags = MST_FIELD_FLAGS, .names = &light_flags},
@@ -96,7 +97,7 @@ static const mst_field light_fields[] = {
     {.name = "intensity", U8},
     {.name = "multiplier", I16},
 };
-RECORD(light, I_LIGHT, "light", "the light of an object");
+RECORD(light, "light", "the light of an object");
 
 /* Versions 4-13 do not store where the inventory begins: it is after the known part of the body, if the bytes
  * there can be one. They can if the records, by their sizes, fit. */
@@ -385,7 +386,7 @@ static const mst_field object_fields[] = {
 };
 static const mst_record object = {
     .name = "object",
-    .index = I_OBJECT,
+    .index = I_object,
     .fields = object_fields,
     .field_count = MST_COUNT_OF(object_fields),
     .doc = "a slot: an object in the level, an object that another carries, or nothing"};
@@ -414,7 +415,7 @@ static const mst_field early_object_fields[] = {
     {.name = "shadow", I32, .doc = "Its upper byte is never 0.", WHEN(NOT_BARE)},
     {.name = "light", .kind = MST_KIND_RECORD, .record = &light, WHEN(NOT_BARE, HAS(MST_REVENANT_LIGHT))},
 };
-RECORD(early_object, I_EARLY_OBJECT, "early_object", "a slot of the earliest files");
+RECORD(early_object, "early_object", "a slot of the earliest files");
 
 static const mst_field sector_fields[] = {
     {.name = "magic", .kind = MST_KIND_CHAR8, FIXED(4), .constant = "MAP ", WHEN(FROM(1))},
@@ -450,11 +451,9 @@ static const mst_field sector_fields[] = {
      .doc = "A sector of an unknown layout, kept as bytes.",
      WHEN(IS(MST_VARIABLE_LAYOUT, L_RAW))},
 };
-RECORD(sector, I_SECTOR, "sector", "a square of a level, 1024 units wide");
+RECORD(sector, "sector", "a square of a level, 1024 units wide");
 
-static const mst_record *const records[] = {
-    [I_SECTOR] = &sector,       [I_OBJECT] = &object, [I_STAT] = &stat,
-    [I_STAT_HIGH] = &stat_high, [I_LIGHT] = &light,   [I_EARLY_OBJECT] = &early_object};
+static const mst_record *const records[] = {RECORDS(RECORD_ADDRESS)};
 
 /* ---- the format --------------------------------------------------------------------------------- */
 

@@ -16,7 +16,8 @@ enum { R_STRIDE = 1, R_COUNT, R_PACKED };
 
 #define IN(layout) .when = {{MST_EQUAL, MST_VARIABLE_LAYOUT, (layout)}}
 
-enum { I_ARCHIVE, I_BLOCK, I_DATA_SET, I_RNC };
+#define RECORDS(X) X(archive) X(block) X(data_set) X(rnc)
+enum { RECORDS(RECORD_INDEX) };
 
 /* ---- kinds of blocks ---------------------------------------------------------------------------- */
 
@@ -108,7 +109,7 @@ static const mst_field data_set_fields[] = {
      .count = R_COUNT},
 };
 static const mst_record data_set = {.name = "data_set",
-                                    .index = I_DATA_SET,
+                                    .index = I_data_set,
                                     .fields = data_set_fields,
                                     .field_count = MST_COUNT_OF(data_set_fields),
                                     .doc = "elements of one size"};
@@ -129,7 +130,7 @@ static const mst_field rnc_fields[] = {
      .flags = MST_FIELD_CONTENT},
 };
 static const mst_record rnc = {.name = "rnc",
-                               .index = I_RNC,
+                               .index = I_rnc,
                                .fields = rnc_fields,
                                .field_count = MST_COUNT_OF(rnc_fields),
                                .doc = "a block packed by RNC (Rob Northen compression)"};
@@ -168,7 +169,7 @@ static const mst_field block_fields[] = {
      .doc = "Any other bytes."},
 };
 static const mst_record block = {.name = "block",
-                                 .index = I_BLOCK,
+                                 .index = I_block,
                                  .fields = block_fields,
                                  .field_count = MST_COUNT_OF(block_fields),
                                  .doc = "the first of these that matches"};
@@ -193,13 +194,12 @@ static const mst_field archive_fields[] = {
      IN(L_CONTENT)},
 };
 static const mst_record archive = {.name = "archive",
-                                   .index = I_ARCHIVE,
+                                   .index = I_archive,
                                    .fields = archive_fields,
                                    .field_count = MST_COUNT_OF(archive_fields),
                                    .doc = "the file: an indexed archive"};
 
-static const mst_record *const records[] = {
-    [I_ARCHIVE] = &archive, [I_BLOCK] = &block, [I_DATA_SET] = &data_set, [I_RNC] = &rnc};
+static const mst_record *const records[] = {RECORDS(RECORD_ADDRESS)};
 
 /* ---- the format --------------------------------------------------------------------------------- */
 

@@ -20,35 +20,24 @@ enum { R_STRIDE = 1, R_ROWS };
 #define UNITS     .unit = "1/38.4 m"
 #define FLAGS(of) .flags = MST_FIELD_FLAGS, .names = &(of)
 
-enum {
-    I_LEVEL,
-    I_STRING,
-    I_WORLD,
-    I_COLLISION,
-    I_VERTEX,
-    I_SECTOR_SET,
-    I_SECTOR,
-    I_GRID_BOUNDS,
-    I_CORNER,
-    I_CELL,
-    I_STATIC_MESH,
-    I_ACTORS,
-    I_ACTOR,
-    I_VISIBILITY
-};
+#define RECORDS(X)                                                                                           \
+    X(level)                                                                                                 \
+    X(string) X(world) X(collision) X(vertex) X(sector_set) X(sector) X(grid_bounds) X(corner) X(cell)       \
+        X(static_mesh) X(actors) X(actor) X(visibility)
+enum { RECORDS(RECORD_INDEX) };
 
 static const mst_field string_fields[] = {{.name = "text",
                                            .kind = MST_KIND_CHAR8,
                                            SET,
                                            .doc = "A path that ends in NUL; null if the text is absent."}};
-RECORD(string, I_STRING, "string", "a text", .is_inline = true);
+RECORD(string, "string", "a text", .is_inline = true);
 
 static const mst_field world_fields[] = {
     {.name = "sun_direction", F32, FIXED(3), .doc = "Unit vector towards the sun."},
     {.name = "sun_color", F32, FIXED(4)},
     {.name = "ambient_color", F32, FIXED(4)},
 };
-RECORD(world, I_WORLD, "world", "the lighting of the level", .archive = true, .min = 3);
+RECORD(world, "world", "the lighting of the level", .archive = true, .min = 3);
 
 static const mst_field vertex_fields[] = {
     {.name = "position", F32, FIXED(3), UNITS, .doc = "Point on the floor."},
@@ -57,7 +46,7 @@ static const mst_field vertex_fields[] = {
      UNITS,
      .doc = "Z of the ceiling above it, used by sectors with the flag ceiling."},
 };
-RECORD(vertex, I_VERTEX, "vertex", "a corner of sectors");
+RECORD(vertex, "vertex", "a corner of sectors");
 
 static const mst_field sector_set_fields[] = {
     {.name = "flags", U32, FLAGS(mst_turok_sector_flags)},
@@ -84,7 +73,7 @@ static const mst_field sector_set_fields[] = {
     {.name = "cull_bits", U8, .doc = "A static mesh is drawn if its cull_bits share a bit with these."},
     {.name = "unknown_3e", U8, FIXED(2)},
 };
-RECORD(sector_set, I_SECTOR_SET, "sector_set",
+RECORD(sector_set, "sector_set",
        "an area; scripts refer to it by its index, so equal sets are still distinct");
 
 static const mst_field sector_fields[] = {
@@ -109,17 +98,17 @@ static const mst_field sector_fields[] = {
      .doc = "Order on the automap: the lowest is drawn on top.",
      .when = {{MST_EQUAL, MST_VARIABLE_LAYOUT, L_STRIDE_18}}},
 };
-RECORD(sector, I_SECTOR, "sector", "a triangle of floor");
+RECORD(sector, "sector", "a triangle of floor");
 
 static const mst_field collision_fields[] = {
     {.name = "vertices", SET_OF(vertex)},
     {.name = "sector_sets", SET_OF(sector_set)},
     {.name = "sectors", SET_OF(sector)},
 };
-RECORD(collision, I_COLLISION, "collision", "the surfaces that actors walk on", .archive = true, .min = 3);
+RECORD(collision, "collision", "the surfaces that actors walk on", .archive = true, .min = 3);
 
 static const mst_field corner_fields[] = {{.name = "corner", F32, FIXED(2), UNITS}};
-RECORD(corner, I_CORNER, "corner", "x and y", .is_inline = true);
+RECORD(corner, "corner", "x and y", .is_inline = true);
 static const mst_field grid_bounds_fields[] = {
     {.name = "size", I16, SET, .doc = "Width and height in cells."},
     {.name = "minimums",
@@ -127,7 +116,7 @@ static const mst_field grid_bounds_fields[] = {
      .doc = "Minimum of each cell's box: the bounds of its meshes plus 10.24 on each side."},
     {.name = "maximums", SET_OF(corner), .doc = "Maximum of each cell's box."},
 };
-RECORD(grid_bounds, I_GRID_BOUNDS, "grid_bounds", "the boxes of the grid's cells", .archive = true, .min = 3);
+RECORD(grid_bounds, "grid_bounds", "the boxes of the grid's cells", .archive = true, .min = 3);
 
 static const mst_field static_mesh_fields[] = {
     {.name = "origin", F32, FIXED(3), UNITS},
@@ -145,13 +134,13 @@ static const mst_field static_mesh_fields[] = {
     {.name = "collision_height", F32, UNITS},
     {.name = "cull_bits", I32},
 };
-RECORD(static_mesh, I_STATIC_MESH, "static_mesh", "a model placed in the level");
+RECORD(static_mesh, "static_mesh", "a model placed in the level");
 
 static const mst_field cell_fields[] = {
     {.name = "static_meshes", SET_OF(static_mesh)},
     {.name = "models", BLOCKS(string), .doc = "The path of each mesh's model."},
 };
-RECORD(cell, I_CELL, "cell", "a square of the grid: empty, or with meshes", .archive = true);
+RECORD(cell, "cell", "a square of the grid: empty, or with meshes", .archive = true);
 
 static const mst_field actor_fields[] = {
     {.name = "type", I32, .names = &mst_turok_actor_types},
@@ -203,14 +192,14 @@ static const mst_field actor_fields[] = {
     {.name = "parameter_1", I8},
     {.name = "parameter_2", I8},
 };
-RECORD(actor, I_ACTOR, "actor", "a creature, pickup or interactive object");
+RECORD(actor, "actor", "a creature, pickup or interactive object");
 
 static const mst_field actors_fields[] = {
     {.name = "records", SET_OF(actor)},
     {.name = "models", BLOCKS(string), .doc = "The path of each actor's model."},
     {.name = "animations", BLOCKS(string), .doc = "The path of each actor's animation."},
 };
-RECORD(actors, I_ACTORS, "actors", "all objects that are not static", .archive = true, .min = 3);
+RECORD(actors, "actors", "all objects that are not static", .archive = true, .min = 3);
 
 static const mst_field visibility_fields[] = {
     {.name = "stride", U32, BIND(R_STRIDE), .doc = "Size of a row in bytes."},
@@ -222,7 +211,7 @@ static const mst_field visibility_fields[] = {
      .count = R_ROWS,
      .doc = "A bit for each static mesh; their numbering is not known."},
 };
-RECORD(visibility, I_VISIBILITY, "visibility", "which meshes are visible from each sector");
+RECORD(visibility, "visibility", "which meshes are visible from each sector");
 
 #define EXTRA(label)                                                                                         \
     {                                                                                                        \
@@ -269,15 +258,9 @@ static const mst_field level_fields[] = {
      .flags = MST_FIELD_OMIT_EMPTY | MST_FIELD_OUTSIDE | MST_FIELD_OPTIONAL,
      .doc = "Bytes after the archive, kept unchanged."},
 };
-RECORD(level, I_LEVEL, "level", "the file: an indexed archive", .archive = true, .min = 7);
+RECORD(level, "level", "the file: an indexed archive", .archive = true, .min = 7);
 
-static const mst_record *const records[] = {
-    [I_LEVEL] = &level,         [I_STRING] = &string,           [I_WORLD] = &world,
-    [I_COLLISION] = &collision, [I_VERTEX] = &vertex,           [I_SECTOR_SET] = &sector_set,
-    [I_SECTOR] = &sector,       [I_GRID_BOUNDS] = &grid_bounds, [I_CORNER] = &corner,
-    [I_CELL] = &cell,           [I_STATIC_MESH] = &static_mesh, [I_ACTORS] = &actors,
-    [I_ACTOR] = &actor,         [I_VISIBILITY] = &visibility,
-};
+static const mst_record *const records[] = {RECORDS(RECORD_ADDRESS)};
 
 /* ---- the format --------------------------------------------------------------------------------- */
 

@@ -20,20 +20,20 @@ static const mst_sfa_pair pair = {.parse = mst_sfa_bank_parse,
 
 /* ---- tables -------------------------------------------------------------------------------------- */
 
-enum { I_PACKED = MST_SFA_BLOCK_RECORDS, I_ENTRY, I_BANK };
+enum { I_packed = MST_SFA_BLOCK_RECORDS, I_entry, I_bank };
 
 static const mst_field packed_fields[] = {
     MST_SFA_ENTRY_FIELDS,
     {.name = "block", .kind = MST_KIND_RECORD, .record = &mst_sfa_block_record, .when = {MST_SFA_UNDERSTOOD}},
 };
-RECORD(packed, I_PACKED, "packed_block", "a block in its wrapper");
+RECORD(packed, "packed_block", "a block in its wrapper");
 
 static const mst_field entry_fields[] = {
     MST_SFA_BANK_ENTRY_FIELDS(0),
     MST_SFA_BANK_FLAGS_FIELD,
     {.name = "packed", .kind = MST_KIND_RECORD, .record = &packed, MST_SFA_PRESENT(1)},
 };
-RECORD(entry, I_ENTRY, "entry", "a block of the bank, or an absent one");
+RECORD(entry, "entry", "a block of the bank, or an absent one");
 
 static const mst_field bank_fields[] = {
     {.name = "blocks",
@@ -44,11 +44,11 @@ static const mst_field bank_fields[] = {
      .doc = "By block number; those of preceding directories are absent."},
     MST_SFA_ORIGINAL_FIELDS,
 };
-RECORD(bank, I_BANK, "blocks", "the blocks of a directory");
+RECORD(bank, "blocks", "the blocks of a directory");
 
 static const mst_record *const bank_records[] = {
-    MST_SFA_BLOCK_RECORD_LIST, [I_PACKED] = &packed, [I_ENTRY] = &entry, [I_BANK] = &bank};
-static const mst_record *const single_records[] = {MST_SFA_BLOCK_RECORD_LIST, [I_PACKED] = &packed};
+    MST_SFA_BLOCK_RECORD_LIST, [I_packed] = &packed, [I_entry] = &entry, [I_bank] = &bank};
+static const mst_record *const single_records[] = {MST_SFA_BLOCK_RECORD_LIST, [I_packed] = &packed};
 
 static const mst_code_information codes[] = {
     MST_SFA_ENTRY_CODES,

@@ -9,7 +9,8 @@
 #include "../packing/pair.h"
 #include "../sfa.h"
 
-enum { I_FILE, I_CHUNK, I_HIT };
+#define RECORDS(X) X(file) X(chunk) X(wall)
+enum { RECORDS(RECORD_INDEX) };
 
 /* ---- records ------------------------------------------------------------------------------------ */
 
@@ -227,7 +228,7 @@ static const mst_field wall_fields[] = {
     {.name = "parameter", I16, .doc = "The number by which objects switch lines on and off; -1: none."},
     {.name = "unknown_12", I16},
 };
-RECORD(wall, I_HIT, "line", "a wall between two ends that acts on whoever touches it");
+RECORD(wall, "line", "a wall between two ends that acts on whoever touches it");
 
 static const mst_field chunk_fields[] = {
     {.name = "lines",
@@ -243,7 +244,7 @@ static const mst_field chunk_fields[] = {
      .flags = MST_FIELD_OMIT_EMPTY,
      .doc = "The remaining bytes; empty if they are zeros up to a multiple of 32."},
 };
-RECORD(chunk, I_CHUNK, "block", "the lines of a block");
+RECORD(chunk, "block", "the lines of a block");
 
 static const mst_field file_fields[] = {
     {.name = "blocks",
@@ -266,8 +267,8 @@ static const mst_field file_fields[] = {
      .doc = "The bytes after the table's end mark; empty if they are zeros up to a multiple of 32."},
     MST_SFA_ORIGINAL_FIELDS,
 };
-RECORD(file, I_FILE, "lines", "the interaction lines of all blocks");
-static const mst_record *const records[] = {&file, &chunk, &wall};
+RECORD(file, "lines", "the interaction lines of all blocks");
+static const mst_record *const records[] = {RECORDS(RECORD_ADDRESS)};
 
 /* ---- checking ----------------------------------------------------------------------------------- */
 

@@ -11,7 +11,8 @@
 #include "../scene/scene.h"
 #include "../sfa.h"
 
-enum { I_FILE, I_MAP, I_CELL, I_RECTANGLES, I_LAYER_ROW, I_PAIR, I_STUB };
+#define RECORDS(X) X(file) X(map) X(cell) X(rectangles) X(layer_row) X(pair) X(stub)
+enum { RECORDS(RECORD_INDEX) };
 
 #define ROW_WORDS 7u
 #define INFO      0x38u
@@ -446,7 +447,7 @@ static const mst_field cell_fields[] = {
     {.name = "unknown_7", U16, .flags = MST_FIELD_DEFAULT, .doc = "10 bits that the game never reads."},
     {.name = "unused_31", U8, .flags = MST_FIELD_DEFAULT, .doc = "1 bit; 1 in cells that were never set."},
 };
-RECORD(cell, I_CELL, "cell", "a square of a map, 640 x 640 units");
+RECORD(cell, "cell", "a square of a map, 640 x 640 units");
 
 static const mst_field rectangles_fields[] = {
     {.name = "a", CORNERS, .doc = "x0, z0, x1, z1, relative to the cell that the camera is in, -7 to 8."},
@@ -454,14 +455,14 @@ static const mst_field rectangles_fields[] = {
     {.name = "c", CORNERS},
     {.name = "d", CORNERS},
 };
-RECORD(rectangles, I_RECTANGLES, "rectangles",
+RECORD(rectangles, "rectangles",
        "up to four rectangles of cells around the camera's cell; one that ends before it begins is empty");
 
 static const mst_field pair_fields[] = {
     {.name = "a", CORNERS},
     {.name = "b", CORNERS},
 };
-RECORD(pair, I_PAIR, "layer_rectangles", "two rectangles of cells on another layer");
+RECORD(pair, "layer_rectangles", "two rectangles of cells on another layer");
 
 #define PAIR .kind = MST_KIND_RECORD, .record = &pair
 static const mst_field layer_row_fields[] = {
@@ -470,7 +471,7 @@ static const mst_field layer_row_fields[] = {
     {.name = "one_above", PAIR},
     {.name = "two_above", PAIR},
 };
-RECORD(layer_row, I_LAYER_ROW, "layer_row", "rectangles of cells on the other layers");
+RECORD(layer_row, "layer_row", "rectangles of cells on the other layers");
 
 static const mst_field stub_fields[] = {
     {.name = "magic", U32, .doc = "0xFACEFEED."},
@@ -485,7 +486,7 @@ static const mst_field stub_fields[] = {
     {.name = "unknown_18", U32},
     {.name = "unknown_1C", U32},
 };
-RECORD(stub, I_STUB, "object_list_header",
+RECORD(stub, "object_list_header",
        "a copy of the object list's header, by which the game allocates and unpacks the list");
 
 static const mst_enum_name forms[] = {
@@ -540,7 +541,7 @@ static const mst_field map_fields[] = {
      .flags = MST_FIELD_OMIT_EMPTY,
      .doc = "The bytes from the first section on."},
 };
-RECORD(map, I_MAP, "map", "a grid of cells, each with a block or empty");
+RECORD(map, "map", "a grid of cells, each with a block or empty");
 
 static const mst_field file_fields[] = {
     {.name = "maps", LIST(&map), .doc = "By number."},
@@ -550,8 +551,8 @@ static const mst_field file_fields[] = {
      .doc = "The bytes after the table's end mark; empty if they are zeros up to a multiple of 32."},
     MST_SFA_ORIGINAL_FIELDS,
 };
-RECORD(file, I_FILE, "maps", "the grids of all maps");
-static const mst_record *const records[] = {&file, &map, &cell, &rectangles, &layer_row, &pair, &stub};
+RECORD(file, "maps", "the grids of all maps");
+static const mst_record *const records[] = {RECORDS(RECORD_ADDRESS)};
 
 static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                   mst_variant *variant) {

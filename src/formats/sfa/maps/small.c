@@ -20,7 +20,18 @@
 #define TAIL                                                                                                 \
     { .name = "tail", TO_END, .flags = MST_FIELD_OMIT_EMPTY, .doc = "Bytes after the list, kept." }
 
-enum { I_FILE, I_ROW };
+/* a format's file is its first record, its row the second */
+enum {
+    I_globalma_file = 0,
+    I_mapinfo_file = 0,
+    I_objindex_file = 0,
+    I_textable_file = 0,
+    I_trkblk_file = 0,
+    I_warptab_file = 0,
+    I_globalma_row = 1,
+    I_mapinfo_row = 1,
+    I_warptab_row = 1
+};
 
 #define LAYER_MIN (-2) /* deep underground */
 #define LAYER_MAX 2    /* space */
@@ -91,10 +102,10 @@ static const mst_field mapinfo_row_fields[] = {
     {.name = "unknown_1D", U8},
     {.name = "object_type", I16, .doc = "Type of the object that carries the map; 0: none, or unknown."},
 };
-RECORD(mapinfo_row, I_ROW, "map", "the name and kind of a map");
+RECORD(mapinfo_row, "map", "the name and kind of a map");
 static const mst_field mapinfo_file_fields[] = {
     {.name = "maps", TABLE(&mapinfo_row), .doc = "By map number."}, TAIL};
-RECORD(mapinfo_file, I_FILE, "maps", "names and kinds of all maps");
+RECORD(mapinfo_file, "maps", "names and kinds of all maps");
 static const mst_record *const mapinfo_records[] = {&mapinfo_file, &mapinfo_row};
 
 #define MAPINFO 32
@@ -127,7 +138,7 @@ static const mst_field globalma_row_fields[] = {
     {.name = "map", I16},
     {.name = "links", I16, FIXED(2), .doc = "Maps whose objects are loaded with it; -1: none."},
 };
-RECORD(globalma_row, I_ROW, "placement", "the place of a map on the grid of the world");
+RECORD(globalma_row, "placement", "the place of a map on the grid of the world");
 static const mst_field globalma_file_fields[] = {
     {.name = "placements", TABLE(&globalma_row), .ends = ends_placements},
     {.name = "tail",
@@ -135,7 +146,7 @@ static const mst_field globalma_file_fields[] = {
      .flags = MST_FIELD_OMIT_EMPTY,
      .doc = "The end mark, a placement with a negative map, and the bytes after it."},
 };
-RECORD(globalma_file, I_FILE, "world", "the places of the maps");
+RECORD(globalma_file, "world", "the places of the maps");
 static const mst_record *const globalma_records[] = {&globalma_file, &globalma_row};
 static const mst_code_information globalma_codes[] = {
     {"SFA-GLOBAL-LINK", MST_WARNING, "a map is placed twice, or links to a map that is not placed"},
@@ -260,7 +271,7 @@ static const mst_field trkblk_file_fields[] = {
     {.name = "end_mark", U16, .present = has_end_mark, .doc = "0xFFFF."},
     TAIL,
 };
-RECORD(trkblk_file, I_FILE, "first_blocks", "the number of each directory's first block");
+RECORD(trkblk_file, "first_blocks", "the number of each directory's first block");
 static const mst_record *const trkblk_records[] = {&trkblk_file};
 static const mst_code_information trkblk_codes[] = {
     {"SFA-TAB", MST_ERROR, "the table has no end mark"},
@@ -294,9 +305,9 @@ static const mst_field warptab_row_fields[] = {
     {.name = "layer", I16},
     {.name = "angle", I16, .unit = "1/256 turn"},
 };
-RECORD(warptab_row, I_ROW, "warp", "the destination of a warp; all zero: unused");
+RECORD(warptab_row, "warp", "the destination of a warp; all zero: unused");
 static const mst_field warptab_file_fields[] = {{.name = "warps", TABLE(&warptab_row)}, TAIL};
-RECORD(warptab_file, I_FILE, "warps", "the destinations of warps, by number");
+RECORD(warptab_file, "warps", "the destinations of warps, by number");
 static const mst_record *const warptab_records[] = {&warptab_file, &warptab_row};
 static const mst_code_information warptab_codes[] = {
     {"SFA-WARP-LAYER", MST_WARNING, "the layer does not exist, or there is no map at the warp's destination"},
@@ -386,7 +397,7 @@ static const mst_field objindex_file_fields[] = {
      .mode = MST_COUNT_SENTINEL,
      .doc = "Index into OBJECTS.tab for each object type; -1: unused."},
     TAIL};
-RECORD(objindex_file, I_FILE, "definitions", "the definition of each object type");
+RECORD(objindex_file, "definitions", "the definition of each object type");
 static const mst_record *const objindex_records[] = {&objindex_file};
 
 static mst_status check_words(mst_checker *checker) {
@@ -406,7 +417,7 @@ static const mst_field textable_file_fields[] = {
      .doc = "A texture number for each texture id: with bit 15, the other bits index TEX1; else the number "
             "indexes TEXPRE for ids from 3000 on, TEX0 below."},
     TAIL};
-RECORD(textable_file, I_FILE, "textures", "the textures of objects, by id");
+RECORD(textable_file, "textures", "the textures of objects, by id");
 static const mst_record *const textable_records[] = {&textable_file};
 
 PROBE(textable, "TEXTABLE.bin")

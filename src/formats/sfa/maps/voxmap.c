@@ -8,7 +8,8 @@
 #include "../packing/bank.h"
 #include "../sfa.h"
 
-enum { I_FILE, I_ENTRY, I_PACKED, I_RECORD };
+#define RECORDS(X) X(file) X(entry) X(packed) X(record)
+enum { RECORDS(RECORD_INDEX) };
 
 /* ---- records ------------------------------------------------------------------------------------ */
 
@@ -282,20 +283,20 @@ static const mst_field record_fields[] = {
      .when = {{MST_NOT_EQUAL, R_KEPT, 0}},
      .doc = "The bytes of a kept record."},
 };
-RECORD(record, I_RECORD, "voxel_map", "the walkable cells of a block");
+RECORD(record, "voxel_map", "the walkable cells of a block");
 
 static const mst_field packed_fields[] = {
     MST_SFA_ENTRY_FIELDS,
     {.name = "map", .kind = MST_KIND_RECORD, .record = &record, .when = {MST_SFA_UNDERSTOOD}},
 };
-RECORD(packed, I_PACKED, "packed", "a packed voxel map");
+RECORD(packed, "packed", "a packed voxel map");
 
 static const mst_field entry_fields[] = {
     MST_SFA_BANK_ENTRY_FIELDS(0),
     MST_SFA_BANK_FLAGS_FIELD,
     {.name = "packed", .kind = MST_KIND_RECORD, .record = &packed, MST_SFA_PRESENT(1)},
 };
-RECORD(entry, I_ENTRY, "entry", "the voxel map of a block, or an absent one");
+RECORD(entry, "entry", "the voxel map of a block, or an absent one");
 
 static const mst_field file_fields[] = {
     {.name = "entries",
@@ -306,8 +307,8 @@ static const mst_field file_fields[] = {
      .doc = "By block number; those below the directory's first are absent."},
     MST_SFA_ORIGINAL_FIELDS,
 };
-RECORD(file, I_FILE, "voxel_maps", "the walkable cells of the blocks of a directory");
-static const mst_record *const records[] = {&file, &entry, &packed, &record};
+RECORD(file, "voxel_maps", "the walkable cells of the blocks of a directory");
+static const mst_record *const records[] = {RECORDS(RECORD_ADDRESS)};
 
 /* ---- checking ----------------------------------------------------------------------------------- */
 

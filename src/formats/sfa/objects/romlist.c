@@ -8,7 +8,7 @@
 #include "objects.h"
 #include <stdio.h>
 
-enum { I_LIST = MST_SFA_OBJECT_COUNT };
+enum { I_list = MST_SFA_OBJECT_COUNT };
 
 static const mst_field list_fields[] = {
     MST_SFA_ENTRY_FIELDS,
@@ -20,9 +20,9 @@ static const mst_field list_fields[] = {
      .doc = "Objects without a group, then those of groups by ascending number, then curves and "
             "checkpoints."},
 };
-RECORD(list, I_LIST, "list", "the objects of a map");
+RECORD(list, "list", "the objects of a map");
 
-static const mst_record *const records[] = {MST_SFA_OBJECT_RECORDS, [I_LIST] = &list};
+static const mst_record *const records[] = {MST_SFA_OBJECT_RECORDS, [I_list] = &list};
 
 static const mst_code_information codes[] = {MST_SFA_ENTRY_CODES, MST_SFA_OBJECT_CODES};
 

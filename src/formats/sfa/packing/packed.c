@@ -22,7 +22,8 @@ static const mst_field packed_fields[] = {
      .when = {MST_SFA_UNDERSTOOD},
      .doc = "The unpacked bytes."},
 };
-RECORD(packed, 0, "packed", "a packed entry");
+enum { I_packed, I_table = 0, I_kept = 0 }; /* each is the only one of its format */
+RECORD(packed, "packed", "a packed entry");
 static const mst_record *const packed_records[] = {&packed};
 static const mst_code_information packed_codes[] = {MST_SFA_ENTRY_CODES};
 
@@ -78,7 +79,7 @@ static const mst_field table_fields[] = {
      .flags = MST_FIELD_OMIT_EMPTY,
      .doc = "From the end mark on: padding, sometimes with a sum."},
 };
-RECORD(table, 0, "table", "a table of offsets whose bank is missing");
+RECORD(table, "table", "a table of offsets whose bank is missing");
 static const mst_record *const table_records[] = {&table};
 static const mst_code_information table_codes[] = {
     {"SFA-ALONE", MST_WARNING, "the file that belongs to this one is missing"},
@@ -148,7 +149,7 @@ const mst_format mst_format_sfa_table = {
 static const mst_field kept_fields[] = {
     {.name = "content", .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END, .doc = "The bytes of the file."},
 };
-RECORD(kept, 0, "kept", "a file of the game that is not modelled");
+RECORD(kept, "kept", "a file of the game that is not modelled");
 static const mst_record *const kept_records[] = {&kept};
 
 /* Characters, scripts and effects; also the format of banks without a table. */

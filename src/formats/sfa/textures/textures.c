@@ -119,7 +119,8 @@ const uint8_t *mst_sfa_texture_in(const uint8_t *content, uint64_t size, uint64_
 
 /* ---- tables -------------------------------------------------------------------------------------- */
 
-enum { I_TEXTURE, I_ENTRY, I_BANK };
+#define RECORDS(X) X(texture) X(entry) X(bank)
+enum { RECORDS(RECORD_INDEX) };
 #define R_FORM 1
 
 static const mst_enum_name format_names[] = {
@@ -190,7 +191,7 @@ static const mst_enum_name form_names[] = {{0, "texture"}, {1, "other"}};
     }
 
 static const mst_field texture_fields[] = {MST_SFA_ENTRY_FIELDS, TEXTURE_FIELDS};
-RECORD(texture, I_TEXTURE, "texture", "a texture, or a frame of one, in its wrapper");
+RECORD(texture, "texture", "a texture, or a frame of one, in its wrapper");
 
 static const mst_field entry_fields[] = {
     MST_SFA_BANK_ENTRY_FIELDS(0x01000000),
@@ -207,7 +208,7 @@ static const mst_field entry_fields[] = {
      .record = &texture,
      MST_SFA_PRESENT(1)},
 };
-RECORD(entry, I_ENTRY, "entry", "a texture with its frames");
+RECORD(entry, "entry", "a texture with its frames");
 
 static const mst_field bank_fields[] = {
     {.name = "textures",
@@ -226,11 +227,10 @@ static const mst_field bank_fields[] = {
     {.name = "sum_stored", U32, .when = {{MST_EQUAL, MST_SFA_R_SUM, MST_SFA_SUM_WRONG}}},
     MST_SFA_ORIGINAL_FIELDS,
 };
-RECORD(bank, I_BANK, "textures", "a bank of textures");
+RECORD(bank, "textures", "a bank of textures");
 
-static const mst_record *const bank_records[] = {
-    [I_TEXTURE] = &texture, [I_ENTRY] = &entry, [I_BANK] = &bank};
-static const mst_record *const texture_records[] = {[I_TEXTURE] = &texture};
+static const mst_record *const bank_records[] = {RECORDS(RECORD_ADDRESS)};
+static const mst_record *const texture_records[] = {&texture};
 
 static const mst_code_information codes[] = {
     MST_SFA_ENTRY_CODES,
