@@ -326,6 +326,26 @@ static inline uint64_t mst_block_padding(uint64_t size) {
     return (MST_BLOCK_ALIGN - size % MST_BLOCK_ALIGN) % MST_BLOCK_ALIGN;
 }
 
+/* The offset of block `index` as it is stored. */
+static inline uint32_t mst_archive_stored(const mst_document *document, const mst_archive *archive,
+                                          uint32_t index) {
+    return mst_load32(document->data + archive->base + 4 + 4 * (uint64_t)index, archive->big);
+}
+
+/* A data set that was proved before. */
+typedef struct mst_data_set {
+    const uint8_t *data; /* of the first element */
+    uint64_t offset;     /* of `data`; the element size is 8 bytes before it, the count 4 */
+    uint32_t count, stride;
+} mst_data_set;
+/* The data set at `offset`; returns where it ends. */
+static inline uint64_t mst_data_set_at(const mst_document *document, uint64_t offset, mst_data_set *set) {
+    const uint8_t *header = document->data + offset;
+    bool big = document->variant.big;
+    *set = (mst_data_set){header + 8, offset + 8, mst_load32(header + 4, big), mst_load32(header, big)};
+    return set->offset + (uint64_t)set->count * set->stride;
+}
+
 /* ---- values ------------------------------------------------------------------------------------ */
 
 enum {
@@ -398,6 +418,18 @@ static inline mst_column mst_column_of_numbers(const mst_document *document, con
 /* Component `component` (the caller checks that the field has it) of element `index`, below `count`. */
 static inline uint32_t mst_column_u32(const mst_column *column, uint64_t index, uint32_t component) {
     return mst_load32(column->data + index * column->stride + 4 * component, column->big);
+}
+
+static inline uint16_t mst_column_u16(const mst_column *column, uint64_t index, uint32_t component) {
+    return mst_load16(column->data + index * column->stride + 2 * component, column->big);
+}
+static inline uint8_t mst_column_u8(const mst_column *column, uint64_t index, uint32_t component) {
+    return column->data[index * column->stride + component];
+}
+/* The offset of element `index` in the document. */
+static inline uint64_t mst_column_offset(const mst_document *document, const mst_column *column,
+                                         uint64_t index) {
+    return (uint64_t)(column->data - document->data) + index * column->stride;
 }
 
 /* Decodes text in which bit 7 of every byte is set; false if it is not, or the text is too long. */

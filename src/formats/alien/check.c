@@ -76,8 +76,8 @@ static mst_status check_quads(const level *l, const char *path, const mst_value 
                      flags = mst_column_in(list, "draw_flags");
     mst_status status = MST_OK;
     for (uint64_t i = 0; i < count && status == MST_OK; i++) {
-        uint8_t flag = flags.data[i * flags.stride];
-        uint32_t index = mst_load16(texture.data + i * texture.stride, texture.big);
+        uint8_t flag = mst_column_u8(&flags, i, 0);
+        uint32_t index = mst_column_u16(&texture, i, 0);
         bool nothing = true;
         for (uint32_t c = 0; c < 4; c++)
             nothing = nothing && mst_column_u32(&corners, i, c) == NO_VERTEX;
@@ -272,8 +272,10 @@ static mst_status check_header(const level *l) {
     uint64_t x = mst_number_in(&l->map, "start_x"), y = mst_number_in(&l->map, "start_y");
     bool is_open = false;
     if (x < l->columns && y < l->rows) {
-        mst_value cells = mst_member_in(&l->map, "cells"), cell = mst_element_in(&cells, y * l->columns + x);
-        is_open = mst_load32(mst_bytes_in(&cell, 4), l->document->variant.big) != NO_VERTEX;
+        mst_value cells = mst_member_in(&l->map, "cells");
+        mst_column first_quads = mst_column_in(&cells, "first_quad");
+        uint64_t start = y * l->columns + x;
+        is_open = start < first_quads.count && mst_column_u32(&first_quads, start, 0) != NO_VERTEX;
     }
     bool y_is_outside = x < l->columns && y >= l->rows;
     if (!is_open && status == MST_OK)

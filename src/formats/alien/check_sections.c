@@ -11,6 +11,8 @@ typedef struct section {
     const char *list;
     uint64_t index; /* in that list; UINT64_MAX: not in a list */
     uint64_t offset;
+    uint32_t size;
+    uint16_t first[2]; /* of a palette: its first two numbers */
 } section;
 
 typedef struct sections {
@@ -18,7 +20,11 @@ typedef struct sections {
     size_t count;
 } sections;
 
-static const char *const lists[] = {"pages", "palettes", "rectangle_lists", "unknown_sections"};
+enum { PAGES, PALETTES, RECTANGLES, UNKNOWN };
+static const char *const lists[] = {[PAGES] = "pages",
+                                    [PALETTES] = "palettes",
+                                    [RECTANGLES] = "rectangle_lists",
+                                    [UNKNOWN] = "unknown_sections"};
 
 static int by_name(const void *a, const void *b) {
     const section *x = a, *y = b;
@@ -61,40 +67,43 @@ static mst_status gather(mst_checker *checker, sections *all) {
         return MST_NO_MEMORY;
     if (mst_member(&root, "information", &one) == MST_OK)
         all->items[all->count++] =
-            (section){MST_NAMED('I', 'N', 'F', 'O'), 0, "information", UINT64_MAX, one.offset};
+            (section){MST_NAMED('I', 'N', 'F', 'O'), 0, "information", UINT64_MAX, one.offset, 0, {1, 0}};
     for (size_t i = 0; i < MST_COUNT_OF(lists); i++) {
         mst_value list = mst_member_in(&root, lists[i]);
         uint64_t index = 0;
         for (mst_iterator it = mst_iterate(&list); all->count < capacity && mst_next(&it, &one); index++) {
-            uint32_t name = mst_load32(mst_bytes_in(&one, 4), true);
-            all->items[all->count] = (section){name, (uint32_t)all->count, lists[i], index, one.offset};
-            all->count++;
+            mst_value label = mst_member_in(&one, "name"), number;
+            const uint8_t *letters = mst_bytes_in(&label, 4);
+            section *to = &all->items[all->count];
+            *to = (section){MST_NAMED(letters[0], letters[1], letters[2], letters[3]),
+                            (uint32_t)all->count++,
+                            lists[i],
+                            index,
+                            one.offset,
+                            (uint32_t)mst_number_in(&one, "size"),
+                            {1, 0}};
+            uint64_t read;
+            mst_target target = {.type = MST_U16, .components = 1, .data = to->first, .capacity = 2};
+            if (i == PALETTES && mst_member(&one, "unknown_00", &number) == MST_OK)
+                mst_read(&number, &target, &read, NULL);
         }
     }
     return MST_OK;
 }
 
 static mst_status check_section(mst_checker *checker, const section *s) {
-    const mst_document *document = checker->document;
     mst_status status = MST_OK;
-    if (s->index == UINT64_MAX || MST_CHANGED(!mst_fits(s->offset, MST_CHUNK_HEADER, document->size)))
+    if (s->index == UINT64_MAX)
         return MST_OK;
-    uint32_t size = mst_load32(document->data + s->offset + 4, true);
     unsigned kind = s->name >> 16;
     bool palette = kind == ('C' << 8 | 'L'), known = palette || kind == ('B' << 8 | 'X');
-    if (s->list == lists[3] && known)
+    if (s->list == lists[UNKNOWN] && known)
         status = report(checker, "ALIEN-GFX-SECTION", s,
                         palette ? "4 bytes and colours of 2 bytes" : "6 bytes for each rectangle", 0);
-    else if (size % 4)
-        status = report(checker, "ALIEN-GFX-ALIGN", s, "a multiple of 4", size);
-    if (status != MST_OK || s->list != lists[1] ||
-        MST_CHANGED(!mst_fits(s->offset, MST_CHUNK_HEADER + 4, document->size)))
+    else if (s->size % 4)
+        status = report(checker, "ALIEN-GFX-ALIGN", s, "a multiple of 4", s->size);
+    if (status != MST_OK || s->list != lists[PALETTES] || (s->first[0] == 1 && s->first[1] == 0))
         return status;
-    const uint8_t *header = document->data + s->offset + MST_CHUNK_HEADER;
-    unsigned first = mst_load16(header, document->variant.big),
-             second = mst_load16(header + 2, document->variant.big);
-    if (first == 1 && second == 0)
-        return MST_OK;
     mst_diagnostic finding;
     memset(&finding, 0, sizeof finding);
     size_t length = mst_path_step(finding.path, sizeof finding.path, 0, s->list, s->index);
@@ -102,7 +111,7 @@ static mst_status check_section(mst_checker *checker, const section *s) {
     finding.offset = s->offset + MST_CHUNK_HEADER;
     finding.length = 4;
     MST_SET(finding.expected, "1, 0");
-    MST_SET(finding.found, "%u, %u", first, second);
+    MST_SET(finding.found, "%u, %u", s->first[0], s->first[1]);
     return mst_checker_report(checker, "ALIEN-GFX-PALETTE", &finding);
 }
 

@@ -47,10 +47,6 @@ static mst_column column(const mst_value *record, const char *list_name, const c
     return mst_column_in(&list, name);
 }
 
-static uint32_t number_at(const mst_column *c, uint64_t index, unsigned width) {
-    return (uint32_t)mst_load(c->data + index * c->stride, width, c->big);
-}
-
 /* ---- textures ----------------------------------------------------------------------------------- */
 
 /* Fills in a summed-area table of transparent pixels, so that the count in any rectangle takes four
@@ -140,7 +136,7 @@ void mst_alien_take_level(mst_alien_work *work, const mst_value *map) {
         work->first_texture[i] = -1;
     work->light_count = on.count < MST_ALIEN_LIGHTS ? (uint32_t)on.count : MST_ALIEN_LIGHTS;
     for (uint32_t i = 0; i < work->light_count; i++) {
-        const mst_column *from = &colors[number_at(&on, i, 1) ? 1 : 0];
+        const mst_column *from = &colors[mst_column_u8(&on, i, 0) ? 1 : 0];
         for (uint32_t c = 0; c < 3; c++) {
             float value = (float)from->data[(size_t)i * from->stride + c] / FULL_BRIGHTNESS;
             work->lights[i][c] = mst_linear_of_srgb(value < 1 ? value : 1);
@@ -149,7 +145,7 @@ void mst_alien_take_level(mst_alien_work *work, const mst_value *map) {
     work->animators = column(map, "texture_animators", "program");
     /* each word has the number of its program; the words of a program are contiguous */
     for (uint64_t i = 0; i < programs.count; i++) {
-        uint32_t program = number_at(&programs, i, 2), value = number_at(&values, i, 2);
+        uint32_t program = mst_column_u16(&programs, i, 0), value = mst_column_u16(&values, i, 0);
         if (!(value & 0x8000u) && work->first_texture[program] < 0)
             work->first_texture[program] = (int32_t)value;
     }
@@ -168,7 +164,7 @@ typedef struct surface {
 static surface find_surface(const mst_alien_work *work, uint32_t texture, uint32_t flags) {
     surface s = {.texture = texture, .double_sided = flags == 3 || flags == 4};
     if (flags == FLAG_ANIMATED && texture < work->animators.count) {
-        int32_t first = work->first_texture[number_at(&work->animators, texture, 2)];
+        int32_t first = work->first_texture[mst_column_u16(&work->animators, texture, 0)];
         if (first >= 0)
             s.texture = (uint32_t)first;
     }
@@ -256,7 +252,7 @@ static bool is_terminator(const faces *f, uint64_t face) {
 }
 
 static float coordinate(const mst_column *c, uint32_t vertex) {
-    uint32_t bits = number_at(c, vertex, 2);
+    uint32_t bits = mst_column_u16(c, vertex, 0);
     return (float)(bits < 0x8000 ? (int32_t)bits : (int32_t)bits - 0x10000);
 }
 
@@ -301,9 +297,9 @@ static void fill_face(const mst_alien_work *work, const faces *f, uint32_t face,
                       filling *to) {
     static const uint8_t triangles[6] = {0, 1, 2, 0, 2, 3};
     uint32_t corners[4], order[4], count = face_corners(f, face, corners);
-    uint32_t light = number_at(&f->light, face, 1) & 0x7Fu, first = to->vertex_count;
+    uint32_t light = mst_column_u8(&f->light, face, 0) & 0x7Fu, first = to->vertex_count;
     float *points = to->positions + 3 * (size_t)first, normal[3];
-    texture_corners(number_at(&f->draw_flags, face, 1), count, order);
+    texture_corners(mst_column_u8(&f->draw_flags, face, 0), count, order);
     for (uint32_t k = 0; k < count; k++) {
         size_t at = first + k;
         points[3 * k] = coordinate(&f->x, corners[k]);
@@ -325,7 +321,7 @@ static void fill_face(const mst_alien_work *work, const faces *f, uint32_t face,
 }
 
 static surface surface_of(const mst_alien_work *work, const faces *f, uint32_t face) {
-    return find_surface(work, number_at(&f->texture, face, 2), number_at(&f->draw_flags, face, 1));
+    return find_surface(work, mst_column_u16(&f->texture, face, 0), mst_column_u8(&f->draw_flags, face, 0));
 }
 
 /* Makes a primitive of `count` faces of one kind. */
@@ -414,7 +410,7 @@ bool mst_alien_collision(mst_alien_work *work, const mst_value *map, mst_primiti
                      sides[2] = {column(map, "cells", "floor"), column(map, "cells", "ceiling")};
     uint64_t columns = mst_number_in(map, "grid_columns"), rows = mst_number_in(map, "grid_rows"), open = 0;
     for (uint64_t i = 0; i < first_quad.count; i++)
-        open += number_at(&first_quad, i, 4) < 0x80000000u;
+        open += mst_column_u32(&first_quad, i, 0) < 0x80000000u;
     if (!open || MST_UNREACHABLE(open > UINT32_MAX / 12)) /* a cell takes 16 bytes of a container, as above */
         return false;
     float *positions = keep(work, 8 * open, 3 * sizeof(float));
@@ -424,7 +420,7 @@ bool mst_alien_collision(mst_alien_work *work, const mst_value *map, mst_primiti
         return false;
     uint32_t vertex_count = 0, index_count = 0;
     for (uint64_t i = 0; i < first_quad.count; i++) {
-        if (number_at(&first_quad, i, 4) >= 0x80000000u)
+        if (mst_column_u32(&first_quad, i, 0) >= 0x80000000u)
             continue;
         uint64_t cell_column = i % columns, cell_row = i / columns;
         float left = ((float)cell_column - (float)columns / 2) * MST_ALIEN_CELL,
@@ -432,7 +428,7 @@ bool mst_alien_collision(mst_alien_work *work, const mst_value *map, mst_primiti
         for (uint32_t side = 0; side < 2; side++) {
             /* counter-clockwise seen from above, clockwise for the ceiling */
             static const uint8_t order[2][6] = {{0, 1, 2, 0, 2, 3}, {0, 2, 1, 0, 3, 2}};
-            float y = (float)(number_at(&sides[side], i, 1) * MST_ALIEN_STEP);
+            float y = (float)(mst_column_u8(&sides[side], i, 0) * MST_ALIEN_STEP);
             for (uint32_t k = 0; k < 6; k++) {
                 cells[index_count / 3] = (uint32_t)i;
                 indices[index_count++] = vertex_count + order[side][k];

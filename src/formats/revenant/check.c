@@ -80,6 +80,7 @@ typedef struct sector {
     uint32_t nesting;
     uint64_t offsets[PARTS]; /* 0: it has none */
     uint64_t lengths[PARTS];
+    const mst_field *fields[PARTS];
     bool checked; /* check_object() has run for it */
     const mst_revenant_type *type;
     const mst_revenant_class *type_class;
@@ -133,16 +134,16 @@ static mst_status report_root(const sector *s, const char *code, const char *nam
 
 /* ---- an object ---------------------------------------------------------------------------------- */
 
-static int32_t number_at(const sector *s, part where, unsigned width, unsigned index) {
-    uint64_t at = s->offsets[where] + (uint64_t)width * index;
-    return width == 2 ? (int16_t)mst_load16(s->document->data + at, false)
-                      : (int32_t)mst_load32(s->document->data + at, false);
+static int32_t number_of(const sector *s, part where, unsigned index) {
+    const mst_field *field = s->fields[where];
+    uint64_t at = s->offsets[where] + (uint64_t)mst_kind_width[field->kind] * index;
+    return (int32_t)mst_scalar_bits(s->document, field, at);
 }
 
 static mst_status check_place(sector *s) {
     int32_t position[3];
     for (unsigned k = 0; k < 3; k++)
-        position[k] = number_at(s, PART_POSITION, 4, k);
+        position[k] = number_of(s, PART_POSITION, k);
     mst_revenant_place_object(&s->outside, s->placed ? &s->place : NULL, position, s->indices[0],
                               s->offsets[PART_POSITION]);
     if (s->wants_height && (position[2] < 0 || position[2] > 511))
@@ -151,7 +152,7 @@ static mst_status check_place(sector *s) {
 }
 
 static mst_status remember_index(sector *s) {
-    int32_t index = number_at(s, PART_MAP_INDEX, 4, 0);
+    int32_t index = number_of(s, PART_MAP_INDEX, 0);
     if (index == -1)
         return MST_OK;
     if (s->seen_count == s->seen_capacity) {
@@ -171,7 +172,7 @@ static mst_status remember_index(sector *s) {
 }
 
 static mst_status check_type(sector *s, int32_t class_number) {
-    uint32_t id = (uint32_t)number_at(s, PART_UNIQUE_ID, 4, 0);
+    uint32_t id = (uint32_t)number_of(s, PART_UNIQUE_ID, 0);
     s->type = mst_revenant_type_of(s->classes, id);
     s->type_class = s->type ? &s->classes->classes[s->type->class_index] : NULL;
     if (!s->type)
@@ -186,7 +187,7 @@ static mst_status check_object(sector *s) {
     if (s->checked || !s->offsets[PART_CLASS])
         return MST_OK;
     s->checked = true;
-    int32_t class_number = number_at(s, PART_CLASS, 2, 0);
+    int32_t class_number = number_of(s, PART_CLASS, 0);
     mst_status status = MST_OK;
     uint32_t version = s->document->variant.version;
     /* from version 4 on there is a size to skip the object by; up to 7 any negative class is an empty slot */
@@ -270,7 +271,7 @@ static mst_status begin_list(sector *s, const mst_item *item) {
     }
     if (!s->classes)
         return MST_UNKNOWN; /* statistics, with nothing to compare them with */
-    mst_status status = check_type(s, number_at(s, PART_CLASS, 2, 0));
+    mst_status status = check_type(s, number_of(s, PART_CLASS, 0));
     if (status != MST_OK)
         return status;
     s->in_stats = s->type != NULL; /* a skipped list has no end item */
@@ -279,7 +280,7 @@ static mst_status begin_list(sector *s, const mst_item *item) {
 
 /* Reports a count that has no bytes for objects after it: then there is no list item. */
 static mst_status check_count(sector *s) {
-    int32_t count = s->offsets[PART_COUNT] ? number_at(s, PART_COUNT, 4, 0) : 0;
+    int32_t count = s->offsets[PART_COUNT] ? number_of(s, PART_COUNT, 0) : 0;
     mst_status status =
         count ? report(s, "REV-INVENTORY-COUNT", PART_COUNT, "inventory_count", "0", count) : MST_OK;
     s->offsets[PART_COUNT] = 0;
@@ -327,11 +328,12 @@ static mst_status visit(void *user, const mst_item *item) {
         return MST_OK;
     s->offsets[where] = item->offset;
     s->lengths[where] = item->length;
+    s->fields[where] = item->field;
     if (where == PART_TAIL && item->length)
         return report(s, "REV-TAIL", where, item->name, "no bytes", (long long)item->length);
     if (where == PART_UNIQUE_ID && s->classes &&
         s->document->variant.version < 5) /* versions without statistics */
-        return check_type(s, number_at(s, PART_CLASS, 2, 0));
+        return check_type(s, number_of(s, PART_CLASS, 0));
     return MST_OK;
 }
 
@@ -375,7 +377,7 @@ static mst_status check_root(const sector *s) {
     uint32_t hash;
     if (status == MST_OK && mst_member(&root, "state_hash", &member) == MST_OK &&
         mst_revenant_state_hash(document, &hash)) {
-        uint32_t stored = mst_load32(mst_bytes_in(&member, 4), false);
+        uint32_t stored = (uint32_t)mst_number_in(&root, "state_hash");
         char expected[16], found[16];
         snprintf(expected, sizeof expected, "0x%08x", hash);
         snprintf(found, sizeof found, "0x%08x", stored);

@@ -39,8 +39,12 @@ mst_status mst_revenant_check_chains(mst_checker *checker, const mst_value *obje
     uint8_t *empty = mst_arena_zero(&checker->scratch, (size_t)count, 1);
     if (!empty)
         return MST_NO_MEMORY;
-    for (mst_iterator it = mst_iterate(objects); index < count && mst_next(&it, &object); index++)
-        empty[index] = (int16_t)mst_load16(mst_bytes_in(&object, 2), false) < 0;
+    for (mst_iterator it = mst_iterate(objects); index < count && mst_next(&it, &object); index++) {
+        mst_value class_number = mst_member_in(&object, "class");
+        int64_t number = 0;
+        mst_get_integer(&class_number, &number);
+        empty[index] = number < 0;
+    }
     mst_status status = MST_OK;
     index = 0;
     for (mst_iterator it = mst_iterate(objects); status == MST_OK && index < count && mst_next(&it, &object);

@@ -204,8 +204,7 @@ static mst_status write_same(converter *c, const mst_field *field, const mst_val
 static bool is_spike_wall(const converter *c) {
     for (size_t i = 0; i < c->parts.count; i++)
         if (strcmp(mst_field_of(&c->parts.values[i])->name, "unique_id") == 0)
-            return mst_load32(c->document->data + c->parts.values[i].offset, false) ==
-                   MST_REVENANT_TYPE_SPIKE_WALL;
+            return mst_scalar_of(&c->parts.values[i]) == MST_REVENANT_TYPE_SPIKE_WALL;
     return false;
 }
 

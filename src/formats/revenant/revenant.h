@@ -85,4 +85,6 @@ int32_t mst_revenant_class_of(const mst_document *document, int32_t stored);
 #define MST_REVENANT_ANIMATE  0x00004000u
 #define MST_REVENANT_NONMAP   0x00080000u
 
+extern const mst_bindings mst_revenant_object_bindings;
+
 #endif

@@ -544,7 +544,7 @@ static void read_stat(object *o, const mst_value *value, const char *name) {
         mst_get_integer(value, &number);
         o->stat_value = (int32_t)number;
     } else if (mst_get_bytes(value, &bytes, &size) == MST_OK) { /* the code: four letters */
-        o->stat = mst_load32(bytes, false);
+        memcpy(&o->stat, bytes, sizeof o->stat);                /* compared for being equal only */
         mst_get_text(value, o->stat_text, sizeof o->stat_text, NULL);
         for (size_t end = strlen(o->stat_text); end && o->stat_text[end - 1] == ' ';)
             o->stat_text[--end] = 0;

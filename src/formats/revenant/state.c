@@ -1,26 +1,38 @@
 /* SPDX-License-Identifier: MIT */
 /* The state hash, over the position of the sector, its number of slots and its characters. */
 #include "../../core/diagnose.h"
+#include "../../schema/binding.h"
 #include "revenant.h"
 
+typedef struct bound_object {
+    int16_t class_number, size_1, size_2;
+} bound_object;
+static const mst_binding items[] = {MST_BINDING(bound_object, class_number, "class"),
+                                    MST_BINDING(bound_object, size_1, "size_1"),
+                                    MST_BINDING(bound_object, size_2, "size_2")};
+const mst_bindings mst_revenant_object_bindings = MST_BINDINGS(bound_object, "object", items);
+
+#define HEADER 12 /* bytes: versions, class, type, sizes */
+
 /* Hashes the record as it would be without an inventory: version, class, type, sizes, body. */
-static void add_character(const mst_document *document, const mst_value *object, int64_t class_number,
+static void add_character(const mst_document *document, const mst_value *object, const bound_object *stored,
                           mst_revenant_hash *hash) {
-    if (class_number == MST_REVENANT_PLAYER) {
+    if (stored->class_number == MST_REVENANT_PLAYER) {
         static const uint8_t nobody[2] = {0xFF, 0xFF};
         mst_revenant_hash_add(hash, nobody, sizeof nobody);
         return;
     }
     const uint8_t *data = document->data + object->offset;
-    uint16_t sizes[2] = {mst_load16(data + 8, false), mst_load16(data + 10, false)};
-    size_t body = document->variant.layout == 0 ? (size_t)sizes[0] - sizes[1] : sizes[0];
-    uint64_t max = object->end - object->offset - 12;
+    size_t body = (uint16_t)stored->size_1;
+    if (document->variant.layout == 0)
+        body -= (uint16_t)stored->size_2;
+    uint64_t max = object->end - object->offset - HEADER;
     body = MST_CHANGED(body > max) ? (size_t)max : body;
-    uint8_t header[12];
+    uint8_t header[HEADER];
     memcpy(header, data, 8);
     mst_store16(header + 8, (uint16_t)body, false);
     mst_store16(header + 10, 0, false);
-    mst_revenant_hash_add_two(hash, header, sizeof header, data + 12, body);
+    mst_revenant_hash_add_two(hash, header, sizeof header, data + HEADER, body);
 }
 
 bool mst_revenant_state_hash(const mst_document *document, uint32_t *hash) {
@@ -29,6 +41,8 @@ bool mst_revenant_state_hash(const mst_document *document, uint32_t *hash) {
     if (document->variant.version < 14 || !mst_revenant_place_of(document->name, &place))
         return false;
     mst_member(&root, "objects", &objects);
+    mst_bound bound;
+    mst_bind(document, &mst_revenant_object_bindings, &bound);
     mst_revenant_hash sum = {1, 0};
     const uint32_t numbers[] = {(uint32_t)place.level, (uint32_t)place.x, (uint32_t)place.y,
                                 (uint32_t)mst_count(&objects)};
@@ -38,12 +52,12 @@ bool mst_revenant_state_hash(const mst_document *document, uint32_t *hash) {
         mst_revenant_hash_add(&sum, bytes, sizeof bytes);
     }
     for (mst_iterator it = mst_iterate(&objects); mst_next(&it, &object);) {
-        if (object.end - object.offset < 12) /* the slot is empty */
+        if (object.end - object.offset < HEADER) /* the slot is empty */
             continue;
-        /* most are tiles: read the class directly, after object_version */
-        int64_t class_number = (int16_t)mst_load16(document->data + object.offset + 2, false);
-        if (class_number == MST_REVENANT_PLAYER || class_number == MST_REVENANT_CHARACTER)
-            add_character(document, &object, class_number, &sum);
+        bound_object stored = {0};
+        mst_fill(&bound, &object, &stored);
+        if (stored.class_number == MST_REVENANT_PLAYER || stored.class_number == MST_REVENANT_CHARACTER)
+            add_character(document, &object, &stored, &sum);
     }
     *hash = mst_revenant_hash_end(&sum);
     return true;

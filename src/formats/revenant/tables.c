@@ -455,6 +455,8 @@ RECORD(sector, "sector", "a square of a level, 1024 units wide");
 
 static const mst_record *const records[] = {RECORDS(RECORD_ADDRESS)};
 
+static const mst_bindings *const bindings[] = {&mst_revenant_object_bindings};
+
 /* ---- the format --------------------------------------------------------------------------------- */
 
 static bool number_in(const char **text, int32_t *number) {
@@ -601,6 +603,8 @@ const mst_format mst_format_revenant_sector = {
     .tables.root = &sector,
     .tables.records = records,
     .tables.record_count = MST_COUNT_OF(records),
+    .tables.bindings = bindings,
+    .tables.bindings_count = MST_COUNT_OF(bindings),
     .identity.version_field = "version",
     .identity.version = 15,
     .identity.probe = probe,

@@ -116,13 +116,6 @@ mst_status mst_turok_report_real(const mst_turok_level *level, const char *code,
 
 /* ---- archives ----------------------------------------------------------------------------------- */
 
-uint64_t mst_turok_list_at(const mst_turok_level *level, uint64_t offset, mst_turok_list *list) {
-    const uint8_t *header = level->document->data + offset;
-    *list = (mst_turok_list){header + 8, offset + 8, mst_load32(header + 4, level->big),
-                             mst_load32(header, level->big)};
-    return list->offset + (uint64_t)list->count * list->stride;
-}
-
 /* Padding is fewer than 8 zero bytes. */
 static mst_status check_padding(const mst_turok_level *level, uint64_t start, uint64_t end,
                                 const mst_turok_path *path) {
@@ -147,7 +140,7 @@ mst_status mst_turok_archive(const mst_turok_level *level, uint64_t offset, uint
     if (archive->count)
         return check_padding(level, offset + mst_archive_header(archive->count),
                              mst_archive_block(level->document, archive, 0), path);
-    uint32_t stored = mst_load32(level->document->data + offset + 4, level->big);
+    uint32_t stored = mst_archive_stored(level->document, archive, 0);
     return stored && level->information
                ? mst_turok_report_number(level, "TUROK-EMPTY-END", offset + 4, 4, path, "0", stored)
                : MST_OK;
@@ -156,7 +149,7 @@ mst_status mst_turok_archive(const mst_turok_level *level, uint64_t offset, uint
 mst_status mst_turok_block(const mst_turok_level *level, const mst_archive *archive, uint32_t index,
                            uint64_t end, const mst_turok_path *path) {
     uint64_t at = archive->base + 4 + 4 * (uint64_t)index;
-    uint32_t offset = mst_load32(level->document->data + at, level->big);
+    uint32_t offset = mst_archive_stored(level->document, archive, index);
     if (offset % MST_BLOCK_ALIGN)
         MST_TUROK_TRY(mst_turok_report_number(level, "TUROK-GAP", at, 4, path, "a multiple of 8", offset));
     return check_padding(level, end, mst_archive_block(level->document, archive, index + 1), path);
@@ -217,15 +210,15 @@ bool mst_turok_is_canonical(const mst_turok_level *level, const mst_archive *arc
     const uint8_t *data = level->document->data;
     uint64_t at = mst_archive_block(level->document, archive, index),
              next = mst_archive_block(level->document, archive, index + 1);
-    uint32_t size = mst_load32(data + at, level->big), count = mst_load32(data + at + 4, level->big);
-    uint64_t end = at + 8 + size, padding = next - end;
-    if (count != 1 || size < 2 || (at - archive->base) % MST_BLOCK_ALIGN || padding >= MST_BLOCK_ALIGN ||
-        data[end - 1])
+    mst_data_set text;
+    uint64_t end = mst_data_set_at(level->document, at, &text), padding = next - end;
+    if (text.count != 1 || text.stride < 2 || (at - archive->base) % MST_BLOCK_ALIGN ||
+        padding >= MST_BLOCK_ALIGN || data[end - 1])
         return false;
-    /* the padding is the end of the eight bytes before the next block */
-    if (padding && mst_load64(data + next - 8, true) << 8 * (8 - padding))
-        return false;
-    return is_like(data + at + 8, size - 1, kind);
+    for (; end < next; end++)
+        if (data[end])
+            return false;
+    return is_like(text.data, text.stride - 1, kind);
 }
 
 /* The beginning of a text, with bytes other than printable ASCII escaped. */
@@ -246,8 +239,8 @@ static void show(const uint8_t *text, size_t length, char *shown, size_t capacit
 
 mst_status mst_turok_string(const mst_turok_level *level, uint64_t offset, mst_turok_path_kind kind,
                             const mst_turok_path *path, uint64_t *length, uint64_t *end) {
-    mst_turok_list list;
-    *end = mst_turok_list_at(level, offset, &list);
+    mst_data_set list;
+    *end = mst_data_set_at(level->document, offset, &list);
     size_t size = list.count ? list.stride : 0;
     if (size && !list.data[size - 1] && is_like(list.data, size - 1, kind)) { /* which has no NUL */
         if (length)
@@ -287,7 +280,10 @@ static mst_status check_world(const mst_turok_level *l, uint64_t offset, uint64_
         path.steps[1].name = fields[i].name;
         path.steps[1].index = MST_TUROK_NONE;
         if (i == 0) {
-            double length = mst_turok_length(l->document->data + at, 3, l->big);
+            const mst_column sun = {l->document->data + at, 1, fields[i].size, l->big};
+            double x = mst_turok_f32(&sun, 0, 0), y = mst_turok_f32(&sun, 0, 1),
+                   z = mst_turok_f32(&sun, 0, 2);
+            double length = sqrt(x * x + y * y + z * z);
             if (length < 0.999 || length > 1.001)
                 MST_TUROK_TRY(mst_turok_report(l, "TUROK-SUN-LENGTH", at, 12, &path, "a length of 1",
                                                mst_turok_real(length).text));
@@ -298,7 +294,7 @@ static mst_status check_world(const mst_turok_level *l, uint64_t offset, uint64_
     return MST_OK;
 }
 
-static mst_status check_limit(const mst_turok_level *l, const mst_turok_list *list, uint32_t max,
+static mst_status check_limit(const mst_turok_level *l, const mst_data_set *list, uint32_t max,
                               const mst_turok_path *path) {
     char expected[24];
     snprintf(expected, sizeof expected, "at most %u", max);
@@ -307,10 +303,31 @@ static mst_status check_limit(const mst_turok_level *l, const mst_turok_list *li
                : mst_turok_report_number(l, "TUROK-LIMIT", list->offset - 4, 4, path, expected, list->count);
 }
 
+/* The column of a field that is bound to the member at `to`. */
+static mst_column column_of(const mst_bound *bound, size_t to, const mst_data_set *set) {
+    mst_column column = mst_bound_column(bound, to);
+    return mst_column_at(&column, set->offset, set->count);
+}
+
+static void find_columns(mst_turok_level *l) {
+    mst_bound bound;
+    mst_bind(l->document, &mst_turok_vertex_bindings, &bound);
+    l->vertex.position = column_of(&bound, offsetof(mst_turok_bound_vertex, position), &l->vertices);
+    l->vertex.ceiling = column_of(&bound, offsetof(mst_turok_bound_vertex, ceiling), &l->vertices);
+    mst_bind(l->document, &mst_turok_set_bindings, &bound);
+    l->set.flags = column_of(&bound, offsetof(mst_turok_bound_set, flags), &l->sector_sets);
+    l->set.unknown_3e = column_of(&bound, offsetof(mst_turok_bound_set, unknown_3e), &l->sector_sets);
+    mst_bind(l->document, &mst_turok_sector_bindings, &bound);
+    l->sector.sector_set = column_of(&bound, offsetof(mst_turok_bound_sector, sector_set), &l->sectors);
+    l->sector.flags = column_of(&bound, offsetof(mst_turok_bound_sector, flags), &l->sectors);
+    l->sector.vertices = column_of(&bound, offsetof(mst_turok_bound_sector, vertices), &l->sectors);
+    l->sector.links = column_of(&bound, offsetof(mst_turok_bound_sector, links), &l->sectors);
+}
+
 static mst_status check_collision(mst_turok_level *l, uint64_t offset, uint64_t limit, uint64_t *end) {
     const struct {
         const char *name;
-        mst_turok_list *list;
+        mst_data_set *list;
         uint32_t max;
     } lists[] = {{"vertices", &l->vertices, 65536},
                  {"sector_sets", &l->sector_sets, 65536},
@@ -321,11 +338,13 @@ static mst_status check_collision(mst_turok_level *l, uint64_t offset, uint64_t 
     for (uint32_t i = 0; i < MST_COUNT_OF(lists); i++) {
         path.steps[1].name = lists[i].name;
         path.steps[1].index = MST_TUROK_NONE;
-        uint64_t after = mst_turok_list_at(l, mst_archive_block(l->document, &archive, i), lists[i].list);
+        uint64_t after =
+            mst_data_set_at(l->document, mst_archive_block(l->document, &archive, i), lists[i].list);
         MST_TUROK_TRY(check_limit(l, lists[i].list, lists[i].max, &path));
         MST_TUROK_TRY(mst_turok_block(l, &archive, i, after, &path));
     }
     *end = mst_archive_block(l->document, &archive, archive.count);
+    find_columns(l);
     return mst_turok_check_collision(l);
 }
 
@@ -343,31 +362,32 @@ static mst_status check_cell_count(mst_turok_level *l, const int64_t *cells, uin
 static mst_status check_grid_bounds(mst_turok_level *l, uint64_t offset, uint64_t limit, int64_t *cells,
                                     uint64_t *end) {
     mst_turok_path path = {{{"grid_bounds", MST_TUROK_NONE}}};
-    mst_turok_list size;
     const struct {
         const char *name;
-        mst_turok_list *list;
-    } lists[] = {{"size", &size}, {"minimums", &l->minimums}, {"maximums", &l->maximums}};
+        mst_column *column;
+    } lists[] = {{"size", NULL}, {"minimums", &l->minimums}, {"maximums", &l->maximums}};
     mst_archive archive;
     *cells = -1;
     MST_TUROK_TRY(mst_turok_archive(l, offset, limit, &path, &archive));
     for (uint32_t i = 0; i < MST_COUNT_OF(lists); i++) {
         path.steps[1].name = lists[i].name;
         path.steps[1].index = MST_TUROK_NONE;
-        const mst_turok_list *list = lists[i].list;
-        uint64_t after = mst_turok_list_at(l, mst_archive_block(l->document, &archive, i), lists[i].list);
+        mst_data_set list;
+        uint64_t after = mst_data_set_at(l->document, mst_archive_block(l->document, &archive, i), &list);
         if (i) {
-            MST_TUROK_TRY(check_cell_count(l, cells, list->count, list->offset - 4, &path));
-        } else if (size.count != 2) {
-            MST_TUROK_TRY(mst_turok_report_number(l, "TUROK-GRID-SIZE", size.offset - 4, 4, &path,
-                                                  "2 numbers", size.count));
+            *lists[i].column = (mst_column){list.data, list.count, list.stride, l->big};
+            MST_TUROK_TRY(check_cell_count(l, cells, list.count, list.offset - 4, &path));
+        } else if (list.count != 2) {
+            MST_TUROK_TRY(mst_turok_report_number(l, "TUROK-GRID-SIZE", list.offset - 4, 4, &path,
+                                                  "2 numbers", list.count));
         } else {
-            l->width = (int16_t)mst_load16(size.data, l->big);
-            l->height = (int16_t)mst_load16(size.data + 2, l->big);
+            const mst_column size = {list.data, list.count, list.stride, l->big};
+            l->width = (int16_t)mst_column_u16(&size, 0, 0);
+            l->height = (int16_t)mst_column_u16(&size, 1, 0);
             *cells = l->width * l->height;
             if (l->width < 0 || l->height < 0) {
                 *cells = -1;
-                MST_TUROK_TRY(mst_turok_report_number(l, "TUROK-GRID-SIZE", size.offset, 4, &path,
+                MST_TUROK_TRY(mst_turok_report_number(l, "TUROK-GRID-SIZE", list.offset, 4, &path,
                                                       "no negative numbers",
                                                       l->width < 0 ? l->width : l->height));
                 l->width = l->height = 0;
@@ -383,13 +403,13 @@ static mst_status check_actors(mst_turok_level *l, uint64_t offset, uint64_t lim
     static const char *const names[] = {"records", "models", "animations"};
     mst_turok_path path = {{{"actors", MST_TUROK_NONE}}};
     mst_archive archive, paths;
-    mst_turok_list actors;
+    mst_data_set actors;
     MST_TUROK_TRY(mst_turok_archive(l, offset, limit, &path, &archive));
     *end = mst_archive_block(l->document, &archive, archive.count);
     uint64_t starts[4];
     for (uint32_t i = 0; i < 4; i++)
         starts[i] = mst_archive_block(l->document, &archive, i);
-    uint64_t after = mst_turok_list_at(l, starts[0], &actors);
+    uint64_t after = mst_data_set_at(l->document, starts[0], &actors);
     paths = mst_archive_at(l->document, starts[1], starts[2]);
     MST_TUROK_TRY(mst_turok_check_actors(l, &actors, &paths));
     path.steps[1].name = names[0];
@@ -422,9 +442,9 @@ static mst_status check_actors(mst_turok_level *l, uint64_t offset, uint64_t lim
 }
 
 static mst_status check_visibility(const mst_turok_level *l, uint64_t offset, uint64_t *end) {
-    mst_turok_list rows;
+    mst_data_set rows;
     char expected[40];
-    *end = mst_turok_list_at(l, offset, &rows);
+    *end = mst_data_set_at(l->document, offset, &rows);
     if (rows.count != l->sectors.count) {
         mst_turok_path path = {{{"visibility", MST_TUROK_NONE}, {"row_count", MST_TUROK_NONE}}};
         snprintf(expected, sizeof expected, "%u", l->sectors.count);
@@ -442,7 +462,8 @@ static mst_status check_visibility(const mst_turok_level *l, uint64_t offset, ui
 
 static mst_status check_version(const mst_turok_level *l, uint64_t offset, uint64_t *end) {
     mst_turok_path path = {{{"version", MST_TUROK_NONE}}};
-    uint32_t version = mst_load32(l->document->data + offset, l->big);
+    mst_value root = mst_root(l->document);
+    uint32_t version = (uint32_t)mst_number_in(&root, "version");
     *end = offset + 4;
     return version == 1 ? MST_OK
                         : mst_turok_report_number(l, "TUROK-VERSION", offset, 4, &path, "1", version);
@@ -492,8 +513,7 @@ static mst_status check_root(mst_turok_level *l) {
         if (status != MST_OK)
             return status;
     }
-    uint64_t last_offset = 4 + 4 * (uint64_t)root.count,
-             end = mst_load32(document->data + last_offset, l->big);
+    uint64_t last_offset = 4 + 4 * (uint64_t)root.count, end = mst_archive_end(document, &root);
     if (end > document->size || (end == document->size && end % MST_BLOCK_ALIGN)) {
         uint64_t padded_size = (end + MST_BLOCK_ALIGN - 1) / MST_BLOCK_ALIGN * MST_BLOCK_ALIGN;
         snprintf(text, sizeof text, "%llu bytes", (unsigned long long)padded_size);
@@ -509,41 +529,15 @@ static mst_status check_root(mst_turok_level *l) {
 
 /* ---- the level ---------------------------------------------------------------------------------- */
 
-static const struct {
-    const char *record, *field;
-} located_fields[MST_TUROK_PLACES] = {
-    [MST_TUROK_VERTEX_POSITION] = {"vertex", "position"},
-    [MST_TUROK_VERTEX_CEILING] = {"vertex", "ceiling"},
-    [MST_TUROK_SET_FLAGS] = {"sector_set", "flags"},
-    [MST_TUROK_SET_UNKNOWN] = {"sector_set", "unknown_3e"},
-    [MST_TUROK_SECTOR_SET] = {"sector", "sector_set"},
-    [MST_TUROK_SECTOR_FLAGS] = {"sector", "flags"},
-    [MST_TUROK_SECTOR_VERTICES] = {"sector", "vertices"},
-    [MST_TUROK_SECTOR_LINKS] = {"sector", "links"},
-    [MST_TUROK_MESH_ORIGIN] = {"static_mesh", "origin"},
-    [MST_TUROK_MESH_ROTATION] = {"static_mesh", "rotation"},
-    [MST_TUROK_MESH_MIN] = {"static_mesh", "bounds_min"},
-    [MST_TUROK_MESH_MAX] = {"static_mesh", "bounds_max"},
-    [MST_TUROK_MESH_FLAGS] = {"static_mesh", "flags"},
-    [MST_TUROK_ACTOR_TYPE] = {"actor", "type"},
-    [MST_TUROK_ACTOR_ORIGIN] = {"actor", "origin"},
-    [MST_TUROK_ACTOR_YAW] = {"actor", "yaw"},
-    [MST_TUROK_ACTOR_SECTOR] = {"actor", "sector"},
-    [MST_TUROK_ACTOR_MIN] = {"actor", "bounds_min"},
-    [MST_TUROK_ACTOR_MAX] = {"actor", "bounds_max"},
-};
-
-static void find_fields(mst_turok_level *l) {
-    const mst_format *format = l->document->format;
-    for (size_t r = 0; r < format->tables.record_count; r++) {
-        const mst_record *record = format->tables.records[r];
-        const mst_plan *plan = mst_plan_of(l->document, record);
-        for (uint16_t f = 0; f < record->field_count && plan->stride; f++)
-            for (size_t i = 0; i < MST_COUNT_OF(located_fields); i++)
-                if (strcmp(record->name, located_fields[i].record) == 0 &&
-                    strcmp(record->fields[f].name, located_fields[i].field) == 0)
-                    l->at[i] = plan->fields[f].offset;
-    }
+static void bind_objects(mst_turok_level *l) {
+    mst_bound bound;
+    mst_bind(l->document, &mst_turok_mesh_bindings, &bound);
+    l->mesh.origin = mst_bound_column(&bound, offsetof(mst_turok_bound_mesh, origin));
+    l->mesh.rotation = mst_bound_column(&bound, offsetof(mst_turok_bound_mesh, rotation));
+    l->mesh.bounds_min = mst_bound_column(&bound, offsetof(mst_turok_bound_mesh, bounds_min));
+    l->mesh.bounds_max = mst_bound_column(&bound, offsetof(mst_turok_bound_mesh, bounds_max));
+    l->mesh.flags = mst_bound_column(&bound, offsetof(mst_turok_bound_mesh, flags));
+    mst_bind(l->document, &mst_turok_actor_bindings, &l->actor);
 }
 
 mst_status mst_turok_check(mst_checker *checker) {
@@ -553,6 +547,6 @@ mst_status mst_turok_check(mst_checker *checker) {
     l.document = checker->document;
     l.big = l.document->variant.big;
     l.information = checker->options && checker->options->information;
-    find_fields(&l);
+    bind_objects(&l);
     return check_root(&l);
 }

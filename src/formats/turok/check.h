@@ -5,39 +5,9 @@
 
 #include "../../core/diagnose.h"
 #include "../../core/number.h"
+#include "bindings.h"
 #include "turok.h"
 #include <math.h>
-
-/* Fields of records of a fixed size. Their offsets are looked up in the tables once. */
-enum {
-    MST_TUROK_VERTEX_POSITION,
-    MST_TUROK_VERTEX_CEILING,
-    MST_TUROK_SET_FLAGS,
-    MST_TUROK_SET_UNKNOWN,
-    MST_TUROK_SECTOR_SET,
-    MST_TUROK_SECTOR_FLAGS,
-    MST_TUROK_SECTOR_VERTICES,
-    MST_TUROK_SECTOR_LINKS,
-    MST_TUROK_MESH_ORIGIN,
-    MST_TUROK_MESH_ROTATION,
-    MST_TUROK_MESH_MIN,
-    MST_TUROK_MESH_MAX,
-    MST_TUROK_MESH_FLAGS,
-    MST_TUROK_ACTOR_TYPE,
-    MST_TUROK_ACTOR_ORIGIN,
-    MST_TUROK_ACTOR_YAW,
-    MST_TUROK_ACTOR_SECTOR,
-    MST_TUROK_ACTOR_MIN,
-    MST_TUROK_ACTOR_MAX,
-    MST_TUROK_PLACES
-};
-
-/* A data set whose bounds are proved. */
-typedef struct mst_turok_list {
-    const uint8_t *data; /* of the first element */
-    uint64_t offset;     /* of `data` in the file; the stride is 8 bytes before it, the count 4 */
-    uint32_t count, stride;
-} mst_turok_list;
 
 /* a[i].b[j].c[k]; NULL: no step, MST_TUROK_NONE: no index */
 typedef struct mst_turok_path {
@@ -54,10 +24,22 @@ typedef struct mst_turok_level {
     const mst_document *document;
     bool big;
     bool information; /* report findings of that severity */
-    uint32_t at[MST_TUROK_PLACES];
-    mst_turok_list vertices, sector_sets, sectors;
-    mst_turok_list minimums, maximums; /* boxes of cells */
-    int64_t width, height;             /* of the grid; 0 if its parts contradict each other */
+    mst_data_set vertices, sector_sets, sectors;
+    struct {
+        mst_column position, ceiling;
+    } vertex;
+    struct {
+        mst_column flags, unknown_3e;
+    } set;
+    struct {
+        mst_column sector_set, flags, vertices, links;
+    } sector;
+    struct {
+        mst_column origin, rotation, bounds_min, bounds_max, flags;
+    } mesh; /* of no list yet */
+    mst_bound actor;
+    mst_column minimums, maximums; /* boxes of cells */
+    int64_t width, height;         /* of the grid; 0 if its parts contradict each other */
     uint64_t meshes;
 } mst_turok_level;
 
@@ -86,8 +68,6 @@ typedef struct mst_turok_text {
 } mst_turok_text;
 mst_turok_text mst_turok_real(double value);
 
-/* The data set at `offset`; returns where it ends. */
-uint64_t mst_turok_list_at(const mst_turok_level *level, uint64_t offset, mst_turok_list *list);
 /* Reads an archive's header and checks the padding after it. */
 mst_status mst_turok_archive(const mst_turok_level *level, uint64_t offset, uint64_t end,
                              const mst_turok_path *path, mst_archive *archive);
@@ -107,39 +87,22 @@ mst_status mst_turok_check_collision(const mst_turok_level *level);
 /* Checks the cells of the archive and everything in them. */
 mst_status mst_turok_check_cells(mst_turok_level *level, const mst_archive *archive);
 /* Checks the actors' records in `list`; `models` holds the paths of their models. */
-mst_status mst_turok_check_actors(const mst_turok_level *level, const mst_turok_list *list,
+mst_status mst_turok_check_actors(const mst_turok_level *level, const mst_data_set *list,
                                   const mst_archive *models);
 
 /* ---- numbers ------------------------------------------------------------------------------------ */
 
-static inline const uint8_t *mst_turok_record(const mst_turok_list *list, uint64_t index) {
-    return list->data + index * list->stride;
-}
-static inline uint64_t mst_turok_offset(const mst_turok_list *list, uint64_t index, uint32_t field) {
-    return list->offset + index * list->stride + field;
-}
-static inline double mst_turok_f32(const uint8_t *bytes, bool big) {
-    return (double)mst_f32_of_bits(mst_load32(bytes, big));
-}
-/* Length of a vector or quaternion. */
-static inline double mst_turok_length(const uint8_t *bytes, unsigned components, bool big) {
-    double square = 0;
-    for (unsigned k = 0; k < components; k++) {
-        double part = mst_turok_f32(bytes + 4 * k, big);
-        square += part * part;
-    }
-    return sqrt(square);
+static inline double mst_turok_f32(const mst_column *column, uint64_t index, uint32_t component) {
+    return (double)mst_f32_of_bits(mst_column_u32(column, index, component));
 }
 /* Corner `k` of a sector; false if there is no such vertex. */
 static inline bool mst_turok_corner(const mst_turok_level *level, uint64_t sector, unsigned k,
                                     double xyz[3]) {
-    const uint8_t *record = mst_turok_record(&level->sectors, sector);
-    uint32_t v = mst_load16(record + level->at[MST_TUROK_SECTOR_VERTICES] + 2 * k, level->big);
+    uint32_t v = mst_column_u16(&level->sector.vertices, sector, k);
     if (v >= level->vertices.count)
         return false;
-    const uint8_t *position = mst_turok_record(&level->vertices, v) + level->at[MST_TUROK_VERTEX_POSITION];
     for (unsigned i = 0; i < 3; i++)
-        xyz[i] = mst_turok_f32(position + 4 * i, level->big);
+        xyz[i] = mst_turok_f32(&level->vertex.position, v, i);
     return true;
 }
 /* Twice the area of a, b, c seen from above; positive if counter-clockwise. */

@@ -19,24 +19,22 @@
 
 typedef struct collision {
     const mst_turok_level *level;
-    const uint8_t *sectors;
-    uint32_t count, stride;
-    uint32_t at_vertices, at_links;
-    bool big;
+    mst_column vertices, links; /* of sectors */
+    uint32_t count;
     unsigned step;   /* edge e joins vertices e and e + step, modulo 3 */
     uint64_t *edges; /* ends in the upper half, 4 s + e in the lower; ascending */
     size_t edge_count;
     uint32_t *mates; /* by 4 s + e */
 } collision;
 
-static inline uint32_t number(const collision *c, uint32_t sector, uint32_t at, unsigned k) {
-    return mst_load16(c->sectors + (uint64_t)sector * c->stride + at + 2 * k, c->big);
-}
 static inline uint32_t vertex_of(const collision *c, uint32_t sector, unsigned k) {
-    return number(c, sector, c->at_vertices, k);
+    return mst_column_u16(&c->vertices, sector, k);
 }
 static inline uint32_t link_of(const collision *c, uint32_t sector, unsigned e) {
-    return number(c, sector, c->at_links, e);
+    return mst_column_u16(&c->links, sector, e);
+}
+static inline uint32_t flags_of(const collision *c, uint32_t sector) {
+    return mst_column_u16(&c->level->sector.flags, sector, 0);
 }
 static inline unsigned other_end(const collision *c, unsigned e) {
     return e + c->step < 3 ? e + c->step : e + c->step - 3;
@@ -51,8 +49,8 @@ static mst_turok_path sector_path(const char *name, uint32_t sector, unsigned k)
     return (mst_turok_path){
         {{"collision", MST_TUROK_NONE}, {"sectors", sector}, {name, k < 3 ? k : MST_TUROK_NONE}}};
 }
-static uint64_t offset_of(const collision *c, uint32_t sector, uint32_t field) {
-    return mst_turok_offset(&c->level->sectors, sector, field);
+static uint64_t offset_of(const collision *c, const mst_column *column, uint32_t sector, unsigned k) {
+    return mst_column_offset(c->level->document, column, sector) + 2 * k;
 }
 
 /* ---- shared edges ------------------------------------------------------------------------------- */
@@ -175,8 +173,8 @@ static size_t find_edge(const collision *c, uint64_t key) {
 static mst_status report_link(const collision *c, const char *code, uint32_t sector, unsigned e,
                               const char *expected, int64_t found) {
     mst_turok_path path = sector_path("links", sector, e);
-    return mst_turok_report_number(c->level, code, offset_of(c, sector, c->at_links + 2 * e), 2, &path,
-                                   expected, found);
+    return mst_turok_report_number(c->level, code, offset_of(c, &c->links, sector, e), 2, &path, expected,
+                                   found);
 }
 
 /* Whether the linked sector has the edge; `answered`: it also links back over it. */
@@ -198,8 +196,7 @@ static bool is_shared(const collision *c, uint32_t sector, unsigned e, uint32_t 
 /* A link from a bridge to a sector below it, over an edge that no other sector has. */
 static bool is_drop(const collision *c, uint32_t sector, unsigned e, uint32_t link) {
     const mst_turok_level *l = c->level;
-    if (c->mates[4 * (size_t)sector + e] != ALONE ||
-        !(number(c, sector, l->at[MST_TUROK_SECTOR_FLAGS], 0) & FLAG_BRIDGE))
+    if (c->mates[4 * (size_t)sector + e] != ALONE || !(flags_of(c, sector) & FLAG_BRIDGE))
         return false;
     for (unsigned k = 0; k < 3; k++)
         if (link_of(c, link, k) == sector)
@@ -232,7 +229,7 @@ static mst_status check_many(const collision *c, uint32_t sector, unsigned e) {
     mst_turok_path path = sector_path("links", sector, e);
     char found[40];
     snprintf(found, sizeof found, "%zu", end - first);
-    return mst_turok_report(c->level, "TUROK-EDGE-THREE", offset_of(c, sector, c->at_links + 2 * e), 2, &path,
+    return mst_turok_report(c->level, "TUROK-EDGE-THREE", offset_of(c, &c->links, sector, e), 2, &path,
                             "at most 2 sectors", found);
 }
 
@@ -277,17 +274,16 @@ static mst_status check_links(const collision *c, uint32_t sector) {
 static mst_status check_ceiling(const collision *c, uint32_t sector, const uint32_t vertices[3]) {
     const mst_turok_level *l = c->level;
     for (unsigned k = 0; k < 3; k++) {
-        const uint8_t *vertex = mst_turok_record(&l->vertices, vertices[k]);
-        double floor = mst_turok_f32(vertex + l->at[MST_TUROK_VERTEX_POSITION] + 8, c->big),
-               ceiling = mst_turok_f32(vertex + l->at[MST_TUROK_VERTEX_CEILING], c->big);
+        double floor = mst_turok_f32(&l->vertex.position, vertices[k], 2),
+               ceiling = mst_turok_f32(&l->vertex.ceiling, vertices[k], 0);
         if (!(ceiling <= floor))
             continue;
         mst_turok_path path = sector_path("vertices", sector, k);
         char expected[64];
         snprintf(expected, sizeof expected, "a ceiling above %s", mst_turok_real(floor).text);
         mst_turok_text found = mst_turok_real(ceiling);
-        return mst_turok_report(l, "TUROK-CEILING-BELOW", offset_of(c, sector, c->at_vertices + 2 * k), 2,
-                                &path, expected, found.text);
+        return mst_turok_report(l, "TUROK-CEILING-BELOW", offset_of(c, &c->vertices, sector, k), 2, &path,
+                                expected, found.text);
     }
     return MST_OK;
 }
@@ -309,7 +305,7 @@ static mst_status check_corners(const collision *c, uint32_t sector, uint8_t *us
         mst_turok_path path = sector_path("vertices", sector, 3);
         char found[40];
         snprintf(found, sizeof found, "%u, %u, %u", v[0], v[1], v[2]);
-        uint64_t at = offset_of(c, sector, c->at_vertices);
+        uint64_t at = offset_of(c, &c->vertices, sector, 0);
         if (equal)
             MST_TUROK_TRY(mst_turok_report(l, "TUROK-DEGENERATE", at, 6, &path, "three vertices", found));
         else if (area < 0)
@@ -319,23 +315,22 @@ static mst_status check_corners(const collision *c, uint32_t sector, uint8_t *us
             MST_TUROK_TRY(
                 mst_turok_report(l, "TUROK-DEGENERATE", at, 6, &path, "an area that is not 0", found));
     }
-    uint32_t flags = number(c, sector, l->at[MST_TUROK_SECTOR_FLAGS], 0);
+    uint32_t flags = flags_of(c, sector);
     return complete && (flags & FLAG_CEILING) ? check_ceiling(c, sector, v) : MST_OK;
 }
 
 static mst_status check_set(const collision *c, uint32_t sector, uint8_t *used) {
     const mst_turok_level *l = c->level;
-    uint32_t set = number(c, sector, l->at[MST_TUROK_SECTOR_SET], 0);
+    uint32_t set = mst_column_u16(&l->sector.sector_set, sector, 0);
     used[set] = 1;
     if (set >= l->sector_sets.count)
         return MST_OK;
-    uint32_t flags = number(c, sector, l->at[MST_TUROK_SECTOR_FLAGS], 0);
-    uint32_t set_flags =
-        mst_load32(mst_turok_record(&l->sector_sets, set) + l->at[MST_TUROK_SET_FLAGS], c->big) & 0xFFFF;
+    uint32_t flags = flags_of(c, sector);
+    uint32_t set_flags = mst_column_u32(&l->set.flags, set, 0) & 0xFFFF;
     if (flags == set_flags)
         return MST_OK;
     mst_turok_path path = sector_path("flags", sector, 3);
-    uint64_t at = offset_of(c, sector, l->at[MST_TUROK_SECTOR_FLAGS]);
+    uint64_t at = offset_of(c, &l->sector.flags, sector, 0);
     char expected[24], found[24];
     snprintf(found, sizeof found, "0x%x", flags);
     if (set_flags & ~flags) {
@@ -348,41 +343,40 @@ static mst_status check_set(const collision *c, uint32_t sector, uint8_t *used) 
     return mst_turok_report(l, "TUROK-FLAGS-DIFFER", at, 2, &path, expected, found);
 }
 
-static mst_status check_unused(const collision *c, const mst_turok_list *list, const uint8_t *used,
+static mst_status check_unused(const collision *c, const mst_data_set *list, const uint8_t *used,
                                const char *name, const char *code) {
     for (uint32_t i = 0; i < list->count; i++) {
         if (i < INDICES && used[i])
             continue;
         mst_turok_path path = {{{"collision", MST_TUROK_NONE}, {name, i}}};
-        MST_TUROK_TRY(mst_turok_report(c->level, code, mst_turok_offset(list, i, 0), list->stride, &path,
-                                       "a sector that uses it", NULL));
+        MST_TUROK_TRY(mst_turok_report(c->level, code, list->offset + (uint64_t)i * list->stride,
+                                       list->stride, &path, "a sector that uses it", NULL));
     }
     return MST_OK;
 }
 
 static mst_status check_reserved(const collision *c) {
     const mst_turok_level *l = c->level;
-    uint32_t field = l->at[MST_TUROK_SET_UNKNOWN];
+    const mst_column *column = &l->set.unknown_3e;
     for (uint32_t i = 0; i < l->sector_sets.count; i++) {
-        const uint8_t *unknown = mst_turok_record(&l->sector_sets, i) + field;
+        const uint8_t unknown[2] = {mst_column_u8(column, i, 0), mst_column_u8(column, i, 1)};
         if (!(unknown[0] | unknown[1]))
             continue;
         mst_turok_path path = {
             {{"collision", MST_TUROK_NONE}, {"sector_sets", i}, {"unknown_3e", MST_TUROK_NONE}}};
         char found[24];
         snprintf(found, sizeof found, "%u, %u", unknown[0], unknown[1]);
-        MST_TUROK_TRY(mst_turok_report(l, "TUROK-SET-RESERVED", mst_turok_offset(&l->sector_sets, i, field),
-                                       2, &path, "0, 0", found));
+        MST_TUROK_TRY(mst_turok_report(l, "TUROK-SET-RESERVED", mst_column_offset(l->document, column, i), 2,
+                                       &path, "0, 0", found));
     }
     return MST_OK;
 }
 
 mst_status mst_turok_check_collision(const mst_turok_level *level) {
-    collision c = {.level = level, .sectors = level->sectors.data, .count = level->sectors.count};
-    c.stride = level->sectors.stride;
-    c.at_vertices = level->at[MST_TUROK_SECTOR_VERTICES];
-    c.at_links = level->at[MST_TUROK_SECTOR_LINKS];
-    c.big = level->big;
+    collision c = {.level = level,
+                   .vertices = level->sector.vertices,
+                   .links = level->sector.links,
+                   .count = level->sectors.count};
     c.step = find_rule(&c);
     uint8_t *vertices = mst_arena_zero(&level->checker->scratch, INDICES, 1);
     uint8_t *sets = mst_arena_zero(&level->checker->scratch, INDICES, 1);

@@ -44,34 +44,34 @@ static bool stored_box(const mst_turok_level *l, uint32_t cell, box *stored) {
     if (cell >= l->minimums.count || cell >= l->maximums.count)
         return false;
     for (unsigned k = 0; k < 2; k++) {
-        stored->low[k] = mst_turok_f32(mst_turok_record(&l->minimums, cell) + 4 * k, l->big);
-        stored->high[k] = mst_turok_f32(mst_turok_record(&l->maximums, cell) + 4 * k, l->big);
+        stored->low[k] = mst_turok_f32(&l->minimums, cell, k);
+        stored->high[k] = mst_turok_f32(&l->maximums, cell, k);
     }
     return true;
 }
 
 /* `big` is that of the level, passed as a constant so that each byte order is compiled by itself. */
-static inline mst_status check_meshes_of(cells *c, uint32_t cell, const mst_turok_list *list,
-                                         const bool big) {
+static inline mst_status check_meshes_of(cells *c, uint32_t cell, const mst_data_set *list, const bool big) {
     const mst_turok_level *l = c->level;
-    const uint32_t at_origin = l->at[MST_TUROK_MESH_ORIGIN], at_min = l->at[MST_TUROK_MESH_MIN],
-                   at_max = l->at[MST_TUROK_MESH_MAX], at_rotation = l->at[MST_TUROK_MESH_ROTATION],
-                   at_flags = l->at[MST_TUROK_MESH_FLAGS];
+    mst_column origins = mst_column_at(&l->mesh.origin, list->offset, list->count),
+               rotations = mst_column_at(&l->mesh.rotation, list->offset, list->count),
+               lows = mst_column_at(&l->mesh.bounds_min, list->offset, list->count),
+               highs = mst_column_at(&l->mesh.bounds_max, list->offset, list->count),
+               flag_words = mst_column_at(&l->mesh.flags, list->offset, list->count);
+    origins.big = rotations.big = lows.big = highs.big = flag_words.big = big;
     box meshes = no_box, stored;
     bool has_box = stored_box(l, cell, &stored);
     for (uint32_t i = 0; i < list->count; i++) {
-        const uint8_t *mesh = mst_turok_record(list, i);
         double origin[2];
         box one;
         unsigned inverted = 3, outside = 2;
         for (unsigned k = 0; k < 3; k++) {
-            double low = mst_turok_f32(mesh + at_min + 4 * k, big),
-                   high = mst_turok_f32(mesh + at_max + 4 * k, big);
+            double low = mst_turok_f32(&lows, i, k), high = mst_turok_f32(&highs, i, k);
             if (low > high)
                 inverted = inverted == 3 ? k : inverted;
             if (k == 2)
                 continue; /* cells have no height */
-            origin[k] = mst_turok_f32(mesh + at_origin + 4 * k, big);
+            origin[k] = mst_turok_f32(&origins, i, k);
             one.low[k] = origin[k] + low;
             one.high[k] = origin[k] + high;
             if (has_box && (origin[k] < stored.low[k] || origin[k] > stored.high[k]))
@@ -80,39 +80,41 @@ static inline mst_status check_meshes_of(cells *c, uint32_t cell, const mst_turo
         grow(&meshes, &one);
         double square = 0;
         for (unsigned k = 0; k < 4; k++) {
-            double part = mst_turok_f32(mesh + at_rotation + 4 * k, big);
+            double part = mst_turok_f32(&rotations, i, k);
             square += part * part;
         }
-        uint32_t flags = mst_load32(mesh + at_flags, big);
+        uint32_t flags = mst_column_u32(&flag_words, i, 0);
         if (outside < 2) {
             mst_turok_path path = mesh_path(cell, i, "origin", outside);
             char expected[80];
             snprintf(expected, sizeof expected, "%s to %s", mst_turok_real(stored.low[outside]).text,
                      mst_turok_real(stored.high[outside]).text);
             MST_TUROK_TRY(mst_turok_report_real(l, "TUROK-MESH-CELL",
-                                                mst_turok_offset(list, i, at_origin + 4 * outside), &path,
-                                                expected, origin[outside]));
+                                                mst_column_offset(l->document, &origins, i) + 4 * outside,
+                                                &path, expected, origin[outside]));
         }
         if (square < 0.999 * 0.999 || square > 1.001 * 1.001) {
             mst_turok_path path = mesh_path(cell, i, "rotation", 4);
-            MST_TUROK_TRY(mst_turok_report(l, "TUROK-QUATERNION", mst_turok_offset(list, i, at_rotation), 16,
-                                           &path, "a length of 1", mst_turok_real(sqrt(square)).text));
+            MST_TUROK_TRY(mst_turok_report(l, "TUROK-QUATERNION",
+                                           mst_column_offset(l->document, &rotations, i), 16, &path,
+                                           "a length of 1", mst_turok_real(sqrt(square)).text));
         }
         if (inverted < 3) {
             mst_turok_path path = mesh_path(cell, i, "bounds_min", inverted);
             char expected[64];
             snprintf(expected, sizeof expected, "at most %s",
-                     mst_turok_real(mst_turok_f32(mesh + at_max + 4 * inverted, big)).text);
+                     mst_turok_real(mst_turok_f32(&highs, i, inverted)).text);
             MST_TUROK_TRY(mst_turok_report_real(l, "TUROK-MESH-BOUNDS",
-                                                mst_turok_offset(list, i, at_min + 4 * inverted), &path,
-                                                expected, mst_turok_f32(mesh + at_min + 4 * inverted, big)));
+                                                mst_column_offset(l->document, &lows, i) + 4 * inverted,
+                                                &path, expected, mst_turok_f32(&lows, i, inverted)));
         }
         if (flags & ~7u) {
             mst_turok_path path = mesh_path(cell, i, "flags", 4);
             char found[24];
             snprintf(found, sizeof found, "0x%x", flags);
-            MST_TUROK_TRY(mst_turok_report(l, "TUROK-MESH-FLAGS", mst_turok_offset(list, i, at_flags), 4,
-                                           &path, "bits 0 to 2", found));
+            MST_TUROK_TRY(mst_turok_report(l, "TUROK-MESH-FLAGS",
+                                           mst_column_offset(l->document, &flag_words, i), 4, &path,
+                                           "bits 0 to 2", found));
         }
     }
     grow(&c->all, &meshes);
@@ -125,14 +127,15 @@ static inline mst_status check_meshes_of(cells *c, uint32_t cell, const mst_turo
             continue;
         mst_turok_path path = {
             {{"grid_bounds", MST_TUROK_NONE}, {k < 2 ? "minimums" : "maximums", cell}, {"", k % 2}}};
-        return mst_turok_report_real(l, "TUROK-GRID-BOUNDS",
-                                     mst_turok_offset(k < 2 ? &l->minimums : &l->maximums, cell, 4 * (k % 2)),
-                                     &path, mst_turok_real(should).text, is);
+        return mst_turok_report_real(
+            l, "TUROK-GRID-BOUNDS",
+            mst_column_offset(l->document, k < 2 ? &l->minimums : &l->maximums, cell) + 4 * (k % 2), &path,
+            mst_turok_real(should).text, is);
     }
     return MST_OK;
 }
 
-static mst_status check_meshes(cells *c, uint32_t cell, const mst_turok_list *list) {
+static mst_status check_meshes(cells *c, uint32_t cell, const mst_data_set *list) {
     return c->level->big ? check_meshes_of(c, cell, list, true) : check_meshes_of(c, cell, list, false);
 }
 
@@ -171,8 +174,8 @@ static mst_status check_cell(cells *c, uint32_t index, uint64_t *end) {
     *end = mst_archive_block(l->document, &cell, cell.count);
     if (!cell.count)
         return MST_OK;
-    mst_turok_list list;
-    uint64_t after = mst_turok_list_at(l, mst_archive_block(l->document, &cell, 0), &list);
+    mst_data_set list;
+    uint64_t after = mst_data_set_at(l->document, mst_archive_block(l->document, &cell, 0), &list);
     l->meshes += list.count;
     MST_TUROK_TRY(check_meshes(c, index, &list));
     path.steps[1].name = "static_meshes";
@@ -192,22 +195,21 @@ static int64_t cell_of(double from_corner, double pitch, int64_t count) {
     return cell < (double)count ? (int64_t)cell : count - 1;
 }
 
-static mst_status check_filing(const cells *c, uint32_t cell, const mst_turok_list *list,
+static mst_status check_filing(const cells *c, uint32_t cell, const mst_data_set *list,
                                const double pitch[2]) {
     const mst_turok_level *l = c->level;
-    const uint32_t at_origin = l->at[MST_TUROK_MESH_ORIGIN];
+    mst_column origins = mst_column_at(&l->mesh.origin, list->offset, list->count);
     for (uint32_t i = 0; i < list->count; i++) {
-        const uint8_t *origin = mst_turok_record(list, i) + at_origin;
-        int64_t x = cell_of(mst_turok_f32(origin, l->big) - c->all.low[0], pitch[0], l->width),
-                y = cell_of(mst_turok_f32(origin + 4, l->big) - c->all.low[1], pitch[1], l->height);
+        int64_t x = cell_of(mst_turok_f32(&origins, i, 0) - c->all.low[0], pitch[0], l->width),
+                y = cell_of(mst_turok_f32(&origins, i, 1) - c->all.low[1], pitch[1], l->height);
         int64_t should = y * l->width + x;
         if (should == cell)
             continue;
         mst_turok_path path = mesh_path(cell, i, "origin", 4);
         char expected[24];
         snprintf(expected, sizeof expected, "cell %lld", (long long)should);
-        MST_TUROK_TRY(mst_turok_report_number(l, "TUROK-MESH-FILED", mst_turok_offset(list, i, at_origin), 12,
-                                              &path, expected, cell));
+        MST_TUROK_TRY(mst_turok_report_number(
+            l, "TUROK-MESH-FILED", mst_column_offset(l->document, &origins, i), 12, &path, expected, cell));
     }
     return MST_OK;
 }
@@ -222,9 +224,10 @@ static mst_status check_empty(const cells *c, uint32_t cell, const double corner
             continue;
         mst_turok_path path = {
             {{"grid_bounds", MST_TUROK_NONE}, {k < 2 ? "minimums" : "maximums", cell}, {"", k % 2}}};
-        return mst_turok_report_real(l, "TUROK-GRID-EMPTY",
-                                     mst_turok_offset(k < 2 ? &l->minimums : &l->maximums, cell, 4 * (k % 2)),
-                                     &path, mst_turok_real(should).text, is);
+        return mst_turok_report_real(
+            l, "TUROK-GRID-EMPTY",
+            mst_column_offset(l->document, k < 2 ? &l->minimums : &l->maximums, cell) + 4 * (k % 2), &path,
+            mst_turok_real(should).text, is);
     }
     return MST_OK;
 }
@@ -241,9 +244,9 @@ static mst_status check_lattice(const cells *c) {
     for (uint32_t i = 0; i < c->archive->count; i++) {
         mst_archive cell =
             mst_archive_at(l->document, mst_archive_block(l->document, c->archive, i), c->archive->limit);
-        mst_turok_list list = {NULL, 0, 0, 0};
+        mst_data_set list = {NULL, 0, 0, 0};
         if (cell.count)
-            mst_turok_list_at(l, mst_archive_block(l->document, &cell, 0), &list);
+            mst_data_set_at(l->document, mst_archive_block(l->document, &cell, 0), &list);
         if (list.count && l->information)
             MST_TUROK_TRY(check_filing(c, i, &list, pitch));
         if (list.count)
@@ -269,9 +272,6 @@ mst_status mst_turok_check_cells(mst_turok_level *level, const mst_archive *arch
 /* ---- actors ------------------------------------------------------------------------------------- */
 
 /* The box of an actor without a model is inverted: from 1e30 to -1e30. */
-#define BITS_OF_1E30       0x7149F2CAu
-#define BITS_OF_MINUS_1E30 0xF149F2CAu
-
 #define NUMBERS 65536u
 
 /* Known types without a name. */
@@ -279,7 +279,7 @@ static const uint16_t nameless[] = {22, 23, 4000, 5003, 5006, 5007, 5026, 5035, 
 
 typedef struct actors {
     const mst_turok_level *level;
-    const mst_turok_list *list;
+    const mst_data_set *list;
     const mst_archive *models;
     uint8_t *types; /* nonzero at the numbers of known types */
 } actors;
@@ -292,35 +292,38 @@ static bool has_model(const actors *a, uint32_t actor) {
     const mst_turok_level *l = a->level;
     if (actor >= a->models->count)
         return false;
-    mst_turok_list text;
-    mst_turok_list_at(l, mst_archive_block(l->document, a->models, actor), &text);
+    mst_data_set text;
+    mst_data_set_at(l->document, mst_archive_block(l->document, a->models, actor), &text);
     return text.count && text.stride && text.data[0];
 }
 
-static mst_status check_box(const actors *a, uint32_t actor, const uint8_t *record) {
+/* The offset of the field that fills the member at `to`. */
+static uint64_t offset_of(const actors *a, uint32_t actor, size_t to) {
+    return a->list->offset + (uint64_t)actor * a->list->stride + mst_bound_at(&a->level->actor, to);
+}
+
+static mst_status check_box(const actors *a, uint32_t actor, const mst_turok_bound_actor *record) {
     const mst_turok_level *l = a->level;
-    const uint8_t *low = record + l->at[MST_TUROK_ACTOR_MIN], *high = record + l->at[MST_TUROK_ACTOR_MAX];
+    const float *low = record->bounds_min, *high = record->bounds_max;
     unsigned inverted = 3;
     bool none = true;
     for (unsigned k = 0; k < 3; k++) {
-        if (inverted == 3 && mst_turok_f32(low + 4 * k, l->big) > mst_turok_f32(high + 4 * k, l->big))
+        if (inverted == 3 && low[k] > high[k])
             inverted = k;
-        none = none && mst_load32(low + 4 * k, l->big) == BITS_OF_1E30 &&
-               mst_load32(high + 4 * k, l->big) == BITS_OF_MINUS_1E30;
+        none = none && low[k] == 1e30F && high[k] == -1e30F;
     }
     if (inverted == 3 || (none && !l->information && !has_model(a, actor)))
         return MST_OK;
-    uint64_t at = mst_turok_offset(a->list, actor, l->at[MST_TUROK_ACTOR_MIN]);
+    uint64_t at = offset_of(a, actor, offsetof(mst_turok_bound_actor, bounds_min));
     if (none && !has_model(a, actor)) {
         mst_turok_path path = actor_path(actor, "bounds_min", MST_TUROK_NONE);
         return mst_turok_report(l, "TUROK-ACTOR-BOUNDS-NONE", at, 12, &path, NULL, NULL);
     }
     mst_turok_path path = actor_path(actor, "bounds_min", inverted);
     char expected[64];
-    snprintf(expected, sizeof expected, "at most %s",
-             mst_turok_real(mst_turok_f32(high + 4 * inverted, l->big)).text);
+    snprintf(expected, sizeof expected, "at most %s", mst_turok_real((double)high[inverted]).text);
     return mst_turok_report_real(l, "TUROK-ACTOR-BOUNDS", at + 4 * inverted, &path, expected,
-                                 mst_turok_f32(low + 4 * inverted, l->big));
+                                 (double)low[inverted]);
 }
 
 /* Whether a point is in a sector seen from above, or at most 0.01 outside it. */
@@ -343,10 +346,10 @@ static bool is_over(const mst_turok_level *l, const double point[3], uint32_t se
     return true;
 }
 
-static mst_status check_sector(const actors *a, uint32_t actor, const uint8_t *record) {
+static mst_status check_sector(const actors *a, uint32_t actor, const mst_turok_bound_actor *record) {
     const mst_turok_level *l = a->level;
-    uint32_t sector = mst_load32(record + l->at[MST_TUROK_ACTOR_SECTOR], l->big);
-    uint64_t at = mst_turok_offset(a->list, actor, l->at[MST_TUROK_ACTOR_SECTOR]);
+    uint32_t sector = (uint32_t)record->sector;
+    uint64_t at = offset_of(a, actor, offsetof(mst_turok_bound_actor, sector));
     mst_turok_path path = actor_path(actor, "sector", MST_TUROK_NONE);
     if (sector == UINT32_MAX)
         return l->information ? mst_turok_report_number(l, "TUROK-ACTOR-NO-SECTOR", at, 4, &path, NULL, -1)
@@ -355,7 +358,7 @@ static mst_status check_sector(const actors *a, uint32_t actor, const uint8_t *r
         return MST_OK;
     double point[3] = {0, 0, 0};
     for (unsigned k = 0; k < 2; k++)
-        point[k] = mst_turok_f32(record + l->at[MST_TUROK_ACTOR_ORIGIN] + 4 * k, l->big);
+        point[k] = (double)record->origin[k];
     if (is_over(l, point, sector))
         return MST_OK;
     path.steps[2].name = "origin";
@@ -363,32 +366,35 @@ static mst_status check_sector(const actors *a, uint32_t actor, const uint8_t *r
     snprintf(expected, sizeof expected, "over sector %u", sector);
     snprintf(found, sizeof found, "%s, %s", mst_turok_real(point[0]).text, mst_turok_real(point[1]).text);
     return mst_turok_report(l, "TUROK-ACTOR-OUTSIDE",
-                            mst_turok_offset(a->list, actor, l->at[MST_TUROK_ACTOR_ORIGIN]), 12, &path,
-                            expected, found);
+                            offset_of(a, actor, offsetof(mst_turok_bound_actor, origin)), 12, &path, expected,
+                            found);
 }
 
 static mst_status check_actor(const actors *a, uint32_t actor) {
     const mst_turok_level *l = a->level;
-    const uint8_t *record = mst_turok_record(a->list, actor);
-    uint32_t type = mst_load32(record + l->at[MST_TUROK_ACTOR_TYPE], l->big);
+    uint64_t at = a->list->offset + (uint64_t)actor * a->list->stride;
+    mst_turok_bound_actor record;
+    memset(&record, 0, sizeof record);
+    mst_fill_at(&l->actor, at, l->document->size, &record);
+    uint32_t type = (uint32_t)record.type;
     if (l->information && (type >= NUMBERS || !a->types[type])) {
         mst_turok_path path = actor_path(actor, "type", MST_TUROK_NONE);
         MST_TUROK_TRY(mst_turok_report_number(l, "TUROK-ACTOR-TYPE",
-                                              mst_turok_offset(a->list, actor, l->at[MST_TUROK_ACTOR_TYPE]),
-                                              4, &path, NULL, (int32_t)type));
+                                              offset_of(a, actor, offsetof(mst_turok_bound_actor, type)), 4,
+                                              &path, NULL, (int32_t)type));
     }
-    double yaw = mst_turok_f32(record + l->at[MST_TUROK_ACTOR_YAW], l->big);
+    double yaw = (double)record.yaw;
     if (yaw < -3.1416 || yaw > 3.1416) {
         mst_turok_path path = actor_path(actor, "yaw", MST_TUROK_NONE);
         MST_TUROK_TRY(mst_turok_report_real(l, "TUROK-ACTOR-YAW",
-                                            mst_turok_offset(a->list, actor, l->at[MST_TUROK_ACTOR_YAW]),
-                                            &path, "-3.1416 to 3.1416", yaw));
+                                            offset_of(a, actor, offsetof(mst_turok_bound_actor, yaw)), &path,
+                                            "-3.1416 to 3.1416", yaw));
     }
-    MST_TUROK_TRY(check_sector(a, actor, record));
-    return check_box(a, actor, record);
+    MST_TUROK_TRY(check_sector(a, actor, &record));
+    return check_box(a, actor, &record);
 }
 
-mst_status mst_turok_check_actors(const mst_turok_level *level, const mst_turok_list *list,
+mst_status mst_turok_check_actors(const mst_turok_level *level, const mst_data_set *list,
                                   const mst_archive *models) {
     actors a = {level, list, models, NULL};
     a.types = mst_arena_zero(&level->checker->scratch, NUMBERS, 1);
@@ -399,10 +405,10 @@ mst_status mst_turok_check_actors(const mst_turok_level *level, const mst_turok_
     for (size_t i = 0; i < MST_COUNT_OF(nameless); i++)
         a.types[nameless[i]] = 1;
     bool player = false;
-    for (uint32_t i = 0; i < list->count; i++) {
-        const uint8_t *record = mst_turok_record(list, i);
-        player = player || mst_load32(record + level->at[MST_TUROK_ACTOR_TYPE], level->big) == 0;
-    }
+    mst_column types = mst_bound_column(&level->actor, offsetof(mst_turok_bound_actor, type));
+    types = mst_column_at(&types, list->offset, list->count);
+    for (uint32_t i = 0; i < types.count; i++)
+        player = player || mst_column_u32(&types, i, 0) == 0;
     for (uint32_t i = 0; i < list->count; i++)
         MST_TUROK_TRY(check_actor(&a, i));
     mst_turok_path path = {{{"actors", MST_TUROK_NONE}, {"records", MST_TUROK_NONE}}};

@@ -454,7 +454,7 @@ typedef struct tags {
 } tags;
 
 static uint16_t tag_at(const mst_column *column, uint64_t index) {
-    return TAG_OF(mst_load16(column->data + index * column->stride, column->big));
+    return TAG_OF(mst_column_u16(column, index, 0));
 }
 
 static bool is_target(uint16_t tag) {

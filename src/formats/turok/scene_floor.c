@@ -89,10 +89,6 @@ typedef struct sorted {
     uint32_t count, ceilings, waters, solid_edges;
 } sorted;
 
-static uint32_t number16(const mst_column *column, uint64_t index, uint32_t component) {
-    return mst_load16(column->data + index * column->stride + 2 * component, column->big);
-}
-
 static void linear_of_rgb(const uint8_t srgb[3], float color[4]) {
     for (int i = 0; i < 3; i++)
         color[i] = mst_linear_of_srgb((float)srgb[i] / 255);
@@ -131,12 +127,12 @@ static bool is_wall(uint32_t flags, const float normal[3]) {
 
 /* False if a corner is missing or not finite. A missing area has no flags. */
 static bool sector_at(const mst_turok_work *w, uint64_t index, sector *s) {
-    s->area = number16(&w->sector_areas, index, 0);
-    s->flags = number16(&w->sector_flags, index, 0);
+    s->area = mst_column_u16(&w->sector_areas, index, 0);
+    s->flags = mst_column_u16(&w->sector_flags, index, 0);
     if (s->area < w->area_flags.count)
         s->flags |= mst_column_u32(&w->area_flags, s->area, 0) & 0xFFFF0000u;
     for (uint32_t k = 0; k < 3; k++) {
-        uint32_t vertex = number16(&w->sector_corners, index, k);
+        uint32_t vertex = mst_column_u16(&w->sector_corners, index, k);
         if (vertex >= w->positions.count)
             return false;
         for (uint32_t i = 0; i < 3; i++) {
@@ -178,14 +174,14 @@ static void find_edge_rule(mst_turok_work *w) {
         w->links_turned = turned;
         for (uint64_t i = 0; i < w->sector_count; i++)
             for (uint32_t link = 0; link < 3; link++) {
-                uint32_t other = number16(&w->sector_links, i, link), ends[2], found = 0;
+                uint32_t other = mst_column_u16(&w->sector_links, i, link), ends[2], found = 0;
                 if (other >= w->sector_count)
                     continue;
                 edge_of(w, link, &ends[0], &ends[1]);
                 for (uint32_t e = 0; e < 2; e++)
                     for (uint32_t k = 0; k < 3; k++)
-                        if (number16(&w->sector_corners, i, ends[e]) ==
-                            number16(&w->sector_corners, other, k)) {
+                        if (mst_column_u16(&w->sector_corners, i, ends[e]) ==
+                            mst_column_u16(&w->sector_corners, other, k)) {
                             found++;
                             break;
                         }
@@ -218,7 +214,7 @@ static bool sort_sectors(mst_turok_work *w, sorted *all) {
         all->ceilings += (s.flags & BIT(CEILING)) != 0;
         all->waters += has_water(w, &s);
         for (uint32_t link = 0; link < 3; link++)
-            all->solid_edges += number16(&w->sector_links, i, link) == NO_LINK;
+            all->solid_edges += mst_column_u16(&w->sector_links, i, link) == NO_LINK;
         for (int k = 0; k < 3; k++)
             w->lowest = s.floor[k][2] < w->lowest ? s.floor[k][2] : w->lowest;
     }
@@ -231,7 +227,7 @@ static bool sort_sectors(mst_turok_work *w, sorted *all) {
         if (all->classes[i] != CLASS_NONE)
             by_class[class_starts[all->classes[i]]++] = i;
     for (uint32_t i = 0; i < all->count; i++)
-        all->order[starts[number16(&w->sector_areas, by_class[i], 0)]++] = by_class[i];
+        all->order[starts[mst_column_u16(&w->sector_areas, by_class[i], 0)]++] = by_class[i];
     return true;
 }
 
@@ -338,11 +334,11 @@ static void add_floor(mst_turok_work *w, const sorted *all) {
     for (uint32_t i = 0; i < all->count && mst_turok_ok(w);) {
         mst_primitive parts[CLASSES];
         size_t count = 0;
-        uint32_t first = i, area = number16(&w->sector_areas, all->order[i], 0);
-        while (i < all->count && number16(&w->sector_areas, all->order[i], 0) == area) {
+        uint32_t first = i, area = mst_column_u16(&w->sector_areas, all->order[i], 0);
+        while (i < all->count && mst_column_u16(&w->sector_areas, all->order[i], 0) == area) {
             uint8_t kind = all->classes[all->order[i]];
             uint32_t start = floor.used;
-            for (; i < all->count && number16(&w->sector_areas, all->order[i], 0) == area &&
+            for (; i < all->count && mst_column_u16(&w->sector_areas, all->order[i], 0) == area &&
                    all->classes[all->order[i]] == kind;
                  i++) {
                 sector s = {0};
@@ -409,8 +405,10 @@ typedef struct waters {
 } waters;
 
 static int32_t water_material(mst_turok_work *w, waters *known, uint32_t area) {
-    const uint8_t *bytes = w->water_colors.data + (size_t)area * w->water_colors.stride;
-    uint32_t color = mst_load32(bytes, true);
+    uint8_t bytes[4];
+    uint32_t color = 0;
+    for (uint32_t i = 0; i < 4; i++)
+        color = color << 8 | (bytes[i] = mst_column_u8(&w->water_colors, area, i));
     for (size_t i = 0; i < known->count; i++)
         if (known->colors[i] == color)
             return known->materials[i];
@@ -491,7 +489,7 @@ static void add_walls(mst_turok_work *w, const sorted *all) {
             continue;
         sector_at(w, i, &s);
         for (uint32_t link = 0; link < 3; link++) {
-            if (number16(&w->sector_links, i, link) != NO_LINK)
+            if (mst_column_u16(&w->sector_links, i, link) != NO_LINK)
                 continue;
             uint32_t from, to;
             edge_of(w, link, &from, &to);
@@ -521,12 +519,12 @@ static void add_walls(mst_turok_work *w, const sorted *all) {
 static int32_t draw_order(const mst_turok_work *w, uint64_t index) {
     if (index >= w->sector_orders.count)
         return 0;
-    uint32_t bits = number16(&w->sector_orders, index, 0);
+    uint32_t bits = mst_column_u16(&w->sector_orders, index, 0);
     return bits < 0x8000 ? (int32_t)bits : (int32_t)bits - 0x10000;
 }
 
 static bool is_hidden(const mst_turok_work *w, uint32_t index) {
-    return number16(&w->sector_flags, index, 0) & BIT(HIDDEN);
+    return mst_column_u16(&w->sector_flags, index, 0) & BIT(HIDDEN);
 }
 
 /* Sort key of a sector in painting order, 0 to 0x10000: hidden ones first, then by descending draw order, so
@@ -546,7 +544,7 @@ static uint32_t key_of(const mst_turok_work *w, uint32_t index, uint32_t area) {
 
 static void add_map_walls(mst_turok_work *w, uint32_t index, const sector *s, mst_array *lines) {
     for (uint32_t link = 0; link < 3; link++) {
-        if (number16(&w->sector_links, index, link) != NO_LINK)
+        if (mst_column_u16(&w->sector_links, index, link) != NO_LINK)
             continue;
         uint32_t from, to;
         mst_map_line *line = mst_array_push(lines, 1);

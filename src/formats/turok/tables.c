@@ -6,6 +6,7 @@
  */
 #include "../../core/diagnose.h"
 #include "../../schema/words.h"
+#include "bindings.h"
 #include "turok.h"
 
 /* layouts */
@@ -336,6 +337,8 @@ const mst_format mst_format_turok_map = {
     .tables.root = &level,
     .tables.records = records,
     .tables.record_count = MST_COUNT_OF(records),
+    .tables.bindings = mst_turok_bindings,
+    .tables.bindings_count = MST_TUROK_BINDINGS,
     .convert.either_order = true,
     .identity.probe = probe,
     .identity.layouts = layouts,
