@@ -62,7 +62,8 @@ format-check: ## fail if `make format` would change a file
 	@scripts/setup.sh --check lint
 	@printf '%s\n' $(SOURCES) | xargs -P 2 -n 20 clang-format --dry-run --Werror
 
-lint: ## run clang-tidy and cppcheck (TESTS=1: on the tests, too)
+lint: ## run clang-tidy and cppcheck (TESTS=1: on the tests, too), and look for raw loads in formats
+	@tests/raw_loads.sh
 	@scripts/setup.sh --check test lint
 	@scripts/words.sh
 	@$(CONFIGURE) release >/dev/null && mkdir -p out
