@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tables of the Alien Trilogy level format. Facts: a community post on the level files,
+ * Tables of the Alien Trilogy level format. Facts: https://wiki.xentax.com/index.php/Alien_Trilogy_MAP,
  * corrected by measurements on two levels of the PC version; lifts and the big-endian variant from programs
  * that read them.
  */
@@ -33,9 +33,9 @@ _Static_assert(R_WORDS < MST_VARIABLES, "the header's counts need context variab
 
 #define RECORDS(X)                                                                                           \
     X(mst_alien_unknown_section)                                                                             \
-    X(level) X(map) X(vertex) X(quad) X(cell) X(path_node) X(monster) X(pickup) X(box) X(door) X(lift)       \
-        X(trigger) X(command) X(light) X(texture_animator) X(texture_animation_word) X(model_vertex)         \
-            X(model)
+    X(level)                                                                                                 \
+    X(map) X(vertex) X(quad) X(cell) X(path_node) X(monster) X(pickup) X(box) X(door) X(lift) X(trigger)     \
+        X(command) X(light) X(texture_animator) X(texture_animation_word) X(model_vertex) X(model)
 enum { RECORDS(RECORD_INDEX) };
 
 /* ---- unused elements ---------------------------------------------------------------------------- */

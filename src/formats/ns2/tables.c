@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tables of Natural Selection 2 levels and clipboards. Facts: a community post on the map format,
- * corrected by measurements on 109 levels of versions 4, 6, 7, 9 and 10; versions 5 and 8 are interpolated.
+ * The tables of Natural Selection 2 levels and clipboards. Facts: "Map format documentation"
+ * (https://forums.unknownworlds.com/discussion/comment/2136215), corrected by measurements on 109 levels of
+ * versions 4, 6, 7, 9 and 10; versions 5 and 8 are interpolated.
  */
 #include "../../schema/words.h"
 #include "bindings.h"
@@ -26,7 +27,8 @@ enum { R_ID = 1, R_TYPE, R_COMPONENTS, R_ANIMATED, R_HAS_LAYERS, R_INNER, R_PROP
 
 #define RECORDS(X)                                                                                           \
     X(level)                                                                                                 \
-    X(clip) X(string) X(wide_string) X(point) X(vertex) X(edge) X(loop_edge) X(loop) X(face) X(face_layer)   \
+    X(clip)                                                                                                  \
+    X(string) X(wide_string) X(point) X(vertex) X(edge) X(loop_edge) X(loop) X(face) X(face_layer)           \
         X(face_layers) X(mapping_group) X(vertex_group) X(edge_group) X(face_group)                          \
             X(mst_ns2_geometry_groups_record) X(triangle) X(face_triangles) X(mst_ns2_triangles_record)      \
                 X(mst_ns2_mesh_record) X(mst_ns2_property_record) X(mst_ns2_extra_record) X(cube_side)       \

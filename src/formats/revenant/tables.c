@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tables of sectors of Revenant's maps. Facts: a public schema of version 15, corrected by measurements
- * on 8,268 sectors of versions 0-8 and by published analyses of the game as it was sold (versions 14, 15);
- * 9-13 were not seen.
+ * The tables of sectors of Revenant's maps. Facts: a public schema of version 15
+ * (https://pastebin.com/XeMvt9aw), corrected by measurements on 8,268 sectors of versions 0-8 and by
+ * published analyses of the game as it was sold (versions 14, 15); 9-13 were not seen.
  */
 #include "../../core/diagnose.h"
 #include "../../core/unreachable.h"

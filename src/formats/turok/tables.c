@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tables of the Turok remaster's level format. Facts: a public description of the file, corrected by
- * measurements on a level that the remaster's editor saved, by a published engine and by its scripting
- * interface.
+ * Tables of the Turok remaster's level format. Facts: "TurokEX Map Format Specifications" by
+ * BehemothProgrammer (Pastebin, 2019), corrected by measurements on a level that the remaster's editor saved,
+ * by a published engine and by its scripting interface.
  */
 #include "../../core/diagnose.h"
 #include "../../schema/words.h"
@@ -23,8 +23,9 @@ enum { R_STRIDE = 1, R_ROWS };
 
 #define RECORDS(X)                                                                                           \
     X(level)                                                                                                 \
-    X(string) X(world) X(collision) X(vertex) X(sector_set) X(sector) X(grid_bounds) X(corner) X(cell)       \
-        X(static_mesh) X(actors) X(actor) X(visibility)
+    X(string)                                                                                                \
+    X(world) X(collision) X(vertex) X(sector_set) X(sector) X(grid_bounds) X(corner) X(cell) X(static_mesh)  \
+        X(actors) X(actor) X(visibility)
 enum { RECORDS(RECORD_INDEX) };
 
 static const mst_field string_fields[] = {{.name = "text",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* MAPS.bin and MAPS.tab: the cells of all maps. Sources: public notes on the game's files and code, and
- * measurements of the rows, headers and cells of the retail file. */
+/* MAPS.bin and MAPS.tab: the cells of all maps. Sources: public notes on the game's files and code
+ * (https://github.com/RenaKunisaki/StarFoxAdventures/wiki/Maps), and measurements of the rows, headers and
+ * cells of the retail file. */
 #include "maps.h"
 #include "../../../core/diagnose.h"
 #include "../../../core/output.h"
