@@ -31,11 +31,12 @@ _Static_assert(R_WORDS < MST_VARIABLES, "the header's counts need context variab
 
 #define ZERO .flags = MST_FIELD_DEFAULT, .rule = {.kind = MST_RULE_ZERO, .code = "ALIEN-NONZERO"}
 
-#define RECORDS(X)                                                                                           \
-    X(mst_alien_unknown_section)                                                                             \
-    X(level)                                                                                                 \
-    X(map) X(vertex) X(quad) X(cell) X(path_node) X(monster) X(pickup) X(box) X(door) X(lift) X(trigger)     \
-        X(command) X(light) X(texture_animator) X(texture_animation_word) X(model_vertex) X(model)
+/* clang-format off */
+#define RECORDS(X) \
+    X(mst_alien_unknown_section) X(level) X(map) X(vertex) X(quad) X(cell) X(path_node) X(monster) \
+    X(pickup) X(box) X(door) X(lift) X(trigger) X(command) X(light) X(texture_animator) \
+    X(texture_animation_word) X(model_vertex) X(model)
+/* clang-format on */
 enum { RECORDS(RECORD_INDEX) };
 
 /* ---- unused elements ---------------------------------------------------------------------------- */

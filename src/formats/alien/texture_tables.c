@@ -4,8 +4,11 @@
 #include "alien.h"
 #include "sections.h"
 
-#define RECORDS(X)                                                                                           \
-    X(mst_alien_unknown_section) X(textures) X(information) X(page) X(palette) X(rectangles) X(rectangle)
+/* clang-format off */
+#define RECORDS(X) \
+    X(mst_alien_unknown_section) X(textures) X(information) X(page) X(palette) X(rectangles) \
+    X(rectangle)
+/* clang-format on */
 enum { RECORDS(RECORD_INDEX) };
 
 enum { R_RECTANGLES = 1 }; /* a context variable */

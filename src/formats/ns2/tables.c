@@ -25,16 +25,16 @@ enum { R_ID = 1, R_TYPE, R_COMPONENTS, R_ANIMATED, R_HAS_LAYERS, R_INNER, R_PROP
 #define U32S    .kind = MST_KIND_U32, MST_PREFIXED
 #define TO_END  .mode = MST_COUNT_TO_END
 
-#define RECORDS(X)                                                                                           \
-    X(level)                                                                                                 \
-    X(clip)                                                                                                  \
-    X(string) X(wide_string) X(point) X(vertex) X(edge) X(loop_edge) X(loop) X(face) X(face_layer)           \
-        X(face_layers) X(mapping_group) X(vertex_group) X(edge_group) X(face_group)                          \
-            X(mst_ns2_geometry_groups_record) X(triangle) X(face_triangles) X(mst_ns2_triangles_record)      \
-                X(mst_ns2_mesh_record) X(mst_ns2_property_record) X(mst_ns2_extra_record) X(cube_side)       \
-                    X(cube_row) X(mst_ns2_object_record) X(layer) X(color) X(mst_ns2_setting_record)         \
-                        X(setting_layers) X(unknown_chunk) X(mst_ns2_clip_object_record)                     \
-                            X(mst_ns2_block_record)
+/* clang-format off */
+#define RECORDS(X) \
+    X(level) X(clip) X(string) X(wide_string) X(point) X(vertex) X(edge) X(loop_edge) X(loop) \
+    X(face) X(face_layer) X(face_layers) X(mapping_group) X(vertex_group) X(edge_group) \
+    X(face_group) X(mst_ns2_geometry_groups_record) X(triangle) X(face_triangles) \
+    X(mst_ns2_triangles_record) X(mst_ns2_mesh_record) X(mst_ns2_property_record) \
+    X(mst_ns2_extra_record) X(cube_side) X(cube_row) X(mst_ns2_object_record) X(layer) X(color) \
+    X(mst_ns2_setting_record) X(setting_layers) X(unknown_chunk) X(mst_ns2_clip_object_record) \
+    X(mst_ns2_block_record)
+/* clang-format on */
 enum { RECORDS(RECORD_INDEX) };
 
 static const mst_enum_name none_names[] = {{NONE, "none"}};

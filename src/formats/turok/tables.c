@@ -21,11 +21,11 @@ enum { R_STRIDE = 1, R_ROWS };
 #define UNITS     .unit = "1/38.4 m"
 #define FLAGS(of) .flags = MST_FIELD_FLAGS, .names = &(of)
 
-#define RECORDS(X)                                                                                           \
-    X(level)                                                                                                 \
-    X(string)                                                                                                \
-    X(world) X(collision) X(vertex) X(sector_set) X(sector) X(grid_bounds) X(corner) X(cell) X(static_mesh)  \
-        X(actors) X(actor) X(visibility)
+/* clang-format off */
+#define RECORDS(X) \
+    X(level) X(string) X(world) X(collision) X(vertex) X(sector_set) X(sector) X(grid_bounds) \
+    X(corner) X(cell) X(static_mesh) X(actors) X(actor) X(visibility)
+/* clang-format on */
 enum { RECORDS(RECORD_INDEX) };
 
 static const mst_field string_fields[] = {{.name = "text",
