@@ -137,8 +137,8 @@ static void hand_on(batch *all) {
 static void *work_on(void *user) {
     batch *all = user;
     batch_private *inside = all->inside;
-    worker own;
-    if (mst_level_cache_create(NULL, &own.cache) != MST_OK)
+    mst_level_cache *cache; /* sidecars of one input that may serve the next */
+    if (mst_level_cache_create(NULL, &cache) != MST_OK)
         need(NULL);
     lock_take(&inside->lock);
     for (;;) {
@@ -154,8 +154,7 @@ static void *work_on(void *user) {
         work->batch = all;
         work->index = inside->next++;
         work->input = &all->inputs->items[work->index];
-        work->worker = &own;
-        work->opened.cache = own.cache;
+        work->opened.cache = cache;
         work->opened.sidecars = all->sidecars;
         lock_give(&inside->lock);
 
@@ -169,7 +168,7 @@ static void *work_on(void *user) {
             code = worse(code, EXIT_DAMAGED);
         say_to(NULL);
         source_close(&work->opened);
-        mst_level_cache_trim(own.cache);
+        mst_level_cache_trim(cache);
 
         lock_take(&inside->lock);
         work->code = code;
@@ -177,7 +176,7 @@ static void *work_on(void *user) {
         hand_on(all);
     }
     lock_give(&inside->lock);
-    mst_level_cache_free(own.cache);
+    mst_level_cache_free(cache);
     return NULL;
 }
 

@@ -11,11 +11,6 @@
 
 struct batch;
 
-/* A thread's state that is reused for the next file. */
-typedef struct worker {
-    mst_level_cache *cache; /* sidecars of one input that may serve the next */
-} worker;
-
 /* The work on one file. Its output appears when all files before it are done. */
 typedef struct job {
     struct batch *batch;
@@ -23,7 +18,6 @@ typedef struct job {
     size_t index;
     stream out, errors;
     source opened;
-    worker *worker;
     bool skipped; /* not recognised, found in a directory: not counted */
     bool unknown; /* not recognised, named explicitly */
     int code;

@@ -239,12 +239,6 @@ inputs inputs_expand(const options *given) {
     return all;
 }
 
-const char *input_name(const input *item) {
-    if (item->in)
-        return archive_name(item->in, item->member);
-    return strcmp(item->path, "-") != 0 ? item->path : NULL;
-}
-
 void inputs_free(inputs *all) {
     for (size_t i = 0; i < all->count; i++) {
         free(all->items[i].path);

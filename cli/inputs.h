@@ -28,8 +28,6 @@ typedef struct inputs {
     size_t archive_count;
 } inputs;
 
-/* The input's own file name; NULL: stdin. */
-const char *input_name(const input *item);
 /* Expands directories to the files below them and archives to their members, sorted (members of a streamed
  * archive in its order); links to directories are not followed. */
 inputs inputs_expand(const options *given);

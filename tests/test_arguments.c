@@ -4,6 +4,7 @@
  * written to. Each gives MST_ARGUMENT, or nothing where it returns no status. The last test sees that no
  * public function is missing here.
  */
+#include "../src/schema/engine.h"
 #include "alien_level.h"
 #include "ns2_level.h"
 #include <mapstone/mapstone.h>
@@ -432,6 +433,51 @@ static void sets(void **state) {
     EXPLAINED(mst_container_peek(set, 0, NULL, 4, &size, diagnostic));
     EXPLAINED(mst_container_peek(set, 0, first, sizeof first, NULL, diagnostic));
     mst_container_close(set);
+}
+
+static mst_status take_nothing(void *user, const char *name, const mst_format_information *format) {
+    (void)user, (void)name, (void)format;
+    return MST_OK;
+}
+
+static void levels(void **state) {
+    mst_level *opened;
+    mst_entities *entities;
+    mst_scene *scene;
+    mst_document *found;
+    const mst_format_information *format;
+    const mst_scene_source source = {"", "objects", 1};
+    char path[20];
+    (void)state;
+    EXPLAINED(mst_level_open(NULL, NULL, &opened, diagnostic));
+    EXPLAINED(mst_level_open("outpost.level", NULL, NULL, diagnostic));
+    EXPLAINED(mst_level_add(NULL, "x", NULL, diagnostic));
+    EXPLAINED(mst_level_list(NULL, NULL, take_nothing, NULL, diagnostic));
+    EXPLAINED(mst_level_find(NULL, "", &found, diagnostic));
+    EXPLAINED(mst_level_entities(NULL, &entities, diagnostic));
+    EXPLAINED(mst_level_scene(NULL, NULL, &scene, diagnostic));
+    EXPLAINED(mst_level_check(NULL, NULL, NULL, NULL, NULL, diagnostic));
+    EXPLAINED(mst_level_save(NULL, NULL, diagnostic));
+    EXPLAINED(mst_level_save_as(NULL, 0, "x", NULL, diagnostic));
+    EXPLAINED(mst_level_identify(NULL, NULL, &format, NULL, diagnostic));
+    EXPLAINED(mst_level_identify("outpost.level", NULL, NULL, NULL, diagnostic));
+    EXPLAINED(mst_level_rename(NULL, 0, "x", diagnostic));
+    assert_int_equal(mst_save_path(NULL, "x", 0, path, sizeof path), 0);
+    assert_int_equal(mst_scene_source_path(NULL, path, sizeof path), 0);
+    assert_int_equal(mst_scene_source_path(&source, NULL, 0), 10);
+    assert_null(mst_scene_triangle_source(NULL, 0, 0, 0).path);
+    assert_int_equal(mst_level_cache_create(NULL, NULL), MST_ARGUMENT);
+    assert_int_equal(mst_level_count(NULL), 0);
+    assert_null(mst_level_document(NULL, 0));
+    assert_null(mst_level_path(NULL, 0));
+    assert_null(mst_level_bytes_of(NULL, 0, NULL));
+    assert_null(mst_level_sidecars(NULL));
+    assert_false(mst_level_is_json(NULL, 0));
+    assert_false(mst_level_is_salvaged(NULL, 0));
+    mst_level_close(NULL);
+    mst_entities_free(NULL);
+    mst_level_cache_trim(NULL);
+    mst_level_cache_free(NULL);
 }
 
 /* Every function of the public headers is called above. */

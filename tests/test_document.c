@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Documents as a whole: what is said of arguments, names, JSON and formats that make no document, and what
  * all formats answer to what only some of them can. */
+#include "../src/schema/engine.h"
 #include "fixtures.h"
 #include <unistd.h>
 

@@ -208,37 +208,6 @@ static void found_or_named(void **state) {
     assert_int_equal(mst_level_open("outpost.level", &json, &level, &why), MST_DAMAGED);
 }
 
-static void nothing_is_asked_of_nothing(void **state) {
-    mst_level *level;
-    mst_entities *entities;
-    mst_scene *scene;
-    mst_document *document;
-    mst_diagnostic why;
-    (void)state;
-    assert_int_equal(mst_level_open(NULL, NULL, &level, &why), MST_ARGUMENT);
-    assert_int_equal(mst_level_open("outpost.level", NULL, NULL, &why), MST_ARGUMENT);
-    assert_int_equal(mst_level_add(NULL, "x", NULL, &why), MST_ARGUMENT);
-    assert_int_equal(mst_level_list(NULL, NULL, count_level, NULL, &why), MST_ARGUMENT);
-    assert_int_equal(mst_level_find(NULL, "", &document, &why), MST_ARGUMENT);
-    assert_int_equal(mst_level_entities(NULL, &entities, &why), MST_ARGUMENT);
-    assert_int_equal(mst_level_scene(NULL, NULL, &scene, &why), MST_ARGUMENT);
-    assert_int_equal(mst_level_check(NULL, NULL, NULL, NULL, NULL, &why), MST_ARGUMENT);
-    assert_int_equal(mst_level_save(NULL, NULL, &why), MST_ARGUMENT);
-    assert_int_equal(mst_level_save_as(NULL, 0, "x", NULL, &why), MST_ARGUMENT);
-    assert_int_equal(mst_level_cache_create(NULL, NULL), MST_ARGUMENT);
-    assert_int_equal(mst_level_count(NULL), 0);
-    assert_null(mst_level_document(NULL, 0));
-    assert_null(mst_level_path(NULL, 0));
-    assert_null(mst_level_bytes_of(NULL, 0, NULL));
-    assert_null(mst_level_sidecars(NULL));
-    assert_false(mst_level_is_json(NULL, 0));
-    assert_false(mst_level_is_salvaged(NULL, 0));
-    mst_level_close(NULL);
-    mst_entities_free(NULL);
-    mst_level_cache_trim(NULL);
-    mst_level_cache_free(NULL);
-}
-
 /* ---- sidecars ----------------------------------------------------------------------------------- */
 
 /* One cache serves levels one after the other; names are found in any case. */
@@ -380,6 +349,12 @@ static void refuses_to_save(void **state) {
 
 /* ---- archives ----------------------------------------------------------------------------------- */
 
+static void count_entry(void *user, int enter) {
+    int *inside = user;
+    *inside += enter ? 1 : -1;
+    assert_in_range(*inside, 0, 1);
+}
+
 static void disc_images(void **state) {
     const char *corpus = getenv("MAPSTONE_CORPUS");
     char path[PATH_MAX], member[PATH_MAX + 20];
@@ -403,7 +378,8 @@ static void disc_images(void **state) {
     mst_container *disc;
     MUST(mst_container_open(path, NULL, &disc, &why), &why);
     for (size_t i = 0; i < mst_container_count(disc); i++) {
-        mst_level_options how = {.container = disc, .found = 1};
+        int inside = 0;
+        mst_level_options how = {.container = disc, .found = 1, .guard = count_entry, .guard_user = &inside};
         snprintf(member, sizeof member, "%s!%s", path, mst_container_name(disc, i));
         mst_status status = mst_level_open(member, &how, &level, &why);
         if (status == MST_OK)
@@ -415,12 +391,81 @@ static void disc_images(void **state) {
     mst_container_close(disc);
 }
 
+/* ---- memory ------------------------------------------------------------------------------------- */
+
+/* Opens, lists, finds a sidecar, edits and saves; returns the first status that is not MST_OK. */
+static mst_status use_level(const char *path, const char *file, const char *set, counted *c) {
+    mst_level_options how = {.allocator = counted_allocator(c), .writable = 1, .map = "capeclaw"};
+    mst_level *level;
+    mst_entities *entities = NULL;
+    mst_document *document = NULL;
+    mst_status status = mst_level_open(path, &how, &level, NULL);
+    if (status == MST_OK)
+        status = mst_level_entities(level, &entities, NULL);
+    if (status == MST_OK)
+        status = mst_level_find(level, file, &document, NULL);
+    if (status == MST_OK && set)
+        status = mst_set(document, set, "7", NULL);
+    if (status == MST_OK)
+        status = mst_level_save(level, NULL, NULL);
+    mst_entities_free(entities);
+    mst_level_close(level);
+    return status;
+}
+
+/* Whichever allocation fails, nothing leaks, and files are the old ones or the new ones. */
+static void any_allocation_may_fail(void **state) {
+    static const struct {
+        const char *path, *file, *set;
+    } uses[] = {{"islet/MAPS.bin", "capeclaw.romlist.zlb", "objects[0].cull_distance"},
+                {"islet", "", NULL},
+                {"islet/capeclaw.romlist.zlb", "", "objects[0].cull_distance"},
+                {"keep", "", "objects[0].position[2]"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
+        mst_status status = MST_NO_MEMORY;
+        size_t max = 0;
+        for (size_t fail_at = 1; max == 0 || fail_at <= max; fail_at += 1 + fail_at / 64) {
+            counted c = {.fail_at = max ? fail_at : SIZE_MAX};
+            status = use_level(uses[i].path, uses[i].file, uses[i].set, &c);
+            if (!max) { /* the first one counts them */
+                assert_true(status == MST_OK || status == MST_REFUSED);
+                max = (size_t)c.calls;
+                fail_at = 0;
+            }
+            assert_int_equal(c.blocks, 0);
+            assert_false(c.wrong);
+        }
+        mst_level_close(must_open(uses[i].path, NULL));
+    }
+}
+
+static void where_files_are_saved(void **state) {
+    char path[80];
+    (void)state;
+    mst_level *level = must_open("islet/MAPS.bin", NULL);
+    const mst_document *maps = mst_level_document(level, 0);
+    assert_int_equal(mst_save_path(maps, "new/MAPS.bin", 1, path, sizeof path), 12);
+    assert_string_equal(path, "new/MAPS.tab");
+    assert_int_equal(mst_save_path(maps, "new/MAPS.tab", 0, path, 6), 12);
+    assert_string_equal(path, "new/M");
+    assert_int_equal(mst_save_path(maps, "-", 0, NULL, 0), 1);
+    assert_int_equal(mst_save_path(maps, "x", 2, path, sizeof path), 0);
+    assert_int_equal(mst_save_path(NULL, "x", 0, path, sizeof path), 0);
+    mst_level_close(level);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(entities_of_all_families), cmocka_unit_test(one_of_several),
-        cmocka_unit_test(found_or_named),           cmocka_unit_test(nothing_is_asked_of_nothing),
-        cmocka_unit_test(sidecars_are_found),       cmocka_unit_test(checks_all_documents),
-        cmocka_unit_test(saves_index_files),        cmocka_unit_test(saves_elsewhere),
-        cmocka_unit_test(refuses_to_save),          cmocka_unit_test(disc_images)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(entities_of_all_families),
+                                       cmocka_unit_test(one_of_several),
+                                       cmocka_unit_test(found_or_named),
+                                       cmocka_unit_test(sidecars_are_found),
+                                       cmocka_unit_test(checks_all_documents),
+                                       cmocka_unit_test(saves_index_files),
+                                       cmocka_unit_test(saves_elsewhere),
+                                       cmocka_unit_test(refuses_to_save),
+                                       cmocka_unit_test(disc_images),
+                                       cmocka_unit_test(any_allocation_may_fail),
+                                       cmocka_unit_test(where_files_are_saved)};
     return cmocka_run_group_tests(tests, make_samples, remove_samples);
 }

@@ -57,14 +57,6 @@ MST_API const mst_format_information *mst_format_at(size_t index);
 MST_API const mst_format_information *mst_identify(const void *bytes, size_t size, uint64_t file_size,
                                                    const char *name, mst_diagnostic *diagnostic);
 
-/*
- * For a format whose documents are two files: which of the two a file called `name` is (0 or 1; the first
- * names the document), and in `other` the candidate number `attempt` (from 0) for the name of the other file.
- * -1: it is neither, or there are no more candidates.
- */
-MST_API int mst_format_file(const mst_format_information *format, const char *name, unsigned attempt,
-                            char *other, size_t capacity);
-
 /* ---- opening and closing -------------------------------------------------------------------------- */
 
 typedef struct mst_open_options {
@@ -301,15 +293,6 @@ MST_API mst_status mst_insert(mst_document *document, const char *path, const ch
  */
 MST_API const char *mst_renewable(const mst_document *document);
 MST_API mst_status mst_renew(mst_document *document, mst_diagnostic *diagnostic);
-/*
- * Some documents are described in an index file: MAPS.bin counts what the object list beside it holds.
- * mst_index_file returns that file's name, NULL if there is none; mst_update_index brings it up to date after
- * edits (it edits `other`, which is that file, opened). MST_NO_PATH: it has no entry with this document's
- * name.
- */
-MST_API const char *mst_index_file(const mst_document *document);
-MST_API mst_status mst_update_index(const mst_document *document, mst_document *other,
-                                    mst_diagnostic *diagnostic);
 /* Whether the document differs from what was opened. */
 MST_API int mst_is_edited(const mst_document *document);
 

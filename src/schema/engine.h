@@ -87,6 +87,23 @@ const mst_resolver *mst_resolver_of_each(const mst_resolver *resolver, mst_resol
 
 /* ---- parsed files ------------------------------------------------------------------------------ */
 
+/*
+ * For a format whose documents are two files: which of the two a file called `name` is (0 or 1; the first
+ * names the document), and in `other` the candidate number `attempt` (from 0) for the name of the other file.
+ * -1: it is neither, or there are no more candidates.
+ */
+int mst_format_file(const mst_format_information *format, const char *name, unsigned attempt, char *other,
+                    size_t capacity);
+
+/*
+ * Some documents are described in an index file: MAPS.bin counts what the object list beside it holds.
+ * mst_index_file returns that file's name, NULL if there is none; mst_update_index brings it up to date after
+ * edits (it edits `other`, which is that file, opened). MST_NO_PATH: it has no entry with this document's
+ * name.
+ */
+const char *mst_index_file(const mst_document *document);
+mst_status mst_update_index(const mst_document *document, mst_document *other, mst_diagnostic *diagnostic);
+
 /* Parses document->data, which becomes one of the document's files, and replaces it with the parsed bytes.
  * For a pair, looks the second file up by `name`; if it is missing, document->format may change to one for a
  * single file. */

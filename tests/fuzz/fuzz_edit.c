@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "../../src/schema/engine.h"
 #include "property.h"
 #include <stdio.h>
 
