@@ -11,7 +11,6 @@
 /* ---- tables -------------------------------------------------------------------------------------- */
 
 #define TABLE(array) .fields = (array), .field_count = MST_COUNT_OF(array)
-#define RAW_TO_END   .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END
 #define PREFIXED(label, KIND, by)                                                                            \
     { .name = label, .kind = MST_KIND_##KIND, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_##by }
 #define INFORMATION                                                                                          \

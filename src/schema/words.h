@@ -14,6 +14,21 @@
 #define I32            .kind = MST_KIND_I32
 #define F32            .kind = MST_KIND_F32
 #define FIXED(n)       .mode = MST_COUNT_FIXED, .count = (n)
+#define TO_END         .mode = MST_COUNT_TO_END
+#define RAW_TO_END     .kind = MST_KIND_RAW, TO_END
+/* After a u32 that counts them. */
+#define LIST(r) .kind = MST_KIND_RECORD, MST_PREFIXED, .record = &(r)
+#define BYTES   .kind = MST_KIND_RAW, MST_PREFIXED
+
+/* Present if all hold: IF(FROM(8), IS(R_KIND, 2)). UNTIL does not include its version. */
+#define IF(...) .when = {__VA_ARGS__}
+#define IS(variable, n)                                                                                      \
+    { MST_EQUAL, (variable), (n) }
+#define IS_NOT(variable, n)                                                                                  \
+    { MST_NOT_EQUAL, (variable), (n) }
+#define FROM(version)  MST_FROM(version)
+#define UNTIL(version) MST_UNTIL(version)
+
 #define NAMES(array)                                                                                         \
     .names = &(const mst_enum) {                                                                             \
         (array), MST_COUNT_OF(array)                                                                         \

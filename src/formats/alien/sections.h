@@ -6,7 +6,7 @@
 #include "../../schema/words.h"
 
 #define LENGTH_OF(list, variable) .length_of = (list), BIND(variable)
-#define LIST(r, variable)                                                                                    \
+#define COUNTED(r, variable)                                                                                 \
     .kind = MST_KIND_RECORD, .mode = MST_COUNT_VARIABLE, .count_variable = (variable), .record = &(r)
 
 #define MST_ALIEN_SECTION_HEADER                                                                             \

@@ -404,8 +404,8 @@ static const mst_field map_fields[] = {
      .doc = "Bit (type - 1) for each monster type 1..15 in the level; a bit without a monster of the type "
             "crashes the game. Updated when monsters are edited."},
     {.name = "vent_mask", U16, .doc = "The same for types 16..31: bit (type - 16)."},
-    {.name = "vertices", LIST(vertex, R_VERTICES)},
-    {.name = "quads", LIST(quad, R_QUADS)},
+    {.name = "vertices", COUNTED(vertex, R_VERTICES)},
+    {.name = "quads", COUNTED(quad, R_QUADS)},
     {.name = "cells",
      .kind = MST_KIND_RECORD,
      .mode = MST_COUNT_PRODUCT,
@@ -413,17 +413,17 @@ static const mst_field map_fields[] = {
      .count = R_ROWS,
      .record = &cell,
      .doc = "The cells of the grid, row by row."},
-    {.name = "path_nodes", LIST(path_node, R_PATH_NODES)},
-    {.name = "monsters", LIST(monster, R_MONSTERS)},
-    {.name = "pickups", LIST(pickup, R_PICKUPS)},
-    {.name = "boxes", LIST(box, R_BOXES), .doc = "Boxes, barrels, switches."},
-    {.name = "doors", LIST(door, R_DOORS)},
-    {.name = "lifts", LIST(lift, R_LIFTS)},
-    {.name = "triggers", LIST(trigger, R_TRIGGERS)},
-    {.name = "commands", LIST(command, R_COMMANDS)},
-    {.name = "lights", LIST(light, R_LIGHTS)},
-    {.name = "texture_animators", LIST(texture_animator, R_ANIMATORS)},
-    {.name = "texture_animation_words", LIST(texture_animation_word, R_WORDS)},
+    {.name = "path_nodes", COUNTED(path_node, R_PATH_NODES)},
+    {.name = "monsters", COUNTED(monster, R_MONSTERS)},
+    {.name = "pickups", COUNTED(pickup, R_PICKUPS)},
+    {.name = "boxes", COUNTED(box, R_BOXES), .doc = "Boxes, barrels, switches."},
+    {.name = "doors", COUNTED(door, R_DOORS)},
+    {.name = "lifts", COUNTED(lift, R_LIFTS)},
+    {.name = "triggers", COUNTED(trigger, R_TRIGGERS)},
+    {.name = "commands", COUNTED(command, R_COMMANDS)},
+    {.name = "lights", COUNTED(light, R_LIGHTS)},
+    {.name = "texture_animators", COUNTED(texture_animator, R_ANIMATORS)},
+    {.name = "texture_animation_words", COUNTED(texture_animation_word, R_WORDS)},
 };
 RECORD(map, "map", "the level: a header of 36 bytes and 14 blocks without gaps");
 
@@ -443,8 +443,8 @@ static const mst_field model_fields[] = {
     {.name = "unknown_08", U32, .flags = MST_FIELD_DEFAULT, .initial = 0x005A606Cu},
     {.name = "quad_count", U32, LENGTH_OF("quads", R_QUADS)},
     {.name = "vertex_count", U32, LENGTH_OF("vertices", R_VERTICES)},
-    {.name = "quads", LIST(quad, R_QUADS), .doc = "Without a terminator; the textures are the level's."},
-    {.name = "vertices", LIST(model_vertex, R_VERTICES)},
+    {.name = "quads", COUNTED(quad, R_QUADS), .doc = "Without a terminator; the textures are the level's."},
+    {.name = "vertices", COUNTED(model_vertex, R_VERTICES)},
 };
 RECORD(model, "model", "the model of a door, lift or other moving object");
 

@@ -59,7 +59,7 @@ static const mst_field rectangles_fields[] = {
     MST_ALIEN_SECTION_HEADER,
     {.name = "count", U16, LENGTH_OF("rectangles", R_RECTANGLES)},
     {.name = "rectangles",
-     LIST(rectangle, R_RECTANGLES),
+     COUNTED(rectangle, R_RECTANGLES),
      .doc = "The rectangles. A quad's texture is an index through the lists of all sections in order."},
     {.name = "padding",
      .kind = MST_KIND_RAW,

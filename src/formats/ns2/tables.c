@@ -10,20 +10,14 @@
 
 /* context variables; 0 is the version */
 enum { R_ID = 1, R_TYPE, R_COMPONENTS, R_ANIMATED, R_HAS_LAYERS, R_INNER, R_PROPERTIES, R_COUNT, R_KIND };
-#define IF(variable, n)                                                                                      \
-    { MST_EQUAL, (variable), (n) }
-#define UNLESS(variable, n)                                                                                  \
-    { MST_NOT_EQUAL, (variable), (n) }
-#define NONE    0xFFFFFFFFu
-#define LIST(r) .kind = MST_KIND_RECORD, MST_PREFIXED, .record = &(r)
-#define NARROW  .kind = MST_KIND_CHAR8, MST_PREFIXED
-#define WIDE    .kind = MST_KIND_CHAR16, MST_PREFIXED
+#define NONE   0xFFFFFFFFu
+#define NARROW .kind = MST_KIND_CHAR8, MST_PREFIXED
+#define WIDE   .kind = MST_KIND_CHAR16, MST_PREFIXED
 /* `animated` has a code of its own */
 #define IS_BOOL .rule = {.kind = MST_RULE_BOOL, .code = "NS2-BOOL"}
 #define BOOL    .kind = MST_KIND_U32, .flags = MST_FIELD_BOOL, IS_BOOL
 #define F32S(n) .kind = MST_KIND_F32, .mode = MST_COUNT_FIXED, .count = (n)
 #define U32S    .kind = MST_KIND_U32, MST_PREFIXED
-#define TO_END  .mode = MST_COUNT_TO_END
 
 /* clang-format off */
 #define RECORDS(X) \
@@ -74,21 +68,13 @@ static const mst_field unknown_chunks = {.name = "unknown_chunks",
 
 static const mst_field vertex_fields[] = {
     {.name = "position", F32S(3), .unit = "m"},
-    {.name = "smooth",
-     U8,
-     IS_BOOL,
-     .doc = "Whether shading is smooth around the vertex.",
-     .when = {MST_FROM(8)}},
+    {.name = "smooth", U8, IS_BOOL, .doc = "Whether shading is smooth around the vertex.", IF(FROM(8))},
 };
 RECORD(vertex, "vertex", "a corner of faces");
 
 static const mst_field edge_fields[] = {
     {.name = "vertices", U32, FIXED(2), REFERS({.target = "vertices", .code = "NS2-EDGE-VERTEX"})},
-    {.name = "smooth",
-     U8,
-     IS_BOOL,
-     .doc = "Whether shading is smooth across the edge.",
-     .when = {MST_FROM(8)}},
+    {.name = "smooth", U8, IS_BOOL, .doc = "Whether shading is smooth across the edge.", IF(FROM(8))},
 };
 RECORD(edge, "edge", "two vertices; each pair once");
 
@@ -137,30 +123,26 @@ static const mst_field face_layer_fields[] = {
     {.name = "has_layers", BOOL, BIND(R_HAS_LAYERS)},
     {.name = "layer_masks",
      U32S,
-     .when = {UNLESS(R_HAS_LAYERS, 0)},
+     IF(IS_NOT(R_HAS_LAYERS, 0)),
      LAYERS,
      .doc = "Bit k of all words together is the layer with id k."},
 };
 RECORD(face_layer, "face_layer", "the layers of one face");
 
 static const mst_field face_layers_fields[] = {
-    {.name = "face_count", U32, .length_of = "faces", BIND(R_COUNT), .when = {MST_FROM(5)}},
-    {.name = "format",
-     U32,
-     .flags = MST_FIELD_DEFAULT,
-     .initial = MST_NS2_LAYER_FORMAT,
-     .when = {MST_FROM(5)}},
+    {.name = "face_count", U32, .length_of = "faces", BIND(R_COUNT), IF(FROM(5))},
+    {.name = "format", U32, .flags = MST_FIELD_DEFAULT, .initial = MST_NS2_LAYER_FORMAT, IF(FROM(5))},
     {.name = "faces",
      .kind = MST_KIND_RECORD,
      .mode = MST_COUNT_VARIABLE,
      .count_variable = R_COUNT,
      .record = &face_layer,
-     .when = {MST_FROM(5)},
+     IF(FROM(5)),
      .doc = "One entry for each face."},
     {.name = "masks",
      .kind = MST_KIND_U64,
      TO_END,
-     .when = {MST_UNTIL(5)},
+     IF(UNTIL(5)),
      LAYER_NUMBERS,
      .doc = "One mask for each face: bit k is layer number k."},
 };
@@ -206,7 +188,7 @@ static const mst_field triangle_fields[] = {
     {.name = "normals",
      U32,
      FIXED(3),
-     .when = {MST_FROM(8)},
+     IF(FROM(8)),
      REFERS({.target = "smoothed_normals", .end_is_none = true, .code = "NS2-NORMAL-INDEX"}),
      .doc = "Smoothed normals of the corners; an index equal to the list's length: none, the face's normal "
             "counts."},
@@ -217,9 +199,9 @@ RECORD(face_triangles, "face_triangles", "the triangles of one face", .is_inline
 static const mst_field triangles_fields[] = {
     {.name = "ghost_vertices",
      LIST(point),
-     .when = {MST_FROM(7)},
+     IF(FROM(7)),
      .doc = "Vertices used only by triangles, where edges of neighbouring faces meet in a T."},
-    {.name = "smoothed_normals", LIST(point), .when = {MST_FROM(8)}},
+    {.name = "smoothed_normals", LIST(point), IF(FROM(8))},
     {.name = "face_count", U32, .length_of = "faces", BIND(R_COUNT)},
     {.name = "triangle_count", U32, .doc = "Number of triangles of all faces."},
     {.name = "faces",
@@ -279,9 +261,8 @@ static const mst_enum_name type_names[] = {
     {6, "percentage"}, {7, "angle"}, {8, "time"}, {9, "distance"}, {10, "choice"}};
 static const mst_enum types = {type_names, MST_COUNT_OF(type_names)};
 
-#define VALUE_WHEN(mask)                                                                                     \
-    .name = "value", .when = {IF(R_ID, 2), IF(R_ANIMATED, 0), {MST_ONE_OF, R_TYPE, (mask)}}
-#define COMPONENTS .mode = MST_COUNT_VARIABLE, .count_variable = R_COMPONENTS
+#define VALUE_WHEN(mask) .name = "value", IF(IS(R_ID, 2), IS(R_ANIMATED, 0), {MST_ONE_OF, R_TYPE, (mask)})
+#define COMPONENTS       .mode = MST_COUNT_VARIABLE, .count_variable = R_COMPONENTS
 static const mst_field property_fields[] = {
     {.name = "id",
      U32,
@@ -290,19 +271,19 @@ static const mst_field property_fields[] = {
      BIND(R_ID),
      .doc = "2: a property as below; 1: an older kind, kept as bytes."},
     {.name = "length", U32, .flags = MST_FIELD_SIZE},
-    {.name = "name", NARROW, .when = {IF(R_ID, 2)}, .doc = "Names may repeat within an entity."},
+    {.name = "name", NARROW, IF(IS(R_ID, 2)), .doc = "Names may repeat within an entity."},
     {.name = "type",
      U32,
      .names = &types,
      BIND(R_TYPE),
-     .when = {IF(R_ID, 2)},
+     IF(IS(R_ID, 2)),
      .rule = {.kind = MST_RULE_NAMED, .code = "NS2-PROPERTY-TYPE"}},
-    {.name = "component_count", U32, .length_of = "value", BIND(R_COMPONENTS), .when = {IF(R_ID, 2)}},
+    {.name = "component_count", U32, .length_of = "value", BIND(R_COMPONENTS), IF(IS(R_ID, 2))},
     {.name = "animated",
      .kind = MST_KIND_U32,
      .flags = MST_FIELD_BOOL,
      BIND(R_ANIMATED),
-     .when = {IF(R_ID, 2)},
+     IF(IS(R_ID, 2)),
      .doc = "If true, the value is kept as bytes."},
     {VALUE_WHEN(1u << 0 | 1u << 4), .kind = MST_KIND_RECORD, COMPONENTS, .record = &wide_string,
      .doc = "string, file_name"},
@@ -369,45 +350,36 @@ const mst_record mst_ns2_extra_record = {.name = "extra",
 #define OBJECT_FIELDS                                                                                        \
     {.name = "layer_mask",                                                                                   \
      .kind = MST_KIND_U64,                                                                                   \
-     .when = {MST_UNTIL(5)},                                                                                 \
+     IF(UNTIL(5)),                                                                                           \
      LAYER_NUMBERS,                                                                                          \
      .doc = "Bit k is layer number k."},                                                                     \
-        {.name = "has_layers", BOOL, BIND(R_HAS_LAYERS), .when = {MST_FROM(5)}},                             \
+        {.name = "has_layers", BOOL, BIND(R_HAS_LAYERS), IF(FROM(5))},                                       \
         {.name = "layer_format",                                                                             \
          U32,                                                                                                \
          .flags = MST_FIELD_DEFAULT,                                                                         \
          .initial = MST_NS2_LAYER_FORMAT,                                                                    \
-         .when = {MST_FROM(5), UNLESS(R_HAS_LAYERS, 0)}},                                                    \
+         IF(FROM(5), IS_NOT(R_HAS_LAYERS, 0))},                                                              \
         {.name = "layer_masks",                                                                              \
          U32S,                                                                                               \
-         .when = {MST_FROM(5), UNLESS(R_HAS_LAYERS, 0)},                                                     \
+         IF(FROM(5), IS_NOT(R_HAS_LAYERS, 0)),                                                               \
          LAYERS,                                                                                             \
          .doc = "Bit k of all words together is the layer with id k."},                                      \
-        {.name = "group",                                                                                    \
-         U32,                                                                                                \
-         .when = {MST_FROM(5)},                                                                              \
-         .names = &none,                                                                                     \
-         GROUP(NO(NONE)),                                                                                    \
-         .doc = "Id of a group."},                                                                           \
+        {.name = "group", U32, IF(FROM(5)), .names = &none, GROUP(NO(NONE)), .doc = "Id of a group."},       \
         {.name = "class_name", NARROW, .doc = "Class of the entity, such as prop_static."},                  \
-        {.name = "property_count",                                                                           \
-         U32,                                                                                                \
-         .length_of = "properties",                                                                          \
-         BIND(R_PROPERTIES),                                                                                 \
-         .when = {MST_FROM(10)}},                                                                            \
+        {.name = "property_count", U32, .length_of = "properties", BIND(R_PROPERTIES), IF(FROM(10))},        \
         {.name = "properties",                                                                               \
          .kind = MST_KIND_RECORD,                                                                            \
          .mode = MST_COUNT_VARIABLE,                                                                         \
          .count_variable = R_PROPERTIES,                                                                     \
          .record = &mst_ns2_property_record,                                                                 \
-         .when = {MST_FROM(10)}},                                                                            \
+         IF(FROM(10))},                                                                                      \
         {.name = "properties",                                                                               \
          .kind = MST_KIND_RECORD,                                                                            \
          TO_END,                                                                                             \
          .record = &mst_ns2_property_record,                                                                 \
-         .when = {MST_UNTIL(10)}},                                                                           \
+         IF(UNTIL(10))},                                                                                     \
     {                                                                                                        \
-        .name = "extras", LIST(mst_ns2_extra_record), .when = { MST_FROM(10) }                               \
+        .name = "extras", LIST(mst_ns2_extra_record), IF(FROM(10))                                           \
     }
 
 static const mst_field object_fields[] = {OBJECT_FIELDS};
@@ -427,7 +399,7 @@ static const mst_field layer_fields[] = {
      .mode = MST_COUNT_FIXED,
      .count = 4,
      .doc = "Red, green, blue, alpha."},
-    {.name = "id", U32, .when = {MST_FROM(5)}},
+    {.name = "id", U32, IF(FROM(5))},
 };
 RECORD(layer, "layer", "a layer or a group of the editor");
 
@@ -445,15 +417,12 @@ static const mst_chunks setting_chunks = {
 static const mst_field setting_fields[] = {
     {.name = "id", U32, .flags = MST_FIELD_DEFAULT, .initial = MST_NS2_SETTING, BIND(R_KIND)},
     {.name = "length", U32, .flags = MST_FIELD_SIZE},
-    {.name = "chunks",
-     .kind = MST_KIND_CHUNKS,
-     .chunks = &setting_chunks,
-     .when = {IF(R_KIND, MST_NS2_SETTING)}},
+    {.name = "chunks", .kind = MST_KIND_CHUNKS, .chunks = &setting_chunks, IF(IS(R_KIND, MST_NS2_SETTING))},
     {.name = "data",
      .kind = MST_KIND_RAW,
      TO_END,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .when = {UNLESS(R_KIND, MST_NS2_SETTING)}},
+     IF(IS_NOT(R_KIND, MST_NS2_SETTING))},
 };
 const mst_record mst_ns2_setting_record = {.name = "setting",
                                            .doc =
@@ -513,17 +482,17 @@ static const mst_field block_fields[] = {
     {.name = "unknown_00", U32, .flags = MST_FIELD_DEFAULT, .initial = 1},
     {.name = "length", U32, .flags = MST_FIELD_SIZE},
     {.name = "kind", .kind = MST_KIND_U16, .names = &block_kinds, BIND(R_KIND)},
-    {.name = "mesh", .kind = MST_KIND_RECORD, .record = &mst_ns2_mesh_record, .when = {IF(R_KIND, 2)}},
+    {.name = "mesh", .kind = MST_KIND_RECORD, .record = &mst_ns2_mesh_record, IF(IS(R_KIND, 2))},
     {.name = "objects",
      .kind = MST_KIND_RECORD,
      TO_END,
      .record = &mst_ns2_clip_object_record,
-     .when = {IF(R_KIND, 1)}},
+     IF(IS(R_KIND, 1))},
     {.name = "data",
      .kind = MST_KIND_RAW,
      TO_END,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .when = {UNLESS(R_KIND, 1), UNLESS(R_KIND, 2)}},
+     IF(IS_NOT(R_KIND, 1), IS_NOT(R_KIND, 2))},
 };
 const mst_record mst_ns2_block_record = {.name = "block",
                                          .doc = "copied objects or a copied mesh",

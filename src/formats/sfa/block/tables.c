@@ -9,8 +9,6 @@ enum { R_FORM = 1, R_LIST_FORM, R_TEXCOORDS, R_OPCODE, R_OP, R_PRESENT, R_GROUPS
 
 #define MANY(prefix_kind, r)                                                                                 \
     .kind = MST_KIND_RECORD, .mode = MST_COUNT_PREFIX, .prefix = (prefix_kind), .record = &(r)
-#define BYTES   .kind = MST_KIND_RAW, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U32
-#define IF(...) .when = {{__VA_ARGS__}}
 #define EIGHTHS .unit = "1/8"
 #define DEFINE(variable, number, label, ...)                                                                 \
     const mst_record variable##_record = {.name = label,                                                     \
@@ -118,10 +116,10 @@ static const mst_field mst_sfa_list_fields[] = {
     {.name = "texcoord_count",
      U8,
      BIND(R_TEXCOORDS),
-     IF(MST_NOT_EQUAL, R_LIST_FORM, 1),
+     IF(IS_NOT(R_LIST_FORM, 1)),
      .doc = "Texcoords per vertex, 0 to 2: the shader's layers; 1 for water and without a shader."},
-    {.name = "commands", MANY(MST_KIND_U32, mst_sfa_command_record), IF(MST_NOT_EQUAL, R_LIST_FORM, 1)},
-    {.name = "data", BYTES, IF(MST_EQUAL, R_LIST_FORM, 1)},
+    {.name = "commands", MANY(MST_KIND_U32, mst_sfa_command_record), IF(IS_NOT(R_LIST_FORM, 1))},
+    {.name = "data", BYTES, IF(IS(R_LIST_FORM, 1))},
 };
 DEFINE(mst_sfa_list, MST_SFA_I_LIST, "list", "a display list");
 
@@ -137,22 +135,22 @@ static const mst_field mst_sfa_op_fields[] = {
     {.name = "op", U8, .names = &mst_sfa_ops_names, BIND(R_OP)},
     {.name = "shader",
      U8,
-     IF(MST_EQUAL, R_OP, MST_SFA_OP_SHADER),
+     IF(IS(R_OP, MST_SFA_OP_SHADER)),
      REFERS({.target = "shaders", .code = "SFA-SHADER-INDEX"}),
      .doc = "Below 64."},
-    {.name = "list", U8, IF(MST_EQUAL, R_OP, MST_SFA_OP_LIST), REFERS({.target = "lists"})},
+    {.name = "list", U8, IF(IS(R_OP, MST_SFA_OP_LIST)), REFERS({.target = "lists"})},
     {.name = "wide_position",
      U8,
      .flags = MST_FIELD_BOOL,
-     IF(MST_EQUAL, R_OP, MST_SFA_OP_FORMAT),
+     IF(IS(R_OP, MST_SFA_OP_FORMAT)),
      .doc = "Indices have 16 bits instead of 8."},
-    {.name = "wide_color", U8, .flags = MST_FIELD_BOOL, IF(MST_EQUAL, R_OP, MST_SFA_OP_FORMAT)},
-    {.name = "wide_texcoord", U8, .flags = MST_FIELD_BOOL, IF(MST_EQUAL, R_OP, MST_SFA_OP_FORMAT)},
+    {.name = "wide_color", U8, .flags = MST_FIELD_BOOL, IF(IS(R_OP, MST_SFA_OP_FORMAT))},
+    {.name = "wide_texcoord", U8, .flags = MST_FIELD_BOOL, IF(IS(R_OP, MST_SFA_OP_FORMAT))},
     {.name = "matrices",
      U8,
      .mode = MST_COUNT_PREFIX,
      .prefix = MST_KIND_U8,
-     IF(MST_ONE_OF, R_OP, 1u << MST_SFA_OP_MATRICES_0 | 1u << MST_SFA_OP_MATRICES),
+     IF({MST_ONE_OF, R_OP, 1u << MST_SFA_OP_MATRICES_0 | 1u << MST_SFA_OP_MATRICES}),
      .doc = "At most 15."},
 };
 DEFINE(mst_sfa_op, MST_SFA_I_OP, "op", "a drawing operation; its effect lasts until the next of its kind");
@@ -161,17 +159,17 @@ static const mst_field mst_sfa_stream_fields[] = {
     {.name = "present", U8, .flags = MST_FIELD_BOOL, BIND(R_PRESENT)},
     {.name = "ops",
      MANY(MST_KIND_U32, mst_sfa_op_record),
-     IF(MST_EQUAL, R_PRESENT, 1),
+     IF(IS(R_PRESENT, 1)),
      .doc = "Without the end op."},
     {.name = "unused_bits",
      U8,
      .flags = MST_FIELD_DEFAULT,
-     IF(MST_EQUAL, R_PRESENT, 1),
+     IF(IS(R_PRESENT, 1)),
      .doc = "The bits above the end op in its last byte."},
     {.name = "tail",
      BYTES,
      .flags = MST_FIELD_OMIT_EMPTY,
-     IF(MST_EQUAL, R_PRESENT, 1),
+     IF(IS(R_PRESENT, 1)),
      .doc = "Bytes after the end op."},
 };
 DEFINE(mst_sfa_stream, MST_SFA_I_STREAM, "stream", "the operations of a drawing pass");
@@ -245,7 +243,7 @@ DEFINE(mst_sfa_polygon, MST_SFA_I_POLYGON, "polygon", "a collision triangle");
 
 /* ---- the block ---------------------------------------------------------------------------------- */
 
-#define DECODED     IF(MST_NOT_EQUAL, R_FORM, 1)
+#define DECODED     IF(IS_NOT(R_FORM, 1))
 #define IF_GROUPS   .when = {{MST_NOT_EQUAL, R_FORM, 1}, {MST_EQUAL, R_GROUPS, 1}}
 #define RAW_WORD(n) .kind = MST_KIND_RAW, FIXED(n)
 static const mst_field mst_sfa_block_fields[] = {
@@ -310,6 +308,6 @@ static const mst_field mst_sfa_block_fields[] = {
      .flags = MST_FIELD_OMIT_EMPTY,
      DECODED,
      .doc = "The original block, if its layout is unusual: values are written back into a copy of it."},
-    {.name = "data", BYTES, IF(MST_EQUAL, R_FORM, 1)},
+    {.name = "data", BYTES, IF(IS(R_FORM, 1))},
 };
 DEFINE(mst_sfa_block, MST_SFA_I_BLOCK, "block", "a model of 640 x 640 units");

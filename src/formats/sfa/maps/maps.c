@@ -437,8 +437,6 @@ mst_sfa_cell mst_sfa_map_cell(const mst_sfa_map_view *view, uint32_t index) {
 #define FULL    .when = {{MST_EQUAL, R_FORM, MST_SFA_MAP_FULL}}
 #define STUBS   .when = {{MST_BELOW, R_FORM, MST_SFA_MAP_KEPT}}
 #define KEPT    .when = {{MST_EQUAL, R_FORM, MST_SFA_MAP_KEPT}}
-#define LIST(r) .kind = MST_KIND_RECORD, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U32, .record = (r)
-#define BYTES   .kind = MST_KIND_RAW, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U32
 #define CORNERS I8, FIXED(4), .unit = "cells"
 
 static const mst_field cell_fields[] = {
@@ -515,18 +513,18 @@ static const mst_field map_fields[] = {
      FULL,
      .doc = "Rows of layer_rects; in one retail map more than there are."},
     {.name = "unknown_20", .kind = MST_KIND_RAW, FIXED(24), FULL},
-    {.name = "cells", LIST(&cell), FULL, .doc = "Row by row: column + row * columns."},
+    {.name = "cells", LIST(cell), FULL, .doc = "Row by row: column + row * columns."},
     {.name = "cell_rects",
-     LIST(&rectangles),
+     LIST(rectangles),
      FULL,
      .doc = "For each cell: the cells to load when the camera is in it."},
-    {.name = "visible_cell_rects", LIST(&rectangles), FULL, .doc = "For each cell: the cells to draw."},
+    {.name = "visible_cell_rects", LIST(rectangles), FULL, .doc = "For each cell: the cells to draw."},
     {.name = "layer_rects",
-     LIST(&layer_row),
+     LIST(layer_row),
      FULL,
      .doc = "By the layer_row of cells: the cells of other layers to load."},
     {.name = "visible_layer_rects",
-     LIST(&layer_row),
+     LIST(layer_row),
      FULL,
      .doc = "The cells of other layers to draw; as many rows."},
     {.name = "object_list", .kind = MST_KIND_RECORD, .record = &stub, STUBS},
@@ -545,7 +543,7 @@ static const mst_field map_fields[] = {
 RECORD(map, "map", "a grid of cells, each with a block or empty");
 
 static const mst_field file_fields[] = {
-    {.name = "maps", LIST(&map), .doc = "By number."},
+    {.name = "maps", LIST(map), .doc = "By number."},
     {.name = "tail",
      BYTES,
      .flags = MST_FIELD_OMIT_EMPTY,

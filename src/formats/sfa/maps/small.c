@@ -15,10 +15,9 @@
 #include <mapstone/search.h>
 #include <math.h>
 
-#define TO_END   .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END
 #define TABLE(r) .kind = MST_KIND_RECORD, .mode = MST_COUNT_SENTINEL, .record = (r)
 #define TAIL                                                                                                 \
-    { .name = "tail", TO_END, .flags = MST_FIELD_OMIT_EMPTY, .doc = "Bytes after the list, kept." }
+    { .name = "tail", RAW_TO_END, .flags = MST_FIELD_OMIT_EMPTY, .doc = "Bytes after the list, kept." }
 
 /* a format's file is its first record, its row the second */
 enum {
@@ -142,7 +141,7 @@ RECORD(globalma_row, "placement", "the place of a map on the grid of the world")
 static const mst_field globalma_file_fields[] = {
     {.name = "placements", TABLE(&globalma_row), .ends = ends_placements},
     {.name = "tail",
-     TO_END,
+     RAW_TO_END,
      .flags = MST_FIELD_OMIT_EMPTY,
      .doc = "The end mark, a placement with a negative map, and the bytes after it."},
 };

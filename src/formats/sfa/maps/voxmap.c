@@ -223,8 +223,7 @@ static const mst_sfa_pair voxmap_pair = {
 /* ---- tables ------------------------------------------------------------------------------------- */
 
 #define R_KEPT  12
-#define BYTES   .kind = MST_KIND_RAW, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U32
-#define READ    .when = {{MST_EQUAL, R_KEPT, 0}}
+#define READ    IF(IS(R_KEPT, 0))
 #define UNKNOWN .flags = MST_FIELD_DEFAULT, READ
 
 static const mst_field record_fields[] = {

@@ -49,15 +49,10 @@ enum { S_PLAIN, S_WORD, S_ROLL, S_OUTLINE };
 
 #define RAW(n) .kind = MST_KIND_RAW, FIXED(n)
 const char mst_sfa_game_bit[] = "game bit";
-#define BIT  .kind = MST_KIND_I16, .unit = mst_sfa_game_bit
-#define TURN "1/256 turn"
-#define IS(variable, n)                                                                                      \
-    { MST_EQUAL, (variable), (n) }
-#define ISNT(variable, n)                                                                                    \
-    { MST_NOT_EQUAL, (variable), (n) }
-#define WHEN(...)     .when = {__VA_ARGS__}
-#define ONLY_CURVES   WHEN(IS(R_LAYOUT, L_CURVE))
-#define OTHER_OBJECTS WHEN(ISNT(R_LAYOUT, L_CURVE))
+#define BIT           .kind = MST_KIND_I16, .unit = mst_sfa_game_bit
+#define TURN          "1/256 turn"
+#define ONLY_CURVES   IF(IS(R_LAYOUT, L_CURVE))
+#define OTHER_OBJECTS IF(IS_NOT(R_LAYOUT, L_CURVE))
 
 /* ---- layouts by type ---------------------------------------------------------------------------- */
 
@@ -206,10 +201,10 @@ static const mst_field curve_fields[] = {
     {.name = "unknown_2F", U8},
     {.name = "required", BIT},
     {.name = "forbidden", BIT},
-    {.name = "unknown_34", U32, .present = has_4, WHEN(IS(R_SHAPE, S_WORD))},
-    {.name = "unknown_34", U32, .present = has_4, WHEN(IS(R_SHAPE, S_ROLL))},
-    {.name = "roll", U32, .present = has_4, WHEN(IS(R_SHAPE, S_ROLL))},
-    {.name = "outline", U8, FIXED(16), .present = has_16, WHEN(IS(R_SHAPE, S_OUTLINE))},
+    {.name = "unknown_34", U32, .present = has_4, IF(IS(R_SHAPE, S_WORD))},
+    {.name = "unknown_34", U32, .present = has_4, IF(IS(R_SHAPE, S_ROLL))},
+    {.name = "roll", U32, .present = has_4, IF(IS(R_SHAPE, S_ROLL))},
+    {.name = "outline", U8, FIXED(16), .present = has_16, IF(IS(R_SHAPE, S_OUTLINE))},
 };
 
 static const mst_field tricky_warp_fields[] = {
@@ -550,7 +545,7 @@ static const mst_enum_name load_flag_names[] = {{0x01, "level_object"}, {0x02, "
 #define PARAMETERS(layout)                                                                                   \
     {                                                                                                        \
         .name = "parameters", .kind = MST_KIND_RECORD, .record = &mst_sfa_object_parts[layout],              \
-        .present = has_parameters, WHEN(IS(R_LAYOUT, layout))                                                \
+        .present = has_parameters, IF(IS(R_LAYOUT, layout))                                                  \
     }
 
 static const mst_field object_fields[] = {
@@ -616,13 +611,13 @@ static const mst_field object_fields[] = {
      .mode = MST_COUNT_TO_END,
      .flags = MST_FIELD_OMIT_EMPTY,
      .doc = "The parameters of a type that is not described here.",
-     WHEN(IS(R_LAYOUT, L_OTHER))},
+     IF(IS(R_LAYOUT, L_OTHER))},
     {.name = "unknown_tail",
      .kind = MST_KIND_RAW,
      .mode = MST_COUNT_TO_END,
      .flags = MST_FIELD_OMIT_EMPTY,
      .doc = "Bytes after the type's parameters, or all of a record that is too short for them.",
-     WHEN(ISNT(R_LAYOUT, L_OTHER))},
+     IF(IS_NOT(R_LAYOUT, L_OTHER))},
 };
 const mst_record mst_sfa_object_record = {.name = "object",
                                           .index = 0,
