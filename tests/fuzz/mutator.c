@@ -336,11 +336,11 @@ static size_t opened(uint8_t *data, const fuzz_spans *spans, size_t max_size, fu
     if (mst_open_memory(bytes, spans->file, &options, &document, NULL) == MST_OK &&
         fuzz_take_sample(document, r, true, &sample) == MST_OK && sample.count) {
         /* what stays after what is changed: of two files, not the other one */
-        size_t after = document->format->file_count > 1 ? spans->second_end : spans->file;
+        size_t after = document->format->files.count > 1 ? spans->second_end : spans->file;
         size_t rest = size - after;
         if (fuzz_below(r, 64) == 0) {
             made = as_json(document, data, max_size);
-        } else if (!document->format->file_count) {
+        } else if (!document->format->files.count) {
             size_t capacity = max_size - rest;
             made = file(document, data, spans->file, capacity, &sample, r);
         } else if (fuzz_below(r, 2)) {

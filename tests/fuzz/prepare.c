@@ -113,11 +113,11 @@ static void write_dictionaries(void) {
     for (size_t f = 0; mst_formats[f]; f++) {
         const mst_format *format = mst_formats[f];
         quoted(&json, format->information.id, "");
-        for (size_t i = 0; i < format->layout_count; i++)
-            quoted(&json, format->layouts[i], "");
-        for (size_t r = 0; r < format->record_count; r++)
-            for (size_t i = 0; i < format->records[r]->field_count; i++)
-                words_of_field(&file, &json, &format->records[r]->fields[i]);
+        for (size_t i = 0; i < format->identity.layout_count; i++)
+            quoted(&json, format->identity.layouts[i], "");
+        for (size_t r = 0; r < format->tables.record_count; r++)
+            for (size_t i = 0; i < format->tables.records[r]->field_count; i++)
+                words_of_field(&file, &json, &format->tables.records[r]->fields[i]);
     }
     /* what code and not tables say: magics, the words of texts, JSON's own keys */
     static const char *const words[] = {"RNC\x01",    "RNC\x02",    "FORM",           "PSXT",

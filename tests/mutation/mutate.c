@@ -202,9 +202,9 @@ static bool set_optional(place *p, int how) {
 static int order_of(const place *p, uint32_t flags) {
     if (flags & (MST_FIELD_BIG | MST_FIELD_LITTLE))
         return flags & MST_FIELD_BIG ? 1 : -1;
-    if (p->format->either_order)
+    if (p->format->convert.either_order)
         return 0;
-    return p->format->variant_big ? 1 : -1;
+    return p->format->identity.big ? 1 : -1;
 }
 static bool change_order(place *p, int how) {
     unsigned kind = p->field.kind;
@@ -302,8 +302,9 @@ static bool change_record(place *p, int how) {
     (void)how;
     if (!p->field.record)
         return false;
-    for (size_t i = 1; i < p->format->record_count; i++) {
-        const mst_record *other = p->format->records[(p->field.record->index + i) % p->format->record_count];
+    for (size_t i = 1; i < p->format->tables.record_count; i++) {
+        const mst_record *other =
+            p->format->tables.records[(p->field.record->index + i) % p->format->tables.record_count];
         if (other && other != p->field.record) {
             p->field.record = other;
             return true;
@@ -689,8 +690,8 @@ static bool visit_record(const mst_format *format, const mst_record *record, con
 
 static bool visit_all(const char *wanted) {
     for (size_t i = 0; mst_formats[i]; i++)
-        for (size_t k = 0; k < mst_formats[i]->record_count; k++) {
-            const mst_record *record = mst_formats[i]->records[k];
+        for (size_t k = 0; k < mst_formats[i]->tables.record_count; k++) {
+            const mst_record *record = mst_formats[i]->tables.records[k];
             if (record && is_new(record) && visit_record(mst_formats[i], record, wanted))
                 return true;
         }
