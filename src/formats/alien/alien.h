@@ -61,4 +61,8 @@ uint64_t mst_alien_rectangle_count(const mst_document *textures);
 mst_status mst_alien_rectangles(const mst_document *textures, mst_arena *arena,
                                 mst_alien_rectangle **rectangles, uint32_t *count);
 
+/* Reports a finding at field `name` of an element, or at the element if NULL; `expected` may be NULL. */
+mst_status mst_alien_report(mst_checker *checker, const char *code, const mst_value *record, const char *list,
+                            uint64_t index, const char *name, uint64_t found, const char *expected);
+
 #endif

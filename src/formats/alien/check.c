@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of a level beyond those that the tables describe. */
-#include "../../core/diagnose.h"
+#include "../../schema/finding.h"
 #include "../present.h"
 #include "alien.h"
 #include <stdio.h>
@@ -43,23 +43,6 @@ typedef struct level {
     uint64_t columns, rows, quads;
 } level;
 
-/* Reports a finding at field `name` of an element, or at the element if NULL; `expected` may be NULL. */
-static mst_status report(const level *l, const char *code, const mst_value *record, const char *list,
-                         uint64_t index, const char *name, uint64_t found, const char *expected) {
-    mst_diagnostic finding;
-    memset(&finding, 0, sizeof finding);
-    mst_value member = *record;
-    if (name)
-        mst_member(record, name, &member);
-    mst_value_span(&member, &finding.offset, &finding.length);
-    size_t length = mst_path_step(finding.path, sizeof finding.path, 0, list, index);
-    mst_path_step(finding.path, sizeof finding.path, length, name, UINT64_MAX);
-    MST_SET(finding.found, "%lld", (long long)found);
-    if (expected)
-        MST_SET(finding.expected, "%s", expected);
-    return mst_checker_report(l->checker, code, &finding);
-}
-
 static uint64_t count_of(const mst_value *map, const char *name) {
     mst_value list = mst_member_in(map, name);
     return mst_count(&list);
@@ -87,11 +70,14 @@ static mst_status check_quads(const level *l, const char *path, const mst_value 
             continue;
         mst_value quad = mst_element_in(list, i);
         if (nothing) /* a terminator before the end */
-            status = report(l, "ALIEN-QUAD-VERTEX", &quad, path, i, "vertices", UINT64_MAX, NULL);
+            status = mst_alien_report(l->checker, "ALIEN-QUAD-VERTEX", &quad, path, i, "vertices", UINT64_MAX,
+                                      NULL);
         if (odd && status == MST_OK)
-            status = report(l, "ALIEN-TRIANGLE-FLAG", &quad, path, i, "draw_flags", flag, "1");
+            status =
+                mst_alien_report(l->checker, "ALIEN-TRIANGLE-FLAG", &quad, path, i, "draw_flags", flag, "1");
         if (outside && status == MST_OK)
-            status = report(l, "ALIEN-QUAD-TEXTURE", &quad, path, i, "texture", index, NULL);
+            status =
+                mst_alien_report(l->checker, "ALIEN-QUAD-TEXTURE", &quad, path, i, "texture", index, NULL);
     }
     return status;
 }
@@ -137,8 +123,8 @@ static mst_status check_terminator(const level *l, const mst_value *quads) {
     }
     if (bytes && memcmp(bytes, mst_alien_terminator, sizeof mst_alien_terminator) == 0)
         return MST_OK;
-    return report(l, "ALIEN-TERMINATOR", &last, "map.quads", l->quads ? l->quads - 1 : UINT64_MAX, NULL,
-                  l->quads, NULL);
+    return mst_alien_report(l->checker, "ALIEN-TERMINATOR", &last, "map.quads",
+                            l->quads ? l->quads - 1 : UINT64_MAX, NULL, l->quads, NULL);
 }
 
 /* Each run begins where the previous one ended, at bit 7 of a quad's light, and runs cover all quads. */
@@ -153,7 +139,8 @@ static mst_status check_runs(const level *l, const mst_value *quads, const mst_v
             mst_value cell = mst_element_in(cells, i);
             char expected[40];
             snprintf(expected, sizeof expected, "%llu", (unsigned long long)next);
-            return report(l, "ALIEN-RUNS", &cell, "map.cells", i, "first_quad", at, expected);
+            return mst_alien_report(l->checker, "ALIEN-RUNS", &cell, "map.cells", i, "first_quad", at,
+                                    expected);
         }
         while (next < covered && !(lights.data[next * lights.stride] & 0x80))
             next++;
@@ -161,7 +148,8 @@ static mst_status check_runs(const level *l, const mst_value *quads, const mst_v
     }
     if (next == covered)
         return MST_OK;
-    return report(l, "ALIEN-RUNS", quads, "map.quads", UINT64_MAX, NULL, next, "runs that cover all quads");
+    return mst_alien_report(l->checker, "ALIEN-RUNS", quads, "map.quads", UINT64_MAX, NULL, next,
+                            "runs that cover all quads");
 }
 
 static mst_status check_geometry(const level *l) {
@@ -200,8 +188,8 @@ static mst_status check_position(const level *l, const mst_value *thing, const c
     bool x = mst_number_in(thing, "x") >= l->columns;
     char expected[40];
     snprintf(expected, sizeof expected, "below %llu", (unsigned long long)(x ? l->columns : l->rows));
-    return report(l, "ALIEN-POSITION", thing, list, index, x ? "x" : "y", mst_number_in(thing, x ? "x" : "y"),
-                  expected);
+    return mst_alien_report(l->checker, "ALIEN-POSITION", thing, list, index, x ? "x" : "y",
+                            mst_number_in(thing, x ? "x" : "y"), expected);
 }
 
 static mst_status check_thing(const level *l, const mst_value *thing, const char *list, const char *path,
@@ -211,7 +199,8 @@ static mst_status check_thing(const level *l, const mst_value *thing, const char
         return status;
     if (strcmp(list, "pickups") != 0 || mst_number_in(thing, "type") < 28)
         return MST_OK;
-    return report(l, "ALIEN-PICKUP-CRASH", thing, path, i, "type", mst_number_in(thing, "type"), "below 28");
+    return mst_alien_report(l->checker, "ALIEN-PICKUP-CRASH", thing, path, i, "type",
+                            mst_number_in(thing, "type"), "below 28");
 }
 
 static mst_status check_things(const level *l) {
@@ -240,15 +229,16 @@ static mst_status check_commands(const level *l) {
     for (mst_iterator it = mst_iterate(&list); status == MST_OK && mst_next(&it, &one); i++) {
         uint8_t last = mst_bytes_in(&one, 4)[3];
         if (last != 0 && !mst_alien_is_empty(mst_bytes_in(&one, 4)))
-            status = report(l, "ALIEN-NONZERO", &one, "map.triggers", i, "unknown_03", last, "0");
+            status = mst_alien_report(l->checker, "ALIEN-NONZERO", &one, "map.triggers", i, "unknown_03",
+                                      last, "0");
     }
     i = 0;
     list = mst_member_in(&l->map, "commands");
     for (mst_iterator it = mst_iterate(&list); status == MST_OK && mst_next(&it, &one); i++) {
         uint64_t operation = mst_number_in(&one, "operation");
         if (operation > 9 && !mst_alien_is_empty(mst_bytes_in(&one, 4)))
-            status = report(l, "ALIEN-COMMAND-TARGET", &one, "map.commands", i, "operation", operation,
-                            "an operation from 0 to 9");
+            status = mst_alien_report(l->checker, "ALIEN-COMMAND-TARGET", &one, "map.commands", i,
+                                      "operation", operation, "an operation from 0 to 9");
     }
     return status;
 }
@@ -266,8 +256,8 @@ static mst_status check_header(const level *l) {
         char expected[16];
         snprintf(expected, sizeof expected, "%u", masks[i].mask);
         if (found != masks[i].mask)
-            status =
-                report(l, "ALIEN-ENEMY-MASK", &l->map, "map", UINT64_MAX, masks[i].name, found, expected);
+            status = mst_alien_report(l->checker, "ALIEN-ENEMY-MASK", &l->map, "map", UINT64_MAX,
+                                      masks[i].name, found, expected);
     }
     uint64_t x = mst_number_in(&l->map, "start_x"), y = mst_number_in(&l->map, "start_y");
     bool is_open = false;
@@ -279,8 +269,8 @@ static mst_status check_header(const level *l) {
     }
     bool y_is_outside = x < l->columns && y >= l->rows;
     if (!is_open && status == MST_OK)
-        status = report(l, "ALIEN-START", &l->map, "map", UINT64_MAX, y_is_outside ? "start_y" : "start_x",
-                        y_is_outside ? y : x, NULL);
+        status = mst_alien_report(l->checker, "ALIEN-START", &l->map, "map", UINT64_MAX,
+                                  y_is_outside ? "start_y" : "start_x", y_is_outside ? y : x, NULL);
     return status;
 }
 
@@ -294,18 +284,15 @@ static mst_status check_container(const level *l) {
     size_t size = 0;
     mst_get_bytes(&trailing, &bytes, &size);
     if (size)
-        status = report(l, "ALIEN-SIZE", &trailing, "trailing", UINT64_MAX, NULL, size,
-                        "nothing after the container");
+        status = mst_alien_report(l->checker, "ALIEN-SIZE", &trailing, "trailing", UINT64_MAX, NULL, size,
+                                  "nothing after the container");
     uint64_t i = 0;
     for (mst_iterator it = mst_iterate(&sections); status == MST_OK && mst_next(&it, &section); i++) {
         mst_value name = mst_member_in(&section, "name");
         char text[16] = "";
         mst_get_text(&name, text, sizeof text, NULL);
         bool model = (text[0] == 'D' || text[0] == 'L') && text[1] >= '0' && text[1] <= '9';
-        mst_diagnostic finding;
-        memset(&finding, 0, sizeof finding);
-        mst_value_span(&section, &finding.offset, &finding.length);
-        mst_path_step(finding.path, sizeof finding.path, 0, "unknown_sections", i);
+        mst_diagnostic finding = mst_finding_of(&section, "unknown_sections[%llu]", (unsigned long long)i);
         MST_SET(finding.found, "%s", text);
         status = mst_checker_report(l->checker, model ? "ALIEN-MODEL-SIZE" : "ALIEN-SECTION", &finding);
     }
@@ -319,7 +306,7 @@ mst_status mst_alien_check_map(mst_checker *checker) {
     if (status != MST_OK)
         return status;
     if (mst_member(&root, "map", &l.map) != MST_OK)
-        return report(&l, "ALIEN-NO-MAP0", &root, "", UINT64_MAX, NULL, 0, "a section MAP0");
+        return mst_alien_report(l.checker, "ALIEN-NO-MAP0", &root, "", UINT64_MAX, NULL, 0, "a section MAP0");
     l.columns = mst_number_in(&l.map, "grid_columns");
     l.rows = mst_number_in(&l.map, "grid_rows");
     l.quads = count_of(&l.map, "quads");

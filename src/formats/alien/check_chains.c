@@ -1,23 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of triggers, chains of commands and the fixed arrays that hold them, and of the ends of models. */
-#include "../../core/diagnose.h"
+#include "../../schema/finding.h"
 #include "../present.h"
 #include "alien.h"
 
 #define COMMANDS  256  /* a count is one byte */
 #define LAST_QUAD 0x80 /* in a model's draw_flags */
-
-static mst_status report(mst_checker *checker, const char *code, const mst_value *at, const char *list,
-                         uint64_t index, const char *name, uint64_t found) {
-    mst_diagnostic finding;
-    memset(&finding, 0, sizeof finding);
-    mst_value member = name ? mst_member_in(at, name) : *at;
-    mst_value_span(&member, &finding.offset, &finding.length);
-    size_t length = mst_path_step(finding.path, sizeof finding.path, 0, list, index);
-    mst_path_step(finding.path, sizeof finding.path, length, name, UINT64_MAX);
-    MST_SET(finding.found, "%llu", (unsigned long long)found);
-    return mst_checker_report(checker, code, &finding);
-}
 
 mst_status mst_alien_check_counts(mst_checker *checker, const mst_value *map) {
     static const struct {
@@ -28,15 +16,11 @@ mst_status mst_alien_check_counts(mst_checker *checker, const mst_value *map) {
     for (size_t i = 0; i < MST_COUNT_OF(arrays) && status == MST_OK; i++) {
         mst_value list = mst_member_in(map, arrays[i].list);
         uint64_t count = mst_count(&list);
-        mst_diagnostic finding;
         if (count == arrays[i].count)
             continue;
-        memset(&finding, 0, sizeof finding);
-        mst_value_span(&list, &finding.offset, &finding.length);
-        MST_SET(finding.path, "map.%s", arrays[i].list);
+        mst_diagnostic finding = mst_finding_of(&list, "map.%s", arrays[i].list);
         MST_SET(finding.expected, "%u", arrays[i].count);
-        MST_SET(finding.found, "%llu", (unsigned long long)count);
-        status = mst_checker_report(checker, "ALIEN-FIXED-COUNT", &finding);
+        status = mst_report(checker, "ALIEN-FIXED-COUNT", &finding, NULL, "%llu", (unsigned long long)count);
     }
     return status;
 }
@@ -76,7 +60,8 @@ static mst_status check_circle(chains *c, unsigned from) {
     if (!circle)
         return MST_OK;
     mst_value command = mst_element_in(&c->commands, last);
-    return report(c->checker, "ALIEN-CHAIN", &command, "map.commands", last, "next", next_of(c, last));
+    return mst_alien_report(c->checker, "ALIEN-CHAIN", &command, "map.commands", last, "next",
+                            next_of(c, last), NULL);
 }
 
 mst_status mst_alien_check_chains(mst_checker *checker, const mst_value *map) {
@@ -98,10 +83,7 @@ mst_status mst_alien_check_chains(mst_checker *checker, const mst_value *map) {
         if ((c.state[i] & REACHED) || mst_alien_is_empty(c.data + 4 * (size_t)i))
             continue;
         mst_value command = mst_element_in(&c.commands, i);
-        mst_diagnostic finding;
-        memset(&finding, 0, sizeof finding);
-        mst_value_span(&command, &finding.offset, &finding.length);
-        mst_path_step(finding.path, sizeof finding.path, 0, "map.commands", i);
+        mst_diagnostic finding = mst_finding_of(&command, "map.commands[%llu]", (unsigned long long)i);
         MST_SET(finding.message, "no trigger's chain contains the command");
         status = mst_checker_report(checker, "ALIEN-CHAIN", &finding);
     }
@@ -119,7 +101,7 @@ mst_status mst_alien_check_model_end(mst_checker *checker, const mst_value *mode
         if (((kind & LAST_QUAD) != 0) == (i + 1 == kinds.count))
             continue;
         mst_value quad = mst_element_in(&quads, i);
-        return report(checker, "ALIEN-MODEL-LAST", &quad, path, i, "draw_flags", kind);
+        return mst_alien_report(checker, "ALIEN-MODEL-LAST", &quad, path, i, "draw_flags", kind, NULL);
     }
     return MST_OK;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading, replacing and checking the texture pages of Alien Trilogy. Page n uses palette n, in the order of
  * the file. */
-#include "../../core/diagnose.h"
 #include "../../core/output.h"
+#include "../../schema/finding.h"
 #include "../present.h"
 #include "alien.h"
 #include <stdio.h>
@@ -299,15 +299,6 @@ mst_status mst_alien_rectangles(const mst_document *textures, mst_arena *arena,
 
 /* ---- checks ------------------------------------------------------------------------------------- */
 
-static mst_diagnostic finding_at(const mst_value *value) {
-    mst_diagnostic finding;
-    memset(&finding, 0, sizeof finding);
-    finding.offset = MST_NO_OFFSET;
-    if (value)
-        mst_value_span(value, &finding.offset, &finding.length);
-    return finding;
-}
-
 /* Whether the file is truncated, which explains missing pages and palettes. */
 static bool is_cut(const mst_document *document) {
     return document->variant.layout != 0;
@@ -317,8 +308,7 @@ static mst_status check_container(mst_checker *checker) {
     mst_value root = mst_root(checker->document), trailing;
     if (is_cut(checker->document)) {
         mst_value size = mst_member_in(&root, "size");
-        mst_diagnostic finding = finding_at(&size);
-        MST_SET(finding.path, "size");
+        mst_diagnostic finding = mst_finding_of(&size, "size");
         MST_SET(finding.expected, "%llu", (unsigned long long)checker->document->size - 8);
         MST_SET(finding.found, "%llu", (unsigned long long)mst_number_in(&root, "size"));
         return mst_checker_report(checker, "ALIEN-CUT", &finding);
@@ -329,8 +319,7 @@ static mst_status check_container(mst_checker *checker) {
     mst_get_bytes(&trailing, &bytes, &size);
     if (!size)
         return MST_OK;
-    mst_diagnostic finding = finding_at(&trailing);
-    MST_SET(finding.path, "trailing");
+    mst_diagnostic finding = mst_finding_of(&trailing, "trailing");
     MST_SET(finding.message, "there are bytes after the container");
     MST_SET(finding.expected, "a size of %llu", (unsigned long long)checker->document->size - 8);
     MST_SET(finding.found, "%llu", (unsigned long long)(checker->document->size - 8 - size));
@@ -344,8 +333,7 @@ static mst_status check_information(mst_checker *checker, uint64_t width, uint64
     /* 4 bits as on the console; in this file pixels have 8 either way */
     if (present && width == SIDE && height == SIDE && (bits == 8 || bits == 4))
         return MST_OK;
-    mst_diagnostic finding = finding_at(present ? &information : NULL);
-    MST_SET(finding.path, "information");
+    mst_diagnostic finding = mst_finding_of(present ? &information : NULL, "information");
     MST_SET(finding.expected, "256 x 256, 8 or 4 bits");
     if (present)
         MST_SET(finding.found, "%u x %u, %u bits", (unsigned)width, (unsigned)height, (unsigned)bits);
@@ -363,8 +351,7 @@ static mst_status check_pages(mst_checker *checker, uint64_t width, uint64_t hei
     for (mst_iterator it = mst_iterate(&pages); status == MST_OK && mst_next(&it, &page); ++*page_count) {
         size_t size;
         pixels_of(&page, &size);
-        mst_diagnostic finding = finding_at(&page);
-        MST_SET(finding.path, "pages[%llu]", (unsigned long long)*page_count);
+        mst_diagnostic finding = mst_finding_of(&page, "pages[%llu]", (unsigned long long)*page_count);
         if (size != width * height) {
             MST_SET(finding.expected, "%llu bytes", (unsigned long long)(width * height));
             MST_SET(finding.found, "%lu bytes", (unsigned long)size);
@@ -390,16 +377,14 @@ static mst_status check_rectangle(mst_checker *checker, const mst_value *rectang
     mst_status status = MST_OK;
     if (page >= page_count) {
         mst_value field = mst_member_in(rectangle, "page");
-        mst_diagnostic finding = finding_at(&field);
-        MST_SET(finding.path, "%s.page", path);
+        mst_diagnostic finding = mst_finding_of(&field, "%s.page", path);
         MST_SET(finding.expected, "below %llu", (unsigned long long)page_count);
         MST_SET(finding.found, "%llu", (unsigned long long)page);
         MST_SET(finding.message, "there is no such page");
         status = mst_checker_report(checker, "ALIEN-GFX-PAGE", &finding);
     }
     if (status == MST_OK && (right > width || bottom > height)) {
-        mst_diagnostic finding = finding_at(rectangle);
-        MST_SET(finding.path, "%s", path);
+        mst_diagnostic finding = mst_finding_of(rectangle, "%s", path);
         MST_SET(finding.expected, "at most %llu, %llu", (unsigned long long)width,
                 (unsigned long long)height);
         MST_SET(finding.found, "%llu, %llu", (unsigned long long)right, (unsigned long long)bottom);
@@ -429,8 +414,7 @@ static mst_status check_rectangles(mst_checker *checker, uint64_t width, uint64_
         mst_number_in(&information, "rectangle_count") == total)
         return status;
     mst_value field = mst_member_in(&information, "rectangle_count");
-    mst_diagnostic finding = finding_at(&field);
-    MST_SET(finding.path, "information.rectangle_count");
+    mst_diagnostic finding = mst_finding_of(&field, "information.rectangle_count");
     MST_SET(finding.expected, "%llu", (unsigned long long)total);
     MST_SET(finding.found, "%llu", (unsigned long long)mst_number_in(&information, "rectangle_count"));
     return is_cut(checker->document) ? mst_checker_inform(checker, "ALIEN-GFX-COUNT", &finding)

@@ -48,26 +48,12 @@ static mst_status check_ids(mst_ns2_level *l, const char *path) {
         uint32_t first = mst_ns2_ids_find(list.items, list.count, number);
         if (first == index)
             continue;
-        char full[64];
-        snprintf(full, sizeof full, "%s[%llu].id", path, (unsigned long long)index);
-        mst_diagnostic finding = mst_ns2_finding(&id, full);
+        mst_diagnostic finding = mst_finding_of(&id, "%s[%llu].id", path, (unsigned long long)index);
         MST_SET(finding.expected, "a unique id");
         MST_SET(finding.found, "%u, the id of %s[%u]", number, path, first);
-        MST_NS2_REPORT(l, "NS2-ID-TWICE", finding);
+        MST_REPORT(l->checker, "NS2-ID-TWICE", finding);
     }
     return MST_OK;
-}
-
-mst_diagnostic mst_ns2_finding(const mst_value *value, const char *path) {
-    mst_diagnostic finding;
-    memset(&finding, 0, sizeof finding);
-    if (value) {
-        mst_value_span(value, &finding.offset, &finding.length);
-    } else {
-        finding.offset = MST_NO_OFFSET;
-    }
-    MST_SET(finding.path, "%s", path);
-    return finding;
 }
 
 /* ---- names ------------------------------------------------------------------------------------- */
@@ -107,7 +93,7 @@ static mst_status check_names(mst_ns2_level *l) {
         return MST_OK;
     uint64_t index = 0;
     for (mst_iterator it = mst_iterate(&table); mst_next(&it, &entry); index++) {
-        char text[128], path[64];
+        char text[128];
         size_t length = 0;
         mst_value name = mst_member_in(&entry, "name");
         mst_get_text(&name, text, sizeof text, &length);
@@ -116,11 +102,10 @@ static mst_status check_names(mst_ns2_level *l) {
         for (size_t i = 0; i < MST_COUNT_OF(known_groups); i++) {
             if (strcmp(text, known_groups[i]) == 0 || !equal_but_for_case_and_spaces(text, known_groups[i]))
                 continue;
-            snprintf(path, sizeof path, "groups[%llu].name", (unsigned long long)index);
-            mst_diagnostic finding = mst_ns2_finding(&name, path);
+            mst_diagnostic finding = mst_finding_of(&name, "groups[%llu].name", (unsigned long long)index);
             MST_SET(finding.expected, "\"%s\"", known_groups[i]);
             MST_SET(finding.found, "\"%s\"", text);
-            MST_NS2_REPORT(l, "NS2-GROUP-NAME", finding);
+            MST_REPORT(l->checker, "NS2-GROUP-NAME", finding);
         }
     }
     return MST_OK;
@@ -129,12 +114,10 @@ static mst_status check_names(mst_ns2_level *l) {
 mst_status mst_ns2_check_layer_format(mst_ns2_level *l, uint32_t number, uint64_t offset, const char *path) {
     if (number == MST_NS2_LAYER_FORMAT)
         return MST_OK;
-    mst_diagnostic finding = mst_ns2_finding(NULL, path);
-    finding.offset = offset;
-    finding.length = 4;
+    mst_diagnostic finding = mst_finding_at(offset, 4, "%s", path);
     MST_SET(finding.expected, "%u", MST_NS2_LAYER_FORMAT);
     MST_SET(finding.found, "%u", number);
-    MST_NS2_REPORT(l, "NS2-LAYER-FORMAT", finding);
+    MST_REPORT(l->checker, "NS2-LAYER-FORMAT", finding);
     return MST_OK;
 }
 
@@ -160,18 +143,16 @@ mst_status mst_ns2_check_chunks(mst_ns2_level *l, const mst_value *record, const
         table = root;
     uint64_t index = 0;
     for (mst_iterator it = mst_iterate(&list); mst_next(&it, &chunk); index++) {
-        char full[96];
         uint64_t id = mst_number_in(&chunk, "id");
         bool duplicate = is_known(table, id);
-        snprintf(full, sizeof full, "%s%sunknown_chunks[%llu]", path, *path ? "." : "",
-                 (unsigned long long)index);
-        mst_diagnostic finding = mst_ns2_finding(&chunk, full);
+        mst_diagnostic finding = mst_finding_of(&chunk, "%s%sunknown_chunks[%llu]", path, *path ? "." : "",
+                                                (unsigned long long)index);
         MST_SET(finding.found, "%llu", (unsigned long long)id);
         if (duplicate && table == root && id == MST_NS2_MESH) {
             MST_SET(finding.message, "the level has more than one mesh");
-            MST_NS2_REPORT(l, "NS2-MESH-COUNT", finding);
+            MST_REPORT(l->checker, "NS2-MESH-COUNT", finding);
         } else {
-            MST_NS2_REPORT(l, duplicate ? "NS2-CHUNK-TWICE" : "NS2-CHUNK-UNKNOWN", finding);
+            MST_REPORT(l->checker, duplicate ? "NS2-CHUNK-TWICE" : "NS2-CHUNK-UNKNOWN", finding);
         }
     }
     return MST_OK;
@@ -181,13 +162,13 @@ mst_status mst_ns2_check_chunks(mst_ns2_level *l, const mst_value *record, const
 static mst_status check_mesh_position(mst_ns2_level *l) {
     mst_value mesh;
     if (mst_member(&l->root, "mesh", &mesh) != MST_OK) {
-        mst_diagnostic finding = mst_ns2_finding(NULL, "mesh");
+        mst_diagnostic finding = mst_finding_of(NULL, "mesh");
         MST_SET(finding.message, "the level has no mesh");
-        MST_NS2_REPORT(l, "NS2-MESH-COUNT", finding);
+        MST_REPORT(l->checker, "NS2-MESH-COUNT", finding);
     } else if (mesh.offset != MST_NS2_FIRST_CHUNK + MST_CHUNK_HEADER) {
-        mst_diagnostic finding = mst_ns2_finding(&mesh, "mesh");
+        mst_diagnostic finding = mst_finding_of(&mesh, "mesh");
         MST_SET(finding.message, "the mesh is not the first chunk");
-        MST_NS2_REPORT(l, "NS2-ORDER", finding);
+        MST_REPORT(l->checker, "NS2-ORDER", finding);
     }
     return MST_OK;
 }
@@ -207,9 +188,9 @@ static mst_status check_settings(mst_ns2_level *l) {
         mst_value id = mst_member_in(&setting, "id");
         mst_get_unsigned(&id, &number);
         if (number != MST_NS2_SETTING) {
-            mst_diagnostic finding = mst_ns2_finding(&setting, path);
+            mst_diagnostic finding = mst_finding_of(&setting, "%s", path);
             MST_SET(finding.found, "%llu", (unsigned long long)number);
-            MST_NS2_REPORT(l, "NS2-CHUNK-UNKNOWN", finding);
+            MST_REPORT(l->checker, "NS2-CHUNK-UNKNOWN", finding);
         }
         status = mst_ns2_check_chunks(l, &setting, path);
     }
@@ -288,17 +269,15 @@ mst_status mst_ns2_clip_check(mst_checker *checker) {
     mst_value list = mst_member_in(&l->root, "blocks"), block;
     uint64_t index = 0;
     for (mst_iterator it = mst_iterate(&list); mst_next(&it, &block); index++) {
-        char path[64];
         mst_value kind = mst_member_in(&block, "kind");
         if (mst_get_name(&kind))
             continue;
         uint64_t number = 0;
         mst_get_unsigned(&kind, &number);
-        snprintf(path, sizeof path, "blocks[%llu].kind", (unsigned long long)index);
-        mst_diagnostic finding = mst_ns2_finding(&kind, path);
+        mst_diagnostic finding = mst_finding_of(&kind, "blocks[%llu].kind", (unsigned long long)index);
         MST_SET(finding.expected, "1 (objects) or 2 (mesh)");
         MST_SET(finding.found, "%llu", (unsigned long long)number);
-        MST_NS2_REPORT(l, "NS2-CHUNK-UNKNOWN", finding);
+        MST_REPORT(l->checker, "NS2-CHUNK-UNKNOWN", finding);
     }
     return MST_OK;
 }

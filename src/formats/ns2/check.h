@@ -3,7 +3,7 @@
 #ifndef MST_FORMATS_NS2_CHECK_H
 #define MST_FORMATS_NS2_CHECK_H
 
-#include "../../core/diagnose.h"
+#include "../../schema/finding.h"
 #include "../present.h"
 #include "bindings.h"
 #include "ids.h"
@@ -40,9 +40,6 @@ void *mst_ns2_push(mst_ns2_level *level, mst_ns2_list *list, size_t size);
 /* Reads the ids of a table; of duplicates only the first is kept. */
 mst_status mst_ns2_read_ids(mst_ns2_level *level, const mst_value *table, mst_ns2_ids *list);
 
-/* A finding about a value (NULL: no byte range) with its path. */
-mst_diagnostic mst_ns2_finding(const mst_value *value, const char *path);
-
 /* Reports unknown chunks of a record. */
 mst_status mst_ns2_check_chunks(mst_ns2_level *level, const mst_value *record, const char *path);
 /* Checks the number that gives the format of layer words. */
@@ -59,12 +56,5 @@ mst_status mst_ns2_mesh_end(mst_ns2_mesh_check *mesh);
 mst_status mst_ns2_objects_begin(mst_ns2_level *level, const char *path, mst_ns2_objects **objects);
 mst_status mst_ns2_objects_item(void *objects, const mst_item *item);
 mst_status mst_ns2_objects_end(mst_ns2_objects *objects);
-
-#define MST_NS2_REPORT(level, code, finding)                                                                 \
-    do {                                                                                                     \
-        mst_status reported = mst_checker_report((level)->checker, code, &(finding));                        \
-        if (reported != MST_OK)                                                                              \
-            return reported;                                                                                 \
-    } while (0)
 
 #endif

@@ -241,7 +241,6 @@ static bool is_flat(const faces *f, const uint32_t vertices[3]) {
 
 static mst_status check_triangle(faces *f, const mst_column *corners, uint64_t offset, uint64_t index) {
     const mst_ns2_mesh_check *m = f->m;
-    char path[160];
     uint32_t vertices[3];
     for (uint32_t c = 0; c < 3; c++) {
         vertices[c] = mst_column_u32(corners, index, c);
@@ -253,28 +252,27 @@ static mst_status check_triangle(faces *f, const mst_column *corners, uint64_t o
         bool own = vertices[c] < m->vertices.count && f->on_face[vertices[c]] == f->face + 1;
         if (own || belongs(f, vertices[c], found, sizeof found))
             continue;
-        snprintf(path, sizeof path, "%s.triangles.faces[%u][%llu].vertices[%u]", m->path, f->face,
-                 (unsigned long long)index, c);
-        mst_diagnostic finding = mst_ns2_mesh_finding(offset + 4 * c, 4, path);
+        mst_diagnostic finding =
+            mst_finding_at(offset + 4 * c, 4, "%s.triangles.faces[%u][%llu].vertices[%u]", m->path, f->face,
+                           (unsigned long long)index, c);
         MST_SET(finding.found, "%s", found);
-        MST_NS2_REPORT(m->level, "NS2-TRIANGLE-FACE", finding);
+        MST_REPORT(m->level->checker, "NS2-TRIANGLE-FACE", finding);
         break; /* one finding per triangle */
     }
     if (!m->informs || !is_flat(f, vertices))
         return MST_OK;
-    snprintf(path, sizeof path, "%s.triangles.faces[%u][%llu]", m->path, f->face, (unsigned long long)index);
-    mst_diagnostic finding = mst_ns2_mesh_finding(offset, corners->stride, path);
-    MST_NS2_REPORT(m->level, "NS2-TRIANGLE-EMPTY", finding);
+    mst_diagnostic finding = mst_finding_at(offset, corners->stride, "%s.triangles.faces[%u][%llu]", m->path,
+                                            f->face, (unsigned long long)index);
+    MST_REPORT(m->level->checker, "NS2-TRIANGLE-EMPTY", finding);
     return MST_OK;
 }
 
 /* The game does not draw a face without triangles; if it has an area, that leaves a hole. */
 static mst_status report_empty(faces *f, uint64_t offset) {
     const mst_ns2_mesh_check *m = f->m;
-    char path[128], text[MST_NUMBER_MAX + 1];
+    char text[MST_NUMBER_MAX + 1];
     measure(f);
-    snprintf(path, sizeof path, "%s.triangles.faces[%u]", m->path, f->face);
-    mst_diagnostic finding = mst_ns2_mesh_finding(offset, PREFIX, path);
+    mst_diagnostic finding = mst_finding_at(offset, PREFIX, "%s.triangles.faces[%u]", m->path, f->face);
     if (f->complete && !(f->area > 0)) {
         MST_SET(finding.message, "the face has no triangles, and no area");
         return mst_checker_inform(m->level->checker, "NS2-FACE-EMPTY", &finding);
@@ -283,7 +281,7 @@ static mst_status report_empty(faces *f, uint64_t offset) {
     MST_SET(finding.message, "the face has no triangles: the game does not draw it");
     if (f->complete)
         MST_SET(finding.found, "an area of %s m2", text);
-    MST_NS2_REPORT(m->level, "NS2-FACE-EMPTY", finding);
+    MST_REPORT(m->level->checker, "NS2-FACE-EMPTY", finding);
     return MST_OK;
 }
 
@@ -324,7 +322,6 @@ static int compare_edges(const void *a, const void *b) {
 
 mst_status mst_ns2_check_same_edges(mst_ns2_mesh_check *m) {
     const mst_column *edges = &m->edges;
-    char path[128];
     edge_key *keys = mst_arena_take(&m->level->checker->scratch, (size_t)edges->count + 1, sizeof *keys);
     if (!keys)
         return MST_NO_MEMORY;
@@ -337,9 +334,9 @@ mst_status mst_ns2_check_same_edges(mst_ns2_mesh_check *m) {
         bool point = keys[i].vertices >> 32 == (keys[i].vertices & UINT32_MAX);
         if (!point && (i == 0 || keys[i].vertices != keys[i - 1].vertices))
             continue;
-        snprintf(path, sizeof path, "%s.edges[%llu]", m->path, (unsigned long long)keys[i].index);
-        mst_diagnostic finding = mst_ns2_mesh_finding(
-            (uint64_t)(edges->data - m->document->data) + keys[i].index * edges->stride, edges->stride, path);
+        mst_diagnostic finding =
+            mst_finding_at((uint64_t)(edges->data - m->document->data) + keys[i].index * edges->stride,
+                           edges->stride, "%s.edges[%llu]", m->path, (unsigned long long)keys[i].index);
         if (point) {
             MST_SET(finding.message, "the edge runs from a vertex to itself");
             MST_SET(finding.found, "vertex %llu", (unsigned long long)(keys[i].vertices & UINT32_MAX));
@@ -347,7 +344,7 @@ mst_status mst_ns2_check_same_edges(mst_ns2_mesh_check *m) {
             MST_SET(finding.message, "another edge has the same two vertices");
             MST_SET(finding.found, "edges[%llu]", (unsigned long long)keys[i - 1].index);
         }
-        MST_NS2_REPORT(m->level, "NS2-EDGE-SAME", finding);
+        MST_REPORT(m->level->checker, "NS2-EDGE-SAME", finding);
     }
     return MST_OK;
 }
@@ -367,7 +364,6 @@ static int compare_materials(const void *a, const void *b) {
 
 mst_status mst_ns2_check_same_materials(mst_ns2_mesh_check *m) {
     mst_value list, material;
-    char path[128];
     if (mst_member(&m->mesh, "materials", &list) != MST_OK)
         return MST_OK;
     material_key *keys =
@@ -389,11 +385,10 @@ mst_status mst_ns2_check_same_materials(mst_ns2_mesh_check *m) {
         const material_key *one = &keys[i], *before = &keys[i - 1];
         if (one->length != before->length || memcmp(one->text, before->text, one->length) != 0)
             continue;
-        snprintf(path, sizeof path, "%s.materials[%u]", m->path, one->index);
-        mst_diagnostic finding =
-            mst_ns2_mesh_finding((uint64_t)(one->text - m->document->data) - 4, one->length + 4, path);
+        mst_diagnostic finding = mst_finding_at((uint64_t)(one->text - m->document->data) - 4,
+                                                one->length + 4, "%s.materials[%u]", m->path, one->index);
         MST_SET(finding.found, "\"%.*s\"", one->length < 60 ? (int)one->length : 60, (const char *)one->text);
-        MST_NS2_REPORT(m->level, "NS2-MATERIAL-TWICE", finding);
+        MST_REPORT(m->level->checker, "NS2-MATERIAL-TWICE", finding);
     }
     return MST_OK;
 }

@@ -147,15 +147,11 @@ static void read_text(const mst_ns2_links *links, const source *from, char *text
 static mst_status report(const mst_ns2_links *links, const source *from) {
     const mst_ns2_relation *one = &mst_ns2_relations[from->relation];
     bool has_property = from->at != NO_PROPERTY;
-    char path[160];
-    if (has_property)
-        snprintf(path, sizeof path, "%s[%llu].properties[%llu].value", links->path,
-                 (unsigned long long)from->object, (unsigned long long)from->at);
-    else
-        snprintf(path, sizeof path, "%s[%llu].class_name", links->path, (unsigned long long)from->object);
-    mst_diagnostic finding = mst_ns2_finding(NULL, path);
-    finding.offset = from->offset;
-    finding.length = from->length;
+    unsigned long long object = from->object, at = from->at;
+    mst_diagnostic finding =
+        has_property ? mst_finding_at(from->offset, from->length, "%s[%llu].properties[%llu].value",
+                                      links->path, object, at)
+                     : mst_finding_at(from->offset, from->length, "%s[%llu].class_name", links->path, object);
     if (!has_property) {
         MST_SET(finding.expected, "a property %s", one->property);
     } else if (one->how == MST_NS2_BY_NAME) {
@@ -165,7 +161,7 @@ static mst_status report(const mst_ns2_links *links, const source *from) {
     } else {
         MST_SET(finding.found, "%lld", (long long)(int32_t)(uint32_t)from->key);
     }
-    MST_NS2_REPORT(links->level, one->code, finding);
+    MST_REPORT(links->level->checker, one->code, finding);
     return MST_OK;
 }
 

@@ -91,7 +91,6 @@ mst_status mst_ns2_mesh_begin(mst_ns2_level *level, const mst_value *mesh, const
 /* ---- faces ------------------------------------------------------------------------------------- */
 
 static mst_status check_face(mst_ns2_mesh_check *m, uint64_t offset) {
-    char path[128];
     mst_ns2_bound_face face;
     memset(&face, 0, sizeof face);
     mst_fill_at(&m->face, offset, m->mesh.end, &face);
@@ -101,22 +100,21 @@ static mst_status check_face(mst_ns2_mesh_check *m, uint64_t offset) {
     for (uint32_t c = 0; c < 2 && !mapped; c++) { /* with a mapping group its scale counts instead */
         if (face.scale[c] != 0)
             continue;
-        snprintf(path, sizeof path, "%s.faces[%llu].scale[%u]", m->path, (unsigned long long)m->face_index,
-                 c);
-        mst_diagnostic finding = mst_ns2_mesh_finding(at + 4 * c, 4, path);
-        MST_NS2_REPORT(m->level, "NS2-TEXTURE-SCALE", finding);
+        mst_diagnostic finding = mst_finding_at(at + 4 * c, 4, "%s.faces[%llu].scale[%u]", m->path,
+                                                (unsigned long long)m->face_index, c);
+        MST_REPORT(m->level->checker, "NS2-TEXTURE-SCALE", finding);
     }
     if (face.material == m->next_material) {
         m->next_material++;
     } else if (face.material > m->next_material && face.material < m->material_count &&
                m->materials_ordered) {
         m->materials_ordered = false; /* reported once: later ones are consequences */
-        snprintf(path, sizeof path, "%s.faces[%llu].material", m->path, (unsigned long long)m->face_index);
         at = offset + mst_bound_at(&m->face, offsetof(mst_ns2_bound_face, material));
-        mst_diagnostic finding = mst_ns2_mesh_finding(at, 4, path);
+        mst_diagnostic finding =
+            mst_finding_at(at, 4, "%s.faces[%llu].material", m->path, (unsigned long long)m->face_index);
         MST_SET(finding.expected, "at most %llu", (unsigned long long)m->next_material);
         MST_SET(finding.found, "%u", face.material);
-        MST_NS2_REPORT(m->level, "NS2-MATERIAL-ORDER", finding);
+        MST_REPORT(m->level->checker, "NS2-MATERIAL-ORDER", finding);
     }
     return MST_OK;
 }
@@ -131,14 +129,13 @@ static void use_edge(mst_ns2_mesh_check *m, uint32_t edge) {
 
 static mst_status report_open(const mst_ns2_mesh_check *m, const mst_item *item, uint64_t index,
                               uint32_t expected, uint32_t found) {
-    char path[192];
-    snprintf(path, sizeof path, "%s.faces[%llu].loops[%llu][%llu]", m->path,
-             (unsigned long long)m->face_index, (unsigned long long)m->loop, (unsigned long long)index);
-    mst_diagnostic finding = mst_ns2_mesh_finding(
-        item->offset, item->shape.prefix + item->shape.count * item->shape.element, path);
+    mst_diagnostic finding =
+        mst_finding_at(item->offset, item->shape.prefix + item->shape.count * item->shape.element,
+                       "%s.faces[%llu].loops[%llu][%llu]", m->path, (unsigned long long)m->face_index,
+                       (unsigned long long)m->loop, (unsigned long long)index);
     MST_SET(finding.expected, "an edge from vertex %u", expected);
     MST_SET(finding.found, "one from vertex %u", found);
-    MST_NS2_REPORT(m->level, "NS2-LOOP-OPEN", finding);
+    MST_REPORT(m->level->checker, "NS2-LOOP-OPEN", finding);
     return MST_OK;
 }
 
@@ -153,10 +150,9 @@ static mst_status check_loop(mst_ns2_mesh_check *m, const mst_item *item) {
     uint32_t first = 0, end = 0;
     bool first_known = false, known = false;
     if (!count && m->loop == 0) {
-        char path[128];
-        snprintf(path, sizeof path, "%s.faces[%llu].loops[0]", m->path, (unsigned long long)m->face_index);
-        mst_diagnostic finding = mst_ns2_mesh_finding(item->offset, item->shape.prefix, path);
-        MST_NS2_REPORT(m->level, "NS2-LOOP-EMPTY", finding);
+        mst_diagnostic finding = mst_finding_at(item->offset, item->shape.prefix, "%s.faces[%llu].loops[0]",
+                                                m->path, (unsigned long long)m->face_index);
+        MST_REPORT(m->level->checker, "NS2-LOOP-EMPTY", finding);
     }
     for (uint64_t i = 0; i <= count; i++) {
         uint32_t from, to = 0;
@@ -210,7 +206,6 @@ static mst_status check_face_layers(mst_ns2_mesh_check *m, const mst_item *item)
 
 /* Reports duplicates within a group; that the indices exist is a rule of the tables. */
 static mst_status check_members(mst_ns2_mesh_check *m, const mst_item *item) {
-    char path[128];
     m->groups_met++; /* does not overflow: a group has at least 8 bytes, and a chunk has less than 2^32 */
     mst_column indices = mst_column_of_numbers(m->document, item);
     for (uint64_t i = 0; i < indices.count; i++) {
@@ -218,12 +213,12 @@ static mst_status check_members(mst_ns2_mesh_check *m, const mst_item *item) {
         if (index >= m->in_group_count)
             continue;
         if (m->in_group[index] == m->groups_met) {
-            snprintf(path, sizeof path, "%s.geometry_groups.%s[%llu].indices[%llu]", m->path, m->groups,
-                     (unsigned long long)m->group, (unsigned long long)i);
             uint64_t at = item->offset + item->shape.prefix + i * indices.stride;
-            mst_diagnostic finding = mst_ns2_mesh_finding(at, 4, path);
+            mst_diagnostic finding =
+                mst_finding_at(at, 4, "%s.geometry_groups.%s[%llu].indices[%llu]", m->path, m->groups,
+                               (unsigned long long)m->group, (unsigned long long)i);
             MST_SET(finding.found, "%u", index);
-            MST_NS2_REPORT(m->level, "NS2-GROUP-TWICE", finding);
+            MST_REPORT(m->level->checker, "NS2-GROUP-TWICE", finding);
         }
         m->in_group[index] = m->groups_met;
     }
@@ -231,7 +226,6 @@ static mst_status check_members(mst_ns2_mesh_check *m, const mst_item *item) {
 }
 
 static mst_status check_mapping_scale(const mst_ns2_mesh_check *m, const mst_item *item) {
-    char path[128];
     uint64_t at = item->offset + item->shape.prefix +
                   mst_bound_at(&m->mapping_group, offsetof(mst_ns2_bound_mapping, scale));
     mst_column scales = mst_bound_column(&m->mapping_group, offsetof(mst_ns2_bound_mapping, scale));
@@ -240,10 +234,10 @@ static mst_status check_mapping_scale(const mst_ns2_mesh_check *m, const mst_ite
         for (uint32_t c = 0; c < 2; c++) {
             if (mst_column_u32(&scales, i, c) << 1 != 0) /* neither 0 nor -0 */
                 continue;
-            snprintf(path, sizeof path, "%s.mapping_groups[%llu].scale[%u]", m->path, (unsigned long long)i,
-                     c);
-            mst_diagnostic finding = mst_ns2_mesh_finding(at + i * scales.stride + 4 * c, 4, path);
-            MST_NS2_REPORT(m->level, "NS2-TEXTURE-SCALE", finding);
+            mst_diagnostic finding =
+                mst_finding_at(at + i * scales.stride + 4 * c, 4, "%s.mapping_groups[%llu].scale[%u]",
+                               m->path, (unsigned long long)i, c);
+            MST_REPORT(m->level->checker, "NS2-TEXTURE-SCALE", finding);
         }
     return MST_OK;
 }
@@ -306,19 +300,18 @@ mst_status mst_ns2_mesh_item(mst_ns2_mesh_check *m, const mst_item *item) {
 
 static mst_status check_uses(const mst_ns2_mesh_check *m, const mst_ns2_uses *used, const mst_column *list,
                              const char *name, bool edges) {
-    char path[128];
     for (uint64_t i = 0; i < list->count; i++) {
         unsigned times = uses_of(used, i);
         if (times && (times < 3 || !edges))
             continue;
-        snprintf(path, sizeof path, "%s.%s[%llu]", m->path, name, (unsigned long long)i);
-        mst_diagnostic finding = mst_ns2_mesh_finding(
-            (uint64_t)(list->data - m->document->data) + i * list->stride, list->stride, path);
-        MST_NS2_REPORT(m->level,
-                       !edges  ? "NS2-VERTEX-LOOSE"
-                       : times ? "NS2-EDGE-NONMANIFOLD"
-                               : "NS2-EDGE-LOOSE",
-                       finding);
+        mst_diagnostic finding =
+            mst_finding_at((uint64_t)(list->data - m->document->data) + i * list->stride, list->stride,
+                           "%s.%s[%llu]", m->path, name, (unsigned long long)i);
+        MST_REPORT(m->level->checker,
+                   !edges  ? "NS2-VERTEX-LOOSE"
+                   : times ? "NS2-EDGE-NONMANIFOLD"
+                           : "NS2-EDGE-LOOSE",
+                   finding);
     }
     return MST_OK;
 }
@@ -338,7 +331,6 @@ static mst_status check_all_uses(mst_ns2_mesh_check *m) {
 
 /* Chunks with one entry per face must have as many entries as there are faces. */
 static mst_status check_counts(const mst_ns2_mesh_check *m) {
-    char path[128];
     mst_value triangles = m->mesh, layers = m->mesh, list;
     bool has_layers = mst_member(&m->mesh, "face_layers", &layers) == MST_OK;
     uint64_t entries = 0, stored = 0;
@@ -347,24 +339,23 @@ static mst_status check_counts(const mst_ns2_mesh_check *m) {
         entries = mst_count(&list);
     }
     if (entries != m->face_count) {
-        snprintf(path, sizeof path, "%s%s", m->path, has_layers ? ".face_layers" : "");
-        mst_diagnostic finding = mst_ns2_finding(&layers, path);
+        mst_diagnostic finding = mst_finding_of(&layers, "%s%s", m->path, has_layers ? ".face_layers" : "");
         MST_SET(finding.expected, "%llu faces", (unsigned long long)m->face_count);
         MST_SET(finding.found, "%llu", (unsigned long long)entries);
-        MST_NS2_REPORT(m->level, "NS2-FACE-LAYERS", finding);
+        MST_REPORT(m->level->checker, "NS2-FACE-LAYERS", finding);
     }
     if (m->level->copied && !m->has_triangles)
         return MST_OK; /* clipboards have none */
     if (m->has_triangles)
         triangles = mst_member_in(&m->mesh, "triangles");
     if (!m->has_triangles || m->triangle_lists_met != m->face_count) {
-        snprintf(path, sizeof path, "%s%s", m->path, m->has_triangles ? ".triangles.face_count" : "");
         if (m->has_triangles)
             triangles = mst_member_in(&triangles, "face_count");
-        mst_diagnostic finding = mst_ns2_finding(&triangles, path);
+        mst_diagnostic finding =
+            mst_finding_of(&triangles, "%s%s", m->path, m->has_triangles ? ".triangles.face_count" : "");
         MST_SET(finding.expected, "%llu faces", (unsigned long long)m->face_count);
         MST_SET(finding.found, "%llu", (unsigned long long)m->triangle_lists_met);
-        MST_NS2_REPORT(m->level, "NS2-TRIANGLES-MISSING", finding);
+        MST_REPORT(m->level->checker, "NS2-TRIANGLES-MISSING", finding);
     }
     if (!m->has_triangles)
         return MST_OK;
@@ -372,11 +363,10 @@ static mst_status check_counts(const mst_ns2_mesh_check *m) {
     mst_value number = mst_member_in(&triangles, "triangle_count");
     mst_get_unsigned(&number, &stored);
     if (stored != m->triangle_sum) {
-        snprintf(path, sizeof path, "%s.triangles.triangle_count", m->path);
-        mst_diagnostic finding = mst_ns2_finding(&number, path);
+        mst_diagnostic finding = mst_finding_of(&number, "%s.triangles.triangle_count", m->path);
         MST_SET(finding.expected, "%llu", (unsigned long long)m->triangle_sum);
         MST_SET(finding.found, "%llu", (unsigned long long)stored);
-        MST_NS2_REPORT(m->level, "NS2-TRIANGLE-COUNT", finding);
+        MST_REPORT(m->level->checker, "NS2-TRIANGLE-COUNT", finding);
     }
     return MST_OK;
 }
@@ -384,12 +374,11 @@ static mst_status check_counts(const mst_ns2_mesh_check *m) {
 static mst_status check_unused_material(const mst_ns2_mesh_check *m) {
     if (!m->has_faces || !m->materials_ordered || m->next_material >= m->material_count)
         return MST_OK;
-    char path[128];
     mst_value list = mst_member_in(&m->mesh, "materials"), material = mst_element_in(&list, m->next_material);
-    snprintf(path, sizeof path, "%s.materials[%llu]", m->path, (unsigned long long)m->next_material);
-    mst_diagnostic finding = mst_ns2_finding(&material, path);
+    mst_diagnostic finding =
+        mst_finding_of(&material, "%s.materials[%llu]", m->path, (unsigned long long)m->next_material);
     MST_SET(finding.message, "no face uses the material");
-    MST_NS2_REPORT(m->level, "NS2-MATERIAL-ORDER", finding);
+    MST_REPORT(m->level->checker, "NS2-MATERIAL-ORDER", finding);
     return MST_OK;
 }
 
@@ -397,17 +386,15 @@ static mst_status check_unused_material(const mst_ns2_mesh_check *m) {
 static mst_status check_order(const mst_ns2_mesh_check *m) {
     static const char *const parts[] = {"materials",   "vertices",       "edges",           "faces",
                                         "face_layers", "mapping_groups", "geometry_groups", "triangles"};
-    char path[128];
     uint64_t before = 0;
     for (size_t i = 0; i < MST_COUNT_OF(parts); i++) {
         mst_value part;
         if (mst_member(&m->mesh, parts[i], &part) != MST_OK)
             continue;
         if (part.offset < before) {
-            snprintf(path, sizeof path, "%s.%s", m->path, parts[i]);
-            mst_diagnostic finding = mst_ns2_finding(&part, path);
+            mst_diagnostic finding = mst_finding_of(&part, "%s.%s", m->path, parts[i]);
             MST_SET(finding.message, "the part of the mesh is not in the usual order");
-            MST_NS2_REPORT(m->level, "NS2-ORDER", finding);
+            MST_REPORT(m->level->checker, "NS2-ORDER", finding);
             return MST_OK; /* reported once */
         }
         before = part.offset;

@@ -50,13 +50,6 @@ struct mst_ns2_mesh_check {
     bool materials_ordered;
 };
 
-static inline mst_diagnostic mst_ns2_mesh_finding(uint64_t offset, uint64_t length, const char *path) {
-    mst_diagnostic finding = mst_ns2_finding(NULL, path);
-    finding.offset = offset;
-    finding.length = length;
-    return finding;
-}
-
 /* Checks faces with their loops and triangles, at the end of the mesh. */
 mst_status mst_ns2_check_faces(mst_ns2_mesh_check *m);
 /* Reports duplicate edges and edges from a vertex to itself. */

@@ -62,16 +62,11 @@ struct mst_ns2_objects {
 /* "objects[3].properties[2].value"; a path is formatted only for a finding. */
 static mst_diagnostic finding_of(const mst_ns2_objects *o, uint64_t offset, uint64_t length,
                                  const char *field) {
-    char path[160];
+    unsigned long long object = o->object, at = o->at;
     if (o->at == UINT64_MAX)
-        snprintf(path, sizeof path, "%s[%llu].%s", o->at_path, (unsigned long long)o->object, field);
-    else
-        snprintf(path, sizeof path, "%s[%llu].properties[%llu]%s%s", o->at_path,
-                 (unsigned long long)o->object, (unsigned long long)o->at, *field ? "." : "", field);
-    mst_diagnostic finding = mst_ns2_finding(NULL, path);
-    finding.offset = offset;
-    finding.length = length;
-    return finding;
+        return mst_finding_at(offset, length, "%s[%llu].%s", o->at_path, object, field);
+    return mst_finding_at(offset, length, "%s[%llu].properties[%llu]%s%s", o->at_path, object, at,
+                          *field ? "." : "", field);
 }
 
 /* Whether values of the type have that many components in known levels. */
@@ -97,7 +92,7 @@ static mst_status check_components(const mst_ns2_objects *o, const mst_value *va
             : p->type == 2 || p->type == 7 || p->type == 9 ? "1 or 3"
                                                            : "1");
     MST_SET(finding.found, "%llu", (unsigned long long)p->components);
-    MST_NS2_REPORT(o->level, "NS2-PROPERTY-COMPONENTS", finding);
+    MST_REPORT(o->level->checker, "NS2-PROPERTY-COMPONENTS", finding);
     return MST_OK;
 }
 
@@ -155,7 +150,7 @@ static mst_status check_numbers(mst_ns2_objects *o, const mst_item *item) {
         mst_diagnostic finding = finding_of(o, offset, 4, field);
         MST_SET(finding.message, "the location has no size");
         MST_SET(finding.found, "0");
-        MST_NS2_REPORT(o->level, "NS2-LOCATION", finding);
+        MST_REPORT(o->level->checker, "NS2-LOCATION", finding);
     }
     if (o->aspect != ORIGIN || !(square > FAR * FAR) || square - square != 0)
         return MST_OK; /* numbers that are not finite have a code of their own */
@@ -166,11 +161,8 @@ static mst_status check_numbers(mst_ns2_objects *o, const mst_item *item) {
 
 static mst_status report_entity(const mst_ns2_objects *o, uint64_t end, const char *code, const char *message,
                                 bool informs) {
-    char path[96];
-    snprintf(path, sizeof path, "%s[%llu]", o->at_path, (unsigned long long)o->object);
-    mst_diagnostic finding = mst_ns2_finding(NULL, path);
-    finding.offset = o->offset;
-    finding.length = end - o->offset;
+    mst_diagnostic finding =
+        mst_finding_at(o->offset, end - o->offset, "%s[%llu]", o->at_path, (unsigned long long)o->object);
     MST_SET(finding.message, "%s", message);
     MST_SET(finding.found, "\"%.70s\"", o->class_name);
     return informs ? mst_checker_inform(o->level->checker, code, &finding)
@@ -205,13 +197,10 @@ static mst_status check_rules(mst_ns2_objects *o) {
         if (all[i].length != all[i - 1].length ||
             memcmp(all[i].class_name, all[i - 1].class_name, (size_t)all[i].length) != 0)
             continue;
-        char path[96];
-        snprintf(path, sizeof path, "%s[%llu].class_name", o->path, (unsigned long long)all[i].object);
-        mst_diagnostic finding = mst_ns2_finding(NULL, path);
-        finding.offset = all[i].offset;
-        finding.length = all[i].length;
+        mst_diagnostic finding = mst_finding_at(all[i].offset, all[i].length, "%s[%llu].class_name", o->path,
+                                                (unsigned long long)all[i].object);
         MST_SET(finding.found, "another one at %s[%llu]", o->path, (unsigned long long)all[i - 1].object);
-        MST_NS2_REPORT(o->level, "NS2-GAMERULES-TWICE", finding);
+        MST_REPORT(o->level->checker, "NS2-GAMERULES-TWICE", finding);
     }
     return MST_OK;
 }
@@ -230,15 +219,12 @@ static mst_status extra_item(mst_ns2_objects *o, const mst_item *item) {
     o->in_extra = false;
     if (!o->is_cubemap || item->offset - o->extra_data == MST_NS2_CUBEMAP_SIZE)
         return MST_OK;
-    char path[96];
-    snprintf(path, sizeof path, "%s[%llu].extras[%llu].data", o->at_path, (unsigned long long)o->object,
-             (unsigned long long)o->extra);
-    mst_diagnostic finding = mst_ns2_finding(NULL, path);
-    finding.offset = o->extra_data;
-    finding.length = item->offset - o->extra_data;
+    mst_diagnostic finding =
+        mst_finding_at(o->extra_data, item->offset - o->extra_data, "%s[%llu].extras[%llu].data", o->at_path,
+                       (unsigned long long)o->object, (unsigned long long)o->extra);
     MST_SET(finding.expected, "%u bytes", MST_NS2_CUBEMAP_SIZE);
     MST_SET(finding.found, "%llu", (unsigned long long)finding.length);
-    MST_NS2_REPORT(o->level, "NS2-EXTRA-SIZE", finding);
+    MST_REPORT(o->level->checker, "NS2-EXTRA-SIZE", finding);
     return MST_OK;
 }
 
@@ -268,7 +254,7 @@ static mst_status take_name(mst_ns2_objects *o, const mst_item *item) {
             mst_get_text(&value, name, sizeof name, NULL);
             mst_diagnostic finding = finding_of(o, item->offset, item->length, "name");
             MST_SET(finding.found, "\"%s\"", name);
-            MST_NS2_REPORT(o->level, "NS2-DUPLICATE-PROPERTY", finding);
+            MST_REPORT(o->level->checker, "NS2-DUPLICATE-PROPERTY", finding);
             break;
         }
     return MST_OK;
@@ -337,7 +323,7 @@ static mst_status take_data(mst_ns2_objects *o, const mst_item *item) {
     mst_diagnostic finding = finding_of(o, item->offset, item->length, "data");
     MST_SET(finding.expected, "nothing");
     MST_SET(finding.found, "%llu bytes", (unsigned long long)item->length);
-    MST_NS2_REPORT(o->level, "NS2-TAIL", finding);
+    MST_REPORT(o->level->checker, "NS2-TAIL", finding);
     return MST_OK;
 }
 
@@ -369,7 +355,7 @@ static mst_status property_item(mst_ns2_objects *o, const mst_item *item) {
             return MST_OK;
         mst_diagnostic finding = finding_of(o, item->offset, item->length, "animated");
         MST_SET(finding.found, "%u", number);
-        MST_NS2_REPORT(o->level, "NS2-ANIMATED", finding);
+        MST_REPORT(o->level->checker, "NS2-ANIMATED", finding);
         return MST_OK;
     }
     case MST_NS2_PROPERTY_TEXTS:
@@ -388,7 +374,7 @@ static mst_status end_property(mst_ns2_objects *o, uint64_t end) {
     if (!p->name) {
         mst_diagnostic finding = finding_of(o, p->offset, end - p->offset, "");
         MST_SET(finding.found, "%u", p->id);
-        MST_NS2_REPORT(o->level, "NS2-CHUNK-UNKNOWN", finding);
+        MST_REPORT(o->level->checker, "NS2-CHUNK-UNKNOWN", finding);
         return MST_OK;
     }
     if (!o->value_passed)
@@ -438,11 +424,11 @@ static mst_status check_class(mst_ns2_objects *o, const mst_item *item) {
     }
     if (!o->class_name[0]) {
         mst_diagnostic finding = finding_of(o, item->offset, item->length, "class_name");
-        MST_NS2_REPORT(o->level, "NS2-CLASS-EMPTY", finding);
+        MST_REPORT(o->level->checker, "NS2-CLASS-EMPTY", finding);
     } else if (o->level->setup && !o->class_known) {
         mst_diagnostic finding = finding_of(o, item->offset, item->length, "class_name");
         MST_SET(finding.found, "\"%.70s\"", o->class_name);
-        MST_NS2_REPORT(o->level, "NS2-CLASS-UNKNOWN", finding);
+        MST_REPORT(o->level->checker, "NS2-CLASS-UNKNOWN", finding);
     }
     return MST_OK;
 }
@@ -464,7 +450,7 @@ static mst_status object_item(mst_ns2_objects *o, const mst_item *item) {
         mst_diagnostic finding = finding_of(o, item->offset, item->length, "id");
         MST_SET(finding.expected, "%u", MST_NS2_CLIP_OBJECT);
         MST_SET(finding.found, "%u", number);
-        MST_NS2_REPORT(o->level, "NS2-CHUNK-UNKNOWN", finding);
+        MST_REPORT(o->level->checker, "NS2-CHUNK-UNKNOWN", finding);
     }
     return MST_OK;
 }
@@ -536,11 +522,11 @@ static mst_status check_playable(const mst_ns2_objects *o) {
         uint32_t found = light ? lights : o->counts[i];
         if (found >= needed[i].at_least)
             continue;
-        mst_diagnostic finding = mst_ns2_finding(NULL, o->path);
+        mst_diagnostic finding = mst_finding_of(NULL, "%s", o->path);
         MST_SET(finding.expected, "at least %u %s", needed[i].at_least,
                 light ? "light" : needed[i].class_name);
         MST_SET(finding.found, "%u", found);
-        MST_NS2_REPORT(o->level, "NS2-PLAYABLE", finding);
+        MST_REPORT(o->level->checker, "NS2-PLAYABLE", finding);
     }
     return MST_OK;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "setup.h"
-#include "../../core/diagnose.h"
 #include "../../core/number.h"
+#include "../../schema/finding.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -124,15 +124,12 @@ static const char *const type_names[] = {"string",     "boolean", "real", "integ
                                          "percentage", "angle",   "time", "distance", "choice"};
 
 static mst_status report(mst_checker *checker, const char *message, const class *one, const char *above) {
-    mst_diagnostic finding;
-    memset(&finding, 0, sizeof finding);
-    finding.offset = MST_NO_OFFSET;
+    mst_diagnostic finding = mst_finding_of(NULL, "%s", "");
     MST_SET(finding.message, "%s", message);
     if (above)
-        MST_SET(finding.found, "class \"%.30s\", parent \"%.30s\"", one->as.name, above);
-    else
-        MST_SET(finding.found, "class \"%.60s\"", one->as.name);
-    return mst_checker_report(checker, "NS2-SCHEMA", &finding);
+        return mst_report(checker, "NS2-SCHEMA", &finding, NULL, "class \"%.30s\", parent \"%.30s\"",
+                          one->as.name, above);
+    return mst_report(checker, "NS2-SCHEMA", &finding, NULL, "class \"%.60s\"", one->as.name);
 }
 
 mst_status mst_ns2_setup_report(const mst_ns2_setup *setup, mst_checker *checker) {
@@ -153,8 +150,6 @@ mst_status mst_ns2_setup_check(mst_ns2_setup *setup, mst_checker *checker, const
     const char *name = property->text;
     if (!property->has_text || strcmp(name, "origin") == 0 || strcmp(name, "angles") == 0)
         return MST_OK;
-    mst_diagnostic finding;
-    memset(&finding, 0, sizeof finding);
     class *one = class_named(setup, class_name);
     bool too_many;
     const parameter *known = parameter_of(setup, one, name, &too_many);
@@ -166,30 +161,21 @@ mst_status mst_ns2_setup_check(mst_ns2_setup *setup, mst_checker *checker, const
                       NULL);
     }
     if (!known) {
-        finding.offset = property->name_offset;
-        finding.length = property->name_size;
-        MST_SET(finding.path, "%s.name", path);
+        mst_diagnostic finding = mst_finding_at(property->name_offset, property->name_size, "%s.name", path);
         MST_SET(finding.expected, "a property of %s", class_name);
-        MST_SET(finding.found, "\"%s\"", name);
-        return mst_checker_report(checker, "NS2-PROPERTY-UNKNOWN", &finding);
+        return mst_report(checker, "NS2-PROPERTY-UNKNOWN", &finding, NULL, "\"%s\"", name);
     }
     if (known->type >= 0 && (uint32_t)known->type != property->type) {
-        finding.offset = property->type_offset;
-        finding.length = 4;
-        MST_SET(finding.path, "%s.type", path);
+        mst_diagnostic finding = mst_finding_at(property->type_offset, 4, "%s.type", path);
         MST_SET(finding.expected, "%d (%s)", known->type, type_names[known->type]);
-        MST_SET(finding.found, "%u", property->type);
-        return mst_checker_report(checker, "NS2-PROPERTY-UNKNOWN", &finding);
+        return mst_report(checker, "NS2-PROPERTY-UNKNOWN", &finding, NULL, "%u", property->type);
     }
     int64_t number = property->number;
     if (property->type != 10 || !known->choices || !property->has_number ||
         bsearch(&number, known->ordered, known->choice_count, sizeof number, compare_numbers))
         return MST_OK;
-    finding.offset = property->value_offset;
-    finding.length = property->value_size;
-    MST_SET(finding.path, "%s.value", path);
-    MST_SET(finding.found, "%lld", (long long)number);
-    return mst_checker_report(checker, "NS2-CHOICE", &finding);
+    mst_diagnostic finding = mst_finding_at(property->value_offset, property->value_size, "%s.value", path);
+    return mst_report(checker, "NS2-CHOICE", &finding, NULL, "%lld", (long long)number);
 }
 
 #if MST_WITH_XML

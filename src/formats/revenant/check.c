@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of sectors beyond the rules in the tables. */
-#include "../../core/diagnose.h"
 #include "../../core/unreachable.h"
+#include "../../schema/finding.h"
 #include "../present.h"
 #include "revenant.h"
 #include <stdio.h>
@@ -95,18 +95,13 @@ typedef struct sector {
 
 static mst_status report_text(const sector *s, const char *code, part where, const char *name,
                               const char *expected, const char *found) {
-    mst_diagnostic finding;
-    memset(&finding, 0, sizeof finding);
+    mst_diagnostic finding = mst_finding_at(s->offsets[where], s->lengths[where], "%s", "");
     size_t length = 0;
     for (uint32_t i = 0; i < s->nesting; i++)
         length = mst_path_step(finding.path, sizeof finding.path, length, i ? "inventory" : "objects",
                                s->indices[i]);
     mst_path_step(finding.path, sizeof finding.path, length, name, UINT64_MAX);
-    finding.offset = s->offsets[where];
-    finding.length = s->lengths[where];
-    MST_SET(finding.expected, "%s", expected);
-    MST_SET(finding.found, "%s", found);
-    return mst_checker_report(s->checker, code, &finding);
+    return mst_report(s->checker, code, &finding, expected, "%s", found);
 }
 
 static mst_status report(const sector *s, const char *code, part where, const char *name,
@@ -118,18 +113,11 @@ static mst_status report(const sector *s, const char *code, part where, const ch
 
 static mst_status report_root(const sector *s, const char *code, const char *name, const char *expected,
                               const char *found) {
-    mst_diagnostic finding;
-    memset(&finding, 0, sizeof finding);
     mst_value root = mst_root(s->document), member = root;
-    finding.offset = MST_NO_OFFSET;
-    if (name) { /* callers name fields that are there */
+    if (name) /* callers name fields that are there */
         mst_member(&root, name, &member);
-        mst_value_span(&member, &finding.offset, &finding.length);
-    }
-    MST_SET(finding.path, "%s", name ? name : "");
-    MST_SET(finding.expected, "%s", expected);
-    MST_SET(finding.found, "%s", found);
-    return mst_checker_report(s->checker, code, &finding);
+    mst_diagnostic finding = mst_finding_of(name ? &member : NULL, "%s", name ? name : "");
+    return mst_report(s->checker, code, &finding, expected, "%s", found);
 }
 
 /* ---- an object ---------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Up to version 2 carried objects are in slots of the sector: first_item and next_item chain them. */
-#include "../../core/diagnose.h"
+#include "../../schema/finding.h"
 #include "../present.h"
 #include "revenant.h"
 
@@ -17,17 +17,12 @@ static mst_status check_slot(mst_checker *checker, const mst_value *object, uint
     bool there = slot >= 0 && (uint64_t)slot < count;
     if (there && (uint64_t)slot != index && !empty[slot])
         return MST_OK;
-    mst_diagnostic finding;
-    memset(&finding, 0, sizeof finding);
-    size_t length = mst_path_step(finding.path, sizeof finding.path, 0, "objects", index);
-    mst_path_step(finding.path, sizeof finding.path, length, name, UINT64_MAX);
-    mst_value_span(&member, &finding.offset, &finding.length);
+    mst_diagnostic finding = mst_finding_of(&member, "objects[%llu].%s", (unsigned long long)index, name);
     if (there)
         MST_SET(finding.expected, "another slot that is not empty, or -1");
     else
         MST_SET(finding.expected, "below %llu, or -1", (unsigned long long)count);
-    MST_SET(finding.found, "%lld", (long long)slot);
-    return mst_checker_report(checker, "REV-V0-CHAIN", &finding);
+    return mst_report(checker, "REV-V0-CHAIN", &finding, NULL, "%lld", (long long)slot);
 }
 
 mst_status mst_revenant_check_chains(mst_checker *checker, const mst_value *objects) {

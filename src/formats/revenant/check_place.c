@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks that objects are inside their sector. */
-#include "../../core/diagnose.h"
+#include "../../schema/finding.h"
 #include "revenant.h"
 
 #define SECTOR_BITS 10    /* a sector is 1024 units wide */
@@ -40,12 +40,8 @@ void mst_revenant_place_object(mst_revenant_outside *all, const mst_revenant_pla
 
 static mst_status report_one(mst_checker *checker, const mst_revenant_astray *one,
                              const mst_revenant_place *place) {
-    mst_diagnostic finding;
-    memset(&finding, 0, sizeof finding);
-    size_t length = mst_path_step(finding.path, sizeof finding.path, 0, "objects", one->object);
-    mst_path_step(finding.path, sizeof finding.path, length, "position", UINT64_MAX);
-    finding.offset = one->offset;
-    finding.length = 12;
+    mst_diagnostic finding =
+        mst_finding_at(one->offset, 12, "objects[%llu].position", (unsigned long long)one->object);
     bool y = place ? one->x == 0 : is_on_map(one->position[0]); /* which coordinate it is */
     if (place)
         MST_SET(finding.expected, "in the sector %d,%d", place->x, place->y);
@@ -66,11 +62,7 @@ mst_status mst_revenant_report_outside(mst_checker *checker, const mst_revenant_
     const mst_revenant_astray *largest = b->count > a->count ? b : a, *apart = largest == a ? b : a;
     bool one_apart = !all->elsewhere && apart->count == 1 && largest->count > 1;
     bool the_same = !all->elsewhere && (!apart->count || one_apart);
-    mst_diagnostic finding;
-    memset(&finding, 0, sizeof finding);
-    MST_SET(finding.path, "objects");
-    finding.offset = largest->offset;
-    finding.length = 12;
+    mst_diagnostic finding = mst_finding_at(largest->offset, 12, "objects");
     MST_SET(finding.message, "objects are outside the sector that the file's name gives, and the game uses "
                              "that one: was the file renamed?");
     if (place)

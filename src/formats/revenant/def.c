@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* class.def and exit.def as a format: the text is kept byte for byte and checked; JSON has its content. */
-#include "../../core/diagnose.h"
 #include "../../core/number.h"
 #include "../../core/text.h"
+#include "../../schema/finding.h"
 #include "classes.h"
 #include "revenant.h"
 
@@ -73,11 +73,7 @@ static bool lists_exits(const mst_document *document) {
 /* ---- checking ---------------------------------------------------------------------------------- */
 
 static mst_status report_remark(void *user, const mst_revenant_remark *remark) {
-    mst_diagnostic finding;
-    memset(&finding, 0, sizeof finding);
-    finding.offset = remark->offset;
-    finding.length = remark->length;
-    MST_SET(finding.path, "text");
+    mst_diagnostic finding = mst_finding_at(remark->offset, remark->length, "text");
     MST_SET(finding.message, "line %lu: %s", (unsigned long)remark->line, remark->message);
     return mst_checker_report(user, remark->code, &finding);
 }
@@ -113,11 +109,7 @@ static mst_status check_exits(mst_checker *checker) {
             closed_too_often = closed_too_often || open < 0;
         }
         if (open || closed_too_often) {
-            mst_diagnostic finding;
-            memset(&finding, 0, sizeof finding);
-            finding.offset = at;
-            finding.length = end - at;
-            MST_SET(finding.path, "text");
+            mst_diagnostic finding = mst_finding_at(at, end - at, "text");
             MST_SET(finding.message, "line %llu: a bracket is not %s", (unsigned long long)line,
                     closed_too_often ? "opened" : "closed");
             status = mst_checker_report(checker, "REV-DEF-SYNTAX", &finding);

@@ -73,10 +73,7 @@ const mst_codes mst_turok_codes = MST_CODES(codes);
 /* ---- findings ----------------------------------------------------------------------------------- */
 
 mst_diagnostic mst_turok_finding(uint64_t offset, uint64_t length, const mst_turok_path *path) {
-    mst_diagnostic finding;
-    memset(&finding, 0, sizeof finding);
-    finding.offset = offset;
-    finding.length = length;
+    mst_diagnostic finding = mst_finding_at(offset, length, "%s", "");
     size_t written = 0;
     for (size_t i = 0; i < MST_COUNT_OF(path->steps); i++)
         written = mst_path_step(finding.path, sizeof finding.path, written, path->steps[i].name,

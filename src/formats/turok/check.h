@@ -3,8 +3,8 @@
 #ifndef MST_FORMATS_TUROK_CHECK_H
 #define MST_FORMATS_TUROK_CHECK_H
 
-#include "../../core/diagnose.h"
 #include "../../core/number.h"
+#include "../../schema/finding.h"
 #include "bindings.h"
 #include "turok.h"
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of an Iguana archive and of the packed blocks in it. */
 #include "../../codec/rnc.h"
-#include "../../core/diagnose.h"
+#include "../../schema/finding.h"
 #include "turok.h"
 
 static const mst_code_information codes[] = {
@@ -81,10 +81,7 @@ static mst_status check_raw(const walk *w, const mst_item *item) {
     const uint8_t *bytes = w->document->data + item->offset;
     if (item->length < RNC_MARK || memcmp(bytes, "RNC", 3) != 0 || (bytes[3] != 1 && bytes[3] != 2))
         return MST_OK;
-    mst_diagnostic finding;
-    memset(&finding, 0, sizeof finding);
-    finding.offset = item->offset;
-    finding.length = RNC_MARK;
+    mst_diagnostic finding = mst_finding_at(item->offset, RNC_MARK, "%s", "");
     if (item->length < RNC_HEADER) {
         MST_SET(finding.expected, "a header of %u bytes", RNC_HEADER);
         MST_SET(finding.found, "%llu", (unsigned long long)item->length);
@@ -103,10 +100,7 @@ static mst_status check_ambiguous(const walk *w, const mst_item *item) {
                        &ambiguous);
     if (!ambiguous)
         return MST_OK;
-    mst_diagnostic finding;
-    memset(&finding, 0, sizeof finding);
-    finding.offset = item->offset;
-    finding.length = item->limit - item->offset;
+    mst_diagnostic finding = mst_finding_at(item->offset, item->limit - item->offset, "%s", "");
     return report(w, "IGUANA-AMBIGUOUS", item, &finding);
 }
 
@@ -138,10 +132,7 @@ static mst_status visit(void *user, const mst_item *item) {
         return check_raw(w, item);
     if (w->depth != 1 || strcmp(item->name, "tail") != 0 || !item->length)
         return MST_OK;
-    mst_diagnostic finding;
-    memset(&finding, 0, sizeof finding);
-    finding.offset = item->offset;
-    finding.length = item->length;
+    mst_diagnostic finding = mst_finding_at(item->offset, item->length, "%s", "");
     MST_SET(finding.found, "%llu bytes", (unsigned long long)item->length);
     return report(w, "IGUANA-TAIL", item, &finding);
 }
@@ -156,11 +147,7 @@ static mst_status check_end(mst_checker *checker) {
     uint64_t last_offset = mst_archive_header(archive.count) - 4, end = mst_archive_end(document, &archive);
     if (end <= document->size)
         return MST_OK;
-    mst_diagnostic finding;
-    memset(&finding, 0, sizeof finding);
-    MST_SET(finding.path, "blocks");
-    finding.offset = last_offset;
-    finding.length = 4;
+    mst_diagnostic finding = mst_finding_at(last_offset, 4, "blocks");
     MST_SET(finding.expected, "%llu bytes", (unsigned long long)end);
     MST_SET(finding.found, "%llu", (unsigned long long)document->size);
     return mst_checker_report(checker, "IGUANA-TAIL-SHORT", &finding);
