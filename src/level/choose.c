@@ -162,21 +162,22 @@ static mst_status several(const choice *all, mst_diagnostic *diagnostic) {
     return MST_ARGUMENT;
 }
 
-/* The level with that name, or the only one. */
-static mst_status pick(const choice *all, const char *wanted, const group **picked,
-                       mst_diagnostic *diagnostic) {
+/* The level with that name, or the only one; NULL, with the status, if there is none. */
+static const group *pick(const choice *all, const char *wanted, mst_status *status,
+                         mst_diagnostic *diagnostic) {
     const group *groups = all->groups.items;
     for (size_t i = 0; wanted && i < all->groups.count; i++)
-        if (same_name(groups[i].name, wanted)) {
-            *picked = &groups[i];
-            return MST_OK;
-        }
+        if (same_name(groups[i].name, wanted))
+            return &groups[i];
     if (wanted)
-        return mst_fail(diagnostic, MST_NO_PATH, "it holds no level \"%s\"", wanted);
-    if (!all->groups.count)
-        return mst_fail(diagnostic, MST_UNKNOWN, "it holds no level of a known format");
-    *picked = groups;
-    return all->groups.count == 1 ? MST_OK : several(all, diagnostic);
+        *status = mst_fail(diagnostic, MST_NO_PATH, "it holds no level \"%s\"", wanted);
+    else if (!all->groups.count)
+        *status = mst_fail(diagnostic, MST_UNKNOWN, "it holds no level of a known format");
+    else if (all->groups.count > 1)
+        *status = several(all, diagnostic);
+    else
+        return groups;
+    return NULL;
 }
 
 static mst_status open_one(mst_level *level, const candidate *one, const char *prefix,
@@ -197,11 +198,9 @@ static mst_status open_one(mst_level *level, const candidate *one, const char *p
 mst_status mst_level_choose(mst_level *level, mst_container *container, const char *prefix,
                             const mst_level_options *options, mst_diagnostic *diagnostic) {
     choice all;
-    const group *picked = NULL;
     mst_status status = find_groups(&all, container, options, diagnostic);
-    if (status == MST_OK)
-        status = pick(&all, options->level, &picked, diagnostic);
-    for (size_t i = 0; status == MST_OK && i < picked->count; i++) {
+    const group *picked = status == MST_OK ? pick(&all, options->level, &status, diagnostic) : NULL;
+    for (size_t i = 0; picked && status == MST_OK && i < picked->count; i++) {
         const candidate *one = (const candidate *)all.candidates.items + picked->first + i;
         if (i && one->place.x == one[-1].place.x && one->place.y == one[-1].place.y)
             mst_level_warn(options, one->name, "the sector occurs more than once: %s is used, not %s",

@@ -12,8 +12,10 @@ mst_status mst_level_scene(mst_level *level, const mst_scene_options *options, m
     static const mst_scene_options standard = {0};
     if (scene)
         *scene = NULL;
-    if (!level || !scene)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a level and a pointer for the scene are needed");
+    if (!level || !scene) {
+        mst_fail(diagnostic, MST_ARGUMENT, "a level and a pointer for the scene are needed");
+        return MST_ARGUMENT;
+    }
     mst_scene_options with = options ? *options : standard;
     if (!with.allocator.resize)
         with.allocator = level->allocator;
@@ -24,8 +26,10 @@ mst_status mst_level_scene(mst_level *level, const mst_scene_options *options, m
     size_t count = 0;
     const mst_document **documents =
         level->allocator.resize(level->allocator.user, NULL, 0, level->parts.count * sizeof *documents);
-    if (!documents)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the scene");
+    if (!documents) {
+        mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the scene");
+        return MST_NO_MEMORY;
+    }
     for (size_t i = 0; i < level->parts.count; i++) {
         const mst_level_part *part = mst_level_part_at(level, i);
         if (!part->is_sidecar)

@@ -80,9 +80,10 @@ typedef struct opening {
     mst_level_part *part;
     size_t member;      /* SIZE_MAX: a file */
     mst_search *search; /* of its directory, if its second file was searched for */
-    const void *prefix; /* its beginning */
+    const void *prefix; /* its beginning, in `beginning` if no more was read */
     size_t prefix_size;
     uint64_t size;
+    char beginning[PREFIX];
 } opening;
 
 static bool is_stdin(const char *path) {
@@ -191,23 +192,22 @@ static mst_status read_file(opening *o, const char *path, mst_diagnostic *diagno
 }
 
 /* Reads the input, or only its beginning, if that suffices to decide whether the rest is needed. */
-static mst_status load(opening *o, const char *path, bool only_beginning, char *beginning,
-                       mst_diagnostic *diagnostic) {
+static mst_status load(opening *o, const char *path, bool only_beginning, mst_diagnostic *diagnostic) {
     mst_container *container = o->level->container;
     mst_status status;
     if (!o->part->is_member) {
         status = read_file(o, path, diagnostic);
     } else {
         mst_level_guard(o->options, true);
-        status = only_beginning ? mst_container_peek(container, o->member, beginning, PREFIX, &o->prefix_size,
-                                                     diagnostic)
+        status = only_beginning ? mst_container_peek(container, o->member, o->beginning, PREFIX,
+                                                     &o->prefix_size, diagnostic)
                                 : mst_container_read(container, o->member, &o->part->member, diagnostic);
         mst_level_guard(o->options, false);
         o->part->is_member = status == MST_OK && !only_beginning;
     }
     mst_level_bytes all = mst_level_part_bytes(o->part);
     if (status == MST_OK && only_beginning) {
-        o->prefix = beginning;
+        o->prefix = o->beginning;
         o->size = mst_container_size(container, o->member);
     } else if (status == MST_OK) {
         o->prefix = all.data ? all.data : "";
@@ -247,12 +247,11 @@ static mst_status open_document(opening *o, const char *name, mst_diagnostic *di
 
 /* Reads the input, and opens it unless the level is only to be identified. */
 static mst_status open_input(opening *o, const char *path, const char *name, mst_diagnostic *diagnostic) {
-    char beginning[PREFIX];
     mst_level *level = o->level;
     bool member = o->part->is_member;
     bool only_beginning =
         member && (level->identifies || (o->options->found && !mst_container_is_streamed(level->container)));
-    mst_status status = load(o, path, only_beginning, beginning, diagnostic);
+    mst_status status = load(o, path, only_beginning, diagnostic);
     if (status != MST_OK)
         return status;
     o->part->is_member = member; /* is_recognised looks beside it */
@@ -268,7 +267,7 @@ static mst_status open_input(opening *o, const char *path, const char *name, mst
     o->part->is_json = is_json(o, name);
     if (only_beginning) {
         o->part->is_member = true;
-        status = load(o, path, false, beginning, diagnostic);
+        status = load(o, path, false, diagnostic);
     }
     return status == MST_OK && !o->options->unopened ? open_document(o, name, diagnostic) : status;
 }
