@@ -37,7 +37,8 @@ static mst_status run_memcpy(work *w) {
 }
 static mst_status run_parse(work *w) {
     w->parsed.size = 0;
-    return mst_sfa_block_parse(w->block, w->size, &w->parsed, NULL);
+    mst_parsed_writer to = {.to = &w->parsed, .limit = UINT64_MAX};
+    return mst_sfa_block_parse(w->block, w->size, &to, NULL);
 }
 static mst_status run_serialize(work *w) {
     w->made.size = 0;

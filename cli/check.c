@@ -45,6 +45,10 @@ static void put_json_object(stream *to, const char *file, const mst_diagnostic *
     if (one->offset != MST_NO_OFFSET)
         print(to, ",\"offset\":%llu,\"length\":%llu", (unsigned long long)one->offset,
               (unsigned long long)one->length);
+    if (one->offset != MST_NO_OFFSET && one->packed)
+        print(to, ",\"inner_offset\":%llu", (unsigned long long)one->inner);
+    if (one->offset != MST_NO_OFFSET && one->file[0])
+        put_json_member(to, "offset_file", one->file);
     put_json_member(to, "path", one->path);
     put_json_member(to, "message", one->message);
     if (one->expected[0])

@@ -34,6 +34,7 @@ typedef enum option_id {
     OPTION_INSERT,
     OPTION_OFFSETS,
     OPTION_HEX,
+    OPTION_UNPACKED,
     OPTION_DEPTH,
     OPTION_RAW,
     OPTION_STRICT,

@@ -508,8 +508,14 @@ void put_diagnosis(stream *to, const char *file, const mst_diagnostic *why) {
     put_severity(to, why->severity);
     if (file) {
         put_visible(to, file);
+        if (why->offset != MST_NO_OFFSET && why->file[0]) {
+            put_text(to, ": ");
+            put_visible(to, why->file);
+        }
         if (why->offset != MST_NO_OFFSET)
             print(to, ":0x%04llx", (unsigned long long)why->offset);
+        if (why->offset != MST_NO_OFFSET && why->packed)
+            print(to, "+0x%04llx", (unsigned long long)why->inner);
         put_text(to, ": ");
     }
     if (why->path[0]) {

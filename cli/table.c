@@ -43,20 +43,32 @@ static bool is_free_text(const mst_value *value) {
             mst_value_type(&first) == MST_TYPE_TEXT);
 }
 
+static mst_place place_of(const mst_value *value) {
+    uint64_t offset, length;
+    mst_place place;
+    mst_value_span(value, &offset, &length);
+    if (mst_place_of(value->document, offset, length, &place) != MST_OK)
+        place.kind = MST_PLACE_MADE;
+    return place;
+}
+
+/* What is in no file has no offset; that of packed content follows the one of the packed bytes. */
+static void put_place(stream *to, const mst_value *value) {
+    mst_place place = place_of(value);
+    if (place.kind != MST_PLACE_MADE)
+        print(to, "%llu", (unsigned long long)place.offset);
+    if (place.kind == MST_PLACE_PACKED)
+        print(to, "+%llu", (unsigned long long)place.inner);
+}
+
 /* Returns is_free_text. */
 static bool put_cell_plain(stream *to, const row *of, size_t which) {
-    uint64_t offset, length;
     const mst_value *value = &of->cells.values[which];
     switch (of->cells.of->items[which].kind) {
     case COLUMN_FILE: put_text(to, of->work->input->path); return true;
     case COLUMN_SHA256: put_text(to, of->sha256); break;
     case COLUMN_PATH: print(to, "%s[%llu]", of->rows, (unsigned long long)of->index); break;
-    case COLUMN_OFFSET:
-        mst_value_span(&of->value, &offset, &length);
-        offset = mst_file_offset(of->value.document, offset);
-        if (offset != MST_NO_OFFSET) /* compressed content has none */
-            print(to, "%llu", (unsigned long long)offset);
-        break;
+    case COLUMN_OFFSET: put_place(to, &of->value); break;
     case COLUMN_PROPERTY:
     case COLUMN_FIELD:
     case COLUMN_DEEP:
@@ -119,7 +131,6 @@ static void put_header(const table *all, stream *to) {
 }
 
 static void put_fixed_json(stream *to, const row *of, column_kind kind) {
-    uint64_t offset, length;
     put_json_key(to, fixed_columns[kind]);
     if (kind == COLUMN_FILE)
         put_json_string(to, of->work->input->path, strlen(of->work->input->path));
@@ -128,12 +139,13 @@ static void put_fixed_json(stream *to, const row *of, column_kind kind) {
     else if (kind == COLUMN_PATH)
         print(to, "\"%s[%llu]\"", of->rows, (unsigned long long)of->index);
     else {
-        mst_value_span(&of->value, &offset, &length);
-        offset = mst_file_offset(of->value.document, offset);
-        if (offset == MST_NO_OFFSET)
+        mst_place place = place_of(&of->value);
+        if (place.kind == MST_PLACE_MADE)
             put_text(to, "null");
+        else if (place.kind == MST_PLACE_FILE)
+            print(to, "%llu", (unsigned long long)place.offset);
         else
-            print(to, "%llu", (unsigned long long)offset);
+            print(to, "\"%llu+%llu\"", (unsigned long long)place.offset, (unsigned long long)place.inner);
     }
 }
 

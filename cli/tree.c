@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "show.h"
 #include "source.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,9 +13,10 @@
 
 typedef struct outline {
     stream out;
-    const unsigned char *bytes;
-    size_t size;
+    const mst_document *document;
     bool offsets, hex, all;
+    bool unpacked;                   /* offsets and bytes are those of mst_document_bytes */
+    bool parsed;                     /* not those of a file */
     unsigned depth;                  /* levels that are shown */
     unsigned level;                  /* current one; 0: the root's fields */
     bool begun;                      /* the root was met */
@@ -25,19 +27,45 @@ typedef struct outline {
     bool skipped;
 } outline;
 
-static void put_place(outline *o, uint64_t offset, uint64_t length, bool has_bytes) {
+#define PLACE_WIDTH 19 /* of an offset in parsed files */
+
+static void put_offset(outline *o, const mst_place *place) {
+    char text[64];
+    unsigned long long offset = place->offset, inner = place->inner;
+    const char *second = place->file ? "2:" : "";
+    if (place->kind == MST_PLACE_MADE)
+        snprintf(text, sizeof text, "(made)");
+    else if (place->kind == MST_PLACE_FILE)
+        snprintf(text, sizeof text, "%s0x%08llx", second, offset);
+    else
+        snprintf(text, sizeof text, "%s0x%llx+0x%llx", second, offset, inner);
+    print(&o->out, "%-*s ", o->parsed ? PLACE_WIDTH : 0, text);
+}
+
+static void put_place(outline *o, const mst_place *place, bool has_bytes) {
     stream *to = &o->out;
+    uint64_t length = place->kind == MST_PLACE_PACKED ? place->inner_length : place->length;
     if (o->offsets) {
         paint(to, COLOR_DIM);
-        print(to, "0x%08llx %8llu  ", (unsigned long long)offset, (unsigned long long)length);
+        put_offset(o, place);
+        if (place->kind == MST_PLACE_MADE)
+            print(to, "%8s  ", "");
+        else
+            print(to, "%8llu  ", (unsigned long long)length);
         unpaint(to);
     }
     if (!o->hex)
         return;
-    size_t shown = 0;
+    size_t shown = 0, size;
+    const unsigned char *bytes = mst_place_bytes(o->document, place, &size);
+    if (o->unpacked) {
+        bytes = mst_document_bytes(o->document, &size);
+        bytes += place->offset;
+        size = (size_t)length;
+    }
     paint(to, COLOR_DIM);
-    for (; has_bytes && shown < HEX_SHOWN && shown < length && offset + shown < o->size; shown++)
-        print(to, "%02x ", o->bytes[offset + shown]);
+    for (; has_bytes && shown < HEX_SHOWN && shown < size; shown++)
+        print(to, "%02x ", bytes[shown]);
     put_text(to, has_bytes && length > shown ? ".." : "  ");
     print(to, "%*s ", (int)(3 * (HEX_SHOWN - shown)), "");
     unpaint(to);
@@ -45,7 +73,7 @@ static void put_place(outline *o, uint64_t offset, uint64_t length, bool has_byt
 
 static void put_blank_place(outline *o) {
     if (o->offsets)
-        print(&o->out, "%21s", "");
+        print(&o->out, "%*s", o->parsed ? PLACE_WIDTH + 11 : 21, "");
     if (o->hex)
         print(&o->out, "%*s", 3 * HEX_SHOWN + 3, "");
 }
@@ -77,6 +105,13 @@ static bool hides(outline *o, uint64_t index) {
     return !o->all && index != UINT64_MAX && index >= ELEMENTS_SHOWN;
 }
 
+static mst_place place_at(outline *o, uint64_t offset, uint64_t length) {
+    mst_place place = {.kind = MST_PLACE_FILE, .offset = offset, .length = length};
+    if (!o->unpacked && mst_place_of(o->document, offset, length, &place) != MST_OK)
+        place.kind = MST_PLACE_MADE;
+    return place;
+}
+
 /* Writes the line of a value; returns whether its content still follows. A leaf of a walk has its own offset,
  * after its count or length. */
 static bool put_line(outline *o, const char *name, uint64_t index, const mst_value *value, uint64_t count,
@@ -89,7 +124,14 @@ static bool put_line(outline *o, const char *name, uint64_t index, const mst_val
         offset = leaf->offset;
         length = leaf->length;
     }
-    put_place(o, offset, length, type != MST_TYPE_RECORD && length);
+    mst_value first;
+    if (o->parsed && !leaf && type == MST_TYPE_LIST && mst_element(value, 0, &first) == MST_OK) {
+        uint64_t begin = offset, own; /* its count is elsewhere in the file */
+        mst_value_span(&first, &offset, &own);
+        length -= offset - begin;
+    }
+    mst_place place = place_at(o, offset, length);
+    put_place(o, &place, type != MST_TYPE_RECORD && length);
     indent(o);
     put_name(o, name, index);
     bool inside = false;
@@ -152,7 +194,8 @@ static mst_status visit(void *user, const mst_event *event) {
     o->begun = true;
     if (event->kind == MST_EVENT_DERIVED || !event->value) {
         if ((o->offsets || o->hex) && !o->hidden[o->level]) {
-            put_place(o, event->offset, event->length, true);
+            mst_place place = o->unpacked ? place_at(o, event->offset, event->length) : event->place;
+            put_place(o, &place, true);
             indent(o);
             paint(&o->out, COLOR_DIM);
             print(&o->out, "(%s)", event->name);
@@ -213,6 +256,12 @@ static void show_value(outline *o, const char *path, const mst_value *value) {
     free(levels);
 }
 
+/* Whether the document's bytes are not those of its file. */
+static bool is_parsed(const mst_document *document) {
+    size_t size, file_size;
+    return mst_document_bytes(document, &size) != mst_document_file(document, 0, NULL, &file_size);
+}
+
 static int run(const options *given) {
     const char *file = input_single(given);
     double depth = LEVELS_MAX;
@@ -227,14 +276,17 @@ static int run(const options *given) {
     outline *o = need(calloc(1, sizeof *o));
     if (status == MST_OK) {
         o->out = stream_stdout();
-        o->bytes = mst_document_bytes(opened.document, &o->size);
+        o->document = opened.document;
+        o->unpacked = options_has(given, OPTION_UNPACKED);
+        o->parsed = !o->unpacked && is_parsed(o->document);
         o->offsets = options_has(given, OPTION_OFFSETS);
         o->hex = options_has(given, OPTION_HEX);
         o->all = options_has(given, OPTION_ALL);
         o->depth = (unsigned)depth;
         mst_value value;
         if (given->operand_count < 2) {
-            status = mst_walk(opened.document, visit, o);
+            status =
+                o->unpacked ? mst_walk(opened.document, visit, o) : mst_walk_files(opened.document, visit, o);
             tell_hidden(o);
             if (status != MST_OK)
                 blame(&why, status, "the outline is incomplete");
@@ -260,6 +312,7 @@ static const option_row rows[] = {
     OPTION_ROW_OUTPUT_DATA,
     {OPTION_OFFSETS, 'O', "offsets", NULL, NULL, "offset and length of each value; also counts and sizes"},
     {OPTION_HEX, 'x', "hex", NULL, NULL, "the bytes of each value, at most 16"},
+    {OPTION_UNPACKED, 0, "unpacked", NULL, NULL, "offsets and bytes of packed files as they are unpacked"},
     {OPTION_DEPTH, 'd', "depth", "N", NULL, "at most N levels"},
     {OPTION_ALL, 'a', "all", NULL, NULL, "all elements of long lists, not just the first 8"},
     OPTION_ROW_FROM,
@@ -273,7 +326,11 @@ const command tree_command = {
     .description =
         "Shows a file, or the value at PATH, as an indented outline; a complete file in the order of its "
         "bytes. --offsets and --hex show its layout: values in parentheses are derived from others and have "
-        "no path.",
+        "no path. Offsets are those in the file; 2: marks those in the second file of a pair (the table). "
+        "What is "
+        "packed has two: 0x10+0x24 is byte 0x24 of what the bytes at 0x10 unpack to. (made) marks values "
+        "that "
+        "no bytes of the file hold, such as how a file is packed.",
     .options = rows,
     .examples = "mapstone tree maps/a.level\nmapstone tree --offsets --hex --depth 2 maps/a.level\n"
                 "mapstone tree maps/a.level 'objects[class_name=ns2_gamerules]'",

@@ -11,10 +11,10 @@ alien/sections.c alien/tables.c alien/texture_tables.c
 ns2/tables.c
 present.h
 revenant/salvage.c revenant/tables.c
-sfa/block/block.c sfa/block/derive.c sfa/block/fix_up.c sfa/block/list.c sfa/block/parts.h sfa/block/stream.c
+sfa/block/block.c sfa/block/derive.c sfa/block/fix_up.c sfa/block/layout.c sfa/block/list.c sfa/block/parts.h sfa/block/stream.c
 sfa/maps/maps.c
 sfa/objects/romlist.c sfa/objects/tables.c
-sfa/packing/bank.c sfa/packing/entry.c sfa/packing/packed.c sfa/packing/pair.c sfa/packing/parsed.h
+sfa/packing/bank.c sfa/packing/entry.c sfa/packing/packed.c sfa/packing/pair.c
 sfa/textures/textures.c
 turok/iguana.c turok/iguana_check.c turok/tables.c
 '

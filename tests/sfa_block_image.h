@@ -6,6 +6,8 @@
 #include "../src/formats/sfa/block/block.h"
 #include "stopping.h"
 
+#define WRITER(buffer) (&(mst_parsed_writer){.to = (buffer), .limit = UINT64_MAX})
+
 enum {
     P_LISTS,
     P_DATA_0,
@@ -210,7 +212,7 @@ static inline void build(built *b, const options *o) {
 
 static inline void parse(const uint8_t *bytes, size_t size, mst_buffer *image, mst_sfa_block *view) {
     mst_diagnostic why;
-    MUST(mst_sfa_block_parse(bytes, size, image, &why), &why);
+    MUST(mst_sfa_block_parse(bytes, size, WRITER(image), &why), &why);
     MUST(mst_sfa_block_view(image->data, image->size, view), NULL);
     assert_int_equal(view->size, image->size);
     assert_true(image->size <= 8 * size + 256);

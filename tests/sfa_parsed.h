@@ -5,6 +5,7 @@
 #define MST_TESTS_SFA_PARSED_H
 
 #include "../src/schema/engine.h"
+#include "../src/schema/parsed.h"
 #include "support.h"
 
 static inline mst_status serialize_parsed(const mst_format *format, const uint8_t *parsed, size_t size,
@@ -51,7 +52,8 @@ static inline mst_status parse_files(const mst_document *document, uint64_t limi
     mst_file_view files[2];
     for (size_t i = 0; i < 2; i++)
         files[i] = (mst_file_view){document->files[i].data, document->files[i].size};
-    return document->format->files.parse(document->format, files, limit, parsed, why);
+    mst_parsed_writer to = {.to = parsed, .limit = limit, .files = files};
+    return document->format->files.parse(document->format, files, &to, why);
 }
 
 /* Parsed bytes above any limit are MST_NO_MEMORY, and so are those that the allocator refuses; a limit of

@@ -131,7 +131,14 @@ static void of_documents(void **state) {
     assert_null(mst_document_bytes(NULL, &size));
     assert_int_equal(size, 0);
     assert_non_null(mst_document_bytes(document, NULL));
-    assert_true(mst_file_offset(NULL, 0) == MST_NO_OFFSET);
+    mst_place place = {.kind = MST_PLACE_FILE};
+    REFUSED(mst_place_of(NULL, 0, 0, &place));
+    assert_int_equal(place.kind, MST_PLACE_MADE);
+    REFUSED(mst_place_of(document, 0, 0, NULL));
+    assert_null(mst_place_bytes(NULL, &place, &(size_t){0}));
+    assert_null(mst_place_bytes(document, NULL, &(size_t){0}));
+    assert_null(mst_place_bytes(document, &place, &(size_t){0}));
+    assert_null(mst_place_bytes(document, &place, NULL));
     assert_int_equal(mst_document_file_count(NULL), 0);
     assert_null(mst_document_file(NULL, 0, &name, &size));
     assert_string_equal(name, "");
@@ -291,6 +298,8 @@ static void looking(void **state) {
     EXPLAINED(mst_byte_coverage(document, NULL, diagnostic));
     REFUSED(mst_walk(NULL, pass, NULL));
     REFUSED(mst_walk(document, NULL, NULL));
+    REFUSED(mst_walk_files(NULL, pass, NULL));
+    REFUSED(mst_walk_files(document, NULL, NULL));
     EXPLAINED(mst_check(NULL, NULL, NULL, NULL, NULL, diagnostic));
     MUST(mst_check(document, &check, NULL, NULL, NULL, &why), &why);
     assert_null(mst_code_at(NULL, 0));

@@ -57,8 +57,11 @@ static size_t step_of(const work *w, size_t calls) {
 static mst_status refuse(const char *name, work *w, operation what) {
     doing = name;
     mst_diagnostic why;
-    size_t blocks = w->memory.blocks, bytes = w->memory.bytes;
+    mst_place place;
     w->memory.fail_at = 0;
+    if (w->document) /* which remembers where its bytes come from once it was asked */
+        MUST(mst_place_of(w->document, 0, 0, &place), NULL);
+    size_t blocks = w->memory.blocks, bytes = w->memory.bytes;
     size_t before = w->memory.calls;
     w->out = (mst_buffer){.allocator = counted_allocator(&w->memory)};
     mst_status peace = what(w, &why);
@@ -120,6 +123,9 @@ static mst_status do_open(work *w, mst_diagnostic *why) {
             first = size == w->of->size && memcmp(bytes, w->of->bytes, size) == 0;
         }
         assert_true(first);
+        mst_place place;
+        mst_status placed = mst_place_of(document, 0, 1, &place);
+        assert_true(placed == MST_OK || (placed == MST_NO_MEMORY && w->memory.failed));
     } else {
         assert_null(document);
     }

@@ -93,7 +93,7 @@ static void tables_describe_the_image(void **state) {
     mst_document d;
     mst_diagnostic why;
     build(&b, &(options){.wide = true});
-    MUST(mst_sfa_block_parse(b.bytes, b.size, &image, &why), &why);
+    MUST(mst_sfa_block_parse(b.bytes, b.size, WRITER(&image), &why), &why);
     fabricate(&d, &image);
     assert_int_equal(number(&d, "flags"), 8);
     assert_int_equal(number(&d, "positions[1][0]"), 800);
@@ -255,7 +255,7 @@ static void raw_blocks_are_kept(void **state) {
     mst_buffer image = {0};
     mst_sfa_block view;
     mst_diagnostic why;
-    MUST(mst_sfa_block_parse_raw((const uint8_t *)"no block", 8, &image, &why), &why);
+    MUST(mst_sfa_block_parse_raw((const uint8_t *)"no block", 8, WRITER(&image), &why), &why);
     MUST(mst_sfa_block_view(image.data, image.size, &view), NULL);
     assert_true(view.raw);
     assert_int_equal(view.raw_size, 8);
@@ -334,7 +334,7 @@ static void damage_is_told(void **state) {
             b.bytes[b.at[P_STREAM] + 5] |= 0x1F; /* the list's high bits */
         mst_buffer image = {0};
         mst_diagnostic why = {0};
-        mst_status status = mst_sfa_block_parse(b.bytes, b.size, &image, &why);
+        mst_status status = mst_sfa_block_parse(b.bytes, b.size, WRITER(&image), &why);
         if (status != MST_DAMAGED || strcmp(why.code, changes[i].code) || strcmp(why.path, changes[i].path))
             print_error("change %zu: %s, %s at %s (%s)\n", i, mst_status_text(status), why.code, why.path,
                         why.message);
@@ -343,23 +343,23 @@ static void damage_is_told(void **state) {
         assert_string_equal(why.path, changes[i].path);
         assert_true(why.offset < b.size);
         assert_int_equal(image.size, 0);
-        assert_int_equal(mst_sfa_block_parse(b.bytes, b.size, &image, NULL), MST_DAMAGED);
+        assert_int_equal(mst_sfa_block_parse(b.bytes, b.size, WRITER(&image), NULL), MST_DAMAGED);
         mst_buffer_free(&image);
     }
     mst_diagnostic why;
     mst_buffer image = {0};
     built b;
     build(&b, &(options){.order = NULL});
-    assert_int_equal(mst_sfa_block_parse(b.bytes, 0xB7, &image, &why), MST_DAMAGED);
+    assert_int_equal(mst_sfa_block_parse(b.bytes, 0xB7, WRITER(&image), &why), MST_DAMAGED);
     assert_string_equal(why.code, "SFA-BLOCK-HEADER");
-    assert_int_equal(mst_sfa_block_parse(b.bytes, 0, &image, &why), MST_DAMAGED);
+    assert_int_equal(mst_sfa_block_parse(b.bytes, 0, WRITER(&image), &why), MST_DAMAGED);
     /* groups at the very end of the block: the sentinel is after it */
     store32(b.bytes + 0x50, b.size - 40);
-    assert_int_equal(mst_sfa_block_parse(b.bytes, b.size, &image, &why), MST_DAMAGED);
+    assert_int_equal(mst_sfa_block_parse(b.bytes, b.size, WRITER(&image), &why), MST_DAMAGED);
     assert_string_equal(why.code, "SFA-BLOCK-COUNT");
     assert_string_equal(why.path, "polygon_sentinel");
     /* without a diagnosis, too */
-    assert_int_equal(mst_sfa_block_parse(b.bytes, b.size, &image, NULL), MST_DAMAGED);
+    assert_int_equal(mst_sfa_block_parse(b.bytes, b.size, WRITER(&image), NULL), MST_DAMAGED);
     mst_buffer_free(&image);
 }
 
@@ -418,7 +418,7 @@ static bool try_block(const uint8_t *bytes, size_t size) {
     memcpy(exact, bytes, size);
     mst_buffer image = {0};
     mst_diagnostic why;
-    mst_status status = mst_sfa_block_parse(exact, size, &image, &why);
+    mst_status status = mst_sfa_block_parse(exact, size, WRITER(&image), &why);
     if (status == MST_OK) {
         mst_sfa_block view;
         size_t count = 0;
@@ -501,7 +501,7 @@ static void every_image_is_borne(void **state) {
                 mst_buffer made = {0}, again = {0};
                 mst_status status = mst_sfa_block_serialize(image.data, image.size, &made, &why);
                 if (status == MST_OK && image.data[0] != 1)
-                    MUST(mst_sfa_block_parse(made.data, made.size, &again, &why), &why);
+                    MUST(mst_sfa_block_parse(made.data, made.size, WRITER(&again), &why), &why);
                 else if (status != MST_OK)
                     assert_int_equal(status, MST_REFUSED);
                 size_t count = 0;
@@ -541,7 +541,7 @@ static void an_image_is_bounded(void **state) {
     store32(bytes + 8, size);
     mst_buffer image = {0};
     mst_diagnostic why;
-    assert_int_equal(mst_sfa_block_parse(bytes, size, &image, &why), MST_DAMAGED);
+    assert_int_equal(mst_sfa_block_parse(bytes, size, WRITER(&image), &why), MST_DAMAGED);
     assert_string_equal(why.code, "SFA-BLOCK-OVERLAP");
     mst_buffer_free(&image);
     free(bytes);
@@ -555,7 +555,7 @@ static void no_memory_is_borne(void **state) {
     for (size_t fail_at = 1;; fail_at++) {
         counted c = {.fail_at = fail_at};
         mst_buffer image = {.allocator = counted_allocator(&c)}, made = {.allocator = counted_allocator(&c)};
-        mst_status status = mst_sfa_block_parse_raw(b.bytes, b.size, &image, &why);
+        mst_status status = mst_sfa_block_parse_raw(b.bytes, b.size, WRITER(&image), &why);
         if (status == MST_OK)
             status = mst_sfa_block_serialize(image.data, image.size, &made, &why);
         assert_int_equal(status, c.failed ? MST_NO_MEMORY : MST_OK);
@@ -568,7 +568,7 @@ static void no_memory_is_borne(void **state) {
     for (size_t fail_at = 1;; fail_at++) {
         counted c = {.fail_at = fail_at};
         mst_buffer image = {.allocator = counted_allocator(&c)}, made = {.allocator = counted_allocator(&c)};
-        mst_status status = mst_sfa_block_parse(b.bytes, b.size, &image, &why);
+        mst_status status = mst_sfa_block_parse(b.bytes, b.size, WRITER(&image), &why);
         if (status == MST_OK)
             status = mst_sfa_block_serialize(image.data, image.size, &made, &why);
         assert_int_equal(status, c.failed ? MST_NO_MEMORY : MST_OK);

@@ -180,8 +180,6 @@ static void entries_that_make_no_sense_are_refused(void **state) {
         assert_int_equal(length, whole);
         assert_int_equal(content_size, inside.size);
         size_t header = (size_t)(content - document->data);
-        assert_true(mst_sfa_entry_locate(document->data, whole, header) == 0);
-        assert_true(mst_sfa_entry_locate(document->data, whole, header - 1) == MST_NO_OFFSET);
         for (size_t size = 4; size < header; size++) {
             uint8_t *cut = exact_copy(document->data, size);
             mst_store32(cut, (uint32_t)(size - 4), true);
@@ -191,7 +189,6 @@ static void entries_that_make_no_sense_are_refused(void **state) {
             assert_string_equal(why.message, "a packed entry is incomplete");
             assert_false(mst_sfa_entry_content(cut, size, &content, &content_size, &length));
             assert_false(document->format->files.is_canonical(document->format, cut, 4, size));
-            assert_true(mst_sfa_entry_locate(cut, size, 0) == MST_NO_OFFSET);
             free(cut);
         }
         size_t wrapper = 8 + mst_load32(document->data + 4, true);
@@ -342,7 +339,7 @@ static void small_and_odd_entries(void **state) {
     assert_int_equal(serialize_parsed(&mst_format_sfa_packed, kept, 10, &memory, &why), MST_REFUSED);
 #if SIZE_MAX > UINT32_MAX
     mst_buffer to = {0};
-    mst_parsed_writer writing = {&to, UINT64_MAX, MST_OK};
+    mst_parsed_writer writing = {.to = &to, .limit = UINT64_MAX};
     mst_parsed_counted(&writing, "", (size_t)UINT32_MAX + 1); /* does not fit a u32 count */
     assert_int_equal(writing.status, MST_NO_MEMORY);
     mst_parsed_counted(&writing, "", (size_t)UINT32_MAX + 1);

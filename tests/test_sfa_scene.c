@@ -3,6 +3,8 @@
 #include "../src/formats/sfa/scene/scene.h"
 #include "sfa_scene_block.h"
 
+#define WRITER(buffer) (&(mst_parsed_writer){.to = (buffer), .limit = UINT64_MAX})
+
 /* ---- a block by hand ---------------------------------------------------------------------------- */
 
 #define LISTS    6
@@ -336,7 +338,7 @@ static void damaged_images(void **state) {
     mst_buffer image = {0};
     mst_diagnostic why;
     write_block(&block);
-    MUST(mst_sfa_block_parse(block.data, block.size, &image, &why), &why);
+    MUST(mst_sfa_block_parse(block.data, block.size, WRITER(&image), &why), &why);
     uint8_t *copy = malloc(image.size);
     assert_non_null(copy);
     for (size_t i = 0; i < image.size * 5; i++) {
@@ -405,7 +407,7 @@ static mst_buffer image_by_hand(mst_sfa_block *view) {
     mst_buffer image = {0};
     mst_diagnostic why;
     write_block(&block);
-    MUST(mst_sfa_block_parse(block.data, block.size, &image, &why), &why);
+    MUST(mst_sfa_block_parse(block.data, block.size, WRITER(&image), &why), &why);
     writer_free(&block);
     assert_int_equal(mst_sfa_block_view(image.data, image.size, view), MST_OK);
     return image;
@@ -421,7 +423,7 @@ static void splice(mst_buffer *image, size_t from, size_t size, const void *byte
     memcpy(made + from + with, image->data + from + size, image->size - from - size);
     size_t whole = image->size - size + with;
     mst_buffer_free(image);
-    mst_parsed_writer w = {image, UINT64_MAX, MST_OK};
+    mst_parsed_writer w = {.to = image, .limit = UINT64_MAX};
     mst_parsed_bytes(&w, made, whole);
     free(made);
     assert_int_equal(w.status, MST_OK);

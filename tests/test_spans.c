@@ -146,7 +146,7 @@ static void assert_same_uses(const char *name, const mst_document *d) {
             fail_msg("%s: byte 0x%zx (%s) is of class %d in the walk, %d in the encoder", name, i,
                      name_of(&encoded.bytes[i]), events.bytes[i].byte_class, encoded.bytes[i].byte_class);
     }
-    for (size_t c = 0; c < 5; c++)
+    for (size_t c = 0; c < 5 && !d->format->files.count; c++) /* else the ledger is that of the files */
         if (ledger.bytes[c] != encoded.by_class[c])
             fail_msg("%s: class %zu has %llu bytes in the ledger, %llu in the encoder", name, c,
                      (unsigned long long)ledger.bytes[c], (unsigned long long)encoded.by_class[c]);

@@ -69,8 +69,11 @@ typedef enum mst_severity {
 typedef struct mst_diagnostic {
     mst_status status; /* MST_OK in findings of a check */
     mst_severity severity;
-    uint64_t offset;    /* first byte concerned; MST_NO_OFFSET if none is */
+    uint64_t offset;    /* first byte concerned, in the file; MST_NO_OFFSET if none is */
     uint64_t length;    /* bytes concerned; may be 0 */
+    uint64_t inner;     /* with `packed`: the first byte concerned in the unpacked content */
+    int packed;         /* `offset` is that of packed bytes, and `length` counts unpacked ones */
+    char file[64];      /* of a document of several files: the name of the one that has the offset */
     char code[32];      /* stable, such as "NS2-CHUNK-OVERRUN"; empty if not about a format */
     char path[400];     /* such as "objects[12].properties[3].value"; may be empty */
     char expected[140]; /* may be empty; of several names the closest to the requested one comes first */
@@ -85,7 +88,8 @@ typedef mst_status (*mst_report_function)(void *user, const mst_diagnostic *diag
 
 /*
  * Writes "path: message (expected E, found F) [CODE] at offset 0x.." to `text`, at most `capacity` bytes
- * including the final NUL, and returns the length of the untruncated text, as snprintf does.
+ * including the final NUL, and returns the length of the untruncated text, as snprintf does. The offset of
+ * packed content is written as "0x10+0x24": what is packed at 0x10, and the offset in what it unpacks to.
  */
 MST_API size_t mst_diagnostic_text(const mst_diagnostic *diagnostic, char *text, size_t capacity);
 

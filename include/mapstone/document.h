@@ -107,19 +107,36 @@ MST_API uint32_t mst_document_version(const mst_document *document);
 /* The bytes that offsets of values refer to: the file's, or the parsed bytes (mst_document_file). Valid until
  * the next edit. */
 MST_API const void *mst_document_bytes(const mst_document *document, size_t *size);
-/* Converts an offset in mst_document_bytes to the one that diagnostics have: in the file, or in the unpacked
- * content of a block in it; MST_NO_OFFSET if it is in neither. */
-MST_API uint64_t mst_file_offset(const mst_document *document, uint64_t offset);
 /*
  * The files of a document as they would be saved, valid until the next edit. Most documents have one, whose
  * bytes are those of mst_document_bytes. Where a format compresses its content, or spreads it over two files,
- * the document is *parsed* when it is opened: mst_document_bytes, the offsets of values, the ledger and the
- * walk refer to the parsed bytes, from which the files are serialized. Unedited content is written back byte
- * for byte. `name` (may be NULL) receives the file's name, "" if it is not known.
+ * the document is *parsed* when it is opened: mst_document_bytes, the offsets of values and the walk refer to
+ * the parsed bytes, from which the files are serialized; mst_place_of says where these come from. Unedited
+ * content is written back byte for byte. `name` (may be NULL) receives the file's name, "" if it is not
+ * known.
  */
 MST_API size_t mst_document_file_count(const mst_document *document);
 MST_API const void *mst_document_file(const mst_document *document, size_t index, const char **name,
                                       size_t *size);
+/*
+ * Where bytes of mst_document_bytes come from. Where the file itself is what was read, that is the same
+ * offset. Parsed bytes come from a file as they are or computed from a few of its bytes (MST_PLACE_FILE), or
+ * from what packed bytes of a file unpack to (MST_PLACE_PACKED), or are in no file (MST_PLACE_MADE).
+ */
+typedef enum mst_place_kind { MST_PLACE_MADE = 0, MST_PLACE_FILE, MST_PLACE_PACKED } mst_place_kind;
+typedef struct mst_place {
+    mst_place_kind kind;
+    size_t file;                  /* index of the file, as for mst_document_file */
+    uint64_t offset, length;      /* in the file; PACKED: of all bytes that are packed together */
+    uint64_t inner, inner_length; /* PACKED: in what these bytes unpack to */
+} mst_place;
+/* The smallest place that has all bytes of the range from one file. The first question for a document that
+ * was parsed takes as long as opening it. MST_NO_MEMORY: it cannot be answered. */
+MST_API mst_status mst_place_of(const mst_document *document, uint64_t offset, uint64_t length,
+                                mst_place *place);
+/* The bytes at a place that the document gave: those of the file, or unpacked ones. Valid until the next
+ * edit; NULL: there are none. */
+MST_API const void *mst_place_bytes(const mst_document *document, const mst_place *place, size_t *size);
 /* Bytes allocated so far. */
 MST_API size_t mst_document_memory(const mst_document *document);
 
@@ -366,8 +383,10 @@ typedef enum mst_byte_class {
     MST_BYTES_RAW  /* not understood, preserved */
 } mst_byte_class;
 
+/* Accounts for every byte of the document's files. Packed bytes count as what they unpack to, in proportion;
+ * bytes that nothing in the tables and no offset leads to are gaps. */
 typedef struct mst_ledger {
-    uint64_t size;     /* of the file */
+    uint64_t size;     /* of all files */
     uint64_t bytes[5]; /* by mst_byte_class */
     uint64_t spans;
     uint64_t overlap, holes; /* 0 in every file that opens */
@@ -395,11 +414,19 @@ typedef struct mst_event {
     uint64_t count;         /* elements of a list */
     int fixed_records;      /* BEGIN_LIST: elements have one fixed size */
     const mst_value *value; /* NULL for END, DERIVED and padding */
+    mst_place place;        /* mst_walk_files: of LEAF and DERIVED */
 } mst_event;
 
 /* MST_OK continues, MST_STOPPED ends the walk; for a BEGIN, MST_UNKNOWN skips the content, as one LEAF. */
 typedef mst_status (*mst_visit_function)(void *user, const mst_event *event);
 MST_API mst_status mst_walk(const mst_document *document, mst_visit_function visit, void *user);
+/*
+ * The same, with the places of all bytes in the document's files. Where these were parsed, what the files
+ * have beyond the parsed bytes is reported as DERIVED events, near the values it belongs to: magic numbers,
+ * sizes and offsets, packed bytes, padding; their `offset` is MST_NO_OFFSET. Counts and sizes of the parsed
+ * bytes that are in no file, and copies kept for writing the files, are left out.
+ */
+MST_API mst_status mst_walk_files(const mst_document *document, mst_visit_function visit, void *user);
 
 /* ---- checks --------------------------------------------------------------------------------------- */
 

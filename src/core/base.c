@@ -69,9 +69,13 @@ size_t mst_diagnostic_text(const mst_diagnostic *diagnostic, char *text, size_t 
         add(&all, "]");
     }
     if (d->offset != MST_NO_OFFSET) {
-        char offset[40];
+        char offset[64];
         snprintf(offset, sizeof offset, " at offset 0x%" PRIx64, d->offset);
         add(&all, offset);
+        snprintf(offset, sizeof offset, "+0x%" PRIx64, d->inner);
+        add(&all, d->packed ? offset : "");
+        add(&all, d->file[0] ? " of " : "");
+        add(&all, d->file);
     }
     if (capacity) {
         size_t end = all.length < capacity ? all.length : mst_utf8_cut(text, capacity, capacity - 1);

@@ -30,7 +30,8 @@ static mst_status report_as(mst_checker *checker, const mst_code_information *in
                             mst_severity severity, mst_diagnostic *finding) {
     if (!wants(checker, severity))
         return MST_OK;
-    finding->offset = mst_file_offset(checker->document, finding->offset);
+    if (mst_place_finding(checker->document, finding) != MST_OK)
+        finding->offset = MST_NO_OFFSET; /* a finding is worth more than its place */
     finding->status = MST_OK;
     finding->severity = severity;
     MST_SET(finding->code, "%s", information->code);

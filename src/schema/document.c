@@ -186,8 +186,8 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
         return MST_DAMAGED;
     }
     status = mst_walk_first(document, diagnostic);
-    if (status == MST_DAMAGED && diagnostic)
-        diagnostic->offset = mst_file_offset(document, diagnostic->offset);
+    if (status == MST_DAMAGED && diagnostic && mst_place_diagnostic(document, diagnostic) != MST_OK)
+        diagnostic->offset = MST_NO_OFFSET;
     mst_diagnostic ignored; /* not reported: the diagnosis is that of the default variant */
     while (status == MST_DAMAGED && document->format->identity.fallback &&
            document->format->identity.fallback(&variant)) {
@@ -370,8 +370,9 @@ const void *mst_document_file(const mst_document *document, size_t index, const 
 size_t mst_document_memory(const mst_document *document) {
     if (!document)
         return 0;
+    const mst_spans *spans = atomic_load(&document->spans);
     return document->arena.used + document->own_capacity + document->files[0].own_capacity +
-           document->files[1].own_capacity + sizeof *document +
+           document->files[1].own_capacity + sizeof *document + (spans ? spans->used : 0) +
            (document->file.mapped ? 0 : document->file.size);
 }
 

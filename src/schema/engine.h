@@ -8,6 +8,8 @@
 #include "../core/file.h"
 #include "../core/unreachable.h"
 #include "schema.h"
+#include "spans.h"
+#include <stdatomic.h>
 
 /*
  * A plan is a record's table compiled for one version: which fields are certainly present, at which offsets
@@ -77,6 +79,8 @@ struct mst_document {
     bool budget_given; /* the caller set a memory limit */
     const char *place; /* during opening: the path of the file; NULL: not opened from a file */
     mst_parsed_file files[MST_FILES_MAX]; /* if the format serializes */
+    uint64_t parsed_limit;                /* that the parsed bytes had */
+    _Atomic(mst_spans *) spans;           /* of the parsed bytes, once they were asked for */
 };
 
 extern const uint8_t mst_kind_width[];
@@ -114,6 +118,10 @@ mst_status mst_keep_file_names(mst_document *document, const mst_document *from)
 /* Serializes the document to its files, and parses those again to prove that they can be read. */
 mst_status mst_serialize(mst_document *document, mst_diagnostic *diagnostic);
 void mst_parsed_free(mst_document *document);
+/* Parses the document's files again within its budget, only to record where its bytes come from. What is not
+ * the same again (memory was short) is made up. MST_NO_MEMORY; MST_UNKNOWN: the files can no longer be
+ * parsed. */
+mst_status mst_parse_again(const mst_document *document, mst_spans *spans);
 /* Whether a raw field is left out when the document is encoded again. */
 bool mst_left_out(const mst_document *document, const mst_field *field, uint64_t offset, uint64_t end);
 

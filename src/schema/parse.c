@@ -4,6 +4,7 @@
 #include "../core/output.h"
 #include "../core/text.h"
 #include "engine.h"
+#include "parsed.h"
 #include <mapstone/search.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,12 @@ static void free_file(const mst_allocator *allocator, mst_parsed_file *file) {
     *file = (mst_parsed_file){0};
 }
 
+static void forget_spans(mst_document *document) {
+    mst_spans_free(atomic_exchange(&document->spans, NULL));
+}
+
 void mst_parsed_free(mst_document *document) {
+    forget_spans(document);
     for (size_t i = 0; i < MST_FILES_MAX; i++)
         free_file(&document->allocator, &document->files[i]);
 }
@@ -22,16 +28,6 @@ void mst_parsed_free(mst_document *document) {
 bool mst_left_out(const mst_document *document, const mst_field *field, uint64_t offset, uint64_t end) {
     return (field->flags & MST_FIELD_ORIGINAL) &&
            document->format->files.is_canonical(document->format, document->data, offset, end);
-}
-
-uint64_t mst_file_offset(const mst_document *document, uint64_t offset) {
-    if (!document)
-        return MST_NO_OFFSET;
-    const mst_format *format = document->format;
-    if (!format->files.count || offset == MST_NO_OFFSET)
-        return offset;
-    return format->files.locate ? format->files.locate(document->data, document->size, offset)
-                                : MST_NO_OFFSET;
 }
 
 /* ---- the second file --------------------------------------------------------------------------- */
@@ -138,6 +134,73 @@ static void *bounded_resize(void *user, void *old, size_t old_size, size_t new_s
     return made;
 }
 
+void mst_parsed_blame(const mst_parsed_writer *w, const uint8_t *bytes, bool packed,
+                      mst_diagnostic *diagnostic) {
+    if (!diagnostic || !w->files)
+        return;
+    for (size_t i = 0; i < MST_FILES_MAX; i++) {
+        uintptr_t begin = (uintptr_t)w->files[i].data, at = (uintptr_t)bytes;
+        if (!begin || at < begin || at - begin > w->files[i].size)
+            continue;
+        if (packed && diagnostic->offset != MST_NO_OFFSET) {
+            diagnostic->packed = 1;
+            diagnostic->inner = diagnostic->offset;
+            diagnostic->offset = 0;
+        }
+        if (diagnostic->offset == MST_NO_OFFSET)
+            diagnostic->offset = 0;
+        diagnostic->offset += at - begin;
+        diagnostic->file[0] = (char)('0' + i); /* parse_files knows its name */
+        diagnostic->file[1] = 0;
+        return;
+    }
+}
+
+/* Gives the file of a diagnostic its name, if there are several. */
+static void name_file(const mst_document *document, mst_diagnostic *diagnostic) {
+    if (!diagnostic || !diagnostic->file[0])
+        return;
+    size_t which = diagnostic->file[0] == '1';
+    diagnostic->file[0] = 0;
+    if (document->format->files.count > 1)
+        MST_SET(diagnostic->file, "%s", document->files[which].name ? document->files[which].name : "");
+}
+
+/* What is left of the budget when there are `more` bytes. */
+static size_t budget_left(const mst_document *document, size_t more) {
+    size_t left = document->arena.budget, taken = document->arena.used + sizeof *document + more;
+    for (size_t i = 0; i < MST_FILES_MAX; i++)
+        taken += document->files[i].own_capacity;
+    return taken < left ? left - taken : 0;
+}
+
+mst_status mst_parse_again(const mst_document *document, mst_spans *spans) {
+    mst_file_view views[MST_FILES_MAX];
+    size_t left = budget_left(document, document->own_capacity), same = 0;
+    spans->left = left / 2;
+    for (size_t i = 0; i < MST_FILES_MAX; i++) {
+        views[i] = (mst_file_view){document->files[i].data, document->files[i].size};
+        mst_spans_file(spans, i, views[i].data, views[i].size);
+    }
+    bounded bound = {document->allocator, left - left / 2};
+    mst_buffer bytes = {.allocator = {bounded_resize, &bound}};
+    mst_parsed_writer w = {.to = &bytes, .limit = document->parsed_limit, .files = views, .spans = spans};
+    mst_status status = document->format->files.parse(document->format, views, &w, NULL);
+    while (status == MST_OK && same < bytes.size && same < document->size &&
+           bytes.data[same] == document->data[same])
+        same++;
+    mst_buffer_free(&bytes);
+    for (size_t i = 0; i < spans->origin_count; i++)
+        spans->origins[i].data = i < MST_FILES_MAX ? NULL : spans->origins[i].content.data;
+    if (status == MST_OK)
+        status = spans->status;
+    if (status == MST_OK && same < document->size) {
+        mst_spans_cut(spans, same, spans->note_count);
+        mst_spans_add(spans, same, NULL, 1, 1, false);
+    }
+    return status == MST_OK || status == MST_NO_MEMORY ? status : MST_UNKNOWN;
+}
+
 static mst_status parse_files(mst_document *document, mst_diagnostic *diagnostic) {
     mst_file_view views[MST_FILES_MAX];
     uint64_t size = 0;
@@ -149,16 +212,17 @@ static mst_status parse_files(mst_document *document, mst_diagnostic *diagnostic
     /* the budget was computed for the opened file alone */
     if (!document->budget_given && document->arena.budget < standard)
         document->arena.budget = standard;
-    size_t left = document->arena.budget, taken = document->arena.used + sizeof *document;
-    for (size_t i = 0; i < MST_FILES_MAX; i++)
-        taken += document->files[i].own_capacity;
-    left -= taken < left ? taken : left;
+    size_t left = budget_left(document, 0);
     left -= left / 8 < 1u << 16 ? left / 8 : 1u << 16; /* reserved for plans */
+    document->parsed_limit = left;
     bounded bound = {document->allocator, left};
     mst_buffer bytes = {.allocator = {bounded_resize, &bound}};
-    mst_status status = document->format->files.parse(document->format, views, left, &bytes, diagnostic);
+    mst_parsed_writer w = {.to = &bytes, .limit = left, .files = views};
+    forget_spans(document);
+    mst_status status = document->format->files.parse(document->format, views, &w, diagnostic);
     if (status != MST_OK) {
         mst_buffer_free(&bytes);
+        name_file(document, diagnostic);
         return status == MST_NO_MEMORY
                    ? mst_fail(diagnostic, status, "there is not enough memory to read the files")
                    : status;

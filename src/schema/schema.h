@@ -290,6 +290,7 @@ typedef struct mst_item mst_item;
  * MST_FIELD_ORIGINAL.
  */
 #define MST_FILES_MAX 2
+struct mst_parsed_writer;
 typedef struct mst_file_view {
     const uint8_t *data;
     size_t size;
@@ -342,9 +343,10 @@ struct mst_format {
         int (*sidecar)(const char *name, unsigned attempt, char *other, size_t capacity);
         const mst_format
             *alone[MST_FILES_MAX]; /* the format of a file whose sidecar is missing: one without `parse` */
-        /* The parsed bytes may take `limit` bytes: more is MST_NO_MEMORY. */
-        mst_status (*parse)(const mst_format *format, const mst_file_view *files, uint64_t limit,
-                            mst_buffer *bytes, mst_diagnostic *diagnostic);
+        /* Writes the parsed bytes through `parsed` (parsed.h), which records where they come from. Offsets in
+         * the diagnostic are in the first file, unless mst_parsed_blame was called. */
+        mst_status (*parse)(const mst_format *format, const mst_file_view *files,
+                            struct mst_parsed_writer *parsed, mst_diagnostic *diagnostic);
         /* MST_REFUSED: the content does not fit into the files. */
         mst_status (*serialize)(const mst_format *format, const uint8_t *bytes, size_t size,
                                 mst_buffer *files, mst_diagnostic *diagnostic);
@@ -352,9 +354,6 @@ struct mst_format {
          * serializing produces anyway. */
         bool (*is_canonical)(const mst_format *format, const uint8_t *bytes, uint64_t offset, uint64_t end);
         const void *parameters; /* of these hooks, which several formats share */
-        /* The offset to show in findings for an offset into the parsed bytes: one in the file, or in the data
-         * packed in it; MST_NO_OFFSET: none. NULL: always none. */
-        uint64_t (*locate)(const uint8_t *bytes, uint64_t size, uint64_t offset);
     } files;
 
     /* What values hold, beyond the tables. */

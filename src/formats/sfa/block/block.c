@@ -1,24 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Converts blocks to images and back. */
+/* Converts images to blocks. */
 #include "../../../codec/reserve.h"
 #include "../../../core/unreachable.h"
 #include "parts.h"
 #include <stdlib.h>
-
-mst_status mst_sfa_fault(mst_diagnostic *diagnostic, mst_status status, const char *code, uint64_t offset,
-                         const char *message) {
-    mst_fail(diagnostic, status, "%s", message);
-    if (diagnostic) {
-        MST_SET(diagnostic->code, "%s", code);
-        diagnostic->offset = offset;
-    }
-    return status;
-}
-
-uint8_t *mst_sfa_capacity(mst_buffer *buffer, size_t size) {
-    /* at least 1, so that size 0 gives a pointer, too */
-    return mst_buffer_reserve(buffer, size ? size : 1) ? buffer->data + buffer->size : NULL;
-}
 
 /* Appends zeros; NULL if out of memory. */
 static uint8_t *grow(mst_buffer *buffer, size_t size) {
@@ -30,165 +15,8 @@ static uint8_t *grow(mst_buffer *buffer, size_t size) {
     return target;
 }
 
-static mst_status no_memory(mst_diagnostic *diagnostic) {
-    return mst_fail(diagnostic, MST_NO_MEMORY, "out of memory while converting a block");
-}
-
 static uint32_t aligned(uint32_t value, uint32_t to) {
     return (value + to - 1) / to * to;
-}
-
-/* ---- layout ------------------------------------------------------------------------------------- */
-
-/* Where the header has an array's offset and count, and the size of an element. */
-static const struct {
-    const char *name;
-    uint8_t offset, count, count_width, element;
-} arrays[MST_SFA_ARRAYS] = {
-    [MST_SFA_LISTS] = {"lists", 0x68, 0xA1, 1, MST_SFA_LIST_RECORD},
-    [MST_SFA_POSITIONS] = {"positions", 0x58, 0x90, 2, 6},
-    [MST_SFA_COLORS] = {"colors", 0x5C, 0x94, 2, 2},
-    [MST_SFA_TEXCOORDS] = {"texcoords", 0x60, 0x96, 2, 4},
-    [MST_SFA_STREAM_0] = {"streams[0]", 0x78, 0x84, 2, 1},
-    [MST_SFA_STREAM_1] = {"streams[1]", 0x7C, 0x86, 2, 1},
-    [MST_SFA_STREAM_2] = {"streams[2]", 0x80, 0x88, 2, 1},
-    [MST_SFA_TEXTURES] = {"textures", 0x54, 0xA0, 1, 4},
-    [MST_SFA_SHADERS] = {"shaders", 0x64, 0xA2, 1, MST_SFA_SHADER},
-    [MST_SFA_GROUPS] = {"polygon_groups", 0x50, 0x9A, 2, MST_SFA_GROUP},
-    [MST_SFA_POLYGONS] = {"polygons", 0x4C, 0x98, 2, MST_SFA_POLYGON},
-};
-
-/* Header fields that are copied to and from the image: offset in the block, offset in the image, size. */
-static const struct {
-    uint8_t block, image, size;
-} header_fields[] = {{0x00, 1, 4},  {0x04, 5, 4},  {0x0C, 9, 64}, {0x6C, 73, 12}, {0x8A, 85, 6},
-                     {0x92, 91, 2}, {0x9C, 93, 4}, {0xA3, 97, 1}, {0xA4, 98, 20}};
-
-static mst_status offset_fault(mst_diagnostic *diagnostic, uint64_t at, uint64_t offset, uint64_t length,
-                               size_t size) {
-    mst_sfa_fault(diagnostic, MST_DAMAGED, "SFA-BLOCK-OFFSET", at, "the array lies outside the block");
-    if (diagnostic) {
-        diagnostic->length = 4;
-        MST_SET(diagnostic->expected, "%llu bytes from 0xB8 to 0x%llX", (unsigned long long)length,
-                (unsigned long long)size);
-        MST_SET(diagnostic->found, "0x%llX", (unsigned long long)offset);
-    }
-    return MST_DAMAGED;
-}
-
-static mst_status read_list_records(const uint8_t *bytes, size_t size, const mst_sfa_layout *layout,
-                                    mst_diagnostic *diagnostic) {
-    for (unsigned i = 0; i < layout->counts[MST_SFA_LISTS]; i++) {
-        uint32_t offset = mst_sfa_data_offset(bytes, layout, i), length = mst_sfa_data_size(bytes, layout, i);
-        if (!length || (offset >= MST_SFA_BLOCK_HEADER && mst_fits(offset, length, size)))
-            continue;
-        offset_fault(diagnostic, layout->offsets[MST_SFA_LISTS] + (uint64_t)i * MST_SFA_LIST_RECORD, offset,
-                     length, size);
-        if (diagnostic)
-            MST_SET(diagnostic->path, "lists[%u].commands", i);
-        return MST_DAMAGED;
-    }
-    return MST_OK;
-}
-
-mst_status mst_sfa_layout_read(const uint8_t *bytes, size_t size, mst_sfa_layout *layout,
-                               mst_diagnostic *diagnostic) {
-    uint32_t stored = size >= MST_SFA_BLOCK_HEADER ? mst_load32(bytes + 8, true) : 0;
-    if (size < MST_SFA_BLOCK_HEADER || stored != size) {
-        mst_sfa_fault(diagnostic, MST_DAMAGED, "SFA-BLOCK-HEADER", size < MST_SFA_BLOCK_HEADER ? 0 : 8,
-                      size < MST_SFA_BLOCK_HEADER ? "the block is shorter than its header"
-                                                  : "the size in the header is not that of the block");
-        if (diagnostic && size < MST_SFA_BLOCK_HEADER) {
-            MST_SET(diagnostic->expected, "at least %d bytes", MST_SFA_BLOCK_HEADER);
-            MST_SET(diagnostic->found, "%llu", (unsigned long long)size);
-        } else if (diagnostic) {
-            diagnostic->length = 4;
-            MST_SET(diagnostic->expected, "%llu", (unsigned long long)size);
-            MST_SET(diagnostic->found, "%u", (unsigned)stored);
-        }
-        return MST_DAMAGED;
-    }
-    memset(layout, 0, sizeof *layout);
-    layout->size = stored;
-    for (unsigned i = 0; i < MST_SFA_ARRAYS; i++) {
-        uint32_t offset = mst_load32(bytes + arrays[i].offset, true);
-        uint32_t count = (uint32_t)mst_load(bytes + arrays[i].count, arrays[i].count_width, true);
-        bool is_stream = i >= MST_SFA_STREAM_0 && i <= MST_SFA_STREAM_2;
-        if (is_stream && (!offset || !count)) /* absent */
-            continue;
-        layout->offsets[i] = offset;
-        layout->counts[i] = count;
-        uint64_t length = (uint64_t)count * arrays[i].element;
-        if (!offset && !count)
-            continue;
-        bool fits = offset >= MST_SFA_BLOCK_HEADER && mst_fits(offset, length, size);
-        if (i == MST_SFA_GROUPS && fits && !mst_fits(offset, length + MST_SFA_GROUP, size)) {
-            mst_sfa_fault(diagnostic, MST_DAMAGED, "SFA-BLOCK-COUNT", offset + length,
-                          "the sentinel after the polygon groups lies outside the block");
-            if (diagnostic)
-                MST_SET(diagnostic->path, "polygon_sentinel");
-            return MST_DAMAGED;
-        }
-        if (!fits) {
-            offset_fault(diagnostic, arrays[i].offset, offset, length, size);
-            if (diagnostic)
-                MST_SET(diagnostic->path, "%s", arrays[i].name);
-            return MST_DAMAGED;
-        }
-        layout->sizes[i] = (uint32_t)length + (i == MST_SFA_GROUPS ? MST_SFA_GROUP : 0);
-    }
-    return read_list_records(bytes, size, layout, diagnostic);
-}
-
-size_t mst_sfa_spans(const uint8_t *bytes, const mst_sfa_layout *layout, mst_sfa_span spans[MST_SFA_SPANS]) {
-    size_t count = 0;
-    for (unsigned i = 0; i < MST_SFA_ARRAYS; i++) {
-        if (layout->sizes[i])
-            spans[count++] = (mst_sfa_span){layout->offsets[i], layout->sizes[i]};
-        for (unsigned k = 0; i == MST_SFA_LISTS && k < layout->counts[i]; k++)
-            if (mst_sfa_data_size(bytes, layout, k))
-                spans[count++] = (mst_sfa_span){mst_sfa_data_offset(bytes, layout, k),
-                                                mst_sfa_data_size(bytes, layout, k)};
-    }
-    return count;
-}
-
-static mst_status polygon_fault(mst_diagnostic *diagnostic, mst_status status, uint64_t offset,
-                                unsigned polygon, unsigned vertex, unsigned limit, unsigned found) {
-    mst_sfa_fault(diagnostic, status, "SFA-BLOCK-COUNT", offset, "the block has no such position");
-    if (diagnostic) {
-        diagnostic->length = 2;
-        MST_SET(diagnostic->path, "polygons[%u].vertices[%u]", polygon, vertex);
-        MST_SET(diagnostic->expected, "below %u", limit);
-        MST_SET(diagnostic->found, "%u", found);
-    }
-    return status;
-}
-
-/* Checks that polygons refer to existing positions and that the sentinel group gives the number of polygons.
- * Offsets in diagnostics count from `origin`. */
-static mst_status check_polygons(const uint8_t *polygons, unsigned count, const uint8_t *groups,
-                                 unsigned group_count, unsigned positions, const uint8_t *origin,
-                                 mst_status status, mst_diagnostic *diagnostic) {
-    for (unsigned i = 0; i < count; i++)
-        for (unsigned k = 0; k < 3; k++) {
-            const uint8_t *p = polygons + (size_t)i * MST_SFA_POLYGON + 2 * k;
-            if (mst_load16(p, true) >= positions)
-                return polygon_fault(diagnostic, status, (uint64_t)(p - origin), i, k, positions,
-                                     mst_load16(p, true));
-        }
-    const uint8_t *sentinel = groups ? groups + (size_t)group_count * MST_SFA_GROUP : NULL;
-    if (!sentinel || mst_load16(sentinel, true) == count)
-        return MST_OK;
-    mst_sfa_fault(diagnostic, status, "SFA-BLOCK-COUNT", (uint64_t)(sentinel - origin),
-                  "the sentinel after the polygon groups does not give the number of polygons");
-    if (diagnostic) {
-        diagnostic->length = 2;
-        MST_SET(diagnostic->path, "polygon_sentinel.first_polygon");
-        MST_SET(diagnostic->expected, "%u", count);
-        MST_SET(diagnostic->found, "%u", mst_load16(sentinel, true));
-    }
-    return status;
 }
 
 /* ---- serialize --------------------------------------------------------------------------------------- */
@@ -273,7 +101,7 @@ static mst_status write_list(const mst_sfa_block *block, const mst_sfa_call *cal
     uint32_t padded = aligned(size, 32), offset = (uint32_t)(out->size - base);
     uint8_t *data = grow(out, padded);
     if (!data)
-        return no_memory(diagnostic);
+        return mst_sfa_no_memory(diagnostic);
     if (!raw)
         mst_sfa_list_write(block, list, indices.wide, data);
     else if (size)
@@ -301,8 +129,8 @@ static mst_status append(mst_buffer *out, size_t base, mst_sfa_array array, cons
         memcpy(target, bytes, size);
     uint8_t *header = out->data + base;
     bool may_be_absent = array >= MST_SFA_STREAM_0;
-    mst_store32(header + arrays[array].offset, size || !may_be_absent ? offset : 0, true);
-    mst_store(header + arrays[array].count, arrays[array].count_width, count, true);
+    mst_store32(header + mst_sfa_arrays[array].offset, size || !may_be_absent ? offset : 0, true);
+    mst_store(header + mst_sfa_arrays[array].count, mst_sfa_arrays[array].count_width, count, true);
     return MST_OK;
 }
 
@@ -342,9 +170,9 @@ static mst_status append_arrays(const mst_sfa_block *block, const uint32_t strea
         if (status == MST_OK)
             status = align_to(out, base, rest[i].align);
         if (status == MST_OK)
-            status =
-                append(out, base, rest[i].array, rest[i].bytes,
-                       ((size_t)rest[i].count + rest[i].more) * arrays[rest[i].array].element, rest[i].count);
+            status = append(out, base, rest[i].array, rest[i].bytes,
+                            ((size_t)rest[i].count + rest[i].more) * mst_sfa_arrays[rest[i].array].element,
+                            rest[i].count);
     }
     return status == MST_OK ? align_to(out, base, 32) : status;
 }
@@ -358,22 +186,24 @@ static mst_status write_canonical(const mst_sfa_block *block, mst_sfa_call calls
     for (unsigned i = 0; i < MST_SFA_STREAMS && status == MST_OK; i++)
         status = mst_sfa_stream_measure(block, i, &stream_sizes[i], diagnostic);
     if (status == MST_OK)
-        status = check_polygons(block->polygons, block->polygon_count, block->groups, block->group_count,
-                                block->position_count, block->image, MST_REFUSED, diagnostic);
+        status =
+            mst_sfa_check_polygons(block->polygons, block->polygon_count, block->groups, block->group_count,
+                                   block->position_count, block->image, MST_REFUSED, diagnostic);
     if (status != MST_OK)
         return status;
     mst_sfa_block_calls(block, calls);
     uint8_t *header = grow(out, aligned(MST_SFA_BLOCK_HEADER + block->list_count * MST_SFA_LIST_RECORD, 32));
     if (!header)
-        return no_memory(diagnostic);
-    for (size_t i = 0; i < MST_COUNT_OF(header_fields); i++)
-        memcpy(header + header_fields[i].block, block->image + header_fields[i].image, header_fields[i].size);
-    mst_store32(header + arrays[MST_SFA_LISTS].offset, MST_SFA_BLOCK_HEADER, true);
-    header[arrays[MST_SFA_LISTS].count] = (uint8_t)block->list_count;
+        return mst_sfa_no_memory(diagnostic);
+    for (size_t i = 0; i < MST_SFA_HEADER_FIELDS; i++)
+        memcpy(header + mst_sfa_header_fields[i].block, block->image + mst_sfa_header_fields[i].image,
+               mst_sfa_header_fields[i].size);
+    mst_store32(header + mst_sfa_arrays[MST_SFA_LISTS].offset, MST_SFA_BLOCK_HEADER, true);
+    header[mst_sfa_arrays[MST_SFA_LISTS].count] = (uint8_t)block->list_count;
     for (unsigned i = 0; i < block->list_count && status == MST_OK; i++)
         status = write_list(block, &calls[i], i, out, base, diagnostic);
     if (status == MST_OK && append_arrays(block, stream_sizes, out, base) != MST_OK)
-        status = no_memory(diagnostic);
+        status = mst_sfa_no_memory(diagnostic);
     if (status != MST_OK) {
         out->size = base;
         return status;
@@ -402,8 +232,8 @@ mst_status mst_sfa_block_measure(const mst_sfa_block *block, const mst_sfa_call 
                                  mst_diagnostic *diagnostic) {
     uint64_t all = aligned(MST_SFA_BLOCK_HEADER + block->list_count * MST_SFA_LIST_RECORD, 32);
     mst_status status =
-        check_polygons(block->polygons, block->polygon_count, block->groups, block->group_count,
-                       block->position_count, block->image, MST_REFUSED, diagnostic);
+        mst_sfa_check_polygons(block->polygons, block->polygon_count, block->groups, block->group_count,
+                               block->position_count, block->image, MST_REFUSED, diagnostic);
     uint64_t streams = 0;
     for (unsigned i = 0; i < MST_SFA_STREAMS && status == MST_OK; i++) {
         uint32_t one = 0;
@@ -465,8 +295,9 @@ static bool put_piece(uint8_t *to, const uint8_t *from, uint32_t size, bool comp
  * intact there, which fails if arrays overlap. */
 static bool put_pieces(const mst_sfa_block *block, const uint8_t *made, const mst_sfa_layout *from,
                        const mst_sfa_layout *to, uint8_t *bytes, bool compare) {
-    for (size_t i = 0; i < MST_COUNT_OF(header_fields) && !compare; i++) /* no array overlaps the header */
-        memcpy(bytes + header_fields[i].block, made + header_fields[i].block, header_fields[i].size);
+    for (size_t i = 0; i < MST_SFA_HEADER_FIELDS && !compare; i++) /* no array overlaps the header */
+        memcpy(bytes + mst_sfa_header_fields[i].block, made + mst_sfa_header_fields[i].block,
+               mst_sfa_header_fields[i].size);
     for (unsigned i = MST_SFA_POSITIONS; i < MST_SFA_ARRAYS; i++)
         if (!put_piece(bytes + to->offsets[i], made + from->offsets[i], to->sizes[i], compare))
             return false;
@@ -551,7 +382,7 @@ static mst_status write_original(const mst_sfa_block *block, const mst_sfa_call 
     }
     uint8_t *target = mst_sfa_capacity(out, size);
     if (!target)
-        return no_memory(diagnostic);
+        return mst_sfa_no_memory(diagnostic);
     memcpy(target, bytes, size);
     if (same) {
         put_pieces(block, made->data, &from, &to, target, false);
@@ -604,7 +435,7 @@ static mst_status serialize(serializing *f, mst_buffer *bytes, mst_diagnostic *d
     if (block->raw) {
         uint8_t *target = mst_sfa_capacity(bytes, block->raw_size);
         if (!target)
-            return no_memory(diagnostic);
+            return mst_sfa_no_memory(diagnostic);
         if (block->raw_size)
             memcpy(target, block->raw_bytes, block->raw_size);
         bytes->size += block->raw_size;
@@ -635,7 +466,7 @@ mst_status mst_sfa_block_serialize(const uint8_t *image, size_t size, mst_buffer
     mst_allocator allocator = mst_allocator_or_default(&bytes->allocator);
     serializing *f = allocator.resize(allocator.user, NULL, 0, sizeof *f);
     if (!f)
-        return no_memory(diagnostic);
+        return mst_sfa_no_memory(diagnostic);
     mst_status status = MST_OK;
     if (mst_sfa_block_view(image, size, &f->block) != MST_OK)
         status = mst_sfa_fault(diagnostic, MST_REFUSED, "SFA-BLOCK-HEADER", MST_NO_OFFSET,
@@ -644,202 +475,4 @@ mst_status mst_sfa_block_serialize(const uint8_t *image, size_t size, mst_buffer
         status = serialize(f, bytes, diagnostic);
     allocator.resize(allocator.user, f, sizeof *f, 0);
     return status;
-}
-
-/* ---- parse ------------------------------------------------------------------------------------- */
-
-typedef struct parsing {
-    const uint8_t *bytes;
-    mst_sfa_layout layout;
-    mst_sfa_call calls[256];
-    uint64_t size; /* of the image, up to `original` */
-} parsing;
-
-static bool has_groups(const mst_sfa_layout *layout) {
-    return layout->sizes[MST_SFA_GROUPS] != 0;
-}
-
-static mst_sfa_indices indices_in(const parsing *u, unsigned list) {
-    return (mst_sfa_indices){.counts = {u->layout.counts[MST_SFA_POSITIONS], u->layout.counts[MST_SFA_COLORS],
-                                        u->layout.counts[MST_SFA_TEXCOORDS]},
-                             .texcoords = mst_sfa_texcoords_of(&u->calls[list],
-                                                               u->bytes + u->layout.offsets[MST_SFA_SHADERS],
-                                                               u->layout.counts[MST_SFA_SHADERS]),
-                             .wide = u->calls[list].wide};
-}
-
-/* Overlapping arrays could make the image many times as large as the block, hence a limit. */
-static mst_status add_size(parsing *u, uint64_t size, mst_diagnostic *diagnostic) {
-    u->size += size;
-    if (u->size <= (uint64_t)u->layout.size * 7)
-        return MST_OK;
-    return mst_sfa_fault(diagnostic, MST_DAMAGED, "SFA-BLOCK-OVERLAP", 0, "the arrays overlap too much");
-}
-
-static mst_status measure(parsing *u, mst_diagnostic *diagnostic) {
-    const mst_sfa_layout *layout = &u->layout;
-    mst_status status = MST_OK;
-    mst_sfa_calls_none(u->calls);
-    u->size = 0;
-    for (unsigned i = 0; i < MST_SFA_STREAMS && status == MST_OK; i++) {
-        size_t length = 0;
-        if (layout->sizes[MST_SFA_STREAM_0 + i])
-            status = mst_sfa_stream_read(u->bytes, layout->sizes[MST_SFA_STREAM_0 + i],
-                                         layout->offsets[MST_SFA_STREAM_0 + i], i,
-                                         layout->counts[MST_SFA_LISTS], NULL, &length, u->calls, diagnostic);
-        if (status == MST_OK)
-            status = add_size(u, length, diagnostic);
-    }
-    for (unsigned i = 0; i < layout->counts[MST_SFA_LISTS] && status == MST_OK; i++) {
-        mst_sfa_indices indices = indices_in(u, i);
-        uint32_t offset = mst_sfa_data_offset(u->bytes, layout, i), commands;
-        size_t length = mst_sfa_data_size(u->bytes, layout, i);
-        if (length && indices.texcoords != MST_SFA_TEXCOORDS_UNKNOWN)
-            status = mst_sfa_list_measure(u->bytes + offset, (uint32_t)length, offset, i, &indices, &commands,
-                                          &length, diagnostic);
-        if (status == MST_OK)
-            status = add_size(u, length + MST_SFA_LIST_RECORD, diagnostic);
-    }
-    for (unsigned i = MST_SFA_POSITIONS; i < MST_SFA_ARRAYS && status == MST_OK; i++)
-        if (i < MST_SFA_STREAM_0 || i > MST_SFA_STREAM_2)
-            status = add_size(u, layout->sizes[i], diagnostic);
-    return status;
-}
-
-static mst_status put_list(const parsing *u, unsigned i, uint8_t **out, mst_diagnostic *diagnostic) {
-    mst_sfa_indices indices = indices_in(u, i);
-    uint32_t offset = mst_sfa_data_offset(u->bytes, &u->layout, i);
-    uint32_t size = mst_sfa_data_size(u->bytes, &u->layout, i), commands = 0;
-    size_t length = 0;
-    const uint8_t *data = u->bytes + (size ? offset : 0);
-    uint8_t *p = *out;
-    memcpy(p, u->bytes + u->layout.offsets[MST_SFA_LISTS] + (size_t)i * MST_SFA_LIST_RECORD + 6,
-           MST_SFA_LIST_FORM);
-    p += MST_SFA_LIST_FORM;
-    mst_status status = MST_OK;
-    if (indices.texcoords == MST_SFA_TEXCOORDS_UNKNOWN) {
-        *p++ = 1;
-        mst_store32(p, size, true);
-        memcpy(p + 4, data, size);
-        p += 4 + size;
-    } else {
-        *p++ = 0;
-        *p++ = (uint8_t)indices.texcoords;
-        mst_sfa_list_measure(data, size, offset, i, &indices, &commands, &length,
-                             NULL); /* succeeded before */
-        mst_store32(p, commands, true);
-        status = mst_sfa_list_read(data, size, offset, i, &indices, p + 4, diagnostic);
-        p += 4 + length;
-    }
-    *out = p;
-    return status;
-}
-
-/* Copies a stream that has been measured. */
-static void put_stream(const parsing *u, unsigned i, uint8_t **out) {
-    uint32_t size = u->layout.sizes[MST_SFA_STREAM_0 + i];
-    *(*out)++ = size != 0;
-    size_t length = 0;
-    if (size)
-        mst_sfa_stream_read(u->bytes, size, u->layout.offsets[MST_SFA_STREAM_0 + i], i,
-                            u->layout.counts[MST_SFA_LISTS], *out, &length, NULL, NULL);
-    *out += length;
-}
-
-/* Writes an array's count, then the array. */
-static void put_array(const parsing *u, mst_sfa_array array, uint8_t **out) {
-    unsigned width = arrays[array].count_width;
-    mst_store(*out, width, u->layout.counts[array], true);
-    if (u->layout.sizes[array])
-        memcpy(*out + width, u->bytes + u->layout.offsets[array], u->layout.sizes[array]);
-    *out += width + u->layout.sizes[array];
-}
-
-/* Writes the image up to `original`. */
-static mst_status put_image(const parsing *u, uint8_t *image, size_t *size, mst_diagnostic *diagnostic) {
-    uint8_t *out = image + MST_SFA_IMAGE_LISTS;
-    *image = 0;
-    for (size_t i = 0; i < MST_COUNT_OF(header_fields); i++)
-        memcpy(image + header_fields[i].image, u->bytes + header_fields[i].block, header_fields[i].size);
-    *out++ = (uint8_t)u->layout.counts[MST_SFA_LISTS];
-    mst_status status = MST_OK;
-    for (unsigned i = 0; i < u->layout.counts[MST_SFA_LISTS] && status == MST_OK; i++)
-        status = put_list(u, i, &out, diagnostic);
-    if (status != MST_OK)
-        return status;
-    put_array(u, MST_SFA_POSITIONS, &out);
-    put_array(u, MST_SFA_COLORS, &out);
-    put_array(u, MST_SFA_TEXCOORDS, &out);
-    for (unsigned i = 0; i < MST_SFA_STREAMS; i++)
-        put_stream(u, i, &out);
-    put_array(u, MST_SFA_TEXTURES, &out);
-    put_array(u, MST_SFA_SHADERS, &out);
-    *out++ = has_groups(&u->layout);
-    if (has_groups(&u->layout))
-        put_array(u, MST_SFA_GROUPS, &out);
-    put_array(u, MST_SFA_POLYGONS, &out);
-    *size = (size_t)(out - image);
-    return status;
-}
-
-/* Whether the image serializes to this very block. */
-static mst_status compare(const uint8_t *image, size_t size, const uint8_t *bytes, size_t block_size,
-                          const mst_allocator *allocator, bool *same, mst_diagnostic *diagnostic) {
-    mst_buffer made = {.allocator = *allocator};
-    mst_status status = mst_sfa_block_serialize(image, size, &made, diagnostic);
-    *same = status == MST_OK && made.size == block_size && memcmp(made.data, bytes, block_size) == 0;
-    mst_buffer_free(&made);
-    return status == MST_NO_MEMORY ? status : MST_OK;
-}
-
-mst_status mst_sfa_block_parse(const uint8_t *bytes, size_t size, mst_buffer *image,
-                               mst_diagnostic *diagnostic) {
-    parsing u;
-    u.bytes = bytes;
-    mst_status status = mst_sfa_layout_read(bytes, size, &u.layout, diagnostic);
-    if (status == MST_OK)
-        status = measure(&u, diagnostic);
-    if (status == MST_OK)
-        status = check_polygons(bytes + u.layout.offsets[MST_SFA_POLYGONS], u.layout.counts[MST_SFA_POLYGONS],
-                                has_groups(&u.layout) ? bytes + u.layout.offsets[MST_SFA_GROUPS] : NULL,
-                                u.layout.counts[MST_SFA_GROUPS], u.layout.counts[MST_SFA_POSITIONS], bytes,
-                                MST_DAMAGED, diagnostic);
-    if (status != MST_OK)
-        return status;
-    uint8_t *target = mst_sfa_capacity(image, (size_t)u.size + MST_SFA_IMAGE_LISTS + 32);
-    if (!target)
-        return no_memory(diagnostic);
-    size_t made = 0;
-    status = put_image(&u, target, &made, diagnostic);
-    if (status != MST_OK)
-        return status;
-    mst_store32(target + made, 0, true);
-    made += 4;
-    bool same;
-    status = compare(target, made, bytes, size, &image->allocator, &same, diagnostic);
-    if (status != MST_OK)
-        return status;
-    if (!same) {
-        mst_store32(target + made - 4, (uint32_t)size, true);
-        target = mst_sfa_capacity(image, made + size);
-        if (!target)
-            return no_memory(diagnostic);
-        memcpy(target + made, bytes, size);
-        made += size;
-    }
-    image->size += made;
-    return MST_OK;
-}
-
-mst_status mst_sfa_block_parse_raw(const uint8_t *bytes, size_t size, mst_buffer *image,
-                                   mst_diagnostic *diagnostic) {
-    uint8_t *target = size <= UINT32_MAX - 5 ? mst_sfa_capacity(image, size + 5) : NULL;
-    if (!target)
-        return no_memory(diagnostic);
-    target[0] = 1;
-    mst_store32(target + 1, (uint32_t)size, true);
-    if (size)
-        memcpy(target + 5, bytes, size);
-    image->size += size + 5;
-    return MST_OK;
 }

@@ -123,12 +123,15 @@ static mst_status check_entry(mst_checker *checker, uint64_t entry_offset, const
         /* kept as bytes: parsing them again gives the reason */
         mst_buffer again = {.allocator = document->allocator};
         mst_diagnostic why;
-        status = mst_sfa_block_parse(view.raw_bytes, view.raw_size, &again, &why);
+        mst_parsed_writer parsed = {.to = &again, .limit = UINT64_MAX};
+        status = mst_sfa_block_parse(view.raw_bytes, view.raw_size, &parsed, &why);
         mst_buffer_free(&again);
         if (status != MST_DAMAGED)
             return status;
-        to.offset = 0;
+        to.offset = (uint64_t)(view.raw_bytes - document->data);
         why.status = MST_OK;
+        if (why.offset > view.raw_size)
+            why.offset = 0;
         return pass_on(&to, &why);
     }
     return mst_sfa_block_check(image, (size_t)size, pass_on, &to);

@@ -20,7 +20,7 @@ static bool is_primitive(uint8_t opcode) {
     return opcode >= 0x80 && opcode < 0xC0 && (opcode & 7) == 5;
 }
 
-static unsigned vertex_size(unsigned texcoords, uint8_t wide) {
+unsigned mst_sfa_vertex_size(unsigned texcoords, uint8_t wide) {
     return 1u + (wide & 1u) + 1u + (wide >> 1 & 1u) + texcoords * (1u + (wide >> 2 & 1u));
 }
 
@@ -39,7 +39,8 @@ static uint32_t used_of(const uint8_t *data, uint32_t size) {
 mst_status mst_sfa_list_measure(const uint8_t *data, uint32_t size, uint32_t offset, unsigned list,
                                 const mst_sfa_indices *indices, uint32_t *commands, size_t *length,
                                 mst_diagnostic *diagnostic) {
-    unsigned stride = vertex_size(indices->texcoords, indices->wide), made = 4 + 2 * indices->texcoords;
+    unsigned stride = mst_sfa_vertex_size(indices->texcoords, indices->wide),
+             made = 4 + 2 * indices->texcoords;
     uint32_t at = 0, used = 0, last = used_of(data, size);
     *commands = 0;
     *length = 0;
@@ -155,7 +156,7 @@ static mst_status index_fault(mst_diagnostic *diagnostic, mst_status status, uin
 
 mst_status mst_sfa_list_read(const uint8_t *data, uint32_t size, uint32_t offset, unsigned list,
                              const mst_sfa_indices *indices, uint8_t *commands, mst_diagnostic *diagnostic) {
-    unsigned texcoords = indices->texcoords, stride = vertex_size(texcoords, indices->wide);
+    unsigned texcoords = indices->texcoords, stride = mst_sfa_vertex_size(texcoords, indices->wide);
     uint32_t at = 0, used = 0, last = used_of(data, size), command = 0;
     uint8_t *out = commands;
     for (; at < last; command++) {
@@ -218,7 +219,7 @@ bool mst_sfa_next_command(mst_sfa_commands *commands) {
 mst_status mst_sfa_list_serialize_measure(const mst_sfa_block *block, unsigned list,
                                           const mst_sfa_indices *indices, mst_sfa_list_size *size,
                                           mst_diagnostic *diagnostic) {
-    unsigned stride = vertex_size(indices->texcoords, indices->wide);
+    unsigned stride = mst_sfa_vertex_size(indices->texcoords, indices->wide);
     unsigned limits[3];
     for (unsigned i = 0; i < 3; i++)
         limits[i] = !(indices->wide >> i & 1) && indices->counts[i] > 256 ? 256 : indices->counts[i];

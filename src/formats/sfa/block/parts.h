@@ -11,6 +11,8 @@
 mst_status mst_sfa_fault(mst_diagnostic *diagnostic, mst_status status, const char *code, uint64_t offset,
                          const char *message);
 
+mst_status mst_sfa_no_memory(mst_diagnostic *diagnostic);
+
 /* Reserves space after the bytes of a buffer without changing its size; NULL if out of memory. */
 uint8_t *mst_sfa_capacity(mst_buffer *buffer, size_t size);
 
@@ -31,6 +33,20 @@ typedef enum mst_sfa_array {
     MST_SFA_POLYGONS,
     MST_SFA_ARRAYS
 } mst_sfa_array;
+
+/* Where the header has an array's offset and count, and the size of an element. */
+typedef struct mst_sfa_array_layout {
+    const char *name, *offset_name;
+    uint8_t offset, count, count_width, element;
+} mst_sfa_array_layout;
+extern const mst_sfa_array_layout mst_sfa_arrays[MST_SFA_ARRAYS];
+
+/* Header fields that are copied to and from the image: offset in the block, offset in the image, size. */
+typedef struct mst_sfa_header_field {
+    uint8_t block, image, size;
+} mst_sfa_header_field;
+#define MST_SFA_HEADER_FIELDS 9
+extern const mst_sfa_header_field mst_sfa_header_fields[MST_SFA_HEADER_FIELDS];
 
 typedef struct mst_sfa_layout {
     uint32_t size;
@@ -57,6 +73,16 @@ typedef struct mst_sfa_span {
 /* The non-empty arrays and list data, in the order in which they are written; returns their number. */
 size_t mst_sfa_spans(const uint8_t *bytes, const mst_sfa_layout *layout, mst_sfa_span spans[MST_SFA_SPANS]);
 
+/* Checks that polygons refer to existing positions and that the sentinel group gives the number of polygons.
+ * Offsets in diagnostics count from `origin`. */
+mst_status mst_sfa_check_polygons(const uint8_t *polygons, unsigned count, const uint8_t *groups,
+                                  unsigned group_count, unsigned positions, const uint8_t *origin,
+                                  mst_status status, mst_diagnostic *diagnostic);
+
+/* Records where the bytes of an image come from; it is about to be appended. */
+void mst_sfa_block_places(const mst_parsed_writer *w, const uint8_t *bytes, const mst_sfa_layout *layout,
+                          const mst_sfa_call calls[256], const uint8_t *image, size_t size);
+
 /* ---- bit streams -------------------------------------------------------------------------------- */
 
 /* Marks all lists as not called. */
@@ -79,6 +105,9 @@ void mst_sfa_stream_write(const mst_sfa_block *block, unsigned stream, uint8_t *
 /* The number of texcoords per vertex of a list, from the shader it is drawn with, or
  * MST_SFA_TEXCOORDS_UNKNOWN. */
 unsigned mst_sfa_texcoords_of(const mst_sfa_call *call, const uint8_t *shaders, unsigned shader_count);
+
+/* The size of a vertex in a list's data. */
+unsigned mst_sfa_vertex_size(unsigned texcoords, uint8_t wide);
 
 /* The limits and widths of a list's indices. */
 typedef struct mst_sfa_indices {

@@ -36,8 +36,8 @@ static bool is_zero(const uint8_t *bytes, uint64_t size) {
     return true;
 }
 
-static mst_status bad_offset(mst_diagnostic *diagnostic, uint32_t index, uint64_t min, uint64_t max,
-                             uint64_t found) {
+static void bad_offset(mst_diagnostic *diagnostic, uint32_t index, uint64_t min, uint64_t max,
+                       uint64_t found) {
     mst_fail(diagnostic, MST_DAMAGED,
              "the table's offset is not between the previous one and the end of the .bin");
     if (diagnostic) {
@@ -47,52 +47,59 @@ static mst_status bad_offset(mst_diagnostic *diagnostic, uint32_t index, uint64_
         MST_SET(diagnostic->expected, "%llu to %llu", (unsigned long long)min, (unsigned long long)max);
         MST_SET(diagnostic->found, "%llu", (unsigned long long)found);
     }
-    return MST_DAMAGED;
 }
 
-static mst_status parse_hits(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
-                             mst_buffer *parsed, mst_diagnostic *diagnostic) {
+static mst_status parse_hits(const mst_sfa_pair *pair, const mst_file_view *files, mst_parsed_writer *w,
+                             mst_diagnostic *diagnostic) {
     (void)pair;
     uint32_t words;
     mst_status status = mst_sfa_table_read(files[1].data, files[1].size, &words, diagnostic);
-    if (status != MST_OK)
+    if (status != MST_OK) {
+        mst_parsed_blame(w, files[1].data, false, diagnostic);
         return status;
-    mst_parsed_writer w = {parsed, limit, MST_OK};
-    mst_parsed_number(&w, words ? words - 1 : 0, 4);
+    }
+    mst_parsed_number(w, words ? words - 1 : 0, 4);
     uint64_t before = 0;
-    for (uint32_t i = 0; i < words && w.status == MST_OK; i++) {
+    for (uint32_t i = 0; i < words && w->status == MST_OK; i++) {
         uint64_t offset = mst_load32(files[1].data + 4 * (size_t)i, true);
-        if (offset < before || offset > files[0].size)
-            return bad_offset(diagnostic, i, before, files[0].size, offset);
+        if (offset < before || offset > files[0].size) {
+            bad_offset(diagnostic, i, before, files[0].size, offset);
+            mst_parsed_blame(w, files[1].data, false, diagnostic);
+            return MST_DAMAGED;
+        }
+        mst_parsed_note(w, "offset", MST_BYTES_DERIVED, files[1].data + 4 * (size_t)i, 4);
         if (i) {
             const uint8_t *chunk = files[0].data + before;
             uint64_t size = offset - before, count = size / MST_SFA_HIT_SIZE;
-            mst_parsed_number(&w, (uint32_t)count, 4);
-            for (uint64_t k = 0; k < count && w.status == MST_OK; k++, chunk += MST_SFA_HIT_SIZE) {
-                mst_parsed_bytes(&w, chunk, HEIGHTS_FILE);
-                mst_parsed_bytes(&w, chunk + FLAGS_FILE, 1);
-                mst_parsed_bytes(&w, chunk + HEIGHTS_FILE, 2);
-                mst_parsed_bytes(&w, chunk + KIND, MST_SFA_HIT_SIZE - KIND);
+            mst_parsed_number(w, (uint32_t)count, 4);
+            for (uint64_t k = 0; k < count && w->status == MST_OK; k++, chunk += MST_SFA_HIT_SIZE) {
+                mst_parsed_bytes(w, chunk, HEIGHTS_FILE);
+                mst_parsed_bytes(w, chunk + FLAGS_FILE, 1);
+                mst_parsed_bytes(w, chunk + HEIGHTS_FILE, 2);
+                mst_parsed_bytes(w, chunk + KIND, MST_SFA_HIT_SIZE - KIND);
             }
             uint64_t tail = size % MST_SFA_HIT_SIZE;
             bool standard = tail == padding(size - tail) && is_zero(chunk, tail);
-            mst_parsed_counted(&w, chunk, standard ? 0 : (size_t)tail);
+            mst_parsed_counted(w, chunk, standard ? 0 : (size_t)tail);
+            mst_parsed_note(w, "padding", MST_BYTES_PADDING, chunk, standard ? tail : 0);
         }
         before = offset;
     }
-    mst_parsed_counted(&w, files[0].data + before, files[0].size - (size_t)before);
+    mst_parsed_counted(w, files[0].data + before, files[0].size - (size_t)before);
     size_t end = 4 * (size_t)words + 4, tail = files[1].size - end;
     bool standard = tail == padding(end) && is_zero(files[1].data + end, tail);
-    mst_parsed_counted(&w, files[1].data + end, standard ? 0 : tail);
-    return w.status == MST_OK
+    mst_parsed_counted(w, files[1].data + end, standard ? 0 : tail);
+    mst_sfa_table_notes(w, &files[1], words);
+    return w->status == MST_OK
                ? MST_OK
-               : mst_fail(diagnostic, w.status, "the lines need more memory than the limit allows");
+               : mst_fail(diagnostic, w->status, "the lines need more memory than the limit allows");
 }
 
 static mst_status serialize_hits(const mst_sfa_pair *pair, mst_parsed_reader *parsed, mst_buffer *files,
                                  mst_diagnostic *diagnostic) {
     (void)pair;
-    mst_parsed_writer bin = {&files[0], UINT64_MAX, MST_OK}, table = {&files[1], UINT64_MAX, MST_OK};
+    mst_parsed_writer bin = {.to = &files[0], .limit = UINT64_MAX},
+                      table = {.to = &files[1], .limit = UINT64_MAX};
     uint32_t count = mst_parsed_read(parsed, 4), size;
     const uint8_t *bytes;
     mst_parsed_number(&table, 0, 4);

@@ -3,7 +3,7 @@
 #ifndef MST_FORMATS_SFA_HITS_H
 #define MST_FORMATS_SFA_HITS_H
 
-#include "../packing/parsed.h"
+#include "../../../schema/parsed.h"
 #include <stdbool.h>
 
 #define MST_SFA_HIT_TYPE     0x3F /* of `kind` */

@@ -96,19 +96,21 @@ static bool in_order(const mst_file_view *files, uint32_t count) {
 
 static void put_cells(mst_parsed_writer *w, const uint8_t *bytes, uint32_t count) {
     mst_parsed_number(w, count, 4);
+    mst_parsed_units(w, bytes, MST_SFA_CELL_SIZE, 4);
     for (uint32_t i = 0; i < count && w->status == MST_OK; i++) {
-        uint32_t cell = mst_load32(bytes + 4 * (size_t)i, true);
-        mst_parsed_number(w, cell >> 23 & 0xFF, 1);
-        mst_parsed_number(w, cell >> 17 & 0x3F, 1);
-        mst_parsed_number(w, cell & 0x7F, 1);
-        mst_parsed_number(w, cell >> 7 & 0x3FF, 2);
-        mst_parsed_number(w, cell >> 31, 1);
+        uint32_t word = mst_load32(bytes + 4 * (size_t)i, true);
+        uint8_t cell[MST_SFA_CELL_SIZE] = {(uint8_t)(word >> 23 & 0xFF), (uint8_t)(word >> 17 & 0x3F),
+                                           (uint8_t)(word & 0x7F)};
+        mst_store16(cell + 3, (uint16_t)(word >> 7 & 0x3FF), true);
+        cell[5] = (uint8_t)(word >> 31);
+        mst_parsed_put(w, cell, sizeof cell);
     }
 }
 
 /* Each word holds two rectangles, the first in the low half. */
 static void put_rectangles(mst_parsed_writer *w, const uint8_t *bytes, uint32_t count, unsigned words) {
     mst_parsed_number(w, count, 4);
+    mst_parsed_units(w, bytes, 8, 4);
     for (size_t i = 0; i < (size_t)count * words && w->status == MST_OK; i++) {
         uint32_t word = mst_load32(bytes + 4 * i, true);
         uint8_t corners[8];
@@ -116,7 +118,7 @@ static void put_rectangles(mst_parsed_writer *w, const uint8_t *bytes, uint32_t 
             unsigned shift = (k < 4 ? 0 : 16) + 4 * (3 - k % 4);
             corners[k] = (uint8_t)((word >> shift & 15) - 7);
         }
-        mst_parsed_bytes(w, corners, sizeof corners);
+        mst_parsed_put(w, corners, sizeof corners);
     }
 }
 
@@ -135,22 +137,38 @@ static void put_gap(mst_parsed_writer *w, const mst_file_view *bin, uint64_t end
     uint64_t size = next - end;
     bool as_default = size == standard && is_zero(bin->data + end, size);
     mst_parsed_counted(w, bin->data + end, as_default ? 0 : (size_t)size);
+    mst_parsed_note(w, "padding", MST_BYTES_PADDING, bin->data + end, as_default ? size : 0);
 }
 
-static mst_status parse_maps(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
-                             mst_buffer *parsed, mst_diagnostic *diagnostic) {
+/* Writes a map, up to the bytes that follow it. */
+static void put_map(mst_parsed_writer *w, const mst_file_view *bin, const row *r) {
+    if (r->form == MST_SFA_MAP_FULL) {
+        mst_parsed_bytes(w, bin->data + r->at[AT_INFO], INFO);
+        put_cells(w, bin->data + r->at[AT_CELLS], r->cells);
+        put_rectangles(w, bin->data + r->at[AT_CELL_RECTS], r->cells, 2);
+        put_rectangles(w, bin->data + r->at[AT_VISIBLE_CELL_RECTS], r->cells, 2);
+        put_rectangles(w, bin->data + r->at[AT_LAYER_RECTS], r->layer_rows, 4);
+        put_rectangles(w, bin->data + r->at[AT_VISIBLE_LAYER_RECTS], r->layer_rows, 4);
+    }
+    mst_parsed_bytes(w, bin->data + r->at[AT_OBJECT_LIST], STUB);
+}
+
+static mst_status parse_maps(const mst_sfa_pair *pair, const mst_file_view *files, mst_parsed_writer *w,
+                             mst_diagnostic *diagnostic) {
     (void)pair;
     uint32_t words;
     mst_status status = mst_sfa_table_read(files[1].data, files[1].size, &words, diagnostic);
-    if (status != MST_OK)
+    if (status != MST_OK) {
+        mst_parsed_blame(w, files[1].data, false, diagnostic);
         return status;
+    }
     uint32_t count = words / ROW_WORDS;
     bool ordered = in_order(files, count);
     uint64_t taken = 0; /* limits the size if maps overlap */
-    mst_parsed_writer w = {parsed, limit, MST_OK};
-    mst_parsed_number(&w, count, 4);
-    for (uint32_t i = 0; i < count && w.status == MST_OK; i++) {
+    mst_parsed_number(w, count, 4);
+    for (uint32_t i = 0; i < count && w->status == MST_OK; i++) {
         row r = read_row(files, i);
+        const uint8_t *offsets = files[1].data + 4 * (size_t)ROW_WORDS * i;
         uint64_t next = files[0].size;
         if (ordered && i + 1 < count)
             next = read_row(files, i + 1).at[AT_INFO];
@@ -159,36 +177,30 @@ static mst_status parse_maps(const mst_sfa_pair *pair, const mst_file_view *file
             if (taken > files[0].size)
                 r.form = MST_SFA_MAP_KEPT;
         }
-        mst_parsed_number(&w, (uint32_t)r.form, 1);
+        mst_parsed_from(w, (uint32_t)r.form, 1, offsets, 4 * ROW_WORDS);
         if (r.form == MST_SFA_MAP_KEPT) {
             for (uint32_t k = 0; k < ROW_WORDS; k++)
-                mst_parsed_number(&w, r.at[k], 4);
-            mst_parsed_counted(&w, ordered ? files[0].data + r.end : NULL,
+                mst_parsed_from(w, r.at[k], 4, offsets + 4 * (size_t)k, 4);
+            mst_parsed_counted(w, ordered ? files[0].data + r.end : NULL,
                                ordered ? (size_t)(next - r.end) : 0);
             continue;
         }
-        if (r.form == MST_SFA_MAP_FULL) {
-            const uint8_t *bin = files[0].data;
-            mst_parsed_bytes(&w, bin + r.at[AT_INFO], INFO);
-            put_cells(&w, bin + r.at[AT_CELLS], r.cells);
-            put_rectangles(&w, bin + r.at[AT_CELL_RECTS], r.cells, 2);
-            put_rectangles(&w, bin + r.at[AT_VISIBLE_CELL_RECTS], r.cells, 2);
-            put_rectangles(&w, bin + r.at[AT_LAYER_RECTS], r.layer_rows, 4);
-            put_rectangles(&w, bin + r.at[AT_VISIBLE_LAYER_RECTS], r.layer_rows, 4);
-        }
-        mst_parsed_bytes(&w, files[0].data + r.at[AT_OBJECT_LIST], STUB);
+        put_map(w, &files[0], &r);
         if (ordered)
-            put_gap(&w, &files[0], r.end, next, i + 1 == count);
+            put_gap(w, &files[0], r.end, next, i + 1 == count);
         else
-            mst_parsed_number(&w, 0, 4);
+            mst_parsed_number(w, 0, 4);
     }
     size_t end = 4 * (size_t)words + 4; /* after the end mark */
     size_t standard = (32 - end % 32) % 32, tail = files[1].size - end;
     bool as_default = tail == standard && is_zero(files[1].data + end, tail);
-    mst_parsed_counted(&w, files[1].data + end, as_default ? 0 : tail);
-    return w.status == MST_OK
+    mst_parsed_counted(w, files[1].data + end, as_default ? 0 : tail);
+    mst_parsed_note(w, "offsets", MST_BYTES_DERIVED, files[1].data + 4 * (size_t)ROW_WORDS * count,
+                    4 * (uint64_t)(words % ROW_WORDS));
+    mst_sfa_table_notes(w, &files[1], words);
+    return w->status == MST_OK
                ? MST_OK
-               : mst_fail(diagnostic, w.status, "the maps need more memory than the limit allows");
+               : mst_fail(diagnostic, w->status, "the maps need more memory than the limit allows");
 }
 
 /* ---- serializing ------------------------------------------------------------------------------------ */
@@ -334,7 +346,8 @@ static mst_status serialize_map(mst_parsed_reader *parsed, mst_parsed_writer *w,
 static mst_status serialize_maps(const mst_sfa_pair *pair, mst_parsed_reader *parsed, mst_buffer *files,
                                  mst_diagnostic *diagnostic) {
     (void)pair;
-    mst_parsed_writer bin = {&files[0], UINT64_MAX, MST_OK}, table = {&files[1], UINT64_MAX, MST_OK};
+    mst_parsed_writer bin = {.to = &files[0], .limit = UINT64_MAX},
+                      table = {.to = &files[1], .limit = UINT64_MAX};
     uint32_t count = mst_parsed_read(parsed, 4), tail_size;
     bool stopped = false;
     for (uint32_t i = 0; i < count && !parsed->failed; i++) {

@@ -4,8 +4,8 @@
 #define MST_FORMATS_SFA_MAPS_H
 
 #include "../../../core/arena.h"
+#include "../../../schema/parsed.h"
 #include "../../../schema/schema.h"
-#include "../packing/parsed.h"
 
 typedef enum mst_sfa_map_form {
     MST_SFA_MAP_FULL = 0,

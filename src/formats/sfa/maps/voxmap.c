@@ -98,7 +98,7 @@ static bool is_zero(const uint8_t *bytes, uint64_t size) {
     return true;
 }
 
-static mst_status parse_record(const uint8_t *bytes, size_t size, mst_buffer *parsed,
+static mst_status parse_record(const uint8_t *bytes, size_t size, mst_parsed_writer *w,
                                mst_diagnostic *diagnostic) {
     parts p;
     if (!find_parts(bytes, size, &p)) {
@@ -107,39 +107,43 @@ static mst_status parse_record(const uint8_t *bytes, size_t size, mst_buffer *pa
             MST_SET(diagnostic->code, "SFA-VOXMAP");
         return MST_DAMAGED;
     }
-    mst_parsed_writer w = {parsed, UINT64_MAX, MST_OK};
-    mst_parsed_number(&w, 0, 1);
-    mst_parsed_bytes(&w, bytes, 0x14);
+    mst_parsed_number(w, 0, 1);
+    mst_parsed_bytes(w, bytes, 0x14);
     for (unsigned at = 0x18; at < HEADER; at += 8)
-        mst_parsed_bytes(&w, bytes + at, 4);
-    mst_parsed_number(&w, p.ranks_first, 1);
+        mst_parsed_bytes(w, bytes + at, 4);
+    mst_parsed_note(w, "nodes_offset", MST_BYTES_DERIVED, bytes + 0x14, 4);
+    mst_parsed_note(w, "ranks_offset", MST_BYTES_DERIVED, bytes + 0x1C, 4);
+    mst_parsed_note(w, "bitmap_offset", MST_BYTES_DERIVED, bytes + 0x24, 4);
+    mst_parsed_number(w, p.ranks_first, 1);
     uint64_t bitmap = ROW_BITMAP * p.rows, first = p.ranks_first ? p.ranks_at : p.nodes_at;
-    mst_parsed_counted(&w, bytes + HEADER, (size_t)bitmap);
-    mst_parsed_number(&w, p.derived ? 0 : (uint32_t)(2 * p.rows), 4);
-    for (uint64_t i = 0; i < p.rows && !p.derived && w.status == MST_OK; i++) {
+    mst_parsed_counted(w, bytes + HEADER, (size_t)bitmap);
+    mst_parsed_number(w, p.derived ? 0 : (uint32_t)(2 * p.rows), 4);
+    for (uint64_t i = 0; i < p.rows && !p.derived && w->status == MST_OK; i++) {
         const uint8_t *ranks = bytes + p.ranks_at + ROW_RANKS * i;
-        mst_parsed_number(&w, ranks[0] | (ranks[1] & 15u) << 8, 2);
-        mst_parsed_number(&w, (uint32_t)(ranks[1] >> 4 | ranks[2] << 4), 2);
+        mst_parsed_from(w, ranks[0] | (ranks[1] & 15u) << 8, 2, ranks, 2);
+        mst_parsed_from(w, (uint32_t)(ranks[1] >> 4 | ranks[2] << 4), 2, ranks + 1, 2);
     }
-    mst_parsed_counted(&w, bytes + p.nodes_at, (size_t)(4 * p.nodes));
-    mst_parsed_counted(&w, bytes + HEADER + bitmap, (size_t)(first - HEADER - bitmap));
+    if (p.derived)
+        mst_parsed_note(w, "ranks", MST_BYTES_DERIVED, bytes + p.ranks_at, ROW_RANKS * p.rows);
+    mst_parsed_counted(w, bytes + p.nodes_at, (size_t)(4 * p.nodes));
+    mst_parsed_counted(w, bytes + HEADER + bitmap, (size_t)(first - HEADER - bitmap));
     uint64_t first_end = p.ranks_first ? p.ranks_at + ROW_RANKS * p.rows : p.nodes_at + 4 * p.nodes;
     uint64_t second = p.ranks_first ? p.nodes_at : p.ranks_at;
-    mst_parsed_counted(&w, bytes + first_end, (size_t)(second - first_end));
+    mst_parsed_counted(w, bytes + first_end, (size_t)(second - first_end));
     uint64_t tail = size - p.end;
     bool standard = tail == padding(p.end) && is_zero(bytes + p.end, tail);
-    mst_parsed_counted(&w, bytes + p.end, standard ? 0 : (size_t)tail);
-    mst_parsed_number(&w, !tail && !standard, 1);
-    return w.status;
+    mst_parsed_counted(w, bytes + p.end, standard ? 0 : (size_t)tail);
+    mst_parsed_number(w, !tail && !standard, 1);
+    mst_parsed_note(w, "padding", MST_BYTES_PADDING, bytes + p.end, standard ? tail : 0);
+    return w->status;
 }
 
-static mst_status parse_kept(const uint8_t *bytes, size_t size, mst_buffer *parsed,
+static mst_status parse_kept(const uint8_t *bytes, size_t size, mst_parsed_writer *w,
                              mst_diagnostic *diagnostic) {
     (void)diagnostic;
-    mst_parsed_writer w = {parsed, UINT64_MAX, MST_OK};
-    mst_parsed_number(&w, 1, 1);
-    mst_parsed_bytes(&w, bytes, size);
-    return w.status;
+    mst_parsed_number(w, 1, 1);
+    mst_parsed_bytes(w, bytes, size);
+    return w->status;
 }
 
 static mst_status serialize_parts(mst_parsed_reader *r, mst_buffer *bytes, mst_diagnostic *diagnostic) {
@@ -166,7 +170,7 @@ static mst_status serialize_parts(mst_parsed_reader *r, mst_buffer *bytes, mst_d
                         "there must be a node of 4 bytes for each set bit of the bitmap");
     if (rank_count && rank_count != 2 * count)
         return mst_fail(diagnostic, MST_REFUSED, "there must be two ranks for each row, or none at all");
-    mst_parsed_writer w = {bytes, UINT64_MAX, MST_OK};
+    mst_parsed_writer w = {.to = bytes, .limit = UINT64_MAX};
     uint64_t first = HEADER + (uint64_t)bitmap_size + gap_sizes[0], ranks_size = ROW_RANKS * count;
     uint64_t second = first + (ranks_first ? ranks_size : nodes_size) + gap_sizes[1];
     uint64_t end = second + (ranks_first ? nodes_size : ranks_size) + tail_size;
@@ -211,7 +215,7 @@ static mst_status serialize_record(const uint8_t *parsed, size_t size, mst_buffe
     mst_parsed_reader reader = {parsed, size, 0, false};
     if (mst_parsed_read(&reader, 1) == 0)
         return serialize_parts(&reader, bytes, diagnostic);
-    mst_parsed_writer w = {bytes, UINT64_MAX, MST_OK};
+    mst_parsed_writer w = {.to = bytes, .limit = UINT64_MAX};
     mst_parsed_bytes(&w, parsed + 1, size - 1);
     return w.status;
 }

@@ -139,7 +139,6 @@ const mst_format mst_format_sfa_romlist = {
     .identity.big = true,
     .identity.probe = probe,
     MST_SFA_SINGLE(content),
-    .files.locate = mst_sfa_entry_locate,
     .index.file = "MAPS.bin",
     .index.update = update_index,
     .check.problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-ROMLIST",

@@ -111,91 +111,115 @@ static mst_status over_limit(mst_diagnostic *diagnostic, mst_status status) {
 }
 
 static mst_status parse_present(const mst_sfa_pair *pair, const uint8_t *bytes, uint64_t size,
-                                uint32_t frames, uint64_t limit, mst_buffer *parsed,
-                                mst_diagnostic *diagnostic) {
-    mst_parsed_writer w = {parsed, limit, MST_OK};
+                                uint32_t frames, mst_parsed_writer *w, mst_diagnostic *diagnostic) {
     bool several = pair->textures && frames > 1 && has_frame_offsets(bytes, size, frames);
     uint32_t count = several ? frames : 1;
     if (pair->textures)
-        mst_parsed_number(&w, count, 4);
-    if (w.status != MST_OK)
-        return over_limit(diagnostic, w.status);
+        mst_parsed_number(w, count, 4);
+    if (several)
+        mst_parsed_note(w, "frame_offsets", MST_BYTES_DERIVED, bytes, 4 * ((uint64_t)count + 1));
+    if (w->status != MST_OK)
+        return over_limit(diagnostic, w->status);
     mst_status status = MST_OK;
+    uint64_t end = size;
     for (uint32_t i = 0; i < count && status == MST_OK; i++) {
         uint64_t begin = several ? mst_load32(bytes + 4 * (size_t)i, true) : 0;
-        uint64_t end = several ? mst_load32(bytes + 4 * (size_t)i + 4, true) : size;
-        status = mst_sfa_entry_parse(bytes + begin, (size_t)(end - begin), pair->content, false, limit,
-                                     parsed, diagnostic);
+        end = several ? mst_load32(bytes + 4 * (size_t)i + 4, true) : size;
+        status =
+            mst_sfa_entry_parse(bytes + begin, (size_t)(end - begin), pair->content, false, w, diagnostic);
     }
+    if (status == MST_OK && size - end < 32)
+        mst_parsed_note(w, "padding", MST_BYTES_PADDING, bytes + end, size - end);
     return status;
 }
 
+static mst_status bad_entry(const mst_sfa_pair *pair, const mst_file_view *files, uint32_t index,
+                            uint64_t offset, const mst_parsed_writer *w, mst_diagnostic *diagnostic) {
+    mst_fail(diagnostic, MST_DAMAGED, "the entry begins after the end of the bank");
+    if (diagnostic) {
+        MST_SET(diagnostic->code, "SFA-TAB");
+        MST_SET(diagnostic->path, "%s[%u]", pair->list, index);
+        diagnostic->offset = 4 * (uint64_t)index;
+        diagnostic->length = 4;
+        MST_SET(diagnostic->expected, "at most %llu", (unsigned long long)files[0].size);
+        MST_SET(diagnostic->found, "%llu", (unsigned long long)offset);
+    }
+    mst_parsed_blame(w, files[1].data, false, diagnostic);
+    return MST_DAMAGED;
+}
+
 static mst_status parse_entries(const mst_sfa_pair *pair, const mst_file_view *files, uint32_t count,
-                                const starts *all, uint64_t limit, mst_buffer *parsed,
-                                mst_diagnostic *diagnostic) {
-    mst_parsed_writer w = {parsed, limit, MST_OK};
-    mst_parsed_number(&w, count, 4);
-    for (uint32_t i = 0; i < count && w.status == MST_OK; i++) {
+                                const starts *all, mst_parsed_writer *w, mst_diagnostic *diagnostic) {
+    mst_parsed_number(w, count, 4);
+    for (uint32_t i = 0; i < count && w->status == MST_OK; i++) {
         uint32_t word = word_at(&files[1], i);
+        const uint8_t *at = files[1].data + 4 * (size_t)i;
         uint64_t offset = offset_of(pair, word);
         bool present = is_present(pair, word);
-        if (present && offset > files[0].size) {
-            mst_fail(diagnostic, MST_DAMAGED, "the entry begins after the end of the bank");
-            if (diagnostic) {
-                MST_SET(diagnostic->code, "SFA-TAB");
-                MST_SET(diagnostic->path, "%s[%u]", pair->list, i);
-                diagnostic->offset = 4 * (uint64_t)i;
-                diagnostic->length = 4;
-                MST_SET(diagnostic->expected, "at most %llu", (unsigned long long)files[0].size);
-                MST_SET(diagnostic->found, "%llu", (unsigned long long)offset);
-            }
-            return MST_DAMAGED;
-        }
-        mst_parsed_number(&w, present, 1);
-        mst_parsed_number(&w, present ? word >> 24 : word, present ? 1 : 4);
+        if (present && offset > files[0].size)
+            return bad_entry(pair, files, i, offset, w, diagnostic);
+        mst_parsed_from(w, present, 1, at, 1);
+        mst_parsed_from(w, present ? word >> 24 : word, present ? 1 : 4, at, present ? 1 : 4);
         if (!present)
             continue;
+        mst_parsed_note(w, "offset", MST_BYTES_DERIVED, at + 1, 3);
         uint64_t end = end_of_entry(pair, files, all, word);
-        mst_status status = parse_present(pair, files[0].data + offset, end - offset, word >> 24 & FRAMES,
-                                          limit, parsed, diagnostic);
+        mst_status status =
+            parse_present(pair, files[0].data + offset, end - offset, word >> 24 & FRAMES, w, diagnostic);
         if (status != MST_OK)
             return status;
     }
-    return w.status == MST_OK ? MST_OK : over_limit(diagnostic, w.status);
+    return w->status == MST_OK ? MST_OK : over_limit(diagnostic, w->status);
 }
 
-mst_status mst_sfa_bank_parse(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
-                              mst_buffer *parsed, mst_diagnostic *diagnostic) {
+/* After a texture table's words: the sum, which is written after the padding. */
+static void put_sum(const mst_file_view *table, uint32_t words, mst_parsed_writer *w) {
+    uint32_t closing = words ? word_at(table, words - 1) : 0, sum, right;
+    const uint8_t *at = words ? table->data + 4 * (size_t)(words - 1) : NULL;
+    mst_parsed_from(w, closing >> 24, 1, at, 1);
+    if (words)
+        mst_parsed_note(w, "offset", MST_BYTES_DERIVED, at + 1, 3);
+    mst_sfa_sum state = mst_sfa_table_sum(table->data, table->size, words, &sum, &right);
+    const uint8_t *place = state == MST_SFA_SUM_NONE ? NULL : table->data + sum_offset(words);
+    if (state == MST_SFA_SUM_RIGHT)
+        mst_parsed_from(w, state, 1, place, 4);
+    else
+        mst_parsed_number(w, state, 1);
+    if (state == MST_SFA_SUM_WRONG)
+        mst_parsed_from(w, sum, 4, place, 4);
+    if (place && table->size == sum_offset(words) + 32)
+        mst_parsed_note(w, "padding", MST_BYTES_PADDING, place + 4, 28);
+}
+
+mst_status mst_sfa_bank_parse(const mst_sfa_pair *pair, const mst_file_view *files, mst_parsed_writer *w,
+                              mst_diagnostic *diagnostic) {
     uint32_t words;
     mst_status status = mst_sfa_table_read(files[1].data, files[1].size, &words, diagnostic);
-    if (status != MST_OK)
+    if (status != MST_OK) {
+        mst_parsed_blame(w, files[1].data, false, diagnostic);
         return status;
+    }
     uint32_t count = pair->textures && words ? words - 1 : words;
     starts all;
-    status = find_starts(pair, files, count, &parsed->allocator, &all);
+    status = find_starts(pair, files, count, &w->to->allocator, &all);
     if (status == MST_OK)
-        status = parse_entries(pair, files, count, &all, limit, parsed, diagnostic);
+        status = parse_entries(pair, files, count, &all, w, diagnostic);
     else
         mst_fail(diagnostic, status, "out of memory while reading the table");
     free_starts(&all);
-    if (status != MST_OK || !pair->textures)
+    if (status != MST_OK)
         return status;
-    mst_parsed_writer w = {parsed, limit, MST_OK};
-    uint32_t closing = words ? word_at(&files[1], words - 1) : 0;
-    mst_parsed_number(&w, closing >> 24, 1);
-    uint32_t sum, right;
-    mst_sfa_sum state = mst_sfa_table_sum(files[1].data, files[1].size, words, &sum, &right);
-    mst_parsed_number(&w, state, 1);
-    if (state == MST_SFA_SUM_WRONG)
-        mst_parsed_number(&w, sum, 4);
-    return w.status == MST_OK ? MST_OK : over_limit(diagnostic, w.status);
+    if (pair->textures)
+        put_sum(&files[1], words, w);
+    mst_sfa_table_notes(w, &files[1], words);
+    return w->status == MST_OK ? MST_OK : over_limit(diagnostic, w->status);
 }
 
 /* ---- serializing ------------------------------------------------------------------------------------ */
 
 /* Appends zeros up to the next offset at which an entry may begin. */
 static void align_bank(mst_buffer *bank, unsigned unit, mst_parsed_writer *w) {
-    mst_parsed_writer to = {bank, UINT64_MAX, w->status};
+    mst_parsed_writer to = {.to = bank, .limit = UINT64_MAX, .status = w->status};
     mst_parsed_zeros(&to, (unit - bank->size % unit) % unit);
     w->status = to.status;
 }
@@ -226,7 +250,7 @@ static bool is_one_frame(const mst_parsed_reader *parsed) {
 /* `frames`: the number of frames for the table's word; 0: keep the one it had. */
 static mst_status serialize_present(const mst_sfa_pair *pair, mst_parsed_reader *parsed, mst_buffer *bank,
                                     uint32_t *frames, mst_diagnostic *diagnostic) {
-    mst_parsed_writer w = {bank, UINT64_MAX, MST_OK};
+    mst_parsed_writer w = {.to = bank, .limit = UINT64_MAX};
     uint32_t count = pair->textures ? mst_parsed_read(parsed, 4) : 1;
     size_t start = bank->size;
     bool several = count > 1;
@@ -255,7 +279,7 @@ static mst_status serialize_present(const mst_sfa_pair *pair, mst_parsed_reader 
 mst_status mst_sfa_bank_serialize(const mst_sfa_pair *pair, mst_parsed_reader *parsed, mst_buffer *files,
                                   mst_diagnostic *diagnostic) {
     mst_buffer *bank = &files[0], *table = &files[1];
-    mst_parsed_writer w = {table, UINT64_MAX, MST_OK};
+    mst_parsed_writer w = {.to = table, .limit = UINT64_MAX};
     uint32_t count = mst_parsed_read(parsed, 4);
     unsigned unit = pair->textures ? 2 : 1;
     mst_status status = MST_OK, fits = MST_OK;

@@ -100,6 +100,7 @@ mst_status mst_sfa_entry_read(const uint8_t *bytes, uint64_t size, mst_sfa_entry
             return MST_DAMAGED;
         }
     }
+    entry->inner = inner;
     bool stored = entry->wrapper == MST_SFA_DIR || entry->wrapper == MST_SFA_DIRN;
     uint64_t header = stored ? DIR_HEADER : HEADER;
     if (header > size - inner)
@@ -127,7 +128,7 @@ mst_status mst_sfa_entry_unpack(const mst_sfa_entry *entry, uint64_t limit, mst_
         status =
             mst_lzo_unpack(entry->data, entry->data_size, entry->unpacked_size, limit, bytes, diagnostic);
     else {
-        mst_parsed_writer w = {bytes, UINT64_MAX, MST_OK};
+        mst_parsed_writer w = {.to = bytes, .limit = UINT64_MAX};
         mst_parsed_bytes(&w, entry->data, (size_t)entry->unpacked_size);
         return w.status;
     }
@@ -169,67 +170,132 @@ static bool is_unpadded(const mst_sfa_entry *entry, size_t size) {
     return size == entry->length && size % 32 != 0;
 }
 
+/* Writes what precedes the content: the original bytes and the wrapper's fields. */
+static void put_wrapper(mst_parsed_writer *w, const mst_sfa_entry *entry, const uint8_t *bytes, size_t size) {
+    bool plain = entry->wrapper == MST_SFA_PLAIN, zlib = false;
+    bool outer = entry->wrapper == MST_SFA_FACEFEED || entry->wrapper == MST_SFA_E0;
+    const uint8_t *header = outer ? bytes : bytes + entry->inner, *inner = bytes + entry->inner;
+    mst_parsed_original(w, bytes, plain ? 0 : size);
+    mst_parsed_from(w, (uint32_t)entry->wrapper, 1, plain ? NULL : header, 4);
+    zlib = entry->wrapper == MST_SFA_ZLB || entry->wrapper == MST_SFA_FACEFEED;
+    if (zlib)
+        mst_parsed_number(
+            w, mst_zlib_is_modded(entry->data, entry->data_size) ? MST_ZLIB_MODDED : MST_ZLIB_RETAIL, 1);
+    if (outer) {
+        mst_parsed_note(w, "unpacked_size", MST_BYTES_DERIVED, header + 4, 4);
+        mst_parsed_note(w, "extra_size", MST_BYTES_DERIVED, header + 8, 4);
+    }
+    if (entry->wrapper == MST_SFA_FACEFEED) {
+        mst_parsed_note(w, "outer_packed_size", MST_BYTES_DERIVED, header + 12, 4);
+        mst_parsed_note(w, "magic", MST_BYTES_DERIVED, inner, 4);
+    }
+    if (!plain && entry->wrapper != MST_SFA_E0)
+        mst_parsed_from(w, entry->version, 4, inner + 4, 4);
+    if (entry->wrapper == MST_SFA_DIR || entry->wrapper == MST_SFA_DIRN)
+        mst_parsed_bytes(w, entry->unknown_10, 16);
+    if (outer) {
+        mst_parsed_from(w, entry->outer_10, 4, header + 16, 4);
+        mst_parsed_from(w, entry->outer_14, 4, header + 20, 4);
+        if (entry->wrapper == MST_SFA_E0)
+            mst_parsed_from(w, entry->outer_packed_size, 4, header + 12, 4);
+        mst_parsed_counted(w, entry->extra, entry->extra_size);
+    }
+    if (!plain && entry->wrapper != MST_SFA_LZO)
+        mst_parsed_number(w, is_unpadded(entry, size), 1);
+    if (!plain && entry->wrapper != MST_SFA_E0) {
+        mst_parsed_note(w, "unpacked_size", MST_BYTES_DERIVED, inner + 8, 4);
+        mst_parsed_note(w, "packed_size", MST_BYTES_DERIVED, inner + 12, 4);
+    }
+}
+
+/* The entry's content: the unpacked bytes, or those of the file. */
+typedef struct content_bytes {
+    const uint8_t *bytes;
+    size_t size;
+    mst_buffer unpacked;
+    uint32_t origin;
+} content_bytes;
+
+static bool is_packed(const mst_sfa_entry *entry) {
+    return entry->wrapper == MST_SFA_ZLB || entry->wrapper == MST_SFA_FACEFEED ||
+           entry->wrapper == MST_SFA_LZO;
+}
+
+static mst_status unpack_content(const mst_sfa_entry *entry, bool strict, mst_parsed_writer *w,
+                                 content_bytes *inside, mst_diagnostic *diagnostic) {
+    inside->bytes = entry->data;
+    inside->size = (size_t)entry->unpacked_size;
+    if (!is_packed(entry))
+        return MST_OK;
+    /* the unpacked content is in memory twice for a while */
+    uint64_t capacity = w->limit > w->to->size ? (w->limit - w->to->size) / 2 : 0;
+    mst_status status = mst_sfa_entry_unpack(entry, capacity, &inside->unpacked, diagnostic);
+    /* in a bank, a stream that claims too much counts as damaged, so that the other entries can be read */
+    if (status == MST_NO_MEMORY && !strict && entry->unpacked_size > capacity)
+        status = MST_DAMAGED;
+    inside->bytes = inside->unpacked.data;
+    inside->size = inside->unpacked.size;
+    if (status == MST_OK && w->spans)
+        inside->origin =
+            mst_spans_content(w->spans, entry->data, entry->data_size, inside->bytes, inside->size);
+    return status;
+}
+
+static mst_status parse_content(const mst_sfa_entry *entry, const mst_sfa_content *content, bool strict,
+                                const content_bytes *inside, mst_parsed_writer *w,
+                                mst_diagnostic *diagnostic) {
+    if (w->spans && is_packed(entry))
+        mst_spans_note(w->spans, w->to->size, "packed", MST_BYTES_FIELD, entry->data, entry->data_size,
+                       inside->origin);
+    if (!content->parse) {
+        mst_parsed_bytes(w, inside->bytes, inside->size);
+        return w->status;
+    }
+    mst_parsed_mark start = mst_parsed_here(w);
+    mst_status status = content->parse(inside->bytes, inside->size, w, diagnostic);
+    if (status == MST_DAMAGED && strict)
+        mst_parsed_blame(w, is_packed(entry) ? entry->data : inside->bytes, is_packed(entry), diagnostic);
+    if (status != MST_DAMAGED || strict)
+        return status;
+    mst_parsed_cut(w, start);
+    return content->parse_raw(inside->bytes, inside->size, w, diagnostic);
+}
+
 mst_status mst_sfa_entry_parse(const uint8_t *bytes, size_t size, const mst_sfa_content *content, bool strict,
-                               uint64_t limit, mst_buffer *parsed, mst_diagnostic *diagnostic) {
-    mst_parsed_writer w = {parsed, limit, MST_OK};
-    size_t start = parsed->size;
+                               mst_parsed_writer *w, mst_diagnostic *diagnostic) {
+    mst_parsed_mark start = mst_parsed_here(w);
     mst_sfa_entry entry;
-    mst_buffer unpacked = {.allocator = parsed->allocator};
+    content_bytes inside = {.unpacked = {.allocator = w->to->allocator}, .origin = MST_ORIGIN_NONE};
     mst_status status = mst_sfa_entry_read(bytes, size, &entry, diagnostic);
-    bool plain = entry.wrapper == MST_SFA_PLAIN;
-    if (status == MST_OK && entry.wrapper != MST_SFA_KEPT && !plain) {
-        /* the unpacked content is in memory twice for a while */
-        uint64_t capacity = limit > parsed->size ? (limit - parsed->size) / 2 : 0;
-        status = mst_sfa_entry_unpack(&entry, capacity, &unpacked, diagnostic);
-        /* in a bank, a stream that claims too much counts as damaged, so that the other entries can be read
-         */
-        if (status == MST_NO_MEMORY && !strict && entry.unpacked_size > capacity)
-            status = MST_DAMAGED;
-    }
-    const uint8_t *inside = plain ? bytes : unpacked.data;
-    size_t inside_size = plain ? size : unpacked.size;
+    if (status == MST_OK && entry.wrapper != MST_SFA_KEPT)
+        status = unpack_content(&entry, strict, w, &inside, diagnostic);
+    if (status == MST_DAMAGED && strict)
+        mst_parsed_blame(w, bytes, false, diagnostic);
     if (status == MST_OK && entry.wrapper != MST_SFA_KEPT) {
-        size_t begin = mst_parsed_begin(&w);
-        mst_parsed_counted(&w, bytes, plain ? 0 : size);
-        mst_parsed_number(&w, (uint32_t)entry.wrapper, 1);
-        if (entry.wrapper == MST_SFA_ZLB || entry.wrapper == MST_SFA_FACEFEED)
-            mst_parsed_number(
-                &w, mst_zlib_is_modded(entry.data, entry.data_size) ? MST_ZLIB_MODDED : MST_ZLIB_RETAIL, 1);
-        if (!plain && entry.wrapper != MST_SFA_E0)
-            mst_parsed_number(&w, entry.version, 4);
-        if (entry.wrapper == MST_SFA_DIR || entry.wrapper == MST_SFA_DIRN)
-            mst_parsed_bytes(&w, entry.unknown_10, 16);
-        if (entry.wrapper == MST_SFA_FACEFEED || entry.wrapper == MST_SFA_E0) {
-            mst_parsed_number(&w, entry.outer_10, 4);
-            mst_parsed_number(&w, entry.outer_14, 4);
-            if (entry.wrapper == MST_SFA_E0)
-                mst_parsed_number(&w, entry.outer_packed_size, 4);
-            mst_parsed_counted(&w, entry.extra, entry.extra_size);
-        }
-        if (!plain && entry.wrapper != MST_SFA_LZO)
-            mst_parsed_number(&w, is_unpadded(&entry, size), 1);
-        status = w.status;
-        if (status == MST_OK && content->parse) {
-            status = content->parse(inside, inside_size, parsed, diagnostic);
-            if (status == MST_DAMAGED && !strict)
-                status = content->parse_raw(inside, inside_size, parsed, diagnostic);
-        } else {
-            mst_parsed_bytes(&w, inside, inside_size);
-            status = w.status;
-        }
-        mst_parsed_end(&w, begin);
-        if (status == MST_OK && parsed->size > limit)
+        size_t begin = mst_parsed_begin(w);
+        put_wrapper(w, &entry, bytes, size);
+        status = w->status;
+        if (status == MST_OK)
+            status = parse_content(&entry, content, strict, &inside, w, diagnostic);
+        mst_parsed_end(w, begin);
+        if (status == MST_OK)
+            status = w->status;
+        if (status == MST_OK && w->to->size > w->limit)
             status = MST_NO_MEMORY;
+        if (status == MST_OK && entry.wrapper != MST_SFA_PLAIN)
+            mst_parsed_note(w, "padding", MST_BYTES_PADDING, bytes + entry.length, size - entry.length);
     }
-    mst_buffer_free(&unpacked);
+    if (w->spans && inside.origin != MST_ORIGIN_NONE)
+        mst_spans_keep(w->spans, inside.origin, &inside.unpacked);
+    mst_buffer_free(&inside.unpacked);
     if (entry.wrapper == MST_SFA_KEPT || (status == MST_DAMAGED && !strict)) {
-        parsed->size = start;
-        status = keep(bytes, size, &w);
+        mst_parsed_cut(w, start);
+        status = keep(bytes, size, w);
     }
     if (status == MST_NO_MEMORY) /* not all of these failures have set a diagnostic */
         mst_fail(diagnostic, status, "the unpacked content needs more memory than the limit allows");
     if (status != MST_OK)
-        parsed->size = start;
+        mst_parsed_cut(w, start);
     return status;
 }
 
@@ -282,7 +348,7 @@ static bool take_apart(mst_parsed_reader *inner, entry_parsed *e) {
 /* Appends a new entry with the content `inside`. */
 static mst_status pack(const entry_parsed *e, const uint8_t *inside, size_t size, mst_buffer *bytes,
                        mst_diagnostic *diagnostic) {
-    mst_parsed_writer w = {bytes, UINT64_MAX, MST_OK};
+    mst_parsed_writer w = {.to = bytes, .limit = UINT64_MAX};
     size_t start = bytes->size, packed_at = 0;
     if (size > UINT32_MAX)
         return mst_fail(diagnostic, MST_REFUSED, "the content is too large for a packed entry");
@@ -383,7 +449,7 @@ mst_status mst_sfa_entry_serialize(mst_parsed_reader *parsed, const mst_sfa_cont
     entry_parsed e;
     if (!take_apart(&inner, &e))
         return mst_fail(diagnostic, MST_REFUSED, "a packed entry is incomplete");
-    mst_parsed_writer w = {bytes, UINT64_MAX, MST_OK};
+    mst_parsed_writer w = {.to = bytes, .limit = UINT64_MAX};
     if (e.wrapper == MST_SFA_KEPT) {
         mst_parsed_bytes(&w, e.original, e.original_size);
         return w.status;
@@ -427,9 +493,9 @@ bool mst_sfa_entry_is_canonical(const uint8_t *parsed, uint64_t offset, uint64_t
     return same;
 }
 
-mst_status mst_sfa_single_parse(const mst_format *format, const mst_file_view *files, uint64_t limit,
-                                mst_buffer *parsed, mst_diagnostic *diagnostic) {
-    return mst_sfa_entry_parse(files[0].data, files[0].size, format->files.parameters, true, limit, parsed,
+mst_status mst_sfa_single_parse(const mst_format *format, const mst_file_view *files,
+                                mst_parsed_writer *parsed, mst_diagnostic *diagnostic) {
+    return mst_sfa_entry_parse(files[0].data, files[0].size, format->files.parameters, true, parsed,
                                diagnostic);
 }
 
@@ -459,15 +525,6 @@ bool mst_sfa_entry_content(const uint8_t *parsed, uint64_t size, const uint8_t *
     return true;
 }
 
-uint64_t mst_sfa_entry_locate(const uint8_t *parsed, uint64_t size, uint64_t offset) {
-    const uint8_t *content;
-    uint64_t content_size, length;
-    if (!mst_sfa_entry_content(parsed, size, &content, &content_size, &length) ||
-        offset < (uint64_t)(content - parsed))
-        return MST_NO_OFFSET;
-    return offset - (uint64_t)(content - parsed);
-}
-
 /* ---- checking ----------------------------------------------------------------------------------- */
 
 mst_status mst_sfa_check_entry(mst_checker *checker, uint64_t offset, const char *path) {
@@ -490,6 +547,8 @@ mst_status mst_sfa_check_entry(mst_checker *checker, uint64_t offset, const char
         mst_fail(&finding, MST_OK, "the two sizes of an entry that is not packed differ");
         MST_SET(finding.expected, "%llu", (unsigned long long)entry.unpacked_size);
         MST_SET(finding.found, "%u", other);
+        finding.offset = 12;
+        finding.length = 4;
     } else if (e.wrapper != MST_SFA_KEPT) {
         return MST_OK;
     } else if (status == MST_OK && entry.wrapper == MST_SFA_KEPT) {
@@ -503,6 +562,8 @@ mst_status mst_sfa_check_entry(mst_checker *checker, uint64_t offset, const char
     }
     MST_SET(finding.path, "%s", path);
     finding.status = MST_OK;
-    finding.offset = MST_NO_OFFSET;
+    /* the fault's offset counts from the original bytes */
+    uint64_t at = finding.offset < e.original_size ? finding.offset : 0;
+    finding.offset = (uint64_t)(e.original - document->data) + at;
     return mst_checker_report(checker, code, &finding);
 }

@@ -6,8 +6,8 @@
 #ifndef MST_SFA_ENTRY_H
 #define MST_SFA_ENTRY_H
 
+#include "../../../schema/parsed.h"
 #include "../../../schema/schema.h"
-#include "parsed.h"
 
 typedef enum mst_sfa_wrapper {
     MST_SFA_PLAIN = 0, /* no wrapper */
@@ -27,6 +27,7 @@ typedef struct mst_sfa_entry {
     uint64_t data_size;
     uint64_t unpacked_size;
     uint64_t length; /* of the entry without the padding after it */
+    uint64_t inner;  /* offset of the ZLB, DIR or LZOn header; E0: of the content */
     uint32_t version;
     const uint8_t *unknown_10;                      /* DIR: 16 bytes */
     uint32_t outer_10, outer_14, outer_packed_size; /* FACEFEED, E0 */
@@ -47,11 +48,12 @@ size_t mst_sfa_entry_peek(const uint8_t *bytes, uint64_t size, uint8_t *first, s
 
 /* How the content of entries is parsed and serialized. All append; NULL if the content is just bytes. */
 typedef struct mst_sfa_content {
-    mst_status (*parse)(const uint8_t *bytes, size_t size, mst_buffer *parsed, mst_diagnostic *diagnostic);
+    mst_status (*parse)(const uint8_t *bytes, size_t size, mst_parsed_writer *parsed,
+                        mst_diagnostic *diagnostic);
     mst_status (*serialize)(const uint8_t *parsed, size_t size, mst_buffer *bytes,
                             mst_diagnostic *diagnostic);
     /* Keeps content that `parse` cannot read, in a bank. */
-    mst_status (*parse_raw)(const uint8_t *bytes, size_t size, mst_buffer *parsed,
+    mst_status (*parse_raw)(const uint8_t *bytes, size_t size, mst_parsed_writer *parsed,
                             mst_diagnostic *diagnostic);
 } mst_sfa_content;
 
@@ -60,7 +62,7 @@ typedef struct mst_sfa_content {
  * bytes are: u32 size of the rest; u32 size and original bytes; u8 wrapper; its fields; the content.
  */
 mst_status mst_sfa_entry_parse(const uint8_t *bytes, size_t size, const mst_sfa_content *content, bool strict,
-                               uint64_t limit, mst_buffer *parsed, mst_diagnostic *diagnostic);
+                               mst_parsed_writer *parsed, mst_diagnostic *diagnostic);
 /* Serializes the parsed entry at the reader (from its size on), and moves the reader past it. */
 mst_status mst_sfa_entry_serialize(mst_parsed_reader *parsed, const mst_sfa_content *content,
                                    mst_buffer *bytes, mst_diagnostic *diagnostic);
@@ -70,8 +72,8 @@ bool mst_sfa_entry_is_canonical(const uint8_t *parsed, uint64_t offset, uint64_t
                                 const mst_sfa_content *content);
 
 /* Hooks of a format whose file is one entry; `serializing` is its mst_sfa_content. */
-mst_status mst_sfa_single_parse(const mst_format *format, const mst_file_view *files, uint64_t limit,
-                                mst_buffer *parsed, mst_diagnostic *diagnostic);
+mst_status mst_sfa_single_parse(const mst_format *format, const mst_file_view *files,
+                                mst_parsed_writer *parsed, mst_diagnostic *diagnostic);
 mst_status mst_sfa_single_serialize(const mst_format *format, const uint8_t *parsed, size_t size,
                                     mst_buffer *files, mst_diagnostic *diagnostic);
 bool mst_sfa_single_is_canonical(const mst_format *format, const uint8_t *parsed, uint64_t offset,
@@ -84,9 +86,6 @@ bool mst_sfa_single_is_canonical(const mst_format *format, const uint8_t *parsed
  * kept. */
 bool mst_sfa_entry_content(const uint8_t *parsed, uint64_t size, const uint8_t **content,
                            uint64_t *content_size, uint64_t *length);
-
-/* For `locate` of a format whose content is the unpacked bytes. */
-uint64_t mst_sfa_entry_locate(const uint8_t *parsed, uint64_t size, uint64_t offset);
 
 /* Checks the wrapper of the parsed entry at `offset` of the checked document (from its size on); reports why
  * a kept entry was kept. */

@@ -11,27 +11,26 @@ static bool same(const mst_buffer *made, const uint8_t *bytes, size_t size) {
     return made->size == size && (!size || memcmp(made->data, bytes, size) == 0);
 }
 
-mst_status mst_sfa_pair_parse(const mst_format *format, const mst_file_view *files, uint64_t limit,
-                              mst_buffer *parsed, mst_diagnostic *diagnostic) {
+mst_status mst_sfa_pair_parse(const mst_format *format, const mst_file_view *files, mst_parsed_writer *w,
+                              mst_diagnostic *diagnostic) {
     const mst_sfa_pair *pair = format->files.parameters;
-    size_t start = parsed->size;
-    mst_status status = pair->parse(pair, files, limit, parsed, diagnostic);
+    size_t start = w->to->size;
+    mst_status status = pair->parse(pair, files, w, diagnostic);
     if (status != MST_OK)
         return status;
-    mst_buffer made[2] = {{.allocator = parsed->allocator}, {.allocator = parsed->allocator}};
-    mst_parsed_reader reader = {parsed->data + start, parsed->size - start, 0, false};
+    mst_buffer made[2] = {{.allocator = w->to->allocator}, {.allocator = w->to->allocator}};
+    mst_parsed_reader reader = {w->to->data + start, w->to->size - start, 0, false};
     status = pair->serialize(pair, &reader, made, NULL);
     /* out of memory just means that the original files are kept */
     bool standard = status == MST_OK && same(&made[0], files[0].data, files[0].size) &&
                     same(&made[1], files[1].data, files[1].size);
     mst_buffer_free(&made[0]);
     mst_buffer_free(&made[1]);
-    mst_parsed_writer w = {parsed, limit, MST_OK};
     for (int i = 0; i < 2; i++)
-        mst_parsed_counted(&w, files[i].data, standard ? 0 : files[i].size);
-    return w.status == MST_OK
+        mst_parsed_original(w, files[i].data, standard ? 0 : files[i].size);
+    return w->status == MST_OK
                ? MST_OK
-               : mst_fail(diagnostic, w.status, "the files need more memory than the limit allows");
+               : mst_fail(diagnostic, w->status, "the files need more memory than the limit allows");
 }
 
 bool mst_sfa_pair_is_canonical(const mst_format *format, const uint8_t *parsed, uint64_t offset,
@@ -66,7 +65,8 @@ mst_status mst_sfa_pair_serialize(const mst_format *format, const uint8_t *parse
     mst_buffer again = {.allocator = files[0].allocator};
     mst_buffer made[2] = {{.allocator = files[0].allocator}, {.allocator = files[0].allocator}};
     uint64_t limit = 16 * ((uint64_t)original[0].size + original[1].size) + 2 * (uint64_t)size + (1u << 20);
-    status = pair->parse(pair, original, limit, &again, NULL);
+    mst_parsed_writer parsed_again = {.to = &again, .limit = limit};
+    status = pair->parse(pair, original, &parsed_again, NULL);
     if (status == MST_OK) {
         mst_parsed_reader all = {again.data, again.size, 0, false};
         status = pair->serialize(pair, &all, made, NULL);
@@ -78,7 +78,7 @@ mst_status mst_sfa_pair_serialize(const mst_format *format, const uint8_t *parse
         if (!kept)
             continue;
         files[i].size = 0;
-        mst_parsed_writer w = {&files[i], UINT64_MAX, MST_OK};
+        mst_parsed_writer w = {.to = &files[i], .limit = UINT64_MAX};
         mst_parsed_bytes(&w, original[i].data, original[i].size);
         if (w.status != MST_OK)
             status = w.status;
@@ -145,6 +145,14 @@ mst_status mst_sfa_table_read(const uint8_t *bytes, size_t size, uint32_t *count
         MST_SET(diagnostic->expected, "0xffffffff");
     }
     return MST_DAMAGED;
+}
+
+void mst_sfa_table_notes(mst_parsed_writer *w, const mst_file_view *table, uint32_t words) {
+    size_t end = 4 * (size_t)words, padding = 0;
+    while (end + 4 + padding < table->size && (end + 4 + padding) % 32 && !table->data[end + 4 + padding])
+        padding++;
+    mst_parsed_note(w, "end_mark", MST_BYTES_DERIVED, table->data + end, 4);
+    mst_parsed_note(w, "padding", MST_BYTES_PADDING, table->data + end + 4, padding);
 }
 
 void mst_sfa_table_end(mst_parsed_writer *table) {

@@ -9,8 +9,8 @@
 typedef struct mst_sfa_pair mst_sfa_pair;
 struct mst_sfa_pair {
     /* Appends the parsed bytes of files 0 (.bin) and 1 (.tab). */
-    mst_status (*parse)(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
-                        mst_buffer *parsed, mst_diagnostic *diagnostic);
+    mst_status (*parse)(const mst_sfa_pair *pair, const mst_file_view *files, mst_parsed_writer *parsed,
+                        mst_diagnostic *diagnostic);
     /* Writes both files in their canonical layout and leaves the reader after the parsed bytes. MST_STOPPED:
      * they are written, but some offsets do not fit into the table. */
     mst_status (*serialize)(const mst_sfa_pair *pair, mst_parsed_reader *parsed, mst_buffer *files,
@@ -24,8 +24,8 @@ struct mst_sfa_pair {
 /* Hooks of a format that is a pair; `serializing` is its mst_sfa_pair. The parsed bytes are those of
  * pair->parse, then both original files, each after its size: empty if serializing yields both files
  * anyway. */
-mst_status mst_sfa_pair_parse(const mst_format *format, const mst_file_view *files, uint64_t limit,
-                              mst_buffer *parsed, mst_diagnostic *diagnostic);
+mst_status mst_sfa_pair_parse(const mst_format *format, const mst_file_view *files, mst_parsed_writer *parsed,
+                              mst_diagnostic *diagnostic);
 /* Writes the files: the original ones as long as they parse to the same values. */
 mst_status mst_sfa_pair_serialize(const mst_format *format, const uint8_t *parsed, size_t size,
                                   mst_buffer *files, mst_diagnostic *diagnostic);
@@ -47,6 +47,8 @@ const mst_resolver *mst_sfa_resolver_of(const mst_checker *checker);
 
 /* Counts the words before a table's end mark. MST_DAMAGED (SFA-TAB) without one. */
 mst_status mst_sfa_table_read(const uint8_t *bytes, size_t size, uint32_t *count, mst_diagnostic *diagnostic);
+/* States what follows a table's words: the end mark and zeros. */
+void mst_sfa_table_notes(mst_parsed_writer *w, const mst_file_view *table, uint32_t words);
 /* Appends the end mark and zeros up to a multiple of 32. */
 void mst_sfa_table_end(mst_parsed_writer *table);
 

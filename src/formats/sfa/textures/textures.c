@@ -79,26 +79,25 @@ void mst_sfa_texture_decode(const mst_sfa_texture *t, uint8_t *rgba) {
 }
 
 /* Parsed content is a form, 0 a texture or 1 other bytes, and the bytes. */
-static mst_status append(uint8_t form, const uint8_t *bytes, size_t size, mst_buffer *to) {
-    mst_parsed_writer w = {to, UINT64_MAX, MST_OK};
-    mst_parsed_number(&w, form, 1);
-    mst_parsed_bytes(&w, bytes, size);
-    return w.status;
+static mst_status append(uint8_t form, const uint8_t *bytes, size_t size, mst_parsed_writer *w) {
+    mst_parsed_number(w, form, 1);
+    mst_parsed_bytes(w, bytes, size);
+    return w->status;
 }
-static mst_status parse_texture(const uint8_t *bytes, size_t size, mst_buffer *parsed,
+static mst_status parse_texture(const uint8_t *bytes, size_t size, mst_parsed_writer *parsed,
                                 mst_diagnostic *diagnostic) {
     mst_sfa_texture texture;
     mst_status status = mst_sfa_texture_read(bytes, size, &texture, diagnostic);
     return status == MST_OK ? append(0, bytes, size, parsed) : status;
 }
-static mst_status parse_raw(const uint8_t *bytes, size_t size, mst_buffer *parsed,
+static mst_status parse_raw(const uint8_t *bytes, size_t size, mst_parsed_writer *parsed,
                             mst_diagnostic *diagnostic) {
     (void)diagnostic;
     return append(1, bytes, size, parsed);
 }
 static mst_status serialize_texture(const uint8_t *parsed, size_t size, mst_buffer *bytes,
                                     mst_diagnostic *diagnostic) {
-    mst_parsed_writer w = {bytes, UINT64_MAX, MST_OK};
+    mst_parsed_writer w = {.to = bytes, .limit = UINT64_MAX};
     mst_sfa_texture texture;
     if (!size)
         return mst_fail(diagnostic, MST_REFUSED, "the texture is incomplete");
