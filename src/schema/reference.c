@@ -345,7 +345,11 @@ mst_status mst_write_reference(const mst_format_information *information, mst_si
         mst_output_format(&out, "Media type: `%s`. ", information->media_type);
     if (*information->versions)
         mst_output_format(&out, "Versions: %s. ", information->versions);
-    mst_output_format(&out, "\n\n%s\n", format->tables.introduction ? format->tables.introduction : "");
+    mst_output_text(&out, "\n\n");
+    mst_output_text(&out, format->tables.introduction ? format->tables.introduction : "");
+    mst_output_text(&out, "\n");
+    if (format->tables.in_files)
+        mst_output_text(&out, format->tables.in_files);
     mst_output_text(
         &out, "Generated from the tables that read and write the format. `u32 n, n x T` is a count n and n "
               "elements of type T; a type in lower-case words is a record described below.\n\n");

@@ -6,6 +6,7 @@
 #include "../../../schema/words.h"
 #include "../names.h"
 #include "../packing/bank.h"
+#include "../packing/layout_text.h"
 #include "../scene/scene.h"
 #include "../sfa.h"
 #include <stdio.h>
@@ -251,7 +252,9 @@ const mst_format mst_format_sfa_blocks = {
         "which make one document. A block is a square of 640 x 640 units of the world, and each is packed "
         "by itself.\n"
         "Big-endian. Writing recomputes the offsets, counts and bit streams of a block; an unusual layout "
-        "is kept in `original`.\n"};
+        "is kept in `original`.\n",
+    .tables.in_files =
+        MST_SFA_TEXT_TABLE MST_SFA_TEXT_BANK MST_SFA_TEXT_WRAPPERS MST_SFA_TEXT_BLOCK MST_SFA_TEXT_STREAMS};
 
 /* Whether the array offsets of the header are inside the block: a further test for files that are cut off or
  * have trailing data, where the block's size differs from the file's. */
@@ -295,4 +298,4 @@ const mst_format mst_format_sfa_block = {
     .scene.build = mst_sfa_block_scene,
     .tables.introduction =
         "One block of Star Fox Adventures (GameCube, 2002), packed or not: a square of 640 x 640 units of "
-        "the world.\n"};
+        "the world.\n" MST_SFA_TEXT_WRAPPERS MST_SFA_TEXT_BLOCK MST_SFA_TEXT_STREAMS};

@@ -6,6 +6,7 @@
 #include "../../../schema/words.h"
 #include "../names.h"
 #include "../packing/bank.h"
+#include "../packing/layout_text.h"
 #include "../sfa.h"
 
 #define RECORDS(X) X(file) X(entry) X(packed) X(record)
@@ -384,4 +385,16 @@ const mst_format mst_format_sfa_voxmap = {
         "Name either file;\n"
         "the other one is found beside it. The game loads the maps but does not use them. They divide the "
         "block into 16 x 16\n"
-        "cells of 40 units, in rows of 10 units one above the other.\n"};
+        "cells of 40 units, in rows of 10 units one above the other.\n" MST_SFA_TEXT_TABLE MST_SFA_TEXT_BANK
+            MST_SFA_TEXT_WRAPPERS "\n"
+        "## The record in the file\n"
+        "\n"
+        "Eleven u32: `unknown_00`, `min_y`, `unknown_08`, `max_y`, `unknown_10`, the offset of the nodes, "
+        "`unknown_18`, the offset of\n"
+        "the ranks, `unknown_20`, the offset of the bitmap (0x2C), `unknown_28`. There are max_y - min_y "
+        "rows. The bitmap has 32\n"
+        "bytes for each, the nodes 4 bytes for each set bit, the ranks 3 bytes for each row: two numbers of "
+        "12 bits, the first\n"
+        "in the first byte and the low half of the second: r0 = b0 | (b1 & 15) << 8, r1 = b1 >> 4 | b2 << 4. "
+        "Zeros follow up to a\n"
+        "multiple of 32.\n"};

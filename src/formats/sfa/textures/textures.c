@@ -7,6 +7,7 @@
 #include "../../../schema/engine.h"
 #include "../../../schema/words.h"
 #include "../names.h"
+#include "../packing/layout_text.h"
 #include "../sfa.h"
 #include "texture.h"
 #include <stdio.h>
@@ -542,7 +543,8 @@ const mst_format mst_format_sfa_textures = {
         "(`TEX1.bin`), which make one\n"
         "document. Each entry is packed by itself. Big-endian. `original` and `original_bin` keep the bytes "
         "of the files\n"
-        "if writing the values would give other bytes.\n"};
+        "if writing the values would give other bytes.\n" MST_SFA_TEXT_TABLE MST_SFA_TEXT_TEXTURES
+            MST_SFA_TEXT_WRAPPERS};
 
 #define SIDE_MAX 1024 /* of cut-off textures that are still recognized */
 
@@ -607,4 +609,5 @@ const mst_format mst_format_sfa_texture = {
     .images.count = count_single,
     .images.read = read_single,
     .images.replace = replace_single,
-    .tables.introduction = "One texture of Star Fox Adventures (GameCube, 2002), packed or not.\n"};
+    .tables.introduction =
+        "One texture of Star Fox Adventures (GameCube, 2002), packed or not.\n" MST_SFA_TEXT_WRAPPERS};
