@@ -222,8 +222,15 @@ static mst_status visit(void *user, const mst_event *event) {
 
 /* ---- one value ------------------------------------------------------------------------------------ */
 
+/* A value that is shown, and where its elements or fields go on. */
+typedef struct shown {
+    mst_value value;
+    mst_iterator rest;
+    uint64_t next; /* index of the next one */
+} shown;
+
 static void show_value(outline *o, const char *path, const mst_value *value) {
-    mst_iterator *levels = NULL;
+    shown *levels = NULL;
     size_t capacity = 0, depth = 0;
     mst_value next = *value;
     bool inside = put_line(o, path, UINT64_MAX, &next, mst_count(&next), NULL);
@@ -233,22 +240,23 @@ static void show_value(outline *o, const char *path, const mst_value *value) {
                 capacity = capacity ? 2 * capacity : 16;
                 levels = need(realloc(levels, capacity * sizeof *levels));
             }
-            levels[depth++] = mst_iterate(&next);
+            levels[depth++] = (shown){next, mst_iterate(&next), 0};
         }
         inside = false;
         if (!depth || stdout_failed())
             break;
-        mst_iterator *top = &levels[depth - 1];
+        shown *top = &levels[depth - 1];
         bool list = mst_value_type(&top->value) == MST_TYPE_LIST;
-        uint64_t at = top->index, count = mst_count(&top->value);
+        uint64_t at = top->next, count = mst_count(&top->value);
         o->level = (unsigned)depth;
         if (list && hides(o, at)) {
             o->hidden[o->level] = count - at;
             tell_hidden(o);
             depth--;
-        } else if (!mst_next(top, &next)) {
+        } else if (!mst_next(&top->rest, &next)) {
             depth--;
         } else {
+            top->next++;
             inside = put_line(o, list ? "" : mst_value_field(&next).name, list ? at : UINT64_MAX, &next,
                               mst_count(&next), NULL);
         }

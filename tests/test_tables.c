@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What every table has to be like; docs/formats has what each says. */
-#include "../src/schema/schema.h"
+#include "../src/schema/engine.h"
 #include "support.h"
 
 /* Called for each field, those of chunks too (`of_chunks`). */
@@ -51,7 +51,38 @@ static void sense(void **state) {
     assert_int_equal(wrong, 0);
 }
 
+/* A value has room for only so many context variables that are set outside of it and read in it. */
+static void carried_variables(void **state) {
+    (void)state;
+    size_t most = 0;
+    for (size_t f = 0; mst_formats[f]; f++) {
+        const mst_format *format = mst_formats[f];
+        unsigned layouts = format->identity.layout_count ? format->identity.layout_count : 1;
+        for (uint32_t version = 0; version < 32; version++)
+            for (uint8_t layout = 0; layout < layouts; layout++) {
+                mst_arena arena;
+                const mst_plan *plans;
+                mst_arena_begin(&arena, NULL, 0);
+                MUST(mst_plans_compile(format, (mst_variant){version, false, layout}, &arena, &plans), NULL);
+                for (size_t r = 0; r < format->tables.record_count; r++) {
+                    const mst_record *record = format->tables.records[r];
+                    for (uint16_t i = 0; i < record->field_count; i++) {
+                        size_t count = 0;
+                        for (uint32_t left = mst_carried(plans, &record->fields[i]); left; left &= left - 1)
+                            count++;
+                        most = count > most ? count : most;
+                        if (count > MST_VARIABLES_CARRIED)
+                            fail_msg("%s.%s of version %u carries %zu", record->name, record->fields[i].name,
+                                     version, count);
+                    }
+                }
+                mst_arena_end(&arena);
+            }
+    }
+    assert_int_equal(most, MST_VARIABLES_CARRIED);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sense)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sense), cmocka_unit_test(carried_variables)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

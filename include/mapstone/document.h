@@ -159,10 +159,8 @@ typedef struct mst_value {
     const void *field;
     uint64_t offset, end;
     uint64_t first, count; /* of a slice */
-    const void *column;    /* of a slice: the field taken of every element */
-    const void *chunks;    /* of a list of chunks */
     uint32_t shape;
-    uint32_t context[18];
+    uint32_t context[3]; /* what fields before it decide about its content */
 } mst_value;
 
 /* A field's description, from the format's tables. */
@@ -193,12 +191,30 @@ MST_API mst_status mst_element(const mst_value *list, uint64_t index, mst_value 
  *     for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element);) ...
  * mst_next returns 0 after the last one, and for no other reason: values need no memory, and opening has
  * validated all of them. */
-typedef struct mst_iterator {
-    mst_value value;
-    uint64_t index, position;
-    uint64_t outer, last_part, sizes[3];
-    uint32_t field_index, case_index;
+typedef struct mst_step { /* where an iteration over a record's fields stands; not for users */
+    uint64_t marks[3]; /* the sizes of its parts; once all are known, [0] and [1] are the ends of two parts */
+    uint16_t next;     /* the next field */
+    uint16_t blocks;   /* of an archive */
+    uint8_t part;      /* 0 the first part, or no sizes; 1 the last part; 2 after the parts */
+    uint8_t sized;     /* the ends of the parts are known */
+    uint8_t next_case; /* of chunks */
+} mst_step;
+typedef struct mst_element_step { /* the same for a list's elements */
+    uint64_t index, count;
+    const void *chunks;
     uint32_t seen;
+} mst_element_step;
+typedef struct mst_iterator {
+    const mst_document *document;
+    const void *field;
+    uint64_t offset, end, position;
+    uint32_t shape;
+    uint32_t context[18];
+    uint32_t last; /* index of a record's field that was given last */
+    union {
+        mst_step record;
+        mst_element_step list;
+    } step;
 } mst_iterator;
 MST_API mst_iterator mst_iterate(const mst_value *value);
 MST_API int mst_next(mst_iterator *iterator, mst_value *value);

@@ -168,10 +168,10 @@ void mst_fill(const mst_bound *bound, const mst_value *record, void *to) {
     const mst_bound_field *next = &bound->fields[bound->direct], *end = &bound->fields[bound->count];
     mst_value value;
     mst_iterator it = mst_iterate(record);
-    it.field_index = bound->first;
+    it.step.record.next = bound->first;
     it.position += bound->first_offset;
     while (next < end && mst_next(&it, &value))
-        for (; next < end && next->index < it.field_index; next++)
+        for (; next < end && next->index < it.step.record.next; next++)
             if (next->field == value.field) /* otherwise it is absent */
                 store_value(next, &value, (uint8_t *)to + next->to);
 }

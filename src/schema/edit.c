@@ -465,11 +465,11 @@ static mst_status read_given(edit *e, const char *json, const mst_field *field, 
     return status;
 }
 
+/* `around`: a value that needs the same context variables. */
 static mst_status encode_given(edit *e, const mst_json *given, const mst_field *field, bool single,
-                               const uint32_t *context, uint64_t origin, bool fill, bool drop) {
+                               const mst_value *around, uint64_t origin, bool fill, bool drop) {
     const mst_document *document = e->document;
-    uint32_t copy[MST_VARIABLES];
-    memcpy(copy, context, sizeof copy);
+    uint32_t context[MST_VARIABLES];
     mst_encode_request request = {.format = document->format,
                                   .variant = document->variant,
                                   .plans = document->plans,
@@ -480,7 +480,7 @@ static mst_status encode_given(edit *e, const mst_json *given, const mst_field *
                                   .drop = drop,
                                   .field = field,
                                   .single = single,
-                                  .context = copy,
+                                  .context = mst_context_of(around, context),
                                   .source = {.json = given->nodes}};
     mst_status status = mst_encode_field(&request, &e->bytes, e->diagnostic);
     if (status != MST_OK && e->diagnostic) {
@@ -550,8 +550,7 @@ static mst_status set_in_record(edit *e, const mst_field *changed, const mst_jso
         status = refuse(e, MST_NO_MEMORY, "there is no memory to read the JSON");
     if (status == MST_OK) {
         bool single = !mst_is_text(mst_field_of(&record));
-        status =
-            encode_given(e, &made, mst_field_of(&record), single, record.context, record.offset, true, off);
+        status = encode_given(e, &made, mst_field_of(&record), single, &record, record.offset, true, off);
         if (status != MST_OK && e->diagnostic) /* not the enclosing record's */
             MST_SET(e->diagnostic->path, "%s", e->path);
         e->from = record.offset;
@@ -604,7 +603,7 @@ static mst_status set_at(edit *e, const char *path, const char *json) {
         e->chain.count--;
         return set_in_record(e, field, &given);
     }
-    status = encode_given(e, &given, field, single, value->context, value->offset, false, false);
+    status = encode_given(e, &given, field, single, value, value->offset, false, false);
     e->from = value->offset;
     e->value_size = e->bytes.size;
     e->to = mst_value_after(value);
@@ -697,7 +696,7 @@ static mst_status insert_at(edit *e, const char *path, const char *json) {
     if (status != MST_OK)
         return refuse(e, status, "the list cannot be read");
     const mst_field *field = mst_field_of(&list);
-    const mst_chunks *chunks = shape == MST_SHAPE_CHUNK_LIST ? list.chunks : NULL;
+    const mst_chunks *chunks = shape == MST_SHAPE_CHUNK_LIST ? mst_chunks_of_list(&list) : NULL;
     bool headed = chunks && !mst_holds_header(chunks, field);
     bool big = chunks && mst_chunks_big(chunks, document->variant);
     if (!count) {
@@ -720,7 +719,7 @@ static mst_status insert_at(edit *e, const char *path, const char *json) {
     if (status == MST_OK)
         status = read_given(e, json, field, true, NULL, &given);
     if (status == MST_OK)
-        status = encode_given(e, &given, field, true, list.context, offset, false, false);
+        status = encode_given(e, &given, field, true, &list, offset, false, false);
     if (status == MST_OK && headed)
         mst_store32(e->bytes.data + 4, (uint32_t)(e->bytes.size - MST_CHUNK_HEADER), big);
     e->from = e->to = offset;

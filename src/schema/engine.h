@@ -32,6 +32,7 @@ typedef struct mst_plan {
     uint32_t minimum;   /* the smallest size it can have */
     uint32_t sizes;     /* which MST_FIELD_SIZES it has */
     uint16_t last_size; /* index of the last of them */
+    uint32_t carried;   /* bits of context variables that are set outside of it and read in it */
     bool endless;       /* it may contain itself, and its end can only be found by a walk: see mst_ends */
 } mst_plan;
 
@@ -51,6 +52,10 @@ typedef struct mst_ends {
     size_t *steps;  /* index of the first item at or after each step */
     size_t count;
 } mst_ends;
+/* Makes `steps`, in the document's arena, once all items are noted. False: there is no memory. */
+bool mst_ends_index(mst_ends *ends, mst_document *document);
+/* Advances from the beginning of a noted record to its end; false if it was not noted. */
+bool mst_ends_find(const mst_document *document, const mst_record *record, uint64_t end, uint64_t *position);
 
 /* One file of a parsed document, as it would be saved. */
 typedef struct mst_parsed_file {
@@ -144,10 +149,22 @@ const mst_format *mst_format_named(const char *id, size_t length);
 mst_status mst_plans_compile(const mst_format *format, mst_variant variant, mst_arena *arena,
                              const mst_plan **plans);
 
-/* Whether a field is present: given the context variables alone, and given the bytes too. */
+/* Context variables that have one value in the entire document. */
+#define MST_VARIABLES_FIXED (1u << MST_VARIABLE_VERSION | 1u << MST_VARIABLE_BIG | 1u << MST_VARIABLE_LAYOUT)
+/* The bits of the other context variables that a field's value needs from before the field. */
+static inline uint32_t mst_carried(const mst_plan *plans, const mst_field *field) {
+    uint32_t variables = field->record ? plans[field->record->index].carried : 0;
+    if (field->mode == MST_COUNT_VARIABLE || field->mode == MST_COUNT_PRODUCT)
+        variables |= 1u << field->count_variable;
+    if (field->mode == MST_COUNT_PRODUCT)
+        variables |= 1u << field->count;
+    return variables & ~MST_VARIABLES_FIXED;
+}
+
+/* Whether a condition holds for the value of its variable. */
+bool mst_when_holds(const mst_when *when, uint32_t value);
+/* Whether a field is present, as far as the context variables decide it. */
 bool mst_field_present(const mst_field *field, const uint32_t *context);
-bool mst_field_found(const mst_document *document, const mst_field *field, const uint32_t *context,
-                     uint64_t offset, uint64_t end);
 
 /* Index of a size in an array of three: both parts, first part, last part; -1 if the field is not a size. */
 static inline int mst_size_index(const mst_field *field) {
@@ -176,6 +193,10 @@ bool mst_split_parts(const mst_plan *plan, const uint64_t sizes[3], uint64_t off
 static inline const mst_plan *mst_plan_of(const mst_document *document, const mst_record *record) {
     return &document->plans[record->index];
 }
+/* mst_document_field is shared by all formats and has no record: it means the format's root record. */
+static inline const mst_record *mst_record_of(const mst_document *document, const mst_field *field) {
+    return field->record ? field->record : document->format->tables.root;
+}
 static inline bool mst_big_in(const mst_field *field, mst_variant variant) {
     return (variant.big && !(field->flags & MST_FIELD_LITTLE)) || (field->flags & MST_FIELD_BIG) != 0;
 }
@@ -196,13 +217,23 @@ static inline bool mst_is_signed(uint8_t kind) {
     return ((1u << MST_KIND_I8 | 1u << MST_KIND_I16 | 1u << MST_KIND_I32 | 1u << MST_KIND_I64) >> kind & 1) !=
            0;
 }
+/* The bits of an integer; false if it does not fit its type. */
+static inline bool mst_integer_fits(uint8_t kind, bool negative, uint64_t magnitude, uint64_t *bits) {
+    unsigned width = mst_kind_width[kind] * 8;
+    uint64_t max = UINT64_MAX >> (64 - width);
+    if (mst_is_signed(kind))
+        max = (max >> 1) + negative;
+    else if (negative)
+        max = 0;
+    if (magnitude > max)
+        return false;
+    *bits = negative ? (uint64_t)0 - magnitude : magnitude;
+    return true;
+}
 /* The default memory limit of a document, or of a check of it. */
 static inline size_t mst_default_budget(uint64_t size) {
     return size < SIZE_MAX / 16 - (1u << 20) ? (size_t)size * 16 + (1u << 20) : SIZE_MAX;
 }
-/* The next field after one with MST_FIELD_STOP, of which `stored` is the value. */
-uint16_t mst_field_after(const mst_record *record, uint16_t index, uint64_t stored);
-
 /* Bytes from `offset` to the next multiple of what the field aligns to. */
 static inline uint64_t mst_padding(const mst_field *field, uint64_t offset) {
     return (field->count - offset % field->count) % field->count;
@@ -371,6 +402,15 @@ static inline uint64_t mst_data_set_at(const mst_document *document, uint64_t of
     return set->offset + (uint64_t)set->count * set->stride;
 }
 
+/* ---- lists of texts ---------------------------------------------------------------------------- */
+
+/* Prove a list of texts that are blocks of an archive, or that begin with their lengths, and advance to its
+ * end. False if it is not such a list, or anything is wrong; the regular walk then finds out what. */
+bool mst_pass_blocks_of_text(const mst_document *document, const mst_field *field, const mst_archive *archive,
+                             uint64_t *position);
+bool mst_pass_texts(const mst_document *document, const mst_field *field, const mst_shape *shape,
+                    uint64_t end, uint64_t *position);
+
 /* ---- values ------------------------------------------------------------------------------------ */
 
 enum {
@@ -380,10 +420,14 @@ enum {
     MST_SHAPE_SLICE       /* part of a list, or of a list of chunks if `chunks` is set */
 };
 enum {
-    MST_SHAPE_MASK = 0xFF,
-    MST_SHAPE_IN_CHUNK = 0x100,
-    MST_SHAPE_ELEMENT = 0x200,
-    MST_SHAPE_PART = 0x400 /* in iterators: of a slice */
+    MST_SHAPE_MASK = 3,
+    MST_SHAPE_IN_CHUNK = 1 << 2,
+    MST_SHAPE_ELEMENT = 1 << 3,
+    MST_SHAPE_PART = 1 << 4,    /* in iterators: of a slice */
+    MST_SHAPE_CHUNKED = 1 << 5, /* a slice of a list of chunks */
+    MST_SHAPE_OWNER = 6,   /* a list of chunks: from this bit on, index of the record whose chunks they are */
+    MST_SHAPE_COLUMN = 16, /* a slice: from this bit on, index + 1 of the field taken of every element */
+    MST_SHAPE_OWNERS = (1 << MST_SHAPE_COLUMN) - (1 << MST_SHAPE_OWNER)
 };
 
 /* Whether this is no value at all, such as one set to zero. */
@@ -396,6 +440,30 @@ static inline const mst_field *mst_field_of(const mst_value *value) {
 static inline uint32_t mst_shape_of(const mst_value *value) {
     return value->shape & MST_SHAPE_MASK;
 }
+/* The field that a slice takes of every element; NULL: the elements themselves. */
+static inline const mst_field *mst_column_field(const mst_field *field, uint32_t shape) {
+    return shape >> MST_SHAPE_COLUMN ? &field->record->fields[(shape >> MST_SHAPE_COLUMN) - 1] : NULL;
+}
+/* The chunks of which a list of chunks has those of one case. */
+const mst_chunks *mst_chunks_of_list(const mst_value *list);
+/* The list that a slice is a part of. */
+static inline mst_value mst_list_of_slice(const mst_value *slice) {
+    mst_value list = *slice;
+    list.shape = (slice->shape & MST_SHAPE_OWNERS) |
+                 (slice->shape & MST_SHAPE_CHUNKED ? MST_SHAPE_CHUNK_LIST : MST_SHAPE_LIST);
+    return list;
+}
+/*
+ * A value carries those context variables that were set outside of it and are read in it (mst_carried, at
+ * most MST_VARIABLES_CARRIED: test_tables counts them): the document knows the fixed ones, and all others are
+ * set before they are read. This gives all of them, in `all` or in the document.
+ */
+#define MST_VARIABLES_CARRIED 3
+const uint32_t *mst_context_with(const mst_value *value, uint32_t carried, uint32_t all[MST_VARIABLES]);
+static inline const uint32_t *mst_context_of(const mst_value *value, uint32_t all[MST_VARIABLES]) {
+    uint32_t carried = mst_carried(value->document->plans, mst_field_of(value));
+    return carried ? mst_context_with(value, carried, all) : value->document->context;
+}
 /* The value of a record's number field; 0 if it has no such field. */
 uint64_t mst_number_in(const mst_value *record, const char *name);
 /* The shape of a list, a text or raw bytes. */
@@ -404,6 +472,10 @@ mst_shape mst_shape_of_list(const mst_value *value);
 uint64_t mst_value_after(const mst_value *value);
 /* The value for an item that the walker met. */
 mst_value mst_value_of_item(const mst_document *document, const mst_item *item);
+
+/* The stream of a record's chunks (a field of its table): an iterator that stands before it, and the stream's
+ * end; false if it is absent. */
+bool mst_find_chunks(const mst_value *record, const mst_field *chunks, mst_iterator *stream, uint64_t *end);
 
 /* The steps of a path, resolved: values[0] is the root, the last one the value itself. */
 #define MST_PATH_DEPTH 64
@@ -534,9 +606,8 @@ void mst_misfit_to(mst_diagnostic *diagnostic, const mst_misfit *why);
  * or flags; false if it does not fit, then `why` says what would. */
 bool mst_number_of_json(const mst_field *field, const struct mst_json_node *node, uint64_t *bits,
                         mst_misfit *why);
-/* The bits of an integer in decimal or hexadecimal digits; false if it is not one, or does not fit the field.
- */
-bool mst_integer_of_text(const mst_field *field, const char *text, size_t length, uint64_t *bits);
+/* "a number", "a list", ...: what the JSON is */
+const char *mst_kind_of_json(const struct mst_json_node *node);
 
 /* ---- flags ------------------------------------------------------------------------------------- */
 

@@ -106,6 +106,12 @@ static bool is_negative(const char *text, size_t length) {
            mst_read_i64(text, length, &number);
 }
 
+static bool negative_bits(const mst_field *field, const char *text, size_t length, uint64_t *bits) {
+    uint64_t magnitude;
+    return mst_read_u64(text + 1, length - 1, &magnitude) &&
+           mst_integer_fits(field->kind, true, magnitude, bits);
+}
+
 /* Extends the bits as reading the field would. */
 static uint64_t extended(const mst_field *field, uint64_t bits) {
     uint64_t mask = mst_bits_in(field), sign = mask ^ mask >> 1;
@@ -117,7 +123,7 @@ bool mst_flags_of_text(const mst_field *field, const char *text, size_t length, 
                        uint64_t *bits, mst_misfit *why) {
     reader r = {.field = field, .old = old, .why = why};
     if (is_negative(text, length))
-        return mst_integer_of_text(field, text, length, bits) ||
+        return negative_bits(field, text, length, bits) ||
                misfit(why, "the number has more bits than the field", text, length);
     bool good = read_items(&r, text, length);
     *bits = extended(field, r.bits);

@@ -603,9 +603,10 @@ static mst_status write_one(writer *w, const mst_value *value, mst_diagnostic *d
     mst_field field = *mst_field_of(value);
     field.name = "";
     bool root = mst_field_of(value) == &mst_document_field;
+    uint32_t context[MST_VARIABLES];
     mst_walk_request request = {.document = value->document,
                                 .field = root ? &mst_document_field : &field,
-                                .context = value->context,
+                                .context = mst_context_of(value, context),
                                 .offset = value->offset,
                                 .end = value->end,
                                 .index = UINT64_MAX,

@@ -9,22 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char cut_mark[] = "..."; /* at the end of a path that was cut off */
-
-size_t mst_path_step(char *path, size_t capacity, size_t length, const char *name, uint64_t index) {
-    int n = 0;
-    if (name && *name && length < capacity)
-        n = snprintf(path + length, capacity - length, "%s%s", length ? "." : "", name);
-    length += n > 0 ? (size_t)n : 0;
-    n = 0;
-    if (index != UINT64_MAX && length < capacity)
-        n = snprintf(path + length, capacity - length, "[%llu]", (unsigned long long)index);
-    length += n > 0 ? (size_t)n : 0;
-    if (length >= capacity && capacity > sizeof cut_mark)
-        memcpy(path + capacity - sizeof cut_mark, cut_mark, sizeof cut_mark);
-    return length;
-}
-
 typedef struct reader {
     const char *path;
     const char *at;
@@ -67,11 +51,11 @@ static mst_status step_name(const reader *r, mst_value *value, const char *name,
     text[length] = 0;
     mst_names names = {.wanted = text};
     uint32_t shape = mst_shape_of(value);
-    if (shape == MST_SHAPE_SLICE && !value->column && mst_field_of(value)->record) {
+    if (shape == MST_SHAPE_SLICE && !(value->shape >> MST_SHAPE_COLUMN) && mst_field_of(value)->record) {
         const mst_record *record = mst_field_of(value)->record;
         for (uint16_t i = 0; i < record->field_count; i++) {
             if (strcmp(record->fields[i].name, text) == 0) {
-                value->column = &record->fields[i];
+                value->shape |= (uint32_t)(i + 1) << MST_SHAPE_COLUMN;
                 return MST_OK;
             }
             mst_names_add(&names, record->fields[i].name);
@@ -206,8 +190,8 @@ static mst_status step_bracket(reader *r, mst_value *value, uint64_t *index) {
         if (mst_shape_of(value) == MST_SHAPE_SLICE)
             return no_path(r, "a slice of a slice at \"%.*s\" is not possible", 40, r->at);
         value->shape = (value->shape & ~(uint32_t)MST_SHAPE_MASK) | MST_SHAPE_SLICE;
-        if (!chunks)
-            value->chunks = NULL;
+        if (chunks)
+            value->shape |= MST_SHAPE_CHUNKED;
         value->first = first;
         value->count = last - first;
         r->at = p + 1;

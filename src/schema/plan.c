@@ -7,67 +7,6 @@ const uint8_t mst_kind_width[] = {
     [MST_KIND_I64] = 8,    [MST_KIND_F32] = 4,    [MST_KIND_F64] = 8,   [MST_KIND_CHAR8] = 1,
     [MST_KIND_CHAR16] = 2, [MST_KIND_RECORD] = 0, [MST_KIND_CHUNKS] = 0};
 
-static bool holds(const mst_when *when, uint32_t value) {
-    switch ((mst_operator)when->operation) {
-    case MST_ALWAYS: return true;
-    case MST_EQUAL: return value == when->value;
-    case MST_NOT_EQUAL: return value != when->value;
-    case MST_AT_LEAST: return value >= when->value;
-    case MST_BELOW: return value < when->value;
-    case MST_ANY_BIT: return (value & when->value) != 0;
-    case MST_NO_BIT: return (value & when->value) == 0;
-    case MST_ONE_OF: return value < 32 && (when->value >> value & 1) != 0;
-    }
-    return false;
-}
-
-bool mst_split_parts(const mst_plan *plan, const uint64_t sizes[3], uint64_t offset, uint64_t end,
-                     uint64_t *first_end, uint64_t *last_end) {
-    uint64_t total = plan->sizes & MST_FIELD_SIZE ? sizes[0] : sizes[1];
-    if (!(plan->sizes & MST_FIELD_SIZE) && (plan->sizes & MST_FIELD_SIZE_LAST)) {
-        if (sizes[2] > UINT64_MAX - total)
-            return false;
-        total += sizes[2];
-    }
-    if (!mst_fits(offset, total, end))
-        return false;
-    *last_end = *first_end = offset + total;
-    if ((plan->sizes & MST_FIELD_SIZE_FIRST) && sizes[1] <= total)
-        *first_end = offset + sizes[1];
-    else if ((plan->sizes & MST_FIELD_SIZE_LAST) && sizes[2] <= total)
-        *first_end = *last_end - sizes[2];
-    else
-        return !(plan->sizes & (MST_FIELD_SIZE_FIRST | MST_FIELD_SIZE_LAST));
-    return true;
-}
-
-uint16_t mst_field_after(const mst_record *record, uint16_t index, uint64_t stored) {
-    const mst_field *field = &record->fields[index++];
-    if (!(field->flags & MST_FIELD_STOP))
-        return index;
-    if (mst_is_number(field))
-        return (int64_t)stored < 0 ? record->field_count : index;
-    while (index < record->field_count &&
-           !(record->fields[index].flags & (MST_FIELD_LAST | MST_FIELD_OUTSIDE)))
-        index++;
-    return index;
-}
-
-bool mst_field_found(const mst_document *document, const mst_field *field, const uint32_t *context,
-                     uint64_t offset, uint64_t end) {
-    if ((field->flags & MST_FIELD_OPTIONAL) && offset >= end)
-        return false;
-    return mst_field_present(field, context) &&
-           (!field->present || field->present(document, offset, end, context));
-}
-
-bool mst_field_present(const mst_field *field, const uint32_t *context) {
-    for (size_t i = 0; i < MST_COUNT_OF(field->when); i++)
-        if (!holds(&field->when[i], context[field->when[i].variable]))
-            return false;
-    return true;
-}
-
 static mst_presence presence_in(const mst_field *field, mst_variant variant) {
     bool depends = field->present || (field->flags & MST_FIELD_OPTIONAL);
     for (size_t i = 0; i < MST_COUNT_OF(field->when); i++) {
@@ -81,7 +20,7 @@ static mst_presence presence_in(const mst_field *field, mst_variant variant) {
                      when->variable == MST_VARIABLE_LAYOUT;
         if (!fixed)
             depends = true;
-        else if (!holds(when, value))
+        else if (!mst_when_holds(when, value))
             return MST_ABSENT;
     }
     return depends ? MST_DEPENDS : MST_PRESENT;
@@ -228,6 +167,98 @@ static mst_status compile(compiler *c, const mst_record *record) {
     return MST_OK;
 }
 
+/* The fields whose values a field may hold: the cases of chunks, or itself. NULL after the last one. */
+static const mst_field *content_of(const mst_field *field, int index) {
+    const mst_chunks *chunks = field->chunks;
+    if (field->kind != MST_KIND_CHUNKS)
+        return index ? NULL : field;
+    return index < chunks->case_count    ? &chunks->cases[index].field
+           : index == chunks->case_count ? chunks->unknown
+                                         : NULL;
+}
+
+static uint32_t read_by_conditions(const mst_field *field) {
+    uint32_t variables = 0;
+    for (size_t i = 0; i < MST_COUNT_OF(field->when); i++)
+        if (field->when[i].operation != MST_ALWAYS)
+            variables |= 1u << field->when[i].variable;
+    return variables & ~MST_VARIABLES_FIXED;
+}
+
+/* The variables that the record reads before it certainly sets them itself, given those of the records in it.
+ * A field that stops others leads from before them to the last part. */
+static uint32_t read_in(const compiler *c, const mst_record *record) {
+    const mst_plan *plan = &c->plans[record->index];
+    uint32_t read = 0, set = 0, set_at_stop = UINT32_MAX;
+    for (uint16_t i = 0; i < record->field_count; i++) {
+        const mst_field *field = &record->fields[i], *content;
+        if (plan->fields[i].presence == MST_ABSENT)
+            continue;
+        if (field->flags & (MST_FIELD_LAST | MST_FIELD_OUTSIDE)) {
+            set &= set_at_stop;
+            set_at_stop = UINT32_MAX;
+        }
+        uint32_t here = read_by_conditions(field);
+        for (int k = 0; (content = content_of(field, k)) != NULL; k++)
+            here |= mst_carried(c->plans, content);
+        read |= here & ~set;
+        if ((field->flags & MST_FIELD_STOP) && !mst_is_number(field))
+            set_at_stop &= set;
+        if (field->bind && plan->fields[i].presence == MST_PRESENT)
+            set |= 1u << (field->bind - 1);
+    }
+    return read;
+}
+
+/* Adds the variables that may be set where a record begins to those of the records in it; false if they had
+ * them.
+ */
+static bool give(const compiler *c, const mst_record *record, uint32_t *given) {
+    uint32_t set = given[record->index];
+    bool more = false;
+    for (uint16_t i = 0; i < record->field_count; i++) {
+        const mst_field *field = &record->fields[i], *content;
+        if (c->plans[record->index].fields[i].presence == MST_ABSENT)
+            continue;
+        for (int k = 0; (content = content_of(field, k)) != NULL; k++) {
+            if (!content->record)
+                continue;
+            uint32_t *inner = &given[content->record->index], all = *inner | set;
+            more = more || all != *inner;
+            *inner = all;
+        }
+        if (field->bind)
+            set |= 1u << (field->bind - 1);
+    }
+    return more;
+}
+
+/* Finds out which variables the records need from outside. Records may contain each other, so it takes as
+ * many passes as change something. */
+static mst_status compile_carried(compiler *c) {
+    const mst_record *const *records = c->format->tables.records;
+    size_t count = c->format->tables.record_count;
+    uint32_t *given = mst_arena_zero(c->arena, count, sizeof *given);
+    if (!given)
+        return MST_NO_MEMORY;
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t i = count; i-- > 0;) {
+            uint32_t read = read_in(c, records[i]), *carried = &c->plans[records[i]->index].carried;
+            more = more || read != *carried;
+            *carried = read;
+        }
+    }
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t i = 0; i < count; i++)
+            more = give(c, records[i], given) || more;
+    }
+    for (size_t i = 0; i < count; i++)
+        c->plans[records[i]->index].carried &= given[records[i]->index];
+    return MST_OK;
+}
+
 mst_status mst_plans_compile(const mst_format *format, mst_variant variant, mst_arena *arena,
                              const mst_plan **plans) {
     compiler c = {.format = format, .variant = variant, .arena = arena};
@@ -241,5 +272,5 @@ mst_status mst_plans_compile(const mst_format *format, mst_variant variant, mst_
             return status;
     }
     *plans = c.plans;
-    return MST_OK;
+    return compile_carried(&c);
 }

@@ -179,10 +179,10 @@ mst_status mst_read(const mst_value *value, const mst_target *target, uint64_t *
     if ((size_t)target->type >= sizeof element_width)
         return mst_fail(diagnostic, MST_ARGUMENT, "there is no such element type");
     const mst_document *document = value->document;
-    const mst_field *field;
+    const mst_field *field, *taken = mst_column_field(mst_field_of(value), value->shape);
     uint64_t offset, count;
     size_t width = element_width[target->type];
-    if (mst_shape_of(value) != MST_SHAPE_SLICE || (!value->column && mst_is_number(mst_field_of(value)))) {
+    if (mst_shape_of(value) != MST_SHAPE_SLICE || (!taken && mst_is_number(mst_field_of(value)))) {
         uint64_t first = 0, max = UINT64_MAX;
         mst_value list = *value;
         if (mst_shape_of(value) == MST_SHAPE_SLICE) {
@@ -214,12 +214,12 @@ mst_status mst_read(const mst_value *value, const mst_target *target, uint64_t *
     const mst_field *list = mst_field_of(value);
     uint32_t components = target->components;
     /* fixed-size elements with the field at a fixed offset: no values are made */
-    if (!value->chunks && mst_plan_of(document, list->record)->stride && requested) {
+    if (!(value->shape & MST_SHAPE_CHUNKED) && mst_plan_of(document, list->record)->stride && requested) {
         const mst_record *record = list->record;
         const mst_plan *plan = mst_plan_of(document, record);
-        const mst_field *column = value->column ? value->column : &record->fields[0];
+        const mst_field *column = taken ? taken : &record->fields[0];
         const mst_field_plan *compiled = &plan->fields[column - record->fields];
-        if (!mst_is_number(column) || (!value->column && !record->is_inline))
+        if (!mst_is_number(column) || (!taken && !record->is_inline))
             return mst_fail(diagnostic, MST_ARGUMENT, "these are not numbers");
         if (compiled->presence == MST_ABSENT)
             return mst_fail(diagnostic, MST_NO_PATH, "this version has no field %s", column->name);
@@ -237,15 +237,14 @@ mst_status mst_read(const mst_value *value, const mst_target *target, uint64_t *
         *elements = requested;
         return MST_OK;
     }
-    mst_value base = *value, element;
-    base.shape = value->chunks ? MST_SHAPE_CHUNK_LIST : MST_SHAPE_LIST;
+    mst_value base = mst_list_of_slice(value), element;
     uint8_t *to = target->data;
     uint64_t at = 0;
     for (mst_iterator it = mst_iterate(&base); *elements < requested && mst_next(&it, &element); at++) {
         if (at < value->first)
             continue;
         mst_value one = element;
-        if (value->column && mst_member(&element, ((const mst_field *)value->column)->name, &one) != MST_OK)
+        if (taken && mst_member(&element, taken->name, &one) != MST_OK)
             return mst_fail(diagnostic, MST_NO_PATH, "element %llu has no such field",
                             (unsigned long long)at);
         if (!numbers_of(&one, &field, &offset, &count))
@@ -295,7 +294,8 @@ mst_status mst_read_structs(const mst_value *list, void *structs, size_t struct_
     const mst_document *document = list->document;
     const mst_bindings *bindings = mst_public_bindings(document->format, mst_field_of(list)->record);
     uint32_t kind = mst_shape_of(list);
-    if (!bindings || (kind != MST_SHAPE_LIST && kind != MST_SHAPE_SLICE) || list->column || list->chunks)
+    if (!bindings || (kind != MST_SHAPE_LIST && kind != MST_SHAPE_SLICE) ||
+        (list->shape >> MST_SHAPE_COLUMN) || (list->shape & MST_SHAPE_CHUNKED))
         return mst_fail(diagnostic, MST_ARGUMENT, "this is not a list of records that have a public struct");
     if (bindings->struct_size != struct_size)
         return mst_fail(diagnostic, MST_ARGUMENT, "the struct of %s has %u bytes, not %zu", bindings->record,

@@ -4,40 +4,44 @@
 #include "../core/number.h"
 #include "../core/text.h"
 #include "../core/unreachable.h"
-#include "engine.h"
+#include "step.h"
 #include <math.h>
 #include <stdio.h>
 
+/* ---- context ----------------------------------------------------------------------------------- */
+
 static const mst_record *value_record(const mst_value *value) {
-    const mst_field *field = mst_field_of(value);
-    return field->record ? field->record : value->document->format->tables.root;
+    return mst_record_of(value->document, mst_field_of(value));
 }
 
-static mst_value value_at(const mst_document *document, const mst_field *field, const uint32_t *context,
-                          uint64_t offset, uint64_t end, uint32_t shape) {
-    mst_value value;
-    value.document = document;
-    value.field = field;
-    value.offset = offset;
-    value.end = end;
-    value.first = 0;
-    value.count = 0;
-    value.column = NULL;
-    value.chunks = NULL;
-    value.shape = shape;
-    memcpy(value.context, context, sizeof value.context);
-    return value;
+_Static_assert(sizeof((mst_iterator){0}.context) == MST_VARIABLES * sizeof(uint32_t),
+               "an iterator over a record has all variables");
+_Static_assert(sizeof((mst_value){0}.context) == MST_VARIABLES_CARRIED * sizeof(uint32_t),
+               "a value has room for all variables that it may carry");
+
+static inline void put_context(mst_value *value, const uint32_t *context) {
+    value->context[0] = value->context[1] = value->context[2] = 0;
+    uint32_t carried = mst_carried(value->document->plans, mst_field_of(value));
+    size_t n = 0;
+    for (unsigned variable = 0; carried >> variable; variable++)
+        if ((carried >> variable & 1) &&
+            !MST_UNREACHABLE(n == MST_VARIABLES_CARRIED)) /* see its definition */
+            value->context[n++] = context[variable];
 }
 
-mst_value mst_root(const mst_document *document) {
-    if (!document)
-        return (mst_value){.document = NULL};
-    return value_at(document, &mst_document_field, document->context, 0, document->size,
-                    MST_SHAPE_ONE | MST_SHAPE_IN_CHUNK);
+const uint32_t *mst_context_with(const mst_value *value, uint32_t carried, uint32_t all[MST_VARIABLES]) {
+    memcpy(all, value->document->context, MST_VARIABLES * sizeof *all);
+    size_t n = 0;
+    for (unsigned variable = 0; carried >> variable; variable++)
+        if ((carried >> variable & 1) && !MST_UNREACHABLE(n == MST_VARIABLES_CARRIED))
+            all[variable] = value->context[n++];
+    return all;
 }
 
 /* Replaces an inline record by its field. */
-static void unwrap(mst_value *value) {
+static void unwrap_inline(mst_value *value) {
+    uint32_t all[MST_VARIABLES];
+    const uint32_t *context = mst_context_of(value, all);
     while (mst_field_of(value)->kind == MST_KIND_RECORD && value_record(value)->is_inline) {
         const mst_field *inner = &value_record(value)->fields[0];
         bool in_list = mst_is_list(inner);
@@ -47,6 +51,32 @@ static void unwrap(mst_value *value) {
         if (in_list)
             break;
     }
+    put_context(value, context);
+}
+static inline void unwrap(mst_value *value) {
+    if (mst_field_of(value)->kind == MST_KIND_RECORD && value_record(value)->is_inline)
+        unwrap_inline(value);
+}
+
+static inline mst_value value_at(const mst_document *document, const mst_field *field,
+                                 const uint32_t *context, uint64_t offset, uint64_t end, uint32_t shape) {
+    mst_value value;
+    value.document = document;
+    value.field = field;
+    value.offset = offset;
+    value.end = end;
+    value.first = 0;
+    value.count = 0;
+    value.shape = shape;
+    put_context(&value, context);
+    return value;
+}
+
+mst_value mst_root(const mst_document *document) {
+    if (!document)
+        return (mst_value){.document = NULL};
+    return value_at(document, &mst_document_field, document->context, 0, document->size,
+                    MST_SHAPE_ONE | MST_SHAPE_IN_CHUNK);
 }
 
 mst_value mst_value_of_item(const mst_document *document, const mst_item *item) {
@@ -86,28 +116,34 @@ mst_field_information mst_value_field(const mst_value *value) {
 }
 
 mst_shape mst_shape_of_list(const mst_value *value) {
+    const mst_field *field = mst_field_of(value);
+    uint64_t width = mst_kind_width[field->kind];
+    if (field->mode == MST_COUNT_FIXED && width && mst_fits(value->offset, field->count * width, value->end))
+        return (mst_shape){0, field->count, width};
     mst_shape shape;
-    mst_status status = mst_field_shape(value->document, mst_field_of(value), value->context, value->offset,
+    uint32_t context[MST_VARIABLES];
+    mst_status status = mst_field_shape(value->document, field, mst_context_of(value, context), value->offset,
                                         value->end, &shape, NULL);
     if (MST_CHANGED(status != MST_OK))
         shape = (mst_shape){0, 0, 1};
     return shape;
 }
 
-/* The end of a value that only the walker can find. Opening has proved it and noted the ends of nested
- * records, so that this allocates nothing. */
-static uint64_t walked_end(const mst_value *value, uint64_t offset, bool single) {
+/* The end of a value (`single`: of one element of a list) that only the walker can find. Opening has proved
+ * it and noted the ends of nested records, so that this allocates nothing. */
+static uint64_t walked_end(const mst_document *document, const mst_field *field, const uint32_t *context,
+                           uint64_t offset, uint64_t end, bool single) {
     uint64_t after;
-    mst_walk_request request = {.document = value->document,
-                                .field = mst_field_of(value),
-                                .context = value->context,
+    mst_walk_request request = {.document = document,
+                                .field = field,
+                                .context = context,
                                 .offset = offset,
-                                .end = value->end,
+                                .end = end,
                                 .index = UINT64_MAX,
                                 .single = single,
                                 .trusted = true};
     mst_status status = mst_walk_field(&request, &after, NULL);
-    return MST_CHANGED(status != MST_OK) ? value->end : after;
+    return MST_CHANGED(status != MST_OK) ? end : after;
 }
 
 uint64_t mst_value_after(const mst_value *value) {
@@ -131,7 +167,9 @@ uint64_t mst_value_after(const mst_value *value) {
         if (!record || extent.element)
             return value->offset + extent.prefix + extent.count * extent.element;
     }
-    return walked_end(value, value->offset, single);
+    uint32_t context[MST_VARIABLES];
+    return walked_end(value->document, field, mst_context_of(value, context), value->offset, value->end,
+                      single);
 }
 
 void mst_value_span(const mst_value *value, uint64_t *offset, uint64_t *length) {
@@ -144,9 +182,18 @@ void mst_value_span(const mst_value *value, uint64_t *offset, uint64_t *length) 
 
 /* ---- iterators --------------------------------------------------------------------------------- */
 
+const mst_chunks *mst_chunks_of_list(const mst_value *list) {
+    size_t index = (list->shape & MST_SHAPE_OWNERS) >> MST_SHAPE_OWNER;
+    const mst_record *owner = list->document->format->tables.records[index];
+    uint16_t f = 0;
+    while (!owner->fields[f].chunks) /* it has some */
+        f++;
+    return owner->fields[f].chunks;
+}
+
 /* Counts a chunk list by iterating over its stream. */
 static uint64_t chunk_count(const mst_value *value) {
-    const mst_chunks *chunks = value->chunks;
+    const mst_chunks *chunks = mst_chunks_of_list(value);
     mst_chunk_cursor cursor = {value->offset, 0};
     mst_chunk chunk;
     uint64_t count = 0;
@@ -155,121 +202,143 @@ static uint64_t chunk_count(const mst_value *value) {
     return count;
 }
 
-/* Iterates over a slice as over its list, from the slice's first element to its last: `count` is the index
+/* Puts the iterator at the beginning of a list. `chunks`: of a list of chunks. */
+static inline void begin_list(mst_iterator *it, const mst_value *list, const mst_chunks *chunks) {
+    it->document = list->document;
+    it->field = list->field;
+    it->offset = it->position = list->offset;
+    it->end = list->end;
+    it->shape = list->shape;
+    memcpy(it->context, list->context, sizeof list->context);
+    it->step.list = (mst_element_step){0, 0, chunks, 0};
+}
+
+/* The element that the iterator is at: its context is that of its list. */
+static inline void element_at(const mst_iterator *it, mst_value *element, uint64_t offset, uint64_t end,
+                              uint32_t shape) {
+    element->document = it->document;
+    element->field = it->field;
+    element->offset = offset;
+    element->end = end;
+    element->first = element->count = 0;
+    element->shape = shape;
+    memcpy(element->context, it->context, sizeof element->context);
+    if ((shape & MST_SHAPE_MASK) == MST_SHAPE_ONE)
+        unwrap(element);
+}
+
+/* Goes over a slice as over its list, from the slice's first element to its last. `count` is the index
  * after that. */
 static mst_iterator iterate_slice(const mst_value *slice) {
-    mst_value list = *slice, passed;
-    list.shape = slice->chunks ? MST_SHAPE_CHUNK_LIST : MST_SHAPE_LIST;
-    list.column = NULL;
+    mst_value list = mst_list_of_slice(slice), passed;
     mst_iterator it = mst_iterate(&list);
-    uint64_t available = slice->chunks ? UINT64_MAX : it.value.count;
+    mst_element_step *step = &it.step.list;
+    bool chunked = (slice->shape & MST_SHAPE_CHUNKED) != 0;
+    uint64_t available = chunked ? UINT64_MAX : step->count;
     uint64_t first = MST_CHANGED(slice->first > available) ? available : slice->first;
-    if (!slice->chunks) {
-        uint64_t element = mst_shape_of_list(slice).element;
+    if (!chunked) {
+        uint64_t element = mst_shape_of_list(&list).element;
         it.position += first * element;
         if (element || mst_field_of(slice)->mode == MST_COUNT_ARCHIVE)
-            it.index = first;
+            step->index = first;
     }
-    while (it.index < first && mst_next(&it, &passed))
+    while (step->index < first && mst_next(&it, &passed))
         ;
-    it.value.shape |= MST_SHAPE_PART;
-    it.value.column = slice->column;
-    it.value.count = MST_CHANGED(slice->count > available - first) ? available : first + slice->count;
+    it.shape |= MST_SHAPE_PART | (slice->shape >> MST_SHAPE_COLUMN << MST_SHAPE_COLUMN);
+    step->count = MST_CHANGED(slice->count > available - first) ? available : first + slice->count;
     return it;
 }
 
 mst_iterator mst_iterate(const mst_value *value) {
-    if (mst_is_void(value))
-        return (mst_iterator){.index = 0};
-    if (mst_shape_of(value) == MST_SHAPE_SLICE)
-        return iterate_slice(value);
     mst_iterator it;
-    memset(&it, 0, sizeof it);
-    it.value = *value;
-    it.position = value->offset;
-    it.outer = it.last_part = value->end;
-    if (mst_shape_of(value) == MST_SHAPE_LIST) {
+    if (mst_is_void(value))
+        return (mst_iterator){.document = NULL};
+    uint32_t kind = mst_shape_of(value);
+    if (kind == MST_SHAPE_SLICE)
+        return iterate_slice(value);
+    it.document = value->document;
+    it.field = value->field;
+    it.offset = it.position = value->offset;
+    it.end = value->end;
+    it.shape = value->shape;
+    if (kind == MST_SHAPE_ONE && mst_field_of(value)->kind != MST_KIND_RECORD)
+        return it; /* it has no elements */
+    if (kind == MST_SHAPE_ONE) {
+        uint32_t carried = mst_carried(value->document->plans, mst_field_of(value));
+        if (carried)
+            mst_context_with(value, carried, it.context);
+        else
+            memcpy(it.context, value->document->context, sizeof it.context);
+        it.step.record = (mst_step){{0, 0, 0}, 0, 0, 0, 0, 0};
+        return it;
+    }
+    memcpy(it.context, value->context, sizeof value->context);
+    it.step.list = (mst_element_step){0, 0, NULL, 0};
+    if (kind == MST_SHAPE_CHUNK_LIST) {
+        it.step.list.chunks = mst_chunks_of_list(value);
+    } else {
         mst_shape shape = mst_shape_of_list(value);
         it.position += shape.prefix;
-        it.value.count = shape.count;
+        it.step.list.count = shape.count;
     }
     return it;
 }
 
 static int next_chunk(mst_iterator *it, mst_value *value) {
-    const mst_document *document = it->value.document;
-    const mst_chunks *chunks = it->value.chunks;
-    mst_chunk_cursor cursor = {it->position, it->seen};
+    mst_element_step *step = &it->step.list;
+    const mst_chunks *chunks = step->chunks;
+    mst_chunk_cursor cursor = {it->position, step->seen};
     mst_chunk chunk;
-    while (mst_chunk_next(document, chunks, &cursor, it->value.end, &chunk, NULL) == MST_OK) {
+    while (mst_chunk_next(it->document, chunks, &cursor, it->end, &chunk, NULL) == MST_OK) {
         it->position = cursor.offset;
-        it->seen = cursor.seen;
+        step->seen = cursor.seen;
         const mst_field *field = chunk.which < 0 ? chunks->unknown : &chunks->cases[chunk.which].field;
-        if (field != it->value.field)
+        if (field != it->field)
             continue;
         bool as_list = chunk.which >= 0 && !(field->flags & MST_FIELD_REPEATED) && mst_is_list(field);
-        *value = value_at(document, field, it->value.context, chunk.start, chunk.end,
-                          (as_list ? MST_SHAPE_LIST : MST_SHAPE_ONE) | MST_SHAPE_IN_CHUNK);
-        if (!as_list)
-            unwrap(value);
-        it->index++;
+        element_at(it, value, chunk.start, chunk.end,
+                   (as_list ? MST_SHAPE_LIST : MST_SHAPE_ONE) | MST_SHAPE_IN_CHUNK);
+        step->index++;
         return 1;
     }
     return 0;
+}
+
+/* Where block `index` of the archive that the iterator goes over begins, and `end`; false if there is none.
+ */
+static bool block_at(const mst_iterator *it, uint64_t index, uint64_t *begin, uint64_t *end) {
+    mst_archive archive = mst_archive_at(it->document, it->offset, it->end);
+    bool exists = index < archive.count;
+    *begin = mst_archive_block(it->document, &archive, exists ? (uint32_t)index : archive.count);
+    *end = exists ? mst_archive_block_end(it->document, &archive, (uint32_t)index, *begin) : it->end;
+    return exists;
 }
 
 static int next_element(mst_iterator *it, mst_value *value) {
-    const mst_document *document = it->value.document;
-    const mst_field *field = mst_field_of(&it->value);
-    bool to_sentinel = it->value.count == MST_TO_SENTINEL || (field->flags & MST_FIELD_SHORT);
-    if (it->index >= it->value.count || (to_sentinel && it->position >= it->value.end))
+    const mst_field *field = it->field;
+    mst_element_step *step = &it->step.list;
+    bool to_sentinel = step->count == MST_TO_SENTINEL || (field->flags & MST_FIELD_SHORT);
+    if (step->index >= step->count || (to_sentinel && it->position >= it->end))
         return 0;
-    if (field->mode == MST_COUNT_ARCHIVE) {
-        mst_archive archive = mst_archive_at(document, it->value.offset, it->value.end);
-        uint32_t block = (uint32_t)it->index++;
-        if (MST_CHANGED(block >= archive.count))
-            return 0;
-        uint64_t begin = mst_archive_block(document, &archive, block);
-        *value = value_at(document, field, it->value.context, begin,
-                          mst_archive_block_end(document, &archive, block, begin),
-                          MST_SHAPE_ONE | MST_SHAPE_ELEMENT);
-        unwrap(value);
-        return 1;
-    }
-    uint64_t width = mst_kind_width[field->kind];
+    uint64_t begin = it->position, width = mst_kind_width[field->kind], after;
     if (field->kind == MST_KIND_RECORD)
-        width = mst_plan_of(document, value_record(&it->value))->stride;
-    uint64_t after = width ? it->position + width : walked_end(&it->value, it->position, true);
-    *value =
-        value_at(document, field, it->value.context, it->position, after, MST_SHAPE_ONE | MST_SHAPE_ELEMENT);
-    unwrap(value);
-    it->position = after;
-    it->index++;
-    return 1;
-}
-
-/* A record that is an archive: its blocks, then the fields after them. */
-static int next_block(mst_iterator *it, mst_value *value) {
-    const mst_document *document = it->value.document;
-    const mst_record *record = value_record(&it->value);
-    mst_archive archive = mst_archive_at(document, it->value.offset, it->outer);
-    while (it->field_index < record->field_count) {
-        const mst_field *field = &record->fields[it->field_index];
-        uint32_t block = it->field_index++;
-        bool outside = (field->flags & MST_FIELD_OUTSIDE) != 0;
-        if (!outside && block >= archive.count)
-            continue;
-        uint64_t offset = mst_archive_block(document, &archive, outside ? archive.count : block);
-        uint64_t end = outside ? it->outer : mst_archive_block_end(document, &archive, block, offset);
-        if (outside && !mst_field_found(document, field, it->value.context, offset, end))
-            continue;
-        *value = value_at(document, field, it->value.context, offset, end,
-                          mst_is_list(field) ? MST_SHAPE_LIST : MST_SHAPE_ONE);
-        if (field->kind == MST_KIND_RECORD && field->mode == MST_COUNT_ONE)
-            unwrap(value);
-        return 1;
+        width = mst_plan_of(it->document, mst_record_of(it->document, field))->stride;
+    if (field->mode == MST_COUNT_ARCHIVE) {
+        bool exists = block_at(it, step->index, &begin, &after);
+        if (MST_CHANGED(!exists))
+            return 0;
+    } else if (width) {
+        it->position = after = begin + width;
+    } else {
+        mst_value list;
+        uint32_t all[MST_VARIABLES];
+        element_at(it, &list, begin, it->end, MST_SHAPE_LIST);
+        after = walked_end(it->document, field, mst_context_of(&list, all), begin, it->end, true);
+        it->position = after;
     }
-    return 0;
+    element_at(it, value, begin, after, MST_SHAPE_ONE | MST_SHAPE_ELEMENT);
+    step->index++;
+    return 1;
 }
 
 /* Whether a chunk's field may have that name: an inline record goes by the name of its field, too. */
@@ -277,130 +346,162 @@ static bool may_be_called(const mst_field *field, const char *name) {
     return (field->record && field->record->is_inline) || strcmp(field->name, name) == 0;
 }
 
-/* With `only`, chunks of other names are skipped: each search is a walk over all chunks. */
-static int next_field(mst_iterator *it, mst_value *value, const char *only) {
-    const mst_document *document = it->value.document;
-    if (MST_UNREACHABLE(!document)) /* void values are not iterated */
-        return 0;
-    const mst_record *record = value_record(&it->value);
-    if (record->archive)
-        return next_block(it, value);
-    const mst_plan *plan = mst_plan_of(document, record);
-    uint32_t *context = it->value.context;
-    while (it->field_index < record->field_count) {
-        const mst_field *field = &record->fields[it->field_index];
-        const mst_field_plan *compiled = &plan->fields[it->field_index];
-        if (compiled->presence == MST_ABSENT) {
-            it->field_index++;
+/* The next list of chunks, or single chunk, of the stream that the iterator is at; 0 after the last one. With
+ * `only`, chunks of other names are skipped: each search is a walk over all chunks. */
+static int next_case(mst_iterator *it, const mst_chunks *chunks, uint64_t end, mst_value *value,
+                     const char *only) {
+    mst_step *step = &it->step.record;
+    uint32_t owner = (uint32_t)mst_record_of(it->document, it->field)->index << MST_SHAPE_OWNER;
+    while (step->next_case <= chunks->case_count) {
+        uint32_t which = step->next_case++;
+        const mst_field *one = which < chunks->case_count ? &chunks->cases[which].field : chunks->unknown;
+        if (only && !may_be_called(one, only))
             continue;
-        }
-        if (field->flags & MST_FIELD_OUTSIDE)
-            it->value.end = it->outer;
-        else if (field->flags & MST_FIELD_LAST)
-            it->value.end = it->last_part;
-        if (compiled->presence == MST_DEPENDS &&
-            !mst_field_found(document, field, context, it->position, it->value.end)) {
-            it->field_index++;
+        mst_value list =
+            value_at(it->document, one, it->context, it->position, end, MST_SHAPE_CHUNK_LIST | owner);
+        mst_iterator inner;
+        begin_list(&inner, &list, chunks);
+        mst_value first;
+        if (!next_chunk(&inner, &first))
             continue;
-        }
-        if (field->kind == MST_KIND_CHUNKS) {
-            const mst_chunks *chunks = field->chunks;
-            while (it->case_index <= chunks->case_count) {
-                uint32_t which = it->case_index++;
-                const mst_field *one =
-                    which < chunks->case_count ? &chunks->cases[which].field : chunks->unknown;
-                if (only && !may_be_called(one, only))
-                    continue;
-                mst_value list =
-                    value_at(document, one, context, it->position, it->value.end, MST_SHAPE_CHUNK_LIST);
-                list.chunks = chunks;
-                mst_iterator inner = mst_iterate(&list);
-                mst_value first;
-                if (!next_chunk(&inner, &first))
-                    continue;
-                *value = which == chunks->case_count || (one->flags & MST_FIELD_REPEATED) ? list : first;
-                return 1;
-            }
-            it->position = it->value.end;
-            it->field_index++;
-            continue;
-        }
-        *value = value_at(document, field, context, it->position, it->value.end,
-                          mst_is_list(field) ? MST_SHAPE_LIST : MST_SHAPE_ONE);
-        uint64_t after = compiled->size ? it->position + compiled->size : mst_value_after(value);
-        if (MST_CHANGED(after > it->value.end))
-            return 0;
-        uint64_t stored = 0;
-        if (field->mode == MST_COUNT_ONE && mst_is_number(field) &&
-            (field->bind || (field->flags & (MST_FIELD_SIZES | MST_FIELD_STOP)))) {
-            stored = mst_scalar_of(value);
-            mst_bind_variable(field, context, stored);
-            if (field->flags & MST_FIELD_SIZES)
-                it->sizes[mst_size_index(field)] = mst_size_covered(field, stored);
-            uint64_t first_end;
-            if ((field->flags & MST_FIELD_SIZES) && it->field_index == plan->last_size) {
-                bool placed =
-                    mst_split_parts(plan, it->sizes, after, it->value.end, &first_end, &it->last_part);
-                if (MST_CHANGED(!placed))
-                    return 0;
-                it->value.end = first_end;
-            }
-        }
-        if (field->kind == MST_KIND_RECORD && field->mode == MST_COUNT_ONE)
-            unwrap(value);
-        it->position = after;
-        it->field_index = mst_field_after(record, (uint16_t)it->field_index, stored);
+        *value = which == chunks->case_count || (one->flags & MST_FIELD_REPEATED) ? list : first;
         return 1;
     }
+    step->next_case = 0;
+    it->position = end;
     return 0;
 }
 
-int mst_next(mst_iterator *it, mst_value *value) {
-    if (!it || !value || mst_is_void(&it->value))
+/* Moves the iterator behind a field of its record, which `value` is; false if its bytes have changed. */
+static inline bool pass(mst_iterator *it, const mst_record *record, const mst_plan *plan,
+                        const mst_field *field, const mst_value *value) {
+    mst_step *step = &it->step.record;
+    uint32_t size = plan->fields[field - record->fields].size;
+    uint64_t after = size ? it->position + size : mst_value_after(value);
+    if (MST_CHANGED(after > value->end))
+        return false;
+    it->position = after;
+    if (field->mode != MST_COUNT_ONE || !mst_is_number(field)) {
+        mst_step_stop(step, record, field, 0);
+        return true;
+    }
+    if (!mst_decides(field))
+        return true;
+    bool learned =
+        mst_step_learn(step, record, plan, field, it->context, mst_scalar_of(value), after, value->end);
+    return !MST_CHANGED(!learned);
+}
+
+/* Moves the iterator to the next field of its record that is present, and `end` to the end of the data that
+ * it is in; NULL after the last one. */
+static inline const mst_field *next_present(mst_iterator *it, const mst_record *record, const mst_plan *plan,
+                                            uint64_t *end) {
+    mst_step *step = &it->step.record;
+    while (step->next < record->field_count) {
+        uint64_t block_end = 0;
+        if (record->archive && block_at(it, step->next, &it->position, &block_end))
+            step->blocks = (uint16_t)(step->next + 1);
+        const mst_field *field =
+            mst_step_next(step, record, plan, it->context, it->document, it->position, it->end);
+        *end = record->archive ? block_end : mst_step_end(step, it->end);
+        if (field)
+            return field;
+    }
+    return NULL;
+}
+
+/* The next field of a record: 1, or 0 after the last one, or -1 at the stream `stop`, whose `end` it finds.
+ */
+static inline int step_field(mst_iterator *it, mst_value *value, const char *only, const mst_field *stop,
+                             uint64_t *end) {
+    if (MST_UNREACHABLE(!it->document)) /* void values are not iterated */
         return 0;
-    if (it->value.shape & MST_SHAPE_PART) {
-        bool chunks = mst_shape_of(&it->value) == MST_SHAPE_CHUNK_LIST;
-        mst_value element;
-        if (it->index >= it->value.count)
+    const mst_record *record = mst_record_of(it->document, it->field);
+    const mst_plan *plan = mst_plan_of(it->document, record);
+    mst_step *step = &it->step.record;
+    const mst_field *field;
+    for (;;) {
+        *end = mst_step_end(step, it->end);
+        field = step->next_case ? &record->fields[step->next - 1] /* still at its chunks */
+                                : next_present(it, record, plan, end);
+        if (!field)
             return 0;
-        int more = chunks ? next_chunk(it, &element) : next_element(it, &element);
-        if (MST_CHANGED(!more)) /* slices do not exceed their list */
-            return 0;
-        const mst_field *column = it->value.column;
-        if (column)
-            return mst_member(&element, column->name, value) == MST_OK;
-        *value = element;
-        return 1;
+        if (field->kind != MST_KIND_CHUNKS)
+            break;
+        if (field == stop)
+            return -1;
+        it->last = (uint32_t)(field - record->fields);
+        if (next_case(it, field->chunks, *end, value, only))
+            return 1;
     }
-    switch (mst_shape_of(&it->value)) {
-    case MST_SHAPE_CHUNK_LIST: return next_chunk(it, value);
-    case MST_SHAPE_LIST: return next_element(it, value);
-    default: return mst_field_of(&it->value)->kind == MST_KIND_RECORD ? next_field(it, value, NULL) : 0;
-    }
+    it->last = (uint32_t)(field - record->fields);
+    *value = value_at(it->document, field, it->context, it->position, *end,
+                      mst_is_list(field) ? MST_SHAPE_LIST : MST_SHAPE_ONE);
+    if (!record->archive && !pass(it, record, plan, field, value))
+        return 0;
+    if (field->mode == MST_COUNT_ONE)
+        unwrap(value);
+    return 1;
+}
+
+static int next_field(mst_iterator *it, mst_value *value, const char *only) {
+    uint64_t end;
+    return step_field(it, value, only, NULL, &end);
+}
+
+bool mst_find_chunks(const mst_value *record, const mst_field *chunks, mst_iterator *stream, uint64_t *end) {
+    *stream = mst_iterate(record);
+    *end = record->end;
+    mst_value passed;
+    int more;
+    while ((more = step_field(stream, &passed, "", chunks, end)) > 0)
+        ;
+    return more < 0;
+}
+
+int mst_next(mst_iterator *it, mst_value *value) {
+    if (!it || !value || !it->document || !it->field)
+        return 0;
+    uint32_t kind = it->shape & MST_SHAPE_MASK;
+    if (kind == MST_SHAPE_ONE)
+        return ((const mst_field *)it->field)->kind == MST_KIND_RECORD ? next_field(it, value, NULL) : 0;
+    const mst_field *column = mst_column_field(it->field, it->shape);
+    mst_value element, *to = column ? &element : value;
+    if ((it->shape & MST_SHAPE_PART) && it->step.list.index >= it->step.list.count)
+        return 0;
+    int more = kind == MST_SHAPE_CHUNK_LIST ? next_chunk(it, to) : next_element(it, to);
+    if (more && column)
+        return mst_member(&element, column->name, value) == MST_OK;
+    return more;
 }
 
 /* A list of chunks without elements: the first one would be inserted at the end of the stream. */
 static mst_status empty_chunk_list(const mst_value *record, const char *name, mst_value *list) {
-    mst_iterator it = mst_iterate(record);
-    mst_value value;
-    while (next_field(&it, &value, name)) /* for the context variables and the end */
-        ;
     const mst_record *table = value_record(record);
     for (uint16_t f = 0; f < table->field_count; f++) {
         const mst_chunks *chunks = table->fields[f].chunks;
-        if (!chunks || !mst_field_present(&table->fields[f], it.value.context))
-            continue;
-        for (uint32_t which = 0; which <= chunks->case_count; which++) {
+        mst_iterator stream;
+        uint64_t end;
+        for (uint32_t which = 0; chunks && which <= chunks->case_count; which++) {
             const mst_field *one = which < chunks->case_count ? &chunks->cases[which].field : chunks->unknown;
-            if (!(one->flags & MST_FIELD_REPEATED) || strcmp(one->name, name) != 0)
+            if (!(one->flags & MST_FIELD_REPEATED) || strcmp(one->name, name) != 0 ||
+                !mst_find_chunks(record, &table->fields[f], &stream, &end))
                 continue;
-            *list = value_at(record->document, one, it.value.context, it.value.end, it.value.end,
-                             MST_SHAPE_CHUNK_LIST);
-            list->chunks = chunks;
+            *list = value_at(record->document, one, stream.context, end, end,
+                             MST_SHAPE_CHUNK_LIST | (uint32_t)table->index << MST_SHAPE_OWNER);
             return MST_OK;
         }
     }
     return MST_NO_PATH;
+}
+
+/* Whether the value that the iterator just gave is the field of that name. */
+static bool is_called(const mst_iterator *it, const mst_value *value, const char *name) {
+    if (strcmp(mst_field_of(value)->name, name) == 0)
+        return true;
+    /* an inline record was replaced by its field, which has another name */
+    const mst_field *field = &mst_record_of(it->document, it->field)->fields[it->last];
+    return field->kind != MST_KIND_CHUNKS && strcmp(field->name, name) == 0;
 }
 
 mst_status mst_member(const mst_value *record, const char *name, mst_value *member) {
@@ -410,9 +511,7 @@ mst_status mst_member(const mst_value *record, const char *name, mst_value *memb
         return MST_NO_PATH;
     mst_value value;
     for (mst_iterator it = mst_iterate(record); next_field(&it, &value, name);)
-        if (strcmp(mst_field_of(&value)->name, name) == 0 ||
-            /* an inline record was replaced by its field, which has another name */
-            (it.field_index && strcmp(value_record(record)->fields[it.field_index - 1].name, name) == 0)) {
+        if (is_called(&it, &value, name)) {
             *member = value;
             return MST_OK;
         }
@@ -458,8 +557,8 @@ mst_status mst_element(const mst_value *list, uint64_t index, mst_value *element
     if (shape == MST_SHAPE_SLICE) {
         if (index >= list->count)
             return MST_NO_PATH;
-        base.shape = list->chunks ? MST_SHAPE_CHUNK_LIST : MST_SHAPE_LIST;
-        const mst_field *column = list->column;
+        base = mst_list_of_slice(list);
+        const mst_field *column = mst_column_field(mst_field_of(list), list->shape);
         if (!column)
             return mst_element(&base, list->first + index, element);
         mst_value record;
@@ -475,16 +574,15 @@ mst_status mst_element(const mst_value *list, uint64_t index, mst_value *element
             return MST_NO_PATH;
         if (field->mode == MST_COUNT_ARCHIVE) {
             mst_iterator it = mst_iterate(list);
-            it.index = index;
+            it.step.list.index = index;
             bool exists = mst_next(&it, element);
             return MST_CHANGED(!exists) ? MST_NO_PATH : MST_OK; /* `index` is below the count */
         }
         if (extent.element) {
             uint64_t offset = list->offset + extent.prefix + index * extent.element;
-            mst_value found = value_at(list->document, field, list->context, offset, offset + extent.element,
-                                       MST_SHAPE_ONE | MST_SHAPE_ELEMENT);
-            unwrap(&found);
-            *element = found; /* may alias `list` */
+            mst_iterator it; /* `element` may be `list` */
+            begin_list(&it, list, NULL);
+            element_at(&it, element, offset, offset + extent.element, MST_SHAPE_ONE | MST_SHAPE_ELEMENT);
             return MST_OK;
         }
     } else if (shape != MST_SHAPE_CHUNK_LIST) {
@@ -501,17 +599,6 @@ mst_status mst_element(const mst_value *list, uint64_t index, mst_value *element
 }
 
 /* ---- scalars ----------------------------------------------------------------------------------- */
-
-uint64_t mst_scalar_bits(const mst_document *document, const mst_field *field, uint64_t offset) {
-    unsigned width = mst_kind_width[field->kind];
-    uint64_t bits = mst_load(document->data + offset, width, mst_field_big(document, field));
-    switch ((mst_kind)field->kind) {
-    case MST_KIND_I8: return (uint64_t)(int64_t)(int8_t)bits;
-    case MST_KIND_I16: return (uint64_t)(int64_t)(int16_t)bits;
-    case MST_KIND_I32: return (uint64_t)(int64_t)(int32_t)bits;
-    default: return bits;
-    }
-}
 
 bool mst_single_of(const mst_value *value, mst_value *one) {
     *one = *value;

@@ -5,17 +5,11 @@
  */
 #include "../core/diagnose.h"
 #include "../core/unreachable.h"
-#include "engine.h"
-#include <stdarg.h>
+#include "step.h"
 #include <stdio.h>
 
 const mst_field mst_document_field = {.name = "", .kind = MST_KIND_RECORD};
 const char mst_padding_name[] = "padding";
-
-/* mst_document_field is shared by all formats and has no record: it means the format's root record. */
-static const mst_record *record_of(const mst_document *document, const mst_field *field) {
-    return field->record ? field->record : document->format->tables.root;
-}
 
 typedef enum frame_mode { FRAME_RECORD, FRAME_LIST, FRAME_CHUNKS } frame_mode;
 
@@ -25,10 +19,7 @@ typedef struct frame {
     bool exact;       /* must end exactly at `end` */
     bool in_chunk;    /* FRAME_CHUNKS: inside a chunk's content */
     bool in_list;     /* FRAME_CHUNKS by case: inside the list of a repeated case */
-    bool sized;       /* FRAME_RECORD: the ends of its parts are known */
     bool outer_exact; /* FRAME_RECORD: the fields outside the sizes must end exactly at `outer` */
-    uint8_t part;     /* FRAME_RECORD: 0 the first part, or no sizes; 1 the last part; 2 outside */
-    uint16_t next;    /* next field or case */
     uint32_t block;   /* next block of an archive */
     uint32_t levels;  /* frames since the nearest enclosing one whose end is noted */
     const mst_field *field;
@@ -37,16 +28,16 @@ typedef struct frame {
     uint64_t index;   /* label in paths; UINT64_MAX none */
     uint64_t start, end;
     union {
-        struct {                /* FRAME_RECORD and FRAME_LIST */
-            uint64_t last_part; /* end of the last part */
-            uint64_t outer;
-            uint64_t sizes[3];
+        struct {                 /* FRAME_RECORD and FRAME_LIST */
+            mst_step step;       /* FRAME_RECORD */
+            uint64_t outer;      /* FRAME_RECORD: the end of all parts; `end` is that of the present one */
             mst_archive archive; /* of a record that is an archive, or of a list of its blocks */
             uint64_t done, count, element;
             size_t noted; /* FRAME_RECORD: index of its entry in mst_ends; SIZE_MAX: none */
         };
         struct { /* FRAME_CHUNKS */
             const mst_chunks *chunks;
+            uint16_t next;       /* by case: the present one */
             const char *content; /* name of the field in the chunk */
             uint64_t chunk_end;
             mst_chunk_cursor cursor;
@@ -84,269 +75,6 @@ static mst_status problem(const walker *w, const char *name, mst_status status) 
     return status;
 }
 
-mst_status mst_problem_at(const mst_document *document, mst_diagnostic *diagnostic, mst_problem kind,
-                          uint64_t offset, uint64_t length, const char *format, ...) {
-    if (!diagnostic)
-        return MST_DAMAGED;
-    char message[sizeof diagnostic->message];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    mst_fail(diagnostic, MST_DAMAGED, "%s", message);
-    const char *code = document->format->check.problem_codes[kind];
-    MST_SET(diagnostic->code, "%s", code ? code : "");
-    diagnostic->offset = offset;
-    diagnostic->length = length;
-    return MST_DAMAGED;
-}
-
-/* u32 element size in bytes, u32 element count. `shape->element` holds the size by the tables. */
-static mst_status data_set_shape(const mst_document *document, const mst_field *field, uint64_t offset,
-                                 uint64_t end, mst_shape *shape, mst_diagnostic *diagnostic) {
-    if (!mst_fits(offset, 8, end)) {
-        mst_problem_at(document, diagnostic, MST_PROBLEM_OVERRUN, offset, end - offset,
-                       "the header of a data set does not fit");
-        if (diagnostic)
-            MST_SET(diagnostic->expected, "8 bytes");
-        return MST_DAMAGED;
-    }
-    uint32_t stride = mst_load32(document->data + offset, document->variant.big);
-    uint32_t count = mst_load32(document->data + offset + 4, document->variant.big);
-    bool text = mst_is_text(field);
-    uint64_t size = (uint64_t)stride * count;
-    shape->prefix = 8;
-    if (text && count != 1 && (stride || count)) {
-        mst_problem_at(document, diagnostic, MST_PROBLEM_TEXT, offset, 8,
-                       "a text must be a data set of one element");
-        if (diagnostic) {
-            MST_SET(diagnostic->expected, "1");
-            MST_SET(diagnostic->found, "%u", count);
-        }
-        return MST_DAMAGED;
-    }
-    if (!text && count && stride != shape->element) {
-        mst_problem_at(document, diagnostic, MST_PROBLEM_STRIDE, offset, 4,
-                       "the elements of the data set have the wrong size");
-        if (diagnostic) {
-            MST_SET(diagnostic->expected, "%llu", (unsigned long long)shape->element);
-            MST_SET(diagnostic->found, "%u", stride);
-        }
-        return MST_DAMAGED;
-    }
-    if (!mst_fits(offset + 8, size, end)) {
-        mst_problem_at(document, diagnostic, MST_PROBLEM_COUNT, offset, 8, "the data set does not fit");
-        if (diagnostic) {
-            MST_SET(diagnostic->expected, "at most %llu bytes", (unsigned long long)(end - offset - 8));
-            MST_SET(diagnostic->found, "%u x %u", count, stride);
-        }
-        return MST_DAMAGED;
-    }
-    shape->count = text ? size : count;
-    return MST_OK;
-}
-
-mst_status mst_field_shape(const mst_document *document, const mst_field *field, const uint32_t *context,
-                           uint64_t offset, uint64_t end, mst_shape *shape, mst_diagnostic *diagnostic) {
-    uint64_t width = mst_kind_width[field->kind], min = width;
-    if (MST_UNREACHABLE(offset > end)) /* callers have reached `offset` within `end` */
-        return MST_DAMAGED;
-    if (field->kind == MST_KIND_RECORD) {
-        const mst_plan *plan = mst_plan_of(document, record_of(document, field));
-        width = plan->stride;
-        min = plan->minimum;
-    }
-    shape->element = width;
-    shape->prefix = 0;
-    shape->count = 1;
-    mst_problem kind = MST_PROBLEM_COUNT;
-    switch ((mst_count_mode)field->mode) {
-    case MST_COUNT_ONE: kind = MST_PROBLEM_OVERRUN; break;
-    case MST_COUNT_FIXED:
-        kind = MST_PROBLEM_OVERRUN;
-        shape->count = field->count;
-        break;
-    case MST_COUNT_PREFIX: {
-        unsigned prefix = mst_kind_width[field->prefix];
-        if (!mst_fits(offset, prefix, end)) {
-            mst_status status =
-                mst_problem_at(document, diagnostic, MST_PROBLEM_OVERRUN, offset, end - offset,
-                               "the count does not fit into the remaining bytes");
-            if (diagnostic) {
-                MST_SET(diagnostic->expected, "%u bytes", prefix);
-                MST_SET(diagnostic->found, "%llu left", (unsigned long long)(end - offset));
-            }
-            return status;
-        }
-        shape->prefix = prefix;
-        shape->count = mst_load(document->data + offset, prefix, mst_field_big(document, field));
-        break;
-    }
-    case MST_COUNT_VARIABLE: shape->count = (uint64_t)context[field->count_variable] + field->count; break;
-    case MST_COUNT_PRODUCT:
-        shape->count = (uint64_t)context[field->count_variable] * context[field->count];
-        break;
-    case MST_COUNT_DATA_SET: return data_set_shape(document, field, offset, end, shape, diagnostic);
-    case MST_COUNT_ARCHIVE:
-        if (!mst_fits(offset, 8, end))
-            return mst_problem_at(document, diagnostic, MST_PROBLEM_OVERRUN, offset, end - offset,
-                                  "the header of an archive does not fit");
-        shape->element = 0; /* blocks are found by their offsets */
-        shape->count = mst_archive_at(document, offset, end).count;
-        return MST_OK;
-    case MST_COUNT_ALIGN:
-        shape->count = mst_padding(field, offset);
-        if (shape->count > end - offset)
-            shape->count = end - offset;
-        return MST_OK;
-    case MST_COUNT_SENTINEL:
-        if (MST_UNREACHABLE(!width)) /* the tables use it with fixed-size elements only */
-            return MST_DAMAGED;
-        shape->count = (end - offset) / width;
-        if (field->ends) {
-            const uint8_t *element = document->data + offset;
-            bool big = mst_field_big(document, field);
-            uint64_t count = 0;
-            while (count < shape->count && !field->ends(element + count * width, big))
-                count++;
-            shape->count = count;
-        }
-        return MST_OK;
-    case MST_COUNT_TO_END:
-        if (!width) {
-            shape->count = MST_TO_SENTINEL;
-            return MST_OK;
-        }
-        shape->count = (end - offset) / width;
-        if ((end - offset) % width) {
-            mst_status status =
-                mst_problem_at(document, diagnostic, MST_PROBLEM_TRAILING, offset + shape->count * width,
-                               (end - offset) % width, "bytes are left over after the last element");
-            if (diagnostic) {
-                MST_SET(diagnostic->expected, "a multiple of %llu bytes", (unsigned long long)width);
-                MST_SET(diagnostic->found, "%llu bytes", (unsigned long long)(end - offset));
-            }
-            return status;
-        }
-        return MST_OK;
-    }
-    uint64_t need;
-    if (min == 0)
-        min = 1; /* elements of no bytes would leave the count unlimited */
-    if ((field->flags & MST_FIELD_SHORT) && mst_is_list(field)) {
-        shape->element = 0; /* one by one, until the end */
-        return MST_OK;
-    }
-    if (field->mode == MST_COUNT_ONE && width == 0)
-        return MST_OK; /* its fields are checked one by one */
-    if (mst_multiply(shape->count, min, &need) && mst_fits(offset + shape->prefix, need, end))
-        return MST_OK;
-    if (mst_is_text(field))
-        kind = MST_PROBLEM_STRING;
-    uint64_t left = end - offset - shape->prefix;
-    mst_status status =
-        mst_problem_at(document, diagnostic, kind, offset, end - offset,
-                       kind == MST_PROBLEM_OVERRUN  ? "the field does not fit into the remaining bytes"
-                       : kind == MST_PROBLEM_STRING ? "the string does not fit into the remaining bytes"
-                                                    : "the list does not fit into the remaining bytes");
-    if (diagnostic) {
-        if (kind == MST_PROBLEM_OVERRUN) {
-            MST_SET(diagnostic->expected, "%llu bytes", (unsigned long long)(shape->count * min));
-        } else {
-            MST_SET(diagnostic->expected, "at most %llu", (unsigned long long)(left / min));
-        }
-        if (kind == MST_PROBLEM_OVERRUN) {
-            MST_SET(diagnostic->found, "%llu left", (unsigned long long)left);
-        } else {
-            MST_SET(diagnostic->found, "%llu", (unsigned long long)shape->count);
-        }
-    }
-    return status;
-}
-
-int mst_case_of(const mst_chunks *chunks, mst_variant variant, uint32_t id, const uint8_t *content,
-                uint64_t length, uint32_t *seen) {
-    for (int i = 0; i < chunks->case_count; i++) {
-        const mst_case *one = &chunks->cases[i];
-        if (((one->id ^ id) & ~one->any) != 0)
-            continue;
-        /* only a record that contains its own padding can be followed by some */
-        bool even =
-            !chunks->align || length % chunks->align == 0 || (one->field.flags & MST_FIELD_WITH_HEADER);
-        bool free = (one->field.flags & MST_FIELD_REPEATED) || !(*seen >> i & 1);
-        if (!even || !free || (one->accepts && !one->accepts(content, length, variant.big)))
-            return -1;
-        *seen |= 1u << i;
-        return i;
-    }
-    return -1;
-}
-
-const mst_chunks *mst_chunks_of(const mst_format *format, const mst_field *field) {
-    for (size_t r = 0; r < format->tables.record_count; r++)
-        for (uint16_t f = 0; f < format->tables.records[r]->field_count; f++) {
-            const mst_chunks *chunks = format->tables.records[r]->fields[f].chunks;
-            if (!chunks)
-                continue;
-            if (chunks->unknown == field)
-                return chunks;
-            for (int i = 0; i < chunks->case_count; i++)
-                if (&chunks->cases[i].field == field)
-                    return chunks;
-        }
-    return NULL;
-}
-
-mst_status mst_chunk_next(const mst_document *document, const mst_chunks *chunks, mst_chunk_cursor *cursor,
-                          uint64_t end, mst_chunk *chunk, mst_diagnostic *diagnostic) {
-    uint64_t offset = cursor->offset;
-    if (offset == end)
-        return MST_UNKNOWN;
-    if (!mst_fits(offset, MST_CHUNK_HEADER, end)) {
-        mst_problem_at(document, diagnostic, MST_PROBLEM_OVERRUN, offset, end - offset,
-                       "too few bytes are left for a chunk");
-        if (diagnostic) {
-            MST_SET(diagnostic->expected, "%u bytes", MST_CHUNK_HEADER);
-            MST_SET(diagnostic->found, "%llu left", (unsigned long long)(end - offset));
-        }
-        return MST_DAMAGED;
-    }
-    bool big = mst_chunks_big(chunks, document->variant);
-    chunk->offset = offset;
-    chunk->id = mst_load32(document->data + offset, big);
-    uint32_t length = mst_load32(document->data + offset + 4, big);
-    offset += MST_CHUNK_HEADER;
-    if (!mst_fits(offset, length, end)) {
-        char named[5] = {(char)(chunk->id >> 24), (char)(chunk->id >> 16), (char)(chunk->id >> 8),
-                         (char)chunk->id, 0};
-        bool printable = chunks->big;
-        for (int i = 0; i < 4; i++)
-            printable = printable && named[i] >= ' ' && named[i] <= '~';
-        if (printable)
-            mst_problem_at(document, diagnostic, MST_PROBLEM_OVERRUN, chunk->offset, MST_CHUNK_HEADER,
-                           "the section %s runs past the end of the enclosing data", named);
-        else
-            mst_problem_at(document, diagnostic, MST_PROBLEM_OVERRUN, chunk->offset, MST_CHUNK_HEADER,
-                           "the chunk %u runs past the end of the enclosing data", chunk->id);
-        if (diagnostic) {
-            MST_SET(diagnostic->expected, "at most %llu bytes", (unsigned long long)(end - offset));
-            MST_SET(diagnostic->found, "%u", length);
-        }
-        return MST_DAMAGED;
-    }
-    chunk->which =
-        mst_case_of(chunks, document->variant, chunk->id, document->data + offset, length, &cursor->seen);
-    bool headed = chunk->which < 0 || mst_holds_header(chunks, &chunks->cases[chunk->which].field);
-    chunk->start = headed ? chunk->offset : offset;
-    chunk->end = offset + length;
-    if (chunks->align) {
-        uint64_t padding = (chunks->align - chunk->end % chunks->align) % chunks->align;
-        chunk->end += padding < end - chunk->end ? padding : end - chunk->end;
-    }
-    cursor->offset = chunk->end;
-    return MST_OK;
-}
-
 static mst_status report(const walker *w, const mst_item *item) {
     return w->request->visitor ? w->request->visitor(w->request->user, item) : MST_OK;
 }
@@ -375,8 +103,7 @@ static frame *push(walker *w, const uint32_t *context) {
         w->capacity *= 2;
     }
     frame *top = &w->frames[w->depth++];
-    top->met = top->exact = top->in_chunk = top->in_list = top->sized = false;
-    top->next = 0;
+    top->met = top->exact = top->in_chunk = top->in_list = false;
     top->levels = w->depth > 1 ? w->frames[w->depth - 2].levels + 1 : 0;
     top->start = w->position;
     memcpy(top->context, copy, sizeof copy);
@@ -473,11 +200,12 @@ static mst_status begin_archive(walker *w, frame *top, bool root) {
         }
         return problem(w, "", status);
     }
+    top->step.blocks = (uint16_t)count; /* of a record */
     if (w->request->trusted && !w->request->visitor) {
         w->position = mst_archive_block(w->document, &top->archive, count);
         top->block = count;
         if (top->mode == FRAME_RECORD)
-            top->next = (uint16_t)block_fields(top->record);
+            mst_step_over_parts(&top->step, top->record);
         top->done = count;
         return MST_OK;
     }
@@ -505,52 +233,13 @@ static void note_begin(const walker *w, frame *top) {
     ends->count++;
 }
 
-/* Advances to the end of a noted record; false if it was not noted. */
-static bool go_to_end(walker *w, const mst_record *record, uint64_t end) {
-    const mst_ends *ends = &w->document->ends;
-    for (size_t i = ends->steps[w->position / MST_ENDS_STEP];
-         i < ends->count && ends->items[i].offset <= w->position; i++)
-        if (ends->items[i].offset == w->position && ends->items[i].record == record &&
-            !MST_CHANGED(ends->items[i].end > end)) {
-            w->position = ends->items[i].end;
-            return true;
-        }
-    return false;
-}
-
-mst_status mst_walk_first(mst_document *document, mst_diagnostic *diagnostic) {
-    mst_ends ends = {NULL, NULL, 0};
-    document->ends = ends;
-    mst_walk_request request = mst_walk_of_document(document);
-    request.ends = &ends;
-    mst_status status = mst_walk_field(&request, NULL, diagnostic);
-    if (status != MST_OK || !ends.count)
-        return status;
-    /* rare: a second walk stores the ends that the first one counted */
-    size_t steps = (size_t)(document->size / MST_ENDS_STEP) + 1;
-    ends.items = mst_arena_take(&document->arena, ends.count, sizeof *ends.items);
-    ends.steps = mst_arena_take(&document->arena, steps, sizeof *ends.steps);
-    if (!ends.items || !ends.steps)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the ends of nested records");
-    ends.count = 0;
-    status = mst_walk_field(&request, NULL, diagnostic);
-    for (size_t step = 0, i = 0; step < steps; step++) {
-        while (i < ends.count && ends.items[i].offset < (uint64_t)step * MST_ENDS_STEP)
-            i++;
-        ends.steps[step] = i;
-    }
-    if (status == MST_OK)
-        document->ends = ends;
-    return status;
-}
-
 /* Begins one element of the field: a leaf is done at once, a record gets a frame. */
 static mst_status begin_record(walker *w, const mst_field *field, const uint32_t *context, uint64_t end,
                                label as, bool chunk) {
-    const mst_record *record = record_of(w->document, field);
+    const mst_record *record = mst_record_of(w->document, field);
     bool met = false, endless = mst_plan_of(w->document, record)->endless;
     if (endless && w->document->ends.count && w->request->trusted && !w->request->visitor &&
-        go_to_end(w, record, end))
+        mst_ends_find(w->document, record, end, &w->position))
         return MST_OK;
     if (w->request->visitor && !record->is_inline) {
         mst_item item = item_at(w, MST_ITEM_BEGIN_RECORD, field, context, as.name, as.index, end);
@@ -576,7 +265,7 @@ static mst_status begin_record(walker *w, const mst_field *field, const uint32_t
     top->index = as.silent ? UINT64_MAX : as.index;
     top->end = top->outer = end;
     top->outer_exact = chunk;
-    top->part = 0;
+    mst_step_begin(&top->step, 0);
     /* the index that the visitor gets for an inline record's field */
     top->element = as.index;
     top->noted = SIZE_MAX;
@@ -585,232 +274,183 @@ static mst_status begin_record(walker *w, const mst_field *field, const uint32_t
     return record->archive ? begin_archive(w, top, field == &mst_document_field) : MST_OK;
 }
 
-/* Proves a list of texts in an archive with one loop: there may be hundreds of thousands. `list` is its
- * frame. False if anything is wrong; the regular walk then finds out what. */
-static bool proves_texts(walker *w, frame *list) {
-    const mst_record *record = list->field->record;
-    if (w->request->visitor || w->request->trusted || !record->is_inline ||
-        !mst_is_text(&record->fields[0]) || record->fields[0].mode != MST_COUNT_DATA_SET)
-        return false;
-    const mst_document *document = w->document;
-    uint64_t begin = mst_archive_block(document, &list->archive, 0);
-    for (uint32_t i = 0; i < list->archive.count; i++) {
-        uint64_t end = mst_archive_block(document, &list->archive, i + 1);
-        if (end - begin < 8)
-            return false;
-        uint32_t stride = mst_load32(document->data + begin, list->archive.big);
-        uint32_t count = mst_load32(document->data + begin + 4, list->archive.big);
-        if ((count != 1 && (stride | count)) || (count && stride > end - begin - 8))
-            return false;
-        begin = end;
+/* Chunks: their frame, which begins at the walker's position. */
+static mst_status begin_chunks(walker *w, const mst_field *field, const uint32_t *context, uint64_t end) {
+    uint64_t start = w->position;
+    if (w->request->by_case) {
+        mst_item item = item_at(w, MST_ITEM_BEGIN_LIST, field, context, "$chunks", UINT64_MAX, end);
+        item.chunks = field->chunks;
+        mst_status status = report(w, &item);
+        if (status == MST_UNKNOWN) {
+            w->position = end;
+            return MST_OK;
+        }
+        if (status != MST_OK)
+            return status;
     }
-    w->position = begin;
-    list->done = list->archive.count;
-    return true;
+    frame *top = push(w, context);
+    if (!top)
+        return MST_NO_MEMORY;
+    top->mode = FRAME_CHUNKS;
+    top->field = field;
+    top->record = NULL;
+    top->chunks = field->chunks;
+    top->next = 0;
+    top->name = "";
+    top->index = UINT64_MAX;
+    top->end = end;
+    top->cursor = (mst_chunk_cursor){start, 0};
+    memset(top->counters, 0, sizeof top->counters);
+    return MST_OK;
 }
 
-/* Reports the last of a record's sizes, which ends at the walker's position and has `length` bytes, as
- * impossible. */
-static mst_status contradiction(const walker *w, const frame *owner, const mst_field *field, uint64_t stored,
-                                uint64_t length, uint64_t end) {
-    bool beyond = !mst_fits(w->position, owner->sizes[mst_size_index(field)], end);
-    uint64_t unit = field->size_scale ? field->size_scale : 1;
-    bool small = stored < (field->size_bias + unit - 1) / unit;
-    mst_status status =
-        mst_problem_at(w->document, w->diagnostic, MST_PROBLEM_OVERRUN, w->position - length, length,
-                       small    ? "the size is too small"
-                       : beyond ? "the size runs past the end of the enclosing data"
-                                : "the sizes contradict each other");
-    if (!w->diagnostic)
+/* Passes over a list of records without a frame: without a visitor if possible, otherwise if it is not
+ * wanted. MST_UNKNOWN: its elements have to be met one by one. */
+static mst_status pass_list(walker *w, const mst_field *field, const uint32_t *context, uint64_t end,
+                            label as, bool chunk, const mst_shape *shape) {
+    mst_status wanted = MST_UNKNOWN;
+    if (w->request->visitor) {
+        mst_item item = item_at(w, MST_ITEM_BEGIN_LIST, field, context, as.name, as.index, end);
+        item.record = field->record;
+        item.shape = *shape;
+        item.chunk = chunk;
+        wanted = report(w, &item);
+        if (wanted != MST_UNKNOWN)
+            return wanted == MST_OK ? MST_UNKNOWN : wanted;
+    }
+    if (shape->element > 0) {
+        w->position += shape->prefix + shape->count * shape->element;
+        return MST_OK;
+    }
+    if (w->request->visitor)
+        return skip(w, field, context, end, false, false);
+    return mst_pass_texts(w->document, field, shape, end, &w->position) ? MST_OK : MST_UNKNOWN;
+}
+
+/* A list of records. */
+static mst_status begin_list(walker *w, const mst_field *field, const uint32_t *context, uint64_t end,
+                             label as, bool chunk, const mst_shape *shape) {
+    mst_status status = pass_list(w, field, context, end, as, chunk, shape);
+    if (status != MST_UNKNOWN)
         return status;
-    uint64_t max = beyond ? end - w->position : owner->sizes[0];
-    if (small)
-        MST_SET(w->diagnostic->expected, "at least %llu",
-                (unsigned long long)((field->size_bias + unit - 1) / unit));
-    else if (unit == 1)
-        MST_SET(w->diagnostic->expected, "at most %llu bytes", (unsigned long long)(max + field->size_bias));
-    else
-        MST_SET(w->diagnostic->expected, "at most %llu x %llu bytes",
-                (unsigned long long)((max + field->size_bias) / unit), (unsigned long long)unit);
-    MST_SET(w->diagnostic->found, "%lld", (long long)stored);
+    w->position += shape->prefix;
+    frame *top = push(w, context);
+    if (!top)
+        return MST_NO_MEMORY;
+    top->mode = FRAME_LIST;
+    top->met = w->request->visitor != NULL;
+    top->field = field;
+    top->record = field->record;
+    top->name = as.silent ? "" : as.name;
+    top->index = as.silent ? UINT64_MAX : as.index;
+    top->end = end;
+    top->done = 0;
+    top->count = shape->count;
+    top->element = shape->element;
+    /* only the archive that is the file itself begins at 0: others have a header before them */
+    bool root = top->start == 0;
+    if (field->mode != MST_COUNT_ARCHIVE)
+        return MST_OK;
+    status = begin_archive(w, top, root);
+    if (status == MST_OK && !w->request->visitor && !w->request->trusted &&
+        mst_pass_blocks_of_text(w->document, field, &top->archive, &w->position))
+        top->done = top->archive.count;
     return status;
 }
 
-/* Proves a list of length-prefixed texts with one loop. False if anything is wrong; the regular walk then
- * finds out what. */
-static bool passes_texts(walker *w, const mst_field *field, const mst_shape *shape, uint64_t end) {
-    const mst_field *text = field->record->fields;
-    if (!field->record->is_inline || !mst_is_text(text) || text->mode != MST_COUNT_PREFIX ||
-        field->mode == MST_COUNT_ARCHIVE || shape->count == MST_TO_SENTINEL ||
-        (field->flags & MST_FIELD_SHORT))
-        return false;
-    unsigned prefix = mst_kind_width[text->prefix], width = mst_kind_width[text->kind];
-    bool big = mst_field_big(w->document, text);
-    uint64_t at = w->position + shape->prefix;
-    for (uint64_t i = 0; i < shape->count; i++) {
-        if (!mst_fits(at, prefix, end))
-            return false;
-        uint64_t size = mst_load(w->document->data + at, prefix, big) * width;
-        at += prefix;
-        if (!mst_fits(at, size, end))
-            return false;
-        at += size;
+/* Whether the bytes at the walker's position are the constant that the field requires. */
+static mst_status check_constant(const walker *w, const mst_field *field, uint64_t length) {
+    const uint8_t *bytes = w->document->data + w->position;
+    if (memcmp(bytes, field->constant, field->count) == 0)
+        return MST_OK;
+    mst_status status = mst_problem_at(w->document, w->diagnostic, MST_PROBLEM_MAGIC, w->position, length,
+                                       "the bytes differ from the constant that the format requires");
+    if (w->diagnostic) {
+        MST_SET(w->diagnostic->expected, "%s", field->constant);
+        size_t n = 0;
+        for (uint64_t i = 0; i < length && i < 8; i++, n += 3)
+            snprintf(w->diagnostic->found + n, sizeof w->diagnostic->found - n, "%02x ", bytes[i]);
+        w->diagnostic->found[n - 1] = 0; /* drops the last blank: no constant is empty */
     }
-    w->position = at;
-    return true;
+    return problem(w, field->name, status);
 }
 
-static mst_status begin_field(walker *w, const mst_field *field, uint32_t *context, uint64_t end, label as,
-                              bool chunk, frame *owner) {
-    mst_shape shape;
-    if (field->kind == MST_KIND_CHUNKS) {
-        uint64_t start = w->position;
-        if (w->request->by_case) {
-            mst_item item = item_at(w, MST_ITEM_BEGIN_LIST, field, context, "$chunks", UINT64_MAX, end);
-            item.chunks = field->chunks;
-            mst_status status = report(w, &item);
-            if (status == MST_UNKNOWN) {
-                w->position = end;
-                return MST_OK;
-            }
-            if (status != MST_OK)
-                return status;
-        }
-        frame *top = push(w, context);
-        if (!top)
-            return MST_NO_MEMORY;
-        top->mode = FRAME_CHUNKS;
-        top->field = field;
-        top->record = NULL;
-        top->chunks = field->chunks;
-        top->name = "";
-        top->index = UINT64_MAX;
-        top->end = end;
-        top->cursor = (mst_chunk_cursor){start, 0};
-        memset(top->counters, 0, sizeof top->counters);
+/* What a number decides, which ends at the walker's position. `owner`: the frame of its
+ * record; NULL: the number is not a record's. */
+static mst_status learn(walker *w, const mst_field *field, uint32_t *context, uint64_t stored, uint64_t end,
+                        frame *owner) {
+    if (!owner) {
+        mst_bind_variable(field, context, stored);
         return MST_OK;
     }
-    mst_status status = MST_OK;
-    uint64_t numbers = field->mode == MST_COUNT_ONE ? 1 : field->mode == MST_COUNT_FIXED ? field->count : 0;
-    shape = (mst_shape){0, numbers, mst_kind_width[field->kind]};
-    /* most fields are a few numbers: if they fit, there is nothing more to do without a visitor */
-    if (mst_is_number(field) && numbers && mst_fits(w->position, numbers * shape.element, end)) {
-        if (!w->request->visitor && !(field->flags & (MST_FIELD_SIZES | MST_FIELD_STOP))) {
-            if (field->bind)
-                mst_bind_variable(field, context, mst_scalar_bits(w->document, field, w->position));
-            w->position += numbers * shape.element;
-            return MST_OK;
-        }
-    } else {
-        status = mst_field_shape(w->document, field, context, w->position, end, &shape, w->diagnostic);
+    mst_step *step = &owner->step;
+    bool known = step->sized;
+    if (!mst_step_learn(step, owner->record, mst_plan_of(w->document, owner->record), field, context, stored,
+                        w->position, end))
+        return problem(
+            w, field->name,
+            mst_step_contradiction(step, w->document, field, stored, w->position, end, w->diagnostic));
+    if (step->sized == known)
+        return MST_OK;
+    owner->end = mst_step_end(step, owner->outer);
+    owner->exact = true;
+    if (w->request->trusted && !w->request->visitor) {
+        mst_step_over_parts(step, owner->record);
+        w->position = owner->end = mst_step_end(step, owner->outer);
     }
+    return MST_OK;
+}
+
+/* Numbers, a text or raw bytes. */
+static mst_status pass_leaf(walker *w, const mst_field *field, uint32_t *context, uint64_t end, label as,
+                            bool chunk, const mst_shape *shape, frame *owner) {
+    uint64_t length = shape->prefix + shape->count * shape->element, stored = 0;
+    mst_status status = field->constant ? check_constant(w, field, length) : MST_OK;
     if (status != MST_OK)
-        return problem(w, as.silent ? "" : field->name, status);
-    if (field->kind == MST_KIND_RECORD) {
-        if (field->mode == MST_COUNT_ONE)
-            return begin_record(w, field, context, end, as, chunk);
-        bool fixed = shape.element > 0;
-        if (!w->request->visitor) {
-            if (fixed) {
-                w->position += shape.prefix + shape.count * shape.element;
-                return MST_OK;
-            }
-            if (passes_texts(w, field, &shape, end))
-                return MST_OK;
-        } else {
-            mst_item item = item_at(w, MST_ITEM_BEGIN_LIST, field, context, as.name, as.index, end);
-            item.record = field->record;
-            item.shape = shape;
-            item.chunk = chunk;
-            status = report(w, &item);
-            if (status == MST_UNKNOWN && fixed) {
-                w->position += shape.prefix + shape.count * shape.element;
-                return MST_OK;
-            }
-            if (status == MST_UNKNOWN)
-                return skip(w, field, context, end, false, false);
-            if (status != MST_OK)
-                return status;
-        }
-        w->position += shape.prefix;
-        frame *top = push(w, context);
-        if (!top)
-            return MST_NO_MEMORY;
-        top->mode = FRAME_LIST;
-        top->met = w->request->visitor != NULL;
-        top->field = field;
-        top->record = field->record;
-        top->name = as.silent ? "" : as.name;
-        top->index = as.silent ? UINT64_MAX : as.index;
-        top->end = end;
-        top->done = 0;
-        top->count = shape.count;
-        top->element = shape.element;
-        /* only the archive that is the file itself begins at 0: others have a header before them */
-        bool root = top->start == 0;
-        if (field->mode != MST_COUNT_ARCHIVE)
-            return MST_OK;
-        status = begin_archive(w, top, root);
-        if (status == MST_OK)
-            proves_texts(w, top);
         return status;
-    }
-    /* a leaf */
-    const uint8_t *bytes = w->document->data + w->position;
-    uint64_t length = shape.prefix + shape.count * shape.element;
-    if (field->constant && memcmp(bytes, field->constant, field->count) != 0) {
-        status = mst_problem_at(w->document, w->diagnostic, MST_PROBLEM_MAGIC, w->position, length,
-                                "the bytes differ from the constant that the format requires");
-        if (w->diagnostic) {
-            MST_SET(w->diagnostic->expected, "%s", field->constant);
-            size_t n = 0;
-            for (uint64_t i = 0; i < length && i < 8; i++, n += 3)
-                snprintf(w->diagnostic->found + n, sizeof w->diagnostic->found - n, "%02x ", bytes[i]);
-            w->diagnostic->found[n - 1] = 0; /* drops the last blank: no constant is empty */
-        }
-        return problem(w, field->name, status);
-    }
-    uint64_t stored = 0;
-    if (field->mode == MST_COUNT_ONE && (field->bind || (field->flags & (MST_FIELD_SIZES | MST_FIELD_STOP))))
+    bool decides = field->mode == MST_COUNT_ONE && mst_is_number(field) && mst_decides(field);
+    if (decides)
         stored = mst_scalar_bits(w->document, field, w->position);
     if (w->request->visitor) {
         mst_item_kind kind = field->flags & MST_FIELD_SIZES ? MST_ITEM_DERIVED : MST_ITEM_LEAF;
         mst_item item = item_at(w, kind, field, context, as.name, as.index, end);
         item.length = length;
         /* member by member: reading the structure right after its parts were written would stall */
-        item.shape.prefix = shape.prefix;
-        item.shape.count = shape.count;
-        item.shape.element = shape.element;
+        item.shape.prefix = shape->prefix;
+        item.shape.count = shape->count;
+        item.shape.element = shape->element;
         item.chunk = chunk;
         status = report(w, &item);
         if (status != MST_OK && status != MST_UNKNOWN)
             return status;
     }
     w->position += length;
-    mst_bind_variable(field, context, stored);
-    if ((field->flags & MST_FIELD_STOP) && owner && mst_is_number(field))
-        owner->next = mst_field_after(owner->record, (uint16_t)(owner->next - 1), stored);
-    if ((field->flags & MST_FIELD_SIZES) && owner) {
-        const mst_plan *plan = mst_plan_of(w->document, owner->record);
-        uint64_t covered = mst_size_covered(field, stored);
-        owner->sizes[mst_size_index(field)] = covered;
-        if (owner->next != plan->last_size + 1)
+    return decides ? learn(w, field, context, stored, end, owner) : MST_OK;
+}
+
+static mst_status begin_field(walker *w, const mst_field *field, uint32_t *context, uint64_t end, label as,
+                              bool chunk, frame *owner) {
+    if (field->kind == MST_KIND_CHUNKS)
+        return begin_chunks(w, field, context, end);
+    uint64_t numbers = field->mode == MST_COUNT_ONE ? 1 : field->mode == MST_COUNT_FIXED ? field->count : 0;
+    mst_shape shape = {0, numbers, mst_kind_width[field->kind]};
+    /* most fields are a few numbers: if they fit, there is nothing more to do without a visitor */
+    if (mst_is_number(field) && numbers && mst_fits(w->position, numbers * shape.element, end)) {
+        if (!w->request->visitor && !mst_decides(field)) {
+            w->position += numbers * shape.element;
             return MST_OK;
-        uint64_t first_end;
-        if (!mst_split_parts(plan, owner->sizes, w->position, end, &first_end, &owner->last_part)) {
-            return problem(w, field->name, contradiction(w, owner, field, stored, length, end));
         }
-        owner->end = first_end;
-        owner->exact = owner->sized = true;
-        if (w->request->trusted && !w->request->visitor) {
-            w->position = owner->end = owner->last_part;
-            owner->part = 1;
-            while (owner->next < owner->record->field_count &&
-                   !(owner->record->fields[owner->next].flags & MST_FIELD_OUTSIDE))
-                owner->next++;
-        }
+    } else {
+        mst_status status =
+            mst_field_shape(w->document, field, context, w->position, end, &shape, w->diagnostic);
+        if (status != MST_OK)
+            return problem(w, as.silent ? "" : field->name, status);
     }
-    return MST_OK;
+    if (field->kind == MST_KIND_RECORD && field->mode == MST_COUNT_ONE)
+        return begin_record(w, field, context, end, as, chunk);
+    if (field->kind == MST_KIND_RECORD)
+        return begin_list(w, field, context, end, as, chunk, &shape);
+    return pass_leaf(w, field, context, end, as, chunk, &shape, owner);
 }
 
 /* Checks that the content ends with the frame, where it must. */
@@ -824,20 +464,32 @@ static mst_status at_end(const walker *w, const frame *top) {
     return problem(w, "", status);
 }
 
-/* Advances to the given part of a record: the parts before it must end where their sizes say. */
-static mst_status next_part(const walker *w, frame *top, uint8_t part) {
+/* Advances from one part of a record to another: each must end where its sizes say. */
+static mst_status leave_parts(const walker *w, frame *top, uint8_t from, uint8_t to) {
     mst_status status = MST_OK;
-    while (top->sized && top->part < part && status == MST_OK) {
+    for (uint8_t part = from; top->step.sized && part < to && status == MST_OK; part++) {
         status = at_end(w, top);
-        top->end = ++top->part == 1 ? top->last_part : top->outer;
-        top->exact = top->part == 1 || top->outer_exact;
+        top->step.part = (uint8_t)(part + 1);
+        top->end = mst_step_end(&top->step, top->outer);
+        top->exact = top->step.part == 1 || top->outer_exact;
     }
     return status;
 }
 
+/* The next field of the record, or NULL if it is absent. `status`: whether the parts before it end where they
+ * must. */
+static inline const mst_field *next_field(const walker *w, frame *top, const mst_plan *plan,
+                                          mst_status *status) {
+    uint8_t part = top->step.part;
+    const mst_field *field =
+        mst_step_next(&top->step, top->record, plan, top->context, w->document, w->position, top->outer);
+    *status = top->step.part > part ? leave_parts(w, top, part, top->step.part) : MST_OK;
+    return field;
+}
+
 static mst_status end_frame(walker *w) {
     frame *top = &w->frames[w->depth - 1];
-    mst_status ended = top->mode == FRAME_RECORD ? next_part(w, top, 1) : MST_OK;
+    mst_status ended = top->mode == FRAME_RECORD ? leave_parts(w, top, top->step.part, 1) : MST_OK;
     if (ended == MST_OK)
         ended = at_end(w, top);
     if (ended != MST_OK)
@@ -859,24 +511,20 @@ static mst_status end_frame(walker *w) {
 /* The blocks in order, then the fields after the archive. */
 static mst_status step_archive(walker *w) {
     frame *top = &w->frames[w->depth - 1];
-    while (top->next < top->record->field_count) {
-        const mst_field *field = &top->record->fields[top->next];
-        bool outside = (field->flags & MST_FIELD_OUTSIDE) != 0;
-        if (!outside && top->block == top->archive.count) {
-            top->next++;
-            continue;
+    const mst_plan *plan = mst_plan_of(w->document, top->record);
+    while (top->step.next < top->record->field_count) {
+        mst_status status;
+        bool outside = (top->record->fields[top->step.next].flags & MST_FIELD_OUTSIDE) != 0;
+        if (outside || top->block < top->archive.count) {
+            status = pad_to(w, top, mst_archive_block(w->document, &top->archive, top->block));
+            if (status != MST_OK)
+                return status;
         }
-        mst_status status = pad_to(w, top, mst_archive_block(w->document, &top->archive, top->block));
-        if (status != MST_OK)
-            return status;
-        top->next++;
-        if (!outside)
-            top->block++;
-        else if (!mst_field_found(w->document, field, top->context, w->position, top->end))
+        const mst_field *field = next_field(w, top, plan, &status);
+        if (!field)
             continue;
-        uint64_t end = outside
-                           ? top->end
-                           : mst_archive_block_end(w->document, &top->archive, top->block - 1, w->position);
+        uint64_t end =
+            outside ? top->end : mst_archive_block_end(w->document, &top->archive, top->block++, w->position);
         size_t depth = w->depth;
         label as = {field->name, UINT64_MAX, false};
         status = begin_field(w, field, top->context, end, as, false, top);
@@ -890,49 +538,46 @@ static mst_status step_archive(walker *w) {
     return status == MST_OK ? end_frame(w) : status;
 }
 
+/* Without a visitor, skips the fields of fixed size that come next, as far as they fit. */
+static bool skips_run(walker *w, frame *top, const mst_plan *plan) {
+    const mst_field_plan *compiled = &plan->fields[top->step.next];
+    if (w->request->visitor || !compiled->run_size)
+        return false;
+    if (mst_fits(w->position, compiled->run_size, top->end)) {
+        w->position += compiled->run_size;
+        top->step.next = compiled->run_next;
+        return true;
+    }
+    /* find the first field that does not fit */
+    uint64_t left = top->end - w->position;
+    while (compiled->size <= left) { /* ends: the sum does not fit */
+        left -= compiled->size;
+        compiled++;
+        top->step.next++;
+    }
+    w->position = top->end - left;
+    return false;
+}
+
 static mst_status step_record(walker *w) {
     frame *top = &w->frames[w->depth - 1];
     if (top->record->archive)
         return step_archive(w);
     const mst_plan *plan = mst_plan_of(w->document, top->record);
-    while (top->next < top->record->field_count) {
-        uint16_t i = top->next;
-        const mst_field_plan *compiled = &plan->fields[i];
-        if (compiled->presence == MST_ABSENT && (w->request->visitor || !compiled->run_size)) {
-            top->next++;
+    while (top->step.next < top->record->field_count) {
+        if (skips_run(w, top, plan))
             continue;
-        }
-        if (!w->request->visitor && compiled->run_size) {
-            if (!mst_fits(w->position, compiled->run_size, top->end)) {
-                /* find the first field that does not fit */
-                uint64_t left = top->end - w->position;
-                while (compiled->size <= left) { /* ends: the sum does not fit */
-                    left -= compiled->size;
-                    compiled = &plan->fields[++i];
-                }
-                w->position = top->end - left;
-            } else {
-                w->position += compiled->run_size;
-                top->next = compiled->run_next;
-                continue;
-            }
-        }
-        const mst_field *field = &top->record->fields[i];
-        top->next = (uint16_t)(i + 1);
         mst_status status;
-        if (top->sized && (field->flags & (MST_FIELD_LAST | MST_FIELD_OUTSIDE))) {
-            status = next_part(w, top, field->flags & MST_FIELD_LAST ? 1 : 2);
-            if (status != MST_OK)
-                return status;
-        }
-        if (compiled->presence == MST_DEPENDS &&
-            !mst_field_found(w->document, field, top->context, w->position, top->end))
+        const mst_field *field = next_field(w, top, plan, &status);
+        if (status != MST_OK)
+            return status;
+        if (!field)
             continue;
         label as = {field->name, UINT64_MAX, false};
         if (top->record->is_inline)
             as = (label){top->name, top->element, true};
-        if ((field->flags & MST_FIELD_STOP) && !mst_is_number(field))
-            top->next = mst_field_after(top->record, i, 0);
+        if (!mst_is_number(field))
+            mst_step_stop(&top->step, top->record, field, 0);
         size_t depth = w->depth;
         status = begin_field(w, field, top->context, top->end, as, false, top);
         if (status != MST_OK)
@@ -1113,4 +758,25 @@ mst_walk_request mst_walk_of_document(const mst_document *document) {
                               .end = document->size,
                               .index = UINT64_MAX,
                               .chunk = true};
+}
+
+mst_status mst_walk_first(mst_document *document, mst_diagnostic *diagnostic) {
+    mst_ends ends = {NULL, NULL, 0};
+    document->ends = ends;
+    mst_walk_request request = mst_walk_of_document(document);
+    request.ends = &ends;
+    mst_status status = mst_walk_field(&request, NULL, diagnostic);
+    if (status != MST_OK || !ends.count)
+        return status;
+    /* rare: a second walk stores the ends that the first one counted */
+    ends.items = mst_arena_take(&document->arena, ends.count, sizeof *ends.items);
+    if (ends.items) {
+        ends.count = 0;
+        status = mst_walk_field(&request, NULL, diagnostic);
+    }
+    if (!ends.items || !mst_ends_index(&ends, document))
+        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the ends of nested records");
+    if (status == MST_OK)
+        document->ends = ends;
+    return status;
 }

@@ -374,6 +374,7 @@ static mst_status write_object(converter *c, const mst_value *object, frame *own
         if (strcmp(name, "inventory") == 0) {
             *carried = mst_count(&parts->values[i]);
             owner->list = mst_iterate(&parts->values[i]);
+            owner->index = UINT64_MAX; /* before the first */
         } else if ((strcmp(name, "unknown_tail") == 0 || strcmp(name, "inventory_tail") == 0) &&
                    !parts->taken[i] && is_present(&parts->values[i])) {
             owner->tails[owner->tail_count++] = parts->values[i];
@@ -397,6 +398,7 @@ static mst_status write_objects(converter *c, const mst_value *objects) {
         return status;
     memset(&c->frames[0], 0, sizeof c->frames[0]);
     c->frames[0].list = mst_iterate(objects);
+    c->frames[0].index = UINT64_MAX; /* before the first */
     c->frames[0].begin = SIZE_MAX;
     c->depth = 1;
     while (c->depth && status == MST_OK) {
@@ -409,7 +411,7 @@ static mst_status write_objects(converter *c, const mst_value *objects) {
                 status = end_object(c, &done);
             continue;
         }
-        top->index = top->list.index - 1;
+        top->index++;
         frame owner;
         uint64_t carried;
         status = write_object(c, &object, &owner, &carried);
