@@ -250,11 +250,12 @@ static inline char *changed(const char *key, const char *value) {
     size_t capacity = strlen(text) + (value ? strlen(value) : 0) + 8;
     char *made = malloc(capacity);
     assert_non_null(made);
+    size_t kept = (size_t)(at - text) - (value || *end == ',' ? 0 : 1);
+    memcpy(made, text, kept);
+    made[kept] = 0;
     if (value)
-        snprintf(made, capacity, "%.*s%s%s%s", (int)(at - text), text, wanted, value, end);
-    else
-        snprintf(made, capacity, "%.*s%s", (int)(at - text) - (*end != ','), text,
-                 *end == ',' ? end + 1 : end);
+        strcat(strcat(made, wanted), value);
+    strcat(made, !value && *end == ',' ? end + 1 : end);
     return made;
 }
 
