@@ -113,9 +113,9 @@ static inline fixtures fixtures_small(void) {
     alien_textures_free(&t);
     static const uint32_t versions[] = {0, 4, 15};
     for (size_t i = 0; i < 3; i++) {
-        sector_source sector;
-        full_sector(&sector, versions[i]);
-        write_sector(&w, &sector.s);
+        sector_source full;
+        full_sector(&full, versions[i]);
+        write_sector(&w, &full.s);
         fixture_written(&all, "7_3_5.DAT", &w);
     }
     static const struct {

@@ -15,11 +15,12 @@ static inline int look(void **state) {
     mst_buffer stream = {0};
     packs = mst_zlib_pack((const uint8_t *)"x", 1, MST_ZLIB_RETAIL, &stream, NULL) == MST_OK;
     mst_buffer_free(&stream);
-    return look_what_there_is(state);
+    (void)state;
+    return 0;
 }
 
-static inline void needs(bool edits) {
-    if (!packs || (edits && !reads_json))
+static inline void needs_packing(void) {
+    if (!packs)
         skip();
 }
 

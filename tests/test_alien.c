@@ -460,8 +460,6 @@ static void byte_order_in_json(void **state) {
 /* Tests of edits are there only in a build that reads JSON. */
 #define EDITS(name)                                                                                          \
     static void name##_if_possible(void **state) {                                                           \
-        if (!reads_json)                                                                                     \
-            skip();                                                                                          \
         name(state);                                                                                         \
     }
 
@@ -480,5 +478,5 @@ int main(void) {
         cmocka_unit_test(twins),
         cmocka_unit_test(byte_order_in_json),
     };
-    return cmocka_run_group_tests(tests, look_what_there_is, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

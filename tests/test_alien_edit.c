@@ -437,8 +437,6 @@ static void words_in_a_circle(void **state) {
 /* Tests of edits are there only in a build that reads JSON. */
 #define EDITS(name)                                                                                          \
     static void name##_if_possible(void **state) {                                                           \
-        if (!reads_json)                                                                                     \
-            skip();                                                                                          \
         name(state);                                                                                         \
     }
 
@@ -468,5 +466,5 @@ int main(void) {
         cmocka_unit_test(edits_without_map_if_possible),
         cmocka_unit_test(edits_to_map_if_possible),
     };
-    return cmocka_run_group_tests(tests, look_what_there_is, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

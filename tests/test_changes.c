@@ -54,8 +54,6 @@ static void assert_changes(const mst_format *format, const writer *w, const chan
 
 static void changes(void **state) {
     (void)state;
-    if (!reads_json)
-        skip();
     char long_path[700], long_element[700], much[300] = "\"", bytes[700] = "\"";
     memset(long_path, 'a', sizeof long_path);
     memcpy(long_path + 600, ".b", 3);
@@ -231,5 +229,5 @@ int main(void) {
         cmocka_unit_test(changes),
         cmocka_unit_test(after_the_root),
     };
-    return cmocka_run_group_tests(tests, look_what_there_is, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -130,35 +130,32 @@ static void named_chunks(void **state) {
         every_beginning(&file_format, &twins[big]);
     }
     every_byte(&file_format, &twins[0]);
-    if (reads_json)
-        for (int big = 0; big < 2; big++) {
-            /* what follows keeps its alignment, whatever lengths become */
-            mst_document *d = open_as(&file_format, &twins[big]);
-            for (size_t size = 0; size < 12; size++) {
-                char hex[40] = "\"";
-                for (size_t i = 0; i < size; i++)
-                    strcat(hex, "5a");
-                strcat(hex, "\"");
-                MUST(mst_set(d, "others[1].data", hex, &why), &why);
-                assert_survives(d);
-                assert_int_equal(count_at(d, "others"), 6);
-                assert_int_equal(number_at(d, "others[1].length"), size);
-                assert_int_equal(number_at(d, "named[1].b"), 500);
-            }
-            /* a pair that would not be accepted any more is not a pair */
-            assert_int_equal(mst_set(d, "named[0].a", "9", &why), MST_REFUSED);
-            MUST(mst_set(d, "named[0].a", "2", &why), &why);
-            MUST(mst_remove(d, "named[0]", &why), &why);
-            assert_int_equal(count_at(d, "named"), 1);
-            MUST(mst_insert(d, "named[1]", "{\"id\":\"N00z\",\"a\":1,\"b\":1}", &why), &why);
-            assert_int_equal(count_at(d, "named"), 2);
-            assert_int_equal(mst_insert(d, "named[1]", "{\"id\":\"N00z\",\"a\":2,\"b\":1}", &why),
-                             MST_REFUSED);
-            assert_int_equal(mst_insert(d, "named[1]", "{\"id\":\"M00z\",\"a\":1,\"b\":1}", &why),
-                             MST_REFUSED);
+    for (int big = 0; big < 2; big++) {
+        /* what follows keeps its alignment, whatever lengths become */
+        mst_document *d = open_as(&file_format, &twins[big]);
+        for (size_t size = 0; size < 12; size++) {
+            char hex[40] = "\"";
+            for (size_t i = 0; i < size; i++)
+                strcat(hex, "5a");
+            strcat(hex, "\"");
+            MUST(mst_set(d, "others[1].data", hex, &why), &why);
             assert_survives(d);
-            mst_close(d);
+            assert_int_equal(count_at(d, "others"), 6);
+            assert_int_equal(number_at(d, "others[1].length"), size);
+            assert_int_equal(number_at(d, "named[1].b"), 500);
         }
+        /* a pair that would not be accepted any more is not a pair */
+        assert_int_equal(mst_set(d, "named[0].a", "9", &why), MST_REFUSED);
+        MUST(mst_set(d, "named[0].a", "2", &why), &why);
+        MUST(mst_remove(d, "named[0]", &why), &why);
+        assert_int_equal(count_at(d, "named"), 1);
+        MUST(mst_insert(d, "named[1]", "{\"id\":\"N00z\",\"a\":1,\"b\":1}", &why), &why);
+        assert_int_equal(count_at(d, "named"), 2);
+        assert_int_equal(mst_insert(d, "named[1]", "{\"id\":\"N00z\",\"a\":2,\"b\":1}", &why), MST_REFUSED);
+        assert_int_equal(mst_insert(d, "named[1]", "{\"id\":\"M00z\",\"a\":1,\"b\":1}", &why), MST_REFUSED);
+        assert_survives(d);
+        mst_close(d);
+    }
     writer_free(&twins[0]);
     writer_free(&twins[1]);
 }
@@ -167,5 +164,5 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(named_chunks),
     };
-    return cmocka_run_group_tests(tests, look_what_there_is, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

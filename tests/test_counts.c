@@ -34,7 +34,7 @@ static void products(void **state) {
         assert_marks(d, &w);
         assert_survives(d);
         assert_int_equal(count_at(d, "cells"), (uint64_t)sizes[i][0] * sizes[i][1]);
-        if (reads_json && sizes[i][0] == 3) { /* as many as the grid has */
+        if (sizes[i][0] == 3) { /* as many as the grid has */
             MUST(mst_set(d, "cells", "[1,2,3,4,5,6]", &why), &why);
             assert_true(mst_set(d, "cells", "[1,2,3,4,5]", &why) != MST_OK);
             assert_true(mst_set(d, "width", "2", &why) != MST_OK);
@@ -165,7 +165,7 @@ static void marks_end_numbers(void **state) {
                 assert_marks(d, &w);
                 assert_int_equal(count_at(d, "numbers"), count);
                 assert_survives(d);
-                if (reads_json && count && after) {
+                if (count && after) {
                     mst_diagnostic why;
                     writer now = {.big = big};
                     MUST(mst_insert(d, "numbers[0]", "77", &why), &why);
@@ -230,5 +230,5 @@ int main(void) {
         cmocka_unit_test(marks_end_numbers),
         cmocka_unit_test(marks_end_records),
     };
-    return cmocka_run_group_tests(tests, look_what_there_is, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

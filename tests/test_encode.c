@@ -22,8 +22,6 @@ static void whole(void **state) {
 
 static void what_does_not_fit(void **state) {
     (void)state;
-    if (!reads_json)
-        skip();
     static const char fit[] = "the value does not fit the field",
                       hex[] = "the bytes are not pairs of hexadecimal digits",
                       number[] = "the number of elements is wrong",
@@ -153,8 +151,6 @@ static void what_does_not_fit(void **state) {
 /* What means the same as the usual JSON. */
 static void other_ways_to_say_it(void **state) {
     (void)state;
-    if (!reads_json)
-        skip();
     static const struct {
         const char *key, *value, *same; /* NULL: the usual value */
     } cases[] = {
@@ -225,8 +221,6 @@ static void other_ways_to_say_it(void **state) {
 /* Without a key: an error that names it, or (asked to be lenient) zeros. */
 static void missing_fields(void **state) {
     (void)state;
-    if (!reads_json)
-        skip();
     for (size_t i = 0; i < MST_COUNT_OF(odd_fields); i++) {
         const char *name = odd_fields[i].name;
         if (odd_fields[i].length_of)
@@ -363,5 +357,5 @@ int main(void) {
         cmocka_unit_test(missing_fields),
         cmocka_unit_test(numbers),
     };
-    return cmocka_run_group_tests(tests, look_what_there_is, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -480,5 +480,5 @@ int main(int count, char **words) {
         cmocka_unit_test(outcomes_are_those_of_the_table),
         cmocka_unit_test(real_files_never_misbehave),
     };
-    return cmocka_run_group_tests(tests, look_what_there_is, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -229,11 +229,9 @@ static void test_odd_entries(void **state) {
         mst_document *document = must_open_two(&t);
         assert_encodes(document);
         mst_diagnostic why;
-        if (reads_json) {
-            MUST(mst_set(document, "textures[0].flags", "193", &why), &why);
-            assert_round_trips(document);
-            assert_int_equal(number_of(document, "textures[1].flags"), 0x81);
-        }
+        MUST(mst_set(document, "textures[0].flags", "193", &why), &why);
+        assert_round_trips(document);
+        assert_int_equal(number_of(document, "textures[1].flags"), 0x81);
         mst_close(document);
         two_free(&t);
     }
@@ -250,11 +248,10 @@ static void test_offset_that_ends_a_table(void **state) {
     assert_two(&t, "sfa-maps");
     mst_document *document = must_open_two(&t);
     mst_diagnostic why;
-    if (reads_json) { /* when the map says something else, there is nothing that could be kept */
-        assert_int_equal(mst_set(document, "maps[0].offsets[2]", "7", &why), MST_REFUSED);
-        assert_string_equal(why.path, "maps[0].offsets");
-        assert_files(document, &t);
-    }
+    /* when the map says something else, there is nothing that could be kept */
+    assert_int_equal(mst_set(document, "maps[0].offsets[2]", "7", &why), MST_REFUSED);
+    assert_string_equal(why.path, "maps[0].offsets");
+    assert_files(document, &t);
     mst_close(document);
     two_free(&t);
 }
@@ -267,7 +264,7 @@ static void test_edits_that_files_say(void **state) {
     (void)state;
     two t = bank_of("@ZOn", 4, NULL, 0);
     mst_document *document = must_open_two(&t);
-    for (size_t i = 0; i < sizeof edits / sizeof *edits && reads_json; i++) {
+    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
         two before = two_of(document, &t);
         mst_diagnostic why;
         mst_status status = mst_set(document, edits[i][0], edits[i][1], &why);
@@ -331,5 +328,5 @@ int main(void) {
         cmocka_unit_test(test_edits_that_files_say),
         cmocka_unit_test(test_half_a_count),
     };
-    return cmocka_run_group_tests(tests, look_what_there_is, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

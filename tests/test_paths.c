@@ -127,8 +127,6 @@ static mst_document *thing_at(size_t length, const char *more, char *path) {
 
 static void paths_of_edits(void **state) {
     (void)state;
-    if (!reads_json)
-        skip();
     for (size_t length = PATH_LONGEST - 2; length <= PATH_LONGEST + 2; length++) {
         char path[600];
         mst_diagnostic why;
@@ -154,8 +152,6 @@ static void paths_of_edits(void **state) {
 /* A field that the root could have. */
 static void missing_at_the_root(void **state) {
     (void)state;
-    if (!reads_json)
-        skip();
     char path[600];
     mst_diagnostic why;
     mst_value value;
@@ -177,5 +173,5 @@ int main(void) {
         cmocka_unit_test(paths_of_edits),
         cmocka_unit_test(missing_at_the_root),
     };
-    return cmocka_run_group_tests(tests, look_what_there_is, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,13 +46,11 @@ static void present_hooks(void **state) {
     assert_survives(d);
     assert_false(has(d, "hooks[2].list"));
     assert_false(has(d, "hooks[3].list"));
-    if (reads_json) {
-        mst_diagnostic why;
-        MUST(mst_insert(d, "hooks[1].list[0]", "9", &why), &why);
-        assert_int_equal(count_at(d, "hooks[1].list"), 1);
-        MUST(mst_set(d, "hooks[3].rest", "\"030708\"", &why), &why);
-        assert_survives(d);
-    }
+    mst_diagnostic why;
+    MUST(mst_insert(d, "hooks[1].list[0]", "9", &why), &why);
+    assert_int_equal(count_at(d, "hooks[1].list"), 1);
+    MUST(mst_set(d, "hooks[3].rest", "\"030708\"", &why), &why);
+    assert_survives(d);
     mst_close(d);
     every_beginning(&hook_format, &w);
     every_byte(&hook_format, &w);
@@ -63,5 +61,5 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(present_hooks),
     };
-    return cmocka_run_group_tests(tests, look_what_there_is, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,8 +38,6 @@ static void every_version(void **state) {
 /* A value does not bring others along, even where a complete record is encoded. */
 static void one_value(void **state) {
     (void)state;
-    if (!reads_json)
-        skip();
     static const struct {
         const char *path, *json;
     } cases[] = {
@@ -444,5 +442,5 @@ int main(void) {
         cmocka_unit_test(every_beginning),
         cmocka_unit_test(every_byte_changed),
     };
-    return cmocka_run_group_tests(tests, look_what_there_is, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -131,8 +131,6 @@ static uint32_t hash_of(const mst_document *d) {
 
 static void hash_follows(void **state) {
     (void)state;
-    if (!reads_json)
-        skip();
     for (uint32_t version = 14; version <= 15; version++)
         for (int wrong = 0; wrong < 2; wrong++)
             for (int prose = 0; prose < 2; prose++) {
@@ -239,8 +237,6 @@ static void flags_make_fields(void **state) {
     (void)state;
     static const uint32_t bits[] = {SECTOR_IMMOBILE, SECTOR_LIGHT, SECTOR_ANIMATE, SECTOR_NONMAP,
                                     SECTOR_IMMOBILE | SECTOR_LIGHT | SECTOR_ANIMATE | SECTOR_NONMAP};
-    if (!reads_json)
-        skip();
     for (uint32_t version = 1; version <= 15; version += sample_step() > 1 ? 2 : 1)
         for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {
             sector_source r;
@@ -289,8 +285,6 @@ static void flags_make_fields(void **state) {
 
 static void other_edits(void **state) {
     (void)state;
-    if (!reads_json)
-        skip();
     for (uint32_t version = 1; version <= 15; version++)
         for (int prose = 0; prose <= (version >= 14 ? 1 : 0); prose++) {
             sector_source r;
@@ -368,8 +362,6 @@ static void other_edits(void **state) {
 
 static void what_cannot_be(void **state) {
     (void)state;
-    if (!reads_json)
-        skip();
     for (uint32_t version = 8; version <= 15; version += 7) {
         sector_source r;
         full_sector(&r, version);
@@ -456,5 +448,5 @@ int main(void) {
         cmocka_unit_test(other_edits),
         cmocka_unit_test(what_cannot_be),
     };
-    return cmocka_run_group_tests(tests, look_what_there_is, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 
 static void banks_come_out_as_they_went_in(void **state) {
     (void)state;
-    needs(false);
+    needs_packing();
     two t = make_bank();
     assert_two(&t, "sfa-textures");
     mst_document *document = must_open_two(&t);
@@ -43,7 +43,7 @@ static void assert_same_data(const mst_document *one, const mst_document *other,
 
 static void odd_banks_are_kept_and_can_be_edited(void **state) {
     (void)state;
-    needs(true);
+    needs_packing();
     for (odd how = 0; how < ODDS; how++) {
         two t = make_odd(how);
         assert_two(&t, "sfa-textures");
@@ -71,7 +71,7 @@ static void odd_banks_are_kept_and_can_be_edited(void **state) {
 
 static void banks_are_edited(void **state) {
     (void)state;
-    needs(true);
+    needs_packing();
     two t = make_bank();
     mst_document *document = must_open_two(&t);
     mst_diagnostic why;
@@ -125,7 +125,7 @@ static void banks_are_edited(void **state) {
 
 static void each_fault_is_said_once(void **state) {
     (void)state;
-    needs(false);
+    needs_packing();
     static const struct {
         bool table;
         unsigned entry; /* `at` counts from it */
@@ -172,7 +172,7 @@ static void each_fault_is_said_once(void **state) {
 
 static void many_entries_at_one_place(void **state) {
     (void)state;
-    needs(false);
+    needs_packing();
     random_state random = {9};
     for (int how = 0; how < 3; how++) {
         two t = {.bin_name = "TEX1.bin", .tab_name = "TEX1.tab"};
@@ -199,7 +199,7 @@ static void many_entries_at_one_place(void **state) {
 /* Entries that share their bytes would, each by itself, be too much for the table's offsets. */
 static void shared_entries_may_be_too_many(void **state) {
     (void)state;
-    needs(true);
+    needs_packing();
     if (sample_step() > 1)
         skip();
     two t = {.bin_name = "VOXMAP.bin", .tab_name = "VOXMAP.tab"};

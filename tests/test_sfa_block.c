@@ -51,26 +51,24 @@ static void assert_tables(const mst_buffer *image) {
     mst_value root = mst_root(&d);
     mst_json_options compact = {.compact = 1};
     MUST(mst_write_json(&root, &compact, mst_buffer_sink(&text), &why), &why);
-    if (reads_json) {
-        mst_arena arena;
-        mst_arena_begin(&arena, NULL, 0);
-        mst_json json;
-        MUST(mst_json_parse((const char *)text.data, text.size, &arena, &json, &why), &why);
-        mst_encode_request request = {.format = d.format,
-                                      .variant = d.variant,
-                                      .plans = d.plans,
-                                      .allocator = &d.allocator,
-                                      .limit = UINT32_MAX,
-                                      .field = &mst_document_field,
-                                      .single = true,
-                                      .context = d.context,
-                                      .source = {.json = json.nodes}};
-        MUST(mst_encode_field(&request, &made, &why), &why);
-        assert_int_equal(made.size, image->size);
-        assert_memory_equal(made.data, image->data, image->size);
-        mst_buffer_free(&made);
-        mst_arena_end(&arena);
-    }
+    mst_arena arena;
+    mst_arena_begin(&arena, NULL, 0);
+    mst_json json;
+    MUST(mst_json_parse((const char *)text.data, text.size, &arena, &json, &why), &why);
+    mst_encode_request request = {.format = d.format,
+                                  .variant = d.variant,
+                                  .plans = d.plans,
+                                  .allocator = &d.allocator,
+                                  .limit = UINT32_MAX,
+                                  .field = &mst_document_field,
+                                  .single = true,
+                                  .context = d.context,
+                                  .source = {.json = json.nodes}};
+    MUST(mst_encode_field(&request, &made, &why), &why);
+    assert_int_equal(made.size, image->size);
+    assert_memory_equal(made.data, image->data, image->size);
+    mst_buffer_free(&made);
+    mst_arena_end(&arena);
     mst_buffer_free(&text);
     mst_arena_end(&d.arena);
 }
@@ -653,8 +651,6 @@ static void real_blocks_are_understood(void **state) {
         {"mini/animtest/mod6.2", "sfa/mini/animtest/mod6.2.block"},
         {"mini/animtest/mod6.3", "sfa/mini/animtest/mod6.3.block"},
         {"mini/shipbattle/mod14.0", "sfa/mini/shipbattle/mod14.0.block"}};
-    if (!reads_json)
-        skip();
     size_t size;
     uint8_t *text = corpus_read("sfa/expected.json", &size);
     mst_arena arena;
@@ -703,5 +699,5 @@ int main(void) {
         cmocka_unit_test(real_blocks_are_understood),
         cmocka_unit_test(changes_of_a_real_block_are_borne),
     };
-    return cmocka_run_group_tests(tests, look_what_there_is, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

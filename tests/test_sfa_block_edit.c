@@ -395,5 +395,5 @@ int main(void) {
         cmocka_unit_test(groups_follow_what_they_can),
         cmocka_unit_test(what_is_new_follows_if_the_rest_does),
     };
-    return cmocka_run_group_tests(tests, look_what_there_is, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

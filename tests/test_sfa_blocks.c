@@ -9,7 +9,7 @@
 
 static void blocks_know_what_textures_there_are(void **state) {
     (void)state;
-    needs(false);
+    needs_packing();
     two t = {.bin_name = "mod6.zlb.bin", .tab_name = "mod6.tab"};
     t.bin.big = t.tab.big = true;
     writer block = make_block();
@@ -72,7 +72,7 @@ static two make_mixed_blocks(void) {
 
 static void blocks_are_checked_one_by_one(void **state) {
     (void)state;
-    needs(false);
+    needs_packing();
     two t = make_mixed_blocks();
     writer table = {.big = true};
     shelf beside = {.count = 0};
@@ -133,7 +133,7 @@ static void blocks_are_checked_one_by_one(void **state) {
 /* Whatever else of the bank is edited, a block's values follow its own edits alone. */
 static void blocks_follow_their_own_edits(void **state) {
     (void)state;
-    needs(true);
+    needs_packing();
     two t = make_mixed_blocks();
     mst_document *document = must_open_two(&t);
     mst_diagnostic why;
@@ -169,7 +169,7 @@ static void blocks_follow_their_own_edits(void **state) {
 
 static void blocks_are_recognised(void **state) {
     (void)state;
-    needs(false);
+    needs_packing();
     static const struct {
         const char *name;
         bool is;
@@ -210,7 +210,7 @@ static void blocks_are_recognised(void **state) {
 /* Blocks that are put in or taken out move others, and change nothing of them: odd values stay odd. */
 static void blocks_keep_what_is_odd(void **state) {
     (void)state;
-    needs(true);
+    needs_packing();
     two t = {.bin_name = "mod6.zlb.bin", .tab_name = "mod6.tab"};
     t.bin.big = t.tab.big = true;
     writer block = make_block();

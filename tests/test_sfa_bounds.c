@@ -9,7 +9,7 @@
 
 static void bombs_do_not_go_off(void **state) {
     (void)state;
-    needs(false);
+    needs_packing();
     /* 1 KB that claims 4 GB */
     two t = {.bin_name = "a.romlist.zlb"};
     t.bin.big = true;
@@ -46,7 +46,7 @@ static void bombs_do_not_go_off(void **state) {
 /* What a text says is kept may be a bomb, too. */
 static void json_is_bounded(void **state) {
     (void)state;
-    needs(true);
+    needs_packing();
     writer zeros = {.big = true}, packed, text = {0};
     put_zeros(&zeros, (size_t)24 << 20);
     packed = wrap(ZLB, &zeros);
@@ -74,7 +74,7 @@ static void json_is_bounded(void **state) {
 /* The caller may allow less, or more. */
 static void budgets_are_heeded(void **state) {
     (void)state;
-    needs(false);
+    needs_packing();
     writer zeros = {.big = true};
     put_zeros(&zeros, (size_t)4 << 20);
     writer w = wrap(ZLB, &zeros);
@@ -98,7 +98,7 @@ static void budgets_are_heeded(void **state) {
 
 static void cut_forms_are_refused(void **state) {
     (void)state;
-    needs(false);
+    needs_packing();
     for (unsigned i = 0; i < DOCUMENT_KINDS; i++) {
         opened o = open_kind(i);
         assert_cut_refused(o.document, sample_step());
@@ -108,7 +108,7 @@ static void cut_forms_are_refused(void **state) {
 
 static void limits_are_held(void **state) {
     (void)state;
-    needs(false);
+    needs_packing();
     for (unsigned i = 0; i < DOCUMENT_KINDS; i++) {
         opened o = open_kind(i);
         assert_limits_held(o.document, sample_step());
@@ -119,7 +119,7 @@ static void limits_are_held(void **state) {
 /* Iterating over truncated parsed bytes stays within them, and finds what is complete. */
 static void cursors_stop_where_a_form_ends(void **state) {
     (void)state;
-    needs(false);
+    needs_packing();
     for (unsigned i = 0; i < 2; i++) {
         opened o = open_kind(i);
         const mst_document *document = o.document;
@@ -146,7 +146,7 @@ static void cursors_stop_where_a_form_ends(void **state) {
 
 static void every_allocation_may_fail(void **state) {
     (void)state;
-    needs(true);
+    needs_packing();
     if (!make_folder())
         skip();
     two t = make_odd(GAP);
@@ -225,7 +225,7 @@ static void every_allocation_may_fail(void **state) {
 /* An edit is done, or nothing is. */
 static void edits_may_lack_memory(void **state) {
     (void)state;
-    needs(true);
+    needs_packing();
     two t = make_bank();
     shelf beside = {.count = 0};
     shelf_put(&beside, t.tab_name, t.tab.data, t.tab.size);

@@ -15,7 +15,7 @@ static const char *const kind_names[KINDS] = {"zlb", "zlb",  "zlb", "zlb",      
 
 static void lists_come_out_as_they_went_in(void **state) {
     (void)state;
-    needs(false);
+    needs_packing();
     writer inside = make_objects(3, 7);
     for (wrapping as = 0; as < KINDS; as++) {
         writer w = wrap(as, &inside);
@@ -41,7 +41,7 @@ static void lists_come_out_as_they_went_in(void **state) {
 
 static void edited_lists_are_packed_as_they_were(void **state) {
     (void)state;
-    needs(true);
+    needs_packing();
     writer inside = make_objects(3, 7), changed = make_objects(3, 77);
     for (wrapping as = 0; as < KINDS; as++) {
         writer w = wrap(as, &inside), wanted = wrap(as == ZLB_OTHER ? ZLB : as, &changed);
@@ -82,7 +82,7 @@ static void edited_lists_are_packed_as_they_were(void **state) {
 
 static void odd_entries_are_kept(void **state) {
     (void)state;
-    needs(false);
+    needs_packing();
     writer inside = make_objects(1, 7), w = {.big = true};
     put_u32(&w, 0xF0F0F0F0);
     put_bytes_of(&w, inside.data, inside.size);
@@ -122,7 +122,7 @@ static void odd_entries_are_kept(void **state) {
 /* What is wrong is an error where a file is nothing else, and says where. */
 static void damaged_entries_do_not_open(void **state) {
     (void)state;
-    needs(false);
+    needs_packing();
     writer inside = make_objects(2, 7);
     static const struct {
         wrapping as;
@@ -168,7 +168,7 @@ static void damaged_entries_do_not_open(void **state) {
 /* The fields before what is packed: where they are cut off, and where they say what cannot be. */
 static void entries_that_make_no_sense_are_refused(void **state) {
     (void)state;
-    needs(false);
+    needs_packing();
     writer inside = make_objects(1, 7);
     for (wrapping as = 0; as < KINDS; as++) {
         writer w = wrap(as, &inside);
@@ -210,7 +210,7 @@ static void entries_that_make_no_sense_are_refused(void **state) {
 /* Every field before what is packed is written; what is stored holds no longer. */
 static void fields_of_wrappers_are_written(void **state) {
     (void)state;
-    needs(true);
+    needs_packing();
     writer inside = make_objects(2, 7);
     static const struct {
         wrapping as;
@@ -274,7 +274,7 @@ static void fields_of_wrappers_are_written(void **state) {
 /* A wrapper around nothing, where something has to be. */
 static void entries_without_content_are_refused(void **state) {
     (void)state;
-    needs(false);
+    needs_packing();
     for (unsigned i = 3; i < 5; i++) {
         opened o = open_kind(i);
         const uint8_t *content;
@@ -296,7 +296,7 @@ static void entries_without_content_are_refused(void **state) {
 /* Little things of entries that no file has to have. */
 static void small_and_odd_entries(void **state) {
     (void)state;
-    needs(false);
+    needs_packing();
     static const uint8_t feed[28] = {0xFA, 0xCE, 0xFE, 0xED};
     uint8_t header[4];
     mst_sfa_entry entry;
@@ -351,7 +351,7 @@ static void small_and_odd_entries(void **state) {
 /* An entry that unpacks to more than a bank may is kept, and reported by checks. */
 static void large_entries_are_kept(void **state) {
     (void)state;
-    needs(false);
+    needs_packing();
     two t = make_bank();
     writer zeros = {.big = true};
     put_zeros(&zeros, 800000);

@@ -47,7 +47,7 @@ static mst_document *open_file(const char *name, const mst_open_options *options
 
 static void pairs_on_disc(void **state) {
     (void)state;
-    needs(true);
+    needs_packing();
     if (!make_folder())
         skip();
     two t = make_bank();
@@ -139,7 +139,7 @@ static void pairs_on_disc(void **state) {
 /* The bank without .zlb, as another version of the game has it, keeps that name. */
 static void banks_keep_their_names(void **state) {
     (void)state;
-    needs(true);
+    needs_packing();
     if (!make_folder())
         skip();
     two t = {.bin_name = "mod6.bin", .tab_name = "mod6.tab"};
@@ -173,7 +173,7 @@ static void banks_keep_their_names(void **state) {
 /* JSON has no files; the name that it is given may be that of either. */
 static void names_of_what_comes_from_json(void **state) {
     (void)state;
-    needs(true);
+    needs_packing();
     two t = make_bank();
     mst_document *document = must_open_two(&t), *again;
     mst_buffer text = {0};
@@ -238,7 +238,7 @@ static two make_maps(unsigned list_size, unsigned objects) {
 
 static void maps_follow_their_lists(void **state) {
     (void)state;
-    needs(true);
+    needs_packing();
     writer inside = make_objects(3, 7), w = wrap(ZLB, &inside);
     two t = make_maps(72, 3), bank = make_bank();
     mst_document *maps = must_open_two(&t), *list = open_as(&w, NULL, "frontend.romlist.zlb");
@@ -338,7 +338,7 @@ static void maps_follow_their_lists(void **state) {
 /* What JSON says is stored is not believed. */
 static void stored_files_that_say_something_else(void **state) {
     (void)state;
-    needs(true);
+    needs_packing();
     static const char *const stored[] = {
         "\"original_tab\":\"00\"",               /* no end */
         "\"original_tab\":\"01000000ffffffff\"", /* another end */

@@ -324,9 +324,9 @@ static void texture_header(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(parameters, look_what_there_is),
-        cmocka_unit_test_setup(curve_points, look_what_there_is),
-        cmocka_unit_test_setup(texture_header, look_what_there_is),
+        cmocka_unit_test(parameters),
+        cmocka_unit_test(curve_points),
+        cmocka_unit_test(texture_header),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,7 @@ static void read_picture(const mst_document *document, size_t index, mst_pixels 
 
 static void pictures_are_replaced(void **state) {
     (void)state;
-    needs(true);
+    needs_packing();
     two t = make_bank();
     assert_int_equal(entry_at[0], 0);
     for (size_t i = 0; i < 6; i++) {
@@ -115,7 +115,7 @@ static const uint8_t *lone_data(const lone *l) {
 /* Each level is made of the one above it, of whatever shape that is; what is after the last one stays. */
 static void levels_are_made(void **state) {
     (void)state;
-    needs(true);
+    needs_packing();
     static const struct {
         unsigned width, height, max_lod, levels; /* levels: that there is data for */
         uint8_t values[4];                       /* of the pixels */
@@ -162,7 +162,7 @@ static void levels_are_made(void **state) {
 
 static void pictures_that_are_not_written(void **state) {
     (void)state;
-    needs(true);
+    needs_packing();
     static const struct {
         unsigned format, second; /* where the alpha image is */
         const char *found;
@@ -207,7 +207,7 @@ static void pictures_that_are_not_written(void **state) {
 /* What is kept, or is not a texture, is not a picture. */
 static void not_all_entries_are_pictures(void **state) {
     (void)state;
-    needs(false);
+    needs_packing();
     two t = make_bank();
     writer few = {.big = true}, unknown = {.big = true};
     put_zeros(&few, 10);
@@ -247,7 +247,7 @@ static void not_all_entries_are_pictures(void **state) {
 
 static void textures_are_recognised(void **state) {
     (void)state;
-    needs(false);
+    needs_packing();
     static const struct {
         size_t at;
         uint16_t value;
@@ -281,7 +281,7 @@ static void textures_are_recognised(void **state) {
 /* A picture is put there, or nothing is. */
 static void pictures_may_lack_memory(void **state) {
     (void)state;
-    needs(true);
+    needs_packing();
     writer texture = make_texture(I8, 64, 64, 6, 8192, 9), w = wrap(DIR0, &texture);
     for (size_t fail_at = 1;; fail_at += sample_step()) {
         counted memory = {0};

@@ -547,8 +547,6 @@ static void names_in_json(void **state) {
                  {"\"CFPowerCrys_0x0D9\"", 0xD9},
                  {"-3", -3},
                  {"30000", 30000}};
-    if (!reads_json)
-        skip();
     for (size_t i = 0; i < 5; i++) {
         writer w = {0};
         put_object(&w, known[i].number, 6, 1, 1, 2, 3, 4);
@@ -795,5 +793,5 @@ int main(void) {
         cmocka_unit_test(corpus_hits),     cmocka_unit_test(odd_lights),    cmocka_unit_test(odd_links),
         cmocka_unit_test(other_documents),
     };
-    return cmocka_run_group_tests(tests, look_what_there_is, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

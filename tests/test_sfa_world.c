@@ -458,5 +458,5 @@ int main(void) {
         cmocka_unit_test(much_that_is_missing),    cmocka_unit_test(maps_that_are_not_known),
         cmocka_unit_test(budgets_of_any_size),     cmocka_unit_test(any_request_may_fail),
     };
-    return cmocka_run_group_tests(tests, look_what_there_is, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -123,8 +123,6 @@ static void every_size(void **state) {
 
 static void refused(void **state) {
     (void)state;
-    if (!reads_json)
-        skip();
     writer w = {0};
     write_things(&w);
     mst_document *d = open_as(&thing_format, &w);
@@ -154,8 +152,6 @@ static void refused(void **state) {
 
 static void edits(void **state) {
     (void)state;
-    if (!reads_json)
-        skip();
     writer w = {0};
     write_things(&w);
     mst_document *d = open_as(&thing_format, &w);
@@ -196,5 +192,5 @@ int main(void) {
         cmocka_unit_test(refused),
         cmocka_unit_test(edits),
     };
-    return cmocka_run_group_tests(tests, look_what_there_is, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,8 +97,6 @@ static void values(void **state) {
     char json[1000] = "\"";
     memset(json + 1, 'A', 300);
     strcpy(json + 301, "\"");
-    if (!reads_json)
-        return;
     char *whole_json = changed("high", json);
     mst_buffer made;
     mst_diagnostic why;
@@ -286,5 +284,5 @@ int main(void) {
         cmocka_unit_test(bulk),
         cmocka_unit_test(columns),
     };
-    return cmocka_run_group_tests(tests, look_what_there_is, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,16 +75,14 @@ static void orders(void **state) {
         MUST(mst_convert(d, &options, NULL, NULL, &other, &why), &why);
         assert_same_bytes(other, twins[!big].data, twins[!big].size);
         mst_close(other);
-        if (reads_json) {
-            MUST(mst_set(d, "high", "\"~ !?\"", &why), &why);
-            MUST(mst_set(d, "code", "\"AB\"", &why), &why);
-            const uint8_t *bytes;
-            size_t size;
-            bytes = mst_document_bytes(d, &size);
-            assert_memory_equal(bytes, "\4\xFE\xA0\xA1\xBF\xC1\xC2\x80\x80", 9);
-            assert_int_equal(mst_set(d, "high", "\"\xC3\xA9\"", &why), MST_ARGUMENT);
-            assert_int_equal(mst_set(d, "code", "\"ABCDE\"", &why), MST_ARGUMENT);
-        }
+        MUST(mst_set(d, "high", "\"~ !?\"", &why), &why);
+        MUST(mst_set(d, "code", "\"AB\"", &why), &why);
+        const uint8_t *bytes;
+        size_t size;
+        bytes = mst_document_bytes(d, &size);
+        assert_memory_equal(bytes, "\4\xFE\xA0\xA1\xBF\xC1\xC2\x80\x80", 9);
+        assert_int_equal(mst_set(d, "high", "\"\xC3\xA9\"", &why), MST_ARGUMENT);
+        assert_int_equal(mst_set(d, "code", "\"ABCDE\"", &why), MST_ARGUMENT);
         mst_close(d);
     }
     /* texts that are not as they should be are bytes */
@@ -191,7 +189,7 @@ static void forms(void **state) {
             assert_string_equal(why.code, files[i].code);
             assert_null(d);
         }
-        if (reads_json && i == 2) { /* an edit does not change the structure */
+        if (i == 2) { /* an edit does not change the structure */
             MUST(mst_set(d, "pair[0]", "9", &why), &why);
             assert_reads_as(d, "{\"$format\":\"test\",\"$layout\":\"pair\",\"version\":1,\"pair\":[9,97]}");
             /* unless the bytes would be another one */
@@ -208,5 +206,5 @@ int main(void) {
         cmocka_unit_test(orders),
         cmocka_unit_test(forms),
     };
-    return cmocka_run_group_tests(tests, look_what_there_is, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }
