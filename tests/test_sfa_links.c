@@ -207,10 +207,11 @@ static void too_little_memory(void **state) {
         memory.for_good = true;
         mst_check_result result;
         mst_status status = mst_check(document, &how, NULL, NULL, &result, &why);
-        if (memory.failed)
-            assert_int_equal(status, MST_NO_MEMORY);
-        else
+        if (status == MST_OK) /* where memory lacks for the place of a finding only, the finding is reported
+                                 without it */
             assert_int_equal(result.warnings, 1);
+        else
+            assert_true(status == MST_NO_MEMORY && memory.failed);
         mst_close(document);
         assert_int_equal(memory.blocks, 0);
         if (!memory.failed)
