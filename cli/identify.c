@@ -81,6 +81,8 @@ static int identify_one(job *work) {
         code = EXIT_NO;
     } else {
         damage.status = source_open(&work->opened, &named, work->batch->given, 0, &damage);
+        if (damage.status == MST_IO || damage.status == MST_NO_MEMORY)
+            return say_diagnosis(path, &damage);
         code = exit_code(damage.status);
         if (damage.status == MST_OK)
             version = mst_document_version(work->opened.document);

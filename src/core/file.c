@@ -52,15 +52,15 @@ static int open_file(const char *path, int flags, mode_t mode) {
 
 /* ---- Reading ---- */
 
-/* Reads to the end. On success bytes->data has exactly bytes->size bytes. `limit` is at most SIZE_MAX / 2, so
- * that the buffer can always be doubled. */
-static mst_status read_stream(int file, const char *path, uint64_t limit, mst_file_bytes *bytes,
-                              mst_diagnostic *diagnostic) {
+/* Reads `expected` bytes, or (0) to the end. On success bytes->data has exactly bytes->size bytes. `limit` is
+ * at most SIZE_MAX / 2, so that the buffer can always be doubled. */
+static mst_status read_stream(int file, const char *path, uint64_t limit, uint64_t expected,
+                              mst_file_bytes *bytes, mst_diagnostic *diagnostic) {
     mst_allocator *allocator = &bytes->allocator;
     unsigned char *data = NULL;
     size_t capacity = 0, size = 0;
     mst_status status = MST_OK;
-    for (;;) {
+    while (!expected || size < expected) {
         if (size == capacity) {
             size_t grown = capacity ? capacity * 2 : STREAM_FIRST;
             unsigned char *more = allocator->resize(allocator->user, data, capacity, grown);
@@ -88,7 +88,7 @@ static mst_status read_stream(int file, const char *path, uint64_t limit, mst_fi
             break;
         }
     }
-    if (status == MST_OK && size) { /* trim the buffer, which always has spare capacity here */
+    if (status == MST_OK && size) { /* trim the buffer */
         unsigned char *less = allocator->resize(allocator->user, data, capacity, size);
         if (less) {
             data = less;
@@ -118,6 +118,7 @@ static mst_status read_open_file(int file, const char *path, uint64_t limit, boo
         limit = STREAM_LIMIT;
     if (limit > SIZE_MAX / 2)
         limit = SIZE_MAX / 2;
+    uint64_t expected = 0;
     if (S_ISREG(info.st_mode) && info.st_size > 0) {
         uint64_t size = (uint64_t)info.st_size;
         if (size > SIZE_MAX / 2)
@@ -138,8 +139,9 @@ static mst_status read_open_file(int file, const char *path, uint64_t limit, boo
 #endif
         if (limit < size)
             limit = size;
+        expected = lseek(file, 0, SEEK_CUR) == 0 ? size : 0;
     }
-    return read_stream(file, path, limit, bytes, diagnostic);
+    return read_stream(file, path, limit, expected, bytes, diagnostic);
 }
 
 static mst_status read_file(const char *path, const mst_allocator *allocator, uint64_t limit, bool mapped,

@@ -23,10 +23,10 @@ int32_t mst_scene_add_node(mst_scene_builder *builder, int32_t parent, const cha
 /* The node, for the caller to fill in; valid until the next node is added. NULL after a failure. */
 mst_node *mst_scene_node(mst_scene_builder *builder, int32_t index);
 
-/* Sets where a node comes from. The path (of a list, unless `index` is MST_NO_INDEX) and the file (NULL: that
- * of the parent) must live as long as the scene. */
-void mst_scene_set_source(mst_scene_builder *builder, int32_t node, const char *file, const char *path,
-                          uint64_t index);
+/* Sets where a node comes from. The path (of a list, unless `element` is MST_NO_INDEX) and the file (NULL:
+ * that of the parent) must live as long as the scene. */
+void mst_scene_set_source(mst_scene_builder *builder, int32_t index, const char *file, const char *path,
+                          uint64_t element);
 /* The struct is copied; what it points to must be in the builder's arena or be constant. */
 int32_t mst_scene_add_mesh(mst_scene_builder *builder, const mst_mesh *mesh);
 int32_t mst_scene_add_material(mst_scene_builder *builder, const mst_material *material);

@@ -101,8 +101,8 @@ const mst_resolver *mst_resolver_of_each(const mst_resolver *resolver, mst_resol
  * names the document), and in `other` the candidate number `attempt` (from 0) for the name of the other file.
  * -1: it is neither, or there are no more candidates.
  */
-int mst_format_file(const mst_format_information *format, const char *name, unsigned attempt, char *other,
-                    size_t capacity);
+int mst_format_file(const mst_format_information *information, const char *name, unsigned attempt,
+                    char *other, size_t capacity);
 
 /*
  * Some documents are described in an index file: MAPS.bin counts what the object list beside it holds.
@@ -394,11 +394,20 @@ typedef struct mst_data_set {
     uint64_t offset;     /* of `data`; the element size is 8 bytes before it, the count 4 */
     uint32_t count, stride;
 } mst_data_set;
-/* The data set at `offset`; returns where it ends. */
-static inline uint64_t mst_data_set_at(const mst_document *document, uint64_t offset, mst_data_set *set) {
+/* The data set at `offset`, of elements of `element` bytes (0: of any size); returns where it ends. It is
+ * empty if it no longer is one of such elements. */
+static inline uint64_t mst_data_set_at(const mst_document *document, uint64_t offset, uint32_t element,
+                                       mst_data_set *set) {
+    *set = (mst_data_set){document->data, offset, 0, 0};
+    if (MST_CHANGED(!mst_fits(offset, 8, document->size)))
+        return offset;
     const uint8_t *header = document->data + offset;
-    bool big = document->variant.big;
-    *set = (mst_data_set){header + 8, offset + 8, mst_load32(header + 4, big), mst_load32(header, big)};
+    uint32_t stride = mst_load32(header, document->variant.big),
+             count = mst_load32(header + 4, document->variant.big);
+    *set = (mst_data_set){header + 8, offset + 8, count, stride};
+    bool fits = mst_fits(set->offset, (uint64_t)count * stride, document->size);
+    if (MST_CHANGED(!fits || (element && count && stride != element)))
+        set->count = set->stride = 0;
     return set->offset + (uint64_t)set->count * set->stride;
 }
 

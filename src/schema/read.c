@@ -217,7 +217,9 @@ mst_status mst_read(const mst_value *value, const mst_target *target, uint64_t *
     if (!(value->shape & MST_SHAPE_CHUNKED) && mst_plan_of(document, list->record)->stride && requested) {
         const mst_record *record = list->record;
         const mst_plan *plan = mst_plan_of(document, record);
-        const mst_field *column = taken ? taken : &record->fields[0];
+        const mst_field *column = taken ? taken : record->fields;
+        if (MST_UNREACHABLE(!column)) /* every record has fields */
+            return MST_ARGUMENT;
         const mst_field_plan *compiled = &plan->fields[column - record->fields];
         if (!mst_is_number(column) || (!taken && !record->is_inline))
             return mst_fail(diagnostic, MST_ARGUMENT, "these are not numbers");

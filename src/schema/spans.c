@@ -286,7 +286,7 @@ const void *mst_place_bytes(const mst_document *document, const mst_place *place
 /* The place of a parsed byte, or of the nearest one that is in a file: the next one, or else the last before.
  */
 static mst_status nearest(const mst_document *document, uint64_t offset, uint64_t length, mst_place *place) {
-    const mst_spans *spans;
+    const mst_spans *spans = NULL;
     mst_status status = mst_place_of(document, offset, length, place);
     if (status == MST_OK && place->kind == MST_PLACE_MADE)
         status = mst_spans_of(document, &spans);

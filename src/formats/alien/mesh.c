@@ -297,6 +297,8 @@ static void fill_face(const mst_alien_work *work, const faces *f, uint32_t face,
                       filling *to) {
     static const uint8_t triangles[6] = {0, 1, 2, 0, 2, 3};
     uint32_t corners[4], order[4], count = face_corners(f, face, corners);
+    if (MST_CHANGED(!count)) /* faces without all their vertices were left out before */
+        return;
     uint32_t light = mst_column_u8(&f->light, face, 0) & 0x7Fu, first = to->vertex_count;
     float *points = to->positions + 3 * (size_t)first, normal[3];
     texture_corners(mst_column_u8(&f->draw_flags, face, 0), count, order);

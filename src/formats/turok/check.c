@@ -208,7 +208,7 @@ bool mst_turok_is_canonical(const mst_turok_level *level, const mst_archive *arc
     uint64_t at = mst_archive_block(level->document, archive, index),
              next = mst_archive_block(level->document, archive, index + 1);
     mst_data_set text;
-    uint64_t end = mst_data_set_at(level->document, at, &text), padding = next - end;
+    uint64_t end = mst_data_set_at(level->document, at, 0, &text), padding = next - end;
     if (text.count != 1 || text.stride < 2 || (at - archive->base) % MST_BLOCK_ALIGN ||
         padding >= MST_BLOCK_ALIGN || data[end - 1])
         return false;
@@ -237,7 +237,7 @@ static void show(const uint8_t *text, size_t length, char *shown, size_t capacit
 mst_status mst_turok_string(const mst_turok_level *level, uint64_t offset, mst_turok_path_kind kind,
                             const mst_turok_path *path, uint64_t *length, uint64_t *end) {
     mst_data_set list;
-    *end = mst_data_set_at(level->document, offset, &list);
+    *end = mst_data_set_at(level->document, offset, 0, &list);
     size_t size = list.count ? list.stride : 0;
     if (size && !list.data[size - 1] && is_like(list.data, size - 1, kind)) { /* which has no NUL */
         if (length)
@@ -321,22 +321,29 @@ static void find_columns(mst_turok_level *l) {
     l->sector.links = column_of(&bound, offsetof(mst_turok_bound_sector, links), &l->sectors);
 }
 
+static uint32_t size_of_record(const mst_turok_level *l, const mst_bindings *bindings) {
+    mst_bound bound;
+    mst_bind(l->document, bindings, &bound);
+    return mst_plan_of(l->document, bound.record)->stride;
+}
+
 static mst_status check_collision(mst_turok_level *l, uint64_t offset, uint64_t limit, uint64_t *end) {
     const struct {
         const char *name;
+        const mst_bindings *bindings;
         mst_data_set *list;
         uint32_t max;
-    } lists[] = {{"vertices", &l->vertices, 65536},
-                 {"sector_sets", &l->sector_sets, 65536},
-                 {"sectors", &l->sectors, 65535}};
+    } lists[] = {{"vertices", &mst_turok_vertex_bindings, &l->vertices, 65536},
+                 {"sector_sets", &mst_turok_set_bindings, &l->sector_sets, 65536},
+                 {"sectors", &mst_turok_sector_bindings, &l->sectors, 65535}};
     mst_turok_path path = {{{"collision", MST_TUROK_NONE}}};
     mst_archive archive;
     MST_TUROK_TRY(mst_turok_archive(l, offset, limit, &path, &archive));
     for (uint32_t i = 0; i < MST_COUNT_OF(lists); i++) {
         path.steps[1].name = lists[i].name;
         path.steps[1].index = MST_TUROK_NONE;
-        uint64_t after =
-            mst_data_set_at(l->document, mst_archive_block(l->document, &archive, i), lists[i].list);
+        uint64_t after = mst_data_set_at(l->document, mst_archive_block(l->document, &archive, i),
+                                         size_of_record(l, lists[i].bindings), lists[i].list);
         MST_TUROK_TRY(check_limit(l, lists[i].list, lists[i].max, &path));
         MST_TUROK_TRY(mst_turok_block(l, &archive, i, after, &path));
     }
@@ -361,8 +368,9 @@ static mst_status check_grid_bounds(mst_turok_level *l, uint64_t offset, uint64_
     mst_turok_path path = {{{"grid_bounds", MST_TUROK_NONE}}};
     const struct {
         const char *name;
+        uint32_t element;
         mst_column *column;
-    } lists[] = {{"size", NULL}, {"minimums", &l->minimums}, {"maximums", &l->maximums}};
+    } lists[] = {{"size", 2, NULL}, {"minimums", 8, &l->minimums}, {"maximums", 8, &l->maximums}};
     mst_archive archive;
     *cells = -1;
     MST_TUROK_TRY(mst_turok_archive(l, offset, limit, &path, &archive));
@@ -370,7 +378,8 @@ static mst_status check_grid_bounds(mst_turok_level *l, uint64_t offset, uint64_
         path.steps[1].name = lists[i].name;
         path.steps[1].index = MST_TUROK_NONE;
         mst_data_set list;
-        uint64_t after = mst_data_set_at(l->document, mst_archive_block(l->document, &archive, i), &list);
+        uint64_t after = mst_data_set_at(l->document, mst_archive_block(l->document, &archive, i),
+                                         lists[i].element, &list);
         if (i) {
             *lists[i].column = (mst_column){list.data, list.count, list.stride, l->big};
             MST_TUROK_TRY(check_cell_count(l, cells, list.count, list.offset - 4, &path));
@@ -406,7 +415,8 @@ static mst_status check_actors(mst_turok_level *l, uint64_t offset, uint64_t lim
     uint64_t starts[4];
     for (uint32_t i = 0; i < 4; i++)
         starts[i] = mst_archive_block(l->document, &archive, i);
-    uint64_t after = mst_data_set_at(l->document, starts[0], &actors);
+    const uint32_t size = mst_bound_column(&l->actor, offsetof(mst_turok_bound_actor, type)).stride;
+    uint64_t after = mst_data_set_at(l->document, starts[0], size, &actors);
     paths = mst_archive_at(l->document, starts[1], starts[2]);
     MST_TUROK_TRY(mst_turok_check_actors(l, &actors, &paths));
     path.steps[1].name = names[0];
@@ -441,7 +451,7 @@ static mst_status check_actors(mst_turok_level *l, uint64_t offset, uint64_t lim
 static mst_status check_visibility(const mst_turok_level *l, uint64_t offset, uint64_t *end) {
     mst_data_set rows;
     char expected[40];
-    *end = mst_data_set_at(l->document, offset, &rows);
+    *end = mst_data_set_at(l->document, offset, 0, &rows);
     if (rows.count != l->sectors.count) {
         mst_turok_path path = {{{"visibility", MST_TUROK_NONE}, {"row_count", MST_TUROK_NONE}}};
         snprintf(expected, sizeof expected, "%u", l->sectors.count);

@@ -175,7 +175,8 @@ static mst_status check_cell(cells *c, uint32_t index, uint64_t *end) {
     if (!cell.count)
         return MST_OK;
     mst_data_set list;
-    uint64_t after = mst_data_set_at(l->document, mst_archive_block(l->document, &cell, 0), &list);
+    uint64_t after =
+        mst_data_set_at(l->document, mst_archive_block(l->document, &cell, 0), l->mesh.origin.stride, &list);
     l->meshes += list.count;
     MST_TUROK_TRY(check_meshes(c, index, &list));
     path.steps[1].name = "static_meshes";
@@ -246,7 +247,8 @@ static mst_status check_lattice(const cells *c) {
             mst_archive_at(l->document, mst_archive_block(l->document, c->archive, i), c->archive->limit);
         mst_data_set list = {NULL, 0, 0, 0};
         if (cell.count)
-            mst_data_set_at(l->document, mst_archive_block(l->document, &cell, 0), &list);
+            mst_data_set_at(l->document, mst_archive_block(l->document, &cell, 0), l->mesh.origin.stride,
+                            &list);
         if (list.count && l->information)
             MST_TUROK_TRY(check_filing(c, i, &list, pitch));
         if (list.count)
@@ -293,7 +295,7 @@ static bool has_model(const actors *a, uint32_t actor) {
     if (actor >= a->models->count)
         return false;
     mst_data_set text;
-    mst_data_set_at(l->document, mst_archive_block(l->document, a->models, actor), &text);
+    mst_data_set_at(l->document, mst_archive_block(l->document, a->models, actor), 0, &text);
     return text.count && text.stride && text.data[0];
 }
 

@@ -62,10 +62,10 @@ enum {
 /* Appends the image of a block. MST_DAMAGED with a code, a path in the block and an offset from its start if
  * it cannot be read; `image` is then unchanged. An image takes at most 8 times the block's size plus 256
  * bytes. */
-mst_status mst_sfa_block_parse(const uint8_t *bytes, size_t size, mst_parsed_writer *image,
+mst_status mst_sfa_block_parse(const uint8_t *bytes, size_t size, mst_parsed_writer *w,
                                mst_diagnostic *diagnostic);
 /* Appends an image of form 1, which only keeps the bytes. */
-mst_status mst_sfa_block_parse_raw(const uint8_t *bytes, size_t size, mst_parsed_writer *image,
+mst_status mst_sfa_block_parse_raw(const uint8_t *bytes, size_t size, mst_parsed_writer *w,
                                    mst_diagnostic *diagnostic);
 /* Appends the block of an image. MST_REFUSED with a code and a path if no block can hold it, or if bytes
  * between the arrays of the original block would be lost; `bytes` is then unchanged. */

@@ -14,7 +14,7 @@
  */
 typedef enum mst_sfa_sum { MST_SFA_SUM_RIGHT = 0, MST_SFA_SUM_WRONG, MST_SFA_SUM_NONE } mst_sfa_sum;
 
-mst_status mst_sfa_bank_parse(const mst_sfa_pair *pair, const mst_file_view *files, mst_parsed_writer *parsed,
+mst_status mst_sfa_bank_parse(const mst_sfa_pair *pair, const mst_file_view *files, mst_parsed_writer *w,
                               mst_diagnostic *diagnostic);
 mst_status mst_sfa_bank_serialize(const mst_sfa_pair *pair, mst_parsed_reader *parsed, mst_buffer *files,
                                   mst_diagnostic *diagnostic);

@@ -48,12 +48,11 @@ size_t mst_sfa_entry_peek(const uint8_t *bytes, uint64_t size, uint8_t *first, s
 
 /* How the content of entries is parsed and serialized. All append; NULL if the content is just bytes. */
 typedef struct mst_sfa_content {
-    mst_status (*parse)(const uint8_t *bytes, size_t size, mst_parsed_writer *parsed,
-                        mst_diagnostic *diagnostic);
+    mst_status (*parse)(const uint8_t *bytes, size_t size, mst_parsed_writer *w, mst_diagnostic *diagnostic);
     mst_status (*serialize)(const uint8_t *parsed, size_t size, mst_buffer *bytes,
                             mst_diagnostic *diagnostic);
     /* Keeps content that `parse` cannot read, in a bank. */
-    mst_status (*parse_raw)(const uint8_t *bytes, size_t size, mst_parsed_writer *parsed,
+    mst_status (*parse_raw)(const uint8_t *bytes, size_t size, mst_parsed_writer *w,
                             mst_diagnostic *diagnostic);
 } mst_sfa_content;
 
@@ -62,7 +61,7 @@ typedef struct mst_sfa_content {
  * bytes are: u32 size of the rest; u32 size and original bytes; u8 wrapper; its fields; the content.
  */
 mst_status mst_sfa_entry_parse(const uint8_t *bytes, size_t size, const mst_sfa_content *content, bool strict,
-                               mst_parsed_writer *parsed, mst_diagnostic *diagnostic);
+                               mst_parsed_writer *w, mst_diagnostic *diagnostic);
 /* Serializes the parsed entry at the reader (from its size on), and moves the reader past it. */
 mst_status mst_sfa_entry_serialize(mst_parsed_reader *parsed, const mst_sfa_content *content,
                                    mst_buffer *bytes, mst_diagnostic *diagnostic);
@@ -72,8 +71,8 @@ bool mst_sfa_entry_is_canonical(const uint8_t *parsed, uint64_t offset, uint64_t
                                 const mst_sfa_content *content);
 
 /* Hooks of a format whose file is one entry; `serializing` is its mst_sfa_content. */
-mst_status mst_sfa_single_parse(const mst_format *format, const mst_file_view *files,
-                                mst_parsed_writer *parsed, mst_diagnostic *diagnostic);
+mst_status mst_sfa_single_parse(const mst_format *format, const mst_file_view *files, mst_parsed_writer *w,
+                                mst_diagnostic *diagnostic);
 mst_status mst_sfa_single_serialize(const mst_format *format, const uint8_t *parsed, size_t size,
                                     mst_buffer *files, mst_diagnostic *diagnostic);
 bool mst_sfa_single_is_canonical(const mst_format *format, const uint8_t *parsed, uint64_t offset,

@@ -9,7 +9,7 @@
 typedef struct mst_sfa_pair mst_sfa_pair;
 struct mst_sfa_pair {
     /* Appends the parsed bytes of files 0 (.bin) and 1 (.tab). */
-    mst_status (*parse)(const mst_sfa_pair *pair, const mst_file_view *files, mst_parsed_writer *parsed,
+    mst_status (*parse)(const mst_sfa_pair *pair, const mst_file_view *files, mst_parsed_writer *w,
                         mst_diagnostic *diagnostic);
     /* Writes both files in their canonical layout and leaves the reader after the parsed bytes. MST_STOPPED:
      * they are written, but some offsets do not fit into the table. */
@@ -24,7 +24,7 @@ struct mst_sfa_pair {
 /* Hooks of a format that is a pair; `serializing` is its mst_sfa_pair. The parsed bytes are those of
  * pair->parse, then both original files, each after its size: empty if serializing yields both files
  * anyway. */
-mst_status mst_sfa_pair_parse(const mst_format *format, const mst_file_view *files, mst_parsed_writer *parsed,
+mst_status mst_sfa_pair_parse(const mst_format *format, const mst_file_view *files, mst_parsed_writer *w,
                               mst_diagnostic *diagnostic);
 /* Writes the files: the original ones as long as they parse to the same values. */
 mst_status mst_sfa_pair_serialize(const mst_format *format, const uint8_t *parsed, size_t size,
