@@ -181,6 +181,7 @@ static void test_wrapper(void **state) {
         {"packed", MST_PLACE_FILE, 16, 104, 0},      {"type", MST_PLACE_PACKED, 16, 104, 0},
         {"size_words", MST_PLACE_PACKED, 16, 104, 2}};
     (void)state;
+    needs_zlib();
     size_t size;
     uint8_t *bytes = corpus_read("sfa/mini/animtest.romlist.zlb", &size);
     mst_open_options options = {.name = "animtest.romlist.zlb"};
