@@ -200,36 +200,6 @@ static void changes_after_opening(void **state) {
     fixtures_free(&all);
 }
 
-/* One word at a time: every count, size and offset of the file becomes one that nothing was proved for. */
-static void every_word_changes(void **state) {
-    (void)state;
-    static const uint8_t words[][4] = {
-        {0}, {0xFF, 0xFF, 0xFF, 0xFF}, {0, 1, 1, 0}, {2, 0, 0, 0}, {0, 0, 0, 2}};
-    fixtures all = fixtures_small();
-    for (size_t i = 0; i < all.count; i++) {
-        const fixture *f = &all.items[i];
-        fenced made = fence(f->bytes, f->size, false);
-        mst_open_options options = {.name = f->name};
-        mst_document *document;
-        mst_diagnostic why;
-        MUST(mst_open_memory(made.bytes, f->size, &options, &document, &why), &why);
-        mst_check_options checking = {.information = 1};
-        size_t count = 0;
-        for (size_t at = 0; at + 4 <= f->size; at += 4 * sample_step()) {
-            for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
-                memcpy(made.bytes + at, words[k], 4);
-                mst_check(document, &checking, count_finding, &count, NULL, &why);
-                if ((at / 4 + k) % 16 == 0)
-                    make_scene(document, &count);
-            }
-            memcpy(made.bytes + at, f->bytes + at, 4);
-        }
-        mst_close(document);
-        unfence(&made);
-    }
-    fixtures_free(&all);
-}
-
 /* ---- files that are read instead of mapped -------------------------------------------------------- */
 
 static void write_file(const char *path, const uint8_t *bytes, size_t size, const char *mode) {
@@ -286,7 +256,6 @@ static void files_that_are_read(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(changes_after_opening),
-                                       cmocka_unit_test(every_word_changes),
                                        cmocka_unit_test(files_that_are_read)};
     return cmocka_run_group_tests_name("changing", tests, NULL, NULL);
 }

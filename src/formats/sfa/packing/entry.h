@@ -71,8 +71,8 @@ bool mst_sfa_entry_is_canonical(const uint8_t *parsed, uint64_t offset, uint64_t
                                 const mst_sfa_content *content);
 
 /* Hooks of a format whose file is one entry; `serializing` is its mst_sfa_content. */
-mst_status mst_sfa_single_parse(const mst_format *format, const mst_file_view *files, mst_parsed_writer *w,
-                                mst_diagnostic *diagnostic);
+mst_status mst_sfa_single_parse(const mst_format *format, const mst_file_view *files,
+                                mst_parsed_writer *parsed, mst_diagnostic *diagnostic);
 mst_status mst_sfa_single_serialize(const mst_format *format, const uint8_t *parsed, size_t size,
                                     mst_buffer *files, mst_diagnostic *diagnostic);
 bool mst_sfa_single_is_canonical(const mst_format *format, const uint8_t *parsed, uint64_t offset,
