@@ -139,7 +139,7 @@ static mst_status read_open_file(int file, const char *path, uint64_t limit, boo
 #endif
         if (limit < size)
             limit = size;
-        expected = lseek(file, 0, SEEK_CUR) == 0 ? size : 0;
+        expected = (lseek)(file, 0, SEEK_CUR) == 0 ? size : 0; /* the function: wasi has a macro, too */
     }
     return read_stream(file, path, limit, expected, bytes, diagnostic);
 }
