@@ -12,7 +12,8 @@ import re
 import sys
 
 TYPES = {"const char *": ctypes.c_char_p, "float ": ctypes.c_float, "mst_role ": ctypes.c_int, "mst_status ": ctypes.c_int,
-         "mst_severity ": ctypes.c_int, "char ": ctypes.c_char, "size_t ": ctypes.c_size_t, "uint64_t ": ctypes.c_uint64}
+         "mst_severity ": ctypes.c_int, "char ": ctypes.c_char, "int ": ctypes.c_int, "size_t ": ctypes.c_size_t,
+         "uint64_t ": ctypes.c_uint64}
 
 
 def struct(header, name):

@@ -99,7 +99,11 @@ static int remove_samples(void **state) {
     char command[100];
     (void)state;
     snprintf(command, sizeof command, "rm -rf %s", place);
+#ifdef __wasi__ /* which has no other programs; the directory stays */
+    return 0;
+#else
     return chdir("/") == 0 && system(command) == 0 ? 0 : -1; /* NOLINT(cert-env33-c) */
+#endif
 }
 
 static mst_level *must_open(const char *path, const mst_level_options *options) {
