@@ -306,25 +306,16 @@ static mst_column column_of(const mst_bound *bound, size_t to, const mst_data_se
     return mst_column_at(&column, set->offset, set->count);
 }
 
-static void find_columns(mst_turok_level *l) {
-    mst_bound bound;
-    mst_bind(l->document, &mst_turok_vertex_bindings, &bound);
-    l->vertex.position = column_of(&bound, offsetof(mst_turok_bound_vertex, position), &l->vertices);
-    l->vertex.ceiling = column_of(&bound, offsetof(mst_turok_bound_vertex, ceiling), &l->vertices);
-    mst_bind(l->document, &mst_turok_set_bindings, &bound);
-    l->set.flags = column_of(&bound, offsetof(mst_turok_bound_set, flags), &l->sector_sets);
-    l->set.unknown_3e = column_of(&bound, offsetof(mst_turok_bound_set, unknown_3e), &l->sector_sets);
-    mst_bind(l->document, &mst_turok_sector_bindings, &bound);
-    l->sector.sector_set = column_of(&bound, offsetof(mst_turok_bound_sector, sector_set), &l->sectors);
-    l->sector.flags = column_of(&bound, offsetof(mst_turok_bound_sector, flags), &l->sectors);
-    l->sector.vertices = column_of(&bound, offsetof(mst_turok_bound_sector, vertices), &l->sectors);
-    l->sector.links = column_of(&bound, offsetof(mst_turok_bound_sector, links), &l->sectors);
-}
-
-static uint32_t size_of_record(const mst_turok_level *l, const mst_bindings *bindings) {
-    mst_bound bound;
-    mst_bind(l->document, bindings, &bound);
-    return mst_plan_of(l->document, bound.record)->stride;
+/* `bounds` are those of vertices, sector sets and sectors. */
+static void find_columns(mst_turok_level *l, const mst_bound bounds[3]) {
+    l->vertex.position = column_of(&bounds[0], offsetof(mst_turok_bound_vertex, position), &l->vertices);
+    l->vertex.ceiling = column_of(&bounds[0], offsetof(mst_turok_bound_vertex, ceiling), &l->vertices);
+    l->set.flags = column_of(&bounds[1], offsetof(mst_turok_bound_set, flags), &l->sector_sets);
+    l->set.unknown_3e = column_of(&bounds[1], offsetof(mst_turok_bound_set, unknown_3e), &l->sector_sets);
+    l->sector.sector_set = column_of(&bounds[2], offsetof(mst_turok_bound_sector, sector_set), &l->sectors);
+    l->sector.flags = column_of(&bounds[2], offsetof(mst_turok_bound_sector, flags), &l->sectors);
+    l->sector.vertices = column_of(&bounds[2], offsetof(mst_turok_bound_sector, vertices), &l->sectors);
+    l->sector.links = column_of(&bounds[2], offsetof(mst_turok_bound_sector, links), &l->sectors);
 }
 
 static mst_status check_collision(mst_turok_level *l, uint64_t offset, uint64_t limit, uint64_t *end) {
@@ -338,17 +329,19 @@ static mst_status check_collision(mst_turok_level *l, uint64_t offset, uint64_t 
                  {"sectors", &mst_turok_sector_bindings, &l->sectors, 65535}};
     mst_turok_path path = {{{"collision", MST_TUROK_NONE}}};
     mst_archive archive;
+    mst_bound bounds[MST_COUNT_OF(lists)];
     MST_TUROK_TRY(mst_turok_archive(l, offset, limit, &path, &archive));
     for (uint32_t i = 0; i < MST_COUNT_OF(lists); i++) {
         path.steps[1].name = lists[i].name;
         path.steps[1].index = MST_TUROK_NONE;
+        mst_bind(l->document, lists[i].bindings, &bounds[i]);
         uint64_t after = mst_data_set_at(l->document, mst_archive_block(l->document, &archive, i),
-                                         size_of_record(l, lists[i].bindings), lists[i].list);
+                                         mst_plan_of(l->document, bounds[i].record)->stride, lists[i].list);
         MST_TUROK_TRY(check_limit(l, lists[i].list, lists[i].max, &path));
         MST_TUROK_TRY(mst_turok_block(l, &archive, i, after, &path));
     }
     *end = mst_archive_block(l->document, &archive, archive.count);
-    find_columns(l);
+    find_columns(l, bounds);
     return mst_turok_check_collision(l);
 }
 
