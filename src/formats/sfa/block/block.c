@@ -7,7 +7,7 @@
 
 /* Appends zeros; NULL if out of memory. */
 static uint8_t *grow(mst_buffer *buffer, size_t size) {
-    uint8_t *target = mst_sfa_capacity(buffer, size);
+    uint8_t *target = mst_sfa_reserve(buffer, size);
     if (target) {
         memset(target, 0, size);
         buffer->size += size;
@@ -380,7 +380,7 @@ static mst_status write_original(const mst_sfa_block *block, const mst_sfa_call 
         if (status != MST_OK)
             return status;
     }
-    uint8_t *target = mst_sfa_capacity(out, size);
+    uint8_t *target = mst_sfa_reserve(out, size);
     if (!target)
         return mst_sfa_no_memory(diagnostic);
     memcpy(target, bytes, size);
@@ -433,7 +433,7 @@ typedef struct serializing {
 static mst_status serialize(serializing *f, mst_buffer *bytes, mst_diagnostic *diagnostic) {
     const mst_sfa_block *block = &f->block;
     if (block->raw) {
-        uint8_t *target = mst_sfa_capacity(bytes, block->raw_size);
+        uint8_t *target = mst_sfa_reserve(bytes, block->raw_size);
         if (!target)
             return mst_sfa_no_memory(diagnostic);
         if (block->raw_size)

@@ -14,7 +14,7 @@ mst_status mst_sfa_fault(mst_diagnostic *diagnostic, mst_status status, const ch
     return status;
 }
 
-uint8_t *mst_sfa_capacity(mst_buffer *buffer, size_t size) {
+uint8_t *mst_sfa_reserve(mst_buffer *buffer, size_t size) {
     /* at least 1, so that size 0 gives a pointer, too */
     return mst_buffer_reserve(buffer, size ? size : 1) ? buffer->data + buffer->size : NULL;
 }

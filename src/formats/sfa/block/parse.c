@@ -164,7 +164,7 @@ mst_status mst_sfa_block_parse(const uint8_t *bytes, size_t size, mst_parsed_wri
             diagnostic);
     if (status != MST_OK)
         return status;
-    uint8_t *target = mst_sfa_capacity(image, (size_t)u.size + MST_SFA_IMAGE_LISTS + 32);
+    uint8_t *target = mst_sfa_reserve(image, (size_t)u.size + MST_SFA_IMAGE_LISTS + 32);
     if (!target)
         return mst_sfa_no_memory(diagnostic);
     size_t made = 0;
@@ -183,7 +183,7 @@ mst_status mst_sfa_block_parse(const uint8_t *bytes, size_t size, mst_parsed_wri
     if (same)
         return MST_OK;
     mst_store32(target + made - 4, (uint32_t)size, true);
-    if (!mst_sfa_capacity(image, size))
+    if (!mst_sfa_reserve(image, size))
         return mst_sfa_no_memory(diagnostic);
     if (w->spans)
         mst_spans_add(w->spans, image->size, bytes, 1, 1, true);
@@ -193,7 +193,7 @@ mst_status mst_sfa_block_parse(const uint8_t *bytes, size_t size, mst_parsed_wri
 
 mst_status mst_sfa_block_parse_raw(const uint8_t *bytes, size_t size, mst_parsed_writer *w,
                                    mst_diagnostic *diagnostic) {
-    if (size > UINT32_MAX - 5 || !mst_sfa_capacity(w->to, size + 5))
+    if (size > UINT32_MAX - 5 || !mst_sfa_reserve(w->to, size + 5))
         return mst_sfa_no_memory(diagnostic);
     mst_parsed_number(w, 1, 1);
     mst_parsed_counted(w, bytes, size);

@@ -14,7 +14,7 @@ mst_status mst_sfa_fault(mst_diagnostic *diagnostic, mst_status status, const ch
 mst_status mst_sfa_no_memory(mst_diagnostic *diagnostic);
 
 /* Reserves space after the bytes of a buffer without changing its size; NULL if out of memory. */
-uint8_t *mst_sfa_capacity(mst_buffer *buffer, size_t size);
+uint8_t *mst_sfa_reserve(mst_buffer *buffer, size_t size);
 
 /* ---- layout ------------------------------------------------------------------------------------- */
 
