@@ -109,8 +109,8 @@ static int by_level(const void *a, const void *b) {
 static mst_status make_groups(choice *all, mst_diagnostic *diagnostic) {
     const candidate *items = all->candidates.items;
     for (size_t i = 0; i < all->candidates.count; i++) {
-        group *last = (group *)all->groups.items + all->groups.count - 1;
-        if (i && items[i].placed && items[i - 1].placed && items[i].place.level == items[i - 1].place.level &&
+        group *last = i ? (group *)all->groups.items + all->groups.count - 1 : NULL;
+        if (last && items[i].placed && items[i - 1].placed && items[i].place.level == items[i - 1].place.level &&
             items[i].format == items[i - 1].format) {
             last->count++;
             continue;

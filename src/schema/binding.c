@@ -103,7 +103,8 @@ void mst_bind(const mst_document *document, const mst_bindings *bindings, mst_bo
         first = skipping ? (uint16_t)(i + 1) : first;
     }
     bound->count = (uint16_t)(bound->direct + stepped_count);
-    memcpy(&bound->fields[bound->direct], stepped, stepped_count * sizeof *stepped);
+    for (uint16_t i = 0; i < stepped_count; i++)
+        bound->fields[bound->direct + i] = stepped[i];
     bound->first = first;
     bound->first_offset = first < record->field_count ? plan->fields[first].offset : 0;
 }

@@ -466,12 +466,13 @@ int mst_next(mst_iterator *it, mst_value *value) {
     if (kind == MST_SHAPE_ONE)
         return ((const mst_field *)it->field)->kind == MST_KIND_RECORD ? next_field(it, value, NULL) : 0;
     const mst_field *column = mst_column_field(it->field, it->shape);
-    mst_value element, *to = column ? &element : value;
     if ((it->shape & MST_SHAPE_PART) && it->step.list.index >= it->step.list.count)
         return 0;
-    int more = kind == MST_SHAPE_CHUNK_LIST ? next_chunk(it, to) : next_element(it, to);
-    if (more && column)
+    int more = kind == MST_SHAPE_CHUNK_LIST ? next_chunk(it, value) : next_element(it, value);
+    if (more && column) {
+        mst_value element = *value;
         return mst_member(&element, column->name, value) == MST_OK;
+    }
     return more;
 }
 
