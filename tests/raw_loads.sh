@@ -23,7 +23,7 @@ open='
 sfa/block/blocks.c sfa/block/check.c sfa/block/trkblk_check.c sfa/block/view.c
 sfa/maps/check.c sfa/maps/hits.c sfa/maps/small.c sfa/maps/voxmap.c
 sfa/objects/check.c sfa/objects/check_bits.c sfa/objects/check_links.c
-sfa/scene/block.c sfa/scene/hits.c sfa/scene/map.c sfa/scene/objects.c
+sfa/scene/block.c sfa/scene/map.c sfa/scene/objects.c
 '
 
 listed=" $(printf '%s' "$may$open" | tr '\n' ' ')"

@@ -63,6 +63,23 @@ static two make_hits(void) {
     return t;
 }
 
+/* Reads the lines of a block: at most three. */
+static uint32_t hits_of(const mst_document *document, unsigned block, mst_sfa_hit hits[3]) {
+    char path[40];
+    uint32_t count;
+    mst_arena arena;
+    mst_diagnostic why;
+    snprintf(path, sizeof path, "blocks[%u].lines", block);
+    mst_value lines;
+    MUST(mst_find(mst_root(document), path, &lines, &why), &why);
+    mst_arena_begin(&arena, NULL, 0);
+    const mst_sfa_hit *read = mst_sfa_hits_of(&lines, &arena, &count);
+    assert_true(read && count <= 3);
+    memcpy(hits, read, count * sizeof *hits);
+    mst_arena_end(&arena);
+    return count;
+}
+
 static void test_made(void **state) {
     (void)state;
     two t = make_hits();
@@ -84,30 +101,23 @@ static void test_made(void **state) {
     assert_int_equal(number_of(d, "blocks[0].lines[1].parameter"), 3);
     assert_one(d, NULL, "SFA-HIT-PADDING", "blocks[0].lines[2]");
 
-    size_t size;
-    const uint8_t *parsed = mst_document_bytes(d, &size);
-    mst_sfa_hits_cursor cursor = mst_sfa_hits_open(parsed, size);
-    mst_sfa_hits_block block;
-    assert_true(mst_sfa_hits_next(&cursor, &block));
-    assert_int_equal(block.count, 3);
-    mst_sfa_hit hit = mst_sfa_hit_of(&block, 0);
-    assert_int_equal(hit.height[0], 0x1E);
-    assert_int_equal(hit.height[1], 0x28);
-    assert_string_equal(mst_sfa_hit_name(hit.kind), "ladder");
-    assert_false(mst_sfa_hit_is_outside(&hit));
-    assert_false(mst_sfa_hit_is_zero(&block, 0));
-    assert_true(mst_sfa_hit_is_zero(&block, 2));
-    hit = mst_sfa_hit_of(&block, 1);
-    assert_int_equal(hit.height[0], 0x178);
-    assert_int_equal(hit.height[1], 0x178);
-    assert_int_equal(hit.kind & MST_SFA_HIT_DISABLED, MST_SFA_HIT_DISABLED);
-    assert_string_equal(mst_sfa_hit_name(hit.kind), "barrier");
+    mst_sfa_hit hits[3];
+    assert_int_equal(hits_of(d, 0, hits), 3);
+    assert_int_equal(hits[0].heights[0], 0x1E);
+    assert_int_equal(hits[0].heights[1], 0x28);
+    assert_int_equal(hits[0].parameter, -1);
+    assert_string_equal(mst_sfa_hit_name(hits[0].kind), "ladder");
+    assert_false(mst_sfa_hit_is_outside(hits[0].x));
+    assert_false(mst_sfa_hit_is_padding(&hits[0]));
+    assert_true(mst_sfa_hit_is_padding(&hits[2]));
+    assert_int_equal(hits[1].heights[0], 0x178);
+    assert_int_equal(hits[1].heights[1], 0x178);
+    assert_int_equal(hits[1].kind & MST_SFA_HIT_DISABLED, MST_SFA_HIT_DISABLED);
+    assert_string_equal(mst_sfa_hit_name(hits[1].kind), "barrier");
     assert_null(mst_sfa_hit_name(0));
-    assert_true(mst_sfa_hits_next(&cursor, &block));
-    assert_int_equal(block.count, 0);
-    assert_true(mst_sfa_hits_next(&cursor, &block));
-    assert_int_equal(block.number, 2);
-    assert_false(mst_sfa_hits_next(&cursor, &block));
+    assert_null(mst_sfa_hit_name(7));
+    assert_int_equal(hits_of(d, 1, hits), 0);
+    assert_int_equal(hits_of(d, 2, hits), 1);
     mst_close(d);
     two_free(&t);
 }
@@ -124,13 +134,13 @@ static void test_mini(void **state) {
         MUST(mst_open_file(path, NULL, &d, &why), &why);
         assert_files(d, &t);
         assert_int_equal(count_of(d, "blocks"), 5);
-        size_t size;
-        const uint8_t *parsed = mst_document_bytes(d, &size);
-        mst_sfa_hits_cursor cursor = mst_sfa_hits_open(parsed, size);
         unsigned lines = 0, zero = 0;
-        for (mst_sfa_hits_block block; mst_sfa_hits_next(&cursor, &block);)
-            for (uint32_t i = 0; i < block.count; i++, lines++)
-                zero += mst_sfa_hit_is_zero(&block, i);
+        for (unsigned block = 0; block < 5; block++) {
+            mst_sfa_hit hits[3];
+            uint32_t count = hits_of(d, block, hits);
+            for (uint32_t i = 0; i < count; i++, lines++)
+                zero += mst_sfa_hit_is_padding(&hits[i]);
+        }
         assert_int_equal(lines, 8);
         assert_int_equal(zero, 1);
         findings list = check_all(d, NULL);
@@ -267,21 +277,6 @@ static void test_cut(void **state) {
     assert_cut_refused(d, sample_step());
     assert_limits_held(d, sample_step());
     assert_stops(d, NULL, 2);
-    size_t whole;
-    const uint8_t *parsed = mst_document_bytes(d, &whole);
-    mst_sfa_hits_block block;
-    unsigned before = 0;
-    for (size_t size = 0; size <= whole; size++) {
-        uint8_t *cut = exact_copy(parsed, size);
-        mst_sfa_hits_cursor cursor = mst_sfa_hits_open(cut, size);
-        unsigned met = 0;
-        while (mst_sfa_hits_next(&cursor, &block))
-            met++;
-        assert_false(mst_sfa_hits_next(&cursor, &block));
-        assert_true(met >= before && met <= 3);
-        before = met;
-        free(cut);
-    }
     mst_close(d);
     two_free(&t);
 }

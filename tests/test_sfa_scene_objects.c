@@ -417,40 +417,35 @@ static void odd_links(void **state) {
 
 /* ---- interaction lines -------------------------------------------------------------------------- */
 
-static void put_hit(writer *w, const int x[2], const int y[2], const int z[2], unsigned height_0,
-                    unsigned height_1, unsigned flags, unsigned kind) {
-    w->big = true;
-    for (int i = 0; i < 2; i++)
-        put_u16(w, (uint16_t)x[i]);
-    for (int i = 0; i < 2; i++)
-        put_u16(w, (uint16_t)y[i]);
-    for (int i = 0; i < 2; i++)
-        put_u16(w, (uint16_t)z[i]);
-    put_u8(w, (uint8_t)height_0);
-    put_u8(w, (uint8_t)height_1);
-    put_u8(w, (uint8_t)flags);
-    put_u8(w, (uint8_t)kind);
-    put_u16(w, 0xFFFF);
-    put_u16(w, 0);
+static mst_sfa_hit hit_of(const int x[2], const int y[2], const int z[2], int height_0, int height_1,
+                          unsigned kind) {
+    mst_sfa_hit hit = {.heights = {(int16_t)height_0, (int16_t)height_1}, .kind = (uint8_t)kind};
+    for (int i = 0; i < 2; i++) {
+        hit.x[i] = (int16_t)x[i];
+        hit.y[i] = (int16_t)y[i];
+        hit.z[i] = (int16_t)z[i];
+    }
+    return hit;
 }
 #define PAIR(a, b) ((const int[2]){(a), (b)})
 
 static void hits(void **state) {
     (void)state;
-    writer w = {0};
-    put_hit(&w, PAIR(0, 640), PAIR(-5, 10), PAIR(20, 30), 40, 50, 0x0E, 1);
-    put_hit(&w, PAIR(1, 2), PAIR(0, 0), PAIR(3, 4), 1, 0, 0x8E, 0x81);   /* 256 high at both ends */
-    put_hit(&w, PAIR(1, 2), PAIR(0, 0), PAIR(3, 4), 9, 9, 0x0E, 0x41);   /* disabled */
-    put_hit(&w, PAIR(1, 641), PAIR(0, 0), PAIR(3, 4), 9, 9, 0x0E, 0x01); /* outside */
-    put_hit(&w, PAIR(1, 2), PAIR(0, 0), PAIR(-1, 4), 9, 9, 0x0E, 0x02);  /* outside */
-    put_hit(&w, PAIR(1, 2), PAIR(0, 0), PAIR(3, 4), 9, 9, 0x0E, 0x3F);   /* of no name */
-    memset(put(&w, 20), 0, 20);                                          /* fills up */
-    put_hit(&w, PAIR(0, 0), PAIR(0, 0), PAIR(0, 1), 0, 0, 0, 0);
+    const mst_sfa_hit lines[] = {
+        hit_of(PAIR(0, 640), PAIR(-5, 10), PAIR(20, 30), 40, 50, 1),
+        hit_of(PAIR(1, 2), PAIR(0, 0), PAIR(3, 4), 256, 256, 0x81),
+        hit_of(PAIR(1, 2), PAIR(0, 0), PAIR(3, 4), 9, 9, 0x41),   /* disabled */
+        hit_of(PAIR(1, 641), PAIR(0, 0), PAIR(3, 4), 9, 9, 0x01), /* outside */
+        hit_of(PAIR(1, 2), PAIR(0, 0), PAIR(-1, 4), 9, 9, 0x02),  /* outside */
+        hit_of(PAIR(1, 2), PAIR(0, 0), PAIR(3, 4), 9, 9, 0x3F),   /* of no name */
+        {.flags = 0},                                             /* fills up */
+        hit_of(PAIR(0, 0), PAIR(0, 0), PAIR(0, 1), 0, 0, 0),
+    };
     mst_scene_builder build;
     mst_scene *scene;
     mst_scene_begin(&build, NULL, 0);
     int32_t top = mst_scene_add_node(&build, -1, "block", MST_ROLE_GROUP);
-    mst_sfa_scene_hits(&build, top, w.data, (uint32_t)(w.size / 20), "lines", &here, NULL);
+    mst_sfa_scene_hits(&build, top, lines, 8, "lines", &here, NULL);
     MUST(mst_scene_finish(&build, NULL, &scene), NULL);
     assert_int_equal(count_role(scene, MST_ROLE_COLLISION), 3);
     assert_int_equal(count_role(scene, MST_ROLE_HELPER), 2);
@@ -483,36 +478,40 @@ static void hits(void **state) {
     const mst_primitive *p = scene->meshes[node_named(scene, "barrier")->mesh].primitives;
     ASSERT_FLOATS(p->positions, 0, -5, 20, 0, 35, 20, 640, 60, 30, 640, 10, 30);
     ASSERT_FLOATS(p->positions + 12, 1, 0, 3, 1, 256, 3, 2, 256, 4, 2, 0, 4);
-    assert_string_equal(mst_sfa_hit_type_name(0x0A), "ladder");
-    assert_null(mst_sfa_hit_type_name(7));
     mst_scene_free(scene);
-    writer_free(&w);
 }
 
-/* The blocks' lines as a table of offsets parts them: seven, and one that fills up a block's part. */
+/* The lines of each block of a document: seven, and one that fills up a block's part. */
 static void corpus_hits(void **state) {
     (void)state;
-    size_t size, table_size, lines = 0, records = 0;
-    uint8_t *table = corpus_read("sfa/mini/HITS.tab", &table_size),
-            *data = corpus_read("sfa/mini/HITS.bin", &size);
-    for (size_t at = 0; at + 8 <= table_size && mst_load32(table + at + 4, true) != 0xFFFFFFFFu; at += 4) {
-        uint32_t from = mst_load32(table + at, true), to = mst_load32(table + at + 4, true);
-        assert_true(from <= to && to <= size);
+    size_t lines = 0, records = 0;
+    char path[512];
+    mst_document *document;
+    mst_diagnostic why;
+    corpus_path("sfa/mini/HITS.bin", path, sizeof path);
+    MUST(mst_open_file(path, NULL, &document, &why), &why);
+    mst_value blocks, block;
+    MUST(mst_find(mst_root(document), "blocks", &blocks, &why), &why);
+    mst_iterator it = mst_iterate(&blocks);
+    while (mst_next(&it, &block)) {
         mst_scene_builder build;
         mst_scene *scene;
+        mst_value list;
+        uint32_t count;
+        assert_int_equal(mst_member(&block, "lines", &list), MST_OK);
         mst_scene_begin(&build, NULL, 0);
-        mst_sfa_scene_hits(&build, mst_scene_add_node(&build, -1, "", MST_ROLE_GROUP), data + from,
-                           (to - from) / MST_SFA_HIT_SIZE, NULL, &here, NULL);
+        const mst_sfa_hit *hits = mst_sfa_hits_of(&list, &build.arena, &count);
+        mst_sfa_scene_hits(&build, mst_scene_add_node(&build, -1, "", MST_ROLE_GROUP), hits, count, NULL,
+                           &here, NULL);
         MUST(mst_scene_finish(&build, NULL, &scene), NULL);
-        records += (to - from) / MST_SFA_HIT_SIZE;
+        records += count;
         for (size_t i = 0; i < scene->mesh_count; i++)
             lines += scene->meshes[i].primitives->index_count / 6;
         mst_scene_free(scene);
     }
     assert_int_equal(records, 8);
     assert_int_equal(lines, 7);
-    free(table);
-    free(data);
+    mst_close(document);
 }
 
 /* ---- names of types ----------------------------------------------------------------------------- */
@@ -676,10 +675,13 @@ static void damage(void **state) {
         memcpy(part, bytes, length);
         built made = build_list(part, length, true);
         end(&made);
+        mst_sfa_hit any[40];
+        size_t count = length / sizeof *any < 40 ? length / sizeof *any : 40;
+        memcpy(any, part, count * sizeof *any);
         mst_scene_builder build;
         mst_scene_begin(&build, NULL, 0);
-        mst_sfa_scene_hits(&build, mst_scene_add_node(&build, -1, "", MST_ROLE_GROUP), part,
-                           (uint32_t)(length / 20), "", &here, NULL);
+        mst_sfa_scene_hits(&build, mst_scene_add_node(&build, -1, "", MST_ROLE_GROUP), any, (uint32_t)count,
+                           "", &here, NULL);
         assert_int_equal(build.status, MST_OK);
         mst_scene_abandon(&build);
         free(part);
@@ -741,23 +743,22 @@ static void no_memory(void **state) {
     mst_close(document);
     writer_free(&w);
     /* lines of blocks */
-    put_hit(&w, PAIR(0, 640), PAIR(-5, 10), PAIR(20, 30), 40, 50, 0x0E, 1);
-    put_hit(&w, PAIR(1, 2), PAIR(0, 0), PAIR(3, 4), 9, 9, 0x0E, 0x41); /* disabled */
-    for (unsigned i = 0; i < 150; i++)
-        put_hit(&w, PAIR(1, 2), PAIR(0, 0), PAIR(3, 4), 9, 9, 0x0E, 2);
+    mst_sfa_hit lines[152] = {hit_of(PAIR(0, 640), PAIR(-5, 10), PAIR(20, 30), 40, 50, 1),
+                              hit_of(PAIR(1, 2), PAIR(0, 0), PAIR(3, 4), 9, 9, 0x41)}; /* disabled */
+    for (unsigned i = 2; i < 152; i++)
+        lines[i] = hit_of(PAIR(1, 2), PAIR(0, 0), PAIR(3, 4), 9, 9, 2);
     done = false;
     for (size_t budget = 1; !done; budget += 24 * sample_step()) {
         mst_scene_builder build;
         mst_scene_begin(&build, NULL, budget);
         int32_t top = mst_scene_add_node(&build, -1, "", MST_ROLE_GROUP);
-        mst_sfa_scene_hits(&build, top, w.data, 152, "lines", &here, NULL);
+        mst_sfa_scene_hits(&build, top, lines, 152, "lines", &here, NULL);
         done = build.status == MST_OK;
         assert_true(budget < 1 << 18);
         if (!done)
             assert_int_equal(build.status, MST_NO_MEMORY);
         mst_scene_abandon(&build);
     }
-    writer_free(&w);
 }
 
 /* An entry that is kept packed is not a list; a name needs no extension. */

@@ -2,9 +2,9 @@
 /* HITS.bin and HITS.tab: walls, ledges and ladders of all blocks. Sources: public notes on the game's files
  * and code. */
 #include "hits.h"
-#include "../../../core/diagnose.h"
-#include "../../../schema/engine.h"
+#include "../../../schema/finding.h"
 #include "../../../schema/words.h"
+#include "../../present.h"
 #include "../names.h"
 #include "../packing/layout_text.h"
 #include "../packing/pair.h"
@@ -22,7 +22,7 @@ enum { RECORDS(RECORD_INDEX) };
 #define FLAGS_PARSED   12u
 #define HEIGHTS_PARSED 13u
 #define KIND           15u
-#define PARAMETER      16u
+#define LINE           20u /* bytes */
 #define ONE_HEIGHT     0x80u
 #define BLOCK_SIDE     640
 
@@ -71,15 +71,15 @@ static mst_status parse_hits(const mst_sfa_pair *pair, const mst_file_view *file
         mst_parsed_note(w, "offset", MST_BYTES_DERIVED, files[1].data + 4 * (size_t)i, 4);
         if (i) {
             const uint8_t *chunk = files[0].data + before;
-            uint64_t size = offset - before, count = size / MST_SFA_HIT_SIZE;
+            uint64_t size = offset - before, count = size / LINE;
             mst_parsed_number(w, (uint32_t)count, 4);
-            for (uint64_t k = 0; k < count && w->status == MST_OK; k++, chunk += MST_SFA_HIT_SIZE) {
+            for (uint64_t k = 0; k < count && w->status == MST_OK; k++, chunk += LINE) {
                 mst_parsed_bytes(w, chunk, HEIGHTS_FILE);
                 mst_parsed_bytes(w, chunk + FLAGS_FILE, 1);
                 mst_parsed_bytes(w, chunk + HEIGHTS_FILE, 2);
-                mst_parsed_bytes(w, chunk + KIND, MST_SFA_HIT_SIZE - KIND);
+                mst_parsed_bytes(w, chunk + KIND, LINE - KIND);
             }
-            uint64_t tail = size % MST_SFA_HIT_SIZE;
+            uint64_t tail = size % LINE;
             bool standard = tail == padding(size - tail) && is_zero(chunk, tail);
             mst_parsed_counted(w, chunk, standard ? 0 : (size_t)tail);
             mst_parsed_note(w, "padding", MST_BYTES_PADDING, chunk, standard ? tail : 0);
@@ -109,13 +109,13 @@ static mst_status serialize_hits(const mst_sfa_pair *pair, mst_parsed_reader *pa
         uint32_t lines = mst_parsed_read(parsed, 4);
         size_t begin = files[0].size;
         for (uint32_t k = 0; k < lines && bin.status == MST_OK; k++) {
-            bytes = mst_parsed_take(parsed, MST_SFA_HIT_SIZE);
+            bytes = mst_parsed_take(parsed, LINE);
             if (!bytes)
                 break;
             mst_parsed_bytes(&bin, bytes, HEIGHTS_FILE);
             mst_parsed_bytes(&bin, bytes + HEIGHTS_PARSED, 2);
             mst_parsed_bytes(&bin, bytes + FLAGS_PARSED, 1);
-            mst_parsed_bytes(&bin, bytes + KIND, MST_SFA_HIT_SIZE - KIND);
+            mst_parsed_bytes(&bin, bytes + KIND, LINE - KIND);
         }
         bytes = mst_parsed_read_counted(parsed, &size);
         mst_parsed_bytes(&bin, bytes, size);
@@ -143,45 +143,41 @@ static mst_status serialize_hits(const mst_sfa_pair *pair, mst_parsed_reader *pa
 
 static const mst_sfa_pair hits_pair = {.parse = parse_hits, .serialize = serialize_hits};
 
-/* ---- iteration ---------------------------------------------------------------------------------- */
+/* ---- lines -------------------------------------------------------------------------------------- */
 
-mst_sfa_hits_cursor mst_sfa_hits_open(const uint8_t *parsed, uint64_t size) {
-    mst_sfa_hits_cursor c = {.reader = {parsed, size, 0, false}};
-    c.count = mst_parsed_read(&c.reader, 4);
-    return c;
-}
+static const mst_binding hit_items[] = {
+    MST_BINDING(mst_sfa_hit, x, "x"),
+    MST_BINDING(mst_sfa_hit, y, "y"),
+    MST_BINDING(mst_sfa_hit, z, "z"),
+    MST_BINDING(mst_sfa_hit, flags, "flags"),
+    MST_BINDING(mst_sfa_hit, heights, "heights"),
+    MST_BINDING(mst_sfa_hit, height, "height"),
+    MST_BINDING(mst_sfa_hit, kind, "kind"),
+    MST_BINDING(mst_sfa_hit, parameter, "parameter"),
+    MST_BINDING(mst_sfa_hit, unknown_12, "unknown_12"),
+};
+const mst_bindings mst_sfa_hit_bindings = MST_BINDINGS(mst_sfa_hit, "line", hit_items);
+static const mst_bindings *const bindings[] = {&mst_sfa_hit_bindings};
 
-bool mst_sfa_hits_next(mst_sfa_hits_cursor *c, mst_sfa_hits_block *block) {
-    uint32_t size;
-    memset(block, 0, sizeof *block);
-    if (c->next == c->count || c->reader.failed)
-        return false;
-    block->number = c->next++;
-    block->count = mst_parsed_read(&c->reader, 4);
-    block->offset = c->reader.at;
-    block->records = mst_parsed_take(&c->reader, (uint64_t)block->count * MST_SFA_HIT_SIZE);
-    mst_parsed_read_counted(&c->reader, &size);
-    return !c->reader.failed;
-}
-
-static int16_t number_at(const uint8_t *bytes) {
-    return (int16_t)mst_load16(bytes, true);
-}
-
-mst_sfa_hit mst_sfa_hit_of(const mst_sfa_hits_block *block, uint32_t index) {
-    const uint8_t *r = block->records + (size_t)index * MST_SFA_HIT_SIZE;
-    mst_sfa_hit hit = {.offset = block->offset + (uint64_t)index * MST_SFA_HIT_SIZE,
-                       .flags = r[FLAGS_PARSED],
-                       .kind = r[KIND],
-                       .parameter = number_at(r + PARAMETER)};
-    bool one = (hit.flags & ONE_HEIGHT) != 0;
-    for (unsigned k = 0; k < 2; k++) {
-        hit.x[k] = number_at(r + 2 * (size_t)k);
-        hit.y[k] = number_at(r + 4 + 2 * (size_t)k);
-        hit.z[k] = number_at(r + 8 + 2 * (size_t)k);
-        hit.height[k] = one ? number_at(r + HEIGHTS_PARSED) : r[HEIGHTS_PARSED + k];
-    }
+mst_sfa_hit mst_sfa_hit_of(const mst_bound *bound, const mst_value *line) {
+    mst_sfa_hit hit = {.flags = 0};
+    mst_fill(bound, line, &hit);
+    if (hit.flags & ONE_HEIGHT)
+        hit.heights[0] = hit.heights[1] = hit.height;
     return hit;
+}
+
+mst_sfa_hit *mst_sfa_hits_of(const mst_value *lines, mst_arena *arena, uint32_t *count) {
+    mst_bound bound;
+    mst_value line;
+    uint64_t capacity = mst_count(lines);
+    mst_sfa_hit *hits = mst_arena_take(arena, (size_t)capacity, sizeof *hits);
+    *count = 0;
+    mst_bind(lines->document, &mst_sfa_hit_bindings, &bound);
+    mst_iterator it = mst_iterate(lines);
+    while (hits && *count < capacity && mst_next(&it, &line))
+        hits[(*count)++] = mst_sfa_hit_of(&bound, &line);
+    return hits;
 }
 
 static const mst_enum_name type_names[] = {
@@ -196,15 +192,13 @@ const char *mst_sfa_hit_name(unsigned kind) {
     return mst_name_of_number(&types, (int64_t)(kind & MST_SFA_HIT_TYPE));
 }
 
-bool mst_sfa_hit_is_zero(const mst_sfa_hits_block *block, uint32_t index) {
-    return is_zero(block->records + (size_t)index * MST_SFA_HIT_SIZE, MST_SFA_HIT_SIZE);
+bool mst_sfa_hit_is_padding(const mst_sfa_hit *hit) {
+    static const mst_sfa_hit none; /* the members leave no gaps between them */
+    return memcmp(hit, &none, sizeof none) == 0;
 }
 
-bool mst_sfa_hit_is_outside(const mst_sfa_hit *hit) {
-    for (unsigned k = 0; k < 2; k++)
-        if (hit->x[k] < 0 || hit->x[k] > BLOCK_SIDE || hit->z[k] < 0 || hit->z[k] > BLOCK_SIDE)
-            return true;
-    return false;
+bool mst_sfa_hit_is_outside(const int16_t ends[2]) {
+    return ends[0] < 0 || ends[0] > BLOCK_SIDE || ends[1] < 0 || ends[1] > BLOCK_SIDE;
 }
 
 /* ---- tables ------------------------------------------------------------------------------------- */
@@ -286,41 +280,37 @@ static const mst_code_information codes[] = {
     {"SFA-HIT-PADDING", MST_INFORMATION, "the line is padding"},
 };
 
-static mst_status report(mst_checker *checker, uint32_t block, uint32_t line, const char *field,
-                         const char *code, const mst_sfa_hit *hit, uint64_t at, uint64_t length,
-                         const char *expected) {
+static mst_status check_line(mst_checker *checker, const mst_sfa_hit *hit, const mst_value *line,
+                             unsigned block, unsigned index) {
     mst_diagnostic finding;
-    memset(&finding, 0, sizeof finding);
-    size_t n = mst_path_step(finding.path, sizeof finding.path, 0, "blocks", block);
-    n = mst_path_step(finding.path, sizeof finding.path, n, "lines", line);
-    mst_path_step(finding.path, sizeof finding.path, n, field, UINT64_MAX);
-    finding.offset = hit->offset + at;
-    finding.length = length;
-    if (expected) {
-        const int16_t *found = at ? hit->z : hit->x;
-        MST_SET(finding.expected, "%s", expected);
-        MST_SET(finding.found, "%d, %d", found[0], found[1]);
+    bool x = mst_sfa_hit_is_outside(hit->x), z = mst_sfa_hit_is_outside(hit->z);
+    if (mst_sfa_hit_is_padding(hit)) {
+        finding = mst_finding_of(line, "blocks[%u].lines[%u]", block, index);
+        return mst_checker_report(checker, "SFA-HIT-PADDING", &finding);
     }
-    return mst_checker_report(checker, code, &finding);
+    if (!x && !z)
+        return MST_OK;
+    const char *axis = x ? "x" : "z";
+    const int16_t *ends = x ? hit->x : hit->z;
+    mst_value place = mst_member_in(line, axis);
+    finding = mst_finding_of(&place, "blocks[%u].lines[%u].%s", block, index, axis);
+    return mst_report(checker, "SFA-HIT-RANGE", &finding, "0 to 640", "%d, %d", ends[0], ends[1]);
 }
 
 static mst_status check(mst_checker *checker) {
-    const mst_document *document = checker->document;
-    mst_sfa_hits_cursor cursor = mst_sfa_hits_open(document->data, document->size);
-    mst_sfa_hits_block block;
+    mst_value root = mst_root(checker->document), blocks = mst_member_in(&root, "blocks"), block, line;
+    mst_bound bound;
     mst_status status = MST_OK;
-    while (status == MST_OK && mst_sfa_hits_next(&cursor, &block))
-        for (uint32_t i = 0; i < block.count && status == MST_OK; i++) {
-            mst_sfa_hit hit = mst_sfa_hit_of(&block, i);
-            if (mst_sfa_hit_is_zero(&block, i)) {
-                status = report(checker, block.number, i, NULL, "SFA-HIT-PADDING", &hit, 0, MST_SFA_HIT_SIZE,
-                                NULL);
-            } else if (mst_sfa_hit_is_outside(&hit)) {
-                bool x = hit.x[0] < 0 || hit.x[0] > BLOCK_SIDE || hit.x[1] < 0 || hit.x[1] > BLOCK_SIDE;
-                status = report(checker, block.number, i, x ? "x" : "z", "SFA-HIT-RANGE", &hit, x ? 0 : 8, 4,
-                                "0 to 640");
-            }
+    mst_bind(checker->document, &mst_sfa_hit_bindings, &bound);
+    mst_iterator it = mst_iterate(&blocks);
+    for (unsigned b = 0; mst_next(&it, &block); b++) {
+        mst_value lines = mst_member_in(&block, "lines");
+        mst_iterator each = mst_iterate(&lines);
+        for (unsigned i = 0; status == MST_OK && mst_next(&each, &line); i++) {
+            mst_sfa_hit hit = mst_sfa_hit_of(&bound, &line);
+            status = check_line(checker, &hit, &line, b, i);
         }
+    }
     return status;
 }
 
@@ -341,6 +331,8 @@ const mst_format mst_format_sfa_hits = {
     .tables.root = &file,
     .tables.records = records,
     .tables.record_count = MST_COUNT_OF(records),
+    .tables.bindings = bindings,
+    .tables.bindings_count = MST_COUNT_OF(bindings),
     .identity.big = true,
     .identity.probe = probe,
     MST_SFA_PAIR(hits_pair),

@@ -1,68 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /* Interaction lines of blocks as walls in a scene: one mesh per type, each in its own colour. */
-#include "../../../core/bytes.h"
 #include "../../../scene/geometry.h"
 #include "objects.h"
 #include <stdio.h>
 #include <string.h>
 
-#define TYPES      64
-#define BLOCK_EDGE 640
+#define TYPES 64
 
-enum { AT_X = 0, AT_Y = 4, AT_Z = 8, AT_HEIGHTS = 0xC, AT_FLAGS = 0xE, AT_KIND = 0xF };
-#define FLAG_ONE_HEIGHT 0x80
-#define KIND_TYPE       0x3F
-#define KIND_DISABLED   0x40
-
-const char *mst_sfa_hit_type_name(unsigned type) {
-    switch (type) {
-    case 0x01: return "barrier";
-    case 0x02: return "grab_ledge";
-    case 0x03: return "climbable_wall";
-    case 0x04: return "jump_off_ledge";
-    case 0x05: return "jump_off_ledge_5";
-    case 0x06: return "climb_up_ledge";
-    case 0x0A: return "ladder";
-    case 0x0D: return "push_barrier";
-    case 0x0E: return "tunnel";
-    case 0x10: return "water_edge";
-    case 0x11: return "grab_ledge_11";
-    case 0x12: return "push";
-    case 0x13: return "electrified";
-    default: return NULL;
-    }
-}
-
-static float coordinate(const uint8_t *record, unsigned at, unsigned end) {
-    return (float)(int16_t)mst_load16(record + at + 2 * end, true);
-}
-
-static bool is_padding(const uint8_t *record) {
-    static const uint8_t nothing[MST_SFA_HIT_SIZE];
-    return memcmp(record, nothing, sizeof nothing) == 0;
-}
-
-static bool is_disabled(const uint8_t *record) {
-    bool outside = false;
-    for (unsigned end = 0; end < 2; end++) {
-        float x = coordinate(record, AT_X, end), z = coordinate(record, AT_Z, end);
-        outside = outside || x < 0 || x > BLOCK_EDGE || z < 0 || z > BLOCK_EDGE;
-    }
-    return outside || (record[AT_KIND] & KIND_DISABLED);
+static bool is_disabled(const mst_sfa_hit *line) {
+    return mst_sfa_hit_is_outside(line->x) || mst_sfa_hit_is_outside(line->z) ||
+           (line->kind & MST_SFA_HIT_DISABLED);
 }
 
 /* The corners are the bottom and top of the first end, then the top and bottom of the second. */
-static void put_wall(const uint8_t *record, float *positions, uint32_t *indices, uint32_t base) {
+static void put_wall(const mst_sfa_hit *line, float *positions, uint32_t *indices, uint32_t base) {
     static const uint32_t order[6] = {0, 1, 2, 0, 2, 3};
-    bool one = (record[AT_FLAGS] & FLAG_ONE_HEIGHT) != 0;
     for (uint32_t corner = 0; corner < 4; corner++) {
         unsigned end = corner / 2;
         bool top = corner == 1 || corner == 2;
-        float height =
-            one ? (float)(int16_t)mst_load16(record + AT_HEIGHTS, true) : (float)record[AT_HEIGHTS + end];
-        *positions++ = coordinate(record, AT_X, end);
-        *positions++ = coordinate(record, AT_Y, end) + (top ? height : 0);
-        *positions++ = coordinate(record, AT_Z, end);
+        *positions++ = line->x[end];
+        *positions++ = (float)(line->y[end] + (top ? line->heights[end] : 0));
+        *positions++ = line->z[end];
     }
     for (uint32_t i = 0; i < 6; i++)
         indices[i] = base + order[i];
@@ -70,7 +28,7 @@ static void put_wall(const uint8_t *record, float *positions, uint32_t *indices,
 
 typedef struct hits {
     mst_scene_builder *build;
-    const uint8_t *records;
+    const mst_sfa_hit *lines;
     const char *layer;
     mst_scene_source source;
     uint32_t count;
@@ -91,14 +49,15 @@ static int32_t material_of(const hits *h, unsigned type, bool disabled, const ch
     return index;
 }
 
-static bool belongs(const uint8_t *record, unsigned type, bool disabled) {
-    return (record[AT_KIND] & KIND_TYPE) == type && !is_padding(record) && is_disabled(record) == disabled;
+static bool belongs(const mst_sfa_hit *line, unsigned type, bool disabled) {
+    return (line->kind & MST_SFA_HIT_TYPE) == type && !mst_sfa_hit_is_padding(line) &&
+           is_disabled(line) == disabled;
 }
 
 static void add_type(const hits *h, int32_t group, unsigned type, bool disabled, uint32_t count) {
     mst_scene_builder *build = h->build;
     char name[40];
-    const char *known = mst_sfa_hit_type_name(type);
+    const char *known = mst_sfa_hit_name(type);
     if (known)
         snprintf(name, sizeof name, "%s", known);
     else
@@ -114,10 +73,9 @@ static void add_type(const hits *h, int32_t group, unsigned type, bool disabled,
     }
     uint32_t done = 0;
     for (uint32_t i = 0; i < h->count && done < count; i++) {
-        const uint8_t *record = h->records + (size_t)i * MST_SFA_HIT_SIZE;
-        if (!belongs(record, type, disabled))
+        if (!belongs(&h->lines[i], type, disabled))
             continue;
-        put_wall(record, positions + 12 * (size_t)done, indices + 6 * (size_t)done, 4 * done);
+        put_wall(&h->lines[i], positions + 12 * (size_t)done, indices + 6 * (size_t)done, 4 * done);
         elements[2 * (size_t)done] = elements[2 * (size_t)done + 1] = i;
         done++;
     }
@@ -146,19 +104,17 @@ static void add_type(const hits *h, int32_t group, unsigned type, bool disabled,
 }
 
 void mst_sfa_scene_hits(
-    mst_scene_builder *build, int32_t parent, const uint8_t *records, uint32_t count, const char *layer,
+    mst_scene_builder *build, int32_t parent, const mst_sfa_hit *lines, uint32_t count, const char *layer,
     const mst_scene_source *source,
     int32_t materials[MST_SFA_HIT_MATERIALS]) { /* NOLINT(readability-non-const-parameter) */
     uint32_t counts[2][TYPES] = {{0}};
     if (count > UINT32_MAX / 8)
         return;
-    for (uint32_t i = 0; i < count; i++) {
-        const uint8_t *record = records + (size_t)i * MST_SFA_HIT_SIZE;
-        if (!is_padding(record))
-            counts[is_disabled(record)][record[AT_KIND] & KIND_TYPE]++;
-    }
+    for (uint32_t i = 0; i < count; i++)
+        if (!mst_sfa_hit_is_padding(&lines[i]))
+            counts[is_disabled(&lines[i])][lines[i].kind & MST_SFA_HIT_TYPE]++;
     hits h = {.build = build,
-              .records = records,
+              .lines = lines,
               .layer = layer,
               .source = *source,
               .count = count,

@@ -6,8 +6,7 @@
  */
 #include "../../../core/bytes.h"
 #include "../../../core/diagnose.h"
-#include "../../../core/unreachable.h"
-#include "../../../schema/engine.h"
+#include "../../present.h"
 #include "../block/blocks.h"
 #include "../maps/hits.h"
 #include "../maps/maps.h"
@@ -52,11 +51,6 @@ typedef struct used_block {
     int32_t first_line, last_line; /* the nodes of its lines there */
 } used_block;
 
-typedef struct hits_entry {
-    const uint8_t *records;
-    uint32_t count;
-} hits_entry;
-
 typedef struct file_bytes {
     const uint8_t *data;
     size_t size;
@@ -75,7 +69,7 @@ typedef struct map_work {
     unsigned first_count; /* number of directories; the total follows their first blocks */
     file_bytes titles;
     mst_document *hits_bank;
-    mst_array hits;  /* hits_entry, by block number */
+    mst_array hits;  /* mst_value: the lines of each block, by number */
     mst_array lines; /* mst_map_line: links between objects */
     int32_t hit_materials[MST_SFA_HIT_MATERIALS];
     int32_t layers[LAYERS + 1];
@@ -142,15 +136,14 @@ static void open_hits(map_work *w) {
     if (!w->hits_bank)
         return;
     raise_budget(w, w->hits_bank->size);
-    mst_sfa_hits_block block;
-    mst_sfa_hits_cursor cursor = mst_sfa_hits_open(w->hits_bank->data, w->hits_bank->size);
-    while (mst_sfa_hits_next(&cursor, &block)) {
-        hits_entry *entry = mst_array_push(&w->hits, 1);
-        if (!entry) {
+    mst_value root = mst_root(w->hits_bank), blocks = mst_member_in(&root, "blocks"), block;
+    mst_iterator it = mst_iterate(&blocks);
+    while (good(w) && mst_next(&it, &block)) {
+        mst_value *lines = mst_array_push(&w->hits, 1);
+        if (lines)
+            *lines = mst_member_in(&block, "lines");
+        else
             fail(w);
-            return;
-        }
-        *entry = (hits_entry){block.records, block.count};
     }
 }
 
@@ -383,7 +376,7 @@ static void repeat_nodes(map_work *w, int32_t first, int32_t end, int32_t old_pa
 
 /* Adds the lines of a block below its node; made once and copied for other placements. */
 static void put_hits(map_work *w, int32_t node, used_block *block) {
-    const hits_entry *entries = w->hits.items;
+    const mst_value *entries = w->hits.items;
     if (block->placed) {
         repeat_nodes(w, block->first_line, block->last_line, block->first_node, node);
         return;
@@ -391,27 +384,18 @@ static void put_hits(map_work *w, int32_t node, used_block *block) {
     block->placed = true;
     block->first_node = node;
     block->first_line = block->last_line = (int32_t)w->base.build->nodes.count;
-    if (block->number >= w->hits.count || !entries[block->number].count)
+    if (block->number >= w->hits.count || !mst_count(&entries[block->number]))
         return;
-    /* parsed records have the flags before the heights */
-    mst_sfa_hits_block lines = {.count = entries[block->number].count,
-                                .records = entries[block->number].records};
-    uint8_t *records = mst_arena_take(&w->scratch, lines.count, MST_SFA_HIT_SIZE);
-    if (!records) {
+    uint32_t count;
+    const mst_sfa_hit *lines = mst_sfa_hits_of(&entries[block->number], &w->scratch, &count);
+    if (!lines) {
         fail(w);
         return;
-    }
-    for (uint32_t i = 0; i < lines.count; i++) {
-        const uint8_t *from = lines.records + (size_t)i * MST_SFA_HIT_SIZE;
-        uint8_t *to = records + (size_t)i * MST_SFA_HIT_SIZE;
-        memcpy(to, from, MST_SFA_HIT_SIZE);
-        memcpy(to + 12, from + 13, 2);
-        to[14] = from[12];
     }
     mst_scene_source source = {"HITS.bin",
                                mst_sfa_scene_text(w->base.build, "blocks[%u].lines", (unsigned)block->number),
                                MST_NO_INDEX};
-    mst_sfa_scene_hits(w->base.build, node, records, lines.count, "hits", &source, w->hit_materials);
+    mst_sfa_scene_hits(w->base.build, node, lines, count, "hits", &source, w->hit_materials);
     block->last_line = (int32_t)w->base.build->nodes.count;
 }
 
@@ -695,7 +679,7 @@ mst_status mst_sfa_maps_scene(const mst_document *document, const mst_scene_opti
     mst_sfa_scene_work_begin(&w.base, &build, options);
     w.maps = (mst_array){.element_size = sizeof(placed_map), .allocator = w.base.allocator};
     w.blocks = (mst_array){.element_size = sizeof(used_block), .allocator = w.base.allocator};
-    w.hits = (mst_array){.element_size = sizeof(hits_entry), .allocator = w.base.allocator};
+    w.hits = (mst_array){.element_size = sizeof(mst_value), .allocator = w.base.allocator};
     w.lines = (mst_array){.element_size = sizeof(mst_map_line), .allocator = w.base.allocator};
     memset(w.hit_materials, 0xFF, sizeof w.hit_materials);
     mst_status status = choose_maps(&w, diagnostic, &placed);

@@ -4,6 +4,7 @@
 #define MST_FORMATS_SFA_SCENE_OBJECTS_H
 
 #include "../../../scene/build.h"
+#include "../maps/hits.h"
 
 #define MST_SFA_UNIT_METRES   0.1 /* a person is about 20 units tall */
 #define MST_SFA_HIT_MATERIALS 128
@@ -24,7 +25,7 @@ void mst_sfa_scene_objects(mst_scene_builder *build, int32_t parent, const uint8
                            const char *file, const char *layer, bool markers, mst_array *lines);
 
 /*
- * Adds the interaction lines of a block: `count` records of 20 bytes. Below `parent`, the group `hits` gets a
+ * Adds the interaction lines of a block. Below `parent`, the group `hits` gets a
  * node and mesh for each type of line, and `hits_disabled` those for lines that the game disables on loading:
  * flagged lines, or with an end outside the block. Each line is a wall; all-zero lines, which are padding,
  * are left out.
@@ -32,12 +33,9 @@ void mst_sfa_scene_objects(mst_scene_builder *build, int32_t parent, const uint8
  * `layer` and `source`, the list of lines, must outlive the scene. `materials` (may be NULL) caches materials
  * across blocks; initialize all to -1.
  */
-void mst_sfa_scene_hits(mst_scene_builder *build, int32_t parent, const uint8_t *records, uint32_t count,
+void mst_sfa_scene_hits(mst_scene_builder *build, int32_t parent, const mst_sfa_hit *lines, uint32_t count,
                         const char *layer, const mst_scene_source *source,
                         int32_t materials[MST_SFA_HIT_MATERIALS]);
-#define MST_SFA_HIT_SIZE 20u
-/* "barrier"; NULL: the type has no name. */
-const char *mst_sfa_hit_type_name(unsigned type);
 
 /* The scene of an object list by itself. */
 mst_status mst_sfa_romlist_scene(const mst_document *document, const mst_scene_options *options,
