@@ -43,9 +43,44 @@ static void unfence(fenced *made) {
 #endif
 }
 
+static void change(uint8_t *bytes, size_t size, random_state *r) {
+    size_t at = random_below(r, (uint32_t)size), length = 1 + random_below(r, 4);
+    length = length < size - at ? length : size - at;
+    switch (random_below(r, 5)) {
+    case 0: memset(bytes + at, 0xFF, length); break;
+    case 1: memset(bytes + at, 0, length); break;
+    case 2: bytes[at]++; break;
+    case 3: bytes[at]--; break;
+    default: bytes[at] = (uint8_t)random_below(r, 256);
+    }
+}
+
+/* Changes bytes while a call is running: whenever that asks for memory or calls back. */
+static struct {
+    uint8_t *bytes; /* NULL: not now */
+    size_t size;
+    random_state r;
+} meddler;
+
+static void meddle(void) {
+    if (meddler.bytes && random_below(&meddler.r, 6) == 0)
+        change(meddler.bytes, meddler.size, &meddler.r);
+}
+
+static void *allocate(void *user, void *old, size_t old_size, size_t new_size) {
+    (void)user;
+    (void)old_size;
+    meddle();
+    if (new_size)
+        return realloc(old, new_size);
+    free(old);
+    return NULL;
+}
+
 static mst_status count_bytes(void *user, const void *data, size_t size) {
     size_t *count = user;
     (void)data;
+    meddle();
     *count += size;
     return *count < (size_t)1 << 24 ? MST_OK : MST_STOPPED; /* garbage may be long */
 }
@@ -53,6 +88,7 @@ static mst_status count_bytes(void *user, const void *data, size_t size) {
 static mst_status count_finding(void *user, const mst_diagnostic *one) {
     size_t *count = user;
     assert_non_null(memchr(one->message, 0, sizeof one->message));
+    meddle();
     return ++*count < 10000 ? MST_OK : MST_STOPPED;
 }
 
@@ -61,14 +97,16 @@ static mst_status measure_value(void *user, const mst_event *event) {
     uint64_t offset, length;
     if (event->value)
         mst_value_span(event->value, &offset, &length);
+    meddle();
     return ++*count < 100000 ? MST_OK : MST_STOPPED;
 }
 
 /* The scene, of which all indices are in range whatever it was made of. */
 static void make_scene(const mst_document *document, size_t *count) {
     mst_scene *scene;
+    mst_scene_options options = {.allocator = {allocate, NULL}};
     mst_diagnostic why;
-    if (mst_scene_from_document(document, NULL, &scene, &why) != MST_OK)
+    if (mst_scene_from_document(document, &options, &scene, &why) != MST_OK)
         return;
     for (size_t m = 0; m < scene->mesh_count; m++)
         for (size_t p = 0; p < scene->meshes[m].primitive_count; p++) {
@@ -152,27 +190,14 @@ static size_t json_of(const mst_document *document, mst_buffer *json) {
     return json->size;
 }
 
-static void change(uint8_t *bytes, size_t size, random_state *r) {
-    size_t at = random_below(r, (uint32_t)size), length = 1 + random_below(r, 4);
-    length = length < size - at ? length : size - at;
-    switch (random_below(r, 5)) {
-    case 0: memset(bytes + at, 0xFF, length); break;
-    case 1: memset(bytes + at, 0, length); break;
-    case 2: bytes[at]++; break;
-    case 3: bytes[at]--; break;
-    default: bytes[at] = (uint8_t)random_below(r, 256);
-    }
-}
-
-static void changes_after_opening(void **state) {
-    (void)state;
+static void change_bytes_of_all(bool while_in_use) {
     fixtures all = fixtures_small();
     random_state r = {7};
     for (size_t i = 0; i < all.count; i++) {
         const fixture *f = &all.items[i];
         for (int first = 0; first < 2; first++) {
             fenced made = fence(f->bytes, f->size, first);
-            mst_open_options options = {.name = f->name};
+            mst_open_options options = {.name = f->name, .allocator = {allocate, NULL}};
             mst_document *document;
             mst_diagnostic why;
             mst_buffer before = {0}, after = {0};
@@ -184,9 +209,12 @@ static void changes_after_opening(void **state) {
                 uint32_t changes = turn % 10 ? 1 + random_below(&r, 3) : 200;
                 while (changes--)
                     change(made.bytes, f->size, &r);
+                meddler.bytes = while_in_use ? made.bytes : NULL;
+                meddler.size = f->size;
                 use(document);
                 for (size_t k = turn % 5; k < values.count; k += 5)
                     use_value(&values.values[k]);
+                meddler.bytes = NULL;
                 memcpy(made.bytes, f->bytes, f->size);
             }
             assert_int_equal(json_of(document, &after), length);
@@ -198,6 +226,17 @@ static void changes_after_opening(void **state) {
         }
     }
     fixtures_free(&all);
+}
+
+static void changes_after_opening(void **state) {
+    (void)state;
+    change_bytes_of_all(false);
+}
+
+static void changes_during_calls(void **state) {
+    (void)state;
+    meddler.r = (random_state){11};
+    change_bytes_of_all(true);
 }
 
 /* ---- files that are read instead of mapped -------------------------------------------------------- */
@@ -256,6 +295,7 @@ static void files_that_are_read(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(changes_after_opening),
+                                       cmocka_unit_test(changes_during_calls),
                                        cmocka_unit_test(files_that_are_read)};
     return cmocka_run_group_tests_name("changing", tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
 #include "engine.h"
 
 mst_archive mst_archive_at(const mst_document *document, uint64_t offset, uint64_t end) {
-    mst_archive archive = {offset, end, 0, document->variant.big};
+    mst_archive archive = {MST_CHANGED(offset > end) ? end : offset, end, 0, document->variant.big};
     if (!MST_CHANGED(!mst_fits(offset, 8, end)))
         archive.count = mst_load32(document->data + offset, archive.big);
     if (MST_CHANGED(!mst_fits(offset, mst_archive_header(archive.count), end)))

@@ -361,11 +361,11 @@ mst_status mst_archive_open(const mst_document *document, uint64_t offset, uint6
 mst_archive mst_archive_at(const mst_document *document, uint64_t offset, uint64_t end);
 /* Its last offset, which says where it ends. */
 uint64_t mst_archive_end(const mst_document *document, const mst_archive *archive);
-/* Where block `index` begins; `index` = count gives the archive's end. */
+/* Where block `index` begins; `index` = count gives the archive's end, as those do that are no longer there. */
 static inline uint64_t mst_archive_block(const mst_document *document, const mst_archive *archive,
                                          uint32_t index) {
-    uint64_t offset = 8;
-    if (archive->count)
+    uint64_t offset = archive->count ? UINT64_MAX : 8;
+    if (archive->count && !MST_CHANGED(index > archive->count))
         offset = mst_load32(document->data + archive->base + 4 + 4 * (uint64_t)index, archive->big);
     return offset < archive->limit - archive->base ? archive->base + offset : archive->limit;
 }
@@ -382,10 +382,11 @@ static inline uint64_t mst_block_padding(uint64_t size) {
     return (MST_BLOCK_ALIGN - size % MST_BLOCK_ALIGN) % MST_BLOCK_ALIGN;
 }
 
-/* The offset of block `index` as it is stored. */
+/* The offset of block `index` as it is stored; 0 if it no longer is in the file. */
 static inline uint32_t mst_archive_stored(const mst_document *document, const mst_archive *archive,
                                           uint32_t index) {
-    return mst_load32(document->data + archive->base + 4 + 4 * (uint64_t)index, archive->big);
+    uint64_t at = archive->base + 4 + 4 * (uint64_t)index;
+    return MST_CHANGED(!mst_fits(at, 4, document->size)) ? 0 : mst_load32(document->data + at, archive->big);
 }
 
 /* A data set that was proved before. */

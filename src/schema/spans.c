@@ -171,7 +171,7 @@ mst_status mst_spans_of(const mst_document *document, const mst_spans **spans) {
         made = a.resize(a.user, NULL, 0, sizeof *made);
         if (!made)
             return MST_NO_MEMORY;
-        *made = (mst_spans){.allocator = a};
+        *made = (mst_spans){.allocator = a, .used = sizeof *made};
         mst_status status = mst_parse_again(document, made);
         if (status == MST_NO_MEMORY) {
             mst_spans_free(made);
