@@ -26,17 +26,6 @@ enum { RECORDS(RECORD_INDEX) };
 #define ONE_HEIGHT     0x80u
 #define BLOCK_SIDE     640
 
-static uint64_t padding(uint64_t size) {
-    return (32 - size % 32) % 32;
-}
-
-static bool is_zero(const uint8_t *bytes, uint64_t size) {
-    for (uint64_t i = 0; i < size; i++)
-        if (bytes[i])
-            return false;
-    return true;
-}
-
 static void bad_offset(mst_diagnostic *diagnostic, uint32_t index, uint64_t min, uint64_t max,
                        uint64_t found) {
     mst_fail(diagnostic, MST_DAMAGED,
@@ -54,15 +43,13 @@ static mst_status parse_hits(const mst_sfa_pair *pair, const mst_file_view *file
                              mst_diagnostic *diagnostic) {
     (void)pair;
     uint32_t words;
-    mst_status status = mst_sfa_table_read(files[1].data, files[1].size, &words, diagnostic);
-    if (status != MST_OK) {
-        mst_parsed_blame(w, files[1].data, false, diagnostic);
+    mst_status status = mst_sfa_table_parse(w, &files[1], &words, diagnostic);
+    if (status != MST_OK)
         return status;
-    }
     mst_parsed_number(w, words ? words - 1 : 0, 4);
     uint64_t before = 0;
     for (uint32_t i = 0; i < words && w->status == MST_OK; i++) {
-        uint64_t offset = mst_load32(files[1].data + 4 * (size_t)i, true);
+        uint64_t offset = mst_sfa_table_word(&files[1], i);
         if (offset < before || offset > files[0].size) {
             bad_offset(diagnostic, i, before, files[0].size, offset);
             mst_parsed_blame(w, files[1].data, false, diagnostic);
@@ -70,26 +57,23 @@ static mst_status parse_hits(const mst_sfa_pair *pair, const mst_file_view *file
         }
         mst_parsed_note(w, "offset", MST_BYTES_DERIVED, files[1].data + 4 * (size_t)i, 4);
         if (i) {
-            const uint8_t *chunk = files[0].data + before;
+            const uint8_t *lines = files[0].data + before;
             uint64_t size = offset - before, count = size / LINE;
             mst_parsed_number(w, (uint32_t)count, 4);
-            for (uint64_t k = 0; k < count && w->status == MST_OK; k++, chunk += LINE) {
-                mst_parsed_bytes(w, chunk, HEIGHTS_FILE);
-                mst_parsed_bytes(w, chunk + FLAGS_FILE, 1);
-                mst_parsed_bytes(w, chunk + HEIGHTS_FILE, 2);
-                mst_parsed_bytes(w, chunk + KIND, LINE - KIND);
+            for (uint64_t k = 0; k < count && w->status == MST_OK; k++) {
+                const uint8_t *line = lines + k * LINE;
+                mst_parsed_bytes(w, line, HEIGHTS_FILE);
+                mst_parsed_bytes(w, line + FLAGS_FILE, 1);
+                mst_parsed_bytes(w, line + HEIGHTS_FILE, 2);
+                mst_parsed_bytes(w, line + KIND, LINE - KIND);
             }
-            uint64_t tail = size % LINE;
-            bool standard = tail == padding(size - tail) && is_zero(chunk, tail);
-            mst_parsed_counted(w, chunk, standard ? 0 : (size_t)tail);
-            mst_parsed_note(w, "padding", MST_BYTES_PADDING, chunk, standard ? tail : 0);
+            if (mst_sfa_parse_padding(w, lines, count * LINE, size))
+                mst_parsed_note(w, "padding", MST_BYTES_PADDING, lines + count * LINE, size % LINE);
         }
         before = offset;
     }
     mst_parsed_counted(w, files[0].data + before, files[0].size - (size_t)before);
-    size_t end = 4 * (size_t)words + 4, tail = files[1].size - end;
-    bool standard = tail == padding(end) && is_zero(files[1].data + end, tail);
-    mst_parsed_counted(w, files[1].data + end, standard ? 0 : tail);
+    mst_sfa_parse_padding(w, files[1].data, 4 * ((uint64_t)words + 1), files[1].size);
     mst_sfa_table_notes(w, &files[1], words);
     return w->status == MST_OK
                ? MST_OK
@@ -119,7 +103,7 @@ static mst_status serialize_hits(const mst_sfa_pair *pair, mst_parsed_reader *pa
         }
         bytes = mst_parsed_read_counted(parsed, &size);
         mst_parsed_bytes(&bin, bytes, size);
-        mst_parsed_zeros(&bin, (size_t)padding(files[0].size - begin));
+        mst_parsed_zeros(&bin, (size_t)mst_sfa_padding(files[0].size - begin));
         if (files[0].size >= UINT32_MAX)
             return mst_fail(diagnostic, MST_REFUSED,
                             "the file becomes too large for the offsets in its table");
@@ -127,12 +111,7 @@ static mst_status serialize_hits(const mst_sfa_pair *pair, mst_parsed_reader *pa
     }
     bytes = mst_parsed_read_counted(parsed, &size);
     mst_parsed_bytes(&bin, bytes, size);
-    mst_parsed_number(&table, 0xFFFFFFFF, 4);
-    bytes = mst_parsed_read_counted(parsed, &size);
-    if (size)
-        mst_parsed_bytes(&table, bytes, size);
-    else
-        mst_parsed_zeros(&table, (size_t)padding(files[1].size));
+    mst_sfa_table_end(&table, parsed);
     mst_status status = bin.status != MST_OK ? bin.status : table.status;
     if (status != MST_OK) /* before parsed->failed, as not all lines have been read then */
         return mst_fail(diagnostic, status, "out of memory while writing the lines");

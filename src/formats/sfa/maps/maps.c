@@ -49,7 +49,7 @@ static row read_row(const mst_file_view *files, uint32_t number) {
     row r = {.form = MST_SFA_MAP_KEPT};
     bool rising = true, equal = true;
     for (uint32_t i = 0; i < ROW_WORDS; i++) {
-        r.at[i] = mst_load32(files[1].data + 4 * ((size_t)number * ROW_WORDS + i), true);
+        r.at[i] = mst_sfa_table_word(&files[1], number * ROW_WORDS + i);
         rising = rising && (i == 0 || r.at[i] >= r.at[i - 1]);
         equal = equal && r.at[i] == r.at[0];
     }
@@ -123,20 +123,13 @@ static void put_rectangles(mst_parsed_writer *w, const uint8_t *bytes, uint32_t 
     }
 }
 
-static bool is_zero(const uint8_t *bytes, uint64_t size) {
-    for (uint64_t i = 0; i < size; i++)
-        if (bytes[i])
-            return false;
-    return true;
-}
-
 /* Writes the bytes after a map up to `next`; none if they are the usual zeros. */
 static void put_gap(mst_parsed_writer *w, const mst_file_view *bin, uint64_t end, uint64_t next, bool last) {
     uint64_t standard = (16 - end % 16) % 16;
     if (last)
-        standard += (32 - (end + standard) % 32) % 32;
+        standard += mst_sfa_padding(end + standard);
     uint64_t size = next - end;
-    bool as_default = size == standard && is_zero(bin->data + end, size);
+    bool as_default = size == standard && mst_sfa_is_zero(bin->data + end, size);
     mst_parsed_counted(w, bin->data + end, as_default ? 0 : (size_t)size);
     mst_parsed_note(w, "padding", MST_BYTES_PADDING, bin->data + end, as_default ? size : 0);
 }
@@ -158,11 +151,9 @@ static mst_status parse_maps(const mst_sfa_pair *pair, const mst_file_view *file
                              mst_diagnostic *diagnostic) {
     (void)pair;
     uint32_t words;
-    mst_status status = mst_sfa_table_read(files[1].data, files[1].size, &words, diagnostic);
-    if (status != MST_OK) {
-        mst_parsed_blame(w, files[1].data, false, diagnostic);
+    mst_status status = mst_sfa_table_parse(w, &files[1], &words, diagnostic);
+    if (status != MST_OK)
         return status;
-    }
     uint32_t count = words / ROW_WORDS;
     bool ordered = in_order(files, count);
     uint64_t taken = 0; /* limits the size if maps overlap */
@@ -192,10 +183,7 @@ static mst_status parse_maps(const mst_sfa_pair *pair, const mst_file_view *file
         else
             mst_parsed_number(w, 0, 4);
     }
-    size_t end = 4 * (size_t)words + 4; /* after the end mark */
-    size_t standard = (32 - end % 32) % 32, tail = files[1].size - end;
-    bool as_default = tail == standard && is_zero(files[1].data + end, tail);
-    mst_parsed_counted(w, files[1].data + end, as_default ? 0 : tail);
+    mst_sfa_parse_padding(w, files[1].data, 4 * ((uint64_t)words + 1), files[1].size);
     mst_parsed_note(w, "offsets", MST_BYTES_DERIVED, files[1].data + 4 * (size_t)ROW_WORDS * count,
                     4 * (uint64_t)(words % ROW_WORDS));
     mst_sfa_table_notes(w, &files[1], words);
@@ -349,7 +337,7 @@ static mst_status serialize_maps(const mst_sfa_pair *pair, mst_parsed_reader *pa
     (void)pair;
     mst_parsed_writer bin = {.to = &files[0], .limit = UINT64_MAX},
                       table = {.to = &files[1], .limit = UINT64_MAX};
-    uint32_t count = mst_parsed_read(parsed, 4), tail_size;
+    uint32_t count = mst_parsed_read(parsed, 4);
     bool stopped = false;
     for (uint32_t i = 0; i < count && !parsed->failed; i++) {
         uint32_t at[ROW_WORDS] = {0};
@@ -362,18 +350,13 @@ static mst_status serialize_maps(const mst_sfa_pair *pair, mst_parsed_reader *pa
         if (status != MST_OK && status != MST_STOPPED)
             return status;
     }
-    const uint8_t *tail = mst_parsed_read_counted(parsed, &tail_size);
-    if (parsed->failed)
-        return mst_fail(diagnostic, MST_REFUSED, "the maps are incomplete");
-    mst_parsed_zeros(&bin, (32 - files[0].size % 32) % 32);
+    mst_parsed_zeros(&bin, (size_t)mst_sfa_padding(files[0].size));
     if (files[0].size >= UINT32_MAX)
         return mst_fail(diagnostic, MST_REFUSED, "the file becomes too large for the offsets in its table");
     mst_parsed_number(&table, (uint32_t)files[0].size, 4);
-    mst_parsed_number(&table, 0xFFFFFFFF, 4);
-    if (tail_size)
-        mst_parsed_bytes(&table, tail, tail_size);
-    else
-        mst_parsed_zeros(&table, (32 - files[1].size % 32) % 32);
+    mst_sfa_table_end(&table, parsed);
+    if (parsed->failed)
+        return mst_fail(diagnostic, MST_REFUSED, "the maps are incomplete");
     mst_status status = bin.status != MST_OK ? bin.status : table.status;
     if (status != MST_OK)
         return mst_fail(diagnostic, status, "out of memory while writing the maps");

@@ -25,10 +25,6 @@ enum { RECORDS(RECORD_INDEX) };
 #define ROW_BITMAP 32u
 #define ROW_RANKS  3u
 
-static uint64_t padding(uint64_t size) {
-    return (32 - size % 32) % 32;
-}
-
 static unsigned bits_of(uint8_t byte) {
     unsigned count = 0;
     for (; byte; byte &= (uint8_t)(byte - 1))
@@ -92,13 +88,6 @@ static bool find_parts(const uint8_t *bytes, size_t size, parts *p) {
     return true;
 }
 
-static bool is_zero(const uint8_t *bytes, uint64_t size) {
-    for (uint64_t i = 0; i < size; i++)
-        if (bytes[i])
-            return false;
-    return true;
-}
-
 static mst_status parse_record(const uint8_t *bytes, size_t size, mst_parsed_writer *w,
                                mst_diagnostic *diagnostic) {
     parts p;
@@ -132,8 +121,7 @@ static mst_status parse_record(const uint8_t *bytes, size_t size, mst_parsed_wri
     uint64_t second = p.ranks_first ? p.nodes_at : p.ranks_at;
     mst_parsed_counted(w, bytes + first_end, (size_t)(second - first_end));
     uint64_t tail = size - p.end;
-    bool standard = tail == padding(p.end) && is_zero(bytes + p.end, tail);
-    mst_parsed_counted(w, bytes + p.end, standard ? 0 : (size_t)tail);
+    bool standard = mst_sfa_parse_padding(w, bytes, p.end, size);
     mst_parsed_number(w, !tail && !standard, 1);
     mst_parsed_note(w, "padding", MST_BYTES_PADDING, bytes + p.end, standard ? tail : 0);
     return w->status;
@@ -207,7 +195,7 @@ static mst_status serialize_parts(mst_parsed_reader *r, mst_buffer *bytes, mst_d
     }
     mst_parsed_bytes(&w, tail, tail_size);
     if (!tail_size && !unpadded)
-        mst_parsed_zeros(&w, (size_t)padding(end));
+        mst_parsed_zeros(&w, (size_t)mst_sfa_padding(end));
     return w.status;
 }
 

@@ -14,9 +14,6 @@ static const mst_enum_name sum_names[] = {
     {MST_SFA_SUM_RIGHT, "right"}, {MST_SFA_SUM_WRONG, "wrong"}, {MST_SFA_SUM_NONE, "none"}};
 const mst_enum mst_sfa_sums = {sum_names, MST_COUNT_OF(sum_names)};
 
-static uint32_t word_at(const mst_file_view *table, uint32_t index) {
-    return mst_load32(table->data + 4 * (size_t)index, true);
-}
 static bool is_present(const mst_sfa_pair *pair, uint32_t word) {
     return (word >> 24 & (pair->textures ? TEXTURE_PRESENT : PRESENT)) != 0;
 }
@@ -68,8 +65,8 @@ static mst_status find_starts(const mst_sfa_pair *pair, const mst_file_view *fil
     if (!all->offsets)
         return MST_NO_MEMORY;
     for (uint32_t i = 0; i < count; i++)
-        if (is_present(pair, word_at(&files[1], i)))
-            all->offsets[all->count++] = word_at(&files[1], i) & 0xFFFFFF;
+        if (is_present(pair, mst_sfa_table_word(&files[1], i)))
+            all->offsets[all->count++] = mst_sfa_table_word(&files[1], i) & 0xFFFFFF;
     qsort(all->offsets, all->count, sizeof *all->offsets, by_offset);
     return MST_OK;
 }
@@ -152,7 +149,7 @@ static mst_status parse_entries(const mst_sfa_pair *pair, const mst_file_view *f
                                 const starts *all, mst_parsed_writer *w, mst_diagnostic *diagnostic) {
     mst_parsed_number(w, count, 4);
     for (uint32_t i = 0; i < count && w->status == MST_OK; i++) {
-        uint32_t word = word_at(&files[1], i);
+        uint32_t word = mst_sfa_table_word(&files[1], i);
         const uint8_t *at = files[1].data + 4 * (size_t)i;
         uint64_t offset = offset_of(pair, word);
         bool present = is_present(pair, word);
@@ -174,7 +171,7 @@ static mst_status parse_entries(const mst_sfa_pair *pair, const mst_file_view *f
 
 /* After a texture table's words: the sum, which is written after the padding. */
 static void put_sum(const mst_file_view *table, uint32_t words, mst_parsed_writer *w) {
-    uint32_t closing = words ? word_at(table, words - 1) : 0, sum, right;
+    uint32_t closing = words ? mst_sfa_table_word(table, words - 1) : 0, sum, right;
     const uint8_t *at = words ? table->data + 4 * (size_t)(words - 1) : NULL;
     mst_parsed_from(w, closing >> 24, 1, at, 1);
     if (words)
@@ -194,11 +191,9 @@ static void put_sum(const mst_file_view *table, uint32_t words, mst_parsed_write
 mst_status mst_sfa_bank_parse(const mst_sfa_pair *pair, const mst_file_view *files, mst_parsed_writer *w,
                               mst_diagnostic *diagnostic) {
     uint32_t words;
-    mst_status status = mst_sfa_table_read(files[1].data, files[1].size, &words, diagnostic);
-    if (status != MST_OK) {
-        mst_parsed_blame(w, files[1].data, false, diagnostic);
+    mst_status status = mst_sfa_table_parse(w, &files[1], &words, diagnostic);
+    if (status != MST_OK)
         return status;
-    }
     uint32_t count = pair->textures && words ? words - 1 : words;
     starts all;
     status = find_starts(pair, files, count, &w->to->allocator, &all);
@@ -319,7 +314,7 @@ mst_status mst_sfa_bank_serialize(const mst_sfa_pair *pair, mst_parsed_reader *p
             fits = too_large(pair, diagnostic, count);
         mst_parsed_number(&w, closing << 24 | ((uint32_t)end & 0xFFFFFF), 4);
         uint32_t words = count + 1;
-        mst_sfa_table_end(&w);
+        mst_sfa_table_end(&w, NULL);
         if (w.status == MST_OK && state == MST_SFA_SUM_RIGHT)
             sum = sum_of(table->data, words);
         if (state != MST_SFA_SUM_NONE) {
@@ -327,7 +322,7 @@ mst_status mst_sfa_bank_serialize(const mst_sfa_pair *pair, mst_parsed_reader *p
             mst_parsed_zeros(&w, 28);
         }
     } else {
-        mst_sfa_table_end(&w);
+        mst_sfa_table_end(&w, NULL);
     }
     if (parsed->failed)
         return mst_fail(diagnostic, MST_REFUSED, "the bank is incomplete");

@@ -147,6 +147,18 @@ mst_status mst_sfa_table_read(const uint8_t *bytes, size_t size, uint32_t *count
     return MST_DAMAGED;
 }
 
+mst_status mst_sfa_table_parse(mst_parsed_writer *w, const mst_file_view *table, uint32_t *count,
+                               mst_diagnostic *diagnostic) {
+    mst_status status = mst_sfa_table_read(table->data, table->size, count, diagnostic);
+    if (status != MST_OK)
+        mst_parsed_blame(w, table->data, false, diagnostic);
+    return status;
+}
+
+uint32_t mst_sfa_table_word(const mst_file_view *table, uint32_t index) {
+    return mst_load32(table->data + 4 * (size_t)index, true);
+}
+
 void mst_sfa_table_notes(mst_parsed_writer *w, const mst_file_view *table, uint32_t words) {
     size_t end = 4 * (size_t)words, padding = 0;
     while (end + 4 + padding < table->size && (end + 4 + padding) % 32 && !table->data[end + 4 + padding])
@@ -155,7 +167,26 @@ void mst_sfa_table_notes(mst_parsed_writer *w, const mst_file_view *table, uint3
     mst_parsed_note(w, "padding", MST_BYTES_PADDING, table->data + end + 4, padding);
 }
 
-void mst_sfa_table_end(mst_parsed_writer *table) {
+void mst_sfa_table_end(mst_parsed_writer *table, mst_parsed_reader *parsed) {
+    uint32_t size = 0;
+    const uint8_t *tail = parsed ? mst_parsed_read_counted(parsed, &size) : NULL;
     mst_parsed_number(table, MARK, 4);
-    mst_parsed_zeros(table, (32 - table->to->size % 32) % 32);
+    mst_parsed_bytes(table, tail, size);
+    mst_parsed_zeros(table, size ? 0 : (size_t)mst_sfa_padding(table->to->size));
+}
+
+/* ---- padding ------------------------------------------------------------------------------------ */
+
+bool mst_sfa_is_zero(const uint8_t *bytes, uint64_t size) {
+    for (uint64_t i = 0; i < size; i++)
+        if (bytes[i])
+            return false;
+    return true;
+}
+
+bool mst_sfa_parse_padding(mst_parsed_writer *w, const uint8_t *bytes, uint64_t end, uint64_t size) {
+    uint64_t tail = size - end;
+    bool standard = tail == mst_sfa_padding(end) && mst_sfa_is_zero(bytes + end, tail);
+    mst_parsed_counted(w, bytes + end, standard ? 0 : (size_t)tail);
+    return standard;
 }

@@ -47,10 +47,25 @@ const mst_resolver *mst_sfa_resolver_of(const mst_checker *checker);
 
 /* Counts the words before a table's end mark. MST_DAMAGED (SFA-TAB) without one. */
 mst_status mst_sfa_table_read(const uint8_t *bytes, size_t size, uint32_t *count, mst_diagnostic *diagnostic);
+/* The same for a pair's table that is parsed. */
+mst_status mst_sfa_table_parse(mst_parsed_writer *w, const mst_file_view *table, uint32_t *count,
+                               mst_diagnostic *diagnostic);
+/* A word before the end mark. */
+uint32_t mst_sfa_table_word(const mst_file_view *table, uint32_t index);
 /* States what follows a table's words: the end mark and zeros. */
 void mst_sfa_table_notes(mst_parsed_writer *w, const mst_file_view *table, uint32_t words);
-/* Appends the end mark and zeros up to a multiple of 32. */
-void mst_sfa_table_end(mst_parsed_writer *table);
+/* Appends the end mark, then the counted bytes that `parsed` (may be NULL) has, or zeros up to a multiple of
+ * 32 if there are none. */
+void mst_sfa_table_end(mst_parsed_writer *table, mst_parsed_reader *parsed);
+
+/* Bytes from `size` to the next multiple of 32. */
+static inline uint64_t mst_sfa_padding(uint64_t size) {
+    return (32 - size % 32) % 32;
+}
+bool mst_sfa_is_zero(const uint8_t *bytes, uint64_t size);
+/* Writes the bytes from `end` to `size`, counted: none if they are zeros up to a multiple of 32. Returns
+ * whether they are. */
+bool mst_sfa_parse_padding(mst_parsed_writer *w, const uint8_t *bytes, uint64_t end, uint64_t size);
 
 #define MST_SFA_ORIGINAL_FIELD(label, text)                                                                  \
     {                                                                                                        \
