@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* VOXMAP.bin and VOXMAP.tab: the walkable cells of each block of a directory. The game loads but never uses
  * them. Sources: public notes, and a survey of the records of a disc. */
-#include "../../../core/diagnose.h"
-#include "../../../schema/engine.h"
+#include "../../../schema/finding.h"
 #include "../../../schema/words.h"
+#include "../../present.h"
 #include "../names.h"
 #include "../packing/bank.h"
 #include "../packing/layout_text.h"
@@ -311,36 +311,24 @@ static const mst_code_information codes[] = {
     {"SFA-VOXMAP-RANKS", MST_WARNING, "the ranks are not the numbers of set bits before them"},
 };
 
-static mst_status report(mst_checker *checker, const mst_sfa_bank_cursor *c, const char *member,
-                         const char *code) {
-    mst_diagnostic finding;
-    memset(&finding, 0, sizeof finding);
-    MST_SET(finding.path, "entries[%u].packed.map%s", c->index, member);
-    finding.offset = c->content;
-    finding.length = c->content_size;
-    return mst_checker_report(checker, code, &finding);
-}
-
 static mst_status check(mst_checker *checker) {
-    const mst_document *document = checker->document;
-    mst_sfa_bank_cursor c = mst_sfa_bank_open(document->data, document->size, false);
+    mst_value root = mst_root(checker->document), list = mst_member_in(&root, "entries");
+    mst_value one, wrapped, map, ranks;
+    mst_iterator it = mst_iterate(&list);
     mst_status status = MST_OK;
-    while (status == MST_OK && mst_sfa_bank_next(&c)) {
+    for (unsigned i = 0; status == MST_OK && mst_next(&it, &one); i++) {
         char path[48];
-        mst_diagnostic_set(path, sizeof path, "entries[%u].packed", c.index);
-        status = mst_sfa_check_entry(checker, c.entry, path);
-        if (status != MST_OK || c.kept)
+        if (mst_member(&one, "packed", &wrapped) != MST_OK)
             continue;
-        mst_parsed_reader r = {document->data + c.content, c.content_size, 0, false};
-        uint32_t size;
-        if (mst_parsed_read(&r, 1)) {
-            status = report(checker, &c, "", "SFA-VOXMAP");
+        mst_diagnostic_set(path, sizeof path, "entries[%u].packed", i);
+        status = mst_sfa_check_entry(checker, wrapped.offset, path);
+        if (status != MST_OK || mst_member(&wrapped, "map", &map) != MST_OK)
             continue;
-        }
-        mst_parsed_take(&r, 0x14 + 12 + 1);
-        mst_parsed_read_counted(&r, &size);
-        if (mst_parsed_read(&r, 4))
-            status = report(checker, &c, ".ranks", "SFA-VOXMAP-RANKS");
+        bool kept = mst_member(&map, "ranks", &ranks) != MST_OK;
+        if (!kept && !mst_count(&ranks))
+            continue;
+        mst_diagnostic finding = mst_finding_of(&map, "%s.map%s", path, kept ? "" : ".ranks");
+        status = mst_checker_report(checker, kept ? "SFA-VOXMAP" : "SFA-VOXMAP-RANKS", &finding);
     }
     return status;
 }
