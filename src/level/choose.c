@@ -110,8 +110,8 @@ static mst_status make_groups(choice *all, mst_diagnostic *diagnostic) {
     const candidate *items = all->candidates.items;
     for (size_t i = 0; i < all->candidates.count; i++) {
         group *last = i ? (group *)all->groups.items + all->groups.count - 1 : NULL;
-        if (last && items[i].placed && items[i - 1].placed && items[i].place.level == items[i - 1].place.level &&
-            items[i].format == items[i - 1].format) {
+        if (last && items[i].placed && items[i - 1].placed &&
+            items[i].place.level == items[i - 1].place.level && items[i].format == items[i - 1].format) {
             last->count++;
             continue;
         }

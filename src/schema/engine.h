@@ -361,7 +361,8 @@ mst_status mst_archive_open(const mst_document *document, uint64_t offset, uint6
 mst_archive mst_archive_at(const mst_document *document, uint64_t offset, uint64_t end);
 /* Its last offset, which says where it ends. */
 uint64_t mst_archive_end(const mst_document *document, const mst_archive *archive);
-/* Where block `index` begins; `index` = count gives the archive's end, as those do that are no longer there. */
+/* Where block `index` begins; `index` = count gives the archive's end, as those do that are no longer there.
+ */
 static inline uint64_t mst_archive_block(const mst_document *document, const mst_archive *archive,
                                          uint32_t index) {
     uint64_t offset = archive->count ? UINT64_MAX : 8;
