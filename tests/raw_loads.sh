@@ -21,7 +21,6 @@ turok/iguana.c turok/iguana_check.c turok/tables.c
 # To be converted: this list only gets shorter.
 open='
 sfa/block/blocks.c sfa/block/check.c sfa/block/trkblk_check.c sfa/block/view.c
-sfa/maps/check.c sfa/maps/small.c
 sfa/objects/check.c sfa/objects/check_bits.c sfa/objects/check_links.c
 sfa/scene/block.c sfa/scene/map.c sfa/scene/objects.c
 '

@@ -5,7 +5,6 @@
 #include "maps.h"
 #include "../../../core/diagnose.h"
 #include "../../../core/output.h"
-#include "../../../schema/engine.h"
 #include "../../../schema/words.h"
 #include "../names.h"
 #include "../packing/layout_text.h"
@@ -16,15 +15,13 @@
 #define RECORDS(X) X(file) X(map) X(cell) X(rectangles) X(layer_row) X(pair) X(stub)
 enum { RECORDS(RECORD_INDEX) };
 
-#define ROW_WORDS 7u
+#define ROW_WORDS MST_SFA_MAP_OFFSETS
 #define INFO      0x38u
 #define STUB      0x20u
 #define RECTS     8u  /* size of a cell's rectangles in the file */
 #define LAYERS    16u /* size of a row for other layers in the file */
 
-/* sizes of the same when parsed */
-#define RECTS_PARSED  16u
-#define LAYERS_PARSED 32u
+#define CELL_PARSED 6u /* size of a parsed cell */
 
 /* ---- parsing ---------------------------------------------------------------------------------- */
 
@@ -97,11 +94,11 @@ static bool in_order(const mst_file_view *files, uint32_t count) {
 
 static void put_cells(mst_parsed_writer *w, const uint8_t *bytes, uint32_t count) {
     mst_parsed_number(w, count, 4);
-    mst_parsed_units(w, bytes, MST_SFA_CELL_SIZE, 4);
+    mst_parsed_units(w, bytes, CELL_PARSED, 4);
     for (uint32_t i = 0; i < count && w->status == MST_OK; i++) {
         uint32_t word = mst_load32(bytes + 4 * (size_t)i, true);
-        uint8_t cell[MST_SFA_CELL_SIZE] = {(uint8_t)(word >> 23 & 0xFF), (uint8_t)(word >> 17 & 0x3F),
-                                           (uint8_t)(word & 0x7F)};
+        uint8_t cell[CELL_PARSED] = {(uint8_t)(word >> 23 & 0xFF), (uint8_t)(word >> 17 & 0x3F),
+                                     (uint8_t)(word & 0x7F)};
         mst_store16(cell + 3, (uint16_t)(word >> 7 & 0x3FF), true);
         cell[5] = (uint8_t)(word >> 31);
         mst_parsed_put(w, cell, sizeof cell);
@@ -365,69 +362,6 @@ static mst_status serialize_maps(const mst_sfa_pair *pair, mst_parsed_reader *pa
 
 static const mst_sfa_pair maps_pair = {.parse = parse_maps, .serialize = serialize_maps};
 
-/* ---- iteration ---------------------------------------------------------------------------------- */
-
-mst_sfa_maps_cursor mst_sfa_maps_open(const uint8_t *parsed, uint64_t size) {
-    mst_sfa_maps_cursor c = {.reader = {parsed, size, 0, false}};
-    c.count = mst_parsed_read(&c.reader, 4);
-    return c;
-}
-
-bool mst_sfa_maps_next(mst_sfa_maps_cursor *c, mst_sfa_map_view *v) {
-    mst_parsed_reader *r = &c->reader;
-    memset(v, 0, sizeof *v);
-    if (c->next == c->count || r->failed)
-        return false;
-    v->number = c->next++;
-    v->offset = r->at;
-    uint32_t parsed = mst_parsed_read(r, 1), count;
-    v->form = parsed < MST_SFA_MAP_KEPT ? (mst_sfa_map_form)parsed : MST_SFA_MAP_KEPT;
-    if (v->form == MST_SFA_MAP_KEPT) {
-        for (unsigned k = 0; k < ROW_WORDS; k++)
-            v->offsets[k] = mst_parsed_read(r, 4);
-        mst_parsed_read_counted(r, &count);
-        return !r->failed;
-    }
-    if (v->form == MST_SFA_MAP_FULL) {
-        const uint8_t *info = mst_parsed_take(r, INFO);
-        if (!info)
-            return false;
-        v->columns = (int16_t)mst_load16(info, true);
-        v->rows = (int16_t)mst_load16(info + 2, true);
-        v->origin_x = (int16_t)mst_load16(info + 4, true);
-        v->origin_z = (int16_t)mst_load16(info + 6, true);
-        v->object_list_size = (unsigned)mst_load16(info + 8, true);
-        v->object_count = (int16_t)mst_load16(info + 0x1C, true);
-        v->layer_row_count = (unsigned)mst_load16(info + 0x1E, true);
-        v->cell_count = mst_parsed_read(r, 4);
-        v->cells_offset = r->at;
-        v->cells = mst_parsed_take(r, (uint64_t)v->cell_count * MST_SFA_CELL_SIZE);
-        for (unsigned k = 0; k < 4; k++) {
-            count = mst_parsed_read(r, 4);
-            mst_parsed_take(r, (uint64_t)count * (k < 2 ? RECTS_PARSED : LAYERS_PARSED));
-            if (k == 2)
-                v->layer_rows = count;
-        }
-        if (v->columns < 1 || v->rows < 1 || v->cell_count != (uint64_t)v->columns * (uint64_t)v->rows)
-            r->failed = true;
-    }
-    v->stub_offset = r->at;
-    const uint8_t *stub = mst_parsed_take(r, STUB);
-    if (stub) {
-        v->unpacked_size = mst_load32(stub + 4, true);
-        v->packed_size = mst_load32(stub + 12, true);
-    }
-    mst_parsed_read_counted(r, &count);
-    return !r->failed;
-}
-
-mst_sfa_cell mst_sfa_map_cell(const mst_sfa_map_view *view, uint32_t index) {
-    const uint8_t *bytes = view->cells + (size_t)index * MST_SFA_CELL_SIZE;
-    mst_sfa_cell cell = {.mod = bytes[0], .sub = bytes[1], .layer_row = bytes[2]};
-    cell.junk = bytes[5] || (cell.mod != MST_SFA_NO_BLOCK && cell.mod >= MST_SFA_DIRECTORIES);
-    return cell;
-}
-
 /* ---- tables ------------------------------------------------------------------------------------- */
 
 #define R_FORM  11
@@ -549,6 +483,7 @@ static const mst_field file_fields[] = {
 };
 RECORD(file, "maps", "the grids of all maps");
 static const mst_record *const records[] = {RECORDS(RECORD_ADDRESS)};
+static const mst_bindings *const bindings[] = {&mst_sfa_map_bindings, &mst_sfa_map_stub_bindings};
 
 static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                   mst_variant *variant) {
@@ -565,7 +500,7 @@ static mst_status describe(const mst_document *document, const char *what, mst_s
         return mst_fail(diagnostic, MST_UNSUPPORTED, "maps have no %s", what);
     mst_output out;
     mst_output_begin(&out, sink);
-    mst_sfa_maps_cursor cursor = mst_sfa_maps_open(document->data, document->size);
+    mst_sfa_maps_cursor cursor = mst_sfa_maps_open(document);
     mst_sfa_map_view view;
     unsigned empty = 0;
     while (mst_sfa_maps_next(&cursor, &view)) {
@@ -576,10 +511,8 @@ static mst_status describe(const mst_document *document, const char *what, mst_s
         mst_output_format(&out, "%3u %-16s ", view.number, known ? known->list : "");
         if (view.form == MST_SFA_MAP_FULL) {
             uint32_t blocks = 0;
-            for (uint32_t i = 0; i < view.cell_count; i++) {
-                mst_sfa_cell one = mst_sfa_map_cell(&view, i);
-                blocks += one.mod != MST_SFA_NO_BLOCK && !one.junk;
-            }
+            for (uint32_t i = 0; i < view.cell_count; i++)
+                blocks += mst_sfa_shows_block(mst_sfa_map_cell(&view, i));
             mst_output_format(&out, "%d x %d cells, %u with a block; %d %s", view.columns, view.rows, blocks,
                               view.object_count, view.object_count == 1 ? "object" : "objects");
         } else {
@@ -606,6 +539,8 @@ const mst_format mst_format_sfa_maps = {
     .tables.root = &file,
     .tables.records = records,
     .tables.record_count = MST_COUNT_OF(records),
+    .tables.bindings = bindings,
+    .tables.bindings_count = MST_COUNT_OF(bindings),
     .identity.big = true,
     .identity.probe = probe,
     MST_SFA_PAIR(maps_pair),

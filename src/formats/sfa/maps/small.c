@@ -4,15 +4,12 @@
  * after the list are kept.
  */
 #include "small.h"
-#include "../../../core/diagnose.h"
-#include "../../../core/number.h"
-#include "../../../schema/engine.h"
+#include "../../../schema/finding.h"
 #include "../../../schema/words.h"
+#include "../../present.h"
 #include "../names.h"
 #include "../packing/pair.h"
-#include "../sfa.h"
-#include "maps.h"
-#include <mapstone/search.h>
+#include "world.h"
 #include <math.h>
 
 #define TABLE(r) .kind = MST_KIND_RECORD, .mode = MST_COUNT_SENTINEL, .record = (r)
@@ -34,6 +31,7 @@ enum {
 
 #define LAYER_MIN (-2) /* deep underground */
 #define LAYER_MAX 2    /* space */
+#define LAYERS    "-2 to 2"
 
 /* Any file of that name can be opened: the list takes the rows that fit, and the rest is kept. */
 #define FORMAT(variable, label, text, list, files)                                                           \
@@ -61,25 +59,21 @@ enum {
     { "SFA-TABLE-CUT", MST_WARNING, "the file ends within a row" }
 
 /* Rows of one size fill the file; a remainder is a row that was cut off. */
-static mst_status check_rows(mst_checker *checker, uint64_t row) {
-    mst_diagnostic finding;
-    uint64_t left = checker->document->size % row;
-    if (!left)
+static mst_status check_rows(mst_checker *checker) {
+    const mst_document *document = checker->document;
+    const mst_field *list = &document->format->tables.root->fields[0];
+    uint32_t row = list->record ? mst_plan_of(document, list->record)->stride : mst_kind_width[list->kind];
+    mst_value root = mst_root(document), tail = mst_member_in(&root, "tail");
+    mst_diagnostic finding = mst_finding_of(&tail, "tail");
+    if (!finding.length)
         return MST_OK;
-    memset(&finding, 0, sizeof finding);
-    MST_SET(finding.path, "tail");
-    finding.offset = checker->document->size - left;
-    finding.length = left;
-    MST_SET(finding.expected, "rows of %llu bytes", (unsigned long long)row);
-    MST_SET(finding.found, "%llu bytes left over", (unsigned long long)left);
-    return mst_checker_report(checker, "SFA-TABLE-CUT", &finding);
+    MST_SET(finding.expected, "rows of %u bytes", row);
+    return mst_report(checker, "SFA-TABLE-CUT", &finding, NULL, "%llu bytes left over",
+                      (unsigned long long)finding.length);
 }
 
 static mst_status report_no_end(mst_checker *checker, const char *list, const char *mark) {
-    mst_diagnostic finding;
-    memset(&finding, 0, sizeof finding);
-    MST_SET(finding.path, "%s", list);
-    finding.offset = checker->document->size;
+    mst_diagnostic finding = mst_finding_at(checker->document->size, 0, "%s", list);
     MST_SET(finding.expected, "%s", mark);
     return mst_checker_report(checker, "SFA-TAB", &finding);
 }
@@ -107,28 +101,18 @@ static const mst_field mapinfo_file_fields[] = {
 RECORD(mapinfo_file, "maps", "names and kinds of all maps");
 static const mst_record *const mapinfo_records[] = {&mapinfo_file, &mapinfo_row};
 
-#define MAPINFO 32
-
-static mst_status check_mapinfo(mst_checker *checker) {
-    return check_rows(checker, MAPINFO);
-}
-
 PROBE(mapinfo, "MAPINFO.bin")
 const mst_format mst_format_sfa_mapinfo = {
     FORMAT(mapinfo, "sfa-mapinfo", "names of maps", "maps", ".bin"),
-    .check.codes = &(const mst_codes)MST_CODES(row_codes), .check.check = check_mapinfo,
+    .check.codes = &(const mst_codes)MST_CODES(row_codes), .check.check = check_rows,
     .tables.introduction =
         "`MAPINFO.bin` of Star Fox Adventures (GameCube, 2002). The game reads `type` only.\n"};
 
 /* ---- globalma.bin ------------------------------------------------------------------------------- */
 
-#define PLACEMENT       12
-#define PLACEMENT_LAYER 4
-#define PLACEMENT_MAP   6
-#define PLACEMENT_LINK  8
-
+/* The highest bit of its `map`, which is negative. */
 static bool ends_placements(const uint8_t *bytes, bool big) {
-    return (int16_t)mst_load16(bytes + PLACEMENT_MAP, big) < 0;
+    return bytes[big ? 6 : 7] >= 0x80;
 }
 static const mst_field globalma_row_fields[] = {
     {.name = "grid_x", I16, .doc = "Column of the map's origin cell on the grid of the world, in cells."},
@@ -147,6 +131,7 @@ static const mst_field globalma_file_fields[] = {
 };
 RECORD(globalma_file, "world", "the places of the maps");
 static const mst_record *const globalma_records[] = {&globalma_file, &globalma_row};
+static const mst_bindings *const globalma_bindings[] = {&mst_sfa_placement_bindings};
 static const mst_code_information globalma_codes[] = {
     {"SFA-GLOBAL-LINK", MST_WARNING, "a map is placed twice, or links to a map that is not placed"},
     {"SFA-GLOBAL-PLACE", MST_WARNING,
@@ -157,91 +142,85 @@ static const mst_code_information globalma_codes[] = {
 /* Map numbers have 15 bits. */
 #define MAP_NUMBERS 0x8000u
 
-static mst_status report_placement(mst_checker *checker, uint64_t row, const char *field, uint64_t component,
-                                   uint64_t offset, int number, const char *message) {
-    mst_diagnostic finding;
-    memset(&finding, 0, sizeof finding);
-    size_t length = mst_path_step(finding.path, sizeof finding.path, 0, "placements", row);
-    mst_path_step(finding.path, sizeof finding.path, length, field, component);
-    finding.offset = offset;
-    finding.length = 2;
+static mst_status report_map(mst_checker *checker, const mst_value *number, size_t row, const char *field,
+                             int map, const char *message) {
+    mst_diagnostic finding = mst_finding_of(number, "placements[%zu].%s", row, field);
     MST_SET(finding.message, "%s", message);
-    MST_SET(finding.found, "%d", number);
-    return mst_checker_report(checker, "SFA-GLOBAL-LINK", &finding);
+    return mst_report(checker, "SFA-GLOBAL-LINK", &finding, NULL, "%d", map);
 }
 
-static mst_status check_layer(mst_checker *checker, uint64_t row) {
-    uint64_t offset = row * PLACEMENT + PLACEMENT_LAYER;
-    int layer = (int16_t)mst_load16(checker->document->data + offset, checker->document->variant.big);
+static mst_status check_layer(mst_checker *checker, const mst_value *placement, size_t row, int layer) {
     if (layer >= LAYER_MIN && layer <= LAYER_MAX)
         return MST_OK;
-    mst_diagnostic finding;
-    memset(&finding, 0, sizeof finding);
-    size_t length = mst_path_step(finding.path, sizeof finding.path, 0, "placements", row);
-    mst_path_step(finding.path, sizeof finding.path, length, "layer", UINT64_MAX);
-    finding.offset = offset;
-    finding.length = 2;
+    mst_value value = mst_member_in(placement, "layer");
+    mst_diagnostic finding = mst_finding_of(&value, "placements[%zu].layer", row);
     MST_SET(finding.message, "the layer does not exist");
-    MST_SET(finding.expected, "%d to %d", LAYER_MIN, LAYER_MAX);
-    MST_SET(finding.found, "%d", layer);
-    return mst_checker_report(checker, "SFA-GLOBAL-PLACE", &finding);
+    return mst_report(checker, "SFA-GLOBAL-PLACE", &finding, LAYERS, "%d", layer);
 }
 
 /* The game treats any negative map as the end; all retail files have -1. */
-static mst_status check_end(mst_checker *checker, uint64_t row) {
-    uint64_t offset = row * PLACEMENT + PLACEMENT_MAP;
-    int map = (int16_t)mst_load16(checker->document->data + offset, checker->document->variant.big);
-    if (map == -1)
+static mst_status check_end(mst_checker *checker, const mst_value *tail) {
+    mst_sfa_placement end = {.map = -1};
+    mst_bound bound;
+    mst_bind(checker->document, &mst_sfa_placement_bindings, &bound);
+    if (tail->end - tail->offset < bound.size)
+        return report_no_end(checker, "placements", "a placement with a negative map");
+    mst_fill_at(&bound, tail->offset, tail->end, &end);
+    if (end.map == -1)
         return MST_OK;
-    mst_diagnostic finding;
-    memset(&finding, 0, sizeof finding);
-    MST_SET(finding.path, "tail");
-    finding.offset = offset;
-    finding.length = 2;
+    mst_diagnostic finding =
+        mst_finding_at(tail->offset + mst_bound_at(&bound, offsetof(mst_sfa_placement, map)), 2, "tail");
     MST_SET(finding.message, "the list ends here with a negative map other than -1");
-    MST_SET(finding.expected, "-1");
-    MST_SET(finding.found, "%d", map);
-    return mst_checker_report(checker, "SFA-GLOBAL-PLACE", &finding);
+    return mst_report(checker, "SFA-GLOBAL-PLACE", &finding, "-1", "%d", end.map);
+}
+
+static mst_status check_links(mst_checker *checker, const mst_value *placement, size_t row,
+                              const int16_t links[2], const uint8_t *placed) {
+    mst_status status = MST_OK;
+    for (unsigned k = 0; k < 2 && status == MST_OK; k++) {
+        if (links[k] == -1 || (links[k] >= 0 && placed[links[k]]))
+            continue;
+        mst_value list = mst_member_in(placement, "links"), link = mst_element_in(&list, k);
+        status = report_map(checker, &link, row, k ? "links[1]" : "links[0]", links[k],
+                            "the linked map is not placed");
+    }
+    return status;
 }
 
 static mst_status check_globalma(mst_checker *checker) {
-    const mst_document *document = checker->document;
-    bool big = document->variant.big;
+    mst_value root = mst_root(checker->document), list = mst_member_in(&root, "placements"),
+              tail = mst_member_in(&root, "tail");
     uint8_t *placed = mst_arena_zero(&checker->scratch, MAP_NUMBERS, 1);
-    if (!placed)
+    mst_sfa_placement *rows;
+    size_t count;
+    mst_status status = mst_sfa_placements(checker->document, &checker->scratch, &rows, &count);
+    if (!placed || status != MST_OK)
         return MST_NO_MEMORY;
-    uint64_t count = 0;
-    mst_status status = MST_OK;
-    for (; status == MST_OK && mst_fits(count * PLACEMENT, PLACEMENT, document->size) &&
-           !ends_placements(document->data + count * PLACEMENT, big);
-         count++) {
-        int map = mst_load16(document->data + count * PLACEMENT + PLACEMENT_MAP, big);
-        if (placed[map] == 1)
-            status = report_placement(checker, count, "map", UINT64_MAX, count * PLACEMENT + PLACEMENT_MAP,
-                                      map, "the map is placed twice");
-        placed[map] = placed[map] ? 2 : 1;
+    for (size_t i = 0; i < count && status == MST_OK; i++) {
+        mst_value row = mst_element_in(&list, i), number = mst_member_in(&row, "map");
+        uint8_t *times = &placed[rows[i].map & (MAP_NUMBERS - 1)];
+        if (*times == 1)
+            status = report_map(checker, &number, i, "map", rows[i].map, "the map is placed twice");
+        *times = *times ? 2 : 1;
         if (status == MST_OK)
-            status = check_layer(checker, count);
+            status = check_layer(checker, &row, i, rows[i].layer);
     }
     if (status == MST_OK)
-        status = mst_fits(count * PLACEMENT, PLACEMENT, document->size)
-                     ? check_end(checker, count)
-                     : report_no_end(checker, "placements", "a placement with a negative map");
-    for (uint64_t i = 0; i < count; i++)
-        for (unsigned k = 0; k < 2 && status == MST_OK; k++) {
-            uint64_t offset = i * PLACEMENT + PLACEMENT_LINK + 2 * k;
-            int link = (int16_t)mst_load16(document->data + offset, big);
-            if (link != -1 && (link < 0 || !placed[link]))
-                status =
-                    report_placement(checker, i, "links", k, offset, link, "the linked map is not placed");
-        }
+        status = check_end(checker, &tail);
+    for (size_t i = 0; i < count && status == MST_OK; i++) {
+        mst_value row = mst_element_in(&list, i);
+        status = check_links(checker, &row, i, rows[i].links, placed);
+    }
     return status;
 }
 
 PROBE(globalma, "globalma.bin")
 const mst_format mst_format_sfa_globalma = {
     FORMAT(globalma, "sfa-globalma", "places of maps", "placements", ".bin"),
-    .check.codes = &(const mst_codes)MST_CODES(globalma_codes), .check.check = check_globalma,
+    .tables.bindings = globalma_bindings,
+    .tables.bindings_count = MST_COUNT_OF(globalma_bindings),
+    .check.codes = &(const mst_codes)MST_CODES(globalma_codes),
+    .check.check = check_globalma,
     .tables.introduction =
         "`globalma.bin` of Star Fox Adventures (GameCube, 2002). A cell (column, row) of a map is at\n"
         "(grid_x - origin_x + column, grid_z - origin_z + row) on the grid of its layer. Where maps "
@@ -250,15 +229,14 @@ const mst_format mst_format_sfa_globalma = {
 
 /* ---- TRKBLK.tab --------------------------------------------------------------------------------- */
 
-#define END_MARK 0xFFFF
-
 static bool is_end_mark(const uint8_t *bytes, bool big) {
-    return mst_load16(bytes, big) == END_MARK;
+    (void)big;
+    return bytes[0] == 0xFF && bytes[1] == 0xFF;
 }
 static bool has_end_mark(const mst_document *document, uint64_t offset, uint64_t end,
                          const uint32_t *context) {
     (void)document, (void)context;
-    return mst_fits(offset, 2, end); /* the list ends only there or at the end of the file */
+    return end - offset >= 2; /* the list ends only there or at the end of the file */
 }
 static const mst_field trkblk_file_fields[] = {
     {.name = "first_blocks",
@@ -294,10 +272,8 @@ const mst_format mst_format_sfa_trkblk = {
 
 /* ---- WARPTAB.bin -------------------------------------------------------------------------------- */
 
-#define WARP       16
-#define WARP_LAYER 12
-#define CELL_SIDE  640
-#define GRID_MAX   100000
+#define CELL_SIDE 640
+#define GRID_MAX  100000
 
 static const mst_field warptab_row_fields[] = {
     {.name = "position", F32, FIXED(3), .doc = "x, y, z in the world, in units; y is up."},
@@ -308,85 +284,79 @@ RECORD(warptab_row, "warp", "the destination of a warp; all zero: unused");
 static const mst_field warptab_file_fields[] = {{.name = "warps", TABLE(&warptab_row)}, TAIL};
 RECORD(warptab_file, "warps", "the destinations of warps, by number");
 static const mst_record *const warptab_records[] = {&warptab_file, &warptab_row};
+static const mst_bindings *const warptab_bindings[] = {&mst_sfa_warp_bindings};
 static const mst_code_information warptab_codes[] = {
     {"SFA-WARP-LAYER", MST_WARNING, "the layer does not exist, or there is no map at the warp's destination"},
     CODE_CUT,
 };
 
-static mst_status report_warp(mst_checker *checker, uint64_t warp, const char *field, uint64_t offset,
-                              uint64_t length, mst_diagnostic *finding) {
-    size_t n = mst_path_step(finding->path, sizeof finding->path, 0, "warps", warp);
-    mst_path_step(finding->path, sizeof finding->path, n, field, UINT64_MAX);
-    finding->offset = offset;
-    finding->length = length;
-    return mst_checker_report(checker, "SFA-WARP-LAYER", finding);
-}
-
 /* The grid of the world; `places` NULL if the files that define it are missing. */
 static mst_status find_world(mst_checker *checker, mst_sfa_place **places, size_t *count) {
-    const mst_resolver *resolver = mst_sfa_resolver_of(checker);
-    const void *bytes, *world;
-    size_t size, world_size;
+    mst_document *maps, *world = NULL;
     *places = NULL;
     *count = 0;
-    if (!resolver || resolver->find(resolver->user, "MAPS.tab", &bytes, &size) != MST_OK)
-        return MST_OK;
-    mst_open_options options = {.name = "MAPS.tab",
-                                .format = mst_format_sfa_maps.information.id,
-                                .allocator = checker->document->allocator,
-                                .sidecars = resolver};
-    mst_document *maps;
-    mst_status status = mst_open_memory(bytes, size, &options, &maps, NULL);
-    if (status != MST_OK)
-        return status == MST_NO_MEMORY ? status : MST_OK;
-    if (maps->format == &mst_format_sfa_maps &&
-        resolver->find(resolver->user, "globalma.bin", &world, &world_size) == MST_OK)
-        status =
-            mst_sfa_place_cells(maps->data, maps->size, world, world_size, &checker->scratch, places, count);
+    mst_status status = mst_sfa_open_beside(checker, "MAPS.tab", &mst_format_sfa_maps, &maps);
+    if (status == MST_OK)
+        status = mst_sfa_open_beside(checker, "globalma.bin", &mst_format_sfa_globalma, &world);
+    if (status == MST_OK)
+        status = mst_sfa_place_cells(maps, world, &checker->scratch, places, count);
+    mst_close(world);
     mst_close(maps);
-    return status;
+    return status == MST_NO_MEMORY ? status : MST_OK;
 }
 
 /* The grid cell of a coordinate; false if it is out of range. */
-static bool grid_of(const uint8_t *bytes, bool big, int *cell) {
-    double at = floor((double)mst_f32_of_bits(mst_load32(bytes, big)) / CELL_SIDE);
+static bool grid_of(float coordinate, int *cell) {
+    double at = floor((double)coordinate / CELL_SIDE);
     if (!(at >= -GRID_MAX && at <= GRID_MAX))
         return false;
     *cell = (int)at;
     return true;
 }
 
+static mst_status check_warp(mst_checker *checker, const mst_value *value, unsigned index,
+                             const mst_sfa_warp *warp, const mst_sfa_place *places, size_t count) {
+    static const mst_sfa_warp unused; /* the members leave no gaps between them */
+    int x, z;
+    if (warp->layer < LAYER_MIN || warp->layer > LAYER_MAX) {
+        mst_value layer = mst_member_in(value, "layer");
+        mst_diagnostic finding = mst_finding_of(&layer, "warps[%u].layer", index);
+        return mst_report(checker, "SFA-WARP-LAYER", &finding, LAYERS, "%d", warp->layer);
+    }
+    if (!places || memcmp(warp, &unused, sizeof unused) == 0 ||
+        (grid_of(warp->position[0], &x) && grid_of(warp->position[2], &z) &&
+         mst_sfa_place_at(places, count, warp->layer, x, z)))
+        return MST_OK;
+    mst_value position = mst_member_in(value, "position");
+    mst_diagnostic finding = mst_finding_of(&position, "warps[%u].position", index);
+    MST_SET(finding.message, "there is no map at the warp's destination");
+    return mst_checker_report(checker, "SFA-WARP-LAYER", &finding);
+}
+
 static mst_status check_warptab(mst_checker *checker) {
-    const mst_document *document = checker->document;
-    bool big = document->variant.big;
+    mst_value root = mst_root(checker->document), list = mst_member_in(&root, "warps"), value;
+    mst_bound bound;
     mst_sfa_place *places;
     size_t count;
     mst_status status = find_world(checker, &places, &count);
-    for (uint64_t i = 0; status == MST_OK && mst_fits(i * WARP, WARP, document->size); i++) {
-        static const uint8_t unused[WARP] = {0};
-        const uint8_t *warp = document->data + i * WARP;
-        int layer = (int16_t)mst_load16(warp + WARP_LAYER, big), x, z;
-        mst_diagnostic finding;
-        memset(&finding, 0, sizeof finding);
-        if (layer < LAYER_MIN || layer > LAYER_MAX) {
-            MST_SET(finding.expected, "%d to %d", LAYER_MIN, LAYER_MAX);
-            MST_SET(finding.found, "%d", layer);
-            status = report_warp(checker, i, "layer", i * WARP + WARP_LAYER, 2, &finding);
-        } else if (places && memcmp(warp, unused, WARP) != 0 &&
-                   !(grid_of(warp, big, &x) && grid_of(warp + 8, big, &z) &&
-                     mst_sfa_place_at(places, count, layer, x, z))) {
-            MST_SET(finding.message, "there is no map at the warp's destination");
-            status = report_warp(checker, i, "position", i * WARP, 12, &finding);
-        }
+    mst_bind(checker->document, &mst_sfa_warp_bindings, &bound);
+    mst_iterator it = mst_iterate(&list);
+    for (unsigned i = 0; status == MST_OK && mst_next(&it, &value); i++) {
+        mst_sfa_warp warp = {.layer = 0};
+        mst_fill(&bound, &value, &warp);
+        status = check_warp(checker, &value, i, &warp, places, count);
     }
-    return status == MST_OK ? check_rows(checker, WARP) : status;
+    return status == MST_OK ? check_rows(checker) : status;
 }
 
 PROBE(warptab, "WARPTAB.bin")
-const mst_format mst_format_sfa_warptab = {
-    FORMAT(warptab, "sfa-warptab", "warps", "warps", ".bin"),
-    .check.codes = &(const mst_codes)MST_CODES(warptab_codes), .check.check = check_warptab,
-    .tables.introduction = "`WARPTAB.bin` of Star Fox Adventures (GameCube, 2002).\n"};
+const mst_format mst_format_sfa_warptab = {FORMAT(warptab, "sfa-warptab", "warps", "warps", ".bin"),
+                                           .tables.bindings = warptab_bindings,
+                                           .tables.bindings_count = MST_COUNT_OF(warptab_bindings),
+                                           .check.codes = &(const mst_codes)MST_CODES(warptab_codes),
+                                           .check.check = check_warptab,
+                                           .tables.introduction =
+                                               "`WARPTAB.bin` of Star Fox Adventures (GameCube, 2002).\n"};
 
 /* ---- OBJINDEX.bin, TEXTABLE.bin ----------------------------------------------------------------- */
 
@@ -399,14 +369,10 @@ static const mst_field objindex_file_fields[] = {
 RECORD(objindex_file, "definitions", "the definition of each object type");
 static const mst_record *const objindex_records[] = {&objindex_file};
 
-static mst_status check_words(mst_checker *checker) {
-    return check_rows(checker, 2);
-}
-
 PROBE(objindex, "OBJINDEX.bin")
 const mst_format mst_format_sfa_objindex = {
     FORMAT(objindex, "sfa-objindex", "index of objects", "definitions", ".bin"),
-    .check.codes = &(const mst_codes)MST_CODES(row_codes), .check.check = check_words,
+    .check.codes = &(const mst_codes)MST_CODES(row_codes), .check.check = check_rows,
     .tables.introduction = "`OBJINDEX.bin` of Star Fox Adventures (GameCube, 2002).\n"};
 
 static const mst_field textable_file_fields[] = {
@@ -422,7 +388,7 @@ static const mst_record *const textable_records[] = {&textable_file};
 PROBE(textable, "TEXTABLE.bin")
 const mst_format mst_format_sfa_textable = {
     FORMAT(textable, "sfa-textable", "texture ids", "textures", ".bin"),
-    .check.codes = &(const mst_codes)MST_CODES(row_codes), .check.check = check_words,
+    .check.codes = &(const mst_codes)MST_CODES(row_codes), .check.check = check_rows,
     .tables.introduction =
         "`TEXTABLE.bin` of Star Fox Adventures (GameCube, 2002). Blocks do not use it. Ids from 3000 on\n"
         "with a nonzero entry mean the number after it; a negative id is itself a texture number, "

@@ -137,6 +137,12 @@ mst_status mst_sfa_entry_unpack(const mst_sfa_entry *entry, uint64_t limit, mst_
     return status;
 }
 
+mst_status mst_sfa_file_unpack(const mst_file_view *file, mst_sfa_entry *entry, mst_buffer *bytes) {
+    mst_status status = mst_sfa_entry_read(file->data, file->size, entry, NULL);
+    return status == MST_OK ? mst_sfa_entry_unpack(entry, (uint64_t)file->size * 16 + (1u << 20), bytes, NULL)
+                            : status;
+}
+
 size_t mst_sfa_entry_peek(const uint8_t *bytes, uint64_t size, uint8_t *first, size_t capacity) {
     mst_sfa_wrapper wrapper = wrapper_of(bytes, size);
     uint64_t inner = 0;

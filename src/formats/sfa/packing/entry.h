@@ -43,6 +43,8 @@ mst_status mst_sfa_entry_read(const uint8_t *bytes, uint64_t size, mst_sfa_entry
 /* Appends the unpacked content; more than `limit` bytes in all: MST_NO_MEMORY. */
 mst_status mst_sfa_entry_unpack(const mst_sfa_entry *entry, uint64_t limit, mst_buffer *bytes,
                                 mst_diagnostic *diagnostic);
+/* Both, for a file beside the checked one. */
+mst_status mst_sfa_file_unpack(const mst_file_view *file, mst_sfa_entry *entry, mst_buffer *bytes);
 /* The first bytes of the unpacked content, as many as can be had; 0: none. */
 size_t mst_sfa_entry_peek(const uint8_t *bytes, uint64_t size, uint8_t *first, size_t capacity);
 

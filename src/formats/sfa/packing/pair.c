@@ -3,6 +3,7 @@
 #include "../../../core/diagnose.h"
 #include "../../../schema/engine.h"
 #include "../names.h"
+#include <mapstone/search.h>
 #include <stdio.h>
 
 #define MARK 0xFFFFFFFFu
@@ -129,6 +130,34 @@ int mst_sfa_sidecar(const char *name, unsigned attempt, char *other, size_t capa
 const mst_resolver *mst_sfa_resolver_of(const mst_checker *checker) {
     const mst_resolver *resolver = checker->options ? checker->options->sidecars : NULL;
     return resolver && resolver->find ? resolver : NULL;
+}
+
+bool mst_sfa_find_beside(const mst_checker *checker, const char *name, mst_file_view *file) {
+    const mst_resolver *resolver = mst_sfa_resolver_of(checker);
+    const void *bytes;
+    if (!resolver || resolver->find(resolver->user, name, &bytes, &file->size) != MST_OK)
+        return false;
+    file->data = bytes;
+    return true;
+}
+
+mst_status mst_sfa_open_beside(const mst_checker *checker, const char *name, const mst_format *format,
+                               mst_document **document) {
+    mst_file_view file;
+    mst_open_options options = {.name = name,
+                                .format = format->information.id,
+                                .allocator = checker->document->allocator,
+                                .sidecars = mst_sfa_resolver_of(checker)};
+    *document = NULL;
+    if (!mst_sfa_find_beside(checker, name, &file))
+        return MST_NO_PATH;
+    mst_status status = mst_open_memory(file.data, file.size, &options, document, NULL);
+    if (status == MST_OK && (*document)->format != format) { /* the other file of a pair is missing */
+        mst_close(*document);
+        *document = NULL;
+        status = MST_DAMAGED;
+    }
+    return status;
 }
 
 /* ---- tables ------------------------------------------------------------------------------------- */

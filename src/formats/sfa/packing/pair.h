@@ -44,6 +44,11 @@ int mst_sfa_sidecar(const char *name, unsigned attempt, char *other, size_t capa
 
 /* The resolver of files beside the checked document; NULL: none. */
 const mst_resolver *mst_sfa_resolver_of(const mst_checker *checker);
+/* A file that it finds; false: there is none. */
+bool mst_sfa_find_beside(const mst_checker *checker, const char *name, mst_file_view *file);
+/* Opens such a file as a document of a format. MST_NO_PATH: there is none; others: it cannot be read. */
+mst_status mst_sfa_open_beside(const mst_checker *checker, const char *name, const mst_format *format,
+                               mst_document **document);
 
 /* Counts the words before a table's end mark. MST_DAMAGED (SFA-TAB) without one. */
 mst_status mst_sfa_table_read(const uint8_t *bytes, size_t size, uint32_t *count, mst_diagnostic *diagnostic);

@@ -196,7 +196,7 @@ static placed_map *add_map(map_work *w, const mst_sfa_map_view *view) {
 }
 
 static bool view_of(const map_work *w, int number, mst_sfa_map_view *view) {
-    mst_sfa_maps_cursor cursor = mst_sfa_maps_open(w->document->data, w->document->size);
+    mst_sfa_maps_cursor cursor = mst_sfa_maps_open(w->document);
     while (mst_sfa_maps_next(&cursor, view))
         if ((int64_t)view->number == number)
             return true;
@@ -205,7 +205,7 @@ static bool view_of(const map_work *w, int number, mst_sfa_map_view *view) {
 
 /* Adds the maps that are placed in the world, each at its first placement. */
 static void take_placed(map_work *w, file_bytes places) {
-    mst_sfa_maps_cursor cursor = mst_sfa_maps_open(w->document->data, w->document->size);
+    mst_sfa_maps_cursor cursor = mst_sfa_maps_open(w->document);
     mst_sfa_map_view view;
     while (good(w) && mst_sfa_maps_next(&cursor, &view)) {
         if (view.form != MST_SFA_MAP_FULL)
@@ -232,7 +232,7 @@ static void take_placed(map_work *w, file_bytes places) {
 
 /* Without placements, puts the maps side by side. */
 static void take_all(map_work *w) {
-    mst_sfa_maps_cursor cursor = mst_sfa_maps_open(w->document->data, w->document->size);
+    mst_sfa_maps_cursor cursor = mst_sfa_maps_open(w->document);
     mst_sfa_map_view view;
     int next = 0;
     while (good(w) && mst_sfa_maps_next(&cursor, &view)) {
