@@ -348,8 +348,10 @@ mst_status mst_write_reference(const mst_format_information *information, mst_si
     mst_output_text(&out, "\n\n");
     mst_output_text(&out, format->tables.introduction ? format->tables.introduction : "");
     mst_output_text(&out, "\n");
-    if (format->tables.in_files)
-        mst_output_text(&out, format->tables.in_files);
+    for (size_t i = 0; i < MST_COUNT_OF(format->tables.in_files) && format->tables.in_files[i]; i++)
+        mst_output_text(&out, format->tables.in_files[i]);
+    if (format->tables.in_files[0])
+        mst_output_text(&out, "\n## The values\n\n");
     mst_output_text(
         &out, "Generated from the tables that read and write the format. `u32 n, n x T` is a count n and n "
               "elements of type T; a type in lower-case words is a record described below.\n\n");

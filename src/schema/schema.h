@@ -314,7 +314,7 @@ struct mst_format {
         const mst_bindings *const *bindings; /* all of them, see binding.h */
         size_t bindings_count;
         const char *introduction; /* Markdown at the top of the reference */
-        const char *in_files;     /* more of it; NULL: none */
+        const char *in_files[6];  /* its sections about files, as far as the tables cannot say; then NULL */
     } tables;
 
     /* What a file is: its format and variant. */

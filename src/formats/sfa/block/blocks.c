@@ -253,8 +253,8 @@ const mst_format mst_format_sfa_blocks = {
         "by itself.\n"
         "Big-endian. Writing recomputes the offsets, counts and bit streams of a block; an unusual layout "
         "is kept in `original`.\n",
-    .tables.in_files =
-        MST_SFA_TEXT_TABLE MST_SFA_TEXT_BANK MST_SFA_TEXT_WRAPPERS MST_SFA_TEXT_BLOCK MST_SFA_TEXT_STREAMS};
+    .tables.in_files = {MST_SFA_TEXT_TABLE MST_SFA_TEXT_BANK, MST_SFA_TEXT_WRAPPERS, MST_SFA_TEXT_BLOCK,
+                        MST_SFA_TEXT_STREAMS}};
 
 /* Whether the array offsets of the header are inside the block: a further test for files that are cut off or
  * have trailing data, where the block's size differs from the file's. */
@@ -298,4 +298,5 @@ const mst_format mst_format_sfa_block = {
     .scene.build = mst_sfa_block_scene,
     .tables.introduction =
         "One block of Star Fox Adventures (GameCube, 2002), packed or not: a square of 640 x 640 units of "
-        "the world.\n" MST_SFA_TEXT_WRAPPERS MST_SFA_TEXT_BLOCK MST_SFA_TEXT_STREAMS};
+        "the world.\n",
+    .tables.in_files = {MST_SFA_TEXT_WRAPPERS, MST_SFA_TEXT_BLOCK, MST_SFA_TEXT_STREAMS}};

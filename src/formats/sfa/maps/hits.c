@@ -325,9 +325,12 @@ const mst_format mst_format_sfa_hits = {
         "z1), (x1, y1, z1).\n"
         "The lines of a block take a multiple of 32 bytes, and the game counts as many as fit: padding makes "
         "further lines,\n"
-        "all zero.\n" MST_SFA_TEXT_TABLE "\n"
+        "all zero.\n",
+    .tables.in_files = {
+        MST_SFA_TEXT_TABLE
+        "\n"
         "The words of the table are the offset of each block's lines in `HITS.bin`, and that of the end of "
         "the last. A line has\n"
         "20 bytes: i16 `x`[2], `y`[2], `z`[2]; at 12 the two u8 `heights` or the i16 `height`; at 14 u8 "
         "`flags`, at 15 u8 `kind`, at\n"
-        "16 i16 `parameter`, i16 `unknown_12`.\n"};
+        "16 i16 `parameter`, i16 `unknown_12`.\n"}};

@@ -558,7 +558,10 @@ const mst_format mst_format_sfa_maps = {
         "origin_x, row - origin_z)\n"
         "on the map. The rectangles give the cells to load and to draw around the camera's cell. Writing "
         "recomputes the offsets\n"
-        "and the table; an unusual layout is kept until an edit.\n" MST_SFA_TEXT_TABLE "\n"
+        "and the table; an unusual layout is kept until an edit.\n",
+    .tables.in_files = {
+        MST_SFA_TEXT_TABLE
+        "\n"
         "A row of the table has seven offsets into `MAPS.bin`: of the information (56 bytes: `columns` to "
         "`unknown_20`), the\n"
         "`cells`, `cell_rects`, `visible_cell_rects`, `layer_rects`, `visible_layer_rects` and the "
@@ -576,4 +579,4 @@ const mst_format mst_format_sfa_maps = {
         "(a, b; c, d), rows of\n"
         "layers four (two_below, one_below, one_above, two_above). Each map begins at a multiple of 16 "
         "bytes, and the file ends at\n"
-        "one of 32.\n"};
+        "one of 32.\n"}};

@@ -361,8 +361,10 @@ const mst_format mst_format_sfa_voxmap = {
         "Name either file;\n"
         "the other one is found beside it. The game loads the maps but does not use them. They divide the "
         "block into 16 x 16\n"
-        "cells of 40 units, in rows of 10 units one above the other.\n" MST_SFA_TEXT_TABLE MST_SFA_TEXT_BANK
-            MST_SFA_TEXT_WRAPPERS "\n"
+        "cells of 40 units, in rows of 10 units one above the other.\n",
+    .tables.in_files = {
+        MST_SFA_TEXT_TABLE MST_SFA_TEXT_BANK, MST_SFA_TEXT_WRAPPERS
+        "\n"
         "## The record in the file\n"
         "\n"
         "Eleven u32: `unknown_00`, `min_y`, `unknown_08`, `max_y`, `unknown_10`, the offset of the nodes, "
@@ -373,4 +375,4 @@ const mst_format mst_format_sfa_voxmap = {
         "12 bits, the first\n"
         "in the first byte and the low half of the second: r0 = b0 | (b1 & 15) << 8, r1 = b1 >> 4 | b2 << 4. "
         "Zeros follow up to a\n"
-        "multiple of 32.\n"};
+        "multiple of 32.\n"}};

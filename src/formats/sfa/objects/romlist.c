@@ -154,4 +154,5 @@ const mst_format mst_format_sfa_romlist = {
         "The objects of a map of Star Fox Adventures (GameCube, 2002), packed or not. Big-endian; positions "
         "are on\n"
         "the map, y up. A record takes `size_words` times four bytes; its type determines its parameters.\n"
-        "`unknown_1A` is at offset 0x1A of the record. A game bit of -1 means none.\n" MST_SFA_TEXT_WRAPPERS};
+        "`unknown_1A` is at offset 0x1A of the record. A game bit of -1 means none.\n",
+    .tables.in_files = {MST_SFA_TEXT_WRAPPERS}};

@@ -127,19 +127,26 @@ extern const mst_enum mst_sfa_wrappers, mst_sfa_ways;
          .flags = MST_FIELD_DEFAULT,                                                                         \
          .initial = 1,                                                                                       \
          MST_SFA_WRAPPER_ONE_OF(1u << MST_SFA_ZLB | 1u << MST_SFA_DIR | 1u << MST_SFA_DIRN |                 \
-                                1u << MST_SFA_LZO | 1u << MST_SFA_FACEFEED)},                                \
+                                1u << MST_SFA_LZO | 1u << MST_SFA_FACEFEED),                                 \
+         .doc = "1; the game does not read it."},                                                            \
         {.name = "unknown_10",                                                                               \
          .kind = MST_KIND_RAW,                                                                               \
          .mode = MST_COUNT_FIXED,                                                                            \
          .count = 16,                                                                                        \
-         MST_SFA_WRAPPER_ONE_OF(1u << MST_SFA_DIR | 1u << MST_SFA_DIRN)},                                    \
+         MST_SFA_WRAPPER_ONE_OF(1u << MST_SFA_DIR | 1u << MST_SFA_DIRN),                                     \
+         .doc = "Not known."},                                                                               \
         {.name = "unknown_10",                                                                               \
          .kind = MST_KIND_U32,                                                                               \
-         MST_SFA_WRAPPER_ONE_OF(1u << MST_SFA_FACEFEED | 1u << MST_SFA_E0)},                                 \
+         MST_SFA_WRAPPER_ONE_OF(1u << MST_SFA_FACEFEED | 1u << MST_SFA_E0),                                  \
+         .doc = "Not known; 24 in the game's files."},                                                       \
         {.name = "unknown_14",                                                                               \
          .kind = MST_KIND_U32,                                                                               \
-         MST_SFA_WRAPPER_ONE_OF(1u << MST_SFA_FACEFEED | 1u << MST_SFA_E0)},                                 \
-        {.name = "packed_size", .kind = MST_KIND_U32, MST_SFA_WRAPPER_IS(MST_SFA_E0)},                       \
+         MST_SFA_WRAPPER_ONE_OF(1u << MST_SFA_FACEFEED | 1u << MST_SFA_E0),                                  \
+         .doc = "Not known; the size of `extra` and 28 in the game's files."},                               \
+        {.name = "packed_size",                                                                              \
+         .kind = MST_KIND_U32,                                                                               \
+         MST_SFA_WRAPPER_IS(MST_SFA_E0),                                                                     \
+         .doc = "Not understood: kept as it is."},                                                           \
         {.name = "extra",                                                                                    \
          .kind = MST_KIND_RAW,                                                                               \
          .mode = MST_COUNT_PREFIX,                                                                           \

@@ -62,7 +62,8 @@ const mst_format mst_format_sfa_packed = {
         "read only), FACEFEED (a ZLB after other data) and E0E0E0E0 (not packed, after other data). "
         "Big-endian.\n"
         "Retail streams are zlib's output at level 6 with a window of 2^13 and memory level "
-        "9.\n" MST_SFA_TEXT_WRAPPERS};
+        "9.\n",
+    .tables.in_files = {MST_SFA_TEXT_WRAPPERS}};
 
 /* ---- a table or a bank alone --------------------------------------------------------------------- */
 

@@ -543,8 +543,8 @@ const mst_format mst_format_sfa_textures = {
         "(`TEX1.bin`), which make one\n"
         "document. Each entry is packed by itself. Big-endian. `original` and `original_bin` keep the bytes "
         "of the files\n"
-        "if writing the values would give other bytes.\n" MST_SFA_TEXT_TABLE MST_SFA_TEXT_TEXTURES
-            MST_SFA_TEXT_WRAPPERS};
+        "if writing the values would give other bytes.\n",
+    .tables.in_files = {MST_SFA_TEXT_TABLE MST_SFA_TEXT_TEXTURES, MST_SFA_TEXT_WRAPPERS}};
 
 #define SIDE_MAX 1024 /* of cut-off textures that are still recognized */
 
@@ -609,5 +609,5 @@ const mst_format mst_format_sfa_texture = {
     .images.count = count_single,
     .images.read = read_single,
     .images.replace = replace_single,
-    .tables.introduction =
-        "One texture of Star Fox Adventures (GameCube, 2002), packed or not.\n" MST_SFA_TEXT_WRAPPERS};
+    .tables.introduction = "One texture of Star Fox Adventures (GameCube, 2002), packed or not.\n",
+    .tables.in_files = {MST_SFA_TEXT_WRAPPERS}};
