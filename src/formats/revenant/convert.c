@@ -316,7 +316,7 @@ static mst_status end_object(converter *c, frame *f) {
 
 /* `owner` gets what is needed to end the object; its list is the inventory. */
 static mst_status write_object(converter *c, const mst_value *object, frame *owner, uint64_t *carried) {
-    const mst_record *table = mst_format_revenant_sector.tables.records[mst_field_of(object)->record->index];
+    const mst_record *table = mst_field_of(object)->record;
     members *parts = &c->parts;
     memset(owner, 0, sizeof *owner);
     parts->count = 0;

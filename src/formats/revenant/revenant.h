@@ -27,6 +27,15 @@ void mst_revenant_fix_up(const mst_document *before, const mst_document *after, 
 /* The hash that the sector should have; false if it has none, or its name does not give the sector. */
 bool mst_revenant_state_hash(const mst_document *document, uint32_t *hash);
 
+/* The layouts of files. RAW: unknown, kept as bytes; EARLY: that of the earliest files of version 0. */
+enum { MST_REVENANT_RETAIL, MST_REVENANT_PROSE, MST_REVENANT_RAW, MST_REVENANT_EARLY };
+bool mst_revenant_probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                        mst_variant *variant);
+bool mst_revenant_version_known(uint32_t version);
+mst_status mst_revenant_resolve_variant(const uint8_t *bytes, size_t size, mst_variant *variant,
+                                        mst_diagnostic *diagnostic);
+bool mst_revenant_fallback(mst_variant *variant);
+
 /* Level and sector by the file's name, such as 44_12_8.DAT. False if it is not the name of a sector. */
 typedef mst_part_place mst_revenant_place;
 bool mst_revenant_place_of(const char *file_name, mst_revenant_place *place);
