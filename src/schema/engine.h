@@ -146,6 +146,8 @@ static inline bool mst_same_variant(mst_variant a, mst_variant b) {
 
 const mst_format *mst_format_of(const mst_format_information *information);
 const mst_format *mst_format_named(const char *id, size_t length);
+/* Whether records of the variant have the field. */
+mst_presence mst_presence_in(const mst_field *field, mst_variant variant);
 mst_status mst_plans_compile(const mst_format *format, mst_variant variant, mst_arena *arena,
                              const mst_plan **plans);
 

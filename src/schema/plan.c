@@ -7,7 +7,7 @@ const uint8_t mst_kind_width[] = {
     [MST_KIND_I64] = 8,    [MST_KIND_F32] = 4,    [MST_KIND_F64] = 8,   [MST_KIND_CHAR8] = 1,
     [MST_KIND_CHAR16] = 2, [MST_KIND_RECORD] = 0, [MST_KIND_CHUNKS] = 0};
 
-static mst_presence presence_in(const mst_field *field, mst_variant variant) {
+mst_presence mst_presence_in(const mst_field *field, mst_variant variant) {
     bool depends = field->present || (field->flags & MST_FIELD_OPTIONAL);
     for (size_t i = 0; i < MST_COUNT_OF(field->when); i++) {
         const mst_when *when = &field->when[i];
@@ -84,7 +84,7 @@ static mst_status compile_archive(compiler *c, const mst_record *record) {
     if (!fields)
         return MST_NO_MEMORY;
     for (uint16_t i = 0; i < record->field_count; i++) {
-        fields[i].presence = (uint8_t)presence_in(&record->fields[i], c->variant);
+        fields[i].presence = (uint8_t)mst_presence_in(&record->fields[i], c->variant);
         fields[i].offset = UINT32_MAX;
         fields[i].run_next = (uint16_t)(i + 1);
         const mst_record *inner = record->fields[i].record;
@@ -112,7 +112,7 @@ static mst_status compile(compiler *c, const mst_record *record) {
     mst_plan *plan = &c->plans[record->index];
     for (uint16_t i = 0; i < record->field_count; i++) {
         const mst_field *field = &record->fields[i];
-        fields[i].presence = (uint8_t)presence_in(field, c->variant);
+        fields[i].presence = (uint8_t)mst_presence_in(field, c->variant);
         fields[i].offset = fixed && offset < UINT32_MAX ? (uint32_t)offset : UINT32_MAX;
         if (fields[i].presence == MST_ABSENT)
             continue;

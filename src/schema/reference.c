@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A format's reference as Markdown, from its tables. */
-#include "../core/output.h"
+#include "reference.h"
 #include "../core/unreachable.h"
-#include "engine.h"
 #include <stdio.h>
 
 static const char *kind_name(uint8_t kind) {
@@ -217,6 +216,10 @@ static void write_rule(mst_output *out, const mst_rule *rule) {
 static void write_notes(mst_output *out, const mst_field *field) {
     if (field->doc)
         mst_output_format(out, "%s ", field->doc);
+    if (field->range)
+        mst_output_format(out, "Values: %s. ", field->range);
+    if (field->evidence)
+        mst_output_format(out, "Evidence: %s. ", field->evidence);
     if (field->constant)
         mst_output_format(out, "Always `%s`. ", field->constant);
     if (field->size_scale > 1)
@@ -236,6 +239,11 @@ static void write_notes(mst_output *out, const mst_field *field) {
     write_rule(out, &field->rule);
     for (uint8_t i = 0; i < field->refers_count; i++)
         write_refers(out, &field->refers[i]);
+    if (field->names && field->meanings) {
+        mst_output_format(out, "%s: see the names of `%s`. ",
+                          field->flags & MST_FIELD_FLAGS ? "Bits" : "Numbers", field->name);
+        return;
+    }
     if (field->flags & MST_FIELD_FLAGS)
         mst_output_text(out, "Bits: ");
     if (field->names)
@@ -286,14 +294,39 @@ static void write_chunks(mst_output *out, const mst_format *format, const mst_re
     }
 }
 
+/* Names that have meanings, below the record that first has them. */
+static void write_meanings(mst_output *out, const mst_format *format, const mst_record *record,
+                           uint16_t field) {
+    const mst_field *named = &record->fields[field];
+    for (size_t r = 0; r < format->tables.record_count; r++) {
+        const mst_record *other = format->tables.records[r];
+        for (uint16_t f = 0; f < (other == record ? field : other->field_count); f++)
+            if (other->fields[f].meanings == named->meanings)
+                return;
+        if (other == record)
+            break;
+    }
+    mst_output_format(out, "\n### Names of `%s`\n\n| %s | name | meaning |\n|---|---|---|\n", named->name,
+                      named->flags & MST_FIELD_FLAGS ? "bit" : "number");
+    for (size_t i = 0; i < named->names->count; i++)
+        mst_output_format(out, "| %lld | `%s` | %s |\n", (long long)named->names->items[i].value,
+                          named->names->items[i].name, named->meanings[i]);
+}
+
 static void write_fields(mst_output *out, const mst_format *format, const mst_record *record) {
-    mst_output_text(out, "| field | type | unit | present | meaning |\n|---|---|---|---|---|\n");
+    bool offsets = !format->files.count;
+    mst_output_format(out, "| field | type |%s unit | present | meaning |\n|---|---|%s---|---|---|\n",
+                      offsets ? " offset |" : "", offsets ? "---|" : "");
     for (uint16_t i = 0; i < record->field_count; i++) {
         const mst_field *field = &record->fields[i];
         if (field->kind == MST_KIND_CHUNKS)
             continue;
         mst_output_format(out, "| `%s` | ", field->name);
         write_type(out, format, record, field);
+        if (offsets) {
+            mst_output_text(out, " | ");
+            mst_reference_offset(out, format, record, i);
+        }
         mst_output_format(out, " | %s | ", field->unit ? field->unit : "");
         write_when(out, format, record, field);
         mst_output_text(out, " | ");
@@ -303,6 +336,9 @@ static void write_fields(mst_output *out, const mst_format *format, const mst_re
     for (uint16_t i = 0; i < record->field_count; i++)
         if (record->fields[i].chunks)
             write_chunks(out, format, record, record->fields[i].chunks);
+    for (uint16_t i = 0; i < record->field_count; i++)
+        if (record->fields[i].meanings)
+            write_meanings(out, format, record, i);
     mst_output_text(out, "\n");
 }
 
@@ -325,6 +361,29 @@ static void mark_field(const mst_field *field, uint8_t *reached, bool *more) {
         reached[field->record->index] = 1;
         *more = true;
     }
+}
+
+/* Which number names an element of which list. */
+static void write_relations(mst_output *out, const mst_format *format, const uint8_t *reached) {
+    bool any = false;
+    for (size_t r = 0; r < format->tables.record_count; r++) {
+        const mst_record *record = format->tables.records[r];
+        for (uint16_t f = 0; reached[r] && f < record->field_count; f++) {
+            const mst_field *field = &record->fields[f];
+            for (uint8_t i = 0; i < field->refers_count; i++) {
+                if (!any)
+                    mst_output_text(out, "## Relations\n\n| number | refers to |\n|---|---|\n");
+                any = true;
+                mst_output_format(out, "| `%s.%s` | ", record->name, field->name);
+                write_refers(out, &field->refers[i]);
+                mst_output_text(out, "|\n");
+            }
+        }
+    }
+    if (format->tables.relations)
+        mst_output_format(out, "%s%s", any ? "\n" : "## Relations\n\n", format->tables.relations);
+    if (any || format->tables.relations)
+        mst_output_text(out, "\n");
 }
 
 #define RECORDS 256
@@ -355,6 +414,10 @@ mst_status mst_write_reference(const mst_format_information *information, mst_si
     mst_output_text(
         &out, "Generated from the tables that read and write the format. `u32 n, n x T` is a count n and n "
               "elements of type T; a type in lower-case words is a record described below.\n\n");
+    if (!format->files.count)
+        mst_output_text(&out, "An offset counts from the record's first byte, where it is the same in all "
+                              "files, or in all files of the versions given; other fields begin where the "
+                              "field before them ends.\n\n");
     /* only records that this format can reach: formats of a family share tables */
     uint8_t reached[RECORDS] = {0};
     reached[format->tables.root->index] = 1;
@@ -385,11 +448,14 @@ mst_status mst_write_reference(const mst_format_information *information, mst_si
         write_shape(&out, record);
         write_fields(&out, format, record);
     }
+    write_relations(&out, format, reached);
     mst_output_text(&out, "## Codes\n\n| code | severity | meaning |\n|---|---|---|\n");
     static const char *const severities[] = {"information", "warning", "error"};
     for (size_t i = 0; i < format->check.codes->count; i++)
         mst_output_format(&out, "| `%s` | %s | %s |\n", format->check.codes->items[i].code,
                           severities[format->check.codes->items[i].severity],
                           format->check.codes->items[i].documentation);
+    if (format->tables.sources)
+        mst_output_format(&out, "\n## Sources\n\n%s", format->tables.sources);
     return mst_output_end(&out);
 }

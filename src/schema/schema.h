@@ -166,7 +166,12 @@ typedef struct mst_refers {
 
 struct mst_field {
     const char *name;
+    /* For the reference: what the game does with it; the values that it has, in words; and how that is known.
+     * NULL: nothing is said. "Not known" with a reason is a meaning, the name in other words is none. */
     const char *doc;
+    const char *range;
+    const char *evidence;
+    const char *const *meanings; /* of `names`, in their order; NULL: the names say it */
     const char *unit;
     uint8_t kind;   /* mst_kind */
     uint8_t mode;   /* mst_count_mode */
@@ -315,6 +320,9 @@ struct mst_format {
         size_t bindings_count;
         const char *introduction; /* Markdown at the top of the reference */
         const char *in_files[6];  /* its sections about files, as far as the tables cannot say; then NULL */
+        const char
+            *relations; /* Markdown: what refers to what beyond mst_refers, other files too; NULL: none */
+        const char *sources; /* Markdown: where the facts come from, with links; NULL: none */
     } tables;
 
     /* What a file is: its format and variant. */

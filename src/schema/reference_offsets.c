@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* The offsets of fields, which are the same in all files of some versions. */
+#include "reference.h"
+
+#define VERSIONS 64 /* no format has a higher one */
+#define NESTING  8  /* of records of fixed size */
+
+#define ABSENT UINT64_MAX
+#define VARIES (UINT64_MAX - 1)
+
+static uint64_t size_of_record(const mst_record *record, mst_variant variant, unsigned depth);
+
+/* 0: it is not fixed. The recursion is as deep as the tables, and limited. */
+static uint64_t size_of_field(const mst_field *field, mst_variant variant, unsigned depth) {
+    uint64_t width = mst_kind_width[field->kind];
+    if (field->kind == MST_KIND_RECORD && depth < NESTING)
+        width = size_of_record(field->record, variant, depth + 1);
+    return field->mode == MST_COUNT_ONE ? width : field->mode == MST_COUNT_FIXED ? width * field->count : 0;
+}
+
+/* The offset of the field, or with `field` past the last one the record's size. */
+static uint64_t offset_in(const mst_record *record, uint16_t field, mst_variant variant, unsigned depth) {
+    uint64_t offset = 0;
+    for (uint16_t i = 0; i < field; i++) {
+        mst_presence presence = mst_presence_in(&record->fields[i], variant);
+        if (presence == MST_ABSENT)
+            continue;
+        uint64_t size = size_of_field(&record->fields[i], variant, depth);
+        if (presence == MST_DEPENDS || !size || record->archive)
+            return VARIES;
+        offset += size;
+    }
+    return offset;
+}
+
+static uint64_t size_of_record(const mst_record *record, mst_variant variant, unsigned depth) {
+    uint64_t size = offset_in(record, record->field_count, variant, depth);
+    return size == VARIES ? 0 : size;
+}
+
+/* The same in all layouts of a version. */
+static uint64_t offset_of_version(const mst_format *format, const mst_record *record, uint16_t field,
+                                  uint32_t version) {
+    mst_variant variant = mst_default_variant(format);
+    uint64_t all = ABSENT;
+    unsigned layouts = format->identity.layout_count ? format->identity.layout_count : 1;
+    variant.version = version;
+    for (unsigned layout = 0; layout < layouts; layout++) {
+        variant.layout = (uint8_t)layout;
+        if (mst_presence_in(&record->fields[field], variant) == MST_ABSENT)
+            continue;
+        bool last = (record->fields[field].flags & (MST_FIELD_LAST | MST_FIELD_OUTSIDE)) != 0;
+        uint64_t one = last || record->archive ? VARIES : offset_in(record, field, variant, 0);
+        all = all == ABSENT || all == one ? one : VARIES;
+    }
+    return all;
+}
+
+static bool has_version(const mst_format *format, uint32_t version) {
+    return format->identity.version_known ? format->identity.version_known(version)
+                                          : version == mst_default_variant(format).version;
+}
+
+void mst_reference_offset(mst_output *out, const mst_format *format, const mst_record *record,
+                          uint16_t field) {
+    uint64_t offsets[VERSIONS], only = ABSENT;
+    bool same = true, any = false;
+    for (uint32_t version = 0; version < VERSIONS; version++) {
+        uint64_t one =
+            has_version(format, version) ? offset_of_version(format, record, field, version) : ABSENT;
+        same = same && (one == ABSENT || only == ABSENT || one == only);
+        only = one == ABSENT ? only : one;
+        offsets[version] = one;
+    }
+    if (same && only < VARIES)
+        mst_output_format(out, "%llu", (unsigned long long)only);
+    for (uint32_t first = 0, last; !same && first < VERSIONS; first = last + 1) {
+        last = first;
+        while (last + 1 < VERSIONS && offsets[last + 1] == offsets[first])
+            last++;
+        if (offsets[first] >= VARIES)
+            continue;
+        mst_output_format(out, "%s%llu ", any ? ", " : "", (unsigned long long)offsets[first]);
+        if (first == last)
+            mst_output_format(out, "(version %u)", first);
+        else
+            mst_output_format(out, "(%u-%u)", first, last);
+        any = true;
+    }
+}
