@@ -2,6 +2,7 @@
 /* A format's reference as Markdown, from its tables. */
 #include "reference.h"
 #include "../core/unreachable.h"
+#include "refers.h"
 #include <stdio.h>
 
 static const char *kind_name(uint8_t kind) {
@@ -149,7 +150,7 @@ static void write_when(mst_output *out, const mst_format *format, const mst_reco
         mst_output_text(out, comma ? ", if the bytes say so" : "if the bytes say so");
 }
 
-static void write_refers(mst_output *out, const mst_refers *fact) {
+static void write_refers(mst_output *out, const mst_field *field, const mst_refers *fact) {
     if (fact->where)
         mst_output_format(out, "Where `%s` is%s %u: ", fact->where,
                           fact->operation == MST_EQUAL ? "" : " not", fact->value);
@@ -164,7 +165,7 @@ static void write_refers(mst_output *out, const mst_refers *fact) {
     if (fact->then)
         mst_output_format(out, ", continued in `%s`", fact->then);
     for (uint8_t i = 0; i < fact->nones; i++)
-        mst_output_format(out, "%s 0x%X%s", i ? " or" : ",", fact->none[i],
+        mst_output_format(out, "%s %lld%s", i ? " or" : ",", mst_refers_none(field, fact, i),
                           i + 1 < fact->nones ? "" : " for none");
     if (fact->nones && fact->none_from)
         mst_output_format(out, " (from component %u on)", fact->none_from);
@@ -238,7 +239,7 @@ static void write_notes(mst_output *out, const mst_field *field) {
         mst_output_format(out, "Usually %u. ", field->initial);
     write_rule(out, &field->rule);
     for (uint8_t i = 0; i < field->refers_count; i++)
-        write_refers(out, &field->refers[i]);
+        write_refers(out, field, &field->refers[i]);
     if (field->names && field->meanings) {
         mst_output_format(out, "%s: see the names of `%s`. ",
                           field->flags & MST_FIELD_FLAGS ? "Bits" : "Numbers", field->name);

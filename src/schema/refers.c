@@ -221,10 +221,15 @@ bool mst_refers_has_id(const mst_referred *referred, uint64_t id) {
            bsearch(&id, referred->ids, referred->id_count, sizeof id, by_number) != NULL;
 }
 
+long long mst_refers_none(const mst_field *field, const mst_refers *fact, uint8_t index) {
+    unsigned bits = mst_kind_width[field->kind] < 4 ? 8u * mst_kind_width[field->kind] : 32;
+    long long none = fact->none[index] & (UINT32_MAX >> (32 - bits));
+    return mst_is_signed(field->kind) && none >> (bits - 1) ? none - (1LL << bits) : none;
+}
+
 void mst_refers_expected(const mst_referred *referred, const mst_field *field, char *text, size_t capacity) {
     const mst_refers *fact = referred->fact;
     const char *dot = strrchr(fact->target, '.'), *name = dot ? dot + 1 : fact->target;
-    unsigned bits = mst_kind_width[field->kind] < 4 ? 8u * mst_kind_width[field->kind] : 32;
     int length;
     if (!referred->count)
         length = snprintf(text, capacity, "no reference, as `%s` is empty", name);
@@ -234,9 +239,7 @@ void mst_refers_expected(const mst_referred *referred, const mst_field *field, c
         length = snprintf(text, capacity, "the %s of one of %llu %s", fact->key,
                           (unsigned long long)referred->count, name);
     for (uint8_t i = 0; i < fact->nones && length > 0 && (size_t)length < capacity; i++) {
-        long long none = fact->none[i] & (UINT32_MAX >> (32 - bits));
-        if (mst_is_signed(field->kind) && none >> (bits - 1))
-            none -= 1LL << bits;
+        long long none = mst_refers_none(field, fact, i);
         const char *none_name = field->names ? mst_name_of_number(field->names, none) : NULL;
         length += none_name ? snprintf(text + length, capacity - (size_t)length, ", or %s", none_name)
                             : snprintf(text + length, capacity - (size_t)length, ", or %lld", none);

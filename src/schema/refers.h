@@ -60,4 +60,7 @@ static inline bool mst_refers_hits(const mst_referred *referred, uint64_t number
 /* The expected value, for a finding about a number of that field. */
 void mst_refers_expected(const mst_referred *referred, const mst_field *field, char *text, size_t capacity);
 
+/* The value of number `index` that names no element, as the field shows it. */
+long long mst_refers_none(const mst_field *field, const mst_refers *fact, uint8_t index);
+
 #endif

@@ -10,7 +10,11 @@
     .kind = MST_KIND_RECORD, .mode = MST_COUNT_VARIABLE, .count_variable = (variable), .record = &(r)
 
 #define MST_ALIEN_SECTION_HEADER                                                                             \
-    {.name = "name", .kind = MST_KIND_CHAR8, FIXED(4)}, {                                                    \
+    {.name = "name",                                                                                         \
+     .kind = MST_KIND_CHAR8,                                                                                 \
+     FIXED(4),                                                                                               \
+     .doc = "Of the section: a letter or two, and its number."},                                             \
+    {                                                                                                        \
         .name = "size", U32, .flags = MST_FIELD_SIZE | MST_FIELD_BIG                                         \
     }
 

@@ -14,14 +14,14 @@ enum { RECORDS(RECORD_INDEX) };
 enum { R_RECTANGLES = 1 }; /* a context variable */
 
 static const mst_field information_fields[] = {
-    {.name = "page_width", U16, .unit = "pixels"},
-    {.name = "page_height", U16, .unit = "pixels"},
+    {.name = "page_width", U16, .unit = "pixels", .doc = "256 in every file."},
+    {.name = "page_height", U16, .unit = "pixels", .doc = "256 in every file."},
     {.name = "bits", U16, .doc = "Bits per pixel; on the console 4. Here pixels have 8 either way."},
     {.name = "rectangle_count", U16, .doc = "Number of rectangles in all lists together."},
-    {.name = "unknown_08", U16},
-    {.name = "unknown_0a", U16},
-    {.name = "unknown_0c", U16},
-    {.name = "unknown_0e", U16},
+    {.name = "unknown_08", U16, .doc = "Number of pages: of TP sections."},
+    {.name = "unknown_0a", U16, .doc = "Number of palettes: of CL sections."},
+    {.name = "unknown_0c", U16, .doc = "Not known; 6 in every file."},
+    {.name = "unknown_0e", U16, .doc = "Not known; 1, and 0 in one file of fonts."},
 };
 RECORD(information, "information", "properties that all pages share");
 
@@ -37,20 +37,21 @@ RECORD(page, "page", "an image of 256 x 256 pixels");
 
 static const mst_field palette_fields[] = {
     MST_ALIEN_SECTION_HEADER,
-    {.name = "unknown_00", U16, FIXED(2)},
+    {.name = "unknown_00", U16, FIXED(2), .doc = "Not known; 1 and 0."},
     {.name = "colors", U16, .mode = MST_COUNT_TO_END, .doc = "Red in bits 0-4, green in 5-9, blue in 10-14."},
 };
 RECORD(palette, "palette", "the colours of a page");
 
 static const mst_field rectangle_fields[] = {
-    {.name = "x", U8, .unit = "pixels"},
-    {.name = "y", U8, .unit = "pixels"},
-    {.name = "width_minus_1", U8, .unit = "pixels"},
-    {.name = "height_minus_1", U8, .unit = "pixels"},
+    {.name = "x", U8, .unit = "pixels", .doc = "Left edge, from the page's left edge."},
+    {.name = "y", U8, .unit = "pixels", .doc = "Upper edge, from the page's upper edge."},
+    {.name = "width_minus_1", U8, .unit = "pixels", .doc = "The width is one more, so that 256 fit."},
+    {.name = "height_minus_1", U8, .unit = "pixels", .doc = "The height is one more."},
     {.name = "page", U8, .doc = "Index of a page."},
     {.name = "unknown_05",
      U8,
      .flags = MST_FIELD_DEFAULT,
+     .doc = "Not known; 0 in every file.",
      .rule = {.kind = MST_RULE_ZERO, .code = "ALIEN-GFX-NONZERO"}},
 };
 RECORD(rectangle, "rectangle", "a texture: a part of a page");
@@ -123,7 +124,10 @@ static const mst_field textures_fields[] = {
      .doc = "In a truncated file: the size of the complete one.",
      IN_LAYOUT(MST_EQUAL, L_CUT)},
     {.name = "type", .kind = MST_KIND_CHAR8, FIXED(4), .constant = "PSXT"},
-    {.name = "sections", .kind = MST_KIND_CHUNKS, .chunks = &texture_chunks},
+    {.name = "sections",
+     .kind = MST_KIND_CHUNKS,
+     .chunks = &texture_chunks,
+     .doc = "INFO, then TP00, TP01, ..., CL00, ..., BX00, ..."},
     MST_ALIEN_TRAILING(IN_LAYOUT(MST_EQUAL, L_WHOLE)),
 };
 RECORD(textures, "textures", "the file: a container of named sections");

@@ -216,8 +216,7 @@ static const mst_field mst_sfa_layer_fields[] = {
     {.name = "texture",
      I32,
      REFERS({.target = "textures", NO(0xFFFFFFFFu)}),
-     .doc = "Index into `textures`; -1: none. Layers from layer_count on are not used; the game's blocks "
-            "have 0 there."},
+     .doc = "Layers from layer_count on are not used; the game's blocks have 0 there."},
     {.name = "tev_mode",
      U8,
      .doc = "How the layer is combined with those before it. Low seven bits: 0 multiply, 9 blend below; "
