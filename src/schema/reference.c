@@ -376,7 +376,7 @@ static void write_relations(mst_output *out, const mst_format *format, const uin
                     mst_output_text(out, "## Relations\n\n| number | refers to |\n|---|---|\n");
                 any = true;
                 mst_output_format(out, "| `%s.%s` | ", record->name, field->name);
-                write_refers(out, &field->refers[i]);
+                write_refers(out, field, &field->refers[i]);
                 mst_output_text(out, "|\n");
             }
         }

@@ -541,11 +541,16 @@ static const mst_chunks level_chunks = {.cases = level_cases,
                                         .unknown = &mst_alien_unknown_sections};
 
 static const mst_field level_fields[] = {
-    {.name = "magic", .kind = MST_KIND_CHAR8, FIXED(4), .constant = "FORM", .doc = "FORM"},
-    {.name = "size",
-     U32,
-     .flags = MST_FIELD_SIZE | MST_FIELD_BIG,
-     .doc = "Bytes after this number: the file's size without 8."},
+    {.name = "magic",
+     .kind = MST_KIND_CHAR8,
+     FIXED(4),
+     .constant = "FORM",
+     .doc = "A container of sections."},
+    {
+        .name = "size",
+        U32,
+        .flags = MST_FIELD_SIZE | MST_FIELD_BIG,
+    },
     {.name = "type",
      .kind = MST_KIND_CHAR8,
      FIXED(4),
