@@ -13,7 +13,7 @@ present.h
 revenant/salvage.c revenant/tables.c revenant/variant.c
 sfa/block/block.c sfa/block/derive.c sfa/block/fix_up.c sfa/block/layout.c sfa/block/list.c sfa/block/parts.h sfa/block/stream.c
 sfa/maps/maps.c sfa/maps/voxmap.c
-sfa/objects/romlist.c sfa/objects/tables.c
+sfa/objects/list.c sfa/objects/romlist.c sfa/objects/tables.c
 sfa/packing/bank.c sfa/packing/entry.c sfa/packing/packed.c sfa/packing/pair.c
 sfa/textures/textures.c
 turok/iguana.c turok/iguana_check.c turok/tables.c
@@ -21,7 +21,6 @@ turok/iguana.c turok/iguana_check.c turok/tables.c
 # To be converted: this list only gets shorter.
 open='
 sfa/block/blocks.c sfa/block/check.c sfa/block/trkblk_check.c sfa/block/view.c
-sfa/objects/check.c sfa/objects/check_bits.c sfa/objects/check_links.c
 sfa/scene/block.c sfa/scene/map.c sfa/scene/objects.c
 '
 

@@ -175,19 +175,11 @@ static mst_status check_table(mst_checker *checker) {
 
 /* ---- object lists ------------------------------------------------------------------------------- */
 
-static uint64_t count_objects(const uint8_t *bytes, size_t size) {
-    mst_sfa_object_header header;
-    uint64_t count = 0;
-    for (uint64_t at = 0; mst_sfa_object_at(bytes, at, size, &header); at += header.size)
-        count++;
-    return count;
-}
-
 static mst_status check_list(mst_checker *checker, const mst_sfa_map_view *map, const mst_file_view *list) {
     mst_sfa_entry entry;
     mst_buffer unpacked = {.allocator = checker->document->allocator};
     mst_status status = mst_sfa_file_unpack(list, &entry, &unpacked);
-    uint64_t objects = status == MST_OK ? count_objects(unpacked.data, unpacked.size) : 0;
+    uint64_t objects = status == MST_OK ? mst_sfa_count_objects(unpacked.data, unpacked.size) : 0;
     uint64_t size = unpacked.size, packed = (entry.length + 31) / 32 * 32;
     mst_buffer_free(&unpacked);
     if (status != MST_OK) /* a check of the list itself reports that */

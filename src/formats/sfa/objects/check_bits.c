@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of the game bits that objects use and of trigger commands. */
-#include "../../../core/diagnose.h"
+#include "../../../schema/finding.h"
+#include "../../present.h"
 #include "objects.h"
-
-#define PARAMETERS 0x18 /* their offset in a record */
 
 /* A game bit is a number in the low bits; the highest bit inverts it; -1 means none. */
 #define LAST_BIT     3914u
@@ -11,8 +10,6 @@
 #define BIT_INVERTED 0x8000u
 #define NO_BIT       0xFFFFu
 
-#define COMMANDS     8
-#define COMMAND_SIZE 4
 #define LAST_COMMAND 0x2Fu
 /* one bit each: commands that the game ignores; retail lists have some of the second group */
 #define NO_COMMANDS                                                                                          \
@@ -29,50 +26,53 @@
 
 typedef struct object {
     mst_checker *checker;
-    const char *path; /* of the list */
-    const uint8_t *parameters;
-    uint64_t offset; /* of the parameters */
+    const mst_value *parameters;
     uint32_t index;
 } object;
 
-static void begin(const object *o, mst_diagnostic *finding, const char *field, uint64_t component,
-                  const char *below, uint64_t at, uint64_t size) {
-    memset(finding, 0, sizeof *finding);
-    size_t length = mst_path_step(finding->path, sizeof finding->path, 0, o->path, o->index);
-    length = mst_path_step(finding->path, sizeof finding->path, length, "parameters", UINT64_MAX);
-    length = mst_path_step(finding->path, sizeof finding->path, length, field, component);
-    mst_path_step(finding->path, sizeof finding->path, length, below, UINT64_MAX);
-    finding->offset = o->offset + at;
-    finding->length = size;
-}
-
-static mst_status check_bit(const object *o, const mst_field *field, uint64_t component, uint64_t at) {
-    uint32_t bit = mst_load16(o->parameters + at, true);
-    if (bit == NO_BIT || ((bit & ~(BIT_NUMBER | BIT_INVERTED)) == 0 && (bit & BIT_NUMBER) <= LAST_BIT))
+/* A game bit: a parameter, or an element of a list of them (`of`: ""; else its index). */
+static mst_status check_bit(const object *o, const mst_value *value, const char *name, const char *of) {
+    int64_t bit = -1;
+    mst_get_integer(value, &bit);
+    unsigned bits = (uint16_t)bit;
+    if (bits == NO_BIT || ((bits & ~(BIT_NUMBER | BIT_INVERTED)) == 0 && (bits & BIT_NUMBER) <= LAST_BIT))
         return MST_OK;
-    mst_diagnostic finding;
-    begin(o, &finding, field->name, field->mode == MST_COUNT_FIXED ? component : UINT64_MAX, NULL, at, 2);
+    mst_diagnostic finding = mst_finding_of(value, "objects[%u].parameters.%s%s", o->index, name, of);
     MST_SET(finding.expected, "0 to %u, with or without 0x8000, or -1", LAST_BIT);
-    MST_SET(finding.found, "%d", (int16_t)bit);
-    return mst_checker_report(o->checker, "SFA-GAME-BIT", &finding);
+    return mst_report(o->checker, "SFA-GAME-BIT", &finding, NULL, "%d", (int)bit);
 }
 
-static mst_status check_command(const object *o, unsigned index) {
-    uint64_t at = COMMAND_SIZE * (uint64_t)index;
-    const uint8_t *command = o->parameters + at;
-    unsigned which = command[1], both = (unsigned)command[2] << 8 | command[3];
-    mst_diagnostic finding;
+static mst_status check_bits(const object *o, const mst_value *list, const char *name) {
+    mst_status status = MST_OK;
+    mst_value value;
+    mst_iterator it = mst_iterate(list);
+    for (unsigned i = 0; status == MST_OK && mst_next(&it, &value); i++) {
+        char of[16];
+        mst_diagnostic_set(of, sizeof of, "[%u]", i);
+        status = check_bit(o, &value, name, of);
+    }
+    return status;
+}
+
+static mst_status check_command(const object *o, const mst_value *value, unsigned index,
+                                const mst_sfa_command *command) {
+    unsigned which = command->command;
+    unsigned both = (unsigned)command->parameter_1 << 8 | command->parameter_2;
     mst_status status = MST_OK;
     if (!which)
         return MST_OK;
-    if (!(command[0] & RUNS)) {
-        begin(o, &finding, "commands", index, "flags", at, 1);
+    if (!(command->flags & RUNS)) {
+        mst_value flags = mst_member_in(value, "flags");
+        mst_diagnostic finding =
+            mst_finding_of(&flags, "objects[%u].parameters.commands[%u].flags", o->index, index);
         MST_SET(finding.message, "the command never runs");
         MST_SET(finding.expected, "1, 2 or 16 among the flags");
-        MST_SET(finding.found, "0x%02X", command[0]);
+        MST_SET(finding.found, "0x%02X", command->flags);
         status = mst_checker_inform(o->checker, "SFA-TRIGGER", &finding);
     }
-    begin(o, &finding, "commands", index, "command", at + 1, 1);
+    mst_value number = mst_member_in(value, "command");
+    mst_diagnostic finding =
+        mst_finding_of(&number, "objects[%u].parameters.commands[%u].command", o->index, index);
     MST_SET(finding.found, "0x%02X", which);
     if (status == MST_OK && which <= LAST_COMMAND && (IDLE_COMMANDS >> which & 1)) {
         MST_SET(finding.message, "the command does nothing");
@@ -83,46 +83,53 @@ static mst_status check_command(const object *o, unsigned index) {
     }
     unsigned bit = which == SET_BIT ? both & 0x3FFF : which == TURN_PART ? both & 0x1FFF : 0;
     if (status == MST_OK && bit > LAST_BIT) {
-        begin(o, &finding, "commands", index, NULL, at + 2, 2);
+        mst_value high = mst_member_in(value, "parameter_1");
+        finding = mst_finding_at(high.offset, 2, "objects[%u].parameters.commands[%u]", o->index, index);
         MST_SET(finding.message, "the game bit does not exist");
         MST_SET(finding.expected, "at most %u", LAST_BIT);
-        MST_SET(finding.found, "%u", bit);
-        status = mst_checker_report(o->checker, "SFA-TRIGGER", &finding);
+        status = mst_report(o->checker, "SFA-TRIGGER", &finding, NULL, "%u", bit);
     }
     return status;
 }
 
-static mst_status check_parameters(const object *o, const mst_record *part, const mst_plan *plan) {
+static mst_status check_commands(const object *o, const mst_bound *bound, const mst_value *list) {
     mst_status status = MST_OK;
-    for (uint16_t f = 0; f < part->field_count && status == MST_OK; f++) {
-        const mst_field *field = &part->fields[f];
-        unsigned count = field->mode == MST_COUNT_FIXED ? field->count : 1;
-        if (field->kind == MST_KIND_RECORD) /* a trigger's */
-            for (unsigned i = 0; i < COMMANDS && status == MST_OK; i++)
-                status = check_command(o, i);
-        for (unsigned i = 0; i < count && status == MST_OK && field->unit == mst_sfa_game_bit; i++)
-            status = check_bit(o, field, i, plan->fields[f].offset + 2 * (uint64_t)i);
+    mst_value value;
+    mst_iterator it = mst_iterate(list);
+    for (unsigned i = 0; status == MST_OK && mst_next(&it, &value); i++) {
+        mst_sfa_command command = {.command = 0};
+        mst_fill(bound, &value, &command);
+        status = check_command(o, &value, i, &command);
     }
     return status;
 }
 
-mst_status mst_sfa_check_bits(mst_checker *checker, const uint8_t *data, uint64_t begin_at, uint64_t end,
-                              const char *path) {
-    object o = {.checker = checker, .path = path};
-    mst_sfa_object_header header;
+static mst_status check_parameters(const object *o, const mst_bound *command) {
     mst_status status = MST_OK;
-    for (uint64_t at = begin_at; status == MST_OK && mst_sfa_object_at(data, at, end, &header);
-         at += header.size, o.index++) {
-        const mst_record *part = mst_sfa_object_part_of(header.type);
-        const mst_plan *plan = part ? mst_plan_of(checker->document, part) : NULL;
+    mst_value value;
+    mst_iterator it = mst_iterate(o->parameters);
+    while (status == MST_OK && mst_next(&it, &value)) {
+        const mst_field *field = mst_field_of(&value);
+        if (field->record) /* a trigger's */
+            status = check_commands(o, command, &value);
+        else if (field->unit == mst_sfa_game_bit)
+            status = mst_is_list(field) ? check_bits(o, &value, field->name)
+                                        : check_bit(o, &value, field->name, "");
+    }
+    return status;
+}
+
+mst_status mst_sfa_check_bits(mst_checker *checker, const mst_sfa_objects *objects) {
+    mst_bound command;
+    mst_status status = MST_OK;
+    mst_bind(checker->document, &mst_sfa_command_bindings, &command);
+    for (uint32_t i = 0; i < objects->count && status == MST_OK; i++) {
+        const mst_sfa_object *one = &objects->items[i];
         bool without_bits =
-            header.type == MST_SFA_CURVE && header.kind != CURVE_COMPANION && header.kind != CURVE_CRAWL;
-        if (!plan || without_bits ||
-            header.size - PARAMETERS < plan->minimum) /* too short: the bytes are kept */
-            continue;
-        o.parameters = data + at + PARAMETERS;
-        o.offset = at + PARAMETERS;
-        status = check_parameters(&o, part, plan);
+            one->type == MST_SFA_CURVE && one->kind != CURVE_COMPANION && one->kind != CURVE_CRAWL;
+        const object o = {checker, &one->parameters, i};
+        if (!without_bits && one->parameters.document) /* too short: the bytes are kept */
+            status = check_parameters(&o, &command);
     }
     return status;
 }

@@ -3,7 +3,7 @@
 #ifndef MST_FORMATS_SFA_OBJECTS_H
 #define MST_FORMATS_SFA_OBJECTS_H
 
-#include "../../../schema/engine.h"
+#include "../../../schema/binding.h"
 #include "../names.h"
 
 /*
@@ -52,23 +52,46 @@ extern const mst_enum mst_sfa_object_type_names;
         "SFA-ROMLIST-LINK", MST_WARNING, "a curve point links to an id that no object list has"              \
     }
 
-/*
- * Checks an opened list of objects: the bytes from `begin` to `end` of `data`. Findings have paths below
- * `path` ("objects"), and offsets into `data`.
- */
-mst_status mst_sfa_check_objects(mst_checker *checker, const uint8_t *data, uint64_t begin, uint64_t end,
-                                 const char *path);
+/* ---- objects of a document ---------------------------------------------------------------------- */
 
+#define MST_SFA_LINKS   4
+#define MST_SFA_NO_LINK 0xFFFFFFFFu
+
+/* An object of an opened list. */
+typedef struct mst_sfa_object {
+    mst_value value, parameters; /* `parameters` of known types whose record holds them, else nothing */
+    int16_t type;
+    uint8_t size_words, load_flags, bound;
+    uint8_t kind; /* of curves */
+    uint32_t id;
+    uint32_t links[MST_SFA_LINKS]; /* of curves; the others have none */
+} mst_sfa_object;
+typedef struct mst_sfa_objects {
+    mst_sfa_object *items;
+    uint32_t count;
+} mst_sfa_objects;
+extern const mst_bindings mst_sfa_object_bindings, mst_sfa_curve_bindings, mst_sfa_command_bindings;
+#define MST_SFA_OBJECT_BINDINGS &mst_sfa_object_bindings, &mst_sfa_curve_bindings, &mst_sfa_command_bindings
+
+/* Reads a document's list `objects`, into the arena. MST_NO_MEMORY. */
+mst_status mst_sfa_read_objects(const mst_value *list, mst_arena *arena, mst_sfa_objects *objects);
+
+/* Checks them. Their paths begin with `objects`. */
+mst_status mst_sfa_check_objects(mst_checker *checker, const mst_sfa_objects *objects);
 /* The part that checks links between curves. Lists of neighbouring maps link to each other, so all lists
  * beside this one are read. */
-mst_status mst_sfa_check_links(mst_checker *checker, const uint8_t *data, uint64_t begin, uint64_t end,
-                               const char *path);
-
+mst_status mst_sfa_check_links(mst_checker *checker, const mst_sfa_objects *objects);
 /* The part that checks game bits and trigger commands. */
-mst_status mst_sfa_check_bits(mst_checker *checker, const uint8_t *data, uint64_t begin, uint64_t end,
-                              const char *path);
+mst_status mst_sfa_check_bits(mst_checker *checker, const mst_sfa_objects *objects);
 /* The unit of fields that hold numbers of game bits. */
 extern const char mst_sfa_game_bit[];
+
+/* A command of a trigger. */
+typedef struct mst_sfa_command {
+    uint8_t flags, command, parameter_1, parameter_2;
+} mst_sfa_command;
+
+/* ---- objects of a list that is not opened ------------------------------------------------------- */
 
 /* The header of a record, read straight from the bytes. */
 typedef struct mst_sfa_object_header {
@@ -76,11 +99,11 @@ typedef struct mst_sfa_object_header {
     int type;
     unsigned words;
     unsigned kind; /* of a curve, else 0 */
+    uint32_t id;
 } mst_sfa_object_header;
 /* The record at `offset`; false if no complete one is before `end`. */
 bool mst_sfa_object_at(const uint8_t *data, uint64_t offset, uint64_t end, mst_sfa_object_header *header);
-#define MST_SFA_OBJECT_MIN   24 /* bytes */
-#define MST_SFA_OBJECT_AT_ID 0x14
+uint64_t mst_sfa_count_objects(const uint8_t *data, uint64_t size);
 /* The record of a type's parameters, from 0x18 on; NULL: unknown. */
 const mst_record *mst_sfa_object_part_of(int type);
 

@@ -24,6 +24,7 @@ static const mst_field list_fields[] = {
 RECORD(list, "list", "the objects of a map");
 
 static const mst_record *const records[] = {MST_SFA_OBJECT_RECORDS, [I_list] = &list};
+static const mst_bindings *const bindings[] = {MST_SFA_OBJECT_BINDINGS};
 
 static const mst_code_information codes[] = {MST_SFA_ENTRY_CODES, MST_SFA_OBJECT_CODES};
 
@@ -71,14 +72,11 @@ static mst_status update_index(const mst_document *document, mst_document *other
     const mst_sfa_map *map = mst_sfa_map_of_list(list_name);
     if (!map)
         return mst_fail(diagnostic, MST_NO_PATH, "no map has the object list %s", list_name);
-    const uint8_t *list_bytes;
-    uint64_t size, parsed_length;
-    if (!mst_sfa_entry_content(document->data, document->size, &list_bytes, &size, &parsed_length))
+    mst_value root = mst_root(document), objects;
+    uint64_t size;
+    if (mst_member(&root, "objects", &objects) != MST_OK)
         return mst_fail(diagnostic, MST_REFUSED, "the object list is not understood");
-    unsigned count = 0;
-    mst_sfa_object_header header;
-    for (uint64_t at = 0; mst_sfa_object_at(list_bytes, at, size, &header); at += header.size)
-        count++;
+    mst_value_span(&objects, NULL, &size);
     if (size > UINT16_MAX) {
         mst_fail(diagnostic, MST_REFUSED, "the object list is too large for the size field in MAPS.bin");
         if (diagnostic) {
@@ -95,7 +93,7 @@ static mst_status update_index(const mst_document *document, mst_document *other
         uint64_t value;
         bool stub; /* in the stub, which all maps have */
     } updates[] = {{"object_list_size", size, false},
-                   {"object_count", count, false},
+                   {"object_count", mst_count(&objects), false},
                    {"object_list.unpacked_size", size, true},
                    {"object_list.packed_size", (entry.length + 31) / 32 * 32, true}};
     for (size_t i = 0; i < MST_COUNT_OF(updates) && status == MST_OK; i++) {
@@ -116,15 +114,13 @@ static mst_status update_index(const mst_document *document, mst_document *other
 }
 
 static mst_status check(mst_checker *checker) {
-    const mst_document *document = checker->document;
-    const uint8_t *list_bytes;
-    uint64_t size, length;
+    mst_value root = mst_root(checker->document), value;
+    mst_sfa_objects objects;
     mst_status status = mst_sfa_check_entry(checker, 0, "");
-    if (status != MST_OK ||
-        !mst_sfa_entry_content(document->data, document->size, &list_bytes, &size, &length))
+    if (status != MST_OK || mst_member(&root, "objects", &value) != MST_OK)
         return status;
-    uint64_t begin = (uint64_t)(list_bytes - document->data);
-    return mst_sfa_check_objects(checker, document->data, begin, begin + size, "objects");
+    status = mst_sfa_read_objects(&value, &checker->scratch, &objects);
+    return status == MST_OK ? mst_sfa_check_objects(checker, &objects) : status;
 }
 
 const mst_format mst_format_sfa_romlist = {
@@ -137,6 +133,8 @@ const mst_format mst_format_sfa_romlist = {
     .tables.root = &list,
     .tables.records = records,
     .tables.record_count = MST_COUNT_OF(records),
+    .tables.bindings = bindings,
+    .tables.bindings_count = MST_COUNT_OF(bindings),
     .identity.big = true,
     .identity.probe = probe,
     MST_SFA_SINGLE(content),
