@@ -42,20 +42,34 @@ static const mst_enum none = {none_names, 1};
 
 /* ---- small records ----------------------------------------------------------------------------- */
 
-static const mst_field string_fields[] = {{.name = "text", NARROW}};
+static const mst_field string_fields[] = {
+    {.name = "text", NARROW, .doc = "Bytes without a terminator; ASCII in all known levels."}};
 RECORD(string, "string", "a narrow string", .is_inline = true);
-static const mst_field wide_string_fields[] = {{.name = "text", WIDE}};
+static const mst_field wide_string_fields[] = {
+    {.name = "text", WIDE, .doc = "UTF-16 code units without a terminator."}};
 RECORD(wide_string, "wide_string", "a wide string", .is_inline = true);
-static const mst_field point_fields[] = {{.name = "position", F32S(3), .unit = "m"}};
+static const mst_field point_fields[] = {
+    {.name = "position",
+     F32S(3),
+     .unit = "m",
+     .doc = "x, y, z in the space of the level: Y is up, +Z forward, +X left."}};
 RECORD(point, "point", "three coordinates", .is_inline = true);
 static const mst_field color_fields[] = {
-    {.name = "rgba", .kind = MST_KIND_U8, .mode = MST_COUNT_FIXED, .count = 4}};
+    {.name = "rgba",
+     .kind = MST_KIND_U8,
+     .mode = MST_COUNT_FIXED,
+     .count = 4,
+     .doc = "Red, green, blue, alpha, 0 to 255 each. Of use to the editor only."}};
 RECORD(color, "color", "red, green, blue, alpha", .is_inline = true);
 
 static const mst_field unknown_chunk_fields[] = {
-    {.name = "id", U32},
+    {.name = "id", U32, .doc = "Not known what the chunk is."},
     {.name = "length", U32, .flags = MST_FIELD_SIZE},
-    {.name = "data", .kind = MST_KIND_RAW, TO_END, .flags = MST_FIELD_OMIT_EMPTY},
+    {.name = "data",
+     .kind = MST_KIND_RAW,
+     TO_END,
+     .flags = MST_FIELD_OMIT_EMPTY,
+     .doc = "Not known; kept as it is."},
 };
 RECORD(unknown_chunk, "unknown_chunk", "a chunk with an unknown id, or a duplicate of a known one");
 static const mst_field unknown_chunks = {.name = "unknown_chunks",
@@ -67,13 +81,17 @@ static const mst_field unknown_chunks = {.name = "unknown_chunks",
 /* ---- mesh -------------------------------------------------------------------------------------- */
 
 static const mst_field vertex_fields[] = {
-    {.name = "position", F32S(3), .unit = "m"},
+    {.name = "position", F32S(3), .unit = "m", .doc = "x, y, z: Y is up, +Z forward, +X left."},
     {.name = "smooth", U8, IS_BOOL, .doc = "Whether shading is smooth around the vertex.", IF(FROM(8))},
 };
 RECORD(vertex, "vertex", "a corner of faces");
 
 static const mst_field edge_fields[] = {
-    {.name = "vertices", U32, FIXED(2), REFERS({.target = "vertices", .code = "NS2-EDGE-VERTEX"})},
+    {.name = "vertices",
+     U32,
+     FIXED(2),
+     .doc = "The first and the second end.",
+     REFERS({.target = "vertices", .code = "NS2-EDGE-VERTEX"})},
     {.name = "smooth", U8, IS_BOOL, .doc = "Whether shading is smooth across the edge.", IF(FROM(8))},
 };
 RECORD(edge, "edge", "two vertices; each pair once");
@@ -84,16 +102,24 @@ static const mst_field loop_edge_fields[] = {
      .flags = MST_FIELD_BOOL,
      IS_BOOL,
      .doc = "Whether the edge runs from its second vertex to its first."},
-    {.name = "edge", U32, REFERS({.target = "edges", .code = "NS2-EDGE-INDEX"})},
+    {.name = "edge",
+     U32,
+     .doc = "The edge that the loop runs along.",
+     REFERS({.target = "edges", .code = "NS2-EDGE-INDEX"})},
 };
 RECORD(loop_edge, "loop_edge", "an edge with a direction");
 
-static const mst_field loop_fields[] = {{.name = "edges", LIST(loop_edge)}};
+static const mst_field loop_fields[] = {
+    {.name = "edges",
+     LIST(loop_edge),
+     .doc = "Each begins where the one before ends, the first where the last ends."}};
 RECORD(loop, "loop", "a closed sequence of edges", .is_inline = true);
 
 static const mst_field face_fields[] = {
-    {.name = "angle", F32, .unit = "rad", .doc = "Rotation of the texture."},
-    {.name = "offset", F32S(2), .doc = "Offset of the texture."},
+    {.name = "angle", F32, .unit = "rad", .doc = "Rotation of the texture in the plane of the face."},
+    {.name = "offset",
+     F32S(2),
+     .doc = "Added to u and v, in repeats of the texture; not a number in six faces of a real level."},
     {.name = "scale", F32S(2), .unit = "1/m", .doc = "Repeats of the texture per metre."},
     {.name = "mapping_group",
      U32,
@@ -101,7 +127,10 @@ static const mst_field face_fields[] = {
      .doc = "Id of the mapping group that replaces the face's own angle, offset and scale.",
      REFERS(
          {.by = MST_BY_ID, .target = "mapping_groups", .key = "id", NO(NONE), .code = "NS2-MAPPING-GROUP"})},
-    {.name = "material", U32, REFERS({.target = "materials", .code = "NS2-MATERIAL-INDEX"})},
+    {.name = "material",
+     U32,
+     .doc = "What the face is drawn with.",
+     REFERS({.target = "materials", .code = "NS2-MATERIAL-INDEX"})},
     {.name = "inner_loop_count",
      U32,
      .length_of = "loops",
@@ -120,18 +149,28 @@ static const mst_field face_fields[] = {
 RECORD(face, "face", "a flat polygon with holes");
 
 static const mst_field face_layer_fields[] = {
-    {.name = "has_layers", BOOL, BIND(R_HAS_LAYERS)},
+    {.name = "has_layers", BOOL, BIND(R_HAS_LAYERS), .doc = "Whether the face is on any layer."},
     {.name = "layer_masks",
      U32S,
      IF(IS_NOT(R_HAS_LAYERS, 0)),
      LAYERS,
-     .doc = "Bit k of all words together is the layer with id k."},
+     .doc = "Bit k of all words together is the layer with id k; 8 words in all known levels."},
 };
 RECORD(face_layer, "face_layer", "the layers of one face");
 
 static const mst_field face_layers_fields[] = {
-    {.name = "face_count", U32, .length_of = "faces", BIND(R_COUNT), IF(FROM(5))},
-    {.name = "format", U32, .flags = MST_FIELD_DEFAULT, .initial = MST_NS2_LAYER_FORMAT, IF(FROM(5))},
+    {.name = "face_count",
+     U32,
+     .length_of = "faces",
+     BIND(R_COUNT),
+     IF(FROM(5)),
+     .doc = "The number of faces of the mesh."},
+    {.name = "format",
+     U32,
+     .flags = MST_FIELD_DEFAULT,
+     .initial = MST_NS2_LAYER_FORMAT,
+     IF(FROM(5)),
+     .doc = "2 in all known levels; what other numbers mean is not known."},
     {.name = "faces",
      .kind = MST_KIND_RECORD,
      .mode = MST_COUNT_VARIABLE,
@@ -150,9 +189,9 @@ RECORD(face_layers, "face_layers", "the layers of all faces");
 
 static const mst_field mapping_group_fields[] = {
     {.name = "id", U32, .doc = "Ids start at 1."},
-    {.name = "angle", F32, .unit = "rad"},
-    {.name = "scale", F32S(2)},
-    {.name = "offset", F32S(2)},
+    {.name = "angle", F32, .unit = "rad", .doc = "Replaces the angle of its faces."},
+    {.name = "scale", F32S(2), .unit = "1/m", .doc = "Replaces the scale of its faces: repeats per metre."},
+    {.name = "offset", F32S(2), .doc = "Replaces the offset of its faces, in repeats of the texture."},
     {.name = "normal",
      F32S(3),
      .doc = "Normal of the projection; not known whether it points out of the face or into it."},
@@ -160,8 +199,9 @@ static const mst_field mapping_group_fields[] = {
 RECORD(mapping_group, "mapping_group", "a texture projection that faces share");
 
 #define GROUP_OF(list)                                                                                       \
-    {.name = "id", U32, GROUP(), .doc = "Id of a group."}, {                                                 \
-        .name = "indices", U32S, REFERS({.target = (list), .code = "NS2-GROUP-INDEX"})                       \
+    {.name = "id", U32, GROUP(), .doc = "Id of the group that the indices belong to."}, {                    \
+        .name = "indices", U32S, .doc = "Its members, each once.",                                           \
+        REFERS({.target = (list), .code = "NS2-GROUP-INDEX"})                                                \
     }
 static const mst_field vertex_group_fields[] = {GROUP_OF("vertices")};
 RECORD(vertex_group, "vertex_group", "vertices that belong to one group");
@@ -170,9 +210,15 @@ RECORD(edge_group, "edge_group", "edges that belong to one group");
 static const mst_field face_group_fields[] = {GROUP_OF("faces")};
 RECORD(face_group, "face_group", "faces that belong to one group");
 static const mst_field geometry_groups_fields[] = {
-    {.name = "vertex_groups", LIST(vertex_group)},
-    {.name = "edge_groups", LIST(edge_group)},
-    {.name = "face_groups", LIST(face_group)},
+    {.name = "vertex_groups",
+     LIST(vertex_group),
+     .doc = "One entry for each group that has vertices, in any order."},
+    {.name = "edge_groups",
+     LIST(edge_group),
+     .doc = "One entry for each group that has edges, in any order."},
+    {.name = "face_groups",
+     LIST(face_group),
+     .doc = "One entry for each group that has faces, in any order."},
 };
 const mst_record mst_ns2_geometry_groups_record = {.name = "geometry_groups",
                                                    .doc = "the groups of vertices, edges and faces",
@@ -184,6 +230,7 @@ static const mst_field triangle_fields[] = {
     {.name = "vertices",
      U32,
      FIXED(3),
+     .doc = "Counter-clockwise from the visible side; from the number of vertices on, ghost vertices.",
      REFERS({.target = "vertices", .then = "triangles.ghost_vertices", .code = "NS2-TRIANGLE-VERTEX"})},
     {.name = "normals",
      U32,
@@ -194,15 +241,20 @@ static const mst_field triangle_fields[] = {
             "counts."},
 };
 RECORD(triangle, "triangle", "a triangle of a face");
-static const mst_field face_triangles_fields[] = {{.name = "triangles", LIST(triangle)}};
+static const mst_field face_triangles_fields[] = {
+    {.name = "triangles", LIST(triangle), .doc = "What the game draws of the face; none: it is not drawn."}};
 RECORD(face_triangles, "face_triangles", "the triangles of one face", .is_inline = true);
 static const mst_field triangles_fields[] = {
     {.name = "ghost_vertices",
      LIST(point),
      IF(FROM(7)),
      .doc = "Vertices used only by triangles, where edges of neighbouring faces meet in a T."},
-    {.name = "smoothed_normals", LIST(point), IF(FROM(8))},
-    {.name = "face_count", U32, .length_of = "faces", BIND(R_COUNT)},
+    {.name = "smoothed_normals", LIST(point), IF(FROM(8)), .doc = "Unit vectors; may be empty."},
+    {.name = "face_count",
+     U32,
+     .length_of = "faces",
+     BIND(R_COUNT),
+     .doc = "The number of faces of the mesh."},
     {.name = "triangle_count", U32, .doc = "Number of triangles of all faces."},
     {.name = "faces",
      .kind = MST_KIND_RECORD,
@@ -247,7 +299,10 @@ static const mst_case mesh_cases[] = {
 };
 static const mst_chunks mesh_chunks = {
     .cases = mesh_cases, .case_count = MST_COUNT_OF(mesh_cases), .unknown = &unknown_chunks};
-static const mst_field mesh_fields[] = {{.name = "chunks", .kind = MST_KIND_CHUNKS, .chunks = &mesh_chunks}};
+static const mst_field mesh_fields[] = {{.name = "chunks",
+                                         .kind = MST_KIND_CHUNKS,
+                                         .chunks = &mesh_chunks,
+                                         .doc = "In real levels in the order of the table."}};
 const mst_record mst_ns2_mesh_record = {.name = "mesh",
                                         .doc = "the level's geometry",
                                         .fields = mesh_fields,
@@ -277,21 +332,31 @@ static const mst_field property_fields[] = {
      .names = &types,
      BIND(R_TYPE),
      IF(IS(R_ID, 2)),
+     .doc = "How the value is stored, and shown in the editor.",
      .rule = {.kind = MST_RULE_NAMED, .code = "NS2-PROPERTY-TYPE"}},
-    {.name = "component_count", U32, .length_of = "value", BIND(R_COMPONENTS), IF(IS(R_ID, 2))},
+    {.name = "component_count",
+     U32,
+     .length_of = "value",
+     BIND(R_COMPONENTS),
+     IF(IS(R_ID, 2)),
+     .doc = "1 for most; 3 for vectors (origin, angles, scale), 3 or 4 for colours."},
     {.name = "animated",
      .kind = MST_KIND_U32,
      .flags = MST_FIELD_BOOL,
      BIND(R_ANIMATED),
      IF(IS(R_ID, 2)),
-     .doc = "If true, the value is kept as bytes."},
+     .doc = "0 in all known levels; if true, how the value is stored is not known, and it is kept as bytes."},
     {VALUE_WHEN(1u << 0 | 1u << 4), .kind = MST_KIND_RECORD, COMPONENTS, .record = &wide_string,
-     .doc = "string, file_name"},
-    {VALUE_WHEN(1u << 1), BOOL, COMPONENTS, .doc = "bool"},
+     .doc = "string, file_name: a path below the game's root."},
+    {VALUE_WHEN(1u << 1), BOOL, COMPONENTS, .doc = "bool: 0 no, 1 yes."},
     {VALUE_WHEN(1u << 2 | 1u << 5 | 1u << 6 | 1u << 7 | 1u << 8 | 1u << 9), F32, COMPONENTS,
-     .doc = "real, color (red, green, blue, alpha), percentage, angle (rad: roll, pitch, yaw), time, "
-            "distance (m)"},
-    {VALUE_WHEN(1u << 3 | 1u << 10), .kind = MST_KIND_I32, COMPONENTS, .doc = "integer, choice"},
+     .doc =
+         "real, color (red, green, blue, alpha), percentage, angle (radians, shown as degrees by the editor; "
+         "three of them are roll, pitch, yaw), time (unit not known), distance (metres, shown as inches by "
+         "the editor: "
+         "39.37 to the metre)."},
+    {VALUE_WHEN(1u << 3 | 1u << 10), .kind = MST_KIND_I32, COMPONENTS,
+     .doc = "integer; choice: one of the values that editor_setup.xml lists for the property."},
     {.name = "data",
      .kind = MST_KIND_RAW,
      TO_END,
@@ -311,8 +376,11 @@ static const mst_field cube_row_fields[] = {{.name = "pixels",
                                              .flags = MST_FIELD_CONTENT,
                                              .doc = "Red, green, blue, and the exponent of all three."}};
 RECORD(cube_row, "cube_row", "64 pixels", .is_inline = true);
-static const mst_field cube_side_fields[] = {
-    {.name = "rows", .kind = MST_KIND_RECORD, FIXED(MST_NS2_CUBEMAP_SIDE), .record = &cube_row}};
+static const mst_field cube_side_fields[] = {{.name = "rows",
+                                              .kind = MST_KIND_RECORD,
+                                              FIXED(MST_NS2_CUBEMAP_SIDE),
+                                              .record = &cube_row,
+                                              .doc = "64 rows of 64 pixels; not known which way is up."}};
 RECORD(cube_side, "cube_side", "the view to one side", .is_inline = true);
 
 /* The name ends where the length begins, just before the data. */
@@ -327,7 +395,7 @@ static bool is_cubemap(const mst_document *document, uint64_t offset, uint64_t e
 }
 
 static const mst_field extra_fields[] = {
-    {.name = "name", NARROW},
+    {.name = "name", NARROW, .doc = "Only reflection_probe_cubemap is known."},
     {.name = "length", U32, .flags = MST_FIELD_SIZE},
     {.name = "cubemap",
      .kind = MST_KIND_RECORD,
@@ -353,33 +421,54 @@ const mst_record mst_ns2_extra_record = {.name = "extra",
      IF(UNTIL(5)),                                                                                           \
      LAYER_NUMBERS,                                                                                          \
      .doc = "Bit k is layer number k."},                                                                     \
-        {.name = "has_layers", BOOL, BIND(R_HAS_LAYERS), IF(FROM(5))},                                       \
+        {.name = "has_layers",                                                                               \
+         BOOL,                                                                                               \
+         BIND(R_HAS_LAYERS),                                                                                 \
+         IF(FROM(5)),                                                                                        \
+         .doc = "Whether the entity is on any layer."},                                                      \
         {.name = "layer_format",                                                                             \
          U32,                                                                                                \
          .flags = MST_FIELD_DEFAULT,                                                                         \
          .initial = MST_NS2_LAYER_FORMAT,                                                                    \
-         IF(FROM(5), IS_NOT(R_HAS_LAYERS, 0))},                                                              \
+         IF(FROM(5), IS_NOT(R_HAS_LAYERS, 0)),                                                               \
+         .doc = "2 in all known levels; what other numbers mean is not known."},                             \
         {.name = "layer_masks",                                                                              \
          U32S,                                                                                               \
          IF(FROM(5), IS_NOT(R_HAS_LAYERS, 0)),                                                               \
          LAYERS,                                                                                             \
          .doc = "Bit k of all words together is the layer with id k."},                                      \
-        {.name = "group", U32, IF(FROM(5)), .names = &none, GROUP(NO(NONE)), .doc = "Id of a group."},       \
-        {.name = "class_name", NARROW, .doc = "Class of the entity, such as prop_static."},                  \
-        {.name = "property_count", U32, .length_of = "properties", BIND(R_PROPERTIES), IF(FROM(10))},        \
+        {.name = "group",                                                                                    \
+         U32,                                                                                                \
+         IF(FROM(5)),                                                                                        \
+         .names = &none,                                                                                     \
+         GROUP(NO(NONE)),                                                                                    \
+         .doc = "Id of the group that the entity is in; meaningful names are listed above."},                \
+        {.name = "class_name",                                                                               \
+         NARROW,                                                                                             \
+         .doc =                                                                                              \
+             "Class of the entity, such as prop_static; editor_setup.xml of the game or mod defines them."}, \
+        {.name = "property_count",                                                                           \
+         U32,                                                                                                \
+         .length_of = "properties",                                                                          \
+         BIND(R_PROPERTIES),                                                                                 \
+         IF(FROM(10)),                                                                                       \
+         .doc = "Earlier versions have properties until the chunk ends."},                                   \
         {.name = "properties",                                                                               \
          .kind = MST_KIND_RECORD,                                                                            \
          .mode = MST_COUNT_VARIABLE,                                                                         \
          .count_variable = R_PROPERTIES,                                                                     \
          .record = &mst_ns2_property_record,                                                                 \
-         IF(FROM(10))},                                                                                      \
+         IF(FROM(10)),                                                                                       \
+         .doc = "origin and angles come first; then what the class has."},                                   \
         {.name = "properties",                                                                               \
          .kind = MST_KIND_RECORD,                                                                            \
          TO_END,                                                                                             \
          .record = &mst_ns2_property_record,                                                                 \
-         IF(UNTIL(10))},                                                                                     \
+         IF(UNTIL(10)),                                                                                      \
+         .doc = "origin and angles come first; then what the class has."},                                   \
     {                                                                                                        \
-        .name = "extras", LIST(mst_ns2_extra_record), IF(FROM(10))                                           \
+        .name = "extras", LIST(mst_ns2_extra_record), IF(FROM(10)),                                          \
+        .doc = "Only reflection probes have one."                                                            \
     }
 
 static const mst_field object_fields[] = {OBJECT_FIELDS};
@@ -392,37 +481,61 @@ const mst_record mst_ns2_object_record = {.name = "object",
 /* ---- layers, groups, the editor's own ---------------------------------------------------------- */
 
 static const mst_field layer_fields[] = {
-    {.name = "name", WIDE},
-    {.name = "visible", BOOL},
+    {.name = "name", WIDE, .doc = "Some names have a meaning for the game: see above."},
+    {.name = "visible", BOOL, .doc = "Whether the editor shows it; the game does not care."},
     {.name = "color",
      .kind = MST_KIND_U8,
      .mode = MST_COUNT_FIXED,
      .count = 4,
-     .doc = "Red, green, blue, alpha."},
-    {.name = "id", U32, IF(FROM(5))},
+     .doc = "Red, green, blue, alpha, 0 to 255 each, in the editor only."},
+    {.name = "id",
+     U32,
+     IF(FROM(5)),
+     .doc = "What faces and entities refer to it by, whatever its place in the list."},
 };
 RECORD(layer, "layer", "a layer or a group of the editor");
 
 static const mst_field setting_layers_fields[] = {
-    {.name = "name", WIDE},
-    {.name = "layer_masks", U32S, REFERS({.by = MST_BY_BIT, .target = "layers", .key = "id"})}};
+    {.name = "name", WIDE, .doc = "Pathing in all known levels: the navigation mesh."},
+    {.name = "layer_masks",
+     U32S,
+     .doc = "Bit k of all words together is the layer with id k; 8 words in all known levels.",
+     REFERS({.by = MST_BY_BIT, .target = "layers", .key = "id"})}};
 RECORD(setting_layers, "setting_layers", "the layers that a setting is for");
 static const mst_case setting_cases[] = {
-    {.id = 0, .field = {.name = "layers", .kind = MST_KIND_RECORD, .record = &setting_layers}},
+    {.id = 0,
+     .field = {.name = "layers",
+               .kind = MST_KIND_RECORD,
+               .record = &setting_layers,
+               .doc = "The layers that take part."}},
     {.id = 1,
-     .field = {.name = "properties", .kind = MST_KIND_RECORD, TO_END, .record = &mst_ns2_property_record}},
+     .field = {.name = "properties",
+               .kind = MST_KIND_RECORD,
+               TO_END,
+               .record = &mst_ns2_property_record,
+               .doc = "13 numbers for building the navigation mesh, by name."}},
 };
 static const mst_chunks setting_chunks = {
     .cases = setting_cases, .case_count = MST_COUNT_OF(setting_cases), .unknown = &unknown_chunks};
 static const mst_field setting_fields[] = {
-    {.name = "id", U32, .flags = MST_FIELD_DEFAULT, .initial = MST_NS2_SETTING, BIND(R_KIND)},
+    {.name = "id",
+     U32,
+     .flags = MST_FIELD_DEFAULT,
+     .initial = MST_NS2_SETTING,
+     BIND(R_KIND),
+     .doc = "0x7E374C8E; any other kind is not known and kept as bytes."},
     {.name = "length", U32, .flags = MST_FIELD_SIZE},
-    {.name = "chunks", .kind = MST_KIND_CHUNKS, .chunks = &setting_chunks, IF(IS(R_KIND, MST_NS2_SETTING))},
+    {.name = "chunks",
+     .kind = MST_KIND_CHUNKS,
+     .chunks = &setting_chunks,
+     IF(IS(R_KIND, MST_NS2_SETTING)),
+     .doc = "What the setting concerns, and its values."},
     {.name = "data",
      .kind = MST_KIND_RAW,
      TO_END,
      .flags = MST_FIELD_OMIT_EMPTY,
-     IF(IS_NOT(R_KIND, MST_NS2_SETTING))},
+     IF(IS_NOT(R_KIND, MST_NS2_SETTING)),
+     .doc = "Not known; kept as it is."},
 };
 const mst_record mst_ns2_setting_record = {.name = "setting",
                                            .doc =
@@ -441,7 +554,8 @@ static const mst_case level_cases[] = {
      .field = {.name = "objects",
                .kind = MST_KIND_RECORD,
                .record = &mst_ns2_object_record,
-               .flags = MST_FIELD_REPEATED}},
+               .flags = MST_FIELD_REPEATED,
+               .doc = "One chunk for each entity."}},
     {.id = 3, .field = {.name = "layers", LIST(layer), .doc = "Stored after the objects that are on them."}},
     {.id = 5, .field = {.name = "groups", LIST(layer), .doc = "Stored after the objects that are in them."}},
     {.id = 4, .field = {.name = "viewports", WIDE, .doc = "The editor's views, as XML."}},
@@ -451,22 +565,32 @@ static const mst_case level_cases[] = {
                .doc =
                    "16 colours of the editor's palette; in some levels of version 9 and all of version 10."}},
     {.id = 7,
-     .field =
-         {.name = "editor_settings", .kind = MST_KIND_RECORD, TO_END, .record = &mst_ns2_setting_record}},
+     .field = {.name = "editor_settings",
+               .kind = MST_KIND_RECORD,
+               TO_END,
+               .record = &mst_ns2_setting_record,
+               .doc = "In some levels of version 9 and all of version 10."}},
 };
 static const mst_chunks level_chunks = {
     .cases = level_cases, .case_count = MST_COUNT_OF(level_cases), .unknown = &unknown_chunks};
 static const mst_field level_fields[] = {
     {.name = "magic", .kind = MST_KIND_CHAR8, .mode = MST_COUNT_FIXED, .count = 3, .constant = "LVL"},
-    {.name = "version", .kind = MST_KIND_U8, .doc = "Version of the format."},
-    {.name = "chunks", .kind = MST_KIND_CHUNKS, .chunks = &level_chunks},
+    {.name = "version", .kind = MST_KIND_U8, .doc = "4 to 10; what it decides is said at the fields."},
+    {.name = "chunks",
+     .kind = MST_KIND_CHUNKS,
+     .chunks = &level_chunks,
+     .doc = "In real levels in the order of the table; any order is read and kept."},
 };
 RECORD(level, "level", "a level");
 
 /* ---- clipboard --------------------------------------------------------------------------------- */
 
 static const mst_field clip_object_fields[] = {
-    {.name = "id", U32, .flags = MST_FIELD_DEFAULT, .initial = MST_NS2_CLIP_OBJECT},
+    {.name = "id",
+     U32,
+     .flags = MST_FIELD_DEFAULT,
+     .initial = MST_NS2_CLIP_OBJECT,
+     .doc = "1: an entity; others are not known."},
     {.name = "length", U32, .flags = MST_FIELD_SIZE},
     OBJECT_FIELDS,
 };
@@ -479,28 +603,45 @@ const mst_record mst_ns2_clip_object_record = {.name = "clip_object",
 static const mst_enum_name block_names[] = {{1, "objects"}, {2, "mesh"}};
 static const mst_enum block_kinds = {block_names, MST_COUNT_OF(block_names)};
 static const mst_field block_fields[] = {
-    {.name = "unknown_00", U32, .flags = MST_FIELD_DEFAULT, .initial = 1},
+    {.name = "unknown_00",
+     U32,
+     .flags = MST_FIELD_DEFAULT,
+     .initial = 1,
+     .doc = "1; what it means is not known."},
     {.name = "length", U32, .flags = MST_FIELD_SIZE},
-    {.name = "kind", .kind = MST_KIND_U16, .names = &block_kinds, BIND(R_KIND)},
-    {.name = "mesh", .kind = MST_KIND_RECORD, .record = &mst_ns2_mesh_record, IF(IS(R_KIND, 2))},
+    {.name = "kind",
+     .kind = MST_KIND_U16,
+     .names = &block_kinds,
+     BIND(R_KIND),
+     .doc = "What the block holds; counts towards its length."},
+    {.name = "mesh",
+     .kind = MST_KIND_RECORD,
+     .record = &mst_ns2_mesh_record,
+     IF(IS(R_KIND, 2)),
+     .doc = "As in a level of version 10, but without triangles, layers of faces and members of groups."},
     {.name = "objects",
      .kind = MST_KIND_RECORD,
      TO_END,
      .record = &mst_ns2_clip_object_record,
-     IF(IS(R_KIND, 1))},
+     IF(IS(R_KIND, 1)),
+     .doc = "The copied entities."},
     {.name = "data",
      .kind = MST_KIND_RAW,
      TO_END,
      .flags = MST_FIELD_OMIT_EMPTY,
-     IF(IS_NOT(R_KIND, 1), IS_NOT(R_KIND, 2))},
+     IF(IS_NOT(R_KIND, 1), IS_NOT(R_KIND, 2)),
+     .doc = "Not known; kept as it is."},
 };
 const mst_record mst_ns2_block_record = {.name = "block",
                                          .doc = "copied objects or a copied mesh",
                                          .fields = block_fields,
                                          .field_count = MST_COUNT_OF(block_fields),
                                          .index = I_mst_ns2_block_record};
-static const mst_field clip_fields[] = {
-    {.name = "blocks", .kind = MST_KIND_RECORD, TO_END, .record = &mst_ns2_block_record}};
+static const mst_field clip_fields[] = {{.name = "blocks",
+                                         .kind = MST_KIND_RECORD,
+                                         TO_END,
+                                         .record = &mst_ns2_block_record,
+                                         .doc = "What was copied, kind by kind."}};
 RECORD(clip, "clipboard", "a clipboard of the Spark editor");
 
 /* ---- formats ----------------------------------------------------------------------------------- */
@@ -578,7 +719,9 @@ const mst_format mst_format_ns2_level = {
     .images.read = mst_ns2_image_read,
     .images.replace = mst_ns2_image_replace,
     .tables.introduction =
-        "A level of Natural Selection 2 (Spark engine). Little-endian; metres, Y up, +Z forward, +X left;\n"
+        "A level of Natural Selection 2 (Spark engine). Little-endian; metres (the editor shows inches: "
+        "39.37 to the "
+        "metre), Y up, +Z forward, +X left;\n"
         "angles in radians, stored roll, pitch, yaw: rotation = Ry(yaw) * Rx(pitch) * Rz(roll). Narrow "
         "strings are\n"
         "bytes, wide strings UTF-16. Layers and groups come after the objects that refer to them: read "

@@ -19,6 +19,7 @@ enum { R_STRIDE = 1, R_ROWS };
 #define BLOCKS(r) .kind = MST_KIND_RECORD, .mode = MST_COUNT_ARCHIVE, .record = &(r)
 #define ONE(r)    .kind = MST_KIND_RECORD, .record = &(r)
 #define UNITS     .unit = "1/38.4 m"
+#define SQUARED   .unit = "(1/38.4 m)^2"
 #define FLAGS(of) .flags = MST_FIELD_FLAGS, .names = &(of)
 
 /* clang-format off */
@@ -35,51 +36,85 @@ static const mst_field string_fields[] = {{.name = "text",
 RECORD(string, "string", "a text", .is_inline = true);
 
 static const mst_field world_fields[] = {
-    {.name = "sun_direction", F32, FIXED(3), .doc = "Unit vector towards the sun."},
-    {.name = "sun_color", F32, FIXED(4)},
-    {.name = "ambient_color", F32, FIXED(4)},
+    {.name = "sun_direction", F32, FIXED(3), .doc = "Unit vector towards the sun; Z is above 0 by day."},
+    {.name = "sun_color",
+     F32,
+     FIXED(4),
+     .doc = "Red, green, blue, alpha of the light from the sun, 0 to 1 each."},
+    {.name = "ambient_color",
+     F32,
+     FIXED(4),
+     .doc = "Red, green, blue, alpha of the light from everywhere, 0 to 1 each."},
 };
 RECORD(world, "world", "the lighting of the level", .archive = true, .min = 3);
 
 static const mst_field vertex_fields[] = {
-    {.name = "position", F32, FIXED(3), UNITS, .doc = "Point on the floor."},
+    {.name = "position", F32, FIXED(3), UNITS, .doc = "x, y, z of a point on the floor; Z is up."},
     {.name = "ceiling",
      F32,
      UNITS,
-     .doc = "Z of the ceiling above it, used by sectors with the flag ceiling."},
+     .doc = "Z of the ceiling above it (not its distance from the floor), used by sectors with the flag "
+            "ceiling; 0: none."},
 };
 RECORD(vertex, "vertex", "a corner of sectors");
 
 static const mst_field sector_set_fields[] = {
-    {.name = "flags", U32, FLAGS(mst_turok_sector_flags)},
-    {.name = "fog_color", U8, FIXED(4)},
-    {.name = "water_color", U8, FIXED(4), .doc = "Colour of the fog under water."},
-    {.name = "fog_far", F32, UNITS},
-    {.name = "water_far", F32, UNITS},
-    {.name = "fog_start", F32, UNITS},
-    {.name = "water_start", F32, UNITS},
+    {.name = "flags",
+     U32,
+     FLAGS(mst_turok_sector_flags),
+     .doc = "What the area does; the flags are explained above."},
+    {.name = "fog_color", U8, FIXED(4), .doc = "Red, green, blue, alpha of the fog, 0 to 255 each."},
+    {.name = "water_color",
+     U8,
+     FIXED(4),
+     .doc = "Red, green, blue, alpha of the fog under water, 0 to 255 each."},
+    {.name = "fog_far", F32, UNITS, .doc = "Distance at which the fog is full; 1024 is usual."},
+    {.name = "water_far", F32, UNITS, .doc = "The same distance under water."},
+    {.name = "fog_start", F32, UNITS, .doc = "Distance at which the fog begins; 750 is usual."},
+    {.name = "water_start", F32, UNITS, .doc = "Distance at which the fog under water begins; 744 is usual."},
     {.name = "water_height", F32, UNITS, .doc = "Z of the water's surface, used with the flag water."},
-    {.name = "sky_height", F32},
-    {.name = "sky_speed", F32, .unit = "%"},
+    {.name = "sky_height",
+     F32,
+     .doc = "How high the sky is drawn (45 to 190 in known areas); its unit is not known."},
+    {.name = "sky_speed", F32, .unit = "%", .doc = "Speed at which the sky moves; 100 is normal."},
     {.name = "blend_length", F32, .doc = "How fast the fog changes on entering: 1 is 1/15 per tick."},
     {.name = "arguments",
      I16,
      FIXED(6),
      .doc = "In order: warp, level of the warp or sound, checkpoint, tag of the event, damage, delay of the "
             "damage (1024 is 1 s)."},
-    {.name = "floor_impact", U8, .names = &mst_turok_impacts},
-    {.name = "wall_impact", U8, .names = &mst_turok_impacts},
-    {.name = "ambience", U8},
-    {.name = "automap_color", U8, .names = &mst_turok_automap_colors},
-    {.name = "music", U8, .names = &mst_turok_music},
-    {.name = "cull_bits", U8, .doc = "A static mesh is drawn if its cull_bits share a bit with these."},
-    {.name = "unknown_3e", U8, FIXED(2)},
+    {.name = "floor_impact",
+     U8,
+     .names = &mst_turok_impacts,
+     .doc = "The material of the floor for what hits it."},
+    {.name = "wall_impact",
+     U8,
+     .names = &mst_turok_impacts,
+     .doc = "The material of walls for what hits them; stone in all known areas."},
+    {.name = "ambience",
+     U8,
+     .doc = "Background sounds, by number. Two lists exist, not known which the game uses: of 1997, 0 none, "
+            "1 jungle, 2 swamp, 3 cave, 4 catacombs 1, 5 lost land, 6 catacombs 2, 7 catacombs 3, 8 ruins, 9 "
+            "valley, 10 village; of the remaster's definitions, the same without none, each one lower."},
+    {.name = "automap_color",
+     U8,
+     .names = &mst_turok_automap_colors,
+     .doc = "Colour in which the automap draws the area."},
+    {.name = "music", U8, .names = &mst_turok_music, .doc = "Piece of music that plays in the area."},
+    {.name = "cull_bits",
+     U8,
+     .doc = "From inside the area a static mesh is drawn if its cull_bits share a bit with these; 255 by "
+            "default."},
+    {.name = "unknown_3e", U8, FIXED(2), .doc = "Not known; 0 in all known areas."},
 };
 RECORD(sector_set, "sector_set",
        "an area; scripts refer to it by its index, so equal sets are still distinct");
 
 static const mst_field sector_fields[] = {
-    {.name = "sector_set", U16, REFERS({.target = "sector_sets", .code = "TUROK-SET-INDEX"})},
+    {.name = "sector_set",
+     U16,
+     .doc = "The area that the triangle belongs to.",
+     REFERS({.target = "sector_sets", .code = "TUROK-SET-INDEX"})},
     {.name = "flags",
      U16,
      FLAGS(mst_turok_sector_flags),
@@ -103,13 +138,19 @@ static const mst_field sector_fields[] = {
 RECORD(sector, "sector", "a triangle of floor");
 
 static const mst_field collision_fields[] = {
-    {.name = "vertices", SET_OF(vertex)},
-    {.name = "sector_sets", SET_OF(sector_set)},
-    {.name = "sectors", SET_OF(sector)},
+    {.name = "vertices", SET_OF(vertex), .doc = "Corners that neighbouring sectors share; at most 65536."},
+    {.name = "sector_sets",
+     SET_OF(sector_set),
+     .doc = "Areas; at most 65536. Never reorder them: scripts know them by index."},
+    {.name = "sectors", SET_OF(sector), .doc = "Triangles of the floor; at most 65535."},
 };
 RECORD(collision, "collision", "the surfaces that actors walk on", .archive = true, .min = 3);
 
-static const mst_field corner_fields[] = {{.name = "corner", F32, FIXED(2), UNITS}};
+static const mst_field corner_fields[] = {{.name = "corner",
+                                           F32,
+                                           FIXED(2),
+                                           UNITS,
+                                           .doc = "x, y of a corner of a cell's box; boxes have no height."}};
 RECORD(corner, "corner", "x and y", .is_inline = true);
 static const mst_field grid_bounds_fields[] = {
     {.name = "size", I16, SET, .doc = "Width and height in cells."},
@@ -121,85 +162,160 @@ static const mst_field grid_bounds_fields[] = {
 RECORD(grid_bounds, "grid_bounds", "the boxes of the grid's cells", .archive = true, .min = 3);
 
 static const mst_field static_mesh_fields[] = {
-    {.name = "origin", F32, FIXED(3), UNITS},
-    {.name = "scale", F32, FIXED(3)},
-    {.name = "rotation", F32, FIXED(4), .doc = "Quaternion x, y, z, w."},
-    {.name = "bounds_min", F32, FIXED(3), UNITS, .doc = "Box around the origin, after scale and rotation."},
-    {.name = "bounds_max", F32, FIXED(3), UNITS},
-    {.name = "texture", I32, .doc = "Texture variant; -1 and 0: the model's own textures."},
-    {.name = "flags", U32, FLAGS(mst_turok_mesh_flags)},
-    {.name = "sector",
-     I32,
-     REFERS({.target = "collision.sectors", NO(0xFFFFFFFFu), .code = "TUROK-MESH-SECTOR"}),
-     .doc = "-1: none."},
-    {.name = "collision_radius", F32, UNITS},
-    {.name = "collision_height", F32, UNITS},
-    {.name = "cull_bits", I32},
-};
-RECORD(static_mesh, "static_mesh", "a model placed in the level");
-
-static const mst_field cell_fields[] = {
-    {.name = "static_meshes", SET_OF(static_mesh)},
-    {.name = "models", BLOCKS(string), .doc = "The path of each mesh's model."},
-};
-RECORD(cell, "cell", "a square of the grid: empty, or with meshes", .archive = true);
-
-static const mst_field actor_fields[] = {
-    {.name = "type", I32, .names = &mst_turok_actor_types},
-    {.name = "origin", F32, FIXED(3), UNITS},
-    {.name = "scale", F32, FIXED(3)},
-    {.name = "yaw", F32, .unit = "rad", .doc = "Rotation about Z, counter-clockwise from above."},
-    {.name = "sector",
-     I32,
-     REFERS({.target = "collision.sectors", NO(0xFFFFFFFFu), .code = "TUROK-ACTOR-SECTOR-RANGE"}),
-     .doc = "-1: none."},
+    {.name = "origin", F32, FIXED(3), UNITS, .doc = "x, y, z where the model's own origin is placed."},
+    {.name = "scale", F32, FIXED(3), .doc = "Factors of the model's own axes; 0.35 is usual."},
+    {.name = "rotation",
+     F32,
+     FIXED(4),
+     .doc = "Quaternion x, y, z, w of length 1 that turns the scaled model."},
     {.name = "bounds_min",
      F32,
      FIXED(3),
      UNITS,
-     .doc = "Box around the origin, after rotation but before scale; without a model 1e30, and -1e30 in "
-            "bounds_max."},
-    {.name = "bounds_max", F32, FIXED(3), UNITS},
-    {.name = "sight_range_squared", F32},
-    {.name = "sight_fov", F32, .unit = "rad"},
-    {.name = "loud_range_squared", F32, .doc = "Squared range at which it hears loud sounds."},
-    {.name = "quiet_range_squared", F32, .doc = "Squared range at which it hears quiet sounds."},
-    {.name = "attack_range_squared", F32},
-    {.name = "fly_height", F32, UNITS, .doc = "Not squared."},
-    {.name = "collision_width", F32, UNITS},
-    {.name = "collision_wall_width", F32, UNITS},
-    {.name = "collision_height", F32, UNITS},
-    {.name = "collision_dead_height", F32, UNITS},
-    {.name = "melee_range_squared", F32},
-    {.name = "leash_radius_squared", F32},
-    {.name = "trigger_delay", F32},
+     .doc = "Least x, y, z of the scaled and turned model, from the origin."},
+    {.name = "bounds_max", F32, FIXED(3), UNITS, .doc = "Greatest x, y, z of the same."},
+    {.name = "texture", I32, .doc = "Texture variant; -1 and 0: the model's own textures."},
+    {.name = "flags",
+     U32,
+     FLAGS(mst_turok_mesh_flags),
+     .doc = "collide: its cylinder stops movement. The others are known by name only."},
+    {.name = "sector",
+     I32,
+     REFERS({.target = "collision.sectors", NO(0xFFFFFFFFu), .code = "TUROK-MESH-SECTOR"}),
+     .doc = "The sector that it stands in; -1 in all known levels: none."},
+    {.name = "collision_radius",
+     F32,
+     UNITS,
+     .doc = "Radius of the cylinder that stops movement if it has the flag collide; 0 to 164 is known."},
+    {.name = "collision_height", F32, UNITS, .doc = "Height of that cylinder; 0 to 1280 is known."},
+    {.name = "cull_bits",
+     I32,
+     .doc =
+         "It is drawn from areas whose cull_bits share a bit with these; -1 in all known levels: from all."},
+};
+RECORD(static_mesh, "static_mesh", "a model placed in the level");
+
+static const mst_field cell_fields[] = {
+    {.name = "static_meshes",
+     SET_OF(static_mesh),
+     .doc = "Models whose origin is in the cell or close to it."},
+    {.name = "models", BLOCKS(string), .doc = "The path of each mesh's model, in the meshes' order."},
+};
+RECORD(cell, "cell", "a square of the grid: empty, or with meshes", .archive = true);
+
+static const mst_field actor_fields[] = {
+    {.name = "type",
+     I32,
+     .names = &mst_turok_actor_types,
+     .doc = "Key of the definition in defs/actors of the game or a mod; mods define further numbers."},
+    {.name = "origin", F32, FIXED(3), UNITS, .doc = "x, y, z where it stands; Z is up."},
+    {.name = "scale", F32, FIXED(3), .doc = "Factors of the model's own axes; 0.5 is usual."},
+    {.name = "yaw",
+     F32,
+     .unit = "rad",
+     .doc = "Rotation about Z, counter-clockwise from above, from -pi to pi; not known which way a model "
+            "faces at 0."},
+    {.name = "sector",
+     I32,
+     REFERS({.target = "collision.sectors", NO(0xFFFFFFFFu), .code = "TUROK-ACTOR-SECTOR-RANGE"}),
+     .doc = "The sector that it stands on; -1: none."},
+    {.name = "bounds_min",
+     F32,
+     FIXED(3),
+     UNITS,
+     .doc = "Least x, y, z of the turned but not scaled model, from the origin; 1e30 without a model."},
+    {.name = "bounds_max",
+     F32,
+     FIXED(3),
+     UNITS,
+     .doc = "Greatest x, y, z of the same; -1e30 without a model."},
+    {.name = "sight_range_squared",
+     F32,
+     SQUARED,
+     .doc = "Square of the distance at which it sees; 513802.25 (70 times 10.24) is usual."},
+    {.name = "sight_fov",
+     F32,
+     .unit = "rad",
+     .doc = "Angle within which it sees; not known whether it is the whole or half of it."},
+    {.name = "loud_range_squared",
+     F32,
+     SQUARED,
+     .doc = "Square of the distance at which it hears loud sounds."},
+    {.name = "quiet_range_squared",
+     F32,
+     SQUARED,
+     .doc = "Square of the distance at which it hears quiet sounds."},
+    {.name = "attack_range_squared", F32, SQUARED, .doc = "Square of the distance from which it attacks."},
+    {.name = "fly_height",
+     F32,
+     UNITS,
+     .doc = "How far above the floor it flies; 307.2 is usual. Unlike the ranges it is not squared."},
+    {.name = "collision_width", F32, UNITS, .doc = "Radius at which it stops other actors; 25.6 is usual."},
+    {.name = "collision_wall_width", F32, UNITS, .doc = "Radius at which walls stop it."},
+    {.name = "collision_height", F32, UNITS, .doc = "How tall it is for collisions; 71.68 is usual."},
+    {.name = "collision_dead_height",
+     F32,
+     UNITS,
+     .doc = "How tall it is once it is dead; also the highest step that it climbs."},
+    {.name = "melee_range_squared",
+     F32,
+     SQUARED,
+     .doc = "Square of the distance at which it fights hand to hand."},
+    {.name = "leash_radius_squared",
+     F32,
+     SQUARED,
+     .doc = "Square of the distance that it strays from its place; 1536 squared is usual."},
+    {.name = "trigger_delay",
+     F32,
+     .doc = "Time from being triggered to acting, probably in seconds; 0, 0.5, 1 and 2 are known."},
     {.name = "species_mask",
      I32,
      FLAGS(mst_turok_species),
-     .doc = "Not used by the game; -1: all species. New actors have 255."},
-    {.name = "spawn_flags_1", U32, FLAGS(mst_turok_spawn_flags[0])},
-    {.name = "spawn_flags_2", U32, FLAGS(mst_turok_spawn_flags[1])},
-    {.name = "spawn_flags_3", U16, FLAGS(mst_turok_spawn_flags[2])},
-    {.name = "health", I16},
-    {.name = "tid", I16, .doc = "Tag; several actors may share one."},
+     .doc = "Bits of species, not used by the game. -1, 0 or 255 (all of the editor's default) in known "
+            "levels."},
+    {.name = "spawn_flags_1",
+     U32,
+     FLAGS(mst_turok_spawn_flags[0]),
+     .doc = "How it behaves; what flags are without effect is said above."},
+    {.name = "spawn_flags_2",
+     U32,
+     FLAGS(mst_turok_spawn_flags[1]),
+     .doc = "What it leaves behind, and how it is drawn and behaves."},
+    {.name = "spawn_flags_3",
+     U16,
+     FLAGS(mst_turok_spawn_flags[2]),
+     .doc = "How it appears and dies; bits 12 to 15 are not known."},
+    {.name = "health", I16, .doc = "Points of damage that it takes before it dies."},
+    {.name = "tid",
+     I16,
+     .doc = "Tag by which areas and actors trigger it; several actors may share one. 100 is usual."},
     {.name = "target_tid",
      I16,
      REFERS({.by = MST_BY_ID, .target = "records", .key = "tid", NO(0, 0xFFFF), .code = "TUROK-TARGET"}),
      .doc = "Tag of the actors that it triggers; 0: none."},
-    {.name = "max_regenerations", I16},
-    {.name = "attack_chance", U8, .unit = "%"},
-    {.name = "trigger_animation", U8},
-    {.name = "variant", I8},
+    {.name = "max_regenerations", I16, .doc = "How many times it may come back after its death."},
+    {.name = "attack_chance", U8, .unit = "%", .doc = "How likely it is to attack when it could."},
+    {.name = "trigger_animation",
+     U8,
+     .doc = "The animation that it plays when it is triggered; how these are numbered is not known."},
+    {.name = "variant", I8, .doc = "Which variant of the type it is; what the numbers mean is not known."},
     {.name = "texture", I8, .doc = "Texture variant; -1: the model's own textures."},
-    {.name = "parameter_1", I8},
-    {.name = "parameter_2", I8},
+    {.name = "parameter_1",
+     I8,
+     .doc = "Argument that depends on the type, such as of movers and portals; not known in detail."},
+    {.name = "parameter_2", I8, .doc = "Not known; 0 in all known levels."},
 };
 RECORD(actor, "actor", "a creature, pickup or interactive object");
 
 static const mst_field actors_fields[] = {
-    {.name = "records", SET_OF(actor)},
-    {.name = "models", BLOCKS(string), .doc = "The path of each actor's model."},
-    {.name = "animations", BLOCKS(string), .doc = "The path of each actor's animation."},
+    {.name = "records", SET_OF(actor), .doc = "What stands, moves or waits in the level."},
+    {.name = "models",
+     BLOCKS(string),
+     .doc = "The path of each actor's model, in the actors' order; empty: it has none."},
+    {.name = "animations",
+     BLOCKS(string),
+     .doc = "The path of each actor's animation, in the actors' order; `_morph`: the model changes shape and "
+            "has no skeleton."},
 };
 RECORD(actors, "actors", "all objects that are not static", .archive = true, .min = 3);
 
@@ -222,13 +338,15 @@ RECORD(visibility, "visibility", "which meshes are visible from each sector");
     }
 
 static const mst_field level_fields[] = {
-    {.name = "version", U32},
-    {.name = "world", ONE(world)},
-    {.name = "sky_material", ONE(string)},
-    {.name = "collision", ONE(collision)},
-    {.name = "grid_bounds", ONE(grid_bounds)},
-    {.name = "grid_sections", BLOCKS(cell), .doc = "The cells, row by row."},
-    {.name = "actors", ONE(actors)},
+    {.name = "version", U32, .doc = "1; others are not known."},
+    {.name = "world", ONE(world), .doc = "Light from the sun and from everywhere."},
+    {.name = "sky_material", ONE(string), .doc = "Path of the sky, skies/skyMaterials/...; may be empty."},
+    {.name = "collision", ONE(collision), .doc = "The floor, its areas, and what joins it."},
+    {.name = "grid_bounds", ONE(grid_bounds), .doc = "How many cells there are, and what box each covers."},
+    {.name = "grid_sections",
+     BLOCKS(cell),
+     .doc = "The cells, row by row, x fastest: the one at (x, y) is y * width + x."},
+    {.name = "actors", ONE(actors), .doc = "Creatures, pickups and interactive objects."},
     {.name = "visibility", ONE(visibility), .doc = "Optional; the editor does not write it."},
     EXTRA("block_8"),
     EXTRA("block_9"),
@@ -372,5 +490,38 @@ const mst_format mst_format_turok_map = {
         "each at a multiple of 8, padded with zeros; without blocks it is eight zero bytes. A data "
         "set is u32 size of an element,\n"
         "u32 number of elements, then the elements. A text is a data set of one element that ends in "
-        "NUL.\n",
+        "NUL.\n"
+        "\n"
+        "Flags of areas and sectors: block is impassable, toggle with it shows on the automap all the same "
+        "(doors); "
+        "cliff counts\n"
+        "as a wall from its front, slope_test overrides it: a wall exactly where the floor normal's Z is at "
+        "most 0.5; "
+        "climb is\n"
+        "climbed faster than ladder; one_sided is a bridge over other floors; ceiling: collide with the "
+        "ceiling; "
+        "enter_crawl is\n"
+        "crawl that does not stop those who cannot crawl; hidden: not on the automap, mapped: on it from the "
+        "start; "
+        "entered is\n"
+        "the editor's own; secret counts as one; restricted: computer enemies do not enter; death_pit kills "
+        "who falls "
+        "in; event\n"
+        "triggers the actors tagged arguments[3], with event_sound with sound arguments[1]; teleport leads "
+        "to warp "
+        "arguments[0]\n"
+        "in level arguments[1], with teleport_air also in the air; damage takes arguments[4] points every "
+        "arguments[5]/1024 s;\n"
+        "checkpoint and save_game have number arguments[2]; draw_sky and draw_sun: these are seen from "
+        "there; "
+        "warp_return stops\n"
+        "only the player; repeatable and store_warp_return have no effect; not known: lava, anti_gravity, "
+        "shallow_water.\n"
+        "\n"
+        "Spawn flags without effect in the remaster: explosion_death, no_repeat_explosion, die_on_explosion, "
+        "slow_enemy,\n"
+        "random_resurrection, random_feign_death, avoid_players, flying, no_wall_collision; "
+        "drop_item_on_damage,\n"
+        "anti_aliasing_reduced, anti_aliasing_full, device_warp_death; kill_outside_of_view, "
+        "avoid_players_2.\n",
 };
