@@ -51,6 +51,32 @@ const mst_ns2_relation mst_ns2_relations[MST_NS2_RELATIONS] = {
      .how = MST_NS2_BY_NUMBER},
 };
 
+const char mst_ns2_relations_reference[] =
+    "Properties of entities that refer to other entities. Names are compared without regard to the case of "
+    "ASCII letters; "
+    "several entities may match.\n\n"
+    "| property of | refers to |\n|---|---|\n"
+    "| `output1` to `output10` of any entity | `name` of any entities: what it triggers (NS2-OUTPUT-TARGET); "
+    "from one "
+    "`logic_waypoint` to the next it is the way |\n"
+    "| `teleportDestinationId` of `teleport_trigger` | the same number of a `teleport_destination`; of "
+    "several one is "
+    "chosen (NS2-TELEPORT) |\n"
+    "| `destination` of `teleport_trigger` | `name` of any entity; takes precedence over the number "
+    "(NS2-TELEPORT) |\n"
+    "| `trainName` of `func_train_waypoint` | `name` of a `func_train`, `func_moveable` or `func_platform`; "
+    "its waypoints "
+    "in the order of `number` are its path (NS2-TRAIN) |\n"
+    "| `waypoint` of `npc_wave_manager`, `npc_wave_manager_tunnel` | `name` of the `logic_waypoint` to which "
+    "the wave goes "
+    "first (NS2-WAYPOINT) |\n"
+    "| `listenChannel` of `cinematic`, `death_trigger`, `logic_listener`, `sound_effect` | `emitChannel` of "
+    "a "
+    "`prop_dynamic`, `button_emitter`, `logic_emitter`, `logic_emitter_destroyer` within its `signalRange`; "
+    "0: none |\n"
+    "| `RoomId` of `room_spawn` | the same number of another: both are in one room |\n"
+    "| texts of type file_name, `materials` | files below the game's root; `/` separates folders |\n";
+
 bool mst_ns2_relation_has(const char *classes, const char *class_name) {
     size_t length = strlen(class_name);
     if (strcmp(classes, "*") == 0)

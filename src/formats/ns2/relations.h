@@ -25,6 +25,8 @@ typedef struct mst_ns2_relation {
 
 #define MST_NS2_RELATIONS 7
 extern const mst_ns2_relation mst_ns2_relations[MST_NS2_RELATIONS];
+/* The same for readers of the reference, as Markdown. */
+extern const char mst_ns2_relations_reference[];
 
 /* Whether a class is among those of a relation. */
 bool mst_ns2_relation_has(const char *classes, const char *class_name);

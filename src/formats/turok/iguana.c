@@ -280,6 +280,9 @@ const mst_format mst_format_iguana = {
     .check.codes = &mst_iguana_codes,
     .content.unpack = unpack,
     .check.check = mst_iguana_check,
+    .tables.sources =
+        "Published tools for the games of 1997 and 1998. No archive of these games could be measured, only "
+        "levels of the remaster.\n",
     .tables.introduction =
         "The archive that holds the data of Turok (1997), Turok 2 and the remaster's levels: "
         "CARTDATA.DAT, .lsm, .lss,\n"

@@ -218,6 +218,43 @@ static const mst_enum_name actor_types[] = {{0, "turok"},
                                             {1004, "aiboss_hummer"},
                                             {2001, "ai_turret"}};
 
+/* Of the flags of sectors, in their order. Arguments are those of the area. */
+const char *const mst_turok_sector_flag_meanings[] = {
+    "water up to the area's water_height",
+    "nothing can enter",
+    "with block: on the automap all the same, as doors are",
+    "a wall for those who come from its front",
+    "can be climbed, faster than ladder",
+    "a bridge: a floor above others",
+    "the ceiling above its corners stops movement",
+    "whoever is here crawls",
+    "as crawl; those who may not crawl are not stopped here",
+    "not on the automap",
+    "of use to the editor only, which clears it",
+    "counts as a secret that is found",
+    "enemies do not enter",
+    "overrides cliff: a wall exactly where the Z of the floor's normal is at most 0.5",
+    "falling in kills",
+    "on the automap from the start",
+    "entering triggers the actors with tag arguments[3]",
+    "not used by the remaster; in the original the event needs contact with a wall",
+    "entering leads to warp arguments[0] in level arguments[1]",
+    "takes arguments[4] points every arguments[5]/1024 s from whoever is on the ground",
+    "the sky is visible from here",
+    "as teleport, in the air too",
+    "not known beyond its name",
+    "with event: plays sound arguments[1]",
+    "not known beyond its name",
+    "can be climbed, slower than climb",
+    "entering makes arguments[2] the checkpoint",
+    "entering leads to save point arguments[2]",
+    "in the remaster it only stops the player",
+    "not known beyond its name",
+    "the sun is visible from here",
+    "not used by the remaster"};
+_Static_assert(MST_COUNT_OF(sector_flags) == MST_COUNT_OF(mst_turok_sector_flag_meanings),
+               "one for each flag");
+
 const mst_enum mst_turok_sector_flags = {sector_flags, MST_COUNT_OF(sector_flags)};
 const mst_enum mst_turok_automap_colors = {automap_colors, MST_COUNT_OF(automap_colors)};
 const mst_enum mst_turok_actor_types = {actor_types, MST_COUNT_OF(actor_types)};

@@ -14,13 +14,14 @@ enum { L_STRIDE_18, L_STRIDE_16 };
 /* context variables */
 enum { R_STRIDE = 1, R_ROWS };
 
-#define SET       .mode = MST_COUNT_DATA_SET
-#define SET_OF(r) .kind = MST_KIND_RECORD, .mode = MST_COUNT_DATA_SET, .record = &(r)
-#define BLOCKS(r) .kind = MST_KIND_RECORD, .mode = MST_COUNT_ARCHIVE, .record = &(r)
-#define ONE(r)    .kind = MST_KIND_RECORD, .record = &(r)
-#define UNITS     .unit = "1/38.4 m"
-#define SQUARED   .unit = "(1/38.4 m)^2"
-#define FLAGS(of) .flags = MST_FIELD_FLAGS, .names = &(of)
+#define SET          .mode = MST_COUNT_DATA_SET
+#define SET_OF(r)    .kind = MST_KIND_RECORD, .mode = MST_COUNT_DATA_SET, .record = &(r)
+#define BLOCKS(r)    .kind = MST_KIND_RECORD, .mode = MST_COUNT_ARCHIVE, .record = &(r)
+#define ONE(r)       .kind = MST_KIND_RECORD, .record = &(r)
+#define UNITS        .unit = "1/38.4 m"
+#define SQUARED      .unit = "(1/38.4 m)^2"
+#define FLAGS(of)    .flags = MST_FIELD_FLAGS, .names = &(of)
+#define SECTOR_FLAGS FLAGS(mst_turok_sector_flags), .meanings = mst_turok_sector_flag_meanings
 
 /* clang-format off */
 #define RECORDS(X) \
@@ -59,10 +60,7 @@ static const mst_field vertex_fields[] = {
 RECORD(vertex, "vertex", "a corner of sectors");
 
 static const mst_field sector_set_fields[] = {
-    {.name = "flags",
-     U32,
-     FLAGS(mst_turok_sector_flags),
-     .doc = "What the area does; the flags are explained above."},
+    {.name = "flags", U32, SECTOR_FLAGS, .doc = "What the area does."},
     {.name = "fog_color", U8, FIXED(4), .doc = "Red, green, blue, alpha of the fog, 0 to 255 each."},
     {.name = "water_color",
      U8,
@@ -117,7 +115,7 @@ static const mst_field sector_fields[] = {
      REFERS({.target = "sector_sets", .code = "TUROK-SET-INDEX"})},
     {.name = "flags",
      U16,
-     FLAGS(mst_turok_sector_flags),
+     SECTOR_FLAGS,
      .doc = "The flags that collision uses: the area's lower 16 flags and others of the sector's own."},
     {.name = "vertices",
      U16,
@@ -478,6 +476,19 @@ const mst_format mst_format_turok_map = {
     .check.nonfinite_code = "TUROK-NONFINITE",
     .check.check = mst_turok_check,
     .scene.build = mst_turok_scene,
+    .tables.relations =
+        "| number | refers to |\n|---|---|\n"
+        "| `actor.type` | the definition with that key in `defs/actors/*.txt` of the game or a mod |\n"
+        "| place of an `actor` in `records` | the same place in `models` and `animations` |\n"
+        "| place of a `static_mesh` in its cell | the same place in the cell's `models` |\n"
+        "| `sector_set.arguments[0]`, with the flag teleport | a warp of the level `arguments[1]` |\n"
+        "| `sector_set.arguments[3]`, with the flag event | `tid` of the actors that are triggered |\n"
+        "| place in `sector_sets` | the area's number in scripts |\n",
+    .tables.sources = "\"TurokEX Map Format Specifications\" by BehemothProgrammer (Pastebin, 2019), "
+                      "corrected by measurements on one "
+                      "level that the remaster's editor saved, by a published engine and by its scripting "
+                      "interface. Sectors of 16 bytes and "
+                      "tables of visibility could not be measured.\n",
     .tables.introduction =
         "A level of the Turok remaster (Kex engine, 2015): an indexed archive of 7 blocks, or 8 "
         "with a visibility table.\n"
@@ -491,32 +502,6 @@ const mst_format mst_format_turok_map = {
         "set is u32 size of an element,\n"
         "u32 number of elements, then the elements. A text is a data set of one element that ends in "
         "NUL.\n"
-        "\n"
-        "Flags of areas and sectors: block is impassable, toggle with it shows on the automap all the same "
-        "(doors); "
-        "cliff counts\n"
-        "as a wall from its front, slope_test overrides it: a wall exactly where the floor normal's Z is at "
-        "most 0.5; "
-        "climb is\n"
-        "climbed faster than ladder; one_sided is a bridge over other floors; ceiling: collide with the "
-        "ceiling; "
-        "enter_crawl is\n"
-        "crawl that does not stop those who cannot crawl; hidden: not on the automap, mapped: on it from the "
-        "start; "
-        "entered is\n"
-        "the editor's own; secret counts as one; restricted: computer enemies do not enter; death_pit kills "
-        "who falls "
-        "in; event\n"
-        "triggers the actors tagged arguments[3], with event_sound with sound arguments[1]; teleport leads "
-        "to warp "
-        "arguments[0]\n"
-        "in level arguments[1], with teleport_air also in the air; damage takes arguments[4] points every "
-        "arguments[5]/1024 s;\n"
-        "checkpoint and save_game have number arguments[2]; draw_sky and draw_sun: these are seen from "
-        "there; "
-        "warp_return stops\n"
-        "only the player; repeatable and store_warp_return have no effect; not known: lava, anti_gravity, "
-        "shallow_water.\n"
         "\n"
         "Spawn flags without effect in the remaster: explosion_death, no_repeat_explosion, die_on_explosion, "
         "slow_enemy,\n"

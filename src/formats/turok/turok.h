@@ -11,6 +11,7 @@ extern const mst_codes mst_turok_codes;
 
 extern const mst_enum mst_turok_actor_types;
 extern const mst_enum mst_turok_sector_flags;
+extern const char *const mst_turok_sector_flag_meanings[32];
 extern const mst_enum mst_turok_spawn_flags[3], mst_turok_species;
 extern const mst_enum mst_turok_mesh_flags;
 extern const mst_enum mst_turok_automap_colors;
