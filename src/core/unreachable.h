@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Conditions that cannot hold but are checked all the same, so that the library stays safe if the reasoning
- * is wrong. Give the reason in a comment at each use: these are all the branches that no test can take.
+ * is wrong. Give the reason in a comment at each use: these are all the branches that no test can take. The
+ * condition must have no effect: where coverage is measured it is not evaluated.
  */
 #ifndef MST_CORE_UNREACHABLE_H
 #define MST_CORE_UNREACHABLE_H

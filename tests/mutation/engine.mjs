@@ -221,9 +221,12 @@ function readFaults(file) {
     return faults;
 }
 
+const kinds = drawn(files, Number(process.env.SEED || 1));
+const listed = process.env.LIST ? [...readFaults(process.env.LIST).keys()] : null;
+const every = new Map([...kinds.values()].flat().map((mutant) => [mutant.id, mutant]));
+for (const id of listed ?? []) if (!every.has(id)) throw new Error(`${process.env.LIST}: the source has no such line:\n${id}`);
 const reached = await reach();
 const tests = (await testsOf(build)).filter((test) => test.name in reached.times);
-const kinds = drawn(files, Number(process.env.SEED || 1));
 const key = hash("tests");
 const store = path.join(out, "results.json");
 const results = fs.existsSync(store) ? JSON.parse(fs.readFileSync(store, "utf8")) : {};
@@ -239,9 +242,6 @@ function keep(mutant, result) {
 }
 
 // Those that are listed, or of each kind as many as are wanted that are faults at all.
-const listed = process.env.LIST ? [...readFaults(process.env.LIST).keys()] : null;
-const every = new Map([...kinds.values()].flat().map((mutant) => [mutant.id, mutant]));
-for (const id of listed ?? []) if (!every.has(id)) throw new Error(`${process.env.LIST}: the source has no such line:\n${id}`);
 const chosen = [];
 const lanes = listed ? [{ wanted: Infinity, queue: listed.map((id) => every.get(id)), taken: [] }] : KINDS.map((kind, k) => ({
     wanted: count ? Math.floor((count + KINDS.length - 1 - k) / KINDS.length) : Infinity,

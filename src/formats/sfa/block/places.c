@@ -126,7 +126,8 @@ void mst_sfa_block_places(const mst_parsed_writer *w, const uint8_t *bytes, cons
                           const mst_sfa_call calls[256], const uint8_t *image, size_t size) {
     places p = {w->spans, w->to->size, bytes, image, layout};
     mst_sfa_block view;
-    if (MST_UNREACHABLE(mst_sfa_block_view(image, size, &view) != MST_OK)) /* it was just made */
+    mst_status viewed = mst_sfa_block_view(image, size, &view); /* not in the condition: see unreachable.h */
+    if (MST_UNREACHABLE(viewed != MST_OK))                      /* it was just made */
         return;
     header_places(&p);
     from(&p, image + MST_SFA_IMAGE_LISTS, bytes + mst_sfa_arrays[MST_SFA_LISTS].count, 1, 1);
