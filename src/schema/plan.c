@@ -9,6 +9,8 @@ const uint8_t mst_kind_width[] = {
 
 mst_presence mst_presence_in(const mst_field *field, mst_variant variant) {
     bool depends = field->present || (field->flags & MST_FIELD_OPTIONAL);
+    if (field->directory > MST_NOT_STORED)
+        return MST_ABSENT;
     for (size_t i = 0; i < MST_COUNT_OF(field->when); i++) {
         const mst_when *when = &field->when[i];
         if (when->operation == MST_ALWAYS)

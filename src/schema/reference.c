@@ -197,7 +197,19 @@ static const struct {
     {MST_FIELD_CONTENT, "The bytes count as understood. "},
 };
 
+/* What the roles of fields in files with a directory say. */
+static const char *const role_notes[] = {"",
+                                         "Not in the stored record. ",
+                                         "Only in the file: the offset of the directory. ",
+                                         "Only in the file: the size of the directory in bytes. ",
+                                         "Only in the file: the number of entries in the directory. ",
+                                         "Only in the file: the offset of the data. ",
+                                         "Only in the file: the size of the data in bytes. "};
+
 static void write_flags(mst_output *out, const mst_field *field) {
+    mst_output_text(out, role_notes[field->directory]);
+    if (field->directory == MST_NOT_STORED) /* how the parsed bytes have it says nothing about the file */
+        return;
     for (size_t i = 0; i < MST_COUNT_OF(flag_notes); i++)
         if (field->flags & flag_notes[i].flag)
             mst_output_text(out, flag_notes[i].text);

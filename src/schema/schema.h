@@ -108,8 +108,8 @@ enum {
         1 << 15, /* a number: if negative, the record ends after it; raw bytes: the last part follows */
     MST_FIELD_REPEATED = 1 << 16,    /* chunk case: any number of chunks, which form a list */
     MST_FIELD_WITH_HEADER = 1 << 17, /* chunk case: its record begins with the chunk's id and length */
-    MST_FIELD_ORIGINAL = 1 << 18 /* raw bytes in parsed files: the original encoding of something. Left out
-                                    where `is_canonical` says that serializing reproduces it */
+    MST_FIELD_ORIGINAL = 1 << 18 /* in parsed files: how something was stored in the file. Raw bytes are left
+                                    out where `is_canonical` says that serializing reproduces them */
 };
 #define MST_FIELD_SIZES (MST_FIELD_SIZE | MST_FIELD_SIZE_FIRST | MST_FIELD_SIZE_LAST)
 
@@ -140,6 +140,18 @@ typedef enum mst_refers_by {
                   version lacks the field */
     MST_BY_BIT /* each set bit is such an id; in a list of numbers, bits are counted across the elements */
 } mst_refers_by;
+
+/* What a field of a file with a directory is: see directory.h. Those from DIRECTORY_OFFSET on are only in the
+ * file: parsed bytes lack them. */
+typedef enum mst_directory_role {
+    MST_STORED = 0,       /* in the file as the table describes it */
+    MST_NOT_STORED,       /* only in the parsed bytes */
+    MST_DIRECTORY_OFFSET, /* where the directory begins */
+    MST_DIRECTORY_BYTES,  /* its size */
+    MST_DIRECTORY_COUNT,  /* or the number of its entries */
+    MST_DATA_OFFSET,      /* where the data of an entry begins */
+    MST_DATA_SIZE
+} mst_directory_role;
 
 #define MST_NONES 2
 typedef struct mst_refers {
@@ -182,6 +194,7 @@ struct mst_field {
     uint8_t size_scale; /* sizes: bytes per unit; 0: 1 */
     uint8_t size_bias;  /* sizes: bytes they count beyond those they cover, such as their own */
     uint32_t (*transform)(uint32_t value); /* with `bind`; NULL: the value itself */
+    uint8_t directory;                     /* mst_directory_role */
     uint32_t flags;
     uint32_t initial;      /* with MST_FIELD_DEFAULT */
     const char *length_of; /* this number is the length of the list of this name in the same record ... */
