@@ -10,7 +10,7 @@ may='
 alien/sections.c alien/tables.c alien/texture_tables.c
 ns2/tables.c
 present.h
-revenant/salvage.c revenant/tables.c revenant/variant.c
+revenant/salvage.c revenant/tails.c revenant/variant.c
 sfa/block/block.c sfa/block/derive.c sfa/block/fix_up.c sfa/block/layout.c sfa/block/list.c sfa/block/parts.h sfa/block/stream.c
 sfa/maps/maps.c sfa/maps/voxmap.c
 sfa/objects/list.c sfa/objects/romlist.c sfa/objects/tables.c

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Revenant: types of objects that store more than their class does: Drip, Speaker, SpikeWall. */
+/*
+ * Revenant: types of objects that store more than their class does: Drip, Speaker, SpikeWall, Cube,
+ * BarrierCube and MonsterGen.
+ */
 #include "revenant_sector.h"
 
 #define DRIP       0x5975ABDEu
@@ -218,6 +221,126 @@ static void spike_walls(void **state) {
     }
 }
 
+/* ---- types of the game of 1999, whose ids are not public ---------------------------------------- */
+
+static const int32_t place[] = {3077, 5130, -40};
+
+static void cubes(void **state) {
+    (void)state;
+    for (uint32_t version = 4; version <= 15; version++)
+        for (size_t numbers = 2; numbers <= 4; numbers++) {
+            one o;
+            mst_value value;
+            bool is_cube = version >= 14 && numbers == 3;
+            begin(&o, version, SECTOR_EFFECT, 0x12345678);
+            put_numbers(&o, 2, place);
+            put_numbers(&o, numbers - 2, place + 2 - (numbers == 4));
+            o.objects[0].inventory = o.bag;
+            o.objects[0].inventory_count = 1;
+            mst_document *d = finish(&o);
+            assert_int_equal(find(d, "objects[0].target", &value), is_cube);
+            if (is_cube) {
+                assert_int_equal(number_at(d, "objects[0].target[0]"), 3077);
+                assert_int_equal(number_at(d, "objects[0].target[2]"), -40);
+                assert_no_tail(d);
+                assert_silent(d);
+                mst_diagnostic why;
+                MUST(mst_set(d, "objects[0].target[1]", "5200", &why), &why);
+                assert_int_equal(number_at(d, "objects[0].target[1]"), 5200);
+            }
+            assert_round_trips(d);
+            mst_close(d);
+            end(&o);
+        }
+    one o; /* another class has none */
+    mst_value value;
+    begin(&o, 15, SECTOR_ITEM, 0x12345678);
+    put_numbers(&o, 3, place);
+    mst_document *d = finish(&o);
+    assert_false(find(d, "objects[0].target", &value));
+    mst_close(d);
+    end(&o);
+}
+
+static void put_monster(one *o, const char *name, int32_t second) {
+    put_bytes_of(&o->more, name, strlen(name) + 1);
+    put_u32(&o->more, 11);
+    put_u32(&o->more, (uint32_t)second);
+    if (o->s.version >= 15)
+        put_u32(&o->more, 1000);
+}
+
+static void generators(void **state) {
+    (void)state;
+    for (uint32_t version = 13; version <= 15; version++)
+        for (uint8_t count = 0; count <= 6; count++) {
+            one o;
+            mst_value value;
+            begin(&o, version, SECTOR_HELPER, 0x12345678);
+            put_u8(&o.more, count);
+            for (uint8_t i = 0; i < count; i++)
+                put_monster(&o, i ? "Ogrok" : "", 19999);
+            put_u32(&o.more, 77);
+            mst_document *d = finish(&o);
+            assert_int_equal(find(d, "objects[0].generator", &value), version >= 14 && count <= 5);
+            if (version >= 14 && count <= 5) {
+                assert_no_tail(d);
+                assert_silent(d);
+                assert_int_equal(number_at(d, "objects[0].generator.unknown"), 77);
+                find(d, "objects[0].generator.monsters", &value);
+                assert_int_equal(mst_count(&value), count);
+            }
+            if (version >= 14 && count == 5) {
+                char name[8];
+                MUST(mst_find(mst_root(d), "objects[0].generator.monsters[1].name", &value, NULL), NULL);
+                MUST(mst_get_text(&value, name, sizeof name, NULL), NULL);
+                assert_string_equal(name, "Ogrok");
+                assert_int_equal(number_at(d, "objects[0].generator.monsters[4].unknown_2"), 19999);
+                if (version >= 15)
+                    assert_int_equal(number_at(d, "objects[0].generator.monsters[4].start_time"), 1000);
+                mst_diagnostic why;
+                MUST(mst_set(d, "objects[0].generator.monsters[1].name", "Bat", &why), &why);
+                MUST(mst_remove(d, "objects[0].generator.monsters[0]", &why), &why);
+                MUST(mst_find(mst_root(d), "objects[0].generator.monsters[0].name", &value, NULL), NULL);
+                MUST(mst_get_text(&value, name, sizeof name, NULL), NULL);
+                assert_string_equal(name, "Bat");
+            }
+            assert_round_trips(d);
+            mst_close(d);
+            end(&o);
+        }
+}
+
+/* What has not the form of one, up to the last byte, stays what it was. */
+static void not_generators(void **state) {
+    (void)state;
+    static const struct {
+        int32_t second;
+        bool name_ends;
+        size_t bytes; /* after the monster */
+    } cases[] = {{19999, true, 3}, {19999, true, 5}, {20000, true, 4},
+                 {-1, true, 4},    {0, false, 4},    {0, true, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        one o;
+        mst_value value;
+        begin(&o, 15, SECTOR_HELPER, 0x12345678);
+        put_u8(&o.more, 1);
+        if (cases[i].name_ends)
+            put_monster(&o, "Bat", cases[i].second);
+        else
+            put_bytes_of(&o.more, "Bat", 3);
+        if (cases[i].name_ends)
+            for (size_t k = 0; k < cases[i].bytes; k++)
+                put_u8(&o.more, 9);
+        mst_document *d = finish(&o);
+        assert_false(find(d, "objects[0].generator", &value));
+        assert_true(find(d, "objects[0].unknown_tail", &value));
+        assert_round_trips(d);
+        mst_close(d);
+        end(&o);
+    }
+}
+
 /* ---- in other versions -------------------------------------------------------------------------- */
 
 static mst_document *converted(const mst_document *d, uint32_t version, size_t losses) {
@@ -298,10 +421,54 @@ static void conversions(void **state) {
     assert_becomes(&new, &old, 0);
 }
 
+/* A time is added or lost; what version 13 cannot store is lost. */
+static void conversions_of_1999(void **state) {
+    (void)state;
+    for (int down = 0; down < 2; down++) {
+        one old, new;
+        begin(&old, 14, SECTOR_HELPER, 0x12345678);
+        begin(&new, 15, SECTOR_HELPER, 0x12345678);
+        for (int i = 0; i < 2; i++) {
+            one *o = i ? &new : &old;
+            put_u8(&o->more, 2);
+            put_monster(o, "Bat", 3);
+            put_monster(o, "Ogrok", 4);
+            put_u32(&o->more, 77);
+        }
+        if (!down) { /* 0 where there was none */
+            memset(new.more.data + 1 + 4 + 8, 0, 4);
+            memset(new.more.data + 1 + 4 + 12 + 6 + 8, 0, 4);
+        }
+        assert_becomes(down ? &new : &old, down ? &old : &new, down ? 2 : 0);
+        begin(&old, 14, SECTOR_EFFECT, 0x12345678);
+        begin(&new, 15, SECTOR_EFFECT, 0x12345678);
+        put_numbers(&old, 3, place);
+        put_numbers(&new, 3, place);
+        assert_becomes(down ? &new : &old, down ? &old : &new, 0);
+    }
+    one old, new;
+    begin(&old, 13, SECTOR_EFFECT, 0x12345678);
+    begin(&new, 15, SECTOR_EFFECT, 0x12345678);
+    put_numbers(&new, 3, place);
+    assert_becomes(&new, &old, 1);
+    begin(&old, 13, SECTOR_HELPER, 0x12345678);
+    begin(&new, 15, SECTOR_HELPER, 0x12345678);
+    put_u8(&new.more, 0);
+    put_u32(&new.more, 77);
+    assert_becomes(&new, &old, 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(drips),       cmocka_unit_test(not_drips),   cmocka_unit_test(speakers),
-        cmocka_unit_test(spike_walls), cmocka_unit_test(conversions),
+        cmocka_unit_test(drips),
+        cmocka_unit_test(not_drips),
+        cmocka_unit_test(speakers),
+        cmocka_unit_test(spike_walls),
+        cmocka_unit_test(conversions),
+        cmocka_unit_test(cubes),
+        cmocka_unit_test(generators),
+        cmocka_unit_test(not_generators),
+        cmocka_unit_test(conversions_of_1999),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -201,6 +201,39 @@ static mst_status write_same(converter *c, const mst_field *field, const mst_val
     return write_bytes(c, filler, size < sizeof filler ? size : sizeof filler);
 }
 
+static mst_status write_span(converter *c, const mst_value *value) {
+    uint64_t offset, length;
+    mst_value_span(value, &offset, &length);
+    return write_bytes(c, value->document->data + offset, (size_t)length);
+}
+
+/* From version 15 on each monster has a time, which is last. */
+static mst_status write_monsters(converter *c, const mst_value *monsters) {
+    mst_value monster, member;
+    mst_status status = write_number(c, 1, (int64_t)mst_count(monsters));
+    for (mst_iterator it = mst_iterate(monsters); status == MST_OK && mst_next(&it, &monster);) {
+        for (mst_iterator of = mst_iterate(&monster); status == MST_OK && mst_next(&of, &member);) {
+            bool time = strcmp(mst_field_of(&member)->name, "start_time") == 0;
+            if (!time || c->to >= 15)
+                status = write_span(c, &member);
+            else if (!is_default(&member, "start_time"))
+                status = lose(c, &member, "generator", not_stored);
+        }
+        if (status == MST_OK && c->from < 15 && c->to >= 15)
+            status = write_number(c, 4, 0);
+    }
+    return status;
+}
+
+static mst_status write_generator(converter *c, const mst_value *generator) {
+    mst_value member;
+    mst_status status = MST_OK;
+    for (mst_iterator it = mst_iterate(generator); status == MST_OK && mst_next(&it, &member);)
+        status =
+            mst_value_type(&member) == MST_TYPE_LIST ? write_monsters(c, &member) : write_span(c, &member);
+    return status;
+}
+
 static bool is_spike_wall(const converter *c) {
     for (size_t i = 0; i < c->parts.count; i++)
         if (strcmp(mst_field_of(&c->parts.values[i])->name, "unique_id") == 0)
@@ -235,6 +268,10 @@ static mst_status write_field(converter *c, const mst_field *field, uint32_t *co
         old = find(c, "rotation_z");
     if (!old && strcmp(field->name, "exit_flags") == 0 && (old = exit_flags_of_spike_wall(c)) != NULL)
         return write_same(c, field, old);
+    if (strcmp(field->name, "target") == 0 || strcmp(field->name, "generator") == 0) {
+        /* only objects of a few types have them */
+        return !old ? MST_OK : field->kind == MST_KIND_RECORD ? write_generator(c, old) : write_span(c, old);
+    }
     if (strcmp(field->name, "stats") == 0)
         return write_stats(c, field, old);
     if (mst_is_text(field))

@@ -69,9 +69,11 @@ enum {
     MST_REVENANT_PLAYER = 11,
     MST_REVENANT_CHARACTER = 12,
     MST_REVENANT_TRAP = 13,
+    MST_REVENANT_HELPER = 15,
     MST_REVENANT_INVENTORY_CONTAINER = 17,
     MST_REVENANT_AMMUNITION = 21,
-    MST_REVENANT_SCROLL = 22
+    MST_REVENANT_SCROLL = 22,
+    MST_REVENANT_EFFECT = 25
 };
 /* The earliest files number some of them differently; the last stores nothing of its own. */
 enum {
@@ -93,6 +95,22 @@ int32_t mst_revenant_class_of(const mst_document *document, int32_t stored);
 #define MST_REVENANT_LIGHT    0x00000004u
 #define MST_REVENANT_ANIMATE  0x00004000u
 #define MST_REVENANT_NONMAP   0x00080000u
+
+/* Whether the bytes are what the field is for: conditions and ends of fields. */
+bool mst_revenant_is_inventory(const mst_document *document, uint64_t offset, uint64_t end,
+                               const uint32_t *context);
+bool mst_revenant_has_4(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *context);
+bool mst_revenant_has_12(const mst_document *document, uint64_t offset, uint64_t end,
+                         const uint32_t *context);
+bool mst_revenant_has_sound(const mst_document *document, uint64_t offset, uint64_t end,
+                            const uint32_t *context);
+bool mst_revenant_has_length(const mst_document *document, uint64_t offset, uint64_t end,
+                             const uint32_t *context);
+bool mst_revenant_has_target(const mst_document *document, uint64_t offset, uint64_t end,
+                             const uint32_t *context);
+bool mst_revenant_has_generator(const mst_document *document, uint64_t offset, uint64_t end,
+                                const uint32_t *context);
+bool mst_revenant_is_nul(const uint8_t *bytes, bool big);
 
 extern const mst_bindings mst_revenant_object_bindings;
 

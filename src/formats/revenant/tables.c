@@ -7,6 +7,7 @@
 #include "../../core/diagnose.h"
 #include "../../core/unreachable.h"
 #include "../../schema/words.h"
+#include "names.h"
 #include "revenant.h"
 
 /* context variables; 0 is the version */
@@ -27,100 +28,138 @@ enum { R_COUNT = 1, R_CLASS, R_OBJECT_VERSION, R_COMPLEX, R_FLAGS, R_INVENTORY, 
 #define BIT(number) (1u << MST_REVENANT_##number)
 #define CHARACTERS  ONE_OF(BIT(PLAYER) | BIT(CHARACTER))
 
-#define RECORDS(X) X(sector) X(object) X(stat) X(stat_high) X(light) X(early_object)
+#define RECORDS(X) X(sector) X(object) X(stat) X(stat_high) X(light) X(early_object) X(monster) X(generator)
 enum { RECORDS(RECORD_INDEX) };
-
-/* ---- names of values --------------------------------------------------------------------------- */
-
-static const mst_enum_name class_names[] = {
-    {-1, "empty"},     {0, "item"},       {1, "weapon"},      {2, "armor"},         {3, "talisman"},
-    {4, "food"},       {5, "container"},  {6, "lightsource"}, {7, "tool"},          {8, "money"},
-    {9, "tile"},       {10, "exit"},      {11, "player"},     {12, "character"},    {13, "trap"},
-    {14, "shadow"},    {15, "helper"},    {16, "key"},        {17, "invcontainer"}, {18, "potion"},
-    {19, "unused_19"}, {20, "unused_20"}, {21, "ammo"},       {22, "scroll"},       {23, "rangedweapon"},
-    {24, "unused_24"}, {25, "effect"},    {26, "mapscroll"}};
-static const mst_enum classes = {class_names, MST_COUNT_OF(class_names)};
-
-/* The earliest files number classes differently. */
-static const mst_enum_name early_class_names[] = {{-1, "empty"},
-                                                  {0, "item"},
-                                                  {1, "weapon"},
-                                                  {2, "armor"},
-                                                  {3, "talisman"},
-                                                  {4, "food"},
-                                                  {5, "container"},
-                                                  {6, "lightsource"},
-                                                  {7, "tool"},
-                                                  {MST_REVENANT_EARLY_TILE, "tile"},
-                                                  {MST_REVENANT_EARLY_EXIT, "exit"},
-                                                  {MST_REVENANT_EARLY_PLAYER, "player"},
-                                                  {MST_REVENANT_EARLY_CHARACTER, "character"},
-                                                  {MST_REVENANT_EARLY_SHADOW, "shadow"},
-                                                  {MST_REVENANT_EARLY_BARE, "early_20"}};
-static const mst_enum early_classes = {early_class_names, MST_COUNT_OF(early_class_names)};
-
-static const mst_enum_name flag_names[] = {
-    {0, "immobile"},   {1, "editorlock"},   {2, "light"},     {3, "moving"},        {4, "animating"},
-    {5, "ai"},         {6, "disabled"},     {7, "invisible"}, {8, "editor"},        {9, "foreground"},
-    {10, "seldraw"},   {11, "reveal"},      {12, "kill"},     {13, "generated"},    {14, "animate"},
-    {15, "pulse"},     {16, "weightless"},  {17, "complex"},  {18, "notify"},       {19, "nonmap"},
-    {20, "onexit"},    {21, "pause"},       {22, "nowalk"},   {23, "paralyze"},     {24, "nocollision"},
-    {25, "iced"},      {26, "virgin"},      {27, "loading"},  {28, "invulnerable"}, {29, "background"},
-    {30, "inventory"}, {31, "calledpredel"}};
-static const mst_enum flags = {flag_names, MST_COUNT_OF(flag_names)};
-
-static const mst_enum_name light_flag_names[] = {{0, "directional"}, {1, "sun"}, {2, "moon"}};
-static const mst_enum light_flags = {light_flag_names, MST_COUNT_OF(light_flag_names)};
-static const mst_enum_name exit_flag_names[] = {{0, "on"}, {1, "activated"}, {2, "from_exit"}};
-static const mst_enum exit_flags = {exit_flag_names, MST_COUNT_OF(exit_flag_names)};
 
 /* ---- parts of an object ------------------------------------------------------------------------- */
 
-#define STAT_CODE .name = "id", .kind = MST_KIND_CHAR8, FIXED(4), .doc = "Code of the statistic in class.def."
-static const mst_field stat_fields[] = {{.name = "value", I32}, {STAT_CODE}};
+#define STAT_VALUE                                                                                           \
+    {                                                                                                        \
+        .name = "value", I32,                                                                                \
+        .doc = "The amount, which replaces the one that class.def gives to the object's type.",              \
+        .range = "seen: AMT 1..420, HLT 0..200, FAT 20..200, MAN 0..100; the limits are in class.def"        \
+    }
+#define STAT_CODE                                                                                            \
+    .name = "id", .kind = MST_KIND_CHAR8, FIXED(4),                                                          \
+    .doc =                                                                                                   \
+        "Code of the statistic in class.def, filled up with NUL. Containers and exits have LOCK (locked), "  \
+        "KEY (number of the key) and PICK (how hard to pick; older: LOC, PIC), keys KEY, money and "         \
+        "ammunition AMT (how many), characters AGGR (attacks on sight), PSND (poisoned), SLP (asleep), "     \
+        "HLT health, FAT fatigue, MAN mana (older: AGG, PSN; MHL, MFA and MMA are the maxima)."
+static const mst_field stat_fields[] = {STAT_VALUE, {STAT_CODE}};
 RECORD(stat, "stat", "a statistic whose value differs from that of the object's type");
-static const mst_field stat_high_fields[] = {{.name = "value", I32}, {STAT_CODE, .flags = MST_FIELD_HIGH}};
+static const mst_field stat_high_fields[] = {STAT_VALUE, {STAT_CODE, .flags = MST_FIELD_HIGH}};
 RECORD(stat_high, "stat_high", "a statistic from version 14 on, bit 7 of the code's bytes set");
 
 static const mst_field light_fields[] = {
-    {.name = "flags", U8, .flags = MST_FIELD_FLAGS, .names = &light_flags},
-    {.name = "position", I32, FIXED(3), .doc = "Relative to the object."},
-    {.name = "color", U8, FIXED(3)},
-    {.name = "intensity", U8},
-    {.name = "multiplier", I16},
+    {.name = "flags",
+     U8,
+     .flags = MST_FIELD_FLAGS,
+     NAMED(light_flag),
+     .doc = "What kind of light it is; without any flag it shines all around."},
+    {.name = "position",
+     I32,
+     FIXED(3),
+     .unit = "1/32 m",
+     .doc = "Where the light is, relative to its object, along x, y and z of the map."},
+    {.name = "color", U8, FIXED(3), .doc = "Red, green and blue.", .range = "0..255"},
+    {.name = "intensity", U8, .doc = "How strongly it shines.", .range = "0..255; seen 30..255"},
+    {.name = "multiplier",
+     I16,
+     .doc = "How far it reaches; its unit is not known, as the game only multiplies by it.",
+     .range = "seen -1 and 1..255, mostly 12, 15 and 20"},
 };
-RECORD(light, "light", "the light of an object");
+RECORD(light, "light", "the light of an object, 19 bytes");
 
-/* Versions 4-13 do not store where the inventory begins: it is after the known part of the body, if the bytes
- * there can be one. They can if the records, by their sizes, fit. */
-static bool is_inventory(const mst_document *document, uint64_t offset, uint64_t end,
-                         const uint32_t *context) {
-    const uint8_t *data = document->data;
-    uint32_t version = context[MST_VARIABLE_VERSION];
-    if (version < 4)
-        return true;
-    if (!mst_fits(offset, 4, end))
-        return false;
-    uint32_t count = mst_load32(data + offset, false);
-    offset += 4;
-    unsigned header = version >= 8 ? 10 : 8; /* of a slot that is not empty, up to and with its size */
-    while (count--) {
-        if (!mst_fits(offset, 2, end))
-            return false;
-        if ((int16_t)mst_load16(data + offset, false) < 0) {
-            offset += 2;
-            continue;
-        }
-        if (!mst_fits(offset, header, end))
-            return false;
-        uint16_t size = mst_load16(data + offset + header - 2, false);
-        if (!mst_fits(offset + header, size, end))
-            return false;
-        offset += header + size;
-    }
-    return true;
-}
+static const mst_field monster_fields[] = {
+    {.name = "name",
+     .kind = MST_KIND_CHAR8,
+     .mode = MST_COUNT_SENTINEL,
+     .ends = mst_revenant_is_nul,
+     .doc = "Name of the type of monster in class.def."},
+    {.name = "terminator", U8, .flags = MST_FIELD_DEFAULT, .doc = "Ends the name.", .range = "0"},
+    {.name = "unknown_1", I32, .doc = "Not known: no such object has been seen."},
+    {.name = "unknown_2",
+     I32,
+     .doc = "Not known: no such object has been seen.",
+     .range = "the game's code has at most 19999"},
+    {.name = "start_time",
+     I32,
+     .doc = "A time of the game; what begins then is not known for certain.",
+     IF(FROM(15))},
+};
+RECORD(monster, "monster", "what a generator makes");
 
+static const mst_field generator_fields[] = {
+    {.name = "monsters",
+     .kind = MST_KIND_RECORD,
+     .mode = MST_COUNT_PREFIX,
+     .prefix = MST_KIND_U8,
+     .record = &monster,
+     .doc = "The monsters that it makes.",
+     .range = "at most 5"},
+    {.name = "unknown", I32, .doc = "Not known: no such object has been seen."},
+};
+RECORD(generator, "generator", "a generator of monsters");
+
+/* ---- fields of both kinds of objects ------------------------------------------------------------- */
+
+#define OBJECT_TYPE                                                                                          \
+    .name = "object_type", I16,                                                                              \
+    .doc =                                                                                                   \
+        "Which type of its class it is, by its place in the class's list of that time, which no class.def "  \
+        "that is known still has. It cannot be turned into a unique_id."
+#define OBJECT_NAME                                                                                          \
+    .name = "name", NAME,                                                                                    \
+    .doc =                                                                                                   \
+        "Its own name, by which scripts and exit.def find it; empty: it is called by the name of its type.", \
+    .range = "up to 255 bytes of ASCII"
+#define OBJECT_FLAGS                                                                                         \
+    .name = "flags", U32, BIND(R_FLAGS), .flags = MST_FIELD_FLAGS, NAMED(flag),                              \
+    .doc = "What it does, and which fields follow."
+#define POSITION                                                                                             \
+    .name = "position", I32, FIXED(3), .unit = "1/32 m",                                                     \
+    .doc = "Place on the level: x, y, z. A sector is 1024 wide; of x and y the game takes the low ten bits " \
+           "from here, the rest from the file's name.",                                                      \
+    .range = "x and y in the file's sector, z mostly 0..511"
+#define VELOCITY                                                                                             \
+    .name = "velocity", I32, FIXED(3), .unit = "1/65536",                                                    \
+    .doc = "How far it moves in a tick along x, y and z: 65536 is one map unit."
+#define STATE                                                                                                \
+    .name = "state",                                                                                         \
+    .doc = "Which picture or movement it shows: an index into its imagery (STATE in the editor)."
+#define LEVEL .name = "level", .doc = "The level it is on; stored for objects that are not part of the map."
+#define HEALTH                                                                                               \
+    .name = "health", U8, .doc = "Points of health; from version 5 on a statistic.",                         \
+    .range = "0; 176 in eight"
+#define FACING                                                                                               \
+    .name = "facing", U8, .unit = "1/256 turn",                                                              \
+    .doc = "Direction in which it looks, rotation_z of later versions: 0 is -y, 64 is +x."
+#define FIRST_ITEM                                                                                           \
+    .name = "first_item", I16,                                                                               \
+    .doc = "Slot of the first object that it carries; next_item of that one leads to the others.",           \
+    .range = "a slot of the file, -1 for none", .evidence = "8 chains with 108 objects, all complete"
+#define NEXT_ITEM                                                                                            \
+    .name = "next_item", I16, .doc = "Slot of the next object with the same carrier.",                       \
+    .range = "a slot of the file, -1 at the end"
+#define INVENTORY_NUMBER                                                                                     \
+    .name = "inventory_number", I16,                                                                         \
+    .doc = "Its place in the inventory of its carrier: from 0 in the backpack; from 256 on the body: 256 "   \
+           "neck, "                                                                                          \
+           "257 body, 258 other hand, 259 weapon hand, 260 and 261 rings, 262 ranged weapon, 263 "           \
+           "ammunition, 264 legs.",                                                                          \
+    .range = "-1 where nobody carries it"
+#define SHADOW                                                                                               \
+    .name = "shadow", I32,                                                                                   \
+    .doc = "The shadow object that belongs to it. Below version 3 its place: level << 28, sector x << 22, "  \
+           "sector y << 16, slot; later its map_index. The game of 1999 does not use it.",                   \
+    .range = "-1 for none"
+#define FRAME .name = "frame", I16, .doc = "Picture of its movement that it had reached, counted from 0."
+#define FRAME_RATE                                                                                           \
+    .name = "frame_rate", I16,                                                                               \
+    .doc = "Not known: it would be how fast the movement is shown, but nothing else has been seen.",         \
+    .range = "1 in all"
+#define LIGHT .name = "light", .kind = MST_KIND_RECORD, .record = &light, .doc = "What it shines."
 /* ---- types that store more than their class ------------------------------------------------------ */
 
 /* Types that store more than their class are those for which the game has a builder, by name. R_TYPE is one
@@ -149,213 +188,271 @@ static uint32_t spike_wall_more(uint32_t value) {
 #define TYPE(name)         IS(R_TYPE, T_##name)
 #define IF_THERE(function) BIND(R_TYPE), .transform = function
 
-/* Whether that many bytes are left in the body, with an inventory after them where there must be one. Up to
- * version 3 the end of a body is not stored, and the fields of the type are always there. */
-static bool has_more(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *context,
-                     uint64_t size) {
-    uint32_t version = context[MST_VARIABLE_VERSION];
-    if (version < 4)
-        return true;
-    return mst_fits(offset, size, end) &&
-           (version >= 14 || is_inventory(document, offset + size, end, context));
-}
-static bool has_4(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *context) {
-    return has_more(document, offset, end, context, 4);
-}
-static bool has_12(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *context) {
-    return has_more(document, offset, end, context, 12);
-}
-/* Bytes after the text: one number, from version 14 on three. */
-static uint64_t after_sound(const uint32_t *context) {
-    return context[MST_VARIABLE_VERSION] >= 14 ? 12 : 4;
-}
-static bool has_sound(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *context) {
-    uint64_t length = mst_fits(offset, 1, end) ? document->data[offset] : 0;
-    return has_more(document, offset, end, context, 1 + length + after_sound(context));
-}
-static bool has_length(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *context) {
-    return has_more(document, offset, end, context, after_sound(context));
-}
-
 static const mst_record object;
 #define OBJECTS .kind = MST_KIND_RECORD, .record = &object
+
+#define SIZE(n)                                                                                              \
+    .name = "size_" #n, I16, .doc = "Lets a reader skip what it does not know.", .range = "0..32767"
+#define LOCKED                                                                                               \
+    .name = "locked", I32, .doc = "Whether it is locked; from version 5 on the statistic LOCK.",             \
+    .range = "0 or 1"
+#define PICK_DIFFICULTY                                                                                      \
+    .name = "pick_difficulty", I32,                                                                          \
+    .doc = "How hard its lock is to pick; from version 5 on the statistic PICK."
+#define EXIT_FLAGS                                                                                           \
+    .name = "exit_flags", U32, .flags = MST_FIELD_FLAGS, NAMED(exit_flag),                                   \
+    .doc = "What has happened at the exit.", .evidence = "0 in 491 of 493, noise in two"
+#define EXIT_FLAGS_OF_SPIKE_WALL                                                                             \
+    .name = "exit_flags", U32, .flags = MST_FIELD_FLAGS, NAMED(exit_flag),                                   \
+    .doc = "What has happened at the wall.", SPIKE_WALLS
+/* a SpikeWall (0x84b30587), a trap, is built as an exit, but not in the game as it was sold */
+#define SPIKE_WALLS                                                                                          \
+    .evidence = "the game's source of 1998: a SpikeWall, type 0x84b30587, is built as an exit; 15 of "       \
+                "version 8, all 0"
+#define TAIL                                                                                                 \
+    .name = "unknown_tail", RAW_TO_END, .flags = MST_FIELD_OMIT_EMPTY,                                       \
+    .doc = "Not known: bytes of the class that nothing explains, kept unchanged.",                           \
+    .range = "empty in all 8268 developer sectors"
+#define CARRIES .doc = "Objects that it carries, in the order of their inventory_index."
 
 static const mst_field object_fields[] = {
     {.name = "object_version",
      I16,
      BIND(R_OBJECT_VERSION),
      .flags = MST_FIELD_STOP,
-     .doc = "Version of the data of its class; negative: an empty slot.",
+     .doc = "How much its class stores; negative: an empty slot.",
+     .range = "characters up to 4, players up to 15, other complex objects 1, the rest 0",
      IF(FROM(8))},
-    {.name = "class", I16, BIND(R_CLASS), .names = &classes, IF(FROM(8))},
+    {.name = "class", I16, BIND(R_CLASS), NAMED(class), .doc = "What kind of thing it is.", IF(FROM(8))},
     {.name = "class",
      I16,
      BIND(R_CLASS),
-     .names = &classes,
+     NAMED(class),
      .flags = MST_FIELD_STOP,
-     .doc = "Class of the object; empty: an empty slot.",
+     .doc = "What kind of thing it is; -1: an empty slot.",
      IF(UNTIL(8))},
-    {.name = "object_type", I16, IF(UNTIL(1))},
+    {OBJECT_TYPE, IF(UNTIL(1))},
     {.name = "unique_id",
      U32,
      BIND(R_TYPE),
      .transform = type_of,
-     .doc = "Unique id of its type in class.def.",
+     .doc = "Which thing it is: the unique id of its type in class.def.",
+     .evidence = "class.def of 1998 has 231439 of 240984 objects",
      IF(FROM(1))},
-    {.name = "size_1", I16, .flags = MST_FIELD_SIZE, IF(FROM(4), UNTIL(14))},
-    {.name = "size_1", I16, .flags = MST_FIELD_SIZE, IF(FROM(14), LAYOUT(RETAIL))},
-    {.name = "size_2", I16, .flags = MST_FIELD_SIZE_LAST, IF(FROM(14), LAYOUT(RETAIL))},
-    {.name = "size_1", I16, .flags = MST_FIELD_SIZE_FIRST, IF(FROM(14), LAYOUT(PROSE))},
-    {.name = "size_2", I16, .flags = MST_FIELD_SIZE, IF(FROM(14), LAYOUT(PROSE))},
+    {SIZE(1), .flags = MST_FIELD_SIZE, IF(FROM(4), UNTIL(14))},
+    {SIZE(1), .flags = MST_FIELD_SIZE, IF(FROM(14), LAYOUT(RETAIL))},
+    {SIZE(2), .flags = MST_FIELD_SIZE_LAST, IF(FROM(14), LAYOUT(RETAIL))},
+    {SIZE(1), .flags = MST_FIELD_SIZE_FIRST, IF(FROM(14), LAYOUT(PROSE))},
+    {SIZE(2), .flags = MST_FIELD_SIZE, IF(FROM(14), LAYOUT(PROSE))},
     {.name = "player",
      RAW_TO_END,
      .flags = MST_FIELD_STOP,
-     .doc = "A player's body, only in saved games; kept as bytes.",
+     .doc = "A player's data, kept as bytes: the game has none in sectors.",
      IF(FROM(8), CLASS(PLAYER))},
-    {.name = "complex_version", U8, BIND(R_COMPLEX), IF(CLASS(CHARACTER), MIN(R_OBJECT_VERSION, 3))},
-    {.name = "instance_version", U8, IF(CLASS(CHARACTER), MIN(R_OBJECT_VERSION, 3), MIN(R_COMPLEX, 1))},
-    {.name = "name", NAME, .doc = "Name of this object; empty: that of its type.", IF(UNTIL(14))},
-    {.name = "name",
-     NAME,
-     .flags = MST_FIELD_HIGH,
-     .doc = "Name of this object; empty: that of its type.",
-     IF(FROM(14))},
-    {.name = "flags", U32, BIND(R_FLAGS), .flags = MST_FIELD_FLAGS, .names = &flags},
-    {.name = "position",
-     I32,
-     FIXED(3),
-     .unit = "1/32 m",
-     .doc = "Absolute x, y, z; the sectors of a level are 1024 wide."},
-    {.name = "velocity", I32, FIXED(3), .unit = "1/65536", IF(UNTIL(6))},
-    {.name = "velocity", I32, FIXED(3), .unit = "1/65536", IF(FROM(6), LACKS(MST_REVENANT_IMMOBILE))},
-    {.name = "state", U8, IF(UNTIL(9))},
-    {.name = "state", U16, IF(FROM(9))},
-    {.name = "level", U8, IF(FROM(6), UNTIL(9), HAS(MST_REVENANT_NONMAP))},
-    {.name = "level", U16, IF(FROM(9), HAS(MST_REVENANT_NONMAP))},
-    {.name = "health", U8, IF(UNTIL(5))},
-    {.name = "facing", U8, .unit = "1/256 turn", IF(UNTIL(3))},
-    {.name = "first_item", I16, .doc = "Slot of the first object that it carries; -1: none.", IF(UNTIL(3))},
-    {.name = "inventory_number", I16},
-    {.name = "next_item",
+    {.name = "complex_version",
+     U8,
+     BIND(R_COMPLEX),
+     .doc = "Form of the data that all objects with actions have.",
+     .range = "1",
+     IF(CLASS(CHARACTER), MIN(R_OBJECT_VERSION, 3))},
+    {.name = "instance_version",
+     U8,
+     .doc = "Form of the data that all objects have.",
+     .range = "0",
+     IF(CLASS(CHARACTER), MIN(R_OBJECT_VERSION, 3), MIN(R_COMPLEX, 1))},
+    {OBJECT_NAME, IF(UNTIL(14))},
+    {OBJECT_NAME, .flags = MST_FIELD_HIGH, IF(FROM(14))},
+    {OBJECT_FLAGS},
+    {POSITION},
+    {VELOCITY, IF(UNTIL(6))},
+    {VELOCITY, .evidence = "all 85400 objects of versions 6-8", IF(FROM(6), LACKS(MST_REVENANT_IMMOBILE))},
+    {STATE, U8, IF(UNTIL(9))},
+    {STATE, U16, IF(FROM(9))},
+    {LEVEL, U8, IF(FROM(6), UNTIL(9), HAS(MST_REVENANT_NONMAP))},
+    {LEVEL, U16, IF(FROM(9), HAS(MST_REVENANT_NONMAP))},
+    {HEALTH, IF(UNTIL(5))},
+    {FACING, IF(UNTIL(3))},
+    {FIRST_ITEM, IF(UNTIL(3))},
+    {INVENTORY_NUMBER},
+    {NEXT_ITEM, IF(UNTIL(3))},
+    {.name = "inventory_index",
      I16,
-     .doc = "Slot of the next object with the same carrier; -1: none.",
+     .doc = "Its place in the list of what its carrier has.",
+     .range = "from 0; -1 where nobody carries it",
+     IF(FROM(3))},
+    {SHADOW},
+    {.name = "unknown_c",
+     U8,
+     .doc = "Not known, but it tells the two layouts of version 0 apart: the earliest files have the "
+            "upper byte "
+            "of shadow in this place, which is not 0.",
+     .range = "0 in all",
      IF(UNTIL(3))},
-    {.name = "inventory_index", I16, IF(FROM(3))},
-    {.name = "shadow", I32},
-    {.name = "unknown_c", U8, IF(UNTIL(3))},
-    {.name = "rotation_x", U8, .unit = "1/256 turn", IF(FROM(3))},
-    {.name = "rotation_y", U8, .unit = "1/256 turn", IF(FROM(3))},
+    {.name = "rotation_x", U8, .unit = "1/256 turn", .doc = "Tilt of a 3D object about x.", IF(FROM(3))},
+    {.name = "rotation_y", U8, .unit = "1/256 turn", .doc = "Tilt of a 3D object about y.", IF(FROM(3))},
     {.name = "rotation_z",
      U8,
      .unit = "1/256 turn",
-     .doc = "Direction that it faces: 0 is -y, 64 is +x.",
+     .doc = "Direction in which it looks (FACE in the editor): 0 is -y, 64 is +x.",
      IF(FROM(3))},
-    {.name = "map_index", I32, .doc = "Unique within the map; -1: none.", IF(FROM(3))},
-    {.name = "frame", I16, IF(FROM(5), UNTIL(6))},
-    {.name = "frame_rate", I16, IF(FROM(5), UNTIL(6))},
-    {.name = "frame", I16, IF(FROM(6), HAS(MST_REVENANT_ANIMATE))},
-    {.name = "frame_rate", I16, IF(FROM(6), HAS(MST_REVENANT_ANIMATE))},
-    {.name = "group", U8, IF(FROM(5))},
+    {.name = "map_index",
+     I32,
+     .doc = "A random number that names this object in the whole world: exit.def and network messages "
+            "use it.",
+     .range = "unique; -1 for none",
+     IF(FROM(3))},
+    {FRAME, IF(FROM(5), UNTIL(6))},
+    {FRAME_RATE, IF(FROM(5), UNTIL(6))},
+    {FRAME, IF(FROM(6), HAS(MST_REVENANT_ANIMATE))},
+    {FRAME_RATE, IF(FROM(6), HAS(MST_REVENANT_ANIMATE))},
+    {.name = "group",
+     U8,
+     .doc = "Number of the group into which the editor put it (GROUP).",
+     .range = "0 for none",
+     IF(FROM(5))},
     {.name = "stats",
      .kind = MST_KIND_RECORD,
      .mode = MST_COUNT_PREFIX,
      .prefix = MST_KIND_U8,
      .record = &stat,
+     .doc = "Statistics in which it differs from its type.",
      IF(FROM(5), UNTIL(14))},
     {.name = "stats",
      .kind = MST_KIND_RECORD,
      .mode = MST_COUNT_PREFIX,
      .prefix = MST_KIND_U8,
      .record = &stat_high,
+     .doc = "Statistics in which it differs from its type.",
      IF(FROM(14))},
-    {.name = "light", .kind = MST_KIND_RECORD, .record = &light, IF(HAS(MST_REVENANT_LIGHT))},
-    {.name = "action", U8, IF(FROM(7), CHARACTERS)},
-    {.name = "root_state", NAME, IF(FROM(7), CHARACTERS)},
-    {.name = "recovery_times", I32, FIXED(3), IF(CLASS(CHARACTER), MIN(R_OBJECT_VERSION, 1))},
-    {.name = "last_poison", I32, IF(CLASS(CHARACTER), MIN(R_OBJECT_VERSION, 4))},
-    {.name = "teleport_position", I32, FIXED(3), IF(CLASS(CHARACTER), MIN(R_OBJECT_VERSION, 2))},
-    {.name = "teleport_level", I32, IF(CLASS(CHARACTER), MIN(R_OBJECT_VERSION, 2))},
-    {.name = "locked",
+    {LIGHT, IF(HAS(MST_REVENANT_LIGHT))},
+    {.name = "action",
+     U8,
+     NAMED(action),
+     .doc = "What it is doing; all objects with actions share the low numbers.",
+     .range = "seen 0, 1, 3 and 19",
+     IF(FROM(7), CHARACTERS)},
+    {.name = "root_state",
+     NAME,
+     .doc = "Name of the movement to which it returns when it has done something.",
+     .range = "`walk` for people, `combat` for monsters, `still`",
+     IF(FROM(7), CHARACTERS)},
+    {.name = "recovery_times",
      I32,
-     IF(FROM(2), UNTIL(5), ONE_OF(BIT(CONTAINER) | BIT(EXIT) | BIT(INVENTORY_CONTAINER)))},
-    {.name = "pick_difficulty",
+     FIXED(3),
+     .doc = "Times of the game when its health, fatigue and mana grew last.",
+     IF(CLASS(CHARACTER), MIN(R_OBJECT_VERSION, 1))},
+    {.name = "last_poison",
      I32,
-     IF(FROM(2), UNTIL(5), ONE_OF(BIT(CONTAINER) | BIT(EXIT) | BIT(INVENTORY_CONTAINER)))},
-    /* a SpikeWall (0x84b30587), a trap, is built as an exit, but not in the game as it was sold */
-    {.name = "locked", I32, IF(FROM(2), UNTIL(4), CLASS(TRAP), TYPE(SPIKE_WALL))},
-    {.name = "locked",
+     .doc = "Time of the game when poison hurt it last.",
+     .range = "-1 for never",
+     IF(CLASS(CHARACTER), MIN(R_OBJECT_VERSION, 4))},
+    {.name = "teleport_position",
      I32,
-     IF_THERE(spike_wall_more),
-     .present = has_12,
-     .doc = "Stored by a SpikeWall (type 0x84b30587).",
+     FIXED(3),
+     .unit = "1/32 m",
+     .doc = "Where the spell of teleporting would take it.",
+     .range = "-1 three times for none",
+     IF(CLASS(CHARACTER), MIN(R_OBJECT_VERSION, 2))},
+    {.name = "teleport_level",
+     I32,
+     .doc = "The level on which that place is.",
+     .range = "-1 for none",
+     IF(CLASS(CHARACTER), MIN(R_OBJECT_VERSION, 2))},
+    {LOCKED, IF(FROM(2), UNTIL(5), ONE_OF(BIT(CONTAINER) | BIT(EXIT) | BIT(INVENTORY_CONTAINER)))},
+    {PICK_DIFFICULTY, IF(FROM(2), UNTIL(5), ONE_OF(BIT(CONTAINER) | BIT(EXIT) | BIT(INVENTORY_CONTAINER)))},
+    {LOCKED, SPIKE_WALLS, IF(FROM(2), UNTIL(4), CLASS(TRAP), TYPE(SPIKE_WALL))},
+    {LOCKED, SPIKE_WALLS, IF_THERE(spike_wall_more), .present = mst_revenant_has_12,
      IF(FROM(4), UNTIL(5), CLASS(TRAP), TYPE(SPIKE_WALL))},
-    {.name = "pick_difficulty", I32, IF(FROM(2), UNTIL(4), CLASS(TRAP), TYPE(SPIKE_WALL))},
-    {.name = "pick_difficulty", I32, IF(FROM(4), UNTIL(5), CLASS(TRAP), TYPE(SPIKE_WALL_MORE))},
-    {.name = "exit_flags", U32, .flags = MST_FIELD_FLAGS, .names = &exit_flags, IF(FROM(1), CLASS(EXIT))},
-    {.name = "exit_flags",
-     U32,
-     .flags = MST_FIELD_FLAGS,
-     .names = &exit_flags,
-     IF(UNTIL(4), CLASS(TRAP), TYPE(SPIKE_WALL))},
-    {.name = "exit_flags",
-     U32,
-     .flags = MST_FIELD_FLAGS,
-     .names = &exit_flags,
-     IF(FROM(4), UNTIL(5), CLASS(TRAP), TYPE(SPIKE_WALL_MORE))},
-    {.name = "exit_flags",
-     U32,
-     .flags = MST_FIELD_FLAGS,
-     .names = &exit_flags,
-     .present = has_4,
-     .doc = "Stored by a SpikeWall (type 0x84b30587).",
+    {PICK_DIFFICULTY, SPIKE_WALLS, IF(FROM(2), UNTIL(4), CLASS(TRAP), TYPE(SPIKE_WALL))},
+    {PICK_DIFFICULTY, SPIKE_WALLS, IF(FROM(4), UNTIL(5), CLASS(TRAP), TYPE(SPIKE_WALL_MORE))},
+    {EXIT_FLAGS, IF(FROM(1), CLASS(EXIT))},
+    {EXIT_FLAGS_OF_SPIKE_WALL, IF(UNTIL(4), CLASS(TRAP), TYPE(SPIKE_WALL))},
+    {EXIT_FLAGS_OF_SPIKE_WALL, IF(FROM(4), UNTIL(5), CLASS(TRAP), TYPE(SPIKE_WALL_MORE))},
+    {EXIT_FLAGS_OF_SPIKE_WALL, .present = mst_revenant_has_4,
      IF(FROM(5), UNTIL(14), CLASS(TRAP), TYPE(SPIKE_WALL))},
-    {.name = "poison", I32, IF(FROM(1), CLASS(WEAPON))},
+    {.name = "poison",
+     I32,
+     .doc = "Poison on the blade: how much it adds is not known.",
+     .range = "0 for none",
+     IF(FROM(1), CLASS(WEAPON))},
     {.name = "text",
      .kind = MST_KIND_CHAR8,
      .mode = MST_COUNT_PREFIX,
      .prefix = MST_KIND_U16,
-     .doc = "Text that is written on the scroll.",
+     .doc = "What is written on the scroll.",
      IF(CLASS(SCROLL))},
-    {.name = "amount_minus_1", I32, IF(UNTIL(5), ONE_OF(BIT(MONEY) | BIT(AMMUNITION)))},
+    {.name = "amount_minus_1",
+     I32,
+     .doc = "One less than the number of coins or arrows; from version 5 on the statistic AMT.",
+     .range = "seen 14",
+     IF(UNTIL(5), ONE_OF(BIT(MONEY) | BIT(AMMUNITION)))},
     {.name = "ripple_size",
      I32,
      IF_THERE(drip_more),
-     .present = has_12,
-     .doc = "Width of the ring that a Drip (type 0x5975abde) makes.",
+     .present = mst_revenant_has_12,
+     .doc = "How wide the ring gets that a drop makes. A Drip, type 0x5975abde, stores this and the next "
+            "two.",
+     .range = "seen 32",
+     .evidence = "the game's source of 1998, and two objects of version 8",
      IF(TYPE(DRIP))},
-    {.name = "height", I32, .doc = "Height from which it drips.", IF(TYPE(DRIP_MORE))},
-    {.name = "period", I32, .unit = "ticks", .doc = "Time between two drops.", IF(TYPE(DRIP_MORE))},
+    {.name = "height", I32, .doc = "From how high the drops fall.", .range = "seen 256", IF(TYPE(DRIP_MORE))},
+    {.name = "period",
+     I32,
+     .unit = "ticks",
+     .doc = "Time between two drops.",
+     .range = "seen 1 and 48",
+     IF(TYPE(DRIP_MORE))},
     {.name = "sound",
      NAME,
-     .present = has_sound,
-     .doc = "Sound that a Speaker (type 0x302) plays.",
+     .present = mst_revenant_has_sound,
+     .doc = "Which sound a Speaker, type 0x302, plays.",
+     .evidence = "the game's source of 1998; none was seen",
      IF(TYPE(SPEAKER))},
     {.name = "sample_length",
      I32,
      .unit = "ticks",
      IF_THERE(speaker_more),
-     .present = has_length,
-     .doc = "Time until the sound begins again; negative: it loops.",
+     .present = mst_revenant_has_length,
+     .doc = "Time until the sound begins again.",
+     .range = "negative: it loops",
      IF(TYPE(SPEAKER))},
-    {.name = "unknown_sound_1", I32, IF(FROM(14), TYPE(SPEAKER_MORE))},
-    {.name = "unknown_sound_2", I32, IF(FROM(14), TYPE(SPEAKER_MORE))},
-    {.name = "unknown_tail",
-     RAW_TO_END,
-     .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "Data of the class that is not understood.",
-     IF(FROM(14))},
+    {.name = "unknown_sound_1",
+     I32,
+     .doc = "Not known: the game of 1999 stores it behind the length, and no file with one was seen.",
+     IF(FROM(14), TYPE(SPEAKER_MORE))},
+    {.name = "unknown_sound_2",
+     I32,
+     .doc = "Not known: the game of 1999 stores it behind the length, and no file with one was seen.",
+     IF(FROM(14), TYPE(SPEAKER_MORE))},
+    {.name = "target",
+     I32,
+     FIXED(3),
+     .unit = "1/32 m",
+     .present = mst_revenant_has_target,
+     .doc = "The place to which a Cube or BarrierCube belongs; the game turns it into the way from its "
+            "position. "
+            "The ids of these types are not public: an effect that has 12 more bytes is taken for one.",
+     .evidence = "the code of the game of 1999; none was seen",
+     IF(FROM(14), CLASS(EFFECT))},
+    {.name = "generator",
+     .kind = MST_KIND_RECORD,
+     .record = &generator,
+     .present = mst_revenant_has_generator,
+     .doc = "What a MonsterGen makes. The id of this type is not public: a helper whose last bytes have "
+            "this "
+            "form "
+            "is taken for one.",
+     .evidence = "the code of the game of 1999; none was seen",
+     IF(FROM(14), CLASS(HELPER))},
+    {TAIL, IF(FROM(14))},
     {.name = "inventory",
      OBJECTS,
      .mode = MST_COUNT_PREFIX,
      .prefix = MST_KIND_U32,
-     .present = is_inventory,
-     .doc = "Objects that it carries.",
+     .present = mst_revenant_is_inventory,
+     CARRIES,
      IF(FROM(3), UNTIL(14))},
-    {.name = "unknown_tail",
-     RAW_TO_END,
-     .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "Data of the class that is not understood.",
-     IF(FROM(4), UNTIL(14))},
+    {TAIL, IF(FROM(4), UNTIL(14))},
     {.name = "inventory_count",
      I32,
      .length_of = "inventory",
@@ -368,12 +465,12 @@ static const mst_field object_fields[] = {
      .mode = MST_COUNT_VARIABLE,
      .count_variable = R_INVENTORY,
      .flags = MST_FIELD_LAST | MST_FIELD_OPTIONAL | MST_FIELD_SHORT,
-     .doc = "Objects that it carries.",
+     CARRIES,
      IF(FROM(14))},
     {.name = "inventory_tail",
      RAW_TO_END,
      .flags = MST_FIELD_LAST | MST_FIELD_OPTIONAL | MST_FIELD_OMIT_EMPTY,
-     .doc = "Bytes after the inventory.",
+     .doc = "Not known: bytes between the last object and the end by the sizes, kept unchanged.",
      IF(FROM(14))},
 };
 static const mst_record object = {
@@ -389,52 +486,76 @@ static const mst_field early_object_fields[] = {
     {.name = "class",
      I16,
      BIND(R_CLASS),
-     .names = &early_classes,
+     NAMED(early_class),
      .flags = MST_FIELD_STOP,
-     .doc = "Class of the object; empty: an empty slot."},
-    {.name = "object_type", I16},
-    {.name = "name", NAME, .doc = "Name of this object; empty: that of its type.", IF(NOT_BARE)},
-    {.name = "flags", U32, BIND(R_FLAGS), .flags = MST_FIELD_FLAGS, .names = &flags, IF(NOT_BARE)},
-    {.name = "position", I32, FIXED(3), .unit = "1/32 m", IF(NOT_BARE)},
-    {.name = "velocity", I32, FIXED(3), .unit = "1/65536", IF(NOT_BARE)},
-    {.name = "state", U8, IF(NOT_BARE)},
-    {.name = "unknown_d", U8, IF(NOT_BARE)},
-    {.name = "health", U8, IF(NOT_BARE)},
-    {.name = "facing", U8, .unit = "1/256 turn", IF(NOT_BARE)},
-    {.name = "first_item", I16, IF(NOT_BARE)},
-    {.name = "inventory_number", I16, IF(NOT_BARE)},
-    {.name = "next_item", I16, IF(NOT_BARE)},
-    {.name = "shadow", I32, .doc = "Its upper byte is never 0.", IF(NOT_BARE)},
-    {.name = "light", .kind = MST_KIND_RECORD, .record = &light, IF(NOT_BARE, HAS(MST_REVENANT_LIGHT))},
+     .doc = "What kind of thing it is, numbered otherwise than later; -1: an empty slot."},
+    {OBJECT_TYPE},
+    {OBJECT_NAME, IF(NOT_BARE)},
+    {OBJECT_FLAGS, IF(NOT_BARE)},
+    {POSITION, IF(NOT_BARE)},
+    {VELOCITY, IF(NOT_BARE)},
+    {STATE, U8, IF(NOT_BARE)},
+    {.name = "unknown_d",
+     U8,
+     .doc = "Not known: no file has anything in it.",
+     .range = "0 in all 1721",
+     IF(NOT_BARE)},
+    {HEALTH, IF(NOT_BARE)},
+    {FACING, IF(NOT_BARE)},
+    {FIRST_ITEM, IF(NOT_BARE)},
+    {INVENTORY_NUMBER, IF(NOT_BARE)},
+    {NEXT_ITEM, IF(NOT_BARE)},
+    {SHADOW, .evidence = "its upper byte is never 0, which tells the two layouts apart", IF(NOT_BARE)},
+    {LIGHT, IF(NOT_BARE, HAS(MST_REVENANT_LIGHT))},
 };
 RECORD(early_object, "early_object", "a slot of the earliest files");
 
 static const mst_field sector_fields[] = {
-    {.name = "magic", .kind = MST_KIND_CHAR8, FIXED(4), .constant = "MAP ", IF(FROM(1))},
-    {.name = "version", U32, IF(FROM(1))},
+    {.name = "magic",
+     .kind = MST_KIND_CHAR8,
+     FIXED(4),
+     .constant = "MAP ",
+     .doc = "Marks a sector. A file without it is of version 0 and begins with the count.",
+     IF(FROM(1))},
+    {.name = "version",
+     U32,
+     .doc = "Which form the file has. The shipped game has 14 and later, and 27 sectors of version 1.",
+     .range = "1..15; 9-13 have not been seen",
+     IF(FROM(1))},
     {.name = "state_hash",
      U32,
-     .doc = "Hash of the sector's position, its number of slots and its characters; updated when they "
-            "change. `auto` recomputes it.",
+     .doc = "Hash of the sector's place, its number of slots and its characters; updated when they "
+            "change. `auto` recomputes it. What reads it is not known.",
      IF(FROM(14))},
-    {.name = "object_count", I32, .length_of = "objects", BIND(R_COUNT), IF(OTHER_LAYOUT(RAW))},
+    {.name = "object_count",
+     I32,
+     .length_of = "objects",
+     BIND(R_COUNT),
+     .doc = "Number of slots, with those that are empty.",
+     IF(OTHER_LAYOUT(RAW))},
     {.name = "objects",
      OBJECTS,
      .mode = MST_COUNT_VARIABLE,
      .count_variable = R_COUNT,
+     .doc = "The slots. Their order is kept: other fields name them by number.",
      IF(OTHER_LAYOUT(RAW), OTHER_LAYOUT(EARLY))},
     {.name = "objects",
      .kind = MST_KIND_RECORD,
      .record = &early_object,
      .mode = MST_COUNT_VARIABLE,
      .count_variable = R_COUNT,
+     .doc = "The slots. Their order is kept: other fields name them by number.",
      IF(LAYOUT(EARLY))},
     {.name = "trailing",
      RAW_TO_END,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "Bytes after the objects, kept unchanged.",
+     .doc = "Not known: bytes after the last slot, kept unchanged.",
+     .range = "4 bytes in two files, else none",
      IF(FROM(1))},
-    {.name = "data", RAW_TO_END, .doc = "A sector of an unknown layout, kept as bytes.", IF(LAYOUT(RAW))},
+    {.name = "data",
+     RAW_TO_END,
+     .doc = "Not known: a file of version 0 whose objects have neither layout, kept as bytes.",
+     IF(LAYOUT(RAW))},
 };
 RECORD(sector, "sector", "a square of a level, 1024 units wide");
 
@@ -486,16 +607,51 @@ const mst_format mst_format_revenant_sector = {
     .scene.build_from_many = mst_revenant_scene,
     .scene.place = mst_revenant_place_of,
     .tables.introduction =
-        "A square of a level of Revenant (Cinematix, 1999). Files are called `<level>_<x>_<y>.DAT`, "
-        "and renaming one "
-        "moves\n"
-        "it. Little-endian; x runs down-right on the screen, y down-left, z up: screen x = x - y, "
-        "screen y = (x + y) / "
-        "2 -\n"
-        "0.866 z. Angles are bytes, 256 a turn.\n"
+        "A square of a level of Revenant (Cinematix, 1999). Files are called `<level>_<x>_<y>.DAT`, and "
+        "renaming "
+        "one moves it. Little-endian; x runs down-right on the screen, y down-left, z up: screen x = x - y, "
+        "screen y = (x + y) / 2 - 0.866 z. 32 units are a metre, a sector is 1024 units wide. Angles are "
+        "bytes, "
+        "256 a turn.\n"
         "\n"
-        "In the layout `retail`, size_1 is the body with the inventory and size_2 the inventory; in "
-        "`prose`, size_1 is "
-        "the\n"
-        "body and size_2 both. `raw` is an unknown layout of version 0.\n",
+        "In the layout `retail`, size_1 is the body with the inventory and size_2 the inventory; in `prose`, "
+        "size_1 is the body and size_2 both. A body has at least 36 bytes, so the first object shows which "
+        "it is.\n"
+        "\n"
+        "Version 0 has no magic, no sizes and two layouts. Both have 42 bytes between an object's name and "
+        "its "
+        "light, and the last of them tells them apart: in the later layout (`retail`) it is unknown_c, which "
+        "is 0, "
+        "in the earlier one (`early`) the upper byte of shadow, which is not. The first slot that is neither "
+        "empty "
+        "nor of class 20 decides, and all others must agree; a file of empty slots only is a later one. A "
+        "file that "
+        "is neither is `raw`, and a finding says why.\n",
+    .tables.relations =
+        "- `unique_id` names a type in `class.def` (a line of TYPES), which gives the name, the imagery and "
+        "the "
+        "statistics. Types with a builder of their own in the game store more than their class: SpikeWall, "
+        "Drip, "
+        "Speaker, Cube, BarrierCube, MonsterGen.\n"
+        "- `stats[].id` names a statistic of the type's class in `class.def` (a line of STATS or OBJSTATS).\n"
+        "- `name` of an exit names a line of `exit.def`, which gives its destination; `map_index` there "
+        "names the "
+        "exit at the other end.\n"
+        "- Below version 3, `first_item` and `next_item` are indices into `objects`: a carrier's first_item, "
+        "then "
+        "the next_item of each until -1. From version 3 on what an object carries is its `inventory`.\n"
+        "- Below version 3, `shadow` is a slot of the sector that its upper bits give, mostly the file's "
+        "own; from "
+        "version 3 on the `map_index` of an object of class shadow.\n"
+        "- Inserting or removing a slot below version 3 moves the numbers in `first_item`, `next_item` and "
+        "`shadow` that name later slots.\n"
+        "- The file's name gives the upper bits of `position` and enters `state_hash`.\n",
+    .tables.sources =
+        "- A public schema of version 15, <https://pastebin.com/XeMvt9aw>, wrong in places.\n"
+        "- 8268 sectors of 1997 and 1998, versions 0-8, that one of the game's authors published "
+        "(<https://github.com/benjcooley/Revenant>), with the source of that time and class.def: an "
+        "independent "
+        "reader explains every byte of them. \"Seen\" and numbers of objects speak of these.\n"
+        "- Published analyses of the game as it was sold (versions 14 and 15).\n"
+        "- Versions 9-13 have not been seen.\n",
 };
