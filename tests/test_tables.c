@@ -96,15 +96,13 @@ static void look_for_meaning(void *user, const mst_format *format, const mst_rec
                              const mst_field *field, const mst_case *of_chunks) {
     meaning_count *found = user;
     (void)of_chunks;
-    if (format != found->format || field->kind == MST_KIND_CHUNKS || (field->doc && *field->doc))
+    bool derived = field->constant || field->length_of || field->refers_count ||
+                   (field->flags & MST_FIELD_SIZES) || field->kind == MST_KIND_CHUNKS;
+    if (format != found->format || derived || (field->doc && *field->doc))
         return;
-    bool told =
-        field->constant || field->length_of || field->refers_count || (field->flags & MST_FIELD_SIZES);
-    if (!told) {
-        print_error("%s %s.%s: the reference does not say what it means\n", format->information.id,
-                    record->name, field->name);
-        found->none++;
-    }
+    print_error("%s %s.%s: the reference does not say what it means\n", format->information.id, record->name,
+                field->name);
+    found->none++;
 }
 
 static void meanings(void **state) {
@@ -114,9 +112,9 @@ static void meanings(void **state) {
         bool open = false;
         for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
             open = open || strcmp(silent[i], mst_formats[f]->information.id) == 0;
-        each_field(look_for_meaning, &found);
         if (!open)
-            assert_int_equal(found.none, 0);
+            each_field(look_for_meaning, &found);
+        assert_int_equal(found.none, 0);
     }
 }
 
