@@ -227,6 +227,83 @@ static void neither(void **state) {
     writer_free(&w);
 }
 
+/* The finding says where and why the objects are in neither layout. */
+static void why_neither(void **state) {
+    (void)state;
+    static const struct {
+        int form, odd;  /* which object is the odd one; -1: none */
+        int64_t change; /* of the size */
+        int64_t at;     /* of the finding; from the end if below 0 */
+        const char *expected, *found;
+    } cases[] = {
+        {0, 6, 0, -1, "objects[6] in the later layout, as those before it", "9 where that has 0"},
+        {1, 7, 0, -1, "objects[7] in the earlier layout, as those before it",
+         "0 where that has another number"},
+        {0, -1, 1, -1, "the end of the file after 10 objects in the later layout", "1 bytes more"},
+        {1, -1, 2, -2, "the end of the file after 9 objects in the earlier layout", "2 bytes more"},
+        {0, -1, -1, 0, "all of objects[9], in the later layout", "the end of the file"},
+        {1, -1, -1, 0, "all of objects[8], in the earlier layout", "the end of the file"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        thing late_copy[10], early_copy[9];
+        memcpy(late_copy, late_things, sizeof late_copy);
+        memcpy(early_copy, early_things, sizeof early_copy);
+        if (cases[i].odd >= 0 && !cases[i].form)
+            late_copy[cases[i].odd].odd = 9;
+        if (cases[i].odd >= 0 && cases[i].form)
+            early_copy[cases[i].odd].shadow = 7;
+        writer w = cases[i].form ? make(early_copy, 9, true) : make(late_copy, 10, false);
+        for (int64_t k = 0; k < cases[i].change; k++)
+            put_u8(&w, 0);
+        if (cases[i].change < 0)
+            w.size -= (size_t)-cases[i].change;
+        mst_document *d = open_bytes(&w);
+        findings list = {0};
+        mst_diagnostic why;
+        MUST(mst_check(d, NULL, collect, &list, NULL, &why), &why);
+        assert_int_equal(list.count, 1);
+        assert_string_equal(list.items[0].code, "REV-V0-LAYOUT");
+        assert_string_equal(list.items[0].expected, cases[i].expected);
+        assert_string_equal(list.items[0].found, cases[i].found);
+        if (cases[i].change > 0)
+            assert_int_equal(list.items[0].offset, (int64_t)w.size + cases[i].at);
+        if (cases[i].odd >= 0)
+            assert_int_equal(w.data[list.items[0].offset], cases[i].form ? 0 : 9);
+        findings_free(&list);
+        assert_round_trips(d);
+        mst_close(d);
+        writer_free(&w);
+    }
+}
+
+/* Slots of class 20 alone are four bytes long in the earlier layout only. */
+static void bare_slots(void **state) {
+    (void)state;
+    static const thing things[] = {{20, "", 0, 0, 0, 0, 0, NULL, 0}, {-1, "", 0, 0, 0, 0, 0, NULL, 0}};
+    writer w = make(things, 2, true);
+    mst_document *d = open_bytes(&w);
+    assert_int_equal(findings_of(d, NULL), 0);
+    assert_string_equal(class_at(d, 0), "early_20");
+    assert_round_trips(d);
+    mst_close(d);
+    writer_free(&w);
+    /* a file that could be either: in the later layout an object with a name of five bytes and an empty slot,
+     * in the earlier one such a slot and an object with a name of three bytes */
+    uint8_t both[58] = {2, 0, 0, 0, 20, 0, 0, 0, 5, 0, 0, 0, 3};
+    both[56] = both[57] = 0xFF;
+    writer either = {.data = both, .size = sizeof both};
+    d = open_bytes(&either);
+    findings list = {0};
+    mst_diagnostic why;
+    MUST(mst_check(d, NULL, collect, &list, NULL, &why), &why);
+    assert_int_equal(list.count, 1);
+    assert_string_equal(list.items[0].code, "REV-V0-LAYOUT");
+    assert_string_equal(list.items[0].found, "two");
+    findings_free(&list);
+    assert_round_trips(d);
+    mst_close(d);
+}
+
 static void chains(void **state) {
     (void)state;
     for (int form = 0; form < 2; form++) {
@@ -253,8 +330,9 @@ static void chains(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(late),    cmocka_unit_test(early),  cmocka_unit_test(early_exits),
-        cmocka_unit_test(neither), cmocka_unit_test(chains),
+        cmocka_unit_test(late),    cmocka_unit_test(early),       cmocka_unit_test(early_exits),
+        cmocka_unit_test(neither), cmocka_unit_test(why_neither), cmocka_unit_test(bare_slots),
+        cmocka_unit_test(chains),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -355,8 +355,11 @@ static mst_status check_root(const sector *s) {
     const mst_document *document = s->document;
     mst_value root = mst_root(document), member;
     mst_status status = MST_OK;
-    if (document->variant.version == 0 && mst_member(&root, "data", &member) == MST_OK)
-        return report_root(s, "REV-V0-LAYOUT", "data", "a known layout", "another one");
+    if (document->variant.version == 0 && mst_member(&root, "data", &member) == MST_OK) {
+        mst_diagnostic finding = mst_finding_of(&member, "data");
+        mst_revenant_explain_raw(document->data, (size_t)document->size, &finding);
+        return mst_checker_report(s->checker, "REV-V0-LAYOUT", &finding);
+    }
     if (!s->placed && *document->name)
         status = report_root(s, "REV-FILE-NAME", NULL, "level_x_y.DAT", document->name);
     if (status == MST_OK && document->variant.version >= 14 && document->variant.layout == 1)

@@ -34,7 +34,8 @@ bool mst_revenant_probe(const uint8_t *bytes, size_t size, uint64_t file_size, c
 bool mst_revenant_version_known(uint32_t version);
 mst_status mst_revenant_resolve_variant(const uint8_t *bytes, size_t size, mst_variant *variant,
                                         mst_diagnostic *diagnostic);
-bool mst_revenant_fallback(mst_variant *variant);
+/* Why a file of version 0 has neither layout: fills in the place, what is expected and found. */
+void mst_revenant_explain_raw(const uint8_t *bytes, size_t size, mst_diagnostic *finding);
 
 /* Level and sector by the file's name, such as 44_12_8.DAT. False if it is not the name of a sector. */
 typedef mst_part_place mst_revenant_place;

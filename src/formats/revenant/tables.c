@@ -589,7 +589,6 @@ const mst_format mst_format_revenant_sector = {
     .identity.layouts = layouts,
     .identity.layout_count = MST_COUNT_OF(layouts),
     .identity.resolve_variant = mst_revenant_resolve_variant,
-    .identity.fallback = mst_revenant_fallback,
     .content.salvage = mst_revenant_salvage,
     .edit.fix_up = mst_revenant_fix_up,
     .edit.computed_field = "state_hash",

@@ -50,40 +50,111 @@ bool mst_revenant_version_known(uint32_t version) {
     return version <= 15;
 }
 
-/* Version 0 has two layouts of records, equally long after the name. Their last byte is 0 in the later one,
- * and in the earlier one the upper byte of a number that is never 0. All records of a file must agree; if
- * they do not, the layout is unknown. */
-#define EARLY_BASE 42 /* bytes after the name */
-static uint8_t layout_of_version_0(const uint8_t *bytes, size_t size) {
+/* ---- version 0 ---------------------------------------------------------------------------------- */
+
+/* The two layouts of records are equally long after the name. The last byte is 0 in the later one, and in the
+ * earlier one the upper byte of a number that is never 0. */
+#define BASE 42 /* bytes after the name */
+
+typedef enum outcome { FITS, PAST_END, OTHER_LAYOUT, BYTES_LEFT } outcome;
+/* How far the file can be read in one of the layouts. */
+typedef struct attempt {
+    outcome outcome;
+    uint64_t object, offset;
+    uint64_t slots;    /* that are not empty */
+    uint64_t agreeing; /* that have the byte of this layout */
+} attempt;
+
+/* The offset after a record's base: the light, and what the class stores. UINT64_MAX: past the end. */
+static uint64_t after_base(const uint8_t *bytes, size_t size, uint64_t base, int32_t class_number,
+                           bool early) {
+    uint64_t at = base + BASE + (mst_load32(bytes + base, false) & MST_REVENANT_LIGHT ? 19 : 0);
+    if (!early && (class_number == MST_REVENANT_MONEY || class_number == MST_REVENANT_AMMUNITION))
+        at += 4;
+    if (!early && class_number == MST_REVENANT_SCROLL) {
+        if (!mst_fits(at, 2, size))
+            return UINT64_MAX;
+        at += 2 + (uint64_t)mst_load16(bytes + at, false);
+    }
+    return at <= size ? at : UINT64_MAX;
+}
+
+static attempt try_layout(const uint8_t *bytes, size_t size, bool early) {
+    attempt a = {.outcome = PAST_END};
     uint32_t count = size >= 4 ? mst_load32(bytes, false) : 0;
     uint64_t at = 4;
-    bool known = false, early = false;
-    for (uint32_t i = 0; i < count && mst_fits(at, 5, size); i++) {
-        int16_t class_number = (int16_t)mst_load16(bytes + at, false);
+    for (; a.object < count; a.object++) {
+        a.offset = at;
+        if (!mst_fits(at, 2, size))
+            return a;
+        int32_t class_number = (int16_t)mst_load16(bytes + at, false);
         if (class_number < 0) {
             at += 2;
             continue;
         }
-        if (class_number == MST_REVENANT_EARLY_BARE && (early || !known)) {
+        a.slots++;
+        if (early && class_number == MST_REVENANT_EARLY_BARE) {
+            if (!mst_fits(at, 4, size))
+                return a;
             at += 4;
             continue;
         }
-        uint64_t base = at + 5 + bytes[at + 4];
-        if (!mst_fits(base, EARLY_BASE, size))
-            break; /* opening it fails */
-        bool is_early = bytes[base + EARLY_BASE - 1] != 0;
-        if (known && is_early != early)
-            return MST_REVENANT_RAW;
-        known = true;
-        early = is_early;
-        at = base + EARLY_BASE + (mst_load32(bytes + base, false) & MST_REVENANT_LIGHT ? 19 : 0);
-        if (!early && class_number == MST_REVENANT_SCROLL && mst_fits(at, 2, size))
-            at += 2 + (uint64_t)mst_load16(bytes + at, false);
-        if (!early && (class_number == MST_REVENANT_MONEY || class_number == MST_REVENANT_AMMUNITION))
-            at += 4;
+        uint64_t base = mst_fits(at, 5, size) ? at + 5 + bytes[at + 4] : size;
+        if (!mst_fits(base, BASE, size))
+            return a;
+        if ((bytes[base + BASE - 1] != 0) != early) {
+            a.outcome = OTHER_LAYOUT;
+            a.offset = base + BASE - 1;
+            return a;
+        }
+        a.agreeing++;
+        at = after_base(bytes, size, base, class_number, early);
+        if (at == UINT64_MAX)
+            return a;
     }
-    return early ? MST_REVENANT_EARLY : MST_REVENANT_RETAIL;
+    a.offset = at;
+    if (size >= 4)
+        a.outcome = at == size ? FITS : BYTES_LEFT;
+    return a;
 }
+
+/* A file of empty slots only is a later one. */
+static uint8_t layout_of_version_0(const uint8_t *bytes, size_t size) {
+    attempt late = try_layout(bytes, size, false), early = try_layout(bytes, size, true);
+    if (late.outcome == FITS && (early.outcome != FITS || !late.slots))
+        return MST_REVENANT_RETAIL;
+    return late.outcome != FITS && early.outcome == FITS ? MST_REVENANT_EARLY : MST_REVENANT_RAW;
+}
+
+void mst_revenant_explain_raw(const uint8_t *bytes, size_t size, mst_diagnostic *finding) {
+    attempt late = try_layout(bytes, size, false), early = try_layout(bytes, size, true);
+    const attempt *a = early.agreeing > late.agreeing ? &early : &late;
+    const char *name = a == &early ? "earlier" : "later";
+    unsigned long long object = a->object;
+    finding->offset = a->offset < size ? a->offset : size;
+    finding->length = a->offset < size;
+    switch (a->outcome) {
+    case FITS:
+        MST_SET(finding->expected, "one layout that fits");
+        MST_SET(finding->found, "two");
+        break;
+    case PAST_END:
+        MST_SET(finding->expected, "all of objects[%llu], in the %s layout", object, name);
+        MST_SET(finding->found, "the end of the file");
+        break;
+    case OTHER_LAYOUT:
+        MST_SET(finding->expected, "objects[%llu] in the %s layout, as those before it", object, name);
+        MST_SET(finding->found, "%u where that has %s", bytes[a->offset],
+                a == &early ? "another number" : "0");
+        break;
+    case BYTES_LEFT:
+        MST_SET(finding->expected, "the end of the file after %llu objects in the %s layout", object, name);
+        MST_SET(finding->found, "%llu bytes more", (unsigned long long)(size - a->offset));
+        break;
+    }
+}
+
+/* ---- all versions ------------------------------------------------------------------------------- */
 
 /* From version 14 on there are two sizes, and the first object shows their order: a body has at least 36
  * bytes, so its size with the inventory is larger than that of the inventory. */
@@ -112,15 +183,6 @@ mst_status mst_revenant_resolve_variant(const uint8_t *bytes, size_t size, mst_v
         break;
     }
     return MST_OK;
-}
-
-/* Version 0 may have layouts that nobody has described. */
-bool mst_revenant_fallback(mst_variant *variant) {
-    if (variant->version != 0 ||
-        MST_UNREACHABLE(variant->layout == MST_REVENANT_RAW)) /* MST_REVENANT_RAW holds any bytes */
-        return false;
-    variant->layout = MST_REVENANT_RAW;
-    return true;
 }
 
 int32_t mst_revenant_class_of(const mst_document *document, int32_t stored) {
