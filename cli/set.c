@@ -180,10 +180,9 @@ static int write_result(const source *opened, const options *given, const char *
     mst_diagnostic why;
     if (!strcmp(to, "-"))
         return write_stdout(opened, file, result.quiet);
-    bool in_place =
-        options_has(given, OPTION_IN_PLACE) && !opened->from_json && !options_has(given, OPTION_AS_PATH);
-    mst_status status = in_place ? mst_level_save(opened->level, &how, &why)
-                                 : mst_level_save_as(opened->level, 0, to, &how, &why);
+    mst_status status = options_has(given, OPTION_IN_PLACE)
+                            ? mst_level_save(opened->level, &how, &why)
+                            : mst_level_save_as(opened->level, 0, to, &how, &why);
     if (status != MST_OK)
         return say_diagnosis(NULL, &why);
     if (!result.files && !result.quiet) /* nothing was edited */

@@ -361,6 +361,50 @@ static void refuses_to_save(void **state) {
     free(bytes);
 }
 
+/* JSON is replaced by the level that it describes, unless somebody else has changed it meanwhile. */
+static void replaces_json(void **state) {
+    static const mst_level_options writable = {.writable = 1, .json = 1};
+    mst_diagnostic why;
+    size_t size, now;
+    (void)state;
+    needs_zlib();
+    copy_sample("outpost.json", "empty/outpost.json");
+    uint8_t *text = read_path("empty/outpost.json", &size);
+    for (int as = 0; as < 2; as++) {
+        mst_level *level = must_open("empty/outpost.json", &writable);
+        mst_document *document = mst_level_document(level, 0);
+        MUST(mst_set(document, "objects[0].class_name", "x", &why), &why);
+        text[size - 1] ^= 1;
+        write_path("empty/outpost.json", text, size);
+        assert_int_equal(as ? mst_level_save_as(level, 0, "empty/outpost.json", NULL, &why)
+                            : mst_level_save(level, NULL, &why),
+                         MST_REFUSED);
+        assert_non_null(strstr(why.message, "outpost.json was changed by another program"));
+        uint8_t *kept = read_path("empty/outpost.json", &now);
+        assert_int_equal(now, size);
+        assert_memory_equal(kept, text, size);
+        free(kept);
+        text[size - 1] ^= 1;
+        write_path("empty/outpost.json", text, size);
+        MUST(mst_level_save(level, NULL, &why), &why);
+        MUST(mst_set(document, "objects[0].class_name", "y", &why), &why);
+        MUST(mst_level_save(level, NULL, &why), &why); /* it is a level now */
+        mst_level_close(level);
+        level = must_open("empty/outpost.json", NULL);
+        mst_level_close(level);
+        write_path("empty/outpost.json", text, size);
+    }
+    free(text);
+    assert_int_equal(unlink("empty/outpost.json"), 0);
+    /* one file cannot be replaced by two */
+    copy_sample("islet/HITS.bin.json", "empty/HITS.json");
+    mst_level *level = must_open("empty/HITS.json", &writable);
+    MUST(mst_remove(mst_level_document(level, 0), "blocks[2].lines[0]", &why), &why);
+    assert_int_equal(mst_level_save(level, NULL, &why), MST_REFUSED);
+    mst_level_close(level);
+    assert_int_equal(unlink("empty/HITS.json"), 0);
+}
+
 /* ---- archives ----------------------------------------------------------------------------------- */
 
 static void count_entry(void *user, int enter) {
@@ -481,6 +525,7 @@ int main(void) {
                                        cmocka_unit_test(saves_index_files),
                                        cmocka_unit_test(saves_elsewhere),
                                        cmocka_unit_test(refuses_to_save),
+                                       cmocka_unit_test(replaces_json),
                                        cmocka_unit_test(disc_images),
                                        cmocka_unit_test(any_allocation_may_fail),
                                        cmocka_unit_test(where_files_are_saved)};

@@ -205,11 +205,11 @@ MST_API mst_status mst_level_rename(mst_level *level, size_t index, const char *
                                     mst_diagnostic *diagnostic);
 
 /*
- * Writes every edited document to the files that it was opened from, and brings index files beside them
- * (MAPS.bin, which counts what the object lists hold) up to date: all files are new, or all are unchanged
- * (mst_file_finish_all). The level must have been opened as `writable`. MST_REFUSED: another program has
- * changed a file meanwhile; or a document is a member of an archive, from standard input or from JSON of a
- * pair, which mst_level_save_as can write.
+ * Writes every edited document to the files that it was opened from (JSON is replaced by the level), and
+ * brings index files beside them (MAPS.bin, which counts what the object lists hold) up to date: all files
+ * are new, or all are unchanged (mst_file_finish_all). The level must have been opened as `writable`.
+ * MST_REFUSED: another program has changed a file meanwhile; or a document is a member of an archive, from
+ * standard input or from JSON of a pair, which mst_level_save_as can write.
  */
 MST_API mst_status mst_level_save(mst_level *level, const mst_level_save_options *options,
                                   mst_diagnostic *diagnostic);

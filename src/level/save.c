@@ -218,8 +218,10 @@ static mst_status may_save(const mst_level *level, const mst_level_part *part, m
         return mst_fail(diagnostic, MST_REFUSED, "archives cannot be written");
     if (strcmp(part->path, "-") == 0)
         return mst_fail(diagnostic, MST_REFUSED, "standard input cannot be changed in place");
-    if (part->is_json)
-        return mst_fail(diagnostic, MST_REFUSED, "%s is JSON, which would be replaced by a level",
+    if (part->is_json && mst_document_file_count(part->document) > 1)
+        return mst_fail(diagnostic, MST_REFUSED,
+                        "%s is JSON of two files, which cannot replace it; write "
+                        "them to other names",
                         part->path);
     return MST_OK;
 }
@@ -273,8 +275,9 @@ mst_status mst_level_save_as(mst_level *level, size_t index, const char *path,
     begin(&s, level, options);
     mst_status status =
         strcmp(path, "-") != 0 ? mst_level_rename(level, index, mst_base_name(path), diagnostic) : MST_OK;
+    bool in_place = !part->is_member && strcmp(path, part->path) == 0;
     if (status == MST_OK)
-        status = add_output(&s, part->document, path, part, false, diagnostic);
+        status = add_output(&s, part->document, path, part, in_place, diagnostic);
     if (status == MST_OK)
         status = update_index(&s, part->document, path, diagnostic);
     if (status == MST_OK)

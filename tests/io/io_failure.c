@@ -300,6 +300,7 @@ static void put_zip(const char *directory) {
 /* Makes the files that tests begin with; the names in `with` of those that are there. */
 static contents begin(const char *const *with) {
     static const char *const sources[][2] = {{"small.level", "tests/fuzz/seeds/ns2_10.json"},
+                                             {"small.json", "tests/fuzz/seeds/ns2_10.json"},
                                              {"large.level", "samples/outpost.json"},
                                              {"111GFX.BIN", "samples/bunker-textures.json"},
                                              {"5_3_5.DAT", "tests/fuzz/seeds/revenant_15.json"},
@@ -532,13 +533,13 @@ static void test_no_way_back(void **state) {
 }
 
 /* Another program renames its own file just when ours has been found to be the one that was read. */
-static void test_replaced_at_the_last_moment(void **state) {
-    (void)state;
-    char inside[600], path[700], words[LINE], *arguments[WORDS];
+static void replaced_meanwhile(const char *const *with, const char *line) {
+    char inside[600], path[700], words[LINE], *arguments[WORDS], message[200];
     snprintf(inside, sizeof inside, "%s/files", work);
-    words_of("set -qi small.level mesh.vertices[0].position=[1,2,3]", words, arguments);
-    contents before = begin(WITH("small.level", "theirs"));
-    setenv("FAULT_NAME", "small.level", 1);
+    snprintf(message, sizeof message, "%s was changed by another program after it was read", with[0]);
+    words_of(line, words, arguments);
+    contents before = begin(with);
+    setenv("FAULT_NAME", with[0], 1);
     outcome o = run(arguments, "flock", 1, "replaced", false);
     unsetenv("FAULT_NAME");
     snprintf(path, sizeof path, "%s/err", work);
@@ -552,7 +553,7 @@ static void test_replaced_at_the_last_moment(void **state) {
         same_entry(&(entry){"", o.after.files[0].bytes, o.after.files[0].size}, entry_of(&before, "theirs")));
     assert_true(size > 20);
     said[size - 1] = 0;
-    assert_non_null(strstr(said, "small.level was changed by another program after it was read"));
+    assert_non_null(strstr(said, message));
     free(said);
     outcome_free(&o);
     /* without locks it does without */
@@ -562,6 +563,16 @@ static void test_replaced_at_the_last_moment(void **state) {
     assert_int_equal(o.code, 0);
     outcome_free(&o);
     contents_free(&before);
+}
+
+static void test_replaced_at_the_last_moment(void **state) {
+    (void)state;
+    replaced_meanwhile(WITH("small.level", "theirs"),
+                       "set -qi small.level mesh.vertices[0].position=[1,2,3]");
+    replaced_meanwhile(WITH("small.json", "theirs"),
+                       "set -qi --from json small.json mesh.vertices[0].position=[1,2,3]");
+    replaced_meanwhile(WITH("small.level", "theirs"),
+                       "set -qi --as-path other.level small.level mesh.vertices[0].position=[1,2,3]");
 }
 
 /* Where files cannot be mapped they are read, and where a file was not closed well it is not to be trusted.
