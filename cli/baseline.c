@@ -89,12 +89,13 @@ int baseline_read(baseline *all, const char *path) {
 }
 
 bool baseline_takes(baseline *all, const char *file, const mst_diagnostic *finding) {
+    if (!all->count) /* there may be millions of findings */
+        return false;
     stream line = stream_memory();
     baseline_put(&line, file, finding);
     line.data[line.size - 1] = 0;
     baseline_entry wanted = {.line = line.data};
-    baseline_entry *entry =
-        all->count ? bsearch(&wanted, all->entries, all->count, sizeof wanted, by_line) : NULL;
+    baseline_entry *entry = bsearch(&wanted, all->entries, all->count, sizeof wanted, by_line);
     stream_free(&line);
     return entry && entry->used++ < entry->count;
 }

@@ -45,7 +45,7 @@ int batch_run(batch *all);
  * and updated the job for the totals. */
 int job_open(job *work, unsigned flags);
 /* Reports a failure. If the command does not support the file's format (MST_UNSUPPORTED), a file found in a
- * directory is skipped with a note. */
+ * directory is skipped with a message. */
 int job_unfit(job *work, mst_diagnostic *why);
 /* Whether an input is not skipped, by its beginning: it was named, or has a known format. */
 bool job_recognised(job *work, unsigned flags);

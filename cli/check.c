@@ -35,10 +35,9 @@ typedef struct findings {
 } findings;
 
 static void put_json_object(stream *to, const char *file, const mst_diagnostic *one) {
-    static const char *const severities[] = {"information", "warning", "error"};
     put_text(to, "{");
     put_json_member(to, "file", file);
-    put_json_member(to, "severity", severities[one->severity]);
+    put_json_member(to, "severity", severity_name(one->severity));
     put_json_member(to, "code", one->code);
     if (one->status != MST_OK)
         put_json_member(to, "status", mst_status_text(one->status));
@@ -170,6 +169,8 @@ static int check_one(job *work) {
     mst_check_options how = {.schema = sum->schema, .schema_size = sum->schema_size};
     how.information = all->information || code_filter_names_any(&sum->filter);
     how.sidecars = job_sidecars(work);
+    bool listed = all->json || all->all || sum->written || sum->known.count;
+    how.details = listed ? 0 : SHOWN_PER_CODE;
     status = mst_check(work->opened.document, &how, take, all, NULL, &why);
     return end_findings(all, status, &why);
 }
@@ -190,7 +191,6 @@ static void add_up(job *work) {
 }
 
 static int put_codes(const options *given) {
-    static const char *const severities[] = {"note", "warning", "error"};
     const char *wanted = given->value[OPTION_CODES];
     const mst_format_information *format = format_by_id(wanted);
     bool gltf = !strcmp(wanted, "gltf"), json = options_has(given, OPTION_JSON);
@@ -205,11 +205,11 @@ static int put_codes(const options *given) {
         if (json) {
             put_text(&out, "{");
             put_json_member(&out, "code", one->code);
-            put_json_member(&out, "severity", severities[one->severity]);
+            put_json_member(&out, "severity", severity_name(one->severity));
             put_json_member(&out, "documentation", one->documentation);
             put_text(&out, "}\n");
         } else {
-            print(&out, "%-26s %-8s %s\n", one->code, severities[one->severity], one->documentation);
+            print(&out, "%-26s %-11s %s\n", one->code, severity_name(one->severity), one->documentation);
         }
     }
     stream_free(&out);

@@ -155,27 +155,29 @@ static void sort(code_counts *all) {
 }
 
 void code_counts_put(code_counts *all, stream *to) {
-    static const char *const severities[] = {"note", "warning", "error"};
     bool several = false;
-    for (size_t i = 0; i < all->used; i++)
+    int width = 7;
+    for (size_t i = 0; i < all->used; i++) {
         several = several || all->items[i].count > 1;
+        width = all->items[i].severity == MST_INFORMATION ? 11 : width;
+    }
     sort(all);
     for (size_t i = 0; i < all->used && several; i++) {
         const code_count *one = &all->items[i];
-        print(to, "%7llu %-7s %s in %llu %s\n", (unsigned long long)one->count, severities[one->severity],
-              one->code, (unsigned long long)one->files, one->files == 1 ? "file" : "files");
+        print(to, "%7llu %-*s %s in %llu %s\n", (unsigned long long)one->count, width,
+              severity_name(one->severity), one->code, (unsigned long long)one->files,
+              one->files == 1 ? "file" : "files");
     }
 }
 
 void code_counts_put_json(code_counts *all, stream *to) {
-    static const char *const severities[] = {"information", "warning", "error"};
     sort(all);
     put_text(to, ",\"codes\":[");
     for (size_t i = 0; i < all->used; i++) {
         const code_count *one = &all->items[i];
         put_text(to, i ? ",{" : "{");
         put_json_member(to, "code", one->code);
-        put_json_member(to, "severity", severities[one->severity]);
+        put_json_member(to, "severity", severity_name(one->severity));
         print(to, ",\"count\":%llu,\"files\":%llu}", (unsigned long long)one->count,
               (unsigned long long)one->files);
     }

@@ -466,11 +466,15 @@ void unpaint(stream *to) {
 
 /* ---- messages ------------------------------------------------------------------------------------- */
 
+const char *severity_name(mst_severity severity) {
+    static const char *const names[] = {"information", "warning", "error"};
+    return names[severity];
+}
+
 static void put_severity(stream *to, mst_severity severity) {
-    static const char *const names[] = {"note", "warning", "error"};
     static const char *const colors[] = {COLOR_CYAN, COLOR_AMBER, COLOR_RED};
     paint(to, colors[severity]);
-    print(to, "%s:", names[severity]);
+    print(to, "%s:", severity_name(severity));
     unpaint(to);
     put(to, " ", 1);
 }

@@ -89,7 +89,8 @@ void unpaint(stream *to);
 
 /* ---- messages ------------------------------------------------------------------------------------- */
 
-/* "error: ...", "warning: ..." or "note: ..." on stderr. */
+const char *severity_name(mst_severity severity);
+/* "error: ...", "warning: ..." or "information: ..." on stderr. */
 void say(mst_severity severity, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Redirects this thread's messages to a stream; NULL: to stderr. */
 void say_to(stream *messages);

@@ -452,11 +452,35 @@ static void checks_can_be_stopped(void **state) {
     writer_free(&w);
 }
 
+/* A file of zeros is unknown chunks from end to end: they are counted, and only some are described. */
+static void chunks_are_counted(void **state) {
+    (void)state;
+    static const uint8_t zeros[4 + 8 * 9] = {'L', 'V', 'L', 10};
+    mst_document *document = open_bytes(zeros, sizeof zeros);
+    mst_check_options options = {.details = 2};
+    mst_check_result result;
+    findings list = {0};
+    MUST(mst_check(document, &options, collect, &list, &result, NULL), NULL);
+    assert_int_equal(count_code(&list, "NS2-CHUNK-UNKNOWN"), 9);
+    assert_int_equal(result.warnings, 9);
+    for (size_t i = 0, at = 0; i < list.count; i++) {
+        if (strcmp(list.items[i].code, "NS2-CHUNK-UNKNOWN") != 0)
+            continue;
+        assert_int_equal(list.items[i].path[0] != 0, at < 2);
+        assert_true(list.items[i].offset == (at < 2 ? 4 + 8 * at : MST_NO_OFFSET));
+        at++;
+    }
+    assert_stops(document, &options, &list);
+    assert_refused_checks(zeros, sizeof zeros, &options, &list);
+    findings_free(&list);
+    mst_close(document);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_finding),          cmocka_unit_test(every_code_has_a_case),
         cmocka_unit_test(findings_of_clipboards), cmocka_unit_test(schemas),
-        cmocka_unit_test(checks_can_be_stopped),
+        cmocka_unit_test(checks_can_be_stopped),  cmocka_unit_test(chunks_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

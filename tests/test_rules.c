@@ -138,9 +138,50 @@ static void rules(void **state) {
     writer_free(&w);
 }
 
+/* Of each code only some findings are described; all are counted, and any may be the last. */
+static void details(void **state) {
+    (void)state;
+    writer w = {0};
+    put_rules(&w, true);
+    mst_document *d = open_as(&rules_format, &w);
+    findings all = {0}, some = {0};
+    mst_check_result result, same;
+    mst_check_options options = {.information = 1};
+    MUST(mst_check(d, &options, collect, &all, &result, NULL), NULL);
+    for (options.details = 1; options.details < 4; options.details++) {
+        MUST(mst_check(d, &options, collect, &some, &same, NULL), NULL);
+        assert_memory_equal(&same, &result, sizeof result);
+        assert_int_equal(some.count, all.count);
+        for (size_t i = 0; i < all.count; i++) {
+            const mst_diagnostic *one = &some.items[i], *full = &all.items[i];
+            size_t before = 0;
+            for (size_t k = 0; k < i; k++)
+                before += strcmp(all.items[k].code, full->code) == 0;
+            bool described = before < options.details;
+            assert_string_equal(one->code, full->code);
+            assert_int_equal(one->severity, full->severity);
+            assert_string_equal(one->message, full->message);
+            assert_string_equal(one->path, described ? full->path : "");
+            assert_string_equal(one->found, described ? full->found : "");
+            assert_true(one->offset == (described ? full->offset : MST_NO_OFFSET));
+        }
+        findings_free(&some);
+    }
+    options.details = 1;
+    for (size_t n = 0; n < all.count; n++) {
+        tourist t = {0, n, MST_STOPPED, false, MST_OK};
+        assert_int_equal(mst_check(d, &options, tour_findings, &t, NULL, NULL), MST_STOPPED);
+        assert_int_equal(t.met, n + 1);
+    }
+    findings_free(&all);
+    mst_close(d);
+    writer_free(&w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rules),
+        cmocka_unit_test(details),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

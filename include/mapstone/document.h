@@ -451,6 +451,9 @@ typedef struct mst_check_options {
     size_t schema_size;
     int information;              /* report information as well as warnings and errors */
     const mst_resolver *sidecars; /* NULL: none */
+    /* Of each code and severity, how many findings are described (0: all). Of others only code, severity and
+     * message are reported; a file may have millions of them. */
+    uint64_t details;
 } mst_check_options;
 
 typedef struct mst_check_result {

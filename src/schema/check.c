@@ -26,24 +26,62 @@ bool mst_checker_wants(const mst_checker *checker, const char *code) {
     return wants(checker, information->severity);
 }
 
-static mst_status report_as(mst_checker *checker, const mst_code_information *information,
-                            mst_severity severity, mst_diagnostic *finding) {
-    if (!wants(checker, severity))
-        return MST_OK;
-    if (mst_place_finding(checker->document, finding) != MST_OK)
-        finding->offset = MST_NO_OFFSET; /* a finding is worth more than its place */
+static void name(mst_diagnostic *finding, const mst_code_information *information, mst_severity severity) {
     finding->status = MST_OK;
     finding->severity = severity;
     MST_SET(finding->code, "%s", information->code);
     if (!finding->message[0])
         MST_SET(finding->message, "%s", information->documentation);
-    if (severity == MST_ERROR)
+}
+
+static mst_status count(mst_checker *checker, const mst_diagnostic *finding) {
+    if (finding->severity == MST_ERROR)
         checker->result.errors++;
-    else if (severity == MST_WARNING)
+    else if (finding->severity == MST_WARNING)
         checker->result.warnings++;
     else
         checker->result.information++;
     return checker->report ? checker->report(checker->user, finding) : MST_OK;
+}
+
+/* How many findings with this code have been described. */
+static uint64_t *described(const mst_checker *checker, const mst_code_information *information,
+                           mst_severity severity) {
+    size_t index = (size_t)(information - checker->document->format->check.codes->items);
+    return &checker->described[2 * index + (severity == MST_INFORMATION)];
+}
+
+/* Reports a finding by its code alone, if enough have been described. */
+static bool is_one_more(mst_checker *checker, const mst_code_information *information, mst_severity severity,
+                        mst_status *status) {
+    mst_diagnostic *bare = &checker->bare;
+    if (!checker->described || *described(checker, information, severity) < checker->options->details)
+        return false;
+    if (bare->severity != severity || strcmp(bare->code, information->code) != 0) {
+        memset(bare, 0, sizeof *bare);
+        bare->offset = MST_NO_OFFSET;
+        name(bare, information, severity);
+    }
+    *status = count(checker, bare);
+    return true;
+}
+
+static mst_status report_as(mst_checker *checker, const mst_code_information *information,
+                            mst_severity severity, mst_diagnostic *finding) {
+    mst_status status = MST_OK;
+    if (!wants(checker, severity) || is_one_more(checker, information, severity, &status))
+        return status;
+    if (checker->described)
+        ++*described(checker, information, severity);
+    if (mst_place_finding(checker->document, finding) != MST_OK)
+        finding->offset = MST_NO_OFFSET; /* a finding is worth more than its place */
+    name(finding, information, severity);
+    return count(checker, finding);
+}
+
+bool mst_checker_counts(mst_checker *checker, const char *code, mst_status *status) {
+    const mst_code_information *information = code_of(checker->document->format, code);
+    return is_one_more(checker, information, information->severity, status);
 }
 
 mst_status mst_checker_report(mst_checker *checker, const char *code, mst_diagnostic *finding) {
@@ -97,7 +135,10 @@ typedef struct numbers {
 static mst_status report_number(walk *w, const char *code, const numbers *n, uint64_t element,
                                 uint64_t component, const char *expected, uint64_t found) {
     mst_diagnostic finding;
+    mst_status status;
     const mst_field *field = n->field;
+    if (mst_checker_counts(w->checker, code, &status))
+        return status;
     bool many = n->components > 1 || field->mode != MST_COUNT_ONE;
     memset(&finding, 0, sizeof finding);
     finding.length = mst_kind_width[field->kind];
@@ -404,6 +445,12 @@ mst_status mst_check(const mst_document *document, const mst_check_options *opti
     checker.failure = diagnostic;
     uint64_t read = document->size + (options && options->schema ? options->schema_size : 0);
     mst_arena_begin(&checker.scratch, &document->allocator, mst_default_budget(read));
+    mst_status status = MST_OK;
+    if (options && options->details && document->format->check.codes) {
+        checker.described =
+            mst_arena_zero(&checker.scratch, 2 * document->format->check.codes->count, sizeof(uint64_t));
+        status = checker.described ? MST_OK : MST_NO_MEMORY;
+    }
     walk w;
     w.checker = &checker;
     w.check_item = document->format->check.item;
@@ -411,7 +458,8 @@ mst_status mst_check(const mst_document *document, const mst_check_options *opti
     mst_walk_request request = mst_walk_of_document(document);
     request.visitor = visit;
     request.user = &w;
-    mst_status status = mst_refers_begin(&w.refers, document, &checker.scratch);
+    if (status == MST_OK)
+        status = mst_refers_begin(&w.refers, document, &checker.scratch);
     if (status == MST_OK && document->format->check.begin)
         status = document->format->check.begin(&checker);
     if (status == MST_OK && has_rules(document->format))

@@ -659,7 +659,9 @@ struct mst_checker {
     mst_check_result result;
     mst_arena scratch;
     mst_diagnostic *failure;
-    void *state; /* the format's, in `scratch` */
+    void *state;         /* the format's, in `scratch` */
+    uint64_t *described; /* with options->details: how many findings were, of each code and as information */
+    mst_diagnostic bare; /* the last one that was not */
 };
 
 /* Reports a finding: the caller sets the text fields of `finding`, this function the code and its severity
@@ -670,5 +672,8 @@ mst_status mst_checker_report(mst_checker *checker, const char *code, mst_diagno
 mst_status mst_checker_inform(mst_checker *checker, const char *code, mst_diagnostic *finding);
 /* Whether findings with this code are requested at all. */
 bool mst_checker_wants(const mst_checker *checker, const char *code);
+/* For findings that may be very many, before one is described: whether enough with this code have been. Then
+ * it has been reported by its code alone, with `status` as the result. */
+bool mst_checker_counts(mst_checker *checker, const char *code, mst_status *status);
 
 #endif

@@ -313,8 +313,8 @@ test_that "the end says how often each code occurred" all_of 'exits 0 check twic
 test_that "findings are picked by code" all_of 'exits 1 check --strict --only ns2-duplicate-property twice.level' 'says "12 warnings$"' \
     'exits 0 check --strict --ignore "NS2-DUP*" twice.level' '! grep -q DUPLICATE out' 'says "0 warnings$"' \
     'exits 0 check --strict --only NS2-LOOP-OPEN --only "NS2-EDGE-*,NS2-FACE-???*" twice.level' 'exits 0 check --only NS2-DUPLICATE-PROPERTY --ignore "*" twice.level' \
-    '! grep -q DUPLICATE out' 'exits 0 check --only NS2-PLAYABLE a.level' 'says "^note: .*NS2-PLAYABLE"' \
-    'exits 0 check --only "NS2-PLAY*" a.level' '! grep -q "^note" out' 'exits 4 check --only NS2-PLAYABLE --ignore "*" cut.level' 'says NS2-CHUNK-OVERRUN'
+    '! grep -q DUPLICATE out' 'exits 0 check --only NS2-PLAYABLE a.level' 'says "^information: .*NS2-PLAYABLE"' \
+    'exits 0 check --only "NS2-PLAY*" a.level' '! grep -q "^information" out' 'exits 4 check --only NS2-PLAYABLE --ignore "*" cut.level' 'says NS2-CHUNK-OVERRUN'
 test_that "codes that there are not" all_of 'exits 2 check --only NS2-DUPLICATE-PROPERTI a.level' 'complains "not a code; did you mean .NS2-DUPLICATE-PROPERTY"' \
     'exits 2 check --ignore "NS2-X*" a.level' 'complains "no code matches .NS2-X"' 'exits 2 check --ignore qqqq a.level' 'exits 2 check --only , a.level'
 test_that "a baseline has what is known" all_of 'exits 0 check --write-baseline known.txt twice.level' '! grep -q "^warning" out' \
@@ -325,7 +325,7 @@ test_that "a baseline has what is known" all_of 'exits 0 check --write-baseline 
 test_that "a baseline holds when bytes move" all_of 'cp twice.level moved.level' 'mkdir -p moved' 'cp twice.level moved/twice.level' \
     'exits 0 set -i moved/twice.level "objects[0].class_name=much_longer_than_before"' '(cd moved && "$mapstone" check --strict --baseline ../known.txt twice.level)' \
     'exits 0 set -i moved/twice.level "objects[3].properties[1].name=angles"' '(cd moved && "$mapstone" check --strict --baseline ../known.txt twice.level) >out 2>err' \
-    'says "0 warnings, 11 in the baseline"' 'complains "^note: 1 finding of the baseline no longer occurs"'
+    'says "0 warnings, 11 in the baseline"' 'complains "^information: 1 finding of the baseline no longer occurs"'
 test_that "a baseline hides nothing else" all_of 'grep -v "objects.5." known.txt >less.txt' 'exits 1 check --strict --baseline less.txt twice.level' \
     '[ "$(grep -c "^warning" out)" -eq 1 ]' 'says "1 warning, 11 in the baseline"' 'cp twice.level other.level' 'exits 1 check --strict --baseline known.txt other.level' \
     'says "12 warnings, 0 in the baseline"' '[ ! -s err ]' 'exits 1 check --strict --baseline known.txt twice.level twice.level' 'says "12 warnings, 12 in"' \
@@ -334,7 +334,7 @@ test_that "baselines that are none" all_of 'exits 2 check --baseline nowhere.txt
     'complains "not a line of a baseline"' 'printf "# comment\r\n\r\n" >empty.txt' 'exits 0 check --baseline empty.txt a.level' \
     'exits 2 check --write-baseline nowhere/x.txt a.level'
 test_that "check --strict fails with warnings" all_of 'exits 1 check --strict twice.level a.level' 'says "^2 files: 0 ok, 2 with findings"'
-test_that "check --information says more" all_of 'exits 0 check --information a.level' 'says "^note: a\.level"'
+test_that "check --information says more" all_of 'exits 0 check --information a.level' 'says "^information: a\.level"'
 test_that "a schema knows classes" all_of \
     "echo '<setup><class name=\"ns2_gamerules\"/></setup>' >setup.xml" 'exits 0 check --schema setup.xml a.level' \
     'says "NS2-CLASS-UNKNOWN"'
@@ -768,7 +768,7 @@ class_name,properties.origin
 plain,-1 2 3
 END
 test_that "cells that spreadsheets take for formulas" all_of 'exits 0 table --csv -C class_name,properties.origin hostile.level' 'says "^=1\+1,$"' \
-    'complains "note: 2 cells begin with .*--csv-safe"' 'exits 0 table --csv-safe -C class_name,properties.origin hostile.level' \
+    'complains "information: 2 cells begin with .*--csv-safe"' 'exits 0 table --csv-safe -C class_name,properties.origin hostile.level' \
     'grep -v owned out | cmp - safe.csv' '[ ! -s err ]'
 test_that "columns that no row has" all_of 'exits 2 table --csv -C clas_name a.level' '[ ! -s out ]' "complains \"no row has 'clas_name'; did you mean 'class_name'\"" \
     'exits 2 table -C Class_Name a.level' "complains \"mean 'class_name'\"" 'exits 2 table -w properties.orgin=x a.level' '[ ! -s out ]' \

@@ -144,16 +144,20 @@ mst_status mst_ns2_check_chunks(mst_ns2_level *l, const mst_value *record, const
     uint64_t index = 0;
     for (mst_iterator it = mst_iterate(&list); mst_next(&it, &chunk); index++) {
         uint64_t id = mst_number_in(&chunk, "id");
-        bool duplicate = is_known(table, id);
+        bool duplicate = is_known(table, id), mesh = duplicate && table == root && id == MST_NS2_MESH;
+        const char *code = mesh ? "NS2-MESH-COUNT" : duplicate ? "NS2-CHUNK-TWICE" : "NS2-CHUNK-UNKNOWN";
+        mst_status status;
+        if (mst_checker_counts(l->checker, code, &status)) {
+            if (status != MST_OK)
+                return status;
+            continue;
+        }
         mst_diagnostic finding = mst_finding_of(&chunk, "%s%sunknown_chunks[%llu]", path, *path ? "." : "",
                                                 (unsigned long long)index);
         MST_SET(finding.found, "%llu", (unsigned long long)id);
-        if (duplicate && table == root && id == MST_NS2_MESH) {
+        if (mesh)
             MST_SET(finding.message, "the level has more than one mesh");
-            MST_REPORT(l->checker, "NS2-MESH-COUNT", finding);
-        } else {
-            MST_REPORT(l->checker, duplicate ? "NS2-CHUNK-TWICE" : "NS2-CHUNK-UNKNOWN", finding);
-        }
+        MST_REPORT(l->checker, code, finding);
     }
     return MST_OK;
 }
