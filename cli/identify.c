@@ -60,35 +60,23 @@ static void put_line(job *work, const mst_format_information *format, uint32_t v
 static int identify_one(job *work) {
     const char *path = work->input->path;
     mst_diagnostic damage;
-    const mst_format_information *format;
-    uint64_t size;
     input named = *work->input; /* of a pair, both files are identified */
     named.named = true;
-    damage.status = source_identify(&named, work->batch->given, 0, &format, &size, &damage);
-    if (damage.status != MST_OK && damage.status != MST_UNKNOWN)
+    blame(&damage, MST_OK, "%s", "");
+    damage.status = source_open(&work->opened, &named, work->batch->given, SOURCE_IDENTIFY, &damage);
+    const mst_format_information *format = work->opened.format;
+    bool unknown = !format && damage.status == MST_UNKNOWN;
+    if (damage.status == MST_IO || damage.status == MST_NO_MEMORY || (!format && !unknown))
         return say_diagnosis(path, &damage);
-    if (format)
-        blame(&damage, MST_OK, "%s", "");
-    int code = EXIT_YES;
-    uint32_t version = 0;
-    if (!format) {
-        if (!work->input->named) {
-            work->skipped = true;
-            return EXIT_YES;
-        }
-        damage.status = MST_UNKNOWN;
-        work->unknown = true;
-        code = EXIT_NO;
-    } else {
-        damage.status = source_open(&work->opened, &named, work->batch->given, 0, &damage);
-        if (damage.status == MST_IO || damage.status == MST_NO_MEMORY)
-            return say_diagnosis(path, &damage);
-        code = exit_code(damage.status);
-        if (damage.status == MST_OK)
-            version = mst_document_version(work->opened.document);
+    if (unknown && !work->input->named) {
+        work->skipped = true;
+        return EXIT_YES;
     }
+    work->unknown = unknown;
+    int code = unknown ? EXIT_NO : exit_code(damage.status);
+    uint32_t version = damage.status == MST_OK ? mst_document_version(work->opened.document) : 0;
     if (options_has(work->batch->given, OPTION_JSON))
-        put_json_object(work, format, size, version, &damage);
+        put_json_object(work, format, work->opened.file_size, version, &damage);
     else
         put_line(work, format, version, &damage);
     return code;

@@ -194,6 +194,10 @@ static void shorten(mst_diagnostic *why, const char *path) {
 mst_status source_open(source *opened, const input *item, const options *given, unsigned flags,
                        mst_diagnostic *why) {
     mst_level_options how = options_of(opened, item, given, flags);
+    if (flags & SOURCE_IDENTIFY) {
+        how.identified = &opened->format;
+        how.identified_size = &opened->file_size;
+    }
     mst_status status = mst_level_open(item->path, &how, &opened->level, why);
     free((void *)how.search_paths);
     if (status != MST_OK) {

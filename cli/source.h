@@ -17,13 +17,17 @@ typedef struct source {
     const char *bytes; /* of the file, before any edit */
     size_t size;
     archive *own_archive; /* opened for this input only */
+    /* with SOURCE_IDENTIFY, also if opening fails: */
+    const mst_format_information *format; /* NULL: unknown */
+    uint64_t file_size;
 } source;
 
 enum {
     SOURCE_JSON = 1,    /* JSON is accepted in place of a level */
     SOURCE_LENIENT = 2, /* fields missing in JSON are zero */
     SOURCE_EDIT = 4,    /* it will be changed, maybe in place */
-    SOURCE_READ = 8     /* it is only read, not opened as a document */
+    SOURCE_READ = 8,    /* it is only read, not opened as a document */
+    SOURCE_IDENTIFY = 16
 };
 
 /* False, with a message, if one of the directories of --search-path cannot be read. */

@@ -698,7 +698,7 @@ static void expect_file(const char *path, const char *text) {
     mst_allocator allocator = counting(&counter);
     mst_file_bytes bytes;
     mst_diagnostic d = {0};
-    if (mst_file_read(path, &allocator, 0, &bytes, &d) != MST_OK)
+    if (mst_file_read(path, &allocator, 0, false, &bytes, &d) != MST_OK)
         fail_msg("%s", d.message);
     assert_int_equal(bytes.size, strlen(text));
     assert_non_null(bytes.data);
@@ -799,10 +799,10 @@ static void failures_name_the_file(void **state) {
     mst_file_bytes bytes;
     mst_file_writer *writer;
     mst_diagnostic d;
-    assert_int_equal(mst_file_read("no such file", NULL, 0, &bytes, &d), MST_IO);
+    assert_int_equal(mst_file_read("no such file", NULL, 0, false, &bytes, &d), MST_IO);
     assert_int_equal(d.status, MST_IO);
     assert_non_null(strstr(d.message, "no such file: "));
-    assert_int_equal(mst_file_read(".", NULL, 0, &bytes, &d), MST_IO);
+    assert_int_equal(mst_file_read(".", NULL, 0, false, &bytes, &d), MST_IO);
     assert_non_null(strstr(strstr(d.message, "."), "directory"));
     mst_file_bytes_free(&bytes);
     assert_int_equal(mst_file_create(".", NULL, &writer, &d), MST_IO);
@@ -814,7 +814,7 @@ static void failures_name_the_file(void **state) {
     memset(path, 'p', sizeof path - 1);
     path[sizeof path - 1] = 0;
     assert_int_equal(mst_file_create(path, NULL, &writer, &d), MST_IO);
-    assert_int_equal(mst_file_read(path, NULL, 0, &bytes, &d), MST_IO);
+    assert_int_equal(mst_file_read(path, NULL, 0, false, &bytes, &d), MST_IO);
     assert_int_equal(files_here(false), 0);
 }
 
@@ -863,7 +863,7 @@ static void pipes_are_read_to_the_end(void **state) {
                                           round == 1   ? size - 1
                                           : round == 2 ? size
                                                        : 0,
-                                          &bytes, &d);
+                                          false, &bytes, &d);
         assert_int_equal(status, round == 1 ? MST_IO : round == 3 ? MST_NO_MEMORY : MST_OK);
         assert_true(status == MST_OK || strstr(d.message, "standard input"));
         if (status == MST_OK) {
@@ -884,7 +884,7 @@ static void pipes_are_read_to_the_end(void **state) {
     char header[4];
     assert_int_equal(read(0, header, 4), 4);
     mst_file_bytes bytes;
-    assert_int_equal(mst_file_read("-", NULL, 0, &bytes, NULL), MST_OK);
+    assert_int_equal(mst_file_read("-", NULL, 0, false, &bytes, NULL), MST_OK);
     assert_int_equal(bytes.size, 4);
     assert_memory_equal(bytes.data, "rest", 4);
     mst_file_bytes_free(&bytes);

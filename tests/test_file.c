@@ -257,7 +257,7 @@ static void limits_are_of_streams(void **state) {
         close(ends[0]);
         mst_file_bytes bytes;
         mst_diagnostic why;
-        mst_status status = mst_file_read("-", NULL, cases[i].limit, &bytes, &why);
+        mst_status status = mst_file_read("-", NULL, cases[i].limit, false, &bytes, &why);
         assert_int_equal(status, cases[i].status);
         assert_int_equal(bytes.size, status == MST_OK ? 5 : 0);
         if (status != MST_OK)
@@ -271,7 +271,7 @@ static void limits_are_of_streams(void **state) {
     assert_int_equal(dup2(file, 0), 0);
     close(file);
     mst_file_bytes bytes;
-    MUST(mst_file_read("-", NULL, 2, &bytes, NULL), NULL);
+    MUST(mst_file_read("-", NULL, 2, false, &bytes, NULL), NULL);
     assert_int_equal(bytes.size, 4);
     assert_memory_equal(bytes.data, "rest", 4);
     mst_file_bytes_free(&bytes);
@@ -297,7 +297,7 @@ static void streams_survive_lack_of_memory(void **state) {
         mst_allocator allocator = counted_allocator(&c);
         mst_file_bytes bytes;
         mst_diagnostic why;
-        mst_status status = mst_file_read("-", &allocator, 0, &bytes, &why);
+        mst_status status = mst_file_read("-", &allocator, 0, false, &bytes, &why);
         assert_int_equal(status, c.failed ? MST_NO_MEMORY : MST_OK);
         if (c.failed)
             assert_string_equal(why.message, "no memory for standard input");

@@ -77,6 +77,9 @@ typedef struct mst_level_options {
     int single;
     /* The file is only read: there is no document, but mst_level_bytes_of and mst_level_sidecars. */
     int unopened;
+    /* Receive what mst_level_identify does, also where opening fails. May be NULL. */
+    const mst_format_information **identified;
+    uint64_t *identified_size;
     /* Receives what does not keep the level from opening: parts that `salvage` leaves out, odd archives,
      * sectors that occur twice. `file` is where it is. May be NULL. */
     mst_status (*report)(void *user, const char *file, const mst_diagnostic *diagnostic);

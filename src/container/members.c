@@ -75,8 +75,7 @@ mst_status mst_container_add_foreign(mst_container *container, const char *name,
 
 mst_status mst_container_load(const mst_container *container, const char *path, uint64_t limit,
                               mst_file_bytes *bytes, mst_diagnostic *diagnostic) {
-    return container->unmapped ? mst_file_read_unmapped(path, &container->allocator, limit, bytes, diagnostic)
-                               : mst_file_read(path, &container->allocator, limit, bytes, diagnostic);
+    return mst_file_read(path, &container->allocator, limit, container->unmapped, bytes, diagnostic);
 }
 
 void mst_container_release_memory(mst_container *container, mst_container_bytes *bytes) {

@@ -54,13 +54,13 @@ static int open_file(const char *path, int flags, mode_t mode) {
 
 /* Reads `expected` bytes, or (0) to the end. On success bytes->data has exactly bytes->size bytes. `limit` is
  * at most SIZE_MAX / 2, so that the buffer can always be doubled. */
-static mst_status read_stream(int file, const char *path, uint64_t limit, uint64_t expected,
-                              mst_file_bytes *bytes, mst_diagnostic *diagnostic) {
+static mst_status read_stream(const mst_file_reader *reader, const char *path, uint64_t limit,
+                              uint64_t expected, mst_file_bytes *bytes, mst_diagnostic *diagnostic) {
     mst_allocator *allocator = &bytes->allocator;
     unsigned char *data = NULL;
     size_t capacity = 0, size = 0;
     mst_status status = MST_OK;
-    while (!expected || size < expected) {
+    do {
         if (size == capacity) {
             size_t grown = capacity ? capacity * 2 : STREAM_FIRST;
             unsigned char *more = allocator->resize(allocator->user, data, capacity, grown);
@@ -69,10 +69,15 @@ static mst_status read_stream(int file, const char *path, uint64_t limit, uint64
                 break;
             }
             data = more;
+            if (!capacity) {
+                size = reader->beginning_size;
+                memcpy(data, reader->beginning, size);
+            }
             capacity = grown;
+            continue;
         }
         size_t piece = capacity - size < PIECE_MAX ? capacity - size : PIECE_MAX;
-        ssize_t got = read(file, data + size, piece);
+        ssize_t got = read(reader->file, data + size, piece);
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0) {
@@ -87,7 +92,7 @@ static mst_status read_stream(int file, const char *path, uint64_t limit, uint64
                 mst_fail(diagnostic, MST_IO, "%s has more than %llu bytes", path, (unsigned long long)limit);
             break;
         }
-    }
+    } while (!expected || size < expected);
     if (status == MST_OK && size) { /* trim the buffer */
         unsigned char *less = allocator->resize(allocator->user, data, capacity, size);
         if (less) {
@@ -107,65 +112,100 @@ static mst_status read_stream(int file, const char *path, uint64_t limit, uint64
     return MST_OK;
 }
 
-static mst_status read_open_file(int file, const char *path, uint64_t limit, bool mapped,
-                                 mst_file_bytes *bytes, mst_diagnostic *diagnostic) {
+static bool is_standard(const mst_file_reader *reader) {
+    return strcmp(reader->path, "-") == 0;
+}
+
+static const char *shown_path(const mst_file_reader *reader) {
+    return is_standard(reader) ? "standard input" : reader->path;
+}
+
+mst_status mst_file_open(const char *path, mst_file_reader *reader, mst_diagnostic *diagnostic) {
     struct stat info;
-    if (fstat(file, &info) != 0)
+    reader->path = path;
+    reader->beginning_size = 0;
+    reader->size = 0;
+    reader->file = is_standard(reader) ? STDIN_FILENO : open_file(path, O_RDONLY | O_NOCTTY, 0);
+    if (reader->file < 0)
         return fail(diagnostic, "read", path, errno);
-    if (S_ISDIR(info.st_mode))
-        return fail(diagnostic, "read", path, EISDIR);
+    int error = fstat(reader->file, &info) != 0 ? errno : S_ISDIR(info.st_mode) ? EISDIR : 0;
+    if (error) {
+        mst_status status = fail(diagnostic, "read", shown_path(reader), error);
+        mst_file_close(reader);
+        return status;
+    }
+    if (S_ISREG(info.st_mode) && info.st_size > 0)
+        reader->size = (uint64_t)info.st_size;
+    return MST_OK;
+}
+
+mst_status mst_file_peek(mst_file_reader *reader, mst_diagnostic *diagnostic) {
+    size_t wanted = reader->size < sizeof reader->beginning ? (size_t)reader->size : sizeof reader->beginning;
+    while (reader->beginning_size < wanted) {
+        ssize_t got =
+            read(reader->file, reader->beginning + reader->beginning_size, wanted - reader->beginning_size);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return fail(diagnostic, "read", shown_path(reader), errno);
+        if (got == 0)
+            break;
+        reader->beginning_size += (size_t)got;
+    }
+    return MST_OK;
+}
+
+void mst_file_close(mst_file_reader *reader) {
+    if (reader->file >= 0 && !is_standard(reader))
+        close(reader->file);
+    reader->file = -1;
+}
+
+static mst_status read_rest(const mst_file_reader *reader, uint64_t limit, bool unmapped,
+                            mst_file_bytes *bytes, mst_diagnostic *diagnostic) {
+    const char *path = shown_path(reader);
     if (!limit)
         limit = STREAM_LIMIT;
     if (limit > SIZE_MAX / 2)
         limit = SIZE_MAX / 2;
-    uint64_t expected = 0;
-    if (S_ISREG(info.st_mode) && info.st_size > 0) {
-        uint64_t size = (uint64_t)info.st_size;
-        if (size > SIZE_MAX / 2)
-            return mst_fail(diagnostic, MST_NO_MEMORY, "%s is too large for this machine", path);
+    if (reader->size > SIZE_MAX / 2)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "%s is too large for this machine", path);
+    if (limit < reader->size)
+        limit = reader->size;
+    /* Bytes already consumed from standard input must not be returned again. */
+    off_t at = (lseek)(reader->file, 0, SEEK_CUR); /* the function: wasi has a macro, too */
+    uint64_t expected = at == (off_t)reader->beginning_size ? reader->size : 0;
 #if HAS_MAPPING
-        /* Bytes already consumed from standard input must not be returned again. */
-        if (mapped && lseek(file, 0, SEEK_CUR) == 0) {
-            void *map = mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, file, 0);
-            if (map != MAP_FAILED) {
-                bytes->data = map;
-                bytes->size = (size_t)size;
-                bytes->mapped = 1;
-                return MST_OK;
-            }
+    if (expected && !unmapped) {
+        void *map = mmap(NULL, (size_t)expected, PROT_READ, MAP_PRIVATE, reader->file, 0);
+        if (map != MAP_FAILED) {
+            bytes->data = map;
+            bytes->size = (size_t)expected;
+            bytes->mapped = 1;
+            return MST_OK;
         }
-#else
-        (void)mapped;
-#endif
-        if (limit < size)
-            limit = size;
-        expected = (lseek)(file, 0, SEEK_CUR) == 0 ? size : 0; /* the function: wasi has a macro, too */
     }
-    return read_stream(file, path, limit, expected, bytes, diagnostic);
+#else
+    (void)unmapped;
+#endif
+    return read_stream(reader, path, limit, expected, bytes, diagnostic);
 }
 
-static mst_status read_file(const char *path, const mst_allocator *allocator, uint64_t limit, bool mapped,
-                            mst_file_bytes *bytes, mst_diagnostic *diagnostic) {
+mst_status mst_file_rest(mst_file_reader *reader, const mst_allocator *allocator, uint64_t limit,
+                         bool unmapped, mst_file_bytes *bytes, mst_diagnostic *diagnostic) {
     static const uint8_t nothing[1] = {0};
     *bytes = (mst_file_bytes){.data = nothing, .allocator = mst_allocator_or_default(allocator)};
-    if (strcmp(path, "-") == 0)
-        return read_open_file(STDIN_FILENO, "standard input", limit, mapped, bytes, diagnostic);
-    int file = open_file(path, O_RDONLY | O_NOCTTY, 0);
-    if (file < 0)
-        return fail(diagnostic, "read", path, errno);
-    mst_status status = read_open_file(file, path, limit, mapped, bytes, diagnostic);
-    close(file);
+    mst_status status = read_rest(reader, limit, unmapped, bytes, diagnostic);
+    mst_file_close(reader);
     return status;
 }
 
-mst_status mst_file_read(const char *path, const mst_allocator *allocator, uint64_t limit,
+mst_status mst_file_read(const char *path, const mst_allocator *allocator, uint64_t limit, bool unmapped,
                          mst_file_bytes *bytes, mst_diagnostic *diagnostic) {
-    return read_file(path, allocator, limit, true, bytes, diagnostic);
-}
-
-mst_status mst_file_read_unmapped(const char *path, const mst_allocator *allocator, uint64_t limit,
-                                  mst_file_bytes *bytes, mst_diagnostic *diagnostic) {
-    return read_file(path, allocator, limit, false, bytes, diagnostic);
+    mst_file_reader reader;
+    *bytes = (mst_file_bytes){0};
+    mst_status status = mst_file_open(path, &reader, diagnostic);
+    return status == MST_OK ? mst_file_rest(&reader, allocator, limit, unmapped, bytes, diagnostic) : status;
 }
 
 void mst_file_bytes_free(mst_file_bytes *bytes) {

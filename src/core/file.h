@@ -14,15 +14,33 @@ typedef struct mst_file_bytes {
 } mst_file_bytes;
 
 /*
- * Reads a regular file (mapped where the system can), a pipe or a device ("-" is standard input) to its end.
- * `limit` is the maximum size of anything that is not a regular file (0: 4 GiB). A directory is MST_IO. Free
- * with mst_file_bytes_free.
+ * Reads a regular file (mapped where the system can, unless it is to be `unmapped`: then later changes to the
+ * file do not affect the bytes), a pipe or a device ("-" is standard input) to its end. `limit` is the
+ * maximum size of anything that is not a regular file (0: 4 GiB). A directory is MST_IO. Free with
+ * mst_file_bytes_free.
  */
-mst_status mst_file_read(const char *path, const mst_allocator *allocator, uint64_t limit,
+mst_status mst_file_read(const char *path, const mst_allocator *allocator, uint64_t limit, bool unmapped,
                          mst_file_bytes *bytes, mst_diagnostic *diagnostic);
-/* The same without mapping: later changes to the file do not affect the bytes. */
-mst_status mst_file_read_unmapped(const char *path, const mst_allocator *allocator, uint64_t limit,
-                                  mst_file_bytes *bytes, mst_diagnostic *diagnostic);
+
+#define MST_FILE_BEGINNING 4096
+
+/* The same in steps, where its beginning decides whether the rest is needed. */
+typedef struct mst_file_reader {
+    const char *path;
+    int file;      /* negative: it is not open */
+    uint64_t size; /* of a regular file; 0: unknown */
+    size_t beginning_size;
+    uint8_t beginning[MST_FILE_BEGINNING];
+} mst_file_reader;
+mst_status mst_file_open(const char *path, mst_file_reader *reader, mst_diagnostic *diagnostic);
+/* Reads the beginning of a file whose size is known, as much as fits. */
+mst_status mst_file_peek(mst_file_reader *reader, mst_diagnostic *diagnostic);
+/* Reads all of it, and closes it in any case. */
+mst_status mst_file_rest(mst_file_reader *reader, const mst_allocator *allocator, uint64_t limit,
+                         bool unmapped, mst_file_bytes *bytes, mst_diagnostic *diagnostic);
+/* It may be closed already. */
+void mst_file_close(mst_file_reader *reader);
+
 void mst_file_bytes_free(mst_file_bytes *bytes);
 
 /* Whether the path leads to a regular file, so that opening it cannot block: MST_NO_PATH if it does not,

@@ -119,9 +119,7 @@ static mst_status read_entry(mst_search *search, const directory *in, entry *one
     mst_file_bytes *bytes = mst_arena_zero(&search->arena, 1, sizeof *bytes);
     if (!bytes)
         return MST_NO_MEMORY;
-    mst_status status = search->unmapped
-                            ? mst_file_read_unmapped(one->path, &search->arena.allocator, 0, bytes, NULL)
-                            : mst_file_read(one->path, &search->arena.allocator, 0, bytes, NULL);
+    mst_status status = mst_file_read(one->path, &search->arena.allocator, 0, search->unmapped, bytes, NULL);
     if (status == MST_OK)
         one->bytes = bytes;
     return status;

@@ -9,8 +9,7 @@
 #include <string.h>
 
 /* Files up to this size are read, larger ones mapped: for small files a mapping is slower. */
-#define SMALL  ((uint64_t)256 << 10)
-#define PREFIX 4096 /* bytes that identify a file */
+#define SMALL ((uint64_t)256 << 10)
 
 /* ---- parts -------------------------------------------------------------------------------------- */
 
@@ -78,12 +77,14 @@ typedef struct opening {
     mst_level *level;
     const mst_level_options *options;
     mst_level_part *part;
-    size_t member;      /* SIZE_MAX: a file */
-    mst_search *search; /* of its directory, if its second file was searched for */
-    const void *prefix; /* its beginning, in `beginning` if no more was read */
+    size_t member;           /* SIZE_MAX: a file */
+    mst_search *search;      /* of its directory, if its second file was searched for */
+    mst_file_reader *reader; /* of a file; has the beginning of a member, too */
+    const void *prefix;      /* its beginning, maybe in `reader` */
     size_t prefix_size;
     uint64_t size;
-    char beginning[PREFIX];
+    const mst_format_information *format; /* by its beginning; NULL: unknown */
+    mst_diagnostic unknown;               /* why */
 } opening;
 
 static bool is_stdin(const char *path) {
@@ -144,15 +145,14 @@ static bool begins_as_json(const char *bytes, size_t size) {
     return at < size && bytes[at] == '{';
 }
 
-static bool is_json(const opening *o, const char *name) {
+static bool is_json(const opening *o) {
     const mst_level_options *options = o->options;
     if (options->format)
         return strcmp(options->format, "json") == 0;
     if (!options->json)
         return false;
     return mst_text_ends_in(o->part->path, strlen(o->part->path), ".json") ||
-           (begins_as_json(o->prefix, o->prefix_size) &&
-            !mst_identify(o->prefix, o->prefix_size, o->size, name, NULL));
+           (begins_as_json(o->prefix, o->prefix_size) && !o->format);
 }
 
 /* Whether JSON that was found, not named, is a level. */
@@ -173,47 +173,67 @@ static bool is_recognised(opening *o, const char *name) {
     if (options->format)
         return strcmp(options->format, "json") != 0 ||
                mst_text_ends_in(o->part->path, strlen(o->part->path), ".json");
-    const mst_format_information *format = mst_identify(o->prefix, o->prefix_size, o->size, name, NULL);
-    return format ? !is_second(o, format, name) : options->json && has_mark(o);
+    return o->format ? !is_second(o, o->format, name) : options->json && has_mark(o);
 }
 
-static mst_status read_file(opening *o, const char *path, mst_diagnostic *diagnostic) {
+/* Reads the input. */
+static mst_status load(opening *o, mst_diagnostic *diagnostic) {
     const mst_level_options *options = o->options;
-    mst_allocator *allocator = &o->level->allocator;
-    uint64_t size = 0;
-    bool small = !is_stdin(path) && mst_file_look(path, &size) == MST_FILE_REGULAR && size <= SMALL;
-    mst_status status =
-        small || options->unmapped || options->writable
-            ? mst_file_read_unmapped(path, allocator, options->input_limit, &o->part->file, diagnostic)
-            : mst_file_read(path, allocator, options->input_limit, &o->part->file, diagnostic);
-    if (status != MST_OK)
-        o->part->file.data = NULL;
+    mst_level *level = o->level;
+    mst_status status;
+    if (o->part->is_member) {
+        mst_level_guard(options, true);
+        status = mst_container_read(level->container, o->member, &o->part->member, diagnostic);
+        mst_level_guard(options, false);
+    } else {
+        bool small = o->reader->size && !is_stdin(o->part->path) && o->reader->size <= SMALL;
+        status = mst_file_rest(o->reader, &level->allocator, options->input_limit,
+                               small || options->unmapped || options->writable, &o->part->file, diagnostic);
+    }
+    mst_level_bytes all = mst_level_part_bytes(o->part);
+    o->prefix = all.data ? all.data : "";
+    o->prefix_size = all.size < MST_FILE_BEGINNING ? all.size : MST_FILE_BEGINNING;
+    o->size = all.size;
     return status;
 }
 
-/* Reads the input, or only its beginning, if that suffices to decide whether the rest is needed. */
-static mst_status load(opening *o, const char *path, bool only_beginning, mst_diagnostic *diagnostic) {
+/* Reads the beginning of a member. */
+static mst_status peek_member(opening *o, mst_diagnostic *diagnostic) {
+    mst_level_guard(o->options, true);
+    mst_status status = mst_container_peek(o->level->container, o->member, o->reader->beginning,
+                                           sizeof o->reader->beginning, &o->prefix_size, diagnostic);
+    mst_level_guard(o->options, false);
+    o->prefix = o->reader->beginning;
+    o->size = mst_container_size(o->level->container, o->member);
+    return status;
+}
+
+static mst_status peek_file(opening *o, mst_diagnostic *diagnostic) {
+    mst_status status = o->reader->beginning_size ? MST_OK : mst_file_peek(o->reader, diagnostic);
+    o->prefix = o->reader->beginning;
+    o->prefix_size = o->reader->beginning_size;
+    o->size = o->reader->size;
+    return status;
+}
+
+/* Reads the beginning of the input, or all where it can be read only once, and identifies it. */
+static mst_status look(opening *o, const char *name, bool *complete, mst_diagnostic *diagnostic) {
+    const mst_level_options *options = o->options;
     mst_container *container = o->level->container;
-    mst_status status;
-    if (!o->part->is_member) {
-        status = read_file(o, path, diagnostic);
+    mst_status status = MST_OK;
+    if (o->part->is_member) {
+        *complete = !options->identified && (!options->found || mst_container_is_streamed(container));
     } else {
-        mst_level_guard(o->options, true);
-        status = only_beginning ? mst_container_peek(container, o->member, o->beginning, PREFIX,
-                                                     &o->prefix_size, diagnostic)
-                                : mst_container_read(container, o->member, &o->part->member, diagnostic);
-        mst_level_guard(o->options, false);
-        o->part->is_member = status == MST_OK && !only_beginning;
+        if (o->reader->file < 0)
+            status = mst_file_open(o->part->path, o->reader, diagnostic);
+        *complete = !o->reader->size || is_stdin(o->part->path);
     }
-    mst_level_bytes all = mst_level_part_bytes(o->part);
-    if (status == MST_OK && only_beginning) {
-        o->prefix = o->beginning;
-        o->size = mst_container_size(container, o->member);
-    } else if (status == MST_OK) {
-        o->prefix = all.data ? all.data : "";
-        o->prefix_size = all.size < PREFIX ? all.size : PREFIX;
-        o->size = all.size;
-    }
+    if (status == MST_OK)
+        status = *complete            ? load(o, diagnostic)
+                 : o->part->is_member ? peek_member(o, diagnostic)
+                                      : peek_file(o, diagnostic);
+    if (status == MST_OK)
+        o->format = mst_identify(o->prefix, o->prefix_size, o->size, name, &o->unknown);
     return status;
 }
 
@@ -245,37 +265,38 @@ static mst_status open_document(opening *o, const char *name, mst_diagnostic *di
                          diagnostic);
 }
 
-/* Reads the input, and opens it unless the level is only to be identified. */
-static mst_status open_input(opening *o, const char *path, const char *name, mst_diagnostic *diagnostic) {
-    mst_level *level = o->level;
-    bool member = o->part->is_member;
-    bool only_beginning =
-        member && (level->identifies || (o->options->found && !mst_container_is_streamed(level->container)));
-    mst_status status = load(o, path, only_beginning, diagnostic);
+/* Reads the input, and opens it unless it is only to be identified. */
+static mst_status open_input(opening *o, const char *name, mst_diagnostic *diagnostic) {
+    const mst_level_options *options = o->options;
+    bool complete;
+    mst_status status = look(o, name, &complete, diagnostic);
     if (status != MST_OK)
         return status;
-    o->part->is_member = member; /* is_recognised looks beside it */
     bool recognised = is_recognised(o, name);
-    o->part->is_member = member && !only_beginning;
-    if (level->identifies) {
-        level->identified_size = o->size;
-        level->identified = mst_identify(o->prefix, o->prefix_size, o->size, name, diagnostic);
-        return recognised && (level->identified || o->options->found) ? MST_OK : MST_UNKNOWN;
-    }
+    if (options->identified)
+        *options->identified = o->format;
+    if (options->identified_size)
+        *options->identified_size = o->size;
     if (!recognised)
         return mst_fail(diagnostic, MST_UNKNOWN, "no known format begins like this");
-    o->part->is_json = is_json(o, name);
-    if (only_beginning) {
-        o->part->is_member = true;
-        status = load(o, path, false, diagnostic);
-    }
-    return status == MST_OK && !o->options->unopened ? open_document(o, name, diagnostic) : status;
+    o->part->is_json = is_json(o);
+    bool usable =
+        o->format ||
+        (o->level->identifies ? options->found : o->part->is_json || options->format || options->unopened);
+    if (!usable && diagnostic)
+        *diagnostic = o->unknown;
+    if (!usable || o->level->identifies)
+        return usable ? MST_OK : MST_UNKNOWN;
+    if (!complete)
+        status = load(o, diagnostic);
+    return status == MST_OK && !options->unopened ? open_document(o, name, diagnostic) : status;
 }
 
-mst_status mst_level_open_part(mst_level *level, const char *path, size_t member,
-                               const mst_level_options *options, mst_diagnostic *diagnostic) {
+/* Opens a file whose reader may be open, or a member. */
+static mst_status open_part(mst_level *level, const char *path, size_t member, mst_file_reader *reader,
+                            const mst_level_options *options, mst_diagnostic *diagnostic) {
     mst_level_part part = {.name = "", .is_member = member != SIZE_MAX};
-    opening o = {.level = level, .options = options, .part = &part, .member = member};
+    opening o = {.level = level, .options = options, .part = &part, .member = member, .reader = reader};
     part.path = mst_arena_text(&level->arena, path, strlen(path));
     if (part.is_member)
         part.name = mst_container_name(level->container, member);
@@ -285,7 +306,7 @@ mst_status mst_level_open_part(mst_level *level, const char *path, size_t member
                        : part.is_member ? part.name
                        : is_stdin(path) ? NULL
                                         : path;
-    mst_status status = open_input(&o, path, name, diagnostic);
+    mst_status status = open_input(&o, name, diagnostic);
     mst_search_free(o.search);
     if (status == MST_OK && options->writable && part.document &&
         mst_level_part_remember(level, &part, true) != MST_OK)
@@ -298,6 +319,16 @@ mst_status mst_level_open_part(mst_level *level, const char *path, size_t member
     }
     *added = part;
     return MST_OK;
+}
+
+mst_status mst_level_open_part(mst_level *level, const char *path, size_t member,
+                               const mst_level_options *options, mst_diagnostic *diagnostic) {
+    mst_file_reader reader;
+    reader.file = -1;
+    reader.beginning_size = 0;
+    mst_status status = open_part(level, path, member, &reader, options, diagnostic);
+    mst_file_close(&reader);
+    return status;
 }
 
 /* ---- opening ------------------------------------------------------------------------------------ */
@@ -320,27 +351,19 @@ static size_t archive_prefix(mst_level *level, const char *path) {
     return 0;
 }
 
-static mst_status open_container(mst_level *level, const char *path, const mst_level_options *options,
+static mst_status open_container(const char *path, const mst_level_options *options,
                                  mst_container **container, mst_diagnostic *diagnostic) {
     const mst_container_options how = {.allocator = options->allocator,
                                        .member_limit = options->member_limit,
                                        .unmapped = options->unmapped || options->writable};
-    (void)level;
     return mst_container_open(path, &how, container, diagnostic);
 }
 
-/* Whether the file begins like an archive, and not like a level. */
-static bool looks_like_archive(mst_level *level, const char *path) {
-    mst_file_bytes file;
-    if (is_stdin(path) || mst_file_look(path, NULL) != MST_FILE_REGULAR ||
-        mst_file_read(path, &level->allocator, 0, &file, NULL) != MST_OK)
-        return false;
-    size_t size = file.size < PREFIX ? file.size : PREFIX;
-    bool archive = file.data && mst_container_is_archive(file.data, size) &&
-                   !mst_identify(file.data, size, file.size, path, NULL);
-    if (file.data)
-        mst_file_bytes_free(&file);
-    return archive;
+/* Whether a file begins like an archive, and not like a level. */
+static bool is_archive(const mst_file_reader *reader) {
+    const uint8_t *beginning = reader->beginning;
+    return mst_container_is_archive(beginning, reader->beginning_size) &&
+           !mst_identify(beginning, reader->beginning_size, reader->size, reader->path, NULL);
 }
 
 /* Opens the level that a directory holds: its files are opened by their paths, so that they can be saved. */
@@ -352,7 +375,7 @@ static mst_status open_directory(mst_level *level, const char *path, const mst_l
         mst_arena_printf(&level->arena, "%s%s", path, length && path[length - 1] == '/' ? "" : "/");
     if (!prefix)
         return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the level");
-    mst_status status = open_container(level, path, options, &files, diagnostic);
+    mst_status status = open_container(path, options, &files, diagnostic);
     if (status != MST_OK)
         return status;
     status = mst_level_choose(level, files, prefix, options, diagnostic);
@@ -360,23 +383,14 @@ static mst_status open_directory(mst_level *level, const char *path, const mst_l
     return status;
 }
 
-static mst_status open_level(mst_level *level, const char *path, const mst_level_options *options,
-                             mst_diagnostic *diagnostic) {
-    size_t length = archive_prefix(level, path);
-    bool archive = length || (!options->single && !level->container && !options->format &&
-                              looks_like_archive(level, path));
-    if (!archive && !level->container && !options->single && !is_stdin(path) &&
-        mst_file_look(path, NULL) != MST_FILE_REGULAR && mst_directory_read(path, NULL, NULL, NULL) == MST_OK)
-        return open_directory(level, path, options, diagnostic);
-    if (!archive && !level->container) {
-        mst_status status = mst_level_find_beside(level, path, options, diagnostic);
-        return status == MST_OK ? mst_level_open_part(level, path, SIZE_MAX, options, diagnostic) : status;
-    }
+/* Opens a member of the archive that is `length` bytes of the path; 0: the level that it holds. */
+static mst_status open_archive(mst_level *level, const char *path, size_t length,
+                               const mst_level_options *options, mst_diagnostic *diagnostic) {
     const char *file = mst_arena_text(&level->arena, path, length ? length : strlen(path));
     mst_status status =
         file ? MST_OK : mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the level");
     if (status == MST_OK && !level->container) {
-        status = open_container(level, file, options, &level->container, diagnostic);
+        status = open_container(file, options, &level->container, diagnostic);
         level->own_container = status == MST_OK;
     }
     if (status == MST_OK)
@@ -394,6 +408,29 @@ static mst_status open_level(mst_level *level, const char *path, const mst_level
     return mst_level_open_part(level, path, member, options, diagnostic);
 }
 
+static mst_status open_level(mst_level *level, const char *path, const mst_level_options *options,
+                             mst_diagnostic *diagnostic) {
+    size_t length = archive_prefix(level, path);
+    if (length || level->container)
+        return open_archive(level, path, length, options, diagnostic);
+    if (!options->single && !is_stdin(path) && mst_file_look(path, NULL) != MST_FILE_REGULAR &&
+        mst_directory_read(path, NULL, NULL, NULL) == MST_OK)
+        return open_directory(level, path, options, diagnostic);
+    mst_file_reader reader;
+    mst_status status = mst_file_open(path, &reader, diagnostic);
+    bool archive = false;
+    if (status == MST_OK && reader.size && !options->single && !options->format && !is_stdin(path)) {
+        status = mst_file_peek(&reader, diagnostic);
+        archive = status == MST_OK && is_archive(&reader);
+    }
+    if (status == MST_OK && !archive)
+        status = mst_level_find_beside(level, path, options, diagnostic);
+    if (status == MST_OK && !archive)
+        status = open_part(level, path, SIZE_MAX, &reader, options, diagnostic);
+    mst_file_close(&reader);
+    return archive ? open_archive(level, path, 0, options, diagnostic) : status;
+}
+
 /* A level without documents; NULL: no memory. */
 static mst_level *new_level(const mst_level_options *options) {
     mst_allocator allocator = mst_allocator_or_default(&options->allocator);
@@ -406,6 +443,8 @@ static mst_level *new_level(const mst_level_options *options) {
     level->options.name = level->options.level = NULL;
     level->options.search_paths = NULL;
     level->options.search_path_count = 0;
+    level->options.identified = NULL;
+    level->options.identified_size = NULL;
     if (options->map) {
         level->options.map = mst_arena_text(&level->arena, options->map, strlen(options->map));
         if (!level->options.map) {
@@ -438,19 +477,20 @@ mst_status mst_level_open(const char *path, const mst_level_options *options, ms
 mst_status mst_level_identify(const char *path, const mst_level_options *options,
                               const mst_format_information **format, uint64_t *size,
                               mst_diagnostic *diagnostic) {
-    static const mst_level_options standard = {0};
     if (format)
         *format = NULL;
     if (!path || !format)
         return mst_fail(diagnostic, MST_ARGUMENT, "a path and a pointer for the format are needed");
-    mst_level *level = new_level(options ? options : &standard);
+    mst_level_options how = options ? *options : (mst_level_options){0};
+    how.identified = format;
+    how.identified_size = size;
+    if (size)
+        *size = 0;
+    mst_level *level = new_level(&how);
     if (!level)
         return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the level");
     level->identifies = true;
-    mst_status status = open_level(level, path, options ? options : &standard, diagnostic);
-    *format = level->identified;
-    if (size)
-        *size = level->identified_size;
+    mst_status status = open_level(level, path, &how, diagnostic);
     mst_level_close(level);
     return status;
 }

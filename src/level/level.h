@@ -30,8 +30,6 @@ struct mst_level {
     mst_resolver resolver;
     mst_array parts; /* mst_level_part */
     bool identifies; /* only that, see mst_level_identify */
-    const mst_format_information *identified;
-    uint64_t identified_size;
 };
 
 /* The bytes of an input. */

@@ -264,9 +264,7 @@ mst_status mst_open_file(const char *path, const mst_open_options *options, mst_
         return mst_fail(diagnostic, MST_ARGUMENT, "a path and a pointer for the document are needed");
     mst_allocator allocator = mst_allocator_or_default(options ? &options->allocator : NULL);
     mst_file_bytes file;
-    mst_status status = options && options->unmapped
-                            ? mst_file_read_unmapped(path, &allocator, 0, &file, diagnostic)
-                            : mst_file_read(path, &allocator, 0, &file, diagnostic);
+    mst_status status = mst_file_read(path, &allocator, 0, options && options->unmapped, &file, diagnostic);
     if (status != MST_OK)
         return status;
     mst_document *made = document_new(options, file.size);
