@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "baseline.h"
-#include "inputs.h"
+#include "source.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,15 +58,9 @@ static baseline_entry *split_lines(char *text, size_t *count) {
 
 int baseline_read(baseline *all, const char *path) {
     mst_diagnostic why;
-    char *bytes = NULL;
-    size_t size = 0, count, kept = 0;
-    if (read_whole(path, &bytes, &size, &why) != MST_OK) {
-        free(bytes);
+    size_t size, count, kept = 0;
+    if (read_whole(path, &all->text, &size, &why) != MST_OK)
         return say_diagnosis(path, &why);
-    }
-    all->text = need(calloc(size + 1, 1));
-    memcpy(all->text, bytes, size);
-    free(bytes);
     all->entries = split_lines(all->text, &count);
     for (size_t i = 0; i < count; i++) {
         const char *line = all->entries[i].line, *code = strchr(line, '\t');

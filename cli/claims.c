@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "claims.h"
 #include "output.h"
+#include "paths.h"
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "codes.h"
-#include "inputs.h"
+#include "formats.h"
 #include <fnmatch.h>
 #include <mapstone/export.h>
 #include <stdlib.h>

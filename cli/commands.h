@@ -13,11 +13,5 @@ extern const command identify_command, info_command, tree_command, get_command, 
 /* help.c: the output of `mapstone help` and `mapstone help CMD`. */
 void help_overview(stream *to);
 void help_command_text(stream *to, const command *of);
-/* Writes `margin` and `left`, then a text from column `indent` on, wrapped at 80 columns. */
-void put_hanging(stream *to, const char *margin, const char *left, int indent, const char *text);
-
-/* formats.c: all formats, grouped by game; as lines (with extensions and versions) or JSON. */
-void put_formats(stream *to, bool extensions);
-void put_formats_json(stream *to);
 
 #endif

@@ -1,8 +1,53 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of formats. */
-#include "commands.h"
-#include "inputs.h"
+#define _GNU_SOURCE
+#include "formats.h"
+#include "wrap.h"
 #include <string.h>
+#include <strings.h>
+
+const mst_format_information *format_by_id(const char *id) {
+    for (size_t i = 0; i < mst_format_count(); i++)
+        if (!strcmp(mst_format_at(i)->id, id))
+            return mst_format_at(i);
+    return NULL;
+}
+
+bool has_extension(const mst_format_information *format, const char *extension) {
+    size_t length = strlen(extension);
+    for (const char *at = format->extensions; *at; at += strspn(at, " ")) {
+        size_t n = strcspn(at, " ");
+        if (n == length && !strncasecmp(at, extension, n))
+            return true;
+        at += n;
+    }
+    return false;
+}
+
+const mst_format_information *format_by_extension(const char *extension) {
+    for (size_t i = 0; i < mst_format_count(); i++)
+        if (has_extension(mst_format_at(i), extension))
+            return mst_format_at(i);
+    return NULL;
+}
+
+stream format_ids(void) {
+    stream list = stream_memory();
+    for (size_t i = 0; i < mst_format_count(); i++)
+        print(&list, " %s", mst_format_at(i)->id);
+    put(&list, "", 1);
+    return list;
+}
+
+bool format_is_known(const options *given, const char *from) {
+    if (!from || !strcmp(from, "json") || format_by_id(from))
+        return true;
+    stream list = format_ids();
+    options_usage(given, "'%s' is not a format; the formats are: json%s", from, list.data);
+    stream_free(&list);
+    return false;
+}
+
+/* ---- the list of formats -------------------------------------------------------------------------- */
 
 /* The ids of a game's formats begin with the same word: "sfa-maps", "sfa-hits". */
 static size_t game_length(const char *id) {

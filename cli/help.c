@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone help: help, the manual page and completions, generated from the tables of commands. */
 #include "commands.h"
-#include "inputs.h"
+#include "formats.h"
+#include "wrap.h"
 #include <stdio.h>
 #include <string.h>
 
-#define WIDTH      80 /* columns of the help */
 #define OPTION_END 28 /* column of the descriptions of options */
 
 static const struct {
@@ -27,50 +27,6 @@ static const char general[] =
     "the worst code.";
 
 /* ---- help ----------------------------------------------------------------------------------------- */
-
-/* Wraps a text at WIDTH columns, with lines indented by `indent`; `column` is the current column. An empty
- * line separates paragraphs. */
-static void put_words(stream *to, const char *text, int indent, int column) {
-    bool begins = true;
-    while (*text) {
-        if (*text == '\n') {
-            print(to, "\n\n%*s", indent, "");
-            column = indent;
-            begins = true;
-            text += strspn(text, "\n");
-            continue;
-        }
-        int length = (int)strcspn(text, " \n");
-        if (!begins && column + 1 + length > WIDTH) {
-            print(to, "\n%*s", indent, "");
-            column = indent;
-        } else if (!begins) {
-            put_text(to, " ");
-            column++;
-        }
-        put(to, text, (size_t)length);
-        column += length;
-        begins = false;
-        text += length;
-        text += *text == ' ';
-    }
-    put_text(to, "\n");
-}
-
-static void put_wrapped(stream *to, const char *text) {
-    put_words(to, text, 0, 0);
-}
-
-void put_hanging(stream *to, const char *margin, const char *left, int indent, const char *text) {
-    int width = (int)(strlen(margin) + strlen(left));
-    print(to, "%s%s", margin, left);
-    if (width + 2 > indent) {
-        put_text(to, "\n");
-        width = 0;
-    }
-    print(to, "%*s", indent - width, "");
-    put_words(to, text, indent, indent);
-}
 
 static void put_heading(stream *to, const char *text) {
     put_text(to, "\n");
@@ -166,7 +122,7 @@ static stream common_names(const command *of) {
 
 /* Writes a command line, broken by backslashes if it is long. */
 static void put_example(stream *to, const char *line, size_t length) {
-    size_t capacity = WIDTH - 4; /* without the indent and the backslash */
+    size_t capacity = WRAP_WIDTH - 4; /* without the indent and the backslash */
     put_text(to, "  ");
     while (length > capacity + 2) {
         size_t blank = 0;
@@ -181,7 +137,7 @@ static void put_example(stream *to, const char *line, size_t length) {
         print(to, "%.*s \\\n      ", (int)blank, line);
         line += blank + 1;
         length -= blank + 1;
-        capacity = WIDTH - 8;
+        capacity = WRAP_WIDTH - 8;
     }
     print(to, "%.*s\n", (int)length, line);
 }

@@ -7,66 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-const char *base_name(const char *path) {
-    size_t prefix = archive_prefix(path);
-    if (prefix && path[prefix + 1])
-        path += prefix + 1;
-    const char *slash = strrchr(path, '/');
-    return slash && slash[1] ? slash + 1 : path;
-}
-
-const char *extension_of(const char *path) {
-    const char *name = base_name(path), *dot = strrchr(name, '.');
-    return dot && dot != name ? dot : "";
-}
-
-/* ---- formats -------------------------------------------------------------------------------------- */
-
-const mst_format_information *format_by_id(const char *id) {
-    for (size_t i = 0; i < mst_format_count(); i++)
-        if (!strcmp(mst_format_at(i)->id, id))
-            return mst_format_at(i);
-    return NULL;
-}
-
-bool has_extension(const mst_format_information *format, const char *extension) {
-    size_t length = strlen(extension);
-    for (const char *at = format->extensions; *at; at += strspn(at, " ")) {
-        size_t n = strcspn(at, " ");
-        if (n == length && !strncasecmp(at, extension, n))
-            return true;
-        at += n;
-    }
-    return false;
-}
-
-const mst_format_information *format_by_extension(const char *extension) {
-    for (size_t i = 0; i < mst_format_count(); i++)
-        if (has_extension(mst_format_at(i), extension))
-            return mst_format_at(i);
-    return NULL;
-}
-
-stream format_ids(void) {
-    stream list = stream_memory();
-    for (size_t i = 0; i < mst_format_count(); i++)
-        print(&list, " %s", mst_format_at(i)->id);
-    put(&list, "", 1);
-    return list;
-}
-
-bool format_is_known(const options *given, const char *from) {
-    if (!from || !strcmp(from, "json") || format_by_id(from))
-        return true;
-    stream list = format_ids();
-    options_usage(given, "'%s' is not a format; the formats are: json%s", from, list.data);
-    stream_free(&list);
-    return false;
-}
 
 /* ---- expansion ------------------------------------------------------------------------------------ */
 
@@ -168,9 +110,9 @@ static void walk(inputs *all, const char *directory) {
 }
 
 static void add_member(inputs *all, archive *in, size_t index, bool named) {
-    const char *name = archive_name(in, index);
+    const char *name = mst_container_name(in->members, index);
     char *path;
-    if (asprintf(&path, "%s!%s", archive_path(in), name) < 0)
+    if (asprintf(&path, "%s!%s", in->path, name) < 0)
         need(NULL);
     const char *slash = strrchr(name, '/');
     input *item = add(all, path, named && slash ? slash + 1 : name, named);
@@ -183,7 +125,7 @@ static void add_archive(inputs *all, archive *in, const char *operand, const cha
     all->archives = need(realloc(all->archives, (all->archive_count + 1) * sizeof *all->archives));
     all->archives[all->archive_count++] = in;
     if (*member) {
-        size_t index = archive_find(in, member);
+        size_t index = mst_container_find(in->members, member);
         if (index == SIZE_MAX) {
             say(MST_ERROR, "%s: there is no %s in the archive", operand, member);
             all->code = worse(all->code, EXIT_TROUBLE);
@@ -193,7 +135,7 @@ static void add_archive(inputs *all, archive *in, const char *operand, const cha
         return;
     }
     all->many = true;
-    for (size_t i = 0; i < archive_count(in); i++)
+    for (size_t i = 0; i < mst_container_count(in->members); i++)
         add_member(all, in, archive_at(in, i), false);
 }
 
@@ -207,14 +149,14 @@ static bool expand_archive(inputs *all, const options *given, const char *path) 
         file[length] = 0;
     archive *in = NULL;
     for (size_t i = 0; i < all->archive_count && !in; i++)
-        if (!strcmp(archive_path(all->archives[i]), file)) { /* open already for another member */
+        if (!strcmp(all->archives[i]->path, file)) { /* open already for another member */
             in = all->archives[i];
             all->archives[i] = all->archives[--all->archive_count];
         }
     mst_diagnostic why;
     bool known = in != NULL, opened = known || (in = archive_open(file, given, &why)) != NULL;
-    if (opened && !known && archive_omitted(in)) {
-        all->omitted += archive_omitted(in);
+    if (opened && !known && mst_container_omitted(in->members)) {
+        all->omitted += mst_container_omitted(in->members);
         all->code = worse(all->code, EXIT_TROUBLE);
     }
     if (opened)
@@ -266,49 +208,4 @@ const char *input_single(const options *given) {
         return NULL;
     }
     return path;
-}
-
-/* ---- lists ---------------------------------------------------------------------------------------- */
-
-char **split_commas(const char *text, size_t *count) {
-    size_t n = 1;
-    for (const char *at = text; *at; at++)
-        n += *at == ',';
-    /* the pointers, followed by the text that they point into */
-    char **parts = need(malloc((n + 1) * sizeof *parts + strlen(text) + 1));
-    char *copy = (char *)(parts + n + 1);
-    memcpy(copy, text, strlen(text) + 1);
-    n = 0;
-    for (char *part = copy; part;) {
-        char *comma = strchr(part, ',');
-        if (comma)
-            *comma++ = 0;
-        if (*part)
-            parts[n++] = part;
-        part = comma;
-    }
-    parts[n] = NULL;
-    *count = n;
-    return parts;
-}
-
-void split_free(char **parts) {
-    free(parts);
-}
-
-const char *find_assignment(const char *text) {
-    bool bracket = false, quote = false;
-    for (; *text; text++) {
-        if (quote)
-            quote = *text != '"';
-        else if (bracket && *text == '"')
-            quote = true;
-        else if (bracket)
-            bracket = *text != ']';
-        else if (*text == '[')
-            bracket = true;
-        else if (*text == '=')
-            return text;
-    }
-    return NULL;
 }

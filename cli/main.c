@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "commands.h"
-#include "inputs.h"
 #include "output.h"
+#include "source.h"
 #include <string.h>
 #ifndef __wasi__
 #include <signal.h>

@@ -222,3 +222,48 @@ bool options_size(const options *given, option_id id, uint64_t *size) {
     *size = (uint64_t)value << shift;
     return true;
 }
+
+/* ---- arguments ---------------------------------------------------------------------------------------- */
+
+char **split_commas(const char *text, size_t *count) {
+    size_t n = 1;
+    for (const char *at = text; *at; at++)
+        n += *at == ',';
+    /* the pointers, followed by the text that they point into */
+    char **parts = need(malloc((n + 1) * sizeof *parts + strlen(text) + 1));
+    char *copy = (char *)(parts + n + 1);
+    memcpy(copy, text, strlen(text) + 1);
+    n = 0;
+    for (char *part = copy; part;) {
+        char *comma = strchr(part, ',');
+        if (comma)
+            *comma++ = 0;
+        if (*part)
+            parts[n++] = part;
+        part = comma;
+    }
+    parts[n] = NULL;
+    *count = n;
+    return parts;
+}
+
+void split_free(char **parts) {
+    free(parts);
+}
+
+const char *find_assignment(const char *text) {
+    bool bracket = false, quote = false;
+    for (; *text; text++) {
+        if (quote)
+            quote = *text != '"';
+        else if (bracket && *text == '"')
+            quote = true;
+        else if (bracket)
+            bracket = *text != ']';
+        else if (*text == '[')
+            bracket = true;
+        else if (*text == '=')
+            return text;
+    }
+    return NULL;
+}

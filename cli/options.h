@@ -237,4 +237,11 @@ bool options_idle(const options *given, option_id id, const char *what);
 /* Reports wrong usage, with "Try 'mapstone help CMD'."; returns the exit code. */
 int options_usage(const options *given, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Splits a copy of `text` at commas; NULL after the last. Free with split_free. */
+char **split_commas(const char *text, size_t *count);
+void split_free(char **parts);
+
+/* The first '=' outside brackets and quotes; NULL if there is none. */
+const char *find_assignment(const char *text);
+
 #endif

@@ -651,31 +651,6 @@ int targets_settle(target *files, size_t count, mst_status status, const char *i
     return say_diagnosis(input, why);
 }
 
-bool same_file(const char *a, const char *b) {
-    struct stat first, second;
-    return strcmp(a, "-") != 0 && strcmp(b, "-") != 0 && stat(a, &first) == 0 && stat(b, &second) == 0 &&
-           S_ISREG(first.st_mode) && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
-}
-
-bool is_directory(const char *path) {
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
-bool make_parents(const char *path) {
-    char *name = need(strdup(path));
-    bool made = true;
-    for (char *at = strchr(name + (*name != 0), '/'); at && made; at = strchr(at + 1, '/')) {
-        *at = 0;
-        made = mkdir(name, 0777) == 0 || errno == EEXIST;
-        if (!made)
-            say(MST_ERROR, "cannot create the directory %s: %s", name, strerror(errno));
-        *at = '/';
-    }
-    free(name);
-    return made;
-}
-
 bool may_be_binary(const char *path, const char *what) {
     if (strcmp(path, "-") != 0 || output_path || !isatty(STDOUT_FILENO))
         return true;

@@ -130,11 +130,6 @@ int target_settle(target *file, mst_status status, const char *input, const mst_
 int targets_settle(target *files, size_t count, mst_status status, const char *input,
                    const mst_diagnostic *why);
 
-/* Whether two paths name the same existing file. */
-bool same_file(const char *a, const char *b);
-bool is_directory(const char *path);
-/* Creates the parent directories of `path`. */
-bool make_parents(const char *path);
 /* False, with a message, if the output would be binary data on a terminal. */
 bool may_be_binary(const char *path, const char *what);
 

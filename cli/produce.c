@@ -8,11 +8,6 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-bool names_directory(const char *path) {
-    size_t length = strlen(path);
-    return strcmp(path, "-") != 0 && ((length && path[length - 1] == '/') || is_directory(path));
-}
-
 /* Whether a name of `length` bytes ends with one of the extensions, which are separated by spaces. */
 static bool has_one_of(const char *extensions, const char *name, size_t length) {
     for (const char *at = extensions; *at; at += strspn(at, " ")) {
@@ -136,7 +131,7 @@ static bool spares_inputs(const products *plan, const options *given, const inpu
     identity *known = need(calloc(all->count + 1, sizeof *known)), wanted = {0};
     size_t count = 0;
     for (size_t i = 0; i < all->count; i++)
-        if (identify(all->items[i].in ? archive_path(all->items[i].in) : all->items[i].path, &known[count]))
+        if (identify(all->items[i].in ? all->items[i].in->path : all->items[i].path, &known[count]))
             known[count++].index = i;
     qsort(known, count, sizeof *known, by_identity);
     bool spared = true;

@@ -12,9 +12,6 @@ typedef struct products {
     size_t count;
 } products;
 
-/* Whether `path` means a directory: it is one, or ends with a slash. */
-bool names_directory(const char *path);
-
 /*
  * `to` is the argument of -o (NULL: stdout), `extensions` those of the outputs, separated by spaces ("": that
  * of each input). With many inputs or a directory as output, each is written to DIR/NAME with the first

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "source.h"
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* ---- reading -------------------------------------------------------------------------------------- */
 
@@ -17,111 +13,34 @@ bool input_limit_choose(const options *given) {
     return options_size(given, OPTION_INPUT_LIMIT, &stream_limit);
 }
 
-static int open_to_read(const char *path, struct stat *status, mst_diagnostic *why) {
-    int descriptor;
-    do
-        descriptor = strcmp(path, "-") != 0 ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
-    while (descriptor < 0 && errno == EINTR);
-    memset(status, 0, sizeof *status);
-    if (descriptor < 0)
-        blame(why, MST_IO, "cannot open it: %s", strerror(errno));
-    else if (fstat(descriptor, status) == 0 && S_ISDIR(status->st_mode)) {
-        blame(why, MST_IO, "it is a directory");
-        if (descriptor != STDIN_FILENO)
-            close(descriptor);
-        descriptor = -1;
-    }
-    return descriptor;
-}
-
-/* The size of a regular file; 0: unknown. */
-static size_t size_expected(const struct stat *status) {
-    return S_ISREG(status->st_mode) && status->st_size > 0 && (uint64_t)status->st_size < SIZE_MAX / 2
-               ? (size_t)status->st_size
-               : 0;
-}
-
-/* Reads until the buffer is full or the end; a negative result is an error. */
-static ssize_t fill(int descriptor, char *bytes, size_t capacity) {
-    size_t size = 0;
-    while (size < capacity) {
-        ssize_t n = read(descriptor, bytes + size, capacity - size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return -1;
-        if (n == 0)
-            break;
-        size += (size_t)n;
-    }
-    return (ssize_t)size;
-}
-
-/* Reads an open file into new memory: the `expected` bytes of a regular file, or (0) to the end. */
-static mst_status read_all(int descriptor, size_t expected, char **bytes, size_t *size, mst_diagnostic *why) {
-    size_t limit = stream_limit < SIZE_MAX / 2 ? (size_t)stream_limit : SIZE_MAX / 2;
-    size_t filled = 0, wanted = expected ? expected : PREFIX_CAPACITY;
-    char *data = NULL;
-    for (;;) {
-        if (!expected && wanted > limit)
-            wanted = limit + 1; /* to detect one too many */
-        data = need(realloc(data, wanted));
-        ssize_t n = fill(descriptor, data + filled, wanted - filled);
-        if (n < 0) {
-            blame(why, MST_IO, "cannot read it: %s", strerror(errno));
-            free(data);
-            return MST_IO;
-        }
-        filled += (size_t)n;
-        if (!expected && filled > limit) {
-            free(data);
-            return blame(why, MST_IO, "it has more than %zu bytes; --input-limit allows more", limit);
-        }
-        if (filled < wanted || filled == expected)
-            break;
-        wanted *= 2;
-    }
-    *bytes = data;
-    *size = filled;
-    return MST_OK;
+/* Messages are printed after the name of the input, which need not be in them again. */
+static void shorten(mst_diagnostic *why, const char *path) {
+    const char *name = strcmp(path, "-") != 0 ? path : "standard input";
+    char *at = strstr(why->message, name);
+    size_t length = strlen(name);
+    if (why->status != MST_IO || !at || length < 2)
+        return;
+    memmove(at + 2, at + length, strlen(at + length) + 1);
+    memcpy(at, "it", 2);
+    if (strncmp(at, "it has more than ", 17) == 0)
+        strncat(why->message, "; --input-limit allows more", sizeof why->message - strlen(why->message) - 1);
 }
 
 mst_status read_whole(const char *path, char **bytes, size_t *size, mst_diagnostic *why) {
+    const mst_level_options how = {.single = 1, .unopened = 1, .unmapped = 1, .input_limit = stream_limit};
+    mst_level *level;
     *bytes = NULL;
     *size = 0;
-    struct stat status;
-    int descriptor = open_to_read(path, &status, why);
-    if (descriptor < 0)
-        return MST_IO;
-    mst_status result = read_all(descriptor, size_expected(&status), bytes, size, why);
-    if (descriptor != STDIN_FILENO)
-        close(descriptor);
-    return result;
-}
-
-bool is_regular(const char *path) {
-    struct stat status;
-    return strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode);
-}
-
-mst_status read_prefix(const char *path, void *prefix, size_t capacity, size_t *size, uint64_t *file_size,
-                       mst_diagnostic *why) {
-    struct stat status;
-    int descriptor = open_to_read(path, &status, why);
-    if (descriptor < 0)
-        return MST_IO;
-    mst_status result = MST_OK;
-    ssize_t n = 0;
-    if (!S_ISREG(status.st_mode))
-        result = blame(why, MST_IO, "it is not a regular file");
-    else if ((n = fill(descriptor, prefix, capacity)) < 0)
-        result = blame(why, MST_IO, "cannot read it: %s", strerror(errno));
-    else
-        *file_size = (uint64_t)status.st_size;
-    *size = n > 0 ? (size_t)n : 0;
-    if (descriptor != STDIN_FILENO)
-        close(descriptor);
-    return result;
+    mst_status status = mst_level_open(path, &how, &level, why);
+    if (status != MST_OK) {
+        shorten(why, path);
+        return status;
+    }
+    const void *read = mst_level_bytes_of(level, 0, size);
+    *bytes = need(calloc(*size + 1, 1));
+    memcpy(*bytes, read, *size);
+    mst_level_close(level);
+    return MST_OK;
 }
 
 bool search_paths_exist(const options *given) {
@@ -176,19 +95,6 @@ static mst_level_options options_of(const source *opened, const input *item, con
     if (item->in)
         archive_share(item->in, &how);
     return how;
-}
-
-/* Messages are printed after the name of the input, which need not be in them again. */
-static void shorten(mst_diagnostic *why, const char *path) {
-    const char *name = strcmp(path, "-") != 0 ? path : "standard input";
-    char *at = strstr(why->message, name);
-    size_t length = strlen(name);
-    if (why->status != MST_IO || !at || length < 2)
-        return;
-    memmove(at + 2, at + length, strlen(at + length) + 1);
-    memcpy(at, "it", 2);
-    if (strncmp(at, "it has more than ", 17) == 0)
-        strncat(why->message, "; --input-limit allows more", sizeof why->message - strlen(why->message) - 1);
 }
 
 mst_status source_open(source *opened, const input *item, const options *given, unsigned flags,
@@ -261,7 +167,7 @@ mst_status source_open_path(source *opened, const char *path, const options *giv
         copy[length] = '!';
         if (!item.in)
             status = why->status;
-        else if (archive_find(item.in, path + length + 1) == SIZE_MAX)
+        else if (mst_container_find(item.in->members, path + length + 1) == SIZE_MAX)
             status = blame(why, MST_IO, "there is no %s in the archive", path + length + 1);
     }
     if (status == MST_OK)

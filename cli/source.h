@@ -3,6 +3,7 @@
 #ifndef CLI_SOURCE_H
 #define CLI_SOURCE_H
 
+#include "formats.h"
 #include "inputs.h"
 #include <mapstone/level.h>
 
@@ -29,6 +30,11 @@ enum {
     SOURCE_READ = 8,    /* it is only read, not opened as a document */
     SOURCE_IDENTIFY = 16
 };
+
+/* Applies --input-limit to everything read from now on; false, with a message, if it is not a size. */
+bool input_limit_choose(const options *given);
+/* Reads a complete file or stdin; a NUL follows it. Free `*bytes`. */
+mst_status read_whole(const char *path, char **bytes, size_t *size, mst_diagnostic *why);
 
 /* False, with a message, if one of the directories of --search-path cannot be read. */
 bool search_paths_exist(const options *given);

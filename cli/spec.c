@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone spec: the formats' reference, from the tables that read and write them. */
 #include "commands.h"
-#include "inputs.h"
+#include "formats.h"
+#include "paths.h"
 #include <string.h>
 
 static int list_formats(const options *given) {

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Paths: their parts, and what they name. */
+#ifndef CLI_PATHS_H
+#define CLI_PATHS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* ".glb" of "maps/a.glb", "" if there is none. */
+const char *extension_of(const char *path);
+/* The part after the last '/', or after the '!' of an archive's path if no '/' follows. */
+const char *base_name(const char *path);
+/* Whether `path` means a directory: it is one, or ends with a slash. */
+bool names_directory(const char *path);
+
+bool is_regular(const char *path);
+/* Whether two paths name the same existing file. */
+bool same_file(const char *a, const char *b);
+bool is_directory(const char *path);
+/* Creates the parent directories of `path`. */
+bool make_parents(const char *path);
+
+/* The length of the archive's path in "archive!member"; 0 if no '!' follows the path of a file, or if
+ * `path` itself is a file. */
+size_t archive_prefix(const char *path);
+/* Whether `path` is the file `given`, or the archive that `given` is a member of. */
+bool is_input(const char *path, const char *given);
+/* True, with a message, if the path is inside an archive. */
+bool leads_into_archive(const char *path);
+
+#endif
