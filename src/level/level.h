@@ -6,6 +6,7 @@
 #include "../core/arena.h"
 #include "../core/file.h"
 #include <mapstone/level.h>
+#include <string.h>
 
 /* A document and where it comes from. */
 typedef struct mst_level_part {
@@ -38,15 +39,16 @@ typedef struct mst_level_bytes {
     size_t size;
 } mst_level_bytes;
 
-mst_level_part *mst_level_part_at(const mst_level *level, size_t index);
+static inline mst_level_part *mst_level_part_at(const mst_level *level, size_t index) {
+    return level && index < level->parts.count ? (mst_level_part *)level->parts.items + index : NULL;
+}
+static inline bool mst_level_is_stdin(const char *path) {
+    return strcmp(path, "-") == 0;
+}
 static inline mst_level_bytes mst_level_part_bytes(const mst_level_part *part) {
     return part->is_member ? (mst_level_bytes){part->member.data, part->member.size}
                            : (mst_level_bytes){part->file.data, part->file.size};
 }
-void mst_level_part_free(mst_level *level, mst_level_part *part);
-/* Remembers the files of a part, as they were opened or as they have been saved, for the next time that it is
- * saved. */
-mst_status mst_level_part_remember(mst_level *level, mst_level_part *part, bool opened);
 
 /* Around each access to a container that the caller may share between threads. */
 static inline void mst_level_guard(const mst_level_options *options, bool enter) {
@@ -54,10 +56,25 @@ static inline void mst_level_guard(const mst_level_options *options, bool enter)
         options->guard(options->guard_user, enter);
 }
 
+/* ---- documents (part.c) ------------------------------------------------------------------------- */
+
 /* Opens one input as the last part. `member` is its index in the level's container; SIZE_MAX: `path` is a
  * file. */
 mst_status mst_level_open_part(mst_level *level, const char *path, size_t member,
                                const mst_level_options *options, mst_diagnostic *diagnostic);
+
+/* The same for a file whose reader may be open already. */
+mst_status mst_level_open_part_from(mst_level *level, const char *path, size_t member,
+                                    mst_file_reader *reader, const mst_level_options *options,
+                                    mst_diagnostic *diagnostic);
+void mst_level_part_free(mst_level *level, mst_level_part *part);
+/* Remembers the files of a part, as they were opened or as they have been saved, for the next time that it is
+ * saved. */
+mst_status mst_level_part_remember(mst_level *level, mst_level_part *part, bool opened);
+
+/* Calls options->report. */
+void mst_level_warn(const mst_level_options *options, const char *file, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* ---- sidecars (sidecars.c) ---------------------------------------------------------------------- */
 
@@ -76,9 +93,5 @@ const char *mst_level_found_path(const mst_level *level);
  * is put before the names of members. */
 mst_status mst_level_choose(mst_level *level, mst_container *container, const char *prefix,
                             const mst_level_options *options, mst_diagnostic *diagnostic);
-
-/* Calls options->report. */
-void mst_level_warn(const mst_level_options *options, const char *file, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 
 #endif
