@@ -398,7 +398,8 @@ static int convert_one(job *work) {
 }
 
 /* All sectors of a level as one model. */
-static int convert_level(const goal *result, const options *given, const inputs *all) {
+static int convert_level(const goal *result, const options *given, const inputs *all,
+                         const candidates *found) {
     const char *to = result->to ? result->to : "-", *file = given->operands[0];
     if (result->kind != KIND_GLB && result->kind != KIND_GLTF && result->kind != KIND_PNG)
         return options_usage(given, "--level is for glb, gltf and png");
@@ -408,7 +409,7 @@ static int convert_level(const goal *result, const options *given, const inputs 
     mst_scene *scene = NULL;
     mst_diagnostic why;
     mst_scene_options contents = contents_of(given);
-    int code = level_open(&opened, given, all);
+    int code = level_open(&opened, given, all, found);
     if (opened.count)
         code = worse(code, level_scene(&opened, &contents, &scene, &why) == MST_OK
                                ? write_model(result, given, file, to, scene)
@@ -428,18 +429,22 @@ static int convert(const options *given) {
     int code = EXIT_TROUBLE;
     bool sides = result.kind == KIND_GLTF && !options_has(given, OPTION_EMBED);
     bool model = result.kind == KIND_GLB || result.kind == KIND_GLTF || result.kind == KIND_PNG;
-    bool kept = !model || inputs_keep_maps(&all, given, result.to);
-    bool one = options_has(given, OPTION_LEVEL) || (model && level_is_meant(given, &all, result.to));
+    candidates found = {0};
+    if (model)
+        found = candidates_find(given, &all, result.to);
+    bool kept = !model || inputs_keep_maps(&all, given, &found, result.to);
+    bool one = options_has(given, OPTION_LEVEL) || (model && level_is_meant(given, &all, &found, result.to));
     bool planned = kept && (one ? products_plan_one(&result.outputs, given, &all, result.to)
                                 : products_plan(&result.outputs, given, &all, result.to, result.extensions));
     if (planned && (!sides || products_plan_sides(&result.outputs, given, &all)) &&
         (!binary || (result.to && strcmp(result.to, "-") != 0) || may_be_binary("-", result.word))) {
         batch work = {.given = given, .inputs = &all, .run = convert_one, .user = &result};
-        code = one ? convert_level(&result, given, &all) : batch_run(&work);
+        code = one ? convert_level(&result, given, &all, &found) : batch_run(&work);
         if (!one)
             batch_say_sum(&work, "converted");
     }
     products_free(&result.outputs);
+    free(found.items);
     inputs_free(&all);
     return code;
 }

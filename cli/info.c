@@ -411,7 +411,8 @@ static int info_one(job *work) {
     part->version = mst_document_version(document);
     part->bytes = all.size;
     part->lost = all.ledger.bytes[MST_BYTES_GAP] + all.ledger.bytes[MST_BYTES_RAW];
-    part->has_place = sector_parse(work->input->relative, &part->place);
+    part->place = (mst_level_candidate){.name = work->input->relative, .format = part->format};
+    mst_level_group(&part->place, 1);
     part->classes = all.classes;
     part->maps = stream_memory();
     mst_diagnostic no;

@@ -6,44 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool sector_parse(const char *path, sector *parsed) {
-    long *const numbers[] = {&parsed->level, &parsed->x, &parsed->y};
-    const char *at = base_name(path);
-    for (size_t i = 0; i < 3; i++) {
-        size_t digits = strspn(at, "0123456789");
-        if (!digits || digits > 6 || at[digits] != (i < 2 ? '_' : '.'))
-            return false;
-        *numbers[i] = strtol(at, NULL, 10);
-        at += digits + 1;
-    }
-    return *at && !strchr(at, '.');
-}
-
 /* ---- selection ------------------------------------------------------------------------------------ */
-
-typedef struct part {
-    const input *item;
-    sector place;
-    size_t rank; /* index of the --prefer that contains it */
-} part;
-
-typedef struct parts {
-    part *items;
-    size_t count;
-    const mst_format_information *format; /* of the first; the others have it too */
-} parts;
-
-static int by_place(const void *a, const void *b) {
-    const part *first = a, *second = b;
-    const long one[] = {first->place.level, first->place.y, first->place.x};
-    const long other[] = {second->place.level, second->place.y, second->place.x};
-    for (size_t i = 0; i < 3; i++)
-        if (one[i] != other[i])
-            return one[i] < other[i] ? -1 : 1;
-    if (first->rank != second->rank)
-        return first->rank < second->rank ? -1 : 1;
-    return strcmp(first->item->path, second->item->path);
-}
 
 /* Whether a path is inside the directory or archive. */
 static bool is_in(const char *path, const char *directory) {
@@ -66,12 +29,45 @@ static size_t rank_of(const options *given, const input *item) {
     return rank;
 }
 
+static bool is_one_file(const inputs *all, const char *to) {
+    return all->many && to && strcmp(to, "-") != 0 && !names_directory(to);
+}
+
+candidates candidates_find(const options *given, const inputs *all, const char *to) {
+    candidates found = {.items = need(calloc(all->count + 1, sizeof *found.items))};
+    bool asked = options_has(given, OPTION_LEVEL) || options_has(given, OPTION_MAP) ||
+                 options_has(given, OPTION_WORLD);
+    for (size_t i = 0; i < all->count && (asked || is_one_file(all, to)); i++) {
+        input one = all->items[i];
+        const mst_format_information *format = NULL;
+        mst_diagnostic why;
+        one.named = !all->many; /* of a pair that is named, one file stands for both */
+        if (given->value[OPTION_FROM])
+            format = format_by_id(given->value[OPTION_FROM]);
+        else if (source_identify(&one, given, 0, &format, NULL, &why) != MST_OK)
+            continue;
+        found.items[found.count++] = (mst_level_candidate){
+            .name = one.path, .format = format, .preference = rank_of(given, &one), .index = i};
+    }
+    found.count = mst_level_group(found.items, found.count);
+    return found;
+}
+
+bool level_is_meant(const options *given, const inputs *all, const candidates *found, const char *to) {
+    bool sectors = false;
+    for (size_t i = 0; i < found->count; i++)
+        sectors = sectors || found->items[i].is_sector;
+    return options_has(given, OPTION_LEVEL) || (sectors && is_one_file(all, to));
+}
+
+/* ---- opening -------------------------------------------------------------------------------------- */
+
 /* Whether every --prefer contains a sector; if not, reports it. */
-static bool preferred_exist(const options *given, const parts *of) {
+static bool preferred_exist(const options *given, const mst_level_candidate *sectors, size_t count) {
     for (size_t i = 0; i < given->argument_count; i++) {
         bool found = given->arguments[i].id != OPTION_PREFER;
-        for (size_t k = 0; k < of->count && !found; k++)
-            found = is_in(of->items[k].item->path, given->arguments[i].value);
+        for (size_t k = 0; k < count && !found; k++)
+            found = is_in(sectors[k].name, given->arguments[i].value);
         if (!found) {
             options_usage(given, "--prefer: no sector of the level is in %s", given->arguments[i].value);
             return false;
@@ -80,74 +76,55 @@ static bool preferred_exist(const options *given, const parts *of) {
     return true;
 }
 
-/* The sectors of one level, or of any: number < 0. */
-static parts parts_find(const options *given, const inputs *all, long number, size_t max) {
-    parts found = {.items = need(calloc(all->count + 1, sizeof *found.items))};
-    for (size_t i = 0; i < all->count && found.count < max; i++) {
-        const input *item = &all->items[i];
-        sector place;
-        if (!sector_parse(item->relative, &place) || (number >= 0 && place.level != number))
-            continue;
-        const mst_format_information *format = source_format(item, given);
-        if (!format || (found.format && format != found.format))
-            continue;
-        found.format = format;
-        found.items[found.count++] = (part){item, place, rank_of(given, item)};
-    }
-    qsort(found.items, found.count, sizeof *found.items, by_place);
-    return found;
-}
-
-bool level_is_meant(const options *given, const inputs *all, const char *to) {
-    if (options_has(given, OPTION_LEVEL))
-        return true;
-    if (!all->many || !to || !strcmp(to, "-") || names_directory(to))
-        return false;
-    parts any = parts_find(given, all, -1, 1);
-    free(any.items);
-    return any.count != 0;
-}
-
-/* ---- opening -------------------------------------------------------------------------------------- */
-
-/* The only level among the parts; -1, with a message that lists them, if there are several. */
-static long only_level(const options *given, const parts *any) {
+/* The first sector of the level with that number, or (-1) of the only level, and how many it has; NULL, with
+ * a message, if there is none or several. */
+static const mst_level_candidate *sectors_of(const options *given, const candidates *found, long number,
+                                             size_t *count) {
+    const mst_level_candidate *first = NULL;
     stream list = stream_memory();
     size_t levels = 0;
-    for (size_t i = 0; i < any->count; i++)
-        if (!i || any->items[i].place.level != any->items[i - 1].place.level) {
+    for (size_t i = 0; i < found->count && found->items[i].is_sector; i++) {
+        const mst_level_candidate *one = &found->items[i];
+        if (number >= 0 && one->number != number)
+            continue;
+        if (!first)
+            first = one;
+        if (one->level == first->level)
+            *count = (size_t)(one - first) + 1;
+        if (one == first || one->level != one[-1].level) {
             if (++levels <= 40)
-                print(&list, " %ld", any->items[i].place.level);
+                print(&list, " %ld", (long)one->number);
         }
+    }
     put_text(&list, levels > 40 ? " ..." : "");
     put(&list, "", 1);
-    if (levels > 1)
+    if (!first)
+        say(MST_ERROR,
+            "--level: no file of a known format is called %ld_X_Y, as the sectors of that level are", number);
+    else if (number < 0 && levels > 1)
         options_usage(given, "several levels; choose one with --level:%s", list.data);
     stream_free(&list);
-    return levels == 1 ? any->items[0].place.level : -1;
+    return number < 0 && levels > 1 ? NULL : first;
 }
 
-static bool is_same(const part *a, const part *b) {
-    return a->place.x == b->place.x && a->place.y == b->place.y;
-}
-
-static int open_parts(level *opened, const options *given, const parts *of) {
+static int open_sectors(level *opened, const options *given, const inputs *all, const mst_level_candidate *of,
+                        size_t count) {
     int code = EXIT_YES;
-    const part *twice = NULL; /* the first duplicate that is ignored */
-    size_t sectors = 0;       /* that occur more than once */
-    opened->parts = need(calloc(of->count + 1, sizeof *opened->parts));
-    for (size_t i = 0; i < of->count; i++) {
-        const part *one = &of->items[i], *before = i ? one - 1 : NULL;
+    const mst_level_candidate *twice = NULL; /* the first duplicate that is ignored */
+    size_t sectors = 0;                      /* that occur more than once */
+    opened->parts = need(calloc(count + 1, sizeof *opened->parts));
+    for (size_t i = 0; i < count; i++) {
+        const input *item = &all->items[of[i].index];
         mst_diagnostic why;
-        if (before && is_same(before, one)) {
-            sectors += i == 1 || !is_same(before - 1, one);
-            twice = twice ? twice : one;
+        if (of[i].is_duplicate) {
+            sectors += !of[i - 1].is_duplicate;
+            twice = twice ? twice : &of[i];
             continue;
         }
         source *part_of = &opened->parts[opened->count];
-        mst_status status = source_open(part_of, one->item, given, 0, &why);
+        mst_status status = source_open(part_of, item, given, 0, &why);
         if (status != MST_OK) {
-            code = worse(code, say_diagnosis(one->item->path, &why));
+            code = worse(code, say_diagnosis(item->path, &why));
             source_close(part_of);
             continue;
         }
@@ -155,39 +132,23 @@ static int open_parts(level *opened, const options *given, const parts *of) {
     }
     if (twice)
         say(MST_WARNING, "%zu %s more than once; for the first, %s is used, not %s; choose with --prefer DIR",
-            sectors, sectors == 1 ? "sector occurs" : "sectors occur", twice[-1].item->path,
-            twice->item->path);
+            sectors, sectors == 1 ? "sector occurs" : "sectors occur", twice[-1].name, twice->name);
     return code;
 }
 
-int level_open(level *opened, const options *given, const inputs *all) {
+int level_open(level *opened, const options *given, const inputs *all, const candidates *found) {
     double wanted = -1;
+    size_t count = 0;
     memset(opened, 0, sizeof *opened);
     if (!options_number(given, OPTION_LEVEL, 0, 999999, &wanted))
         return EXIT_TROUBLE;
-    bool named = options_has(given, OPTION_LEVEL);
-    opened->number = (long)wanted;
-    if (named && (double)opened->number != wanted)
+    if (wanted >= 0 && (double)(long)wanted != wanted)
         return options_usage(given, "--level: '%s' is not a whole number", given->value[OPTION_LEVEL]);
-    parts of = parts_find(given, all, opened->number, SIZE_MAX);
-    int code = all->code;
-    if (!named && of.count)
-        opened->number = only_level(given, &of);
-    if (!of.count) {
-        say(MST_ERROR,
-            "--level: no file of a known format is called %ld_X_Y, as the sectors of that level are",
-            opened->number);
-        code = EXIT_TROUBLE;
-    } else if (opened->number < 0) {
-        code = EXIT_TROUBLE;
-    } else if (!preferred_exist(given, &of)) {
-        code = EXIT_TROUBLE;
-    } else {
-        code = worse(code, open_parts(opened, given, &of));
-    }
-    snprintf(opened->name, sizeof opened->name, "level %ld", opened->number);
-    free(of.items);
-    return code;
+    const mst_level_candidate *sectors = sectors_of(given, found, (long)wanted, &count);
+    if (!sectors || !preferred_exist(given, sectors, count))
+        return EXIT_TROUBLE;
+    snprintf(opened->name, sizeof opened->name, "level %ld", (long)sectors->number);
+    return worse(all->code, open_sectors(opened, given, all, sectors, count));
 }
 
 mst_status level_scene(const level *opened, const mst_scene_options *how, mst_scene **scene,
@@ -213,43 +174,33 @@ void level_close(level *opened) {
 
 /* ---- files with several maps ---------------------------------------------------------------------- */
 
-bool inputs_keep_maps(inputs *all, const options *given, const char *to) {
+bool inputs_keep_maps(inputs *all, const options *given, const candidates *found, const char *to) {
     bool asked = options_has(given, OPTION_MAP) || options_has(given, OPTION_WORLD);
     if (options_has(given, OPTION_MAP) && options_has(given, OPTION_WORLD)) {
         options_usage(given, "--map and --world exclude each other");
         return false;
     }
-    if (!asked && (!all->many || !to || !strcmp(to, "-") || names_directory(to)))
+    if (!asked && !is_one_file(all, to))
         return true;
-    size_t found = SIZE_MAX, count = 0;
-    for (size_t i = 0; i < all->count; i++) {
-        const input *item = &all->items[i];
-        const mst_format_information *format = source_format(item, given);
-        input unnamed = *item;
-        mst_diagnostic why;
-        unnamed.named = false;
-        /* an explicitly named file stands for both */
-        if (!format || !format->maps ||
-            (all->many && source_identify(&unnamed, given, 0, &format, NULL, &why) == MST_UNKNOWN))
-            continue;
-        found = count++ ? found : i;
-    }
+    size_t which = SIZE_MAX, count = 0;
+    for (size_t i = 0; i < found->count; i++)
+        if (found->items[i].format->maps) {
+            which = count++ ? which : found->items[i].index;
+        }
     if (!asked && count != 1)
         return true;
-    if (!count) {
-        options_usage(given, "--map and --world need a file that holds several maps; there is none here");
-        return false;
-    }
-    if (count > 1) {
-        options_usage(given, "several files hold maps; name one of them");
+    if (count != 1) {
+        options_usage(given, count ? "several files hold maps; name one of them"
+                                   : "--map and --world need a file that holds several maps; there is none "
+                                     "here");
         return false;
     }
     for (size_t i = 0; i < all->count; i++)
-        if (i != found) {
+        if (i != which) {
             free(all->items[i].path);
             free(all->items[i].relative);
         }
-    all->items[0] = all->items[found];
+    all->items[0] = all->items[which];
     all->items[0].named = true;
     all->count = 1;
     all->many = false;

@@ -6,26 +6,26 @@
 #include "batch.h"
 #include <mapstone/scene.h>
 
-/* The parts of a sector's file name. */
-typedef struct sector {
-    long level, x, y;
-} sector;
-/* Whether the file has such a name; `path` may have directories. */
-bool sector_parse(const char *path, sector *parsed);
+/* The inputs that are levels or parts of levels, sorted (mst_level_group); `index` is that of the input. */
+typedef struct candidates {
+    mst_level_candidate *items; /* free them */
+    size_t count;
+} candidates;
+/* Finds them if the inputs may be combined: with --level, --map or --world, or if there are many and `to`
+ * (NULL: stdout) is one file. */
+candidates candidates_find(const options *given, const inputs *all, const char *to);
 
 typedef struct level {
-    long number;
     char name[32]; /* "level 44" */
     source *parts;
     size_t count;
 } level;
 
-/* Whether the inputs are to be combined into one level: with --level, or if there are many, `to` (NULL:
- * stdout) is one file, and there are sectors among them. */
-bool level_is_meant(const options *given, const inputs *all, const char *to);
+/* Whether the inputs are to be combined into one level. */
+bool level_is_meant(const options *given, const inputs *all, const candidates *found, const char *to);
 /* Opens the sectors of the level given by --level, or of the only one. Returns an exit code; `count` is 0 if
  * nothing was opened. A sector that cannot be opened is reported and left out. Close it in any case. */
-int level_open(level *opened, const options *given, const inputs *all);
+int level_open(level *opened, const options *given, const inputs *all, const candidates *found);
 /* Builds one scene with the level's name. The name must live as long as the scene; the documents need not. */
 mst_status level_scene(const level *opened, const mst_scene_options *how, mst_scene **scene,
                        mst_diagnostic *why);
@@ -36,6 +36,6 @@ void level_close(level *opened);
  * is given or the output is one file: reduces the inputs to that file, as if it had been named. False, with a
  * message, if --map or --world cannot apply.
  */
-bool inputs_keep_maps(inputs *all, const options *given, const char *to);
+bool inputs_keep_maps(inputs *all, const options *given, const candidates *found, const char *to);
 
 #endif

@@ -220,7 +220,8 @@ static int render_one(job *work) {
 }
 
 /* Draws all sectors of a level as one picture. */
-static int render_level(const goal *result, const options *given, const inputs *all) {
+static int render_level(const goal *result, const options *given, const inputs *all,
+                        const candidates *found) {
     const char *path = result->outputs.paths[0], *file = given->operands[0];
     if (names_directory(path))
         return options_usage(given, "--level writes one file: use -o FILE");
@@ -228,7 +229,7 @@ static int render_level(const goal *result, const options *given, const inputs *
     mst_scene *scene = NULL;
     mst_diagnostic why;
     target out;
-    int code = level_open(&opened, given, all);
+    int code = level_open(&opened, given, all, found);
     if (opened.count && level_scene(&opened, NULL, &scene, &why) != MST_OK)
         code = worse(code, say_diagnosis(file, &why));
     if (scene &&
@@ -270,18 +271,21 @@ static int render(const options *given) {
         return EXIT_TROUBLE;
     inputs all = inputs_expand(given);
     int code = EXIT_TROUBLE;
-    bool kept = inputs_keep_maps(&all, given, to), one = kept && level_is_meant(given, &all, to);
+    candidates found = candidates_find(given, &all, to);
+    bool kept = inputs_keep_maps(&all, given, &found, to),
+         one = kept && level_is_meant(given, &all, &found, to);
     if (kept && read_options(given, &result) && search_paths_exist(given) &&
         (one ? products_plan_one(&result.outputs, given, &all, to)
              : products_plan(&result.outputs, given, &all, to, ".png")) &&
         ((to && strcmp(to, "-") != 0) || may_be_binary("-", "png"))) {
         batch work = {.given = given, .inputs = &all, .run = render_one, .user = &result};
-        code = one ? render_level(&result, given, &all) : batch_run(&work);
+        code = one ? render_level(&result, given, &all, &found) : batch_run(&work);
         if (!one)
             batch_say_sum(&work, "drawn");
     }
     products_free(&result.outputs);
     split_free(result.layers);
+    free(found.items);
     inputs_free(&all);
     return code;
 }

@@ -28,7 +28,7 @@ void summary_add(summary *all, summary_part *part) {
         put(&all->maps, part->maps.data, part->maps.size);
     }
     stream_free(&part->maps);
-    if (!part->has_place)
+    if (!part->place.is_sector)
         return;
     if (all->place_count == all->place_capacity) {
         all->place_capacity = all->place_capacity ? 2 * all->place_capacity : 64;
@@ -38,22 +38,28 @@ void summary_add(summary *all, summary_part *part) {
 }
 
 static int by_level(const void *a, const void *b) {
-    const sector *first = a, *second = b;
-    return first->level < second->level ? -1 : first->level > second->level;
+    const mst_level_candidate *first = a, *second = b;
+    return first->number < second->number ? -1 : first->number > second->number;
 }
 
-/* The sectors of one level, beginning at `first`; returns the index of the next level. */
-static size_t next_level(const summary *all, size_t first, sector *min, sector *max) {
-    const sector *places = all->places;
-    size_t i = first;
-    *min = *max = places[first];
-    for (; i < all->place_count && places[i].level == places[first].level; i++) {
-        min->x = places[i].x < min->x ? places[i].x : min->x;
-        min->y = places[i].y < min->y ? places[i].y : min->y;
-        max->x = places[i].x > max->x ? places[i].x : max->x;
-        max->y = places[i].y > max->y ? places[i].y : max->y;
+/* The sectors of a level: how many, and where. */
+typedef struct extent {
+    size_t count;
+    int32_t min_x, min_y, max_x, max_y;
+} extent;
+
+/* Those of the level that begins at `first`. */
+static extent extent_of(const summary *all, size_t first) {
+    const mst_level_candidate *places = all->places;
+    extent of = {0, places[first].x, places[first].y, places[first].x, places[first].y};
+    for (size_t i = first; i < all->place_count && places[i].number == places[first].number; i++) {
+        of.min_x = places[i].x < of.min_x ? places[i].x : of.min_x;
+        of.min_y = places[i].y < of.min_y ? places[i].y : of.min_y;
+        of.max_x = places[i].x > of.max_x ? places[i].x : of.max_x;
+        of.max_y = places[i].y > of.max_y ? places[i].y : of.max_y;
+        of.count++;
     }
-    return i;
+    return of;
 }
 
 /* "12 revenant-sector, 3 ns2-level" */
@@ -75,14 +81,14 @@ static void put_lines(const summary *all, stream *to, bool everything) {
     put_text(to, "\n");
     put_counts(to, "formats", &all->formats);
     put_counts(to, "versions", &all->versions);
-    sector min, max;
     size_t levels = 0;
-    for (size_t i = 0, next; i < all->place_count; i = next) {
-        next = next_level(all, i, &min, &max);
-        if (++levels > LEVELS_SHOW && !everything)
-            continue;
-        print(to, "  %-14s %ld: %zu %s, x %ld..%ld, y %ld..%ld\n", "level", min.level, next - i,
-              next - i == 1 ? "sector" : "sectors", min.x, max.x, min.y, max.y);
+    extent of;
+    for (size_t i = 0; i < all->place_count; i += of.count) {
+        of = extent_of(all, i);
+        if (++levels <= LEVELS_SHOW || everything)
+            print(to, "  %-14s %d: %zu %s, x %d..%d, y %d..%d\n", "level", (int)all->places[i].number,
+                  of.count, of.count == 1 ? "sector" : "sectors", (int)of.min_x, (int)of.max_x, (int)of.min_y,
+                  (int)of.max_y);
     }
     if (levels > LEVELS_SHOW && !everything)
         print(to, "  ... and %zu more levels (--all shows them)\n", levels - LEVELS_SHOW);
@@ -128,11 +134,12 @@ static void put_json_object(const summary *all, stream *to) {
     put_json_counts(to, "versions", &all->versions);
     put_json_key(to, "levels");
     put_text(to, "[");
-    for (size_t i = 0, next; i < all->place_count; i = next) {
-        sector min, max;
-        next = next_level(all, i, &min, &max);
-        print(to, "%s{\"level\":%ld,\"sectors\":%zu,\"x\":[%ld,%ld],\"y\":[%ld,%ld]}", i ? "," : "",
-              min.level, next - i, min.x, max.x, min.y, max.y);
+    extent of;
+    for (size_t i = 0; i < all->place_count; i += of.count) {
+        of = extent_of(all, i);
+        print(to, "%s{\"level\":%d,\"sectors\":%zu,\"x\":[%d,%d],\"y\":[%d,%d]}", i ? "," : "",
+              (int)all->places[i].number, of.count, (int)of.min_x, (int)of.max_x, (int)of.min_y,
+              (int)of.max_y);
     }
     put_text(to, "]");
     put_json_counts(to, "classes", &all->classes);

@@ -3,16 +3,16 @@
 #ifndef CLI_SUMMARY_H
 #define CLI_SUMMARY_H
 
-#include "levels.h"
+#include "output.h"
 #include "tally.h"
+#include <mapstone/level.h>
 
 /* One file. */
 typedef struct summary_part {
     const mst_format_information *format;
     uint32_t version;
     uint64_t bytes, lost; /* total; not understood */
-    bool has_place;
-    sector place;
+    mst_level_candidate place;
     tallies classes;
     stream maps; /* lines about the maps of a file that holds several */
 } summary_part;
@@ -21,8 +21,8 @@ typedef struct summary_part {
 typedef struct summary {
     uint64_t files, bytes, lost;
     tallies formats, versions, classes;
-    const char *rows; /* the rows of all formats; "things" if they differ */
-    sector *places;
+    const char *rows;            /* the rows of all formats; "things" if they differ */
+    mst_level_candidate *places; /* the sectors of levels */
     size_t place_count, place_capacity;
     stream maps;
 } summary;

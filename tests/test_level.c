@@ -186,6 +186,63 @@ static void one_of_several(void **state) {
     assert_int_equal(mst_level_list("keep/class.def", NULL, count_level, &count, &why), MST_UNKNOWN);
 }
 
+static const mst_format_information *format_called(const char *id) {
+    for (size_t i = 0; i < mst_format_count(); i++)
+        if (strcmp(mst_format_at(i)->id, id) == 0)
+            return mst_format_at(i);
+    fail_msg("there is no format %s", id);
+    return NULL;
+}
+
+/* Sectors of a level belong together; of two that are the same the preferred one comes first. */
+static void groups_candidates(void **state) {
+    static const struct {
+        const char *name, *format;
+        size_t preference;
+    } given[] = {{"b/7_3_4.DAT", "revenant-sector", 2},
+                 {"b/outpost.level", "ns2-level", 0},
+                 {"9_1_1.DAT", "revenant-sector", 0},
+                 {"a/7_3_4.DAT", "revenant-sector", 2},
+                 {"game.tar!7_4_4", "revenant-sector", 1},
+                 {"7_3_4.DAT.bak", "revenant-sector", 0},
+                 {"c/7_3_4.DAT", "revenant-sector", 1},
+                 {"class.def", "revenant-def", 0},
+                 {"unknown", NULL, 0}};
+    static const struct {
+        size_t index, level;
+        int is_sector, is_duplicate, number, x, y;
+    } wanted[] = {{6, 0, 1, 0, 7, 3, 4}, {3, 0, 1, 1, 7, 3, 4}, {0, 0, 1, 1, 7, 3, 4}, {4, 0, 1, 0, 7, 4, 4},
+                  {2, 1, 1, 0, 9, 1, 1}, {5, 2, 0, 0, 0, 0, 0}, {1, 3, 0, 0, 0, 0, 0}};
+    enum { GIVEN = sizeof given / sizeof *given, WANTED = sizeof wanted / sizeof *wanted };
+    mst_level_candidate all[GIVEN];
+    (void)state;
+    for (size_t i = 0; i < GIVEN; i++)
+        all[i] = (mst_level_candidate){.name = given[i].name,
+                                       .format = given[i].format ? format_called(given[i].format) : NULL,
+                                       .preference = given[i].preference,
+                                       .index = i};
+    assert_int_equal(mst_level_group(all, GIVEN), WANTED);
+    for (size_t i = 0; i < WANTED; i++) {
+        assert_int_equal(all[i].index, wanted[i].index);
+        assert_int_equal(all[i].level, wanted[i].level);
+        assert_int_equal(all[i].is_sector, wanted[i].is_sector);
+        assert_int_equal(all[i].is_duplicate, wanted[i].is_duplicate);
+        assert_int_equal(all[i].number, wanted[i].number);
+        assert_int_equal(all[i].x, wanted[i].x);
+        assert_int_equal(all[i].y, wanted[i].y);
+    }
+    /* what a file combines to maps is not a level by itself */
+    mst_level_candidate maps[] = {
+        {.name = "capeclaw.romlist.zlb", .format = format_called("sfa-romlist")},
+        {.name = "MAPS.bin", .format = format_called("sfa-maps"), .index = 1},
+        {.name = "outpost.level", .format = format_called("ns2-level"), .index = 2}};
+    assert_int_equal(mst_level_group(maps, 3), 2);
+    assert_int_equal(maps[0].index, 1);
+    assert_int_equal(maps[1].index, 2);
+    assert_int_equal(mst_level_group(maps, 0), 0);
+    assert_int_equal(mst_level_group(NULL, 1), 0);
+}
+
 static void found_or_named(void **state) {
     mst_level_options found = {.found = 1}, json = {.json = 1};
     mst_level *level;
@@ -520,6 +577,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(entities_of_all_families),
                                        cmocka_unit_test(one_of_several),
                                        cmocka_unit_test(found_or_named),
+                                       cmocka_unit_test(groups_candidates),
                                        cmocka_unit_test(sidecars_are_found),
                                        cmocka_unit_test(checks_all_documents),
                                        cmocka_unit_test(saves_index_files),

@@ -114,6 +114,26 @@ MST_API mst_status mst_level_list(const char *path, const mst_level_options *opt
                                                      const mst_format_information *format),
                                   void *user, mst_diagnostic *diagnostic);
 
+/*
+ * The rule by which mst_level_open finds levels among many files, for callers that choose the files
+ * themselves. Files called LEVEL_X_Y.ext, if their format has such names, are sectors of a level; where a
+ * file combines others to maps (MAPS.bin), those are not levels by themselves.
+ */
+typedef struct mst_level_candidate {
+    const char *name; /* its path */
+    const mst_format_information *format;
+    size_t preference; /* of files that are the same sector, the one with the lowest number is used */
+    size_t index;      /* for the caller */
+    /* set by mst_level_group: */
+    size_t level;         /* which level it belongs to, counted from 0 */
+    int is_sector;        /* of the level called `number`, at x, y; else it is a level by itself */
+    int is_duplicate;     /* of the sector before it, which is used */
+    int32_t number, x, y; /* 0 unless it is a sector */
+} mst_level_candidate;
+
+/* Sorts the candidates by level and leaves out those that are no levels; returns how many are left. */
+MST_API size_t mst_level_group(mst_level_candidate *candidates, size_t count);
+
 MST_API mst_status mst_level_cache_create(const mst_allocator *allocator, mst_level_cache **cache);
 /* Frees the files that it holds if they take much memory: for calls between two levels. */
 MST_API void mst_level_cache_trim(mst_level_cache *cache);

@@ -8,17 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PREFIX 4096 /* bytes that identify a file */
-
-/* A file that is a level, or a part of one. */
-typedef struct candidate {
-    size_t member;
-    const char *name;
-    const mst_format *format;
-    bool placed;
-    mst_part_place place;
-} candidate;
-
 /* A level: `count` candidates from `first` on. */
 typedef struct group {
     size_t first, count;
@@ -44,12 +33,11 @@ static mst_status no_memory(mst_diagnostic *diagnostic) {
 /* ---- candidates --------------------------------------------------------------------------------- */
 
 /* Whether a member is the second file of a document whose first file is beside it. */
-static bool is_second(const choice *all, const mst_format *format, const char *name) {
+static bool is_second(const choice *all, const mst_format_information *format, const char *name) {
     char other[256];
     const void *bytes;
     size_t size;
-    for (unsigned attempt = 0; mst_format_file(&format->information, name, attempt, other, sizeof other) == 1;
-         attempt++)
+    for (unsigned attempt = 0; mst_format_file(format, name, attempt, other, sizeof other) == 1; attempt++)
         if (mst_level_member_beside(all->container, name, other, false, &bytes, &size) == MST_OK)
             return true;
     return false;
@@ -57,66 +45,111 @@ static bool is_second(const choice *all, const mst_format *format, const char *n
 
 static mst_status add_candidate(choice *all, size_t member, const mst_level_options *options,
                                 mst_diagnostic *diagnostic) {
-    char prefix[PREFIX];
+    char prefix[MST_FILE_BEGINNING];
     size_t size = 0;
     const char *name = mst_container_name(all->container, member);
-    const mst_format_information *information = NULL;
+    const mst_format_information *format = NULL;
     if (mst_container_peek(all->container, member, prefix, sizeof prefix, &size, NULL) == MST_OK)
-        information = mst_identify(prefix, size, mst_container_size(all->container, member), name, NULL);
-    const mst_format *format = information ? mst_format_of(information) : NULL;
-    if (!format || (!format->scene.build && !format->scene.build_from_many) ||
-        (options->format && strcmp(options->format, information->id) != 0) || is_second(all, format, name))
+        format = mst_identify(prefix, size, mst_container_size(all->container, member), name, NULL);
+    if (!format || (options->format && strcmp(options->format, format->id) != 0) ||
+        is_second(all, format, name))
         return MST_OK;
-    candidate *added = mst_array_push(&all->candidates, 1);
+    mst_level_candidate *added = mst_array_push(&all->candidates, 1);
     if (!added)
         return no_memory(diagnostic);
-    *added = (candidate){.member = member, .name = name, .format = format};
-    added->placed = format->scene.place && format->scene.place(mst_base_name(name), &added->place);
+    *added = (mst_level_candidate){.index = member, .name = name, .format = format};
     return MST_OK;
 }
 
+/* ---- grouping ----------------------------------------------------------------------------------- */
+
 /* Formats of one game: "sfa-maps" and "sfa-romlist". */
-static bool same_family(const mst_format *a, const mst_format *b) {
-    size_t length = strcspn(a->information.id, "-") + 1;
-    return strncmp(a->information.id, b->information.id, length) == 0;
+static bool same_family(const mst_format_information *a, const mst_format_information *b) {
+    size_t length = strcspn(a->id, "-") + 1;
+    return strncmp(a->id, b->id, length) == 0;
 }
 
-/* Where a file combines others to maps, those are no levels by themselves. */
-static void drop_parts_of_maps(choice *all) {
-    candidate *items = all->candidates.items;
-    size_t kept = 0;
-    for (size_t i = 0; i < all->candidates.count; i++) {
-        bool part = false;
-        for (size_t k = 0; k < all->candidates.count && !items[i].format->information.maps; k++)
-            part =
-                part || (items[k].format->information.maps && same_family(items[i].format, items[k].format));
-        if (!part)
-            items[kept++] = items[i];
-    }
-    all->candidates.count = kept;
+/* Whether a file can be a level by itself: not where another one combines it and others to maps. */
+static bool is_level(const mst_level_candidate *one, const mst_level_candidate *all, size_t count) {
+    const mst_format *format = mst_format_of(one->format);
+    if (!format || (!format->scene.build && !format->scene.build_from_many))
+        return false;
+    for (size_t i = 0; i < count && !one->format->maps; i++)
+        if (all[i].format && all[i].format->maps && same_family(one->format, all[i].format))
+            return false;
+    return true;
+}
+
+/* How many of the candidates, the last of which combines files to maps, have to be looked at for that. */
+static size_t end_of_maps(const mst_level_candidate *all, size_t count) {
+    while (count && !(all[count - 1].format && all[count - 1].format->maps))
+        count--;
+    return count;
+}
+
+/* A file that is put aside ("7_3_4.DAT.bak") is not a sector. */
+static void find_place(mst_level_candidate *one) {
+    const mst_format *format = mst_format_of(one->format);
+    const char *name = mst_base_name(one->name), *in = strrchr(name, '!');
+    name = in ? in + 1 : name;
+    const char *dot = strchr(name, '.');
+    mst_part_place place;
+    one->is_sector =
+        format->scene.place && !(dot && strchr(dot + 1, '.')) && format->scene.place(name, &place);
+    if (!one->is_sector)
+        return;
+    one->number = place.level;
+    one->x = place.x;
+    one->y = place.y;
 }
 
 static int by_level(const void *a, const void *b) {
-    const candidate *first = a, *second = b;
-    const int32_t one[] = {!first->placed, first->place.level, first->place.y, first->place.x},
-                  other[] = {!second->placed, second->place.level, second->place.y, second->place.x};
+    const mst_level_candidate *first = a, *second = b;
+    const int32_t one[] = {!first->is_sector, first->number, first->y, first->x},
+                  other[] = {!second->is_sector, second->number, second->y, second->x};
     for (size_t i = 0; i < MST_COUNT_OF(one); i++)
         if (one[i] != other[i])
             return one[i] < other[i] ? -1 : 1;
+    if (first->preference != second->preference)
+        return first->preference < second->preference ? -1 : 1;
     return strcmp(first->name, second->name);
 }
 
+size_t mst_level_group(mst_level_candidate *candidates, size_t count) {
+    size_t kept = 0, maps = candidates ? end_of_maps(candidates, count) : 0;
+    for (size_t i = 0; candidates && i < count; i++) {
+        mst_level_candidate *one = &candidates[i];
+        one->level = 0;
+        one->number = one->x = one->y = one->is_sector = one->is_duplicate = 0;
+        if (!one->name || !one->format || !is_level(one, candidates, maps))
+            one->level = SIZE_MAX;
+        else
+            find_place(one);
+    }
+    for (size_t i = 0; candidates && i < count; i++)
+        if (candidates[i].level != SIZE_MAX)
+            candidates[kept++] = candidates[i];
+    if (kept > 1)
+        qsort(candidates, kept, sizeof *candidates, by_level);
+    for (size_t i = 1; i < kept; i++) {
+        mst_level_candidate *one = &candidates[i], *before = one - 1;
+        bool same = one->is_sector && before->is_sector && one->number == before->number &&
+                    one->format == before->format;
+        one->level = before->level + !same;
+        one->is_duplicate = same && one->x == before->x && one->y == before->y;
+    }
+    return kept;
+}
+
 static mst_status make_groups(choice *all, mst_diagnostic *diagnostic) {
-    const candidate *items = all->candidates.items;
+    const mst_level_candidate *items = all->candidates.items;
     for (size_t i = 0; i < all->candidates.count; i++) {
-        group *last = i ? (group *)all->groups.items + all->groups.count - 1 : NULL;
-        if (last && items[i].placed && items[i - 1].placed &&
-            items[i].place.level == items[i - 1].place.level && items[i].format == items[i - 1].format) {
-            last->count++;
+        if (i && items[i].level == items[i - 1].level) {
+            ((group *)all->groups.items)[all->groups.count - 1].count++;
             continue;
         }
-        const char *name = items[i].placed ? mst_arena_printf(&all->arena, "%ld", (long)items[i].place.level)
-                                           : items[i].name;
+        const char *name =
+            items[i].is_sector ? mst_arena_printf(&all->arena, "%ld", (long)items[i].number) : items[i].name;
         group *added = name ? mst_array_push(&all->groups, 1) : NULL;
         if (!added)
             return no_memory(diagnostic);
@@ -130,15 +163,14 @@ static mst_status find_groups(choice *all, mst_container *container, const mst_l
     mst_status status = MST_OK;
     *all = (choice){.container = container};
     mst_arena_begin(&all->arena, &options->allocator, 0);
-    all->candidates = (mst_array){.element_size = sizeof(candidate), .allocator = all->arena.allocator};
+    all->candidates =
+        (mst_array){.element_size = sizeof(mst_level_candidate), .allocator = all->arena.allocator};
     all->groups = (mst_array){.element_size = sizeof(group), .allocator = all->arena.allocator};
     mst_level_guard(options, true);
     for (size_t i = 0, member; (member = mst_container_at(container, i)) != SIZE_MAX && status == MST_OK; i++)
         status = add_candidate(all, member, options, diagnostic);
     mst_level_guard(options, false);
-    drop_parts_of_maps(all);
-    if (all->candidates.count > 1)
-        qsort(all->candidates.items, all->candidates.count, sizeof(candidate), by_level);
+    all->candidates.count = mst_level_group(all->candidates.items, all->candidates.count);
     return status == MST_OK ? make_groups(all, diagnostic) : status;
 }
 
@@ -180,7 +212,7 @@ static const group *pick(const choice *all, const char *wanted, mst_status *stat
     return NULL;
 }
 
-static mst_status open_one(mst_level *level, const candidate *one, const char *prefix,
+static mst_status open_one(mst_level *level, const mst_level_candidate *one, const char *prefix,
                            const mst_level_options *options, mst_diagnostic *diagnostic) {
     const char *path = mst_arena_printf(&level->arena, "%s%s", prefix, one->name);
     if (!path)
@@ -191,7 +223,7 @@ static mst_status open_one(mst_level *level, const candidate *one, const char *p
     mst_level_options how = *options;
     how.name = NULL;
     return status == MST_OK
-               ? mst_level_open_part(level, path, level->container ? one->member : SIZE_MAX, &how, diagnostic)
+               ? mst_level_open_part(level, path, level->container ? one->index : SIZE_MAX, &how, diagnostic)
                : status;
 }
 
@@ -201,8 +233,9 @@ mst_status mst_level_choose(mst_level *level, mst_container *container, const ch
     mst_status status = find_groups(&all, container, options, diagnostic);
     const group *picked = status == MST_OK ? pick(&all, options->level, &status, diagnostic) : NULL;
     for (size_t i = 0; picked && status == MST_OK && i < picked->count; i++) {
-        const candidate *one = (const candidate *)all.candidates.items + picked->first + i;
-        if (i && one->place.x == one[-1].place.x && one->place.y == one[-1].place.y)
+        const mst_level_candidate *one =
+            (const mst_level_candidate *)all.candidates.items + picked->first + i;
+        if (one->is_duplicate)
             mst_level_warn(options, one->name, "the sector occurs more than once: %s is used, not %s",
                            one[-1].name, one->name);
         else
@@ -233,8 +266,9 @@ mst_status mst_level_list(const char *path, const mst_level_options *options,
     status = find_groups(&all, container, options, diagnostic);
     const group *groups = all.groups.items;
     for (size_t i = 0; status == MST_OK && i < all.groups.count; i++) {
-        const candidate *first = (const candidate *)all.candidates.items + groups[i].first;
-        status = take(user, groups[i].name, &first->format->information);
+        const mst_level_candidate *first =
+            (const mst_level_candidate *)all.candidates.items + groups[i].first;
+        status = take(user, groups[i].name, first->format);
     }
     choice_free(&all);
     if (!options->container)
