@@ -470,6 +470,7 @@ static void levels(void **state) {
     assert_int_equal(mst_save_path(NULL, "x", 0, NULL, 0), 0);
     REFUSED(mst_level_cache_create(NULL, NULL));
     MUST(mst_level_cache_create(NULL, &cache), NULL);
+    assert_int_equal(mst_level_group(NULL, 1), 0);
     mst_level_cache_trim(NULL);
     mst_level_cache_trim(cache);
     mst_level_cache_free(cache);
