@@ -344,6 +344,8 @@ static int put_words(job *work, const char *what) {
         stream_free(&text);
         return job_unfit(work, &why);
     }
+    if (!text.size && !json)
+        say(MST_INFORMATION, "%s has no %s", work->input->path, what);
     put(&text, "", 1);
     if (json) {
         put_text(out, "{");

@@ -642,7 +642,7 @@ static void references(void **state) {
         {"alien-map", "big-endian"},
         {"turok-map", "An indexed archive; the fields are its blocks, in order."},
         {"turok-map", "data set of"},
-        {"turok-map", ", 0x0 or 0xFFFF for none"},
+        {"turok-map", ", 0 or -1 for none"},
         {"iguana", "archive of block"},
         {"sfa-romlist", "In units of 4 bytes. "},
         {"sfa-romlist", "## Codes"},

@@ -476,8 +476,8 @@ MST_API const mst_code_information *mst_code_at(const mst_format_information *fo
 
 /* ---- descriptions --------------------------------------------------------------------------------- */
 
-/* Describes encoded content in words, one line each: `what` is "triggers" or "rectangles".
- * MST_UNSUPPORTED: the format has none. */
+/* Describes content in words, one line each: `what` is "triggers", "maps" or "rectangles".
+ * MST_UNSUPPORTED: of this format it is not described. */
 MST_API mst_status mst_describe(const mst_document *document, const char *what, mst_sink sink,
                                 mst_diagnostic *diagnostic);
 

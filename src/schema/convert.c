@@ -125,8 +125,8 @@ mst_status mst_describe(const mst_document *document, const char *what, mst_sink
     if (!document || !what)
         return mst_fail(diagnostic, MST_ARGUMENT, "a document and the name of a description are needed");
     if (!document->format->content.describe)
-        return mst_fail(diagnostic, MST_UNSUPPORTED, "%s has no %s", document->format->information.title,
-                        what);
+        return mst_fail(diagnostic, MST_UNSUPPORTED, "%s of this format are not described in words: %s", what,
+                        document->format->information.title);
     if (!sink.write)
         return mst_fail(diagnostic, MST_ARGUMENT, "a sink is needed");
     return document->format->content.describe(document, what, sink, diagnostic);

@@ -466,7 +466,10 @@ for one in check info render convert; do
 done
 test_that "several directories" all_of 'exits 0 check --search-path set --search-path=. a.level' \
     'exits 2 check --search-path set --search-path a.level a.level'
-test_that "a format without triggers" all_of 'exits 2 info --triggers a.level' 'complains triggers'
+printf '{"$format":"revenant-def","text":""}' >none.json
+test_that "a format whose triggers are not described" all_of '"$mapstone" convert none.json -o CLASS.DEF' 'exits 2 info --triggers CLASS.DEF' \
+    'complains "triggers of this format are not described"'
+test_that "a level without triggers" all_of 'exits 0 info --triggers a.level' '[ ! -s out ]' 'complains "a.level has no triggers"'
 
 # ---- sets: sectors, directories and archives -------------------------------------------------------
 # sector FILE X Y CLASS

@@ -20,7 +20,11 @@ typedef struct mst_ns2_relation {
     mst_ns2_how how;
     const char *instead; /* a property that takes precedence if it is set; or NULL */
     bool needed;         /* without it, or with an empty text, the entity has no purpose */
-    const char *code;    /* of the finding if no entity matches; NULL: none is reported */
+    bool zero_is_none;   /* the number 0 refers to nothing */
+    const char *order; /* a property that orders the entities that refer to one: they are its way; or NULL */
+    const char *acts;  /* what the entity does to those that match, in words; NULL: nothing */
+    bool reversed;     /* they act on it */
+    const char *code;  /* of the finding if no entity matches; NULL: none is reported */
 } mst_ns2_relation;
 
 #define MST_NS2_RELATIONS 7

@@ -8,6 +8,7 @@
 #include "../../core/number.h"
 #include "../../scene/geometry.h"
 #include "../present.h"
+#include "graph.h"
 #include "mesh.h"
 #include "ns2.h"
 #include <math.h>
@@ -49,6 +50,7 @@ typedef struct scene_work {
     mst_bound object, property, extra;
     bool markers;
     mst_array marked;
+    mst_ns2_graph graph;
     bool has_start;
     float start[3], start_angles[3];
 } scene_work;
@@ -265,6 +267,7 @@ static void read_property(scene_work *w, const mst_value *property, mst_extras_b
     size_t length = strlen(name);
     mst_value element;
     take_numbers(e, name, &p.value, count);
+    mst_ns2_graph_property(&w->graph, name, &p.value);
     for (mst_iterator it = mst_iterate(&p.value); index < COMPONENTS_SHOWN && mst_next(&it, &element);
          index++) {
         property_suffix(name + length, p.type, index, count);
@@ -421,8 +424,10 @@ static void read_object(scene_work *w, const mst_value *object, const mst_scene_
     size_t length = layers_text(&work->layers, &e, layers, sizeof layers);
     if (length)
         mst_extras_text(&extras, "layers", layers, length);
+    mst_ns2_graph_enter(&w->graph, source->path, source->index, e.class_name);
     for (mst_iterator it = mst_iterate(&o.properties); mst_next(&it, &element);)
         read_property(w, &element, &extras, &e);
+    mst_ns2_graph_leave(&w->graph);
     for (mst_iterator it = mst_iterate(&o.extras); mst_next(&it, &element);) {
         mst_ns2_bound_extra extra;
         memset(&extra, 0, sizeof extra);
@@ -620,10 +625,36 @@ static int32_t begin(scene_work *w, mst_scene_builder *builder, const mst_docume
     mst_arena_begin(&w->base.scratch, &options->allocator, 0);
     w->marked.element_size = sizeof(marked);
     w->marked.allocator = w->base.scratch.allocator;
+    mst_ns2_graph_begin(&w->graph, &w->base.scratch);
     mst_bind(document, clip ? &mst_ns2_clip_object_bindings : &mst_ns2_object_bindings, &w->object);
     mst_bind(document, &mst_ns2_extra_bindings, &w->extra);
     mst_bind(document, &mst_ns2_property_bindings, &w->property);
     return mst_scene_add_node(builder, -1, "level", MST_ROLE_GROUP);
+}
+
+/* Arrows from entities to those that they act on; NULL: there are none. */
+static const mst_map *links_of(scene_work *w) {
+    mst_scene_builder *builder = w->base.builder;
+    mst_array lines = {.element_size = sizeof(mst_map_line), .allocator = w->base.scratch.allocator};
+    mst_map *map = NULL;
+    mst_status status = mst_ns2_graph_resolve(&w->graph);
+    if (status == MST_OK)
+        status = mst_ns2_graph_lines(&w->graph, &lines);
+    if (status == MST_OK && builder->status == MST_OK && lines.count) {
+        map = mst_arena_zero(&builder->arena, 1, sizeof *map);
+        mst_map_line *own = mst_arena_take(&builder->arena, lines.count, sizeof *own);
+        if (map && own) {
+            memcpy(own, lines.items, lines.count * sizeof *own);
+            *map = (mst_map){.lines = own, .line_count = lines.count};
+        } else {
+            status = MST_NO_MEMORY;
+        }
+    }
+    if (status != MST_OK)
+        mst_ns2_fail(&w->base);
+    mst_array_free(&lines);
+    mst_ns2_graph_end(&w->graph);
+    return map;
 }
 
 static mst_status finish(scene_work *w, const mst_document *document, const mst_value *root,
@@ -638,8 +669,10 @@ static mst_status finish(scene_work *w, const mst_document *document, const mst_
         mst_extras_integer(&extras, "faces_triangulated_anew", (int64_t)w->base.remade);
     if (w->base.skipped)
         mst_extras_integer(&extras, "faces_not_shown", (int64_t)w->base.skipped);
-    mst_scene settings = {
-        .format = document->format->information.id, .extras = mst_extras_end(&extras), .unit_metres = 1};
+    mst_scene settings = {.format = document->format->information.id,
+                          .extras = mst_extras_end(&extras),
+                          .map = links_of(w),
+                          .unit_metres = 1};
     mst_array_free(&w->marked);
     mst_arena_end(&w->base.scratch);
     mst_status status = mst_scene_finish(builder, &settings, scene);

@@ -8,6 +8,7 @@
 #include "../../core/diagnose.h"
 #include "../../core/text.h"
 #include "../../scene/geometry.h"
+#include "tags.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -20,8 +21,6 @@
 #define LINKS_ALL     4096 /* arrows in all: more would be unreadable */
 #define ACTORS        "actors.records"
 #define TYPE_PLAYER   0
-#define NO_ACTOR      UINT32_MAX
-#define TAG_OF(bits)  ((uint16_t)(bits))
 
 static void extras_text(mst_extras_builder *extras, const char *name, const char *text) {
     mst_extras_text(extras, name, text, strlen(text));
@@ -445,55 +444,17 @@ static void add_start(mst_turok_work *w, const char *name, const mst_value *reco
     mst_quaternion_multiply(turn, ahead, node->rotation);
 }
 
-/* Actors by tag, as linked lists: the first actor with each tag, and the next one after each actor. */
-typedef struct tags {
-    mst_column origins, tids, targets;
-    uint32_t *first; /* 65536 */
-    uint32_t *next;
-    bool *targeted; /* 65536: some actor has that tag as its target */
-} tags;
-
-static uint16_t tag_at(const mst_column *column, uint64_t index) {
-    return TAG_OF(mst_column_u16(column, index, 0));
-}
-
-static bool is_target(uint16_t tag) {
-    return tag != 0 && tag != 0xFFFF;
-}
-
-static bool find_tags(mst_turok_work *w, const mst_value *records, tags *t) {
-    t->origins = mst_column_in(records, "origin");
-    t->tids = mst_column_in(records, "tid");
-    t->targets = mst_column_in(records, "target_tid");
-    if (!t->tids.count)
-        return false;
-    t->first = mst_arena_take(&w->scratch, 0x10000, sizeof *t->first);
-    t->targeted = mst_arena_zero(&w->scratch, 0x10000, sizeof *t->targeted);
-    t->next = mst_arena_take(&w->scratch, (size_t)t->tids.count, sizeof *t->next);
-    if (MST_UNREACHABLE(t->tids.count >= NO_ACTOR) || /* offsets in a level are u32 */
-        !t->first || !t->targeted || !t->next) {
-        mst_turok_fail(w);
-        return false;
-    }
-    memset(t->first, 0xFF, 0x10000 * sizeof *t->first);
-    for (uint32_t i = (uint32_t)t->tids.count; i-- > 0;) {
-        uint16_t tag = tag_at(&t->tids, i);
-        t->next[i] = t->first[tag];
-        t->first[tag] = i;
-        t->targeted[tag_at(&t->targets, i)] = true;
-    }
-    return true;
-}
-
-static void add_links(mst_turok_work *w, const tags *t, mst_array *lines) {
+static void add_links(mst_turok_work *w, const mst_turok_tags *t, const mst_value *records,
+                      mst_array *lines) {
+    mst_column origins = mst_column_in(records, "origin");
     size_t end = lines->count + LINKS_ALL;
     for (uint32_t i = 0; i < t->tids.count; i++) {
-        uint16_t target = tag_at(&t->targets, i);
+        uint16_t target = mst_turok_tag_at(&t->targets, i);
         unsigned made = 0;
-        if (!is_target(target))
+        if (!mst_turok_is_target(target))
             continue;
-        for (uint32_t to = t->first[target]; to != NO_ACTOR && made < LINKS_MAX && lines->count < end;
-             to = t->next[to]) {
+        for (uint32_t to = t->first[target];
+             to != MST_TUROK_NO_ACTOR && made < LINKS_MAX && lines->count < end; to = t->next[to]) {
             if (to == i)
                 continue;
             mst_map_line *line = mst_array_push(lines, 1);
@@ -503,8 +464,8 @@ static void add_links(mst_turok_work *w, const tags *t, mst_array *lines) {
             }
             line->kind = MST_MAP_LINK;
             for (uint32_t k = 0; k < 3; k++) {
-                line->from[k] = mst_turok_real(&t->origins, i, k);
-                line->to[k] = mst_turok_real(&t->origins, to, k);
+                line->from[k] = mst_turok_real(&origins, i, k);
+                line->to[k] = mst_turok_real(&origins, to, k);
             }
             made++;
         }
@@ -512,9 +473,10 @@ static void add_links(mst_turok_work *w, const tags *t, mst_array *lines) {
 }
 
 /* The tag of an actor that triggers another or is triggered; "" for the rest. */
-static const char *tag_text(mst_turok_work *w, const tags *t, uint64_t index) {
-    uint16_t tag = tag_at(&t->tids, index);
-    if (!is_target(tag) || !(t->targeted[tag] || is_target(tag_at(&t->targets, index))))
+static const char *tag_text(mst_turok_work *w, const mst_turok_tags *t, uint64_t index) {
+    uint16_t tag = mst_turok_tag_at(&t->tids, index);
+    if (!mst_turok_is_target(tag) ||
+        !(t->targeted[tag] || mst_turok_is_target(mst_turok_tag_at(&t->targets, index))))
         return "";
     const char *text = mst_arena_printf(&w->builder->arena, "%d", tag < 0x8000 ? tag : tag - 0x10000);
     if (!text)
@@ -528,11 +490,14 @@ static void add_actors(mst_turok_work *w, boxes *all, mst_array *lines) {
     mst_value actors = mst_member_in(&w->root, "actors"), records = mst_member_in(&actors, "records"),
               models = mst_member_in(&actors, "models"), animations = mst_member_in(&actors, "animations"),
               record;
-    tags t = {.first = NULL};
+    mst_turok_tags t;
     char model[PATH_CAPACITY], animation[PATH_CAPACITY], name[32];
     const box_columns box = columns_of_boxes(&records, true);
-    if (find_tags(w, &records, &t))
-        add_links(w, &t, lines);
+    if (mst_turok_find_tags(&records, &w->scratch, &t) != MST_OK) {
+        mst_turok_fail(w);
+        return;
+    }
+    add_links(w, &t, &records, lines);
     for (int pass = PASS_ACTORS; pass <= PASS_STARTS; pass++) {
         static const char *const layers[] = {"actors", "actor_boxes"};
         int32_t group = pass == PASS_STARTS ? 0 : mst_turok_group(w, layers[pass]);

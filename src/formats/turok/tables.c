@@ -476,6 +476,7 @@ const mst_format mst_format_turok_map = {
     .check.nonfinite_code = "TUROK-NONFINITE",
     .check.check = mst_turok_check,
     .scene.build = mst_turok_scene,
+    .content.describe = mst_turok_describe,
     .tables.relations =
         "| number | refers to |\n|---|---|\n"
         "| `actor.type` | the definition with that key in `defs/actors/*.txt` of the game or a mod |\n"

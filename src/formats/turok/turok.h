@@ -21,6 +21,9 @@ extern const mst_enum mst_turok_music;
 mst_status mst_turok_check(mst_checker *checker);
 mst_status mst_turok_scene(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
                            mst_diagnostic *diagnostic);
+/* What areas and actors cause, in words. */
+mst_status mst_turok_describe(const mst_document *document, const char *what, mst_sink sink,
+                              mst_diagnostic *diagnostic);
 
 /* Names of actor types: from the resolver's defs/actors, else the built-in ones. */
 typedef struct mst_turok_actor_name {
