@@ -927,14 +927,15 @@ function path(place, kind, points, closed, up) {
     const yaw = Math.round(Math.atan2(next[0] - x, next[1] - z) * 128 / Math.PI);
     place.objects.push({type: "curve", walk_group: 1, link_walk_groups: [1, 1, 0, 0], position: round([x, y, z]), id,
         parameters: {action: 0, kind, unknown_1A: 0,
-      blocked_links: 0, links, yaw: Math.min(127, yaw), pitch: 0, tangent_length: 20, unknown_2F: 0, required: -1, forbidden: -1}});
+      blocked_links: 0, links, yaw: Math.min(127, yaw), pitch: 0, tangent_length: 20, unknown_2F: 0,
+      ...(kind === "companion" ? {required: -1, forbidden: -1} : {unknown_30: "ffffffff"})}});
   });
 }
 const light = (place, at, color, far, brightness = 200) => put(place, "LGTPointLig", at, {rotation_xy: [0, 0], color, event: 0,
     enable: -1, brightness, spot_mode: 0, near: 20, far,
   fade_speed: 0, target_color: [0, 0, 0], flags: 0, unknown_2B: 0, priority: 1, unknown_2D: 0, fade_frames: 0, enabled: 1,
       unknown_31: 0, rotation_speed: [0, 0],
-  glow_scale: 100, glow_texture: 0, glow_color: [...color, 160], glow: 1, unknown_3F: 0}, {load: "level_object", bound: 60});
+  glow_scale: 100, glow_texture: 0, glow_color: [...color, 160], glow: 1, affects_aabb_light_selection: 0}, {load: "level_object", bound: 60});
 const trigger = (place, at, size, commands, rotation, id) => put(place, "TrigPln", at, {
   commands: Array.from({length: 8}, (_, k) => ({flags: 0, command: 0, parameter_1: 0, parameter_2: 0, ...commands[k]})), trigger_id: id,
       size, rotation,
@@ -947,8 +948,10 @@ const gem = (place, at, rotation_y, more) => put(place, "MagicPlant", at, {regro
     rotation_y, unknown_1E: zeros(2)}, more);
 const start = (place, at, act, index, rotation_y) => put(place, "setuppoint", at, {act, index, unknown_1A: 0, rotation_y,
     object_groups: 7}, {load: "by_code", bound: 0});
-const sound = (place, at, number) => put(place, "sfxPlayer", at, {bit_18: -1, sound: number, flags: 1, mode: 0, delay_seconds: [0, 0],
+const sound = (place, at, number) => put(place, "sfxPlayer", at, {bit: -1, sound: number, flags: 1, mode: 0, delay_seconds: [0, 0],
     channel: 0, unknown_21: 0, second_sound: 0}, {load: "level_object"});
+const warpPoint = number => ({yaw: 0, arrival_warp_id: number, target_warp: 0, sequence: 0, enabled: 0, mode: 0, radius: 0,
+    save_point_armed: 0, bit: 0, unknown_22: zeros(2)});
 const group = number => ({load: "grouped", bound: number});
 
 const [hut_x, hut_z] = HUT, lift = (x, z, y) => [x, z, y - Math.max(0, height(x, z))];
@@ -962,8 +965,8 @@ trigger(islet, [ARCH[0], ARCH[1] + 10, 24], [26, 30, 4], [{flags: 1, command: 6,
 trigger(islet, lift(JETTY[0], 880, 30), [24, 30, 4], [{flags: 3, command: 2, parameter_1: 4}], [0, 0], 2);
 trigger(islet, [390, 545, 20], [40, 30, 4], [{flags: 1, command: 18, parameter_1: 1}, {flags: 1, command: 18, parameter_1: 2}], [0, 0],
     3);
-put(islet, "WarpPoint", [HILL[0], HILL[1], 6], "0002000000000000" + zeros(4), {load: "level_object"});
-put(islet, "CampFire", [500, 600], zeros(8), {load: "level_object"});
+put(islet, "WarpPoint", [HILL[0], HILL[1], 6], warpPoint(2), {load: "level_object"});
+put(islet, "CampFire", [500, 600], {bit: 0, scale_percent: 0, unknown_1B: zeros(5)}, {load: "level_object"});
 put(islet, "TrickyWarp", [300, 520], {unknown_18: zeros(2), rotation_y: 64, unknown_1B: zeros(5)});
 put(islet, "TrickyWarp", [160, 380], {unknown_18: zeros(2), rotation_y: 192, unknown_1B: zeros(5)});
 put(islet, "fuelCell", lift(TOWER[0], TOWER[1] - 16, height(...TOWER) + 100), {unknown_18: zeros(6), collected: 421, visible: -1,
@@ -972,7 +975,8 @@ sound(islet, [330, 1010], 612);
 sound(islet, [LAGOON[0], LAGOON[1]], 615);
 for (let k = 0; k < 10; k++) {
   const angle = k * 0.63 + 0.2, x = LAGOON[0] + 190 * Math.cos(angle), z = LAGOON[1] + 190 * Math.sin(angle);
-  put(islet, "smallfern", [x, z], `${["00", "2c", "58"][k % 3]}0000${["40", "50"][k % 2]}${zeros(4)}`);
+  put(islet, "smallfern", [x, z], {roll: [0, 44, 88][k % 3], pitch: 0, yaw: 0, scale: [64, 80][k % 2], flags_lo: [],
+      proximity_radius_half: 0, flags_hi: [], unknown_1F: 0});
 }
 for (const [dx, dz, yaw] of [[-84, 30, 10], [-86, -10, 60], [78, -24, -20]]) crate(islet, [hut_x + dx, hut_z + dz], yaw, 1);
 crate(islet, lift(JETTY[0] - 42, 1170, 15), 0, 2);
@@ -993,13 +997,13 @@ start(cave, [PAD[0] + 70, PAD[1] + 20], 1, 0, 64);
 for (const [x, z, color] of crystals) light(cave, [x + 10, z + 10, 52], color.map(byte), 220);
 light(cave, [PAD[0], PAD[1], 120], [255, 236, 190], 170);
 trigger(cave, [PAD[0], PAD[1], 20], [36, 40, 36], [{flags: 1, command: 6, parameter_1: 1, parameter_2: 0}], [0, 0], 4);
-put(cave, "WarpPoint", [PAD[0], PAD[1], 4], "0001000000000000" + zeros(4), {load: "level_object"});
+put(cave, "WarpPoint", [PAD[0], PAD[1], 4], warpPoint(1), {load: "level_object"});
 put(cave, "DustMoteSou", [620, 600, 60], {rotation_zyx: [0, 0, 0], effect: 3, effect_parameters: [0, 0], unknown_1E: zeros(2),
-    scale: 1.5, bit_24: -1, spread: [120, 60, 120],
+    scale: 1.5, bit: -1, spread: [120, 60, 120],
   flags: 0, burst: 4, unknown_2B: zeros(5)}, {load: "level_object"});
 sound(cave, [LAKE[0], LAKE[1], 20], 640);
 for (const [x, z] of [[480, 700], [900, 460], [700, 900], [1000, 820]])
-  put(cave, "BlueMushroo", [x, z], {unknown_18: 0, lunge_distance: 40, gone: -1, scale: 32, unknown_1D: zeros(2), retreat_distance: 80},
+  put(cave, "BlueMushroo", [x, z], {object_type: 0, lunge_distance: 40, gone: -1, scale: 32, unknown_1D: zeros(2), retreat_distance: 80},
       {bound: 30});
 for (const [x, z] of [[370, 880], [420, 930]]) gem(cave, [x, z], 64, group(1));
 basket(cave, [340, 880], 0, 2, group(1));

@@ -88,7 +88,7 @@ static const struct {
       {"color", 0x1B, "u1", 0},
       {"mode", 0x1C, "u1", 0},
       {"pulse", 0x1D, "u1", 0},
-      {"bit_24", 0x24, "s2", 0},
+      {"bit", 0x24, "s2", 0},
       {"color_distance", 0x26, "u1", 0},
       {"flags", 0x29, "u1", 0},
       {"glow", 0x2C, "u1", 0}}},
@@ -105,7 +105,7 @@ static const struct {
       {"cooldown", 0x2C, "u1", 0},
       {"path_speed", 0x30, "u1", 0},
       {"dialogue", 0x31, "u1", 0},
-      {"bit_32", 0x32, "s2", 0}}},
+      {"bit", 0x32, "s2", 0}}},
     {0x671, 13, {{"text", 0x31, "u1", 0}}},
     {0x49F,
      9,
@@ -122,7 +122,7 @@ static const struct {
       {"leash", 0x20, "s2", 0}}},
     {0x24F,
      8,
-     {{"bit_18", 0x18, "s2", 0},
+     {{"bit", 0x18, "s2", 0},
       {"toggle", 0x1A, "u1", 0},
       {"block_effect", 0x1B, "u1", 0},
       {"flags", 0x1C, "u1", 0},
@@ -144,7 +144,7 @@ static const struct {
     {0x014,
      9,
      {{"texture", 0x18, "s2", 0},
-      {"bit_1A", 0x1A, "s2", 0},
+      {"bit", 0x1A, "s2", 0},
       {"second_step", 0x1C, "s1", 2},
       {"step", 0x1E, "s1", 2}}},
     {0x2C0,
@@ -191,7 +191,7 @@ static const struct {
      12,
      {{"effect", 0x1B, "u1", 0},
       {"effect_parameters", 0x1C, "u1", 2},
-      {"bit_24", 0x24, "s2", 0},
+      {"bit", 0x24, "s2", 0},
       {"spread", 0x26, "u1", 3},
       {"flags", 0x29, "u1", 0},
       {"burst", 0x2A, "u1", 0}}},
@@ -221,7 +221,7 @@ static const struct {
       {"glow_texture", 0x38, "u2", 0},
       {"glow_color", 0x3A, "u1", 4},
       {"glow", 0x3E, "u1", 0},
-      {"unknown_3F", 0x3F, "u1", 0}}},
+      {"affects_aabb_light_selection", 0x3F, "u1", 0}}},
     {0x61D,
      16,
      {{"near", 0x1A, "u2", 0},
@@ -238,7 +238,7 @@ static const struct {
       {"enabled", 0x3A, "u1", 0},
       {"near_z", 0x3B, "u1", 0},
       {"far_z", 0x3C, "u2", 0},
-      {"unknown_3E", 0x3E, "u1", 2}}},
+      {"tev_mode_b", 0x3E, "u1", 0}}},
     {0x559, 9, {{"amplitude_divisor", 0x1A, "s2", 0}}},
     {0x710,
      9,
@@ -246,7 +246,7 @@ static const struct {
       {"rotation_y", 0x19, "u1", 0},
       {"cycle", 0x1A, "s2", 0},
       {"scale", 0x1C, "s2", 0},
-      {"bit_1E", 0x1E, "s2", 0},
+      {"bit", 0x1E, "s2", 0},
       {"start", 0x20, "s2", 0},
       {"flags", 0x22, "u1", 0}}},
     {0x178,
@@ -255,19 +255,19 @@ static const struct {
       {"mode", 0x19, "u1", 0},
       {"range", 0x1A, "s2", 0},
       {"flags", 0x1C, "s2", 0},
-      {"bit_1E", 0x1E, "s2", 0},
+      {"bit", 0x1E, "s2", 0},
       {"options", 0x22, "u1", 0}}},
     {0x176, 9, {{"collected", 0x1E, "s2", 0}, {"visible", 0x20, "s2", 0}}},
     {0x285,
      9,
-     {{"bit_18", 0x18, "s2", 0},
+     {{"bit", 0x18, "s2", 0},
       {"sound", 0x1A, "u2", 0},
       {"flags", 0x1C, "u1", 0},
       {"mode", 0x1D, "u1", 0},
       {"delay_seconds", 0x1E, "u1", 2},
       {"channel", 0x20, "s1", 0},
       {"second_sound", 0x22, "u2", 0}}},
-    {0x063, 9, {{"color", 0x1A, "s2", 0}, {"bit_20", 0x20, "s2", 0}}},
+    {0x063, 9, {{"color", 0x1A, "s2", 0}, {"trigger_bit", 0x20, "s2", 0}}},
 };
 
 /* What such a number is where every byte is 0xC0 and its offset. */
@@ -394,15 +394,18 @@ static void curves(void **state) {
         assert_int_equal(integer_at(d, "objects[0].parameters.yaw"), 0x2C);
         assert_int_equal(integer_at(d, "objects[0].parameters.pitch"), -1);
         assert_int_equal(integer_at(d, "objects[0].parameters.tangent_length"), 0x2E);
-        assert_int_equal(integer_at(d, "objects[0].parameters.required"), 0x3031);
-        assert_int_equal(integer_at(d, "objects[0].parameters.forbidden"), 0x3233);
+        assert_int_equal(find(d, "objects[0].parameters.required", &value), kind == 0x1F || kind == 0x24);
+        if (kind == 0x24) {
+            assert_int_equal(integer_at(d, "objects[0].parameters.required"), 0x3031);
+            assert_int_equal(integer_at(d, "objects[0].parameters.forbidden"), 0x3233);
+        }
         assert_int_equal(find(d, "objects[0].parameters.unknown_34", &value), words == 14 || words == 15);
         assert_int_equal(find(d, "objects[0].parameters.roll", &value), words == 15);
-        assert_int_equal(find(d, "objects[0].parameters.outline", &value), words == 17);
+        assert_int_equal(find(d, "objects[0].parameters.link_edges", &value), words == 17);
         if (words == 15)
             assert_int_equal(integer_at(d, "objects[0].parameters.roll"), 0x38393A3B);
         if (words == 17)
-            assert_int_equal(integer_at(d, "objects[0].parameters.outline[15]"), 0x43);
+            assert_int_equal(integer_at(d, "objects[0].parameters.link_edges[15]"), 0x43);
         assert_true(find(d, "objects[0].unknown_tail", &value));
         const void *bytes;
         size_t size;
@@ -665,7 +668,7 @@ static void edits(void **state) {
     MUST(mst_set(d, "objects[5].parameters.kind", "0x26", &why), &why);
     MUST(mst_set(d, "objects[5].parameters.links[2]", "5", &why), &why);
     assert_int_equal(integer_at(d, "objects[5].parameters.links[2]"), 5);
-    /* without its outline it would be another curve */
+    /* without its edges it would be another curve */
     assert_int_equal(mst_set(d, "objects[5].parameters.kind", "0", &why), MST_REFUSED);
     assert_int_equal(mst_set(d, "objects[0].size_words", "10", &why), MST_REFUSED);
     MUST(mst_set(d, "objects[1].parameters", "\"00112233\"", &why), &why);
@@ -673,7 +676,7 @@ static void edits(void **state) {
     assert_int_equal(mst_set(d, "objects[1].parameters", "\"001122\"", &why), MST_REFUSED);
     MUST(
         mst_insert(d, "objects[1]",
-                   "{\"type\":793,\"acts_0\":0,\"load_flags\":1,\"acts_1\":0,\"bound\":1,\"cull_distance\":2,"
+                   "{\"type\":467,\"acts_0\":0,\"load_flags\":1,\"acts_1\":0,\"bound\":1,\"cull_distance\":2,"
                    "\"position\":[1,2,3],\"id\":99,\"parameters\":\"0011223344556677\"}",
                    &why),
         &why);

@@ -30,28 +30,28 @@ static const struct {
     {{0x6E8, 0x7A8, 0x853},
      12,
      "18 i8[3] rotation_zyx, 1B u8 color, 1C u8 mode, 1D u8 pulse, 20 f32 radius, "
-     "24 i16 bit_24, 26 u8 color_distance, 27 u8 effect_distance, 28 u8 pulse_distance, "
+     "24 i16 bit, 26 u8 color_distance, 27 u8 effect_distance, 28 u8 pulse_distance, "
      "29 u8 flags, 2A u8 behavior, 2B u8 inactive_seconds, 2C u8 glow"},
     {{0x617, 0x6D5, 0x7F0},
      13,
      "18 u8[3] rotation_xyz, 1B u8[3] rotation_speed, 1E i8 leader_z, 20 i32 leader_id, "
      "24 u16 exit_distance, 26 i8 leader_x, 27 i8 leader_y, 2A u16 spread, 2C u8 cooldown, "
      "2D u8 shot_interval, 2E u8 shots, 2F u8 path_mode, 30 u8 path_speed, 31 u8 dialogue, "
-     "32 i16 bit_32"},
+     "32 i16 bit"},
     {{0x671}, 13, "31 u8 text"},
     {{0x49F}, 9, "18 i8 rotation_y, 19 u8 drop, 1A i16 unknown_1A, 1C i16 respawn_minutes, 1E i16 broken"},
     {{0x3CF},
      9,
      "18 i8 rotation_y, 19 u8 subtype, 1A i16 unknown_1A, 1C i16 respawn_minutes, 1E i16 gone, "
      "20 i16 leash"},
-    {{0x24F}, 8, "18 i16 bit_18, 1A u8 toggle, 1B u8 block_effect, 1C u8 flags, 1D u8 line_parameter"},
+    {{0x24F}, 8, "18 i16 bit, 1A u8 toggle, 1B u8 block_effect, 1C u8 flags, 1D u8 line_parameter"},
     {{0x39, 0x70C, 0x70D, 0x70E},
      8,
      "18 u8[3] rotation_zyx, 1B u8 scale, 1C u8 flags_low, 1D u8 proximity, 1E u8 flags_high"},
     {{0x30, 0x634, 0x6B3, 0x5D0, 0x6C8, 0x6C9}, 8, "18 u8[3] rotation_zyx, 1B u8 scale, 1F u8 still"},
     {{0x868}, 8, "18 u8[3] rotation_zyx, 1B u8 scale, 1F u8 still"},
     {{0xD}, 8, "18 u8 act, 19 u8 index, 1B i8 rotation_y, 1C u32 object_groups"},
-    {{0x14}, 9, "18 i16 texture, 1A i16 bit_1A, 1C i8[2] second_step, 1E i8[2] step"},
+    {{0x14}, 9, "18 i16 texture, 1A i16 bit, 1C i8[2] second_step, 1E i8[2] step"},
     {{0x2C0}, 8, "18 u16 regrow_time, 1B u8 gem, 1C u8 model, 1D u8 rotation_y"},
     {{0xD4},
      11,
@@ -63,11 +63,11 @@ static const struct {
      9,
      "18 i8 mode, 19 i8 probability, 1A u16 target_low, 1C u16 target_high, 1E i16 done, "
      "20 i16 enable"},
-    {{0x6A}, 8, "18 u8 unknown_18, 19 u8 lunge_distance, 1A i16 gone, 1C u8 scale, 1F u8 retreat_distance"},
+    {{0x6A}, 8, "18 u8 object_type, 19 u8 lunge_distance, 1A i16 gone, 1C u8 scale, 1F u8 retreat_distance"},
     {{0x802},
      12,
      "18 u8[3] rotation_zyx, 1B u8 effect, 1C u8[2] effect_parameters, 20 f32 scale, "
-     "24 i16 bit_24, 26 u8[3] spread, 29 u8 flags, 2A u8 burst"},
+     "24 i16 bit, 26 u8[3] spread, 29 u8 flags, 2A u8 burst"},
     {{0x5E7}, 7, "18 u16 radius"},
     {{0x75}, 7, "18 i16 arming, 1A u8 rotation_y"},
     {{0x7B}, 8, "18 u8 rotation_y, 19 u8 height, 1A u8 speed, 1C i16 disable"},
@@ -77,27 +77,27 @@ static const struct {
      "21 u8 spot_mode, 22 u16 near, 24 u16 far, 26 u8 fade_speed, 27 u8[3] target_color, "
      "2A u8 flags, 2C u8 priority, 2E i16 fade_frames, 30 u8 enabled, 32 i16[2] rotation_speed, "
      "36 u16 glow_scale, 38 u16 glow_texture, 3A u8[4] glow_color, 3E u8 glow, "
-     "3F u8 unknown_3F"},
+     "3F u8 affects_aabb_light_selection"},
     {{0x61D},
      16,
      "18 u8[2] rotation_xy, 1A u16 near, 1C u16 far, 1E i16 fade_frames, "
      "20 i16[2] rotation_speed, 24 u16 texture, 26 u8 projection, 27 u8 field_of_view, "
      "28 u16 height, 2A u16 width, 2D u8[3] color, 30 u8[3] target_color, 33 u8 fade_speed, "
-     "34 u8 rotation_z, 35 i8 rotation_z_speed, 36 u8 unknown_36, 37 u8 alpha, "
-     "38 u8 target_alpha, 39 u8 unknown_39, 3A u8 enabled, 3B u8 near_z, 3C u16 far_z, "
-     "3E u8[2] unknown_3E"},
+     "34 u8 rotation_z, 35 i8 rotation_z_speed, 36 u8 tev_mode_a, 37 u8 alpha, "
+     "38 u8 target_alpha, 39 u8 channel_preference, 3A u8 enabled, 3B u8 near_z, 3C u16 far_z, "
+     "3E u8 tev_mode_b, 3F u8 ortho_depth_nibbles"},
     {{0x559}, 9, "1A i16 amplitude_divisor"},
     {{0x710},
      9,
-     "18 i8 rotation_x, 19 u8 rotation_y, 1A i16 cycle, 1C i16 scale, 1E i16 bit_1E, "
+     "18 i8 rotation_x, 19 u8 rotation_y, 1A i16 cycle, 1C i16 scale, 1E i16 bit, "
      "20 i16 start, 22 u8 flags"},
-    {{0x178}, 9, "18 i8 rotation_y, 19 u8 mode, 1A i16 range, 1C i16 flags, 1E i16 bit_1E, 22 u8 options"},
+    {{0x178}, 9, "18 i8 rotation_y, 19 u8 mode, 1A i16 range, 1C i16 flags, 1E i16 bit, 22 u8 options"},
     {{0x176}, 9, "1E i16 collected, 20 i16 visible"},
     {{0x285},
      9,
-     "18 i16 bit_18, 1A u16 sound, 1C u8 flags, 1D u8 mode, 1E u8[2] delay_seconds, "
+     "18 i16 bit, 1A u16 sound, 1C u8 flags, 1D u8 mode, 1E u8[2] delay_seconds, "
      "20 i8 channel, 22 u16 second_sound"},
-    {{0x63}, 9, "1A i16 color, 20 i16 bit_20"},
+    {{0x63}, 9, "1A i16 color, 20 i16 trigger_bit"},
 };
 /* By the curve's kind. */
 static const struct {
@@ -105,10 +105,13 @@ static const struct {
     unsigned words;
     const char *fields;
 } curves[] = {
-#define CURVE                                                                                                \
-    "18 u8 action, 19 u8 kind, 1A u8 unknown_1A, 1B u8 blocked_links, 1C u32[4] links, 2C i8 yaw, "          \
-    "2D i8 pitch, 2E u8 tangent_length, 2F u8 unknown_2F, 30 i16 required, 32 i16 forbidden"
-    {0x24, 13, CURVE},
+#define BEGIN "18 u8 action, 19 u8 kind, "
+#define CURVE BEGIN "1A u8 unknown_1A, " ALL_KINDS
+#define ALL_KINDS                                                                                            \
+    "1B u8 blocked_links, 1C u32[4] links, 2C i8 yaw, 2D i8 pitch, 2E u8 tangent_length, 2F u8 unknown_2F"
+#define BITS ", 30 i16 required, 32 i16 forbidden"
+    {0x24, 13, CURVE BITS},
+    {0x1F, 13, CURVE BITS},
     {0x00, 13, CURVE},
     {0x09, 14, CURVE ", 34 u32 unknown_34"},
     {0x15, 14, CURVE ", 34 u32 unknown_34"},
@@ -116,7 +119,7 @@ static const struct {
     {0x1B, 14, CURVE ", 34 u32 unknown_34"},
     {0x08, 15, CURVE ", 34 u32 unknown_34, 38 u32 roll"},
     {0x1A, 15, CURVE ", 34 u32 unknown_34, 38 u32 roll"},
-    {0x26, 17, CURVE ", 34 u8[16] outline"},
+    {0x26, 17, BEGIN "1A i8 y_below, " ALL_KINDS ", 30 i8[4] second_edge, 34 i8[16] link_edges"},
 };
 
 #define HEAD 0x18
@@ -248,9 +251,9 @@ static void assert_layout(unsigned type, unsigned kind, unsigned words, const ch
         put_object(&w, type, less, kind);
         document = open_list(&w);
         if (type == CURVE_TYPE && less >= 13) { /* what all kinds have is there */
-            assert_true(has(document, "objects[0].parameters.forbidden"));
+            assert_true(has(document, "objects[0].parameters.tangent_length"));
             assert_false(has(document, "objects[0].parameters.roll"));
-            assert_false(has(document, "objects[0].parameters.outline"));
+            assert_false(has(document, "objects[0].parameters.link_edges"));
             assert_int_equal(has(document, "objects[0].parameters.unknown_34"), words == 15 && less == 14);
         } else {
             assert_false(has(document, "objects[0].parameters"));

@@ -15,11 +15,16 @@
  * A plan is a record's table compiled for one version: which fields are certainly present, at which offsets
  * the fixed-size ones are, and how far a run of them can be skipped in one step.
  */
-typedef enum mst_presence { MST_ABSENT = 0, MST_PRESENT, MST_DEPENDS } mst_presence;
+typedef enum mst_presence {
+    MST_ABSENT = 0,
+    MST_PRESENT,
+    MST_DEPENDS,
+    MST_ALTERNATIVE /* depends: of a run of fields, one for each value of a variable, in ascending order */
+} mst_presence;
 
 typedef struct mst_field_plan {
     uint8_t presence;  /* mst_presence */
-    uint16_t run_next; /* first field after the run that starts here */
+    uint16_t run_next; /* first field after the run, or after the alternatives, that start here */
     uint32_t offset;   /* from the record's start; UINT32_MAX: not fixed */
     uint32_t size;     /* of the complete field; 0: not fixed */
     uint32_t run_size; /* total bytes of the fields from here on that can be skipped together; 0: this field

@@ -80,6 +80,30 @@ static mst_status measure(compiler *c, const mst_field *field, uint32_t *size, u
     return MST_OK;
 }
 
+/* Whether the field is there for one value of a variable only, and `next` for the value after it. */
+static bool is_alternative(const mst_field *field, const mst_field *next) {
+    const mst_when *one = &field->when[0], *other = &next->when[0];
+    return one->operation == MST_EQUAL && other->operation == MST_EQUAL && one->variable == other->variable &&
+           other->value == one->value + 1 &&
+           !((field->flags ^ next->flags) & (MST_FIELD_LAST | MST_FIELD_OUTSIDE));
+}
+
+/* Marks runs of fields of which at most one is there, so that stepping does not look at each. */
+static void mark_alternatives(const mst_record *record, mst_field_plan *fields) {
+    for (uint16_t i = 0; i < record->field_count;) {
+        uint16_t after = (uint16_t)(i + 1);
+        while (after < record->field_count && fields[after - 1].presence == MST_DEPENDS &&
+               fields[after].presence == MST_DEPENDS &&
+               is_alternative(&record->fields[after - 1], &record->fields[after]))
+            after++;
+        for (uint16_t k = i; after - i > 2 && k < after; k++) {
+            fields[k].presence = MST_ALTERNATIVE;
+            fields[k].run_next = after;
+        }
+        i = after;
+    }
+}
+
 /* The blocks of an archive are found by their offsets: they have no fixed position or size. */
 static mst_status compile_archive(compiler *c, const mst_record *record) {
     mst_field_plan *fields = mst_arena_zero(c->arena, record->field_count, sizeof *fields);
@@ -155,6 +179,7 @@ static mst_status compile(compiler *c, const mst_record *record) {
             }
         }
     }
+    mark_alternatives(record, fields);
     plan->fields = fields;
     plan->endless = plan->endless && !plan->sizes;
     plan->stride = fixed && offset <= UINT32_MAX ? (uint32_t)offset : 0;
@@ -191,6 +216,8 @@ static uint32_t read_by_conditions(const mst_field *field) {
  * A field that stops others leads from before them to the last part. */
 static uint32_t read_in(const compiler *c, const mst_record *record) {
     const mst_plan *plan = &c->plans[record->index];
+    if (plan->stride) /* fixed: it neither reads nor sets any */
+        return 0;
     uint32_t read = 0, set = 0, set_at_stop = UINT32_MAX;
     for (uint16_t i = 0; i < record->field_count; i++) {
         const mst_field *field = &record->fields[i], *content;
@@ -218,6 +245,8 @@ static uint32_t read_in(const compiler *c, const mst_record *record) {
 static bool give(const compiler *c, const mst_record *record, uint32_t *given) {
     uint32_t set = given[record->index];
     bool more = false;
+    if (c->plans[record->index].stride)
+        return false;
     for (uint16_t i = 0; i < record->field_count; i++) {
         const mst_field *field = &record->fields[i], *content;
         if (c->plans[record->index].fields[i].presence == MST_ABSENT)

@@ -35,6 +35,13 @@ bool mst_step_found(const mst_step *step, const mst_field *field, const uint32_t
     return !field->present || field->present(document, position, end, context);
 }
 
+void mst_step_select(mst_step *step, const mst_field *field, uint16_t after, const uint32_t *context) {
+    const mst_when *when = &field->when[0];
+    uint32_t value = context[when->variable], ahead = value - when->value;
+    bool there = value > when->value && ahead <= (uint32_t)(after - step->next);
+    step->next = there ? (uint16_t)(step->next - 1 + ahead) : after;
+}
+
 bool mst_split_parts(const mst_plan *plan, const uint64_t sizes[3], uint64_t offset, uint64_t end,
                      uint64_t *first_end, uint64_t *last_end) {
     uint64_t total = plan->sizes & MST_FIELD_SIZE ? sizes[0] : sizes[1];

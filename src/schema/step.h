@@ -30,6 +30,9 @@ static inline uint64_t mst_step_end(const mst_step *step, uint64_t outer) {
 bool mst_step_found(const mst_step *step, const mst_field *field, const uint32_t *context,
                     const mst_document *document, uint64_t position, uint64_t outer);
 
+/* After an alternative that is absent: goes on to the one that the variable's value selects. */
+void mst_step_select(mst_step *step, const mst_field *field, uint16_t after, const uint32_t *context);
+
 /*
  * Looks at the record's field `step->next` and goes on to the one after it. Returns the field, or NULL if it
  * is absent. Its bytes would begin at `position`; the record ends at `outer`. Without a document (for what is
@@ -47,9 +50,11 @@ static inline const mst_field *mst_step_next(mst_step *step, const mst_record *r
         step->part = field->flags & MST_FIELD_LAST ? 1 : 2;
     else if (record->archive)
         return index < step->blocks ? field : NULL;
-    return presence == MST_DEPENDS && !mst_step_found(step, field, context, document, position, outer)
-               ? NULL
-               : field;
+    if (presence == MST_PRESENT || mst_step_found(step, field, context, document, position, outer))
+        return field;
+    if (presence == MST_ALTERNATIVE)
+        mst_step_select(step, field, plan->fields[index].run_next, context);
+    return NULL;
 }
 
 /* Whether the value of a number decides about other fields, so that mst_step_learn must get it. */

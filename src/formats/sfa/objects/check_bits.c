@@ -20,10 +20,6 @@
 #define TURN_PART     0x21u
 #define RUNS          0x13u /* flags: on entering, on leaving, every frame */
 
-/* Only curves of these kinds have game bits; the others have something else there. */
-#define CURVE_COMPANION 0x24u
-#define CURVE_CRAWL     0x1Fu
-
 typedef struct object {
     mst_checker *checker;
     const mst_value *parameters;
@@ -125,10 +121,8 @@ mst_status mst_sfa_check_bits(mst_checker *checker, const mst_sfa_objects *objec
     mst_bind(checker->document, &mst_sfa_command_bindings, &command);
     for (uint32_t i = 0; i < objects->count && status == MST_OK; i++) {
         const mst_sfa_object *one = &objects->items[i];
-        bool without_bits =
-            one->type == MST_SFA_CURVE && one->kind != CURVE_COMPANION && one->kind != CURVE_CRAWL;
         const object o = {checker, &one->parameters, i};
-        if (!without_bits && one->parameters.document) /* too short: the bytes are kept */
+        if (one->parameters.document) /* too short: the bytes are kept */
             status = check_parameters(&o, &command);
     }
     return status;

@@ -7,34 +7,33 @@
 #include "../names.h"
 
 /*
- * A format that holds objects lists these records before its own: `{MST_SFA_OBJECT_RECORDS,
- * [MST_SFA_OBJECT_COUNT] = &mine, ...}`. Context variables 1 and 2 are used by the objects. The list is a
- * field of mst_sfa_object_record with MST_COUNT_TO_END.
+ * The parameters of each type have a layout. A format that holds objects lists MST_SFA_OBJECT_COUNT records
+ * before its own: the object, then the layouts. Its list of objects is a field of mst_sfa_object_record with
+ * MST_COUNT_TO_END. The two context variables are used by the objects.
  */
-#define MST_SFA_OBJECT_PARTS 31
+enum { MST_SFA_VARIABLE_LAYOUT = 1, MST_SFA_VARIABLE_SHAPE };
+/* clang-format off */
+enum {
+    MST_SFA_PART_OTHER, /* no layout: types that are not described. In its place is the triggers' command */
+    MST_SFA_PART_CURVE,
+    MST_SFA_PART_TRIGGER,
+#define PART(type, label, text) MST_SFA_PART_##type,
+#include "parameter_layouts.h"
+#undef PART
+    MST_SFA_OBJECT_PARTS
+};
+/* clang-format on */
 #define MST_SFA_OBJECT_COUNT (MST_SFA_OBJECT_PARTS + 1)
 extern const mst_record mst_sfa_object_record;
 extern const mst_record mst_sfa_object_parts[MST_SFA_OBJECT_PARTS];
-/* clang-format off */
-#define MST_SFA_OBJECT_RECORDS \
-    [0] = &mst_sfa_object_record, \
-    [1] = &mst_sfa_object_parts[0], [2] = &mst_sfa_object_parts[1], \
-    [3] = &mst_sfa_object_parts[2], [4] = &mst_sfa_object_parts[3], \
-    [5] = &mst_sfa_object_parts[4], [6] = &mst_sfa_object_parts[5], \
-    [7] = &mst_sfa_object_parts[6], [8] = &mst_sfa_object_parts[7], \
-    [9] = &mst_sfa_object_parts[8], [10] = &mst_sfa_object_parts[9], \
-    [11] = &mst_sfa_object_parts[10], [12] = &mst_sfa_object_parts[11], \
-    [13] = &mst_sfa_object_parts[12], [14] = &mst_sfa_object_parts[13], \
-    [15] = &mst_sfa_object_parts[14], [16] = &mst_sfa_object_parts[15], \
-    [17] = &mst_sfa_object_parts[16], [18] = &mst_sfa_object_parts[17], \
-    [19] = &mst_sfa_object_parts[18], [20] = &mst_sfa_object_parts[19], \
-    [21] = &mst_sfa_object_parts[20], [22] = &mst_sfa_object_parts[21], \
-    [23] = &mst_sfa_object_parts[22], [24] = &mst_sfa_object_parts[23], \
-    [25] = &mst_sfa_object_parts[24], [26] = &mst_sfa_object_parts[25], \
-    [27] = &mst_sfa_object_parts[26], [28] = &mst_sfa_object_parts[27], \
-    [29] = &mst_sfa_object_parts[28], [30] = &mst_sfa_object_parts[29], \
-    [31] = &mst_sfa_object_parts[30]
-/* clang-format on */
+/* The layout of a type: one of the numbers above. */
+uint32_t mst_sfa_layout_of_type(uint32_t type);
+/* Whether a field of a type's parameters is there, if the record is long enough (`curve_kind`: of curves). */
+bool mst_sfa_parameter_there(const mst_field *field, unsigned curve_kind);
+/* The size of such a field in bytes. */
+uint32_t mst_sfa_parameter_size(const mst_field *field);
+/* Whether `size` bytes after the header are enough for the parameters of a layout; else they are kept. */
+bool mst_sfa_layout_fits(const mst_document *document, uint32_t layout, uint64_t size);
 
 /* Unique names of the types: "MagicPlant", "CFPowerCrys_0x0D9". */
 extern const mst_enum mst_sfa_object_type_names;

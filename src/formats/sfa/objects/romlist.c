@@ -23,7 +23,18 @@ static const mst_field list_fields[] = {
 };
 RECORD(list, "list", "the objects of a map");
 
-static const mst_record *const records[] = {MST_SFA_OBJECT_RECORDS, [I_list] = &list};
+/* clang-format off */
+static const mst_record *const records[] = {
+    &mst_sfa_object_record,
+    &mst_sfa_object_parts[MST_SFA_PART_OTHER],
+    &mst_sfa_object_parts[MST_SFA_PART_CURVE],
+    &mst_sfa_object_parts[MST_SFA_PART_TRIGGER],
+#define PART(type, label, text) &mst_sfa_object_parts[MST_SFA_PART_##type],
+#include "parameter_layouts.h"
+#undef PART
+    [I_list] = &list
+};
+/* clang-format on */
 static const mst_bindings *const bindings[] = {MST_SFA_OBJECT_BINDINGS};
 
 static const mst_code_information codes[] = {MST_SFA_ENTRY_CODES, MST_SFA_OBJECT_CODES};

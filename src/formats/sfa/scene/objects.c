@@ -189,17 +189,6 @@ static float real_at(const uint8_t *bytes) {
     return mst_f32_of_bits(mst_load32(bytes, true));
 }
 
-/* Size in bytes of a field of parameters. */
-static uint32_t field_size(const mst_field *field) {
-    uint32_t count = field->mode == MST_COUNT_FIXED ? field->count : 1, width = width_of(field->kind);
-    if (field->kind == MST_KIND_RAW)
-        width = 1;
-    else if (field->kind == MST_KIND_RECORD)
-        for (uint32_t i = 0; i < field->record->field_count; i++)
-            width += width_of(field->record->fields[i].kind);
-    return count * width;
-}
-
 /* Adds a list of numbers as one text, "255 127 0", without unused links. */
 static void add_numbers(work *w, const mst_field *field, const uint8_t *bytes) {
     char text[16 * MST_NUMBER_MAX];
@@ -222,14 +211,16 @@ static bool is_unknown(const char *name) {
     return strncmp(name, "unknown", 7) == 0;
 }
 
-/* Adds the known parameters by name, up to the first conditional field; those come last in a record, and only
- * their bytes are added. */
+/* Adds the known parameters by name, as far as the record is long enough. */
 static void add_parameters(work *w, const kind *k, const uint8_t *record, uint64_t size) {
     uint64_t at = AT_PARAMETERS;
+    unsigned curve_kind = size > AT_CURVE_KIND ? record[AT_CURVE_KIND] : 0;
     for (uint32_t i = 0; k->part && i < k->part->field_count; i++) {
         const mst_field *field = &k->part->fields[i];
-        uint32_t length = field_size(field);
-        if (field->present || !mst_fits(at, length, size))
+        uint32_t length = mst_sfa_parameter_size(field);
+        if (!mst_sfa_parameter_there(field, curve_kind))
+            continue;
+        if (!mst_fits(at, length, size))
             break;
         const uint8_t *bytes = record + at;
         at += length;
@@ -353,7 +344,8 @@ static int16_t yaw_offset(const mst_record *part) {
         int byte = yaw_in(part->fields[i].name);
         if (byte >= 0) /* x precedes y */
             return (int16_t)(at + (uint32_t)byte);
-        at += field_size(&part->fields[i]);
+        if (mst_sfa_parameter_there(&part->fields[i], 0))
+            at += mst_sfa_parameter_size(&part->fields[i]);
     }
     return -1;
 }
