@@ -18,8 +18,8 @@ static int list_formats(const options *given) {
 static int run(const options *given) {
     if (!given->operand_count)
         return list_formats(given);
-    if (given->operand_count > 1)
-        return options_usage(given, "spec takes one format");
+    if (given->operand_count > 2)
+        return options_usage(given, "spec takes one format, and the name of one of its records");
     if (options_idle(given, OPTION_JSON, "a format"))
         return EXIT_TROUBLE;
     const mst_format_information *format = format_by_id(given->operands[0]);
@@ -32,8 +32,12 @@ static int run(const options *given) {
     mst_diagnostic why;
     if (!target_begin(&out, "-"))
         return EXIT_TROUBLE;
-    mst_status status = mst_write_reference(format, target_sink(&out));
-    if (status != MST_OK)
+    const char *what = given->operand_count > 1 ? given->operands[1] : NULL;
+    mst_status status = what ? mst_write_record_reference(format, what, target_sink(&out))
+                             : mst_write_reference(format, target_sink(&out));
+    if (status == MST_NO_PATH)
+        blame(&why, status, "this reference has no extra section of that name or number");
+    else if (status != MST_OK)
         blame(&why, status, "the reference could not be written");
     return target_settle(&out, status, NULL, &why);
 }
@@ -43,13 +47,15 @@ static const option_row rows[] = {
 
 const command spec_command = {
     .name = "spec",
-    .operands = "[FORMAT]",
+    .operands = "[FORMAT [NAME]]",
     .summary = "write the reference of a format, or the list of formats",
     .description =
         "Writes the reference of a format as Markdown, generated from the tables that read and write it. "
-        "Without FORMAT it lists all formats.",
+        "Without FORMAT it lists all formats. NAME is a name or number of one of the many records that some "
+        "references leave out, such as the type of an object.",
     .options = rows,
-    .examples = "mapstone spec\nmapstone spec ns2-level -o ns2-level.md",
+    .examples =
+        "mapstone spec\nmapstone spec ns2-level -o ns2-level.md\nmapstone spec sfa-romlist LargeCrate",
     .run = run,
     .output_is_stdout = true,
 };

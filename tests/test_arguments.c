@@ -318,6 +318,9 @@ static void looking(void **state) {
     free(small);
     REFUSED(mst_write_reference(NULL, sink));
     REFUSED(mst_write_reference(mst_document_format(document), no_sink));
+    REFUSED(mst_write_record_reference(NULL, "LargeCrate", sink));
+    REFUSED(mst_write_record_reference(mst_document_format(document), NULL, sink));
+    REFUSED(mst_write_record_reference(mst_document_format(document), "LargeCrate", no_sink));
 }
 
 static void scenes(void **state) {

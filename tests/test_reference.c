@@ -29,6 +29,41 @@ static void references_are_what_the_tables_say(void **state) {
     assert_true(mst_format_count() > 20);
 }
 
+/* The parameters of one type of object, which the reference leaves out. */
+static void one_of_many(void **state) {
+    (void)state;
+    static const struct {
+        const char *format, *what;
+        mst_status status;
+        const char *says;
+    } cases[] = {
+        {"sfa-romlist", "LargeCrate", MST_OK, "| `drop` | u8 | 25 |"},
+        {"sfa-romlist", "0x49F", MST_OK, "| `respawn_minutes` | i16 | 28 | min |"},
+        {"sfa-romlist", "1849", MST_NO_PATH, NULL},          /* no type */
+        {"sfa-romlist", "GuardClaw", MST_OK, "sharpclawGr"}, /* another type with the same parameters */
+        {"sfa-romlist", "ProjectileS", MST_OK, "Nothing is known"},
+        {"sfa-romlist", "grouped", MST_NO_PATH, NULL}, /* a name, but of nothing that selects records */
+        {"sfa-romlist", "", MST_NO_PATH, NULL},
+        {"ns2-level", "LargeCrate", MST_NO_PATH, NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const mst_format_information *format = NULL;
+        for (size_t f = 0; f < mst_format_count() && !format; f++)
+            if (strcmp(mst_format_at(f)->id, cases[i].format) == 0)
+                format = mst_format_at(f);
+        mst_buffer text = {0};
+        assert_int_equal(mst_write_record_reference(format, cases[i].what, mst_buffer_sink(&text)),
+                         cases[i].status);
+        if (cases[i].says) {
+            MUST(mst_buffer_sink(&text).write(&text, "", 1) ? MST_IO : MST_OK, NULL);
+            assert_non_null(strstr((const char *)text.data, cases[i].says));
+        } else {
+            assert_int_equal(text.size, 0);
+        }
+        mst_buffer_free(&text);
+    }
+}
+
 /* ---- values, by what the reference says ---------------------------------------------------------- */
 
 typedef struct record_place {
@@ -279,6 +314,7 @@ static void alien_values(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(references_are_what_the_tables_say),
+        cmocka_unit_test(one_of_many),
         cmocka_unit_test(ns2_values),
         cmocka_unit_test(turok_values),
         cmocka_unit_test(alien_values),

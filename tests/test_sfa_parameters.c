@@ -281,6 +281,47 @@ static void curve_points(void **state) {
     }
 }
 
+/* Game bits whose sense is turned round: bit 15, but not -1, which is none. */
+static void turned_bits(void **state) {
+    (void)state;
+    writer w = {0};
+    put_object(&w, 0x49F, 9, 0);
+    mst_document *document = open_list(&w);
+    mst_diagnostic why;
+    static const char path[] = "objects[0].parameters.broken";
+    static const struct {
+        const char *given;
+        int number;
+        const char *json;
+    } good[] = {{"~3164", 3164 - 0x8000, "\"~3164\""},
+                {"\"~0\"", -0x8000, "\"~0\""},
+                {"-2", -2, "\"~32766\""},
+                {"-1", -1, "-1"},
+                {"~0x10", 16 - 0x8000, "\"~16\""},
+                {"3164", 3164, "3164"}};
+    static const char *const bad[] = {"~", "~x", "~32767", "~40000", "~-1", "x3164"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        mst_value value;
+        int64_t number;
+        mst_buffer json = {0};
+        MUST(mst_set(document, path, good[i].given, &why), &why);
+        MUST(mst_find(mst_root(document), path, &value, &why), &why);
+        MUST(mst_get_integer(&value, &number), NULL);
+        assert_int_equal(number, good[i].number);
+        MUST(mst_write_json(&value, NULL, mst_buffer_sink(&json), &why), &why);
+        assert_int_equal(json.size, strlen(good[i].json) + 1); /* and the end of the line */
+        assert_memory_equal(json.data, good[i].json, json.size - 1);
+        mst_buffer_free(&json);
+        assert_round_trips(document);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_int_equal(mst_set(document, path, bad[i], &why), MST_ARGUMENT);
+    /* other numbers have no sense */
+    assert_int_equal(mst_set(document, "objects[0].parameters.respawn_minutes", "~1", &why), MST_ARGUMENT);
+    mst_close(document);
+    writer_free(&w);
+}
+
 /* A texture of 8 x 4 texels, of one byte each, as a file of its own. */
 static void texture_header(void **state) {
     (void)state;
@@ -329,6 +370,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parameters),
         cmocka_unit_test(curve_points),
+        cmocka_unit_test(turned_bits),
         cmocka_unit_test(texture_header),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

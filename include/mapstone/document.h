@@ -485,6 +485,13 @@ MST_API mst_status mst_describe(const mst_document *document, const char *what, 
 
 /* Writes the format's reference as Markdown, from the tables that read and write the format. */
 MST_API mst_status mst_write_reference(const mst_format_information *format, mst_sink sink);
+/*
+ * Where a value selects one of very many records (the parameters of Star Fox Adventures' objects by their
+ * type), the reference leaves them out. This writes one of them: `what` is the name or the number of the
+ * value, such as "LargeCrate". MST_NO_PATH if there is no such value.
+ */
+MST_API mst_status mst_write_record_reference(const mst_format_information *format, const char *what,
+                                              mst_sink sink);
 
 #ifdef __cplusplus
 }

@@ -41,6 +41,16 @@ static void describe(mst_misfit *why, const mst_json_node *node, const char *exp
         MST_SET(why->found, "%s", mst_kind_of_json(node));
 }
 
+/* ~3164: a number whose sense is turned round. */
+static bool turned_number(const mst_json_node *node, uint64_t *bits) {
+    uint64_t number;
+    if (node->kind != MST_JSON_STRING || node->length < 2 || node->text[0] != '~' ||
+        !mst_read_u64(node->text + 1, node->length - 1, &number) || number >= 0x7FFF)
+        return false;
+    *bits = (number | 0x8000) - 0x10000;
+    return true;
+}
+
 bool mst_number_of_json(const mst_field *field, const mst_json_node *node, uint64_t *bits, mst_misfit *why) {
     *bits = 0;
     bool too_large = false;
@@ -64,6 +74,8 @@ bool mst_number_of_json(const mst_field *field, const mst_json_node *node, uint6
             return true;
         }
     }
+    if ((field->flags & MST_FIELD_SENSE) && turned_number(node, bits))
+        return true;
     if (node->kind == MST_JSON_STRING && real && special_real(field, node->text, node->length, bits))
         return true;
     if (node->kind == MST_JSON_STRING && field->names)

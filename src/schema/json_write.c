@@ -118,6 +118,12 @@ static size_t write_number(const mst_document *document, const mst_field *field,
         return MST_UNREACHABLE(n < 0 || n >= 60) ? 0 : (size_t)n; /* names of values are short */
     }
     bool is_signed = mst_is_signed(field->kind);
+    if ((field->flags & MST_FIELD_SENSE) && (int64_t)bits < -1) {
+        memcpy(text, "\"~", 2);
+        size_t digits = mst_write_u64(text + 2, bits & 0x7FFF);
+        text[2 + digits] = '"';
+        return digits + 3;
+    }
     if (is_signed && (int64_t)bits >= -(INT64_C(1) << 53) && (int64_t)bits <= INT64_C(1) << 53)
         return mst_write_i64(text, (int64_t)bits);
     if (!is_signed && bits <= UINT64_C(1) << 53)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A format's reference as Markdown, from its tables. */
 #include "reference.h"
+#include "../core/number.h"
 #include "../core/unreachable.h"
 #include "refers.h"
 #include <stdio.h>
@@ -226,6 +227,7 @@ static void write_rule(mst_output *out, const mst_rule *rule) {
         mst_output_format(out, "Must be %s (%s). ", demands[rule->kind], rule->code);
 }
 
+#define NAMES_IN_A_CELL 256
 static void write_notes(mst_output *out, const mst_field *field) {
     if (field->doc)
         mst_output_format(out, "%s ", field->doc);
@@ -252,12 +254,12 @@ static void write_notes(mst_output *out, const mst_field *field) {
     write_rule(out, &field->rule);
     for (uint8_t i = 0; i < field->refers_count; i++)
         write_refers(out, field, &field->refers[i]);
-    if (field->names && field->meanings) {
+    if (field->names && (field->meanings || field->names->count > NAMES_IN_A_CELL)) {
         mst_output_format(out, "%s: see the names of `%s`. ",
                           field->flags & MST_FIELD_FLAGS ? "Bits" : "Numbers", field->name);
         return;
     }
-    if (field->flags & MST_FIELD_FLAGS)
+    if ((field->flags & MST_FIELD_FLAGS) && field->names->count)
         mst_output_text(out, "Bits: ");
     if (field->names)
         for (size_t i = 0; i < field->names->count; i++)
@@ -326,14 +328,45 @@ static void write_meanings(mst_output *out, const mst_format *format, const mst_
                           named->names->items[i].name, named->meanings[i]);
 }
 
+/* One line for alternatives that are described on demand; returns the index of the last one. */
+static uint16_t write_apart(mst_output *out, const mst_format *format, const mst_record *record,
+                            uint16_t first, bool offsets) {
+    const mst_field *fields = record->fields;
+    uint16_t last = first;
+    while (last + 1 < record->field_count && fields[last + 1].record && fields[last + 1].record->apart)
+        last++;
+    const char *selects = variable_in(format, record, fields[first].when[0].variable);
+    mst_output_format(out,
+                      "| `%s` | a record |%s | for %s | One of %u records, by `%s`: `mapstone spec %s` "
+                      "and a number or name of `%s` describes it. |\n",
+                      fields[first].name, offsets ? " |" : "", "some", (unsigned)(last - first + 1), selects,
+                      format->information.id, selects);
+    return last;
+}
+
+/* Names that are too many for a line of the table. */
+static void write_names(mst_output *out, const mst_field *field) {
+    mst_output_format(out, "\n### Names of `%s`\n\n", field->name);
+    for (size_t i = 0; i < field->names->count; i++)
+        mst_output_format(out, "%lld %s%s", (long long)field->names->items[i].value,
+                          field->names->items[i].name,
+                          i + 1 == field->names->count ? ".\n"
+                          : i % 8 == 7                 ? ",\n"
+                                                       : ", ");
+}
+
 static void write_fields(mst_output *out, const mst_format *format, const mst_record *record) {
-    bool offsets = !format->files.count;
+    bool offsets = !format->files.count || record->apart;
     mst_output_format(out, "| field | type |%s unit | present | meaning |\n|---|---|%s---|---|---|\n",
                       offsets ? " offset |" : "", offsets ? "---|" : "");
     for (uint16_t i = 0; i < record->field_count; i++) {
         const mst_field *field = &record->fields[i];
         if (field->kind == MST_KIND_CHUNKS)
             continue;
+        if (field->record && field->record->apart) {
+            i = write_apart(out, format, record, i, offsets);
+            continue;
+        }
         mst_output_format(out, "| `%s` | ", field->name);
         write_type(out, format, record, field);
         if (offsets) {
@@ -352,6 +385,8 @@ static void write_fields(mst_output *out, const mst_format *format, const mst_re
     for (uint16_t i = 0; i < record->field_count; i++)
         if (record->fields[i].meanings)
             write_meanings(out, format, record, i);
+        else if (record->fields[i].names && record->fields[i].names->count > NAMES_IN_A_CELL)
+            write_names(out, &record->fields[i]);
     mst_output_text(out, "\n");
 }
 
@@ -399,7 +434,16 @@ static void write_relations(mst_output *out, const mst_format *format, const uin
         mst_output_text(out, "\n");
 }
 
-#define RECORDS 256
+static void write_record(mst_output *out, const mst_format *format, const mst_record *record) {
+    char first = *record->doc; /* never empty */
+    if (first >= 'a' && first <= 'z')
+        first = (char)(first - 32);
+    mst_output_format(out, "## %s\n\n%c%s.", record->name, first, record->doc + 1);
+    write_shape(out, record);
+    write_fields(out, format, record);
+}
+
+#define RECORDS 512
 
 mst_status mst_write_reference(const mst_format_information *information, mst_sink sink) {
     if (!sink.write)
@@ -452,14 +496,8 @@ mst_status mst_write_reference(const mst_format_information *information, mst_si
         /* the root first, then in the order of the list */
         size_t root = format->tables.root->index, r = i == 0 ? root : i <= root ? i - 1 : i;
         const mst_record *record = format->tables.records[r];
-        if (!reached[r])
-            continue;
-        char first = *record->doc; /* never empty */
-        if (first >= 'a' && first <= 'z')
-            first = (char)(first - 32);
-        mst_output_format(&out, "## %s\n\n%c%s.", record->name, first, record->doc + 1);
-        write_shape(&out, record);
-        write_fields(&out, format, record);
+        if (reached[r] && !record->apart)
+            write_record(&out, format, record);
     }
     write_relations(&out, format, reached);
     mst_output_text(&out, "## Codes\n\n| code | severity | meaning |\n|---|---|---|\n");
@@ -471,4 +509,91 @@ mst_status mst_write_reference(const mst_format_information *information, mst_si
     if (format->tables.sources)
         mst_output_format(&out, "\n## Sources\n\n%s", format->tables.sources);
     return mst_output_end(&out);
+}
+
+/* ---- one of many records ------------------------------------------------------------------------ */
+
+/* The number that `what` is for a field with names; false if it is none. */
+static bool number_of(const mst_field *field, const char *what, uint32_t *number) {
+    for (size_t i = 0; i < field->names->count; i++)
+        if (strcmp(field->names->items[i].name, what) == 0) {
+            *number = (uint32_t)field->names->items[i].value;
+            return true;
+        }
+    uint64_t read;
+    bool known = mst_read_u64(what, strlen(what), &read) && read <= INT64_MAX &&
+                 mst_name_of_number(field->names, (int64_t)read) != NULL;
+    *number = known ? (uint32_t)read : 0;
+    return known;
+}
+
+static uint32_t selected_by(const mst_field *field, uint32_t number) {
+    return field->transform ? field->transform(number) : number;
+}
+
+/* The alternative of a record that a value of its field `by` selects; NULL: none. */
+static const mst_record *alternative(const mst_record *record, const mst_field *by, uint32_t number) {
+    for (uint16_t i = 0; i < record->field_count; i++) {
+        const mst_field *field = &record->fields[i];
+        if (field->record && field->record->apart && field->when[0].variable + 1 == by->bind &&
+            field->when[0].value == selected_by(by, number))
+            return field->record;
+    }
+    return NULL;
+}
+
+static bool has_apart(const mst_record *record, const mst_field *by) {
+    for (uint16_t i = 0; i < record->field_count; i++)
+        if (record->fields[i].record && record->fields[i].record->apart &&
+            record->fields[i].when[0].variable + 1 == by->bind)
+            return true;
+    return false;
+}
+
+static mst_status write_alternative(mst_output *out, const mst_format *format, const mst_record *around,
+                                    const mst_field *by, uint32_t number) {
+    const mst_record *record = alternative(around, by, number);
+    const char *name = mst_name_of_number(by->names, number);
+    mst_output_format(out, "# %s %s (`%s`, `%s` %u)\n\n", around->name, name, format->information.id,
+                      by->name, number);
+    if (!record) {
+        mst_output_format(out, "Nothing is known about what is particular to %s: it is kept as bytes.\n",
+                          name);
+        return mst_output_end(out);
+    }
+    mst_output_format(
+        out,
+        "What all have is described by `mapstone spec %s`. Offsets count from the first byte of "
+        "the %s. The same holds for",
+        format->information.id, around->name);
+    const char *separator = " ";
+    for (size_t i = 0; i < by->names->count; i++)
+        if (alternative(around, by, (uint32_t)by->names->items[i].value) == record) {
+            mst_output_format(out, "%s%s", separator, by->names->items[i].name);
+            separator = ", ";
+        }
+    mst_output_text(out, ".\n\n");
+    write_record(out, format, record);
+    return mst_output_end(out);
+}
+
+mst_status mst_write_record_reference(const mst_format_information *information, const char *what,
+                                      mst_sink sink) {
+    const mst_format *format = mst_format_of(information);
+    if (!format || !what || !sink.write)
+        return MST_ARGUMENT;
+    for (size_t r = 0; r < format->tables.record_count; r++) {
+        const mst_record *record = format->tables.records[r];
+        for (uint16_t f = 0; f < record->field_count; f++) {
+            const mst_field *by = &record->fields[f];
+            uint32_t number;
+            if (!by->bind || !by->names || (by->flags & MST_FIELD_FLAGS) || !has_apart(record, by) ||
+                !number_of(by, what, &number))
+                continue;
+            mst_output out;
+            mst_output_begin(&out, sink);
+            return write_alternative(&out, format, record, by, number);
+        }
+    }
+    return MST_NO_PATH;
 }

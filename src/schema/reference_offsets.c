@@ -73,7 +73,7 @@ void mst_reference_offset(mst_output *out, const mst_format *format, const mst_r
         offsets[version] = one;
     }
     if (same && only < VARIES)
-        mst_output_format(out, "%llu", (unsigned long long)only);
+        mst_output_format(out, "%llu", (unsigned long long)only + record->apart);
     for (uint32_t first = 0, last; !same && first < VERSIONS; first = last + 1) {
         last = first;
         while (last + 1 < VERSIONS && offsets[last + 1] == offsets[first])

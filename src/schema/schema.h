@@ -108,8 +108,10 @@ enum {
         1 << 15, /* a number: if negative, the record ends after it; raw bytes: the last part follows */
     MST_FIELD_REPEATED = 1 << 16,    /* chunk case: any number of chunks, which form a list */
     MST_FIELD_WITH_HEADER = 1 << 17, /* chunk case: its record begins with the chunk's id and length */
-    MST_FIELD_ORIGINAL = 1 << 18 /* in parsed files: how something was stored in the file. Raw bytes are left
-                                    out where `is_canonical` says that serializing reproduces them */
+    MST_FIELD_ORIGINAL = 1 << 18, /* in parsed files: how something was stored in the file. Raw bytes are left
+                                     out where `is_canonical` says that serializing reproduces them */
+    MST_FIELD_SENSE = 1 << 19 /* I16: in values below -1, bit 15 turns round the sense of the number in the
+                                 others; they are written ~3164 */
 };
 #define MST_FIELD_SIZES (MST_FIELD_SIZE | MST_FIELD_SIZE_FIRST | MST_FIELD_SIZE_LAST)
 
@@ -223,6 +225,9 @@ struct mst_record {
     bool is_inline; /* has one field, which replaces it in paths and JSON */
     bool archive;   /* an indexed archive: its fields are the blocks, in order */
     uint8_t min;    /* archive: the minimum number of blocks; 0: all of them, or none at all */
+    /* Not 0: one of many that a value selects. The reference describes it only on demand, with offsets that
+     * begin this many bytes before it. */
+    uint16_t apart;
     /* Whether an element of a list of fixed-size records is a placeholder, whose references are not checked.
      * NULL: never */
     bool (*vacant)(const uint8_t *element);

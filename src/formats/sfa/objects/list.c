@@ -7,16 +7,14 @@
 
 /* ---- lists that are not opened ------------------------------------------------------------------ */
 
-#define OBJECT_MIN 24 /* bytes */
-
 /* Offsets in a record. */
 enum { AT_WORDS = 2, AT_ID = 0x14, AT_KIND = 0x19 };
 
 bool mst_sfa_object_at(const uint8_t *data, uint64_t offset, uint64_t end, mst_sfa_object_header *header) {
-    if (!mst_fits(offset, OBJECT_MIN, end))
+    if (!mst_fits(offset, MST_SFA_OBJECT_HEADER, end))
         return false;
     unsigned words = data[offset + AT_WORDS];
-    if (words < OBJECT_MIN / 4 || !mst_fits(offset, 4 * (uint64_t)words, end))
+    if (words < MST_SFA_OBJECT_HEADER / 4 || !mst_fits(offset, 4 * (uint64_t)words, end))
         return false;
     *header = (mst_sfa_object_header){.offset = offset,
                                       .size = 4 * (uint64_t)words,

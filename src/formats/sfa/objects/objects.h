@@ -23,7 +23,8 @@ enum {
     MST_SFA_OBJECT_PARTS
 };
 /* clang-format on */
-#define MST_SFA_OBJECT_COUNT (MST_SFA_OBJECT_PARTS + 1)
+#define MST_SFA_OBJECT_HEADER 24 /* bytes of a record before the parameters */
+#define MST_SFA_OBJECT_COUNT  (MST_SFA_OBJECT_PARTS + 1)
 extern const mst_record mst_sfa_object_record;
 extern const mst_record mst_sfa_object_parts[MST_SFA_OBJECT_PARTS];
 /* The layout of a type: one of the numbers above. */

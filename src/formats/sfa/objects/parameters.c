@@ -8,7 +8,7 @@
 
 #define RAW(n) .kind = MST_KIND_RAW, FIXED(n)
 const char mst_sfa_game_bit[] = "game bit";
-#define BIT .kind = MST_KIND_I16, .unit = mst_sfa_game_bit
+#define BIT .kind = MST_KIND_I16, .unit = mst_sfa_game_bit, .flags = MST_FIELD_SENSE
 
 /* ---- layouts by type ---------------------------------------------------------------------------- */
 
@@ -136,44 +136,93 @@ static const mst_enum_name target_names[] = {{0, "player"}, {1, "companion"}, {2
 static const mst_enum_name command_flags[] = {{0, "entering"},      {1, "leaving"},     {2, "every_entering"},
                                               {3, "every_leaving"}, {4, "every_frame"}, {5, "also_at_load"}};
 
-static const mst_enum_name command_names[] = {
-    {0x00, "none"},
-    {0x01, "player"},
-    {0x04, "sound"},
-    {0x06, "camera"},
-    {0x08, "picture"},
-    {0x0A, "environment"},
-    {0x0B, "sequence"},
-    {0x0C, "run_triggers"},
-    {0x0D, "light"},
-    {0x10, "player_model"},
-    {0x11, "companion_talk"},
-    {0x12, "game_bit"},
-    {0x13, "load_group"},
-    {0x14, "unload_group"},
-    {0x15, "load_textures"},
-    {0x16, "free_textures"},
-    {0x18, "act"},
-    {0x1A, "load_group_of_map"},
-    {0x1B, "unload_group_of_map"},
-    {0x1C, "sky"},
-    {0x1D, "companion_allowed"},
-    {0x1E, "act_of_map"},
-    {0x1F, "save_point"},
-    {0x20, "layer"},
-    {0x21, "game_bit_part"},
-    {0x22, "toggle_group"},
-    {0x23, "restart_point"},
-    {0x26, "companion"},
-    {0x27, "load_directory"},
-    {0x28, "unload_directory"},
-    {0x2A, "keep_directory"},
-    {0x2B, "release_directory"},
-    {0x2C, "speed_or_size"},
-    {0x2D, "say"},
-    {0x2E, "tidy_memory"},
-    {0x2F, "more_time"},
-};
+static const mst_enum_name command_names[] = {{0x00, "none"},
+                                              {0x01, "player"},
+                                              {0x02, "idle_02"},
+                                              {0x03, "idle_03"},
+                                              {0x04, "sound"},
+                                              {0x05, "idle_05"},
+                                              {0x06, "camera"},
+                                              {0x08, "picture"},
+                                              {0x0A, "environment"},
+                                              {0x0B, "sequence"},
+                                              {0x0C, "run_triggers"},
+                                              {0x0D, "light"},
+                                              {0x10, "player_model"},
+                                              {0x11, "companion_talk"},
+                                              {0x12, "game_bit"},
+                                              {0x13, "load_group"},
+                                              {0x14, "unload_group"},
+                                              {0x15, "load_textures"},
+                                              {0x16, "free_textures"},
+                                              {0x18, "act"},
+                                              {0x1A, "load_group_of_map"},
+                                              {0x1B, "unload_group_of_map"},
+                                              {0x1C, "sky"},
+                                              {0x1D, "companion_allowed"},
+                                              {0x1E, "act_of_map"},
+                                              {0x1F, "save_point"},
+                                              {0x20, "layer"},
+                                              {0x21, "game_bit_part"},
+                                              {0x22, "toggle_group"},
+                                              {0x23, "restart_point"},
+                                              {0x26, "companion"},
+                                              {0x27, "load_directory"},
+                                              {0x28, "unload_directory"},
+                                              {0x29, "unknown_29"},
+                                              {0x2A, "keep_directory"},
+                                              {0x2B, "release_directory"},
+                                              {0x2C, "speed_or_size"},
+                                              {0x2D, "say"},
+                                              {0x2E, "tidy_memory"},
+                                              {0x2F, "more_time"}};
+static const char *const command_meanings[] = {
+    "Nothing.",
+    "Changes the state of the player: a 8 idle, 9 state 10, 10 state 11, 11 idle at speed 14; others do "
+    "nothing.",
+    "Does nothing.",
+    "Does nothing.",
+    "Plays sound ab on entering and stops it on leaving.",
+    "Does nothing.",
+    "Runs camera action a with the argument b.",
+    "Changes how the picture is drawn: a selects what, b how. a 0 clouds and lights, 1 anti-aliasing (off), "
+    "2 lights, 4 the shadow of the player, 5 water effects (off), 6 slot of the sky, 7 a switch of the "
+    "renderer, 8 shimmer of heat, 9 to 11 the light of the sky, over b frames.",
+    "Starts environment effect ab.",
+    "a 0 or 3: runs sequence b of the nearest object of group 15; 1: sets its flag b; 2: clears it.",
+    "Runs all triggers whose `trigger_id` is ab.",
+    "Starts light action ab.",
+    "Gives the player model a.",
+    "What the companion talks about: ab.",
+    "Changes game bit ab & 0x3FFF. The two bits above it: 0 clears, 1 sets, 2 turns it over.",
+    "Loads object group ab of this map.",
+    "Unloads object group ab of this map.",
+    "Loads the textures of table ab.",
+    "Frees the textures of table ab.",
+    "Sets the act of this map to ab.",
+    "Loads object group a of map b.",
+    "Unloads object group a of map b.",
+    "Effects of the sky: a 0 to 2: a day effect, off if b is 0; 3: indoors if b is 1, outdoors if b is 0 or "
+    "2.",
+    "Allows (a not 0) or forbids the horn, fireflies and feeding.",
+    "Sets the act of map b to a.",
+    "Makes this a place to come back to, facing as the player came, with the argument b.",
+    "Goes to the next layer of the world (a 0), or to the previous one.",
+    "Turns over part ab >> 13 of game bit ab & 0x1FFF.",
+    "Loads object group ab of this map, or unloads it if it is loaded.",
+    "The place to restart: a 0 or 3 sets it here, 1 forgets it, 2 goes there.",
+    "The companion: a 0 is called, 1 is removed, 2 goes to the nearest place of group 50 or 49; 3 allows the "
+    "ball, 4 forbids it.",
+    "Loads the files of the directory of map ab.",
+    "Unloads the files of the directory of map ab.",
+    "Not known: nothing is described for it.",
+    "Keeps the data of directory a in bucket b.",
+    "Releases the data of directory a from bucket b.",
+    "Sets the speed or the size of who set it off to ab / 10.",
+    "Shows text ab.",
+    "Tidies up the memory.",
+    "Gives the nearest timer b more seconds."};
+_Static_assert(MST_COUNT_OF(command_names) == MST_COUNT_OF(command_meanings), "a meaning is missing");
 
 static const mst_field command_fields[] = {
     {.name = "flags",
@@ -184,7 +233,13 @@ static const mst_field command_fields[] = {
          "When it runs: on entering or leaving, the first time or `every` time; `every_frame`: inside with "
          "`entering`, outside with `leaving`, else always; `also_at_load`: even if `activate` is set when "
          "the trigger is loaded. Without the first two and `every_frame` it never runs."},
-    {.name = "command", U8, NAMES(command_names), .doc = "What it does; `info --triggers` says it in words."},
+    {.name = "command",
+     U8,
+     NAMES(command_names),
+     .meanings = command_meanings,
+     .doc = "What it does with `parameter_1` (a) and `parameter_2` (b); ab is a * 256 + b. `info --triggers` "
+            "says "
+            "it in words."},
     {.name = "parameter_1", U8, .doc = "By command: a number of its own, or the high byte of one."},
     {.name = "parameter_2", U8, .doc = "By command: a number of its own, or the low byte of one."},
 };
@@ -266,6 +321,7 @@ static const mst_enum no_names = {NULL, 0};
     {.name = #label,                                                                                         \
      .index = MST_SFA_PART_##type + 1,                                                                       \
      .doc = text,                                                                                            \
+     .apart = MST_SFA_OBJECT_HEADER,                                                                         \
      .fields = fields_##type,                                                                                \
      .field_count = MST_COUNT_OF(fields_##type)},
 const mst_record mst_sfa_object_parts[MST_SFA_OBJECT_PARTS] = {

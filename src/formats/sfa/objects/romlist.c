@@ -162,6 +162,12 @@ const mst_format mst_format_sfa_romlist = {
     .tables.introduction =
         "The objects of a map of Star Fox Adventures (GameCube, 2002), packed or not. Big-endian; positions "
         "are on\n"
-        "the map, y up. A record takes `size_words` times four bytes; its type determines its parameters.\n"
-        "`unknown_1A` is at offset 0x1A of the record. A game bit of -1 means none.\n",
+        "the map, y up. A record takes `size_words` times four bytes; its type determines its parameters:\n"
+        "`mapstone spec sfa-romlist LargeCrate` describes those of a type. `unknown_1A` is at offset 0x1A of "
+        "the record.\n"
+        "The parameters of 69 types are not known, and kept as bytes. A game bit is a flag that saved games "
+        "keep, 0 to 3914;\n"
+        "-1: none. In a number with bit 15 set (written `~3164`) the sense is turned round: set means clear. "
+        "Bit 149 is always\n"
+        "set, bit 150 always clear.\n",
     .tables.in_files = {MST_SFA_TEXT_WRAPPERS}};
