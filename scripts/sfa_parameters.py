@@ -145,7 +145,7 @@ def main():
     for fields, numbers in layouts.items():
         begin = f"LAYOUT({numbers[0]:03X}, "
         out.append(wrapped([begin + fields[0]] + list(fields[1:]), "", ", ").replace("\n", "\n    ") + ")\n")
-    open(FOLDER + "parameter_fields.h", "w", encoding="utf-8").write("".join(out) + "/* clang-format on */\n")
+    open(FOLDER + "parameter_fields.h", "w", encoding="utf-8").write("".join(out))
 
     out = [NOTICE.format("the layouts, and the types that have them")]
     out.append("/* PART(first type, name, sentence), by ascending type */\n#ifdef PART\n")
@@ -161,7 +161,7 @@ def main():
     out.append("/* HAS(type, first type of its layout) */\n#ifdef HAS\n")
     pairs = sorted((number, numbers[0]) for numbers in layouts.values() for number in numbers)
     out.append(wrapped([f"HAS(0x{a:03X}, {b:03X})" for a, b in pairs], "") + "\n#endif\n")
-    open(FOLDER + "parameter_layouts.h", "w", encoding="utf-8").write("".join(out) + "/* clang-format on */\n")
+    open(FOLDER + "parameter_layouts.h", "w", encoding="utf-8").write("".join(out))
 
 
 main()

@@ -413,4 +413,3 @@ LAYOUT(83E, BYTE(18), N(hit_volume_mode, I8), N(startup_delay_enabled, I16), N(s
 LAYOUT(86C, N(linked_ident, I32), N(radius_x, U8), N(radius_y, U8), N(lifetime_base, U8), N(width, U8),
     F(flags, SWITCHES(U8)), F(mode, U8), N(initial_delay, U8), N(repeat_delay, U8), F(enable_bit, BIT),
     GAP(26, 2))
-/* clang-format on */

@@ -2,8 +2,9 @@
 /*
  * What the parameters of objects mean, by name: WORD(name, unit, sentence), or WORD_AT(name, type, unit,
  * sentence) in the layout of one type. NOT_KNOWN(name): nobody has described more than the name. PLAIN(type,
- * offset, kind): only the kind is known. LAYOUT_NAME(type, name, sentence): of a layout that is not named after
- * its first type. scripts/sfa_parameters.py reads the units, names and kinds, parameters.c the sentences.
+ * offset, kind): only the kind is known. LAYOUT_NAME(type, name, sentence): of a layout that is not named
+ * after its first type. scripts/sfa_parameters.py reads the units, names and kinds, parameters.c the
+ * sentences.
  */
 /* clang-format off */
 WORD(act, NONE, "The act of its map that starting here sets.")
@@ -352,4 +353,3 @@ LAYOUT_NAME(6E8, glow_source, "a glow")
 LAYOUT_NAME(710, fire_hole, "a hole with fire")
 LAYOUT_NAME(787, enemy_interest, "attracts enemies")
 LAYOUT_NAME(802, dust_source, "emits dust")
-/* clang-format on */
