@@ -4,8 +4,9 @@
  * memcpy of the parsed bytes (and of the meshes) in the same run for comparison. The block is generated, and
  * about as large as blocks can be. Prints a table in Markdown: bench_blocks
  */
-#include "../src/formats/sfa/block/block.h"
+#include "../src/formats/sfa/block/blocks.h"
 #include "../src/formats/sfa/scene/scene.h"
+#include "../src/schema/engine.h"
 #include "make_block.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +46,12 @@ static mst_status run_serialize(work *w) {
     return mst_sfa_block_serialize(w->parsed.data, w->parsed.size, &w->made, NULL);
 }
 static mst_status run_check(work *w) {
-    return mst_sfa_block_check(w->parsed.data, w->parsed.size, ignore, NULL);
+    static const mst_code_information codes[] = {MST_SFA_BLOCK_CODES};
+    static const mst_codes list = MST_CODES(codes);
+    static const mst_format format = {.check.codes = &list};
+    mst_document document = {.format = &format, .data = w->parsed.data, .size = w->parsed.size};
+    mst_checker checker = {.document = &document, .report = ignore};
+    return mst_sfa_block_check(&checker, 0, w->parsed.size, "block");
 }
 
 static mst_status run_meshes(work *w) {

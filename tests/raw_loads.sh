@@ -11,7 +11,7 @@ alien/sections.c alien/tables.c alien/texture_tables.c
 ns2/tables.c
 present.h
 revenant/salvage.c revenant/tails.c revenant/variant.c
-sfa/block/block.c sfa/block/derive.c sfa/block/fix_up.c sfa/block/layout.c sfa/block/list.c sfa/block/parts.h sfa/block/stream.c
+sfa/block/layout.c sfa/block/list.c sfa/block/parts.h sfa/block/stream.c
 sfa/maps/maps.c sfa/maps/voxmap.c
 sfa/objects/list.c sfa/objects/parameters.c sfa/objects/romlist.c
 sfa/packing/bank.c sfa/packing/entry.c sfa/packing/packed.c sfa/packing/pair.c
@@ -20,8 +20,7 @@ turok/iguana.c turok/iguana_check.c turok/tables.c
 '
 # To be converted: this list only gets shorter.
 open='
-sfa/block/blocks.c sfa/block/check.c sfa/block/trkblk_check.c sfa/block/view.c
-sfa/scene/block.c sfa/scene/map.c sfa/scene/objects.c
+sfa/scene/map.c sfa/scene/objects.c
 '
 
 listed=" $(printf '%s' "$may$open" | tr '\n' ' ')"

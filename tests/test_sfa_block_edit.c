@@ -55,22 +55,22 @@ static void what_does_not_fit_is_refused(void **state) {
         case WIDE: ops[3] = 2; break;
         case MATRICES: ops[7] = 16, splice(&image, place(&image, ops + 9), 0, "123456789012345", 15); break;
         case UNUSED: image.data[place(&image, view.streams[0].tail) - 5] = 4; break;
-        case SENTINEL: store16(image.data + place(&image, view.groups) + 40, 2); break;
-        case VERTEX: store16(image.data + place(&image, view.polygons), 6); break;
+        case SENTINEL: store16(image.data + place(&image, view.groups.data) + 40, 2); break;
+        case VERTEX: store16(image.data + place(&image, view.polygons.data), 6); break;
         case OPCODE: vertices[-3] = 0x9C; break;
         case INDEX: store16(vertices, 6); break;
         case TEXCOORDS: /* a shader with one layer says one */
-            image.data[place(&image, view.shaders) + 0x44 + 0x41] = 1;
+            image.data[place(&image, view.shaders.all.data) + 0x44 + 0x41] = 1;
             break;
         case NARROW:
             store16(vertices, 256);
-            store16(image.data + place(&image, view.positions) - 2, 306);
-            splice(&image, place(&image, view.positions), 0, many, sizeof many);
+            store16(image.data + place(&image, view.positions.data) - 2, 306);
+            splice(&image, place(&image, view.positions.data), 0, many, sizeof many);
             break;
-        default: image.data[place(&image, view.groups) - 3] = 2; break;
+        default: image.data[place(&image, view.groups.data) - 3] = 2; break;
         }
         if (i == FORM) /* what follows the groups' count has no place then: they are taken out */
-            splice(&image, place(&image, view.groups) - 2, 62, "", 0);
+            splice(&image, place(&image, view.groups.data) - 2, 62, "", 0);
         assert_refused(&image, expected[i].code, expected[i].path);
         mst_buffer_free(&image);
     }
@@ -102,7 +102,7 @@ static void what_is_too_long_is_refused(void **state) {
         build(&b, &(options){.order = i == STORED ? odd_order : NULL, .unused = i == RAW_LONG});
         parse(b.bytes, b.size, &image, &view);
         mst_sfa_commands it = mst_sfa_list_commands(&view, 0);
-        size_t shaders = place(&image, view.shaders), list = view.list_offsets[0] + MST_SFA_LIST_FORM;
+        size_t shaders = place(&image, view.shaders.all.data), list = view.list_offsets[0] + LIST_FORM;
         switch (i) {
         case SHADERS:
         case STORED:
@@ -110,14 +110,14 @@ static void what_is_too_long_is_refused(void **state) {
             splice(&image, shaders + 2 * 0x44, 0, many, 63 * 0x44);
             break;
         case WHOLE:
-            store16(image.data + place(&image, view.positions) - 2, 40006);
-            splice(&image, place(&image, view.positions), 0, many, 40000 * 6);
+            store16(image.data + place(&image, view.positions.data) - 2, 40006);
+            splice(&image, place(&image, view.positions.data), 0, many, 40000 * 6);
             break;
         case RAW: /* the first list's commands as bytes: u8 form, u32 size */
             splice(&image, list, view.list_offsets[1] - list, "\1\0\0\0\0", 5);
             break;
         case RAW_LONG: {
-            size_t data = view.list_offsets[1] + MST_SFA_LIST_FORM;
+            size_t data = view.list_offsets[1] + LIST_FORM;
             assert_int_equal(image.data[data], 1);
             size_t was = mst_load32(image.data + data + 1, true);
             store32(image.data + data + 1, 65505);
@@ -185,8 +185,8 @@ static void wide_indices_make_room(void **state) {
     mst_sfa_commands it = mst_sfa_list_commands(&view, 0);
     mst_sfa_next_command(&it);
     store16(image.data + place(&image, it.vertices), 0x0105);
-    store16(image.data + place(&image, view.positions) - 2, 306);
-    splice(&image, place(&image, view.positions) + 36, 0, many, sizeof many);
+    store16(image.data + place(&image, view.positions.data) - 2, 306);
+    splice(&image, place(&image, view.positions.data) + 36, 0, many, sizeof many);
     MUST(mst_sfa_block_serialize(image.data, image.size, &made, &why), &why);
     parse(made.data, made.size, &again, &view);
     assert_int_equal(again.size, image.size);
@@ -209,19 +209,19 @@ static void boxes_follow_positions(void **state) {
     parse(b.bytes, b.size, &before, &view);
     parse(b.bytes, b.size, &after, &view);
     /* position 1 is in list 0, polygon 0 and group 0 */
-    uint8_t *p = after.data + place(&after, view.positions) + 6;
+    uint8_t *p = after.data + place(&after, view.positions.data) + 6;
     store16(p, 1600), store16(p + 2, 800), store16(p + 4, (uint16_t)-8);
     fix_up(&before, &after);
     const uint8_t *list = after.data + view.list_offsets[0];
     assert_int_equal((int16_t)mst_load16(list + 6, true), 1600);
     assert_int_equal((int16_t)mst_load16(list + 8, true), 800);
     assert_int_equal((int16_t)mst_load16(list + 4, true), -8);
-    assert_int_equal((int16_t)mst_load16(view.groups + 4, true), 200);
-    assert_int_equal((int16_t)mst_load16(view.groups + 8, true), 100);
-    assert_int_equal((int16_t)mst_load16(view.groups + 10, true), -1);
-    assert_int_equal(mst_load16(view.polygons + 6, true), 0x0707);
-    assert_int_equal(mst_load16(view.polygons + 8 + 6, true), 0x0703);
-    assert_int_equal((int16_t)mst_load16(after.data + MST_SFA_IMAGE_Y_MAX, true), 93);
+    assert_int_equal((int16_t)mst_load16(view.groups.data + 4, true), 200);
+    assert_int_equal((int16_t)mst_load16(view.groups.data + 8, true), 100);
+    assert_int_equal((int16_t)mst_load16(view.groups.data + 10, true), -1);
+    assert_int_equal(mst_load16(view.polygons.data + 6, true), 0x0707);
+    assert_int_equal(mst_load16(view.polygons.data + 8 + 6, true), 0x0703);
+    assert_int_equal((int16_t)mst_load16(after.data + IMAGE_Y_MAX, true), 93);
     findings list_of = {0};
     check(&after, &list_of);
     assert_int_equal(list_of.count, count_code(&list_of, "SFA-GEOMETRY-RANGE"));
@@ -232,12 +232,12 @@ static void boxes_follow_positions(void **state) {
     mst_buffer odd_before = {0};
     parse(b.bytes, b.size, &odd_before, &view);
     parse(b.bytes, b.size, &odd, &view);
-    store16(odd.data + place(&odd, view.positions) + 6, 1600);
-    store16(odd.data + MST_SFA_IMAGE_Y_MIN, 5);
+    store16(odd.data + place(&odd, view.positions.data) + 6, 1600);
+    store16(odd.data + IMAGE_Y_MIN, 5);
     fix_up(&odd_before, &odd);
-    assert_int_equal(mst_load16(view.polygons + 6, true), 0x1111);
-    assert_int_equal((int16_t)mst_load16(view.groups + 4, true), 200);
-    assert_int_equal(mst_load16(odd.data + MST_SFA_IMAGE_Y_MIN, true), 5);
+    assert_int_equal(mst_load16(view.polygons.data + 6, true), 0x1111);
+    assert_int_equal((int16_t)mst_load16(view.groups.data + 4, true), 200);
+    assert_int_equal(mst_load16(odd.data + IMAGE_Y_MIN, true), 5);
     mst_buffer_free(&odd);
     mst_buffer_free(&odd_before);
     mst_buffer_free(&before);
@@ -259,9 +259,9 @@ static void bits_follow_streams(void **state) {
     fix_up(&before, &after);
     MUST(mst_sfa_block_view(after.data, after.size, &view), NULL);
     const uint8_t *list = after.data + view.list_offsets[1];
-    assert_int_equal(list[MST_SFA_LIST_SHADER], 0);
-    assert_int_equal(mst_load16(list + MST_SFA_LIST_SHADER_BITS, true), 0);
-    assert_int_equal(mst_load16(list + MST_SFA_LIST_MATRIX_BITS, true), 52);
+    assert_int_equal(list[LIST_SHADER], 0);
+    assert_int_equal(mst_load16(list + LIST_SHADER_BITS, true), 0);
+    assert_int_equal(mst_load16(list + LIST_MATRIX_BITS, true), 52);
     mst_buffer_free(&before);
     mst_buffer_free(&after);
 }
@@ -275,7 +275,7 @@ static void groups_follow_polygons(void **state) {
         build(&b, &(options){.order = NULL});
         parse(b.bytes, b.size, &before, &view);
         parse(b.bytes, b.size, &after, &view);
-        size_t at = place(&after, view.polygons);
+        size_t at = place(&after, view.polygons.data);
         store16(after.data + at - 2, taken ? 2 : 4);
         if (taken)
             splice(&after, at + 8, 8, "", 0);
@@ -283,11 +283,11 @@ static void groups_follow_polygons(void **state) {
             splice(&after, at + 8, 0, "\0\1\0\2\0\4\0\0", 8);
         fix_up(&before, &after);
         MUST(mst_sfa_block_view(after.data, after.size, &view), NULL);
-        assert_int_equal(mst_load16(view.groups, true), 0);
-        assert_int_equal(mst_load16(view.groups + 20, true), taken ? 1 : 3);
-        assert_int_equal(mst_load16(view.groups + 40, true), taken ? 2 : 4);
+        assert_int_equal(mst_load16(view.groups.data, true), 0);
+        assert_int_equal(mst_load16(view.groups.data + 20, true), taken ? 1 : 3);
+        assert_int_equal(mst_load16(view.groups.data + 40, true), taken ? 2 : 4);
         /* the new polygon has position 4: 640, 10, 640 */
-        assert_int_equal((int16_t)mst_load16(view.groups + 4, true), taken ? 100 : 640);
+        assert_int_equal((int16_t)mst_load16(view.groups.data + 4, true), taken ? 100 : 640);
         assert_clean(&after);
         mst_buffer made = {0};
         mst_diagnostic why;
@@ -309,7 +309,7 @@ static void groups_follow_what_they_can(void **state) {
         build(&b, &(options){.order = NULL});
         parse(b.bytes, b.size, &before, &view);
         parse(b.bytes, b.size, &after, &view);
-        size_t groups = place(&after, view.groups), polygons = place(&after, view.polygons);
+        size_t groups = place(&after, view.groups.data), polygons = place(&after, view.polygons.data);
         /* one more polygon before all; of CUT two less */
         if (way == CUT) {
             store16(after.data + polygons - 2, 1);
@@ -337,10 +337,10 @@ static void groups_follow_what_they_can(void **state) {
         MUST(mst_sfa_block_view(after.data, after.size, &view), NULL);
         static const int first[WAYS] = {2, -1, 3, 4, 9, 1, 0}, last[WAYS] = {3, -1, 3, -1, 4, 4, 1};
         if (first[way] >= 0)
-            assert_int_equal(mst_load16(view.groups + 20, true), first[way]);
+            assert_int_equal(mst_load16(view.groups.data + 20, true), first[way]);
         if (last[way] >= 0)
-            assert_int_equal(mst_load16(view.groups + 40, true), last[way]);
-        assert_int_equal(view.groups == NULL, way == NONE_AFTER);
+            assert_int_equal(mst_load16(view.groups.data + 40, true), last[way]);
+        assert_int_equal(view.groups.data == NULL, way == NONE_AFTER);
         mst_buffer_free(&before);
         mst_buffer_free(&after);
     }
@@ -358,12 +358,12 @@ static void what_is_new_follows_if_the_rest_does(void **state) {
             store16(b.bytes + b.at[P_POLYGONS] + 8 + 6, 0x1111);
         parse(b.bytes, b.size, &before, &view);
         parse(b.bytes, b.size, &after, &view);
-        size_t at = place(&after, view.polygons);
+        size_t at = place(&after, view.polygons.data);
         store16(after.data + at - 2, 4);
         splice(&after, at, 0, "\0\0\0\1\0\2\0\0", 8);
         fix_up(&before, &after);
         MUST(mst_sfa_block_view(after.data, after.size, &view), NULL);
-        assert_int_equal(mst_load16(view.polygons + 6, true), odd ? 0 : 0x0703);
+        assert_int_equal(mst_load16(view.polygons.data + 6, true), odd ? 0 : 0x0703);
         mst_buffer_free(&before);
         mst_buffer_free(&after);
     }
@@ -375,10 +375,10 @@ static void what_is_new_follows_if_the_rest_does(void **state) {
     store16(b.bytes + b.at[P_GROUPS] + 20, 3);
     parse(b.bytes, b.size, &before, &view);
     parse(b.bytes, b.size, &after, &view);
-    store16(after.data + place(&after, view.groups) + 20, 2);
-    store16(after.data + place(&after, view.groups) + 24, 1);
+    store16(after.data + place(&after, view.groups.data) + 20, 2);
+    store16(after.data + place(&after, view.groups.data) + 24, 1);
     fix_up(&before, &after);
-    assert_int_equal((int16_t)mst_load16(view.groups + 24, true), 640);
+    assert_int_equal((int16_t)mst_load16(view.groups.data + 24, true), 640);
     mst_buffer_free(&before);
     mst_buffer_free(&after);
 }

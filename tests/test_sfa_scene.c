@@ -478,7 +478,7 @@ static void same_shaders_are_one(void **state) {
     (void)state;
     mst_sfa_block view;
     mst_buffer image = image_by_hand(&view);
-    size_t shaders = (size_t)(view.shaders - image.data);
+    size_t shaders = (size_t)(view.shaders.all.data - image.data);
     memcpy(image.data + shaders + 0x44, image.data + shaders, 0x44);
     drawn *d = draw_image(&image, NULL, 1 << 20);
     /* lists 0 and 1 in one primitive, and 5 in the other */
@@ -494,7 +494,7 @@ static void shaders_that_cannot_be_selected(void **state) {
     (void)state;
     mst_sfa_block view;
     mst_buffer image = image_by_hand(&view);
-    size_t shaders = (size_t)(view.shaders - image.data);
+    size_t shaders = (size_t)(view.shaders.all.data - image.data);
     uint8_t more[64 * 0x44];
     for (size_t i = 0; i < 64; i++)
         memcpy(more + i * 0x44, image.data + shaders, 0x44);
@@ -542,8 +542,9 @@ static void names_of_blocks(void **state) {
     for (size_t i = 0; i < 3; i++) {
         mst_sfa_block view;
         mst_buffer image = image_by_hand(&view);
-        memset(image.data + MST_SFA_IMAGE_NAME, 0, 20);
-        memcpy(image.data + MST_SFA_IMAGE_NAME, names[i][0], strlen(names[i][0]));
+        uint8_t *name = image.data + 98; /* its offset in every image */
+        memset(name, 0, 20);
+        memcpy(name, names[i][0], strlen(names[i][0]));
         drawn *d = draw_image(&image, NULL, 1 << 20);
         assert_string_equal(d->made.name, names[i][1]);
         end_drawn(d);
@@ -556,7 +557,7 @@ static void groups_of_one_surface(void **state) {
     (void)state;
     mst_sfa_block view;
     mst_buffer image = image_by_hand(&view);
-    size_t groups = (size_t)(view.groups - image.data);
+    size_t groups = (size_t)(view.groups.data - image.data);
     image.data[groups + 0x14 + 0x11] = 1;
     drawn *d = draw_image(&image, NULL, 1 << 20);
     assert_int_equal(d->made.surface_count, 1);
@@ -580,7 +581,7 @@ static void many_draws(void **state) {
     (void)state;
     mst_sfa_block view;
     mst_buffer image = image_by_hand(&view);
-    size_t shaders = (size_t)(view.shaders - image.data);
+    size_t shaders = (size_t)(view.shaders.all.data - image.data);
     uint8_t more[44 * 0x44], ops[4 + 1 + 50 * (2 + 6 * 2)];
     for (size_t i = 0; i < 44; i++) {
         memcpy(more + i * 0x44, image.data + shaders, 0x44);
@@ -595,7 +596,7 @@ static void many_draws(void **state) {
     }
     assert_int_equal(mst_sfa_block_view(image.data, image.size, &view), MST_OK);
     for (unsigned i = 0; i < LISTS; i++)
-        image.data[view.list_offsets[i] + MST_SFA_LIST_SORT_LAYER] = 255;
+        image.data[view.list_offsets[i] + 18] = 255;
     size_t at = 4;
     for (unsigned i = 0; i < 50; i++) {
         ops[at++] = MST_SFA_OP_SHADER;
@@ -662,7 +663,7 @@ static void textures_of_other_kinds(void **state) {
         else if (i == 1)
             header[0x16] = 7; /* no format */
         else if (i == 2)
-            mst_store32(image.data + (view.textures - image.data), 0, true); /* is absent */
+            mst_store32(image.data + (view.textures.data - image.data), 0, true); /* is absent */
         else if (i == 3)
             mst_store32(files.bin.data, 0xF0F0F0F0, true); /* nobody knows that wrapper */
         else

@@ -199,3 +199,23 @@ const mst_field *mst_field_named(const mst_record *record, const char *name) {
     }
     return &record->fields[i];
 }
+
+static uint32_t size_of_fields(const mst_field *fields, size_t count) {
+    uint32_t size = 0;
+    for (const mst_field *field = fields; field < fields + count; field++) {
+        uint32_t element = field->record ? size_of_fields(field->record->fields, field->record->field_count)
+                                         : mst_kind_width[field->kind];
+        size += element * (field->mode == MST_COUNT_FIXED ? field->count : 1);
+    }
+    return size;
+}
+
+uint32_t mst_field_offset(const mst_record *record, const char *name) {
+    return size_of_fields(record->fields, (size_t)(mst_field_named(record, name) - record->fields));
+}
+
+mst_column mst_column_among(const mst_column *records, const mst_record *record, const char *name) {
+    mst_column column = *records;
+    column.data += mst_field_offset(record, name);
+    return column;
+}

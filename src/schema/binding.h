@@ -112,6 +112,12 @@ static inline mst_column mst_column_at(const mst_column *column, uint64_t offset
     return (mst_column){column->data + offset, count, column->stride, column->big};
 }
 
+/* The offset of a field in a record of which all fields before it are present and have fixed sizes, whatever
+ * the variant. */
+uint32_t mst_field_offset(const mst_record *record, const char *name);
+/* That field of all records that begin at `records`: for bytes that are not in a document. */
+mst_column mst_column_among(const mst_column *records, const mst_record *record, const char *name);
+
 /* A field of a record, to compare with those that a walk meets. */
 const mst_field *mst_field_named(const mst_record *record, const char *name);
 

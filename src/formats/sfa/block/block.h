@@ -1,61 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Block models of Star Fox Adventures. A block in a file has offsets, bit streams and display lists; its
- * *image* (here: the parsed block) has the same data in sequence, so that tables can describe it. Parsing
- * turns a block into its image, serializing an image into a block; an unedited block comes back byte for
- * byte.
+ * *image* (here: the parsed block) has the same data in sequence, so that tables can describe it (tables.c):
+ * big-endian, without padding, each count before what it counts. Parsing turns a block into its image,
+ * serializing an image into a block; an unedited block comes back byte for byte.
  *
- * The image is big-endian, without padding; each count precedes what it counts:
- *
- *   u8 form                      0 decoded; 1 raw: only u32 n and the n bytes of the block follow
- *   u32 unused_00, u16 flags, u16 unknown_06, f32[12] matrix, u8[16] unknown_3C, u32 line_hits, u32 hits,
- *   u32 unknown_74, i16 y_min, i16 y_max, i16 y_offset, u16 unknown_92, u16 hit_count, u16 unknown_9E,
- *   u8 unknown_A3, char[20] name
- *   u8 n lists                   i16[3] bounds_min, i16[3] bounds_max, u8 flags, u8 shader,
- *                                u16 shader_bit_address, u16 matrix_bit_address, u8 sort_layer,
- *                                u8[3] unknown_19, u8 form; then
- *                                form 0: u8 texcoord_count (0..2), u32 n commands: u8 opcode; unless it is
- *                                        0: u16 n vertices: u16 position, u16 color, u16 texcoord,
- *                                        u16 texcoord_1 (as many of the last two as texcoord_count says)
- *                                form 1: u32 n, n bytes: for lists that no stream draws, or whose number of
- *                                        texcoords per vertex is unknown
- *   u16 n positions i16[3], u16 n colors u16, u16 n texcoords i16[2]
- *   3 streams                    u8 present; if it is 1: u32 n ops: u8 op and its operands (shader: u8;
- *                                list: u8; format: three u8, 1 for wide; matrices: u8 n, n bytes), without
- *                                the end op; u8 unused_bits: the bits above the end op in its last byte;
- *                                u32 n, the n bytes after that
- *   u8 n textures u32, u8 n shaders (68 bytes, as in the block)
- *   u8 has_polygon_groups        if it is 1: u16 n polygon_groups (20 bytes, as in the block), and
- *                                polygon_sentinel, one more of them
- *   u16 n polygons               8 bytes, as in the block
- *   u32 n original, n bytes      the original block, if its canonical layout would be other bytes; else
- *                                empty. Serializing then writes the values into a copy of it.
- *
- * Trailing zeros of a display list are padding, not commands, up to the next multiple of 32 bytes.
+ * A list is kept raw if no stream draws it, or if its number of texcoords per vertex is unknown. Trailing
+ * zeros of a display list are padding, not commands, up to the next multiple of 32 bytes. `original` is the
+ * block itself if its canonical layout would be other bytes; serializing then writes the values into a copy
+ * of it.
  */
 #ifndef MST_FORMATS_SFA_BLOCK_H
 #define MST_FORMATS_SFA_BLOCK_H
 
+#include "../../../schema/binding.h"
 #include "../../../schema/parsed.h"
-#include "../../../schema/schema.h"
 
 #define MST_SFA_BLOCK_HEADER  0xB8
 #define MST_SFA_BLOCK_MAXIMUM 0x32000 /* size of the largest block that the game accepts */
 #define MST_SFA_LIST_RECORD   0x1C
 #define MST_SFA_SHADER        0x44
+#define MST_SFA_LAYER         8
 #define MST_SFA_GROUP         0x14
 #define MST_SFA_POLYGON       8
 #define MST_SFA_STREAMS       3
-
-/* Offsets of the fixed fields of an image. */
-enum {
-    MST_SFA_IMAGE_FORM = 0,
-    MST_SFA_IMAGE_Y_MIN = 85,
-    MST_SFA_IMAGE_Y_MAX = 87,
-    MST_SFA_IMAGE_Y_OFFSET = 89,
-    MST_SFA_IMAGE_NAME = 98,
-    MST_SFA_IMAGE_LISTS = 118
-};
 
 /* ---- from block to image and back --------------------------------------------------------------- */
 
@@ -74,9 +42,12 @@ mst_status mst_sfa_block_serialize(const uint8_t *image, size_t size, mst_buffer
 /* After an edit: recomputes derived values (boxes, bit addresses, strips, first polygons) in place, where
  * they were right before and have changed. */
 void mst_sfa_block_fix_up(const uint8_t *before, size_t before_size, uint8_t *after, size_t after_size);
-/* Reports findings about an image, with paths in the block ("lists[2].bounds_min") and offsets in the image.
- */
-mst_status mst_sfa_block_check(const uint8_t *image, size_t size, mst_report_function report, void *user);
+/* Checks the image at `offset` of the checked document; `path` is the block's. */
+mst_status mst_sfa_block_check(mst_checker *checker, uint64_t offset, uint64_t size, const char *path);
+
+/* Whether the first MST_SFA_BLOCK_HEADER bytes of a file or entry look like those of a block. `size`: of the
+ * file, if the block is not packed; else 0. */
+bool mst_sfa_block_probe(const uint8_t *header, uint64_t size);
 
 /* ---- reading an image --------------------------------------------------------------------------- */
 
@@ -90,7 +61,15 @@ typedef struct mst_sfa_stream {
     uint32_t tail_size;
 } mst_sfa_stream;
 
-/* Pointers are into the image; numbers there are big-endian. */
+#define MST_SFA_SHADER_WATER UINT32_C(0x80000000) /* a flag */
+typedef struct mst_sfa_shaders {
+    mst_column all, flags, layer_counts;
+} mst_sfa_shaders;
+mst_sfa_shaders mst_sfa_shaders_at(const uint8_t *bytes, uint64_t count);
+/* A field of a shader's two layers. */
+mst_column mst_sfa_layers_of(const mst_sfa_shaders *shaders, uint64_t shader, const char *name);
+
+/* Pointers and columns are into the image; numbers there are big-endian. */
 typedef struct mst_sfa_block {
     const uint8_t *image;
     size_t size; /* of the image; bytes after it are ignored */
@@ -100,17 +79,13 @@ typedef struct mst_sfa_block {
 
     int16_t y_min, y_max, y_offset;
     char name[21];
-    unsigned list_count, texture_count, shader_count;
-    unsigned position_count, color_count, texcoord_count, group_count, polygon_count;
+    unsigned list_count;
     uint32_t list_offsets[256]; /* of the list records in the image; [list_count] is their end */
-    const uint8_t *positions;   /* 6 bytes each */
-    const uint8_t *colors;      /* 2 */
-    const uint8_t *texcoords;   /* 4 */
+    mst_column positions, colors, texcoords, textures, polygons;
+    mst_sfa_shaders shaders;
+    mst_column groups; /* the sentinel follows the last; data NULL: absent */
+    const uint8_t *has_groups;
     mst_sfa_stream streams[MST_SFA_STREAMS];
-    const uint8_t *textures; /* 4 */
-    const uint8_t *shaders;  /* MST_SFA_SHADER */
-    const uint8_t *groups;   /* MST_SFA_GROUP; the sentinel follows the last; NULL: absent */
-    const uint8_t *polygons; /* MST_SFA_POLYGON */
     const uint8_t *original;
     uint32_t original_size;
 } mst_sfa_block;
@@ -118,18 +93,20 @@ typedef struct mst_sfa_block {
 /* MST_DAMAGED if the image ends too soon or has unknown forms; nothing else is checked. */
 mst_status mst_sfa_block_view(const uint8_t *image, size_t size, mst_sfa_block *block);
 
-/* Offsets in a list's record in the image. */
-enum {
-    MST_SFA_LIST_BOUNDS_MIN = 0,
-    MST_SFA_LIST_BOUNDS_MAX = 6,
-    MST_SFA_LIST_FLAGS = 12,
-    MST_SFA_LIST_SHADER = 13,
-    MST_SFA_LIST_SHADER_BITS = 14,
-    MST_SFA_LIST_MATRIX_BITS = 16,
-    MST_SFA_LIST_SORT_LAYER = 18,
-    MST_SFA_LIST_FORM = 22,
-    MST_SFA_LIST_TEXCOORDS = 23 /* form 0 */
-};
+/* A signed number of 16 bits. */
+static inline int mst_sfa_i16(const mst_column *column, uint64_t index, uint32_t component) {
+    return (int16_t)mst_column_u16(column, index, component);
+}
+
+typedef struct mst_sfa_list {
+    mst_column record; /* for the fields before `form` */
+    uint8_t form;      /* 1: raw */
+    uint8_t texcoord_count;
+    uint32_t count;      /* of commands; raw: of bytes */
+    const uint8_t *data; /* the commands or bytes */
+} mst_sfa_list;
+
+mst_sfa_list mst_sfa_block_list(const mst_sfa_block *block, unsigned list);
 
 /* Iterates over the commands of a list:
  *     for (mst_sfa_commands it = mst_sfa_list_commands(&block, i); mst_sfa_next_command(&it);) */
@@ -147,6 +124,9 @@ typedef struct mst_sfa_commands {
 /* No commands if the list is kept raw. */
 mst_sfa_commands mst_sfa_list_commands(const mst_sfa_block *block, unsigned list);
 bool mst_sfa_next_command(mst_sfa_commands *commands);
+static inline mst_column mst_sfa_vertices(const mst_sfa_commands *command) {
+    return (mst_column){command->vertices, command->vertex_count, command->stride, true};
+}
 
 typedef enum mst_sfa_op {
     MST_SFA_OP_MATRICES_0 = 0,
@@ -186,37 +166,19 @@ void mst_sfa_block_calls(const mst_sfa_block *block, mst_sfa_call calls[256]);
 
 /* ---- tables ------------------------------------------------------------------------------------- */
 
-/* Record numbers of a block in every format that has blocks; the format's own records come after them. */
-enum {
-    MST_SFA_I_BLOCK,
-    MST_SFA_I_LIST,
-    MST_SFA_I_COMMAND,
-    MST_SFA_I_VERTEX_0,
-    MST_SFA_I_VERTEX_1,
-    MST_SFA_I_VERTEX_2,
-    MST_SFA_I_POSITION,
-    MST_SFA_I_TEXCOORD,
-    MST_SFA_I_STREAM,
-    MST_SFA_I_OP,
-    MST_SFA_I_SHADER,
-    MST_SFA_I_LAYER,
-    MST_SFA_I_GROUP,
-    MST_SFA_I_POLYGON,
-    MST_SFA_BLOCK_RECORDS
-};
-extern const mst_record mst_sfa_block_record, mst_sfa_list_record, mst_sfa_command_record,
-    mst_sfa_vertex_0_record, mst_sfa_vertex_1_record, mst_sfa_vertex_2_record, mst_sfa_position_record,
-    mst_sfa_texcoord_record, mst_sfa_stream_record, mst_sfa_op_record, mst_sfa_shader_record,
-    mst_sfa_layer_record, mst_sfa_group_record, mst_sfa_polygon_record;
-/* For a format's list of records. */
-#define MST_SFA_BLOCK_RECORD_LIST                                                                            \
-    [MST_SFA_I_BLOCK] = &mst_sfa_block_record, [MST_SFA_I_LIST] = &mst_sfa_list_record,                      \
-    [MST_SFA_I_COMMAND] = &mst_sfa_command_record, [MST_SFA_I_VERTEX_0] = &mst_sfa_vertex_0_record,          \
-    [MST_SFA_I_VERTEX_1] = &mst_sfa_vertex_1_record, [MST_SFA_I_VERTEX_2] = &mst_sfa_vertex_2_record,        \
-    [MST_SFA_I_POSITION] = &mst_sfa_position_record, [MST_SFA_I_TEXCOORD] = &mst_sfa_texcoord_record,        \
-    [MST_SFA_I_STREAM] = &mst_sfa_stream_record, [MST_SFA_I_OP] = &mst_sfa_op_record,                        \
-    [MST_SFA_I_SHADER] = &mst_sfa_shader_record, [MST_SFA_I_LAYER] = &mst_sfa_layer_record,                  \
-    [MST_SFA_I_GROUP] = &mst_sfa_group_record, [MST_SFA_I_POLYGON] = &mst_sfa_polygon_record
+/* The records of a block, in every format that has blocks: `variable`_record each. The format's own records
+ * come after them. */
+/* clang-format off */
+#define MST_SFA_BLOCK_RECORDS(X) \
+    X(mst_sfa_block) X(mst_sfa_list) X(mst_sfa_command) X(mst_sfa_vertex_0) X(mst_sfa_vertex_1) \
+    X(mst_sfa_vertex_2) X(mst_sfa_position) X(mst_sfa_texcoord) X(mst_sfa_stream) X(mst_sfa_op) \
+    X(mst_sfa_shader) X(mst_sfa_layer) X(mst_sfa_group) X(mst_sfa_polygon)
+#define MST_SFA_BLOCK_DECLARED(variable) extern const mst_record variable##_record;
+#define MST_SFA_BLOCK_INDEX(variable)    I_##variable,
+#define MST_SFA_BLOCK_ADDRESS(variable)  &variable##_record,
+/* clang-format on */
+MST_SFA_BLOCK_RECORDS(MST_SFA_BLOCK_DECLARED)
+enum { MST_SFA_BLOCK_RECORDS(MST_SFA_BLOCK_INDEX) MST_SFA_BLOCK_RECORD_COUNT };
 
 extern const mst_enum mst_sfa_surfaces, mst_sfa_shader_flags, mst_sfa_opcodes, mst_sfa_ops_names;
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Files of block models: one block, packed or not, and banks of them (mod<N>.zlb.bin and mod<N>.tab). */
 #include "blocks.h"
-#include "../../../core/diagnose.h"
-#include "../../../schema/engine.h"
+#include "../../../schema/finding.h"
 #include "../../../schema/words.h"
 #include "../names.h"
 #include "../packing/bank.h"
@@ -21,7 +20,7 @@ static const mst_sfa_pair pair = {.parse = mst_sfa_bank_parse,
 
 /* ---- tables -------------------------------------------------------------------------------------- */
 
-enum { I_packed = MST_SFA_BLOCK_RECORDS, I_entry, I_bank };
+enum { I_packed = MST_SFA_BLOCK_RECORD_COUNT, I_entry, I_bank };
 
 static const mst_field packed_fields[] = {
     MST_SFA_ENTRY_FIELDS,
@@ -47,9 +46,9 @@ static const mst_field bank_fields[] = {
 };
 RECORD(bank, "blocks", "the blocks of a directory");
 
-static const mst_record *const bank_records[] = {
-    MST_SFA_BLOCK_RECORD_LIST, [I_packed] = &packed, [I_entry] = &entry, [I_bank] = &bank};
-static const mst_record *const single_records[] = {MST_SFA_BLOCK_RECORD_LIST, [I_packed] = &packed};
+static const mst_record *const bank_records[] = {MST_SFA_BLOCK_RECORDS(MST_SFA_BLOCK_ADDRESS) & packed,
+                                                 &entry, &bank};
+static const mst_record *const single_records[] = {MST_SFA_BLOCK_RECORDS(MST_SFA_BLOCK_ADDRESS) & packed};
 
 static const mst_code_information codes[] = {
     MST_SFA_ENTRY_CODES,
@@ -94,22 +93,48 @@ static void fix_up_bank(const mst_document *before, const mst_document *after, u
 
 /* ---- checking ------------------------------------------------------------------------------------ */
 
-typedef struct relay {
-    mst_checker *checker;
-    const char *path; /* of the block */
-    uint64_t offset;
-} relay;
+/* Which entries of the directory's texture bank are present; NULL: there is no bank. */
+typedef struct textures {
+    const uint8_t *present;
+    uint32_t count;
+} textures;
 
-static mst_status pass_on(void *user, const mst_diagnostic *found) {
-    const relay *to = user;
-    mst_diagnostic finding = *found;
-    MST_SET(finding.path, "%s%s%s", to->path, found->path[0] ? "." : "", found->path);
-    finding.offset += to->offset; /* they all have an offset */
-    return mst_checker_report(to->checker, found->code, &finding);
+/* Allocated from the checker's scratch arena. */
+static textures textures_beside(mst_checker *checker) {
+    const mst_resolver *sidecars = mst_sfa_resolver_of(checker);
+    const void *bytes;
+    size_t size;
+    textures found = {NULL, 0};
+    if (!sidecars || sidecars->find(sidecars->user, "TEX1.tab", &bytes, &size) != MST_OK ||
+        mst_sfa_table_read(bytes, size, &found.count, NULL) != MST_OK)
+        return found;
+    uint8_t *present = mst_arena_take(&checker->scratch, found.count + 1, 1);
+    for (uint32_t i = 0; present && i < found.count; i++)
+        present[i] = ((const uint8_t *)bytes)[4 * (size_t)i] >> 7;
+    found.present = present;
+    return found;
+}
+
+static mst_status check_textures(mst_checker *checker, uint64_t image, uint64_t size, const char *path,
+                                 const textures *beside) {
+    mst_sfa_block view;
+    mst_status status = MST_OK;
+    if (!beside->present)
+        return MST_OK;
+    mst_sfa_block_view(checker->document->data + image, (size_t)size, &view); /* raw: has no textures */
+    for (unsigned i = 0; i < view.textures.count && status == MST_OK; i++) {
+        uint32_t number = mst_column_u32(&view.textures, i, 0);
+        if (number < beside->count && beside->present[number])
+            continue;
+        mst_diagnostic finding = mst_finding_of(NULL, "%s.textures[%u]", path, i);
+        MST_SET(finding.message, "the texture is not in TEX1 of the block's directory");
+        status = mst_report(checker, "SFA-TEXTURE-INDEX", &finding, NULL, "%u", number);
+    }
+    return status;
 }
 
 static mst_status check_entry(mst_checker *checker, uint64_t entry_offset, const char *path,
-                              const char *block) {
+                              const char *block, const textures *beside) {
     const mst_document *document = checker->document;
     const uint8_t *image;
     uint64_t size, length;
@@ -117,94 +142,28 @@ static mst_status check_entry(mst_checker *checker, uint64_t entry_offset, const
     if (status != MST_OK || !mst_sfa_entry_content(document->data + entry_offset,
                                                    document->size - entry_offset, &image, &size, &length))
         return status;
-    relay to = {checker, block, (uint64_t)(image - document->data)};
-    mst_sfa_block view;
-    mst_sfa_block_view(image, (size_t)size, &view);
-    if (view.raw) {
-        /* kept as bytes: parsing them again gives the reason */
-        mst_buffer again = {.allocator = document->allocator};
-        mst_diagnostic why;
-        mst_parsed_writer parsed = {.to = &again, .limit = UINT64_MAX};
-        status = mst_sfa_block_parse(view.raw_bytes, view.raw_size, &parsed, &why);
-        mst_buffer_free(&again);
-        if (status != MST_DAMAGED)
-            return status;
-        to.offset = (uint64_t)(view.raw_bytes - document->data);
-        why.status = MST_OK;
-        if (why.offset > view.raw_size)
-            why.offset = 0;
-        return pass_on(&to, &why);
-    }
-    return mst_sfa_block_check(image, (size_t)size, pass_on, &to);
-}
-
-/* ---- textures of the directory ------------------------------------------------------------------- */
-
-/* Which entries of the directory's texture bank are present; NULL: there is no bank. Allocated from the
- * checker's scratch arena. */
-static uint8_t *textures_beside(mst_checker *checker, uint32_t *count) {
-    const mst_resolver *sidecars = mst_sfa_resolver_of(checker);
-    const void *bytes;
-    size_t size;
-    uint32_t words;
-    if (!sidecars || sidecars->find(sidecars->user, "TEX1.tab", &bytes, &size) != MST_OK ||
-        mst_sfa_table_read(bytes, size, &words, NULL) != MST_OK)
-        return NULL;
-    uint8_t *present = mst_arena_take(&checker->scratch, words + 1, 1);
-    *count = words;
-    for (uint32_t i = 0; present && i < words; i++)
-        present[i] = ((const uint8_t *)bytes)[4 * (size_t)i] >> 7;
-    return present;
-}
-
-static mst_status check_textures(mst_checker *checker, uint64_t entry_offset, const char *block,
-                                 const uint8_t *present, uint32_t count) {
-    const mst_document *document = checker->document;
-    const uint8_t *image;
-    uint64_t size, length;
-    mst_sfa_block view;
-    if (!present || !mst_sfa_entry_content(document->data + entry_offset, document->size - entry_offset,
-                                           &image, &size, &length))
-        return MST_OK;
-    mst_sfa_block_view(image, (size_t)size, &view); /* has no textures if it is kept as bytes */
-    for (unsigned i = 0; i < view.texture_count; i++) {
-        uint32_t number = mst_load32(view.textures + 4 * (size_t)i, true);
-        if (number < count && present[number])
-            continue;
-        mst_diagnostic finding;
-        mst_fail(&finding, MST_OK, "the texture is not in TEX1 of the block's directory");
-        MST_SET(finding.path, "%s.textures[%u]", block, i);
-        MST_SET(finding.found, "%u", number);
-        mst_status status = mst_checker_report(checker, "SFA-TEXTURE-INDEX", &finding);
-        if (status != MST_OK)
-            return status;
-    }
-    return MST_OK;
+    uint64_t at = (uint64_t)(image - document->data);
+    status = mst_sfa_block_check(checker, at, size, block);
+    return status == MST_OK ? check_textures(checker, at, size, block, beside) : status;
 }
 
 static mst_status check_single(mst_checker *checker) {
-    uint32_t count = 0;
-    const uint8_t *present = textures_beside(checker, &count);
-    mst_status status = check_entry(checker, 0, "", "block");
-    return status == MST_OK ? check_textures(checker, 0, "block", present, count) : status;
+    textures beside = textures_beside(checker);
+    return check_entry(checker, 0, "", "block", &beside);
 }
 
 static mst_status check_bank(mst_checker *checker) {
     const mst_document *document = checker->document;
-    uint32_t count = 0;
-    const uint8_t *present = textures_beside(checker, &count);
+    textures beside = textures_beside(checker);
     mst_sfa_bank_cursor cursor = mst_sfa_bank_open(document->data, document->size, false);
-    while (mst_sfa_bank_next(&cursor)) {
+    mst_status status = MST_OK;
+    while (status == MST_OK && mst_sfa_bank_next(&cursor)) {
         char path[40], block[60];
         snprintf(path, sizeof path, "blocks[%u].packed", cursor.index);
         snprintf(block, sizeof block, "%s.block", path);
-        mst_status status = check_entry(checker, cursor.entry, path, block);
-        if (status == MST_OK)
-            status = check_textures(checker, cursor.entry, block, present, count);
-        if (status != MST_OK)
-            return status;
+        status = check_entry(checker, cursor.entry, path, block, &beside);
     }
-    return MST_OK;
+    return status;
 }
 
 /* ---- the formats --------------------------------------------------------------------------------- */
@@ -256,27 +215,12 @@ const mst_format mst_format_sfa_blocks = {
     .tables.in_files = {MST_SFA_TEXT_TABLE MST_SFA_TEXT_BANK, MST_SFA_TEXT_WRAPPERS, MST_SFA_TEXT_BLOCK,
                         MST_SFA_TEXT_STREAMS}};
 
-/* Whether the array offsets of the header are inside the block: a further test for files that are cut off or
- * have trailing data, where the block's size differs from the file's. */
-static bool is_header(const uint8_t *header, uint32_t block_size) {
-    for (size_t at = 0x4C; at <= 0x68; at += 4) {
-        uint32_t offset = mst_load32(header + at, true);
-        if (offset < MST_SFA_BLOCK_HEADER || offset > block_size)
-            return false;
-    }
-    return true;
-}
 static bool probe_block(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                         mst_variant *variant) {
     uint8_t header[MST_SFA_BLOCK_HEADER];
     (void)name, (void)variant;
-    if (mst_sfa_entry_peek(bytes, size, header, sizeof header) < sizeof header ||
-        mst_load32(header + 0x68, true) != MST_SFA_BLOCK_HEADER)
-        return false;
-    uint32_t block_size = mst_load32(header + 8, true);
-    if (!mst_sfa_is_wrapped(bytes, size))
-        return block_size % 32 == 0 && (block_size == file_size || is_header(header, block_size));
-    return block_size % 32 == 0;
+    return mst_sfa_entry_peek(bytes, size, header, sizeof header) == sizeof header &&
+           mst_sfa_block_probe(header, mst_sfa_is_wrapped(bytes, size) ? 0 : file_size);
 }
 const mst_format mst_format_sfa_block = {
     .information = {.id = "sfa-block",

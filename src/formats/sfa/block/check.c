@@ -1,113 +1,90 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of blocks. */
+#include "../../../schema/finding.h"
 #include "parts.h"
 #include <stdio.h>
 
 typedef struct checking {
+    mst_checker *checker;
+    const char *path; /* of the block */
     mst_sfa_block block;
     mst_sfa_call calls[256];
-    mst_report_function report;
-    void *user;
-    mst_diagnostic finding;
 } checking;
 
-/* Begins a finding; the caller adds the path, expected and found. */
-static void begin(checking *c, const char *code, mst_severity severity, const uint8_t *field, size_t length,
-                  const char *message) {
-    mst_sfa_fault(&c->finding, MST_OK, code, (uint64_t)(field - c->block.image), message);
-    c->finding.severity = severity;
-    c->finding.length = length;
+static uint64_t offset_of(const checking *c, const uint8_t *field) {
+    return (uint64_t)(field - c->checker->document->data);
 }
-static mst_status emit(checking *c) {
-    return c->report(c->user, &c->finding);
+static uint64_t offset_in(const checking *c, const mst_column *column, uint64_t index) {
+    return mst_column_offset(c->checker->document, column, index);
 }
 
-static mst_status check_form(checking *c) {
-    uint64_t size = 0;
-    mst_diagnostic why;
-    mst_status status = mst_sfa_block_measure(&c->block, c->calls, &size, &why);
-    if (status != MST_OK) {
-        c->finding = why;
-        c->finding.status = MST_OK;
-        c->finding.severity = MST_ERROR;
-        return emit(c);
-    }
-    if (c->block.original_size)
-        size = c->block.original_size;
+static mst_status check_size(checking *c) {
+    uint32_t size = c->block.original_size; /* others fit, or would not have been written */
     if (size <= MST_SFA_BLOCK_MAXIMUM)
         return MST_OK;
-    begin(c, "SFA-BLOCK-SIZE", MST_WARNING, c->block.image, c->block.size,
-          "the block is larger than the game accepts");
-    MST_SET(c->finding.expected, "at most %u bytes", MST_SFA_BLOCK_MAXIMUM);
-    MST_SET(c->finding.found, "%llu", (unsigned long long)size);
-    return emit(c);
+    mst_diagnostic finding = mst_finding_at(offset_of(c, c->block.image), c->block.size, "%s", c->path);
+    MST_SET(finding.expected, "at most %u bytes", MST_SFA_BLOCK_MAXIMUM);
+    return mst_report(c->checker, "SFA-BLOCK-SIZE", &finding, NULL, "%u", size);
 }
 
 /* ---- arrays ------------------------------------------------------------------------------------- */
 
 static mst_status check_order(checking *c) {
     const mst_sfa_block *block = &c->block;
+    mst_diagnostic finding;
     mst_sfa_layout layout;
     mst_sfa_span spans[MST_SFA_SPANS];
     if (!block->original_size ||
-        mst_sfa_layout_read(block->original, block->original_size, &layout, NULL) != MST_OK)
+        mst_sfa_layout_read(block->original, block->original_size, &layout, &finding) != MST_OK)
         return MST_OK;
     size_t count = mst_sfa_spans(block->original, &layout, spans);
     uint32_t end = MST_SFA_BLOCK_HEADER;
-    for (size_t i = 0; i < count; i++) {
-        if (spans[i].offset < end) {
-            begin(c, "SFA-BLOCK-OVERLAP", MST_WARNING, block->original + spans[i].offset, spans[i].size,
-                  "arrays overlap or are in an unusual order");
-            MST_SET(c->finding.path, "original");
-            MST_SET(c->finding.expected, "at least 0x%X", (unsigned)end);
-            MST_SET(c->finding.found, "0x%X", (unsigned)spans[i].offset);
-            return emit(c);
-        }
-        end = spans[i].offset + spans[i].size;
+    for (size_t i = 0; i < count; end = spans[i].offset + spans[i].size, i++) {
+        if (spans[i].offset >= end)
+            continue;
+        finding = mst_finding_at(offset_of(c, block->original + spans[i].offset), spans[i].size,
+                                 "%s.original", c->path);
+        MST_SET(finding.message, "arrays overlap or are in an unusual order");
+        MST_SET(finding.expected, "at least 0x%X", (unsigned)end);
+        return mst_report(c->checker, "SFA-BLOCK-OVERLAP", &finding, NULL, "0x%X", (unsigned)spans[i].offset);
     }
     return MST_OK;
 }
 
 static mst_status check_groups(checking *c) {
-    const mst_sfa_block *block = &c->block;
+    const mst_column *groups = &c->block.groups;
     mst_status status = MST_OK;
-    for (unsigned i = 1; block->groups && i <= block->group_count && status == MST_OK; i++) {
-        const uint8_t *p = block->groups + (size_t)i * MST_SFA_GROUP;
-        unsigned first = mst_load16(p, true), before = mst_load16(p - MST_SFA_GROUP, true);
+    for (unsigned i = 1; groups->data && i <= groups->count && status == MST_OK; i++) {
+        unsigned first = mst_column_u16(groups, i, 0), before = mst_column_u16(groups, i - 1, 0);
         if (first >= before)
             continue;
-        begin(c, "SFA-GROUP-ORDER", MST_WARNING, p, 2,
-              "the group's first polygon precedes that of the group before it");
-        if (i < block->group_count)
-            MST_SET(c->finding.path, "polygon_groups[%u].first_polygon", i);
-        else
-            MST_SET(c->finding.path, "polygon_sentinel.first_polygon");
-        MST_SET(c->finding.expected, "at least %u", before);
-        MST_SET(c->finding.found, "%u", first);
-        status = emit(c);
+        char group[32] = "polygon_sentinel";
+        if (i < groups->count)
+            snprintf(group, sizeof group, "polygon_groups[%u]", i);
+        mst_diagnostic finding =
+            mst_finding_at(offset_in(c, groups, i), 2, "%s.%s.first_polygon", c->path, group);
+        MST_SET(finding.message, "the group's first polygon precedes that of the group before it");
+        MST_SET(finding.expected, "at least %u", before);
+        status = mst_report(c->checker, "SFA-GROUP-ORDER", &finding, NULL, "%u", first);
     }
     return status;
 }
 
 static mst_status check_range(checking *c) {
-    const mst_sfa_block *block = &c->block;
+    const mst_column *positions = &c->block.positions;
     unsigned outside = 0, first = 0;
-    for (unsigned i = 0; i < block->position_count; i++)
-        for (unsigned axis = 0; axis < 3; axis += 2) {
-            int value = (int16_t)mst_load16(block->positions + (size_t)i * 6 + 2 * axis, true);
-            if (value >= 0 && value <= 640 * 8)
-                continue;
+    for (unsigned i = 0; i < positions->count; i++) {
+        int x = mst_sfa_i16(positions, i, 0), z = mst_sfa_i16(positions, i, 2);
+        if (x < 0 || x > 640 * 8 || z < 0 || z > 640 * 8)
             first = outside++ ? first : i;
-            break;
-        }
+    }
     if (!outside)
         return MST_OK;
-    begin(c, "SFA-GEOMETRY-RANGE", MST_INFORMATION, block->positions + (size_t)first * 6, 6,
-          "the position lies outside the block's square");
-    MST_SET(c->finding.path, "positions[%u]", first);
-    MST_SET(c->finding.expected, "x and z from 0 to 5120");
-    MST_SET(c->finding.found, "%u such position%s", outside, outside == 1 ? "" : "s");
-    return emit(c);
+    mst_diagnostic finding =
+        mst_finding_at(offset_in(c, positions, first), 6, "%s.positions[%u]", c->path, first);
+    MST_SET(finding.message, "the position lies outside the block's square");
+    return mst_report(c->checker, "SFA-GEOMETRY-RANGE", &finding, "x and z from 0 to 5120",
+                      "%u such position%s", outside, outside == 1 ? "" : "s");
 }
 
 static mst_status check_name(checking *c) {
@@ -123,152 +100,111 @@ static mst_status check_name(checking *c) {
     }
     if (right)
         return MST_OK;
-    begin(c, "SFA-NAME", MST_WARNING, c->block.image + MST_SFA_IMAGE_NAME, 20,
-          "the name does not give the file and block number");
-    MST_SET(c->finding.path, "name");
-    MST_SET(c->finding.expected, "mod<N>.<sub>");
-    MST_SET(c->finding.found, "%.20s", c->block.name);
-    return emit(c);
+    uint64_t at = offset_of(c, c->block.image) + mst_field_offset(&mst_sfa_block_record, "name");
+    mst_diagnostic finding = mst_finding_at(at, 20, "%s.name", c->path);
+    MST_SET(finding.message, "the name does not give the file and block number");
+    return mst_report(c->checker, "SFA-NAME", &finding, "mod<N>.<sub>", "%.20s", c->block.name);
 }
 
 /* ---- shaders and lists -------------------------------------------------------------------------- */
 
-static mst_status check_shader(checking *c, unsigned i) {
-    const mst_sfa_block *block = &c->block;
-    const uint8_t *p = block->shaders + (size_t)i * MST_SFA_SHADER;
+static mst_status check_shaders(checking *c) {
+    const mst_column *all = &c->block.shaders.all, *counts = &c->block.shaders.layer_counts;
+    mst_column attributes = mst_column_among(all, &mst_sfa_shader_record, "attributes");
     mst_status status = MST_OK;
-    if (!(p[0x40] & 2)) {
-        begin(c, "SFA-SHADER-ATTRIBUTES", MST_WARNING, p + 0x40, 1,
-              "bit 1 is not set, and readers disagree about such streams");
-        MST_SET(c->finding.path, "shaders[%u].attributes", i);
-        MST_SET(c->finding.found, "%u", p[0x40]);
-        status = emit(c);
-    }
-    if (p[0x41] > 2 && status == MST_OK) {
-        begin(c, "SFA-SHADER-ATTRIBUTES", MST_WARNING, p + 0x41, 1, "a shader has at most two layers");
-        MST_SET(c->finding.path, "shaders[%u].layer_count", i);
-        MST_SET(c->finding.expected, "at most 2");
-        MST_SET(c->finding.found, "%u", p[0x41]);
-        status = emit(c);
-    }
-    for (unsigned k = 0; k < 2 && k < p[0x41] && status == MST_OK; k++) {
-        int32_t texture = (int32_t)mst_load32(p + 0x24 + 8 * k, true);
-        if (texture >= -1 && texture < (int32_t)block->texture_count)
-            continue;
-        begin(c, "SFA-TEXTURE-INDEX", MST_WARNING, p + 0x24 + 8 * k, 4, "the block has no such texture");
-        MST_SET(c->finding.path, "shaders[%u].layers[%u].texture", i, k);
-        MST_SET(c->finding.expected, "below %u", block->texture_count);
-        MST_SET(c->finding.found, "%ld", (long)texture);
-        status = emit(c);
+    for (unsigned i = 0; i < all->count && status == MST_OK; i++) {
+        unsigned count = mst_column_u8(counts, i, 0);
+        if (!(mst_column_u8(&attributes, i, 0) & 2)) {
+            mst_diagnostic finding =
+                mst_finding_at(offset_in(c, &attributes, i), 1, "%s.shaders[%u].attributes", c->path, i);
+            MST_SET(finding.message, "bit 1 is not set, and readers disagree about such streams");
+            status = mst_report(c->checker, "SFA-SHADER-ATTRIBUTES", &finding, NULL, "%u",
+                                mst_column_u8(&attributes, i, 0));
+        }
+        if (count > 2 && status == MST_OK) {
+            mst_diagnostic finding =
+                mst_finding_at(offset_in(c, counts, i), 1, "%s.shaders[%u].layer_count", c->path, i);
+            MST_SET(finding.message, "a shader has at most two layers");
+            status = mst_report(c->checker, "SFA-SHADER-ATTRIBUTES", &finding, "at most 2", "%u", count);
+        }
+        for (unsigned k = 0; k < 2 && k < count && status == MST_OK; k++) {
+            mst_column textures = mst_sfa_layers_of(&c->block.shaders, i, "texture");
+            int32_t texture = (int32_t)mst_column_u32(&textures, k, 0);
+            if (texture >= -1 && texture < (int32_t)c->block.textures.count)
+                continue;
+            mst_diagnostic finding = mst_finding_at(offset_in(c, &textures, k), 4,
+                                                    "%s.shaders[%u].layers[%u].texture", c->path, i, k);
+            MST_SET(finding.message, "the block has no such texture");
+            MST_SET(finding.expected, "below %u", (unsigned)c->block.textures.count);
+            status = mst_report(c->checker, "SFA-TEXTURE-INDEX", &finding, NULL, "%ld", (long)texture);
+        }
     }
     return status;
 }
 
-static mst_status check_list(checking *c, unsigned i) {
-    const uint8_t *p = c->block.image + c->block.list_offsets[i];
+static mst_status check_lists(checking *c) {
     mst_status status = MST_OK;
-    if (c->calls[i].stream == MST_SFA_NOT_CALLED) {
-        begin(c, "SFA-LIST-UNUSED", MST_WARNING, p, MST_SFA_LIST_FORM, "no stream draws the list");
-        MST_SET(c->finding.path, "lists[%u]", i);
-        status = emit(c);
+    for (unsigned i = 0; i < c->block.list_count && status == MST_OK; i++) {
+        if (c->calls[i].stream != MST_SFA_NOT_CALLED)
+            continue;
+        mst_diagnostic finding = mst_finding_at(offset_of(c, c->block.image + c->block.list_offsets[i]),
+                                                MST_SFA_LIST_FIELDS, "%s.lists[%u]", c->path, i);
+        MST_SET(finding.message, "no stream draws the list");
+        status = mst_checker_report(c->checker, "SFA-LIST-UNUSED", &finding);
     }
     return status;
 }
 
 /* ---- derived values ----------------------------------------------------------------------------- */
 
-/* How findings name and print derived values. */
-static const struct {
-    const char *code, *message;
-    uint8_t width;
-    bool is_signed;
-    const char *names[6]; /* of the fields, `count` numbers each */
-    uint8_t count;
-} derived[MST_SFA_DERIVED_KINDS] = {
-    [MST_SFA_D_GROUP_BOX] = {"SFA-BOUNDS",
-                             "the box is not that of the polygons",
-                             2,
-                             true,
-                             {"x_min", "x_max", "y_min", "y_max", "z_min", "z_max"},
-                             1},
-    [MST_SFA_D_STRIPS] = {"SFA-SUB-BLOCKS",
-                          "sub_blocks are not the strips that the polygon touches",
-                          2,
-                          false,
-                          {"sub_blocks"},
-                          1},
-    [MST_SFA_D_LIST_BOUNDS] =
-        {"SFA-BOUNDS", "the box is not that of the vertices", 2, true, {"bounds_min", "bounds_max"}, 3},
-    [MST_SFA_D_LIST_SHADER] =
-        {"SFA-SHADER-INDEX", "the stream draws the list with another shader", 1, false, {"shader"}, 1},
-    [MST_SFA_D_SHADER_BITS] =
-        {"SFA-BITS", "the stream's shader op is at another bit", 2, false, {"shader_bit_address"}, 1},
-    [MST_SFA_D_MATRIX_BITS] =
-        {"SFA-BITS", "the stream's matrices op is at another bit", 2, false, {"matrix_bit_address"}, 1},
-    [MST_SFA_D_Y_RANGE] =
-        {"SFA-BOUNDS", "the y range is not that of the groups", 2, true, {"y_min", "y_max"}, 1},
-};
-
 #define NUMBERS 40 /* for the text of three numbers */
 
-static void numbers_text(const uint8_t *p, unsigned kind, char text[NUMBERS]) {
+static void numbers_text(const uint8_t *bytes, uint8_t kind, unsigned count, char text[NUMBERS]) {
+    const mst_column numbers = {bytes, count, mst_kind_width[kind], true};
     size_t length = 0;
-    for (unsigned i = 0; i < derived[kind].count; i++, p += derived[kind].width) {
-        long value = derived[kind].width == 1  ? *p
-                     : derived[kind].is_signed ? (int16_t)mst_load16(p, true)
-                                               : mst_load16(p, true);
-        length += (size_t)snprintf(text + length, NUMBERS - length, "%s%ld", i ? ", " : "", value);
+    for (unsigned i = 0; i < count; i++) {
+        int value = kind == MST_KIND_U8    ? mst_column_u8(&numbers, i, 0)
+                    : kind == MST_KIND_I16 ? mst_sfa_i16(&numbers, i, 0)
+                                           : mst_column_u16(&numbers, i, 0);
+        length += (size_t)snprintf(text + length, NUMBERS - length, "%s%d", i ? ", " : "", value);
     }
 }
 
 /* One finding for each field that differs. */
 static mst_status check_derived(checking *c, mst_sfa_derived_kind kind, unsigned index) {
+    const mst_sfa_derived *derived = &mst_sfa_deriveds[kind];
     uint8_t made[12];
     unsigned size = mst_sfa_derive(&c->block, c->calls, kind, index, made);
     const uint8_t *field = mst_sfa_derived_place(&c->block, kind, index);
-    unsigned step = (unsigned)derived[kind].width * derived[kind].count;
     mst_status status = MST_OK;
     if (!size || memcmp(field, made, size) == 0)
         return MST_OK;
-    if (kind == MST_SFA_D_LIST_SHADER && *field >= c->block.shader_count)
+    if (kind == MST_SFA_D_LIST_SHADER && *field >= c->block.shaders.all.count)
         return MST_OK; /* reported as a dangling reference */
-    for (unsigned i = 0; i < size / step && status == MST_OK; i++) {
-        if (memcmp(field + i * step, made + i * step, step) == 0)
+    uint8_t number = mst_field_named(derived->record, derived->names[0])->kind;
+    unsigned step = (unsigned)mst_kind_width[number] * derived->components;
+    char expected[NUMBERS], found[NUMBERS], holder[32] = "";
+    if (derived->list)
+        snprintf(holder, sizeof holder, "%s[%u].", derived->list, index);
+    for (unsigned i = 0; i < size / step && status == MST_OK; i++, field += step) {
+        if (memcmp(field, made + i * step, step) == 0)
             continue;
-        char expected[NUMBERS], found[NUMBERS], path[40];
-        begin(c, derived[kind].code, MST_WARNING, field + i * step, step, derived[kind].message);
-        numbers_text(made + i * step, kind, expected);
-        numbers_text(field + i * step, kind, found);
-        MST_SET(c->finding.expected, "%s", expected);
-        MST_SET(c->finding.found, "%s", found);
-        if (kind == MST_SFA_D_GROUP_BOX)
-            MST_SET(path, "polygon_groups[%u].", index);
-        else if (kind == MST_SFA_D_STRIPS)
-            MST_SET(path, "polygons[%u].", index);
-        else if (kind != MST_SFA_D_Y_RANGE)
-            MST_SET(path, "lists[%u].", index);
-        else
-            path[0] = 0;
-        MST_SET(c->finding.path, "%s%s", path, derived[kind].names[i]);
-        status = emit(c);
+        mst_diagnostic finding =
+            mst_finding_at(offset_of(c, field), step, "%s.%s%s", c->path, holder, derived->names[i]);
+        MST_SET(finding.message, "%s", derived->message);
+        numbers_text(made + i * step, number, derived->components, expected);
+        numbers_text(field, number, derived->components, found);
+        status = mst_report(c->checker, derived->code, &finding, expected, "%s", found);
     }
     return status;
 }
 
 static mst_status check_all(checking *c) {
-    mst_status status = check_form(c);
-    if (status == MST_OK)
-        status = check_order(c);
-    if (status == MST_OK)
-        status = check_groups(c);
-    if (status == MST_OK)
-        status = check_range(c);
-    if (status == MST_OK)
-        status = check_name(c);
-    for (unsigned i = 0; i < c->block.shader_count && status == MST_OK; i++)
-        status = check_shader(c, i);
-    for (unsigned i = 0; i < c->block.list_count && status == MST_OK; i++)
-        status = check_list(c, i);
+    static mst_status (*const checks[])(checking *) = {check_size, check_order,   check_groups, check_range,
+                                                       check_name, check_shaders, check_lists};
+    mst_status status = MST_OK;
+    for (size_t i = 0; i < MST_COUNT_OF(checks) && status == MST_OK; i++)
+        status = checks[i](c);
     for (unsigned kind = 0; kind < MST_SFA_DERIVED_KINDS; kind++) {
         unsigned count = mst_sfa_derived_count(&c->block, (mst_sfa_derived_kind)kind);
         for (unsigned i = 0; i < count && status == MST_OK; i++)
@@ -277,10 +213,28 @@ static mst_status check_all(checking *c) {
     return status;
 }
 
-mst_status mst_sfa_block_check(const uint8_t *image, size_t size, mst_report_function report, void *user) {
-    checking c = {.report = report, .user = user};
-    if (mst_sfa_block_view(image, size, &c.block) != MST_OK || c.block.raw)
+/* The bytes of a raw block: parsing them again gives the reason. */
+static mst_status check_raw(const checking *c) {
+    mst_buffer again = {.allocator = c->checker->document->allocator};
+    mst_diagnostic why;
+    mst_parsed_writer parsed = {.to = &again, .limit = UINT64_MAX};
+    mst_status status = mst_sfa_block_parse(c->block.raw_bytes, c->block.raw_size, &parsed, &why);
+    mst_buffer_free(&again);
+    if (status != MST_DAMAGED)
+        return status;
+    mst_diagnostic finding =
+        mst_finding_at(offset_of(c, c->block.raw_bytes) + (why.offset > c->block.raw_size ? 0 : why.offset),
+                       why.length, "%s%s%s", c->path, why.path[0] ? "." : "", why.path);
+    MST_SET(finding.message, "%s", why.message);
+    return mst_report(c->checker, why.code, &finding, why.expected, "%s", why.found);
+}
+
+mst_status mst_sfa_block_check(mst_checker *checker, uint64_t offset, uint64_t size, const char *path) {
+    checking c = {.checker = checker, .path = path};
+    if (mst_sfa_block_view(checker->document->data + offset, (size_t)size, &c.block) != MST_OK)
         return MST_OK;
+    if (c.block.raw)
+        return check_raw(&c);
     mst_sfa_block_calls(&c.block, c.calls);
     return check_all(&c);
 }

@@ -2,9 +2,50 @@
 /* Derived values: those that a block stores although others determine them. */
 #include "parts.h"
 
-static int16_t coordinate(const mst_sfa_block *block, unsigned position, unsigned axis) {
-    return (int16_t)mst_load16(block->positions + (size_t)position * 6 + 2 * axis, true);
-}
+const mst_sfa_derived mst_sfa_deriveds[MST_SFA_DERIVED_KINDS] = {
+    [MST_SFA_D_GROUP_BOX] = {"SFA-BOUNDS",
+                             "the box is not that of the polygons",
+                             "polygon_groups",
+                             &mst_sfa_group_record,
+                             {"x_min", "x_max", "y_min", "y_max", "z_min", "z_max"},
+                             1},
+    [MST_SFA_D_STRIPS] = {"SFA-SUB-BLOCKS",
+                          "sub_blocks are not the strips that the polygon touches",
+                          "polygons",
+                          &mst_sfa_polygon_record,
+                          {"sub_blocks"},
+                          1},
+    [MST_SFA_D_LIST_BOUNDS] = {"SFA-BOUNDS",
+                               "the box is not that of the vertices",
+                               "lists",
+                               &mst_sfa_list_record,
+                               {"bounds_min", "bounds_max"},
+                               3},
+    [MST_SFA_D_LIST_SHADER] = {"SFA-SHADER-INDEX",
+                               "the stream draws the list with another shader",
+                               "lists",
+                               &mst_sfa_list_record,
+                               {"shader"},
+                               1},
+    [MST_SFA_D_SHADER_BITS] = {"SFA-BITS",
+                               "the stream's shader op is at another bit",
+                               "lists",
+                               &mst_sfa_list_record,
+                               {"shader_bit_address"},
+                               1},
+    [MST_SFA_D_MATRIX_BITS] = {"SFA-BITS",
+                               "the stream's matrices op is at another bit",
+                               "lists",
+                               &mst_sfa_list_record,
+                               {"matrix_bit_address"},
+                               1},
+    [MST_SFA_D_Y_RANGE] = {"SFA-BOUNDS",
+                           "the y range is not that of the groups",
+                           NULL,
+                           &mst_sfa_block_record,
+                           {"y_min", "y_max"},
+                           1},
+};
 
 /* Eighths to units, rounded down. */
 static int units(int value) {
@@ -18,10 +59,10 @@ typedef struct box {
 
 /* False if the block has no such position. */
 static bool add_position(const mst_sfa_block *block, box *all, unsigned position) {
-    if (position >= block->position_count)
+    if (position >= block->positions.count)
         return false;
     for (unsigned i = 0; i < 3; i++) {
-        int value = coordinate(block, position, i);
+        int value = mst_sfa_i16(&block->positions, position, i);
         if (!all->any || value < all->min[i])
             all->min[i] = value;
         if (!all->any || value > all->max[i])
@@ -32,25 +73,26 @@ static bool add_position(const mst_sfa_block *block, box *all, unsigned position
 }
 
 static bool list_box(const mst_sfa_block *block, unsigned list, box *all) {
-    for (mst_sfa_commands it = mst_sfa_list_commands(block, list); mst_sfa_next_command(&it);)
+    for (mst_sfa_commands it = mst_sfa_list_commands(block, list); mst_sfa_next_command(&it);) {
+        mst_column vertices = mst_sfa_vertices(&it);
         for (unsigned i = 0; i < it.vertex_count; i++)
-            if (!add_position(block, all, mst_load16(it.vertices + (size_t)i * it.stride, true)))
+            if (!add_position(block, all, mst_column_u16(&vertices, i, 0)))
                 return false;
+    }
     return all->any;
 }
 
 static bool polygon_box(const mst_sfa_block *block, unsigned polygon, box *all) {
-    const uint8_t *p = block->polygons + (size_t)polygon * MST_SFA_POLYGON;
     for (unsigned i = 0; i < 3; i++)
-        if (!add_position(block, all, mst_load16(p + 2 * i, true)))
+        if (!add_position(block, all, mst_column_u16(&block->polygons, polygon, i)))
             return false;
     return true;
 }
 
 static bool group_box(const mst_sfa_block *block, unsigned group, box *all) {
-    const uint8_t *p = block->groups + (size_t)group * MST_SFA_GROUP;
-    unsigned first = mst_load16(p, true), end = mst_load16(p + MST_SFA_GROUP, true);
-    if (end > block->polygon_count)
+    unsigned first = mst_column_u16(&block->groups, group, 0);
+    unsigned end = mst_column_u16(&block->groups, group + 1, 0);
+    if (end > block->polygons.count)
         return false;
     for (unsigned i = first; i < end; i++)
         if (!polygon_box(block, i, all))
@@ -68,9 +110,10 @@ static unsigned strips(int min, int max) {
 }
 
 static bool y_range(const mst_sfa_block *block, int range[2]) {
-    for (unsigned i = 0; i < block->group_count; i++) {
-        const uint8_t *p = block->groups + (size_t)i * MST_SFA_GROUP;
-        int min = (int16_t)mst_load16(p + 6, true), max = (int16_t)mst_load16(p + 8, true);
+    mst_column y_min = mst_column_among(&block->groups, &mst_sfa_group_record, "y_min");
+    mst_column y_max = mst_column_among(&block->groups, &mst_sfa_group_record, "y_max");
+    for (unsigned i = 0; i < block->groups.count; i++) {
+        int min = mst_sfa_i16(&y_min, i, 0), max = mst_sfa_i16(&y_max, i, 0);
         if (!i || min < range[0])
             range[0] = min;
         if (!i || max > range[1])
@@ -78,29 +121,28 @@ static bool y_range(const mst_sfa_block *block, int range[2]) {
     }
     range[0] += block->y_offset;
     range[1] += block->y_offset;
-    return block->group_count && range[0] >= INT16_MIN && range[1] <= INT16_MAX;
+    return block->groups.count && range[0] >= INT16_MIN && range[1] <= INT16_MAX;
+}
+
+/* The records that hold the values of a kind. */
+static mst_column holders(const mst_sfa_block *block, mst_sfa_derived_kind kind, unsigned index) {
+    switch (kind) {
+    case MST_SFA_D_GROUP_BOX: return block->groups;
+    case MST_SFA_D_STRIPS: return block->polygons;
+    case MST_SFA_D_Y_RANGE: return (mst_column){block->image, 1, 0, true};
+    default: return (mst_column){block->image + block->list_offsets[index], block->list_count, 0, true};
+    }
 }
 
 unsigned mst_sfa_derived_count(const mst_sfa_block *block, mst_sfa_derived_kind kind) {
-    switch (kind) {
-    case MST_SFA_D_GROUP_BOX: return block->group_count;
-    case MST_SFA_D_STRIPS: return block->polygon_count;
-    case MST_SFA_D_Y_RANGE: return 1;
-    default: return block->list_count;
-    }
+    return (unsigned)holders(block, kind, 0).count;
 }
 
 const uint8_t *mst_sfa_derived_place(const mst_sfa_block *block, mst_sfa_derived_kind kind, unsigned index) {
-    const uint8_t *list = block->image + (index < block->list_count ? block->list_offsets[index] : 0);
-    switch (kind) {
-    case MST_SFA_D_GROUP_BOX: return block->groups + (size_t)index * MST_SFA_GROUP + 2;
-    case MST_SFA_D_STRIPS: return block->polygons + (size_t)index * MST_SFA_POLYGON + 6;
-    case MST_SFA_D_Y_RANGE: return block->image + MST_SFA_IMAGE_Y_MIN;
-    case MST_SFA_D_LIST_SHADER: return list + MST_SFA_LIST_SHADER;
-    case MST_SFA_D_SHADER_BITS: return list + MST_SFA_LIST_SHADER_BITS;
-    case MST_SFA_D_MATRIX_BITS: return list + MST_SFA_LIST_MATRIX_BITS;
-    default: return list + MST_SFA_LIST_BOUNDS_MIN;
-    }
+    const mst_sfa_derived *derived = &mst_sfa_deriveds[kind];
+    mst_column records = holders(block, kind, index);
+    records = mst_column_among(&records, derived->record, derived->names[0]);
+    return records.data + (size_t)index * records.stride;
 }
 
 static unsigned put_bit(uint16_t bit, uint8_t *out) {

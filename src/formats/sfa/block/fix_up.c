@@ -9,29 +9,28 @@ typedef struct side {
 
 /* If polygons were added or removed, shifts the first polygons of the groups after them. */
 static void move_groups(const mst_sfa_block *before, const mst_sfa_block *after, uint8_t *bytes) {
-    unsigned old_count = before->polygon_count, count = after->polygon_count, same = 0;
-    if (!before->groups || !after->groups || old_count == count)
+    const mst_column *old = &before->groups, *groups = &after->groups;
+    unsigned old_count = (unsigned)before->polygons.count, count = (unsigned)after->polygons.count, same = 0;
+    if (!old->data || !groups->data || old_count == count)
         return;
     while (same < old_count && same < count &&
-           memcmp(before->polygons + (size_t)same * MST_SFA_POLYGON,
-                  after->polygons + (size_t)same * MST_SFA_POLYGON, MST_SFA_POLYGON) == 0)
+           memcmp(before->polygons.data + (size_t)same * MST_SFA_POLYGON,
+                  after->polygons.data + (size_t)same * MST_SFA_POLYGON, MST_SFA_POLYGON) == 0)
         same++;
-    uint8_t *groups = bytes + (after->groups - after->image);
-    const uint8_t *old_sentinel = before->groups + (size_t)before->group_count * MST_SFA_GROUP;
-    if (mst_load16(old_sentinel, true) == old_count)
-        mst_store16(groups + (size_t)after->group_count * MST_SFA_GROUP, (uint16_t)count, true);
-    if (before->group_count != after->group_count)
+    uint8_t *first_polygons = bytes + (groups->data - after->image);
+    if (mst_column_u16(old, old->count, 0) == old_count)
+        mst_store16(first_polygons + (size_t)groups->count * MST_SFA_GROUP, (uint16_t)count, true);
+    if (old->count != groups->count)
         return;
-    for (unsigned i = 0; i < after->group_count; i++) {
-        unsigned first = mst_load16(before->groups + (size_t)i * MST_SFA_GROUP, true);
-        uint8_t *group = groups + (size_t)i * MST_SFA_GROUP;
-        if (first <= same || first > old_count || mst_load16(group, true) != first)
+    for (unsigned i = 0; i < groups->count; i++) {
+        unsigned first = mst_column_u16(old, i, 0);
+        if (first <= same || first > old_count || mst_column_u16(groups, i, 0) != first)
             continue;
         if (count > old_count)
             first += count - old_count;
         else
             first = first - same > old_count - count ? first - (old_count - count) : same;
-        mst_store16(group, (uint16_t)first, true);
+        mst_store16(first_polygons + (size_t)i * MST_SFA_GROUP, (uint16_t)first, true);
     }
 }
 

@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Where a block's header says that its arrays are. */
-#include "../../../codec/reserve.h"
 #include "../../../core/unreachable.h"
 #include "parts.h"
+#include <stdlib.h>
 
 mst_status mst_sfa_fault(mst_diagnostic *diagnostic, mst_status status, const char *code, uint64_t offset,
                          const char *message) {
     mst_fail(diagnostic, status, "%s", message);
-    if (diagnostic) {
-        MST_SET(diagnostic->code, "%s", code);
-        diagnostic->offset = offset;
-    }
+    MST_SET(diagnostic->code, "%s", code);
+    diagnostic->offset = offset;
     return status;
-}
-
-uint8_t *mst_sfa_reserve(mst_buffer *buffer, size_t size) {
-    /* at least 1, so that size 0 gives a pointer, too */
-    return mst_buffer_reserve(buffer, size ? size : 1) ? buffer->data + buffer->size : NULL;
 }
 
 mst_status mst_sfa_no_memory(mst_diagnostic *diagnostic) {
@@ -38,18 +31,31 @@ const mst_sfa_array_layout mst_sfa_arrays[MST_SFA_ARRAYS] = {
 };
 
 const mst_sfa_header_field mst_sfa_header_fields[MST_SFA_HEADER_FIELDS] = {
-    {0x00, 1, 4},  {0x04, 5, 4},  {0x0C, 9, 64}, {0x6C, 73, 12}, {0x8A, 85, 6},
-    {0x92, 91, 2}, {0x9C, 93, 4}, {0xA3, 97, 1}, {0xA4, 98, 20}};
+    {0x00, 8}, {0x0C, 64}, {0x6C, 12}, {0x8A, 6}, {0x92, 2}, {0x9C, 4}, {0xA3, 21}};
+
+static bool is_stream(unsigned array) {
+    return array >= MST_SFA_STREAM_0 && array <= MST_SFA_STREAM_2;
+}
+
+bool mst_sfa_block_probe(const uint8_t *header, uint64_t size) {
+    uint32_t own = mst_load32(header + 8, true);
+    bool inside = true;
+    for (unsigned i = 0; i < MST_SFA_ARRAYS; i++) {
+        uint32_t offset = mst_load32(header + mst_sfa_arrays[i].offset, true);
+        inside = inside && (is_stream(i) || (offset >= MST_SFA_BLOCK_HEADER && offset <= own));
+    }
+    /* files that are cut off or have trailing data are of another size */
+    return mst_load32(header + mst_sfa_arrays[MST_SFA_LISTS].offset, true) == MST_SFA_BLOCK_HEADER &&
+           own % 32 == 0 && (!size || own == size || inside);
+}
 
 static mst_status offset_fault(mst_diagnostic *diagnostic, uint64_t at, uint64_t offset, uint64_t length,
                                size_t size) {
     mst_sfa_fault(diagnostic, MST_DAMAGED, "SFA-BLOCK-OFFSET", at, "the array lies outside the block");
-    if (diagnostic) {
-        diagnostic->length = 4;
-        MST_SET(diagnostic->expected, "%llu bytes from 0xB8 to 0x%llX", (unsigned long long)length,
-                (unsigned long long)size);
-        MST_SET(diagnostic->found, "0x%llX", (unsigned long long)offset);
-    }
+    diagnostic->length = 4;
+    MST_SET(diagnostic->expected, "%llu bytes from 0xB8 to 0x%llX", (unsigned long long)length,
+            (unsigned long long)size);
+    MST_SET(diagnostic->found, "0x%llX", (unsigned long long)offset);
     return MST_DAMAGED;
 }
 
@@ -61,56 +67,51 @@ static mst_status read_list_records(const uint8_t *bytes, size_t size, const mst
             continue;
         offset_fault(diagnostic, layout->offsets[MST_SFA_LISTS] + (uint64_t)i * MST_SFA_LIST_RECORD, offset,
                      length, size);
-        if (diagnostic)
-            MST_SET(diagnostic->path, "lists[%u].commands", i);
+        MST_SET(diagnostic->path, "lists[%u].commands", i);
         return MST_DAMAGED;
     }
     return MST_OK;
 }
 
+static mst_status size_fault(mst_diagnostic *diagnostic, size_t size, uint32_t stored) {
+    bool shorter = size < MST_SFA_BLOCK_HEADER;
+    mst_sfa_fault(diagnostic, MST_DAMAGED, "SFA-BLOCK-HEADER", shorter ? 0 : 8,
+                  shorter ? "the block is shorter than its header"
+                          : "the size in the header is not that of the block");
+    diagnostic->length = shorter ? 0 : 4;
+    MST_SET(diagnostic->expected, shorter ? "at least %zu bytes" : "%zu",
+            shorter ? (size_t)MST_SFA_BLOCK_HEADER : size);
+    MST_SET(diagnostic->found, "%zu", shorter ? size : stored);
+    return MST_DAMAGED;
+}
+
 mst_status mst_sfa_layout_read(const uint8_t *bytes, size_t size, mst_sfa_layout *layout,
                                mst_diagnostic *diagnostic) {
     uint32_t stored = size >= MST_SFA_BLOCK_HEADER ? mst_load32(bytes + 8, true) : 0;
-    if (size < MST_SFA_BLOCK_HEADER || stored != size) {
-        mst_sfa_fault(diagnostic, MST_DAMAGED, "SFA-BLOCK-HEADER", size < MST_SFA_BLOCK_HEADER ? 0 : 8,
-                      size < MST_SFA_BLOCK_HEADER ? "the block is shorter than its header"
-                                                  : "the size in the header is not that of the block");
-        if (diagnostic && size < MST_SFA_BLOCK_HEADER) {
-            MST_SET(diagnostic->expected, "at least %d bytes", MST_SFA_BLOCK_HEADER);
-            MST_SET(diagnostic->found, "%llu", (unsigned long long)size);
-        } else if (diagnostic) {
-            diagnostic->length = 4;
-            MST_SET(diagnostic->expected, "%llu", (unsigned long long)size);
-            MST_SET(diagnostic->found, "%u", (unsigned)stored);
-        }
-        return MST_DAMAGED;
-    }
+    if (size < MST_SFA_BLOCK_HEADER || stored != size)
+        return size_fault(diagnostic, size, stored);
     memset(layout, 0, sizeof *layout);
     layout->size = stored;
     for (unsigned i = 0; i < MST_SFA_ARRAYS; i++) {
-        uint32_t offset = mst_load32(bytes + mst_sfa_arrays[i].offset, true);
-        uint32_t count =
-            (uint32_t)mst_load(bytes + mst_sfa_arrays[i].count, mst_sfa_arrays[i].count_width, true);
-        bool is_stream = i >= MST_SFA_STREAM_0 && i <= MST_SFA_STREAM_2;
-        if (is_stream && (!offset || !count)) /* absent */
+        const mst_sfa_array_layout *in = &mst_sfa_arrays[i];
+        uint32_t offset = mst_load32(bytes + in->offset, true);
+        uint32_t count = (uint32_t)mst_load(bytes + in->count, in->count_width, true);
+        if (is_stream(i) && (!offset || !count)) /* absent */
             continue;
         layout->offsets[i] = offset;
         layout->counts[i] = count;
-        uint64_t length = (uint64_t)count * mst_sfa_arrays[i].element;
+        uint64_t length = (uint64_t)count * in->element;
         if (!offset && !count)
             continue;
-        bool fits = offset >= MST_SFA_BLOCK_HEADER && mst_fits(offset, length, size);
-        if (i == MST_SFA_GROUPS && fits && !mst_fits(offset, length + MST_SFA_GROUP, size)) {
-            mst_sfa_fault(diagnostic, MST_DAMAGED, "SFA-BLOCK-COUNT", offset + length,
-                          "the sentinel after the polygon groups lies outside the block");
-            if (diagnostic)
-                MST_SET(diagnostic->path, "polygon_sentinel");
+        if (offset < MST_SFA_BLOCK_HEADER || !mst_fits(offset, length, size)) {
+            offset_fault(diagnostic, in->offset, offset, length, size);
+            MST_SET(diagnostic->path, "%s", in->name);
             return MST_DAMAGED;
         }
-        if (!fits) {
-            offset_fault(diagnostic, mst_sfa_arrays[i].offset, offset, length, size);
-            if (diagnostic)
-                MST_SET(diagnostic->path, "%s", mst_sfa_arrays[i].name);
+        if (i == MST_SFA_GROUPS && !mst_fits(offset + length, MST_SFA_GROUP, size)) {
+            mst_sfa_fault(diagnostic, MST_DAMAGED, "SFA-BLOCK-COUNT", offset + length,
+                          "the sentinel after the polygon groups lies outside the block");
+            MST_SET(diagnostic->path, "polygon_sentinel");
             return MST_DAMAGED;
         }
         layout->sizes[i] = (uint32_t)length + (i == MST_SFA_GROUPS ? MST_SFA_GROUP : 0);
@@ -131,38 +132,51 @@ size_t mst_sfa_spans(const uint8_t *bytes, const mst_sfa_layout *layout, mst_sfa
     return count;
 }
 
-static mst_status polygon_fault(mst_diagnostic *diagnostic, mst_status status, uint64_t offset,
-                                unsigned polygon, unsigned vertex, unsigned limit, unsigned found) {
-    mst_sfa_fault(diagnostic, status, "SFA-BLOCK-COUNT", offset, "the block has no such position");
-    if (diagnostic) {
-        diagnostic->length = 2;
-        MST_SET(diagnostic->path, "polygons[%u].vertices[%u]", polygon, vertex);
-        MST_SET(diagnostic->expected, "below %u", limit);
-        MST_SET(diagnostic->found, "%u", found);
-    }
-    return status;
+static int by_offset(const void *a, const void *b) {
+    const mst_sfa_span *x = a, *y = b;
+    return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-mst_status mst_sfa_check_polygons(const uint8_t *polygons, unsigned count, const uint8_t *groups,
-                                  unsigned group_count, unsigned positions, const uint8_t *origin,
-                                  mst_status status, mst_diagnostic *diagnostic) {
-    for (unsigned i = 0; i < count; i++)
-        for (unsigned k = 0; k < 3; k++) {
-            const uint8_t *p = polygons + (size_t)i * MST_SFA_POLYGON + 2 * k;
-            if (mst_load16(p, true) >= positions)
-                return polygon_fault(diagnostic, status, (uint64_t)(p - origin), i, k, positions,
-                                     mst_load16(p, true));
-        }
-    const uint8_t *sentinel = groups ? groups + (size_t)group_count * MST_SFA_GROUP : NULL;
-    if (!sentinel || mst_load16(sentinel, true) == count)
-        return MST_OK;
-    mst_sfa_fault(diagnostic, status, "SFA-BLOCK-COUNT", (uint64_t)(sentinel - origin),
-                  "the sentinel after the polygon groups does not give the number of polygons");
-    if (diagnostic) {
-        diagnostic->length = 2;
-        MST_SET(diagnostic->path, "polygon_sentinel.first_polygon");
-        MST_SET(diagnostic->expected, "%u", count);
-        MST_SET(diagnostic->found, "%u", mst_load16(sentinel, true));
+size_t mst_sfa_gaps(const uint8_t *bytes, const mst_sfa_layout *layout,
+                    mst_sfa_span gaps[MST_SFA_SPANS + 1]) {
+    size_t count = mst_sfa_spans(bytes, layout, gaps), found = 0;
+    qsort(gaps, count, sizeof *gaps, by_offset);
+    uint32_t covered = MST_SFA_BLOCK_HEADER;
+    gaps[count] = (mst_sfa_span){layout->size, 0};
+    for (size_t i = 0; i <= count; i++) {
+        uint32_t begin = gaps[i].offset, end = begin + gaps[i].size;
+        if (begin > covered)
+            gaps[found++] = (mst_sfa_span){covered, begin - covered};
+        covered = end > covered ? end : covered;
     }
+    return found;
+}
+
+mst_status mst_sfa_check_polygons(const mst_column *polygons, const mst_column *groups, uint64_t positions,
+                                  const uint8_t *origin, mst_status status, mst_diagnostic *diagnostic) {
+    for (unsigned i = 0; i < polygons->count; i++)
+        for (unsigned k = 0; k < 3; k++) {
+            unsigned position = mst_column_u16(polygons, i, k);
+            if (position < positions)
+                continue;
+            mst_sfa_fault(diagnostic, status, "SFA-BLOCK-COUNT",
+                          (uint64_t)(polygons->data - origin) + (uint64_t)i * MST_SFA_POLYGON + 2 * k,
+                          "the block has no such position");
+            diagnostic->length = 2;
+            MST_SET(diagnostic->path, "polygons[%u].vertices[%u]", i, k);
+            MST_SET(diagnostic->expected, "below %u", (unsigned)positions);
+            MST_SET(diagnostic->found, "%u", position);
+            return status;
+        }
+    unsigned end = groups->data ? mst_column_u16(groups, groups->count, 0) : 0;
+    if (!groups->data || end == polygons->count)
+        return MST_OK;
+    mst_sfa_fault(diagnostic, status, "SFA-BLOCK-COUNT",
+                  (uint64_t)(groups->data - origin) + groups->count * MST_SFA_GROUP,
+                  "the sentinel after the polygon groups does not give the number of polygons");
+    diagnostic->length = 2;
+    MST_SET(diagnostic->path, "polygon_sentinel.first_polygon");
+    MST_SET(diagnostic->expected, "%u", (unsigned)polygons->count);
+    MST_SET(diagnostic->found, "%u", end);
     return status;
 }

@@ -2,17 +2,17 @@
 /* Display lists: commands with vertices, whose indices have one or two bytes each. */
 #include "parts.h"
 
-unsigned mst_sfa_texcoords_of(const mst_sfa_call *call, const uint8_t *shaders, unsigned shader_count) {
+unsigned mst_sfa_texcoords_of(const mst_sfa_call *call, const mst_sfa_shaders *shaders) {
     if (call->stream == MST_SFA_NOT_CALLED)
         return MST_SFA_TEXCOORDS_UNKNOWN;
     if (call->shader == MST_SFA_NO_SHADER)
         return 1;
-    if (call->shader >= shader_count)
+    if (call->shader >= shaders->all.count)
         return MST_SFA_TEXCOORDS_UNKNOWN;
-    const uint8_t *shader = shaders + (size_t)call->shader * MST_SFA_SHADER;
-    if (mst_load32(shader + 0x3C, true) >> 31) /* water */
+    if (mst_column_u32(&shaders->flags, call->shader, 0) & MST_SFA_SHADER_WATER)
         return 1;
-    return shader[0x41] <= 2 ? shader[0x41] : MST_SFA_TEXCOORDS_UNKNOWN;
+    unsigned layers = mst_column_u8(&shaders->layer_counts, call->shader, 0);
+    return layers <= 2 ? layers : MST_SFA_TEXCOORDS_UNKNOWN;
 }
 
 /* Primitives of vertex format 5. */
@@ -24,9 +24,14 @@ unsigned mst_sfa_vertex_size(unsigned texcoords, uint8_t wide) {
     return 1u + (wide & 1u) + 1u + (wide >> 1 & 1u) + texcoords * (1u + (wide >> 2 & 1u));
 }
 
+/* Zero commands after the last one that is used: zeros up to a multiple of 32 are padding instead. */
+static uint32_t zeros_after(uint32_t used, uint32_t size) {
+    uint32_t filled = (used + 31) / 32 * 32;
+    return size > filled ? size - filled : 0;
+}
+
 static void list_path(mst_diagnostic *diagnostic, unsigned list, uint64_t command) {
-    if (diagnostic)
-        MST_SET(diagnostic->path, "lists[%u].commands[%llu]", list, (unsigned long long)command);
+    MST_SET(diagnostic->path, "lists[%u].commands[%llu]", list, (unsigned long long)command);
 }
 
 /* The size without trailing zeros. */
@@ -37,21 +42,18 @@ static uint32_t used_of(const uint8_t *data, uint32_t size) {
 }
 
 mst_status mst_sfa_list_measure(const uint8_t *data, uint32_t size, uint32_t offset, unsigned list,
-                                const mst_sfa_indices *indices, uint32_t *commands, size_t *length,
-                                mst_diagnostic *diagnostic) {
+                                const mst_sfa_indices *indices, size_t *length, mst_diagnostic *diagnostic) {
     unsigned stride = mst_sfa_vertex_size(indices->texcoords, indices->wide),
              made = 4 + 2 * indices->texcoords;
-    uint32_t at = 0, used = 0, last = used_of(data, size);
-    *commands = 0;
+    uint32_t at = 0, used = 0, last = used_of(data, size), command = 0;
     *length = 0;
-    while (at < last) {
+    for (; at < last; command++) {
         uint8_t opcode = data[at];
         const char *message = NULL;
         unsigned vertices = 0;
         if (!opcode) {
             at++;
             *length += 1;
-            *commands += 1;
             continue;
         }
         if (!is_primitive(opcode))
@@ -62,24 +64,17 @@ mst_status mst_sfa_list_measure(const uint8_t *data, uint32_t size, uint32_t off
             message = "the vertices run past the list's data";
         if (message) {
             mst_sfa_fault(diagnostic, MST_DAMAGED, "SFA-LIST", (uint64_t)offset + at, message);
-            list_path(diagnostic, list, *commands);
-            if (diagnostic && vertices) {
+            list_path(diagnostic, list, command);
+            if (vertices)
                 MST_SET(diagnostic->expected, "%u bytes for %u vertices", vertices * stride, vertices);
-                MST_SET(diagnostic->found, "%u", size - at - 3);
-            } else if (diagnostic) {
-                MST_SET(diagnostic->found, "0x%02X", opcode);
-            }
+            MST_SET(diagnostic->found, vertices ? "%u" : "0x%02X", vertices ? size - at - 3 : opcode);
             return MST_DAMAGED;
         }
         at += 3 + vertices * stride;
         used = at;
         *length += 3 + vertices * made;
-        *commands += 1;
     }
-    /* zeros up to a multiple of 32 are padding, not commands */
-    uint32_t filled = (used + 31) / 32 * 32, zeros = size > filled ? size - filled : 0;
-    *commands += zeros;
-    *length += zeros;
+    *length += zeros_after(used, size);
     return MST_OK;
 }
 
@@ -145,59 +140,79 @@ static mst_status index_fault(mst_diagnostic *diagnostic, mst_status status, uin
                               uint32_t command, unsigned vertex, unsigned attribute, unsigned limit,
                               unsigned found, const char *message) {
     mst_sfa_fault(diagnostic, status, "SFA-LIST", offset, message);
-    if (diagnostic) {
-        MST_SET(diagnostic->path, "lists[%u].commands[%u].vertices[%u].%s", list, (unsigned)command, vertex,
-                attributes[attribute]);
-        MST_SET(diagnostic->expected, "below %u", limit);
-        MST_SET(diagnostic->found, "%u", found);
-    }
+    MST_SET(diagnostic->path, "lists[%u].commands[%u].vertices[%u].%s", list, (unsigned)command, vertex,
+            attributes[attribute]);
+    MST_SET(diagnostic->expected, "below %u", limit);
+    MST_SET(diagnostic->found, "%u", found);
     return status;
 }
 
+/* The indices of vertices in an image come from narrower ones, all or some of them. */
+static void vertex_places(mst_parsed_writer *w, const uint8_t *data, unsigned made, unsigned stride) {
+    if (made == stride)
+        mst_parsed_units(w, data, 1, 1);
+    else if (made == 2 * stride)
+        mst_parsed_units(w, data, 2, 1);
+    else
+        mst_parsed_units(w, data, (uint16_t)made, (uint16_t)stride);
+}
+
 mst_status mst_sfa_list_read(const uint8_t *data, uint32_t size, uint32_t offset, unsigned list,
-                             const mst_sfa_indices *indices, uint8_t *commands, mst_diagnostic *diagnostic) {
+                             const mst_sfa_indices *indices, mst_parsed_writer *w,
+                             mst_diagnostic *diagnostic) {
     unsigned texcoords = indices->texcoords, stride = mst_sfa_vertex_size(texcoords, indices->wide);
+    unsigned made = 4 + 2 * texcoords;
     uint32_t at = 0, used = 0, last = used_of(data, size), command = 0;
-    uint8_t *out = commands;
-    for (; at < last; command++) {
+    size_t count_at = w->to->size;
+    mst_parsed_number(w, 0, 4);
+    uint8_t *out = w->to->data + w->to->size;
+    for (; at < last; command++, w->to->size = (size_t)(out - w->to->data)) {
+        mst_parsed_units(w, data + at, 1, 1);
         uint8_t opcode = *out++ = data[at++];
         if (!opcode)
             continue;
         unsigned vertices = mst_load16(data + at, true);
         unsigned max[3] = {0, 0, 0};
         mst_store16(out, (uint16_t)vertices, true);
-        widen_vertices(data + at + 2, out + 2, vertices, indices, max);
+        at += 2;
+        out += 2;
+        widen_vertices(data + at, out, vertices, indices, max);
         bool holds = max[0] < indices->counts[0] && max[1] < indices->counts[1] &&
                      (!texcoords || max[2] < indices->counts[2]);
         unsigned vertex, attribute;
-        if (!holds && find_index(out + 2, vertices, texcoords, indices->counts, &vertex, &attribute))
-            return index_fault(
-                diagnostic, MST_DAMAGED, (uint64_t)offset + at + 2 + vertex * stride, list, command, vertex,
-                attribute, indices->counts[attribute < 2 ? attribute : 2],
-                mst_load16(out + 2 + (size_t)vertex * (4 + 2 * texcoords) + 2 * attribute, true),
-                "the index is past the end of its array");
-        out += 2 + (size_t)vertices * (4 + 2 * texcoords);
-        at += 2 + vertices * stride;
+        if (!holds && find_index(out, vertices, texcoords, indices->counts, &vertex, &attribute))
+            return index_fault(diagnostic, MST_DAMAGED, (uint64_t)offset + at + vertex * stride, list,
+                               command, vertex, attribute, indices->counts[attribute < 2 ? attribute : 2],
+                               mst_load16(out + (size_t)vertex * made + 2 * attribute, true),
+                               "the index is past the end of its array");
+        w->to->size = (size_t)(out - w->to->data);
+        if (vertices)
+            vertex_places(w, data + at, made, stride);
+        out += (size_t)vertices * made;
+        at += vertices * stride;
         used = at;
     }
-    uint32_t filled = (used + 31) / 32 * 32;
-    if (size > filled)
-        memset(out, 0, size - filled);
+    uint32_t zeros = zeros_after(used, size);
+    if (zeros)
+        mst_parsed_units(w, data + used, 1, 1);
+    memset(out, 0, zeros);
+    w->to->size += zeros;
+    mst_store32(w->to->data + count_at, command + zeros, true);
+    mst_parsed_note(w, "padding", MST_BYTES_PADDING, data + used + zeros, size - used - zeros);
     return MST_OK;
 }
 
 /* ---- of an image -------------------------------------------------------------------------------- */
 
 mst_sfa_commands mst_sfa_list_commands(const mst_sfa_block *block, unsigned list) {
-    mst_sfa_commands commands = {.index = UINT32_MAX};
-    const uint8_t *record = block->image + block->list_offsets[list];
-    if (record[MST_SFA_LIST_FORM])
-        return commands;
-    commands.texcoord_count = record[MST_SFA_LIST_TEXCOORDS];
-    commands.stride = 4 + 2 * commands.texcoord_count;
-    commands.left = mst_load32(record + MST_SFA_LIST_TEXCOORDS + 1, true);
-    commands.next = record + MST_SFA_LIST_TEXCOORDS + 5;
-    return commands;
+    mst_sfa_list from = mst_sfa_block_list(block, list);
+    if (from.form)
+        return (mst_sfa_commands){.left = 0};
+    return (mst_sfa_commands){.index = UINT32_MAX,
+                              .texcoord_count = from.texcoord_count,
+                              .stride = 4 + 2u * from.texcoord_count,
+                              .left = from.count,
+                              .next = from.data};
 }
 
 bool mst_sfa_next_command(mst_sfa_commands *commands) {
@@ -236,8 +251,7 @@ mst_status mst_sfa_list_serialize_measure(const mst_sfa_block *block, unsigned l
         if (!is_primitive(it.opcode)) {
             mst_sfa_fault(diagnostic, MST_REFUSED, "SFA-LIST", offset - 3, "the opcode is unknown");
             list_path(diagnostic, list, it.index);
-            if (diagnostic)
-                MST_SET(diagnostic->found, "0x%02X", it.opcode);
+            MST_SET(diagnostic->found, "0x%02X", it.opcode);
             return MST_REFUSED;
         }
         if (find_index(it.vertices, it.vertex_count, it.texcoord_count, limits, &vertex, &attribute)) {
@@ -257,10 +271,8 @@ mst_status mst_sfa_list_serialize_measure(const mst_sfa_block *block, unsigned l
     if (at > 0xFFFF - 31) {
         mst_sfa_fault(diagnostic, MST_REFUSED, "SFA-LIST", block->list_offsets[list],
                       "a list takes at most 65504 bytes");
-        if (diagnostic) {
-            MST_SET(diagnostic->path, "lists[%u].commands", list);
-            MST_SET(diagnostic->found, "%llu", (unsigned long long)at);
-        }
+        MST_SET(diagnostic->path, "lists[%u].commands", list);
+        MST_SET(diagnostic->found, "%llu", (unsigned long long)at);
         return MST_REFUSED;
     }
     size->used = (uint32_t)used;

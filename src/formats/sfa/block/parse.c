@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Converts blocks to images. */
-#include "../../../core/unreachable.h"
+#include "../../../codec/reserve.h"
 #include "parts.h"
 
 typedef struct parsing {
     const uint8_t *bytes;
     mst_sfa_layout layout;
+    mst_sfa_shaders shaders;
     mst_sfa_call calls[256];
     uint64_t size; /* of the image, up to `original` */
 } parsing;
@@ -14,12 +15,14 @@ static bool has_groups(const mst_sfa_layout *layout) {
     return layout->sizes[MST_SFA_GROUPS] != 0;
 }
 
+static const uint8_t *array_in(const parsing *u, mst_sfa_array array) {
+    return u->bytes + u->layout.offsets[array];
+}
+
 static mst_sfa_indices indices_in(const parsing *u, unsigned list) {
     return (mst_sfa_indices){.counts = {u->layout.counts[MST_SFA_POSITIONS], u->layout.counts[MST_SFA_COLORS],
                                         u->layout.counts[MST_SFA_TEXCOORDS]},
-                             .texcoords = mst_sfa_texcoords_of(&u->calls[list],
-                                                               u->bytes + u->layout.offsets[MST_SFA_SHADERS],
-                                                               u->layout.counts[MST_SFA_SHADERS]),
+                             .texcoords = mst_sfa_texcoords_of(&u->calls[list], &u->shaders),
                              .wide = u->calls[list].wide};
 }
 
@@ -47,11 +50,11 @@ static mst_status measure(parsing *u, mst_diagnostic *diagnostic) {
     }
     for (unsigned i = 0; i < layout->counts[MST_SFA_LISTS] && status == MST_OK; i++) {
         mst_sfa_indices indices = indices_in(u, i);
-        uint32_t offset = mst_sfa_data_offset(u->bytes, layout, i), commands;
+        uint32_t offset = mst_sfa_data_offset(u->bytes, layout, i);
         size_t length = mst_sfa_data_size(u->bytes, layout, i);
         if (length && indices.texcoords != MST_SFA_TEXCOORDS_UNKNOWN)
-            status = mst_sfa_list_measure(u->bytes + offset, (uint32_t)length, offset, i, &indices, &commands,
-                                          &length, diagnostic);
+            status = mst_sfa_list_measure(u->bytes + offset, (uint32_t)length, offset, i, &indices, &length,
+                                          diagnostic);
         if (status == MST_OK)
             status = add_size(u, length + MST_SFA_LIST_RECORD, diagnostic);
     }
@@ -61,81 +64,96 @@ static mst_status measure(parsing *u, mst_diagnostic *diagnostic) {
     return status;
 }
 
-static mst_status put_list(const parsing *u, unsigned i, uint8_t **out, mst_diagnostic *diagnostic) {
+static mst_status put_list(const parsing *u, unsigned i, mst_parsed_writer *w, mst_diagnostic *diagnostic) {
     mst_sfa_indices indices = indices_in(u, i);
+    const uint8_t *record = array_in(u, MST_SFA_LISTS) + (size_t)i * MST_SFA_LIST_RECORD;
     uint32_t offset = mst_sfa_data_offset(u->bytes, &u->layout, i);
-    uint32_t size = mst_sfa_data_size(u->bytes, &u->layout, i), commands = 0;
-    size_t length = 0;
+    uint32_t size = mst_sfa_data_size(u->bytes, &u->layout, i);
     const uint8_t *data = u->bytes + (size ? offset : 0);
-    uint8_t *p = *out;
-    memcpy(p, u->bytes + u->layout.offsets[MST_SFA_LISTS] + (size_t)i * MST_SFA_LIST_RECORD + 6,
-           MST_SFA_LIST_FORM);
-    p += MST_SFA_LIST_FORM;
-    mst_status status = MST_OK;
-    if (indices.texcoords == MST_SFA_TEXCOORDS_UNKNOWN) {
-        *p++ = 1;
-        mst_store32(p, size, true);
-        memcpy(p + 4, data, size);
-        p += 4 + size;
-    } else {
-        *p++ = 0;
-        *p++ = (uint8_t)indices.texcoords;
-        mst_sfa_list_measure(data, size, offset, i, &indices, &commands, &length,
-                             NULL); /* succeeded before */
-        mst_store32(p, commands, true);
-        status = mst_sfa_list_read(data, size, offset, i, &indices, p + 4, diagnostic);
-        p += 4 + length;
+    bool raw = indices.texcoords == MST_SFA_TEXCOORDS_UNKNOWN;
+    mst_parsed_note(w, "data_offset", MST_BYTES_DERIVED, record, 4);
+    mst_parsed_note(w, "data_size", MST_BYTES_DERIVED, record + 4, 2);
+    mst_parsed_bytes(w, record + MST_SFA_LIST_RECORD - MST_SFA_LIST_FIELDS, MST_SFA_LIST_FIELDS);
+    mst_parsed_number(w, raw, 1);
+    if (raw) {
+        mst_parsed_counted(w, data, size);
+        return MST_OK;
     }
-    *out = p;
-    return status;
+    mst_parsed_number(w, indices.texcoords, 1);
+    return mst_sfa_list_read(data, size, offset, i, &indices, w, diagnostic);
 }
 
-/* Copies a stream that has been measured. */
-static void put_stream(const parsing *u, unsigned i, uint8_t **out) {
+/* A stream that has been measured. */
+static mst_status put_stream(const parsing *u, unsigned i, mst_parsed_writer *w, mst_diagnostic *diagnostic) {
     uint32_t size = u->layout.sizes[MST_SFA_STREAM_0 + i];
-    *(*out)++ = size != 0;
     size_t length = 0;
-    if (size)
-        mst_sfa_stream_read(u->bytes, size, u->layout.offsets[MST_SFA_STREAM_0 + i], i,
-                            u->layout.counts[MST_SFA_LISTS], *out, &length, NULL, NULL);
-    *out += length;
+    mst_parsed_number(w, size != 0, 1);
+    if (!size)
+        return MST_OK;
+    return mst_sfa_stream_read(u->bytes, size, u->layout.offsets[MST_SFA_STREAM_0 + i], i,
+                               u->layout.counts[MST_SFA_LISTS], w, &length, NULL, diagnostic);
 }
 
-/* Writes an array's count, then the array. */
-static void put_array(const parsing *u, mst_sfa_array array, uint8_t **out) {
-    unsigned width = mst_sfa_arrays[array].count_width;
-    mst_store(*out, width, u->layout.counts[array], true);
-    if (u->layout.sizes[array])
-        memcpy(*out + width, u->bytes + u->layout.offsets[array], u->layout.sizes[array]);
-    *out += width + u->layout.sizes[array];
+/* An array's count, then the array. */
+static void put_array(const parsing *u, mst_sfa_array array, mst_parsed_writer *w) {
+    const mst_sfa_array_layout *in = &mst_sfa_arrays[array];
+    mst_parsed_bytes(w, u->bytes + in->count, in->count_width);
+    mst_parsed_bytes(w, array_in(u, array), u->layout.sizes[array]);
 }
 
-/* Writes the image up to `original`. */
-static mst_status put_image(const parsing *u, uint8_t *image, size_t *size, mst_diagnostic *diagnostic) {
-    uint8_t *out = image + MST_SFA_IMAGE_LISTS;
-    *image = 0;
+/* The header's fields, and what in it follows from the arrays. */
+static void put_header(const parsing *u, mst_parsed_writer *w) {
+    mst_parsed_number(w, 0, 1);
     for (size_t i = 0; i < MST_SFA_HEADER_FIELDS; i++)
-        memcpy(image + mst_sfa_header_fields[i].image, u->bytes + mst_sfa_header_fields[i].block,
-               mst_sfa_header_fields[i].size);
-    *out++ = (uint8_t)u->layout.counts[MST_SFA_LISTS];
+        mst_parsed_bytes(w, u->bytes + mst_sfa_header_fields[i].block, mst_sfa_header_fields[i].size);
+    mst_parsed_note(w, "size", MST_BYTES_DERIVED, u->bytes + 8, 4);
+    for (unsigned i = 0; i < MST_SFA_ARRAYS; i++)
+        mst_parsed_note(w, mst_sfa_arrays[i].offset_name, MST_BYTES_DERIVED,
+                        u->bytes + mst_sfa_arrays[i].offset, 4);
+    /* a stream without bytes has a count that the image lacks */
+    for (unsigned i = MST_SFA_STREAM_0; i <= MST_SFA_STREAM_2; i++)
+        mst_parsed_note(w, "stream_size", MST_BYTES_DERIVED, u->bytes + mst_sfa_arrays[i].count,
+                        mst_sfa_arrays[i].count_width);
+    if (!has_groups(&u->layout))
+        mst_parsed_note(w, "group_count", MST_BYTES_DERIVED, u->bytes + mst_sfa_arrays[MST_SFA_GROUPS].count,
+                        2);
+}
+
+/* The bytes between the arrays. */
+static void note_gaps(const parsing *u, mst_parsed_writer *w) {
+    mst_sfa_span gaps[MST_SFA_SPANS + 1];
+    size_t count = w->spans ? mst_sfa_gaps(u->bytes, &u->layout, gaps) : 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t zeros = 0;
+        while (zeros < gaps[i].size && !u->bytes[gaps[i].offset + zeros])
+            zeros++;
+        bool padding = zeros == gaps[i].size && zeros < 32;
+        mst_parsed_note(w, padding ? "padding" : "gap", padding ? MST_BYTES_PADDING : MST_BYTES_GAP,
+                        u->bytes + gaps[i].offset, gaps[i].size);
+    }
+}
+
+/* Writes the image with an empty `original`. */
+static mst_status put_image(const parsing *u, mst_parsed_writer *w, mst_diagnostic *diagnostic) {
+    put_header(u, w);
+    mst_parsed_bytes(w, u->bytes + mst_sfa_arrays[MST_SFA_LISTS].count, 1);
     mst_status status = MST_OK;
     for (unsigned i = 0; i < u->layout.counts[MST_SFA_LISTS] && status == MST_OK; i++)
-        status = put_list(u, i, &out, diagnostic);
-    if (status != MST_OK)
-        return status;
-    put_array(u, MST_SFA_POSITIONS, &out);
-    put_array(u, MST_SFA_COLORS, &out);
-    put_array(u, MST_SFA_TEXCOORDS, &out);
-    for (unsigned i = 0; i < MST_SFA_STREAMS; i++)
-        put_stream(u, i, &out);
-    put_array(u, MST_SFA_TEXTURES, &out);
-    put_array(u, MST_SFA_SHADERS, &out);
-    *out++ = has_groups(&u->layout);
+        status = put_list(u, i, w, diagnostic);
+    put_array(u, MST_SFA_POSITIONS, w);
+    put_array(u, MST_SFA_COLORS, w);
+    put_array(u, MST_SFA_TEXCOORDS, w);
+    for (unsigned i = 0; i < MST_SFA_STREAMS && status == MST_OK; i++)
+        status = put_stream(u, i, w, diagnostic);
+    put_array(u, MST_SFA_TEXTURES, w);
+    put_array(u, MST_SFA_SHADERS, w);
+    mst_parsed_number(w, has_groups(&u->layout), 1);
     if (has_groups(&u->layout))
-        put_array(u, MST_SFA_GROUPS, &out);
-    put_array(u, MST_SFA_POLYGONS, &out);
-    *size = (size_t)(out - image);
-    return status;
+        put_array(u, MST_SFA_GROUPS, w);
+    put_array(u, MST_SFA_POLYGONS, w);
+    mst_parsed_number(w, 0, 4);
+    note_gaps(u, w);
+    return status == MST_OK ? w->status : status;
 }
 
 /* Whether the image serializes to this very block. */
@@ -148,52 +166,56 @@ static mst_status compare(const uint8_t *image, size_t size, const uint8_t *byte
     return status == MST_NO_MEMORY ? status : MST_OK;
 }
 
+static mst_status check_polygons(const parsing *u, mst_diagnostic *diagnostic) {
+    const mst_sfa_layout *in = &u->layout;
+    const mst_column polygons = {array_in(u, MST_SFA_POLYGONS), in->counts[MST_SFA_POLYGONS], MST_SFA_POLYGON,
+                                 true};
+    const mst_column groups = {has_groups(in) ? array_in(u, MST_SFA_GROUPS) : NULL,
+                               in->counts[MST_SFA_GROUPS], MST_SFA_GROUP, true};
+    return mst_sfa_check_polygons(&polygons, &groups, in->counts[MST_SFA_POSITIONS], u->bytes, MST_DAMAGED,
+                                  diagnostic);
+}
+
+static mst_status parse(parsing *u, size_t size, mst_parsed_writer *w, mst_diagnostic *diagnostic) {
+    size_t start = w->to->size;
+    mst_status status = mst_sfa_layout_read(u->bytes, size, &u->layout, diagnostic);
+    if (status != MST_OK)
+        return status;
+    u->shaders = mst_sfa_shaders_at(array_in(u, MST_SFA_SHADERS), u->layout.counts[MST_SFA_SHADERS]);
+    status = measure(u, diagnostic);
+    if (status == MST_OK)
+        status = check_polygons(u, diagnostic);
+    if (status == MST_OK && !mst_buffer_reserve(w->to, u->size + 150))
+        status = MST_NO_MEMORY;
+    if (status == MST_OK)
+        status = put_image(u, w, diagnostic);
+    bool same = false;
+    if (status == MST_OK)
+        status = compare(w->to->data + start, w->to->size - start, u->bytes, size, &w->to->allocator, &same,
+                         diagnostic);
+    if (status != MST_OK || same)
+        return status;
+    if (!mst_buffer_reserve(w->to, size))
+        return MST_NO_MEMORY;
+    w->to->size -= 4;
+    mst_parsed_original(w, u->bytes, size);
+    return w->status;
+}
+
 mst_status mst_sfa_block_parse(const uint8_t *bytes, size_t size, mst_parsed_writer *w,
                                mst_diagnostic *diagnostic) {
-    parsing u;
-    u.bytes = bytes;
-    mst_buffer *image = w->to;
-    mst_status status = mst_sfa_layout_read(bytes, size, &u.layout, diagnostic);
-    if (status == MST_OK)
-        status = measure(&u, diagnostic);
-    if (status == MST_OK)
-        status = mst_sfa_check_polygons(
-            bytes + u.layout.offsets[MST_SFA_POLYGONS], u.layout.counts[MST_SFA_POLYGONS],
-            has_groups(&u.layout) ? bytes + u.layout.offsets[MST_SFA_GROUPS] : NULL,
-            u.layout.counts[MST_SFA_GROUPS], u.layout.counts[MST_SFA_POSITIONS], bytes, MST_DAMAGED,
-            diagnostic);
+    parsing u = {.bytes = bytes};
+    mst_diagnostic ignored;
+    mst_parsed_mark start = mst_parsed_here(w);
+    mst_status status = parse(&u, size, w, diagnostic ? diagnostic : &ignored);
     if (status != MST_OK)
-        return status;
-    uint8_t *target = mst_sfa_reserve(image, (size_t)u.size + MST_SFA_IMAGE_LISTS + 32);
-    if (!target)
-        return mst_sfa_no_memory(diagnostic);
-    size_t made = 0;
-    status = put_image(&u, target, &made, diagnostic);
-    if (status != MST_OK)
-        return status;
-    mst_store32(target + made, 0, true);
-    made += 4;
-    bool same;
-    status = compare(target, made, bytes, size, &image->allocator, &same, diagnostic);
-    if (status != MST_OK)
-        return status;
-    if (w->spans)
-        mst_sfa_block_places(w, bytes, &u.layout, u.calls, target, made);
-    image->size += made;
-    if (same)
-        return MST_OK;
-    mst_store32(target + made - 4, (uint32_t)size, true);
-    if (!mst_sfa_reserve(image, size))
-        return mst_sfa_no_memory(diagnostic);
-    if (w->spans)
-        mst_spans_add(w->spans, image->size, bytes, 1, 1, true);
-    mst_parsed_put(w, bytes, size);
-    return w->status == MST_NO_MEMORY ? mst_sfa_no_memory(diagnostic) : w->status;
+        mst_parsed_cut(w, start);
+    return status == MST_NO_MEMORY ? mst_sfa_no_memory(diagnostic) : status;
 }
 
 mst_status mst_sfa_block_parse_raw(const uint8_t *bytes, size_t size, mst_parsed_writer *w,
                                    mst_diagnostic *diagnostic) {
-    if (size > UINT32_MAX - 5 || !mst_sfa_reserve(w->to, size + 5))
+    if (!mst_buffer_reserve(w->to, (uint64_t)size + 5))
         return mst_sfa_no_memory(diagnostic);
     mst_parsed_number(w, 1, 1);
     mst_parsed_counted(w, bytes, size);

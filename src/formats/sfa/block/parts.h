@@ -7,14 +7,13 @@
 #include "../../../core/diagnose.h"
 #include "block.h"
 
+/* Diagnostics are not optional here. */
+
 /* Fills in a diagnostic and returns its status; offset MST_NO_OFFSET: none. */
 mst_status mst_sfa_fault(mst_diagnostic *diagnostic, mst_status status, const char *code, uint64_t offset,
                          const char *message);
 
 mst_status mst_sfa_no_memory(mst_diagnostic *diagnostic);
-
-/* Reserves space after the bytes of a buffer without changing its size; NULL if out of memory. */
-uint8_t *mst_sfa_reserve(mst_buffer *buffer, size_t size);
 
 /* ---- layout ------------------------------------------------------------------------------------- */
 
@@ -34,6 +33,9 @@ typedef enum mst_sfa_array {
     MST_SFA_ARRAYS
 } mst_sfa_array;
 
+/* The part of a list's record that an image has, too: without the offset and size of its data. */
+#define MST_SFA_LIST_FIELDS (MST_SFA_LIST_RECORD - 6)
+
 /* Where the header has an array's offset and count, and the size of an element. */
 typedef struct mst_sfa_array_layout {
     const char *name, *offset_name;
@@ -41,11 +43,11 @@ typedef struct mst_sfa_array_layout {
 } mst_sfa_array_layout;
 extern const mst_sfa_array_layout mst_sfa_arrays[MST_SFA_ARRAYS];
 
-/* Header fields that are copied to and from the image: offset in the block, offset in the image, size. */
+/* Parts of the header that an image has as well, one after the other. */
 typedef struct mst_sfa_header_field {
-    uint8_t block, image, size;
+    uint8_t block, size; /* offset in the block */
 } mst_sfa_header_field;
-#define MST_SFA_HEADER_FIELDS 9
+#define MST_SFA_HEADER_FIELDS 7
 extern const mst_sfa_header_field mst_sfa_header_fields[MST_SFA_HEADER_FIELDS];
 
 typedef struct mst_sfa_layout {
@@ -72,26 +74,23 @@ typedef struct mst_sfa_span {
 #define MST_SFA_SPANS (MST_SFA_ARRAYS + 255)
 /* The non-empty arrays and list data, in the order in which they are written; returns their number. */
 size_t mst_sfa_spans(const uint8_t *bytes, const mst_sfa_layout *layout, mst_sfa_span spans[MST_SFA_SPANS]);
+/* The bytes after the header that are in none of them, in ascending order; returns the number of gaps. */
+size_t mst_sfa_gaps(const uint8_t *bytes, const mst_sfa_layout *layout, mst_sfa_span gaps[MST_SFA_SPANS + 1]);
 
-/* Checks that polygons refer to existing positions and that the sentinel group gives the number of polygons.
- * Offsets in diagnostics count from `origin`. */
-mst_status mst_sfa_check_polygons(const uint8_t *polygons, unsigned count, const uint8_t *groups,
-                                  unsigned group_count, unsigned positions, const uint8_t *origin,
-                                  mst_status status, mst_diagnostic *diagnostic);
-
-/* Records where the bytes of an image come from; it is about to be appended. */
-void mst_sfa_block_places(const mst_parsed_writer *w, const uint8_t *bytes, const mst_sfa_layout *layout,
-                          const mst_sfa_call calls[256], const uint8_t *image, size_t size);
+/* Checks that polygons refer to existing positions and that the sentinel group gives the number of polygons
+ * (groups->data NULL: there is none). Offsets in diagnostics count from `origin`. */
+mst_status mst_sfa_check_polygons(const mst_column *polygons, const mst_column *groups, uint64_t positions,
+                                  const uint8_t *origin, mst_status status, mst_diagnostic *diagnostic);
 
 /* ---- bit streams -------------------------------------------------------------------------------- */
 
 /* Marks all lists as not called. */
 void mst_sfa_calls_none(mst_sfa_call calls[256]);
 
-/* Reads a stream. `ops` (may be NULL) receives its `length` bytes in the image, from the count of ops on.
- * `calls` (may be NULL) receives the lists that no earlier stream calls. */
+/* Reads a stream; its `length` counts bytes in the image, from the count of ops on, which `w` (may be NULL)
+ * receives. `calls` (may be NULL) receives the lists that no earlier stream calls. */
 mst_status mst_sfa_stream_read(const uint8_t *bytes, uint32_t size, uint32_t offset, unsigned stream,
-                               unsigned list_count, uint8_t *ops, size_t *length, mst_sfa_call *calls,
+                               unsigned list_count, mst_parsed_writer *w, size_t *length, mst_sfa_call *calls,
                                mst_diagnostic *diagnostic);
 /* Checks the operands of a stream in an image, and computes its size in the block. */
 mst_status mst_sfa_stream_measure(const mst_sfa_block *block, unsigned stream, uint32_t *size,
@@ -104,7 +103,7 @@ void mst_sfa_stream_write(const mst_sfa_block *block, unsigned stream, uint8_t *
 #define MST_SFA_TEXCOORDS_UNKNOWN 3
 /* The number of texcoords per vertex of a list, from the shader it is drawn with, or
  * MST_SFA_TEXCOORDS_UNKNOWN. */
-unsigned mst_sfa_texcoords_of(const mst_sfa_call *call, const uint8_t *shaders, unsigned shader_count);
+unsigned mst_sfa_texcoords_of(const mst_sfa_call *call, const mst_sfa_shaders *shaders);
 
 /* The size of a vertex in a list's data. */
 unsigned mst_sfa_vertex_size(unsigned texcoords, uint8_t wide);
@@ -116,13 +115,14 @@ typedef struct mst_sfa_indices {
     uint8_t wide;
 } mst_sfa_indices;
 
-/* Checks the commands of a list's data; returns their number and their size in an image. */
+/* Checks the commands of a list's data; returns their size in an image. */
 mst_status mst_sfa_list_measure(const uint8_t *data, uint32_t size, uint32_t offset, unsigned list,
-                                const mst_sfa_indices *indices, uint32_t *commands, size_t *length,
-                                mst_diagnostic *diagnostic);
-/* Writes the commands into an image. MST_DAMAGED if an index is too large. */
+                                const mst_sfa_indices *indices, size_t *length, mst_diagnostic *diagnostic);
+/* Writes the commands and their number into an image, which has room for them. MST_DAMAGED if an index is too
+ * large. */
 mst_status mst_sfa_list_read(const uint8_t *data, uint32_t size, uint32_t offset, unsigned list,
-                             const mst_sfa_indices *indices, uint8_t *commands, mst_diagnostic *diagnostic);
+                             const mst_sfa_indices *indices, mst_parsed_writer *w,
+                             mst_diagnostic *diagnostic);
 
 typedef struct mst_sfa_list_size {
     uint32_t used;  /* bytes up to the end of the last nonzero command */
@@ -133,10 +133,6 @@ mst_status mst_sfa_list_serialize_measure(const mst_sfa_block *block, unsigned l
                                           const mst_sfa_indices *indices, mst_sfa_list_size *size,
                                           mst_diagnostic *diagnostic);
 void mst_sfa_list_write(const mst_sfa_block *block, unsigned list, uint8_t wide, uint8_t *data);
-
-/* Checks that an image can be serialized, and computes the size of the block. */
-mst_status mst_sfa_block_measure(const mst_sfa_block *block, const mst_sfa_call calls[256], uint64_t *size,
-                                 mst_diagnostic *diagnostic);
 
 /* ---- derived values ----------------------------------------------------------------------------- */
 
@@ -151,9 +147,19 @@ typedef enum mst_sfa_derived_kind {
     MST_SFA_DERIVED_KINDS
 } mst_sfa_derived_kind;
 
+/* How findings name and print them: the list that holds them (NULL: the block), and the fields one after the
+ * other, `components` numbers each. */
+typedef struct mst_sfa_derived {
+    const char *code, *message, *list;
+    const mst_record *record;
+    const char *names[6];
+    uint8_t components;
+} mst_sfa_derived;
+extern const mst_sfa_derived mst_sfa_deriveds[MST_SFA_DERIVED_KINDS];
+
 /* The number of values of this kind in a block. */
 unsigned mst_sfa_derived_count(const mst_sfa_block *block, mst_sfa_derived_kind kind);
-/* The address of one in the image. */
+/* The address of one in the image; not beyond them. */
 const uint8_t *mst_sfa_derived_place(const mst_sfa_block *block, mst_sfa_derived_kind kind, unsigned index);
 /* The value that it should have, as bytes of the image; returns their number, 0 if it cannot be derived. */
 unsigned mst_sfa_derive(const mst_sfa_block *block, const mst_sfa_call calls[256], mst_sfa_derived_kind kind,

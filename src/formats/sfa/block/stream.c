@@ -58,104 +58,99 @@ static mst_sfa_call fresh(unsigned stream) {
 static mst_status stream_fault(mst_diagnostic *diagnostic, mst_status status, const char *code,
                                unsigned stream, uint64_t op, uint64_t offset, const char *message) {
     mst_sfa_fault(diagnostic, status, code, offset, message);
-    if (diagnostic)
-        MST_SET(diagnostic->path, "streams[%u].ops[%llu]", stream, (unsigned long long)op);
+    MST_SET(diagnostic->path, "streams[%u].ops[%llu]", stream, (unsigned long long)op);
     return status;
 }
 
-/* Reads the operands of an op. `image` (may be NULL) receives them as in an image. Returns their size there;
- * 0: the stream ends within the op. */
-static unsigned take_operands(bit_reader *r, uint8_t op, uint8_t *operand, uint8_t *image) {
-    unsigned size = 1;
-    uint8_t value = 0;
+/* Reads the operands of an op, as in an image. Returns their size there; 0: the stream ends within the op. */
+static unsigned take_operands(bit_reader *r, uint8_t op, uint8_t *operand, uint8_t image[16]) {
     switch (op) {
     case MST_SFA_OP_SHADER:
     case MST_SFA_OP_LIST:
         if (!take(r, op == MST_SFA_OP_SHADER ? 6 : 8, operand))
             return 0;
-        if (image)
-            image[0] = *operand;
+        image[0] = *operand;
         return 1;
     case MST_SFA_OP_FORMAT:
         if (!take(r, 3, operand))
             return 0;
-        for (unsigned i = 0; image && i < 3; i++)
+        for (unsigned i = 0; i < 3; i++)
             image[i] = *operand >> i & 1;
         return 3;
     default:
         if (!take(r, 4, operand))
             return 0;
-        if (image)
-            image[0] = *operand;
-        for (unsigned i = 0; i < *operand; i++, size++) {
-            if (!take(r, 8, &value))
+        image[0] = *operand;
+        for (unsigned i = 1; i <= *operand; i++)
+            if (!take(r, 8, &image[i]))
                 return 0;
-            if (image)
-                image[size] = value;
-        }
-        return size;
+        return 1u + *operand;
     }
 }
 
+/* After the end op: the bits that are left in its byte, and the bytes after that. Returns their size in an
+ * image. */
+static size_t read_end(bit_reader *r, uint32_t size, mst_parsed_writer *w) {
+    uint8_t unused = 0;
+    const uint8_t *last = r->bytes + (r->at - 1) / 8;
+    uint32_t end = (uint32_t)((r->at + 7) / 8);
+    if (r->at % 8)
+        take(r, 8 - (unsigned)(r->at % 8), &unused);
+    if (w) {
+        mst_parsed_from(w, unused, 1, last, 1);
+        mst_parsed_counted(w, r->bytes + end, size - end);
+    }
+    return 5 + (size_t)(size - end);
+}
+
 mst_status mst_sfa_stream_read(const uint8_t *bytes, uint32_t size, uint32_t offset, unsigned stream,
-                               unsigned list_count, uint8_t *ops, size_t *length, mst_sfa_call *calls,
+                               unsigned list_count, mst_parsed_writer *w, size_t *length, mst_sfa_call *calls,
                                mst_diagnostic *diagnostic) {
     bit_reader r = {bytes + offset, (uint64_t)size * 8, 0};
     mst_sfa_call state = fresh(stream);
     uint32_t count = 0;
-    size_t out = 4;
+    size_t count_at = w ? w->to->size : 0;
+    *length = 4;
+    if (w)
+        mst_parsed_number(w, 0, 4);
     for (;; count++) {
         uint64_t bit = r.at;
-        uint8_t op = 0, operand = 0;
-        bool has_op = take(&r, 4, &op);
-        if (has_op && op == MST_SFA_OP_END)
+        uint8_t op[1 + 16] = {0}, operand = 0;
+        bool has_op = take(&r, 4, op);
+        if (has_op && op[0] == MST_SFA_OP_END)
             break;
-        if (has_op && op > MST_SFA_OP_END) {
-            stream_fault(diagnostic, MST_DAMAGED, "SFA-STREAM", stream, count, offset + bit / 8,
-                         "the op is unknown");
-            if (diagnostic) {
-                MST_SET(diagnostic->expected, "0 to 5");
-                MST_SET(diagnostic->found, "%u", op);
-            }
-            return MST_DAMAGED;
-        }
-        unsigned taken = has_op ? take_operands(&r, op, &operand, ops ? ops + out + 1 : NULL) : 0;
-        if (!taken) {
-            stream_fault(diagnostic, MST_DAMAGED, "SFA-STREAM", stream, count, offset + bit / 8,
-                         has_op ? "the op runs past the end of the stream" : "the stream has no end op");
-            if (diagnostic) {
-                MST_SET(diagnostic->expected, "an op end");
-                MST_SET(diagnostic->found, "%u bytes", (unsigned)size);
-            }
-            return MST_DAMAGED;
-        }
-        if (op == MST_SFA_OP_LIST && operand >= list_count) {
-            stream_fault(diagnostic, MST_DAMAGED, "SFA-LIST", stream, count, offset + bit / 8,
-                         "the block has no such list");
-            if (diagnostic) {
+        bool known = !has_op || op[0] < MST_SFA_OP_END;
+        unsigned taken = has_op && known ? take_operands(&r, op[0], &operand, op + 1) : 0;
+        bool no_list = taken && op[0] == MST_SFA_OP_LIST && operand >= list_count;
+        if (!taken || no_list) {
+            stream_fault(diagnostic, MST_DAMAGED, no_list ? "SFA-LIST" : "SFA-STREAM", stream, count,
+                         offset + bit / 8,
+                         no_list   ? "the block has no such list"
+                         : !known  ? "the op is unknown"
+                         : !has_op ? "the stream has no end op"
+                                   : "the op runs past the end of the stream");
+            if (no_list)
                 MST_SET(diagnostic->expected, "below %u", list_count);
-                MST_SET(diagnostic->found, "%u", operand);
-            }
+            else
+                MST_SET(diagnostic->expected, known ? "an op end" : "0 to 5");
+            MST_SET(diagnostic->found, known && !no_list ? "%u bytes" : "%u",
+                    no_list ? operand
+                    : known ? size
+                            : op[0]);
             return MST_DAMAGED;
         }
-        if (ops)
-            ops[out] = op;
-        out += 1 + taken;
+        if (w) {
+            mst_parsed_units(w, r.bytes + bit / 8, (uint16_t)(1 + taken),
+                             (uint16_t)((r.at + 7) / 8 - bit / 8));
+            mst_parsed_put(w, op, 1 + taken);
+        }
+        *length += 1 + taken;
         if (calls)
-            note(calls, &state, op, operand, bit);
+            note(calls, &state, op[0], operand, bit);
     }
-    uint8_t unused = 0;
-    uint32_t end = (uint32_t)((r.at + 7) / 8), tail = size - end;
-    if (r.at % 8)
-        take(&r, 8 - (unsigned)(r.at % 8), &unused);
-    if (ops) {
-        mst_store32(ops, count, true);
-        ops[out] = unused;
-        mst_store32(ops + out + 1, tail, true);
-        if (tail)
-            memcpy(ops + out + 5, bytes + offset + end, tail);
-    }
-    *length = out + 5 + tail;
+    *length += read_end(&r, size, w);
+    if (w && w->status == MST_OK)
+        mst_store32(w->to->data + count_at, count, true);
     return MST_OK;
 }
 
@@ -239,10 +234,8 @@ mst_status mst_sfa_stream_measure(const mst_sfa_block *block, unsigned stream, u
         if (message) {
             stream_fault(diagnostic, MST_REFUSED, code, stream, it.index,
                          (uint64_t)(it.operands - 1 - block->image), message);
-            if (diagnostic) {
-                MST_SET(diagnostic->expected, "below %u", limit);
-                MST_SET(diagnostic->found, "%u", found);
-            }
+            MST_SET(diagnostic->expected, "below %u", limit);
+            MST_SET(diagnostic->found, "%u", found);
             return MST_REFUSED;
         }
         if (it.bits > 8 * 0xFFFFu)
@@ -258,11 +251,8 @@ mst_status mst_sfa_stream_measure(const mst_sfa_block *block, unsigned stream, u
     if (message) {
         mst_sfa_fault(diagnostic, MST_REFUSED, "SFA-STREAM", (uint64_t)(one->ops - 4 - block->image),
                       message);
-        if (diagnostic) {
-            MST_SET(diagnostic->path, total > 0xFFFF ? "streams[%u]" : "streams[%u].unused_bits", stream);
-            MST_SET(diagnostic->found, "%llu",
-                    (unsigned long long)(total > 0xFFFF ? total : one->unused_bits));
-        }
+        MST_SET(diagnostic->path, total > 0xFFFF ? "streams[%u]" : "streams[%u].unused_bits", stream);
+        MST_SET(diagnostic->found, "%llu", (unsigned long long)(total > 0xFFFF ? total : one->unused_bits));
         return MST_REFUSED;
     }
     *size = (uint32_t)total;

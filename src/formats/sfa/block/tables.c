@@ -10,9 +10,9 @@ enum { R_FORM = 1, R_LIST_FORM, R_TEXCOORDS, R_OPCODE, R_OP, R_PRESENT, R_GROUPS
 #define MANY(prefix_kind, r)                                                                                 \
     .kind = MST_KIND_RECORD, .mode = MST_COUNT_PREFIX, .prefix = (prefix_kind), .record = &(r)
 #define EIGHTHS .unit = "1/8"
-#define DEFINE(variable, number, label, ...)                                                                 \
+#define DEFINE(variable, label, ...)                                                                         \
     const mst_record variable##_record = {.name = label,                                                     \
-                                          .index = number,                                                   \
+                                          .index = I_##variable,                                             \
                                           .fields = variable##_fields,                                       \
                                           .field_count = MST_COUNT_OF(variable##_fields),                    \
                                           .doc = __VA_ARGS__}
@@ -66,15 +66,15 @@ ENUM(mst_sfa_surfaces);
         .name = "color", U16, REFERS({.target = "colors"})                                                   \
     }
 static const mst_field mst_sfa_vertex_0_fields[] = {VERTEX_INDICES};
-DEFINE(mst_sfa_vertex_0, MST_SFA_I_VERTEX_0, "vertex_0", "a vertex without a texture");
+DEFINE(mst_sfa_vertex_0, "vertex_0", "a vertex without a texture");
 static const mst_field mst_sfa_vertex_1_fields[] = {
     VERTEX_INDICES, {.name = "texcoord", U16, REFERS({.target = "texcoords"})}};
-DEFINE(mst_sfa_vertex_1, MST_SFA_I_VERTEX_1, "vertex", "a vertex");
+DEFINE(mst_sfa_vertex_1, "vertex", "a vertex");
 static const mst_field mst_sfa_vertex_2_fields[] = {
     VERTEX_INDICES,
     {.name = "texcoord", U16, REFERS({.target = "texcoords"}), .doc = "For the first layer."},
     {.name = "texcoord_1", U16, REFERS({.target = "texcoords"}), .doc = "For the second layer."}};
-DEFINE(mst_sfa_vertex_2, MST_SFA_I_VERTEX_2, "vertex_2", "a vertex with two layers of texture");
+DEFINE(mst_sfa_vertex_2, "vertex_2", "a vertex with two layers of texture");
 
 #define VERTICES(of, count_)                                                                                 \
     {                                                                                                        \
@@ -93,8 +93,7 @@ static const mst_field mst_sfa_command_fields[] = {
     VERTICES(mst_sfa_vertex_1_record, 1),
     VERTICES(mst_sfa_vertex_2_record, 2),
 };
-DEFINE(mst_sfa_command, MST_SFA_I_COMMAND, "command",
-       "a command of a display list: primitives whose front faces are clockwise");
+DEFINE(mst_sfa_command, "command", "a command of a display list: primitives whose front faces are clockwise");
 
 static const mst_field mst_sfa_list_fields[] = {
     {.name = "bounds_min",
@@ -130,7 +129,7 @@ static const mst_field mst_sfa_list_fields[] = {
      .doc = "What is drawn, without the zeros at the end."},
     {.name = "data", BYTES, IF(IS(R_LIST_FORM, 1)), .doc = "The list's data as they are."},
 };
-DEFINE(mst_sfa_list, MST_SFA_I_LIST, "list", "a display list");
+DEFINE(mst_sfa_list, "list", "a display list");
 
 static const mst_field mst_sfa_position_fields[] = {
     {.name = "position",
@@ -138,11 +137,10 @@ static const mst_field mst_sfa_position_fields[] = {
      FIXED(3),
      EIGHTHS,
      .doc = "The number in the file is eight times the coordinate."}};
-DEFINE(mst_sfa_position, MST_SFA_I_POSITION, "position", "x, y, z within the block, without y_offset",
-       .is_inline = true);
+DEFINE(mst_sfa_position, "position", "x, y, z within the block, without y_offset", .is_inline = true);
 static const mst_field mst_sfa_texcoord_fields[] = {
     {.name = "texcoord", I16, FIXED(2), .unit = "1/256", .doc = "1 is a whole texture."}};
-DEFINE(mst_sfa_texcoord, MST_SFA_I_TEXCOORD, "texcoord", "s and t; t points down", .is_inline = true);
+DEFINE(mst_sfa_texcoord, "texcoord", "s and t; t points down", .is_inline = true);
 
 /* ---- streams ------------------------------------------------------------------------------------ */
 
@@ -185,7 +183,7 @@ static const mst_field mst_sfa_op_fields[] = {
      .doc =
          "At most 15 numbers of matrices, which blocks do not use: the game's have one 0 before each list."},
 };
-DEFINE(mst_sfa_op, MST_SFA_I_OP, "op", "a drawing operation; its effect lasts until the next of its kind");
+DEFINE(mst_sfa_op, "op", "a drawing operation; its effect lasts until the next of its kind");
 
 static const mst_field mst_sfa_stream_fields[] = {
     {.name = "present",
@@ -208,7 +206,7 @@ static const mst_field mst_sfa_stream_fields[] = {
      IF(IS(R_PRESENT, 1)),
      .doc = "Bytes after the end op."},
 };
-DEFINE(mst_sfa_stream, MST_SFA_I_STREAM, "stream", "the operations of a drawing pass");
+DEFINE(mst_sfa_stream, "stream", "the operations of a drawing pass");
 
 /* ---- shaders ------------------------------------------------------------------------------------ */
 
@@ -228,7 +226,7 @@ static const mst_field mst_sfa_layer_fields[] = {
      .doc = "The game sets it to 255 when it loads the block; what is in the file does not matter."},
     {.name = "unknown_7", U8, .doc = "Not known; 0 in the game's blocks."},
 };
-DEFINE(mst_sfa_layer, MST_SFA_I_LAYER, "layer", "a texture of a shader");
+DEFINE(mst_sfa_layer, "layer", "a texture of a shader");
 
 static const mst_field mst_sfa_shader_fields[] = {
     {.name = "unknown_00", U32, .doc = "Not known; 0x000000FF in the game's blocks."},
@@ -281,7 +279,7 @@ static const mst_field mst_sfa_shader_fields[] = {
      .doc = "0 in the game's blocks; which environment another number selects is not known."},
     {.name = "alpha", U8, .doc = "0 in the game's blocks; what the game does with it is not known."},
 };
-DEFINE(mst_sfa_shader, MST_SFA_I_SHADER, "shader", "a material");
+DEFINE(mst_sfa_shader, "shader", "a material");
 
 /* ---- collision ---------------------------------------------------------------------------------- */
 
@@ -312,7 +310,7 @@ static const mst_field mst_sfa_group_fields[] = {
      .doc = "Bit 2 (4): common. Bit 4 (0x10) without bit 2: tests for a floor skip the group. Others are not "
             "known."},
 };
-DEFINE(mst_sfa_group, MST_SFA_I_GROUP, "polygon_group",
+DEFINE(mst_sfa_group, "polygon_group",
        "collision polygons with one surface: from first_polygon up to that of the next group");
 
 static const mst_field mst_sfa_polygon_fields[] = {
@@ -326,7 +324,7 @@ static const mst_field mst_sfa_polygon_fields[] = {
      .doc = "The strips of 80 units that the polygon touches, borders included: bit k of the low byte for x, "
             "of the high byte for z, from 80 k to 80 (k + 1)."},
 };
-DEFINE(mst_sfa_polygon, MST_SFA_I_POLYGON, "polygon", "a collision triangle");
+DEFINE(mst_sfa_polygon, "polygon", "a collision triangle");
 
 /* ---- the block ---------------------------------------------------------------------------------- */
 
@@ -428,4 +426,4 @@ static const mst_field mst_sfa_block_fields[] = {
      .doc = "The original block, if it is laid out otherwise: values are written back into a copy of it."},
     {.name = "data", BYTES, IF(IS(R_FORM, 1)), .doc = "The block as it is."},
 };
-DEFINE(mst_sfa_block, MST_SFA_I_BLOCK, "block", "a model of 640 x 640 units");
+DEFINE(mst_sfa_block, "block", "a model of 640 x 640 units");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks that the tables beside TRKBLK.tab have its numbers of blocks; otherwise blocks would get the lines
  * and routes of others. */
-#include "../../../core/diagnose.h"
+#include "../../../schema/finding.h"
+#include "../../present.h"
 #include "../maps/small.h"
 #include "../names.h"
 #include "../packing/pair.h"
@@ -17,31 +18,31 @@ static bool count_words(const mst_resolver *resolver, const char *name, uint32_t
 
 static mst_status report(mst_checker *checker, uint32_t index, const char *name, uint32_t expected,
                          uint32_t found) {
-    mst_diagnostic finding;
-    memset(&finding, 0, sizeof finding);
-    mst_path_step(finding.path, sizeof finding.path, 0, "first_blocks", index);
-    finding.offset = 2 * (uint64_t)index;
-    finding.length = 2;
+    mst_diagnostic finding = mst_finding_at(2 * (uint64_t)index, 2, "first_blocks[%u]", (unsigned)index);
     MST_SET(finding.expected, "%u in %s", expected, name);
-    MST_SET(finding.found, "%u", found);
-    return mst_checker_report(checker, "SFA-TRKBLK-COUNT", &finding);
+    return mst_report(checker, "SFA-TRKBLK-COUNT", &finding, NULL, "%u", found);
+}
+
+static uint32_t number_at(const mst_value *list, uint32_t index) {
+    mst_value number = mst_element_in(list, index);
+    return (uint32_t)mst_scalar_of(&number);
 }
 
 mst_status mst_sfa_check_block_counts(mst_checker *checker, uint32_t count) {
     const mst_resolver *resolver = mst_sfa_resolver_of(checker);
-    const mst_document *document = checker->document;
+    mst_value root = mst_root(checker->document), first_blocks = mst_member_in(&root, "first_blocks");
     char name[64];
     uint32_t words;
     mst_status status = MST_OK;
     if (!resolver || count < 2)
         return MST_OK;
-    uint32_t total = mst_load16(document->data + 2 * (size_t)(count - 1), true);
+    uint32_t total = number_at(&first_blocks, count - 1);
     /* a table extends to the last block of its directory; the words of preceding directories are 0 */
     for (uint32_t mod = 0; mod + 1 < count && status == MST_OK; mod++) {
         const mst_sfa_directory *directory = mst_sfa_directory_of((int)mod);
         if (!directory || !directory->has_files)
             continue;
-        uint32_t next = mst_load16(document->data + 2 * (size_t)(mod + 1), true);
+        uint32_t next = number_at(&first_blocks, mod + 1);
         mst_diagnostic_set(name, sizeof name, "%s/mod%d.tab", directory->name, mst_sfa_file_number((int)mod));
         if (count_words(resolver, name, &words) && words != next)
             status = report(checker, mod + 1, name, next, words);
