@@ -93,25 +93,17 @@ static void fix_up_bank(const mst_document *before, const mst_document *after, u
 
 /* ---- checking ------------------------------------------------------------------------------------ */
 
-/* Which entries of the directory's texture bank are present; NULL: there is no bank. */
+/* The table of the directory's textures; data NULL: there is none. */
 typedef struct textures {
-    const uint8_t *present;
+    mst_file_view table;
     uint32_t count;
 } textures;
 
-/* Allocated from the checker's scratch arena. */
-static textures textures_beside(mst_checker *checker) {
-    const mst_resolver *sidecars = mst_sfa_resolver_of(checker);
-    const void *bytes;
-    size_t size;
-    textures found = {NULL, 0};
-    if (!sidecars || sidecars->find(sidecars->user, "TEX1.tab", &bytes, &size) != MST_OK ||
-        mst_sfa_table_read(bytes, size, &found.count, NULL) != MST_OK)
-        return found;
-    uint8_t *present = mst_arena_take(&checker->scratch, found.count + 1, 1);
-    for (uint32_t i = 0; present && i < found.count; i++)
-        present[i] = ((const uint8_t *)bytes)[4 * (size_t)i] >> 7;
-    found.present = present;
+static textures textures_beside(const mst_checker *checker) {
+    textures found = {{NULL, 0}, 0};
+    if (!mst_sfa_find_beside(checker, "TEX1.tab", &found.table) ||
+        mst_sfa_table_read(found.table.data, found.table.size, &found.count, NULL) != MST_OK)
+        return (textures){{NULL, 0}, 0};
     return found;
 }
 
@@ -119,12 +111,12 @@ static mst_status check_textures(mst_checker *checker, uint64_t image, uint64_t 
                                  const textures *beside) {
     mst_sfa_block view;
     mst_status status = MST_OK;
-    if (!beside->present)
+    if (!beside->table.data)
         return MST_OK;
     mst_sfa_block_view(checker->document->data + image, (size_t)size, &view); /* raw: has no textures */
     for (unsigned i = 0; i < view.textures.count && status == MST_OK; i++) {
         uint32_t number = mst_column_u32(&view.textures, i, 0);
-        if (number < beside->count && beside->present[number])
+        if (number < beside->count && mst_sfa_table_word(&beside->table, number) >> 31) /* it is present */
             continue;
         mst_diagnostic finding = mst_finding_of(NULL, "%s.textures[%u]", path, i);
         MST_SET(finding.message, "the texture is not in TEX1 of the block's directory");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Converts blocks to images. */
 #include "../../../codec/reserve.h"
+#include "../packing/pair.h"
 #include "parts.h"
 
 typedef struct parsing {
@@ -124,12 +125,10 @@ static void note_gaps(const parsing *u, mst_parsed_writer *w) {
     mst_sfa_span gaps[MST_SFA_SPANS + 1];
     size_t count = w->spans ? mst_sfa_gaps(u->bytes, &u->layout, gaps) : 0;
     for (size_t i = 0; i < count; i++) {
-        uint32_t zeros = 0;
-        while (zeros < gaps[i].size && !u->bytes[gaps[i].offset + zeros])
-            zeros++;
-        bool padding = zeros == gaps[i].size && zeros < 32;
-        mst_parsed_note(w, padding ? "padding" : "gap", padding ? MST_BYTES_PADDING : MST_BYTES_GAP,
-                        u->bytes + gaps[i].offset, gaps[i].size);
+        const uint8_t *gap = u->bytes + gaps[i].offset;
+        bool padding = gaps[i].size < 32 && mst_sfa_is_zero(gap, gaps[i].size);
+        mst_parsed_note(w, padding ? "padding" : "gap", padding ? MST_BYTES_PADDING : MST_BYTES_GAP, gap,
+                        gaps[i].size);
     }
 }
 

@@ -6,14 +6,12 @@
 #include "../maps/small.h"
 #include "../names.h"
 #include "../packing/pair.h"
-#include <mapstone/search.h>
 
 /* Counts the words of a table; false if it is missing or has no end mark. */
-static bool count_words(const mst_resolver *resolver, const char *name, uint32_t *words) {
-    const void *bytes;
-    size_t size;
-    return resolver->find(resolver->user, name, &bytes, &size) == MST_OK &&
-           mst_sfa_table_read(bytes, size, words, NULL) == MST_OK;
+static bool count_words(const mst_checker *checker, const char *name, uint32_t *words) {
+    mst_file_view table;
+    return mst_sfa_find_beside(checker, name, &table) &&
+           mst_sfa_table_read(table.data, table.size, words, NULL) == MST_OK;
 }
 
 static mst_status report(mst_checker *checker, uint32_t index, const char *name, uint32_t expected,
@@ -29,12 +27,11 @@ static uint32_t number_at(const mst_value *list, uint32_t index) {
 }
 
 mst_status mst_sfa_check_block_counts(mst_checker *checker, uint32_t count) {
-    const mst_resolver *resolver = mst_sfa_resolver_of(checker);
     mst_value root = mst_root(checker->document), first_blocks = mst_member_in(&root, "first_blocks");
     char name[64];
     uint32_t words;
     mst_status status = MST_OK;
-    if (!resolver || count < 2)
+    if (count < 2)
         return MST_OK;
     uint32_t total = number_at(&first_blocks, count - 1);
     /* a table extends to the last block of its directory; the words of preceding directories are 0 */
@@ -44,15 +41,15 @@ mst_status mst_sfa_check_block_counts(mst_checker *checker, uint32_t count) {
             continue;
         uint32_t next = number_at(&first_blocks, mod + 1);
         mst_diagnostic_set(name, sizeof name, "%s/mod%d.tab", directory->name, mst_sfa_file_number((int)mod));
-        if (count_words(resolver, name, &words) && words != next)
+        if (count_words(checker, name, &words) && words != next)
             status = report(checker, mod + 1, name, next, words);
         mst_diagnostic_set(name, sizeof name, "%s/VOXMAP.tab", directory->name);
         /* it covers either all blocks of the game or those up to its directory's last */
-        if (status == MST_OK && count_words(resolver, name, &words) && words != next && words != total)
+        if (status == MST_OK && count_words(checker, name, &words) && words != next && words != total)
             status = report(checker, mod + 1, name, next, words);
     }
     /* one more offset for the end of the last block */
-    if (status == MST_OK && count_words(resolver, "HITS.tab", &words) && words != total + 1)
+    if (status == MST_OK && count_words(checker, "HITS.tab", &words) && words != total + 1)
         status = report(checker, count - 1, "HITS.tab", total + 1, words);
     return status;
 }
