@@ -198,7 +198,7 @@ static mst_status check_globalma(mst_checker *checker) {
         return MST_NO_MEMORY;
     for (size_t i = 0; i < count && status == MST_OK; i++) {
         mst_value row = mst_element_in(&list, i), number = mst_member_in(&row, "map");
-        uint8_t *times = &placed[rows[i].map & (MAP_NUMBERS - 1)];
+        uint8_t *times = &placed[(uint16_t)rows[i].map & (MAP_NUMBERS - 1)];
         if (*times == 1)
             status = report_map(checker, &number, i, "map", rows[i].map, "the map is placed twice");
         *times = *times ? 2 : 1;

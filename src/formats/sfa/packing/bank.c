@@ -4,6 +4,7 @@
 #include "bank.h"
 #include "../../../core/arena.h"
 #include "../../../core/diagnose.h"
+#include "../../../core/unreachable.h"
 #include <stdlib.h>
 
 #define PRESENT         0x10u /* blocks and voxel maps; in the upper eight bits of the table's word */
@@ -64,9 +65,11 @@ static mst_status find_starts(const mst_sfa_pair *pair, const mst_file_view *fil
     all->offsets = all->allocator.resize(all->allocator.user, NULL, 0, all->capacity * sizeof *all->offsets);
     if (!all->offsets)
         return MST_NO_MEMORY;
-    for (uint32_t i = 0; i < count; i++)
-        if (is_present(pair, mst_sfa_table_word(&files[1], i)))
-            all->offsets[all->count++] = mst_sfa_table_word(&files[1], i) & 0xFFFFFF;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t word = mst_sfa_table_word(&files[1], i);
+        if (is_present(pair, word))
+            all->offsets[all->count++] = word & 0xFFFFFF;
+    }
     qsort(all->offsets, all->count, sizeof *all->offsets, by_offset);
     return MST_OK;
 }
@@ -122,6 +125,8 @@ static mst_status parse_present(const mst_sfa_pair *pair, const uint8_t *bytes, 
     for (uint32_t i = 0; i < count && status == MST_OK; i++) {
         uint64_t begin = several ? mst_load32(bytes + 4 * (size_t)i, true) : 0;
         end = several ? mst_load32(bytes + 4 * (size_t)i + 4, true) : size;
+        if (MST_CHANGED(end > size || begin > end))
+            begin = end = size;
         status =
             mst_sfa_entry_parse(bytes + begin, (size_t)(end - begin), pair->content, false, w, diagnostic);
     }
@@ -161,6 +166,8 @@ static mst_status parse_entries(const mst_sfa_pair *pair, const mst_file_view *f
             continue;
         mst_parsed_note(w, "offset", MST_BYTES_DERIVED, at + 1, 3);
         uint64_t end = end_of_entry(pair, files, all, word);
+        if (MST_CHANGED(end < offset))
+            end = offset;
         mst_status status =
             parse_present(pair, files[0].data + offset, end - offset, word >> 24 & FRAMES, w, diagnostic);
         if (status != MST_OK)
