@@ -172,12 +172,117 @@ static void stops(void **state) {
     writer_free(&w);
 }
 
+/* ---- in words ----------------------------------------------------------------------------------- */
+
+/* The words for a list must be these. */
+static void assert_words(const writer *w, const char *words) {
+    mst_document *d;
+    mst_diagnostic why;
+    mst_open_options options = {.name = "x.romlist"};
+    mst_buffer text = {0};
+    MUST(mst_open_memory(w->data, w->size, &options, &d, &why), &why);
+    MUST(mst_describe(d, "triggers", mst_buffer_sink(&text), &why), &why);
+    assert_int_equal(mst_describe(d, "rectangles", mst_buffer_sink(&text), &why), MST_UNSUPPORTED);
+    MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
+    assert_string_equal((const char *)text.data, words);
+    mst_buffer_free(&text);
+    mst_close(d);
+}
+
+static void commands_in_words(void **state) {
+    (void)state;
+    static const struct {
+        uint8_t flags, command, a, b;
+        const char *words;
+    } cases[] = {
+        {0x05, 0x12, 0x4D, 0x4E, "on entering, every time: set game bit 0x0D4E"},
+        {0x01, 0x12, 0x00, 0x07, "on entering, the first time: clear game bit 0x0007"},
+        {0x02, 0x12, 0x8F, 0x4A, "on leaving, the first time: turn over game bit 0x0F4A"},
+        {0x0F, 0x13, 0, 7, "on entering, every time, and on leaving, every time: load object group 7"},
+        {0x08, 0x14, 0, 7, "never: unload object group 7"},
+        {0x15, 0x22, 0, 9, "every frame inside: load object group 9, or unload it if it is loaded"},
+        {0x1A, 0x06, 3, 4, "every frame outside: camera action 3 with 4"},
+        {0x10, 0x2E, 0, 0, "every frame: tidy the memory"},
+        {0x21, 0x1A, 3, 7, "on entering, the first time (also at load): load object group 3 of map 7 hollow"},
+        {0x01, 0x1A, 3, 200, "on entering, the first time: load object group 3 of map 200"},
+        {0x05, 0x27, 0, 12, "on entering, every time: load the files of directory 12 swaphol"},
+        {0x05, 0x28, 1, 0, "on entering, every time: unload the files of directory 256"},
+        {0x05, 0x2A, 12, 3, "on entering, every time: keep the data of directory 12 swaphol in bucket 3"},
+        {0x05, 0x2C, 0, 105, "on entering, every time: speed or size of who came: 10.5"},
+        {0x05, 0x21, 0x61, 0x02, "on entering, every time: turn over part 3 of game bit 0x0102"},
+        {0x05, 0x01, 8, 0, "on entering, every time: the player is idle"},
+        {0x05, 0x01, 2, 0, "on entering, every time: nothing (player, 2)"},
+        {0x05, 0x23, 2, 0, "on entering, every time: go to where to restart"},
+        {0x05, 0x23, 9, 1, "on entering, every time: nothing known (command 0x23, 9, 1)"},
+        {0x05, 0x29, 0, 1, "on entering, every time: nothing known (command 0x29, 0, 1)"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        writer w = {0};
+        char words[200];
+        uint8_t *record = put_object(&w, TRIGGER, 20, trigger_bits);
+        uint8_t *command = record + 0x18 + 4 * (i % 8);
+        command[0] = cases[i].flags, command[1] = cases[i].command;
+        command[2] = cases[i].a, command[3] = cases[i].b;
+        snprintf(words, sizeof words, "objects[0] TrigPln (plane of size 0): %s\n", cases[i].words);
+        assert_words(&w, words);
+        writer_free(&w);
+    }
+}
+
+static void triggers_in_words(void **state) {
+    (void)state;
+    static const struct {
+        int type;
+        uint8_t target, delay;
+        int16_t trigger_id, activate;
+        const char *words;
+    } cases[] = {
+        {0x4B, 0, 0, 0, -1, "TrigPnt (sphere of radius 20)"},
+        {0x230, 1, 0, 0, -1, "TrigCyl (cylinder of radius 20, 40 up and down, for the companion)"},
+        {0x4C, 2, 0, 0, -1, "TrigPln (plane of size 10, for the camera)"},
+        {0x4D, 71, 0, 0, -1, "TrigArea (box of 40 x 80 x 120, for object group 70)"},
+        {0x4F, 0, 0, 3, -1, "TrigButt (never fires, only when called as 3)"},
+        {0x50, 0, 0, 0, 0x0D4E, "TriggSetp (once, at load, sets game bit 0x0D4E)"},
+        {0x54, 0, 0, 0, -1, "TrigBits (when all four gates are set)"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        writer w = {0};
+        char words[200];
+        put_object(&w, CRATE, 9, crate_bits);
+        uint8_t *record = put_object(&w, cases[i].type, 20, trigger_bits);
+        mst_store16(record + 0x38, (uint16_t)cases[i].trigger_id, true);
+        memcpy(record + 0x3A, "\012\024\036", 3);
+        record[0x43] = cases[i].target;
+        mst_store16(record + 0x44, (uint16_t)cases[i].activate, true);
+        snprintf(words, sizeof words, "objects[1] %s: no commands\n", cases[i].words);
+        assert_words(&w, words);
+        /* commands that run at the same time are told together */
+        static const uint8_t commands[] = {5, 0x12, 0x4D, 0x4E, 0, 0, 0, 0, 5, 0x13, 0, 7, 10, 0x14, 0, 7};
+        memcpy(record + 0x18, commands, sizeof commands);
+        snprintf(
+            words, sizeof words,
+            "objects[1] %s: on entering, every time: set game bit 0x0D4E; load object group 7 / on leaving, "
+            "every time: unload object group 7\n",
+            cases[i].words);
+        assert_words(&w, words);
+        writer_free(&w);
+    }
+    writer w = {0};
+    put_object(&w, CRATE, 9, crate_bits);
+    put_object(&w, TRIGGER, 19, (const unsigned[]){0}); /* too short for commands */
+    assert_words(&w, "");
+    writer_free(&w);
+    put_u32(&w, 0xF0F0F0F0u); /* packed in a way that is not understood */
+    put_u32(&w, 0);
+    assert_words(&w, "");
+    writer_free(&w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(game_bits),
-        cmocka_unit_test(game_bits_of_curves),
-        cmocka_unit_test(commands),
-        cmocka_unit_test(stops),
+        cmocka_unit_test(game_bits),         cmocka_unit_test(game_bits_of_curves),
+        cmocka_unit_test(commands_in_words), cmocka_unit_test(triggers_in_words),
+        cmocka_unit_test(commands),          cmocka_unit_test(stops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,11 +70,17 @@ typedef struct mst_sfa_objects {
     mst_sfa_object *items;
     uint32_t count;
 } mst_sfa_objects;
-extern const mst_bindings mst_sfa_object_bindings, mst_sfa_curve_bindings, mst_sfa_command_bindings;
-#define MST_SFA_OBJECT_BINDINGS &mst_sfa_object_bindings, &mst_sfa_curve_bindings, &mst_sfa_command_bindings
+extern const mst_bindings mst_sfa_object_bindings, mst_sfa_curve_bindings, mst_sfa_command_bindings,
+    mst_sfa_trigger_bindings;
+#define MST_SFA_OBJECT_BINDINGS                                                                              \
+    &mst_sfa_object_bindings, &mst_sfa_curve_bindings, &mst_sfa_command_bindings, &mst_sfa_trigger_bindings
 
 /* Reads a document's list `objects`, into the arena. MST_NO_MEMORY. */
 mst_status mst_sfa_read_objects(const mst_value *list, mst_arena *arena, mst_sfa_objects *objects);
+
+/* For `content.describe`: the triggers in words. */
+mst_status mst_sfa_describe_objects(const mst_document *document, const char *what, mst_sink sink,
+                                    mst_diagnostic *diagnostic);
 
 /* Checks them. Their paths begin with `objects`. */
 mst_status mst_sfa_check_objects(mst_checker *checker, const mst_sfa_objects *objects);
