@@ -5,7 +5,6 @@
 #include "../../../schema/finding.h"
 #include "../../../schema/words.h"
 #include "../../present.h"
-#include "../names.h"
 #include "../packing/layout_text.h"
 #include "../packing/pair.h"
 #include "../sfa.h"
@@ -213,39 +212,22 @@ RECORD(wall, "line", "a wall between two ends that acts on whoever touches it");
 
 static const mst_field chunk_fields[] = {
     {.name = "lines",
-     .kind = MST_KIND_RECORD,
-     .mode = MST_COUNT_PREFIX,
-     .prefix = MST_KIND_U32,
-     .record = &wall,
+     LIST(wall),
      .doc = "The game counts as many lines as fit, so that padding as long as a line is one, too."},
     {.name = "tail",
-     .kind = MST_KIND_RAW,
-     .mode = MST_COUNT_PREFIX,
-     .prefix = MST_KIND_U32,
+     BYTES,
      .flags = MST_FIELD_OMIT_EMPTY,
      .doc = "The remaining bytes; empty if they are zeros up to a multiple of 32."},
 };
 RECORD(chunk, "block", "the lines of a block");
 
 static const mst_field file_fields[] = {
-    {.name = "blocks",
-     .kind = MST_KIND_RECORD,
-     .mode = MST_COUNT_PREFIX,
-     .prefix = MST_KIND_U32,
-     .record = &chunk,
-     .doc = "By block number."},
+    {.name = "blocks", LIST(chunk), .doc = "By block number."},
     {.name = "rest",
-     .kind = MST_KIND_RAW,
-     .mode = MST_COUNT_PREFIX,
-     .prefix = MST_KIND_U32,
+     BYTES,
      .flags = MST_FIELD_OMIT_EMPTY,
      .doc = "The bytes of the file after those of the last block."},
-    {.name = "tail",
-     .kind = MST_KIND_RAW,
-     .mode = MST_COUNT_PREFIX,
-     .prefix = MST_KIND_U32,
-     .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "The bytes after the table's end mark; empty if they are zeros up to a multiple of 32."},
+    MST_SFA_TAIL_FIELD,
     MST_SFA_ORIGINAL_FIELDS,
 };
 RECORD(file, "lines", "the interaction lines of all blocks");
@@ -296,8 +278,7 @@ static mst_status check(mst_checker *checker) {
 static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                   mst_variant *variant) {
     (void)bytes, (void)size, (void)file_size, (void)variant;
-    const char *plain = name ? mst_sfa_file_name(name) : "";
-    return mst_sfa_same_name(plain, "HITS.bin") || mst_sfa_same_name(plain, "HITS.tab");
+    return mst_sfa_pair_is_named(name, "HITS");
 }
 
 const mst_format mst_format_sfa_hits = {

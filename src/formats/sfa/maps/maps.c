@@ -475,10 +475,7 @@ RECORD(map, "map", "a grid of cells, each with a block or empty");
 
 static const mst_field file_fields[] = {
     {.name = "maps", LIST(map), .doc = "By number."},
-    {.name = "tail",
-     BYTES,
-     .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "The bytes after the table's end mark; empty if they are zeros up to a multiple of 32."},
+    MST_SFA_TAIL_FIELD,
     MST_SFA_ORIGINAL_FIELDS,
 };
 RECORD(file, "maps", "the grids of all maps");
@@ -488,8 +485,7 @@ static const mst_bindings *const bindings[] = {&mst_sfa_map_bindings, &mst_sfa_m
 static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                   mst_variant *variant) {
     (void)bytes, (void)size, (void)file_size, (void)variant;
-    const char *plain = name ? mst_sfa_file_name(name) : "";
-    return mst_sfa_same_name(plain, "MAPS.bin") || mst_sfa_same_name(plain, "MAPS.tab");
+    return mst_sfa_pair_is_named(name, "MAPS");
 }
 
 /* ---- description --------------------------------------------------------------------------------- */

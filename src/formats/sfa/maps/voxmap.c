@@ -4,7 +4,6 @@
 #include "../../../schema/finding.h"
 #include "../../../schema/words.h"
 #include "../../present.h"
-#include "../names.h"
 #include "../packing/bank.h"
 #include "../packing/layout_text.h"
 #include "../sfa.h"
@@ -245,8 +244,7 @@ static const mst_field record_fields[] = {
      .doc = "32 bytes per row: 16 x 16 cells of 40 units, at bit x & 7 of byte z * 2 + x / 8."},
     {.name = "ranks",
      U16,
-     .mode = MST_COUNT_PREFIX,
-     .prefix = MST_KIND_U32,
+     MST_PREFIXED,
      READ,
      .flags = MST_FIELD_OMIT_EMPTY,
      .doc = "Two per row: the number of set bits before its z 0 and before its z 8. Empty if they are "
@@ -269,11 +267,7 @@ static const mst_field record_fields[] = {
      READ,
      .flags = MST_FIELD_BOOL | MST_FIELD_DEFAULT,
      .doc = "1: no zeros follow up to a multiple of 32 bytes."},
-    {.name = "bytes",
-     .kind = MST_KIND_RAW,
-     .mode = MST_COUNT_TO_END,
-     .when = {{MST_NOT_EQUAL, R_KEPT, 0}},
-     .doc = "The bytes of a kept record."},
+    {.name = "bytes", RAW_TO_END, .when = {{MST_NOT_EQUAL, R_KEPT, 0}}, .doc = "The bytes of a kept record."},
 };
 RECORD(record, "voxel_map", "the walkable cells of a block");
 
@@ -291,12 +285,7 @@ static const mst_field entry_fields[] = {
 RECORD(entry, "entry", "the voxel map of a block, or an absent one");
 
 static const mst_field file_fields[] = {
-    {.name = "entries",
-     .kind = MST_KIND_RECORD,
-     .mode = MST_COUNT_PREFIX,
-     .prefix = MST_KIND_U32,
-     .record = &entry,
-     .doc = "By block number; those below the directory's first are absent."},
+    {.name = "entries", LIST(entry), .doc = "By block number; those below the directory's first are absent."},
     MST_SFA_ORIGINAL_FIELDS,
 };
 RECORD(file, "voxel_maps", "the walkable cells of the blocks of a directory");
@@ -336,8 +325,7 @@ static mst_status check(mst_checker *checker) {
 static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                   mst_variant *variant) {
     (void)bytes, (void)size, (void)file_size, (void)variant;
-    const char *plain = name ? mst_sfa_file_name(name) : "";
-    return mst_sfa_same_name(plain, "VOXMAP.bin") || mst_sfa_same_name(plain, "VOXMAP.tab");
+    return mst_sfa_pair_is_named(name, "VOXMAP");
 }
 
 const mst_format mst_format_sfa_voxmap = {

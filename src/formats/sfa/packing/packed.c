@@ -163,13 +163,9 @@ static bool probe_kept(const uint8_t *bytes, size_t size, uint64_t file_size, co
         "envfxact", "lactions", "amap",     "modanim",  "preanim",  "weapondata", "gametext", "savegame",
         "blocks",   "bits",     "cambient", "fonts",    "screens",  "curves"};
     (void)bytes, (void)size, (void)file_size, (void)variant;
-    char known[32];
-    for (size_t i = 0; name && i < MST_COUNT_OF(stems); i++)
-        for (int table_too = 0; table_too < 2; table_too++) {
-            mst_diagnostic_set(known, sizeof known, "%s%s", stems[i], table_too ? ".tab" : ".bin");
-            if (mst_sfa_same_name(mst_sfa_file_name(name), known))
-                return true;
-        }
+    for (size_t i = 0; i < MST_COUNT_OF(stems); i++)
+        if (mst_sfa_pair_is_named(name, stems[i]))
+            return true;
     return false;
 }
 

@@ -125,6 +125,17 @@ int mst_sfa_sidecar(const char *name, unsigned attempt, char *other, size_t capa
     return which;
 }
 
+bool mst_sfa_pair_is_named(const char *name, const char *stem) {
+    static const char *const endings[] = {"bin", "tab"};
+    char known[32];
+    for (size_t i = 0; name && i < MST_COUNT_OF(endings); i++) {
+        mst_diagnostic_set(known, sizeof known, "%s.%s", stem, endings[i]);
+        if (mst_sfa_same_name(mst_sfa_file_name(name), known))
+            return true;
+    }
+    return false;
+}
+
 /* ---- sidecars ----------------------------------------------------------------------------------- */
 
 const mst_resolver *mst_sfa_resolver_of(const mst_checker *checker) {

@@ -42,6 +42,9 @@ bool mst_sfa_pair_is_canonical(const mst_format *format, const uint8_t *parsed, 
  * X.tab belongs to X.zlb.bin or X.bin. */
 int mst_sfa_sidecar(const char *name, unsigned attempt, char *other, size_t capacity);
 
+/* Recognizes a pair by its name, "<stem>.bin" or "<stem>.tab". */
+bool mst_sfa_pair_is_named(const char *name, const char *stem);
+
 /* The resolver of files beside the checked document; NULL: none. */
 const mst_resolver *mst_sfa_resolver_of(const mst_checker *checker);
 /* A file that it finds; false: there is none. */
@@ -72,9 +75,15 @@ bool mst_sfa_is_zero(const uint8_t *bytes, uint64_t size);
  * whether they are. */
 bool mst_sfa_parse_padding(mst_parsed_writer *w, const uint8_t *bytes, uint64_t end, uint64_t size);
 
+/* What follows the end mark of a pair's table (mst_sfa_parse_padding). */
+#define MST_SFA_TAIL_FIELD                                                                                   \
+    {                                                                                                        \
+        .name = "tail", .kind = MST_KIND_RAW, MST_PREFIXED, .flags = MST_FIELD_OMIT_EMPTY,                   \
+        .doc = "The bytes after the table's end mark; empty if they are zeros up to a multiple of 32."       \
+    }
 #define MST_SFA_ORIGINAL_FIELD(label, text)                                                                  \
     {                                                                                                        \
-        .name = label, .kind = MST_KIND_RAW, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U32,               \
+        .name = label, .kind = MST_KIND_RAW, MST_PREFIXED,                                                   \
         .flags = MST_FIELD_OMIT_EMPTY | MST_FIELD_CONTENT, .doc = text                                       \
     }
 #define MST_SFA_ORIGINAL_FIELDS                                                                              \

@@ -510,13 +510,9 @@ static mst_status check_single(mst_checker *checker) {
 
 static bool probe_bank(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                        mst_variant *variant) {
-    static const char *const names[] = {"TEX0.bin", "TEX0.tab",   "TEX1.bin",
-                                        "TEX1.tab", "TEXPRE.bin", "TEXPRE.tab"};
     (void)bytes, (void)size, (void)file_size, (void)variant;
-    for (size_t i = 0; name && i < MST_COUNT_OF(names); i++)
-        if (mst_sfa_same_name(mst_sfa_file_name(name), names[i]))
-            return true;
-    return false;
+    return mst_sfa_pair_is_named(name, "TEX0") || mst_sfa_pair_is_named(name, "TEX1") ||
+           mst_sfa_pair_is_named(name, "TEXPRE");
 }
 
 const mst_format mst_format_sfa_textures = {
