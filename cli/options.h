@@ -81,6 +81,7 @@ typedef enum option_id {
     OPTION_NO_LEGEND,
     OPTION_NO_GRID,
     OPTION_NO_LABELS,
+    OPTION_LINKS,
     OPTION_NO_LINKS,
     OPTION_TAGS,
     OPTION_HEIGHTS,

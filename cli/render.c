@@ -134,6 +134,7 @@ static bool read_options(const options *given, goal *result) {
     how->no_legend = options_has(given, OPTION_NO_LEGEND);
     how->no_grid = options_has(given, OPTION_NO_GRID);
     how->no_labels = options_has(given, OPTION_NO_LABELS);
+    how->links = options_has(given, OPTION_LINKS);
     how->no_links = options_has(given, OPTION_NO_LINKS);
     how->tags = options_has(given, OPTION_TAGS);
     how->heights = options_has(given, OPTION_HEIGHTS);
@@ -319,6 +320,8 @@ static const option_row rows[] = {
     {OPTION_NO_LEGEND, 0, "no-legend", NULL, NULL, "no legend"},
     {OPTION_NO_GRID, 0, "no-grid", NULL, NULL, "no grid"},
     {OPTION_NO_LABELS, 0, "no-labels", NULL, NULL, "no place names"},
+    {OPTION_LINKS, 0, "links", NULL, NULL,
+     "arrows from entities to their targets in every view (default: from above)"},
     {OPTION_NO_LINKS, 0, "no-links", NULL, NULL, "no arrows from entities to their targets"},
     {OPTION_TAGS, 0, "tags", NULL, NULL, "from above: write the tags of entities beside them"},
     {OPTION_HEIGHTS, 0, "heights", NULL, NULL,
@@ -332,7 +335,10 @@ static const option_row rows[] = {
     OPTION_ROW_BATCH,
     OPTION_ROW_COMMON};
 
-static const option_pair clashes[] = {{OPTION_OBLIQUE, OPTION_VIEW}, {OPTION_NONE, OPTION_NONE}};
+static const option_pair clashes[] = {{OPTION_OBLIQUE, OPTION_VIEW},
+                                      {OPTION_LINKS, OPTION_NO_LINKS},
+                                      {OPTION_LINKS, OPTION_NO_ENTITIES},
+                                      {OPTION_NONE, OPTION_NONE}};
 
 const command render_command = {
     .name = "render",

@@ -262,6 +262,9 @@ static void maps_are_taken(void **state) {
         {{.no_entities = 1}, 2, 1, true},
         {{.heights = 1}, 0, 2, false},
         {{.view = MST_VIEW_OBLIQUE}, 0, 0, false},
+        {{.view = MST_VIEW_OBLIQUE, .links = 1}, 0, 1, false}, /* without the walls */
+        {{.view = MST_VIEW_OBLIQUE, .links = 1, .no_entities = 1}, 0, 0, false},
+        {{.layers = layers, .layer_count = 1, .links = 1}, 0, 1, false},
         {{.layers = layers, .layer_count = 1}, 0, 0, false},
     };
     taken t;

@@ -29,6 +29,7 @@ typedef struct mst_picture_options {
     int heights;       /* above: show heights even if the level has a map of its own (mst_scene.map) or is
                         * shown textured (mst_scene.pictured) */
     int no_links;      /* no arrows between entities */
+    int links;         /* arrows in all views, and of all layers; otherwise only from above with all layers */
     int tags;          /* above: write the tags of entities beside their marks */
     float ceiling_cut; /* above: leave out what is higher than this (metres); 0: chosen automatically */
     float yaw, pitch;  /* oblique: radians; 0, 0: from the south-east, 40 degrees down */

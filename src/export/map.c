@@ -13,7 +13,7 @@
 #define KEY_COLUMN 2 /* keys side by side */
 
 static const mst_rgba wall_color = {236, 238, 242, 255}, wall_rim = {14, 16, 20, 150},
-                      link_color = {255, 244, 190, 190}, link_rim = {14, 16, 20, 110},
+                      link_color = {255, 244, 190, 230}, link_rim = {14, 16, 20, 190},
                       key_color = {226, 230, 236, 255}, name_color = {255, 255, 255, 255};
 
 static void to_pixel(const mst_map_drawing *d, const float point[3], double pixel[2]) {
@@ -69,7 +69,7 @@ static void draw_arrow(const mst_map_drawing *d, double from[2], double to[2]) {
         return;
     for (int pass = 0; pass < 2; pass++) {
         mst_rgba color = pass ? link_color : link_rim;
-        double width = (pass ? 0.7 : 1.5) * d->scale;
+        double width = (pass ? 0.8 : 1.9) * d->scale;
         mst_canvas_line(d->canvas, from[0], from[1], to[0], to[1], width, color);
         for (int side = -1; side <= 1 && headed; side += 2)
             mst_canvas_line(d->canvas, tip[0], tip[1], tip[0] - (dx + side * dy * 0.5) * head,

@@ -159,7 +159,7 @@ static mst_status take_map(mst_view_world *world, const mst_scene *scene, const 
 }
 
 static mst_status take_lines(mst_view_world *world, const mst_map *map, const mst_picture_options *options,
-                             const float matrix[16]) {
+                             bool walls, const float matrix[16]) {
     world->lines = mst_arena_take(world->arena, map->line_count, sizeof *world->lines);
     if (!world->lines)
         return MST_NO_MEMORY;
@@ -168,7 +168,7 @@ static mst_status take_lines(mst_view_world *world, const mst_map *map, const ms
         line->kind = map->lines[i].kind;
         mst_matrix_point(matrix, map->lines[i].from, line->from);
         mst_matrix_point(matrix, map->lines[i].to, line->to);
-        bool left_out = line->kind == MST_MAP_LINK && (options->no_links || options->no_entities);
+        bool left_out = line->kind == MST_MAP_LINK ? options->no_links || options->no_entities : !walls;
         world->line_count += !left_out && finite_point(line->from) && finite_point(line->to);
     }
     return MST_OK;
@@ -194,8 +194,8 @@ mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const 
         scene->map && count && options->view == MST_VIEW_ABOVE && !options->layers && !options->branch;
     bool painted = has_map && scene->map->face_count && !options->heights;
     mst_status status = MST_OK;
-    if (has_map)
-        status = take_lines(world, scene->map, options, matrices);
+    if (has_map || (options->links && scene->map && count))
+        status = take_lines(world, scene->map, options, has_map, matrices);
     if (painted && status == MST_OK)
         status = take_map(world, scene, matrices);
     if (status != MST_OK)

@@ -120,10 +120,15 @@ test_that "-- ends the options" all_of 'cp a.level ./-a.level' 'exits 0 info -- 
 
 for one in "check --all --json" "check --strict --write-baseline x.txt" "check --baseline x.txt --write-baseline y.txt" "get --json --raw" \
     "info --json -a" "info --maps --triggers" "roundtrip -q --json" "render -o x.png --view above --oblique" "render -o x.png --yaw 3" \
-    "render -o x.png --oblique --cut 2" "render -o x.png --view dimetric --tags" "convert -o x.glb --compact" "convert -o x.json --lights 3" \
+    "render -o x.png --links --no-links" "render -o x.png --links --no-entities" "render -o x.png --oblique --cut 2" "render -o x.png --view dimetric --tags" "convert -o x.glb --compact" "convert -o x.json --lights 3" \
     "convert -o x.glb --embed" "convert -o x.json --map x"; do
     test_that "an option without effect: $one" all_of "exits 2 $one a.level" 'complains "has no effect with"' '[ ! -e x.png ]' '[ ! -e x.glb ]'
 done
+printf '%s' '{"$format":"ns2-level","version":10,"mesh":{},"objects":[{"class_name":"logic_button","has_layers":false,"group":4294967295,"properties":[{"name":"output1","type":"string","animated":false,"value":["a"]}],"extras":[]},{"class_name":"func_door","has_layers":false,"group":4294967295,"properties":[{"name":"origin","type":"distance","animated":false,"value":[9,0,9]},{"name":"name","type":"string","animated":false,"value":["A"]}],"extras":[]}]}' >acting.json
+test_that "arrows from entities to their targets" all_of 'exits 0 convert acting.json -o acting.level' 'exits 0 info --triggers acting.level' \
+    'says "output1 triggers objects\[1\] func_door"' 'exits 0 render acting.level -o above.png' 'exits 0 render --no-links acting.level -o bare.png' \
+    '! cmp -s above.png bare.png' 'exits 0 render --links acting.level -o links.png' 'cmp above.png links.png' 'exits 0 render --oblique acting.level -o oblique.png' \
+    'exits 0 render --oblique --links acting.level -o linked.png' '! cmp -s oblique.png linked.png'
 test_that "options without effect on a list" all_of 'exits 2 check --codes ns2-level --strict' 'exits 2 spec --json ns2-level' 'exits 2 help --man --completion bash' \
     'exits 0 check --help --all --json' 'exits 0 check --codes ns2-level --json'
 
