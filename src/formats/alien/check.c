@@ -217,11 +217,6 @@ static mst_status check_things(const level *l) {
     return status;
 }
 
-bool mst_alien_is_empty(const uint8_t *bytes) {
-    return bytes[1] == 255 && bytes[2] == 255 &&
-           ((bytes[0] == 255 && bytes[3] == 255) || (bytes[0] == 0 && bytes[3] == 0));
-}
-
 static mst_status check_commands(const level *l) {
     mst_value list = mst_member_in(&l->map, "triggers"), one;
     mst_status status = MST_OK;

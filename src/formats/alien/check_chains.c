@@ -27,6 +27,11 @@ mst_status mst_alien_check_counts(mst_checker *checker, const mst_value *map) {
 
 /* ---- chains ------------------------------------------------------------------------------------- */
 
+bool mst_alien_is_empty(const uint8_t *bytes) {
+    return bytes[1] == 255 && bytes[2] == 255 &&
+           ((bytes[0] == 255 && bytes[3] == 255) || (bytes[0] == 0 && bytes[3] == 0));
+}
+
 /* State of a command. */
 enum { REACHED = 1, IN_CHAIN = 2, DONE = 4 };
 
