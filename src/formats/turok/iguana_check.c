@@ -25,6 +25,7 @@ const mst_codes mst_iguana_codes = MST_CODES(codes);
 /* a packed block's header */
 #define RNC_MARK        4u
 #define RNC_PACKED_SIZE 8u
+#define RNC_CRC         12u
 #define RNC_HEADER      18u
 
 typedef struct walk {
@@ -37,43 +38,41 @@ typedef struct walk {
     uint32_t depth;
 } walk;
 
-static mst_status report(const walk *w, const char *code, const mst_item *item, mst_diagnostic *finding) {
-    size_t length = 0;
-    finding->path[0] = 0;
+/* A finding about bytes of an item, with the item's path. */
+static mst_diagnostic finding_in(const walk *w, const mst_item *item, uint64_t offset, uint64_t length) {
+    mst_diagnostic finding = mst_finding_at(offset, length, "%s", "");
+    size_t written = 0;
     for (uint32_t i = 0; i < w->depth && i < LEVELS; i++)
-        length =
-            mst_path_step(finding->path, sizeof finding->path, length, w->steps[i].name, w->steps[i].index);
-    mst_path_step(finding->path, sizeof finding->path, length, item->name, item->index);
-    return mst_checker_report(w->checker, code, finding);
+        written =
+            mst_path_step(finding.path, sizeof finding.path, written, w->steps[i].name, w->steps[i].index);
+    mst_path_step(finding.path, sizeof finding.path, written, item->name, item->index);
+    return finding;
 }
 
 static mst_status check_rnc(const walk *w, const mst_item *item) {
-    mst_diagnostic finding;
-    memset(&finding, 0, sizeof finding);
+    mst_diagnostic why;
     uint8_t *unpacked = NULL;
     size_t size = 0;
     unsigned mismatches = 0;
     const mst_allocator *allocator = &w->document->allocator;
+    memset(&why, 0, sizeof why);
     mst_status status = mst_rnc_unpack(w->document->data + item->offset, item->limit - item->offset,
-                                       allocator, &unpacked, &size, &mismatches, &finding);
+                                       allocator, &unpacked, &size, &mismatches, &why);
     if (unpacked)
         allocator->resize(allocator->user, unpacked, size, 0);
     if (status == MST_NO_MEMORY)
         return status;
     if (status == MST_DAMAGED) {
-        char code[sizeof finding.code];
-        memcpy(code, finding.code, sizeof code);
-        finding.offset += item->offset;
-        return report(w, code, item, &finding);
+        mst_diagnostic finding = finding_in(w, item, item->offset + why.offset, why.length);
+        MST_SET(finding.message, "%s", why.message);
+        MST_SET(finding.expected, "%s", why.expected);
+        return mst_report(w->checker, why.code, &finding, NULL, "%s", why.found);
     }
     if (!mismatches)
         return MST_OK;
-    memset(&finding, 0, sizeof finding);
-    finding.offset = item->offset + 12;
-    finding.length = 4;
-    MST_SET(finding.found, "a different checksum of the %s bytes",
-            mismatches & MST_RNC_PACKED_CRC ? "packed" : "unpacked");
-    return report(w, "RNC-CRC", item, &finding);
+    mst_diagnostic finding = finding_in(w, item, item->offset + RNC_CRC, 4);
+    return mst_report(w->checker, "RNC-CRC", &finding, NULL, "a different checksum of the %s bytes",
+                      mismatches & MST_RNC_PACKED_CRC ? "packed" : "unpacked");
 }
 
 /* Other bytes that begin like a packed block are a damaged one. */
@@ -81,27 +80,25 @@ static mst_status check_raw(const walk *w, const mst_item *item) {
     const uint8_t *bytes = w->document->data + item->offset;
     if (item->length < RNC_MARK || memcmp(bytes, "RNC", 3) != 0 || (bytes[3] != 1 && bytes[3] != 2))
         return MST_OK;
-    mst_diagnostic finding = mst_finding_at(item->offset, RNC_MARK, "%s", "");
+    mst_diagnostic finding = finding_in(w, item, item->offset, RNC_MARK);
     if (item->length < RNC_HEADER) {
         MST_SET(finding.expected, "a header of %u bytes", RNC_HEADER);
-        MST_SET(finding.found, "%llu", (unsigned long long)item->length);
-    } else {
-        finding.offset += RNC_PACKED_SIZE;
-        MST_SET(finding.expected, "at most %llu packed bytes",
-                (unsigned long long)(item->length - RNC_HEADER));
-        MST_SET(finding.found, "%u", mst_load32(bytes + RNC_PACKED_SIZE, true));
+        return mst_report(w->checker, "RNC-HEADER", &finding, NULL, "%llu", (unsigned long long)item->length);
     }
-    return report(w, "RNC-HEADER", item, &finding);
+    finding.offset += RNC_PACKED_SIZE;
+    MST_SET(finding.expected, "at most %llu packed bytes", (unsigned long long)(item->length - RNC_HEADER));
+    return mst_report(w->checker, "RNC-HEADER", &finding, NULL, "%u",
+                      mst_load32(bytes + RNC_PACKED_SIZE, true));
 }
 
 static mst_status check_ambiguous(const walk *w, const mst_item *item) {
     bool ambiguous;
-    mst_iguana_kind_of(w->document->data + item->offset, item->limit - item->offset, w->document->variant.big,
-                       &ambiguous);
+    uint64_t length = item->limit - item->offset;
+    mst_iguana_kind_of(w->document->data + item->offset, length, w->document->variant.big, &ambiguous);
     if (!ambiguous)
         return MST_OK;
-    mst_diagnostic finding = mst_finding_at(item->offset, item->limit - item->offset, "%s", "");
-    return report(w, "IGUANA-AMBIGUOUS", item, &finding);
+    mst_diagnostic finding = finding_in(w, item, item->offset, length);
+    return mst_checker_report(w->checker, "IGUANA-AMBIGUOUS", &finding);
 }
 
 static mst_status visit(void *user, const mst_item *item) {
@@ -132,9 +129,9 @@ static mst_status visit(void *user, const mst_item *item) {
         return check_raw(w, item);
     if (w->depth != 1 || strcmp(item->name, "tail") != 0 || !item->length)
         return MST_OK;
-    mst_diagnostic finding = mst_finding_at(item->offset, item->length, "%s", "");
-    MST_SET(finding.found, "%llu bytes", (unsigned long long)item->length);
-    return report(w, "IGUANA-TAIL", item, &finding);
+    mst_diagnostic finding = finding_in(w, item, item->offset, item->length);
+    return mst_report(w->checker, "IGUANA-TAIL", &finding, NULL, "%llu bytes",
+                      (unsigned long long)item->length);
 }
 
 /* The last offset of the archive may be up to seven bytes after the end of the file. */
@@ -149,8 +146,8 @@ static mst_status check_end(mst_checker *checker) {
         return MST_OK;
     mst_diagnostic finding = mst_finding_at(last_offset, 4, "blocks");
     MST_SET(finding.expected, "%llu bytes", (unsigned long long)end);
-    MST_SET(finding.found, "%llu", (unsigned long long)document->size);
-    return mst_checker_report(checker, "IGUANA-TAIL-SHORT", &finding);
+    return mst_report(checker, "IGUANA-TAIL-SHORT", &finding, NULL, "%llu",
+                      (unsigned long long)document->size);
 }
 
 mst_status mst_iguana_check(mst_checker *checker) {
