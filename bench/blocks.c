@@ -72,7 +72,7 @@ static mst_status run_meshes(work *w) {
     mst_sfa_scene_block_place(&scene, -1, "block", nowhere, &made);
     mst_sfa_scene_textures_end(&textures);
     mst_sfa_scene_work_end(&scene);
-    return mst_scene_finish(&build, &settings, &w->scene);
+    return mst_scene_finish(&build, &settings, &w->scene, NULL);
 }
 
 /* Bytes of all arrays of the meshes. */

@@ -251,7 +251,7 @@ static mst_scene *full_scene(void) {
     add_cameras(&b, root);
     mst_scene *scene = NULL;
     mst_scene settings = {.name = "all of \"it\"", .format = "test", .extras = awkward_extras(&b)};
-    assert_int_equal(mst_scene_finish(&b, &settings, &scene), MST_OK);
+    assert_int_equal(mst_scene_finish(&b, &settings, &scene, NULL), MST_OK);
     return scene;
 }
 
@@ -319,7 +319,8 @@ static void test_hidden(void **state) {
     int32_t seen = mst_scene_add_node(&build, root, "seen", MST_ROLE_GEOMETRY);
     mst_scene_node(&build, seen)->mesh = cube;
     mst_scene *scene;
-    assert_int_equal(mst_scene_finish(&build, &(mst_scene){.name = "s", .unit_metres = 1}, &scene), MST_OK);
+    assert_int_equal(mst_scene_finish(&build, &(mst_scene){.name = "s", .unit_metres = 1}, &scene, NULL),
+                     MST_OK);
     glb file = write_glb(scene, NULL, "whole.glb");
     assert_has(file.json, "\"name\":\"below\"");
     assert_has(file.json, "\"children\":[1,3,4]");
@@ -396,7 +397,7 @@ static void test_brightest_lights(void **state) {
     for (int i = 0; i < COUNT; i++)
         add_lit_node(&b, root, &lights[i]);
     mst_scene *scene = NULL;
-    assert_int_equal(mst_scene_finish(&b, NULL, &scene), MST_OK);
+    assert_int_equal(mst_scene_finish(&b, NULL, &scene, NULL), MST_OK);
     for (int32_t limit = 1; limit <= COUNT + 1; limit++) {
         size_t left_out = 99;
         glb file = write_glb(scene, &(mst_gltf_options){.max_lights = limit, .lights_left_out = &left_out},
@@ -441,7 +442,7 @@ static void test_number_of_lights(void **state) {
         mst_scene_node(&b, node)->extras = own;
     }
     mst_scene *scene = NULL;
-    assert_int_equal(mst_scene_finish(&b, NULL, &scene), MST_OK);
+    assert_int_equal(mst_scene_finish(&b, NULL, &scene, NULL), MST_OK);
     static const struct {
         mst_gltf_options options;
         size_t written, left_out;
@@ -473,7 +474,7 @@ static mst_scene *single_scene(const mst_primitive *primitive) {
     int32_t mesh = mst_scene_add_mesh(&b, &(mst_mesh){"mesh", primitive, 1});
     add_node(&b, -1, "root", mesh);
     mst_scene *scene = NULL;
-    assert_int_equal(mst_scene_finish(&b, NULL, &scene), MST_OK);
+    assert_int_equal(mst_scene_finish(&b, NULL, &scene, NULL), MST_OK);
     return scene;
 }
 
@@ -550,7 +551,7 @@ static void test_too_large(void **state) {
     mst_scene_begin(&b, NULL, 0);
     add_node(&b, -1, "root", mst_scene_add_mesh(&b, &(mst_mesh){"mesh", primitives, PRIMITIVES}));
     mst_scene *scene = NULL;
-    assert_int_equal(mst_scene_finish(&b, NULL, &scene), MST_OK);
+    assert_int_equal(mst_scene_finish(&b, NULL, &scene, NULL), MST_OK);
     mst_buffer memory = {0};
     mst_diagnostic diagnostic;
     assert_int_equal(mst_scene_write_glb(scene, NULL, mst_buffer_sink(&memory), &diagnostic),

@@ -51,7 +51,7 @@ static mst_scene *small_scene(void) {
     mst_scene_node(&builder, b)->rotation[3] = NAN;
     mst_scene *scene = NULL;
     mst_scene settings = {.name = "small", .format = "test", .unit_metres = 0.5};
-    assert_int_equal(mst_scene_finish(&builder, &settings, &scene), MST_OK);
+    assert_int_equal(mst_scene_finish(&builder, &settings, &scene, NULL), MST_OK);
     return scene;
 }
 
@@ -257,7 +257,7 @@ static void test_bleeding(void **state) {
         mst_scene_add_material(&b, &(mst_material){.image = whole, .alpha_mode = MST_ALPHA_BLEND});
         mst_scene_add_material(&b, &(mst_material){.image = shown ? image : 99});
         mst_scene *scene = NULL;
-        assert_int_equal(mst_scene_finish(&b, NULL, &scene), MST_OK);
+        assert_int_equal(mst_scene_finish(&b, NULL, &scene, NULL), MST_OK);
         assert_memory_equal(scene->images[0].pixels,
                             shown ? stored : ((const uint8_t[8]){10, 20, 30, 0, 10, 20, 30, 255}), 8);
         assert_ptr_equal(scene->images[1].pixels, stored + 4);
@@ -276,7 +276,7 @@ static void test_references_hold(void **state) {
     assert_null(mst_scene_node(&builder, 2));
     assert_null(mst_scene_node(&builder, -1));
     mst_scene *scene = NULL;
-    assert_int_equal(mst_scene_finish(&builder, NULL, &scene), MST_OK);
+    assert_int_equal(mst_scene_finish(&builder, NULL, &scene, NULL), MST_OK);
     assert_int_equal(scene->nodes[0].parent, -1);
     assert_int_equal(scene->nodes[1].parent, 0);
     assert_int_equal(scene->nodes[1].mesh, -1);
@@ -286,7 +286,7 @@ static void test_references_hold(void **state) {
     assert_true(scene->unit_metres == 1);
     mst_scene_free(scene);
     mst_scene_begin(&builder, NULL, 0);
-    assert_int_equal(mst_scene_finish(&builder, NULL, &scene), MST_OK);
+    assert_int_equal(mst_scene_finish(&builder, NULL, &scene, NULL), MST_OK);
     assert_int_equal(scene->node_count, 1); /* the root is there in any case */
     mst_scene_free(scene);
 }
@@ -312,7 +312,7 @@ static void test_memory_runs_out(void **state) {
         }
         mst_scene_add_cube(&builder, "cube", mst_scene_add_material(&builder, &(mst_material){.name = "m"}));
         mst_scene *scene = NULL;
-        mst_status status = mst_scene_finish(&builder, NULL, &scene);
+        mst_status status = mst_scene_finish(&builder, NULL, &scene, NULL);
         assert_true(status == MST_OK ? scene != NULL : status == MST_NO_MEMORY && !scene);
         mst_scene_free(scene);
     }
@@ -324,7 +324,7 @@ static void test_memory_runs_out(void **state) {
     assert_in_range(builder.nodes.count * sizeof(mst_node), 10000, 100000);
     assert_null(mst_scene_node(&builder, 0));
     mst_scene *scene = NULL;
-    assert_int_equal(mst_scene_finish(&builder, NULL, &scene), MST_NO_MEMORY);
+    assert_int_equal(mst_scene_finish(&builder, NULL, &scene, NULL), MST_NO_MEMORY);
     assert_null(scene);
 }
 
@@ -391,7 +391,7 @@ static void test_every_piece_of_memory(void **state) {
             mst_scene_begin(&builder, &allocator, 0);
             bool names_lack = !build_all(&builder, name);
             mst_scene *scene = NULL;
-            mst_status status = mst_scene_finish(&builder, &(mst_scene){.name = name}, &scene);
+            mst_status status = mst_scene_finish(&builder, &(mst_scene){.name = name}, &scene, NULL);
             /* names that did not come about are not the scene's */
             assert_true(status == (left >= 0 ? MST_OK : MST_NO_MEMORY) || (names_lack && status == MST_OK));
             assert_int_equal(scene != NULL, status == MST_OK);
@@ -405,7 +405,7 @@ static void test_every_piece_of_memory(void **state) {
         mst_scene_begin(&builder, NULL, budget);
         build_all(&builder, "root");
         mst_scene *scene = NULL;
-        status = mst_scene_finish(&builder, NULL, &scene);
+        status = mst_scene_finish(&builder, NULL, &scene, NULL);
         assert_true(status == MST_OK || status == MST_NO_MEMORY);
         assert_true(status == MST_NO_MEMORY || budget > 64 * 64 * 4); /* a placeholder's pixels at least */
         assert_true(budget < 1000000);
@@ -426,9 +426,10 @@ static void test_without_names(void **state) {
     mst_node *node = mst_scene_node(&b, mst_scene_add_node(&b, -1, NULL, MST_ROLE_GROUP));
     node->name = node->class_name = node->label = node->layer = node->tag = NULL;
     mst_scene *scene;
-    assert_int_equal(
-        mst_scene_finish(&b, &(mst_scene){.unit_metres = (double)INFINITY, .grid_step = INFINITY}, &scene),
-        MST_OK);
+    assert_int_equal(mst_scene_finish(&b,
+                                      &(mst_scene){.unit_metres = (double)INFINITY, .grid_step = INFINITY},
+                                      &scene, NULL),
+                     MST_OK);
     assert_string_equal(scene->meshes[0].name, "");
     assert_string_equal(scene->materials[0].name, "");
     assert_string_equal(scene->images[0].name, "");
@@ -443,7 +444,8 @@ static void test_without_names(void **state) {
     assert_true(scene->grid_step == 0);
     mst_scene_free(scene);
     mst_scene_begin(&b, NULL, 0);
-    assert_int_equal(mst_scene_finish(&b, &(mst_scene){.unit_metres = -2, .grid_step = -1}, &scene), MST_OK);
+    assert_int_equal(mst_scene_finish(&b, &(mst_scene){.unit_metres = -2, .grid_step = -1}, &scene, NULL),
+                     MST_OK);
     assert_true(scene->unit_metres == 1);
     assert_true(scene->grid_step == 0);
     mst_scene_free(scene);

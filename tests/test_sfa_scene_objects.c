@@ -56,7 +56,7 @@ static built build_list(const uint8_t *list, size_t size, bool markers) {
     made.lines.allocator = build.arena.allocator;
     int32_t top = mst_scene_add_node(&build, -1, "level", MST_ROLE_GROUP);
     mst_sfa_scene_objects(&build, top, list, size, "", "a layer", markers, &made.lines);
-    MUST(mst_scene_finish(&build, NULL, &made.scene), NULL);
+    MUST(mst_scene_finish(&build, NULL, &made.scene, NULL), NULL);
     return made;
 }
 static void end(built *made) {
@@ -446,7 +446,7 @@ static void hits(void **state) {
     mst_scene_begin(&build, NULL, 0);
     int32_t top = mst_scene_add_node(&build, -1, "block", MST_ROLE_GROUP);
     mst_sfa_scene_hits(&build, top, lines, 8, "lines", &here, NULL);
-    MUST(mst_scene_finish(&build, NULL, &scene), NULL);
+    MUST(mst_scene_finish(&build, NULL, &scene, NULL), NULL);
     assert_int_equal(count_role(scene, MST_ROLE_COLLISION), 3);
     assert_int_equal(count_role(scene, MST_ROLE_HELPER), 2);
 
@@ -503,7 +503,7 @@ static void corpus_hits(void **state) {
         const mst_sfa_hit *hits = mst_sfa_hits_of(&list, &build.arena, &count);
         mst_sfa_scene_hits(&build, mst_scene_add_node(&build, -1, "", MST_ROLE_GROUP), hits, count, NULL,
                            &here, NULL);
-        MUST(mst_scene_finish(&build, NULL, &scene), NULL);
+        MUST(mst_scene_finish(&build, NULL, &scene, NULL), NULL);
         records += count;
         for (size_t i = 0; i < scene->mesh_count; i++)
             lines += scene->meshes[i].primitives->index_count / 6;

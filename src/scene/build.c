@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "build.h"
+#include "../core/diagnose.h"
 #include "../core/number.h"
 #include "../core/text.h"
 #include "../core/unreachable.h"
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 /* A scene followed by what mst_scene_free needs; in the scene's own arena. */
@@ -12,12 +15,6 @@ typedef struct owned_scene {
     mst_arena arena;
     mst_array arrays[6];
 } owned_scene;
-
-static bool fail(mst_scene_builder *builder) {
-    if (builder->status == MST_OK)
-        builder->status = MST_NO_MEMORY;
-    return false;
-}
 
 static mst_array empty_array(const mst_allocator *allocator, size_t element_size) {
     mst_array array = {0};
@@ -29,12 +26,68 @@ static mst_array empty_array(const mst_allocator *allocator, size_t element_size
 void mst_scene_begin(mst_scene_builder *builder, const mst_allocator *allocator, size_t budget) {
     memset(builder, 0, sizeof *builder);
     mst_arena_begin(&builder->arena, allocator, budget);
+    mst_arena_begin(&builder->scratch, allocator, 0);
     builder->nodes = empty_array(allocator, sizeof(mst_node));
     builder->meshes = empty_array(allocator, sizeof(mst_mesh));
     builder->materials = empty_array(allocator, sizeof(mst_material));
     builder->images = empty_array(allocator, sizeof(mst_image));
     builder->lights = empty_array(allocator, sizeof(mst_light));
     builder->cameras = empty_array(allocator, sizeof(mst_camera));
+}
+
+void mst_scene_fail(mst_scene_builder *builder) {
+    if (builder->status == MST_OK)
+        builder->status = MST_NO_MEMORY;
+}
+
+static void *zeroed(mst_scene_builder *builder, mst_arena *arena, uint64_t count, size_t size) {
+    void *memory =
+        mst_scene_ok(builder) && count <= SIZE_MAX ? mst_arena_zero(arena, (size_t)count, size) : NULL;
+    if (!memory)
+        mst_scene_fail(builder);
+    return memory;
+}
+
+void *mst_scene_take(mst_scene_builder *builder, uint64_t count, size_t size) {
+    return zeroed(builder, &builder->arena, count, size);
+}
+
+void *mst_scene_scratch(mst_scene_builder *builder, uint64_t count, size_t size) {
+    return zeroed(builder, &builder->scratch, count, size);
+}
+
+void *mst_scene_copy(mst_scene_builder *builder, const void *items, uint64_t count, size_t size) {
+    void *copy = mst_scene_take(builder, count, size);
+    if (copy && count)
+        memcpy(copy, items, (size_t)count * size);
+    return copy;
+}
+
+mst_array mst_scene_array(const mst_scene_builder *builder, size_t element_size) {
+    return empty_array(&builder->arena.allocator, element_size);
+}
+
+void *mst_scene_push(mst_scene_builder *builder, mst_array *array, uint64_t n) {
+    void *added = mst_scene_ok(builder) && n <= SIZE_MAX ? mst_array_push(array, (size_t)n) : NULL;
+    if (!added)
+        mst_scene_fail(builder);
+    return added;
+}
+
+const char *mst_scene_text(mst_scene_builder *builder, const char *text, size_t length) {
+    const char *copy = length && mst_scene_ok(builder) ? mst_arena_text(&builder->arena, text, length) : "";
+    if (!copy)
+        mst_scene_fail(builder);
+    return copy ? copy : "";
+}
+
+const char *mst_scene_printf(mst_scene_builder *builder, const char *format, ...) {
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return mst_scene_text(builder, text, strlen(text));
 }
 
 static void free_arrays(mst_array arrays[6]) {
@@ -56,6 +109,7 @@ void mst_scene_abandon(mst_scene_builder *builder) {
     take_arrays(builder, arrays);
     free_arrays(arrays);
     mst_arena_end(&builder->arena);
+    mst_arena_end(&builder->scratch);
 }
 
 void mst_scene_free(mst_scene *scene) {
@@ -99,7 +153,7 @@ static int32_t add(mst_scene_builder *builder, mst_array *array, const void *ele
     if (index < INT32_MAX && within_budget(builder, growth_of(array)))
         target = mst_array_push(array, 1);
     if (!target) {
-        fail(builder);
+        mst_scene_fail(builder);
         return -1;
     }
     memcpy(target, element, array->element_size);
@@ -107,12 +161,7 @@ static int32_t add(mst_scene_builder *builder, mst_array *array, const void *ele
 }
 
 static const char *copy_text(mst_scene_builder *builder, const char *text) {
-    if (!text || !*text || builder->status != MST_OK)
-        return "";
-    const char *copy = mst_arena_text(&builder->arena, text, strlen(text));
-    if (!copy)
-        fail(builder);
-    return copy ? copy : "";
+    return text ? mst_scene_text(builder, text, strlen(text)) : "";
 }
 
 static mst_node identity_node(void) {
@@ -185,11 +234,9 @@ int32_t mst_scene_add_camera(mst_scene_builder *builder, const mst_camera *camer
 #define PLACEHOLDER 64
 
 int32_t mst_scene_add_placeholder(mst_scene_builder *builder) {
-    uint8_t *pixels = mst_arena_take(&builder->arena, (size_t)PLACEHOLDER * PLACEHOLDER, 4);
-    if (!pixels) {
-        fail(builder);
+    uint8_t *pixels = mst_scene_take(builder, (size_t)PLACEHOLDER * PLACEHOLDER, 4);
+    if (!pixels)
         return -1;
-    }
     for (int y = 0; y < PLACEHOLDER; y++)
         for (int x = 0; x < PLACEHOLDER; x++) {
             bool border = x == 0 || y == 0, line = x % 16 == 0 || y % 16 == 0;
@@ -202,19 +249,15 @@ int32_t mst_scene_add_placeholder(mst_scene_builder *builder) {
     return mst_scene_add_image(builder, &image);
 }
 
-int32_t mst_scene_add_cube(mst_scene_builder *builder, const char *name, int32_t material) {
-    if (builder->status != MST_OK)
-        return -1;
-    typedef struct cube {
+const mst_primitive *mst_scene_box(mst_scene_builder *builder, float edge, bool standing) {
+    typedef struct box {
         mst_primitive primitive;
         float positions[24 * 3], normals[24 * 3];
         uint32_t indices[36];
-    } cube;
-    cube *all = mst_arena_take(&builder->arena, 1, sizeof *all);
-    if (!all) {
-        fail(builder);
-        return -1;
-    }
+    } box;
+    box *all = mst_scene_take(builder, 1, sizeof *all);
+    if (!all)
+        return NULL;
     float *positions = all->positions, *normals = all->normals;
     uint32_t *indices = all->indices;
     /* Each side has a normal along one axis; the two others, taken in cyclic order, span it so that the
@@ -229,21 +272,35 @@ int32_t mst_scene_add_cube(mst_scene_builder *builder, const char *name, int32_t
             position[axis] = 0.5F * sign;
             position[(axis + 1) % 3] = across[corner] * sign;
             position[(axis + 2) % 3] = along[corner];
-            normal[0] = normal[1] = normal[2] = 0;
+            position[1] += standing ? 0.5F : 0;
+            for (int i = 0; i < 3; i++)
+                position[i] *= edge;
             normal[axis] = sign;
         }
         static const uint32_t order[6] = {0, 1, 2, 0, 2, 3};
         for (uint32_t i = 0; i < 6; i++)
             indices[side * 6 + i] = side * 4 + order[i];
     }
-    all->primitive = (mst_primitive){.material = material,
-                                     .vertex_count = 24,
+    all->primitive = (mst_primitive){.vertex_count = 24,
                                      .index_count = 36,
                                      .positions = positions,
                                      .normals = normals,
                                      .indices = indices};
-    mst_mesh mesh = {.name = copy_text(builder, name), .primitives = &all->primitive, .primitive_count = 1};
-    return mst_scene_add_mesh(builder, &mesh);
+    return &all->primitive;
+}
+
+int32_t mst_scene_add_shape(mst_scene_builder *builder, const mst_primitive *shape, const char *name,
+                            int32_t material) {
+    mst_primitive *copy = shape ? mst_scene_take(builder, 1, sizeof *copy) : NULL;
+    if (!copy)
+        return -1;
+    *copy = *shape;
+    copy->material = material;
+    return mst_scene_add_mesh(builder, &(mst_mesh){.name = name, .primitives = copy, .primitive_count = 1});
+}
+
+int32_t mst_scene_add_cube(mst_scene_builder *builder, const char *name, int32_t material) {
+    return mst_scene_add_shape(builder, mst_scene_box(builder, 1, false), copy_text(builder, name), material);
 }
 
 /* ---- extras ---- */
@@ -259,7 +316,7 @@ void mst_extras_begin_like(mst_extras_builder *extras, mst_scene_builder *scene,
     extras->like = like->items;
     extras->like_count = like->count;
     if (!extras->values)
-        fail(scene);
+        mst_scene_fail(scene);
 }
 
 static void add_extra(mst_extras_builder *extras, const char *name, mst_extra extra) {
@@ -281,18 +338,19 @@ static void add_extra(mst_extras_builder *extras, const char *name, mst_extra ex
     if (target)
         *target = extra;
     else
-        fail(scene);
+        mst_scene_fail(scene);
 }
 
 void mst_extras_text(mst_extras_builder *extras, const char *name, const char *text, size_t length) {
     mst_scene_builder *scene = extras->scene;
     if (scene->status != MST_OK)
         return;
-    const char *copy = length ? mst_arena_text(&scene->arena, text, length) : "";
-    if (copy)
-        add_extra(extras, name, (mst_extra){.kind = MST_EXTRA_TEXT, .text = copy});
-    else
-        fail(scene);
+    mst_extra extra = {.kind = MST_EXTRA_TEXT, .text = mst_scene_text(scene, text, length)};
+    add_extra(extras, name, extra);
+}
+
+void mst_extras_string(mst_extras_builder *extras, const char *name, const char *text) {
+    mst_extras_text(extras, name, text, strlen(text));
 }
 
 void mst_extras_integer(mst_extras_builder *extras, const char *name, int64_t value) {
@@ -339,7 +397,7 @@ mst_extras mst_extras_end(mst_extras_builder *extras) {
         if (made)
             result = (mst_extras){.items = items, .count = count};
         else
-            fail(scene);
+            mst_scene_fail(scene);
     }
     mst_array_free(&extras->items);
     return result;
@@ -478,7 +536,8 @@ static void fix_references(mst_scene_builder *builder) {
         materials[i].image = index_within(materials[i].image, builder->images.count);
 }
 
-mst_status mst_scene_finish(mst_scene_builder *builder, const mst_scene *settings, mst_scene **scene) {
+mst_status mst_scene_finish(mst_scene_builder *builder, const mst_scene *settings, mst_scene **scene,
+                            mst_diagnostic *diagnostic) {
     static const mst_scene no_settings = {0};
     if (!settings)
         settings = &no_settings;
@@ -491,10 +550,10 @@ mst_status mst_scene_finish(mst_scene_builder *builder, const mst_scene *setting
     if (builder->status == MST_OK && mst_scene_bleed(builder))
         owned = mst_arena_zero(&builder->arena, 1, sizeof *owned);
     if (!owned) {
-        fail(builder);
+        mst_scene_fail(builder);
         mst_status status = builder->status;
         mst_scene_abandon(builder);
-        return status;
+        return mst_fail(diagnostic, status, "there is no memory for the scene");
     }
     double unit = settings->unit_metres;
     float step = settings->grid_step;
@@ -523,6 +582,7 @@ mst_status mst_scene_finish(mst_scene_builder *builder, const mst_scene *setting
     take_arrays(builder, owned->arrays);
     owned->arena = builder->arena;
     memset(&builder->arena, 0, sizeof builder->arena);
+    mst_arena_end(&builder->scratch);
     *scene = &owned->scene;
     return MST_OK;
 }

@@ -11,12 +11,31 @@
 #include <mapstone/scene.h>
 
 typedef struct mst_scene_builder {
-    mst_arena arena; /* everything the scene points to; formats may allocate from it */
+    mst_arena arena;   /* everything the scene points to */
+    mst_arena scratch; /* freed when the scene is done */
     mst_status status;
     mst_array nodes, meshes, materials, images, lights, cameras;
 } mst_scene_builder;
 
 void mst_scene_begin(mst_scene_builder *builder, const mst_allocator *allocator, size_t budget);
+
+static inline bool mst_scene_ok(const mst_scene_builder *builder) {
+    return builder->status == MST_OK;
+}
+/* Out of memory. */
+void mst_scene_fail(mst_scene_builder *builder);
+/* Memory of the scene, or for the time of building it, filled with zeros; NULL after a failure. */
+void *mst_scene_take(mst_scene_builder *builder, uint64_t count, size_t size);
+void *mst_scene_scratch(mst_scene_builder *builder, uint64_t count, size_t size);
+/* A copy of elements in the scene's memory. */
+void *mst_scene_copy(mst_scene_builder *builder, const void *items, uint64_t count, size_t size);
+/* A growing array, to be freed before the scene is done, and elements appended to one, not initialised. */
+mst_array mst_scene_array(const mst_scene_builder *builder, size_t element_size);
+void *mst_scene_push(mst_scene_builder *builder, mst_array *array, uint64_t n);
+/* A copy in the scene's memory; "" after a failure. */
+const char *mst_scene_text(mst_scene_builder *builder, const char *text, size_t length);
+const char *mst_scene_printf(mst_scene_builder *builder, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* A node with identity transform, no mesh, light or camera; the text is copied. NULL texts are "". */
 int32_t mst_scene_add_node(mst_scene_builder *builder, int32_t parent, const char *name, mst_role role);
@@ -38,7 +57,12 @@ int32_t mst_scene_add_camera(mst_scene_builder *builder, const mst_camera *camer
  * scale, direction and mirroring can be seen. Materials tint it by their colour. */
 int32_t mst_scene_add_placeholder(mst_scene_builder *builder);
 
-/* A cube from -0.5 to 0.5 with flat normals, of one material. */
+/* A box with flat normals: a cube around the origin, or `standing` on it. NULL after a failure. */
+const mst_primitive *mst_scene_box(mst_scene_builder *builder, float edge, bool standing);
+/* A mesh of one primitive: a copy of `shape`, whose geometry it shares, in a material. -1 if that is NULL. */
+int32_t mst_scene_add_shape(mst_scene_builder *builder, const mst_primitive *shape, const char *name,
+                            int32_t material);
+/* A cube from -0.5 to 0.5. */
 int32_t mst_scene_add_cube(mst_scene_builder *builder, const char *name, int32_t material);
 
 /* Gives fully transparent texels the colour of their neighbours, because filtering and mipmaps mix it in.
@@ -62,6 +86,7 @@ void mst_extras_begin(mst_extras_builder *extras, mst_scene_builder *scene);
  * unique. The names passed with the values are ignored. */
 void mst_extras_begin_like(mst_extras_builder *extras, mst_scene_builder *scene, const mst_extras *like);
 void mst_extras_text(mst_extras_builder *extras, const char *name, const char *text, size_t length);
+void mst_extras_string(mst_extras_builder *extras, const char *name, const char *text);
 void mst_extras_integer(mst_extras_builder *extras, const char *name, int64_t value);
 void mst_extras_real(mst_extras_builder *extras, const char *name, double value);
 mst_extras mst_extras_end(mst_extras_builder *extras);
@@ -87,7 +112,8 @@ void mst_names_end(mst_names *names);
  * pictured, storeys and map (the rest is ignored); what its map and storeys point to must be in the builder's
  * arena. Ends the builder even on failure.
  */
-mst_status mst_scene_finish(mst_scene_builder *builder, const mst_scene *settings, mst_scene **scene);
+mst_status mst_scene_finish(mst_scene_builder *builder, const mst_scene *settings, mst_scene **scene,
+                            mst_diagnostic *diagnostic);
 /* Ends the builder without a scene. */
 void mst_scene_abandon(mst_scene_builder *builder);
 

@@ -107,7 +107,7 @@ void mst_matrix_point(const float matrix[16], const float point[3], float result
 
 static const mst_bounds nothing = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
-static void include(mst_bounds *bounds, const float point[3]) {
+void mst_bounds_include(mst_bounds *bounds, const float point[3]) {
     if (!finite_point(point))
         return;
     for (int i = 0; i < 3; i++) {
@@ -123,7 +123,7 @@ static mst_bounds local_bounds(const mst_mesh *mesh) {
     for (size_t i = 0; i < mesh->primitive_count; i++) {
         const mst_primitive *primitive = &mesh->primitives[i];
         for (size_t v = 0; primitive->positions && v < primitive->vertex_count; v++)
-            include(&bounds, primitive->positions + 3 * v);
+            mst_bounds_include(&bounds, primitive->positions + 3 * v);
     }
     return bounds;
 }
@@ -140,7 +140,7 @@ static mst_bounds transformed(const mst_bounds *box, const float matrix[16]) {
         for (int i = 0; i < 3; i++)
             point[i] = corner >> i & 1 ? box->maximum[i] : box->minimum[i];
         mst_matrix_point(matrix, point, world);
-        include(&result, world);
+        mst_bounds_include(&result, world);
     }
     return result;
 }
@@ -164,15 +164,15 @@ static void include_mesh(mst_bounds *bounds, const mst_mesh *mesh, const mst_bou
         if (!primitive->positions)
             continue;
         if (*work < primitive->vertex_count) {
-            include(bounds, outer.minimum);
-            include(bounds, outer.maximum);
+            mst_bounds_include(bounds, outer.minimum);
+            mst_bounds_include(bounds, outer.maximum);
             return;
         }
         *work -= primitive->vertex_count;
         for (size_t v = 0; v < primitive->vertex_count; v++) {
             float world[3];
             mst_matrix_point(matrix, primitive->positions + 3 * v, world);
-            include(bounds, world);
+            mst_bounds_include(bounds, world);
         }
     }
 }
@@ -247,7 +247,7 @@ mst_bounds mst_scene_file_bounds(const mst_scene *scene, const mst_bounds *bound
             }
             point[column] = (float)(sum / square);
         }
-        include(&result, point);
+        mst_bounds_include(&result, point);
     }
     return result;
 }

@@ -32,6 +32,9 @@ mst_status mst_polygon_triangulate_within(const float *points, const uint32_t *i
                                           const mst_allocator *allocator, uint32_t patience,
                                           uint32_t *triangles, size_t *triangle_count);
 
+/* Extends the bounds to a point, if it is finite. */
+void mst_bounds_include(mst_bounds *bounds, const float point[3]);
+
 /* Quaternion product a * b, and the quaternion of an angle (radians) about an axis of length 1. */
 void mst_quaternion_multiply(const float a[4], const float b[4], float product[4]);
 void mst_quaternion_axis(const float axis[3], float angle, float quaternion[4]);

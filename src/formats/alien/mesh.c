@@ -18,29 +18,6 @@
 
 enum { FLAG_TRIANGLE = 1, FLAG_MIRRORED = 2, FLAG_ANIMATED = 8 };
 
-void mst_alien_fail(mst_alien_work *work) {
-    if (work->builder->status == MST_OK)
-        work->builder->status = MST_NO_MEMORY;
-}
-
-static void *scratch(mst_alien_work *work, uint64_t count, size_t size) {
-    void *memory = NULL;
-    if (work->builder->status == MST_OK && count <= SIZE_MAX)
-        memory = mst_arena_take(&work->scratch, (size_t)count, size);
-    if (!memory)
-        mst_alien_fail(work);
-    return memory;
-}
-
-static void *keep(mst_alien_work *work, uint64_t count, size_t size) {
-    void *memory = NULL;
-    if (work->builder->status == MST_OK && count <= SIZE_MAX)
-        memory = mst_arena_take(&work->builder->arena, (size_t)count, size);
-    if (!memory)
-        mst_alien_fail(work);
-    return memory;
-}
-
 /* A column of a list in a record. */
 static mst_column column(const mst_value *record, const char *list_name, const char *name) {
     mst_value list = mst_member_in(record, list_name);
@@ -80,28 +57,27 @@ static bool has_holes(const mst_alien_page *page, const mst_alien_rectangle *r) 
 static void take_page(mst_alien_work *work, const mst_document *textures, size_t index) {
     mst_alien_page *page = &work->pages[index];
     char name[MST_IMAGE_NAME];
-    mst_pixels pixels = {.allocator = work->scratch.allocator};
+    mst_pixels pixels = {.allocator = work->builder->scratch.allocator};
     *page = (mst_alien_page){.image = -1};
     mst_status status = mst_image_read(textures, index, &pixels, name, NULL);
     if (status == MST_NO_MEMORY)
-        mst_alien_fail(work);
+        mst_scene_fail(work->builder);
     if (status != MST_OK)
         return; /* its textures get a placeholder */
     page->width = pixels.width;
     page->height = pixels.height;
     size_t count = (size_t)pixels.width * pixels.height;
-    uint8_t *colors = keep(work, count, 4);
-    char *kept_name = keep(work, 1, sizeof name);
-    page->holes =
-        scratch(work, ((uint64_t)page->width + 1) * ((uint64_t)page->height + 1), sizeof *page->holes);
-    if (colors && kept_name && page->holes) {
+    uint8_t *colors = mst_scene_take(work->builder, count, 4);
+    const char *kept_name = mst_scene_text(work->builder, name, strlen(name));
+    page->holes = mst_scene_scratch(work->builder, ((uint64_t)page->width + 1) * ((uint64_t)page->height + 1),
+                                    sizeof *page->holes);
+    if (colors && page->holes) {
         for (size_t i = 0; i < count; i++)
             memcpy(colors + 4 * i, pixels.palette[pixels.data[i]], 4);
-        memcpy(kept_name, name, sizeof name);
         count_holes(page, &pixels);
         /* opaque faces show no transparent pixels, so their colour matters only to filtering */
-        if (!mst_image_bleed(colors, page->width, page->height, &work->scratch.allocator))
-            mst_alien_fail(work);
+        if (!mst_image_bleed(colors, page->width, page->height, &work->builder->scratch.allocator))
+            mst_scene_fail(work->builder);
         mst_image image = {kept_name, page->width, page->height, colors};
         page->image = mst_scene_add_image(work->builder, &image);
     }
@@ -111,10 +87,11 @@ static void take_page(mst_alien_work *work, const mst_document *textures, size_t
 void mst_alien_take_textures(mst_alien_work *work, const mst_document *textures) {
     size_t count = mst_image_count(textures);
     count = count < 256 ? count : 256; /* rectangles refer to them by a byte */
-    work->pages = scratch(work, count, sizeof *work->pages);
-    if (mst_alien_rectangles(textures, &work->scratch, &work->rectangles, &work->rectangle_count) != MST_OK)
-        mst_alien_fail(work);
-    for (; work->page_count < count && work->builder->status == MST_OK; work->page_count++)
+    work->pages = mst_scene_scratch(work->builder, count, sizeof *work->pages);
+    if (mst_alien_rectangles(textures, &work->builder->scratch, &work->rectangles, &work->rectangle_count) !=
+        MST_OK)
+        mst_scene_fail(work->builder);
+    for (; work->page_count < count && mst_scene_ok(work->builder); work->page_count++)
         take_page(work, textures, work->page_count);
 }
 
@@ -126,8 +103,8 @@ void mst_alien_take_level(mst_alien_work *work, const mst_value *map) {
                      programs = column(map, "texture_animation_words", "program"),
                      values = column(map, "texture_animation_words", "value");
     work->placeholder = -1;
-    work->materials = scratch(work, MST_ALIEN_MATERIALS, sizeof *work->materials);
-    work->first_texture = scratch(work, MST_ALIEN_PROGRAMS, sizeof *work->first_texture);
+    work->materials = mst_scene_scratch(work->builder, MST_ALIEN_MATERIALS, sizeof *work->materials);
+    work->first_texture = mst_scene_scratch(work->builder, MST_ALIEN_PROGRAMS, sizeof *work->first_texture);
     if (!work->materials || !work->first_texture)
         return;
     for (size_t i = 0; i < MST_ALIEN_MATERIALS; i++)
@@ -181,7 +158,7 @@ static surface find_surface(const mst_alien_work *work, uint32_t texture, uint32
 
 static int32_t material_of(mst_alien_work *work, const surface *s) {
     mst_scene_builder *builder = work->builder;
-    if (work->materials[s->kind] >= 0 || builder->status != MST_OK)
+    if (work->materials[s->kind] >= 0 || !mst_scene_ok(builder))
         return work->materials[s->kind];
     mst_material material = {.color = {1, 1, 1, 1},
                              .wrap_s = MST_WRAP_CLAMP,
@@ -190,10 +167,9 @@ static int32_t material_of(mst_alien_work *work, const surface *s) {
                              .double_sided = s->double_sided,
                              .unlit = 1};
     const char *sides = s->double_sided ? "_double_sided" : "";
-    const char *name;
     if (s->rectangle) {
-        name = mst_arena_printf(&builder->arena, "page_%u%s%s", s->rectangle->page, s->holes ? "_holes" : "",
-                                sides);
+        material.name =
+            mst_scene_printf(builder, "page_%u%s%s", s->rectangle->page, s->holes ? "_holes" : "", sides);
         material.image = work->pages[s->rectangle->page].image;
         material.alpha_mode = s->holes ? MST_ALPHA_MASK : MST_ALPHA_OPAQUE;
         material.alpha_cutoff = 0.5F;
@@ -204,13 +180,8 @@ static int32_t material_of(mst_alien_work *work, const surface *s) {
         if (work->placeholder < 0)
             work->placeholder = mst_scene_add_placeholder(builder);
         material.image = work->placeholder;
-        name = mst_arena_printf(&builder->arena, "%s%s", plain, sides);
+        material.name = mst_scene_printf(builder, "%s%s", plain, sides);
     }
-    if (!name) {
-        mst_alien_fail(work);
-        return -1;
-    }
-    material.name = name;
     return work->materials[s->kind] = mst_scene_add_material(builder, &material);
 }
 
@@ -332,18 +303,18 @@ static void make_primitive(mst_alien_work *work, const faces *f, const face_key 
     uint64_t max = 4 * (uint64_t)count;
     /* a quad takes 20 bytes of a container whose size is a u32 */
     if (MST_UNREACHABLE(max > UINT32_MAX / 2)) {
-        mst_alien_fail(work);
+        mst_scene_fail(work->builder);
         return;
     }
-    filling to = {.positions = keep(work, max, 3 * sizeof(float)),
-                  .normals = keep(work, max, 3 * sizeof(float)),
-                  .texcoords = keep(work, max, 2 * sizeof(float)),
-                  .colors = keep(work, max, 4 * sizeof(float)),
-                  .indices = keep(work, 6 * (uint64_t)count, sizeof(uint32_t)),
-                  .quads = keep(work, 2 * (uint64_t)count, sizeof(uint32_t))};
+    filling to = {.positions = mst_scene_take(work->builder, max, 3 * sizeof(float)),
+                  .normals = mst_scene_take(work->builder, max, 3 * sizeof(float)),
+                  .texcoords = mst_scene_take(work->builder, max, 2 * sizeof(float)),
+                  .colors = mst_scene_take(work->builder, max, 4 * sizeof(float)),
+                  .indices = mst_scene_take(work->builder, 6 * (uint64_t)count, sizeof(uint32_t)),
+                  .quads = mst_scene_take(work->builder, 2 * (uint64_t)count, sizeof(uint32_t))};
     surface first = surface_of(work, f, keys->face);
     int32_t material = material_of(work, &first);
-    if (work->builder->status != MST_OK || /* MST_OK means that all were allocated */
+    if (!mst_scene_ok(work->builder) || /* MST_OK means that all were allocated */
         MST_UNREACHABLE(!to.positions || !to.normals || !to.texcoords || !to.colors || !to.indices ||
                         !to.quads))
         return;
@@ -375,7 +346,7 @@ size_t mst_alien_primitives(mst_alien_work *work, const mst_value *record, const
     *primitives = NULL;
     if (!f.x.count || MST_UNREACHABLE(f.vertices.count > UINT32_MAX)) /* as above */
         return 0;
-    face_key *keys = scratch(work, f.vertices.count, sizeof *keys);
+    face_key *keys = mst_scene_scratch(work->builder, f.vertices.count, sizeof *keys);
     if (!keys)
         return 0;
     size_t count = 0, kinds = 0;
@@ -392,17 +363,17 @@ size_t mst_alien_primitives(mst_alien_work *work, const mst_value *record, const
         qsort(keys, count, sizeof *keys, compare_faces);
     for (size_t i = 0; i < count; i++)
         kinds += i == 0 || keys[i].kind != keys[i - 1].kind;
-    mst_primitive *made = keep(work, kinds, sizeof *made);
+    mst_primitive *made = mst_scene_take(work->builder, kinds, sizeof *made);
     if (!made)
         return 0;
     size_t made_count = 0;
-    for (size_t first = 0, end; first < count && work->builder->status == MST_OK; first = end) {
+    for (size_t first = 0, end; first < count && mst_scene_ok(work->builder); first = end) {
         for (end = first + 1; end < count && keys[end].kind == keys[first].kind;)
             end++;
         make_primitive(work, &f, keys + first, end - first, path, &made[made_count++]);
     }
     *primitives = made;
-    return work->builder->status == MST_OK ? made_count : 0;
+    return mst_scene_ok(work->builder) ? made_count : 0;
 }
 
 /* ---- collision ---------------------------------------------------------------------------------- */
@@ -415,10 +386,10 @@ bool mst_alien_collision(mst_alien_work *work, const mst_value *map, mst_primiti
         open += mst_column_u32(&first_quad, i, 0) < 0x80000000u;
     if (!open || MST_UNREACHABLE(open > UINT32_MAX / 12)) /* a cell takes 16 bytes of a container, as above */
         return false;
-    float *positions = keep(work, 8 * open, 3 * sizeof(float));
-    uint32_t *indices = keep(work, 12 * open, sizeof(uint32_t)),
-             *cells = keep(work, 4 * open, sizeof(uint32_t));
-    if (work->builder->status != MST_OK || MST_UNREACHABLE(!positions || !indices || !cells)) /* as above */
+    float *positions = mst_scene_take(work->builder, 8 * open, 3 * sizeof(float));
+    uint32_t *indices = mst_scene_take(work->builder, 12 * open, sizeof(uint32_t)),
+             *cells = mst_scene_take(work->builder, 4 * open, sizeof(uint32_t));
+    if (!mst_scene_ok(work->builder) || MST_UNREACHABLE(!positions || !indices || !cells)) /* as above */
         return false;
     uint32_t vertex_count = 0, index_count = 0;
     for (uint64_t i = 0; i < first_quad.count; i++) {
@@ -457,5 +428,5 @@ bool mst_alien_collision(mst_alien_work *work, const mst_value *map, mst_primiti
                                  .indices = indices,
                                  .source = {.path = "map.cells", .index = MST_NO_INDEX},
                                  .elements = cells};
-    return work->builder->status == MST_OK;
+    return mst_scene_ok(work->builder);
 }

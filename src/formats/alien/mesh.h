@@ -3,7 +3,7 @@
 #ifndef MST_FORMATS_ALIEN_MESH_H
 #define MST_FORMATS_ALIEN_MESH_H
 
-#include "../../scene/build.h"
+#include "../../scene/work.h"
 #include "alien.h"
 
 #define MST_ALIEN_UNITS     256.0F /* in a metre */
@@ -22,7 +22,6 @@ typedef struct mst_alien_page {
 
 typedef struct mst_alien_work {
     mst_scene_builder *builder;
-    mst_arena scratch;
     /* from the texture file */
     mst_alien_rectangle *rectangles;
     uint32_t rectangle_count;
@@ -37,9 +36,6 @@ typedef struct mst_alien_work {
     int32_t placeholder;      /* image; -1: not yet */
     uint64_t shown, left_out; /* faces */
 } mst_alien_work;
-
-/* Records MST_NO_MEMORY in the builder. */
-void mst_alien_fail(mst_alien_work *work);
 
 /* Adds the pages and rectangles of a texture file to the work and the scene. */
 void mst_alien_take_textures(mst_alien_work *work, const mst_document *textures);

@@ -7,6 +7,7 @@
 #include "../../core/output.h"
 #include "../../core/text.h"
 #include "../../scene/geometry.h"
+#include "../fields.h"
 #include "../present.h"
 #include "mesh.h"
 #include <stdio.h>
@@ -60,18 +61,10 @@ typedef struct scene_work {
     mst_column floors;
     marker *made; /* CLASSES_MAX */
     size_t made_count;
-    mst_primitive cube; /* geometry shared by all markers */
+    const mst_primitive *cube; /* of the markers; NULL: not made yet */
     models *models;
     char textures[120]; /* name of the texture file, or why there is none */
 } scene_work;
-
-static bool ok(const scene_work *w) {
-    return w->base.builder->status == MST_OK;
-}
-
-static void extras_text(mst_extras_builder *extras, const char *name, const char *text) {
-    mst_extras_text(extras, name, text, strlen(text));
-}
 
 /* ---- positions ---------------------------------------------------------------------------------- */
 
@@ -103,36 +96,14 @@ static int32_t marker_mesh(scene_work *w, const char *class_name) {
         if (strcmp(w->made[i].class_name, class_name) == 0)
             return w->made[i].mesh;
     if (MST_UNREACHABLE(w->made_count == CLASSES_MAX) || /* class names come from the tables */
-        !ok(w))
+        !mst_scene_ok(w->base.builder))
         return -1;
+    if (!w->cube)
+        w->cube = mst_scene_box(builder, MARKER_SIZE, true);
     mst_material material = {.name = class_name, .image = -1};
     mst_color_of_name(class_name, material.color);
-    int32_t index = mst_scene_add_material(builder, &material), mesh;
-    if (!w->cube.positions) {
-        mesh = mst_scene_add_cube(builder, class_name, index);
-        if (mesh < 0)
-            return -1;
-        mst_primitive *first = (mst_primitive *)((mst_mesh *)builder->meshes.items + mesh)->primitives;
-        float *positions = mst_arena_take(&builder->arena, first->vertex_count, 3 * sizeof(float));
-        if (!positions) {
-            mst_alien_fail(&w->base);
-            return -1;
-        }
-        for (size_t i = 0; i < 3 * (size_t)first->vertex_count; i++)
-            positions[i] = (first->positions[i] + (i % 3 == 1 ? 0.5F : 0)) * MARKER_SIZE;
-        first->positions = positions;
-        w->cube = *first;
-    } else {
-        mst_primitive *copy = mst_arena_take(&builder->arena, 1, sizeof *copy);
-        if (!copy) {
-            mst_alien_fail(&w->base);
-            return -1;
-        }
-        *copy = w->cube;
-        copy->material = index;
-        mst_mesh cube = {.name = class_name, .primitives = copy, .primitive_count = 1};
-        mesh = mst_scene_add_mesh(builder, &cube);
-    }
+    int32_t mesh =
+        mst_scene_add_shape(builder, w->cube, class_name, mst_scene_add_material(builder, &material));
     w->made[w->made_count++] = (marker){class_name, mesh};
     return mesh;
 }
@@ -182,47 +153,17 @@ static int32_t model_mesh(scene_work *w, uint8_t number, char prefix) {
     m->mesh[number] = -1;
     mst_primitive *primitives = NULL;
     mst_value model = mst_element_in(&m->list, m->index_of[number]);
-    const char *path = mst_arena_printf(&w->base.builder->arena, "%s[%llu].quads", m->name,
-                                        (unsigned long long)m->index_of[number]);
-    if (!path)
-        mst_alien_fail(&w->base);
+    const char *path =
+        mst_scene_printf(w->base.builder, "%s[%llu].quads", m->name, (unsigned long long)m->index_of[number]);
     size_t count = mst_alien_primitives(&w->base, &model, path, &primitives);
     if (!count)
         return -1;
-    const char *name = mst_arena_printf(&w->base.builder->arena, "%c%03u", prefix, (unsigned)number);
-    if (!name)
-        mst_alien_fail(&w->base);
+    const char *name = mst_scene_printf(w->base.builder, "%c%03u", prefix, (unsigned)number);
     mst_mesh mesh = {.name = name, .primitives = primitives, .primitive_count = count};
     return m->mesh[number] = mst_scene_add_mesh(w->base.builder, &mesh);
 }
 
 /* ---- objects ------------------------------------------------------------------------------------ */
-
-/* Adds all fields of a record as numbers, and names of values where there are any. */
-static void add_fields(mst_extras_builder *extras, const mst_value *record) {
-    mst_value field, element;
-    for (mst_iterator it = mst_iterate(record); mst_next(&it, &field);) {
-        const char *label = mst_field_of(&field)->name, *value_name;
-        char name[64];
-        int64_t number = 0;
-        if (mst_value_type(&field) == MST_TYPE_LIST) {
-            uint64_t index = 0;
-            for (mst_iterator each = mst_iterate(&field); mst_next(&each, &element); index++) {
-                snprintf(name, sizeof name, "%s_%u", label, (unsigned)index);
-                mst_get_integer(&element, &number);
-                mst_extras_integer(extras, name, number);
-            }
-            continue;
-        }
-        mst_get_integer(&field, &number);
-        mst_extras_integer(extras, label, number);
-        value_name = mst_get_name(&field);
-        if (value_name) {
-            snprintf(name, sizeof name, "%s_name", label);
-            extras_text(extras, name, value_name);
-        }
-    }
-}
 
 /* Adds a node for an object at a cell. */
 static int32_t add_thing(scene_work *w, int32_t parent, const char *class_name, const char *layer,
@@ -234,14 +175,6 @@ static int32_t add_thing(scene_work *w, int32_t parent, const char *class_name, 
     node->class_name = class_name;
     node->layer = layer;
     position_of_cell(w, x, y, node->translation);
-    return index;
-}
-
-static int32_t add_group(scene_work *w, const char *name, const char *layer) {
-    int32_t index = mst_scene_add_node(w->base.builder, 0, name, MST_ROLE_GROUP);
-    mst_node *node = mst_scene_node(w->base.builder, index);
-    if (node)
-        node->layer = layer;
     return index;
 }
 
@@ -275,8 +208,8 @@ static void add_one(scene_work *w, const kind *k, const mst_value *record, uint6
     mst_scene_source source = {.path = k->path, .index = (uint32_t)number};
     mst_extras_begin(&extras, w->base.builder);
     mst_scene_source_path(&source, path, sizeof path);
-    extras_text(&extras, "path", path);
-    add_fields(&extras, record);
+    mst_extras_string(&extras, "path", path);
+    mst_extras_fields(&extras, record);
     mst_extras list = mst_extras_end(&extras);
     mst_node *node = mst_scene_node(w->base.builder, index);
     if (!node)
@@ -299,10 +232,11 @@ static void add_things(scene_work *w, const kind *k) {
         return;
     if (k->models)
         find_models(w, k->models);
-    int32_t group = add_group(w, k->group, k->layer);
+    int32_t group = mst_scene_add_group(w->base.builder, k->group, k->layer);
     mst_scene_set_source(w->base.builder, group, NULL, k->path, MST_NO_INDEX);
     uint64_t number = 0;
-    for (mst_iterator it = mst_iterate(&list); ok(w) && mst_next(&it, &record); number++)
+    for (mst_iterator it = mst_iterate(&list); mst_scene_ok(w->base.builder) && mst_next(&it, &record);
+         number++)
         add_one(w, k, &record, number, group);
 }
 
@@ -338,15 +272,13 @@ typedef struct description {
 
 /* Describes each trigger in the scene's extra "json"; the beginnings of the texts are kept for the cells. */
 static void describe_triggers(scene_work *w, trigger *triggers, mst_extras_builder *extras) {
-    mst_buffer json = {.allocator = w->base.scratch.allocator};
+    mst_buffer json = {.allocator = w->base.builder->scratch.allocator};
     mst_value list = mst_member_in(&w->map, "triggers");
     uint64_t count = mst_count(&list);
-    description *d = mst_arena_take(&w->base.scratch, 1, sizeof *d);
+    description *d = mst_scene_scratch(w->base.builder, 1, sizeof *d);
     bool any = false;
-    if (!d) {
-        mst_alien_fail(&w->base);
+    if (!d)
         return;
-    }
     mst_output_begin(&d->out, mst_buffer_sink(&json));
     mst_output_text(&d->out, "{\"triggers\":[");
     if (MST_UNREACHABLE(count > TRIGGERS)) /* the count is a u8 */
@@ -367,7 +299,7 @@ static void describe_triggers(scene_work *w, trigger *triggers, mst_extras_build
     if (mst_output_end(&d->out) == MST_OK)
         mst_extras_text(extras, "json", (const char *)json.data, json.size);
     else
-        mst_alien_fail(&w->base);
+        mst_scene_fail(w->base.builder);
     mst_buffer_free(&json);
 }
 
@@ -376,12 +308,12 @@ static void add_triggers(scene_work *w, const trigger *triggers) {
     mst_value list = mst_member_in(&w->map, "cells");
     const mst_column numbers = mst_column_in(&list, "trigger");
     int32_t group = -1;
-    for (uint64_t i = 0; i < numbers.count && ok(w); i++) {
+    for (uint64_t i = 0; i < numbers.count && mst_scene_ok(w->base.builder); i++) {
         unsigned number = numbers.data[i * numbers.stride];
         if (!number)
             continue;
         if (group < 0)
-            group = add_group(w, "Triggers", "triggers");
+            group = mst_scene_add_group(w->base.builder, "Triggers", "triggers");
         const trigger *t = &triggers[number];
         int32_t index = add_thing(w, group, t->ends_level ? "level_end" : "trigger", "triggers",
                                   MST_ROLE_ENTITY, i % w->columns, i / w->columns);
@@ -390,10 +322,10 @@ static void add_triggers(scene_work *w, const trigger *triggers) {
         mst_scene_source source = {.path = IN_MAP "cells", .index = (uint32_t)i};
         mst_scene_source_path(&source, path, sizeof path);
         mst_extras_begin(&extras, w->base.builder);
-        extras_text(&extras, "path", path);
+        mst_extras_string(&extras, "path", path);
         mst_extras_integer(&extras, "trigger", number);
         if (t->text[0])
-            extras_text(&extras, "text", t->text);
+            mst_extras_string(&extras, "text", t->text);
         mst_extras made = mst_extras_end(&extras);
         mst_node *node = mst_scene_node(w->base.builder, index);
         if (!node)
@@ -419,7 +351,7 @@ static void add_start(scene_work *w) {
     mst_value field = mst_member_in(&w->map, "start_angle");
     const char *name = mst_get_name(&field);
     if (name)
-        extras_text(&extras, "start_angle_name", name);
+        mst_extras_string(&extras, "start_angle_name", name);
     mst_extras made = mst_extras_end(&extras);
     int32_t mesh = w->markers ? marker_mesh(w, "start") : -1;
     mst_node *node = mst_scene_node(builder, index);
@@ -455,8 +387,8 @@ static void add_geometry(scene_work *w) {
     size_t count = mst_alien_primitives(&w->base, &w->map, IN_MAP "quads", &primitives);
     if (!count)
         return;
-    int32_t group = add_group(w, "Geometry", "geometry");
-    for (size_t i = 0; i < count && ok(w); i++) {
+    int32_t group = mst_scene_add_group(w->base.builder, "Geometry", "geometry");
+    for (size_t i = 0; i < count && mst_scene_ok(w->base.builder); i++) {
         const char *name = ((const mst_material *)builder->materials.items + primitives[i].material)->name;
         mst_mesh mesh = {.name = name, .primitives = &primitives[i], .primitive_count = 1};
         int32_t index = mst_scene_add_mesh(builder, &mesh);
@@ -471,12 +403,8 @@ static void add_geometry(scene_work *w) {
 
 static void add_collision(scene_work *w) {
     mst_scene_builder *builder = w->base.builder;
-    mst_primitive *primitive = mst_arena_zero(&builder->arena, 1, sizeof *primitive);
-    if (!primitive) {
-        mst_alien_fail(&w->base);
-        return;
-    }
-    if (!mst_alien_collision(&w->base, &w->map, primitive))
+    mst_primitive *primitive = mst_scene_take(builder, 1, sizeof *primitive);
+    if (!primitive || !mst_alien_collision(&w->base, &w->map, primitive))
         return;
     mst_mesh mesh = {.name = "collision", .primitives = primitive, .primitive_count = 1};
     int32_t index = mst_scene_add_mesh(builder, &mesh);
@@ -523,14 +451,6 @@ static mst_status open_textures(scene_work *w, const mst_scene_options *options,
 
 /* ---- the scene ---------------------------------------------------------------------------------- */
 
-static size_t budget_of(const scene_work *w, const mst_scene_options *options, const mst_document *textures) {
-    const size_t min = (size_t)1 << 20;
-    uint64_t size = w->document->size + (textures ? textures->size : 0);
-    if (options->budget)
-        return options->budget;
-    return size < (SIZE_MAX - min) / 64 ? (size_t)size * 64 + min : SIZE_MAX;
-}
-
 static void add_all(scene_work *w, mst_extras_builder *extras) {
     mst_value list = mst_member_in(&w->map, "cells");
     w->columns = mst_number_in(&w->map, "grid_columns");
@@ -538,12 +458,10 @@ static void add_all(scene_work *w, mst_extras_builder *extras) {
     w->floors = mst_column_in(&list, "floor");
     mst_alien_take_level(&w->base, &w->map);
     add_geometry(w);
-    w->models = mst_arena_take(&w->base.scratch, 1, sizeof *w->models);
-    w->made = mst_arena_take(&w->base.scratch, CLASSES_MAX, sizeof *w->made);
-    trigger *triggers = mst_arena_zero(&w->base.scratch, TRIGGERS, sizeof *triggers);
-    if (!w->models || !w->made || !triggers)
-        mst_alien_fail(&w->base);
-    if (!ok(w))
+    w->models = mst_scene_scratch(w->base.builder, 1, sizeof *w->models);
+    w->made = mst_scene_scratch(w->base.builder, CLASSES_MAX, sizeof *w->made);
+    trigger *triggers = mst_scene_scratch(w->base.builder, TRIGGERS, sizeof *triggers);
+    if (!mst_scene_ok(w->base.builder))
         return;
     for (size_t i = 0; i < MST_COUNT_OF(kinds); i++)
         add_things(w, &kinds[i]);
@@ -563,44 +481,29 @@ static void name_of_level(const mst_document *document, char *name, size_t capac
         snprintf(name, capacity, "L%s %s", number, title);
         return;
     }
-    size_t length = strlen(file);
-    for (size_t i = length; i-- > 1;)
-        if (file[i] == '.') {
-            length = i;
-            break;
-        }
-    length = mst_utf8_cut(file, length, capacity - 1);
-    memcpy(name, file, length);
-    name[length] = 0;
+    mst_scene_stem(file, name, capacity);
 }
 
 mst_status mst_alien_scene(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
                            mst_diagnostic *diagnostic) {
-    static const mst_scene_options standard = {0};
     mst_scene_builder builder;
     mst_extras_builder extras;
-    scene_work w = {.document = document};
+    scene_work w = {.document = document, .base.builder = &builder};
     char name[120];
-    options = options ? options : &standard;
+    options = mst_scene_start(&builder, options, document->size, 1 / MST_ALIEN_UNITS);
     mst_document *textures;
-    mst_status opened = open_textures(&w, options, &textures);
-    mst_scene_begin(&builder, &options->allocator, budget_of(&w, options, textures));
-    mst_arena_begin(&w.base.scratch, &options->allocator, 0);
-    w.base.builder = &builder;
-    if (opened != MST_OK)
-        mst_alien_fail(&w.base);
+    if (open_textures(&w, options, &textures) != MST_OK)
+        mst_scene_fail(&builder);
+    mst_scene_limit(&builder, options, document->size + (textures ? textures->size : 0));
     w.markers = !options->no_markers;
     name_of_level(document, name, sizeof name);
-    mst_node *top = mst_scene_node(&builder, mst_scene_add_node(&builder, -1, "level", MST_ROLE_GROUP));
-    if (top)
-        top->scale[0] = top->scale[1] = top->scale[2] = 1 / MST_ALIEN_UNITS;
     if (textures)
         mst_alien_take_textures(&w.base, textures);
     mst_close(textures);
     mst_extras_begin(&extras, &builder);
-    extras_text(&extras, "textures", w.textures);
+    mst_extras_string(&extras, "textures", w.textures);
     mst_value root = mst_root(document);
-    if (mst_member(&root, "map", &w.map) == MST_OK && ok(&w))
+    if (mst_member(&root, "map", &w.map) == MST_OK && mst_scene_ok(&builder))
         add_all(&w, &extras);
     if (w.base.left_out)
         mst_extras_integer(&extras, "faces_not_shown", (int64_t)w.base.left_out);
@@ -608,9 +511,5 @@ mst_status mst_alien_scene(const mst_document *document, const mst_scene_options
                           .format = document->format->information.id,
                           .extras = mst_extras_end(&extras),
                           .unit_metres = 1 / (double)MST_ALIEN_UNITS};
-    mst_arena_end(&w.base.scratch);
-    mst_status status = mst_scene_finish(&builder, &settings, scene);
-    if (status != MST_OK)
-        mst_fail(diagnostic, status, "there is no memory for the scene");
-    return status;
+    return mst_scene_finish(&builder, &settings, scene, diagnostic);
 }

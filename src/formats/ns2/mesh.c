@@ -37,6 +37,7 @@ typedef struct stamp {
 
 typedef struct reader {
     mst_ns2_work *work;
+    mst_scene_builder *builder;
     const mst_value *mesh;
     const char *path; /* of its faces */
     float *points;    /* vertices, then ghost vertices */
@@ -62,24 +63,46 @@ typedef struct reader {
 } reader;
 
 static bool ok(const reader *r) {
-    return r->work->builder->status == MST_OK;
+    return mst_scene_ok(r->builder);
 }
 
 /* Resizes an array, which is reused for each face, to `n` elements. */
 static void *refill(reader *r, mst_array *array, uint64_t n) {
     array->count = 0;
-    void *items = n <= SIZE_MAX ? mst_array_push(array, (size_t)n) : NULL;
-    if (!items)
-        mst_ns2_fail(r->work);
-    return items;
+    return mst_scene_push(r->builder, array, n);
 }
 
 static void *more(reader *r, mst_array *array, size_t n) {
     /* a mesh is a chunk, whose size is a u32, and has fewer elements than bytes */
-    void *items = MST_UNREACHABLE(array->count > UINT32_MAX - n) ? NULL : mst_array_push(array, n);
-    if (!items)
-        mst_ns2_fail(r->work);
-    return items;
+    if (MST_UNREACHABLE(array->count > UINT32_MAX - n)) {
+        mst_scene_fail(r->builder);
+        return NULL;
+    }
+    return mst_scene_push(r->builder, array, n);
+}
+
+/* ---- layers ------------------------------------------------------------------------------------- */
+
+uint32_t mst_ns2_first_layer(const mst_ns2_names *layers, const uint32_t *masks, size_t count) {
+    /* loop over ids, not bits: there are fewer, and as ids are unique, never more than bits in the masks */
+    for (size_t i = 0; i < layers->count; i++) {
+        uint32_t id = layers->ids[i].id;
+        if (id / 32 >= count)
+            break;
+        if (masks[id / 32] >> (id % 32) & 1)
+            return layers->ids[i].index;
+    }
+    return MST_NS2_NONE;
+}
+
+const uint32_t *mst_ns2_words(mst_ns2_work *work, const mst_value *list, size_t *count) {
+    uint64_t total = mst_count(list), read = 0;
+    uint32_t *words = mst_scene_scratch(work->builder, total, sizeof *words);
+    mst_target target = {.type = MST_U32, .components = 1, .data = words, .capacity = total};
+    if (words)
+        mst_read(list, &target, &read, NULL);
+    *count = (size_t)read;
+    return words;
 }
 
 /* ---- the lists of a mesh ----------------------------------------------------------------------- */
@@ -108,13 +131,13 @@ static void read_points(reader *r) {
     /* a chunk's size is a u32 */
     if (MST_UNREACHABLE(vertex_count + ghost_count >= UINT32_MAX || normal_count >= UINT32_MAX ||
                         edge_count >= UINT32_MAX)) {
-        mst_ns2_fail(r->work);
+        mst_scene_fail(r->builder);
         return;
     }
-    r->points = mst_ns2_scratch(r->work, vertex_count + ghost_count, 3 * sizeof(float));
-    r->normals = mst_ns2_scratch(r->work, normal_count, 3 * sizeof(float));
-    r->edges = mst_ns2_scratch(r->work, edge_count, 2 * sizeof(uint32_t));
-    r->stamps = mst_ns2_scratch(r->work, vertex_count + ghost_count, sizeof(stamp));
+    r->points = mst_scene_scratch(r->builder, vertex_count + ghost_count, 3 * sizeof(float));
+    r->normals = mst_scene_scratch(r->builder, normal_count, 3 * sizeof(float));
+    r->edges = mst_scene_scratch(r->builder, edge_count, 2 * sizeof(uint32_t));
+    r->stamps = mst_scene_scratch(r->builder, vertex_count + ghost_count, sizeof(stamp));
     if (!ok(r))
         return;
     r->vertex_count = read_into(&vertices, vertex_count, MST_F32, 3, r->points);
@@ -122,22 +145,21 @@ static void read_points(reader *r) {
     r->point_count += read_into(&ghosts, ghost_count, MST_F32, 3, r->points + 3 * (size_t)r->vertex_count);
     r->normal_count = read_into(&normals, normal_count, MST_F32, 3, r->normals);
     r->edge_count = read_into(&edges, edge_count, MST_U32, 2, r->edges);
-    if (r->point_count)
-        memset(r->stamps, 0, r->point_count * sizeof *r->stamps);
 }
 
 static void read_materials(reader *r) {
     mst_value list, element;
     uint64_t count = find(r, "materials", &list);
-    r->materials = mst_ns2_scratch(r->work, count, sizeof *r->materials);
-    r->material_indices = mst_ns2_scratch(r->work, count + 1, sizeof *r->material_indices);
+    r->materials = mst_scene_scratch(r->builder, count, sizeof *r->materials);
+    r->material_indices = mst_scene_scratch(r->builder, count + 1, sizeof *r->material_indices);
     if (!ok(r))
         return;
     if (count)
         for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element);) {
             if (MST_CHANGED(r->material_count == count)) /* the iterator yields `count` elements */
                 break;
-            r->materials[r->material_count++] = mst_ns2_text(r->work, &r->work->scratch, &element, NULL);
+            r->materials[r->material_count++] =
+                mst_scene_text_of(r->builder, &r->builder->scratch, &element, NULL);
         }
     for (uint32_t i = 0; i <= r->material_count; i++)
         r->material_indices[i] = -1;
@@ -151,8 +173,8 @@ static void read_mappings(reader *r) {
         return;
     mst_bound bound;
     mst_bind(list.document, &mst_ns2_mapping_bindings, &bound);
-    r->mapping_ids = mst_ns2_scratch(r->work, count, sizeof *r->mapping_ids);
-    r->mappings = mst_ns2_scratch(r->work, count, sizeof *r->mappings);
+    r->mapping_ids = mst_scene_scratch(r->builder, count, sizeof *r->mapping_ids);
+    r->mappings = mst_scene_scratch(r->builder, count, sizeof *r->mappings);
     if (!ok(r))
         return;
     count = mst_fill_list(&bound, &list, r->mappings, count);
@@ -165,7 +187,7 @@ static void read_mappings(reader *r) {
 static void read_groups(reader *r) {
     mst_value groups, element;
     r->names = &r->work->groups;
-    r->face_groups = mst_ns2_scratch(r->work, r->face_count, sizeof *r->face_groups);
+    r->face_groups = mst_scene_scratch(r->builder, r->face_count, sizeof *r->face_groups);
     if (!ok(r))
         return;
     for (uint32_t i = 0; i < r->face_count; i++)
@@ -197,7 +219,7 @@ static const uint32_t *read_layers(reader *r) {
     mst_bound bound;
     mst_bind(r->mesh->document, &mst_ns2_face_layer_bindings, &bound);
     uint64_t count = find(r, old ? "face_layers.masks" : "face_layers.faces", &list);
-    uint32_t *result = mst_ns2_scratch(r->work, r->face_count, sizeof *result);
+    uint32_t *result = mst_scene_scratch(r->builder, r->face_count, sizeof *result);
     if (!ok(r))
         return NULL;
     for (uint32_t i = 0; i < r->face_count; i++)
@@ -378,7 +400,7 @@ static void fill_corner(reader *r, const face *f, const projection *p, uint32_t 
     }
     for (int i = 0; i < 3; i++)
         to->normal[i] = (float)unit[i];
-    mst_ns2_include(&r->work->bounds, to->position);
+    mst_bounds_include(&r->work->bounds, to->position);
 }
 
 /* Adds `count` triangles of the face, without those that have an unusable point. */
@@ -422,8 +444,8 @@ static mst_ns2_triangle *triangulate(reader *r, size_t *count) {
     if (!made)
         return NULL;
     if (mst_polygon_triangulate(r->points, r->loop_points.items, r->loop_counts.items, (size_t)loops,
-                                &r->work->scratch.allocator, made, count) != MST_OK)
-        mst_ns2_fail(r->work);
+                                &r->builder->scratch.allocator, made, count) != MST_OK)
+        mst_scene_fail(r->builder);
     mst_ns2_triangle *triangles = *count ? refill(r, &r->stored, *count) : NULL;
     for (size_t i = 0; triangles && i < *count; i++)
         for (int k = 0; k < 3; k++) {
@@ -495,25 +517,20 @@ static mst_role role_of_group(const char *name) {
 static int32_t scene_material(reader *r, uint32_t material) {
     if (r->material_indices[material] >= 0)
         return r->material_indices[material];
-    mst_scene_builder *builder = r->work->builder;
     bool none = material == r->material_count;
     const char *path = none ? "" : r->materials[material];
-    const char *copy = mst_arena_text(&builder->arena, path, strlen(path));
-    if (!copy) {
-        mst_ns2_fail(r->work);
-        return -1;
-    }
+    const char *copy = mst_scene_text(r->builder, path, strlen(path));
     if (r->placeholder < 0) /* a level has no textures, only their paths */
-        r->placeholder = mst_scene_add_placeholder(builder);
+        r->placeholder = mst_scene_add_placeholder(r->builder);
     mst_material result = {.name = none ? "no material" : copy, .image = r->placeholder};
     mst_color_of_name(result.name, result.color);
     if (!none) {
         mst_extras_builder extras;
-        mst_extras_begin(&extras, builder);
-        mst_extras_text(&extras, "path", copy, strlen(copy));
+        mst_extras_begin(&extras, r->builder);
+        mst_extras_string(&extras, "path", copy);
         result.extras = mst_extras_end(&extras);
     }
-    return r->material_indices[material] = mst_scene_add_material(builder, &result);
+    return r->material_indices[material] = mst_scene_add_material(r->builder, &result);
 }
 
 /* "materials/dev/grid.material": "grid" */
@@ -523,30 +540,24 @@ static const char *short_name(reader *r, uint32_t material) {
     const char *path = r->materials[material], *slash = strrchr(path, '/');
     const char *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
     size_t length = dot && dot > base ? (size_t)(dot - base) : strlen(base);
-    const char *name = mst_arena_text(&r->work->scratch, base, length);
-    if (!name)
-        mst_ns2_fail(r->work);
-    return name ? name : "";
+    return mst_scene_text(r->builder, base, length);
 }
 
 static void add_mesh_node(reader *r, int32_t parent, mst_role role, const char *layer, const face_run *runs,
                           size_t count) {
-    mst_scene_builder *builder = r->work->builder;
     uint64_t corner_count = 0, index_count = 0;
     for (size_t i = 0; i < count; i++) {
         corner_count += runs[i].corner_count;
         index_count += runs[i].index_count;
     }
-    float *positions = mst_arena_take(&builder->arena, (size_t)corner_count, 3 * sizeof(float));
-    float *normals = mst_arena_take(&builder->arena, (size_t)corner_count, 3 * sizeof(float));
-    float *texcoords = mst_arena_take(&builder->arena, (size_t)corner_count, 2 * sizeof(float));
-    uint32_t *indices = mst_arena_take(&builder->arena, (size_t)index_count, sizeof(uint32_t));
-    uint32_t *faces = mst_arena_take(&builder->arena, (size_t)index_count / 3, sizeof(uint32_t));
-    mst_primitive *primitive = mst_arena_zero(&builder->arena, 1, sizeof *primitive);
-    if (!positions || !normals || !texcoords || !indices || !faces || !primitive) {
-        mst_ns2_fail(r->work);
+    float *positions = mst_scene_take(r->builder, corner_count, 3 * sizeof(float));
+    float *normals = mst_scene_take(r->builder, corner_count, 3 * sizeof(float));
+    float *texcoords = mst_scene_take(r->builder, corner_count, 2 * sizeof(float));
+    uint32_t *indices = mst_scene_take(r->builder, index_count, sizeof(uint32_t));
+    uint32_t *faces = mst_scene_take(r->builder, index_count / 3, sizeof(uint32_t));
+    mst_primitive *primitive = mst_scene_take(r->builder, 1, sizeof *primitive);
+    if (!positions || !normals || !texcoords || !indices || !faces || !primitive)
         return;
-    }
     uint32_t corner_at = 0, index_at = 0, face_at = 0;
     for (size_t i = 0; i < count; i++) {
         const corner *from = (const corner *)r->corners.items + runs[i].first_corner;
@@ -570,14 +581,14 @@ static void add_mesh_node(reader *r, int32_t parent, mst_role role, const char *
                                  .indices = indices,
                                  .source = {.path = r->path, .index = MST_NO_INDEX},
                                  .elements = faces};
-    int32_t index = mst_scene_add_node(builder, parent, short_name(r, runs->material), role);
-    mst_node *node = mst_scene_node(builder, index);
+    int32_t index = mst_scene_add_node(r->builder, parent, short_name(r, runs->material), role);
+    mst_node *node = mst_scene_node(r->builder, index);
     if (!node)
         return;
     node->layer = layer;
     node->source = primitive->source;
     mst_mesh mesh = {.name = node->name, .primitives = primitive, .primitive_count = 1};
-    int32_t mesh_index = mst_scene_add_mesh(builder, &mesh);
+    int32_t mesh_index = mst_scene_add_mesh(r->builder, &mesh);
     node->mesh = mesh_index;
 }
 
@@ -599,8 +610,8 @@ static void add_nodes(reader *r, int32_t parent) {
             bool grouped = runs[first].group != MST_NS2_NONE;
             group = grouped ? r->names->texts[runs[first].group] : "";
             role = role_of_group(group);
-            group_node = mst_scene_add_node(r->work->builder, parent, *group ? group : "Geometry", role);
-            mst_node *node = mst_scene_node(r->work->builder, group_node);
+            group_node = mst_scene_add_node(r->builder, parent, *group ? group : "Geometry", role);
+            mst_node *node = mst_scene_node(r->builder, group_node);
             if (node)
                 node->layer = group;
         }
@@ -633,15 +644,16 @@ static void read_faces(reader *r, const mst_value *faces) {
 }
 
 void mst_ns2_mesh(mst_ns2_work *work, const mst_value *mesh, const char *prefix, int32_t parent) {
-    reader r = {.work = work, .mesh = mesh, .path = mst_ns2_path(work, prefix, "mesh.faces")};
+    reader r = {.work = work,
+                .builder = work->builder,
+                .mesh = mesh,
+                .path = mst_scene_printf(work->builder, "%smesh.faces", prefix)};
     mst_array *const arrays[] = {&r.loop_edges, &r.loop_counts, &r.loop_points, &r.stored,
                                  &r.made,       &r.corners,     &r.indices,     &r.runs};
     static const size_t sizes[] = {
         sizeof(mst_ns2_loop_edge), 4, 4, sizeof(mst_ns2_triangle), 4, sizeof(corner), 4, sizeof(face_run)};
-    for (size_t i = 0; i < MST_COUNT_OF(arrays); i++) {
-        arrays[i]->element_size = sizes[i];
-        arrays[i]->allocator = work->scratch.allocator;
-    }
+    for (size_t i = 0; i < MST_COUNT_OF(arrays); i++)
+        *arrays[i] = mst_scene_array(work->builder, sizes[i]);
     mst_bind(mesh->document, &mst_ns2_loop_edge_bindings, &r.loop_edge);
     mst_bind(mesh->document, &mst_ns2_triangle_bindings, &r.triangle);
     mst_bind(mesh->document, &mst_ns2_face_bindings, &r.face);

@@ -3,7 +3,8 @@
 #ifndef MST_FORMATS_NS2_MESH_H
 #define MST_FORMATS_NS2_MESH_H
 
-#include "../../scene/build.h"
+#include "../../scene/work.h"
+#include "../fields.h"
 #include "bindings.h"
 #include "ids.h"
 #include <mapstone/document.h>
@@ -17,7 +18,6 @@ typedef struct mst_ns2_names {
 
 typedef struct mst_ns2_work {
     mst_scene_builder *builder;
-    mst_arena scratch; /* freed when the scene is done; bounded by the file's size */
     uint32_t version;
     bool split_layers;
     mst_ns2_names layers, groups;
@@ -26,23 +26,10 @@ typedef struct mst_ns2_work {
     uint64_t skipped;  /* faces that cannot be shown */
 } mst_ns2_work;
 
-/* Fails the builder with MST_NO_MEMORY unless it has failed already. */
-void mst_ns2_fail(mst_ns2_work *work);
-/* Decodes a text into the arena. `length` may be NULL. */
-const char *mst_ns2_text(mst_ns2_work *work, mst_arena *arena, const mst_value *value, size_t *length);
-/* Allocates `count` elements of scratch memory; NULL after a failure. */
-void *mst_ns2_scratch(mst_ns2_work *work, uint64_t count, size_t size);
-
 /* The index of the layer with the lowest id whose bit is set; MST_NS2_NONE if there is no such layer. */
 uint32_t mst_ns2_first_layer(const mst_ns2_names *layers, const uint32_t *masks, size_t count);
 /* Reads a list of numbers as u32 words into scratch memory. */
 const uint32_t *mst_ns2_words(mst_ns2_work *work, const mst_value *list, size_t *count);
-
-/* Extends the bounds to a finite point. */
-void mst_ns2_include(mst_bounds *bounds, const float point[3]);
-
-/* A path in the scene's arena; `prefix` is "" or ends with a point. */
-const char *mst_ns2_path(mst_ns2_work *work, const char *prefix, const char *path);
 
 /* Adds the record `mesh` below a node: a node for each group, and below it one for each material. `prefix` is
  * the path of the record that holds it. */

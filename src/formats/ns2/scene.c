@@ -4,7 +4,6 @@
  * of the Spark engine are those of glTF, so only lights and cameras are rotated: in a level they look along
  * +Z.
  */
-#include "../../core/diagnose.h"
 #include "../../core/number.h"
 #include "../../scene/geometry.h"
 #include "../present.h"
@@ -55,77 +54,6 @@ typedef struct scene_work {
     float start[3], start_angles[3];
 } scene_work;
 
-/* ---- shared with mesh.c ------------------------------------------------------------------------ */
-
-void mst_ns2_fail(mst_ns2_work *work) {
-    if (work->builder->status == MST_OK)
-        work->builder->status = MST_NO_MEMORY;
-}
-
-void *mst_ns2_scratch(mst_ns2_work *work, uint64_t count, size_t size) {
-    void *memory = NULL;
-    if (work->builder->status == MST_OK && count <= SIZE_MAX)
-        memory = mst_arena_take(&work->scratch, (size_t)count, size);
-    if (!memory)
-        mst_ns2_fail(work);
-    return memory;
-}
-
-const char *mst_ns2_text(mst_ns2_work *work, mst_arena *arena, const mst_value *value, size_t *length) {
-    size_t total = 0;
-    if (length)
-        *length = 0;
-    mst_get_text(value, NULL, 0, &total);
-    if (!total || work->builder->status != MST_OK)
-        return "";
-    char *text = mst_arena_take(arena, total + 1, 1); /* at most three bytes for two of the file */
-    if (!text) {
-        mst_ns2_fail(work);
-        return "";
-    }
-    mst_get_text(value, text, total + 1, NULL);
-    if (length)
-        *length = total;
-    return text;
-}
-
-const char *mst_ns2_path(mst_ns2_work *work, const char *prefix, const char *path) {
-    const char *joined =
-        work->builder->status == MST_OK ? mst_arena_printf(&work->builder->arena, "%s%s", prefix, path) : "";
-    if (!joined)
-        mst_ns2_fail(work);
-    return joined ? joined : "";
-}
-
-uint32_t mst_ns2_first_layer(const mst_ns2_names *layers, const uint32_t *masks, size_t count) {
-    /* loop over ids, not bits: there are fewer, and as ids are unique, never more than bits in the masks */
-    for (size_t i = 0; i < layers->count; i++) {
-        uint32_t id = layers->ids[i].id;
-        if (id / 32 >= count)
-            break;
-        if (masks[id / 32] >> (id % 32) & 1)
-            return layers->ids[i].index;
-    }
-    return MST_NS2_NONE;
-}
-
-const uint32_t *mst_ns2_words(mst_ns2_work *work, const mst_value *list, size_t *count) {
-    uint64_t total = mst_count(list), read = 0;
-    uint32_t *words = mst_ns2_scratch(work, total, sizeof *words);
-    mst_target target = {.type = MST_U32, .components = 1, .data = words, .capacity = total};
-    if (words)
-        mst_read(list, &target, &read, NULL);
-    *count = (size_t)read;
-    return words;
-}
-
-void mst_ns2_include(mst_bounds *bounds, const float point[3]) {
-    for (int i = 0; i < 3; i++) {
-        bounds->minimum[i] = point[i] < bounds->minimum[i] ? point[i] : bounds->minimum[i];
-        bounds->maximum[i] = point[i] > bounds->maximum[i] ? point[i] : bounds->maximum[i];
-    }
-}
-
 /* ---- names of layers and groups ---------------------------------------------------------------- */
 
 static void read_names(mst_ns2_work *work, const mst_value *root, const char *path, mst_ns2_names *names) {
@@ -136,11 +64,11 @@ static void read_names(mst_ns2_work *work, const mst_value *root, const char *pa
     mst_bind(root->document, &mst_ns2_layer_bindings, &bound);
     uint64_t count = mst_count(&list);
     if (MST_UNREACHABLE(count >= MST_NS2_NONE)) { /* a chunk's size is a u32 */
-        mst_ns2_fail(work);
+        mst_scene_fail(work->builder);
         return;
     }
-    names->ids = mst_ns2_scratch(work, count, sizeof *names->ids);
-    names->texts = mst_ns2_scratch(work, count, sizeof *names->texts);
+    names->ids = mst_scene_scratch(work->builder, count, sizeof *names->ids);
+    names->texts = mst_scene_scratch(work->builder, count, sizeof *names->texts);
     if (!names->ids || !names->texts)
         return;
     for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element);) {
@@ -149,7 +77,7 @@ static void read_names(mst_ns2_work *work, const mst_value *root, const char *pa
         uint32_t index = (uint32_t)names->count++;
         mst_ns2_bound_layer layer = {.id = index}; /* version 4 has no ids: the index counts */
         mst_fill(&bound, &element, &layer);
-        names->texts[index] = mst_ns2_text(work, &work->builder->arena, &layer.name, NULL);
+        names->texts[index] = mst_scene_text_of(work->builder, &work->builder->arena, &layer.name, NULL);
         names->ids[index] = (mst_ns2_id){layer.id, index};
     }
     names->count = mst_ns2_ids_sort(names->ids, names->count);
@@ -239,7 +167,7 @@ static void add_value(mst_ns2_work *work, mst_extras_builder *extras, const char
     switch (mst_value_type(value)) {
     case MST_TYPE_TEXT: {
         size_t length;
-        const char *text = mst_ns2_text(work, &work->scratch, value, &length);
+        const char *text = mst_scene_text_of(work->builder, &work->builder->scratch, value, &length);
         mst_extras_text(extras, name, text, length);
         if (strcmp(name, "name") == 0 && !e->named)
             e->name = text, e->named = true;
@@ -286,15 +214,6 @@ static void rotation_of(const float angles[3], float rotation[4]) {
     mst_quaternion_axis(y, isfinite(angles[2]) ? angles[2] : 0, yaw);
     mst_quaternion_multiply(yaw, pitch, both);
     mst_quaternion_multiply(both, roll, rotation);
-}
-
-static const char *keep_text(mst_ns2_work *work, const char *text) {
-    if (!*text || work->builder->status != MST_OK)
-        return "";
-    const char *copy = mst_arena_text(&work->builder->arena, text, strlen(text));
-    if (!copy)
-        mst_ns2_fail(work);
-    return copy ? copy : "";
 }
 
 static bool is_light(const char *class_name) {
@@ -348,7 +267,7 @@ static void add_entity(scene_work *w, const entity *e, int32_t parent, mst_scene
     bool light = is_light(e->class_name);
     const char *name = *e->name ? e->name : *e->class_name ? e->class_name : "entity";
     int32_t index = mst_scene_add_node(builder, parent, name, light ? MST_ROLE_LIGHT : MST_ROLE_ENTITY);
-    const char *class_name = keep_text(work, e->class_name);
+    const char *class_name = mst_scene_text(builder, e->class_name, strlen(e->class_name));
     mst_node *node = mst_scene_node(builder, index);
     if (!node)
         return;
@@ -367,7 +286,7 @@ static void add_entity(scene_work *w, const entity *e, int32_t parent, mst_scene
         node->scale[i] = e->scaled && isfinite(e->scale[i]) ? e->scale[i] : 1;
     }
     rotation_of(e->angles, node->rotation);
-    mst_ns2_include(&work->bounds, node->translation);
+    mst_bounds_include(&work->bounds, node->translation);
     if (!w->has_start && strcmp(e->class_name, "ready_room_start") == 0) {
         w->has_start = true;
         memcpy(w->start, node->translation, sizeof w->start);
@@ -379,13 +298,10 @@ static void add_entity(scene_work *w, const entity *e, int32_t parent, mst_scene
         add_light(work, e, index, node->name);
     } else if (w->markers && (*e->model || !e->scaled)) {
         /* an entity with a scale but no model is a volume, whose marker would hide the level */
-        marked *added = mst_array_push(&w->marked, 1);
-        if (!added) {
-            mst_ns2_fail(work);
-            return;
-        }
+        marked *added = mst_scene_push(builder, &w->marked, 1);
         bool model = *e->model != 0;
-        *added = (marked){model ? e->model : e->class_name, index, model};
+        if (added)
+            *added = (marked){model ? e->model : e->class_name, index, model};
     }
 }
 
@@ -399,7 +315,7 @@ static void read_object(scene_work *w, const mst_value *object, const mst_scene_
     if (!mst_is_void(&o.layer_masks)) {
         e.masks = mst_ns2_words(work, &o.layer_masks, &e.mask_count);
     } else if (work->version < 5) {
-        uint32_t *words = mst_ns2_scratch(work, 2, sizeof *words);
+        uint32_t *words = mst_scene_scratch(work->builder, 2, sizeof *words);
         if (!words)
             return;
         words[0] = (uint32_t)o.layer_mask;
@@ -407,7 +323,7 @@ static void read_object(scene_work *w, const mst_value *object, const mst_scene_
         e.masks = words;
         e.mask_count = 2;
     }
-    e.class_name = mst_ns2_text(work, &work->scratch, &o.class_name, NULL);
+    e.class_name = mst_scene_text_of(work->builder, &work->builder->scratch, &o.class_name, NULL);
     e.group_id = o.group;
     if (e.group_id != MST_NS2_NONE)
         e.group = mst_ns2_ids_find(work->groups.ids, work->groups.count, e.group_id);
@@ -441,7 +357,7 @@ static void read_object(scene_work *w, const mst_value *object, const mst_scene_
         mst_extras_integer(&extras, name, (int64_t)size);
     }
     mst_extras list = mst_extras_end(&extras);
-    if (work->builder->status == MST_OK)
+    if (mst_scene_ok(work->builder))
         add_entity(w, &e, parent, *source, list);
 }
 
@@ -450,8 +366,8 @@ static void read_objects(scene_work *w, const mst_value *objects, const char *pr
     mst_scene_builder *builder = w->base.builder;
     mst_value element;
     int32_t group = -1;
-    mst_scene_source source = {.path = mst_ns2_path(&w->base, prefix, "objects")};
-    for (mst_iterator it = mst_iterate(objects); builder->status == MST_OK && mst_next(&it, &element);
+    mst_scene_source source = {.path = mst_scene_printf(w->base.builder, "%sobjects", prefix)};
+    for (mst_iterator it = mst_iterate(objects); mst_scene_ok(builder) && mst_next(&it, &element);
          source.index++) {
         if (group < 0) {
             group = mst_scene_add_node(builder, parent, "Entities", MST_ROLE_GROUP);
@@ -473,47 +389,21 @@ static int compare_marked(const void *left, const void *right) {
     return (a->node > b->node) - (a->node < b->node);
 }
 
-/* Adds one mesh and material for each model and class; all share the corners of the first. */
+/* Adds one mesh and material for each model and class; all share their geometry. */
 static void add_markers(scene_work *w) {
     mst_scene_builder *builder = w->base.builder;
     marked *list = w->marked.items;
     if (w->marked.count > 1)
         qsort(list, w->marked.count, sizeof *list, compare_marked);
-    mst_primitive cube = {.material = -1};
+    const mst_primitive *cube = w->marked.count ? mst_scene_box(builder, MARKER_SIZE, false) : NULL;
     int32_t mesh = -1;
-    for (size_t i = 0; i < w->marked.count && builder->status == MST_OK; i++) {
+    for (size_t i = 0; i < w->marked.count && mst_scene_ok(builder); i++) {
         bool same = i > 0 && list[i].model == list[i - 1].model && strcmp(list[i].key, list[i - 1].key) == 0;
         if (!same) {
-            const char *name = keep_text(&w->base, list[i].key);
+            const char *name = mst_scene_text(builder, list[i].key, strlen(list[i].key));
             mst_material material = {.name = name, .image = -1};
             mst_color_of_name(name, material.color);
-            int32_t index = mst_scene_add_material(builder, &material);
-            if (!cube.positions) {
-                mesh = mst_scene_add_cube(builder, name, index);
-                if (mesh < 0)
-                    return;
-                mst_primitive *first =
-                    (mst_primitive *)((mst_mesh *)builder->meshes.items + mesh)->primitives;
-                float *positions = mst_arena_take(&builder->arena, first->vertex_count, 3 * sizeof(float));
-                if (!positions) {
-                    mst_ns2_fail(&w->base);
-                    return;
-                }
-                for (size_t k = 0; k < 3 * (size_t)first->vertex_count; k++)
-                    positions[k] = first->positions[k] * MARKER_SIZE;
-                first->positions = positions;
-                cube = *first;
-            } else {
-                mst_primitive *copy = mst_arena_take(&builder->arena, 1, sizeof *copy);
-                if (!copy) {
-                    mst_ns2_fail(&w->base);
-                    return;
-                }
-                *copy = cube;
-                copy->material = index;
-                mst_mesh marker = {.name = name, .primitives = copy, .primitive_count = 1};
-                mesh = mst_scene_add_mesh(builder, &marker);
-            }
+            mesh = mst_scene_add_shape(builder, cube, name, mst_scene_add_material(builder, &material));
         }
         mst_node *node = mst_scene_node(builder, list[i].node);
         if (node)
@@ -544,7 +434,7 @@ static bool first_viewport(mst_ns2_work *work, const mst_value *root, float posi
     mst_value value;
     if (mst_member(root, "viewports", &value) != MST_OK)
         return false;
-    const char *text = mst_ns2_text(work, &work->scratch, &value, NULL), *view = text;
+    const char *text = mst_scene_text_of(work->builder, &work->builder->scratch, &value, NULL), *view = text;
     for (const char *at = text; (at = strstr(at, "<viewport>")) != NULL;) {
         const char *end = strstr(at, "</viewport>");
         if (!end)
@@ -607,51 +497,31 @@ static void add_camera(scene_work *w, const mst_value *root, int32_t parent) {
 
 /* ---- scenes ------------------------------------------------------------------------------------ */
 
-static int32_t begin(scene_work *w, mst_scene_builder *builder, const mst_document *document,
-                     const mst_scene_options *options, bool clip) {
-    static const mst_scene_options standard = {0};
-    if (!options)
-        options = &standard;
-    const size_t min = (size_t)1 << 20;
-    size_t budget = options->budget;
-    if (!budget)
-        budget = document->size < (SIZE_MAX - min) / 64 ? (size_t)document->size * 64 + min : SIZE_MAX;
-    mst_scene_begin(builder, &options->allocator, budget);
+static void begin(scene_work *w, mst_scene_builder *builder, const mst_document *document,
+                  const mst_scene_options *options, bool clip) {
+    options = mst_scene_start(builder, options, document->size, 1);
     *w = (scene_work){.base = {.builder = builder,
                                .version = document->variant.version,
                                .split_layers = options->split_layers != 0,
                                .bounds = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}},
-                      .markers = !options->no_markers};
-    mst_arena_begin(&w->base.scratch, &options->allocator, 0);
-    w->marked.element_size = sizeof(marked);
-    w->marked.allocator = w->base.scratch.allocator;
-    mst_ns2_graph_begin(&w->graph, &w->base.scratch);
+                      .markers = !options->no_markers,
+                      .marked = mst_scene_array(builder, sizeof(marked))};
+    mst_ns2_graph_begin(&w->graph, &builder->scratch);
     mst_bind(document, clip ? &mst_ns2_clip_object_bindings : &mst_ns2_object_bindings, &w->object);
     mst_bind(document, &mst_ns2_extra_bindings, &w->extra);
     mst_bind(document, &mst_ns2_property_bindings, &w->property);
-    return mst_scene_add_node(builder, -1, "level", MST_ROLE_GROUP);
 }
 
 /* Arrows from entities to those that they act on; NULL: there are none. */
 static const mst_map *links_of(scene_work *w) {
     mst_scene_builder *builder = w->base.builder;
-    mst_array lines = {.element_size = sizeof(mst_map_line), .allocator = w->base.scratch.allocator};
-    mst_map *map = NULL;
+    mst_array lines = mst_scene_array(builder, sizeof(mst_map_line));
     mst_status status = mst_ns2_graph_resolve(&w->graph);
     if (status == MST_OK)
         status = mst_ns2_graph_lines(&w->graph, &lines);
-    if (status == MST_OK && builder->status == MST_OK && lines.count) {
-        map = mst_arena_zero(&builder->arena, 1, sizeof *map);
-        mst_map_line *own = mst_arena_take(&builder->arena, lines.count, sizeof *own);
-        if (map && own) {
-            memcpy(own, lines.items, lines.count * sizeof *own);
-            *map = (mst_map){.lines = own, .line_count = lines.count};
-        } else {
-            status = MST_NO_MEMORY;
-        }
-    }
     if (status != MST_OK)
-        mst_ns2_fail(&w->base);
+        mst_scene_fail(builder);
+    const mst_map *map = mst_scene_keep_map(builder, NULL, &lines);
     mst_array_free(&lines);
     mst_ns2_graph_end(&w->graph);
     return map;
@@ -674,25 +544,21 @@ static mst_status finish(scene_work *w, const mst_document *document, const mst_
                           .map = links_of(w),
                           .unit_metres = 1};
     mst_array_free(&w->marked);
-    mst_arena_end(&w->base.scratch);
-    mst_status status = mst_scene_finish(builder, &settings, scene);
-    if (status != MST_OK)
-        mst_fail(diagnostic, status, "there is no memory for the scene");
-    return status;
+    return mst_scene_finish(builder, &settings, scene, diagnostic);
 }
 
 mst_status mst_ns2_scene(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
                          mst_diagnostic *diagnostic) {
     mst_scene_builder builder;
     scene_work w;
-    int32_t top = begin(&w, &builder, document, options, false);
+    begin(&w, &builder, document, options, false);
     mst_value root = mst_root(document), part;
     read_names(&w.base, &root, "layers", &w.base.layers);
     read_names(&w.base, &root, "groups", &w.base.groups);
     if (mst_member(&root, "mesh", &part) == MST_OK)
-        mst_ns2_mesh(&w.base, &part, "", top);
+        mst_ns2_mesh(&w.base, &part, "", 0);
     part = mst_member_in(&root, "objects");
-    read_objects(&w, &part, "", top);
+    read_objects(&w, &part, "", 0);
     return finish(&w, document, &root, scene, diagnostic);
 }
 
@@ -700,7 +566,7 @@ mst_status mst_ns2_clip_scene(const mst_document *document, const mst_scene_opti
                               mst_scene **scene, mst_diagnostic *diagnostic) {
     mst_scene_builder builder;
     scene_work w;
-    int32_t top = begin(&w, &builder, document, options, true);
+    begin(&w, &builder, document, options, true);
     mst_value root = mst_root(document), blocks = mst_member_in(&root, "blocks"), block, part;
     uint64_t number = 0;
     for (mst_iterator it = mst_iterate(&blocks); builder.status == MST_OK && mst_next(&it, &block);
@@ -709,9 +575,9 @@ mst_status mst_ns2_clip_scene(const mst_document *document, const mst_scene_opti
         size_t length = 7 + mst_write_u64(prefix + 7, number);
         memcpy(prefix + length, "].", 3);
         if (mst_member(&block, "mesh", &part) == MST_OK)
-            mst_ns2_mesh(&w.base, &part, prefix, top);
+            mst_ns2_mesh(&w.base, &part, prefix, 0);
         if (mst_member(&block, "objects", &part) == MST_OK)
-            read_objects(&w, &part, prefix, top);
+            read_objects(&w, &part, prefix, 0);
     }
     return finish(&w, document, NULL, scene, diagnostic);
 }

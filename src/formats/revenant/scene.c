@@ -4,11 +4,9 @@
  * with its objects at absolute positions: glTF's X is the game's x, Z its y, Y its z. The models are in other
  * files, so every object is a small box, and every tile a flat rectangle.
  */
-#include "../../core/diagnose.h"
-#include "../../core/number.h"
-#include "../../core/unreachable.h"
-#include "../../scene/build.h"
 #include "../../scene/geometry.h"
+#include "../../scene/work.h"
+#include "../fields.h"
 #include "revenant.h"
 #include "tiles.h"
 #include <math.h>
@@ -70,7 +68,6 @@ typedef struct flag_text {
 
 typedef struct work {
     mst_scene_builder *builder;
-    mst_arena scratch;
     mst_revenant_classes classes;
     mst_revenant_tiles tiles;
     bool markers, has_place;
@@ -85,25 +82,7 @@ typedef struct work {
     flag_text flags[FLAG_TEXTS];
 } work;
 
-static void fail(work *w) {
-    if (w->builder->status == MST_OK)
-        w->builder->status = MST_NO_MEMORY;
-}
-
-static bool good(const work *w) {
-    return w->builder->status == MST_OK;
-}
-
 /* ---- extras ------------------------------------------------------------------------------------ */
-
-static const char *keep(work *w, const char *text, size_t length) {
-    if (!length || !good(w))
-        return "";
-    const char *copy = mst_arena_text(&w->builder->arena, text, length);
-    if (!copy)
-        fail(w);
-    return copy ? copy : "";
-}
 
 /* Names are few and objects many: each name is stored once. `suffix` is appended to the field's name. */
 static const char *extra_name(work *w, const mst_field *field, uint32_t component, const char *suffix) {
@@ -114,8 +93,9 @@ static const char *extra_name(work *w, const mst_field *field, uint32_t componen
         return w->names[at].text;
     char text[64];
     snprintf(text, sizeof text, "%s%s", field->name, suffix);
-    const char *kept = keep(w, text, strlen(text));
-    if (good(w) && !MST_UNREACHABLE(w->name_count == NAMES / 2)) { /* there are fewer fields */
+    const char *kept = mst_scene_text(w->builder, text, strlen(text));
+    if (mst_scene_ok(w->builder) &&
+        !MST_UNREACHABLE(w->name_count == NAMES / 2)) { /* there are fewer fields */
         w->names[at] = (kept_name){field, component, kept};
         w->name_count++;
     }
@@ -124,11 +104,9 @@ static const char *extra_name(work *w, const mst_field *field, uint32_t componen
 
 /* `name` is kept: it must be a constant or a text in the arena. */
 static void add_extra(work *w, mst_array *items, const char *name, mst_extra extra) {
-    mst_extra *added = good(w) ? mst_array_push(items, 1) : NULL;
-    if (!added) {
-        fail(w);
+    mst_extra *added = mst_scene_push(w->builder, items, 1);
+    if (!added)
         return;
-    }
     extra.name = name;
     if (!extra.text)
         extra.text = "";
@@ -152,18 +130,15 @@ static void add_text(work *w, mst_array *items, const char *name, const char *ke
 
 /* Copies the items, at least one, to the arena, with space for `spare` more, and empties the array. */
 static mst_extras take_extras(work *w, mst_array *items, size_t spare, mst_extra **spare_items) {
-    mst_extras extras = {0};
-    mst_extra *copy = good(w) ? mst_arena_take(&w->builder->arena, items->count + spare, sizeof *copy) : NULL;
-    if (copy) {
-        memcpy(copy, items->items, items->count * sizeof *copy);
-        extras = (mst_extras){copy, items->count};
-        if (spare_items)
-            *spare_items = copy + items->count;
-    } else {
-        fail(w);
-    }
+    size_t count = items->count;
+    mst_extra *copy = mst_scene_take(w->builder, count + spare, sizeof *copy);
     items->count = 0;
-    return extras;
+    if (!copy)
+        return (mst_extras){0};
+    memcpy(copy, items->items, count * sizeof *copy);
+    if (spare_items)
+        *spare_items = copy + count;
+    return (mst_extras){copy, count};
 }
 
 static const char *text_of_flags(work *w, const mst_field *field, uint32_t flags) {
@@ -187,7 +162,7 @@ static const char *text_of_flags(work *w, const mst_field *field, uint32_t flags
             length += size;
         }
     }
-    *kept = (flag_text){field, flags, keep(w, text, length)};
+    *kept = (flag_text){field, flags, mst_scene_text(w->builder, text, length)};
     return kept->text;
 }
 
@@ -219,36 +194,6 @@ static int32_t class_material(work *w, int32_t number, const char *name) {
     return index;
 }
 
-/* The boxes of all types share one set of corners, with the base at height 0. */
-static const mst_primitive *box_corners(work *w) {
-    int32_t mesh = mst_scene_add_cube(w->builder, "box", -1);
-    if (mesh < 0)
-        return NULL;
-    mst_primitive *box = (mst_primitive *)((mst_mesh *)w->builder->meshes.items + mesh)->primitives;
-    w->builder->meshes.count--; /* each type has a mesh of its own */
-    float *positions = mst_arena_take(&w->builder->arena, box->vertex_count, 3 * sizeof(float));
-    if (!positions) {
-        fail(w);
-        return NULL;
-    }
-    for (size_t i = 0; i < 3 * (size_t)box->vertex_count; i++)
-        positions[i] = (box->positions[i] + (i % 3 == 1 ? 0.5F : 0)) * BOX;
-    box->positions = positions;
-    return box;
-}
-
-static int32_t add_mesh(work *w, const mst_primitive *primitive, const char *name, int32_t material) {
-    mst_primitive *copy = good(w) ? mst_arena_take(&w->builder->arena, 1, sizeof *copy) : NULL;
-    if (!copy) {
-        fail(w);
-        return -1;
-    }
-    *copy = *primitive;
-    copy->material = material;
-    mst_mesh mesh = {.name = name, .primitives = copy, .primitive_count = 1};
-    return mst_scene_add_mesh(w->builder, &mesh);
-}
-
 /* Tiles have muted colours. Names begin with the style of a place ("Dun", "For"): tiles of one style look
  * alike. */
 static int32_t tile_material(work *w, const char *name) {
@@ -270,11 +215,9 @@ static int32_t tile_material(work *w, const char *name) {
 static mst_primitive tile_shape(work *w, const mst_revenant_kind *kind, const float *normals) {
     static const uint32_t order[6] = {0, 1, 2, 0, 2, 3};
     static const float ways[4][2] = {{-0.5F, -0.5F}, {-0.5F, 0.5F}, {0.5F, 0.5F}, {0.5F, -0.5F}};
-    float *positions = good(w) ? mst_arena_take(&w->builder->arena, 12, sizeof *positions) : NULL;
-    if (!positions) {
-        fail(w);
+    float *positions = mst_scene_take(w->builder, 12, sizeof *positions);
+    if (!positions)
         return (mst_primitive){0};
-    }
     for (int k = 0; k < 4; k++) {
         positions[k * 3] = ways[k][0] * kind->size[0];
         positions[k * 3 + 1] = kind->lift;
@@ -289,22 +232,21 @@ static void add_meshes(work *w) {
     mst_revenant_kind *kinds = w->tiles.kinds.items;
     const mst_revenant_placed *placed = w->tiles.placed.items;
     const mst_primitive *box = NULL;
-    if (good(w) && !mst_revenant_measure(&w->tiles))
-        fail(w);
-    for (size_t i = 0; i < w->tiles.kinds.count && good(w); i++) {
+    if (mst_scene_ok(w->builder) && !mst_revenant_measure(&w->tiles))
+        mst_scene_fail(w->builder);
+    for (size_t i = 0; i < w->tiles.kinds.count && mst_scene_ok(w->builder); i++) {
         mst_revenant_kind *kind = &kinds[i];
         if (kind->class_number == MST_REVENANT_TILE) {
             mst_primitive shape = tile_shape(w, kind, upwards);
-            kind->mesh = add_mesh(w, &shape, kind->name, tile_material(w, kind->name));
+            kind->mesh = mst_scene_add_shape(w->builder, &shape, kind->name, tile_material(w, kind->name));
         } else if (w->markers && kind->seen) {
             if (!box)
-                box = box_corners(w);
-            if (box)
-                kind->mesh =
-                    add_mesh(w, box, kind->name, class_material(w, kind->class_number, kind->class_name));
+                box = mst_scene_box(w->builder, BOX, true);
+            kind->mesh = mst_scene_add_shape(w->builder, box, kind->name,
+                                             class_material(w, kind->class_number, kind->class_name));
         }
     }
-    for (size_t i = 0; i < w->tiles.placed.count && good(w); i++)
+    for (size_t i = 0; i < w->tiles.placed.count && mst_scene_ok(w->builder); i++)
         mst_scene_node(w->builder, placed[i].node)->mesh = kinds[placed[i].kind].mesh;
 }
 
@@ -314,7 +256,7 @@ static uint32_t kind_of(work *w, const object *o) {
     bool made;
     uint32_t index = mst_revenant_kind_of(&w->tiles, o->class_number, o->id, &made);
     if (index == MST_REVENANT_NO_KIND) {
-        fail(w);
+        mst_scene_fail(w->builder);
         return index;
     }
     if (!made)
@@ -328,12 +270,12 @@ static uint32_t kind_of(work *w, const object *o) {
     text[length++] = ' ';
     for (int digit = 7; digit >= 0; digit--)
         text[length++] = "0123456789abcdef"[o->id >> digit * 4 & 15];
-    kind->by_id = keep(w, text, length);
+    kind->by_id = mst_scene_text(w->builder, text, length);
     kind->id_text = kind->by_id + (*kind->by_id ? length - 8 : 0);
     const mst_revenant_type *type = mst_revenant_type_of(&w->classes, o->id);
     if (type) {
-        kind->type_name = keep(w, type->name, strlen(type->name));
-        kind->imagery = keep(w, type->imagery, strlen(type->imagery));
+        kind->type_name = mst_scene_text(w->builder, type->name, strlen(type->name));
+        kind->imagery = mst_scene_text(w->builder, type->imagery, strlen(type->imagery));
     }
     kind->name = *kind->type_name                                     ? kind->type_name
                  : o->class_number == MST_REVENANT_TILE && o->name[0] ? o->name
@@ -385,11 +327,11 @@ static void add_light(work *w, const object *o, int32_t parent, double angle) {
 static void add_object(work *w, part *at, bool spare) {
     object *o = &w->now;
     mst_scene_builder *builder = w->builder;
-    if (!good(w) || !o->any)
+    if (!mst_scene_ok(w->builder) || !o->any)
         return;
     o->any = false;
     uint32_t kind_index = kind_of(w, o);
-    if (!good(w))
+    if (!mst_scene_ok(w->builder))
         return;
     mst_revenant_kind *kind = (mst_revenant_kind *)w->tiles.kinds.items + kind_index;
     int32_t parent = w->sector;
@@ -434,7 +376,7 @@ static void add_object(work *w, part *at, bool spare) {
         kind->seen = true;
         if ((tile || w->markers) &&
             !mst_revenant_place_kind(&w->tiles, kind_index, index, o->position, node->translation))
-            fail(w);
+            mst_scene_fail(w->builder);
     }
     if (o->lit && !carried)
         add_light(w, o, index, angle);
@@ -442,19 +384,6 @@ static void add_object(work *w, part *at, bool spare) {
 }
 
 /* ---- fields ------------------------------------------------------------------------------------ */
-
-static const char *text_of(work *w, const mst_value *value) {
-    size_t length = 0;
-    if (mst_get_text(value, NULL, 0, &length) != MST_OK || !length || !good(w))
-        return "";
-    char *text = mst_arena_take(&w->builder->arena, length + 1, 1);
-    if (!text) {
-        fail(w);
-        return "";
-    }
-    mst_get_text(value, text, length + 1, NULL);
-    return text;
-}
 
 /* Copies a number that the scene itself needs. */
 static void take_number(object *o, part_kind kind, const char *name, int64_t value) {
@@ -533,7 +462,7 @@ static void add_stat(work *w) {
     else
         snprintf(text, sizeof text, "stat_%s", o->stat_text);
     o->stats[o->stat_count++] = o->stat;
-    add_integer(w, &w->items, keep(w, text, strlen(text)), o->stat_value);
+    add_integer(w, &w->items, mst_scene_text(w->builder, text, strlen(text)), o->stat_value);
 }
 
 static void read_stat(object *o, const mst_value *value, const char *name) {
@@ -579,7 +508,7 @@ static void read_field(work *w, part *at, const mst_value *value, uint64_t lengt
             add_integer(w, items, extra_name(w, field, 5, "_bytes"), (int64_t)length);
         break;
     case MST_TYPE_TEXT: {
-        const char *text = text_of(w, value);
+        const char *text = mst_scene_text_of(w->builder, &w->builder->arena, value, NULL);
         add_text(w, items, extra_name(w, field, 0, ""), text);
         if (strcmp(field->name, "name") == 0)
             w->now.name = text;
@@ -618,7 +547,7 @@ static const char *path_of_list(work *w, const part *list, const char *name) {
         path[length++] = '.';
     }
     snprintf(path + length, sizeof path - length, "%s", name);
-    return keep(w, path, strlen(path));
+    return mst_scene_text(w->builder, path, strlen(path));
 }
 
 static void begin_part(work *w, const mst_event *event) {
@@ -626,11 +555,9 @@ static void begin_part(work *w, const mst_event *event) {
     part_kind kind = kind_of_part(within, event);
     if (kind == PART_OBJECTS && within->kind == PART_OBJECT)
         add_object(w, within, true);
-    part *entered = good(w) ? mst_array_push(&w->parts, 1) : NULL;
-    if (!entered) {
-        fail(w);
+    part *entered = mst_scene_push(w->builder, &w->parts, 1);
+    if (!entered)
         return;
-    }
     *entered = (part){.kind = (uint8_t)kind, .node = -1};
     if (kind == PART_OBJECTS) {
         entered->source = (mst_scene_source){w->file, path_of_list(w, entered, event->name), MST_NO_INDEX};
@@ -682,7 +609,7 @@ static mst_status visit(void *user, const mst_event *event) {
 
 /* ---- sectors ----------------------------------------------------------------------------------- */
 
-static void add_sector(work *w, const mst_document *document, int32_t top, bool one_level) {
+static void add_sector(work *w, const mst_document *document, bool one_level) {
     mst_scene_builder *builder = w->builder;
     const char *file = mst_document_name(document);
     w->has_place = mst_revenant_place_of(file, &w->place);
@@ -696,13 +623,9 @@ static void add_sector(work *w, const mst_document *document, int32_t top, bool 
         mst_extras_integer(&extras, "level", w->place.level);
         mst_extras_integer(&extras, "sector_x", w->place.x);
         mst_extras_integer(&extras, "sector_y", w->place.y);
-        if (good(w))
-            name = one_level
-                       ? mst_arena_printf(&w->scratch, "sector %ld,%ld", (long)w->place.x, (long)w->place.y)
-                       : mst_arena_printf(&w->scratch, "level %ld sector %ld,%ld", (long)w->place.level,
-                                          (long)w->place.x, (long)w->place.y);
-        if (!name)
-            fail(w);
+        name = one_level ? mst_scene_printf(builder, "sector %ld,%ld", (long)w->place.x, (long)w->place.y)
+                         : mst_scene_printf(builder, "level %ld sector %ld,%ld", (long)w->place.level,
+                                            (long)w->place.x, (long)w->place.y);
     }
     mst_value root = mst_root(document), field;
     int64_t hash = 0;
@@ -713,12 +636,12 @@ static void add_sector(work *w, const mst_document *document, int32_t top, bool 
     if (mst_member(&root, "objects", &field) == MST_OK)
         mst_extras_integer(&extras, "slots", (int64_t)mst_count(&field));
     mst_extras list = mst_extras_end(&extras);
-    w->sector = mst_scene_add_node(builder, top, name, MST_ROLE_GROUP);
+    w->sector = mst_scene_add_node(builder, 0, name, MST_ROLE_GROUP);
     mst_node *node = mst_scene_node(builder, w->sector);
     if (!node)
         return;
     node->extras = list;
-    w->file = keep(w, file, strlen(file));
+    w->file = mst_scene_text(w->builder, file, strlen(file));
     mst_scene_set_source(builder, w->sector, w->file, "", MST_NO_INDEX);
     w->parts.count = 0;
     mst_status status = mst_walk(document, visit, w);
@@ -736,39 +659,23 @@ static bool same_level(const mst_document *const *documents, size_t count, mst_r
     return true;
 }
 
-static mst_array array_of(const work *w, size_t size) {
-    return (mst_array){.element_size = size, .allocator = w->scratch.allocator};
-}
-
 mst_status mst_revenant_scene(const mst_document *const *documents, size_t count,
                               const mst_scene_options *options, mst_scene **scene,
                               mst_diagnostic *diagnostic) {
-    static const mst_scene_options standard = {0};
-    if (!options)
-        options = &standard;
-    uint64_t budget = options->budget;
-    if (!budget) {
-        budget = (uint64_t)1 << 20;
-        for (size_t i = 0; i < count; i++)
-            budget += documents[i]->size * 64;
-    }
     mst_scene_builder builder;
-    mst_scene_begin(&builder, &options->allocator, budget < SIZE_MAX ? (size_t)budget : SIZE_MAX);
-    mst_arena scratch;
-    mst_arena_begin(&scratch, &options->allocator, 0);
-    work *w = mst_arena_zero(&scratch, 1, sizeof *w); /* too large for the stack */
-    if (!w) {
-        mst_scene_abandon(&builder);
-        mst_arena_end(&scratch);
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the scene");
-    }
+    uint64_t total = 0;
+    for (size_t i = 0; i < count; i++)
+        total += documents[i]->size;
+    options = mst_scene_start(&builder, options, total, (float)UNIT_METRES);
+    work *w = mst_scene_scratch(&builder, 1, sizeof *w); /* too large for the stack */
+    if (!w)
+        return mst_scene_finish(&builder, NULL, scene, diagnostic);
     w->builder = &builder;
-    w->scratch = scratch;
     w->markers = !options->no_markers;
-    w->parts = array_of(w, sizeof(part));
-    w->items = array_of(w, sizeof(mst_extra));
-    w->light_items = array_of(w, sizeof(mst_extra));
-    mst_revenant_tiles_begin(&w->tiles, &scratch.allocator);
+    w->parts = mst_scene_array(&builder, sizeof(part));
+    w->items = mst_scene_array(&builder, sizeof(mst_extra));
+    w->light_items = mst_scene_array(&builder, sizeof(mst_extra));
+    mst_revenant_tiles_begin(&w->tiles, &builder.scratch.allocator);
     for (size_t i = 0; i < CLASSES; i++)
         w->class_materials[i] = -1;
 
@@ -776,16 +683,12 @@ mst_status mst_revenant_scene(const mst_document *const *documents, size_t count
     size_t size;
     if (options->sidecars && options->sidecars->find &&
         options->sidecars->find(options->sidecars->user, "class.def", &text, &size) == MST_OK &&
-        mst_revenant_read_classes(text, size, &w->scratch, &w->classes, NULL, NULL) != MST_OK)
-        fail(w);
+        mst_revenant_read_classes(text, size, &builder.scratch, &w->classes, NULL, NULL) != MST_OK)
+        mst_scene_fail(w->builder);
     mst_revenant_place place;
     bool one_level = same_level(documents, count, &place);
-    int32_t top = mst_scene_add_node(&builder, -1, "level", MST_ROLE_GROUP);
-    mst_node *root = mst_scene_node(&builder, top);
-    if (root)
-        root->scale[0] = root->scale[1] = root->scale[2] = (float)UNIT_METRES;
-    for (size_t i = 0; i < count && good(w); i++)
-        add_sector(w, documents[i], top, one_level);
+    for (size_t i = 0; i < count && mst_scene_ok(w->builder); i++)
+        add_sector(w, documents[i], one_level);
     add_meshes(w);
 
     mst_extras_builder extras;
@@ -794,13 +697,10 @@ mst_status mst_revenant_scene(const mst_document *const *documents, size_t count
     if (one_level)
         mst_extras_integer(&extras, "level", place.level);
     const char *name = NULL;
-    if (one_level && good(w)) {
-        name = count > 1 ? mst_arena_printf(&w->scratch, "level %ld", (long)place.level)
-                         : mst_arena_printf(&w->scratch, "level %ld, sector %ld %ld", (long)place.level,
+    if (one_level)
+        name = count > 1 ? mst_scene_printf(&builder, "level %ld", (long)place.level)
+                         : mst_scene_printf(&builder, "level %ld, sector %ld %ld", (long)place.level,
                                             (long)place.x, (long)place.y);
-        if (!name)
-            fail(w);
-    }
     mst_scene settings = {.name = name,
                           .format = documents[0]->format->information.id,
                           .extras = mst_extras_end(&extras),
@@ -811,8 +711,5 @@ mst_status mst_revenant_scene(const mst_document *const *documents, size_t count
     mst_array_free(&w->items);
     mst_array_free(&w->light_items);
     mst_revenant_tiles_end(&w->tiles);
-    mst_status status = mst_scene_finish(&builder, &settings, scene);
-    scratch = w->scratch; /* w itself is in it */
-    mst_arena_end(&scratch);
-    return status == MST_OK ? MST_OK : mst_fail(diagnostic, status, "there is no memory for the scene");
+    return mst_scene_finish(&builder, &settings, scene, diagnostic);
 }

@@ -5,8 +5,6 @@
  * coordinates.
  */
 #include "scene.h"
-#include "../../core/diagnose.h"
-#include "../../core/text.h"
 #include "../../scene/geometry.h"
 #include "tags.h"
 #include <math.h>
@@ -21,70 +19,6 @@
 #define LINKS_ALL     4096 /* arrows in all: more would be unreadable */
 #define ACTORS        "actors.records"
 #define TYPE_PLAYER   0
-
-static void extras_text(mst_extras_builder *extras, const char *name, const char *text) {
-    mst_extras_text(extras, name, text, strlen(text));
-}
-
-/* ---- fields ------------------------------------------------------------------------------------- */
-
-static void add_number(mst_extras_builder *extras, const char *name, const mst_value *value) {
-    int64_t integer = 0;
-    double real = 0;
-    if (mst_value_type(value) == MST_TYPE_REAL) {
-        mst_get_real(value, &real);
-        mst_extras_real(extras, name, real);
-    } else {
-        mst_get_integer(value, &integer);
-        mst_extras_integer(extras, name, integer);
-    }
-}
-
-/* The set bits by name, as in "water ceiling"; bits without a name are "bit_12". */
-static void add_flag_names(mst_extras_builder *extras, const char *field, const mst_enum *names,
-                           uint64_t bits) {
-    char text[1024], name[64];
-    size_t length = 0;
-    for (uint32_t bit = 0; bit < 32; bit++) {
-        if (!(bits >> bit & 1))
-            continue;
-        const char *known = mst_name_of_number(names, bit);
-        char number[16];
-        snprintf(number, sizeof number, "bit_%u", (unsigned)bit);
-        int wrote =
-            snprintf(text + length, sizeof text - length, "%s%s", length ? " " : "", known ? known : number);
-        length += wrote > 0 ? (size_t)wrote : 0;
-        if (MST_UNREACHABLE(length >= sizeof text)) /* all names of the longest enum take < 600 bytes */
-            return;
-    }
-    snprintf(name, sizeof name, "%s_names", field);
-    mst_extras_text(extras, name, text, length);
-}
-
-void mst_turok_add_fields(mst_extras_builder *extras, const mst_value *record) {
-    mst_value field, element;
-    for (mst_iterator it = mst_iterate(record); mst_next(&it, &field);) {
-        const mst_field *known = mst_field_of(&field);
-        uint64_t bits = 0;
-        char name[64];
-        if (mst_value_type(&field) == MST_TYPE_LIST) {
-            unsigned index = 0;
-            for (mst_iterator each = mst_iterate(&field); mst_next(&each, &element); index++) {
-                snprintf(name, sizeof name, "%s_%u", known->name, index);
-                add_number(extras, name, &element);
-            }
-            continue;
-        }
-        add_number(extras, known->name, &field);
-        if (known->flags & MST_FIELD_FLAGS) {
-            mst_get_unsigned(&field, &bits);
-            add_flag_names(extras, known->name, known->names, bits);
-        } else if (known->names && mst_get_name(&field)) {
-            snprintf(name, sizeof name, "%s_name", known->name);
-            extras_text(extras, name, mst_get_name(&field));
-        }
-    }
-}
 
 /* ---- static meshes in bulk ---------------------------------------------------------------------- */
 
@@ -109,7 +43,7 @@ static bool rows_of(const mst_value *list, rows *all) {
     return true;
 }
 
-/* Adds the same extras as mst_turok_add_fields, for mst_extras_begin_like. */
+/* Adds the same extras as mst_extras_fields, for mst_extras_begin_like. */
 static void add_row(mst_extras_builder *extras, const rows *all, uint64_t index) {
     uint64_t at = all->offset + index * all->plan->stride;
     for (uint16_t i = 0; i < all->record->field_count; i++) {
@@ -124,7 +58,7 @@ static void add_row(mst_extras_builder *extras, const rows *all, uint64_t index)
                 mst_extras_integer(extras, field->name, (int64_t)bits);
         }
         if (field->flags & MST_FIELD_FLAGS)
-            add_flag_names(extras, field->name, field->names, bits);
+            mst_extras_flags(extras, field, bits);
     }
 }
 
@@ -159,14 +93,6 @@ static int64_t integer_of(const mst_value *record, const char *name) {
     return number;
 }
 
-int32_t mst_turok_group(mst_turok_work *w, const char *name) {
-    int32_t index = mst_scene_add_node(w->builder, 0, name, MST_ROLE_GROUP);
-    mst_node *node = mst_scene_node(w->builder, index);
-    if (node)
-        node->layer = name;
-    return index;
-}
-
 /* ---- boxes -------------------------------------------------------------------------------------- */
 
 /* Hash table of the meshes of boxes, by the path of the model that a box replaces; never full. */
@@ -178,7 +104,7 @@ typedef struct box_entry {
 typedef struct boxes {
     box_entry *entries;
     size_t capacity, count;
-    mst_primitive cube; /* geometry shared by all boxes */
+    const mst_primitive *cube; /* NULL: not made yet */
 } boxes;
 
 static size_t hash_of(const char *text) {
@@ -198,11 +124,9 @@ static box_entry *box_slot(const boxes *all, const char *path) {
 static bool grow_boxes(mst_turok_work *w, boxes *all) {
     boxes larger = *all;
     larger.capacity = all->capacity ? all->capacity * 2 : 64;
-    larger.entries = mst_arena_zero(&w->scratch, larger.capacity, sizeof *larger.entries);
-    if (!larger.entries) {
-        mst_turok_fail(w);
+    larger.entries = mst_scene_scratch(w->builder, larger.capacity, sizeof *larger.entries);
+    if (!larger.entries)
         return false;
-    }
     for (size_t i = 0; i < all->capacity; i++)
         if (all->entries[i].path)
             *box_slot(&larger, all->entries[i].path) = all->entries[i];
@@ -217,29 +141,13 @@ static int32_t box_mesh(mst_turok_work *w, boxes *all, const char *path) {
     box_entry *entry = box_slot(all, path);
     if (entry->path)
         return entry->mesh;
-    const char *name = mst_arena_text(&w->builder->arena, path, strlen(path));
-    if (!name) {
-        mst_turok_fail(w);
-        return -1;
-    }
+    if (!all->cube)
+        all->cube = mst_scene_box(w->builder, 1, false);
+    const char *name = mst_scene_text(w->builder, path, strlen(path));
     mst_material material = {.name = *name ? name : "no_model", .image = -1};
     mst_color_of_name(material.name, material.color);
-    int32_t index = mst_scene_add_material(w->builder, &material), mesh;
-    if (!all->cube.positions) {
-        mesh = mst_scene_add_cube(w->builder, material.name, index);
-        if (mesh >= 0)
-            all->cube = *((const mst_mesh *)w->builder->meshes.items + mesh)->primitives;
-    } else {
-        mst_primitive *copy = mst_arena_take(&w->builder->arena, 1, sizeof *copy);
-        if (!copy) {
-            mst_turok_fail(w);
-            return -1;
-        }
-        *copy = all->cube;
-        copy->material = index;
-        mst_mesh cube = {.name = material.name, .primitives = copy, .primitive_count = 1};
-        mesh = mst_scene_add_mesh(w->builder, &cube);
-    }
+    int32_t mesh = mst_scene_add_shape(w->builder, all->cube, material.name,
+                                       mst_scene_add_material(w->builder, &material));
     *entry = (box_entry){name, mesh};
     all->count++;
     return mesh;
@@ -317,12 +225,12 @@ static void add_mesh(mst_turok_work *w, int32_t group, const char *name, const c
         mst_extras_begin_like(&extras, w->builder, like);
     else
         mst_extras_begin(&extras, w->builder);
-    extras_text(&extras, "model", path);
+    mst_extras_string(&extras, "model", path);
     if (like->count) {
         add_row(&extras, all, index);
     } else {
         mst_value record = mst_element_in(&all->list, index);
-        mst_turok_add_fields(&extras, &record);
+        mst_extras_fields(&extras, &record);
     }
     mst_extras list = mst_extras_end(&extras);
     if (!like->count)
@@ -355,9 +263,10 @@ static void add_meshes(mst_turok_work *w, boxes *all, bool as_boxes) {
     mst_value cells = mst_member_in(&w->root, "grid_sections"), cell, list;
     mst_extras like = {.count = 0};
     char path[PATH_CAPACITY];
-    int32_t group = mst_turok_group(w, layer);
+    int32_t group = mst_scene_add_group(w->builder, layer, layer);
     uint64_t cell_index = 0;
-    for (mst_iterator it = mst_iterate(&cells); mst_turok_ok(w) && mst_next(&it, &cell); cell_index++) {
+    for (mst_iterator it = mst_iterate(&cells); mst_scene_ok(w->builder) && mst_next(&it, &cell);
+         cell_index++) {
         rows meshes;
         if (mst_member(&cell, "static_meshes", &list) != MST_OK || !rows_of(&list, &meshes))
             continue;
@@ -366,11 +275,9 @@ static void add_meshes(mst_turok_work *w, boxes *all, bool as_boxes) {
         const box_columns box = columns_of_boxes(&list, false);
         mst_value models = mst_member_in(&cell, "models");
         mst_iterator paths = mst_iterate(&models);
-        const char *from = mst_arena_printf(&w->builder->arena, "grid_sections[%llu].static_meshes",
-                                            (unsigned long long)cell_index);
-        if (!from)
-            mst_turok_fail(w);
-        for (uint64_t index = 0; mst_turok_ok(w) && index < transform[0].count; index++) {
+        const char *from =
+            mst_scene_printf(w->builder, "grid_sections[%llu].static_meshes", (unsigned long long)cell_index);
+        for (uint64_t index = 0; mst_scene_ok(w->builder) && index < transform[0].count; index++) {
             char name[64];
             name_mesh(name, as_boxes ? "box" : "mesh", cell_index, index);
             next_path(&paths, path);
@@ -394,12 +301,9 @@ static void turn_of_yaw(double yaw, float rotation[4]) {
 
 static const char *class_of(mst_turok_work *w, int64_t type) {
     const char *name = mst_turok_name_of_actor(&w->actor_names, (int32_t)type);
-    if (!name)
-        name = type < 0 ? mst_arena_printf(&w->builder->arena, "type_m%lld", -(long long)type)
-                        : mst_arena_printf(&w->builder->arena, "type_%03lld", (long long)type);
-    if (!name)
-        mst_turok_fail(w);
-    return name ? name : "";
+    return name       ? name
+           : type < 0 ? mst_scene_printf(w->builder, "type_m%lld", -(long long)type)
+                      : mst_scene_printf(w->builder, "type_%03lld", (long long)type);
 }
 
 static void add_actor(mst_turok_work *w, int32_t group, const char *name, const char *model,
@@ -407,9 +311,9 @@ static void add_actor(mst_turok_work *w, int32_t group, const char *name, const 
     mst_extras_builder extras;
     const char *class_name = class_of(w, integer_of(record, "type"));
     mst_extras_begin(&extras, w->builder);
-    extras_text(&extras, "model", model);
-    extras_text(&extras, "animation", animation);
-    mst_turok_add_fields(&extras, record);
+    mst_extras_string(&extras, "model", model);
+    mst_extras_string(&extras, "animation", animation);
+    mst_extras_fields(&extras, record);
     mst_extras list = mst_extras_end(&extras);
     mst_node *node = mst_scene_node(w->builder, mst_scene_add_node(w->builder, group, name, MST_ROLE_ENTITY));
     if (!node)
@@ -457,11 +361,9 @@ static void add_links(mst_turok_work *w, const mst_turok_tags *t, const mst_valu
              to != MST_TUROK_NO_ACTOR && made < LINKS_MAX && lines->count < end; to = t->next[to]) {
             if (to == i)
                 continue;
-            mst_map_line *line = mst_array_push(lines, 1);
-            if (!line) {
-                mst_turok_fail(w);
+            mst_map_line *line = mst_scene_push(w->builder, lines, 1);
+            if (!line)
                 return;
-            }
             line->kind = MST_MAP_LINK;
             for (uint32_t k = 0; k < 3; k++) {
                 line->from[k] = mst_turok_real(&origins, i, k);
@@ -478,10 +380,7 @@ static const char *tag_text(mst_turok_work *w, const mst_turok_tags *t, uint64_t
     if (!mst_turok_is_target(tag) ||
         !(t->targeted[tag] || mst_turok_is_target(mst_turok_tag_at(&t->targets, index))))
         return "";
-    const char *text = mst_arena_printf(&w->builder->arena, "%d", tag < 0x8000 ? tag : tag - 0x10000);
-    if (!text)
-        mst_turok_fail(w);
-    return text ? text : "";
+    return mst_scene_printf(w->builder, "%d", tag < 0x8000 ? tag : tag - 0x10000);
 }
 
 enum { PASS_ACTORS, PASS_BOXES, PASS_STARTS };
@@ -493,18 +392,18 @@ static void add_actors(mst_turok_work *w, boxes *all, mst_array *lines) {
     mst_turok_tags t;
     char model[PATH_CAPACITY], animation[PATH_CAPACITY], name[32];
     const box_columns box = columns_of_boxes(&records, true);
-    if (mst_turok_find_tags(&records, &w->scratch, &t) != MST_OK) {
-        mst_turok_fail(w);
+    if (mst_turok_find_tags(&records, &w->builder->scratch, &t) != MST_OK) {
+        mst_scene_fail(w->builder);
         return;
     }
     add_links(w, &t, &records, lines);
     for (int pass = PASS_ACTORS; pass <= PASS_STARTS; pass++) {
         static const char *const layers[] = {"actors", "actor_boxes"};
-        int32_t group = pass == PASS_STARTS ? 0 : mst_turok_group(w, layers[pass]);
+        int32_t group = pass == PASS_STARTS ? 0 : mst_scene_add_group(w->builder, layers[pass], layers[pass]);
         mst_iterator paths[2] = {mst_iterate(&models), mst_iterate(&animations)};
         unsigned long index = 0;
         for (mst_iterator it = mst_iterate(&records);
-             mst_turok_ok(w) && index < t.tids.count && mst_next(&it, &record); index++) {
+             mst_scene_ok(w->builder) && index < t.tids.count && mst_next(&it, &record); index++) {
             static const char *const stems[] = {"actor", "actor_box", "start"};
             snprintf(name, sizeof name, "%s_%lu", stems[pass], index);
             if (pass == PASS_STARTS) {
@@ -529,7 +428,7 @@ static void add_actors(mst_turok_work *w, boxes *all, mst_array *lines) {
 static void add_sun(mst_turok_work *w, mst_extras_builder *extras) {
     mst_value world = mst_member_in(&w->root, "world");
     float to_sun[3], color[4];
-    mst_turok_add_fields(extras, &world);
+    mst_extras_fields(extras, &world);
     real_list(&world, "sun_direction", 3, to_sun);
     real_list(&world, "sun_color", 4, color);
     double length = sqrt((double)to_sun[0] * (double)to_sun[0] + (double)to_sun[1] * (double)to_sun[1] +
@@ -586,25 +485,23 @@ static void add_grid(mst_turok_work *w) {
     mst_value cells = mst_member_in(&w->root, "grid_sections"),
               bounds = mst_member_in(&w->root, "grid_bounds"), low_list = mst_member_in(&bounds, "minimums"),
               high_list = mst_member_in(&bounds, "maximums"), cell, list;
-    int32_t group = mst_turok_group(w, "grid");
+    int32_t group = mst_scene_add_group(w->builder, "grid", "grid");
     float height = isfinite(w->lowest) ? w->lowest : 0;
     mst_iterator lows = mst_iterate(&low_list), highs = mst_iterate(&high_list);
-    mst_array quads = {.element_size = 18 * sizeof(float), .allocator = w->scratch.allocator};
-    mst_array numbers = {.element_size = sizeof(uint32_t), .allocator = w->scratch.allocator};
+    mst_array quads = mst_scene_array(w->builder, 18 * sizeof(float)),
+              numbers = mst_scene_array(w->builder, sizeof(uint32_t));
     uint32_t index = 0;
-    for (mst_iterator it = mst_iterate(&cells); mst_turok_ok(w) && mst_next(&it, &cell); index++) {
+    for (mst_iterator it = mst_iterate(&cells); mst_scene_ok(w->builder) && mst_next(&it, &cell); index++) {
         float box[4] = {0};
         if (!next_corner(&lows, box) || !next_corner(&highs, box + 2))
             break;
         if (mst_member(&cell, "static_meshes", &list) != MST_OK || !mst_count(&list) ||
             !(box[0] < box[2] && box[1] < box[3]) || !isfinite(box[2] - box[0]) || !isfinite(box[3] - box[1]))
             continue;
-        float *to = mst_array_push(&quads, 4);
-        uint32_t *number = mst_array_push(&numbers, 1);
-        if (!to || !number) {
-            mst_turok_fail(w);
+        float *to = mst_scene_push(w->builder, &quads, 4);
+        uint32_t *number = mst_scene_push(w->builder, &numbers, 1);
+        if (!to || !number)
             break;
-        }
         *number = index;
         put_strip(to, box[0], box[1], box[2], box[1] + GRID_WIDTH, height);
         put_strip(to + 18, box[0], box[3] - GRID_WIDTH, box[2], box[3], height);
@@ -612,14 +509,13 @@ static void add_grid(mst_turok_work *w) {
         put_strip(to + 54, box[2] - GRID_WIDTH, box[1], box[2], box[3], height);
     }
     /* four per cell, which has at least one mesh of 88 bytes: the vertices fit a u32 */
-    if (mst_turok_ok(w) && quads.count && !MST_UNREACHABLE(quads.count >= UINT32_MAX / 6)) {
+    if (mst_scene_ok(w->builder) && quads.count && !MST_UNREACHABLE(quads.count >= UINT32_MAX / 6)) {
         mst_material material = {
             .name = "grid", .color = {0.8F, 0.8F, 0.2F, 1}, .image = -1, .double_sided = 1, .unlit = 1};
-        float *positions = mst_arena_take(&w->builder->arena, quads.count, quads.element_size);
-        mst_primitive *part = mst_arena_zero(&w->builder->arena, 1, sizeof *part);
-        uint32_t *elements = mst_arena_take(&w->builder->arena, quads.count, 2 * sizeof *elements);
+        const float *positions = mst_scene_copy(w->builder, quads.items, quads.count, quads.element_size);
+        mst_primitive *part = mst_scene_take(w->builder, 1, sizeof *part);
+        uint32_t *elements = mst_scene_take(w->builder, quads.count, 2 * sizeof *elements);
         if (positions && part && elements) {
-            memcpy(positions, quads.items, quads.count * quads.element_size);
             for (size_t i = 0; i < 2 * quads.count; i++) /* a quad is two triangles, four are a cell */
                 elements[i] = ((const uint32_t *)numbers.items)[i / 8];
             *part = (mst_primitive){.material = mst_scene_add_material(w->builder, &material),
@@ -636,8 +532,6 @@ static void add_grid(mst_turok_work *w) {
                 node->source = part->source;
                 node->mesh = shape;
             }
-        } else {
-            mst_turok_fail(w);
         }
     }
     mst_array_free(&quads);
@@ -646,44 +540,12 @@ static void add_grid(mst_turok_work *w) {
 
 /* ---- the scene ---------------------------------------------------------------------------------- */
 
-static size_t budget_of(const mst_document *document, const mst_scene_options *options) {
-    const size_t min = (size_t)4 << 20;
-    if (options->budget)
-        return options->budget;
-    return document->size < (SIZE_MAX - min) / 64 ? (size_t)document->size * 64 + min : SIZE_MAX;
-}
-
-static void name_of_level(const mst_document *document, char *name, size_t capacity) {
-    const char *file = mst_document_name(document);
-    const char *dot = strrchr(file, '.');
-    size_t length = dot && dot > file ? (size_t)(dot - file) : strlen(file);
-    length = mst_utf8_cut(file, length, capacity - 1);
-    memcpy(name, file, length);
-    name[length] = 0;
-}
-
-/* Moves the map into the scene's arena. */
-static const mst_map *finish_map(mst_turok_work *w, const mst_array *lines) {
-    mst_map *map = mst_arena_take(&w->builder->arena, 1, sizeof *map);
-    mst_map_line *own = mst_arena_take(&w->builder->arena, lines->count, sizeof *own);
-    if (!map || !own) {
-        mst_turok_fail(w);
-        return NULL;
-    }
-    if (lines->count)
-        memcpy(own, lines->items, lines->count * sizeof *own);
-    *map = w->map;
-    map->lines = own;
-    map->line_count = lines->count;
-    return map;
-}
-
 static void add_all(mst_turok_work *w, mst_array *lines, mst_extras_builder *extras) {
     boxes all = {.entries = NULL};
     char text[PATH_CAPACITY] = "";
     mst_value sky = mst_member_in(&w->root, "sky_material");
     mst_get_text(&sky, text, sizeof text, NULL);
-    extras_text(extras, "sky_material", text);
+    mst_extras_string(extras, "sky_material", text);
     mst_turok_add_floors(w, lines);
     add_meshes(w, &all, false);
     add_meshes(w, &all, true);
@@ -696,37 +558,29 @@ static void add_all(mst_turok_work *w, mst_array *lines, mst_extras_builder *ext
 
 mst_status mst_turok_scene(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
                            mst_diagnostic *diagnostic) {
-    static const mst_scene_options standard = {0};
     mst_scene_builder builder;
     mst_extras_builder extras;
     mst_turok_work w = {.builder = &builder, .root = mst_root(document)};
     char name[120];
-    options = options ? options : &standard;
-    mst_scene_begin(&builder, &options->allocator, budget_of(document, options));
-    mst_arena_begin(&w.scratch, &options->allocator, budget_of(document, options));
-    mst_array lines = {.element_size = sizeof(mst_map_line), .allocator = w.scratch.allocator};
-    name_of_level(document, name, sizeof name);
-    mst_node *top = mst_scene_node(&builder, mst_scene_add_node(&builder, -1, "level", MST_ROLE_GROUP));
+    options = mst_scene_start(&builder, options, document->size, 1 / MST_TUROK_UNITS);
+    mst_array lines = mst_scene_array(&builder, sizeof(mst_map_line));
+    mst_scene_stem(mst_document_name(document), name, sizeof name);
+    mst_node *top = mst_scene_node(&builder, 0);
     if (top) {
         top->rotation[0] = -HALF_ROOT;
         top->rotation[3] = HALF_ROOT;
-        top->scale[0] = top->scale[1] = top->scale[2] = 1 / MST_TUROK_UNITS;
     }
     mst_extras_begin(&extras, &builder);
     /* definitions that cannot be read are ignored */
     if (mst_turok_read_actor_names(options->sidecars, &builder.arena, &w.actor_names) == MST_NO_MEMORY)
-        mst_turok_fail(&w);
-    if (mst_turok_ok(&w))
+        mst_scene_fail(&builder);
+    if (mst_scene_ok(&builder))
         add_all(&w, &lines, &extras);
     mst_scene settings = {.name = name,
                           .format = document->format->information.id,
                           .extras = mst_extras_end(&extras),
                           .unit_metres = 1 / (double)MST_TUROK_UNITS,
-                          .map = finish_map(&w, &lines)};
+                          .map = mst_scene_keep_map(&builder, &w.map, &lines)};
     mst_array_free(&lines);
-    mst_arena_end(&w.scratch);
-    mst_status status = mst_scene_finish(&builder, &settings, scene);
-    if (status != MST_OK)
-        mst_fail(diagnostic, status, "there is no memory for the scene");
-    return status;
+    return mst_scene_finish(&builder, &settings, scene, diagnostic);
 }

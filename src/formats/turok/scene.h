@@ -4,7 +4,8 @@
 #define MST_FORMATS_TUROK_SCENE_H
 
 #include "../../core/number.h"
-#include "../../scene/build.h"
+#include "../../scene/work.h"
+#include "../fields.h"
 #include "../present.h"
 #include "turok.h"
 
@@ -12,7 +13,6 @@
 
 typedef struct mst_turok_work {
     mst_scene_builder *builder;
-    mst_arena scratch; /* freed when the scene is done */
     mst_value root;
     mst_turok_actor_names actor_names; /* from the game's definitions, if they were found */
 
@@ -28,21 +28,9 @@ typedef struct mst_turok_work {
     float lowest; /* floor */
 } mst_turok_work;
 
-static inline bool mst_turok_ok(const mst_turok_work *w) {
-    return w->builder->status == MST_OK;
-}
-static inline void mst_turok_fail(mst_turok_work *w) {
-    if (mst_turok_ok(w))
-        w->builder->status = MST_NO_MEMORY;
-}
 static inline float mst_turok_real(const mst_column *column, uint64_t index, uint32_t component) {
     return mst_f32_of_bits(mst_column_u32(column, index, component));
 }
-
-/* Adds a group node, whose children inherit its layer. */
-int32_t mst_turok_group(mst_turok_work *w, const char *name);
-/* Adds all fields of a record; flags also by name. */
-void mst_turok_add_fields(mst_extras_builder *extras, const mst_value *record);
 
 /* Adds floors, ceilings, water and walls, and the map's faces; `lines` receives the map's lines. */
 void mst_turok_add_floors(mst_turok_work *w, mst_array *lines);

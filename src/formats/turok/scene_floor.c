@@ -193,15 +193,13 @@ static void find_edge_rule(mst_turok_work *w) {
 
 static bool sort_sectors(mst_turok_work *w, sorted *all) {
     uint32_t total = (uint32_t)w->sector_count;
-    uint32_t *by_class = mst_arena_take(&w->scratch, total, sizeof *by_class);
-    uint32_t *starts = mst_arena_zero(&w->scratch, AREAS_MAX + 1, sizeof *starts);
+    uint32_t *by_class = mst_scene_scratch(w->builder, total, sizeof *by_class);
+    uint32_t *starts = mst_scene_scratch(w->builder, AREAS_MAX + 1, sizeof *starts);
     uint32_t class_starts[CLASSES + 1] = {0};
-    all->classes = mst_arena_take(&w->scratch, total, 1);
-    all->order = mst_arena_take(&w->scratch, total, sizeof *all->order);
-    if (!by_class || !starts || !all->classes || !all->order) {
-        mst_turok_fail(w);
+    all->classes = mst_scene_scratch(w->builder, total, 1);
+    all->order = mst_scene_scratch(w->builder, total, sizeof *all->order);
+    if (!mst_scene_ok(w->builder))
         return false;
-    }
     for (uint32_t i = 0; i < total; i++) {
         sector s;
         all->classes[i] = CLASS_NONE;
@@ -242,12 +240,10 @@ typedef struct soup {
 
 static bool soup_begin(mst_turok_work *w, soup *to, uint32_t triangles) {
     *to = (soup){.capacity = triangles};
-    to->positions = mst_arena_take(&w->builder->arena, triangles, 9 * sizeof(float));
-    to->normals = mst_arena_take(&w->builder->arena, triangles, 9 * sizeof(float));
-    to->sectors = mst_arena_take(&w->builder->arena, triangles, sizeof *to->sectors);
-    if (!to->positions || !to->normals || !to->sectors)
-        mst_turok_fail(w);
-    return mst_turok_ok(w);
+    to->positions = mst_scene_take(w->builder, triangles, 9 * sizeof(float));
+    to->normals = mst_scene_take(w->builder, triangles, 9 * sizeof(float));
+    to->sectors = mst_scene_take(w->builder, triangles, sizeof *to->sectors);
+    return mst_scene_ok(w->builder);
 }
 
 static void soup_add(soup *to, uint32_t sector_index, const float *a, const float *b, const float *c,
@@ -278,11 +274,9 @@ static void add_numbers(mst_turok_work *w, mst_extras_builder *extras, const uin
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t number = numbers[i]; length++, number >= 10;)
             number /= 10;
-    char *text = mst_arena_take(&w->scratch, length + count + 1, 1);
-    if (!text) {
-        mst_turok_fail(w);
+    char *text = mst_scene_scratch(w->builder, length + count + 1, 1);
+    if (!text)
         return;
-    }
     length = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (i)
@@ -296,17 +290,15 @@ static void add_numbers(mst_turok_work *w, mst_extras_builder *extras, const uin
 static int32_t add_geometry(mst_turok_work *w, int32_t parent, const char *name, const char *layer,
                             const mst_primitive *primitives, size_t count, const uint32_t *sectors,
                             uint32_t sector_count, const mst_value *record) {
-    mst_mesh mesh = {.name = mst_arena_text(&w->builder->arena, name, strlen(name)),
+    mst_mesh mesh = {.name = mst_scene_text(w->builder, name, strlen(name)),
                      .primitives = primitives,
                      .primitive_count = count};
-    if (!mesh.name)
-        mst_turok_fail(w);
     int32_t index = mst_scene_add_node(w->builder, parent, name, MST_ROLE_GEOMETRY);
     int32_t shape = mst_scene_add_mesh(w->builder, &mesh);
     mst_extras_builder extras;
     mst_extras_begin(&extras, w->builder);
     if (record)
-        mst_turok_add_fields(&extras, record);
+        mst_extras_fields(&extras, record);
     if (sectors)
         add_numbers(w, &extras, sectors, sector_count);
     mst_extras list = mst_extras_end(&extras);
@@ -322,7 +314,7 @@ static int32_t add_geometry(mst_turok_work *w, int32_t parent, const char *name,
 
 /* Adds a node for each area in use, with a primitive for each class in it. */
 static void add_floor(mst_turok_work *w, const sorted *all) {
-    int32_t group = mst_turok_group(w, "floor"), materials[CLASSES];
+    int32_t group = mst_scene_add_group(w->builder, "floor", "floor"), materials[CLASSES];
     bool used[CLASSES] = {false};
     soup floor;
     if (!all->count || !soup_begin(w, &floor, all->count))
@@ -331,7 +323,7 @@ static void add_floor(mst_turok_work *w, const sorted *all) {
         used[all->classes[all->order[i]]] = true;
     for (uint32_t k = 0; k < CLASSES; k++)
         materials[k] = used[k] ? add_material(w, classes[k].name, classes[k].color, false) : -1;
-    for (uint32_t i = 0; i < all->count && mst_turok_ok(w);) {
+    for (uint32_t i = 0; i < all->count && mst_scene_ok(w->builder);) {
         mst_primitive parts[CLASSES];
         size_t count = 0;
         uint32_t first = i, area = mst_column_u16(&w->sector_areas, all->order[i], 0);
@@ -347,12 +339,9 @@ static void add_floor(mst_turok_work *w, const sorted *all) {
             }
             parts[count++] = soup_part(&floor, start, materials[kind]);
         }
-        mst_primitive *primitives = mst_arena_take(&w->builder->arena, count, sizeof *primitives);
-        if (!primitives) {
-            mst_turok_fail(w);
+        const mst_primitive *primitives = mst_scene_copy(w->builder, parts, count, sizeof *parts);
+        if (!primitives)
             return;
-        }
-        memcpy(primitives, parts, count * sizeof *parts);
         char name[16];
         snprintf(name, sizeof name, "area_%04u", (unsigned)area);
         bool known = area < w->area_flags.count;
@@ -368,11 +357,9 @@ static void add_floor(mst_turok_work *w, const sorted *all) {
 
 static void add_ceiling(mst_turok_work *w, const sorted *all) {
     soup ceiling;
-    uint32_t *numbers = mst_arena_take(&w->scratch, all->ceilings, sizeof *numbers);
-    mst_primitive *part = mst_arena_take(&w->builder->arena, 1, sizeof *part);
-    if (!numbers || !part)
-        mst_turok_fail(w);
-    if (!mst_turok_ok(w) || !all->ceilings || !soup_begin(w, &ceiling, all->ceilings))
+    uint32_t *numbers = mst_scene_scratch(w->builder, all->ceilings, sizeof *numbers);
+    mst_primitive *part = mst_scene_take(w->builder, 1, sizeof *part);
+    if (!mst_scene_ok(w->builder) || !all->ceilings || !soup_begin(w, &ceiling, all->ceilings))
         return;
     for (uint32_t i = 0; i < (uint32_t)w->sector_count; i++) {
         sector s = {0};
@@ -412,12 +399,10 @@ static int32_t water_material(mst_turok_work *w, waters *known, uint32_t area) {
     for (size_t i = 0; i < known->count; i++)
         if (known->colors[i] == color)
             return known->materials[i];
-    char name[24];
-    snprintf(name, sizeof name, "water_%08x", (unsigned)color);
-    const char *copy = mst_arena_text(&w->builder->arena, name, strlen(name));
-    if (!copy)
-        mst_turok_fail(w);
-    mst_material material = {.name = copy, .image = -1, .alpha_mode = MST_ALPHA_BLEND, .double_sided = 1};
+    mst_material material = {.name = mst_scene_printf(w->builder, "water_%08x", (unsigned)color),
+                             .image = -1,
+                             .alpha_mode = MST_ALPHA_BLEND,
+                             .double_sided = 1};
     linear_of_rgb(bytes, material.color);
     material.color[3] = (float)bytes[3] / 255;
     int32_t index = mst_scene_add_material(w->builder, &material);
@@ -432,14 +417,12 @@ static void add_water(mst_turok_work *w, const sorted *all) {
     static const float up[3] = {0, 0, 1};
     soup water;
     waters known = {.count = 0};
-    mst_array parts = {.element_size = sizeof(mst_primitive), .allocator = w->scratch.allocator};
-    uint32_t *numbers = mst_arena_take(&w->scratch, all->waters, sizeof *numbers), start = 0;
+    mst_array parts = mst_scene_array(w->builder, sizeof(mst_primitive));
+    uint32_t *numbers = mst_scene_scratch(w->builder, all->waters, sizeof *numbers), start = 0;
     int32_t material = -1;
-    if (!numbers)
-        mst_turok_fail(w);
-    if (!mst_turok_ok(w) || !all->waters || !soup_begin(w, &water, all->waters))
+    if (!mst_scene_ok(w->builder) || !all->waters || !soup_begin(w, &water, all->waters))
         return;
-    for (uint32_t i = 0, area = UINT32_MAX; mst_turok_ok(w); i++) {
+    for (uint32_t i = 0, area = UINT32_MAX; mst_scene_ok(w->builder); i++) {
         sector s = {0};
         bool last = i == all->count;
         if (!last)
@@ -449,11 +432,9 @@ static void add_water(mst_turok_work *w, const sorted *all) {
         int32_t next = last ? -1 : s.area == area ? material : water_material(w, &known, s.area);
         area = s.area;
         if (next != material) {
-            mst_primitive *part = water.used > start ? mst_array_push(&parts, 1) : NULL;
+            mst_primitive *part = water.used > start ? mst_scene_push(w->builder, &parts, 1) : NULL;
             if (part)
                 *part = soup_part(&water, start, material);
-            else if (water.used > start)
-                mst_turok_fail(w);
             start = water.used;
             material = next;
         }
@@ -465,22 +446,17 @@ static void add_water(mst_turok_work *w, const sorted *all) {
         numbers[water.used] = all->order[i];
         soup_add(&water, all->order[i], s.floor[0], s.floor[1], s.floor[2], up);
     }
-    mst_primitive *primitives = mst_arena_take(&w->builder->arena, parts.count, sizeof *primitives);
-    if (!primitives)
-        mst_turok_fail(w);
-    if (mst_turok_ok(w) && !MST_CHANGED(!parts.items)) { /* there is water */
-        memcpy(primitives, parts.items, parts.count * sizeof *primitives);
+    const mst_primitive *primitives =
+        mst_scene_copy(w->builder, parts.items, parts.count, sizeof *primitives);
+    if (primitives && !MST_CHANGED(!parts.items)) /* there is water */
         add_geometry(w, 0, "water", "water", primitives, parts.count, numbers, water.used, NULL);
-    }
     mst_array_free(&parts);
 }
 
 static void add_walls(mst_turok_work *w, const sorted *all) {
     soup walls;
-    mst_primitive *part = mst_arena_take(&w->builder->arena, 1, sizeof *part);
-    if (!part)
-        mst_turok_fail(w);
-    if (!mst_turok_ok(w) || !all->solid_edges || all->solid_edges > UINT32_MAX / 6 ||
+    mst_primitive *part = mst_scene_take(w->builder, 1, sizeof *part);
+    if (!part || !all->solid_edges || all->solid_edges > UINT32_MAX / 6 ||
         !soup_begin(w, &walls, all->solid_edges * 2))
         return;
     for (uint32_t i = 0; i < (uint32_t)w->sector_count; i++) {
@@ -547,11 +523,9 @@ static void add_map_walls(mst_turok_work *w, uint32_t index, const sector *s, ms
         if (mst_column_u16(&w->sector_links, index, link) != NO_LINK)
             continue;
         uint32_t from, to;
-        mst_map_line *line = mst_array_push(lines, 1);
-        if (!line) {
-            mst_turok_fail(w);
+        mst_map_line *line = mst_scene_push(w->builder, lines, 1);
+        if (!line)
             return;
-        }
         edge_of(w, link, &from, &to);
         line->kind = MST_MAP_WALL;
         memcpy(line->from, s->floor[from], sizeof line->from);
@@ -562,17 +536,15 @@ static void add_map_walls(mst_turok_work *w, uint32_t index, const sector *s, ms
 static void add_map(mst_turok_work *w, const sorted *all, mst_array *lines) {
     enum { PAINT_KEYS = 0x10001 };
     uint32_t total = (uint32_t)w->sector_count, count = 0;
-    uint32_t *starts = mst_arena_zero(&w->scratch, PAINT_KEYS + 1, sizeof *starts);
+    uint32_t *starts = mst_scene_scratch(w->builder, PAINT_KEYS + 1, sizeof *starts);
     for (uint32_t i = 0; starts && i < total; i++)
         if (all->classes[i] != CLASS_NONE) {
             starts[paint_key(w, i) + 1]++;
             count++;
         }
-    mst_map_face *faces = mst_arena_take(&w->builder->arena, count, sizeof *faces);
-    if (!starts || !faces) {
-        mst_turok_fail(w);
+    mst_map_face *faces = mst_scene_take(w->builder, count, sizeof *faces);
+    if (!starts || !faces)
         return;
-    }
     for (uint32_t k = 0; k < PAINT_KEYS; k++)
         starts[k + 1] += starts[k];
     for (uint32_t i = 0; i < total; i++) {

@@ -141,10 +141,7 @@ void mst_sfa_scene_name(const mst_document *document, char *name, size_t capacit
 
 mst_status mst_sfa_scene_finish(mst_scene_builder *build, const mst_scene *settings, mst_scene **scene,
                                 mst_diagnostic *diagnostic) {
-    mst_status status = mst_scene_finish(build, settings, scene);
-    if (status != MST_OK)
-        mst_fail(diagnostic, status, "the scene needs more memory than the limit allows");
-    return status;
+    return mst_scene_finish(build, settings, scene, diagnostic);
 }
 
 const mst_map *mst_sfa_scene_links(mst_scene_builder *build, const mst_array *lines) {

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* What the scenes of several formats have in common: how they begin, groups, names, and maps. */
+#ifndef MST_SCENE_WORK_H
+#define MST_SCENE_WORK_H
+
+#include "build.h"
+
+/* Begins the scene of files of `size` bytes together, with a root called "level" that scales the file's units
+ * to metres. Returns the options, or default ones if they are NULL. */
+const mst_scene_options *mst_scene_start(mst_scene_builder *builder, const mst_scene_options *options,
+                                         uint64_t size, float unit_metres);
+/* Sets the memory limit: that of the options, or one by the size of all files that were found. */
+void mst_scene_limit(mst_scene_builder *builder, const mst_scene_options *options, uint64_t size);
+
+/* A group below the root, on a layer. */
+int32_t mst_scene_add_group(mst_scene_builder *builder, const char *name, const char *layer);
+
+/* A file's name without its extension, as the name of a level. */
+void mst_scene_stem(const char *file, char *name, size_t capacity);
+
+/* The map in the scene's memory, with these lines (mst_map_line); without a map, one of the lines only, if
+ * there are any. NULL after a failure. */
+const mst_map *mst_scene_keep_map(mst_scene_builder *builder, const mst_map *map, const mst_array *lines);
+
+#endif
