@@ -4,6 +4,7 @@
  * BarrierCube and MonsterGen.
  */
 #include "revenant_sector.h"
+#include <mapstone/scene.h>
 
 #define DRIP       0x5975ABDEu
 #define SPEAKER    0x00000302u
@@ -299,6 +300,10 @@ static void generators(void **state) {
                 if (version >= 15)
                     assert_int_equal(number_at(d, "objects[0].generator.monsters[4].start_time"), 1000);
                 mst_diagnostic why;
+                mst_scene *scene;
+                MUST(mst_scene_from_document(d, NULL, &scene, &why), &why);
+                assert_int_equal(scene->light_count, 0); /* it is no light */
+                mst_scene_free(scene);
                 MUST(mst_set(d, "objects[0].generator.monsters[1].name", "Bat", &why), &why);
                 MUST(mst_remove(d, "objects[0].generator.monsters[0]", &why), &why);
                 MUST(mst_find(mst_root(d), "objects[0].generator.monsters[0].name", &value, NULL), NULL);

@@ -30,6 +30,40 @@ int32_t mst_scene_add_group(mst_scene_builder *builder, const char *name, const 
     return index;
 }
 
+void mst_extra_begin(mst_extra_list *list, mst_scene_builder *scene) {
+    *list = (mst_extra_list){scene, mst_scene_array(scene, sizeof(mst_extra))};
+}
+
+static void add_extra(mst_extra_list *list, mst_extra extra) {
+    mst_extra *added = mst_scene_push(list->scene, &list->items, 1);
+    if (added)
+        *added = extra;
+}
+
+void mst_extra_real(mst_extra_list *list, const char *name, double value) {
+    add_extra(list, (mst_extra){.name = name, .kind = MST_EXTRA_REAL, .real = value, .text = ""});
+}
+
+void mst_extra_integer(mst_extra_list *list, const char *name, int64_t value) {
+    if (value > INT32_MAX)
+        mst_extra_real(list, name, (double)value);
+    else
+        add_extra(list, (mst_extra){
+                            .name = name, .kind = MST_EXTRA_INTEGER, .integer = (int32_t)value, .text = ""});
+}
+
+void mst_extra_text(mst_extra_list *list, const char *name, const char *text) {
+    if (*text)
+        add_extra(list, (mst_extra){.name = name, .kind = MST_EXTRA_TEXT, .text = text});
+}
+
+mst_extras mst_extra_take(mst_extra_list *list) {
+    size_t count = list->items.count;
+    list->items.count = 0;
+    const mst_extra *kept = mst_scene_copy(list->scene, list->items.items, count, sizeof *kept);
+    return kept ? (mst_extras){kept, count} : (mst_extras){0};
+}
+
 void mst_scene_stem(const char *file, char *name, size_t capacity) {
     const char *dot = strrchr(file, '.');
     size_t length = dot && dot > file ? (size_t)(dot - file) : strlen(file);

@@ -15,6 +15,20 @@ void mst_scene_limit(mst_scene_builder *builder, const mst_scene_options *option
 /* A group below the root, on a layer. */
 int32_t mst_scene_add_group(mst_scene_builder *builder, const char *name, const char *layer);
 
+/* Extras of many similar records: names and texts are not copied, nor are names made unique. */
+typedef struct mst_extra_list {
+    mst_scene_builder *scene;
+    mst_array items; /* to be freed */
+} mst_extra_list;
+void mst_extra_begin(mst_extra_list *list, mst_scene_builder *scene);
+void mst_extra_real(mst_extra_list *list, const char *name, double value);
+/* An integer of at most 32 bits, with or without a sign. */
+void mst_extra_integer(mst_extra_list *list, const char *name, int64_t value);
+/* A text, unless it is empty. */
+void mst_extra_text(mst_extra_list *list, const char *name, const char *text);
+/* Moves them into the scene's memory. */
+mst_extras mst_extra_take(mst_extra_list *list);
+
 /* A file's name without its extension, as the name of a level. */
 void mst_scene_stem(const char *file, char *name, size_t capacity);
 

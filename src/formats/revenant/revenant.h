@@ -113,6 +113,8 @@ bool mst_revenant_has_generator(const mst_document *document, uint64_t offset, u
                                 const uint32_t *context);
 bool mst_revenant_is_nul(const uint8_t *bytes, bool big);
 
-extern const mst_bindings mst_revenant_object_bindings;
+extern const mst_bindings mst_revenant_object_bindings, mst_revenant_placed_bindings,
+    mst_revenant_early_bindings, mst_revenant_light_bindings, mst_revenant_stat_bindings,
+    mst_revenant_stat_high_bindings;
 
 #endif
