@@ -328,11 +328,72 @@ static void chains(void **state) {
     }
 }
 
+/* Slots by number, before and after edits: what is named stays what it was. */
+static void numbers_follow(void **state) {
+    (void)state;
+    for (int form = 0; form < 2; form++) {
+        /* 1 carries 3, then 2; its shadow is 4; that of 2 is in another sector; level 6, sector 2,2 */
+        const int32_t here = (int32_t)0x60820000;
+        const thing things[5] = {{1, "", 0, -1, -1, -1, 0, NULL, 0},
+                                 {form ? 10 : 11, "", 0, 3, -1, here | 4, 0, NULL, 0},
+                                 {1, "", 0, -1, -1, 0x10820004, 0, NULL, 0},
+                                 {1, "", 0, -1, 2, here | 3, 0, NULL, 0},
+                                 {form ? 15 : 14, "", 1, -1, -1, -1, 0, NULL, 0}};
+        writer w = make(things, 5, form);
+        mst_diagnostic why;
+        mst_document *d = open_bytes(&w);
+        assert_int_equal(findings_of(d, NULL), 0);
+        MUST(mst_insert(d, "objects[3]", "{\"class\": \"empty\"}", &why), &why);
+        assert_int_equal(number_at(d, "objects[1].first_item"), 4);
+        assert_int_equal(number_at(d, "objects[1].next_item"), -1);
+        assert_int_equal(number_at(d, "objects[4].next_item"), 2);
+        assert_int_equal(number_at(d, "objects[1].shadow"), here | 5);
+        assert_int_equal(number_at(d, "objects[2].shadow"), 0x10820004);
+        assert_int_equal(number_at(d, "objects[4].shadow"), here | 4);
+        assert_int_equal(findings_of(d, NULL), 0);
+        assert_round_trips(d);
+        MUST(mst_remove(d, "objects[3]", &why), &why);
+        assert_same_bytes(d, w.data, w.size);
+        /* the rest of the chain follows; a shadow that is gone is none */
+        MUST(mst_remove(d, "objects[3]", &why), &why);
+        assert_int_equal(number_at(d, "objects[1].first_item"), 2);
+        assert_int_equal(number_at(d, "objects[1].shadow"), here | 3);
+        MUST(mst_remove(d, "objects[3]", &why), &why);
+        assert_int_equal(number_at(d, "objects[1].shadow"), -1);
+        MUST(mst_remove(d, "objects[2]", &why), &why);
+        assert_int_equal(number_at(d, "objects[1].first_item"), -1);
+        MUST(mst_insert(d, "objects[2]", "{\"class\": \"empty\"}", &why), &why);
+        assert_int_equal(findings_of(d, NULL), 0);
+        mst_close(d);
+        writer_free(&w);
+        /* an object that is its own next one leaves none behind */
+        thing own[2] = {{1, "", 0, 1, -1, -1, 0, NULL, 0}, {1, "", 0, -1, 1, -1, 0, NULL, 0}};
+        w = make(own, 2, form);
+        d = open_bytes(&w);
+        MUST(mst_remove(d, "objects[1]", &why), &why);
+        assert_int_equal(number_at(d, "objects[0].first_item"), -1);
+        mst_close(d);
+        writer_free(&w);
+        /* numbers that would not fit */
+        own[0].first_item = INT16_MAX;
+        for (int i = 0; i < 2; i++) {
+            w = make(own, 2, form);
+            d = open_bytes(&w);
+            assert_int_equal(mst_insert(d, "objects[0]", "{\"class\": \"empty\"}", &why), MST_REFUSED);
+            assert_same_bytes(d, w.data, w.size);
+            mst_close(d);
+            writer_free(&w);
+            own[0].first_item = -1;
+            own[0].shadow = here | 0xFFFF;
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(late),    cmocka_unit_test(early),       cmocka_unit_test(early_exits),
-        cmocka_unit_test(neither), cmocka_unit_test(why_neither), cmocka_unit_test(bare_slots),
-        cmocka_unit_test(chains),
+        cmocka_unit_test(late),           cmocka_unit_test(early),       cmocka_unit_test(early_exits),
+        cmocka_unit_test(neither),        cmocka_unit_test(why_neither), cmocka_unit_test(bare_slots),
+        cmocka_unit_test(numbers_follow), cmocka_unit_test(chains),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -376,6 +376,16 @@ static mst_status serialize_proof(edit *e, mst_document *proof) {
     return status;
 }
 
+/* Numbers that name elements after the one that was inserted or removed; false if they would not fit. */
+static bool renumber(const edit *e, const mst_document *proof) {
+    uint32_t last = e->chain.count - 1;
+    if (!e->document->format->edit.renumber || !e->more || last != 2)
+        return true;
+    const char *list = mst_field_of(&e->values[last - 1])->name;
+    return e->document->format->edit.renumber(e->document, proof, list, e->indices[last], e->more,
+                                              proof->own);
+}
+
 /* Builds the document with the new bytes, and replaces the old one if the result opens. */
 static mst_status apply(edit *e) {
     mst_document *document = e->document;
@@ -428,6 +438,10 @@ static mst_status apply(edit *e) {
         } else if (!keeps_names(e, proof)) {
             status =
                 refuse(e, MST_REFUSED, "the edited value would be read as a different field than before");
+            mst_close(proof);
+        } else if (!renumber(e, proof)) {
+            status =
+                refuse(e, MST_REFUSED, "the numbers of later elements would not fit where they are named");
             mst_close(proof);
         }
     }

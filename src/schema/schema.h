@@ -403,6 +403,11 @@ struct mst_format {
         /* After an edit or a change of the file's name: updates in place the values that depend on it
          * (`bytes` are those of `after`; nothing may move). */
         void (*fix_up)(const mst_document *before, const mst_document *after, uint8_t *bytes);
+        /* After an element of a list of the root record was inserted (`by` 1) or removed (-1) at `index`:
+         * rewrites in place the numbers that name later ones (`bytes` are those of `after`). False: they
+         * would not fit. */
+        bool (*renumber)(const mst_document *before, const mst_document *after, const char *list,
+                         uint64_t index, int by, uint8_t *bytes);
         /* A number in the root record that is computed from the rest of the file and from its name (such as a
          * hash), and its correct value; false if that is not known. `fix_up` keeps it right after edits. */
         const char *computed_field;

@@ -22,6 +22,9 @@ mst_status mst_revenant_salvage(const uint8_t *bytes, size_t size, mst_variant v
                                 const mst_open_options *options, mst_buffer *repaired);
 /* Checks the chains of carried objects in versions that have them as slots. */
 mst_status mst_revenant_check_chains(mst_checker *checker, const mst_value *objects);
+/* In those versions, moves the numbers of slots in first_item, next_item and shadow. */
+bool mst_revenant_renumber(const mst_document *before, const mst_document *after, const char *list,
+                           uint64_t index, int by, uint8_t *bytes);
 /* Updates the state hash if what it covers has changed. */
 void mst_revenant_fix_up(const mst_document *before, const mst_document *after, uint8_t *bytes);
 /* The hash that the sector should have; false if it has none, or its name does not give the sector. */

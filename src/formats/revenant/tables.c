@@ -593,6 +593,7 @@ const mst_format mst_format_revenant_sector = {
     .identity.resolve_variant = mst_revenant_resolve_variant,
     .content.salvage = mst_revenant_salvage,
     .edit.fix_up = mst_revenant_fix_up,
+    .edit.renumber = mst_revenant_renumber,
     .edit.computed_field = "state_hash",
     .edit.compute = mst_revenant_state_hash,
     .check.problem_codes = {[MST_PROBLEM_MAGIC] = "REV-MAGIC",
