@@ -40,15 +40,6 @@ static mst_status put_one(const options *given, stream *out, const mst_value *va
     return mst_write_json(value, &how, stream_sink(out), why);
 }
 
-/* The length of the path up to an '@', which unpacks the value before it; of all of it if there is none. */
-static size_t path_part(const char *path) {
-    size_t n = 0;
-    int brackets = 0;
-    for (; path[n] && (path[n] != '@' || brackets); n++)
-        brackets += path[n] == '[' ? 1 : path[n] == ']' ? -1 : 0;
-    return n;
-}
-
 /* Prints bytes that are stored plane by plane as records; with `stride` 0, that of their data set. */
 static mst_status put_interleaved(const options *given, stream *out, const mst_value *value, uint32_t stride,
                                   mst_diagnostic *why) {
@@ -96,32 +87,15 @@ static bool split_stride(const char *text, char **path, uint32_t *stride) {
     return end != colon + 1 && !*end && number > 0 && number <= 65536;
 }
 
-/* Prints the value at a path; each '@' in it continues in the unpacked content of the value before it. */
+/* Prints the value at a path. */
 static mst_status get_one(const options *given, stream *out, const mst_document *document, const char *path,
                           bool interleaved, uint32_t stride, mst_diagnostic *why) {
-    mst_document *inside = NULL;
-    mst_status status = MST_OK;
-    for (;;) {
-        size_t n = path_part(path);
-        char *part = need(strndup(path, n));
-        mst_value value;
-        status = mst_find(mst_root(inside ? inside : document), part, &value, why);
-        free(part);
-        if (status != MST_OK || !path[n]) {
-            if (status == MST_OK)
-                status = interleaved ? put_interleaved(given, out, &value, stride, why)
-                                     : put_one(given, out, &value, why);
-            break;
-        }
-        mst_document *content;
-        status = mst_open_content(&value, NULL, &content, why);
-        mst_close(inside);
-        inside = NULL;
-        if (status != MST_OK)
-            break;
-        inside = content;
-        path += n + 1;
-    }
+    mst_document *inside;
+    mst_value value;
+    mst_status status = find_inside(document, path, &inside, &value, why);
+    if (status == MST_OK)
+        status =
+            interleaved ? put_interleaved(given, out, &value, stride, why) : put_one(given, out, &value, why);
     mst_close(inside);
     return status;
 }

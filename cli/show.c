@@ -190,3 +190,32 @@ bool put_label(stream *to, const mst_value *element) {
     }
     return false;
 }
+
+/* The length of the path up to an '@', which unpacks the value before it; of all of it if there is none. */
+static size_t path_part(const char *path) {
+    size_t n = 0;
+    int brackets = 0;
+    for (; path[n] && (path[n] != '@' || brackets); n++)
+        brackets += path[n] == '[' ? 1 : path[n] == ']' ? -1 : 0;
+    return n;
+}
+
+mst_status find_inside(const mst_document *document, const char *path, mst_document **inside,
+                       mst_value *value, mst_diagnostic *why) {
+    *inside = NULL;
+    for (;;) {
+        size_t n = path_part(path);
+        char *part = need(strndup(path, n));
+        mst_status status = mst_find(mst_root(*inside ? *inside : document), part, value, why);
+        free(part);
+        if (status != MST_OK || !path[n])
+            return status;
+        mst_document *content;
+        status = mst_open_content(value, NULL, &content, why);
+        mst_close(*inside);
+        *inside = content;
+        if (status != MST_OK)
+            return status;
+        path += n + 1;
+    }
+}

@@ -19,6 +19,10 @@ void put_value_json(stream *to, const mst_value *value);
 void put_value_plain(stream *to, const mst_value *value);
 /* Appends the value in about 80 characters at most. */
 void put_value_short(stream *to, const mst_value *value);
+/* Finds the value at a path, in which each '@' continues in the unpacked content of the value before it:
+ * `inside` is then the document with that content, to be closed after use; else NULL. */
+mst_status find_inside(const mst_document *document, const char *path, mst_document **inside,
+                       mst_value *value, mst_diagnostic *why);
 /* The text that distinguishes an element in its list: its class_name or name. False if it has none. */
 bool put_label(stream *to, const mst_value *element);
 

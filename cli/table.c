@@ -30,8 +30,42 @@ typedef struct row {
     const char *sha256, *rows;
     uint64_t index;
     mst_value value;
+    bool inside; /* in unpacked content, which is in no file */
     cells cells;
 } row;
+
+/* ---- columns from sidecars ------------------------------------------------------------------------ */
+
+#define SIDECAR_COLUMN 64
+#define SIDECAR_TEXT   512
+
+/* The name of a column that the format adds; false past the last one. */
+static bool sidecar_column_at(const mst_format_information *format, size_t index, char name[SIDECAR_COLUMN]) {
+    const char *at = format->sidecar_columns ? format->sidecar_columns : "";
+    for (; index && *at; index--)
+        at += strcspn(at, " ") + strspn(at + strcspn(at, " "), " ");
+    size_t length = strcspn(at, " ");
+    if (!length || length >= SIDECAR_COLUMN)
+        return false;
+    memcpy(name, at, length);
+    name[length] = 0;
+    return true;
+}
+
+static bool is_sidecar_column(const mst_format_information *format, const char *title) {
+    char name[SIDECAR_COLUMN];
+    for (size_t i = 0; sidecar_column_at(format, i, name); i++)
+        if (!strcmp(name, title))
+            return true;
+    return false;
+}
+
+/* What the sidecars say about a row; false: nothing. */
+static bool sidecar_text(const row *of, const char *title, char text[SIDECAR_TEXT]) {
+    return mst_sidecar_column(&of->value, title, mst_level_sidecars(of->work->opened.level), text,
+                              SIDECAR_TEXT) == MST_OK &&
+           *text;
+}
 
 /* ---- cells ---------------------------------------------------------------------------------------- */
 
@@ -43,18 +77,18 @@ static bool is_free_text(const mst_value *value) {
             mst_value_type(&first) == MST_TYPE_TEXT);
 }
 
-static mst_place place_of(const mst_value *value) {
+static mst_place place_of(const row *of) {
     uint64_t offset, length;
     mst_place place;
-    mst_value_span(value, &offset, &length);
-    if (mst_place_of(value->document, offset, length, &place) != MST_OK)
+    mst_value_span(&of->value, &offset, &length);
+    if (of->inside || mst_place_of(of->value.document, offset, length, &place) != MST_OK)
         place.kind = MST_PLACE_MADE;
     return place;
 }
 
 /* What is in no file has no offset; that of packed content follows the one of the packed bytes. */
-static void put_place(stream *to, const mst_value *value) {
-    mst_place place = place_of(value);
+static void put_place(stream *to, const row *of) {
+    mst_place place = place_of(of);
     if (place.kind != MST_PLACE_MADE)
         print(to, "%llu", (unsigned long long)place.offset);
     if (place.kind == MST_PLACE_PACKED)
@@ -68,12 +102,17 @@ static bool put_cell_plain(stream *to, const row *of, size_t which) {
     case COLUMN_FILE: put_text(to, of->work->input->path); return true;
     case COLUMN_SHA256: put_text(to, of->sha256); break;
     case COLUMN_PATH: print(to, "%s[%llu]", of->rows, (unsigned long long)of->index); break;
-    case COLUMN_OFFSET: put_place(to, &of->value); break;
+    case COLUMN_OFFSET: put_place(to, of); break;
     case COLUMN_PROPERTY:
     case COLUMN_FIELD:
     case COLUMN_DEEP:
-        if (!of->cells.found[which])
-            break;
+        if (!of->cells.found[which]) {
+            char text[SIDECAR_TEXT];
+            if (!sidecar_text(of, of->cells.of->items[which].name, text))
+                break;
+            put_text(to, text);
+            return true;
+        }
         if (is_cell(value))
             put_value_plain(to, value);
         else
@@ -139,7 +178,7 @@ static void put_fixed_json(stream *to, const row *of, column_kind kind) {
     else if (kind == COLUMN_PATH)
         print(to, "\"%s[%llu]\"", of->rows, (unsigned long long)of->index);
     else {
-        mst_place place = place_of(&of->value);
+        mst_place place = place_of(of);
         if (place.kind == MST_PLACE_MADE)
             put_text(to, "null");
         else if (place.kind == MST_PLACE_FILE)
@@ -149,6 +188,14 @@ static void put_fixed_json(stream *to, const row *of, column_kind kind) {
     }
 }
 
+static void put_sidecar_json(stream *to, const row *of, const char *title) {
+    char text[SIDECAR_TEXT];
+    if (!sidecar_text(of, title, text))
+        return;
+    put_json_key(to, title);
+    put_json_string(to, text, strlen(text));
+}
+
 static void put_cell_json(stream *to, const row *of, size_t which) {
     const struct column *one = &of->cells.of->items[which];
     if (one->kind < COLUMN_PROPERTY) {
@@ -156,6 +203,8 @@ static void put_cell_json(stream *to, const row *of, size_t which) {
     } else if (of->cells.found[which]) {
         put_json_key(to, one->title);
         put_value_json(to, &of->cells.values[which]);
+    } else {
+        put_sidecar_json(to, of, one->name);
     }
 }
 
@@ -210,6 +259,9 @@ static void put_row_json(stream *to, const table *all, const row *of) {
             put_value_json(to, &field);
         }
     }
+    char name[SIDECAR_COLUMN];
+    for (size_t i = 0; sidecar_column_at(mst_document_format(of->work->opened.document), i, name); i++)
+        put_sidecar_json(to, of, name);
     put_text(to, "}\n");
 }
 
@@ -237,17 +289,38 @@ static bool is_wanted(const table *all, const row *of) {
 
 /* ---- files ---------------------------------------------------------------------------------------- */
 
-/* The list of rows in a document, and its path. */
-static mst_status find_rows(const table *all, const mst_document *document, const char **path,
-                            mst_value *list, mst_diagnostic *why) {
+/* The list of rows in a document. */
+typedef struct found_rows {
+    char *path;
+    mst_value list;
+    mst_document *inside; /* the content that it is in; NULL: the document itself */
+} found_rows;
+
+static void rows_close(found_rows *rows) {
+    free(rows->path);
+    mst_close(rows->inside);
+    *rows = (found_rows){.path = NULL};
+}
+
+/* Close what was found with rows_close, in any case. A format may have several paths of rows: the first that
+ * the document has counts. */
+static mst_status find_rows(const table *all, const mst_document *document, found_rows *rows,
+                            mst_diagnostic *why) {
     const mst_format_information *format = mst_document_format(document);
-    *path = all->rows ? all->rows : format->rows;
-    if (!**path)
+    *rows = (found_rows){.path = NULL};
+    if (!all->rows && !*format->rows)
         return blame(why, MST_UNSUPPORTED, "%s has no default list of rows; choose one with --rows PATH",
                      format->id);
-    mst_status status = mst_find(mst_root(document), *path, list, why);
-    if (status == MST_OK && mst_value_type(list) != MST_TYPE_LIST)
-        return blame(why, MST_ARGUMENT, "%s is not a list", *path);
+    mst_status status = MST_NO_PATH;
+    for (const char *at = all->rows ? all->rows : format->rows; status == MST_NO_PATH && *at;) {
+        size_t length = all->rows ? strlen(at) : strcspn(at, " ");
+        rows_close(rows);
+        rows->path = need(strndup(at, length));
+        status = find_inside(document, rows->path, &rows->inside, &rows->list, why);
+        at += length + (at[length] == ' ');
+    }
+    if (status == MST_OK && mst_value_type(&rows->list) != MST_TYPE_LIST)
+        return blame(why, MST_ARGUMENT, "%s is not a list", rows->path);
     return status;
 }
 
@@ -294,30 +367,25 @@ static bool meets_all(const table *all, cells *look, const mst_value *list) {
     return mst_count(list) == 0;
 }
 
-static int table_one(job *work) {
-    const table *all = work->batch->user;
-    const char *file = work->input->path;
-    int code = job_open(work, SOURCE_JSON);
-    if (code >= 0)
-        return code;
+/* Columns of the format's sidecars count as met: they may be empty. */
+static void meet_sidecar_columns(const table *all, const mst_format_information *format) {
+    for (size_t i = 0; i < all->columns.count; i++)
+        if (is_sidecar_column(format, all->columns.items[i].title))
+            all->columns.met[i] = true;
+}
+
+static int put_rows(const table *all, job *work, const found_rows *rows) {
     const mst_document *document = work->opened.document;
-    mst_diagnostic why;
-    mst_value list;
-    row one = {.work = work};
-    mst_status status = find_rows(all, document, &one.rows, &list, &why);
-    if (status == MST_ARGUMENT)
-        return say_diagnosis(file, &why);
-    if (status == MST_NO_PATH && !work->input->named) /* another format's list was requested */
-        why.status = MST_UNSUPPORTED;
-    if (status != MST_OK)
-        return job_unfit(work, &why);
+    bool alone = work->batch->inputs->count == 1;
+    row one = {.work = work, .rows = rows->path, .inside = rows->inside != NULL};
     cells_begin(&one.cells, &all->columns);
-    if (work->batch->inputs->count == 1 && !meets_all(all, &one.cells, &list)) { /* write nothing */
-        columns_are_met(all, work->batch->given, &list);
+    meet_sidecar_columns(all, mst_document_format(document));
+    if (alone && !meets_all(all, &one.cells, &rows->list)) { /* write nothing */
+        columns_are_met(all, work->batch->given, &rows->list);
         cells_end(&one.cells);
         return EXIT_TROUBLE;
     }
-    if (work->batch->inputs->count == 1 && all->csv)
+    if (alone && all->csv)
         put_header(all, &work->out);
     char sha256[65];
     if (!all->shown || columns_have(&all->columns, COLUMN_SHA256)) {
@@ -326,7 +394,7 @@ static int table_one(job *work) {
         sha256_text(bytes, size, sha256);
         one.sha256 = sha256;
     }
-    for (mst_iterator it = mst_iterate(&list); mst_next(&it, &one.value); one.index++) {
+    for (mst_iterator it = mst_iterate(&rows->list); mst_next(&it, &one.value); one.index++) {
         if (!*all->any_row)
             *all->any_row = true;
         if (all->columns.count)
@@ -342,23 +410,45 @@ static int table_one(job *work) {
     return EXIT_YES;
 }
 
+static int table_one(job *work) {
+    const table *all = work->batch->user;
+    const char *file = work->input->path;
+    int code = job_open(work, SOURCE_JSON);
+    if (code >= 0)
+        return code;
+    const mst_document *document = work->opened.document;
+    mst_diagnostic why;
+    found_rows rows;
+    mst_status status = find_rows(all, document, &rows, &why);
+    code = EXIT_YES;
+    if (status == MST_NO_PATH && !work->input->named) /* another format's list was requested */
+        why.status = MST_UNSUPPORTED;
+    if (status != MST_OK)
+        code = status == MST_ARGUMENT ? say_diagnosis(file, &why) : job_unfit(work, &why);
+    else
+        code = put_rows(all, work, &rows);
+    rows_close(&rows);
+    return code;
+}
+
 /* ---- columns -------------------------------------------------------------------------------------- */
 
 /* The first file that has rows, opened; files that can be read only once are left alone. */
 static bool open_first(const table *all, const options *given, const inputs *files, source *opened,
-                       mst_value *list) {
+                       found_rows *rows) {
     for (size_t i = 0; i < files->count; i++) {
         batch dummy = {.given = given};
         job work = {.batch = &dummy, .input = &files->items[i]};
-        const char *path;
         mst_diagnostic why;
         unsigned flags = work.input->named ? SOURCE_JSON : 0;
+        *rows = (found_rows){.path = NULL};
         if ((work.input->in || is_regular(work.input->path)) &&
             source_open(&work.opened, work.input, given, flags, &why) == MST_OK &&
-            find_rows(all, work.opened.document, &path, list, &why) == MST_OK && mst_count(list)) {
+            find_rows(all, work.opened.document, rows, &why) == MST_OK && mst_count(&rows->list)) {
             *opened = work.opened;
             return true;
         }
+        rows_close(rows);
         source_close(&work.opened);
     }
     return false;
@@ -366,14 +456,15 @@ static bool open_first(const table *all, const options *given, const inputs *fil
 
 /* CSV needs its columns first: the fields of all rows of the first file that has rows. */
 static void find_columns(table *all, const options *given, const inputs *files) {
-    mst_value list, element, field;
+    mst_value element, field;
     source opened;
+    found_rows rows;
     char capacity[128];
     for (size_t i = 0; i < FIXED_COLUMNS; i++)
         columns_add(&all->columns, fixed_columns[i], "");
-    if (!open_first(all, given, files, &opened, &list))
+    if (!open_first(all, given, files, &opened, &rows))
         return;
-    for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element);) {
+    for (mst_iterator it = mst_iterate(&rows.list); mst_next(&it, &element);) {
         if (mst_value_type(&element) != MST_TYPE_RECORD) {
             columns_add(&all->columns, "value", "");
             break;
@@ -382,6 +473,13 @@ static void find_columns(table *all, const options *given, const inputs *files) 
             if (is_cell(&field))
                 columns_add(&all->columns, column_title(mst_value_field(&field).name, capacity), "");
     }
+    const mst_resolver *sidecars = mst_level_sidecars(opened.level);
+    char name[SIDECAR_COLUMN], text[SIDECAR_TEXT];
+    for (size_t i = 0; sidecar_column_at(mst_document_format(opened.document), i, name); i++)
+        if (mst_element(&rows.list, 0, &element) == MST_OK &&
+            mst_sidecar_column(&element, name, sidecars, text, sizeof text) == MST_OK)
+            columns_add(&all->columns, name, "");
+    rows_close(&rows);
     source_close(&opened);
     for (size_t i = 0; i < all->columns.count; i++)
         all->columns.met[i] = true; /* not requested by name */
@@ -415,11 +513,13 @@ static int settle_columns(const table *all, const options *given, const inputs *
     if (met == all->columns.count || !*all->any_row || files->count == 1)
         return EXIT_YES;
     source opened;
-    mst_value list;
-    bool known = open_first(all, given, files, &opened, &list);
-    columns_are_met(all, given, known ? &list : NULL);
-    if (known)
+    found_rows rows;
+    bool known = open_first(all, given, files, &opened, &rows);
+    columns_are_met(all, given, known ? &rows.list : NULL);
+    if (known) {
+        rows_close(&rows);
         source_close(&opened);
+    }
     return EXIT_TROUBLE;
 }
 
@@ -438,7 +538,7 @@ static int run(const options *given) {
     all.csv = all.csv_safe || options_has(given, OPTION_CSV);
     if (!given->operand_count)
         return options_usage(given, "table needs a file or directory");
-    if (!format_is_known(given, given->value[OPTION_FROM]))
+    if (!format_is_known(given, given->value[OPTION_FROM]) || !search_paths_exist(given))
         return EXIT_TROUBLE;
     inputs files = inputs_expand(given);
     const char *chosen = given->value[OPTION_COLUMNS];
@@ -480,6 +580,7 @@ static const option_row rows[] = {
      "these columns only: file, sha256, path, offset, fields, properties.NAME"},
     {OPTION_WHERE, 'w', "where", "COLUMN=VALUE", NULL, "only rows with this value; may be repeated"},
     OPTION_ROW_QUIET("no totals at the end"),
+    OPTION_ROW_SEARCH_PATH,
     OPTION_ROW_FROM,
     OPTION_ROW_SALVAGE,
     OPTION_ROW_BATCH,
@@ -494,7 +595,12 @@ const command table_command = {
         "element's numbers, strings and short lists. In JSON, properties are a list of pairs, [[name, "
         "value], ...], because names may repeat; in CSV, --columns properties.NAME takes the first with that "
         "name. Flags are lists of names; --where compares them with such a list or a number, or with + and "
-        "- tests single ones: flags=+light,-moving.",
+        "- tests single ones: flags=+light,-moving. Objects of Revenant have the columns type_name and "
+        "imagery, "
+        "from class.def, and destination, from exit.def, if these are found beside the file or by "
+        "--search-path. The rows of class.def are its types, or with --rows text@statistics its statistics; "
+        "those "
+        "of exit.def are exits.",
     .options = rows,
     .examples = "mapstone table maps/ | jq -r .class_name | sort | uniq -c\n"
                 "mapstone table --csv --where class_name=tech_point --columns file,properties.origin maps/\n"

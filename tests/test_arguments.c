@@ -106,6 +106,12 @@ static void opening(void **state) {
     EXPLAINED(mst_open_content(&nothing, NULL, &made, diagnostic));
     EXPLAINED(mst_open_content(NULL, NULL, &made, diagnostic));
     EXPLAINED(mst_open_content(&of_document, NULL, NULL, diagnostic));
+    char column[8];
+    assert_int_equal(mst_sidecar_column(NULL, "type_name", NULL, column, sizeof column), MST_ARGUMENT);
+    assert_int_equal(mst_sidecar_column(&of_document, NULL, NULL, column, sizeof column), MST_ARGUMENT);
+    assert_int_equal(mst_sidecar_column(&of_document, "type_name", NULL, NULL, 8), MST_ARGUMENT);
+    assert_int_equal(mst_sidecar_column(&of_document, "type_name", NULL, column, 0), MST_ARGUMENT);
+    assert_int_equal(mst_sidecar_column(&of_document, "type_name", NULL, column, sizeof column), MST_NO_PATH);
     mst_open_options zeros = {0};
     MUST(mst_open_memory(file.data, file.size, &zeros, &made, &why), &why);
     mst_close(made);

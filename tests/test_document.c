@@ -67,7 +67,7 @@ static void wanted_formats(void **state) {
     assert_string_equal(mst_document_format(d)->id, "sfa-kept");
     mst_close(d);
     /* what belongs to no format */
-    mst_format_information stranger = {"x", "x", "", "", "", "", NULL};
+    mst_format_information stranger = {.id = "x", .title = "x"};
     char other[64];
     assert_null(mst_code_at(&stranger, 0));
     assert_int_equal(mst_format_file(&stranger, "x", 0, other, sizeof other), -1);

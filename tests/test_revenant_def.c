@@ -901,6 +901,117 @@ static void test_real_hashes(void **state) {
     }
 }
 
+/* ---- content as values -------------------------------------------------------------------------- */
+
+static mst_document *content_of(const mst_document *document) {
+    mst_value root = mst_root(document), text;
+    mst_document *content;
+    mst_diagnostic why;
+    MUST(mst_member(&root, "text", &text), NULL);
+    MUST(mst_open_content(&text, NULL, &content, &why), &why);
+    return content;
+}
+
+static void assert_at(const mst_document *document, const char *path, const char *json) {
+    mst_value value;
+    mst_diagnostic why;
+    mst_buffer text = {0};
+    MUST(mst_find(mst_root(document), path, &value, &why), &why);
+    MUST(mst_write_json(&value, &(mst_json_options){.compact = 1}, mst_buffer_sink(&text), &why), &why);
+    assert_true(text.size > 0);
+    text.data[text.size - 1] = 0; /* the line break */
+    assert_string_equal((const char *)text.data, json);
+    mst_buffer_free(&text);
+}
+
+static void test_content(void **state) {
+    (void)state;
+    mst_document *document = open_named(orderly, strlen(orderly), NULL), *content = content_of(document), *no;
+    assert_at(content, "types[0]",
+              "{\"class\":\"WEAPON\",\"class_number\":1,\"name\":\"Club\",\"unique_id\":3503554560,"
+              "\"imagery\":\"Equip\\\\Club.I3D\",\"properties\":[{\"name\":\"DMG\",\"value\":4},{\"name\":"
+              "\"VAL\",\"value\":-3}],\"object_properties\":[{\"name\":\"AMT\",\"value\":7}],\"line\":17}");
+    assert_at(content, "statistics[1]",
+              "{\"class\":\"WEAPON\",\"class_number\":1,\"owner\":\"type\",\"name\":\"Value\",\"code\":"
+              "\"VAL\",\"default\":0,\"minimum\":-3,\"maximum\":100}");
+    assert_at(content, "statistics[2].owner", "\"object\"");
+    assert_round_trips(content);
+    findings list = {0};
+    MUST(mst_check(content, NULL, collect, &list, NULL, NULL), NULL);
+    assert_int_equal(list.count, 0);
+    /* which has no content itself */
+    mst_value types;
+    mst_diagnostic why;
+    MUST(mst_find(mst_root(content), "types[0].name", &types, NULL), NULL);
+    assert_int_equal(mst_open_content(&types, NULL, &no, &why), MST_UNSUPPORTED);
+    mst_value root = mst_root(document);
+    assert_int_equal(mst_open_content(&root, NULL, &no, &why), MST_UNSUPPORTED);
+    mst_close(content);
+    mst_close(document);
+
+    /* a class may have a long name, and be none of the game's */
+    char text[400], name[100];
+    memset(name, 'N', sizeof name);
+    memcpy(name + 63, "\xE4", 1); /* becomes three bytes */
+    snprintf(text, sizeof text, "CLASS \"%.100s\"\nBEGIN\nTYPES\nBEGIN\n\"a\" \"b\" 1\nEND\nEND\n", name);
+    document = open_named(text, strlen(text), "class.def");
+    content = content_of(document);
+    name[63] = 0;
+    char quoted[120];
+    snprintf(quoted, sizeof quoted, "\"%s\"", name);
+    assert_at(content, "types[0].class", quoted);
+    assert_at(content, "types[0].class_number", "-1");
+    mst_close(content);
+    mst_close(document);
+}
+
+static void test_exit_lines(void **state) {
+    (void)state;
+    static const char text[] =
+        "\xEF\xBB\xBF// none\r\nAlpha (1, -2, 3) level 4 mapindex 12345 ambient 20 (255, 0, 10) (9, 9, 9)\r\n"
+        "\r\"two words\" level 7 // level 8\nBEGIN\nbeta (1, 2) LEVEL = -5 levels 6 /x\n"
+        "gamma level 99999999999 mapindex -99999999999 ambient dark";
+    mst_document *document = open_named(text, sizeof text - 1, "EXIT.DEF"), *content = content_of(document);
+    mst_value exits;
+    MUST(mst_find(mst_root(content), "exits", &exits, NULL), NULL);
+    assert_int_equal(mst_count(&exits), 4);
+    assert_at(content, "exits[0]",
+              "{\"name\":\"Alpha\",\"position\":[1,-2,3],\"level\":4,\"map_index\":12345,\"ambient\":20,"
+              "\"color\":[255,0,10],\"line\":2}");
+    assert_at(content, "exits[1]",
+              "{\"name\":\"two words\",\"position\":[],\"level\":7,\"map_index\":-1,\"ambient\":-1,"
+              "\"color\":[],\"line\":4}");
+    assert_at(content, "exits[2]",
+              "{\"name\":\"beta\",\"position\":[],\"level\":-5,\"map_index\":-1,\"ambient\":-1,\"color\":[],"
+              "\"line\":6}");
+    assert_at(content, "exits[3]",
+              "{\"name\":\"gamma\",\"position\":[],\"level\":2147483647,\"map_index\":-2147483648,"
+              "\"ambient\":-1,\"color\":[],\"line\":7}");
+    assert_round_trips(content);
+    mst_close(content);
+    mst_close(document);
+}
+
+/* The real one: as many types, with the ids, that its lines have. */
+static void test_real_content(void **state) {
+    (void)state;
+    size_t size;
+    uint8_t *bytes = load("revenant/class.def", &size);
+    if (!bytes)
+        skip();
+    mst_document *document = open_named((const char *)bytes, size, "class.def"),
+                 *content = content_of(document);
+    mst_value types;
+    MUST(mst_find(mst_root(content), "types", &types, NULL), NULL);
+    assert_int_equal(mst_count(&types), 1649); /* lines, of which 15 have the id of another */
+    assert_at(content, "types[unique_id=2226324871].name", "\"SpikeWall\"");
+    assert_at(content, "types[unique_id=2226324871].class_number", "13");
+    assert_round_trips(content);
+    mst_close(content);
+    mst_close(document);
+    free(bytes);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_orderly),      cmocka_unit_test(test_odd_text),
@@ -909,7 +1020,9 @@ int main(void) {
         cmocka_unit_test(test_document),     cmocka_unit_test(test_recognised),
         cmocka_unit_test(test_check),        cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_long_texts),   cmocka_unit_test(test_hash),
-        cmocka_unit_test(test_real_classes), cmocka_unit_test(test_real_hashes),
+        cmocka_unit_test(test_content),      cmocka_unit_test(test_exit_lines),
+        cmocka_unit_test(test_real_content), cmocka_unit_test(test_real_classes),
+        cmocka_unit_test(test_real_hashes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

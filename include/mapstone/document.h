@@ -41,8 +41,11 @@ typedef struct mst_format_information {
     const char *extensions; /* ".level", several separated by spaces; "" if none */
     const char *media_type; /* "" if none */
     const char *versions;   /* the known ones, as text; "" if the format has none */
-    const char *rows;       /* path of the list that tables show by default: "objects"; "" if none */
-    const char *maps;       /* path of the list of maps, if a document holds several: "maps"; else NULL */
+    /* Path of the list that tables show by default: "objects"; "" if none. Several are separated by spaces:
+     * the first that the document has; after an @ it is in unpacked content (mst_open_content). */
+    const char *rows;
+    const char *sidecar_columns; /* of mst_sidecar_column, separated by spaces; NULL: none */
+    const char *maps; /* path of the list of maps, if a document holds several: "maps"; else NULL */
 } mst_format_information;
 
 /* How many formats there are, and each of them; NULL past the end. */
@@ -279,6 +282,15 @@ typedef struct mst_target {
  * 0. MST_ARGUMENT: not numbers, fewer components than requested, or elements of different lengths. */
 MST_API mst_status mst_read(const mst_value *value, const mst_target *target, uint64_t *elements,
                             mst_diagnostic *diagnostic);
+
+/*
+ * What sidecars say about an element of such a list, in columns that the format adds to its fields. For
+ * objects of Revenant: `type_name` and `imagery` by class.def, `destination` of exits by exit.def. `text`
+ * receives it, cut to `capacity`; "" if they say nothing about this element. MST_NO_PATH: the format has no
+ * such column, or there is no such sidecar.
+ */
+MST_API mst_status mst_sidecar_column(const mst_value *element, const char *column,
+                                      const mst_resolver *sidecars, char *text, size_t capacity);
 
 /* Copies fixed-size records into the public struct of their format ("ns2.h"): `structs` is an array of
  * `capacity` structs of `struct_size` bytes, which must be the size of that struct. Fields that this version

@@ -323,6 +323,17 @@ mst_status mst_open_content(const mst_value *value, const mst_open_options *opti
     return status;
 }
 
+mst_status mst_sidecar_column(const mst_value *element, const char *column, const mst_resolver *sidecars,
+                              char *text, size_t capacity) {
+    if (mst_is_void(element) || !column || !text || !capacity)
+        return MST_ARGUMENT;
+    *text = 0;
+    const mst_format *format = element->document->format;
+    if (!format->content.look_up || !sidecars || !sidecars->find)
+        return MST_NO_PATH;
+    return format->content.look_up(element, column, sidecars, text, capacity);
+}
+
 const mst_format_information *mst_document_format(const mst_document *document) {
     return document ? &document->format->information : NULL;
 }

@@ -420,7 +420,7 @@ static void write_variant(writer *w) {
         key(w, "$layout");
         mst_output_format(&w->out, "\"%s\"", format->identity.layouts[variant.layout]);
     }
-    if (format->content.annotate) {
+    if (format->content.annotate && !variant.layout) { /* not that of content that was unpacked */
         key(w, "$content");
         mst_status status = format->content.annotate(w->document, (mst_sink){pass_on, &w->out}, NULL);
         if (w->out.status == MST_OK)

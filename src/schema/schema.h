@@ -392,6 +392,8 @@ struct mst_format {
         /* Unpacks the file that a value contains, and says which variant it is of. */
         mst_status (*unpack)(const mst_value *value, mst_buffer *bytes, mst_variant *variant,
                              mst_diagnostic *diagnostic);
+        mst_status (*look_up)(const mst_value *element, const char *column, const mst_resolver *sidecars,
+                              char *text, size_t capacity); /* mst_sidecar_column */
         mst_status (*describe)(const mst_document *document, const char *what, mst_sink sink,
                                mst_diagnostic *diagnostic);
         /* Writes one JSON value that becomes "$content" in a document's JSON: a text in structured form.

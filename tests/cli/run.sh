@@ -750,6 +750,16 @@ test_that "table --csv quotes" all_of 'exits 0 table --csv --columns path,class_
 objects[0],ns2_gamerules,
 objects[1],location,\"Hub, \"\"A\"\"\"
 objects[2],location," ]'
+test_that "class.def and exit.def are tables" all_of 'mkdir -p names' 'cp my.def names/class.def' \
+    'printf "Gate (1, 2, 3) level 4 mapindex 5\n" >names/exit.def' 'exits 0 table --csv -C path,class,name,unique_id names/class.def' \
+    'says "^text@types.0.,TILE,other,2$"' 'exits 0 table --csv -C name,position,level,map_index names/exit.def' 'says "^Gate,1 2 3,4,5$"' \
+    'exits 0 table names/exit.def' 'says "\"offset\":null"' 'exits 0 get names/class.def "text@types[0].imagery"' 'says "x.i2d"'
+printf '{"$format":"revenant-sector","version":15,"objects":[{"object_version":0,"class":"tile","unique_id":2},{"object_version":0,"class":"exit","unique_id":3,"name":"GATE"}]}' >names/sector.json
+test_that "and give rows of sectors what they say" all_of 'exits 0 convert --lenient names/sector.json -o names/7_3_4.DAT' \
+    'exits 0 table --csv -C path,type_name,imagery,destination names/7_3_4.DAT' 'says "^objects.0.,other,x.i2d,$"' 'says "^objects.1.,,,.level 4 .1, 2, 3..$"' \
+    'exits 0 table -w type_name=other names/7_3_4.DAT' '[ "$(wc -l <out)" -eq 1 ]' 'says "\"type_name\":\"other\",\"imagery\":\"x.i2d\""' \
+    'exits 0 table --csv names/7_3_4.DAT' 'head -n 1 out | grep -q ",type_name,imagery,destination$"' 'mkdir -p alone2' 'cp names/7_3_4.DAT alone2/' \
+    'exits 0 table alone2/7_3_4.DAT' '! grep -q type_name out' 'exits 0 table --search-path names -C type_name alone2/7_3_4.DAT' 'says other' 'rm -r alone2'
 test_that "table --csv has a header of its own" all_of 'exits 0 table --csv a.level' 'head -n 1 out | grep -q "^file,sha256,path,offset,.*class_name"'
 cat >hostile.json <<'END'
 {"$format": "ns2-level", "version": 10, "mesh": {"triangles": {"ghost_vertices": [], "smoothed_normals": [], "triangle_count": 0,

@@ -692,3 +692,17 @@ const mst_revenant_type *mst_revenant_type_of(const mst_revenant_classes *classe
     const mst_revenant_type *type = &classes->types[classes->by_id[low]];
     return type->unique_id == unique_id ? type : NULL;
 }
+
+/* Statistics of a class that get a name; the longest known class has 40. */
+#define NAMED_STATS 64
+
+void mst_revenant_stat_name(const mst_revenant_stat *stats, uint32_t count, uint32_t index,
+                            char name[MST_REVENANT_STAT_NAME]) {
+    bool named = index < count && index < NAMED_STATS && stats[index].code[0] != '#';
+    for (uint32_t k = 0; named && k < index; k++)
+        named = strcmp(stats[k].code, stats[index].code) != 0;
+    if (named)
+        memcpy(name, stats[index].code, sizeof stats[index].code);
+    else
+        snprintf(name, MST_REVENANT_STAT_NAME, "#%u", index);
+}

@@ -64,9 +64,34 @@ mst_status mst_revenant_recall_classes(const mst_resolver *resolver, const mst_a
 /* NULL if there is no such type. */
 const mst_revenant_type *mst_revenant_type_of(const mst_revenant_classes *classes, uint32_t unique_id);
 
+/* The name of a type's value: its statistic's code, or its index ("#6") if the code is not unique. */
+#define MST_REVENANT_STAT_NAME 24
+void mst_revenant_stat_name(const mst_revenant_stat *stats, uint32_t count, uint32_t index,
+                            char name[MST_REVENANT_STAT_NAME]);
+
+/* Append the records of types and statistics, or of exits, to the bytes. */
+mst_status mst_revenant_pack_classes(const char *text, size_t size, mst_buffer *bytes);
+mst_status mst_revenant_pack_exits(const char *text, size_t size, mst_buffer *bytes);
+
 /* The game's numbers of classes: "weapon" is 1. NULL and -1 if there is none; names in any case. */
 const char *mst_revenant_class_name(uint32_t number);
 int32_t mst_revenant_class_number(const char *name, size_t length);
+
+/* exit.def: a line of it. */
+typedef struct mst_revenant_exit {
+    const char *name; /* in the text */
+    size_t name_length;
+    uint32_t line; /* from 1 */
+    bool has_position, has_color;
+    int32_t position[3], color[3];
+    int32_t level, map_index, ambient; /* -1: not given */
+    uint32_t next_line;
+    size_t at; /* where the next line begins */
+} mst_revenant_exit;
+#define MST_REVENANT_FIRST_EXIT                                                                              \
+    { .next_line = 1 }
+/* Reads the next exit of the text; false after the last one. */
+bool mst_revenant_next_exit(const char *text, size_t size, mst_revenant_exit *one);
 
 /* exit.def: the names of exits that have a destination. */
 typedef struct mst_revenant_exits {

@@ -3,18 +3,89 @@
 #include "../../core/number.h"
 #include "../../core/text.h"
 #include "../../schema/finding.h"
+#include "../../schema/words.h"
 #include "classes.h"
 #include "revenant.h"
 
-static const mst_field text_fields[] = {
+/* The layouts: a text, and what it holds (mst_open_content), of which there is no file. */
+enum { L_TEXT, L_CLASSES, L_EXITS };
+#define LAYOUT(name) IF(IS(MST_VARIABLE_LAYOUT, L_##name))
+#define TEXT         .kind = MST_KIND_CHAR8, MST_PREFIXED
+
+#define RECORDS(X) X(definitions) X(property) X(type_line) X(statistic) X(exit_line)
+enum { RECORDS(RECORD_INDEX) };
+
+#define CLASS                                                                                                \
+    {.name = "class", TEXT, .doc = "Class of the type, as it is written."}, {                                \
+        .name = "class_number", I32, .doc = "The game's number of the class, which objects store.",          \
+        .range = "0..26, -1 if the game has no such class"                                                   \
+    }
+#define LINE                                                                                                 \
+    { .name = "line", U32, .doc = "Line of the text, from 1." }
+
+static const mst_field property_fields[] = {
+    {.name = "name", TEXT, .doc = "Code of the statistic; #1 for one whose code is not unique."},
+    {.name = "value", I32, .doc = "What the type has; its limits are those of the statistic."}};
+RECORD(property, "property", "the value of a statistic");
+
+static const mst_field type_line_fields[] = {
+    CLASS,
+    {.name = "name", TEXT, .doc = "Name of the type: what players read, and what the game's code asks for."},
+    {.name = "unique_id", U32, .doc = "The number by which objects name their type."},
+    {.name = "imagery", TEXT, .doc = "Path of the pictures or the model, below the game's imagery."},
+    {.name = "properties", LIST(property), .doc = "Statistics that all objects of the type share (STATS)."},
+    {.name = "object_properties",
+     LIST(property),
+     .doc = "Statistics with which an object begins, and that it may store itself (OBJSTATS)."},
+    LINE};
+RECORD(type_line, "type", "a type of objects: a line of TYPES in class.def");
+
+static const mst_enum_name owner_names[] = {{0, "type"}, {1, "object"}};
+static const mst_field statistic_fields[] = {
+    CLASS,
+    {.name = "owner",
+     U8,
+     NAMES(owner_names),
+     .doc = "Whether types have it (STATS), or each object may have its own (OBJSTATS)."},
+    {.name = "name", TEXT, .doc = "Name of the statistic in the game's editor."},
+    {.name = "code", TEXT, .doc = "The four letters by which objects store it."},
+    {.name = "default", I32, .doc = "Value where a type gives none."},
+    {.name = "minimum", I32, .doc = "The least value."},
+    {.name = "maximum", I32, .doc = "The greatest value; there is no limit if it is not above the minimum."}};
+RECORD(statistic, "statistic", "a statistic of a class: a line of STATS or OBJSTATS in class.def");
+
+#define THREE .kind = MST_KIND_I32, MST_PREFIXED
+static const mst_field exit_line_fields[] = {
+    {.name = "name", TEXT, .doc = "Name of the exit objects that lead there."},
+    {.name = "position",
+     THREE,
+     .unit = "1/32 m",
+     .doc = "Where one arrives: x, y, z; empty if it is not given."},
+    {.name = "level", I32, .doc = "The level to which it leads.", .range = "-1 if it is not given"},
+    {.name = "map_index",
+     I32,
+     .doc = "map_index of the exit object at which one arrives.",
+     .range = "-1 if it is not given"},
+    {.name = "ambient", I32, .doc = "How bright the light is there.", .range = "-1 if it is not given"},
+    {.name = "color", THREE, .doc = "Colour of that light: red, green, blue; empty if it is not given."},
+    LINE};
+RECORD(exit_line, "exit", "where an exit leads: a line of exit.def");
+
+static const mst_field definitions_fields[] = {
     {.name = "text",
      .kind = MST_KIND_CHAR8,
      .mode = MST_COUNT_TO_END,
-     .doc = "The complete text, byte for byte."},
+     .doc = "The complete text, byte for byte. What it holds is read with `text@`.",
+     LAYOUT(TEXT)},
+    {.name = "types", LIST(type_line), .doc = "The types of class.def, in its order.", LAYOUT(CLASSES)},
+    {.name = "statistics",
+     LIST(statistic),
+     .doc = "The statistics of class.def, class by class.",
+     LAYOUT(CLASSES)},
+    {.name = "exits", LIST(exit_line), .doc = "The exits of exit.def, in its order.", LAYOUT(EXITS)},
 };
-static const mst_record text_record = {
-    .name = "definitions", .doc = "the text of the file", .fields = text_fields, .field_count = 1};
-static const mst_record *const records[] = {&text_record};
+RECORD(definitions, "definitions", "the text of the file, or what it holds");
+static const mst_record *const records[] = {RECORDS(RECORD_ADDRESS)};
 
 static const mst_code_information codes[] = {
     {"REV-DEF-SYNTAX", MST_WARNING, "the line does not have the form that is expected there"},
@@ -122,6 +193,8 @@ static mst_status check_exits(mst_checker *checker) {
 
 static mst_status check(mst_checker *checker) {
     const mst_document *document = checker->document;
+    if (document->variant.layout != L_TEXT)
+        return MST_OK;
     mst_status status = check_bytes(checker);
     if (status == MST_OK && lists_exits(document))
         return check_exits(checker);
@@ -170,20 +243,13 @@ static void write_stats(mst_output *out, const mst_revenant_stat *stats, uint32_
     mst_output_text(out, "]");
 }
 
-/* Statistics of a class that get a name; the longest known class has 40. */
-#define NAMED_STATS 64
-
-/* Writes values by code, or by index ("#6") if the code is not unique. */
 static void write_values(mst_output *out, const mst_revenant_stat *stats, uint32_t stat_count,
                          const int32_t *values, uint32_t count) {
     mst_output_text(out, "{");
     for (uint32_t i = 0; i < count; i++) {
-        bool named = i < stat_count && i < NAMED_STATS && stats[i].code[0] != '#';
-        for (uint32_t k = 0; named && k < i; k++)
-            named = strcmp(stats[k].code, stats[i].code) != 0;
-        char index[MST_NUMBER_MAX + 2] = "#";
-        index[1 + mst_write_u64(index + 1, i)] = 0;
-        write_key(out, i == 0, named ? stats[i].code : index);
+        char name[MST_REVENANT_STAT_NAME];
+        mst_revenant_stat_name(stats, stat_count, i, name);
+        write_key(out, i == 0, name);
         write_number(out, values[i]);
     }
     mst_output_text(out, "}");
@@ -274,22 +340,43 @@ static mst_status annotate(const mst_document *document, mst_sink sink, mst_diag
                             : mst_fail(diagnostic, status, "the content of the text could not be written");
 }
 
+/* ---- content as values --------------------------------------------------------------------------- */
+
+static mst_status unpack(const mst_value *value, mst_buffer *bytes, mst_variant *variant,
+                         mst_diagnostic *diagnostic) {
+    const mst_document *document = value->document;
+    if (document->variant.layout != L_TEXT || mst_value_type(value) != MST_TYPE_TEXT)
+        return mst_fail(diagnostic, MST_UNSUPPORTED, "only the text has content");
+    const char *text = (const char *)document->data;
+    bool of_exits = lists_exits(document);
+    variant->layout = of_exits ? L_EXITS : L_CLASSES;
+    mst_status status = of_exits ? mst_revenant_pack_exits(text, (size_t)document->size, bytes)
+                                 : mst_revenant_pack_classes(text, (size_t)document->size, bytes);
+    return status == MST_OK ? status
+                            : mst_fail(diagnostic, status, "there is no memory for the content of the text");
+}
+
+static const char *const layouts[] = {[L_TEXT] = "text", [L_CLASSES] = "classes", [L_EXITS] = "exits"};
+
 const mst_format mst_format_revenant_def = {
     .information = {.id = "revenant-def",
                     .title = "Revenant class definitions",
                     .extensions = ".def",
                     .media_type = "text/plain",
                     .versions = "",
-                    .rows = ""},
-    .tables.root = &text_record,
+                    .rows = "text@types text@exits"},
+    .tables.root = &definitions,
     .tables.records = records,
     .tables.record_count = MST_COUNT_OF(records),
     .identity.probe = probe,
+    .identity.layouts = layouts,
+    .identity.layout_count = MST_COUNT_OF(layouts),
     .check.problem_codes = {"REV-DEF-TEXT", "REV-DEF-TEXT", "REV-DEF-TEXT", "REV-DEF-TEXT", "REV-DEF-TEXT",
                             "REV-DEF-TEXT"},
     .check.codes = &(const mst_codes)MST_CODES(codes),
     .check.check = check,
     .content.annotate = annotate,
+    .content.unpack = unpack,
     .tables.introduction =
         "`class.def` names the types of objects of Revenant: after `Unique Type ID = 0x..` come blocks\n"
         "`CLASS \"NAME\" BEGIN ... END`, in them `STATS` and `OBJSTATS` with lines `name CODE default "
@@ -300,5 +387,15 @@ const mst_format mst_format_revenant_def = {
         "\n"
         "`exit.def` has a line for each exit: `name (x, y, z) level n mapindex n ambient n (r, g, b)`.\n"
         "\n"
-        "The text is kept byte for byte; JSON has its content under `$content`.\n",
+        "The text is kept byte for byte; JSON has its content under `$content`, and the paths `text@types`, "
+        "`text@statistics` and `text@exits` lead to it.\n",
+    .tables.relations = "- `unique_id` of a type is the `unique_id` of objects in sectors; `code` of a "
+                        "statistic is the `id` of "
+                        "their `stats`.\n"
+                        "- `name` of an exit is the `name` of objects of class exit; `map_index` is that of "
+                        "the exit at the other "
+                        "end.\n",
+    .tables.sources =
+        "- class.def of 1998, 1634 types, published by one of the game's authors "
+        "(<https://github.com/benjcooley/Revenant>). That of the game as it was sold is not public.\n",
 };

@@ -20,6 +20,8 @@ mst_status mst_revenant_convert(const mst_document *document, const mst_convert_
                                 mst_diagnostic *diagnostic);
 mst_status mst_revenant_salvage(const uint8_t *bytes, size_t size, mst_variant variant,
                                 const mst_open_options *options, mst_buffer *repaired);
+mst_status mst_revenant_look_up(const mst_value *element, const char *column, const mst_resolver *sidecars,
+                                char *text, size_t capacity);
 /* Checks the chains of carried objects in versions that have them as slots. */
 mst_status mst_revenant_check_chains(mst_checker *checker, const mst_value *objects);
 /* In those versions, moves the numbers of slots in first_item, next_item and shadow. */
