@@ -277,12 +277,34 @@ static void columns(void **state) {
     writer_free(&w);
 }
 
+/* ---- numbers of a record ------------------------------------------------------------------------- */
+
+static void numbers_by_name(void **state) {
+    (void)state;
+    static const mst_field fields[] = {{.name = "below", .kind = MST_KIND_I16},
+                                       {.name = "above", .kind = MST_KIND_U16},
+                                       {.name = "half", .kind = MST_KIND_F32}};
+    static const mst_record root = {.name = "root", TABLE(fields)};
+    static const mst_record *const records[] = {&root};
+    static const mst_format format = {FORMAT(root, records)};
+    writer w = {.big = true};
+    put_u16(&w, 0xFFFE);
+    put_u16(&w, 0xFFFE);
+    put_f32(&w, 0.5F);
+    mst_document *d = open_as(&format, &w);
+    mst_value record = mst_root(d);
+    assert_true(mst_number_in(&record, "below") == (uint64_t)-2);
+    assert_int_equal(mst_number_in(&record, "above"), 65534);
+    assert_int_equal(mst_number_in(&record, "half"), 0); /* not an integer */
+    assert_int_equal(mst_number_in(&record, "missing"), 0);
+    mst_close(d);
+    writer_free(&w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values),
-        cmocka_unit_test(values_as_json),
-        cmocka_unit_test(bulk),
-        cmocka_unit_test(columns),
+        cmocka_unit_test(values),  cmocka_unit_test(values_as_json),  cmocka_unit_test(bulk),
+        cmocka_unit_test(columns), cmocka_unit_test(numbers_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -168,9 +168,7 @@ void mst_fill(const mst_bound *bound, const mst_value *record, void *to) {
         return;
     const mst_bound_field *next = &bound->fields[bound->direct], *end = &bound->fields[bound->count];
     mst_value value;
-    mst_iterator it = mst_iterate(record);
-    it.step.record.next = bound->first;
-    it.position += bound->first_offset;
+    mst_iterator it = mst_iterate_from(record, bound->first, bound->first_offset);
     while (next < end && mst_next(&it, &value))
         for (; next < end && next->index < it.step.record.next; next++)
             if (next->field == value.field) /* otherwise it is absent */

@@ -7,82 +7,6 @@
 #include "engine.h"
 #include <stdio.h>
 
-size_t mst_format_count(void) {
-    size_t count = 0;
-    while (mst_formats[count])
-        count++;
-    return count;
-}
-
-const mst_format_information *mst_format_at(size_t index) {
-    return index < mst_format_count() ? &mst_formats[index]->information : NULL;
-}
-
-const mst_format *mst_format_of(const mst_format_information *information) {
-    for (size_t i = 0; mst_formats[i]; i++)
-        if (&mst_formats[i]->information == information)
-            return mst_formats[i];
-    return NULL;
-}
-
-const mst_format *mst_format_named(const char *id, size_t length) {
-    for (size_t i = 0; mst_formats[i]; i++)
-        if (strlen(mst_formats[i]->information.id) == length &&
-            memcmp(mst_formats[i]->information.id, id, length) == 0)
-            return mst_formats[i];
-    return NULL;
-}
-
-static const mst_format *probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
-                               mst_variant *variant) {
-    for (size_t i = 0; mst_formats[i]; i++) {
-        *variant = mst_default_variant(mst_formats[i]);
-        if (mst_formats[i]->identity.probe(bytes, size, file_size, name, variant))
-            return mst_formats[i];
-    }
-    return NULL;
-}
-
-/* Describes the bytes of an unknown file. */
-static void describe_unknown(mst_diagnostic *diagnostic, const uint8_t *bytes, size_t size) {
-    mst_fail(diagnostic, MST_UNKNOWN, "%s", size ? "no known format begins like this" : "the file is empty");
-    if (!diagnostic || !size)
-        return;
-    diagnostic->offset = 0;
-    diagnostic->length = size < 8 ? size : 8;
-    size_t printable = 0, n = size < 24 ? size : 24;
-    while (printable < n && ((bytes[printable] >= 32 && bytes[printable] < 127) || bytes[printable] == '\n' ||
-                             bytes[printable] == '\r' || bytes[printable] == '\t'))
-        printable++;
-    if (printable == n) {
-        char text[25];
-        for (size_t i = 0; i < n; i++)
-            text[i] = bytes[i] < 32 ? ' ' : (char)bytes[i];
-        text[n] = 0;
-        MST_SET(diagnostic->found, "text: %s", text);
-        return;
-    }
-    char hex[3 * 8 + 1];
-    size_t length = 0;
-    for (size_t i = 0; i < diagnostic->length; i++)
-        length += (size_t)snprintf(hex + length, sizeof hex - length, "%02x ", bytes[i]);
-    hex[length - 1] = 0;
-    MST_SET(diagnostic->found, "%s", hex);
-}
-
-const mst_format_information *mst_identify(const void *bytes, size_t size, uint64_t file_size,
-                                           const char *name, mst_diagnostic *diagnostic) {
-    mst_variant variant;
-    if (!bytes) {
-        bytes = "";
-        size = 0;
-    }
-    const mst_format *format = probe(bytes, size, file_size, name, &variant);
-    if (!format)
-        describe_unknown(diagnostic, bytes, size);
-    return format ? &format->information : NULL;
-}
-
 void mst_close(mst_document *document) {
     if (!document)
         return;
@@ -132,7 +56,7 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
         return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for a document");
     if (!document->format) {
         size_t prefix = document->size < 4096 ? (size_t)document->size : 4096;
-        const mst_format *found = probe(document->data, prefix, document->size, name, &variant);
+        const mst_format *found = mst_probe(document->data, prefix, document->size, name, &variant);
         if (id) {
             const mst_format *requested = mst_format_named(id, strlen(id));
             if (!requested)
@@ -144,7 +68,7 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
             found = requested;
         }
         if (!found) {
-            describe_unknown(diagnostic, document->data, prefix);
+            mst_describe_unknown(diagnostic, document->data, prefix);
             return MST_UNKNOWN;
         }
         document->format = found;
@@ -354,28 +278,6 @@ const void *mst_document_bytes(const mst_document *document, size_t *size) {
     return document ? document->data : NULL;
 }
 
-size_t mst_document_file_count(const mst_document *document) {
-    if (!document)
-        return 0;
-    return document->format->files.count ? document->format->files.count : 1;
-}
-
-const void *mst_document_file(const mst_document *document, size_t index, const char **name, size_t *size) {
-    if (name)
-        *name = "";
-    if (!document)
-        return mst_document_bytes(NULL, size);
-    const mst_parsed_file *file = &document->files[index < MST_FILES_MAX ? index : 0];
-    bool parsed = document->format->files.count != 0;
-    if (name)
-        *name = !parsed ? document->name : file->name ? file->name : "";
-    if (!parsed)
-        return mst_document_bytes(document, size);
-    if (size)
-        *size = file->size;
-    return file->data;
-}
-
 size_t mst_document_memory(const mst_document *document) {
     if (!document)
         return 0;
@@ -577,9 +479,4 @@ mst_status mst_scene_from_documents(const mst_document *const *documents, size_t
         return mst_fail(diagnostic, MST_UNSUPPORTED, "%s %s", format->information.title,
                         format->scene.build ? "makes a scene alone" : "has no scene");
     return format->scene.build(documents[0], options, scene, diagnostic);
-}
-
-const mst_code_information *mst_code_at(const mst_format_information *information, size_t index) {
-    const mst_format *format = mst_format_of(information);
-    return format && index < format->check.codes->count ? &format->check.codes->items[index] : NULL;
 }

@@ -627,14 +627,28 @@ static mst_status set_at(edit *e, const char *path, const char *json) {
 mst_status mst_set(mst_document *document, const char *path, const char *json, mst_diagnostic *diagnostic) {
     if (!document || !path || !json)
         return mst_fail(diagnostic, MST_ARGUMENT, "a document, a path and a value are needed");
+    char computed[MST_COMPUTED_MAX];
     const char *renewable = strcmp(json, "auto") == 0 ? mst_renewable(document) : NULL;
-    if (renewable && strcmp(path, renewable) == 0)
-        return mst_renew(document, diagnostic);
+    mst_status status = MST_OK;
+    if (renewable && strcmp(path, renewable) == 0) {
+        status = mst_compute(document, computed, diagnostic);
+        json = computed;
+    }
+    if (status != MST_OK)
+        return status;
     edit e;
-    mst_status status = edit_begin(&e, document, path, diagnostic);
+    status = edit_begin(&e, document, path, diagnostic);
     if (status == MST_OK)
         status = set_at(&e, path, json);
     return edit_end(&e, status);
+}
+
+mst_status mst_renew(mst_document *document, mst_diagnostic *diagnostic) {
+    if (!document)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a document is needed");
+    char computed[MST_COMPUTED_MAX];
+    mst_status status = mst_compute(document, computed, diagnostic);
+    return status == MST_OK ? mst_set(document, mst_renewable(document), computed, diagnostic) : status;
 }
 
 static mst_status remove_at(edit *e, const char *path) {

@@ -151,6 +151,11 @@ static inline bool mst_same_variant(mst_variant a, mst_variant b) {
 
 const mst_format *mst_format_of(const mst_format_information *information);
 const mst_format *mst_format_named(const char *id, size_t length);
+/* The format and variant of a file that begins with these bytes; NULL: unknown. */
+const mst_format *mst_probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                            mst_variant *variant);
+/* Reports that the file is unknown, and how it begins. */
+void mst_describe_unknown(mst_diagnostic *diagnostic, const uint8_t *bytes, size_t size);
 /* Whether records of the variant have the field. */
 mst_presence mst_presence_in(const mst_field *field, mst_variant variant);
 mst_status mst_plans_compile(const mst_format *format, mst_variant variant, mst_arena *arena,
@@ -341,7 +346,8 @@ static inline bool mst_chunks_big(const mst_chunks *chunks, mst_variant variant)
 /* A chunk's case, -1 if unknown; `seen` has a bit for each case already met. */
 int mst_case_of(const mst_chunks *chunks, mst_variant variant, uint32_t id, const uint8_t *content,
                 uint64_t length, uint32_t *seen);
-/* The chunks of which the field is the content; NULL if it is not. */
+/* The chunks of which the field is the content; NULL if it is not. Several streams may share the field of
+ * unknown chunks, of which all that matters is in the field itself: then it is one of them. */
 const mst_chunks *mst_chunks_of(const mst_format *format, const mst_field *field);
 /* MST_UNKNOWN at the end of the stream, MST_DAMAGED if there is no complete chunk. */
 mst_status mst_chunk_next(const mst_document *document, const mst_chunks *chunks, mst_chunk_cursor *cursor,
@@ -429,6 +435,12 @@ bool mst_pass_blocks_of_text(const mst_document *document, const mst_field *fiel
 bool mst_pass_texts(const mst_document *document, const mst_field *field, const mst_shape *shape,
                     uint64_t end, uint64_t *position);
 
+/* ---- computed numbers -------------------------------------------------------------------------- */
+
+#define MST_COMPUTED_MAX 16
+/* The right value, in decimal, of the number that mst_renewable names. MST_UNSUPPORTED: there is none. */
+mst_status mst_compute(const mst_document *document, char text[MST_COMPUTED_MAX], mst_diagnostic *diagnostic);
+
 /* ---- values ------------------------------------------------------------------------------------ */
 
 enum {
@@ -482,7 +494,10 @@ static inline const uint32_t *mst_context_of(const mst_value *value, uint32_t al
     uint32_t carried = mst_carried(value->document->plans, mst_field_of(value));
     return carried ? mst_context_with(value, carried, all) : value->document->context;
 }
-/* The value of a record's number field; 0 if it has no such field. */
+/* Goes over a record from a field on that is at `offset` in it, and before which no field decides about
+ * others. */
+mst_iterator mst_iterate_from(const mst_value *record, uint16_t field, uint32_t offset);
+/* The value of a record's number field, sign-extended; 0 if it has no such field. */
 uint64_t mst_number_in(const mst_value *record, const char *name);
 /* The shape of a list, a text or raw bytes. */
 mst_shape mst_shape_of_list(const mst_value *value);

@@ -499,6 +499,42 @@ static void write_stride(writer *w, const mst_item *item) {
     mst_output_format(&w->out, "%u", stride);
 }
 
+/* Writes a field that JSON does not leave out. */
+static void write_leaf(writer *w, const mst_item *item) {
+    const mst_field *field = item->field;
+    if (field->constant)
+        return;
+    uint64_t content = item->offset + item->shape.prefix;
+    if (field->length_of && w->waiting_count < PENDING) {
+        w->waiting[w->waiting_count++] =
+            (pending){field, mst_scalar_bits(w->document, field, content), item->depth};
+        return;
+    }
+    if ((field->flags & MST_FIELD_DEFAULT) && mst_scalar_bits(w->document, field, content) == field->initial)
+        return;
+    if ((field->flags & MST_FIELD_OMIT_EMPTY) && item->length == item->shape.prefix)
+        return;
+    if (mst_left_out(w->document, field, item->offset, item->limit))
+        return;
+    if (field->mode == MST_COUNT_ALIGN && is_default_padding(w->document, field, item))
+        return;
+    drop_pending(w, item->name, item->depth);
+    if (*item->name)
+        write_stride(w, item);
+    key(w, item->name);
+    if (mst_is_text(field)) {
+        write_text(w, field, item->offset, &item->shape);
+    } else if (field->kind == MST_KIND_RAW) {
+        mst_output_bytes(&w->out, "\"", 1);
+        mst_output_hex(&w->out, w->document->data + content, (size_t)item->shape.count);
+        mst_output_bytes(&w->out, "\"", 1);
+    } else if (field->mode == MST_COUNT_ONE) {
+        put_number(w, field, content);
+    } else {
+        write_numbers(w, field, content, item->shape.count);
+    }
+}
+
 static mst_status visit(void *user, const mst_item *item) {
     writer *w = user;
     const mst_field *field = item->field;
@@ -555,38 +591,7 @@ static mst_status visit(void *user, const mst_item *item) {
         begin_list(w);
         return MST_OK;
     case MST_ITEM_END_LIST: end_list(w); return MST_OK;
-    case MST_ITEM_LEAF: break;
-    }
-    if (field->constant)
-        return MST_OK;
-    uint64_t content = item->offset + item->shape.prefix;
-    if (field->length_of && w->waiting_count < PENDING) {
-        w->waiting[w->waiting_count++] =
-            (pending){field, mst_scalar_bits(w->document, field, content), item->depth};
-        return MST_OK;
-    }
-    if ((field->flags & MST_FIELD_DEFAULT) && mst_scalar_bits(w->document, field, content) == field->initial)
-        return MST_OK;
-    if ((field->flags & MST_FIELD_OMIT_EMPTY) && item->length == item->shape.prefix)
-        return MST_OK;
-    if (mst_left_out(w->document, field, item->offset, item->limit))
-        return MST_OK;
-    if (field->mode == MST_COUNT_ALIGN && is_default_padding(w->document, field, item))
-        return MST_OK;
-    drop_pending(w, item->name, item->depth);
-    if (*item->name)
-        write_stride(w, item);
-    key(w, item->name);
-    if (mst_is_text(field)) {
-        write_text(w, field, item->offset, &item->shape);
-    } else if (field->kind == MST_KIND_RAW) {
-        mst_output_bytes(&w->out, "\"", 1);
-        mst_output_hex(&w->out, w->document->data + content, (size_t)item->shape.count);
-        mst_output_bytes(&w->out, "\"", 1);
-    } else if (field->mode == MST_COUNT_ONE) {
-        put_number(w, field, content);
-    } else {
-        write_numbers(w, field, content, item->shape.count);
+    case MST_ITEM_LEAF: write_leaf(w, item);
     }
     return MST_OK;
 }

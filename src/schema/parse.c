@@ -30,6 +30,30 @@ bool mst_left_out(const mst_document *document, const mst_field *field, uint64_t
            document->format->files.is_canonical(document->format, document->data, offset, end);
 }
 
+/* ---- the files of a document -----------------------------------------------------------------------*/
+
+size_t mst_document_file_count(const mst_document *document) {
+    if (!document)
+        return 0;
+    return document->format->files.count ? document->format->files.count : 1;
+}
+
+const void *mst_document_file(const mst_document *document, size_t index, const char **name, size_t *size) {
+    if (name)
+        *name = "";
+    if (!document)
+        return mst_document_bytes(NULL, size);
+    const mst_parsed_file *file = &document->files[index < MST_FILES_MAX ? index : 0];
+    bool parsed = document->format->files.count != 0;
+    if (name)
+        *name = !parsed ? document->name : file->name ? file->name : "";
+    if (!parsed)
+        return mst_document_bytes(document, size);
+    if (size)
+        *size = file->size;
+    return file->data;
+}
+
 /* ---- the second file --------------------------------------------------------------------------- */
 
 int mst_format_file(const mst_format_information *information, const char *name, unsigned attempt,

@@ -170,80 +170,78 @@ static uint64_t left_of(const mst_shape *shape, uint64_t first, uint64_t count) 
     return MST_CHANGED(count > left) ? left : count;
 }
 
-mst_status mst_read(const mst_value *value, const mst_target *target, uint64_t *elements,
-                    mst_diagnostic *diagnostic) {
-    if (!target || !elements || (!target->data && target->capacity) || mst_is_void(value))
-        return mst_fail(diagnostic, MST_ARGUMENT,
-                        "a value and pointers for the numbers and their count are needed");
-    *elements = 0;
-    if ((size_t)target->type >= sizeof element_width)
-        return mst_fail(diagnostic, MST_ARGUMENT, "there is no such element type");
-    const mst_document *document = value->document;
-    const mst_field *field, *taken = mst_column_field(mst_field_of(value), value->shape);
-    uint64_t offset, count;
-    size_t width = element_width[target->type];
-    if (mst_shape_of(value) != MST_SHAPE_SLICE || (!taken && mst_is_number(mst_field_of(value)))) {
-        uint64_t first = 0, max = UINT64_MAX;
-        mst_value list = *value;
-        if (mst_shape_of(value) == MST_SHAPE_SLICE) {
-            first = value->first;
-            max = value->count;
-            list.shape = MST_SHAPE_LIST;
-        }
-        if (!numbers_of(&list, &field, &offset, &count))
-            return mst_fail(diagnostic, MST_ARGUMENT, "these are not numbers");
-        /* a list of numbers: each is an element, unless `components` groups them */
-        uint32_t components = target->components ? target->components : 1;
-        first = MST_CHANGED(first > count) ? count : first;
-        count = count - first < max ? count - first : max;
-        if (count % components)
-            return mst_fail(diagnostic, MST_ARGUMENT, "%llu numbers do not make elements of %u",
-                            (unsigned long long)count, components);
-        count /= components;
-        if (count > target->capacity)
-            count = target->capacity;
-        unsigned size = mst_kind_width[field->kind];
-        if (count)
-            copy_numbers(document, field, offset + first * size, (uint64_t)size * components, count,
-                         components, target, target->data,
-                         target->stride ? target->stride : width * components);
-        *elements = count;
-        return MST_OK;
+static size_t stride_of(const mst_target *target, uint32_t components) {
+    return target->stride ? target->stride : (size_t)element_width[target->type] * components;
+}
+
+/* A scalar, a list of numbers or a slice of one: each number is an element, unless `components` groups them.
+ */
+static mst_status read_numbers(const mst_value *value, const mst_target *target, uint64_t *elements,
+                               mst_diagnostic *diagnostic) {
+    const mst_field *field;
+    uint64_t offset, count, first = 0, max = UINT64_MAX;
+    uint32_t components = target->components ? target->components : 1;
+    mst_value list = *value;
+    if (mst_shape_of(value) == MST_SHAPE_SLICE) {
+        first = value->first;
+        max = value->count;
+        list.shape = MST_SHAPE_LIST;
     }
-    uint64_t requested = value->count < target->capacity ? value->count : target->capacity;
-    const mst_field *list = mst_field_of(value);
+    if (!numbers_of(&list, &field, &offset, &count))
+        return mst_fail(diagnostic, MST_ARGUMENT, "these are not numbers");
+    first = MST_CHANGED(first > count) ? count : first;
+    count = count - first < max ? count - first : max;
+    if (count % components)
+        return mst_fail(diagnostic, MST_ARGUMENT, "%llu numbers do not make elements of %u",
+                        (unsigned long long)count, components);
+    count /= components;
+    if (count > target->capacity)
+        count = target->capacity;
+    unsigned size = mst_kind_width[field->kind];
+    if (count)
+        copy_numbers(value->document, field, offset + first * size, (uint64_t)size * components, count,
+                     components, target, target->data, stride_of(target, components));
+    *elements = count;
+    return MST_OK;
+}
+
+/* `requested` elements of a slice of fixed-size records, of which the field `taken` (NULL: the only one) is
+ * at a fixed offset: no values are made. */
+static mst_status read_column(const mst_value *slice, const mst_field *taken, const mst_target *target,
+                              uint64_t requested, uint64_t *elements, mst_diagnostic *diagnostic) {
+    const mst_document *document = slice->document;
+    const mst_record *record = mst_field_of(slice)->record;
+    const mst_plan *plan = mst_plan_of(document, record);
+    const mst_field *column = taken ? taken : record->fields;
+    if (MST_UNREACHABLE(!column)) /* every record has fields */
+        return MST_ARGUMENT;
+    const mst_field_plan *compiled = &plan->fields[column - record->fields];
+    if (!mst_is_number(column) || (!taken && !record->is_inline))
+        return mst_fail(diagnostic, MST_ARGUMENT, "these are not numbers");
+    if (compiled->presence == MST_ABSENT)
+        return mst_fail(diagnostic, MST_NO_PATH, "this version has no field %s", column->name);
+    uint32_t available = compiled->size / mst_kind_width[column->kind];
+    uint32_t components = target->components ? target->components : available;
+    if (components > available)
+        return mst_fail(diagnostic, MST_ARGUMENT, "%s has %u components", column->name, available);
+    mst_shape shape = mst_shape_of_list(slice);
+    *elements = left_of(&shape, slice->first, requested);
+    copy_numbers(document, column,
+                 slice->offset + shape.prefix + slice->first * plan->stride + compiled->offset, plan->stride,
+                 *elements, components, target, target->data, stride_of(target, components));
+    return MST_OK;
+}
+
+/* `requested` elements of a slice, one by one. */
+static mst_status read_elements(const mst_value *slice, const mst_field *taken, const mst_target *target,
+                                uint64_t requested, uint64_t *elements, mst_diagnostic *diagnostic) {
+    mst_value base = mst_list_of_slice(slice), element;
     uint32_t components = target->components;
-    /* fixed-size elements with the field at a fixed offset: no values are made */
-    if (!(value->shape & MST_SHAPE_CHUNKED) && mst_plan_of(document, list->record)->stride && requested) {
-        const mst_record *record = list->record;
-        const mst_plan *plan = mst_plan_of(document, record);
-        const mst_field *column = taken ? taken : record->fields;
-        if (MST_UNREACHABLE(!column)) /* every record has fields */
-            return MST_ARGUMENT;
-        const mst_field_plan *compiled = &plan->fields[column - record->fields];
-        if (!mst_is_number(column) || (!taken && !record->is_inline))
-            return mst_fail(diagnostic, MST_ARGUMENT, "these are not numbers");
-        if (compiled->presence == MST_ABSENT)
-            return mst_fail(diagnostic, MST_NO_PATH, "this version has no field %s", column->name);
-        uint32_t available = compiled->size / mst_kind_width[column->kind];
-        if (!components)
-            components = available;
-        if (components > available)
-            return mst_fail(diagnostic, MST_ARGUMENT, "%s has %u components", column->name, available);
-        mst_shape shape = mst_shape_of_list(value);
-        requested = left_of(&shape, value->first, requested);
-        copy_numbers(document, column,
-                     value->offset + shape.prefix + value->first * plan->stride + compiled->offset,
-                     plan->stride, requested, components, target, target->data,
-                     target->stride ? target->stride : width * components);
-        *elements = requested;
-        return MST_OK;
-    }
-    mst_value base = mst_list_of_slice(value), element;
+    const mst_field *field;
+    uint64_t offset, count, at = 0;
     uint8_t *to = target->data;
-    uint64_t at = 0;
     for (mst_iterator it = mst_iterate(&base); *elements < requested && mst_next(&it, &element); at++) {
-        if (at < value->first)
+        if (at < slice->first)
             continue;
         mst_value one = element;
         if (taken && mst_member(&element, taken->name, &one) != MST_OK)
@@ -256,11 +254,29 @@ mst_status mst_read(const mst_value *value, const mst_target *target, uint64_t *
         if (components > count || (!target->components && components != count))
             return mst_fail(diagnostic, MST_ARGUMENT, "element %llu has %llu components",
                             (unsigned long long)at, (unsigned long long)count);
-        copy_numbers(document, field, offset, 0, 1, components, target, to, 0);
-        to += target->stride ? target->stride : width * components;
+        copy_numbers(slice->document, field, offset, 0, 1, components, target, to, 0);
+        to += stride_of(target, components);
         ++*elements;
     }
     return MST_OK;
+}
+
+mst_status mst_read(const mst_value *value, const mst_target *target, uint64_t *elements,
+                    mst_diagnostic *diagnostic) {
+    if (!target || !elements || (!target->data && target->capacity) || mst_is_void(value))
+        return mst_fail(diagnostic, MST_ARGUMENT,
+                        "a value and pointers for the numbers and their count are needed");
+    *elements = 0;
+    if ((size_t)target->type >= sizeof element_width)
+        return mst_fail(diagnostic, MST_ARGUMENT, "there is no such element type");
+    const mst_field *list = mst_field_of(value), *taken = mst_column_field(list, value->shape);
+    if (mst_shape_of(value) != MST_SHAPE_SLICE || (!taken && mst_is_number(list)))
+        return read_numbers(value, target, elements, diagnostic);
+    uint64_t requested = value->count < target->capacity ? value->count : target->capacity;
+    if (!(value->shape & MST_SHAPE_CHUNKED) && mst_plan_of(value->document, list->record)->stride &&
+        requested)
+        return read_column(value, taken, target, requested, elements, diagnostic);
+    return read_elements(value, taken, target, requested, elements, diagnostic);
 }
 
 uint64_t mst_fill_list(const mst_bound *bound, const mst_value *list, void *structs, uint64_t capacity) {

@@ -12,12 +12,10 @@ const char *mst_renewable(const mst_document *document) {
     return name && mst_member(&root, name, &member) == MST_OK ? name : NULL;
 }
 
-mst_status mst_renew(mst_document *document, mst_diagnostic *diagnostic) {
-    if (!document)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a document is needed");
+mst_status mst_compute(const mst_document *document, char text[MST_COMPUTED_MAX],
+                       mst_diagnostic *diagnostic) {
     const char *name = mst_renewable(document);
     uint32_t number;
-    char text[16];
     if (!name)
         return mst_fail(diagnostic, MST_UNSUPPORTED, "%s has no %s in this form",
                         document->format->information.title,
@@ -31,6 +29,6 @@ mst_status mst_renew(mst_document *document, mst_diagnostic *diagnostic) {
         }
         return MST_REFUSED;
     }
-    snprintf(text, sizeof text, "%u", number);
-    return mst_set(document, name, text, diagnostic);
+    snprintf(text, MST_COMPUTED_MAX, "%u", number);
+    return MST_OK;
 }
