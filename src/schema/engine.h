@@ -374,14 +374,20 @@ mst_status mst_archive_open(const mst_document *document, uint64_t offset, uint6
 mst_archive mst_archive_at(const mst_document *document, uint64_t offset, uint64_t end);
 /* Its last offset, which says where it ends. */
 uint64_t mst_archive_end(const mst_document *document, const mst_archive *archive);
-/* Where block `index` begins; `index` = count gives the archive's end, as those do that are no longer there.
+/* Where block `index` begins, which the archive has; `index` = count gives the archive's end. */
+static inline uint64_t mst_archive_block_of(const mst_document *document, const mst_archive *archive,
+                                            uint32_t index) {
+    uint64_t offset = mst_load32(document->data + archive->base + 4 + 4 * (uint64_t)index, archive->big);
+    return offset < archive->limit - archive->base ? archive->base + offset : archive->limit;
+}
+/* The same for an archive that may be empty, and blocks that may no longer be there: they begin at the limit.
  */
 static inline uint64_t mst_archive_block(const mst_document *document, const mst_archive *archive,
                                          uint32_t index) {
-    uint64_t offset = archive->count ? UINT64_MAX : 8;
-    if (archive->count && !MST_CHANGED(index > archive->count))
-        offset = mst_load32(document->data + archive->base + 4 + 4 * (uint64_t)index, archive->big);
-    return offset < archive->limit - archive->base ? archive->base + offset : archive->limit;
+    if (archive->count)
+        return MST_CHANGED(index > archive->count) ? archive->limit
+                                                   : mst_archive_block_of(document, archive, index);
+    return archive->limit - archive->base > 8 ? archive->base + 8 : archive->limit;
 }
 /* Where block `index`, which begins at `begin`, ends. */
 static inline uint64_t mst_archive_block_end(const mst_document *document, const mst_archive *archive,

@@ -10,8 +10,8 @@ bool mst_pass_blocks_of_text(const mst_document *document, const mst_field *fiel
         return false;
     uint64_t begin = mst_archive_block(document, archive, 0);
     for (uint32_t i = 0; i < archive->count; i++) {
-        uint64_t end = mst_archive_block(document, archive, i + 1);
-        if (end - begin < 8)
+        uint64_t end = mst_archive_block_of(document, archive, i + 1);
+        if (end < begin + 8)
             return false;
         uint32_t stride = mst_load32(document->data + begin, archive->big);
         uint32_t count = mst_load32(document->data + begin + 4, archive->big);
