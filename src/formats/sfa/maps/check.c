@@ -337,7 +337,7 @@ static mst_status check_blocks(mst_checker *checker) {
 
 static mst_status check_world(mst_checker *checker) {
     mst_document *world;
-    mst_sfa_place *places;
+    mst_sfa_place *places = NULL;
     size_t count = 0;
     mst_status status = mst_sfa_open_beside(checker, "globalma.bin", &mst_format_sfa_globalma, &world);
     if (status == MST_NO_PATH)
