@@ -81,7 +81,9 @@ def field_of(row, number, units, special, known):
     if unit == "TURN":
         unit = "TURN" if width == 1 else "TURN_16"
     parts = [f"{name}, {number:03X}" if own else name, text]
-    if unit != "NONE" and base != "bit":
+    if unit == "MAP":
+        parts.append("MAPS")
+    elif unit != "NONE" and base != "bit":
         parts.append(f"UNIT({unit})")
     if count:
         parts.append(f"FIXED({count})")

@@ -245,7 +245,15 @@ static void test_odd(void **state) {
     put_bytes_of(&t.tab, "tail", 4);
     assert_two(&t, "sfa-hits");
     mst_document *d = must_open_two(&t);
+    mst_value kind;
+    uint64_t bits;
+    MUST(mst_set(d, "blocks[2].lines[0].kind", "ladder_disabled", &why), &why);
+    MUST(mst_find(mst_root(d), "blocks[2].lines[0].kind", &kind, &why), &why);
+    MUST(mst_get_unsigned(&kind, &bits), &why);
+    assert_int_equal(bits, 0x4A);
     MUST(mst_set(d, "blocks[2].lines[0].kind", "1", &why), &why);
+    MUST(mst_find(mst_root(d), "blocks[2].lines[0].kind", &kind, &why), &why);
+    assert_string_equal(mst_get_name(&kind), "barrier");
     t.bin.data[64 + 15] = 1;
     assert_files(d, &t);
     mst_close(d);

@@ -153,6 +153,14 @@ static void test_edit(void **state) {
     two t = make_maps();
     mst_document *d = must_open_two(&t);
     mst_diagnostic why;
+    mst_value mod;
+    MUST(mst_set(d, "maps[0].cells[1].mod", "swaphol", &why), &why);
+    MUST(mst_find(mst_root(d), "maps[0].cells[1].mod", &mod, &why), &why);
+    uint64_t directory;
+    MUST(mst_get_unsigned(&mod, &directory), &why);
+    assert_int_equal(directory, 12);
+    assert_string_equal(mst_get_name(&mod), "swaphol");
+    assert_int_equal(mst_set(d, "maps[0].cells[1].mod", "animtest", NULL), MST_ARGUMENT); /* of several */
     MUST(mst_set(d, "maps[0].cells[1].mod", "13", &why), &why);
     /* mod 255 -> 13 in the word at 0x3C; sub 1, row 127 stay */
     mst_store32(t.bin.data + CELLS_0 + 4, CELL(13, 1, 127), true);

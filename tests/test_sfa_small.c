@@ -402,6 +402,17 @@ static void edits(void **state) {
     mst_document *d = open_named(&w, "globalma.bin");
     mst_diagnostic why;
     MUST(mst_set(d, "placements[1].grid_x", "-30", &why), &why);
+    mst_value old, map;
+    int64_t before, number;
+    MUST(mst_find(mst_root(d), "placements[1].map", &old, &why), &why);
+    MUST(mst_get_integer(&old, &before), &why);
+    MUST(mst_set(d, "placements[1].map", "hollow2", &why), &why);
+    MUST(mst_find(mst_root(d), "placements[1].map", &map, &why), &why);
+    MUST(mst_get_integer(&map, &number), &why);
+    assert_int_equal(number, 8);
+    char text[8];
+    snprintf(text, sizeof text, "%d", (int)before);
+    MUST(mst_set(d, "placements[1].map", text, &why), &why);
     assert_int_equal(integer_at(d, "placements[1].grid_x"), -30);
     MUST(mst_insert(d, "placements[3]", "{\"grid_x\":1,\"grid_z\":2,\"layer\":0,\"map\":7,\"links\":[-1,-1]}",
                     &why),

@@ -49,6 +49,10 @@ bool mst_sfa_is_list_of_no_map(const char *list);
 /* The names of all object lists: those of maps by map number, then those of no map; NULL after the last. */
 const char *mst_sfa_list_at(size_t index);
 
+/* For fields that hold numbers of them: the names of directories that are not repeated, and of the maps'
+ * lists. */
+extern const struct mst_enum mst_sfa_directory_names, mst_sfa_map_names;
+
 /* ---- object types ------------------------------------------------------------------------------- */
 
 #define MST_SFA_CHECKPOINT 0x05

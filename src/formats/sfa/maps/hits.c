@@ -158,11 +158,17 @@ mst_sfa_hit *mst_sfa_hits_of(const mst_value *lines, mst_arena *arena, uint32_t 
     return hits;
 }
 
+/* 0x40: disabled */
+#define BOTH(type, label)                                                                                    \
+    {(type), label}, {                                                                                       \
+        (type) | 0x40, label "_disabled"                                                                     \
+    }
 static const mst_enum_name type_names[] = {
-    {0x01, "barrier"},          {0x02, "grab_ledge"},     {0x03, "climbable_wall"}, {0x04, "jump_off_ledge"},
-    {0x05, "jump_off_ledge_5"}, {0x06, "climb_up_ledge"}, {0x0A, "ladder"},         {0x0D, "push_barrier"},
-    {0x0E, "tunnel"},           {0x10, "water_edge"},     {0x11, "grab_ledge_11"},  {0x12, "push"},
-    {0x13, "electrified"},
+    BOTH(0x01, "barrier"),        BOTH(0x02, "grab_ledge"),       BOTH(0x03, "climbable_wall"),
+    BOTH(0x04, "jump_off_ledge"), BOTH(0x05, "jump_off_ledge_5"), BOTH(0x06, "climb_up_ledge"),
+    BOTH(0x0A, "ladder"),         BOTH(0x0D, "push_barrier"),     BOTH(0x0E, "tunnel"),
+    BOTH(0x10, "water_edge"),     BOTH(0x11, "grab_ledge_11"),    BOTH(0x12, "push"),
+    BOTH(0x13, "electrified"),
 };
 static const mst_enum types = {type_names, MST_COUNT_OF(type_names)};
 
@@ -202,6 +208,7 @@ static const mst_field wall_fields[] = {
     {.name = "height", I16, .when = {{MST_ANY_BIT, R_FLAGS, ONE_HEIGHT}}, .doc = "Of the wall, in units."},
     {.name = "kind",
      U8,
+     .names = &types,
      .doc = "Bits 0 to 5: 1 barrier, 2 grab_ledge, 3 climbable_wall, 4 jump_off_ledge, 5 jump_off_ledge_5, 6 "
             "climb_up_ledge, 10 ladder, 13 push_barrier, 14 tunnel, 16 water_edge, 17 acts as 2, 18 push, 19 "
             "electrified; 0 in padding. 0x40: disabled."},

@@ -371,7 +371,7 @@ static const mst_sfa_pair maps_pair = {.parse = parse_maps, .serialize = seriali
 #define CORNERS I8, FIXED(4), .unit = "cells"
 
 static const mst_field cell_fields[] = {
-    {.name = "mod", U8, .doc = "Directory of the block shown; 255: none."},
+    {.name = "mod", U8, .names = &mst_sfa_directory_names, .doc = "Directory of the block shown; 255: none."},
     {.name = "sub", U8, .doc = "Block within the directory, 0 to 63."},
     {.name = "layer_row", U8, .doc = "Row of layer_rects, 0 to 126; 127: none."},
     {.name = "unknown_7", U16, .flags = MST_FIELD_DEFAULT, .doc = "10 bits that the game never reads."},

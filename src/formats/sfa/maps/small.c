@@ -118,8 +118,12 @@ static const mst_field globalma_row_fields[] = {
     {.name = "grid_x", I16, .doc = "Column of the map's origin cell on the grid of the world, in cells."},
     {.name = "grid_z", I16, .doc = "Row of that cell."},
     {.name = "layer", I16, .doc = "-2 deep underground, -1 underground, 0 surface, 1 above, 2 space."},
-    {.name = "map", I16},
-    {.name = "links", I16, FIXED(2), .doc = "Maps whose objects are loaded with it; -1: none."},
+    {.name = "map", I16, .names = &mst_sfa_map_names, .doc = "The map, by the name of its object list."},
+    {.name = "links",
+     I16,
+     FIXED(2),
+     .names = &mst_sfa_map_names,
+     .doc = "Maps whose objects are loaded with it; -1: none."},
 };
 RECORD(globalma_row, "placement", "the place of a map on the grid of the world");
 static const mst_field globalma_file_fields[] = {

@@ -24,7 +24,7 @@ LAYOUT(01E, F(curve, I16), F(sequence_bit, BIT), F(target_object, I16), BYTE(1E)
     GAP(20, 4), F(position_damping, U8), GAP(25, 3))
 LAYOUT(029, GAP(18, 2), F(yaw, U8, UNIT(TURN)), N(sequence_bank, U8), GAP(1C, 4))
 LAYOUT(02E, N(outer_range, U8), N(inner_range, U8), N(object_group, U8), F(act, U8), F(visible_bit, BIT),
-    N(lock_dir_id, U8), F(map_id, U8), F(warp_map_id, I8), F(exit_warp, I8), N(skip_map_load, U8),
+    N(lock_dir_id, U8), F(map_id, U8, MAPS), F(warp_map_id, I8, MAPS), F(exit_warp, I8), N(skip_map_load, U8),
     F(yaw, U8, UNIT(TURN)), N(texture_swap_bit, BIT), GAP(26, 2))
 LAYOUT(030, F(rotation_zyx, U8, UNIT(TURN), FIXED(3)), F(scale, U8), GAP(1C, 3), F(still, U8))
 LAYOUT(031, N(regrow_delay, U16), F(respawn_frame_limit, U16, UNIT(FRAMES)), N(pop_bit, BIT),
@@ -76,8 +76,8 @@ LAYOUT(083, F(yaw, I8, UNIT(TURN)), N(effect_style, I8), GAP(1A, 4), F(active_bi
 LAYOUT(084, F(yaw, U8, UNIT(TURN)), F(hint_text_index, U8), GAP(1A, 2))
 LAYOUT(086, GAP(18, 2), F(yaw, U8, UNIT(TURN)), GAP(1B, 5))
 LAYOUT(089, F(open_bit, BIT), F(trigger_bit, BIT), F(yaw, U8, UNIT(TURN)), F(flags, SWITCHES(U8)),
-    F(sequence, I8), F(model, U8), F(resume_sequence, I16, UNIT(FRAMES)), F(sequence_2, U16), F(warp_map_id, U8),
-    GAP(25, 3))
+    F(sequence, I8), F(model, U8), F(resume_sequence, I16, UNIT(FRAMES)), F(sequence_2, U16),
+    F(warp_map_id, U8, MAPS), GAP(25, 3))
 LAYOUT(09A, GAP(18, 2), F(model, I16), GAP(1C, 8))
 LAYOUT(0A2, F(type, I8), F(model, U8), GAP(1A, 4), F(solved_bit, BIT), GAP(20, 4))
 LAYOUT(0A3, N(node_id, U8), GAP(19, 2), F(style, U8), N(fade_bit, BIT), GAP(1E, 2))

@@ -307,6 +307,7 @@ static const mst_enum no_names = {NULL, 0};
     { .name = "unknown_" #offset, .doc = doc_gap, __VA_ARGS__ }
 #define BYTE(offset)      AT(offset, U8)
 #define GAP(offset, size) AT(offset, RAW(size))
+#define MAPS              .names = &mst_sfa_map_names
 #define UNIT(label)       .unit = unit_##label
 #define SWITCHES(kind)    kind, .flags = MST_FIELD_FLAGS, .names = &no_names
 #define LAYOUT(type, ...) static const mst_field fields_##type[] = {__VA_ARGS__};
