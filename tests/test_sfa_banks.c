@@ -149,6 +149,12 @@ static void each_fault_is_said_once(void **state) {
         (cases[i].table ? t.tab.data : t.bin.data + entry_at[cases[i].entry])[cases[i].at] ^= cases[i].flip;
         mst_document *document = must_open_two(&t);
         assert_one(document, NULL, cases[i].code, cases[i].path);
+        if (strncmp(cases[i].code, "SFA-TEXTURE-", 12) == 0) { /* it is at the byte that was changed */
+            findings list = {0};
+            MUST(mst_check(document, NULL, collect, &list, NULL, NULL), NULL);
+            assert_int_equal(list.items[0].offset, entry_at[cases[i].entry] + cases[i].at);
+            findings_free(&list);
+        }
         assert_files(document, &t);
         mst_close(document);
         two_free(&t);

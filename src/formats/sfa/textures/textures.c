@@ -2,9 +2,8 @@
 /* Textures and their banks: tables, images, checks. Sources: measurements on retail and modded textures, and
  * the game's reconstructed code. */
 #include "../../../codec/gx_texture.h"
-#include "../../../core/diagnose.h"
 #include "../../../core/unreachable.h"
-#include "../../../schema/engine.h"
+#include "../../../schema/finding.h"
 #include "../../../schema/words.h"
 #include "../names.h"
 #include "../packing/layout_text.h"
@@ -12,7 +11,9 @@
 #include "texture.h"
 #include <stdio.h>
 
-#define ALPHA_IMAGE 0x50 /* where the header has its offset */
+/* offsets in the header */
+#define ALPHA_IMAGE 0x50
+#define MAX_LOD     0x1D
 
 /* ---- a texture ----------------------------------------------------------------------------------- */
 
@@ -42,7 +43,7 @@ mst_status mst_sfa_texture_read(const uint8_t *bytes, uint64_t size, mst_sfa_tex
     t->wrap_s = bytes[0x17];
     t->wrap_t = bytes[0x18];
     t->nearest = bytes[0x1A] == 0;
-    t->levels = bytes[0x1D] > bytes[0x1C] ? bytes[0x1D] + 1u : 1;
+    t->levels = bytes[MAX_LOD] > bytes[0x1C] ? bytes[MAX_LOD] + 1u : 1;
     if (!t->width || !t->height)
         return damaged(diagnostic, t->width ? "height" : "width", t->width ? 0x0C : 0x0A, 2, 0,
                        "the texture's width or height is 0", "1 or more");
@@ -432,26 +433,24 @@ static mst_status replace_image(mst_document *document, size_t index, const mst_
 
 static mst_status check_texture(mst_checker *checker, const uint8_t *content, uint64_t size,
                                 const char *path) {
+    const char *dot = *path ? "." : "";
+    uint64_t begin = (uint64_t)(content - checker->document->data) + 1;
     mst_sfa_texture t;
-    mst_diagnostic finding;
-    if (mst_sfa_texture_read(content + 1, size - 1, &t, &finding) != MST_OK) {
-        char field[sizeof finding.path];
-        memcpy(field, finding.path, sizeof field);
-        MST_SET(finding.path, "%s%s%s", path, *field ? "." : "", field);
-        finding.status = MST_OK;
-        return mst_checker_report(checker, "SFA-TEXTURE", &finding);
+    mst_diagnostic why;
+    if (mst_sfa_texture_read(content + 1, size - 1, &t, &why) != MST_OK) {
+        mst_diagnostic finding =
+            mst_finding_at(begin + why.offset, why.length, "%s%s%s", path, *why.path ? dot : "", why.path);
+        MST_SET(finding.message, "%s", why.message);
+        return mst_report(checker, "SFA-TEXTURE", &finding, why.expected, "%s", why.found);
     }
     uint32_t alpha = mst_load32(content + 1 + ALPHA_IMAGE, true);
     if (alpha && !t.alpha_image) {
-        mst_fail(&finding, MST_OK, "the alpha image does not fit into the data and is not used");
-        MST_SET(finding.path, "%s%salpha_image_offset", path, *path ? "." : "");
+        mst_diagnostic finding = mst_finding_at(begin + ALPHA_IMAGE, 4, "%s%salpha_image_offset", path, dot);
+        MST_SET(finding.message, "the alpha image does not fit into the data and is not used");
         MST_SET(finding.expected, "%llu bytes of %llu from there on",
                 (unsigned long long)mst_gx_level_size(MST_GX_I4, t.width, t.height),
                 (unsigned long long)t.data_size);
-        MST_SET(finding.found, "%u", alpha);
-        finding.offset = ALPHA_IMAGE;
-        finding.length = 4;
-        mst_status status = mst_checker_report(checker, "SFA-TEXTURE-ALPHA", &finding);
+        mst_status status = mst_report(checker, "SFA-TEXTURE-ALPHA", &finding, NULL, "%u", alpha);
         if (status != MST_OK)
             return status;
     }
@@ -466,13 +465,9 @@ static mst_status check_texture(mst_checker *checker, const uint8_t *content, ui
     }
     if (complete == t.levels)
         return MST_OK;
-    mst_fail(&finding, MST_OK, "the data has fewer levels than max_lod says");
-    MST_SET(finding.path, "%s%smax_lod", path, *path ? "." : "");
+    mst_diagnostic finding = mst_finding_at(begin + MAX_LOD, 1, "%s%smax_lod", path, dot);
     MST_SET(finding.expected, "%u levels", t.levels);
-    MST_SET(finding.found, "%u", complete);
-    finding.offset = 0x1D;
-    finding.length = 1;
-    return mst_checker_report(checker, "SFA-TEXTURE-LEVELS", &finding);
+    return mst_report(checker, "SFA-TEXTURE-LEVELS", &finding, NULL, "%u", complete);
 }
 
 static mst_status check_bank(mst_checker *checker) {
@@ -490,9 +485,8 @@ static mst_status check_bank(mst_checker *checker) {
     mst_parsed_read(&cursor.reader, 1); /* the flags; then the state of the sum */
     if (mst_parsed_read(&cursor.reader, 1) != MST_SFA_SUM_WRONG)
         return MST_OK;
-    mst_diagnostic finding;
-    mst_fail(&finding, MST_OK, "the sum after the table is wrong");
-    MST_SET(finding.path, "sum_stored");
+    mst_diagnostic finding = mst_finding_of(NULL, "sum_stored");
+    MST_SET(finding.message, "the sum after the table is wrong");
     return mst_checker_report(checker, "SFA-TAB-SUM", &finding);
 }
 
