@@ -726,7 +726,7 @@ static void any_part_may_lack_memory(void **state) {
     }
     mst_scene_builder build;
     mst_scene_begin(&build, NULL, 8);
-    assert_string_equal(mst_sfa_scene_text(&build, "%s", "a"), "");
+    assert_string_equal(mst_scene_printf(&build, "%s", "a"), "");
     assert_int_equal(build.status, MST_NO_MEMORY);
     mst_scene_abandon(&build);
     mst_buffer_free(&image);
@@ -766,10 +766,15 @@ static void documents_of_other_names(void **state) {
     mst_scene_free(scene);
     mst_close(document);
     mst_scene_options options = {0};
-    assert_true(mst_sfa_scene_budget(&options, UINT64_MAX) == SIZE_MAX);
-    assert_true(mst_sfa_scene_budget(&options, 1) == 64 + ((size_t)4 << 20));
+    mst_scene_builder build;
+    mst_scene_start(&build, NULL, UINT64_MAX, 1);
+    assert_true(build.arena.budget == SIZE_MAX);
+    mst_scene_limit(&build, &options, 1);
+    assert_true(build.arena.budget == 64 + ((size_t)4 << 20));
     options.budget = 77;
-    assert_true(mst_sfa_scene_budget(&options, 1) == 77);
+    mst_scene_limit(&build, &options, 1);
+    assert_true(build.arena.budget == 77);
+    mst_scene_abandon(&build);
     writer_free(&block);
 }
 

@@ -30,7 +30,7 @@ static unsigned first_shader(mst_sfa_scene_work *w, const mst_sfa_block *block,
     unsigned first = 0;
     while (first <= MST_SFA_SHADERS_MAX && shaders->materials[first][textured] != material)
         first++;
-    if (!mst_sfa_scene_good(w) || first > MST_SFA_SHADERS_MAX)
+    if (!mst_scene_ok(w->build) || first > MST_SFA_SHADERS_MAX)
         first = shader;
     shaders->materials[shader][textured] = material;
     shaders->same[shader][textured] = (uint8_t)first;
@@ -47,7 +47,7 @@ static void find_draws(mst_sfa_scene_work *w, const mst_sfa_block *block, mst_sf
         memset(&shaders, 0, sizeof shaders);
         memset(shaders.materials, 0xFF, sizeof shaders.materials);
         for (mst_sfa_ops it = mst_sfa_stream_ops(block, stream);
-             mst_sfa_scene_good(w) && mst_sfa_next_op(&it);) {
+             mst_scene_ok(w->build) && mst_sfa_next_op(&it);) {
             unsigned list = it.operand;
             if (it.op == MST_SFA_OP_SHADER)
                 shader = it.operand < block->shaders.all.count && it.operand < MST_SFA_SHADERS_MAX
@@ -59,14 +59,12 @@ static void find_draws(mst_sfa_scene_work *w, const mst_sfa_block *block, mst_sf
             bool water = (flags & MST_SFA_SHADER_WATER) != 0; /* has no texture */
             bool textured = !water && mst_sfa_list_commands(block, list).texcoord_count > 0;
             unsigned like = first_shader(w, block, textures, &shaders, shader, stream, textured);
-            if (!mst_sfa_scene_good(w) || shaders.seen[like][list / 8] >> (list & 7) & 1)
+            if (!mst_scene_ok(w->build) || shaders.seen[like][list / 8] >> (list & 7) & 1)
                 continue;
             shaders.seen[like][list / 8] = (uint8_t)(shaders.seen[like][list / 8] | 1u << (list & 7));
-            mst_sfa_draw *added = mst_array_push(&w->draws, 1);
-            if (!added) {
-                mst_sfa_scene_fail(w);
+            mst_sfa_draw *added = mst_scene_push(w->build, &w->draws, 1);
+            if (!added)
                 return;
-            }
             *added = (mst_sfa_draw){.list = (uint8_t)list,
                                     .pass = (uint8_t)(flags & FLAG_HIDDEN ? MST_SFA_PASS_HIDDEN : stream),
                                     .water = water,
@@ -105,7 +103,7 @@ static mst_extras pass_extras(mst_sfa_scene_work *w, const mst_sfa_block *block,
 }
 
 static const char *mesh_name(mst_sfa_scene_work *w, const mst_sfa_scene_block *made, const char *part) {
-    return mst_sfa_scene_text(w->build, "%s_%s", made->name, part);
+    return mst_scene_printf(w->build, "%s_%s", made->name, part);
 }
 
 static void make_pass(mst_sfa_scene_work *w, const mst_sfa_block *block, unsigned pass,
@@ -116,16 +114,14 @@ static void make_pass(mst_sfa_scene_work *w, const mst_sfa_block *block, unsigne
         kinds += draws[i].pass == pass && draws[i].leads;
     if (!kinds)
         return;
-    mst_primitive *primitives = mst_arena_take(&w->build->arena, kinds, sizeof *primitives);
-    if (!primitives) {
-        mst_sfa_scene_fail(w);
+    mst_primitive *primitives = mst_scene_take(w->build, kinds, sizeof *primitives);
+    if (!primitives)
         return;
-    }
-    for (size_t i = 0; mst_sfa_scene_good(w) && i < w->draws.count; i++)
+    for (size_t i = 0; mst_scene_ok(w->build) && i < w->draws.count; i++)
         if (draws[i].pass == pass && draws[i].leads &&
             mst_sfa_scene_make_drawn(w, block, i, &primitives[count], dropped))
             count++;
-    if (!mst_sfa_scene_good(w) || !count)
+    if (!mst_scene_ok(w->build) || !count)
         return;
     mst_mesh mesh = {.name = mesh_name(w, made, mst_sfa_pass_names[pass]),
                      .primitives = primitives,
@@ -140,13 +136,11 @@ static void make_collision(mst_sfa_scene_work *w, const mst_sfa_block *block, ms
                            uint64_t *dropped) {
     uint32_t polygons[256];
     size_t kinds = mst_sfa_scene_count_surfaces(block, polygons);
-    mst_sfa_scene_surface *surfaces = mst_arena_take(&w->build->arena, kinds, sizeof *surfaces);
-    mst_primitive *primitives = mst_arena_take(&w->build->arena, kinds, sizeof *primitives);
-    if (!surfaces || !primitives) {
-        mst_sfa_scene_fail(w);
+    mst_sfa_scene_surface *surfaces = mst_scene_take(w->build, kinds, sizeof *surfaces);
+    mst_primitive *primitives = mst_scene_take(w->build, kinds, sizeof *primitives);
+    if (!surfaces || !primitives)
         return;
-    }
-    for (unsigned surface = 0; mst_sfa_scene_good(w) && surface < 256; surface++) {
+    for (unsigned surface = 0; mst_scene_ok(w->build) && surface < 256; surface++) {
         char name[32], part[48];
         mst_primitive *primitive = &primitives[made->surface_count];
         if (!polygons[surface] ||
@@ -209,7 +203,7 @@ static const char *own_name(mst_sfa_scene_work *w, const mst_sfa_block *block) {
         text[length] = c > ' ' && c < 0x7F ? c : '_';
     }
     text[length] = 0;
-    return mst_sfa_scene_text(w->build, "%s", length ? text : "block");
+    return mst_scene_printf(w->build, "%s", length ? text : "block");
 }
 
 void mst_sfa_scene_block_make(mst_sfa_scene_work *w, const uint8_t *image, uint64_t size,
@@ -225,9 +219,9 @@ void mst_sfa_scene_block_make(mst_sfa_scene_work *w, const uint8_t *image, uint6
     made->usable = true;
     made->name = own_name(w, &block);
     find_draws(w, &block, textures);
-    for (unsigned pass = 0; mst_sfa_scene_good(w) && pass < MST_SFA_PASSES; pass++)
+    for (unsigned pass = 0; mst_scene_ok(w->build) && pass < MST_SFA_PASSES; pass++)
         make_pass(w, &block, pass, made, &dropped);
-    if (mst_sfa_scene_good(w))
+    if (mst_scene_ok(w->build))
         make_collision(w, &block, made, &dropped);
     for (unsigned i = 0; i < block.list_count; i++)
         raw_lists += mst_sfa_block_list(&block, i).form != 0;

@@ -56,21 +56,14 @@ static bool belongs(const mst_sfa_hit *line, unsigned type, bool disabled) {
 
 static void add_type(const hits *h, int32_t group, unsigned type, bool disabled, uint32_t count) {
     mst_scene_builder *build = h->build;
-    char name[40];
-    const char *known = mst_sfa_hit_name(type);
-    if (known)
-        snprintf(name, sizeof name, "%s", known);
-    else
-        snprintf(name, sizeof name, "type_%02X", type);
-    float *positions = mst_arena_take(&build->arena, count, 12 * sizeof *positions);
-    uint32_t *indices = mst_arena_take(&build->arena, count, 6 * sizeof *indices);
-    uint32_t *elements = mst_arena_take(&build->arena, count, 2 * sizeof *elements);
-    mst_primitive *primitive = mst_arena_zero(&build->arena, 1, sizeof *primitive);
-    char *kept = mst_arena_text(&build->arena, name, strlen(name));
-    if (!positions || !indices || !elements || !primitive || !kept) {
-        build->status = MST_NO_MEMORY;
+    const char *known = mst_sfa_hit_name(type),
+               *kept = known ? known : mst_scene_printf(build, "type_%02X", type);
+    float *positions = mst_scene_take(build, count, 12 * sizeof *positions);
+    uint32_t *indices = mst_scene_take(build, count, 6 * sizeof *indices);
+    uint32_t *elements = mst_scene_take(build, count, 2 * sizeof *elements);
+    mst_primitive *primitive = mst_scene_take(build, 1, sizeof *primitive);
+    if (!positions || !indices || !elements || !primitive)
         return;
-    }
     uint32_t done = 0;
     for (uint32_t i = 0; i < h->count && done < count; i++) {
         if (!belongs(&h->lines[i], type, disabled))
@@ -121,7 +114,7 @@ void mst_sfa_scene_hits(
               .materials = materials};
     for (unsigned disabled = 0; disabled < 2; disabled++) {
         int32_t group = -1;
-        for (unsigned type = 0; type < TYPES && build->status == MST_OK; type++) {
+        for (unsigned type = 0; type < TYPES && mst_scene_ok(build); type++) {
             if (!counts[disabled][type])
                 continue;
             if (group < 0) {

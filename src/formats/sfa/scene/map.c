@@ -58,7 +58,6 @@ typedef struct file_bytes {
 
 typedef struct map_work {
     mst_sfa_scene_work base;
-    mst_arena scratch;
     const mst_document *document;
     const mst_scene_options *options;
     bool bounded; /* the caller gave a budget */
@@ -75,13 +74,6 @@ typedef struct map_work {
     int32_t layers[LAYERS + 1];
     uint32_t cells_shown, cells_left_out;
 } map_work;
-
-static bool good(const map_work *w) {
-    return w->base.build->status == MST_OK;
-}
-static void fail(map_work *w) {
-    mst_sfa_scene_fail(&w->base);
-}
 
 static int signed_at(const uint8_t *p) {
     return (int16_t)mst_load16(p, true);
@@ -138,12 +130,12 @@ static void open_hits(map_work *w) {
     raise_budget(w, w->hits_bank->size);
     mst_value root = mst_root(w->hits_bank), blocks = mst_member_in(&root, "blocks"), block;
     mst_iterator it = mst_iterate(&blocks);
-    while (good(w) && mst_next(&it, &block)) {
+    while (mst_scene_ok(w->base.build) && mst_next(&it, &block)) {
         mst_value *lines = mst_array_push(&w->hits, 1);
         if (lines)
             *lines = mst_member_in(&block, "lines");
         else
-            fail(w);
+            mst_scene_fail(w->base.build);
     }
 }
 
@@ -188,7 +180,7 @@ static int number_of_map(const char *name) {
 static placed_map *add_map(map_work *w, const mst_sfa_map_view *view) {
     placed_map *added = mst_array_push(&w->maps, 1);
     if (!added) {
-        fail(w);
+        mst_scene_fail(w->base.build);
         return NULL;
     }
     *added = (placed_map){.view = *view, .layer = 2};
@@ -207,7 +199,7 @@ static bool view_of(const map_work *w, int number, mst_sfa_map_view *view) {
 static void take_placed(map_work *w, file_bytes places) {
     mst_sfa_maps_cursor cursor = mst_sfa_maps_open(w->document);
     mst_sfa_map_view view;
-    while (good(w) && mst_sfa_maps_next(&cursor, &view)) {
+    while (mst_scene_ok(w->base.build) && mst_sfa_maps_next(&cursor, &view)) {
         if (view.form != MST_SFA_MAP_FULL)
             continue;
         for (uint64_t at = 0; mst_fits(at, PLACE_SIZE, places.size); at += PLACE_SIZE) {
@@ -235,7 +227,7 @@ static void take_all(map_work *w) {
     mst_sfa_maps_cursor cursor = mst_sfa_maps_open(w->document);
     mst_sfa_map_view view;
     int next = 0;
-    while (good(w) && mst_sfa_maps_next(&cursor, &view)) {
+    while (mst_scene_ok(w->base.build) && mst_sfa_maps_next(&cursor, &view)) {
         placed_map *map = view.form == MST_SFA_MAP_FULL ? add_map(w, &view) : NULL;
         if (!map)
             continue;
@@ -249,11 +241,11 @@ static void take_all(map_work *w) {
 
 static void collect_blocks(map_work *w) {
     const placed_map *maps = w->maps.items;
-    w->slots = mst_arena_take(&w->scratch, (size_t)MODS * SUBS, sizeof *w->slots);
-    w->missing_banks = mst_arena_zero(&w->scratch, MODS, sizeof *w->missing_banks);
-    w->missing_textures = mst_arena_zero(&w->scratch, MODS, sizeof *w->missing_textures);
+    w->slots = mst_scene_scratch(w->base.build, (size_t)MODS * SUBS, sizeof *w->slots);
+    w->missing_banks = mst_scene_scratch(w->base.build, MODS, sizeof *w->missing_banks);
+    w->missing_textures = mst_scene_scratch(w->base.build, MODS, sizeof *w->missing_textures);
     if (!w->slots || !w->missing_banks || !w->missing_textures) {
-        fail(w);
+        mst_scene_fail(w->base.build);
         return;
     }
     memset(w->slots, 0xFF, (size_t)MODS * SUBS * sizeof *w->slots);
@@ -268,7 +260,7 @@ static void collect_blocks(map_work *w) {
             *slot = (int32_t)w->blocks.count;
             used_block *block = mst_array_push(&w->blocks, 1);
             if (!block) {
-                fail(w);
+                mst_scene_fail(w->base.build);
                 return;
             }
             *block = (used_block){.mod = cell.mod, .sub = cell.sub};
@@ -278,7 +270,7 @@ static void collect_blocks(map_work *w) {
 }
 
 static const char *keep_text(map_work *w, const char *text) {
-    return mst_sfa_scene_text(w->base.build, "%s", text);
+    return mst_scene_printf(w->base.build, "%s", text);
 }
 
 /* Makes the blocks with a number: several cells may mean the same block, as numbers are clamped. */
@@ -286,12 +278,12 @@ static void make_number(map_work *w, unsigned mod, uint32_t number, const uint8_
                         const char *file, mst_sfa_scene_textures *textures) {
     used_block *blocks = w->blocks.items;
     const used_block *like = NULL;
-    for (unsigned sub = 0; good(w) && sub < SUBS; sub++) {
+    for (unsigned sub = 0; mst_scene_ok(w->base.build) && sub < SUBS; sub++) {
         int32_t slot = w->slots[mod * SUBS + sub];
         if (slot == NO_BLOCK || blocks[slot].number != number)
             continue;
         mst_scene_source source = {
-            file, mst_sfa_scene_text(w->base.build, MST_SFA_BANK_BLOCK, (unsigned)number), MST_NO_INDEX};
+            file, mst_scene_printf(w->base.build, MST_SFA_BANK_BLOCK, (unsigned)number), MST_NO_INDEX};
         if (like)
             blocks[slot].block = like->block;
         else
@@ -317,10 +309,10 @@ static void make_directory(map_work *w, unsigned mod) {
     if (!textures.bank)
         w->missing_textures[mod] = keep_text(w, textures.state);
     const char *file =
-        mst_sfa_scene_text(w->base.build, "%s%s%s", directory->name, directory->name[0] ? "/" : "", name);
+        mst_scene_printf(w->base.build, "%s%s%s", directory->name, directory->name[0] ? "/" : "", name);
     used_block *blocks = w->blocks.items;
     mst_sfa_bank_cursor cursor = mst_sfa_bank_open(bank->data, bank->size, false);
-    for (bool first = true; good(w) && mst_sfa_bank_next(&cursor); first = false) {
+    for (bool first = true; mst_scene_ok(w->base.build) && mst_sfa_bank_next(&cursor); first = false) {
         if (first && !w->first_count) /* without TRKBLK.tab, the bank's first block is its directory's */
             for (unsigned sub = 0; sub < SUBS; sub++)
                 if (w->slots[mod * SUBS + sub] != NO_BLOCK)
@@ -334,7 +326,7 @@ static void make_directory(map_work *w, unsigned mod) {
 }
 
 static void make_blocks(map_work *w) {
-    for (unsigned mod = 0; good(w) && mod < MODS; mod++)
+    for (unsigned mod = 0; mst_scene_ok(w->base.build) && mod < MODS; mod++)
         for (unsigned sub = 0; sub < SUBS; sub++)
             if (w->slots[mod * SUBS + sub] != NO_BLOCK) {
                 make_directory(w, mod);
@@ -362,7 +354,7 @@ static void add_missing(missing *m, const char *what) {
 
 /* Copies nodes below another parent. */
 static void repeat_nodes(map_work *w, int32_t first, int32_t end, int32_t old_parent, int32_t parent) {
-    for (int32_t i = first; good(w) && i < end; i++) {
+    for (int32_t i = first; mst_scene_ok(w->base.build) && i < end; i++) {
         mst_node copy = *mst_scene_node(w->base.build, i);
         copy.parent = copy.parent == old_parent ? parent : copy.parent;
         int32_t index = mst_scene_add_node(w->base.build, parent, "", copy.role);
@@ -387,13 +379,13 @@ static void put_hits(map_work *w, int32_t node, used_block *block) {
     if (block->number >= w->hits.count || !mst_count(&entries[block->number]))
         return;
     uint32_t count;
-    const mst_sfa_hit *lines = mst_sfa_hits_of(&entries[block->number], &w->scratch, &count);
+    const mst_sfa_hit *lines = mst_sfa_hits_of(&entries[block->number], &w->base.build->scratch, &count);
     if (!lines) {
-        fail(w);
+        mst_scene_fail(w->base.build);
         return;
     }
     mst_scene_source source = {"HITS.bin",
-                               mst_sfa_scene_text(w->base.build, "blocks[%u].lines", (unsigned)block->number),
+                               mst_scene_printf(w->base.build, "blocks[%u].lines", (unsigned)block->number),
                                MST_NO_INDEX};
     mst_sfa_scene_hits(w->base.build, node, lines, count, "hits", &source, w->hit_materials);
     block->last_line = (int32_t)w->base.build->nodes.count;
@@ -441,8 +433,8 @@ static void put_cells(map_work *w, int32_t parent, const placed_map *map, bool l
     used_block *blocks = w->blocks.items;
     const mst_sfa_map_view *view = &map->view;
     uint8_t reported[MODS] = {0};
-    const char *cells = mst_sfa_scene_text(w->base.build, "maps[%u].cells", (unsigned)view->number);
-    for (uint32_t i = 0; good(w) && i < view->cell_count; i++) {
+    const char *cells = mst_scene_printf(w->base.build, "maps[%u].cells", (unsigned)view->number);
+    for (uint32_t i = 0; mst_scene_ok(w->base.build) && i < view->cell_count; i++) {
         mst_sfa_cell cell = mst_sfa_map_cell(view, i);
         char name[40];
         if (cell.mod == MST_SFA_NO_BLOCK)
@@ -557,7 +549,8 @@ static void put_warps(map_work *w) {
     file_bytes file = find_file(w, "WARPTAB.bin");
     int32_t groups[LAYERS + 1] = {-1, -1, -1, -1, -1, -1};
     unsigned number = 0;
-    for (uint64_t at = 0; good(w) && mst_fits(at, WARP_SIZE, file.size); at += WARP_SIZE, number++) {
+    for (uint64_t at = 0; mst_scene_ok(w->base.build) && mst_fits(at, WARP_SIZE, file.size);
+         at += WARP_SIZE, number++) {
         static const uint8_t unused[WARP_SIZE];
         const uint8_t *record = file.data + at;
         char name[32];
@@ -600,7 +593,7 @@ static void put_warps(map_work *w) {
 
 /* Lists the layers that have maps as storeys, if there are several. */
 static void list_layers(map_work *w, mst_scene *settings) {
-    int32_t *list = mst_arena_take(&w->base.build->arena, LAYERS + 1, sizeof *list);
+    int32_t *list = mst_scene_take(w->base.build, LAYERS + 1, sizeof *list);
     size_t count = 0;
     for (unsigned layer = 0; list && layer <= LAYERS; layer++)
         if (w->layers[layer] >= 0)
@@ -613,11 +606,11 @@ static void put_all(map_work *w, bool alone, mst_scene *settings) {
     const placed_map *maps = w->maps.items;
     for (unsigned layer = 0; layer <= LAYERS; layer++) {
         w->layers[layer] = -1;
-        for (size_t i = 0; good(w) && i < w->maps.count; i++)
+        for (size_t i = 0; mst_scene_ok(w->base.build) && i < w->maps.count; i++)
             if (maps[i].layer == layer)
                 put_map(w, alone ? 0 : layer_node(w, layer), &maps[i], alone);
     }
-    if (alone || !good(w))
+    if (alone || !mst_scene_ok(w->base.build))
         return;
     list_layers(w, settings);
     put_warps(w);
@@ -654,13 +647,11 @@ static void end_work(map_work *w) {
     mst_array_free(&w->hits);
     mst_array_free(&w->lines);
     mst_close(w->hits_bank);
-    mst_arena_end(&w->scratch);
     mst_sfa_scene_work_end(&w->base);
 }
 
 mst_status mst_sfa_maps_scene(const mst_document *document, const mst_scene_options *options,
                               mst_scene **scene, mst_diagnostic *diagnostic) {
-    static const mst_scene_options standard = {0};
     mst_scene_builder build;
     mst_extras_builder extras;
     mst_scene settings = {.unit_metres = (double)MST_SFA_METRES,
@@ -669,18 +660,16 @@ mst_status mst_sfa_maps_scene(const mst_document *document, const mst_scene_opti
     map_work w;
     char name[120];
     bool placed;
-    options = options ? options : &standard;
+    options = mst_scene_start(&build, options, document->size, MST_SFA_METRES);
     memset(&w, 0, sizeof w);
     w.document = document;
     w.options = options;
     w.bounded = options->budget != 0;
-    mst_scene_begin(&build, &options->allocator, mst_sfa_scene_budget(options, document->size));
-    mst_arena_begin(&w.scratch, &options->allocator, 0);
     mst_sfa_scene_work_begin(&w.base, &build, options);
-    w.maps = (mst_array){.element_size = sizeof(placed_map), .allocator = w.base.allocator};
-    w.blocks = (mst_array){.element_size = sizeof(used_block), .allocator = w.base.allocator};
-    w.hits = (mst_array){.element_size = sizeof(mst_value), .allocator = w.base.allocator};
-    w.lines = (mst_array){.element_size = sizeof(mst_map_line), .allocator = w.base.allocator};
+    w.maps = mst_scene_array(&build, sizeof(placed_map));
+    w.blocks = mst_scene_array(&build, sizeof(used_block));
+    w.hits = mst_scene_array(&build, sizeof(mst_value));
+    w.lines = mst_scene_array(&build, sizeof(mst_map_line));
     memset(w.hit_materials, 0xFF, sizeof w.hit_materials);
     mst_status status = choose_maps(&w, diagnostic, &placed);
     if (status != MST_OK) {
@@ -693,14 +682,11 @@ mst_status mst_sfa_maps_scene(const mst_document *document, const mst_scene_opti
     mst_sfa_scene_name(document, name, sizeof name);
     if (options->map && w.maps.count)
         title_of(&w, ((const placed_map *)w.maps.items)->view.number, name);
-    mst_node *top = mst_scene_node(&build, mst_scene_add_node(&build, -1, "level", MST_ROLE_GROUP));
-    if (top)
-        top->scale[0] = top->scale[1] = top->scale[2] = MST_SFA_METRES;
     open_hits(&w);
     collect_blocks(&w);
-    if (good(&w))
+    if (mst_scene_ok(&build))
         make_blocks(&w);
-    if (good(&w))
+    if (mst_scene_ok(&build))
         put_all(&w, options->map != NULL, &settings);
     mst_extras_begin(&extras, &build);
     mst_extras_integer(&extras, "maps", (int64_t)w.maps.count);
@@ -709,11 +695,11 @@ mst_status mst_sfa_maps_scene(const mst_document *document, const mst_scene_opti
     if (w.cells_left_out)
         mst_extras_integer(&extras, "cells_not_shown", w.cells_left_out);
     if (!placed)
-        mst_extras_text(&extras, "missing", "globalma.bin", strlen("globalma.bin"));
+        mst_extras_string(&extras, "missing", "globalma.bin");
     settings.name = name;
     settings.format = document->format->information.id;
     settings.extras = mst_extras_end(&extras);
-    settings.map = mst_sfa_scene_links(&build, &w.lines);
+    settings.map = mst_scene_keep_map(&build, NULL, &w.lines);
     end_work(&w);
-    return mst_sfa_scene_finish(&build, &settings, scene, diagnostic);
+    return mst_scene_finish(&build, &settings, scene, diagnostic);
 }

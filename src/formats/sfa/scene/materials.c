@@ -56,13 +56,11 @@ static const mst_sfa_scene_texture *decoded(mst_sfa_scene_work *w, mst_sfa_scene
     if (!bytes)
         return NULL;
     mst_sfa_texture_read(bytes, size, &texture, &why); /* validated when it was parsed */
-    const char *name = mst_sfa_scene_text(w->build, "%s%stexture_%u", textures->directory,
-                                          textures->directory[0] ? "_" : "", (unsigned)number);
-    uint8_t *pixels = mst_arena_take(&w->build->arena, (size_t)texture.width * 4, texture.height);
-    if (!pixels) {
-        mst_sfa_scene_fail(w);
+    const char *name = mst_scene_printf(w->build, "%s%stexture_%u", textures->directory,
+                                        textures->directory[0] ? "_" : "", (unsigned)number);
+    uint8_t *pixels = mst_scene_take(w->build, texture.width * 4, texture.height);
+    if (!pixels)
         return NULL;
-    }
     mst_sfa_texture_decode(&texture, pixels);
     mst_image image = {.name = name, .width = texture.width, .height = texture.height, .pixels = pixels};
     entry->image = mst_scene_add_image(w->build, &image);
@@ -140,10 +138,10 @@ static int32_t add_material(mst_sfa_scene_work *w, mst_sfa_scene_textures *textu
     uint32_t flags = look.flags;
     bool two = look.layers > 1 && look.second_mode == MODE_BLEND_BELOW;
     bool water = (flags & MST_SFA_SHADER_WATER) != 0;
-    const char *own = key->lone ? "no_shader" : mst_sfa_scene_text(w->build, "shader_%u", shader);
+    const char *own = key->lone ? "no_shader" : mst_scene_printf(w->build, "shader_%u", shader);
     const char *name = mst_names_unique(&w->material_names, own, 0);
     if (!name) {
-        mst_sfa_scene_fail(w);
+        mst_scene_fail(w->build);
         return -1;
     }
     mst_material material = {.name = name, .color = {1, 1, 1, 1}, .image = -1, .unlit = 1};
@@ -195,11 +193,9 @@ int32_t mst_sfa_scene_material(mst_sfa_scene_work *w, const mst_sfa_block *block
         if (entries[i].hash == hash && memcmp(&entries[i].key, &key, sizeof key) == 0)
             return entries[i].index;
     int32_t index = add_material(w, textures, &key, shader);
-    mst_sfa_material *added = mst_sfa_scene_good(w) ? mst_array_push(&w->materials, 1) : NULL;
-    if (!added) {
-        mst_sfa_scene_fail(w);
+    mst_sfa_material *added = mst_scene_push(w->build, &w->materials, 1);
+    if (!added)
         return -1;
-    }
     added->hash = hash;
     added->index = index;
     memcpy(&added->key, &key, sizeof key);
@@ -219,7 +215,7 @@ int32_t mst_sfa_scene_surface_material(mst_sfa_scene_work *w, unsigned surface) 
         return w->surface_materials[surface];
     char name[32];
     mst_sfa_scene_surface_name(surface, name);
-    const char *own = mst_sfa_scene_text(w->build, "collision_%s", name);
+    const char *own = mst_scene_printf(w->build, "collision_%s", name);
     /* translucent, as it coincides with the visible ground */
     mst_material material = {.name = own, .image = -1, .alpha_mode = MST_ALPHA_BLEND, .unlit = 1};
     mst_color_of_name(name, material.color);

@@ -10,25 +10,13 @@
 /* Space for n elements; discards the array's content. */
 static void *reserve(mst_sfa_scene_work *w, mst_array *array, size_t n) {
     array->count = 0;
-    void *items = mst_array_push(array, n ? n : 1);
+    void *items = mst_scene_push(w->build, array, n ? n : 1);
     array->count = 0;
-    if (!items)
-        mst_sfa_scene_fail(w);
     return items;
 }
 
-/* Copies a non-empty array into the scene's memory. */
-static const void *keep(mst_sfa_scene_work *w, const void *items, size_t count, size_t size) {
-    void *own = mst_arena_take(&w->build->arena, count, size);
-    if (own)
-        memcpy(own, items, count * size);
-    else
-        mst_sfa_scene_fail(w);
-    return own;
-}
-
 const char *mst_sfa_scene_part_path(mst_sfa_scene_work *w, const char *list) {
-    return mst_sfa_scene_text(w->build, "%s.%s", w->source.path, list);
+    return mst_scene_printf(w->build, "%s.%s", w->source.path, list);
 }
 
 /* ---- display lists ------------------------------------------------------------------------------- */
@@ -169,7 +157,7 @@ bool mst_sfa_scene_make_drawn(mst_sfa_scene_work *w, const mst_sfa_block *block,
         triangles = UINT64_MAX;
     size_t budget = w->build->arena.budget;
     if (budget && triangles > budget / 4) { /* each needs at least an index */
-        mst_sfa_scene_fail(w);
+        mst_scene_fail(w->build);
         return false;
     }
     uint32_t capacity = 16;
@@ -188,7 +176,7 @@ bool mst_sfa_scene_make_drawn(mst_sfa_scene_work *w, const mst_sfa_block *block,
     m.indices = reserve(w, &w->indices, (size_t)triangles);
     m.elements = reserve(w, &w->elements, (size_t)triangles);
     m.corners = reserve(w, &w->corners, max);
-    if (!mst_sfa_scene_good(w))
+    if (!mst_scene_ok(w->build))
         return false;
     memset(m.table, 0, capacity * sizeof *m.table);
     for (size_t i = first; i < w->draws.count; i++)
@@ -201,18 +189,18 @@ bool mst_sfa_scene_make_drawn(mst_sfa_scene_work *w, const mst_sfa_block *block,
     *dropped += m.dropped;
     if (!m.index_count)
         return false;
-    *primitive =
-        (mst_primitive){.material = like->material,
-                        .vertex_count = m.vertex_count,
-                        .index_count = m.index_count,
-                        .positions = keep(w, m.positions, m.vertex_count, 3 * sizeof(float)),
-                        .colors = keep(w, m.colors, m.vertex_count, 4 * sizeof(float)),
-                        .indices = keep(w, m.indices, m.index_count, sizeof(uint32_t)),
-                        .source = {w->source.file, mst_sfa_scene_part_path(w, "lists"), MST_NO_INDEX},
-                        .elements = keep(w, m.elements, m.index_count / 3, sizeof(uint32_t))};
+    *primitive = (mst_primitive){
+        .material = like->material,
+        .vertex_count = m.vertex_count,
+        .index_count = m.index_count,
+        .positions = mst_scene_copy(w->build, m.positions, m.vertex_count, 3 * sizeof(float)),
+        .colors = mst_scene_copy(w->build, m.colors, m.vertex_count, 4 * sizeof(float)),
+        .indices = mst_scene_copy(w->build, m.indices, m.index_count, sizeof(uint32_t)),
+        .source = {w->source.file, mst_sfa_scene_part_path(w, "lists"), MST_NO_INDEX},
+        .elements = mst_scene_copy(w->build, m.elements, m.index_count / 3, sizeof(uint32_t))};
     if (m.textured)
-        primitive->texcoords = keep(w, m.texcoords, m.vertex_count, 2 * sizeof(float));
-    return mst_sfa_scene_good(w);
+        primitive->texcoords = mst_scene_copy(w->build, m.texcoords, m.vertex_count, 2 * sizeof(float));
+    return mst_scene_ok(w->build);
 }
 
 /* ---- collision ----------------------------------------------------------------------------------- */
@@ -264,7 +252,7 @@ bool mst_sfa_scene_make_surface(mst_sfa_scene_work *w, const mst_sfa_block *bloc
     uint32_t vertices = 0, indices = 0;
     float *positions = reserve(w, &w->positions, position_count); /* used at most once each */
     uint32_t *corners = reserve(w, &w->indices, polygons), *elements = reserve(w, &w->elements, polygons);
-    if (!mst_sfa_scene_good(w))
+    if (!mst_scene_ok(w->build))
         return false;
     memset(remap, 0xFF, position_count * sizeof *remap);
     mst_column surfaces = surfaces_of(block);
@@ -300,9 +288,9 @@ bool mst_sfa_scene_make_surface(mst_sfa_scene_work *w, const mst_sfa_block *bloc
         (mst_primitive){.material = mst_sfa_scene_surface_material(w, surface),
                         .vertex_count = vertices,
                         .index_count = indices,
-                        .positions = keep(w, positions, vertices, 3 * sizeof(float)),
-                        .indices = keep(w, corners, indices, sizeof(uint32_t)),
+                        .positions = mst_scene_copy(w->build, positions, vertices, 3 * sizeof(float)),
+                        .indices = mst_scene_copy(w->build, corners, indices, sizeof(uint32_t)),
                         .source = {w->source.file, mst_sfa_scene_part_path(w, "polygons"), MST_NO_INDEX},
-                        .elements = keep(w, elements, indices / 3, sizeof(uint32_t))};
-    return mst_sfa_scene_good(w);
+                        .elements = mst_scene_copy(w->build, elements, indices / 3, sizeof(uint32_t))};
+    return mst_scene_ok(w->build);
 }

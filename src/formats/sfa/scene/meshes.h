@@ -9,9 +9,6 @@
 
 extern const char *const mst_sfa_pass_names[MST_SFA_PASSES];
 
-static inline bool mst_sfa_scene_good(const mst_sfa_scene_work *w) {
-    return w->build->status == MST_OK;
-}
 /* The path of a list in the block that is being made. */
 const char *mst_sfa_scene_part_path(mst_sfa_scene_work *w, const char *list);
 

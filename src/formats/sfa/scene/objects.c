@@ -96,7 +96,6 @@ typedef struct link {
 typedef struct work {
     mst_scene_builder *build;
     const char *file; /* of the list; NULL: that of the parent node */
-    mst_arena scratch;
     const uint8_t *list;
     uint64_t size;
     const char *layer;
@@ -107,35 +106,10 @@ typedef struct work {
     size_t kind_count;
     point *points; /* ascending by type and id */
     size_t point_count, old_meshes;
-    mst_primitive boxes[2]; /* the normal and the small box, shared by all types */
+    const mst_primitive *boxes[2]; /* the normal and the small one; NULL: not made yet */
     mst_extra items[ITEMS_MAX];
     size_t item_count;
 } work;
-
-static bool good(const work *w) {
-    return w->build->status == MST_OK;
-}
-
-static void fail(work *w) {
-    if (good(w))
-        w->build->status = MST_NO_MEMORY;
-}
-
-static const char *keep_text(mst_scene_builder *build, const char *text, size_t length) {
-    if (!length || build->status != MST_OK)
-        return "";
-    const char *copy = mst_arena_text(&build->arena, text, length);
-    if (!copy)
-        build->status = MST_NO_MEMORY;
-    return copy ? copy : "";
-}
-
-static void *take(work *w, size_t count, size_t size) {
-    void *items = good(w) ? mst_arena_take(&w->build->arena, count, size) : NULL;
-    if (!items)
-        fail(w);
-    return items;
-}
 
 /* ---- extras ------------------------------------------------------------------------------------ */
 
@@ -204,7 +178,7 @@ static void add_numbers(work *w, const mst_field *field, const uint8_t *bytes) {
             text[length++] = ' ';
         length += mst_write_i64(text + length, number);
     }
-    add_text(w, field->name, keep_text(w->build, text, length));
+    add_text(w, field->name, mst_scene_text(w->build, text, length));
 }
 
 static bool is_unknown(const char *name) {
@@ -256,7 +230,7 @@ static void add_acts(work *w, const uint8_t *record) {
             text[length++] = ' ';
         length += mst_write_u64(text + length, act);
     }
-    add_text(w, "acts", count == 15 ? "all" : count ? keep_text(w->build, text, length) : "none");
+    add_text(w, "acts", count == 15 ? "all" : count ? mst_scene_text(w->build, text, length) : "none");
 }
 
 static const char *load_name(unsigned flags) {
@@ -300,7 +274,7 @@ static void add_bytes(work *w, const uint8_t *record, uint64_t size) {
     uint64_t count = size - AT_PARAMETERS;
     if (!count)
         return;
-    char *text = take(w, (size_t)count * 2 + 1, 1);
+    char *text = mst_scene_take(w->build, (size_t)count * 2 + 1, 1);
     if (!text)
         return;
     for (size_t i = 0; i < count; i++) {
@@ -312,7 +286,7 @@ static void add_bytes(work *w, const uint8_t *record, uint64_t size) {
 }
 
 static mst_extras take_extras(work *w) {
-    mst_extra *copy = take(w, w->item_count, sizeof *copy);
+    mst_extra *copy = mst_scene_take(w->build, w->item_count, sizeof *copy);
     if (!copy)
         return (mst_extras){0};
     memcpy(copy, w->items, w->item_count * sizeof *copy);
@@ -372,11 +346,11 @@ static void scan(work *w) {
         count++;
         links += header.type == MST_SFA_CURVE || header.type == MST_SFA_CHECKPOINT;
     }
-    w->kinds = mst_arena_zero(&w->scratch, count, sizeof *w->kinds);
-    w->points = mst_arena_zero(&w->scratch, links, sizeof *w->points);
+    w->kinds = mst_scene_scratch(w->build, count, sizeof *w->kinds);
+    w->points = mst_scene_scratch(w->build, links, sizeof *w->points);
     if (!count || !w->kinds || !w->points) {
         if (count)
-            fail(w);
+            mst_scene_fail(w->build);
         return;
     }
     for (uint64_t at = 0; mst_sfa_object_at(w->list, at, w->size, &header); at += header.size) {
@@ -394,7 +368,7 @@ static void scan(work *w) {
     if (w->point_count)
         qsort(w->points, w->point_count, sizeof *w->points, compare_points);
     w->kind_count = 0;
-    for (size_t i = 0; i < count && good(w); i++) {
+    for (size_t i = 0; i < count && mst_scene_ok(w->build); i++) {
         int type = w->kinds[i].type;
         if (w->kind_count && w->kinds[w->kind_count - 1].type == type) {
             w->kinds[w->kind_count - 1].count++;
@@ -412,7 +386,7 @@ static void scan(work *w) {
                    .count = 1,
                    .part = part,
                    .yaw_at = yaw_offset(part),
-                   .name = known ? known->name : keep_text(w->build, text, strlen(text))};
+                   .name = known ? known->name : mst_scene_text(w->build, text, strlen(text))};
     }
 }
 
@@ -423,36 +397,8 @@ static kind *kind_of(const work *w, int type) {
 
 /* ---- boxes ------------------------------------------------------------------------------------- */
 
-/* Makes a box whose bottom is at the object's position. */
-static bool make_box(work *w, bool small) {
-    mst_primitive *box = &w->boxes[small];
-    if (box->positions)
-        return good(w);
-    int32_t cube = mst_scene_add_cube(w->build, "", -1);
-    if (cube < 0)
-        return false;
-    *box = *((const mst_mesh *)w->build->meshes.items + cube)->primitives;
-    w->build->meshes.count--; /* only its vertices are used, as each type gets its own mesh */
-    float *positions = take(w, box->vertex_count, 3 * sizeof(float));
-    if (!positions)
-        return false;
-    for (size_t i = 0; i < 3 * (size_t)box->vertex_count; i++)
-        positions[i] = (box->positions[i] + (i % 3 == 1 ? 0.5F : 0)) * (small ? SMALL_BOX : BOX);
-    box->positions = positions;
-    return true;
-}
-
-static int32_t add_mesh(work *w, const mst_primitive *primitive, const char *name) {
-    mst_primitive *copy = take(w, 1, sizeof *copy);
-    if (!copy)
-        return -1;
-    *copy = *primitive;
-    mst_mesh mesh = {.name = name, .primitives = copy, .primitive_count = 1};
-    return mst_scene_add_mesh(w->build, &mesh);
-}
-
 static int32_t marker(work *w, kind *k) {
-    if (k->mesh >= 0 || !good(w))
+    if (k->mesh >= 0 || !mst_scene_ok(w->build))
         return k->mesh;
     const mst_mesh *meshes = w->build->meshes.items;
     for (size_t i = 0; i < w->old_meshes; i++) /* the maps of a world share them */
@@ -460,13 +406,12 @@ static int32_t marker(work *w, kind *k) {
             strcmp(meshes[i].name, k->name) == 0)
             return k->mesh = (int32_t)i;
     bool small = k->type == MST_SFA_CURVE || k->type == MST_SFA_CHECKPOINT;
-    if (!make_box(w, small))
-        return -1;
+    if (!w->boxes[small])
+        w->boxes[small] = mst_scene_box(w->build, small ? SMALL_BOX : BOX, true);
     mst_material material = {.name = k->name, .image = -1};
     mst_color_of_name(k->name, material.color);
-    mst_primitive box = w->boxes[small];
-    box.material = mst_scene_add_material(w->build, &material);
-    return k->mesh = add_mesh(w, &box, k->name);
+    return k->mesh = mst_scene_add_shape(w->build, w->boxes[small], k->name,
+                                         mst_scene_add_material(w->build, &material));
 }
 
 /* ---- nodes ------------------------------------------------------------------------------------- */
@@ -602,7 +547,7 @@ static void add_object(work *w, const mst_sfa_object_header *header, uint32_t nu
     memcpy(name, k->name, length);
     name[length++] = '_';
     size_t digits = mst_write_u64(name + length, mst_load32(record + AT_ID, true));
-    const char *tag = keep_text(w->build, name + length, digits);
+    const char *tag = mst_scene_text(w->build, name + length, digits);
     name[length + digits] = 0;
 
     w->item_count = 0;
@@ -688,21 +633,19 @@ static void add_link(work *w, mst_array *links, const point *from, const point *
     position_of(w->list + to->offset, made.to);
     if (!is_near(made.from) || !is_near(made.to) || same_position(made.from, made.to))
         return;
-    link *added = mst_array_push(links, 1);
+    link *added = mst_scene_push(w->build, links, 1);
     if (added)
         *added = made;
-    else
-        fail(w);
 }
 
 /* Two points that link to each other yield one link, from the first to the second, unless only the way back
  * is open. */
 static void find_links(work *w, mst_array *links) {
-    for (size_t i = 0; i < w->point_count && good(w); i++) {
+    for (size_t i = 0; i < w->point_count && mst_scene_ok(w->build); i++) {
         const point *from = &w->points[i];
         uint32_t ids[4], back[4];
         unsigned blocked = 0, back_blocked = 0, count = links_of(w, from, ids, &blocked);
-        for (unsigned k = 0; k < count && good(w); k++) {
+        for (unsigned k = 0; k < count && mst_scene_ok(w->build); k++) {
             bool seen = false;
             for (unsigned before = 0; before < k; before++)
                 seen = seen || ids[before] == ids[k];
@@ -756,7 +699,7 @@ static const char *bucket_name(work *w, unsigned bucket) {
         snprintf(text, sizeof text, "links_%s", known);
     else
         snprintf(text, sizeof text, "links_kind_%02X", bucket);
-    return keep_text(w->build, text, strlen(text));
+    return mst_scene_text(w->build, text, strlen(text));
 }
 
 /* Adds one mesh for the links of each kind of curve. */
@@ -766,14 +709,14 @@ static void add_link_meshes(work *w, const link *links, size_t count) {
         return;
     for (size_t i = 0; i < count; i++)
         counts[links[i].bucket]++;
-    for (unsigned bucket = 0; bucket < BUCKETS && good(w); bucket++) {
+    for (unsigned bucket = 0; bucket < BUCKETS && mst_scene_ok(w->build); bucket++) {
         if (!counts[bucket])
             continue;
-        float *positions = take(w, counts[bucket], 8 * 3 * sizeof *positions);
-        uint32_t *indices = take(w, counts[bucket], 12 * sizeof *indices),
-                 *elements = take(w, counts[bucket], 4 * sizeof *elements);
+        float *positions = mst_scene_take(w->build, counts[bucket], 8 * 3 * sizeof *positions);
+        uint32_t *indices = mst_scene_take(w->build, counts[bucket], 12 * sizeof *indices),
+                 *elements = mst_scene_take(w->build, counts[bucket], 4 * sizeof *elements);
         const char *name = bucket_name(w, bucket);
-        if (!good(w))
+        if (!mst_scene_ok(w->build))
             return;
         uint32_t done = 0;
         for (size_t i = 0; i < count; i++)
@@ -785,14 +728,14 @@ static void add_link_meshes(work *w, const link *links, size_t count) {
             }
         mst_material material = {.name = name, .image = -1, .double_sided = 1, .unlit = 1};
         mst_color_of_name(name, material.color);
-        mst_primitive primitive = {.material = mst_scene_add_material(w->build, &material),
-                                   .vertex_count = 8 * done,
+        mst_primitive primitive = {.vertex_count = 8 * done,
                                    .index_count = 12 * done,
                                    .positions = positions,
                                    .indices = indices,
                                    .source = {w->file, OBJECTS, MST_NO_INDEX},
                                    .elements = elements};
-        int32_t mesh = add_mesh(w, &primitive, name);
+        int32_t mesh =
+            mst_scene_add_shape(w->build, &primitive, name, mst_scene_add_material(w->build, &material));
         int32_t index = mst_scene_add_node(w->build, group_of(w, GROUP_CURVES), name, MST_ROLE_HELPER);
         mst_node *node = mst_scene_node(w->build, index);
         if (node) {
@@ -804,14 +747,12 @@ static void add_link_meshes(work *w, const link *links, size_t count) {
 }
 
 static void add_links(work *w, mst_array *lines) {
-    mst_array links = {.element_size = sizeof(link), .allocator = w->scratch.allocator};
+    mst_array links = mst_scene_array(w->build, sizeof(link));
     find_links(w, &links);
     add_link_meshes(w, links.items, links.count);
-    if (lines && links.count && good(w)) {
-        mst_map_line *added = mst_array_push(lines, links.count);
+    if (lines && links.count && mst_scene_ok(w->build)) {
+        mst_map_line *added = mst_scene_push(w->build, lines, links.count);
         const link *found = links.items;
-        if (!added)
-            fail(w);
         for (size_t i = 0; added && i < links.count; i++) {
             added[i].kind = MST_MAP_LINK;
             memcpy(added[i].from, found[i].from, sizeof added[i].from);
@@ -833,44 +774,36 @@ void mst_sfa_scene_objects(mst_scene_builder *build, int32_t parent, const uint8
               .parent = parent,
               .trigger_mesh = -1,
               .old_meshes = build->meshes.count < MESHES_SEEN ? build->meshes.count : MESHES_SEEN};
-    mst_arena_begin(&w.scratch, &build->arena.allocator, 0);
     for (int i = 0; i < GROUPS; i++)
         w.groups[i] = -1;
     w.layer = layer;
     scan(&w);
     mst_sfa_object_header header;
     uint32_t number = 0;
-    for (uint64_t at = 0; good(&w) && mst_sfa_object_at(list, at, size, &header); at += header.size)
+    for (uint64_t at = 0; mst_scene_ok(build) && mst_sfa_object_at(list, at, size, &header);
+         at += header.size)
         add_object(&w, &header, number++);
-    if (good(&w))
+    if (mst_scene_ok(build))
         add_links(&w, lines);
-    mst_arena_end(&w.scratch);
 }
 
 /* "snowmines" of "maps/snowmines.romlist.zlb". */
 static const char *list_name(mst_scene_builder *build, const char *path) {
     const char *name = mst_sfa_file_name(path), *end = strchr(name, '.');
-    return keep_text(build, name, end ? (size_t)(end - name) : strlen(name));
+    return mst_scene_text(build, name, end ? (size_t)(end - name) : strlen(name));
 }
 
 mst_status mst_sfa_romlist_scene(const mst_document *document, const mst_scene_options *options,
                                  mst_scene **scene, mst_diagnostic *diagnostic) {
-    static const mst_scene_options standard = {0};
-    if (!options)
-        options = &standard;
     const uint8_t *list;
     uint64_t size, length, objects = 0;
     if (!mst_sfa_entry_content(document->data, document->size, &list, &size, &length))
         return mst_fail(diagnostic, MST_UNSUPPORTED,
                         "the object list is kept as bytes, as its wrapper is unknown or damaged");
     mst_scene_builder build;
-    mst_scene_begin(&build, &options->allocator, mst_sfa_scene_budget(options, document->size));
-    int32_t top = mst_scene_add_node(&build, -1, "level", MST_ROLE_GROUP);
-    mst_node *root = mst_scene_node(&build, top);
-    if (root)
-        root->scale[0] = root->scale[1] = root->scale[2] = (float)MST_SFA_UNIT_METRES;
-    mst_array lines = {.element_size = sizeof(mst_map_line), .allocator = build.arena.allocator};
-    mst_sfa_scene_objects(&build, top, list, size, NULL, "", !options->no_markers, &lines);
+    options = mst_scene_start(&build, options, document->size, (float)MST_SFA_UNIT_METRES);
+    mst_array lines = mst_scene_array(&build, sizeof(mst_map_line));
+    mst_sfa_scene_objects(&build, 0, list, size, NULL, "", !options->no_markers, &lines);
 
     const char *name = list_name(&build, mst_document_name(document));
     const mst_sfa_map *map = mst_sfa_map_of_list(name);
@@ -882,14 +815,14 @@ mst_status mst_sfa_romlist_scene(const mst_document *document, const mst_scene_o
     mst_extras_integer(&extras, "objects", (int64_t)objects);
     if (map) {
         mst_extras_integer(&extras, "map", map->number);
-        mst_extras_text(&extras, "map_name", map->name, strlen(map->name));
+        mst_extras_string(&extras, "map_name", map->name);
     }
     mst_scene settings = {.name = name,
                           .format = document->format->information.id,
                           .extras = mst_extras_end(&extras),
                           .unit_metres = MST_SFA_UNIT_METRES,
                           .symbolic = 1,
-                          .map = mst_sfa_scene_links(&build, &lines)};
+                          .map = mst_scene_keep_map(&build, NULL, &lines)};
     mst_array_free(&lines);
-    return mst_sfa_scene_finish(&build, &settings, scene, diagnostic);
+    return mst_scene_finish(&build, &settings, scene, diagnostic);
 }

@@ -8,28 +8,10 @@
 #include "../../../schema/engine.h"
 #include "../block/blocks.h"
 #include "../names.h"
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #define GAP 64.0F /* between the blocks of a bank, units */
-
-void mst_sfa_scene_fail(mst_sfa_scene_work *w) {
-    if (w->build->status == MST_OK)
-        w->build->status = MST_NO_MEMORY;
-}
-
-const char *mst_sfa_scene_text(mst_scene_builder *build, const char *format, ...) {
-    char text[160];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    const char *own = mst_arena_text(&build->arena, text, strlen(text));
-    if (!own)
-        build->status = MST_NO_MEMORY;
-    return own ? own : "";
-}
 
 /* ---- sidecars ------------------------------------------------------------------------------------ */
 
@@ -100,11 +82,9 @@ void mst_sfa_scene_textures_begin(mst_sfa_scene_work *w, const char *directory,
     snprintf(textures->state, sizeof textures->state, "%s%sTEX1.bin", directory, directory[0] ? "/" : "");
     const mst_document *bank = textures->bank;
     mst_sfa_bank_cursor cursor = mst_sfa_bank_open(bank->data, bank->size, true);
-    mst_sfa_scene_texture *entries = mst_array_push(&textures->entries, cursor.count);
-    if (!entries) {
-        mst_sfa_scene_fail(w);
+    mst_sfa_scene_texture *entries = mst_scene_push(w->build, &textures->entries, cursor.count);
+    if (!entries)
         return;
-    }
     memset(entries, 0, textures->entries.count * sizeof *entries);
     while (mst_sfa_bank_next(&cursor))
         if (!cursor.frame && !cursor.kept) {
@@ -121,46 +101,16 @@ void mst_sfa_scene_textures_end(mst_sfa_scene_textures *textures) {
 
 /* ---- scenes -------------------------------------------------------------------------------------- */
 
-size_t mst_sfa_scene_budget(const mst_scene_options *options, uint64_t size) {
-    const size_t min = (size_t)4 << 20;
-    if (options->budget)
-        return options->budget;
-    return size < (SIZE_MAX - min) / 64 ? (size_t)size * 64 + min : SIZE_MAX;
-}
-
 void mst_sfa_scene_name(const mst_document *document, char *name, size_t capacity) {
     const char *file = mst_document_name(document);
-    const char *dot = strrchr(file, '.');
-    size_t length = dot && dot > file ? (size_t)(dot - file) : strlen(file);
-    if (length > 4 && strncmp(file + length - 4, ".zlb", 4) == 0)
-        length -= 4;
-    length = mst_utf8_cut(file, length, capacity - 1);
-    memcpy(name, file, length);
-    name[length] = 0;
-}
-
-mst_status mst_sfa_scene_finish(mst_scene_builder *build, const mst_scene *settings, mst_scene **scene,
-                                mst_diagnostic *diagnostic) {
-    return mst_scene_finish(build, settings, scene, diagnostic);
-}
-
-const mst_map *mst_sfa_scene_links(mst_scene_builder *build, const mst_array *lines) {
-    if (!lines->count || build->status != MST_OK)
-        return NULL;
-    mst_map *map = mst_arena_zero(&build->arena, 1, sizeof *map);
-    mst_map_line *own = mst_arena_take(&build->arena, lines->count, sizeof *own);
-    if (!map || !own) {
-        build->status = MST_NO_MEMORY;
-        return NULL;
-    }
-    memcpy(own, lines->items, lines->count * sizeof *own);
-    map->lines = own;
-    map->line_count = lines->count;
-    return map;
+    mst_scene_stem(file, name, capacity);
+    size_t length = strlen(name);
+    if (length > 4 && strcmp(name + length - 4, ".zlb") == 0)
+        name[length - 4] = 0;
 }
 
 void mst_sfa_scene_label(mst_sfa_scene_work *w, int32_t parent, const char *text, float x, float z) {
-    const char *own = mst_sfa_scene_text(w->build, "%s", text);
+    const char *own = mst_scene_printf(w->build, "%s", text);
     mst_node *node = mst_scene_node(w->build, mst_scene_add_node(w->build, parent, "label", MST_ROLE_GROUP));
     if (!node)
         return;
@@ -173,29 +123,24 @@ void mst_sfa_scene_label(mst_sfa_scene_work *w, int32_t parent, const char *text
 /* Arranges the blocks of a document in a square. */
 static mst_status scene_of_blocks(const mst_document *document, const mst_scene_options *options, bool single,
                                   mst_scene **scene, mst_diagnostic *diagnostic) {
-    static const mst_scene_options standard = {0};
     mst_scene_builder build;
     mst_sfa_scene_work w;
     mst_sfa_scene_textures textures;
     mst_extras_builder extras;
     char name[120];
     uint32_t count = 0, shown = 0, side = 1, unknown = 0;
-    options = options ? options : &standard;
     mst_sfa_bank_cursor cursor = mst_sfa_bank_open(document->data, document->size, false);
     while (!single && mst_sfa_bank_next(&cursor))
         count++;
     while (side * side < count)
         side++;
     /* the budget grows when the size of the textures is known */
-    mst_scene_begin(&build, &options->allocator, mst_sfa_scene_budget(options, document->size));
+    options = mst_scene_start(&build, options, document->size, MST_SFA_METRES);
     mst_sfa_scene_work_begin(&w, &build, options);
     mst_sfa_scene_textures_begin(&w, "", &textures);
-    if (!options->budget && textures.bank)
-        build.arena.budget = mst_sfa_scene_budget(options, document->size + textures.bank->size);
+    if (textures.bank)
+        mst_scene_limit(&build, options, document->size + textures.bank->size);
     mst_sfa_scene_name(document, name, sizeof name);
-    mst_node *top = mst_scene_node(&build, mst_scene_add_node(&build, -1, "level", MST_ROLE_GROUP));
-    if (top)
-        top->scale[0] = top->scale[1] = top->scale[2] = MST_SFA_METRES;
     cursor = mst_sfa_bank_open(document->data, document->size, false);
     for (bool more = true; more && build.status == MST_OK;) {
         const uint8_t *image = NULL;
@@ -213,7 +158,7 @@ static mst_status scene_of_blocks(const mst_document *document, const mst_scene_
                 break;
             image = document->data + cursor.content;
             size = cursor.content_size; /* 0 if the entry is kept */
-            source.path = mst_sfa_scene_text(&build, MST_SFA_BANK_BLOCK, (unsigned)cursor.index);
+            source.path = mst_scene_printf(&build, MST_SFA_BANK_BLOCK, (unsigned)cursor.index);
         }
         mst_sfa_scene_block_make(&w, image, size, &source, &textures, &made);
         if (!made.usable) {
@@ -229,7 +174,7 @@ static mst_status scene_of_blocks(const mst_document *document, const mst_scene_
             mst_sfa_scene_label(&w, node, made.name, MST_SFA_BLOCK_EDGE / 2, MST_SFA_BLOCK_EDGE / 2);
     }
     mst_extras_begin(&extras, &build);
-    mst_extras_text(&extras, "textures", textures.state, strlen(textures.state));
+    mst_extras_string(&extras, "textures", textures.state);
     if (unknown)
         mst_extras_integer(&extras, "blocks_not_shown", unknown);
     mst_scene settings = {.name = name,
@@ -239,7 +184,7 @@ static mst_status scene_of_blocks(const mst_document *document, const mst_scene_
                           .pictured = 1};
     mst_sfa_scene_textures_end(&textures);
     mst_sfa_scene_work_end(&w);
-    return mst_sfa_scene_finish(&build, &settings, scene, diagnostic);
+    return mst_scene_finish(&build, &settings, scene, diagnostic);
 }
 
 mst_status mst_sfa_block_scene(const mst_document *document, const mst_scene_options *options,

@@ -6,7 +6,7 @@
 #ifndef MST_SFA_SCENE_H
 #define MST_SFA_SCENE_H
 
-#include "../../../scene/build.h"
+#include "../../../scene/work.h"
 #include "../block/block.h"
 #include "../textures/texture.h"
 
@@ -51,11 +51,6 @@ typedef struct mst_sfa_scene_work {
 void mst_sfa_scene_work_begin(mst_sfa_scene_work *w, mst_scene_builder *build,
                               const mst_scene_options *options);
 void mst_sfa_scene_work_end(mst_sfa_scene_work *w);
-/* Sets the status to MST_NO_MEMORY. */
-void mst_sfa_scene_fail(mst_sfa_scene_work *w);
-/* A formatted string of at most 159 bytes, owned by the scene; "" if out of memory, which sets the status. */
-const char *mst_sfa_scene_text(mst_scene_builder *build, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
 
 /* Finds a file beside the level ("") or in a directory below ("animtest"); false if it is missing. */
 bool mst_sfa_scene_find(const mst_sfa_scene_work *w, const char *directory, const char *name,
@@ -119,13 +114,6 @@ mst_status mst_sfa_blocks_scene(const mst_document *document, const mst_scene_op
 mst_status mst_sfa_maps_scene(const mst_document *document, const mst_scene_options *options,
                               mst_scene **scene, mst_diagnostic *diagnostic);
 
-/* Arrows between linked objects (`lines`: of mst_map_line); NULL: none. */
-const mst_map *mst_sfa_scene_links(mst_scene_builder *build, const mst_array *lines);
-/* The memory limit of a scene, in bytes. */
-size_t mst_sfa_scene_budget(const mst_scene_options *options, uint64_t size);
-/* Ends the builder and returns its scene. */
-mst_status mst_sfa_scene_finish(mst_scene_builder *build, const mst_scene *settings, mst_scene **scene,
-                                mst_diagnostic *diagnostic);
 /* A document's name without its extension. */
 void mst_sfa_scene_name(const mst_document *document, char *name, size_t capacity);
 
