@@ -240,11 +240,11 @@ bool layers_are_there(const mst_scene *scene, const mst_picture_options *how, co
 
 mst_status write_png(const mst_scene *scene, const mst_picture_options *how, mst_sink sink,
                      mst_diagnostic *why) {
-    mst_picture picture = {0};
+    mst_pixels picture = {0};
     mst_status status = mst_scene_draw(scene, how, &picture, why);
     if (status == MST_OK) {
-        status = mst_png_write(picture.width, picture.height, picture.pixels, sink, why);
-        mst_picture_free(&picture);
+        status = mst_pixels_write_png(&picture, sink, why);
+        mst_pixels_free(&picture);
     }
     return status;
 }

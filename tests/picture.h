@@ -82,20 +82,20 @@ static inline mst_node *add_floor(stage *s, float x, float z, float width, float
     return add_quad(s, V(x, y, z), V(0, 0, depth), V(width, 0, 0));
 }
 
-static inline mst_picture draw(const stage *s, const mst_picture_options *options) {
-    mst_picture picture = {0};
+static inline mst_pixels draw(const stage *s, const mst_picture_options *options) {
+    mst_pixels picture = {0};
     mst_diagnostic why;
     MUST(mst_scene_draw(&s->scene, options, &picture, &why), &why);
     return picture;
 }
 
-static inline const uint8_t *at_pixel(const mst_picture *picture, double x, double y) {
+static inline const uint8_t *at_pixel(const mst_pixels *picture, double x, double y) {
     assert_true(x >= 0 && y >= 0 && x < picture->width && y < picture->height);
-    return picture->pixels + ((size_t)y * picture->width + (size_t)x) * 4;
+    return picture->data + ((size_t)y * picture->width + (size_t)x) * 4;
 }
 
 /* Whether a text stands somewhere in one colour, with other colours around its strokes. */
-static inline bool shows(const mst_picture *picture, const char *text, int32_t scale) {
+static inline bool shows(const mst_pixels *picture, const char *text, int32_t scale) {
     int32_t width = (int32_t)mst_font_count(text) * MST_FONT_WIDTH * scale, height = MST_FONT_HEIGHT * scale;
     uint8_t *stroke = calloc((size_t)width * (size_t)height, 4);
     assert_non_null(stroke);
@@ -120,12 +120,12 @@ static inline bool shows(const mst_picture *picture, const char *text, int32_t s
     return found;
 }
 
-static inline void has(const mst_picture *picture, const char *text) {
+static inline void has(const mst_pixels *picture, const char *text) {
     if (!shows(picture, text, 1))
         fail_msg("it does not show '%s'", text);
 }
 
-static inline void has_not(const mst_picture *picture, const char *text) {
+static inline void has_not(const mst_pixels *picture, const char *text) {
     if (shows(picture, text, 1))
         fail_msg("it shows '%s'", text);
 }

@@ -373,12 +373,12 @@ static void perform(task *t) {
     }
     case STEP_GLB: t->status = mst_scene_write_glb(t->scene, NULL, sink, &why); break;
     case STEP_PICTURE: {
-        mst_picture picture = {0};
+        mst_pixels picture = {0};
         mst_picture_options how = {.width = 200, .height = 150};
         t->status = mst_scene_draw(t->scene, &how, &picture, &why);
         if (t->status == MST_OK)
-            t->status = mst_png_write(picture.width, picture.height, picture.pixels, sink, &why);
-        mst_picture_free(&picture);
+            t->status = mst_pixels_write_png(&picture, sink, &why);
+        mst_pixels_free(&picture);
         break;
     }
     case STEP_EDIT: {

@@ -266,9 +266,13 @@ static void what_cannot_be_written(void **state) {
         uint32_t width, height;
     } sizes[] = {{0, 1}, {1, 0}, {0x80000000, 1}, {1, 0x80000000}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        assert_int_equal(mst_png_write(sizes[i].width, sizes[i].height, data, mst_buffer_sink(&file), &why),
+        assert_int_equal(mst_pixels_write_png(
+                             &(mst_pixels){.width = sizes[i].width, .height = sizes[i].height, .data = data},
+                             mst_buffer_sink(&file), &why),
                          MST_ARGUMENT);
-    assert_int_equal(mst_png_write(1, 1, data, (mst_sink){NULL, NULL}, &why), MST_ARGUMENT);
+    assert_int_equal(mst_pixels_write_png(&(mst_pixels){.width = 1, .height = 1, .data = data},
+                                          (mst_sink){NULL, NULL}, &why),
+                     MST_ARGUMENT);
     assert_int_equal(file.size, 0);
     assert_int_equal(mst_pixels_write_png(&good, (mst_sink){stop, NULL}, &why), MST_STOPPED);
     mst_buffer_free(&file);

@@ -202,12 +202,12 @@ static mst_status do_gltf(work *w, mst_diagnostic *why) {
     return mst_scene_write_gltf(w->scene, NULL, NULL, mst_buffer_sink(&w->out), (mst_sink){NULL, NULL}, why);
 }
 static mst_status do_picture(work *w, mst_diagnostic *why) {
-    mst_picture picture = {.allocator = counted_allocator(&w->memory)};
+    mst_pixels picture = {.allocator = counted_allocator(&w->memory)};
     mst_picture_options options = {.view = w->view, .width = 160, .height = 120, .tags = 1};
     mst_status status = mst_scene_draw(w->scene, &options, &picture, why);
     if (status == MST_OK)
-        status = mst_png_write(picture.width, picture.height, picture.pixels, mst_buffer_sink(&w->out), why);
-    mst_picture_free(&picture);
+        status = mst_pixels_write_png(&picture, mst_buffer_sink(&w->out), why);
+    mst_pixels_free(&picture);
     return status;
 }
 static mst_status do_describe(work *w, mst_diagnostic *why) {

@@ -139,20 +139,19 @@ static house *build(void) {
     return h;
 }
 
-static void draw(house *h, const mst_picture_options *options, mst_picture *picture) {
+static void draw(house *h, const mst_picture_options *options, mst_pixels *picture) {
     mst_diagnostic diagnostic;
-    *picture = (mst_picture){0};
+    *picture = (mst_pixels){0};
     assert_int_equal(mst_scene_draw(&h->scene, options, picture, &diagnostic), MST_OK);
-    assert_non_null(picture->pixels);
+    assert_non_null(picture->data);
 }
 
 /* For looking at: MAPSTONE_PICTURES names a directory. */
-static void keep(const mst_picture *picture, const char *name) {
+static void keep(const mst_pixels *picture, const char *name) {
     const char *directory = getenv("MAPSTONE_PICTURES");
     mst_buffer memory = {0};
     char path[512];
-    if (!directory || mst_png_write(picture->width, picture->height, picture->pixels,
-                                    mst_buffer_sink(&memory), NULL) != MST_OK)
+    if (!directory || mst_pixels_write_png(picture, mst_buffer_sink(&memory), NULL) != MST_OK)
         return;
     snprintf(path, sizeof path, "%s/%s.png", directory, name);
     FILE *file = fopen(path, "wb");
@@ -163,9 +162,9 @@ static void keep(const mst_picture *picture, const char *name) {
     mst_buffer_free(&memory);
 }
 
-static const uint8_t *pixel(const mst_picture *picture, double x, double y) {
+static const uint8_t *pixel(const mst_pixels *picture, double x, double y) {
     assert_true(x >= 0 && y >= 0 && x < picture->width && y < picture->height);
-    return picture->pixels + ((size_t)y * picture->width + (size_t)x) * 4;
+    return picture->data + ((size_t)y * picture->width + (size_t)x) * 4;
 }
 
 /* The box of pixels that are not transparent, of a picture with nothing but geometry. */
@@ -173,11 +172,11 @@ typedef struct box {
     double left, top, right, bottom;
 } box;
 
-static box covered(const mst_picture *picture) {
+static box covered(const mst_pixels *picture) {
     box b = {1e9, 1e9, -1, -1};
     for (uint32_t y = 0; y < picture->height; y++)
         for (uint32_t x = 0; x < picture->width; x++)
-            if (picture->pixels[((size_t)y * picture->width + x) * 4 + 3] > 100) {
+            if (picture->data[((size_t)y * picture->width + x) * 4 + 3] > 100) {
                 b.left = x < b.left ? x : b.left;
                 b.right = x + 1.0 > b.right ? x + 1.0 : b.right;
                 b.top = y < b.top ? y : b.top;
@@ -190,7 +189,7 @@ static const mst_picture_options bare = {
     .width = 620, .height = 420, .transparent = 1, .no_entities = 1, .no_legend = 1, .no_grid = 1};
 
 /* The pixel at a place of the house, which measures 30 by 20. */
-static const uint8_t *at(const mst_picture *picture, const box *b, double x, double z) {
+static const uint8_t *at(const mst_pixels *picture, const box *b, double x, double z) {
     return pixel(picture, b->left + (b->right - b->left) * x / 30, b->top + (b->bottom - b->top) * z / 20);
 }
 
@@ -205,7 +204,7 @@ static int brightness(const uint8_t *a) {
 static void map_shows_floors_where_they_are(void **state) {
     (void)state;
     house *h = build();
-    mst_picture picture;
+    mst_pixels picture;
     draw(h, &bare, &picture);
     keep(&picture, "bare");
     box b = covered(&picture);
@@ -231,20 +230,20 @@ static void map_shows_floors_where_they_are(void **state) {
     /* The walls of the high room are light lines. */
     assert_true(brightness(at(&picture, &b, 18.0, 5)) > brightness(high) + 60);
     assert_true(brightness(at(&picture, &b, 24, 0.02)) > brightness(high) + 60);
-    mst_picture_free(&picture);
-    assert_null(picture.pixels);
+    mst_pixels_free(&picture);
+    assert_null(picture.data);
     free(h);
 }
 
 static void cut_takes_off_what_is_higher(void **state) {
     (void)state;
     house *h = build();
-    mst_picture picture;
+    mst_pixels picture;
     draw(h, &bare, &picture);
     box b = covered(&picture);
     uint8_t whole[4];
     memcpy(whole, at(&picture, &b, 24, 5), 4);
-    mst_picture_free(&picture);
+    mst_pixels_free(&picture);
 
     mst_picture_options options = bare;
     options.ceiling_cut = 2.5f;
@@ -254,7 +253,7 @@ static void cut_takes_off_what_is_higher(void **state) {
     assert_int_equal(at(&picture, &b, 24, 5)[3], 255);
     assert_true(difference(at(&picture, &b, 24, 5), whole) > 100);
     assert_int_equal(at(&picture, &b, 19, 5)[3], 0);
-    mst_picture_free(&picture);
+    mst_pixels_free(&picture);
     free(h);
 }
 
@@ -271,7 +270,7 @@ static void roofs_are_found(void **state) {
             add_entity(h, "npc", (float)(i % 5) * 6 + 3, 0, (float)(i / 5) * 4 + 2);
     }
     add_node(h, MST_ROLE_GEOMETRY, "", "", 3);
-    mst_picture picture;
+    mst_pixels picture;
     mst_picture_options options = bare;
     options.no_entities = 0;
     draw(h, &options, &picture);
@@ -279,14 +278,14 @@ static void roofs_are_found(void **state) {
     box b = covered(&picture);
     /* Under the roof as in the yard that has none. */
     assert_true(difference(at(&picture, &b, 15, 10), at(&picture, &b, 4.5, 17.5)) < 20);
-    mst_picture_free(&picture);
+    mst_pixels_free(&picture);
     free(h);
 }
 
 static void strays_do_not_make_it_small(void **state) {
     (void)state;
     house *h = build();
-    mst_picture alone, picture;
+    mst_pixels alone, picture;
     draw(h, &bare, &alone);
     /* A plane of twenty kilometres, a thing far away, and one nowhere. */
     floor_at(h, 3, -10000, -10000, 20000, 20000, -0.5f);
@@ -306,19 +305,19 @@ static void strays_do_not_make_it_small(void **state) {
     assert_true(brightness(at(&picture, &b, 18.0, 5)) > brightness(plane) + 100);
     assert_true(difference(at(&picture, &b, 18.6, 4), at(&picture, &b, 17.4, 4)) > 100);
     assert_true(difference(at(&picture, &b, 29.4, 4), at(&picture, &b, 30.3, 4)) > 100);
-    mst_picture_free(&picture);
-    mst_picture_free(&alone);
+    mst_pixels_free(&picture);
+    mst_pixels_free(&alone);
     free(h);
 }
 
 static void layers_choose_what_is_drawn(void **state) {
     (void)state;
     house *h = build();
-    mst_picture picture;
+    mst_pixels picture;
     draw(h, &bare, &picture);
     box b = covered(&picture);
     assert_int_equal(at(&picture, &b, 6, 18)[3], 255);
-    mst_picture_free(&picture);
+    mst_pixels_free(&picture);
 
     static const char *const gallery[] = {"attic", "gallery"};
     mst_picture_options options = bare;
@@ -327,7 +326,7 @@ static void layers_choose_what_is_drawn(void **state) {
     draw(h, &options, &picture);
     b = covered(&picture);
     assert_true(fabs((b.right - b.left) / (b.bottom - b.top) - 6) < 0.2); /* 12 by 2 metres */
-    mst_picture_free(&picture);
+    mst_pixels_free(&picture);
 
     /* A node below one of a layer belongs to it as well. */
     h->nodes[1].parent = 2;
@@ -339,21 +338,21 @@ static void layers_choose_what_is_drawn(void **state) {
     draw(h, &options, &picture);
     b = covered(&picture);
     assert_true(fabs((b.right - b.left) / (b.bottom - b.top) - 1.5) < 0.02);
-    mst_picture_free(&picture);
+    mst_pixels_free(&picture);
 
     /* Only geometry is drawn. */
     h->nodes[1].role = MST_ROLE_COLLISION;
     h->nodes[2].role = MST_ROLE_HELPER;
     draw(h, &options, &picture);
     assert_int_equal(pixel(&picture, 5, 5)[3], 0);
-    mst_picture_free(&picture);
+    mst_pixels_free(&picture);
     free(h);
 }
 
 static void marks_stand_where_entities_are(void **state) {
     (void)state;
     house *h = build();
-    mst_picture picture, without;
+    mst_pixels picture, without;
     mst_picture_options options = bare;
     draw(h, &bare, &without);
     options.no_entities = 0;
@@ -367,15 +366,15 @@ static void marks_stand_where_entities_are(void **state) {
     assert_int_equal(difference(at(&picture, &b, 2, 6), at(&picture, &b, 4, 6)), 0);
     assert_true(difference(at(&picture, &b, 2, 6), at(&picture, &b, 24, 10)) > 60);
     assert_int_equal(difference(at(&picture, &b, 9, 8), at(&without, &b, 9, 8)), 0);
-    mst_picture_free(&picture);
-    mst_picture_free(&without);
+    mst_pixels_free(&picture);
+    mst_pixels_free(&without);
     free(h);
 }
 
 static void legend_and_sizes(void **state) {
     (void)state;
     house *h = build();
-    mst_picture picture;
+    mst_pixels picture;
     draw(h, NULL, &picture);
     keep(&picture, "above");
     assert_int_equal(picture.width, 1600);
@@ -386,7 +385,7 @@ static void legend_and_sizes(void **state) {
     for (uint32_t x = 1250; x < 1600; x++)
         light += brightness(pixel(&picture, x, 30)) > 600;
     assert_true(light > 4);
-    mst_picture_free(&picture);
+    mst_pixels_free(&picture);
 
     static const uint32_t sizes[][2] = {{1, 1}, {3, 900}, {900, 3}, {200, 120}, {401, 0}, {0, 700}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
@@ -397,7 +396,7 @@ static void legend_and_sizes(void **state) {
             assert_int_equal(picture.width, sizes[i][0] ? sizes[i][0] : 1600);
             if (sizes[i][1])
                 assert_int_equal(picture.height, sizes[i][1]);
-            mst_picture_free(&picture);
+            mst_pixels_free(&picture);
         }
     free(h);
 }
@@ -405,11 +404,11 @@ static void legend_and_sizes(void **state) {
 static void oblique_looks_into_rooms(void **state) {
     (void)state;
     house *h = build();
-    mst_picture picture;
+    mst_pixels picture;
     mst_picture_options options = {.view = MST_VIEW_OBLIQUE};
     draw(h, &options, &picture);
     keep(&picture, "oblique");
-    mst_picture_free(&picture);
+    mst_pixels_free(&picture);
 
     /* Straight down, ceilings are culled and floors seen; a red one must be red. */
     options = bare;
@@ -423,7 +422,7 @@ static void oblique_looks_into_rooms(void **state) {
     const uint8_t *floor_pixel = at(&picture, &b, 3, 8);
     assert_true(floor_pixel[0] > 2 * floor_pixel[1] && floor_pixel[0] > 120);
     assert_int_equal(at(&picture, &b, 7, 11)[3], 0);
-    mst_picture_free(&picture);
+    mst_pixels_free(&picture);
     free(h);
 }
 
@@ -446,12 +445,12 @@ static void textures_are_seen(void **state) {
     mst_picture_options options = bare;
     options.view = MST_VIEW_OBLIQUE;
     options.pitch = 1.5707963f;
-    mst_picture picture;
+    mst_pixels picture;
     draw(h, &options, &picture);
     box b = covered(&picture);
     assert_true(at(&picture, &b, 14.5, 10)[1] > 150 && at(&picture, &b, 14.5, 10)[2] < 60);
     assert_true(at(&picture, &b, 15.5, 10)[2] > 150 && at(&picture, &b, 15.5, 10)[1] < 60);
-    mst_picture_free(&picture);
+    mst_pixels_free(&picture);
 
     pixels[3] = 0;
     h->material.alpha_mode = MST_ALPHA_MASK;
@@ -459,7 +458,7 @@ static void textures_are_seen(void **state) {
     draw(h, &options, &picture);
     box half = covered(&picture);
     assert_true(fabs(half.left - (b.left + b.right) / 2) < 2);
-    mst_picture_free(&picture);
+    mst_pixels_free(&picture);
     free(h);
 }
 
@@ -467,7 +466,7 @@ static void textures_are_seen(void **state) {
 static void pictured_from_above(void **state) {
     (void)state;
     house *h = build();
-    mst_picture plain, pictured, heights;
+    mst_pixels plain, pictured, heights;
     mst_picture_options options = bare;
     h->material.color[0] = 0.8f;
     h->material.color[1] = h->material.color[2] = 0.05f;
@@ -482,10 +481,10 @@ static void pictured_from_above(void **state) {
     assert_false(at(&plain, &b, 3, 8)[0] > 2 * at(&plain, &b, 3, 8)[1]);
     assert_int_equal(plain.width, heights.width);
     assert_int_equal(plain.height, heights.height);
-    assert_memory_equal(plain.pixels, heights.pixels, (size_t)plain.width * plain.height * 4);
-    mst_picture_free(&plain);
-    mst_picture_free(&pictured);
-    mst_picture_free(&heights);
+    assert_memory_equal(plain.data, heights.data, (size_t)plain.width * plain.height * 4);
+    mst_pixels_free(&plain);
+    mst_pixels_free(&pictured);
+    mst_pixels_free(&heights);
     free(h);
 }
 
@@ -493,7 +492,7 @@ static void pictured_from_above(void **state) {
 static void groups_have_names(void **state) {
     (void)state;
     house *h = build();
-    mst_picture without, with;
+    mst_pixels without, with;
     mst_picture_options options = bare;
     options.no_entities = 0;
     mst_node *node = add_node(h, MST_ROLE_GROUP, "", "", -1);
@@ -503,24 +502,24 @@ static void groups_have_names(void **state) {
     node->label = "hall";
     draw(h, &options, &with);
     options.no_entities = 1;
-    mst_picture bounds;
+    mst_pixels bounds;
     draw(h, &options, &bounds);
     box b = covered(&bounds);
     assert_int_equal(difference(at(&with, &b, 8, 8), at(&without, &b, 8, 8)), 0); /* no mark */
     int white = 0;
     for (size_t i = 0; i < (size_t)with.width * with.height; i++)
-        white += difference(with.pixels + i * 4, without.pixels + i * 4) > 100;
+        white += difference(with.data + i * 4, without.data + i * 4) > 100;
     assert_true(white > 10);
-    mst_picture_free(&bounds);
-    mst_picture_free(&without);
-    mst_picture_free(&with);
+    mst_pixels_free(&bounds);
+    mst_pixels_free(&without);
+    mst_pixels_free(&with);
     free(h);
 }
 
 static void odd_input_is_survived(void **state) {
     (void)state;
     house *h = build();
-    mst_picture picture;
+    mst_pixels picture;
     for (int view = 0; view < 2; view++) {
         mst_picture_options options = {.view = (mst_view)view, .width = 300, .height = 200};
         static const float odd[] = {NAN, INFINITY, -INFINITY, 3e38f, 1e20f, 0};
@@ -529,13 +528,13 @@ static void odd_input_is_survived(void **state) {
             h->nodes[4].translation[1] = odd[i];
             h->nodes[2].scale[1] = odd[i];
             draw(h, &options, &picture);
-            mst_picture_free(&picture);
+            mst_pixels_free(&picture);
         }
         h->indices[0][7] = 4000000000u;
         h->nodes[2].mesh = 77;
         h->primitives[0].material = 5;
         draw(h, &options, &picture);
-        mst_picture_free(&picture);
+        mst_pixels_free(&picture);
     }
     mst_diagnostic diagnostic;
     mst_picture_options options = {.width = 16385};
@@ -553,15 +552,15 @@ static void empty_scene_says_so(void **state) {
     (void)state;
     const mst_scene scene = {.name = "void", .format = "none"};
     for (int view = 0; view < 2; view++) {
-        mst_picture picture = {0};
+        mst_pixels picture = {0};
         mst_picture_options options = {.view = (mst_view)view, .no_legend = 1};
         assert_int_equal(mst_scene_draw(&scene, &options, &picture, NULL), MST_OK);
         int light = 0;
         for (size_t i = 0; i < (size_t)picture.width * picture.height; i++)
-            light += brightness(picture.pixels + i * 4) > 500;
+            light += brightness(picture.data + i * 4) > 500;
         assert_true(light > 200);
         keep(&picture, "empty");
-        mst_picture_free(&picture);
+        mst_pixels_free(&picture);
     }
 }
 
@@ -591,13 +590,13 @@ static void every_allocation_may_fail(void **state) {
     mst_picture_options options = {.width = 320, .height = 200};
     for (size_t fail_at = 0;; fail_at++) {
         counter c = {.fail_at = fail_at};
-        mst_picture picture = {.allocator = {counted, &c}};
+        mst_pixels picture = {.allocator = {counted, &c}};
         mst_status status = mst_scene_draw(&h->scene, &options, &picture, NULL);
         if (status == MST_OK)
             assert_int_equal(c.in_use, 320 * 200 * 4);
         else
             assert_int_equal(status, MST_NO_MEMORY);
-        mst_picture_free(&picture);
+        mst_pixels_free(&picture);
         assert_int_equal(c.in_use, 0);
         if (status == MST_OK)
             break;
@@ -759,9 +758,10 @@ static uint32_t big_endian(const unsigned char *p) {
 
 static void png_has_the_size_given(void **state) {
     (void)state;
-    static const uint8_t pixels[3 * 2 * 4] = {1, 2, 3, 4};
+    static uint8_t pixels[3 * 2 * 4] = {1, 2, 3, 4};
     mst_buffer memory = {0};
-    mst_status status = mst_png_write(3, 2, pixels, mst_buffer_sink(&memory), NULL);
+    mst_status status = mst_pixels_write_png(&(mst_pixels){.width = 3, .height = 2, .data = pixels},
+                                             mst_buffer_sink(&memory), NULL);
     if (status == MST_UNSUPPORTED)
         skip();
     assert_int_equal(status, MST_OK);
@@ -776,9 +776,15 @@ static void png_has_the_size_given(void **state) {
     assert_int_equal(memory.data[25], 6);
     assert_memory_equal(memory.data + memory.size - 8, "IEND", 4);
     mst_buffer_free(&memory);
-    assert_int_equal(mst_png_write(3, 2, pixels, (mst_sink){refuse, NULL}, NULL), MST_STOPPED);
-    assert_int_equal(mst_png_write(0, 2, pixels, (mst_sink){refuse, NULL}, NULL), MST_ARGUMENT);
-    assert_int_equal(mst_png_write(3, 2, NULL, (mst_sink){refuse, NULL}, NULL), MST_ARGUMENT);
+    assert_int_equal(mst_pixels_write_png(&(mst_pixels){.width = 3, .height = 2, .data = pixels},
+                                          (mst_sink){refuse, NULL}, NULL),
+                     MST_STOPPED);
+    assert_int_equal(
+        mst_pixels_write_png(&(mst_pixels){.height = 2, .data = pixels}, (mst_sink){refuse, NULL}, NULL),
+        MST_ARGUMENT);
+    assert_int_equal(
+        mst_pixels_write_png(&(mst_pixels){.width = 3, .height = 2}, (mst_sink){refuse, NULL}, NULL),
+        MST_ARGUMENT);
 }
 
 int main(void) {

@@ -7,17 +7,17 @@
 
 static const mst_picture_options bare = {.width = 200, .height = 200, .no_legend = 1, .no_grid = 1};
 
-static bool differs(const mst_picture *a, const mst_picture *b) {
+static bool differs(const mst_pixels *a, const mst_pixels *b) {
     assert_int_equal(a->width, b->width);
     assert_int_equal(a->height, b->height);
-    return memcmp(a->pixels, b->pixels, (size_t)a->width * a->height * 4) != 0;
+    return memcmp(a->data, b->data, (size_t)a->width * a->height * 4) != 0;
 }
 
 static void labels_have_their_place(void **state) {
     (void)state;
     stage *s = begin();
     add_floor(s, 0, 0, 100, 100, 0);
-    mst_picture without = draw(s, &bare);
+    mst_pixels without = draw(s, &bare);
     static const struct {
         float x, z;
         const char *label;
@@ -46,32 +46,32 @@ static void labels_have_their_place(void **state) {
         s->nodes[1] = s->nodes[1 + i];
         size_t count = s->scene.node_count;
         s->scene.node_count = 2;
-        mst_picture alone = draw(s, &bare);
+        mst_pixels alone = draw(s, &bare);
         s->nodes[1].label = " ";
-        mst_picture blank = draw(s, &bare);
+        mst_pixels blank = draw(s, &bare);
         assert_int_equal(differs(&alone, &blank), i < 3);
-        mst_picture_free(&blank);
-        mst_picture_free(&alone);
+        mst_pixels_free(&blank);
+        mst_pixels_free(&alone);
         s->scene.node_count = count;
         s->nodes[1] = first;
     }
-    mst_picture all = draw(s, &bare);
+    mst_pixels all = draw(s, &bare);
     s->scene.node_count = 2;
-    mst_picture one = draw(s, &bare);
+    mst_pixels one = draw(s, &bare);
     /* what is written where depends on the order of places, but each but for "hall" and "door" is left out */
     s->scene.node_count = 4;
-    mst_picture three = draw(s, &bare);
+    mst_pixels three = draw(s, &bare);
     assert_false(differs(&all, &three));
     assert_true(differs(&one, &without));
     mst_picture_options options = bare;
     options.no_labels = 1;
-    mst_picture none = draw(s, &options);
+    mst_pixels none = draw(s, &options);
     assert_false(differs(&none, &without));
-    mst_picture_free(&all);
-    mst_picture_free(&three);
-    mst_picture_free(&one);
-    mst_picture_free(&none);
-    mst_picture_free(&without);
+    mst_pixels_free(&all);
+    mst_pixels_free(&three);
+    mst_pixels_free(&one);
+    mst_pixels_free(&none);
+    mst_pixels_free(&without);
     /* more than are ever written */
     static char names[200][8];
     s->scene.node_count = 1;
@@ -80,12 +80,12 @@ static void labels_have_their_place(void **state) {
         add(s, MST_ROLE_GROUP, (float)(i % 14) * 7 + 4, 0, (float)(i / 14) * 6 + 4)->label = names[i];
     }
     options = (mst_picture_options){.width = 600, .height = 600, .no_legend = 1, .no_grid = 1};
-    mst_picture many = draw(s, &options);
+    mst_pixels many = draw(s, &options);
     s->scene.node_count = 1 + 150;
-    mst_picture fewer = draw(s, &options);
+    mst_pixels fewer = draw(s, &options);
     assert_true(many.width == fewer.width);
-    mst_picture_free(&many);
-    mst_picture_free(&fewer);
+    mst_pixels_free(&many);
+    mst_pixels_free(&fewer);
     free(s);
 }
 
@@ -111,12 +111,12 @@ static void cameras_look(void **state) {
         s->scene.node_count = 1;
         mst_node *node = add(s, MST_ROLE_CAMERA, cases[i].x, 5, cases[i].z);
         memcpy(node->rotation, cases[i].rotation, sizeof node->rotation);
-        mst_picture with = draw(s, &options);
+        mst_pixels with = draw(s, &options);
         memcpy(node->rotation, cases[2].rotation, sizeof node->rotation);
-        mst_picture down = draw(s, &options);
+        mst_pixels down = draw(s, &options);
         assert_int_equal(differs(&with, &down), cases[i].arrow);
-        mst_picture_free(&with);
-        mst_picture_free(&down);
+        mst_pixels_free(&with);
+        mst_pixels_free(&down);
     }
     free(s);
 }
@@ -130,36 +130,36 @@ static void lights_have_colours(void **state) {
     add_floor(s, 0, 0, 100, 100, 0);
     mst_light light = {.kind = MST_LIGHT_POINT};
     add(s, MST_ROLE_LIGHT, 50, 2, 50);
-    mst_picture standard = draw(s, &bare), before = {0};
+    mst_pixels standard = draw(s, &bare), before = {0};
     s->nodes[1].light = 0;
     s->scene.lights = &light;
     s->scene.light_count = 1;
     for (size_t i = 0; i < 6; i++) {
         memcpy(light.color, colours[i], sizeof light.color);
-        mst_picture picture = draw(s, &bare);
+        mst_pixels picture = draw(s, &bare);
         assert_int_equal(differs(&picture, &standard), i >= 4);
         if (i == 5)
             assert_true(differs(&picture, &before));
-        mst_picture_free(&before);
+        mst_pixels_free(&before);
         before = picture;
     }
-    mst_picture_free(&before);
+    mst_pixels_free(&before);
     /* in a scene of symbols they are larger, unless there are very many */
     s->scene.symbolic = 1;
     s->nodes[1].light = -1;
-    mst_picture few = draw(s, &bare);
+    mst_pixels few = draw(s, &bare);
     for (size_t i = 0; i < 2100; i++)
         add(s, MST_ROLE_LIGHT, 20, 2, 20);
-    mst_picture many = draw(s, &bare);
+    mst_pixels many = draw(s, &bare);
     assert_true(differs(&few, &standard));
     size_t shrunk = 0;
     for (uint32_t y = 90; y < 110; y++)
         for (uint32_t x = 90; x < 110; x++)
             shrunk += memcmp(at_pixel(&few, x, y), at_pixel(&many, x, y), 4) != 0;
     assert_true(shrunk > 2);
-    mst_picture_free(&few);
-    mst_picture_free(&many);
-    mst_picture_free(&standard);
+    mst_pixels_free(&few);
+    mst_pixels_free(&many);
+    mst_pixels_free(&standard);
     free(s);
 }
 
@@ -175,9 +175,9 @@ static const mst_picture_options straight_down = {.view = MST_VIEW_OBLIQUE,
 
 /* The middle of a floor that fills the picture. */
 static void middle_is(const stage *s, uint8_t color[4]) {
-    mst_picture picture = draw(s, &straight_down);
+    mst_pixels picture = draw(s, &straight_down);
     memcpy(color, at_pixel(&picture, 80, 100), 4);
-    mst_picture_free(&picture);
+    mst_pixels_free(&picture);
 }
 
 static void surfaces_may_be_odd(void **state) {
@@ -299,14 +299,14 @@ static void slopes_and_strays(void **state) {
     for (size_t i = 0; i < 30; i++)
         add_floor(s, (float)(i % 6) * 10, (float)(i / 6) * 10, 10, 10, 0);
     mst_picture_options options = bare;
-    mst_picture flat = draw(s, &options), solid = draw(s, &straight_down);
+    mst_pixels flat = draw(s, &options), solid = draw(s, &straight_down);
     add_floor(s, 20, 20, 5, 5, 900);
     add_floor(s, 20, 20, 5, 5, -900);
-    mst_picture with_strays = draw(s, &options), solid_with = draw(s, &straight_down);
+    mst_pixels with_strays = draw(s, &options), solid_with = draw(s, &straight_down);
     assert_false(differs(&flat, &with_strays));
     assert_false(differs(&solid, &solid_with));
-    mst_picture_free(&with_strays);
-    mst_picture_free(&solid_with);
+    mst_pixels_free(&with_strays);
+    mst_pixels_free(&solid_with);
     /* steep, up and down: tilted by about 70 degrees, five metres across */
     for (int down = 0; down < 2; down++) {
         s->scene.node_count = 30;
@@ -315,22 +315,22 @@ static void slopes_and_strays(void **state) {
             add_quad(s, V(20, 0, 20), V(5, 12, 0), V(0, 0, 5));
         else
             add_quad(s, V(20, 0, 20), V(0, 0, 5), V(5, 12, 0));
-        mst_picture with = draw(s, &options);
+        mst_pixels with = draw(s, &options);
         assert_int_equal(differs(&with, &flat), !down);
         bool same = memcmp(at_pixel(&with, 76, 92), at_pixel(&with, 50, 50), 4) == 0;
         assert_int_equal(same, down);
-        mst_picture_free(&with);
+        mst_pixels_free(&with);
     }
     /* a wall so thin that it has no length on the map, and one too low to be a wall */
     s->scene.node_count = 30;
     s->scene.mesh_count = 30;
     add_quad(s, V(0, 0, 20), V(1e-13f, 0, 0), V(0, 5, 0));
     add_quad(s, V(20, 0, 20), V(5, 0, 0), V(0, 0.01f, 0));
-    mst_picture low = draw(s, &options);
+    mst_pixels low = draw(s, &options);
     assert_memory_equal(at_pixel(&low, 76, 84), at_pixel(&flat, 76, 84), 4);
-    mst_picture_free(&low);
-    mst_picture_free(&flat);
-    mst_picture_free(&solid);
+    mst_pixels_free(&low);
+    mst_pixels_free(&flat);
+    mst_pixels_free(&solid);
     free(s);
 }
 
@@ -342,14 +342,14 @@ static void contours(void **state) {
     for (size_t i = 0; i < 3; i++) {
         stage *s = begin();
         add_quad(s, V(0, 0, 0), V(0, 0, 200), V(200, tall[i], 0));
-        mst_picture picture =
+        mst_pixels picture =
             draw(s, &(mst_picture_options){.width = 400, .height = 400, .no_legend = 1, .no_grid = 1});
         lines[i] = 0;
         for (uint32_t x = 20; x < 380; x++) {
             const uint8_t *a = at_pixel(&picture, x - 1, 200), *b = at_pixel(&picture, x, 200);
             lines[i] += b[0] + b[1] + b[2] + 25 < a[0] + a[1] + a[2];
         }
-        mst_picture_free(&picture);
+        mst_pixels_free(&picture);
         free(s);
     }
     assert_in_range(lines[0], 8, 11);  /* every metre of 10 */
@@ -372,9 +372,9 @@ static void bands_join(void **state) {
                                        .pitch = 1.5707963f,
                                        .no_legend = 1,
                                        .no_grid = 1};
-        mst_picture wide = draw(s, &options);
+        mst_pixels wide = draw(s, &options);
         options.width = 80;
-        mst_picture narrow = draw(s, &options);
+        mst_pixels narrow = draw(s, &options);
         size_t same = 0, inked = 0;
         for (uint32_t y = 0; y < 80; y++)
             for (uint32_t x = 0; x < 80; x++) {
@@ -385,8 +385,8 @@ static void bands_join(void **state) {
             }
         assert_true(inked > 3000);
         assert_true(same > 80 * 80 * 95 / 100); /* lines are as wide as the picture asks for */
-        mst_picture_free(&wide);
-        mst_picture_free(&narrow);
+        mst_pixels_free(&wide);
+        mst_pixels_free(&narrow);
     }
     free(s);
 }
@@ -409,19 +409,19 @@ static void largest_place_has_the_name(void **state) {
     } cases[] = {{50, 1}, {99.9F, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         s->nodes[2].translation[0] = cases[i].second;
-        mst_picture all = draw(s, &options);
+        mst_pixels all = draw(s, &options);
         for (int one = 0; one < 3; one++) {
             for (int k = 0; k < 3; k++)
                 s->nodes[1 + k].label =
                     k == one ? "the great hall" : " "; /* which shows nothing, but is a place */
-            mst_picture alone = draw(s, &options);
+            mst_pixels alone = draw(s, &options);
             if (differs(&all, &alone) != (one != cases[i].named))
                 fail_msg("case %zu, place %d", i, one);
-            mst_picture_free(&alone);
+            mst_pixels_free(&alone);
         }
         for (int k = 0; k < 3; k++)
             s->nodes[1 + k].label = "the great hall";
-        mst_picture_free(&all);
+        mst_pixels_free(&all);
     }
     free(s);
 }
@@ -472,27 +472,27 @@ static void axes_are_those_of_the_file_too(void **state) {
     stage *s = begin();
     mst_picture_options options = {.width = 500, .height = 400};
     add_floor(s, 0, 0, 100, 50, 0);
-    mst_picture plain = draw(s, &options);
+    mst_pixels plain = draw(s, &options);
     has_not(&plain, "units");
     has_not(&plain, "(+x)");
     s->scene.unit_metres = 0.5;
     mst_node *root = &s->nodes[0]; /* as Turok's */
     root->rotation[0] = -0.70710678F;
     root->rotation[3] = 0.70710678F;
-    mst_picture above = draw(s, &options);
+    mst_pixels above = draw(s, &options);
     has(&above, "-Z (+y)");
     has(&above, "+X (+x)");
     has(&above, " units");
     options.view = MST_VIEW_OBLIQUE;
-    mst_picture oblique = draw(s, &options);
+    mst_pixels oblique = draw(s, &options);
     has(&oblique, "+Y (+z)");
     root->rotation[1] = 0.2F; /* along none of them */
-    mst_picture odd = draw(s, &options);
+    mst_pixels odd = draw(s, &options);
     has_not(&odd, "(");
-    mst_picture_free(&plain);
-    mst_picture_free(&above);
-    mst_picture_free(&oblique);
-    mst_picture_free(&odd);
+    mst_pixels_free(&plain);
+    mst_pixels_free(&above);
+    mst_pixels_free(&oblique);
+    mst_pixels_free(&odd);
     free(s);
 }
 
@@ -508,25 +508,25 @@ static void branches_stand_alone(void **state) {
     add_floor(s, 0, 0, 90, 90, 9)->layer = "floor";
     for (int i = 2; i < 4; i++)
         s->nodes[i].parent = i - 1;
-    mst_picture branch = draw(s, &options);
+    mst_pixels branch = draw(s, &options);
     const char *const layers[] = {"floor"};
     options.layers = layers;
     options.layer_count = 1;
-    mst_picture both = draw(s, &options);
+    mst_pixels both = draw(s, &options);
     s->scene.node_count = 4; /* without the last; the first is of no size now */
     s->nodes[0].mesh = -1;
     s->nodes[0].label = "";
     options = (mst_picture_options){.width = 200, .height = 200, .no_legend = 1};
-    mst_picture alone = draw(s, &options);
+    mst_pixels alone = draw(s, &options);
     assert_false(differs(&branch, &alone));
     s->nodes[3].label = "";
-    mst_picture unnamed = draw(s, &options);
+    mst_pixels unnamed = draw(s, &options);
     assert_true(differs(&branch, &unnamed));
     assert_false(differs(&both, &branch)); /* descendants of a layer belong to it */
-    mst_picture_free(&branch);
-    mst_picture_free(&both);
-    mst_picture_free(&alone);
-    mst_picture_free(&unnamed);
+    mst_pixels_free(&branch);
+    mst_pixels_free(&both);
+    mst_pixels_free(&alone);
+    mst_pixels_free(&unnamed);
     free(s);
 }
 
@@ -537,17 +537,17 @@ static void squares_go_without_numbers(void **state) {
     for (size_t i = 0; i < 4; i++)
         add_floor(s, (float)(i % 2) * 50, (float)(i / 2) * 50, 50, 50, 0)->translation[0] = 0;
     mst_picture_options options = {.width = 300, .height = 200, .no_legend = 1};
-    mst_picture with = draw(s, &options);
+    mst_pixels with = draw(s, &options);
     has(&with, "0,0");
     options.no_labels = 1;
-    mst_picture without = draw(s, &options);
+    mst_pixels without = draw(s, &options);
     has_not(&without, "0,0");
     options.no_grid = 1;
-    mst_picture bare_one = draw(s, &options);
+    mst_pixels bare_one = draw(s, &options);
     assert_true(differs(&bare_one, &without));
-    mst_picture_free(&with);
-    mst_picture_free(&without);
-    mst_picture_free(&bare_one);
+    mst_pixels_free(&with);
+    mst_pixels_free(&without);
+    mst_pixels_free(&bare_one);
     free(s);
 }
 
@@ -560,13 +560,13 @@ static void what_is_asked_for_may_be_wrong(void **state) {
     stage *s = begin();
     mst_diagnostic why;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        mst_picture picture = {0};
+        mst_pixels picture = {0};
         assert_int_equal(mst_scene_draw(&s->scene, &wrong[i], &picture, &why), MST_ARGUMENT);
         assert_int_equal(why.status, MST_ARGUMENT);
-        assert_null(picture.pixels);
+        assert_null(picture.data);
     }
     assert_int_equal(mst_scene_draw(&s->scene, NULL, NULL, &why), MST_ARGUMENT);
-    mst_picture_free(NULL);
+    mst_pixels_free(NULL);
     free(s);
 }
 
@@ -584,13 +584,13 @@ static void memory_may_lack(void **state) {
             add_thing(s, names[s->scene.node_count % 3], 5, 5);
         for (size_t fail_at = 1;; fail_at++) {
             counted c = {.fail_at = fail_at, .for_good = true};
-            mst_picture picture = {.allocator = counted_allocator(&c)};
+            mst_pixels picture = {.allocator = counted_allocator(&c)};
             mst_picture_options options = {.width = 64, .height = 64};
             mst_diagnostic why = {0};
             mst_status status = mst_scene_draw(&s->scene, &options, &picture, &why);
             assert_int_equal(status, c.failed ? MST_NO_MEMORY : MST_OK);
             assert_int_equal(why.status, status);
-            mst_picture_free(&picture);
+            mst_pixels_free(&picture);
             assert_int_equal(c.blocks, 0);
             assert_false(c.wrong);
             if (!c.failed)

@@ -95,13 +95,13 @@ static void add_scene(list *l, const fixture_source *source, const mst_document 
         mst_buffer_free(&pixels);
         static const char *const views[] = {"above", "oblique", "dimetric"};
         for (int view = MST_VIEW_ABOVE; view <= MST_VIEW_DIMETRIC; view++) {
-            mst_picture picture = {0};
+            mst_pixels picture = {0};
             mst_picture_options draw = {.view = (mst_view)view, .width = 320};
             if (mst_scene_draw(scene, &draw, &picture, &why) != MST_OK)
                 continue;
-            add_digest(l, source->name, views[view], picture.pixels,
+            add_digest(l, source->name, views[view], picture.data,
                        (size_t)4 * picture.width * picture.height);
-            mst_picture_free(&picture);
+            mst_pixels_free(&picture);
         }
         mst_scene plain = *scene;
         mst_material *materials = calloc(scene->material_count + 1, sizeof *materials);

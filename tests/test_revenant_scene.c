@@ -546,12 +546,12 @@ static void test_hostile(void **state) {
         assert_close(flags->real, 4294967295.0, 0);
         for (size_t i = 0; i < scene->light_count; i++)
             assert_true(isfinite(scene->lights[i].intensity) && scene->lights[i].intensity < 1000);
-        mst_picture picture = {0};
+        mst_pixels picture = {0};
         mst_diagnostic why;
         for (int view = MST_VIEW_ABOVE; view <= MST_VIEW_DIMETRIC; view++) {
             mst_picture_options how = {.view = (mst_view)view, .width = 300, .height = 200};
             MUST(mst_scene_draw(scene, &how, &picture, &why), &why);
-            mst_picture_free(&picture);
+            mst_pixels_free(&picture);
         }
         mst_scene_free(scene);
     }
@@ -627,11 +627,11 @@ static void test_no_memory(void **state) {
 /* ---- pictures ---------------------------------------------------------------------------------- */
 
 /* The middle of all pixels of a colour. */
-static void find_color(const mst_picture *picture, const uint8_t color[3], double middle[2]) {
+static void find_color(const mst_pixels *picture, const uint8_t color[3], double middle[2]) {
     double sum[2] = {0, 0}, count = 0;
     for (uint32_t row = 0; row < picture->height; row++)
         for (uint32_t column = 0; column < picture->width; column++)
-            if (memcmp(picture->pixels + ((size_t)row * picture->width + column) * 4, color, 3) == 0) {
+            if (memcmp(picture->data + ((size_t)row * picture->width + column) * 4, color, 3) == 0) {
                 sum[0] += column + 0.5;
                 sum[1] += row + 0.5;
                 count++;
@@ -652,7 +652,7 @@ static void test_dimetric(void **state) {
     static const uint8_t colors[4][3] = {{255, 92, 92}, {255, 255, 255}, {255, 150, 40}, {236, 118, 220}};
     static const double expected[4][2] = {{0, 0}, {1, 0.5}, {-1, 0.5}, {0, -0.8660254}};
     mst_scene *scene = scene_of_text(text, "1_0_0.dat", NULL);
-    mst_picture picture = {0};
+    mst_pixels picture = {0};
     mst_picture_options how = {
         .view = MST_VIEW_DIMETRIC, .width = 1600, .height = 1200, .no_legend = 1, .no_grid = 1};
     mst_diagnostic why;
@@ -660,7 +660,7 @@ static void test_dimetric(void **state) {
     MUST(mst_scene_draw(scene, &how, &picture, &why), &why);
     for (int i = 0; i < 4; i++)
         find_color(&picture, colors[i], at[i]);
-    mst_picture_free(&picture);
+    mst_pixels_free(&picture);
     mst_scene_free(scene);
     double step = at[1][0] - at[0][0];
     assert_true(step > 100);

@@ -623,10 +623,10 @@ static void corpus(void **state) {
         }
         assert_int_equal(boxes, known[i].boxes);
         assert_int_equal(strips, known[i].links);
-        mst_picture picture = {0};
+        mst_pixels picture = {0};
         mst_picture_options how = {.width = 640};
         MUST(mst_scene_draw(scene, &how, &picture, NULL), NULL);
-        mst_picture_free(&picture);
+        mst_pixels_free(&picture);
         mst_scene_free(scene);
         free(bytes);
     }

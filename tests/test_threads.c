@@ -90,12 +90,12 @@ static uint64_t read_scene(const mst_document *d, uint64_t digest) {
         return fold_number(digest, status);
     status = mst_scene_write_glb(scene, NULL, (mst_sink){digest_sink, &digest}, NULL);
     digest = fold_number(digest, status);
-    mst_picture picture = {0};
+    mst_pixels picture = {0};
     mst_picture_options options = {.width = 64, .height = 48, .tags = 1};
     status = mst_scene_draw(scene, &options, &picture, NULL);
     if (status == MST_OK)
-        digest = serialize_in(digest, picture.pixels, (size_t)picture.width * picture.height * 4);
-    mst_picture_free(&picture);
+        digest = serialize_in(digest, picture.data, (size_t)picture.width * picture.height * 4);
+    mst_pixels_free(&picture);
     mst_scene_free(scene);
     return fold_number(digest, status);
 }

@@ -362,15 +362,15 @@ static void test_scaled_boxes(void **state) {
     }
 }
 
-static void pixel_of(const mst_picture *picture, double x, double y, uint8_t pixel[3]) {
+static void pixel_of(const mst_pixels *picture, double x, double y, uint8_t pixel[3]) {
     size_t at = ((size_t)y * picture->width + (size_t)x) * 4;
-    memcpy(pixel, picture->pixels + at, 3);
+    memcpy(pixel, picture->data + at, 3);
 }
 
 static void test_picture(void **state) {
     (void)state;
     mst_scene *scene = scene_of(&(small_level){0});
-    mst_picture picture = {0};
+    mst_pixels picture = {0};
     mst_diagnostic why;
     /* 10 by 30 m, 0.9 m around it, 20 pixels a metre; z goes from -20 to 10 */
     mst_picture_options options = {.width = 236,
@@ -390,22 +390,22 @@ static void test_picture(void **state) {
     assert_true(slope[0] > slope[1] && slope[1] > slope[2] && slope[2] > 30); /* brown */
     assert_memory_equal(hidden, scene->map->keys[12].color, 3);
     assert_memory_equal(empty, "\x01\x02\x03", 3);
-    mst_picture_free(&picture);
+    mst_pixels_free(&picture);
     /* by height both are coloured otherwise */
     options.heights = 1;
     MUST(mst_scene_draw(scene, &options, &picture, &why), &why);
     pixel_of(&picture, (8 + 0.9) * 20, (-1 + 20.9) * 20, flat);
     assert_memory_not_equal(flat, blue, 3);
-    mst_picture_free(&picture);
+    mst_pixels_free(&picture);
     /* entities, tags and arrows leave marks */
     mst_picture_options whole = {.width = 400, .tags = 1}, bare = {.width = 400, .no_links = 1};
-    mst_picture other = {0};
+    mst_pixels other = {0};
     MUST(mst_scene_draw(scene, &whole, &picture, &why), &why);
     MUST(mst_scene_draw(scene, &bare, &other, &why), &why);
     assert_int_equal(picture.height, other.height);
-    assert_memory_not_equal(picture.pixels, other.pixels, (size_t)picture.width * picture.height * 4);
-    mst_picture_free(&picture);
-    mst_picture_free(&other);
+    assert_memory_not_equal(picture.data, other.data, (size_t)picture.width * picture.height * 4);
+    mst_pixels_free(&picture);
+    mst_pixels_free(&other);
     mst_scene_free(scene);
 }
 

@@ -16,10 +16,10 @@ static void test_hostile(void **state) {
     assert_int_equal(mesh_of(scene, "water")->primitives->vertex_count, 3);
     assert_int_equal(scene->map->face_count, 4);
     assert_string_equal(scene->map->keys[scene->map->faces[0].key].name, "brown");
-    mst_picture picture = {0};
+    mst_pixels picture = {0};
     mst_diagnostic why;
     MUST(mst_scene_draw(scene, &(mst_picture_options){.width = 300}, &picture, &why), &why);
-    mst_picture_free(&picture);
+    mst_pixels_free(&picture);
     mst_scene_free(scene);
 }
 

@@ -373,8 +373,7 @@ MST_API mst_status mst_rebuild(const mst_document *document, mst_document **resu
                                mst_diagnostic *diagnostic);
 
 typedef struct mst_json_options {
-    int compact;    /* one line; else indented by two spaces, lists of numbers on one line */
-    int no_derived; /* leave out comments such as names of enums; reserved, 0 */
+    int compact; /* one line; else indented by two spaces, lists of numbers on one line */
 } mst_json_options;
 
 /* Writes a value (the root: the complete document with "$format") as JSON. Exact: mst_open_json restores the

@@ -3,6 +3,7 @@
 #ifndef MAPSTONE_PICTURE_H
 #define MAPSTONE_PICTURE_H
 
+#include "image.h"
 #include "scene.h"
 
 #ifdef __cplusplus
@@ -35,22 +36,10 @@ typedef struct mst_picture_options {
     float yaw, pitch;  /* oblique: radians; 0, 0: from the south-east, 40 degrees down */
 } mst_picture_options;
 
-/* RGBA8, sRGB, row by row from the top. */
-typedef struct mst_picture {
-    uint32_t width, height;
-    uint8_t *pixels;
-    mst_allocator allocator;
-} mst_picture;
-
-/* Draws the scene; zero-initialise the picture (or set `allocator`), free it with mst_picture_free.
+/* Draws the scene; zero-initialise the pixels (or set `allocator`), free them with mst_pixels_free.
  * MST_ARGUMENT: a size is out of range or an option is not finite. */
 MST_API mst_status mst_scene_draw(const mst_scene *scene, const mst_picture_options *options,
-                                  mst_picture *picture, mst_diagnostic *diagnostic);
-MST_API void mst_picture_free(mst_picture *picture);
-
-/* Encodes RGBA8 pixels as PNG. MST_UNSUPPORTED if the library was built without libspng. */
-MST_API mst_status mst_png_write(uint32_t width, uint32_t height, const uint8_t *pixels, mst_sink sink,
-                                 mst_diagnostic *diagnostic);
+                                  mst_pixels *picture, mst_diagnostic *diagnostic);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * glTF 2.0. A GLB begins with its own size, so a plan is made first: used items, names and sizes. Then the
- * JSON is written twice, once to measure it, and the arrays of the scene are streamed to the sink; only the
+ * glTF 2.0. A GLB begins with its own size, so a plan is made first: used items, names and sizes. The JSON of
+ * a GLB is kept until its size is written, and the arrays of the scene are streamed to the sink; only the
  * compressed images are held in memory a second time.
  */
 #include "../core/bytes.h"

@@ -694,7 +694,7 @@ static mst_status check_options(const mst_picture_options *options, mst_diagnost
     return MST_OK;
 }
 
-static mst_status draw_all(drawing *d, mst_picture *picture) {
+static mst_status draw_all(drawing *d, mst_pixels *picture) {
     bool above = d->options->view == MST_VIEW_ABOVE;
     find_axes(d);
     mst_status status = mst_view_gather(&d->world, d->scene, d->options, &d->arena);
@@ -721,7 +721,7 @@ static mst_status draw_all(drawing *d, mst_picture *picture) {
     d->canvas.pixels = picture->allocator.resize(picture->allocator.user, NULL, 0, (size_t)bytes);
     if (!d->canvas.pixels)
         return MST_NO_MEMORY;
-    picture->pixels = d->canvas.pixels;
+    picture->data = d->canvas.pixels;
     picture->width = (uint32_t)d->canvas.width;
     picture->height = (uint32_t)d->canvas.height;
 
@@ -754,13 +754,14 @@ static mst_status draw_all(drawing *d, mst_picture *picture) {
     return MST_OK;
 }
 
-mst_status mst_scene_draw(const mst_scene *scene, const mst_picture_options *options, mst_picture *picture,
+mst_status mst_scene_draw(const mst_scene *scene, const mst_picture_options *options, mst_pixels *picture,
                           mst_diagnostic *diagnostic) {
     static const mst_picture_options standard;
     if (!scene || !picture)
         return mst_fail(diagnostic, MST_ARGUMENT, "a picture needs a scene and a place to go to");
     picture->allocator = mst_allocator_or_default(&picture->allocator);
-    picture->pixels = NULL;
+    picture->data = NULL;
+    picture->indexed = 0;
     picture->width = picture->height = 0;
     drawing d = {.scene = scene, .options = options ? options : &standard};
     mst_status status = check_options(d.options, diagnostic);
@@ -770,18 +771,8 @@ mst_status mst_scene_draw(const mst_scene *scene, const mst_picture_options *opt
     status = draw_all(&d, picture);
     mst_arena_end(&d.arena);
     if (status != MST_OK) {
-        mst_picture_free(picture);
+        mst_pixels_free(picture);
         return mst_fail(diagnostic, status, "no memory for the picture");
     }
     return MST_OK;
-}
-
-void mst_picture_free(mst_picture *picture) {
-    if (!picture)
-        return;
-    if (picture->pixels)
-        picture->allocator.resize(picture->allocator.user, picture->pixels,
-                                  (size_t)picture->width * picture->height * 4, 0);
-    picture->pixels = NULL;
-    picture->width = picture->height = 0;
 }

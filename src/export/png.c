@@ -3,7 +3,6 @@
 #include "../core/arena.h"
 #include "../core/diagnose.h"
 #include <mapstone/image.h>
-#include <mapstone/picture.h>
 #include <string.h>
 
 #define PNG_SIZE_MAX 0x7FFFFFFFu /* of the format */
@@ -12,6 +11,10 @@
  * 1032. */
 #define CLAIM_PER_BYTE 1024u
 #define CLAIM_BESIDES  (1u << 20)
+
+static size_t size_of(const mst_pixels *pixels) {
+    return (size_t)pixels->width * pixels->height * (pixels->indexed ? 1 : 4);
+}
 
 #if MST_WITH_PNG
 #include <spng.h>
@@ -33,25 +36,23 @@ static int take(spng_ctx *context, void *user, void *data, size_t size) {
     return target->status == MST_OK ? 0 : SPNG_IO_ERROR;
 }
 
-/* `palette` NULL: RGBA8. */
-static mst_status encode(uint32_t width, uint32_t height, const uint8_t *pixels, const mst_pixels *palette,
-                         mst_sink sink, mst_diagnostic *diagnostic) {
+static mst_status encode(const mst_pixels *pixels, mst_sink sink, mst_diagnostic *diagnostic) {
     spng_ctx *context = spng_ctx_new(SPNG_CTX_ENCODER);
     if (!context)
         return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for a PNG");
     png_target target = {sink, MST_OK};
-    struct spng_ihdr header = {.width = width,
-                               .height = height,
+    struct spng_ihdr header = {.width = pixels->width,
+                               .height = pixels->height,
                                .bit_depth = 8,
-                               .color_type =
-                                   palette ? SPNG_COLOR_TYPE_INDEXED : SPNG_COLOR_TYPE_TRUECOLOR_ALPHA};
+                               .color_type = pixels->indexed ? SPNG_COLOR_TYPE_INDEXED
+                                                             : SPNG_COLOR_TYPE_TRUECOLOR_ALPHA};
     int error = spng_set_png_stream(context, take, &target);
     error = either(error, spng_set_ihdr(context, &header));
-    if (palette) {
-        struct spng_plte colors = {.n_entries = palette->palette_count};
+    if (pixels->indexed) {
+        struct spng_plte colors = {.n_entries = pixels->palette_count};
         struct spng_trns alpha = {0};
-        for (uint32_t i = 0; i < palette->palette_count; i++) {
-            const uint8_t *color = palette->palette[i];
+        for (uint32_t i = 0; i < pixels->palette_count; i++) {
+            const uint8_t *color = pixels->palette[i];
             colors.entries[i].red = color[0];
             colors.entries[i].green = color[1];
             colors.entries[i].blue = color[2];
@@ -63,8 +64,8 @@ static mst_status encode(uint32_t width, uint32_t height, const uint8_t *pixels,
         if (alpha.n_type3_entries)
             error = either(error, spng_set_trns(context, &alpha));
     }
-    size_t size = (size_t)width * height * (palette ? 1 : 4);
-    error = either(error, spng_encode_image(context, pixels, size, SPNG_FMT_PNG, SPNG_ENCODE_FINALIZE));
+    error = either(
+        error, spng_encode_image(context, pixels->data, size_of(pixels), SPNG_FMT_PNG, SPNG_ENCODE_FINALIZE));
     spng_ctx_free(context);
     if (target.status != MST_OK)
         return mst_fail(diagnostic, target.status, "the PNG could not be written");
@@ -74,40 +75,20 @@ static mst_status encode(uint32_t width, uint32_t height, const uint8_t *pixels,
     return MST_OK;
 }
 #else
-static mst_status encode(uint32_t width, uint32_t height, const uint8_t *pixels, const mst_pixels *palette,
-                         mst_sink sink, mst_diagnostic *diagnostic) {
-    (void)width;
-    (void)height;
+static mst_status encode(const mst_pixels *pixels, mst_sink sink, mst_diagnostic *diagnostic) {
     (void)pixels;
-    (void)palette;
     (void)sink;
     return mst_fail(diagnostic, MST_UNSUPPORTED, "this build writes no PNG");
 }
 #endif
 
-/* Whether there are pixels whose size is possible in a PNG and on this machine. */
-static mst_status check(uint32_t width, uint32_t height, const uint8_t *pixels, mst_sink sink,
-                        mst_diagnostic *diagnostic) {
-    if (width == 0 || height == 0 || width > PNG_SIZE_MAX || height > PNG_SIZE_MAX || !pixels || !sink.write)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a PNG needs pixels and a place to go to");
-    if (width > SIZE_MAX / 4 / height)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a picture of %lu by %lu pixels is too large",
-                        (unsigned long)width, (unsigned long)height);
-    return MST_OK;
-}
-
-mst_status mst_png_write(uint32_t width, uint32_t height, const uint8_t *pixels, mst_sink sink,
-                         mst_diagnostic *diagnostic) {
-    mst_status status = check(width, height, pixels, sink, diagnostic);
-    return status == MST_OK ? encode(width, height, pixels, NULL, sink, diagnostic) : status;
-}
-
 mst_status mst_pixels_write_png(const mst_pixels *pixels, mst_sink sink, mst_diagnostic *diagnostic) {
-    if (!pixels)
-        return mst_fail(diagnostic, MST_ARGUMENT, "pixels are needed");
-    mst_status status = check(pixels->width, pixels->height, pixels->data, sink, diagnostic);
-    if (status != MST_OK)
-        return status;
+    if (!pixels || pixels->width == 0 || pixels->height == 0 || pixels->width > PNG_SIZE_MAX ||
+        pixels->height > PNG_SIZE_MAX || !pixels->data || !sink.write)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a PNG needs pixels and a place to go to");
+    if (pixels->width > SIZE_MAX / 4 / pixels->height)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a picture of %lu by %lu pixels is too large",
+                        (unsigned long)pixels->width, (unsigned long)pixels->height);
     if (pixels->indexed) {
         if (pixels->palette_count == 0 || pixels->palette_count > 256)
             return mst_fail(diagnostic, MST_ARGUMENT, "a palette has 1 to 256 colours");
@@ -116,15 +97,10 @@ mst_status mst_pixels_write_png(const mst_pixels *pixels, mst_sink sink, mst_dia
             if (pixels->data[i] >= pixels->palette_count)
                 return mst_fail(diagnostic, MST_ARGUMENT, "a pixel has a colour that its palette lacks");
     }
-    return encode(pixels->width, pixels->height, pixels->data, pixels->indexed ? pixels : NULL, sink,
-                  diagnostic);
+    return encode(pixels, sink, diagnostic);
 }
 
 /* ---- reading ---- */
-
-static size_t size_of(const mst_pixels *pixels) {
-    return (size_t)pixels->width * pixels->height * (pixels->indexed ? 1 : 4);
-}
 
 void mst_pixels_free(mst_pixels *pixels) {
     if (!pixels)

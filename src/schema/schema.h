@@ -2,7 +2,7 @@
 /*
  * Format descriptions: `const` tables of records and fields. Reading, writing, JSON, paths, checks, the
  * ledger and the reference are all driven by them. docs/ARCHITECTURE.md explains how they fit together and
- * how each of the five families is described with them.
+ * which shapes of formats are described by what.
  */
 #ifndef MST_SCHEMA_SCHEMA_H
 #define MST_SCHEMA_SCHEMA_H

@@ -13,7 +13,7 @@ static mst_status operate(const mst_document *document, fuzz_input *in, mst_allo
     mst_scene_options making = {.allocator = allocator, .sidecars = &resolver};
     mst_check_options checking = {.sidecars = &resolver};
     mst_convert_options to = {.byte_order = fuzz_below(&in->random, 2) ? "big" : "little", .allow_loss = 1};
-    mst_picture picture = {.allocator = allocator};
+    mst_pixels picture = {.allocator = allocator};
     mst_picture_options small = {.width = 64, .height = 48};
     mst_value root = mst_root(document);
     mst_sink sink = mst_buffer_sink(&bytes);
@@ -44,7 +44,7 @@ static mst_status operate(const mst_document *document, fuzz_input *in, mst_allo
             status = mst_scene_write_glb(scene, NULL, sink, why);
             if (status == MST_OK)
                 status = mst_scene_draw(scene, &small, &picture, why);
-            mst_picture_free(&picture);
+            mst_pixels_free(&picture);
             mst_scene_free(scene);
         }
     }

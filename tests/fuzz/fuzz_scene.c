@@ -68,10 +68,10 @@ static void has_a_scene(const mst_document *document, fuzz_input *in) {
             small.no_grid = bits >> 3 & 1;
             small.yaw = bits & 16 ? (float)(bits >> 5 & 7) : 0;
         }
-        mst_picture picture = {0};
+        mst_pixels picture = {0};
         MUST(mst_scene_draw(scene, &small, &picture, &why), &why);
         HOLDS(picture.width == small.width && picture.height == small.height);
-        mst_picture_free(&picture);
+        mst_pixels_free(&picture);
     }
     mst_scene_free(scene);
     mst_memo_clear(&in->memo);
