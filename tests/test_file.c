@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Files where they are odd: what stands under a name, links, owners, streams, and two files that belong
- * together. test_core.c has what is ordinary, tests/io what fails. */
+ * together. test_file_io.c has what is ordinary, tests/io what fails. */
 #undef _GNU_SOURCE
 #undef _POSIX_C_SOURCE
 #define _XOPEN_SOURCE 700
