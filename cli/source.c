@@ -128,16 +128,6 @@ mst_status source_identify(const input *item, const options *given, unsigned fla
     return status;
 }
 
-const mst_format_information *source_format(const input *item, const options *given) {
-    mst_diagnostic why;
-    const mst_format_information *format = NULL;
-    input named = *item;
-    named.named = true;
-    if (given->value[OPTION_FROM])
-        return format_by_id(given->value[OPTION_FROM]);
-    return source_identify(&named, given, 0, &format, NULL, &why) == MST_OK ? format : NULL;
-}
-
 bool source_is_second(const source *opened, const input *item) {
     const char *second = NULL;
     size_t size;

@@ -46,10 +46,8 @@ mst_status source_open(source *opened, const input *item, const options *given, 
 /* The same for a path that may be inside an archive; initialises `opened`. */
 mst_status source_open_path(source *opened, const char *path, const options *given, unsigned flags,
                             mst_diagnostic *why);
-/* The format that the input has by --from or by its beginning; NULL if it has none. */
-const mst_format_information *source_format(const input *item, const options *given);
-/* The same, for an input that may not be named: MST_UNKNOWN if it would be skipped. `size` (may be NULL)
- * receives its size. */
+/* The format of an input by its beginning: MST_UNKNOWN if it has none, or would be skipped. `size` (may be
+ * NULL) receives its size. */
 mst_status source_identify(const input *item, const options *given, unsigned flags,
                            const mst_format_information **format, uint64_t *size, mst_diagnostic *why);
 /* Whether an input is the second of the two files of the document that was opened from it. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What fuzzing found (tests/fuzz), made small. Much of it shows only under the sanitizers. */
 #include "../src/codec/rnc.h"
+#include "rnc_pack.h"
 #include "sfa_pair.h"
 #include <mapstone/mapstone.h>
 
@@ -115,7 +116,7 @@ static uint8_t *packed_archive(const uint8_t *plain, size_t plain_size, size_t *
     uint8_t *packed;
     size_t packed_size;
     mst_diagnostic why;
-    MUST(mst_rnc_pack(plain, plain_size, &allocator, &packed, &packed_size, &why), &why);
+    MUST(rnc_pack(plain, plain_size, &allocator, &packed, &packed_size, &why), &why);
     *size = 16 + packed_size;
     uint8_t *file = calloc(*size, 1);
     assert_non_null(file);

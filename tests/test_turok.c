@@ -3,6 +3,7 @@
  * of blocks without type tags. */
 #include "../src/codec/rnc.h"
 #include "../src/core/json.h"
+#include "rnc_pack.h"
 #include "thorough.h"
 
 /* ---- archives, byte by byte --------------------------------------------------------------------- */
@@ -197,7 +198,7 @@ static void odd_blocks(void **state) {
     const mst_allocator allocator = counted_allocator(&memory);
     uint8_t *packed;
     size_t packed_size;
-    MUST(mst_rnc_pack((const uint8_t *)plain, sizeof plain, &allocator, &packed, &packed_size, NULL), NULL);
+    MUST(rnc_pack((const uint8_t *)plain, sizeof plain, &allocator, &packed, &packed_size, NULL), NULL);
     made m = {.size = 4 + 4 * 7};
     mst_store32(m.bytes, 6, false);
     uint8_t words[24] = {1, 0, 0, 0, 16, 0, 0, 0, 24}; /* an archive of a block, or 16 elements of a byte */

@@ -8,10 +8,3 @@ void mst_deinterleave(const uint8_t *planes, uint64_t count, uint32_t stride, ui
         for (size_t j = 0; j < stride; j++)
             *records++ = planes[j * n + i];
 }
-
-void mst_interleave(const uint8_t *records, uint64_t count, uint32_t stride, uint8_t *planes) {
-    size_t n = (size_t)count;
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < stride; j++)
-            planes[j * n + i] = *records++;
-}

@@ -8,7 +8,5 @@
 /* Byte j of record i is at planes[j * count + i]. Both sides hold count * stride bytes, which the caller has
  * proved to fit, and do not overlap. */
 void mst_deinterleave(const uint8_t *planes, uint64_t count, uint32_t stride, uint8_t *records);
-/* The inverse. */
-void mst_interleave(const uint8_t *records, uint64_t count, uint32_t stride, uint8_t *planes);
 
 #endif

@@ -49,13 +49,4 @@ mst_status mst_rnc_unpack(const uint8_t *bytes, uint64_t size, const mst_allocat
                           uint8_t **unpacked, size_t *unpacked_size, unsigned *mismatches,
                           mst_diagnostic *diagnostic);
 
-/*
- * Packs bytes with method 2 as one chunk, with a header. The result is an allocation of exactly
- * `*packed_size` bytes. MST_UNSUPPORTED if there are too many bytes. The leeway is right for an unpacker that
- * does not read ahead, but limited to 255: a block that packs well at its beginning and badly at its end
- * would need more than the header can hold.
- */
-mst_status mst_rnc_pack(const uint8_t *bytes, uint64_t size, const mst_allocator *allocator, uint8_t **packed,
-                        size_t *packed_size, mst_diagnostic *diagnostic);
-
 #endif
