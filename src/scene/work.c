@@ -53,8 +53,12 @@ void mst_extra_integer(mst_extra_list *list, const char *name, int64_t value) {
 }
 
 void mst_extra_text(mst_extra_list *list, const char *name, const char *text) {
+    add_extra(list, (mst_extra){.name = name, .kind = MST_EXTRA_TEXT, .text = text});
+}
+
+void mst_extra_some_text(mst_extra_list *list, const char *name, const char *text) {
     if (*text)
-        add_extra(list, (mst_extra){.name = name, .kind = MST_EXTRA_TEXT, .text = text});
+        mst_extra_text(list, name, text);
 }
 
 mst_extras mst_extra_take(mst_extra_list *list) {

@@ -24,8 +24,9 @@ void mst_extra_begin(mst_extra_list *list, mst_scene_builder *scene);
 void mst_extra_real(mst_extra_list *list, const char *name, double value);
 /* An integer of at most 32 bits, with or without a sign. */
 void mst_extra_integer(mst_extra_list *list, const char *name, int64_t value);
-/* A text, unless it is empty. */
 void mst_extra_text(mst_extra_list *list, const char *name, const char *text);
+/* The same, unless the text is empty. */
+void mst_extra_some_text(mst_extra_list *list, const char *name, const char *text);
 /* Moves them into the scene's memory. */
 mst_extras mst_extra_take(mst_extra_list *list);
 

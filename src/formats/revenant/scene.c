@@ -253,9 +253,9 @@ static int32_t add_object(work *w, const object *o, int32_t parent, const mst_sc
     mst_revenant_kind *kind = (mst_revenant_kind *)w->tiles.kinds.items + kind_index;
     bool carried = parent != w->sector, tile = o->class_number == MST_REVENANT_TILE;
     mst_extra_integer(&w->items, "slot", source->index);
-    mst_extra_text(&w->items, "unique_id_hex", kind->id_text);
-    mst_extra_text(&w->items, "type", kind->type_name);
-    mst_extra_text(&w->items, "imagery", kind->imagery);
+    mst_extra_some_text(&w->items, "unique_id_hex", kind->id_text);
+    mst_extra_some_text(&w->items, "type", kind->type_name);
+    mst_extra_some_text(&w->items, "imagery", kind->imagery);
     for (size_t i = 0; i < o->tail_count; i++)
         mst_revenant_add_field(&w->texts, &w->items, &o->tails[i]);
     mst_extras extras = mst_extra_take(&w->items);
@@ -329,7 +329,7 @@ static void read_field(work *w, object *o, const mst_value *value) {
     if (field->flags & MST_FIELD_SIZES)
         return;
     if (field == o->bound.class_value.field) {
-        mst_extra_text(&w->items, "class", o->class_name);
+        mst_extra_some_text(&w->items, "class", o->class_name);
         int64_t number = 0;
         mst_get_integer(value, &number);
         mst_extra_integer(&w->items, "class_number", number);

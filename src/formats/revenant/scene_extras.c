@@ -78,15 +78,15 @@ const char *mst_revenant_add_field(mst_revenant_texts *w, mst_extra_list *list, 
         break;
     case MST_TYPE_TEXT:
         text = mst_scene_text_of(w->builder, &w->builder->arena, value, NULL);
-        mst_extra_text(list, extra_name(w, field, 0, ""), text);
+        mst_extra_some_text(list, extra_name(w, field, 0, ""), text);
         break;
     case MST_TYPE_LIST: add_numbers(w, list, value); break;
     default:
         mst_get_integer(value, &number);
         mst_extra_integer(list, extra_name(w, field, 0, ""), number);
         if (field->flags & MST_FIELD_FLAGS)
-            mst_extra_text(list, extra_name(w, field, 4, "_names"),
-                           text_of_flags(w, field, (uint32_t)number));
+            mst_extra_some_text(list, extra_name(w, field, 4, "_names"),
+                                text_of_flags(w, field, (uint32_t)number));
     }
     return text;
 }

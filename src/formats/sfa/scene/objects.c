@@ -10,6 +10,7 @@
 #include "../../../scene/geometry.h"
 #include "../objects/objects.h"
 #include "../packing/entry.h"
+#include "parameters.h"
 #include "scene.h"
 #include <math.h>
 #include <stdio.h>
@@ -22,7 +23,6 @@
 #define LINK_WIDTH  0.75F /* half the width of a link's strips */
 #define EYE_HEIGHT  30    /* of the camera above a start */
 #define FAR         1e6F  /* units; links further out are not shown */
-#define ITEMS_MAX   64    /* extras of an object */
 #define MESHES_SEEN 4096  /* meshes of earlier lists that are searched for the same type's */
 
 /*
@@ -43,25 +43,6 @@ enum {
     TYPE_DIRECTIONAL_LIGHT = 0x61C,
     TYPE_PROJECTED_LIGHT = 0x61D
 };
-
-/* Offsets in a record. */
-enum {
-    AT_ACTS_0 = 3,
-    AT_LOAD_FLAGS = 4,
-    AT_ACTS_1 = 5,
-    AT_BOUND = 6,
-    AT_CULL_DISTANCE = 7,
-    AT_POSITION = 8,
-    AT_ID = 0x14,
-    AT_PARAMETERS = 0x18,
-    AT_CURVE_KIND = 0x19,
-    AT_CURVE_BLOCKED = 0x1B,
-    AT_CURVE_LINKS = 0x1C,
-    AT_CHECKPOINT_NEXT = 0x20,
-    AT_TRIGGER_SIZE = 0x3A
-};
-#define LOAD_GROUPED 0x10
-#define NO_LINK      0xFFFFFFFFu
 
 enum { GROUP_OBJECTS, GROUP_CURVES, GROUP_TRIGGERS, GROUP_LIGHTS, GROUP_STARTS, GROUPS };
 
@@ -107,222 +88,10 @@ typedef struct work {
     point *points; /* ascending by type and id */
     size_t point_count, old_meshes;
     const mst_primitive *boxes[2]; /* the normal and the small one; NULL: not made yet */
-    mst_extra items[ITEMS_MAX];
-    size_t item_count;
+    mst_extra_list items;          /* of an object */
 } work;
 
-/* ---- extras ------------------------------------------------------------------------------------ */
-
-/* `name` must be a constant: a field's name, or a literal. */
-static void add_extra(work *w, const char *name, mst_extra extra) {
-    if (MST_UNREACHABLE(w->item_count == ITEMS_MAX)) /* no type has that many fields */
-        return;
-    extra.name = name;
-    if (!extra.text)
-        extra.text = "";
-    w->items[w->item_count++] = extra;
-}
-
-static void add_integer(work *w, const char *name, int64_t value) {
-    bool small = value <= INT32_MAX;
-    add_extra(w, name,
-              small ? (mst_extra){.kind = MST_EXTRA_INTEGER, .integer = (int32_t)value}
-                    : (mst_extra){.kind = MST_EXTRA_REAL, .real = (double)value});
-}
-
-/* `text` must outlive the scene. */
-static void add_text(work *w, const char *name, const char *text) {
-    add_extra(w, name, (mst_extra){.kind = MST_EXTRA_TEXT, .text = text});
-}
-
-static unsigned width_of(uint8_t number_kind) {
-    switch (number_kind) {
-    case MST_KIND_U8:
-    case MST_KIND_I8: return 1;
-    case MST_KIND_U16:
-    case MST_KIND_I16: return 2;
-    case MST_KIND_U32:
-    case MST_KIND_I32:
-    case MST_KIND_F32: return 4;
-    default: return 0;
-    }
-}
-
-static int64_t integer_at(const uint8_t *bytes, uint8_t number_kind) {
-    switch (number_kind) {
-    case MST_KIND_U8: return bytes[0];
-    case MST_KIND_I8: return (int8_t)bytes[0];
-    case MST_KIND_U16: return mst_load16(bytes, true);
-    case MST_KIND_I16: return (int16_t)mst_load16(bytes, true);
-    case MST_KIND_I32: return (int32_t)mst_load32(bytes, true);
-    default: return mst_load32(bytes, true);
-    }
-}
-
-static float real_at(const uint8_t *bytes) {
-    return mst_f32_of_bits(mst_load32(bytes, true));
-}
-
-/* Adds a list of numbers as one text, "255 127 0", without unused links. */
-static void add_numbers(work *w, const mst_field *field, const uint8_t *bytes) {
-    char text[16 * MST_NUMBER_MAX];
-    size_t length = 0;
-    unsigned width = width_of(field->kind);
-    for (uint32_t i = 0; i < field->count; i++) {
-        if (MST_UNREACHABLE(i == 16)) /* no field has that many */
-            break;
-        int64_t number = integer_at(bytes + (size_t)i * width, field->kind);
-        if (field->kind == MST_KIND_U32 && number == NO_LINK)
-            continue;
-        if (length)
-            text[length++] = ' ';
-        length += mst_write_i64(text + length, number);
-    }
-    add_text(w, field->name, mst_scene_text(w->build, text, length));
-}
-
-static bool is_unknown(const char *name) {
-    return strncmp(name, "unknown", 7) == 0;
-}
-
-/* Adds the known parameters by name, as far as the record is long enough. */
-static void add_parameters(work *w, const kind *k, const uint8_t *record, uint64_t size) {
-    uint64_t at = AT_PARAMETERS;
-    unsigned curve_kind = size > AT_CURVE_KIND ? record[AT_CURVE_KIND] : 0;
-    for (uint32_t i = 0; k->part && i < k->part->field_count; i++) {
-        const mst_field *field = &k->part->fields[i];
-        uint32_t length = mst_sfa_parameter_size(field);
-        if (!mst_sfa_parameter_there(field, curve_kind))
-            continue;
-        if (!mst_fits(at, length, size))
-            break;
-        const uint8_t *bytes = record + at;
-        at += length;
-        if (!width_of(field->kind) || is_unknown(field->name))
-            continue;
-        if (field->mode == MST_COUNT_FIXED) {
-            add_numbers(w, field, bytes);
-        } else if (field->kind == MST_KIND_F32) {
-            float real = real_at(bytes);
-            if (isfinite(real))
-                add_extra(w, field->name, (mst_extra){.kind = MST_EXTRA_REAL, .real = (double)real});
-        } else {
-            int64_t number = integer_at(bytes, field->kind);
-            const char *name = field->names ? mst_name_of_number(field->names, number) : NULL;
-            if (name)
-                add_text(w, field->name, name);
-            else
-                add_integer(w, field->name, number);
-        }
-    }
-}
-
-/* Adds the acts in which the object exists, as "1 2 5". */
-static void add_acts(work *w, const uint8_t *record) {
-    char text[64];
-    size_t length = 0;
-    unsigned count = 0;
-    for (unsigned act = 1; act <= 15; act++) {
-        bool missing = act <= 8 ? record[AT_ACTS_0] >> (act - 1) & 1 : record[AT_ACTS_1] >> (16 - act) & 1;
-        if (missing)
-            continue;
-        if (count++)
-            text[length++] = ' ';
-        length += mst_write_u64(text + length, act);
-    }
-    add_text(w, "acts", count == 15 ? "all" : count ? mst_scene_text(w->build, text, length) : "none");
-}
-
-static const char *load_name(unsigned flags) {
-    switch (flags) {
-    case 0x01: return "level_object";
-    case 0x02: return "manual";
-    case 0x04: return "near_player";
-    case 0x08: return "by_code";
-    case 0x10: return "grouped";
-    case 0x20: return "block_object";
-    default: return NULL;
-    }
-}
-
-static void add_header(work *w, const kind *k, const uint8_t *record) {
-    add_integer(w, "type", k->type);
-    add_text(w, "name", k->name);
-    add_integer(w, "id", mst_load32(record + AT_ID, true));
-    if (k->type == MST_SFA_CURVE) {
-        static const mst_field groups = {
-            .name = "link_walk_groups", .kind = MST_KIND_U8, .mode = MST_COUNT_FIXED, .count = 4};
-        add_integer(w, "walk_group", record[AT_ACTS_0]);
-        add_numbers(w, &groups, record + AT_LOAD_FLAGS);
-        return;
-    }
-    unsigned flags = record[AT_LOAD_FLAGS];
-    add_acts(w, record);
-    if (load_name(flags))
-        add_text(w, "load", load_name(flags));
-    else
-        add_integer(w, "load", flags);
-    if (flags & LOAD_GROUPED)
-        add_integer(w, "group", record[AT_BOUND]);
-    else
-        add_integer(w, "load_radius", 8 * record[AT_BOUND]);
-    add_integer(w, "cull_distance", 8 * record[AT_CULL_DISTANCE]);
-}
-
-static void add_bytes(work *w, const uint8_t *record, uint64_t size) {
-    static const char digits[] = "0123456789abcdef";
-    uint64_t count = size - AT_PARAMETERS;
-    if (!count)
-        return;
-    char *text = mst_scene_take(w->build, (size_t)count * 2 + 1, 1);
-    if (!text)
-        return;
-    for (size_t i = 0; i < count; i++) {
-        text[2 * i] = digits[record[AT_PARAMETERS + i] >> 4];
-        text[2 * i + 1] = digits[record[AT_PARAMETERS + i] & 15];
-    }
-    text[2 * count] = 0;
-    add_text(w, "parameters", text);
-}
-
-static mst_extras take_extras(work *w) {
-    mst_extra *copy = mst_scene_take(w->build, w->item_count, sizeof *copy);
-    if (!copy)
-        return (mst_extras){0};
-    memcpy(copy, w->items, w->item_count * sizeof *copy);
-    return (mst_extras){copy, w->item_count};
-}
-
 /* ---- types ------------------------------------------------------------------------------------- */
-
-/*
- * The byte of a field that turns the object about Y; -1: none. Fields with several angles are named after the
- * order in which the game keeps them, and there x is the angle about Y: trees, which stand upright, differ in
- * it, and so do lamps on walls. For objects with a single angle named y, it is that one.
- */
-static int yaw_in(const char *name) {
-    static const struct {
-        const char *name;
-        int byte;
-    } angles[] = {{"rotation_x", 0},  {"rotation_y", 0}, {"rotation_zyx", 2}, {"rotation_xyz", 0},
-                  {"rotation_xy", 0}, {"rotation", 0},   {"yaw", 0}};
-    for (size_t i = 0; i < MST_COUNT_OF(angles); i++)
-        if (strcmp(name, angles[i].name) == 0)
-            return angles[i].byte;
-    return -1;
-}
-
-static int16_t yaw_offset(const mst_record *part) {
-    uint32_t at = AT_PARAMETERS;
-    for (uint32_t i = 0; part && i < part->field_count; i++) {
-        int byte = yaw_in(part->fields[i].name);
-        if (byte >= 0) /* x precedes y */
-            return (int16_t)(at + (uint32_t)byte);
-        if (mst_sfa_parameter_there(&part->fields[i], 0))
-            at += mst_sfa_parameter_size(&part->fields[i]);
-    }
-    return -1;
-}
 
 static int compare_types(const void *a, const void *b) {
     int x = ((const kind *)a)->type, y = ((const kind *)b)->type;
@@ -385,7 +154,7 @@ static void scan(work *w) {
                    .mesh = -1,
                    .count = 1,
                    .part = part,
-                   .yaw_at = yaw_offset(part),
+                   .yaw_at = mst_sfa_yaw_offset(part),
                    .name = known ? known->name : mst_scene_text(w->build, text, strlen(text))};
     }
 }
@@ -450,7 +219,7 @@ static int which_group(const kind *k) {
 
 static void position_of(const uint8_t *record, float position[3]) {
     for (unsigned i = 0; i < 3; i++) {
-        float value = real_at(record + AT_POSITION + 4 * i);
+        float value = mst_sfa_real_at(record + AT_POSITION + 4 * i);
         position[i] = isfinite(value) ? value : 0;
     }
 }
@@ -550,11 +319,8 @@ static void add_object(work *w, const mst_sfa_object_header *header, uint32_t nu
     const char *tag = mst_scene_text(w->build, name + length, digits);
     name[length + digits] = 0;
 
-    w->item_count = 0;
-    add_header(w, k, record);
-    add_parameters(w, k, record, header->size);
-    add_bytes(w, record, header->size);
-    mst_extras extras = take_extras(w);
+    mst_sfa_add_parameters(&w->items, k->type, k->name, k->part, record, header->size);
+    mst_extras extras = mst_extra_take(&w->items);
 
     int group = which_group(k);
     int32_t holder = group_of(w, group);
@@ -777,6 +543,7 @@ void mst_sfa_scene_objects(mst_scene_builder *build, int32_t parent, const uint8
     for (int i = 0; i < GROUPS; i++)
         w.groups[i] = -1;
     w.layer = layer;
+    mst_extra_begin(&w.items, build);
     scan(&w);
     mst_sfa_object_header header;
     uint32_t number = 0;
@@ -785,6 +552,7 @@ void mst_sfa_scene_objects(mst_scene_builder *build, int32_t parent, const uint8
         add_object(&w, &header, number++);
     if (mst_scene_ok(build))
         add_links(&w, lines);
+    mst_array_free(&w.items.items);
 }
 
 /* "snowmines" of "maps/snowmines.romlist.zlb". */
