@@ -679,13 +679,14 @@ static long number_after(const char *from, const char *end, const char *name) {
     return found && found < end ? strtol(found + strlen(key), NULL, 10) : -1;
 }
 
-static void test_corpus(void **state) {
-    (void)state;
+/* Compares scenes with the figures of a file. `chained`: the figures of version 0, whose objects include
+ * those that others carry. Returns how many files it has. */
+static size_t compare_with(const char *figures, bool chained) {
     size_t size, files = 0;
-    uint8_t *expected = corpus_read("revenant/expected.json", &size);
+    uint8_t *expected = corpus_read(figures, &size);
     char path[1024];
     if (!expected)
-        skip();
+        return 0;
     char *text = malloc(size + 1);
     assert_non_null(text);
     memcpy(text, expected, size);
@@ -700,7 +701,8 @@ static void test_corpus(void **state) {
         memcpy(name + 9, entry, length);
         name[9 + length] = 0;
         const char *classes = strstr(entry, "\"classes\":");
-        if (!classes || classes > end || !corpus_path(name, path, sizeof path))
+        if (!classes || classes > end || !corpus_path(name, path, sizeof path) ||
+            (strncmp(name, "revenant/v0/", 12) == 0) != chained)
             continue;
         const char *classes_end = strchr(classes, '}');
         mst_document *document;
@@ -709,9 +711,10 @@ static void test_corpus(void **state) {
         mst_scene *scene = scene_of(&document, 1, NULL);
         check_scene(scene);
         long objects = 0, carried = 0, lights = 0, counts[32] = {0};
-        static const char *const names[] = {"item",  "weapon",    "armor",  "food",   "container",  "tile",
-                                            "exit",  "character", "trap",   "shadow", "helper",     "key",
-                                            "money", "effect",    "player", "scroll", "lightsource"};
+        static const char *const names[] = {
+            "item",      "weapon", "armor",       "food",   "container",    "tile",     "exit",
+            "character", "trap",   "shadow",      "helper", "key",          "money",    "effect",
+            "player",    "scroll", "lightsource", "ammo",   "rangedweapon", "talisman", "tool"};
         for (size_t i = 0; i < scene->node_count; i++) {
             const mst_node *node = &scene->nodes[i];
             if (node->role == MST_ROLE_GROUP)
@@ -722,18 +725,19 @@ static void test_corpus(void **state) {
             }
             if (scene->nodes[node->parent].role != MST_ROLE_GROUP) {
                 carried++;
-                continue;
+                if (!chained)
+                    continue;
             }
             objects++;
             for (size_t k = 0; k < sizeof names / sizeof *names; k++)
                 counts[k] += strcmp(node->class_name, names[k]) == 0;
         }
         if (objects != number_after(entry, end, "objects") ||
-            carried != number_after(entry, end, "in_inventories") ||
+            carried != number_after(entry, end, chained ? "chained_items" : "in_inventories") ||
             lights != number_after(entry, end, "lights"))
             print_error("%s: %ld objects, %ld carried, %ld lights\n", name, objects, carried, lights);
         assert_int_equal(objects, number_after(entry, end, "objects"));
-        assert_int_equal(carried, number_after(entry, end, "in_inventories"));
+        assert_int_equal(carried, number_after(entry, end, chained ? "chained_items" : "in_inventories"));
         assert_int_equal(lights, number_after(entry, end, "lights"));
         for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
             long wanted = number_after(classes, classes_end, names[k]);
@@ -742,8 +746,62 @@ static void test_corpus(void **state) {
         mst_scene_free(scene);
         files++;
     }
-    assert_true(files > 20);
     free(text);
+    return files;
+}
+
+static void test_corpus(void **state) {
+    (void)state;
+    size_t files = compare_with("revenant/expected.json", false);
+    if (!files)
+        skip();
+    assert_true(files > 20);
+    assert_int_equal(compare_with("revenant/expected_v0.json", true), 8);
+}
+
+/* Up to version 2 a chain leads through the slots of what an object carries, in any order. */
+static void test_chains(void **state) {
+    (void)state;
+    /* 2 carries 0, 4 and 1, which 4 cannot carry, too; 3 and 5 carry each other; 6 is its own, and the chain
+     * of 8 leads to an empty slot */
+    static const char text[] =
+        "{\"$format\":\"revenant-sector\",\"$version\":2,\"version\":2,\"objects\":["
+        "{\"class\":\"armor\",\"name\":\"coat\",\"first_item\":-1,\"next_item\":4,\"position\":[5,6,7]},"
+        "{\"class\":\"money\",\"name\":\"coin\",\"first_item\":-1,\"next_item\":-1},"
+        "{\"class\":\"character\",\"name\":\"Locke\",\"first_item\":0,\"next_item\":-1},"
+        "{\"class\":\"item\",\"name\":\"hen\",\"first_item\":5,\"next_item\":-1},"
+        "{\"class\":\"container\",\"name\":\"purse\",\"first_item\":1,\"next_item\":1},"
+        "{\"class\":\"item\",\"name\":\"egg\",\"first_item\":3,\"next_item\":-1},"
+        "{\"class\":\"item\",\"name\":\"self\",\"first_item\":6,\"next_item\":6},"
+        "{\"class\":\"empty\"},"
+        "{\"class\":\"tool\",\"name\":\"bag\",\"first_item\":9,\"next_item\":-1},"
+        "{\"class\":\"item\",\"name\":\"lost\",\"first_item\":9,\"next_item\":7}]}";
+    mst_document *document;
+    mst_diagnostic why;
+    mst_open_options options = {.name = "44_3_5.DAT", .lenient_json = 1};
+    MUST(mst_open_json(text, strlen(text), &options, &document, &why), &why);
+    mst_scene *scene = scene_of(&document, 1, NULL);
+    check_scene(scene);
+    static const struct {
+        const char *name, *carrier; /* NULL: nobody */
+        const char *path;
+    } wanted[] = {{"coat", "Locke", "objects[0]"},  {"coin", "Locke", "objects[1]"},
+                  {"purse", "Locke", "objects[4]"}, {"lost", NULL, "objects[9]"},
+                  {"Locke", NULL, "objects[2]"},    {"self", NULL, "objects[6]"}};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        const mst_node *node = the_node(scene, wanted[i].name), *parent = &scene->nodes[node->parent];
+        char path[40];
+        mst_scene_source_path(&node->source, path, sizeof path);
+        assert_string_equal(path, wanted[i].path);
+        if (wanted[i].carrier)
+            assert_string_equal(parent->name, wanted[i].carrier);
+        else
+            assert_int_equal(parent->role, MST_ROLE_GROUP);
+    }
+    /* of those that carry each other one is on the ground */
+    int32_t hen = node_named(scene, "hen"), egg = node_named(scene, "egg");
+    assert_int_equal((scene->nodes[hen].parent == egg) + (scene->nodes[egg].parent == hen), 1);
+    mst_scene_free(scene);
 }
 
 int main(void) {
@@ -752,6 +810,7 @@ int main(void) {
         cmocka_unit_test(test_lights),    cmocka_unit_test(test_inventory), cmocka_unit_test(test_level),
         cmocka_unit_test(test_labels),    cmocka_unit_test(test_no_level),  cmocka_unit_test(test_many_types),
         cmocka_unit_test(test_tiles),     cmocka_unit_test(test_hostile),   cmocka_unit_test(test_deep),
-        cmocka_unit_test(test_no_memory), cmocka_unit_test(test_dimetric),  cmocka_unit_test(test_corpus)};
+        cmocka_unit_test(test_no_memory), cmocka_unit_test(test_dimetric),  cmocka_unit_test(test_corpus),
+        cmocka_unit_test(test_chains)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,6 +27,10 @@ mst_status mst_revenant_check_chains(mst_checker *checker, const mst_value *obje
 /* In those versions, moves the numbers of slots in first_item, next_item and shadow. */
 bool mst_revenant_renumber(const mst_document *before, const mst_document *after, const char *list,
                            uint64_t index, int by, uint8_t *bytes);
+/* In those versions, the slot of the object that carries each object; -1: nobody does. An object that two
+ * chains have belongs to the first. */
+mst_status mst_revenant_carriers(const mst_value *objects, mst_arena *scratch, int32_t **carriers,
+                                 uint64_t *count);
 /* Updates the state hash if what it covers has changed. */
 void mst_revenant_fix_up(const mst_document *before, const mst_document *after, uint8_t *bytes);
 /* The hash that the sector should have; false if it has none, or its name does not give the sector. */
@@ -118,6 +122,7 @@ bool mst_revenant_has_generator(const mst_document *document, uint64_t offset, u
                                 const uint32_t *context);
 bool mst_revenant_is_nul(const uint8_t *bytes, bool big);
 
+extern const mst_bindings mst_revenant_link_bindings, mst_revenant_early_link_bindings;
 extern const mst_bindings mst_revenant_object_bindings, mst_revenant_placed_bindings,
     mst_revenant_early_bindings, mst_revenant_light_bindings, mst_revenant_stat_bindings,
     mst_revenant_stat_high_bindings;

@@ -351,15 +351,16 @@ static void read_field(work *w, object *o, const mst_value *value) {
     }
 }
 
-/* Reads an object and adds its node; its inventory, if it has one, becomes the innermost list. */
-static void read_object(work *w, const mst_value *record, const level *from) {
+/* Reads an object and adds its node, whose index is returned (-1: none); its inventory, if it has one,
+ * becomes the innermost list. */
+static int32_t read_object(work *w, const mst_value *record, const level *from) {
     object o = {.name = ""};
     mst_value field;
     int64_t number = -1;
     mst_fill(&w->object, record, &o.bound);
     mst_get_integer(&o.bound.class_value, &number);
     if (number < 0) /* an empty slot */
-        return;
+        return -1;
     if (record->document->variant.version == 0)
         o.bound.id = (uint32_t)o.bound.type;
     const char *class_name = mst_get_name(&o.bound.class_value);
@@ -373,6 +374,41 @@ static void read_object(work *w, const mst_value *record, const level *from) {
     if (node >= 0 && !mst_is_void(&o.carried))
         begin_list(w, &o.carried, source.file, path_of_inventory(w, &source, mst_field_of(&o.carried)->name),
                    node);
+    return node;
+}
+
+#define PASSES 8 /* carriers within carriers whose slots come after those of what they carry */
+
+/* Up to version 2 all objects are in one list: those that others carry come after them. */
+static void read_slots(work *w, const mst_value *objects, const char *file) {
+    int32_t *carriers, *nodes = NULL;
+    uint64_t count;
+    mst_value record;
+    if (mst_revenant_carriers(objects, &w->builder->scratch, &carriers, &count) == MST_OK)
+        nodes = mst_arena_take(&w->builder->scratch, (size_t)count, sizeof *nodes);
+    if (!nodes) {
+        mst_scene_fail(w->builder);
+        return;
+    }
+    for (uint64_t i = 0; i < count; i++)
+        nodes[i] = -1;
+    bool left = true;
+    for (int pass = 0; left && pass <= PASSES; pass++) {
+        level slots = {mst_iterate(objects), {file, "objects", 0}, w->sector};
+        left = false;
+        for (uint64_t i = 0; i < count && mst_scene_ok(w->builder) && mst_next(&slots.list, &record); i++) {
+            bool carried = carriers[i] >= 0;
+            if (nodes[i] >= 0)
+                continue;
+            if (carried && nodes[carriers[i]] < 0 && pass < PASSES) {
+                left = true;
+                continue;
+            }
+            slots.source.index = (uint32_t)i;
+            slots.parent = carried && nodes[carriers[i]] >= 0 ? nodes[carriers[i]] : w->sector;
+            nodes[i] = read_object(w, &record, &slots);
+        }
+    }
 }
 
 static void read_objects(work *w, const mst_value *objects, const char *file) {
@@ -384,6 +420,10 @@ static void read_objects(work *w, const mst_value *objects, const char *file) {
     mst_bind(objects->document, &mst_revenant_light_bindings, &w->light);
     mst_bind(objects->document, high ? &mst_revenant_stat_high_bindings : &mst_revenant_stat_bindings,
              &w->stat);
+    if (objects->document->variant.version < 3) {
+        read_slots(w, objects, file);
+        return;
+    }
     begin_list(w, objects, file, "objects", w->sector);
     while (w->levels.count && mst_scene_ok(w->builder)) {
         level *innermost = (level *)w->levels.items + w->levels.count - 1;

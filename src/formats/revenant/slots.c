@@ -3,6 +3,7 @@
  * Up to version 2 other fields name slots by number: first_item and next_item chain what an object carries,
  * shadow is the slot of the object's shadow. When a slot is inserted or removed, they follow.
  */
+#include "../../schema/binding.h"
 #include "../present.h"
 #include "revenant.h"
 
@@ -88,4 +89,55 @@ bool mst_revenant_renumber(const mst_document *before, const mst_document *after
                (!placed || move_shadow(&object, place, &shadow, bytes));
     }
     return fits;
+}
+
+/* ---- chains ------------------------------------------------------------------------------------- */
+
+typedef struct link {
+    int16_t first, next;
+} link;
+static const mst_binding links[] = {MST_BINDING(link, first, "first_item"),
+                                    MST_BINDING(link, next, "next_item")};
+const mst_bindings mst_revenant_link_bindings = MST_BINDINGS(link, "object", links),
+                   mst_revenant_early_link_bindings = MST_BINDINGS(link, "early_object", links);
+
+#define BROKEN (-2) /* leads to no end */
+
+/* Gives the objects of a complete chain to their carrier. */
+static void follow(const link *all, int32_t *by, uint64_t count, int32_t carrier) {
+    int64_t slot = all[carrier].first;
+    for (; slot >= 0 && (uint64_t)slot < count && by[slot] == NO_SLOT && slot != carrier;
+         slot = all[slot].next)
+        by[slot] = carrier;
+    if (slot == NO_SLOT)
+        return;
+    for (slot = all[carrier].first; slot >= 0 && (uint64_t)slot < count && by[slot] == carrier;
+         slot = all[slot].next)
+        by[slot] = BROKEN;
+}
+
+mst_status mst_revenant_carriers(const mst_value *objects, mst_arena *scratch, int32_t **carriers,
+                                 uint64_t *count) {
+    bool early = objects->document->variant.layout == MST_REVENANT_EARLY;
+    mst_value object;
+    mst_bound bound;
+    mst_bind(objects->document, early ? &mst_revenant_early_link_bindings : &mst_revenant_link_bindings,
+             &bound);
+    uint64_t slots = mst_count(objects), there = 0;
+    link *all = mst_arena_take(scratch, (size_t)slots, sizeof *all);
+    int32_t *by = mst_arena_take(scratch, (size_t)slots, sizeof *by);
+    if (!all || !by)
+        return MST_NO_MEMORY;
+    for (mst_iterator it = mst_iterate(objects); there < slots && mst_next(&it, &object); there++) {
+        all[there] = (link){NO_SLOT, BROKEN}; /* an empty slot is in no chain */
+        by[there] = NO_SLOT;
+        mst_fill(&bound, &object, &all[there]);
+    }
+    for (uint64_t i = 0; i < there; i++)
+        follow(all, by, there, (int32_t)i);
+    for (uint64_t i = 0; i < there; i++)
+        by[i] = by[i] == BROKEN ? NO_SLOT : by[i];
+    *carriers = by;
+    *count = there;
+    return MST_OK;
 }

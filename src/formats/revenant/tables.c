@@ -562,8 +562,9 @@ RECORD(sector, "sector", "a square of a level, 1024 units wide");
 static const mst_record *const records[] = {RECORDS(RECORD_ADDRESS)};
 
 static const mst_bindings *const bindings[] = {
-    &mst_revenant_object_bindings, &mst_revenant_placed_bindings, &mst_revenant_early_bindings,
-    &mst_revenant_light_bindings,  &mst_revenant_stat_bindings,   &mst_revenant_stat_high_bindings};
+    &mst_revenant_object_bindings, &mst_revenant_placed_bindings,    &mst_revenant_early_bindings,
+    &mst_revenant_light_bindings,  &mst_revenant_stat_bindings,      &mst_revenant_stat_high_bindings,
+    &mst_revenant_link_bindings,   &mst_revenant_early_link_bindings};
 
 /* ---- the format --------------------------------------------------------------------------------- */
 
