@@ -209,6 +209,15 @@ static void put_bounds(stream *out, const figures *all) {
     bool turned = axes[0] != 1 || axes[1] != 2 || axes[2] != 3;
     put_box(out, "bounds", &all->bounds);
     put_text(out, " m\n");
+    if (all->format->editor_unit) {
+        mst_bounds shown = all->bounds;
+        for (int i = 0; i < 3; i++) {
+            shown.minimum[i] *= (float)all->format->editor_per_metre;
+            shown.maximum[i] *= (float)all->format->editor_per_metre;
+        }
+        put_box(out, "in the editor", &shown);
+        print(out, " %s\n", all->format->editor_unit);
+    }
     if (all->unit_metres == 1 && !turned)
         return;
     put_box(out, "in the file", &all->file_bounds);

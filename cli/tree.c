@@ -90,6 +90,24 @@ static void put_name(outline *o, const char *name, uint64_t index) {
     unpaint(&o->out);
 }
 
+/* The same lengths as the game's editor shows them: " (192 in)". */
+static void put_editor_unit(outline *o, const mst_value *value) {
+    const mst_format_information *format = mst_document_format(o->document);
+    bool list = mst_value_type(value) == MST_TYPE_LIST;
+    uint64_t count = list ? mst_count(value) : 1;
+    if (!format->editor_unit || !count)
+        return;
+    for (uint64_t i = 0; i < count; i++) {
+        mst_value element = *value;
+        double metres = 0;
+        if (list)
+            mst_element(value, i, &element);
+        mst_get_real(&element, &metres);
+        print(&o->out, "%s%.6g", i ? ", " : " (", metres * format->editor_per_metre);
+    }
+    print(&o->out, " %s)", format->editor_unit);
+}
+
 /* One line for the elements that were left out, before anything else at this level. */
 static void tell_hidden(outline *o) {
     unsigned level = o->level <= LEVELS_MAX ? o->level : LEVELS_MAX;
@@ -156,6 +174,8 @@ static bool put_line(outline *o, const char *name, uint64_t index, const mst_val
         if (unit && *unit) {
             paint(to, COLOR_DIM);
             print(to, " %s", unit);
+            if (!strcmp(unit, "m"))
+                put_editor_unit(o, value);
             unpaint(to);
         }
     }

@@ -46,6 +46,9 @@ typedef struct mst_format_information {
     const char *rows;
     const char *sidecar_columns; /* of mst_sidecar_column, separated by spaces; NULL: none */
     const char *maps; /* path of the list of maps, if a document holds several: "maps"; else NULL */
+    /* In which the game's editor shows what the file has in metres, and how many are a metre; NULL: none. */
+    const char *editor_unit;
+    double editor_per_metre;
 } mst_format_information;
 
 /* How many formats there are, and each of them; NULL past the end. */

@@ -129,6 +129,9 @@ test_that "arrows from entities to their targets" all_of 'exits 0 convert acting
     'says "output1 triggers objects\[1\] func_door"' 'exits 0 render acting.level -o above.png' 'exits 0 render --no-links acting.level -o bare.png' \
     '! cmp -s above.png bare.png' 'exits 0 render --links acting.level -o links.png' 'cmp above.png links.png' 'exits 0 render --oblique acting.level -o oblique.png' \
     'exits 0 render --oblique --links acting.level -o linked.png' '! cmp -s oblique.png linked.png'
+test_that "lengths in the unit of the game's editor" all_of 'exits 0 tree --all acting.level' 'says "value: \[9, 0, 9\] m \(354.331, 0, 354.331 in\)$"' \
+    'exits 0 info acting.level' 'says "^  in the editor .* in$"' 'exits 0 convert "$here/../../samples/valley.json" -o units.map' \
+    'exits 0 info units.map' '! says "in the editor" >/dev/null' 'exits 0 tree --all units.map' '! says "m \(" >/dev/null'
 test_that "options without effect on a list" all_of 'exits 2 check --codes ns2-level --strict' 'exits 2 spec --json ns2-level' 'exits 2 help --man --completion bash' \
     'exits 0 check --help --all --json' 'exits 0 check --codes ns2-level --json'
 

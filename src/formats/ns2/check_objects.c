@@ -358,6 +358,8 @@ static mst_status property_item(mst_ns2_objects *o, const mst_item *item) {
         MST_REPORT(o->level->checker, "NS2-ANIMATED", finding);
         return MST_OK;
     }
+    case MST_NS2_PROPERTY_DISTANCES:
+    case MST_NS2_PROPERTY_ANGLES: return take_value(o, item, MST_NS2_PROPERTY_REALS);
     case MST_NS2_PROPERTY_TEXTS:
     case MST_NS2_PROPERTY_BOOLS:
     case MST_NS2_PROPERTY_REALS:

@@ -17,8 +17,10 @@ typedef enum mst_ns2_property_field {
     MST_NS2_PROPERTY_TYPE,
     MST_NS2_PROPERTY_COMPONENTS,
     MST_NS2_PROPERTY_ANIMATED,
-    MST_NS2_PROPERTY_TEXTS, /* the value is one of these four, by type */
+    MST_NS2_PROPERTY_TEXTS, /* the value is one of these six, by type */
     MST_NS2_PROPERTY_BOOLS,
+    MST_NS2_PROPERTY_DISTANCES,
+    MST_NS2_PROPERTY_ANGLES,
     MST_NS2_PROPERTY_REALS,
     MST_NS2_PROPERTY_INTEGERS,
     MST_NS2_PROPERTY_DATA,

@@ -32,6 +32,8 @@ enum { R_ID = 1, R_TYPE, R_COMPONENTS, R_ANIMATED, R_HAS_LAYERS, R_INNER, R_PROP
 /* clang-format on */
 enum { RECORDS(RECORD_INDEX) };
 
+#define EDITOR_UNIT .editor_unit = "in", .editor_per_metre = 1 / 0.0254
+
 #define SOURCES                                                                                              \
     "[Map format documentation](https://forums.unknownworlds.com/discussion/comment/2136215), corrected by " \
     "measurements "                                                                                          \
@@ -357,12 +359,12 @@ static const mst_field property_fields[] = {
     {VALUE_WHEN(1u << 0 | 1u << 4), .kind = MST_KIND_RECORD, COMPONENTS, .record = &wide_string,
      .doc = "string, file_name: a path below the game's root."},
     {VALUE_WHEN(1u << 1), BOOL, COMPONENTS, .doc = "bool: 0 no, 1 yes."},
-    {VALUE_WHEN(1u << 2 | 1u << 5 | 1u << 6 | 1u << 7 | 1u << 8 | 1u << 9), F32, COMPONENTS,
-     .doc =
-         "real, color (red, green, blue, alpha), percentage, angle (radians, shown as degrees by the editor; "
-         "three of them are roll, pitch, yaw), time (unit not known), distance (metres, shown as inches by "
-         "the editor: "
-         "39.37 to the metre)."},
+    {VALUE_WHEN(1u << 9), F32, COMPONENTS, .unit = "m",
+     .doc = "distance: the editor shows inches, 39.37 to the metre."},
+    {VALUE_WHEN(1u << 7), F32, COMPONENTS, .unit = "rad",
+     .doc = "angle: the editor shows degrees; three of them are roll, pitch, yaw."},
+    {VALUE_WHEN(1u << 2 | 1u << 5 | 1u << 6 | 1u << 8), F32, COMPONENTS,
+     .doc = "real; color: red, green, blue, alpha; percentage; time, whose unit is not known."},
     {VALUE_WHEN(1u << 3 | 1u << 10), .kind = MST_KIND_I32, COMPONENTS,
      .doc = "integer; choice: one of the values that editor_setup.xml lists for the property."},
     {.name = "data",
@@ -706,7 +708,8 @@ const mst_format mst_format_ns2_level = {
                     .extensions = ".level",
                     .media_type = "",
                     .versions = "4, 5, 6, 7, 8, 9, 10",
-                    .rows = "objects"},
+                    .rows = "objects",
+                    EDITOR_UNIT},
     .tables.root = &level,
     .tables.records = records,
     .tables.record_count = MST_COUNT_OF(records),
@@ -750,7 +753,8 @@ const mst_format mst_format_ns2_clip = {
                     .extensions = ".clip",
                     .media_type = "application/spark editor",
                     .versions = "",
-                    .rows = "blocks"},
+                    .rows = "blocks",
+                    EDITOR_UNIT},
     .tables.root = &clip,
     .tables.records = records,
     .tables.record_count = MST_COUNT_OF(records),
