@@ -516,6 +516,23 @@ static void test_shared_data_is_bounded(void **state) {
     writer_free(&w);
 }
 
+/* Places are found even if the document has used up most of its memory. */
+static void test_places_of_a_document_near_its_budget(void **state) {
+    (void)state;
+    enum { SIZE = 1 << 18, FILES = 12 };
+    writer w = {0};
+    mst_document *d;
+    mst_diagnostic why;
+    pak_header(&w, 12 + SIZE, 64 * FILES);
+    memset(put(&w, SIZE), 'x', SIZE);
+    for (int i = 0; i < FILES; i++)
+        pak_file(&w, "x", 12, SIZE);
+    MUST(try_file(&w, &d, &why), &why);
+    assert_place(d, "entries[0].data", 12, SIZE);
+    assert_place(d, "entries[11].name", 12 + SIZE + 11 * 64, 56);
+    closed(d, &w);
+}
+
 static void test_the_reference_describes_the_file(void **state) {
     (void)state;
     mst_buffer text = {0};
@@ -543,6 +560,7 @@ int main(void) {
         cmocka_unit_test(test_rules_are_checked_where_the_file_has_the_number),
         cmocka_unit_test(test_memory_that_is_refused),
         cmocka_unit_test(test_shared_data_is_bounded),
+        cmocka_unit_test(test_places_of_a_document_near_its_budget),
         cmocka_unit_test(test_the_reference_describes_the_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

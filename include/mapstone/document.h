@@ -69,8 +69,8 @@ typedef struct mst_open_options {
     const char *format; /* id; NULL: identified from the content */
     const char *name;   /* file name to use in place of that of the opened file; may be NULL */
     mst_allocator allocator;
-    /* Bytes that the document may allocate. 0: 16 x size + 1 MiB; while JSON is read, 64 x its size + 1 MiB.
-     */
+    /* Bytes that the document may allocate. 0: 16 x size + 1 MiB, and as much again for places once somebody
+     * asks for them; while JSON is read, 64 x its size + 1 MiB. */
     size_t budget;
     int unmapped;     /* mst_open_file: the file is read instead of mapped */
     int lenient_json; /* reading JSON: missing fields become zero, missing lists of records empty */

@@ -8,6 +8,7 @@
 #include "../core/json.h"
 #include "../core/unreachable.h"
 #include "given.h"
+#include "step.h"
 #include <stdio.h>
 
 typedef struct steps {
@@ -72,6 +73,12 @@ static mst_status find(edit *e, const char *path) {
     return status;
 }
 
+/* The record that a value's field has; NULL: it is not one of records. */
+static const mst_record *table_of(const mst_value *value) {
+    const mst_field *field = mst_field_of(value);
+    return field == &mst_document_field ? value->document->format->tables.root : field->record;
+}
+
 /* ---- enclosing sizes and counts ---------------------------------------------------------------- */
 
 static mst_status add_to(const edit *e, uint8_t *data, uint64_t offset, unsigned width, int64_t by,
@@ -109,9 +116,7 @@ static bool is_block(const edit *e, uint32_t i, mst_archive *archive, uint32_t *
         return false;
     const mst_value *around = &e->values[i - 1], *value = &e->values[i];
     const mst_field *field = mst_field_of(around);
-    const mst_record *record = field->record;
-    if (field == &mst_document_field)
-        record = e->document->format->tables.root;
+    const mst_record *record = table_of(around);
     bool list = mst_shape_of(around) == MST_SHAPE_LIST && field->mode == MST_COUNT_ARCHIVE;
     if (!list && !(record && record->archive && mst_shape_of(around) == MST_SHAPE_ONE))
         return false;
@@ -197,9 +202,7 @@ static mst_status update_enclosing(const edit *e, uint8_t *data, int64_t by) {
         if ((value->shape & MST_SHAPE_IN_CHUNK) && chunks && inside &&
             !mst_holds_header(chunks, mst_field_of(value)))
             status = add_to(e, data, value->offset - 4, 4, by, mst_chunks_big(chunks, document->variant));
-        const mst_record *record = mst_field_of(value)->record;
-        if (mst_field_of(value) == &mst_document_field)
-            record = document->format->tables.root;
+        const mst_record *record = table_of(value);
         if (i < last && (mst_field_of(&e->values[i + 1])->flags & MST_FIELD_OUTSIDE))
             record = NULL;
         if (status == MST_OK && inside && record && mst_shape_of(value) == MST_SHAPE_ONE)
@@ -235,8 +238,7 @@ static mst_status update_enclosing(const edit *e, uint8_t *data, int64_t by) {
         return refuse(e, MST_REFUSED, "blocks cannot be added or removed one by one: set the complete list");
     if (field->mode == MST_COUNT_VARIABLE) {
         const mst_value *record = &e->values[last - 2];
-        const mst_record *table = mst_field_of(record) == &mst_document_field ? document->format->tables.root
-                                                                              : mst_field_of(record)->record;
+        const mst_record *table = table_of(record);
         for (uint16_t f = 0; f < table->field_count; f++) {
             uint64_t offset;
             if (table->fields[f].length_of && strcmp(table->fields[f].length_of, field->name) == 0 &&
@@ -259,9 +261,7 @@ static bool chunks_keep_meaning(const edit *e, const mst_document *proof, int64_
     uint32_t last = e->chain.count - 1;
     for (uint32_t i = 0; i < last; i++) {
         const mst_value *before = &e->values[i];
-        const mst_record *record = mst_field_of(before)->record;
-        if (mst_field_of(before) == &mst_document_field)
-            record = e->document->format->tables.root;
+        const mst_record *record = table_of(before);
         if (!record || mst_shape_of(before) != MST_SHAPE_ONE)
             continue;
         mst_value after = *before;
@@ -321,6 +321,19 @@ static bool reads_back(const edit *e, const mst_document *proof, const mst_field
     /* in an archive, padding may have become part of it */
     return mst_fits(value.offset, e->value_size, mst_value_after(&value)) &&
            memcmp(proof->data + value.offset, e->bytes.data, e->value_size) == 0;
+}
+
+/* Why the edited document is not what the edit asked for; NULL: it is. */
+static const char *objection_to(const edit *e, const mst_document *proof, int64_t by) {
+    if (!mst_same_variant(proof->variant, e->document->variant))
+        return "the document would be read as another version, byte order or layout";
+    if (!reads_back(e, proof, mst_field_of(&e->values[e->chain.count - 1])))
+        return "the value would be read back as something else";
+    if (!chunks_keep_meaning(e, proof, by))
+        return "a chunk would be read as a different field than before";
+    if (!keeps_names(e, proof))
+        return "the edited value would be read as a different field than before";
+    return NULL;
 }
 
 /* The content of a value, leaf by leaf, without MST_FIELD_ORIGINAL fields. */
@@ -425,24 +438,14 @@ static mst_status apply(edit *e) {
             status = MST_REFUSED;
         } else if (status != MST_OK) {
             refuse(e, status, "there is no memory to prove the edited document");
-        } else if (!mst_same_variant(proof->variant, document->variant)) {
-            status =
-                refuse(e, MST_REFUSED, "the document would be read as another version, byte order or layout");
-            mst_close(proof);
-        } else if (!reads_back(e, proof, mst_field_of(&e->values[e->chain.count - 1]))) {
-            status = refuse(e, MST_REFUSED, "the value would be read back as something else");
-            mst_close(proof);
-        } else if (!chunks_keep_meaning(e, proof, by)) {
-            status = refuse(e, MST_REFUSED, "a chunk would be read as a different field than before");
-            mst_close(proof);
-        } else if (!keeps_names(e, proof)) {
-            status =
-                refuse(e, MST_REFUSED, "the edited value would be read as a different field than before");
-            mst_close(proof);
-        } else if (!renumber(e, proof)) {
-            status =
-                refuse(e, MST_REFUSED, "the numbers of later elements would not fit where they are named");
-            mst_close(proof);
+        } else {
+            const char *objection = objection_to(e, proof, by);
+            if (!objection && !renumber(e, proof))
+                objection = "the numbers of later elements would not fit where they are named";
+            if (objection) {
+                status = refuse(e, MST_REFUSED, objection);
+                mst_close(proof);
+            }
         }
     }
     if (made.data)
@@ -506,11 +509,6 @@ static mst_status encode_given(edit *e, const mst_json *given, const mst_field *
     return status;
 }
 
-/* Whether other fields depend on this number, or must agree with it. */
-static bool decides(const mst_field *field) {
-    return field->bind != 0 || (field->flags & (MST_FIELD_SIZES | MST_FIELD_STOP)) != 0;
-}
-
 /* Whether the record contains padding, which depends on the length of its other fields. */
 static bool is_padded(const mst_value *record) {
     const mst_record *table = mst_field_of(record)->record;
@@ -533,8 +531,7 @@ static const mst_field *find_missing(edit *e, const char *path) {
     if (mst_find_chain(mst_root(e->document), around, &e->chain, NULL) != MST_OK)
         return NULL;
     const mst_value *record = &e->values[e->chain.count - 1];
-    const mst_record *table =
-        e->chain.count == 1 ? e->document->format->tables.root : mst_field_of(record)->record;
+    const mst_record *table = table_of(record);
     if (!table || mst_shape_of(record) != MST_SHAPE_ONE)
         return NULL;
     const mst_plan *plan = mst_plan_of(e->document, table);
@@ -612,7 +609,7 @@ static mst_status set_at(edit *e, const char *path, const char *json) {
     status = read_given(e, json, field, single, value, &given);
     if (status != MST_OK)
         return status;
-    if ((decides(field) || counted || padded) &&
+    if ((mst_decides(field) || counted || padded) &&
         mst_shape_of(&e->values[e->chain.count - 2]) == MST_SHAPE_ONE) {
         e->chain.count--;
         return set_in_record(e, field, &given);

@@ -128,7 +128,8 @@ mst_status mst_keep_file_names(mst_document *document, const mst_document *from)
 /* Serializes the document to its files, and parses those again to prove that they can be read. */
 mst_status mst_serialize(mst_document *document, mst_diagnostic *diagnostic);
 void mst_parsed_free(mst_document *document);
-/* Parses the document's files again within its budget, only to record where its bytes come from. What is not
+/* Parses the document's files again, only to record where its bytes come from: within its budget, if the
+ * caller gave one, else with as much memory as opening may take. What is not
  * the same again (memory was short) is made up. MST_NO_MEMORY; MST_UNKNOWN: the files can no longer be
  * parsed. */
 mst_status mst_parse_again(const mst_document *document, mst_spans *spans);

@@ -201,12 +201,16 @@ static size_t budget_left(const mst_document *document, size_t more) {
 mst_status mst_parse_again(const mst_document *document, mst_spans *spans) {
     mst_file_view views[MST_FILES_MAX];
     size_t left = budget_left(document, document->own_capacity), same = 0;
+    bounded bound = {document->allocator, left - left / 2};
     spans->left = left / 2;
+    if (!document->budget_given) { /* what was enough for opening is enough again */
+        bound.left = (size_t)document->parsed_limit;
+        spans->left = document->arena.budget;
+    }
     for (size_t i = 0; i < MST_FILES_MAX; i++) {
         views[i] = (mst_file_view){document->files[i].data, document->files[i].size};
         mst_spans_file(spans, i, views[i].data, views[i].size);
     }
-    bounded bound = {document->allocator, left - left / 2};
     mst_buffer bytes = {.allocator = {bounded_resize, &bound}};
     mst_parsed_writer w = {.to = &bytes, .limit = document->parsed_limit, .files = views, .spans = spans};
     mst_status status = document->format->files.parse(document->format, views, &w, NULL);
