@@ -31,4 +31,36 @@ static inline void assert_stops(const mst_document *document, const mst_resolver
     }
 }
 
+/* Wherever memory ends, or is short just once, the check says so, or finds what it finds with enough. */
+static inline void assert_check_without_memory(const void *bytes, size_t size, const mst_open_options *how,
+                                               const mst_resolver *sidecars) {
+    for (int for_good = 0; for_good < 2; for_good++) {
+        bool failed = true;
+        size_t enough = SIZE_MAX; /* findings */
+        for (size_t fail_at = 0; failed || fail_at < 2; fail_at += fail_at ? sample_step() : 1) {
+            counted memory = {0};
+            mst_open_options options = *how;
+            mst_allocator allocator = counted_allocator(&memory);
+            mst_check_options check = {.information = 1, .sidecars = sidecars};
+            mst_document *document;
+            mst_diagnostic why;
+            stopping s = {.at = SIZE_MAX};
+            options.allocator = allocator;
+            MUST(mst_open_memory(bytes, size, &options, &document, &why), &why);
+            memory.fail_at = fail_at ? memory.calls + fail_at : 0; /* the first time, there is enough */
+            memory.for_good = for_good != 0;
+            mst_status status = mst_check(document, &check, stop_at, &s, NULL, &why);
+            failed = memory.failed;
+            if (status == MST_OK)
+                assert_true(s.heard == enough || enough == SIZE_MAX);
+            else
+                assert_true(status == MST_NO_MEMORY && failed);
+            if (!fail_at)
+                enough = s.heard;
+            mst_close(document);
+            assert_int_equal(memory.blocks, 0);
+        }
+    }
+}
+
 #endif

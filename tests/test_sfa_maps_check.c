@@ -244,32 +244,50 @@ static void test_warps(void **state) {
     assert_nothing(d, &w.resolver);
     w.beside = all;
     mst_close(d);
-    for (size_t fail_at = 1;; fail_at += sample_step()) {
-        counted memory = {0};
-        options.allocator = counted_allocator(&memory);
-        MUST(mst_open_memory(warps.data, warps.size, &options, &d, &why), &why);
-        memory.calls = 0;
-        memory.fail_at = fail_at;
-        findings list = {0};
-        mst_check_options how = {.sidecars = &w.resolver};
-        mst_status status = mst_check(d, &how, collect, &list, NULL, &why);
-        bool failed = memory.failed;
-        if (status != MST_OK)
-            assert_int_equal(status, MST_NO_MEMORY);
-        else
-            assert_int_equal(list.count, 1);
-        findings_free(&list);
-        mst_close(d);
-        assert_int_equal(memory.blocks, 0);
-        if (!failed)
-            break;
-    }
+    assert_check_without_memory(warps.data, warps.size, &options, &w.resolver);
     writer_free(&warps);
     tear_down(&w);
     two_free(&t);
 }
 
 /* ---- odd layouts -------------------------------------------------------------------------------- */
+
+/* One map over the other, with all that belongs to them. */
+static void test_too_little_memory(void **state) {
+    (void)state;
+    needs_zlib();
+    world w;
+    two t = make_maps();
+    set_up(&w);
+    shelf_put(&w.beside, "MAPS.tab", t.tab.data, t.tab.size);
+    mst_store16(w.places.data + 12, (uint16_t)-1, true);
+    mst_store16(w.places.data + 14, (uint16_t)-2, true);
+    const mst_open_options how = {.name = "MAPS.bin", .sidecars = &w.resolver};
+    assert_check_without_memory(t.bin.data, t.bin.size, &how, &w.resolver);
+    two_free(&t);
+    tear_down(&w);
+}
+
+/* A map that begins before the previous one: the table has the rows of the first and the last exchanged. */
+static void test_order(void **state) {
+    (void)state;
+    uint8_t row[ROW];
+    two t = make_maps();
+    memcpy(row, t.tab.data, ROW);
+    memcpy(t.tab.data, t.tab.data + 2 * ROW, ROW);
+    memcpy(t.tab.data + 2 * ROW, row, ROW);
+    mst_document *d = must_open_two(&t);
+    findings list = check_all(d, NULL);
+    assert_int_equal(list.count, 2); /* the second map is before the first, the third before the second */
+    assert_int_equal(count_code(&list, "SFA-MAPS"), 2);
+    assert_string_equal(list.items[0].path, "maps[1]");
+    assert_string_equal(list.items[1].path, "maps[2]");
+    assert_int_equal(list.items[1].length, 4);
+    findings_free(&list);
+    assert_stops(d, NULL, 2);
+    mst_close(d);
+    two_free(&t);
+}
 
 /* All faults at once, stopped after any of the findings. */
 static void test_stopped(void **state) {
@@ -351,6 +369,11 @@ static void test_damaged_sidecars(void **state) {
     findings_free(&list);
     tear_down(&w);
 
+    set_up(&w); /* numbers and places that are empty files */
+    w.beside.files[4].size = w.beside.files[5].size = 0;
+    assert_nothing(d, &w.resolver);
+    tear_down(&w);
+
     set_up(&w); /* a total of none: numbers are what they are */
     mst_store16(w.first_blocks.data + 28, 0, true);
     assert_nothing(d, &w.resolver);
@@ -389,9 +412,10 @@ static void test_damaged_sidecars(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_findings),         cmocka_unit_test(test_capacity),
-        cmocka_unit_test(test_sidecars),         cmocka_unit_test(test_warps),
-        cmocka_unit_test(test_stopped),          cmocka_unit_test(test_nobody_to_ask),
+        cmocka_unit_test(test_findings),          cmocka_unit_test(test_capacity),
+        cmocka_unit_test(test_sidecars),          cmocka_unit_test(test_warps),
+        cmocka_unit_test(test_too_little_memory), cmocka_unit_test(test_order),
+        cmocka_unit_test(test_stopped),           cmocka_unit_test(test_nobody_to_ask),
         cmocka_unit_test(test_damaged_sidecars),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

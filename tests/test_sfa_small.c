@@ -395,6 +395,18 @@ static void stops(void **state) {
     writer_free(&w);
 }
 
+/* More placements than fit in the first block of memory. */
+static void too_little_memory(void **state) {
+    (void)state;
+    writer w = {.big = true};
+    for (int i = 0; i < 9000; i++)
+        sfa_put_placement(&w, i, i, i == 8999 ? 3 : 0, i, i, -1);
+    sfa_put_placement(&w, 0, 0, 0, -1, -1, -1);
+    const mst_open_options how = {.name = "globalma.bin"};
+    assert_check_without_memory(w.data, w.size, &how, NULL);
+    writer_free(&w);
+}
+
 static void edits(void **state) {
     (void)state;
     writer w = {.big = true};
@@ -529,10 +541,19 @@ static void world(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(directories), cmocka_unit_test(maps),          cmocka_unit_test(types),
-        cmocka_unit_test(file_names),  cmocka_unit_test(found_by_name), cmocka_unit_test(tables_survive),
-        cmocka_unit_test(fields),      cmocka_unit_test(codes),         cmocka_unit_test(edits),
-        cmocka_unit_test(stops),       cmocka_unit_test(corpus),        cmocka_unit_test(world),
+        cmocka_unit_test(directories),
+        cmocka_unit_test(maps),
+        cmocka_unit_test(types),
+        cmocka_unit_test(file_names),
+        cmocka_unit_test(found_by_name),
+        cmocka_unit_test(tables_survive),
+        cmocka_unit_test(fields),
+        cmocka_unit_test(codes),
+        cmocka_unit_test(edits),
+        cmocka_unit_test(stops),
+        cmocka_unit_test(too_little_memory),
+        cmocka_unit_test(corpus),
+        cmocka_unit_test(world),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
