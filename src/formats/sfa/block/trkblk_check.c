@@ -3,7 +3,7 @@
  * and routes of others. */
 #include "../../../schema/finding.h"
 #include "../../present.h"
-#include "../maps/small.h"
+#include "../maps/world.h"
 #include "../names.h"
 #include "../packing/pair.h"
 

@@ -3,7 +3,6 @@
  * The small tables of Star Fox Adventures: one list each, in a file that only its name identifies. Bytes
  * after the list are kept.
  */
-#include "small.h"
 #include "../../../schema/finding.h"
 #include "../../../schema/words.h"
 #include "../../present.h"

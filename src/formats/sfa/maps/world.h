@@ -49,5 +49,7 @@ mst_status mst_sfa_read_first_blocks(const mst_document *document, mst_arena *ar
                                      mst_sfa_first_blocks *blocks);
 /* The number of a block, computed as by the game; there is at least one number. */
 uint32_t mst_sfa_block_number(const mst_sfa_first_blocks *blocks, unsigned mod, unsigned sub);
+/* The checked document is TRKBLK.tab, with `count` numbers before its end mark. */
+mst_status mst_sfa_check_block_counts(mst_checker *checker, uint32_t count);
 
 #endif

@@ -39,19 +39,6 @@ bool mst_sfa_layout_fits(const mst_document *document, uint32_t layout, uint64_t
 /* Unique names of the types: "MagicPlant", "CFPowerCrys_0x0D9". */
 extern const mst_enum mst_sfa_object_type_names;
 
-/* For the list of codes of a format that holds objects. */
-#define MST_SFA_OBJECT_CODES                                                                                 \
-    {"SFA-ROMLIST", MST_ERROR, "an object is shorter than its header, or runs past the end of the list"},    \
-        {"SFA-ROMLIST-ORDER", MST_WARNING,                                                                   \
-         "the objects are not in order: without a group, by ascending group, curves and checkpoints"},       \
-        {"SFA-ROMLIST-ID", MST_INFORMATION, "several objects have the same id"},                             \
-        {"SFA-ROMLIST-WIDTH", MST_WARNING, "the object's size is not that of its type"},                     \
-        {"SFA-ROMLIST-FLAGS", MST_WARNING, "more than one load flag is set"},                                \
-        {"SFA-GAME-BIT", MST_WARNING, "the game bit does not exist"},                                        \
-        {"SFA-TRIGGER", MST_WARNING, "a trigger has an impossible command"}, {                               \
-        "SFA-ROMLIST-LINK", MST_WARNING, "a curve point links to an id that no object list has"              \
-    }
-
 /* ---- objects of a document ---------------------------------------------------------------------- */
 
 #define MST_SFA_LINKS   4
@@ -72,8 +59,6 @@ typedef struct mst_sfa_objects {
 } mst_sfa_objects;
 extern const mst_bindings mst_sfa_object_bindings, mst_sfa_curve_bindings, mst_sfa_command_bindings,
     mst_sfa_trigger_bindings;
-#define MST_SFA_OBJECT_BINDINGS                                                                              \
-    &mst_sfa_object_bindings, &mst_sfa_curve_bindings, &mst_sfa_command_bindings, &mst_sfa_trigger_bindings
 
 /* Reads a document's list `objects`, into the arena. MST_NO_MEMORY. */
 mst_status mst_sfa_read_objects(const mst_value *list, mst_arena *arena, mst_sfa_objects *objects);

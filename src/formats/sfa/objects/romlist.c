@@ -35,9 +35,21 @@ static const mst_record *const records[] = {
     [I_list] = &list
 };
 /* clang-format on */
-static const mst_bindings *const bindings[] = {MST_SFA_OBJECT_BINDINGS};
+static const mst_bindings *const bindings[] = {&mst_sfa_object_bindings, &mst_sfa_curve_bindings,
+                                               &mst_sfa_command_bindings, &mst_sfa_trigger_bindings};
 
-static const mst_code_information codes[] = {MST_SFA_ENTRY_CODES, MST_SFA_OBJECT_CODES};
+static const mst_code_information codes[] = {
+    MST_SFA_ENTRY_CODES,
+    {"SFA-ROMLIST", MST_ERROR, "an object is shorter than its header, or runs past the end of the list"},
+    {"SFA-ROMLIST-ORDER", MST_WARNING,
+     "the objects are not in order: without a group, by ascending group, curves and checkpoints"},
+    {"SFA-ROMLIST-ID", MST_INFORMATION, "several objects have the same id"},
+    {"SFA-ROMLIST-WIDTH", MST_WARNING, "the object's size is not that of its type"},
+    {"SFA-ROMLIST-FLAGS", MST_WARNING, "more than one load flag is set"},
+    {"SFA-GAME-BIT", MST_WARNING, "the game bit does not exist"},
+    {"SFA-TRIGGER", MST_WARNING, "a trigger has an impossible command"},
+    {"SFA-ROMLIST-LINK", MST_WARNING, "a curve point links to an id that no object list has"},
+};
 
 static bool is_finite(const uint8_t *bytes) {
     return (mst_load32(bytes, true) & 0x7F800000u) != 0x7F800000u;
