@@ -117,14 +117,6 @@ static void report(const char *file, const char *before, size_t old_size, const 
               plural(by), size > old_size ? "longer" : "shorter");
 }
 
-/* The path of a file of the document that is saved at `path`, to be freed. */
-static char *path_of_file(const mst_document *document, const char *path, size_t index) {
-    size_t length = mst_save_path(document, path, index, NULL, 0);
-    char *file = need(malloc(length + 1));
-    mst_save_path(document, path, index, file, length + 1);
-    return file;
-}
-
 /* Whether an output file is one of the input files. */
 static bool is_either(const source *opened, const char *file, const char *to) {
     const mst_document *document = opened->document;

@@ -3,7 +3,7 @@
 #include "../core/diagnose.h"
 #include "../core/text.h"
 #include "../schema/engine.h"
-#include "level.h"
+#include "inside.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* What is made of a level's documents: entities, scenes, findings. */
 #include "../core/diagnose.h"
 #include "../scene/geometry.h"
-#include "level.h"
+#include "inside.h"
 #include <string.h>
 
 /* ---- scenes ------------------------------------------------------------------------------------- */

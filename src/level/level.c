@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Opening a level, and what it consists of. */
-#include "level.h"
 #include "../core/diagnose.h"
 #include "../core/text.h"
 #include "../schema/engine.h"
+#include "inside.h"
 #include <string.h>
 
 /* ---- opening ------------------------------------------------------------------------------------ */

@@ -3,7 +3,7 @@
 #include "../core/diagnose.h"
 #include "../core/text.h"
 #include "../schema/engine.h"
-#include "level.h"
+#include "inside.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * was found and parsed may be kept for the next level. */
 #include "../core/diagnose.h"
 #include "../core/text.h"
-#include "level.h"
+#include "inside.h"
 #include <string.h>
 
 #define HELD_MAX ((size_t)8 << 20)

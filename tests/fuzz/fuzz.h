@@ -28,7 +28,7 @@ static inline uint32_t fuzz_below(fuzz_random *r, size_t limit) {
 /*
  * An input is a file (or JSON, if it begins with '{'); then sidecars, each after FUZZ_MARK, of which one
  * that begins with '!' has its name up to a NUL there; and, at the very end, FUZZ_HOW and five bytes: what
- * the file is opened as (fuzz_kinds) and a number that everything else is drawn from. A first sidecar
+ * the file is opened as (fuzz_kind_at) and a number that everything else is drawn from. A first sidecar
  * without a name is also the other file of documents that are two. All but the file may be missing.
  */
 #define FUZZ_MARK      "\0MSTWITH"
@@ -40,8 +40,8 @@ static inline uint32_t fuzz_below(fuzz_random *r, size_t limit) {
 typedef struct fuzz_kind {
     const char *format, *name;
 } fuzz_kind;
-extern const fuzz_kind fuzz_kinds[];
-extern const size_t fuzz_kind_count;
+fuzz_kind fuzz_kind_at(size_t index);
+size_t fuzz_kind_count(void);
 
 /* The spans of an input. */
 #define FUZZ_SIDECARS 12
@@ -54,7 +54,7 @@ typedef struct fuzz_spans {
     size_t count;
     size_t second_end; /* of the other file if there is one, else of the file */
     size_t end;        /* of the last sidecar */
-    uint8_t kind;      /* below fuzz_kind_count */
+    uint8_t kind;      /* below fuzz_kind_count() */
     uint32_t seed;
 } fuzz_spans;
 fuzz_spans fuzz_spans_of(const uint8_t *data, size_t size);

@@ -2,8 +2,9 @@
 /* How an input says what it is. */
 #include "fuzz.h"
 
-/* Inputs name them by number: new ones come last. tests/fuzz/prepare.c sees that no format is missing. */
-const fuzz_kind fuzz_kinds[] = {
+/* Inputs name them by number: this list is not changed, and formats that are not in it follow by their ids.
+ */
+static const fuzz_kind kinds[] = {
     {NULL, NULL},
     {NULL, "a.level"},
     {NULL, "0_1_2.DAT"},
@@ -57,7 +58,31 @@ const fuzz_kind fuzz_kinds[] = {
     {"sfa-table", NULL},
     {NULL, "frontend.romlist.zlb"}, /* of the first map, which MAPS.bin speaks of */
 };
-const size_t fuzz_kind_count = sizeof fuzz_kinds / sizeof *fuzz_kinds;
+#define KINDS (sizeof kinds / sizeof *kinds)
+
+static bool is_listed(const char *format) {
+    for (size_t i = 0; i < KINDS; i++)
+        if (kinds[i].format && strcmp(kinds[i].format, format) == 0)
+            return true;
+    return false;
+}
+
+fuzz_kind fuzz_kind_at(size_t index) {
+    if (index < KINDS)
+        return kinds[index];
+    size_t at = KINDS;
+    for (size_t i = 0; i < mst_format_count(); i++)
+        if (!is_listed(mst_format_at(i)->id) && at++ == index)
+            return (fuzz_kind){mst_format_at(i)->id, NULL};
+    return kinds[0];
+}
+
+size_t fuzz_kind_count(void) {
+    size_t count = KINDS;
+    for (size_t i = 0; i < mst_format_count(); i++)
+        count += !is_listed(mst_format_at(i)->id);
+    return count;
+}
 
 static size_t next_mark(const uint8_t *data, size_t from, size_t end) {
     for (; from + FUZZ_MARK_SIZE <= end; from++)
@@ -70,7 +95,7 @@ fuzz_spans fuzz_spans_of(const uint8_t *data, size_t size) {
     fuzz_spans spans = {.end = size};
     if (size >= FUZZ_HOW_SIZE && memcmp(data + size - FUZZ_HOW_SIZE, FUZZ_HOW, 8) == 0) {
         spans.end = size - FUZZ_HOW_SIZE;
-        spans.kind = (uint8_t)(data[size - 5] % fuzz_kind_count);
+        spans.kind = (uint8_t)(data[size - 5] % fuzz_kind_count());
         memcpy(&spans.seed, data + size - 4, 4);
     }
     spans.file = next_mark(data, 0, spans.end);

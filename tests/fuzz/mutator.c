@@ -329,8 +329,8 @@ static size_t opened(uint8_t *data, const fuzz_spans *spans, size_t max_size, fu
                                 spans->sidecars[0].end - spans->sidecars[0].begin};
     mst_resolver resolver = {.find = find_table, .user = &table};
     mst_open_options options = {.sidecars = &resolver,
-                                .format = fuzz_kinds[spans->kind].format,
-                                .name = fuzz_kinds[spans->kind].name};
+                                .format = fuzz_kind_at(spans->kind).format,
+                                .name = fuzz_kind_at(spans->kind).name};
     mst_document *document = NULL;
     fuzz_sample sample;
     if (mst_open_memory(bytes, spans->file, &options, &document, NULL) == MST_OK &&
@@ -420,11 +420,11 @@ size_t fuzz_change_json(uint8_t *data, size_t size, size_t max_size, fuzz_random
     return fuzz_below(r, size); /* cut off */
 }
 
-static size_t json(uint8_t *data, size_t size, size_t max_size, const fuzz_kind *kind, fuzz_random *r) {
+static size_t json(uint8_t *data, size_t size, size_t max_size, fuzz_kind kind, fuzz_random *r) {
     size_t made = 0;
     if (fuzz_below(r, 24) == 0) {
         mst_document *document;
-        mst_open_options options = {.name = kind->name};
+        mst_open_options options = {.name = kind.name};
         if (mst_open_json((const char *)data, size, &options, &document, NULL) == MST_OK) {
             made = take_files(document, data, max_size);
             mst_close(document);
@@ -465,7 +465,7 @@ static size_t changed(uint8_t *data, const fuzz_spans *spans, size_t max_size, f
         if (!work)
             return size;
         memcpy(work, data, spans->file);
-        made = json(work, spans->file, max_size - rest, &fuzz_kinds[spans->kind], r);
+        made = json(work, spans->file, max_size - rest, fuzz_kind_at(spans->kind), r);
         memmove(data + made, data + spans->file, rest);
         memcpy(data, work, made);
         free(work);
@@ -487,7 +487,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
     if (spans.end > capacity)
         return LLVMFuzzerMutate(data, size, max_size);
     if (fuzz_below(&r, 24) == 0)
-        spans.kind = (uint8_t)fuzz_below(&r, fuzz_kind_count);
+        spans.kind = (uint8_t)fuzz_below(&r, fuzz_kind_count());
     size_t made = spans.end;
     if (fuzz_below(&r, 8) == 0) {
         spans.seed = fuzz_next(&r);

@@ -76,8 +76,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                      .size = spans.file,
                      .sidecar_count = spans.count,
                      .whole = spans.end,
-                     .format = fuzz_kinds[spans.kind].format,
-                     .name = fuzz_kinds[spans.kind].name,
+                     .format = fuzz_kind_at(spans.kind).format,
+                     .name = fuzz_kind_at(spans.kind).name,
                      .random = {spans.seed * UINT64_C(2654435761)}};
     for (size_t i = 0; i < spans.count; i++) {
         fuzz_sidecar *sidecar = &in.sidecars[i];

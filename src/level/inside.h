@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The inside of a level: its documents, each with the file that it was opened from, and its sidecars. */
-#ifndef MST_LEVEL_LEVEL_H
-#define MST_LEVEL_LEVEL_H
+#ifndef MST_LEVEL_INSIDE_H
+#define MST_LEVEL_INSIDE_H
 
 #include "../core/arena.h"
 #include "../core/file.h"
