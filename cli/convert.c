@@ -235,7 +235,7 @@ static int claim_files(job *work, const mst_document *document, const char *path
     if (mst_document_file_count(document) == 1 || !strcmp(path, "-"))
         return code;
     for (size_t i = 0; i < 2 && code == EXIT_YES; i++) {
-        char *file = path_of_file(document, path, i);
+        char *file = saved_path(document, path, i);
         if (strcmp(file, path) != 0)
             code = job_claims(work, file);
         free(file);

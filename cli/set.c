@@ -124,7 +124,7 @@ static bool is_either(const source *opened, const char *file, const char *to) {
     if (mst_document_file_count(document) == 1 || archive_prefix(file) || !strcmp(to, "-"))
         return false;
     for (size_t i = 0; i < 4 && !either; i++) {
-        char *read = path_of_file(document, file, i / 2), *written = path_of_file(document, to, i % 2);
+        char *read = saved_path(document, file, i / 2), *written = saved_path(document, to, i % 2);
         either = is_input(written, read);
         free(read);
         free(written);

@@ -137,7 +137,7 @@ bool source_is_second(const source *opened, const input *item) {
     return second && strcmp(second, base_name(item->path)) == 0;
 }
 
-char *path_of_file(const mst_document *document, const char *path, size_t index) {
+char *saved_path(const mst_document *document, const char *path, size_t index) {
     size_t length = mst_save_path(document, path, index, NULL, 0);
     char *file = need(malloc(length + 1));
     mst_save_path(document, path, index, file, length + 1);

@@ -53,7 +53,7 @@ mst_status source_identify(const input *item, const options *given, unsigned fla
 /* Whether an input is the second of the two files of the document that was opened from it. */
 bool source_is_second(const source *opened, const input *item);
 /* The path of a file of the document when that is saved at `path`, to be freed. */
-char *path_of_file(const mst_document *document, const char *path, size_t index);
+char *saved_path(const mst_document *document, const char *path, size_t index);
 /* True, with a message, if the document is two files, which cannot go to stdout. */
 bool two_files_on_stdout(const mst_document *document);
 /* Keeps `cache` and `sidecars`. */
