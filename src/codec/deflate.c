@@ -72,18 +72,8 @@ static int inflate_all(z_stream *stream, const uint8_t *packed, uint64_t size, u
     return result;
 }
 
-static mst_status damaged(mst_diagnostic *diagnostic, const char *code, uint64_t offset,
-                          const char *message) {
-    mst_fail(diagnostic, MST_DAMAGED, "%s", message);
-    if (diagnostic) {
-        MST_SET(diagnostic->code, "%s", code);
-        diagnostic->offset = offset;
-    }
-    return MST_DAMAGED;
-}
-
 static mst_status wrong_size(mst_diagnostic *diagnostic, uint64_t offset, uint64_t expected, uint64_t made) {
-    damaged(diagnostic, "ZLIB-SIZE", offset, "the zlib stream unpacks to a different number of bytes");
+    mst_damaged(diagnostic, "ZLIB-SIZE", offset, 0, "the zlib stream unpacks to a different number of bytes");
     if (diagnostic) {
         MST_SET(diagnostic->expected, "%llu unpacked bytes", (unsigned long long)expected);
         if (made > expected)
@@ -101,7 +91,8 @@ mst_status mst_zlib_unpack(const uint8_t *packed, uint64_t size, uint64_t unpack
     uint64_t max =
         size < (UINT64_MAX - CLAIM_EXTRA) / CLAIM_PER_BYTE ? size * CLAIM_PER_BYTE + CLAIM_EXTRA : UINT64_MAX;
     if (unpacked_size > max) {
-        damaged(diagnostic, "ZLIB-CLAIM", 0, "a zlib stream of this size cannot unpack to so many bytes");
+        mst_damaged(diagnostic, "ZLIB-CLAIM", 0, 0,
+                    "a zlib stream of this size cannot unpack to so many bytes");
         if (diagnostic) {
             MST_SET(diagnostic->expected, "at most %llu unpacked bytes", (unsigned long long)max);
             MST_SET(diagnostic->found, "%llu", (unsigned long long)unpacked_size);
@@ -135,7 +126,7 @@ mst_status mst_zlib_unpack(const uint8_t *packed, uint64_t size, uint64_t unpack
         return MST_OK;
     case Z_MEM_ERROR: return mst_fail(diagnostic, MST_NO_MEMORY, "no memory to unpack a zlib stream");
     case Z_BUF_ERROR:
-        damaged(diagnostic, "ZLIB-CUT", read, "the zlib stream is cut off");
+        mst_damaged(diagnostic, "ZLIB-CUT", read, 0, "the zlib stream is cut off");
         if (diagnostic) {
             MST_SET(diagnostic->expected, "%llu unpacked bytes and the stream's end",
                     (unsigned long long)unpacked_size);
@@ -144,7 +135,7 @@ mst_status mst_zlib_unpack(const uint8_t *packed, uint64_t size, uint64_t unpack
         }
         return MST_DAMAGED;
     default:
-        damaged(diagnostic, "ZLIB-STREAM", read, "the zlib stream is damaged");
+        mst_damaged(diagnostic, "ZLIB-STREAM", read, 0, "the zlib stream is damaged");
         if (diagnostic) {
             MST_SET(diagnostic->expected, "%llu unpacked bytes", (unsigned long long)unpacked_size);
             MST_SET(diagnostic->found, "%s after %llu", why ? why : "a preset dictionary is needed",

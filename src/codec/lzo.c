@@ -132,23 +132,12 @@ static stop unpack_all(unpacker *u) {
     return stopped;
 }
 
-static mst_status damaged(mst_diagnostic *diagnostic, const char *code, uint64_t offset, uint64_t length,
-                          const char *message) {
-    mst_fail(diagnostic, MST_DAMAGED, "%s", message);
-    if (diagnostic) {
-        MST_SET(diagnostic->code, "%s", code);
-        diagnostic->offset = offset;
-        diagnostic->length = length;
-    }
-    return MST_DAMAGED;
-}
-
 mst_status mst_lzo_unpack(const uint8_t *packed, uint64_t size, uint64_t unpacked_size, uint64_t limit,
                           mst_buffer *bytes, mst_diagnostic *diagnostic) {
     uint64_t max = size < UINT64_MAX / CLAIM_PER_BYTE ? size * CLAIM_PER_BYTE : UINT64_MAX;
     if (unpacked_size > max) {
-        damaged(diagnostic, "LZO-CLAIM", 0, size,
-                "an LZO stream of this size cannot unpack to so many bytes");
+        mst_damaged(diagnostic, "LZO-CLAIM", 0, size,
+                    "an LZO stream of this size cannot unpack to so many bytes");
         if (diagnostic) {
             MST_SET(diagnostic->expected, "at most %llu unpacked bytes", (unsigned long long)max);
             MST_SET(diagnostic->found, "%llu", (unsigned long long)unpacked_size);
@@ -177,20 +166,21 @@ mst_status mst_lzo_unpack(const uint8_t *packed, uint64_t size, uint64_t unpacke
             return MST_OK;
         }
         if (u.made < unpacked_size)
-            damaged(diagnostic, "LZO-SIZE", u.instruction, length, "the LZO stream unpacks to fewer bytes");
+            mst_damaged(diagnostic, "LZO-SIZE", u.instruction, length,
+                        "the LZO stream unpacks to fewer bytes");
         else
-            damaged(diagnostic, "LZO-SIZE", u.read, size - u.read,
-                    "the LZO stream ends before the packed bytes do");
+            mst_damaged(diagnostic, "LZO-SIZE", u.read, size - u.read,
+                        "the LZO stream ends before the packed bytes do");
         break;
     case TOO_MANY:
-        damaged(diagnostic, "LZO-SIZE", u.instruction, length, "the LZO stream unpacks to more bytes");
+        mst_damaged(diagnostic, "LZO-SIZE", u.instruction, length, "the LZO stream unpacks to more bytes");
         break;
     case CUT:
-        damaged(diagnostic, "LZO-CUT", u.instruction, size - u.instruction, "the LZO stream is cut off");
+        mst_damaged(diagnostic, "LZO-CUT", u.instruction, size - u.instruction, "the LZO stream is cut off");
         break;
     case FROM_BEFORE:
-        damaged(diagnostic, "LZO-STREAM", u.instruction, length,
-                "the LZO stream copies from before its beginning");
+        mst_damaged(diagnostic, "LZO-STREAM", u.instruction, length,
+                    "the LZO stream copies from before its beginning");
         break;
     }
     if (diagnostic) {

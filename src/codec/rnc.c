@@ -314,22 +314,12 @@ static void unpack_2(unpacking *u) {
 
 /* ---- unpacking --------------------------------------------------------------------------------- */
 
-static mst_status damaged(mst_diagnostic *diagnostic, const char *code, uint64_t offset,
-                          const char *message) {
-    mst_fail(diagnostic, MST_DAMAGED, "%s", message);
-    if (diagnostic) {
-        MST_SET(diagnostic->code, "%s", code);
-        diagnostic->offset = offset;
-    }
-    return MST_DAMAGED;
-}
-
 static mst_status bad_header(const uint8_t *bytes, uint64_t size, mst_diagnostic *diagnostic) {
     mst_rnc_header header;
     if (!read_header(bytes, size, &header))
-        return damaged(diagnostic, "RNC-HEADER", 0, "this is not the header of an RNC block");
-    damaged(diagnostic, "RNC-HEADER", 8,
-            "the header of an RNC block claims more packed bytes than there are");
+        return mst_damaged(diagnostic, "RNC-HEADER", 0, 0, "this is not the header of an RNC block");
+    mst_damaged(diagnostic, "RNC-HEADER", 8, 0,
+                "the header of an RNC block claims more packed bytes than there are");
     if (diagnostic) {
         MST_SET(diagnostic->expected, "at most %llu packed bytes",
                 (unsigned long long)(size - MST_RNC_HEADER_SIZE));
@@ -343,16 +333,17 @@ static mst_status bad_stream(const unpacking *u, mst_diagnostic *diagnostic) {
     switch (u->fault) {
     case NO_MEMORY: return mst_fail(diagnostic, MST_NO_MEMORY, "no memory to unpack an RNC block");
     case BAD_DISTANCE:
-        damaged(diagnostic, "RNC-DISTANCE", offset, "an RNC block copies from before its first byte");
+        mst_damaged(diagnostic, "RNC-DISTANCE", offset, 0, "an RNC block copies from before its first byte");
         break;
     case BAD_CODE:
-        damaged(diagnostic, "RNC-CODE", offset, "an RNC block contains bits that are not a code");
+        mst_damaged(diagnostic, "RNC-CODE", offset, 0, "an RNC block contains bits that are not a code");
         break;
     case OUTPUT_OVERFLOWS:
-        damaged(diagnostic, "RNC-SIZE", offset, "an RNC block unpacks to more bytes than its header says");
+        mst_damaged(diagnostic, "RNC-SIZE", offset, 0,
+                    "an RNC block unpacks to more bytes than its header says");
         break;
     default:
-        damaged(diagnostic, "RNC-SIZE", offset, "an RNC block ends before it is completely unpacked");
+        mst_damaged(diagnostic, "RNC-SIZE", offset, 0, "an RNC block ends before it is completely unpacked");
         break;
     }
     if (diagnostic) {

@@ -52,3 +52,14 @@ mst_status mst_fail(mst_diagnostic *diagnostic, mst_status status, const char *f
     memcpy(diagnostic->message, message, sizeof message);
     return status;
 }
+
+mst_status mst_damaged(mst_diagnostic *diagnostic, const char *code, uint64_t offset, uint64_t length,
+                       const char *message) {
+    mst_fail(diagnostic, MST_DAMAGED, "%s", message);
+    if (diagnostic) {
+        MST_SET(diagnostic->code, "%s", code);
+        diagnostic->offset = offset;
+        diagnostic->length = length;
+    }
+    return MST_DAMAGED;
+}

@@ -15,4 +15,8 @@ void mst_diagnostic_set(char *field, size_t capacity, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 #define MST_SET(field, ...) mst_diagnostic_set((field), sizeof(field), __VA_ARGS__)
 
+/* The same for damage with a code, and where it is. */
+mst_status mst_damaged(mst_diagnostic *diagnostic, const char *code, uint64_t offset, uint64_t length,
+                       const char *message);
+
 #endif
