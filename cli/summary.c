@@ -17,7 +17,7 @@ void summary_add(summary *all, summary_part *part) {
         snprintf(name, sizeof name, "%s %lu", part->format->id, (unsigned long)part->version);
         tallies_add(&all->versions, name, 1);
     }
-    if (part->format->rows[0])
+    if (part->format->rows[0] && part->classes.used) /* what is counted by class */
         all->rows = all->rows && strcmp(all->rows, part->format->rows) != 0 ? "things" : part->format->rows;
     for (size_t i = 0; i < part->classes.used; i++)
         tallies_add(&all->classes, part->classes.slots[i].name, part->classes.slots[i].count);
