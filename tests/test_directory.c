@@ -79,8 +79,40 @@ static const mst_format format_wad = {
     .files = MST_DIRECTORY_FILES,
     .check = {.problem_codes = PROBLEMS, .codes = &wad_codes}};
 
-/* In place of the library's formats, so that files of these two are opened as any others are. */
-const mst_format *const mst_formats[] = {&format_pak, &format_wad, NULL};
+/* ---- something small, with numbers that are soon too small --------------------------------------- */
+
+enum { I_TINY, I_TINY_ENTRY };
+static const mst_field tiny_entry_fields[] = {
+    {.name = "offset", U16, .directory = MST_DATA_OFFSET},
+    {.name = "size", U16, .directory = MST_DATA_SIZE},
+    MST_ENTRY_LAYOUT(R_PLACED),
+    MST_ENTRY_DATA,
+};
+static const mst_record tiny_entry = {.name = "entry", .index = I_TINY_ENTRY, TABLE(tiny_entry_fields)};
+static const mst_field tiny_fields[] = {
+    {.name = "magic", NAME(4), .constant = "TINY"},
+    {.name = "directory_offset", U16, .directory = MST_DIRECTORY_OFFSET},
+    {.name = "directory_size", U16, .directory = MST_DIRECTORY_BYTES},
+    {.name = "count", U8, .directory = MST_DIRECTORY_COUNT},
+    MST_DIRECTORY_LAYOUT(R_PLACED, 1),
+    MST_DIRECTORY_ENTRIES(tiny_entry),
+};
+static const mst_record tiny = {.name = "tiny", .index = I_TINY, TABLE(tiny_fields)};
+static const mst_record *const tiny_records[] = {&tiny, &tiny_entry};
+static bool is_tiny(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                    mst_variant *variant) {
+    (void)file_size, (void)name, (void)variant;
+    return size >= 4 && memcmp(bytes, "TINY", 4) == 0;
+}
+static const mst_format format_tiny = {
+    .information = {.id = "tiny"},
+    .tables = {.root = &tiny, .records = tiny_records, .record_count = MST_COUNT_OF(tiny_records)},
+    .identity.probe = is_tiny,
+    .files = MST_DIRECTORY_FILES,
+    .check = {.problem_codes = PROBLEMS, .codes = &no_codes}};
+
+/* In place of the library's formats, so that files of these are opened as any others are. */
+const mst_format *const mst_formats[] = {&format_pak, &format_wad, &format_tiny, NULL};
 
 /* ---- files by hand ------------------------------------------------------------------------------- */
 
@@ -187,7 +219,16 @@ static void assert_exact(const mst_document *d, const writer *w) {
     assert_int_equal(ledger.bytes[MST_BYTES_GAP], 0); /* every byte belongs to something */
 }
 
-static void (*const files[])(writer *) = {plain_pak, odd_pak, plain_wad};
+/* The directory between the data, which is in order. */
+static void middle_pak(writer *w) {
+    pak_header(w, 14, 128);
+    put_bytes_of(w, "ab", 2);
+    pak_file(w, "a", 12, 2);
+    pak_file(w, "c", 142, 2);
+    put_bytes_of(w, "cd", 2);
+}
+
+static void (*const files[])(writer *) = {plain_pak, odd_pak, plain_wad, middle_pak};
 
 static void test_files_are_exact(void **state) {
     (void)state;
@@ -468,6 +509,43 @@ static void test_what_cannot_be_written_is_refused(void **state) {
     }
 }
 
+/* `root` and `first` are what the file and the first entry have besides. */
+static void assert_fits(mst_status expected, size_t entries, size_t size, const char *root,
+                        const char *first) {
+    writer json = {0};
+    mst_document *d;
+    mst_diagnostic why;
+    char text[100];
+    int n = snprintf(text, sizeof text, "{\"$format\":\"tiny\",%s\"entries\":[", root);
+    put_bytes_of(&json, text, (size_t)n);
+    for (size_t i = 0; i < entries; i++) {
+        n = snprintf(text, sizeof text, "%s{%s\"data\":\"", i ? "," : "", i ? "" : first);
+        put_bytes_of(&json, text, (size_t)n);
+        memset(put(&json, 2 * size), '0', 2 * size);
+        put_bytes_of(&json, "\"}", 2);
+    }
+    put_bytes_of(&json, "]}", 2);
+    mst_status status = mst_open_json((char *)json.data, json.size, NULL, &d, &why);
+    assert_int_equal(status, expected);
+    if (status != MST_OK)
+        assert_string_equal(why.message, "the file is too large for the numbers of its directory");
+    mst_close(d);
+    writer_free(&json);
+}
+static void test_numbers_that_do_not_fit_are_refused(void **state) {
+    (void)state;
+    static const char shared[] = "\"placed\":\"shared\",\"at\":1,";
+    assert_fits(MST_OK, 255, 1, "", "");
+    assert_fits(MST_REFUSED, 256, 1, "", "");   /* the number of entries */
+    assert_fits(MST_REFUSED, 16384, 0, "", ""); /* the size of the directory */
+    assert_fits(MST_OK, 1, 65526, "", "");
+    assert_fits(MST_REFUSED, 1, 65527, "", "");                         /* where it is */
+    assert_fits(MST_REFUSED, 1, 65536, "\"directory\":\"first\",", ""); /* the size of the data */
+    assert_fits(MST_REFUSED, 3, 32760, "\"directory\":\"first\",", ""); /* where it is */
+    assert_fits(MST_OK, 1, 60000, "", shared);
+    assert_fits(MST_REFUSED, 2, 65520, "", shared); /* where it is, apart from other data */
+}
+
 static void test_rules_are_checked_where_the_file_has_the_number(void **state) {
     (void)state;
     writer w;
@@ -505,6 +583,27 @@ static void test_memory_that_is_refused(void **state) {
 }
 
 /* A small file whose entries all have the same data takes no more memory than its budget. */
+/* The same while data is written on its own that was shared. */
+static void test_memory_that_is_refused_for_shared_data(void **state) {
+    (void)state;
+    static char json[70000], bytes[60001];
+    memset(bytes, '0', 60000);
+    snprintf(json, sizeof json,
+             "{\"$format\":\"test\",\"entries\":[{\"name\":\"\",\"placed\":\"shared\",\"at\":1,"
+             "\"data\":\"%s\"}]}",
+             bytes);
+    mst_status status = MST_NO_MEMORY;
+    for (int allowed = 0; status != MST_OK && allowed < 100; allowed++) {
+        int left = allowed;
+        mst_open_options options = {.allocator = {no_memory, &left}};
+        mst_document *d;
+        status = mst_open_json(json, strlen(json), &options, &d, NULL);
+        assert_true(status == MST_OK || status == MST_NO_MEMORY);
+        mst_close(d);
+    }
+    assert_int_equal(status, MST_OK);
+}
+
 static void test_shared_data_is_bounded(void **state) {
     (void)state;
     writer w = {0};
@@ -557,8 +656,10 @@ int main(void) {
         cmocka_unit_test(test_a_file_that_is_not_aligned),
         cmocka_unit_test(test_damage_has_a_place),
         cmocka_unit_test(test_what_cannot_be_written_is_refused),
+        cmocka_unit_test(test_numbers_that_do_not_fit_are_refused),
         cmocka_unit_test(test_rules_are_checked_where_the_file_has_the_number),
         cmocka_unit_test(test_memory_that_is_refused),
+        cmocka_unit_test(test_memory_that_is_refused_for_shared_data),
         cmocka_unit_test(test_shared_data_is_bounded),
         cmocka_unit_test(test_places_of_a_document_near_its_budget),
         cmocka_unit_test(test_the_reference_describes_the_file),

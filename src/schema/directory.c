@@ -18,7 +18,7 @@ const mst_enum mst_data_places = {data_places, MST_COUNT_OF(data_places)};
 typedef struct piece {
     uint64_t at, size; /* in the file */
     uint64_t rank;     /* serializing: what pieces are sorted by */
-    uint32_t index;    /* of the entry; their number: the directory */
+    uint64_t index;    /* of the entry; their number: the directory */
     uint8_t place;     /* MST_DATA_FOLLOWS and so on, or MST_DIRECTORY_LAST and so on */
     const uint8_t *fields, *data;
     const uint8_t *gap; /* bytes before it, */
@@ -29,10 +29,11 @@ typedef struct layout {
     const mst_format *format;
     const mst_record *header, *entry;
     uint64_t header_size, entry_size; /* as they are stored */
-    uint32_t alignment, count;
+    uint32_t alignment;
+    uint64_t count; /* of entries */
     const uint8_t *header_fields, *end;
     uint64_t end_size;
-    mst_allocator allocator;
+    mst_arena arena;
     piece *pieces; /* of all entries, then of the directory */
     piece **order; /* those that have bytes of their own, as they lie in the file */
     size_t ordered;
@@ -60,7 +61,7 @@ static const mst_field *field_with(const mst_record *record, mst_directory_role 
     return NULL;
 }
 
-/* A stored number, and where it is. */
+/* A stored number (of at most 32 bits), and where it is. */
 typedef struct number {
     const uint8_t *at;
     unsigned width;
@@ -103,30 +104,19 @@ static void layout_of(const mst_format *format, const mst_allocator *allocator, 
     *l = (layout){.format = format, .header = root, .entry = root->fields[entries].record};
     l->header_size = stored_size(l->header);
     l->entry_size = stored_size(l->entry);
-    l->allocator = *allocator;
+    mst_arena_begin(&l->arena, allocator, 0);
 }
 
 /* Memory for the pieces of `l->count` entries. */
 static mst_status make_pieces(layout *l) {
     size_t count = (size_t)l->count + 1;
-    if (count > SIZE_MAX / (sizeof *l->pieces + sizeof *l->order))
+    l->pieces = mst_arena_zero(&l->arena, count, sizeof *l->pieces + sizeof *l->order);
+    if (!l->pieces)
         return MST_NO_MEMORY;
-    l->pieces = l->allocator.resize(l->allocator.user, NULL, 0, count * sizeof *l->pieces);
-    l->order = l->allocator.resize(l->allocator.user, NULL, 0, count * sizeof *l->order);
-    if (!l->pieces || !l->order)
-        return MST_NO_MEMORY;
-    memset(l->pieces, 0, count * sizeof *l->pieces);
-    for (uint32_t i = 0; i <= l->count; i++)
+    l->order = (piece **)(void *)(l->pieces + count);
+    for (size_t i = 0; i < count; i++)
         l->pieces[i].index = i;
     return MST_OK;
-}
-
-static void free_pieces(layout *l) {
-    size_t count = (size_t)l->count + 1;
-    if (l->pieces)
-        l->allocator.resize(l->allocator.user, l->pieces, count * sizeof *l->pieces, 0);
-    if (l->order)
-        l->allocator.resize(l->allocator.user, l->order, count * sizeof *l->order, 0);
 }
 
 /* Sorts the pieces that have bytes of their own by rank. */
@@ -134,7 +124,7 @@ static int by_rank(const void *a, const void *b) {
     const piece *x = *(piece *const *)a, *y = *(piece *const *)b;
     if (x->rank != y->rank)
         return x->rank < y->rank ? -1 : 1;
-    return x->index < y->index ? -1 : x->index > y->index;
+    return (x->index > y->index) - (x->index < y->index);
 }
 
 /* ---- parsing ------------------------------------------------------------------------------------- */
@@ -167,20 +157,20 @@ static mst_status find_pieces(layout *l, const mst_file_view *file, mst_diagnost
     if (bytes.value % l->entry_size)
         return damaged(l, file, MST_PROBLEM_COUNT, &bytes,
                        "the size of the directory is not one of complete entries", diagnostic);
-    if (count.value > file->size / l->entry_size || count.value >= UINT32_MAX)
+    if (count.value > file->size / l->entry_size)
         return damaged(l, file, MST_PROBLEM_COUNT, &count, "the directory has more entries than fit",
                        diagnostic);
     uint64_t size = count.value * l->entry_size;
     if (size && (offset.value < l->header_size || !mst_fits(offset.value, size, file->size)))
         return damaged(l, file, MST_PROBLEM_OFFSET, &offset, "the directory is not in the file", diagnostic);
-    l->count = (uint32_t)count.value;
+    l->count = count.value;
     if (make_pieces(l) != MST_OK)
         return MST_NO_MEMORY;
     piece *directory = &l->pieces[l->count];
     directory->at = offset.value;
     directory->size = size;
     directory->data = directory->gap = file->data + (size ? offset.value : 0);
-    for (uint32_t i = 0; i < l->count; i++) {
+    for (uint64_t i = 0; i < l->count; i++) {
         piece *p = &l->pieces[i];
         p->fields = directory->data + i * l->entry_size;
         number at = load(l, l->entry, p->fields, MST_DATA_OFFSET);
@@ -189,7 +179,7 @@ static mst_status find_pieces(layout *l, const mst_file_view *file, mst_diagnost
         if (p->size && !mst_fits(p->at, p->size, file->size)) {
             damaged(l, file, MST_PROBLEM_OFFSET, &at, "the data of the entry is not in the file", diagnostic);
             if (diagnostic)
-                MST_SET(diagnostic->path, "entries[%u]", i);
+                MST_SET(diagnostic->path, "entries[%llu]", (unsigned long long)i);
             return MST_DAMAGED;
         }
         p->data = p->gap = file->data + (p->size ? p->at : 0);
@@ -204,7 +194,7 @@ static void order_pieces(layout *l) {
     size_t kept = 0;
     uint64_t end = l->header_size;
     l->ordered = 0;
-    for (uint32_t i = 0; i <= l->count; i++) {
+    for (uint64_t i = 0; i <= l->count; i++) {
         l->pieces[i].rank = l->pieces[i].at;
         if (l->pieces[i].size)
             l->order[l->ordered++] = &l->pieces[i];
@@ -263,7 +253,7 @@ static void place_pieces(layout *l) {
     else if (ascending && l->order[0] == directory)
         directory->place = MST_DIRECTORY_FIRST;
     uint64_t end = directory->place == MST_DIRECTORY_FIRST ? directory->at + directory->size : l->header_size;
-    for (uint32_t i = 0; i < l->count; i++) {
+    for (uint64_t i = 0; i < l->count; i++) {
         piece *p = &l->pieces[i];
         bool simple = directory->place != MST_DIRECTORY_AT;
         if (!p->size)
@@ -303,8 +293,9 @@ static void put_parsed(const layout *l, const mst_file_view *file, mst_parsed_wr
         mst_parsed_from(w, (uint32_t)directory->at, 4, at.at, at.width);
     put_gap(w, directory);
     mst_parsed_counted(w, l->end, (size_t)l->end_size);
-    mst_parsed_from(w, l->count, 4, bytes.at ? bytes.at : count.at, bytes.at ? bytes.width : count.width);
-    for (uint32_t i = 0; i < l->count; i++) {
+    mst_parsed_from(w, (uint32_t)l->count, 4, bytes.at ? bytes.at : count.at,
+                    bytes.at ? bytes.width : count.width);
+    for (uint64_t i = 0; i < l->count; i++) {
         const piece *p = &l->pieces[i];
         at = load(l, l->entry, p->fields, MST_DATA_OFFSET);
         number size = load(l, l->entry, p->fields, MST_DATA_SIZE);
@@ -337,7 +328,7 @@ mst_status mst_directory_parse(const mst_format *format, const mst_file_view *fi
         put_parsed(&l, files, w);
         status = w->status;
     }
-    free_pieces(&l);
+    mst_arena_end(&l.arena);
     return status == MST_NO_MEMORY
                ? mst_fail(diagnostic, status, "the file needs more memory than the limit allows")
                : status;
@@ -380,7 +371,7 @@ static mst_status read_pieces(layout *l, mst_parsed_reader *r) {
     directory.size = l->count * l->entry_size;
     l->pieces[l->count] = directory;
     uint64_t rank = 1;
-    for (uint32_t i = 0; i < l->count; i++) {
+    for (uint64_t i = 0; i < l->count; i++) {
         piece *p = &l->pieces[i];
         p->fields = take_values(r, l->entry);
         p->place = (uint8_t)mst_parsed_read(r, 1);
@@ -406,7 +397,7 @@ static bool put_directory(const layout *l, uint8_t *bytes) {
     bool fits = store(l, l->header, bytes, MST_DIRECTORY_OFFSET, directory->at, directory->size) &&
                 store(l, l->header, bytes, MST_DIRECTORY_BYTES, directory->size, true) &&
                 store(l, l->header, bytes, MST_DIRECTORY_COUNT, l->count, true);
-    for (uint32_t i = 0; fits && i <= l->count; i++) {
+    for (uint64_t i = 0; fits && i <= l->count; i++) {
         bool header = i == l->count;
         const mst_record *record = header ? l->header : l->entry;
         const uint8_t *from = header ? l->header_fields : l->pieces[i].fields;
@@ -429,7 +420,7 @@ static bool put_directory(const layout *l, uint8_t *bytes) {
  * it wrote. */
 static size_t put_unshared(const layout *l, mst_parsed_writer *w) {
     size_t written = 0;
-    for (uint32_t i = 0; i < l->count && w->status == MST_OK; i++) {
+    for (uint64_t i = 0; i < l->count; i++) {
         piece *p = &l->pieces[i];
         bool there = p->place != MST_DATA_SHARED || !p->size ||
                      (mst_fits(p->at, p->size, w->to->size) &&
@@ -468,10 +459,10 @@ static mst_status put_file(layout *l, mst_parsed_writer *w, mst_diagnostic *diag
     if (!put_directory(l, w->to->data))
         return mst_fail(diagnostic, MST_REFUSED, too_large);
     if (!put_unshared(l, w))
-        return w->status;
-    if (w->status == MST_OK && !put_directory(l, w->to->data))
+        return MST_OK;
+    if (!put_directory(l, w->to->data))
         return mst_fail(diagnostic, MST_REFUSED, too_large);
-    if (w->status == MST_OK && put_unshared(l, w)) /* the directory itself was shared */
+    if (put_unshared(l, w) && w->status == MST_OK) /* the directory itself was shared */
         return mst_fail(diagnostic, MST_REFUSED, "the data of an entry would be in the directory");
     return w->status;
 }
@@ -493,7 +484,7 @@ mst_status mst_directory_serialize(const mst_format *format, const uint8_t *byte
     }
     if (status == MST_OK)
         status = put_file(&l, &w, diagnostic);
-    free_pieces(&l);
+    mst_arena_end(&l.arena);
     return status;
 }
 
