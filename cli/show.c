@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define SHORT_TEXT  64
+#define GUESS_SHOWN 200
 #define SHORT_BYTES 8
 
 bool is_scalar(const mst_value *value) {
@@ -168,6 +169,12 @@ void put_value_short(stream *to, const mst_value *value) {
         for (size_t i = 0; i < size && i < SHORT_BYTES; i++)
             print(to, "%s%02x", i ? " " : ": ", ((const unsigned char *)bytes)[i]);
         put_text(to, size > SHORT_BYTES ? " .." : "");
+        char guess[GUESS_SHOWN];
+        if (mst_guess(value, guess, sizeof guess) == MST_OK) {
+            paint(to, COLOR_DIM);
+            print(to, " (maybe %s)", guess);
+            unpaint(to);
+        }
         break;
     }
     case MST_TYPE_NONE:

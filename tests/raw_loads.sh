@@ -13,7 +13,7 @@ present.h
 revenant/salvage.c revenant/tails.c revenant/variant.c
 sfa/block/layout.c sfa/block/list.c sfa/block/parts.h sfa/block/stream.c
 sfa/maps/maps.c sfa/maps/voxmap.c
-sfa/objects/list.c sfa/objects/parameters.c sfa/objects/romlist.c
+sfa/objects/guess.c sfa/objects/list.c sfa/objects/parameters.c sfa/objects/romlist.c
 sfa/packing/bank.c sfa/packing/entry.c sfa/packing/packed.c sfa/packing/pair.c
 sfa/textures/textures.c
 turok/iguana.c turok/iguana_check.c turok/tables.c

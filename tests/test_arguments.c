@@ -325,6 +325,11 @@ static void looking(void **state) {
     REFUSED(mst_write_reference(NULL, sink));
     REFUSED(mst_write_reference(mst_document_format(document), no_sink));
     REFUSED(mst_write_record_reference(NULL, "LargeCrate", sink));
+    char words[8];
+    mst_value whole = mst_root(document);
+    REFUSED(mst_guess(NULL, words, sizeof words));
+    REFUSED(mst_guess(&whole, NULL, sizeof words));
+    REFUSED(mst_guess(&whole, words, 0));
     REFUSED(mst_write_record_reference(mst_document_format(document), NULL, sink));
     REFUSED(mst_write_record_reference(mst_document_format(document), "LargeCrate", no_sink));
 }

@@ -322,6 +322,57 @@ static void turned_bits(void **state) {
     writer_free(&w);
 }
 
+/* Words of bytes that nobody has described, by the rules for them. */
+static void guesses(void **state) {
+    (void)state;
+    static const uint8_t words[] = {
+        0,    0,    0,    0,    /* 0 */
+        0xFF, 0xFF, 0xFF, 0xFF, /* -1 */
+        0x81, 0x82, 0x83, 0x84, /* the id of the object itself */
+        0x3F, 0xC0, 0,    0,    /* a float */
+        0x0F, 0x4A, 0x80, 0x07, /* two game bits, one of them turned round */
+        0x10, 0x20, 0x30, 0x41, /* neither */
+        0x49, 0x74, 0x24, 0x00, /* 1,000,000 */
+        0x7F, 0x80, 0,    0,    /* not finite */
+    };
+    writer w = {0};
+    put_object(&w, 0x1D3, 6 + sizeof words / 4, 0); /* a type that nobody has described */
+    memcpy(w.data + HEAD, words, sizeof words);
+    mst_document *document = open_list(&w);
+    mst_value value;
+    char text[200], small[8];
+    MUST(mst_find(mst_root(document), "objects[0].parameters", &value, NULL), NULL);
+    MUST(mst_guess(&value, text, sizeof text), NULL);
+    assert_string_equal(text,
+                        "0, -1, id of ProjectileS, 1.5, 3914 -32761, 16 32 48 65, 1000000, 127 128 0 0");
+    MUST(mst_guess(&value, small, sizeof small), NULL);
+    assert_string_equal(small, "0, -1, ");
+    MUST(mst_find(mst_root(document), "objects[0].id", &value, NULL), NULL);
+    assert_int_equal(mst_guess(&value, text, sizeof text), MST_UNSUPPORTED); /* it is described */
+    mst_close(document);
+    w.size = 0;
+    /* words begin at multiples of four in the record: unknown_18 of a warp point has two bytes */
+    put_object(&w, 0x31C, 8, 0);
+    memcpy(w.data + HEAD, "\1\2\3\4\0\0\0\0", 8);
+    document = open_list(&w);
+    MUST(mst_find(mst_root(document), "objects[0].parameters.unknown_18", &value, NULL), NULL);
+    MUST(mst_guess(&value, text, sizeof text), NULL);
+    assert_string_equal(text, "1, 2");
+    MUST(mst_find(mst_root(document), "objects[0].parameters.unknown_1B", &value, NULL), NULL);
+    MUST(mst_guess(&value, text, sizeof text), NULL);
+    assert_string_equal(text, "4, 0");
+    mst_close(document);
+    w.size = 0;
+    put_object(&w, 0x31C, 9, 0); /* longer than its parameters */
+    memset(w.data + HEAD + 8, 0, 4);
+    document = open_list(&w);
+    MUST(mst_find(mst_root(document), "objects[0].unknown_tail", &value, NULL), NULL);
+    MUST(mst_guess(&value, text, sizeof text), NULL);
+    assert_string_equal(text, "0");
+    mst_close(document);
+    writer_free(&w);
+}
+
 /* A texture of 8 x 4 texels, of one byte each, as a file of its own. */
 static void texture_header(void **state) {
     (void)state;
@@ -368,10 +419,8 @@ static void texture_header(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parameters),
-        cmocka_unit_test(curve_points),
-        cmocka_unit_test(turned_bits),
-        cmocka_unit_test(texture_header),
+        cmocka_unit_test(parameters), cmocka_unit_test(curve_points),   cmocka_unit_test(turned_bits),
+        cmocka_unit_test(guesses),    cmocka_unit_test(texture_header),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

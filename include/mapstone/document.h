@@ -495,6 +495,10 @@ MST_API const mst_code_information *mst_code_at(const mst_format_information *fo
 MST_API mst_status mst_describe(const mst_document *document, const char *what, mst_sink sink,
                                 mst_diagnostic *diagnostic);
 
+/* What bytes that nobody has described may be, in words, for people who look for their meaning: "0, id of
+ * LargeCrate, 1.5". It is a guess, cut off at `capacity`. MST_UNSUPPORTED: there is none. */
+MST_API mst_status mst_guess(const mst_value *value, char *words, size_t capacity);
+
 /* ---- reference ------------------------------------------------------------------------------------ */
 
 /* Writes the format's reference as Markdown, from the tables that read and write the format. */

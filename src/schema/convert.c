@@ -131,3 +131,13 @@ mst_status mst_describe(const mst_document *document, const char *what, mst_sink
         return mst_fail(diagnostic, MST_ARGUMENT, "a sink is needed");
     return document->format->content.describe(document, what, sink, diagnostic);
 }
+
+mst_status mst_guess(const mst_value *value, char *words, size_t capacity) {
+    if (mst_is_void(value) || !words || !capacity)
+        return MST_ARGUMENT;
+    *words = 0;
+    const mst_format *format = value->document->format;
+    bool guessed = mst_value_type(value) == MST_TYPE_BYTES && format->content.guess &&
+                   format->content.guess(value, words, capacity);
+    return guessed ? MST_OK : MST_UNSUPPORTED;
+}

@@ -399,6 +399,8 @@ struct mst_format {
         /* Writes one JSON value that becomes "$content" in a document's JSON: a text in structured form.
          * Reading ignores it. */
         mst_status (*annotate)(const mst_document *document, mst_sink sink, mst_diagnostic *diagnostic);
+        /* What raw bytes may be, in words, for people (mst_guess); false: nothing is guessed. */
+        bool (*guess)(const mst_value *value, char *words, size_t capacity);
     } content;
 
     struct {

@@ -26,12 +26,16 @@ typedef struct object {
     uint32_t index;
 } object;
 
+bool mst_sfa_is_game_bit(uint32_t bits) {
+    return bits == NO_BIT || ((bits & ~(BIT_NUMBER | BIT_INVERTED)) == 0 && (bits & BIT_NUMBER) <= LAST_BIT);
+}
+
 /* A game bit: a parameter, or an element of a list of them (`of`: ""; else its index). */
 static mst_status check_bit(const object *o, const mst_value *value, const char *name, const char *of) {
     int64_t bit = -1;
     mst_get_integer(value, &bit);
     unsigned bits = (uint16_t)bit;
-    if (bits == NO_BIT || ((bits & ~(BIT_NUMBER | BIT_INVERTED)) == 0 && (bits & BIT_NUMBER) <= LAST_BIT))
+    if (mst_sfa_is_game_bit(bits))
         return MST_OK;
     mst_diagnostic finding = mst_finding_of(value, "objects[%u].parameters.%s%s", o->index, name, of);
     MST_SET(finding.expected, "0 to %u, with or without 0x8000, or -1", LAST_BIT);

@@ -63,6 +63,12 @@ extern const mst_bindings mst_sfa_object_bindings, mst_sfa_curve_bindings, mst_s
 /* Reads a document's list `objects`, into the arena. MST_NO_MEMORY. */
 mst_status mst_sfa_read_objects(const mst_value *list, mst_arena *arena, mst_sfa_objects *objects);
 
+/* Whether 16 bits name a game bit, or none. */
+bool mst_sfa_is_game_bit(uint32_t bits);
+
+/* For `content.guess`: what bytes of parameters may be. */
+bool mst_sfa_guess(const mst_value *value, char *words, size_t capacity);
+
 /* For `content.describe`: the triggers in words. */
 mst_status mst_sfa_describe_objects(const mst_document *document, const char *what, mst_sink sink,
                                     mst_diagnostic *diagnostic);

@@ -171,6 +171,7 @@ const mst_format mst_format_sfa_romlist = {
     .check.codes = &(const mst_codes)MST_CODES(codes),
     .check.check = check,
     .content.describe = mst_sfa_describe_objects,
+    .content.guess = mst_sfa_guess,
     .scene.build = mst_sfa_romlist_scene,
     .tables.introduction =
         "The objects of a map of Star Fox Adventures (GameCube, 2002), packed or not. Big-endian; positions "
