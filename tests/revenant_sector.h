@@ -254,8 +254,9 @@ static inline void put_sector_object(writer *w, const sector *s, const sector_ob
     if (!raw_player && v >= 3 && (v < 14 || o->inventory_count || o->has_inventory)) {
         put_u32(w, (uint32_t)((int32_t)o->inventory_count + o->count_more));
         for (size_t i = 0; i < o->inventory_count; i++) {
-            char inner[100];
-            snprintf(inner, sizeof inner, "%s.inventory[%u]", path, (unsigned)i);
+            char inner[128];
+            assert_in_range(snprintf(inner, sizeof inner, "%s.inventory[%u]", path, (unsigned)i), 1,
+                            sizeof inner - 1);
             put_sector_object(w, s, &o->inventory[i], inner);
         }
     }

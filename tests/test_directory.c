@@ -498,8 +498,8 @@ static void test_what_cannot_be_written_is_refused(void **state) {
         "{\"$format\":\"test\",\"alignment\":0,\"entries\":[]}",
         "{\"$format\":\"test\",\"alignment\":65537,\"entries\":[]}",
         /* data that would have to be the directory's own bytes, which then change */
-        "{\"$format\":\"test\",\"entries\":[{\"name\":\"\",\"placed\":\"shared\",\"at\":132,"
-        "\"data\":\"01000000\"},{\"name\":\"\",\"placed\":\"shared\",\"at\":1,\"data\":\"00\"}]}",
+        ("{\"$format\":\"test\",\"entries\":[{\"name\":\"\",\"placed\":\"shared\",\"at\":132,"
+         "\"data\":\"01000000\"},{\"name\":\"\",\"placed\":\"shared\",\"at\":1,\"data\":\"00\"}]}"),
     };
     for (size_t i = 0; i < MST_COUNT_OF(refused); i++) {
         mst_document *d;

@@ -56,7 +56,8 @@ static void test_made(void **state) {
     assert_int_equal(number_of(d, "maps[1].object_list.unknown_14"), 0x1C);
     assert_int_equal(count_of(d, "maps[2].layer_rects"), 0);
 
-    mst_sfa_maps_cursor cursor = mst_sfa_maps_open(d);
+    mst_sfa_maps_cursor cursor;
+    mst_sfa_maps_open(d, &cursor);
     mst_sfa_map_view view;
     assert_true(mst_sfa_maps_next(&cursor, &view));
     assert_int_equal(view.form, MST_SFA_MAP_FULL);
@@ -92,7 +93,8 @@ static void test_mini(void **state) {
         assert_string_equal(mst_document_name(d), "MAPS.bin");
         assert_int_equal(count_of(d, "maps"), 117);
         unsigned full = 0;
-        mst_sfa_maps_cursor cursor = mst_sfa_maps_open(d);
+        mst_sfa_maps_cursor cursor;
+        mst_sfa_maps_open(d, &cursor);
         for (mst_sfa_map_view view; mst_sfa_maps_next(&cursor, &view);) {
             assert_int_not_equal(view.form, MST_SFA_MAP_KEPT);
             full += view.form == MST_SFA_MAP_FULL;

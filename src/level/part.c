@@ -248,13 +248,13 @@ static mst_status open_document(opening *o, const char *name, mst_diagnostic *di
                             .report_user = o,
                             .sidecars = &beside};
     mst_level_bytes all = mst_level_part_bytes(o->part);
+    const char *data = all.data ? (const char *)all.data : "";
     if (!o->part->is_json)
-        return mst_open_memory(all.data ? all.data : "", all.size, &how, &o->part->document, diagnostic);
+        return mst_open_memory(data, all.size, &how, &o->part->document, diagnostic);
     how.format = NULL;
     how.name = options->name; /* the name of the JSON is not the level's */
-    size_t mark = all.size >= 3 && memcmp(all.data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-    return mst_open_json((const char *)all.data + mark, all.size - mark, &how, &o->part->document,
-                         diagnostic);
+    size_t mark = all.size >= 3 && memcmp(data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    return mst_open_json(data + mark, all.size - mark, &how, &o->part->document, diagnostic);
 }
 
 /* Reads the input, and opens it unless it is only to be identified. */

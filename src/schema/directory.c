@@ -93,6 +93,8 @@ static bool store(const layout *l, const mst_record *record, uint8_t *bytes, mst
 }
 
 static uint64_t padding(const layout *l, uint64_t offset) {
+    if (MST_UNREACHABLE(!l->alignment)) /* at least 1 wherever it is set */
+        return 0;
     return (l->alignment - offset % l->alignment) % l->alignment;
 }
 

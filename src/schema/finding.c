@@ -3,21 +3,22 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static mst_diagnostic finding_at(uint64_t offset, uint64_t length, const char *path, va_list arguments)
-    __attribute__((format(printf, 3, 0)));
-static mst_diagnostic finding_at(uint64_t offset, uint64_t length, const char *path, va_list arguments) {
-    mst_diagnostic finding;
-    memset(&finding, 0, sizeof finding);
-    finding.offset = offset;
-    finding.length = length;
-    vsnprintf(finding.path, sizeof finding.path, path, arguments);
-    return finding;
+/* Findings are a kilobyte each: they are made where they are returned, not copied. */
+static void set_place(mst_diagnostic *finding, uint64_t offset, uint64_t length, const char *path,
+                      va_list arguments) __attribute__((format(printf, 4, 0)));
+static void set_place(mst_diagnostic *finding, uint64_t offset, uint64_t length, const char *path,
+                      va_list arguments) {
+    memset(finding, 0, sizeof *finding);
+    finding->offset = offset;
+    finding->length = length;
+    vsnprintf(finding->path, sizeof finding->path, path, arguments);
 }
 
 mst_diagnostic mst_finding_at(uint64_t offset, uint64_t length, const char *path, ...) {
     va_list arguments;
+    mst_diagnostic finding;
     va_start(arguments, path);
-    mst_diagnostic finding = finding_at(offset, length, path, arguments);
+    set_place(&finding, offset, length, path, arguments);
     va_end(arguments);
     return finding;
 }
@@ -27,8 +28,9 @@ mst_diagnostic mst_finding_of(const mst_value *value, const char *path, ...) {
     va_list arguments;
     if (value)
         mst_value_span(value, &offset, &length);
+    mst_diagnostic finding;
     va_start(arguments, path);
-    mst_diagnostic finding = finding_at(offset, length, path, arguments);
+    set_place(&finding, offset, length, path, arguments);
     va_end(arguments);
     return finding;
 }

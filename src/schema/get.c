@@ -141,7 +141,7 @@ bool mst_low_text(const uint8_t *bytes, size_t size, char *text, size_t capacity
 mst_status mst_get_text(const mst_value *value, char *text, size_t capacity, size_t *length) {
     if ((!text && capacity) || mst_is_void(value))
         return MST_ARGUMENT;
-    const void *bytes = NULL;
+    const void *bytes = "";
     size_t size = 0;
     if (capacity)
         text[0] = 0;

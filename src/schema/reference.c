@@ -34,7 +34,7 @@ static const char *variable_in(const mst_format *format, const mst_record *recor
 
 static void write_type(mst_output *out, const mst_format *format, const mst_record *record,
                        const mst_field *field) {
-    const char *kind = field->kind == MST_KIND_RECORD ? field->record->name : kind_name(field->kind);
+    const char *kind = field->record ? field->record->name : kind_name(field->kind);
     char boolean[16];
     if (field->flags & MST_FIELD_BOOL) {
         snprintf(boolean, sizeof boolean, "bool (%s)", kind);
@@ -259,7 +259,7 @@ static void write_notes(mst_output *out, const mst_field *field) {
                           field->flags & MST_FIELD_FLAGS ? "Bits" : "Numbers", field->name);
         return;
     }
-    if ((field->flags & MST_FIELD_FLAGS) && field->names->count)
+    if (field->names && (field->flags & MST_FIELD_FLAGS) && field->names->count)
         mst_output_text(out, "Bits: ");
     if (field->names)
         for (size_t i = 0; i < field->names->count; i++)
@@ -315,7 +315,8 @@ static void write_meanings(mst_output *out, const mst_format *format, const mst_
     const mst_field *named = &record->fields[field];
     for (size_t r = 0; r < format->tables.record_count; r++) {
         const mst_record *other = format->tables.records[r];
-        for (uint16_t f = 0; f < (other == record ? field : other->field_count); f++)
+        uint16_t count = other == record ? field : other->field_count;
+        for (uint16_t f = 0; f < count; f++)
             if (other->fields[f].meanings == named->meanings)
                 return;
         if (other == record)

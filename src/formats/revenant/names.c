@@ -72,8 +72,8 @@ NAMES(early_class, EARLY_CLASSES)
     X(7, "invisible", "Is not drawn while the game is played.")                                              \
     X(8, "editor", "Is drawn in the editor only.")                                                           \
     X(9, "foreground",                                                                                       \
-      "Drawn in front, where its kind is drawn behind; in 1998: mirrored. Cleared by the "                   \
-      "game in files below version 12.")                                                                     \
+      ("Drawn in front, where its kind is drawn behind; in 1998: mirrored. Cleared by the "                  \
+       "game in files below version 12."))                                                                   \
     X(10, "seldraw", "Is selected in the editor.")                                                           \
     X(11, "reveal", "Becomes transparent while the player is behind it.")                                    \
     X(12, "kill", "Vanishes with the next frame.")                                                           \
@@ -84,8 +84,8 @@ NAMES(early_class, EARLY_CLASSES)
     X(17, "complex", "Performs actions, as characters do. Set by the game.")                                 \
     X(18, "notify", "Learns when other objects vanish. Set by the game.")                                    \
     X(19, "nonmap",                                                                                          \
-      "Is not part of the map: its level is stored, and sectors do not keep it. Set by the "                 \
-      "game.")                                                                                               \
+      ("Is not part of the map: its level is stored, and sectors do not keep it. Set by the "                \
+       "game."))                                                                                             \
     X(20, "onexit", "Has just come through an exit and still stands there, so it does not go back at once.") \
     X(21, "pause", "Its script waits.")                                                                      \
     X(22, "nowalk", "The heights on which one can walk on it do not count.")                                 \
@@ -93,8 +93,8 @@ NAMES(early_class, EARLY_CLASSES)
     X(24, "nocollision", "Goes through other objects.")                                                      \
     X(25, "iced", "Is under the spell of ice.")                                                              \
     X(26, "virgin",                                                                                          \
-      "As its designer left it: its statistics are those of its type, except health, fatigue "               \
-      "and mana. Cleared by the game below version 12, as are 27 to 31.")                                    \
+      ("As its designer left it: its statistics are those of its type, except health, fatigue "              \
+       "and mana. Cleared by the game below version 12, as are 27 to 31."))                                  \
     X(27, "loading", "Set only while it is being read.")                                                     \
     X(28, "invulnerable", "Cannot be hurt.")                                                                 \
     X(29, "background", "Drawn behind, where its kind is drawn in front.")                                   \

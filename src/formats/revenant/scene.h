@@ -32,6 +32,6 @@ typedef struct mst_revenant_texts {
  * any, or a text, which it returns; else "". */
 const char *mst_revenant_add_field(mst_revenant_texts *texts, mst_extra_list *list, const mst_value *value);
 /* Adds the statistics: "stat_HP"; a second one with the same code is "stat_HP_2". */
-void mst_revenant_add_stats(mst_extra_list *list, const mst_bound *stat, const mst_value *stats);
+void mst_revenant_add_stats(mst_extra_list *list, const mst_bound *bound, const mst_value *stats);
 
 #endif

@@ -64,7 +64,7 @@ static void add_numbers(mst_revenant_texts *w, mst_extra_list *list, const mst_v
     }
 }
 
-const char *mst_revenant_add_field(mst_revenant_texts *w, mst_extra_list *list, const mst_value *value) {
+const char *mst_revenant_add_field(mst_revenant_texts *texts, mst_extra_list *list, const mst_value *value) {
     const mst_field *field = mst_field_of(value);
     const char *text = "";
     const void *bytes;
@@ -74,19 +74,19 @@ const char *mst_revenant_add_field(mst_revenant_texts *w, mst_extra_list *list, 
     case MST_TYPE_BYTES:
         mst_get_bytes(value, &bytes, &size);
         if (size)
-            mst_extra_integer(list, extra_name(w, field, 5, "_bytes"), (int64_t)size);
+            mst_extra_integer(list, extra_name(texts, field, 5, "_bytes"), (int64_t)size);
         break;
     case MST_TYPE_TEXT:
-        text = mst_scene_text_of(w->builder, &w->builder->arena, value, NULL);
-        mst_extra_some_text(list, extra_name(w, field, 0, ""), text);
+        text = mst_scene_text_of(texts->builder, &texts->builder->arena, value, NULL);
+        mst_extra_some_text(list, extra_name(texts, field, 0, ""), text);
         break;
-    case MST_TYPE_LIST: add_numbers(w, list, value); break;
+    case MST_TYPE_LIST: add_numbers(texts, list, value); break;
     default:
         mst_get_integer(value, &number);
-        mst_extra_integer(list, extra_name(w, field, 0, ""), number);
+        mst_extra_integer(list, extra_name(texts, field, 0, ""), number);
         if (field->flags & MST_FIELD_FLAGS)
-            mst_extra_some_text(list, extra_name(w, field, 4, "_names"),
-                                text_of_flags(w, field, (uint32_t)number));
+            mst_extra_some_text(list, extra_name(texts, field, 4, "_names"),
+                                text_of_flags(texts, field, (uint32_t)number));
     }
     return text;
 }

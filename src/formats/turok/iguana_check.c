@@ -38,15 +38,17 @@ typedef struct walk {
     uint32_t depth;
 } walk;
 
-/* A finding about bytes of an item, with the item's path. */
-static mst_diagnostic finding_in(const walk *w, const mst_item *item, uint64_t offset, uint64_t length) {
-    mst_diagnostic finding = mst_finding_at(offset, length, "%s", "");
+/* Sets the place of a finding: bytes of an item, with the item's path. */
+static void set_place(const walk *w, const mst_item *item, uint64_t offset, uint64_t length,
+                      mst_diagnostic *finding) {
     size_t written = 0;
+    finding->path[0] = 0;
+    finding->offset = offset;
+    finding->length = length;
     for (uint32_t i = 0; i < w->depth && i < LEVELS; i++)
         written =
-            mst_path_step(finding.path, sizeof finding.path, written, w->steps[i].name, w->steps[i].index);
-    mst_path_step(finding.path, sizeof finding.path, written, item->name, item->index);
-    return finding;
+            mst_path_step(finding->path, sizeof finding->path, written, w->steps[i].name, w->steps[i].index);
+    mst_path_step(finding->path, sizeof finding->path, written, item->name, item->index);
 }
 
 static mst_status check_rnc(const walk *w, const mst_item *item) {
@@ -63,15 +65,15 @@ static mst_status check_rnc(const walk *w, const mst_item *item) {
     if (status == MST_NO_MEMORY)
         return status;
     if (status == MST_DAMAGED) {
-        mst_diagnostic finding = finding_in(w, item, item->offset + why.offset, why.length);
-        MST_SET(finding.message, "%s", why.message);
-        MST_SET(finding.expected, "%s", why.expected);
-        return mst_report(w->checker, why.code, &finding, NULL, "%s", why.found);
+        char code[sizeof why.code];
+        memcpy(code, why.code, sizeof code);
+        set_place(w, item, item->offset + why.offset, why.length, &why);
+        return mst_checker_report(w->checker, code, &why);
     }
     if (!mismatches)
         return MST_OK;
-    mst_diagnostic finding = finding_in(w, item, item->offset + RNC_CRC, 4);
-    return mst_report(w->checker, "RNC-CRC", &finding, NULL, "a different checksum of the %s bytes",
+    set_place(w, item, item->offset + RNC_CRC, 4, &why);
+    return mst_report(w->checker, "RNC-CRC", &why, NULL, "a different checksum of the %s bytes",
                       mismatches & MST_RNC_PACKED_CRC ? "packed" : "unpacked");
 }
 
@@ -80,7 +82,8 @@ static mst_status check_raw(const walk *w, const mst_item *item) {
     const uint8_t *bytes = w->document->data + item->offset;
     if (item->length < RNC_MARK || memcmp(bytes, "RNC", 3) != 0 || (bytes[3] != 1 && bytes[3] != 2))
         return MST_OK;
-    mst_diagnostic finding = finding_in(w, item, item->offset, RNC_MARK);
+    mst_diagnostic finding = {.code = ""};
+    set_place(w, item, item->offset, RNC_MARK, &finding);
     if (item->length < RNC_HEADER) {
         MST_SET(finding.expected, "a header of %u bytes", RNC_HEADER);
         return mst_report(w->checker, "RNC-HEADER", &finding, NULL, "%llu", (unsigned long long)item->length);
@@ -97,7 +100,8 @@ static mst_status check_ambiguous(const walk *w, const mst_item *item) {
     mst_iguana_kind_of(w->document->data + item->offset, length, w->document->variant.big, &ambiguous);
     if (!ambiguous)
         return MST_OK;
-    mst_diagnostic finding = finding_in(w, item, item->offset, length);
+    mst_diagnostic finding = {.code = ""};
+    set_place(w, item, item->offset, length, &finding);
     return mst_checker_report(w->checker, "IGUANA-AMBIGUOUS", &finding);
 }
 
@@ -129,7 +133,8 @@ static mst_status visit(void *user, const mst_item *item) {
         return check_raw(w, item);
     if (w->depth != 1 || strcmp(item->name, "tail") != 0 || !item->length)
         return MST_OK;
-    mst_diagnostic finding = finding_in(w, item, item->offset, item->length);
+    mst_diagnostic finding = {.code = ""};
+    set_place(w, item, item->offset, item->length, &finding);
     return mst_report(w->checker, "IGUANA-TAIL", &finding, NULL, "%llu bytes",
                       (unsigned long long)item->length);
 }

@@ -267,6 +267,8 @@ static bool put_piece(uint8_t *to, const uint8_t *from, uint32_t size, bool comp
  * intact there, which fails if arrays overlap. */
 static bool put_pieces(const mst_sfa_block *block, const uint8_t *made, const mst_sfa_layout *from,
                        const mst_sfa_layout *to, uint8_t *bytes, bool compare) {
+    if (MST_UNREACHABLE(!made)) /* it has a header at least */
+        return false;
     if (!compare) /* no array overlaps the header */
         copy_header(bytes, made);
     for (unsigned i = MST_SFA_POSITIONS; i < MST_SFA_ARRAYS; i++)

@@ -203,12 +203,18 @@ static mst_status parse(parsing *u, size_t size, mst_parsed_writer *w, mst_diagn
 
 mst_status mst_sfa_block_parse(const uint8_t *bytes, size_t size, mst_parsed_writer *w,
                                mst_diagnostic *diagnostic) {
-    parsing u = {.bytes = bytes};
+    mst_allocator a = mst_allocator_or_default(&w->to->allocator);
+    parsing *u = a.resize(a.user, NULL, 0, sizeof *u); /* too much for the stack */
+    if (!u)
+        return mst_sfa_no_memory(diagnostic);
+    memset(u, 0, sizeof *u);
+    u->bytes = bytes;
     mst_diagnostic ignored;
     mst_parsed_mark start = mst_parsed_here(w);
-    mst_status status = parse(&u, size, w, diagnostic ? diagnostic : &ignored);
+    mst_status status = parse(u, size, w, diagnostic ? diagnostic : &ignored);
     if (status != MST_OK)
         mst_parsed_cut(w, start);
+    a.resize(a.user, u, sizeof *u, 0);
     return status == MST_NO_MEMORY ? mst_sfa_no_memory(diagnostic) : status;
 }
 

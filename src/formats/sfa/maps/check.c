@@ -208,6 +208,20 @@ static mst_status check_size(mst_checker *checker, const mst_sfa_map_view *map) 
                   map->object_list_size);
 }
 
+typedef struct tables {
+    mst_sfa_first_blocks first_blocks;
+    mst_file_view blocks[MST_SFA_DIRECTORIES];
+    uint32_t words[MST_SFA_DIRECTORIES]; /* of each, before its end mark */
+    bool used[MST_SFA_DIRECTORIES], present[MST_SFA_DIRECTORIES];
+} tables;
+
+/* What goes over all maps, once for each check: too much for the stack. */
+typedef struct all_maps {
+    mst_sfa_maps_cursor cursor;
+    mst_sfa_map_view map;
+    tables tables;
+} all_maps;
+
 /* The list of a map; false if it is missing or the map cannot have one. */
 static bool find_list(const mst_checker *checker, const mst_sfa_map_view *map, char *name, size_t capacity,
                       mst_file_view *list) {
@@ -219,42 +233,35 @@ static bool find_list(const mst_checker *checker, const mst_sfa_map_view *map, c
     return mst_sfa_find_beside(checker, name, list);
 }
 
-static mst_status check_lists(mst_checker *checker) {
-    mst_sfa_maps_cursor cursor = mst_sfa_maps_open(checker->document);
-    mst_sfa_map_view map;
+static mst_status check_lists(mst_checker *checker, all_maps *maps) {
+    mst_sfa_map_view *map = &maps->map;
     mst_file_view list;
     char name[64], first[64] = "";
     bool any = false;
-    while (!any && mst_sfa_maps_next(&cursor, &map)) {
-        any = find_list(checker, &map, name, sizeof name, &list);
-        if (!first[0] && map.form == MST_SFA_MAP_FULL)
+    mst_sfa_maps_open(checker->document, &maps->cursor);
+    while (!any && mst_sfa_maps_next(&maps->cursor, map)) {
+        any = find_list(checker, map, name, sizeof name, &list);
+        if (!first[0] && map->form == MST_SFA_MAP_FULL)
             MST_SET(first, "%s", name);
     }
     mst_status status = MST_OK;
     if (mst_sfa_resolver_of(checker) && !any && first[0])
         status = report_missing(checker, first);
-    cursor = mst_sfa_maps_open(checker->document);
-    while (status == MST_OK && mst_sfa_maps_next(&cursor, &map)) {
-        if (find_list(checker, &map, name, sizeof name, &list)) {
-            status = check_list(checker, &map, &list);
+    mst_sfa_maps_open(checker->document, &maps->cursor);
+    while (status == MST_OK && mst_sfa_maps_next(&maps->cursor, map)) {
+        if (find_list(checker, map, name, sizeof name, &list)) {
+            status = check_list(checker, map, &list);
             continue;
         }
-        if (any && name[0] && map.form == MST_SFA_MAP_FULL)
+        if (any && name[0] && map->form == MST_SFA_MAP_FULL)
             status = report_missing(checker, name);
         if (status == MST_OK)
-            status = check_size(checker, &map);
+            status = check_size(checker, map);
     }
     return status;
 }
 
 /* ---- blocks ------------------------------------------------------------------------------------- */
-
-typedef struct tables {
-    mst_sfa_first_blocks first_blocks;
-    mst_file_view blocks[MST_SFA_DIRECTORIES];
-    uint32_t words[MST_SFA_DIRECTORIES]; /* of each, before its end mark */
-    bool used[MST_SFA_DIRECTORIES], present[MST_SFA_DIRECTORIES];
-} tables;
 
 static bool has_block(const tables *t, unsigned mod, uint32_t number) {
     return number < t->words[mod] && (mst_sfa_table_word(&t->blocks[mod], number) & TABLE_PRESENT);
@@ -285,13 +292,13 @@ static mst_status check_blocks_of(mst_checker *checker, const tables *t, const m
 
 /* Finds the tables of the directories that cells use; `first` is the name of the first one that there should
  * be. False: there are none. */
-static bool find_tables(mst_checker *checker, tables *t, char first[64]) {
-    mst_sfa_maps_cursor cursor = mst_sfa_maps_open(checker->document);
-    mst_sfa_map_view map;
+static bool find_tables(mst_checker *checker, all_maps *maps, char first[64]) {
+    tables *t = &maps->tables;
     bool any = false;
-    while (mst_sfa_maps_next(&cursor, &map))
-        for (uint32_t i = 0; i < map.cell_count; i++) {
-            mst_sfa_cell cell = mst_sfa_map_cell(&map, i);
+    mst_sfa_maps_open(checker->document, &maps->cursor);
+    while (mst_sfa_maps_next(&maps->cursor, &maps->map))
+        for (uint32_t i = 0; i < maps->map.cell_count; i++) {
+            mst_sfa_cell cell = mst_sfa_map_cell(&maps->map, i);
             if (mst_sfa_shows_block(cell))
                 t->used[cell.mod] = true;
         }
@@ -311,25 +318,23 @@ static bool find_tables(mst_checker *checker, tables *t, char first[64]) {
     return any;
 }
 
-static mst_status check_blocks(mst_checker *checker) {
+static mst_status check_blocks(mst_checker *checker, all_maps *maps) {
     char first[64] = "";
-    tables t;
-    memset(&t, 0, sizeof t);
-    if (!find_tables(checker, &t, first))
+    tables *t = &maps->tables;
+    if (!find_tables(checker, maps, first))
         return first[0] ? report_missing(checker, first) : MST_OK;
     mst_document *numbers;
     mst_status status = mst_sfa_open_beside(checker, "TRKBLK.tab", &mst_format_sfa_trkblk, &numbers);
     if (status == MST_NO_PATH)
         return report_missing(checker, "TRKBLK.tab");
     if (status == MST_OK)
-        status = mst_sfa_read_first_blocks(numbers, &checker->scratch, &t.first_blocks);
+        status = mst_sfa_read_first_blocks(numbers, &checker->scratch, &t->first_blocks);
     mst_close(numbers);
-    if (!t.first_blocks.count)
+    if (!t->first_blocks.count)
         return status == MST_NO_MEMORY ? status : MST_OK;
-    mst_sfa_maps_cursor cursor = mst_sfa_maps_open(checker->document);
-    mst_sfa_map_view map;
-    while (status == MST_OK && mst_sfa_maps_next(&cursor, &map))
-        status = check_blocks_of(checker, &t, &map);
+    mst_sfa_maps_open(checker->document, &maps->cursor);
+    while (status == MST_OK && mst_sfa_maps_next(&maps->cursor, &maps->map))
+        status = check_blocks_of(checker, t, &maps->map);
     return status;
 }
 
@@ -360,17 +365,19 @@ static mst_status check_world(mst_checker *checker) {
 }
 
 mst_status mst_sfa_check_maps(mst_checker *checker) {
-    mst_sfa_maps_cursor cursor = mst_sfa_maps_open(checker->document);
-    mst_sfa_map_view map;
+    all_maps *maps = mst_arena_zero(&checker->scratch, 1, sizeof *maps);
+    if (!maps)
+        return MST_NO_MEMORY;
     mst_status status = MST_OK;
-    while (status == MST_OK && mst_sfa_maps_next(&cursor, &map))
-        status = check_map(checker, &map);
+    mst_sfa_maps_open(checker->document, &maps->cursor);
+    while (status == MST_OK && mst_sfa_maps_next(&maps->cursor, &maps->map))
+        status = check_map(checker, &maps->map);
     if (status == MST_OK)
         status = check_table(checker);
     if (status == MST_OK)
-        status = check_lists(checker);
+        status = check_lists(checker, maps);
     if (status != MST_OK || !mst_sfa_resolver_of(checker))
         return status;
-    status = check_blocks(checker);
+    status = check_blocks(checker, maps);
     return status == MST_OK ? check_world(checker) : status;
 }

@@ -496,7 +496,8 @@ static mst_status describe(const mst_document *document, const char *what, mst_s
         return mst_fail(diagnostic, MST_UNSUPPORTED, "maps have no %s", what);
     mst_output out;
     mst_output_begin(&out, sink);
-    mst_sfa_maps_cursor cursor = mst_sfa_maps_open(document);
+    mst_sfa_maps_cursor cursor;
+    mst_sfa_maps_open(document, &cursor);
     mst_sfa_map_view view;
     unsigned empty = 0;
     while (mst_sfa_maps_next(&cursor, &view)) {

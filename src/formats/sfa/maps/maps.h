@@ -53,7 +53,7 @@ typedef struct mst_sfa_maps_cursor {
     mst_bound map, stub;
     uint32_t next;
 } mst_sfa_maps_cursor;
-mst_sfa_maps_cursor mst_sfa_maps_open(const mst_document *document);
+void mst_sfa_maps_open(const mst_document *document, mst_sfa_maps_cursor *cursor);
 /* The next map; false after the last. */
 bool mst_sfa_maps_next(mst_sfa_maps_cursor *cursor, mst_sfa_map_view *view);
 /* Cell `index` of a full map: column + row * columns, below cell_count. */

@@ -317,16 +317,21 @@ static bool grid_of(float coordinate, int *cell) {
     return true;
 }
 
+/* All zeros. */
+static bool is_unused(const mst_sfa_warp *warp) {
+    static const float zeros[3];
+    return memcmp(warp->position, zeros, sizeof zeros) == 0 && !warp->layer && !warp->angle;
+}
+
 static mst_status check_warp(mst_checker *checker, const mst_value *value, unsigned index,
                              const mst_sfa_warp *warp, const mst_sfa_place *places, size_t count) {
-    static const mst_sfa_warp unused; /* the members leave no gaps between them */
     int x, z;
     if (warp->layer < LAYER_MIN || warp->layer > LAYER_MAX) {
         mst_value layer = mst_member_in(value, "layer");
         mst_diagnostic finding = mst_finding_of(&layer, "warps[%u].layer", index);
         return mst_report(checker, "SFA-WARP-LAYER", &finding, LAYERS, "%d", warp->layer);
     }
-    if (!places || memcmp(warp, &unused, sizeof unused) == 0 ||
+    if (!places || is_unused(warp) ||
         (grid_of(warp->position[0], &x) && grid_of(warp->position[2], &z) &&
          mst_sfa_place_at(places, count, warp->layer, x, z)))
         return MST_OK;

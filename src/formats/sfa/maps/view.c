@@ -26,13 +26,12 @@ const mst_bindings mst_sfa_map_bindings = MST_BINDINGS(mst_sfa_map_view, "map", 
                    mst_sfa_map_stub_bindings =
                        MST_BINDINGS(mst_sfa_map_stub, "object_list_header", stub_items);
 
-mst_sfa_maps_cursor mst_sfa_maps_open(const mst_document *document) {
-    mst_sfa_maps_cursor cursor = {.next = 0};
+void mst_sfa_maps_open(const mst_document *document, mst_sfa_maps_cursor *cursor) {
     mst_value root = mst_root(document), maps = mst_member_in(&root, "maps");
-    cursor.maps = mst_iterate(&maps);
-    mst_bind(document, &mst_sfa_map_bindings, &cursor.map);
-    mst_bind(document, &mst_sfa_map_stub_bindings, &cursor.stub);
-    return cursor;
+    cursor->next = 0;
+    cursor->maps = mst_iterate(&maps);
+    mst_bind(document, &mst_sfa_map_bindings, &cursor->map);
+    mst_bind(document, &mst_sfa_map_stub_bindings, &cursor->stub);
 }
 
 bool mst_sfa_maps_next(mst_sfa_maps_cursor *cursor, mst_sfa_map_view *view) {

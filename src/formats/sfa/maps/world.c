@@ -78,7 +78,8 @@ static void place_map(const mst_sfa_map_view *map, const mst_sfa_placement *row,
 
 mst_status mst_sfa_place_cells(const mst_document *maps, const mst_document *world, mst_arena *scratch,
                                mst_sfa_place **places, size_t *count) {
-    mst_sfa_maps_cursor cursor = mst_sfa_maps_open(maps);
+    mst_sfa_maps_cursor cursor;
+    mst_sfa_maps_open(maps, &cursor);
     mst_sfa_map_view map;
     mst_sfa_placement *rows;
     uint64_t needed = 0;
@@ -93,7 +94,7 @@ mst_status mst_sfa_place_cells(const mst_document *maps, const mst_document *wor
     mst_status status = mst_sfa_placements(world, scratch, &rows, &row_count);
     if (!*places || status != MST_OK)
         return MST_NO_MEMORY;
-    cursor = mst_sfa_maps_open(maps);
+    mst_sfa_maps_open(maps, &cursor);
     while (mst_sfa_maps_next(&cursor, &map)) {
         const mst_sfa_placement *row =
             map.number < MST_SFA_MAPS ? mst_sfa_placement_of(rows, row_count, map.number) : NULL;

@@ -81,7 +81,8 @@ bool mst_sfa_guess(const mst_value *value, char *words, size_t capacity) {
     if (mst_field_of(value)->flags & MST_FIELD_ORIGINAL || mst_get_bytes(value, &content, &size) != MST_OK)
         return false;
     const uint8_t *bytes = content;
-    text to = {words, capacity, 0};
+    text to = {.capacity = capacity};
+    to.at = words;
     size_t before = before_words(mst_field_of(value), size), at = before < size ? before : size;
     add_bytes(&to, bytes, at);
     for (; size - at >= 4; at += 4)

@@ -178,16 +178,16 @@ static const mst_enum_name command_names[] = {{0x00, "none"},
                                               {0x2F, "more_time"}};
 static const char *const command_meanings[] = {
     "Nothing.",
-    "Changes the state of the player: a 8 idle, 9 state 10, 10 state 11, 11 idle at speed 14; others do "
-    "nothing.",
+    ("Changes the state of the player: a 8 idle, 9 state 10, 10 state 11, 11 idle at speed 14; others do "
+     "nothing."),
     "Does nothing.",
     "Does nothing.",
     "Plays sound ab on entering and stops it on leaving.",
     "Does nothing.",
     "Runs camera action a with the argument b.",
-    "Changes how the picture is drawn: a selects what, b how. a 0 clouds and lights, 1 anti-aliasing (off), "
-    "2 lights, 4 the shadow of the player, 5 water effects (off), 6 slot of the sky, 7 a switch of the "
-    "renderer, 8 shimmer of heat, 9 to 11 the light of the sky, over b frames.",
+    ("Changes how the picture is drawn: a selects what, b how. a 0 clouds and lights, 1 anti-aliasing (off), "
+     "2 lights, 4 the shadow of the player, 5 water effects (off), 6 slot of the sky, 7 a switch of the "
+     "renderer, 8 shimmer of heat, 9 to 11 the light of the sky, over b frames."),
     "Starts environment effect ab.",
     "a 0 or 3: runs sequence b of the nearest object of group 15; 1: sets its flag b; 2: clears it.",
     "Runs all triggers whose `trigger_id` is ab.",
@@ -202,8 +202,8 @@ static const char *const command_meanings[] = {
     "Sets the act of this map to ab.",
     "Loads object group a of map b.",
     "Unloads object group a of map b.",
-    "Effects of the sky: a 0 to 2: a day effect, off if b is 0; 3: indoors if b is 1, outdoors if b is 0 or "
-    "2.",
+    ("Effects of the sky: a 0 to 2: a day effect, off if b is 0; 3: indoors if b is 1, outdoors if b is 0 or "
+     "2."),
     "Allows (a not 0) or forbids the horn, fireflies and feeding.",
     "Sets the act of map b to a.",
     "Makes this a place to come back to, facing as the player came, with the argument b.",
@@ -211,8 +211,9 @@ static const char *const command_meanings[] = {
     "Turns over part ab >> 13 of game bit ab & 0x1FFF.",
     "Loads object group ab of this map, or unloads it if it is loaded.",
     "The place to restart: a 0 or 3 sets it here, 1 forgets it, 2 goes there.",
-    "The companion: a 0 is called, 1 is removed, 2 goes to the nearest place of group 50 or 49; 3 allows the "
-    "ball, 4 forbids it.",
+    ("The companion: a 0 is called, 1 is removed, 2 goes to the nearest place of group 50 or 49; 3 allows "
+     "the "
+     "ball, 4 forbids it."),
     "Loads the files of the directory of map ab.",
     "Unloads the files of the directory of map ab.",
     "Not known: nothing is described for it.",

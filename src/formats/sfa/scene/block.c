@@ -209,28 +209,28 @@ static const char *own_name(mst_sfa_scene_work *w, const mst_sfa_block *block) {
 void mst_sfa_scene_block_make(mst_sfa_scene_work *w, const uint8_t *image, uint64_t size,
                               const mst_scene_source *source, mst_sfa_scene_textures *textures,
                               mst_sfa_scene_block *made) {
-    mst_sfa_block block;
+    mst_sfa_block *block = &w->block;
     uint64_t dropped = 0;
     unsigned raw_lists = 0;
     *made = (mst_sfa_scene_block){.name = "block", .source = *source, .meshes = {-1, -1, -1, -1}};
     w->source = *source;
-    if (mst_sfa_block_view(image, (size_t)size, &block) != MST_OK || block.raw)
+    if (mst_sfa_block_view(image, (size_t)size, block) != MST_OK || block->raw)
         return;
     made->usable = true;
-    made->name = own_name(w, &block);
-    find_draws(w, &block, textures);
+    made->name = own_name(w, block);
+    find_draws(w, block, textures);
     for (unsigned pass = 0; mst_scene_ok(w->build) && pass < MST_SFA_PASSES; pass++)
-        make_pass(w, &block, pass, made, &dropped);
+        make_pass(w, block, pass, made, &dropped);
     if (mst_scene_ok(w->build))
-        make_collision(w, &block, made, &dropped);
-    for (unsigned i = 0; i < block.list_count; i++)
-        raw_lists += mst_sfa_block_list(&block, i).form != 0;
+        make_collision(w, block, made, &dropped);
+    for (unsigned i = 0; i < block->list_count; i++)
+        raw_lists += mst_sfa_block_list(block, i).form != 0;
     mst_extras_builder extras;
     mst_extras_begin(&extras, w->build);
     mst_extras_text(&extras, "block", made->name, strlen(made->name));
-    mst_extras_integer(&extras, "y_min", block.y_min);
-    mst_extras_integer(&extras, "y_max", block.y_max);
-    mst_extras_integer(&extras, "y_offset", block.y_offset);
+    mst_extras_integer(&extras, "y_min", block->y_min);
+    mst_extras_integer(&extras, "y_max", block->y_max);
+    mst_extras_integer(&extras, "y_offset", block->y_offset);
     if (raw_lists)
         mst_extras_integer(&extras, "lists_not_shown", raw_lists);
     if (dropped)

@@ -60,7 +60,8 @@ typedef struct map_work {
     mst_sfa_scene_work base;
     const mst_document *document;
     const mst_scene_options *options;
-    bool bounded; /* the caller gave a budget */
+    mst_sfa_maps_cursor cursor; /* goes over the document's maps */
+    bool bounded;               /* the caller gave a budget */
     mst_array maps, blocks;
     int32_t *slots;                                 /* MODS x SUBS: index in blocks */
     const char **missing_banks, **missing_textures; /* MODS */
@@ -187,9 +188,9 @@ static placed_map *add_map(map_work *w, const mst_sfa_map_view *view) {
     return added;
 }
 
-static bool view_of(const map_work *w, int number, mst_sfa_map_view *view) {
-    mst_sfa_maps_cursor cursor = mst_sfa_maps_open(w->document);
-    while (mst_sfa_maps_next(&cursor, view))
+static bool view_of(map_work *w, int number, mst_sfa_map_view *view) {
+    mst_sfa_maps_open(w->document, &w->cursor);
+    while (mst_sfa_maps_next(&w->cursor, view))
         if ((int64_t)view->number == number)
             return true;
     return false;
@@ -197,9 +198,9 @@ static bool view_of(const map_work *w, int number, mst_sfa_map_view *view) {
 
 /* Adds the maps that are placed in the world, each at its first placement. */
 static void take_placed(map_work *w, file_bytes places) {
-    mst_sfa_maps_cursor cursor = mst_sfa_maps_open(w->document);
     mst_sfa_map_view view;
-    while (mst_scene_ok(w->base.build) && mst_sfa_maps_next(&cursor, &view)) {
+    mst_sfa_maps_open(w->document, &w->cursor);
+    while (mst_scene_ok(w->base.build) && mst_sfa_maps_next(&w->cursor, &view)) {
         if (view.form != MST_SFA_MAP_FULL)
             continue;
         for (uint64_t at = 0; mst_fits(at, PLACE_SIZE, places.size); at += PLACE_SIZE) {
@@ -224,10 +225,10 @@ static void take_placed(map_work *w, file_bytes places) {
 
 /* Without placements, puts the maps side by side. */
 static void take_all(map_work *w) {
-    mst_sfa_maps_cursor cursor = mst_sfa_maps_open(w->document);
     mst_sfa_map_view view;
+    mst_sfa_maps_open(w->document, &w->cursor);
     int next = 0;
-    while (mst_scene_ok(w->base.build) && mst_sfa_maps_next(&cursor, &view)) {
+    while (mst_scene_ok(w->base.build) && mst_sfa_maps_next(&w->cursor, &view)) {
         placed_map *map = view.form == MST_SFA_MAP_FULL ? add_map(w, &view) : NULL;
         if (!map)
             continue;
@@ -657,49 +658,52 @@ mst_status mst_sfa_maps_scene(const mst_document *document, const mst_scene_opti
     mst_scene settings = {.unit_metres = (double)MST_SFA_METRES,
                           .grid_step = MST_SFA_BLOCK_EDGE * MST_SFA_METRES,
                           .pictured = 1};
-    map_work w;
     char name[120];
     bool placed;
     options = mst_scene_start(&build, options, document->size, MST_SFA_METRES);
-    memset(&w, 0, sizeof w);
-    w.document = document;
-    w.options = options;
-    w.bounded = options->budget != 0;
-    mst_sfa_scene_work_begin(&w.base, &build, options);
-    w.maps = mst_scene_array(&build, sizeof(placed_map));
-    w.blocks = mst_scene_array(&build, sizeof(used_block));
-    w.hits = mst_scene_array(&build, sizeof(mst_value));
-    w.lines = mst_scene_array(&build, sizeof(mst_map_line));
-    memset(w.hit_materials, 0xFF, sizeof w.hit_materials);
-    mst_status status = choose_maps(&w, diagnostic, &placed);
+    map_work *w = mst_scene_scratch(&build, 1, sizeof *w); /* too much for the stack */
+    if (!w) {
+        mst_scene_fail(&build);
+        return mst_scene_finish(&build, &settings, scene, diagnostic);
+    }
+    w->document = document;
+    w->options = options;
+    w->bounded = options->budget != 0;
+    mst_sfa_scene_work_begin(&w->base, &build, options);
+    w->maps = mst_scene_array(&build, sizeof(placed_map));
+    w->blocks = mst_scene_array(&build, sizeof(used_block));
+    w->hits = mst_scene_array(&build, sizeof(mst_value));
+    w->lines = mst_scene_array(&build, sizeof(mst_map_line));
+    memset(w->hit_materials, 0xFF, sizeof w->hit_materials);
+    mst_status status = choose_maps(w, diagnostic, &placed);
     if (status != MST_OK) {
-        end_work(&w);
+        end_work(w);
         mst_scene_abandon(&build);
         return status;
     }
-    w.titles = find_file(&w, "MAPINFO.bin");
-    read_first_blocks(&w);
+    w->titles = find_file(w, "MAPINFO.bin");
+    read_first_blocks(w);
     mst_sfa_scene_name(document, name, sizeof name);
-    if (options->map && w.maps.count)
-        title_of(&w, ((const placed_map *)w.maps.items)->view.number, name);
-    open_hits(&w);
-    collect_blocks(&w);
+    if (options->map && w->maps.count)
+        title_of(w, ((const placed_map *)w->maps.items)->view.number, name);
+    open_hits(w);
+    collect_blocks(w);
     if (mst_scene_ok(&build))
-        make_blocks(&w);
+        make_blocks(w);
     if (mst_scene_ok(&build))
-        put_all(&w, options->map != NULL, &settings);
+        put_all(w, options->map != NULL, &settings);
     mst_extras_begin(&extras, &build);
-    mst_extras_integer(&extras, "maps", (int64_t)w.maps.count);
-    mst_extras_integer(&extras, "blocks", (int64_t)w.blocks.count);
-    mst_extras_integer(&extras, "cells_with_blocks", w.cells_shown);
-    if (w.cells_left_out)
-        mst_extras_integer(&extras, "cells_not_shown", w.cells_left_out);
+    mst_extras_integer(&extras, "maps", (int64_t)w->maps.count);
+    mst_extras_integer(&extras, "blocks", (int64_t)w->blocks.count);
+    mst_extras_integer(&extras, "cells_with_blocks", w->cells_shown);
+    if (w->cells_left_out)
+        mst_extras_integer(&extras, "cells_not_shown", w->cells_left_out);
     if (!placed)
         mst_extras_string(&extras, "missing", "globalma.bin");
     settings.name = name;
     settings.format = document->format->information.id;
     settings.extras = mst_extras_end(&extras);
-    settings.map = mst_scene_keep_map(&build, NULL, &w.lines);
-    end_work(&w);
+    settings.map = mst_scene_keep_map(&build, NULL, &w->lines);
+    end_work(w);
     return mst_scene_finish(&build, &settings, scene, diagnostic);
 }

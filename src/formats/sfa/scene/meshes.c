@@ -242,7 +242,8 @@ size_t mst_sfa_scene_count_surfaces(const mst_sfa_block *block, uint32_t polygon
 /* A position's coordinate in units, rounded down. */
 static float whole_units(const mst_sfa_block *block, unsigned position, unsigned axis) {
     int eighths = mst_sfa_i16(&block->positions, position, axis);
-    return (float)((eighths - ((eighths % 8 + 8) & 7)) / 8);
+    int whole = (eighths - ((eighths % 8 + 8) & 7)) / 8;
+    return (float)whole;
 }
 
 bool mst_sfa_scene_make_surface(mst_sfa_scene_work *w, const mst_sfa_block *block, unsigned surface,

@@ -43,7 +43,8 @@ typedef struct mst_sfa_scene_work {
     mst_array materials; /* made from shaders */
     int32_t surface_materials[256];
     float linear[16];        /* linear value of a 4-bit colour component */
-    mst_scene_source source; /* of the block that is being made */
+    mst_sfa_block block;     /* that is being made: too much for the stack */
+    mst_scene_source source; /* of it */
     /* scratch, reused for each mesh */
     mst_array draws, table, positions, texcoords, colors, indices, corners, elements, remap;
 } mst_sfa_scene_work;
