@@ -6,7 +6,7 @@
 //   SAMPLE=50     only so many changes, drawn by SEED (1)
 //   ONLY=ns2,sfa  only formats whose names begin so; ONLY=name/record.field: only these
 //   JOBS=2        so many at a time
-//   SLOWEST=3000  tests that take longer (ms) are not asked; with SAMPLE 100
+//   SLOWEST=3000  tests that take a processor longer (ms) are not asked; with SAMPLE 100
 //   EXCEPT=a,b    tests are not asked of which "executable:test" has one of these words
 //   AGAIN=1       survivors that are known from before are tried again
 //
