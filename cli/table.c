@@ -420,7 +420,6 @@ static int table_one(job *work) {
     mst_diagnostic why;
     found_rows rows;
     mst_status status = find_rows(all, document, &rows, &why);
-    code = EXIT_YES;
     if (status == MST_NO_PATH && !work->input->named) /* another format's list was requested */
         why.status = MST_UNSUPPORTED;
     if (status != MST_OK)

@@ -8,7 +8,6 @@
 #define NUMBER(key, n)                    PROPERTY(key, "integer", n)
 #define REAL(key, n)                      PROPERTY(key, "real", n)
 #define ENTITY(class_name, x, properties) OBJECT(class_name, NO_GROUP, AT(x) "," properties)
-#define PLAIN(class_name, x)              OBJECT(class_name, NO_GROUP, AT(x))
 #define LEVEL_OF(entities)                LEVEL("10", "", ",\"objects\":[" entities "]")
 
 typedef struct words_case {

@@ -210,9 +210,9 @@ static unsigned words_of(const object_type *type, extent which) {
     case LONGER: return type->words + 2;
     case SHORTER: return type->words > HEAD / 4 ? type->words - 1 : type->words;
     case HEAD_ALONE: return HEAD / 4;
-    case COMPLETE:
-    default: return type->words;
+    case COMPLETE: break;
     }
+    return type->words;
 }
 
 /* All types in one list, ascending or descending. */

@@ -319,8 +319,8 @@ static bool grid_of(float coordinate, int *cell) {
 
 /* All zeros. */
 static bool is_unused(const mst_sfa_warp *warp) {
-    static const float zeros[3];
-    return memcmp(warp->position, zeros, sizeof zeros) == 0 && !warp->layer && !warp->angle;
+    const float *at = warp->position;
+    return at[0] == 0 && at[1] == 0 && at[2] == 0 && !warp->layer && !warp->angle;
 }
 
 static mst_status check_warp(mst_checker *checker, const mst_value *value, unsigned index,
