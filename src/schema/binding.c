@@ -214,6 +214,7 @@ uint32_t mst_field_offset(const mst_record *record, const char *name) {
 
 mst_column mst_column_among(const mst_column *records, const mst_record *record, const char *name) {
     mst_column column = *records;
-    column.data += mst_field_offset(record, name);
+    if (column.data) /* no records, no place */
+        column.data += mst_field_offset(record, name);
     return column;
 }

@@ -145,6 +145,12 @@ const tests = (await measure(key, new Set(changes.map((change) => family(change.
     (test) => !except.some((word) => `${test.executable}:${test.name}`.includes(word)));
 const byName = new Map(tests.map((test) => [`${test.executable}:${test.name}`, test]));
 const reasons = readReasons();
+// The parameters of placed objects are compared with facts beside the real levels (tests/test_sfa_facts.c).
+const facts = path.join(process.env.MAPSTONE_CORPUS ?? path.join(top, "../shared/corpus"), "../formats/sfa-objects.tsv");
+if (!fs.existsSync(facts)) {
+    console.log(`without ${facts}: changes of sfa-romlist are left out`);
+    changes = changes.filter((change) => !change.name.startsWith("sfa-romlist/"));
+}
 if (only.length)
     changes = changes.filter((change) => only.some((name) => change.name.startsWith(name)));
 if (sample) {
