@@ -488,7 +488,8 @@ static void corpus_hits(void **state) {
     char path[512];
     mst_document *document;
     mst_diagnostic why;
-    corpus_path("sfa/mini/HITS.bin", path, sizeof path);
+    if (!corpus_path("sfa/mini/HITS.bin", path, sizeof path))
+        skip();
     MUST(mst_open_file(path, NULL, &document, &why), &why);
     mst_value blocks, block;
     MUST(mst_find(mst_root(document), "blocks", &blocks, &why), &why);
