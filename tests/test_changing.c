@@ -3,6 +3,7 @@
  * mapped may be: what is read then is garbage or refused, nothing beside the bytes is touched, and once they
  * are as they were, so is the document. */
 #define _DEFAULT_SOURCE
+#include "../src/formats/present.h"
 #include "fixtures.h"
 #include "scratch.h"
 #include "sfa_entries.h"
@@ -278,6 +279,25 @@ static void pairs_change_during_calls(void **state) {
 
 /* ---- files that are read instead of mapped -------------------------------------------------------- */
 
+/* A value that is no longer there is read as nothing, not as what comes after the document. */
+static void what_is_gone(void **state) {
+    (void)state;
+    fixtures all = fixtures_small();
+    const fixture *f = &all.items[0];
+    uint8_t *more = malloc(f->size + 16);
+    assert_non_null(more);
+    memcpy(more, f->bytes, f->size);
+    memset(more + f->size, 0xAB, 16);
+    mst_document *document;
+    mst_diagnostic why;
+    MUST(mst_open_memory(more, f->size, NULL, &document, &why), &why);
+    mst_value root = mst_root(document), none = mst_nothing_in(&root);
+    assert_int_equal(mst_scalar_of(&none), 0);
+    mst_close(document);
+    free(more);
+    fixtures_free(&all);
+}
+
 static void write_file(const char *path, const uint8_t *bytes, size_t size, const char *mode) {
     FILE *file = fopen(path, mode);
     assert_non_null(file);
@@ -331,8 +351,9 @@ static void files_that_are_read(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(changes_after_opening), cmocka_unit_test(changes_during_calls),
-        cmocka_unit_test(pairs_change_during_calls), cmocka_unit_test(files_that_are_read)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(changes_after_opening),
+                                       cmocka_unit_test(changes_during_calls),
+                                       cmocka_unit_test(pairs_change_during_calls),
+                                       cmocka_unit_test(what_is_gone), cmocka_unit_test(files_that_are_read)};
     return cmocka_run_group_tests_name("changing", tests, look, NULL);
 }

@@ -578,9 +578,10 @@ uint64_t mst_scalar_bits(const mst_document *document, const mst_field *field, u
 /* The value itself, or its only element; false: it has none, or several. */
 bool mst_single_of(const mst_value *value, mst_value *one);
 
-/* For a scalar value; 0 if its bytes are no longer there. */
+/* For a scalar value; 0 if its bytes are no longer there, or it was not there at all. */
 static inline bool mst_scalar_fits(const mst_value *value) {
-    return mst_fits(value->offset, mst_kind_width[mst_field_of(value)->kind], value->end);
+    uint8_t width = mst_kind_width[mst_field_of(value)->kind];
+    return width && mst_fits(value->offset, width, value->end);
 }
 static inline uint64_t mst_scalar_of(const mst_value *value) {
     return MST_CHANGED(!mst_scalar_fits(value))
