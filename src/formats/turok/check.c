@@ -3,7 +3,7 @@
  * Checks of a level beyond those that the tables describe. This file walks the archives block by block; the
  * parser has already proved that all offsets are in bounds. Sectors, meshes and actors have their own files.
  */
-#include "check.h"
+#include "check_blocks.h"
 #include <stdio.h>
 
 static const mst_code_information codes[] = {

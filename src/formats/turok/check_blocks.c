@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the checks of a level share: findings by their paths, and checks of archives, blocks and texts. */
-#include "check.h"
+#include "check_blocks.h"
 #include <stdio.h>
 
 /* ---- findings ----------------------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
  * Checks of vertices, sector sets and sectors. Sectors that share an edge are found by sorting all edges by
  * their ends.
  */
-#include "check.h"
+#include "check_blocks.h"
 #include <stdio.h>
 
 #define SOLID        0xFFFFu

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of the grid's cells with their static meshes, and of actors. */
-#include "check.h"
+#include "check_blocks.h"
 #include <stdio.h>
 
 /* A cell's box is that of its meshes plus MARGIN on each side, to within TOLERANCE. */

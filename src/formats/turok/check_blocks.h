@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Declarations shared by the checks of a level. */
-#ifndef MST_FORMATS_TUROK_CHECK_H
-#define MST_FORMATS_TUROK_CHECK_H
+/* What the checks of a level share. */
+#ifndef MST_FORMATS_TUROK_CHECK_BLOCKS_H
+#define MST_FORMATS_TUROK_CHECK_BLOCKS_H
 
 #include "../../core/number.h"
 #include "../../schema/finding.h"
