@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Maps of Star Fox Adventures as scenes, with everything beside them made by hand: places, layers, titles,
  * warps, what is missing or damaged, and too little memory for any of it. */
+#include "../src/formats/sfa/maps/world.h"
 #include "../src/formats/sfa/names.h"
 #include "../src/formats/sfa/scene/scene.h"
 #include "sfa_maps.h"
@@ -303,14 +304,14 @@ static void tables_of_other_lengths(void **state) {
     scene = scene_of(w, NULL);
     assert_null(node_named(scene, "frontend", 0));
     mst_scene_free(scene);
-    /* 130 numbers: more directories than there may be; all blocks are number 0 */
+    /* 130 numbers, with a total of none: numbers are what they are, and block 1 is kept */
     writer many = {.big = true};
     put_zeros(&many, 260);
     shelf_file *table = beside(w, "TRKBLK.tab");
     table->data = many.data;
     table->size = many.size;
     scene = scene_of(w, "0");
-    assert_extra(node_named(scene, "frontend", 0), "cells_with_blocks", 4);
+    assert_extra(node_named(scene, "frontend", 0), "cells_with_blocks", 3);
     mst_scene_free(scene);
     /* a total of two: block 2 is the last one, which is kept */
     mst_store16(w->first_blocks.data + 28, 2, true);
@@ -321,6 +322,18 @@ static void tables_of_other_lengths(void **state) {
     mst_scene_free(scene);
     writer_free(&many);
     free_world(w);
+}
+
+/* As in the game: a directory that the table lacks is its last one, a block beyond the total the last one. */
+static void block_numbers(void **state) {
+    (void)state;
+    uint16_t numbers[] = {0, 2, 9};
+    const mst_sfa_first_blocks blocks = {numbers, 2};
+    assert_int_equal(mst_sfa_block_number(&blocks, 0, 1), 1);
+    assert_int_equal(mst_sfa_block_number(&blocks, 1, 6), 8);
+    assert_int_equal(mst_sfa_block_number(&blocks, 1, 7), 8);
+    assert_int_equal(mst_sfa_block_number(&blocks, 2, 0), 2);
+    assert_int_equal(mst_sfa_block_number(&blocks, 72, 3), 5);
 }
 
 static void damaged_files(void **state) {
@@ -457,6 +470,7 @@ int main(void) {
         cmocka_unit_test(tables_of_other_lengths), cmocka_unit_test(damaged_files),
         cmocka_unit_test(much_that_is_missing),    cmocka_unit_test(maps_that_are_not_known),
         cmocka_unit_test(budgets_of_any_size),     cmocka_unit_test(any_request_may_fail),
+        cmocka_unit_test(block_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

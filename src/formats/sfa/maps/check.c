@@ -330,7 +330,7 @@ static mst_status check_blocks(mst_checker *checker, all_maps *maps) {
     if (status == MST_OK)
         status = mst_sfa_read_first_blocks(numbers, &checker->scratch, &t->first_blocks);
     mst_close(numbers);
-    if (!t->first_blocks.count)
+    if (!t->first_blocks.directories)
         return status == MST_NO_MEMORY ? status : MST_OK;
     mst_sfa_maps_open(checker->document, &maps->cursor);
     while (status == MST_OK && mst_sfa_maps_next(&maps->cursor, &maps->map))

@@ -318,11 +318,6 @@ static bool grid_of(float coordinate, int *cell) {
 }
 
 /* All zeros. */
-static bool is_unused(const mst_sfa_warp *warp) {
-    const float *at = warp->position;
-    return at[0] == 0 && at[1] == 0 && at[2] == 0 && !warp->layer && !warp->angle;
-}
-
 static mst_status check_warp(mst_checker *checker, const mst_value *value, unsigned index,
                              const mst_sfa_warp *warp, const mst_sfa_place *places, size_t count) {
     int x, z;
@@ -331,7 +326,7 @@ static mst_status check_warp(mst_checker *checker, const mst_value *value, unsig
         mst_diagnostic finding = mst_finding_of(&layer, "warps[%u].layer", index);
         return mst_report(checker, "SFA-WARP-LAYER", &finding, LAYERS, "%d", warp->layer);
     }
-    if (!places || is_unused(warp) ||
+    if (!places || mst_sfa_warp_is_unused(warp) ||
         (grid_of(warp->position[0], &x) && grid_of(warp->position[2], &z) &&
          mst_sfa_place_at(places, count, warp->layer, x, z)))
         return MST_OK;

@@ -17,18 +17,35 @@ static const mst_binding warp_items[] = {
 const mst_bindings mst_sfa_placement_bindings = MST_BINDINGS(mst_sfa_placement, "placement", placement_items),
                    mst_sfa_warp_bindings = MST_BINDINGS(mst_sfa_warp, "warp", warp_items);
 
-mst_status mst_sfa_placements(const mst_document *world, mst_arena *arena, mst_sfa_placement **rows,
-                              size_t *count) {
-    mst_value root = mst_root(world), list = mst_member_in(&root, "placements");
+/* The rows of a table, from the arena; NULL: there is no memory. */
+static void *read_rows(const mst_document *table, const mst_bindings *bindings, const char *name,
+                       mst_arena *arena, size_t *count) {
+    mst_value root = mst_root(table), list = mst_member_in(&root, name);
     uint64_t capacity = mst_count(&list);
     mst_bound bound;
     *count = 0;
-    *rows = mst_arena_take(arena, (size_t)capacity, sizeof **rows);
-    if (!*rows)
-        return MST_NO_MEMORY;
-    mst_bind(world, &mst_sfa_placement_bindings, &bound);
-    *count = (size_t)mst_fill_list(&bound, &list, *rows, capacity);
-    return MST_OK;
+    void *rows = mst_arena_take(arena, (size_t)capacity, bindings->struct_size);
+    if (!rows)
+        return NULL;
+    mst_bind(table, bindings, &bound);
+    *count = (size_t)mst_fill_list(&bound, &list, rows, capacity);
+    return rows;
+}
+
+mst_status mst_sfa_placements(const mst_document *world, mst_arena *arena, mst_sfa_placement **rows,
+                              size_t *count) {
+    *rows = read_rows(world, &mst_sfa_placement_bindings, "placements", arena, count);
+    return *rows ? MST_OK : MST_NO_MEMORY;
+}
+
+mst_status mst_sfa_warps(const mst_document *table, mst_arena *arena, mst_sfa_warp **rows, size_t *count) {
+    *rows = read_rows(table, &mst_sfa_warp_bindings, "warps", arena, count);
+    return *rows ? MST_OK : MST_NO_MEMORY;
+}
+
+bool mst_sfa_warp_is_unused(const mst_sfa_warp *warp) {
+    const float *at = warp->position;
+    return at[0] == 0 && at[1] == 0 && at[2] == 0 && !warp->layer && !warp->angle;
 }
 
 const mst_sfa_placement *mst_sfa_placement_of(const mst_sfa_placement *rows, size_t count, uint32_t map) {
@@ -124,18 +141,18 @@ mst_status mst_sfa_read_first_blocks(const mst_document *document, mst_arena *ar
                                      mst_sfa_first_blocks *blocks) {
     mst_value root = mst_root(document), list = mst_member_in(&root, "first_blocks");
     uint64_t capacity = mst_count(&list), count = 0;
-    blocks->count = 0;
+    blocks->directories = 0;
     blocks->numbers = mst_arena_take(arena, (size_t)capacity, sizeof *blocks->numbers);
     if (!blocks->numbers)
         return MST_NO_MEMORY;
     mst_target target = {.type = MST_U16, .data = blocks->numbers, .capacity = capacity};
     mst_status status = mst_read(&list, &target, &count, NULL);
-    blocks->count = (uint32_t)count;
+    blocks->directories = count ? (uint32_t)count - 1 : 0;
     return status;
 }
 
 uint32_t mst_sfa_block_number(const mst_sfa_first_blocks *blocks, unsigned mod, unsigned sub) {
-    uint32_t last = blocks->count - 1, total = blocks->numbers[last];
+    uint32_t last = blocks->directories - 1, total = blocks->numbers[blocks->directories];
     uint32_t number = blocks->numbers[mod < last ? mod : last] + sub;
     return number < total || !total ? number : total - 1;
 }

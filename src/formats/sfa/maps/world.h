@@ -23,6 +23,9 @@ typedef struct mst_sfa_warp {
     int16_t layer, angle;
 } mst_sfa_warp;
 extern const mst_bindings mst_sfa_warp_bindings;
+/* The rows of an sfa-warptab document, from the arena. */
+mst_status mst_sfa_warps(const mst_document *table, mst_arena *arena, mst_sfa_warp **rows, size_t *count);
+bool mst_sfa_warp_is_unused(const mst_sfa_warp *warp);
 
 /* A non-empty cell, at its place in the world. */
 typedef struct mst_sfa_place {
@@ -42,12 +45,13 @@ bool mst_sfa_same_place(const mst_sfa_place *a, const mst_sfa_place *b);
 /* The numbers of TRKBLK.tab: the first block of each directory, then that of all blocks. */
 typedef struct mst_sfa_first_blocks {
     uint16_t *numbers;
-    uint32_t count;
+    uint32_t directories; /* numbers[directories] is that of all blocks; 0: there are no numbers */
 } mst_sfa_first_blocks;
 /* Those of an sfa-trkblk document, from the arena. */
 mst_status mst_sfa_read_first_blocks(const mst_document *document, mst_arena *arena,
                                      mst_sfa_first_blocks *blocks);
-/* The number of a block, computed as by the game; there is at least one number. */
+/* The number of a block where there is a directory. Like the game, takes the last directory for those that
+ * are not in the table, and the last block for numbers that are not. */
 uint32_t mst_sfa_block_number(const mst_sfa_first_blocks *blocks, unsigned mod, unsigned sub);
 /* The checked document is TRKBLK.tab, with `count` numbers before its end mark. */
 mst_status mst_sfa_check_block_counts(mst_checker *checker, uint32_t count);

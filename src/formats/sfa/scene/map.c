@@ -4,12 +4,11 @@
  * objects, lines and warps from sidecars. Each bank of blocks is opened once, and closed before the next one
  * is opened.
  */
-#include "../../../core/bytes.h"
 #include "../../../core/diagnose.h"
 #include "../../present.h"
 #include "../block/blocks.h"
 #include "../maps/hits.h"
-#include "../maps/maps.h"
+#include "../maps/world.h"
 #include "../names.h"
 #include "objects.h"
 #include "scene.h"
@@ -22,14 +21,10 @@
 #define SUBS       64
 #define LAYERS     5
 #define ELSEWHERE  LAYERS /* for numbers that are not a layer */
-#define TRKBLK     128    /* directories that TRKBLK.tab may have */
 #define LIST_MAX   (UINT64_C(1) << 24)
 #define TURN       6.28318530717958647692
 #define NO_BLOCK   (-1)
-#define INFO_SIZE  32u
-#define TITLE_SIZE 28u
-#define PLACE_SIZE 12u
-#define WARP_SIZE  16u
+#define TITLE_SIZE 28
 
 static const char *const layer_names[LAYERS + 1] = {
     "deep_underground", "underground", "surface", "above", "space", "elsewhere"};
@@ -51,11 +46,6 @@ typedef struct used_block {
     int32_t first_line, last_line; /* the nodes of its lines there */
 } used_block;
 
-typedef struct file_bytes {
-    const uint8_t *data;
-    size_t size;
-} file_bytes;
-
 typedef struct map_work {
     mst_sfa_scene_work base;
     const mst_document *document;
@@ -65,27 +55,14 @@ typedef struct map_work {
     mst_array maps, blocks;
     int32_t *slots;                                 /* MODS x SUBS: index in blocks */
     const char **missing_banks, **missing_textures; /* MODS */
-    uint16_t first_blocks[TRKBLK + 1];
-    unsigned first_count; /* number of directories; the total follows their first blocks */
-    file_bytes titles;
-    mst_document *hits_bank;
-    mst_array hits;  /* mst_value: the lines of each block, by number */
-    mst_array lines; /* mst_map_line: links between objects */
+    mst_sfa_first_blocks first_blocks;
+    mst_document *titles, *hits_bank; /* NULL: missing or unusable */
+    mst_array hits;                   /* mst_value: the lines of each block, by number */
+    mst_array lines;                  /* mst_map_line: links between objects */
     int32_t hit_materials[MST_SFA_HIT_MATERIALS];
     int32_t layers[LAYERS + 1];
     uint32_t cells_shown, cells_left_out;
 } map_work;
-
-static int signed_at(const uint8_t *p) {
-    return (int16_t)mst_load16(p, true);
-}
-
-static float real_at(const uint8_t *p) {
-    uint32_t bits = mst_load32(p, true);
-    float number;
-    memcpy(&number, &bits, sizeof number);
-    return isfinite(number) ? number : 0;
-}
 
 /* Raises a default budget by the size of a sidecar. */
 static void raise_budget(map_work *w, uint64_t size) {
@@ -96,36 +73,21 @@ static void raise_budget(map_work *w, uint64_t size) {
 
 /* ---- sidecars ----------------------------------------------------------------------------------- */
 
-static file_bytes find_file(const map_work *w, const char *name) {
-    const void *bytes;
-    size_t size;
-    if (!mst_sfa_scene_find(&w->base, "", name, &bytes, &size))
-        return (file_bytes){NULL, 0};
-    return (file_bytes){bytes, size};
+/* A table beside the level; NULL if it is missing or unusable. */
+static mst_document *open_table(const map_work *w, const char *name, const char *format) {
+    char state[160];
+    return mst_sfa_scene_open(&w->base, "", name, format, state, sizeof state);
 }
 
 static void read_first_blocks(map_work *w) {
-    file_bytes file = find_file(w, "TRKBLK.tab");
-    unsigned count = 0;
-    for (; count <= TRKBLK && (count + 1) * 2 <= file.size; count++) {
-        uint16_t value = mst_load16(file.data + (size_t)count * 2, true);
-        if (value == 0xFFFF)
-            break;
-        w->first_blocks[count] = value;
-    }
-    w->first_count = count > 1 ? count - 1 : 0;
-}
-
-/* Like the game, clamps directories and numbers that are not in the table. */
-static uint32_t block_number(const map_work *w, unsigned mod, unsigned sub) {
-    unsigned last = w->first_count - 1, total = w->first_blocks[w->first_count];
-    unsigned number = w->first_blocks[mod < last ? mod : last] + sub;
-    return number < total ? number : total ? total - 1 : 0;
+    mst_document *table = open_table(w, "TRKBLK.tab", "sfa-trkblk");
+    if (table && mst_sfa_read_first_blocks(table, &w->base.build->scratch, &w->first_blocks) != MST_OK)
+        mst_scene_fail(w->base.build);
+    mst_close(table);
 }
 
 static void open_hits(map_work *w) {
-    char state[160];
-    w->hits_bank = mst_sfa_scene_open(&w->base, "", "HITS.bin", "sfa-hits", state, sizeof state);
+    w->hits_bank = open_table(w, "HITS.bin", "sfa-hits");
     if (!w->hits_bank)
         return;
     raise_budget(w, w->hits_bank->size);
@@ -143,13 +105,14 @@ static void open_hits(map_work *w) {
 /* The title of a map: from MAPINFO.bin, else the name of its list. */
 static void title_of(const map_work *w, uint32_t number, char title[64]) {
     const mst_sfa_map *known = mst_sfa_map_of((int)number);
-    uint64_t at = (uint64_t)number * INFO_SIZE;
+    mst_value root = mst_root(w->titles), maps, map;
     size_t length = 0;
-    if (mst_fits(at, INFO_SIZE, w->titles.size))
-        for (; length < TITLE_SIZE && w->titles.data[at + length]; length++) {
-            uint8_t c = w->titles.data[at + length];
-            title[length] = c >= ' ' && c < 0x7F ? (char)c : '_';
-        }
+    if (mst_member(&root, "maps", &maps) == MST_OK && mst_element(&maps, number, &map) == MST_OK) {
+        mst_value name = mst_member_in(&map, "name");
+        const uint8_t *bytes = mst_bytes_in(&name, TITLE_SIZE);
+        for (; length < TITLE_SIZE && bytes[length]; length++)
+            title[length] = bytes[length] >= ' ' && bytes[length] < 0x7F ? (char)bytes[length] : '_';
+    }
     title[length] = 0;
     if (!length && known)
         snprintf(title, 64, "%s", known->list);
@@ -196,30 +159,30 @@ static bool view_of(map_work *w, int number, mst_sfa_map_view *view) {
     return false;
 }
 
+/* An index into layer_names. */
+static unsigned layer_of(int number) {
+    return number >= -2 && number <= 2 ? (unsigned)(number + 2) : ELSEWHERE;
+}
+
 /* Adds the maps that are placed in the world, each at its first placement. */
-static void take_placed(map_work *w, file_bytes places) {
+static void take_placed(map_work *w, const mst_document *world) {
     mst_sfa_map_view view;
+    mst_sfa_placement *rows;
+    size_t count;
+    if (mst_sfa_placements(world, &w->base.build->scratch, &rows, &count) != MST_OK)
+        mst_scene_fail(w->base.build);
     mst_sfa_maps_open(w->document, &w->cursor);
     while (mst_scene_ok(w->base.build) && mst_sfa_maps_next(&w->cursor, &view)) {
-        if (view.form != MST_SFA_MAP_FULL)
+        const mst_sfa_placement *row =
+            view.form == MST_SFA_MAP_FULL ? mst_sfa_placement_of(rows, count, view.number) : NULL;
+        placed_map *map = row ? add_map(w, &view) : NULL;
+        if (!map)
             continue;
-        for (uint64_t at = 0; mst_fits(at, PLACE_SIZE, places.size); at += PLACE_SIZE) {
-            const uint8_t *record = places.data + at;
-            int number = signed_at(record + 6), layer = signed_at(record + 4);
-            if (number < 0)
-                break;
-            if ((uint32_t)number != view.number)
-                continue;
-            placed_map *map = add_map(w, &view);
-            if (!map)
-                return;
-            map->placed = true;
-            map->grid_x = signed_at(record);
-            map->grid_z = signed_at(record + 2);
-            map->layer_number = layer;
-            map->layer = layer >= -2 && layer <= 2 ? (unsigned)(layer + 2) : ELSEWHERE;
-            break;
-        }
+        map->placed = true;
+        map->grid_x = row->grid_x;
+        map->grid_z = row->grid_z;
+        map->layer_number = row->layer;
+        map->layer = layer_of(row->layer);
     }
 }
 
@@ -265,8 +228,8 @@ static void collect_blocks(map_work *w) {
                 return;
             }
             *block = (used_block){.mod = cell.mod, .sub = cell.sub};
-            if (w->first_count)
-                block->number = block_number(w, cell.mod, cell.sub);
+            if (w->first_blocks.directories)
+                block->number = mst_sfa_block_number(&w->first_blocks, cell.mod, cell.sub);
         }
 }
 
@@ -314,7 +277,8 @@ static void make_directory(map_work *w, unsigned mod) {
     used_block *blocks = w->blocks.items;
     mst_sfa_bank_cursor cursor = mst_sfa_bank_open(bank->data, bank->size, false);
     for (bool first = true; mst_scene_ok(w->base.build) && mst_sfa_bank_next(&cursor); first = false) {
-        if (first && !w->first_count) /* without TRKBLK.tab, the bank's first block is its directory's */
+        if (first &&
+            !w->first_blocks.directories) /* without TRKBLK.tab, the bank's first block is its directory's */
             for (unsigned sub = 0; sub < SUBS; sub++)
                 if (w->slots[mod * SUBS + sub] != NO_BLOCK)
                     blocks[w->slots[mod * SUBS + sub]].number = cursor.index + sub;
@@ -508,7 +472,7 @@ static void put_map(map_work *w, int32_t parent, const placed_map *map, bool alo
         put_objects(w, index, list, corner, &lacking);
     if (!w->hits_bank)
         add_missing(&lacking, "HITS.bin");
-    if (!w->first_count)
+    if (!w->first_blocks.directories)
         add_missing(&lacking, "TRKBLK.tab");
     mst_extras_builder extras;
     mst_extras_begin(&extras, w->base.build);
@@ -546,22 +510,44 @@ static int32_t layer_node(map_work *w, unsigned layer) {
     return w->layers[layer] = index;
 }
 
+static void put_warp(map_work *w, int32_t group, unsigned number, const mst_sfa_warp *warp) {
+    char name[32];
+    mst_extras_builder extras;
+    mst_extras_begin(&extras, w->base.build);
+    mst_extras_integer(&extras, "warp", number);
+    mst_extras_integer(&extras, "layer", warp->layer);
+    mst_extras_integer(&extras, "angle", warp->angle);
+    mst_extras list = mst_extras_end(&extras);
+    snprintf(name, sizeof name, "warp_%u", number);
+    mst_node *node =
+        mst_scene_node(w->base.build, mst_scene_add_node(w->base.build, group, name, MST_ROLE_ENTITY));
+    if (!node)
+        return;
+    node->class_name = "warp";
+    node->source = (mst_scene_source){"WARPTAB.bin", "warps", number};
+    node->layer = "warps";
+    node->extras = list;
+    double turn = (warp->angle & 0xFF) * (TURN / 256);
+    node->rotation[1] = (float)sin(turn / 2);
+    node->rotation[3] = (float)cos(turn / 2);
+    for (int k = 0; k < 3; k++)
+        node->translation[k] = isfinite(warp->position[k]) ? warp->position[k] : 0;
+}
+
 static void put_warps(map_work *w) {
-    file_bytes file = find_file(w, "WARPTAB.bin");
     int32_t groups[LAYERS + 1] = {-1, -1, -1, -1, -1, -1};
-    unsigned number = 0;
-    for (uint64_t at = 0; mst_scene_ok(w->base.build) && mst_fits(at, WARP_SIZE, file.size);
-         at += WARP_SIZE, number++) {
-        static const uint8_t unused[WARP_SIZE];
-        const uint8_t *record = file.data + at;
-        char name[32];
-        if (memcmp(record, unused, sizeof unused) == 0)
+    mst_document *table = open_table(w, "WARPTAB.bin", "sfa-warptab");
+    if (!table)
+        return;
+    mst_sfa_warp *warps;
+    size_t count;
+    if (mst_sfa_warps(table, &w->base.build->scratch, &warps, &count) != MST_OK)
+        mst_scene_fail(w->base.build);
+    mst_close(table);
+    for (size_t i = 0; mst_scene_ok(w->base.build) && i < count; i++) {
+        if (mst_sfa_warp_is_unused(&warps[i]))
             continue;
-        float position[3];
-        for (size_t k = 0; k < 3; k++)
-            position[k] = real_at(record + 4 * k);
-        int layer_number = signed_at(record + 12), angle = signed_at(record + 14);
-        unsigned layer = layer_number >= -2 && layer_number <= 2 ? (unsigned)(layer_number + 2) : ELSEWHERE;
+        unsigned layer = layer_of(warps[i].layer);
         if (groups[layer] < 0) {
             int32_t on = layer_node(w, layer);
             groups[layer] = mst_scene_add_node(w->base.build, on, "warps", MST_ROLE_GROUP);
@@ -569,26 +555,7 @@ static void put_warps(map_work *w) {
             if (group)
                 group->layer = "warps";
         }
-        mst_extras_builder extras;
-        mst_extras_begin(&extras, w->base.build);
-        mst_extras_integer(&extras, "warp", number);
-        mst_extras_integer(&extras, "layer", layer_number);
-        mst_extras_integer(&extras, "angle", angle);
-        mst_extras list = mst_extras_end(&extras);
-        snprintf(name, sizeof name, "warp_%u", number);
-        mst_node *node = mst_scene_node(
-            w->base.build, mst_scene_add_node(w->base.build, groups[layer], name, MST_ROLE_ENTITY));
-        if (!node)
-            return;
-        node->class_name = "warp";
-        node->source = (mst_scene_source){"WARPTAB.bin", "warps", number};
-        node->layer = "warps";
-        node->extras = list;
-        double turn = (angle & 0xFF) * (TURN / 256);
-        node->rotation[1] = (float)sin(turn / 2);
-        node->rotation[3] = (float)cos(turn / 2);
-        for (int k = 0; k < 3; k++)
-            node->translation[k] = position[k];
+        put_warp(w, groups[layer], (unsigned)i, &warps[i]);
     }
 }
 
@@ -633,12 +600,13 @@ static mst_status choose_maps(map_work *w, mst_diagnostic *diagnostic, bool *all
         add_map(w, &view);
         return MST_OK;
     }
-    file_bytes places = find_file(w, "globalma.bin");
-    if (places.data)
-        take_placed(w, places);
-    *all_placed = places.data != NULL;
-    if (!places.data)
+    mst_document *world = open_table(w, "globalma.bin", "sfa-globalma");
+    *all_placed = world != NULL;
+    if (world)
+        take_placed(w, world);
+    else
         take_all(w);
+    mst_close(world);
     return MST_OK;
 }
 
@@ -647,6 +615,7 @@ static void end_work(map_work *w) {
     mst_array_free(&w->blocks);
     mst_array_free(&w->hits);
     mst_array_free(&w->lines);
+    mst_close(w->titles);
     mst_close(w->hits_bank);
     mst_sfa_scene_work_end(&w->base);
 }
@@ -681,7 +650,7 @@ mst_status mst_sfa_maps_scene(const mst_document *document, const mst_scene_opti
         mst_scene_abandon(&build);
         return status;
     }
-    w->titles = find_file(w, "MAPINFO.bin");
+    w->titles = open_table(w, "MAPINFO.bin", "sfa-mapinfo");
     read_first_blocks(w);
     mst_sfa_scene_name(document, name, sizeof name);
     if (options->map && w->maps.count)
