@@ -41,10 +41,15 @@ static const mst_binding object_items[] = {
     MST_BINDING(mst_sfa_object, size_words, "size_words"),
     MST_BINDING(mst_sfa_object, load_flags, "load_flags"),
     MST_BINDING(mst_sfa_object, bound, "bound"),
+    MST_BINDING(mst_sfa_object, acts_0, "acts_0"),
+    MST_BINDING(mst_sfa_object, acts_1, "acts_1"),
+    MST_BINDING(mst_sfa_object, cull_distance, "cull_distance"),
+    MST_BINDING(mst_sfa_object, position, "position"),
     MST_BINDING(mst_sfa_object, id, "id"),
 };
 static const mst_binding curve_items[] = {
     MST_BINDING(mst_sfa_object, kind, "kind"),
+    MST_BINDING(mst_sfa_object, blocked_links, "blocked_links"),
     MST_BINDING(mst_sfa_object, links, "links"),
 };
 static const mst_binding command_items[] = {

@@ -29,10 +29,6 @@ extern const mst_record mst_sfa_object_record;
 extern const mst_record mst_sfa_object_parts[MST_SFA_OBJECT_PARTS];
 /* The layout of a type: one of the numbers above. */
 uint32_t mst_sfa_layout_of_type(uint32_t type);
-/* Whether a field of a type's parameters is there, if the record is long enough (`curve_kind`: of curves). */
-bool mst_sfa_parameter_there(const mst_field *field, unsigned curve_kind);
-/* The size of such a field in bytes. */
-uint32_t mst_sfa_parameter_size(const mst_field *field);
 /* Whether `size` bytes after the header are enough for the parameters of a layout; else they are kept. */
 bool mst_sfa_layout_fits(const mst_document *document, uint32_t layout, uint64_t size);
 
@@ -48,8 +44,9 @@ extern const mst_enum mst_sfa_object_type_names;
 typedef struct mst_sfa_object {
     mst_value value, parameters; /* `parameters` of known types whose record holds them, else nothing */
     int16_t type;
-    uint8_t size_words, load_flags, bound;
-    uint8_t kind; /* of curves */
+    uint8_t size_words, load_flags, bound, acts_0, acts_1, cull_distance;
+    uint8_t kind, blocked_links; /* of curves */
+    float position[3];
     uint32_t id;
     uint32_t links[MST_SFA_LINKS]; /* of curves; the others have none */
 } mst_sfa_object;

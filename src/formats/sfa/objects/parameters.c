@@ -45,18 +45,6 @@ static uint32_t shape_of(uint32_t kind) {
     }
 }
 
-bool mst_sfa_parameter_there(const mst_field *field, unsigned curve_kind) {
-    uint32_t context[MST_VARIABLES] = {[MST_SFA_VARIABLE_SHAPE] = shape_of(curve_kind)};
-    return mst_field_present(field, context);
-}
-
-uint32_t mst_sfa_parameter_size(const mst_field *field) {
-    uint32_t width = mst_kind_width[field->kind];
-    for (uint32_t i = 0; field->kind == MST_KIND_RECORD && i < field->record->field_count; i++)
-        width += mst_sfa_parameter_size(&field->record->fields[i]); /* a trigger's command */
-    return field->mode == MST_COUNT_FIXED ? field->count * width : width;
-}
-
 bool mst_sfa_layout_fits(const mst_document *document, uint32_t layout, uint64_t size) {
     return size >= (layout == MST_SFA_PART_CURVE
                         ? CURVE_SIZE

@@ -21,7 +21,6 @@
 #define SUBS       64
 #define LAYERS     5
 #define ELSEWHERE  LAYERS /* for numbers that are not a layer */
-#define LIST_MAX   (UINT64_C(1) << 24)
 #define TURN       6.28318530717958647692
 #define NO_BLOCK   (-1)
 #define TITLE_SIZE 28
@@ -73,21 +72,21 @@ static void raise_budget(map_work *w, uint64_t size) {
 
 /* ---- sidecars ----------------------------------------------------------------------------------- */
 
-/* A table beside the level; NULL if it is missing or unusable. */
-static mst_document *open_table(const map_work *w, const char *name, const char *format) {
+/* A file beside the level; NULL if it is missing or unusable. */
+static mst_document *open_beside(const map_work *w, const char *name, const char *format) {
     char state[160];
     return mst_sfa_scene_open(&w->base, "", name, format, state, sizeof state);
 }
 
 static void read_first_blocks(map_work *w) {
-    mst_document *table = open_table(w, "TRKBLK.tab", "sfa-trkblk");
+    mst_document *table = open_beside(w, "TRKBLK.tab", "sfa-trkblk");
     if (table && mst_sfa_read_first_blocks(table, &w->base.build->scratch, &w->first_blocks) != MST_OK)
         mst_scene_fail(w->base.build);
     mst_close(table);
 }
 
 static void open_hits(map_work *w) {
-    w->hits_bank = open_table(w, "HITS.bin", "sfa-hits");
+    w->hits_bank = open_beside(w, "HITS.bin", "sfa-hits");
     if (!w->hits_bank)
         return;
     raise_budget(w, w->hits_bank->size);
@@ -359,24 +358,20 @@ static void put_hits(map_work *w, int32_t node, used_block *block) {
 /* Adds the objects of a map from its list. */
 static void put_objects(map_work *w, int32_t node, const char *list, const float corner[3],
                         missing *lacking) {
-    char name[96], state[160];
+    char name[96];
     const void *bytes;
     size_t size;
-    mst_sfa_entry entry;
-    mst_diagnostic why;
     snprintf(name, sizeof name, "%s.romlist.zlb", list);
     if (!mst_sfa_scene_find(&w->base, "", name, &bytes, &size)) {
         add_missing(lacking, name);
         return;
     }
-    mst_buffer records = {.allocator = w->base.allocator};
-    mst_status status = mst_sfa_entry_read(bytes, size, &entry, &why);
-    if (status == MST_OK)
-        status = mst_sfa_entry_unpack(&entry, LIST_MAX, &records, &why);
-    if (status == MST_OK) {
-        raise_budget(w, records.size);
+    mst_document *file = open_beside(w, name, "sfa-romlist");
+    mst_value root = mst_root(file), objects;
+    if (mst_member(&root, "objects", &objects) == MST_OK) {
+        raise_budget(w, file->size);
         size_t first = w->lines.count, first_node = w->base.build->nodes.count;
-        mst_sfa_scene_objects(w->base.build, node, records.data, records.size, keep_text(w, name), "objects",
+        mst_sfa_scene_objects(w->base.build, node, &objects, keep_text(w, name), "objects",
                               !w->options->no_markers, &w->lines);
         /* a picture of the world has space only for the names of maps */
         for (size_t i = first_node; !w->options->map && i < w->base.build->nodes.count; i++)
@@ -388,10 +383,11 @@ static void put_objects(map_work *w, int32_t node, const char *list, const float
                 lines[i].to[axis] += corner[axis];
             }
     } else {
+        char state[160];
         snprintf(state, sizeof state, "damaged: %s", name);
         add_missing(lacking, state);
     }
-    mst_buffer_free(&records);
+    mst_close(file);
 }
 
 static void put_cells(map_work *w, int32_t parent, const placed_map *map, bool labels, missing *lacking) {
@@ -536,7 +532,7 @@ static void put_warp(map_work *w, int32_t group, unsigned number, const mst_sfa_
 
 static void put_warps(map_work *w) {
     int32_t groups[LAYERS + 1] = {-1, -1, -1, -1, -1, -1};
-    mst_document *table = open_table(w, "WARPTAB.bin", "sfa-warptab");
+    mst_document *table = open_beside(w, "WARPTAB.bin", "sfa-warptab");
     if (!table)
         return;
     mst_sfa_warp *warps;
@@ -600,7 +596,7 @@ static mst_status choose_maps(map_work *w, mst_diagnostic *diagnostic, bool *all
         add_map(w, &view);
         return MST_OK;
     }
-    mst_document *world = open_table(w, "globalma.bin", "sfa-globalma");
+    mst_document *world = open_beside(w, "globalma.bin", "sfa-globalma");
     *all_placed = world != NULL;
     if (world)
         take_placed(w, world);
@@ -650,7 +646,7 @@ mst_status mst_sfa_maps_scene(const mst_document *document, const mst_scene_opti
         mst_scene_abandon(&build);
         return status;
     }
-    w->titles = open_table(w, "MAPINFO.bin", "sfa-mapinfo");
+    w->titles = open_beside(w, "MAPINFO.bin", "sfa-mapinfo");
     read_first_blocks(w);
     mst_sfa_scene_name(document, name, sizeof name);
     if (options->map && w->maps.count)

@@ -8,8 +8,7 @@
 #include "../../../core/number.h"
 #include "../../../core/unreachable.h"
 #include "../../../scene/geometry.h"
-#include "../objects/objects.h"
-#include "../packing/entry.h"
+#include "../../present.h"
 #include "parameters.h"
 #include "scene.h"
 #include <math.h>
@@ -53,15 +52,14 @@ typedef struct kind {
     uint32_t count;
     const char *name;
     const mst_record *part; /* NULL: unknown parameters */
-    int16_t yaw_at;         /* offset of the yaw byte in the record; -1: none */
+    const char *yaw;        /* the parameter that holds it; NULL: none */
+    unsigned yaw_byte;      /* there */
 } kind;
 
 /* A point of a curve, or a checkpoint. */
 typedef struct point {
-    uint64_t offset;
-    uint64_t size;      /* of its record */
-    uint32_t id, index; /* `index`: of the object in the list */
-    int type;
+    const mst_sfa_object *object;
+    uint32_t index; /* in the list */
 } point;
 
 /* A link that is drawn. */
@@ -77,8 +75,7 @@ typedef struct link {
 typedef struct work {
     mst_scene_builder *build;
     const char *file; /* of the list; NULL: that of the parent node */
-    const uint8_t *list;
-    uint64_t size;
+    mst_sfa_objects list;
     const char *layer;
     bool markers;
     int32_t parent, groups[GROUPS];
@@ -100,43 +97,35 @@ static int compare_types(const void *a, const void *b) {
 
 static int compare_points(const void *a, const void *b) {
     const point *x = a, *y = b;
-    if (x->type != y->type)
-        return x->type < y->type ? -1 : 1;
-    if (x->id != y->id)
-        return x->id < y->id ? -1 : 1;
+    if (x->object->type != y->object->type)
+        return x->object->type < y->object->type ? -1 : 1;
+    if (x->object->id != y->object->id)
+        return x->object->id < y->object->id ? -1 : 1;
     return (x->index > y->index) - (x->index < y->index);
+}
+
+static bool is_point(int type) {
+    return type == MST_SFA_CURVE || type == MST_SFA_CHECKPOINT;
 }
 
 /* Collects the types and points of the list. */
 static void scan(work *w) {
-    mst_sfa_object_header header;
-    size_t count = 0, links = 0;
-    for (uint64_t at = 0; mst_sfa_object_at(w->list, at, w->size, &header); at += header.size) {
-        count++;
-        links += header.type == MST_SFA_CURVE || header.type == MST_SFA_CHECKPOINT;
-    }
+    const uint32_t count = w->list.count;
+    size_t points = 0;
+    for (uint32_t i = 0; i < count; i++)
+        points += is_point(w->list.items[i].type);
     w->kinds = mst_scene_scratch(w->build, count, sizeof *w->kinds);
-    w->points = mst_scene_scratch(w->build, links, sizeof *w->points);
-    if (!count || !w->kinds || !w->points) {
-        if (count)
-            mst_scene_fail(w->build);
+    w->points = mst_scene_scratch(w->build, points, sizeof *w->points);
+    if (!w->kinds || !w->points)
         return;
-    }
-    for (uint64_t at = 0; mst_sfa_object_at(w->list, at, w->size, &header); at += header.size) {
-        if (header.type == MST_SFA_CURVE || header.type == MST_SFA_CHECKPOINT) {
-            w->points[w->point_count] = (point){.offset = at,
-                                                .size = header.size,
-                                                .id = mst_load32(w->list + at + AT_ID, true),
-                                                .index = (uint32_t)w->kind_count,
-                                                .type = header.type};
-            w->point_count++;
-        }
-        w->kinds[w->kind_count++].type = header.type;
+    for (uint32_t i = 0; i < count; i++) {
+        const mst_sfa_object *object = &w->list.items[i];
+        if (is_point(object->type))
+            w->points[w->point_count++] = (point){object, i};
+        w->kinds[i].type = object->type;
     }
     qsort(w->kinds, count, sizeof *w->kinds, compare_types);
-    if (w->point_count)
-        qsort(w->points, w->point_count, sizeof *w->points, compare_points);
-    w->kind_count = 0;
+    qsort(w->points, w->point_count, sizeof *w->points, compare_points);
     for (size_t i = 0; i < count && mst_scene_ok(w->build); i++) {
         int type = w->kinds[i].type;
         if (w->kind_count && w->kinds[w->kind_count - 1].type == type) {
@@ -144,18 +133,17 @@ static void scan(work *w) {
             continue;
         }
         const mst_sfa_object_type *known = mst_sfa_object_type_of(type);
-        const mst_record *part = mst_sfa_object_part_of(type);
         char text[32];
         if (!known)
             snprintf(text, sizeof text, type < 0 ? "type_minus_%04X" : "type_%04X",
                      (unsigned)(type < 0 ? -type : type));
-        w->kinds[w->kind_count++] =
-            (kind){.type = type,
-                   .mesh = -1,
-                   .count = 1,
-                   .part = part,
-                   .yaw_at = mst_sfa_yaw_offset(part),
-                   .name = known ? known->name : mst_scene_text(w->build, text, strlen(text))};
+        kind *added = &w->kinds[w->kind_count++];
+        *added = (kind){.type = type,
+                        .mesh = -1,
+                        .count = 1,
+                        .part = mst_sfa_object_part_of(type),
+                        .name = known ? known->name : mst_scene_text(w->build, text, strlen(text))};
+        added->yaw = mst_sfa_yaw_in(added->part, &added->yaw_byte);
     }
 }
 
@@ -174,7 +162,7 @@ static int32_t marker(work *w, kind *k) {
         if (meshes[i].primitive_count == 1 && meshes[i].primitives->vertex_count == 24 &&
             strcmp(meshes[i].name, k->name) == 0)
             return k->mesh = (int32_t)i;
-    bool small = k->type == MST_SFA_CURVE || k->type == MST_SFA_CHECKPOINT;
+    bool small = is_point(k->type);
     if (!w->boxes[small])
         w->boxes[small] = mst_scene_box(w->build, small ? SMALL_BOX : BOX, true);
     mst_material material = {.name = k->name, .image = -1};
@@ -217,11 +205,19 @@ static int which_group(const kind *k) {
     }
 }
 
-static void position_of(const uint8_t *record, float position[3]) {
-    for (unsigned i = 0; i < 3; i++) {
-        float value = mst_sfa_real_at(record + AT_POSITION + 4 * i);
-        position[i] = isfinite(value) ? value : 0;
-    }
+static void position_of(const mst_sfa_object *object, float position[3]) {
+    for (unsigned i = 0; i < 3; i++)
+        position[i] = isfinite(object->position[i]) ? object->position[i] : 0;
+}
+
+/* The first bytes of a parameter, which the object has. */
+static const uint8_t *bytes_of(const mst_sfa_object *object, const char *name, size_t count) {
+    mst_value value = mst_member_in(&object->parameters, name);
+    return mst_bytes_in(&value, count);
+}
+
+static bool has_parameters(const mst_sfa_object *object) {
+    return object->parameters.document != NULL;
 }
 
 static void turn_to(float rotation[4], unsigned yaw, unsigned pitch) {
@@ -234,25 +230,26 @@ static void turn_to(float rotation[4], unsigned yaw, unsigned pitch) {
     mst_quaternion_multiply(about_y, about_x, rotation);
 }
 
-static void color_at(const uint8_t *bytes, float color[3]) {
+/* The color of a light, and how far it reaches. */
+static double color_and_reach(const mst_sfa_object *object, float color[3]) {
+    const uint8_t *bytes = bytes_of(object, "color", 3);
     for (int i = 0; i < 3; i++)
         color[i] = mst_linear_of_srgb((float)bytes[i] / 255);
+    return (double)mst_number_in(&object->parameters, "far") * MST_SFA_UNIT_METRES;
 }
 
 /* Adds the object's light, if it has one; else -1. */
-static int32_t light_of(work *w, const kind *k, const uint8_t *record, uint64_t size, const char *name) {
+static int32_t light_of(work *w, const kind *k, const mst_sfa_object *object, const char *name) {
     mst_light light = {.name = name, .kind = MST_LIGHT_POINT, .color = {1, 0.45F, 0.13F}};
     double reach = 0;
-    if (k->type == TYPE_POINT_LIGHT && size >= 0x26) {
-        color_at(record + 0x1A, light.color);
-        reach = mst_load16(record + 0x24, true) * MST_SFA_UNIT_METRES;
-    } else if (k->type == TYPE_PROJECTED_LIGHT && size >= 0x30) {
-        color_at(record + 0x2D, light.color);
-        reach = mst_load16(record + 0x1C, true) * MST_SFA_UNIT_METRES;
-        unsigned degrees = record[0x27]; /* the full angle of the cone */
+    if (k->type == TYPE_POINT_LIGHT && has_parameters(object)) {
+        reach = color_and_reach(object, light.color);
+    } else if (k->type == TYPE_PROJECTED_LIGHT && has_parameters(object)) {
+        reach = color_and_reach(object, light.color);
+        uint64_t degrees = mst_number_in(&object->parameters, "field_of_view"); /* full angle of the cone */
         degrees = degrees < 1 ? 1 : degrees > 178 ? 178 : degrees;
         light.kind = MST_LIGHT_SPOT;
-        light.outer_angle = (float)(degrees * TURN / 720);
+        light.outer_angle = (float)((double)degrees * TURN / 720);
         light.inner_angle = light.outer_angle * 0.8F;
     } else if (k->type == TYPE_WALL_TORCH) {
         light.intensity = CANDELA_TORCH;
@@ -272,8 +269,8 @@ static int32_t light_of(work *w, const kind *k, const uint8_t *record, uint64_t 
 }
 
 /* Adds a box for a trigger's size, which is in units. */
-static void add_trigger_box(work *w, int32_t holder, const uint8_t *record, uint64_t size) {
-    if (!mst_fits(AT_TRIGGER_SIZE, 3, size))
+static void add_trigger_box(work *w, int32_t holder, const mst_sfa_object *object) {
+    if (!has_parameters(object))
         return;
     if (w->trigger_mesh < 0) {
         mst_material material = {.name = "trigger",
@@ -290,8 +287,9 @@ static void add_trigger_box(work *w, int32_t holder, const uint8_t *record, uint
         return;
     node->layer = w->layer;
     node->mesh = w->trigger_mesh;
+    const uint8_t *size = bytes_of(object, "size", 3);
     for (int i = 0; i < 3; i++) /* a scale of 0 would have no inverse */
-        node->scale[i] = record[AT_TRIGGER_SIZE + i] ? (float)record[AT_TRIGGER_SIZE + i] : 1;
+        node->scale[i] = size[i] ? (float)size[i] : 1;
 }
 
 static void add_start_camera(work *w, int32_t holder) {
@@ -306,20 +304,19 @@ static void add_start_camera(work *w, int32_t holder) {
     node->translation[1] = EYE_HEIGHT;
 }
 
-static void add_object(work *w, const mst_sfa_object_header *header, uint32_t number) {
-    const uint8_t *record = w->list + header->offset;
-    kind *k = kind_of(w, header->type);
+static void add_object(work *w, const mst_sfa_object *object, uint32_t number) {
+    kind *k = kind_of(w, object->type);
     if (MST_UNREACHABLE(!k)) /* scan has found all types of the list */
         return;
     char name[48];
     size_t length = strlen(k->name);
     memcpy(name, k->name, length);
     name[length++] = '_';
-    size_t digits = mst_write_u64(name + length, mst_load32(record + AT_ID, true));
+    size_t digits = mst_write_u64(name + length, object->id);
     const char *tag = mst_scene_text(w->build, name + length, digits);
     name[length + digits] = 0;
 
-    mst_sfa_add_parameters(&w->items, k->type, k->name, k->part, record, header->size);
+    mst_sfa_add_parameters(&w->items, object, k->name);
     mst_extras extras = mst_extra_take(&w->items);
 
     int group = which_group(k);
@@ -328,7 +325,7 @@ static void add_object(work *w, const mst_sfa_object_header *header, uint32_t nu
     mst_node *node = mst_scene_node(w->build, index);
     if (!node)
         return;
-    int32_t light = light_of(w, k, record, header->size, node->name);
+    int32_t light = light_of(w, k, object, node->name);
     node->class_name = k->name;
     node->source = (mst_scene_source){w->file, OBJECTS, number};
     node->layer = w->layer;
@@ -336,10 +333,12 @@ static void add_object(work *w, const mst_sfa_object_header *header, uint32_t nu
     if (k->count == 1 && group == GROUP_OBJECTS) /* a single object is a landmark: a door, a chief, a shop */
         node->label = k->name;
     node->extras = extras;
-    position_of(record, node->translation);
-    unsigned yaw = k->yaw_at >= 0 && (uint64_t)k->yaw_at < header->size ? record[k->yaw_at] : 0;
+    position_of(object, node->translation);
+    unsigned yaw =
+        k->yaw && has_parameters(object) ? bytes_of(object, k->yaw, k->yaw_byte + 1)[k->yaw_byte] : 0;
     /* the byte after the angle of a projected light tilts it; 64 is straight down */
-    unsigned pitch = header->type == TYPE_PROJECTED_LIGHT && light >= 0 ? record[AT_PARAMETERS + 1] : 0;
+    unsigned pitch =
+        k->type == TYPE_PROJECTED_LIGHT && light >= 0 ? bytes_of(object, "rotation_xy", 2)[1] : 0;
     turn_to(node->rotation, yaw, pitch);
     if (light >= 0) {
         node->role = MST_ROLE_LIGHT;
@@ -349,8 +348,8 @@ static void add_object(work *w, const mst_sfa_object_header *header, uint32_t nu
     }
     if (group == GROUP_STARTS)
         add_start_camera(w, index);
-    else if (group == GROUP_TRIGGERS && header->type != TYPE_TRIGGER_BITS)
-        add_trigger_box(w, index, record, header->size);
+    else if (group == GROUP_TRIGGERS && k->type != TYPE_TRIGGER_BITS)
+        add_trigger_box(w, index, object);
 }
 
 /* ---- links ------------------------------------------------------------------------------------- */
@@ -358,7 +357,8 @@ static void add_object(work *w, const mst_sfa_object_header *header, uint32_t nu
 /* The first point of a type with an id. */
 static const point *point_of(const work *w, int type, uint32_t id) {
     size_t low = 0, high = w->point_count;
-    const point key = {.type = type, .id = id};
+    const mst_sfa_object wanted = {.type = (int16_t)type, .id = id};
+    const point key = {.object = &wanted};
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (compare_points(&w->points[middle], &key) < 0)
@@ -367,20 +367,22 @@ static const point *point_of(const work *w, int type, uint32_t id) {
             high = middle;
     }
     const point *found = w->points + low;
-    return low < w->point_count && found->type == type && found->id == id ? found : NULL;
+    return low < w->point_count && found->object->type == type && found->object->id == id ? found : NULL;
 }
 
-/* The ids to which a point links, and the bits of blocked links. */
-static unsigned links_of(const work *w, const point *p, uint32_t ids[4], unsigned *blocked) {
-    bool curve = p->type == MST_SFA_CURVE;
-    unsigned first = curve ? AT_CURVE_LINKS : AT_CHECKPOINT_NEXT, count = curve ? 4 : 2;
-    if (p->size < first + 4 * count)
+/* The ids to which a point links; returns how many. */
+static unsigned links_of(const mst_sfa_object *object, uint32_t ids[4]) {
+    if (!has_parameters(object))
         return 0;
-    const uint8_t *record = w->list + p->offset;
-    *blocked = curve ? record[AT_CURVE_BLOCKED] : 0;
-    for (unsigned i = 0; i < count; i++)
-        ids[i] = mst_load32(record + first + 4 * i, true);
-    return count;
+    if (object->type == MST_SFA_CURVE) {
+        memcpy(ids, object->links, sizeof object->links);
+        return MST_SFA_LINKS;
+    }
+    mst_value next = mst_member_in(&object->parameters, "next");
+    mst_target target = {.type = MST_U32, .data = ids, .capacity = MST_SFA_LINKS};
+    uint64_t count = 0;
+    mst_read(&next, &target, &count, NULL);
+    return (unsigned)count;
 }
 
 static bool is_near(const float position[3]) {
@@ -392,11 +394,10 @@ static bool same_position(const float a[3], const float b[3]) {
 }
 
 static void add_link(work *w, mst_array *links, const point *from, const point *to) {
-    const uint8_t *record = w->list + from->offset;
-    link made = {.object = from->index,
-                 .bucket = (uint16_t)(from->type == MST_SFA_CURVE ? record[AT_CURVE_KIND] : CHECKPOINTS)};
-    position_of(record, made.from);
-    position_of(w->list + to->offset, made.to);
+    bool curve = from->object->type == MST_SFA_CURVE;
+    link made = {.object = from->index, .bucket = curve ? from->object->kind : CHECKPOINTS};
+    position_of(from->object, made.from);
+    position_of(to->object, made.to);
     if (!is_near(made.from) || !is_near(made.to) || same_position(made.from, made.to))
         return;
     link *added = mst_scene_push(w->build, links, 1);
@@ -410,19 +411,20 @@ static void find_links(work *w, mst_array *links) {
     for (size_t i = 0; i < w->point_count && mst_scene_ok(w->build); i++) {
         const point *from = &w->points[i];
         uint32_t ids[4], back[4];
-        unsigned blocked = 0, back_blocked = 0, count = links_of(w, from, ids, &blocked);
+        unsigned count = links_of(from->object, ids);
         for (unsigned k = 0; k < count && mst_scene_ok(w->build); k++) {
             bool seen = false;
             for (unsigned before = 0; before < k; before++)
                 seen = seen || ids[before] == ids[k];
-            const point *to = ids[k] == NO_LINK || seen ? NULL : point_of(w, from->type, ids[k]);
-            if (!to || to->id == from->id)
+            const point *to =
+                ids[k] == MST_SFA_NO_LINK || seen ? NULL : point_of(w, from->object->type, ids[k]);
+            if (!to || to->object->id == from->object->id)
                 continue;
-            bool mutual = false, back_open = false, open = !(blocked >> k & 1);
-            unsigned back_count = links_of(w, to, back, &back_blocked);
+            bool mutual = false, back_open = false, open = !(from->object->blocked_links >> k & 1);
+            unsigned back_count = links_of(to->object, back);
             for (unsigned n = 0; n < back_count && !mutual; n++) {
-                mutual = back[n] == from->id;
-                back_open = mutual && !(back_blocked >> n & 1);
+                mutual = back[n] == from->object->id;
+                back_open = mutual && !(to->object->blocked_links >> n & 1);
             }
             if (!mutual || (open != back_open ? open : from->index < to->index))
                 add_link(w, links, from, to);
@@ -530,12 +532,10 @@ static void add_links(work *w, mst_array *lines) {
 
 /* ---- lists ------------------------------------------------------------------------------------- */
 
-void mst_sfa_scene_objects(mst_scene_builder *build, int32_t parent, const uint8_t *list, uint64_t size,
-                           const char *file, const char *layer, bool markers, mst_array *lines) {
+void mst_sfa_scene_objects(mst_scene_builder *build, int32_t parent, const mst_value *list, const char *file,
+                           const char *layer, bool markers, mst_array *lines) {
     work w = {.build = build,
               .file = file,
-              .list = list,
-              .size = size,
               .markers = markers,
               .parent = parent,
               .trigger_mesh = -1,
@@ -544,12 +544,11 @@ void mst_sfa_scene_objects(mst_scene_builder *build, int32_t parent, const uint8
         w.groups[i] = -1;
     w.layer = layer;
     mst_extra_begin(&w.items, build);
+    if (mst_sfa_read_objects(list, &build->scratch, &w.list) != MST_OK)
+        mst_scene_fail(build);
     scan(&w);
-    mst_sfa_object_header header;
-    uint32_t number = 0;
-    for (uint64_t at = 0; mst_scene_ok(build) && mst_sfa_object_at(list, at, size, &header);
-         at += header.size)
-        add_object(&w, &header, number++);
+    for (uint32_t i = 0; mst_scene_ok(build) && i < w.list.count; i++)
+        add_object(&w, &w.list.items[i], i);
     if (mst_scene_ok(build))
         add_links(&w, lines);
     mst_array_free(&w.items.items);
@@ -563,24 +562,20 @@ static const char *list_name(mst_scene_builder *build, const char *path) {
 
 mst_status mst_sfa_romlist_scene(const mst_document *document, const mst_scene_options *options,
                                  mst_scene **scene, mst_diagnostic *diagnostic) {
-    const uint8_t *list;
-    uint64_t size, length, objects = 0;
-    if (!mst_sfa_entry_content(document->data, document->size, &list, &size, &length))
+    mst_value root = mst_root(document), list;
+    if (mst_member(&root, "objects", &list) != MST_OK)
         return mst_fail(diagnostic, MST_UNSUPPORTED,
                         "the object list is kept as bytes, as its wrapper is unknown or damaged");
     mst_scene_builder build;
     options = mst_scene_start(&build, options, document->size, (float)MST_SFA_UNIT_METRES);
     mst_array lines = mst_scene_array(&build, sizeof(mst_map_line));
-    mst_sfa_scene_objects(&build, 0, list, size, NULL, "", !options->no_markers, &lines);
+    mst_sfa_scene_objects(&build, 0, &list, NULL, "", !options->no_markers, &lines);
 
     const char *name = list_name(&build, mst_document_name(document));
     const mst_sfa_map *map = mst_sfa_map_of_list(name);
-    mst_sfa_object_header header;
-    for (uint64_t at = 0; mst_sfa_object_at(list, at, size, &header); at += header.size)
-        objects++;
     mst_extras_builder extras;
     mst_extras_begin(&extras, &build);
-    mst_extras_integer(&extras, "objects", (int64_t)objects);
+    mst_extras_integer(&extras, "objects", (int64_t)mst_count(&list));
     if (map) {
         mst_extras_integer(&extras, "map", map->number);
         mst_extras_string(&extras, "map_name", map->name);

@@ -10,10 +10,10 @@
 #define MST_SFA_HIT_MATERIALS 128
 
 /*
- * Adds a node for each object of an unpacked list, at its position on the map, in the non-empty groups
- * `objects`, `curves`, `triggers`, `lights` and `starts` below `parent`. `layer` is the layer of all nodes
- * and must outlive the scene, as must `file`, the name of the list's file (NULL: that of `parent`).
- * `markers`: adds a box for each object. Errors go to the builder's status.
+ * Adds a node for each object of a list (`objects` of an sfa-romlist document), at its position on the map,
+ * in the non-empty groups `objects`, `curves`, `triggers`, `lights` and `starts` below `parent`. `layer` is
+ * the layer of all nodes and must outlive the scene, as must `file`, the name of the list's file (NULL: that
+ * of `parent`). `markers`: adds a box for each object. Errors go to the builder's status.
  *
  * `lines` (may be NULL) is an array of mst_map_line to which links between curve points and between
  * checkpoints are appended, in the map's coordinates: arrows for a picture from above.
@@ -21,8 +21,8 @@
  * An object faces along its node's -Z; its angle turns it about Y, counter-clockwise seen from above. The
  * directions from race checkpoints to their successors confirm that.
  */
-void mst_sfa_scene_objects(mst_scene_builder *build, int32_t parent, const uint8_t *list, uint64_t size,
-                           const char *file, const char *layer, bool markers, mst_array *lines);
+void mst_sfa_scene_objects(mst_scene_builder *build, int32_t parent, const mst_value *list, const char *file,
+                           const char *layer, bool markers, mst_array *lines);
 
 /*
  * Adds the interaction lines of a block. Below `parent`, the group `hits` gets a

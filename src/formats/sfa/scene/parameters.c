@@ -2,51 +2,27 @@
 /* The fields of placed objects as extras of their nodes, by the tables that also describe documents. */
 #include "parameters.h"
 #include "../../../core/number.h"
-#include "../../../core/unreachable.h"
-#include "../objects/objects.h"
+#include "../../present.h"
 #include <math.h>
 #include <string.h>
 
 #define LOAD_GROUPED 0x10
 
-static unsigned width_of(uint8_t number_kind) {
-    switch (number_kind) {
-    case MST_KIND_U8:
-    case MST_KIND_I8: return 1;
-    case MST_KIND_U16:
-    case MST_KIND_I16: return 2;
-    case MST_KIND_U32:
-    case MST_KIND_I32:
-    case MST_KIND_F32: return 4;
-    default: return 0;
-    }
-}
-
-static int64_t integer_at(const uint8_t *bytes, uint8_t number_kind) {
-    switch (number_kind) {
-    case MST_KIND_U8: return bytes[0];
-    case MST_KIND_I8: return (int8_t)bytes[0];
-    case MST_KIND_U16: return mst_load16(bytes, true);
-    case MST_KIND_I16: return (int16_t)mst_load16(bytes, true);
-    case MST_KIND_I32: return (int32_t)mst_load32(bytes, true);
-    default: return mst_load32(bytes, true);
-    }
-}
-
 /* Adds a list of numbers as one text, "255 127 0", without unused links. */
-static void add_numbers(mst_extra_list *list, const mst_field *field, const uint8_t *bytes) {
+static void add_numbers(mst_extra_list *list, const mst_value *numbers) {
+    const mst_field *field = mst_field_of(numbers);
     char text[16 * MST_NUMBER_MAX];
     size_t length = 0;
-    unsigned width = width_of(field->kind);
-    for (uint32_t i = 0; i < field->count; i++) {
+    mst_shape shape = mst_shape_of_list(numbers);
+    for (uint64_t i = 0; i < shape.count; i++) {
         if (MST_UNREACHABLE(i == 16)) /* no field has that many */
             break;
-        int64_t number = integer_at(bytes + (size_t)i * width, field->kind);
-        if (field->kind == MST_KIND_U32 && number == NO_LINK)
+        uint64_t bits = mst_scalar_bits(numbers->document, field, numbers->offset + i * shape.element);
+        if (field->kind == MST_KIND_U32 && bits == MST_SFA_NO_LINK)
             continue;
         if (length)
             text[length++] = ' ';
-        length += mst_write_i64(text + length, number);
+        length += mst_write_i64(text + length, (int64_t)bits);
     }
     mst_extra_text(list, field->name, mst_scene_text(list->scene, text, length));
 }
@@ -55,30 +31,20 @@ static bool is_unknown(const char *name) {
     return strncmp(name, "unknown", 7) == 0;
 }
 
-/* Adds the known parameters by name, as far as the record is long enough. */
-static void add_parameters(mst_extra_list *list, const mst_record *part, const uint8_t *record,
-                           uint64_t size) {
-    uint64_t at = AT_PARAMETERS;
-    unsigned curve_kind = size > AT_CURVE_KIND ? record[AT_CURVE_KIND] : 0;
-    for (uint32_t i = 0; part && i < part->field_count; i++) {
-        const mst_field *field = &part->fields[i];
-        uint32_t length = mst_sfa_parameter_size(field);
-        if (!mst_sfa_parameter_there(field, curve_kind))
+static void add_parameters(mst_extra_list *list, const mst_value *parameters) {
+    mst_value value;
+    for (mst_iterator it = mst_iterate(parameters); mst_next(&it, &value);) {
+        const mst_field *field = mst_field_of(&value);
+        if (!mst_is_number(field) || is_unknown(field->name))
             continue;
-        if (!mst_fits(at, length, size))
-            break;
-        const uint8_t *bytes = record + at;
-        at += length;
-        if (!width_of(field->kind) || is_unknown(field->name))
-            continue;
-        if (field->mode == MST_COUNT_FIXED) {
-            add_numbers(list, field, bytes);
+        if (mst_is_list(field)) {
+            add_numbers(list, &value);
         } else if (field->kind == MST_KIND_F32) {
-            float real = mst_sfa_real_at(bytes);
+            float real = mst_f32_of_bits((uint32_t)mst_scalar_of(&value));
             if (isfinite(real))
                 mst_extra_real(list, field->name, (double)real);
         } else {
-            int64_t number = integer_at(bytes, field->kind);
+            int64_t number = (int64_t)mst_scalar_of(&value);
             const char *name = field->names ? mst_name_of_number(field->names, number) : NULL;
             if (name)
                 mst_extra_text(list, field->name, name);
@@ -89,12 +55,12 @@ static void add_parameters(mst_extra_list *list, const mst_record *part, const u
 }
 
 /* Adds the acts in which the object exists, as "1 2 5". */
-static void add_acts(mst_extra_list *list, const uint8_t *record) {
+static void add_acts(mst_extra_list *list, const mst_sfa_object *object) {
     char text[64];
     size_t length = 0;
     unsigned count = 0;
     for (unsigned act = 1; act <= 15; act++) {
-        bool missing = act <= 8 ? record[AT_ACTS_0] >> (act - 1) & 1 : record[AT_ACTS_1] >> (16 - act) & 1;
+        bool missing = act <= 8 ? object->acts_0 >> (act - 1) & 1 : object->acts_1 >> (16 - act) & 1;
         if (missing)
             continue;
         if (count++)
@@ -119,51 +85,50 @@ static const char *load_name(unsigned flags) {
     }
 }
 
-static void add_header(mst_extra_list *list, int type, const char *name, const uint8_t *record) {
-    mst_extra_integer(list, "type", type);
+static void add_header(mst_extra_list *list, const mst_sfa_object *object, const char *name) {
+    mst_extra_integer(list, "type", object->type);
     mst_extra_text(list, "name", name);
-    mst_extra_integer(list, "id", mst_load32(record + AT_ID, true));
-    if (type == MST_SFA_CURVE) {
-        static const mst_field groups = {
-            .name = "link_walk_groups", .kind = MST_KIND_U8, .mode = MST_COUNT_FIXED, .count = 4};
-        mst_extra_integer(list, "walk_group", record[AT_ACTS_0]);
-        add_numbers(list, &groups, record + AT_LOAD_FLAGS);
+    mst_extra_integer(list, "id", object->id);
+    if (object->type == MST_SFA_CURVE) {
+        mst_value groups = mst_member_in(&object->value, "link_walk_groups");
+        mst_extra_integer(list, "walk_group", (int64_t)mst_number_in(&object->value, "walk_group"));
+        add_numbers(list, &groups);
         return;
     }
-    unsigned flags = record[AT_LOAD_FLAGS];
-    add_acts(list, record);
+    unsigned flags = object->load_flags;
+    add_acts(list, object);
     if (load_name(flags))
         mst_extra_text(list, "load", load_name(flags));
     else
         mst_extra_integer(list, "load", flags);
     if (flags & LOAD_GROUPED)
-        mst_extra_integer(list, "group", record[AT_BOUND]);
+        mst_extra_integer(list, "group", object->bound);
     else
-        mst_extra_integer(list, "load_radius", 8 * record[AT_BOUND]);
-    mst_extra_integer(list, "cull_distance", 8 * record[AT_CULL_DISTANCE]);
+        mst_extra_integer(list, "load_radius", 8 * object->bound);
+    mst_extra_integer(list, "cull_distance", 8 * object->cull_distance);
 }
 
-static void add_bytes(mst_extra_list *list, const uint8_t *record, uint64_t size) {
+static void add_bytes(mst_extra_list *list, const mst_value *object) {
     static const char digits[] = "0123456789abcdef";
-    uint64_t count = size - AT_PARAMETERS;
+    const uint8_t *bytes = object->document->data + object->offset + MST_SFA_OBJECT_HEADER;
+    uint64_t count = object->end - object->offset - MST_SFA_OBJECT_HEADER;
     if (!count)
         return;
-    char *text = mst_scene_take(list->scene, (size_t)count * 2 + 1, 1);
+    char *text = mst_scene_take(list->scene, count * 2 + 1, 1);
     if (!text)
         return;
     for (size_t i = 0; i < count; i++) {
-        text[2 * i] = digits[record[AT_PARAMETERS + i] >> 4];
-        text[2 * i + 1] = digits[record[AT_PARAMETERS + i] & 15];
+        text[2 * i] = digits[bytes[i] >> 4];
+        text[2 * i + 1] = digits[bytes[i] & 15];
     }
     text[2 * count] = 0;
     mst_extra_text(list, "parameters", text);
 }
 
-void mst_sfa_add_parameters(mst_extra_list *list, int type, const char *name, const mst_record *part,
-                            const uint8_t *record, uint64_t size) {
-    add_header(list, type, name, record);
-    add_parameters(list, part, record, size);
-    add_bytes(list, record, size);
+void mst_sfa_add_parameters(mst_extra_list *list, const mst_sfa_object *object, const char *name) {
+    add_header(list, object, name);
+    add_parameters(list, &object->parameters);
+    add_bytes(list, &object->value);
 }
 
 /* ---- directions --------------------------------------------------------------------------------- */
@@ -173,7 +138,7 @@ void mst_sfa_add_parameters(mst_extra_list *list, int type, const char *name, co
  * order in which the game keeps them, and there x is the angle about Y: trees, which stand upright, differ in
  * it, and so do lamps on walls. For objects with a single angle named y, it is that one.
  */
-static int yaw_in(const char *name) {
+static int yaw_byte(const char *name) {
     static const struct {
         const char *name;
         int byte;
@@ -185,14 +150,11 @@ static int yaw_in(const char *name) {
     return -1;
 }
 
-int16_t mst_sfa_yaw_offset(const mst_record *part) {
-    uint32_t at = AT_PARAMETERS;
-    for (uint32_t i = 0; part && i < part->field_count; i++) {
-        int byte = yaw_in(part->fields[i].name);
-        if (byte >= 0) /* x precedes y */
-            return (int16_t)(at + (uint32_t)byte);
-        if (mst_sfa_parameter_there(&part->fields[i], 0))
-            at += mst_sfa_parameter_size(&part->fields[i]);
-    }
-    return -1;
+const char *mst_sfa_yaw_in(const mst_record *part, unsigned *byte) {
+    for (uint32_t i = 0; part && i < part->field_count; i++)
+        if (yaw_byte(part->fields[i].name) >= 0) { /* x precedes y */
+            *byte = (unsigned)yaw_byte(part->fields[i].name);
+            return part->fields[i].name;
+        }
+    return NULL;
 }
