@@ -336,28 +336,69 @@ static void block_numbers(void **state) {
     assert_int_equal(mst_sfa_block_number(&blocks, 72, 3), 5);
 }
 
+/* The scene's list of what is missing for map 0, which must say this. */
+static void assert_missing(const mst_scene *scene, const char *what) {
+    const mst_extra *missing = extra_of(&node_named(scene, "frontend", 0)->extras, "missing");
+    assert_non_null(missing);
+    assert_non_null(strstr(missing->text, what));
+}
+
+static size_t count_objects(const mst_scene *scene) {
+    size_t count = 0;
+    for (size_t i = 0; i < scene->node_count; i++)
+        count += scene->nodes[i].role == MST_ROLE_ENTITY;
+    return count;
+}
+
+/* Of a list of objects that is damaged, those before the damage are there; the scene says what is wrong. */
+static void damaged_lists(void **state) {
+    (void)state;
+    world *w = make_world();
+    shelf_file *list = beside(w, "frontend.romlist.zlb");
+    static const struct { size_t size, objects; } cuts[] = {{127, 2}, {77, 2}, {75, 1}, {25, 1}, {23, 0}};
+    for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
+        list->size = cuts[i].size;
+        mst_scene *scene = scene_of(w, "0");
+        assert_int_equal(count_objects(scene), cuts[i].objects);
+        assert_missing(scene, "darkicemines/mod27.zlb.bin, damaged: frontend.romlist.zlb: ");
+        mst_scene_free(scene);
+    }
+    /* the second object is said to be shorter than its header */
+    list->size = w->list.size;
+    w->list.data[24 + 2] = 5;
+    mst_scene *scene = scene_of(w, "0");
+    assert_int_equal(count_objects(scene), 1);
+    assert_missing(scene, "damaged: frontend.romlist.zlb: ");
+    mst_scene_free(scene);
+    /* the wrapper's header is cut off; its packed bytes are */
+    static const uint8_t cut[16] = {'Z', 'L', 'B', 0, 0, 0, 0, 1, 0, 0, 0, 9, 0, 0, 0, 9};
+    list->data = cut;
+    for (list->size = 15; list->size <= 16; list->size++) {
+        scene = scene_of(w, "0");
+        assert_int_equal(count_objects(scene), 0);
+        assert_missing(scene, "damaged: frontend.romlist.zlb: ");
+        mst_scene_free(scene);
+    }
+    /* a wrapper that nobody has described */
+    static const uint8_t kept[32] = {0xF0, 0xF0, 0xF0, 0xF0};
+    list->data = kept;
+    list->size = sizeof kept;
+    scene = scene_of(w, "0");
+    assert_missing(scene, "not understood: frontend.romlist.zlb");
+    mst_scene_free(scene);
+    free_world(w);
+}
+
 static void damaged_files(void **state) {
     (void)state;
     world *w = make_world();
-    static const uint8_t cut[16] = {'Z', 'L', 'B', 0, 0, 0, 0, 1, 0, 0, 0, 9, 0, 0, 0, 9};
-    shelf_file *list = beside(w, "frontend.romlist.zlb");
-    for (size_t size = 15; size <= 16; size++) {
-        list->data = cut;
-        list->size = size;
-        mst_scene *scene = scene_of(w, "0");
-        assert_said(node_named(scene, "frontend", 0), "missing",
-                    "shipbattle/TEX1.bin, darkicemines/mod27.zlb.bin, damaged: frontend.romlist.zlb");
-        mst_scene_free(scene);
-    }
     beside(w, "shipbattle/mod14.tab")->size = 4; /* no end */
     beside(w, "HITS.tab")->size = 4;
     mst_scene *scene = scene_of(w, "0");
     const mst_node *map = node_named(scene, "frontend", 0);
     assert_extra(map, "cells_with_blocks", 0);
-    const mst_extra *missing = extra_of(&map->extras, "missing");
-    assert_non_null(missing);
-    assert_non_null(strstr(missing->text, "damaged: shipbattle/mod14.zlb.bin: the table has no end"));
-    assert_non_null(strstr(missing->text, "HITS.bin"));
+    assert_missing(scene, "damaged: shipbattle/mod14.zlb.bin: the table has no end");
+    assert_missing(scene, "HITS.bin");
     mst_scene_free(scene);
     free_world(w);
 }
@@ -450,8 +491,9 @@ static void budgets_of_any_size(void **state) {
 static void any_request_may_fail(void **state) {
     (void)state;
     world *w = make_world();
-    static const char *const maps[] = {NULL, "0"};
-    for (unsigned i = 0; i < 2; i++)
+    static const char *const maps[] = {NULL, "0", "0"};
+    for (unsigned i = 0; i < 3; i++) {
+        beside(w, "frontend.romlist.zlb")->size -= i == 2; /* then it is damaged */
         for (size_t fail_at = 1;; fail_at += sample_step()) {
             counted memory = {.fail_at = fail_at, .for_good = true};
             try_scene(w, maps[i], &memory, 0);
@@ -460,6 +502,7 @@ static void any_request_may_fail(void **state) {
             memory = (counted){.fail_at = fail_at};
             try_scene(w, maps[i], &memory, 0);
         }
+    }
     free_world(w);
 }
 
@@ -470,7 +513,7 @@ int main(void) {
         cmocka_unit_test(tables_of_other_lengths), cmocka_unit_test(damaged_files),
         cmocka_unit_test(much_that_is_missing),    cmocka_unit_test(maps_that_are_not_known),
         cmocka_unit_test(budgets_of_any_size),     cmocka_unit_test(any_request_may_fail),
-        cmocka_unit_test(block_numbers),
+        cmocka_unit_test(block_numbers),           cmocka_unit_test(damaged_lists),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

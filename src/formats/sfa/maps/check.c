@@ -179,7 +179,7 @@ static mst_status check_list(mst_checker *checker, const mst_sfa_map_view *map, 
     mst_sfa_entry entry;
     mst_buffer unpacked = {.allocator = checker->document->allocator};
     mst_status status = mst_sfa_file_unpack(list, &entry, &unpacked);
-    uint64_t objects = status == MST_OK ? mst_sfa_count_objects(unpacked.data, unpacked.size) : 0;
+    uint64_t objects = status == MST_OK ? mst_sfa_count_objects(unpacked.data, unpacked.size, NULL) : 0;
     uint64_t size = unpacked.size, packed = (entry.length + 31) / 32 * 32;
     mst_buffer_free(&unpacked);
     if (status != MST_OK) /* a check of the list itself reports that */

@@ -26,11 +26,13 @@ bool mst_sfa_object_at(const uint8_t *data, uint64_t offset, uint64_t end, mst_s
     return true;
 }
 
-uint64_t mst_sfa_count_objects(const uint8_t *data, uint64_t size) {
+uint64_t mst_sfa_count_objects(const uint8_t *data, uint64_t size, uint64_t *intact) {
     mst_sfa_object_header header;
-    uint64_t count = 0;
-    for (uint64_t at = 0; mst_sfa_object_at(data, at, size, &header); at += header.size)
+    uint64_t count = 0, at = 0;
+    for (; mst_sfa_object_at(data, at, size, &header); at += header.size)
         count++;
+    if (intact)
+        *intact = at;
     return count;
 }
 

@@ -9,7 +9,7 @@
 #include "../block/blocks.h"
 #include "../maps/hits.h"
 #include "../maps/world.h"
-#include "../names.h"
+#include "../objects/objects.h"
 #include "objects.h"
 #include "scene.h"
 #include <math.h>
@@ -355,18 +355,33 @@ static void put_hits(map_work *w, int32_t node, used_block *block) {
     block->last_line = (int32_t)w->base.build->nodes.count;
 }
 
+/* The objects of a damaged list that are before the damage, as a list of their own; NULL: there are none. */
+static mst_document *open_intact(const map_work *w, const char *name, mst_buffer *intact) {
+    const mst_open_options options = {.format = "sfa-romlist", .name = name, .allocator = w->base.allocator};
+    mst_document *list = NULL;
+    const void *bytes;
+    size_t size;
+    uint64_t end;
+    mst_sfa_entry entry;
+    if (!mst_sfa_scene_find(&w->base, "", name, &bytes, &size))
+        return NULL;
+    const mst_file_view file = {bytes, size};
+    if (mst_sfa_file_unpack(&file, &entry, intact) != MST_OK)
+        return NULL;
+    if (!mst_sfa_count_objects(intact->data, intact->size, &end))
+        return NULL;
+    return mst_open_memory(intact->data, (size_t)end, &options, &list, NULL) == MST_OK ? list : NULL;
+}
+
 /* Adds the objects of a map from its list. */
 static void put_objects(map_work *w, int32_t node, const char *list, const float corner[3],
                         missing *lacking) {
-    char name[96];
-    const void *bytes;
-    size_t size;
+    char name[96], state[160];
+    mst_buffer intact = {.allocator = w->base.allocator};
     snprintf(name, sizeof name, "%s.romlist.zlb", list);
-    if (!mst_sfa_scene_find(&w->base, "", name, &bytes, &size)) {
-        add_missing(lacking, name);
-        return;
-    }
-    mst_document *file = open_beside(w, name, "sfa-romlist");
+    mst_document *file = mst_sfa_scene_open(&w->base, "", name, "sfa-romlist", state, sizeof state);
+    if (!file)
+        file = open_intact(w, name, &intact);
     mst_value root = mst_root(file), objects;
     if (mst_member(&root, "objects", &objects) == MST_OK) {
         raise_budget(w, file->size);
@@ -382,12 +397,13 @@ static void put_objects(map_work *w, int32_t node, const char *list, const float
                 lines[i].from[axis] += corner[axis];
                 lines[i].to[axis] += corner[axis];
             }
-    } else {
-        char state[160];
-        snprintf(state, sizeof state, "damaged: %s", name);
-        add_missing(lacking, state);
+    } else if (file) {
+        snprintf(state, sizeof state, "not understood: %s", name);
     }
+    if (state[0])
+        add_missing(lacking, state);
     mst_close(file);
+    mst_buffer_free(&intact);
 }
 
 static void put_cells(map_work *w, int32_t parent, const placed_map *map, bool labels, missing *lacking) {
