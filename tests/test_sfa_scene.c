@@ -351,13 +351,13 @@ static void damaged_images(void **state) {
         uint8_t *exact = malloc(size + 1);
         assert_non_null(exact);
         memcpy(exact, copy, size);
-        mst_scene_options options = {0};
+        mst_scene_options options = {.budget = 1 << 20};
         mst_scene_builder build;
         mst_sfa_scene_work w;
         mst_sfa_scene_textures textures;
         mst_sfa_scene_block made;
-        mst_scene_begin(&build, NULL, 1 << 20);
-        mst_sfa_scene_work_begin(&w, &build, &options);
+        mst_scene_begin(&build, NULL, options.budget);
+        mst_sfa_scene_work_begin(&w, &build, &options, size);
         mst_sfa_scene_textures_begin(&w, "", &textures);
         mst_sfa_scene_block_make(&w, exact, size, &here, &textures, &made);
         for (size_t m = 0; build.status == MST_OK && m < build.meshes.count; m++) {
@@ -440,12 +440,12 @@ typedef struct drawn {
 static drawn *draw_with(const mst_buffer *image, const mst_resolver *sidecars, size_t budget,
                         counted *memory) {
     drawn *d = malloc(sizeof *d);
-    mst_scene_options options = {.sidecars = sidecars};
+    mst_scene_options options = {.sidecars = sidecars, .budget = budget};
     if (memory)
         options.allocator = counted_allocator(memory);
     assert_non_null(d);
     mst_scene_begin(&d->build, &options.allocator, budget);
-    mst_sfa_scene_work_begin(&d->work, &d->build, &options);
+    mst_sfa_scene_work_begin(&d->work, &d->build, &options, image->size);
     mst_sfa_scene_textures_begin(&d->work, "", &d->textures);
     mst_sfa_scene_block_make(&d->work, image->data, image->size, &here, &d->textures, &d->made);
     return d;

@@ -157,27 +157,23 @@ static void make_collision(mst_sfa_scene_work *w, const mst_sfa_block *block, ms
 
 /* ---- shared state -------------------------------------------------------------------------------- */
 
-static mst_array array_of(const mst_allocator *allocator, size_t size) {
-    return (mst_array){.element_size = size, .allocator = *allocator};
-}
-
 void mst_sfa_scene_work_begin(mst_sfa_scene_work *w, mst_scene_builder *build,
-                              const mst_scene_options *options) {
+                              const mst_scene_options *options, uint64_t size) {
     memset(w, 0, sizeof *w);
     w->build = build;
-    w->allocator = mst_allocator_or_default(&options->allocator);
-    w->sidecars = options->sidecars;
+    w->options = *options;
+    w->size = size;
     mst_names_begin(&w->material_names, &build->arena);
-    w->materials = array_of(&w->allocator, sizeof(mst_sfa_material));
-    w->draws = array_of(&w->allocator, sizeof(mst_sfa_draw));
-    w->table = array_of(&w->allocator, sizeof(mst_sfa_vertex_slot));
-    w->positions = array_of(&w->allocator, 3 * sizeof(float));
-    w->texcoords = array_of(&w->allocator, 2 * sizeof(float));
-    w->colors = array_of(&w->allocator, 4 * sizeof(float));
-    w->indices = array_of(&w->allocator, 3 * sizeof(uint32_t));
-    w->corners = array_of(&w->allocator, sizeof(uint32_t));
-    w->elements = array_of(&w->allocator, sizeof(uint32_t));
-    w->remap = array_of(&w->allocator, sizeof(uint32_t));
+    w->materials = mst_scene_array(build, sizeof(mst_sfa_material));
+    w->draws = mst_scene_array(build, sizeof(mst_sfa_draw));
+    w->table = mst_scene_array(build, sizeof(mst_sfa_vertex_slot));
+    w->positions = mst_scene_array(build, 3 * sizeof(float));
+    w->texcoords = mst_scene_array(build, 2 * sizeof(float));
+    w->colors = mst_scene_array(build, 4 * sizeof(float));
+    w->indices = mst_scene_array(build, 3 * sizeof(uint32_t));
+    w->corners = mst_scene_array(build, sizeof(uint32_t));
+    w->elements = mst_scene_array(build, sizeof(uint32_t));
+    w->remap = mst_scene_array(build, sizeof(uint32_t));
     for (int i = 0; i < 256; i++)
         w->surface_materials[i] = -1;
     for (int i = 0; i < 16; i++)

@@ -34,31 +34,40 @@ static mst_status find_inside(void *user, const char *name, const void **bytes, 
 
 bool mst_sfa_scene_find(const mst_sfa_scene_work *w, const char *directory, const char *name,
                         const void **bytes, size_t *size) {
-    if (!w->sidecars || !w->sidecars->find)
+    const mst_resolver *sidecars = w->options.sidecars;
+    if (!sidecars || !sidecars->find)
         return false;
-    inside in = {w->sidecars, directory};
+    inside in = {sidecars, directory};
     return find_inside(&in, name, bytes, size) == MST_OK;
 }
 
-mst_document *mst_sfa_scene_open(const mst_sfa_scene_work *w, const char *directory, const char *name,
+mst_document *mst_sfa_scene_open(mst_sfa_scene_work *w, const char *directory, const char *name,
                                  const char *format, char *state, size_t capacity) {
     const char *slash = directory[0] ? "/" : "";
+    char ignored[1];
     const void *bytes;
     size_t size;
     mst_document *document = NULL;
     mst_diagnostic why;
+    if (!state) {
+        state = ignored;
+        capacity = sizeof ignored;
+    }
     state[0] = 0;
     if (!mst_sfa_scene_find(w, directory, name, &bytes, &size)) {
         mst_diagnostic_set(state, capacity, "not found: %s%s%s", directory, slash, name);
         return NULL;
     }
-    inside in = {w->sidecars, directory};
+    inside in = {w->options.sidecars, directory};
     mst_resolver resolver = {.find = find_inside, .user = &in};
     mst_open_options options = {
-        .format = format, .name = name, .allocator = w->allocator, .sidecars = &resolver};
+        .format = format, .name = name, .allocator = w->options.allocator, .sidecars = &resolver};
     if (mst_open_memory(bytes, size, &options, &document, &why) == MST_OK &&
-        strcmp(mst_document_format(document)->id, format) == 0)
+        strcmp(mst_document_format(document)->id, format) == 0) {
+        w->size += document->size;
+        mst_scene_limit(w->build, &w->options, w->size);
         return document;
+    }
     if (document)
         mst_diagnostic_set(state, capacity, "incomplete: %s%s%s", directory, slash, name);
     else
@@ -72,7 +81,7 @@ mst_document *mst_sfa_scene_open(const mst_sfa_scene_work *w, const char *direct
 void mst_sfa_scene_textures_begin(mst_sfa_scene_work *w, const char *directory,
                                   mst_sfa_scene_textures *textures) {
     memset(textures, 0, sizeof *textures);
-    textures->entries = (mst_array){.element_size = sizeof(mst_sfa_scene_texture), .allocator = w->allocator};
+    textures->entries = mst_scene_array(w->build, sizeof(mst_sfa_scene_texture));
     textures->first_material = w->materials.count;
     snprintf(textures->directory, sizeof textures->directory, "%s", directory);
     textures->bank =
@@ -134,12 +143,9 @@ static mst_status scene_of_blocks(const mst_document *document, const mst_scene_
         count++;
     while (side * side < count)
         side++;
-    /* the budget grows when the size of the textures is known */
     options = mst_scene_start(&build, options, document->size, MST_SFA_METRES);
-    mst_sfa_scene_work_begin(&w, &build, options);
+    mst_sfa_scene_work_begin(&w, &build, options, document->size);
     mst_sfa_scene_textures_begin(&w, "", &textures);
-    if (textures.bank)
-        mst_scene_limit(&build, options, document->size + textures.bank->size);
     mst_sfa_scene_name(document, name, sizeof name);
     cursor = mst_sfa_bank_open(document->data, document->size, false);
     for (bool more = true; more && build.status == MST_OK;) {

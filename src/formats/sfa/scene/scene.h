@@ -37,8 +37,8 @@ typedef struct mst_sfa_scene_textures {
 
 typedef struct mst_sfa_scene_work {
     mst_scene_builder *build;
-    mst_allocator allocator;
-    const mst_resolver *sidecars; /* NULL: none */
+    mst_scene_options options;
+    uint64_t size; /* of the level and all sidecars that were opened: the memory limit follows it */
     mst_names material_names;
     mst_array materials; /* made from shaders */
     int32_t surface_materials[256];
@@ -49,16 +49,17 @@ typedef struct mst_sfa_scene_work {
     mst_array draws, table, positions, texcoords, colors, indices, corners, elements, remap;
 } mst_sfa_scene_work;
 
+/* `size`: of the level's files. */
 void mst_sfa_scene_work_begin(mst_sfa_scene_work *w, mst_scene_builder *build,
-                              const mst_scene_options *options);
+                              const mst_scene_options *options, uint64_t size);
 void mst_sfa_scene_work_end(mst_sfa_scene_work *w);
 
 /* Finds a file beside the level ("") or in a directory below ("animtest"); false if it is missing. */
 bool mst_sfa_scene_find(const mst_sfa_scene_work *w, const char *directory, const char *name,
                         const void **bytes, size_t *size);
 /* Opens such a file as a document of a format; the other file of a pair is found in the same directory. NULL
- * if it is missing or cannot be read, and `state` gets the reason ("" on success). */
-mst_document *mst_sfa_scene_open(const mst_sfa_scene_work *w, const char *directory, const char *name,
+ * if it is missing or cannot be read, and `state` (may be NULL) gets the reason ("" on success). */
+mst_document *mst_sfa_scene_open(mst_sfa_scene_work *w, const char *directory, const char *name,
                                  const char *format, char *state, size_t capacity);
 
 /* Opens TEX1 of a directory ("": beside the level). Always needs a call of _end, after which decoded images
