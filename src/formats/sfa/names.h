@@ -39,7 +39,8 @@ typedef struct mst_sfa_map {
     const char *list;    /* its object list is <list>.romlist.zlb */
     const char *name;    /* in MAPINFO.bin */
 } mst_sfa_map;
-#define MST_SFA_MAPS 117
+#define MST_SFA_MAPS        117
+#define MST_SFA_MAP_OFFSETS 7 /* words of a row of MAPS.tab */
 
 const mst_sfa_map *mst_sfa_map_of(int number);
 /* By the name of its object list; ignores case. */

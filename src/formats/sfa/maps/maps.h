@@ -4,6 +4,7 @@
 #define MST_FORMATS_SFA_MAPS_H
 
 #include "../../../schema/binding.h"
+#include "../names.h"
 
 typedef enum mst_sfa_map_form {
     MST_SFA_MAP_FULL = 0,
@@ -13,7 +14,6 @@ typedef enum mst_sfa_map_form {
 
 #define MST_SFA_NO_BLOCK     0xFF /* a cell's mod */
 #define MST_SFA_NO_LAYER_ROW 0x7F
-#define MST_SFA_MAP_OFFSETS  7 /* words of a row of MAPS.tab */
 
 typedef struct mst_sfa_cell {
     uint8_t mod; /* directory; MST_SFA_NO_BLOCK: the cell is empty */

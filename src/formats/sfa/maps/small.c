@@ -262,7 +262,7 @@ static const mst_code_information trkblk_codes[] = {
 static mst_status check_trkblk(mst_checker *checker) {
     mst_value root = mst_root(checker->document), mark;
     if (mst_member(&root, "end_mark", &mark) == MST_OK)
-        return mst_sfa_check_block_counts(checker, (uint32_t)(mark.offset / 2));
+        return mst_sfa_check_block_counts(checker);
     return report_no_end(checker, "first_blocks", "0xFFFF");
 }
 

@@ -53,7 +53,7 @@ mst_status mst_sfa_read_first_blocks(const mst_document *document, mst_arena *ar
 /* The number of a block where there is a directory. Like the game, takes the last directory for those that
  * are not in the table, and the last block for numbers that are not. */
 uint32_t mst_sfa_block_number(const mst_sfa_first_blocks *blocks, unsigned mod, unsigned sub);
-/* The checked document is TRKBLK.tab, with `count` numbers before its end mark. */
-mst_status mst_sfa_check_block_counts(mst_checker *checker, uint32_t count);
+/* The checked document is TRKBLK.tab. */
+mst_status mst_sfa_check_block_counts(mst_checker *checker);
 
 #endif

@@ -3,7 +3,6 @@
  * the game; a link is known to be dangling only if all lists could be read. */
 #include "../../../schema/finding.h"
 #include "../../present.h"
-#include "../maps/maps.h"
 #include "../packing/pair.h"
 #include "objects.h"
 #include <stdlib.h>

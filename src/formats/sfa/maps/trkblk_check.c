@@ -2,10 +2,9 @@
 /* Checks that the tables beside TRKBLK.tab have its numbers of blocks; otherwise blocks would get the lines
  * and routes of others. */
 #include "../../../schema/finding.h"
-#include "../../present.h"
-#include "../maps/world.h"
 #include "../names.h"
 #include "../packing/pair.h"
+#include "world.h"
 
 /* Counts the words of a table; false if it is missing or has no end mark. */
 static bool count_words(const mst_checker *checker, const char *name, uint32_t *words) {
@@ -21,25 +20,20 @@ static mst_status report(mst_checker *checker, uint32_t index, const char *name,
     return mst_report(checker, "SFA-TRKBLK-COUNT", &finding, NULL, "%u", found);
 }
 
-static uint32_t number_at(const mst_value *list, uint32_t index) {
-    mst_value number = mst_element_in(list, index);
-    return (uint32_t)mst_scalar_of(&number);
-}
-
-mst_status mst_sfa_check_block_counts(mst_checker *checker, uint32_t count) {
-    mst_value root = mst_root(checker->document), first_blocks = mst_member_in(&root, "first_blocks");
+mst_status mst_sfa_check_block_counts(mst_checker *checker) {
+    mst_sfa_first_blocks blocks;
     char name[64];
     uint32_t words;
-    mst_status status = MST_OK;
-    if (count < 2)
-        return MST_OK;
-    uint32_t total = number_at(&first_blocks, count - 1);
+    mst_status status = mst_sfa_read_first_blocks(checker->document, &checker->scratch, &blocks);
+    if (status != MST_OK || !blocks.directories)
+        return status;
+    uint32_t total = blocks.numbers[blocks.directories];
     /* a table extends to the last block of its directory; the words of preceding directories are 0 */
-    for (uint32_t mod = 0; mod + 1 < count && status == MST_OK; mod++) {
+    for (uint32_t mod = 0; mod < blocks.directories && status == MST_OK; mod++) {
         const mst_sfa_directory *directory = mst_sfa_directory_of((int)mod);
         if (!directory || !directory->has_files)
             continue;
-        uint32_t next = number_at(&first_blocks, mod + 1);
+        uint32_t next = blocks.numbers[mod + 1];
         mst_diagnostic_set(name, sizeof name, "%s/mod%d.tab", directory->name, mst_sfa_file_number((int)mod));
         if (count_words(checker, name, &words) && words != next)
             status = report(checker, mod + 1, name, next, words);
@@ -50,6 +44,6 @@ mst_status mst_sfa_check_block_counts(mst_checker *checker, uint32_t count) {
     }
     /* one more offset for the end of the last block */
     if (status == MST_OK && count_words(checker, "HITS.tab", &words) && words != total + 1)
-        status = report(checker, count - 1, "HITS.tab", total + 1, words);
+        status = report(checker, blocks.directories, "HITS.tab", total + 1, words);
     return status;
 }
