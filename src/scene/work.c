@@ -22,8 +22,8 @@ const mst_scene_options *mst_scene_start(mst_scene_builder *builder, const mst_s
     return options;
 }
 
-int32_t mst_scene_add_group(mst_scene_builder *builder, const char *name, const char *layer) {
-    int32_t index = mst_scene_add_node(builder, 0, name, MST_ROLE_GROUP);
+int32_t mst_scene_add_group(mst_scene_builder *builder, int32_t parent, const char *name, const char *layer) {
+    int32_t index = mst_scene_add_node(builder, parent, name, MST_ROLE_GROUP);
     mst_node *node = mst_scene_node(builder, index);
     if (node)
         node->layer = layer;

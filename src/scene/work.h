@@ -12,8 +12,8 @@ const mst_scene_options *mst_scene_start(mst_scene_builder *builder, const mst_s
 /* Sets the memory limit: that of the options, or one by the size of all files that were found. */
 void mst_scene_limit(mst_scene_builder *builder, const mst_scene_options *options, uint64_t size);
 
-/* A group below the root, on a layer. */
-int32_t mst_scene_add_group(mst_scene_builder *builder, const char *name, const char *layer);
+/* A group on a layer; the root is node 0. */
+int32_t mst_scene_add_group(mst_scene_builder *builder, int32_t parent, const char *name, const char *layer);
 
 /* Extras of many similar records: names and texts are not copied, nor are names made unique. */
 typedef struct mst_extra_list {

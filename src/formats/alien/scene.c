@@ -232,7 +232,7 @@ static void add_things(scene_work *w, const kind *k) {
         return;
     if (k->models)
         find_models(w, k->models);
-    int32_t group = mst_scene_add_group(w->base.builder, k->group, k->layer);
+    int32_t group = mst_scene_add_group(w->base.builder, 0, k->group, k->layer);
     mst_scene_set_source(w->base.builder, group, NULL, k->path, MST_NO_INDEX);
     uint64_t number = 0;
     for (mst_iterator it = mst_iterate(&list); mst_scene_ok(w->base.builder) && mst_next(&it, &record);
@@ -313,7 +313,7 @@ static void add_triggers(scene_work *w, const trigger *triggers) {
         if (!number)
             continue;
         if (group < 0)
-            group = mst_scene_add_group(w->base.builder, "Triggers", "triggers");
+            group = mst_scene_add_group(w->base.builder, 0, "Triggers", "triggers");
         const trigger *t = &triggers[number];
         int32_t index = add_thing(w, group, t->ends_level ? "level_end" : "trigger", "triggers",
                                   MST_ROLE_ENTITY, i % w->columns, i / w->columns);
@@ -387,7 +387,7 @@ static void add_geometry(scene_work *w) {
     size_t count = mst_alien_primitives(&w->base, &w->map, IN_MAP "quads", &primitives);
     if (!count)
         return;
-    int32_t group = mst_scene_add_group(w->base.builder, "Geometry", "geometry");
+    int32_t group = mst_scene_add_group(w->base.builder, 0, "Geometry", "geometry");
     for (size_t i = 0; i < count && mst_scene_ok(w->base.builder); i++) {
         const char *name = ((const mst_material *)builder->materials.items + primitives[i].material)->name;
         mst_mesh mesh = {.name = name, .primitives = &primitives[i], .primitive_count = 1};

@@ -263,7 +263,7 @@ static void add_meshes(mst_turok_work *w, boxes *all, bool as_boxes) {
     mst_value cells = mst_member_in(&w->root, "grid_sections"), cell, list;
     mst_extras like = {.count = 0};
     char path[PATH_CAPACITY];
-    int32_t group = mst_scene_add_group(w->builder, layer, layer);
+    int32_t group = mst_scene_add_group(w->builder, 0, layer, layer);
     uint64_t cell_index = 0;
     for (mst_iterator it = mst_iterate(&cells); mst_scene_ok(w->builder) && mst_next(&it, &cell);
          cell_index++) {
@@ -399,7 +399,8 @@ static void add_actors(mst_turok_work *w, boxes *all, mst_array *lines) {
     add_links(w, &t, &records, lines);
     for (int pass = PASS_ACTORS; pass <= PASS_STARTS; pass++) {
         static const char *const layers[] = {"actors", "actor_boxes"};
-        int32_t group = pass == PASS_STARTS ? 0 : mst_scene_add_group(w->builder, layers[pass], layers[pass]);
+        int32_t group =
+            pass == PASS_STARTS ? 0 : mst_scene_add_group(w->builder, 0, layers[pass], layers[pass]);
         mst_iterator paths[2] = {mst_iterate(&models), mst_iterate(&animations)};
         unsigned long index = 0;
         for (mst_iterator it = mst_iterate(&records);
@@ -485,7 +486,7 @@ static void add_grid(mst_turok_work *w) {
     mst_value cells = mst_member_in(&w->root, "grid_sections"),
               bounds = mst_member_in(&w->root, "grid_bounds"), low_list = mst_member_in(&bounds, "minimums"),
               high_list = mst_member_in(&bounds, "maximums"), cell, list;
-    int32_t group = mst_scene_add_group(w->builder, "grid", "grid");
+    int32_t group = mst_scene_add_group(w->builder, 0, "grid", "grid");
     float height = isfinite(w->lowest) ? w->lowest : 0;
     mst_iterator lows = mst_iterate(&low_list), highs = mst_iterate(&high_list);
     mst_array quads = mst_scene_array(w->builder, 18 * sizeof(float)),

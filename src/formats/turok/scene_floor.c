@@ -314,7 +314,7 @@ static int32_t add_geometry(mst_turok_work *w, int32_t parent, const char *name,
 
 /* Adds a node for each area in use, with a primitive for each class in it. */
 static void add_floor(mst_turok_work *w, const sorted *all) {
-    int32_t group = mst_scene_add_group(w->builder, "floor", "floor"), materials[CLASSES];
+    int32_t group = mst_scene_add_group(w->builder, 0, "floor", "floor"), materials[CLASSES];
     bool used[CLASSES] = {false};
     soup floor;
     if (!all->count || !soup_begin(w, &floor, all->count))

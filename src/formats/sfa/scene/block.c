@@ -257,10 +257,7 @@ int32_t mst_sfa_scene_block_place(mst_sfa_scene_work *w, int32_t parent, const c
     }
     if (!made->surface_count)
         return index;
-    int32_t group = mst_scene_add_node(w->build, index, "collision", MST_ROLE_GROUP);
-    node = mst_scene_node(w->build, group);
-    if (node)
-        node->layer = "collision";
+    int32_t group = mst_scene_add_group(w->build, index, "collision", "collision");
     for (size_t i = 0; i < made->surface_count; i++) {
         char surface[32];
         mst_sfa_scene_surface_name(made->surfaces[i].surface, surface);

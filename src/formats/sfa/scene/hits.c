@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Interaction lines of blocks as walls in a scene: one mesh per type, each in its own colour. */
 #include "../../../scene/geometry.h"
+#include "../../../scene/work.h"
 #include "objects.h"
 #include <stdio.h>
 #include <string.h>
@@ -61,8 +62,7 @@ static void add_type(const hits *h, int32_t group, unsigned type, bool disabled,
     float *positions = mst_scene_take(build, count, 12 * sizeof *positions);
     uint32_t *indices = mst_scene_take(build, count, 6 * sizeof *indices);
     uint32_t *elements = mst_scene_take(build, count, 2 * sizeof *elements);
-    mst_primitive *primitive = mst_scene_take(build, 1, sizeof *primitive);
-    if (!positions || !indices || !elements || !primitive)
+    if (!positions || !indices || !elements)
         return;
     uint32_t done = 0;
     for (uint32_t i = 0; i < h->count && done < count; i++) {
@@ -72,15 +72,13 @@ static void add_type(const hits *h, int32_t group, unsigned type, bool disabled,
         elements[2 * (size_t)done] = elements[2 * (size_t)done + 1] = i;
         done++;
     }
-    *primitive = (mst_primitive){.material = material_of(h, type, disabled, kept),
-                                 .vertex_count = 4 * done,
+    const mst_primitive walls = {.vertex_count = 4 * done,
                                  .index_count = 6 * done,
                                  .positions = positions,
                                  .indices = indices,
                                  .source = h->source,
                                  .elements = elements};
-    mst_mesh mesh = {.name = kept, .primitives = primitive, .primitive_count = 1};
-    int32_t mesh_index = mst_scene_add_mesh(build, &mesh);
+    int32_t mesh = mst_scene_add_shape(build, &walls, kept, material_of(h, type, disabled, kept));
     mst_extras_builder extras;
     mst_extras_begin(&extras, build);
     mst_extras_integer(&extras, "type", type);
@@ -90,7 +88,7 @@ static void add_type(const hits *h, int32_t group, unsigned type, bool disabled,
     mst_node *node = mst_scene_node(build, index);
     if (!node)
         return;
-    node->mesh = mesh_index;
+    node->mesh = mesh;
     node->extras = list;
     node->source = h->source;
     node->layer = h->layer;
@@ -117,13 +115,8 @@ void mst_sfa_scene_hits(
         for (unsigned type = 0; type < TYPES && mst_scene_ok(build); type++) {
             if (!counts[disabled][type])
                 continue;
-            if (group < 0) {
-                group =
-                    mst_scene_add_node(build, parent, disabled ? "hits_disabled" : "hits", MST_ROLE_GROUP);
-                mst_node *node = mst_scene_node(build, group);
-                if (node)
-                    node->layer = h.layer;
-            }
+            if (group < 0)
+                group = mst_scene_add_group(build, parent, disabled ? "hits_disabled" : "hits", layer);
             add_type(&h, group, type, disabled != 0, counts[disabled][type]);
         }
     }

@@ -175,12 +175,8 @@ static int32_t marker(work *w, kind *k) {
 
 static int32_t group_of(work *w, int which) {
     static const char *const names[GROUPS] = {"objects", "curves", "triggers", "lights", "starts"};
-    if (w->groups[which] < 0) {
-        w->groups[which] = mst_scene_add_node(w->build, w->parent, names[which], MST_ROLE_GROUP);
-        mst_node *node = mst_scene_node(w->build, w->groups[which]);
-        if (node)
-            node->layer = w->layer;
-    }
+    if (w->groups[which] < 0)
+        w->groups[which] = mst_scene_add_group(w->build, w->parent, names[which], w->layer);
     return w->groups[which];
 }
 

@@ -109,7 +109,6 @@ static void add_header(mst_extra_list *list, const mst_sfa_object *object, const
 }
 
 static void add_bytes(mst_extra_list *list, const mst_value *object) {
-    static const char digits[] = "0123456789abcdef";
     const uint8_t *bytes = object->document->data + object->offset + MST_SFA_OBJECT_HEADER;
     uint64_t count = object->end - object->offset - MST_SFA_OBJECT_HEADER;
     if (!count)
@@ -117,10 +116,8 @@ static void add_bytes(mst_extra_list *list, const mst_value *object) {
     char *text = mst_scene_take(list->scene, count * 2 + 1, 1);
     if (!text)
         return;
-    for (size_t i = 0; i < count; i++) {
-        text[2 * i] = digits[bytes[i] >> 4];
-        text[2 * i + 1] = digits[bytes[i] & 15];
-    }
+    for (size_t i = 0; i < count; i++)
+        mst_write_hex(text + 2 * i, bytes[i], 2);
     text[2 * count] = 0;
     mst_extra_text(list, "parameters", text);
 }

@@ -124,13 +124,9 @@ static mst_status choose_maps(world *w, mst_diagnostic *diagnostic, bool *all_pl
 
 /* A layer's node, made on first use. */
 static int32_t layer_node(world *w, unsigned layer) {
-    if (w->layers[layer] >= 0)
-        return w->layers[layer];
-    int32_t index = mst_scene_add_node(w->build, 0, layer_names[layer], MST_ROLE_GROUP);
-    mst_node *node = mst_scene_node(w->build, index);
-    if (node)
-        node->layer = layer_names[layer];
-    return w->layers[layer] = index;
+    if (w->layers[layer] < 0)
+        w->layers[layer] = mst_scene_add_group(w->build, 0, layer_names[layer], layer_names[layer]);
+    return w->layers[layer];
 }
 
 static void put_warp(world *w, int32_t group, unsigned number, const mst_sfa_warp *warp) {
@@ -170,13 +166,8 @@ static void put_warps(world *w) {
         if (mst_sfa_warp_is_unused(&warps[i]))
             continue;
         unsigned layer = layer_of(warps[i].layer);
-        if (groups[layer] < 0) {
-            int32_t on = layer_node(w, layer);
-            groups[layer] = mst_scene_add_node(w->build, on, "warps", MST_ROLE_GROUP);
-            mst_node *group = mst_scene_node(w->build, groups[layer]);
-            if (group)
-                group->layer = "warps";
-        }
+        if (groups[layer] < 0)
+            groups[layer] = mst_scene_add_group(w->build, layer_node(w, layer), "warps", "warps");
         put_warp(w, groups[layer], (unsigned)i, &warps[i]);
     }
 }
