@@ -124,13 +124,19 @@ static mst_status write_size(converter *c, size_t offset, size_t size) {
 
 /* ---- fields ------------------------------------------------------------------------------------- */
 
-static mst_value *find(converter *c, const char *name) {
+static const mst_value *part_of(const converter *c, const char *name) {
     for (size_t i = 0; i < c->parts.count; i++)
-        if (strcmp(mst_field_of(&c->parts.values[i])->name, name) == 0) {
-            c->parts.taken[i] = true;
+        if (strcmp(mst_field_of(&c->parts.values[i])->name, name) == 0)
             return &c->parts.values[i];
-        }
     return NULL;
+}
+
+/* The same for a part that is written. */
+static const mst_value *take(converter *c, const char *name) {
+    const mst_value *part = part_of(c, name);
+    if (part)
+        c->parts.taken[part - c->parts.values] = true;
+    return part;
 }
 
 static mst_status write_integer(converter *c, const mst_field *field, const mst_value *old,
@@ -187,24 +193,21 @@ static mst_status write_stats(converter *c, const mst_field *field, const mst_va
     return status;
 }
 
+static mst_status write_span(converter *c, const mst_value *value) {
+    uint64_t offset, length;
+    mst_value_span(value, &offset, &length);
+    return write_bytes(c, value->document->data + offset, (size_t)length);
+}
+
 /* Fields that have the same bytes in every version. */
 static mst_status write_same(converter *c, const mst_field *field, const mst_value *old) {
-    uint64_t offset, length;
-    if (old) {
-        mst_value_span(old, &offset, &length);
-        return write_bytes(c, old->document->data + offset, (size_t)length);
-    }
+    if (old)
+        return write_span(c, old);
     uint8_t filler[32];
     size_t size =
         (size_t)field->count * mst_kind_width[field->kind]; /* never a light: all versions have them */
     memset(filler, strcmp(field->name, "teleport_position") == 0 ? 0xFF : 0, sizeof filler);
     return write_bytes(c, filler, size < sizeof filler ? size : sizeof filler);
-}
-
-static mst_status write_span(converter *c, const mst_value *value) {
-    uint64_t offset, length;
-    mst_value_span(value, &offset, &length);
-    return write_bytes(c, value->document->data + offset, (size_t)length);
 }
 
 /* From version 15 on each monster has a time, which is last. */
@@ -235,37 +238,35 @@ static mst_status write_generator(converter *c, const mst_value *generator) {
 }
 
 static bool is_spike_wall(const converter *c) {
-    for (size_t i = 0; i < c->parts.count; i++)
-        if (strcmp(mst_field_of(&c->parts.values[i])->name, "unique_id") == 0)
-            return mst_scalar_of(&c->parts.values[i]) == MST_REVENANT_TYPE_SPIKE_WALL;
-    return false;
+    const mst_value *type = part_of(c, "unique_id");
+    return type && mst_scalar_of(type) == MST_REVENANT_TYPE_SPIKE_WALL;
 }
 
 /* Up to version 13 a SpikeWall has exit_flags; the retail game skips the same bytes as a tail. */
-static mst_value *exit_flags_of_spike_wall(converter *c) {
+static const mst_value *exit_flags_of_spike_wall(converter *c) {
     uint64_t offset, length = 0;
+    if (!is_spike_wall(c))
+        return NULL;
     if (c->to >= 14)
-        return is_spike_wall(c) ? find(c, "exit_flags") : NULL;
-    for (size_t i = 0; c->from >= 14 && i < c->parts.count; i++) {
-        mst_value *tail = &c->parts.values[i];
-        if (strcmp(mst_field_of(tail)->name, "unknown_tail") == 0)
-            mst_value_span(tail, &offset, &length);
-    }
-    return length == 4 && is_spike_wall(c) ? find(c, "unknown_tail") : NULL;
+        return take(c, "exit_flags");
+    const mst_value *tail = c->from >= 14 ? part_of(c, "unknown_tail") : NULL;
+    if (tail)
+        mst_value_span(tail, &offset, &length);
+    return length == 4 ? take(c, "unknown_tail") : NULL;
 }
 
 static mst_status write_field(converter *c, const mst_field *field, uint32_t *context) {
     bool character = context[MST_VARIABLE_VERSION] >= 8 && strcmp(field->name, "object_version") == 0;
-    mst_value *old = find(c, field->name);
+    const mst_value *old = take(c, field->name);
     if (character && c->from < 9) { /* all fields that the class can store are written */
         int64_t value = c->class_number == MST_REVENANT_CHARACTER ? 4 : 0;
         context[field->bind - 1] = (uint32_t)value;
         return write_number(c, 2, value);
     }
     if (!old && strcmp(field->name, "rotation_z") == 0)
-        old = find(c, "facing");
+        old = take(c, "facing");
     if (!old && strcmp(field->name, "facing") == 0)
-        old = find(c, "rotation_z");
+        old = take(c, "rotation_z");
     if (!old && strcmp(field->name, "exit_flags") == 0 && (old = exit_flags_of_spike_wall(c)) != NULL)
         return write_same(c, field, old);
     if (strcmp(field->name, "target") == 0 || strcmp(field->name, "generator") == 0) {
@@ -329,14 +330,9 @@ static mst_status grow(converter *c) {
 
 static mst_status write_tails(converter *c, frame *f) {
     mst_status status = MST_OK;
-    for (uint8_t i = 0; i < f->tail_count && status == MST_OK; i++) {
-        uint64_t offset, length;
-        mst_value_span(&f->tails[i], &offset, &length);
-        if (c->to < 4)
-            status = lose(c, &f->tails[i], mst_field_of(&f->tails[i])->name, not_stored);
-        else
-            status = write_bytes(c, c->document->data + offset, (size_t)length);
-    }
+    for (uint8_t i = 0; i < f->tail_count && status == MST_OK; i++)
+        status = c->to < 4 ? lose(c, &f->tails[i], mst_field_of(&f->tails[i])->name, not_stored)
+                           : write_span(c, &f->tails[i]);
     return status;
 }
 
@@ -366,7 +362,7 @@ static mst_status write_object(converter *c, const mst_value *object, frame *own
         parts->taken[parts->count] = false;
         parts->values[parts->count++] = value;
     }
-    mst_value *class_value = find(c, "class");
+    const mst_value *class_value = take(c, "class");
     if (class_value)
         mst_get_integer(class_value, &c->class_number);
     bool player = c->class_number == MST_REVENANT_PLAYER && (c->to >= 8 || c->from >= 8);
@@ -401,7 +397,7 @@ static mst_status write_object(converter *c, const mst_value *object, frame *own
         if (field->kind == MST_KIND_RAW) /* a player's body: there are no fields after it */
             break;
     }
-    mst_value *spikes = c->to >= 14 && !player ? exit_flags_of_spike_wall(c) : NULL;
+    const mst_value *spikes = c->to >= 14 && !player ? exit_flags_of_spike_wall(c) : NULL;
     if (status == MST_OK && spikes)
         status = write_bytes(c, c->document->data + spikes->offset, 4);
     if (status == MST_OK)
