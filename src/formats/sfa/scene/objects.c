@@ -231,7 +231,7 @@ static double color_and_reach(const mst_sfa_object *object, float color[3]) {
     const uint8_t *bytes = bytes_of(object, "color", 3);
     for (int i = 0; i < 3; i++)
         color[i] = mst_linear_of_srgb((float)bytes[i] / 255);
-    return (double)mst_number_in(&object->parameters, "far") * MST_SFA_UNIT_METRES;
+    return (double)mst_number_in(&object->parameters, "far") * MST_SFA_METRES;
 }
 
 /* Adds the object's light, if it has one; else -1. */
@@ -563,7 +563,7 @@ mst_status mst_sfa_romlist_scene(const mst_document *document, const mst_scene_o
         return mst_fail(diagnostic, MST_UNSUPPORTED,
                         "the object list is kept as bytes, as its wrapper is unknown or damaged");
     mst_scene_builder build;
-    options = mst_scene_start(&build, options, document->size, (float)MST_SFA_UNIT_METRES);
+    options = mst_scene_start(&build, options, document->size, (float)MST_SFA_METRES);
     mst_array lines = mst_scene_array(&build, sizeof(mst_map_line));
     mst_sfa_scene_objects(&build, 0, &list, NULL, "", !options->no_markers, &lines);
 
@@ -579,7 +579,7 @@ mst_status mst_sfa_romlist_scene(const mst_document *document, const mst_scene_o
     mst_scene settings = {.name = name,
                           .format = document->format->information.id,
                           .extras = mst_extras_end(&extras),
-                          .unit_metres = MST_SFA_UNIT_METRES,
+                          .unit_metres = MST_SFA_METRES,
                           .symbolic = 1,
                           .map = mst_scene_keep_map(&build, NULL, &lines)};
     mst_array_free(&lines);

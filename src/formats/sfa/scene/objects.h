@@ -6,7 +6,6 @@
 #include "../../../scene/build.h"
 #include "../maps/hits.h"
 
-#define MST_SFA_UNIT_METRES   0.1 /* a person is about 20 units tall */
 #define MST_SFA_HIT_MATERIALS 128
 
 /*

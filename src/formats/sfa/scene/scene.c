@@ -143,7 +143,7 @@ static mst_status scene_of_blocks(const mst_document *document, const mst_scene_
         count++;
     while (side * side < count)
         side++;
-    options = mst_scene_start(&build, options, document->size, MST_SFA_METRES);
+    options = mst_scene_start(&build, options, document->size, (float)MST_SFA_METRES);
     mst_sfa_scene_work_begin(&w, &build, options, document->size);
     mst_sfa_scene_textures_begin(&w, "", &textures);
     mst_sfa_scene_name(document, name, sizeof name);
@@ -186,7 +186,7 @@ static mst_status scene_of_blocks(const mst_document *document, const mst_scene_
     mst_scene settings = {.name = name,
                           .format = document->format->information.id,
                           .extras = mst_extras_end(&extras),
-                          .unit_metres = (double)MST_SFA_METRES,
+                          .unit_metres = MST_SFA_METRES,
                           .pictured = 1};
     mst_sfa_scene_textures_end(&textures);
     mst_sfa_scene_work_end(&w);

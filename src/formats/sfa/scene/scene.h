@@ -11,7 +11,7 @@
 #include "../textures/texture.h"
 
 #define MST_SFA_BLOCK_EDGE 640.0F                    /* units */
-#define MST_SFA_METRES     0.1F                      /* per unit: a person is about 20 units tall */
+#define MST_SFA_METRES     0.1                       /* per unit: a person is about 20 units tall */
 #define MST_SFA_BANK_BLOCK "blocks[%u].packed.block" /* path of a block in a bank, by its index */
 
 /* ---- textures ------------------------------------------------------------------------------------ */

@@ -207,12 +207,12 @@ mst_status mst_sfa_maps_scene(const mst_document *document, const mst_scene_opti
                               mst_scene **scene, mst_diagnostic *diagnostic) {
     mst_scene_builder build;
     mst_extras_builder extras;
-    mst_scene settings = {.unit_metres = (double)MST_SFA_METRES,
-                          .grid_step = MST_SFA_BLOCK_EDGE * MST_SFA_METRES,
+    mst_scene settings = {.unit_metres = MST_SFA_METRES,
+                          .grid_step = MST_SFA_BLOCK_EDGE * (float)MST_SFA_METRES,
                           .pictured = 1};
     char name[120];
     bool placed;
-    options = mst_scene_start(&build, options, document->size, MST_SFA_METRES);
+    options = mst_scene_start(&build, options, document->size, (float)MST_SFA_METRES);
     world *w = mst_scene_scratch(&build, 1, sizeof *w); /* too much for the stack */
     if (!w)
         return mst_scene_finish(&build, &settings, scene, diagnostic);
