@@ -65,7 +65,7 @@ static mst_status run_meshes(work *w) {
     mst_scene_free(w->scene);
     w->scene = NULL;
     mst_scene_begin(&build, NULL, 0);
-    mst_sfa_scene_work_begin(&scene, &build, &standard);
+    mst_sfa_scene_work_begin(&scene, &build, &standard, w->parsed.size);
     mst_sfa_scene_textures_begin(&scene, "", &textures);
     mst_sfa_scene_block_make(&scene, w->parsed.data, w->parsed.size, &(mst_scene_source){0}, &textures,
                              &made);
