@@ -2,6 +2,7 @@
 /* Textures and their banks: tables, images, checks. Sources: measurements on retail and modded textures, and
  * the game's reconstructed code. */
 #include "../../../codec/gx_texture.h"
+#include "../../../codec/halve.h"
 #include "../../../core/unreachable.h"
 #include "../../../schema/finding.h"
 #include "../../../schema/words.h"
@@ -325,25 +326,6 @@ static mst_status read_image(const mst_document *document, size_t index, mst_pix
     return make_pixels(&one.texture, pixels, diagnostic);
 }
 
-/* The side of the next smaller level. */
-static uint32_t half(uint32_t side) {
-    return side > 1 ? side / 2 : 1;
-}
-
-static void halve(const uint8_t *from, uint32_t width, uint32_t height, uint8_t *to) {
-    uint32_t w = half(width), h = half(height);
-    for (uint32_t y = 0; y < h; y++)
-        for (uint32_t x = 0; x < w; x++)
-            for (unsigned c = 0; c < 4; c++) {
-                size_t left = 2 * (size_t)x, right = left + (width > 1);
-                size_t a = 2 * (size_t)y * width, b = a + (height > 1 ? width : 0);
-                to[((size_t)y * w + x) * 4 + c] =
-                    (uint8_t)((from[(a + left) * 4 + c] + from[(a + right) * 4 + c] +
-                               from[(b + left) * 4 + c] + from[(b + right) * 4 + c] + 2) /
-                              4);
-            }
-}
-
 /* Encodes the image and the smaller levels, scaled down from it, as far as the data has them. */
 static mst_status encode_levels(const mst_sfa_texture *t, uint8_t *rgba, uint8_t *data, mst_arena *scratch) {
     uint32_t width = t->width, height = t->height;
@@ -359,13 +341,13 @@ static mst_status encode_levels(const mst_sfa_texture *t, uint8_t *rgba, uint8_t
         at += size;
         if (width == 1 && height == 1)
             break;
-        uint8_t *smaller = mst_arena_take(scratch, (size_t)half(width) * half(height), 4);
+        uint8_t *smaller = mst_arena_take(scratch, (size_t)mst_half(width) * mst_half(height), 4);
         if (!smaller)
             return MST_NO_MEMORY;
-        halve(rgba, width, height, smaller);
+        mst_halve(rgba, width, height, smaller);
         rgba = smaller;
-        width = half(width);
-        height = half(height);
+        width = mst_half(width);
+        height = mst_half(height);
     }
     return MST_OK;
 }
@@ -460,8 +442,8 @@ static mst_status check_texture(mst_checker *checker, const uint8_t *content, ui
     for (unsigned level = 0; level < t.levels && level < 17; level++) {
         needed += mst_gx_level_size(t.format, width, height);
         complete += needed <= t.data_size;
-        width = half(width);
-        height = half(height);
+        width = mst_half(width);
+        height = mst_half(height);
     }
     if (complete == t.levels)
         return MST_OK;
