@@ -152,38 +152,6 @@ static bool names_output(const char *operand) {
 
 /* ---- images in files ------------------------------------------------------------------------------ */
 
-/* Writes one image of the file, but never over an input. */
-static int write_picture(job *work, size_t index, const char *directory, const char *path) {
-    const inputs *all = work->batch->inputs;
-    const char *file = work->input->path;
-    mst_pixels pixels = {0};
-    mst_diagnostic why;
-    char name[MST_IMAGE_NAME], *below = NULL;
-    if (mst_image_read(work->opened.document, index, &pixels, name, &why) != MST_OK)
-        return say_diagnosis(file, &why);
-    if (directory) {
-        size_t length = strlen(directory);
-        if (asprintf(&below, "%s%s%s.png", directory, length && directory[length - 1] == '/' ? "" : "/",
-                     name) < 0)
-            need(NULL);
-        path = below;
-    }
-    int code = job_claims(work, path);
-    for (size_t i = 0; i < all->count && code == EXIT_YES && is_regular(path); i++)
-        if (is_input(path, all->items[i].path))
-            code = options_usage(work->batch->given, "%s is an input; it is not overwritten", path);
-    target out;
-    if (code == EXIT_YES)
-        code = target_begin(&out, path) ? EXIT_YES : EXIT_TROUBLE;
-    if (code == EXIT_YES) {
-        mst_status status = mst_pixels_write_png(&pixels, target_sink(&out), &why);
-        code = target_settle(&out, status, file, &why);
-    }
-    mst_pixels_free(&pixels);
-    free(below);
-    return code;
-}
-
 /* Writes all images of the file to DIR/, or with many inputs to a directory of its own below it. */
 static int write_pictures(job *work, const char *path) {
     const goal *result = work->batch->user;
@@ -195,7 +163,7 @@ static int write_pictures(job *work, const char *path) {
     }
     if (!result->to || !names_directory(result->to)) {
         if (count == 1)
-            return write_picture(work, 0, NULL, path);
+            return write_image(work, 0, NULL, path);
         blame(&why, MST_ARGUMENT, "it has %zu images; write them to a directory with -o DIR/", count);
         return say_diagnosis(work->input->path, &why);
     }
@@ -204,7 +172,7 @@ static int write_pictures(job *work, const char *path) {
         directory[strlen(directory) - strlen(".png")] = 0;
     int code = EXIT_YES;
     for (size_t i = 0; i < count && (code == EXIT_YES || code == EXIT_REFUSED); i++) {
-        int one = write_picture(work, i, directory, NULL);
+        int one = write_image(work, i, directory, NULL);
         code = one == EXIT_YES || one == EXIT_REFUSED ? worse(code, one) : one;
     }
     free(directory);

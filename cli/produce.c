@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "produce.h"
 #include "names.h"
+#include <mapstone/image.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -247,4 +248,35 @@ mst_status write_png(const mst_scene *scene, const mst_picture_options *how, mst
         mst_pixels_free(&picture);
     }
     return status;
+}
+
+int write_image(job *work, size_t index, const char *directory, const char *path) {
+    const inputs *all = work->batch->inputs;
+    const char *file = work->input->path;
+    mst_pixels pixels = {0};
+    mst_diagnostic why;
+    char name[MST_IMAGE_NAME], *below = NULL;
+    if (mst_image_read(work->opened.document, index, &pixels, name, &why) != MST_OK)
+        return say_diagnosis(file, &why);
+    if (directory) {
+        size_t length = strlen(directory);
+        if (asprintf(&below, "%s%s%s.png", directory, length && directory[length - 1] == '/' ? "" : "/",
+                     name) < 0)
+            need(NULL);
+        path = below;
+    }
+    int code = job_claims(work, path);
+    for (size_t i = 0; i < all->count && code == EXIT_YES && is_regular(path); i++)
+        if (is_input(path, all->items[i].path))
+            code = options_usage(work->batch->given, "%s is an input; it is not overwritten", path);
+    target out;
+    if (code == EXIT_YES)
+        code = target_begin(&out, path) ? EXIT_YES : EXIT_TROUBLE;
+    if (code == EXIT_YES) {
+        mst_status status = mst_pixels_write_png(&pixels, target_sink(&out), &why);
+        code = target_settle(&out, status, file, &why);
+    }
+    mst_pixels_free(&pixels);
+    free(below);
+    return code;
 }

@@ -40,4 +40,8 @@ bool layers_are_there(const mst_scene *scene, const mst_picture_options *how, co
 mst_status write_png(const mst_scene *scene, const mst_picture_options *how, mst_sink sink,
                      mst_diagnostic *why);
 
+/* Writes one image of the job's file to `path` or, with a directory, below that under its own name; never
+ * over an input. */
+int write_image(job *work, size_t index, const char *directory, const char *path);
+
 #endif

@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "levels.h"
 #include "produce.h"
+#include <mapstone/image.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -212,8 +213,10 @@ static int render_one(job *work) {
     mst_scene *scene = NULL;
     mst_diagnostic why;
     char name[SCENE_NAME];
-    if (make_scene(work, NULL, &scene, name, &why) != MST_OK)
-        return job_unfit(work, &why);
+    if (make_scene(work, NULL, &scene, name, &why) != MST_OK) /* a texture is a picture already */
+        return why.status == MST_UNSUPPORTED && mst_image_count(work->opened.document) == 1
+                   ? write_image(work, 0, NULL, path)
+                   : job_unfit(work, &why);
     code = layers_are_there(scene, &result->how, file) ? draw_storeys(work, scene, &result->how, path)
                                                        : EXIT_TROUBLE;
     mst_scene_free(scene);
