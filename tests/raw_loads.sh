@@ -16,6 +16,7 @@ sfa/maps/maps.c sfa/maps/voxmap.c
 sfa/objects/guess.c sfa/objects/list.c sfa/objects/parameters.c sfa/objects/romlist.c
 sfa/packing/bank.c sfa/packing/entry.c sfa/packing/packed.c sfa/packing/pair.c
 sfa/textures/textures.c
+spark/dds.c
 turok/iguana.c turok/iguana_check.c turok/tables.c
 '
 

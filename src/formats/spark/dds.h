@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* Textures: what their header says, and their levels. */
+#ifndef MST_FORMATS_SPARK_DDS_H
+#define MST_FORMATS_SPARK_DDS_H
+
+#include "../../codec/dxt.h"
+#include "../../schema/parsed.h"
+#include "spark.h"
+
+/* The first are those of mst_dxt. */
+typedef enum mst_dds_kind { MST_DDS_BGRA8 = MST_DXT5 + 1, MST_DDS_BGR8 } mst_dds_kind;
+
+typedef struct mst_dds_header {
+    uint32_t width, height;
+    uint32_t kind;             /* mst_dxt or mst_dds_kind */
+    uint32_t levels, complete; /* how many there are, and how many a complete chain has */
+} mst_dds_header;
+
+#define MST_DDS_HEADER     128u
+#define MST_DDS_MAX_SIDE   16384u
+#define MST_DDS_MAX_LEVELS 15u
+
+static inline bool mst_dds_is_packed(uint32_t kind) {
+    return kind <= MST_DXT5;
+}
+
+/* Reads the header of a file, or of the parsed bytes of one, and checks it. */
+mst_status mst_dds_read_header(const uint8_t *bytes, uint64_t size, mst_dds_header *header,
+                               mst_diagnostic *diagnostic);
+/* Sides of a level, and how many bytes it takes. */
+uint32_t mst_dds_side(uint32_t side, uint32_t level);
+uint64_t mst_dds_level_size(const mst_dds_header *header, uint32_t level);
+
+size_t mst_dds_image_count(const mst_document *document);
+mst_status mst_dds_image_read(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
+                              mst_diagnostic *diagnostic);
+mst_status mst_dds_image_replace(mst_document *document, size_t index, const mst_pixels *pixels,
+                                 mst_diagnostic *diagnostic);
+
+#endif
