@@ -99,6 +99,7 @@ static const fixture_source fixtures[] = {
     {SEED("sfa_block", "block.bin")},
     {SEED("sfa_texture", "texture.bin")},
     {SEED("dds", "a.dds")},
+    {SEED("spark_material", "a.material")},
     {SEED("ns2_4", "a.level"), .no_ledger = true},
     {SEED("ns2_odd", "a.level"), .no_ledger = true},
     {SEED("alien_map", "L111LEV.MAP")},
