@@ -3,7 +3,7 @@
 #include "../core/diagnose.h"
 #include "../core/number.h"
 #include "../core/unreachable.h"
-#include "refers.h"
+#include "numbers.h"
 #include <stdio.h>
 
 /* formats only report codes from their own list */
@@ -93,43 +93,14 @@ mst_status mst_checker_inform(mst_checker *checker, const char *code, mst_diagno
     return report_as(checker, code_of(checker->document->format, code), MST_INFORMATION, finding);
 }
 
-#define LEVELS 64
-
-/* The walk's position, for the paths of findings. */
-typedef struct step {
-    const char *name;
-    uint64_t index;
-} step;
-
 #define RUNS 16
 
-typedef struct walk {
-    mst_checker *checker;
-    mst_status (*check_item)(mst_checker *checker, const mst_item *item);
-    step steps[LEVELS];
-    uint32_t depth;
-    mst_refers_state refers;
-} walk;
+typedef mst_numbers_walk walk;
+typedef mst_numbers numbers;
 
-/* Returns the length, like mst_path_step. */
-static size_t write_path(const walk *w, const mst_item *item, char *path, size_t capacity) {
-    size_t length = 0;
-    path[0] = 0;
-    for (uint32_t i = 0; i < w->depth && i < LEVELS; i++)
-        length = mst_path_step(path, capacity, length, w->steps[i].name, w->steps[i].index);
-    return mst_path_step(path, capacity, length, item->name, item->index);
+static mst_checker *checker_of(const walk *w) {
+    return w->user;
 }
-
-/* A field of `count` elements, `stride` bytes apart, with `components` numbers each. */
-typedef struct numbers {
-    const mst_item *item;
-    const mst_field *field;
-    uint64_t offset, stride, count;
-    uint32_t components;
-    const char *column; /* the field's name, if the item is a list of records; NULL: the item is the field */
-    uint64_t element;   /* offset of the first element's record, if that has a fixed size */
-    const mst_record *record;
-} numbers;
 
 /* Reports component `component` of element `element`; `expected` NULL: taken from the field's rule. */
 static mst_status report_number(walk *w, const char *code, const numbers *n, uint64_t element,
@@ -137,22 +108,18 @@ static mst_status report_number(walk *w, const char *code, const numbers *n, uin
     mst_diagnostic finding;
     mst_status status;
     const mst_field *field = n->field;
-    if (mst_checker_counts(w->checker, code, &status))
+    if (mst_checker_counts(checker_of(w), code, &status))
         return status;
-    bool many = n->components > 1 || field->mode != MST_COUNT_ONE;
     memset(&finding, 0, sizeof finding);
     finding.length = mst_kind_width[field->kind];
     finding.offset = n->offset + element * n->stride + component * finding.length;
-    size_t length = write_path(w, n->item, finding.path, sizeof finding.path);
-    if (n->column)
-        length = mst_path_step(finding.path, sizeof finding.path, length, "", element);
-    mst_path_step(finding.path, sizeof finding.path, length, n->column, many ? component : UINT64_MAX);
+    mst_numbers_path(w, n, element, component, finding.path, sizeof finding.path);
     if (field->kind == MST_KIND_F32 || field->kind == MST_KIND_F64) {
         MST_SET(finding.expected, "a finite number");
         double real =
             field->kind == MST_KIND_F32 ? (double)mst_f32_of_bits((uint32_t)found) : mst_f64_of_bits(found);
         MST_SET(finding.found, "%s", real != real ? "NaN" : real < 0 ? "-infinity" : "infinity");
-        return mst_checker_report(w->checker, code, &finding);
+        return mst_checker_report(checker_of(w), code, &finding);
     }
     MST_SET(finding.found, "%lld", (long long)found);
     if (expected)
@@ -164,11 +131,11 @@ static mst_status report_number(walk *w, const char *code, const numbers *n, uin
     else
         MST_SET(finding.expected, "%lld..%lld", (long long)field->names->items[0].value,
                 (long long)field->names->items[field->names->count - 1].value);
-    return mst_checker_report(w->checker, code, &finding);
+    return mst_checker_report(checker_of(w), code, &finding);
 }
 
 static mst_status check_finite(walk *w, const numbers *n, const char *code) {
-    const mst_document *document = w->checker->document;
+    const mst_document *document = w->document;
     bool big = mst_field_big(document, n->field);
     unsigned width = mst_kind_width[n->field->kind];
     const uint8_t *data = document->data + n->offset;
@@ -190,7 +157,7 @@ static mst_status check_rule(walk *w, const numbers *n) {
     for (uint64_t i = 0; i < n->count && status == MST_OK; i++)
         for (uint32_t c = 0; c < n->components && status == MST_OK; c++) {
             uint64_t bits =
-                mst_scalar_bits(w->checker->document, field, n->offset + i * n->stride + (uint64_t)width * c);
+                mst_scalar_bits(w->document, field, n->offset + i * n->stride + (uint64_t)width * c);
             bool good = field->rule.kind == MST_RULE_ZERO ? bits == 0
                         : field->rule.kind == MST_RULE_BOOL
                             ? bits <= 1
@@ -203,41 +170,10 @@ static mst_status check_rule(walk *w, const numbers *n) {
 
 /* ---- references --------------------------------------------------------------------------------- */
 
-/* Whether the condition of a fact holds, and the element is not vacant. */
-static bool applies(const walk *w, const numbers *n, const mst_refers *fact, uint64_t element) {
-    const mst_document *document = w->checker->document;
-    const mst_value *around = mst_refers_around(&w->refers);
-    uint64_t record = n->column ? n->element + element * n->stride : around ? around->offset : 0;
-    uint64_t decides = 0;
-    if (n->record && n->record->vacant &&
-        (MST_CHANGED(!mst_fits(record, mst_plan_of(document, n->record)->minimum, document->size)) ||
-         n->record->vacant(document->data + record)))
-        return false;
-    if (!fact->where)
-        return true;
-    if (n->column) {
-        const mst_plan *plan = mst_plan_of(document, n->record);
-        for (uint16_t f = 0; f < n->record->field_count; f++)
-            if (strcmp(n->record->fields[f].name, fact->where) == 0)
-                decides = mst_scalar_bits(document, &n->record->fields[f], record + plan->fields[f].offset);
-    } else if (around) {
-        decides = mst_number_in(around, fact->where);
-    }
-    return (decides == fact->value) == (fact->operation == MST_EQUAL);
-}
-
-static bool is_none(const mst_refers *fact, uint64_t value, unsigned width, uint32_t component) {
-    uint64_t all = width == 8 ? UINT64_MAX : (UINT64_C(1) << 8 * width) - 1;
-    for (uint8_t i = 0; i < fact->nones && component >= fact->none_from; i++)
-        if (value == (fact->none[i] & all))
-            return true;
-    return false;
-}
-
 static mst_status report_reference(walk *w, const numbers *n, const mst_referred *referred, uint64_t element,
                                    uint32_t component, uint64_t found) {
     char expected[80];
-    if (!applies(w, n, referred->fact, element))
+    if (!mst_numbers_apply(w, n, referred->fact, element))
         return MST_OK;
     mst_refers_expected(referred, n->field, expected, sizeof expected);
     return report_number(w, referred->fact->code, n, element, component, expected, found);
@@ -254,7 +190,7 @@ static mst_status check_bits(walk *w, const numbers *n, const mst_referred *refe
 }
 
 static mst_status check_reference(walk *w, const numbers *n, const mst_refers *fact) {
-    const mst_document *document = w->checker->document;
+    const mst_document *document = w->document;
     const mst_referred *referred;
     if (!fact->code)
         return MST_OK;
@@ -271,7 +207,7 @@ static mst_status check_reference(walk *w, const numbers *n, const mst_refers *f
             if (fact->by == MST_BY_BIT) {
                 if (value)
                     status = check_bits(w, n, referred, i, c, value);
-            } else if (!mst_refers_hits(referred, value) && !is_none(fact, stored, width, c)) {
+            } else if (!mst_refers_hits(referred, value) && !mst_refers_is_none(fact, stored, width, c)) {
                 uint64_t found =
                     mst_scalar_bits(document, n->field, n->offset + i * n->stride + (uint64_t)width * c);
                 status = report_reference(w, n, referred, i, c, fact->mask ? value : found);
@@ -282,7 +218,7 @@ static mst_status check_reference(walk *w, const numbers *n, const mst_refers *f
 
 static mst_status check_numbers(walk *w, const numbers *n) {
     const mst_field *field = n->field;
-    const char *nonfinite = w->checker->document->format->check.nonfinite_code;
+    const char *nonfinite = w->document->format->check.nonfinite_code;
     if (field->kind == MST_KIND_F32 || field->kind == MST_KIND_F64)
         return nonfinite ? check_finite(w, n, nonfinite) : MST_OK;
     mst_status status = field->rule.kind ? check_rule(w, n) : MST_OK;
@@ -336,75 +272,12 @@ static bool all_finite(const mst_document *document, const mst_item *item, const
     return true;
 }
 
-static void enter(walk *w, const mst_item *item) {
-    if (w->depth < LEVELS)
-        w->steps[w->depth] = (step){item->name, item->index};
-    w->depth++;
+static bool skips_floats(walk *w, const mst_item *list, const mst_plan *plan) {
+    return w->document->format->check.nonfinite_code && all_finite(w->document, list, plan);
 }
 
-/* Whether the records of a list have only numbers: such lists are checked field by field. */
-static bool is_flat(const walk *w, const mst_record *record) {
-    const mst_plan *plan = mst_plan_of(w->checker->document, record);
-    for (uint16_t i = 0; i < record->field_count; i++)
-        if (plan->fields[i].presence != MST_ABSENT && !mst_is_number(&record->fields[i]))
-            return false;
-    return true;
-}
-
-static mst_status check_flat(walk *w, const mst_item *item) {
-    const mst_record *record = item->record;
-    const mst_plan *plan = mst_plan_of(w->checker->document, record);
-    bool finite =
-        w->checker->document->format->check.nonfinite_code && all_finite(w->checker->document, item, plan);
-    numbers n = {.item = item, .record = record, .stride = plan->stride, .count = item->shape.count};
-    n.element = item->offset + item->shape.prefix;
-    mst_status status = MST_OK;
-    for (uint16_t i = 0; i < record->field_count && status == MST_OK; i++) {
-        n.field = &record->fields[i];
-        if (plan->fields[i].presence == MST_ABSENT || (finite && n.field->kind == MST_KIND_F32))
-            continue;
-        n.offset = n.element + plan->fields[i].offset;
-        n.components = plan->fields[i].size / mst_kind_width[n.field->kind];
-        n.column = record->is_inline ? "" : n.field->name;
-        status = check_numbers(w, &n);
-    }
-    return status;
-}
-
-static mst_status visit(void *user, const mst_item *item) {
-    walk *w = user;
-    if (w->check_item) {
-        mst_status status = w->check_item(w->checker, item);
-        if (status != MST_OK)
-            return status;
-    }
-    switch (item->kind) {
-    case MST_ITEM_DERIVED: return MST_OK;
-    case MST_ITEM_END_RECORD: mst_refers_leave(&w->refers, item->depth); __attribute__((fallthrough));
-    case MST_ITEM_END_LIST: w->depth--; return MST_OK;
-    case MST_ITEM_BEGIN_LIST:
-        if (item->record->is_inline && mst_is_text(&item->record->fields[0]))
-            return MST_UNKNOWN; /* there are no rules for texts */
-        if (item->shape.element && is_flat(w, item->record)) {
-            mst_status status = check_flat(w, item);
-            return status == MST_OK ? MST_UNKNOWN : status;
-        }
-        enter(w, item);
-        return MST_OK;
-    case MST_ITEM_BEGIN_RECORD:
-        enter(w, item);
-        mst_refers_enter(&w->refers, item);
-        return MST_OK;
-    case MST_ITEM_LEAF: break;
-    }
-    if (!mst_is_number(item->field))
-        return MST_OK;
-    numbers n = {.item = item,
-                 .field = item->field,
-                 .offset = item->offset + item->shape.prefix,
-                 .count = 1,
-                 .components = item->shape.count <= UINT32_MAX ? (uint32_t)item->shape.count : UINT32_MAX};
-    return check_numbers(w, &n);
+static mst_status check_item(walk *w, const mst_item *item) {
+    return w->document->format->check.item(checker_of(w), item);
 }
 
 static bool has_rule(const mst_field *field) {
@@ -451,19 +324,17 @@ mst_status mst_check(const mst_document *document, const mst_check_options *opti
             mst_arena_zero(&checker.scratch, 2 * document->format->check.codes->count, sizeof(uint64_t));
         status = checker.described ? MST_OK : MST_NO_MEMORY;
     }
-    walk w;
-    w.checker = &checker;
-    w.check_item = document->format->check.item;
-    w.depth = 0;
-    mst_walk_request request = mst_walk_of_document(document);
-    request.visitor = visit;
-    request.user = &w;
+    walk w = {.document = document,
+              .user = &checker,
+              .item = document->format->check.item ? check_item : NULL,
+              .skips_floats = skips_floats,
+              .numbers = check_numbers};
     if (status == MST_OK)
         status = mst_refers_begin(&w.refers, document, &checker.scratch);
     if (status == MST_OK && document->format->check.begin)
         status = document->format->check.begin(&checker);
     if (status == MST_OK && has_rules(document->format))
-        status = mst_walk_field(&request, NULL, diagnostic);
+        status = mst_numbers_visit(&w, diagnostic);
     if (status == MST_OK && document->format->check.check)
         status = document->format->check.check(&checker);
     mst_arena_end(&checker.scratch);

@@ -57,6 +57,9 @@ bool mst_refers_has_id(const mst_referred *referred, uint64_t id);
 static inline bool mst_refers_hits(const mst_referred *referred, uint64_t number) {
     return referred->by_place ? number < referred->places : mst_refers_has_id(referred, number);
 }
+/* Whether component `component` of a number of that width, as it is stored, is one of the values that name
+ * nothing. */
+bool mst_refers_is_none(const mst_refers *fact, uint64_t stored, unsigned width, uint32_t component);
 /* The expected value, for a finding about a number of that field. */
 void mst_refers_expected(const mst_referred *referred, const mst_field *field, char *text, size_t capacity);
 
