@@ -2,6 +2,7 @@
 /* mapstone set: changes values, inserts and removes elements. */
 #include "commands.h"
 #include "source.h"
+#include <mapstone/edit.h>
 #include <mapstone/image.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,41 +55,97 @@ static int put_picture(const options *given, mst_document *document, const char 
     return status == MST_OK ? EXIT_YES : say_diagnosis(file, &why);
 }
 
-/* Applies one argument of `option`. */
-static int change(const options *given, mst_document *document, const char *file, option_id option,
-                  const char *text) {
+/* The path of an assignment, and its value in *value; NULL: it is none. */
+static char *split_assignment(const options *given, const char *text, const char **value) {
+    const char *equals = find_assignment(text);
+    size_t length = equals ? (size_t)(equals - text) : 0, blanks = 0;
+    while (length && text[length - 1] == ' ')
+        length--, blanks++;
+    if (!length) {
+        options_usage(given, "'%s' is not of the form PATH=VALUE", text);
+        return NULL;
+    }
+    *value = equals + 1;
+    while (blanks && **value == ' ') /* as in "name = value"; else they belong to the value */
+        ++*value;
+    char *path = need(calloc(length + 1, 1));
+    memcpy(path, text, length);
+    return path;
+}
+
+#define SHOWN 20 /* lines about what else changes */
+
+/* What is reported about edits. */
+typedef struct following {
+    const char *file;
+    size_t lines, findings;
+    bool quiet;
+} following;
+
+static mst_status report_following(void *user, const mst_diagnostic *what) {
+    following *f = user;
+    f->lines++;
+    f->findings += what->code[0] != 0;
+    if (f->quiet || f->lines > SHOWN)
+        return MST_OK;
+    if (what->code[0])
+        say_diagnosis(f->file, what);
+    else
+        say_plain("%s: %s: %s", f->file, what->path, what->message);
+    return MST_OK;
+}
+
+/* Applies a list of operations, all or none. */
+static int edit(const options *given, mst_document *document, const char *file,
+                const mst_operation *operations, size_t count) {
+    const mst_check_options checks = {0};
+    following heard = {.file = file, .quiet = options_has(given, OPTION_QUIET)};
+    const mst_edit_options how = {.size = sizeof how,
+                                  .cascade = options_has(given, OPTION_CASCADE),
+                                  .keep_loose = options_has(given, OPTION_KEEP_LOOSE),
+                                  .checks = &checks,
+                                  .force = options_has(given, OPTION_FORCE),
+                                  .report = report_following,
+                                  .user = &heard};
     mst_diagnostic why;
-    mst_status status;
-    if (option == OPTION_IMAGE)
-        return put_picture(given, document, file, text);
-    if (option == OPTION_REMOVE) {
-        status = mst_remove(document, text, &why);
-    } else {
-        const char *equals = find_assignment(text);
-        if (!equals)
-            return options_usage(given, "'%s' is not of the form PATH=VALUE", text);
-        size_t length = (size_t)(equals - text), blanks = 0;
-        while (length && text[length - 1] == ' ')
-            length--, blanks++;
-        const char *value = equals + 1;
-        while (blanks && *value == ' ') /* as in "name = value"; else they belong to the value */
-            value++;
-        if (!length)
-            return options_usage(given, "'%s' is not of the form PATH=VALUE", text);
-        char *path = need(calloc(length + 1, 1));
-        memcpy(path, text, length);
-        status = option == OPTION_INSERT ? mst_insert(document, path, value, &why)
-                                         : mst_set(document, path, value, &why);
-        free(path);
+    mst_status status = mst_edit(document, operations, count, &how, &why);
+    if (heard.lines > SHOWN && !heard.quiet)
+        say_plain("%s: ... and %zu more", file, heard.lines - SHOWN);
+    if (status == MST_OK && heard.findings && !heard.quiet)
+        say_plain("%s: %zu new %s", file, heard.findings, heard.findings == 1 ? "finding" : "findings");
+    return status == MST_OK ? EXIT_YES : say_diagnosis(file, &why);
+}
+
+/* Applies the arguments from *next on, but `file_at`, up to the next image: that needs the document as it is
+ * then. */
+static int edit_some(const options *given, mst_document *document, const char *file, size_t file_at,
+                     size_t *next) {
+    mst_operation *operations = need(calloc(given->argument_count + 1, sizeof *operations));
+    char **paths = need(calloc(given->argument_count + 1, sizeof *paths)); /* those that were split off */
+    size_t count = 0;
+    int code = EXIT_YES;
+    for (; *next < given->argument_count && given->arguments[*next].id != OPTION_IMAGE; ++*next) {
+        const argument *one = &given->arguments[*next];
+        bool sets = one->id == OPTION_NONE && *next != file_at;
+        if (one->id == OPTION_REMOVE) {
+            operations[count++] = (mst_operation){MST_OPERATION_REMOVE, one->value, NULL};
+        } else if (sets || one->id == OPTION_INSERT) {
+            const char *value = NULL;
+            paths[count] = split_assignment(given, one->value, &value);
+            if (!paths[count])
+                code = EXIT_TROUBLE;
+            operations[count] =
+                (mst_operation){sets ? MST_OPERATION_SET : MST_OPERATION_INSERT, paths[count], value};
+            count++;
+        }
     }
-    if (status == MST_OK)
-        return EXIT_YES;
-    if (!why.path[0]) { /* name the argument */
-        size_t length = strlen(text) < sizeof why.path ? strlen(text) : sizeof why.path - 1;
-        memcpy(why.path, text, length);
-        why.path[length] = 0;
-    }
-    return say_diagnosis(file, &why);
+    if (code == EXIT_YES && count)
+        code = edit(given, document, file, operations, count);
+    for (size_t i = 0; i < count; i++)
+        free(paths[i]);
+    free(paths);
+    free(operations);
+    return code;
 }
 
 static const char *plural(size_t n) {
@@ -227,14 +284,14 @@ static int run(const options *given) {
         mst_level_rename(opened.level, 0, base_name(to), &why) != MST_OK)
         code = say_diagnosis(file, &why);
     opened.document = mst_level_document(opened.level, 0);
-    bool have_file = false;
-    for (size_t i = 0; i < given->argument_count && code == EXIT_YES; i++) {
-        const argument *one = &given->arguments[i];
-        if (one->id == OPTION_NONE && !have_file)
-            have_file = true;
-        else if (one->id == OPTION_NONE || one->id == OPTION_REMOVE || one->id == OPTION_INSERT ||
-                 one->id == OPTION_IMAGE)
-            code = change(given, opened.document, file, one->id, one->value);
+    size_t file_at = 0;
+    while (given->arguments[file_at].id != OPTION_NONE)
+        file_at++;
+    for (size_t next = 0; next < given->argument_count && code == EXIT_YES;) {
+        if (given->arguments[next].id == OPTION_IMAGE)
+            code = put_picture(given, opened.document, file, given->arguments[next++].value);
+        else
+            code = edit_some(given, opened.document, file, file_at, &next);
     }
     if (code == EXIT_YES && options_has(given, OPTION_REHASH) && mst_renew(opened.document, &why) != MST_OK)
         code = say_diagnosis(file, &why);
@@ -250,6 +307,10 @@ static const option_row rows[] = {
     {OPTION_INSERT, 'n', "insert", "PATH=VALUE", NULL, "insert a new element before the one at PATH"},
     {OPTION_REMOVE, 'r', "remove", "PATH", NULL, "remove the element or optional field at PATH"},
     {OPTION_IMAGE, 0, "image", "NAME=FILE.png", NULL, "replace the image with that name"},
+    {OPTION_CASCADE, 0, "cascade", NULL, NULL,
+     "what refers to a removed element refers to nothing then, or is removed, too"},
+    {OPTION_KEEP_LOOSE, 0, "keep-loose", NULL, NULL, "keep what only removed elements referred to"},
+    {OPTION_FORCE, 'f', "force", NULL, NULL, "write a level with new errors, too"},
     {OPTION_REHASH, 0, "rehash", NULL, NULL, "recompute the state hash of a Revenant sector, stale or not"},
     OPTION_ROW_QUIET("do not report how many bytes changed"),
     OPTION_ROW_FROM,

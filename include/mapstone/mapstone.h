@@ -6,6 +6,7 @@
 #include "base.h"
 #include "container.h"
 #include "document.h"
+#include "edit.h"
 #include "export.h"
 #include "file.h"
 #include "image.h"

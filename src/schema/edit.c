@@ -4,9 +4,11 @@
  * and updates the sizes and counts that enclose it. The result is opened before it becomes the document, so a
  * document never gets into a state that cannot be read.
  */
+#include "edit.h"
 #include "../core/diagnose.h"
 #include "../core/json.h"
 #include "../core/unreachable.h"
+#include "follow.h"
 #include "given.h"
 #include "step.h"
 #include <stdio.h>
@@ -28,6 +30,8 @@ typedef struct edit {
     int32_t more;      /* elements added to (1) or removed from (-1) the enclosing list */
     mst_buffer bytes;  /* their replacement */
     mst_arena arena;   /* for the JSON that is read */
+    const mst_edit_options *options;
+    bool follows;      /* other values follow what is inserted or removed */
     size_t value_size; /* how many of `bytes`, from the first, are the value at the path; 0: not checked */
 } edit;
 
@@ -389,13 +393,12 @@ static mst_status serialize_proof(edit *e, mst_document *proof) {
     return status;
 }
 
-/* Numbers that name elements after the one that was inserted or removed; false if they would not fit. */
-static bool renumber(const edit *e, const mst_document *proof) {
+/* Why the format refuses the element that was inserted or removed; NULL: it does not. */
+static const char *renumber(const edit *e, const mst_document *proof) {
     uint32_t last = e->chain.count - 1;
-    if (!e->document->format->edit.renumber || !e->more || last != 2)
-        return true;
-    const char *list = mst_field_of(&e->values[last - 1])->name;
-    return e->document->format->edit.renumber(e->document, proof, list, e->indices[last], e->more,
+    if (!e->document->format->edit.renumber || !e->more)
+        return NULL;
+    return e->document->format->edit.renumber(&e->values[last - 1], proof, e->indices[last], e->more,
                                               proof->own);
 }
 
@@ -440,8 +443,8 @@ static mst_status apply(edit *e) {
             refuse(e, status, "there is no memory to prove the edited document");
         } else {
             const char *objection = objection_to(e, proof, by);
-            if (!objection && !renumber(e, proof))
-                objection = "the numbers of later elements would not fit where they are named";
+            if (!objection)
+                objection = renumber(e, proof);
             if (objection) {
                 status = refuse(e, MST_REFUSED, objection);
                 mst_close(proof);
@@ -506,6 +509,34 @@ static mst_status encode_given(edit *e, const mst_json *given, const mst_field *
         MST_SET(e->diagnostic->path, "%s%s%s", e->path, *below && *below != '[' ? "." : "", below);
         e->diagnostic->offset = MST_NO_OFFSET;
     }
+    return status;
+}
+
+/* Inserts a block into a list of an archive's blocks (`json` NULL: removes the one at `index`): all of the
+ * list is encoded again. */
+static mst_status set_blocks(edit *e, uint32_t list, uint64_t index, const char *json) {
+    mst_value value = e->values[list];
+    const mst_field *field = mst_field_of(&value);
+    mst_json_options compact = {.compact = 1};
+    mst_buffer text = {.allocator = e->document->allocator};
+    mst_json tree, given, made;
+    mst_status status = mst_write_json(&value, &compact, mst_buffer_sink(&text), e->diagnostic);
+    if (status == MST_OK)
+        status = mst_json_parse((const char *)text.data, text.size, &e->arena, &tree, e->diagnostic);
+    if (status == MST_OK && json)
+        status = read_given(e, json, field, true, NULL, &given);
+    if (status == MST_OK &&
+        mst_json_with_element(&tree, index, json ? &given : NULL, &e->arena, &made) != MST_OK)
+        status = MST_NO_MEMORY;
+    if (status == MST_OK)
+        status = encode_given(e, &made, field, false, &value, value.offset, false, false);
+    e->from = value.offset;
+    e->to = mst_value_after(&value);
+    if (status == MST_OK) {
+        e->chain.count = list + 1;
+        status = apply(e);
+    }
+    mst_buffer_free(&text);
     return status;
 }
 
@@ -621,9 +652,8 @@ static mst_status set_at(edit *e, const char *path, const char *json) {
     return status == MST_OK ? apply(e) : status;
 }
 
-mst_status mst_set(mst_document *document, const char *path, const char *json, mst_diagnostic *diagnostic) {
-    if (!document || !path || !json)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a document, a path and a value are needed");
+mst_status mst_edit_set(mst_document *document, const char *path, const char *json,
+                        mst_diagnostic *diagnostic) {
     char computed[MST_COMPUTED_MAX];
     const char *renewable = strcmp(json, "auto") == 0 ? mst_renewable(document) : NULL;
     mst_status status = MST_OK;
@@ -661,6 +691,11 @@ static mst_status remove_at(edit *e, const char *path) {
     bool element = e->indices[last] != UINT64_MAX;
     if (!element && !(value->shape & MST_SHAPE_IN_CHUNK))
         return refuse(e, MST_REFUSED, "the field is part of every record of this type and cannot be removed");
+    const mst_value *list = value - (element ? 1 : 0);
+    if (element && e->follows && mst_is_followed(e->document->format, mst_field_of(list)))
+        return mst_follow_removal(e->document, &e->chain, e->options, e->diagnostic);
+    if (element && mst_field_of(list)->mode == MST_COUNT_ARCHIVE)
+        return set_blocks(e, last - 1, e->indices[last], NULL);
     e->from = value->offset;
     if ((value->shape & MST_SHAPE_IN_CHUNK) && !has_own_header(e->document, value))
         e->from -= MST_CHUNK_HEADER;
@@ -669,14 +704,31 @@ static mst_status remove_at(edit *e, const char *path) {
     return apply(e);
 }
 
-mst_status mst_remove(mst_document *document, const char *path, mst_diagnostic *diagnostic) {
-    if (!document || !path)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a document and a path are needed");
+static mst_status remove_with(mst_document *document, const char *path, const mst_edit_options *options,
+                              bool follows, mst_diagnostic *diagnostic) {
     edit e;
     mst_status status = edit_begin(&e, document, path, diagnostic);
+    e.options = options;
+    e.follows = follows;
     if (status == MST_OK)
         status = remove_at(&e, path);
     return edit_end(&e, status);
+}
+
+mst_status mst_edit_remove(mst_document *document, const char *path, mst_diagnostic *diagnostic) {
+    return remove_with(document, path, NULL, false, diagnostic);
+}
+
+mst_status mst_edit_remove_all(mst_document *document, const char *path, const mst_edit_options *options,
+                               mst_diagnostic *diagnostic) {
+    return remove_with(document, path, options, true, diagnostic);
+}
+
+/* An element before anybody sets it. */
+static const char *blank_of(const mst_field *field) {
+    bool list = field->record && field->record->is_inline && mst_is_list(&field->record->fields[0]);
+    bool text = mst_is_text(field) || (field->record && field->record->is_inline && !list);
+    return list ? "[]" : text ? "\"\"" : field->record ? "{}" : "0";
 }
 
 static mst_status insert_at(edit *e, const char *path, const char *json) {
@@ -712,6 +764,10 @@ static mst_status insert_at(edit *e, const char *path, const char *json) {
             return MST_NO_MEMORY;
         }
     }
+    if (e->follows && mst_is_followed(document->format, mst_field_of(&list)))
+        return mst_follow_insertion(document, &e->chain, index, json, e->options, e->diagnostic);
+    if (mst_field_of(&list)->mode == MST_COUNT_ARCHIVE)
+        return set_blocks(e, e->chain.count - 1, index, json ? json : blank_of(mst_field_of(&list)));
     mst_value at = list;
     uint64_t offset = 0;
     if (index < count)
@@ -742,9 +798,9 @@ static mst_status insert_at(edit *e, const char *path, const char *json) {
     }
     mst_json given;
     if (status == MST_OK)
-        status = read_given(e, json, field, true, NULL, &given);
+        status = read_given(e, json ? json : blank_of(field), field, true, NULL, &given);
     if (status == MST_OK)
-        status = encode_given(e, &given, field, true, &list, offset, false, false);
+        status = encode_given(e, &given, field, true, &list, offset, !json, false);
     if (status == MST_OK && headed)
         mst_store32(e->bytes.data + 4, (uint32_t)(e->bytes.size - MST_CHUNK_HEADER), big);
     e->from = e->to = offset;
@@ -759,15 +815,29 @@ static mst_status insert_at(edit *e, const char *path, const char *json) {
     return status;
 }
 
-mst_status mst_insert(mst_document *document, const char *path, const char *json,
-                      mst_diagnostic *diagnostic) {
-    if (!document || !path || !json)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a document, a path and a value are needed");
+static mst_status insert_with(mst_document *document, const char *path, const char *json,
+                              const mst_edit_options *options, bool follows, mst_diagnostic *diagnostic) {
     edit e;
     mst_status status = edit_begin(&e, document, path, diagnostic);
+    e.options = options;
+    e.follows = follows;
     if (status == MST_OK)
         status = insert_at(&e, path, json);
     return edit_end(&e, status);
+}
+
+mst_status mst_edit_insert(mst_document *document, const char *path, const char *json,
+                           mst_diagnostic *diagnostic) {
+    return insert_with(document, path, json, NULL, false, diagnostic);
+}
+
+mst_status mst_edit_insert_all(mst_document *document, const char *path, const char *json,
+                               const mst_edit_options *options, mst_diagnostic *diagnostic) {
+    return insert_with(document, path, json, options, true, diagnostic);
+}
+
+uint8_t *mst_edit_bytes(mst_document *document) {
+    return document->own;
 }
 
 const char *mst_index_file(const mst_document *document) {

@@ -131,36 +131,62 @@ mst_status mst_read_given(const char *json, const mst_field *field, bool single,
                                                      : MST_OK;
 }
 
-mst_status mst_json_with_member(const mst_json *object, const char *name, const mst_json *value,
-                                mst_arena *arena, mst_json *made) {
-    const mst_json_node *nodes = object->nodes;
-    uint32_t at = 1;
-    while (at < nodes[0].end && !is_key(&nodes[at], name))
-        at = nodes[at + 1].end;
-    bool exists = at < nodes[0].end;
-    uint32_t before = exists ? at + 1 : at, rest = exists ? nodes[at + 1].end : at,
-             first = exists ? before : before + 1;
-    uint64_t total = (uint64_t)first + value->count + (object->count - rest);
-    if (MST_UNREACHABLE(total > UINT32_MAX)) /* more bytes of nodes than exists is memory */
-        return MST_NO_MEMORY;
+/* The nodes of `json` with those from `at` up to `rest` replaced by `value` (NULL: nothing), after a key
+ * (NULL: none). */
+static mst_json_node *spliced(const mst_json *json, uint32_t at, uint32_t rest, const mst_json_node *key,
+                              const mst_json *value, mst_arena *arena, uint32_t *count) {
+    uint32_t first = at + (key != NULL), added = value ? value->count : 0;
+    uint64_t total = (uint64_t)first + added + (json->count - rest);
+    if (MST_UNREACHABLE(total > UINT32_MAX)) /* more bytes of nodes than there is memory */
+        return NULL;
     mst_json_node *copy = mst_arena_take(arena, (size_t)total, sizeof *copy);
     if (!copy)
-        return MST_NO_MEMORY;
-    memcpy(copy, nodes, before * sizeof *copy);
+        return NULL;
+    memcpy(copy, json->nodes, at * sizeof *copy);
     copy[0].end = (uint32_t)total;
-    if (!exists) {
-        copy[0].count++;
-        copy[before] = (mst_json_node){name, (uint32_t)strlen(name), first, 0, MST_JSON_STRING};
-    }
-    for (uint32_t i = 0; i < value->count; i++) {
+    if (key)
+        copy[at] = *key;
+    for (uint32_t i = 0; i < added; i++) {
         copy[first + i] = value->nodes[i];
         copy[first + i].end += first;
     }
-    uint32_t moved = first + value->count - rest; /* modulo 2^32: may be negative */
-    for (uint32_t i = rest; i < object->count; i++) {
-        copy[i + moved] = nodes[i];
+    uint32_t moved = first + added - rest; /* modulo 2^32: may be negative */
+    for (uint32_t i = rest; i < json->count; i++) {
+        copy[i + moved] = json->nodes[i];
         copy[i + moved].end += moved;
     }
-    *made = (mst_json){copy, (uint32_t)total};
+    *count = (uint32_t)total;
+    return copy;
+}
+
+mst_status mst_json_with_member(const mst_json *object, const char *name, const mst_json *value,
+                                mst_arena *arena, mst_json *made) {
+    const mst_json_node *nodes = object->nodes;
+    uint32_t at = 1, count;
+    while (at < nodes[0].end && !is_key(&nodes[at], name))
+        at = nodes[at + 1].end;
+    bool exists = at < nodes[0].end;
+    mst_json_node key = {name, (uint32_t)strlen(name), at + 1, 0, MST_JSON_STRING};
+    mst_json_node *copy = exists ? spliced(object, at + 1, nodes[at + 1].end, NULL, value, arena, &count)
+                                 : spliced(object, at, at, &key, value, arena, &count);
+    if (!copy)
+        return MST_NO_MEMORY;
+    copy[0].count += !exists;
+    *made = (mst_json){copy, count};
+    return MST_OK;
+}
+
+mst_status mst_json_with_element(const mst_json *array, uint64_t index, const mst_json *value,
+                                 mst_arena *arena, mst_json *made) {
+    const mst_json_node *nodes = array->nodes;
+    uint32_t at = 1, count;
+    for (uint64_t i = 0; i < index && at < nodes[0].end; i++)
+        at = nodes[at].end;
+    uint32_t rest = !value && at < nodes[0].end ? nodes[at].end : at;
+    mst_json_node *copy = spliced(array, at, rest, NULL, value, arena, &count);
+    if (!copy)
+        return MST_NO_MEMORY;
+    copy[0].count = copy[0].count + (value != NULL) - (rest != at);
+    *made = (mst_json){copy, count};
     return MST_OK;
 }

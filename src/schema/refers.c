@@ -12,6 +12,8 @@ static void each_of_field(mst_refers_state *state, const mst_record *record, con
                           fact_function function) {
     for (uint8_t i = 0; i < field->refers_count; i++)
         function(state, record, &field->refers[i]);
+    if (field->parallel)
+        function(state, record, field->parallel);
 }
 
 static void each_fact(mst_refers_state *state, fact_function function) {
@@ -131,17 +133,18 @@ static uint64_t number_of_text(const mst_value *text) {
     return first < length ? strtoull(characters + first, NULL, 10) : UINT64_MAX;
 }
 
-static uint64_t id_of(const mst_value *element, const char *key, bool *has_key) {
+bool mst_refers_id_of(const mst_value *element, const char *key, uint64_t *id) {
     mst_value value;
-    *has_key = mst_member(element, key, &value) == MST_OK;
-    if (!*has_key)
-        return 0;
+    if (mst_member(element, key, &value) != MST_OK)
+        return false;
     const mst_field *field = mst_field_of(&value);
-    if (!mst_is_number(field))
-        return number_of_text(&value);
-    uint64_t bits = mst_scalar_of(&value);
+    if (!mst_is_number(field)) {
+        *id = number_of_text(&value);
+        return true;
+    }
     unsigned width = mst_kind_width[field->kind];
-    return width == 8 ? bits : bits & ((UINT64_C(1) << 8 * width) - 1);
+    *id = mst_scalar_of(&value) & UINT64_MAX >> (64 - 8 * width);
+    return true;
 }
 
 static int by_number(const void *left, const void *right) {
@@ -159,9 +162,9 @@ static mst_status read_ids(mst_refers_state *state, mst_referred *referred, cons
     }
     referred->id_count = 0;
     for (mst_iterator it = mst_iterate(list); mst_next(&it, &element);) {
-        bool has_key;
-        uint64_t id = id_of(&element, referred->fact->key, &has_key);
-        if (has_key && !MST_CHANGED(referred->id_count == referred->id_capacity)) /* the list was counted */
+        uint64_t id;
+        if (mst_refers_id_of(&element, referred->fact->key, &id) &&
+            !MST_CHANGED(referred->id_count == referred->id_capacity)) /* counted */
             referred->ids[referred->id_count++] = id;
     }
     if (referred->id_count)
@@ -172,12 +175,15 @@ static mst_status read_ids(mst_refers_state *state, mst_referred *referred, cons
 /* Whether an enclosing record has such a list, and its number of elements: 0 if this file lacks the list.
  * False if the list is in a record that this file lacks. */
 static bool find_list(const mst_refers_state *state, const char *path, mst_value *list, uint64_t *count) {
+    *count = 0;
+    list->document = NULL;
     for (uint32_t s = state->scope_count; s-- > 0;) {
         if (!has_list(state->scopes[s].record, path))
             continue;
-        *count = 0;
-        if (mst_find(state->scopes[s].value, path, list, NULL) != MST_OK)
+        if (mst_find(state->scopes[s].value, path, list, NULL) != MST_OK) {
+            list->document = NULL;
             return !strchr(path, '.');
+        }
         *count = mst_count(list);
         return true;
     }
@@ -193,20 +199,21 @@ mst_status mst_refers_look_up(mst_refers_state *state, const mst_refers *fact, c
     mst_referred *referred = referred_of(state, fact);
     uint64_t scope = state->scope_count ? state->scopes[state->scope_count - 1].number : 0;
     uint64_t more;
-    mst_value list, other;
     *result = NULL;
     if (MST_UNREACHABLE(!referred) || state->too_deep) /* all facts of the tables were collected */
         return MST_OK;
     if (referred->scope != scope) {
         referred->scope = scope;
-        referred->known = find_list(state, fact->target, &list, &referred->count);
-        if (referred->known && fact->then && find_list(state, fact->then, &other, &more))
+        referred->then.document = NULL;
+        referred->known = find_list(state, fact->target, &referred->target, &referred->count);
+        referred->first = referred->count;
+        if (referred->known && fact->then && find_list(state, fact->then, &referred->then, &more))
             referred->count += more;
         referred->places = referred->count + fact->end_is_none;
         if (referred->known && fact->key && referred->count &&
-            (!referred->ids || referred->list != list.offset)) {
-            referred->list = list.offset;
-            mst_status status = read_ids(state, referred, &list);
+            (!referred->ids || referred->list != referred->target.offset)) {
+            referred->list = referred->target.offset;
+            mst_status status = read_ids(state, referred, &referred->target);
             if (status != MST_OK)
                 return status;
         }

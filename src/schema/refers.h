@@ -11,13 +11,15 @@
 /* The target of a fact at one position of the walk. */
 typedef struct mst_referred {
     const mst_refers *fact;
-    uint64_t scope;  /* number of the scope it was looked up in; 0: not yet */
-    bool known;      /* the list exists */
-    bool by_place;   /* numbers are indices: there is no `key`, or this version lacks the field */
-    uint64_t count;  /* elements, including those of `then` */
-    uint64_t places; /* indices below this are valid */
-    uint64_t list;   /* offset of the list that `ids` were read from */
-    uint64_t *ids;   /* ascending */
+    uint64_t scope;         /* number of the scope it was looked up in; 0: not yet */
+    bool known;             /* the list exists */
+    bool by_place;          /* numbers are indices: there is no `key`, or this version lacks the field */
+    uint64_t count;         /* elements, including those of `then` */
+    uint64_t first;         /* those of the target alone */
+    uint64_t places;        /* indices below this are valid */
+    mst_value target, then; /* the lists; `document` is NULL if this file lacks them */
+    uint64_t list;          /* offset of the list that `ids` were read from */
+    uint64_t *ids;          /* ascending */
     size_t id_count, id_capacity;
 } mst_referred;
 
@@ -51,6 +53,8 @@ const mst_value *mst_refers_around(const mst_refers_state *state);
 
 /* The target of the fact here; `result` is NULL if there is no such list. MST_NO_MEMORY. */
 mst_status mst_refers_look_up(mst_refers_state *state, const mst_refers *fact, const mst_referred **result);
+/* The id of an element of a list; false if it has none in this version. */
+bool mst_refers_id_of(const mst_value *element, const char *key, uint64_t *id);
 bool mst_refers_has_id(const mst_referred *referred, uint64_t id);
 /* Whether a number refers to an element, or is the list's length where the fact allows that. The fact's other
  * "no reference" values are not considered. */

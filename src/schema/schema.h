@@ -110,8 +110,15 @@ enum {
     MST_FIELD_WITH_HEADER = 1 << 17, /* chunk case: its record begins with the chunk's id and length */
     MST_FIELD_ORIGINAL = 1 << 18, /* in parsed files: how something was stored in the file. Raw bytes are left
                                      out where `is_canonical` says that serializing reproduces them */
-    MST_FIELD_SENSE = 1 << 19 /* I16: in values below -1, bit 15 turns round the sense of the number in the
+    MST_FIELD_SENSE = 1 << 19, /* I16: in values below -1, bit 15 turns round the sense of the number in the
                                  others; they are written ~3164 */
+
+    /* Lists, when elements are inserted or removed. */
+    MST_FIELD_OWNED = 1 << 20, /* elements go with the last that refers to them */
+    MST_FIELD_SLOTS =
+        1 << 21, /* the game has that many: none is inserted, and a removed one becomes `empty` */
+    MST_FIELD_APPEND = 1 << 22 /* others than the file know the elements by index: only the last may go, and
+                                  new ones come last */
 };
 #define MST_FIELD_SIZES (MST_FIELD_SIZE | MST_FIELD_SIZE_FIRST | MST_FIELD_SIZE_LAST)
 
@@ -176,6 +183,18 @@ typedef struct mst_refers {
     const char *where;
     uint8_t operation; /* mst_operator */
     uint32_t value;
+    /* What happens to the number when the element that it names is removed. Without any of these the removal
+     * is refused or, on request, the number becomes `none` or, if there is none, what it is in is removed,
+     * too: the element of the nearest list around it that is called `owner` (NULL: of the nearest list). */
+    const char *owner;
+    const char *heir; /* INDEX: it becomes what the number of this name in the removed element was */
+    bool member;      /* it always becomes `none` or goes: it says that the element belongs to something */
+    bool run; /* INDEX: the first of several elements, up to the next number's: it names the next one */
+    bool (*ends_run)(const uint8_t *element, bool big); /* the last of them; NULL: runs may be empty */
+    /* INDEX, on request: which element takes the place of a removed one, of those that `gone` does not mark,
+     * for element `element` of the list that the number is in; UINT64_MAX: none. */
+    uint64_t (*instead)(const mst_value *targets, const uint8_t *gone, const mst_value *list,
+                        uint64_t element);
 } mst_refers;
 
 struct mst_field {
@@ -214,6 +233,7 @@ struct mst_field {
     mst_rule rule;
     const mst_refers *refers; /* `refers_count` facts; each element must satisfy those that apply to it */
     uint8_t refers_count;
+    const mst_refers *parallel; /* of a list: element i is about element i of the target; NULL: of its own */
 };
 
 struct mst_record {
@@ -231,6 +251,7 @@ struct mst_record {
     /* Whether an element of a list of fixed-size records is a placeholder, whose references are not checked.
      * NULL: never */
     bool (*vacant)(const uint8_t *element);
+    const uint8_t *empty; /* the bytes of a placeholder; NULL: there is none */
 };
 
 /* A field that is the content of the chunks with one id, or with several. */
@@ -407,11 +428,11 @@ struct mst_format {
         /* After an edit or a change of the file's name: updates in place the values that depend on it
          * (`bytes` are those of `after`; nothing may move). */
         void (*fix_up)(const mst_document *before, const mst_document *after, uint8_t *bytes);
-        /* After an element of a list of the root record was inserted (`by` 1) or removed (-1) at `index`:
-         * rewrites in place the numbers that name later ones (`bytes` are those of `after`). False: they
-         * would not fit. */
-        bool (*renumber)(const mst_document *before, const mst_document *after, const char *list,
-                         uint64_t index, int by, uint8_t *bytes);
+        /* After an element of a list was inserted (`by` 1) or removed (-1) at `index`: rewrites in place
+         * what depends on its place, beyond mst_refers (`bytes` are those of `after`). Returns why the edit
+         * is refused; NULL: it is not. */
+        const char *(*renumber)(const mst_value *list, const mst_document *after, uint64_t index, int by,
+                                uint8_t *bytes);
         /* A number in the root record that is computed from the rest of the file and from its name (such as a
          * hash), and its correct value; false if that is not known. `fix_up` keeps it right after edits. */
         const char *computed_field;

@@ -30,6 +30,14 @@ mst_status mst_alien_describe(const mst_document *document, const char *what, ms
 bool mst_alien_trigger_text(const mst_value *map, uint32_t trigger, char *text, size_t capacity);
 /* Updates enemy_mask and vent_mask after an edit of the monsters. */
 void mst_alien_fix_up(const mst_document *before, const mst_document *after, uint8_t *bytes);
+/* Whether a quad is the last of its cell's run, or of its model. */
+bool mst_alien_ends_run(const uint8_t *quad, bool big);
+/* The path node nearest to a cell, of those that are not gone; UINT64_MAX: there is none. */
+uint64_t mst_alien_nearest_node(const mst_value *nodes, const uint8_t *gone, const mst_value *cells,
+                                uint64_t cell);
+/* After a quad was inserted or removed: keeps the ends of runs, and the terminator last. */
+const char *mst_alien_renumber(const mst_value *list, const mst_document *after, uint64_t index, int by,
+                               uint8_t *bytes);
 /* Computes both masks from the monsters in the level. */
 void mst_alien_masks(const mst_value *map, uint16_t *enemy_mask, uint16_t *vent_mask);
 

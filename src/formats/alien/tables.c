@@ -164,12 +164,18 @@ RECORD(quad, "quad",
 static const mst_field cell_fields[] = {
     {.name = "first_quad",
      I32,
-     REFERS({.target = "quads", NO(0xFFFFFFFFu)}), /* checked by ALIEN-RUNS */
+     REFERS({.target = "quads",
+             NO(0xFFFFFFFFu),
+             .run = true,
+             .ends_run = mst_alien_ends_run}), /* checked by ALIEN-RUNS */
      .doc = "First of the cell's run of quads; -1: none, the cell is solid."},
     {.name = "unknown_04", U16, .doc = "Not known; the high byte is 0 or 1."},
     {.name = "path_node",
      U16,
-     REFERS({.target = "path_nodes", .mask = 0xFF, .code = "ALIEN-REFERENCE"}),
+     REFERS({.target = "path_nodes",
+             .mask = 0xFF,
+             .instead = mst_alien_nearest_node,
+             .code = "ALIEN-REFERENCE"}),
      .doc = "Low byte: index of the nearest path node."},
     {.name = "zone_mask", U16, .doc = "Zones that are visible from the cell."},
     {.name = "shape",
@@ -313,17 +319,19 @@ static const mst_field lift_fields[] = {
 };
 RECORD(lift, "lift", "a lift");
 
+static const uint8_t empty_slot[] = {0xFF, 0xFF, 0xFF, 0xFF};
+
 static const mst_field trigger_fields[] = {
     {.name = "mask", U8, .doc = "Not known; 255 or 0 in an unused trigger."},
     {.name = "first_command",
      U8,
-     REFERS({.target = "commands", NO(255), .code = "ALIEN-COMMAND-NEXT"}),
+     REFERS({.target = "commands", NO(255), .heir = "next", .code = "ALIEN-COMMAND-NEXT"}),
      .doc = "First command of the chain; 255: none."},
     {.name = "uses", U8, .doc = "How often it can be triggered; 255: without limit."},
     {.name = "unknown_03", U8, .doc = "Not known; 0, and 255 or 0 in an unused trigger."},
 };
 RECORD(trigger, "trigger", "an action of stepping on a cell; unused: 255 four times or 0, 255, 255, 0",
-       .vacant = mst_alien_is_empty);
+       .vacant = mst_alien_is_empty, .empty = empty_slot);
 
 #define TARGET(list, number)                                                                                 \
     {                                                                                                        \
@@ -334,7 +342,7 @@ static const mst_field command_fields[] = {
     {.name = "operation", U8, NAMES(operations), .doc = "What is done to the target."},
     {.name = "next",
      U8,
-     REFERS({.target = "commands", NO(255), .code = "ALIEN-COMMAND-NEXT"}),
+     REFERS({.target = "commands", NO(255), .heir = "next", .code = "ALIEN-COMMAND-NEXT"}),
      .doc = "Next command of the chain; 255: the chain ends."},
     {.name = "amount", U8, .doc = "Argument of the operation; its unit is not known."},
     {.name = "target",
@@ -344,8 +352,8 @@ static const mst_field command_fields[] = {
             TARGET("texture_animators", 9)),
      .doc = "Index into the list that the operation acts on."},
 };
-RECORD(command, "command", "a step of a trigger's action; unused: as a trigger",
-       .vacant = mst_alien_is_empty);
+RECORD(command, "command", "a step of a trigger's action; unused: as a trigger", .vacant = mst_alien_is_empty,
+       .empty = empty_slot);
 
 static const mst_field light_fields[] = {
     {.name = "off_color", U8, FIXED(3), .doc = "Red, green, blue, 0 to 255, while the light is off."},
@@ -450,9 +458,18 @@ static const mst_field map_fields[] = {
     {.name = "lifts",
      COUNTED(lift, R_LIFTS),
      .doc = "Where they are and how they move; their shapes are in `lift_models`."},
-    {.name = "triggers", COUNTED(trigger, R_TRIGGERS), .doc = "64 in every level: an array of the game."},
-    {.name = "commands", COUNTED(command, R_COMMANDS), .doc = "64 in every level: an array of the game."},
-    {.name = "lights", COUNTED(light, R_LIGHTS), .doc = "128 in every level: an array of the game."},
+    {.name = "triggers",
+     COUNTED(trigger, R_TRIGGERS),
+     .flags = MST_FIELD_SLOTS,
+     .doc = "64 in every level: an array of the game."},
+    {.name = "commands",
+     COUNTED(command, R_COMMANDS),
+     .flags = MST_FIELD_SLOTS,
+     .doc = "64 in every level: an array of the game."},
+    {.name = "lights",
+     COUNTED(light, R_LIGHTS),
+     .flags = MST_FIELD_SLOTS,
+     .doc = "128 in every level: an array of the game."},
     {.name = "texture_animators",
      COUNTED(texture_animator, R_ANIMATORS),
      .doc = "Panels whose texture changes."},
@@ -619,6 +636,7 @@ const mst_format mst_format_alien_map = {
     .check.problem_codes = MST_ALIEN_PROBLEM_CODES("ALIEN-MAGIC", "ALIEN-SIZE"),
     .check.codes = &mst_alien_map_codes,
     .edit.fix_up = mst_alien_fix_up,
+    .edit.renumber = mst_alien_renumber,
     .content.describe = mst_alien_describe,
     .check.check = mst_alien_check_map,
     .scene.build = mst_alien_scene,

@@ -45,10 +45,17 @@ static const mst_enum_name none_names[] = {{NONE, "none"}};
 static const mst_enum none = {none_names, 1};
 
 #define GROUP(...)                                                                                           \
-    REFERS({.by = MST_BY_ID, .target = "groups", .key = "id", .code = "NS2-GROUP-UNKNOWN", __VA_ARGS__})
-#define LAYERS REFERS({.by = MST_BY_BIT, .target = "layers", .key = "id", .code = "NS2-LAYER-UNKNOWN"})
+    REFERS({.by = MST_BY_ID,                                                                                 \
+            .target = "groups",                                                                              \
+            .key = "id",                                                                                     \
+            .member = true,                                                                                  \
+            .code = "NS2-GROUP-UNKNOWN",                                                                     \
+            __VA_ARGS__})
+#define LAYERS                                                                                               \
+    REFERS({.by = MST_BY_BIT, .target = "layers", .key = "id", .member = true, .code = "NS2-LAYER-UNKNOWN"})
 /* version 4 has no ids */
-#define LAYER_NUMBERS REFERS({.by = MST_BY_BIT, .target = "layers", .apart = true, .code = "NS2-LAYER-INDEX"})
+#define LAYER_NUMBERS                                                                                        \
+    REFERS({.by = MST_BY_BIT, .target = "layers", .apart = true, .member = true, .code = "NS2-LAYER-INDEX"})
 
 /* ---- small records ----------------------------------------------------------------------------- */
 
@@ -115,7 +122,7 @@ static const mst_field loop_edge_fields[] = {
     {.name = "edge",
      U32,
      .doc = "The edge that the loop runs along.",
-     REFERS({.target = "edges", .code = "NS2-EDGE-INDEX"})},
+     REFERS({.target = "edges", .owner = "faces", .code = "NS2-EDGE-INDEX"})},
 };
 RECORD(loop_edge, "loop_edge", "an edge with a direction");
 
@@ -158,6 +165,8 @@ static const mst_field face_fields[] = {
 };
 RECORD(face, "face", "a flat polygon with holes");
 
+static const mst_refers of_faces = {.target = "mesh.faces"};
+
 static const mst_field face_layer_fields[] = {
     {.name = "has_layers", BOOL, BIND(R_HAS_LAYERS), .doc = "Whether the face is on any layer."},
     {.name = "layer_masks",
@@ -187,12 +196,14 @@ static const mst_field face_layers_fields[] = {
      .count_variable = R_COUNT,
      .record = &face_layer,
      IF(FROM(5)),
+     .parallel = &of_faces,
      .doc = "One entry for each face."},
     {.name = "masks",
      .kind = MST_KIND_U64,
      TO_END,
      IF(UNTIL(5)),
      LAYER_NUMBERS,
+     .parallel = &of_faces,
      .doc = "One mask for each face: bit k is layer number k."},
 };
 RECORD(face_layers, "face_layers", "the layers of all faces");
@@ -211,7 +222,7 @@ RECORD(mapping_group, "mapping_group", "a texture projection that faces share");
 #define GROUP_OF(list)                                                                                       \
     {.name = "id", U32, GROUP(), .doc = "Id of the group that the indices belong to."}, {                    \
         .name = "indices", U32S, .doc = "Its members, each once.",                                           \
-        REFERS({.target = (list), .code = "NS2-GROUP-INDEX"})                                                \
+        REFERS({.target = (list), .member = true, .code = "NS2-GROUP-INDEX"})                                \
     }
 static const mst_field vertex_group_fields[] = {GROUP_OF("vertices")};
 RECORD(vertex_group, "vertex_group", "vertices that belong to one group");
@@ -271,6 +282,7 @@ static const mst_field triangles_fields[] = {
      .mode = MST_COUNT_VARIABLE,
      .count_variable = R_COUNT,
      .record = &face_triangles,
+     .parallel = &of_faces,
      .doc = "The triangles of each face."},
 };
 const mst_record mst_ns2_triangles_record = {.name = "triangles",
@@ -283,9 +295,10 @@ static const mst_case mesh_cases[] = {
     {.id = 4,
      .field = {.name = "materials",
                LIST(string),
+               .flags = MST_FIELD_OWNED,
                .doc = "Paths of materials, in the order in which faces first use them."}},
-    {.id = 1, .field = {.name = "vertices", LIST(vertex), .doc = "Corners."}},
-    {.id = 2, .field = {.name = "edges", LIST(edge), .doc = "Pairs of vertices."}},
+    {.id = 1, .field = {.name = "vertices", LIST(vertex), .flags = MST_FIELD_OWNED, .doc = "Corners."}},
+    {.id = 2, .field = {.name = "edges", LIST(edge), .flags = MST_FIELD_OWNED, .doc = "Pairs of vertices."}},
     {.id = 3, .field = {.name = "faces", LIST(face), .doc = "Polygons with holes."}},
     {.id = 6,
      .field = {.name = "face_layers",
@@ -510,7 +523,7 @@ static const mst_field setting_layers_fields[] = {
     {.name = "layer_masks",
      U32S,
      .doc = "Bit k of all words together is the layer with id k; 8 words in all known levels.",
-     REFERS({.by = MST_BY_BIT, .target = "layers", .key = "id"})}};
+     REFERS({.by = MST_BY_BIT, .target = "layers", .key = "id", .member = true})}};
 RECORD(setting_layers, "setting_layers", "the layers that a setting is for");
 static const mst_case setting_cases[] = {
     {.id = 0,

@@ -25,8 +25,8 @@ mst_status mst_revenant_look_up(const mst_value *element, const char *column, co
 /* Checks the chains of carried objects in versions that have them as slots. */
 mst_status mst_revenant_check_chains(mst_checker *checker, const mst_value *objects);
 /* In those versions, moves the numbers of slots in first_item, next_item and shadow. */
-bool mst_revenant_renumber(const mst_document *before, const mst_document *after, const char *list,
-                           uint64_t index, int by, uint8_t *bytes);
+const char *mst_revenant_renumber(const mst_value *list, const mst_document *after, uint64_t index, int by,
+                                  uint8_t *bytes);
 /* In those versions, the slot of the object that carries each object; -1: nobody does. An object that two
  * chains have belongs to the first. */
 mst_status mst_revenant_carriers(const mst_value *objects, mst_arena *scratch, int32_t **carriers,

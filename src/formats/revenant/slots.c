@@ -68,10 +68,11 @@ static int64_t next_of_removed(const mst_document *before, uint64_t index) {
     return next > (int64_t)index ? next - 1 : next;
 }
 
-bool mst_revenant_renumber(const mst_document *before, const mst_document *after, const char *list,
-                           uint64_t index, int by, uint8_t *bytes) {
-    if (after->variant.version > 2 || strcmp(list, "objects") != 0)
-        return true;
+const char *mst_revenant_renumber(const mst_value *list, const mst_document *after, uint64_t index, int by,
+                                  uint8_t *bytes) {
+    const mst_document *before = list->document;
+    if (after->variant.version > 2 || strcmp(mst_field_of(list)->name, "objects") != 0)
+        return NULL;
     move item = {(int64_t)index, by, by < 0 ? next_of_removed(before, index) : NO_SLOT, INT16_MAX};
     move shadow = {(int64_t)index, by, NO_SLOT, UINT16_MAX};
     mst_revenant_place at;
@@ -88,7 +89,7 @@ bool mst_revenant_renumber(const mst_document *before, const mst_document *after
                move_item(&object, "next_item", &item, bytes) &&
                (!placed || move_shadow(&object, place, &shadow, bytes));
     }
-    return fits;
+    return fits ? NULL : "the numbers of later slots would not fit where they are named";
 }
 
 /* ---- chains ------------------------------------------------------------------------------------- */

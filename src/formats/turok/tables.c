@@ -136,9 +136,13 @@ static const mst_field sector_fields[] = {
 RECORD(sector, "sector", "a triangle of floor");
 
 static const mst_field collision_fields[] = {
-    {.name = "vertices", SET_OF(vertex), .doc = "Corners that neighbouring sectors share; at most 65536."},
+    {.name = "vertices",
+     SET_OF(vertex),
+     .flags = MST_FIELD_OWNED,
+     .doc = "Corners that neighbouring sectors share; at most 65536."},
     {.name = "sector_sets",
      SET_OF(sector_set),
+     .flags = MST_FIELD_APPEND,
      .doc = "Areas; at most 65536. Never reorder them: scripts know them by index."},
     {.name = "sectors", SET_OF(sector), .doc = "Triangles of the floor; at most 65535."},
 };
@@ -193,11 +197,15 @@ static const mst_field static_mesh_fields[] = {
 };
 RECORD(static_mesh, "static_mesh", "a model placed in the level");
 
+static const mst_refers of_static_meshes = {.target = "static_meshes"};
 static const mst_field cell_fields[] = {
     {.name = "static_meshes",
      SET_OF(static_mesh),
      .doc = "Models whose origin is in the cell or close to it."},
-    {.name = "models", BLOCKS(string), .doc = "The path of each mesh's model, in the meshes' order."},
+    {.name = "models",
+     BLOCKS(string),
+     .parallel = &of_static_meshes,
+     .doc = "The path of each mesh's model, in the meshes' order."},
 };
 RECORD(cell, "cell", "a square of the grid: empty, or with meshes", .archive = true);
 
@@ -305,13 +313,16 @@ static const mst_field actor_fields[] = {
 };
 RECORD(actor, "actor", "a creature, pickup or interactive object");
 
+static const mst_refers of_records = {.target = "records"};
 static const mst_field actors_fields[] = {
     {.name = "records", SET_OF(actor), .doc = "What stands, moves or waits in the level."},
     {.name = "models",
      BLOCKS(string),
+     .parallel = &of_records,
      .doc = "The path of each actor's model, in the actors' order; empty: it has none."},
     {.name = "animations",
      BLOCKS(string),
+     .parallel = &of_records,
      .doc = "The path of each actor's animation, in the actors' order; `_morph`: the model changes shape and "
             "has no skeleton."},
 };

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* What follows edits of a level beyond the tables: runs of quads, the nearest path nodes. */
+#include "alien.h"
+#include <string.h>
+
+#define QUAD_SIZE   20
+#define LAST_BYTE   19 /* of a quad: the light, and in bit 7 whether the quad is the last of its run */
+#define LAST_OF_RUN 0x80u
+
+bool mst_alien_ends_run(const uint8_t *quad, bool big) {
+    (void)big;
+    return (quad[LAST_BYTE] & LAST_OF_RUN) != 0;
+}
+
+static uint64_t distance(const mst_value *node, uint64_t x, uint64_t y) {
+    int64_t across = (int64_t)mst_number_in(node, "x") - (int64_t)x,
+            along = (int64_t)mst_number_in(node, "y") - (int64_t)y;
+    return (uint64_t)(across * across + along * along);
+}
+
+uint64_t mst_alien_nearest_node(const mst_value *nodes, const uint8_t *gone, const mst_value *cells,
+                                uint64_t cell) {
+    mst_value root = mst_root(cells->document), map, node;
+    uint64_t nearest = UINT64_MAX, least = UINT64_MAX, index = 0;
+    if (mst_member(&root, "map", &map) != MST_OK)
+        return nearest;
+    uint64_t columns = mst_number_in(&map, "grid_columns");
+    for (mst_iterator it = mst_iterate(nodes); columns && mst_next(&it, &node); index++) {
+        uint64_t away = gone[index] ? UINT64_MAX : distance(&node, cell % columns, cell / columns);
+        if (away < least) {
+            least = away;
+            nearest = index;
+        }
+    }
+    return nearest;
+}
+
+static void mark(uint8_t *quad, bool last) {
+    quad[LAST_BYTE] = (uint8_t)((quad[LAST_BYTE] & ~LAST_OF_RUN) | (last ? LAST_OF_RUN : 0));
+}
+
+const char *mst_alien_renumber(const mst_value *list, const mst_document *after, uint64_t index, int by,
+                               uint8_t *bytes) {
+    mst_value quad, terminator;
+    uint64_t count = mst_count(list);
+    if (strcmp(mst_field_of(list)->name, "quads") != 0 || !count)
+        return NULL;
+    const uint8_t *data = list->document->data;
+    if (mst_element(list, count - 1, &terminator) != MST_OK)
+        return NULL;
+    if (!memcmp(data + terminator.offset, mst_alien_terminator, 16) && index + (by < 0) >= count)
+        return "the terminator stays the last quad";
+    if (!index || mst_element(list, index - 1, &quad) != MST_OK)
+        return NULL;
+    /* the quads before `index` have not moved */
+    bool ended = mst_alien_ends_run(data + quad.offset, after->variant.big);
+    if (by < 0 && !ended) { /* the run ends earlier if the removed quad was its last */
+        const uint8_t *removed = data + quad.offset + QUAD_SIZE;
+        mark(bytes + quad.offset, mst_alien_ends_run(removed, after->variant.big));
+    } else if (by > 0) { /* at the end of a run, the new quad becomes its last */
+        mark(bytes + quad.offset, false);
+        mark(bytes + quad.offset + QUAD_SIZE, ended);
+    }
+    return NULL;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Single edits of a document, without a copy that they could be taken back from: see operations.c. */
+#ifndef MST_SCHEMA_EDIT_H
+#define MST_SCHEMA_EDIT_H
+
+#include "engine.h"
+#include <mapstone/edit.h>
+
+/* Change one value, and only the sizes and counts around it. `json` NULL: an element of zeros, without text.
+ */
+mst_status mst_edit_set(mst_document *document, const char *path, const char *json,
+                        mst_diagnostic *diagnostic);
+mst_status mst_edit_remove(mst_document *document, const char *path, mst_diagnostic *diagnostic);
+mst_status mst_edit_insert(mst_document *document, const char *path, const char *json,
+                           mst_diagnostic *diagnostic);
+
+/* The same with all that follows (follow.h): on failure the document may be between two steps. */
+mst_status mst_edit_remove_all(mst_document *document, const char *path, const mst_edit_options *options,
+                               mst_diagnostic *diagnostic);
+mst_status mst_edit_insert_all(mst_document *document, const char *path, const char *json,
+                               const mst_edit_options *options, mst_diagnostic *diagnostic);
+
+/* The bytes of a document that has been built or edited; NULL: it has not. */
+uint8_t *mst_edit_bytes(mst_document *document);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What goes with an element that is inserted or removed: the rows of parallel lists, the numbers that name
+ * elements after it, and whatever refers to a removed one. The facts are in the tables: mst_refers,
+ * `parallel` and the flags of lists.
+ */
+#ifndef MST_SCHEMA_FOLLOW_H
+#define MST_SCHEMA_FOLLOW_H
+
+#include "engine.h"
+#include <mapstone/edit.h>
+
+/* Whether inserting or removing elements of the list can concern anything else. */
+bool mst_is_followed(const mst_format *format, const mst_field *list);
+
+/* Inserts or removes one element, and changes what follows. Several steps: on failure the document may be
+ * between two of them. `list` is the value before the last in `chain`, or for an insertion the last. */
+mst_status mst_follow_removal(mst_document *document, const mst_chain *chain, const mst_edit_options *options,
+                              mst_diagnostic *diagnostic);
+mst_status mst_follow_insertion(mst_document *document, const mst_chain *chain, uint64_t index,
+                                const char *json, const mst_edit_options *options,
+                                mst_diagnostic *diagnostic);
+
+#endif
