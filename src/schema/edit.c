@@ -573,12 +573,13 @@ static const mst_field *find_missing(edit *e, const char *path) {
     return NULL;
 }
 
-/* Encodes the record at the end of the chain with one field replaced: how fields that others depend on, and
- * lists that others count, are changed. */
+/* Encodes the record at the end of the chain with one field replaced (`given` NULL: left out): how fields
+ * that others depend on, lists that others count, and blocks of archives are changed. */
 static mst_status set_in_record(edit *e, const mst_field *changed, const mst_json *given) {
     mst_value record = e->values[e->chain.count - 1];
     /* clearing a flag removes the fields that depend on it; any other loss is an error */
-    const mst_json_node *first = &given->nodes[0];
+    static const mst_json_node nothing = {.kind = MST_JSON_NULL};
+    const mst_json_node *first = given ? &given->nodes[0] : &nothing;
     bool zero = first->kind == MST_JSON_NUMBER && first->length == 1 && first->text[0] == '0';
     bool off = (changed->flags & MST_FIELD_FLAGS) ||
                ((changed->flags & MST_FIELD_BOOL) && (first->kind == MST_JSON_FALSE || zero));
@@ -588,8 +589,11 @@ static mst_status set_in_record(edit *e, const mst_field *changed, const mst_jso
     mst_status status = mst_write_json(&record, &compact, mst_buffer_sink(&text), e->diagnostic);
     if (status == MST_OK)
         status = mst_json_parse((const char *)text.data, text.size, &e->arena, &tree, e->diagnostic);
-    if (status == MST_OK && mst_json_with_member(&tree, changed->name, given, &e->arena, &made) != MST_OK)
-        status = refuse(e, MST_NO_MEMORY, "there is no memory to read the JSON");
+    if (status == MST_OK)
+        status = given ? mst_json_with_member(&tree, changed->name, given, &e->arena, &made)
+                       : mst_json_without_member(&tree, changed->name, &e->arena, &made);
+    if (status == MST_NO_MEMORY)
+        refuse(e, status, "there is no memory to read the JSON");
     if (status == MST_OK) {
         bool single = !mst_is_text(mst_field_of(&record));
         status = encode_given(e, &made, mst_field_of(&record), single, &record, record.offset, true, off);
@@ -678,6 +682,15 @@ mst_status mst_renew(mst_document *document, mst_diagnostic *diagnostic) {
     return status == MST_OK ? mst_set(document, mst_renewable(document), computed, diagnostic) : status;
 }
 
+/* Whether step `i` of the chain is the last block of an archive, and one that archives may lack. */
+static bool is_last_block(const edit *e, uint32_t i) {
+    mst_archive archive;
+    uint32_t block;
+    const mst_record *record = table_of(&e->values[i - 1]);
+    return record && record->min && is_block(e, i, &archive, &block) && block >= record->min &&
+           block + 1 == archive.count;
+}
+
 static mst_status remove_at(edit *e, const char *path) {
     mst_status status = find(e, path);
     if (status != MST_OK)
@@ -689,6 +702,11 @@ static mst_status remove_at(edit *e, const char *path) {
     if (mst_shape_of(value) == MST_SHAPE_CHUNK_LIST)
         return refuse(e, MST_ARGUMENT, "a list of chunks cannot be removed: remove its elements one by one");
     bool element = e->indices[last] != UINT64_MAX;
+    if (!element && is_last_block(e, last)) {
+        const mst_field *block = mst_field_of(value);
+        e->chain.count--;
+        return set_in_record(e, block, NULL);
+    }
     if (!element && !(value->shape & MST_SHAPE_IN_CHUNK))
         return refuse(e, MST_REFUSED, "the field is part of every record of this type and cannot be removed");
     const mst_value *list = value - (element ? 1 : 0);

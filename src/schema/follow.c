@@ -693,12 +693,34 @@ static mst_status write_numbers(follow *w) {
     return MST_OK;
 }
 
+/* A field of the root that some of the lists that change make void; NULL: none. */
+static const char *voided_by(const follow *w) {
+    const char *name = NULL;
+    for (const change *c = w->changes; c && !name; c = c->next) {
+        mst_value value;
+        if (w->document->format->edit.voids && (w->inserts || c->removed) &&
+            mst_find(mst_root(w->document), c->path, &value, NULL) == MST_OK)
+            name = w->document->format->edit.voids(&value);
+    }
+    return name;
+}
+
+static mst_status remove_voided(follow *w, const char *name) {
+    mst_value root = mst_root(w->document), value;
+    if (mst_member(&root, name, &value) != MST_OK)
+        return MST_OK;
+    mst_status status = mst_edit_remove(w->document, name, w->diagnostic);
+    return status == MST_OK ? say(w, MST_WARNING, name, MST_NO_OFFSET, "removed, too: it is no longer valid")
+                            : status;
+}
+
 static mst_status carry_out(follow *w, const char *json) {
     place *places;
     size_t count = 0;
     const change *first = w->changes;
     while (first && first->next) /* what the caller named was the first of all */
         first = first->next;
+    const char *voided = voided_by(w);
     mst_status status = places_of(w, &places, &count);
     if (status == MST_OK)
         status = write_numbers(w);
@@ -710,7 +732,7 @@ static mst_status carry_out(follow *w, const char *json) {
         else
             status = mst_edit_remove(w->document, path, w->diagnostic);
     }
-    return status;
+    return status == MST_OK && voided ? remove_voided(w, voided) : status;
 }
 
 /* ---- the two edits ---------------------------------------------------------------------------------- */

@@ -159,12 +159,30 @@ static mst_json_node *spliced(const mst_json *json, uint32_t at, uint32_t rest, 
     return copy;
 }
 
+static uint32_t find_member(const mst_json *object, const char *name) {
+    const mst_json_node *nodes = object->nodes;
+    uint32_t at = 1;
+    while (at < nodes[0].end && !is_key(&nodes[at], name))
+        at = nodes[at + 1].end;
+    return at;
+}
+
+mst_status mst_json_without_member(const mst_json *object, const char *name, mst_arena *arena,
+                                   mst_json *made) {
+    const mst_json_node *nodes = object->nodes;
+    uint32_t at = find_member(object, name), rest = at < nodes[0].end ? nodes[at + 1].end : at, count;
+    mst_json_node *copy = spliced(object, at, rest, NULL, NULL, arena, &count);
+    if (!copy)
+        return MST_NO_MEMORY;
+    copy[0].count -= rest != at;
+    *made = (mst_json){copy, count};
+    return MST_OK;
+}
+
 mst_status mst_json_with_member(const mst_json *object, const char *name, const mst_json *value,
                                 mst_arena *arena, mst_json *made) {
     const mst_json_node *nodes = object->nodes;
-    uint32_t at = 1, count;
-    while (at < nodes[0].end && !is_key(&nodes[at], name))
-        at = nodes[at + 1].end;
+    uint32_t at = find_member(object, name), count;
     bool exists = at < nodes[0].end;
     mst_json_node key = {name, (uint32_t)strlen(name), at + 1, 0, MST_JSON_STRING};
     mst_json_node *copy = exists ? spliced(object, at + 1, nodes[at + 1].end, NULL, value, arena, &count)

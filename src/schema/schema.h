@@ -433,6 +433,9 @@ struct mst_format {
          * is refused; NULL: it is not. */
         const char *(*renumber)(const mst_value *list, const mst_document *after, uint64_t index, int by,
                                 uint8_t *bytes);
+        /* The optional field of the root record that is no longer valid once an element of the list was
+         * inserted or removed, and goes; NULL: none. */
+        const char *(*voids)(const mst_value *list);
         /* A number in the root record that is computed from the rest of the file and from its name (such as a
          * hash), and its correct value; false if that is not known. `fix_up` keeps it right after edits. */
         const char *computed_field;

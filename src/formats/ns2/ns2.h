@@ -45,6 +45,8 @@ extern const mst_record mst_ns2_property_record, mst_ns2_object_record, mst_ns2_
 mst_status mst_ns2_check_begin(mst_checker *checker);
 mst_status mst_ns2_check_item(mst_checker *checker, const mst_item *item);
 mst_status mst_ns2_check(mst_checker *checker);
+/* After triangles came or went: their number. */
+void mst_ns2_fix_up(const mst_document *before, const mst_document *after, uint8_t *bytes);
 mst_status mst_ns2_clip_check_begin(mst_checker *checker);
 mst_status mst_ns2_clip_check(mst_checker *checker);
 size_t mst_ns2_image_count(const mst_document *document);

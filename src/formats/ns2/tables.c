@@ -732,6 +732,7 @@ const mst_format mst_format_ns2_level = {
     .identity.version = 10,
     .identity.probe = probe_level,
     .identity.version_known = version_known,
+    .edit.fix_up = mst_ns2_fix_up,
     .check.problem_codes = PROBLEM_CODES,
     .check.codes = &mst_ns2_codes,
     .check.nonfinite_code = "NS2-NONFINITE",

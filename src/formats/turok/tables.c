@@ -393,6 +393,12 @@ static const mst_record *const records[] = {RECORDS(RECORD_ADDRESS)};
 
 /* ---- the format --------------------------------------------------------------------------------- */
 
+/* The table of visibility has a row for each sector and a bit for each mesh, whose numbering is not known. */
+static const char *voids(const mst_value *list) {
+    const mst_record *record = mst_field_of(list)->record;
+    return record == &sector || record == &static_mesh ? "visibility" : NULL;
+}
+
 /* A word of the given prefix of the file; 0 outside of it. */
 static uint32_t word(const uint8_t *bytes, size_t size, uint64_t offset, bool big) {
     return mst_fits(offset, 4, size) ? mst_load32(bytes + offset, big) : 0;
@@ -472,6 +478,7 @@ const mst_format mst_format_turok_map = {
     .identity.layouts = layouts,
     .identity.layout_count = MST_COUNT_OF(layouts),
     .identity.resolve_variant = resolve_variant,
+    .edit.voids = voids,
     .check.problem_codes = {[MST_PROBLEM_MAGIC] = "TUROK-ROOT",
                             [MST_PROBLEM_VERSION] = "TUROK-VERSION",
                             [MST_PROBLEM_OVERRUN] = "TUROK-TRUNCATED",
