@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Edits: values, texts, lists, elements and chunks that come and go. */
 #include "edit.h"
+#include <mapstone/edit.h>
 
 static bool begins(const char *text, const char *with) {
     return strncmp(text, with, strlen(with)) == 0;
@@ -386,7 +387,7 @@ static void lists_of_other_lengths(void **state) {
         {"mesh.faces[1].loops", "[[{\"flipped\":true,\"edge\":3}],[],[]]", "mesh.faces[1].inner_loop_count",
          "2", "mesh.faces[1]", 12 + 4 + 4 - 28},
         {"mesh.faces[1].loops[0]", "[]", "mesh.faces[1].inner_loop_count", "0", "mesh.faces[1].loops", -24},
-        {"mesh.triangles.faces", "[[]]", "mesh.triangles.face_count", "1", "mesh.triangles.face",
+        {"mesh.triangles.faces", "[[]]", "mesh.triangles.face_count", "1", "mesh.triangles.",
          4 - (12 + 24 * 10)},
         {"objects[2].properties", "[]", "objects[2].properties", "[]", "objects[2].properties", -84},
         {"objects[2].extras", "[{\"name\":\"n\",\"data\":\"00ff\"}]", "objects[2].extras[0].data", "\"00ff\"",
@@ -443,39 +444,47 @@ static void flags_bring_fields(void **state) {
 
 /* ---- elements that come and go ----------------------------------------------------------------- */
 
+/* What else changes when an element comes or goes. */
+typedef enum following {
+    NOTHING = 0,
+    NUMBERS,  /* those that name elements after it; what refers to it goes with it, on request */
+    PARALLEL, /* nothing: the list follows another one */
+} following;
+
 static const struct {
     const char *list;
     uint64_t count;
     const char *json; /* NULL: a copy of the first */
     size_t bytes;     /* size of one element; 0: not checked */
+    following follows;
 } lists[] = {
     {"objects", 11,
      "{\"has_layers\":false,\"group\":\"none\",\"class_name\":\"new\",\"properties\":[],\"extras\":[]}",
-     8 + 4 + 4 + 7 + 4 + 4},
+     8 + 4 + 4 + 7 + 4 + 4, NOTHING},
     {"objects[1].properties", 15, "{\"name\":\"n\",\"type\":\"integer\",\"animated\":false,\"value\":[5]}",
-     8 + 5 + 4 + 4 + 4 + 4},
-    {"objects[2].extras", 0, "{\"name\":\"\",\"data\":\"\"}", 8},
-    {"objects[0].layer_masks", 8, "7", 4},
-    {"layers", 2, "{\"name\":\"L\",\"visible\":true,\"color\":[1,2,3,4],\"id\":9}", 6 + 4 + 4 + 4},
-    {"groups", 1, NULL, 4 + 34 + 12},
-    {"custom_colors", 16, "[1,2,3,4]", 4},
-    {"mesh.vertices", 11, "{\"position\":[1,2,3],\"smooth\":1}", 13},
-    {"mesh.edges", 13, "{\"vertices\":[1,2],\"smooth\":0}", 9},
-    {"mesh.faces", 3, NULL, 0},
-    {"mesh.faces[1].loops", 1, "[]", 4},
-    {"mesh.faces[1].loops[0]", 3, "{\"flipped\":false,\"edge\":1}", 8},
-    {"mesh.face_layers.faces", 3, "{\"has_layers\":false}", 4},
-    {"mesh.materials", 2, "\"m\"", 5},
+     8 + 5 + 4 + 4 + 4 + 4, NOTHING},
+    {"objects[2].extras", 0, "{\"name\":\"\",\"data\":\"\"}", 8, NOTHING},
+    {"objects[0].layer_masks", 8, "7", 4, NOTHING},
+    {"layers", 2, "{\"name\":\"L\",\"visible\":true,\"color\":[1,2,3,4],\"id\":9}", 6 + 4 + 4 + 4, NUMBERS},
+    {"groups", 1, NULL, 4 + 34 + 12, NUMBERS},
+    {"custom_colors", 16, "[1,2,3,4]", 4, NOTHING},
+    {"mesh.vertices", 11, "{\"position\":[1,2,3],\"smooth\":1}", 13, NUMBERS},
+    {"mesh.edges", 13, "{\"vertices\":[1,2],\"smooth\":0}", 9, NUMBERS},
+    {"mesh.faces", 3, NULL, 0, NUMBERS},
+    {"mesh.faces[1].loops", 1, "[]", 4, NOTHING},
+    {"mesh.faces[1].loops[0]", 3, "{\"flipped\":false,\"edge\":1}", 8, NOTHING},
+    {"mesh.face_layers.faces", 3, "{\"has_layers\":false}", 4, PARALLEL},
+    {"mesh.materials", 2, "\"m\"", 5, NUMBERS},
     {"mesh.mapping_groups", 0, "{\"id\":1,\"angle\":0,\"scale\":[1,1],\"offset\":[0,0],\"normal\":[0,0,1]}",
-     36},
-    {"mesh.geometry_groups.face_groups", 1, "{\"id\":7,\"indices\":[0,1]}", 16},
-    {"mesh.triangles.ghost_vertices", 1, "[0,0,0]", 12},
-    {"mesh.triangles.faces", 3, "[]", 4},
-    {"mesh.triangles.faces[0]", 8, NULL, 24},
-    {"editor_settings", 1, NULL, 0},
-    {"editor_settings[0].properties", 2, NULL, 0},
-    {"unknown_chunks", 1, "{\"id\":1234,\"data\":\"00\"}", 9},
-    {"mesh.unknown_chunks", 1, "{\"id\":1234}", 8},
+     36, NOTHING},
+    {"mesh.geometry_groups.face_groups", 1, "{\"id\":7,\"indices\":[0,1]}", 16, NOTHING},
+    {"mesh.triangles.ghost_vertices", 1, "[0,0,0]", 12, NUMBERS},
+    {"mesh.triangles.faces", 3, "[]", 4, PARALLEL},
+    {"mesh.triangles.faces[0]", 8, NULL, 24, NOTHING},
+    {"editor_settings", 1, NULL, 0, NOTHING},
+    {"editor_settings[0].properties", 2, NULL, 0, NOTHING},
+    {"unknown_chunks", 1, "{\"id\":1234,\"data\":\"00\"}", 9, NOTHING},
+    {"mesh.unknown_chunks", 1, "{\"id\":1234}", 8, NOTHING},
 };
 
 static void elements_come_and_go(void **state) {
@@ -498,6 +507,13 @@ static void elements_come_and_go(void **state) {
             char *copy = lists[i].json ? NULL : json_at(s.d, path);
             snprintf(path, sizeof path, "%s[%llu]", lists[i].list, (unsigned long long)index);
             mst_status status = mst_insert(s.d, path, copy ? copy : lists[i].json, &why);
+            if (lists[i].follows == PARALLEL) {
+                assert_int_equal(status, MST_REFUSED);
+                assert_string_equal(why.expected, "mesh.faces");
+                free(copy);
+                end(&s);
+                continue;
+            }
             if (status != MST_OK)
                 print_error("%s\n", path);
             MUST(status, &why);
@@ -516,11 +532,11 @@ static void elements_come_and_go(void **state) {
                 assert_string_equal(now, copy ? copy : lists[i].json);
             free(now);
             free(copy);
-            assert_others(&s, lists[i].list,
-                          begins(lists[i].list, "mesh.faces[1].loops") ? "mesh.faces[1].inner_loop"
-                          : begins(lists[i].list, "mesh.triangles")    ? "mesh.triangles.face_count"
-                          : begins(lists[i].list, "mesh.face_layers")  ? "mesh.face_layers.face_count"
-                                                                       : NULL);
+            if (lists[i].follows == NOTHING)
+                assert_others(&s, lists[i].list,
+                              begins(lists[i].list, "mesh.faces[1].loops") ? "mesh.faces[1].inner_loop"
+                              : begins(lists[i].list, "mesh.triangles")    ? "mesh.triangles.triangle_count"
+                                                                           : NULL);
             assert_sound(s.d);
             /* gone again, nothing has changed */
             MUST(mst_remove(s.d, path, &why), &why);
@@ -540,9 +556,19 @@ static void all_elements_go(void **state) {
         level_plan plan = {.chunk_in_level = true, .chunk_in_mesh = true};
         begin(&s, &plan);
         for (uint64_t k = 0; k < lists[i].count; k++) {
+            mst_operation removal = {MST_OPERATION_REMOVE, path, NULL};
+            mst_edit_options all = {.size = sizeof all, .cascade = 1};
+            mst_value list;
+            find(s.d, lists[i].list, &list);
+            if (lists[i].follows == NUMBERS && mst_count(&list) == 0) /* more than one goes at a time */
+                break;
             snprintf(path, sizeof path, "%s[%llu]", lists[i].list,
-                     (unsigned long long)(k % 2 ? 0 : lists[i].count - 1 - k));
-            mst_status status = mst_remove(s.d, path, &why);
+                     (unsigned long long)(k % 2 ? 0 : mst_count(&list) - 1));
+            mst_status status = mst_edit(s.d, &removal, 1, &all, &why);
+            if (lists[i].follows == PARALLEL) {
+                assert_int_equal(status, MST_REFUSED);
+                break;
+            }
             if (strcmp(lists[i].list, "mesh.faces[1].loops") == 0) {
                 assert_int_equal(status, MST_REFUSED); /* a face has a border */
                 break;

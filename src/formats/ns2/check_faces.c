@@ -117,7 +117,7 @@ static void measure(faces *f) {
         uint32_t ends[2];
         double point[3] = {0, 0, 0}, a[3], b[3], step = 0;
         bool there = ends_of(f, &border, i, ends);
-        if (!MST_UNREACHABLE(!there)) /* the face is complete */
+        if (!MST_CHANGED(!there)) /* the face was complete */
             point_at(f, ends[0], point);
         f->complete = finite_point(point);
         if (i == 0)
