@@ -77,7 +77,7 @@ static char *split_assignment(const options *given, const char *text, const char
 
 /* What is reported about edits. */
 typedef struct following {
-    const char *file;
+    const char *file, *to;
     size_t lines, findings;
     bool quiet;
 } following;
@@ -89,7 +89,7 @@ static mst_status report_following(void *user, const mst_diagnostic *what) {
     if (f->quiet || f->lines > SHOWN)
         return MST_OK;
     if (what->code[0])
-        say_diagnosis(f->file, what);
+        say_diagnosis(f->to, what);
     else
         say_plain("%s: %s: %s", f->file, what->path, what->message);
     return MST_OK;
@@ -99,7 +99,10 @@ static mst_status report_following(void *user, const mst_diagnostic *what) {
 static int edit(const options *given, mst_document *document, const char *file,
                 const mst_operation *operations, size_t count) {
     const mst_check_options checks = {0};
-    following heard = {.file = file, .quiet = options_has(given, OPTION_QUIET)};
+    const char *to = given->value[OPTION_OUTPUT];
+    following heard = {.file = file,
+                       .to = to && strcmp(to, "-") != 0 ? to : file,
+                       .quiet = options_has(given, OPTION_QUIET)};
     const mst_edit_options how = {.size = sizeof how,
                                   .cascade = options_has(given, OPTION_CASCADE),
                                   .keep_loose = options_has(given, OPTION_KEEP_LOOSE),
@@ -112,7 +115,7 @@ static int edit(const options *given, mst_document *document, const char *file,
     if (heard.lines > SHOWN && !heard.quiet)
         say_plain("%s: ... and %zu more", file, heard.lines - SHOWN);
     if (status == MST_OK && heard.findings && !heard.quiet)
-        say_plain("%s: %zu new %s", file, heard.findings, heard.findings == 1 ? "finding" : "findings");
+        say_plain("%s: %zu new %s", heard.to, heard.findings, heard.findings == 1 ? "finding" : "findings");
     return status == MST_OK ? EXIT_YES : say_diagnosis(file, &why);
 }
 

@@ -149,8 +149,9 @@ static void changes(void **state) {
         {'s', "slabs[0].text", "more than eight", MST_OK, "slabs[1].text", "\"c\"", NULL},
         {'s', "slabs[1].text", "", MST_OK, "slabs[0].text", "\"ab\"", NULL},
         {'s', "slabs", "[{\"text\":\"x\"}]", MST_OK, NULL, "[{\"text\":\"x\"}]", NULL},
-        {'i', "slabs[0]", "{\"text\":\"x\"}", MST_REFUSED, NULL, NULL,
-         "blocks cannot be added or removed one by one: set the complete list"},
+        {'i', "slabs[0]", "{\"text\":\"x\"}", MST_OK, "slabs[1].text", "\"ab\"", NULL},
+        {'i', "slabs[2]", "{\"text\":\"x\"}", MST_OK, "slabs[1].text", "\"c\"", NULL},
+        {'r', "slabs[0]", NULL, MST_OK, "slabs[0].text", "\"c\"", NULL},
         {'s', "tail", "\"01\"", MST_OK, NULL, "\"01\"", NULL},
     };
     put_archive(&w, 2, slabs);

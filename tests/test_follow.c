@@ -3,7 +3,7 @@
 #include "own_format.h"
 #include <mapstone/edit.h>
 
-#define RECORDS(X) X(file) X(item) X(tag) X(row) X(group) X(point) X(line) X(step) X(part) X(owner)
+#define RECORDS(X) X(file) X(item) X(tag) X(row) X(group) X(point) X(line) X(step) X(part) X(owner) X(node)
 enum { RECORDS(RECORD_INDEX) };
 #define LIST_OF(r) .kind = MST_KIND_RECORD, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U8, .record = &(r)
 #define BYTE(label, ...)                                                                                     \
@@ -68,6 +68,10 @@ static const mst_field owner_fields[] = {
 };
 RECORD(owner, "owner", "has a run of parts");
 
+static const mst_field node_fields[] = {
+    {.name = "links", U8, FIXED(2), REFERS({.target = "nodes", NO(255)})}};
+RECORD(node, "node", "is joined to others");
+
 static const mst_refers of_items = {.target = "items"};
 static const mst_field file_fields[] = {
     {.name = "items", LIST_OF(item)},
@@ -81,6 +85,7 @@ static const mst_field file_fields[] = {
     {.name = "steps", LIST_OF(step), .flags = MST_FIELD_SLOTS},
     {.name = "parts", LIST_OF(part)},
     {.name = "owners", LIST_OF(owner)},
+    {.name = "nodes", LIST_OF(node)},
 };
 RECORD(file, "file", "a file");
 static const mst_record *const records[] = {RECORDS(RECORD_ADDRESS)};
@@ -96,15 +101,14 @@ static const mst_format format = {FORMAT(file, records), .edit.voids = voids};
 /* Members that are not given are empty lists, or the head of no step. */
 static void whole(char *text, size_t capacity, const char *members) {
     static const char *const names[] = {"items", "more", "tags",  "rows",  "groups", "points",
-                                        "lines", "head", "steps", "parts", "owners"};
+                                        "lines", "head", "steps", "parts", "owners", "nodes"};
     size_t length = (size_t)snprintf(text, capacity, "{\"$format\":\"test\"");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char key[16];
         snprintf(key, sizeof key, "\"%s\":", names[i]);
         const char *at = strstr(members, key);
         const char *end = at ? at + strcspn(at, ";") : NULL;
-        length += (size_t)(at ? snprintf(text + length, capacity - length, "%s%.*s", ",",
-                                         (int)(end - at), at)
+        length += (size_t)(at ? snprintf(text + length, capacity - length, "%s%.*s", ",", (int)(end - at), at)
                               : snprintf(text + length, capacity - length, "%s%s%s", ",", key,
                                          strcmp(names[i], "head") ? "[]" : "255"));
     }
@@ -117,7 +121,7 @@ static mst_document *document_of(const char *members) {
     mst_buffer bytes = {0};
     mst_document *d;
     mst_diagnostic why;
-    for (int i = 0; i < 11; i++)
+    for (int i = 0; i < 12; i++)
         put_u8(&nothing, 0);
     mst_document *none = open_as(&format, &nothing);
     whole(text, sizeof text, members);
@@ -170,6 +174,15 @@ static const struct {
      0,
      "\"items\":[{\"id\":7},{\"id\":8},{\"id\":9}];\"more\":[{\"id\":1}];"
      "\"tags\":[\"a\",\"\",\"c\"];" ROW(2, 3, 9, 255, 242, 3, "[0,2]", "[5,4]"),
+     NULL},
+    {"numbers in the new element follow, too",
+     "\"steps\":[];\"items\":[{\"id\":7},{\"id\":8}];\"tags\":[\"a\",\"b\"];\"nodes\":[{\"links\":[0,1]},{"
+     "\"links\":[1,255]}]",
+     {MST_OPERATION_INSERT, "nodes[1]", "{\"links\":[1,0]}"},
+     0,
+     0,
+     "\"steps\":[];\"items\":[{\"id\":7},{\"id\":8}];\"tags\":[\"a\",\"b\"];\"nodes\":[{\"links\":[0,2]},{"
+     "\"links\":[2,0]},{\"links\":[2,255]}]",
      NULL},
     {"what must refer to something refuses",
      "\"items\":[{\"id\":7},{\"id\":8}];\"tags\":[\"a\",\"b\"];" ROW(255, 0, 0, 255, 1, 2, "[0,0]", "[0,0]"),
@@ -289,7 +302,7 @@ static const struct {
      1,
      0,
      "\"points\":[{\"x\":1}];\"owners\":[{\"first\":255,\"near\":0},{\"first\":255,\"near\":255}]",
-     NULL},
+     "owners[0].near: refers to another one now"},
     {"a slot becomes empty, and the chain goes on after it",
      RESTS "\"tags\":[\"\",\"\",\"\"];\"head\":0;"
            "\"steps\":[{\"next\":1,\"what\":0},{\"next\":2,\"what\":1},{\"next\":255,\"what\":2}]",
@@ -298,7 +311,7 @@ static const struct {
      0,
      RESTS "\"tags\":[\"\",\"\",\"\"];\"head\":0;"
            "\"steps\":[{\"next\":2,\"what\":0},{\"next\":255,\"what\":255},{\"next\":255,\"what\":2}]",
-     NULL},
+     "steps[0].next: refers to another one now"},
     {"steps whose item goes become empty, one after the other",
      "\"items\":[{\"id\":7},{\"id\":8}];\"tags\":[\"\",\"\"];\"head\":0;"
      "\"steps\":[{\"next\":1,\"what\":0},{\"next\":2,\"what\":0},{\"next\":255,\"what\":1}]",
@@ -400,7 +413,7 @@ static void numbers_that_do_not_fit(void **state) {
         put_u8(&w, 0);
     put_u8(&w, 1);
     put_bytes_of(&w, "\xFF\x00\x00\xFF\x0F\x10\x00\x00\x00\x00", 10);
-    put_bytes_of(&w, "\0\0\0\xFF\0\0\0", 7);
+    put_bytes_of(&w, "\0\0\0\xFF\0\0\0\0", 8);
     mst_document *d = open_as(&format, &w);
     assert_int_equal(mst_insert(d, "items[0]", "{\"id\":1}", &why), MST_REFUSED);
     assert_string_equal(why.message, "the numbers of later elements would not fit where they are named");

@@ -332,8 +332,8 @@ MST_API mst_status mst_set(mst_document *document, const char *path, const char 
  * options, and many edits at once. */
 MST_API mst_status mst_remove(mst_document *document, const char *path, mst_diagnostic *diagnostic);
 /* Inserts a new element before the one at `path`; the index one past the last appends. A negative index
- * counts from the end: [-1] inserts before the last one. Numbers that name later elements follow; numbers in
- * the new one count it already. */
+ * counts from the end: [-1] inserts before the last one. Numbers that name later elements follow, those in
+ * the new element, too: they are given as they were before it. */
 MST_API mst_status mst_insert(mst_document *document, const char *path, const char *json,
                               mst_diagnostic *diagnostic);
 /*

@@ -23,7 +23,8 @@ struct change {
     uint32_t *lower;       /* how many elements before each are gone; one more for the list's end */
     uint32_t *kept, *lost; /* OWNED: how often what stays, and what goes, refers to the element; else NULL */
     uint64_t removed;
-    uint64_t at; /* insertions: the new element's index */
+    uint64_t at;         /* insertions: the new element's index */
+    const uint32_t *now; /* where each element goes; NULL: the order stays */
 };
 
 /* The ids that no element of a list has any more. */
@@ -55,7 +56,9 @@ typedef struct follow {
     const char *path;           /* what the caller inserts or removes */
     bool inserts, more, stable; /* stable: nothing more goes; what refers to what goes is reported */
     uint32_t pass;
-    uint32_t dead; /* depth of the removed element that the walk is in; 0: none */
+    uint32_t dead;       /* depth of the removed element that the walk is in; 0: none */
+    const change *given; /* only numbers in the element that was inserted into this list change; NULL: all */
+    uint32_t inside;     /* depth of that element, if the walk is in it */
     uint64_t users;
     mst_diagnostic said;
 } follow;
@@ -147,7 +150,8 @@ static change *change_begin(follow *w, const mst_field *field, uint64_t offset, 
                      NULL,
                      NULL,
                      0,
-                     0};
+                     0,
+                     NULL};
     bool owned = is_owned(w, field);
     if (owned) {
         made->kept = mst_arena_zero(&w->arena, (size_t)count + 1, sizeof(uint32_t));
@@ -203,6 +207,22 @@ static mst_status note(follow *w, const mst_numbers *n, uint64_t offset, uint64_
     return MST_OK;
 }
 
+/* The path of the list that a fact refers to here: below one of the records around. */
+static void path_of_target(const follow *w, const mst_referred *target, char *path, size_t capacity) {
+    uint32_t depth = w->walk.depth < MST_NUMBERS_LEVELS ? w->walk.depth : MST_NUMBERS_LEVELS;
+    for (uint32_t d = depth; d <= depth; d--) { /* until it wraps, after the root */
+        mst_value value;
+        size_t length = 0;
+        path[0] = 0;
+        for (uint32_t i = 0; i < d; i++)
+            length = mst_path_step(path, capacity, length, w->walk.steps[i].name, w->walk.steps[i].index);
+        mst_path_step(path, capacity, length, target->fact->target, UINT64_MAX);
+        if (mst_find(mst_root(w->document), path, &value, NULL) == MST_OK &&
+            value.field == target->target.field && value.offset == target->target.offset)
+            return;
+    }
+}
+
 /* Removes what a number is in: the nearest element of a list, or of the list that the fact names. */
 static mst_status remove_owner(follow *w, const mst_numbers *n, const mst_refers *fact, uint64_t element,
                                uint32_t component) {
@@ -236,13 +256,38 @@ static mst_status remove_owner(follow *w, const mst_numbers *n, const mst_refers
     }
     if (!field)
         return mst_fail(w->diagnostic, MST_REFUSED, "what refers to the removed element cannot be removed");
-    change *list = change_at(w, field, offset);
+    change *list = NULL;
+    if (field->parallel) { /* the element that the row is about */
+        const mst_referred *about;
+        mst_status status = mst_refers_look_up(&w->walk.refers, field->parallel, &about);
+        if (status != MST_OK)
+            return status;
+        list = about ? change_of(w, &about->target) : NULL;
+        if (about && about->target.document && !list) {
+            field = mst_field_of(&about->target);
+            offset = about->target.offset;
+            count = about->count;
+            path_of_target(w, about, path, sizeof path);
+        }
+    }
+    if (!list)
+        list = change_at(w, field, offset);
     if (!list)
         list = change_begin(w, field, offset, count, path);
     if (!list)
         return MST_NO_MEMORY;
     return index < list->count ? remove_element(w, list, index, "removed, too: it refers to what is removed")
                                : MST_OK;
+}
+
+/* Says what happens to a number, once it is certain. */
+static mst_status say_of(follow *w, const mst_numbers *n, uint64_t element, uint32_t component,
+                         const char *message) {
+    char path[MAX_PATH];
+    if (!w->stable || !w->options || !w->options->report)
+        return MST_OK;
+    mst_numbers_path(&w->walk, n, element, component, path, sizeof path);
+    return say(w, MST_INFORMATION, path, n->offset + element * n->stride, message);
 }
 
 static mst_status user_found(follow *w, const mst_numbers *n, uint64_t element, uint32_t component,
@@ -262,19 +307,14 @@ static mst_status orphan(follow *w, const mst_numbers *n, const mst_refers *fact
         return user_found(w, n, element, component, offset);
     if (!fact->nones || component < fact->none_from)
         return remove_owner(w, n, fact, element, component);
-    char path[MAX_PATH];
-    if (!fact->member) {
-        mst_numbers_path(&w->walk, n, element, component, path, sizeof path);
-        mst_status status =
-            w->stable ? say(w, MST_INFORMATION, path, offset, "refers to nothing now") : MST_OK;
-        if (status != MST_OK)
-            return status;
-    }
-    return note(w, n, offset, fact->none[0]);
+    mst_status status = say_of(w, n, element, component, "refers to nothing now");
+    return status == MST_OK ? note(w, n, offset, fact->none[0]) : status;
 }
 
 /* The number that stands for element `index` of a list afterwards. */
 static uint64_t renumbered(const follow *w, const change *list, uint64_t index) {
+    if (list->now)
+        return index < list->count ? list->now[index] : index;
     if (w->inserts)
         return index + (index >= list->at);
     return index - list->lower[index];
@@ -359,6 +399,11 @@ static mst_status follow_index(follow *w, const mst_numbers *n, const mst_referr
             return orphan(w, n, fact, element, component, offset);
         if (number == UINT64_MAX)
             return note(w, n, offset, fact->none[0]);
+        if (!fact->run) {
+            mst_status status = say_of(w, n, element, component, "refers to another one now");
+            if (status != MST_OK)
+                return status;
+        }
     } else if (list) {
         number = renumbered(w, list, index);
     }
@@ -441,6 +486,10 @@ static mst_status follow_bits(follow *w, const mst_numbers *n, const mst_referre
                 return mst_fail(w->diagnostic, MST_REFUSED, "the mask has no bit for the last element");
             if (!gone)
                 made[to / bits] |= UINT64_C(1) << to % bits;
+            else
+                status = say_of(w, n, element, c, "no longer has the bit");
+            if (status != MST_OK)
+                return status;
         }
     }
     for (uint32_t c = first; c < end && status == MST_OK; c++)
@@ -497,7 +546,17 @@ static mst_status follow_fact(follow *w, const mst_numbers *n, const mst_refers 
 }
 
 static mst_status follow_numbers(mst_numbers_walk *walk, const mst_numbers *n) {
+    const follow *w = walk->user;
     mst_status status = MST_OK;
+    mst_numbers one = *n;
+    if (w->given && !w->inside) {
+        if (!n->column || change_at(w, n->item->field, n->item->offset) != w->given)
+            return MST_OK;
+        one.offset += w->given->at * n->stride;
+        one.element += w->given->at * n->stride;
+        one.count = 1;
+        n = &one;
+    }
     for (uint8_t i = 0; i < n->field->refers_count && status == MST_OK; i++)
         status = follow_fact(walk->user, n, &n->field->refers[i]);
     return status;
@@ -516,6 +575,8 @@ static mst_status enter(mst_numbers_walk *walk, const mst_item *item) {
         return MST_OK;
     const mst_numbers_step *list = &walk->steps[walk->depth - 2];
     const change *own = change_at(w, list->field, list->offset);
+    if (own && own == w->given && item->index == own->at && !w->inside)
+        w->inside = walk->depth;
     if (own && item->index < own->count && own->gone[item->index])
         w->dead = walk->depth;
     return MST_OK;
@@ -525,6 +586,8 @@ static void leave(mst_numbers_walk *walk) {
     follow *w = walk->user;
     if (w->dead == walk->depth)
         w->dead = 0;
+    if (w->inside == walk->depth)
+        w->inside = 0;
 }
 
 static mst_status change_of_item(follow *w, const mst_item *item, change **own) {
@@ -545,7 +608,7 @@ static mst_status meet(mst_numbers_walk *walk, const mst_item *item) {
     const mst_referred *target;
     change *own = NULL;
     bool list = item->kind == MST_ITEM_BEGIN_LIST || item->kind == MST_ITEM_LEAF;
-    if (!list || !item->field || item->index != UINT64_MAX)
+    if (!list || !item->field || item->index != UINT64_MAX || w->given)
         return MST_OK;
     if (is_owned(w, item->field))
         return change_of_item(w, item, &own);
@@ -553,11 +616,13 @@ static mst_status meet(mst_numbers_walk *walk, const mst_item *item) {
         return MST_OK;
     mst_status status = mst_refers_look_up(&walk->refers, item->field->parallel, &target);
     const change *of = status == MST_OK && target ? change_of(w, &target->target) : NULL;
-    if (!of || (!of->removed && !w->inserts))
+    if (!of || (!of->removed && !of->now && !w->inserts))
         return status;
     status = change_of_item(w, item, &own);
-    if (status == MST_OK)
+    if (status == MST_OK) {
         own->at = of->at;
+        own->now = own->count == of->count ? of->now : NULL;
+    }
     for (uint64_t i = 0; !w->inserts && status == MST_OK && i < own->count && i < of->count; i++)
         if (of->gone[i])
             status = remove_element(w, own, i, NULL);
@@ -735,6 +800,57 @@ static mst_status carry_out(follow *w, const char *json) {
     return status == MST_OK && voided ? remove_voided(w, voided) : status;
 }
 
+/* The new element was given with the numbers of before: they follow now that it is there. */
+static mst_status renumber_given(follow *w, const char *path, uint64_t index) {
+    mst_value list;
+    mst_status status = mst_find(mst_root(w->document), path, &list, NULL);
+    if (status != MST_OK)
+        return status;
+    w->changes = NULL;
+    change *own = change_begin(w, mst_field_of(&list), list.offset, mst_count(&list), path);
+    if (!own)
+        return MST_NO_MEMORY;
+    own->at = index;
+    w->given = own;
+    w->stable = true;
+    status = go_over_once(w);
+    return status == MST_OK ? write_numbers(w) : status;
+}
+
+/* Puts the elements of the lists into their new order: they only change places. */
+static mst_status permute(follow *w) {
+    uint8_t *bytes = mst_edit_bytes(w->document);
+    for (const change *c = w->changes; c; c = c->next) {
+        mst_value list, element;
+        if (!c->now)
+            continue;
+        if (c->field->mode == MST_COUNT_ARCHIVE)
+            return mst_fail(w->diagnostic, MST_REFUSED, "blocks of an archive keep their order");
+        mst_status status = mst_find(mst_root(w->document), c->path, &list, NULL);
+        uint64_t *ends = mst_arena_take(&w->arena, (size_t)c->count + 1, sizeof *ends), begin = 0, i = 0;
+        uint32_t *from = mst_arena_take(&w->arena, (size_t)c->count + 1, sizeof *from);
+        if (status != MST_OK || !ends || !from)
+            return status != MST_OK ? status : MST_NO_MEMORY;
+        for (mst_iterator it = mst_iterate(&list); i < c->count && mst_next(&it, &element); i++) {
+            from[c->now[i]] = (uint32_t)i;
+            ends[i] = mst_value_after(&element);
+            begin = i ? begin : element.offset;
+        }
+        if (i < c->count || !i)
+            continue;
+        uint8_t *old = mst_arena_take(&w->arena, (size_t)(ends[i - 1] - begin), 1), *to = bytes + begin;
+        if (!old)
+            return MST_NO_MEMORY;
+        memcpy(old, bytes + begin, (size_t)(ends[i - 1] - begin));
+        for (i = 0; i < c->count; i++) {
+            uint64_t first = from[i] ? ends[from[i] - 1] : begin;
+            memcpy(to, old + (first - begin), (size_t)(ends[from[i]] - first));
+            to += ends[from[i]] - first;
+        }
+    }
+    return MST_OK;
+}
+
 /* ---- the two edits ---------------------------------------------------------------------------------- */
 
 static mst_status refuse(follow *w, const char *message) {
@@ -847,5 +963,34 @@ mst_status mst_follow_insertion(mst_document *document, const mst_chain *chain, 
         status = go_over(w);
     if (status == MST_OK)
         status = carry_out(w, json);
+    if (status == MST_OK)
+        status = renumber_given(w, w->path, index);
+    if (status == MST_OK && document->format->edit.fill)
+        status = document->format->edit.fill(document, field, w->path, index, diagnostic);
+    return follow_end(w, status);
+}
+
+mst_status mst_follow_order(mst_document *document, const char *path, const uint32_t *now,
+                            mst_diagnostic *diagnostic) {
+    follow *w;
+    mst_value list;
+    mst_chain none = {0};
+    mst_status status = follow_begin(&w, document, &none, 0, NULL, diagnostic);
+    if (!w)
+        return status;
+    if (status == MST_OK)
+        status = mst_find(mst_root(document), path, &list, diagnostic);
+    change *own =
+        status == MST_OK ? change_begin(w, mst_field_of(&list), list.offset, mst_count(&list), path) : NULL;
+    if (status == MST_OK && !own)
+        status = MST_NO_MEMORY;
+    if (own)
+        own->now = now;
+    if (status == MST_OK)
+        status = go_over(w);
+    if (status == MST_OK)
+        status = write_numbers(w);
+    if (status == MST_OK)
+        status = permute(w);
     return follow_end(w, status);
 }

@@ -20,5 +20,8 @@ mst_status mst_follow_removal(mst_document *document, const mst_chain *chain, co
 mst_status mst_follow_insertion(mst_document *document, const mst_chain *chain, uint64_t index,
                                 const char *json, const mst_edit_options *options,
                                 mst_diagnostic *diagnostic);
+/* Puts the elements of a list into another order: `now` says where each of them goes. */
+mst_status mst_follow_order(mst_document *document, const char *path, const uint32_t *now,
+                            mst_diagnostic *diagnostic);
 
 #endif

@@ -17,7 +17,8 @@ struct findings {
     size_t *left; /* of `before`: how many equal keys have not been met again */
     const mst_edit_options *options;
     mst_diagnostic *diagnostic;
-    uint64_t errors;
+    uint64_t errors, others;
+    bool counts; /* without reporting */
 };
 
 /* A finding by its code, and its path without indices, which edits change. */
@@ -74,7 +75,8 @@ static mst_status compare(void *user, const mst_diagnostic *finding) {
         }
         return MST_OK;
     }
-    return now->options->report ? now->options->report(now->options->user, finding) : MST_OK;
+    now->others++;
+    return now->options->report && !now->counts ? now->options->report(now->options->user, finding) : MST_OK;
 }
 
 /* Reports what the checks find in `after` that they did not find in `before`. */
@@ -90,8 +92,14 @@ static mst_status check_both(const mst_document *before, const mst_document *aft
     now.left = mst_arena_zero(&arena, old.keys.count + 1, sizeof *now.left);
     if (status == MST_OK && !now.left)
         status = MST_NO_MEMORY;
+    now.counts = true;
     if (status == MST_OK)
         status = mst_check(after, options->checks, compare, &now, NULL, diagnostic);
+    if (status == MST_OK && !now.errors && now.others && options->report) {
+        now.counts = false;
+        memset(now.left, 0, old.keys.count * sizeof *now.left);
+        status = mst_check(after, options->checks, compare, &now, NULL, diagnostic);
+    }
     if (status == MST_NO_MEMORY)
         mst_fail(diagnostic, status, "there is no memory to check the edit");
     mst_arena_end(&arena);
@@ -152,6 +160,8 @@ mst_status mst_edit(mst_document *document, const mst_operation *operations, siz
     mst_status status = count ? copy_of(document, &copy, diagnostic) : MST_OK;
     for (size_t i = 0; i < count && status == MST_OK; i++)
         status = apply_one(copy, &operations[i], options, diagnostic);
+    if (status == MST_OK && copy && copy->format->edit.settle)
+        status = copy->format->edit.settle(document, copy, diagnostic);
     if (status == MST_OK && copy && copy->format->files.count)
         status = mst_serialize(copy, diagnostic);
     if (status == MST_OK && copy && checks)

@@ -433,6 +433,13 @@ struct mst_format {
          * is refused; NULL: it is not. */
         const char *(*renumber)(const mst_value *list, const mst_document *after, uint64_t index, int by,
                                 uint8_t *bytes);
+        /* After all operations of an edit: brings what they left out of order into it, by edits of `after`.
+         */
+        mst_status (*settle)(const mst_document *before, mst_document *after, mst_diagnostic *diagnostic);
+        /* After an element was inserted into a list of that path: fills the rows about it in parallel lists.
+         */
+        mst_status (*fill)(mst_document *document, const mst_field *list, const char *path, uint64_t index,
+                           mst_diagnostic *diagnostic);
         /* The optional field of the root record that is no longer valid once an element of the list was
          * inserted or removed, and goes; NULL: none. */
         const char *(*voids)(const mst_value *list);

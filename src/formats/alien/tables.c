@@ -540,7 +540,7 @@ static const mst_case level_cases[] = {
      .field = {.name = "door_models",
                .kind = MST_KIND_RECORD,
                .record = &model,
-               .flags = MST_FIELD_REPEATED | MST_FIELD_WITH_HEADER,
+               .flags = MST_FIELD_REPEATED | MST_FIELD_WITH_HEADER | MST_FIELD_APPEND,
                .doc = "D000, D001, ...: doors and other moving objects."}},
     {.id = MST_NAMED('L', 0, 0, 0),
      .any = 0x00FFFFFFu,
@@ -548,7 +548,7 @@ static const mst_case level_cases[] = {
      .field = {.name = "lift_models",
                .kind = MST_KIND_RECORD,
                .record = &model,
-               .flags = MST_FIELD_REPEATED | MST_FIELD_WITH_HEADER,
+               .flags = MST_FIELD_REPEATED | MST_FIELD_WITH_HEADER | MST_FIELD_APPEND,
                .doc = "L000, L001, ...: lifts."}},
 };
 static const mst_chunks level_chunks = {.cases = level_cases,

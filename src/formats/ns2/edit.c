@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What follows edits of a level beyond the tables. */
+/* What follows edits of a level beyond the tables: numbers of triangles, triangles of new faces, the order of
+ * materials. */
+#include "../../schema/edit.h"
+#include "../../core/diagnose.h"
+#include "../../scene/geometry.h"
+#include "../../schema/follow.h"
+#include "../present.h"
 #include "ns2.h"
+#include <stdio.h>
+
+/* ---- the number of triangles ------------------------------------------------------------------------ */
 
 /* The number of triangles of all faces; `stored`: the field that has it, too. */
 static bool count_triangles(const mst_document *document, mst_value *stored, uint64_t *sum) {
@@ -21,4 +30,166 @@ void mst_ns2_fix_up(const mst_document *before, const mst_document *after, uint8
         mst_scalar_of(&stored) != old || !count_triangles(after, &stored, &now))
         return;
     mst_store32(bytes + stored.offset, (uint32_t)now, false);
+}
+
+/* ---- triangles of new faces ------------------------------------------------------------------------- */
+
+/* The corners of a face's loops. */
+typedef struct border {
+    uint32_t *corners, *order, *counts, *triangles;
+    float *points;
+    size_t corner_count, loop_count;
+} border;
+
+/* Adds the vertex that a directed edge begins at; false if there is none. */
+static bool add_corner(border *b, const mst_value *edge, const mst_value *edges, const mst_value *vertices) {
+    mst_value record, vertex, position, ends, end;
+    if (mst_element(edges, mst_number_in(edge, "edge"), &record) != MST_OK)
+        return false;
+    ends = mst_member_in(&record, "vertices");
+    if (mst_element(&ends, mst_number_in(edge, "flipped") ? 1 : 0, &end) != MST_OK)
+        return false;
+    uint64_t number = mst_scalar_of(&end);
+    if (mst_element(vertices, number, &vertex) != MST_OK)
+        return false;
+    position = mst_member_in(&vertex, "position");
+    b->corners[b->corner_count] = (uint32_t)number;
+    b->order[b->corner_count] = (uint32_t)b->corner_count;
+    for (uint64_t k = 0; k < 3; k++) {
+        mst_value coordinate;
+        double real = 0;
+        if (mst_element(&position, k, &coordinate) == MST_OK)
+            mst_get_real(&coordinate, &real);
+        b->points[3 * b->corner_count + k] = (float)real;
+    }
+    b->corner_count++;
+    return true;
+}
+
+/* Whether all corners are there; what else than MST_OK there is no memory for. */
+static mst_status read_border(const mst_value *face, const mst_document *document, mst_arena *arena,
+                              border *b, bool *complete) {
+    mst_value loops = mst_member_in(face, "loops"), loop, edge, edges, vertices;
+    uint64_t corners = 0;
+    *complete = mst_find(mst_root(document), "mesh.edges", &edges, NULL) == MST_OK &&
+                mst_find(mst_root(document), "mesh.vertices", &vertices, NULL) == MST_OK;
+    for (mst_iterator it = mst_iterate(&loops); mst_next(&it, &loop);)
+        corners += mst_count(&loop);
+    size_t total = (size_t)corners + 2 * (size_t)mst_count(&loops);
+    memset(b, 0, sizeof *b);
+    b->corners = mst_arena_take(arena, total + 1, sizeof *b->corners);
+    b->order = mst_arena_take(arena, total + 1, sizeof *b->order);
+    b->counts = mst_arena_take(arena, total + 1, sizeof *b->counts);
+    b->points = mst_arena_take(arena, total + 1, 3 * sizeof *b->points);
+    b->triangles = mst_arena_take(arena, total + 1, 3 * sizeof *b->triangles);
+    if (!b->corners || !b->order || !b->counts || !b->points || !b->triangles)
+        return MST_NO_MEMORY;
+    for (mst_iterator it = mst_iterate(&loops); *complete && mst_next(&it, &loop);) {
+        size_t first = b->corner_count;
+        for (mst_iterator each = mst_iterate(&loop); *complete && mst_next(&each, &edge);)
+            *complete = add_corner(b, &edge, &edges, &vertices);
+        b->counts[b->loop_count++] = (uint32_t)(b->corner_count - first);
+    }
+    return MST_OK;
+}
+
+static mst_status put_triangles(const mst_document *document, const border *b, size_t count, mst_arena *arena,
+                                const char **json) {
+    mst_value normals;
+    uint64_t none = mst_find(mst_root(document), "mesh.triangles.smoothed_normals", &normals, NULL) == MST_OK
+                        ? mst_count(&normals)
+                        : 0;
+    size_t capacity = 160 * count + 3, length = 1;
+    char *text = mst_arena_take(arena, capacity, 1);
+    if (!text)
+        return MST_NO_MEMORY;
+    text[0] = '[';
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t *t = &b->triangles[3 * i];
+        length += (size_t)snprintf(text + length, capacity - length, "%s{\"vertices\":[%u,%u,%u]",
+                                   i ? "," : "", b->corners[t[0]], b->corners[t[1]], b->corners[t[2]]);
+        if (document->variant.version >= 8)
+            length += (size_t)snprintf(text + length, capacity - length, ",\"normals\":[%llu,%llu,%llu]",
+                                       (unsigned long long)none, (unsigned long long)none,
+                                       (unsigned long long)none);
+        text[length++] = '}';
+    }
+    text[length++] = ']';
+    text[length] = 0;
+    *json = text;
+    return MST_OK;
+}
+
+mst_status mst_ns2_fill(mst_document *document, const mst_field *list, const char *path, uint64_t index,
+                        mst_diagnostic *diagnostic) {
+    char row[64];
+    mst_value faces, face, triangles;
+    (void)list;
+    snprintf(row, sizeof row, "mesh.triangles.faces[%llu]", (unsigned long long)index);
+    if (strcmp(path, "mesh.faces") != 0 || mst_find(mst_root(document), path, &faces, NULL) != MST_OK ||
+        mst_element(&faces, index, &face) != MST_OK ||
+        mst_find(mst_root(document), row, &triangles, NULL) != MST_OK)
+        return MST_OK;
+    mst_arena arena;
+    border b;
+    bool complete;
+    size_t count = 0;
+    const char *json = NULL;
+    mst_arena_begin(&arena, &document->allocator, 0);
+    mst_status status = read_border(&face, document, &arena, &b, &complete);
+    if (status == MST_OK && complete && b.loop_count)
+        status = mst_polygon_triangulate(b.points, b.order, b.counts, b.loop_count, &document->allocator,
+                                         b.triangles, &count);
+    if (status == MST_OK && count)
+        status = put_triangles(document, &b, count, &arena, &json);
+    if (status == MST_OK && json)
+        status = mst_edit_set(document, row, json, diagnostic);
+    else if (status != MST_OK)
+        mst_fail(diagnostic, status, "there is no memory for the edit");
+    mst_arena_end(&arena);
+    return status;
+}
+
+/* ---- materials -------------------------------------------------------------------------------------- */
+
+/* Where each material goes if they are in the order in which faces first use them. MST_UNKNOWN: there are no
+ * materials, or one is not used. */
+static mst_status order_materials(const mst_document *document, mst_arena *arena, uint32_t **now,
+                                  bool *ordered) {
+    mst_value faces, face, materials;
+    if (mst_find(mst_root(document), "mesh.faces", &faces, NULL) != MST_OK ||
+        mst_find(mst_root(document), "mesh.materials", &materials, NULL) != MST_OK)
+        return MST_UNKNOWN;
+    uint64_t count = mst_count(&materials);
+    uint32_t used = 0;
+    *now = mst_arena_take(arena, (size_t)count + 1, sizeof **now);
+    if (!*now)
+        return MST_NO_MEMORY;
+    *ordered = true;
+    memset(*now, 0xFF, (size_t)count * sizeof **now);
+    for (mst_iterator it = mst_iterate(&faces); used < count && mst_next(&it, &face);) {
+        uint64_t material = mst_number_in(&face, "material");
+        if (material >= count || (*now)[material] != UINT32_MAX)
+            continue;
+        *ordered = *ordered && material == used;
+        (*now)[material] = used++;
+    }
+    return used == count && count ? MST_OK : MST_UNKNOWN;
+}
+
+/* Materials that were in the order of their first use still are. */
+mst_status mst_ns2_settle(const mst_document *before, mst_document *after, mst_diagnostic *diagnostic) {
+    mst_arena arena;
+    uint32_t *now;
+    bool ordered;
+    mst_arena_begin(&arena, &before->allocator, 0);
+    mst_status status = order_materials(before, &arena, &now, &ordered);
+    if (status == MST_OK && ordered)
+        status = order_materials(after, &arena, &now, &ordered);
+    if (status == MST_OK && !ordered)
+        status = mst_follow_order(after, "mesh.materials", now, diagnostic);
+    else if (status == MST_NO_MEMORY)
+        mst_fail(diagnostic, status, "there is no memory for the edit");
+    mst_arena_end(&arena);
+    return status == MST_UNKNOWN ? MST_OK : status;
 }
