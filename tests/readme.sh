@@ -1,31 +1,37 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Verifies that README.md shows what the command prints: runs every "$ command" of its console blocks, in order, in a
-# fresh folder with the sample levels, and compares the output.   tests/readme.sh path/to/mapstone
+# Verifies that README.md and the pages in docs/ show what the command prints: runs every "$ command" of their console
+# blocks, in order, for each page in a fresh folder with the sample levels, and compares the output.
+#   tests/readme.sh path/to/mapstone
 set -u
 mapstone=$(realpath "${1:-build/mapstone}")
-readme=$(realpath "$(dirname "$0")/../README.md")
-samples=$(realpath "$(dirname "$0")/../samples")
+top=$(realpath "$(dirname "$0")/..")
+samples=$top/samples
 room=$(mktemp -d)
 trap 'rm -rf "$room"' EXIT
-ln -s "$mapstone" "$room/mapstone"
-cd "$room" || exit 1
-export PATH="$room:$PATH" NO_COLOR=1
-mapstone convert "$samples/outpost.json" -o outpost.level || exit 1
-mapstone convert "$samples/bunker.json" -o L900LEV.MAP || exit 1
-mapstone convert "$samples/bunker-textures.json" -o 900GFX.BIN || exit 1
-mapstone convert "$samples/valley.json" -o valley.map || exit 1
-mkdir keep
-cp "$samples"/keep/*.def keep/
-for sector in "$samples"/keep/*.json; do
-    name=${sector##*/}
-    mapstone convert "$sector" -o "keep/${name%.json}.DAT" || exit 1
-done
-for part in "$samples"/islet/*.json "$samples"/islet/*/*.json; do
-    file=${part#"$samples"/}
-    mkdir -p "${file%/*}"
-    mapstone convert "$part" -o "${file%.json}" || exit 1
-done
+mkdir "$room/bin"
+ln -s "$mapstone" "$room/bin/mapstone"
+export PATH="$room/bin:$PATH" NO_COLOR=1
+
+# The sample levels, in the current folder.
+make_levels() {
+    local sector part file name
+    mapstone convert "$samples/outpost.json" -o outpost.level || exit 1
+    mapstone convert "$samples/bunker.json" -o L900LEV.MAP || exit 1
+    mapstone convert "$samples/bunker-textures.json" -o 900GFX.BIN || exit 1
+    mapstone convert "$samples/valley.json" -o valley.map || exit 1
+    mkdir keep
+    cp "$samples"/keep/*.def keep/
+    for sector in "$samples"/keep/*.json; do
+        name=${sector##*/}
+        mapstone convert "$sector" -o "keep/${name%.json}.DAT" || exit 1
+    done
+    for part in "$samples"/islet/*.json "$samples"/islet/*/*.json; do
+        file=${part#"$samples"/}
+        mkdir -p "${file%/*}"
+        mapstone convert "$part" -o "${file%.json}" || exit 1
+    done
+}
 
 count=0
 failed=0
@@ -46,24 +52,32 @@ finish() {
     command=
     expected=
 }
-inside=0
-while IFS= read -r line; do
-    case $line in
-    '```console') inside=1 ;;
-    '```')
-        finish
-        inside=0
-        ;;
-    *)
-        [[ $inside == 1 ]] || continue
-        if [[ $line == '$ '* ]]; then
+run_page() {
+    local inside=0 line
+    while IFS= read -r line; do
+        case $line in
+        '```console') inside=1 ;;
+        '```')
             finish
-            command=${line:2}
-        else
-            expected+=$line$'\n'
-        fi
-        ;;
-    esac
-done <"$readme"
+            inside=0
+            ;;
+        *)
+            [[ $inside == 1 ]] || continue
+            if [[ $line == '$ '* ]]; then
+                finish
+                command=${line:2}
+            else
+                expected+=$line$'\n'
+            fi
+            ;;
+        esac
+    done <"$1"
+}
+for page in README.md docs/editing.md; do
+    mkdir -p "$room/${page%.md}"
+    cd "$room/${page%.md}" || exit 1
+    make_levels
+    run_page "$top/$page"
+done
 echo "1..$count"
 [[ $failed == 0 && $count -gt 0 ]]

@@ -196,6 +196,9 @@ static const struct {
     {MST_FIELD_ORIGINAL, "Original bytes, left out of JSON where they are canonical. "},
     {MST_FIELD_OMIT_EMPTY, "Left out of JSON where empty. "},
     {MST_FIELD_CONTENT, "The bytes count as understood. "},
+    {MST_FIELD_OWNED, "Elements go with the last that refers to them. "},
+    {MST_FIELD_SLOTS, "The game has that many: none is inserted, and a removed one becomes an unused one. "},
+    {MST_FIELD_APPEND, "Elements are known by index elsewhere: they come and go at the end only. "},
 };
 
 /* What the roles of fields in files with a directory say. */
@@ -219,6 +222,8 @@ static void write_flags(mst_output *out, const mst_field *field) {
     if (field->flags & MST_FIELD_SHORT)
         mst_output_text(out, mst_is_number(field) ? "The list may have fewer. "
                                                   : "May end early, at the end of its part. ");
+    if (field->parallel)
+        mst_output_format(out, "Element i is about element i of `%s`. ", field->parallel->target);
 }
 
 static void write_rule(mst_output *out, const mst_rule *rule) {
