@@ -86,6 +86,7 @@ static const mst_field file_fields[] = {
     {.name = "parts", LIST_OF(part)},
     {.name = "owners", LIST_OF(owner)},
     {.name = "nodes", LIST_OF(node)},
+    {.name = "known", LIST_OF(item), .flags = MST_FIELD_NUMBERED},
 };
 RECORD(file, "file", "a file");
 static const mst_record *const records[] = {RECORDS(RECORD_ADDRESS)};
@@ -100,8 +101,8 @@ static const mst_format format = {FORMAT(file, records), .edit.voids = voids};
 
 /* Members that are not given are empty lists, or the head of no step. */
 static void whole(char *text, size_t capacity, const char *members) {
-    static const char *const names[] = {"items", "more", "tags",  "rows",  "groups", "points",
-                                        "lines", "head", "steps", "parts", "owners", "nodes"};
+    static const char *const names[] = {"items", "more",  "tags",  "rows",   "groups", "points", "lines",
+                                        "head",  "steps", "parts", "owners", "nodes",  "known"};
     size_t length = (size_t)snprintf(text, capacity, "{\"$format\":\"test\"");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char key[16];
@@ -121,7 +122,7 @@ static mst_document *document_of(const char *members) {
     mst_buffer bytes = {0};
     mst_document *d;
     mst_diagnostic why;
-    for (int i = 0; i < 12; i++)
+    for (int i = 0; i < 13; i++)
         put_u8(&nothing, 0);
     mst_document *none = open_as(&format, &nothing);
     whole(text, sizeof text, members);
@@ -275,6 +276,20 @@ static const struct {
      0,
      NULL,
      NULL},
+    {"what other files know by number does not go",
+     "\"known\":[{\"id\":1}]",
+     {MST_OPERATION_REMOVE, "known[0]", NULL},
+     1,
+     0,
+     NULL,
+     NULL},
+    {"nor come",
+     "\"known\":[{\"id\":1}]",
+     {MST_OPERATION_INSERT, "known[1]", "{\"id\":1}"},
+     1,
+     0,
+     NULL,
+     NULL},
     {"points go with their last line",
      "\"points\":[{\"x\":1},{\"x\":2},{\"x\":3},{\"x\":4}];\"lines\":[{\"ends\":[0,1]},{\"ends\":[1,2]}]",
      {MST_OPERATION_REMOVE, "lines[0]", NULL},
@@ -413,7 +428,7 @@ static void numbers_that_do_not_fit(void **state) {
         put_u8(&w, 0);
     put_u8(&w, 1);
     put_bytes_of(&w, "\xFF\x00\x00\xFF\x0F\x10\x00\x00\x00\x00", 10);
-    put_bytes_of(&w, "\0\0\0\xFF\0\0\0\0", 8);
+    put_bytes_of(&w, "\0\0\0\xFF\0\0\0\0\0", 9);
     mst_document *d = open_as(&format, &w);
     assert_int_equal(mst_insert(d, "items[0]", "{\"id\":1}", &why), MST_REFUSED);
     assert_string_equal(why.message, "the numbers of later elements would not fit where they are named");

@@ -101,7 +101,8 @@ static bool field_concerns(const mst_format *format, const mst_field *field, con
 }
 
 bool mst_is_followed(const mst_format *format, const mst_field *list) {
-    if (list->parallel || (list->flags & (MST_FIELD_OWNED | MST_FIELD_SLOTS | MST_FIELD_APPEND)))
+    if (list->parallel ||
+        (list->flags & (MST_FIELD_OWNED | MST_FIELD_SLOTS | MST_FIELD_APPEND | MST_FIELD_NUMBERED)))
         return true;
     for (size_t r = 0; r < format->tables.record_count; r++) {
         const mst_record *record = format->tables.records[r];
@@ -237,8 +238,8 @@ static mst_status remove_owner(follow *w, const mst_numbers *n, const mst_refers
         count = n->column ? n->count : n->components;
         mst_numbers_item_path(&w->walk, n->item, path, sizeof path);
     }
-    for (uint32_t d = w->walk.depth < MST_NUMBERS_LEVELS ? w->walk.depth : MST_NUMBERS_LEVELS;
-         !field && d > 1; d--) {
+    uint32_t depth = w->walk.depth + (n->column != NULL); /* a list of columns is a step of its own */
+    for (uint32_t d = depth < MST_NUMBERS_LEVELS ? depth : MST_NUMBERS_LEVELS; !field && d > 1; d--) {
         const mst_numbers_step *list = &w->walk.steps[d - 2], *step = &w->walk.steps[d - 1];
         mst_value value;
         if (step->index == UINT64_MAX || (fact->owner && strcmp(list->name, fact->owner) != 0))
@@ -913,6 +914,8 @@ mst_status mst_follow_removal(mst_document *document, const mst_chain *chain, co
     uint64_t index = chain->indices[last], count = mst_count(list);
     if (status == MST_OK && field->parallel)
         status = belongs_to(w, field);
+    if (status == MST_OK && (field->flags & MST_FIELD_NUMBERED))
+        status = refuse(w, "other files know them by their numbers, which would change");
     if (status == MST_OK && (field->flags & MST_FIELD_APPEND) && index + 1 != count)
         status = refuse(w, "only the last can be removed: others know them by their number");
     change *own = status == MST_OK ? change_begin(w, field, list->offset, count, w->path) : NULL;
@@ -950,6 +953,8 @@ mst_status mst_follow_insertion(mst_document *document, const mst_chain *chain, 
     w->inserts = true;
     if (status == MST_OK && field->parallel)
         status = belongs_to(w, field);
+    if (status == MST_OK && (field->flags & MST_FIELD_NUMBERED))
+        status = refuse(w, "other files know them by their numbers, which would change");
     if (status == MST_OK && (field->flags & MST_FIELD_SLOTS))
         status = refuse(w, "the game has a fixed number of them: set an unused one");
     if (status == MST_OK && (field->flags & MST_FIELD_APPEND) && index != count)

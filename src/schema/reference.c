@@ -198,6 +198,7 @@ static const struct {
     {MST_FIELD_CONTENT, "The bytes count as understood. "},
     {MST_FIELD_OWNED, "Elements go with the last that refers to them. "},
     {MST_FIELD_SLOTS, "The game has that many: none is inserted, and a removed one becomes an unused one. "},
+    {MST_FIELD_NUMBERED, "Other files know the elements by index: none comes or goes alone. "},
     {MST_FIELD_APPEND, "Elements are known by index elsewhere: they come and go at the end only. "},
 };
 

@@ -41,6 +41,7 @@ static const mst_field bank_fields[] = {
      .mode = MST_COUNT_PREFIX,
      .prefix = MST_KIND_U32,
      .record = &entry,
+     .flags = MST_FIELD_NUMBERED,
      .doc = "By block number; those of preceding directories are absent."},
     MST_SFA_ORIGINAL_FIELDS,
 };

@@ -229,7 +229,7 @@ static const mst_field chunk_fields[] = {
 RECORD(chunk, "block", "the lines of a block");
 
 static const mst_field file_fields[] = {
-    {.name = "blocks", LIST(chunk), .doc = "By block number."},
+    {.name = "blocks", LIST(chunk), .flags = MST_FIELD_NUMBERED, .doc = "By block number."},
     {.name = "rest",
      BYTES,
      .flags = MST_FIELD_OMIT_EMPTY,

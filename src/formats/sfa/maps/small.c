@@ -246,6 +246,7 @@ static const mst_field trkblk_file_fields[] = {
      U16,
      .mode = MST_COUNT_SENTINEL,
      .ends = is_end_mark,
+     .flags = MST_FIELD_NUMBERED,
      .doc = "First block of each directory, by the directory numbers of cells; the last value is the total "
             "number of blocks."},
     {.name = "end_mark", U16, .present = has_end_mark, .doc = "0xFFFF."},

@@ -285,7 +285,10 @@ static const mst_field entry_fields[] = {
 RECORD(entry, "entry", "the voxel map of a block, or an absent one");
 
 static const mst_field file_fields[] = {
-    {.name = "entries", LIST(entry), .doc = "By block number; those below the directory's first are absent."},
+    {.name = "entries",
+     LIST(entry),
+     .flags = MST_FIELD_NUMBERED,
+     .doc = "By block number; those below the directory's first are absent."},
     MST_SFA_ORIGINAL_FIELDS,
 };
 RECORD(file, "voxel_maps", "the walkable cells of the blocks of a directory");
