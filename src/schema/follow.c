@@ -394,7 +394,7 @@ static mst_status follow_index(follow *w, const mst_numbers *n, const mst_referr
     if (goes)
         return MST_OK;
     if (list && w->inserts && fact->run && !index && !list->at)
-        number = 0; /* the new element is in front of the run */
+        number = 0; /* the new element comes before the run */
     else if (list && index < list->count && list->gone[index]) {
         if (!substitute(w, n, target, list, index, element, &number))
             return orphan(w, n, fact, element, component, offset);
@@ -419,6 +419,7 @@ static int by_number(const void *left, const void *right) {
 /* Whether no element with that id stays. */
 static mst_status has_vanished(follow *w, const mst_referred *target, const change *list, uint64_t id,
                                bool *answer) {
+    const char *key = target->fact->key;
     vanished *known = w->ids;
     while (known->fact && known->fact != target->fact && known < w->ids + VANISHED - 1)
         known++;
@@ -430,7 +431,7 @@ static mst_status has_vanished(follow *w, const mst_referred *target, const chan
         for (uint64_t i = 0; i < list->count && known->count < list->removed; i++) {
             mst_value element;
             if (list->gone[i] && mst_element(&target->target, i, &element) == MST_OK &&
-                mst_refers_id_of(&element, target->fact->key, &known->ids[known->count]))
+                mst_refers_id_of(&element, key, &known->ids[known->count]))
                 known->count++;
         }
         if (known->count)
@@ -762,8 +763,8 @@ static mst_status write_numbers(follow *w) {
 /* A field of the root that some of the lists that change make void; NULL: none. */
 static const char *voided_by(const follow *w) {
     const char *name = NULL;
+    mst_value value;
     for (const change *c = w->changes; c && !name; c = c->next) {
-        mst_value value;
         if (w->document->format->edit.voids && (w->inserts || c->removed) &&
             mst_find(mst_root(w->document), c->path, &value, NULL) == MST_OK)
             name = w->document->format->edit.voids(&value);

@@ -35,7 +35,7 @@ bool mst_numbers_apply(const mst_numbers_walk *walk, const mst_numbers *n, const
         return false;
     if (!fact->where)
         return true;
-    if (n->column) {
+    if (n->record) {
         const mst_plan *plan = mst_plan_of(document, n->record);
         for (uint16_t f = 0; f < n->record->field_count; f++)
             if (strcmp(n->record->fields[f].name, fact->where) == 0)
