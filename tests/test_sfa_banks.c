@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Banks of textures: a table of entries and the file that it points into. */
 #define _XOPEN_SOURCE 700
+#include "../src/schema/edit.h"
 #include "sfa_entries.h"
 
 /* ---- texture banks ------------------------------------------------------------------------------ */
@@ -225,7 +226,7 @@ static void shared_entries_may_be_too_many(void **state) {
     assert_string_equal(why.message, "the bank becomes too large for the offsets in its table");
     assert_files(document, &t);
     /* one of them less, and it is written as usual */
-    MUST(mst_remove(document, "entries[8]", &why), &why);
+    MUST(mst_edit_remove(document, "entries[8]", &why), &why);
     size_t size;
     const uint8_t *table = mst_document_file(document, 1, NULL, &size);
     assert_int_equal(size, 64);

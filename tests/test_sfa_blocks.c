@@ -2,6 +2,7 @@
 /* Banks of blocks: their checks, edits and textures. */
 #define _XOPEN_SOURCE 700
 #include "../src/formats/sfa/packing/bank.h"
+#include "../src/schema/edit.h"
 #include "sfa_entries.h"
 #include "stopping.h"
 
@@ -230,7 +231,7 @@ static void blocks_keep_what_is_odd(void **state) {
     int64_t low = number_of(document, "blocks[3].packed.block.y_min"),
             high = number_of(document, "blocks[3].packed.block.y_max");
     assert_true(low == 7 || high == 7);
-    MUST(mst_remove(document, "blocks[0]", &why), &why);
+    MUST(mst_edit_remove(document, "blocks[0]", &why), &why);
     assert_int_equal(number_of(document, "blocks[2].packed.block.y_min"), low);
     assert_int_equal(number_of(document, "blocks[2].packed.block.y_max"), high);
     must_set(document, "blocks[0]", "{\"present\": false}");

@@ -2,6 +2,7 @@
 /* Checks of Turok levels: every code by a level that has nothing else wrong, what is legal, and figures of an
  * independent reader. Levels are made from JSON; where the structure is broken, bytes are changed. */
 #include "../src/core/json.h"
+#include "../src/schema/edit.h"
 #include "thorough.h"
 
 /* A square of two sectors, one mesh in the first of two cells, the player. `%s`: the byte order, the form,
@@ -56,8 +57,8 @@ static void edit(mst_document *d, const char *what) {
         mst_buffer_free(&json);
         text = copy;
     }
-    mst_status status = *what == '-' ? mst_remove(d, path, &why)
-                        : skipped    ? mst_insert(d, path, text, &why)
+    mst_status status = *what == '-' ? mst_edit_remove(d, path, &why)
+                        : skipped    ? mst_edit_insert(d, path, text, &why)
                                      : mst_set(d, path, text, &why);
     if (status != MST_OK)
         print_error("%s\n", what);
