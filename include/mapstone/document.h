@@ -328,8 +328,8 @@ MST_API mst_status mst_read_interleaved(const mst_value *value, uint32_t stride,
 MST_API mst_status mst_set(mst_document *document, const char *path, const char *json,
                            mst_diagnostic *diagnostic);
 /* Removes the element or optional field at `path` from its list or record. What belongs to it goes, too, and
- * numbers that name later elements follow; MST_REFUSED if others refer to it. mapstone/edit.h has all this with
- * options, and many edits at once. */
+ * numbers that name later elements follow; MST_REFUSED if others refer to it. mapstone/edit.h has all this
+ * with options, and many edits at once. */
 MST_API mst_status mst_remove(mst_document *document, const char *path, mst_diagnostic *diagnostic);
 /* Inserts a new element before the one at `path`; the index one past the last appends. A negative index
  * counts from the end: [-1] inserts before the last one. Numbers that name later elements follow, those in
