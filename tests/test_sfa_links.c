@@ -133,6 +133,9 @@ static void lists_that_are_not_there(void **state) {
     assert_noted(&s.here, &resolver, first, "dragrock.romlist.zlb");
     s.beside.files[1] = (shelf_file){"dragrock.romlist.zlb", s.broken.data, s.broken.size};
     assert_noted(&s.here, &resolver, first, "dragrock.romlist.zlb");
+    /* a list that is cut off may have lost the target */
+    s.beside.files[1] = (shelf_file){"dragrock.romlist.zlb", s.other.data, s.other.size - 1};
+    assert_noted(&s.here, &resolver, "objects[1].parameters.links[1]", "dragrock.romlist.zlb");
     /* a list of no map can have the target, and may be absent */
     s.beside.files[1] = (shelf_file){"shlily.romlist.bin", s.other.data, s.other.size};
     mst_store32(s.table.data + 2 * 28 + 24, 0x40, true); /* map 2 is a stub */

@@ -179,13 +179,14 @@ static mst_status check_list(mst_checker *checker, const mst_sfa_map_view *map, 
     mst_sfa_entry entry;
     mst_buffer unpacked = {.allocator = checker->document->allocator};
     mst_status status = mst_sfa_file_unpack(list, &entry, &unpacked);
-    uint64_t objects = status == MST_OK ? mst_sfa_count_objects(unpacked.data, unpacked.size, NULL) : 0;
+    uint64_t intact = 0;
+    uint64_t objects = status == MST_OK ? mst_sfa_count_objects(unpacked.data, unpacked.size, &intact) : 0;
     uint64_t size = unpacked.size, packed = (entry.length + 31) / 32 * 32;
     mst_buffer_free(&unpacked);
     if (status != MST_OK) /* a check of the list itself reports that */
         return status == MST_NO_MEMORY ? status : MST_OK;
     bool full = map->form == MST_SFA_MAP_FULL;
-    if (full && (map->object_count < 0 || (uint64_t)map->object_count != objects))
+    if (full && intact == size && (map->object_count < 0 || (uint64_t)map->object_count != objects))
         status =
             report(checker, "SFA-INFO-OBJECTS", map, &map->map, "object_count", objects, map->object_count);
     if (status == MST_OK && full && map->object_list_size != size)

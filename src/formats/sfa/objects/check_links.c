@@ -56,14 +56,17 @@ static void search_id(targets *all, uint32_t id) {
     all->missing--;
 }
 
+/* MST_DAMAGED: there may be objects that were not seen. */
 static mst_status search_file(const mst_checker *checker, const mst_file_view *file, targets *all) {
     mst_sfa_entry entry;
     mst_sfa_object_header header;
     mst_buffer list = {.allocator = checker->document->allocator};
     mst_status status = mst_sfa_file_unpack(file, &entry, &list);
-    for (uint64_t at = 0; status == MST_OK && mst_sfa_object_at(list.data, at, list.size, &header);
-         at += header.size)
+    uint64_t at = 0;
+    for (; status == MST_OK && mst_sfa_object_at(list.data, at, list.size, &header); at += header.size)
         search_id(all, header.id);
+    if (status == MST_OK && at < list.size)
+        status = MST_DAMAGED;
     mst_buffer_free(&list);
     return status;
 }

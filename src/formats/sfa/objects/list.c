@@ -31,8 +31,7 @@ uint64_t mst_sfa_count_objects(const uint8_t *data, uint64_t size, uint64_t *int
     uint64_t count = 0, at = 0;
     for (; mst_sfa_object_at(data, at, size, &header); at += header.size)
         count++;
-    if (intact)
-        *intact = at;
+    *intact = at;
     return count;
 }
 

@@ -97,7 +97,7 @@ typedef struct mst_sfa_object_header {
 } mst_sfa_object_header;
 /* The record at `offset`; false if no complete one is before `end`. */
 bool mst_sfa_object_at(const uint8_t *data, uint64_t offset, uint64_t end, mst_sfa_object_header *header);
-/* The number of records before the end or the first damaged one, and their size (`intact` may be NULL). */
+/* The number of records before the end or the first damaged one, and their size. */
 uint64_t mst_sfa_count_objects(const uint8_t *data, uint64_t size, uint64_t *intact);
 /* The record of a type's parameters, from 0x18 on; NULL: unknown. */
 const mst_record *mst_sfa_object_part_of(int type);
