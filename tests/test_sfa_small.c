@@ -395,15 +395,21 @@ static void stops(void **state) {
     writer_free(&w);
 }
 
-/* More placements than fit in the first block of memory. */
+/* More placements, and numbers of blocks, than fit in the first block of memory. */
 static void too_little_memory(void **state) {
     (void)state;
     writer w = {.big = true};
     for (int i = 0; i < 9000; i++)
         sfa_put_placement(&w, i, i, i == 8999 ? 3 : 0, i, i, -1);
     sfa_put_placement(&w, 0, 0, 0, -1, -1, -1);
-    const mst_open_options how = {.name = "globalma.bin"};
-    assert_check_without_memory(w.data, w.size, &how, NULL);
+    const mst_open_options placements = {.name = "globalma.bin"};
+    assert_check_without_memory(w.data, w.size, &placements, NULL);
+    writer_free(&w);
+    w = (writer){.big = true};
+    memset(put(&w, 18000), 0, 18000);
+    put_u16(&w, 0xFFFF);
+    const mst_open_options numbers = {.name = "TRKBLK.tab"};
+    assert_check_without_memory(w.data, w.size, &numbers, NULL);
     writer_free(&w);
 }
 
