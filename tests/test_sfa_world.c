@@ -506,6 +506,40 @@ static void any_request_may_fail(void **state) {
     free_world(w);
 }
 
+/* More blocks and warps than fit in the first block of memory; a map of nothing, after those that have
+ * titles. */
+static void much_of_everything(void **state) {
+    (void)state;
+    world *w = make_world();
+    uint32_t cells[128], empty = EMPTY;
+    for (unsigned i = 0; i < 128; i++)
+        cells[i] = CELL(12 + i / 64, i % 64, 127);
+    two_free(&w->maps);
+    w->maps = begin_maps();
+    put_map(&w->maps, &(plan){.columns = 64, .rows = 2, .cells = cells});
+    put_stub_map(&w->maps);
+    put_map(&w->maps, &(plan){.columns = 1, .rows = 1, .cells = &empty});
+    end_maps(&w->maps);
+    put_zeros(&w->warps, 1 << 16);
+    shelf_file *warps = beside(w, "WARPTAB.bin");
+    warps->data = w->warps.data;
+    warps->size = w->warps.size;
+    beside(w, "MAPINFO.bin")->size = 32;
+    mst_scene *scene = scene_of(w, NULL);
+    assert_said(node_named(scene, "dragrock", 0), "title", "dragrock");
+    assert_extra(node_named(scene, "dragrock", 0), "cells_with_blocks", 0);
+    /* block 1 and those of the directory that is missing; from 2 on all are block 2, the last one */
+    assert_extra(node_named(scene, "frontend", 0), "cells_not_shown", 1 + 64);
+    mst_scene_free(scene);
+    for (size_t fail_at = 1;; fail_at += sample_step()) {
+        counted memory = {.fail_at = fail_at, .for_good = true};
+        try_scene(w, NULL, &memory, 0);
+        if (!memory.failed)
+            break;
+    }
+    free_world(w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places_and_titles),       cmocka_unit_test(warps_and_layers),
@@ -514,6 +548,7 @@ int main(void) {
         cmocka_unit_test(much_that_is_missing),    cmocka_unit_test(maps_that_are_not_known),
         cmocka_unit_test(budgets_of_any_size),     cmocka_unit_test(any_request_may_fail),
         cmocka_unit_test(block_numbers),           cmocka_unit_test(damaged_lists),
+        cmocka_unit_test(much_of_everything),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,7 +59,7 @@ static void make_directory(mst_sfa_scene_work *w, mst_sfa_used_directory *used, 
     mst_sfa_scene_textures_begin(w, directory, &textures);
     if (!textures.bank)
         used->textures = mst_scene_printf(w->build, "%s", textures.state);
-    const char *file = mst_scene_printf(w->build, "%s%s%s", directory, directory[0] ? "/" : "", name);
+    const char *file = mst_scene_printf(w->build, "%s/%s", directory, name);
     mst_sfa_bank_cursor cursor = mst_sfa_bank_open(bank->data, bank->size, false);
     for (; mst_scene_ok(w->build) && mst_sfa_bank_next(&cursor); numbered = true) {
         if (!numbered) /* without TRKBLK.tab, the bank's first block is its directory's */
