@@ -2,6 +2,7 @@
 /* mapstone info: statistics about files. */
 #include "batch.h"
 #include "commands.h"
+#include "lists.h"
 #include "sha256.h"
 #include "summary.h"
 #include <mapstone/image.h>
@@ -9,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEPTH_MAX     4  /* records within records whose lists are counted */
 #define CLASSES_SHOW  12 /* without --all */
 #define PICTURES_SHOW 8  /* without --all */
 #define FILES_SHOW    16 /* without --all; more are only summarised */
@@ -64,44 +64,13 @@ static tallies count_classes(const mst_document *document) {
 
 /* ---- lengths of lists ----------------------------------------------------------------------------- */
 
-/* Calls `each` for every list in the root or in records below it. */
-static void each_list(const mst_document *document,
-                      void (*each)(stream *to, const char *path, uint64_t count), stream *to) {
-    mst_iterator levels[DEPTH_MAX];
-    size_t ends[DEPTH_MAX];
-    char path[256];
-    size_t depth = 1;
-    mst_value root = mst_root(document), value;
-    levels[0] = mst_iterate(&root);
-    ends[0] = 0;
-    while (depth) {
-        if (!mst_next(&levels[depth - 1], &value)) {
-            depth--;
-            continue;
-        }
-        const char *name = mst_value_field(&value).name;
-        size_t start = ends[depth - 1], length = strlen(name);
-        if (start + length + 2 > sizeof path)
-            continue;
-        memcpy(path + start, name, length + 1);
-        mst_type type = mst_value_type(&value);
-        if (type == MST_TYPE_LIST) {
-            each(to, path, mst_count(&value));
-        } else if (type == MST_TYPE_RECORD && depth < DEPTH_MAX) {
-            memcpy(path + start + length, ".", 2);
-            levels[depth] = mst_iterate(&value);
-            ends[depth++] = start + length + 1;
-        }
-    }
+static void put_list_line(void *user, const char *path, const mst_value *list) {
+    print(user, "  %-30s %llu\n", path, (unsigned long long)mst_count(list));
 }
 
-static void put_list_line(stream *to, const char *path, uint64_t count) {
-    print(to, "  %-30s %llu\n", path, (unsigned long long)count);
-}
-
-static void put_list_json(stream *to, const char *path, uint64_t count) {
-    put_json_key(to, path);
-    print(to, "%llu", (unsigned long long)count);
+static void put_list_json(void *user, const char *path, const mst_value *list) {
+    put_json_key(user, path);
+    print(user, "%llu", (unsigned long long)mst_count(list));
 }
 
 /* ---- the figures ---------------------------------------------------------------------------------- */
@@ -348,8 +317,9 @@ static const char *asked_for(const options *given) {
 static int put_words(job *work, const char *what) {
     stream text = stream_memory(), *out = &work->out;
     bool json = options_has(work->batch->given, OPTION_JSON);
+    mst_describe_options how = {.sidecars = mst_level_sidecars(work->opened.level)};
     mst_diagnostic why;
-    if (mst_describe(work->opened.document, what, stream_sink(&text), &why) != MST_OK) {
+    if (mst_describe(work->opened.document, what, &how, stream_sink(&text), &why) != MST_OK) {
         stream_free(&text);
         return job_unfit(work, &why);
     }
@@ -428,7 +398,7 @@ static int info_one(job *work) {
     part->maps = stream_memory();
     mst_diagnostic no;
     if (part->format->maps)
-        mst_describe(document, "maps", stream_sink(&part->maps), &no);
+        mst_describe(document, "maps", NULL, stream_sink(&part->maps), &no);
     work->result = part;
     free(all.pictures);
     return code;

@@ -71,6 +71,7 @@ typedef enum option_id {
     OPTION_MAPS,
     OPTION_SUMMARY,
     OPTION_ROWS,
+    OPTION_LISTS,
     OPTION_CSV,
     OPTION_CSV_SAFE,
     OPTION_COLUMNS,

@@ -195,7 +195,9 @@ bool put_label(stream *to, const mst_value *element) {
             return true;
         }
     }
-    return false;
+    const char *type = mst_member(element, "type", &field) == MST_OK ? mst_get_name(&field) : NULL;
+    put_text(to, type ? type : "");
+    return type != NULL;
 }
 
 /* The length of the path up to an '@', which unpacks the value before it; of all of it if there is none. */

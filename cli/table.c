@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone table: elements of levels as rows, over many files. */
+#include "added.h"
 #include "batch.h"
 #include "columns.h"
 #include "commands.h"
+#include "lists.h"
 #include "sha256.h"
 #include "show.h"
 #include <stdlib.h>
@@ -34,37 +36,9 @@ typedef struct row {
     cells cells;
 } row;
 
-/* ---- columns from sidecars ------------------------------------------------------------------------ */
-
-#define SIDECAR_COLUMN 64
-#define SIDECAR_TEXT   512
-
-/* The name of a column that the format adds; false past the last one. */
-static bool sidecar_column_at(const mst_format_information *format, size_t index, char name[SIDECAR_COLUMN]) {
-    const char *at = format->sidecar_columns ? format->sidecar_columns : "";
-    for (; index && *at; index--)
-        at += strcspn(at, " ") + strspn(at + strcspn(at, " "), " ");
-    size_t length = strcspn(at, " ");
-    if (!length || length >= SIDECAR_COLUMN)
-        return false;
-    memcpy(name, at, length);
-    name[length] = 0;
-    return true;
-}
-
-static bool is_sidecar_column(const mst_format_information *format, const char *title) {
-    char name[SIDECAR_COLUMN];
-    for (size_t i = 0; sidecar_column_at(format, i, name); i++)
-        if (!strcmp(name, title))
-            return true;
-    return false;
-}
-
-/* What the sidecars say about a row; false: nothing. */
-static bool sidecar_text(const row *of, const char *title, char text[SIDECAR_TEXT]) {
-    return mst_sidecar_column(&of->value, title, mst_level_sidecars(of->work->opened.level), text,
-                              SIDECAR_TEXT) == MST_OK &&
-           *text;
+/* What the format adds to a row; false: nothing. */
+static bool added_to(const row *of, const char *title, char text[ADDED_TEXT]) {
+    return added_text(&of->value, title, mst_level_sidecars(of->work->opened.level), text);
 }
 
 /* ---- cells ---------------------------------------------------------------------------------------- */
@@ -107,8 +81,8 @@ static bool put_cell_plain(stream *to, const row *of, size_t which) {
     case COLUMN_FIELD:
     case COLUMN_DEEP:
         if (!of->cells.found[which]) {
-            char text[SIDECAR_TEXT];
-            if (!sidecar_text(of, of->cells.of->items[which].name, text))
+            char text[ADDED_TEXT];
+            if (!added_to(of, of->cells.of->items[which].name, text))
                 break;
             put_text(to, text);
             return true;
@@ -188,9 +162,9 @@ static void put_fixed_json(stream *to, const row *of, column_kind kind) {
     }
 }
 
-static void put_sidecar_json(stream *to, const row *of, const char *title) {
-    char text[SIDECAR_TEXT];
-    if (!sidecar_text(of, title, text))
+static void put_added_json(stream *to, const row *of, const char *title) {
+    char text[ADDED_TEXT];
+    if (!added_to(of, title, text))
         return;
     put_json_key(to, title);
     put_json_string(to, text, strlen(text));
@@ -204,7 +178,7 @@ static void put_cell_json(stream *to, const row *of, size_t which) {
         put_json_key(to, one->title);
         put_value_json(to, &of->cells.values[which]);
     } else {
-        put_sidecar_json(to, of, one->name);
+        put_added_json(to, of, one->name);
     }
 }
 
@@ -259,9 +233,9 @@ static void put_row_json(stream *to, const table *all, const row *of) {
             put_value_json(to, &field);
         }
     }
-    char name[SIDECAR_COLUMN];
-    for (size_t i = 0; sidecar_column_at(mst_document_format(of->work->opened.document), i, name); i++)
-        put_sidecar_json(to, of, name);
+    char name[ADDED_COLUMN];
+    for (size_t i = 0; added_column_at(mst_document_format(of->work->opened.document), i, name); i++)
+        put_added_json(to, of, name);
     put_text(to, "}\n");
 }
 
@@ -309,7 +283,8 @@ static mst_status find_rows(const table *all, const mst_document *document, foun
     const mst_format_information *format = mst_document_format(document);
     *rows = (found_rows){.path = NULL};
     if (!all->rows && !*format->rows)
-        return blame(why, MST_UNSUPPORTED, "%s has no default list of rows; choose one with --rows PATH",
+        return blame(why, MST_UNSUPPORTED,
+                     "%s has no default list of rows; choose one with --rows PATH (--lists shows them)",
                      format->id);
     mst_status status = MST_NO_PATH;
     for (const char *at = all->rows ? all->rows : format->rows; status == MST_NO_PATH && *at;) {
@@ -367,10 +342,10 @@ static bool meets_all(const table *all, cells *look, const mst_value *list) {
     return mst_count(list) == 0;
 }
 
-/* Columns of the format's sidecars count as met: they may be empty. */
-static void meet_sidecar_columns(const table *all, const mst_format_information *format) {
+/* Columns that the format adds count as met: they may be empty. */
+static void meet_added_columns(const table *all, const mst_format_information *format) {
     for (size_t i = 0; i < all->columns.count; i++)
-        if (is_sidecar_column(format, all->columns.items[i].title))
+        if (is_added_column(format, all->columns.items[i].title))
             all->columns.met[i] = true;
 }
 
@@ -379,7 +354,7 @@ static int put_rows(const table *all, job *work, const found_rows *rows) {
     bool alone = work->batch->inputs->count == 1;
     row one = {.work = work, .rows = rows->path, .inside = rows->inside != NULL};
     cells_begin(&one.cells, &all->columns);
-    meet_sidecar_columns(all, mst_document_format(document));
+    meet_added_columns(all, mst_document_format(document));
     if (alone && !meets_all(all, &one.cells, &rows->list)) { /* write nothing */
         columns_are_met(all, work->batch->given, &rows->list);
         cells_end(&one.cells);
@@ -410,12 +385,68 @@ static int put_rows(const table *all, job *work, const found_rows *rows) {
     return EXIT_YES;
 }
 
+/* ---- lists instead of rows ------------------------------------------------------------------------ */
+
+#define LIST_COLUMNS "file,rows,count,columns\n"
+
+typedef struct list_lines {
+    job *work;
+    bool csv;
+} list_lines;
+
+/* What --rows can name, how many rows there are, and the columns that they have. */
+static void put_list(void *user, const char *path, const mst_value *list) {
+    list_lines *all = user;
+    stream *out = &all->work->out, columns_there = stream_memory();
+    const mst_format_information *format = mst_document_format(all->work->opened.document);
+    const char *file = all->work->input->path;
+    names there = {0};
+    mst_value first;
+    char name[ADDED_COLUMN], text[ADDED_TEXT];
+    add_column_names(&there, list);
+    for (size_t i = 0; added_column_at(format, i, name); i++)
+        if (mst_element(list, 0, &first) == MST_OK &&
+            mst_added_column(&first, name, mst_level_sidecars(all->work->opened.level), text, sizeof text) ==
+                MST_OK)
+            names_add(&there, name);
+    for (size_t i = FIXED_COLUMNS; i < there.count; i++) {
+        put_text(&columns_there, i == FIXED_COLUMNS ? "" : all->csv ? " " : ",");
+        if (all->csv)
+            put_text(&columns_there, there.items[i]);
+        else
+            put_json_string(&columns_there, there.items[i], strlen(there.items[i]));
+    }
+    names_free(&there);
+    unsigned long long count = mst_count(list);
+    if (all->csv) {
+        put_cell_csv(out, false, file, strlen(file));
+        print(out, ",%s,%llu,", path, count);
+        put_cell_csv(out, false, columns_there.data ? columns_there.data : "", columns_there.size);
+        put_text(out, "\n");
+    } else {
+        put_text(out, "{");
+        put_json_member(out, "file", file);
+        put_json_member(out, "rows", path);
+        print(out, ",\"count\":%llu,\"columns\":[", count);
+        put(out, columns_there.data ? columns_there.data : "", columns_there.size);
+        put_text(out, "]}\n");
+    }
+    stream_free(&columns_there);
+}
+
 static int table_one(job *work) {
     const table *all = work->batch->user;
     const char *file = work->input->path;
     int code = job_open(work, SOURCE_JSON);
     if (code >= 0)
         return code;
+    if (options_has(work->batch->given, OPTION_LISTS)) {
+        list_lines to = {work, all->csv};
+        if (all->csv && work->batch->inputs->count == 1)
+            put_text(&work->out, LIST_COLUMNS);
+        each_list(work->opened.document, put_list, &to);
+        return EXIT_YES;
+    }
     const mst_document *document = work->opened.document;
     mst_diagnostic why;
     found_rows rows;
@@ -432,56 +463,22 @@ static int table_one(job *work) {
 
 /* ---- columns -------------------------------------------------------------------------------------- */
 
-/* The first file that has rows, opened; files that can be read only once are left alone. */
-static bool open_first(const table *all, const options *given, const inputs *files, source *opened,
-                       found_rows *rows) {
-    for (size_t i = 0; i < files->count; i++) {
-        batch dummy = {.given = given};
-        job work = {.batch = &dummy, .input = &files->items[i]};
+/* The first file from `*next` on that has rows, opened; files that can be read only once are left alone. */
+static bool open_next(const table *all, const options *given, const inputs *files, size_t *next, job *work,
+                      found_rows *rows) {
+    while (*next < files->count) {
         mst_diagnostic why;
-        unsigned flags = work.input->named ? SOURCE_JSON : 0;
+        work->input = &files->items[(*next)++];
+        unsigned flags = work->input->named ? SOURCE_JSON : 0;
         *rows = (found_rows){.path = NULL};
-        if ((work.input->in || is_regular(work.input->path)) &&
-            source_open(&work.opened, work.input, given, flags, &why) == MST_OK &&
-            find_rows(all, work.opened.document, rows, &why) == MST_OK && mst_count(&rows->list)) {
-            *opened = work.opened;
+        if ((work->input->in || is_regular(work->input->path)) &&
+            source_open(&work->opened, work->input, given, flags, &why) == MST_OK &&
+            find_rows(all, work->opened.document, rows, &why) == MST_OK && mst_count(&rows->list))
             return true;
-        }
         rows_close(rows);
-        source_close(&work.opened);
+        source_close(&work->opened);
     }
     return false;
-}
-
-/* CSV needs its columns first: the fields of all rows of the first file that has rows. */
-static void find_columns(table *all, const options *given, const inputs *files) {
-    mst_value element, field;
-    source opened;
-    found_rows rows;
-    char capacity[128];
-    for (size_t i = 0; i < FIXED_COLUMNS; i++)
-        columns_add(&all->columns, fixed_columns[i], "");
-    if (!open_first(all, given, files, &opened, &rows))
-        return;
-    for (mst_iterator it = mst_iterate(&rows.list); mst_next(&it, &element);) {
-        if (mst_value_type(&element) != MST_TYPE_RECORD) {
-            columns_add(&all->columns, "value", "");
-            break;
-        }
-        for (mst_iterator f = mst_iterate(&element); mst_next(&f, &field);)
-            if (is_cell(&field))
-                columns_add(&all->columns, column_title(mst_value_field(&field).name, capacity), "");
-    }
-    const mst_resolver *sidecars = mst_level_sidecars(opened.level);
-    char name[SIDECAR_COLUMN], text[SIDECAR_TEXT];
-    for (size_t i = 0; sidecar_column_at(mst_document_format(opened.document), i, name); i++)
-        if (mst_element(&rows.list, 0, &element) == MST_OK &&
-            mst_sidecar_column(&element, name, sidecars, text, sizeof text) == MST_OK)
-            columns_add(&all->columns, name, "");
-    rows_close(&rows);
-    source_close(&opened);
-    for (size_t i = 0; i < all->columns.count; i++)
-        all->columns.met[i] = true; /* not requested by name */
 }
 
 static bool read_conditions(table *all, const options *given) {
@@ -504,6 +501,78 @@ static bool read_conditions(table *all, const options *given) {
     return true;
 }
 
+static void add_row_columns(table *all, const mst_value *element, bool properties) {
+    mst_value field, property, name;
+    char capacity[128], title[sizeof PROPERTIES + 256] = PROPERTIES ".";
+    if (mst_value_type(element) != MST_TYPE_RECORD) {
+        columns_add(&all->columns, "value", "");
+        return;
+    }
+    for (mst_iterator it = mst_iterate(element); mst_next(&it, &field);) {
+        const char *field_name = mst_value_field(&field).name;
+        if (is_cell(&field))
+            columns_add(&all->columns, column_title(field_name, capacity), "");
+        if (!properties || strcmp(field_name, PROPERTIES) != 0 || mst_value_type(&field) != MST_TYPE_LIST)
+            continue;
+        for (mst_iterator p = mst_iterate(&field); mst_next(&p, &property);)
+            if (mst_member(&property, "name", &name) == MST_OK &&
+                mst_get_text(&name, title + sizeof PROPERTIES, 256, NULL) == MST_OK)
+                columns_add(&all->columns, title, "");
+    }
+}
+
+/* The columns of the rows that meet the conditions; false: none does. */
+static bool add_list_columns(table *all, const table *wanted, job *work, const found_rows *rows) {
+    bool any = false;
+    row one = {.work = work, .rows = rows->path, .inside = rows->inside != NULL};
+    char name[ADDED_COLUMN], text[ADDED_TEXT];
+    cells_begin(&one.cells, &wanted->columns);
+    for (mst_iterator it = mst_iterate(&rows->list); mst_next(&it, &one.value); one.index++) {
+        cells_fill(&one.cells, &one.value);
+        if (!is_wanted(wanted, &one))
+            continue;
+        add_row_columns(all, &one.value, wanted->condition_count != 0);
+        any = true;
+    }
+    cells_end(&one.cells);
+    for (size_t i = 0; added_column_at(mst_document_format(work->opened.document), i, name); i++)
+        if (mst_element(&rows->list, 0, &one.value) == MST_OK &&
+            mst_added_column(&one.value, name, mst_level_sidecars(work->opened.level), text, sizeof text) ==
+                MST_OK)
+            columns_add(&all->columns, name, "");
+    return any;
+}
+
+static bool add_file_columns(table *all, const table *wanted, const options *given, const inputs *files) {
+    batch dummy = {.given = given};
+    job work = {.batch = &dummy};
+    found_rows rows;
+    bool any = false;
+    for (size_t next = 0; !any && open_next(all, given, files, &next, &work, &rows);) {
+        any = add_list_columns(all, wanted, &work, &rows);
+        rows_close(&rows);
+        source_close(&work.opened);
+    }
+    return any;
+}
+
+/* CSV needs its columns first: the fields of all rows of the first file that has rows. With --where only of
+ * those that it selects, and their properties, too: rows of one class have the same. */
+static bool find_columns(table *all, const options *given, const inputs *files) {
+    const table everything = {.rows = all->rows};
+    table wanted = everything;
+    for (size_t i = 0; i < FIXED_COLUMNS; i++)
+        columns_add(&all->columns, fixed_columns[i], "");
+    bool good = read_conditions(&wanted, given);
+    if (good && !add_file_columns(all, &wanted, given, files) && wanted.condition_count)
+        add_file_columns(all, &everything, given, files);
+    columns_free(&wanted.columns);
+    free(wanted.conditions);
+    for (size_t i = 0; i < all->columns.count; i++)
+        all->columns.met[i] = true; /* not requested by name */
+    return good;
+}
+
 /* After many files: whether each column occurred somewhere. */
 static int settle_columns(const table *all, const options *given, const inputs *files) {
     size_t met = 0;
@@ -511,13 +580,15 @@ static int settle_columns(const table *all, const options *given, const inputs *
         met++;
     if (met == all->columns.count || !*all->any_row || files->count == 1)
         return EXIT_YES;
-    source opened;
+    batch dummy = {.given = given};
+    job work = {.batch = &dummy};
     found_rows rows;
-    bool known = open_first(all, given, files, &opened, &rows);
+    size_t next = 0;
+    bool known = open_next(all, given, files, &next, &work, &rows);
     columns_are_met(all, given, known ? &rows.list : NULL);
     if (known) {
         rows_close(&rows);
-        source_close(&opened);
+        source_close(&work.opened);
     }
     return EXIT_TROUBLE;
 }
@@ -545,15 +616,18 @@ static int run(const options *given) {
     char **titles = split_commas(chosen ? chosen : "", &count);
     for (size_t i = 0; i < count; i++)
         columns_add(&all.columns, titles[i], "--columns");
-    if (all.csv && !count)
-        find_columns(&all, given, &files);
+    bool lists = options_has(given, OPTION_LISTS);
+    bool good = lists || !all.csv || count || find_columns(&all, given, &files);
     all.shown = all.columns.count;
     int code = EXIT_TROUBLE;
-    if (read_conditions(&all, given)) {
+    if (good && read_conditions(&all, given)) {
         batch work = {.given = given, .inputs = &files, .run = table_one, .user = &all};
         if (all.csv && files.count != 1) {
             stream header = stream_stdout();
-            put_header(&all, &header);
+            if (lists)
+                put_text(&header, LIST_COLUMNS);
+            else
+                put_header(&all, &header);
             stream_free(&header);
         }
         code = batch_run(&work);
@@ -572,6 +646,8 @@ static const option_row rows[] = {
     OPTION_ROW_OUTPUT_DATA,
     {OPTION_ROWS, 'r', "rows", "PATH", NULL,
      "the list whose elements are rows (default: the format's main list)"},
+    {OPTION_LISTS, 0, "lists", NULL, NULL,
+     "instead, list what --rows can name: the lists of each file, their lengths and columns"},
     {OPTION_CSV, 0, "csv", NULL, NULL, "CSV with a header, not one JSON object per line"},
     {OPTION_CSV_SAFE, 0, "csv-safe", NULL, NULL,
      "the same, with a ' before texts that begin with = + - or @"},
@@ -585,6 +661,11 @@ static const option_row rows[] = {
     OPTION_ROW_BATCH,
     OPTION_ROW_COMMON};
 
+static const option_pair clashes[] = {{OPTION_LISTS, OPTION_ROWS},
+                                      {OPTION_LISTS, OPTION_COLUMNS},
+                                      {OPTION_LISTS, OPTION_WHERE},
+                                      {OPTION_NONE, OPTION_NONE}};
+
 const command table_command = {
     .name = "table",
     .operands = "FILE...",
@@ -593,17 +674,23 @@ const command table_command = {
         "Writes one row for each element of a list, over all files: file, SHA-256, path, offset, then the "
         "element's numbers, strings and short lists. In JSON, properties are a list of pairs, [[name, "
         "value], ...], because names may repeat; in CSV, --columns properties.NAME takes the first with that "
-        "name. Flags are lists of names; --where compares them with such a list or a number, or with + and "
-        "- tests single ones: flags=+light,-moving. Objects of Revenant have the columns type_name and "
-        "imagery, "
-        "from class.def, and destination, from exit.def, if these are found beside the file or by "
-        "--search-path. The rows of class.def are its types, or with --rows text@statistics its statistics; "
-        "those "
-        "of exit.def are exits.",
+        "name, and with --where all properties of the selected rows are columns. Flags are lists of names; "
+        "--where compares them with such a list or a number, or with + and "
+        "- tests single ones: flags=+light,-moving.\n\n"
+        "Some columns are added to the fields. Actors of Turok have model and animation, and type_name where "
+        "definitions (defs/actors) are found beside the file or by --search-path; static meshes have model. "
+        "In Alien Trilogy cells have cell, their column and row; monsters and boxes drops; triggers cells, "
+        "that set them off, and does, in words; what commands act on has triggers, the numbers of those that "
+        "do. Objects of Revenant have the columns type_name and imagery, "
+        "from class.def, and destination, from exit.def, if these are found. The rows of class.def are its "
+        "types, or with --rows text@statistics its statistics; those of exit.def are exits.",
     .options = rows,
     .examples = "mapstone table maps/ | jq -r .class_name | sort | uniq -c\n"
                 "mapstone table --csv --where class_name=tech_point --columns file,properties.origin maps/\n"
+                "mapstone table --csv --where class_name=light_point maps/a.level\n"
+                "mapstone table --lists maps/a.level\n"
                 "mapstone table --csv --rows mesh.vertices maps/a.level",
     .run = run,
+    .clashes = clashes,
     .output_is_stdout = true,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone tree: an outline of a file, optionally with offsets and bytes. */
+#include "added.h"
 #include "commands.h"
 #include "show.h"
 #include "source.h"
@@ -14,6 +15,7 @@
 typedef struct outline {
     stream out;
     const mst_document *document;
+    const mst_resolver *sidecars;
     bool offsets, hex, all;
     bool unpacked;                   /* offsets and bytes are those of mst_document_bytes */
     bool parsed;                     /* not those of a file */
@@ -130,6 +132,25 @@ static mst_place place_at(outline *o, uint64_t offset, uint64_t length) {
     return place;
 }
 
+/* What the format adds to an element: "(model models/door.bin, animation anims/door_anim.bin)". */
+static void put_added(outline *o, const mst_value *element) {
+    char name[ADDED_COLUMN], text[ADDED_TEXT];
+    bool any = false;
+    for (size_t i = 0; added_column_at(mst_document_format(o->document), i, name); i++) {
+        if (!added_text(element, name, o->sidecars, text))
+            continue;
+        if (!any)
+            paint(&o->out, COLOR_DIM);
+        print(&o->out, "%s%s ", any ? "; " : " (", name);
+        put_visible(&o->out, text);
+        any = true;
+    }
+    if (!any)
+        return;
+    put_text(&o->out, ")");
+    unpaint(&o->out);
+}
+
 /* Writes the line of a value; returns whether its content still follows. A leaf of a walk has its own offset,
  * after its count or length. */
 static bool put_line(outline *o, const char *name, uint64_t index, const mst_value *value, uint64_t count,
@@ -162,6 +183,7 @@ static bool put_line(outline *o, const char *name, uint64_t index, const mst_val
             unpaint(to);
         }
         stream_free(&label);
+        put_added(o, value);
         inside = true;
     } else if (type == MST_TYPE_LIST && !is_short_list(value, 8)) {
         /* a walk does not know the length of a list that ends with a sentinel */
@@ -293,7 +315,7 @@ static bool is_parsed(const mst_document *document) {
 static int run(const options *given) {
     const char *file = input_single(given);
     double depth = LEVELS_MAX;
-    if (!file || !format_is_known(given, given->value[OPTION_FROM]) ||
+    if (!file || !format_is_known(given, given->value[OPTION_FROM]) || !search_paths_exist(given) ||
         !options_number(given, OPTION_DEPTH, 0, LEVELS_MAX, &depth))
         return EXIT_TROUBLE;
     if (given->operand_count > 2)
@@ -305,6 +327,7 @@ static int run(const options *given) {
     if (status == MST_OK) {
         o->out = stream_stdout();
         o->document = opened.document;
+        o->sidecars = mst_level_sidecars(opened.level);
         o->unpacked = options_has(given, OPTION_UNPACKED);
         o->parsed = !o->unpacked && is_parsed(o->document);
         o->offsets = options_has(given, OPTION_OFFSETS);
@@ -343,6 +366,7 @@ static const option_row rows[] = {
     {OPTION_UNPACKED, 0, "unpacked", NULL, NULL, "offsets and bytes of packed files as they are unpacked"},
     {OPTION_DEPTH, 'd', "depth", "N", NULL, "at most N levels"},
     {OPTION_ALL, 'a', "all", NULL, NULL, "all elements of long lists, not just the first 8"},
+    OPTION_ROW_SEARCH_PATH,
     OPTION_ROW_FROM,
     OPTION_ROW_SALVAGE,
     OPTION_ROW_COMMON};
@@ -358,7 +382,9 @@ const command tree_command = {
         "What is "
         "packed has two: 0x10+0x24 is byte 0x24 of what the bytes at 0x10 unpack to. (made) marks values "
         "that "
-        "no bytes of the file hold, such as how a file is packed.",
+        "no bytes of the file hold, such as how a file is packed. After an element, in parentheses, is what "
+        "the "
+        "level or sidecars add to it: the columns that 'mapstone help table' explains.",
     .options = rows,
     .examples = "mapstone tree maps/a.level\nmapstone tree --offsets --hex --depth 2 maps/a.level\n"
                 "mapstone tree maps/a.level 'objects[class_name=ns2_gamerules]'",

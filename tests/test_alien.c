@@ -362,7 +362,7 @@ static void every_byte_changed(void **state) {
                 if (i % 16 == 0)
                     assert_round_trips(document);
                 mst_buffer text = {0};
-                MUST(mst_describe(document, "triggers", mst_buffer_sink(&text), &why), &why);
+                MUST(mst_describe(document, "triggers", NULL, mst_buffer_sink(&text), &why), &why);
                 mst_buffer_free(&text);
                 mst_close(document);
             } else if (status == MST_DAMAGED) {

@@ -267,11 +267,11 @@ static void assert_words(const alien_level *l, const char *expected) {
     mst_document *d = open_bytes(&w);
     mst_diagnostic why;
     mst_buffer text = {0};
-    MUST(mst_describe(d, "triggers", mst_buffer_sink(&text), &why), &why);
+    MUST(mst_describe(d, "triggers", NULL, mst_buffer_sink(&text), &why), &why);
     MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
     assert_string_equal((const char *)text.data, expected);
     mst_buffer_free(&text);
-    assert_int_equal(mst_describe(d, "wings", mst_buffer_sink(&text), &why), MST_UNSUPPORTED);
+    assert_int_equal(mst_describe(d, "wings", NULL, mst_buffer_sink(&text), &why), MST_UNSUPPORTED);
     mst_close(d);
     writer_free(&w);
 }
@@ -375,7 +375,7 @@ static void words_that_cannot_be_written(void **state) {
     writer w = written(&l, false);
     mst_document *d = open_bytes(&w);
     mst_diagnostic why;
-    assert_int_equal(mst_describe(d, "triggers", (mst_sink){.write = full}, &why), MST_IO);
+    assert_int_equal(mst_describe(d, "triggers", NULL, (mst_sink){.write = full}, &why), MST_IO);
     assert_int_equal(why.status, MST_IO);
     mst_close(d);
     writer_free(&w);

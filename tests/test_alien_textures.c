@@ -342,7 +342,7 @@ static void test_rectangles_in_words(void **state) {
     mst_diagnostic why;
     mst_buffer text = {0};
     MUST(mst_open_memory(w.data, w.size, &open, &document, &why), &why);
-    MUST(mst_describe(document, "rectangles", mst_buffer_sink(&text), &why), &why);
+    MUST(mst_describe(document, "rectangles", NULL, mst_buffer_sink(&text), &why), &why);
     MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
     assert_string_equal((const char *)text.data, "texture 0: page 0, 32 x 32 at 0 0\n"
                                                  "texture 1: page 0, 32 x 16 at 32 0\n"
@@ -350,12 +350,12 @@ static void test_rectangles_in_words(void **state) {
                                                  "texture 3: page 1, 64 x 32 at 0 64\n"
                                                  "texture 4: page 0, 16 x 16 at 128 128\n");
     mst_buffer_free(&text);
-    assert_int_equal(mst_describe(document, "wings", mst_buffer_sink(&text), &why), MST_UNSUPPORTED);
-    assert_int_equal(mst_describe(document, "rectangles", (mst_sink){.write = full}, &why), MST_IO);
+    assert_int_equal(mst_describe(document, "wings", NULL, mst_buffer_sink(&text), &why), MST_UNSUPPORTED);
+    assert_int_equal(mst_describe(document, "rectangles", NULL, (mst_sink){.write = full}, &why), MST_IO);
     assert_int_equal(why.status, MST_IO);
     c.fail_at = c.calls + 1;
     c.for_good = true;
-    assert_int_equal(mst_describe(document, "rectangles", mst_buffer_sink(&text), &why), MST_NO_MEMORY);
+    assert_int_equal(mst_describe(document, "rectangles", NULL, mst_buffer_sink(&text), &why), MST_NO_MEMORY);
     assert_int_equal(why.status, MST_NO_MEMORY);
     assert_int_equal(text.size, 0);
     mst_buffer_free(&text);
@@ -365,7 +365,7 @@ static void test_rectangles_in_words(void **state) {
     for (size_t i = 0; i < t.page_count; i++)
         t.pages[i].no_rectangles = true;
     document = open_textures(&t, &w);
-    MUST(mst_describe(document, "rectangles", mst_buffer_sink(&text), &why), &why);
+    MUST(mst_describe(document, "rectangles", NULL, mst_buffer_sink(&text), &why), &why);
     assert_int_equal(text.size, 0);
     mst_close(document);
     writer_free(&w);

@@ -107,11 +107,11 @@ static void opening(void **state) {
     EXPLAINED(mst_open_content(NULL, NULL, &made, diagnostic));
     EXPLAINED(mst_open_content(&of_document, NULL, NULL, diagnostic));
     char column[8];
-    assert_int_equal(mst_sidecar_column(NULL, "type_name", NULL, column, sizeof column), MST_ARGUMENT);
-    assert_int_equal(mst_sidecar_column(&of_document, NULL, NULL, column, sizeof column), MST_ARGUMENT);
-    assert_int_equal(mst_sidecar_column(&of_document, "type_name", NULL, NULL, 8), MST_ARGUMENT);
-    assert_int_equal(mst_sidecar_column(&of_document, "type_name", NULL, column, 0), MST_ARGUMENT);
-    assert_int_equal(mst_sidecar_column(&of_document, "type_name", NULL, column, sizeof column), MST_NO_PATH);
+    assert_int_equal(mst_added_column(NULL, "type_name", NULL, column, sizeof column), MST_ARGUMENT);
+    assert_int_equal(mst_added_column(&of_document, NULL, NULL, column, sizeof column), MST_ARGUMENT);
+    assert_int_equal(mst_added_column(&of_document, "type_name", NULL, NULL, 8), MST_ARGUMENT);
+    assert_int_equal(mst_added_column(&of_document, "type_name", NULL, column, 0), MST_ARGUMENT);
+    assert_int_equal(mst_added_column(&of_document, "type_name", NULL, column, sizeof column), MST_NO_PATH);
     mst_open_options zeros = {0};
     MUST(mst_open_memory(file.data, file.size, &zeros, &made, &why), &why);
     mst_close(made);
@@ -309,8 +309,8 @@ static void looking(void **state) {
     EXPLAINED(mst_check(NULL, NULL, NULL, NULL, NULL, diagnostic));
     MUST(mst_check(document, &check, NULL, NULL, NULL, &why), &why);
     assert_null(mst_code_at(NULL, 0));
-    EXPLAINED(mst_describe(NULL, "triggers", sink, diagnostic));
-    EXPLAINED(mst_describe(document, NULL, sink, diagnostic));
+    EXPLAINED(mst_describe(NULL, "triggers", NULL, sink, diagnostic));
+    EXPLAINED(mst_describe(document, NULL, NULL, sink, diagnostic));
     alien_level *small = malloc(sizeof *small);
     writer map = {0};
     mst_document *alien;
@@ -318,7 +318,7 @@ static void looking(void **state) {
     alien_small(small);
     write_alien_level(&map, small, false);
     MUST(mst_open_memory(map.data, map.size, NULL, &alien, &why), &why);
-    EXPLAINED(mst_describe(alien, "triggers", no_sink, diagnostic));
+    EXPLAINED(mst_describe(alien, "triggers", NULL, no_sink, diagnostic));
     mst_close(alien);
     writer_free(&map);
     free(small);

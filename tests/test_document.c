@@ -364,7 +364,7 @@ static void conversions(void **state) {
     assert_int_equal(mst_convert(d, &how, NULL, NULL, &made, &why), MST_ARGUMENT);
     how = (mst_convert_options){.has_version = 1, .version = 3};
     assert_int_equal(mst_convert(d, &how, NULL, NULL, &made, &why), MST_ARGUMENT);
-    assert_int_equal(mst_describe(d, "triggers", (mst_sink){0}, &why), MST_UNSUPPORTED);
+    assert_int_equal(mst_describe(d, "triggers", NULL, (mst_sink){0}, &why), MST_UNSUPPORTED);
     mst_close(d);
     writer_free(&cart);
 }

@@ -211,7 +211,7 @@ static mst_status do_picture(work *w, mst_diagnostic *why) {
     return status;
 }
 static mst_status do_describe(work *w, mst_diagnostic *why) {
-    return mst_describe(w->document, "triggers", mst_buffer_sink(&w->out), why);
+    return mst_describe(w->document, "triggers", NULL, mst_buffer_sink(&w->out), why);
 }
 
 static mst_status do_content(work *w, mst_diagnostic *why) {

@@ -95,7 +95,7 @@ static const words_case cases[] = {
 static void assert_words(const mst_document *document, const char *expected) {
     mst_buffer text = {0};
     mst_diagnostic why;
-    MUST(mst_describe(document, "triggers", mst_buffer_sink(&text), &why), &why);
+    MUST(mst_describe(document, "triggers", NULL, mst_buffer_sink(&text), &why), &why);
     MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
     assert_string_equal((const char *)text.data, expected);
     mst_buffer_free(&text);
@@ -165,9 +165,9 @@ static void what_cannot_be_said(void **state) {
     mst_document *document = open_text(cases[1].level);
     mst_diagnostic why;
     mst_buffer text = {0};
-    assert_int_equal(mst_describe(document, "wings", mst_buffer_sink(&text), &why), MST_UNSUPPORTED);
+    assert_int_equal(mst_describe(document, "wings", NULL, mst_buffer_sink(&text), &why), MST_UNSUPPORTED);
     assert_string_equal(why.message, "Natural Selection 2 level has no wings");
-    assert_int_equal(mst_describe(document, "triggers", (mst_sink){.write = full}, &why), MST_IO);
+    assert_int_equal(mst_describe(document, "triggers", NULL, (mst_sink){.write = full}, &why), MST_IO);
     assert_int_equal(why.status, MST_IO);
     mst_close(document);
 }

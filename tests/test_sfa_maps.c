@@ -323,7 +323,7 @@ static void test_empty_maps(void **state) {
     assert_nothing(d, &resolver); /* directory 33 has no files of its own, so none is missed */
     mst_buffer text = {0};
     mst_diagnostic why;
-    MUST(mst_describe(d, "maps", mst_buffer_sink(&text), &why), &why);
+    MUST(mst_describe(d, "maps", NULL, mst_buffer_sink(&text), &why), &why);
     static const char wanted[] =
         "117                  2 x 1 cells, 1 with a block; 0 objects\n117 maps without cells\n";
     assert_int_equal(text.size, sizeof wanted - 1);
@@ -346,7 +346,7 @@ static void test_in_words(void **state) {
     mst_document *d = must_open_two(&t);
     mst_buffer text = {0};
     mst_diagnostic why;
-    MUST(mst_describe(d, "maps", mst_buffer_sink(&text), &why), &why);
+    MUST(mst_describe(d, "maps", NULL, mst_buffer_sink(&text), &why), &why);
     static const char wanted[] =
         "  0 frontend         3 x 2 cells, 3 with a block; 2 objects; \"Ship Battle\"\n"
         "  2 dragrock         3 x 1 cells, 2 with a block; 1 object; \"Dragon Rock - Top\"\n"
@@ -354,8 +354,8 @@ static void test_in_words(void **state) {
     assert_int_equal(text.size, sizeof wanted - 1);
     assert_memory_equal(text.data, wanted, text.size);
     mst_buffer_free(&text);
-    assert_int_equal(mst_describe(d, "triggers", mst_buffer_sink(&text), &why), MST_UNSUPPORTED);
-    assert_int_equal(mst_describe(d, "maps", (mst_sink){refuse_bytes, NULL}, &why), MST_IO);
+    assert_int_equal(mst_describe(d, "triggers", NULL, mst_buffer_sink(&text), &why), MST_UNSUPPORTED);
+    assert_int_equal(mst_describe(d, "maps", NULL, (mst_sink){refuse_bytes, NULL}, &why), MST_IO);
     assert_string_equal(why.message, "the list of maps could not be written");
     mst_close(d);
     two_free(&t);
@@ -364,7 +364,7 @@ static void test_in_words(void **state) {
     mst_store16(t.bin.data, 4, true);
     end_maps(&t);
     d = must_open_two(&t);
-    MUST(mst_describe(d, "maps", mst_buffer_sink(&text), &why), &why);
+    MUST(mst_describe(d, "maps", NULL, mst_buffer_sink(&text), &why), &why);
     static const char kept[] = "  0 frontend         not understood; \"Ship Battle\"\n";
     assert_int_equal(text.size, sizeof kept - 1);
     assert_memory_equal(text.data, kept, text.size);

@@ -181,8 +181,8 @@ static void assert_words(const writer *w, const char *words) {
     mst_open_options options = {.name = "x.romlist"};
     mst_buffer text = {0};
     MUST(mst_open_memory(w->data, w->size, &options, &d, &why), &why);
-    MUST(mst_describe(d, "triggers", mst_buffer_sink(&text), &why), &why);
-    assert_int_equal(mst_describe(d, "rectangles", mst_buffer_sink(&text), &why), MST_UNSUPPORTED);
+    MUST(mst_describe(d, "triggers", NULL, mst_buffer_sink(&text), &why), &why);
+    assert_int_equal(mst_describe(d, "rectangles", NULL, mst_buffer_sink(&text), &why), MST_UNSUPPORTED);
     MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
     assert_string_equal((const char *)text.data, words);
     mst_buffer_free(&text);

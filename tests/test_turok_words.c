@@ -25,7 +25,7 @@ static mst_document *open_level(const small_level *l) {
 static void assert_words(const mst_document *document, const char *expected) {
     mst_buffer text = {0};
     mst_diagnostic why;
-    MUST(mst_describe(document, "triggers", mst_buffer_sink(&text), &why), &why);
+    MUST(mst_describe(document, "triggers", NULL, mst_buffer_sink(&text), &why), &why);
     MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
     assert_string_equal((const char *)text.data, expected);
     mst_buffer_free(&text);
@@ -110,6 +110,25 @@ static void two_actors(void **state) {
     mst_close(document);
 }
 
+/* A mod's definitions name types that nobody else knows. */
+static void names_of_a_mod(void **state) {
+    (void)state;
+    const small_level l = {0};
+    char definitions[] = "Monster_Newt 12345 { health 5 }";
+    mst_resolver resolver = {.each = one_definition, .user = definitions};
+    const mst_describe_options options = {.sidecars = &resolver};
+    mst_document *document = open_level(&l);
+    mst_buffer text = {0};
+    mst_diagnostic why;
+    set(document, "collision.sector_sets[0].flags", "0");
+    MUST(mst_describe(document, "triggers", &options, mst_buffer_sink(&text), &why), &why);
+    MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
+    assert_string_equal((const char *)text.data,
+                        "actors.records[1] Monster_Newt: triggers tag 7: actors.records[2] pickup_coin1\n");
+    mst_buffer_free(&text);
+    mst_close(document);
+}
+
 static mst_status full(void *user, const void *data, size_t size) {
     (void)user, (void)data, (void)size;
     return MST_IO;
@@ -121,19 +140,17 @@ static void what_cannot_be_said(void **state) {
     mst_document *document = open_level(&l);
     mst_diagnostic why;
     mst_buffer text = {0};
-    assert_int_equal(mst_describe(document, "wings", mst_buffer_sink(&text), &why), MST_UNSUPPORTED);
+    assert_int_equal(mst_describe(document, "wings", NULL, mst_buffer_sink(&text), &why), MST_UNSUPPORTED);
     assert_string_equal(why.message, "Turok remaster level has no wings");
-    assert_int_equal(mst_describe(document, "triggers", (mst_sink){.write = full}, &why), MST_IO);
+    assert_int_equal(mst_describe(document, "triggers", NULL, (mst_sink){.write = full}, &why), MST_IO);
     assert_int_equal(why.status, MST_IO);
     mst_close(document);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(areas),
-        cmocka_unit_test(many_actors),
-        cmocka_unit_test(two_actors),
-        cmocka_unit_test(what_cannot_be_said),
+        cmocka_unit_test(areas),          cmocka_unit_test(many_actors),         cmocka_unit_test(two_actors),
+        cmocka_unit_test(names_of_a_mod), cmocka_unit_test(what_cannot_be_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

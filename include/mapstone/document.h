@@ -44,8 +44,8 @@ typedef struct mst_format_information {
     /* Path of the list that tables show by default: "objects"; "" if none. Several are separated by spaces:
      * the first that the document has; after an @ it is in unpacked content (mst_open_content). */
     const char *rows;
-    const char *sidecar_columns; /* of mst_sidecar_column, separated by spaces; NULL: none */
-    const char *maps; /* path of the list of maps, if a document holds several: "maps"; else NULL */
+    const char *added_columns; /* of mst_added_column, of all lists, separated by spaces; NULL: none */
+    const char *maps;          /* path of the list of maps, if a document holds several: "maps"; else NULL */
     /* In which the game's editor shows what the file has in metres, and how many are a metre; NULL: none. */
     const char *editor_unit;
     double editor_per_metre;
@@ -287,13 +287,14 @@ MST_API mst_status mst_read(const mst_value *value, const mst_target *target, ui
                             mst_diagnostic *diagnostic);
 
 /*
- * What sidecars say about an element of such a list, in columns that the format adds to its fields. For
- * objects of Revenant: `type_name` and `imagery` by class.def, `destination` of exits by exit.def. `text`
- * receives it, cut to `capacity`; "" if they say nothing about this element. MST_NO_PATH: the format has no
- * such column, or there is no such sidecar.
+ * What is known about an element of a list beyond its fields, in columns that its format adds to them: from
+ * other lists of the level (the model of an actor of Turok, the cell of an element of Alien Trilogy's grid,
+ * in words what a trigger does), or from sidecars (`type_name` of an object of Revenant by class.def).
+ * `sidecars` may be NULL. `text` receives it, cut to `capacity`; "" if nothing is known about this element.
+ * MST_NO_PATH: the elements of this list have no such column, or there is no such sidecar.
  */
-MST_API mst_status mst_sidecar_column(const mst_value *element, const char *column,
-                                      const mst_resolver *sidecars, char *text, size_t capacity);
+MST_API mst_status mst_added_column(const mst_value *element, const char *column,
+                                    const mst_resolver *sidecars, char *text, size_t capacity);
 
 /* Copies fixed-size records into the public struct of their format ("ns2.h"): `structs` is an array of
  * `capacity` structs of `struct_size` bytes, which must be the size of that struct. Fields that this version
@@ -493,9 +494,14 @@ MST_API const mst_code_information *mst_code_at(const mst_format_information *fo
 
 /* ---- descriptions --------------------------------------------------------------------------------- */
 
-/* Describes content in words, one line each: `what` is "triggers", "maps" or "rectangles".
- * MST_UNSUPPORTED: of this format it is not described. */
-MST_API mst_status mst_describe(const mst_document *document, const char *what, mst_sink sink,
+typedef struct mst_describe_options {
+    const mst_resolver *sidecars; /* for names: definitions of the game or of a mod. NULL: none */
+} mst_describe_options;
+
+/* Describes content in words, one line each: `what` is "triggers", "maps" or "rectangles". `options` may be
+ * NULL. MST_UNSUPPORTED: of this format it is not described. */
+MST_API mst_status mst_describe(const mst_document *document, const char *what,
+                                const mst_describe_options *options, mst_sink sink,
                                 mst_diagnostic *diagnostic);
 
 /* What bytes that nobody has described may be, in words, for people who look for their meaning: "0, id of

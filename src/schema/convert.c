@@ -120,8 +120,8 @@ mst_status mst_convert(const mst_document *document, const mst_convert_options *
     return MST_OK;
 }
 
-mst_status mst_describe(const mst_document *document, const char *what, mst_sink sink,
-                        mst_diagnostic *diagnostic) {
+mst_status mst_describe(const mst_document *document, const char *what, const mst_describe_options *options,
+                        mst_sink sink, mst_diagnostic *diagnostic) {
     if (!document || !what)
         return mst_fail(diagnostic, MST_ARGUMENT, "a document and the name of a description are needed");
     if (!document->format->content.describe)
@@ -129,7 +129,8 @@ mst_status mst_describe(const mst_document *document, const char *what, mst_sink
                         document->format->information.title);
     if (!sink.write)
         return mst_fail(diagnostic, MST_ARGUMENT, "a sink is needed");
-    return document->format->content.describe(document, what, sink, diagnostic);
+    return document->format->content.describe(document, what, options ? options->sidecars : NULL, sink,
+                                              diagnostic);
 }
 
 mst_status mst_guess(const mst_value *value, char *words, size_t capacity) {

@@ -247,13 +247,13 @@ mst_status mst_open_content(const mst_value *value, const mst_open_options *opti
     return status;
 }
 
-mst_status mst_sidecar_column(const mst_value *element, const char *column, const mst_resolver *sidecars,
-                              char *text, size_t capacity) {
+mst_status mst_added_column(const mst_value *element, const char *column, const mst_resolver *sidecars,
+                            char *text, size_t capacity) {
     if (mst_is_void(element) || !column || !text || !capacity)
         return MST_ARGUMENT;
     *text = 0;
     const mst_format *format = element->document->format;
-    if (!format->content.look_up || !sidecars || !sidecars->find)
+    if (!format->content.look_up)
         return MST_NO_PATH;
     return format->content.look_up(element, column, sidecars, text, capacity);
 }

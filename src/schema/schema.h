@@ -416,9 +416,10 @@ struct mst_format {
         mst_status (*unpack)(const mst_value *value, mst_buffer *bytes, mst_variant *variant,
                              mst_diagnostic *diagnostic);
         mst_status (*look_up)(const mst_value *element, const char *column, const mst_resolver *sidecars,
-                              char *text, size_t capacity); /* mst_sidecar_column */
-        mst_status (*describe)(const mst_document *document, const char *what, mst_sink sink,
-                               mst_diagnostic *diagnostic);
+                              char *text, size_t capacity); /* mst_added_column; `sidecars` may be NULL */
+        /* mst_describe; `sidecars` may be NULL */
+        mst_status (*describe)(const mst_document *document, const char *what, const mst_resolver *sidecars,
+                               mst_sink sink, mst_diagnostic *diagnostic);
         /* Writes one JSON value that becomes "$content" in a document's JSON: a text in structured form.
          * Reading ignores it. */
         mst_status (*annotate)(const mst_document *document, mst_sink sink, mst_diagnostic *diagnostic);

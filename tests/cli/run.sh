@@ -801,6 +801,14 @@ test_that "columns that some rows have" all_of 'exits 0 table --csv -C propertie
 ,\"Hub, \"\"A\"\"\",objects[1]
 ,,objects[2]" ]' 'exits 0 table -C class,class_name game set/a.level' 'says "^{\"class\":\"tile\"}$"' 'says "^{\"class_name\":\"location\"}$"' \
     'exits 0 table -w "properties[0].name=origin" -C "properties[1].name" a.level' '[ "$(wc -l <out)" -eq 2 ]'
+test_that "table --where in CSV has the properties as columns" all_of 'exits 0 table --csv --where class_name=location a.level' \
+    'head -n 1 out | grep -q ",class_name,.*properties.origin,.*properties.name"' 'exits 0 table --csv --where class_name=nobody a.level' \
+    '! head -n 1 out | grep -q properties.name' '[ "$(wc -l <out)" -eq 1 ]' 'exits 2 table --csv --where class_name a.level' \
+    'exits 0 table --csv -w class_name=location a.level set' 'head -n 1 out | grep -q properties.name'
+test_that "table --lists" all_of 'exits 0 table --lists a.level' 'says "\"rows\":\"objects\",\"count\":3,\"columns\":\\[.*\"class_name\",.*\"properties.origin\""' \
+    'exits 0 table --csv --lists a.level' 'head -n 1 out | grep -qx "file,rows,count,columns"' 'says "^a.level,objects,3,.*class_name .*properties.origin"' \
+    'exits 0 table --csv --lists set a.level' '[ "$(grep -c ^file,rows out)" -eq 1 ]' 'exits 2 table --lists --rows objects a.level' \
+    'exits 2 table --lists -C path a.level' 'exits 2 table --lists -w path=x a.level'
 test_that "table --rows" all_of 'exits 0 table --rows "objects[1].properties" a.level' '[ "$(wc -l <out)" -eq 3 ]' \
     'exits 3 table --rows nowhere a.level'
 test_that "table over many files, in order" all_of 'exits 0 table -j 4 set' '[ "$(wc -l <out)" -eq 6 ]' \

@@ -194,8 +194,8 @@ static void operate(changing *c, const mst_document *document, mst_allocator all
             mst_image_read(document, fuzz_below(&c->in->random, mst_image_count(document)), &pixels, NULL,
                            &why) == MST_OK)
             mst_pixels_free(&pixels);
-        mst_describe(document, "triggers", sink, &why);
-        mst_describe(document, "rectangles", sink, &why);
+        mst_describe(document, "triggers", NULL, sink, &why);
+        mst_describe(document, "rectangles", NULL, sink, &why);
         break;
     default:
         if (mst_rebuild(document, &other, &why) == MST_OK)

@@ -24,7 +24,7 @@ void fuzz_property(fuzz_input *in) {
         MUST(mst_check(document, &options, fuzz_count_findings, &findings, &result, &why), &why);
         HOLDS(findings == result.errors + result.warnings + result.information);
         size_t written = 0;
-        mst_describe(document, "triggers", (mst_sink){fuzz_count_output, &written}, &why);
+        mst_describe(document, "triggers", NULL, (mst_sink){fuzz_count_output, &written}, &why);
     }
     fuzz_close(document, in, &memory, 64);
 }

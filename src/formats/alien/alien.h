@@ -23,11 +23,17 @@ mst_status mst_alien_check_model_end(mst_checker *checker, const mst_value *mode
 mst_status mst_alien_scene(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
                            mst_diagnostic *diagnostic);
 /* Describes triggers and their chains of commands as text. */
-mst_status mst_alien_describe(const mst_document *document, const char *what, mst_sink sink,
-                              mst_diagnostic *diagnostic);
+mst_status mst_alien_describe(const mst_document *document, const char *what, const mst_resolver *sidecars,
+                              mst_sink sink, mst_diagnostic *diagnostic);
+/* Describes one command: "open door 2". */
+void mst_alien_command_text(const mst_value *command, char *text, size_t capacity);
 /* Describes one trigger: "5, any number of times: open door 2, then light 17 on". The text is truncated to
  * `capacity`. False if the trigger is empty. */
 bool mst_alien_trigger_text(const mst_value *map, uint32_t trigger, char *text, size_t capacity);
+/* The cell of an element of the grid; of triggers and commands what they do, of what they act on which do;
+ * what is dropped (mst_added_column). */
+mst_status mst_alien_look_up(const mst_value *element, const char *column, const mst_resolver *sidecars,
+                             char *text, size_t capacity);
 /* Updates enemy_mask and vent_mask after an edit of the monsters. */
 void mst_alien_fix_up(const mst_document *before, const mst_document *after, uint8_t *bytes);
 /* Whether a quad is the last of its cell's run, or of its model. */
@@ -57,7 +63,8 @@ mst_status mst_alien_image_replace(mst_document *document, size_t index, const m
                                    mst_diagnostic *diagnostic);
 
 /* Lists the rectangles, one per line. */
-mst_status mst_alien_describe_textures(const mst_document *document, const char *what, mst_sink sink,
+mst_status mst_alien_describe_textures(const mst_document *document, const char *what,
+                                       const mst_resolver *sidecars, mst_sink sink,
                                        mst_diagnostic *diagnostic);
 
 /* A rectangle of a page. Rectangles are numbered through all lists. */

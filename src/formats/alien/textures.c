@@ -434,8 +434,10 @@ mst_status mst_alien_check_gfx(mst_checker *checker) {
     return status == MST_OK ? mst_alien_check_sections(checker) : status;
 }
 
-mst_status mst_alien_describe_textures(const mst_document *document, const char *what, mst_sink sink,
+mst_status mst_alien_describe_textures(const mst_document *document, const char *what,
+                                       const mst_resolver *sidecars, mst_sink sink,
                                        mst_diagnostic *diagnostic) {
+    (void)sidecars;
     if (strcmp(what, "rectangles") != 0)
         return mst_fail(diagnostic, MST_UNSUPPORTED, "textures have no %s", what);
     mst_arena arena;

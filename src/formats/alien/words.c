@@ -78,7 +78,7 @@ static size_t append(char *text, size_t capacity, size_t length, const char *wor
     return length;
 }
 
-static void command_text(const mst_value *command, char *text, size_t capacity) {
+void mst_alien_command_text(const mst_value *command, char *text, size_t capacity) {
     static const char *const verbs[] = {
         "light %u",       "unlock door %u", "pickup %u appears", "wake monster %u", "switch off box %u",
         "locked lift %u", "open door %u",   "move lift %u",      "end of level",    "animate texture %u"};
@@ -122,7 +122,7 @@ bool mst_alien_trigger_text(const mst_value *map, uint32_t trigger, char *text, 
             append(text, capacity, length, words);
             return true;
         }
-        command_text(&command, words, sizeof words);
+        mst_alien_command_text(&command, words, sizeof words);
         length = append(text, capacity, length, words);
         next = mst_number_in(&command, "next");
     }
@@ -131,8 +131,9 @@ bool mst_alien_trigger_text(const mst_value *map, uint32_t trigger, char *text, 
     return true;
 }
 
-mst_status mst_alien_describe(const mst_document *document, const char *what, mst_sink sink,
-                              mst_diagnostic *diagnostic) {
+mst_status mst_alien_describe(const mst_document *document, const char *what, const mst_resolver *sidecars,
+                              mst_sink sink, mst_diagnostic *diagnostic) {
+    (void)sidecars;
     if (strcmp(what, "triggers") != 0)
         return mst_fail(diagnostic, MST_UNSUPPORTED, "a level has no %s", what);
     mst_value map, root = mst_root(document);

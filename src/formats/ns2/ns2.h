@@ -62,8 +62,8 @@ mst_status mst_ns2_image_replace(mst_document *document, size_t index, const mst
 mst_status mst_ns2_scene(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
                          mst_diagnostic *diagnostic);
 /* Who acts on whom, in words. */
-mst_status mst_ns2_describe(const mst_document *document, const char *what, mst_sink sink,
-                            mst_diagnostic *diagnostic);
+mst_status mst_ns2_describe(const mst_document *document, const char *what, const mst_resolver *sidecars,
+                            mst_sink sink, mst_diagnostic *diagnostic);
 mst_status mst_ns2_clip_scene(const mst_document *document, const mst_scene_options *options,
                               mst_scene **scene, mst_diagnostic *diagnostic);
 

@@ -160,8 +160,9 @@ static void read_all(mst_ns2_graph *graph, const mst_document *document) {
     }
 }
 
-mst_status mst_ns2_describe(const mst_document *document, const char *what, mst_sink sink,
-                            mst_diagnostic *diagnostic) {
+mst_status mst_ns2_describe(const mst_document *document, const char *what, const mst_resolver *sidecars,
+                            mst_sink sink, mst_diagnostic *diagnostic) {
+    (void)sidecars;
     mst_arena arena;
     mst_ns2_graph graph;
     mst_output out;

@@ -64,6 +64,8 @@ static mst_status destination_of(const mst_value *object, const mst_resolver *si
 
 mst_status mst_revenant_look_up(const mst_value *element, const char *column, const mst_resolver *sidecars,
                                 char *text, size_t capacity) {
+    if (!sidecars || !sidecars->find)
+        return MST_NO_PATH;
     if (strcmp(column, "destination") == 0)
         return destination_of(element, sidecars, text, capacity);
     bool imagery = strcmp(column, "imagery") == 0;

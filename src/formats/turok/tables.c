@@ -467,7 +467,8 @@ const mst_format mst_format_turok_map = {
                     .extensions = ".map",
                     .media_type = "",
                     .versions = "",
-                    .rows = "actors.records"},
+                    .rows = "actors.records",
+                    .added_columns = "type_name model animation"},
     .tables.root = &level,
     .tables.records = records,
     .tables.record_count = MST_COUNT_OF(records),
@@ -495,6 +496,7 @@ const mst_format mst_format_turok_map = {
     .check.check = mst_turok_check,
     .scene.build = mst_turok_scene,
     .content.describe = mst_turok_describe,
+    .content.look_up = mst_turok_look_up,
     .tables.relations =
         "| number | refers to |\n|---|---|\n"
         "| `actor.type` | the definition with that key in `defs/actors/*.txt` of the game or a mod |\n"

@@ -22,8 +22,12 @@ mst_status mst_turok_check(mst_checker *checker);
 mst_status mst_turok_scene(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
                            mst_diagnostic *diagnostic);
 /* What areas and actors cause, in words. */
-mst_status mst_turok_describe(const mst_document *document, const char *what, mst_sink sink,
-                              mst_diagnostic *diagnostic);
+mst_status mst_turok_describe(const mst_document *document, const char *what, const mst_resolver *sidecars,
+                              mst_sink sink, mst_diagnostic *diagnostic);
+
+/* The paths of models and animations, and the names of types, of what has them (mst_added_column). */
+mst_status mst_turok_look_up(const mst_value *element, const char *column, const mst_resolver *sidecars,
+                             char *text, size_t capacity);
 
 /* Names of actor types: from the resolver's defs/actors, else the built-in ones. */
 typedef struct mst_turok_actor_name {
@@ -37,6 +41,9 @@ typedef struct mst_turok_actor_names {
 } mst_turok_actor_names;
 mst_status mst_turok_read_actor_names(const mst_resolver *resolver, mst_arena *arena,
                                       mst_turok_actor_names *names);
+/* The same, cached in the memo of the resolver for the next call; without one they are in `scratch`. */
+mst_status mst_turok_recall_actor_names(const mst_resolver *resolver, const mst_allocator *allocator,
+                                        mst_arena *scratch, const mst_turok_actor_names **names);
 /* NULL if the type has no name. */
 const char *mst_turok_name_of_actor(const mst_turok_actor_names *names, int32_t type);
 

@@ -24,12 +24,12 @@ enum { WARP, LEVEL_OR_SOUND, POINT, TAG, POINTS, DELAY };
 typedef struct actors {
     mst_turok_tags tags;
     mst_column types;
+    const mst_turok_actor_names *names;
 } actors;
 
 static void put_actor(mst_output *out, const actors *a, uint32_t actor) {
-    static const mst_turok_actor_names none = {NULL, 0};
     int32_t type = (int32_t)mst_column_u32(&a->types, actor, 0);
-    const char *name = mst_turok_name_of_actor(&none, type);
+    const char *name = mst_turok_name_of_actor(a->names, type);
     mst_output_format(out, "actors.records[%lu]", (unsigned long)actor);
     if (name)
         mst_output_format(out, " %s", name);
@@ -118,8 +118,8 @@ static mst_status put_areas(mst_output *out, const mst_value *root, const actors
     return MST_OK;
 }
 
-mst_status mst_turok_describe(const mst_document *document, const char *what, mst_sink sink,
-                              mst_diagnostic *diagnostic) {
+mst_status mst_turok_describe(const mst_document *document, const char *what, const mst_resolver *sidecars,
+                              mst_sink sink, mst_diagnostic *diagnostic) {
     if (strcmp(what, "triggers") != 0)
         return mst_fail(diagnostic, MST_UNSUPPORTED, "%s has no %s", document->format->information.title,
                         what);
@@ -130,7 +130,10 @@ mst_status mst_turok_describe(const mst_document *document, const char *what, ms
     actors all = {.types = mst_column_in(&records, "type")};
     mst_arena_begin(&arena, &document->arena.allocator, 0);
     mst_output_begin(&out, sink);
-    mst_status status = mst_turok_find_tags(&records, &arena, &all.tags);
+    mst_status status =
+        mst_turok_recall_actor_names(sidecars, &document->arena.allocator, &arena, &all.names);
+    if (status == MST_OK)
+        status = mst_turok_find_tags(&records, &arena, &all.tags);
     if (status == MST_OK)
         status = put_areas(&out, &root, &all, &arena);
     if (status == MST_OK)

@@ -490,8 +490,9 @@ static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const c
 
 /* ---- description --------------------------------------------------------------------------------- */
 
-static mst_status describe(const mst_document *document, const char *what, mst_sink sink,
-                           mst_diagnostic *diagnostic) {
+static mst_status describe(const mst_document *document, const char *what, const mst_resolver *sidecars,
+                           mst_sink sink, mst_diagnostic *diagnostic) {
+    (void)sidecars;
     if (strcmp(what, "maps") != 0)
         return mst_fail(diagnostic, MST_UNSUPPORTED, "maps have no %s", what);
     mst_output out;

@@ -67,8 +67,8 @@ bool mst_sfa_is_game_bit(uint32_t bits);
 bool mst_sfa_guess(const mst_value *value, char *words, size_t capacity);
 
 /* For `content.describe`: the triggers in words. */
-mst_status mst_sfa_describe_objects(const mst_document *document, const char *what, mst_sink sink,
-                                    mst_diagnostic *diagnostic);
+mst_status mst_sfa_describe_objects(const mst_document *document, const char *what,
+                                    const mst_resolver *sidecars, mst_sink sink, mst_diagnostic *diagnostic);
 
 /* Checks them. Their paths begin with `objects`. */
 mst_status mst_sfa_check_objects(mst_checker *checker, const mst_sfa_objects *objects);

@@ -224,8 +224,9 @@ static void put_trigger(mst_output *out, const mst_sfa_object *object, uint32_t 
     mst_output_text(out, any ? "\n" : ": no commands\n");
 }
 
-mst_status mst_sfa_describe_objects(const mst_document *document, const char *what, mst_sink sink,
-                                    mst_diagnostic *diagnostic) {
+mst_status mst_sfa_describe_objects(const mst_document *document, const char *what,
+                                    const mst_resolver *sidecars, mst_sink sink, mst_diagnostic *diagnostic) {
+    (void)sidecars;
     if (strcmp(what, "triggers") != 0)
         return mst_fail(diagnostic, MST_UNSUPPORTED, "an object list has no %s", what);
     mst_value root = mst_root(document), list;
