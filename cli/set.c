@@ -327,7 +327,10 @@ const command set_command = {
         "Sets the value at each PATH to VALUE, which is one JSON value; spaces around = are ignored. A "
         "string need not be quoted: anything but a JSON string is used literally, even 5 and true. Flags "
         "are a list of names, as LIGHT,MOVING or '[\"LIGHT\", \"0x400\"]', or a number; +NAME sets one and "
-        "-NAME clears one, the others stay. Quote brackets: they are patterns to the shell. Dependent sizes "
+        "-NAME clears one, the others stay. Lengths of Natural Selection 2 (distances, positions) are "
+        "metres, or "
+        "with in after the number inches, as in its editor: 12in, '[12in, 0, -3.5in]'. Quote brackets: they "
+        "are patterns to the shell. Dependent sizes "
         "and counts are updated, every other byte stays unchanged. An index file beside the output (MAPS.bin "
         "for object lists) is updated too. Changes, insertions and removals are applied in the order given, "
         "all or none: the result is written when everything has succeeded. The index one past the last "
@@ -339,6 +342,7 @@ const command set_command = {
         "belong together are all written or none.",
     .options = rows,
     .examples = "mapstone set maps/a.level 'objects[0].properties[name=origin].value=[1, 2, 3]' -o b.level\n"
+                "mapstone set -i maps/a.level 'objects[3].properties[name=distance].value=192in'\n"
                 "mapstone set -i maps/a.level --remove 'objects[12]'\n"
                 "mapstone set -i 10_20_7.DAT 'objects[3].flags=+light,-invisible'\n"
                 "mapstone set 111GFX.BIN --image page_0=page_0.png -o new/111GFX.BIN\n"

@@ -39,6 +39,10 @@ bool is_flags(const mst_value *value) {
 static void put_list_plain(stream *to, const mst_value *value, const char *separator) {
     stream json = stream_memory();
     put_value_json(&json, value);
+    if (json.size && json.data[0] != '[') { /* a number beside flags, none of which is set */
+        put(to, json.data, json.size);
+        json.size = 0;
+    }
     for (size_t i = 1; i + 1 < json.size; i++) {
         if (json.data[i] == ',')
             put_text(to, separator);

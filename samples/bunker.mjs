@@ -436,22 +436,23 @@ face(cellAt(7, 18), upright([worldX(8) - 8, worldZ(18)], [worldX(8) - 8, worldZ(
 
 function model(name, faces) {
   const points = [], index = new Map(), quads = [];
-  for (const [corners, picture, flags = PLAIN, lit = 7] of faces)
+  for (const [corners, picture, flags = PLAIN] of faces)
     quads.push({vertices: corners.map(p => {
       if (!index.has(String(p))) {
         index.set(String(p), points.length);
         points.push({x: p[0], y: p[1], z: p[2]});
       }
       return index.get(String(p));
-    }), texture: picture, draw_flags: flags, light: lit});
-  quads.at(-1).draw_flags |= 0x80; // the game draws up to this one
+    }), texture: picture, kind: flags === 2 ? 11 : flags === 1 ? 2 : 0});
+  const last = quads.at(-1); // the game draws up to this one
+  last.kind = ["last_of_model", ...(last.kind ? [last.kind] : [])];
   return {name, quads, vertices: points};
 }
 // two leaves, the right one the mirrored picture, and the edges
-const doorModel = (name, lit) => model(name, [48, -48].flatMap(z => {
+const doorModel = name => model(name, [48, -48].flatMap(z => {
   const side = Math.sign(z), at = (x, low, high) => upright([side * x, z], [side * (x + 256), z], low, high);
-  return [[at(-256, 0, 768), texture("door"), PLAIN, lit], [at(0, 0, 768), texture("door"), MIRRORED, lit]];
-}).concat([[flat(-256, -48, 256, 48, 768), texture("door edge", 0, 0, 16, 32), PLAIN, lit]]));
+  return [[at(-256, 0, 768), texture("door")], [at(0, 0, 768), texture("door"), MIRRORED]];
+}).concat([[flat(-256, -48, 256, 48, 768), texture("door edge", 0, 0, 16, 32)]]));
 const liftModel = model("L000", [
   [upright([-256, 240], [256, 240], 48, 304), texture("railing"), DOUBLE_SIDED],
   [upright([256, -240], [-256, -240], 48, 304), texture("railing"), DOUBLE_SIDED],
@@ -459,7 +460,7 @@ const liftModel = model("L000", [
   ...[[[-256, 256], [256, 256]], [[256, 256], [256, -256]], [[256, -256], [-256, -256]], [[-256, -256], [-256, 256]]]
     .map(([from, to]) => [upright(from, to, 0, 48), texture("riser", 0, 0, 64, 6)]),
 ]);
-const doorModels = [doorModel("D000", WHITE * LEVELS + 7), doorModel("D001", RED * LEVELS + 7)];
+const doorModels = [doorModel("D000"), doorModel("D001")];
 
 // ---- things -----------------------------------------------------------------------------------------
 
@@ -538,15 +539,16 @@ const quads = [];
 const cellRecords = cells.map(cell => {
   const {x, y, room} = cell;
   if (!room)
-    return {first_quad: -1, unknown_04: 0, path_node: 0, zone_mask: 0, shape: 0, floor: 0, ceiling: 0, light: 0, trigger: 0};
+    return {first_quad: -1, unknown_04: 0, path_node: 0, unknown_07: 0, zone_mask: 0, shape: 0, floor: 0, ceiling: 0, light: 0, trigger: 0};
   const first_quad = quads.length;
   quads.push(...numbered(cell.quads));
-  quads[quads.length - 1].light |= 0x80;
+  const last = quads[quads.length - 1];
+  last.light = ["last_of_run", last.light];
   const far = nodes.map(([u, v]) => Math.hypot(u - x, v - y));
-  return {first_quad, unknown_04: 0, path_node: far.indexOf(Math.min(...far)), zone_mask: room.zone, shape: cell.shape,
+  return {first_quad, unknown_04: 0, path_node: far.indexOf(Math.min(...far)), unknown_07: 0, zone_mask: room.zone, shape: cell.shape,
           floor: Math.min(...slices(cell)), ceiling: room.ceiling, light: room.light * LEVELS + 5, trigger: cell.trigger};
 });
-quads.push({vertices: [-1, -1, -1, -1], texture: 0xffff, draw_flags: 255, light: 255});
+quads.push({vertices: [-1, -1, -1, -1], texture: 0xffff, draw_flags: 255, light: ["last_of_run", 127]});
 const SPEED = 0x8006, LOOP = 0x8001;
 const steps = (program, name, count) => [...[...Array(count).keys()].flatMap(i =>
   [{program, value: number(texture(`${name} ${i}`))}, {program, value: SPEED}]), {program, value: LOOP}];

@@ -368,7 +368,9 @@ static inline void put_alien_vertices(writer *w, const char *list, const alien_v
     }
 }
 
-static inline void put_alien_quads(writer *w, const char *list, const alien_quad *q, size_t count) {
+/* A model's quads have a kind and an unknown byte where a level's have draw flags and a light. */
+static inline void put_alien_quads(writer *w, const char *list, const alien_quad *q, size_t count,
+                                   bool of_model) {
     for (size_t i = 0; i < count; i++) {
         char path[112], corner[32];
         snprintf(path, sizeof path, "%s[%u]", list, (unsigned)i);
@@ -377,8 +379,8 @@ static inline void put_alien_quads(writer *w, const char *list, const alien_quad
             put_alien_signed(w, path, corner, 4, q[i].vertices[k]);
         }
         ALIEN_FIELD("texture", put_u16, q[i].texture);
-        ALIEN_FIELD("draw_flags", put_u8, q[i].draw_flags);
-        ALIEN_FIELD("light", put_u8, q[i].light);
+        ALIEN_FIELD(of_model ? "kind" : "draw_flags", put_u8, q[i].draw_flags);
+        ALIEN_FIELD(of_model ? "unknown_13" : "light", put_u8, q[i].light);
     }
 }
 
@@ -420,7 +422,11 @@ static inline void put_alien_cells(writer *w, const alien_level *l) {
         snprintf(path, sizeof path, "map.cells[%u]", (unsigned)i);
         put_alien_signed(w, path, "first_quad", 4, c->first_quad);
         ALIEN_FIELD("unknown_04", put_u16, c->unknown_04);
-        ALIEN_FIELD("path_node", put_u16, c->path_node);
+        bool big = w->big; /* a word of two bytes */
+        ALIEN_FIELD(big ? "unknown_07" : "path_node", put_u8,
+                    (uint8_t)(big ? c->path_node >> 8 : c->path_node));
+        ALIEN_FIELD(big ? "path_node" : "unknown_07", put_u8,
+                    (uint8_t)(big ? c->path_node : c->path_node >> 8));
         ALIEN_FIELD("zone_mask", put_u16, c->zone_mask);
         ALIEN_FIELD("shape", put_u8, c->shape);
         ALIEN_FIELD("floor", put_u8, c->floor);
@@ -575,7 +581,7 @@ static inline void put_alien_model(writer *w, const alien_model *m, const char *
     put_u32(w, m->quad_count + m->extra_quads);
     put_u32(w, m->vertex_count);
     snprintf(list, sizeof list, "%s.quads", path);
-    put_alien_quads(w, list, m->quads, m->quad_count);
+    put_alien_quads(w, list, m->quads, m->quad_count, true);
     snprintf(list, sizeof list, "%s.vertices", path);
     put_alien_vertices(w, list, m->vertices, m->vertex_count);
     end_section(w);
@@ -612,7 +618,7 @@ static inline void write_alien_level(writer *w, const alien_level *l, bool big) 
         begin_section(w, "MAP0");
         put_alien_header(w, l);
         put_alien_vertices(w, "map.vertices", l->vertices, l->vertex_count);
-        put_alien_quads(w, "map.quads", l->quads, l->quad_count);
+        put_alien_quads(w, "map.quads", l->quads, l->quad_count, false);
         put_alien_cells(w, l);
         put_alien_things(w, l);
         put_alien_switches(w, l);

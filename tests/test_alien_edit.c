@@ -87,8 +87,12 @@ static void one_byte(void **state) {
         MUST(edit(d, "map.lights[2].timers[1]", "258", &why), &why);
         mst_store16(w.data + mark_of(&w, "map.lights[2].timers[1]")->offset, 258, false);
         assert_same_bytes(d, w.data, w.size);
-        MUST(edit(d, "map.cells[5].path_node", "513", &why), &why);
-        mst_store16(w.data + mark_of(&w, "map.cells[5].path_node")->offset, 513, big);
+        size_t node = mark_of(&w, "map.cells[5].path_node")->offset; /* its word is at a multiple of four */
+        assert_int_equal(node % 2 != mark_of(&w, "map.cells[5].first_quad")->offset % 2, big);
+        MUST(edit(d, "map.cells[5].path_node", "1", &why), &why);
+        w.data[node] = 1;
+        MUST(edit(d, "map.cells[5].unknown_07", "9", &why), &why);
+        w.data[big ? node - 1 : node + 1] = 9;
         assert_same_bytes(d, w.data, w.size);
         assert_round_trips(d);
         mst_close(d);
@@ -258,6 +262,60 @@ static void odd_sections_edited(void **state) {
         mst_close(d);
         writer_free(&w);
     }
+}
+
+/* ---- a number beside a flag ------------------------------------------------------------------------ */
+
+/* Sets quad 2's light, which is 2 and the last of its run, and looks at the byte and the JSON. */
+static void assert_light(const char *given, uint8_t byte, const char *json) {
+    alien_level l;
+    alien_small(&l);
+    writer w = written(&l, false);
+    mst_document *d = open_bytes(&w);
+    mst_diagnostic why;
+    size_t place = mark_of(&w, "map.quads[2].light")->offset, size;
+    MUST(edit(d, "map.quads[2].light", given, &why), &why);
+    assert_int_equal(((const uint8_t *)mst_document_bytes(d, &size))[place], byte);
+    mst_value light = find(d, "map.quads[2].light");
+    mst_buffer text = {0};
+    mst_json_options how = {.compact = 1};
+    MUST(mst_write_json(&light, &how, mst_buffer_sink(&text), &why), &why);
+    assert_int_equal(text.size, strlen(json) + 1); /* a line */
+    assert_memory_equal(text.data, json, strlen(json));
+    mst_buffer_free(&text);
+    assert_round_trips(d);
+    mst_close(d);
+    writer_free(&w);
+}
+
+static void light_and_end_of_run(void **state) {
+    (void)state;
+    assert_light("5", 0x85, "[\"last_of_run\",5]"); /* a number leaves the flag alone */
+    assert_light("0", 0x80, "[\"last_of_run\"]");
+    assert_light("[5]", 5, "5"); /* a list says all of it */
+    assert_light("[]", 0, "0");
+    assert_light("[\"last_of_run\",7]", 0x87, "[\"last_of_run\",7]");
+    assert_light("-last_of_run", 2, "2");
+    assert_light("+last_of_run", 0x82, "[\"last_of_run\",2]");
+    assert_light("last_of_run", 0x80, "[\"last_of_run\"]");
+    assert_light("last_of_run,9", 0x89, "[\"last_of_run\",9]");
+    assert_light("200", 200, "[\"last_of_run\",72]"); /* the complete byte */
+    alien_level l;
+    alien_small(&l);
+    writer w = written(&l, false);
+    mst_document *d = open_bytes(&w);
+    mst_diagnostic why;
+    char text[32];
+    mst_value light = find(d, "map.quads[2].light"), other = find(d, "map.quads[0].light");
+    MUST(mst_get_flags(&light, text, sizeof text, NULL), NULL);
+    assert_string_equal(text, "last_of_run,2");
+    MUST(mst_get_flags(&other, text, sizeof text, NULL), NULL);
+    assert_string_equal(text, "1");
+    assert_int_equal(edit(d, "map.quads[2].light", "256", &why), MST_ARGUMENT);
+    assert_int_equal(edit(d, "map.quads[2].light", "99999999999999999999", &why), MST_ARGUMENT);
+    assert_int_equal(edit(d, "map.quads[2].light", "-1", &why), MST_ARGUMENT);
+    mst_close(d);
+    writer_free(&w);
 }
 
 /* ---- in words ---------------------------------------------------------------------------------- */
@@ -459,6 +517,7 @@ int main(void) {
         cmocka_unit_test(what_cannot_be_if_possible),
         cmocka_unit_test(odd_sections_edited_if_possible),
         cmocka_unit_test(words),
+        cmocka_unit_test(light_and_end_of_run),
         cmocka_unit_test(words_in_a_circle),
         cmocka_unit_test(names_of_levels),
         cmocka_unit_test(words_are_cut),

@@ -121,6 +121,31 @@ static void test_models(void **state) {
     assert_near((double)p->normals[2], 1);
     mst_scene_free(scene);
 
+    /* how the texture lies on a model's quad is its kind; the quad's last byte is no light */
+    static const struct {
+        uint8_t kind;
+        double u; /* of the first corner: 32, or 64 if it is mirrored */
+    } kinds[] = {{0x80, 32}, {0x81, 32}, {0x8B, 64}, {0x82, 32}, {0x88, 32}, {0x83, 32}};
+    f.level->models[0].quads[0].light = 2;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        f.level->models[0].quads[0].draw_flags = kinds[i].kind;
+        scene = scene_of(f.level, false, &f.textures);
+        p = scene->meshes[named_node(scene, "D000")->mesh].primitives;
+        assert_near((double)p->texcoords[0] * 256, kinds[i].u);
+        assert_near((double)p->colors[0], 1);
+        assert_near((double)p->colors[1], 1);
+        assert_false(scene->materials[p->material].double_sided);
+        mst_scene_free(scene);
+    }
+    f.level->models[0].quads[0] = (alien_quad){.vertices = {0, 1, 2, -1}, .texture = 1, .draw_flags = 0x84};
+    f.level->lights[10].on[0] = 64; /* all models have light 10 */
+    scene = scene_of(f.level, false, &f.textures);
+    p = scene->meshes[named_node(scene, "D000")->mesh].primitives;
+    assert_true(p->texcoords[3] == p->texcoords[5] && p->texcoords[3] != p->texcoords[1]);
+    assert_true(p->colors[0] < 0.5F && p->colors[1] == 1);
+    mst_scene_free(scene);
+    f.level->models[0].quads[0] = (alien_quad){.vertices = {0, 1, 2, 3}, .texture = 1, .draw_flags = 0x80};
+
     /* the number in the name counts, not the place */
     memcpy(f.level->models[0].name, "D007", 5);
     f.level->models[2] = f.level->models[0];

@@ -513,7 +513,11 @@ static void set_each_bit(const fixture *f, const char *path) {
         value = value_at(d, path);
         MUST(mst_get_flags(&value, flags, sizeof flags, NULL), NULL);
         expected_text(bit_names, 64, unnamed | mask, ",", "", wanted, sizeof wanted);
-        assert_string_equal(flags, wanted);
+        if (strcmp(flags, wanted) != 0) { /* the number may be decimal */
+            size_t before_number = strlen(wanted) - strlen(strrchr(wanted, ',')) + 1;
+            assert_memory_equal(flags, wanted, before_number);
+            assert_int_equal(strtoull(flags + before_number, NULL, 10), unnamed);
+        }
         snprintf(text, sizeof text, "-%s", bit_names[bit]);
         change(d, path, text, unnamed);
     }

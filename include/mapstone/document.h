@@ -46,7 +46,8 @@ typedef struct mst_format_information {
     const char *rows;
     const char *added_columns; /* of mst_added_column, of all lists, separated by spaces; NULL: none */
     const char *maps;          /* path of the list of maps, if a document holds several: "maps"; else NULL */
-    /* In which the game's editor shows what the file has in metres, and how many are a metre; NULL: none. */
+    /* In which the game's editor shows what the file has in metres, and how many are a metre; NULL: none.
+     * mst_set accepts lengths in it: "12in". */
     const char *editor_unit;
     double editor_per_metre;
 } mst_format_information;

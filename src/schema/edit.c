@@ -479,7 +479,9 @@ static mst_status apply(edit *e) {
  * the edit's path. */
 static mst_status read_given(edit *e, const char *json, const mst_field *field, bool single,
                              const mst_value *old, mst_json *given) {
-    mst_status status = mst_read_given(json, field, single, old, &e->arena, given, e->diagnostic);
+    mst_status status = mst_in_metres(e->document, field, &e->arena, &json, e->diagnostic);
+    if (status == MST_OK)
+        status = mst_read_given(json, field, single, old, &e->arena, given, e->diagnostic);
     if (status != MST_OK && e->diagnostic)
         MST_SET(e->diagnostic->path, "%s", e->path);
     return status;

@@ -659,6 +659,8 @@ static inline uint64_t mst_bits_in(const mst_field *field) {
 /* Removes the next flag that has a name from `left`, searching the names from item `*next` on, and returns
  * its name; NULL: no flag in `left` has one. */
 const char *mst_flags_take(const mst_field *field, uint64_t *left, size_t *next);
+/* The bits of a field that have names. */
+uint64_t mst_flags_named(const mst_field *field);
 /* The bits of names and numbers, separated by commas. `old` is the value that + and - change; NULL: none. */
 bool mst_flags_of_text(const mst_field *field, const char *text, size_t length, const uint64_t *old,
                        uint64_t *bits, mst_misfit *why);

@@ -10,6 +10,13 @@ static uint64_t bit_of(const mst_field *field, const mst_enum_name *name) {
     return (UINT64_C(1) << name->value) & mst_bits_in(field);
 }
 
+uint64_t mst_flags_named(const mst_field *field) {
+    uint64_t named = 0;
+    for (size_t i = 0; i < field->names->count; i++)
+        named |= bit_of(field, &field->names->items[i]);
+    return named;
+}
+
 const char *mst_flags_take(const mst_field *field, uint64_t *left, size_t *next) {
     while (*next < field->names->count) {
         const mst_enum_name *name = &field->names->items[(*next)++];
@@ -188,7 +195,10 @@ mst_status mst_get_flags(const mst_value *value, char *text, size_t capacity, si
             unsigned digits = 1;
             while (digits < 16 && left >> 4 * digits)
                 digits++;
-            number[left ? 2 + mst_write_hex(number + 2, left, digits) : 1] = 0;
+            if (mst_field_of(&one)->flags & MST_FIELD_BESIDE)
+                number[mst_write_u64(number, left)] = 0;
+            else
+                number[left ? 2 + mst_write_hex(number + 2, left, digits) : 1] = 0;
             name = number;
         }
         size_t n = strlen(name), comma = total != 0;

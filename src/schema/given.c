@@ -45,10 +45,28 @@ static mst_status no_memory(mst_diagnostic *diagnostic) {
     return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to read the value");
 }
 
-/* Replaces flags by their number. */
+/* Replaces the value by bits. */
+static mst_status give_bits(const mst_field *field, uint64_t bits, mst_arena *arena, mst_json *given,
+                            mst_diagnostic *diagnostic) {
+    mst_json_node *node = mst_arena_zero(arena, 1, sizeof *node);
+    char *text = mst_arena_take(arena, 1, MST_NUMBER_MAX);
+    if (!node || !text)
+        return no_memory(diagnostic);
+    size_t length =
+        mst_is_signed(field->kind) ? mst_write_i64(text, (int64_t)bits) : mst_write_u64(text, bits);
+    *node = (mst_json_node){.text = text, .length = (uint32_t)length, .end = 1, .kind = MST_JSON_NUMBER};
+    *given = (mst_json){node, 1};
+    return MST_OK;
+}
+
+/* Replaces flags by their number. A number beside flags leaves these alone. */
 static mst_status resolve_flags(const mst_field *field, const mst_value *old, mst_arena *arena,
                                 mst_json *given, mst_diagnostic *diagnostic) {
     const mst_json_node *first = &given->nodes[0];
+    uint64_t beside, named = mst_flags_named(field);
+    if ((field->flags & MST_FIELD_BESIDE) && old && first->kind == MST_JSON_NUMBER &&
+        mst_read_u64(first->text, first->length, &beside) && !(beside & named))
+        return give_bits(field, beside | (mst_scalar_of(old) & named), arena, given, diagnostic);
     bool number = first->kind == MST_JSON_ARRAY && first->count == 1 && first[1].kind == MST_JSON_NUMBER;
     if (number || (first->kind != MST_JSON_STRING && first->kind != MST_JSON_ARRAY))
         return MST_OK;
@@ -61,15 +79,7 @@ static mst_status resolve_flags(const mst_field *field, const mst_value *old, ms
         mst_misfit_to(diagnostic, &why);
         return MST_ARGUMENT;
     }
-    mst_json_node *node = mst_arena_zero(arena, 1, sizeof *node);
-    char *text = mst_arena_take(arena, 1, MST_NUMBER_MAX);
-    if (!node || !text)
-        return no_memory(diagnostic);
-    size_t length =
-        mst_is_signed(field->kind) ? mst_write_i64(text, (int64_t)bits) : mst_write_u64(text, bits);
-    *node = (mst_json_node){.text = text, .length = (uint32_t)length, .end = 1, .kind = MST_JSON_NUMBER};
-    *given = (mst_json){node, 1};
-    return MST_OK;
+    return give_bits(field, bits, arena, given, diagnostic);
 }
 
 /* Reads the text if it is JSON; `literal`: it is to be taken literally. */
@@ -97,6 +107,62 @@ static mst_status read_json(const char *json, size_t length, const mst_field *fi
         *diagnostic = why;
     return status;
 }
+
+/* ---- lengths in the unit of the game's editor ----------------------------------------------------- */
+
+static bool is_of_number(char c) {
+    return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E';
+}
+
+/* The length of a number with the unit, such as 12in, of which `number` are the number's; 0: it is none. */
+static size_t length_with_unit(const char *text, const char *unit, size_t *number) {
+    size_t size = strlen(unit);
+    *number = 0;
+    while (is_of_number(text[*number]))
+        ++*number;
+    bool ends = *number && strncmp(text + *number, unit, size) == 0 &&
+                strspn(text + *number + size, ",] \t\r\n") + !text[*number + size];
+    double value;
+    return ends && mst_read_f64(text, *number, &value) ? *number + size : 0;
+}
+
+mst_status mst_in_metres(const mst_document *document, const mst_field *field, mst_arena *arena,
+                         const char **json, mst_diagnostic *diagnostic) {
+    const mst_format_information *format = &document->format->information;
+    const char *unit = format->editor_unit;
+    field = innermost(field);
+    if (!unit || !mst_is_number(field) || !strstr(*json, unit) || strchr(*json, '"'))
+        return MST_OK;
+    /* a number is never longer in metres than the buffer has for its unit and itself */
+    char *made = mst_arena_take(arena, strlen(*json) + 1, MST_NUMBER_MAX), *to = made;
+    if (!made)
+        return no_memory(diagnostic);
+    bool is_length = field->kind == MST_KIND_F32 && field->unit && strcmp(field->unit, "m") == 0, any = false;
+    for (const char *at = *json; *at;) {
+        size_t number, size = length_with_unit(at, unit, &number);
+        double value = 0;
+        if (!size) { /* the rest of a number is none that begins here */
+            for (size_t i = 0; i < (number ? number : 1); i++)
+                *to++ = *at++;
+            continue;
+        }
+        mst_read_f64(at, number, &value);
+        to += mst_write_f64(to, value / format->editor_per_metre);
+        at += size;
+        any = true;
+    }
+    *to = 0;
+    if (any && !is_length) {
+        mst_fail(diagnostic, MST_ARGUMENT, "the value is no length in metres, so it has no %s", unit);
+        if (diagnostic)
+            MST_SET(diagnostic->found, "%.40s", *json);
+        return MST_ARGUMENT;
+    }
+    *json = any ? made : *json;
+    return MST_OK;
+}
+
+/* ---- values --------------------------------------------------------------------------------------- */
 
 mst_status mst_read_given(const char *json, const mst_field *field, bool single, const mst_value *old,
                           mst_arena *arena, mst_json *given, mst_diagnostic *diagnostic) {

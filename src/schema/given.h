@@ -28,4 +28,10 @@ mst_status mst_json_without_member(const mst_json *object, const char *name, mst
 mst_status mst_json_with_element(const mst_json *array, uint64_t index, const mst_json *value,
                                  mst_arena *arena, mst_json *made);
 
+/* Replaces in a text for a length, or for several, numbers in the unit of the game's editor by metres:
+ * `12in`,
+ * `[12in, 0, -3.5in]`. MST_ARGUMENT: the field is no length. */
+mst_status mst_in_metres(const mst_document *document, const mst_field *field, mst_arena *arena,
+                         const char **json, mst_diagnostic *diagnostic);
+
 #endif

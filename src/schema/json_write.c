@@ -135,11 +135,16 @@ static size_t write_number(const mst_document *document, const mst_field *field,
     return n + 1;
 }
 
-/* ["light", "0x400"]: the names, then one number for all bits without a name. */
+/* ["light", "0x400"]: the names, then one number for all bits without a name. ["last_of_run", 3], or 3, where
+ * these are a number of their own. */
 static void write_flags(writer *w, const mst_field *field, uint64_t offset) {
     uint64_t left = mst_scalar_bits(w->document, field, offset) & mst_bits_in(field);
     const char *separator = w->compact ? "," : ", ", *name;
-    bool any = false;
+    bool any = false, numbered = (field->flags & MST_FIELD_BESIDE) != 0;
+    if (numbered && !(left & mst_flags_named(field))) {
+        mst_output_format(&w->out, "%llu", (unsigned long long)left);
+        return;
+    }
     mst_output_bytes(&w->out, "[", 1);
     for (size_t next = 0; (name = mst_flags_take(field, &left, &next)); any = true) {
         mst_output_text(&w->out, any ? separator : "");
@@ -149,7 +154,7 @@ static void write_flags(writer *w, const mst_field *field, uint64_t offset) {
     }
     if (left) {
         mst_output_text(&w->out, any ? separator : "");
-        mst_output_format(&w->out, "\"0x%llx\"", (unsigned long long)left);
+        mst_output_format(&w->out, numbered ? "%llu" : "\"0x%llx\"", (unsigned long long)left);
     }
     mst_output_bytes(&w->out, "]", 1);
 }
@@ -252,7 +257,8 @@ static bool is_flat(const mst_document *document, const mst_record *record) {
         if (plan->fields[i].presence == MST_ABSENT)
             continue;
         if (!mst_is_number(field) || field->length_of ||
-            field->flags & ~(uint32_t)(MST_FIELD_BOOL | MST_FIELD_FLAGS | MST_FIELD_BIG | MST_FIELD_LITTLE))
+            field->flags & ~(uint32_t)(MST_FIELD_BOOL | MST_FIELD_FLAGS | MST_FIELD_BESIDE | MST_FIELD_BIG |
+                                       MST_FIELD_LITTLE))
             return false;
     }
     return true;

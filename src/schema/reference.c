@@ -271,6 +271,8 @@ static void write_notes(mst_output *out, const mst_field *field) {
         for (size_t i = 0; i < field->names->count; i++)
             mst_output_format(out, "%s%lld %s", i ? ", " : "", (long long)field->names->items[i].value,
                               field->names->items[i].name);
+    if (field->flags & MST_FIELD_BESIDE)
+        mst_output_text(out, "; the other bits are a number");
 }
 
 /* A number, or four characters, with '.' for those that are ignored. */

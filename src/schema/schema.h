@@ -117,10 +117,13 @@ enum {
     MST_FIELD_OWNED = 1 << 20, /* elements go with the last that refers to them */
     MST_FIELD_SLOTS =
         1 << 21, /* the game has that many: none is inserted, and a removed one becomes `empty` */
-    MST_FIELD_APPEND = 1 << 22,  /* others than the file know the elements by index: only the last may go, and
-                                   new ones come last */
-    MST_FIELD_NUMBERED = 1 << 23 /* other files know the elements by index: none comes or
-                                    goes in this one alone */
+    MST_FIELD_APPEND = 1 << 22, /* others than the file know the elements by index: only the last may go, and
+                                  new ones come last */
+    MST_FIELD_NUMBERED = 1 << 23, /* other files know the elements by index: none comes or
+                                     goes in this one alone */
+
+    MST_FIELD_BESIDE = 1 << 24 /* FLAGS: the bits without a name are a number. It is written as such, alone
+                                  where no named bit is set; setting a number keeps the named bits */
 };
 #define MST_FIELD_SIZES (MST_FIELD_SIZE | MST_FIELD_SIZE_FIRST | MST_FIELD_SIZE_LAST)
 

@@ -52,11 +52,13 @@ static uint64_t count_of(const mst_value *map, const char *name) {
 
 #define NO_VERTEX 0xFFFFFFFFu
 
-/* Checks the first `count` quads of a list, without the terminator. Animated ones refer to an animator. */
+/* Checks the first `count` quads of a list, without the terminator. `kind`: the field that says how they are
+ * drawn. Animated quads of levels refer to an animator. */
 static mst_status check_quads(const level *l, const char *path, const mst_value *list, uint64_t count,
-                              uint64_t textures) {
+                              const char *kind, uint64_t textures) {
     const mst_column corners = mst_column_in(list, "vertices"), texture = mst_column_in(list, "texture"),
-                     flags = mst_column_in(list, "draw_flags");
+                     flags = mst_column_in(list, kind);
+    bool of_level = strcmp(kind, "draw_flags") == 0;
     mst_status status = MST_OK;
     for (uint64_t i = 0; i < count && status == MST_OK; i++) {
         uint8_t flag = mst_column_u8(&flags, i, 0);
@@ -64,8 +66,8 @@ static mst_status check_quads(const level *l, const char *path, const mst_value 
         bool nothing = true;
         for (uint32_t c = 0; c < 4; c++)
             nothing = nothing && mst_column_u32(&corners, i, c) == NO_VERTEX;
-        bool odd = flag == 5 && mst_column_u32(&corners, i, 3) == NO_VERTEX;
-        bool outside = flag != 8 && index >= textures;
+        bool odd = of_level && flag == 5 && mst_column_u32(&corners, i, 3) == NO_VERTEX;
+        bool outside = !(of_level && flag == 8) && index >= textures;
         if (!odd && !outside && !nothing)
             continue;
         mst_value quad = mst_element_in(list, i);
@@ -73,8 +75,7 @@ static mst_status check_quads(const level *l, const char *path, const mst_value 
             status = mst_alien_report(l->checker, "ALIEN-QUAD-VERTEX", &quad, path, i, "vertices", UINT64_MAX,
                                       NULL);
         if (odd && status == MST_OK)
-            status =
-                mst_alien_report(l->checker, "ALIEN-TRIANGLE-FLAG", &quad, path, i, "draw_flags", flag, "1");
+            status = mst_alien_report(l->checker, "ALIEN-TRIANGLE-FLAG", &quad, path, i, kind, flag, "1");
         if (outside && status == MST_OK)
             status =
                 mst_alien_report(l->checker, "ALIEN-QUAD-TEXTURE", &quad, path, i, "texture", index, NULL);
@@ -157,7 +158,7 @@ static mst_status check_geometry(const level *l) {
     uint64_t textures;
     mst_status status = count_textures(l, &textures);
     if (status == MST_OK)
-        status = check_quads(l, "map.quads", &quads, l->quads ? l->quads - 1 : 0, textures);
+        status = check_quads(l, "map.quads", &quads, l->quads ? l->quads - 1 : 0, "draw_flags", textures);
     if (status == MST_OK)
         status = check_terminator(l, &quads);
     if (status == MST_OK)
@@ -172,7 +173,7 @@ static mst_status check_geometry(const level *l) {
             char path[64];
             snprintf(path, sizeof path, "%s[%llu].quads", models[m], (unsigned long long)index);
             quads = mst_member_in(&model, "quads");
-            status = check_quads(l, path, &quads, mst_count(&quads), textures);
+            status = check_quads(l, path, &quads, mst_count(&quads), "kind", textures);
             if (status == MST_OK)
                 status = mst_alien_check_model_end(l->checker, &model, path);
         }

@@ -5,7 +5,7 @@
 #include "alien.h"
 
 #define COMMANDS  256  /* a count is one byte */
-#define LAST_QUAD 0x80 /* in a model's draw_flags */
+#define LAST_QUAD 0x80 /* in a model's kind */
 
 mst_status mst_alien_check_counts(mst_checker *checker, const mst_value *map) {
     static const struct {
@@ -100,13 +100,13 @@ mst_status mst_alien_check_chains(mst_checker *checker, const mst_value *map) {
 /* The game draws up to the marked quad and ignores the count. */
 mst_status mst_alien_check_model_end(mst_checker *checker, const mst_value *model, const char *path) {
     mst_value quads = mst_member_in(model, "quads");
-    const mst_column kinds = mst_column_in(&quads, "draw_flags");
+    const mst_column kinds = mst_column_in(&quads, "kind");
     for (uint64_t i = 0; i < kinds.count; i++) {
         uint8_t kind = kinds.data[i * kinds.stride];
         if (((kind & LAST_QUAD) != 0) == (i + 1 == kinds.count))
             continue;
         mst_value quad = mst_element_in(&quads, i);
-        return mst_alien_report(checker, "ALIEN-MODEL-LAST", &quad, path, i, "draw_flags", kind, NULL);
+        return mst_alien_report(checker, "ALIEN-MODEL-LAST", &quad, path, i, "kind", kind, NULL);
     }
     return MST_OK;
 }

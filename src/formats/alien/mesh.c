@@ -189,8 +189,20 @@ static int32_t material_of(mst_alien_work *work, const surface *s) {
 
 /* The columns of a list of quads and of vertices. */
 typedef struct faces {
-    mst_column vertices, texture, draw_flags, light, x, y, z;
+    mst_column vertices, texture, kind, light, x, y, z;
+    bool of_model; /* kinds are not draw flags, and there is one light for all */
 } faces;
+
+#define KIND_MIRRORED   11 /* of a model's quad; 0 and 1 are plain, all others triangles */
+#define LIGHT_OF_MODELS 10 /* by the game's program */
+
+static uint32_t flags_of(const faces *f, uint32_t face) {
+    uint32_t kind = mst_column_u8(&f->kind, face, 0);
+    if (!f->of_model)
+        return kind;
+    kind &= 0x7Fu; /* without the mark of the last quad */
+    return kind == KIND_MIRRORED ? FLAG_MIRRORED : kind < 2 ? 0 : FLAG_TRIANGLE;
+}
 
 typedef struct face_key {
     uint32_t kind, face;
@@ -270,9 +282,10 @@ static void fill_face(const mst_alien_work *work, const faces *f, uint32_t face,
     uint32_t corners[4], order[4], count = face_corners(f, face, corners);
     if (MST_CHANGED(!count)) /* faces without all their vertices were left out before */
         return;
-    uint32_t light = mst_column_u8(&f->light, face, 0) & 0x7Fu, first = to->vertex_count;
+    uint32_t light = f->of_model ? LIGHT_OF_MODELS : mst_column_u8(&f->light, face, 0) & 0x7Fu,
+             first = to->vertex_count;
     float *points = to->positions + 3 * (size_t)first, normal[3];
-    texture_corners(mst_column_u8(&f->draw_flags, face, 0), count, order);
+    texture_corners(flags_of(f, face), count, order);
     for (uint32_t k = 0; k < count; k++) {
         size_t at = first + k;
         points[3 * k] = coordinate(&f->x, corners[k]);
@@ -294,7 +307,7 @@ static void fill_face(const mst_alien_work *work, const faces *f, uint32_t face,
 }
 
 static surface surface_of(const mst_alien_work *work, const faces *f, uint32_t face) {
-    return find_surface(work, mst_column_u16(&f->texture, face, 0), mst_column_u8(&f->draw_flags, face, 0));
+    return find_surface(work, mst_column_u16(&f->texture, face, 0), flags_of(f, face));
 }
 
 /* Makes a primitive of `count` faces of one kind. */
@@ -336,10 +349,12 @@ static void make_primitive(mst_alien_work *work, const faces *f, const face_key 
 
 size_t mst_alien_primitives(mst_alien_work *work, const mst_value *record, const char *path,
                             mst_primitive **primitives) {
-    const faces f = {.vertices = column(record, "quads", "vertices"),
+    bool of_model = strcmp(mst_field_of(record)->record->name, "model") == 0;
+    const faces f = {.of_model = of_model,
+                     .vertices = column(record, "quads", "vertices"),
                      .texture = column(record, "quads", "texture"),
-                     .draw_flags = column(record, "quads", "draw_flags"),
-                     .light = column(record, "quads", "light"),
+                     .kind = column(record, "quads", of_model ? "kind" : "draw_flags"),
+                     .light = column(record, "quads", of_model ? "unknown_13" : "light"),
                      .x = column(record, "vertices", "x"),
                      .y = column(record, "vertices", "y"),
                      .z = column(record, "vertices", "z")};

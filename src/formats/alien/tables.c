@@ -35,7 +35,7 @@ _Static_assert(R_WORDS < MST_VARIABLES, "the header's counts need context variab
 #define RECORDS(X) \
     X(mst_alien_unknown_section) X(level) X(map) X(vertex) X(quad) X(cell) X(path_node) X(monster) \
     X(pickup) X(box) X(door) X(lift) X(trigger) X(command) X(light) X(texture_animator) \
-    X(texture_animation_word) X(model_vertex) X(model)
+    X(texture_animation_word) X(model_quad) X(model_vertex) X(model)
 /* clang-format on */
 enum { RECORDS(RECORD_INDEX) };
 
@@ -123,6 +123,10 @@ static const mst_enum_name operations[] = {{0, "light"},           {1, "unlock_d
 static const mst_enum_name light_modes[] = {
     {0, "static"}, {1, "blinking"}, {3, "blinking_3"}, {4, "gouraud"}};
 
+static const mst_enum_name run_ends[] = {{7, "last_of_run"}};
+static const mst_enum_name model_ends[] = {{7, "last_of_model"}};
+static const mst_enum_name operation_marks[] = {{15, "operation"}};
+
 /* ---- the level ---------------------------------------------------------------------------------- */
 
 static const mst_field vertex_fields[] = {
@@ -141,7 +145,7 @@ static const mst_field quad_fields[] = {
      .doc = "Vertices of the corners; the fourth is -1 in a triangle."},
     {.name = "texture",
      U16,
-     REFERS({.target = "map.texture_animators",
+     REFERS({.target = "texture_animators",
              .where = "draw_flags",
              .operation = MST_EQUAL,
              .value = 8,
@@ -154,13 +158,32 @@ static const mst_field quad_fields[] = {
             "animated (texture is the index of an animator), 10, 26, 28 destructible."},
     {.name = "light",
      U8,
+     .flags = MST_FIELD_FLAGS | MST_FIELD_BESIDE,
+     NAMES(run_ends),
      REFERS({.target = "map.lights", .mask = 0x7F, .code = "ALIEN-REFERENCE"}),
-     .doc = "Bits 0-6: index of a light; bit 7: the last quad of its cell's run."},
+     .range = "0 to 127, and the flag",
+     .doc =
+         "The light that colours the quad. The flag last_of_run marks the last quad of its cell's run, where "
+         "the game stops drawing the cell; it follows from the cells."},
 };
 RECORD(quad, "quad",
        "a face; the last one of the level is a terminator: -1 four times, then four bytes of 255",
        .vacant = has_no_corners);
 
+/* The header and cells have 16-bit words that hold two bytes each: a big-endian file has the upper one first.
+ */
+#define LOW_FIRST                                                                                            \
+    { MST_EQUAL, MST_VARIABLE_BIG, 0 }
+#define HIGH_FIRST                                                                                           \
+    { MST_NOT_EQUAL, MST_VARIABLE_BIG, 0 }
+#define CELL_NODE(order)                                                                                     \
+    {                                                                                                        \
+        .name = "path_node", U8, .when = {order},                                                            \
+        REFERS({.target = "path_nodes", .instead = mst_alien_nearest_node, .code = "ALIEN-REFERENCE"}),      \
+        .doc = "The path node nearest to the cell."                                                          \
+    }
+#define CELL_UPPER(order)                                                                                    \
+    { .name = "unknown_07", U8, .when = {order}, .doc = "Not known; the upper byte of path_node's word." }
 static const mst_field cell_fields[] = {
     {.name = "first_quad",
      I32,
@@ -170,13 +193,10 @@ static const mst_field cell_fields[] = {
              .ends_run = mst_alien_ends_run}), /* checked by ALIEN-RUNS */
      .doc = "First of the cell's run of quads; -1: none, the cell is solid."},
     {.name = "unknown_04", U16, .doc = "Not known; the high byte is 0 or 1."},
-    {.name = "path_node",
-     U16,
-     REFERS({.target = "path_nodes",
-             .mask = 0xFF,
-             .instead = mst_alien_nearest_node,
-             .code = "ALIEN-REFERENCE"}),
-     .doc = "Low byte: index of the nearest path node."},
+    CELL_NODE(LOW_FIRST),
+    CELL_UPPER(LOW_FIRST),
+    CELL_UPPER(HIGH_FIRST),
+    CELL_NODE(HIGH_FIRST),
     {.name = "zone_mask", U16, .doc = "Zones that are visible from the cell."},
     {.name = "shape",
      U8,
@@ -394,16 +414,14 @@ static const mst_field texture_animation_word_fields[] = {
     {.name = "program", U16, .doc = "Number of the program that the word belongs to."},
     {.name = "value",
      U16,
-     .doc = "Index of a texture; with bit 15 set, an operation: 1 loop, 2-10 speed, 11 stop."},
+     .flags = MST_FIELD_FLAGS | MST_FIELD_BESIDE,
+     NAMES(operation_marks),
+     .doc = "Index of a texture, through all rectangles of the texture file; with the flag operation 1 to go "
+            "back "
+            "to the first word, 2 to 10 for a speed, 11 to stop."},
 };
 RECORD(texture_animation_word, "texture_animation_word", "a step of an animator");
 
-/* The header consists of 16-bit words, two of which hold two counts each: a big-endian file has the count in
- * the high byte first. */
-#define LOW_FIRST                                                                                            \
-    { MST_EQUAL, MST_VARIABLE_BIG, 0 }
-#define HIGH_FIRST                                                                                           \
-    { MST_NOT_EQUAL, MST_VARIABLE_BIG, 0 }
 #define PAIR(order, first, first_list, first_variable, second, second_list, second_variable)                 \
     {.name = (first), U8, LENGTH_OF(first_list, first_variable), .when = {order}}, {                         \
         .name = (second), U8, LENGTH_OF(second_list, second_variable), .when = { order }                     \
@@ -479,6 +497,29 @@ static const mst_field map_fields[] = {
 };
 RECORD(map, "map", "the level: a header of 36 bytes and 14 blocks without gaps");
 
+/* The last two bytes are one word in the game's program; its upper byte is 0 in all known models. */
+static const mst_field model_quad_fields[] = {
+    {.name = "vertices",
+     I32,
+     FIXED(4),
+     REFERS({.target = "vertices", NO(0xFFFFFFFFu), .none_from = 3, .code = "ALIEN-QUAD-VERTEX"}),
+     .doc = "The model's vertices at its corners; the fourth is -1 in a triangle."},
+    {.name = "texture", U16, .doc = "Index through all rectangles of the level's texture file."},
+    {.name = "kind",
+     U8,
+     .flags = MST_FIELD_FLAGS | MST_FIELD_BESIDE,
+     NAMES(model_ends),
+     .range = "0 and 1 plain, 11 mirrored texture, all others a triangle's texture; and the flag",
+     .doc =
+         "How the texture lies on the quad. The flag last_of_model marks the last quad: the game draws up to "
+         "it and ignores the count."},
+    {.name = "unknown_13",
+     U8,
+     .flags = MST_FIELD_DEFAULT,
+     .doc = "Not known; 0 in all known models. The game gives every quad of a model light number 10."},
+};
+RECORD(model_quad, "model_quad", "a face of a model");
+
 /* Unlike in a level's vertices, the last word is sometimes 127. */
 static const mst_field model_vertex_fields[] = {
     {.name = "x", I16, .unit = "1/256 m", .doc = "From the model's origin, to the right."},
@@ -499,7 +540,7 @@ static const mst_field model_fields[] = {
      .doc = "Not known; always the same number, which is kept."},
     {.name = "quad_count", U32, LENGTH_OF("quads", R_QUADS)},
     {.name = "vertex_count", U32, LENGTH_OF("vertices", R_VERTICES)},
-    {.name = "quads", COUNTED(quad, R_QUADS), .doc = "Without a terminator; the textures are the level's."},
+    {.name = "quads", COUNTED(model_quad, R_QUADS), .doc = "Without a terminator: the last one has a mark."},
     {.name = "vertices", COUNTED(model_vertex, R_VERTICES), .doc = "Corners of its quads."},
 };
 RECORD(model, "model", "the model of a door, lift or other moving object");
