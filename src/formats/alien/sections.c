@@ -6,7 +6,11 @@
 
 static const mst_field unknown_section_fields[] = {
     MST_ALIEN_SECTION_HEADER,
-    {.name = "data", .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END, .flags = MST_FIELD_OMIT_EMPTY},
+    {.name = "data",
+     .kind = MST_KIND_RAW,
+     .mode = MST_COUNT_TO_END,
+     .flags = MST_FIELD_OMIT_EMPTY,
+     .doc = "Not known; kept unchanged."},
     {.name = "padding",
      .kind = MST_KIND_RAW,
      .mode = MST_COUNT_ALIGN,

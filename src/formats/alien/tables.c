@@ -153,9 +153,11 @@ static const mst_field quad_fields[] = {
      .doc = "Index through all rectangles of the texture file; of an animator if draw_flags is 8."},
     {.name = "draw_flags",
      U8,
-     .doc = "A number, not bits: 0 plain, 1 triangle, 2 mirrored texture, 3 and 4 double-sided or "
-            "transparent, 8 "
-            "animated (texture is the index of an animator), 10, 26, 28 destructible."},
+     .range =
+         "0 plain, 1 triangle, 2 mirrored texture, 3 and 4 double-sided or transparent, 8 animated, 10, 26 "
+         "and 28 destructible",
+     .doc = "How the quad is drawn: a number, not bits. If it is 8, texture is the index of an animator.",
+     .evidence = "two levels; programs that read others know 5, 6, 12, 13, 14, 30, 32 and 34, too"},
     {.name = "light",
      U8,
      .flags = MST_FIELD_FLAGS | MST_FIELD_BESIDE,
@@ -191,23 +193,30 @@ static const mst_field cell_fields[] = {
              NO(0xFFFFFFFFu),
              .run = true,
              .ends_run = mst_alien_ends_run}), /* checked by ALIEN-RUNS */
-     .doc = "First of the cell's run of quads; -1: none, the cell is solid."},
+     .doc = "First of the cell's run of quads; -1: none, the cell is solid.",
+     .evidence = "7994 cells of two levels: the runs cover all quads without a gap"},
     {.name = "unknown_04", U16, .doc = "Not known; the high byte is 0 or 1."},
     CELL_NODE(LOW_FIRST),
     CELL_UPPER(LOW_FIRST),
     CELL_UPPER(HIGH_FIRST),
     CELL_NODE(HIGH_FIRST),
-    {.name = "zone_mask", U16, .doc = "Zones that are visible from the cell."},
+    {.name = "zone_mask",
+     U16,
+     .doc = "A bit for each zone that is visible from the cell; a public description takes it for fog."},
     {.name = "shape",
      U8,
-     .doc = "0x14-0x2C blocking or sloped, of which 25-28 diagonal walls; 0x2D-0x38 ramps and stairs."},
+     .range =
+         "0x14 to 0x2C blocking or sloped, 25 to 28 of them diagonal walls, 0x2D to 0x38 ramps and stairs",
+     .doc = "What the cell is to those who walk: how it blocks them or lifts them.",
+     .evidence = "a program that reads levels; the diagonals in two levels"},
     {.name = "floor", U8, .unit = "1/8 m", .doc = "Height of the floor: 32 units of world y each."},
     {.name = "unknown_0c", U8, ZERO, .doc = "Not known; 0 in the game's levels."},
     {.name = "ceiling", U8, .unit = "1/8 m", .doc = "Height of the ceiling: 32 units of world y each."},
     {.name = "light",
      U8,
      REFERS({.target = "lights", .code = "ALIEN-REFERENCE"}),
-     .doc = "Index of the light that falls on things in the cell."},
+     .doc = "Index of the light that falls on things in the cell.",
+     .evidence = "16383 cells of two levels"},
     {.name = "trigger",
      U8,
      REFERS({.target = "triggers", NO(0), .code = "ALIEN-TRIGGER"}),
@@ -222,12 +231,14 @@ static const mst_field path_node_fields[] = {
     {.name = "alternate",
      U8,
      .doc = "Below the number of nodes, so perhaps the index of another node; 0 in many. What the game does "
-            "with it is not known."},
+            "with it is not known.",
+     .evidence = "0 in 60 of 147 nodes of two levels"},
     {.name = "links",
      U8,
      FIXED(4),
      REFERS({.target = "path_nodes", NO(255), .code = "ALIEN-LINK"}),
-     .doc = "Nodes that monsters can walk to from here; 255: none."},
+     .doc = "Nodes that monsters can walk to from here; 255: none.",
+     .evidence = "324 links of two levels"},
 };
 RECORD(path_node, "path_node", "a waypoint of monsters");
 
@@ -246,7 +257,12 @@ static const mst_field monster_fields[] = {
      REFERS({.target = "pickups", NO(255), .code = "ALIEN-DROP"}),
      .doc = "Pickup that it leaves when killed; 255: none."},
     {.name = "unknown_07", U8, .doc = "Not known."},
-    {.name = "trigger_threshold", U8, .doc = "Above 0: asleep until a command or box wakes it."},
+    {.name = "trigger_threshold",
+     U8,
+     .range = "0 awake, above 0 asleep",
+     .doc =
+         "Whether it sleeps until a command or a box wakes it. A program that reads levels takes it for the "
+         "difficulty from which the monster is there."},
     {.name = "unknown_09", U8, .doc = "Not known."},
     {.name = "unknown_0a", U8, FIXED(4), .doc = "Not known."},
     {.name = "speed", U8, .doc = "How fast it moves; the unit is not known."},
@@ -267,7 +283,10 @@ static const mst_field pickup_fields[] = {
      U8,
      .doc = "By its name a factor of the amount; what the game does with it is not known."},
     {.name = "unknown_05", U8, ZERO, .doc = "Not known; 0 in the game's levels."},
-    {.name = "trigger_threshold", U8, .doc = "1 if a box drops it."},
+    {.name = "trigger_threshold",
+     U8,
+     .range = "0 or 1",
+     .doc = "1 if a box drops it; a public description takes it for a height."},
     {.name = "amount_copy", U8, .doc = "Equal to amount for ammunition."},
 };
 RECORD(pickup, "pickup", "an item that the player can pick up");
@@ -281,7 +300,13 @@ RECORD(pickup, "pickup", "an item that the player can pick up");
 static const mst_field box_fields[] = {
     {.name = "x", U8, .unit = "cells", .doc = "Column of its cell."},
     {.name = "y", U8, .unit = "cells", .doc = "Row of its cell."},
-    {.name = "type", U8, NAMES(box_types), .doc = "Types below 20 are boxes that cannot be destroyed."},
+    {.name = "type",
+     U8,
+     NAMES(box_types),
+     .doc = "What it is, and so which model it has. Types below 20 cannot be destroyed; 34 to 37 are shapes "
+            "that no "
+            "known level has; above 37 it is a box.",
+     .evidence = "names of a program that reads levels"},
     {.name = "drop_type",
      U8,
      NAMES(drop_types),
@@ -306,7 +331,11 @@ static const mst_field door_fields[] = {
     {.name = "y", U8, .unit = "cells", .doc = "Row of its cell."},
     {.name = "unknown_02", U8, .doc = "Not known; 0 or 64."},
     {.name = "open_time", U8, .doc = "How long it stays open; the unit is not known."},
-    {.name = "lock", U8, NAMES(lock_states), .doc = "From 10 on: has to be shot open."},
+    {.name = "lock",
+     U8,
+     NAMES(lock_states),
+     .range = "1, 2, or 10 and more",
+     .doc = "Whether the door opens by itself; from 10 on it has to be shot open."},
     {.name = "unknown_05", U8, .doc = "Not known."},
     {.name = "rotation", U8, .unit = "1/8 turn", .doc = "0 along +Y of the grid, 2 along +X.", NAMES(angles)},
     {.name = "model",
@@ -370,7 +399,9 @@ static const mst_field command_fields[] = {
      REFERS(TARGET("lights", 0), TARGET("doors", 1), TARGET("pickups", 2), TARGET("monsters", 3),
             TARGET("boxes", 4), TARGET("lifts", 5), TARGET("doors", 6), TARGET("lifts", 7),
             TARGET("texture_animators", 9)),
-     .doc = "Index into the list that the operation acts on."},
+     .doc = "Index into the list that the operation acts on.",
+     .evidence =
+         "all targets of two levels; operation 4 hits exactly the switches, 9 exactly the animated panels"},
 };
 RECORD(command, "command", "a step of a trigger's action; unused: as a trigger", .vacant = mst_alien_is_empty,
        .empty = empty_slot);
@@ -391,7 +422,8 @@ static const mst_field light_fields[] = {
      U16,
      FIXED(4),
      .flags = MST_FIELD_LITTLE,
-     .doc = "Countdown, on, off, repeats; the order is uncertain. Little-endian in both byte orders."},
+     .doc = "Countdown, on, off, repeats; the order and the unit are uncertain. Little-endian in both byte "
+            "orders."},
     {.name = "mode", U8, NAMES(light_modes), .doc = "How the light changes."},
     {.name = "on", U8, .doc = "0: off_color is in use, else on_color."},
     {.name = "variant", U8, .doc = "Which of its variants the light has; what they are is not known."},
@@ -404,14 +436,20 @@ static const mst_field texture_animator_fields[] = {
      U16,
      REFERS(
          {.by = MST_BY_ID, .target = "texture_animation_words", .key = "program", .code = "ALIEN-REFERENCE"}),
-     .doc = "Program whose words are its steps."},
+     .doc = "Program whose words are its steps.",
+     .evidence =
+         "all animators of two levels; a description says the index of the first word, which does not fit "
+         "them"},
     {.name = "variant", U8, .doc = "Which of its variants the animator has; what they are is not known."},
     {.name = "variant_max", U8, .doc = "The last variant."},
 };
 RECORD(texture_animator, "texture_animator", "a panel whose texture changes");
 
 static const mst_field texture_animation_word_fields[] = {
-    {.name = "program", U16, .doc = "Number of the program that the word belongs to."},
+    {.name = "program",
+     U16,
+     .doc = "Number of the program that the word belongs to; its words stand together.",
+     .evidence = "four programs of five words each in both known levels"},
     {.name = "value",
      U16,
      .flags = MST_FIELD_FLAGS | MST_FIELD_BESIDE,
@@ -453,7 +491,8 @@ static const mst_field map_fields[] = {
     {.name = "enemy_mask",
      U16,
      .doc = "Bit (type - 1) for each monster type 1..15 in the level; a bit without a monster of the type "
-            "crashes the game. Updated when monsters are edited."},
+            "crashes the game. Updated when monsters are edited.",
+     .evidence = "exact in both known levels"},
     {.name = "vent_mask", U16, .doc = "The same for types 16..31: bit (type - 16)."},
     {.name = "vertices",
      COUNTED(vertex, R_VERTICES),
