@@ -84,6 +84,7 @@ static char *section_of(char *reference, const char *record) {
 typedef struct row {
     char name[64], type[64];
     bool little; /* whatever the file is */
+    char only;   /* 'l' or 'b': in files of this byte order */
 } row;
 
 /* The next field in a section of the reference: "| `name` | type | unit | present | meaning |". */
@@ -96,6 +97,12 @@ static bool next_row(char **at, row *field) {
         for (size_t length = strlen(field->type); length && field->type[length - 1] == ' ';)
             field->type[--length] = 0;
         field->little = note && note < end;
+        const char *present = *at;
+        for (int column = 0; column < 5; column++)
+            present = strchr(present, '|') + 1;
+        field->only = strncmp(present, " little-endian |", 16) == 0 ? 'l'
+                      : strncmp(present, " big-endian |", 13) == 0  ? 'b'
+                                                                    : 0;
         *at = end + 1;
         return true;
     }
@@ -213,6 +220,8 @@ static void assert_record_values(const record_place *place, char *reference, uin
     for (char *line = section_of(reference, place->record); next_row(&line, &field);) {
         char kind;
         unsigned width, elements;
+        if (field.only == (big ? 'l' : 'b'))
+            continue;
         assert_true(plain_type(field.type, &kind, &width, &elements));
         MUST(mst_member(&record, field.name, &value), NULL);
         mst_value_span(&value, &offset, &bytes);
@@ -283,7 +292,7 @@ static const record_place alien_places[] = {
     {"alien-map", "bunker", "light", "map.lights[1]"},
     {"alien-map", "bunker", "texture_animator", "map.texture_animators[1]"},
     {"alien-map", "bunker", "texture_animation_word", "map.texture_animation_words[1]"},
-    {"alien-map", "bunker", "quad", "door_models[1].quads[0]"},
+    {"alien-map", "bunker", "model_quad", "door_models[1].quads[0]"},
     {"alien-map", "bunker", "model_vertex", "door_models[1].vertices[0]"},
     {"alien-map", "bunker", "model_vertex", "lift_models[0].vertices[1]"},
     {"alien-gfx", "bunker-textures", "rectangle", "rectangle_lists[0].rectangles[0]"},

@@ -420,6 +420,17 @@ static void mark_field(const mst_field *field, uint8_t *reached, bool *more) {
     }
 }
 
+/* Whether the record has the field in another place, too, under another condition. */
+static bool is_repeated(const mst_record *record, uint16_t field) {
+    const mst_field *fields = record->fields;
+    for (uint16_t f = 0; f < field; f++)
+        if (strcmp(fields[f].name, fields[field].name) == 0 &&
+            fields[f].refers_count == fields[field].refers_count &&
+            strcmp(fields[f].refers->target, fields[field].refers->target) == 0)
+            return true;
+    return false;
+}
+
 /* Which number names an element of which list. */
 static void write_relations(mst_output *out, const mst_format *format, const uint8_t *reached) {
     bool any = false;
@@ -427,7 +438,7 @@ static void write_relations(mst_output *out, const mst_format *format, const uin
         const mst_record *record = format->tables.records[r];
         for (uint16_t f = 0; reached[r] && f < record->field_count; f++) {
             const mst_field *field = &record->fields[f];
-            for (uint8_t i = 0; i < field->refers_count; i++) {
+            for (uint8_t i = 0; i < field->refers_count && !is_repeated(record, f); i++) {
                 if (!any)
                     mst_output_text(out, "## Relations\n\n| number | refers to |\n|---|---|\n");
                 any = true;

@@ -164,9 +164,7 @@ static const mst_field quad_fields[] = {
      NAMES(run_ends),
      REFERS({.target = "map.lights", .mask = 0x7F, .code = "ALIEN-REFERENCE"}),
      .range = "0 to 127, and the flag",
-     .doc =
-         "The light that colours the quad. The flag last_of_run marks the last quad of its cell's run, where "
-         "the game stops drawing the cell; it follows from the cells."},
+     .doc = "The light that colours the quad. The flag last_of_run marks the last quad of its cell's run."},
 };
 RECORD(quad, "quad",
        "a face; the last one of the level is a terminator: -1 four times, then four bytes of 255",

@@ -118,7 +118,6 @@ static const mst_field loop_edge_fields[] = {
      U32,
      .flags = MST_FIELD_BOOL,
      IS_BOOL,
-     .range = "0 or 1",
      .doc = "Whether the edge runs from its second vertex to its first."},
     {.name = "edge",
      U32,
