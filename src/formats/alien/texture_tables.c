@@ -112,7 +112,10 @@ static bool accepts_rectangles(const uint8_t *content, uint64_t size, bool big) 
 static const mst_case texture_cases[] = {
     {.id = MST_NAMED('I', 'N', 'F', 'O'),
      .accepts = accepts_information,
-     .field = {.name = "information", .kind = MST_KIND_RECORD, .record = &information}},
+     .field = {.name = "information",
+               .kind = MST_KIND_RECORD,
+               .record = &information,
+               .doc = "One, and first: what holds for all pages."}},
     NUMBERED('T', 'P', "pages", page, NULL, "TP00, TP01, ..."),
     NUMBERED('C', 'L', "palettes", palette, accepts_palette, "CL00, CL01, ..."),
     NUMBERED('B', 'X', "rectangle_lists", rectangles, accepts_rectangles, "BX00, BX01, ..."),
