@@ -201,6 +201,7 @@ static const mst_field archive_fields[] = {
      .kind = MST_KIND_RAW,
      .mode = MST_COUNT_TO_END,
      .flags = MST_FIELD_OMIT_EMPTY,
+     .doc = "Bytes that the content does not use, kept unchanged.",
      IN(L_CONTENT)},
 };
 static const mst_record archive = {.name = "archive",
