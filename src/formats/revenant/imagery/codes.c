@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* The codes of imagery, and the names of flags that pictures and models share. */
+#include "imagery.h"
+
+static const mst_code_information codes[] = {
+    {"REV-IMAGE-HEADER", MST_ERROR, "the file or its header is too short"},
+    {"REV-IMAGE-MAGIC", MST_ERROR, "the file does not begin with CGSR"},
+    {"REV-IMAGE-VERSION", MST_ERROR, "the version is not 1"},
+    {"REV-IMAGE-COMPRESSED", MST_ERROR, "the file is compressed as a whole, in a way that is not known"},
+    {"REV-IMAGE-OVERRUN", MST_ERROR, "a part runs past the end of the file"},
+    {"REV-IMAGE-STATES", MST_ERROR, "there are more states than the header or the data has room for"},
+    {"REV-IMAGE-BODY", MST_ERROR, "the data is too short for its first part"},
+    {"REV-IMAGE-BITMAP", MST_ERROR, "a bitmap is not in the data, or its size is not possible"},
+    {"REV-IMAGE-PLANE", MST_ERROR,
+     "a plane of a bitmap is not in the data, too short, or not made of blocks"},
+    {"REV-IMAGE-CHUNK", MST_ERROR, "a packed block is damaged; what is missing of it is not drawn"},
+    {"REV-IMAGE-ANIMATION", MST_ERROR, "an animation is not in the data"},
+    {"REV-IMAGE-PALETTE", MST_ERROR, "8-bit pixels have no palette"},
+    {"REV-IMAGE-FLAGS", MST_ERROR,
+     "a bitmap's flags say no kind of pixels, several, or one that is not known"},
+    {"REV-IMAGE-OVERLAP", MST_ERROR, "two parts of the data overlap"},
+    {"REV-IMAGE-TRAILING", MST_WARNING, "bytes follow the data"},
+    {"REV-IMAGE-OBJECT-SIZE", MST_WARNING, "the two stored sizes of the data differ"},
+    {"REV-IMAGE-TABLE", MST_WARNING, "the table does not list all bitmaps in order, or one is not used"},
+    {"REV-IMAGE-WALKMAP", MST_WARNING,
+     "a state has no walkmap of the size that it states, or leads elsewhere"},
+    {"REV-IMAGE-STATE-FLAGS", MST_WARNING, "the header and the data have different flags for a state"},
+    {"REV-IMAGE-SIZE", MST_WARNING, "a plane is longer than its bitmap needs"},
+    {"REV-IMAGE-CHUNKS", MST_WARNING, "a plane has more or fewer blocks than its bitmap needs"},
+    {"REV-IMAGE-EMPTY-STATE", MST_WARNING, "a state has no picture"},
+    {"REV-IMAGE-UNKNOWN", MST_WARNING, "there are bytes that are not understood"},
+};
+const mst_codes mst_imagery_codes = MST_CODES(codes);
+
+static const mst_enum_name state_flags[] = {{0, "lit"}, {1, "unlit"}, {2, "selected"}, {3, "cut_off"}};
+const char *const mst_imagery_state_flag_meanings[] = {
+    "drawn after the light, at its own brightness", "drawn before the light: the normal case",
+    "a picture for an object that is selected", "tops of trees, which the game may leave out"};
+const mst_enum mst_imagery_state_flags = {state_flags, MST_COUNT_OF(state_flags)};
+
+static const mst_enum_name animation_flags[] = {{0, "loop"},
+                                                {1, "face_motion"},
+                                                {2, "interframe"},
+                                                {3, "no_registration"},
+                                                {4, "synchronize"},
+                                                {5, "move"},
+                                                {6, "no_interpolation"},
+                                                {7, "ping_pong"},
+                                                {8, "reverse"},
+                                                {9, "no_restore"},
+                                                {10, "root"},
+                                                {11, "fly"},
+                                                {12, "sync"},
+                                                {13, "no_motion"},
+                                                {14, "accurate_keys"},
+                                                {15, "root_to_root"}};
+const char *const mst_imagery_animation_flag_meanings[] = {
+    "begins again after its end",
+    "the object turns with its motion",
+    "not known in detail: between frames",
+    "the registration point is not used",
+    "not known in detail: starts together with others",
+    "the animation moves the object",
+    "poses between frames are not computed",
+    "plays forward and backward in turn",
+    "plays backward",
+    "not known in detail: the old state is not restored",
+    "belongs to a state that others lead to and from",
+    "the object flies",
+    "not known in detail: runs together with others",
+    "the object does not move",
+    "the keys are used without rounding",
+    "leads from one root state to another"};
+const mst_enum mst_imagery_animation_flags = {animation_flags, MST_COUNT_OF(animation_flags)};
