@@ -107,10 +107,12 @@ void mst_imagery_take_fill(mst_parsed_reader *r, mst_parsed_writer *section) {
     mst_parsed_put(section, bytes, size);
 }
 
-void mst_imagery_skip_fill(mst_parsed_reader *r) {
+bool mst_imagery_skip_fill(mst_parsed_reader *r) {
     uint32_t size;
-    if (mst_parsed_read(r, 1))
-        mst_parsed_read_counted(r, &size);
+    if (!mst_parsed_read(r, 1))
+        return false;
+    mst_parsed_read_counted(r, &size);
+    return true;
 }
 
 /* ---- states -------------------------------------------------------------------------------------- */

@@ -313,7 +313,6 @@ const mst_format mst_format_revenant_image = {
     .files = {.count = 1, .parse = mst_image_parse, .serialize = mst_image_serialize},
     .check.problem_codes = MST_IMAGERY_PROBLEM_CODES,
     .check.codes = &mst_imagery_codes,
-    .check.item = mst_image_item,
     .check.check = mst_image_check,
     .images.count = mst_image_pictures,
     .images.read = mst_image_picture,

@@ -5,7 +5,6 @@
 
 #include "imagery.h"
 
-mst_status mst_image_item(mst_checker *checker, const mst_item *item);
 mst_status mst_image_check(mst_checker *checker);
 
 /* A plane of a bitmap, in parsed bytes. */
@@ -15,13 +14,14 @@ typedef struct mst_image_plane {
     uint32_t size; /* BYTES and COLORS */
     uint32_t across, down, count;
     mst_parsed_reader blocks;
-    uint32_t index; /* in `planes` */
+    uint32_t index;           /* in `planes` */
+    uint32_t gap, blocks_gap; /* bytes */
 } mst_image_plane;
 
 /* A bitmap. */
 typedef struct mst_image_bitmap {
     uint32_t index;
-    uint64_t at; /* of its fields, in the parsed bytes */
+    bool filled;
     uint32_t width, height, flags;
     uint32_t key_color;
     unsigned depth; /* bits of a pixel: 8, 15 or 16; 0: others, or none */

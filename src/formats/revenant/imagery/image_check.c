@@ -191,23 +191,46 @@ static mst_status check_use(mst_checker *checker, const used *bitmaps) {
 
 /* ---- what is between parts ----------------------------------------------------------------------- */
 
-static mst_status check_filling(mst_checker *checker, const mst_item *item) {
-    static const char *const names[] = {"filling", "data_filling", "gap", "blocks_gap"};
-    uint64_t size = item->shape.count;
-    if (item->kind != MST_ITEM_LEAF || item->field->kind != MST_KIND_RAW || !size)
-        return MST_OK;
-    for (size_t i = 0; i < MST_COUNT_OF(names); i++)
-        if (strcmp(item->name, names[i]) == 0) {
-            mst_diagnostic finding = mst_finding_at(item->offset, item->length, "%s", item->name);
-            MST_SET(finding.message, "there are bytes between the parts of the data");
-            return mst_report(checker, "REV-IMAGE-UNKNOWN", &finding, NULL, "%llu bytes",
-                              (unsigned long long)size);
-        }
-    return MST_OK;
+static mst_status report_bytes(mst_checker *checker, const char *path) {
+    return report(checker, "REV-IMAGE-UNKNOWN", path, "there are bytes between the parts of the data", NO,
+                  NO);
 }
 
-mst_status mst_image_item(mst_checker *checker, const mst_item *item) {
-    return check_filling(checker, item);
+static mst_status check_gaps(mst_checker *checker, const mst_image_bitmap *bitmap) {
+    char path[64], gap[96];
+    mst_status status = MST_OK;
+    snprintf(path, sizeof path, "bitmaps[%u].filling", bitmap->index);
+    if (bitmap->filled)
+        status = report_bytes(checker, path);
+    for (unsigned plane = 0; plane <= MST_PLANES && status == MST_OK; plane++) {
+        path_of(bitmap, plane, path);
+        snprintf(gap, sizeof gap, "%s.gap", path);
+        if (bitmap->planes[plane].gap)
+            status = report_bytes(checker, gap);
+        snprintf(gap, sizeof gap, "%s.blocks_gap", path);
+        if (status == MST_OK && bitmap->planes[plane].blocks_gap)
+            status = report_bytes(checker, gap);
+    }
+    return status;
+}
+
+static mst_status check_fillings(mst_checker *checker) {
+    mst_value root = mst_root(checker->document), list = mst_member_in(&root, "animations"), one;
+    mst_image_cursor cursor = mst_image_bitmaps(checker->document);
+    mst_image_bitmap bitmap;
+    mst_status status = MST_OK;
+    uint64_t index = 0;
+    while (status == MST_OK && mst_image_next(&cursor, &bitmap))
+        status = check_gaps(checker, &bitmap);
+    for (mst_iterator it = mst_iterate(&list); status == MST_OK && mst_next(&it, &one); index++) {
+        char path[64];
+        snprintf(path, sizeof path, "animations[%llu].filling", (unsigned long long)index);
+        if (mst_number_in(&one, "filled"))
+            status = report_bytes(checker, path);
+    }
+    if (status == MST_OK && mst_number_in(&root, "data_filled"))
+        status = report_bytes(checker, "data_filling");
+    return status;
 }
 
 mst_status mst_image_check(mst_checker *checker) {
@@ -221,5 +244,7 @@ mst_status mst_image_check(mst_checker *checker) {
         status = check_states(checker, &bitmaps);
     if (status == MST_OK)
         status = check_use(checker, &bitmaps);
-    return status == MST_OK ? check_bitmaps(checker) : status;
+    if (status == MST_OK)
+        status = check_bitmaps(checker);
+    return status == MST_OK ? check_fillings(checker) : status;
 }

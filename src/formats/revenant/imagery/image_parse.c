@@ -429,6 +429,8 @@ mst_status mst_image_parse(const mst_format *format, const mst_file_view *files,
         status = order_pieces(&p);
     if (status == MST_OK)
         status = put_all(&p);
+    if (status == MST_NO_MEMORY)
+        mst_fail(diagnostic, status, "there is no memory for the content of the picture");
     mst_array_free(&p.bitmaps);
     mst_array_free(&p.animations);
     return status;

@@ -355,6 +355,8 @@ mst_status mst_image_serialize(const mst_format *format, const uint8_t *bytes, s
     mst_status status = take_apart(bytes, size, &p) ? make_data(&s, &p) : incomplete(&s);
     if (status == MST_OK)
         status = make_file(&s, &p, sections, &files[0]);
+    if (status == MST_NO_MEMORY)
+        mst_fail(diagnostic, status, "there is no memory to write the picture");
     mst_array_free(&s.bitmaps);
     mst_array_free(&s.animations);
     mst_buffer_free(&data);

@@ -12,7 +12,7 @@ static void read_plane(mst_parsed_reader *r, mst_image_plane *plane) {
         const uint8_t *numbers = mst_parsed_take(r, 12);
         plane->across = numbers ? mst_load32(numbers + 4, false) : 0;
         plane->down = numbers ? mst_load32(numbers + 8, false) : 0;
-        mst_parsed_read_counted(r, &size);
+        mst_parsed_read_counted(r, &plane->blocks_gap);
         plane->count = mst_parsed_read(r, 4);
         plane->blocks = *r;
         for (uint32_t i = 0; i < plane->count && !r->failed; i++)
@@ -46,10 +46,9 @@ bool mst_image_next(mst_image_cursor *cursor, mst_image_bitmap *bitmap) {
     if (!cursor->left)
         return false;
     cursor->left--;
-    bitmap->at = cursor->reader.at;
     bitmap->index = cursor->next++;
     mst_parsed_reader r = mst_parsed_inner(&cursor->reader);
-    mst_imagery_skip_fill(&r);
+    bitmap->filled = mst_imagery_skip_fill(&r);
     const uint8_t *numbers = mst_parsed_take(&r, 28);
     if (MST_UNREACHABLE(!numbers)) /* the walk has proved it, and parsed bytes do not change */
         return false;
@@ -59,15 +58,16 @@ bool mst_image_next(mst_image_cursor *cursor, mst_image_bitmap *bitmap) {
     bitmap->key_color = mst_load32(numbers + 24, false);
     mst_parsed_take(&r, 9 * (uint64_t)mst_parsed_read(&r, 4));
     read_plane(&r, &bitmap->planes[MST_PLANES]);
-    uint32_t count = mst_parsed_read(&r, 4), size;
+    uint32_t count = mst_parsed_read(&r, 4), gap;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t kind = mst_parsed_read(&r, 1);
-        mst_parsed_read_counted(&r, &size);
+        mst_parsed_read_counted(&r, &gap);
         if (MST_UNREACHABLE(kind >= MST_PLANES)) /* serializing refuses others */
             return false;
         bitmap->has[kind] = true;
         bitmap->planes[kind].index = i;
         read_plane(&r, &bitmap->planes[kind]);
+        bitmap->planes[kind].gap = gap;
     }
     unsigned depth = bitmap->flags & MST_BITMAP_DEPTHS;
     bitmap->depth = depth == MST_BITMAP_8 ? 8 : depth == MST_BITMAP_15 ? 15 : depth == MST_BITMAP_16 ? 16 : 0;

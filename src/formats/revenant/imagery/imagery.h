@@ -41,7 +41,8 @@ uint32_t mst_imagery_target(const uint8_t *section, uint32_t size, uint32_t at);
 /* Bytes from `from` to `to` of a section: zeros up to a multiple of 4, or others, which are kept. */
 void mst_imagery_put_fill(mst_parsed_writer *w, const uint8_t *section, uint32_t from, uint32_t to);
 void mst_imagery_take_fill(mst_parsed_reader *r, mst_parsed_writer *section);
-void mst_imagery_skip_fill(mst_parsed_reader *r);
+/* Whether there are bytes. */
+bool mst_imagery_skip_fill(mst_parsed_reader *r);
 
 /* Writes a state, without what its body has for it. `*end` is where the walkmaps of those before it end. */
 void mst_imagery_put_state(mst_parsed_writer *w, const mst_imagery *imagery, uint32_t index, uint32_t *end);

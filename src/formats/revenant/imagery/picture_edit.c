@@ -205,7 +205,7 @@ static void put_plane(text *t, const change *c, unsigned plane, const uint16_t *
     bool first = true;
     put_text(t, "{");
     for (mst_iterator it = mst_iterate(record); mst_next(&it, &field); first = false) {
-        const char *name = mst_get_name(&field);
+        const char *name = mst_field_of(&field)->name;
         put_text(t, first ? "\"" : ",\"");
         put_text(t, name);
         put_text(t, "\":");
@@ -225,7 +225,7 @@ static void put_bitmap(text *t, const change *c, const mst_value *bitmap) {
     mst_value field, plane;
     const char *separator = "{\"";
     for (mst_iterator it = mst_iterate(bitmap); mst_next(&it, &field);) {
-        const char *name = mst_get_name(&field);
+        const char *name = mst_field_of(&field)->name;
         if (strcmp(name, "size") == 0)
             continue;
         put_text(t, separator);
