@@ -112,6 +112,7 @@ static const fixture_source fixtures[] = {
     {SEED("revenant_6", "0_0_0.dat")},
     {SEED("revenant_class", "class.def")},
     {SEED("revenant_exit", "exit.def")},
+    {SEED("revenant_image", "still.i2d")},
     {SAMPLE("outpost", "outpost.level")},
     {SAMPLE("bunker", "L900LEV.MAP"), .beside = {"bunker-textures"}},
     {SAMPLE("bunker-textures", "900GFX.B16")},

@@ -178,7 +178,15 @@ static void odd_files(void **state) {
     w.size -= 3; /* without padding */
     mst_store32(w.data + 8, mst_load32(w.data + 8, false) - 3, false);
     mst_store32(w.data + 12, mst_load32(w.data + 8, false), false);
-    OPENS(&w, "REV-IMAGE-UNKNOWN data_filling");
+    OPENS_CLEAN(&w);
+    image_begin(&s);
+    image_state(&s, "still", 2, 0, 0, NULL);
+    put_u32(&s.data, 0x99);
+    at = image_animation(&s, 0);
+    image_slot(&s, 0, 3, at);
+    put_u32(&s.data, 0x99);
+    w = image_finish(&s);
+    OPENS(&w, "REV-IMAGE-UNKNOWN animations[0].filling", "REV-IMAGE-UNKNOWN data_filling");
     /* bytes between the parts */
     image_begin(&s);
     image_state(&s, "still", 2, 0, 0, NULL);

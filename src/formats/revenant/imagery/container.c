@@ -108,11 +108,10 @@ void mst_imagery_take_fill(mst_parsed_reader *r, mst_parsed_writer *section) {
 }
 
 bool mst_imagery_skip_fill(mst_parsed_reader *r) {
-    uint32_t size;
-    if (!mst_parsed_read(r, 1))
-        return false;
-    mst_parsed_read_counted(r, &size);
-    return true;
+    uint32_t size = 0;
+    if (mst_parsed_read(r, 1))
+        mst_parsed_read_counted(r, &size);
+    return size != 0;
 }
 
 /* ---- states -------------------------------------------------------------------------------------- */

@@ -10,7 +10,7 @@
 /* clang-format on */
 enum { RECORDS(RECORD_INDEX) };
 
-enum { R_FORM = 2, R_EMPTY, R_ASTRAY };
+enum { R_FILL = 1, R_DATA_FILL, R_FORM, R_EMPTY, R_ASTRAY }; /* context variables */
 
 #define DEFAULT(value) .flags = MST_FIELD_DEFAULT, .initial = (value)
 #define KEPT           .flags = MST_FIELD_BIG | MST_FIELD_OMIT_EMPTY
@@ -35,7 +35,7 @@ static const mst_field state_fields[] = {
      .flags = MST_FIELD_FLAGS,
      .names = &mst_imagery_state_flags,
      .doc = "The state's flags once more, as the data has them.",
-     .range = "Equal to `flags`, but in one known file.",
+     .range = "Equal to `flags`, but in one known file",
      .evidence = "measured on 2,086 files of 1998"},
 };
 RECORD(state, "state", "one of the ways in which an object can look");
@@ -54,7 +54,7 @@ static const mst_field block_fields[] = {
      .doc =
          "The name by which the game keeps the unpacked block for all files together: two different blocks "
          "must not have the same one.",
-     .range = "A number of the picture's own plus the block's number plus 1; depths 256 more.",
+     .range = "A number of the picture's own plus the block's number plus 1; depths 256 more",
      .evidence = "measured on 231 pictures"},
     {.name = "run_marker", U8, IF(IS(R_EMPTY, 0)), .doc = "The byte that begins a run or ends a row."},
     {.name = "copy_marker",
@@ -115,11 +115,11 @@ static const char *const form_meanings[] = {"plain: row by row from the top", "p
          FIXED(256),                                                                                         \
          FORM(MST_PLANE_COLORS),                                                                             \
          .doc = "The colours with five bits each: blue in bits 0-4, green in 5-9, red in 10-14.",            \
-         .range = "The upper five bits of `colors`."},                                                       \
+         .range = "The upper five bits of `colors`"},                                                        \
     {                                                                                                        \
         .name = "colors", U32, FIXED(256), FORM(MST_PLANE_COLORS),                                           \
         .doc = "The colours: red in the lowest byte, then green, then blue.",                                \
-        .range = "Mostly multiples of 8 in each byte."                                                       \
+        .range = "Mostly multiples of 8 in each byte"                                                        \
     }
 
 static const mst_field pixels_fields[] = {PLANE_FIELDS};
@@ -176,9 +176,9 @@ static const char *const bitmap_flag_meanings[] = {
     "with `packed`"};
 static const mst_field bitmap_fields[] = {
     {.name = "size", U32, .flags = MST_FIELD_SIZE | MST_FIELD_BIG},
-    MST_IMAGERY_FILL_FIELDS("before the bitmap", ""),
-    {.name = "width", U32, .unit = "pixels", .doc = "Columns of the picture.", .range = "At most 8192."},
-    {.name = "height", U32, .unit = "pixels", .doc = "Rows of the picture.", .range = "At most 8192."},
+    MST_IMAGERY_FILL_FIELDS(R_FILL, "before the bitmap", ""),
+    {.name = "width", U32, .unit = "pixels", .doc = "Columns of the picture.", .range = "At most 8192"},
+    {.name = "height", U32, .unit = "pixels", .doc = "Rows of the picture.", .range = "At most 8192"},
     {.name = "registration_x", I32, .unit = "pixels", .doc = "Valid with the flag `registered`. " UNUSED},
     {.name = "registration_y", I32, .unit = "pixels", .doc = "Valid with the flag `registered`. " UNUSED},
     {.name = "flags",
@@ -189,11 +189,11 @@ static const mst_field bitmap_fields[] = {
      .doc =
          "How pixels are stored, and which planes there may be: a plane is there if its flag is set and its "
          "size is not 0."},
-    {.name = "draw_mode", U32, .doc = UNUSED, .range = "D00h, 20D00h, 100h and 0 are known."},
+    {.name = "draw_mode", U32, .doc = UNUSED, .range = "D00h, 20D00h, 100h and 0 are known"},
     {.name = "key_color",
      U32,
      .doc = "The pixel value that is not drawn, in pictures without depths.",
-     .range = "0 in known files."},
+     .range = "0 in known files"},
     {.name = "absent_planes",
      LIST(absent),
      KEPT,
@@ -210,20 +210,12 @@ RECORD(bitmap, "bitmap", "a picture");
 /* ---- animations ---------------------------------------------------------------------------------- */
 
 static const mst_field frame_fields[] = {
-    {.name = "dx", I32, .unit = "pixels", .doc = "Not known how it is used.", .range = "0 in known files."},
-    {.name = "dy", I32, .unit = "pixels", .doc = "Not known how it is used.", .range = "0 in known files."},
-    {.name = "registration_x",
-     I32,
-     .unit = "pixels",
-     .doc = "Not known how it is used.",
-     .range = "0 or -1."},
-    {.name = "registration_y",
-     I32,
-     .unit = "pixels",
-     .doc = "Not known how it is used.",
-     .range = "0 or -1."},
-    {.name = "x", I32, .unit = "pixels", .doc = "Not known how it is used.", .range = "-1 in known files."},
-    {.name = "y", I32, .unit = "pixels", .doc = "Not known how it is used.", .range = "-1 in known files."},
+    {.name = "dx", I32, .unit = "pixels", .doc = "Not known how it is used.", .range = "0 in known files"},
+    {.name = "dy", I32, .unit = "pixels", .doc = "Not known how it is used.", .range = "0 in known files"},
+    {.name = "registration_x", I32, .unit = "pixels", .doc = "Not known how it is used.", .range = "0 or -1"},
+    {.name = "registration_y", I32, .unit = "pixels", .doc = "Not known how it is used.", .range = "0 or -1"},
+    {.name = "x", I32, .unit = "pixels", .doc = "Not known how it is used.", .range = "-1 in known files"},
+    {.name = "y", I32, .unit = "pixels", .doc = "Not known how it is used.", .range = "-1 in known files"},
     {.name = "width", I32, .unit = "pixels", .doc = "The largest width of all frames."},
     {.name = "height", I32, .unit = "pixels", .doc = "The largest height of all frames."},
     {.name = "buffer_size", U32, .unit = "bytes", .doc = "Probably of a buffer for a frame of that size."},
@@ -232,23 +224,23 @@ static const mst_field frame_fields[] = {
 RECORD(frame, "frame", "one picture of an animation");
 
 static const mst_field animation_fields[] = {
-    MST_IMAGERY_FILL_FIELDS("before the animation", ""),
+    MST_IMAGERY_FILL_FIELDS(R_FILL, "before the animation", ""),
     {.name = "before",
      U32,
      .flags = MST_FIELD_BIG,
      .doc =
          "The number of the bitmap that follows the animation in the file; the number of all bitmaps if none "
          "does."},
-    {.name = "flags", U32, .doc = "Not known.", .range = "0 or 1 in known files."},
+    {.name = "flags", U32, .doc = "Not known.", .range = "0 or 1 in known files"},
     {.name = "max_width", I32, .unit = "pixels", .doc = "The largest width of the frames."},
     {.name = "max_height", I32, .unit = "pixels", .doc = "The largest height of the frames."},
-    {.name = "draw_mode", U32, .doc = UNUSED, .range = "0 in known files."},
+    {.name = "draw_mode", U32, .doc = UNUSED, .range = "0 in known files"},
     {.name = "frames", LIST(frame), .flags = MST_FIELD_BIG, .doc = "In the order in which they are shown."},
     {.name = "spare_frame",
      .kind = MST_KIND_RAW,
      FIXED(40),
      .doc = "A frame after the last one, which is not shown.",
-     .range = "Zeros in known files."},
+     .range = "Zeros in known files"},
 };
 RECORD(animation, "animation", "a moving picture");
 
@@ -264,13 +256,13 @@ static const mst_field image_fields[] = {
      .unit = "bytes",
      .doc =
          "How much larger the second of the two stored sizes of the data is than the first, which is right.",
-     .range = "0 in every file that opens."},
+     .range = "0 in every file that opens"},
     {.name = "imagery_id", I32, NAMES(kind_names), DEFAULT(0), .doc = "What the data holds: pictures."},
     {.name = "states",
      LIST(state),
      .flags = MST_FIELD_BIG,
      .doc = "At most 64. An object's `state` is an index."},
-    MST_IMAGERY_FILL_FIELDS("after the states and walkmaps", "header_"),
+    MST_IMAGERY_FILL_FIELDS(R_FILL, "after the states and walkmaps", "header_"),
     {.name = "table",
      U32,
      MST_PREFIXED,
@@ -283,7 +275,7 @@ static const mst_field image_fields[] = {
      .doc = "Slots of states that there are not, unless they are zeros."},
     {.name = "bitmaps", LIST(bitmap), .flags = MST_FIELD_BIG, .doc = "In the order of the file."},
     {.name = "animations", LIST(animation), .flags = MST_FIELD_BIG, .doc = "In the order of the file."},
-    MST_IMAGERY_FILL_FIELDS("after the last bitmap or animation", "data_"),
+    MST_IMAGERY_FILL_FIELDS(R_DATA_FILL, "after the last bitmap or animation", "data_"),
     {.name = "trailing",
      RAW_TO_END,
      .flags = MST_FIELD_OMIT_EMPTY,
@@ -322,7 +314,11 @@ const mst_format mst_format_revenant_image = {
         "files in `IMAGERY`.\n"
         "Little-endian.\n",
     .tables.in_files =
-        {"### The file\n"
+        {"## In the file\n"
+         "\n"
+         "This section and the next one describe bytes; the tables after them describe the values that the "
+         "program "
+         "reads from them.\n"
          "\n"
          "`CGSR`; u16 number of bitmaps; u8 0; u8 version 1; u32 size of the data; u32 the same; u32 size of "
          "the "
@@ -354,7 +350,7 @@ const mst_format mst_format_revenant_image = {
          "each "
          "frame has 40\n"
          "bytes, of which the last four are an offset field that leads to its bitmap.\n",
-         "### Blocks\n"
+         "\n## Blocks\n"
          "\n"
          "A plane in blocks is `blocks_type`, `blocks_across`, `blocks_down`, an offset field for each block "
          "(0: "

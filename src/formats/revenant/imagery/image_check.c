@@ -196,6 +196,16 @@ static mst_status report_bytes(mst_checker *checker, const char *path) {
                   NO);
 }
 
+/* Whether a record has bytes of this name. */
+static bool has_bytes(const mst_value *record, const char *name) {
+    mst_value value;
+    const void *bytes;
+    size_t size = 0;
+    if (mst_member(record, name, &value) == MST_OK)
+        mst_get_bytes(&value, &bytes, &size);
+    return size != 0;
+}
+
 static mst_status check_gaps(mst_checker *checker, const mst_image_bitmap *bitmap) {
     char path[64], gap[96];
     mst_status status = MST_OK;
@@ -225,10 +235,10 @@ static mst_status check_fillings(mst_checker *checker) {
     for (mst_iterator it = mst_iterate(&list); status == MST_OK && mst_next(&it, &one); index++) {
         char path[64];
         snprintf(path, sizeof path, "animations[%llu].filling", (unsigned long long)index);
-        if (mst_number_in(&one, "filled"))
+        if (has_bytes(&one, "filling"))
             status = report_bytes(checker, path);
     }
-    if (status == MST_OK && mst_number_in(&root, "data_filled"))
+    if (status == MST_OK && has_bytes(&root, "data_filling"))
         status = report_bytes(checker, "data_filling");
     return status;
 }

@@ -5,15 +5,15 @@
 
 #include "../../../schema/words.h"
 
-#define MST_IMAGERY_R_FILL 1
-#define MST_IMAGERY_FILL_FIELDS(label, prefix)                                                               \
+/* `variable` is a context variable of its own. */
+#define MST_IMAGERY_FILL_FIELDS(variable, label, prefix)                                                     \
     {.name = prefix "filled",                                                                                \
      U8,                                                                                                     \
-     BIND(MST_IMAGERY_R_FILL),                                                                               \
+     BIND(variable),                                                                                         \
      .flags = MST_FIELD_BOOL | MST_FIELD_DEFAULT,                                                            \
      .doc = "Yes: the bytes " label " are not just zeros up to a multiple of 4; they follow."},              \
     {                                                                                                        \
-        .name = prefix "filling", BYTES, .flags = MST_FIELD_BIG, IF(IS_NOT(MST_IMAGERY_R_FILL, 0)),          \
+        .name = prefix "filling", BYTES, .flags = MST_FIELD_BIG, IF(IS_NOT(variable, 0)),                    \
         .doc = "The bytes " label ", which mean nothing."                                                    \
     }
 
@@ -36,7 +36,7 @@
          .names = &mst_imagery_state_flags,                                                                  \
          .meanings = mst_imagery_state_flag_meanings,                                                        \
          .doc = "When pictures are drawn.",                                                                  \
-         .range = "Mostly `unlit`."},                                                                        \
+         .range = "Mostly `unlit`"},                                                                         \
         {.name = "animation_flags",                                                                          \
          U16,                                                                                                \
          .flags = MST_FIELD_FLAGS,                                                                           \
@@ -56,11 +56,11 @@
                            .doc = "The object's position in the picture, from its upper edge."),             \
         MST_IMAGERY_NUMBER("registration_z", .doc = "What is taken off the depth of each pixel."),           \
         MST_IMAGERY_NUMBER("animation_registration_x", .unit = "pixels",                                     \
-                           .doc = "Probably registration_x of the animation.", .range = "0 in most files."), \
+                           .doc = "Probably registration_x of the animation.", .range = "0 in most files"),  \
         MST_IMAGERY_NUMBER("animation_registration_y", .unit = "pixels",                                     \
-                           .doc = "Probably registration_y of the animation.", .range = "0 in most files."), \
+                           .doc = "Probably registration_y of the animation.", .range = "0 in most files"),  \
         MST_IMAGERY_NUMBER("animation_registration_z", .doc = "Probably registration_z of the animation.",   \
-                           .range = "0 in most files."),                                                     \
+                           .range = "0 in most files"),                                                      \
         MST_IMAGERY_NUMBER("walkmap_x", .unit = "cells",                                                     \
                            .doc = "The object's position in the walkmap, from its first column."),           \
         MST_IMAGERY_NUMBER("walkmap_y", .unit = "cells",                                                     \
@@ -79,9 +79,9 @@
         MST_IMAGERY_NUMBER("inventory_frames", .doc = "Length of the animation in the inventory."),          \
         {.name = "walkmap",                                                                                  \
          BYTES,                                                                                              \
-         .unit = "units",                                                                                    \
          .flags = MST_FIELD_BIG | MST_FIELD_OMIT_EMPTY | MST_FIELD_CONTENT,                                  \
-         .doc = "A height for each cell, row by row: where the object can be walked on. Some states with a " \
+         .doc = "A height in units of the map for each cell, row by row: where the object can be walked "    \
+                "on. Some states with a "                                                                    \
                 "size have none."},                                                                          \
         {.name = "walkmap_astray",                                                                           \
          U8,                                                                                                 \

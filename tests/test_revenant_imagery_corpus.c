@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/* Revenant's imagery as an independent reader has read it: every file is exact, and has its states, bitmaps
+ * and findings. */
+#include "../cli/sha256.c"
+#include "../src/core/json.h"
+#include "../src/formats/present.h"
+#include "../src/formats/revenant/imagery/image.h"
+#include "support.h"
+#include <mapstone/image.h>
+
+#define FOLDER "revenant-imagery/"
+
+typedef struct figures {
+    const mst_json_node *nodes;
+    const mst_json_node *file; /* an object */
+} figures;
+
+static const mst_json_node *member(const mst_json_node *nodes, const mst_json_node *object,
+                                   const char *name) {
+    const mst_json_node *node = object + 1;
+    assert_int_equal(object->kind, MST_JSON_OBJECT);
+    for (uint32_t i = 0; i < object->count; i++) {
+        if (node->length == strlen(name) && memcmp(node->text, name, node->length) == 0)
+            return node + 1;
+        node = &nodes[node[1].end];
+    }
+    return NULL;
+}
+
+static int64_t number_in(const mst_json_node *node) {
+    char text[32];
+    snprintf(text, sizeof text, "%.*s", (int)node->length, node->text);
+    return strtoll(text, NULL, 10);
+}
+
+static void same_text(const mst_json_node *node, const char *text) {
+    assert_int_equal(node->length, strlen(text));
+    assert_memory_equal(node->text, text, node->length);
+}
+
+static void same_hash(const mst_json_node *node, const void *bytes, size_t size) {
+    char text[65];
+    sha256_text(bytes, size, text);
+    same_text(node, text);
+}
+
+/* Lists of numbers, of values of these names. */
+static void same_numbers(const mst_json_node *list, const mst_value *record, const char *const names[]) {
+    for (uint32_t i = 0; i < list->count; i++)
+        assert_int_equal((int16_t)mst_number_in(record, names[i]), number_in(list + 1 + i));
+}
+
+static void same_state(const figures *f, const mst_json_node *node, const mst_value *state) {
+    static const char *const registration[] = {"registration_x", "registration_y", "registration_z"};
+    static const char *const size[] = {"width", "height"};
+    static const char *const walkmap[] = {"walkmap_x", "walkmap_y", "walkmap_z"};
+    static const char *const box[] = {"walkmap_width", "walkmap_length", "walkmap_height"};
+    static const char *const animated[] = {"animation_registration_x", "animation_registration_y",
+                                           "animation_registration_z"};
+    char name[64];
+    mst_value value = mst_member_in(state, "name");
+    MUST(mst_get_text(&value, name, sizeof name, NULL), NULL);
+    same_text(member(f->nodes, node, "name"), name);
+    same_numbers(member(f->nodes, node, "reg"), state, registration);
+    same_numbers(member(f->nodes, node, "size"), state, size);
+    same_numbers(member(f->nodes, node, "wreg"), state, walkmap);
+    same_numbers(member(f->nodes, node, "box"), state, box);
+    same_numbers(member(f->nodes, node, "animreg"), state, animated);
+    assert_int_equal(mst_number_in(state, "frames"), number_in(member(f->nodes, node, "frames")));
+    assert_int_equal(mst_number_in(state, "animation_flags"), number_in(member(f->nodes, node, "aniflags")));
+    assert_int_equal(mst_number_in(state, "flags"), number_in(member(f->nodes, node, "flags")));
+    const mst_json_node *hash = member(f->nodes, node, "walkmap_sha256");
+    const void *cells;
+    size_t count;
+    value = mst_member_in(state, "walkmap");
+    MUST(mst_get_bytes(&value, &cells, &count), NULL);
+    /* one that an offset astray does not lead to is in no figure */
+    assert_int_equal(count && !mst_number_in(state, "walkmap_astray"), hash != NULL);
+    if (hash)
+        same_hash(hash, cells, count);
+}
+
+static void same_states(const figures *f, const mst_document *d) {
+    const mst_json_node *list = member(f->nodes, f->file, "states"), *node = list + 1;
+    mst_value root = mst_root(d), states = mst_member_in(&root, "states"), state;
+    assert_int_equal(mst_count(&states), list->count);
+    for (mst_iterator it = mst_iterate(&states); mst_next(&it, &state); node = &f->nodes[node->end])
+        same_state(f, node, &state);
+}
+
+/* The depths as little-endian numbers. */
+static void same_depths(const mst_json_node *hash, const mst_image_bitmap *bitmap) {
+    size_t count = (size_t)bitmap->width * bitmap->height;
+    uint16_t *values = malloc(count * sizeof *values), *block = malloc(MST_TILE_VALUES * sizeof *block);
+    uint8_t *bytes = malloc(count * 2);
+    assert_true(values && block && bytes);
+    assert_true(mst_image_is_whole(bitmap, MST_PLANE_Z, 2));
+    mst_image_unpack(bitmap, MST_PLANE_Z, 2, values, block);
+    for (size_t i = 0; i < count; i++)
+        mst_store16(bytes + 2 * i, values[i], false);
+    same_hash(hash, bytes, count * 2);
+    free(values);
+    free(block);
+    free(bytes);
+}
+
+static void same_bitmaps(const figures *f, const mst_document *d) {
+    const mst_json_node *list = member(f->nodes, f->file, "bitmaps"), *node = list + 1;
+    mst_image_cursor cursor = mst_image_bitmaps(d);
+    mst_image_bitmap bitmap;
+    assert_int_equal(mst_image_count(d), list->count);
+    for (size_t i = 0; mst_image_next(&cursor, &bitmap); i++, node = &f->nodes[node->end]) {
+        const mst_json_node *depths = member(f->nodes, node, "z_sha256"),
+                            *alpha = member(f->nodes, node, "alpha_sha256"),
+                            *size = member(f->nodes, node, "size");
+        mst_pixels pixels = {0};
+        mst_diagnostic why;
+        assert_int_equal(bitmap.width, number_in(size + 1));
+        assert_int_equal(bitmap.height, number_in(size + 2));
+        MUST(mst_image_read(d, i, &pixels, NULL, &why), &why);
+        same_hash(member(f->nodes, node, "rgba_sha256"), pixels.data,
+                  4 * (size_t)pixels.width * pixels.height);
+        assert_int_equal(bitmap.has[MST_PLANE_Z], depths != NULL);
+        assert_int_equal(bitmap.has[MST_PLANE_ALPHA], alpha != NULL);
+        if (depths)
+            same_depths(depths, &bitmap);
+        if (alpha)
+            same_hash(alpha, bitmap.planes[MST_PLANE_ALPHA].bytes, (size_t)bitmap.width * bitmap.height);
+        mst_pixels_free(&pixels);
+    }
+    assert_int_equal(cursor.next, list->count);
+}
+
+/* The codes of the findings, each once. */
+static void same_findings(const figures *f, const mst_document *d) {
+    const mst_json_node *list = member(f->nodes, f->file, "findings");
+    findings found = {0};
+    mst_check_result result;
+    mst_diagnostic why;
+    MUST(mst_check(d, NULL, collect, &found, &result, &why), &why);
+    for (size_t i = 0; i < found.count; i++) {
+        bool expected = false;
+        for (uint32_t k = 0; k < list->count; k++)
+            expected = expected || (list[1 + k].length == strlen(found.items[i].code) &&
+                                    memcmp(list[1 + k].text, found.items[i].code, list[1 + k].length) == 0);
+        if (!expected)
+            print_findings(&found);
+        assert_true(expected);
+    }
+    for (uint32_t k = 0; k < list->count; k++) {
+        char code[64];
+        snprintf(code, sizeof code, "%.*s", (int)list[1 + k].length, list[1 + k].text);
+        assert_true(count_code(&found, code) > 0);
+    }
+    findings_free(&found);
+}
+
+static void compare(const figures *f, const char *name) {
+    char path[300];
+    size_t size;
+    mst_document *d;
+    mst_diagnostic why;
+    snprintf(path, sizeof path, FOLDER "%s", name);
+    uint8_t *bytes = corpus_read(path, &size);
+    const mst_json_node *refused = member(f->nodes, f->file, "refused");
+    const mst_open_options options = {.name = strrchr(name, '/') + 1};
+    same_hash(member(f->nodes, f->file, "sha256"), bytes, size);
+    mst_status status = mst_open_memory(bytes, size, &options, &d, &why);
+    if (refused) {
+        assert_int_equal(status, MST_DAMAGED);
+        same_text(refused, why.code);
+    } else {
+        MUST(status, &why);
+        assert_same_bytes(d, bytes, size);
+        assert_round_trips(d);
+        same_states(f, d);
+        same_findings(f, d);
+        if (number_in(member(f->nodes, f->file, "kind")) == 0)
+            same_bitmaps(f, d);
+        mst_close(d);
+    }
+    free(bytes);
+}
+
+/* Models are another format. */
+static bool is_picture(const char *name) {
+    size_t length = strlen(name);
+    return length > 4 && (name[length - 2] == '2');
+}
+
+static void figures_are_as_expected(void **state) {
+    (void)state;
+    size_t size;
+    uint8_t *text = corpus_read(FOLDER "expected.json", &size);
+    mst_arena arena;
+    mst_json json;
+    mst_diagnostic why;
+    mst_arena_begin(&arena, NULL, 0);
+    MUST(mst_json_parse((const char *)text, size, &arena, &json, &why), &why);
+    const mst_json_node *files = member(json.nodes, json.nodes, "files"), *node = files + 1;
+    for (uint32_t i = 0; i < files->count; i++, node = &json.nodes[node[1].end]) {
+        char name[200];
+        const figures f = {json.nodes, node + 1};
+        snprintf(name, sizeof name, "%.*s", (int)node->length, node->text);
+        if (is_picture(name))
+            compare(&f, name);
+    }
+    assert_true(files->count > 100);
+    mst_arena_end(&arena);
+    free(text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(figures_are_as_expected)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
