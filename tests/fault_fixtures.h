@@ -113,6 +113,7 @@ static const fixture_source fixtures[] = {
     {SEED("revenant_class", "class.def")},
     {SEED("revenant_exit", "exit.def")},
     {SEED("revenant_image", "still.i2d")},
+    {SEED("revenant_headers", "IMAGERY.DAT")},
     {SAMPLE("outpost", "outpost.level")},
     {SAMPLE("bunker", "L900LEV.MAP"), .beside = {"bunker-textures"}},
     {SAMPLE("bunker-textures", "900GFX.B16")},

@@ -155,9 +155,9 @@ static const mst_field absent_fields[] = {
 RECORD(absent, "absent_plane", "the size and offset of a plane that is not there");
 
 static const mst_enum_name bitmap_flags[] = {
-    {0, "8_bit"},       {1, "15_bit"},     {2, "16_bit"},         {3, "24_bit"},  {4, "32_bit"},
-    {5, "depth"},       {6, "normals"},    {7, "alias"},          {8, "alpha"},   {9, "palette"},
-    {10, "registered"}, {11, "no_pixels"}, {12, "5_bit_palette"}, {14, "packed"}, {15, "blocks"}};
+    {0, "bits_8"},      {1, "bits_15"},    {2, "bits_16"},         {3, "bits_24"}, {4, "bits_32"},
+    {5, "depth"},       {6, "normals"},    {7, "alias"},           {8, "alpha"},   {9, "palette"},
+    {10, "registered"}, {11, "no_pixels"}, {12, "palette_5_bits"}, {14, "packed"}, {15, "blocks"}};
 static const char *const bitmap_flag_meanings[] = {
     "pixels are indices into the palette",
     "pixels have five bits for each of red, green and blue",
@@ -198,7 +198,10 @@ static const mst_field bitmap_fields[] = {
      LIST(absent),
      KEPT,
      .doc = "Sizes and offsets of planes that are not there, unless both are 0."},
-    {.name = "pixels", .kind = MST_KIND_RECORD, .record = &pixels},
+    {.name = "pixels",
+     .kind = MST_KIND_RECORD,
+     .record = &pixels,
+     .doc = "The picture itself, without what the planes add to it."},
     {.name = "planes",
      LIST(plane),
      .flags = MST_FIELD_BIG,

@@ -8,7 +8,7 @@
 #include "../../../schema/engine.h"
 #include "../../../schema/parsed.h"
 
-extern const mst_format mst_format_revenant_image;
+extern const mst_format mst_format_revenant_image, mst_format_revenant_headers;
 
 #define MST_IMAGERY_NONE UINT32_MAX /* no bitmap, no animation */
 
