@@ -133,8 +133,7 @@ static const mst_enum_name plane_names[] = {{MST_PLANE_ALIAS, "alias"},
 static const char *const plane_meanings[] = {
     "not known; in no known file", "a byte for each pixel: 0 is transparent, 31 and more opaque",
     "16 bits for each pixel, signed: smaller is nearer; 7F7Fh: nothing is drawn",
-    "two bytes for each pixel, probably directions for light; nothing reads them, and packed ones hold "
-    "filler",
+    "two bytes for each pixel, probably directions for light; nothing reads them",
     "256 colours, for 8-bit pixels"};
 static const mst_field plane_fields[] = {
     {.name = "kind",

@@ -263,7 +263,7 @@ static void put_blocks(mst_parsed_writer *w, const uint8_t *bytes, uint32_t size
 }
 
 static void put_plane(mst_parsed_writer *w, const uint8_t *bytes, uint32_t size, bool packed, bool palette) {
-    uint32_t count;
+    uint32_t count = 0;
     bool blocks = packed && are_blocks(bytes, size, &count), colors = palette && size == MST_PALETTE_SIZE;
     mst_parsed_number(w, blocks ? MST_PLANE_BLOCKS : colors ? MST_PLANE_COLORS : MST_PLANE_BYTES, 1);
     if (blocks)

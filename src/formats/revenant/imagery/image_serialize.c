@@ -99,7 +99,7 @@ static mst_status take_other_planes(serializer *s, mst_parsed_reader *r, size_t 
                                     unsigned seen) {
     uint32_t count = mst_parsed_read(r, 4);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t kind = mst_parsed_read(r, 1), gap_size, size;
+        uint32_t kind = mst_parsed_read(r, 1), gap_size, size = 0;
         const uint8_t *gap = mst_parsed_read_counted(r, &gap_size);
         if (r->failed)
             return incomplete(s);
@@ -125,7 +125,7 @@ static mst_status take_bitmap(serializer *s, mst_parsed_reader *all) {
     mst_status status = note_start(s, &s->bitmaps);
     size_t at = s->data.to->size;
     unsigned seen = 0;
-    uint32_t size;
+    uint32_t size = 0;
     const uint8_t *numbers = mst_parsed_take(&r, 28);
     if (status == MST_OK && r.failed)
         status = incomplete(s);
