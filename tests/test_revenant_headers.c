@@ -2,6 +2,7 @@
 /* Revenant's IMAGERY.DAT: copies of the headers of imagery files. */
 #include "revenant_image.h"
 #include "sfa_pair.h"
+#include "thorough.h"
 
 /* Two entries: a header with a state, and one that is too short for its own. */
 static writer make(uint32_t version) {
@@ -40,6 +41,9 @@ static void entries(void **state) {
     assert_round_trips(d);
     assert_int_equal(count_of(d, "entries"), 2);
     assert_one(d, NULL, "REV-HEADERS-ENTRY", "entries[1].header");
+    findings list = check_all(d, NULL);
+    assert_stops(d, &(mst_check_options){.information = 1}, &list);
+    findings_free(&list);
     mst_status status = mst_set(d, "entries[1].header", "\"0000\"", NULL);
     if (status == MST_UNSUPPORTED)
         skip();

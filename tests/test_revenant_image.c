@@ -259,6 +259,28 @@ static void odd_bitmaps(void **state) {
     OPENS(&w, "REV-IMAGE-CHUNK bitmaps[0].pixels.blocks[0]");
 }
 
+/* Planes of which nobody knows how long they should be, and a palette of another size. */
+static void odd_planes(void **state) {
+    (void)state;
+    image_source s;
+    image_begin(&s);
+    image_state(&s, "still", 2, 0, 0, NULL);
+    uint32_t at = image_bitmap(&s, 1, 1, 0xC1, "\1", 1);
+    image_palette(&s, at);
+    image_plane(&s, at, 0, "alias", 5);
+    image_plane(&s, at, 3, "normals", 7);
+    image_slot(&s, 0, 0, at);
+    writer w = image_finish(&s);
+    OPENS_CLEAN(&w);
+    image_begin(&s);
+    image_state(&s, "still", 2, 0, 0, NULL);
+    at = image_bitmap(&s, 1, 1, 1, "\1", 1);
+    image_plane(&s, at, 4, "colors", 6);
+    image_slot(&s, 0, 0, at);
+    w = image_finish(&s);
+    OPENS(&w, "REV-IMAGE-PALETTE bitmaps[0]");
+}
+
 /* A bitmap of 8 x 8 pixels, of which a plane is made of these blocks. */
 static writer with_blocks(const writer *plane, unsigned kind, uint32_t flags) {
     image_source s;
@@ -415,7 +437,9 @@ static void recognized(void **state) {
     mst_close(d);
     const mst_open_options models = {.name = "a.i3d"}, neither = {.name = "2d"};
     mst_diagnostic why;
-    assert_int_equal(mst_open_memory(w.data, 24, &models, &d, &why), MST_UNKNOWN);
+    assert_int_equal(mst_open_memory("x", 1, &models, &d, &why), MST_UNKNOWN);
+    assert_int_equal(mst_open_memory("", 0, &models, &d, &why), MST_DAMAGED);
+    assert_string_equal(why.code, "REV-IMAGE-HEADER");
     assert_int_equal(mst_open_memory("x", 1, &neither, &d, &why), MST_UNKNOWN);
     assert_int_equal(mst_open_memory(w.data, 24, NULL, &d, &why), MST_DAMAGED);
     assert_string_equal(why.code, "REV-IMAGE-OVERRUN");
@@ -453,10 +477,12 @@ static void edits(void **state) {
         {"states[1].animation", "1", MST_REFUSED},
         {"animations[0].frames[0].bitmap", "4", MST_REFUSED},
         {"animations[0].before", "0", MST_OK},
-        {"animations[0].before", "100", MST_REFUSED}, {"animations[0].before", "4", MST_OK},
+        {"animations[0].before", "100", MST_REFUSED},
+        {"animations[0].before", "4", MST_OK},
         {"bitmaps[0].pixels.blocks_down", "2", MST_REFUSED},
         {"bitmaps[0].flags", "1", MST_REFUSED},
         {"bitmaps[1].planes[0].kind", "9", MST_REFUSED},
+        {"bitmaps[1].planes[0].kind", "\"normals\"", MST_REFUSED},
         {"bitmaps[2].planes[0].kind", "\"depth\"", MST_REFUSED},
         {"bitmaps[2].planes[0].bytes", "\"\"", MST_REFUSED},
         {"bitmaps[2].planes", "[{\"kind\":\"alpha\",\"bytes\":\"01\"},{\"kind\":\"alpha\",\"bytes\":\"01\"}]",
@@ -486,6 +512,47 @@ static void edits(void **state) {
         assert_int_equal(status, cases[i].status);
         if (status == MST_OK)
             assert_round_trips(d);
+    }
+    assert_int_not_equal(mst_set(d, "states[1].walkmap", "\"00\"", NULL), MST_OK);
+    /* more bitmaps in the table than it can count */
+    char *table = malloc(3 * 65536 + 2);
+    assert_non_null(table);
+    for (size_t i = 0; i < 65536; i++)
+        memcpy(table + 3 * i, i ? ", 0" : "[ 0", 3);
+    memcpy(table + 3 * 65536, "]", 2);
+    assert_int_not_equal(mst_set(d, "table", table, &why), MST_OK);
+    free(table);
+    mst_close(d);
+    writer_free(&w);
+}
+
+/* Bitmaps that end before their content does. No document has such, but what is written does not depend on
+ * it. */
+static void short_bitmaps(void **state) {
+    (void)state;
+    image_places p;
+    writer w = image_usual(&p);
+    mst_document *d = open_image(&w);
+    for (unsigned i = 0; i < 4; i++) {
+        char path[20];
+        mst_value value;
+        uint64_t offset, length;
+        snprintf(path, sizeof path, "bitmaps[%u]", i);
+        MUST(mst_find(mst_root(d), path, &value, NULL), NULL);
+        mst_value_span(&value, &offset, &length);
+        offset = value.offset; /* in the parsed bytes */
+        uint32_t size = mst_load32(d->data + offset, true);
+        for (uint32_t cut = 1; cut <= size; cut++) {
+            uint8_t *bytes = exact_copy(d->data, (size_t)d->size - cut);
+            size_t end = (size_t)offset + 4 + size;
+            memcpy(bytes + end - cut, d->data + end, (size_t)d->size - end);
+            mst_store32(bytes + offset, size - cut, true);
+            counted memory = {0};
+            assert_int_equal(serialize_parsed(d->format, bytes, (size_t)d->size - cut, &memory, NULL),
+                             MST_REFUSED);
+            assert_int_equal(memory.blocks, 0);
+            free(bytes);
+        }
     }
     mst_close(d);
     writer_free(&w);
@@ -548,10 +615,10 @@ static void bent(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(usual_file),  cmocka_unit_test(odd_states), cmocka_unit_test(odd_files),
-        cmocka_unit_test(odd_bitmaps), cmocka_unit_test(odd_blocks), cmocka_unit_test(refused_files),
-        cmocka_unit_test(recognized),  cmocka_unit_test(edits),      cmocka_unit_test(many_states),
-        cmocka_unit_test(bent),
+        cmocka_unit_test(usual_file),    cmocka_unit_test(odd_states),    cmocka_unit_test(odd_files),
+        cmocka_unit_test(odd_bitmaps),   cmocka_unit_test(odd_planes),    cmocka_unit_test(odd_blocks),
+        cmocka_unit_test(refused_files), cmocka_unit_test(recognized),    cmocka_unit_test(edits),
+        cmocka_unit_test(many_states),   cmocka_unit_test(short_bitmaps), cmocka_unit_test(bent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

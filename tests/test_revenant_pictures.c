@@ -241,6 +241,17 @@ static void plain_pixels(void **state) {
     assert_pixel(&faded, 1, 0, 0x081018FF);
     assert_pixel(&faded, 1, 1, 0xF8F8F883);
     assert_pixel(&faded, 0, 0, 0x0000F800);
+    /* only colours; then alpha twice */
+    static const uint32_t blues[] = {0x081020FF, 0x082020FF, 0x102020FF};
+    for (size_t i = 0; i < 3; i++) {
+        set_pixel(&faded, 1, 0, blues[i]);
+        assert_true(replaced(d, 2, &faded));
+        assert_pixel(&faded, 1, 0, blues[i]);
+    }
+    set_pixel(&faded, 1, 0, 0x10202083);
+    set_pixel(&faded, 0, 1, 0xF80000FF);
+    assert_true(replaced(d, 2, &faded));
+    assert_pixel(&faded, 1, 0, 0x10202083);
     mst_pixels_free(&faded);
     /* 16 bits; indexed pixels come by their colour */
     mst_pixels word = read_image(d, 3);
@@ -269,6 +280,56 @@ static void plain_pixels(void **state) {
     assert_refuses(d, 3, &wrong, "2 x 2");
     mst_close(d);
     writer_free(&w);
+}
+
+/* Two blocks one above the other. */
+static void tall(void **state) {
+    (void)state;
+    image_source s;
+    image_begin(&s);
+    image_state(&s, "still", 2, 0, 0, NULL);
+    writer plane = {0}, block = image_pixel_block();
+    image_blocks(&plane, 5, 1, 2);
+    image_block(&plane, 0, 0x55550001, block.data, block.size);
+    image_block(&plane, 1, 0x55550002, block.data, block.size);
+    uint32_t at = image_bitmap(&s, 6, 70, 0xC001, plane.data, plane.size);
+    image_palette(&s, at);
+    image_slot(&s, 0, 0, at);
+    writer w = image_finish(&s);
+    mst_document *d = open_image(&w);
+    mst_pixels pixels = read_image(d, 0);
+    assert_pixel(&pixels, 4, 0, color(5));
+    assert_pixel(&pixels, 4, 64, color(5));
+    set_pixel(&pixels, 0, 69, color(12));
+    if (!replaced(d, 0, &pixels))
+        skip();
+    assert_pixel(&pixels, 0, 69, color(12));
+    assert_int_equal(number_of(d, "bitmaps[0].pixels.blocks[0].id"), 0x55550001);
+    assert_int_not_equal(number_of(d, "bitmaps[0].pixels.blocks[1].id"), 0x55550002);
+    assert_nothing(d, NULL);
+    mst_pixels_free(&pixels);
+    mst_close(d);
+    writer_free(&w);
+    writer_free(&plane);
+    writer_free(&block);
+}
+
+/* Planes beside whole pixels that are not whole. */
+static void cut_planes(void **state) {
+    (void)state;
+    for (unsigned kind = 1; kind < 3; kind++) {
+        image_source s;
+        image_begin(&s);
+        image_state(&s, "still", 2, 0, 0, NULL);
+        uint32_t at = image_bitmap(&s, 2, 2, kind == 1 ? 0x102 : 0x22, "\1\0\1\0\1\0\1\0", 8);
+        image_plane(&s, at, kind, "\1\1\1", 3);
+        image_slot(&s, 0, 0, at);
+        writer w = image_finish(&s);
+        mst_document *d = open_image(&w);
+        assert_int_equal(mst_image_count(d), 0);
+        mst_close(d);
+        writer_free(&w);
+    }
 }
 
 /* A layer that only darkens: alpha and depths, no pixels. */
@@ -366,9 +427,10 @@ static void without_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(colors),        cmocka_unit_test(not_pictures), cmocka_unit_test(claims),
-        cmocka_unit_test(packed_pixels), cmocka_unit_test(empty_block),  cmocka_unit_test(plain_pixels),
-        cmocka_unit_test(darkening),     cmocka_unit_test(plain_depths), cmocka_unit_test(without_memory),
+        cmocka_unit_test(colors),        cmocka_unit_test(not_pictures),   cmocka_unit_test(claims),
+        cmocka_unit_test(packed_pixels), cmocka_unit_test(empty_block),    cmocka_unit_test(plain_pixels),
+        cmocka_unit_test(tall),          cmocka_unit_test(cut_planes),     cmocka_unit_test(darkening),
+        cmocka_unit_test(plain_depths),  cmocka_unit_test(without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

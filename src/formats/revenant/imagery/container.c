@@ -22,13 +22,13 @@ static bool is_named(const char *name, const char *extension) {
     return length >= 4 && is_word(name + length - 4, 4, extension);
 }
 
-bool mst_imagery_probe(const uint8_t *bytes, size_t size, const char *name, bool model) {
+bool mst_imagery_probe(const uint8_t *bytes, size_t size, const char *name) {
     if (size < 4 || memcmp(bytes, "CGSR", 4) != 0)
-        return is_named(name, model ? ".i3d" : ".i2d");
+        return is_named(name, ".i2d") || (!size && is_named(name, ".i3d"));
     if (size < MST_IMAGERY_PREFIX + HEADER_START || mst_load32(bytes + 16, false) < HEADER_START)
-        return model == is_named(name, ".i3d");
+        return true;
     uint32_t kind = mst_load32(bytes + MST_IMAGERY_PREFIX, false);
-    return model == (kind == MST_IMAGERY_MODEL || kind == MST_IMAGERY_HELPER);
+    return kind != MST_IMAGERY_MODEL && kind != MST_IMAGERY_HELPER;
 }
 
 static mst_status open_sizes(const mst_file_view *file, mst_imagery *imagery, mst_diagnostic *diagnostic) {
@@ -48,15 +48,14 @@ static mst_status open_sizes(const mst_file_view *file, mst_imagery *imagery, ms
     imagery->data_size = mst_load32(bytes + 8, false);
     imagery->header_size = mst_load32(bytes + 16, false);
     uint64_t data = MST_IMAGERY_PREFIX + (uint64_t)imagery->header_size + 4 * (uint64_t)imagery->bitmap_count;
-    if (!mst_fits(data, imagery->data_size, file->size) ||
-        file->size - data - imagery->data_size > UINT32_MAX)
+    if (!mst_fits(data, imagery->data_size, file->size))
         return mst_damaged(diagnostic, "REV-IMAGE-OVERRUN", 8, 12,
                            "the header, the table and the data are larger than the file");
     imagery->header = bytes + MST_IMAGERY_PREFIX;
     imagery->table = imagery->header + imagery->header_size;
     imagery->data = bytes + data;
     imagery->trailing = imagery->data + imagery->data_size;
-    imagery->trailing_size = (uint32_t)(file->size - data - imagery->data_size);
+    imagery->trailing_size = file->size - data - imagery->data_size;
     return MST_OK;
 }
 
@@ -164,7 +163,7 @@ mst_status mst_imagery_take_state(mst_parsed_reader *r, uint32_t index, uint32_t
     const uint8_t *map = mst_parsed_read_counted(r, &size);
     bool astray = mst_parsed_read(r, 1) != 0;
     const uint8_t *offset = astray ? mst_parsed_take(r, 4) : none;
-    if (r->failed)
+    if (MST_UNREACHABLE(r->failed)) /* mst_imagery_skip_state has gone over it */
         return mst_fail(diagnostic, MST_REFUSED, "a state is incomplete");
     if (rest_size >= STATE_NAME)
         return mst_fail(diagnostic, MST_REFUSED, "name_rest must be shorter than 32 bytes");

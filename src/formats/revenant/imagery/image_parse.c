@@ -132,42 +132,47 @@ typedef struct plane {
     uint32_t at, size;
 } plane;
 
-/* The planes that a bitmap has, in their order in the file; returns how many. */
-static unsigned planes_of(const parser *p, uint32_t at, plane planes[MST_PLANES]) {
-    uint32_t flags = number_at(p, at + 16);
-    unsigned count = 0;
+/* The parts of a bitmap, whose numbers are read from the file only once. */
+typedef struct layout {
+    uint32_t flags, pixels;   /* `pixels`: their size */
+    plane planes[MST_PLANES]; /* those that it has, in their order in the file */
+    unsigned count;
+} layout;
+
+static void find_planes(const parser *p, uint32_t at, layout *l) {
+    l->count = 0;
     for (unsigned kind = 0; kind < MST_PLANES; kind++) {
         uint32_t field = at + 28 + 8 * kind, size = number_at(p, field);
-        if (!size || !mst_bitmap_says(flags, kind))
+        if (!size || !mst_bitmap_says(l->flags, kind))
             continue;
         uint32_t target = mst_imagery_target(p->data, p->size, field + 4);
         plane one = {kind, target == MST_IMAGERY_NONE ? p->size : target, size};
-        unsigned to = count++;
-        for (; to && planes[to - 1].at > one.at; to--)
-            planes[to] = planes[to - 1];
-        planes[to] = one;
+        unsigned to = l->count++;
+        for (; to && l->planes[to - 1].at > one.at; to--)
+            l->planes[to] = l->planes[to - 1];
+        l->planes[to] = one;
     }
-    return count;
 }
 
-static mst_status measure_bitmap(parser *p, piece *one) {
-    uint32_t at = one->at;
-    plane planes[MST_PLANES];
+/* Reads the layout of the bitmap at `at`, and where it ends. */
+static mst_status read_layout(const parser *p, uint32_t at, layout *l, uint32_t *end) {
     if (!mst_fits(at, MST_BITMAP_HEADER, p->size))
         return damaged(p, "REV-IMAGE-BITMAP", at, p->size - at, "the bitmap's header is cut off");
-    uint32_t pixels = number_at(p, at + 68);
-    if (!mst_fits((uint64_t)at + MST_BITMAP_HEADER, pixels, p->size))
+    l->flags = number_at(p, at + 16);
+    l->pixels = number_at(p, at + 68);
+    if (!mst_fits((uint64_t)at + MST_BITMAP_HEADER, l->pixels, p->size))
         return damaged(p, "REV-IMAGE-BITMAP", at + 68, 4, "the pixels run past the end of the data");
-    one->end = at + MST_BITMAP_HEADER + pixels;
-    unsigned count = planes_of(p, at, planes);
-    for (unsigned i = 0; i < count; i++) {
-        uint32_t field = at + 28 + 8 * planes[i].kind;
-        if (!mst_fits(planes[i].at, planes[i].size, p->size))
+    *end = at + MST_BITMAP_HEADER + l->pixels;
+    find_planes(p, at, l);
+    for (unsigned i = 0; i < l->count; i++) {
+        const plane *one = &l->planes[i];
+        uint32_t field = at + 28 + 8 * one->kind;
+        if (!mst_fits(one->at, one->size, p->size))
             return damaged(p, "REV-IMAGE-PLANE", field, 8, "a plane of the bitmap is not in the data");
-        if (planes[i].at < one->end)
+        if (one->at < *end)
             return damaged(p, "REV-IMAGE-OVERLAP", field, 8,
                            "a plane of the bitmap begins before what precedes it ends");
-        one->end = planes[i].at + planes[i].size;
+        *end = one->at + one->size;
     }
     return MST_OK;
 }
@@ -183,7 +188,8 @@ static mst_status order_pieces(parser *p) {
         one->before = end;
         one->next = (uint32_t)b;
         if (bitmap) {
-            mst_status status = measure_bitmap(p, one);
+            layout found;
+            mst_status status = read_layout(p, one->at, &found, &one->end);
             if (status != MST_OK)
                 return status;
             p->table = p->table && mst_load32(p->imagery->table + 4 * b, false) == one->at;
@@ -201,8 +207,9 @@ static mst_status order_pieces(parser *p) {
 /* The index of the piece at an offset in the data. */
 static uint32_t index_of(const mst_array *list, uint32_t at) {
     const piece wanted = {.at = at};
-    const piece *found =
-        list->count ? bsearch(&wanted, list->items, list->count, sizeof wanted, by_place) : NULL;
+    const piece *found = NULL;
+    if (!MST_CHANGED(!list->count))
+        found = bsearch(&wanted, list->items, list->count, sizeof wanted, by_place);
     return MST_CHANGED(!found) ? MST_IMAGERY_NONE : found->index; /* all offsets have been noted */
 }
 
@@ -248,6 +255,8 @@ static uint32_t next_block(const uint8_t *bytes, uint32_t size, uint32_t i, uint
 
 static void put_blocks(mst_parsed_writer *w, const uint8_t *bytes, uint32_t size, uint32_t count) {
     uint32_t table = 12 + 4 * count, first = next_block(bytes, size, 0, count);
+    if (MST_CHANGED(first < table))
+        w->status = MST_DAMAGED;
     mst_parsed_bytes(w, bytes, 12);
     mst_parsed_note(w, "block_offsets", MST_BYTES_DERIVED, bytes + 12, 4 * (uint64_t)count);
     mst_parsed_counted(w, bytes + table, first - table);
@@ -257,8 +266,11 @@ static void put_blocks(mst_parsed_writer *w, const uint8_t *bytes, uint32_t size
         mst_parsed_number(w, at == MST_IMAGERY_NONE, 1);
         if (at == MST_IMAGERY_NONE)
             continue;
+        uint32_t end = next_block(bytes, size, i + 1, count);
+        if (MST_CHANGED(at > size || end < at || end - at < 6)) /* are_blocks has seen other offsets */
+            w->status = MST_DAMAGED;
         mst_parsed_bytes(w, bytes + at, 6);
-        mst_parsed_counted(w, bytes + at + 6, next_block(bytes, size, i + 1, count) - at - 6);
+        mst_parsed_counted(w, bytes + at + 6, end - at - 6);
     }
 }
 
@@ -275,10 +287,10 @@ static void put_plane(mst_parsed_writer *w, const uint8_t *bytes, uint32_t size,
 }
 
 /* The sizes and offsets of planes that the bitmap does not have: mostly zeros. */
-static void put_absent(const parser *p, uint32_t at, const plane *planes, unsigned count) {
+static void put_absent(const parser *p, uint32_t at, const layout *l) {
     unsigned there = 0, absent = 0, kinds[MST_PLANES];
-    for (unsigned i = 0; i < count; i++)
-        there |= 1u << planes[i].kind;
+    for (unsigned i = 0; i < l->count; i++)
+        there |= 1u << l->planes[i].kind;
     for (unsigned kind = 0; kind < MST_PLANES; kind++) {
         uint32_t field = at + 28 + 8 * kind;
         if (there >> kind & 1) {
@@ -299,31 +311,35 @@ static void put_absent(const parser *p, uint32_t at, const plane *planes, unsign
 
 static void put_bitmap(const parser *p, const piece *one) {
     mst_parsed_writer *w = p->w;
-    plane planes[MST_PLANES];
-    uint32_t at = one->at, flags = number_at(p, at + 16), pixels = number_at(p, at + 68);
-    unsigned count = planes_of(p, at, planes);
+    layout l;
+    uint32_t at = one->at, end;
+    mst_status status = read_layout(p, at, &l, &end);
+    if (MST_CHANGED(status != MST_OK || end != one->end)) { /* it was measured before */
+        w->status = MST_DAMAGED;
+        return;
+    }
     size_t size = mst_parsed_begin(w);
     mst_imagery_put_fill(w, p->data, one->before, at);
     mst_parsed_bytes(w, p->data + at, 28);
-    put_absent(p, at, planes, count);
+    put_absent(p, at, &l);
     mst_parsed_note(w, "pixels_size", MST_BYTES_DERIVED, p->data + at + 68, 4);
-    put_plane(w, p->data + at + MST_BITMAP_HEADER, pixels, mst_bitmap_packs(flags, MST_PLANES), false);
-    uint32_t end = at + MST_BITMAP_HEADER + pixels;
-    mst_parsed_number(w, count, 4);
-    for (unsigned i = 0; i < count; i++) {
-        unsigned kind = planes[i].kind;
-        mst_parsed_number(w, kind, 1);
-        mst_parsed_counted(w, p->data + end, planes[i].at - end);
-        put_plane(w, p->data + planes[i].at, planes[i].size, mst_bitmap_packs(flags, kind),
-                  kind == MST_PLANE_PALETTE);
-        end = planes[i].at + planes[i].size;
+    put_plane(w, p->data + at + MST_BITMAP_HEADER, l.pixels, mst_bitmap_packs(l.flags, MST_PLANES), false);
+    end = at + MST_BITMAP_HEADER + l.pixels;
+    mst_parsed_number(w, l.count, 4);
+    for (unsigned i = 0; i < l.count; i++) {
+        const plane *part = &l.planes[i];
+        mst_parsed_number(w, part->kind, 1);
+        mst_parsed_counted(w, p->data + end, part->at - end);
+        put_plane(w, p->data + part->at, part->size, mst_bitmap_packs(l.flags, part->kind),
+                  part->kind == MST_PLANE_PALETTE);
+        end = part->at + part->size;
     }
     mst_parsed_end(w, size);
 }
 
 static void put_animation(const parser *p, const piece *one) {
     mst_parsed_writer *w = p->w;
-    uint32_t at = one->at + ANIMATION_HEADER, count = number_at(p, one->at + 12);
+    uint32_t at = one->at + ANIMATION_HEADER, count = (one->end - at) / FRAME - 1;
     mst_imagery_put_fill(w, p->data, one->before, one->at);
     mst_parsed_number(w, one->next, 4);
     mst_parsed_bytes(w, p->data + one->at, 12);
@@ -398,7 +414,7 @@ static mst_status put_all(const parser *p) {
         end = animations[i].end > end ? animations[i].end : end;
     }
     mst_imagery_put_fill(w, p->data, end, p->size);
-    mst_parsed_bytes(w, imagery->trailing, imagery->trailing_size);
+    mst_parsed_bytes(w, imagery->trailing, (size_t)imagery->trailing_size);
     return w->status;
 }
 

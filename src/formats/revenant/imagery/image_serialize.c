@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From parsed bytes to an .I2D file: bitmaps and animations one after the other, then the offsets. */
 #include "../../../core/diagnose.h"
+#include "../../../core/unreachable.h"
 #include "imagery.h"
 
 #define FRAME_NUMBERS 36u /* bytes of a frame before its bitmap's offset */
@@ -28,6 +29,12 @@ static mst_status note_start(serializer *s, mst_array *list) {
     return MST_OK;
 }
 
+/* Stores a number in the data, unless writing that has failed. */
+static void store(serializer *s, size_t field, uint32_t number) {
+    if (s->data.status == MST_OK)
+        mst_store32(s->data.to->data + field, number, false);
+}
+
 /* ---- bitmaps ------------------------------------------------------------------------------------- */
 
 static mst_status take_blocks(serializer *s, mst_parsed_reader *r) {
@@ -51,9 +58,7 @@ static mst_status take_blocks(serializer *s, mst_parsed_reader *r) {
             return incomplete(s);
         mst_parsed_put(&s->data, header, 6);
         mst_parsed_put(&s->data, stream, size);
-        if (s->data.status != MST_OK)
-            return s->data.status;
-        mst_store32(s->data.to->data + field, (uint32_t)(at - field), false);
+        store(s, field, (uint32_t)(at - field));
     }
     return r->failed ? incomplete(s) : s->data.status;
 }
@@ -90,7 +95,8 @@ static mst_status take_absent(serializer *s, mst_parsed_reader *r, size_t at, un
         if (kind >= MST_PLANES || (*seen >> kind & 1))
             return refuse(s, "a bitmap has two planes of one kind, or one of a kind that there is not");
         *seen |= 1u << kind;
-        memcpy(s->data.to->data + at + 28 + 8 * kind, numbers, 8);
+        store(s, at + 28 + 8 * kind, mst_load32(numbers, false));
+        store(s, at + 32 + 8 * kind, mst_load32(numbers + 4, false));
     }
     return MST_OK;
 }
@@ -113,8 +119,8 @@ static mst_status take_other_planes(serializer *s, mst_parsed_reader *r, size_t 
             return status;
         if (!size || !mst_bitmap_says(flags, kind))
             return refuse(s, "a plane is empty, or the bitmap's flags do not have it");
-        mst_store32(s->data.to->data + field, size, false);
-        mst_store32(s->data.to->data + field + 4, (uint32_t)(begin - field - 4), false);
+        store(s, field, size);
+        store(s, field + 4, (uint32_t)(begin - field - 4));
     }
     return r->failed ? incomplete(s) : MST_OK;
 }
@@ -134,14 +140,12 @@ static mst_status take_bitmap(serializer *s, mst_parsed_reader *all) {
     uint32_t flags = mst_load32(numbers + 16, false);
     mst_parsed_put(&s->data, numbers, 28);
     mst_parsed_zeros(&s->data, MST_BITMAP_HEADER - 28);
-    if (s->data.status != MST_OK)
-        return s->data.status;
     status = take_absent(s, &r, at, &seen);
     if (status == MST_OK)
         status = take_plane(s, &r, mst_bitmap_packs(flags, MST_PLANES), false, &size);
     if (status != MST_OK)
         return status;
-    mst_store32(s->data.to->data + at + 68, size, false);
+    store(s, at + 68, size);
     return take_other_planes(s, &r, at, flags, seen);
 }
 
@@ -166,10 +170,8 @@ static mst_status take_animation(serializer *s, mst_parsed_reader *r) {
     return s->data.status;
 }
 
-/* The number of the bitmap that the next animation precedes; UINT32_MAX: there is no animation left. */
-static uint32_t next_animation(mst_parsed_reader r, uint32_t left) {
-    if (!left)
-        return UINT32_MAX;
+/* The number of the bitmap that the next animation precedes. */
+static uint32_t next_animation(mst_parsed_reader r) {
     mst_imagery_skip_fill(&r);
     return mst_parsed_read(&r, 4);
 }
@@ -180,7 +182,7 @@ static mst_status take_pieces(serializer *s, mst_parsed_reader *bitmaps, mst_par
     mst_status status = MST_OK;
     for (uint32_t i = 0; i <= bitmap_count && status == MST_OK; i++) {
         while (status == MST_OK && animation_count &&
-               (i == bitmap_count || next_animation(*animations, animation_count) <= i)) {
+               (i == bitmap_count || next_animation(*animations) <= i)) {
             status = take_animation(s, animations);
             animation_count--;
         }
@@ -229,9 +231,7 @@ static mst_status take_states(serializer *s, mst_parsed_reader *r, uint32_t coun
             status =
                 store_reference(s, k % 2 ? &s->animations : &s->bitmaps, slot + 4 * k, mst_parsed_read(r, 4));
         const uint8_t *flags = mst_parsed_take(r, 4);
-        if (status == MST_OK && r->failed)
-            status = incomplete(s);
-        if (status == MST_OK)
+        if (status == MST_OK && !MST_UNREACHABLE(r->failed)) /* take_apart has gone over it */
             memcpy(s->data.to->data + slot + 16, flags, 4);
     }
     return status;
@@ -289,8 +289,8 @@ static mst_status put_file(const serializer *s, const parts *p, const mst_buffer
                            mst_parsed_writer *file) {
     uint32_t count = p->table_count ? p->table_count : (uint32_t)s->bitmaps.count;
     uint64_t size = s->data.to->size;
-    if (count > UINT16_MAX || size > UINT32_MAX - header->size)
-        return refuse(s, "there are more bitmaps or bytes than the file can count");
+    if (count > UINT16_MAX)
+        return refuse(s, "there are more bitmaps than the file can count");
     const uint8_t counts[4] = {(uint8_t)count, (uint8_t)(count >> 8), 0, p->start[4]};
     mst_parsed_put(file, p->start, 4);
     mst_parsed_put(file, counts, 4);
@@ -322,8 +322,6 @@ static mst_status make_data(serializer *s, parts *p) {
     mst_imagery_take_fill(&p->rest, &s->data);
     if (p->rest.failed)
         return incomplete(s);
-    if (s->data.status == MST_OK && s->data.to->size > UINT32_MAX)
-        return refuse(s, "the bitmaps are larger than the file can say");
     return s->data.status == MST_OK ? store_frames(s) : s->data.status;
 }
 
@@ -347,7 +345,7 @@ mst_status mst_image_serialize(const mst_format *format, const uint8_t *bytes, s
     (void)format;
     const mst_array none = {.element_size = sizeof(uint32_t), .allocator = files[0].allocator};
     mst_buffer data = {.allocator = files[0].allocator}, sections[2] = {data, data};
-    serializer s = {.data = {.to = &data, .limit = UINT64_MAX},
+    serializer s = {.data = {.to = &data, .limit = UINT32_MAX},
                     .bitmaps = none,
                     .animations = none,
                     .diagnostic = diagnostic};

@@ -9,13 +9,13 @@ static void read_plane(mst_parsed_reader *r, mst_image_plane *plane) {
     if (plane->form == MST_PLANE_COLORS) {
         plane->bytes = mst_parsed_take(r, plane->size = MST_PALETTE_SIZE);
     } else if (plane->form == MST_PLANE_BLOCKS) {
-        const uint8_t *numbers = mst_parsed_take(r, 12);
-        plane->across = numbers ? mst_load32(numbers + 4, false) : 0;
-        plane->down = numbers ? mst_load32(numbers + 8, false) : 0;
+        mst_parsed_take(r, 4);
+        plane->across = mst_swap32(mst_parsed_read(r, 4)); /* as stored: little-endian */
+        plane->down = mst_swap32(mst_parsed_read(r, 4));
         mst_parsed_read_counted(r, &plane->blocks_gap);
         plane->count = mst_parsed_read(r, 4);
         plane->blocks = *r;
-        for (uint32_t i = 0; i < plane->count && !r->failed; i++)
+        for (uint32_t i = 0; i < plane->count; i++)
             if (!mst_parsed_read(r, 1)) {
                 mst_parsed_take(r, 6);
                 mst_parsed_read_counted(r, &size);
@@ -30,7 +30,7 @@ mst_image_cursor mst_image_bitmaps(const mst_document *document) {
     mst_parsed_reader *r = &cursor.reader;
     uint32_t size;
     mst_parsed_take(r, 13);
-    for (uint32_t count = mst_parsed_read(r, 4); count && !r->failed; count--) {
+    for (uint32_t count = mst_parsed_read(r, 4); count; count--) {
         mst_imagery_skip_state(r);
         mst_parsed_take(r, MST_IMAGERY_SLOT);
     }
@@ -90,12 +90,12 @@ bool mst_image_next_block(mst_parsed_reader *blocks, bool deep, mst_tile_block *
 
 bool mst_image_is_whole(const mst_image_bitmap *bitmap, unsigned plane, unsigned width) {
     const mst_image_plane *p = &bitmap->planes[plane];
-    if (!bitmap->has[plane] || bitmap->width > MST_BITMAP_SIDE || bitmap->height > MST_BITMAP_SIDE)
+    if (bitmap->width > MST_BITMAP_SIDE || bitmap->height > MST_BITMAP_SIDE)
         return false;
     if (p->form == MST_PLANE_BLOCKS)
         return p->across == (bitmap->width + MST_TILE_SIDE - 1) / MST_TILE_SIDE &&
                p->down == (bitmap->height + MST_TILE_SIDE - 1) / MST_TILE_SIDE;
-    return p->form == MST_PLANE_BYTES && !mst_bitmap_packs(bitmap->flags, plane) &&
+    return !mst_bitmap_packs(bitmap->flags, plane) &&
            p->size >= (uint64_t)bitmap->width * bitmap->height * width;
 }
 

@@ -22,14 +22,15 @@ extern const mst_format mst_format_revenant_image, mst_format_revenant_headers;
 /* A file whose sizes have been proved. */
 typedef struct mst_imagery {
     const uint8_t *bytes, *header, *table, *data, *trailing;
-    uint32_t header_size, data_size, trailing_size;
+    uint32_t header_size, data_size;
+    uint64_t trailing_size;
     uint32_t state_count, bitmap_count;
 } mst_imagery;
 
 /* Which body it has: the header's first number. */
 enum { MST_IMAGERY_PICTURES = 0, MST_IMAGERY_MODEL, MST_IMAGERY_HELPER };
 
-bool mst_imagery_probe(const uint8_t *bytes, size_t size, const char *name, bool model);
+bool mst_imagery_probe(const uint8_t *bytes, size_t size, const char *name);
 mst_status mst_imagery_open(const mst_file_view *file, mst_imagery *imagery, mst_diagnostic *diagnostic);
 mst_status mst_imagery_damaged(const mst_imagery *imagery, const char *code, const uint8_t *at,
                                uint64_t length, const char *message, mst_diagnostic *diagnostic);

@@ -134,7 +134,7 @@ static void put_block(text *t, bool deep, const uint8_t *header, uint32_t number
         return;
     }
     size_t size = mst_tile_pack(t->block, deep, header ? header + 4 : usual, t->packed);
-    uint32_t old = header ? mst_load32(header, false) : number + 1 + (deep ? 0x100 : 0);
+    uint32_t old = header ? mst_load32(header, false) : number + 1;
     snprintf(start, sizeof start, "{\"id\":%u,\"run_marker\":%u,\"copy_marker\":%u,\"stream\":",
              (unsigned)fresh_id(t->packed, size, old), (unsigned)t->packed[0], (unsigned)t->packed[1]);
     put_text(t, start);
@@ -161,9 +161,9 @@ static void put_blocks(text *t, const mst_image_bitmap *bitmap, unsigned plane, 
     const mst_image_plane *p = &bitmap->planes[plane];
     bool deep = plane == MST_PLANE_Z;
     mst_parsed_reader r = p->blocks;
-    mst_iterator it = mst_iterate(blocks);
     mst_value element;
-    for (uint32_t i = 0; i < p->count && t->w.status == MST_OK && mst_next(&it, &element); i++) {
+    uint32_t i = 0;
+    for (mst_iterator it = mst_iterate(blocks); mst_next(&it, &element); i++) {
         mst_tile_block packed;
         const uint8_t *header = NULL;
         if (mst_image_next_block(&r, deep, &packed, &header))

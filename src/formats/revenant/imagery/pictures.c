@@ -18,7 +18,7 @@ bool mst_image_is_picture(const mst_document *document, const mst_image_bitmap *
         return false;
     if (pixels && !mst_image_is_whole(bitmap, MST_PLANES, bitmap->depth > 8 ? 2 : 1))
         return false;
-    if (bitmap->depth == 8 && pixels && bitmap->planes[MST_PLANE_PALETTE].form != MST_PLANE_COLORS)
+    if (pixels && bitmap->depth == 8 && bitmap->planes[MST_PLANE_PALETTE].form != MST_PLANE_COLORS)
         return false;
     return (!alpha || mst_image_is_whole(bitmap, MST_PLANE_ALPHA, 1)) &&
            (!bitmap->has[MST_PLANE_Z] || mst_image_is_whole(bitmap, MST_PLANE_Z, 2));
@@ -93,7 +93,7 @@ mst_status mst_image_picture(const mst_document *document, size_t index, mst_pix
     mst_allocator allocator = pixels->allocator = mst_allocator_or_default(&pixels->allocator);
     mst_arena_begin(&scratch, &document->allocator, 0);
     uint8_t *data = NULL;
-    if (mst_image_unpack_all(&bitmap, &scratch, &p) && p.count <= SIZE_MAX / 4)
+    if (mst_image_unpack_all(&bitmap, &scratch, &p))
         data = allocator.resize(allocator.user, NULL, 0, 4 * p.count);
     for (size_t i = 0; i < p.count && data; i++) {
         mst_image_color(&p, p.pixels ? p.pixels[i] : 0, data + 4 * i);
