@@ -532,6 +532,7 @@ static void short_bitmaps(void **state) {
     (void)state;
     image_places p;
     writer w = image_usual(&p);
+    image_set(&w, p.data + p.plain + 32, 0xCDCDCDCD);
     mst_document *d = open_image(&w);
     for (unsigned i = 0; i < 4; i++) {
         char path[20];
@@ -556,6 +557,29 @@ static void short_bitmaps(void **state) {
     }
     mst_close(d);
     writer_free(&w);
+}
+
+/* Buffers that grow at each part of a plane. */
+static void short_memory(void **state) {
+    (void)state;
+    for (size_t size = 600; size < 800; size += 3) {
+        image_source s;
+        image_begin(&s);
+        image_state(&s, "still", 2, 0, 0, NULL);
+        uint8_t stream[800] = {0};
+        writer plane = {0};
+        image_blocks(&plane, 5, 1, 2);
+        image_block(&plane, 0, 0x7001, stream, size);
+        image_block(&plane, 1, 0x7002, stream, 30);
+        uint32_t at = image_bitmap(&s, 64, 128, 0xC001, plane.data, plane.size);
+        image_slot(&s, 0, 0, at);
+        writer w = image_finish(&s);
+        mst_document *d = open_image(&w);
+        assert_limits_held(d, (size_t)d->size);
+        mst_close(d);
+        writer_free(&w);
+        writer_free(&plane);
+    }
 }
 
 static void many_states(void **state) {
@@ -618,7 +642,8 @@ int main(void) {
         cmocka_unit_test(usual_file),    cmocka_unit_test(odd_states),    cmocka_unit_test(odd_files),
         cmocka_unit_test(odd_bitmaps),   cmocka_unit_test(odd_planes),    cmocka_unit_test(odd_blocks),
         cmocka_unit_test(refused_files), cmocka_unit_test(recognized),    cmocka_unit_test(edits),
-        cmocka_unit_test(many_states),   cmocka_unit_test(short_bitmaps), cmocka_unit_test(bent),
+        cmocka_unit_test(many_states),   cmocka_unit_test(short_bitmaps), cmocka_unit_test(short_memory),
+        cmocka_unit_test(bent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -231,6 +231,9 @@ static void plain_pixels(void **state) {
     assert_pixel(&plain, 1, 0, color(0) & ~0xFFu);
     set_pixel(&plain, 0, 0, color(0)); /* index 0 is a hole, and no other has its colour */
     assert_refuses(d, 1, &plain, "column 0, row 0");
+    set_pixel(&plain, 0, 0, color(31));
+    set_pixel(&plain, 1, 0, color(0)); /* which is a hole already */
+    assert_refuses(d, 1, &plain, "column 1, row 0");
     mst_pixels_free(&plain);
     /* 15 bits with alpha */
     mst_pixels faded = read_image(d, 2);

@@ -60,7 +60,7 @@ static mst_status take_blocks(serializer *s, mst_parsed_reader *r) {
         mst_parsed_put(&s->data, stream, size);
         store(s, field, (uint32_t)(at - field));
     }
-    return r->failed ? incomplete(s) : s->data.status;
+    return s->data.status;
 }
 
 /* Appends a plane, and stores its size in `*size`. */
@@ -207,17 +207,16 @@ static mst_status store_reference(serializer *s, const mst_array *list, size_t f
 /* The frames were copied with the bitmaps' indices in them. */
 static mst_status store_frames(serializer *s) {
     const uint32_t *starts = s->animations.items;
-    for (size_t i = 0; i < s->animations.count; i++) {
+    mst_status status = s->data.status;
+    for (size_t i = 0; i < s->animations.count && status == MST_OK; i++) {
         const uint8_t *data = s->data.to->data;
         uint32_t count = mst_load32(data + starts[i] + 12, false);
-        for (uint32_t k = 0; k < count; k++) {
+        for (uint32_t k = 0; k < count && status == MST_OK; k++) {
             size_t field = starts[i] + 20 + FRAME * (size_t)k + FRAME_NUMBERS;
-            mst_status status = store_reference(s, &s->bitmaps, field, mst_load32(data + field, true));
-            if (status != MST_OK)
-                return status;
+            status = store_reference(s, &s->bitmaps, field, mst_load32(data + field, true));
         }
     }
-    return MST_OK;
+    return status;
 }
 
 /* Reads the states into a header with walkmaps, and stores their slots. */
@@ -322,7 +321,7 @@ static mst_status make_data(serializer *s, parts *p) {
     mst_imagery_take_fill(&p->rest, &s->data);
     if (p->rest.failed)
         return incomplete(s);
-    return s->data.status == MST_OK ? store_frames(s) : s->data.status;
+    return store_frames(s);
 }
 
 static mst_status make_file(serializer *s, parts *p, mst_buffer sections[2], mst_buffer *file) {
