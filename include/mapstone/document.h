@@ -18,7 +18,8 @@
  * closing bracket and may be in double quotes. Flags must match exactly, by names or as a number:
  * `objects[flags=light,moving]`; with + and - only the named ones are compared: `objects[flags=+light]`. A
  * slice `vertices[0:100]` (either end may be missing) gives a shorter list, and a field after it is taken
- * from every element: `mesh.vertices[0:100].position`.
+ * from every element: `mesh.vertices[0:100].position`. In a list of pairs of names and values the names are
+ * like fields: `properties.origin` is `properties[name=origin].value`.
  */
 #ifndef MAPSTONE_DOCUMENT_H
 #define MAPSTONE_DOCUMENT_H
@@ -187,6 +188,22 @@ MST_API void mst_value_span(const mst_value *value, uint64_t *offset, uint64_t *
 
 /* MST_NO_PATH: the diagnostic says which part of the path is wrong and what exists instead. */
 MST_API mst_status mst_find(mst_value from, const char *path, mst_value *found, mst_diagnostic *diagnostic);
+
+/*
+ * A selector is a path whose brackets may stand for many elements: `[*]` for all, a slice, or conditions that
+ * & joins, `objects[class_name=light_point & properties.intensity>2]`. A condition is a path below the
+ * element and = != < <= > >= with a value, ~ or !~ with a pattern (* for any characters, ? for one), `has`
+ * with flags, or nothing (it is there). Values may be in double quotes.
+ */
+typedef mst_status (*mst_select_function)(void *user, const char *path, const mst_value *value);
+typedef struct mst_selected {
+    uint64_t count;   /* values that were found */
+    uint64_t lacking; /* elements that lack what comes after their bracket */
+} mst_selected;
+/* Calls `found` for each value, in the order of the file, with a path of indices. `selected` may be NULL.
+ * MST_ARGUMENT: it is no selector; MST_NO_PATH: what comes before its first bracket is not there. */
+MST_API mst_status mst_select(mst_value from, const char *selector, mst_select_function found, void *user,
+                              mst_selected *selected, mst_diagnostic *diagnostic);
 /* A record's field; MST_NO_PATH if the record, or this version of it, has no field of that name. A list of
  * chunks is always present, empty if there are none. */
 MST_API mst_status mst_member(const mst_value *record, const char *name, mst_value *member);

@@ -23,7 +23,7 @@ typedef enum mst_operation_kind {
     MST_OPERATION_REMOVE   /* as mst_remove */
 } mst_operation_kind;
 
-/* Paths are those of the document after the operations before. */
+/* Paths are those of the document after the operations before; those of SET and REMOVE may be selectors. */
 typedef struct mst_operation {
     mst_operation_kind kind;
     const char *path;
@@ -35,6 +35,8 @@ typedef struct mst_edit_options {
     /* What refers to a removed element refers to nothing afterwards, where the format has a value for that,
      * or is removed, too. Otherwise the removal is refused. */
     int cascade;
+    int each; /* selectors may stand for several values, all of which are edited; otherwise that is an error
+               */
     int keep_loose; /* what only removed elements referred to stays: edges and vertices without a face */
     /* The checks of the document run before and after all operations: an error that was not there before
      * refuses them, with the finding as the diagnosis. NULL: no checks. */

@@ -142,6 +142,72 @@ static mst_status apply_one(mst_document *document, const mst_operation *operati
     return mst_edit_remove_all(document, operation->path, options, diagnostic);
 }
 
+/* ---- selectors -------------------------------------------------------------------------------------- */
+
+typedef struct selected {
+    mst_array paths; /* const char *, in `arena` */
+    mst_arena arena;
+} selected;
+
+static mst_status take_path(void *user, const char *path, const mst_value *value) {
+    selected *all = user;
+    (void)value;
+    const char **taken = mst_array_push(&all->paths, 1);
+    char *copy = mst_arena_text(&all->arena, path, strlen(path));
+    if (taken)
+        *taken = copy;
+    return taken && copy ? MST_OK : MST_NO_MEMORY;
+}
+
+static mst_status too_many(const char *const *paths, size_t count, const char *selector,
+                           mst_diagnostic *diagnostic) {
+    mst_fail(diagnostic, MST_ARGUMENT, "the selector stands for %zu values", count);
+    if (diagnostic) {
+        MST_SET(diagnostic->path, "%s", selector);
+        MST_SET(diagnostic->expected, "one, or --each");
+        MST_SET(diagnostic->found, "%.50s, %.50s%s%.50s", paths[0], paths[1], count > 2 ? ", " : "",
+                count > 2 ? paths[2] : "");
+    }
+    return MST_ARGUMENT;
+}
+
+static mst_status say_lacking(const mst_edit_options *options, const char *selector, uint64_t lacking) {
+    mst_diagnostic what = {.severity = MST_INFORMATION, .offset = MST_NO_OFFSET};
+    if (!lacking || !options || !options->report)
+        return MST_OK;
+    MST_SET(what.path, "%s", selector);
+    MST_SET(what.message, "%llu elements lack it", (unsigned long long)lacking);
+    return options->report(options->user, &what);
+}
+
+/* Applies an operation to all values that its selector stands for; removals from the last, so that the paths
+ * of the others stay right. */
+static mst_status apply_selected(mst_document *document, const mst_operation *operation,
+                                 const mst_edit_options *options, mst_diagnostic *diagnostic) {
+    selected all = {.paths = {.element_size = sizeof(const char *), .allocator = document->allocator}};
+    mst_selected found;
+    mst_arena_begin(&all.arena, &document->allocator, 0);
+    mst_status status = mst_select(mst_root(document), operation->path, take_path, &all, &found, diagnostic);
+    const char *const *paths = all.paths.items;
+    size_t count = all.paths.count;
+    if (status == MST_NO_MEMORY)
+        mst_fail(diagnostic, status, "there is no memory for the edit");
+    else if (status == MST_OK && !count) /* says what is wrong with the path */
+        status = apply_one(document, operation, options, diagnostic);
+    else if (status == MST_OK && count > 1 && !(options && options->each))
+        status = too_many(paths, count, operation->path, diagnostic);
+    else if (status == MST_OK)
+        status = say_lacking(options, operation->path, found.lacking);
+    for (size_t i = 0; i < count && status == MST_OK; i++) {
+        bool last_first = operation->kind == MST_OPERATION_REMOVE;
+        mst_operation one = {operation->kind, paths[last_first ? count - 1 - i : i], operation->value};
+        status = apply_one(document, &one, options, diagnostic);
+    }
+    mst_arena_end(&all.arena);
+    mst_array_free(&all.paths);
+    return status;
+}
+
 static bool is_complete(const mst_operation *operation) {
     return operation->path && (operation->value || operation->kind == MST_OPERATION_REMOVE);
 }
@@ -154,12 +220,14 @@ mst_status mst_edit(mst_document *document, const mst_operation *operations, siz
         if (!is_complete(&operations[i]))
             return mst_fail(diagnostic, MST_ARGUMENT, "an operation lacks its path or value");
     bool checks = options && options->checks;
-    if (count == 1 && operations->kind == MST_OPERATION_SET && !checks)
+    if (count == 1 && operations->kind == MST_OPERATION_SET && !checks && !mst_is_selector(operations->path))
         return mst_edit_set(document, operations->path, operations->value, diagnostic);
     mst_document *copy = NULL;
     mst_status status = count ? copy_of(document, &copy, diagnostic) : MST_OK;
     for (size_t i = 0; i < count && status == MST_OK; i++)
-        status = apply_one(copy, &operations[i], options, diagnostic);
+        status = operations[i].kind != MST_OPERATION_INSERT && mst_is_selector(operations[i].path)
+                     ? apply_selected(copy, &operations[i], options, diagnostic)
+                     : apply_one(copy, &operations[i], options, diagnostic);
     if (status == MST_OK && copy && copy->format->edit.settle)
         status = copy->format->edit.settle(document, copy, diagnostic);
     if (status == MST_OK && copy && copy->format->files.count)

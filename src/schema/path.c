@@ -43,7 +43,29 @@ static void add_members(mst_names *names, const mst_value *record) {
         mst_names_add(names, mst_field_of(&member)->name);
 }
 
-static mst_status step_name(const reader *r, mst_value *value, const char *name, size_t length) {
+/* An element that a path passes by name: `properties.origin`. */
+typedef struct passed {
+    mst_value pair;
+    uint64_t index; /* UINT64_MAX: none */
+} passed;
+
+/* In a list of pairs, the value of the first with that name. */
+static bool value_of_pair(const mst_value *list, const char *name, passed *through, mst_value *found) {
+    mst_value key;
+    const mst_record *record = mst_field_of(list)->record;
+    uint32_t shape = mst_shape_of(list);
+    if ((shape != MST_SHAPE_LIST && shape != MST_SHAPE_CHUNK_LIST) || !record || !record->pairs)
+        return false;
+    through->index = 0;
+    for (mst_iterator it = mst_iterate(list); mst_next(&it, &through->pair); through->index++)
+        if (mst_member(&through->pair, "name", &key) == MST_OK && mst_value_is(&key, name, strlen(name)))
+            return mst_member(&through->pair, "value", found) == MST_OK;
+    through->index = UINT64_MAX;
+    return false;
+}
+
+static mst_status step_name(const reader *r, mst_value *value, const char *name, size_t length,
+                            passed *through) {
     char text[128];
     if (!length || length >= sizeof text)
         return no_path(r, "a field name is missing at \"%.*s\"", 40, r->at);
@@ -63,7 +85,8 @@ static mst_status step_name(const reader *r, mst_value *value, const char *name,
         return no_name(r, "the elements have no field", &names);
     }
     mst_value member;
-    if (mst_member(value, text, &member) == MST_OK) {
+    through->index = UINT64_MAX;
+    if (mst_member(value, text, &member) == MST_OK || value_of_pair(value, text, through, &member)) {
         *value = member;
         return MST_OK;
     }
@@ -80,11 +103,8 @@ static mst_status step_name(const reader *r, mst_value *value, const char *name,
     return MST_NO_PATH;
 }
 
-/* Whether the element has a field of that name with the given text or number. */
-static bool matches(const mst_value *element, const char *name, const char *wanted, size_t length) {
-    mst_value member;
-    if (mst_member(element, name, &member) != MST_OK)
-        return false;
+bool mst_value_is(const mst_value *value_of, const char *wanted, size_t length) {
+    mst_value member = *value_of;
     char text[512];
     size_t needed;
     if (mst_get_text(&member, text, sizeof text, &needed) == MST_OK)
@@ -110,6 +130,12 @@ static bool matches(const mst_value *element, const char *name, const char *want
         return mst_get_integer(&member, &value) == MST_OK && value == number;
     return mst_read_f64(wanted, length, &real) && mst_get_real(&member, &as_real) == MST_OK &&
            real == as_real;
+}
+
+/* Whether the element has a field of that name with the given text or number. */
+static bool matches(const mst_value *element, const char *name, const char *wanted, size_t length) {
+    mst_value member;
+    return mst_member(element, name, &member) == MST_OK && mst_value_is(&member, wanted, length);
 }
 
 /* Reports that no element has `name` equal to `wanted`, and suggests the most similar one. Both are the
@@ -244,6 +270,7 @@ static mst_status resolve(mst_value from, const char *path, mst_value *found, ms
     }
     while (*r.at) {
         mst_status status;
+        passed through = {.index = UINT64_MAX};
         uint64_t index = UINT64_MAX;
         if (*r.at == '[') {
             r.at++;
@@ -252,14 +279,18 @@ static mst_status resolve(mst_value from, const char *path, mst_value *found, ms
             if (*r.at == '.')
                 r.at++;
             size_t n = strcspn(r.at, ".[");
-            status = step_name(&r, &value, r.at, n);
+            status = step_name(&r, &value, r.at, n, &through);
             r.at += n;
         }
         if (status != MST_OK)
             return status;
+        if (chain && chain->count + (through.index != UINT64_MAX) >= MST_PATH_DEPTH)
+            return no_path(&r, "the path is too deep at \"%.*s\"", 40, r.at);
+        if (chain && through.index != UINT64_MAX) {
+            chain->values[chain->count] = through.pair;
+            chain->indices[chain->count++] = through.index;
+        }
         if (chain) {
-            if (chain->count == MST_PATH_DEPTH)
-                return no_path(&r, "the path is too deep at \"%.*s\"", 40, r.at);
             chain->values[chain->count] = value;
             chain->indices[chain->count++] = index;
         }

@@ -403,7 +403,8 @@ const mst_record mst_ns2_property_record = {.name = "property",
                                             .doc = "a named value of an entity",
                                             .fields = property_fields,
                                             .field_count = MST_COUNT_OF(property_fields),
-                                            .index = I_mst_ns2_property_record};
+                                            .index = I_mst_ns2_property_record,
+                                            .pairs = true};
 
 static const mst_field cube_row_fields[] = {{.name = "pixels",
                                              .kind = MST_KIND_RAW,
