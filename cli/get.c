@@ -87,11 +87,30 @@ static bool split_stride(const char *text, char **path, uint32_t *stride) {
     return end != colon + 1 && !*end && number > 0 && number <= 65536;
 }
 
-/* Prints the value at a path. */
+typedef struct printing {
+    const options *given;
+    stream *out;
+    mst_diagnostic *why;
+} printing;
+
+static mst_status print_found(void *user, const char *path, const mst_value *value) {
+    const printing *p = user;
+    (void)path;
+    return put_one(p->given, p->out, value, p->why);
+}
+
+/* Prints the value at a path, or all that a selector stands for. */
 static mst_status get_one(const options *given, stream *out, const mst_document *document, const char *path,
                           bool interleaved, uint32_t stride, mst_diagnostic *why) {
     mst_document *inside;
     mst_value value;
+    if (!interleaved && mst_is_selector(path, 0)) {
+        printing p = {given, out, why};
+        mst_selected found;
+        mst_status selected = mst_select(mst_root(document), path, print_found, &p, &found, why);
+        if (found.count || selected != MST_OK)
+            return selected;
+    }
     mst_status status = find_inside(document, path, &inside, &value, why);
     if (status == MST_OK)
         status =

@@ -252,16 +252,17 @@ void split_free(char **parts) {
 }
 
 const char *find_assignment(const char *text) {
-    bool bracket = false, quote = false;
+    size_t brackets = 0;
+    bool quote = false;
     for (; *text; text++) {
         if (quote)
             quote = *text != '"';
-        else if (bracket && *text == '"')
+        else if (brackets && *text == '"')
             quote = true;
-        else if (bracket)
-            bracket = *text != ']';
         else if (*text == '[')
-            bracket = true;
+            brackets++;
+        else if (brackets)
+            brackets -= *text == ']';
         else if (*text == '=')
             return text;
     }

@@ -200,6 +200,8 @@ typedef struct mst_selected {
     uint64_t count;   /* values that were found */
     uint64_t lacking; /* elements that lack what comes after their bracket */
 } mst_selected;
+/* Whether a path has a bracket with conditions or *, or (`slices`) a slice. */
+MST_API int mst_is_selector(const char *path, int slices);
 /* Calls `found` for each value, in the order of the file, with a path of indices. `selected` may be NULL.
  * MST_ARGUMENT: it is no selector; MST_NO_PATH: what comes before its first bracket is not there. */
 MST_API mst_status mst_select(mst_value from, const char *selector, mst_select_function found, void *user,

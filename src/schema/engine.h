@@ -578,9 +578,6 @@ uint64_t mst_scalar_bits(const mst_document *document, const mst_field *field, u
 /* Whether the value is what a text in a path says: a text, a number, a name, flags, true or false. */
 bool mst_value_is(const mst_value *value, const char *wanted, size_t length);
 
-/* Whether a path has a bracket that may stand for many elements (mst_select). */
-bool mst_is_selector(const char *path);
-
 /* The value itself, or its only element; false: it has none, or several. */
 bool mst_single_of(const mst_value *value, mst_value *one);
 

@@ -220,12 +220,13 @@ mst_status mst_edit(mst_document *document, const mst_operation *operations, siz
         if (!is_complete(&operations[i]))
             return mst_fail(diagnostic, MST_ARGUMENT, "an operation lacks its path or value");
     bool checks = options && options->checks;
-    if (count == 1 && operations->kind == MST_OPERATION_SET && !checks && !mst_is_selector(operations->path))
+    if (count == 1 && operations->kind == MST_OPERATION_SET && !checks &&
+        !mst_is_selector(operations->path, 1))
         return mst_edit_set(document, operations->path, operations->value, diagnostic);
     mst_document *copy = NULL;
     mst_status status = count ? copy_of(document, &copy, diagnostic) : MST_OK;
     for (size_t i = 0; i < count && status == MST_OK; i++)
-        status = operations[i].kind != MST_OPERATION_INSERT && mst_is_selector(operations[i].path)
+        status = operations[i].kind != MST_OPERATION_INSERT && mst_is_selector(operations[i].path, 1)
                      ? apply_selected(copy, &operations[i], options, diagnostic)
                      : apply_one(copy, &operations[i], options, diagnostic);
     if (status == MST_OK && copy && copy->format->edit.settle)

@@ -175,9 +175,11 @@ static bool all_hold(const mst_value *element, span conditions) {
 /* The length of what is in a bracket; SIZE_MAX: it is not closed. */
 static size_t bracket_length(const char *text) {
     bool quoted = false;
+    size_t depth = 0;
     for (size_t i = 0; text[i]; i++) {
-        if (text[i] == ']' && !quoted)
+        if (text[i] == ']' && !quoted && !depth--)
             return i;
+        depth += text[i] == '[' && !quoted;
         quoted ^= text[i] == '"';
     }
     return SIZE_MAX;
@@ -189,12 +191,15 @@ static bool is_index(const char *text, size_t length) {
     return length > minus && strspn(text + minus, "0123456789") == length - minus;
 }
 
-bool mst_is_selector(const char *path) {
+int mst_is_selector(const char *path, int slices) {
+    if (!path)
+        return false;
     for (const char *at = strchr(path, '['); at; at = strchr(at, '[')) {
         size_t length = bracket_length(++at);
         if (length == SIZE_MAX)
             return false;
-        if (!is_index(at, length))
+        bool slice = at[strspn(at, "-0123456789")] == ':';
+        if (!is_index(at, length) && (slices || !slice))
             return true;
         at += length;
     }
