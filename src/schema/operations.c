@@ -112,6 +112,7 @@ static mst_status check_both(const mst_document *before, const mst_document *aft
 static mst_status copy_of(const mst_document *document, mst_document **copy, mst_diagnostic *diagnostic) {
     mst_allocator allocator = document->allocator;
     mst_buffer bytes = {.allocator = allocator};
+    *copy = NULL;
     bytes.capacity = (size_t)document->size + 1;
     bytes.data = allocator.resize(allocator.user, NULL, 0, bytes.capacity);
     if (!bytes.data)
@@ -223,19 +224,23 @@ mst_status mst_edit(mst_document *document, const mst_operation *operations, siz
     if (count == 1 && operations->kind == MST_OPERATION_SET && !checks &&
         !mst_is_selector(operations->path, 1))
         return mst_edit_set(document, operations->path, operations->value, diagnostic);
-    mst_document *copy = NULL;
-    mst_status status = count ? copy_of(document, &copy, diagnostic) : MST_OK;
+    if (!count)
+        return MST_OK;
+    mst_document *copy;
+    mst_status status = copy_of(document, &copy, diagnostic);
+    if (status != MST_OK || MST_UNREACHABLE(!copy)) /* it was made */
+        return status;
     for (size_t i = 0; i < count && status == MST_OK; i++)
         status = operations[i].kind != MST_OPERATION_INSERT && mst_is_selector(operations[i].path, 1)
                      ? apply_selected(copy, &operations[i], options, diagnostic)
                      : apply_one(copy, &operations[i], options, diagnostic);
-    if (status == MST_OK && copy && copy->format->edit.settle)
+    if (status == MST_OK && copy->format->edit.settle)
         status = copy->format->edit.settle(document, copy, diagnostic);
-    if (status == MST_OK && copy && copy->format->files.count)
+    if (status == MST_OK && copy->format->files.count)
         status = mst_serialize(copy, diagnostic);
-    if (status == MST_OK && copy && checks)
+    if (status == MST_OK && checks)
         status = check_both(document, copy, options, diagnostic);
-    if (status == MST_OK && copy) {
+    if (status == MST_OK) {
         mst_document old = *document;
         *document = *copy;
         document->edited = true;

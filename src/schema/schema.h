@@ -248,9 +248,9 @@ struct mst_record {
     uint16_t field_count;
     uint16_t index; /* position in the format's list of records */
     bool is_inline; /* has one field, which replaces it in paths and JSON */
-    bool pairs;     /* a `name` and a `value`: in paths, a list of them has the names as if they were fields */
-    bool archive;   /* an indexed archive: its fields are the blocks, in order */
-    uint8_t min;    /* archive: the minimum number of blocks; 0: all of them, or none at all */
+    bool pairs;   /* a `name` and a `value`: in paths, a list of them has the names as if they were fields */
+    bool archive; /* an indexed archive: its fields are the blocks, in order */
+    uint8_t min;  /* archive: the minimum number of blocks; 0: all of them, or none at all */
     /* Not 0: one of many that a value selects. The reference describes it only on demand, with offsets that
      * begin this many bytes before it. */
     uint16_t apart;
