@@ -509,8 +509,106 @@ EDITS(what_cannot_be)
 
 EDITS(odd_sections_edited)
 
+/* ---- runs ---------------------------------------------------------------------------------------- */
+
+/* Inserts a copy of another element. */
+static void insert_copy(mst_document *d, const char *path, const char *of) {
+    mst_value value = find(d, of);
+    mst_buffer text = {0};
+    mst_json_options how = {.compact = 1};
+    mst_diagnostic why;
+    MUST(mst_write_json(&value, &how, mst_buffer_sink(&text), &why), &why);
+    text.data[text.size - 1] = 0;
+    MUST(mst_insert(d, path, (const char *)text.data, &why), &why);
+    mst_buffer_free(&text);
+}
+
+static void put_quad(alien_level *l, size_t index, alien_quad quad) {
+    memmove(&l->quads[index + 1], &l->quads[index], (l->quad_count++ - index) * sizeof quad);
+    l->quads[index] = quad;
+}
+
+/* A cell's run is from its first quad to the one that is marked: 0 to 2 and 3 to 6 of the small level. */
+static void runs_follow(void **state) {
+    (void)state;
+    for (int big = 0; big < 2; big++) {
+        alien_level l;
+        alien_small(&l);
+        writer w = written(&l, big);
+        mst_document *d = open_bytes(&w);
+        mst_diagnostic why;
+        insert_copy(d, "map.quads[3]", "map.quads[3]"); /* between two runs: the end of the first */
+        put_quad(&l, 3, l.quads[3]);
+        l.quads[2].light = 2;
+        l.quads[3].light = 1 | 0x80;
+        alien_cell_at(&l, 2, 1)->first_quad = 4;
+        assert_is_level(d, &l, big);
+        insert_copy(d, "map.quads[0]", "map.quads[3]"); /* before all: the beginning of the first */
+        put_quad(&l, 0, l.quads[3]);
+        l.quads[0].light = 1;
+        alien_cell_at(&l, 2, 1)->first_quad = 5;
+        assert_is_level(d, &l, big);
+        insert_copy(d, "map.quads[2]", "map.quads[4]"); /* within one */
+        put_quad(&l, 2, l.quads[4]);
+        l.quads[2].light = 1;
+        alien_cell_at(&l, 2, 1)->first_quad = 6;
+        assert_is_level(d, &l, big);
+        MUST(mst_remove(d, "map.quads[2]", &why), &why);
+        MUST(mst_remove(d, "map.quads[0]", &why), &why);
+        MUST(mst_remove(d, "map.quads[3]", &why), &why);
+        assert_same_bytes(d, w.data, w.size);
+        for (int i = 0; i < 3; i++) /* a cell whose quads are gone */
+            MUST(mst_remove(d, "map.quads[0]", &why), &why);
+        assert_int_equal(number_at(d, "map.cells[6].first_quad"), 0);
+        mst_value first = find(d, "map.cells[5].first_quad");
+        int64_t none;
+        MUST(mst_get_integer(&first, &none), NULL);
+        assert_int_equal(none, -1);
+        assert_int_equal(mst_remove(d, "map.quads[4]", &why), MST_REFUSED);
+        assert_string_equal(why.message, "the terminator stays the last quad");
+        assert_int_equal(mst_insert(d, "map.quads[5]",
+                                    "{\"vertices\":[0,1,2,3],\"texture\":0,\"draw_flags\":0,\"light\":1}",
+                                    &why),
+                         MST_REFUSED);
+        mst_close(d);
+        writer_free(&w);
+    }
+}
+
+/* A model's last quad is marked, in another byte. */
+static void models_follow(void **state) {
+    (void)state;
+    alien_level l;
+    alien_small(&l);
+    alien_model *m = &l.models[0];
+    m->quad_count = 2;
+    m->quads[1] = m->quads[0];
+    m->quads[0].draw_flags = 4;
+    m->quads[0].light = 0xFF; /* nothing there */
+    writer w = written(&l, false);
+    mst_document *d = open_bytes(&w);
+    mst_diagnostic why;
+    insert_copy(d, "door_models[0].quads[2]", "door_models[0].quads[0]");
+    m->quad_count = 3;
+    m->quads[2] = m->quads[0];
+    m->quads[1].draw_flags = 0;
+    m->quads[2].draw_flags = 0x84;
+    assert_is_level(d, &l, false);
+    insert_copy(d, "door_models[0].quads[0]", "door_models[0].quads[2]");
+    MUST(mst_remove(d, "door_models[0].quads[1]", &why), &why);
+    assert_is_level(d, &l, false);
+    MUST(mst_remove(d, "door_models[0].quads[2]", &why), &why);
+    m->quad_count = 2;
+    m->quads[1].draw_flags = 0x80;
+    assert_is_level(d, &l, false);
+    mst_close(d);
+    writer_free(&w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(runs_follow),
+        cmocka_unit_test(models_follow),
         cmocka_unit_test(masks_follow_if_possible),
         cmocka_unit_test(one_byte),
         cmocka_unit_test(counts_follow_if_possible),

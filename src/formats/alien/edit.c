@@ -3,9 +3,10 @@
 #include "alien.h"
 #include <string.h>
 
-#define QUAD_SIZE   20
-#define LAST_BYTE   19 /* of a quad: the light, and in bit 7 whether the quad is the last of its run */
-#define LAST_OF_RUN 0x80u
+#define QUAD_SIZE       20
+#define LAST_BYTE       19 /* of a quad: the light, and in bit 7 whether the quad is the last of its run */
+#define LAST_OF_RUN     0x80u
+#define MODEL_LAST_BYTE 18 /* of a model's quad: what it is, and in bit 7 whether it is the last */
 
 bool mst_alien_ends_run(const uint8_t *quad, bool big) {
     (void)big;
@@ -35,8 +36,28 @@ uint64_t mst_alien_nearest_node(const mst_value *nodes, const uint8_t *gone, con
     return nearest;
 }
 
-static void mark(uint8_t *quad, bool last) {
-    quad[LAST_BYTE] = (uint8_t)((quad[LAST_BYTE] & ~LAST_OF_RUN) | (last ? LAST_OF_RUN : 0));
+/* Sets the bit that says that a quad is the last of its run, or of its model. */
+static void mark(uint8_t *byte, bool last) {
+    *byte = (uint8_t)((*byte & ~LAST_OF_RUN) | (last ? LAST_OF_RUN : 0));
+}
+
+static bool is_of_map(const mst_value *list) {
+    mst_value root = mst_root(list->document), map, quads;
+    return mst_member(&root, "map", &map) == MST_OK && mst_member(&map, "quads", &quads) == MST_OK &&
+           quads.offset == list->offset;
+}
+
+/* A model is one run: only its last quad is marked. */
+static void mark_model(const mst_value *list, uint64_t index, int by, uint8_t *bytes) {
+    uint64_t count = mst_count(list);
+    mst_value first;
+    if (mst_element(list, 0, &first) != MST_OK)
+        return;
+    uint8_t *quads = bytes + first.offset; /* the first has not moved */
+    if (by > 0)
+        mark(quads + index * QUAD_SIZE + MODEL_LAST_BYTE, index == count);
+    if (index && index + (by < 0) == count)
+        mark(quads + (index - 1) * QUAD_SIZE + MODEL_LAST_BYTE, by < 0);
 }
 
 const char *mst_alien_renumber(const mst_value *list, const mst_document *after, uint64_t index, int by,
@@ -45,21 +66,30 @@ const char *mst_alien_renumber(const mst_value *list, const mst_document *after,
     uint64_t count = mst_count(list);
     if (strcmp(mst_field_of(list)->name, "quads") != 0 || !count)
         return NULL;
+    if (!is_of_map(list)) {
+        mark_model(list, index, by, bytes);
+        return NULL;
+    }
     const uint8_t *data = list->document->data;
     if (mst_element(list, count - 1, &terminator) != MST_OK)
         return NULL;
     if (!memcmp(data + terminator.offset, mst_alien_terminator, 16) && index + (by < 0) >= count)
         return "the terminator stays the last quad";
-    if (!index || mst_element(list, index - 1, &quad) != MST_OK)
+    /* the quads before `index`, and the place of the one there, have not moved */
+    if (!index) {
+        if (by > 0 && count > 1 && mst_element(list, 0, &quad) == MST_OK)
+            mark(bytes + quad.offset + LAST_BYTE, false);
         return NULL;
-    /* the quads before `index` have not moved */
+    }
+    if (mst_element(list, index - 1, &quad) != MST_OK)
+        return NULL;
     bool ended = mst_alien_ends_run(data + quad.offset, after->variant.big);
     if (by < 0 && !ended) { /* the run ends earlier if the removed quad was its last */
         const uint8_t *removed = data + quad.offset + QUAD_SIZE;
-        mark(bytes + quad.offset, mst_alien_ends_run(removed, after->variant.big));
+        mark(bytes + quad.offset + LAST_BYTE, mst_alien_ends_run(removed, after->variant.big));
     } else if (by > 0) { /* at the end of a run, the new quad becomes its last */
-        mark(bytes + quad.offset, false);
-        mark(bytes + quad.offset + QUAD_SIZE, ended);
+        mark(bytes + quad.offset + LAST_BYTE, false);
+        mark(bytes + quad.offset + QUAD_SIZE + LAST_BYTE, ended);
     }
     return NULL;
 }
