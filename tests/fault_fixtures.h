@@ -112,6 +112,7 @@ static const fixture_source fixtures[] = {
     {SEED("revenant_6", "0_0_0.dat")},
     {SEED("revenant_class", "class.def")},
     {SEED("revenant_exit", "exit.def")},
+    {SEED("revenant_save", "game.sav")},
     {SEED("revenant_image", "still.i2d")},
     {SEED("revenant_headers", "IMAGERY.DAT")},
     {SAMPLE("outpost", "outpost.level")},

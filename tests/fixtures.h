@@ -121,10 +121,9 @@ static inline fixtures fixtures_small(void) {
     static const struct {
         const char *path, *name;
     } seeds[] = {
-        {"iguana", "cart.dat"},           {"ns2_clip", "ns2.clip"},
-        {"ns2_odd", "odd.level"},         {"revenant_class", "class.def"},
-        {"revenant_exit", "exit.def"},    {"sfa_globalma", "globalma.bin"},
-        {"turok_map", "turok.map"},       {"dds", "a.dds"},
+        {"iguana", "cart.dat"},           {"ns2_clip", "ns2.clip"},      {"ns2_odd", "odd.level"},
+        {"revenant_class", "class.def"},  {"revenant_exit", "exit.def"}, {"revenant_save", "game.sav"},
+        {"sfa_globalma", "globalma.bin"}, {"turok_map", "turok.map"},    {"dds", "a.dds"},
         {"spark_material", "a.material"}, {"sfa_romlist", "x.romlist"},
     };
     for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {

@@ -12,7 +12,7 @@ ns2/tables.c
 present.h
 revenant/imagery/cache.c revenant/imagery/container.c revenant/imagery/image_parse.c revenant/imagery/image_serialize.c
 revenant/imagery/image_view.c revenant/imagery/picture_edit.c
-revenant/salvage.c revenant/tails.c revenant/variant.c
+revenant/salvage.c revenant/save.c revenant/tails.c revenant/variant.c
 sfa/block/layout.c sfa/block/list.c sfa/block/parts.h sfa/block/stream.c
 sfa/maps/maps.c sfa/maps/voxmap.c
 sfa/objects/guess.c sfa/objects/list.c sfa/objects/parameters.c sfa/objects/romlist.c

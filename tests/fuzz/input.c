@@ -57,6 +57,7 @@ static const fuzz_kind kinds[] = {
     {"sfa-kept", NULL},
     {"sfa-table", NULL},
     {NULL, "frontend.romlist.zlb"}, /* of the first map, which MAPS.bin speaks of */
+    {"revenant-save", "game.sav"},
 };
 #define KINDS (sizeof kinds / sizeof *kinds)
 

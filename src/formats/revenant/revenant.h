@@ -6,7 +6,7 @@
 #include "../../schema/engine.h"
 #include "classes.h"
 
-extern const mst_format mst_format_revenant_sector, mst_format_revenant_def;
+extern const mst_format mst_format_revenant_sector, mst_format_revenant_def, mst_format_revenant_save;
 
 extern const mst_codes mst_revenant_codes;
 
@@ -43,6 +43,12 @@ bool mst_revenant_probe(const uint8_t *bytes, size_t size, uint64_t file_size, c
 bool mst_revenant_version_known(uint32_t version);
 mst_status mst_revenant_resolve_variant(const uint8_t *bytes, size_t size, mst_variant *variant,
                                         mst_diagnostic *diagnostic);
+/* The same of saved games. */
+bool mst_revenant_probe_save(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                             mst_variant *variant);
+bool mst_revenant_save_version_known(uint32_t version);
+bool mst_revenant_save_fallback(mst_variant *variant);
+mst_status mst_revenant_check_save(mst_checker *checker);
 /* Why a file of version 0 has neither layout: fills in the place, what is expected and found. */
 void mst_revenant_explain_raw(const uint8_t *bytes, size_t size, mst_diagnostic *finding);
 

@@ -11,7 +11,17 @@
 #include "revenant.h"
 
 /* context variables; 0 is the version */
-enum { R_COUNT = 1, R_CLASS, R_OBJECT_VERSION, R_COMPLEX, R_FLAGS, R_INVENTORY, R_TYPE };
+enum {
+    R_COUNT = 1,
+    R_CLASS,
+    R_OBJECT_VERSION,
+    R_COMPLEX,
+    R_FLAGS,
+    R_INVENTORY,
+    R_TYPE,
+    R_MULTIPLAYER,
+    R_PLAYER
+};
 
 #define NAME .kind = MST_KIND_CHAR8, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U8
 #define MIN(variable, n)                                                                                     \
@@ -28,8 +38,10 @@ enum { R_COUNT = 1, R_CLASS, R_OBJECT_VERSION, R_COMPLEX, R_FLAGS, R_INVENTORY, 
 #define BIT(number) (1u << MST_REVENANT_##number)
 #define CHARACTERS  ONE_OF(BIT(PLAYER) | BIT(CHARACTER))
 
-#define RECORDS(X) X(sector) X(object) X(stat) X(stat_high) X(light) X(early_object) X(monster) X(generator)
-enum { RECORDS(RECORD_INDEX) };
+/* Sectors and saved games share the records of objects, which come first in the lists of both. */
+#define OBJECT_RECORDS(X) X(object) X(stat) X(stat_high) X(light) X(monster) X(generator)
+#define SECTOR_RECORDS(X) X(sector) X(early_object)
+enum { OBJECT_RECORDS(RECORD_INDEX) SECTOR_RECORDS(RECORD_INDEX) };
 
 /* ---- parts of an object ------------------------------------------------------------------------- */
 
@@ -215,6 +227,60 @@ static const mst_record object;
     .range = "empty in all 8268 developer sectors"
 #define CARRIES .doc = "Objects that it carries, in the order of their inventory_index."
 
+#define COMPLEX_VERSION                                                                                      \
+    .name = "complex_version", U8, BIND(R_COMPLEX),                                                          \
+    .doc = "Form of the data that all objects with actions have.", .range = "1"
+#define INSTANCE_VERSION                                                                                     \
+    .name = "instance_version", U8, .doc = "Form of the data that all objects have.", .range = "0"
+#define INVENTORY_INDEX                                                                                      \
+    .name = "inventory_index", I16, .doc = "Its place in the list of what its carrier has.",                 \
+    .range = "from 0; -1 where nobody carries it"
+#define ROTATION_X .name = "rotation_x", U8, .unit = "1/256 turn", .doc = "Tilt of a 3D object about x."
+#define ROTATION_Y .name = "rotation_y", U8, .unit = "1/256 turn", .doc = "Tilt of a 3D object about y."
+#define ROTATION_Z                                                                                           \
+    .name = "rotation_z", U8, .unit = "1/256 turn",                                                          \
+    .doc = "Direction in which it looks (FACE in the editor): 0 is -y, 64 is +x."
+#define MAP_INDEX                                                                                            \
+    .name = "map_index", I32,                                                                                \
+    .doc = "A random number that names this object in the whole world: exit.def and network messages "       \
+           "use it.",                                                                                        \
+    .range = "unique; -1 for none"
+#define GROUP                                                                                                \
+    .name = "group", U8, .doc = "Number of the group into which the editor put it (GROUP).",                 \
+    .range = "0 for none"
+#define ACTION                                                                                               \
+    .name = "action", U8, NAMED(action),                                                                     \
+    .doc = "What it is doing; all objects with actions share the low numbers.",                              \
+    .range = "seen 0, 1, 3 and 19"
+#define ROOT_STATE                                                                                           \
+    .name = "root_state", NAME,                                                                              \
+    .doc = "Name of the movement to which it returns when it has done something.",                           \
+    .range = "`walk` for people, `combat` for monsters, `still`"
+#define RECOVERY_TIMES                                                                                       \
+    .name = "recovery_times", I32, FIXED(3),                                                                 \
+    .doc = "Times of the game when its health, fatigue and mana grew last."
+#define LAST_POISON                                                                                          \
+    .name = "last_poison", I32, .doc = "Time of the game when poison hurt it last.", .range = "-1 for never"
+#define TELEPORT_POSITION                                                                                    \
+    .name = "teleport_position", I32, FIXED(3), .unit = "1/32 m",                                            \
+    .doc = "Where the spell of teleporting would take it.", .range = "-1 three times for none"
+#define TELEPORT_LEVEL                                                                                       \
+    .name = "teleport_level", I32, .doc = "The level on which that place is.", .range = "-1 for none"
+#define STATS_HIGH                                                                                           \
+    .name = "stats", .kind = MST_KIND_RECORD, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U8,               \
+    .record = &stat_high, .doc = "Statistics in which it differs from its type."
+#define INVENTORY_COUNT                                                                                      \
+    .name = "inventory_count", I32, .length_of = "inventory", BIND(R_INVENTORY),                             \
+    .flags = MST_FIELD_LAST | MST_FIELD_OPTIONAL | MST_FIELD_SHORT,                                          \
+    .doc = "Number of objects that it carries; the game sometimes writes more than there are."
+#define INVENTORY_TAIL                                                                                       \
+    .name = "inventory_tail", RAW_TO_END,                                                                    \
+    .flags = MST_FIELD_LAST | MST_FIELD_OPTIONAL | MST_FIELD_OMIT_EMPTY,                                     \
+    .doc = "Not known: bytes between the last object and the end by the sizes, kept unchanged."
+#define INVENTORY                                                                                            \
+    .name = "inventory", OBJECTS, .mode = MST_COUNT_VARIABLE, .count_variable = R_INVENTORY,                 \
+    .flags = MST_FIELD_LAST | MST_FIELD_OPTIONAL | MST_FIELD_SHORT, CARRIES
+
 static const mst_field object_fields[] = {
     {.name = "object_version",
      I16,
@@ -249,17 +315,8 @@ static const mst_field object_fields[] = {
      .flags = MST_FIELD_STOP,
      .doc = "A player's data, kept as bytes: the game has none in sectors.",
      IF(FROM(8), CLASS(PLAYER))},
-    {.name = "complex_version",
-     U8,
-     BIND(R_COMPLEX),
-     .doc = "Form of the data that all objects with actions have.",
-     .range = "1",
-     IF(CLASS(CHARACTER), MIN(R_OBJECT_VERSION, 3))},
-    {.name = "instance_version",
-     U8,
-     .doc = "Form of the data that all objects have.",
-     .range = "0",
-     IF(CLASS(CHARACTER), MIN(R_OBJECT_VERSION, 3), MIN(R_COMPLEX, 1))},
+    {COMPLEX_VERSION, IF(CLASS(CHARACTER), MIN(R_OBJECT_VERSION, 3))},
+    {INSTANCE_VERSION, IF(CLASS(CHARACTER), MIN(R_OBJECT_VERSION, 3), MIN(R_COMPLEX, 1))},
     {OBJECT_NAME, IF(UNTIL(14))},
     {OBJECT_NAME, .flags = MST_FIELD_HIGH, IF(FROM(14))},
     {OBJECT_FLAGS},
@@ -275,11 +332,7 @@ static const mst_field object_fields[] = {
     {FIRST_ITEM, IF(UNTIL(3))},
     {INVENTORY_NUMBER},
     {NEXT_ITEM, IF(UNTIL(3))},
-    {.name = "inventory_index",
-     I16,
-     .doc = "Its place in the list of what its carrier has.",
-     .range = "from 0; -1 where nobody carries it",
-     IF(FROM(3))},
+    {INVENTORY_INDEX, IF(FROM(3))},
     {SHADOW},
     {.name = "unknown_c",
      U8,
@@ -288,28 +341,15 @@ static const mst_field object_fields[] = {
             "of shadow in this place, which is not 0.",
      .range = "0 in all",
      IF(UNTIL(3))},
-    {.name = "rotation_x", U8, .unit = "1/256 turn", .doc = "Tilt of a 3D object about x.", IF(FROM(3))},
-    {.name = "rotation_y", U8, .unit = "1/256 turn", .doc = "Tilt of a 3D object about y.", IF(FROM(3))},
-    {.name = "rotation_z",
-     U8,
-     .unit = "1/256 turn",
-     .doc = "Direction in which it looks (FACE in the editor): 0 is -y, 64 is +x.",
-     IF(FROM(3))},
-    {.name = "map_index",
-     I32,
-     .doc = "A random number that names this object in the whole world: exit.def and network messages "
-            "use it.",
-     .range = "unique; -1 for none",
-     IF(FROM(3))},
+    {ROTATION_X, IF(FROM(3))},
+    {ROTATION_Y, IF(FROM(3))},
+    {ROTATION_Z, IF(FROM(3))},
+    {MAP_INDEX, IF(FROM(3))},
     {FRAME, IF(FROM(5), UNTIL(6))},
     {FRAME_RATE, IF(FROM(5), UNTIL(6))},
     {FRAME, IF(FROM(6), HAS(MST_REVENANT_ANIMATE))},
     {FRAME_RATE, IF(FROM(6), HAS(MST_REVENANT_ANIMATE))},
-    {.name = "group",
-     U8,
-     .doc = "Number of the group into which the editor put it (GROUP).",
-     .range = "0 for none",
-     IF(FROM(5))},
+    {GROUP, IF(FROM(5))},
     {.name = "stats",
      .kind = MST_KIND_RECORD,
      .mode = MST_COUNT_PREFIX,
@@ -317,47 +357,14 @@ static const mst_field object_fields[] = {
      .record = &stat,
      .doc = "Statistics in which it differs from its type.",
      IF(FROM(5), UNTIL(14))},
-    {.name = "stats",
-     .kind = MST_KIND_RECORD,
-     .mode = MST_COUNT_PREFIX,
-     .prefix = MST_KIND_U8,
-     .record = &stat_high,
-     .doc = "Statistics in which it differs from its type.",
-     IF(FROM(14))},
+    {STATS_HIGH, IF(FROM(14))},
     {LIGHT, IF(HAS(MST_REVENANT_LIGHT))},
-    {.name = "action",
-     U8,
-     NAMED(action),
-     .doc = "What it is doing; all objects with actions share the low numbers.",
-     .range = "seen 0, 1, 3 and 19",
-     IF(FROM(7), CHARACTERS)},
-    {.name = "root_state",
-     NAME,
-     .doc = "Name of the movement to which it returns when it has done something.",
-     .range = "`walk` for people, `combat` for monsters, `still`",
-     IF(FROM(7), CHARACTERS)},
-    {.name = "recovery_times",
-     I32,
-     FIXED(3),
-     .doc = "Times of the game when its health, fatigue and mana grew last.",
-     IF(CLASS(CHARACTER), MIN(R_OBJECT_VERSION, 1))},
-    {.name = "last_poison",
-     I32,
-     .doc = "Time of the game when poison hurt it last.",
-     .range = "-1 for never",
-     IF(CLASS(CHARACTER), MIN(R_OBJECT_VERSION, 4))},
-    {.name = "teleport_position",
-     I32,
-     FIXED(3),
-     .unit = "1/32 m",
-     .doc = "Where the spell of teleporting would take it.",
-     .range = "-1 three times for none",
-     IF(CLASS(CHARACTER), MIN(R_OBJECT_VERSION, 2))},
-    {.name = "teleport_level",
-     I32,
-     .doc = "The level on which that place is.",
-     .range = "-1 for none",
-     IF(CLASS(CHARACTER), MIN(R_OBJECT_VERSION, 2))},
+    {ACTION, IF(FROM(7), CHARACTERS)},
+    {ROOT_STATE, IF(FROM(7), CHARACTERS)},
+    {RECOVERY_TIMES, IF(CLASS(CHARACTER), MIN(R_OBJECT_VERSION, 1))},
+    {LAST_POISON, IF(CLASS(CHARACTER), MIN(R_OBJECT_VERSION, 4))},
+    {TELEPORT_POSITION, IF(CLASS(CHARACTER), MIN(R_OBJECT_VERSION, 2))},
+    {TELEPORT_LEVEL, IF(CLASS(CHARACTER), MIN(R_OBJECT_VERSION, 2))},
     {LOCKED, IF(FROM(2), UNTIL(5), ONE_OF(BIT(CONTAINER) | BIT(EXIT) | BIT(INVENTORY_CONTAINER)))},
     {PICK_DIFFICULTY, IF(FROM(2), UNTIL(5), ONE_OF(BIT(CONTAINER) | BIT(EXIT) | BIT(INVENTORY_CONTAINER)))},
     {LOCKED, SPIKE_WALLS, IF(FROM(2), UNTIL(4), CLASS(TRAP), TYPE(SPIKE_WALL))},
@@ -453,25 +460,9 @@ static const mst_field object_fields[] = {
      CARRIES,
      IF(FROM(3), UNTIL(14))},
     {TAIL, IF(FROM(4), UNTIL(14))},
-    {.name = "inventory_count",
-     I32,
-     .length_of = "inventory",
-     BIND(R_INVENTORY),
-     .flags = MST_FIELD_LAST | MST_FIELD_OPTIONAL | MST_FIELD_SHORT,
-     .doc = "Number of objects that it carries; the game sometimes writes more than there are.",
-     IF(FROM(14))},
-    {.name = "inventory",
-     OBJECTS,
-     .mode = MST_COUNT_VARIABLE,
-     .count_variable = R_INVENTORY,
-     .flags = MST_FIELD_LAST | MST_FIELD_OPTIONAL | MST_FIELD_SHORT,
-     CARRIES,
-     IF(FROM(14))},
-    {.name = "inventory_tail",
-     RAW_TO_END,
-     .flags = MST_FIELD_LAST | MST_FIELD_OPTIONAL | MST_FIELD_OMIT_EMPTY,
-     .doc = "Not known: bytes between the last object and the end by the sizes, kept unchanged.",
-     IF(FROM(14))},
+    {INVENTORY_COUNT, IF(FROM(14))},
+    {INVENTORY, IF(FROM(14))},
+    {INVENTORY_TAIL, IF(FROM(14))},
 };
 static const mst_record object = {
     .name = "object",
@@ -559,7 +550,9 @@ static const mst_field sector_fields[] = {
 };
 RECORD(sector, "sector", "a square of a level, 1024 units wide");
 
-static const mst_record *const records[] = {RECORDS(RECORD_ADDRESS)};
+#include "save_tables.h"
+
+static const mst_record *const records[] = {OBJECT_RECORDS(RECORD_ADDRESS) SECTOR_RECORDS(RECORD_ADDRESS)};
 
 static const mst_bindings *const bindings[] = {
     &mst_revenant_object_bindings, &mst_revenant_placed_bindings,    &mst_revenant_early_bindings,
@@ -659,4 +652,52 @@ const mst_format mst_format_revenant_sector = {
         "reader explains every byte of them. \"Seen\" and numbers of objects speak of these.\n"
         "- Published analyses of the game as it was sold (versions 14 and 15).\n"
         "- Versions 9-13 have not been seen.\n",
+};
+
+static const char *const save_layouts[] = {"players", "bytes"};
+
+const mst_format mst_format_revenant_save = {
+    .information = {.id = "revenant-save",
+                    .title = "Revenant saved game",
+                    .extensions = ".sav",
+                    .media_type = "",
+                    .versions = "14-15",
+                    .rows = "players",
+                    .added_columns = "type_name imagery"},
+    .tables.root = &save,
+    .tables.records = save_records,
+    .tables.record_count = MST_COUNT_OF(save_records),
+    .identity.version_field = "stream_version",
+    .identity.version = 15,
+    .identity.probe = mst_revenant_probe_save,
+    .identity.version_known = mst_revenant_save_version_known,
+    .identity.layouts = save_layouts,
+    .identity.layout_count = MST_COUNT_OF(save_layouts),
+    .identity.fallback = mst_revenant_save_fallback,
+    .content.look_up = mst_revenant_look_up,
+    .check.problem_codes = {[MST_PROBLEM_MAGIC] = "REV-SAVE-VERSION",
+                            [MST_PROBLEM_VERSION] = "REV-SAVE-VERSION",
+                            [MST_PROBLEM_OVERRUN] = "REV-SAVE-OVERRUN",
+                            [MST_PROBLEM_STRING] = "REV-SAVE-OVERRUN",
+                            [MST_PROBLEM_COUNT] = "REV-SAVE-COUNT",
+                            [MST_PROBLEM_TRAILING] = "REV-SAVE-OVERRUN",
+                            [MST_PROBLEM_NESTING] = "REV-SAVE-OVERRUN"},
+    .check.codes = &(const mst_codes)MST_CODES(save_codes),
+    .check.check = mst_revenant_check_save,
+    .tables.introduction =
+        "`game.sav` and `newgame.sav` of Revenant (Cinematix, 1999): the players, and what has happened in "
+        "the "
+        "world; its sectors are files beside it. Little-endian. No file has been seen here: all is known "
+        "from one "
+        "that its finders described byte for byte, and from the code of the game.\n"
+        "\n"
+        "If the players do not have the form described here, each is kept as bytes (layout `bytes`).\n",
+    .tables.relations = "- `players[].unique_id`, those of what they carry, and their statistics name lines "
+                        "of `class.def`, as in "
+                        "sectors.\n"
+                        "- `module` and the automap's `module` name folders of the game; "
+                        "`automap.levels[].level` is the level of "
+                        "sectors `<level>_<x>_<y>.DAT`.\n",
+    .tables.sources =
+        "- Published analyses of the game as it was sold. The packing of the automap is not described.\n",
 };
