@@ -49,6 +49,9 @@ CHANGE(chain_empty, r->objects[0].next_item = 1)
 CHANGE(chain_itself, r->objects[2].first_item = 2)
 CHANGE(chain_outside, r->objects[2].first_item = (int16_t)r->s.object_count)
 CHANGE(chain_negative, r->objects[2].next_item = -2)
+CHANGE(loop_of_next, (r->objects[0].next_item = 2, r->objects[2].next_item = 3, r->objects[3].next_item = 0))
+CHANGE(loop_of_first, (r->objects[0].first_item = 2, r->objects[2].first_item = 0))
+CHANGE(loop_of_both, (r->objects[0].first_item = 2, r->objects[2].next_item = 3, r->objects[3].next_item = 0))
 CHANGE(other_exit, r->objects[4].name = "door")
 CHANGE(class_27, r->objects[0].class_number = 27)
 CHANGE(class_far, r->objects[0].class_number = 32767)
@@ -197,6 +200,22 @@ static const code_case code_cases[] = {
      .path = "objects[2].next_item",
      .expected = "below 9, or -1",
      .found = "-2",
+     .last = 2},
+    {.code = "REV-V0-LOOP",
+     .change = loop_of_next,
+     .path = "objects[3].next_item",
+     .expected = "a slot that does not lead to this one, or -1",
+     .found = "0",
+     .last = 2},
+    {.code = "REV-V0-LOOP",
+     .change = loop_of_first,
+     .path = "objects[2].first_item",
+     .found = "0",
+     .last = 2},
+    {.code = "REV-V0-LOOP", /* an object in the chain that it carries */
+     .change = loop_of_both,
+     .path = "objects[3].next_item",
+     .found = "0",
      .last = 2},
     {.code = "REV-CLASS",
      .change = class_27,

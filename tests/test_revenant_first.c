@@ -328,6 +328,57 @@ static void chains(void **state) {
     }
 }
 
+#define NODES 6
+
+/* Chains at random: loops are found if and only if one object can be reached from itself. */
+static void loops(void **state) {
+    (void)state;
+    uint32_t random = 7;
+    size_t with = 0, without = 0;
+    for (int round = 0; round < 600; round++) {
+        thing things[NODES];
+        bool reaches[NODES][NODES] = {{false}};
+        for (int i = 0; i < NODES; i++) {
+            int16_t to[2];
+            for (int k = 0; k < 2; k++) {
+                random = random * 1664525 + 1013904223;
+                int16_t at = (int16_t)((random >> 16) % (NODES * 3));
+                to[k] = at < NODES && at != i ? at : -1;
+                if (to[k] >= 0)
+                    reaches[i][to[k]] = true;
+            }
+            things[i] = (thing){1, "", 0, to[0], to[1], -1, 0, NULL, 0};
+        }
+        for (int by = 0; by < NODES; by++)
+            for (int from = 0; from < NODES; from++)
+                for (int to = 0; to < NODES; to++)
+                    reaches[from][to] = reaches[from][to] || (reaches[from][by] && reaches[by][to]);
+        bool any = false;
+        for (int i = 0; i < NODES; i++)
+            any = any || reaches[i][i];
+        writer w = make(things, NODES, false);
+        mst_document *d = open_bytes(&w);
+        assert_int_equal(findings_of(d, "REV-V0-LOOP") > 0, any);
+        assert_int_equal(findings_of(d, NULL), findings_of(d, "REV-V0-LOOP"));
+        *(any ? &with : &without) += 1;
+        mst_close(d);
+        writer_free(&w);
+    }
+    assert_true(with > 100 && without > 100);
+    /* as long as a chain can be: it is followed to its end, and once */
+    thing *chain = calloc(INT16_MAX, sizeof *chain);
+    assert_non_null(chain);
+    for (int16_t i = 0; i < INT16_MAX; i++)
+        chain[i] = (thing){1, "", 0, -1, (int16_t)(i + 1 == INT16_MAX ? 0 : i + 1), -1, 0, NULL, 0};
+    writer w = make(chain, INT16_MAX, false);
+    mst_document *d = open_bytes(&w);
+    assert_int_equal(findings_of(d, "REV-V0-LOOP"), 1);
+    assert_int_equal(findings_of(d, NULL), 1);
+    mst_close(d);
+    writer_free(&w);
+    free(chain);
+}
+
 /* Slots by number, before and after edits: what is named stays what it was. */
 static void numbers_follow(void **state) {
     (void)state;
@@ -393,7 +444,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(late),           cmocka_unit_test(early),       cmocka_unit_test(early_exits),
         cmocka_unit_test(neither),        cmocka_unit_test(why_neither), cmocka_unit_test(bare_slots),
-        cmocka_unit_test(numbers_follow), cmocka_unit_test(chains),
+        cmocka_unit_test(numbers_follow), cmocka_unit_test(chains),      cmocka_unit_test(loops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

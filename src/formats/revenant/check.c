@@ -36,6 +36,8 @@ static const mst_code_information codes[] = {
      "as bytes"},
     {"REV-V0-CHAIN", MST_WARNING,
      "the slot that it refers to does not exist, is empty, or is the object's own"},
+    {"REV-V0-LOOP", MST_WARNING,
+     "the chain leads back to a slot that it has come from: it has no end, or an object carries itself"},
 };
 const mst_codes mst_revenant_codes = MST_CODES(codes);
 

@@ -27,6 +27,13 @@ mst_status mst_revenant_check_chains(mst_checker *checker, const mst_value *obje
 /* In those versions, moves the numbers of slots in first_item, next_item and shadow. */
 const char *mst_revenant_renumber(const mst_value *list, const mst_document *after, uint64_t index, int by,
                                   uint8_t *bytes);
+/* In those versions, what each slot leads to. */
+typedef struct mst_revenant_link {
+    int16_t class_number; /* negative: an empty slot, which leads nowhere */
+    int16_t first, next;
+} mst_revenant_link;
+mst_status mst_revenant_links(const mst_value *objects, mst_arena *scratch, mst_revenant_link **all,
+                              uint64_t *count);
 /* In those versions, the slot of the object that carries each object; -1: nobody does. An object that two
  * chains have belongs to the first. */
 mst_status mst_revenant_carriers(const mst_value *objects, mst_arena *scratch, int32_t **carriers,
