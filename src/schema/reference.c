@@ -109,7 +109,7 @@ static void write_when(mst_output *out, const mst_format *format, const mst_reco
     bool comma = false;
     for (size_t i = 0; i < MST_COUNT_OF(field->when); i++) {
         const mst_when *when = &field->when[i];
-        if (when->operation == MST_ALWAYS)
+        if (when->operation == MST_ALWAYS || mst_reference_holds_always(format, when))
             continue;
         const char *name = variable_in(format, record, when->variable);
         mst_output_text(out, comma ? ", " : "");
@@ -370,7 +370,7 @@ static void write_fields(mst_output *out, const mst_format *format, const mst_re
                       offsets ? " offset |" : "", offsets ? "---|" : "");
     for (uint16_t i = 0; i < record->field_count; i++) {
         const mst_field *field = &record->fields[i];
-        if (field->kind == MST_KIND_CHUNKS)
+        if (field->kind == MST_KIND_CHUNKS || !mst_reference_has_field(format, field))
             continue;
         if (field->record && field->record->apart) {
             i = write_apart(out, format, record, i, offsets);
@@ -438,6 +438,8 @@ static void write_relations(mst_output *out, const mst_format *format, const uin
         const mst_record *record = format->tables.records[r];
         for (uint16_t f = 0; reached[r] && f < record->field_count; f++) {
             const mst_field *field = &record->fields[f];
+            if (!mst_reference_has_field(format, field))
+                continue;
             for (uint8_t i = 0; i < field->refers_count && !is_repeated(record, f); i++) {
                 if (!any)
                     mst_output_text(out, "## Relations\n\n| number | refers to |\n|---|---|\n");

@@ -10,4 +10,9 @@
 void mst_reference_offset(mst_output *out, const mst_format *format, const mst_record *record,
                           uint16_t field);
 
+/* Whether the format has the field: it may share the record with others. */
+bool mst_reference_has_field(const mst_format *format, const mst_field *field);
+/* Whether the condition is on the version, and holds in all versions of the format. */
+bool mst_reference_holds_always(const mst_format *format, const mst_when *when);
+
 #endif

@@ -88,3 +88,27 @@ void mst_reference_offset(mst_output *out, const mst_format *format, const mst_r
         any = true;
     }
 }
+
+bool mst_reference_has_field(const mst_format *format, const mst_field *field) {
+    mst_variant variant = mst_default_variant(format);
+    unsigned layouts = format->identity.layout_count ? format->identity.layout_count : 1;
+    bool has = field->directory > MST_NOT_STORED; /* in the file alone */
+    for (uint32_t i = 0; i < VERSIONS * 2 * layouts && !has; i++) {
+        variant.version = i % VERSIONS;
+        variant.big = i / VERSIONS % 2 != 0;
+        variant.layout = (uint8_t)(i / VERSIONS / 2);
+        has = has_version(format, variant.version) && mst_presence_in(field, variant) != MST_ABSENT;
+    }
+    return has;
+}
+
+bool mst_reference_holds_always(const mst_format *format, const mst_when *when) {
+    const mst_field only = {.when = {*when}};
+    mst_variant variant = mst_default_variant(format);
+    bool holds = when->variable == MST_VARIABLE_VERSION;
+    for (uint32_t version = 0; version < VERSIONS && holds; version++) {
+        variant.version = version;
+        holds = !has_version(format, version) || mst_presence_in(&only, variant) == MST_PRESENT;
+    }
+    return holds;
+}
