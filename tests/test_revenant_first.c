@@ -425,19 +425,40 @@ static void numbers_follow(void **state) {
         assert_int_equal(number_at(d, "objects[0].first_item"), -1);
         mst_close(d);
         writer_free(&w);
-        /* numbers that would not fit */
-        own[0].first_item = INT16_MAX;
-        for (int i = 0; i < 2; i++) {
-            w = make(own, 2, form);
-            d = open_bytes(&w);
-            assert_int_equal(mst_insert(d, "objects[0]", "{\"class\": \"empty\"}", &why), MST_REFUSED);
-            assert_same_bytes(d, w.data, w.size);
-            mst_close(d);
-            writer_free(&w);
-            own[0].first_item = -1;
-            own[0].shadow = here | 0xFFFF;
-        }
+        /* a number that would not fit */
+        own[0].first_item = -1;
+        own[0].shadow = here | 0xFFFF;
+        w = make(own, 2, form);
+        d = open_bytes(&w);
+        assert_int_equal(mst_insert(d, "objects[0]", "{\"class\": \"empty\"}", &why), MST_REFUSED);
+        assert_same_bytes(d, w.data, w.size);
+        mst_close(d);
+        writer_free(&w);
     }
+}
+
+/* The last slot that can be named. */
+static void last_slot(void **state) {
+    (void)state;
+    size_t count = (size_t)INT16_MAX + 1;
+    thing *things = calloc(count, sizeof *things);
+    assert_non_null(things);
+    for (size_t i = 0; i < count; i++)
+        things[i].class_number = -1;
+    things[0] = (thing){11, "", 0, INT16_MAX, -1, -1, 0, NULL, 0};
+    things[INT16_MAX] = (thing){1, "", 0, -1, -1, -1, 0, NULL, 0};
+    writer w = make(things, count, false);
+    mst_document *d = open_bytes(&w);
+    mst_diagnostic why;
+    assert_int_equal(mst_insert(d, "objects[1]", "{\"class\": \"empty\"}", &why), MST_REFUSED);
+    assert_same_bytes(d, w.data, w.size);
+    MUST(mst_remove(d, "objects[1]", &why), &why);
+    assert_int_equal(number_at(d, "objects[0].first_item"), INT16_MAX - 1);
+    MUST(mst_insert(d, "objects[1]", "{\"class\": \"empty\"}", &why), &why);
+    assert_same_bytes(d, w.data, w.size);
+    mst_close(d);
+    writer_free(&w);
+    free(things);
 }
 
 int main(void) {
@@ -445,6 +466,7 @@ int main(void) {
         cmocka_unit_test(late),           cmocka_unit_test(early),       cmocka_unit_test(early_exits),
         cmocka_unit_test(neither),        cmocka_unit_test(why_neither), cmocka_unit_test(bare_slots),
         cmocka_unit_test(numbers_follow), cmocka_unit_test(chains),      cmocka_unit_test(loops),
+        cmocka_unit_test(last_slot),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

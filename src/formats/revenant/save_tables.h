@@ -10,7 +10,10 @@
     X(save) X(game_state) X(sold) X(text_record) X(spell) X(automap_level) X(automap) X(player) X(kept_player)
 enum { BEFORE_SAVE = I_generator, SAVE_RECORDS(RECORD_INDEX) };
 
-static const mst_field text_record_fields[] = {{.name = "text", NAME, .doc = "A text."}};
+static const mst_field text_record_fields[] = {{.name = "text",
+                                                NAME,
+                                                .doc = "What is said where it is used; empty: nothing.",
+                                                .range = "up to 255 bytes"}};
 RECORD(text_record, "text", "a text", .is_inline = true);
 
 static const mst_field game_state_fields[] = {
@@ -34,7 +37,7 @@ static const mst_field spell_fields[] = {
 RECORD(spell, "spell", "a spell that a player knows");
 
 static const mst_field automap_level_fields[] = {
-    {.name = "level", I32, .doc = "The level of the sectors."},
+    {.name = "level", I32, .doc = "Number of the level: the first one in the names of its sectors."},
     {.name = "seen",
      U16,
      MST_PREFIXED,
@@ -42,7 +45,7 @@ static const mst_field automap_level_fields[] = {
 RECORD(automap_level, "automap_level", "what a player has seen of a level");
 
 static const mst_field automap_fields[] = {
-    {.name = "module", NAME, .doc = "The module that the map is of."},
+    {.name = "module", NAME, .doc = "Folder of the module of which the map is."},
     {.name = "levels", LIST(automap_level), .doc = "The levels of which anything has been seen."}};
 RECORD(automap, "automap", "the map that a player draws while walking");
 
@@ -123,12 +126,15 @@ static const mst_field player_fields[] = {
      FIXED(3),
      .doc = "Not known in detail: numbers of who plays.",
      IF(MIN(R_PLAYER, 13))},
-    {.name = "module", NAME, .doc = "The module in which the player is.", IF(MIN(R_PLAYER, 11))},
+    {.name = "module", NAME, .doc = "Folder of the module in which the player is.", IF(MIN(R_PLAYER, 11))},
     {.name = "player_state",
      I32,
      .doc = "What the player is doing in the game as a whole; the numbers are not known.",
      IF(MIN(R_PLAYER, 13))},
-    {.name = "state_time", I32, .doc = "Time of the game when that began.", IF(MIN(R_PLAYER, 13))},
+    {.name = "state_time",
+     I32,
+     .doc = "Time of the game when that state began; what it counts in is not known.",
+     IF(MIN(R_PLAYER, 13))},
     {.name = "profile", TEXTS(4), .doc = "What the player has said of himself.", IF(MIN(R_PLAYER, 13))},
     {.name = "kills",
      I32,
@@ -158,7 +164,7 @@ static const mst_field kept_player_fields[] = {
 RECORD(kept_player, "kept_player", "a player, kept as bytes");
 
 static const mst_field save_fields[] = {
-    {.name = "game_time", I32, .doc = "Time of the game when it was saved."},
+    {.name = "game_time", I32, .doc = "Time of the game when it was saved; what it counts in is not known."},
     {.name = "reserved_1", .kind = MST_KIND_RAW, FIXED(16), .doc = "Not used by the game.", .range = "0"},
     {.name = "multiplayer",
      I32,
@@ -176,7 +182,10 @@ static const mst_field save_fields[] = {
      IF(IS_NOT(R_MULTIPLAYER, 0))},
     {.name = "states", LIST(game_state), .doc = "What has happened in the world."},
     {.name = "sold", LIST(sold), .doc = "Things that are sold only once, and have been."},
-    {.name = "players", LIST(player), .doc = "The players.", IF(IS(MST_VARIABLE_LAYOUT, 0))},
+    {.name = "players",
+     LIST(player),
+     .doc = "Who plays, each with what it carries.",
+     IF(IS(MST_VARIABLE_LAYOUT, 0))},
     {.name = "players", LIST(kept_player), .doc = "The players.", IF(IS(MST_VARIABLE_LAYOUT, 1))},
     {.name = "trailing",
      RAW_TO_END,

@@ -140,20 +140,23 @@ RECORD(generator, "generator", "a generator of monsters");
 #define STATE                                                                                                \
     .name = "state",                                                                                         \
     .doc = "Which picture or movement it shows: an index into its imagery (STATE in the editor)."
-#define LEVEL .name = "level", .doc = "The level it is on; stored for objects that are not part of the map."
+#define LEVEL                                                                                                \
+    .name = "level", .doc = "Number of the level it is on; stored for objects that are not part of the map."
 #define HEALTH                                                                                               \
-    .name = "health", U8, .doc = "Points of health; from version 5 on a statistic.",                         \
+    .name = "health", U8, .doc = "How much it can still bear; from version 5 on the statistic HLT.",         \
     .range = "0; 176 in eight"
 #define FACING                                                                                               \
     .name = "facing", U8, .unit = "1/256 turn",                                                              \
     .doc = "Direction in which it looks, rotation_z of later versions: 0 is -y, 64 is +x."
+/* REV-V0-CHAIN and REV-V0-LOOP say which slots may be named. Where a slot goes, its chain goes on. */
+#define SLOT REFERS({.target = "objects", .heir = "next_item", NO(0xFFFFFFFFu)})
 #define FIRST_ITEM                                                                                           \
     .name = "first_item", I16,                                                                               \
     .doc = "Slot of the first object that it carries; next_item of that one leads to the others.",           \
-    .range = "a slot of the file, -1 for none", .evidence = "8 chains with 108 objects, all complete"
+    .range = "a slot of the file", .evidence = "8 chains with 108 objects, all complete", SLOT
 #define NEXT_ITEM                                                                                            \
     .name = "next_item", I16, .doc = "Slot of the next object with the same carrier.",                       \
-    .range = "a slot of the file, -1 at the end"
+    .range = "a slot of the file, -1 at the end", SLOT
 #define INVENTORY_NUMBER                                                                                     \
     .name = "inventory_number", I16,                                                                         \
     .doc = "Its place in the inventory of its carrier: from 0 in the backpack; from 256 on the body: 256 "   \
@@ -163,8 +166,13 @@ RECORD(generator, "generator", "a generator of monsters");
     .range = "-1 where nobody carries it"
 #define SHADOW                                                                                               \
     .name = "shadow", I32,                                                                                   \
-    .doc = "The shadow object that belongs to it. Below version 3 its place: level << 28, sector x << 22, "  \
-           "sector y << 16, slot; later its map_index. The game of 1999 does not use it.",                   \
+    .doc = "The shadow object that belongs to it: map_index of an object of class shadow in the same "       \
+           "sector. The game of 1999 does not use it.",                                                      \
+    .range = "-1 for none", .evidence = "53 of the 86 that are set name one, so nothing checks it"
+#define SHADOW_PLACE                                                                                         \
+    .name = "shadow", I32,                                                                                   \
+    .doc = "The place of the shadow object that belongs to it: level << 28, sector x << 22, sector y << "    \
+           "16, slot; mostly in the same file. A map_index from version 3 on.",                              \
     .range = "-1 for none"
 #define FRAME .name = "frame", I16, .doc = "Picture of its movement that it had reached, counted from 0."
 #define FRAME_RATE                                                                                           \
@@ -246,7 +254,10 @@ static const mst_record object;
            "use it.",                                                                                        \
     .range = "unique; -1 for none"
 #define GROUP                                                                                                \
-    .name = "group", U8, .doc = "Number of the group into which the editor put it (GROUP).",                 \
+    .name = "group", U8,                                                                                     \
+    .doc =                                                                                                   \
+        "Number of the group into which the editor put it (GROUP), the same for all of the group; what the " \
+        "game does with it is not known.",                                                                   \
     .range = "0 for none"
 #define ACTION                                                                                               \
     .name = "action", U8, NAMED(action),                                                                     \
@@ -258,14 +269,17 @@ static const mst_record object;
     .range = "`walk` for people, `combat` for monsters, `still`"
 #define RECOVERY_TIMES                                                                                       \
     .name = "recovery_times", I32, FIXED(3),                                                                 \
-    .doc = "Times of the game when its health, fatigue and mana grew last."
+    .doc = "Times of the game when its health, fatigue and mana grew last; what they count in is not known."
 #define LAST_POISON                                                                                          \
-    .name = "last_poison", I32, .doc = "Time of the game when poison hurt it last.", .range = "-1 for never"
+    .name = "last_poison", I32,                                                                              \
+    .doc = "Time of the game when poison hurt it last; what it counts in is not known.",                     \
+    .range = "-1 for never"
 #define TELEPORT_POSITION                                                                                    \
     .name = "teleport_position", I32, FIXED(3), .unit = "1/32 m",                                            \
     .doc = "Where the spell of teleporting would take it.", .range = "-1 three times for none"
 #define TELEPORT_LEVEL                                                                                       \
-    .name = "teleport_level", I32, .doc = "The level on which that place is.", .range = "-1 for none"
+    .name = "teleport_level", I32, .doc = "Number of the level on which that place is.",                     \
+    .range = "-1 for none"
 #define STATS_HIGH                                                                                           \
     .name = "stats", .kind = MST_KIND_RECORD, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U8,               \
     .record = &stat_high, .doc = "Statistics in which it differs from its type."
@@ -333,7 +347,8 @@ static const mst_field object_fields[] = {
     {INVENTORY_NUMBER},
     {NEXT_ITEM, IF(UNTIL(3))},
     {INVENTORY_INDEX, IF(FROM(3))},
-    {SHADOW},
+    {SHADOW_PLACE, .evidence = "44 of the 56 that are set name a slot of their own file", IF(UNTIL(3))},
+    {SHADOW, IF(FROM(3))},
     {.name = "unknown_c",
      U8,
      .doc = "Not known, but it tells the two layouts of version 0 apart: the earliest files have the "
@@ -496,7 +511,7 @@ static const mst_field early_object_fields[] = {
     {FIRST_ITEM, IF(NOT_BARE)},
     {INVENTORY_NUMBER, IF(NOT_BARE)},
     {NEXT_ITEM, IF(NOT_BARE)},
-    {SHADOW, .evidence = "its upper byte is never 0, which tells the two layouts apart", IF(NOT_BARE)},
+    {SHADOW_PLACE, .evidence = "its upper byte is never 0, which tells the two layouts apart", IF(NOT_BARE)},
     {LIGHT, IF(NOT_BARE, HAS(MST_REVENANT_LIGHT))},
 };
 RECORD(early_object, "early_object", "a slot of the earliest files");
@@ -641,6 +656,11 @@ const mst_format mst_format_revenant_sector = {
         "- Below version 3, `shadow` is a slot of the sector that its upper bits give, mostly the file's "
         "own; from "
         "version 3 on the `map_index` of an object of class shadow.\n"
+        "- `inventory_index` is the object's own place in its carrier's `inventory`, and `inventory_number` "
+        "one in the panel: they name nothing else. Objects with the same `group` belong together; no list "
+        "has the groups.\n"
+        "- `level`, `teleport_level` and the level in `exit.def` are the first number in the names of "
+        "sectors.\n"
         "- Inserting or removing a slot below version 3 moves the numbers in `first_item`, `next_item` and "
         "`shadow` that name later slots.\n"
         "- The file's name gives the upper bits of `position` and enters `state_hash`.\n",
@@ -691,13 +711,18 @@ const mst_format mst_format_revenant_save = {
         "from one "
         "that its finders described byte for byte, and from the code of the game.\n"
         "\n"
-        "If the players do not have the form described here, each is kept as bytes (layout `bytes`).\n",
-    .tables.relations = "- `players[].unique_id`, those of what they carry, and their statistics name lines "
-                        "of `class.def`, as in "
-                        "sectors.\n"
-                        "- `module` and the automap's `module` name folders of the game; "
-                        "`automap.levels[].level` is the level of "
-                        "sectors `<level>_<x>_<y>.DAT`.\n",
+        "If the players do not have the form described here, each is kept as bytes (layout `bytes`): there "
+        "is no "
+        "`object` then.\n",
+    .tables.relations =
+        "- `players[].unique_id`, those of what they carry, and their statistics name lines "
+        "of `class.def`, as in "
+        "sectors.\n"
+        "- `map_index` and `shadow` are as in sectors, whose `objects` are meant.\n"
+        "- `quick_spells[]` and `known_spells[].code` are not known to name lines of a file.\n"
+        "- `module` and the automap's `module` name folders of the game; "
+        "`automap.levels[].level` is the level of "
+        "sectors `<level>_<x>_<y>.DAT`.\n",
     .tables.sources =
         "- Published analyses of the game as it was sold. The packing of the automap is not described.\n",
 };
