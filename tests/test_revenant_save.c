@@ -17,7 +17,7 @@ static void put_zeros(writer *w, size_t count) {
 static void put_item(writer *w) {
     put_u16(w, 0), put_u16(w, 0);
     put_u32(w, 0x10000000);
-    put_u16(w, 41), put_u16(w, 0); /* sizes */
+    put_u16(w, 43), put_u16(w, 0); /* sizes */
     put_string(w, "gem", 0x80);
     put_u32(w, 1); /* immobile */
     put_zeros(w, 12);
@@ -220,6 +220,31 @@ static void players(void **state) {
     }
 }
 
+/* Bytes behind what is known of a player, and behind what it carries. */
+static void tails(void **state) {
+    (void)state;
+    static const char *const paths[] = {"players[0].unknown_tail", "players[0].inventory_tail"};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        writer w = {0};
+        put_header(&w, false);
+        put_u32(&w, 1);
+        put_player(&w, 15);
+        mst_document *d = open_save(&w);
+        mst_diagnostic why;
+        MUST(mst_set(d, paths[i], "\"C0FFEE\"", &why), &why);
+        assert_round_trips(d);
+        findings list = {0};
+        MUST(mst_check(d, NULL, collect, &list, NULL, &why), &why);
+        assert_int_equal(list.count, 1);
+        assert_string_equal(list.items[0].code, "REV-SAVE-TAIL");
+        assert_string_equal(list.items[0].path, paths[i]);
+        assert_string_equal(list.items[0].found, "3 bytes");
+        findings_free(&list);
+        mst_close(d);
+        writer_free(&w);
+    }
+}
+
 /* A player in another form is kept; what is behind the players is, too. */
 static void odd_ones(void **state) {
     (void)state;
@@ -278,6 +303,7 @@ static void refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(players),
+        cmocka_unit_test(tails),
         cmocka_unit_test(odd_ones),
         cmocka_unit_test(refused),
     };

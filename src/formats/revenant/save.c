@@ -34,19 +34,45 @@ bool mst_revenant_save_fallback(mst_variant *variant) {
     return true;
 }
 
+static mst_status check_tail(mst_checker *checker, const mst_value *player, uint64_t index,
+                             const char *name) {
+    mst_value tail;
+    uint64_t offset, size = 0;
+    if (mst_member(player, name, &tail) == MST_OK)
+        mst_value_span(&tail, &offset, &size);
+    if (!size)
+        return MST_OK;
+    mst_diagnostic finding = mst_finding_of(&tail, "players[%llu].%s", (unsigned long long)index, name);
+    return mst_report(checker, "REV-SAVE-TAIL", &finding, "no bytes", "%llu bytes", (unsigned long long)size);
+}
+
+static mst_status check_tails(mst_checker *checker, const mst_value *players) {
+    mst_value player;
+    mst_status status = MST_OK;
+    uint64_t index = 0;
+    for (mst_iterator it = mst_iterate(players); status == MST_OK && mst_next(&it, &player); index++) {
+        status = check_tail(checker, &player, index, "unknown_tail");
+        if (status == MST_OK)
+            status = check_tail(checker, &player, index, "inventory_tail");
+    }
+    return status;
+}
+
 mst_status mst_revenant_check_save(mst_checker *checker) {
-    mst_value root = mst_root(checker->document), member;
+    mst_value root = mst_root(checker->document), players = mst_member_in(&root, "players"), trailing;
     mst_status status = MST_OK;
     uint64_t offset, size = 0;
-    if (checker->document->variant.layout && mst_member(&root, "players", &member) == MST_OK) {
-        mst_diagnostic finding = mst_finding_of(&member, "players");
+    if (checker->document->variant.layout) {
+        mst_diagnostic finding = mst_finding_of(&players, "players");
         status = mst_checker_report(checker, "REV-SAVE-PLAYER", &finding);
+    } else {
+        status = check_tails(checker, &players);
     }
-    if (status == MST_OK && mst_member(&root, "trailing", &member) == MST_OK)
-        mst_value_span(&member, &offset, &size);
+    if (status == MST_OK && mst_member(&root, "trailing", &trailing) == MST_OK)
+        mst_value_span(&trailing, &offset, &size);
     if (!size)
         return status;
-    mst_diagnostic finding = mst_finding_of(&member, "trailing");
+    mst_diagnostic finding = mst_finding_of(&trailing, "trailing");
     return mst_report(checker, "REV-SAVE-TRAILING", &finding, "nothing", "%llu bytes",
                       (unsigned long long)size);
 }

@@ -201,6 +201,7 @@ static const mst_code_information save_codes[] = {
     {"REV-SAVE-OVERRUN", MST_ERROR, "a record or block does not end where it should"},
     {"REV-SAVE-COUNT", MST_ERROR, "a count is too large for the bytes that remain"},
     {"REV-SAVE-PLAYER", MST_WARNING, "the players do not have the form that is known, and are kept as bytes"},
+    {"REV-SAVE-TAIL", MST_WARNING, "the player's record has bytes that are not understood"},
     {"REV-SAVE-TRAILING", MST_WARNING, "there are bytes after the players"},
 };
 
