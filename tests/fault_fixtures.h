@@ -110,6 +110,7 @@ static const fixture_source fixtures[] = {
     {SEED("revenant_3", "0_0_0.dat")},
     {SEED("revenant_4", "0_0_0.dat")},
     {SEED("revenant_6", "0_0_0.dat")},
+    {SEED("revenant_chain", "0_0_0.dat")},
     {SEED("revenant_class", "class.def")},
     {SEED("revenant_exit", "exit.def")},
     {SEED("revenant_save", "game.sav")},
