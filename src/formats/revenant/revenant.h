@@ -24,7 +24,7 @@ mst_status mst_revenant_look_up(const mst_value *element, const char *column, co
                                 char *text, size_t capacity);
 /* Checks the chains of carried objects in versions that have them as slots. */
 mst_status mst_revenant_check_chains(mst_checker *checker, const mst_value *objects);
-/* In those versions, moves the numbers of slots in first_item, next_item and shadow. */
+/* In those versions, moves the slots in shadow; the tables say that the other numbers are references. */
 const char *mst_revenant_renumber(const mst_value *list, const mst_document *after, uint64_t index, int by,
                                   uint8_t *bytes);
 /* In those versions, what each slot leads to. */
