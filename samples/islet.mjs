@@ -373,7 +373,7 @@ class Place {
     const one = heights[0] === heights[1];
     this.lines[column + row * this.columns].push({x: x.map(v => clamp(v, 0, BLOCK)), y: [a, b].map(p => Math.round(p[1])),
         z: z.map(v => clamp(v, 0, BLOCK)),
-      flags: one ? 0x8E : 0x0E, ...(one ? {height: Math.round(heights[0])} : {heights: heights.map(Math.round)}), kind, parameter,
+      flags: one ? 0x8E : 0x0E, ...(one ? {height: Math.round(heights[0])} : {heights: heights.map(Math.round)}), type: kind, parameter,
           unknown_12: 0});
   }
 }
@@ -1033,7 +1033,7 @@ function mapOf(place, under) {
 const places = [cave, islet]; // by directory
 const counts = Array(DIRECTORIES + 1).fill(0);
 places.forEach(place => counts.fill(place.blocks.length + counts[place.mod], place.mod + 1));
-const NOTHING = {x: [0, 0], y: [0, 0], z: [0, 0], flags: 0, heights: [0, 0], kind: 0, parameter: 0, unknown_12: 0};
+const NOTHING = {x: [0, 0], y: [0, 0], z: [0, 0], flags: 0, heights: [0, 0], type: 0, parameter: 0, unknown_12: 0};
 const padded = lines => { // the room of a block is a multiple of 32 bytes, and lines of 20 fill it
   const count = Math.floor(Math.ceil(lines.length * 20 / 32) * 32 / 20);
   return [...lines, ...Array(count - lines.length).fill(NOTHING)];

@@ -95,7 +95,11 @@ static void test_made(void **state) {
     assert_int_equal(number_of(d, "blocks[0].lines[0].z[1]"), 5);
     assert_int_equal(number_of(d, "blocks[0].lines[0].heights[0]"), 0x1E);
     assert_int_equal(number_of(d, "blocks[0].lines[0].heights[1]"), 0x28);
-    assert_int_equal(number_of(d, "blocks[0].lines[0].kind"), 0x0A);
+    assert_int_equal(number_of(d, "blocks[0].lines[0].type"), 0x0A);
+    assert_int_equal(number_of(d, "blocks[0].lines[1].type"), 1);
+    assert_int_equal(number_of(d, "blocks[0].lines[0].disabled"), 0);
+    assert_int_equal(number_of(d, "blocks[0].lines[1].disabled"), 1);
+    assert_int_equal(number_of(d, "blocks[0].lines[1].second_class"), 0);
     assert_int_equal(number_of(d, "blocks[0].lines[0].parameter"), -1);
     assert_int_equal(number_of(d, "blocks[0].lines[1].height"), 0x178);
     assert_int_equal(number_of(d, "blocks[0].lines[1].parameter"), 3);
@@ -106,14 +110,14 @@ static void test_made(void **state) {
     assert_int_equal(hits[0].heights[0], 0x1E);
     assert_int_equal(hits[0].heights[1], 0x28);
     assert_int_equal(hits[0].parameter, -1);
-    assert_string_equal(mst_sfa_hit_name(hits[0].kind), "ladder");
+    assert_string_equal(mst_sfa_hit_name(hits[0].type), "ladder");
     assert_false(mst_sfa_hit_is_outside(hits[0].x));
     assert_false(mst_sfa_hit_is_padding(&hits[0]));
     assert_true(mst_sfa_hit_is_padding(&hits[2]));
     assert_int_equal(hits[1].heights[0], 0x178);
     assert_int_equal(hits[1].heights[1], 0x178);
-    assert_int_equal(hits[1].kind & MST_SFA_HIT_DISABLED, MST_SFA_HIT_DISABLED);
-    assert_string_equal(mst_sfa_hit_name(hits[1].kind), "barrier");
+    assert_int_equal(hits[1].disabled, 1);
+    assert_string_equal(mst_sfa_hit_name(hits[1].type), "barrier");
     assert_null(mst_sfa_hit_name(0));
     assert_null(mst_sfa_hit_name(7));
     assert_int_equal(hits_of(d, 1, hits), 0);
@@ -167,7 +171,7 @@ static void test_edit(void **state) {
     MUST(
         mst_insert(d, "blocks[1].lines[0]",
                    "{\"x\": [0, 640], \"y\": [-10, 20], \"z\": [5, 5], \"flags\": 14, \"heights\": [30, 40], "
-                   "\"kind\": 10, \"parameter\": -1, \"unknown_12\": 0}",
+                   "\"type\": 10, \"parameter\": -1, \"unknown_12\": 0}",
                    &why),
         &why);
     two wanted = begin_hits();
@@ -224,6 +228,53 @@ static void test_findings(void **state) {
     }
 }
 
+/* The three parts of the byte of the type, in the file and by name. */
+static void test_types(void **state) {
+    (void)state;
+    mst_diagnostic why;
+    mst_value type;
+    for (unsigned byte = 0; byte < 256; byte++) {
+        two t = make_hits();
+        t.bin.data[15] = (uint8_t)byte;
+        assert_two(&t, "sfa-hits");
+        mst_document *d = must_open_two(&t);
+        assert_int_equal(number_of(d, "blocks[0].lines[0].type"), byte & 0x3F);
+        assert_int_equal(number_of(d, "blocks[0].lines[0].disabled"), byte >> 6 & 1);
+        assert_int_equal(number_of(d, "blocks[0].lines[0].second_class"), byte >> 7);
+        mst_close(d);
+        two_free(&t);
+    }
+    static const struct {
+        const char *path, *value;
+        uint8_t byte; /* of the first line, which has 0x0A, after this edit and those before */
+    } edits[] = {{"type", "grab_ledge", 0x02}, {"disabled", "true", 0x42}, {"second_class", "true", 0xC2},
+                 {"type", "63", 0xFF},         {"disabled", "0", 0xBF},    {"second_class", "false", 0x3F}};
+    two t = make_hits();
+    mst_document *d = must_open_two(&t);
+    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "blocks[0].lines[0].%s", edits[i].path);
+        MUST(mst_set(d, path, edits[i].value, &why), &why);
+        t.bin.data[15] = edits[i].byte;
+        assert_files(d, &t);
+    }
+    MUST(mst_find(mst_root(d), "blocks[0].lines[1].type", &type, &why), &why);
+    assert_string_equal(mst_get_name(&type), "barrier");
+    static const char *const too_large[][2] = {
+        {"type", "64"}, {"disabled", "2"}, {"second_class", "2"}}; /* their bits cannot hold them */
+    for (size_t i = 0; i < sizeof too_large / sizeof *too_large; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "blocks[2].lines[0].%s", too_large[i][0]);
+        assert_int_equal(mst_set(d, path, too_large[i][1], &why), MST_REFUSED);
+        assert_string_equal(why.path, path);
+        assert_string_equal(why.expected, i ? "0 to 1" : "0 to 63");
+        assert_string_equal(why.found, too_large[i][1]);
+        assert_files(d, &t);
+    }
+    mst_close(d);
+    two_free(&t);
+}
+
 /* Layouts that are not the default one. */
 static void test_odd(void **state) {
     (void)state;
@@ -245,15 +296,8 @@ static void test_odd(void **state) {
     put_bytes_of(&t.tab, "tail", 4);
     assert_two(&t, "sfa-hits");
     mst_document *d = must_open_two(&t);
-    mst_value kind;
-    uint64_t bits;
-    MUST(mst_set(d, "blocks[2].lines[0].kind", "ladder_disabled", &why), &why);
-    MUST(mst_find(mst_root(d), "blocks[2].lines[0].kind", &kind, &why), &why);
-    MUST(mst_get_unsigned(&kind, &bits), &why);
-    assert_int_equal(bits, 0x4A);
-    MUST(mst_set(d, "blocks[2].lines[0].kind", "1", &why), &why);
-    MUST(mst_find(mst_root(d), "blocks[2].lines[0].kind", &kind, &why), &why);
-    assert_string_equal(mst_get_name(&kind), "barrier");
+    MUST(mst_set(d, "blocks[2].lines[0].type", "barrier", &why), &why);
+    MUST(mst_set(d, "blocks[2].lines[0].disabled", "false", &why), &why);
     t.bin.data[64 + 15] = 1;
     assert_files(d, &t);
     mst_close(d);
@@ -300,9 +344,9 @@ static void test_survives(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_made),     cmocka_unit_test(test_mini), cmocka_unit_test(test_edit),
-        cmocka_unit_test(test_findings), cmocka_unit_test(test_odd),  cmocka_unit_test(test_survives),
-        cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_made),     cmocka_unit_test(test_mini),  cmocka_unit_test(test_edit),
+        cmocka_unit_test(test_findings), cmocka_unit_test(test_types), cmocka_unit_test(test_odd),
+        cmocka_unit_test(test_survives), cmocka_unit_test(test_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

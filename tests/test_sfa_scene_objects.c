@@ -448,7 +448,10 @@ static void odd_links(void **state) {
 
 static mst_sfa_hit hit_of(const int x[2], const int y[2], const int z[2], int height_0, int height_1,
                           unsigned kind) {
-    mst_sfa_hit hit = {.heights = {(int16_t)height_0, (int16_t)height_1}, .kind = (uint8_t)kind};
+    mst_sfa_hit hit = {.heights = {(int16_t)height_0, (int16_t)height_1},
+                       .type = kind & 0x3F,
+                       .disabled = kind >> 6 & 1,
+                       .second_class = (kind >> 7) != 0};
     for (int i = 0; i < 2; i++) {
         hit.x[i] = (int16_t)x[i];
         hit.y[i] = (int16_t)y[i];

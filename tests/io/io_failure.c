@@ -440,7 +440,7 @@ static void test_files_that_belong_together(void **state) {
 #define LONGER                                                                                               \
     "set -qi HITS.bin -n "                                                                                   \
     "blocks[0].lines[1]={\"x\":[0,0],\"y\":[0,0],\"z\":[0,0],\"flags\":[],\"heights\":[0,0],"                \
-    "\"kind\":0,\"parameter\":0,\"unknown_12\":0}"
+    "\"type\":0,\"parameter\":0,\"unknown_12\":0}"
 
 /* What fails while the first of two is written leaves both alone. */
 static void test_pairs_stay_together(void **state) {

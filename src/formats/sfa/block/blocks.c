@@ -24,14 +24,22 @@ enum { I_packed = MST_SFA_BLOCK_RECORD_COUNT, I_entry, I_bank };
 
 static const mst_field packed_fields[] = {
     MST_SFA_ENTRY_FIELDS,
-    {.name = "block", .kind = MST_KIND_RECORD, .record = &mst_sfa_block_record, .when = {MST_SFA_UNDERSTOOD}},
+    {.name = "block",
+     .kind = MST_KIND_RECORD,
+     .record = &mst_sfa_block_record,
+     .when = {MST_SFA_UNDERSTOOD},
+     .doc = "What is packed: the model of a cell."},
 };
 RECORD(packed, "packed_block", "a block in its wrapper");
 
 static const mst_field entry_fields[] = {
     MST_SFA_BANK_ENTRY_FIELDS(0),
     MST_SFA_BANK_FLAGS_FIELD,
-    {.name = "packed", .kind = MST_KIND_RECORD, .record = &packed, MST_SFA_PRESENT(1)},
+    {.name = "packed",
+     .kind = MST_KIND_RECORD,
+     .record = &packed,
+     MST_SFA_PRESENT(1),
+     .doc = "The packed block."},
 };
 RECORD(entry, "entry", "a block of the bank, or an absent one");
 

@@ -78,10 +78,10 @@ DEFINE(mst_sfa_vertex_2, "vertex_2", "a vertex with two layers of texture");
 
 #define VERTICES(of, count_)                                                                                 \
     {                                                                                                        \
-        .name = "vertices", MANY(MST_KIND_U16, of), .when = {                                                \
-            {MST_NOT_EQUAL, R_OPCODE, 0},                                                                    \
-            {MST_EQUAL, R_TEXCOORDS, (count_)}                                                               \
-        }                                                                                                    \
+        .name = "vertices", MANY(MST_KIND_U16, of),                                                          \
+        .when = {{MST_NOT_EQUAL, R_OPCODE, 0}, {MST_EQUAL, R_TEXCOORDS, (count_)}},                          \
+        .doc = "The corners of the primitives, in the order that the opcode wants; all of the list have as " \
+               "many texcoords."                                                                             \
     }
 static const mst_field mst_sfa_command_fields[] = {
     {.name = "opcode",

@@ -15,13 +15,20 @@ enum { RECORDS(RECORD_INDEX) };
 /* ---- records ------------------------------------------------------------------------------------ */
 
 /* A parsed record is that of the file, except that the flags precede the heights, whose format they
- * determine. */
+ * determine, and that the byte of the type is divided into its three parts. */
 #define HEIGHTS_FILE   12u
 #define FLAGS_FILE     14u
 #define FLAGS_PARSED   12u
 #define HEIGHTS_PARSED 13u
-#define KIND           15u
+#define TYPE_FILE      15u
+#define TYPE_PARSED    15u
+#define AFTER_TYPE     16u
+#define REST           4u  /* bytes after it */
 #define LINE           20u /* bytes */
+#define LINE_PARSED    22u
+#define TYPE_BITS      0x3Fu
+#define DISABLED       0x40u
+#define SECOND_CLASS   0x80u
 #define ONE_HEIGHT     0x80u
 #define BLOCK_SIDE     640
 
@@ -36,6 +43,17 @@ static void bad_offset(mst_diagnostic *diagnostic, uint32_t index, uint64_t min,
         MST_SET(diagnostic->expected, "%llu to %llu", (unsigned long long)min, (unsigned long long)max);
         MST_SET(diagnostic->found, "%llu", (unsigned long long)found);
     }
+}
+
+static void put_line(mst_parsed_writer *w, const uint8_t *line) {
+    const uint8_t *type = line + TYPE_FILE;
+    mst_parsed_bytes(w, line, HEIGHTS_FILE);
+    mst_parsed_bytes(w, line + FLAGS_FILE, 1);
+    mst_parsed_bytes(w, line + HEIGHTS_FILE, 2);
+    mst_parsed_from(w, *type & TYPE_BITS, 1, type, 1);
+    mst_parsed_from(w, (*type & DISABLED) != 0, 1, type, 1);
+    mst_parsed_from(w, (*type & SECOND_CLASS) != 0, 1, type, 1);
+    mst_parsed_bytes(w, line + AFTER_TYPE, REST);
 }
 
 static mst_status parse_hits(const mst_sfa_pair *pair, const mst_file_view *files, mst_parsed_writer *w,
@@ -59,13 +77,8 @@ static mst_status parse_hits(const mst_sfa_pair *pair, const mst_file_view *file
             const uint8_t *lines = files[0].data + before;
             uint64_t size = offset - before, count = size / LINE;
             mst_parsed_number(w, (uint32_t)count, 4);
-            for (uint64_t k = 0; k < count && w->status == MST_OK; k++) {
-                const uint8_t *line = lines + k * LINE;
-                mst_parsed_bytes(w, line, HEIGHTS_FILE);
-                mst_parsed_bytes(w, line + FLAGS_FILE, 1);
-                mst_parsed_bytes(w, line + HEIGHTS_FILE, 2);
-                mst_parsed_bytes(w, line + KIND, LINE - KIND);
-            }
+            for (uint64_t k = 0; k < count && w->status == MST_OK; k++)
+                put_line(w, lines + k * LINE);
             if (mst_sfa_parse_padding(w, lines, count * LINE, size))
                 mst_parsed_note(w, "padding", MST_BYTES_PADDING, lines + count * LINE, size % LINE);
         }
@@ -77,6 +90,36 @@ static mst_status parse_hits(const mst_sfa_pair *pair, const mst_file_view *file
     return w->status == MST_OK
                ? MST_OK
                : mst_fail(diagnostic, w->status, "the lines need more memory than the limit allows");
+}
+
+static mst_status refuse(mst_diagnostic *diagnostic, uint32_t block, uint32_t line, const char *field,
+                         unsigned limit, unsigned found) {
+    mst_fail(diagnostic, MST_REFUSED, "the number does not fit into its bits");
+    if (diagnostic) {
+        MST_SET(diagnostic->path, "blocks[%u].lines[%u].%s", block, line, field);
+        MST_SET(diagnostic->expected, "0 to %u", limit);
+        MST_SET(diagnostic->found, "%u", found);
+    }
+    return MST_REFUSED;
+}
+
+static mst_status serialize_line(const uint8_t *bytes, mst_parsed_writer *bin, uint32_t block, uint32_t index,
+                                 mst_diagnostic *diagnostic) {
+    static const char *const parts[] = {"type", "disabled", "second_class"};
+    static const uint8_t limits[] = {TYPE_BITS, 1, 1}, shifts[] = {0, 6, 7};
+    unsigned type = 0;
+    for (unsigned i = 0; i < MST_COUNT_OF(parts); i++) {
+        unsigned part = bytes[TYPE_PARSED + i];
+        if (part > limits[i])
+            return refuse(diagnostic, block, index, parts[i], limits[i], part);
+        type |= part << shifts[i];
+    }
+    mst_parsed_bytes(bin, bytes, HEIGHTS_FILE);
+    mst_parsed_bytes(bin, bytes + HEIGHTS_PARSED, 2);
+    mst_parsed_bytes(bin, bytes + FLAGS_PARSED, 1);
+    mst_parsed_number(bin, type, 1);
+    mst_parsed_bytes(bin, bytes + LINE_PARSED - REST, REST);
+    return MST_OK;
 }
 
 static mst_status serialize_hits(const mst_sfa_pair *pair, mst_parsed_reader *parsed, mst_buffer *files,
@@ -92,13 +135,12 @@ static mst_status serialize_hits(const mst_sfa_pair *pair, mst_parsed_reader *pa
         uint32_t lines = mst_parsed_read(parsed, 4);
         size_t begin = files[0].size;
         for (uint32_t k = 0; k < lines && bin.status == MST_OK; k++) {
-            bytes = mst_parsed_take(parsed, LINE);
+            bytes = mst_parsed_take(parsed, LINE_PARSED);
             if (!bytes)
                 break;
-            mst_parsed_bytes(&bin, bytes, HEIGHTS_FILE);
-            mst_parsed_bytes(&bin, bytes + HEIGHTS_PARSED, 2);
-            mst_parsed_bytes(&bin, bytes + FLAGS_PARSED, 1);
-            mst_parsed_bytes(&bin, bytes + KIND, LINE - KIND);
+            mst_status fits = serialize_line(bytes, &bin, i, k, diagnostic);
+            if (fits != MST_OK)
+                return fits;
         }
         bytes = mst_parsed_read_counted(parsed, &size);
         mst_parsed_bytes(&bin, bytes, size);
@@ -130,7 +172,9 @@ static const mst_binding hit_items[] = {
     MST_BINDING(mst_sfa_hit, flags, "flags"),
     MST_BINDING(mst_sfa_hit, heights, "heights"),
     MST_BINDING(mst_sfa_hit, height, "height"),
-    MST_BINDING(mst_sfa_hit, kind, "kind"),
+    MST_BINDING(mst_sfa_hit, type, "type"),
+    MST_BINDING(mst_sfa_hit, disabled, "disabled"),
+    MST_BINDING(mst_sfa_hit, second_class, "second_class"),
     MST_BINDING(mst_sfa_hit, parameter, "parameter"),
     MST_BINDING(mst_sfa_hit, unknown_12, "unknown_12"),
 };
@@ -158,22 +202,16 @@ mst_sfa_hit *mst_sfa_hits_of(const mst_value *lines, mst_arena *arena, uint32_t 
     return hits;
 }
 
-/* 0x40: disabled */
-#define BOTH(type, label)                                                                                    \
-    {(type), label}, {                                                                                       \
-        (type) | 0x40, label "_disabled"                                                                     \
-    }
 static const mst_enum_name type_names[] = {
-    BOTH(0x01, "barrier"),        BOTH(0x02, "grab_ledge"),       BOTH(0x03, "climbable_wall"),
-    BOTH(0x04, "jump_off_ledge"), BOTH(0x05, "jump_off_ledge_5"), BOTH(0x06, "climb_up_ledge"),
-    BOTH(0x0A, "ladder"),         BOTH(0x0D, "push_barrier"),     BOTH(0x0E, "tunnel"),
-    BOTH(0x10, "water_edge"),     BOTH(0x11, "grab_ledge_11"),    BOTH(0x12, "push"),
-    BOTH(0x13, "electrified"),
+    {0x01, "barrier"},          {0x02, "grab_ledge"},     {0x03, "climbable_wall"}, {0x04, "jump_off_ledge"},
+    {0x05, "jump_off_ledge_5"}, {0x06, "climb_up_ledge"}, {0x0A, "ladder"},         {0x0D, "push_barrier"},
+    {0x0E, "tunnel"},           {0x10, "water_edge"},     {0x11, "grab_ledge_11"},  {0x12, "push"},
+    {0x13, "electrified"},
 };
 static const mst_enum types = {type_names, MST_COUNT_OF(type_names)};
 
-const char *mst_sfa_hit_name(unsigned kind) {
-    return mst_name_of_number(&types, (int64_t)(kind & MST_SFA_HIT_TYPE));
+const char *mst_sfa_hit_name(unsigned type) {
+    return mst_name_of_number(&types, (int64_t)type);
 }
 
 bool mst_sfa_hit_is_padding(const mst_sfa_hit *hit) {
@@ -193,7 +231,7 @@ static const mst_enum_name flag_names[] = {{4, "inverted_on_load"}, {7, "one_hei
 static const mst_field wall_fields[] = {
     {.name = "x", I16, FIXED(2), .doc = "Of both ends, in units from the block's corner: 0 to 640."},
     {.name = "y", I16, FIXED(2), .doc = "Of both ends, in units; the block's y_offset is not added."},
-    {.name = "z", I16, FIXED(2)},
+    {.name = "z", I16, FIXED(2), .doc = "Of both ends, in units from the block's corner: 0 to 640."},
     {.name = "flags",
      U8,
      BIND(R_FLAGS),
@@ -206,14 +244,18 @@ static const mst_field wall_fields[] = {
      .when = {{MST_NO_BIT, R_FLAGS, ONE_HEIGHT}},
      .doc = "Of the wall at both ends, in units."},
     {.name = "height", I16, .when = {{MST_ANY_BIT, R_FLAGS, ONE_HEIGHT}}, .doc = "Of the wall, in units."},
-    {.name = "kind",
+    {.name = "type",
      U8,
      .names = &types,
-     .doc = "Bits 0 to 5: 1 barrier, 2 grab_ledge, 3 climbable_wall, 4 jump_off_ledge, 5 jump_off_ledge_5, 6 "
-            "climb_up_ledge, 10 ladder, 13 push_barrier, 14 tunnel, 16 water_edge, 17 acts as 2, 18 push, 19 "
-            "electrified; 0 in padding. 0x40: disabled."},
+     .doc = "What whoever touches it does, or is kept from, 0 to 63: 17 acts as 2 while the game runs; 0 in "
+            "padding. Others are not known."},
+    {.name = "disabled", U8, .flags = MST_FIELD_BOOL | MST_FIELD_DEFAULT, .doc = "The line does nothing."},
+    {.name = "second_class",
+     U8,
+     .flags = MST_FIELD_BOOL | MST_FIELD_DEFAULT,
+     .doc = "Not known: public notes only say that it makes two classes of lines."},
     {.name = "parameter", I16, .doc = "The number by which objects switch lines on and off; -1: none."},
-    {.name = "unknown_12", I16},
+    {.name = "unknown_12", I16, .doc = "Not known; 0 as far as public notes say."},
 };
 RECORD(wall, "line", "a wall between two ends that acts on whoever touches it");
 
@@ -320,5 +362,6 @@ const mst_format mst_format_sfa_hits = {
         "The words of the table are the offset of each block's lines in `HITS.bin`, and that of the end of "
         "the last. A line has\n"
         "20 bytes: i16 `x`[2], `y`[2], `z`[2]; at 12 the two u8 `heights` or the i16 `height`; at 14 u8 "
-        "`flags`, at 15 u8 `kind`, at\n"
-        "16 i16 `parameter`, i16 `unknown_12`.\n"}};
+        "`flags`, at 15 u8 with\n"
+        "`type` in bits 0 to 5, `disabled` in bit 6 and `second_class` in bit 7, at 16 i16 `parameter`, i16 "
+        "`unknown_12`.\n"}};

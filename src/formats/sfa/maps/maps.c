@@ -381,40 +381,43 @@ RECORD(cell, "cell", "a square of a map, 640 x 640 units");
 
 static const mst_field rectangles_fields[] = {
     {.name = "a", CORNERS, .doc = "x0, z0, x1, z1, relative to the cell that the camera is in, -7 to 8."},
-    {.name = "b", CORNERS},
-    {.name = "c", CORNERS},
-    {.name = "d", CORNERS},
+    {.name = "b", CORNERS, .doc = "The second rectangle, likewise."},
+    {.name = "c", CORNERS, .doc = "The third rectangle, likewise."},
+    {.name = "d", CORNERS, .doc = "The fourth rectangle, likewise."},
 };
 RECORD(rectangles, "rectangles",
        "up to four rectangles of cells around the camera's cell; one that ends before it begins is empty");
 
 static const mst_field pair_fields[] = {
-    {.name = "a", CORNERS},
-    {.name = "b", CORNERS},
+    {.name = "a", CORNERS, .doc = "x0, z0, x1, z1, relative to the cell that the camera is in, -7 to 8."},
+    {.name = "b", CORNERS, .doc = "The second rectangle, likewise."},
 };
 RECORD(pair, "layer_rectangles", "two rectangles of cells on another layer");
 
 #define PAIR .kind = MST_KIND_RECORD, .record = &pair
 static const mst_field layer_row_fields[] = {
     {.name = "two_below", PAIR, .doc = "For two layers below the camera's."},
-    {.name = "one_below", PAIR},
-    {.name = "one_above", PAIR},
-    {.name = "two_above", PAIR},
+    {.name = "one_below", PAIR, .doc = "For the layer below."},
+    {.name = "one_above", PAIR, .doc = "For the layer above."},
+    {.name = "two_above", PAIR, .doc = "For two layers above."},
 };
 RECORD(layer_row, "layer_row", "rectangles of cells on the other layers");
 
 static const mst_field stub_fields[] = {
     {.name = "magic", U32, .doc = "0xFACEFEED."},
     {.name = "unpacked_size", U32, .unit = "bytes", .doc = "Size of the unpacked object list."},
-    {.name = "extra_size", U32, .unit = "bytes"},
+    {.name = "extra_size",
+     U32,
+     .unit = "bytes",
+     .doc = "Size of the data between the list's header and what is packed."},
     {.name = "packed_size",
      U32,
      .unit = "bytes",
      .doc = "Size of the packed object list with its header, rounded up to a multiple of 32."},
-    {.name = "unknown_10", U32},
-    {.name = "unknown_14", U32},
-    {.name = "unknown_18", U32},
-    {.name = "unknown_1C", U32},
+    {.name = "unknown_10", U32, .doc = "Not known; 24 in packed files of this kind."},
+    {.name = "unknown_14", U32, .doc = "Not known; extra_size and 28 in packed files of this kind."},
+    {.name = "unknown_18", U32, .doc = "Not known."},
+    {.name = "unknown_1C", U32, .doc = "Not known."},
 };
 RECORD(stub, "object_list_header",
        "a copy of the object list's header, by which the game allocates and unpacks the list");
@@ -428,22 +431,30 @@ static const mst_field map_fields[] = {
      NAMES(forms),
      .doc = "stub_only: an unused map, just an object list's header; kept: the sections are invalid, and the "
             "bytes are kept unchanged."},
-    {.name = "columns", I16, FULL},
-    {.name = "rows", I16, FULL},
+    {.name = "columns", I16, FULL, .unit = "cells", .doc = "Width of the map in x, 1 or more."},
+    {.name = "rows",
+     I16,
+     FULL,
+     .unit = "cells",
+     .doc = "Depth in z, 1 or more. The game has room for 512 cells of a map."},
     {.name = "origin_x",
      I16,
      FULL,
      .doc = "Column of the cell whose corner is the map's (0, 0); it may be outside the map."},
     {.name = "origin_z", I16, FULL, .doc = "Row of that cell."},
     {.name = "object_list_size", U16, FULL, .unit = "bytes", .doc = "Size of the unpacked object list."},
-    {.name = "unknown_0A", U16, FULL},
-    {.name = "unknown_0C", U32, FIXED(4), FULL},
+    {.name = "unknown_0A", U16, FULL, .doc = "Not known; 0 in all maps of the game."},
+    {.name = "unknown_0C", U32, FIXED(4), FULL, .doc = "0 in files: the running game keeps pointers here."},
     {.name = "object_count", I16, FULL, .doc = "Number of objects in the list."},
     {.name = "layer_row_count",
      U16,
      FULL,
      .doc = "Rows of layer_rects; in one retail map more than there are."},
-    {.name = "unknown_20", .kind = MST_KIND_RAW, FIXED(24), FULL},
+    {.name = "unknown_20",
+     .kind = MST_KIND_RAW,
+     FIXED(24),
+     FULL,
+     .doc = "0 in files: the running game keeps pointers here."},
     {.name = "cells", LIST(cell), FULL, .doc = "Row by row: column + row * columns."},
     {.name = "cell_rects",
      LIST(rectangles),
@@ -458,7 +469,11 @@ static const mst_field map_fields[] = {
      LIST(layer_row),
      FULL,
      .doc = "The cells of other layers to draw; as many rows."},
-    {.name = "object_list", .kind = MST_KIND_RECORD, .record = &stub, STUBS},
+    {.name = "object_list",
+     .kind = MST_KIND_RECORD,
+     .record = &stub,
+     STUBS,
+     .doc = "What the game knows of the map's object list before it reads that file."},
     {.name = "gap",
      BYTES,
      STUBS,

@@ -89,9 +89,12 @@ static const mst_enum_name map_kinds[] = {
     {MST_SFA_SPECIAL_MAP, "special_map"},
 };
 static const mst_field mapinfo_row_fields[] = {
-    {.name = "name", .kind = MST_KIND_CHAR8, FIXED(28)},
+    {.name = "name",
+     .kind = MST_KIND_CHAR8,
+     FIXED(28),
+     .doc = "What the makers called the map, cut off at 28 characters; the game does not read it."},
     {.name = "type", U8, NAMES(map_kinds), .doc = "Kind of map; a sub-map is carried by an object."},
-    {.name = "unknown_1D", U8},
+    {.name = "unknown_1D", U8, .doc = "Not known; 6 in all maps of the game, which does not read it."},
     {.name = "object_type", I16, .doc = "Type of the object that carries the map; 0: none, or unknown."},
 };
 RECORD(mapinfo_row, "map", "the name and kind of a map");
@@ -126,7 +129,11 @@ static const mst_field globalma_row_fields[] = {
 };
 RECORD(globalma_row, "placement", "the place of a map on the grid of the world");
 static const mst_field globalma_file_fields[] = {
-    {.name = "placements", TABLE(&globalma_row), .ends = ends_placements},
+    {.name = "placements",
+     TABLE(&globalma_row),
+     .ends = ends_placements,
+     .doc = "The maps that the world has. Where several could own a cell, the lowest map number with a block "
+            "there does."},
     {.name = "tail",
      RAW_TO_END,
      .flags = MST_FIELD_OMIT_EMPTY,
@@ -281,11 +288,18 @@ const mst_format mst_format_sfa_trkblk = {
 
 static const mst_field warptab_row_fields[] = {
     {.name = "position", F32, FIXED(3), .doc = "x, y, z in the world, in units; y is up."},
-    {.name = "layer", I16},
-    {.name = "angle", I16, .unit = "1/256 turn"},
+    {.name = "layer", I16, .doc = "The layer of the world that one comes to, -2 to 2, as in `globalma.bin`."},
+    {.name = "angle",
+     I16,
+     .unit = "1/256 turn",
+     .doc = "The direction that one faces then, about the vertical; only the low eight bits can matter."},
 };
 RECORD(warptab_row, "warp", "the destination of a warp; all zero: unused");
-static const mst_field warptab_file_fields[] = {{.name = "warps", TABLE(&warptab_row)}, TAIL};
+static const mst_field warptab_file_fields[] = {
+    {.name = "warps",
+     TABLE(&warptab_row),
+     .doc = "By warp number, 128 in the game's file, of which about half are unused."},
+    TAIL};
 RECORD(warptab_file, "warps", "the destinations of warps, by number");
 static const mst_record *const warptab_records[] = {&warptab_file, &warptab_row};
 static const mst_bindings *const warptab_bindings[] = {&mst_sfa_warp_bindings};

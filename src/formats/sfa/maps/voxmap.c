@@ -224,14 +224,14 @@ static const mst_field record_fields[] = {
      BIND(R_KEPT),
      .flags = MST_FIELD_BOOL | MST_FIELD_DEFAULT,
      .doc = "1: the record's parts are not where they should be, and it is kept as bytes."},
-    {.name = "unknown_00", U32, UNKNOWN},
+    {.name = "unknown_00", U32, UNKNOWN, .doc = "Not known."},
     {.name = "min_y", I32, READ, .unit = "10 units", .doc = "Bottom of the first row of cells."},
-    {.name = "unknown_08", U32, UNKNOWN},
+    {.name = "unknown_08", U32, UNKNOWN, .doc = "Not known."},
     {.name = "max_y", I32, READ, .unit = "10 units", .doc = "Top of the last row."},
-    {.name = "unknown_10", U32, UNKNOWN},
-    {.name = "unknown_18", U32, UNKNOWN},
-    {.name = "unknown_20", U32, UNKNOWN},
-    {.name = "unknown_28", U32, UNKNOWN},
+    {.name = "unknown_10", U32, UNKNOWN, .doc = "Not known."},
+    {.name = "unknown_18", U32, UNKNOWN, .doc = "Not known."},
+    {.name = "unknown_20", U32, UNKNOWN, .doc = "Not known."},
+    {.name = "unknown_28", U32, UNKNOWN, .doc = "Not known."},
     {.name = "ranks_first",
      U8,
      .flags = MST_FIELD_BOOL | MST_FIELD_DEFAULT,
@@ -273,14 +273,22 @@ RECORD(record, "voxel_map", "the walkable cells of a block");
 
 static const mst_field packed_fields[] = {
     MST_SFA_ENTRY_FIELDS,
-    {.name = "map", .kind = MST_KIND_RECORD, .record = &record, .when = {MST_SFA_UNDERSTOOD}},
+    {.name = "map",
+     .kind = MST_KIND_RECORD,
+     .record = &record,
+     .when = {MST_SFA_UNDERSTOOD},
+     .doc = "Where one can walk in the block."},
 };
 RECORD(packed, "packed", "a packed voxel map");
 
 static const mst_field entry_fields[] = {
     MST_SFA_BANK_ENTRY_FIELDS(0),
     MST_SFA_BANK_FLAGS_FIELD,
-    {.name = "packed", .kind = MST_KIND_RECORD, .record = &packed, MST_SFA_PRESENT(1)},
+    {.name = "packed",
+     .kind = MST_KIND_RECORD,
+     .record = &packed,
+     MST_SFA_PRESENT(1),
+     .doc = "The packed map of the block."},
 };
 RECORD(entry, "entry", "the voxel map of a block, or an absent one");
 

@@ -19,10 +19,11 @@ static const mst_enum_name load_flag_names[] = {{0x01, "level_object"}, {0x02, "
                                                 {0x04, "near_player"},  {0x08, "by_code"},
                                                 {0x10, "grouped"},      {0x20, "block_object"}};
 
+static const char by_type[] = "What is particular to the type.";
 #define PARAMETERS(layout)                                                                                   \
     {                                                                                                        \
         .name = "parameters", .kind = MST_KIND_RECORD,                                                       \
-        .record = &mst_sfa_object_parts[MST_SFA_PART_##layout], .present = has_parameters,                   \
+        .record = &mst_sfa_object_parts[MST_SFA_PART_##layout], .present = has_parameters, .doc = by_type,   \
         IF(IS(MST_SFA_VARIABLE_LAYOUT, MST_SFA_PART_##layout))                                               \
     }
 

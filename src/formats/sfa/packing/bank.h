@@ -45,7 +45,12 @@ mst_sfa_sum mst_sfa_table_sum(const uint8_t *table, size_t size, uint32_t count,
 /* The first fields of an entry; `standard`: the word of an absent one. */
 #define MST_SFA_PRESENT(n) .when = {{MST_EQUAL, MST_SFA_R_PRESENT, (n)}}
 #define MST_SFA_BANK_ENTRY_FIELDS(standard)                                                                  \
-    {.name = "present", .kind = MST_KIND_U8, .bind = MST_SFA_R_PRESENT + 1, .flags = MST_FIELD_BOOL}, {      \
+    {.name = "present",                                                                                      \
+     .kind = MST_KIND_U8,                                                                                    \
+     .bind = MST_SFA_R_PRESENT + 1,                                                                          \
+     .flags = MST_FIELD_BOOL,                                                                                \
+     .doc = "Whether the bank has data for this entry of the table."},                                       \
+    {                                                                                                        \
         .name = "word", .kind = MST_KIND_U32, .flags = MST_FIELD_DEFAULT, .initial = (standard),             \
         .doc = "The table's word of an absent entry.", MST_SFA_PRESENT(0)                                    \
     }

@@ -9,8 +9,7 @@
 #define TYPES 64
 
 static bool is_disabled(const mst_sfa_hit *line) {
-    return mst_sfa_hit_is_outside(line->x) || mst_sfa_hit_is_outside(line->z) ||
-           (line->kind & MST_SFA_HIT_DISABLED);
+    return mst_sfa_hit_is_outside(line->x) || mst_sfa_hit_is_outside(line->z) || line->disabled;
 }
 
 /* The corners are the bottom and top of the first end, then the top and bottom of the second. */
@@ -51,8 +50,7 @@ static int32_t material_of(const hits *h, unsigned type, bool disabled, const ch
 }
 
 static bool belongs(const mst_sfa_hit *line, unsigned type, bool disabled) {
-    return (line->kind & MST_SFA_HIT_TYPE) == type && !mst_sfa_hit_is_padding(line) &&
-           is_disabled(line) == disabled;
+    return line->type == type && !mst_sfa_hit_is_padding(line) && is_disabled(line) == disabled;
 }
 
 static void add_type(const hits *h, int32_t group, unsigned type, bool disabled, uint32_t count) {
@@ -103,7 +101,7 @@ void mst_sfa_scene_hits(
         return;
     for (uint32_t i = 0; i < count; i++)
         if (!mst_sfa_hit_is_padding(&lines[i]))
-            counts[is_disabled(&lines[i])][lines[i].kind & MST_SFA_HIT_TYPE]++;
+            counts[is_disabled(&lines[i])][lines[i].type % TYPES]++;
     hits h = {.build = build,
               .lines = lines,
               .layer = layer,

@@ -148,36 +148,99 @@ static const mst_enum_name form_names[] = {{0, "texture"}, {1, "other"}};
      USUALLY(0),                                                                                             \
      .doc = "Whether the content is a texture.",                                                             \
      .when = {MST_SFA_UNDERSTOOD}},                                                                          \
-        {.name = "next", U32, USUALLY(0), TEXTURE}, {.name = "unknown_04", U32, USUALLY(0), TEXTURE},        \
-        {.name = "x_offset", I16, USUALLY(0), TEXTURE}, {.name = "width", U16, TEXTURE},                     \
-        {.name = "height", U16, .doc = "Need not be a power of two.", TEXTURE},                              \
-        {.name = "usage", U16, USUALLY(1), TEXTURE},                                                         \
+        {.name = "next",                                                                                     \
+         U32,                                                                                                \
+         USUALLY(0),                                                                                         \
+         .doc = "0 in all textures that were seen; its use is not known.",                                   \
+         TEXTURE},                                                                                           \
+        {.name = "unknown_04",                                                                               \
+         U32,                                                                                                \
+         USUALLY(0),                                                                                         \
+         .doc = "Not known; 0 in all textures that were seen.",                                              \
+         TEXTURE},                                                                                           \
+        {.name = "x_offset",                                                                                 \
+         I16,                                                                                                \
+         USUALLY(0),                                                                                         \
+         .doc = "0 in all textures that were seen; its use is not known.",                                   \
+         TEXTURE},                                                                                           \
+        {.name = "width", U16, .unit = "texels", .doc = "Need not be a power of two.", TEXTURE},             \
+        {.name = "height", U16, .unit = "texels", .doc = "Need not be a power of two.", TEXTURE},            \
+        {.name = "usage",                                                                                    \
+         U16,                                                                                                \
+         USUALLY(1),                                                                                         \
+         .doc = "1 in all textures that were seen; its use is not known.",                                   \
+         TEXTURE},                                                                                           \
         {.name = "frame_count_8", U16, .doc = "Number of frames times 256.", TEXTURE},                       \
-        {.name = "unknown_12", U16, USUALLY(0), TEXTURE},                                                    \
+        {.name = "unknown_12",                                                                               \
+         U16,                                                                                                \
+         USUALLY(0),                                                                                         \
+         .doc = "Not known; 0 in all textures that were seen.",                                              \
+         TEXTURE},                                                                                           \
         {.name = "frames_per_tick",                                                                          \
          U16,                                                                                                \
          USUALLY(0),                                                                                         \
          .doc = "Speed of the animation; 256 is probably one frame per tick.",                               \
          TEXTURE},                                                                                           \
-        {.name = "format", U8, NAMES(format_names), TEXTURE},                                                \
-        {.name = "wrap_s", U8, NAMES(wrap_names), TEXTURE},                                                  \
-        {.name = "wrap_t", U8, NAMES(wrap_names), TEXTURE},                                                  \
-        {.name = "min_filter", U8, NAMES(filter_names), TEXTURE},                                            \
-        {.name = "mag_filter", U8, NAMES(filter_names), TEXTURE},                                            \
-        {.name = "unknown_1B", U8, USUALLY(0), TEXTURE}, {.name = "min_lod", U8, TEXTURE},                   \
+        {.name = "format",                                                                                   \
+         U8,                                                                                                 \
+         NAMES(format_names),                                                                                \
+         .doc = "How texels are stored: the console's own formats. C4, C8 and C14X2 need a palette from "    \
+                "elsewhere.",                                                                                \
+         TEXTURE},                                                                                           \
+        {.name = "wrap_s",                                                                                   \
+         U8,                                                                                                 \
+         NAMES(wrap_names),                                                                                  \
+         .doc = "What lies beyond the left and right edges.",                                                \
+         TEXTURE},                                                                                           \
+        {.name = "wrap_t",                                                                                   \
+         U8,                                                                                                 \
+         NAMES(wrap_names),                                                                                  \
+         .doc = "What lies beyond the upper and lower edges.",                                               \
+         TEXTURE},                                                                                           \
+        {.name = "min_filter",                                                                               \
+         U8,                                                                                                 \
+         NAMES(filter_names),                                                                                \
+         .doc = "How the texture is scaled down; those from 2 on choose among the levels.",                  \
+         TEXTURE},                                                                                           \
+        {.name = "mag_filter", U8, NAMES(filter_names), .doc = "How it is scaled up: 0 or 1.", TEXTURE},     \
+        {.name = "unknown_1B",                                                                               \
+         U8,                                                                                                 \
+         USUALLY(0),                                                                                         \
+         .doc = "Not known; 0 in all textures that were seen.",                                              \
+         TEXTURE},                                                                                           \
+        {.name = "min_lod",                                                                                  \
+         U8,                                                                                                 \
+         .doc = "With max_lod, the number of levels; 0 in all textures that were seen.",                     \
+         TEXTURE},                                                                                           \
         {.name = "max_lod",                                                                                  \
          U8,                                                                                                 \
          .doc = "If above min_lod, the number of levels minus one; else there is one level.",                \
          TEXTURE},                                                                                           \
-        {.name = "unknown_1E", U8, FIXED(2), TEXTURE},                                                       \
-        {.name = "unknown_20", .kind = MST_KIND_RAW, FIXED(32), TEXTURE},                                    \
-        {.name = "unknown_40", .kind = MST_KIND_RAW, FIXED(16), TEXTURE},                                    \
+        {.name = "unknown_1E",                                                                               \
+         U8,                                                                                                 \
+         FIXED(2),                                                                                           \
+         .doc = "Not known; 0 or 255 in textures that were seen.",                                           \
+         TEXTURE},                                                                                           \
+        {.name = "unknown_20",                                                                               \
+         .kind = MST_KIND_RAW,                                                                               \
+         FIXED(32),                                                                                          \
+         .doc = "Not known; 0 in all textures that were seen.",                                              \
+         TEXTURE},                                                                                           \
+        {.name = "unknown_40",                                                                               \
+         .kind = MST_KIND_RAW,                                                                               \
+         FIXED(16),                                                                                          \
+         .doc = "Not known; 0 in all textures that were seen.",                                              \
+         TEXTURE},                                                                                           \
         {.name = "alpha_image_offset",                                                                       \
          U32,                                                                                                \
          USUALLY(0),                                                                                         \
          .doc = "Offset in the data of a second image (I4), whose intensity replaces alpha; 0: none.",       \
          TEXTURE},                                                                                           \
-        {.name = "unknown_54", .kind = MST_KIND_RAW, FIXED(12), TEXTURE},                                    \
+        {.name = "unknown_54",                                                                               \
+         .kind = MST_KIND_RAW,                                                                               \
+         FIXED(12),                                                                                          \
+         .doc = "Not known; 0 in all textures that were seen.",                                              \
+         TEXTURE},                                                                                           \
         {.name = "data",                                                                                     \
          .kind = MST_KIND_RAW,                                                                               \
          .mode = MST_COUNT_TO_END,                                                                           \
@@ -204,6 +267,7 @@ static const mst_field entry_fields[] = {
          "number of frames.",
      MST_SFA_PRESENT(1)},
     {.name = "frames",
+     .doc = "The pictures of an animation; most textures have one.",
      .kind = MST_KIND_RECORD,
      .mode = MST_COUNT_PREFIX,
      .prefix = MST_KIND_U32,
@@ -226,7 +290,10 @@ static const mst_field bank_fields[] = {
      .names = &mst_sfa_sums,
      USUALLY(MST_SFA_SUM_RIGHT),
      .doc = "State of the sum of the table's bytes, which follows the table; the game ignores it."},
-    {.name = "sum_stored", U32, .when = {{MST_EQUAL, MST_SFA_R_SUM, MST_SFA_SUM_WRONG}}},
+    {.name = "sum_stored",
+     U32,
+     .when = {{MST_EQUAL, MST_SFA_R_SUM, MST_SFA_SUM_WRONG}},
+     .doc = "The sum that the file has where it is not that of the table's bytes; the game ignores it."},
     MST_SFA_ORIGINAL_FIELDS,
 };
 RECORD(bank, "textures", "a bank of textures");
