@@ -275,6 +275,14 @@ static void put_format_words(stream *to, const option_row *row) {
         put_text(to, " json");
 }
 
+/* The names of records that the reference of a format describes on demand; false: it has none. */
+static bool put_record_names(stream *to, const mst_format_information *format) {
+    const char *name;
+    for (size_t i = 0; (name = mst_record_reference_name(format, i)) != NULL; i++)
+        print(to, "%s%s", i ? " " : "", name);
+    return mst_record_reference_name(format, 0) != NULL;
+}
+
 static void put_command_names(stream *to) {
     for (size_t i = 0; command_table[i]; i++)
         print(to, "%s%s", i ? " " : "", command_table[i]->name);
@@ -316,6 +324,14 @@ static void put_bash(stream *to) {
             }
             put_text(to, "        return\n        ;;\n");
         }
+    for (size_t i = 0; i < mst_format_count(); i++) {
+        const mst_format_information *format = mst_format_at(i);
+        if (!mst_record_reference_name(format, 0))
+            continue;
+        print(to, "    spec:%s)\n        COMPREPLY=($(compgen -W \"", format->id);
+        put_record_names(to, format);
+        put_text(to, "\" -- \"$word\"))\n        return\n        ;;\n");
+    }
     put_text(to, "    esac\n    case $command:$word in\n");
     for (size_t i = 0; command_table[i]; i++) {
         print(to, "    %s:-*)\n        COMPREPLY=($(compgen -W \"", command_table[i]->name);
@@ -391,10 +407,13 @@ static void put_zsh_script(stream *to) {
         for (const option_row *row = command_table[i]->options; row->id; row++)
             put_zsh_option(to, row);
         const char *operands = operands_of(command_table[i]);
-        put_text(to, "            '*:operand:");
+        put_text(to, !strcmp(operands, "formats") ? "            '1:format:" : "            '*:operand:");
         if (!strcmp(operands, "formats")) {
             put_text(to, "(");
             put_format_words(to, NULL);
+            put_text(to, ")' \\\n            '2:name:(");
+            for (size_t k = 0; k < mst_format_count(); k++)
+                put_text(to, put_record_names(to, mst_format_at(k)) ? " " : "");
             put_text(to, ")");
         } else if (!strcmp(operands, "commands")) {
             put_text(to, "(");
@@ -449,6 +468,15 @@ static void put_fish(stream *to) {
         }
         const char *operands = operands_of(of);
         if (strcmp(operands, "files") != 0) {
+            for (size_t k = 0; !strcmp(operands, "formats") && k < mst_format_count(); k++) {
+                const mst_format_information *format = mst_format_at(k);
+                if (!mst_record_reference_name(format, 0))
+                    continue;
+                print(to, "complete -c mapstone -n '__fish_seen_subcommand_from %s", of->name);
+                print(to, "; and __fish_seen_subcommand_from %s' -f -a '", format->id);
+                put_record_names(to, format);
+                put_text(to, "'\n");
+            }
             print(to, "complete -c mapstone -n '__fish_seen_subcommand_from %s' -f -a '", of->name);
             if (!strcmp(operands, "formats"))
                 put_format_words(to, NULL);

@@ -2,6 +2,7 @@
 /* mapstone spec: the formats' reference, from the tables that read and write them. */
 #include "commands.h"
 #include "formats.h"
+#include "names.h"
 #include "paths.h"
 #include <string.h>
 
@@ -13,6 +14,25 @@ static int list_formats(const options *given) {
         put_formats(&out, true);
     stream_free(&out);
     return EXIT_YES;
+}
+
+/* The reference has no record `what`; says which names are like it. */
+static void blame_name(mst_diagnostic *why, const mst_format_information *format, const char *what) {
+    names known = {0};
+    const char *name;
+    stream text = stream_memory();
+    for (size_t i = 0; (name = mst_record_reference_name(format, i)) != NULL; i++)
+        names_add(&known, name);
+    if (known.count)
+        print(&text, "%s describes nothing of the name or number '%s'", format->id, what);
+    else
+        print(&text, "the reference of %s is complete: 'mapstone spec %s' takes no further name", format->id,
+              format->id);
+    names_put(&known, &text, what);
+    put(&text, "", 1);
+    blame(why, MST_NO_PATH, "%s", text.data);
+    stream_free(&text);
+    names_free(&known);
 }
 
 static int run(const options *given) {
@@ -36,7 +56,7 @@ static int run(const options *given) {
     mst_status status = what ? mst_write_record_reference(format, what, target_sink(&out))
                              : mst_write_reference(format, target_sink(&out));
     if (status == MST_NO_PATH)
-        blame(&why, status, "this reference has no extra section of that name or number");
+        blame_name(&why, format, what);
     else if (status != MST_OK)
         blame(&why, status, "the reference could not be written");
     return target_settle(&out, status, NULL, &why);
@@ -52,7 +72,9 @@ const command spec_command = {
     .description =
         "Writes the reference of a format as Markdown, generated from the tables that read and write it. "
         "Without FORMAT it lists all formats. NAME is a name or number of one of the many records that some "
-        "references leave out, such as the type of an object.",
+        "references leave out, such as the type of an object: what its fields mean, and what they hold in "
+        "the "
+        "files that were looked at. Completion knows the names.",
     .options = rows,
     .examples =
         "mapstone spec\nmapstone spec ns2-level -o ns2-level.md\nmapstone spec sfa-romlist LargeCrate",

@@ -17,7 +17,7 @@ object type; of its columns these are read:
 
 src/formats/sfa/objects/parameter_words.h adds what the fields mean, type_list.h the sizes of the records.
 Types with the same fields share a layout. Curves and triggers are described by hand in tables.c.
-The results are parameter_fields.h and parameter_layouts.h beside them.
+The results are parameter_fields.h, parameter_layouts.h and parameter_facts.h (what real files hold) beside them.
 """
 import re
 import sys
@@ -113,6 +113,32 @@ def layout_of(number, rows, size, units, special, known):
     return tuple(fields)
 
 
+def fact_of(row, number):
+    """What the game's files hold in a parameter, as C text; None: nothing but 0, or game bits that are none."""
+    name, kind = row["name"], re.match(r"\w+", row["kind"]).group(0)
+    total, values = re.match(r"\d+ of (\d+) set; (.*)", row["evidence"]).groups()
+    used = int(row["evidence"].split()[0])
+    place = f"0x{int(row['offset'], 16):02X}, {used}"
+    if not used and number not in BY_HAND and number not in TRIGGERS:
+        return None
+    turned = re.search(r", (\d+) inverted$", values)
+    low, _, high = re.sub(r", \d+ inverted$", "", values).partition("..")
+    if kind.startswith("bits"):
+        return f"BITS({place}, {values.split()[-1] if used else 0})"
+    if kind == "f32":
+        return f"REAL({place}, {round(100 * float(low))}, {round(100 * float(high or low))})"
+    low = "-1" if low == "none" else low
+    high = high or low
+    if kind == "u32":
+        high = str(int(high) - (1 << 32) if int(high) >= 1 << 31 else int(high))
+    return f"TURNED({place}, {low}, {high}, {turned.group(1)})" if turned else f"SEEN({place}, {low}, {high})"
+
+
+def records_of(rows):
+    """In how many records of the game the type occurs."""
+    return max(int(re.match(r"\d+ of (\d+)", row["evidence"]).group(1)) for row in rows)
+
+
 def wrapped(items, indent, separator=" "):
     lines, line = [], indent
     for item in items:
@@ -164,6 +190,22 @@ def main():
     pairs = sorted((number, numbers[0]) for numbers in layouts.values() for number in numbers)
     out.append(wrapped([f"HAS(0x{a:03X}, {b:03X})" for a, b in pairs], "") + "\n#endif\n")
     open(FOLDER + "parameter_layouts.h", "w", encoding="utf-8").write("".join(out))
+
+    proved = {number: [row for row in rows if "evidence" in row] for number, rows in facts.items()}
+    out = [NOTICE.format("what the records of the game hold in parameters")]
+    out.append("""/*
+ * IN(type, records of it), then its parameters: SEEN(offset, records in which it is set, lowest, highest
+ * value); TURNED(..., how many game bits have their sense turned round); BITS(..., the bits that occur);
+ * REAL(...) in hundredths. Parameters that are 0, or no game bit, in all records are left out, but not those
+ * of curves and triggers.
+ */
+""")
+    texts = []
+    for number, rows in sorted(proved.items()):
+        texts.append(f"IN(0x{number:03X}, {records_of(rows)})")
+        texts += [text for text in (fact_of(row, number) for row in rows) if text]
+    out.append(wrapped(texts, "") + "\n")
+    open(FOLDER + "parameter_facts.h", "w", encoding="utf-8").write("".join(out))
 
 
 main()

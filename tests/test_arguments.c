@@ -325,6 +325,7 @@ static void looking(void **state) {
     REFUSED(mst_write_reference(NULL, sink));
     REFUSED(mst_write_reference(mst_document_format(document), no_sink));
     REFUSED(mst_write_record_reference(NULL, "LargeCrate", sink));
+    assert_null(mst_record_reference_name(NULL, 0));
     char words[8];
     mst_value whole = mst_root(document);
     REFUSED(mst_guess(NULL, words, sizeof words));

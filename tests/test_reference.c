@@ -42,6 +42,9 @@ static void one_of_many(void **state) {
         {"sfa-romlist", "1849", MST_NO_PATH, NULL},          /* no type */
         {"sfa-romlist", "GuardClaw", MST_OK, "sharpclawGr"}, /* another type with the same parameters */
         {"sfa-romlist", "ProjectileS", MST_OK, "Nothing is known"},
+        {"sfa-romlist", "curve", MST_OK,
+         "| `kind` | u8 | 25 |"}, /* described everywhere, but selected, too */
+        {"sfa-romlist", "TrigPln", MST_OK, "\n## command\n"},
         {"sfa-romlist", "grouped", MST_NO_PATH, NULL}, /* a name, but of nothing that selects records */
         {"sfa-romlist", "", MST_NO_PATH, NULL},
         {"ns2-level", "LargeCrate", MST_NO_PATH, NULL},
@@ -61,6 +64,23 @@ static void one_of_many(void **state) {
             assert_int_equal(text.size, 0);
         }
         mst_buffer_free(&text);
+    }
+}
+
+/* The names that select such records. */
+static void names_of_many(void **state) {
+    (void)state;
+    for (size_t f = 0; f < mst_format_count(); f++) {
+        const mst_format_information *format = mst_format_at(f);
+        bool objects = strcmp(format->id, "sfa-romlist") == 0;
+        size_t count = 0;
+        const char *name;
+        for (; (name = mst_record_reference_name(format, count)) != NULL; count++) {
+            mst_buffer text = {0};
+            MUST(mst_write_record_reference(format, name, mst_buffer_sink(&text)), NULL);
+            mst_buffer_free(&text);
+        }
+        assert_int_equal(count, objects ? 814 : 0); /* types that the game's lists have */
     }
 }
 
@@ -324,6 +344,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(references_are_what_the_tables_say),
         cmocka_unit_test(one_of_many),
+        cmocka_unit_test(names_of_many),
         cmocka_unit_test(ns2_values),
         cmocka_unit_test(turok_values),
         cmocka_unit_test(alien_values),

@@ -31,6 +31,7 @@ typedef struct fact {
     unsigned type, offset, count; /* count: 0 for one */
     const number_kind *kind;
     char name[40];
+    const char *evidence; /* "N of M set; LOW..HIGH"; NULL: none */
 } fact;
 
 typedef struct object_type {
@@ -93,6 +94,8 @@ static void read_line(char *line) {
                        count);
     assert_true(*end == 0 && strlen(columns[4]) < sizeof f->name);
     memcpy(f->name, columns[4], strlen(columns[4]) + 1);
+    f->evidence = strrchr(line, '\t');
+    assert_non_null(f->evidence++);
 }
 
 /* Numbers of 16 bits that the list does not have; between two parameters there are else bytes. */
@@ -411,6 +414,53 @@ static void checks_and_coverage(void **state) {
 
 /* ---- the reference ------------------------------------------------------------------------------ */
 
+/* The end of a line of the reference: what real records have, by the list. */
+static void assert_seen(const char *line, const fact *f) {
+    unsigned used, count, length = (unsigned)strcspn(line, "\n");
+    int turned = 0;
+    char values[64], low[24] = "", high[24] = "", range[128], evidence[128], whole[8192];
+    assert_true(length < sizeof whole);
+    memcpy(whole, line, length);
+    whole[length] = 0;
+    if (!f->evidence || has_commands(f)) {
+        assert_null(strstr(whole, "Evidence: "));
+        return;
+    }
+    assert_int_equal(sscanf(f->evidence, "%u of %u set; %63[^\t\n]", &used, &count, values), 3);
+    const char *none = f->kind->is_bit ? "-1" : "0", *dots = strstr(values, "..");
+    const char *inverted = strchr(values, ',');
+    if (inverted)
+        assert_int_equal(sscanf(inverted, ", %d inverted", &turned), 1);
+    if (dots)
+        assert_int_equal(sscanf(values, "%23[^.]", low), 1);
+    /* hundredths have a point */
+    if (dots && f->kind->number == 'f')
+        assert_int_equal(sscanf(values, "%23[0-9.]", low), 1);
+    if (strstr(low, ".."))
+        *strstr(low, "..") = 0;
+    assert_int_equal(sscanf(dots ? dots + 2 : values, "%23[^,]", high), 1);
+    if (!used)
+        snprintf(range, sizeof range, "Values: %s. ", none);
+    else if (f->kind->is_flags)
+        snprintf(range, sizeof range, "Values: %s. ", values);
+    else if (turned)
+        snprintf(range, sizeof range, "Values: %s to %s, %d of them with the sense turned round. ",
+                 dots ? low : high, high, turned);
+    else if (dots && (strcmp(low, high) != 0 || f->kind->number == 'f'))
+        snprintf(range, sizeof range, "Values: %s to %s. ", low, high);
+    else
+        snprintf(range, sizeof range, "Values: %s. ", high);
+    if (used)
+        snprintf(evidence, sizeof evidence, "Evidence: %u of %u records of the type are not %s. ", used,
+                 count, none);
+    else
+        snprintf(evidence, sizeof evidence, "Evidence: all of %u records of the type. ", count);
+    if (!strstr(whole, range) || !strstr(whole, evidence))
+        print_error("type 0x%X, %s: not %s%s in %s\n", f->type, f->name, range, evidence, whole);
+    assert_non_null(strstr(whole, range));
+    assert_non_null(strstr(whole, evidence));
+}
+
 /* The lines of a type's reference: name, kind and offset of each parameter; all are always there. */
 static void assert_reference(const mst_format_information *format, const object_type *type) {
     mst_buffer text = {0};
@@ -427,9 +477,12 @@ static void assert_reference(const mst_format_information *format, const object_
             f->count ? snprintf(line, sizeof line, "| `%s` | %s[%u] | %u | ", f->name, f->kind->shown,
                                 f->count, f->offset)
                      : snprintf(line, sizeof line, "| `%s` | %s | %u | ", f->name, f->kind->shown, f->offset);
+        if (has_commands(f))
+            length = snprintf(line, sizeof line, "| `commands` | command[8] | 24 | ");
         if (strncmp(at, line, (size_t)length) != 0)
             print_error("type 0x%X: not %s in %.80s\n", type->type, line, at);
         assert_memory_equal(at, line, (size_t)length);
+        assert_seen(at, f);
         const char *present = strchr(at + length, '|');
         assert_memory_equal(present, "|  | ", 5);
     }
@@ -437,23 +490,6 @@ static void assert_reference(const mst_format_information *format, const object_
     assert_int_equal(*at, '\n');
     assert_null(strstr((const char *)text.data, "May be missing"));
     mst_buffer_free(&text);
-}
-
-/* Whether a type before it has the same parameters: the reference gives both the same lines. */
-static bool is_described_before(const object_type *type) {
-    size_t count = type->after - type->first;
-    for (const object_type *other = facts.types; other < type; other++) {
-        const fact *one = &facts.items[type->first], *same = &facts.items[other->first];
-        size_t i = 0;
-        if (other->words != type->words || other->after - other->first != count)
-            continue;
-        while (i < count && one[i].offset == same[i].offset && one[i].kind == same[i].kind &&
-               one[i].count == same[i].count && strcmp(one[i].name, same[i].name) == 0)
-            i++;
-        if (i == count)
-            return true;
-    }
-    return false;
 }
 
 #define QUARTERS 4
@@ -466,8 +502,7 @@ static void assert_references(size_t quarter) {
     size_t end = facts.type_count * (quarter + 1) / QUARTERS;
     for (size_t i = facts.type_count * quarter / QUARTERS; i < end; i++) {
         const object_type *type = &facts.types[i];
-        if (type->after > type->first && type->type != CURVE && !is_trigger(type->type) &&
-            !is_described_before(type))
+        if (type->after > type->first && type->type != CURVE)
             assert_reference(format, type);
     }
 }

@@ -539,6 +539,9 @@ MST_API mst_status mst_write_reference(const mst_format_information *format, mst
  */
 MST_API mst_status mst_write_record_reference(const mst_format_information *format, const char *what,
                                               mst_sink sink);
+/* The names that it takes, in ascending order of their numbers; NULL from the last one on, and for formats
+ * that have none. */
+MST_API const char *mst_record_reference_name(const mst_format_information *format, size_t index);
 
 #ifdef __cplusplus
 }

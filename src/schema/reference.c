@@ -234,13 +234,16 @@ static void write_rule(mst_output *out, const mst_rule *rule) {
 }
 
 #define NAMES_IN_A_CELL 256
-static void write_notes(mst_output *out, const mst_field *field) {
+/* `seen`: instead of the field's own range and evidence; NULL: those. */
+static void write_notes(mst_output *out, const mst_field *field, const mst_seen *seen) {
     if (field->doc)
         mst_output_format(out, "%s ", field->doc);
-    if (field->range)
-        mst_output_format(out, "Values: %s. ", field->range);
-    if (field->evidence)
-        mst_output_format(out, "Evidence: %s. ", field->evidence);
+    const char *range = seen ? seen->range : field->range,
+               *evidence = seen ? seen->evidence : field->evidence;
+    if (range)
+        mst_output_format(out, "Values: %s. ", range);
+    if (evidence)
+        mst_output_format(out, "Evidence: %s. ", evidence);
     if (field->constant)
         mst_output_format(out, "Always `%s`. ", field->constant);
     if (field->size_scale > 1)
@@ -312,7 +315,7 @@ static void write_chunks(mst_output *out, const mst_format *format, const mst_re
             mst_output_text(out, "Id and length are fields of the record. ");
         if (one->accepts)
             mst_output_text(out, "Only if the content has the size that it should have. ");
-        write_notes(out, field);
+        write_notes(out, field, NULL);
         mst_output_text(out, "|\n");
     }
 }
@@ -364,8 +367,23 @@ static void write_names(mst_output *out, const mst_field *field) {
                                                        : ", ");
 }
 
-static void write_fields(mst_output *out, const mst_format *format, const mst_record *record) {
-    bool offsets = !format->files.count || record->apart;
+/* The number that selects the records which are described; NULL stands for none. */
+typedef struct selection {
+    uint32_t number;
+    uint32_t base; /* where its record begins in the element */
+} selection;
+
+/* What the format knows of the values of a field of this record; false: nothing. */
+static bool see(const mst_format *format, const mst_record *record, uint16_t field, const selection *by,
+                mst_seen *seen) {
+    uint32_t offset;
+    return by && format->tables.seen && mst_reference_fixed(format, record, field, &offset) &&
+           format->tables.seen(by->number, &record->fields[field], by->base + offset, seen);
+}
+
+static void write_fields(mst_output *out, const mst_format *format, const mst_record *record,
+                         const selection *by) {
+    bool offsets = !format->files.count || by;
     mst_output_format(out, "| field | type |%s unit | present | meaning |\n|---|---|%s---|---|---|\n",
                       offsets ? " offset |" : "", offsets ? "---|" : "");
     for (uint16_t i = 0; i < record->field_count; i++) {
@@ -380,12 +398,13 @@ static void write_fields(mst_output *out, const mst_format *format, const mst_re
         write_type(out, format, record, field);
         if (offsets) {
             mst_output_text(out, " | ");
-            mst_reference_offset(out, format, record, i);
+            mst_reference_offset(out, format, record, i, by ? by->base : 0);
         }
         mst_output_format(out, " | %s | ", field->unit ? field->unit : "");
         write_when(out, format, record, field);
         mst_output_text(out, " | ");
-        write_notes(out, field);
+        mst_seen seen;
+        write_notes(out, field, see(format, record, i, by, &seen) ? &seen : NULL);
         mst_output_text(out, "|\n");
     }
     for (uint16_t i = 0; i < record->field_count; i++)
@@ -456,13 +475,14 @@ static void write_relations(mst_output *out, const mst_format *format, const uin
         mst_output_text(out, "\n");
 }
 
-static void write_record(mst_output *out, const mst_format *format, const mst_record *record) {
+static void write_record(mst_output *out, const mst_format *format, const mst_record *record,
+                         const selection *by) {
     char first = *record->doc; /* never empty */
     if (first >= 'a' && first <= 'z')
         first = (char)(first - 32);
     mst_output_format(out, "## %s\n\n%c%s.", record->name, first, record->doc + 1);
     write_shape(out, record);
-    write_fields(out, format, record);
+    write_fields(out, format, record, by);
 }
 
 #define RECORDS 512
@@ -519,7 +539,7 @@ mst_status mst_write_reference(const mst_format_information *information, mst_si
         size_t root = format->tables.root->index, r = i == 0 ? root : i <= root ? i - 1 : i;
         const mst_record *record = format->tables.records[r];
         if (reached[r] && !record->apart)
-            write_record(&out, format, record);
+            write_record(&out, format, record, NULL);
     }
     write_relations(&out, format, reached);
     mst_output_text(&out, "## Codes\n\n| code | severity | meaning |\n|---|---|---|\n");
@@ -553,31 +573,58 @@ static uint32_t selected_by(const mst_field *field, uint32_t number) {
     return field->transform ? field->transform(number) : number;
 }
 
+static bool selects(const mst_field *by, const mst_field *field) {
+    return field->record && field->when[0].operation == MST_EQUAL && field->when[0].variable + 1 == by->bind;
+}
+
 /* The alternative of a record that a value of its field `by` selects; NULL: none. */
 static const mst_record *alternative(const mst_record *record, const mst_field *by, uint32_t number) {
-    for (uint16_t i = 0; i < record->field_count; i++) {
-        const mst_field *field = &record->fields[i];
-        if (field->record && field->record->apart && field->when[0].variable + 1 == by->bind &&
-            field->when[0].value == selected_by(by, number))
-            return field->record;
+    for (uint16_t i = 0; i < record->field_count; i++)
+        if (selects(by, &record->fields[i]) && record->fields[i].when[0].value == selected_by(by, number))
+            return record->fields[i].record;
+    return NULL;
+}
+
+/* The field whose values select alternatives that are described on demand, and where those begin; NULL: the
+ * record has none. */
+static const mst_field *selector_of(const mst_record *record, uint32_t *base) {
+    for (uint16_t f = 0; f < record->field_count; f++) {
+        const mst_field *by = &record->fields[f];
+        for (uint16_t i = 0; by->bind && by->names && i < record->field_count; i++)
+            if (selects(by, &record->fields[i]) && record->fields[i].record->apart) {
+                *base = record->fields[i].record->apart;
+                return by;
+            }
     }
     return NULL;
 }
 
-static bool has_apart(const mst_record *record, const mst_field *by) {
-    for (uint16_t i = 0; i < record->field_count; i++)
-        if (record->fields[i].record && record->fields[i].record->apart &&
-            record->fields[i].when[0].variable + 1 == by->bind)
-            return true;
-    return false;
+/* The first such field of a format, and its record; NULL: there is none. */
+static const mst_field *selector_in(const mst_format *format, const mst_record **around, uint32_t *base) {
+    for (size_t r = 0; r < format->tables.record_count; r++) {
+        const mst_field *by = selector_of(format->tables.records[r], base);
+        *around = format->tables.records[r];
+        if (by)
+            return by;
+    }
+    return NULL;
 }
 
-static mst_status write_alternative(mst_output *out, const mst_format *format, const mst_record *around,
-                                    const mst_field *by, uint32_t number) {
-    const mst_record *record = alternative(around, by, number);
-    const char *name = mst_name_of_number(by->names, number);
+/* An alternative, and the records in it that are not alternatives themselves. */
+static void write_alternative(mst_output *out, const mst_format *format, const mst_record *record,
+                              const selection *by) {
+    write_record(out, format, record, by);
+    for (uint16_t i = 0; i < record->field_count; i++)
+        if (record->fields[i].record)
+            write_record(out, format, record->fields[i].record, NULL);
+}
+
+static mst_status write_selected(mst_output *out, const mst_format *format, const mst_record *around,
+                                 const mst_field *by, const selection *selected) {
+    const mst_record *record = alternative(around, by, selected->number);
+    const char *name = mst_name_of_number(by->names, selected->number);
     mst_output_format(out, "# %s %s (`%s`, `%s` %u)\n\n", around->name, name, format->information.id,
-                      by->name, number);
+                      by->name, selected->number);
     if (!record) {
         mst_output_format(out, "Nothing is known about what is particular to %s: it is kept as bytes.\n",
                           name);
@@ -595,7 +642,7 @@ static mst_status write_alternative(mst_output *out, const mst_format *format, c
             separator = ", ";
         }
     mst_output_text(out, ".\n\n");
-    write_record(out, format, record);
+    write_alternative(out, format, record, selected);
     return mst_output_end(out);
 }
 
@@ -604,18 +651,20 @@ mst_status mst_write_record_reference(const mst_format_information *information,
     const mst_format *format = mst_format_of(information);
     if (!format || !what || !sink.write)
         return MST_ARGUMENT;
-    for (size_t r = 0; r < format->tables.record_count; r++) {
-        const mst_record *record = format->tables.records[r];
-        for (uint16_t f = 0; f < record->field_count; f++) {
-            const mst_field *by = &record->fields[f];
-            uint32_t number;
-            if (!by->bind || !by->names || (by->flags & MST_FIELD_FLAGS) || !has_apart(record, by) ||
-                !number_of(by, what, &number))
-                continue;
-            mst_output out;
-            mst_output_begin(&out, sink);
-            return write_alternative(&out, format, record, by, number);
-        }
-    }
-    return MST_NO_PATH;
+    const mst_record *around;
+    selection selected;
+    const mst_field *by = selector_in(format, &around, &selected.base);
+    if (!by || !number_of(by, what, &selected.number))
+        return MST_NO_PATH;
+    mst_output out;
+    mst_output_begin(&out, sink);
+    return write_selected(&out, format, around, by, &selected);
+}
+
+const char *mst_record_reference_name(const mst_format_information *information, size_t index) {
+    const mst_format *format = mst_format_of(information);
+    const mst_record *around;
+    uint32_t base;
+    const mst_field *by = format ? selector_in(format, &around, &base) : NULL;
+    return by && index < by->names->count ? by->names->items[index].name : NULL;
 }

@@ -6,9 +6,13 @@
 #include "../core/output.h"
 #include "engine.h"
 
-/* Writes the offset of a field in its record: "4", or "0 (version 0), 8 (1-13)"; nothing where it varies. */
-void mst_reference_offset(mst_output *out, const mst_format *format, const mst_record *record,
-                          uint16_t field);
+/* Writes the offset of a field in its record, which begins at `base`: "4", or "0 (version 0), 8 (1-13)";
+ * nothing where it varies. */
+void mst_reference_offset(mst_output *out, const mst_format *format, const mst_record *record, uint16_t field,
+                          uint32_t base);
+/* Whether the offset is the same in all files of the format's first variant. */
+bool mst_reference_fixed(const mst_format *format, const mst_record *record, uint16_t field,
+                         uint32_t *offset);
 
 /* Whether the format has the field: it may share the record with others. */
 bool mst_reference_has_field(const mst_format *format, const mst_field *field);

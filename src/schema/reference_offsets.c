@@ -61,8 +61,15 @@ static bool has_version(const mst_format *format, uint32_t version) {
                                           : version == mst_default_variant(format).version;
 }
 
-void mst_reference_offset(mst_output *out, const mst_format *format, const mst_record *record,
-                          uint16_t field) {
+bool mst_reference_fixed(const mst_format *format, const mst_record *record, uint16_t field,
+                         uint32_t *offset) {
+    uint64_t found = offset_of_version(format, record, field, mst_default_variant(format).version);
+    *offset = found < VARIES ? (uint32_t)found : 0;
+    return found < VARIES;
+}
+
+void mst_reference_offset(mst_output *out, const mst_format *format, const mst_record *record, uint16_t field,
+                          uint32_t base) {
     uint64_t offsets[VERSIONS], only = ABSENT;
     bool same = true, any = false;
     for (uint32_t version = 0; version < VERSIONS; version++) {
@@ -73,7 +80,7 @@ void mst_reference_offset(mst_output *out, const mst_format *format, const mst_r
         offsets[version] = one;
     }
     if (same && only < VARIES)
-        mst_output_format(out, "%llu", (unsigned long long)only + record->apart);
+        mst_output_format(out, "%llu", (unsigned long long)only + base);
     for (uint32_t first = 0, last; !same && first < VERSIONS; first = last + 1) {
         last = first;
         while (last + 1 < VERSIONS && offsets[last + 1] == offsets[first])

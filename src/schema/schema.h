@@ -355,6 +355,11 @@ typedef struct mst_part_place {
     int32_t level, x, y;
 } mst_part_place;
 
+/* What a field holds in files, in words: as `range` and `evidence` of a field. */
+typedef struct mst_seen {
+    char range[64], evidence[96];
+} mst_seen;
+
 struct mst_format {
     mst_format_information information;
     struct {
@@ -368,6 +373,9 @@ struct mst_format {
         const char
             *relations; /* Markdown: what refers to what beyond mst_refers, other files too; NULL: none */
         const char *sources; /* Markdown: where the facts come from, with links; NULL: none */
+        /* For the records that a number selects (`apart`, for instance): what the field at this offset of
+         * such an element holds in the files that were looked at. False: nothing is known. NULL: never. */
+        bool (*seen)(uint32_t number, const mst_field *field, uint32_t offset, mst_seen *seen);
     } tables;
 
     /* What a file is: its format and variant. */

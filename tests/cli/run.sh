@@ -854,7 +854,11 @@ test_that "roundtrip of an unknown file" exits 1 roundtrip stranger.txt
 # ---- spec ------------------------------------------------------------------------------------------
 test_that "spec lists the formats" all_of 'exits 0 spec' 'says "^ns2-level "'
 test_that "spec describes the parameters of one type" all_of 'exits 0 spec sfa-romlist LargeCrate' 'says "respawn_minutes"' \
-    'exits 3 spec sfa-romlist LargeCrates' 'complains "no extra section"' 'exits 2 spec a b c'
+    'says "18 min| *|.* Values: 0 to "' \
+    'exits 3 spec sfa-romlist LargeCrates' 'complains "did you mean .LargeCrate.?"' \
+    'exits 3 spec ns2-level LargeCrate' 'complains "takes no further name"' 'exits 2 spec a b c'
+test_that "completions know the types of objects" all_of 'exits 0 help --completion bash' 'says "spec:sfa-romlist)"' 'says " LargeCrate "' \
+    'exits 0 help --completion zsh' 'says " LargeCrate "' 'exits 0 help --completion fish' 'says " LargeCrate "'
 test_that "spec is the reference in docs/formats" all_of 'exits 0 spec ns2-level' 'cmp out "$here/../../docs/formats/ns2-level.md"'
 
 # ---- -o, in every command that writes data -----------------------------------------------------------

@@ -66,6 +66,9 @@ bool mst_sfa_is_game_bit(uint32_t bits);
 /* For `content.guess`: what bytes of parameters may be. */
 bool mst_sfa_guess(const mst_value *value, char *words, size_t capacity);
 
+/* For `tables.seen`: what the records of a type hold. */
+bool mst_sfa_seen(uint32_t type, const mst_field *field, uint32_t offset, mst_seen *seen);
+
 /* For `content.describe`: the triggers in words. */
 mst_status mst_sfa_describe_objects(const mst_document *document, const char *what,
                                     const mst_resolver *sidecars, mst_sink sink, mst_diagnostic *diagnostic);

@@ -202,8 +202,8 @@ static const char *const command_meanings[] = {
     ("The companion: a 0 is called, 1 is removed, 2 goes to the nearest place of group 50 or 49; 3 allows "
      "the "
      "ball, 4 forbids it."),
-    "Loads the files of the directory of map ab.",
-    "Unloads the files of the directory of map ab.",
+    "Loads the files of directory ab.",
+    "Unloads the files of directory ab.",
     "Not known: nothing is described for it.",
     "Keeps the data of directory a in bucket b.",
     "Releases the data of directory a from bucket b.",

@@ -158,6 +158,7 @@ const mst_format mst_format_sfa_romlist = {
     .tables.record_count = MST_COUNT_OF(records),
     .tables.bindings = bindings,
     .tables.bindings_count = MST_COUNT_OF(bindings),
+    .tables.seen = mst_sfa_seen,
     .identity.big = true,
     .identity.probe = probe,
     MST_SFA_SINGLE(content),
@@ -179,9 +180,9 @@ const mst_format mst_format_sfa_romlist = {
         "the map, y up. A record takes `size_words` times four bytes; its type determines its parameters:\n"
         "`mapstone spec sfa-romlist LargeCrate` describes those of a type. `unknown_1A` is at offset 0x1A of "
         "the record.\n"
-        "The parameters of 69 types are not known, and kept as bytes. A game bit is a flag that saved games "
-        "keep, 0 to 3914;\n"
-        "-1: none. In a number with bit 15 set (written `~3164`) the sense is turned round: set means clear. "
-        "Bit 149 is always\n"
-        "set, bit 150 always clear.\n",
+        "Its values and evidence are those of all 124 lists of a disc. The parameters of 69 types are not "
+        "known, and kept as\n"
+        "bytes. A game bit is a flag that saved games keep, 0 to 3914; -1: none. In a number with bit 15 set "
+        "(written `~3164`) the\n"
+        "sense is turned round: set means clear. Bit 149 is always set, bit 150 always clear.\n",
     .tables.in_files = {MST_SFA_TEXT_WRAPPERS}};
