@@ -2,6 +2,7 @@
 /* Star Fox Adventures: game bits that objects name, and what triggers are told to do. */
 #include "../src/formats/sfa/names.h"
 #include "stopping.h"
+#include <mapstone/scene.h>
 
 #define TRIGGER      0x4C
 #define CRATE        0x49F
@@ -278,11 +279,168 @@ static void triggers_in_words(void **state) {
     writer_free(&w);
 }
 
+/* ---- what triggers act on ------------------------------------------------------------------------ */
+
+enum { T_BITS, T_GROUPS, T_CALLED, T_IDLE, CRATE_5, CRATE_6, MEMBER, STRANGER, ACTED_ON };
+
+/* Triggers that set bit 5, bring up group 7 and call each other, and what that reaches. */
+static void put_acting(writer *w) {
+    size_t starts[ACTED_ON];
+    for (unsigned i = 0; i < ACTED_ON; i++) {
+        bool trigger = i <= T_IDLE;
+        starts[i] = w->size;
+        put_object(w,
+                   trigger         ? TRIGGER
+                   : i == STRANGER ? 0x1D3
+                                   : CRATE,
+                   trigger ? 20 : 9,
+                   trigger         ? trigger_bits
+                   : i == STRANGER ? crate_bits + 1
+                                   : crate_bits);
+        mst_store32(w->data + starts[i] + 8, 0x3F800000u * (i == CRATE_5), true); /* x */
+    }
+    uint8_t *all = w->data;
+    memcpy(all + starts[T_BITS] + 0x18,
+           "\x05\x12\x40\x05"
+           "\x0A\x12\x00\x05"
+           "\x05\x21\x20\x06"
+           "\x05\x0C\0\x03",
+           16);
+    mst_store16(all + starts[T_BITS] + 0x44, 0x8005, true); /* the same bit, with the sense turned round */
+    memcpy(all + starts[T_GROUPS] + 0x18,
+           "\x05\x13\0\x07"
+           "\x05\x1A\x07\x07"
+           "\x05\x1B\x07\x08"
+           "\x05\x22\0\x09",
+           16);
+    mst_store16(all + starts[T_CALLED] + 0x38, 3, true);
+    memcpy(all + starts[T_CALLED] + 0x18, "\x05\x0C\0\x03", 4); /* itself */
+    memcpy(all + starts[T_IDLE] + 0x18,
+           "\x08\x12\x40\x05"
+           "\x05\x14\x01\x07",
+           8); /* never; another group */
+    mst_store16(all + starts[CRATE_5] + 0x1E, 5, true);
+    mst_store16(all + starts[CRATE_6] + 0x1E, 0x8006, true);
+    for (unsigned i = MEMBER; i < ACTED_ON; i++) {
+        all[starts[i] + 4] = 0x10;
+        all[starts[i] + 6] = 7;
+    }
+}
+
+static void actions_in_words(void **state) {
+    (void)state;
+    writer w = {0};
+    put_acting(&w);
+    assert_words(
+        &w,
+        "objects[0] TrigPln (plane of size 0, sets game bit 0x0005): on entering, every time: set game bit "
+        "0x0005 / "
+        "on leaving, every time: clear game bit 0x0005 / on entering, every time: turn over part 1 of game "
+        "bit "
+        "0x0006; run all triggers whose trigger_id is 3\n"
+        "    named by game bit 0x0005: objects[4] LargeCrate\n"
+        "    named by game bit 0x0006: objects[5] LargeCrate\n"
+        "    called as 3: objects[2] TrigPln\n"
+        "objects[1] TrigPln (plane of size 0): on entering, every time: load object group 7; load object "
+        "group 7 "
+        "of map 7 hollow; unload object group 7 of map 8 hollow2; load object group 9, or unload it if it is "
+        "loaded\n"
+        "    in object group 7: objects[6] LargeCrate, objects[7] ProjectileS\n"
+        "objects[2] TrigPln (plane of size 0, only when called as 3): on entering, every time: run all "
+        "triggers "
+        "whose trigger_id is 3\n"
+        "objects[3] TrigPln (plane of size 0): never: set game bit 0x0005 / on entering, every time: unload "
+        "object "
+        "group 263\n");
+    writer_free(&w);
+}
+
+/* The groups of a map are those of the list that is named after it. */
+static void groups_of_maps(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        bool reached;
+    } lists[] = {{"hollow.romlist", true},
+                 {"hollow2.romlist", false},
+                 {"x.romlist", false},
+                 {"a_name_that_is_longer_than_the_name_of_any_list_of_the_game_can_be.romlist", false}};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        writer w = {0};
+        put_object(&w, TRIGGER, 20, trigger_bits);
+        put_object(&w, CRATE, 9, crate_bits);
+        memcpy(w.data + 0x18, "\x05\x1A\x02\x07", 4);
+        w.data[80 + 4] = 0x10, w.data[80 + 6] = 2;
+        mst_document *d;
+        mst_diagnostic why;
+        mst_buffer text = {0};
+        mst_open_options options = {.name = lists[i].name};
+        MUST(mst_open_memory(w.data, w.size, &options, &d, &why), &why);
+        MUST(mst_describe(d, "triggers", NULL, mst_buffer_sink(&text), &why), &why);
+        MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
+        assert_int_equal(strstr((const char *)text.data, "in object group 2: objects[1]") != NULL,
+                         lists[i].reached);
+        mst_buffer_free(&text);
+        mst_close(d);
+        writer_free(&w);
+    }
+}
+
+/* More objects than are listed, and one of a type that nobody knows. */
+static void many_in_words(void **state) {
+    (void)state;
+    writer w = {0};
+    char words[600];
+    put_object(&w, TRIGGER, 20, trigger_bits);
+    put_object(&w, 0x7FFF, 6, crate_bits + 1);
+    for (unsigned i = 0; i < 9; i++)
+        put_object(&w, CRATE, 9, crate_bits);
+    memcpy(w.data + 0x18, "\x05\x13\0\x00", 4);
+    for (size_t at = 80; at < w.size; at += 4 * (size_t)w.data[at + 2])
+        w.data[at + 4] = 0x10;
+    int length =
+        snprintf(words, sizeof words,
+                 "objects[0] TrigPln (plane of size 0): on entering, every time: load object group 0\n"
+                 "    in object group 0: objects[1] of type 32767");
+    for (unsigned i = 2; i < 9; i++)
+        length += snprintf(words + length, sizeof words - (size_t)length, ", objects[%u] LargeCrate", i);
+    snprintf(words + length, sizeof words - (size_t)length, ", and 2 more\n");
+    assert_words(&w, words);
+    writer_free(&w);
+}
+
+/* Arrows lead to what bits and calls reach. */
+static void arrows(void **state) {
+    (void)state;
+    writer w = {0};
+    put_acting(&w);
+    mst_document *d;
+    mst_diagnostic why;
+    mst_scene *scene;
+    mst_open_options options = {.name = "x.romlist"};
+    MUST(mst_open_memory(w.data, w.size, &options, &d, &why), &why);
+    MUST(mst_scene_from_document(d, NULL, &scene, &why), &why);
+    assert_int_equal(scene->map->line_count, 3);
+    assert_true(scene->map->lines[0].to[0] == 1.0F && scene->map->lines[0].from[0] == 0.0F);
+    assert_true(scene->map->lines[1].to[0] == 0.0F);
+    mst_scene_free(scene);
+    mst_close(d);
+    w.data[4 * 80 + 8] = 0x7F, w.data[4 * 80 + 9] = 0xC0; /* a place that is no number */
+    MUST(mst_open_memory(w.data, w.size, &options, &d, &why), &why);
+    MUST(mst_scene_from_document(d, NULL, &scene, &why), &why);
+    assert_int_equal(scene->map->line_count, 2);
+    mst_scene_free(scene);
+    mst_close(d);
+    writer_free(&w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(game_bits),         cmocka_unit_test(game_bits_of_curves),
         cmocka_unit_test(commands_in_words), cmocka_unit_test(triggers_in_words),
         cmocka_unit_test(commands),          cmocka_unit_test(stops),
+        cmocka_unit_test(actions_in_words),  cmocka_unit_test(groups_of_maps),
+        cmocka_unit_test(many_in_words),     cmocka_unit_test(arrows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

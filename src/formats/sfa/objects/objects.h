@@ -83,6 +83,13 @@ mst_status mst_sfa_check_bits(mst_checker *checker, const mst_sfa_objects *objec
 /* The unit of fields that hold numbers of game bits. */
 extern const char mst_sfa_game_bit[];
 
+/* What triggers have. */
+typedef struct mst_sfa_trigger {
+    int16_t trigger_id, activate;
+    uint8_t size[3], target;
+    uint16_t delay;
+} mst_sfa_trigger;
+
 /* A command of a trigger. */
 typedef struct mst_sfa_command {
     uint8_t flags, command, parameter_1, parameter_2;

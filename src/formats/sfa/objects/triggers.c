@@ -4,22 +4,16 @@
 #include "../../../core/output.h"
 #include "../../../core/unreachable.h"
 #include "../../present.h"
-#include "objects.h"
-
-typedef struct trigger {
-    int16_t trigger_id, activate;
-    uint8_t size[3], target;
-    uint16_t delay;
-} trigger;
+#include "graph.h"
 
 static const mst_binding trigger_items[] = {
-    MST_BINDING(trigger, trigger_id, "trigger_id"),
-    MST_BINDING(trigger, activate, "activate"),
-    MST_BINDING(trigger, size, "size"),
-    MST_BINDING(trigger, target, "target"),
-    MST_BINDING(trigger, delay, "delay"),
+    MST_BINDING(mst_sfa_trigger, trigger_id, "trigger_id"),
+    MST_BINDING(mst_sfa_trigger, activate, "activate"),
+    MST_BINDING(mst_sfa_trigger, size, "size"),
+    MST_BINDING(mst_sfa_trigger, target, "target"),
+    MST_BINDING(mst_sfa_trigger, delay, "delay"),
 };
-const mst_bindings mst_sfa_trigger_bindings = MST_BINDINGS(trigger, "trigger", trigger_items);
+const mst_bindings mst_sfa_trigger_bindings = MST_BINDINGS(mst_sfa_trigger, "trigger", trigger_items);
 
 enum { TRIG_POINT = 0x4B, TRIG_PLANE, TRIG_AREA, TRIG_TIME, TRIG_BUTTON, TRIG_SETUP, TRIG_BITS = 0x54 };
 enum { TRIG_CYLINDER = 0x230 };
@@ -27,6 +21,7 @@ enum { TRIG_CYLINDER = 0x230 };
 /* Bits of a command's flags. */
 enum { ENTERING = 1, LEAVING = 2, EVERY_ENTERING = 4, EVERY_LEAVING = 8, EVERY_FRAME = 16, AT_LOAD = 32 };
 
+#define LISTED   8 /* objects on which a trigger acts */
 #define GAME_BIT 0x12
 #define ANY      (-1)
 /*
@@ -167,7 +162,7 @@ static void put_when(mst_output *out, unsigned flags) {
     mst_output_text(out, flags & AT_LOAD ? " (also at load): " : ": ");
 }
 
-static void put_shape(mst_output *out, int type, const trigger *one) {
+static void put_shape(mst_output *out, int type, const mst_sfa_trigger *one) {
     const uint8_t *size = one->size;
     switch (type) {
     case TRIG_POINT: mst_output_format(out, "sphere of radius %d", 2 * size[0]); break;
@@ -193,13 +188,44 @@ static void put_shape(mst_output *out, int type, const trigger *one) {
         mst_output_format(out, ", sets game bit 0x%04X", (unsigned)one->activate & 0x7FFF);
 }
 
-static void put_trigger(mst_output *out, const mst_sfa_object *object, uint32_t index,
-                        const mst_bound *bound_trigger, const mst_bound *bound_command) {
-    trigger one = {.activate = -1};
+/* The objects that a trigger acts on, a line for each number by which it does. */
+static void put_actions(mst_output *out, const mst_sfa_graph *graph, uint32_t index) {
+    static const char *const kinds[] = {"named by game bit", "in object group", "called as"};
+    mst_sfa_action actions[MST_SFA_ACTIONS];
+    size_t count = mst_sfa_graph_actions(graph, index, actions);
+    for (size_t i = 0; i < count; i++) {
+        size_t others = actions[i].count, done = 0;
+        for (size_t k = 0; k < actions[i].count; k++)
+            others -= actions[i].first[k].object == index;
+        if (!others)
+            continue;
+        mst_output_format(out, actions[i].kind == MST_SFA_BY_BIT ? "    %s 0x%04X:" : "    %s %u:",
+                          kinds[actions[i].kind], actions[i].number);
+        for (size_t k = 0; k < actions[i].count && done < LISTED; k++) {
+            uint32_t other = actions[i].first[k].object;
+            int type = graph->objects->items[other].type;
+            const char *name = mst_name_of_number(&mst_sfa_object_type_names, type);
+            if (other == index)
+                continue;
+            mst_output_format(out, "%s objects[%u]", done++ ? "," : "", other);
+            if (name)
+                mst_output_format(out, " %s", name);
+            else
+                mst_output_format(out, " of type %d", type);
+        }
+        if (others > done)
+            mst_output_format(out, ", and %zu more", others - done);
+        mst_output_text(out, "\n");
+    }
+}
+
+static void put_trigger(mst_output *out, const mst_sfa_graph *graph, uint32_t index) {
+    const mst_sfa_object *object = &graph->objects->items[index];
+    mst_sfa_trigger one = {.activate = -1};
     const mst_sfa_object_type *type = mst_sfa_object_type_of(object->type);
     if (MST_UNREACHABLE(!type)) /* all types that are triggers are known */
         return;
-    mst_fill(bound_trigger, &object->parameters, &one);
+    mst_fill(&graph->trigger, &object->parameters, &one);
     mst_output_format(out, "objects[%u] %s (", index, type->name);
     put_shape(out, object->type, &one);
     mst_output_text(out, ")");
@@ -208,7 +234,7 @@ static void put_trigger(mst_output *out, const mst_sfa_object *object, uint32_t 
     bool any = false;
     for (mst_iterator it = mst_iterate(&commands); mst_next(&it, &value);) {
         mst_sfa_command command = {.command = 0};
-        mst_fill(bound_command, &value, &command);
+        mst_fill(&graph->command, &value, &command);
         if (!command.command)
             continue;
         if (any && command.flags == flags) {
@@ -236,17 +262,20 @@ mst_status mst_sfa_describe_objects(const mst_document *document, const char *wh
     mst_sfa_objects objects;
     mst_arena_begin(&arena, &document->allocator, 0);
     mst_status status = mst_sfa_read_objects(&list, &arena, &objects);
+    mst_sfa_graph graph;
+    if (status == MST_OK)
+        status = mst_sfa_graph_begin(&graph, document, &objects);
     if (status == MST_OK) {
-        mst_bound bound_trigger, bound_command;
-        mst_bind(document, &mst_sfa_trigger_bindings, &bound_trigger);
-        mst_bind(document, &mst_sfa_command_bindings, &bound_command);
         mst_output out;
         mst_output_begin(&out, sink);
         for (uint32_t i = 0; i < objects.count; i++)
             if (objects.items[i].parameters.document &&
-                mst_sfa_layout_of_type((uint32_t)objects.items[i].type) == MST_SFA_PART_TRIGGER)
-                put_trigger(&out, &objects.items[i], i, &bound_trigger, &bound_command);
+                mst_sfa_layout_of_type((uint32_t)objects.items[i].type) == MST_SFA_PART_TRIGGER) {
+                put_trigger(&out, &graph, i);
+                put_actions(&out, &graph, i);
+            }
         status = mst_output_end(&out);
+        mst_sfa_graph_end(&graph);
     }
     mst_arena_end(&arena);
     return status == MST_OK ? MST_OK : mst_fail(diagnostic, status, "the triggers could not be written");

@@ -9,6 +9,7 @@
 #include "../../../core/unreachable.h"
 #include "../../../scene/geometry.h"
 #include "../../present.h"
+#include "../objects/graph.h"
 #include "parameters.h"
 #include "scene.h"
 #include <math.h>
@@ -566,6 +567,8 @@ mst_status mst_sfa_romlist_scene(const mst_document *document, const mst_scene_o
     options = mst_scene_start(&build, options, document->size, (float)MST_SFA_METRES);
     mst_array lines = mst_scene_array(&build, sizeof(mst_map_line));
     mst_sfa_scene_objects(&build, 0, &list, NULL, "", !options->no_markers, &lines);
+    if (mst_scene_ok(&build) && mst_sfa_trigger_lines(document, &lines) != MST_OK)
+        mst_scene_fail(&build);
 
     const char *name = list_name(&build, mst_document_name(document));
     const mst_sfa_map *map = mst_sfa_map_of_list(name);
