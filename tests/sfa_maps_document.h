@@ -28,13 +28,14 @@ static inline two make_maps(void) {
     return t;
 }
 
-/* A list of objects of 24 bytes each, in a zlib stream that is not packed. */
-static inline writer make_list(unsigned objects) {
+/* A list of objects of 24 bytes each with these ids (NULL: 0), in a zlib stream that is not packed. */
+static inline writer make_list_of(const uint32_t *ids, unsigned objects) {
     writer plain = {.big = true}, w = {.big = true};
     for (unsigned i = 0; i < objects; i++) {
         put_u16(&plain, 4);
         put_u8(&plain, 6);
-        put_zeros(&plain, 21);
+        put_zeros(&plain, 17);
+        put_u32(&plain, ids ? ids[i] : 0);
     }
     uint32_t a = 1, b = 0;
     for (size_t i = 0; i < plain.size; i++) {
@@ -57,6 +58,9 @@ static inline writer make_list(unsigned objects) {
     put_aligned(&w, 32);
     writer_free(&plain);
     return w;
+}
+static inline writer make_list(unsigned objects) {
+    return make_list_of(NULL, objects);
 }
 
 typedef struct world {

@@ -417,13 +417,59 @@ static void test_damaged_sidecars(void **state) {
     two_free(&t);
 }
 
+/* Ids that the lists of two maps have: said once, with the first of them. */
+static void test_ids(void **state) {
+    (void)state;
+    needs_zlib();
+    static const struct {
+        uint32_t frontend[3], dragrock[3]; /* ids of their objects */
+        const char *found;                 /* NULL: nothing */
+    } cases[] = {
+        {{1, 2, 3}, {4, 5, 6}, NULL},
+        {{0, 0, 1}, {0, 2, 0}, NULL}, /* 0 is no id */
+        {{7, 7, 7}, {1, 8, 8}, NULL}, /* repeats in one list are for the check of that list */
+        {{1, 2, 3}, {3, 4, 5}, "1 ids, the first 0x00000003 in frontend and dragrock"},
+        {{9, 1, 1}, {1, 1, 8}, "1 ids, the first 0x00000001 in frontend and dragrock"},
+        {{0xFFFFFFFF, 5, 6}, {6, 5, 0xFFFFFFFF}, "3 ids, the first 0x00000005 in frontend and dragrock"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        two t = make_maps();
+        mst_store16(t.bin.data + INFO_0 + 8, 72, true); /* three objects in both */
+        mst_store16(t.bin.data + INFO_0 + 0x1C, 3, true);
+        mst_store32(t.bin.data + STUB_0 + 4, 72, true);
+        mst_document *d = must_open_two(&t);
+        world w;
+        set_up(&w);
+        writer frontend = make_list_of(cases[i].frontend, 3), dragrock = make_list_of(cases[i].dragrock, 3);
+        take_away(&w, "frontend.romlist.zlb");
+        take_away(&w, "dragrock.romlist.zlb");
+        shelf_put(&w.beside, "frontend.romlist.zlb", frontend.data, frontend.size);
+        shelf_put(&w.beside, "dragrock.romlist.zlb", dragrock.data, dragrock.size);
+        findings list = check_all(d, &w.resolver);
+        assert_int_equal(count_code(&list, "SFA-ROMLIST-ID"), cases[i].found != NULL);
+        for (size_t k = 0; k < list.count; k++)
+            if (strcmp(list.items[k].code, "SFA-ROMLIST-ID") == 0) {
+                assert_string_equal(list.items[k].found, cases[i].found);
+                assert_string_equal(list.items[k].path, "maps");
+                assert_int_equal(list.items[k].severity, MST_INFORMATION);
+            }
+        findings_free(&list);
+        assert_stops(d, &w.resolver, list.count);
+        tear_down(&w);
+        writer_free(&frontend);
+        writer_free(&dragrock);
+        mst_close(d);
+        two_free(&t);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_findings),          cmocka_unit_test(test_capacity),
-        cmocka_unit_test(test_sidecars),          cmocka_unit_test(test_warps),
-        cmocka_unit_test(test_too_little_memory), cmocka_unit_test(test_order),
-        cmocka_unit_test(test_stopped),           cmocka_unit_test(test_nobody_to_ask),
-        cmocka_unit_test(test_damaged_sidecars),
+        cmocka_unit_test(test_ids),           cmocka_unit_test(test_findings),
+        cmocka_unit_test(test_capacity),      cmocka_unit_test(test_sidecars),
+        cmocka_unit_test(test_warps),         cmocka_unit_test(test_too_little_memory),
+        cmocka_unit_test(test_order),         cmocka_unit_test(test_stopped),
+        cmocka_unit_test(test_nobody_to_ask), cmocka_unit_test(test_damaged_sidecars),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,6 +17,7 @@ static const mst_code_information codes[] = {
     {"SFA-INFO-SIZE", MST_WARNING, "the unpacked size is not that of the object list"},
     {"SFA-STUB", MST_WARNING, "the packed size or the magic is not that of the object list"},
     {"SFA-LAYER-ROWS", MST_WARNING, "layer_row_count is not the number of layer_rects"},
+    {"SFA-ROMLIST-ID", MST_INFORMATION, "object lists of several maps have the same ids"},
     {"SFA-CELL-JUNK", MST_WARNING, "the cell was never set"},
     {"SFA-CELL-FILE", MST_WARNING, "the cell's block does not exist"},
     {"SFA-CELL-LAYER", MST_WARNING, "the cell's row of layer_rects does not exist"},
@@ -175,13 +176,16 @@ static mst_status check_table(mst_checker *checker) {
 
 /* ---- object lists ------------------------------------------------------------------------------- */
 
-static mst_status check_list(mst_checker *checker, const mst_sfa_map_view *map, const mst_file_view *list) {
+static mst_status check_list(mst_checker *checker, const mst_sfa_map_view *map, const mst_file_view *list,
+                             mst_array *ids) {
     mst_sfa_entry entry;
     mst_buffer unpacked = {.allocator = checker->document->allocator};
     mst_status status = mst_sfa_file_unpack(list, &entry, &unpacked);
     uint64_t intact = 0;
     uint64_t objects = status == MST_OK ? mst_sfa_count_objects(unpacked.data, unpacked.size, &intact) : 0;
     uint64_t size = unpacked.size, packed = (entry.length + 31) / 32 * 32;
+    if (status == MST_OK)
+        status = mst_sfa_ids_add(ids, map->number, unpacked.data, size);
     mst_buffer_free(&unpacked);
     if (status != MST_OK) /* a check of the list itself reports that */
         return status == MST_NO_MEMORY ? status : MST_OK;
@@ -236,6 +240,7 @@ static bool find_list(const mst_checker *checker, const mst_sfa_map_view *map, c
 
 static mst_status check_lists(mst_checker *checker, all_maps *maps) {
     mst_sfa_map_view *map = &maps->map;
+    mst_array ids = {.element_size = sizeof(mst_sfa_placed_id), .allocator = checker->document->allocator};
     mst_file_view list;
     char name[64], first[64] = "";
     bool any = false;
@@ -251,7 +256,7 @@ static mst_status check_lists(mst_checker *checker, all_maps *maps) {
     mst_sfa_maps_open(checker->document, &maps->cursor);
     while (status == MST_OK && mst_sfa_maps_next(&maps->cursor, map)) {
         if (find_list(checker, map, name, sizeof name, &list)) {
-            status = check_list(checker, map, &list);
+            status = check_list(checker, map, &list, &ids);
             continue;
         }
         if (any && name[0] && map->form == MST_SFA_MAP_FULL)
@@ -259,6 +264,9 @@ static mst_status check_lists(mst_checker *checker, all_maps *maps) {
         if (status == MST_OK)
             status = check_size(checker, map);
     }
+    if (status == MST_OK)
+        status = mst_sfa_ids_report(checker, &ids);
+    mst_array_free(&ids);
     return status;
 }
 

@@ -63,6 +63,15 @@ static inline bool mst_sfa_shows_block(mst_sfa_cell cell) {
     return !cell.junk && cell.mod != MST_SFA_NO_BLOCK;
 }
 
+/* An id that an object of a map has: other than 0. */
+typedef struct mst_sfa_placed_id {
+    uint32_t id, map;
+} mst_sfa_placed_id;
+/* Adds those of an unpacked object list to an array of them. MST_NO_MEMORY. */
+mst_status mst_sfa_ids_add(mst_array *ids, uint32_t map, const uint8_t *list, uint64_t size);
+/* Reports once that there are ids which several maps have. Sorts the array. */
+mst_status mst_sfa_ids_report(mst_checker *checker, const mst_array *ids);
+
 extern const mst_codes mst_sfa_maps_codes;
 mst_status mst_sfa_check_maps(mst_checker *checker);
 
