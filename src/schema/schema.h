@@ -202,6 +202,7 @@ typedef struct mst_refers {
                         uint64_t element);
 } mst_refers;
 
+/* There are thousands: the order of the members leaves hardly any bytes between them unused. */
 struct mst_field {
     const char *name;
     /* For the reference: what the game does with it; the values that it has, in words; and how that is known.
@@ -219,14 +220,15 @@ struct mst_field {
     uint8_t bind;       /* context variable to set, + 1; 0: none */
     uint8_t size_scale; /* sizes: bytes per unit; 0: 1 */
     uint8_t size_bias;  /* sizes: bytes they count beyond those they cover, such as their own */
-    uint32_t (*transform)(uint32_t value); /* with `bind`; NULL: the value itself */
-    uint8_t directory;                     /* mst_directory_role */
+    uint8_t directory;  /* mst_directory_role */
     uint32_t flags;
-    uint32_t initial;      /* with MST_FIELD_DEFAULT */
-    const char *length_of; /* this number is the length of the list of this name in the same record ... */
-    int32_t length_bias;   /* ... plus this */
-    const char *constant;  /* the only allowed bytes (CHAR8, FIXED) */
-    mst_when when[4];      /* present if all hold ... */
+    uint32_t (*transform)(uint32_t value); /* with `bind`; NULL: the value itself */
+    uint32_t initial;                      /* with MST_FIELD_DEFAULT */
+    int16_t length_bias;                   /* this number is this more than ... */
+    uint8_t refers_count;                  /* of `refers` */
+    const char *length_of;                 /* ... the length of the list of this name in the same record */
+    const char *constant;                  /* the only allowed bytes (CHAR8, FIXED) */
+    mst_when when[4];                      /* present if all hold ... */
     /* ... and, if set, if this function says so from the bytes; the encoder goes by whether there is a value
      */
     bool (*present)(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *context);
@@ -236,8 +238,7 @@ struct mst_field {
     const mst_chunks *chunks;
     const mst_enum *names;
     mst_rule rule;
-    const mst_refers *refers; /* `refers_count` facts; each element must satisfy those that apply to it */
-    uint8_t refers_count;
+    const mst_refers *refers;   /* facts; each element must satisfy those that apply to it */
     const mst_refers *parallel; /* of a list: element i is about element i of the target; NULL: of its own */
 };
 
