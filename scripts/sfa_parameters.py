@@ -83,6 +83,8 @@ def field_of(row, number, units, special, known):
     parts = [f"{name}, {number:03X}" if own else name, text]
     if unit == "MAP":
         parts.append("MAPS")
+    elif unit in ("POINT", "LEADER"):
+        parts.append("OBJECTS(MST_SFA_NO_LINK)" if unit == "POINT" else "OBJECTS(0)")
     elif unit != "NONE" and base != "bit":
         parts.append(f"UNIT({unit})")
     if count:

@@ -206,6 +206,11 @@ const mst_format mst_format_sfa_blocks = {
     .check.codes = &(const mst_codes)MST_CODES(codes),
     .check.check = check_bank,
     .scene.build = mst_sfa_blocks_scene,
+    .tables.relations = "| number | refers to |\n|---|---|\n"
+                        "| place in `blocks` | block number: `first_blocks[mod]` of `TRKBLK.tab` plus `sub` "
+                        "of a cell; the same place in `HITS.tab` and `VOXMAP.tab` |\n"
+                        "| `block.textures[]` | the place of an entry in `TEX1.tab` of the same directory "
+                        "(SFA-TEXTURE-INDEX) |\n",
     .tables.introduction =
         "The blocks of a directory of Star Fox Adventures (GameCube, 2002): a table (`mod6.tab`) and its "
         "bank (`mod6.zlb.bin`),\n"
@@ -241,6 +246,9 @@ const mst_format mst_format_sfa_block = {
     .check.codes = &(const mst_codes)MST_CODES(codes),
     .check.check = check_single,
     .scene.build = mst_sfa_block_scene,
+    .tables.relations = "| number | refers to |\n|---|---|\n"
+                        "| `block.textures[]` | the place of an entry in `TEX1.tab` of the same directory "
+                        "(SFA-TEXTURE-INDEX) |\n",
     .tables.introduction =
         "One block of Star Fox Adventures (GameCube, 2002), packed or not: a square of 640 x 640 units of "
         "the world.\n",

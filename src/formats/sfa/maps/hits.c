@@ -348,6 +348,10 @@ const mst_format mst_format_sfa_hits = {
     .check.problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-TAB", [MST_PROBLEM_COUNT] = "SFA-TAB"},
     .check.codes = &(const mst_codes)MST_CODES(codes),
     .check.check = check,
+    .tables.relations =
+        "| number | refers to |\n|---|---|\n"
+        "| place in `blocks` | block number: `first_blocks[mod]` of `TRKBLK.tab` plus `sub` of a cell |\n"
+        "| `line.parameter` | `line_parameter` of the HitAnimator objects that switch the line |\n",
     .tables.introduction =
         "`HITS.bin` and `HITS.tab` of Star Fox Adventures (GameCube, 2002): one document. Name either file; "
         "the other one is\n"

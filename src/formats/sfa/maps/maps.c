@@ -373,7 +373,10 @@ static const mst_sfa_pair maps_pair = {.parse = parse_maps, .serialize = seriali
 static const mst_field cell_fields[] = {
     {.name = "mod", U8, .names = &mst_sfa_directory_names, .doc = "Directory of the block shown; 255: none."},
     {.name = "sub", U8, .doc = "Block within the directory, 0 to 63."},
-    {.name = "layer_row", U8, .doc = "Row of layer_rects, 0 to 126; 127: none."},
+    {.name = "layer_row",
+     U8,
+     REFERS({.target = "layer_rects", NO(127)}),
+     .doc = "Which cells of other layers are loaded and drawn with it, 0 to 126."},
     {.name = "unknown_7", U16, .flags = MST_FIELD_DEFAULT, .doc = "10 bits that the game never reads."},
     {.name = "unused_31", U8, .flags = MST_FIELD_DEFAULT, .doc = "1 bit; 1 in cells that were never set."},
 };
@@ -561,6 +564,17 @@ const mst_format mst_format_sfa_maps = {
     .check.codes = &mst_sfa_maps_codes,
     .content.describe = describe,
     .check.check = mst_sfa_check_maps,
+    .tables.relations =
+        "| number | refers to |\n|---|---|\n"
+        "| `cell.mod`, `cell.sub` | the block of the number `first_blocks[mod]` (`TRKBLK.tab`) plus `sub`: "
+        "the entry of that number in the table `mod<N>.tab` of the directory (N is mod, from 5 on mod + 1), "
+        "in its `VOXMAP.tab` and in `HITS.tab` |\n"
+        "| place of a `map` | the same place in `MAPINFO.bin`; `map` and `links` of `globalma.bin`; the "
+        "object list of its name |\n"
+        "| place in `cells` | the same place in `cell_rects` and `visible_cell_rects` |\n"
+        "| place in `layer_rects` | the same place in `visible_layer_rects` |\n"
+        "| `object_list`, `object_list_size`, `object_count` | the sizes and the number of objects of that "
+        "list |\n",
     .scene.build = mst_sfa_maps_scene,
     .tables.introduction =
         "`MAPS.bin` and `MAPS.tab` of Star Fox Adventures (GameCube, 2002): one document. Name either file; "

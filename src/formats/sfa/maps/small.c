@@ -107,6 +107,9 @@ PROBE(mapinfo, "MAPINFO.bin")
 const mst_format mst_format_sfa_mapinfo = {
     FORMAT(mapinfo, "sfa-mapinfo", "names of maps", "maps", ".bin"),
     .check.codes = &(const mst_codes)MST_CODES(row_codes), .check.check = check_rows,
+    .tables.relations = "| number | refers to |\n|---|---|\n"
+                        "| place of a `map` | the same place in `MAPS.tab` |\n"
+                        "| `map.object_type` | `type` of an object, a place in `OBJINDEX.bin` |\n",
     .tables.introduction =
         "`MAPINFO.bin` of Star Fox Adventures (GameCube, 2002). The game reads `type` only.\n"};
 
@@ -231,6 +234,10 @@ const mst_format mst_format_sfa_globalma = {
     .tables.bindings_count = MST_COUNT_OF(globalma_bindings),
     .check.codes = &(const mst_codes)MST_CODES(globalma_codes),
     .check.check = check_globalma,
+    .tables.relations = "| number | refers to |\n|---|---|\n"
+                        "| `placement.map`, `placement.links` | place of a map in `MAPS.tab` |\n"
+                        "| `placement.grid_x`, `grid_z` | the square of the world on which the cell at "
+                        "`origin_x`, `origin_z` of the map lies |\n",
     .tables.introduction =
         "`globalma.bin` of Star Fox Adventures (GameCube, 2002). A cell (column, row) of a map is at\n"
         "(grid_x - origin_x + column, grid_z - origin_z + row) on the grid of its layer. Where maps "
@@ -278,6 +285,11 @@ PROBE(trkblk, "TRKBLK.tab")
 const mst_format mst_format_sfa_trkblk = {
     FORMAT(trkblk, "sfa-trkblk", "first blocks", "first_blocks", ".tab"),
     .check.codes = &(const mst_codes)MST_CODES(trkblk_codes), .check.check = check_trkblk,
+    .tables.relations =
+        "| number | refers to |\n|---|---|\n"
+        "| place in `first_blocks` | `mod` of cells: the number of a directory |\n"
+        "| `first_blocks[]` | a block number: the place of the directory's first block in `HITS.tab` and in "
+        "the directory's `mod<N>.tab` and `VOXMAP.tab` (SFA-TRKBLK-COUNT) |\n",
     .tables.introduction = "`TRKBLK.tab` of Star Fox Adventures (GameCube, 2002). The number of a block is\n"
                            "first_blocks[mod] + sub, with `mod` and `sub` of the cell that shows it.\n"};
 
@@ -368,13 +380,17 @@ static mst_status check_warptab(mst_checker *checker) {
 }
 
 PROBE(warptab, "WARPTAB.bin")
-const mst_format mst_format_sfa_warptab = {FORMAT(warptab, "sfa-warptab", "warps", "warps", ".bin"),
-                                           .tables.bindings = warptab_bindings,
-                                           .tables.bindings_count = MST_COUNT_OF(warptab_bindings),
-                                           .check.codes = &(const mst_codes)MST_CODES(warptab_codes),
-                                           .check.check = check_warptab,
-                                           .tables.introduction =
-                                               "`WARPTAB.bin` of Star Fox Adventures (GameCube, 2002).\n"};
+const mst_format mst_format_sfa_warptab = {
+    FORMAT(warptab, "sfa-warptab", "warps", "warps", ".bin"),
+    .tables.bindings = warptab_bindings,
+    .tables.bindings_count = MST_COUNT_OF(warptab_bindings),
+    .check.codes = &(const mst_codes)MST_CODES(warptab_codes),
+    .check.check = check_warptab,
+    .tables.relations =
+        "| number | refers to |\n|---|---|\n"
+        "| place of a `warp` | `arrival_warp_id`, `target_warp` and `exit_warp` of objects |\n"
+        "| `warp.position`, `warp.layer` | a place in the world that `globalma.bin` lays out |\n",
+    .tables.introduction = "`WARPTAB.bin` of Star Fox Adventures (GameCube, 2002).\n"};
 
 /* ---- OBJINDEX.bin, TEXTABLE.bin ----------------------------------------------------------------- */
 
@@ -391,6 +407,9 @@ PROBE(objindex, "OBJINDEX.bin")
 const mst_format mst_format_sfa_objindex = {
     FORMAT(objindex, "sfa-objindex", "index of objects", "definitions", ".bin"),
     .check.codes = &(const mst_codes)MST_CODES(row_codes), .check.check = check_rows,
+    .tables.relations = "| number | refers to |\n|---|---|\n"
+                        "| place in `definitions` | `type` of objects |\n"
+                        "| `definitions[]` | the place of an entry in `OBJECTS.tab` |\n",
     .tables.introduction = "`OBJINDEX.bin` of Star Fox Adventures (GameCube, 2002).\n"};
 
 static const mst_field textable_file_fields[] = {
@@ -407,6 +426,11 @@ PROBE(textable, "TEXTABLE.bin")
 const mst_format mst_format_sfa_textable = {
     FORMAT(textable, "sfa-textable", "texture ids", "textures", ".bin"),
     .check.codes = &(const mst_codes)MST_CODES(row_codes), .check.check = check_rows,
+    .tables.relations =
+        "| number | refers to |\n|---|---|\n"
+        "| place in `textures` | the texture ids that objects have (blocks name entries of TEX1 themselves) "
+        "|\n"
+        "| `textures[]` | the place of an entry in `TEX1.tab`, `TEX0.tab` or `TEXPRE.tab` |\n",
     .tables.introduction =
         "`TEXTABLE.bin` of Star Fox Adventures (GameCube, 2002). Blocks do not use it. Ids from 3000 on\n"
         "with a nonzero entry mean the number after it; a negative id is itself a texture number, "

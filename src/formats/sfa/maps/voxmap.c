@@ -355,6 +355,9 @@ const mst_format mst_format_sfa_voxmap = {
     .check.problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-ZLB", [MST_PROBLEM_COUNT] = "SFA-ZLB"},
     .check.codes = &(const mst_codes)MST_CODES(codes),
     .check.check = check,
+    .tables.relations =
+        "| number | refers to |\n|---|---|\n"
+        "| place in `entries` | block number: `first_blocks[mod]` of `TRKBLK.tab` plus `sub` of a cell |\n",
     .tables.introduction =
         "`VOXMAP.bin` and `VOXMAP.tab` of a directory of Star Fox Adventures (GameCube, 2002): one document. "
         "Name either file;\n"

@@ -3,8 +3,9 @@
 /* clang-format off */
 LAYOUT(002, F(used_bit, BIT), F(need_bit, BIT), F(yaw, I8, UNIT(TURN)), F(flags, SWITCHES(U8)),
     F(sequence, U8), GAP(1F, 3), F(object_mask, SWITCHES(U16)), GAP(24, 4))
-LAYOUT(005, F(previous, U32, FIXED(2)), F(next, U32, FIXED(2)), N(index, I8), F(rotation_y, U8, UNIT(TURN)),
-    N(radius, U8), GAP(2B, 21))
+LAYOUT(005, F(previous, U32, OBJECTS(MST_SFA_NO_LINK), FIXED(2)),
+    F(next, U32, OBJECTS(MST_SFA_NO_LINK), FIXED(2)), N(index, I8), F(rotation_y, U8, UNIT(TURN)), N(radius, U8),
+    GAP(2B, 21))
 LAYOUT(008, F(trigger_bit, BIT), F(completion_bit, BIT), N(start_x, I16), N(start_y, I16), N(start_z, I16),
     N(target_x, I16), N(target_y, I16), N(target_z, I16), N(block_layer, I8), N(speed_x, I8), N(speed_y, I8),
     N(speed_z, I8), F(mode, U8), GAP(2D, 3))
@@ -329,12 +330,13 @@ LAYOUT(5E7, OF(radius, 5E7, U16, UNIT(UNITS_8)), GAP(1A, 2))
 LAYOUT(60B, N(mode_flag, SWITCHES(U8)), N(route, U8), F(link_id, I16), N(pull_height, I16),
     F(counter_bit, BIT), F(activate_bit, BIT), GAP(22, 2))
 LAYOUT(616, F(yaw, U8, UNIT(TURN)), F(pitch, U8, UNIT(TURN)), F(roll, U8, UNIT(TURN)), F(rot_x_speed, U8),
-    F(rot_y_speed, U8), F(rot_z_speed, U8), F(leader_offset_z, I8), BYTE(1F), F(leader_object_id, I32),
-    F(exit_distance, U16), F(leader_offset_x, I8), F(leader_offset_y, I8), GAP(28, 2),
-    F(volley_angle_spread, U16), F(volley_cooldown, U8, UNIT(FRAMES)), F(shot_interval, U8, UNIT(FRAMES)),
-    F(shots_per_volley, U8), F(path_mode, U8), F(path_speed, U8), F(dialogue_variant, U8), F(bit, BIT))
+    F(rot_y_speed, U8), F(rot_z_speed, U8), F(leader_offset_z, I8), BYTE(1F),
+    F(leader_object_id, I32, OBJECTS(0)), F(exit_distance, U16), F(leader_offset_x, I8), F(leader_offset_y, I8),
+    GAP(28, 2), F(volley_angle_spread, U16), F(volley_cooldown, U8, UNIT(FRAMES)),
+    F(shot_interval, U8, UNIT(FRAMES)), F(shots_per_volley, U8), F(path_mode, U8), F(path_speed, U8),
+    F(dialogue_variant, U8), F(bit, BIT))
 LAYOUT(617, F(rotation_xyz, U8, UNIT(TURN), FIXED(3)), N(rotation_speed, U8, FIXED(3)), F(leader_z, I8),
-    BYTE(1F), F(leader_id, I32), F(exit_distance, U16), F(leader_x, I8), F(leader_y, I8), GAP(28, 2),
+    BYTE(1F), F(leader_id, I32, OBJECTS(0)), F(exit_distance, U16), F(leader_x, I8), F(leader_y, I8), GAP(28, 2),
     N(spread, U16), N(cooldown, U8), F(shot_interval, U8, UNIT(FRAMES)), N(shots, U8), F(path_mode, U8),
     F(path_speed, U8), N(dialogue, U8), F(bit, BIT))
 LAYOUT(61B, F(rotation_xy, U8, UNIT(TURN), FIXED(2)), F(color, U8, FIXED(3)), N(event, U8), F(enable, BIT),

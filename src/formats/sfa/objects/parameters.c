@@ -68,6 +68,8 @@ static const mst_enum_name curve_kinds[] = {
     {0x26, "walk_patch"},    {0x2A, "hover_pad"}, {0x01, "dragon_rock_bottom"},
     {0x15, "dark_ice_mines"}};
 
+/* Ids of objects; those of maps beside this one may be meant, so that check_links.c looks for them. */
+#define OBJECTS(...)   REFERS({.by = MST_BY_ID, .target = "objects", .key = "id", NO(__VA_ARGS__)})
 #define NOT_KNOWN_TEXT "Not known."
 static const char unit_TURN[] = "1/256 turn";
 
@@ -88,9 +90,9 @@ static const mst_field curve_fields[] = {
     {.name = "blocked_links", U8, .doc = "Bit n: link n is closed."},
     {.name = "links",
      U32,
-     FIXED(4),
-     .doc = "The `id` of the points to which one can go from here, in this list or one beside it; "
-            "0xFFFFFFFF: none."},
+     FIXED(MST_SFA_LINKS),
+     OBJECTS(MST_SFA_NO_LINK),
+     .doc = "The points to which one can go from here, in this list or one beside it."},
     {.name = "yaw", I8, .unit = unit_TURN, .doc = "The direction of the curve at the point."},
     {.name = "pitch", I8, .unit = unit_TURN, .doc = "Its slope there."},
     {.name = "tangent_length", U8, .doc = "How far the curve bends at the point; its unit is not known."},

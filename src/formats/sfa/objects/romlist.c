@@ -174,6 +174,19 @@ const mst_format mst_format_sfa_romlist = {
     .content.describe = mst_sfa_describe_objects,
     .content.guess = mst_sfa_guess,
     .scene.build = mst_sfa_romlist_scene,
+    .tables.relations =
+        "| number | refers to |\n|---|---|\n"
+        "| `object.type` | a place in `OBJINDEX.bin`, which gives the definition |\n"
+        "| `object.id` | scripts and saved games; `links`, `previous`, `next` and the ids of leaders in "
+        "objects of this list, or of lists of maps beside it (SFA-ROMLIST-LINK) |\n"
+        "| `object.bound`, with `grouped` | the object group that the trigger commands 0x13, 0x14 and 0x22 "
+        "name, and 0x1A and 0x1B with the number of the map |\n"
+        "| `trigger.trigger_id` | the command 0x0C of other triggers |\n"
+        "| game bits | one state of the game, which all objects with that number share: `mapstone info "
+        "--triggers` says which a trigger reaches |\n"
+        "| numbers of maps and directories in commands | places in `MAPS.tab` and `TRKBLK.tab` |\n"
+        "| warps | places in `WARPTAB.bin` |\n"
+        "| `line_parameter` of HitAnimator | `parameter` of lines in `HITS.bin` |\n",
     .tables.introduction =
         "The objects of a map of Star Fox Adventures (GameCube, 2002), packed or not. Big-endian; positions "
         "are on\n"

@@ -577,6 +577,9 @@ const mst_format mst_format_sfa_textures = {
     .images.count = count_images,
     .images.read = read_image,
     .images.replace = replace_image,
+    .tables.relations = "| number | refers to |\n|---|---|\n"
+                        "| place in `textures` | of `TEX1.tab`: `textures` of the directory's blocks; of all "
+                        "banks: the numbers in `TEXTABLE.bin` |\n",
     .tables.introduction =
         "A texture bank of Star Fox Adventures (GameCube, 2002): a table (`TEX1.tab`) and its bank "
         "(`TEX1.bin`), which make one\n"
