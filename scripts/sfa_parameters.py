@@ -17,7 +17,7 @@ object type; of its columns these are read:
 
 src/formats/sfa/objects/parameter_words.h adds what the fields mean, type_list.h the sizes of the records.
 Types with the same fields share a layout. Curves and triggers are described by hand in tables.c.
-The results are parameter_fields.h, parameter_layouts.h and parameter_facts.h (what real files hold) beside them.
+The results are parameter_fields.h, parameter_layouts.h and parameter_facts.inc (what real files hold) beside them.
 """
 import re
 import sys
@@ -207,7 +207,7 @@ def main():
         texts.append(f"IN(0x{number:03X}, {records_of(rows)})")
         texts += [text for text in (fact_of(row, number) for row in rows) if text]
     out.append(wrapped(texts, "") + "\n")
-    open(FOLDER + "parameter_facts.h", "w", encoding="utf-8").write("".join(out))
+    open(FOLDER + "parameter_facts.inc", "w", encoding="utf-8").write("".join(out))
 
 
 main()

@@ -21,7 +21,7 @@ typedef struct row {
 #define BITS(offset, used, bits)      {SWITCHES, offset, used, 0, bits},
 #define REAL(offset, used, low, high) {HUNDREDTHS, offset, used, low, high},
 static const row rows[] = {
-#include "parameter_facts.h"
+#include "parameter_facts.inc"
     {TYPE, 0, 0, -1, 0}};
 
 /* The row of a type; that of no type if there is none. */
