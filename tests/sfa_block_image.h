@@ -286,7 +286,9 @@ static inline mst_status check_with(const mst_buffer *image, mst_report_function
     static const mst_check_options all = {.information = 1};
     mst_document d;
     fabricate(&d, image->data, image->size);
-    mst_checker checker = {.document = &d, .options = &all, .report = report, .user = user};
+    mst_diagnostic finding;
+    mst_checker checker = {
+        .document = &d, .options = &all, .report = report, .user = user, .finding = &finding};
     mst_status status = mst_sfa_block_check(&checker, 0, image->size, "block");
     mst_arena_end(&d.arena);
     return status;

@@ -161,29 +161,33 @@ size_t mst_zlib_peek(const uint8_t *packed, uint64_t size, uint8_t *first, size_
     return made;
 }
 
+#define PIECE 4096 /* bytes of output at a time */
+
 mst_status mst_zlib_pack(const uint8_t *bytes, uint64_t size, mst_zlib_way way, mst_buffer *packed,
                          mst_diagnostic *diagnostic) {
     mst_allocator allocator = mst_allocator_or_default(&packed->allocator);
     z_stream stream = {.zalloc = take, .zfree = give_back, .opaque = &allocator};
     size_t size_before = packed->size;
-    mst_sink sink = mst_buffer_sink(packed);
     bool modded = way == MST_ZLIB_MODDED;
     mst_status status = MST_OK;
     if (deflateInit2(&stream, modded ? 9 : 6, Z_DEFLATED, 13, modded ? 8 : 9, Z_DEFAULT_STRATEGY) != Z_OK)
         return mst_fail(diagnostic, MST_NO_MEMORY, "no memory to pack a zlib stream");
 
-    uint8_t piece[4096];
     uint64_t read = 0;
     int result = Z_OK;
     while (result == Z_OK && status == MST_OK) {
         uInt in = piece_of(size - read);
-        stream.next_in = (z_const Bytef *)(uintptr_t)(in ? bytes + read : piece);
+        if (!mst_buffer_reserve(packed, PIECE)) {
+            status = MST_NO_MEMORY;
+            break;
+        }
+        stream.next_out = packed->data + packed->size;
+        stream.avail_out = PIECE;
+        stream.next_in = (z_const Bytef *)(uintptr_t)(in ? bytes + read : stream.next_out);
         stream.avail_in = in;
-        stream.next_out = piece;
-        stream.avail_out = sizeof piece;
         result = deflate(&stream, in == size - read ? Z_FINISH : Z_NO_FLUSH);
         read += in - stream.avail_in;
-        status = sink.write(sink.user, piece, sizeof piece - stream.avail_out);
+        packed->size += PIECE - stream.avail_out;
     }
     deflateEnd(&stream);
     if (result == Z_STREAM_END && status == MST_OK)

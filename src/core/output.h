@@ -6,7 +6,7 @@
 #include <mapstone/base.h>
 #include <string.h>
 
-#define MST_OUTPUT_CAPACITY 3072
+#define MST_OUTPUT_CAPACITY 2048
 
 /* `status` keeps the first failure, and all output after it is dropped: callers check once, at the end. */
 typedef struct mst_output {

@@ -51,14 +51,12 @@ static uint8_t width_of(uint8_t type) {
 
 static mst_bound_field bound_field(const mst_document *document, const mst_binding *binding,
                                    const mst_field *field, uint16_t index, uint32_t at) {
-    return (mst_bound_field){.field = field,
-                             .at = at,
+    return (mst_bound_field){.at = at,
                              .index = index,
                              .to = binding->to,
                              .components = binding->components,
                              .type = binding->type,
-                             .width = width_of(binding->type),
-                             .same = same_type(field->kind, binding->type),
+                             .word = width_of(binding->type) == 4 && same_type(field->kind, binding->type),
                              .big = mst_field_big(document, field)};
 }
 
@@ -109,8 +107,9 @@ void mst_bind(const mst_document *document, const mst_bindings *bindings, mst_bo
     bound->first_offset = first < record->field_count ? plan->fields[first].offset : 0;
 }
 
-static void store(const mst_document *document, const mst_bound_field *one, uint64_t offset, uint8_t *to) {
-    if (one->same && one->width == 4) {
+static void store(const mst_bound *bound, const mst_bound_field *one, uint64_t offset, uint8_t *to) {
+    const mst_document *document = bound->document;
+    if (one->word) {
         const uint8_t *from = document->data + offset;
         for (uint16_t c = 0; c < one->components; c++) {
             uint32_t bits = mst_load32(from + 4 * c, one->big);
@@ -118,14 +117,15 @@ static void store(const mst_document *document, const mst_bound_field *one, uint
         }
         return;
     }
-    unsigned stored = mst_kind_width[one->field->kind];
-    for (uint16_t c = 0; c < one->components; c++, to += one->width) {
-        uint64_t bits = mst_scalar_bits(document, one->field, offset + (uint64_t)c * stored);
+    const mst_field *field = &bound->record->fields[one->index];
+    unsigned stored = mst_kind_width[field->kind], width = width_of(one->type);
+    for (uint16_t c = 0; c < one->components; c++, to += width) {
+        uint64_t bits = mst_scalar_bits(document, field, offset + (uint64_t)c * stored);
         bool flag = bits != 0;
         if (one->type == MST_BOUND_BOOL)
             memcpy(to, &flag, sizeof flag);
         else
-            mst_store(to, one->width, bits, MST_HOST_BIG);
+            mst_store(to, width, bits, MST_HOST_BIG);
     }
 }
 
@@ -134,12 +134,13 @@ void mst_fill_at(const mst_bound *bound, uint64_t offset, uint64_t end, void *to
         return;
     for (uint16_t i = 0; i < bound->direct; i++) {
         const mst_bound_field *one = &bound->fields[i];
-        store(bound->document, one, offset + one->at, (uint8_t *)to + one->to);
+        store(bound, one, offset + one->at, (uint8_t *)to + one->to);
     }
 }
 
 /* A number, or as many elements of a list of numbers as the member has and the list holds. */
-static void store_value(const mst_bound_field *one, const mst_value *value, uint8_t *to) {
+static void store_value(const mst_bound *bound, const mst_bound_field *one, const mst_value *value,
+                        uint8_t *to) {
     if (one->type == MST_BOUND_VALUE) {
         memcpy(to, value, sizeof *value);
         return;
@@ -154,7 +155,7 @@ static void store_value(const mst_bound_field *one, const mst_value *value, uint
     } else if (MST_CHANGED(!mst_scalar_fits(value))) {
         return;
     }
-    store(value->document, &part, offset, to);
+    store(bound, &part, offset, to);
 }
 
 void mst_fill(const mst_bound *bound, const mst_value *record, void *to) {
@@ -171,8 +172,8 @@ void mst_fill(const mst_bound *bound, const mst_value *record, void *to) {
     mst_iterator it = mst_iterate_from(record, bound->first, bound->first_offset);
     while (next < end && mst_next(&it, &value))
         for (; next < end && next->index < it.step.record.next; next++)
-            if (next->field == value.field) /* otherwise it is absent */
-                store_value(next, &value, (uint8_t *)to + next->to);
+            if (&bound->record->fields[next->index] == value.field) /* otherwise it is absent */
+                store_value(bound, next, &value, (uint8_t *)to + next->to);
 }
 
 uint32_t mst_bound_at(const mst_bound *bound, size_t to) {

@@ -69,15 +69,15 @@ struct mst_bindings {
         .is_public = true                                                                                    \
     }
 
-/* A field that is present in the document's variant. */
+/* A field that is present in the document's variant. There are cursors with several lists of these: a dozen
+ * bytes each. */
 typedef struct mst_bound_field {
-    const mst_field *field;
-    uint32_t at; /* offset in the record, where it is known */
-    uint16_t index;
+    uint32_t at;    /* offset in the record, where it is known */
+    uint16_t index; /* of the field in the record */
     uint16_t to, components;
-    uint8_t type, width;
-    bool same; /* the number has the member's type */
-    bool big;
+    uint8_t type;
+    bool word : 1; /* a number of four bytes, of the member's type */
+    bool big : 1;
 } mst_bound_field;
 
 #define MST_BOUND_FIELDS 20

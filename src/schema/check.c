@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks given by the tables: enum names, references, finite numbers. Formats add their own. */
-#include "../core/diagnose.h"
 #include "../core/number.h"
 #include "../core/unreachable.h"
+#include "finding.h"
 #include "numbers.h"
 #include <stdio.h>
 
@@ -54,7 +54,7 @@ static uint64_t *described(const mst_checker *checker, const mst_code_informatio
 /* Reports a finding by its code alone, if enough have been described. */
 static bool is_one_more(mst_checker *checker, const mst_code_information *information, mst_severity severity,
                         mst_status *status) {
-    mst_diagnostic *bare = &checker->bare;
+    mst_diagnostic *bare = checker->bare;
     if (!checker->described || *described(checker, information, severity) < checker->options->details)
         return false;
     if (bare->severity != severity || strcmp(bare->code, information->code) != 0) {
@@ -67,7 +67,8 @@ static bool is_one_more(mst_checker *checker, const mst_code_information *inform
 }
 
 static mst_status report_as(mst_checker *checker, const mst_code_information *information,
-                            mst_severity severity, mst_diagnostic *finding) {
+                            mst_severity severity) {
+    mst_diagnostic *finding = checker->finding;
     mst_status status = MST_OK;
     if (!wants(checker, severity) || is_one_more(checker, information, severity, &status))
         return status;
@@ -84,13 +85,13 @@ bool mst_checker_counts(mst_checker *checker, const char *code, mst_status *stat
     return is_one_more(checker, information, information->severity, status);
 }
 
-mst_status mst_checker_report(mst_checker *checker, const char *code, mst_diagnostic *finding) {
+mst_status mst_checker_report(mst_checker *checker, const char *code) {
     const mst_code_information *information = code_of(checker->document->format, code);
-    return report_as(checker, information, information->severity, finding);
+    return report_as(checker, information, information->severity);
 }
 
-mst_status mst_checker_inform(mst_checker *checker, const char *code, mst_diagnostic *finding) {
-    return report_as(checker, code_of(checker->document->format, code), MST_INFORMATION, finding);
+mst_status mst_checker_inform(mst_checker *checker, const char *code) {
+    return report_as(checker, code_of(checker->document->format, code), MST_INFORMATION);
 }
 
 #define RUNS 16
@@ -105,33 +106,32 @@ static mst_checker *checker_of(const walk *w) {
 /* Reports component `component` of element `element`; `expected` NULL: taken from the field's rule. */
 static mst_status report_number(walk *w, const char *code, const numbers *n, uint64_t element,
                                 uint64_t component, const char *expected, uint64_t found) {
-    mst_diagnostic finding;
     mst_status status;
     const mst_field *field = n->field;
     if (mst_checker_counts(checker_of(w), code, &status))
         return status;
-    memset(&finding, 0, sizeof finding);
-    finding.length = mst_kind_width[field->kind];
-    finding.offset = n->offset + element * n->stride + component * finding.length;
-    mst_numbers_path(w, n, element, component, finding.path, sizeof finding.path);
+    unsigned width = mst_kind_width[field->kind];
+    mst_diagnostic *finding =
+        mst_finding(checker_of(w), n->offset + element * n->stride + component * width, width);
+    mst_numbers_path(w, n, element, component, finding->path, sizeof finding->path);
     if (field->kind == MST_KIND_F32 || field->kind == MST_KIND_F64) {
-        MST_SET(finding.expected, "a finite number");
+        MST_SET(finding->expected, "a finite number");
         double real =
             field->kind == MST_KIND_F32 ? (double)mst_f32_of_bits((uint32_t)found) : mst_f64_of_bits(found);
-        MST_SET(finding.found, "%s", real != real ? "NaN" : real < 0 ? "-infinity" : "infinity");
-        return mst_checker_report(checker_of(w), code, &finding);
+        MST_SET(finding->found, "%s", real != real ? "NaN" : real < 0 ? "-infinity" : "infinity");
+        return mst_checker_report(checker_of(w), code);
     }
-    MST_SET(finding.found, "%lld", (long long)found);
+    MST_SET(finding->found, "%lld", (long long)found);
     if (expected)
-        MST_SET(finding.expected, "%s", expected);
+        MST_SET(finding->expected, "%s", expected);
     else if (field->rule.kind == MST_RULE_ZERO)
-        MST_SET(finding.expected, "0");
+        MST_SET(finding->expected, "0");
     else if (field->rule.kind == MST_RULE_BOOL)
-        MST_SET(finding.expected, "0 or 1");
+        MST_SET(finding->expected, "0 or 1");
     else
-        MST_SET(finding.expected, "%lld..%lld", (long long)field->names->items[0].value,
+        MST_SET(finding->expected, "%lld..%lld", (long long)field->names->items[0].value,
                 (long long)field->names->items[field->names->count - 1].value);
-    return mst_checker_report(checker_of(w), code, &finding);
+    return mst_checker_report(checker_of(w), code);
 }
 
 static mst_status check_finite(walk *w, const numbers *n, const char *code) {
@@ -302,6 +302,12 @@ static bool has_rules(const mst_format *format) {
     return false;
 }
 
+/* Three kilobytes, which are not on the stack. */
+typedef struct checking {
+    walk walk;
+    mst_diagnostic finding, bare; /* the checker's */
+} checking;
+
 mst_status mst_check(const mst_document *document, const mst_check_options *options,
                      mst_report_function report, void *user, mst_check_result *result,
                      mst_diagnostic *diagnostic) {
@@ -318,23 +324,28 @@ mst_status mst_check(const mst_document *document, const mst_check_options *opti
     checker.failure = diagnostic;
     uint64_t read = document->size + (options && options->schema ? options->schema_size : 0);
     mst_arena_begin(&checker.scratch, &document->allocator, mst_default_budget(read));
-    mst_status status = MST_OK;
-    if (options && options->details && document->format->check.codes) {
+    checking *own = mst_arena_zero(&checker.scratch, 1, sizeof *own);
+    mst_status status = own ? MST_OK : MST_NO_MEMORY;
+    if (own) {
+        checker.finding = &own->finding;
+        checker.bare = &own->bare;
+        own->walk.document = document;
+        own->walk.user = &checker;
+        own->walk.item = document->format->check.item ? check_item : NULL;
+        own->walk.skips_floats = skips_floats;
+        own->walk.numbers = check_numbers;
+    }
+    if (status == MST_OK && options && options->details && document->format->check.codes) {
         checker.described =
             mst_arena_zero(&checker.scratch, 2 * document->format->check.codes->count, sizeof(uint64_t));
         status = checker.described ? MST_OK : MST_NO_MEMORY;
     }
-    walk w = {.document = document,
-              .user = &checker,
-              .item = document->format->check.item ? check_item : NULL,
-              .skips_floats = skips_floats,
-              .numbers = check_numbers};
     if (status == MST_OK)
-        status = mst_refers_begin(&w.refers, document, &checker.scratch);
+        status = mst_refers_begin(&own->walk.refers, document, &checker.scratch);
     if (status == MST_OK && document->format->check.begin)
         status = document->format->check.begin(&checker);
     if (status == MST_OK && has_rules(document->format))
-        status = mst_numbers_visit(&w, diagnostic);
+        status = mst_numbers_visit(&own->walk, diagnostic);
     if (status == MST_OK && document->format->check.check)
         status = document->format->check.check(&checker);
     mst_arena_end(&checker.scratch);

@@ -694,15 +694,16 @@ struct mst_checker {
     mst_diagnostic *failure;
     void *state;         /* the format's, in `scratch` */
     uint64_t *described; /* with options->details: how many findings were, of each code and as information */
-    mst_diagnostic bare; /* the last one that was not */
+    mst_diagnostic *finding; /* the next one; begun by mst_finding and the like */
+    mst_diagnostic *bare;    /* the last one that was not described */
 };
 
-/* Reports a finding: the caller sets the text fields of `finding`, this function the code and its severity
- * from the format's list. MST_OK, or what the report function returned. */
-mst_status mst_checker_report(mst_checker *checker, const char *code, mst_diagnostic *finding);
+/* Reports the checker's finding with a code and its severity from the format's list. MST_OK, or what the
+ * report function returned. */
+mst_status mst_checker_report(mst_checker *checker, const char *code);
 /* The same as information, whatever the code's severity: something that would be needed for proof is missing.
  */
-mst_status mst_checker_inform(mst_checker *checker, const char *code, mst_diagnostic *finding);
+mst_status mst_checker_inform(mst_checker *checker, const char *code);
 /* Whether findings with this code are requested at all. */
 bool mst_checker_wants(const mst_checker *checker, const char *code);
 /* For findings that may be very many, before one is described: whether enough with this code have been. Then

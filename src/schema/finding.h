@@ -6,21 +6,28 @@
 #include "../core/diagnose.h"
 #include "engine.h"
 
-/* A finding about bytes of the document, with its path. */
-mst_diagnostic mst_finding_at(uint64_t offset, uint64_t length, const char *path, ...)
+/*
+ * A diagnosis takes a kilobyte, so the checker has the only one: each of these begins the next finding in it,
+ * which the caller may add texts to, and the next report is of that finding.
+ */
+
+/* Begins a finding about bytes of the document; the caller gives it a path, if it has one. */
+mst_diagnostic *mst_finding(mst_checker *checker, uint64_t offset, uint64_t length);
+/* The same with its path. */
+mst_diagnostic *mst_finding_at(mst_checker *checker, uint64_t offset, uint64_t length, const char *path, ...)
+    __attribute__((format(printf, 4, 5)));
+/* Begins a finding about a value; NULL: about no bytes in particular. */
+mst_diagnostic *mst_finding_of(mst_checker *checker, const mst_value *value, const char *path, ...)
     __attribute__((format(printf, 3, 4)));
-/* A finding about a value; NULL: about no bytes in particular. */
-mst_diagnostic mst_finding_of(const mst_value *value, const char *path, ...)
-    __attribute__((format(printf, 2, 3)));
 
 /* Sets what is expected (NULL: nothing to say) and what is found, and reports the finding. */
-mst_status mst_report(mst_checker *checker, const char *code, mst_diagnostic *finding, const char *expected,
-                      const char *found, ...) __attribute__((format(printf, 5, 6)));
+mst_status mst_report(mst_checker *checker, const char *code, const char *expected, const char *found, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /* Reports a finding as it is; returns from the function if the report asks for that. */
-#define MST_REPORT(checker, code, finding)                                                                   \
+#define MST_REPORT(checker, code)                                                                            \
     do {                                                                                                     \
-        mst_status reported = mst_checker_report((checker), (code), &(finding));                             \
+        mst_status reported = mst_checker_report((checker), (code));                                         \
         if (reported != MST_OK)                                                                              \
             return reported;                                                                                 \
     } while (0)

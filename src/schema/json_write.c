@@ -398,12 +398,6 @@ static bool is_default_padding(const mst_document *document, const mst_field *fi
     return true;
 }
 
-static mst_status pass_on(void *user, const void *data, size_t size) {
-    mst_output *out = user;
-    mst_output_bytes(out, data, size);
-    return out->status;
-}
-
 /* Writes properties that cannot be seen from the fields, where they differ from the default. */
 static void write_variant(writer *w) {
     const mst_format *format = w->document->format;
@@ -428,7 +422,7 @@ static void write_variant(writer *w) {
     }
     if (format->content.annotate && !variant.layout) { /* not that of content that was unpacked */
         key(w, "$content");
-        mst_status status = format->content.annotate(w->document, (mst_sink){pass_on, &w->out}, NULL);
+        mst_status status = format->content.annotate(w->document, &w->out);
         if (w->out.status == MST_OK)
             w->out.status = status;
     }

@@ -296,9 +296,9 @@ uint64_t mst_fill_list(const mst_bound *bound, const mst_value *list, void *stru
     for (uint16_t i = 0; i < bound->direct; i++) {
         const mst_bound_field *one = &bound->fields[i];
         mst_target target = {.type = (mst_element_type)one->type};
-        copy_numbers(document, one->field, list->offset + shape.prefix + first * plan->stride + one->at,
-                     plan->stride, count, one->components, &target, (uint8_t *)structs + one->to,
-                     struct_size);
+        copy_numbers(document, &bound->record->fields[one->index],
+                     list->offset + shape.prefix + first * plan->stride + one->at, plan->stride, count,
+                     one->components, &target, (uint8_t *)structs + one->to, struct_size);
     }
     return count;
 }

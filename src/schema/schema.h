@@ -342,6 +342,7 @@ typedef struct mst_item mst_item;
  */
 #define MST_FILES_MAX 2
 struct mst_parsed_writer;
+struct mst_output;
 typedef struct mst_file_view {
     const uint8_t *data;
     size_t size;
@@ -435,7 +436,7 @@ struct mst_format {
                                mst_sink sink, mst_diagnostic *diagnostic);
         /* Writes one JSON value that becomes "$content" in a document's JSON: a text in structured form.
          * Reading ignores it. */
-        mst_status (*annotate)(const mst_document *document, mst_sink sink, mst_diagnostic *diagnostic);
+        mst_status (*annotate)(const mst_document *document, struct mst_output *out);
         /* What raw bytes may be, in words, for people (mst_guess); false: nothing is guessed. */
         bool (*guess)(const mst_value *value, char *words, size_t capacity);
     } content;

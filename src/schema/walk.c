@@ -47,7 +47,7 @@ typedef struct frame {
     uint32_t context[MST_VARIABLES];
 } frame;
 
-#define FRAMES 8 /* deeper nesting is allocated */
+#define FRAMES 6 /* of 300 bytes each, and walks start others; deeper nesting is allocated */
 
 typedef struct walker {
     const mst_walk_request *request;

@@ -288,9 +288,10 @@ static mst_status check_container(const level *l) {
         char text[16] = "";
         mst_get_text(&name, text, sizeof text, NULL);
         bool model = (text[0] == 'D' || text[0] == 'L') && text[1] >= '0' && text[1] <= '9';
-        mst_diagnostic finding = mst_finding_of(&section, "unknown_sections[%llu]", (unsigned long long)i);
-        MST_SET(finding.found, "%s", text);
-        status = mst_checker_report(l->checker, model ? "ALIEN-MODEL-SIZE" : "ALIEN-SECTION", &finding);
+        mst_diagnostic *finding =
+            mst_finding_of(l->checker, &section, "unknown_sections[%llu]", (unsigned long long)i);
+        MST_SET(finding->found, "%s", text);
+        status = mst_checker_report(l->checker, model ? "ALIEN-MODEL-SIZE" : "ALIEN-SECTION");
     }
     return status;
 }

@@ -18,9 +18,9 @@ mst_status mst_alien_check_counts(mst_checker *checker, const mst_value *map) {
         uint64_t count = mst_count(&list);
         if (count == arrays[i].count)
             continue;
-        mst_diagnostic finding = mst_finding_of(&list, "map.%s", arrays[i].list);
-        MST_SET(finding.expected, "%u", arrays[i].count);
-        status = mst_report(checker, "ALIEN-FIXED-COUNT", &finding, NULL, "%llu", (unsigned long long)count);
+        mst_diagnostic *finding = mst_finding_of(checker, &list, "map.%s", arrays[i].list);
+        MST_SET(finding->expected, "%u", arrays[i].count);
+        status = mst_report(checker, "ALIEN-FIXED-COUNT", NULL, "%llu", (unsigned long long)count);
     }
     return status;
 }
@@ -88,9 +88,10 @@ mst_status mst_alien_check_chains(mst_checker *checker, const mst_value *map) {
         if ((c.state[i] & REACHED) || mst_alien_is_empty(c.data + 4 * (size_t)i))
             continue;
         mst_value command = mst_element_in(&c.commands, i);
-        mst_diagnostic finding = mst_finding_of(&command, "map.commands[%llu]", (unsigned long long)i);
-        MST_SET(finding.message, "no trigger's chain contains the command");
-        status = mst_checker_report(checker, "ALIEN-CHAIN", &finding);
+        mst_diagnostic *finding =
+            mst_finding_of(checker, &command, "map.commands[%llu]", (unsigned long long)i);
+        MST_SET(finding->message, "no trigger's chain contains the command");
+        status = mst_checker_report(checker, "ALIEN-CHAIN");
     }
     return status;
 }

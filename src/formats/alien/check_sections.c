@@ -35,15 +35,15 @@ static int by_name(const void *a, const void *b) {
 
 static mst_status report(mst_checker *checker, const char *code, const section *s, const char *expected,
                          unsigned found) {
-    mst_diagnostic finding = mst_finding_at(s->offset, MST_CHUNK_HEADER, "%s", "");
-    mst_path_step(finding.path, sizeof finding.path, 0, s->list, s->index);
+    mst_diagnostic *finding = mst_finding_at(checker, s->offset, MST_CHUNK_HEADER, "%s", "");
+    mst_path_step(finding->path, sizeof finding->path, 0, s->list, s->index);
     char name[5] = "";
     for (unsigned i = 0; i < 4; i++) {
         char letter = (char)(s->name >> (24 - 8 * i));
         name[i] = letter > ' ' && letter <= '~' ? letter : '?';
     }
-    return found ? mst_report(checker, code, &finding, expected, "%u", found)
-                 : mst_report(checker, code, &finding, expected, "%s", name);
+    return found ? mst_report(checker, code, expected, "%u", found)
+                 : mst_report(checker, code, expected, "%s", name);
 }
 
 /* Collects all sections. INFO's offset is that of its content: its header is not part of the record. */
@@ -97,9 +97,9 @@ static mst_status check_section(mst_checker *checker, const section *s) {
         status = report(checker, "ALIEN-GFX-ALIGN", s, "a multiple of 4", s->size);
     if (status != MST_OK || s->list != lists[PALETTES] || (s->first[0] == 1 && s->first[1] == 0))
         return status;
-    mst_diagnostic finding = mst_finding_at(s->offset + MST_CHUNK_HEADER, 4, "%s[%llu].unknown_00", s->list,
-                                            (unsigned long long)s->index);
-    return mst_report(checker, "ALIEN-GFX-PALETTE", &finding, "1, 0", "%u, %u", s->first[0], s->first[1]);
+    mst_finding_at(checker, s->offset + MST_CHUNK_HEADER, 4, "%s[%llu].unknown_00", s->list,
+                   (unsigned long long)s->index);
+    return mst_report(checker, "ALIEN-GFX-PALETTE", "1, 0", "%u, %u", s->first[0], s->first[1]);
 }
 
 mst_status mst_alien_check_sections(mst_checker *checker) {

@@ -7,8 +7,8 @@ mst_status mst_alien_report(mst_checker *checker, const char *code, const mst_va
     mst_value member = *record;
     if (name)
         mst_member(record, name, &member);
-    mst_diagnostic finding = mst_finding_of(&member, "%s", "");
-    size_t length = mst_path_step(finding.path, sizeof finding.path, 0, list, index);
-    mst_path_step(finding.path, sizeof finding.path, length, name, UINT64_MAX);
-    return mst_report(checker, code, &finding, expected, "%lld", (long long)found);
+    mst_diagnostic *finding = mst_finding_of(checker, &member, "%s", "");
+    size_t length = mst_path_step(finding->path, sizeof finding->path, 0, list, index);
+    mst_path_step(finding->path, sizeof finding->path, length, name, UINT64_MAX);
+    return mst_report(checker, code, expected, "%lld", (long long)found);
 }

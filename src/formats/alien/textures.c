@@ -308,10 +308,10 @@ static mst_status check_container(mst_checker *checker) {
     mst_value root = mst_root(checker->document), trailing;
     if (is_cut(checker->document)) {
         mst_value size = mst_member_in(&root, "size");
-        mst_diagnostic finding = mst_finding_of(&size, "size");
-        MST_SET(finding.expected, "%llu", (unsigned long long)checker->document->size - 8);
-        MST_SET(finding.found, "%llu", (unsigned long long)mst_number_in(&root, "size"));
-        return mst_checker_report(checker, "ALIEN-CUT", &finding);
+        mst_diagnostic *finding = mst_finding_of(checker, &size, "size");
+        MST_SET(finding->expected, "%llu", (unsigned long long)checker->document->size - 8);
+        MST_SET(finding->found, "%llu", (unsigned long long)mst_number_in(&root, "size"));
+        return mst_checker_report(checker, "ALIEN-CUT");
     }
     trailing = mst_member_in(&root, "trailing");
     const void *bytes;
@@ -319,11 +319,11 @@ static mst_status check_container(mst_checker *checker) {
     mst_get_bytes(&trailing, &bytes, &size);
     if (!size)
         return MST_OK;
-    mst_diagnostic finding = mst_finding_of(&trailing, "trailing");
-    MST_SET(finding.message, "there are bytes after the container");
-    MST_SET(finding.expected, "a size of %llu", (unsigned long long)checker->document->size - 8);
-    MST_SET(finding.found, "%llu", (unsigned long long)(checker->document->size - 8 - size));
-    return mst_checker_report(checker, "ALIEN-GFX-SIZE", &finding);
+    mst_diagnostic *finding = mst_finding_of(checker, &trailing, "trailing");
+    MST_SET(finding->message, "there are bytes after the container");
+    MST_SET(finding->expected, "a size of %llu", (unsigned long long)checker->document->size - 8);
+    MST_SET(finding->found, "%llu", (unsigned long long)(checker->document->size - 8 - size));
+    return mst_checker_report(checker, "ALIEN-GFX-SIZE");
 }
 
 static mst_status check_information(mst_checker *checker, uint64_t width, uint64_t height) {
@@ -333,13 +333,13 @@ static mst_status check_information(mst_checker *checker, uint64_t width, uint64
     /* 4 bits as on the console; in this file pixels have 8 either way */
     if (present && width == SIDE && height == SIDE && (bits == 8 || bits == 4))
         return MST_OK;
-    mst_diagnostic finding = mst_finding_of(present ? &information : NULL, "information");
-    MST_SET(finding.expected, "256 x 256, 8 or 4 bits");
+    mst_diagnostic *finding = mst_finding_of(checker, present ? &information : NULL, "information");
+    MST_SET(finding->expected, "256 x 256, 8 or 4 bits");
     if (present)
-        MST_SET(finding.found, "%u x %u, %u bits", (unsigned)width, (unsigned)height, (unsigned)bits);
+        MST_SET(finding->found, "%u x %u, %u bits", (unsigned)width, (unsigned)height, (unsigned)bits);
     else
-        MST_SET(finding.message, "there is no section INFO");
-    return mst_checker_report(checker, "ALIEN-GFX-INFO", &finding);
+        MST_SET(finding->message, "there is no section INFO");
+    return mst_checker_report(checker, "ALIEN-GFX-INFO");
 }
 
 static mst_status check_pages(mst_checker *checker, uint64_t width, uint64_t height, uint64_t *page_count) {
@@ -351,18 +351,19 @@ static mst_status check_pages(mst_checker *checker, uint64_t width, uint64_t hei
     for (mst_iterator it = mst_iterate(&pages); status == MST_OK && mst_next(&it, &page); ++*page_count) {
         size_t size;
         pixels_of(&page, &size);
-        mst_diagnostic finding = mst_finding_of(&page, "pages[%llu]", (unsigned long long)*page_count);
+        mst_diagnostic *finding =
+            mst_finding_of(checker, &page, "pages[%llu]", (unsigned long long)*page_count);
         if (size != width * height) {
-            MST_SET(finding.expected, "%llu bytes", (unsigned long long)(width * height));
-            MST_SET(finding.found, "%lu bytes", (unsigned long)size);
-            status = mst_checker_report(checker, "ALIEN-GFX-INFO", &finding);
+            MST_SET(finding->expected, "%llu bytes", (unsigned long long)(width * height));
+            MST_SET(finding->found, "%lu bytes", (unsigned long)size);
+            status = mst_checker_report(checker, "ALIEN-GFX-INFO");
         }
         if (status == MST_OK && *page_count >= palette_count) {
-            MST_SET(finding.message, "the page has no palette");
-            MST_SET(finding.expected, "%llu palettes", (unsigned long long)mst_count(&pages));
-            MST_SET(finding.found, "%llu", (unsigned long long)palette_count);
-            status = is_cut(checker->document) ? mst_checker_inform(checker, "ALIEN-GFX-PAGE", &finding)
-                                               : mst_checker_report(checker, "ALIEN-GFX-PAGE", &finding);
+            MST_SET(finding->message, "the page has no palette");
+            MST_SET(finding->expected, "%llu palettes", (unsigned long long)mst_count(&pages));
+            MST_SET(finding->found, "%llu", (unsigned long long)palette_count);
+            status = is_cut(checker->document) ? mst_checker_inform(checker, "ALIEN-GFX-PAGE")
+                                               : mst_checker_report(checker, "ALIEN-GFX-PAGE");
         }
     }
     return status;
@@ -377,18 +378,18 @@ static mst_status check_rectangle(mst_checker *checker, const mst_value *rectang
     mst_status status = MST_OK;
     if (page >= page_count) {
         mst_value field = mst_member_in(rectangle, "page");
-        mst_diagnostic finding = mst_finding_of(&field, "%s.page", path);
-        MST_SET(finding.expected, "below %llu", (unsigned long long)page_count);
-        MST_SET(finding.found, "%llu", (unsigned long long)page);
-        MST_SET(finding.message, "there is no such page");
-        status = mst_checker_report(checker, "ALIEN-GFX-PAGE", &finding);
+        mst_diagnostic *finding = mst_finding_of(checker, &field, "%s.page", path);
+        MST_SET(finding->expected, "below %llu", (unsigned long long)page_count);
+        MST_SET(finding->found, "%llu", (unsigned long long)page);
+        MST_SET(finding->message, "there is no such page");
+        status = mst_checker_report(checker, "ALIEN-GFX-PAGE");
     }
     if (status == MST_OK && (right > width || bottom > height)) {
-        mst_diagnostic finding = mst_finding_of(rectangle, "%s", path);
-        MST_SET(finding.expected, "at most %llu, %llu", (unsigned long long)width,
+        mst_diagnostic *finding = mst_finding_of(checker, rectangle, "%s", path);
+        MST_SET(finding->expected, "at most %llu, %llu", (unsigned long long)width,
                 (unsigned long long)height);
-        MST_SET(finding.found, "%llu, %llu", (unsigned long long)right, (unsigned long long)bottom);
-        status = mst_checker_report(checker, "ALIEN-GFX-RECTANGLE", &finding);
+        MST_SET(finding->found, "%llu, %llu", (unsigned long long)right, (unsigned long long)bottom);
+        status = mst_checker_report(checker, "ALIEN-GFX-RECTANGLE");
     }
     return status;
 }
@@ -414,11 +415,11 @@ static mst_status check_rectangles(mst_checker *checker, uint64_t width, uint64_
         mst_number_in(&information, "rectangle_count") == total)
         return status;
     mst_value field = mst_member_in(&information, "rectangle_count");
-    mst_diagnostic finding = mst_finding_of(&field, "information.rectangle_count");
-    MST_SET(finding.expected, "%llu", (unsigned long long)total);
-    MST_SET(finding.found, "%llu", (unsigned long long)mst_number_in(&information, "rectangle_count"));
-    return is_cut(checker->document) ? mst_checker_inform(checker, "ALIEN-GFX-COUNT", &finding)
-                                     : mst_checker_report(checker, "ALIEN-GFX-COUNT", &finding);
+    mst_diagnostic *finding = mst_finding_of(checker, &field, "information.rectangle_count");
+    MST_SET(finding->expected, "%llu", (unsigned long long)total);
+    MST_SET(finding->found, "%llu", (unsigned long long)mst_number_in(&information, "rectangle_count"));
+    return is_cut(checker->document) ? mst_checker_inform(checker, "ALIEN-GFX-COUNT")
+                                     : mst_checker_report(checker, "ALIEN-GFX-COUNT");
 }
 
 mst_status mst_alien_check_gfx(mst_checker *checker) {

@@ -19,10 +19,11 @@ static mst_status check_ids(mst_ns2_level *l, const char *path) {
         uint32_t first = mst_ns2_ids_find(list.items, list.count, number);
         if (first == index)
             continue;
-        mst_diagnostic finding = mst_finding_of(&id, "%s[%llu].id", path, (unsigned long long)index);
-        MST_SET(finding.expected, "a unique id");
-        MST_SET(finding.found, "%u, the id of %s[%u]", number, path, first);
-        MST_REPORT(l->checker, "NS2-ID-TWICE", finding);
+        mst_diagnostic *finding =
+            mst_finding_of(l->checker, &id, "%s[%llu].id", path, (unsigned long long)index);
+        MST_SET(finding->expected, "a unique id");
+        MST_SET(finding->found, "%u, the id of %s[%u]", number, path, first);
+        MST_REPORT(l->checker, "NS2-ID-TWICE");
     }
     return MST_OK;
 }
@@ -73,10 +74,11 @@ static mst_status check_names(mst_ns2_level *l) {
         for (size_t i = 0; i < MST_COUNT_OF(known_groups); i++) {
             if (strcmp(text, known_groups[i]) == 0 || !equal_but_for_case_and_spaces(text, known_groups[i]))
                 continue;
-            mst_diagnostic finding = mst_finding_of(&name, "groups[%llu].name", (unsigned long long)index);
-            MST_SET(finding.expected, "\"%s\"", known_groups[i]);
-            MST_SET(finding.found, "\"%s\"", text);
-            MST_REPORT(l->checker, "NS2-GROUP-NAME", finding);
+            mst_diagnostic *finding =
+                mst_finding_of(l->checker, &name, "groups[%llu].name", (unsigned long long)index);
+            MST_SET(finding->expected, "\"%s\"", known_groups[i]);
+            MST_SET(finding->found, "\"%s\"", text);
+            MST_REPORT(l->checker, "NS2-GROUP-NAME");
         }
     }
     return MST_OK;
@@ -88,13 +90,13 @@ static mst_status check_names(mst_ns2_level *l) {
 static mst_status check_mesh_position(mst_ns2_level *l) {
     mst_value mesh;
     if (mst_member(&l->root, "mesh", &mesh) != MST_OK) {
-        mst_diagnostic finding = mst_finding_of(NULL, "mesh");
-        MST_SET(finding.message, "the level has no mesh");
-        MST_REPORT(l->checker, "NS2-MESH-COUNT", finding);
+        mst_diagnostic *finding = mst_finding_of(l->checker, NULL, "mesh");
+        MST_SET(finding->message, "the level has no mesh");
+        MST_REPORT(l->checker, "NS2-MESH-COUNT");
     } else if (mesh.offset != MST_NS2_FIRST_CHUNK + MST_CHUNK_HEADER) {
-        mst_diagnostic finding = mst_finding_of(&mesh, "mesh");
-        MST_SET(finding.message, "the mesh is not the first chunk");
-        MST_REPORT(l->checker, "NS2-ORDER", finding);
+        mst_diagnostic *finding = mst_finding_of(l->checker, &mesh, "mesh");
+        MST_SET(finding->message, "the mesh is not the first chunk");
+        MST_REPORT(l->checker, "NS2-ORDER");
     }
     return MST_OK;
 }
@@ -112,9 +114,9 @@ static mst_status check_settings(mst_ns2_level *l) {
         mst_value id = mst_member_in(&setting, "id");
         mst_get_unsigned(&id, &number);
         if (number != MST_NS2_SETTING) {
-            mst_diagnostic finding = mst_finding_of(&setting, "%s", path);
-            MST_SET(finding.found, "%llu", (unsigned long long)number);
-            MST_REPORT(l->checker, "NS2-CHUNK-UNKNOWN", finding);
+            mst_diagnostic *finding = mst_finding_of(l->checker, &setting, "%s", path);
+            MST_SET(finding->found, "%llu", (unsigned long long)number);
+            MST_REPORT(l->checker, "NS2-CHUNK-UNKNOWN");
         }
         status = mst_ns2_check_chunks(l, &setting, path);
     }
@@ -198,10 +200,11 @@ mst_status mst_ns2_clip_check(mst_checker *checker) {
             continue;
         uint64_t number = 0;
         mst_get_unsigned(&kind, &number);
-        mst_diagnostic finding = mst_finding_of(&kind, "blocks[%llu].kind", (unsigned long long)index);
-        MST_SET(finding.expected, "1 (objects) or 2 (mesh)");
-        MST_SET(finding.found, "%llu", (unsigned long long)number);
-        MST_REPORT(l->checker, "NS2-CHUNK-UNKNOWN", finding);
+        mst_diagnostic *finding =
+            mst_finding_of(l->checker, &kind, "blocks[%llu].kind", (unsigned long long)index);
+        MST_SET(finding->expected, "1 (objects) or 2 (mesh)");
+        MST_SET(finding->found, "%llu", (unsigned long long)number);
+        MST_REPORT(l->checker, "NS2-CHUNK-UNKNOWN");
     }
     return MST_OK;
 }

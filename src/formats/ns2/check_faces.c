@@ -252,18 +252,18 @@ static mst_status check_triangle(faces *f, const mst_column *corners, uint64_t o
         bool own = vertices[c] < m->vertices.count && f->on_face[vertices[c]] == f->face + 1;
         if (own || belongs(f, vertices[c], found, sizeof found))
             continue;
-        mst_diagnostic finding =
-            mst_finding_at(offset + 4 * c, 4, "%s.triangles.faces[%u][%llu].vertices[%u]", m->path, f->face,
-                           (unsigned long long)index, c);
-        MST_SET(finding.found, "%s", found);
-        MST_REPORT(m->level->checker, "NS2-TRIANGLE-FACE", finding);
+        mst_diagnostic *finding =
+            mst_finding_at(m->level->checker, offset + 4 * c, 4, "%s.triangles.faces[%u][%llu].vertices[%u]",
+                           m->path, f->face, (unsigned long long)index, c);
+        MST_SET(finding->found, "%s", found);
+        MST_REPORT(m->level->checker, "NS2-TRIANGLE-FACE");
         break; /* one finding per triangle */
     }
     if (!m->informs || !is_flat(f, vertices))
         return MST_OK;
-    mst_diagnostic finding = mst_finding_at(offset, corners->stride, "%s.triangles.faces[%u][%llu]", m->path,
-                                            f->face, (unsigned long long)index);
-    MST_REPORT(m->level->checker, "NS2-TRIANGLE-EMPTY", finding);
+    mst_finding_at(m->level->checker, offset, corners->stride, "%s.triangles.faces[%u][%llu]", m->path,
+                   f->face, (unsigned long long)index);
+    MST_REPORT(m->level->checker, "NS2-TRIANGLE-EMPTY");
     return MST_OK;
 }
 
@@ -272,16 +272,17 @@ static mst_status report_empty(faces *f, uint64_t offset) {
     const mst_ns2_mesh_check *m = f->m;
     char text[MST_NUMBER_MAX + 1];
     measure(f);
-    mst_diagnostic finding = mst_finding_at(offset, PREFIX, "%s.triangles.faces[%u]", m->path, f->face);
+    mst_diagnostic *finding =
+        mst_finding_at(m->level->checker, offset, PREFIX, "%s.triangles.faces[%u]", m->path, f->face);
     if (f->complete && !(f->area > 0)) {
-        MST_SET(finding.message, "the face has no triangles, and no area");
-        return mst_checker_inform(m->level->checker, "NS2-FACE-EMPTY", &finding);
+        MST_SET(finding->message, "the face has no triangles, and no area");
+        return mst_checker_inform(m->level->checker, "NS2-FACE-EMPTY");
     }
     write_number(f->area, text);
-    MST_SET(finding.message, "the face has no triangles: the game does not draw it");
+    MST_SET(finding->message, "the face has no triangles: the game does not draw it");
     if (f->complete)
-        MST_SET(finding.found, "an area of %s m2", text);
-    MST_REPORT(m->level->checker, "NS2-FACE-EMPTY", finding);
+        MST_SET(finding->found, "an area of %s m2", text);
+    MST_REPORT(m->level->checker, "NS2-FACE-EMPTY");
     return MST_OK;
 }
 
@@ -334,17 +335,17 @@ mst_status mst_ns2_check_same_edges(mst_ns2_mesh_check *m) {
         bool point = keys[i].vertices >> 32 == (keys[i].vertices & UINT32_MAX);
         if (!point && (i == 0 || keys[i].vertices != keys[i - 1].vertices))
             continue;
-        mst_diagnostic finding =
-            mst_finding_at((uint64_t)(edges->data - m->document->data) + keys[i].index * edges->stride,
-                           edges->stride, "%s.edges[%llu]", m->path, (unsigned long long)keys[i].index);
+        mst_diagnostic *finding = mst_finding_at(
+            m->level->checker, (uint64_t)(edges->data - m->document->data) + keys[i].index * edges->stride,
+            edges->stride, "%s.edges[%llu]", m->path, (unsigned long long)keys[i].index);
         if (point) {
-            MST_SET(finding.message, "the edge runs from a vertex to itself");
-            MST_SET(finding.found, "vertex %llu", (unsigned long long)(keys[i].vertices & UINT32_MAX));
+            MST_SET(finding->message, "the edge runs from a vertex to itself");
+            MST_SET(finding->found, "vertex %llu", (unsigned long long)(keys[i].vertices & UINT32_MAX));
         } else {
-            MST_SET(finding.message, "another edge has the same two vertices");
-            MST_SET(finding.found, "edges[%llu]", (unsigned long long)keys[i - 1].index);
+            MST_SET(finding->message, "another edge has the same two vertices");
+            MST_SET(finding->found, "edges[%llu]", (unsigned long long)keys[i - 1].index);
         }
-        MST_REPORT(m->level->checker, "NS2-EDGE-SAME", finding);
+        MST_REPORT(m->level->checker, "NS2-EDGE-SAME");
     }
     return MST_OK;
 }
@@ -385,10 +386,12 @@ mst_status mst_ns2_check_same_materials(mst_ns2_mesh_check *m) {
         const material_key *one = &keys[i], *before = &keys[i - 1];
         if (one->length != before->length || memcmp(one->text, before->text, one->length) != 0)
             continue;
-        mst_diagnostic finding = mst_finding_at((uint64_t)(one->text - m->document->data) - 4,
-                                                one->length + 4, "%s.materials[%u]", m->path, one->index);
-        MST_SET(finding.found, "\"%.*s\"", one->length < 60 ? (int)one->length : 60, (const char *)one->text);
-        MST_REPORT(m->level->checker, "NS2-MATERIAL-TWICE", finding);
+        mst_diagnostic *finding =
+            mst_finding_at(m->level->checker, (uint64_t)(one->text - m->document->data) - 4, one->length + 4,
+                           "%s.materials[%u]", m->path, one->index);
+        MST_SET(finding->found, "\"%.*s\"", one->length < 60 ? (int)one->length : 60,
+                (const char *)one->text);
+        MST_REPORT(m->level->checker, "NS2-MATERIAL-TWICE");
     }
     return MST_OK;
 }

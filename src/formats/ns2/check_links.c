@@ -148,20 +148,19 @@ static mst_status report(const mst_ns2_links *links, const source *from) {
     const mst_ns2_relation *one = &mst_ns2_relations[from->relation];
     bool has_property = from->at != NO_PROPERTY;
     unsigned long long object = from->object, at = from->at;
-    mst_diagnostic finding =
-        has_property ? mst_finding_at(from->offset, from->length, "%s[%llu].properties[%llu].value",
-                                      links->path, object, at)
-                     : mst_finding_at(from->offset, from->length, "%s[%llu].class_name", links->path, object);
+    mst_diagnostic *finding = mst_finding_at(
+        links->level->checker, from->offset, from->length,
+        has_property ? "%s[%llu].properties[%llu].value" : "%s[%llu].class_name", links->path, object, at);
     if (!has_property) {
-        MST_SET(finding.expected, "a property %s", one->property);
+        MST_SET(finding->expected, "a property %s", one->property);
     } else if (one->how == MST_NS2_BY_NAME) {
         char name[72];
         read_text(links, from, name, sizeof name);
-        MST_SET(finding.found, "\"%s\"", name);
+        MST_SET(finding->found, "\"%s\"", name);
     } else {
-        MST_SET(finding.found, "%lld", (long long)(int32_t)(uint32_t)from->key);
+        MST_SET(finding->found, "%lld", (long long)(int32_t)(uint32_t)from->key);
     }
-    MST_REPORT(links->level->checker, one->code, finding);
+    MST_REPORT(links->level->checker, one->code);
     return MST_OK;
 }
 

@@ -100,9 +100,9 @@ static mst_status check_face(mst_ns2_mesh_check *m, uint64_t offset) {
     for (uint32_t c = 0; c < 2 && !mapped; c++) { /* with a mapping group its scale counts instead */
         if (face.scale[c] != 0)
             continue;
-        mst_diagnostic finding = mst_finding_at(at + 4 * c, 4, "%s.faces[%llu].scale[%u]", m->path,
-                                                (unsigned long long)m->face_index, c);
-        MST_REPORT(m->level->checker, "NS2-TEXTURE-SCALE", finding);
+        mst_finding_at(m->level->checker, at + 4 * c, 4, "%s.faces[%llu].scale[%u]", m->path,
+                       (unsigned long long)m->face_index, c);
+        MST_REPORT(m->level->checker, "NS2-TEXTURE-SCALE");
     }
     if (face.material == m->next_material) {
         m->next_material++;
@@ -110,11 +110,11 @@ static mst_status check_face(mst_ns2_mesh_check *m, uint64_t offset) {
                m->materials_ordered) {
         m->materials_ordered = false; /* reported once: later ones are consequences */
         at = offset + mst_bound_at(&m->face, offsetof(mst_ns2_bound_face, material));
-        mst_diagnostic finding =
-            mst_finding_at(at, 4, "%s.faces[%llu].material", m->path, (unsigned long long)m->face_index);
-        MST_SET(finding.expected, "at most %llu", (unsigned long long)m->next_material);
-        MST_SET(finding.found, "%u", face.material);
-        MST_REPORT(m->level->checker, "NS2-MATERIAL-ORDER", finding);
+        mst_diagnostic *finding = mst_finding_at(m->level->checker, at, 4, "%s.faces[%llu].material", m->path,
+                                                 (unsigned long long)m->face_index);
+        MST_SET(finding->expected, "at most %llu", (unsigned long long)m->next_material);
+        MST_SET(finding->found, "%u", face.material);
+        MST_REPORT(m->level->checker, "NS2-MATERIAL-ORDER");
     }
     return MST_OK;
 }
@@ -129,13 +129,13 @@ static void use_edge(mst_ns2_mesh_check *m, uint32_t edge) {
 
 static mst_status report_open(const mst_ns2_mesh_check *m, const mst_item *item, uint64_t index,
                               uint32_t expected, uint32_t found) {
-    mst_diagnostic finding =
-        mst_finding_at(item->offset, item->shape.prefix + item->shape.count * item->shape.element,
-                       "%s.faces[%llu].loops[%llu][%llu]", m->path, (unsigned long long)m->face_index,
-                       (unsigned long long)m->loop, (unsigned long long)index);
-    MST_SET(finding.expected, "an edge from vertex %u", expected);
-    MST_SET(finding.found, "one from vertex %u", found);
-    MST_REPORT(m->level->checker, "NS2-LOOP-OPEN", finding);
+    mst_diagnostic *finding = mst_finding_at(
+        m->level->checker, item->offset, item->shape.prefix + item->shape.count * item->shape.element,
+        "%s.faces[%llu].loops[%llu][%llu]", m->path, (unsigned long long)m->face_index,
+        (unsigned long long)m->loop, (unsigned long long)index);
+    MST_SET(finding->expected, "an edge from vertex %u", expected);
+    MST_SET(finding->found, "one from vertex %u", found);
+    MST_REPORT(m->level->checker, "NS2-LOOP-OPEN");
     return MST_OK;
 }
 
@@ -150,9 +150,9 @@ static mst_status check_loop(mst_ns2_mesh_check *m, const mst_item *item) {
     uint32_t first = 0, end = 0;
     bool first_known = false, known = false;
     if (!count && m->loop == 0) {
-        mst_diagnostic finding = mst_finding_at(item->offset, item->shape.prefix, "%s.faces[%llu].loops[0]",
-                                                m->path, (unsigned long long)m->face_index);
-        MST_REPORT(m->level->checker, "NS2-LOOP-EMPTY", finding);
+        mst_finding_at(m->level->checker, item->offset, item->shape.prefix, "%s.faces[%llu].loops[0]",
+                       m->path, (unsigned long long)m->face_index);
+        MST_REPORT(m->level->checker, "NS2-LOOP-EMPTY");
     }
     for (uint64_t i = 0; i <= count; i++) {
         uint32_t from, to = 0;
@@ -214,11 +214,11 @@ static mst_status check_members(mst_ns2_mesh_check *m, const mst_item *item) {
             continue;
         if (m->in_group[index] == m->groups_met) {
             uint64_t at = item->offset + item->shape.prefix + i * indices.stride;
-            mst_diagnostic finding =
-                mst_finding_at(at, 4, "%s.geometry_groups.%s[%llu].indices[%llu]", m->path, m->groups,
-                               (unsigned long long)m->group, (unsigned long long)i);
-            MST_SET(finding.found, "%u", index);
-            MST_REPORT(m->level->checker, "NS2-GROUP-TWICE", finding);
+            mst_diagnostic *finding =
+                mst_finding_at(m->level->checker, at, 4, "%s.geometry_groups.%s[%llu].indices[%llu]", m->path,
+                               m->groups, (unsigned long long)m->group, (unsigned long long)i);
+            MST_SET(finding->found, "%u", index);
+            MST_REPORT(m->level->checker, "NS2-GROUP-TWICE");
         }
         m->in_group[index] = m->groups_met;
     }
@@ -234,10 +234,9 @@ static mst_status check_mapping_scale(const mst_ns2_mesh_check *m, const mst_ite
         for (uint32_t c = 0; c < 2; c++) {
             if (mst_column_u32(&scales, i, c) << 1 != 0) /* neither 0 nor -0 */
                 continue;
-            mst_diagnostic finding =
-                mst_finding_at(at + i * scales.stride + 4 * c, 4, "%s.mapping_groups[%llu].scale[%u]",
-                               m->path, (unsigned long long)i, c);
-            MST_REPORT(m->level->checker, "NS2-TEXTURE-SCALE", finding);
+            mst_finding_at(m->level->checker, at + i * scales.stride + 4 * c, 4,
+                           "%s.mapping_groups[%llu].scale[%u]", m->path, (unsigned long long)i, c);
+            MST_REPORT(m->level->checker, "NS2-TEXTURE-SCALE");
         }
     return MST_OK;
 }
@@ -304,14 +303,11 @@ static mst_status check_uses(const mst_ns2_mesh_check *m, const mst_ns2_uses *us
         unsigned times = uses_of(used, i);
         if (times && (times < 3 || !edges))
             continue;
-        mst_diagnostic finding =
-            mst_finding_at((uint64_t)(list->data - m->document->data) + i * list->stride, list->stride,
-                           "%s.%s[%llu]", m->path, name, (unsigned long long)i);
-        MST_REPORT(m->level->checker,
-                   !edges  ? "NS2-VERTEX-LOOSE"
-                   : times ? "NS2-EDGE-NONMANIFOLD"
-                           : "NS2-EDGE-LOOSE",
-                   finding);
+        mst_finding_at(m->level->checker, (uint64_t)(list->data - m->document->data) + i * list->stride,
+                       list->stride, "%s.%s[%llu]", m->path, name, (unsigned long long)i);
+        MST_REPORT(m->level->checker, !edges  ? "NS2-VERTEX-LOOSE"
+                                      : times ? "NS2-EDGE-NONMANIFOLD"
+                                              : "NS2-EDGE-LOOSE");
     }
     return MST_OK;
 }
@@ -339,10 +335,11 @@ static mst_status check_counts(const mst_ns2_mesh_check *m) {
         entries = mst_count(&list);
     }
     if (entries != m->face_count) {
-        mst_diagnostic finding = mst_finding_of(&layers, "%s%s", m->path, has_layers ? ".face_layers" : "");
-        MST_SET(finding.expected, "%llu faces", (unsigned long long)m->face_count);
-        MST_SET(finding.found, "%llu", (unsigned long long)entries);
-        MST_REPORT(m->level->checker, "NS2-FACE-LAYERS", finding);
+        mst_diagnostic *finding =
+            mst_finding_of(m->level->checker, &layers, "%s%s", m->path, has_layers ? ".face_layers" : "");
+        MST_SET(finding->expected, "%llu faces", (unsigned long long)m->face_count);
+        MST_SET(finding->found, "%llu", (unsigned long long)entries);
+        MST_REPORT(m->level->checker, "NS2-FACE-LAYERS");
     }
     if (m->level->copied && !m->has_triangles)
         return MST_OK; /* clipboards have none */
@@ -351,11 +348,11 @@ static mst_status check_counts(const mst_ns2_mesh_check *m) {
     if (!m->has_triangles || m->triangle_lists_met != m->face_count) {
         if (m->has_triangles)
             triangles = mst_member_in(&triangles, "face_count");
-        mst_diagnostic finding =
-            mst_finding_of(&triangles, "%s%s", m->path, m->has_triangles ? ".triangles.face_count" : "");
-        MST_SET(finding.expected, "%llu faces", (unsigned long long)m->face_count);
-        MST_SET(finding.found, "%llu", (unsigned long long)m->triangle_lists_met);
-        MST_REPORT(m->level->checker, "NS2-TRIANGLES-MISSING", finding);
+        mst_diagnostic *finding = mst_finding_of(m->level->checker, &triangles, "%s%s", m->path,
+                                                 m->has_triangles ? ".triangles.face_count" : "");
+        MST_SET(finding->expected, "%llu faces", (unsigned long long)m->face_count);
+        MST_SET(finding->found, "%llu", (unsigned long long)m->triangle_lists_met);
+        MST_REPORT(m->level->checker, "NS2-TRIANGLES-MISSING");
     }
     if (!m->has_triangles)
         return MST_OK;
@@ -363,10 +360,11 @@ static mst_status check_counts(const mst_ns2_mesh_check *m) {
     mst_value number = mst_member_in(&triangles, "triangle_count");
     mst_get_unsigned(&number, &stored);
     if (stored != m->triangle_sum) {
-        mst_diagnostic finding = mst_finding_of(&number, "%s.triangles.triangle_count", m->path);
-        MST_SET(finding.expected, "%llu", (unsigned long long)m->triangle_sum);
-        MST_SET(finding.found, "%llu", (unsigned long long)stored);
-        MST_REPORT(m->level->checker, "NS2-TRIANGLE-COUNT", finding);
+        mst_diagnostic *finding =
+            mst_finding_of(m->level->checker, &number, "%s.triangles.triangle_count", m->path);
+        MST_SET(finding->expected, "%llu", (unsigned long long)m->triangle_sum);
+        MST_SET(finding->found, "%llu", (unsigned long long)stored);
+        MST_REPORT(m->level->checker, "NS2-TRIANGLE-COUNT");
     }
     return MST_OK;
 }
@@ -375,10 +373,10 @@ static mst_status check_unused_material(const mst_ns2_mesh_check *m) {
     if (!m->has_faces || !m->materials_ordered || m->next_material >= m->material_count)
         return MST_OK;
     mst_value list = mst_member_in(&m->mesh, "materials"), material = mst_element_in(&list, m->next_material);
-    mst_diagnostic finding =
-        mst_finding_of(&material, "%s.materials[%llu]", m->path, (unsigned long long)m->next_material);
-    MST_SET(finding.message, "no face uses the material");
-    MST_REPORT(m->level->checker, "NS2-MATERIAL-ORDER", finding);
+    mst_diagnostic *finding = mst_finding_of(m->level->checker, &material, "%s.materials[%llu]", m->path,
+                                             (unsigned long long)m->next_material);
+    MST_SET(finding->message, "no face uses the material");
+    MST_REPORT(m->level->checker, "NS2-MATERIAL-ORDER");
     return MST_OK;
 }
 
@@ -392,9 +390,9 @@ static mst_status check_order(const mst_ns2_mesh_check *m) {
         if (mst_member(&m->mesh, parts[i], &part) != MST_OK)
             continue;
         if (part.offset < before) {
-            mst_diagnostic finding = mst_finding_of(&part, "%s.%s", m->path, parts[i]);
-            MST_SET(finding.message, "the part of the mesh is not in the usual order");
-            MST_REPORT(m->level->checker, "NS2-ORDER", finding);
+            mst_diagnostic *finding = mst_finding_of(m->level->checker, &part, "%s.%s", m->path, parts[i]);
+            MST_SET(finding->message, "the part of the mesh is not in the usual order");
+            MST_REPORT(m->level->checker, "NS2-ORDER");
             return MST_OK; /* reported once */
         }
         before = part.offset;

@@ -60,13 +60,13 @@ struct mst_ns2_objects {
 };
 
 /* "objects[3].properties[2].value"; a path is formatted only for a finding. */
-static mst_diagnostic finding_of(const mst_ns2_objects *o, uint64_t offset, uint64_t length,
-                                 const char *field) {
+static mst_diagnostic *finding_of(const mst_ns2_objects *o, uint64_t offset, uint64_t length,
+                                  const char *field) {
     unsigned long long object = o->object, at = o->at;
     if (o->at == UINT64_MAX)
-        return mst_finding_at(offset, length, "%s[%llu].%s", o->at_path, object, field);
-    return mst_finding_at(offset, length, "%s[%llu].properties[%llu]%s%s", o->at_path, object, at,
-                          *field ? "." : "", field);
+        return mst_finding_at(o->level->checker, offset, length, "%s[%llu].%s", o->at_path, object, field);
+    return mst_finding_at(o->level->checker, offset, length, "%s[%llu].properties[%llu]%s%s", o->at_path,
+                          object, at, *field ? "." : "", field);
 }
 
 /* Whether values of the type have that many components in known levels. */
@@ -86,13 +86,13 @@ static mst_status check_components(const mst_ns2_objects *o, const mst_value *va
         return MST_OK;
     uint64_t offset, length;
     mst_value_span(value, &offset, &length);
-    mst_diagnostic finding = finding_of(o, offset, length, "value");
-    MST_SET(finding.expected, "%s",
+    mst_diagnostic *finding = finding_of(o, offset, length, "value");
+    MST_SET(finding->expected, "%s",
             p->type == 5                                   ? "3 or 4"
             : p->type == 2 || p->type == 7 || p->type == 9 ? "1 or 3"
                                                            : "1");
-    MST_SET(finding.found, "%llu", (unsigned long long)p->components);
-    MST_REPORT(o->level->checker, "NS2-PROPERTY-COMPONENTS", finding);
+    MST_SET(finding->found, "%llu", (unsigned long long)p->components);
+    MST_REPORT(o->level->checker, "NS2-PROPERTY-COMPONENTS");
     return MST_OK;
 }
 
@@ -127,10 +127,10 @@ static mst_status check_model(const mst_ns2_objects *o, const mst_value *value, 
     uint64_t offset, length;
     mst_value_span(value, &offset, &length);
     mst_get_text(value, name, sizeof name, NULL);
-    mst_diagnostic finding = finding_of(o, offset, length, "value");
-    MST_SET(finding.message, "%s", problem);
-    MST_SET(finding.found, "\"%s\"", name);
-    return mst_checker_inform(o->level->checker, "NS2-MODEL", &finding);
+    mst_diagnostic *finding = finding_of(o, offset, length, "value");
+    MST_SET(finding->message, "%s", problem);
+    MST_SET(finding->found, "\"%s\"", name);
+    return mst_checker_inform(o->level->checker, "NS2-MODEL");
 }
 
 /* Checks the position or the size of an entity. */
@@ -147,26 +147,26 @@ static mst_status check_numbers(mst_ns2_objects *o, const mst_item *item) {
             continue;
         char field[16];
         snprintf(field, sizeof field, "value[%u]", c);
-        mst_diagnostic finding = finding_of(o, offset, 4, field);
-        MST_SET(finding.message, "the location has no size");
-        MST_SET(finding.found, "0");
-        MST_REPORT(o->level->checker, "NS2-LOCATION", finding);
+        mst_diagnostic *finding = finding_of(o, offset, 4, field);
+        MST_SET(finding->message, "the location has no size");
+        MST_SET(finding->found, "0");
+        MST_REPORT(o->level->checker, "NS2-LOCATION");
     }
     if (o->aspect != ORIGIN || !(square > FAR * FAR) || square - square != 0)
         return MST_OK; /* numbers that are not finite have a code of their own */
-    mst_diagnostic finding = finding_of(o, item->offset, item->length, "value");
-    MST_SET(finding.message, "the entity is more than 5000 m away from the origin");
-    return mst_checker_inform(o->level->checker, "NS2-ORIGIN", &finding);
+    mst_diagnostic *finding = finding_of(o, item->offset, item->length, "value");
+    MST_SET(finding->message, "the entity is more than 5000 m away from the origin");
+    return mst_checker_inform(o->level->checker, "NS2-ORIGIN");
 }
 
 static mst_status report_entity(const mst_ns2_objects *o, uint64_t end, const char *code, const char *message,
                                 bool informs) {
-    mst_diagnostic finding =
-        mst_finding_at(o->offset, end - o->offset, "%s[%llu]", o->at_path, (unsigned long long)o->object);
-    MST_SET(finding.message, "%s", message);
-    MST_SET(finding.found, "\"%.70s\"", o->class_name);
-    return informs ? mst_checker_inform(o->level->checker, code, &finding)
-                   : mst_checker_report(o->level->checker, code, &finding);
+    mst_diagnostic *finding = mst_finding_at(o->level->checker, o->offset, end - o->offset, "%s[%llu]",
+                                             o->at_path, (unsigned long long)o->object);
+    MST_SET(finding->message, "%s", message);
+    MST_SET(finding->found, "\"%.70s\"", o->class_name);
+    return informs ? mst_checker_inform(o->level->checker, code)
+                   : mst_checker_report(o->level->checker, code);
 }
 
 /* Reports what the entity lacks. */
@@ -197,10 +197,11 @@ static mst_status check_rules(mst_ns2_objects *o) {
         if (all[i].length != all[i - 1].length ||
             memcmp(all[i].class_name, all[i - 1].class_name, (size_t)all[i].length) != 0)
             continue;
-        mst_diagnostic finding = mst_finding_at(all[i].offset, all[i].length, "%s[%llu].class_name", o->path,
-                                                (unsigned long long)all[i].object);
-        MST_SET(finding.found, "another one at %s[%llu]", o->path, (unsigned long long)all[i - 1].object);
-        MST_REPORT(o->level->checker, "NS2-GAMERULES-TWICE", finding);
+        mst_diagnostic *finding =
+            mst_finding_at(o->level->checker, all[i].offset, all[i].length, "%s[%llu].class_name", o->path,
+                           (unsigned long long)all[i].object);
+        MST_SET(finding->found, "another one at %s[%llu]", o->path, (unsigned long long)all[i - 1].object);
+        MST_REPORT(o->level->checker, "NS2-GAMERULES-TWICE");
     }
     return MST_OK;
 }
@@ -219,12 +220,12 @@ static mst_status extra_item(mst_ns2_objects *o, const mst_item *item) {
     o->in_extra = false;
     if (!o->is_cubemap || item->offset - o->extra_data == MST_NS2_CUBEMAP_SIZE)
         return MST_OK;
-    mst_diagnostic finding =
-        mst_finding_at(o->extra_data, item->offset - o->extra_data, "%s[%llu].extras[%llu].data", o->at_path,
-                       (unsigned long long)o->object, (unsigned long long)o->extra);
-    MST_SET(finding.expected, "%u bytes", MST_NS2_CUBEMAP_SIZE);
-    MST_SET(finding.found, "%llu", (unsigned long long)finding.length);
-    MST_REPORT(o->level->checker, "NS2-EXTRA-SIZE", finding);
+    mst_diagnostic *finding = mst_finding_at(o->level->checker, o->extra_data, item->offset - o->extra_data,
+                                             "%s[%llu].extras[%llu].data", o->at_path,
+                                             (unsigned long long)o->object, (unsigned long long)o->extra);
+    MST_SET(finding->expected, "%u bytes", MST_NS2_CUBEMAP_SIZE);
+    MST_SET(finding->found, "%llu", (unsigned long long)finding->length);
+    MST_REPORT(o->level->checker, "NS2-EXTRA-SIZE");
     return MST_OK;
 }
 
@@ -252,9 +253,9 @@ static mst_status take_name(mst_ns2_objects *o, const mst_item *item) {
             char name[72];
             mst_value value = mst_value_of_item(o->level->checker->document, item);
             mst_get_text(&value, name, sizeof name, NULL);
-            mst_diagnostic finding = finding_of(o, item->offset, item->length, "name");
-            MST_SET(finding.found, "\"%s\"", name);
-            MST_REPORT(o->level->checker, "NS2-DUPLICATE-PROPERTY", finding);
+            mst_diagnostic *finding = finding_of(o, item->offset, item->length, "name");
+            MST_SET(finding->found, "\"%s\"", name);
+            MST_REPORT(o->level->checker, "NS2-DUPLICATE-PROPERTY");
             break;
         }
     return MST_OK;
@@ -320,10 +321,10 @@ static mst_status take_data(mst_ns2_objects *o, const mst_item *item) {
     if (!item->length || !p->name || p->animated || p->type > LAST_TYPE ||
         !default_components(p->type, p->components))
         return MST_OK;
-    mst_diagnostic finding = finding_of(o, item->offset, item->length, "data");
-    MST_SET(finding.expected, "nothing");
-    MST_SET(finding.found, "%llu bytes", (unsigned long long)item->length);
-    MST_REPORT(o->level->checker, "NS2-TAIL", finding);
+    mst_diagnostic *finding = finding_of(o, item->offset, item->length, "data");
+    MST_SET(finding->expected, "nothing");
+    MST_SET(finding->found, "%llu bytes", (unsigned long long)item->length);
+    MST_REPORT(o->level->checker, "NS2-TAIL");
     return MST_OK;
 }
 
@@ -353,9 +354,9 @@ static mst_status property_item(mst_ns2_objects *o, const mst_item *item) {
         p->animated = number != 0;
         if (!number)
             return MST_OK;
-        mst_diagnostic finding = finding_of(o, item->offset, item->length, "animated");
-        MST_SET(finding.found, "%u", number);
-        MST_REPORT(o->level->checker, "NS2-ANIMATED", finding);
+        mst_diagnostic *finding = finding_of(o, item->offset, item->length, "animated");
+        MST_SET(finding->found, "%u", number);
+        MST_REPORT(o->level->checker, "NS2-ANIMATED");
         return MST_OK;
     }
     case MST_NS2_PROPERTY_DISTANCES:
@@ -374,9 +375,9 @@ static mst_status property_item(mst_ns2_objects *o, const mst_item *item) {
 static mst_status end_property(mst_ns2_objects *o, uint64_t end) {
     const mst_ns2_property *p = &o->property;
     if (!p->name) {
-        mst_diagnostic finding = finding_of(o, p->offset, end - p->offset, "");
-        MST_SET(finding.found, "%u", p->id);
-        MST_REPORT(o->level->checker, "NS2-CHUNK-UNKNOWN", finding);
+        mst_diagnostic *finding = finding_of(o, p->offset, end - p->offset, "");
+        MST_SET(finding->found, "%u", p->id);
+        MST_REPORT(o->level->checker, "NS2-CHUNK-UNKNOWN");
         return MST_OK;
     }
     if (!o->value_passed)
@@ -425,12 +426,12 @@ static mst_status check_class(mst_ns2_objects *o, const mst_item *item) {
             (rules){o->level->checker->document->data + item->offset, o->object, item->offset, item->length};
     }
     if (!o->class_name[0]) {
-        mst_diagnostic finding = finding_of(o, item->offset, item->length, "class_name");
-        MST_REPORT(o->level->checker, "NS2-CLASS-EMPTY", finding);
+        finding_of(o, item->offset, item->length, "class_name");
+        MST_REPORT(o->level->checker, "NS2-CLASS-EMPTY");
     } else if (o->level->setup && !o->class_known) {
-        mst_diagnostic finding = finding_of(o, item->offset, item->length, "class_name");
-        MST_SET(finding.found, "\"%.70s\"", o->class_name);
-        MST_REPORT(o->level->checker, "NS2-CLASS-UNKNOWN", finding);
+        mst_diagnostic *finding = finding_of(o, item->offset, item->length, "class_name");
+        MST_SET(finding->found, "\"%.70s\"", o->class_name);
+        MST_REPORT(o->level->checker, "NS2-CLASS-UNKNOWN");
     }
     return MST_OK;
 }
@@ -449,10 +450,10 @@ static mst_status object_item(mst_ns2_objects *o, const mst_item *item) {
         uint32_t number = (uint32_t)mst_scalar_bits(o->level->checker->document, item->field, item->offset);
         if (number == MST_NS2_CLIP_OBJECT)
             return MST_OK;
-        mst_diagnostic finding = finding_of(o, item->offset, item->length, "id");
-        MST_SET(finding.expected, "%u", MST_NS2_CLIP_OBJECT);
-        MST_SET(finding.found, "%u", number);
-        MST_REPORT(o->level->checker, "NS2-CHUNK-UNKNOWN", finding);
+        mst_diagnostic *finding = finding_of(o, item->offset, item->length, "id");
+        MST_SET(finding->expected, "%u", MST_NS2_CLIP_OBJECT);
+        MST_SET(finding->found, "%u", number);
+        MST_REPORT(o->level->checker, "NS2-CHUNK-UNKNOWN");
     }
     return MST_OK;
 }
@@ -524,11 +525,11 @@ static mst_status check_playable(const mst_ns2_objects *o) {
         uint32_t found = light ? lights : o->counts[i];
         if (found >= needed[i].at_least)
             continue;
-        mst_diagnostic finding = mst_finding_of(NULL, "%s", o->path);
-        MST_SET(finding.expected, "at least %u %s", needed[i].at_least,
+        mst_diagnostic *finding = mst_finding_of(o->level->checker, NULL, "%s", o->path);
+        MST_SET(finding->expected, "at least %u %s", needed[i].at_least,
                 light ? "light" : needed[i].class_name);
-        MST_SET(finding.found, "%u", found);
-        MST_REPORT(o->level->checker, "NS2-PLAYABLE", finding);
+        MST_SET(finding->found, "%u", found);
+        MST_REPORT(o->level->checker, "NS2-PLAYABLE");
     }
     return MST_OK;
 }

@@ -34,10 +34,10 @@ mst_status mst_ns2_read_ids(mst_ns2_level *l, const mst_value *table, mst_ns2_id
 mst_status mst_ns2_check_layer_format(mst_ns2_level *l, uint32_t number, uint64_t offset, const char *path) {
     if (number == MST_NS2_LAYER_FORMAT)
         return MST_OK;
-    mst_diagnostic finding = mst_finding_at(offset, 4, "%s", path);
-    MST_SET(finding.expected, "%u", MST_NS2_LAYER_FORMAT);
-    MST_SET(finding.found, "%u", number);
-    MST_REPORT(l->checker, "NS2-LAYER-FORMAT", finding);
+    mst_diagnostic *finding = mst_finding_at(l->checker, offset, 4, "%s", path);
+    MST_SET(finding->expected, "%u", MST_NS2_LAYER_FORMAT);
+    MST_SET(finding->found, "%u", number);
+    MST_REPORT(l->checker, "NS2-LAYER-FORMAT");
     return MST_OK;
 }
 
@@ -70,12 +70,12 @@ mst_status mst_ns2_check_chunks(mst_ns2_level *l, const mst_value *record, const
                 return status;
             continue;
         }
-        mst_diagnostic finding = mst_finding_of(&chunk, "%s%sunknown_chunks[%llu]", path, *path ? "." : "",
-                                                (unsigned long long)index);
-        MST_SET(finding.found, "%llu", (unsigned long long)id);
+        mst_diagnostic *finding = mst_finding_of(l->checker, &chunk, "%s%sunknown_chunks[%llu]", path,
+                                                 *path ? "." : "", (unsigned long long)index);
+        MST_SET(finding->found, "%llu", (unsigned long long)id);
         if (mesh)
-            MST_SET(finding.message, "the level has more than one mesh");
-        MST_REPORT(l->checker, code, finding);
+            MST_SET(finding->message, "the level has more than one mesh");
+        MST_REPORT(l->checker, code);
     }
     return MST_OK;
 }

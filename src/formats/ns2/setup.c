@@ -124,12 +124,12 @@ static const char *const type_names[] = {"string",     "boolean", "real", "integ
                                          "percentage", "angle",   "time", "distance", "choice"};
 
 static mst_status report(mst_checker *checker, const char *message, const class *one, const char *above) {
-    mst_diagnostic finding = mst_finding_of(NULL, "%s", "");
-    MST_SET(finding.message, "%s", message);
+    mst_diagnostic *finding = mst_finding_of(checker, NULL, "%s", "");
+    MST_SET(finding->message, "%s", message);
     if (above)
-        return mst_report(checker, "NS2-SCHEMA", &finding, NULL, "class \"%.30s\", parent \"%.30s\"",
-                          one->as.name, above);
-    return mst_report(checker, "NS2-SCHEMA", &finding, NULL, "class \"%.60s\"", one->as.name);
+        return mst_report(checker, "NS2-SCHEMA", NULL, "class \"%.30s\", parent \"%.30s\"", one->as.name,
+                          above);
+    return mst_report(checker, "NS2-SCHEMA", NULL, "class \"%.60s\"", one->as.name);
 }
 
 mst_status mst_ns2_setup_report(const mst_ns2_setup *setup, mst_checker *checker) {
@@ -161,21 +161,22 @@ mst_status mst_ns2_setup_check(mst_ns2_setup *setup, mst_checker *checker, const
                       NULL);
     }
     if (!known) {
-        mst_diagnostic finding = mst_finding_at(property->name_offset, property->name_size, "%s.name", path);
-        MST_SET(finding.expected, "a property of %s", class_name);
-        return mst_report(checker, "NS2-PROPERTY-UNKNOWN", &finding, NULL, "\"%s\"", name);
+        mst_diagnostic *finding =
+            mst_finding_at(checker, property->name_offset, property->name_size, "%s.name", path);
+        MST_SET(finding->expected, "a property of %s", class_name);
+        return mst_report(checker, "NS2-PROPERTY-UNKNOWN", NULL, "\"%s\"", name);
     }
     if (known->type >= 0 && (uint32_t)known->type != property->type) {
-        mst_diagnostic finding = mst_finding_at(property->type_offset, 4, "%s.type", path);
-        MST_SET(finding.expected, "%d (%s)", known->type, type_names[known->type]);
-        return mst_report(checker, "NS2-PROPERTY-UNKNOWN", &finding, NULL, "%u", property->type);
+        mst_diagnostic *finding = mst_finding_at(checker, property->type_offset, 4, "%s.type", path);
+        MST_SET(finding->expected, "%d (%s)", known->type, type_names[known->type]);
+        return mst_report(checker, "NS2-PROPERTY-UNKNOWN", NULL, "%u", property->type);
     }
     int64_t number = property->number;
     if (property->type != 10 || !known->choices || !property->has_number ||
         bsearch(&number, known->ordered, known->choice_count, sizeof number, compare_numbers))
         return MST_OK;
-    mst_diagnostic finding = mst_finding_at(property->value_offset, property->value_size, "%s.value", path);
-    return mst_report(checker, "NS2-CHOICE", &finding, NULL, "%lld", (long long)number);
+    mst_finding_at(checker, property->value_offset, property->value_size, "%s.value", path);
+    return mst_report(checker, "NS2-CHOICE", NULL, "%lld", (long long)number);
 }
 
 #if MST_WITH_XML

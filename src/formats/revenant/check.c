@@ -97,13 +97,13 @@ typedef struct sector {
 
 static mst_status report_text(const sector *s, const char *code, part where, const char *name,
                               const char *expected, const char *found) {
-    mst_diagnostic finding = mst_finding_at(s->offsets[where], s->lengths[where], "%s", "");
+    mst_diagnostic *finding = mst_finding_at(s->checker, s->offsets[where], s->lengths[where], "%s", "");
     size_t length = 0;
     for (uint32_t i = 0; i < s->nesting; i++)
-        length = mst_path_step(finding.path, sizeof finding.path, length, i ? "inventory" : "objects",
+        length = mst_path_step(finding->path, sizeof finding->path, length, i ? "inventory" : "objects",
                                s->indices[i]);
-    mst_path_step(finding.path, sizeof finding.path, length, name, UINT64_MAX);
-    return mst_report(s->checker, code, &finding, expected, "%s", found);
+    mst_path_step(finding->path, sizeof finding->path, length, name, UINT64_MAX);
+    return mst_report(s->checker, code, expected, "%s", found);
 }
 
 static mst_status report(const sector *s, const char *code, part where, const char *name,
@@ -118,8 +118,8 @@ static mst_status report_root(const sector *s, const char *code, const char *nam
     mst_value root = mst_root(s->document), member = root;
     if (name) /* callers name fields that are there */
         mst_member(&root, name, &member);
-    mst_diagnostic finding = mst_finding_of(name ? &member : NULL, "%s", name ? name : "");
-    return mst_report(s->checker, code, &finding, expected, "%s", found);
+    mst_finding_of(s->checker, name ? &member : NULL, "%s", name ? name : "");
+    return mst_report(s->checker, code, expected, "%s", found);
 }
 
 /* ---- an object ---------------------------------------------------------------------------------- */
@@ -358,9 +358,9 @@ static mst_status check_root(const sector *s) {
     mst_value root = mst_root(document), member;
     mst_status status = MST_OK;
     if (document->variant.version == 0 && mst_member(&root, "data", &member) == MST_OK) {
-        mst_diagnostic finding = mst_finding_of(&member, "data");
-        mst_revenant_explain_raw(document->data, (size_t)document->size, &finding);
-        return mst_checker_report(s->checker, "REV-V0-LAYOUT", &finding);
+        mst_diagnostic *finding = mst_finding_of(s->checker, &member, "data");
+        mst_revenant_explain_raw(document->data, (size_t)document->size, finding);
+        return mst_checker_report(s->checker, "REV-V0-LAYOUT");
     }
     if (!s->placed && *document->name)
         status = report_root(s, "REV-FILE-NAME", NULL, "level_x_y.DAT", document->name);

@@ -70,15 +70,15 @@ static mst_status check_step(mst_checker *checker, const chains *c, const mst_va
     if (to == NO_SLOT || (leads_on(c, slot, by) && !loops))
         return MST_OK;
     mst_value member = mst_member_in(object, step_names[by]);
-    mst_diagnostic finding =
-        mst_finding_of(&member, "objects[%llu].%s", (unsigned long long)slot, step_names[by]);
+    mst_diagnostic *finding =
+        mst_finding_of(checker, &member, "objects[%llu].%s", (unsigned long long)slot, step_names[by]);
     if (loops)
-        MST_SET(finding.expected, "a slot that does not lead to this one, or -1");
+        MST_SET(finding->expected, "a slot that does not lead to this one, or -1");
     else if (to >= 0 && (uint64_t)to < c->count)
-        MST_SET(finding.expected, "another slot that is not empty, or -1");
+        MST_SET(finding->expected, "another slot that is not empty, or -1");
     else
-        MST_SET(finding.expected, "below %llu, or -1", (unsigned long long)c->count);
-    return mst_report(checker, loops ? "REV-V0-LOOP" : "REV-V0-CHAIN", &finding, NULL, "%lld", (long long)to);
+        MST_SET(finding->expected, "below %llu, or -1", (unsigned long long)c->count);
+    return mst_report(checker, loops ? "REV-V0-LOOP" : "REV-V0-CHAIN", NULL, "%lld", (long long)to);
 }
 
 mst_status mst_revenant_check_chains(mst_checker *checker, const mst_value *objects) {

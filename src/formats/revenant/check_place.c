@@ -40,15 +40,15 @@ void mst_revenant_place_object(mst_revenant_outside *all, const mst_revenant_pla
 
 static mst_status report_one(mst_checker *checker, const mst_revenant_astray *one,
                              const mst_revenant_place *place) {
-    mst_diagnostic finding =
-        mst_finding_at(one->offset, 12, "objects[%llu].position", (unsigned long long)one->object);
+    mst_diagnostic *finding =
+        mst_finding_at(checker, one->offset, 12, "objects[%llu].position", (unsigned long long)one->object);
     bool y = place ? one->x == 0 : is_on_map(one->position[0]); /* which coordinate it is */
     if (place)
-        MST_SET(finding.expected, "in the sector %d,%d", place->x, place->y);
+        MST_SET(finding->expected, "in the sector %d,%d", place->x, place->y);
     else
-        MST_SET(finding.expected, "0..%d", MAP_MAX - 1);
-    MST_SET(finding.found, "%d", one->position[y ? 1 : 0]);
-    return mst_checker_report(checker, "REV-POSITION", &finding);
+        MST_SET(finding->expected, "0..%d", MAP_MAX - 1);
+    MST_SET(finding->found, "%d", one->position[y ? 1 : 0]);
+    return mst_checker_report(checker, "REV-POSITION");
 }
 
 mst_status mst_revenant_report_outside(mst_checker *checker, const mst_revenant_outside *all,
@@ -62,21 +62,21 @@ mst_status mst_revenant_report_outside(mst_checker *checker, const mst_revenant_
     const mst_revenant_astray *largest = b->count > a->count ? b : a, *apart = largest == a ? b : a;
     bool one_apart = !all->elsewhere && apart->count == 1 && largest->count > 1;
     bool the_same = !all->elsewhere && (!apart->count || one_apart);
-    mst_diagnostic finding = mst_finding_at(largest->offset, 12, "objects");
-    MST_SET(finding.message, "objects are outside the sector that the file's name gives, and the game uses "
-                             "that one: was the file renamed?");
+    mst_diagnostic *finding = mst_finding_at(checker, largest->offset, 12, "objects");
+    MST_SET(finding->message, "objects are outside the sector that the file's name gives, and the game uses "
+                              "that one: was the file renamed?");
     if (place)
-        MST_SET(finding.expected, "all %llu in the sector %d,%d", (unsigned long long)all->objects, place->x,
+        MST_SET(finding->expected, "all %llu in the sector %d,%d", (unsigned long long)all->objects, place->x,
                 place->y);
     else
-        MST_SET(finding.expected, "all %llu in 0..%d", (unsigned long long)all->objects, MAP_MAX - 1);
+        MST_SET(finding->expected, "all %llu in 0..%d", (unsigned long long)all->objects, MAP_MAX - 1);
     uint64_t count = one_apart ? largest->count : together;
     if (place && the_same)
-        MST_SET(finding.found, "%llu in the sector %lld,%lld", (unsigned long long)count,
+        MST_SET(finding->found, "%llu in the sector %lld,%lld", (unsigned long long)count,
                 (long long)(place->x + largest->x), (long long)(place->y + largest->y));
     else
-        MST_SET(finding.found, "%llu elsewhere, objects[%llu] the first", (unsigned long long)count,
+        MST_SET(finding->found, "%llu elsewhere, objects[%llu] the first", (unsigned long long)count,
                 (unsigned long long)a->object);
-    mst_status status = mst_checker_report(checker, "REV-POSITION", &finding);
+    mst_status status = mst_checker_report(checker, "REV-POSITION");
     return status == MST_OK && one_apart ? report_one(checker, apart, place) : status;
 }

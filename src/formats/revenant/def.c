@@ -144,25 +144,22 @@ static bool lists_exits(const mst_document *document) {
 /* ---- checking ---------------------------------------------------------------------------------- */
 
 static mst_status report_remark(void *user, const mst_revenant_remark *remark) {
-    mst_diagnostic finding = mst_finding_at(remark->offset, remark->length, "text");
-    MST_SET(finding.message, "line %lu: %s", (unsigned long)remark->line, remark->message);
-    return mst_checker_report(user, remark->code, &finding);
+    mst_diagnostic *finding = mst_finding_at(user, remark->offset, remark->length, "text");
+    MST_SET(finding->message, "line %lu: %s", (unsigned long)remark->line, remark->message);
+    return mst_checker_report(user, remark->code);
 }
 
 static mst_status check_bytes(mst_checker *checker) {
     const uint8_t *data = checker->document->data;
-    mst_diagnostic finding;
-    memset(&finding, 0, sizeof finding);
-    uint64_t count = 0;
+    uint64_t count = 0, first = 0;
     for (uint64_t i = 0; i < checker->document->size; i++)
         if (data[i] == 0 && count++ == 0)
-            finding.offset = i;
+            first = i;
     if (!count)
         return MST_OK;
-    finding.length = 1;
-    MST_SET(finding.path, "text");
-    MST_SET(finding.found, count == 1 ? "%llu NUL byte" : "%llu NUL bytes", (unsigned long long)count);
-    return mst_checker_report(checker, "REV-DEF-TEXT", &finding);
+    mst_finding_at(checker, first, 1, "text");
+    return mst_report(checker, "REV-DEF-TEXT", NULL, count == 1 ? "%llu NUL byte" : "%llu NUL bytes",
+                      (unsigned long long)count);
 }
 
 /* Reports lines of exit.def with a bracket that is not closed, or was not opened. */
@@ -180,10 +177,10 @@ static mst_status check_exits(mst_checker *checker) {
             closed_too_often = closed_too_often || open < 0;
         }
         if (open || closed_too_often) {
-            mst_diagnostic finding = mst_finding_at(at, end - at, "text");
-            MST_SET(finding.message, "line %llu: a bracket is not %s", (unsigned long long)line,
+            mst_diagnostic *finding = mst_finding_at(checker, at, end - at, "text");
+            MST_SET(finding->message, "line %llu: a bracket is not %s", (unsigned long long)line,
                     closed_too_often ? "opened" : "closed");
-            status = mst_checker_report(checker, "REV-DEF-SYNTAX", &finding);
+            status = mst_checker_report(checker, "REV-DEF-SYNTAX");
         }
         while (end < size && data[end] != '\n')
             end++;
@@ -306,7 +303,18 @@ static void write_classes(mst_output *out, const mst_revenant_classes *classes) 
     mst_output_text(out, "]");
 }
 
-static mst_status annotate(const mst_document *document, mst_sink sink, mst_diagnostic *diagnostic) {
+static void write_exits(mst_output *out, const mst_revenant_exits *exits) {
+    write_key(out, true, "exits");
+    mst_output_text(out, "[");
+    for (uint32_t i = 0; i < exits->count; i++) {
+        if (i)
+            mst_output_text(out, ",");
+        write_text(out, exits->names[i]);
+    }
+    mst_output_text(out, "]");
+}
+
+static mst_status annotate(const mst_document *document, mst_output *out) {
     mst_arena arena;
     mst_arena_begin(&arena, &document->allocator, 0);
     mst_revenant_classes classes;
@@ -317,27 +325,15 @@ static mst_status annotate(const mst_document *document, mst_sink sink, mst_diag
     mst_status status = of_exits ? mst_revenant_read_exits(text, size, &arena, &exits)
                                  : mst_revenant_read_classes(text, size, &arena, &classes, NULL, NULL);
     if (status == MST_OK) {
-        mst_output out;
-        mst_output_begin(&out, sink);
-        mst_output_text(&out, "{");
-        if (of_exits) {
-            write_key(&out, true, "exits");
-            mst_output_text(&out, "[");
-            for (uint32_t i = 0; i < exits.count; i++) {
-                if (i)
-                    mst_output_text(&out, ",");
-                write_text(&out, exits.names[i]);
-            }
-            mst_output_text(&out, "]");
-        } else {
-            write_classes(&out, &classes);
-        }
-        mst_output_text(&out, "}");
-        status = mst_output_end(&out);
+        mst_output_text(out, "{");
+        if (of_exits)
+            write_exits(out, &exits);
+        else
+            write_classes(out, &classes);
+        mst_output_text(out, "}");
     }
     mst_arena_end(&arena);
-    return status == MST_OK ? status
-                            : mst_fail(diagnostic, status, "the content of the text could not be written");
+    return status;
 }
 
 /* ---- content as values --------------------------------------------------------------------------- */

@@ -42,8 +42,8 @@ static mst_status check_tail(mst_checker *checker, const mst_value *player, uint
         mst_value_span(&tail, &offset, &size);
     if (!size)
         return MST_OK;
-    mst_diagnostic finding = mst_finding_of(&tail, "players[%llu].%s", (unsigned long long)index, name);
-    return mst_report(checker, "REV-SAVE-TAIL", &finding, "no bytes", "%llu bytes", (unsigned long long)size);
+    mst_finding_of(checker, &tail, "players[%llu].%s", (unsigned long long)index, name);
+    return mst_report(checker, "REV-SAVE-TAIL", "no bytes", "%llu bytes", (unsigned long long)size);
 }
 
 static mst_status check_tails(mst_checker *checker, const mst_value *players) {
@@ -63,8 +63,8 @@ mst_status mst_revenant_check_save(mst_checker *checker) {
     mst_status status = MST_OK;
     uint64_t offset, size = 0;
     if (checker->document->variant.layout) {
-        mst_diagnostic finding = mst_finding_of(&players, "players");
-        status = mst_checker_report(checker, "REV-SAVE-PLAYER", &finding);
+        mst_finding_of(checker, &players, "players");
+        status = mst_checker_report(checker, "REV-SAVE-PLAYER");
     } else {
         status = check_tails(checker, &players);
     }
@@ -72,7 +72,6 @@ mst_status mst_revenant_check_save(mst_checker *checker) {
         mst_value_span(&trailing, &offset, &size);
     if (!size)
         return status;
-    mst_diagnostic finding = mst_finding_of(&trailing, "trailing");
-    return mst_report(checker, "REV-SAVE-TRAILING", &finding, "nothing", "%llu bytes",
-                      (unsigned long long)size);
+    mst_finding_of(checker, &trailing, "trailing");
+    return mst_report(checker, "REV-SAVE-TRAILING", "nothing", "%llu bytes", (unsigned long long)size);
 }

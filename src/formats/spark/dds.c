@@ -331,10 +331,11 @@ static mst_status check(mst_checker *checker) {
         return status;
     if (mst_dds_is_packed(header.kind) && (header.width % 4 || header.height % 4)) {
         value = mst_member_in(&root, header.width % 4 ? "width" : "height");
-        mst_diagnostic finding = mst_finding_of(&value, "%s", header.width % 4 ? "width" : "height");
-        MST_SET(finding.message, "blocks of 4 x 4 pixels run past the edge of the texture");
-        status = mst_report(checker, "SPARK-DDS-BLOCK", &finding, "multiples of 4", "%u x %u", header.width,
-                            header.height);
+        mst_diagnostic *finding =
+            mst_finding_of(checker, &value, "%s", header.width % 4 ? "width" : "height");
+        MST_SET(finding->message, "blocks of 4 x 4 pixels run past the edge of the texture");
+        status =
+            mst_report(checker, "SPARK-DDS-BLOCK", "multiples of 4", "%u x %u", header.width, header.height);
         if (status != MST_OK)
             return status;
     }
@@ -342,9 +343,9 @@ static mst_status check(mst_checker *checker) {
     /* a chain without its last level, of 1 x 1 pixels, is as good */
     if (count > 1 && count != header.complete && count + 1 != header.complete) {
         value = mst_member_in(&root, "level_count");
-        mst_diagnostic finding = mst_finding_of(&value, "level_count");
-        MST_SET(finding.expected, "0, 1 or %u", header.complete);
-        status = mst_report(checker, "SPARK-DDS-MIPS", &finding, NULL, "%llu", (unsigned long long)count);
+        mst_diagnostic *finding = mst_finding_of(checker, &value, "level_count");
+        MST_SET(finding->expected, "0, 1 or %u", header.complete);
+        status = mst_report(checker, "SPARK-DDS-MIPS", NULL, "%llu", (unsigned long long)count);
         if (status != MST_OK)
             return status;
     }
@@ -352,9 +353,9 @@ static mst_status check(mst_checker *checker) {
     const void *bytes;
     size_t length = 0;
     mst_get_bytes(&value, &bytes, &length);
-    mst_diagnostic finding = mst_finding_of(&value, "trailing");
-    return length ? mst_report(checker, "SPARK-DDS-TRAILING", &finding, "the end of the file",
-                               "%llu more byte%s", (unsigned long long)length, length == 1 ? "" : "s")
+    mst_finding_of(checker, &value, "trailing");
+    return length ? mst_report(checker, "SPARK-DDS-TRAILING", "the end of the file", "%llu more byte%s",
+                               (unsigned long long)length, length == 1 ? "" : "s")
                   : MST_OK;
 }
 

@@ -244,17 +244,17 @@ static mst_status check_text(mst_checker *checker, const mst_value *record, cons
     while (length < text.size && text.text[length] != '\n' && text.text[length] != '\r')
         length++;
     mst_value member = mst_member_in(record, name);
-    mst_diagnostic finding = mst_finding_of(&member, "%s", path);
-    if (finding.offset != MST_NO_OFFSET)
-        finding.offset += 4 + at; /* after the length */
-    finding.length = length - at;
+    mst_diagnostic *finding = mst_finding_of(checker, &member, "%s", path);
+    if (finding->offset != MST_NO_OFFSET)
+        finding->offset += 4 + at; /* after the length */
+    finding->length = length - at;
     char found[64];
     size_t shown = mst_utf8_valid(text.text + at, length - at)
                        ? mst_utf8_cut(text.text + at, length - at, sizeof found - 1)
                        : 0;
     memcpy(found, text.text + at, shown);
     found[shown] = 0;
-    return mst_report(checker, "SPARK-MATERIAL-SYNTAX", &finding, NULL, "%s", shown ? found : "other bytes");
+    return mst_report(checker, "SPARK-MATERIAL-SYNTAX", NULL, "%s", shown ? found : "other bytes");
 }
 
 /* Whether a value of this name is the path of a map. */
@@ -269,29 +269,41 @@ static bool names_map(piece name) {
     return false;
 }
 
+/* `problem` NULL: there is none. */
+static mst_status report_value(mst_checker *checker, const mst_value *record, uint64_t index,
+                               const char *problem) {
+    if (!problem)
+        return MST_OK;
+    mst_value member = mst_member_in(record, "value");
+    mst_finding_of(checker, &member, "values[%llu].value", (unsigned long long)index);
+    return mst_checker_report(checker, problem);
+}
+
 static mst_status check_value(mst_checker *checker, const mst_value *record, uint64_t index) {
     piece name = text_in(record, "name"), between = text_in(record, "between");
     piece value = text_in(record, "value"), after = text_in(record, "after");
-    mst_value member = mst_member_in(record, "value");
-    mst_diagnostic finding = mst_finding_of(&member, "values[%llu].value", (unsigned long long)index);
     char path[48];
     bool plain = mst_material_is_plain(value.text, value.size);
     bool quoted = between.size ? between.text[between.size - 1] == '"' : !plain, open = false;
     snprintf(path, sizeof path, "values[%llu].after", (unsigned long long)index);
     if (between.size && quoted)
         open = !after.size || after.text[0] != '"';
-    if (open)
-        MST_REPORT(checker, "SPARK-MATERIAL-STRING-OPEN", finding);
-    if (!quoted && !plain)
-        MST_REPORT(checker, "SPARK-MATERIAL-BARE", finding);
-    if (quoted && memchr(value.text, '\\', value.size))
-        MST_REPORT(checker, "SPARK-MATERIAL-BACKSLASH", finding);
-    if (mst_material_is_called(name.text, name.size, "shader") &&
-        !mst_text_ends_in(value.text, value.size, ".surface_shader"))
-        MST_REPORT(checker, "SPARK-MATERIAL-SHADER", finding);
-    if (quoted && names_map(name) && (!value.size || value.text[0] != '*') &&
-        !mst_text_ends_in(value.text, value.size, ".dds"))
-        MST_REPORT(checker, "SPARK-MATERIAL-MAP", finding);
+    bool shader = mst_material_is_called(name.text, name.size, "shader") &&
+                  !mst_text_ends_in(value.text, value.size, ".surface_shader");
+    bool map = quoted && names_map(name) && (!value.size || value.text[0] != '*') &&
+               !mst_text_ends_in(value.text, value.size, ".dds");
+    const char *const problems[] = {
+        open ? "SPARK-MATERIAL-STRING-OPEN" : NULL,
+        !quoted && !plain ? "SPARK-MATERIAL-BARE" : NULL,
+        quoted && memchr(value.text, '\\', value.size) ? "SPARK-MATERIAL-BACKSLASH" : NULL,
+        shader ? "SPARK-MATERIAL-SHADER" : NULL,
+        map ? "SPARK-MATERIAL-MAP" : NULL,
+    };
+    for (size_t i = 0; i < MST_COUNT_OF(problems); i++) {
+        mst_status status = report_value(checker, record, index, problems[i]);
+        if (status != MST_OK)
+            return status;
+    }
     return between.size ? check_text(checker, record, "after", quoted && !open, path) : MST_OK;
 }
 
@@ -313,9 +325,10 @@ static bool is_again(const mst_value *values, uint64_t index, piece name) {
 static mst_status check(mst_checker *checker) {
     mst_value root = mst_root(checker->document), values = mst_member_in(&root, "values"), record;
     bool xml = mst_number_in(&root, "form") == MST_MATERIAL_XML, shader = false;
-    mst_diagnostic finding = mst_finding_of(NULL, "%s", "");
-    if (xml)
-        return mst_checker_report(checker, "SPARK-MATERIAL-XML", &finding);
+    if (xml) {
+        mst_finding(checker, MST_NO_OFFSET, 0);
+        return mst_checker_report(checker, "SPARK-MATERIAL-XML");
+    }
     mst_status status = check_text(checker, &root, "before", 0, "before");
     uint64_t index = 0;
     for (mst_iterator it = mst_iterate(&values); status == MST_OK && mst_next(&it, &record); index++) {
@@ -324,14 +337,14 @@ static mst_status check(mst_checker *checker) {
         status = check_value(checker, &record, index);
         if (status == MST_OK && index < COMPARED && is_again(&values, index, name)) {
             mst_value member = mst_member_in(&record, "name");
-            finding = mst_finding_of(&member, "values[%llu].name", (unsigned long long)index);
-            status = mst_checker_report(checker, "SPARK-MATERIAL-DUPLICATE", &finding);
+            mst_finding_of(checker, &member, "values[%llu].name", (unsigned long long)index);
+            status = mst_checker_report(checker, "SPARK-MATERIAL-DUPLICATE");
         }
     }
     if (status != MST_OK || shader)
         return status;
-    finding = mst_finding_of(&values, "values");
-    return mst_checker_report(checker, "SPARK-MATERIAL-NO-SHADER", &finding);
+    mst_finding_of(checker, &values, "values");
+    return mst_checker_report(checker, "SPARK-MATERIAL-NO-SHADER");
 }
 
 const mst_format mst_format_spark_material = {

@@ -5,23 +5,24 @@
 
 /* ---- findings ----------------------------------------------------------------------------------- */
 
-mst_diagnostic mst_turok_finding(uint64_t offset, uint64_t length, const mst_turok_path *path) {
-    mst_diagnostic finding = mst_finding_at(offset, length, "%s", "");
+mst_diagnostic *mst_turok_finding(const mst_turok_level *level, uint64_t offset, uint64_t length,
+                                  const mst_turok_path *path) {
+    mst_diagnostic *finding = mst_finding(level->checker, offset, length);
     size_t written = 0;
     for (size_t i = 0; i < MST_COUNT_OF(path->steps); i++)
-        written = mst_path_step(finding.path, sizeof finding.path, written, path->steps[i].name,
+        written = mst_path_step(finding->path, sizeof finding->path, written, path->steps[i].name,
                                 path->steps[i].name ? path->steps[i].index : MST_TUROK_NONE);
     return finding;
 }
 
 mst_status mst_turok_report(const mst_turok_level *level, const char *code, uint64_t offset, uint64_t length,
                             const mst_turok_path *path, const char *expected, const char *found) {
-    mst_diagnostic finding = mst_turok_finding(offset, length, path);
+    mst_diagnostic *finding = mst_turok_finding(level, offset, length, path);
     if (expected)
-        MST_SET(finding.expected, "%s", expected);
+        MST_SET(finding->expected, "%s", expected);
     if (found)
-        MST_SET(finding.found, "%s", found);
-    return mst_checker_report(level->checker, code, &finding);
+        MST_SET(finding->found, "%s", found);
+    return mst_checker_report(level->checker, code);
 }
 
 mst_status mst_turok_report_number(const mst_turok_level *level, const char *code, uint64_t offset,

@@ -50,7 +50,8 @@ typedef struct mst_turok_level {
             return tried;                                                                                    \
     } while (0)
 
-mst_diagnostic mst_turok_finding(uint64_t offset, uint64_t length, const mst_turok_path *path);
+mst_diagnostic *mst_turok_finding(const mst_turok_level *level, uint64_t offset, uint64_t length,
+                                  const mst_turok_path *path);
 
 /* Reports a finding; `expected` and `found` may be NULL. */
 mst_status mst_turok_report(const mst_turok_level *level, const char *code, uint64_t offset, uint64_t length,

@@ -38,17 +38,15 @@ typedef struct walk {
     uint32_t depth;
 } walk;
 
-/* Sets the place of a finding: bytes of an item, with the item's path. */
-static void set_place(const walk *w, const mst_item *item, uint64_t offset, uint64_t length,
-                      mst_diagnostic *finding) {
+/* Begins a finding about bytes of an item, with the item's path. */
+static mst_diagnostic *finding_in(const walk *w, const mst_item *item, uint64_t offset, uint64_t length) {
+    mst_diagnostic *finding = mst_finding(w->checker, offset, length);
     size_t written = 0;
-    finding->path[0] = 0;
-    finding->offset = offset;
-    finding->length = length;
     for (uint32_t i = 0; i < w->depth && i < LEVELS; i++)
         written =
             mst_path_step(finding->path, sizeof finding->path, written, w->steps[i].name, w->steps[i].index);
     mst_path_step(finding->path, sizeof finding->path, written, item->name, item->index);
+    return finding;
 }
 
 static mst_status check_rnc(const walk *w, const mst_item *item) {
@@ -65,15 +63,14 @@ static mst_status check_rnc(const walk *w, const mst_item *item) {
     if (status == MST_NO_MEMORY)
         return status;
     if (status == MST_DAMAGED) {
-        char code[sizeof why.code];
-        memcpy(code, why.code, sizeof code);
-        set_place(w, item, item->offset + why.offset, why.length, &why);
-        return mst_checker_report(w->checker, code, &why);
+        mst_diagnostic *finding = finding_in(w, item, item->offset + why.offset, why.length);
+        MST_SET(finding->message, "%s", why.message);
+        return mst_report(w->checker, why.code, why.expected, "%s", why.found);
     }
     if (!mismatches)
         return MST_OK;
-    set_place(w, item, item->offset + RNC_CRC, 4, &why);
-    return mst_report(w->checker, "RNC-CRC", &why, NULL, "a different checksum of the %s bytes",
+    finding_in(w, item, item->offset + RNC_CRC, 4);
+    return mst_report(w->checker, "RNC-CRC", NULL, "a different checksum of the %s bytes",
                       mismatches & MST_RNC_PACKED_CRC ? "packed" : "unpacked");
 }
 
@@ -82,16 +79,14 @@ static mst_status check_raw(const walk *w, const mst_item *item) {
     const uint8_t *bytes = w->document->data + item->offset;
     if (item->length < RNC_MARK || memcmp(bytes, "RNC", 3) != 0 || (bytes[3] != 1 && bytes[3] != 2))
         return MST_OK;
-    mst_diagnostic finding = {.code = ""};
-    set_place(w, item, item->offset, RNC_MARK, &finding);
+    mst_diagnostic *finding = finding_in(w, item, item->offset, RNC_MARK);
     if (item->length < RNC_HEADER) {
-        MST_SET(finding.expected, "a header of %u bytes", RNC_HEADER);
-        return mst_report(w->checker, "RNC-HEADER", &finding, NULL, "%llu", (unsigned long long)item->length);
+        MST_SET(finding->expected, "a header of %u bytes", RNC_HEADER);
+        return mst_report(w->checker, "RNC-HEADER", NULL, "%llu", (unsigned long long)item->length);
     }
-    finding.offset += RNC_PACKED_SIZE;
-    MST_SET(finding.expected, "at most %llu packed bytes", (unsigned long long)(item->length - RNC_HEADER));
-    return mst_report(w->checker, "RNC-HEADER", &finding, NULL, "%u",
-                      mst_load32(bytes + RNC_PACKED_SIZE, true));
+    finding->offset += RNC_PACKED_SIZE;
+    MST_SET(finding->expected, "at most %llu packed bytes", (unsigned long long)(item->length - RNC_HEADER));
+    return mst_report(w->checker, "RNC-HEADER", NULL, "%u", mst_load32(bytes + RNC_PACKED_SIZE, true));
 }
 
 static mst_status check_ambiguous(const walk *w, const mst_item *item) {
@@ -100,9 +95,8 @@ static mst_status check_ambiguous(const walk *w, const mst_item *item) {
     mst_iguana_kind_of(w->document->data + item->offset, length, w->document->variant.big, &ambiguous);
     if (!ambiguous)
         return MST_OK;
-    mst_diagnostic finding = {.code = ""};
-    set_place(w, item, item->offset, length, &finding);
-    return mst_checker_report(w->checker, "IGUANA-AMBIGUOUS", &finding);
+    finding_in(w, item, item->offset, length);
+    return mst_checker_report(w->checker, "IGUANA-AMBIGUOUS");
 }
 
 static mst_status visit(void *user, const mst_item *item) {
@@ -133,10 +127,8 @@ static mst_status visit(void *user, const mst_item *item) {
         return check_raw(w, item);
     if (w->depth != 1 || strcmp(item->name, "tail") != 0 || !item->length)
         return MST_OK;
-    mst_diagnostic finding = {.code = ""};
-    set_place(w, item, item->offset, item->length, &finding);
-    return mst_report(w->checker, "IGUANA-TAIL", &finding, NULL, "%llu bytes",
-                      (unsigned long long)item->length);
+    finding_in(w, item, item->offset, item->length);
+    return mst_report(w->checker, "IGUANA-TAIL", NULL, "%llu bytes", (unsigned long long)item->length);
 }
 
 /* The last offset of the archive may be up to seven bytes after the end of the file. */
@@ -149,10 +141,9 @@ static mst_status check_end(mst_checker *checker) {
     uint64_t last_offset = mst_archive_header(archive.count) - 4, end = mst_archive_end(document, &archive);
     if (end <= document->size)
         return MST_OK;
-    mst_diagnostic finding = mst_finding_at(last_offset, 4, "blocks");
-    MST_SET(finding.expected, "%llu bytes", (unsigned long long)end);
-    return mst_report(checker, "IGUANA-TAIL-SHORT", &finding, NULL, "%llu",
-                      (unsigned long long)document->size);
+    mst_diagnostic *finding = mst_finding_at(checker, last_offset, 4, "blocks");
+    MST_SET(finding->expected, "%llu bytes", (unsigned long long)end);
+    return mst_report(checker, "IGUANA-TAIL-SHORT", NULL, "%llu", (unsigned long long)document->size);
 }
 
 mst_status mst_iguana_check(mst_checker *checker) {

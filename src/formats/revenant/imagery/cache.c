@@ -55,10 +55,10 @@ static mst_status check(mst_checker *checker) {
         uint64_t needed = 8 + MST_IMAGERY_STATE * states;
         if (size >= needed)
             continue;
-        mst_diagnostic finding = mst_finding_of(&header, "entries[%llu].header", (unsigned long long)index);
-        MST_SET(finding.expected, "%llu bytes or more", (unsigned long long)needed);
-        status = mst_report(checker, "REV-HEADERS-ENTRY", &finding, finding.expected, "%llu",
-                            (unsigned long long)size);
+        mst_diagnostic *finding =
+            mst_finding_of(checker, &header, "entries[%llu].header", (unsigned long long)index);
+        MST_SET(finding->expected, "%llu bytes or more", (unsigned long long)needed);
+        status = mst_report(checker, "REV-HEADERS-ENTRY", NULL, "%llu", (unsigned long long)size);
     }
     return status;
 }

@@ -12,13 +12,13 @@ static mst_status report(mst_checker *checker, const char *code, const char *pat
     mst_status status = mst_find(mst_root(checker->document), path, &value, NULL);
     if (MST_UNREACHABLE(status != MST_OK)) /* the tables have it */
         return MST_OK;
-    mst_diagnostic finding = mst_finding_of(&value, "%s", path);
-    MST_SET(finding.message, "%s", message);
+    mst_diagnostic *finding = mst_finding_of(checker, &value, "%s", path);
+    MST_SET(finding->message, "%s", message);
     if (expected != UINT64_MAX)
-        MST_SET(finding.expected, "%llu", (unsigned long long)expected);
+        MST_SET(finding->expected, "%llu", (unsigned long long)expected);
     if (found != UINT64_MAX)
-        MST_SET(finding.found, "%llu", (unsigned long long)found);
-    return mst_checker_report(checker, code, &finding);
+        MST_SET(finding->found, "%llu", (unsigned long long)found);
+    return mst_checker_report(checker, code);
 }
 #define REPORT(...)                                                                                          \
     do {                                                                                                     \

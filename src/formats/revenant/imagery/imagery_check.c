@@ -9,16 +9,16 @@ mst_status mst_imagery_check_sizes(mst_checker *checker) {
     mst_value trailing = mst_member_in(&root, "trailing");
     int32_t by = (int32_t)mst_number_in(&root, "object_size_excess");
     if (by) {
-        mst_diagnostic finding = mst_finding_of(&excess, "object_size_excess");
-        mst_status status = mst_report(checker, "REV-IMAGE-OBJECT-SIZE", &finding, "0", "%ld", (long)by);
+        mst_finding_of(checker, &excess, "object_size_excess");
+        mst_status status = mst_report(checker, "REV-IMAGE-OBJECT-SIZE", "0", "%ld", (long)by);
         if (status != MST_OK)
             return status;
     }
     uint64_t size = trailing.end - trailing.offset;
     if (!size)
         return MST_OK;
-    mst_diagnostic finding = mst_finding_of(&trailing, "trailing");
-    return mst_report(checker, "REV-IMAGE-TRAILING", &finding, "the end of the file", "%llu bytes",
+    mst_finding_of(checker, &trailing, "trailing");
+    return mst_report(checker, "REV-IMAGE-TRAILING", "the end of the file", "%llu bytes",
                       (unsigned long long)size);
 }
 
@@ -33,11 +33,11 @@ mst_status mst_imagery_check_walkmap(mst_checker *checker, const mst_value *stat
     uint64_t needed = width > 0 && length > 0 ? (uint64_t)width * (uint64_t)length : 0;
     if (!astray && found == needed)
         return MST_OK;
-    mst_diagnostic finding = mst_finding_of(&map, "states[%llu].walkmap", (unsigned long long)index);
-    MST_SET(finding.message, "%s",
+    mst_diagnostic *finding =
+        mst_finding_of(checker, &map, "states[%llu].walkmap", (unsigned long long)index);
+    MST_SET(finding->message, "%s",
             astray ? "the offset of the walkmap leads elsewhere"
                    : "the state has a size of its walkmap, but no walkmap");
-    MST_SET(finding.expected, "%llu cells", (unsigned long long)needed);
-    return mst_report(checker, "REV-IMAGE-WALKMAP", &finding, finding.expected, "%llu",
-                      (unsigned long long)found);
+    MST_SET(finding->expected, "%llu cells", (unsigned long long)needed);
+    return mst_report(checker, "REV-IMAGE-WALKMAP", NULL, "%llu", (unsigned long long)found);
 }

@@ -127,9 +127,9 @@ static mst_status check_textures(mst_checker *checker, uint64_t image, uint64_t 
         uint32_t number = mst_column_u32(&view.textures, i, 0);
         if (number < beside->count && mst_sfa_table_word(&beside->table, number) >> 31) /* it is present */
             continue;
-        mst_diagnostic finding = mst_finding_of(NULL, "%s.textures[%u]", path, i);
-        MST_SET(finding.message, "the texture is not in TEX1 of the block's directory");
-        status = mst_report(checker, "SFA-TEXTURE-INDEX", &finding, NULL, "%u", number);
+        mst_diagnostic *finding = mst_finding_of(checker, NULL, "%s.textures[%u]", path, i);
+        MST_SET(finding->message, "the texture is not in TEX1 of the block's directory");
+        status = mst_report(checker, "SFA-TEXTURE-INDEX", NULL, "%u", number);
     }
     return status;
 }

@@ -22,31 +22,31 @@ static mst_status check_size(checking *c) {
     uint32_t size = c->block.original_size; /* others fit, or would not have been written */
     if (size <= MST_SFA_BLOCK_MAXIMUM)
         return MST_OK;
-    mst_diagnostic finding = mst_finding_at(offset_of(c, c->block.image), c->block.size, "%s", c->path);
-    MST_SET(finding.expected, "at most %u bytes", MST_SFA_BLOCK_MAXIMUM);
-    return mst_report(c->checker, "SFA-BLOCK-SIZE", &finding, NULL, "%u", size);
+    mst_diagnostic *finding =
+        mst_finding_at(c->checker, offset_of(c, c->block.image), c->block.size, "%s", c->path);
+    MST_SET(finding->expected, "at most %u bytes", MST_SFA_BLOCK_MAXIMUM);
+    return mst_report(c->checker, "SFA-BLOCK-SIZE", NULL, "%u", size);
 }
 
 /* ---- arrays ------------------------------------------------------------------------------------- */
 
 static mst_status check_order(checking *c) {
     const mst_sfa_block *block = &c->block;
-    mst_diagnostic finding;
     mst_sfa_layout layout;
     mst_sfa_span spans[MST_SFA_SPANS];
     if (!block->original_size ||
-        mst_sfa_layout_read(block->original, block->original_size, &layout, &finding) != MST_OK)
+        mst_sfa_layout_read(block->original, block->original_size, &layout, NULL) != MST_OK)
         return MST_OK;
     size_t count = mst_sfa_spans(block->original, &layout, spans);
     uint32_t end = MST_SFA_BLOCK_HEADER;
     for (size_t i = 0; i < count; end = spans[i].offset + spans[i].size, i++) {
         if (spans[i].offset >= end)
             continue;
-        finding = mst_finding_at(offset_of(c, block->original + spans[i].offset), spans[i].size,
-                                 "%s.original", c->path);
-        MST_SET(finding.message, "arrays overlap or are in an unusual order");
-        MST_SET(finding.expected, "at least 0x%X", (unsigned)end);
-        return mst_report(c->checker, "SFA-BLOCK-OVERLAP", &finding, NULL, "0x%X", (unsigned)spans[i].offset);
+        mst_diagnostic *finding = mst_finding_at(c->checker, offset_of(c, block->original + spans[i].offset),
+                                                 spans[i].size, "%s.original", c->path);
+        MST_SET(finding->message, "arrays overlap or are in an unusual order");
+        MST_SET(finding->expected, "at least 0x%X", (unsigned)end);
+        return mst_report(c->checker, "SFA-BLOCK-OVERLAP", NULL, "0x%X", (unsigned)spans[i].offset);
     }
     return MST_OK;
 }
@@ -61,11 +61,11 @@ static mst_status check_groups(checking *c) {
         char group[32] = "polygon_sentinel";
         if (i < groups->count)
             snprintf(group, sizeof group, "polygon_groups[%u]", i);
-        mst_diagnostic finding =
-            mst_finding_at(offset_in(c, groups, i), 2, "%s.%s.first_polygon", c->path, group);
-        MST_SET(finding.message, "the group's first polygon precedes that of the group before it");
-        MST_SET(finding.expected, "at least %u", before);
-        status = mst_report(c->checker, "SFA-GROUP-ORDER", &finding, NULL, "%u", first);
+        mst_diagnostic *finding =
+            mst_finding_at(c->checker, offset_in(c, groups, i), 2, "%s.%s.first_polygon", c->path, group);
+        MST_SET(finding->message, "the group's first polygon precedes that of the group before it");
+        MST_SET(finding->expected, "at least %u", before);
+        status = mst_report(c->checker, "SFA-GROUP-ORDER", NULL, "%u", first);
     }
     return status;
 }
@@ -80,11 +80,11 @@ static mst_status check_range(checking *c) {
     }
     if (!outside)
         return MST_OK;
-    mst_diagnostic finding =
-        mst_finding_at(offset_in(c, positions, first), 6, "%s.positions[%u]", c->path, first);
-    MST_SET(finding.message, "the position lies outside the block's square");
-    return mst_report(c->checker, "SFA-GEOMETRY-RANGE", &finding, "x and z from 0 to 5120",
-                      "%u such position%s", outside, outside == 1 ? "" : "s");
+    mst_diagnostic *finding =
+        mst_finding_at(c->checker, offset_in(c, positions, first), 6, "%s.positions[%u]", c->path, first);
+    MST_SET(finding->message, "the position lies outside the block's square");
+    return mst_report(c->checker, "SFA-GEOMETRY-RANGE", "x and z from 0 to 5120", "%u such position%s",
+                      outside, outside == 1 ? "" : "s");
 }
 
 static mst_status check_name(checking *c) {
@@ -101,9 +101,9 @@ static mst_status check_name(checking *c) {
     if (right)
         return MST_OK;
     uint64_t at = offset_of(c, c->block.image) + mst_field_offset(&mst_sfa_block_record, "name");
-    mst_diagnostic finding = mst_finding_at(at, 20, "%s.name", c->path);
-    MST_SET(finding.message, "the name does not give the file and block number");
-    return mst_report(c->checker, "SFA-NAME", &finding, "mod<N>.<sub>", "%.20s", c->block.name);
+    mst_diagnostic *finding = mst_finding_at(c->checker, at, 20, "%s.name", c->path);
+    MST_SET(finding->message, "the name does not give the file and block number");
+    return mst_report(c->checker, "SFA-NAME", "mod<N>.<sub>", "%.20s", c->block.name);
 }
 
 /* ---- shaders and lists -------------------------------------------------------------------------- */
@@ -115,28 +115,28 @@ static mst_status check_shaders(checking *c) {
     for (unsigned i = 0; i < all->count && status == MST_OK; i++) {
         unsigned count = mst_column_u8(counts, i, 0);
         if (!(mst_column_u8(&attributes, i, 0) & 2)) {
-            mst_diagnostic finding =
-                mst_finding_at(offset_in(c, &attributes, i), 1, "%s.shaders[%u].attributes", c->path, i);
-            MST_SET(finding.message, "bit 1 is not set, and readers disagree about such streams");
-            status = mst_report(c->checker, "SFA-SHADER-ATTRIBUTES", &finding, NULL, "%u",
-                                mst_column_u8(&attributes, i, 0));
+            mst_diagnostic *finding = mst_finding_at(c->checker, offset_in(c, &attributes, i), 1,
+                                                     "%s.shaders[%u].attributes", c->path, i);
+            MST_SET(finding->message, "bit 1 is not set, and readers disagree about such streams");
+            status =
+                mst_report(c->checker, "SFA-SHADER-ATTRIBUTES", NULL, "%u", mst_column_u8(&attributes, i, 0));
         }
         if (count > 2 && status == MST_OK) {
-            mst_diagnostic finding =
-                mst_finding_at(offset_in(c, counts, i), 1, "%s.shaders[%u].layer_count", c->path, i);
-            MST_SET(finding.message, "a shader has at most two layers");
-            status = mst_report(c->checker, "SFA-SHADER-ATTRIBUTES", &finding, "at most 2", "%u", count);
+            mst_diagnostic *finding = mst_finding_at(c->checker, offset_in(c, counts, i), 1,
+                                                     "%s.shaders[%u].layer_count", c->path, i);
+            MST_SET(finding->message, "a shader has at most two layers");
+            status = mst_report(c->checker, "SFA-SHADER-ATTRIBUTES", "at most 2", "%u", count);
         }
         for (unsigned k = 0; k < 2 && k < count && status == MST_OK; k++) {
             mst_column textures = mst_sfa_layers_of(&c->block.shaders, i, "texture");
             int32_t texture = (int32_t)mst_column_u32(&textures, k, 0);
             if (texture >= -1 && texture < (int32_t)c->block.textures.count)
                 continue;
-            mst_diagnostic finding = mst_finding_at(offset_in(c, &textures, k), 4,
-                                                    "%s.shaders[%u].layers[%u].texture", c->path, i, k);
-            MST_SET(finding.message, "the block has no such texture");
-            MST_SET(finding.expected, "below %u", (unsigned)c->block.textures.count);
-            status = mst_report(c->checker, "SFA-TEXTURE-INDEX", &finding, NULL, "%ld", (long)texture);
+            mst_diagnostic *finding = mst_finding_at(c->checker, offset_in(c, &textures, k), 4,
+                                                     "%s.shaders[%u].layers[%u].texture", c->path, i, k);
+            MST_SET(finding->message, "the block has no such texture");
+            MST_SET(finding->expected, "below %u", (unsigned)c->block.textures.count);
+            status = mst_report(c->checker, "SFA-TEXTURE-INDEX", NULL, "%ld", (long)texture);
         }
     }
     return status;
@@ -147,10 +147,11 @@ static mst_status check_lists(checking *c) {
     for (unsigned i = 0; i < c->block.list_count && status == MST_OK; i++) {
         if (c->calls[i].stream != MST_SFA_NOT_CALLED)
             continue;
-        mst_diagnostic finding = mst_finding_at(offset_of(c, c->block.image + c->block.list_offsets[i]),
-                                                MST_SFA_LIST_FIELDS, "%s.lists[%u]", c->path, i);
-        MST_SET(finding.message, "no stream draws the list");
-        status = mst_checker_report(c->checker, "SFA-LIST-UNUSED", &finding);
+        mst_diagnostic *finding =
+            mst_finding_at(c->checker, offset_of(c, c->block.image + c->block.list_offsets[i]),
+                           MST_SFA_LIST_FIELDS, "%s.lists[%u]", c->path, i);
+        MST_SET(finding->message, "no stream draws the list");
+        status = mst_checker_report(c->checker, "SFA-LIST-UNUSED");
     }
     return status;
 }
@@ -189,12 +190,12 @@ static mst_status check_derived(checking *c, mst_sfa_derived_kind kind, unsigned
     for (unsigned i = 0; i < size / step && status == MST_OK; i++, field += step) {
         if (memcmp(field, made + i * step, step) == 0)
             continue;
-        mst_diagnostic finding =
-            mst_finding_at(offset_of(c, field), step, "%s.%s%s", c->path, holder, derived->names[i]);
-        MST_SET(finding.message, "%s", derived->message);
+        mst_diagnostic *finding = mst_finding_at(c->checker, offset_of(c, field), step, "%s.%s%s", c->path,
+                                                 holder, derived->names[i]);
+        MST_SET(finding->message, "%s", derived->message);
         numbers_text(made + i * step, number, derived->components, expected);
         numbers_text(field, number, derived->components, found);
-        status = mst_report(c->checker, derived->code, &finding, expected, "%s", found);
+        status = mst_report(c->checker, derived->code, expected, "%s", found);
     }
     return status;
 }
@@ -222,11 +223,11 @@ static mst_status check_raw(const checking *c) {
     mst_buffer_free(&again);
     if (status != MST_DAMAGED)
         return status;
-    mst_diagnostic finding =
-        mst_finding_at(offset_of(c, c->block.raw_bytes) + (why.offset > c->block.raw_size ? 0 : why.offset),
-                       why.length, "%s%s%s", c->path, why.path[0] ? "." : "", why.path);
-    MST_SET(finding.message, "%s", why.message);
-    return mst_report(c->checker, why.code, &finding, why.expected, "%s", why.found);
+    mst_diagnostic *finding = mst_finding_at(
+        c->checker, offset_of(c, c->block.raw_bytes) + (why.offset > c->block.raw_size ? 0 : why.offset),
+        why.length, "%s%s%s", c->path, why.path[0] ? "." : "", why.path);
+    MST_SET(finding->message, "%s", why.message);
+    return mst_report(c->checker, why.code, why.expected, "%s", why.found);
 }
 
 mst_status mst_sfa_block_check(mst_checker *checker, uint64_t offset, uint64_t size, const char *path) {

@@ -37,30 +37,31 @@ const mst_codes mst_sfa_maps_codes = MST_CODES(codes);
 /* ---- reporting ---------------------------------------------------------------------------------- */
 
 /* A finding about a field of a map, or of the copy of its object list's header. */
-static mst_diagnostic finding_in(const mst_sfa_map_view *map, const mst_value *record, const char *field) {
+static mst_diagnostic *finding_in(mst_checker *checker, const mst_sfa_map_view *map, const mst_value *record,
+                                  const char *field) {
     mst_value value = mst_member_in(record, field);
-    return mst_finding_of(&value, "maps[%u].%s%s", map->number,
+    return mst_finding_of(checker, &value, "maps[%u].%s%s", map->number,
                           record == &map->object_list ? "object_list." : "", field);
 }
 
 /* A finding about a number that is not the expected one. */
 static mst_status report(mst_checker *checker, const char *code, const mst_sfa_map_view *map,
                          const mst_value *record, const char *field, uint64_t expected, int64_t found) {
-    mst_diagnostic finding = finding_in(map, record, field);
-    MST_SET(finding.expected, "%llu", (unsigned long long)expected);
-    return mst_report(checker, code, &finding, NULL, "%lld", (long long)found);
+    mst_diagnostic *finding = finding_in(checker, map, record, field);
+    MST_SET(finding->expected, "%llu", (unsigned long long)expected);
+    return mst_report(checker, code, NULL, "%lld", (long long)found);
 }
 
 /* The finding is about `length` bytes of the cell from `member` on. */
-static mst_diagnostic finding_of_cell(const mst_sfa_map_view *map, const mst_column *member, uint32_t index,
-                                      uint64_t length) {
-    return mst_finding_at(mst_column_offset(map->map.document, member, index), length, "maps[%u].cells[%u]",
-                          map->number, index);
+static mst_diagnostic *finding_of_cell(mst_checker *checker, const mst_sfa_map_view *map,
+                                       const mst_column *member, uint32_t index, uint64_t length) {
+    return mst_finding_at(checker, mst_column_offset(map->map.document, member, index), length,
+                          "maps[%u].cells[%u]", map->number, index);
 }
 
 static mst_status report_missing(mst_checker *checker, const char *name) {
-    mst_diagnostic finding = mst_finding_of(NULL, "%s", "");
-    return mst_report(checker, "SFA-ALONE", &finding, name, "nothing of that name");
+    mst_finding_of(checker, NULL, "%s", "");
+    return mst_report(checker, "SFA-ALONE", name, "nothing of that name");
 }
 
 /* ---- a map by itself ---------------------------------------------------------------------------- */
@@ -71,13 +72,13 @@ static mst_status check_cells(mst_checker *checker, const mst_sfa_map_view *map)
     for (uint32_t i = 0; i < map->cell_count && status == MST_OK; i++) {
         mst_sfa_cell cell = mst_sfa_map_cell(map, i);
         if (cell.junk) {
-            mst_diagnostic finding = finding_of_cell(map, &map->mod, i, map->mod.stride);
-            status = mst_report(checker, "SFA-CELL-JUNK", &finding, NULL, "mod %u", cell.mod);
+            finding_of_cell(checker, map, &map->mod, i, map->mod.stride);
+            status = mst_report(checker, "SFA-CELL-JUNK", NULL, "mod %u", cell.mod);
         }
         if (status == MST_OK && cell.layer_row != MST_SFA_NO_LAYER_ROW && cell.layer_row >= rows) {
-            mst_diagnostic finding = finding_of_cell(map, &map->layer_row, i, 1);
-            MST_SET(finding.expected, "below %u, or 127", rows);
-            status = mst_report(checker, "SFA-CELL-LAYER", &finding, NULL, "%u", cell.layer_row);
+            mst_diagnostic *finding = finding_of_cell(checker, map, &map->layer_row, i, 1);
+            MST_SET(finding->expected, "below %u, or 127", rows);
+            status = mst_report(checker, "SFA-CELL-LAYER", NULL, "%u", cell.layer_row);
         }
     }
     return status;
@@ -87,19 +88,19 @@ static mst_status check_cells(mst_checker *checker, const mst_sfa_map_view *map)
 static mst_status check_stub(mst_checker *checker, const mst_sfa_map_view *map) {
     if (map->stub.magic == STUB_MAGIC)
         return MST_OK;
-    mst_diagnostic finding = finding_in(map, &map->object_list, "magic");
-    MST_SET(finding.message, "the object list's header has the wrong magic");
-    return mst_report(checker, "SFA-STUB", &finding, "0xfacefeed", "0x%08x", map->stub.magic);
+    mst_diagnostic *finding = finding_in(checker, map, &map->object_list, "magic");
+    MST_SET(finding->message, "the object list's header has the wrong magic");
+    return mst_report(checker, "SFA-STUB", "0xfacefeed", "0x%08x", map->stub.magic);
 }
 
 static mst_status check_kept(mst_checker *checker, const mst_sfa_map_view *map) {
-    mst_diagnostic finding = mst_finding_at(map->map.offset, 1, "maps[%u]", map->number);
+    mst_diagnostic *finding = mst_finding_at(checker, map->map.offset, 1, "maps[%u]", map->number);
     for (unsigned k = 1; k < MST_SFA_MAP_OFFSETS; k++)
         if (map->offsets[k] < map->offsets[k - 1]) {
-            MST_SET(finding.expected, "at least %u", map->offsets[k - 1]);
-            return mst_report(checker, "SFA-MAPS", &finding, NULL, "%u", map->offsets[k]);
+            MST_SET(finding->expected, "at least %u", map->offsets[k - 1]);
+            return mst_report(checker, "SFA-MAPS", NULL, "%u", map->offsets[k]);
         }
-    return mst_checker_report(checker, "SFA-MAPS", &finding);
+    return mst_checker_report(checker, "SFA-MAPS");
 }
 
 /* Reports more cells, or bytes of them, than the game has space for. */
@@ -107,11 +108,11 @@ static mst_status check_capacity(mst_checker *checker, const mst_sfa_map_view *m
                                  uint64_t needed, uint64_t capacity, const char *unit) {
     if (needed <= capacity)
         return MST_OK;
-    mst_diagnostic finding =
-        mst_finding_at(mst_column_offset(map->map.document, &map->mod, 0),
+    mst_diagnostic *finding =
+        mst_finding_at(checker, mst_column_offset(map->map.document, &map->mod, 0),
                        (uint64_t)map->cell_count * map->mod.stride, "maps[%u].cells", map->number);
-    MST_SET(finding.expected, "at most %llu%s", (unsigned long long)capacity, unit);
-    return mst_report(checker, code, &finding, NULL, "%llu", (unsigned long long)needed);
+    MST_SET(finding->expected, "at most %llu%s", (unsigned long long)capacity, unit);
+    return mst_report(checker, code, NULL, "%llu", (unsigned long long)needed);
 }
 
 static mst_status check_map(mst_checker *checker, const mst_sfa_map_view *map) {
@@ -153,11 +154,11 @@ static mst_status check_table(mst_checker *checker) {
     for (uint32_t i = 0; i < words / MST_SFA_MAP_OFFSETS; i++) {
         uint32_t info = mst_sfa_table_word(&table, i * MST_SFA_MAP_OFFSETS);
         if (info < before) {
-            mst_diagnostic finding =
-                mst_finding_at(offset + 4 * (uint64_t)i * MST_SFA_MAP_OFFSETS, 4, "maps[%u]", i);
-            MST_SET(finding.message, "the map begins before the previous map");
-            MST_SET(finding.expected, "at least %u", before);
-            mst_status status = mst_report(checker, "SFA-MAPS", &finding, NULL, "%u", info);
+            mst_diagnostic *finding =
+                mst_finding_at(checker, offset + 4 * (uint64_t)i * MST_SFA_MAP_OFFSETS, 4, "maps[%u]", i);
+            MST_SET(finding->message, "the map begins before the previous map");
+            MST_SET(finding->expected, "at least %u", before);
+            mst_status status = mst_report(checker, "SFA-MAPS", NULL, "%u", info);
             if (status != MST_OK)
                 return status;
         }
@@ -167,11 +168,11 @@ static mst_status check_table(mst_checker *checker) {
     bool rows = words % MST_SFA_MAP_OFFSETS == 1;
     if (rows && closing == bin.size)
         return MST_OK;
-    mst_diagnostic finding = mst_finding_at(offset, 4 * (uint64_t)words, "original_tab");
+    mst_diagnostic *finding = mst_finding_at(checker, offset, 4 * (uint64_t)words, "original_tab");
     if (!rows)
-        return mst_report(checker, "SFA-TAB", &finding, NULL, "%u words", words);
-    MST_SET(finding.expected, "%zu", bin.size);
-    return mst_report(checker, "SFA-TAB", &finding, NULL, "%u", closing);
+        return mst_report(checker, "SFA-TAB", NULL, "%u words", words);
+    MST_SET(finding->expected, "%zu", bin.size);
+    return mst_report(checker, "SFA-TAB", NULL, "%u", closing);
 }
 
 /* ---- object lists ------------------------------------------------------------------------------- */
@@ -282,19 +283,19 @@ static mst_status check_blocks_of(mst_checker *checker, const tables *t, const m
         mst_sfa_cell cell = mst_sfa_map_cell(map, i);
         if (!mst_sfa_shows_block(cell))
             continue;
-        mst_diagnostic finding = finding_of_cell(map, &map->mod, i, 2); /* mod and sub */
+        mst_diagnostic *finding = finding_of_cell(checker, map, &map->mod, i, 2); /* mod and sub */
         const char *directory = mst_sfa_directory_of(cell.mod)->name;
         int file = mst_sfa_file_number(cell.mod);
         if (!t->present[cell.mod]) {
-            MST_SET(finding.expected, "%s/mod%d.tab", directory, file);
-            status = mst_report(checker, "SFA-CELL-FILE", &finding, NULL, "nothing of that name");
+            MST_SET(finding->expected, "%s/mod%d.tab", directory, file);
+            status = mst_report(checker, "SFA-CELL-FILE", NULL, "nothing of that name");
             continue;
         }
         uint32_t number = mst_sfa_block_number(&t->first_blocks, cell.mod, cell.sub);
         if (has_block(t, cell.mod, number))
             continue;
-        MST_SET(finding.expected, "block %u in %s/mod%d.tab", number, directory, file);
-        status = mst_report(checker, "SFA-CELL-FILE", &finding, NULL, "none");
+        MST_SET(finding->expected, "block %u in %s/mod%d.tab", number, directory, file);
+        status = mst_report(checker, "SFA-CELL-FILE", NULL, "none");
     }
     return status;
 }
@@ -365,10 +366,9 @@ static mst_status check_world(mst_checker *checker) {
         const mst_sfa_place *p = &places[i - 1], *q = &places[i];
         if (!mst_sfa_same_place(p, q))
             continue;
-        mst_diagnostic finding = mst_finding_at(q->offset, q->length, "maps[%u].cells[%u]", q->map, q->cell);
-        status =
-            mst_report(checker, "SFA-GLOBAL-OVERLAP", &finding, NULL,
-                       "maps[%u].cells[%u] at (%d, %d) of layer %d", p->map, p->cell, p->x, p->z, p->layer);
+        mst_finding_at(checker, q->offset, q->length, "maps[%u].cells[%u]", q->map, q->cell);
+        status = mst_report(checker, "SFA-GLOBAL-OVERLAP", NULL, "maps[%u].cells[%u] at (%d, %d) of layer %d",
+                            p->map, p->cell, p->x, p->z, p->layer);
     }
     return status;
 }

@@ -43,8 +43,8 @@ mst_status mst_sfa_ids_report(mst_checker *checker, const mst_array *ids) {
     }
     if (!shared)
         return MST_OK;
-    mst_diagnostic finding = mst_finding_of(NULL, "maps");
-    MST_SET(finding.message, "object lists of several maps have the same ids");
-    return mst_report(checker, "SFA-ROMLIST-ID", &finding, NULL, "%zu ids, the first 0x%08X in %s and %s",
-                      shared, all[first].id, list_of(all[first - 1].map), list_of(all[first].map));
+    mst_diagnostic *finding = mst_finding_of(checker, NULL, "maps");
+    MST_SET(finding->message, "object lists of several maps have the same ids");
+    return mst_report(checker, "SFA-ROMLIST-ID", NULL, "%zu ids, the first 0x%08X in %s and %s", shared,
+                      all[first].id, list_of(all[first - 1].map), list_of(all[first].map));
 }

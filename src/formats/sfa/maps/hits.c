@@ -292,19 +292,18 @@ static const mst_code_information codes[] = {
 
 static mst_status check_line(mst_checker *checker, const mst_sfa_hit *hit, const mst_value *line,
                              unsigned block, unsigned index) {
-    mst_diagnostic finding;
     bool x = mst_sfa_hit_is_outside(hit->x), z = mst_sfa_hit_is_outside(hit->z);
     if (mst_sfa_hit_is_padding(hit)) {
-        finding = mst_finding_of(line, "blocks[%u].lines[%u]", block, index);
-        return mst_checker_report(checker, "SFA-HIT-PADDING", &finding);
+        mst_finding_of(checker, line, "blocks[%u].lines[%u]", block, index);
+        return mst_checker_report(checker, "SFA-HIT-PADDING");
     }
     if (!x && !z)
         return MST_OK;
     const char *axis = x ? "x" : "z";
     const int16_t *ends = x ? hit->x : hit->z;
     mst_value place = mst_member_in(line, axis);
-    finding = mst_finding_of(&place, "blocks[%u].lines[%u].%s", block, index, axis);
-    return mst_report(checker, "SFA-HIT-RANGE", &finding, "0 to 640", "%d, %d", ends[0], ends[1]);
+    mst_finding_of(checker, &place, "blocks[%u].lines[%u].%s", block, index, axis);
+    return mst_report(checker, "SFA-HIT-RANGE", "0 to 640", "%d, %d", ends[0], ends[1]);
 }
 
 static mst_status check(mst_checker *checker) {

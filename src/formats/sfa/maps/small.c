@@ -63,18 +63,18 @@ static mst_status check_rows(mst_checker *checker) {
     const mst_field *list = &document->format->tables.root->fields[0];
     uint32_t row = list->record ? mst_plan_of(document, list->record)->stride : mst_kind_width[list->kind];
     mst_value root = mst_root(document), tail = mst_member_in(&root, "tail");
-    mst_diagnostic finding = mst_finding_of(&tail, "tail");
-    if (!finding.length)
+    mst_diagnostic *finding = mst_finding_of(checker, &tail, "tail");
+    if (!finding->length)
         return MST_OK;
-    MST_SET(finding.expected, "rows of %u bytes", row);
-    return mst_report(checker, "SFA-TABLE-CUT", &finding, NULL, "%llu bytes left over",
-                      (unsigned long long)finding.length);
+    MST_SET(finding->expected, "rows of %u bytes", row);
+    return mst_report(checker, "SFA-TABLE-CUT", NULL, "%llu bytes left over",
+                      (unsigned long long)finding->length);
 }
 
 static mst_status report_no_end(mst_checker *checker, const char *list, const char *mark) {
-    mst_diagnostic finding = mst_finding_at(checker->document->size, 0, "%s", list);
-    MST_SET(finding.expected, "%s", mark);
-    return mst_checker_report(checker, "SFA-TAB", &finding);
+    mst_diagnostic *finding = mst_finding_at(checker, checker->document->size, 0, "%s", list);
+    MST_SET(finding->expected, "%s", mark);
+    return mst_checker_report(checker, "SFA-TAB");
 }
 
 static const mst_code_information row_codes[] = {CODE_CUT};
@@ -157,18 +157,18 @@ static const mst_code_information globalma_codes[] = {
 
 static mst_status report_map(mst_checker *checker, const mst_value *number, size_t row, const char *field,
                              int map, const char *message) {
-    mst_diagnostic finding = mst_finding_of(number, "placements[%zu].%s", row, field);
-    MST_SET(finding.message, "%s", message);
-    return mst_report(checker, "SFA-GLOBAL-LINK", &finding, NULL, "%d", map);
+    mst_diagnostic *finding = mst_finding_of(checker, number, "placements[%zu].%s", row, field);
+    MST_SET(finding->message, "%s", message);
+    return mst_report(checker, "SFA-GLOBAL-LINK", NULL, "%d", map);
 }
 
 static mst_status check_layer(mst_checker *checker, const mst_value *placement, size_t row, int layer) {
     if (layer >= LAYER_MIN && layer <= LAYER_MAX)
         return MST_OK;
     mst_value value = mst_member_in(placement, "layer");
-    mst_diagnostic finding = mst_finding_of(&value, "placements[%zu].layer", row);
-    MST_SET(finding.message, "the layer does not exist");
-    return mst_report(checker, "SFA-GLOBAL-PLACE", &finding, LAYERS, "%d", layer);
+    mst_diagnostic *finding = mst_finding_of(checker, &value, "placements[%zu].layer", row);
+    MST_SET(finding->message, "the layer does not exist");
+    return mst_report(checker, "SFA-GLOBAL-PLACE", LAYERS, "%d", layer);
 }
 
 /* The game treats any negative map as the end; all retail files have -1. */
@@ -181,10 +181,10 @@ static mst_status check_end(mst_checker *checker, const mst_value *tail) {
     mst_fill_at(&bound, tail->offset, tail->end, &end);
     if (end.map == -1)
         return MST_OK;
-    mst_diagnostic finding =
-        mst_finding_at(tail->offset + mst_bound_at(&bound, offsetof(mst_sfa_placement, map)), 2, "tail");
-    MST_SET(finding.message, "the list ends here with a negative map other than -1");
-    return mst_report(checker, "SFA-GLOBAL-PLACE", &finding, "-1", "%d", end.map);
+    mst_diagnostic *finding = mst_finding_at(
+        checker, tail->offset + mst_bound_at(&bound, offsetof(mst_sfa_placement, map)), 2, "tail");
+    MST_SET(finding->message, "the list ends here with a negative map other than -1");
+    return mst_report(checker, "SFA-GLOBAL-PLACE", "-1", "%d", end.map);
 }
 
 static mst_status check_links(mst_checker *checker, const mst_value *placement, size_t row,
@@ -350,17 +350,17 @@ static mst_status check_warp(mst_checker *checker, const mst_value *value, unsig
     int x, z;
     if (warp->layer < LAYER_MIN || warp->layer > LAYER_MAX) {
         mst_value layer = mst_member_in(value, "layer");
-        mst_diagnostic finding = mst_finding_of(&layer, "warps[%u].layer", index);
-        return mst_report(checker, "SFA-WARP-LAYER", &finding, LAYERS, "%d", warp->layer);
+        mst_finding_of(checker, &layer, "warps[%u].layer", index);
+        return mst_report(checker, "SFA-WARP-LAYER", LAYERS, "%d", warp->layer);
     }
     if (!places || mst_sfa_warp_is_unused(warp) ||
         (grid_of(warp->position[0], &x) && grid_of(warp->position[2], &z) &&
          mst_sfa_place_at(places, count, warp->layer, x, z)))
         return MST_OK;
     mst_value position = mst_member_in(value, "position");
-    mst_diagnostic finding = mst_finding_of(&position, "warps[%u].position", index);
-    MST_SET(finding.message, "there is no map at the warp's destination");
-    return mst_checker_report(checker, "SFA-WARP-LAYER", &finding);
+    mst_diagnostic *finding = mst_finding_of(checker, &position, "warps[%u].position", index);
+    MST_SET(finding->message, "there is no map at the warp's destination");
+    return mst_checker_report(checker, "SFA-WARP-LAYER");
 }
 
 static mst_status check_warptab(mst_checker *checker) {

@@ -15,9 +15,10 @@ static bool count_words(const mst_checker *checker, const char *name, uint32_t *
 
 static mst_status report(mst_checker *checker, uint32_t index, const char *name, uint32_t expected,
                          uint32_t found) {
-    mst_diagnostic finding = mst_finding_at(2 * (uint64_t)index, 2, "first_blocks[%u]", (unsigned)index);
-    MST_SET(finding.expected, "%u in %s", expected, name);
-    return mst_report(checker, "SFA-TRKBLK-COUNT", &finding, NULL, "%u", found);
+    mst_diagnostic *finding =
+        mst_finding_at(checker, 2 * (uint64_t)index, 2, "first_blocks[%u]", (unsigned)index);
+    MST_SET(finding->expected, "%u in %s", expected, name);
+    return mst_report(checker, "SFA-TRKBLK-COUNT", NULL, "%u", found);
 }
 
 mst_status mst_sfa_check_block_counts(mst_checker *checker) {

@@ -327,8 +327,8 @@ static mst_status check(mst_checker *checker) {
         bool kept = mst_member(&map, "ranks", &ranks) != MST_OK;
         if (!kept && !mst_count(&ranks))
             continue;
-        mst_diagnostic finding = mst_finding_of(&map, "%s.map%s", path, kept ? "" : ".ranks");
-        status = mst_checker_report(checker, kept ? "SFA-VOXMAP" : "SFA-VOXMAP-RANKS", &finding);
+        mst_finding_of(checker, &map, "%s.map%s", path, kept ? "" : ".ranks");
+        status = mst_checker_report(checker, kept ? "SFA-VOXMAP" : "SFA-VOXMAP-RANKS");
     }
     return status;
 }

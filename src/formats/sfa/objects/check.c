@@ -29,23 +29,22 @@ static unsigned sort_key(const mst_sfa_object *object) {
 
 static mst_status check_object(mst_checker *checker, const mst_sfa_object *object, uint32_t index,
                                unsigned before) {
-    mst_diagnostic finding;
     mst_status status = MST_OK;
     if (sort_key(object) < before) {
-        finding = mst_finding_of(&object->value, "objects[%u]", index);
-        status = mst_checker_report(checker, "SFA-ROMLIST-ORDER", &finding);
+        mst_finding_of(checker, &object->value, "objects[%u]", index);
+        status = mst_checker_report(checker, "SFA-ROMLIST-ORDER");
     }
     unsigned words = mst_sfa_words_of(object->type, object->kind), flags = object->load_flags;
     if (status == MST_OK && words && words != object->size_words) {
         mst_value size = mst_member_in(&object->value, "size_words");
-        finding = mst_finding_of(&size, "objects[%u]", index);
-        MST_SET(finding.expected, "%u words", words);
-        status = mst_report(checker, "SFA-ROMLIST-WIDTH", &finding, NULL, "%u", object->size_words);
+        mst_diagnostic *finding = mst_finding_of(checker, &size, "objects[%u]", index);
+        MST_SET(finding->expected, "%u words", words);
+        status = mst_report(checker, "SFA-ROMLIST-WIDTH", NULL, "%u", object->size_words);
     }
     if (status == MST_OK && (flags > 0x20 || (flags & (flags - 1)))) { /* curves have none */
         mst_value value = mst_member_in(&object->value, "load_flags");
-        finding = mst_finding_of(&value, "objects[%u].load_flags", index);
-        status = mst_report(checker, "SFA-ROMLIST-FLAGS", &finding, "0, 1, 2, 4, 8, 16 or 32", "%u", flags);
+        mst_finding_of(checker, &value, "objects[%u].load_flags", index);
+        status = mst_report(checker, "SFA-ROMLIST-FLAGS", "0, 1, 2, 4, 8, 16 or 32", "%u", flags);
     }
     return status;
 }
@@ -67,9 +66,8 @@ static mst_status check_repeats(mst_checker *checker, const mst_sfa_objects *obj
             continue;
         uint32_t second = ids[i + 1].index;
         mst_value value = mst_member_in(&objects->items[second].value, "id");
-        mst_diagnostic finding = mst_finding_of(&value, "objects[%u].id", second);
-        status =
-            mst_report(checker, "SFA-ROMLIST-ID", &finding, NULL, "0x%08X, %u objects", ids[i].id, after - i);
+        mst_finding_of(checker, &value, "objects[%u].id", second);
+        status = mst_report(checker, "SFA-ROMLIST-ID", NULL, "0x%08X, %u objects", ids[i].id, after - i);
     }
     return status;
 }

@@ -37,9 +37,10 @@ static mst_status check_bit(const object *o, const mst_value *value, const char 
     unsigned bits = (uint16_t)bit;
     if (mst_sfa_is_game_bit(bits))
         return MST_OK;
-    mst_diagnostic finding = mst_finding_of(value, "objects[%u].parameters.%s%s", o->index, name, of);
-    MST_SET(finding.expected, "0 to %u, with or without 0x8000, or -1", LAST_BIT);
-    return mst_report(o->checker, "SFA-GAME-BIT", &finding, NULL, "%d", (int)bit);
+    mst_diagnostic *finding =
+        mst_finding_of(o->checker, value, "objects[%u].parameters.%s%s", o->index, name, of);
+    MST_SET(finding->expected, "0 to %u, with or without 0x8000, or -1", LAST_BIT);
+    return mst_report(o->checker, "SFA-GAME-BIT", NULL, "%d", (int)bit);
 }
 
 static mst_status check_bits(const object *o, const mst_value *list, const char *name) {
@@ -63,31 +64,32 @@ static mst_status check_command(const object *o, const mst_value *value, unsigne
         return MST_OK;
     if (!(command->flags & RUNS)) {
         mst_value flags = mst_member_in(value, "flags");
-        mst_diagnostic finding =
-            mst_finding_of(&flags, "objects[%u].parameters.commands[%u].flags", o->index, index);
-        MST_SET(finding.message, "the command never runs");
-        MST_SET(finding.expected, "1, 2 or 16 among the flags");
-        MST_SET(finding.found, "0x%02X", command->flags);
-        status = mst_checker_inform(o->checker, "SFA-TRIGGER", &finding);
+        mst_diagnostic *finding =
+            mst_finding_of(o->checker, &flags, "objects[%u].parameters.commands[%u].flags", o->index, index);
+        MST_SET(finding->message, "the command never runs");
+        MST_SET(finding->expected, "1, 2 or 16 among the flags");
+        MST_SET(finding->found, "0x%02X", command->flags);
+        status = mst_checker_inform(o->checker, "SFA-TRIGGER");
     }
     mst_value number = mst_member_in(value, "command");
-    mst_diagnostic finding =
-        mst_finding_of(&number, "objects[%u].parameters.commands[%u].command", o->index, index);
-    MST_SET(finding.found, "0x%02X", which);
+    mst_diagnostic *finding =
+        mst_finding_of(o->checker, &number, "objects[%u].parameters.commands[%u].command", o->index, index);
+    MST_SET(finding->found, "0x%02X", which);
     if (status == MST_OK && which <= LAST_COMMAND && (IDLE_COMMANDS >> which & 1)) {
-        MST_SET(finding.message, "the command does nothing");
-        status = mst_checker_inform(o->checker, "SFA-TRIGGER", &finding);
+        MST_SET(finding->message, "the command does nothing");
+        status = mst_checker_inform(o->checker, "SFA-TRIGGER");
     } else if (status == MST_OK && (which > LAST_COMMAND || (NO_COMMANDS >> which & 1))) {
-        MST_SET(finding.message, "the command does not exist");
-        status = mst_checker_report(o->checker, "SFA-TRIGGER", &finding);
+        MST_SET(finding->message, "the command does not exist");
+        status = mst_checker_report(o->checker, "SFA-TRIGGER");
     }
     unsigned bit = which == SET_BIT ? both & 0x3FFF : which == TURN_PART ? both & 0x1FFF : 0;
     if (status == MST_OK && bit > LAST_BIT) {
         mst_value high = mst_member_in(value, "parameter_1");
-        finding = mst_finding_at(high.offset, 2, "objects[%u].parameters.commands[%u]", o->index, index);
-        MST_SET(finding.message, "the game bit does not exist");
-        MST_SET(finding.expected, "at most %u", LAST_BIT);
-        status = mst_report(o->checker, "SFA-TRIGGER", &finding, NULL, "%u", bit);
+        finding = mst_finding_at(o->checker, high.offset, 2, "objects[%u].parameters.commands[%u]", o->index,
+                                 index);
+        MST_SET(finding->message, "the game bit does not exist");
+        MST_SET(finding->expected, "at most %u", LAST_BIT);
+        status = mst_report(o->checker, "SFA-TRIGGER", NULL, "%u", bit);
     }
     return status;
 }

@@ -132,17 +132,18 @@ static mst_status report_links(mst_checker *checker, const mst_sfa_objects *obje
             if (!one || one->found)
                 continue;
             mst_value links = mst_member_in(&curve->parameters, "links"), link = mst_element_in(&links, k);
-            mst_diagnostic finding = mst_finding_of(&link, "objects[%u].parameters.links[%u]", i, k);
+            mst_diagnostic *finding =
+                mst_finding_of(checker, &link, "objects[%u].parameters.links[%u]", i, k);
             if (!lacking) {
-                status = mst_report(checker, "SFA-ROMLIST-LINK", &finding, NULL, "0x%08X", one->id);
+                status = mst_report(checker, "SFA-ROMLIST-LINK", NULL, "0x%08X", one->id);
                 continue;
             }
-            MST_SET(finding.message,
+            MST_SET(finding->message,
                     "curves link to ids that were not found, but not all object lists could be read");
-            MST_SET(finding.expected, "%s.romlist.zlb and all other lists beside this one", lacking);
-            MST_SET(finding.found, "%llu ids in no list, the first 0x%08X", (unsigned long long)all->missing,
+            MST_SET(finding->expected, "%s.romlist.zlb and all other lists beside this one", lacking);
+            MST_SET(finding->found, "%llu ids in no list, the first 0x%08X", (unsigned long long)all->missing,
                     one->id);
-            return mst_checker_inform(checker, "SFA-ROMLIST-LINK", &finding);
+            return mst_checker_inform(checker, "SFA-ROMLIST-LINK");
         }
     return status;
 }

@@ -4,9 +4,8 @@
 #include "entry.h"
 #include "../../../codec/deflate.h"
 #include "../../../codec/lzo.h"
-#include "../../../core/diagnose.h"
 #include "../../../core/unreachable.h"
-#include "../../../schema/engine.h"
+#include "../../../schema/finding.h"
 
 static const mst_enum_name wrapper_names[] = {{MST_SFA_PLAIN, "none"}, {MST_SFA_ZLB, "zlb"},
                                               {MST_SFA_DIR, "dir"},    {MST_SFA_DIRN, "dirn"},
@@ -539,37 +538,37 @@ mst_status mst_sfa_check_entry(mst_checker *checker, uint64_t offset, const char
     mst_parsed_reader inner = mst_parsed_inner(&reader);
     entry_parsed e;
     mst_sfa_entry entry;
-    mst_diagnostic finding;
+    mst_diagnostic *finding = mst_finding(checker, 0, 0);
     bool valid = take_apart(&inner, &e);
     if (MST_UNREACHABLE(!valid) || !e.original_size) /* it was parsed when the document was opened */
         return MST_OK;
-    mst_status status = mst_sfa_entry_read(e.original, e.original_size, &entry, &finding);
+    mst_status status = mst_sfa_entry_read(e.original, e.original_size, &entry, finding);
     const char *code = "SFA-ZLB";
     if (e.wrapper == MST_SFA_DIR || e.wrapper == MST_SFA_DIRN) {
         uint32_t other = mst_load32(e.original + 12, true);
         if (other == entry.unpacked_size)
             return MST_OK;
         code = "SFA-DIR-SIZE";
-        mst_fail(&finding, MST_OK, "the two sizes of an entry that is not packed differ");
-        MST_SET(finding.expected, "%llu", (unsigned long long)entry.unpacked_size);
-        MST_SET(finding.found, "%u", other);
-        finding.offset = 12;
-        finding.length = 4;
+        mst_fail(finding, MST_OK, "the two sizes of an entry that is not packed differ");
+        MST_SET(finding->expected, "%llu", (unsigned long long)entry.unpacked_size);
+        MST_SET(finding->found, "%u", other);
+        finding->offset = 12;
+        finding->length = 4;
     } else if (e.wrapper != MST_SFA_KEPT) {
         return MST_OK;
     } else if (status == MST_OK && entry.wrapper == MST_SFA_KEPT) {
         return MST_OK; /* a wrapper that nobody has described */
     } else if (status == MST_OK) {
         mst_buffer unpacked = {.allocator = document->allocator};
-        status = mst_sfa_entry_unpack(&entry, document->size * 16 + (1u << 20), &unpacked, &finding);
+        status = mst_sfa_entry_unpack(&entry, document->size * 16 + (1u << 20), &unpacked, finding);
         mst_buffer_free(&unpacked);
         if (status == MST_OK)
-            mst_fail(&finding, MST_OK, "the unpacked content is not understood");
+            mst_fail(finding, MST_OK, "the unpacked content is not understood");
     }
-    MST_SET(finding.path, "%s", path);
-    finding.status = MST_OK;
+    MST_SET(finding->path, "%s", path);
+    finding->status = MST_OK;
     /* the fault's offset counts from the original bytes */
-    uint64_t at = finding.offset < e.original_size ? finding.offset : 0;
-    finding.offset = (uint64_t)(e.original - document->data) + at;
-    return mst_checker_report(checker, code, &finding);
+    uint64_t at = finding->offset < e.original_size ? finding->offset : 0;
+    finding->offset = (uint64_t)(e.original - document->data) + at;
+    return mst_checker_report(checker, code);
 }

@@ -96,11 +96,11 @@ static bool probe_never(const uint8_t *bytes, size_t size, uint64_t file_size, c
 
 static mst_status check_alone(mst_checker *checker) {
     char other[256];
-    mst_diagnostic finding = mst_finding_of(NULL, "%s", "");
+    mst_diagnostic *finding = mst_finding_of(checker, NULL, "%s", "");
     if (mst_sfa_sidecar(checker->document->name, 0, other, sizeof other) < 0)
         return MST_OK;
-    MST_SET(finding.message, "the other file of the pair is missing");
-    return mst_report(checker, "SFA-ALONE", &finding, other, "nothing of that name");
+    MST_SET(finding->message, "the other file of the pair is missing");
+    return mst_report(checker, "SFA-ALONE", other, "nothing of that name");
 }
 
 /* Texture tables have a sum, which the game ignores. */
@@ -118,9 +118,9 @@ static mst_status check_table(mst_checker *checker) {
         mst_sfa_table_sum(document->data, (size_t)document->size, words, &stored, &right) !=
             MST_SFA_SUM_WRONG)
         return status;
-    mst_diagnostic finding = mst_finding_at(((uint64_t)words * 4 + 4 + 31) / 32 * 32, 4, "tail");
-    MST_SET(finding.expected, "0x%08x", right);
-    return mst_report(checker, "SFA-TAB-SUM", &finding, NULL, "0x%08x", stored);
+    mst_diagnostic *finding = mst_finding_at(checker, ((uint64_t)words * 4 + 4 + 31) / 32 * 32, 4, "tail");
+    MST_SET(finding->expected, "0x%08x", right);
+    return mst_report(checker, "SFA-TAB-SUM", NULL, "0x%08x", stored);
 }
 
 const mst_format mst_format_sfa_table = {

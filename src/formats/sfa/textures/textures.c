@@ -487,19 +487,20 @@ static mst_status check_texture(mst_checker *checker, const uint8_t *content, ui
     mst_sfa_texture t;
     mst_diagnostic why;
     if (mst_sfa_texture_read(content + 1, size - 1, &t, &why) != MST_OK) {
-        mst_diagnostic finding =
-            mst_finding_at(begin + why.offset, why.length, "%s%s%s", path, *why.path ? dot : "", why.path);
-        MST_SET(finding.message, "%s", why.message);
-        return mst_report(checker, "SFA-TEXTURE", &finding, why.expected, "%s", why.found);
+        mst_diagnostic *finding = mst_finding_at(checker, begin + why.offset, why.length, "%s%s%s", path,
+                                                 *why.path ? dot : "", why.path);
+        MST_SET(finding->message, "%s", why.message);
+        return mst_report(checker, "SFA-TEXTURE", why.expected, "%s", why.found);
     }
     uint32_t alpha = mst_load32(content + 1 + ALPHA_IMAGE, true);
     if (alpha && !t.alpha_image) {
-        mst_diagnostic finding = mst_finding_at(begin + ALPHA_IMAGE, 4, "%s%salpha_image_offset", path, dot);
-        MST_SET(finding.message, "the alpha image does not fit into the data and is not used");
-        MST_SET(finding.expected, "%llu bytes of %llu from there on",
+        mst_diagnostic *finding =
+            mst_finding_at(checker, begin + ALPHA_IMAGE, 4, "%s%salpha_image_offset", path, dot);
+        MST_SET(finding->message, "the alpha image does not fit into the data and is not used");
+        MST_SET(finding->expected, "%llu bytes of %llu from there on",
                 (unsigned long long)mst_gx_level_size(MST_GX_I4, t.width, t.height),
                 (unsigned long long)t.data_size);
-        mst_status status = mst_report(checker, "SFA-TEXTURE-ALPHA", &finding, NULL, "%u", alpha);
+        mst_status status = mst_report(checker, "SFA-TEXTURE-ALPHA", NULL, "%u", alpha);
         if (status != MST_OK)
             return status;
     }
@@ -514,9 +515,9 @@ static mst_status check_texture(mst_checker *checker, const uint8_t *content, ui
     }
     if (complete == t.levels)
         return MST_OK;
-    mst_diagnostic finding = mst_finding_at(begin + MAX_LOD, 1, "%s%smax_lod", path, dot);
-    MST_SET(finding.expected, "%u levels", t.levels);
-    return mst_report(checker, "SFA-TEXTURE-LEVELS", &finding, NULL, "%u", complete);
+    mst_diagnostic *finding = mst_finding_at(checker, begin + MAX_LOD, 1, "%s%smax_lod", path, dot);
+    MST_SET(finding->expected, "%u levels", t.levels);
+    return mst_report(checker, "SFA-TEXTURE-LEVELS", NULL, "%u", complete);
 }
 
 static mst_status check_bank(mst_checker *checker) {
@@ -534,9 +535,9 @@ static mst_status check_bank(mst_checker *checker) {
     mst_parsed_read(&cursor.reader, 1); /* the flags; then the state of the sum */
     if (mst_parsed_read(&cursor.reader, 1) != MST_SFA_SUM_WRONG)
         return MST_OK;
-    mst_diagnostic finding = mst_finding_of(NULL, "sum_stored");
-    MST_SET(finding.message, "the sum after the table is wrong");
-    return mst_checker_report(checker, "SFA-TAB-SUM", &finding);
+    mst_diagnostic *finding = mst_finding_of(checker, NULL, "sum_stored");
+    MST_SET(finding->message, "the sum after the table is wrong");
+    return mst_checker_report(checker, "SFA-TAB-SUM");
 }
 
 static mst_status check_single(mst_checker *checker) {
