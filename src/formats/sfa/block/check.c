@@ -34,8 +34,8 @@ static mst_status check_order(checking *c) {
     const mst_sfa_block *block = &c->block;
     mst_sfa_layout layout;
     mst_sfa_span spans[MST_SFA_SPANS];
-    if (!block->original_size ||
-        mst_sfa_layout_read(block->original, block->original_size, &layout, NULL) != MST_OK)
+    if (!block->original_size || mst_sfa_layout_read(block->original, block->original_size, &layout,
+                                                     mst_finding(c->checker, 0, 0)) != MST_OK)
         return MST_OK;
     size_t count = mst_sfa_spans(block->original, &layout, spans);
     uint32_t end = MST_SFA_BLOCK_HEADER;
