@@ -82,7 +82,7 @@ enum { I_TOP, I_BELOW };
 
 /* ---- paths of an edit --------------------------------------------------------------------------- */
 
-#define PATH_LONGEST 511 /* of what a missing field, or the list of a new element, stands in */
+#define PATH_LONGEST 511 /* of what a missing field, or the list of a new element, is in */
 
 static const mst_field thing_fields[] = {
     {.name = "size", .kind = MST_KIND_U16, .flags = MST_FIELD_SIZE},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Archives and what stands in them: odd padding, both byte orders, edits that move what is after them, trees
+/* Archives and what is in them: odd padding, both byte orders, edits that move what is after them, trees
  * of blocks without type tags. */
 #include "../src/codec/rnc.h"
 #include "../src/core/json.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Levels: a file with everything that belongs to it, opened by one call. This is the front door of the
- * library; what is behind it (documents, containers, searches, scenes) can be used by itself.
+ * library; what it is made of (documents, containers, searches, scenes) can be used by itself.
  *
  *     mst_level *level;
  *     mst_entities *entities;

@@ -18,10 +18,11 @@ bool mst_single_of(const mst_value *value, mst_value *one) {
     return true;
 }
 
-/* The scalar that the value, or its only element, is. */
-static mst_status scalar(const mst_value *value, const mst_field **field, uint64_t *bits) {
+/* The scalar that the value, or its only element, is; a caller without a number to fill passes the value. */
+static mst_status scalar(const mst_value *value, const void *number, const mst_field **field,
+                         uint64_t *bits) {
     mst_value one;
-    if (!mst_single_of(value, &one))
+    if (!number || mst_is_void(value) || !mst_single_of(value, &one))
         return MST_ARGUMENT;
     *field = mst_field_of(&one);
     if (!mst_is_number(*field))
@@ -38,14 +39,7 @@ static double real_of(const mst_field *field, uint64_t bits) {
     return mst_is_signed(field->kind) ? (double)(int64_t)bits : (double)bits;
 }
 
-mst_status mst_get_integer(const mst_value *value, int64_t *number) {
-    if (!number || mst_is_void(value))
-        return MST_ARGUMENT;
-    const mst_field *field;
-    uint64_t bits;
-    mst_status status = scalar(value, &field, &bits);
-    if (status != MST_OK)
-        return status;
+static mst_status integer_of(const mst_field *field, uint64_t bits, int64_t *number) {
     if (field->kind == MST_KIND_F32 || field->kind == MST_KIND_F64) {
         double real = real_of(field, bits);
         if (!(real >= -9223372036854775808.0 && real < 9223372036854775808.0) || real != floor(real))
@@ -59,12 +53,17 @@ mst_status mst_get_integer(const mst_value *value, int64_t *number) {
     return MST_OK;
 }
 
-mst_status mst_get_unsigned(const mst_value *value, uint64_t *number) {
-    if (!number || mst_is_void(value))
-        return MST_ARGUMENT;
+mst_status mst_get_integer(const mst_value *value, int64_t *number) {
     const mst_field *field;
     uint64_t bits;
-    mst_status status = scalar(value, &field, &bits);
+    mst_status status = scalar(value, number, &field, &bits);
+    return status == MST_OK ? integer_of(field, bits, number) : status;
+}
+
+mst_status mst_get_unsigned(const mst_value *value, uint64_t *number) {
+    const mst_field *field;
+    uint64_t bits;
+    mst_status status = scalar(value, number, &field, &bits);
     if (status != MST_OK)
         return status;
     if (field->flags & MST_FIELD_FLAGS)
@@ -74,18 +73,16 @@ mst_status mst_get_unsigned(const mst_value *value, uint64_t *number) {
         return MST_OK;
     }
     int64_t with_sign;
-    if (mst_get_integer(value, &with_sign) != MST_OK || with_sign < 0)
+    if (integer_of(field, bits, &with_sign) != MST_OK || with_sign < 0)
         return MST_ARGUMENT;
     *number = (uint64_t)with_sign;
     return MST_OK;
 }
 
 mst_status mst_get_real(const mst_value *value, double *number) {
-    if (!number || mst_is_void(value))
-        return MST_ARGUMENT;
     const mst_field *field;
     uint64_t bits;
-    mst_status status = scalar(value, &field, &bits);
+    mst_status status = scalar(value, number, &field, &bits);
     if (status == MST_OK)
         *number = real_of(field, bits);
     return status;
@@ -99,11 +96,9 @@ const char *mst_name_of_number(const mst_enum *names, int64_t value) {
 }
 
 const char *mst_get_name(const mst_value *value) {
-    if (mst_is_void(value))
-        return NULL;
     const mst_field *field;
     uint64_t bits;
-    if (scalar(value, &field, &bits) != MST_OK || !field->names || (field->flags & MST_FIELD_FLAGS))
+    if (scalar(value, value, &field, &bits) != MST_OK || !field->names || (field->flags & MST_FIELD_FLAGS))
         return NULL;
     return mst_name_of_number(field->names, (int64_t)bits);
 }

@@ -374,7 +374,7 @@ static int next_case(mst_iterator *it, const mst_chunks *chunks, uint64_t end, m
     return 0;
 }
 
-/* Moves the iterator behind a field of its record, which `value` is; false if its bytes have changed. */
+/* Moves the iterator past a field of its record, which `value` is; false if its bytes have changed. */
 static inline bool pass(mst_iterator *it, const mst_record *record, const mst_plan *plan,
                         const mst_field *field, const mst_value *value) {
     mst_step *step = &it->step.record;

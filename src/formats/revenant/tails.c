@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which fields objects of some types have, by the bytes behind the fields that all have. */
+/* Which fields objects of some types have, by the bytes after the fields that all have. */
 #include "revenant.h"
 
 /* Versions 4-13 do not store where the inventory begins: it is after the known part of the body, if the bytes

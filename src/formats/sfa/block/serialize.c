@@ -30,7 +30,7 @@ static uint32_t aligned(uint32_t value, uint32_t to) {
     return (value + to - 1) / to * to;
 }
 
-/* The parts of the header that stand in an image as well, or in another block's header. */
+/* The parts of the header that are in an image as well, or in another block's header. */
 static void copy_header(uint8_t *to, const uint8_t *from) {
     for (size_t i = 0; i < MST_SFA_HEADER_FIELDS; i++)
         memcpy(to + mst_sfa_header_fields[i].block, from + mst_sfa_header_fields[i].block,
