@@ -50,6 +50,23 @@ static bool stored_box(const mst_turok_level *l, uint32_t cell, box *stored) {
     return true;
 }
 
+/* Reports the first number of a cell's box that is not as expected. */
+static mst_status compare_box(const mst_turok_level *l, const char *code, uint32_t cell, const box *stored,
+                              const box *expected) {
+    for (unsigned k = 0; k < 4; k++) {
+        double is = k < 2 ? stored->low[k] : stored->high[k - 2],
+               should = k < 2 ? expected->low[k] : expected->high[k - 2];
+        if (!is_off(is, should))
+            continue;
+        mst_turok_path path = {
+            {{"grid_bounds", MST_TUROK_NONE}, {k < 2 ? "minimums" : "maximums", cell}, {"", k % 2}}};
+        return mst_turok_report_real(
+            l, code, mst_column_offset(l->document, k < 2 ? &l->minimums : &l->maximums, cell) + 4 * (k % 2),
+            &path, mst_turok_real(should).text, is);
+    }
+    return MST_OK;
+}
+
 /* `big` is that of the level, passed as a constant so that each byte order is compiled by itself. */
 static inline mst_status check_meshes_of(cells *c, uint32_t cell, const mst_data_set *list, const bool big) {
     const mst_turok_level *l = c->level;
@@ -120,19 +137,11 @@ static inline mst_status check_meshes_of(cells *c, uint32_t cell, const mst_data
     grow(&c->all, &meshes);
     if (!has_box || !list->count)
         return MST_OK;
-    for (unsigned k = 0; k < 4; k++) {
-        double is = k < 2 ? stored.low[k] : stored.high[k - 2],
-               should = k < 2 ? meshes.low[k] - MARGIN : meshes.high[k - 2] + MARGIN;
-        if (!is_off(is, should))
-            continue;
-        mst_turok_path path = {
-            {{"grid_bounds", MST_TUROK_NONE}, {k < 2 ? "minimums" : "maximums", cell}, {"", k % 2}}};
-        return mst_turok_report_real(
-            l, "TUROK-GRID-BOUNDS",
-            mst_column_offset(l->document, k < 2 ? &l->minimums : &l->maximums, cell) + 4 * (k % 2), &path,
-            mst_turok_real(should).text, is);
+    for (unsigned k = 0; k < 2; k++) {
+        meshes.low[k] -= MARGIN;
+        meshes.high[k] += MARGIN;
     }
-    return MST_OK;
+    return compare_box(l, "TUROK-GRID-BOUNDS", cell, &stored, &meshes);
 }
 
 static mst_status check_meshes(cells *c, uint32_t cell, const mst_data_set *list) {
@@ -219,18 +228,8 @@ static mst_status check_empty(const cells *c, uint32_t cell, const double corner
     const mst_turok_level *l = c->level;
     box stored = no_box;
     stored_box(l, cell, &stored); /* it exists: the lattice is checked only if all counts match */
-    for (unsigned k = 0; k < 4; k++) {
-        double is = k < 2 ? stored.low[k] : stored.high[k - 2], should = corner[k % 2];
-        if (!is_off(is, should))
-            continue;
-        mst_turok_path path = {
-            {{"grid_bounds", MST_TUROK_NONE}, {k < 2 ? "minimums" : "maximums", cell}, {"", k % 2}}};
-        return mst_turok_report_real(
-            l, "TUROK-GRID-EMPTY",
-            mst_column_offset(l->document, k < 2 ? &l->minimums : &l->maximums, cell) + 4 * (k % 2), &path,
-            mst_turok_real(should).text, is);
-    }
-    return MST_OK;
+    const box point = {{corner[0], corner[1]}, {corner[0], corner[1]}};
+    return compare_box(l, "TUROK-GRID-EMPTY", cell, &stored, &point);
 }
 
 /* Checks that need the bounds of all meshes, which span the lattice of the grid. */
