@@ -205,6 +205,22 @@ static void checks(void **state) {
     }
 }
 
+/* Two findings about one value: each has its own message, and both are where the value is. */
+static void two_findings(void **state) {
+    (void)state;
+    mst_document *document = open_text("shader = \"a\\b.fx\"\n");
+    findings list = {0};
+    mst_diagnostic why;
+    MUST(mst_check(document, NULL, collect, &list, NULL, &why), &why);
+    assert_int_equal(list.count, 2);
+    assert_string_equal(list.items[0].message, "the path has backslashes");
+    assert_string_equal(list.items[1].message, "the shader is not a .surface_shader");
+    assert_int_equal(list.items[0].offset, 10); /* of the a */
+    assert_int_equal(list.items[1].offset, 10);
+    findings_free(&list);
+    mst_close(document);
+}
+
 /* A caller that stops after one finding sees no other. */
 static mst_status stop(void *user, const mst_diagnostic *diagnostic) {
     (void)diagnostic;
@@ -244,9 +260,9 @@ static void probing(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(reading), cmocka_unit_test(usual),
-                                       cmocka_unit_test(edits),   cmocka_unit_test(edits_of_xml),
-                                       cmocka_unit_test(checks),  cmocka_unit_test(stopping),
-                                       cmocka_unit_test(probing)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(reading),  cmocka_unit_test(usual),
+                                       cmocka_unit_test(edits),    cmocka_unit_test(edits_of_xml),
+                                       cmocka_unit_test(checks),   cmocka_unit_test(two_findings),
+                                       cmocka_unit_test(stopping), cmocka_unit_test(probing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
