@@ -1,0 +1,401 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Edits real levels and proves by independent readers that everything else means what it meant.
+
+usage: edits.py COMMAND CORPUS [--count N] [--seed S] [--family NAME] [--file PART] [--list PART] [--tap]
+
+For every list of every level: removes elements (plain, and with --cascade), inserts copies of elements, and
+takes them out again. The readers (alien.py, ns2.py, turok.py, sfa.py, revenant.py) know the formats from their
+descriptions alone and read bytes. After each edit: no reference dangles that did not dangle before; the level
+means what it meant, without the removed element and what was said to go with it; a refused edit wrote nothing
+and named as many users as the reader finds. The last line is "N passed, N failed".
+"""
+
+import argparse
+import importlib
+import os
+import random
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from graph import Refused, value_of  # noqa: E402
+
+SHOWN = 20  # lines about what else changes that the command prints
+FAMILIES = ["alien", "ns2", "turok", "revenant", "sfa"]
+
+# Files of the corpus; * those that one short run takes. The others need --all.
+FILES = {
+    "alien": ["*alien/L111LEV.MAP", "alien/L111LEV.big-endian.MAP"],
+    "ns2": ["*ns2/NS2Combat__ns2_eem_test_level__527332d5.level", "*ns2/NS2Combat__ns2_npc_test__ab7e95fb.level",
+            "*ns2/ns2lua__splay__4788dc5c.level", "*ns2/ns2-skulks-with-shotguns__sws2__a8fed37c.level",
+            "ns2/NS2Combat__ns2_eem_test_level__f28e6dd4.level", "ns2/ns2-skulks-with-shotguns__sws2__068c1cf8.level",
+            "ns2/NS2Combat__Combat_menuBG__31f32f1c.level",
+            "ns2/ns2-skulks-with-shotguns__2fort__267190d3.level",
+            "ns2/ns2-skulks-with-shotguns__ns2_sws_ikea__c29f04a0.level"],
+    "turok": ["*turok/synth_vis8.map", "*turok/synth_basic18.map", "*turok/synth_stride16.map",
+              "turok/synth_level.map", "turok/synth_valley.map"],
+    "revenant": ["*revenant/v15/44_14_14.DAT", "*revenant/v0/1_0_1.DAT", "*revenant/v8/*", "*revenant/v2/*",
+                 "revenant/v15/*", "revenant/v0/*", "revenant/v1/*", "revenant/v3/*", "revenant/v4/*",
+                 "revenant/v5/*", "revenant/v6/*", "revenant/v7/*"],
+    "sfa": [],
+}
+# Levels of the project, for a run without the corpus: samples/NAME.json -> file.
+SAMPLES = {"alien": [("bunker.json", "L900LEV.MAP")], "ns2": [("outpost.json", "outpost.level")],
+           "turok": [("valley.json", "valley.map")], "revenant": [("keep/7_11_11.json", "7_11_11.DAT")], "sfa": []}
+
+
+class Failed(Exception):
+    pass
+
+
+class Bench:
+    """One file, and what edits of it must leave behind."""
+
+    def __init__(self, command, family, path, room):
+        self.command, self.family, self.path = command, family, path
+        self.reader = importlib.import_module(family)
+        self.data = open(path, "rb").read()
+        self.level = self.read(self.data)
+        self.meaning = self.level.meaning()
+        self.dangling = self.level.dangling()
+        self.output = os.path.join(room, "edited", os.path.basename(path))
+        self.second = os.path.join(room, "twice", os.path.basename(path))
+        for made in (self.output, self.second):
+            os.makedirs(os.path.dirname(made), exist_ok=True)
+        self.last = ""
+
+    def read(self, data):
+        name = os.path.basename(self.path)
+        return self.reader.read(data, name) if getattr(self.reader, "NEEDS_NAME", False) else self.reader.read(data)
+
+    def run(self, *arguments, output=None, path=None):
+        """Runs `set`: (exit code, lines about what follows, the other lines)."""
+        output = output or self.output
+        if os.path.exists(output):
+            os.remove(output)
+        words = [self.command, "set", path or self.path, *arguments, "-o", output]
+        self.last = shlex.join(words)
+        done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        lines = done.stderr.decode("utf-8", "replace").splitlines()
+        start = (path or self.path) + ": "
+        follows = [line[len(start):] for line in lines if line.startswith(start)]
+        if done.returncode not in (0, 5):
+            raise Failed("exit %d: %s" % (done.returncode, " / ".join(lines)[:300]))
+        return done.returncode, follows, lines
+
+    def get(self, path):
+        words = [self.command, "get", self.path, path]
+        done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        if done.returncode:
+            raise Failed("get %s: exit %d" % (path, done.returncode))
+        text = done.stdout.decode("utf-8", "surrogateescape").rstrip("\n")
+        return " ".join(line.strip() for line in text.splitlines()) if text[:1] in "{[" else text
+
+    def written(self, output=None):
+        with open(output or self.output, "rb") as file:
+            return file.read()
+
+    def no_output(self):
+        if os.path.exists(self.output):
+            raise Failed("a refused edit left a file")
+
+    def no_new(self, after):
+        new = [text for text in after.dangling() if text not in self.dangling]
+        # Numbers in the text change with the elements: as many as before are no new ones.
+        if len(new) > 0 and len(after.dangling()) > len(self.dangling):
+            raise Failed("dangles: %s%s" % (new[0], " and %d more" % (len(new) - 1) if len(new) > 1 else ""))
+
+    @staticmethod
+    def compare(expected, found):
+        for name in sorted(set(expected) | set(found)):
+            was, now = expected.get(name, []), found.get(name, [])
+            if was == now:
+                continue
+            if len(was) != len(now):
+                raise Failed("%s: %d elements, not %d" % (name or "the rest", len(now), len(was)))
+            at = next(i for i, (a, b) in enumerate(zip(was, now)) if a != b)
+            raise Failed("%s[%d] means something else (%d do):\n      was %.600s\n      is  %.600s" % (
+                name or "the rest", at, sum(a != b for a, b in zip(was, now)), value_of(was[at]), value_of(now[at])))
+
+    # ---- the proofs ------------------------------------------------------------------------------------
+
+    def said(self, follows):
+        """What the command said: (elements removed, references to nothing, users, all lines)."""
+        gone, nothing, users, count = set(), set(), set(), 0
+        for line in follows:
+            more = re.fullmatch(r"\.\.\. and (\d+) more", line)
+            if more:
+                count += int(more.group(1))
+                continue
+            match = re.fullmatch(r"(.*?): (removed, too.*|refers to nothing now|refers to what would be removed)", line)
+            if match:
+                count += 1
+                kind = gone if match.group(2).startswith("removed") else (
+                    nothing if "nothing" in match.group(2) else users)
+                kind.add(match.group(1))
+        return gone, nothing, users, count
+
+    @staticmethod
+    def same_lines(what, expected, said, all_said, also=frozenset()):
+        if said - expected - also:
+            raise Failed("says %s: %s, which the reader does not find" % (what, min(said - expected - also)))
+        if all_said and expected - said:
+            raise Failed("does not say %s: %s" % (what, min(expected - said)))
+
+    def remove(self, name, index, cascade):
+        level = self.level
+        node = level.lists[name][index]
+        if cascade and name in getattr(level, "no_cascade", ()):
+            return False
+        arguments = ["--remove", "%s[%d]" % (name, index)] + (["--cascade"] if cascade else [])
+        forbidden = level.forbids_removal(name, index) if hasattr(level, "forbids_removal") else None
+        code, follows, lines = self.run(*arguments)
+        gone, nothing, users, count = self.said(follows)
+        if forbidden or name in getattr(level, "not_removed", ()):
+            if code != 5:
+                raise Failed("not refused, though %s" % (forbidden or "the format forbids it"))
+            return self.no_output()
+        try:
+            outcome = level.removal(node, cascade)
+        except Refused as refused:
+            if code != 5:
+                raise Failed("not refused, though %s and %d more name it" % (
+                    level.ref_path(refused.users[0]), len(refused.users) - 1)) from None
+            self.no_output()
+            self.same_lines("a user", {level.ref_path(ref) for ref in refused.users}, users,
+                            len(refused.users) <= SHOWN and count <= SHOWN)
+            more = re.search(r"and (\d+) more\)", lines[-1])
+            told = int(more.group(1)) + 1 if more else 1
+            if told != len(refused.users):
+                raise Failed("names %d users, the reader finds %d" % (told, len(refused.users))) from None
+            return None
+        if code == 5:
+            if hasattr(level, "may_refuse") and level.may_refuse(name, index, lines):
+                return self.no_output()
+            raise Failed("refused, though nobody names it: %s" % lines[-1])
+        # What is said to go and what must go are the same, as long as all is said.
+        elements, to_nothing, _, out = outcome
+        self.same_lines("removed", {level.path(other) for other in elements if other is not node}, gone,
+                        count <= SHOWN, {level.ref_path(ref) for ref in out} | level.also_goes(outcome))
+        self.same_lines("names nothing now", {level.ref_path(ref) for ref in to_nothing}, nothing, count <= SHOWN)
+        after = self.read(self.written())
+        expected, names = level.without(outcome)
+        self.compare(expected, after.meaning())
+        self.no_new(after)
+        if len(after.loose()) > len(level.loose()):
+            raise Failed("%s now" % after.loose()[0])
+        if after.names() != names:
+            raise Failed("a reference names another element that is equal to the right one")
+        rest = getattr(level, "after_removal", None)
+        if rest:
+            rest(after, outcome)
+        return None
+
+    def insert(self, name, source, index):
+        """Inserts a copy, compares, takes it out again."""
+        level = self.level
+        copy = text = self.get("%s[%d]" % (name, source))
+        if hasattr(level, "fresh"):
+            text = level.fresh(name, copy)
+        arguments = ["--insert", "%s[%d]=%s" % (name, index, text)]
+        code, _, lines = self.run(*arguments)
+        forbidden = name in getattr(level, "fixed", ()) or (
+            hasattr(level, "forbids_insertion") and level.forbids_insertion(name, index))
+        if forbidden:
+            if code != 5:
+                raise Failed("not refused, though the format forbids it")
+            return self.no_output()
+        if code == 5:
+            if hasattr(level, "may_refuse") and level.may_refuse(name, index, lines):
+                return self.no_output()
+            raise Failed("refused: %s" % lines[-1])
+        insertion = self.last
+        data = self.written()
+        after = self.read(data)
+        dangling = [item for item in after.dangling() if not item.startswith("materials") or name != "mesh.materials"]
+        if len(dangling) > len(self.dangling):
+            new = [item for item in dangling if item not in self.dangling]
+            raise Failed("dangles: %s" % (new or dangling)[0])
+        if len(after.lists[name]) != len(level.lists[name]) + 1:
+            raise Failed("%d elements, not %d" % (len(after.lists[name]), len(level.lists[name]) + 1))
+        where = level.place_of_insertion(name, index) if hasattr(level, "place_of_insertion") and \
+            name == "map.quads" else None
+        node, users = after.take_out(name, index)
+        for ref in users:
+            if ref.owner is node:
+                raise Failed("the copy names itself")
+            if ref.policy != "member":
+                raise Failed("%s names the new element" % after.ref_path(ref))
+        if where:
+            cells = [ref.owner for ref in users]
+            if [after.lists["map.cells"].index(cell) for cell in cells] != [level.lists["map.cells"].index(where)]:
+                raise Failed("the new quad is in the run of %s" % [after.path(cell) for cell in cells])
+        self.compare(self.meaning, after.meaning())
+        if after.names() != self.level.names():
+            raise Failed("a reference names another element that is equal to the right one")
+        copied = level.lists[name][source]
+        if text == copy and after.inserted_meaning(node) != level.inserted_meaning(copied):
+            raise Failed("the copy means %.400s\n      not %.400s" % (after.inserted_meaning(node),
+                                                                     level.inserted_meaning(copied)))
+        extra = ["--keep-loose"] if getattr(level, "owned", ()) else []
+        code, _, lines = self.run("--remove", "%s[%d]" % (name, index), *extra, output=self.second, path=self.output)
+        if code != 0:
+            raise Failed("after %s\n      its removal is refused: %s" % (insertion, lines[-1]))
+        if hasattr(level, "loses") and level.loses(name):
+            return None
+        if self.written(self.second) != self.data:
+            raise Failed("after %s\n      its removal does not give the old bytes" % insertion)
+        return None
+
+    def exchange(self, name, index):
+        """Removes an element that nobody names, and inserts it again."""
+        level = self.level
+        if hasattr(level, "forbids_removal") and level.forbids_removal(name, index):
+            return False
+        try:
+            outcome = level.removal(level.lists[name][index], False, True)
+        except Refused:
+            return False
+        if name in getattr(level, "not_removed", ()) or name in getattr(level, "fixed", ()):
+            return False
+        if len(outcome[0]) > 1 or outcome[2] or outcome[3] or name.startswith(tuple(getattr(level, "rows", ()))):
+            return False
+        text = self.get("%s[%d]" % (name, index))
+        path = "%s[%d]" % (name, index)
+        code, _, lines = self.run("--remove", path, "--insert", "%s=%s" % (path, text), "--keep-loose")
+        if code == 5 and hasattr(level, "may_refuse") and level.may_refuse(name, index, lines):
+            return False
+        if code != 0:
+            raise Failed("exit %d: %s" % (code, lines[-1]))
+        if self.written() != self.data:
+            raise Failed("removed and inserted again: other bytes")
+        return True
+
+
+def chosen(count, some, generator):
+    """Indices of a list: the first, the last, the middle, then random ones."""
+    first = [index for index in (0, count - 1, count // 2) if 0 <= index < count]
+    picked = list(dict.fromkeys(first))[:some]
+    while len(picked) < min(some, count):
+        index = generator.randrange(count)
+        if index not in picked:
+            picked.append(index)
+    return picked
+
+
+class Tally:
+    def __init__(self, tap):
+        self.passed = self.failed = 0
+        self.tap = tap
+        self.kinds = {}
+
+    def take(self, bench, kind, name, proof, *arguments):
+        try:
+            if proof(*arguments) is False:
+                return
+            self.passed += 1
+        except Failed as failure:
+            self.failed += 1
+            print("FAIL %s %s: %s\n     %s" % (kind, name, failure, bench.last), flush=True)
+        except Exception as failure:  # the reader cannot read the result
+            self.failed += 1
+            print("FAIL %s %s: the reader ends with %r\n     %s" % (kind, name, failure, bench.last), flush=True)
+
+
+def prove(bench, options, tally):
+    level = bench.level
+    alike = {}
+    for name, elements in level.lists.items():
+        if "[" in name and elements:
+            alike.setdefault(re.sub(r"\[\d+\]", "[]", name), []).append(name)
+    for pattern, names in alike.items():
+        generator = random.Random("%s %s %s" % (options.seed, os.path.basename(bench.path), pattern))
+        alike[pattern] = set(generator.sample(names, min(len(names), options.count)))
+    for name, elements in level.lists.items():
+        if "[" in name and name not in alike.get(re.sub(r"\[\d+\]", "[]", name), ()):
+            continue
+        if options.list and options.list not in name:
+            continue
+        if name in getattr(level, "inner", ()):
+            continue
+        generator = random.Random("%s %s %s" % (options.seed, os.path.basename(bench.path), name))
+        count = len(elements)
+        for index in chosen(count, options.count, generator):
+            label = "%s[%d]" % (name, index)
+            tally.take(bench, "remove", label, bench.remove, name, index, False)
+            tally.take(bench, "cascade", label, bench.remove, name, index, True)
+            tally.take(bench, "exchange", label, bench.exchange, name, index)
+        if not count:
+            continue
+        for place in list(dict.fromkeys([0, count, count // 2]))[:options.count]:
+            source = generator.randrange(count)
+            if name == "map.quads" and source == count - 1:
+                source = 0
+            tally.take(bench, "insert", "%s[%d]" % (name, place), bench.insert, name, source, place)
+
+
+def files_of(family, options, room):
+    import glob
+    files = []
+    if options.corpus and os.path.isdir(options.corpus):
+        for entry in FILES[family]:
+            short = entry.startswith("*")
+            if not short and not options.all and not options.file:
+                continue
+            found = sorted(glob.glob(os.path.join(options.corpus, entry[short:])))
+            files += [path for path in found if path not in files and os.path.getsize(path) > 16]
+            if short and not options.all and len(found) > 2:
+                files = files[:len(files) - len(found) + 2]
+    samples = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "samples")
+    for source, name in SAMPLES[family]:
+        made = os.path.join(room, name)
+        subprocess.run([options.command, "convert", os.path.join(samples, source), "-o", made], check=True,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        files.append(made)
+    return [path for path in files if not options.file or options.file in path]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("command")
+    parser.add_argument("corpus", nargs="?", default=os.environ.get("MAPSTONE_CORPUS"))
+    parser.add_argument("--count", type=int, default=2)
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--family")
+    parser.add_argument("--file")
+    parser.add_argument("--list")
+    parser.add_argument("--all", action="store_true", help="all files of the corpus, not only the short ones")
+    parser.add_argument("--tap", action="store_true", help="print a TAP line for each family's file")
+    options = parser.parse_args()
+    options.command = os.path.abspath(options.command)
+    if not options.corpus or not os.path.isdir(options.corpus):
+        print("# the corpus is not here (MAPSTONE_CORPUS): only the samples of the project are edited")
+    passed = failed = tests = 0
+    with tempfile.TemporaryDirectory() as room:
+        for family in FAMILIES:
+            if options.family and options.family != family:
+                continue
+            for path in files_of(family, options, room):
+                tally = Tally(options.tap)
+                prove(Bench(options.command, family, path, room), options, tally)
+                passed += tally.passed
+                failed += tally.failed
+                tests += 1
+                if options.tap:
+                    print("%sok %d - %s: %d edits" % ("not " * (tally.failed > 0), tests, os.path.basename(path),
+                                                     tally.passed + tally.failed), flush=True)
+                else:
+                    print("%s: %d passed, %d failed" % (os.path.basename(path), tally.passed, tally.failed),
+                          flush=True)
+    if options.tap:
+        print("1..%d" % tests)
+    print("%s%d passed, %d failed" % ("# " * options.tap, passed, failed))
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,324 @@
+# SPDX-License-Identifier: MIT
+"""A level as elements that name each other, whatever their numbers are.
+
+The readers of the families make such a level from the bytes of a file. Here is what they have in common:
+what a level means, what must go with a removed element, and who names it.
+"""
+
+INTERNED = {}
+
+
+def intern(value):
+    """A small number for a value; equal values have equal numbers for the life of the program."""
+    return INTERNED.setdefault(value, len(INTERNED))
+
+
+def value_of(number):
+    """The value that has the number, with the numbers inside it resolved: for messages."""
+    values = list(INTERNED)
+
+    def resolve(value, depth):
+        if isinstance(value, tuple):
+            return tuple(resolve(item, depth) for item in value)
+        if isinstance(value, Named):
+            return resolve(values[value.number], depth + 1) if depth < 3 else "..."
+        return value
+
+    return resolve(values[number], 0)
+
+
+class Named:
+    """The name of another element, inside a value."""
+
+    __slots__ = ("number",)
+
+    def __init__(self, number):
+        self.number = number
+
+    def __eq__(self, other):
+        return isinstance(other, Named) and self.number == other.number
+
+    def __hash__(self):
+        return hash((Named, self.number))
+
+
+class Loose:
+    """What a number names that is out of range."""
+
+    __slots__ = ("number",)
+
+    def __init__(self, number):
+        self.number = number
+
+
+# What becomes of a reference when its element is removed.
+NONE = "none"  # with --cascade it names nothing; else the removal is refused
+OWNER = "owner"  # with --cascade the element that it is in goes, too; else refused
+MEMBER = "member"  # it is left out: it says that the element belongs to something
+HEIR = "heir"  # it goes on with what the removed element named in the same place
+NEAR = "near"  # with --cascade another element takes its place; else refused
+
+
+class Ref:
+    """A place in an element that names another: `to` is an element, None or Loose.
+
+    `place`: a format of the path, behind the element's own or (with @) of the whole file, and its numbers.
+    """
+
+    __slots__ = ("owner", "place", "numbers", "to", "policy")
+
+    def __init__(self, owner, place, numbers, to, policy):
+        self.owner = owner
+        self.place = place
+        self.numbers = numbers
+        self.to = to
+        self.policy = policy
+
+    def key(self):
+        return (self.place, None if self.policy == MEMBER else self.numbers)
+
+
+class Node:
+    """An element: its own bytes, and what it names."""
+
+    __slots__ = ("list", "data", "refs", "given")
+
+    def __init__(self, name, data):
+        self.list = name
+        self.data = data
+        self.refs = []
+        self.given = 0  # how many of `refs` belong to the element itself, and not to rows of other lists
+
+    def add(self, place, to, policy, *numbers):
+        self.refs.append(Ref(self, place, numbers, to, policy))
+
+
+class Refused(Exception):
+    """The removal is refused; `users`: the references to the element."""
+
+    def __init__(self, users):
+        super().__init__()
+        self.users = users
+
+
+class Level:
+    """`lists`: the elements of each list by its path; `rest`: everything that is in no list."""
+
+    owned = ()  # lists whose elements go with the last that names them
+    shallow = ()  # places that are no part of the name of the element they are in
+    unordered = ()  # lists whose order follows from others
+    slots = {}  # lists of a fixed number: the data and the references (place, policy) of an empty element
+
+    def __init__(self):
+        self.lists = {}
+        self.rest = ()
+        self.known_users = None
+
+    def at(self, name, index, place="", to=None):
+        """The element that a number names."""
+        elements = self.lists[name]
+        return elements[index] if 0 <= index < len(elements) else Loose(index)
+
+    def dangling(self):
+        """References that lead nowhere, as text; the families add their rules."""
+        found = []
+        for name, elements in self.lists.items():
+            for index, node in enumerate(elements):
+                for ref in node.refs:
+                    if isinstance(ref.to, Loose):
+                        found.append("%s: %d" % (self.place_of(name, index, ref), ref.to.number))
+        return found
+
+    @staticmethod
+    def place_of(name, index, ref):
+        if ref.place.startswith("@"):
+            return ref.place[1:].format(index, *ref.numbers)
+        return "%s[%d]%s" % (name, index, ref.place.format(*ref.numbers))
+
+    def path(self, node):
+        return "%s[%d]" % (node.list, self.lists[node.list].index(node))
+
+    def ref_path(self, ref):
+        return self.place_of(ref.owner.list, self.lists[ref.owner.list].index(ref.owner), ref)
+
+    def users(self, node):
+        """All references to an element."""
+        if self.known_users is None:
+            self.known_users = {}
+            for elements in self.lists.values():
+                for other in elements:
+                    for ref in other.refs:
+                        if isinstance(ref.to, Node):
+                            self.known_users.setdefault(ref.to, []).append(ref)
+        return self.known_users.get(node, [])
+
+    # ---- meaning ---------------------------------------------------------------------------------------
+
+    def meaning(self):
+        """For each list a number for each element: equal numbers mean the same, whatever the indices are."""
+        names = {}
+
+        def name(node):
+            if node is None:
+                return None
+            if isinstance(node, Loose):
+                return ("out of range", node.number)
+            known = names.get(node)
+            if known is None:
+                names[node] = Named(-1)  # an element that names itself
+                refs = tuple((ref.key(), name(ref.to)) for ref in node.refs[: node.given]
+                             if (node.list, ref.place) not in self.shallow)
+                known = names[node] = Named(intern((node.list, node.data, refs)))
+            return known
+
+        result = {"": [intern(self.rest)]}
+        for path, elements in self.lists.items():
+            result[path] = [
+                intern((path, node.data, tuple((ref.key(), name(ref.to)) for ref in node.refs)))
+                for node in elements]
+            if path in self.unordered:
+                result[path].sort()
+        return result
+
+    # ---- removing --------------------------------------------------------------------------------------
+
+    def nearest(self, ref, gone):
+        """What takes the place of a removed element (NEAR)."""
+        raise NotImplementedError
+
+    def takes_users(self, ref):
+        """Whether the element that `ref` is in goes with the removed one without being asked for."""
+        return False
+
+    def removal(self, node, cascade, keep_loose=False):
+        """What goes when `node` is removed: (elements, references that name nothing then, [(reference,
+        element that it names instead)], references that are left out)."""
+        gone = {node: True}
+        users = []
+        while True:
+            before = len(gone)
+            for element in list(gone):
+                for ref in self.users(element):
+                    if ref.owner in gone:
+                        continue
+                    if ref.policy == OWNER and (cascade or self.takes_users(ref)):
+                        gone[ref.owner] = True
+            if len(gone) == before and not keep_loose:
+                for element in list(gone):
+                    for ref in element.refs:
+                        other = ref.to
+                        if isinstance(other, Node) and other not in gone and other.list in self.owned and all(
+                                user.owner in gone or user.policy == MEMBER for user in self.users(other)):
+                            gone[other] = True
+            if len(gone) == before:
+                break
+        nothing, instead, out = [], [], []
+        for element in gone:
+            for ref in self.users(element):
+                if ref.owner in gone:
+                    continue
+                if ref.policy == MEMBER:
+                    out.append(ref)
+                elif ref.policy == HEIR:
+                    instead.append((ref, self.heir(ref, gone)))
+                elif not cascade:
+                    users.append(ref)
+                elif ref.policy == NEAR:
+                    instead.append((ref, self.nearest(ref, gone)))
+                else:
+                    nothing.append(ref)
+        if users:
+            raise Refused(users)
+        return list(gone), nothing, instead, out
+
+    @staticmethod
+    def heir(ref, gone):
+        target = ref.to
+        for _ in range(len(gone) + 1):
+            if target not in gone:
+                return target
+            target = next(other.to for other in target.refs if other.policy == HEIR)
+            if not isinstance(target, Node):
+                return None
+        return None
+
+    def without(self, outcome):
+        """What the level means after a removal. The level stays as it is."""
+        elements, nothing, instead, out = outcome
+        gone = set(elements)
+        old_lists = dict(self.lists)
+        old_refs = [(ref, ref.to) for ref in nothing] + [(ref, ref.to) for ref, _ in instead]
+        old_nodes = [(node, node.data, node.refs, node.given) for node in {ref.owner for ref in out} |
+                     {node for node in gone if node.list in self.slots}]
+        try:
+            for name in {node.list for node in elements} - set(self.slots):
+                self.lists[name] = [node for node in self.lists[name] if node not in gone]
+            for ref in nothing:
+                ref.to = None
+            for ref, to in instead:
+                ref.to = to
+            left = set(out)
+            for node, _, refs, given in old_nodes:
+                if node in gone:
+                    node.data, places = self.slots[node.list]
+                    node.refs = []
+                    for place, policy in places:
+                        node.add(place, None, policy)
+                    node.given = len(node.refs)
+                else:
+                    node.refs = [ref for ref in refs if ref not in left]
+                    node.given = given - sum(ref in left for ref in refs[:given])
+            return self.meaning(), self.names()
+        finally:
+            self.lists = old_lists
+            for ref, to in old_refs:
+                ref.to = to
+            for node, data, refs, given in old_nodes:
+                node.data, node.refs, node.given = data, refs, given
+
+    def names(self):
+        """Which place of which list each reference names: tells equal elements apart."""
+        places = {}
+        for name, elements in self.lists.items():
+            if name not in self.unordered:
+                for index, node in enumerate(elements):
+                    places[node] = (name, index)
+        return [[places.get(ref.to) for node in elements for ref in node.refs]
+                for elements in self.lists.values()]
+
+    # ---- inserting -------------------------------------------------------------------------------------
+
+    def take_out(self, name, index):
+        """Undoes an insertion: takes the element out. Returns it, and who names it."""
+        node = self.lists[name][index]
+        users = self.users(node)
+        self.lists = dict(self.lists)
+        self.lists[name] = [other for other in self.lists[name] if other is not node]
+        for ref in users:
+            if ref.policy == MEMBER:
+                ref.owner.refs.remove(ref)
+        self.known_users = None
+        return node, users
+
+    def inserted_meaning(self, node):
+        """What an element that was given means, without rows of other lists."""
+        def name(target, depth=0):
+            if not isinstance(target, Node):
+                return target.number if isinstance(target, Loose) else None
+            if depth > 8:
+                return "..."
+            return (target.list, target.data,
+                    tuple((ref.key(), name(ref.to, depth + 1)) for ref in target.refs[: target.given]
+                          if (target.list, ref.place) not in self.shallow))
+        return (self.given_data(node), tuple((ref.key(), name(ref.to)) for ref in node.refs[: node.given]))
+
+    def given_data(self, node):
+        return node.data
+
+    def also_goes(self, outcome):
+        """Paths of what else is said to go, and is no element."""
+        return set()
+
+    def loose(self):
+        """Elements that nothing uses and that do not belong into a level, as text."""
+        return []
