@@ -237,7 +237,7 @@ class Level:
         for _ in range(len(gone) + 1):
             if target not in gone:
                 return target
-            target = next(other.to for other in target.refs if other.policy == HEIR)
+            target = [other.to for other in target.refs if other.policy == HEIR][-1]
             if not isinstance(target, Node):
                 return None
         return None

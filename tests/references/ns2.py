@@ -304,7 +304,7 @@ class Ns2Level(Level):
                 item[:1] in (("words",), ("triangles",), ("layer",))]
         return node.data[:rows[0]] if rows else node.data
 
-    def fresh(self, name, text):
+    def fresh(self, name, text, index):
         if name not in ("layers", "groups", "mesh.mapping_groups") or self.version < 5:
             return text
         import re
