@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Reads the bytes of an Alien Trilogy level, and what its numbers name."""
 
+import re
 import struct
 
 from graph import HEIR, MEMBER, NEAR, NONE, OWNER, Level, Node
@@ -14,8 +15,7 @@ EMPTY = ((255, 255, 255, 255), (0, 255, 255, 0))
 
 
 class AlienLevel(Level):
-    shallow = {("map.commands", ".next"), ("map.path_nodes", ".links[{}]"), ("map.cells", "quad"),
-               ("map.texture_animation_words", ".program")}
+    shallow = {("map.commands", ".next"), ("map.path_nodes", ".links[{}]"), ("map.cells", "quad")}
     slots = {"map.triggers": ((255, 255, 255), [(".first_command", HEIR)]),
              "map.commands": ((255, 255), [(".next", HEIR), (".target", OWNER)])}
     fixed = ["map.triggers", "map.commands", "map.lights"]  # nothing is inserted
@@ -23,13 +23,19 @@ class AlienLevel(Level):
 
     def forbids_removal(self, name, index):
         last = index == len(self.lists[name]) - 1
+        if name in ("door_models", "lift_models") and not last:
+            return "sections are known by their numbers"
         return "the terminator stays" if name == "map.quads" and last else None
 
-    def forbids_insertion(self, name, index):
-        return name == "map.cells" or (name == "map.quads" and index == len(self.lists[name]))
+    def fresh(self, name, text, index):
+        """A section has the name of its place."""
+        return re.sub(r'"name": "([DL])\d+"', lambda match: '"name": "%s%03d"' % (match.group(1), index), text) if \
+            name in ("door_models", "lift_models") else text
 
-    def exempts_copy(self, name, node):
-        return name == "map.quads" and node.data[0] == "terminator"
+    def forbids_insertion(self, name, index):
+        if name in ("door_models", "lift_models"):
+            return index != len(self.lists[name])
+        return name == "map.cells" or (name == "map.quads" and index == len(self.lists[name]))
 
     def __init__(self, data):
         super().__init__()
@@ -114,7 +120,7 @@ class AlienLevel(Level):
         self.elements("triggers", lambda row: (row[0], row[2], row[3]))
         self.elements("commands", lambda row: (row[0], row[2]))
         self.elements("texture_animators", lambda row: row[1:])
-        self.elements("texture_animation_words", lambda row: row[1:])
+        self.elements("texture_animation_words", lambda row: row)
         for name, rows in self.rows.items():
             read = getattr(self, "read_" + name, None)
             for node, row in zip(self.lists["map." + name], rows):
@@ -208,10 +214,17 @@ class AlienLevel(Level):
             node.data += (row[3],)
 
     def read_texture_animators(self, node, row):
-        node.add(".program", self.name("texture_animation_words", row[0]), OWNER)
-
-    def read_texture_animation_words(self, node, row):
-        node.add(".program", self.name("texture_animation_words", row[0]), OWNER)
+        # Not the index of a word, as the description says: in both real levels the words of one program have its
+        # number, and animators that number.
+        words = [word for word, (program, _) in zip(self.lists["map.texture_animation_words"],
+                                                     self.rows["texture_animation_words"]) if program == row[0]]
+        node.data += (row[0],)
+        if len(words) == 1:
+            node.add(".program", words[0], OWNER)
+        for word in words if len(words) != 1 else ():
+            node.add("word", word, MEMBER)
+        if not words:
+            self.broken.append("a texture animator's program %d has no words" % row[0])
 
     def nearest(self, ref, gone):
         cells = self.lists["map.cells"]
