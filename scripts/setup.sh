@@ -28,6 +28,7 @@ build     zlib1g-dev                pc:zlib
 test      g++                       cmd:g++
 test      libcmocka-dev             pc:cmocka
 test      liblzo2-dev               pc:lzo2
+test      python3                   cmd:python3
 lint      clang-format              cmd:clang-format
 lint      clang-tidy                cmd:clang-tidy
 lint      cppcheck                  cmd:cppcheck
