@@ -107,6 +107,7 @@ class Level:
     owned = ()  # lists whose elements go with the last that names them
     shallow = ()  # places that are no part of the name of the element they are in
     unordered = ()  # lists whose order follows from others
+    prefix = ""  # of the paths of all lists
     slots = {}  # lists of a fixed number: the data and the references (place, policy) of an empty element
 
     def __init__(self):

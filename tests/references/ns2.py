@@ -53,17 +53,38 @@ class Ns2Level(Level):
     def __init__(self, data):
         super().__init__()
         self.broken = []
-        self.version = data[3]
-        if data[:3] != b"LVL":
-            raise ValueError("not a level")
+        self.by_id = {"layers": {}, "groups": {}}
         for name in ("mesh.materials", "mesh.vertices", "mesh.edges", "mesh.mapping_groups",
                      "mesh.triangles.ghost_vertices", "mesh.triangles.smoothed_normals", "mesh.faces",
                      "mesh.geometry_groups.vertex_groups", "mesh.geometry_groups.edge_groups",
                      "mesh.geometry_groups.face_groups", "objects", "layers", "groups", "settings"):
             self.lists[name] = []
+        if data[:3] == b"LVL":
+            self.version = data[3]
+            self.read_level(data)
+        else:
+            self.version = 10
+            self.read_clip(data)
+        self.number_of_orders()
+
+    def read_clip(self, data):
+        """Blocks until the end; the lists are those of the first mesh."""
+        place, rest = 0, []
+        while place < len(data):
+            _, length, kind = struct.unpack_from("<IIH", data, place)
+            end = place + 8 + length
+            if kind == 2 and not self.lists["mesh.vertices"]:
+                self.prefix = "blocks[%d]." % len(rest)
+                self.read_mesh(Reader(data, place + 10, end))
+                rest.append("mesh")
+            else:
+                rest.append(data[place:end])
+            place = end
+        self.rest = tuple(rest)
+
+    def read_level(self, data):
         chunks = [(kind, reader.place, reader.end) for kind, reader in Reader(data, 4).chunks()]
         where = {kind: Reader(data, place, end) for kind, place, end in chunks}
-        self.by_id = {"layers": {}, "groups": {}}
         for kind, name in ((3, "layers"), (5, "groups")):
             if kind in where:
                 self.read_names(where[kind], name)
@@ -76,7 +97,6 @@ class Ns2Level(Level):
         order = [kind for kind, _, _ in chunks]
         self.rest = (tuple(dict.fromkeys(order)), self.version) + tuple(
             (kind, data[place:end]) for kind, place, end in chunks if kind not in (1, 2, 3, 5, 7))
-        self.number_of_orders()
 
     def element(self, name, data):
         node = Node(name, data)
@@ -137,7 +157,8 @@ class Ns2Level(Level):
         self.read_mapping_groups(parts[7])
         self.read_faces(parts[3])
         self.read_face_layers(parts.get(6))
-        self.read_triangles(parts.get(5))
+        if 5 in parts:
+            self.read_triangles(parts[5])
         if 8 in parts:
             for name, list_name in (("vertex", "vertices"), ("edge", "edges"), ("face", "faces")):
                 self.read_geometry_groups(parts[8], "mesh.geometry_groups.%s_groups" % name, "mesh." + list_name)
