@@ -4,7 +4,7 @@
 import re
 import struct
 
-from graph import HEIR, MEMBER, NEAR, NONE, OWNER, Level, Node
+from graph import HEIR, MEMBER, NEAR, NONE, OWNER, Level, Loose, Node
 
 STRIDES = [("vertices", 8), ("quads", 20), ("cells", 16), ("path_nodes", 8), ("monsters", 20), ("pickups", 8),
            ("boxes", 16), ("doors", 8), ("lifts", 16), ("triggers", 4), ("commands", 4), ("lights", 28),
@@ -40,6 +40,7 @@ class AlienLevel(Level):
     def __init__(self, data):
         super().__init__()
         self.broken = []
+        self.inner_lists = {}
         if data[:4] != b"FORM" or struct.unpack_from(">I", data, 4)[0] != len(data) - 8:
             self.broken.append("FORM: size")
         place, sections = 12, []
@@ -79,14 +80,37 @@ class AlienLevel(Level):
         return 36 + sum(self.counts[name] * stride for name, stride in STRIDES)
 
     def read_model(self, name, body):
-        """A section of a door or lift: one element with all its bytes; its quads name the level's lights."""
-        node = Node("door_models" if name[:1] == b"D" else "lift_models", (body,))
+        """A section of a door or lift, with its own vertices, which its quads name."""
+        kind = "door_models" if name[:1] == b"D" else "lift_models"
         quads, vertices = struct.unpack_from(self.order + "2I", body, 12)
         if 20 + 20 * quads + 8 * vertices != len(body):
-            self.broken.append("%s: size" % name)
+            self.broken.append("%s: size" % name.decode())
+            return
+        node = Node(kind, (body[:12],))
+        path = "%s[%d]" % (kind, len(self.models[name[:1]]))
         self.models[name[:1]].append(node)
         if name != b"%c%03d" % (name[0], len(self.models[name[:1]]) - 1):
             self.broken.append("section %s at place %d" % (name.decode(), len(self.models[name[:1]]) - 1))
+        inner = self.lists[path + ".vertices"] = [
+            Node(path + ".vertices", row) for row in struct.iter_unpack(self.order + "3hH", body[20 + 20 * quads:])]
+        self.lists[path + ".quads"] = []
+        rows = list(struct.iter_unpack(self.order + "4iHBB", body[20:20 + 20 * quads]))
+        for k, row in enumerate(rows):
+            quad = Node(path + ".quads", (row[4], row[5] & 127, row[6]))
+            self.lists[path + ".quads"].append(quad)
+            for corner in range(4):
+                if corner == 3 and row[3] == -1:
+                    quad.add(".vertices[{}]", None, NONE, 3)
+                else:
+                    quad.add(".vertices[{}]", inner[row[corner]] if 0 <= row[corner] < vertices else Loose(row[corner]),
+                             NONE if corner == 3 else OWNER, corner)
+            quad.given = 4
+            if row[5] >> 7 != (k == len(rows) - 1):
+                self.broken.append("%s.quads: the mark of the last at %d of %d" % (path, k, len(rows)))
+        self.inner_lists[node] = (path + ".vertices", path + ".quads")
+
+    def parts_of(self, node):
+        return [part for name in self.inner_lists.get(node, ()) for part in self.lists[name]]
 
     def elements(self, name, data):
         self.lists["map." + name] = [Node("map." + name, data(row)) for row in self.rows[name]]

@@ -218,8 +218,9 @@ class Bench:
         elements, to_nothing, instead, out = outcome
         ended = {level.ref_path(ref) for ref, to in instead if not to}
         untold = getattr(level, "untold", ())  # lists whose elements are part of others
+        parts = {part for other in elements for part in level.parts_of(other)} | {node}
         self.same_lines("removed", {level.path(other) for other in elements
-                                    if other is not node and other.list not in untold}, gone,
+                                    if other not in parts and other.list not in untold}, gone,
                         count <= SHOWN, {level.ref_path(ref) for ref in out} | level.also_goes(outcome))
         self.same_lines("names nothing now", {level.ref_path(ref) for ref in to_nothing}, nothing, count <= SHOWN,
                         ended)
@@ -445,7 +446,8 @@ def proofs(bench, options):
             yield "remove", label, bench.remove, name, index, False
             yield "cascade", label, bench.remove, name, index, True
             yield "exchange", label, bench.exchange, name, index
-            if any(isinstance(ref.to, Node) and ref.to.list in level.owned for ref in elements[index].refs):
+            owned = set(level.owned) - set(getattr(level, "untold", ()))
+            if any(isinstance(ref.to, Node) and ref.to.list in owned for ref in elements[index].refs):
                 yield "keep loose", label, bench.remove, name, index, False, True
         for place in list(dict.fromkeys([0, count, count // 2]))[:options.count]:
             source = generator.randrange(count)

@@ -187,6 +187,10 @@ class Level:
         """What takes the place of a removed element (NEAR)."""
         raise NotImplementedError
 
+    def parts_of(self, node):
+        """Elements of lists inside an element: they go with it."""
+        return ()
+
     def takes_users(self, ref):
         """Whether the element that `ref` is in goes with the removed one without being asked for."""
         return False
@@ -199,6 +203,7 @@ class Level:
         while True:
             before = len(gone)
             for element in list(gone):
+                gone.update((part, True) for part in self.parts_of(element))
                 for ref in self.users(element):
                     if ref.owner in gone:
                         continue
@@ -285,7 +290,7 @@ class Level:
                 for index, node in enumerate(elements):
                     places[node] = (name, index)
         return [[places.get(ref.to) for node in elements for ref in node.refs]
-                for elements in self.lists.values()]
+                for elements in self.lists.values() if elements]
 
     # ---- inserting -------------------------------------------------------------------------------------
 
@@ -294,6 +299,8 @@ class Level:
         node = self.lists[name][index]
         users = self.users(node)
         self.lists = dict(self.lists)
+        for part in self.parts_of(node):
+            self.lists.pop(part.list, None)
         self.lists[name] = [other for other in self.lists[name] if other is not node]
         for ref in users:
             if ref.policy == MEMBER:
