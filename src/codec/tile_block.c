@@ -193,7 +193,8 @@ static void choose_markers(const uint16_t *values, const uint8_t given[2], uint8
 size_t mst_tile_pack(const uint16_t *values, bool deep, const uint8_t markers[2], uint8_t *packed) {
     uint8_t chosen[2];
     choose_markers(values, markers, chosen);
-    packer p = {.values = values, .out = packed, .run = chosen[0], .copy = chosen[1], .deep = deep};
+    packer p = {.values = values, .run = chosen[0], .copy = chosen[1], .deep = deep};
+    p.out = packed;
     put(&p, p.run), put(&p, p.copy);
     for (size_t row = 0; row < MST_TILE_VALUES; row += MST_TILE_SIDE) {
         for (size_t at = row; at < row + MST_TILE_SIDE;)

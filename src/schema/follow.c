@@ -401,7 +401,8 @@ static mst_status follow_index(follow *w, const mst_numbers *n, const mst_referr
         if (number == UINT64_MAX)
             return note(w, n, offset, fact->none[0]);
         if (!fact->run) {
-            mst_status status = say_of(w, n, element, component, "refers to another one now");
+            const char *what = fact->end_is_none ? "refers to nothing now" : "refers to another one now";
+            mst_status status = say_of(w, n, element, component, what);
             if (status != MST_OK)
                 return status;
         }

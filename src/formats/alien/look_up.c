@@ -135,9 +135,10 @@ mst_status mst_alien_look_up(const mst_value *element, const char *column, const
     const mst_field *field = mst_field_of(element);
     mst_value root = mst_root(element->document);
     place of = {.element = *element};
-    words to = {text, capacity, 0};
+    words to = {.capacity = capacity};
     size_t k = 0;
     (void)sidecars;
+    to.text = text;
     if (!field->record || mst_shape_of(element) != MST_SHAPE_ONE ||
         mst_member(&root, "map", &of.map) != MST_OK)
         return MST_NO_PATH;
