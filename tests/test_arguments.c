@@ -155,6 +155,11 @@ static void of_documents(void **state) {
     assert_null(mst_index_file(NULL));
 }
 
+static mst_status stop_at_value(void *user, const char *path, const mst_value *value) {
+    (void)user, (void)path, (void)value;
+    return MST_UNKNOWN;
+}
+
 static void values(void **state) {
     (void)state;
     mst_value found, all = root(), none = mst_root(NULL);
@@ -196,6 +201,11 @@ static void values(void **state) {
     mst_value_span(&all, NULL, NULL);
     EXPLAINED(mst_find(nothing, "objects", &found, diagnostic));
     EXPLAINED(mst_find(all, NULL, &found, diagnostic));
+    EXPLAINED(mst_select(nothing, "objects[*]", stop_at_value, NULL, NULL, diagnostic));
+    EXPLAINED(mst_select(all, NULL, stop_at_value, NULL, NULL, diagnostic));
+    EXPLAINED(mst_select(all, "objects[*]", NULL, NULL, NULL, diagnostic));
+    assert_int_equal(mst_select(all, "objects[*]", stop_at_value, NULL, NULL, &why), MST_UNKNOWN);
+    assert_false(mst_is_selector(NULL, 1));
     MUST(mst_find(all, "objects", NULL, &why), &why);
     REFUSED(mst_member(&all, NULL, &found));
     REFUSED(mst_member(&all, "objects", NULL));
@@ -241,6 +251,11 @@ static void editing(void **state) {
     EXPLAINED(mst_set(document, "version", NULL, diagnostic));
     EXPLAINED(mst_remove(NULL, "objects[0]", diagnostic));
     EXPLAINED(mst_remove(document, NULL, diagnostic));
+    mst_operation whole = {MST_OPERATION_REMOVE, "objects[0]", NULL},
+                  half = {MST_OPERATION_SET, "version", NULL};
+    EXPLAINED(mst_edit(NULL, &whole, 1, NULL, diagnostic));
+    EXPLAINED(mst_edit(document, NULL, 1, NULL, diagnostic));
+    EXPLAINED(mst_edit(document, &half, 1, NULL, diagnostic));
     EXPLAINED(mst_insert(NULL, "objects[0]", "{}", diagnostic));
     EXPLAINED(mst_insert(document, NULL, "{}", diagnostic));
     EXPLAINED(mst_insert(document, "objects[0]", NULL, diagnostic));
