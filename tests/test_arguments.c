@@ -540,8 +540,8 @@ static void levels(void **state) {
 /* Every function of the public headers is called above. */
 static void none_is_missing(void **state) {
     (void)state;
-    static const char *const headers[] = {"base", "document", "export", "file",   "image",    "level",
-                                          "ns2",  "picture",  "scene",  "search", "container"};
+    static const char *const headers[] = {"base", "document", "export", "file",   "image",     "level",
+                                          "ns2",  "picture",  "scene",  "search", "container", "edit"};
     size_t size, count = 0, missing = 0;
     char *own = (char *)read_whole("tests/test_arguments.c", &size);
     if (!own)
