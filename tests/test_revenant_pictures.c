@@ -275,11 +275,10 @@ static void plain_pixels(void **state) {
     assert_refuses(d, 3, &word, "column 1, row 0");
     mst_pixels_free(&word);
     /* another size */
-    mst_pixels wrong = {.width = 3, .height = 1, .indexed = 1, .data = indices, .palette_count = 2};
+    uint8_t more[4] = {0};
+    mst_pixels wrong = {.width = 3, .height = 1, .indexed = 1, .data = more, .palette_count = 2};
     assert_refuses(d, 3, &wrong, "3 x 1");
     wrong.width = 2, wrong.height = 2;
-    uint8_t more[4] = {0};
-    wrong.data = more;
     assert_refuses(d, 3, &wrong, "2 x 2");
     mst_close(d);
     writer_free(&w);

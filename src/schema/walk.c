@@ -87,7 +87,10 @@ static frame *push(walker *w, const uint32_t *context) {
         const mst_allocator *a = &w->document->allocator;
         size_t old = w->capacity * sizeof(frame), size = old * 2;
         /* a small input must not cause a large stack */
-        if (size > w->document->size * 16 + (1u << 20)) {
+        uint64_t room = (w->document->size * 16 + (1u << 20)) / sizeof(frame) * sizeof(frame);
+        if (size > room)
+            size = (size_t)room;
+        if (size <= old) {
             w->too_deep = true;
             return NULL;
         }
@@ -100,7 +103,7 @@ static frame *push(walker *w, const uint32_t *context) {
             memcpy(grown, w->first_frames, old);
         w->frames = grown;
         w->allocated = true;
-        w->capacity *= 2;
+        w->capacity = size / sizeof(frame);
     }
     frame *top = &w->frames[w->depth++];
     top->met = top->exact = top->in_chunk = top->in_list = false;

@@ -226,7 +226,7 @@ static bool drop_counts(place *p, int how) {
     return true;
 }
 static bool change_length_bias(place *p, int how) {
-    p->field.length_bias += how;
+    p->field.length_bias = (int16_t)(p->field.length_bias + how);
     return p->field.length_of != NULL;
 }
 static bool change_constant(place *p, int how) {

@@ -447,7 +447,7 @@ static const mst_field texture_animation_word_fields[] = {
     {.name = "program",
      U16,
      .doc = "Number of the program that the word belongs to; its words stand together.",
-     .evidence = "four programs of five words each in both known levels"},
+     .evidence = "four programs of five words each in a level of the game"},
     {.name = "value",
      U16,
      .flags = MST_FIELD_FLAGS | MST_FIELD_BESIDE,
