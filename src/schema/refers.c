@@ -228,14 +228,6 @@ bool mst_refers_has_id(const mst_referred *referred, uint64_t id) {
            bsearch(&id, referred->ids, referred->id_count, sizeof id, by_number) != NULL;
 }
 
-bool mst_refers_is_none(const mst_refers *fact, uint64_t stored, unsigned width, uint32_t component) {
-    uint64_t all = width == 8 ? UINT64_MAX : (UINT64_C(1) << 8 * width) - 1;
-    for (uint8_t i = 0; i < fact->nones && component >= fact->none_from; i++)
-        if (stored == (fact->none[i] & all))
-            return true;
-    return false;
-}
-
 long long mst_refers_none(const mst_field *field, const mst_refers *fact, uint8_t index) {
     unsigned bits = mst_kind_width[field->kind] < 4 ? 8u * mst_kind_width[field->kind] : 32;
     long long none = fact->none[index] & (UINT32_MAX >> (32 - bits));

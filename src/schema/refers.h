@@ -63,7 +63,14 @@ static inline bool mst_refers_hits(const mst_referred *referred, uint64_t number
 }
 /* Whether component `component` of a number of that width, as it is stored, is one of the values that name
  * nothing. */
-bool mst_refers_is_none(const mst_refers *fact, uint64_t stored, unsigned width, uint32_t component);
+static inline bool mst_refers_is_none(const mst_refers *fact, uint64_t stored, unsigned width,
+                                      uint32_t component) {
+    uint64_t all = width == 8 ? UINT64_MAX : (UINT64_C(1) << 8 * width) - 1;
+    for (uint8_t i = 0; i < fact->nones && component >= fact->none_from; i++)
+        if (stored == (fact->none[i] & all))
+            return true;
+    return false;
+}
 /* The expected value, for a finding about a number of that field. */
 void mst_refers_expected(const mst_referred *referred, const mst_field *field, char *text, size_t capacity);
 
