@@ -295,6 +295,13 @@ static void refused(void **state) {
     mst_store32(w.data + 0x1C, 16, false);
     assert_int_equal(mst_open_memory(w.data, w.size, &options, &d, &why), MST_DAMAGED);
     assert_string_equal(why.code, "REV-SAVE-VERSION");
+    /* whatever its name, as it may be in an edit or when the format is given */
+    options.name = "other.sav";
+    options.format = "revenant-save";
+    assert_int_equal(mst_open_memory(w.data, w.size, &options, &d, &why), MST_DAMAGED);
+    assert_string_equal(why.code, "REV-SAVE-VERSION");
+    options.name = "game.sav";
+    options.format = NULL;
     mst_store32(w.data + 0x18, 3, false);
     assert_int_equal(mst_open_memory(w.data, w.size, &options, &d, &why), MST_UNKNOWN);
     writer_free(&w);

@@ -19,11 +19,9 @@ bool mst_revenant_probe_save(const uint8_t *bytes, size_t size, uint64_t file_si
     size_t length = name ? strlen(name) : 0, wanted = sizeof end - 1;
     if (size < AT_STREAM_VERSION + 4 || file_size < 128)
         return false;
-    uint32_t version = mst_load32(bytes + AT_STREAM_VERSION, false);
+    variant->version = mst_load32(bytes + AT_STREAM_VERSION, false);
     bool named = length >= wanted && is_word(name + length - wanted, wanted, end);
     bool known = mst_load32(bytes + AT_LIST_VERSION, false) == LIST_VERSION;
-    if (!name || !*name || (named && known))
-        variant->version = version;
     return named && known;
 }
 
