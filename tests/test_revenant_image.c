@@ -33,8 +33,8 @@ static void assert_opens(writer *w, const char *const *expected) {
     }
     assert_stops(document, &(mst_check_options){.information = 1}, &list);
     findings_free(&list);
-    assert_cut_refused(document, 1 + document->size / 300);
-    assert_limits_held(document, 1 + document->size / 100);
+    assert_cut_refused(document, 1 + (size_t)document->size / 300);
+    assert_limits_held(document, 1 + (size_t)document->size / 100);
     mst_close(document);
     writer_free(w);
 }
