@@ -575,6 +575,12 @@ bool mst_low_text(const uint8_t *bytes, size_t size, char *text, size_t capacity
 /* A scalar as bits: integers are sign- or zero-extended, floats are not converted. */
 uint64_t mst_scalar_bits(const mst_document *document, const mst_field *field, uint64_t offset);
 
+/* Compares two uint64_t, for qsort and bsearch. */
+static inline int mst_by_number(const void *left, const void *right) {
+    const uint64_t *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
 /* Whether the value is what a text in a path says: a text, a number, a name, flags, true or false. */
 bool mst_value_is(const mst_value *value, const char *wanted, size_t length);
 

@@ -412,11 +412,6 @@ static mst_status follow_index(follow *w, const mst_numbers *n, const mst_referr
     return store_index(w, n, fact, offset, stored, base + number, component);
 }
 
-static int by_number(const void *left, const void *right) {
-    const uint64_t *a = left, *b = right;
-    return (*a > *b) - (*a < *b);
-}
-
 /* Whether no element with that id stays. */
 static mst_status has_vanished(follow *w, const mst_referred *target, const change *list, uint64_t id,
                                bool *answer) {
@@ -436,7 +431,7 @@ static mst_status has_vanished(follow *w, const mst_referred *target, const chan
                 known->count++;
         }
         if (known->count)
-            qsort(known->ids, known->count, sizeof *known->ids, by_number);
+            qsort(known->ids, known->count, sizeof *known->ids, mst_by_number);
     }
     size_t going = 0, all = 0;
     for (size_t i = 0; i < known->count; i++)

@@ -32,11 +32,6 @@ static uint64_t key_of(const mst_diagnostic *finding) {
     return key;
 }
 
-static int by_key(const void *left, const void *right) {
-    const uint64_t *a = left, *b = right;
-    return (*a > *b) - (*a < *b);
-}
-
 static mst_status collect(void *user, const mst_diagnostic *finding) {
     findings *all = user;
     uint64_t *key = mst_array_push(&all->keys, 1);
@@ -88,7 +83,7 @@ static mst_status check_both(const mst_document *before, const mst_document *aft
     mst_arena_begin(&arena, &before->allocator, 0);
     mst_status status = mst_check(before, options->checks, collect, &old, NULL, diagnostic);
     if (status == MST_OK && old.keys.count)
-        qsort(old.keys.items, old.keys.count, sizeof(uint64_t), by_key);
+        qsort(old.keys.items, old.keys.count, sizeof(uint64_t), mst_by_number);
     now.left = mst_arena_zero(&arena, old.keys.count + 1, sizeof *now.left);
     if (status == MST_OK && !now.left)
         status = MST_NO_MEMORY;

@@ -147,11 +147,6 @@ bool mst_refers_id_of(const mst_value *element, const char *key, uint64_t *id) {
     return true;
 }
 
-static int by_number(const void *left, const void *right) {
-    const uint64_t *a = left, *b = right;
-    return (*a > *b) - (*a < *b);
-}
-
 static mst_status read_ids(mst_refers_state *state, mst_referred *referred, const mst_value *list) {
     mst_value element;
     if (referred->id_capacity < referred->count) {
@@ -168,7 +163,7 @@ static mst_status read_ids(mst_refers_state *state, mst_referred *referred, cons
             referred->ids[referred->id_count++] = id;
     }
     if (referred->id_count)
-        qsort(referred->ids, referred->id_count, sizeof *referred->ids, by_number);
+        qsort(referred->ids, referred->id_count, sizeof *referred->ids, mst_by_number);
     return MST_OK;
 }
 
@@ -225,7 +220,7 @@ mst_status mst_refers_look_up(mst_refers_state *state, const mst_refers *fact, c
 
 bool mst_refers_has_id(const mst_referred *referred, uint64_t id) {
     return referred->id_count &&
-           bsearch(&id, referred->ids, referred->id_count, sizeof id, by_number) != NULL;
+           bsearch(&id, referred->ids, referred->id_count, sizeof id, mst_by_number) != NULL;
 }
 
 long long mst_refers_none(const mst_field *field, const mst_refers *fact, uint8_t index) {
