@@ -202,6 +202,8 @@ mst_status mst_level_check(mst_level *level, const mst_check_options *options,
     for (size_t i = 0; i < level->parts.count && status == MST_OK; i++) {
         mst_check_result one = {0, 0, 0};
         reporting to = {report, user, mst_level_path(level, i)};
+        if (mst_level_part_at(level, i)->is_alone) /* what is wrong with half of a pair says nothing */
+            continue;
         status = mst_check(mst_level_document(level, i), &how, pass_on, &to, &one, diagnostic);
         total.errors += one.errors;
         total.warnings += one.warnings;

@@ -17,6 +17,7 @@ typedef struct mst_level_part {
     mst_container_bytes member; /* its bytes in the level's container */
     bool is_member, is_json, is_salvaged;
     bool is_sidecar;     /* opened by mst_level_find: not a part of the scene */
+    bool is_alone;       /* one of two files, opened because another document changes it */
     size_t before_count; /* `writable`: its files as they were read or last saved */
     mst_file_bytes before[MST_SAVE_FILES];
 } mst_level_part;
@@ -31,6 +32,7 @@ struct mst_level {
     mst_resolver resolver;
     mst_array parts; /* mst_level_part */
     bool identifies; /* only that, see mst_level_identify */
+    bool together;   /* an edit changed several documents, which must be saved together */
 };
 
 /* The bytes of an input. */
@@ -71,6 +73,10 @@ void mst_level_part_free(mst_level *level, mst_level_part *part);
 /* Remembers the files of a part, as they were opened or as they have been saved, for the next time that it is
  * saved. */
 mst_status mst_level_part_remember(mst_level *level, mst_level_part *part, bool opened);
+
+/* Lets edits of the part's document change the files that belong together with it (set.c): the part must be
+ * saved in place. */
+mst_status mst_level_join_set(mst_level *level, mst_level_part *part);
 
 /* Calls options->report. */
 void mst_level_warn(const mst_level_options *options, const char *file, const char *format, ...)

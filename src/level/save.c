@@ -246,6 +246,8 @@ mst_status mst_level_save(mst_level *level, const mst_level_save_options *option
     }
     if (status == MST_OK)
         status = write_all(&s, true, diagnostic);
+    if (status == MST_OK)
+        level->together = false;
     return end(&s, status);
 }
 
@@ -262,6 +264,7 @@ mst_status mst_level_rename(mst_level *level, size_t index, const char *name, ms
     if (status == MST_OK) {
         mst_close(part->document);
         part->document = named;
+        status = mst_level_join_set(level, part);
     }
     return status;
 }
@@ -271,6 +274,9 @@ mst_status mst_level_save_as(mst_level *level, size_t index, const char *path,
     mst_level_part *part = mst_level_part_at(level, index);
     if (!part || !part->document || !path)
         return mst_fail(diagnostic, MST_ARGUMENT, "a level, one of its documents and a path are needed");
+    if (level->together)
+        return mst_fail(diagnostic, MST_REFUSED,
+                        "an edit changed several files of the level, which are saved together, in place");
     saving s;
     begin(&s, level, options);
     mst_status status =

@@ -20,6 +20,11 @@ mst_status mst_edit_remove_all(mst_document *document, const char *path, const m
 mst_status mst_edit_insert_all(mst_document *document, const char *path, const char *json,
                                const mst_edit_options *options, mst_diagnostic *diagnostic);
 
+/* A copy for edits, without the files that the document would be saved as: mst_serialize makes them. */
+mst_status mst_edit_copy(const mst_document *document, mst_document **copy, mst_diagnostic *diagnostic);
+/* Makes an edited copy the document, and the document the copy. Handles of both are void. */
+void mst_edit_adopt(mst_document *document, mst_document *copy);
+
 /* The bytes of a document that has been built or edited; NULL: it has not. */
 uint8_t *mst_edit_bytes(mst_document *document);
 

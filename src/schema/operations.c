@@ -5,6 +5,7 @@
  */
 #include "../core/diagnose.h"
 #include "edit.h"
+#include "numbered.h"
 #include <stdlib.h>
 
 /* ---- new findings ----------------------------------------------------------------------------------- */
@@ -104,7 +105,7 @@ static mst_status check_both(const mst_document *before, const mst_document *aft
 
 /* ---- operations ------------------------------------------------------------------------------------- */
 
-static mst_status copy_of(const mst_document *document, mst_document **copy, mst_diagnostic *diagnostic) {
+mst_status mst_edit_copy(const mst_document *document, mst_document **copy, mst_diagnostic *diagnostic) {
     mst_allocator allocator = document->allocator;
     mst_buffer bytes = {.allocator = allocator};
     *copy = NULL;
@@ -127,10 +128,24 @@ static mst_status copy_of(const mst_document *document, mst_document **copy, mst
     return status;
 }
 
+void mst_edit_adopt(mst_document *document, mst_document *copy) {
+    mst_document old = *document;
+    *document = *copy;
+    document->edited = true;
+    document->set = old.set;
+    *copy = old;
+}
+
 static mst_status apply_one(mst_document *document, const mst_operation *operation,
                             const mst_edit_options *options, mst_diagnostic *diagnostic) {
     switch (operation->kind) {
-    case MST_OPERATION_SET: return mst_edit_set(document, operation->path, operation->value, diagnostic);
+    case MST_OPERATION_SET:
+        if (document->format->edit.resize) {
+            mst_status status = document->format->edit.resize(document, operation, options, diagnostic);
+            if (status != MST_UNSUPPORTED)
+                return status;
+        }
+        return mst_edit_set(document, operation->path, operation->value, diagnostic);
     case MST_OPERATION_INSERT:
         return mst_edit_insert_all(document, operation->path, operation->value, options, diagnostic);
     case MST_OPERATION_REMOVE: break;
@@ -216,31 +231,33 @@ mst_status mst_edit(mst_document *document, const mst_operation *operations, siz
         if (!is_complete(&operations[i]))
             return mst_fail(diagnostic, MST_ARGUMENT, "an operation lacks its path or value");
     bool checks = options && options->checks;
+    bool (*reaches)(const char *path) = document->format->edit.reaches;
     if (count == 1 && operations->kind == MST_OPERATION_SET && !checks &&
-        !mst_is_selector(operations->path, 1))
+        !(reaches && reaches(operations->path)) && !mst_is_selector(operations->path, 1))
         return mst_edit_set(document, operations->path, operations->value, diagnostic);
     if (!count)
         return MST_OK;
     mst_document *copy;
-    mst_status status = copy_of(document, &copy, diagnostic);
+    mst_status status = mst_edit_copy(document, &copy, diagnostic);
     if (status != MST_OK || MST_UNREACHABLE(!copy)) /* it was made */
         return status;
+    copy->set = document->set;
     for (size_t i = 0; i < count && status == MST_OK; i++)
         status = operations[i].kind != MST_OPERATION_INSERT && mst_is_selector(operations[i].path, 1)
                      ? apply_selected(copy, &operations[i], options, diagnostic)
                      : apply_one(copy, &operations[i], options, diagnostic);
     if (status == MST_OK && copy->format->edit.settle)
-        status = copy->format->edit.settle(document, copy, diagnostic);
+        status = copy->format->edit.settle(document, copy, options, diagnostic);
     if (status == MST_OK && copy->format->files.count)
         status = mst_serialize(copy, diagnostic);
     if (status == MST_OK && checks)
         status = check_both(document, copy, options, diagnostic);
-    if (status == MST_OK) {
-        mst_document old = *document;
-        *document = *copy;
-        document->edited = true;
-        *copy = old;
+    if (document->set) {
+        mst_status finished = document->set->finish(document->set, status == MST_OK, diagnostic);
+        status = status == MST_OK ? finished : status;
     }
+    if (status == MST_OK)
+        mst_edit_adopt(document, copy);
     mst_close(copy);
     return status;
 }

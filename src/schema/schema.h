@@ -343,6 +343,9 @@ typedef struct mst_item mst_item;
 #define MST_FILES_MAX 2
 struct mst_parsed_writer;
 struct mst_output;
+struct mst_renumbering;
+struct mst_operation;
+struct mst_edit_options;
 typedef struct mst_file_view {
     const uint8_t *data;
     size_t size;
@@ -451,12 +454,24 @@ struct mst_format {
         const char *(*renumber)(const mst_value *list, const mst_document *after, uint64_t index, int by,
                                 uint8_t *bytes);
         /* After all operations of an edit: brings what they left out of order into it, by edits of `after`.
-         */
-        mst_status (*settle)(const mst_document *before, mst_document *after, mst_diagnostic *diagnostic);
+         * `options` may be NULL. */
+        mst_status (*settle)(const mst_document *before, mst_document *after,
+                             const struct mst_edit_options *options, mst_diagnostic *diagnostic);
+        /* Whether setting the value at a path may change more than that value: then `resize` and `settle`
+         * are called for it, too. NULL: it never does. */
+        bool (*reaches)(const char *path);
+        /* Sets a value that decides how many others there are, with those. MST_UNSUPPORTED: it is a value
+         * like any other. NULL: there are none. */
+        mst_status (*resize)(mst_document *document, const struct mst_operation *operation,
+                             const struct mst_edit_options *options, mst_diagnostic *diagnostic);
         /* After an element was inserted into a list of that path: fills the rows about it in parallel lists.
          */
         mst_status (*fill)(mst_document *document, const mst_field *list, const char *path, uint64_t index,
                            mst_diagnostic *diagnostic);
+        /* Before an element comes or goes in a list that is MST_FIELD_NUMBERED: changes the other files of
+         * its set. NULL: that is refused, and `numbered_by` says where it is possible. */
+        mst_status (*renumber_set)(const struct mst_renumbering *what, mst_diagnostic *diagnostic);
+        const char *numbered_by;
         /* The optional field of the root record that is no longer valid once an element of the list was
          * inserted or removed, and goes; NULL: none. */
         const char *(*voids)(const mst_value *list);

@@ -11,7 +11,6 @@ import zlib
 from graph import Refused, Level, NONE, Node
 
 END = 0xFFFFFFFF
-NUMBERED = "by their number"  # refused, as long as not all files follow as one operation
 GROUP, CURVE, CHECKPOINT = 0x10, 0x6E, 5
 
 
@@ -111,7 +110,9 @@ class SfaSet(Level):
             for word in struct.unpack_from(">%dI" % (columns * height), data, cell):
                 mod, sub = word >> 23 & 0xFF, word >> 17 & 0x3F
                 node = Node("cells", (number, word & ~0x7FFE0000))
-                if word >> 31 or mod >= len(self.first) - 1 or self.first[mod] + sub >= self.first[mod + 1]:
+                if mod == 0xFF:
+                    node.add(".sub", None, NONE)
+                elif word >> 31 or mod >= len(self.first) - 1 or self.first[mod] + sub >= self.first[mod + 1]:
                     node.data += (mod, sub)
                 else:
                     block = self.first[mod] + sub
@@ -193,8 +194,6 @@ class Proof:
         self.copy()
         file, path = self.path_of(number)
         code, lines = self.edit(file, "--remove", path, *(["--cascade"] if cascade else []))
-        if code == 5 and NUMBERED in lines[-1]:
-            return
         try:
             outcome = self.level.removal(self.level.lists["blocks"][number], cascade)
         except Refused as refused:
@@ -211,8 +210,6 @@ class Proof:
         text = self.bench.get_of(os.path.join(self.folder, file), path)
         at = "blocks[%d]" % place
         code, lines = self.edit(file, "--insert", "%s=%s" % (at, text))
-        if code == 5 and NUMBERED in lines[-1]:
-            return
         if code != 0:
             raise ValueError("refused: %s" % lines[-1])
         after = SfaSet(self.folder)

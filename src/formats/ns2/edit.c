@@ -178,7 +178,9 @@ static mst_status order_materials(const mst_document *document, mst_arena *arena
 }
 
 /* Materials that were in the order of their first use still are. */
-mst_status mst_ns2_settle(const mst_document *before, mst_document *after, mst_diagnostic *diagnostic) {
+mst_status mst_ns2_settle(const mst_document *before, mst_document *after,
+                          const struct mst_edit_options *options, mst_diagnostic *diagnostic) {
+    (void)options;
     mst_arena arena;
     uint32_t *now;
     bool ordered;

@@ -51,7 +51,8 @@ void mst_ns2_fix_up(const mst_document *before, const mst_document *after, uint8
 mst_status mst_ns2_fill(mst_document *document, const mst_field *list, const char *path, uint64_t index,
                         mst_diagnostic *diagnostic);
 /* After an edit: materials that were in the order in which faces first use them are so again. */
-mst_status mst_ns2_settle(const mst_document *before, mst_document *after, mst_diagnostic *diagnostic);
+mst_status mst_ns2_settle(const mst_document *before, mst_document *after,
+                          const struct mst_edit_options *options, mst_diagnostic *diagnostic);
 mst_status mst_ns2_clip_check_begin(mst_checker *checker);
 mst_status mst_ns2_clip_check(mst_checker *checker);
 size_t mst_ns2_image_count(const mst_document *document);

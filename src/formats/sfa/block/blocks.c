@@ -3,6 +3,7 @@
 #include "blocks.h"
 #include "../../../schema/finding.h"
 #include "../../../schema/words.h"
+#include "../maps/renumber.h"
 #include "../names.h"
 #include "../packing/bank.h"
 #include "../packing/layout_text.h"
@@ -202,6 +203,7 @@ const mst_format mst_format_sfa_blocks = {
     .identity.probe = probe_bank,
     MST_SFA_PAIR(pair),
     .edit.fix_up = fix_up_bank,
+    .edit.renumber_set = mst_sfa_renumber_blocks,
     PROBLEMS,
     .check.codes = &(const mst_codes)MST_CODES(codes),
     .check.check = check_bank,

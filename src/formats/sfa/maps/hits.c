@@ -8,6 +8,7 @@
 #include "../packing/layout_text.h"
 #include "../packing/pair.h"
 #include "../sfa.h"
+#include "renumber.h"
 
 #define RECORDS(X) X(file) X(chunk) X(wall)
 enum { RECORDS(RECORD_INDEX) };
@@ -345,6 +346,7 @@ const mst_format mst_format_sfa_hits = {
     .identity.probe = probe,
     MST_SFA_PAIR(hits_pair),
     .check.problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-TAB", [MST_PROBLEM_COUNT] = "SFA-TAB"},
+    MST_SFA_NUMBERED_BY_BLOCKS,
     .check.codes = &(const mst_codes)MST_CODES(codes),
     .check.check = check,
     .tables.relations =

@@ -561,6 +561,8 @@ const mst_format mst_format_sfa_maps = {
     .identity.probe = probe,
     MST_SFA_PAIR(maps_pair),
     .check.problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-MAPS", [MST_PROBLEM_COUNT] = "SFA-MAPS"},
+    .edit.reaches = mst_sfa_is_size_of_map,
+    .edit.resize = mst_sfa_resize_map,
     .check.codes = &mst_sfa_maps_codes,
     .content.describe = describe,
     .check.check = mst_sfa_check_maps,

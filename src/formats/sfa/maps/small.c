@@ -8,6 +8,7 @@
 #include "../../present.h"
 #include "../names.h"
 #include "../packing/pair.h"
+#include "renumber.h"
 #include "world.h"
 #include <math.h>
 
@@ -284,7 +285,9 @@ static mst_status check_trkblk(mst_checker *checker) {
 PROBE(trkblk, "TRKBLK.tab")
 const mst_format mst_format_sfa_trkblk = {
     FORMAT(trkblk, "sfa-trkblk", "first blocks", "first_blocks", ".tab"),
-    .check.codes = &(const mst_codes)MST_CODES(trkblk_codes), .check.check = check_trkblk,
+    MST_SFA_NUMBERED_BY_BLOCKS,
+    .check.codes = &(const mst_codes)MST_CODES(trkblk_codes),
+    .check.check = check_trkblk,
     .tables.relations =
         "| number | refers to |\n|---|---|\n"
         "| place in `first_blocks` | `mod` of cells: the number of a directory |\n"

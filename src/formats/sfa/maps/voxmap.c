@@ -7,6 +7,7 @@
 #include "../packing/bank.h"
 #include "../packing/layout_text.h"
 #include "../sfa.h"
+#include "renumber.h"
 
 #define RECORDS(X) X(file) X(entry) X(packed) X(record)
 enum { RECORDS(RECORD_INDEX) };
@@ -353,6 +354,7 @@ const mst_format mst_format_sfa_voxmap = {
     .identity.probe = probe,
     MST_SFA_PAIR(voxmap_pair),
     .check.problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-ZLB", [MST_PROBLEM_COUNT] = "SFA-ZLB"},
+    MST_SFA_NUMBERED_BY_BLOCKS,
     .check.codes = &(const mst_codes)MST_CODES(codes),
     .check.check = check,
     .tables.relations =

@@ -5,8 +5,6 @@
 #include "objects.h"
 #include <stdlib.h>
 
-#define GROUPED 0x10 /* of load_flags */
-
 typedef struct known_id {
     uint32_t id;
     uint32_t index; /* of the object */
@@ -19,18 +17,10 @@ static int compare_ids(const void *a, const void *b) {
     return (x->index > y->index) - (x->index < y->index);
 }
 
-/* The sort key of a list: objects without a group come first, then those of groups, ascending, then curves
- * and checkpoints. */
-static unsigned sort_key(const mst_sfa_object *object) {
-    if (object->type == MST_SFA_CURVE || object->type == MST_SFA_CHECKPOINT)
-        return 0x200;
-    return object->load_flags & GROUPED ? 0x100u + object->bound : 0;
-}
-
 static mst_status check_object(mst_checker *checker, const mst_sfa_object *object, uint32_t index,
                                unsigned before) {
     mst_status status = MST_OK;
-    if (sort_key(object) < before) {
+    if (mst_sfa_order_of(object) < before) {
         mst_finding_of(checker, &object->value, "objects[%u]", index);
         status = mst_checker_report(checker, "SFA-ROMLIST-ORDER");
     }
@@ -77,7 +67,7 @@ mst_status mst_sfa_check_objects(mst_checker *checker, const mst_sfa_objects *ob
     unsigned before = 0;
     for (uint32_t i = 0; i < objects->count && status == MST_OK; i++) {
         status = check_object(checker, &objects->items[i], i, before);
-        before = sort_key(&objects->items[i]);
+        before = mst_sfa_order_of(&objects->items[i]);
     }
     if (status == MST_OK)
         status = check_repeats(checker, objects);

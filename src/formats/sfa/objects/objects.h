@@ -60,6 +60,15 @@ extern const mst_bindings mst_sfa_object_bindings, mst_sfa_curve_bindings, mst_s
 /* Reads a document's list `objects`, into the arena. MST_NO_MEMORY. */
 mst_status mst_sfa_read_objects(const mst_value *list, mst_arena *arena, mst_sfa_objects *objects);
 
+/* Which part of its list an object belongs to: those without a group come first, then those of groups,
+ * ascending, then curves and checkpoints. */
+unsigned mst_sfa_order_of(const mst_sfa_object *object);
+/* Whether setting the value at a path may change the part (edit.reaches). */
+bool mst_sfa_order_depends_on(const char *path);
+/* Puts new and changed objects where that order wants them; the others stay as they are (edit.settle). */
+mst_status mst_sfa_settle_objects(const mst_document *before, mst_document *after,
+                                  const struct mst_edit_options *options, mst_diagnostic *diagnostic);
+
 /* Whether 16 bits name a game bit, or none. */
 bool mst_sfa_is_game_bit(uint32_t bits);
 

@@ -162,6 +162,8 @@ const mst_format mst_format_sfa_romlist = {
     .identity.big = true,
     .identity.probe = probe,
     MST_SFA_SINGLE(content),
+    .edit.reaches = mst_sfa_order_depends_on,
+    .edit.settle = mst_sfa_settle_objects,
     .index.file = "MAPS.bin",
     .index.update = update_index,
     .check.problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-ROMLIST",

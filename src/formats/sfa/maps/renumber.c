@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A block that comes into a bank or goes from it: every file of the set that knows blocks by their numbers
+ * changes with it. These are TRKBLK.tab (the first number of each directory), HITS (the lines of each), the
+ * tables of all banks and voxel maps (entries up to their directory's last block) and the cells of MAPS.
+ */
+#include "renumber.h"
+#include "../../../core/diagnose.h"
+#include "../../../schema/edit.h"
+#include "../../../schema/words.h"
+#include "../names.h"
+#include "../packing/pair.h"
+#include "maps.h"
+#include "world.h"
+#include <stdio.h>
+
+#define BLOCKS_MAX 0x800u /* entries that the game has room for */
+#define SUBS       64u    /* blocks of a directory that cells can name */
+#define NAME_SIZE  64
+
+typedef struct renumbering {
+    const mst_renumbering *what;
+    mst_diagnostic *diagnostic;
+    const mst_sfa_directory *directory; /* of the bank */
+    char own[NAME_SIZE];                /* the bank's table */
+    mst_arena arena;
+    mst_sfa_first_blocks first; /* before the edit */
+    uint32_t block;             /* the number that comes or goes */
+    uint32_t sub, count;        /* the same in its directory; the directory's blocks before the edit */
+    size_t users;
+} renumbering;
+
+static mst_status refuse(const renumbering *r, const char *message, const char *expected) {
+    mst_fail(r->diagnostic, MST_REFUSED, "%s", message);
+    if (r->diagnostic) {
+        MST_SET(r->diagnostic->path, "blocks[%llu]", (unsigned long long)r->what->index);
+        MST_SET(r->diagnostic->expected, "%s", expected);
+    }
+    return MST_REFUSED;
+}
+
+static mst_status say(const renumbering *r, mst_severity severity, const char *path, const char *message) {
+    const mst_edit_options *options = r->what->options;
+    mst_diagnostic line = {.severity = severity, .offset = MST_NO_OFFSET};
+    if (!options || !options->report)
+        return MST_OK;
+    MST_SET(line.path, "%s", path);
+    MST_SET(line.message, "%s", message);
+    return options->report(options->user, &line);
+}
+
+/* ---- which files -------------------------------------------------------------------------------- */
+
+static bool has(const renumbering *r, const char *name) {
+    return r->what->set->has(r->what->set, name);
+}
+
+/* A file of a directory, as the set names it from the bank's folder; false for directories whose name another
+ * one has that has files. */
+static bool name_in(uint32_t mod, const char *file, char *name) {
+    const mst_sfa_directory *directory = mst_sfa_directory_of((int)mod);
+    if (!directory || (!directory->has_files && mst_sfa_directory_named(directory->name) != directory))
+        return false;
+    mst_diagnostic_set(name, NAME_SIZE, "../%s/%s", directory->name, file);
+    return true;
+}
+
+static bool table_of_bank(uint32_t mod, char *name) {
+    char file[24];
+    mst_diagnostic_set(file, sizeof file, "mod%d.tab", mst_sfa_file_number((int)mod));
+    return name_in(mod, file, name);
+}
+
+/* Notes that a file is missing, in the text of those that are. */
+static void need(const renumbering *r, const char *name, char *missing, size_t size) {
+    size_t length = strlen(missing);
+    if (!has(r, name))
+        snprintf(missing + length, size - length, "%s%s", length ? ", " : "", name + 3);
+}
+
+static mst_status all_missing(const renumbering *r, const char *missing) {
+    char expected[sizeof r->diagnostic->expected];
+    if (!missing[0])
+        return MST_OK;
+    mst_diagnostic_set(expected, sizeof expected, "%s in the set", missing);
+    return refuse(r, "it changes other files of the set, too, and some are missing", expected);
+}
+
+/* The files that every edit changes. */
+static mst_status need_root(const renumbering *r) {
+    static const char *const names[] = {"../TRKBLK.tab", "../HITS.tab", "../HITS.bin", "../MAPS.tab",
+                                        "../MAPS.bin"};
+    char missing[120] = "";
+    for (size_t i = 0; i < MST_COUNT_OF(names); i++)
+        need(r, names[i], missing, sizeof missing);
+    return all_missing(r, missing);
+}
+
+/* The tables of banks with later blocks. */
+static mst_status need_banks(const renumbering *r) {
+    char missing[120] = "", name[NAME_SIZE];
+    for (uint32_t mod = 0; mod < r->first.directories; mod++) {
+        const mst_sfa_directory *directory = mst_sfa_directory_of((int)mod);
+        bool later = r->first.numbers[mod + 1] > r->first.numbers[mod] && r->first.numbers[mod] >= r->block;
+        if (later && directory && directory->has_files && table_of_bank(mod, name))
+            need(r, name, missing, sizeof missing);
+    }
+    return all_missing(r, missing);
+}
+
+/* ---- the numbers -------------------------------------------------------------------------------- */
+
+static mst_status begin(renumbering *r) {
+    const char *name = mst_document_name(r->what->document), *folder = r->what->set->folder(r->what->set);
+    int number = -1;
+    /* probing by the name ensured that digits follow "mod" */
+    sscanf(mst_sfa_file_name(name) + 3, "%3d", &number);
+    int mod = mst_sfa_directory_of_file(number);
+    r->directory = mst_sfa_directory_of(mod);
+    if (!r->directory || !table_of_bank((uint32_t)mod, r->own))
+        return refuse(r, "no directory of the game has this bank", "mod<N>.zlb.bin in its directory");
+    if (folder[0] && !mst_sfa_same_name(folder, r->directory->name))
+        return refuse(r, "the bank is not in its directory of the set", r->directory->name);
+    return need_root(r);
+}
+
+static mst_status open(const renumbering *r, const char *name, const mst_format *alone,
+                       const mst_format *format, mst_document **document) {
+    mst_file_set *set = r->what->set;
+    mst_status status = set->open(set, name, alone, document, r->diagnostic);
+    if (status != MST_OK)
+        return status == MST_NO_PATH ? refuse(r, "a file of the set cannot be read", name + 3) : status;
+    return !format || (*document)->format == format
+               ? MST_OK
+               : refuse(r, "a file of the set is not what it should be", name + 3);
+}
+
+static mst_status read_numbers(renumbering *r) {
+    mst_document *table;
+    mst_status status = open(r, "../TRKBLK.tab", NULL, &mst_format_sfa_trkblk, &table);
+    if (status == MST_OK)
+        status = mst_sfa_read_first_blocks(table, &r->arena, &r->first);
+    if (status != MST_OK)
+        return status;
+    uint32_t mod = (uint32_t)r->directory->number, end = 0;
+    r->block = (uint32_t)r->what->index;
+    if (mod < r->first.directories) {
+        end = r->first.numbers[mod + 1];
+        r->count = end - r->first.numbers[mod];
+        r->sub = r->block - r->first.numbers[mod];
+    }
+    if (mod >= r->first.directories || r->what->count != end || end < r->first.numbers[mod])
+        return refuse(r, "the bank and TRKBLK.tab do not agree about the blocks of the directory",
+                      "as many as TRKBLK.tab says");
+    if (r->block < r->first.numbers[mod])
+        return refuse(r, "the number belongs to another directory", "one of the bank's own blocks");
+    if (r->what->inserts && r->first.numbers[r->first.directories] >= BLOCKS_MAX - 1)
+        return refuse(r, "the game has no room for more blocks", "at most 2047");
+    if (r->what->inserts && r->count >= SUBS)
+        return refuse(r, "cells cannot name more blocks of a directory", "at most 64");
+    return MST_OK;
+}
+
+static mst_status change_numbers(const renumbering *r) {
+    mst_document *table;
+    mst_value list;
+    mst_status status = open(r, "../TRKBLK.tab", NULL, &mst_format_sfa_trkblk, &table);
+    if (status == MST_OK)
+        status = mst_find(mst_root(table), "first_blocks", &list, r->diagnostic);
+    uint8_t *bytes = status == MST_OK ? mst_edit_bytes(table) + list.offset : NULL;
+    for (uint32_t i = (uint32_t)r->directory->number + 1; bytes && i <= r->first.directories; i++)
+        mst_store16(bytes + 2 * (size_t)i, (uint16_t)(r->first.numbers[i] + (r->what->inserts ? 1 : -1)),
+                    true);
+    return status;
+}
+
+/* ---- lists by block number ---------------------------------------------------------------------- */
+
+/* An element of zeros more, or the element less. */
+static mst_status change_list(const renumbering *r, mst_document *document, const char *list) {
+    char path[40];
+    snprintf(path, sizeof path, "%s[%u]", list, (unsigned)r->block);
+    return r->what->inserts ? mst_edit_insert(document, path, NULL, r->diagnostic)
+                            : mst_edit_remove(document, path, r->diagnostic);
+}
+
+/* Pads a table that is open without its bank, as it was: with zeros up to a multiple of 32. */
+static mst_status pad_table(const renumbering *r, mst_document *table) {
+    mst_value root = mst_root(table), tail;
+    uint64_t words = 0;
+    mst_status status = mst_member(&root, "tail", &tail);
+    if (status != MST_OK)
+        return status;
+    words = tail.offset;
+    const uint8_t *bytes = table->data + words;
+    uint64_t size = table->size - words;
+    bool standard = size >= 4 && size < 4 + 32 + 4 && mst_sfa_is_zero(bytes + 4, size - 4);
+    if (!standard)
+        return MST_OK;
+    char text[2 + 2 * 36 + 1] = "\"ffffffff";
+    size_t length = strlen(text);
+    for (uint64_t zeros = mst_sfa_padding(words + 4); zeros; zeros--, length += 2)
+        memcpy(text + length, "00", 3);
+    memcpy(text + length, "\"", 2);
+    return mst_edit_set(table, "tail", text, r->diagnostic);
+}
+
+/* Changes the table of a bank: `alone`, or together with it. */
+static mst_status change_table(const renumbering *r, const char *name, bool alone) {
+    mst_document *document;
+    mst_value list;
+    mst_status status = open(r, name, alone ? &mst_format_sfa_table : NULL, NULL, &document);
+    if (status != MST_OK)
+        return status;
+    const mst_format *format = document->format;
+    const char *field = format == &mst_format_sfa_table                                      ? "words"
+                        : format == &mst_format_sfa_voxmap                                   ? "entries"
+                        : format == &mst_format_sfa_hits || format == &mst_format_sfa_blocks ? "blocks"
+                                                                                             : NULL;
+    if (!field || mst_find(mst_root(document), field, &list, NULL) != MST_OK)
+        return refuse(r, "a file of the set is not what it should be", name + 3);
+    uint64_t count = mst_count(&list), own = !alone && r->what->inserts;
+    if (r->block >= count + own) /* it ends before */
+        return MST_OK;
+    status = change_list(r, document, field);
+    return status == MST_OK && format == &mst_format_sfa_table ? pad_table(r, document) : status;
+}
+
+/* The tables of all other banks, and of all voxel maps. */
+static mst_status change_tables(const renumbering *r) {
+    char name[NAME_SIZE];
+    mst_status status = change_table(r, "../HITS.bin", false);
+    for (uint32_t mod = 0; mod < MST_SFA_DIRECTORIES && status == MST_OK; mod++) {
+        bool own = mod == (uint32_t)r->directory->number;
+        if (!own && table_of_bank(mod, name) && has(r, name))
+            status = change_table(r, name, true);
+        if (status == MST_OK && name_in(mod, own ? "VOXMAP.bin" : "VOXMAP.tab", name) && has(r, name))
+            status = change_table(r, name, !own);
+    }
+    return status;
+}
+
+/* ---- cells -------------------------------------------------------------------------------------- */
+
+/* A cell that shows the block which goes. */
+static mst_status orphan(renumbering *r, uint32_t map, uint32_t cell, uint8_t *mod) {
+    const mst_edit_options *options = r->what->options;
+    bool cascade = options && options->cascade;
+    char path[64];
+    snprintf(path, sizeof path, "MAPS.bin: maps[%u].cells[%u]", (unsigned)map, (unsigned)cell);
+    if (cascade) {
+        *mod = MST_SFA_NO_BLOCK;
+        return say(r, MST_INFORMATION, path, "refers to nothing now");
+    }
+    if (!r->users++ && r->diagnostic)
+        MST_SET(r->diagnostic->found, "%s", path);
+    return say(r, MST_ERROR, path, "refers to what would be removed");
+}
+
+static mst_status change_cells(renumbering *r, mst_document *maps) {
+    mst_sfa_maps_cursor cursor;
+    mst_sfa_map_view map;
+    uint8_t *bytes = mst_edit_bytes(maps);
+    mst_status status = MST_OK;
+    mst_sfa_maps_open(maps, &cursor);
+    while (status == MST_OK && mst_sfa_maps_next(&cursor, &map))
+        for (uint32_t i = 0; i < map.cell_count && status == MST_OK; i++) {
+            mst_sfa_cell cell = mst_sfa_map_cell(&map, i);
+            uint8_t *mod = bytes + mst_column_offset(maps, &map.mod, i),
+                    *sub = bytes + mst_column_offset(maps, &map.sub, i);
+            if (cell.junk || cell.mod != r->directory->number || cell.sub < r->sub || cell.sub >= r->count)
+                continue;
+            if (!r->what->inserts && cell.sub == r->sub)
+                status = orphan(r, map.number, i, mod);
+            else
+                *sub = (uint8_t)(cell.sub + (r->what->inserts ? 1 : -1));
+        }
+    return status;
+}
+
+static mst_status change_maps(renumbering *r) {
+    mst_document *maps;
+    mst_status status = open(r, "../MAPS.bin", NULL, &mst_format_sfa_maps, &maps);
+    if (r->diagnostic)
+        r->diagnostic->found[0] = 0;
+    if (status == MST_OK)
+        status = change_cells(r, maps);
+    if (status != MST_OK || !r->users)
+        return status;
+    char first[64] = "";
+    if (r->diagnostic)
+        memcpy(first, r->diagnostic->found, sizeof first - 1);
+    refuse(r, "others refer to it", "");
+    if (r->diagnostic && r->users > 1)
+        MST_SET(r->diagnostic->found, "%s and %zu more", first, r->users - 1);
+    else if (r->diagnostic)
+        MST_SET(r->diagnostic->found, "%s", first);
+    return MST_REFUSED;
+}
+
+/* ---- all of it ---------------------------------------------------------------------------------- */
+
+/* The root of a disc has copies of all banks. */
+static mst_status warn_of_copy(const renumbering *r) {
+    char name[NAME_SIZE];
+    mst_diagnostic_set(name, sizeof name, "../mod%d.zlb.bin", mst_sfa_file_number(r->directory->number));
+    return has(r, name) ? say(r, MST_WARNING, name + 3, "the copy in the root of the disc is that of before")
+                        : MST_OK;
+}
+
+mst_status mst_sfa_renumber_blocks(const mst_renumbering *what, mst_diagnostic *diagnostic) {
+    renumbering r = {.what = what, .diagnostic = diagnostic};
+    mst_allocator allocator = what->document->allocator;
+    mst_arena_begin(&r.arena, &allocator, 0);
+    mst_status status = begin(&r);
+    if (status == MST_OK)
+        status = read_numbers(&r);
+    if (status == MST_OK)
+        status = need_banks(&r);
+    if (status == MST_OK)
+        status = change_maps(&r);
+    if (status == MST_OK)
+        status = change_numbers(&r);
+    if (status == MST_OK)
+        status = change_tables(&r);
+    if (status == MST_OK)
+        status = warn_of_copy(&r);
+    mst_arena_end(&r.arena);
+    return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "there is no memory for the edit") : status;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Blocks that come or go, in all files of a set. */
+#ifndef MST_FORMATS_SFA_RENUMBER_H
+#define MST_FORMATS_SFA_RENUMBER_H
+
+#include "../../../schema/numbered.h"
+
+/* Changes the files of the set for a block that is inserted into or removed from a bank: edit.renumber_set of
+ * banks. MST_REFUSED: cells show the block, files are missing, or the game has no room. */
+mst_status mst_sfa_renumber_blocks(const mst_renumbering *what, mst_diagnostic *diagnostic);
+
+/* For lists of which the elements are about blocks. */
+#define MST_SFA_NUMBERED_BY_BLOCKS .edit.numbered_by = "the bank of the block, mod<N>.zlb.bin"
+
+#endif
