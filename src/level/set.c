@@ -75,13 +75,15 @@ static const char *path_of(level_set *set, const char *name, mst_status *status)
 static const char *set_folder(mst_file_set *base) {
     level_set *set = (level_set *)base;
     size_t length = (size_t)(mst_base_name(set->path) - set->path);
-    const char *copy = length > 1 ? mst_arena_text(&set->level->arena, set->path, length - 1) : "";
-    return copy ? mst_base_name(copy) : "";
+    const char *copy = length > 1 ? mst_arena_text(&set->level->arena, set->path, length - 1) : NULL;
+    const char *name = copy ? mst_base_name(copy) : "";
+    return strcmp(name, ".") != 0 && strcmp(name, "..") != 0 ? name : "";
 }
 
-static bool set_has(mst_file_set *base, const char *name) {
+static mst_status set_has(mst_file_set *base, const char *name) {
     mst_status status;
-    return path_of((level_set *)base, name, &status) != NULL;
+    path_of((level_set *)base, name, &status);
+    return status;
 }
 
 /* ---- opening ------------------------------------------------------------------------------------ */

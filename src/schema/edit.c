@@ -464,11 +464,7 @@ static mst_status apply(edit *e) {
             return status;
         }
     }
-    /* the proof becomes the document */
-    mst_document old = *document;
-    *document = *proof;
-    document->edited = true;
-    *proof = old;
+    mst_edit_adopt(document, proof);
     mst_close(proof);
     return MST_OK;
 }

@@ -16,7 +16,8 @@ typedef struct mst_file_set mst_file_set;
 struct mst_file_set {
     /* The name of the document's folder; "" if it is not known. */
     const char *(*folder)(mst_file_set *set);
-    bool (*has)(mst_file_set *set, const char *name);
+    /* MST_OK; MST_NO_PATH: there is no file of that name; others: that cannot be determined. */
+    mst_status (*has)(mst_file_set *set, const char *name);
     /* The file as a document for edits until `finish`: what one edit has changed, the next one finds. As the
      * one file of the format `alone`, or NULL: as it is opened elsewhere. MST_NO_PATH: there is no file. */
     mst_status (*open)(mst_file_set *set, const char *name, const mst_format *alone, mst_document **document,

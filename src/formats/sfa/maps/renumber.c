@@ -51,8 +51,12 @@ static mst_status say(const renumbering *r, mst_severity severity, const char *p
 
 /* ---- which files -------------------------------------------------------------------------------- */
 
-static bool has(const renumbering *r, const char *name) {
-    return r->what->set->has(r->what->set, name);
+/* MST_OK, MST_NO_PATH, or why that is not known. */
+static mst_status has(const renumbering *r, const char *name) {
+    mst_status status = r->what->set->has(r->what->set, name);
+    if (status != MST_OK && status != MST_NO_PATH)
+        mst_fail(r->diagnostic, status, "%s of the set cannot be read", name + 3);
+    return status;
 }
 
 /* A file of a directory, as the set names it from the bank's folder; false for directories whose name another
@@ -72,10 +76,12 @@ static bool table_of_bank(uint32_t mod, char *name) {
 }
 
 /* Notes that a file is missing, in the text of those that are. */
-static void need(const renumbering *r, const char *name, char *missing, size_t size) {
+static mst_status need(const renumbering *r, const char *name, char *missing, size_t size) {
     size_t length = strlen(missing);
-    if (!has(r, name))
+    mst_status status = has(r, name);
+    if (status == MST_NO_PATH)
         snprintf(missing + length, size - length, "%s%s", length ? ", " : "", name + 3);
+    return status == MST_NO_PATH ? MST_OK : status;
 }
 
 static mst_status all_missing(const renumbering *r, const char *missing) {
@@ -91,21 +97,23 @@ static mst_status need_root(const renumbering *r) {
     static const char *const names[] = {"../TRKBLK.tab", "../HITS.tab", "../HITS.bin", "../MAPS.tab",
                                         "../MAPS.bin"};
     char missing[120] = "";
-    for (size_t i = 0; i < MST_COUNT_OF(names); i++)
-        need(r, names[i], missing, sizeof missing);
-    return all_missing(r, missing);
+    mst_status status = MST_OK;
+    for (size_t i = 0; i < MST_COUNT_OF(names) && status == MST_OK; i++)
+        status = need(r, names[i], missing, sizeof missing);
+    return status == MST_OK ? all_missing(r, missing) : status;
 }
 
 /* The tables of banks with later blocks. */
 static mst_status need_banks(const renumbering *r) {
     char missing[120] = "", name[NAME_SIZE];
-    for (uint32_t mod = 0; mod < r->first.directories; mod++) {
+    mst_status status = MST_OK;
+    for (uint32_t mod = 0; mod < r->first.directories && status == MST_OK; mod++) {
         const mst_sfa_directory *directory = mst_sfa_directory_of((int)mod);
         bool later = r->first.numbers[mod + 1] > r->first.numbers[mod] && r->first.numbers[mod] >= r->block;
         if (later && directory && directory->has_files && table_of_bank(mod, name))
-            need(r, name, missing, sizeof missing);
+            status = need(r, name, missing, sizeof missing);
     }
-    return all_missing(r, missing);
+    return status == MST_OK ? all_missing(r, missing) : status;
 }
 
 /* ---- the numbers -------------------------------------------------------------------------------- */
@@ -217,7 +225,10 @@ static mst_status change_table(const renumbering *r, const char *name, bool alon
                         : format == &mst_format_sfa_voxmap                                   ? "entries"
                         : format == &mst_format_sfa_hits || format == &mst_format_sfa_blocks ? "blocks"
                                                                                              : NULL;
-    if (!field || mst_find(mst_root(document), field, &list, NULL) != MST_OK)
+    uint32_t words; /* without an end mark it is no table */
+    bool is_table = format != &mst_format_sfa_table ||
+                    mst_sfa_table_read(document->data, (size_t)document->size, &words, NULL) == MST_OK;
+    if (!field || !is_table || mst_find(mst_root(document), field, &list, NULL) != MST_OK)
         return refuse(r, "a file of the set is not what it should be", name + 3);
     uint64_t count = mst_count(&list), own = !alone && r->what->inserts;
     if (r->block >= count + own) /* it ends before */
@@ -226,16 +237,22 @@ static mst_status change_table(const renumbering *r, const char *name, bool alon
     return status == MST_OK && format == &mst_format_sfa_table ? pad_table(r, document) : status;
 }
 
+/* The same if there is such a table. */
+static mst_status change_if_there(const renumbering *r, const char *name, bool alone) {
+    mst_status status = has(r, name);
+    return status == MST_OK ? change_table(r, name, alone) : status == MST_NO_PATH ? MST_OK : status;
+}
+
 /* The tables of all other banks, and of all voxel maps. */
 static mst_status change_tables(const renumbering *r) {
     char name[NAME_SIZE];
     mst_status status = change_table(r, "../HITS.bin", false);
     for (uint32_t mod = 0; mod < MST_SFA_DIRECTORIES && status == MST_OK; mod++) {
         bool own = mod == (uint32_t)r->directory->number;
-        if (!own && table_of_bank(mod, name) && has(r, name))
-            status = change_table(r, name, true);
-        if (status == MST_OK && name_in(mod, own ? "VOXMAP.bin" : "VOXMAP.tab", name) && has(r, name))
-            status = change_table(r, name, !own);
+        if (!own && table_of_bank(mod, name))
+            status = change_if_there(r, name, true);
+        if (status == MST_OK && name_in(mod, own ? "VOXMAP.bin" : "VOXMAP.tab", name))
+            status = change_if_there(r, name, !own);
     }
     return status;
 }
@@ -257,24 +274,36 @@ static mst_status orphan(renumbering *r, uint32_t map, uint32_t cell, uint8_t *m
     return say(r, MST_ERROR, path, "refers to what would be removed");
 }
 
+/* A cell whose number was one too high for a block, until now. */
+static mst_status say_alive(const renumbering *r, uint32_t map, uint32_t cell) {
+    char path[64];
+    snprintf(path, sizeof path, "MAPS.bin: maps[%u].cells[%u]", (unsigned)map, (unsigned)cell);
+    return say(r, MST_WARNING, path, "refers to the directory's last block now, and referred to none before");
+}
+
 static mst_status change_cells(renumbering *r, mst_document *maps) {
     mst_sfa_maps_cursor cursor;
     mst_sfa_map_view map;
     uint8_t *bytes = mst_edit_bytes(maps);
     mst_status status = MST_OK;
     mst_sfa_maps_open(maps, &cursor);
-    while (status == MST_OK && mst_sfa_maps_next(&cursor, &map))
+    while (status == MST_OK && mst_sfa_maps_next(&cursor, &map)) {
+        if (map.form == MST_SFA_MAP_KEPT)
+            return refuse(r, "a map of MAPS.bin cannot be read, so that its cells cannot follow", "");
         for (uint32_t i = 0; i < map.cell_count && status == MST_OK; i++) {
             mst_sfa_cell cell = mst_sfa_map_cell(&map, i);
             uint8_t *mod = bytes + mst_column_offset(maps, &map.mod, i),
                     *sub = bytes + mst_column_offset(maps, &map.sub, i);
-            if (cell.junk || cell.mod != r->directory->number || cell.sub < r->sub || cell.sub >= r->count)
+            if (cell.junk || cell.mod != r->directory->number || cell.sub < r->sub || cell.sub > r->count)
                 continue;
-            if (!r->what->inserts && cell.sub == r->sub)
+            if (cell.sub == r->count)
+                status = r->what->inserts ? say_alive(r, map.number, i) : MST_OK;
+            else if (!r->what->inserts && cell.sub == r->sub)
                 status = orphan(r, map.number, i, mod);
             else
                 *sub = (uint8_t)(cell.sub + (r->what->inserts ? 1 : -1));
         }
+    }
     return status;
 }
 
@@ -304,8 +333,10 @@ static mst_status change_maps(renumbering *r) {
 static mst_status warn_of_copy(const renumbering *r) {
     char name[NAME_SIZE];
     mst_diagnostic_set(name, sizeof name, "../mod%d.zlb.bin", mst_sfa_file_number(r->directory->number));
-    return has(r, name) ? say(r, MST_WARNING, name + 3, "the copy in the root of the disc is that of before")
-                        : MST_OK;
+    mst_status status = has(r, name);
+    if (status == MST_OK)
+        return say(r, MST_WARNING, name + 3, "the copy in the root of the disc is that of before");
+    return status == MST_NO_PATH ? MST_OK : status;
 }
 
 mst_status mst_sfa_renumber_blocks(const mst_renumbering *what, mst_diagnostic *diagnostic) {
