@@ -8,6 +8,7 @@
 #include "../../../core/diagnose.h"
 #include "../../../schema/edit.h"
 #include "../../../schema/words.h"
+#include "../../present.h"
 #include "../names.h"
 #include "../packing/pair.h"
 #include "maps.h"
@@ -194,20 +195,13 @@ static mst_status change_list(const renumbering *r, mst_document *document, cons
 
 /* Pads a table that is open without its bank, as it was: with zeros up to a multiple of 32. */
 static mst_status pad_table(const renumbering *r, mst_document *table) {
-    mst_value root = mst_root(table), tail;
-    uint64_t words = 0;
-    mst_status status = mst_member(&root, "tail", &tail);
-    if (status != MST_OK)
-        return status;
-    words = tail.offset;
-    const uint8_t *bytes = table->data + words;
-    uint64_t size = table->size - words;
-    bool standard = size >= 4 && size < 4 + 32 + 4 && mst_sfa_is_zero(bytes + 4, size - 4);
-    if (!standard)
-        return MST_OK;
-    char text[2 + 2 * 36 + 1] = "\"ffffffff";
+    mst_value root = mst_root(table), tail = mst_member_in(&root, "tail");
+    uint64_t size = tail.end - tail.offset - 4, before = tail.offset + (r->what->inserts ? 0 : 8);
+    if (size != mst_sfa_padding(before) || !mst_sfa_is_zero(table->data + tail.offset + 4, size))
+        return MST_OK; /* other bytes follow its end mark */
+    char text[2 + 2 * (4 + 31) + 1] = "\"ffffffff";
     size_t length = strlen(text);
-    for (uint64_t zeros = mst_sfa_padding(words + 4); zeros; zeros--, length += 2)
+    for (uint64_t zeros = mst_sfa_padding(tail.offset + 4); zeros; zeros--, length += 2)
         memcpy(text + length, "00", 3);
     memcpy(text + length, "\"", 2);
     return mst_edit_set(table, "tail", text, r->diagnostic);
