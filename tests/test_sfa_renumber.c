@@ -539,7 +539,7 @@ static void test_refused(void **state) {
     mst_level *level;
     MUST(mst_level_open("set/animtest/mod6.zlb.bin", NULL, &level, &why), &why);
     assert_int_equal(mst_remove(mst_level_document(level, 0), "blocks[2]", &why), MST_REFUSED);
-    assert_string_equal(why.expected, "an edit of the whole set, in place");
+    assert_string_equal(why.expected, "an edit in place of all files that belong together");
     mst_level_close(level);
     /* in another folder */
     assert_int_equal(rename("set/animtest", "set/anim"), 0);

@@ -74,9 +74,9 @@ void mst_level_part_free(mst_level *level, mst_level_part *part);
  * saved. */
 mst_status mst_level_part_remember(mst_level *level, mst_level_part *part, bool opened);
 
-/* Lets edits of the part's document change the files that belong together with it (set.c): the part must be
+/* Lets edits of the part's document change the files that belong together with it (group.c): the part must be
  * saved in place. */
-mst_status mst_level_join_set(mst_level *level, mst_level_part *part);
+mst_status mst_level_join_group(mst_level *level, mst_level_part *part);
 
 /* Calls options->report. */
 void mst_level_warn(const mst_level_options *options, const char *file, const char *format, ...)

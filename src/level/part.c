@@ -303,7 +303,7 @@ mst_status mst_level_open_part_from(mst_level *level, const char *path, size_t m
     if (status == MST_OK && options->writable && part.document &&
         mst_level_part_remember(level, &part, true) != MST_OK)
         status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to keep %s as it was", path);
-    if (status == MST_OK && mst_level_join_set(level, &part) != MST_OK)
+    if (status == MST_OK && mst_level_join_group(level, &part) != MST_OK)
         status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the files beside %s", path);
     mst_level_part *added = status == MST_OK ? mst_array_push(&level->parts, 1) : NULL;
     if (!added) {

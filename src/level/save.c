@@ -264,7 +264,7 @@ mst_status mst_level_rename(mst_level *level, size_t index, const char *name, ms
     if (status == MST_OK) {
         mst_close(part->document);
         part->document = named;
-        status = mst_level_join_set(level, part);
+        status = mst_level_join_group(level, part);
     }
     return status;
 }

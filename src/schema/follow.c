@@ -913,7 +913,7 @@ mst_status mst_follow_removal(mst_document *document, const mst_chain *chain, co
     if (status == MST_OK && field->parallel)
         status = belongs_to(w, field);
     if (status == MST_OK && (field->flags & MST_FIELD_NUMBERED))
-        status = mst_renumber_set(document, list, index, false, options, w->diagnostic);
+        status = mst_renumber_files(document, list, index, false, options, w->diagnostic);
     if (status == MST_OK && (field->flags & MST_FIELD_APPEND) && index + 1 != count)
         status = refuse(w, "only the last can be removed: others know them by their number");
     change *own = status == MST_OK ? change_begin(w, field, list->offset, count, w->path) : NULL;
@@ -952,7 +952,7 @@ mst_status mst_follow_insertion(mst_document *document, const mst_chain *chain, 
     if (status == MST_OK && field->parallel)
         status = belongs_to(w, field);
     if (status == MST_OK && (field->flags & MST_FIELD_NUMBERED))
-        status = mst_renumber_set(document, list, index, true, options, w->diagnostic);
+        status = mst_renumber_files(document, list, index, true, options, w->diagnostic);
     if (status == MST_OK && (field->flags & MST_FIELD_SLOTS))
         status = refuse(w, "the game has a fixed number of them: set an unused one");
     if (status == MST_OK && (field->flags & MST_FIELD_APPEND) && index != count)

@@ -132,7 +132,7 @@ void mst_edit_adopt(mst_document *document, mst_document *copy) {
     mst_document old = *document;
     *document = *copy;
     document->edited = true;
-    document->set = old.set;
+    document->group = old.group;
     *copy = old;
 }
 
@@ -241,7 +241,7 @@ mst_status mst_edit(mst_document *document, const mst_operation *operations, siz
     mst_status status = mst_edit_copy(document, &copy, diagnostic);
     if (status != MST_OK || MST_UNREACHABLE(!copy)) /* it was made */
         return status;
-    copy->set = document->set;
+    copy->group = document->group;
     for (size_t i = 0; i < count && status == MST_OK; i++)
         status = operations[i].kind != MST_OPERATION_INSERT && mst_is_selector(operations[i].path, 1)
                      ? apply_selected(copy, &operations[i], options, diagnostic)
@@ -252,8 +252,8 @@ mst_status mst_edit(mst_document *document, const mst_operation *operations, siz
         status = mst_serialize(copy, diagnostic);
     if (status == MST_OK && checks)
         status = check_both(document, copy, options, diagnostic);
-    if (document->set) {
-        mst_status finished = document->set->finish(document->set, status == MST_OK, diagnostic);
+    if (document->group) {
+        mst_status finished = document->group->finish(document->group, status == MST_OK, diagnostic);
         status = status == MST_OK ? finished : status;
     }
     if (status == MST_OK)

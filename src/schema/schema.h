@@ -469,8 +469,8 @@ struct mst_format {
         mst_status (*fill)(mst_document *document, const mst_field *list, const char *path, uint64_t index,
                            mst_diagnostic *diagnostic);
         /* Before an element comes or goes in a list that is MST_FIELD_NUMBERED: changes the other files of
-         * its set. NULL: that is refused, and `numbered_by` says where it is possible. */
-        mst_status (*renumber_set)(const struct mst_renumbering *what, mst_diagnostic *diagnostic);
+         * its group. NULL: that is refused, and `numbered_by` says where it is possible. */
+        mst_status (*renumber_files)(const struct mst_renumbering *what, mst_diagnostic *diagnostic);
         const char *numbered_by;
         /* The optional field of the root record that is no longer valid once an element of the list was
          * inserted or removed, and goes; NULL: none. */

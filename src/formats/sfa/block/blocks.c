@@ -203,7 +203,7 @@ const mst_format mst_format_sfa_blocks = {
     .identity.probe = probe_bank,
     MST_SFA_PAIR(pair),
     .edit.fix_up = fix_up_bank,
-    .edit.renumber_set = mst_sfa_renumber_blocks,
+    .edit.renumber_files = mst_sfa_renumber_blocks,
     PROBLEMS,
     .check.codes = &(const mst_codes)MST_CODES(codes),
     .check.check = check_bank,

@@ -54,7 +54,7 @@ static mst_status say(const renumbering *r, mst_severity severity, const char *p
 
 /* MST_OK, MST_NO_PATH, or why that is not known. */
 static mst_status has(const renumbering *r, const char *name) {
-    mst_status status = r->what->set->has(r->what->set, name);
+    mst_status status = r->what->group->has(r->what->group, name);
     if (status != MST_OK && status != MST_NO_PATH)
         mst_fail(r->diagnostic, status, "%s of the set cannot be read", name + 3);
     return status;
@@ -120,7 +120,7 @@ static mst_status need_banks(const renumbering *r) {
 /* ---- the numbers -------------------------------------------------------------------------------- */
 
 static mst_status begin(renumbering *r) {
-    const char *name = mst_document_name(r->what->document), *folder = r->what->set->folder(r->what->set);
+    const char *name = mst_document_name(r->what->document), *folder = r->what->group->folder(r->what->group);
     int number = -1;
     /* probing by the name ensured that digits follow "mod" */
     sscanf(mst_sfa_file_name(name) + 3, "%3d", &number);
@@ -135,8 +135,8 @@ static mst_status begin(renumbering *r) {
 
 static mst_status open(const renumbering *r, const char *name, const mst_format *alone,
                        const mst_format *format, mst_document **document) {
-    mst_file_set *set = r->what->set;
-    mst_status status = set->open(set, name, alone, document, r->diagnostic);
+    mst_file_group *group = r->what->group;
+    mst_status status = group->open(group, name, alone, document, r->diagnostic);
     if (status != MST_OK)
         return status == MST_NO_PATH ? refuse(r, "a file of the set cannot be read", name + 3) : status;
     return !format || (*document)->format == format

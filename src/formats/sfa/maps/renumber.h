@@ -5,7 +5,7 @@
 
 #include "../../../schema/numbered.h"
 
-/* Changes the files of the set for a block that is inserted into or removed from a bank: edit.renumber_set of
+/* Changes the files of the set for a block that is inserted into or removed from a bank: edit.renumber_files of
  * banks. MST_REFUSED: cells show the block, files are missing, or the game has no room. */
 mst_status mst_sfa_renumber_blocks(const mst_renumbering *what, mst_diagnostic *diagnostic);
 

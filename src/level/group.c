@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The files that a document of a level is edited and saved with (mst_file_set): they become documents of the
- * level, too, so that mst_level_save writes all of them or none. */
+/* The files that a document of a level is edited and saved with (mst_file_group): they become documents of
+ * the level, too, so that mst_level_save writes all of them or none. */
 #include "../core/diagnose.h"
 #include "../core/text.h"
 #include "../schema/edit.h"
@@ -13,15 +13,15 @@ typedef struct pending {
     mst_document *document, *copy;
 } pending;
 
-typedef struct level_set {
-    mst_file_set base; /* the first member: it is what the hooks get */
+typedef struct level_group {
+    mst_file_group base; /* the first member: it is what the hooks get */
     mst_level *level;
     const char *path;   /* of the document */
     mst_search *search; /* in its folder and those above, as they are asked for; NULL: none was */
     unsigned above;     /* of which folder `search` is: how many above the document's */
     mst_array changes;  /* pending */
     size_t parts;       /* of the level before the first change */
-} level_set;
+} level_group;
 
 /* ---- finding ------------------------------------------------------------------------------------ */
 
@@ -42,47 +42,47 @@ static size_t folder_length(const char *path, unsigned above, unsigned *up) {
     return length;
 }
 
-static mst_status search_in(level_set *set, unsigned above) {
-    if (set->search && set->above == above)
+static mst_status search_in(level_group *group, unsigned above) {
+    if (group->search && group->above == above)
         return MST_OK;
-    mst_search_free(set->search);
-    set->search = NULL;
+    mst_search_free(group->search);
+    group->search = NULL;
     unsigned up;
-    int length = (int)folder_length(set->path, above, &up);
+    int length = (int)folder_length(group->path, above, &up);
     const char *folder =
-        mst_arena_printf(&set->level->arena, "%.*s%.*s", length, set->path, (int)(3 * up), "../../../");
-    if (!folder || mst_search_create(&set->level->allocator, &set->search) != MST_OK)
+        mst_arena_printf(&group->level->arena, "%.*s%.*s", length, group->path, (int)(3 * up), "../../../");
+    if (!folder || mst_search_create(&group->level->allocator, &group->search) != MST_OK)
         return MST_NO_MEMORY;
-    set->above = above;
-    mst_search_unmapped(set->search);
-    return mst_search_add(set->search, folder, NULL);
+    group->above = above;
+    mst_search_unmapped(group->search);
+    return mst_search_add(group->search, folder, NULL);
 }
 
-/* The path of a file of the set; NULL: there is none, or it cannot be read. */
-static const char *path_of(level_set *set, const char *name, mst_status *status) {
+/* The path of a file of the group; NULL: there is none, or it cannot be read. */
+static const char *path_of(level_group *group, const char *name, mst_status *status) {
     unsigned above = 0;
     const void *bytes;
     size_t size;
     for (; strncmp(name, "../", 3) == 0 && above < 3; name += 3)
         above++;
-    *status = search_in(set, above);
-    mst_resolver resolver = mst_search_resolver(set->search);
+    *status = search_in(group, above);
+    mst_resolver resolver = mst_search_resolver(group->search);
     if (*status == MST_OK)
         *status = resolver.find(resolver.user, name, &bytes, &size);
-    return *status == MST_OK ? mst_search_found(set->search) : NULL;
+    return *status == MST_OK ? mst_search_found(group->search) : NULL;
 }
 
-static const char *set_folder(mst_file_set *base) {
-    level_set *set = (level_set *)base;
-    size_t length = (size_t)(mst_base_name(set->path) - set->path);
-    const char *copy = length > 1 ? mst_arena_text(&set->level->arena, set->path, length - 1) : NULL;
+static const char *group_folder(mst_file_group *base) {
+    level_group *group = (level_group *)base;
+    size_t length = (size_t)(mst_base_name(group->path) - group->path);
+    const char *copy = length > 1 ? mst_arena_text(&group->level->arena, group->path, length - 1) : NULL;
     const char *name = copy ? mst_base_name(copy) : "";
     return strcmp(name, ".") != 0 && strcmp(name, "..") != 0 ? name : "";
 }
 
-static mst_status set_has(mst_file_set *base, const char *name) {
+static mst_status group_has(mst_file_group *base, const char *name) {
     mst_status status;
-    path_of((level_set *)base, name, &status);
+    path_of((level_group *)base, name, &status);
     return status;
 }
 
@@ -123,33 +123,33 @@ static mst_status open_new(mst_level *level, const char *path, const mst_format 
     return MST_OK;
 }
 
-static mst_status set_open(mst_file_set *base, const char *name, const mst_format *alone,
-                           mst_document **document, mst_diagnostic *diagnostic) {
-    level_set *set = (level_set *)base;
+static mst_status group_open(mst_file_group *base, const char *name, const mst_format *alone,
+                             mst_document **document, mst_diagnostic *diagnostic) {
+    level_group *group = (level_group *)base;
     mst_status status;
-    const char *path = path_of(set, name, &status);
+    const char *path = path_of(group, name, &status);
     *document = NULL;
     if (!path)
         return status;
-    if (!set->changes.count)
-        set->parts = set->level->parts.count;
-    mst_document *is = open_at(set->level, path);
-    const pending *changes = set->changes.items;
-    for (size_t i = 0; i < set->changes.count; i++)
+    if (!group->changes.count)
+        group->parts = group->level->parts.count;
+    mst_document *is = open_at(group->level, path);
+    const pending *changes = group->changes.items;
+    for (size_t i = 0; i < group->changes.count; i++)
         if (changes[i].document == is)
             *document = changes[i].copy;
     if (*document)
         return MST_OK;
-    pending *added = mst_array_push(&set->changes, 1);
+    pending *added = mst_array_push(&group->changes, 1);
     if (!added)
         return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the edit");
     *added = (pending){is, NULL};
     if (!is)
-        status = open_new(set->level, path, alone, &added->document, diagnostic);
+        status = open_new(group->level, path, alone, &added->document, diagnostic);
     if (status == MST_OK)
         status = mst_edit_copy(added->document, &added->copy, diagnostic);
     if (status != MST_OK)
-        set->changes.count--;
+        group->changes.count--;
     *document = added->copy;
     return status;
 }
@@ -162,22 +162,22 @@ static bool is_changed(const pending *one) {
 }
 
 /* Closes the documents that were opened and stay as they were. */
-static void close_unchanged(level_set *set) {
-    mst_array *parts = &set->level->parts;
-    for (size_t i = parts->count; i-- > set->parts;) {
-        mst_level_part *part = mst_level_part_at(set->level, i);
+static void close_unchanged(level_group *group) {
+    mst_array *parts = &group->level->parts;
+    for (size_t i = parts->count; i-- > group->parts;) {
+        mst_level_part *part = mst_level_part_at(group->level, i);
         if (mst_is_edited(part->document))
             continue;
-        mst_level_part_free(set->level, part);
+        mst_level_part_free(group->level, part);
         memmove(part, part + 1, (parts->count - 1 - i) * sizeof *part);
         parts->count--;
     }
 }
 
-static mst_status set_finish(mst_file_set *base, bool keep, mst_diagnostic *diagnostic) {
-    level_set *set = (level_set *)base;
-    pending *changes = set->changes.items;
-    size_t count = set->changes.count;
+static mst_status group_finish(mst_file_group *base, bool keep, mst_diagnostic *diagnostic) {
+    level_group *group = (level_group *)base;
+    pending *changes = group->changes.items;
+    size_t count = group->changes.count;
     mst_status status = MST_OK;
     for (size_t i = 0; keep && i < count && status == MST_OK; i++)
         if (is_changed(&changes[i]) && changes[i].copy->format->files.count)
@@ -185,27 +185,27 @@ static mst_status set_finish(mst_file_set *base, bool keep, mst_diagnostic *diag
     for (size_t i = 0; i < count; i++) {
         if (keep && status == MST_OK && is_changed(&changes[i])) {
             mst_edit_adopt(changes[i].document, changes[i].copy);
-            set->level->together = true;
+            group->level->together = true;
         }
         mst_close(changes[i].copy);
     }
     if (count)
-        close_unchanged(set);
-    mst_array_free(&set->changes);
-    mst_search_free(set->search); /* the next edit reads the files anew */
-    set->search = NULL;
+        close_unchanged(group);
+    mst_array_free(&group->changes);
+    mst_search_free(group->search); /* the next edit reads the files anew */
+    group->search = NULL;
     return status;
 }
 
-mst_status mst_level_join_set(mst_level *level, mst_level_part *part) {
+mst_status mst_level_join_group(mst_level *level, mst_level_part *part) {
     if (!part->document || part->is_member || part->is_json || !level->options.writable)
         return MST_OK;
-    level_set *set = mst_arena_zero(&level->arena, 1, sizeof *set);
-    if (!set)
+    level_group *group = mst_arena_zero(&level->arena, 1, sizeof *group);
+    if (!group)
         return MST_NO_MEMORY;
-    *set =
-        (level_set){.base = {set_folder, set_has, set_open, set_finish}, .level = level, .path = part->path};
-    set->changes = (mst_array){.element_size = sizeof(pending), .allocator = level->allocator};
-    part->document->set = &set->base;
+    *group = (level_group){
+        .base = {group_folder, group_has, group_open, group_finish}, .level = level, .path = part->path};
+    group->changes = (mst_array){.element_size = sizeof(pending), .allocator = level->allocator};
+    part->document->group = &group->base;
     return MST_OK;
 }
