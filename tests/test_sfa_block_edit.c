@@ -346,6 +346,50 @@ static void groups_follow_what_they_can(void **state) {
     }
 }
 
+static uint64_t number_at(const mst_document *document, const char *path) {
+    mst_value value;
+    uint64_t number = 0;
+    MUST(mst_find(mst_root(document), path, &value, NULL), NULL);
+    MUST(mst_get_unsigned(&value, &number), NULL);
+    return number;
+}
+
+/* A polygon that comes belongs to the group of the one at its place, the last to the last group; one that
+ * goes leaves the others in their groups. The block has the groups 0, 1 and 2. */
+static void groups_keep_their_polygons(void **state) {
+    (void)state;
+    static const unsigned group_of[] = {0, 0, 1, 1}; /* of the polygon at a place, and after the last */
+    for (unsigned at = 0; at < 4; at++)
+        for (int inserts = 0; inserts < 2; inserts++) {
+            built b;
+            mst_open_options how = {.name = "some.block"};
+            mst_document *document;
+            mst_diagnostic why;
+            char path[40];
+            if (!inserts && at == 3)
+                continue;
+            build(&b, &(options){.order = NULL});
+            MUST(mst_open_memory(b.bytes, b.size, &how, &document, &why), &why);
+            assert_int_equal(number_at(document, "block.polygon_groups[1].first_polygon"), 2);
+            snprintf(path, sizeof path, "block.polygons[%u]", at);
+            if (inserts)
+                MUST(mst_insert(document, path, "{\"vertices\": [1, 2, 4], \"sub_blocks\": 0}", &why), &why);
+            else
+                MUST(mst_remove(document, path, &why), &why);
+            unsigned first = 2 + (group_of[at] ? 0u : inserts ? 1u : (unsigned)-1);
+            assert_int_equal(number_at(document, "block.polygon_groups[0].first_polygon"), 0);
+            assert_int_equal(number_at(document, "block.polygon_groups[1].first_polygon"), first);
+            assert_int_equal(number_at(document, "block.polygon_sentinel.first_polygon"), inserts ? 4 : 2);
+            findings list = {0}; /* the boxes of the groups are those of their polygons */
+            mst_check_result result;
+            MUST(mst_check(document, NULL, collect, &list, &result, &why), &why);
+            print_findings(&list);
+            assert_int_equal(list.count, 0);
+            findings_free(&list);
+            mst_close(document);
+        }
+}
+
 /* Lists and polygons that are put in get what follows, unless such values were odd before. */
 static void what_is_new_follows_if_the_rest_does(void **state) {
     (void)state;
@@ -392,6 +436,7 @@ int main(void) {
         cmocka_unit_test(boxes_follow_positions),
         cmocka_unit_test(bits_follow_streams),
         cmocka_unit_test(groups_follow_polygons),
+        cmocka_unit_test(groups_keep_their_polygons),
         cmocka_unit_test(groups_follow_what_they_can),
         cmocka_unit_test(what_is_new_follows_if_the_rest_does),
     };

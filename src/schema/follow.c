@@ -394,8 +394,9 @@ static mst_status follow_index(follow *w, const mst_numbers *n, const mst_referr
         (goes ? list->lost : list->kept)[index]++;
     if (goes)
         return MST_OK;
-    if (list && w->inserts && fact->run && !index && !list->at)
-        number = 0; /* the new element comes before the run */
+    bool joins = list && w->inserts && fact->run && index == list->at;
+    if (joins && (!index || (!fact->ends_run && index < list->count)))
+        number = index; /* the new element is the first of the run, which knows its end by the next one */
     else if (list && index < list->count && list->gone[index]) {
         if (!substitute(w, n, target, list, index, element, &number))
             return orphan(w, n, fact, element, component, offset);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Files of block models: one block, packed or not, and banks of them (mod<N>.zlb.bin and mod<N>.tab). */
 #include "blocks.h"
+#include "../../../schema/edit.h"
 #include "../../../schema/finding.h"
 #include "../../../schema/words.h"
 #include "../maps/renumber.h"
@@ -99,6 +100,21 @@ static void fix_up_bank(const mst_document *before, const mst_document *after, u
             fix_up_entry(before, old.entry, after, new.entry, bytes);
         more = mst_sfa_bank_next(&old) && mst_sfa_bank_next(&new);
     }
+}
+
+/* What several steps of an edit have changed: in between, values may have been those of neither. */
+static mst_status settle_bank(const mst_document *before, mst_document *after,
+                              const mst_edit_options *options, mst_diagnostic *diagnostic) {
+    (void)options, (void)diagnostic;
+    fix_up_bank(before, after, mst_edit_bytes(after));
+    return MST_OK;
+}
+
+static mst_status settle_single(const mst_document *before, mst_document *after,
+                                const mst_edit_options *options, mst_diagnostic *diagnostic) {
+    (void)options, (void)diagnostic;
+    fix_up_single(before, after, mst_edit_bytes(after));
+    return MST_OK;
 }
 
 /* ---- checking ------------------------------------------------------------------------------------ */
@@ -203,6 +219,7 @@ const mst_format mst_format_sfa_blocks = {
     .identity.probe = probe_bank,
     MST_SFA_PAIR(pair),
     .edit.fix_up = fix_up_bank,
+    .edit.settle = settle_bank,
     .edit.renumber_files = mst_sfa_renumber_blocks,
     PROBLEMS,
     .check.codes = &(const mst_codes)MST_CODES(codes),
@@ -244,6 +261,7 @@ const mst_format mst_format_sfa_block = {
     .identity.probe = probe_block,
     MST_SFA_SINGLE(mst_sfa_block_content),
     .edit.fix_up = fix_up_single,
+    .edit.settle = settle_single,
     PROBLEMS,
     .check.codes = &(const mst_codes)MST_CODES(codes),
     .check.check = check_single,

@@ -62,18 +62,23 @@ ENUM(mst_sfa_surfaces);
 /* ---- vertices and lists ------------------------------------------------------------------------- */
 
 #define VERTEX_INDICES                                                                                       \
-    {.name = "position", U16, REFERS({.target = "positions"})}, {                                            \
-        .name = "color", U16, REFERS({.target = "colors"})                                                   \
+    {.name = "position", U16, REFERS({.target = "positions", .owner = "commands"})}, {                       \
+        .name = "color", U16, REFERS({.target = "colors", .owner = "commands"})                              \
     }
 static const mst_field mst_sfa_vertex_0_fields[] = {VERTEX_INDICES};
 DEFINE(mst_sfa_vertex_0, "vertex_0", "a vertex without a texture");
 static const mst_field mst_sfa_vertex_1_fields[] = {
-    VERTEX_INDICES, {.name = "texcoord", U16, REFERS({.target = "texcoords"})}};
+    VERTEX_INDICES, {.name = "texcoord", U16, REFERS({.target = "texcoords", .owner = "commands"})}};
 DEFINE(mst_sfa_vertex_1, "vertex", "a vertex");
-static const mst_field mst_sfa_vertex_2_fields[] = {
-    VERTEX_INDICES,
-    {.name = "texcoord", U16, REFERS({.target = "texcoords"}), .doc = "For the first layer."},
-    {.name = "texcoord_1", U16, REFERS({.target = "texcoords"}), .doc = "For the second layer."}};
+static const mst_field mst_sfa_vertex_2_fields[] = {VERTEX_INDICES,
+                                                    {.name = "texcoord",
+                                                     U16,
+                                                     REFERS({.target = "texcoords", .owner = "commands"}),
+                                                     .doc = "For the first layer."},
+                                                    {.name = "texcoord_1",
+                                                     U16,
+                                                     REFERS({.target = "texcoords", .owner = "commands"}),
+                                                     .doc = "For the second layer."}};
 DEFINE(mst_sfa_vertex_2, "vertex_2", "a vertex with two layers of texture");
 
 #define VERTICES(of, count_)                                                                                 \
@@ -286,7 +291,7 @@ DEFINE(mst_sfa_shader, "shader", "a material");
 static const mst_field mst_sfa_group_fields[] = {
     {.name = "first_polygon",
      U16,
-     REFERS({.target = "polygons", .end_is_none = true}),
+     REFERS({.target = "polygons", .run = true, .end_is_none = true}),
      .doc = "The group has the polygons from here up to the first one of the next group; the sentinel has "
             "the number of polygons."},
     {.name = "x_min",
