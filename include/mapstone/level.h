@@ -24,7 +24,9 @@
  * the other members of the archive, beside the level, and in options->search_paths, in that order.
  *
  * A level owns its documents; edit them with mst_set and its relatives, and write all of them with
- * mst_level_save. One thread at a time may use a level. Texts that it returns are valid until it is closed.
+ * mst_level_save. In a level that is opened as writable, an edit also changes other files that know an
+ * element by its number (blocks of Star Fox Adventures); they become documents of the level. One thread at a
+ * time may use a level. Texts that it returns are valid until it is closed.
  */
 #ifndef MAPSTONE_LEVEL_H
 #define MAPSTONE_LEVEL_H
@@ -237,7 +239,8 @@ MST_API mst_status mst_level_rename(mst_level *level, size_t index, const char *
 MST_API mst_status mst_level_save(mst_level *level, const mst_level_save_options *options,
                                   mst_diagnostic *diagnostic);
 /* Writes one document to another file, as mst_save_file does; what depends on its name (a hash) is renewed.
- * An index file beside `path` is brought up to date if the document was edited. */
+ * An index file beside `path` is brought up to date if the document was edited. MST_REFUSED: an edit has
+ * changed several files, which only mst_level_save writes together. */
 MST_API mst_status mst_level_save_as(mst_level *level, size_t index, const char *path,
                                      const mst_level_save_options *options, mst_diagnostic *diagnostic);
 

@@ -192,7 +192,7 @@ static mst_status group_finish(mst_file_group *base, bool keep, mst_diagnostic *
     if (count)
         close_unchanged(group);
     mst_array_free(&group->changes);
-    mst_search_free(group->search); /* the next edit reads the files anew */
+    mst_search_free(group->search); /* the next edit reads the files again */
     group->search = NULL;
     return status;
 }
