@@ -85,9 +85,13 @@ static void banks_are_edited(void **state) {
     MUST(sink.write(sink.user, "", 1), NULL);
     must_set(document, "textures[0]", (const char *)text.data);
     assert_files(document, &t);
-    MUST(mst_insert(document, "textures[1]", (const char *)text.data, &why), &why);
+    char end[40];
+    snprintf(end, sizeof end, "textures[%d]", COUNT);
+    assert_int_equal(mst_insert(document, "textures[1]", (const char *)text.data, &why), MST_REFUSED);
+    MUST(mst_insert(document, end, (const char *)text.data, &why), &why);
     assert_int_equal(count_of(document, "textures"), COUNT + 1);
-    MUST(mst_remove(document, "textures[1]", &why), &why);
+    assert_int_equal(mst_remove(document, "textures[1]", &why), MST_REFUSED); /* blocks know the others */
+    MUST(mst_remove(document, end, &why), &why);
     assert_files(document, &t);
     mst_buffer_free(&text);
     /* the table says how many frames there are */

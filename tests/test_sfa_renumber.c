@@ -535,6 +535,30 @@ static void test_refused(void **state) {
         assert_string_equal(why.expected, "an edit of the bank of the block, mod<N>.zlb.bin");
         assert_int_equal(try_edit(alone[i][0], MST_OPERATION_INSERT, alone[i][1], "0", &why), MST_REFUSED);
     }
+    static const char *const lists[][2] = {{"set/HITS.bin", "blocks"},
+                                           {"set/animtest/VOXMAP.bin", "entries"},
+                                           {"set/animtest/mod6.tab", "blocks"},
+                                           {"set/TRKBLK.tab", "first_blocks"}};
+    for (size_t i = 0; i < 4; i++) {
+        mst_level *level = open_bank(lists[i][0]);
+        mst_document *document = mst_level_document(level, 0);
+        mst_value list;
+        mst_buffer text = {0};
+        assert_int_equal(mst_set(document, lists[i][1], "[]", &why), MST_REFUSED);
+        assert_string_equal(why.message, "other files know them by their numbers: there must be as many");
+        assert_string_equal(why.found, "0");
+        MUST(mst_find(mst_root(document), lists[i][1], &list, &why), &why);
+        MUST(mst_write_json(&list, NULL, mst_buffer_sink(&text), &why), &why);
+        mst_sink sink = mst_buffer_sink(&text);
+        MUST(sink.write(sink.user, "", 1), NULL);
+        MUST(mst_set(document, lists[i][1], (const char *)text.data, &why), &why); /* as they are */
+        assert_int_not_equal(mst_set(document, lists[i][1], "5", &why), MST_OK);
+        assert_int_equal(mst_set(document, "nonsense", "5", &why), MST_NO_PATH);
+        mst_buffer_free(&text);
+        mst_level_close(level);
+    }
+    MUST(try_edit("set/HITS.bin", MST_OPERATION_SET, "blocks[0].lines[0].type", "ladder", &why), &why);
+    MUST(try_edit("set/HITS.bin", MST_OPERATION_SET, "rest", "\"\"", &why), &why);
     /* not to be saved in place */
     mst_level *level;
     MUST(mst_level_open("set/animtest/mod6.zlb.bin", NULL, &level, &why), &why);

@@ -40,4 +40,10 @@ typedef struct mst_renumbering {
 mst_status mst_renumber_files(const mst_document *document, const mst_value *list, uint64_t index,
                               bool inserts, const mst_edit_options *options, mst_diagnostic *diagnostic);
 
+/* For lists in the root whose number of elements no edit of the complete list may change: edit.reaches and
+ * edit.resize. */
+bool mst_is_list_of_root(const char *path);
+mst_status mst_set_numbered(mst_document *document, const mst_operation *operation,
+                            const mst_edit_options *options, mst_diagnostic *diagnostic);
+
 #endif

@@ -220,6 +220,7 @@ const mst_format mst_format_sfa_blocks = {
     MST_SFA_PAIR(pair),
     .edit.fix_up = fix_up_bank,
     .edit.settle = settle_bank,
+    MST_SFA_NUMBERED,
     .edit.renumber_files = mst_sfa_renumber_blocks,
     PROBLEMS,
     .check.codes = &(const mst_codes)MST_CODES(codes),

@@ -492,7 +492,7 @@ static const mst_field map_fields[] = {
 RECORD(map, "map", "a grid of cells, each with a block or empty");
 
 static const mst_field file_fields[] = {
-    {.name = "maps", LIST(map), .doc = "By number."},
+    {.name = "maps", LIST(map), .flags = MST_FIELD_NUMBERED, .doc = "By number."},
     MST_SFA_TAIL_FIELD,
     MST_SFA_ORIGINAL_FIELDS,
 };

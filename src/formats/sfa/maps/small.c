@@ -100,7 +100,7 @@ static const mst_field mapinfo_row_fields[] = {
 };
 RECORD(mapinfo_row, "map", "the name and kind of a map");
 static const mst_field mapinfo_file_fields[] = {
-    {.name = "maps", TABLE(&mapinfo_row), .doc = "By map number."}, TAIL};
+    {.name = "maps", TABLE(&mapinfo_row), .flags = MST_FIELD_NUMBERED, .doc = "By map number."}, TAIL};
 RECORD(mapinfo_file, "maps", "names and kinds of all maps");
 static const mst_record *const mapinfo_records[] = {&mapinfo_file, &mapinfo_row};
 
@@ -313,6 +313,7 @@ RECORD(warptab_row, "warp", "the destination of a warp; all zero: unused");
 static const mst_field warptab_file_fields[] = {
     {.name = "warps",
      TABLE(&warptab_row),
+     .flags = MST_FIELD_NUMBERED,
      .doc = "By warp number, 128 in the game's file, of which about half are unused."},
     TAIL};
 RECORD(warptab_file, "warps", "the destinations of warps, by number");
@@ -401,6 +402,7 @@ static const mst_field objindex_file_fields[] = {
     {.name = "definitions",
      I16,
      .mode = MST_COUNT_SENTINEL,
+     .flags = MST_FIELD_APPEND,
      .doc = "Index into OBJECTS.tab for each object type; -1: unused."},
     TAIL};
 RECORD(objindex_file, "definitions", "the definition of each object type");
@@ -419,6 +421,7 @@ static const mst_field textable_file_fields[] = {
     {.name = "textures",
      U16,
      .mode = MST_COUNT_SENTINEL,
+     .flags = MST_FIELD_APPEND,
      .doc = "A texture number for each texture id: with bit 15, the other bits index TEX1; else the number "
             "indexes TEXPRE for ids from 3000 on, TEX0 below."},
     TAIL};

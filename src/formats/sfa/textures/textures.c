@@ -282,6 +282,7 @@ static const mst_field bank_fields[] = {
      .mode = MST_COUNT_PREFIX,
      .prefix = MST_KIND_U32,
      .record = &entry,
+     .flags = MST_FIELD_APPEND,
      .doc = "By the texture number that blocks use."},
     {.name = "closing_flags", U8, USUALLY(0), .doc = "The upper eight bits of the table's last word."},
     {.name = "sum",
