@@ -91,7 +91,7 @@ struct mst_document {
     mst_parsed_file files[MST_FILES_MAX]; /* if the format serializes */
     uint64_t parsed_limit;                /* that the parsed bytes had */
     _Atomic(mst_spans *) spans;           /* of the parsed bytes, once they were asked for */
-    struct mst_file_group *group;             /* that it is edited and saved with (numbered.h); NULL: none */
+    struct mst_file_group *group;         /* that it is edited and saved with (numbered.h); NULL: none */
 };
 
 extern const uint8_t mst_kind_width[];

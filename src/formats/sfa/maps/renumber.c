@@ -23,7 +23,6 @@ typedef struct renumbering {
     const mst_renumbering *what;
     mst_diagnostic *diagnostic;
     const mst_sfa_directory *directory; /* of the bank */
-    char own[NAME_SIZE];                /* the bank's table */
     mst_arena arena;
     mst_sfa_first_blocks first; /* before the edit */
     uint32_t block;             /* the number that comes or goes */
@@ -121,12 +120,14 @@ static mst_status need_banks(const renumbering *r) {
 
 static mst_status begin(renumbering *r) {
     const char *name = mst_document_name(r->what->document), *folder = r->what->group->folder(r->what->group);
+    char table[NAME_SIZE];
     int number = -1;
-    /* probing by the name ensured that digits follow "mod" */
-    sscanf(mst_sfa_file_name(name) + 3, "%3d", &number);
+    const char *file = mst_sfa_file_name(name);
+    if (strlen(file) > 3) /* files that are banks by their names begin with "mod" */
+        sscanf(file + 3, "%3d", &number);
     int mod = mst_sfa_directory_of_file(number);
     r->directory = mst_sfa_directory_of(mod);
-    if (!r->directory || !table_of_bank((uint32_t)mod, r->own))
+    if (!r->directory || !table_of_bank((uint32_t)mod, table))
         return refuse(r, "no directory of the game has this bank", "mod<N>.zlb.bin in its directory");
     if (folder[0] && !mst_sfa_same_name(folder, r->directory->name))
         return refuse(r, "the bank is not in its directory of the set", r->directory->name);
