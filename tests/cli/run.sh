@@ -666,7 +666,7 @@ if "$mapstone" convert bank.json -t sfa-textures -o disc/TEX1.bin 2>err; then
     test_that "one of two alone" all_of 'mkdir -p alone' 'cp disc/TEX1.tab alone' 'exits 0 check alone' 'says "TEX1\.bin.*SFA-ALONE"' \
         'exits 1 check --strict alone' 'exits 0 roundtrip alone' 'says "1 exact"' 'exits 0 info alone/TEX1.tab' 'says sfa-table' 'rm -r alone'
     test_that "two files are changed in place" all_of 'mkdir -p place' 'cp disc/TEX1.bin disc/TEX1.tab place' \
-        'exits 0 set -i place/TEX1.tab --remove "textures[0]"' 'complains "^TEX1.bin: .* shorter"' 'complains "^TEX1.tab: "' \
+        'exits 0 set -i place/TEX1.tab "textures[0]={\"present\": false}"' 'complains "^TEX1.bin: .* shorter"' 'complains "^TEX1.tab: "' \
         '[ "$(wc -c <place/TEX1.bin)" -lt "$(wc -c <disc/TEX1.bin)" ]' 'exits 0 roundtrip place' 'says "1 exact"' 'nothing_left' \
         'exits 0 get place/TEX1.bin "textures[0].present"' 'says "^false$"'
     test_that "two files are not changed where not both can be" all_of 'cp disc/TEX1.bin disc/TEX1.tab place' 'rm place/TEX1.tab' 'mkdir place/new.tab' \
