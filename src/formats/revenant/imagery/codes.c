@@ -28,6 +28,7 @@ static const mst_code_information codes[] = {
     {"REV-IMAGE-SIZE", MST_WARNING, "a plane is longer than its bitmap needs"},
     {"REV-IMAGE-CHUNKS", MST_WARNING, "a plane has more or fewer blocks than its bitmap needs"},
     {"REV-IMAGE-EMPTY-STATE", MST_WARNING, "a state has no picture"},
+    {"REV-IMAGE-MODEL", MST_WARNING, "the data of a model is not made of parts that are understood"},
     {"REV-IMAGE-UNKNOWN", MST_WARNING, "there are bytes that are not understood"},
 };
 const mst_codes mst_imagery_codes = MST_CODES(codes);

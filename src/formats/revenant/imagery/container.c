@@ -22,13 +22,13 @@ static bool is_named(const char *name, const char *extension) {
     return length >= 4 && is_word(name + length - 4, 4, extension);
 }
 
-bool mst_imagery_probe(const uint8_t *bytes, size_t size, const char *name) {
+bool mst_imagery_probe(const uint8_t *bytes, size_t size, const char *name, bool model) {
     if (size < 4 || memcmp(bytes, "CGSR", 4) != 0)
-        return is_named(name, ".i2d") || (!size && is_named(name, ".i3d"));
+        return is_named(name, model ? ".i3d" : ".i2d");
     if (size < MST_IMAGERY_PREFIX + HEADER_START || mst_load32(bytes + 16, false) < HEADER_START)
-        return true;
+        return model == is_named(name, ".i3d");
     uint32_t kind = mst_load32(bytes + MST_IMAGERY_PREFIX, false);
-    return kind != MST_IMAGERY_MODEL && kind != MST_IMAGERY_HELPER;
+    return model == (kind == MST_IMAGERY_MODEL || kind == MST_IMAGERY_HELPER);
 }
 
 static mst_status open_sizes(const mst_file_view *file, mst_imagery *imagery, mst_diagnostic *diagnostic) {

@@ -290,7 +290,7 @@ static const mst_record *const records[] = {RECORDS(RECORD_ADDRESS)};
 static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                   mst_variant *variant) {
     (void)file_size, (void)variant;
-    return mst_imagery_probe(bytes, size, name);
+    return mst_imagery_probe(bytes, size, name, false);
 }
 
 const mst_format mst_format_revenant_image = {

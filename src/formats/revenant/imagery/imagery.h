@@ -8,7 +8,7 @@
 #include "../../../schema/engine.h"
 #include "../../../schema/parsed.h"
 
-extern const mst_format mst_format_revenant_image, mst_format_revenant_headers;
+extern const mst_format mst_format_revenant_image, mst_format_revenant_model, mst_format_revenant_headers;
 
 #define MST_IMAGERY_NONE UINT32_MAX /* no bitmap, no animation */
 
@@ -30,7 +30,7 @@ typedef struct mst_imagery {
 /* Which body it has: the header's first number. */
 enum { MST_IMAGERY_PICTURES = 0, MST_IMAGERY_MODEL, MST_IMAGERY_HELPER };
 
-bool mst_imagery_probe(const uint8_t *bytes, size_t size, const char *name);
+bool mst_imagery_probe(const uint8_t *bytes, size_t size, const char *name, bool model);
 mst_status mst_imagery_open(const mst_file_view *file, mst_imagery *imagery, mst_diagnostic *diagnostic);
 mst_status mst_imagery_damaged(const mst_imagery *imagery, const char *code, const uint8_t *at,
                                uint64_t length, const char *message, mst_diagnostic *diagnostic);

@@ -5,17 +5,20 @@
 
 #include "../../../schema/words.h"
 
-/* `variable` is a context variable of its own. */
-#define MST_IMAGERY_FILL_FIELDS(variable, label, prefix)                                                     \
+/* `variable` is a context variable of its own; the rest are conditions. */
+#define MST_IMAGERY_FILL_IF(variable, label, prefix, ...)                                                    \
     {.name = prefix "filled",                                                                                \
      U8,                                                                                                     \
      BIND(variable),                                                                                         \
      .flags = MST_FIELD_BOOL | MST_FIELD_DEFAULT,                                                            \
+     IF(__VA_ARGS__),                                                                                        \
      .doc = "Yes: the bytes " label " are not just zeros up to a multiple of 4; they follow."},              \
     {                                                                                                        \
-        .name = prefix "filling", BYTES, .flags = MST_FIELD_BIG, IF(IS_NOT(variable, 0)),                    \
+        .name = prefix "filling", BYTES, .flags = MST_FIELD_BIG, IF(__VA_ARGS__, IS_NOT(variable, 0)),       \
         .doc = "The bytes " label ", which mean nothing."                                                    \
     }
+#define MST_IMAGERY_FILL_FIELDS(variable, label, prefix)                                                     \
+    MST_IMAGERY_FILL_IF(variable, label, prefix, {MST_ALWAYS, 0, 0})
 
 #define MST_IMAGERY_NUMBER(label, ...)                                                                       \
     { .name = (label), I16, __VA_ARGS__ }

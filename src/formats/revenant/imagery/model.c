@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: MIT */
+/* Tables of Revenant's models (.I3D). Sources: measurements on the developers' files of 1998, and the
+ * behaviour of the published engine. */
+#include "model.h"
+#include "../../../schema/finding.h"
+#include "../../present.h"
+#include "state_fields.h"
+
+/* clang-format off */
+#define RECORDS(X) \
+    X(model) X(state) X(part) X(body) X(short_body) X(body_state) X(named_body_state) X(motion) X(root_motion) \
+    X(facing_motion) X(reference) X(vertex) X(face) X(material) X(texture) X(object) X(object_faces) \
+    X(object_state) X(object_long_state) X(keys) X(long_keys) X(tag) X(sound_tag)
+/* clang-format on */
+enum { RECORDS(RECORD_INDEX) };
+
+enum { R_FILL = 1, R_DATA_FILL, R_ASTRAY, R_FORM, R_KIND };
+
+#define PART(label, ...)                                                                                     \
+    {                                                                                                        \
+        .name = (label), U32, .flags = MST_FIELD_BIG, REFERS({.target = "parts", NO(MST_IMAGERY_NONE)}),     \
+        .doc = __VA_ARGS__                                                                                   \
+    }
+#define FLOATS(label, n, ...)                                                                                \
+    { .name = (label), F32, FIXED(n), .doc = __VA_ARGS__ }
+
+/* ---- the body ------------------------------------------------------------------------------------ */
+
+static const mst_enum_name body_flags[] = {{0, "morph"},         {1, "icons"},     {2, "hierarchy"},
+                                           {3, "facing_motion"}, {4, "parts"},     {5, "sounds"},
+                                           {6, "root_motion"},   {7, "short_keys"}};
+static const char *const body_flag_meanings[] = {"each state and frame has vertices of its own",
+                                                 "states may have pictures for the inventory",
+                                                 "objects hang on others",
+                                                 "motion has the direction that the object faces",
+                                                 "the data is made of parts, as described here",
+                                                 "tags may play sounds",
+                                                 "motion has three rotations and a height",
+                                                 "keys have four bytes"};
+#define BODY_FIELDS                                                                                          \
+    {.name = "flags",                                                                                        \
+     U32,                                                                                                    \
+     .flags = MST_FIELD_FLAGS,                                                                               \
+     NAMES(body_flags),                                                                                      \
+     .meanings = body_flag_meanings,                                                                         \
+     .doc = "How the parts are made."},                                                                      \
+        {.name = "version", U32, .doc = "Which tags and states it has.", .range = "1 to 3"},                 \
+        PART("states", "The part with the states."),                                                         \
+        {.name = "vertex_count", U32, .doc = "Vertices in all objects together."},                           \
+        PART("vertex_states", "The part that leads to the vertices."),                                       \
+        {.name = "face_count", U32, .doc = "Faces of all objects together."},                                \
+        PART("faces", "The part with the faces."),                                                           \
+        {.name = "material_count", U32, .doc = "Materials in their part."},                                  \
+        PART("materials", "The part with the materials."),                                                   \
+        {.name = "texture_count", U32, .doc = "Textures in their part."},                                    \
+        PART("textures", "The part with the textures."),                                                     \
+        {.name = "object_count", U32, .doc = "Objects in their part."},                                      \
+        PART("objects", "The part with the objects.")
+static const mst_field body_fields[] = {
+    BODY_FIELDS,
+    {.name = "tag_count", U32, .doc = "Tags in their part."},
+    PART("tags", "The part with the tags."),
+};
+RECORD(body, "body", "what the model has");
+static const mst_field short_body_fields[] = {BODY_FIELDS};
+RECORD(short_body, "short_body", "what a model without tags has");
+
+/* ---- states and motion --------------------------------------------------------------------------- */
+
+#define BODY_STATE_FIELDS                                                                                    \
+    {.name = "icon_size", U32, .unit = "bytes", .doc = "Size of the icon."},                                 \
+        PART("icon", "The part with the picture for the inventory: a bitmap as pictures have them."),        \
+        PART("icon_animation", "In no known file."), PART("motion", "The part with the state's motion.")
+static const mst_field body_state_fields[] = {BODY_STATE_FIELDS};
+RECORD(body_state, "body_state", "what the data has for a state");
+static const mst_field named_body_state_fields[] = {
+    BODY_STATE_FIELDS,
+    {.name = "first", .kind = MST_KIND_CHAR8, FIXED(32), .doc = "Not known; the name of a state."},
+    {.name = "last", .kind = MST_KIND_CHAR8, FIXED(32), .doc = "Not known; the name of a state."},
+};
+RECORD(named_body_state, "named_body_state", "what the data has for a state in version 2");
+
+static const mst_field motion_fields[] = {
+    {.name = "motion",
+     U32,
+     .doc = "How far the object moves in the frame, in the lower 24 bits, and where to, in the upper eight: "
+            "256 are "
+            "a turn."},
+};
+RECORD(motion, "motion", "how the object moves in a frame");
+static const mst_field facing_motion_fields[] = {
+    {.name = "distance", U16, .doc = "How far the object moves in the frame; the unit is not known."},
+    {.name = "facing", U8, .doc = "Where the object faces; 256 are a turn."},
+    {.name = "angle", U8, .doc = "Where it moves to; 256 are a turn."},
+};
+RECORD(facing_motion, "facing_motion", "how the object moves and turns in a frame");
+static const mst_field root_motion_fields[] = {
+    {.name = "distance", U16, .doc = "How far the object moves in the frame; the unit is not known."},
+    {.name = "height", I16, .doc = "How far it moves up; the unit is not known."},
+    {.name = "angle", U8, .doc = "Where it moves to; 256 are a turn."},
+    {.name = "rotation", U8, FIXED(3), .doc = "How it is turned about x, y and z; 256 are a turn."},
+};
+RECORD(root_motion, "root_motion", "how the object moves and turns in a frame");
+
+/* ---- meshes -------------------------------------------------------------------------------------- */
+
+static const mst_field reference_fields[] = {PART("part", "The part that this element leads to.")};
+RECORD(reference, "reference", "the number of a part");
+
+static const mst_field vertex_fields[] = {
+    FLOATS("position", 3, "x, y and z from the object's own origin; z is up. A man is about 75 high."),
+    FLOATS("normal", 3, "The direction that light falls on."),
+    FLOATS("texture", 2, "u to the right and v down; 1 is the texture's width or height."),
+};
+RECORD(vertex, "vertex", "a corner");
+
+static const mst_field face_fields[] = {
+    {.name = "vertices", U16, FIXED(3), .doc = "Corners, counted from the first vertex of the object."},
+};
+RECORD(face, "face", "a triangle");
+
+static const mst_field material_fields[] = {
+    {.name = "size", U32, .unit = "bytes", .doc = "Size of the structure.", .range = "80"},
+    FLOATS("diffuse", 4, "Colour of the surface in light: red, green, blue and alpha."),
+    FLOATS("ambient", 4, "Colour of the surface without light."),
+    FLOATS("specular", 4, "Colour of reflections."),
+    FLOATS("emissive", 4, "Colour of its own light."),
+    {.name = "power", F32, .doc = "How sharp reflections are."},
+    {.name = "texture", U32, .doc = "Number of a texture, from 1 on; 0: none."},
+    {.name = "ramp", U32, .doc = "Not known: shades for displays with few colours."},
+};
+RECORD(material, "material", "the colours of a surface, as Direct3D had them");
+
+static const mst_field texture_fields[] = {
+    {.name = "size", U32, .unit = "bytes", .doc = "Size of the description.", .range = "108"},
+    {.name = "flags", U32, .doc = "Which of its fields are valid; the game needs none."},
+    {.name = "height", U32, .unit = "pixels", .doc = "Rows of pixels."},
+    {.name = "width", U32, .unit = "pixels", .doc = "Pixels in a row."},
+    {.name = "surface",
+     .kind = MST_KIND_RAW,
+     FIXED(68),
+     .doc = "Fields of DirectDraw, which mean nothing in a file."},
+    {.name = "bits", U32, .doc = "Bits of a pixel.", .range = "16"},
+    {.name = "masks",
+     U32,
+     FIXED(4),
+     .doc = "The bits of red, green, blue and alpha.",
+     .range = "F800h, 7E0h, 1Fh, 0"},
+    {.name = "capabilities", U32, .doc = "A field of DirectDraw, which means nothing in a file."},
+    PART("frames", "The part that leads to the pixels of each frame."),
+    PART("palette", "In no known file."),
+    {.name = "frame_count", U32, .doc = "Pictures that are shown one after the other."},
+};
+RECORD(texture, "texture", "a picture on faces");
+
+/* ---- objects ------------------------------------------------------------------------------------- */
+
+static const mst_field object_fields[] = {
+    {.name = "name",
+     .kind = MST_KIND_CHAR8,
+     FIXED(32),
+     .doc = "Its name in the modelling program, such as lhand."},
+    {.name = "material", U16, .doc = "Index of its material."},
+    {.name = "first_vertex", U16, .doc = "Index of its first vertex."},
+    {.name = "vertex_count", U16, .doc = "Vertices that belong to it."},
+    {.name = "padding", U16, .doc = "Means nothing."},
+    PART("faces", "The part that says which faces belong to it."),
+    PART("states", "The part with its keys in each state."),
+};
+RECORD(object, "object", "a part of the body that moves as one");
+
+static const mst_field object_faces_fields[] = {
+    {.name = "first", U16, .doc = "Index of the first face."},
+    {.name = "count", U16, .doc = "Number of faces."},
+};
+RECORD(object_faces, "object_faces",
+       "the faces of an object with one texture; the first of them without any");
+
+static const mst_field object_state_fields[] = {
+    {.name = "parent", I32, .doc = "Index of the object that it hangs on; -1: none."},
+    {.name = "key_count", U32, .doc = "Keys in their part."},
+    PART("keys", "The part with its keys; none: the object is hidden in this state."),
+};
+RECORD(object_state, "object_state", "how an object moves in a state");
+static const mst_field object_long_state_fields[] = {
+    {.name = "parent", I32, .doc = "Index of the object that it hangs on; -1: none."},
+    PART("keys", "The part with its keys, one for each frame; none: the object is hidden in this state."),
+};
+RECORD(object_long_state, "object_long_state", "how an object moves in a state");
+
+static const mst_field keys_fields[] = {
+    {.name = "bits",
+     U32,
+     .doc = "Bits 0-1: 1 position, 2 rotation, 3 scale; then x, y, z with 10 bits each, signed: in quarters, "
+            "1024ths "
+            "of a turn, 64ths. 0: a code of 6 bits (0 next frame, 1 skip, 2-4 position x, y, z, 5-7 "
+            "rotation, 8-10 "
+            "scale) and a signed number of 24 bits, in 256ths."},
+};
+RECORD(keys, "key", "a position, rotation or scale of an object");
+static const mst_field long_keys_fields[] = {
+    {.name = "bits",
+     .kind = MST_KIND_U64,
+     .doc = "From bit 0 on: x, y, z with 12 bits each, minus 2048, in quarters; rotations about x, y, z with "
+            "9 bits "
+            "each, minus 256, of which 512 are a turn."},
+};
+RECORD(long_keys, "long_key", "where an object is in a frame");
+
+/* ---- tags ---------------------------------------------------------------------------------------- */
+
+static const mst_field tag_fields[] = {
+    {.name = "state", U32, .doc = "Index of the state."},
+    {.name = "frame", U32, .doc = "The frame of it in which something happens."},
+    PART("name", "The part with what happens."),
+    PART("text", "The part with what it happens to."),
+};
+RECORD(tag, "tag", "something that happens in a frame");
+static const mst_field sound_tag_fields[] = {
+    {.name = "state", U32, .doc = "Index of the state."},
+    {.name = "frame", U32, .doc = "The frame of it in which a sound is played."},
+    {.name = "mount", U32, .doc = "Not known."},
+    {.name = "sounds", .kind = MST_KIND_CHAR8, FIXED(32), .doc = "Names of sounds."},
+};
+RECORD(sound_tag, "sound_tag", "a sound that is played in a frame");
+
+/* ---- parts --------------------------------------------------------------------------------------- */
+
+static const mst_enum_name kind_names[] = {
+    {MST_MODEL_BODY, "body"},
+    {MST_MODEL_SHORT_BODY, "short_body"},
+    {MST_MODEL_STATES, "states"},
+    {MST_MODEL_NAMED_STATES, "named_states"},
+    {MST_MODEL_ICON, "icon"},
+    {MST_MODEL_MOTION, "motion"},
+    {MST_MODEL_ROOT_MOTION, "root_motion"},
+    {MST_MODEL_FACING_MOTION, "facing_motion"},
+    {MST_MODEL_VERTEX_STATES, "vertex_states"},
+    {MST_MODEL_VERTEX_FRAMES, "vertex_frames"},
+    {MST_MODEL_VERTICES, "vertices"},
+    {MST_MODEL_FACES, "faces"},
+    {MST_MODEL_MATERIALS, "materials"},
+    {MST_MODEL_TEXTURES, "textures"},
+    {MST_MODEL_TEXTURE_FRAMES, "texture_frames"},
+    {MST_MODEL_PIXELS, "pixels"},
+    {MST_MODEL_OBJECTS, "objects"},
+    {MST_MODEL_OBJECT_FACES, "object_faces"},
+    {MST_MODEL_OBJECT_STATES, "object_states"},
+    {MST_MODEL_OBJECT_LONG_STATES, "object_long_states"},
+    {MST_MODEL_KEYS, "keys"},
+    {MST_MODEL_LONG_KEYS, "long_keys"},
+    {MST_MODEL_TAGS, "tags"},
+    {MST_MODEL_SOUND_TAGS, "sound_tags"},
+    {MST_MODEL_TEXT, "text"},
+};
+#define OF_KIND(kind) .flags = MST_FIELD_BIG, IF(IS(R_KIND, MST_MODEL_##kind))
+static const mst_field part_fields[] = {
+    MST_IMAGERY_FILL_FIELDS(R_FILL, "before the part", ""),
+    {.name = "kind", U8, BIND(R_KIND), NAMES(kind_names), .doc = "What the part is."},
+    {.name = "body", LIST(body), OF_KIND(BODY), .doc = "The body; always the first part."},
+    {.name = "short_body",
+     LIST(short_body),
+     OF_KIND(SHORT_BODY),
+     .doc = "The body of a model without tags; always the first part."},
+    {.name = "states", LIST(body_state), OF_KIND(STATES), .doc = "For each state of the header."},
+    {.name = "named_states",
+     LIST(named_body_state),
+     OF_KIND(NAMED_STATES),
+     .doc = "For each state of the header."},
+    {.name = "icon",
+     BYTES,
+     .flags = MST_FIELD_BIG | MST_FIELD_CONTENT,
+     IF(IS(R_KIND, MST_MODEL_ICON)),
+     .doc = "A bitmap of 72 bytes and its pixels, as in `revenant-image`."},
+    {.name = "motion", LIST(motion), OF_KIND(MOTION), .doc = "For each frame of a state."},
+    {.name = "root_motion", LIST(root_motion), OF_KIND(ROOT_MOTION), .doc = "For each frame of a state."},
+    {.name = "facing_motion",
+     LIST(facing_motion),
+     OF_KIND(FACING_MOTION),
+     .doc = "For each frame of a state."},
+    {.name = "vertex_states",
+     LIST(reference),
+     OF_KIND(VERTEX_STATES),
+     .doc = "For each state with `morph`, else one: the frames with vertices."},
+    {.name = "vertex_frames",
+     LIST(reference),
+     OF_KIND(VERTEX_FRAMES),
+     .doc = "For each frame with `morph`, else one: the vertices."},
+    {.name = "vertices", LIST(vertex), OF_KIND(VERTICES), .doc = "The vertices of all objects."},
+    {.name = "faces", LIST(face), OF_KIND(FACES), .doc = "The faces of all objects."},
+    {.name = "materials", LIST(material), OF_KIND(MATERIALS), .doc = "The materials."},
+    {.name = "textures", LIST(texture), OF_KIND(TEXTURES), .doc = "The textures."},
+    {.name = "texture_frames",
+     LIST(reference),
+     OF_KIND(TEXTURE_FRAMES),
+     .doc = "For each frame of a texture: the pixels."},
+    {.name = "pixels",
+     BYTES,
+     .flags = MST_FIELD_BIG | MST_FIELD_CONTENT,
+     IF(IS(R_KIND, MST_MODEL_PIXELS)),
+     .doc = "16 bits for each pixel, little-endian, row by row from the top: blue in bits 0-4, green in "
+            "5-10, red in 11-15."},
+    {.name = "objects", LIST(object), OF_KIND(OBJECTS), .doc = "The objects."},
+    {.name = "object_faces",
+     LIST(object_faces),
+     OF_KIND(OBJECT_FACES),
+     .doc = "Faces without a texture, then those with each of the textures."},
+    {.name = "object_states", LIST(object_state), OF_KIND(OBJECT_STATES), .doc = "For each state."},
+    {.name = "object_long_states",
+     LIST(object_long_state),
+     OF_KIND(OBJECT_LONG_STATES),
+     .doc = "For each state."},
+    {.name = "keys",
+     LIST(keys),
+     OF_KIND(KEYS),
+     .doc = "The keys of all frames. What repeats a position, rotation or scale begins the next frame."},
+    {.name = "long_keys", LIST(long_keys), OF_KIND(LONG_KEYS), .doc = "For each frame."},
+    {.name = "tags", LIST(tag), OF_KIND(TAGS), .doc = "The tags of version 3."},
+    {.name = "sound_tags", LIST(sound_tag), OF_KIND(SOUND_TAGS), .doc = "The tags of versions 1 and 2."},
+    {.name = "text",
+     BYTES,
+     .flags = MST_FIELD_BIG | MST_FIELD_CONTENT,
+     IF(IS(R_KIND, MST_MODEL_TEXT)),
+     .doc = "A text with the NUL that ends it."},
+};
+RECORD(part, "part", "what an offset leads to");
+
+/* ---- the file ------------------------------------------------------------------------------------ */
+
+static const mst_field state_fields[] = {MST_IMAGERY_STATE_FIELDS(R_ASTRAY)};
+RECORD(state, "state", "one of the things that an object can do");
+
+static const mst_enum_name imagery_names[] = {{MST_IMAGERY_MODEL, "model"}, {MST_IMAGERY_HELPER, "helper"}};
+static const mst_enum_name form_names[] = {{MST_MODEL_OF_PARTS, "parts"}, {MST_MODEL_OF_BYTES, "bytes"}};
+static const mst_field model_fields[] = {
+    {.name = "magic", .kind = MST_KIND_CHAR8, FIXED(4), .constant = "CGSR"},
+    {.name = "container_version",
+     U8,
+     .flags = MST_FIELD_DEFAULT,
+     .initial = 1,
+     .doc = "1 in every file; others are refused."},
+    {.name = "object_size_excess",
+     I32,
+     .flags = MST_FIELD_BIG | MST_FIELD_DEFAULT,
+     .unit = "bytes",
+     .doc =
+         "How much larger the second of the two stored sizes of the data is than the first, which is right.",
+     .range = "0 in every file that opens"},
+    {.name = "imagery_id",
+     I32,
+     NAMES(imagery_names),
+     .doc = "What the data holds: a model, or one that helps editing."},
+    {.name = "states",
+     LIST(state),
+     .flags = MST_FIELD_BIG,
+     .doc = "The states; an object's `state` is an index."},
+    MST_IMAGERY_FILL_FIELDS(R_FILL, "after the states and walkmaps", "header_"),
+    {.name = "table",
+     U32,
+     .mode = MST_COUNT_PREFIX,
+     .prefix = MST_KIND_U32,
+     .flags = MST_FIELD_BIG | MST_FIELD_OMIT_EMPTY,
+     .doc = "Offsets of bitmaps, which models do not have: none in known files."},
+    {.name = "form",
+     U8,
+     BIND(R_FORM),
+     NAMES(form_names),
+     .flags = MST_FIELD_DEFAULT,
+     .doc = "Whether the data is made of parts as this reference has them, or kept as it is."},
+    {.name = "parts",
+     LIST(part),
+     .flags = MST_FIELD_BIG,
+     IF(IS(R_FORM, MST_MODEL_OF_PARTS)),
+     .doc = "In the order of the file."},
+    MST_IMAGERY_FILL_IF(R_DATA_FILL, "after the last part", "data_", IS(R_FORM, MST_MODEL_OF_PARTS)),
+    {.name = "data",
+     BYTES,
+     .flags = MST_FIELD_BIG,
+     IF(IS_NOT(R_FORM, MST_MODEL_OF_PARTS)),
+     .doc = "The data of a model that is made in another way."},
+    {.name = "trailing", RAW_TO_END, .flags = MST_FIELD_OMIT_EMPTY, .doc = "Bytes after the data."},
+};
+RECORD(model, "model", "the file: a body with its states");
+static const mst_record *const records[] = {RECORDS(RECORD_ADDRESS)};
+
+/* ---- checks -------------------------------------------------------------------------------------- */
+
+static mst_status check(mst_checker *checker) {
+    mst_value root = mst_root(checker->document), states = mst_member_in(&root, "states"), one, data;
+    mst_status status = mst_imagery_check_sizes(checker);
+    uint64_t index = 0;
+    for (mst_iterator it = mst_iterate(&states); status == MST_OK && mst_next(&it, &one); index++)
+        status = mst_imagery_check_walkmap(checker, &one, index);
+    if (status != MST_OK || mst_member(&root, "data", &data) != MST_OK)
+        return status;
+    mst_diagnostic *finding = mst_finding_of(checker, &data, "data");
+    MST_SET(finding->message, "the data is not made of parts that are understood, and is kept as it is");
+    const void *bytes;
+    size_t size;
+    mst_get_bytes(&data, &bytes, &size);
+    bool older =
+        size && !(*(const uint8_t *)bytes & 1 << 4); /* the flag `parts`: nothing is wrong with them */
+    return older ? mst_checker_inform(checker, "REV-IMAGE-MODEL")
+                 : mst_checker_report(checker, "REV-IMAGE-MODEL");
+}
+
+/* ---- the format ---------------------------------------------------------------------------------- */
+
+static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                  mst_variant *variant) {
+    (void)file_size, (void)variant;
+    return mst_imagery_probe(bytes, size, name, true);
+}
+
+const mst_format mst_format_revenant_model = {
+    .information = {.id = "revenant-model",
+                    .title = "Revenant model",
+                    .extensions = ".i3d",
+                    .media_type = "",
+                    .versions = "",
+                    .rows = "states"},
+    .tables.root = &model,
+    .tables.records = records,
+    .tables.record_count = MST_COUNT_OF(records),
+    .identity.probe = probe,
+    .files = {.count = 1, .parse = mst_model_parse, .serialize = mst_model_serialize},
+    .check.problem_codes = MST_IMAGERY_PROBLEM_CODES,
+    .check.codes = &mst_imagery_codes,
+    .check.check = check,
+    .tables.introduction =
+        "The model of an object of Revenant (Cinematix, 1999): `.I3D` files in `IMAGERY`. Little-endian.\n",
+    .tables.in_files = {"## In the file\n"
+                        "\n"
+                        "This section describes bytes; the tables after it describe the values that the "
+                        "program reads from them. "
+                        "The container and its\n"
+                        "header are those of [`revenant-image`](revenant-image.md). The data is made of "
+                        "parts, of which the first "
+                        "is the body. An offset\n"
+                        "field, a u32 that counts from its own first byte, leads from one part to another: "
+                        "here it is the number "
+                        "of that part, or\n"
+                        "4294967295 for an offset of 0. How many elements a part has is not stored beside "
+                        "it, but in the part that "
+                        "leads to it, or in\n"
+                        "the header: the frames of a state, the number of states.\n"
+                        "\n"
+                        "A vertex is turned about x, then y, then z, moved and scaled by its object's key, "
+                        "then by that of the "
+                        "object's parent, up to the\n"
+                        "root.\n"},
+    .tables.relations =
+        "- A type in `class.def` names the file: `IMAGERY\\` and the path that stands after the "
+        "type's name, in any case.\n",
+    .tables.sources = "- 281 `.I3D` files of the developers of 1998, published by one of the game's authors "
+                      "(<https://github.com/benjcooley/Revenant>).\n"
+                      "- The engine of 1998, published there as well.\n",
+};

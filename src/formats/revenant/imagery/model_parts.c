@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/* Finding the parts of a model by its offsets. */
+#include "../../../core/unreachable.h"
+#include "model.h"
+#include <stdlib.h>
+
+const mst_model_kind mst_model_kinds[MST_MODEL_KINDS] = {
+    [MST_MODEL_BODY] = {60, 7, {8, 16, 24, 32, 40, 48, 56}},
+    [MST_MODEL_SHORT_BODY] = {52, 6, {8, 16, 24, 32, 40, 48}},
+    [MST_MODEL_STATES] = {16, 3, {4, 8, 12}},
+    [MST_MODEL_NAMED_STATES] = {80, 3, {4, 8, 12}},
+    [MST_MODEL_ICON] = {1, 0, {0}},
+    [MST_MODEL_MOTION] = {4, 0, {0}},
+    [MST_MODEL_ROOT_MOTION] = {8, 0, {0}},
+    [MST_MODEL_FACING_MOTION] = {4, 0, {0}},
+    [MST_MODEL_VERTEX_STATES] = {4, 1, {0}},
+    [MST_MODEL_VERTEX_FRAMES] = {4, 1, {0}},
+    [MST_MODEL_VERTICES] = {32, 0, {0}},
+    [MST_MODEL_FACES] = {6, 0, {0}},
+    [MST_MODEL_MATERIALS] = {80, 0, {0}},
+    [MST_MODEL_TEXTURES] = {120, 2, {108, 112}},
+    [MST_MODEL_TEXTURE_FRAMES] = {4, 1, {0}},
+    [MST_MODEL_PIXELS] = {1, 0, {0}},
+    [MST_MODEL_OBJECTS] = {48, 2, {40, 44}},
+    [MST_MODEL_OBJECT_FACES] = {4, 0, {0}},
+    [MST_MODEL_OBJECT_STATES] = {12, 1, {8}},
+    [MST_MODEL_OBJECT_LONG_STATES] = {8, 1, {4}},
+    [MST_MODEL_KEYS] = {4, 0, {0}},
+    [MST_MODEL_LONG_KEYS] = {8, 0, {0}},
+    [MST_MODEL_TAGS] = {16, 2, {8, 12}},
+    [MST_MODEL_SOUND_TAGS] = {44, 0, {0}},
+    [MST_MODEL_TEXT] = {1, 0, {0}},
+};
+
+/* Flags of a body. */
+enum {
+    MORPH = 1 << 0,
+    FACING_MOTION = 1 << 3,
+    PARTS = 1 << 4,
+    SOUNDS = 1 << 5,
+    ROOT_MOTION = 1 << 6,
+    SHORT_KEYS = 1 << 7
+};
+
+typedef struct finder {
+    const mst_imagery *imagery;
+    const uint8_t *data;
+    uint32_t size, flags, version, vertices, textures;
+    mst_model_parts *parts;
+    bool odd; /* it is not made of parts */
+} finder;
+
+static uint32_t number_at(const finder *f, uint32_t at) {
+    return mst_load32(f->data + at, false);
+}
+
+/* The frames of a state. */
+static uint32_t frames_of(const finder *f, uint32_t state) {
+    const uint8_t *frames = f->imagery->header + 8 + MST_IMAGERY_STATE * (size_t)state + 42;
+    return mst_load16(frames, false);
+}
+
+/* Notes the part that an offset field leads to. */
+static void note(finder *f, uint32_t field, unsigned kind, uint32_t count, uint32_t of) {
+    uint32_t target = mst_imagery_target(f->data, f->size, field);
+    uint64_t size = (uint64_t)mst_model_kinds[kind].size * count;
+    if (f->odd || target == MST_IMAGERY_NONE)
+        return;
+    /* each is found by a field of four bytes: more of them are found again and again */
+    f->odd = count > INT32_MAX || !mst_fits(target, size, f->size) || f->parts->items.count > f->size / 4;
+    if (f->odd)
+        return;
+    mst_model_part *part = mst_array_push(&f->parts->items, 1);
+    if (!part) {
+        f->parts->status = MST_NO_MEMORY;
+        f->odd = true;
+        return;
+    }
+    *part = (mst_model_part){.at = target,
+                             .size = (uint32_t)size,
+                             .count = count,
+                             .of = of,
+                             .field = field,
+                             .kind = (uint8_t)kind};
+}
+
+/* A text up to its NUL, and with it. */
+static void note_text(finder *f, uint32_t field) {
+    uint32_t target = mst_imagery_target(f->data, f->size, field);
+    if (target == MST_IMAGERY_NONE)
+        return;
+    const uint8_t *nul = target < f->size ? memchr(f->data + target, 0, f->size - target) : NULL;
+    if (nul)
+        note(f, field, MST_MODEL_TEXT, (uint32_t)(nul - f->data) - target + 1, 0);
+    else
+        f->odd = true;
+}
+
+static void note_state(finder *f, uint32_t at, uint32_t state) {
+    unsigned motion = f->flags & ROOT_MOTION     ? MST_MODEL_ROOT_MOTION
+                      : f->flags & FACING_MOTION ? MST_MODEL_FACING_MOTION
+                                                 : MST_MODEL_MOTION;
+    note(f, at + 4, MST_MODEL_ICON, number_at(f, at), 0);
+    f->odd = f->odd || number_at(f, at + 8); /* no known file has one */
+    note(f, at + 12, motion, frames_of(f, state), 0);
+}
+
+static void note_texture(finder *f, uint32_t at) {
+    uint64_t pixels = (uint64_t)number_at(f, at + 8) * number_at(f, at + 12); /* of two bytes */
+    f->odd = f->odd || number_at(f, at + 112) || pixels > INT32_MAX / 2;
+    note(f, at + 108, MST_MODEL_TEXTURE_FRAMES, number_at(f, at + 116), 2 * (uint32_t)pixels);
+}
+
+static void note_object(finder *f, uint32_t at) {
+    bool shorter = (f->flags & SHORT_KEYS) != 0;
+    note(f, at + 40, MST_MODEL_OBJECT_FACES, f->textures + 1, 0);
+    note(f, at + 44, shorter ? MST_MODEL_OBJECT_STATES : MST_MODEL_OBJECT_LONG_STATES,
+         f->imagery->state_count, 0);
+}
+
+/* Notes what an element of a part leads to. */
+static void follow(finder *f, const mst_model_part *part, uint32_t i) {
+    uint32_t at = part->at + mst_model_kinds[part->kind].size * i, morph = f->flags & MORPH;
+    switch (part->kind) {
+    case MST_MODEL_STATES:
+    case MST_MODEL_NAMED_STATES: note_state(f, at, i); break;
+    case MST_MODEL_VERTEX_STATES: note(f, at, MST_MODEL_VERTEX_FRAMES, morph ? frames_of(f, i) : 1, 0); break;
+    case MST_MODEL_VERTEX_FRAMES: note(f, at, MST_MODEL_VERTICES, f->vertices, 0); break;
+    case MST_MODEL_TEXTURES: note_texture(f, at); break;
+    case MST_MODEL_TEXTURE_FRAMES: note(f, at, MST_MODEL_PIXELS, part->of, 0); break;
+    case MST_MODEL_OBJECTS: note_object(f, at); break;
+    case MST_MODEL_OBJECT_STATES: note(f, at + 8, MST_MODEL_KEYS, number_at(f, at + 4), 0); break;
+    case MST_MODEL_OBJECT_LONG_STATES: note(f, at + 4, MST_MODEL_LONG_KEYS, frames_of(f, i), 0); break;
+    case MST_MODEL_TAGS:
+        note_text(f, at + 8);
+        note_text(f, at + 12);
+        break;
+    default: break; /* they lead nowhere */
+    }
+}
+
+static void follow_body(finder *f, bool tags) {
+    uint32_t states = f->imagery->state_count;
+    note(f, 8, f->version == 2 ? MST_MODEL_NAMED_STATES : MST_MODEL_STATES, states, 0);
+    note(f, 16, MST_MODEL_VERTEX_STATES, f->flags & MORPH ? states : 1, 0);
+    note(f, 24, MST_MODEL_FACES, number_at(f, 20), 0);
+    note(f, 32, MST_MODEL_MATERIALS, number_at(f, 28), 0);
+    note(f, 40, MST_MODEL_TEXTURES, f->textures, 0);
+    note(f, 48, MST_MODEL_OBJECTS, number_at(f, 44), 0);
+    if (tags)
+        note(f, 56, f->version == 3 ? MST_MODEL_TAGS : MST_MODEL_SOUND_TAGS, number_at(f, 52), 0);
+}
+
+int mst_model_by_place(const void *a, const void *b) {
+    const mst_model_part *left = a, *right = b;
+    if (left->at != right->at)
+        return left->at < right->at ? -1 : 1;
+    if (left->size != right->size)
+        return left->size < right->size ? -1 : 1;
+    return (int)left->kind - (int)right->kind;
+}
+
+static int by_field(const void *a, const void *b) {
+    const mst_model_part *left = a, *right = b;
+    return (left->field > right->field) - (left->field < right->field);
+}
+
+/* Sorts the parts and removes what was found twice; false if any overlap. */
+static bool settle(mst_model_parts *parts) {
+    mst_array *list = &parts->items;
+    mst_model_part *items = list->items, *links = mst_array_push(&parts->links, list->count);
+    size_t kept = 1;
+    if (!links) {
+        parts->status = MST_NO_MEMORY;
+        return false;
+    }
+    memcpy(links, items, list->count * sizeof *items);
+    qsort(links, list->count, sizeof *links, by_field);
+    qsort(items, list->count, sizeof *items, mst_model_by_place);
+    for (size_t i = 1; i < list->count; i++)
+        if (mst_model_by_place(&items[kept - 1], &items[i]) != 0)
+            items[kept++] = items[i];
+    list->count = kept;
+    for (size_t i = 1; i < kept; i++)
+        if (items[i].at - items[i - 1].at < items[i - 1].size)
+            return false;
+    return items[0].kind <= MST_MODEL_SHORT_BODY;
+}
+
+bool mst_model_find_parts(const mst_imagery *imagery, const mst_allocator *allocator,
+                          mst_model_parts *parts) {
+    finder f = {.imagery = imagery, .data = imagery->data, .size = imagery->data_size, .parts = parts};
+    parts->items = (mst_array){.element_size = sizeof(mst_model_part), .allocator = *allocator};
+    parts->links = parts->items;
+    parts->status = MST_OK;
+    if (f.size < mst_model_kinds[MST_MODEL_BODY].size)
+        return false;
+    f.flags = number_at(&f, 0);
+    f.version = number_at(&f, 4);
+    f.vertices = number_at(&f, 12);
+    f.textures = number_at(&f, 36);
+    bool tags = mst_imagery_target(f.data, f.size, 8) != 52; /* the states follow the body at once */
+    if (!(f.flags & PARTS) || f.version < 1 || f.version > 3 || f.textures > INT32_MAX)
+        return false;
+    mst_model_part *body = mst_array_push(&parts->items, 1);
+    if (!body) {
+        parts->status = MST_NO_MEMORY;
+        return false;
+    }
+    unsigned kind = tags ? MST_MODEL_BODY : MST_MODEL_SHORT_BODY;
+    *body = (mst_model_part){
+        .size = mst_model_kinds[kind].size, .count = 1, .kind = (uint8_t)kind, .field = UINT32_MAX};
+    follow_body(&f, tags);
+    for (size_t i = 1; i < parts->items.count && !f.odd; i++) {
+        const mst_model_part part = ((const mst_model_part *)parts->items.items)[i];
+        for (uint32_t k = 0; k < part.count && !f.odd && mst_model_kinds[part.kind].count; k++)
+            follow(&f, &part, k);
+    }
+    return !f.odd && settle(parts);
+}
+
+uint32_t mst_model_target(const mst_model_parts *parts, uint32_t field) {
+    const mst_model_part wanted = {.field = field}, *found;
+    found = bsearch(&wanted, parts->links.items, parts->links.count, sizeof wanted, by_field);
+    if (!found)
+        return MST_IMAGERY_NONE;
+    const mst_model_part *items = parts->items.items;
+    const mst_model_part *part = bsearch(found, items, parts->items.count, sizeof *items, mst_model_by_place);
+    return MST_UNREACHABLE(!part) ? MST_IMAGERY_NONE : (uint32_t)(part - items); /* links are parts */
+}
