@@ -385,14 +385,35 @@ static const mst_record *const records[] = {RECORDS(RECORD_ADDRESS)};
 
 /* ---- checks -------------------------------------------------------------------------------------- */
 
+/* Bytes between the parts. */
+static mst_status check_fillings(mst_checker *checker, const mst_value *parts) {
+    mst_value one, filling;
+    mst_status status = MST_OK;
+    uint64_t index = 0;
+    for (mst_iterator it = mst_iterate(parts); status == MST_OK && mst_next(&it, &one); index++) {
+        const void *bytes;
+        size_t size = 0;
+        if (mst_member(&one, "filling", &filling) == MST_OK)
+            mst_get_bytes(&filling, &bytes, &size);
+        if (!size)
+            continue;
+        mst_finding_of(checker, &filling, "parts[%llu].filling", (unsigned long long)index);
+        status = mst_report(checker, "REV-IMAGE-UNKNOWN", NULL, "%llu bytes", (unsigned long long)size);
+    }
+    return status;
+}
+
 static mst_status check(mst_checker *checker) {
     mst_value root = mst_root(checker->document), states = mst_member_in(&root, "states"), one, data;
     mst_status status = mst_imagery_check_sizes(checker);
     uint64_t index = 0;
     for (mst_iterator it = mst_iterate(&states); status == MST_OK && mst_next(&it, &one); index++)
         status = mst_imagery_check_walkmap(checker, &one, index);
-    if (status != MST_OK || mst_member(&root, "data", &data) != MST_OK)
+    if (status != MST_OK)
         return status;
+    if (mst_member(&root, "parts", &data) == MST_OK)
+        return check_fillings(checker, &data);
+    data = mst_member_in(&root, "data");
     mst_diagnostic *finding = mst_finding_of(checker, &data, "data");
     MST_SET(finding->message, "the data is not made of parts that are understood, and is kept as it is");
     const void *bytes;

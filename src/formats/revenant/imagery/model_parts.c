@@ -67,7 +67,8 @@ static void note(finder *f, uint32_t field, unsigned kind, uint32_t count, uint3
     if (f->odd || target == MST_IMAGERY_NONE)
         return;
     /* each is found by a field of four bytes: more of them are found again and again */
-    f->odd = count > INT32_MAX || !mst_fits(target, size, f->size) || f->parts->items.count > f->size / 4;
+    f->odd = count > INT32_MAX || !mst_fits(target, size, f->size) || f->parts->items.count > f->size / 4 ||
+             target != field + number_at(f, field); /* it leads past the end */
     if (f->odd)
         return;
     mst_model_part *part = mst_array_push(&f->parts->items, 1);

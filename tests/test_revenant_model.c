@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* Revenant's models: files written by hand are opened, edited and written; those whose offsets do not lead to
+ * parts are kept as they are. */
+#include "../src/formats/revenant/imagery/model.h"
+#include "revenant_model.h"
+#include "sfa_pair.h"
+#include "sfa_parsed.h"
+#include "thorough.h"
+
+static mst_document *open_model(const writer *w) {
+    const mst_open_options options = {.name = "A.I3D"};
+    mst_document *document;
+    mst_diagnostic why;
+    MUST(mst_open_memory(w->data, w->size, &options, &document, &why), &why);
+    assert_string_equal(mst_document_format(document)->id, "revenant-model");
+    return document;
+}
+
+/* It opens and is exact, with this finding or none; `form` 0: of parts, 1: kept. */
+static void assert_opens(writer *w, int form, const char *code, const char *path) {
+    mst_document *d = open_model(w);
+    assert_same_bytes(d, w->data, w->size);
+    assert_round_trips(d);
+    assert_int_equal(number_of(d, "form"), form);
+    if (code)
+        assert_one(d, NULL, code, path);
+    else
+        assert_nothing(d, NULL);
+    findings list = check_all(d, NULL);
+    assert_stops(d, &(mst_check_options){.information = 1}, &list);
+    findings_free(&list);
+    assert_cut_refused(d, 1 + d->size / 200);
+    assert_limits_held(d, 1 + d->size / 50);
+    mst_close(d);
+    writer_free(w);
+}
+
+static void kinds(void **state) {
+    (void)state;
+    static const model_plan plans[] = {
+        {.flags = 0},
+        {.flags = 128, .motion = true},
+        {.flags = 1 | 128 | 64, .motion = true, .version = 3, .tags = true},
+        {.flags = 8, .motion = true, .version = 2, .icon = true},
+        {.flags = 32, .tags = true, .icon = true},
+        {.flags = 2, .short_body = true},
+    };
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
+        writer w = model_usual(&plans[i]);
+        assert_opens(&w, 0, NULL, NULL);
+    }
+}
+
+static void values(void **state) {
+    (void)state;
+    writer w = model_usual(&(model_plan){.flags = 128, .version = 3, .tags = true});
+    mst_document *d = open_model(&w);
+    assert_int_equal(number_of(d, "parts[0].body[0].vertex_count"), 3);
+    assert_int_equal(number_of(d, "parts[kind=objects].objects[0].vertex_count"), 3);
+    assert_int_equal(number_of(d, "parts[kind=object_states].object_states[0].parent"), -1);
+    assert_int_equal(number_of(d, "parts[kind=object_states].object_states[1].keys"), 4294967295);
+    assert_int_equal(count_of(d, "parts[kind=keys].keys"), 2);
+    assert_int_equal(number_of(d, "parts[kind=textures].textures[0].width"), 2);
+    assert_int_equal(number_of(d, "parts[kind=object_faces].object_faces[1].count"), 1);
+    assert_int_equal(number_of(d, "states[1].frames"), 3);
+    mst_diagnostic why;
+    static const struct {
+        const char *path, *value;
+        mst_status status;
+    } cases[] = {
+        {"parts[kind=materials].materials[0].power", "3.5", MST_OK},
+        {"parts[kind=vertices].vertices[0].position", "[1,2,3]", MST_OK},
+        {"parts[0].body[0].vertex_count", "2", MST_REFUSED},
+        {"parts[0].body[0].flags", "0", MST_REFUSED},
+        {"parts[0].body[0].faces", "99", MST_REFUSED},
+        {"parts[0].kind", "77", MST_REFUSED},
+        {"container_version", "2", MST_REFUSED},
+        {"table", "[8]", MST_OK},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        mst_status status = mst_set(d, cases[i].path, cases[i].value, &why);
+        if (status == MST_UNSUPPORTED)
+            continue;
+        if (status != cases[i].status)
+            print_error("%s: %s\n", cases[i].path, why.message);
+        assert_int_equal(status, cases[i].status);
+        if (status == MST_OK)
+            assert_round_trips(d);
+    }
+    mst_close(d);
+    writer_free(&w);
+}
+
+/* A number of the data changed: then it is kept. */
+static void kept(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t at, value;
+    } cases[] = {{4, 0},           {4, 4},  {12, 4},          {12, 0x7FFFFFFF}, {20, 0x80000000},
+                 {24, 0x10000},    {16, 8}, {36, 0x80000000}, {36, 2},          {24, 4},
+                 {56, 0x7FFFFFF0}, {68, 1}, {52, 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        writer w = model_usual(&(model_plan){.flags = 0, .tags = true, .version = 3});
+        size_t data = w.size - mst_load32(w.data + 8, false);
+        image_set(&w, data + cases[i].at, cases[i].value);
+        assert_opens(&w, 1, "REV-IMAGE-MODEL", "data");
+    }
+    writer w = model_usual(&(model_plan){.flags = 0});
+    size_t data = w.size - mst_load32(w.data + 8, false);
+    image_set(&w, data, 0); /* of the oldest kind: nothing is wrong with it */
+    mst_document *d = open_model(&w);
+    findings list = check_all(d, NULL);
+    assert_int_equal(list.count, 1);
+    assert_int_equal(list.items[0].severity, MST_INFORMATION);
+    findings_free(&list);
+    mst_close(d);
+    writer_free(&w);
+}
+
+static void bent(void **state) {
+    (void)state;
+    random_state random = {3};
+    writer w =
+        model_usual(&(model_plan){.flags = 1, .tags = true, .version = 3, .icon = true, .motion = true});
+    const mst_open_options options = {.name = "A.I3D"};
+    mst_document *d;
+    for (unsigned i = 0; i < 1500 / sample_step(); i++) {
+        uint8_t *copy = exact_copy(w.data, w.size);
+        for (unsigned k = 0; k < 2; k++)
+            copy[random_below(&random, (uint32_t)w.size)] = (uint8_t)random_next(&random);
+        if (mst_open_memory(copy, w.size, &options, &d, NULL) == MST_OK) {
+            if (strcmp(mst_document_format(d)->id, "revenant-model") == 0)
+                assert_same_bytes(d, copy, w.size);
+            assert_encodes(d);
+            assert_checks(d);
+            mst_close(d);
+        }
+        free(copy);
+    }
+    writer_free(&w);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(kinds), cmocka_unit_test(values),
+                                       cmocka_unit_test(kept), cmocka_unit_test(bent)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
