@@ -115,6 +115,7 @@ static const fixture_source fixtures[] = {
     {SEED("revenant_exit", "exit.def")},
     {SEED("revenant_save", "game.sav")},
     {SEED("revenant_image", "still.i2d")},
+    {SEED("revenant_model", "walk.i3d")},
     {SEED("revenant_headers", "IMAGERY.DAT")},
     {SAMPLE("outpost", "outpost.level")},
     {SAMPLE("bunker", "L900LEV.MAP"), .beside = {"bunker-textures"}},
