@@ -75,6 +75,8 @@ static void values(void **state) {
         {"parts[0].body[0].faces", "99", MST_REFUSED},
         {"parts[0].kind", "77", MST_REFUSED},
         {"container_version", "2", MST_REFUSED},
+        {"parts[kind=object_states].object_states[0].keys", "4294967295", MST_REFUSED},
+        {"states[0].walkmap", "\"010203\"", MST_REFUSED},
         {"table", "[8]", MST_OK},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -87,8 +89,109 @@ static void values(void **state) {
         if (status == MST_OK)
             assert_round_trips(d);
     }
+    char *table = malloc(3 * 65536 + 2);
+    assert_non_null(table);
+    for (size_t i = 0; i < 65536; i++)
+        memcpy(table + 3 * i, i ? ", 0" : "[ 0", 3);
+    memcpy(table + 3 * 65536, "]", 2);
+    assert_int_not_equal(mst_set(d, "table", table, NULL), MST_OK);
+    free(table);
+    /* a kind that there is not: no document has it */
+    mst_value kind;
+    MUST(mst_find(mst_root(d), "parts[1].kind", &kind, NULL), NULL);
+    uint8_t *bytes = exact_copy(d->data, (size_t)d->size);
+    bytes[kind.offset] = 77;
+    counted memory = {0};
+    assert_int_equal(serialize_parsed(d->format, bytes, (size_t)d->size, &memory, NULL), MST_REFUSED);
+    free(bytes);
     mst_close(d);
     writer_free(&w);
+}
+
+/* Where the data begins. */
+static size_t data_of(const writer *w) {
+    return w->size - mst_load32(w->data + 8, false);
+}
+
+static void odd_models(void **state) {
+    (void)state;
+    const model_plan plan = {.flags = 128, .motion = true};
+    writer w = model_usual(&plan);
+    image_set(&w, 20 + 8 + 32, 4); /* the walkmap */
+    assert_opens(&w, 0, "REV-IMAGE-WALKMAP", "states[0].walkmap");
+    w = model_usual(&plan);
+    put_u8(&w, 1);
+    assert_opens(&w, 0, "REV-IMAGE-TRAILING", "trailing");
+    /* bytes before a part: the keys, which follow the motion of two frames */
+    w = model_usual(&plan);
+    size_t data = data_of(&w);
+    mst_document *d = open_model(&w);
+    mst_value value;
+    mst_place place;
+    MUST(mst_find(mst_root(d), "parts[kind=keys].keys[0]", &value, NULL), NULL);
+    MUST(mst_place_of(d, value.offset, 4, &place), NULL);
+    mst_close(d);
+    w.data[place.offset - 1] = 0x77;
+    d = open_model(&w);
+    findings list = check_all(d, NULL);
+    assert_int_equal(list.count, 1);
+    assert_string_equal(list.items[0].code, "REV-IMAGE-UNKNOWN");
+    assert_stops(d, &(mst_check_options){.information = 1}, &list);
+    findings_free(&list);
+    mst_close(d);
+    writer_free(&w);
+    /* no materials, where the textures begin */
+    w = model_usual(&plan);
+    image_set(&w, data + 28, 0);
+    size_t texture = data + 40 + mst_load32(w.data + data + 40, false);
+    image_lead(&w, data + 32, texture);
+    d = open_model(&w);
+    assert_int_equal(number_of(d, "form"), 0);
+    assert_same_bytes(d, w.data, w.size);
+    assert_round_trips(d);
+    mst_close(d);
+    /* too many pixels */
+    image_set(&w, texture + 8, 0x10000);
+    image_set(&w, texture + 12, 0x10000);
+    d = open_model(&w);
+    assert_int_equal(number_of(d, "form"), 1);
+    mst_close(d);
+    writer_free(&w);
+    /* two states with the same motion */
+    w = model_usual(&plan);
+    mst_store16(w.data + 20 + 8 + 76 + 42, 2, false);
+    size_t first = data + 8 + mst_load32(w.data + data + 8, false) + 12;
+    image_lead(&w, first + 16, first + mst_load32(w.data + first, false));
+    assert_opens(&w, 0, NULL, NULL);
+}
+
+/* Few bytes that lead to more and more parts. */
+static void many_parts(void **state) {
+    (void)state;
+    image_source s;
+    image_begin(&s);
+    for (unsigned i = 0; i < 8; i++) {
+        image_state(&s, "walk", 0, 0, 0, NULL);
+        mst_store16(s.header.data + 76 * (size_t)i + 42, 40, false);
+    }
+    writer *w = &s.data;
+    w->size = 0;
+    put_u32(w, 17), put_u32(w, 1);
+    image_zeros(w, 52);
+    image_lead(w, 16, 60);
+    for (unsigned i = 0; i < 32 / 4; i++)
+        put_u32(w, 32 - 4 * i);
+    for (unsigned i = 0; i < 40; i++)
+        put_u32(w, 4);
+    writer made = image_finish(&s);
+    made.data[20] = 1;
+    assert_opens(&made, 1, "REV-IMAGE-MODEL", "data");
+    /* no data */
+    image_begin(&s);
+    s.data.size = 0;
+    made = image_finish(&s);
+    made.data[20] = 2;
+    assert_opens(&made, 1, "REV-IMAGE-MODEL", "data");
 }
 
 /* A number of the data changed: then it is kept. */
@@ -141,7 +244,8 @@ static void bent(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(kinds), cmocka_unit_test(values),
-                                       cmocka_unit_test(kept), cmocka_unit_test(bent)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(kinds),      cmocka_unit_test(values),
+                                       cmocka_unit_test(kept),       cmocka_unit_test(odd_models),
+                                       cmocka_unit_test(many_parts), cmocka_unit_test(bent)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

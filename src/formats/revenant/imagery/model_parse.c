@@ -119,7 +119,7 @@ static mst_status take_part(serializer *s, mst_parsed_reader *r) {
 static mst_status store_offsets(serializer *s) {
     const mst_model_part *parts = s->parts.items;
     uint8_t *data = s->data.to->data;
-    for (size_t i = 0; i < s->parts.count; i++) {
+    for (size_t i = 0; i < s->parts.count && s->data.status == MST_OK; i++) {
         const mst_model_kind *kind = &mst_model_kinds[parts[i].kind];
         for (uint32_t k = 0; k < parts[i].count * (uint64_t)kind->count; k++) {
             size_t field = parts[i].at + k / kind->count * (size_t)kind->size + kind->fields[k % kind->count];
@@ -130,7 +130,7 @@ static mst_status store_offsets(serializer *s) {
             mst_store32(data + field, offset, false);
         }
     }
-    return MST_OK;
+    return s->data.status;
 }
 
 static mst_status take_data(serializer *s, mst_parsed_reader *r) {
@@ -150,7 +150,7 @@ static mst_status take_data(serializer *s, mst_parsed_reader *r) {
     mst_imagery_take_fill(r, &s->data);
     if (r->failed)
         return refuse(s, "the model is incomplete");
-    return s->data.status == MST_OK ? store_offsets(s) : s->data.status;
+    return store_offsets(s);
 }
 
 /* Whether the file has the same parts again: the numbers in the body and the states agree with them. */
@@ -167,8 +167,7 @@ static mst_status prove(const serializer *s, const mst_buffer *file) {
     status = parts.status;
     same = same && parts.items.count == s->parts.count;
     for (size_t i = 0; i < s->parts.count && same; i++)
-        same =
-            found[i].at == wanted[i].at && found[i].size == wanted[i].size && found[i].kind == wanted[i].kind;
+        same = mst_model_by_place(&found[i], &wanted[i]) == 0;
     mst_array_free(&parts.items);
     mst_array_free(&parts.links);
     if (status == MST_OK && !same)
@@ -195,14 +194,17 @@ static mst_status put_file(serializer *s, mst_parsed_reader *r, const uint8_t *s
     if (status != MST_OK)
         return status;
     mst_parsed_put(&header, walkmaps.to->data, walkmaps.to->size);
+    if (header.status == MST_OK)
+        header.status = walkmaps.status;
     mst_imagery_take_fill(r, &header);
     uint32_t bitmaps = mst_parsed_read(r, 4);
     const uint8_t *table = mst_parsed_take(r, 4 * (uint64_t)bitmaps);
     if (r->failed || bitmaps > UINT16_MAX)
         return refuse(s, "the model is incomplete, or its table too long");
     status = take_data(s, r);
-    if (status != MST_OK || header.status != MST_OK || walkmaps.status != MST_OK)
-        return status != MST_OK ? status : MST_NO_MEMORY;
+    if (status != MST_OK)
+        return status;
+    file->status = header.status;
     const uint8_t counts[4] = {(uint8_t)bitmaps, (uint8_t)(bitmaps >> 8), 0, start[4]};
     mst_parsed_put(file, start, 4);
     mst_parsed_put(file, counts, 4);

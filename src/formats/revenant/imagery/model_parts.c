@@ -108,7 +108,7 @@ static void note_state(finder *f, uint32_t at, uint32_t state) {
 
 static void note_texture(finder *f, uint32_t at) {
     uint64_t pixels = (uint64_t)number_at(f, at + 8) * number_at(f, at + 12); /* of two bytes */
-    f->odd = f->odd || number_at(f, at + 112) || pixels > INT32_MAX / 2;
+    f->odd = number_at(f, at + 112) || pixels > INT32_MAX / 2;
     note(f, at + 108, MST_MODEL_TEXTURE_FRAMES, number_at(f, at + 116), 2 * (uint32_t)pixels);
 }
 
