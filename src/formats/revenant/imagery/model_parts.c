@@ -42,26 +42,26 @@ enum {
     SHORT_KEYS = 1 << 7
 };
 
-typedef struct finder {
+typedef struct explorer {
     const mst_imagery *imagery;
     const uint8_t *data;
     uint32_t size, flags, version, vertices, textures;
     mst_model_parts *parts;
     bool odd; /* it is not made of parts */
-} finder;
+} explorer;
 
-static uint32_t number_at(const finder *f, uint32_t at) {
+static uint32_t number_at(const explorer *f, uint32_t at) {
     return mst_load32(f->data + at, false);
 }
 
 /* The frames of a state. */
-static uint32_t frames_of(const finder *f, uint32_t state) {
+static uint32_t frames_of(const explorer *f, uint32_t state) {
     const uint8_t *frames = f->imagery->header + 8 + MST_IMAGERY_STATE * (size_t)state + 42;
     return mst_load16(frames, false);
 }
 
 /* Notes the part that an offset field leads to. */
-static void note(finder *f, uint32_t field, unsigned kind, uint32_t count, uint32_t of) {
+static void note(explorer *f, uint32_t field, unsigned kind, uint32_t count, uint32_t of) {
     uint32_t target = mst_imagery_target(f->data, f->size, field);
     uint64_t size = (uint64_t)mst_model_kinds[kind].size * count;
     if (f->odd || target == MST_IMAGERY_NONE)
@@ -86,7 +86,7 @@ static void note(finder *f, uint32_t field, unsigned kind, uint32_t count, uint3
 }
 
 /* A text up to its NUL, and with it. */
-static void note_text(finder *f, uint32_t field) {
+static void note_text(explorer *f, uint32_t field) {
     uint32_t target = mst_imagery_target(f->data, f->size, field);
     if (target == MST_IMAGERY_NONE)
         return;
@@ -97,7 +97,7 @@ static void note_text(finder *f, uint32_t field) {
         f->odd = true;
 }
 
-static void note_state(finder *f, uint32_t at, uint32_t state) {
+static void note_state(explorer *f, uint32_t at, uint32_t state) {
     unsigned motion = f->flags & ROOT_MOTION     ? MST_MODEL_ROOT_MOTION
                       : f->flags & FACING_MOTION ? MST_MODEL_FACING_MOTION
                                                  : MST_MODEL_MOTION;
@@ -106,13 +106,13 @@ static void note_state(finder *f, uint32_t at, uint32_t state) {
     note(f, at + 12, motion, frames_of(f, state), 0);
 }
 
-static void note_texture(finder *f, uint32_t at) {
+static void note_texture(explorer *f, uint32_t at) {
     uint64_t pixels = (uint64_t)number_at(f, at + 8) * number_at(f, at + 12); /* of two bytes */
     f->odd = number_at(f, at + 112) || pixels > INT32_MAX / 2;
     note(f, at + 108, MST_MODEL_TEXTURE_FRAMES, number_at(f, at + 116), 2 * (uint32_t)pixels);
 }
 
-static void note_object(finder *f, uint32_t at) {
+static void note_object(explorer *f, uint32_t at) {
     bool shorter = (f->flags & SHORT_KEYS) != 0;
     note(f, at + 40, MST_MODEL_OBJECT_FACES, f->textures + 1, 0);
     note(f, at + 44, shorter ? MST_MODEL_OBJECT_STATES : MST_MODEL_OBJECT_LONG_STATES,
@@ -120,7 +120,7 @@ static void note_object(finder *f, uint32_t at) {
 }
 
 /* Notes what an element of a part leads to. */
-static void follow(finder *f, const mst_model_part *part, uint32_t i) {
+static void follow(explorer *f, const mst_model_part *part, uint32_t i) {
     uint32_t at = part->at + mst_model_kinds[part->kind].size * i, morph = f->flags & MORPH;
     switch (part->kind) {
     case MST_MODEL_STATES:
@@ -140,7 +140,7 @@ static void follow(finder *f, const mst_model_part *part, uint32_t i) {
     }
 }
 
-static void follow_body(finder *f, bool tags) {
+static void follow_body(explorer *f, bool tags) {
     uint32_t states = f->imagery->state_count;
     note(f, 8, f->version == 2 ? MST_MODEL_NAMED_STATES : MST_MODEL_STATES, states, 0);
     note(f, 16, MST_MODEL_VERTEX_STATES, f->flags & MORPH ? states : 1, 0);
@@ -190,7 +190,7 @@ static bool settle(mst_model_parts *parts) {
 
 bool mst_model_find_parts(const mst_imagery *imagery, const mst_allocator *allocator,
                           mst_model_parts *parts) {
-    finder f = {.imagery = imagery, .data = imagery->data, .size = imagery->data_size, .parts = parts};
+    explorer f = {.imagery = imagery, .data = imagery->data, .size = imagery->data_size, .parts = parts};
     parts->items = (mst_array){.element_size = sizeof(mst_model_part), .allocator = *allocator};
     parts->links = parts->items;
     parts->status = MST_OK;

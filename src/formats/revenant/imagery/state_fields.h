@@ -14,7 +14,7 @@
      IF(__VA_ARGS__),                                                                                        \
      .doc = "Yes: the bytes " label " are not just zeros up to a multiple of 4; they follow."},              \
     {                                                                                                        \
-        .name = prefix "filling", BYTES, .flags = MST_FIELD_BIG, IF(__VA_ARGS__, IS_NOT(variable, 0)),       \
+        .name = prefix "filling", BYTES, .flags = MST_FIELD_BIG, IF(IS_NOT(variable, 0), __VA_ARGS__),       \
         .doc = "The bytes " label ", which mean nothing."                                                    \
     }
 #define MST_IMAGERY_FILL_FIELDS(variable, label, prefix)                                                     \
