@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone render: pictures of levels. */
+#define _GNU_SOURCE
 #include "commands.h"
+#include "game.h"
 #include "levels.h"
 #include "produce.h"
 #include <mapstone/image.h>
@@ -16,6 +18,8 @@
 
 typedef struct goal {
     mst_picture_options how;
+    bool game; /* as the game shows it */
+    game_view as_game;
     char **layers;
     products outputs;
 } goal;
@@ -108,20 +112,31 @@ static bool read_background(const options *given, mst_picture_options *how) {
     return true;
 }
 
-/* Whether every given option applies to this view. */
-static bool view_takes_options(const options *given, mst_view view) {
-    static const option_id above[] = {OPTION_CUT, OPTION_TAGS, OPTION_HEIGHTS},
-                           oblique[] = {OPTION_YAW, OPTION_PITCH};
-    const char *name = view == MST_VIEW_ABOVE     ? "--view above"
-                       : view == MST_VIEW_OBLIQUE ? "--view oblique"
-                                                  : "--view dimetric";
-    for (size_t i = 0; i < sizeof above / sizeof *above && view != MST_VIEW_ABOVE; i++)
-        if (options_idle(given, above[i], name))
-            return false;
-    for (size_t i = 0; i < sizeof oblique / sizeof *oblique && view != MST_VIEW_OBLIQUE; i++)
-        if (options_idle(given, oblique[i], name))
+/* Whether none of the options, which do not apply to the view, is given. */
+static bool are_idle(const options *given, const option_id *ids, size_t count, const char *view) {
+    for (size_t i = 0; i < count; i++)
+        if (options_idle(given, ids[i], view))
             return false;
     return true;
+}
+
+#define ARE_IDLE(ids, view) are_idle(given, ids, sizeof(ids) / sizeof *(ids), view)
+
+/* Whether every given option applies to this view. */
+static bool view_takes_options(const options *given, mst_view view, bool game) {
+    static const option_id above[] = {OPTION_CUT, OPTION_TAGS, OPTION_HEIGHTS},
+                           oblique[] = {OPTION_YAW, OPTION_PITCH},
+                           of_game[] = {OPTION_AREA, OPTION_AMBIENT, OPTION_TILES},
+                           of_scenes[] = {OPTION_SIZE,      OPTION_LAYERS,  OPTION_NO_ENTITIES,
+                                          OPTION_NO_LEGEND, OPTION_NO_GRID, OPTION_NO_LABELS,
+                                          OPTION_LINKS,     OPTION_NO_LINKS};
+    const char *name = game                       ? "--view game"
+                       : view == MST_VIEW_ABOVE   ? "--view above"
+                       : view == MST_VIEW_OBLIQUE ? "--view oblique"
+                                                  : "--view dimetric";
+    return (!game || ARE_IDLE(of_scenes, name)) && (game || ARE_IDLE(of_game, name)) &&
+           (view == MST_VIEW_ABOVE && !game ? true : ARE_IDLE(above, name)) &&
+           (view == MST_VIEW_OBLIQUE ? true : ARE_IDLE(oblique, name));
 }
 
 static bool read_options(const options *given, goal *result) {
@@ -139,7 +154,9 @@ static bool read_options(const options *given, goal *result) {
     how->no_links = options_has(given, OPTION_NO_LINKS);
     how->tags = options_has(given, OPTION_TAGS);
     how->heights = options_has(given, OPTION_HEIGHTS);
-    if (!view_takes_options(given, how->view) || !read_size(given, how) || !read_background(given, how) ||
+    result->game = view && !strcmp(view, "game");
+    if (!view_takes_options(given, how->view, result->game) || !read_size(given, how) ||
+        !read_background(given, how) || (result->game && !game_options(given, &result->as_game)) ||
         !options_number(given, OPTION_CUT, -1e6, 1e6, &cut) ||
         !options_number(given, OPTION_YAW, -360, 360, &yaw) ||
         !options_number(given, OPTION_PITCH, 1, 90, &pitch))
@@ -150,6 +167,7 @@ static bool read_options(const options *given, goal *result) {
         how->yaw = (float)(yaw * RADIANS);
         how->pitch = (float)(pitch * RADIANS);
     }
+    memcpy(result->as_game.how.background, how->background, sizeof how->background);
     if (options_has(given, OPTION_LAYERS)) {
         result->layers = split_commas(given->value[OPTION_LAYERS], &how->layer_count);
         how->layers = (const char *const *)result->layers;
@@ -213,6 +231,12 @@ static int render_one(job *work) {
     mst_scene *scene = NULL;
     mst_diagnostic why;
     char name[SCENE_NAME];
+    const mst_document *document = work->opened.document;
+    if (result->game) {
+        code = job_claims(work, path);
+        return code == EXIT_YES ? game_draw(&result->as_game, &document, 1, job_sidecars(work), file, path)
+                                : code;
+    }
     if (make_scene(work, NULL, &scene, name, &why) != MST_OK) /* a texture is a picture already */
         return why.status == MST_UNSUPPORTED && mst_image_count(work->opened.document) == 1
                    ? write_image(work, 0, NULL, path)
@@ -220,6 +244,17 @@ static int render_one(job *work) {
     code = layers_are_there(scene, &result->how, file) ? draw_storeys(work, scene, &result->how, path)
                                                        : EXIT_TROUBLE;
     mst_scene_free(scene);
+    return code;
+}
+
+/* Draws a level as its game shows it. */
+static int level_draw(const level *opened, const game_view *view, const char *path) {
+    const mst_document **documents = need(calloc(opened->count, sizeof *documents));
+    for (size_t i = 0; i < opened->count; i++)
+        documents[i] = opened->parts[i].document;
+    int code = game_draw(view, documents, opened->count, mst_level_sidecars(opened->parts[0].level),
+                         opened->name, path);
+    free(documents);
     return code;
 }
 
@@ -234,6 +269,11 @@ static int render_level(const goal *result, const options *given, const inputs *
     mst_diagnostic why;
     target out;
     int code = level_open(&opened, given, all, found);
+    if (opened.count && result->game) {
+        code = make_parents(path) ? worse(code, level_draw(&opened, &result->as_game, path)) : EXIT_TROUBLE;
+        level_close(&opened);
+        return code;
+    }
     if (opened.count && level_scene(&opened, NULL, &scene, &why) != MST_OK)
         code = worse(code, say_diagnosis(file, &why));
     if (scene &&
@@ -268,10 +308,20 @@ static bool may_be_png(const options *given, const char *to) {
     return false;
 }
 
+/* Where the output goes; with --tiles that is their page. */
+static const char *output_of(const options *given, char **page) {
+    const char *tiles = given->value[OPTION_TILES];
+    *page = NULL;
+    if (tiles && asprintf(page, "%s/index.html", tiles) < 0)
+        need(NULL);
+    return tiles ? *page : given->value[OPTION_OUTPUT];
+}
+
 static int render(const options *given) {
-    const char *to = given->value[OPTION_OUTPUT];
+    char *page;
+    const char *to = output_of(given, &page);
     goal result = {0};
-    if (!may_be_png(given, to) || !format_is_known(given, given->value[OPTION_FROM]))
+    if ((!page && !may_be_png(given, to)) || !format_is_known(given, given->value[OPTION_FROM]))
         return EXIT_TROUBLE;
     inputs all = inputs_expand(given);
     int code = EXIT_TROUBLE;
@@ -291,6 +341,7 @@ static int render(const options *given) {
     split_free(result.layers);
     free(found.items);
     inputs_free(&all);
+    free(page);
     return code;
 }
 
@@ -309,8 +360,8 @@ static int run(const options *given) {
 
 static const option_row rows[] = {
     OPTION_ROW_OUTPUT("write to FILE, or below DIR/ (default: stdout)"),
-    {OPTION_VIEW, 0, "view", "VIEW", "above top oblique dimetric",
-     "above (or top), oblique or dimetric, which is 2:1 (default: above)"},
+    {OPTION_VIEW, 0, "view", "VIEW", "above top oblique dimetric game",
+     "above (or top), oblique, dimetric, which is 2:1, or game: as the game shows it (default: above)"},
     {OPTION_OBLIQUE, 0, "oblique", NULL, NULL, "short for --view oblique"},
     {OPTION_SIZE, 's', "size", "WxH", NULL, "pixels, or the width alone (default: 1600)"},
     {OPTION_LAYERS, 'l', "layers", "A,B", NULL, "draw only these layers"},
@@ -327,6 +378,11 @@ static const option_row rows[] = {
      "arrows from entities to their targets in every view (default: from above)"},
     {OPTION_NO_LINKS, 0, "no-links", NULL, NULL, "no arrows from entities to their targets"},
     {OPTION_TAGS, 0, "tags", NULL, NULL, "from above: write the tags of entities beside them"},
+    {OPTION_AREA, 0, "area", "AREA", NULL,
+     "game: a part of the picture: LEFT,TOP,WIDTHxHEIGHT in its pixels"},
+    {OPTION_AMBIENT, 0, "ambient", "LIGHT", NULL, "game: light of the level, 1..31 (default: full)"},
+    {OPTION_TILES, 0, "tiles", "DIR", NULL,
+     "game: write tiles DIR/zoom/x/y.png and a page, DIR/index.html, that shows them"},
     {OPTION_HEIGHTS, 0, "heights", NULL, NULL,
      "from above: show heights instead of the game's own map or textures"},
     OPTION_ROW_LEVEL,
@@ -338,10 +394,9 @@ static const option_row rows[] = {
     OPTION_ROW_BATCH,
     OPTION_ROW_COMMON};
 
-static const option_pair clashes[] = {{OPTION_OBLIQUE, OPTION_VIEW},
-                                      {OPTION_LINKS, OPTION_NO_LINKS},
-                                      {OPTION_LINKS, OPTION_NO_ENTITIES},
-                                      {OPTION_NONE, OPTION_NONE}};
+static const option_pair clashes[] = {{OPTION_OBLIQUE, OPTION_VIEW},      {OPTION_TILES, OPTION_OUTPUT},
+                                      {OPTION_TILES, OPTION_AREA},        {OPTION_LINKS, OPTION_NO_LINKS},
+                                      {OPTION_LINKS, OPTION_NO_ENTITIES}, {OPTION_NONE, OPTION_NONE}};
 
 const command render_command = {
     .name = "render",

@@ -33,6 +33,7 @@
 
 #include "container.h"
 #include "scene.h"
+#include "sprites.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -196,6 +197,10 @@ MST_API void mst_entities_free(mst_entities *entities);
  * are not set are those of the level: allocator, sidecars, map. */
 MST_API mst_status mst_level_scene(mst_level *level, const mst_scene_options *options, mst_scene **scene,
                                    mst_diagnostic *diagnostic);
+
+/* The level as its game shows it; see mst_sprites_from_documents. */
+MST_API mst_status mst_level_sprites(mst_level *level, const mst_sprites_options *options,
+                                     mst_sprites **sprites, mst_diagnostic *diagnostic);
 
 typedef mst_status (*mst_level_report_function)(void *user, const char *file,
                                                 const mst_diagnostic *diagnostic);

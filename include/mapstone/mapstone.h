@@ -15,5 +15,6 @@
 #include "picture.h"
 #include "scene.h"
 #include "search.h"
+#include "sprites.h"
 
 #endif

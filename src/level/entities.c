@@ -7,15 +7,30 @@
 
 /* ---- scenes ------------------------------------------------------------------------------------- */
 
+/* The documents that are not sidecars. NULL: there is no memory. */
+static const mst_document **documents_of(const mst_level *level, size_t *count) {
+    const mst_document **documents =
+        level->allocator.resize(level->allocator.user, NULL, 0, level->parts.count * sizeof *documents);
+    *count = 0;
+    for (size_t i = 0; i < level->parts.count && documents; i++) {
+        const mst_level_part *part = mst_level_part_at(level, i);
+        if (!part->is_sidecar)
+            documents[(*count)++] = part->document;
+    }
+    return documents;
+}
+
+static void free_documents(const mst_level *level, const mst_document **documents) {
+    level->allocator.resize(level->allocator.user, documents, level->parts.count * sizeof *documents, 0);
+}
+
 mst_status mst_level_scene(mst_level *level, const mst_scene_options *options, mst_scene **scene,
                            mst_diagnostic *diagnostic) {
     static const mst_scene_options standard = {0};
     if (scene)
         *scene = NULL;
-    if (!level || !scene) {
-        mst_fail(diagnostic, MST_ARGUMENT, "a level and a pointer for the scene are needed");
-        return MST_ARGUMENT;
-    }
+    if (!level || !scene)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a level and a pointer for the scene are needed");
     mst_scene_options with = options ? *options : standard;
     if (!with.allocator.resize)
         with.allocator = level->allocator;
@@ -23,20 +38,33 @@ mst_status mst_level_scene(mst_level *level, const mst_scene_options *options, m
         with.sidecars = &level->resolver;
     if (!with.map)
         with.map = level->options.map;
-    size_t count = 0;
-    const mst_document **documents =
-        level->allocator.resize(level->allocator.user, NULL, 0, level->parts.count * sizeof *documents);
-    if (!documents) {
-        mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the scene");
-        return MST_NO_MEMORY;
-    }
-    for (size_t i = 0; i < level->parts.count; i++) {
-        const mst_level_part *part = mst_level_part_at(level, i);
-        if (!part->is_sidecar)
-            documents[count++] = part->document;
-    }
+    size_t count;
+    const mst_document **documents = documents_of(level, &count);
+    if (!documents)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the scene");
     mst_status status = mst_scene_from_documents(documents, count, &with, scene, diagnostic);
-    level->allocator.resize(level->allocator.user, documents, level->parts.count * sizeof *documents, 0);
+    free_documents(level, documents);
+    return status;
+}
+
+mst_status mst_level_sprites(mst_level *level, const mst_sprites_options *options, mst_sprites **sprites,
+                             mst_diagnostic *diagnostic) {
+    static const mst_sprites_options standard = {.size = sizeof standard};
+    if (sprites)
+        *sprites = NULL;
+    if (!level || !sprites)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a level and a pointer for the sprites are needed");
+    mst_sprites_options with = options ? *options : standard;
+    if (!with.allocator.resize)
+        with.allocator = level->allocator;
+    if (!with.sidecars)
+        with.sidecars = &level->resolver;
+    size_t count;
+    const mst_document **documents = documents_of(level, &count);
+    if (!documents)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the sprites");
+    mst_status status = mst_sprites_from_documents(documents, count, &with, sprites, diagnostic);
+    free_documents(level, documents);
     return status;
 }
 

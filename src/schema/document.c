@@ -450,18 +450,30 @@ const mst_resolver *mst_resolver_of_each(const mst_resolver *resolver, mst_resol
     return with_find;
 }
 
-mst_status mst_scene_from_documents(const mst_document *const *documents, size_t count,
-                                    const mst_scene_options *options, mst_scene **scene,
-                                    mst_diagnostic *diagnostic) {
-    if (scene)
-        *scene = NULL;
-    if (!scene || (!documents && count))
+/* Whether a scene or sprites can be made of them: documents of one format. */
+static mst_status are_alike(const mst_document *const *documents, size_t count, const void *made,
+                            mst_diagnostic *diagnostic) {
+    if (!made || (!documents && count))
         return mst_fail(diagnostic, MST_ARGUMENT, "documents and a pointer for the scene are needed");
     if (!count)
         return mst_fail(diagnostic, MST_ARGUMENT, "a scene needs at least one document");
     for (size_t i = 0; i < count; i++)
         if (!documents[i])
             return mst_fail(diagnostic, MST_ARGUMENT, "document %zu is missing", i);
+    for (size_t i = 1; i < count; i++)
+        if (documents[i]->format != documents[0]->format)
+            return mst_fail(diagnostic, MST_ARGUMENT, "documents of different formats cannot make one scene");
+    return MST_OK;
+}
+
+mst_status mst_scene_from_documents(const mst_document *const *documents, size_t count,
+                                    const mst_scene_options *options, mst_scene **scene,
+                                    mst_diagnostic *diagnostic) {
+    if (scene)
+        *scene = NULL;
+    mst_status status = are_alike(documents, count, scene, diagnostic);
+    if (status != MST_OK)
+        return status;
     mst_scene_options alone;
     mst_resolver resolver;
     if (options && options->sidecars && !options->sidecars->find) {
@@ -470,13 +482,24 @@ mst_status mst_scene_from_documents(const mst_document *const *documents, size_t
         options = &alone;
     }
     const mst_format *format = documents[0]->format;
-    for (size_t i = 1; i < count; i++)
-        if (documents[i]->format != format)
-            return mst_fail(diagnostic, MST_ARGUMENT, "documents of different formats cannot make one scene");
     if (format->scene.build_from_many)
         return format->scene.build_from_many(documents, count, options, scene, diagnostic);
     if (!format->scene.build || count > 1)
         return mst_fail(diagnostic, MST_UNSUPPORTED, "%s %s", format->information.title,
                         format->scene.build ? "makes a scene alone" : "has no scene");
     return format->scene.build(documents[0], options, scene, diagnostic);
+}
+
+mst_status mst_sprites_from_documents(const mst_document *const *documents, size_t count,
+                                      const mst_sprites_options *options, mst_sprites **sprites,
+                                      mst_diagnostic *diagnostic) {
+    if (sprites)
+        *sprites = NULL;
+    mst_status status = are_alike(documents, count, sprites, diagnostic);
+    if (status != MST_OK)
+        return status;
+    const mst_format *format = documents[0]->format;
+    if (!format->scene.sprites)
+        return mst_fail(diagnostic, MST_UNSUPPORTED, "%s has no view of the game", format->information.title);
+    return format->scene.sprites(documents, count, options, sprites, diagnostic);
 }

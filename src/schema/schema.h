@@ -10,6 +10,7 @@
 #include <mapstone/document.h>
 #include <mapstone/image.h>
 #include <mapstone/scene.h>
+#include <mapstone/sprites.h>
 #include <stdbool.h>
 
 typedef struct mst_field mst_field;
@@ -511,6 +512,10 @@ struct mst_format {
                                       const mst_scene_options *options, mst_scene **scene,
                                       mst_diagnostic *diagnostic);
         bool (*place)(const char *name, mst_part_place *place);
+        /* The level as the game shows it: see mapstone/sprites.h. */
+        mst_status (*sprites)(const mst_document *const *documents, size_t count,
+                              const mst_sprites_options *options, mst_sprites **sprites,
+                              mst_diagnostic *diagnostic);
     } scene;
 
     /* Images in the file, see mapstone/image.h: all three hooks, or none. */

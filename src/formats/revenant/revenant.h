@@ -15,6 +15,10 @@ mst_status mst_revenant_check(mst_checker *checker);
 mst_status mst_revenant_scene(const mst_document *const *documents, size_t count,
                               const mst_scene_options *options, mst_scene **scene,
                               mst_diagnostic *diagnostic);
+/* The same as the game shows it. */
+mst_status mst_revenant_sprites(const mst_document *const *documents, size_t count,
+                                const mst_sprites_options *options, mst_sprites **sprites,
+                                mst_diagnostic *diagnostic);
 mst_status mst_revenant_convert(const mst_document *document, const mst_convert_options *options,
                                 mst_report_function report, void *user, mst_buffer *bytes,
                                 mst_diagnostic *diagnostic);
@@ -138,6 +142,6 @@ bool mst_revenant_is_nul(const uint8_t *bytes, bool big);
 extern const mst_bindings mst_revenant_link_bindings, mst_revenant_early_link_bindings;
 extern const mst_bindings mst_revenant_object_bindings, mst_revenant_placed_bindings,
     mst_revenant_early_bindings, mst_revenant_light_bindings, mst_revenant_stat_bindings,
-    mst_revenant_stat_high_bindings;
+    mst_revenant_stat_high_bindings, mst_revenant_shown_bindings;
 
 #endif

@@ -618,6 +618,7 @@ const mst_format mst_format_revenant_sector = {
     .convert.convert = mst_revenant_convert,
     .check.check = mst_revenant_check,
     .scene.build_from_many = mst_revenant_scene,
+    .scene.sprites = mst_revenant_sprites,
     .scene.place = mst_revenant_place_of,
     .tables.introduction =
         "A square of a level of Revenant (Cinematix, 1999). Files are called `<level>_<x>_<y>.DAT`, and "

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "game.h"
+#include "commands.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAMED_MAX 8 /* files that messages name */
+
+/* "-421,9742,640x480" */
+static bool read_area(const options *given, mst_sprites_view *how) {
+    const char *text = given->value[OPTION_AREA];
+    long left, top;
+    unsigned long width, height;
+    int end = 0;
+    if (!text)
+        return true;
+    if (sscanf(text, "%ld,%ld,%lux%lu%n", &left, &top, &width, &height, &end) != 4 || text[end] ||
+        strchr(text, '+')) {
+        options_usage(given, "--area: '%s' is not LEFT,TOP,WIDTHxHEIGHT", text);
+        return false;
+    }
+    if (left < INT32_MIN / 2 || left > INT32_MAX / 2 || top < INT32_MIN / 2 || top > INT32_MAX / 2 ||
+        !width || !height || width > UINT16_MAX || height > UINT16_MAX) {
+        options_usage(given, "--area: %s is empty, larger than 65535 pixels or far away", text);
+        return false;
+    }
+    how->left = (int32_t)left;
+    how->top = (int32_t)top;
+    how->width = (uint32_t)width;
+    how->height = (uint32_t)height;
+    return true;
+}
+
+bool game_options(const options *given, game_view *view) {
+    double ambient = 0;
+    view->how.size = sizeof view->how;
+    view->tiles = given->value[OPTION_TILES];
+    if (!read_area(given, &view->how) || !options_number(given, OPTION_AMBIENT, 1, 31, &ambient))
+        return false;
+    view->how.ambient = (int)ambient;
+    return true;
+}
+
+/* ---- messages ------------------------------------------------------------------------------------ */
+
+static mst_status count_file(void *user, const mst_diagnostic *finding) {
+    size_t *count = user;
+    if (++*count <= NAMED_MAX)
+        say(MST_INFORMATION, "%s: %s", finding->path, finding->message);
+    return MST_OK;
+}
+
+static void say_what_lacks(const mst_sprites *sprites, size_t files, const char *file) {
+    if (files > NAMED_MAX)
+        say(MST_INFORMATION, "... and %zu more files", files - NAMED_MAX);
+    if (sprites->missing_count)
+        say(MST_WARNING, "%s: %zu object%s ha%s no picture", file, sprites->missing_count,
+            sprites->missing_count == 1 ? "" : "s", sprites->missing_count == 1 ? "s" : "ve");
+    if (sprites->model_count)
+        say(MST_INFORMATION, "%s: %zu object%s a model, which is not drawn", file, sprites->model_count,
+            sprites->model_count == 1 ? " is" : "s are");
+}
+
+/* ---- drawing ------------------------------------------------------------------------------------- */
+
+static int draw_picture(const mst_sprites *sprites, const game_view *view, const char *file,
+                        const char *path) {
+    mst_pixels picture = {0};
+    mst_diagnostic why;
+    target out;
+    mst_status status = mst_sprites_draw(sprites, &view->how, &picture, &why);
+    if (status != MST_OK && status != MST_REFUSED)
+        return say_diagnosis(file, &why);
+    if (status == MST_REFUSED) {
+        say(MST_ERROR, "%s: %s: use --area for a part of it, or --tiles", file, why.message);
+        return exit_code(status);
+    }
+    int code = target_begin(&out, path) ? EXIT_YES : EXIT_TROUBLE;
+    if (code == EXIT_YES) {
+        status = mst_pixels_write_png(&picture, target_sink(&out), &why);
+        code = target_settle(&out, status, file, &why);
+    }
+    mst_pixels_free(&picture);
+    return code;
+}
+
+int game_draw(const game_view *view, const mst_document *const *documents, size_t count,
+              const mst_resolver *sidecars, const char *file, const char *path) {
+    size_t files = 0;
+    mst_sprites *sprites;
+    mst_diagnostic why;
+    const mst_sprites_options how = {
+        .size = sizeof how, .sidecars = sidecars, .report = count_file, .user = &files};
+    if (mst_sprites_from_documents(documents, count, &how, &sprites, &why) != MST_OK)
+        return say_diagnosis(file, &why);
+    say_what_lacks(sprites, files, file);
+    int code = EXIT_YES;
+    if (!sprites->count) {
+        say(MST_ERROR, "%s: none of its objects has a picture: name the game's directory with --search-path",
+            file);
+        code = EXIT_TROUBLE;
+    } else {
+        code = view->tiles ? tiles_write(sprites, view, file) : draw_picture(sprites, view, file, path);
+    }
+    mst_sprites_free(sprites);
+    return code;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Levels as their game shows them: render --view game. */
+#ifndef CLI_GAME_H
+#define CLI_GAME_H
+
+#include "options.h"
+#include "output.h"
+#include <mapstone/sprites.h>
+
+typedef struct game_view {
+    mst_sprites_view how;
+    const char *tiles; /* directory for tiles; NULL: one picture */
+} game_view;
+
+/* Reads --area, --ambient and --tiles; the background is set by the caller. False, with a message, if one of
+ * them is wrong. */
+bool game_options(const options *given, game_view *view);
+/* Draws the level that the documents are together, to a file or to tiles; returns the exit code. `file` names
+ * it in messages. */
+int game_draw(const game_view *view, const mst_document *const *documents, size_t count,
+              const mst_resolver *sidecars, const char *file, const char *path);
+/* Writes squares of the picture as DIR/zoom/x/y.png, and a page that shows them. */
+int tiles_write(const mst_sprites *sprites, const game_view *view, const char *title);
+
+/* The page, up to and after the level's data. */
+extern const char tiles_page_begin[], tiles_page_end[];
+
+#endif

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A level's picture as a pyramid of tiles. The last zoom has the full size; a tile of another one is made of
+ * four of the next. Each thread takes branches of the pyramid and keeps one tile of each zoom, so that memory
+ * does not depend on the level's size.
+ */
+#define _GNU_SOURCE
+#include "game.h"
+#include "names.h"
+#include "paths.h"
+#include <mapstone/image.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SIDE        256u /* pixels of a tile */
+#define PIXELS      ((size_t)SIDE * SIDE)
+#define ZOOMS       24
+#define BRANCH_ZOOM 3 /* of the tiles that threads take */
+#define THREADS_MAX 64
+
+typedef struct pyramid {
+    const mst_sprites *sprites;
+    const game_view *view;
+    unsigned last; /* the zoom of full size */
+    unsigned top;  /* the zoom of the branches */
+    uint8_t *tops; /* their tiles */
+    pthread_mutex_t lock;
+    uint32_t next; /* branch */
+    int code;
+    uint64_t written;
+} pyramid;
+
+/* ---- one tile ------------------------------------------------------------------------------------ */
+
+static bool is_empty(const uint8_t *pixels) {
+    for (size_t i = 0; i < PIXELS; i++)
+        if (pixels[4 * i + 3])
+            return false;
+    return true;
+}
+
+static int write_tile(pyramid *p, unsigned zoom, uint32_t x, uint32_t y, uint8_t *pixels) {
+    char *path;
+    target out;
+    mst_diagnostic why;
+    if (is_empty(pixels))
+        return EXIT_YES;
+    if (asprintf(&path, "%s/%u/%lu/%lu.png", p->view->tiles, zoom, (unsigned long)x, (unsigned long)y) < 0)
+        need(NULL);
+    int code = make_parents(path) && target_begin(&out, path) ? EXIT_YES : EXIT_TROUBLE;
+    if (code == EXIT_YES) {
+        const mst_pixels tile = {.width = SIDE, .height = SIDE, .data = pixels};
+        mst_status status = mst_pixels_write_png(&tile, target_sink(&out), &why);
+        code = target_settle(&out, status, path, &why);
+    }
+    free(path);
+    pthread_mutex_lock(&p->lock);
+    p->written++;
+    pthread_mutex_unlock(&p->lock);
+    return code;
+}
+
+/* Puts a tile into a quarter of the one above it: means of 2 x 2 pixels, weighted by what is drawn. */
+static void halve(const uint8_t *from, uint8_t *to, uint32_t x, uint32_t y) {
+    for (uint32_t row = 0; row < SIDE / 2; row++)
+        for (uint32_t column = 0; column < SIDE / 2; column++) {
+            const uint8_t *a = from + 4 * ((size_t)2 * row * SIDE + 2 * column), *b = a + 4 * (size_t)SIDE;
+            uint8_t *pixel =
+                to + 4 * ((row + (y & 1) * SIDE / 2) * (size_t)SIDE + column + (x & 1) * SIDE / 2);
+            unsigned alpha = (unsigned)a[3] + a[7] + b[3] + b[7];
+            for (int c = 0; c < 3; c++)
+                pixel[c] = (uint8_t)(alpha ? ((unsigned)a[c] * a[3] + (unsigned)a[c + 4] * a[7] +
+                                              (unsigned)b[c] * b[3] + (unsigned)b[c + 4] * b[7] + alpha / 2) /
+                                                 alpha
+                                           : 0);
+            pixel[3] = (uint8_t)((alpha + 2) / 4);
+        }
+}
+
+static int draw_tile(pyramid *p, uint32_t x, uint32_t y, uint8_t *pixels) {
+    const mst_sprites *s = p->sprites;
+    mst_pixels picture = {0};
+    mst_diagnostic why;
+    mst_sprites_view part = p->view->how;
+    memset(pixels, 0, 4 * PIXELS);
+    if ((uint64_t)x * SIDE >= s->width || (uint64_t)y * SIDE >= s->height)
+        return EXIT_YES;
+    part.left = (int32_t)(s->left + (int64_t)x * SIDE);
+    part.top = (int32_t)(s->top + (int64_t)y * SIDE);
+    part.width = part.height = SIDE;
+    if (mst_sprites_draw(s, &part, &picture, &why) != MST_OK)
+        return say_diagnosis(p->view->tiles, &why);
+    memcpy(pixels, picture.data, 4 * PIXELS);
+    mst_pixels_free(&picture);
+    return EXIT_YES;
+}
+
+/* ---- branches ------------------------------------------------------------------------------------ */
+
+/* Draws all tiles of a branch, in an order in which four that make one follow each other. */
+static int draw_branch(pyramid *p, uint32_t x, uint32_t y, uint8_t *top, uint8_t *tiles) {
+    unsigned depth = p->last - p->top;
+    int code = EXIT_YES;
+    for (uint64_t i = 0; i < (uint64_t)1 << 2 * depth && code == EXIT_YES; i++) {
+        uint32_t column = x << depth, row = y << depth;
+        for (unsigned bit = 0; bit < depth; bit++) {
+            column |= (uint32_t)(i >> 2 * bit & 1) << bit;
+            row |= (uint32_t)(i >> (2 * bit + 1) & 1) << bit;
+        }
+        uint8_t *tile = depth ? tiles + 4 * PIXELS * depth : top;
+        code = draw_tile(p, column, row, tile);
+        unsigned zoom = depth;
+        for (bool full = true; full && code == EXIT_YES; zoom--) {
+            code = write_tile(p, p->top + zoom, column, row, tile);
+            if (!zoom)
+                break;
+            uint8_t *above = zoom > 1 ? tiles + 4 * PIXELS * (zoom - 1) : top;
+            halve(tile, above, column, row);
+            full = (column & 1) && (row & 1);
+            tile = above;
+            column /= 2;
+            row /= 2;
+        }
+    }
+    return code;
+}
+
+static void *work_on(void *user) {
+    pyramid *p = user;
+    uint8_t *tiles = need(malloc(4 * PIXELS * (p->last - p->top + 1)));
+    uint32_t side = 1u << p->top;
+    for (;;) {
+        pthread_mutex_lock(&p->lock);
+        uint32_t index = p->code == EXIT_YES ? p->next++ : side * side;
+        pthread_mutex_unlock(&p->lock);
+        if (index >= side * side)
+            break;
+        int code = draw_branch(p, index % side, index / side, p->tops + 4 * PIXELS * index, tiles);
+        pthread_mutex_lock(&p->lock);
+        p->code = worse(p->code, code);
+        pthread_mutex_unlock(&p->lock);
+    }
+    free(tiles);
+    return NULL;
+}
+
+static void run_threads(pyramid *p) {
+    pthread_t ids[THREADS_MAX];
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t threads = processors > 0 ? (size_t)processors : 1, started = 0;
+    pthread_mutex_init(&p->lock, NULL);
+    while (started + 1 < threads && started < THREADS_MAX &&
+           pthread_create(&ids[started], NULL, work_on, p) == 0)
+        started++;
+    work_on(p);
+    for (size_t i = 0; i < started; i++)
+        pthread_join(ids[i], NULL);
+    pthread_mutex_destroy(&p->lock);
+}
+
+/* The zooms above the branches. */
+static int draw_tops(pyramid *p) {
+    int code = EXIT_YES;
+    for (unsigned zoom = p->top; zoom-- && code == EXIT_YES;) {
+        uint32_t side = 1u << zoom;
+        uint8_t *tiles = need(calloc((size_t)side * side, 4 * PIXELS));
+        for (uint32_t i = 0; i < 4 * side * side; i++) {
+            uint32_t x = i % (2 * side), y = i / (2 * side);
+            halve(p->tops + 4 * PIXELS * i, tiles + 4 * PIXELS * (x / 2 + (size_t)y / 2 * side), x, y);
+        }
+        free(p->tops);
+        p->tops = tiles;
+        for (uint32_t i = 0; i < side * side && code == EXIT_YES; i++)
+            code = write_tile(p, zoom, i % side, i / side, tiles + 4 * PIXELS * i);
+    }
+    return code;
+}
+
+/* ---- the page ------------------------------------------------------------------------------------ */
+
+static int write_page(const pyramid *p, const char *title) {
+    const mst_sprites *s = p->sprites;
+    char *path;
+    target out;
+    if (asprintf(&path, "%s/index.html", p->view->tiles) < 0)
+        need(NULL);
+    int code = make_parents(path) && target_begin(&out, path) ? EXIT_YES : EXIT_TROUBLE;
+    if (code == EXIT_YES) {
+        put_text(&out.text, tiles_page_begin);
+        print(&out.text, "{\"title\":");
+        put_json_string(&out.text, title, strlen(title));
+        print(&out.text, ",\"left\":%ld,\"top\":%ld,\"width\":%lu,\"height\":%lu,\"last\":%u,\"labels\":[",
+              (long)s->left, (long)s->top, (unsigned long)s->width, (unsigned long)s->height, p->last);
+        for (size_t i = 0; i < s->label_count; i++) {
+            const mst_sprite_label *label = &s->labels[i];
+            print(&out.text, "%s[%ld,%ld,", i ? ",\n" : "\n", (long)label->x, (long)label->y);
+            put_json_string(&out.text, label->text, strlen(label->text));
+            put_text(&out.text, ",");
+            put_json_string(&out.text, label->class_name, strlen(label->class_name));
+            put_text(&out.text, "]");
+        }
+        put_text(&out.text, "]}");
+        put_text(&out.text, tiles_page_end);
+        code = target_finish(&out) ? EXIT_YES : EXIT_TROUBLE;
+    }
+    free(path);
+    return code;
+}
+
+int tiles_write(const mst_sprites *sprites, const game_view *view, const char *title) {
+    pyramid p = {.sprites = sprites, .view = view};
+    uint32_t longer = sprites->width > sprites->height ? sprites->width : sprites->height;
+    while (p.last < ZOOMS && (uint64_t)SIDE << p.last < longer)
+        p.last++;
+    p.top = p.last < BRANCH_ZOOM ? p.last : BRANCH_ZOOM;
+    p.tops = need(calloc((size_t)1 << 2 * p.top, 4 * PIXELS));
+    run_threads(&p);
+    if (p.code == EXIT_YES)
+        p.code = draw_tops(&p);
+    if (p.code == EXIT_YES)
+        p.code = write_page(&p, title);
+    free(p.tops);
+    if (p.code == EXIT_YES)
+        say(MST_INFORMATION, "%s/index.html shows %llu tiles of %lu x %lu pixels", view->tiles,
+            (unsigned long long)p.written, (unsigned long)sprites->width, (unsigned long)sprites->height);
+    return p.code;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Levels as their game shows them: sprites, which are pictures drawn over each other by stored depths, in the
+ * game's own projection. Formats of games that draw so have them: Revenant.
+ *
+ *     mst_sprites *sprites;
+ *     mst_pixels picture = {0};
+ *     if (mst_level_sprites(level, NULL, &sprites, &why) == MST_OK) {
+ *         mst_sprites_draw(sprites, NULL, &picture, &why);
+ *         ...
+ *         mst_pixels_free(&picture);
+ *         mst_sprites_free(sprites);
+ *     }
+ */
+#ifndef MAPSTONE_SPRITES_H
+#define MAPSTONE_SPRITES_H
+
+#include "image.h"
+#include "scene.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A picture that sprites show. */
+typedef struct mst_sprite_image {
+    const char *name; /* the file that it is from */
+    uint32_t width, height;
+    const uint8_t *pixels; /* RGBA8, sRGB, row by row from the top; alpha 0: nothing is drawn */
+    uint32_t opaque;       /* the alpha of what hides all that it covers: 255, or 31 if `blended` */
+    int blended;           /* pixels are mixed with what is below them, and keep its depth */
+    const int16_t *depths; /* of each pixel, added to the sprite's; smaller is nearer. NULL: they are 0 */
+} mst_sprite_image;
+
+typedef struct mst_sprite {
+    uint32_t image;          /* index */
+    int32_t left, top;       /* in pixels of the game's picture of the level, which grow right and down */
+    int32_t depth;           /* smaller is nearer */
+    uint8_t mirrored;        /* left and right are exchanged */
+    uint8_t lit;             /* light does not change it: drawn after all that are not */
+    uint8_t flat;            /* depths are ignored: it is drawn over what is there */
+    const char *name;        /* of what it shows: the type's or the object's own, "" if there is none */
+    mst_scene_source source; /* the object */
+} mst_sprite;
+
+/* A name for a map, such as that of an exit or of a person; drawn or not. */
+typedef struct mst_sprite_label {
+    const char *text, *class_name;
+    int32_t x, y; /* in the game's picture */
+    mst_scene_source source;
+} mst_sprite_label;
+
+typedef struct mst_sprites {
+    const char *name, *format; /* of the level, as in mst_scene */
+    const mst_sprite *items;   /* in the order in which they are drawn */
+    size_t count;
+    size_t lit; /* the first of those that light does not change */
+    const mst_sprite_image *images;
+    size_t image_count;
+    const mst_sprite_label *labels;
+    size_t label_count;
+    int32_t left, top; /* the upper left corner of all of them */
+    uint32_t width, height;
+    /* What is not among the sprites: objects whose pictures were not found or cannot be read, and those that
+     * are models. */
+    size_t missing_count, model_count;
+} mst_sprites;
+
+typedef struct mst_sprites_options {
+    size_t size; /* sizeof(mst_sprites_options) */
+    mst_allocator allocator;
+    size_t budget; /* bytes that the sprites may allocate; 0: 64 times what is read, and 1 MiB */
+    const mst_resolver *sidecars; /* finds class.def and the imagery; NULL: none */
+    /* Receives each file that is missing or cannot be read, once (severity information). NULL: nobody. */
+    mst_report_function report;
+    void *user;
+} mst_sprites_options;
+
+/* The sprites of documents that form one level. They depend neither on the documents nor on the sidecars.
+ * Free them with mst_sprites_free. MST_UNSUPPORTED: the format has none. MST_NO_PATH: there is no class.def.
+ */
+MST_API mst_status mst_sprites_from_documents(const mst_document *const *documents, size_t count,
+                                              const mst_sprites_options *options, mst_sprites **sprites,
+                                              mst_diagnostic *diagnostic);
+/* NULL is allowed. */
+MST_API void mst_sprites_free(mst_sprites *sprites);
+
+/* A part of the picture, and how it is drawn. */
+typedef struct mst_sprites_view {
+    size_t size; /* sizeof(mst_sprites_view) */
+    int32_t left, top;
+    uint32_t width, height; /* 0, 0: all of it */
+    int ambient;            /* 1 to 31: the light of what is not lit, in 31ths; 0: full */
+    uint8_t background[4];  /* sRGB and alpha of pixels that nothing covers */
+} mst_sprites_view;
+
+/* Draws a part of them at full size; zero-initialise the pixels (or set `allocator`), free them with
+ * mst_pixels_free. Several threads may draw at once. MST_REFUSED: more than 2^28 pixels; `view` NULL: all. */
+MST_API mst_status mst_sprites_draw(const mst_sprites *sprites, const mst_sprites_view *view,
+                                    mst_pixels *picture, mst_diagnostic *diagnostic);
+/* The index of the sprite that is seen at a pixel; SIZE_MAX: none. */
+MST_API size_t mst_sprites_at(const mst_sprites *sprites, int32_t x, int32_t y);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* The pictures of an object's states, as images of sprites. */
+#ifndef MST_FORMATS_REVENANT_STILLS_H
+#define MST_FORMATS_REVENANT_STILLS_H
+
+#include "../../../scene/sprites.h"
+#include <stdbool.h>
+
+/* What an object shows in a state. */
+typedef struct mst_still {
+    uint32_t image;  /* of the sprites; UINT32_MAX: nothing */
+    int32_t x, y, z; /* registration: the object's place in the picture */
+    bool unlit, lit; /* when it is drawn: before or after the light; neither: it is not */
+    bool selected;   /* also for an object that is selected, which others are not drawn for */
+    bool flat;
+} mst_still;
+
+typedef enum mst_stills_kind { MST_STILLS_PICTURES, MST_STILLS_MODEL, MST_STILLS_DAMAGED } mst_stills_kind;
+
+/* A file of imagery. */
+typedef struct mst_stills {
+    const mst_still *states; /* in the arena */
+    uint32_t count;
+    mst_stills_kind kind;
+} mst_stills;
+
+/* Reads the pictures of all states, from the file's bytes, which is called `name`. The builder may fail. */
+void mst_stills_read(mst_sprites_builder *builder, mst_arena *scratch, const char *name, const void *bytes,
+                     size_t size, mst_stills *stills, mst_diagnostic *diagnostic);
+
+#endif
