@@ -152,7 +152,8 @@ typedef struct option_row {
 #define OPTION_ROW_SEARCH_PATH                                                                               \
     {                                                                                                        \
         OPTION_SEARCH_PATH, 0, "search-path", "DIR", NULL,                                                   \
-            "also look in DIR for files that belong to a level; may be repeated"                             \
+            "also look for files that belong to a level in DIR, such as the root of a game or an "           \
+            "archive; may be repeated"                                                                       \
     }
 #define OPTION_ROW_MAP                                                                                       \
     {OPTION_MAP, 0, "map", "NAME", NULL, "one map of a file that holds several, by name or number"}, {       \

@@ -43,6 +43,20 @@ mst_status read_whole(const char *path, char **bytes, size_t *size, mst_diagnost
     return MST_OK;
 }
 
+/* Whether files can be searched for in an archive or below a folder of one. */
+static bool searches_archive(const char *path, const options *given, mst_diagnostic *why) {
+    size_t length = archive_prefix(path);
+    if (!length && !looks_like_archive(path))
+        return false;
+    char *file = need(strdup(path));
+    if (length)
+        file[length] = 0;
+    archive *in = archive_open(file, given, why);
+    archive_close(in);
+    free(file);
+    return in != NULL;
+}
+
 bool search_paths_exist(const options *given) {
     mst_search *search;
     mst_diagnostic why;
@@ -51,7 +65,8 @@ bool search_paths_exist(const options *given) {
         need(NULL);
     for (size_t i = 0; i < given->argument_count && exist; i++)
         if (given->arguments[i].id == OPTION_SEARCH_PATH)
-            exist = mst_search_add(search, given->arguments[i].value, &why) == MST_OK;
+            exist = searches_archive(given->arguments[i].value, given, &why) ||
+                    mst_search_add(search, given->arguments[i].value, &why) == MST_OK;
     if (!exist)
         say(MST_ERROR, "--search-path: %s", why.message);
     mst_search_free(search);

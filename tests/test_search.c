@@ -17,15 +17,16 @@ static void put_file(const char *name, const char *text) {
 }
 
 /*
- * one/   Alpha.bin  ALPHA.BIN  beta.bin  empty  deep/inner.bin  folder/
+ * one/   Alpha.bin  ALPHA.BIN  beta.bin  empty  deep/inner.bin  deep/er/last.bin  Deep/Er/other.bin  folder/
  * two/   beta.BIN  GAMMA.BIN  folder  Ä.bin
  */
 static int make_files(void **state) {
     (void)state;
     if (!mkdtemp(directory) || chdir(directory) != 0)
         return -1;
-    static const char *const folders[] = {"one", "two", "one/deep", "one/folder"};
-    for (size_t i = 0; i < 4; i++)
+    static const char *const folders[] = {"one",      "two",         "one/deep",  "one/deep/er",
+                                          "one/Deep", "one/Deep/Er", "one/folder"};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
         if (mkdir(folders[i], 0777) != 0)
             return -1;
     put_file("secret", "secret");
@@ -34,6 +35,8 @@ static int make_files(void **state) {
     put_file("one/beta.bin", "first");
     put_file("one/empty", "");
     put_file("one/deep/inner.bin", "inner");
+    put_file("one/deep/er/last.bin", "last");
+    put_file("one/Deep/Er/other.bin", "other");
     put_file("two/beta.BIN", "second");
     put_file("two/GAMMA.BIN", "third");
     put_file("two/folder", "no folder");
@@ -43,13 +46,25 @@ static int make_files(void **state) {
 
 static int remove_files(void **state) {
     (void)state;
-    static const char *const names[] = {"secret",        "one/Alpha.bin",
-                                        "one/ALPHA.BIN", "one/beta.bin",
-                                        "one/empty",     "one/deep/inner.bin",
-                                        "one/deep",      "one/folder",
-                                        "two/beta.BIN",  "two/GAMMA.BIN",
-                                        "two/folder",    "two/\xC3\x84.bin",
-                                        "one",           "two"};
+    static const char *const names[] = {"secret",
+                                        "one/Alpha.bin",
+                                        "one/ALPHA.BIN",
+                                        "one/beta.bin",
+                                        "one/empty",
+                                        "one/deep/inner.bin",
+                                        "one/deep/er/last.bin",
+                                        "one/deep/er",
+                                        "one/Deep/Er/other.bin",
+                                        "one/Deep/Er",
+                                        "one/Deep",
+                                        "one/deep",
+                                        "one/folder",
+                                        "two/beta.BIN",
+                                        "two/GAMMA.BIN",
+                                        "two/folder",
+                                        "two/\xC3\x84.bin",
+                                        "one",
+                                        "two"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         remove(names[i]);
     return chdir("/") == 0 && rmdir(directory) == 0 ? 0 : -1;
@@ -160,6 +175,20 @@ static void directories_below_are_looked_into(void **state) {
     finds(search, "inner.bin", NULL);
     finds(search, "deep/none.bin", NULL);
     finds(search, "none/inner.bin", NULL);
+    /* any number of directories, and all of those that differ only in case */
+    finds(search, "deep/er/last.bin", "last");
+    finds(search, "DEEP/ER/LAST.BIN", "last");
+    finds(search, "deep/er/other.bin", "other");
+    finds(search, "Deep/inner.bin", "inner");
+    finds(search, "deep/er/inner.bin", NULL);
+    finds(search, "deep/inner.bin/inner.bin", NULL);
+    finds(search, "deep//inner.bin", NULL);
+    finds(search, "/deep/inner.bin", NULL);
+    finds(search, "a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a", NULL);
+    char name[600];
+    memset(name, 'd', sizeof name);
+    memcpy(name + sizeof name - 11, "/inner.bin", 11);
+    finds(search, name, NULL);
     mst_search_free(search);
 }
 

@@ -20,8 +20,9 @@
  * chooses one. All sectors of a Revenant level (LEVEL_X_Y.DAT) are documents of one level. Where there is a
  *     MAPS.bin, it is the level, and Star Fox Adventures' other files are parts of its maps.
  *
- * Sidecars (textures, class.def, editor_setup.xml, the other file of a pair) are found, ignoring case, among
- * the other members of the archive, beside the level, and in options->search_paths, in that order.
+ * Sidecars (textures, models, class.def, editor_setup.xml, the other file of a pair) are found, ignoring
+ * case, among the other members of the archive, beside the level, in the folder that holds its folder `maps`
+ * (a mod), and in options->search_paths, in that order: a mod comes before its game.
  *
  * A level owns its documents; edit them with mst_set and its relatives, and write all of them with
  * mst_level_save. In a level that is opened as writable, an edit also changes other files that know an
@@ -54,7 +55,9 @@ typedef struct mst_level_options {
     const char *level;
     /* Which map of a file that holds several, by name or number: mst_scene_options.map. NULL: all. */
     const char *map;
-    const char *const *search_paths; /* further directories with sidecars, after the level's own */
+    /* Where sidecars are, after the level's own directory: the roots of games and mods, or other directories;
+     * archives and disc images ("game.kpf"), or folders of them ("mod.zip!output"). */
+    const char *const *search_paths;
     size_t search_path_count;
     const mst_resolver *sidecars; /* asked before any file is searched for; NULL: none */
     /* An open archive or disc image: `path` is the name of a member, "" for the level that it holds. NULL:

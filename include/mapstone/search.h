@@ -33,8 +33,9 @@ MST_API void mst_memo_clear(mst_memo *memo);
 
 typedef mst_status (*mst_take_sidecar)(void *taker, const char *name, const void *bytes, size_t size);
 
-/* Finds a file by its plain name ("111GFX.BIN"), or with a directory ("animtest/TEX1.bin"); its bytes are
- * valid as long as the resolver is. MST_NO_PATH: there is none. */
+/* Finds a file by its plain name ("111GFX.BIN"), or by its path below ("animtest/TEX1.bin",
+ * "models/props/lamp/lamp.model"); its bytes are valid as long as the resolver is. MST_NO_PATH: there is
+ * none. */
 typedef struct mst_resolver {
     mst_status (*find)(void *user, const char *name, const void **bytes, size_t *size);
     void *user;

@@ -10,23 +10,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct directory directory;
+
 typedef struct entry {
     const char *name;
     const char *path;      /* NULL: not requested yet */
     bool irregular;        /* not a regular file: never opened */
+    bool looked;           /* whether it is a directory is known */
     mst_file_bytes *bytes; /* NULL: not read yet */
+    directory *as;         /* NULL: it is not a directory */
 } entry;
 
-typedef struct directory {
+struct directory {
     const char *path; /* ends with a slash unless it is empty */
     bool listed;
     mst_array entries; /* sorted by name without case, then by name */
-} directory;
+};
 
 struct mst_search {
     mst_arena arena;       /* names, paths and mst_file_bytes */
     mst_array directories; /* directory */
-    mst_array below;       /* directory: the subdirectories that were requested */
+    mst_array below;       /* directory *, in the arena: the subdirectories that were requested */
     const char *found;
     bool unmapped;
 };
@@ -150,58 +154,107 @@ static mst_status find_in(mst_search *search, directory *in, const char *name, c
     return MST_NO_PATH;
 }
 
-/* The subdirectory with that name (of `length` bytes); MST_NO_PATH if there is none. */
-static mst_status step_down(mst_search *search, directory *in, const char *name, size_t length,
-                            directory **result) {
-    char plain[256];
-    if (!length || length >= sizeof plain)
+/* The directory that an entry is; MST_NO_PATH if it is none. */
+static mst_status enter(mst_search *search, const directory *in, entry *one, directory **result) {
+    if (!one->looked) {
+        const char *path = mst_arena_printf(&search->arena, "%s%s/", in->path, one->name);
+        if (!path)
+            return MST_NO_MEMORY;
+        if (mst_file_look(path, NULL) == MST_FILE_DIRECTORY) {
+            directory *made = mst_arena_zero(&search->arena, 1, sizeof *made);
+            directory **kept = made ? mst_array_push(&search->below, 1) : NULL;
+            if (!kept)
+                return MST_NO_MEMORY;
+            *made = (directory){.path = path};
+            made->entries = (mst_array){.element_size = sizeof(entry), .allocator = search->arena.allocator};
+            *kept = one->as = made;
+        }
+        one->looked = true;
+    }
+    *result = one->as;
+    return one->as ? MST_OK : MST_NO_PATH;
+}
+
+/* A directory in a name, and how many of those that differ only in case have been tried. */
+typedef struct step {
+    directory *in;
+    char name[256];
+    size_t first, end; /* the entries of `in` with the name */
+    size_t tried;
+} step;
+
+static mst_status begin_step(mst_search *search, directory *in, const char *name, size_t length, step *s) {
+    if (!length || length >= sizeof s->name)
         return MST_NO_PATH;
-    memcpy(plain, name, length);
-    plain[length] = 0;
+    memcpy(s->name, name, length);
+    s->name[length] = 0;
+    s->in = in;
+    s->tried = 0;
     mst_status status = list(search, in);
-    const entry *entries = in->entries.items;
-    size_t at = status == MST_OK ? first_of(in, plain) : 0;
     if (status != MST_OK)
         return status;
-    if (at == in->entries.count || compare_without_case(entries[at].name, plain) != 0)
-        return MST_NO_PATH;
-    const char *path = mst_arena_printf(&search->arena, "%s%s/", in->path, entries[at].name);
-    if (!path)
-        return MST_NO_MEMORY;
-    directory *known = search->below.items;
-    for (size_t i = 0; i < search->below.count; i++)
-        if (strcmp(known[i].path, path) == 0) {
-            *result = &known[i];
-            return MST_OK;
-        }
-    if (mst_file_look(path, NULL) != MST_FILE_DIRECTORY)
-        return MST_NO_PATH;
-    directory *added = mst_array_push(&search->below, 1);
-    if (!added)
-        return MST_NO_MEMORY;
-    *added = (directory){.path = path};
-    added->entries = (mst_array){.element_size = sizeof(entry), .allocator = search->arena.allocator};
-    *result = added;
+    const entry *entries = in->entries.items;
+    s->first = s->end = first_of(in, s->name);
+    while (s->end < in->entries.count && compare_without_case(entries[s->end].name, s->name) == 0)
+        s->end++;
     return MST_OK;
+}
+
+/* The next directory with the name of the step; MST_NO_PATH: there are no more. */
+static mst_status next_of_step(mst_search *search, step *s, directory **result) {
+    entry *entries = s->in->entries.items;
+    size_t count = s->end - s->first;
+    while (s->tried < 2 * count) { /* the one in the same case, then the others */
+        entry *one = &entries[s->first + s->tried % count];
+        bool same = strcmp(one->name, s->name) == 0;
+        if (same != (s->tried++ < count))
+            continue;
+        mst_status status = enter(search, s->in, one, result);
+        if (status != MST_NO_PATH)
+            return status;
+    }
+    return MST_NO_PATH;
+}
+
+#define DEPTH 16 /* directories in a name */
+
+/* Finds a name below a directory, in all directories that differ only in case. */
+static mst_status find_below(mst_search *search, directory *in, const char *name, const entry **found) {
+    step steps[DEPTH];
+    size_t depth = 0;
+    const char *rest[DEPTH + 1] = {name};
+    for (;;) {
+        const char *slash = strchr(rest[depth], '/');
+        mst_status status = MST_NO_PATH;
+        if (!slash)
+            status = find_in(search, in, rest[depth], found);
+        else if (depth < DEPTH)
+            status = begin_step(search, in, rest[depth], (size_t)(slash - rest[depth]), &steps[depth]);
+        if (!slash || status != MST_OK) {
+            if (status != MST_NO_PATH)
+                return status;
+        } else {
+            rest[++depth] = slash + 1;
+        }
+        for (status = MST_NO_PATH; depth && status == MST_NO_PATH; depth -= status == MST_NO_PATH)
+            status = next_of_step(search, &steps[depth - 1], &in);
+        if (status != MST_OK)
+            return status;
+    }
 }
 
 static mst_status find(void *user, const char *name, const void **bytes, size_t *size) {
     mst_search *search = user;
     *bytes = NULL;
     *size = 0;
-    /* only a plain name, or one in a subdirectory: the name may come from an untrusted file (".." is never
-     * listed) */
-    const char *slash = strchr(name, '/'), *plain = slash ? slash + 1 : name;
-    if (!plain[0] || strchr(plain, '/') || strchr(name, '\\') || strcmp(plain, ".") == 0 ||
-        strcmp(plain, "..") == 0)
+    /* the name may come from an untrusted file: only below the directories (".." is never listed) */
+    const char *slash = strrchr(name, '/'), *plain = slash ? slash + 1 : name;
+    if (!plain[0] || strchr(name, '\\') || strcmp(plain, ".") == 0 || strcmp(plain, "..") == 0)
         return MST_NO_PATH;
     directory *directories = search->directories.items;
     for (size_t i = 0; i < search->directories.count; i++) {
         const entry *found = NULL;
-        directory *in = &directories[i];
-        mst_status status = slash ? step_down(search, in, name, (size_t)(slash - name), &in) : MST_OK;
-        if (status == MST_OK)
-            status = find_in(search, in, plain, &found);
+        mst_status status = find_below(search, &directories[i], name, &found);
         if (status == MST_NO_PATH)
             continue;
         if (status == MST_OK) {
@@ -251,7 +304,7 @@ mst_status mst_search_create(const mst_allocator *allocator, mst_search **search
     memset(*search, 0, sizeof **search);
     mst_arena_begin(&(*search)->arena, &chosen, 0);
     (*search)->directories = (mst_array){.element_size = sizeof(directory), .allocator = chosen};
-    (*search)->below = (mst_array){.element_size = sizeof(directory), .allocator = chosen};
+    (*search)->below = (mst_array){.element_size = sizeof(directory *), .allocator = chosen};
     return MST_OK;
 }
 
@@ -293,23 +346,24 @@ const char *mst_search_found(const mst_search *search) {
     return search ? search->found : NULL;
 }
 
-static void free_directories(mst_array *all) {
-    directory *directories = all->items;
-    for (size_t i = 0; i < all->count; i++) {
-        entry *entries = directories[i].entries.items;
-        for (size_t k = 0; k < directories[i].entries.count; k++)
-            if (entries[k].bytes)
-                mst_file_bytes_free(entries[k].bytes);
-        mst_array_free(&directories[i].entries);
-    }
-    mst_array_free(all);
+static void free_directory(directory *one) {
+    entry *entries = one->entries.items;
+    for (size_t k = 0; k < one->entries.count; k++)
+        if (entries[k].bytes)
+            mst_file_bytes_free(entries[k].bytes);
+    mst_array_free(&one->entries);
 }
 
 void mst_search_free(mst_search *search) {
     if (!search)
         return;
-    free_directories(&search->directories);
-    free_directories(&search->below);
+    directory *directories = search->directories.items, **below = search->below.items;
+    for (size_t i = 0; i < search->directories.count; i++)
+        free_directory(&directories[i]);
+    for (size_t i = 0; i < search->below.count; i++)
+        free_directory(below[i]);
+    mst_array_free(&search->directories);
+    mst_array_free(&search->below);
     mst_arena_end(&search->arena);
     mst_allocator allocator = search->arena.allocator;
     allocator.resize(allocator.user, search, sizeof *search, 0);

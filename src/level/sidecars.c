@@ -8,12 +8,22 @@
 
 #define HELD_MAX ((size_t)8 << 20)
 
+/* Where files are searched for: in a directory, or below `folder` in an archive or disc image. */
+typedef struct place {
+    mst_search *search;
+    mst_container *container;
+    char *folder; /* "" or with a slash at the end; NULL: of a directory */
+    size_t folder_size;
+    bool deep; /* only for names with a directory */
+} place;
+
 struct mst_level_cache {
     mst_allocator allocator;
-    char *directory; /* the first one of `search`; ends with a slash unless it is empty */
+    char *directory; /* of the level; ends with a slash unless it is empty. NULL: nothing is kept */
     size_t directory_size;
-    mst_search *search; /* NULL: nothing is kept */
-    bool broken;        /* the directory can be read, but listing it failed */
+    mst_array places;      /* place, in the order of the search */
+    const char *last_path; /* of the file that was found last; NULL: it is not a file in a directory */
+    bool broken;           /* the directory can be read, but listing it failed */
     mst_memo memo;
     size_t held; /* total bytes of found files, the last of them at `last` */
     const void *last;
@@ -31,10 +41,18 @@ mst_status mst_level_cache_create(const mst_allocator *allocator, mst_level_cach
 }
 
 static void clear(mst_level_cache *cache) {
+    const mst_allocator *allocator = &cache->allocator;
+    place *places = cache->places.items;
     mst_memo_clear(&cache->memo);
-    mst_search_free(cache->search);
+    for (size_t i = 0; i < cache->places.count; i++) {
+        mst_search_free(places[i].search);
+        mst_container_close(places[i].container);
+        if (places[i].folder)
+            allocator->resize(allocator->user, places[i].folder, places[i].folder_size, 0);
+    }
+    mst_array_free(&cache->places);
     if (cache->directory)
-        cache->allocator.resize(cache->allocator.user, cache->directory, cache->directory_size, 0);
+        allocator->resize(allocator->user, cache->directory, cache->directory_size, 0);
     *cache = (mst_level_cache){.allocator = cache->allocator};
 }
 
@@ -52,25 +70,63 @@ void mst_level_cache_free(mst_level_cache *cache) {
 
 /* ---- finding ------------------------------------------------------------------------------------ */
 
+/* The length of the path of a game's root, which holds a level in its folder `maps`; `length` if the level is
+ * in another one. `length` is that of the path up to the level's name. */
+static size_t root_of(const char *path, size_t length) {
+    static const char folder[] = "maps/";
+    size_t size = sizeof folder - 1, start = length < size ? 0 : length - size;
+    bool whole = length == size || (length > size && path[start - 1] == '/');
+    for (size_t i = 0; whole && i < size; i++)
+        whole = (path[start + i] | 0x20) == (folder[i] | 0x20);
+    return whole ? start : length;
+}
+
+static mst_status find_member(const mst_resolver *members, const char *folder, size_t length,
+                              const char *name, const void **bytes, size_t *size) {
+    char path[1024];
+    size_t more = strlen(name) + 1;
+    if (length >= sizeof path || more > sizeof path - length)
+        return MST_NO_PATH;
+    memcpy(path, folder, length);
+    memcpy(path + length, name, more);
+    return members->find(members->user, path, bytes, size);
+}
+
 mst_status mst_level_member_beside(mst_container *container, const char *member, const char *name,
                                    bool anywhere, const void **bytes, size_t *size) {
-    char path[1024];
     mst_resolver resolver = mst_container_resolver(container);
-    size_t length = (size_t)(mst_base_name(member) - member), more = strlen(name) + 1;
+    size_t length = (size_t)(mst_base_name(member) - member), root = root_of(member, length);
     mst_status status = MST_NO_PATH;
+    bool deep = strchr(name, '/') != NULL;
     /* the resolver would find a name without '/' in any directory */
-    bool exact = length || strchr(name, '/') || mst_container_find(container, name) != SIZE_MAX;
-    if (exact && length < sizeof path && more <= sizeof path - length) {
-        memcpy(path, member, length);
-        memcpy(path + length, name, more);
-        status = resolver.find(resolver.user, path, bytes, size);
-    }
+    if (length || deep || mst_container_find(container, name) != SIZE_MAX)
+        status = find_member(&resolver, member, length, name, bytes, size);
+    if (status == MST_NO_PATH && deep && root < length)
+        status = find_member(&resolver, member, root, name, bytes, size);
     return status == MST_NO_PATH && anywhere ? resolver.find(resolver.user, name, bytes, size) : status;
 }
 
 static const char *member_of(const mst_level *level) {
     const mst_level_part *first = mst_level_part_at(level, 0);
     return first ? first->name : "";
+}
+
+static mst_status find_in_places(mst_level_cache *cache, const char *name, const void **bytes, size_t *size) {
+    const place *places = cache->places.items;
+    bool deep = strchr(name, '/') != NULL;
+    mst_status status = MST_NO_PATH;
+    cache->last_path = NULL;
+    for (size_t i = 0; i < cache->places.count && status == MST_NO_PATH; i++) {
+        const place *one = &places[i];
+        if (one->deep && !deep)
+            continue;
+        mst_resolver within =
+            one->search ? mst_search_resolver(one->search) : mst_container_resolver(one->container);
+        status = one->search ? within.find(within.user, name, bytes, size)
+                             : find_member(&within, one->folder, strlen(one->folder), name, bytes, size);
+        cache->last_path = status == MST_OK && one->search ? mst_search_found(one->search) : NULL;
+    }
+    return status;
 }
 
 static mst_status find(void *user, const char *name, const void **bytes, size_t *size) {
@@ -89,8 +145,7 @@ static mst_status find(void *user, const char *name, const void **bytes, size_t 
     }
     if (status != MST_NO_PATH)
         return status;
-    mst_resolver within = mst_search_resolver(cache->search);
-    status = within.find(within.user, name, bytes, size);
+    status = find_in_places(cache, name, bytes, size);
     if (status == MST_OK && *bytes != cache->last) { /* the same file again takes no more memory */
         cache->held += *size;
         cache->last = *bytes;
@@ -111,45 +166,124 @@ static mst_status each(void *user, const char *folder, const char *ending, mst_t
         status = members.each(members.user, folder, ending, take, taker);
         mst_level_guard(&level->options, false);
     }
-    if (status != MST_OK)
-        return status;
-    mst_resolver within = mst_search_resolver(level->cache->search);
-    return within.each(within.user, folder, ending, take, taker);
+    const place *places = level->cache->places.items;
+    for (size_t i = 0; i < level->cache->places.count && status == MST_OK; i++) {
+        mst_resolver within = places[i].search ? mst_search_resolver(places[i].search)
+                                               : mst_container_resolver(places[i].container);
+        if (!places[i].deep)
+            status = within.each(within.user, folder, ending, take, taker);
+    }
+    return status;
 }
 
 const char *mst_level_found_path(const mst_level *level) {
-    return level->container ? NULL : mst_search_found(level->cache->search);
+    return level->container ? NULL : level->cache->last_path;
 }
 
 /* ---- searching ---------------------------------------------------------------------------------- */
 
-static mst_status keep_directory(mst_level_cache *cache, const char *path, size_t length) {
-    cache->directory = cache->allocator.resize(cache->allocator.user, NULL, 0, length + 1);
-    if (!cache->directory)
-        return MST_NO_MEMORY;
-    cache->directory_size = length + 1;
-    memcpy(cache->directory, path, length);
-    cache->directory[length] = 0;
-    return MST_OK;
+/* A copy of a text; NULL: no memory. */
+static char *keep(const mst_level_cache *cache, const char *text, size_t length) {
+    char *copy = cache->allocator.resize(cache->allocator.user, NULL, 0, length + 1);
+    if (copy) {
+        memcpy(copy, text, length);
+        copy[length] = 0;
+    }
+    return copy;
 }
 
+static place *add_place(mst_level_cache *cache) {
+    place *added = mst_array_push(&cache->places, 1);
+    if (added)
+        *added = (place){.search = NULL};
+    return added;
+}
+
+/* Adds a directory. MST_NO_MEMORY; MST_IO: it cannot be read. */
+static mst_status add_directory(mst_level_cache *cache, const char *path, const mst_level_options *options,
+                                bool deep, mst_diagnostic *diagnostic) {
+    place *added = add_place(cache);
+    if (!added || mst_search_create(&cache->allocator, &added->search) != MST_OK)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the search for sidecars");
+    added->deep = deep;
+    if (options->unmapped || options->writable)
+        mst_search_unmapped(added->search);
+    return mst_search_add(added->search, path, diagnostic);
+}
+
+/* The length of an archive's path in "archive" or "archive!folder"; 0: there is no such file. */
+static size_t archive_length(const mst_level_cache *cache, const char *path) {
+    size_t length = 0;
+    for (const char *at = strchr(path, '!'); at && !length; at = strchr(at + 1, '!')) {
+        char *file = keep(cache, path, (size_t)(at - path));
+        if (file && mst_file_look(file, NULL) == MST_FILE_REGULAR)
+            length = (size_t)(at - path);
+        if (file)
+            cache->allocator.resize(cache->allocator.user, file, (size_t)(at - path) + 1, 0);
+    }
+    return mst_file_look(path, NULL) == MST_FILE_REGULAR ? strlen(path) : length;
+}
+
+static mst_status add_archive(mst_level_cache *cache, const char *path, size_t length,
+                              const mst_level_options *options, mst_diagnostic *diagnostic) {
+    const mst_container_options how = {.allocator = cache->allocator,
+                                       .member_limit = options->member_limit,
+                                       .unmapped = options->unmapped || options->writable};
+    const char *folder = path[length] ? path + length + 1 : "";
+    size_t size = strlen(folder);
+    bool slash = size && folder[size - 1] != '/';
+    place *added = add_place(cache);
+    char *file = keep(cache, path, length);
+    if (added && file)
+        added->folder = cache->allocator.resize(cache->allocator.user, NULL, 0, size + slash + 1);
+    mst_status status = MST_OK;
+    if (!added || !file || !added->folder) {
+        status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the search for sidecars");
+    } else {
+        added->folder_size = size + slash + 1;
+        memcpy(added->folder, folder, size);
+        memcpy(added->folder + size, slash ? "/" : "", slash + (size_t)1);
+        status = mst_container_open(file, &how, &added->container, diagnostic);
+    }
+    if (file)
+        cache->allocator.resize(cache->allocator.user, file, length + 1, 0);
+    return status;
+}
+
+/* The directory of the level, which may be one that may not be listed; if it may, failing to list it is an
+ * error. */
 static mst_status begin_search(mst_level_cache *cache, const char *path, size_t length,
                                const mst_level_options *options, mst_diagnostic *diagnostic) {
     clear(cache);
-    if (mst_search_create(&cache->allocator, &cache->search) != MST_OK ||
-        keep_directory(cache, path, length) != MST_OK)
+    cache->places = (mst_array){.element_size = sizeof(place), .allocator = cache->allocator};
+    cache->directory = keep(cache, path, length);
+    cache->directory_size = length + 1;
+    if (!cache->directory)
         return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the search for sidecars");
-    if (options->unmapped || options->writable)
-        mst_search_unmapped(cache->search);
-    /* a level may be in a directory that may not be listed; if it may, failing to list it is an error */
-    if (strcmp(path, "-") != 0 && mst_search_add(cache->search, cache->directory, NULL) != MST_OK)
-        cache->broken = mst_file_may_read(length ? cache->directory : ".");
-    for (size_t i = 0; i < options->search_path_count; i++) {
-        mst_status status = mst_search_add(cache->search, options->search_paths[i], diagnostic);
-        if (status != MST_OK)
-            return status;
+    mst_status status = MST_OK;
+    if (strcmp(path, "-") != 0) {
+        status = add_directory(cache, cache->directory, options, false, NULL);
+        cache->broken = status == MST_IO && mst_file_may_read(length ? cache->directory : ".");
     }
-    return MST_OK;
+    size_t root = root_of(path, length);
+    if (status == MST_OK && root < length) {
+        char *above = keep(cache, path, root);
+        status = above ? add_directory(cache, above, options, true, NULL) : MST_NO_MEMORY;
+        if (above)
+            cache->allocator.resize(cache->allocator.user, above, root + 1, 0);
+    }
+    if (status != MST_OK && status != MST_IO)
+        return mst_fail(diagnostic, status, "there is no memory for the search for sidecars");
+    status = MST_OK;
+    for (size_t i = 0; i < options->search_path_count && status == MST_OK; i++) {
+        const char *one = options->search_paths[i];
+        size_t archive = archive_length(cache, one);
+        status = archive ? add_archive(cache, one, archive, options, diagnostic)
+                         : add_directory(cache, one, options, false, diagnostic);
+    }
+    if (status != MST_OK)
+        clear(cache);
+    return status;
 }
 
 mst_status mst_level_find_beside(mst_level *level, const char *path, const mst_level_options *options,
@@ -165,7 +299,7 @@ mst_status mst_level_find_beside(mst_level *level, const char *path, const mst_l
     }
     mst_level_cache *cache = level->cache;
     level->resolver = (mst_resolver){find, level, &cache->memo, each};
-    bool same = cache->search && strcmp(path, "-") != 0 && cache->directory_size == length + 1 &&
+    bool same = cache->directory && strcmp(path, "-") != 0 && cache->directory_size == length + 1 &&
                 memcmp(cache->directory, path, length) == 0;
     return same ? MST_OK : begin_search(cache, path, length, options, diagnostic);
 }
