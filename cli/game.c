@@ -87,14 +87,14 @@ static int draw_picture(const mst_sprites *sprites, const game_view *view, const
 }
 
 int game_draw(const game_view *view, const mst_document *const *documents, size_t count,
-              const mst_resolver *sidecars, const char *file, const char *path) {
+              const mst_resolver *sidecars, const char *file, const char *path, mst_diagnostic *why) {
     size_t files = 0;
     mst_sprites *sprites;
-    mst_diagnostic why;
     const mst_sprites_options how = {
         .size = sizeof how, .sidecars = sidecars, .report = count_file, .user = &files};
-    if (mst_sprites_from_documents(documents, count, &how, &sprites, &why) != MST_OK)
-        return say_diagnosis(file, &why);
+    mst_status status = mst_sprites_from_documents(documents, count, &how, &sprites, why);
+    if (status != MST_OK)
+        return status == MST_UNSUPPORTED ? -1 : say_diagnosis(file, why);
     say_what_lacks(sprites, files, file);
     int code = EXIT_YES;
     if (!sprites->count) {

@@ -15,10 +15,10 @@ typedef struct game_view {
 /* Reads --area, --ambient and --tiles; the background is set by the caller. False, with a message, if one of
  * them is wrong. */
 bool game_options(const options *given, game_view *view);
-/* Draws the level that the documents are together, to a file or to tiles; returns the exit code. `file` names
- * it in messages. */
+/* Draws the level that the documents are together, to a file or to tiles; returns the exit code, or -1 if the
+ * format has no such view. `file` names it in messages. */
 int game_draw(const game_view *view, const mst_document *const *documents, size_t count,
-              const mst_resolver *sidecars, const char *file, const char *path);
+              const mst_resolver *sidecars, const char *file, const char *path, mst_diagnostic *why);
 /* Writes squares of the picture as DIR/zoom/x/y.png, and a page that shows them. */
 int tiles_write(const mst_sprites *sprites, const game_view *view, const char *title);
 

@@ -234,8 +234,9 @@ static int render_one(job *work) {
     const mst_document *document = work->opened.document;
     if (result->game) {
         code = job_claims(work, path);
-        return code == EXIT_YES ? game_draw(&result->as_game, &document, 1, job_sidecars(work), file, path)
-                                : code;
+        if (code == EXIT_YES)
+            code = game_draw(&result->as_game, &document, 1, job_sidecars(work), file, path, &why);
+        return code < 0 ? job_unfit(work, &why) : code;
     }
     if (make_scene(work, NULL, &scene, name, &why) != MST_OK) /* a texture is a picture already */
         return why.status == MST_UNSUPPORTED && mst_image_count(work->opened.document) == 1
@@ -252,10 +253,11 @@ static int level_draw(const level *opened, const game_view *view, const char *pa
     const mst_document **documents = need(calloc(opened->count, sizeof *documents));
     for (size_t i = 0; i < opened->count; i++)
         documents[i] = opened->parts[i].document;
+    mst_diagnostic why;
     int code = game_draw(view, documents, opened->count, mst_level_sidecars(opened->parts[0].level),
-                         opened->name, path);
+                         opened->name, path, &why);
     free(documents);
-    return code;
+    return code < 0 ? say_diagnosis(opened->name, &why) : code;
 }
 
 /* Draws all sectors of a level as one picture. */

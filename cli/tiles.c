@@ -24,6 +24,7 @@
 typedef struct pyramid {
     const mst_sprites *sprites;
     const game_view *view;
+    int directory; /* length of its path without slashes at the end */
     unsigned last; /* the zoom of full size */
     unsigned top;  /* the zoom of the branches */
     uint8_t *tops; /* their tiles */
@@ -48,7 +49,8 @@ static int write_tile(pyramid *p, unsigned zoom, uint32_t x, uint32_t y, uint8_t
     mst_diagnostic why;
     if (is_empty(pixels))
         return EXIT_YES;
-    if (asprintf(&path, "%s/%u/%lu/%lu.png", p->view->tiles, zoom, (unsigned long)x, (unsigned long)y) < 0)
+    if (asprintf(&path, "%.*s/%u/%lu/%lu.png", p->directory, p->view->tiles, zoom, (unsigned long)x,
+                 (unsigned long)y) < 0)
         need(NULL);
     int code = make_parents(path) && target_begin(&out, path) ? EXIT_YES : EXIT_TROUBLE;
     if (code == EXIT_YES) {
@@ -185,7 +187,7 @@ static int write_page(const pyramid *p, const char *title) {
     const mst_sprites *s = p->sprites;
     char *path;
     target out;
-    if (asprintf(&path, "%s/index.html", p->view->tiles) < 0)
+    if (asprintf(&path, "%.*s/index.html", p->directory, p->view->tiles) < 0)
         need(NULL);
     int code = make_parents(path) && target_begin(&out, path) ? EXIT_YES : EXIT_TROUBLE;
     if (code == EXIT_YES) {
@@ -211,7 +213,9 @@ static int write_page(const pyramid *p, const char *title) {
 }
 
 int tiles_write(const mst_sprites *sprites, const game_view *view, const char *title) {
-    pyramid p = {.sprites = sprites, .view = view};
+    pyramid p = {.sprites = sprites, .view = view, .directory = (int)strlen(view->tiles)};
+    while (p.directory > 1 && view->tiles[p.directory - 1] == '/')
+        p.directory--;
     uint32_t longer = sprites->width > sprites->height ? sprites->width : sprites->height;
     while (p.last < ZOOMS && (uint64_t)SIDE << p.last < longer)
         p.last++;
@@ -224,7 +228,7 @@ int tiles_write(const mst_sprites *sprites, const game_view *view, const char *t
         p.code = write_page(&p, title);
     free(p.tops);
     if (p.code == EXIT_YES)
-        say(MST_INFORMATION, "%s/index.html shows %llu tiles of %lu x %lu pixels", view->tiles,
+        say(MST_INFORMATION, "%.*s/index.html shows %llu tiles of %lu x %lu pixels", p.directory, view->tiles,
             (unsigned long long)p.written, (unsigned long)sprites->width, (unsigned long)sprites->height);
     return p.code;
 }

@@ -48,6 +48,8 @@ if [ -z "$given" ]; then
     run check "$target/keep"
     run convert --level 7 "$target/keep" -o "$target/keep.glb"
     run render --level 7 --view dimetric "$target/keep" -o "$target/keep-dimetric.png"
+    run convert samples/keep-imagery -t revenant-image -o "$target/keep/IMAGERY/Keep/"
+    run render --level 7 --view game "$target/keep" -o "$target/keep-game.png"
     run convert samples/valley.json -o "$target/valley.map"
     run check "$target/valley.map"
     run convert "$target/valley.map" -o "$target/valley.glb"
@@ -69,7 +71,7 @@ if [ -z "$given" ]; then
     run render --map capeclaw --oblique "$islet" -o "$target/islet-oblique.png"
     run render --map magicave --oblique "$islet" -o "$target/islet-cave.png"
     set -- "$@" "$target/islet.glb" "$target/islet-world.glb" "$target/islet-above.png" "$target/islet-oblique.png" "$target/islet-cave.png"
-    set -- "$@" "$target/valley.glb" "$target/valley-above.png" "$bunker" "$target/bunker.glb" "$target/bunker-oblique.png" "$target/keep.glb" "$target/keep-dimetric.png"
+    set -- "$@" "$target/valley.glb" "$target/valley-above.png" "$bunker" "$target/bunker.glb" "$target/bunker-oblique.png" "$target/keep.glb" "$target/keep-dimetric.png" "$target/keep-game.png"
 fi
 
 echo

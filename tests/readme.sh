@@ -26,6 +26,9 @@ make_levels() {
         name=${sector##*/}
         mapstone convert "$sector" -o "keep/${name%.json}.DAT" || exit 1
     done
+    mkdir game
+    cp "$samples"/keep/class.def game/
+    mapstone convert -q "$samples"/keep-imagery -t revenant-image -o game/IMAGERY/Keep/ || exit 1
     for part in "$samples"/islet/*.json "$samples"/islet/*/*.json; do
         file=${part#"$samples"/}
         mkdir -p "${file%/*}"

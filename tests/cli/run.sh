@@ -818,6 +818,26 @@ test_that "table --rows" all_of 'exits 0 table --rows "objects[1].properties" a.
 test_that "table over many files, in order" all_of 'exits 0 table -j 4 set' '[ "$(wc -l <out)" -eq 6 ]' \
     'head -n 1 out | grep -q "set/a.level"' 'tail -n 1 out | grep -q "set/sub/b.level"'
 
+# ---- render --view game ----------------------------------------------------------------------------
+mkdir -p seen/map seen/root/IMAGERY
+test_that "a level as its game shows it" all_of 'exits 0 convert -q "$here"/../../samples/keep/*.json -t revenant-sector -o seen/map/' \
+    'exits 0 convert -q "$here"/../../samples/keep-imagery -t revenant-image -o seen/root/IMAGERY/Keep/' 'exits 3 render --view game seen/map -o seen/a.png' \
+    'complains "class.def, which says what objects look like, is not found"' 'cp "$here"/../../samples/keep/class.def seen/map/' \
+    'exits 2 render --view game seen/map -o seen/a.png' 'complains "and 28 more files"' 'complains "none of its objects has a picture"' '[ ! -e seen/a.png ]' \
+    'exits 0 render --view game seen/map --search-path seen/root -o seen/a.png' '[ ! -s errors ]' '[ "$(head -c 24 seen/a.png | tail -c 8 | od -An -tx1 | tr -d " \n")" = 0000140000000a2b ]' \
+    'exits 0 render --view game seen/map --level 7 --search-path seen/root --ambient 9 -o seen/b.png' '! cmp -s seen/a.png seen/b.png' \
+    'exits 0 render --view game seen/map/7_11_10.dat --search-path seen/root -o seen/c.png' '[ "$(wc -c <seen/c.png)" -lt "$(wc -c <seen/a.png)" ]'
+test_that "tiles of a level" all_of 'exits 0 render --view game seen/map --search-path seen/root --tiles seen/tiles' 'complains "seen/tiles/index.html shows [0-9]+ tiles of 5120 x 2603 pixels"' \
+    '[ -s seen/tiles/0/0/0.png ]' '[ ! -e seen/tiles/6 ]' 'grep -q "Aldis the Warden" seen/tiles/index.html' \
+    'left=$(sed -n "s/.*\"left\":\(-*[0-9]*\),.*/\1/p" seen/tiles/index.html)' 'top=$(sed -n "s/.*\"top\":\(-*[0-9]*\),.*/\1/p" seen/tiles/index.html)' \
+    'exits 0 render --view game seen/map --search-path seen/root --area "$((left + 9 * 256)),$((top + 4 * 256)),256x256" -o seen/part.png' 'cmp seen/part.png seen/tiles/5/9/4.png' \
+    'exits 0 render --view game seen/map/7_11_10.dat --search-path seen/root --tiles seen/one' '[ -s seen/one/0/0/0.png ]'
+test_that "views of the game that cannot be" all_of 'exits 2 render --view game a.level -o seen/x.png' 'complains "has no view of the game"' \
+    'for one in "--area 1,2,3" "--area 1,2,0x4" "--area 1,2,3x70000" "--area 1,2,3x4z" "--ambient 0" "--ambient 32" "--size 64" "--layers a" "--cut 2" "--yaw 3" "--tiles seen/t -o seen/x.png" "--tiles seen/t --area 1,2,3x4"; do
+        exits 2 render --view game seen/map --search-path seen/root $one || return 1; done' \
+    'for one in "--area 1,2,3x4 -o seen/x.png" "--ambient 3 -o seen/x.png" "--tiles seen/t"; do exits 2 render a.level $one && complains "no effect with --view above" || return 1; done' \
+    '[ ! -e seen/x.png ]' '[ ! -e seen/t ]' 'exits 2 render --view game seen/map --search-path seen/root --tiles seen/a.png'
+
 # ---- render ----------------------------------------------------------------------------------------
 test_that "render" all_of 'exits 0 render --size 64x48 a.level -o a.png' '[ "$(head -c 4 a.png | tail -c 3)" = PNG ]'
 test_that "layers that there are not" all_of 'exits 0 convert "$here/../../samples/outpost.json" -o layers.level' 'exits 0 render --size 64 --layers Props layers.level -o l.png' \
