@@ -37,6 +37,7 @@ bool game_options(const options *given, game_view *view) {
     double ambient = 0;
     view->how.size = sizeof view->how;
     view->tiles = given->value[OPTION_TILES];
+    view->no_models = options_has(given, OPTION_NO_MODELS);
     if (!read_area(given, &view->how) || !options_number(given, OPTION_AMBIENT, 1, 31, &ambient))
         return false;
     view->how.ambient = (int)ambient;
@@ -59,8 +60,8 @@ static void say_what_lacks(const mst_sprites *sprites, size_t files, const char 
         say(MST_WARNING, "%s: %zu object%s ha%s no picture", file, sprites->missing_count,
             sprites->missing_count == 1 ? "" : "s", sprites->missing_count == 1 ? "s" : "ve");
     if (sprites->model_count)
-        say(MST_INFORMATION, "%s: %zu object%s a model, which is not drawn", file, sprites->model_count,
-            sprites->model_count == 1 ? " is" : "s are");
+        say(MST_INFORMATION, "%s: %zu object%s a model or an effect that is not drawn", file,
+            sprites->model_count, sprites->model_count == 1 ? " is" : "s are");
 }
 
 /* ---- drawing ------------------------------------------------------------------------------------- */
@@ -90,8 +91,11 @@ int game_draw(const game_view *view, const mst_document *const *documents, size_
               const mst_resolver *sidecars, const char *file, const char *path, mst_diagnostic *why) {
     size_t files = 0;
     mst_sprites *sprites;
-    const mst_sprites_options how = {
-        .size = sizeof how, .sidecars = sidecars, .report = count_file, .user = &files};
+    const mst_sprites_options how = {.size = sizeof how,
+                                     .sidecars = sidecars,
+                                     .no_models = view->no_models,
+                                     .report = count_file,
+                                     .user = &files};
     mst_status status = mst_sprites_from_documents(documents, count, &how, &sprites, why);
     if (status != MST_OK)
         return status == MST_UNSUPPORTED ? -1 : say_diagnosis(file, why);

@@ -93,6 +93,7 @@ typedef enum option_id {
     OPTION_CUT,
     OPTION_AREA,
     OPTION_AMBIENT,
+    OPTION_NO_MODELS,
     OPTION_TILES,
     OPTION_YAW,
     OPTION_PITCH,

@@ -126,7 +126,7 @@ static bool are_idle(const options *given, const option_id *ids, size_t count, c
 static bool view_takes_options(const options *given, mst_view view, bool game) {
     static const option_id above[] = {OPTION_CUT, OPTION_TAGS, OPTION_HEIGHTS},
                            oblique[] = {OPTION_YAW, OPTION_PITCH},
-                           of_game[] = {OPTION_AREA, OPTION_AMBIENT, OPTION_TILES},
+                           of_game[] = {OPTION_AREA, OPTION_AMBIENT, OPTION_NO_MODELS, OPTION_TILES},
                            of_scenes[] = {OPTION_SIZE,      OPTION_LAYERS,  OPTION_NO_ENTITIES,
                                           OPTION_NO_LEGEND, OPTION_NO_GRID, OPTION_NO_LABELS,
                                           OPTION_LINKS,     OPTION_NO_LINKS};
@@ -383,6 +383,7 @@ static const option_row rows[] = {
     {OPTION_AREA, 0, "area", "AREA", NULL,
      "game: a part of the picture: LEFT,TOP,WIDTHxHEIGHT in its pixels"},
     {OPTION_AMBIENT, 0, "ambient", "LIGHT", NULL, "game: light of the level, 1..31 (default: full)"},
+    {OPTION_NO_MODELS, 0, "no-models", NULL, NULL, "game: only pictures, no models"},
     {OPTION_TILES, 0, "tiles", "DIR", NULL,
      "game: write tiles DIR/zoom/x/y.png and a page, DIR/index.html, that shows them"},
     {OPTION_HEIGHTS, 0, "heights", NULL, NULL,

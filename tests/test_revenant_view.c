@@ -548,6 +548,7 @@ static void levels_of_the_corpus(void **state) {
         !corpus_path("revenant-imagery/root/map", map, sizeof map))
         skip();
     const char *paths[] = {root};
+    const mst_sprites_options pictures = {.size = sizeof pictures, .no_models = 1};
     for (size_t i = 0; i < 2; i++) {
         const mst_level_options options = {
             .level = levels[i].level, .search_paths = paths, .search_path_count = 1};
@@ -558,7 +559,7 @@ static void levels_of_the_corpus(void **state) {
         char hash[65];
         size_t count = 0;
         MUST(mst_level_open(map, &options, &level, &why), &why);
-        MUST(mst_level_sprites(level, NULL, &sprites, &why), &why);
+        MUST(mst_level_sprites(level, &pictures, &sprites, &why), &why);
         mst_level_close(level);
         assert_int_equal(sprites->left, levels[i].left);
         assert_int_equal(sprites->top, levels[i].top);

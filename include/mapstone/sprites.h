@@ -62,7 +62,7 @@ typedef struct mst_sprites {
     int32_t left, top; /* the upper left corner of all of them */
     uint32_t width, height;
     /* What is not among the sprites: objects whose pictures were not found or cannot be read, and those that
-     * are models. */
+     * are models but are left out, or not understood. */
     size_t missing_count, model_count;
 } mst_sprites;
 
@@ -71,6 +71,7 @@ typedef struct mst_sprites_options {
     mst_allocator allocator;
     size_t budget; /* bytes that the sprites may allocate; 0: 64 times what is read, and 1 MiB */
     const mst_resolver *sidecars; /* finds class.def and the imagery; NULL: none */
+    int no_models;                /* only what the game has pictures of, no models */
     /* Receives each file that is missing or cannot be read, once (severity information). NULL: nobody. */
     mst_report_function report;
     void *user;

@@ -28,18 +28,31 @@ typedef struct bound_object {
     uint32_t id, flags;
     int32_t position[3];
     int32_t state;
+    uint8_t facing;
 } bound_object;
 static const mst_binding object_items[] = {
     MST_BINDING(bound_object, class_value, "class"), MST_BINDING(bound_object, name, "name"),
     MST_BINDING(bound_object, id, "unique_id"),      MST_BINDING(bound_object, flags, "flags"),
-    MST_BINDING(bound_object, position, "position"), MST_BINDING(bound_object, state, "state")};
+    MST_BINDING(bound_object, position, "position"), MST_BINDING(bound_object, state, "state"),
+    MST_BINDING(bound_object, facing, "facing"),     MST_BINDING(bound_object, facing, "rotation_z")};
 const mst_bindings mst_revenant_shown_bindings = MST_BINDINGS(bound_object, "object", object_items);
+
+/* A model, drawn in a state and a direction. */
+typedef struct drawn {
+    uint32_t state;
+    uint8_t facing;
+    mst_still still;
+} drawn;
 
 /* A file of imagery that has been looked for. */
 typedef struct file {
     const char *path; /* as class.def has it */
     uint64_t hash;    /* of the path in lower case */
     mst_stills stills;
+    const char *name; /* of a model, as the rest; its bytes are the resolver's */
+    const void *bytes;
+    size_t size;
+    mst_array views; /* drawn */
 } file;
 
 typedef struct work {
@@ -94,8 +107,10 @@ static void read_file(work *w, file *one) {
         return;
     }
     mst_sprites_read(&w->builder, w->options, size);
-    mst_stills_read(&w->builder, &w->scratch, mst_sprites_text(&w->builder, place), bytes, size, &one->stills,
-                    &why);
+    one->name = mst_sprites_text(&w->builder, place);
+    one->bytes = bytes;
+    one->size = size;
+    mst_stills_read(&w->builder, &w->scratch, one->name, bytes, size, &one->stills, &why);
     if (one->stills.kind == MST_STILLS_DAMAGED)
         report(w, place, why.message);
 }
@@ -109,26 +124,64 @@ static uint64_t hash_of_path(const char *path) {
 }
 
 /* The imagery of a type; NULL: there is no memory. */
-static const mst_stills *stills_of(work *w, const mst_revenant_type *type) {
+static file *file_of(work *w, const mst_revenant_type *type) {
     int32_t *index = &w->file_of_type[type - w->classes.types];
     file *files = w->files.items;
     if (*index >= 0)
-        return &files[*index].stills;
+        return &files[*index];
     uint64_t hash = hash_of_path(type->imagery);
     for (size_t i = 0; i < w->files.count && *index < 0; i++)
         if (files[i].hash == hash)
             *index = (int32_t)i;
     if (*index >= 0)
-        return &files[*index].stills;
+        return &files[*index];
     file *added = mst_array_push(&w->files, 1);
     if (!added) {
         w->builder.status = MST_NO_MEMORY;
         return NULL;
     }
-    *added = (file){.path = type->imagery, .hash = hash};
+    *added = (file){.path = type->imagery,
+                    .hash = hash,
+                    .views = {.element_size = sizeof(drawn), .allocator = w->files.allocator}};
     read_file(w, added);
     *index = (int32_t)w->files.count - 1;
-    return &added->stills;
+    return added;
+}
+
+/* What a model shows in a state and a direction. */
+static mst_still view_of(work *w, file *model, uint32_t state, uint8_t facing) {
+    const drawn *known = model->views.items;
+    for (size_t i = 0; i < model->views.count; i++)
+        if (known[i].state == state && known[i].facing == facing)
+            return known[i].still;
+    mst_still still = mst_model_still(&w->builder, model->name, model->bytes, model->size, state, facing);
+    drawn *added = mst_array_push(&model->views, 1);
+    if (added)
+        *added = (drawn){state, facing, still};
+    else
+        w->builder.status = MST_NO_MEMORY;
+    return still;
+}
+
+/* What an object of a type shows; `image` UINT32_MAX: nothing. Models of effects are no bodies: the game
+ * plays a part of their texture at a time. */
+static mst_still still_of(work *w, const mst_revenant_type *type, const bound_object *o,
+                          int32_t class_number) {
+    const mst_still nothing = {.image = UINT32_MAX};
+    file *imagery = type && *type->imagery ? file_of(w, type) : NULL;
+    if (!imagery || imagery->stills.kind == MST_STILLS_DAMAGED) {
+        w->missing++;
+        return nothing;
+    }
+    if (imagery->stills.kind == MST_STILLS_PICTURES)
+        return o->state >= 0 && (uint32_t)o->state < imagery->stills.count ? imagery->stills.states[o->state]
+                                                                           : nothing;
+    mst_still still = nothing;
+    bool models = !(w->options && w->options->no_models) && class_number != MST_REVENANT_EFFECT;
+    if (models && o->state >= 0)
+        still = view_of(w, imagery, (uint32_t)o->state, o->facing);
+    w->models += still.image == UINT32_MAX;
+    return still;
 }
 
 /* ---- objects ------------------------------------------------------------------------------------- */
@@ -153,27 +206,19 @@ static spot spot_of(const work *w, const int32_t position[3]) {
     return (spot){x - y, (x + y) / 2 - SCALE(z), DEPTH_BASE - z / 2 - SCALE(x + y)};
 }
 
-static void add_sprite(work *w, const bound_object *o, const mst_revenant_type *type, spot at,
-                       uint32_t index) {
-    const mst_stills *stills = type && *type->imagery ? stills_of(w, type) : NULL;
-    if (!stills || stills->kind != MST_STILLS_PICTURES) {
-        w->models += stills && stills->kind == MST_STILLS_MODEL;
-        w->missing += !stills || stills->kind != MST_STILLS_MODEL;
+static void add_sprite(work *w, const bound_object *o, int32_t class_number, const mst_revenant_type *type,
+                       spot at, uint32_t index) {
+    const mst_still still = still_of(w, type, o, class_number);
+    if (still.image == UINT32_MAX || (!still.lit && !still.unlit) ||
+        ((o->flags & SELECTED) && !still.selected))
         return;
-    }
-    if (o->state < 0 || (uint32_t)o->state >= stills->count)
-        return;
-    const mst_still *still = &stills->states[o->state];
-    if (still->image == UINT32_MAX || (!still->lit && !still->unlit) ||
-        ((o->flags & SELECTED) && !still->selected))
-        return;
-    const mst_sprite sprite = {.image = still->image,
-                               .left = limited(at.x - still->x),
-                               .top = limited(at.y - still->y),
-                               .depth = limited(at.depth - still->z),
+    const mst_sprite sprite = {.image = still.image,
+                               .left = limited(at.x - still.x),
+                               .top = limited(at.y - still.y),
+                               .depth = limited(at.depth - still.z),
                                .mirrored = (o->flags & MIRRORED) != 0,
-                               .lit = !still->unlit,
-                               .flat = still->flat,
+                               .lit = !still.unlit,
+                               .flat = still.flat,
                                .name = type->name,
                                .source = {w->file_name, "objects", index}};
     mst_sprites_add(&w->builder, &sprite);
@@ -206,9 +251,10 @@ static void add_object(work *w, const mst_document *document, const bound_object
         return;
     const mst_revenant_type *type = mst_revenant_type_of(&w->classes, o->id);
     spot at = spot_of(w, o->position);
+    int32_t class_number = mst_revenant_class_of(document, (int32_t)stored);
     if (!(o->flags & (INVISIBLE | EDITOR)))
-        add_sprite(w, o, type, at, index);
-    add_label(w, o, mst_revenant_class_of(document, (int32_t)stored), type, at, index);
+        add_sprite(w, o, class_number, type, at, index);
+    add_label(w, o, class_number, type, at, index);
 }
 
 static void add_sector(work *w, const mst_document *document) {
@@ -314,6 +360,8 @@ mst_status mst_revenant_sprites(const mst_document *const *documents, size_t cou
                             .name = "",
                             .missing_count = w.missing,
                             .model_count = w.models};
+    for (size_t i = 0; i < w.files.count; i++)
+        mst_array_free(&((file *)w.files.items)[i].views);
     mst_array_free(&w.files);
     mst_arena_end(&w.scratch);
     return mst_sprites_finish(&w.builder, &settings, sprites, diagnostic);

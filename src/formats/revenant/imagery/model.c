@@ -448,6 +448,7 @@ const mst_format mst_format_revenant_model = {
     .check.problem_codes = MST_IMAGERY_PROBLEM_CODES,
     .check.codes = &mst_imagery_codes,
     .check.check = check,
+    .scene.build = mst_model_scene,
     .tables.introduction =
         "The model of an object of Revenant (Cinematix, 1999): `.I3D` files in `IMAGERY`. Little-endian.\n",
     .tables.in_files = {"## In the file\n"

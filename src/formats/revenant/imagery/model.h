@@ -73,5 +73,7 @@ mst_status mst_model_parse(const mst_format *format, const mst_file_view *files,
                            mst_diagnostic *diagnostic);
 mst_status mst_model_serialize(const mst_format *format, const uint8_t *bytes, size_t size, mst_buffer *files,
                                mst_diagnostic *diagnostic);
+mst_status mst_model_scene(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
+                           mst_diagnostic *diagnostic);
 
 #endif

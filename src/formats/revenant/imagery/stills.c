@@ -8,7 +8,7 @@
 #define STATE_LIT      1u
 #define STATE_UNLIT    2u
 #define STATE_SELECTED 4u
-#define ALPHA_MAX   31u
+#define ALPHA_MAX      31u
 /* Depths beyond these, of pixels with index 0, are background that was never cleared. */
 #define DEPTH_MIN (-4096)
 #define DEPTH_MAX 8191

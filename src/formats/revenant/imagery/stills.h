@@ -27,5 +27,9 @@ typedef struct mst_stills {
 /* Reads the pictures of all states, from the file's bytes, which is called `name`. The builder may fail. */
 void mst_stills_read(mst_sprites_builder *builder, mst_arena *scratch, const char *name, const void *bytes,
                      size_t size, mst_stills *stills, mst_diagnostic *diagnostic);
+/* A model in a state, turned by `facing` 256ths of a turn from -y towards x; `image` UINT32_MAX: it has no
+ * shape that is understood. */
+mst_still mst_model_still(mst_sprites_builder *builder, const char *name, const void *bytes, size_t size,
+                          uint32_t state, uint8_t facing);
 
 #endif

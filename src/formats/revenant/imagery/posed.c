@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Models have objects, which are the parts of a body that move as one: each has corners, faces by texture,
+ * and in each state keys that turn, move and scale it, then the same of the object that it hangs on.
+ */
+#include "posed.h"
+#include <math.h>
+#include <string.h>
+
+#define PARTS        (1u << 4) /* flags of a body */
+#define SHORT_KEYS   (1u << 7)
+#define HIERARCHY    (1u << 2)
+#define PI           3.14159265358979323846
+#define CORNER       32u /* bytes */
+#define FACE         6u
+#define MATERIAL     80u
+#define OLD_BODY     7388u
+#define NEW_BODY     52u
+#define COUNT_MAX    65536u /* of corners, faces and objects: the file numbers them with 16 bits */
+#define PARENTS      256    /* at most, up to the root */
+#define TEXTURES_MAX 256u
+
+typedef struct key {
+    double position[3], rotation[3], scale[3];
+} key;
+
+typedef struct part {
+    uint32_t first, count; /* corners */
+    int32_t parent;        /* negative: none */
+    bool hidden;
+    key key;
+} part;
+
+typedef struct reader {
+    const mst_imagery *imagery;
+    const uint8_t *data;
+    uint32_t size, flags, state, frames;
+    uint32_t corners, faces, materials, textures, objects;                /* how many */
+    uint32_t corners_at, faces_at, materials_at, textures_at, objects_at; /* where they are */
+    bool bad;
+} reader;
+
+/* ---- numbers ------------------------------------------------------------------------------------- */
+
+/* A place of `size` bytes; NULL: it is not inside. */
+static const uint8_t *bytes_at(reader *r, uint64_t at, uint64_t size) {
+    if (at > r->size || size > r->size - at) {
+        r->bad = true;
+        return NULL;
+    }
+    return r->data + at;
+}
+
+static uint32_t number_at(reader *r, uint64_t at) {
+    const uint8_t *bytes = bytes_at(r, at, 4);
+    return bytes ? mst_load32(bytes, false) : 0;
+}
+
+static uint32_t short_at(reader *r, uint64_t at) {
+    const uint8_t *bytes = bytes_at(r, at, 2);
+    return bytes ? mst_load16(bytes, false) : 0;
+}
+
+static float real_at(reader *r, uint64_t at) {
+    uint32_t bits = number_at(r, at);
+    float real;
+    memcpy(&real, &bits, sizeof real);
+    return isfinite(real) ? real : 0;
+}
+
+/* Where an offset field leads; false: nowhere. */
+static bool lead(reader *r, uint64_t field, uint32_t *target) {
+    uint32_t offset = number_at(r, field);
+    *target = (uint32_t)field + offset;
+    return offset && !r->bad;
+}
+
+static int32_t low_bits(uint64_t bits, unsigned count) {
+    uint32_t value = (uint32_t)(bits & ((1u << count) - 1));
+    return value >> (count - 1) ? (int32_t)(value - (1u << count)) : (int32_t)value;
+}
+
+/* ---- keys ---------------------------------------------------------------------------------------- */
+
+static const key still = {{0, 0, 0}, {0, 0, 0}, {1, 1, 1}};
+
+static key long_key(reader *r, uint32_t at) {
+    key k = still;
+    uint64_t bits = number_at(r, at) | (uint64_t)number_at(r, (uint64_t)at + 4) << 32;
+    for (unsigned i = 0; i < 3; i++) {
+        k.position[i] = ((int32_t)(bits >> 12 * i & 0xFFF) - 0x800) / 4.0;
+        k.rotation[i] = ((int32_t)(bits >> (36 + 9 * i) & 0x1FF) - 0x100) * PI / 256;
+    }
+    return k;
+}
+
+/* Keys of the first frame come first: it ends at a number that it has already, or with the code for it. */
+static key first_of_short_keys(reader *r, uint32_t at, uint32_t count) {
+    key k = still;
+    unsigned seen = 0;
+    for (uint32_t i = 0; i < count && !r->bad; i++) {
+        uint32_t bits = number_at(r, at + 4 * (uint64_t)i), kind = bits & 3, code = bits >> 2 & 63;
+        unsigned sets = kind ? 7u << (3 * kind - 3) : code >= 2 && code <= 10 ? 1u << (code - 2) : 0;
+        if (!sets || (seen & sets))
+            break;
+        seen |= sets;
+        for (unsigned c = 0; c < 9; c++) {
+            double *to = c < 3 ? &k.position[c] : c < 6 ? &k.rotation[c - 3] : &k.scale[c - 6];
+            static const double units[3] = {1.0 / 4, PI / 512, 1.0 / 64};
+            if (sets >> c & 1)
+                *to = kind ? low_bits(bits >> (2 + 10 * (c % 3)), 10) * units[c / 3]
+                           : low_bits(bits >> 8, 24) / 256.0;
+        }
+    }
+    return k;
+}
+
+static void turn(double *a, double *b, double angle) {
+    double c = cos(angle), s = sin(angle), x = *a * c - *b * s;
+    *b = *a * s + *b * c;
+    *a = x;
+}
+
+/* Turns, moves and scales a point (or only turns a direction) as its object and those above it say. */
+static void pose(const part *parts, uint32_t count, uint32_t object, double p[3], bool direction) {
+    for (int depth = 0; depth < PARENTS; depth++) {
+        const part *one = &parts[object];
+        turn(&p[1], &p[2], one->key.rotation[0]);
+        turn(&p[2], &p[0], one->key.rotation[1]);
+        turn(&p[0], &p[1], one->key.rotation[2]);
+        for (int i = 0; i < 3 && !direction; i++)
+            p[i] = (p[i] + one->key.position[i]) * one->key.scale[i];
+        if (one->parent < 0 || (uint32_t)one->parent >= count)
+            break;
+        object = (uint32_t)one->parent;
+    }
+}
+
+/* ---- bodies -------------------------------------------------------------------------------------- */
+
+static bool open_new(reader *r) {
+    uint32_t states, frames;
+    r->corners = number_at(r, 12);
+    r->faces = number_at(r, 20);
+    r->materials = number_at(r, 28);
+    r->textures = number_at(r, 36);
+    r->objects = number_at(r, 44);
+    bool found = lead(r, 16, &states);
+    if (found && (r->flags & 1)) /* each state has corners of its own */
+        states += 4 * r->state;
+    return found && lead(r, states, &frames) && lead(r, frames, &r->corners_at) &&
+           lead(r, 24, &r->faces_at) && (!r->materials || lead(r, 32, &r->materials_at)) &&
+           (!r->textures || lead(r, 40, &r->textures_at)) && lead(r, 48, &r->objects_at);
+}
+
+static bool open_old(reader *r) {
+    uint32_t frames;
+    r->corners = number_at(r, 4);
+    r->faces = number_at(r, 264);
+    r->materials = number_at(r, 272);
+    r->materials_at = 276;
+    r->textures = number_at(r, 916);
+    r->textures_at = 920;
+    r->objects = number_at(r, 1880);
+    uint64_t field = 8 + (r->flags & 1 ? 4 * (uint64_t)r->state : 0);
+    return r->materials <= 8 && r->textures <= 7 && r->objects <= 64 && lead(r, field, &frames) &&
+           lead(r, frames, &r->corners_at) && lead(r, 268, &r->faces_at);
+}
+
+static part new_part(reader *r, uint32_t index) {
+    uint64_t at = r->objects_at + 48 * (uint64_t)index;
+    part one = {.first = short_at(r, at + 34), .count = short_at(r, at + 36), .parent = -1, .hidden = true};
+    bool shorter = (r->flags & SHORT_KEYS) != 0;
+    uint32_t states, keys;
+    if (!lead(r, at + 44, &states))
+        return one;
+    uint64_t state = states + (shorter ? 12 : 8) * (uint64_t)r->state;
+    one.parent = (int32_t)number_at(r, state);
+    one.hidden = !lead(r, state + (shorter ? 8 : 4), &keys);
+    if (!one.hidden)
+        one.key = shorter ? first_of_short_keys(r, keys, number_at(r, state + 4)) : long_key(r, keys);
+    return one;
+}
+
+static part old_part(reader *r, uint32_t index) {
+    part one = {.first = short_at(r, 4060 + 2 * (uint64_t)index),
+                .count = short_at(r, 4188 + 2 * (uint64_t)index),
+                .parent = -1,
+                .key = still};
+    uint32_t parents, keys;
+    if ((r->flags & HIERARCHY) && lead(r, 7132 + 4 * (uint64_t)index, &parents)) {
+        /* a byte a state; the tool reserved four */
+        const uint8_t *parent = bytes_at(r, (uint64_t)parents + r->state, 1);
+        one.parent = parent ? (int8_t)*parent : -1;
+    }
+    if (lead(r, 6620 + 4 * (uint64_t)r->state, &keys))
+        one.key = long_key(r, (uint32_t)(keys + 8 * (uint64_t)r->frames * index));
+    return one;
+}
+
+/* The first face and the number of faces of an object with a texture; slot 0: without one. */
+static void faces_of(reader *r, uint32_t object, uint32_t slot, uint32_t *first, uint32_t *count) {
+    uint32_t at;
+    if (!(r->flags & PARTS)) {
+        uint64_t field = 16 * (uint64_t)object + 2 * (uint64_t)slot;
+        *first = short_at(r, 4316 + field);
+        *count = short_at(r, 5340 + field);
+    } else if (lead(r, r->objects_at + 48 * (uint64_t)object + 40, &at)) {
+        *first = short_at(r, at + 4 * (uint64_t)slot);
+        *count = short_at(r, at + 4 * (uint64_t)slot + 2);
+    } else {
+        *first = *count = 0;
+    }
+}
+
+static uint32_t material_of(reader *r, uint32_t object) {
+    return r->flags & PARTS ? short_at(r, r->objects_at + 48 * (uint64_t)object + 32)
+                            : short_at(r, 3932 + 2 * (uint64_t)object);
+}
+
+/* ---- the shape ----------------------------------------------------------------------------------- */
+
+static void read_corners(reader *r, const part *parts, mst_posed *shape, mst_posed_corner *corners) {
+    for (uint32_t i = 0; i < shape->object_count; i++) {
+        uint32_t end = parts[i].first + parts[i].count;
+        for (uint32_t k = parts[i].first; k < end && k < r->corners && !r->bad; k++) {
+            uint64_t at = r->corners_at + CORNER * (uint64_t)k;
+            double position[3], normal[3];
+            for (unsigned c = 0; c < 3; c++) {
+                position[c] = real_at(r, at + 4 * c);
+                normal[c] = real_at(r, at + 12 + 4 * c);
+            }
+            pose(parts, shape->object_count, i, position, false);
+            pose(parts, shape->object_count, i, normal, true);
+            double length = sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
+            for (unsigned c = 0; c < 3; c++) {
+                corners[k].position[c] = (float)position[c];
+                corners[k].normal[c] = length > 0 ? (float)(normal[c] / length) : c == 2;
+            }
+            corners[k].texture[0] = real_at(r, at + 24);
+            corners[k].texture[1] = real_at(r, at + 28);
+        }
+    }
+}
+
+static void add_face(reader *r, uint32_t face, uint32_t object, const part *one, int32_t texture,
+                     mst_posed *shape, mst_posed_triangle *triangles) {
+    mst_posed_triangle *to = &triangles[shape->triangle_count];
+    for (unsigned c = 0; c < 3; c++) {
+        uint32_t corner = short_at(r, r->faces_at + FACE * (uint64_t)face + 2 * c);
+        if (corner >= one->count || one->first + corner >= r->corners)
+            return; /* of no corner of its own */
+        to->corners[c] = one->first + corner;
+    }
+    uint32_t material = material_of(r, object);
+    to->object = (uint16_t)object;
+    to->texture = (int16_t)texture;
+    to->material = material < shape->material_count ? (int16_t)material : -1;
+    shape->triangle_count++;
+}
+
+static void read_faces(reader *r, const part *parts, mst_posed *shape, mst_posed_triangle *triangles) {
+    for (uint32_t i = 0; i < shape->object_count && !r->bad; i++)
+        for (uint32_t slot = 0; slot <= shape->texture_count && !parts[i].hidden && !r->bad; slot++) {
+            uint32_t first, count;
+            faces_of(r, i, slot, &first, &count);
+            for (uint32_t k = first; k < first + count && k < r->faces; k++)
+                add_face(r, k, i, &parts[i], (int32_t)slot - 1, shape, triangles);
+        }
+}
+
+static void read_textures(reader *r, mst_posed *shape, mst_posed_texture *textures) {
+    bool parted = (r->flags & PARTS) != 0;
+    for (uint32_t i = 0; i < r->textures && !r->bad; i++) {
+        uint64_t at = r->textures_at + (parted ? 120 : 108) * (uint64_t)i;
+        uint32_t pixels, frames;
+        mst_posed_texture one = {.width = number_at(r, at + 12), .height = number_at(r, at + 8)};
+        bool found = parted ? lead(r, at + 108, &frames) && lead(r, frames, &pixels)
+                            : lead(r, 1784 + 4 * (uint64_t)i, &pixels);
+        uint64_t size = 2 * (uint64_t)one.width * one.height;
+        bool fits = found && one.width && one.height && one.width <= COUNT_MAX && one.height <= COUNT_MAX &&
+                    pixels <= r->size && size <= r->size - pixels && number_at(r, at + 84) == 16;
+        one.pixels = fits ? r->data + pixels : NULL;
+        textures[shape->texture_count++] = one;
+    }
+}
+
+static void read_materials(reader *r, float (*colors)[4]) {
+    for (uint32_t i = 0; i < r->materials && !r->bad; i++)
+        for (unsigned c = 0; c < 4; c++)
+            colors[i][c] = real_at(r, r->materials_at + MATERIAL * (uint64_t)i + 4 + 4 * c);
+}
+
+static void read_names(reader *r, char (*names)[33]) {
+    for (uint32_t i = 0; i < r->objects && !r->bad; i++) {
+        uint64_t at = r->flags & PARTS ? r->objects_at + 48 * (uint64_t)i : 1884 + 32 * (uint64_t)i;
+        const uint8_t *name = bytes_at(r, at, 32);
+        if (name)
+            memcpy(names[i], name, 32);
+        names[i][32] = 0;
+    }
+}
+
+/* Whether no corner and no face belongs to two objects, so that reading takes no longer than the file is. */
+static bool is_shared_out(reader *r, const part *parts) {
+    uint64_t corners = 0, faces = 0;
+    for (uint32_t i = 0; i < r->objects && !r->bad; i++) {
+        corners += parts[i].count;
+        for (uint32_t slot = 0; slot <= r->textures && !r->bad; slot++) {
+            uint32_t first, count;
+            faces_of(r, i, slot, &first, &count);
+            faces += count;
+        }
+    }
+    return !r->bad && corners <= r->corners && faces <= r->faces;
+}
+
+/* Whether the data can hold so many of each. */
+static bool is_sound(const reader *r) {
+    return !r->bad && r->textures <= TEXTURES_MAX && r->corners <= COUNT_MAX && r->faces <= COUNT_MAX &&
+           r->objects <= COUNT_MAX && (uint64_t)r->corners * CORNER <= r->size &&
+           (uint64_t)r->faces * FACE <= r->size && (uint64_t)r->objects * 32 <= r->size &&
+           (uint64_t)r->textures * 108 <= r->size && (uint64_t)r->materials * MATERIAL <= r->size;
+}
+
+static mst_status read_all(reader *r, mst_arena *arena, mst_posed *shape) {
+    mst_posed_corner *corners = mst_arena_zero(arena, r->corners, sizeof *corners);
+    mst_posed_triangle *triangles = mst_arena_zero(arena, r->faces, sizeof *triangles);
+    mst_posed_texture *textures = mst_arena_zero(arena, r->textures, sizeof *textures);
+    float(*colors)[4] = mst_arena_zero(arena, r->materials, sizeof *colors);
+    char(*names)[33] = mst_arena_zero(arena, r->objects, sizeof *names);
+    part *parts = mst_arena_zero(arena, r->objects, sizeof *parts);
+    if (!corners || !triangles || !textures || !colors || !names || !parts)
+        return MST_NO_MEMORY;
+    shape->object_count = r->objects;
+    shape->material_count = r->materials;
+    shape->corner_count = r->corners;
+    for (uint32_t i = 0; i < r->objects && !r->bad; i++)
+        parts[i] = r->flags & PARTS ? new_part(r, i) : old_part(r, i);
+    if (!is_shared_out(r, parts))
+        return MST_UNSUPPORTED;
+    read_corners(r, parts, shape, corners);
+    read_textures(r, shape, textures);
+    read_materials(r, colors);
+    read_names(r, names);
+    read_faces(r, parts, shape, triangles);
+    shape->corners = corners;
+    shape->triangles = triangles;
+    shape->textures = textures;
+    shape->colors = (const float(*)[4])colors;
+    shape->names = (const char(*)[33])names;
+    return r->bad ? MST_UNSUPPORTED : MST_OK;
+}
+
+mst_status mst_posed_read(const mst_imagery *imagery, uint32_t state, mst_arena *arena, mst_posed *shape) {
+    reader r = {.imagery = imagery, .data = imagery->data, .size = imagery->data_size, .state = state};
+    memset(shape, 0, sizeof *shape);
+    if (state >= imagery->state_count || r.size < NEW_BODY)
+        return MST_UNSUPPORTED;
+    r.flags = number_at(&r, 0);
+    r.frames = mst_load16(imagery->header + 8 + MST_IMAGERY_STATE * (size_t)state + 42, false);
+    bool parted = (r.flags & PARTS) != 0;
+    if ((!parted && (r.size < OLD_BODY || state >= 64)) || !(parted ? open_new(&r) : open_old(&r)) ||
+        !is_sound(&r))
+        return MST_UNSUPPORTED;
+    return read_all(&r, arena, shape);
+}
