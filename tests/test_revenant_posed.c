@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: MIT */
+/* How models stand in the first frame of a state, from bodies that are written byte by byte, and what they
+ * look like. */
+#include "../src/formats/revenant/imagery/posed.h"
+#include "../src/formats/revenant/imagery/stills.h"
+#include "refusing.h"
+#include "support.h"
+#include <mapstone/scene.h>
+#include <math.h>
+
+#define STATES 3
+
+/* A body's data, and the header of its states. */
+typedef struct body {
+    uint8_t header[8 + STATES * 76];
+    uint8_t *data;
+    uint32_t size, end; /* where the next thing is put */
+} body;
+
+static void number(body *b, uint32_t at, uint32_t value) {
+    assert_true(at + 4 <= b->size);
+    mst_store32(b->data + at, value, false);
+}
+static void small(body *b, uint32_t at, uint32_t value) {
+    assert_true(at + 2 <= b->size);
+    mst_store16(b->data + at, (uint16_t)value, false);
+}
+static void real(body *b, uint32_t at, float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    number(b, at, bits);
+}
+/* Room for something that an offset field leads to. */
+static uint32_t led(body *b, uint32_t field, uint32_t size) {
+    uint32_t at = b->end;
+    number(b, field, at - field);
+    b->end += size;
+    assert_true(b->end <= b->size);
+    return at;
+}
+
+static body body_of(uint32_t flags, uint32_t fixed) {
+    body b = {.size = 12000, .end = fixed};
+    b.data = calloc(1, b.size);
+    assert_non_null(b.data);
+    number(&b, 0, flags);
+    mst_store32(b.header + 4, STATES, false);
+    for (unsigned i = 0; i < STATES; i++)
+        mst_store16(b.header + 8 + 76 * i + 42, 2, false); /* frames */
+    return b;
+}
+
+static void put_corner(body *b, uint32_t at, float x, float y, float z) {
+    real(b, at, x), real(b, at + 4, y), real(b, at + 8, z);
+    real(b, at + 20, 1); /* the normal is upwards */
+    real(b, at + 24, 0.25F), real(b, at + 28, 0.75F);
+}
+
+/* 12 bits each of a place in quarters, 9 of angles in 256ths of half a turn. */
+static void long_key(body *b, uint32_t at, int x, int y, int z, int rx, int ry, int rz) {
+    uint64_t bits = (uint64_t)(x + 0x800) | (uint64_t)(y + 0x800) << 12 | (uint64_t)(z + 0x800) << 24 |
+                    (uint64_t)(rx + 0x100) << 36 | (uint64_t)(ry + 0x100) << 45 |
+                    (uint64_t)(rz + 0x100) << 54;
+    number(b, at, (uint32_t)bits);
+    number(b, at + 4, (uint32_t)(bits >> 32));
+}
+
+enum { MORPHS = 1, HANGS = 4, OF_PARTS = 16, SHORT = 128 };
+
+/* A body of the older kind: two objects of three corners with a face each, the second with a texture of 2 x 1
+ * pixels; the second hangs on the first in state 0. Keys only in state 0. */
+static body old_body(uint32_t flags) {
+    body b = body_of(flags, 7388);
+    number(&b, 4, 6);
+    uint32_t frames = led(&b, 8, 4), corners = led(&b, frames, 6 * 32);
+    for (unsigned i = 0; i < 6; i++)
+        put_corner(&b, corners + 32 * i, (float)i, 0, i % 3 ? 0 : 2);
+    number(&b, 264, 2);
+    uint32_t faces = led(&b, 268, 12);
+    for (unsigned i = 0; i < 6; i++)
+        small(&b, faces + 2 * i, i % 3);
+    number(&b, 272, 1);
+    real(&b, 280, 0.5F), real(&b, 284, 0.25F), real(&b, 288, 1);
+    number(&b, 916, 1);
+    number(&b, 920 + 8, 1), number(&b, 920 + 12, 2), number(&b, 920 + 84, 16);
+    uint32_t pixels = led(&b, 1784, 4);
+    small(&b, pixels, 0xF800), small(&b, pixels + 2, 0x001F);
+    number(&b, 1880, 2);
+    memcpy(b.data + 1884, "hips", 4);
+    memset(b.data + 1884 + 32, 'x', 32); /* without a NUL */
+    small(&b, 3932 + 2, 7);              /* the second has no material */
+    small(&b, 4060 + 2, 3);
+    small(&b, 4188, 3), small(&b, 4188 + 2, 3);
+    small(&b, 5340, 1);                                       /* face 0 without a texture */
+    small(&b, 4316 + 16 + 2, 1), small(&b, 5340 + 16 + 2, 1); /* face 1 with the texture */
+    uint32_t keys = led(&b, 6620, 4 * 8);
+    long_key(&b, keys, 4, 0, 0, 0, 0, 128);      /* a quarter turn about z, and one along x */
+    long_key(&b, keys + 16, 0, 8, 0, 128, 0, 0); /* the second: about x, and two along y */
+    if (flags & HANGS) {
+        memset(b.data + led(&b, 7132, 12), 0xFF, 3);
+        memset(b.data + led(&b, 7132 + 4, 12), 0xFF, 3);
+        b.data[b.end - 12] = 0; /* a byte a state */
+    }
+    return b;
+}
+
+static mst_status try_body(const body *b, uint32_t state, uint32_t size, mst_arena *arena, mst_posed *posed) {
+    /* exactly as large as it says, so that reading past its end is found */
+    uint8_t *data = malloc(size ? size : 1);
+    assert_non_null(data);
+    memcpy(data, b->data, size);
+    const mst_imagery imagery = {.header = b->header,
+                                 .header_size = sizeof b->header,
+                                 .data = data,
+                                 .data_size = size,
+                                 .state_count = STATES};
+    mst_status status = mst_posed_read(&imagery, state, arena, posed);
+    for (uint32_t i = 0; status == MST_OK && i < posed->texture_count; i++)
+        if (posed->textures[i].pixels) { /* they are in the data, which is freed */
+            uint8_t color[4];
+            mst_posed_color(&posed->textures[i], 0, color);
+        }
+    free(data);
+    return status;
+}
+
+static void assert_corner(const mst_posed *posed, uint32_t index, double x, double y, double z) {
+    const float *p = posed->corners[index].position;
+    if (fabs(p[0] - x) > 1e-4 || fabs(p[1] - y) > 1e-4 || fabs(p[2] - z) > 1e-4)
+        print_message("corner %u: %f %f %f\n", index, p[0], p[1], p[2]);
+    assert_true(fabs(p[0] - x) < 1e-4 && fabs(p[1] - y) < 1e-4 && fabs(p[2] - z) < 1e-4);
+}
+
+static void older_bodies(void **state) {
+    (void)state;
+    mst_arena arena;
+    mst_posed posed;
+    body b = old_body(HANGS);
+    mst_arena_begin(&arena, NULL, 0);
+    MUST(try_body(&b, 0, b.end, &arena, &posed), NULL);
+    assert_int_equal(posed.object_count, 2);
+    assert_int_equal(posed.triangle_count, 2);
+    assert_string_equal(posed.names[0], "hips");
+    assert_int_equal(strlen(posed.names[1]), 32);
+    assert_int_equal(posed.triangles[0].texture, -1);
+    assert_int_equal(posed.triangles[0].material, 0);
+    assert_int_equal(posed.triangles[1].texture, 0);
+    assert_int_equal(posed.triangles[1].material, -1);
+    assert_int_equal(posed.triangles[1].corners[0], 3);
+    assert_int_equal(posed.textures[0].width, 2);
+    assert_true(posed.colors[0][0] == 0.5F && posed.colors[0][2] == 1);
+    assert_corner(&posed, 0, 1, 0, 2); /* 0 0 2 turned is the same */
+    assert_corner(&posed, 1, 1, 1, 0); /* 1 0 0 becomes 0 1 0 */
+    /* 3 0 2: about x 3 -2 0, moved 3 0 0; then about z 0 3 0, moved 1 3 0 */
+    assert_corner(&posed, 3, 1, 3, 0);
+    assert_true(posed.corners[0].texture[0] == 0.25F && posed.corners[0].texture[1] == 0.75F);
+    /* the second's normal was upwards: about x it is 0 -1 0, about z 1 0 0 */
+    assert_true(fabs(posed.corners[3].normal[0] - 1.0) < 1e-4);
+    /* without keys nothing moves */
+    MUST(try_body(&b, 1, b.end, &arena, &posed), NULL);
+    assert_corner(&posed, 3, 3, 0, 2);
+    assert_int_equal(try_body(&b, STATES, b.end, &arena, &posed), MST_UNSUPPORTED);
+    free(b.data);
+    b = old_body(0);
+    MUST(try_body(&b, 0, b.end, &arena, &posed), NULL);
+    assert_corner(&posed, 3, 3, 0, 0);
+    /* more than its tables have, of each */
+    static const uint32_t fields[] = {272, 916, 1880, 4, 264};
+    for (unsigned i = 0; i < 5; i++) {
+        uint32_t was = mst_load32(b.data + fields[i], false);
+        number(&b, fields[i], i < 3 ? 65 : 3000000);
+        assert_int_equal(try_body(&b, 0, b.end, &arena, &posed), MST_UNSUPPORTED);
+        number(&b, fields[i], was);
+    }
+    small(&b, 5340, 2); /* a face that both have */
+    assert_int_equal(try_body(&b, 0, b.end, &arena, &posed), MST_UNSUPPORTED);
+    small(&b, 5340, 1);
+    number(&b, 920 + 84, 8); /* not of 16 bits */
+    MUST(try_body(&b, 0, b.end, &arena, &posed), NULL);
+    assert_null(posed.textures[0].pixels);
+    free(b.data);
+    /* each state has corners of its own */
+    b = old_body(MORPHS);
+    assert_int_equal(try_body(&b, 1, b.end, &arena, &posed), MST_UNSUPPORTED);
+    MUST(try_body(&b, 0, b.end, &arena, &posed), NULL);
+    free(b.data);
+    mst_arena_end(&arena);
+}
+
+/* A body of parts: one object of three corners, a face without a texture, short or long keys. */
+static body new_body(uint32_t flags, const uint32_t *keys, uint32_t count) {
+    body b = body_of(flags | OF_PARTS, 60);
+    number(&b, 4, 1);
+    number(&b, 12, 3);
+    uint32_t states = led(&b, 16, flags & MORPHS ? 4 * STATES : 4);
+    for (uint32_t i = 0; i < (flags & MORPHS ? STATES : 1u); i++) {
+        uint32_t frames = led(&b, states + 4 * i, 4), corners = led(&b, frames, 96);
+        for (unsigned k = 0; k < 3; k++)
+            put_corner(&b, corners + 32 * k, (float)k + (float)i, 1, 2);
+    }
+    number(&b, 20, 1);
+    uint32_t faces = led(&b, 24, 6);
+    small(&b, faces + 2, 1), small(&b, faces + 4, 2);
+    number(&b, 44, 1);
+    uint32_t object = led(&b, 48, 48);
+    memcpy(b.data + object, "box", 3);
+    small(&b, object + 36, 3);
+    small(&b, led(&b, object + 40, 4) + 2, 1);
+    bool shorter = (flags & SHORT) != 0;
+    uint32_t at = led(&b, object + 44, (shorter ? 12 : 8) * STATES);
+    for (unsigned i = 0; i < STATES; i++)
+        number(&b, at + (shorter ? 12 : 8) * i, UINT32_MAX);
+    if (shorter)
+        number(&b, at + 4, count);
+    uint32_t first = led(&b, at + (shorter ? 8 : 4), shorter ? 4 * count : 8);
+    for (uint32_t i = 0; i < count; i++)
+        number(&b, first + 4 * i, keys[i]);
+    return b;
+}
+
+#define TRIPLE(kind, x, y, z)                                                                                \
+    ((kind) | ((uint32_t)(x)&1023) << 2 | ((uint32_t)(y)&1023) << 12 | ((uint32_t)(z)&1023) << 22)
+#define SINGLE(code, value) ((uint32_t)(code) << 2 | (uint32_t)(value) << 8)
+
+static void short_keys(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t keys[6], count;
+        double x, y, z; /* of the corner 0 1 2 */
+    } cases[] = {
+        {{0}, 0, 0, 1, 2},
+        {{TRIPLE(1, 4, -8, 2)}, 1, 1, -1, 2.5},
+        /* half a turn about z is 512 */
+        {{TRIPLE(2, 0, 0, -512), TRIPLE(1, 4, 0, 0)}, 2, 1, -1, 2},
+        {{TRIPLE(3, 128, 64, 32)}, 1, 0, 1, 1},
+        /* single numbers are in 256ths */
+        {{SINGLE(2, 256), SINGLE(3, -512), SINGLE(4, 128)}, 3, 1, -1, 2.5},
+        {{SINGLE(8, 512), SINGLE(9, 256), SINGLE(10, 512)}, 3, 0, 1, 4},
+        /* what was said begins the next frame */
+        {{TRIPLE(1, 4, 0, 0), TRIPLE(1, 8, 0, 0)}, 2, 1, 1, 2},
+        {{SINGLE(3, 256), TRIPLE(1, 8, 8, 8)}, 2, 0, 2, 2},
+        {{SINGLE(4, 256), SINGLE(4, 512), SINGLE(2, 256)}, 3, 0, 1, 3},
+        /* so do the codes for it, and those that are not known */
+        {{TRIPLE(1, 4, 0, 0), SINGLE(0, 0), TRIPLE(3, 128, 128, 128)}, 3, 1, 1, 2},
+        {{TRIPLE(1, 4, 0, 0), SINGLE(1, 5), TRIPLE(3, 128, 128, 128)}, 3, 1, 1, 2},
+        {{TRIPLE(1, 4, 0, 0), SINGLE(11, 5), TRIPLE(3, 128, 128, 128)}, 3, 1, 1, 2},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        mst_arena arena;
+        mst_posed posed;
+        body b = new_body(SHORT, cases[i].keys, cases[i].count);
+        mst_arena_begin(&arena, NULL, 0);
+        MUST(try_body(&b, 0, b.end, &arena, &posed), NULL);
+        assert_corner(&posed, 0, cases[i].x, cases[i].y, cases[i].z);
+        mst_arena_end(&arena);
+        free(b.data);
+    }
+}
+
+static void newer_bodies(void **state) {
+    (void)state;
+    mst_arena arena;
+    mst_posed posed;
+    mst_arena_begin(&arena, NULL, 0);
+    body b = new_body(0, NULL, 0);
+    long_key(&b, b.end - 8, 4, 8, 12, 0, 0, 0);
+    MUST(try_body(&b, 0, b.end, &arena, &posed), NULL);
+    assert_corner(&posed, 0, 1, 3, 5);
+    assert_int_equal(posed.triangle_count, 1);
+    /* hidden in a state without keys */
+    MUST(try_body(&b, 1, b.end, &arena, &posed), NULL);
+    assert_int_equal(posed.triangle_count, 0);
+    /* more corners, or faces, than there are */
+    uint32_t object = mst_load32(b.data + 48, false) + 48;
+    small(&b, object + 36, 4);
+    assert_int_equal(try_body(&b, 0, b.end, &arena, &posed), MST_UNSUPPORTED);
+    small(&b, object + 36, 2); /* the face has a corner that is not its object's */
+    MUST(try_body(&b, 0, b.end, &arena, &posed), NULL);
+    assert_int_equal(posed.triangle_count, 0);
+    small(&b, object + 36, 3);
+    number(&b, object + 40, 0); /* no faces */
+    MUST(try_body(&b, 0, b.end, &arena, &posed), NULL);
+    assert_int_equal(posed.triangle_count, 0);
+    number(&b, object + 44, 0); /* no states */
+    MUST(try_body(&b, 0, b.end, &arena, &posed), NULL);
+    free(b.data);
+    b = new_body(MORPHS, NULL, 0);
+    long_key(&b, b.end - 8, 0, 0, 0, 0, 0, 0);
+    MUST(try_body(&b, 2, b.end, &arena, &posed), NULL);
+    assert_int_equal(posed.triangle_count, 0); /* it has no keys there, but corners of its own */
+    free(b.data);
+    mst_arena_end(&arena);
+}
+
+/* Bodies that are cut off, or have any word spoiled, are refused or read, without reading past their end. */
+static void damaged(void **state) {
+    (void)state;
+    static const uint32_t keys[] = {4, 8, 12};
+    body bodies[] = {old_body(HANGS), new_body(SHORT, keys, 3), new_body(MORPHS, NULL, 0)};
+    for (size_t i = 0; i < 3; i++) {
+        body *b = &bodies[i];
+        uint32_t step = (uint32_t)sample_step();
+        for (uint32_t size = 0; size < b->end; size += size % 7300 < 300 ? step : 31 * step) {
+            mst_arena arena;
+            mst_posed posed;
+            mst_arena_begin(&arena, NULL, 0);
+            assert_int_not_equal(try_body(b, 0, size, &arena, &posed), MST_NO_MEMORY);
+            mst_arena_end(&arena);
+        }
+        for (uint32_t at = 0; at + 4 <= b->end; at += 4 * step) {
+            static const uint32_t values[] = {0xFFFFFFFF, 0x7FFFFFFF, 0x7F800000, 1, 0xFFFF};
+            uint32_t was = mst_load32(b->data + at, false);
+            for (size_t k = 0; k < 5; k++) {
+                mst_arena arena;
+                mst_posed posed;
+                number(b, at, values[k]);
+                mst_arena_begin(&arena, NULL, 0);
+                for (uint32_t which = 0; which < STATES; which++)
+                    assert_int_not_equal(try_body(b, which, b->end, &arena, &posed), MST_NO_MEMORY);
+                mst_arena_end(&arena);
+            }
+            number(b, at, was);
+        }
+        free(b->data);
+    }
+}
+
+/* ---- what it looks like -------------------------------------------------------------------------- */
+
+/* The body as a file, so that it opens. */
+static writer file_of(const body *b) {
+    writer w = {0};
+    put_bytes_of(&w, "CGSR", 4);
+    put_u16(&w, 0), put_u8(&w, 0), put_u8(&w, 1);
+    put_u32(&w, b->end), put_u32(&w, b->end), put_u32(&w, sizeof b->header);
+    uint8_t header[sizeof b->header];
+    memcpy(header, b->header, sizeof header);
+    mst_store32(header, 1, false);
+    put_bytes_of(&w, header, sizeof header);
+    put_bytes_of(&w, b->data, b->end);
+    return w;
+}
+
+static void scenes(void **state) {
+    (void)state;
+    body b = old_body(0);
+    writer w = file_of(&b);
+    free(b.data);
+    mst_document *document;
+    mst_scene *scene;
+    mst_diagnostic why;
+    MUST(mst_open_memory(w.data, w.size, &(mst_open_options){.name = "a.i3d"}, &document, &why), &why);
+    MUST(mst_scene_from_document(document, NULL, &scene, &why), &why);
+    assert_int_equal(scene->node_count, 3);
+    assert_string_equal(scene->nodes[1].name, "hips");
+    assert_int_equal(scene->mesh_count, 2);
+    const mst_primitive *plain = scene->meshes[0].primitives, *textured = scene->meshes[1].primitives;
+    assert_int_equal(plain->index_count, 3);
+    assert_int_equal(scene->materials[plain->material].image, -1);
+    const mst_image *image = &scene->images[scene->materials[textured->material].image];
+    assert_int_equal(image->width, 2);
+    assert_memory_equal(image->pixels, "\xF8\0\0\xFF\0\0\xF8\xFF", 8);
+    for (int limit = 0; limit < 60; limit++) {
+        int left = limit;
+        mst_scene *other;
+        const mst_scene_options options = {.allocator = {no_memory, &left}};
+        mst_status status = mst_scene_from_document(document, &options, &other, &why);
+        assert_true(status == MST_OK || status == MST_NO_MEMORY);
+        mst_scene_free(other);
+    }
+    mst_scene_free(scene);
+    mst_close(document);
+    mst_store32(w.data + 20 + sizeof b.header + 4, 3000000, false); /* corners */
+    MUST(mst_open_memory(w.data, w.size, &(mst_open_options){.name = "a.i3d"}, &document, &why), &why);
+    assert_int_equal(mst_scene_from_document(document, NULL, &scene, &why), MST_UNSUPPORTED);
+    mst_close(document);
+    writer_free(&w);
+}
+
+/* A triangle that lies on the ground: its corners are at 0, 40 and 80 along x, 1 along y... */
+static body flat_body(void) {
+    body b = new_body(0, NULL, 0);
+    long_key(&b, b.end - 8, 0, 0, 0, 0, 0, 0);
+    uint32_t states = mst_load32(b.data + 16, false) + 16,
+             frames = mst_load32(b.data + states, false) + states,
+             corners = mst_load32(b.data + frames, false) + frames;
+    put_corner(&b, corners, 0, 0, 0);
+    put_corner(&b, corners + 32, 40, 0, 0);
+    put_corner(&b, corners + 64, 0, 40, 0);
+    return b;
+}
+
+static mst_still still_of(mst_sprites_builder *builder, const body *b, uint8_t facing) {
+    writer w = file_of(b);
+    mst_still still = mst_model_still(builder, "a.i3d", w.data, w.size, 0, facing);
+    writer_free(&w);
+    return still;
+}
+
+static void stills(void **state) {
+    (void)state;
+    mst_sprites_builder builder;
+    mst_diagnostic why;
+    MUST(mst_sprites_begin(&builder, NULL, 1 << 20, &why), &why);
+    body b = flat_body();
+    /* on the screen its corners are at 0 0, 40 20 and -40 20 */
+    mst_still still = still_of(&builder, &b, 0);
+    assert_int_equal(still.image, 0);
+    assert_int_equal(still.x, 40);
+    assert_int_equal(still.y, 0);
+    assert_true(still.unlit && !still.lit && !still.flat);
+    const mst_sprite_image *image = (const mst_sprite_image *)builder.images.items + 0;
+    assert_int_equal(image->width, 80);
+    assert_int_equal(image->height, 20);
+    size_t drawn = 0;
+    for (size_t i = 0; i < 80 * 20; i++) {
+        drawn += image->pixels[4 * i + 3] == 255;
+        if (image->pixels[4 * i + 3]) { /* grey, with some light; y / 2 and depth belong together */
+            assert_int_equal(image->pixels[4 * i], image->pixels[4 * i + 1]);
+            assert_true(image->pixels[4 * i] > 70 && image->pixels[4 * i] < 128);
+            double depth = -(2 * ((double)(i / 80) + 0.5)) * 0.867;
+            assert_true(image->depths[i] <= depth && image->depths[i] > depth - 1.01);
+        }
+    }
+    assert_true(drawn > 760 && drawn < 840); /* half of the rectangle */
+    /* a quarter turn takes x to y, and y to -x: 0 0, -40 20 and -40 -20 */
+    still = still_of(&builder, &b, 64);
+    image = (const mst_sprite_image *)builder.images.items + still.image;
+    assert_int_equal(still.x, 40);
+    assert_int_equal(still.y, 20);
+    assert_int_equal(image->width, 40);
+    assert_int_equal(image->height, 40);
+    /* too large, not a number, or no area at all */
+    uint32_t states = mst_load32(b.data + 16, false) + 16,
+             frames = mst_load32(b.data + states, false) + states,
+             corners = mst_load32(b.data + frames, false) + frames;
+    put_corner(&b, corners + 64, 0, 4000, 0);
+    assert_int_equal(still_of(&builder, &b, 0).image, UINT32_MAX);
+    put_corner(&b, corners + 64, 1500, 1500, 0);
+    put_corner(&b, corners, -1500, -1500, 0);
+    assert_int_equal(still_of(&builder, &b, 0).image, UINT32_MAX);
+    put_corner(&b, corners, 0, 0, 0);
+    put_corner(&b, corners + 64, 0, 0, 0);
+    put_corner(&b, corners + 32, 0, 0, 0);
+    assert_int_equal(still_of(&builder, &b, 0).image, UINT32_MAX);
+    free(b.data);
+    b = old_body(0);
+    assert_int_not_equal(still_of(&builder, &b, 10).image, UINT32_MAX);
+    free(b.data);
+    assert_int_equal(mst_model_still(&builder, "x", "CGSR", 4, 0, 0).image, UINT32_MAX);
+    assert_int_equal(builder.status, MST_OK);
+    mst_sprites *sprites;
+    MUST(mst_sprites_finish(&builder, &(mst_sprites){.name = "", .format = ""}, &sprites, &why), &why);
+    mst_sprites_free(sprites);
+}
+
+static void memory_ends(void **state) {
+    (void)state;
+    body b = old_body(HANGS);
+    writer w = file_of(&b);
+    free(b.data);
+    bool done = false;
+    for (int limit = 0; limit < 60 && !done; limit++) {
+        int left = limit;
+        mst_sprites_builder builder;
+        mst_sprites *sprites = NULL;
+        mst_diagnostic why;
+        const mst_sprites_options options = {.size = sizeof options, .allocator = {no_memory, &left}};
+        mst_status status = mst_sprites_begin(&builder, &options, 1 << 20, &why);
+        if (status == MST_OK) {
+            mst_model_still(&builder, "a.i3d", w.data, w.size, 0, 3);
+            status = mst_sprites_finish(&builder, &(mst_sprites){.name = "", .format = ""}, &sprites, &why);
+        }
+        done = status == MST_OK;
+        assert_true(done || status == MST_NO_MEMORY);
+        if (done)
+            mst_sprites_free(sprites);
+    }
+    assert_true(done);
+    writer_free(&w);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(older_bodies), cmocka_unit_test(newer_bodies),
+                                       cmocka_unit_test(short_keys),   cmocka_unit_test(damaged),
+                                       cmocka_unit_test(scenes),       cmocka_unit_test(stills),
+                                       cmocka_unit_test(memory_ends)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
