@@ -485,6 +485,7 @@ static void levels(void **state) {
     mst_level_options zeros = {0};
     mst_document *found = document;
     mst_entities *entities = NULL;
+    mst_sprites *sprites;
     mst_scene *scene = NULL;
     mst_level_cache *cache = NULL;
     size_t size = 5;
@@ -532,16 +533,33 @@ static void levels(void **state) {
     EXPLAINED(mst_level_find(opened, "", NULL, diagnostic));
     EXPLAINED(mst_level_entities(opened, NULL, diagnostic));
     EXPLAINED(mst_level_scene(opened, NULL, NULL, diagnostic));
+    EXPLAINED(mst_level_sprites(NULL, NULL, &sprites, diagnostic));
+    EXPLAINED(mst_level_sprites(opened, NULL, NULL, diagnostic));
     EXPLAINED(mst_level_save_as(opened, 0, NULL, NULL, diagnostic));
     EXPLAINED(mst_level_save_as(opened, 1, "out/x", NULL, diagnostic));
     mst_level_close(opened);
 }
 
+static void no_sprites(void **state) {
+    const mst_document *none[] = {NULL};
+    mst_sprites *sprites;
+    mst_pixels pixels = {0};
+    (void)state;
+    EXPLAINED(mst_sprites_from_documents(NULL, 1, NULL, &sprites, diagnostic));
+    EXPLAINED(mst_sprites_from_documents(none, 0, NULL, &sprites, diagnostic));
+    EXPLAINED(mst_sprites_from_documents(none, 1, NULL, &sprites, diagnostic));
+    EXPLAINED(mst_sprites_from_documents(none, 1, NULL, NULL, diagnostic));
+    EXPLAINED(mst_sprites_draw(NULL, NULL, &pixels, diagnostic));
+    assert_int_equal(mst_sprites_at(NULL, 0, 0), SIZE_MAX);
+    mst_sprites_free(NULL);
+}
+
 /* Every function of the public headers is called above. */
 static void none_is_missing(void **state) {
     (void)state;
-    static const char *const headers[] = {"base", "document", "export", "file",   "image",     "level",
-                                          "ns2",  "picture",  "scene",  "search", "container", "edit"};
+    static const char *const headers[] = {"base",      "document", "export",  "file",  "image",
+                                          "level",     "ns2",      "picture", "scene", "search",
+                                          "container", "edit",     "sprites"};
     size_t size, count = 0, missing = 0;
     char *own = (char *)read_whole("tests/test_arguments.c", &size);
     if (!own)
@@ -575,10 +593,19 @@ static void none_is_missing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(base),    cmocka_unit_test(opening), cmocka_unit_test(of_documents),
-        cmocka_unit_test(values),  cmocka_unit_test(editing), cmocka_unit_test(saving),
-        cmocka_unit_test(looking), cmocka_unit_test(scenes),  cmocka_unit_test(pictures),
-        cmocka_unit_test(sets),    cmocka_unit_test(levels),  cmocka_unit_test(none_is_missing),
+        cmocka_unit_test(base),
+        cmocka_unit_test(opening),
+        cmocka_unit_test(of_documents),
+        cmocka_unit_test(values),
+        cmocka_unit_test(editing),
+        cmocka_unit_test(saving),
+        cmocka_unit_test(looking),
+        cmocka_unit_test(scenes),
+        cmocka_unit_test(pictures),
+        cmocka_unit_test(sets),
+        cmocka_unit_test(levels),
+        cmocka_unit_test(no_sprites),
+        cmocka_unit_test(none_is_missing),
     };
     return cmocka_run_group_tests(tests, open_level, close_level);
 }
