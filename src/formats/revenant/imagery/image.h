@@ -5,6 +5,8 @@
 
 #include "imagery.h"
 
+extern const mst_bindings mst_imagery_state_bindings;
+
 mst_status mst_image_check(mst_checker *checker);
 
 /* A plane of a bitmap, in parsed bytes. */

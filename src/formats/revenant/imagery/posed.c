@@ -273,7 +273,7 @@ static void read_textures(reader *r, mst_posed *shape, mst_posed_texture *textur
     bool parted = (r->flags & PARTS) != 0;
     for (uint32_t i = 0; i < r->textures && !r->bad; i++) {
         uint64_t at = r->textures_at + (parted ? 120 : 108) * (uint64_t)i;
-        uint32_t pixels, frames;
+        uint32_t pixels = 0, frames;
         mst_posed_texture one = {.width = number_at(r, at + 12), .height = number_at(r, at + 8)};
         bool found = parted ? lead(r, at + 108, &frames) && lead(r, frames, &pixels)
                             : lead(r, 1784 + 4 * (uint64_t)i, &pixels);
