@@ -11,7 +11,7 @@ alien/sections.c alien/tables.c alien/texture_tables.c
 ns2/tables.c
 present.h
 revenant/imagery/cache.c revenant/imagery/container.c revenant/imagery/image_parse.c revenant/imagery/image_serialize.c
-revenant/imagery/image_view.c revenant/imagery/model_parse.c revenant/imagery/model_parts.c revenant/imagery/picture_edit.c
+revenant/imagery/image_view.c revenant/imagery/model_parse.c revenant/imagery/model_parts.c revenant/imagery/picture_edit.c revenant/imagery/posed.c
 revenant/salvage.c revenant/save.c revenant/tails.c revenant/variant.c
 sfa/block/layout.c sfa/block/list.c sfa/block/parts.h sfa/block/stream.c
 sfa/maps/maps.c sfa/maps/voxmap.c

@@ -365,3 +365,11 @@ mst_status mst_posed_read(const mst_imagery *imagery, uint32_t state, mst_arena 
         return MST_UNSUPPORTED;
     return read_all(&r, arena, shape);
 }
+
+void mst_posed_color(const mst_posed_texture *texture, size_t at, uint8_t color[4]) {
+    unsigned bits = mst_load16(texture->pixels + 2 * at, false);
+    color[0] = (uint8_t)(bits >> 11 << 3);
+    color[1] = (uint8_t)((bits >> 6 & 31) << 3);
+    color[2] = (uint8_t)((bits & 31) << 3);
+    color[3] = 255;
+}

@@ -37,14 +37,7 @@ typedef struct mst_posed {
 } mst_posed;
 
 /* RGBA of a texture's pixel. */
-static inline void mst_posed_color(const mst_posed_texture *texture, size_t at, uint8_t color[4]) {
-    unsigned bits = mst_load16(texture->pixels + 2 * at, false);
-    color[0] = (uint8_t)(bits >> 11 << 3);
-    color[1] = (uint8_t)((bits >> 6 & 31) << 3);
-    color[2] = (uint8_t)((bits & 31) << 3);
-    color[3] = 255;
-}
-
+void mst_posed_color(const mst_posed_texture *texture, size_t at, uint8_t color[4]);
 /* Reads the first frame of a state. MST_UNSUPPORTED: the body is not understood, or there is no such state.
  */
 mst_status mst_posed_read(const mst_imagery *imagery, uint32_t state, mst_arena *arena, mst_posed *shape);
