@@ -1,198 +1,227 @@
 /* SPDX-License-Identifier: MIT */
-/* One document of each format and variant, for tests of common properties: hand-written, made from the JSON
- * of the fuzzer's seeds and of the samples, and the small files of the corpus. */
+/* One document of each format and variant, for tests of what all have in common. Some are written by hand
+ * here; the others are made from JSON (tests/fuzz/seeds, samples). */
 #ifndef MST_TESTS_FIXTURES_H
 #define MST_TESTS_FIXTURES_H
 
 #include "alien_level.h"
 #include "ns2_level.h"
 #include "revenant_sector.h"
-#include "support.h"
-#include <mapstone/mapstone.h>
-#include <sys/stat.h>
+#include "sfa_pair.h"
+#include "sfa_small.h"
+
+typedef struct fixture_source {
+    const char *name;
+    const char *file;  /* name that it is opened with */
+    const char *other; /* its second file; NULL: none */
+    const char *json;  /* its source; NULL: `write` */
+    void (*write)(writer *w);
+    bool zlib;             /* needs zlib */
+    bool no_ledger;        /* has nothing that others lack: no table of its faults */
+    bool small;            /* for tests that do something a thousand times with each: fixture_files.h */
+    const char *beside[2]; /* other fixtures that its scene needs */
+} fixture_source;
 
 typedef struct fixture {
-    char name[160];      /* that it is opened with, without directories; identifies formats without a magic */
-    char directory[512]; /* where its sidecars are; "" none */
-    uint8_t *bytes;
-    size_t size;
-    bool small; /* every request for memory is refused once */
+    const fixture_source *source;
+    writer files[2];
+    size_t count;
 } fixture;
 
-typedef struct fixtures {
-    fixture *items;
-    size_t count;
-} fixtures;
-
-/* Takes ownership of `bytes`. */
-static inline fixture *fixture_add(fixtures *all, const char *name, uint8_t *bytes, size_t size, bool small) {
-    all->items = realloc(all->items, (all->count + 1) * sizeof *all->items);
-    assert_non_null(all->items);
-    fixture *made = &all->items[all->count++];
-    memset(made, 0, sizeof *made);
-    snprintf(made->name, sizeof made->name, "%s", name);
-    made->bytes = bytes;
-    made->size = size;
-    made->small = small;
-    return made;
-}
-
-static inline void fixture_written(fixtures *all, const char *name, writer *w) {
-    fixture_add(all, name, w->data, w->size, true);
-    w->data = NULL;
-    writer_free(w);
-}
-
-/* Wraps the fixture in an uncompressed zlib stream, which no packer reproduces: it survives only because the
- * original bytes are kept. */
-static inline void fixture_wrapped(fixtures *all, const fixture *of, const char *name) {
-    writer w = {.big = true};
-    uint32_t a = 1, b = 0;
-    assert_true(of->size < 65536);
-    for (size_t i = 0; i < of->size; i++) {
-        a = (a + of->bytes[i]) % 65521;
-        b = (b + a) % 65521;
-    }
-    put_bytes_of(&w, "ZLB", 4);
-    put_u32(&w, 1);
-    put_u32(&w, (uint32_t)of->size);
-    put_u32(&w, (uint32_t)of->size + 11);
-    put_bytes_of(&w, "\x78\x01\x01", 3);
-    w.big = false;
-    put_u16(&w, (uint16_t)of->size);
-    put_u16(&w, (uint16_t)~of->size);
-    put_bytes_of(&w, of->bytes, of->size);
-    w.big = true;
-    put_u32(&w, b << 16 | a);
-    fixture_written(all, name, &w);
-}
-
-/* The first file of the document in the JSON. */
-static inline void fixture_json(fixtures *all, const char *path, const char *name, bool small) {
-    size_t size, made;
-    char *text = (char *)read_whole(path, &size);
-    mst_document *document;
-    mst_open_options options = {.name = name};
-    assert_non_null(text);
-    mst_diagnostic why;
-    mst_status status = mst_open_json(text, size, &options, &document, &why);
-    free(text);
-    if (status == MST_UNSUPPORTED)
-        return;
-    MUST(status, &why);
-    const void *bytes = mst_document_file(document, 0, NULL, &made);
-    uint8_t *copy = malloc(made + 1);
-    assert_non_null(copy);
-    memcpy(copy, bytes, made);
-    fixture_add(all, name, copy, made, small);
-    mst_close(document);
-}
-
-static inline fixtures fixtures_small(void) {
-    fixtures all = {NULL, 0};
-    writer w = {0};
-    static const level_plan plans[] = {{.version = 10, .everything = true}, {.version = 4}};
-    for (size_t i = 0; i < 2; i++) {
-        write_level(&w, &plans[i]);
-        fixture_written(&all, i ? "old.level" : "new.level", &w);
-    }
+static inline void fixture_alien_big(writer *w) {
     alien_level *l = malloc(sizeof *l);
     assert_non_null(l);
-    for (int big = 0; big < 2; big++) {
-        memset(l, 0, sizeof *l);
-        alien_small(l);
-        write_alien_level(&w, l, big);
-        fixture_written(&all, "L111LEV.MAP", &w);
-    }
+    alien_small(l);
+    write_alien_level(w, l, true);
     free(l);
-    alien_textures t;
-    memset(&t, 0, sizeof t);
-    alien_small_textures(&t);
-    write_alien_textures(&w, &t, false);
-    fixture_written(&all, "111GFX.BIN", &w);
-    alien_textures_free(&t);
-    static const uint32_t versions[] = {0, 4, 15};
-    for (size_t i = 0; i < 3; i++) {
-        sector_source full;
-        full_sector(&full, versions[i]);
-        write_sector(&w, &full.s);
-        fixture_written(&all, "7_3_5.DAT", &w);
+}
+static inline void fixture_ns2(writer *w) {
+    level_plan plan = {.version = 10};
+    write_level(w, &plan);
+}
+static inline void fixture_ns2_everything(writer *w) {
+    level_plan plan = {.version = 8, .everything = true};
+    write_level(w, &plan);
+}
+static inline void fixture_ns2_clip(writer *w) {
+    write_clip_objects(w, 0);
+    write_clip_mesh(w, 1);
+}
+static inline void fixture_revenant(writer *w, uint32_t version) {
+    sector_source *capacity = malloc(sizeof *capacity);
+    assert_non_null(capacity);
+    full_sector(capacity, version);
+    write_sector(w, &capacity->s);
+    free(capacity);
+}
+static inline void fixture_revenant_0(writer *w) {
+    fixture_revenant(w, 0);
+}
+static inline void fixture_revenant_8(writer *w) {
+    fixture_revenant(w, 8);
+}
+static inline void fixture_revenant_15(writer *w) {
+    fixture_revenant(w, 15);
+}
+/* Two objects that are not packed. */
+static inline void fixture_romlist(writer *w) {
+    w->big = true;
+    for (unsigned i = 0; i < 2; i++) {
+        put_u16(w, 0x176), put_u8(w, 9), put_u8(w, 0), put_u8(w, 0x10), put_u8(w, 0), put_u16(w, 0x0322);
+        put_f32(w, 1.5f), put_f32(w, -2.0f), put_f32(w, 3.25f);
+        for (unsigned k = 0; k < 4; k++)
+            put_u32(w, i * 4 + k + 1);
     }
-    static const struct {
-        const char *path, *name;
-    } seeds[] = {
-        {"iguana", "cart.dat"},           {"ns2_clip", "ns2.clip"},      {"ns2_odd", "odd.level"},
-        {"revenant_class", "class.def"},  {"revenant_exit", "exit.def"}, {"revenant_save", "game.sav"},
-        {"sfa_globalma", "globalma.bin"}, {"turok_map", "turok.map"},    {"dds", "a.dds"},
-        {"spark_material", "a.material"}, {"sfa_romlist", "x.romlist"},
-    };
-    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
-        char path[80];
-        snprintf(path, sizeof path, "tests/fuzz/seeds/%s.json", seeds[i].path);
-        fixture_json(&all, path, seeds[i].name, true);
-    }
-    if (MST_WITH_ZLIB && strcmp(all.items[all.count - 1].name, "x.romlist") == 0) {
-        const fixture last = all.items[all.count - 1];
-        fixture_wrapped(&all, &last, "x.romlist.zlb");
-    }
-    return all;
 }
 
-static inline void fixtures_samples(fixtures *all) {
-    fixture_json(all, "samples/outpost.json", "outpost.level", false);
-    fixture_json(all, "samples/bunker.json", "L101LEV.MAP", false);
-    fixture_json(all, "samples/bunker-textures.json", "101GFX.BIN", false);
-    fixture_json(all, "samples/keep/7_10_10.json", "7_10_10.DAT", false);
-    fixture_json(all, "samples/valley.json", "valley.map", false);
+#define SEED(name_, file_)   .name = name_, .file = file_, .json = "tests/fuzz/seeds/" name_ ".json"
+#define SAMPLE(name_, file_) .name = name_, .file = file_, .json = "samples/" name_ ".json"
+#define KEEP(place)          .name = "keep_" place, .file = place ".dat", .json = "samples/keep/" place ".json"
+
+static const fixture_source fixtures[] = {
+    {.name = "ns2", .file = "a.level", .write = fixture_ns2, .no_ledger = true},
+    {.name = "ns2_everything", .file = "a.level", .write = fixture_ns2_everything, .small = true},
+    {.name = "ns2_clips", .file = "a.clip", .write = fixture_ns2_clip, .small = true},
+    {.name = "alien_big", .file = "L111LEV.MAP", .write = fixture_alien_big, .small = true},
+    {.name = "sector_0", .file = "1_3_5.dat", .write = fixture_revenant_0, .small = true},
+    {.name = "sector_8", .file = "1_3_5.dat", .write = fixture_revenant_8},
+    {.name = "sector_15", .file = "1_3_5.dat", .write = fixture_revenant_15, .small = true},
+    {.name = "sfa_mapinfo", .file = "MAPINFO.bin", .write = sfa_write_mapinfo},
+    {.name = "sfa_globalmap", .file = "globalma.bin", .write = sfa_write_globalma, .small = true},
+    {.name = "sfa_trkblk", .file = "TRKBLK.tab", .write = sfa_write_trkblk},
+    {.name = "sfa_warptab", .file = "WARPTAB.bin", .write = sfa_write_warptab},
+    {.name = "sfa_objindex", .file = "OBJINDEX.bin", .write = sfa_write_objindex},
+    {.name = "sfa_textable", .file = "TEXTABLE.bin", .write = sfa_write_textable},
+    {.name = "sfa_objects", .file = "swaphol.romlist", .write = fixture_romlist, .small = true},
+    {SEED("sfa_list_zlb", "swaphol.romlist.zlb"), .zlib = true},
+    {SEED("sfa_hits", "HITS.bin"), .other = "HITS.tab"},
+    {SEED("sfa_maps", "MAPS.bin"), .other = "MAPS.tab"},
+    {SEED("sfa_voxmap", "VOXMAP.bin"), .other = "VOXMAP.tab", .zlib = true},
+    {SEED("sfa_block", "block.bin")},
+    {SEED("sfa_texture", "texture.bin")},
+    {SEED("dds", "a.dds"), .small = true},
+    {SEED("spark_material", "a.material"), .small = true},
+    {SEED("ns2_4", "a.level"), .no_ledger = true, .small = true},
+    {SEED("ns2_odd", "a.level"), .no_ledger = true, .small = true},
+    {SEED("alien_map", "L111LEV.MAP"), .small = true},
+    {SEED("alien_gfx", "111GFX.B16"), .small = true},
+    {SEED("iguana", "a.dat"), .small = true},
+    {SEED("turok_map", "a.map"), .small = true},
+    {SEED("revenant_1", "0_0_0.dat")},
+    {SEED("revenant_3", "0_0_0.dat")},
+    {SEED("revenant_4", "0_0_0.dat"), .small = true},
+    {SEED("revenant_6", "0_0_0.dat")},
+    {SEED("revenant_chain", "0_0_0.dat")},
+    {SEED("revenant_class", "class.def"), .small = true},
+    {SEED("revenant_exit", "exit.def"), .small = true},
+    {SEED("revenant_save", "game.sav"), .small = true},
+    {SEED("revenant_image", "still.i2d")},
+    {SEED("revenant_model", "walk.i3d")},
+    {SEED("revenant_headers", "IMAGERY.DAT")},
+    {SAMPLE("outpost", "outpost.level")},
+    {SAMPLE("bunker", "L900LEV.MAP"), .beside = {"bunker-textures"}},
+    {SAMPLE("bunker-textures", "900GFX.B16")},
+    {SAMPLE("valley", "valley.map")},
+    {KEEP("7_10_10"), .no_ledger = true},
+    {KEEP("7_10_11"), .no_ledger = true},
+    {KEEP("7_11_10"), .no_ledger = true},
+    {KEEP("7_11_11"), .no_ledger = true},
+    {KEEP("7_12_10"), .no_ledger = true},
+    {KEEP("7_12_11"), .no_ledger = true},
+};
+#define FIXTURES (sizeof fixtures / sizeof *fixtures)
+
+static inline void fixture_free(fixture *f) {
+    writer_free(&f->files[0]);
+    writer_free(&f->files[1]);
 }
 
-/* Files of the corpus of at most `max` bytes. */
-static inline void fixtures_corpus(fixtures *all, size_t max) {
-    static const char *const folders[] = {"ns2",
-                                          "alien",
-                                          "turok",
-                                          "revenant/v0",
-                                          "revenant/v1",
-                                          "revenant/v2",
-                                          "revenant/v3",
-                                          "revenant/v4",
-                                          "revenant/v5",
-                                          "revenant/v6",
-                                          "revenant/v7",
-                                          "revenant/v8",
-                                          "revenant/v15",
-                                          "sfa/mini",
-                                          "sfa/samples",
-                                          "sfa/mini/animtest",
-                                          "sfa/mini/shipbattle",
-                                          "sfa/samples/romlists",
-                                          "sfa/samples/textures"};
-    for (size_t f = 0; f < sizeof folders / sizeof *folders; f++) {
+/* Makes a fixture; false if this build cannot. */
+static inline bool fixture_make(const fixture_source *source, fixture *f) {
+    memset(f, 0, sizeof *f);
+    f->source = source;
+    f->count = source->other ? 2 : 1;
+    size_t size;
+    mst_diagnostic why;
+    if (source->write) {
+        source->write(&f->files[0]);
+        return true;
+    }
+#if !MST_WITH_ZLIB
+    if (source->zlib)
+        return false;
+#endif
+    uint8_t *text = read_whole(source->json, &size);
+    if (!text)
+        print_error("cannot read %s\n", source->json);
+    assert_non_null(text);
+    mst_document *document;
+    MUST(mst_open_json((const char *)text, size, NULL, &document, &why), &why);
+    assert_int_equal(mst_document_file_count(document), f->count);
+    for (size_t i = 0; i < f->count; i++) {
+        const void *bytes = mst_document_file(document, i, NULL, &size);
+        put_bytes_of(&f->files[i], bytes, size);
+    }
+    mst_close(document);
+    free(text);
+    return true;
+}
+
+/* Opens it by its name, as a user would. `files` replace its own. */
+static inline mst_status fixture_open(const fixture_source *source, const writer files[2],
+                                      mst_document **document, mst_diagnostic *why) {
+    shelf beside = {.count = 0};
+    if (source->other)
+        shelf_put(&beside, source->other, files[1].data, files[1].size);
+    mst_resolver resolver = shelf_resolver(&beside);
+    mst_open_options options = {.name = source->file, .sidecars = source->other ? &resolver : NULL};
+    memset(why, 0, sizeof *why);
+    return mst_open_memory(files[0].data, files[0].size, &options, document, why);
+}
+
+/* Does something with a document of each fixture, and returns how many there are. */
+static inline size_t fixtures_each(void (*use)(const char *name, const mst_document *document)) {
+    size_t done = 0;
+    for (size_t i = 0; i < FIXTURES; i++) {
+        fixture f;
+        mst_document *document;
+        mst_diagnostic why;
+        if (!fixture_make(&fixtures[i], &f))
+            continue;
+        MUST(fixture_open(f.source, f.files, &document, &why), &why);
+        use(f.source->name, document);
+        mst_close(document);
+        fixture_free(&f);
+        done++;
+    }
+    return done;
+}
+
+/* The same with each file in these folders of the corpus that opens; without a corpus the test is skipped. */
+static inline size_t documents_of_corpus(const char *const *folders, size_t count,
+                                         void (*use)(const char *name, const mst_document *document)) {
+    size_t done = 0;
+    char path[700];
+    if (!corpus_path(folders[0], path, sizeof path)) {
+        print_message("# no corpus found (MAPSTONE_CORPUS)\n");
+        skip();
+    }
+    for (size_t f = 0; f < count; f++) {
         corpus_list list;
         if (!corpus_files(folders[f], "", NULL, &list))
             continue;
         for (size_t i = 0; i < list.count; i++) {
-            char name[256], path[512];
+            char name[300];
+            mst_document *document;
             snprintf(name, sizeof name, "%s/%s", folders[f], list.names[i]);
-            struct stat about;
-            if (!corpus_path(name, path, sizeof path) || stat(path, &about) != 0 || !S_ISREG(about.st_mode) ||
-                (uint64_t)about.st_size > max)
+            if (!corpus_path(name, path, sizeof path) || mst_open_file(path, NULL, &document, NULL) != MST_OK)
                 continue;
-            size_t size;
-            uint8_t *bytes = read_whole(path, &size);
-            assert_non_null(bytes);
-            fixture *made = fixture_add(all, list.names[i], bytes, size, false);
-            path[strlen(path) - strlen(list.names[i]) - 1] = 0;
-            snprintf(made->directory, sizeof made->directory, "%s", path);
+            use(name, document);
+            mst_close(document);
+            done++;
         }
     }
-}
-
-static inline void fixtures_free(fixtures *all) {
-    for (size_t i = 0; i < all->count; i++)
-        free(all->items[i].bytes);
-    free(all->items);
-    memset(all, 0, sizeof *all);
+    return done;
 }
 
 #endif

@@ -487,6 +487,27 @@ static inline void assert_checks(const mst_document *document) {
     findings_free(&list);
 }
 
+/* A sink that takes nothing. */
+static inline mst_status refuse_bytes(void *user, const void *data, size_t size) {
+    (void)user, (void)data, (void)size;
+    return MST_IO;
+}
+
+/* mst_describe says this. */
+static inline void assert_describes_beside(const mst_document *document, const char *what,
+                                           const mst_resolver *sidecars, const char *expected) {
+    const mst_describe_options options = {.sidecars = sidecars};
+    mst_buffer text = {0};
+    mst_diagnostic why;
+    MUST(mst_describe(document, what, &options, mst_buffer_sink(&text), &why), &why);
+    MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
+    assert_string_equal((const char *)text.data, expected);
+    mst_buffer_free(&text);
+}
+static inline void assert_describes(const mst_document *document, const char *what, const char *expected) {
+    assert_describes_beside(document, what, NULL, expected);
+}
+
 static inline void assert_round_trips(const mst_document *document) {
     assert_encodes(document);
     assert_json(document, 0);

@@ -6,7 +6,7 @@
  * to, less what a thread that does nothing writes; what the C library and other libraries use is part of it.
  * Time is compared between an input and one four times as large: four times is proportional, sixteen is not.
  */
-#include "fixtures.h"
+#include "fixture_files.h"
 #include "go_through.h"
 #include <time.h>
 
@@ -89,7 +89,7 @@ static mst_status note_place(void *user, const mst_event *event) {
 
 /* Every number that the tables know, and every aligned word where they know none, set to values that are too
  * large. */
-static void hostile(const fixture *of, const mst_resolver *sidecars) {
+static void hostile(const test_file *of, const mst_resolver *sidecars) {
     places all = {NULL, 0, 0};
     mst_document *document;
     mst_open_options options = {.name = of->name, .sidecars = sidecars};
@@ -123,7 +123,7 @@ static void hostile(const fixture *of, const mst_resolver *sidecars) {
     free(all.items);
 }
 
-static void each_fixture(fixtures *all, void (*what)(const fixture *, const mst_resolver *)) {
+static void each_file(test_files *all, void (*what)(const test_file *, const mst_resolver *)) {
     for (size_t i = 0; i < all->count; i++) {
         mst_search *search = NULL;
         mst_resolver resolver;
@@ -137,7 +137,7 @@ static void each_fixture(fixtures *all, void (*what)(const fixture *, const mst_
     }
 }
 
-static void cut(const fixture *of, const mst_resolver *sidecars) {
+static void cut(const test_file *of, const mst_resolver *sidecars) {
     size_t step = of->size / (of->small ? 800 : 100) + 1;
     for (size_t size = 0; size <= of->size; size += step * sample_step()) {
         uint8_t *exact = malloc(size + !size);
@@ -150,15 +150,15 @@ static void cut(const fixture *of, const mst_resolver *sidecars) {
 
 static void test_memory(void **state) {
     (void)state;
-    fixtures all = fixtures_small();
-    fixtures_samples(&all);
-    fixtures_corpus(&all, 65536);
+    test_files all = files_small();
+    files_of_samples(&all);
+    files_of_corpus(&all, 65536);
     max_share = 0;
-    each_fixture(&all, cut);
-    each_fixture(&all, hostile);
+    each_file(&all, cut);
+    each_file(&all, hostile);
     print_message("# %zu documents; at most %zu.%zu %% of what is allowed\n", all.count, max_share / 10,
                   max_share % 10);
-    fixtures_free(&all);
+    files_free(&all);
 }
 
 /* ---- hostile shapes ---------------------------------------------------------------------------- */
@@ -639,7 +639,7 @@ static void measure(const char *name, task *t) {
         }
     }
 }
-static void measure_fixture(const fixture *of, const mst_resolver *sidecars) {
+static void measure_file(const test_file *of, const mst_resolver *sidecars) {
     task t = {.bytes = of->bytes, .size = of->size, .name = of->name, .sidecars = sidecars};
     prepare(&t);
     measure(of->name, &t);
@@ -650,13 +650,13 @@ static void test_stack(void **state) {
     (void)state;
     if (sample_step() > 1)
         skip();
-    fixtures all = fixtures_small();
-    fixtures_samples(&all);
-    fixtures_corpus(&all, 65536);
+    test_files all = files_small();
+    files_of_samples(&all);
+    files_of_corpus(&all, 65536);
     depth_of(NULL);
     idle = depth_of(NULL);
-    each_fixture(&all, measure_fixture);
-    fixtures_free(&all);
+    each_file(&all, measure_file);
+    files_free(&all);
     size_t standard[STEPS];
     memcpy(standard, deepest, sizeof standard);
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {

@@ -4,7 +4,7 @@
  * are as they were, so is the document. */
 #define _DEFAULT_SOURCE
 #include "../src/formats/present.h"
-#include "fixtures.h"
+#include "fixture_files.h"
 #include "scratch.h"
 #include "sfa_entries.h"
 #ifndef __wasi__
@@ -193,10 +193,10 @@ static size_t json_of(const mst_document *document, mst_buffer *json) {
 }
 
 static void change_bytes_of_all(bool while_in_use) {
-    fixtures all = fixtures_small();
+    test_files all = files_small();
     random_state r = {7};
     for (size_t i = 0; i < all.count; i++) {
-        const fixture *f = &all.items[i];
+        const test_file *f = &all.items[i];
         for (int first = 0; first < 2; first++) {
             fenced made = fence(f->bytes, f->size, first);
             mst_open_options options = {.name = f->name, .allocator = {allocate, NULL}};
@@ -227,7 +227,7 @@ static void change_bytes_of_all(bool while_in_use) {
             unfence(&made);
         }
     }
-    fixtures_free(&all);
+    files_free(&all);
 }
 
 static void changes_after_opening(void **state) {
@@ -282,8 +282,8 @@ static void pairs_change_during_calls(void **state) {
 /* A value that is no longer there is read as nothing, not as what comes after the document. */
 static void what_is_gone(void **state) {
     (void)state;
-    fixtures all = fixtures_small();
-    const fixture *f = &all.items[0];
+    test_files all = files_small();
+    const test_file *f = &all.items[0];
     uint8_t *more = malloc(f->size + 16);
     assert_non_null(more);
     memcpy(more, f->bytes, f->size);
@@ -295,7 +295,7 @@ static void what_is_gone(void **state) {
     assert_int_equal(mst_scalar_of(&none), 0);
     mst_close(document);
     free(more);
-    fixtures_free(&all);
+    files_free(&all);
 }
 
 static void write_file(const char *path, const uint8_t *bytes, size_t size, const char *mode) {
@@ -308,8 +308,8 @@ static void write_file(const char *path, const uint8_t *bytes, size_t size, cons
 /* What is written into them later does not show. */
 static void files_that_are_read(void **state) {
     (void)state;
-    fixtures all = fixtures_small();
-    const fixture *f = &all.items[0];
+    test_files all = files_small();
+    const test_file *f = &all.items[0];
     uint8_t *zeros = calloc(f->size, 1);
     assert_non_null(zeros);
     static const char place[] = "new.level";
@@ -347,7 +347,7 @@ static void files_that_are_read(void **state) {
     mst_search_free(search);
     assert_int_equal(leave_directory(NULL), 0);
     free(zeros);
-    fixtures_free(&all);
+    files_free(&all);
 }
 
 int main(void) {

@@ -3,7 +3,7 @@
  * all formats answer to what only some of them can. */
 #include "../src/schema/edit.h"
 #include "../src/schema/engine.h"
-#include "fixtures.h"
+#include "fixture_files.h"
 #include <unistd.h>
 
 static mst_document *open_written(const writer *w, const char *name) {
@@ -272,7 +272,7 @@ static void scenes_of_many(void **state) {
 static void pictures(void **state) {
     (void)state;
     uint8_t bytes[16] = {0}, palette[1024] = {0};
-    fixtures all = fixtures_small();
+    test_files all = files_small();
     size_t with = 0;
     for (size_t i = 0; i < all.count; i++) {
         mst_open_options options = {.name = all.items[i].name};
@@ -325,7 +325,7 @@ static void pictures(void **state) {
         mst_close(d);
     }
     assert_true(with > 0);
-    fixtures_free(&all);
+    files_free(&all);
 }
 
 static mst_status refuse_report(void *user, const mst_diagnostic *loss) {

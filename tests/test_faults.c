@@ -11,7 +11,7 @@
  * where the diagnosis points: at (the changed byte is in what it names, or within eight bytes of it), before,
  * after, none (no byte).
  */
-#include "fault_fixtures.h"
+#include "fixtures.h"
 #include <sys/stat.h>
 
 typedef enum change { CUT, ZERO, ONES, NOT, CHANGES } change;

@@ -3,7 +3,7 @@
  * Flags: integers whose bits have names. Each flag of each field of every format is set by its name and read
  * by its number; and, with a small format of the test's own, every value of every width is in JSON and back.
  */
-#include "fault_fixtures.h"
+#include "fixtures.h"
 #include "own_format.h"
 
 /* ---- a format with flags of every width --------------------------------------------------------- */

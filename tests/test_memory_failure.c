@@ -7,14 +7,14 @@
  * What libraries take by malloc (libspng, expat, libarchive) is not refused
  * here.
  */
-#include "fixtures.h"
+#include "fixture_files.h"
 #include "fuzz/sample.c"
 #include "go_through.h"
 
 /* ---- one operation, refused at each of its requests -------------------------------------------- */
 
 typedef struct work {
-    const fixture *of;
+    const test_file *of;
     const mst_resolver *sidecars;
     counted memory;
     mst_document *document; /* opened by way of `memory`; NULL for operations that open one */
@@ -353,7 +353,7 @@ static void edits(work *w) {
 
 /* ---- all of it --------------------------------------------------------------------------------- */
 
-static void all_of(const fixture *of, bool with_edits) {
+static void all_of(const test_file *of, bool with_edits) {
     work w = {.of = of};
     mst_diagnostic why;
     mst_search *search = NULL;
@@ -417,30 +417,30 @@ static void all_of(const fixture *of, bool with_edits) {
 
 static void test_small(void **state) {
     (void)state;
-    fixtures all = fixtures_small();
+    test_files all = files_small();
     refusals = 0;
     for (size_t i = 0; i < all.count; i++)
         all_of(&all.items[i], true);
     print_message("# %zu documents, %llu requests refused\n", all.count, (unsigned long long)refusals);
     assert_true(refusals > 1000 / sample_step());
-    fixtures_free(&all);
+    files_free(&all);
 }
 
 static void test_samples(void **state) {
     (void)state;
-    fixtures all = {NULL, 0};
+    test_files all = {NULL, 0};
     refusals = 0;
-    fixtures_samples(&all);
+    files_of_samples(&all);
     for (size_t i = 0; i < all.count; i++)
         all_of(&all.items[i], sample_step() == 1);
     print_message("# %zu documents, %llu requests refused\n", all.count, (unsigned long long)refusals);
-    fixtures_free(&all);
+    files_free(&all);
 }
 
 static void test_corpus(void **state) {
     (void)state;
-    fixtures all = {NULL, 0};
-    fixtures_corpus(&all, 65536);
+    test_files all = {NULL, 0};
+    files_of_corpus(&all, 65536);
     if (!all.count) {
         print_message("# no corpus found (MAPSTONE_CORPUS)\n");
         skip();
@@ -449,7 +449,7 @@ static void test_corpus(void **state) {
     for (size_t i = 0; i < all.count; i += sample_step())
         all_of(&all.items[i], i % 4 == 0);
     print_message("# %zu documents, %llu requests refused\n", all.count, (unsigned long long)refusals);
-    fixtures_free(&all);
+    files_free(&all);
 }
 
 /* Records in each other: where they end is noted when they are opened, which may find no memory, too. */
@@ -457,7 +457,7 @@ static void test_nested(void **state) {
     (void)state;
     writer w = {0};
     put_nested_inventories(&w, 40);
-    fixture of = {.name = "7_3_5.DAT", .bytes = w.data, .size = w.size, .small = true};
+    test_file of = {.name = "7_3_5.DAT", .bytes = w.data, .size = w.size, .small = true};
     refusals = 0;
     all_of(&of, true);
     print_message("# %llu requests refused\n", (unsigned long long)refusals);
@@ -466,7 +466,7 @@ static void test_nested(void **state) {
 }
 
 /* Values are handles: to go through them takes nothing from the allocator, so that it cannot fail. */
-static void assert_no_requests(const fixture *of, size_t nested) {
+static void assert_no_requests(const test_file *of, size_t nested) {
     counted c = {0};
     mst_open_options options = {.name = of->name, .allocator = counted_allocator(&c)};
     mst_document *document;
@@ -490,16 +490,16 @@ static void assert_no_requests(const fixture *of, size_t nested) {
 
 static void test_values(void **state) {
     (void)state;
-    fixtures all = fixtures_small();
-    fixtures_samples(&all);
-    fixtures_corpus(&all, 65536);
+    test_files all = files_small();
+    files_of_samples(&all);
+    files_of_corpus(&all, 65536);
     for (size_t i = 0; i < all.count; i++)
         assert_no_requests(&all.items[i], 0);
-    fixtures_free(&all);
+    files_free(&all);
     for (size_t levels = 1; levels < 200; levels += levels / 3 + 1) {
         writer w = {0};
         put_nested_inventories(&w, levels);
-        fixture of = {.name = "7_3_5.DAT", .bytes = w.data, .size = w.size};
+        test_file of = {.name = "7_3_5.DAT", .bytes = w.data, .size = w.size};
         assert_no_requests(&of, levels);
         writer_free(&w);
     }
@@ -515,7 +515,7 @@ static mst_status do_schema(work *w, mst_diagnostic *why) {
 
 static void test_schema(void **state) {
     (void)state;
-    fixtures all = fixtures_small();
+    test_files all = files_small();
     work w = {.of = &all.items[0]};
     mst_open_options options = options_of(&w);
     mst_diagnostic why;
@@ -523,15 +523,15 @@ static void test_schema(void **state) {
     refuse("checking with a schema", &w, do_schema);
     mst_close(w.document);
     assert_int_equal(w.memory.blocks, 0);
-    fixtures_free(&all);
+    files_free(&all);
 }
 
 /* A budget instead of an allocator that refuses: what a document may take is said beforehand. */
 static void test_budgets(void **state) {
     (void)state;
-    fixtures all = fixtures_small();
+    test_files all = files_small();
     for (size_t i = 0; i < all.count; i++) {
-        const fixture *of = &all.items[i];
+        const test_file *of = &all.items[i];
         for (size_t budget = 1;; budget += budget / 4 + 1) {
             counted c = {0};
             mst_document *document;
@@ -551,7 +551,7 @@ static void test_budgets(void **state) {
             assert_true(budget < 16 * of->size + (1u << 20));
         }
     }
-    fixtures_free(&all);
+    files_free(&all);
 }
 
 int main(void) {

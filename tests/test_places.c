@@ -5,7 +5,7 @@
  * have a place.
  */
 #include "../src/schema/engine.h"
-#include "fault_fixtures.h"
+#include "fixtures.h"
 #include "go_through.h"
 
 typedef struct seen {
@@ -86,59 +86,35 @@ static void assert_places(const char *name, const mst_document *d, uint64_t *gap
     *gaps += missed;
 }
 
+static void assert_no_gaps(const char *name, const mst_document *d) {
+    uint64_t gaps = 0;
+    if (d->format->files.count)
+        assert_places(name, d, &gaps);
+    if (gaps)
+        fail_msg("%s has %llu bytes of gaps", name, (unsigned long long)gaps);
+}
 static void test_fixtures(void **state) {
     (void)state;
-    size_t done = 0;
-    for (size_t i = 0; i < FIXTURES; i++) {
-        fixture f;
-        mst_document *d;
-        mst_diagnostic why;
-        if (!fixture_make(&fixtures[i], &f))
-            continue;
-        MUST(fixture_open(f.source, f.files, &d, &why), &why);
-        uint64_t gaps = 0;
-        if (d->format->files.count)
-            assert_places(f.source->name, d, &gaps);
-        if (gaps)
-            fail_msg("%s has %llu bytes of gaps", f.source->name, (unsigned long long)gaps);
-        mst_close(d);
-        fixture_free(&f);
-        done++;
-    }
-    assert_true(done);
+    assert_true(fixtures_each(assert_no_gaps) > 0);
+}
+
+static struct { uint64_t gaps, size; } corpus_bytes;
+static void add_gaps(const char *name, const mst_document *d) {
+    uint64_t own = 0;
+    assert_places(name, d, &own);
+    if (own)
+        print_message("%s: %llu bytes of gaps\n", name, (unsigned long long)own);
+    corpus_bytes.gaps += own;
+    corpus_bytes.size += d->size;
 }
 
 /* Real files may have gaps, which the game leaves; they are counted. */
 static void test_corpus(void **state) {
     static const char *const folders[] = {"sfa/mini",    "sfa/mini/animtest",    "sfa/mini/shipbattle",
                                           "sfa/samples", "sfa/samples/romlists", "sfa/samples/textures"};
-    char path[700];
-    uint64_t gaps = 0, size = 0;
     (void)state;
-    if (!corpus_path("sfa", path, sizeof path)) {
-        print_message("# no corpus found (MAPSTONE_CORPUS)\n");
-        skip();
-    }
-    for (size_t f = 0; f < sizeof folders / sizeof *folders; f++) {
-        corpus_list list;
-        if (!corpus_files(folders[f], "", NULL, &list))
-            continue;
-        for (size_t i = 0; i < list.count; i++) {
-            char name[300];
-            mst_document *d;
-            snprintf(name, sizeof name, "%s/%s", folders[f], list.names[i]);
-            if (!corpus_path(name, path, sizeof path) || mst_open_file(path, NULL, &d, NULL) != MST_OK)
-                continue;
-            uint64_t own = 0;
-            assert_places(name, d, &own);
-            if (own)
-                print_message("%s: %llu bytes of gaps\n", name, (unsigned long long)own);
-            gaps += own;
-            size += d->size;
-            mst_close(d);
-        }
-    }
-    assert_true(gaps * 100 <= size);
+    documents_of_corpus(folders, MST_COUNT_OF(folders), add_gaps);
+    assert_true(corpus_bytes.gaps * 100 <= corpus_bytes.size);
 }
 
 /* ---- one file, to the byte --------------------------------------------------------------------- */

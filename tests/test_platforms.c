@@ -17,7 +17,7 @@
  *   faults       the diagnosis of the file cut off after each 61 bytes
  */
 #include "../cli/sha256.c"
-#include "fault_fixtures.h"
+#include "fixtures.h"
 #include <mapstone/mapstone.h>
 
 #define TABLE "tests/platforms.txt"

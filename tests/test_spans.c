@@ -5,7 +5,7 @@
  * both say of each byte of a document what it is, and have to agree.
  */
 #include "../src/schema/engine.h"
-#include "fault_fixtures.h"
+#include "fixtures.h"
 
 /* What one of them says of a byte. */
 typedef struct byte_use {
@@ -160,20 +160,7 @@ static void assert_same_uses(const char *name, const mst_document *d) {
 
 static void test_fixtures(void **state) {
     (void)state;
-    size_t done = 0;
-    for (size_t i = 0; i < FIXTURES; i++) {
-        fixture f;
-        mst_document *d;
-        mst_diagnostic why;
-        if (!fixture_make(&fixtures[i], &f))
-            continue;
-        MUST(fixture_open(f.source, f.files, &d, &why), &why);
-        assert_same_uses(f.source->name, d);
-        mst_close(d);
-        fixture_free(&f);
-        done++;
-    }
-    assert_true(done >= 10);
+    assert_true(fixtures_each(assert_same_uses) >= 10);
 }
 
 /* Real files, with what stands beside them. Those of no known format are passed over, and those that are
@@ -204,28 +191,8 @@ static void test_corpus(void **state) {
         "sfa/samples/textures",
         "spark/gameroot/provinggrounds/maps",
     };
-    size_t done = 0;
-    char path[700];
     (void)state;
-    if (!corpus_path("ns2", path, sizeof path)) {
-        print_message("# no corpus found (MAPSTONE_CORPUS)\n");
-        skip();
-    }
-    for (size_t f = 0; f < sizeof folders / sizeof *folders; f++) {
-        corpus_list list;
-        if (!corpus_files(folders[f], "", NULL, &list))
-            continue;
-        for (size_t i = 0; i < list.count; i++) {
-            char name[300];
-            mst_document *d;
-            snprintf(name, sizeof name, "%s/%s", folders[f], list.names[i]);
-            if (!corpus_path(name, path, sizeof path) || mst_open_file(path, NULL, &d, NULL) != MST_OK)
-                continue;
-            assert_same_uses(name, d);
-            mst_close(d);
-            done++;
-        }
-    }
+    size_t done = documents_of_corpus(folders, MST_COUNT_OF(folders), assert_same_uses);
     print_message("%zu real documents\n", done);
     assert_true(done >= 100);
 }

@@ -6,7 +6,7 @@
  * says nothing of an access whose thread has done much since then: threads wait for each other before each
  * thing that they do.
  */
-#include "fault_fixtures.h"
+#include "fixtures.h"
 #include "go_through.h"
 #include <mapstone/export.h>
 #include <mapstone/image.h>

@@ -9,7 +9,7 @@
  */
 #include "../../src/codec/deflate.h"
 #include "../../src/schema/engine.h"
-#include "../fault_fixtures.h"
+#include "../fixtures.h"
 #include "../rnc_stream.h"
 #include "fuzz.h"
 
