@@ -5,30 +5,8 @@
 
 #include "alien_level.h"
 
-static inline mst_document *open_named(const void *bytes, size_t size, const char *name) {
-    mst_document *document;
-    mst_diagnostic why;
-    mst_open_options options = {.name = name};
-    MUST(mst_open_memory(bytes, size, &options, &document, &why), &why);
-    return document;
-}
-
 static inline mst_document *open_bytes(const writer *w) {
-    return open_named(w->data, w->size, "L111LEV.MAP");
-}
-
-static inline mst_value find(const mst_document *document, const char *path) {
-    mst_value value;
-    mst_diagnostic why;
-    MUST(mst_find(mst_root(document), path, &value, &why), &why);
-    return value;
-}
-
-static inline uint64_t number_at(const mst_document *document, const char *path) {
-    uint64_t number;
-    mst_value value = find(document, path);
-    MUST(mst_get_unsigned(&value, &number), NULL);
-    return number;
+    return open_named(w, "L111LEV.MAP");
 }
 
 static inline void assert_silent(const mst_document *document, const mst_resolver *sidecars) {

@@ -14,7 +14,7 @@
 #ifndef MST_TESTS_ALIEN_LEVEL_H
 #define MST_TESTS_ALIEN_LEVEL_H
 
-#include "support.h"
+#include "documents.h"
 
 #define ALIEN_MANY  128 /* maximum of each kind */
 #define ALIEN_EMPTY 255

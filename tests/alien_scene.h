@@ -24,19 +24,11 @@ static inline mst_status find_one(void *user, const char *name, const void **byt
     return MST_OK;
 }
 
-static inline mst_document *open_bytes(const void *bytes, size_t size, const char *name) {
-    mst_document *document;
-    mst_diagnostic why;
-    mst_open_options options = {.name = name};
-    MUST(mst_open_memory(bytes, size, &options, &document, &why), &why);
-    return document;
-}
-
 static inline mst_scene *scene_of_bytes(const void *bytes, size_t size, const char *name,
                                         const mst_scene_options *options) {
     mst_scene *scene;
     mst_diagnostic why;
-    mst_document *document = open_bytes(bytes, size, name);
+    mst_document *document = open_as(bytes, size, NULL, name);
     MUST(mst_scene_from_document(document, options, &scene, &why), &why);
     mst_close(document); /* a scene does not need it */
     return scene;

@@ -22,31 +22,6 @@ static inline void end(session *s) {
     writer_free(&s->w);
 }
 
-static inline void find(const mst_document *d, const char *path, mst_value *value) {
-    mst_diagnostic why;
-    mst_status status = mst_find(mst_root(d), path, value, &why);
-    if (status != MST_OK)
-        print_error("%s\n", path);
-    MUST(status, &why);
-}
-
-static inline char *json_at(const mst_document *d, const char *path) {
-    mst_buffer text = {0};
-    mst_diagnostic why;
-    mst_value value;
-    mst_json_options options = {.compact = 1};
-    find(d, path, &value);
-    MUST(mst_write_json(&value, &options, mst_buffer_sink(&text), &why), &why);
-    text.data[text.size - 1] = 0; /* instead of the line's end */
-    return (char *)text.data;
-}
-
-static inline void assert_json_at(const mst_document *d, const char *path, const char *expected) {
-    char *text = json_at(d, path);
-    assert_string_equal(text, expected);
-    free(text);
-}
-
 /* JSON cannot be read in every build; scalars can be set in all of them. */
 static inline bool can_read_json(void) {
     mst_document *d;

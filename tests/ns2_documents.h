@@ -5,13 +5,6 @@
 
 #include "thorough.h"
 
-static inline mst_document *open_bytes(const void *bytes, size_t size) {
-    mst_document *document;
-    mst_diagnostic why;
-    MUST(mst_open_memory(bytes, size, NULL, &document, &why), &why);
-    return document;
-}
-
 typedef struct error_case {
     const char *code, *path, *expected, *found;
     unsigned version;

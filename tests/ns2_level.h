@@ -6,7 +6,7 @@
 #ifndef MST_TESTS_NS2_LEVEL_H
 #define MST_TESTS_NS2_LEVEL_H
 
-#include "support.h"
+#include "documents.h"
 
 #define NO_GROUP 0xFFFFFFFFu
 

@@ -6,17 +6,6 @@
 #include "../src/formats/ns2/ns2.h"
 #include "thorough.h"
 
-static inline mst_document *open_text(const char *text) {
-    mst_document *document = NULL;
-    mst_diagnostic why;
-    mst_open_options options = {.lenient_json = 1};
-    mst_status status = mst_open_json(text, strlen(text), &options, &document, &why);
-    if (status == MST_UNSUPPORTED)
-        skip();
-    MUST(status, &why);
-    return document;
-}
-
 static inline mst_scene *scene_of(const mst_document *document, const mst_scene_options *options) {
     mst_scene *scene = NULL;
     mst_diagnostic why;
@@ -27,7 +16,7 @@ static inline mst_scene *scene_of(const mst_document *document, const mst_scene_
 
 /* A scene of a level that is only text; the document is closed, for the scene must not need it. */
 static inline mst_scene *scene_of_text(const char *text, const mst_scene_options *options) {
-    mst_document *document = open_text(text);
+    mst_document *document = open_json(text, NULL);
     mst_scene *scene = scene_of(document, options);
     mst_close(document);
     return scene;

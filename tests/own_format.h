@@ -6,7 +6,7 @@
 #include "../src/core/json.h"
 #include "../src/schema/engine.h"
 #include "../src/schema/words.h"
-#include "support.h"
+#include "documents.h"
 
 /* ---- tables -------------------------------------------------------------------------------------- */
 
@@ -51,37 +51,17 @@ static inline mst_status try_as(const mst_format *format, const writer *w, mst_d
                                 mst_diagnostic *why) {
     return open_in(format, w->big, w->data, w->size, d, why);
 }
-static inline mst_document *open_as(const mst_format *format, const writer *w) {
+static inline mst_document *open_own(const mst_format *format, const writer *w) {
     mst_document *d;
     mst_diagnostic why;
     MUST(try_as(format, w, &d, &why), &why);
     return d;
 }
 
-static inline mst_value value_at(const mst_document *d, const char *path) {
-    mst_value value;
-    mst_diagnostic why;
-    mst_status status = mst_find(mst_root(d), path, &value, &why);
-    if (status != MST_OK)
-        print_error("%s\n", path);
-    MUST(status, &why);
-    return value;
-}
-static inline bool has(const mst_document *d, const char *path) {
-    mst_value value;
-    return mst_find(mst_root(d), path, &value, NULL) == MST_OK;
-}
 static inline uint64_t count_at(const mst_document *d, const char *path) {
     mst_value value = value_at(d, path);
     return mst_count(&value);
 }
-static inline uint64_t number_at(const mst_document *d, const char *path) {
-    mst_value value = value_at(d, path);
-    uint64_t number;
-    MUST(mst_get_unsigned(&value, &number), NULL);
-    return number;
-}
-
 /* ---- JSON ---------------------------------------------------------------------------------------- */
 
 /* Without the line's end; to be freed. */

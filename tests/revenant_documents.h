@@ -13,32 +13,6 @@ static inline mst_status try_named(const writer *w, const char *name, mst_docume
     return mst_open_memory(w->data, w->size, &options, document, why);
 }
 
-static inline mst_document *open_named(const writer *w, const char *name) {
-    mst_document *document;
-    mst_diagnostic why;
-    MUST(try_named(w, name, &document, &why), &why);
-    return document;
-}
-
-static inline mst_value find(const mst_document *document, const char *path) {
-    mst_value value;
-    mst_diagnostic why;
-    MUST(mst_find(mst_root(document), path, &value, &why), &why);
-    return value;
-}
-
-static inline int64_t number_at(const mst_document *document, const char *path) {
-    int64_t number;
-    mst_value value = find(document, path);
-    MUST(mst_get_integer(&value, &number), NULL);
-    return number;
-}
-
-static inline bool has(const mst_document *document, const char *path) {
-    mst_value value;
-    return mst_find(mst_root(document), path, &value, NULL) == MST_OK;
-}
-
 static inline writer written(const sector *s) {
     writer w = {0};
     write_sector(&w, s);
@@ -49,17 +23,6 @@ static inline void assert_is_sector(const mst_document *d, const sector *s) {
     writer w = written(s);
     assert_same_bytes(d, w.data, w.size);
     writer_free(&w);
-}
-
-static inline void assert_json_of(const mst_document *document, const char *path, const char *expected) {
-    mst_value value = find(document, path);
-    mst_buffer text = {0};
-    mst_diagnostic why;
-    mst_json_options options = {.compact = 1};
-    MUST(mst_write_json(&value, &options, mst_buffer_sink(&text), &why), &why);
-    MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
-    assert_string_equal((const char *)text.data, expected);
-    mst_buffer_free(&text);
 }
 
 /* The hash that the sector should have, in it. */

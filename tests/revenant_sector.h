@@ -6,7 +6,7 @@
 #ifndef MST_TESTS_REVENANT_SECTOR_H
 #define MST_TESTS_REVENANT_SECTOR_H
 
-#include "support.h"
+#include "documents.h"
 
 enum { SECTOR_IMMOBILE = 1, SECTOR_LIGHT = 4, SECTOR_ANIMATE = 1 << 14, SECTOR_NONMAP = 1 << 19 };
 enum {

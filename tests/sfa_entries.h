@@ -161,14 +161,6 @@ static inline writer wrap(wrapping as, const writer *inside) {
     return w;
 }
 
-static inline mst_document *open_as(const writer *w, const char *format, const char *name) {
-    mst_document *document = NULL;
-    mst_diagnostic why;
-    mst_open_options options = {.format = format, .name = name};
-    MUST(mst_open_memory(w->data, w->size, &options, &document, &why), &why);
-    return document;
-}
-
 static inline bool json_has(const mst_document *document, const char *word) {
     mst_buffer text = {0};
     mst_value root = mst_root(document);
@@ -446,7 +438,7 @@ static inline opened open_kind(unsigned index) {
                                  : make_objects(2, 7);
     o.files = (two){.bin_name = index == 5 ? "a.romlist.zlb" : "a"};
     o.files.bin = wrap(index == 5 ? FACEFEED : ZLB, &inside);
-    o.document = open_as(&o.files.bin, NULL, o.files.bin_name);
+    o.document = open_named(&o.files.bin, o.files.bin_name);
     writer_free(&inside);
     return o;
 }

@@ -4,7 +4,7 @@
 #ifndef MST_TESTS_SFA_PAIR_H
 #define MST_TESTS_SFA_PAIR_H
 
-#include "support.h"
+#include "documents.h"
 #include <mapstone/search.h>
 
 typedef struct shelf_file {

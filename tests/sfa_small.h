@@ -3,7 +3,7 @@
 #ifndef MST_TESTS_SFA_SMALL_H
 #define MST_TESTS_SFA_SMALL_H
 
-#include "support.h"
+#include "documents.h"
 
 static inline void sfa_put_map_name(writer *w, const char *name, unsigned type, unsigned object) {
     char field[28] = {0};

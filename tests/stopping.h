@@ -3,7 +3,7 @@
 #ifndef MST_TESTS_STOPPING_H
 #define MST_TESTS_STOPPING_H
 
-#include "support.h"
+#include "documents.h"
 
 typedef struct stopping {
     size_t heard, at; /* findings so far; index of the last one */

@@ -75,7 +75,7 @@ static void paths_that_are_missing(void **state) {
 }
 
 static void append_json(const mst_document *document, const char *path, mst_buffer *to) {
-    mst_value value = find(document, path);
+    mst_value value = value_at(document, path);
     mst_json_options how = {.compact = 1};
     mst_diagnostic why;
     MUST(mst_write_json(&value, &how, mst_buffer_sink(to), &why), &why);
@@ -174,7 +174,7 @@ static void names_without_memory(void **state) {
             mst_diagnostic why;
             char name[40];
             MUST(mst_open_memory(w.data, w.size, &options, &document, &why), &why);
-            mst_value actor = find(document, "actors.records[1]");
+            mst_value actor = value_at(document, "actors.records[1]");
             blocks = left;
             mst_status status = mst_added_column(&actor, "type_name", &resolver, name, sizeof name);
             good = status == MST_OK;
@@ -237,7 +237,7 @@ static void things(void **state) {
         write_alien_level(&w, &l, true);
         mst_document *document = open_bytes(&w);
         ASSERT_COLUMNS(document, NULL, cases);
-        mst_value trigger = find(document, "map.triggers[2]");
+        mst_value trigger = value_at(document, "map.triggers[2]");
         char text[8];
         MUST(mst_added_column(&trigger, "does", NULL, text, sizeof text), NULL);
         assert_string_equal(text, "end of ");

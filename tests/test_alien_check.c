@@ -317,7 +317,7 @@ static void findings_of_the_container(void **state) {
         document = open_bytes(&w);
         assert_round_trips(document);
         assert_one_finding(document, NULL, "ALIEN-SIZE", "trailing", w.size - 80, "80", NULL);
-        mst_value value = find(document, "lift_models");
+        mst_value value = value_at(document, "lift_models");
         assert_int_equal(mst_count(&value), 0);
         mst_close(document);
         writer_free(&w);
@@ -424,7 +424,7 @@ static void textures_beside(void **state) {
             mst_close(document);
             /* no level's name: nothing to look for */
             b.asked = 0;
-            document = open_named(w.data, w.size, "COPY.MAP");
+            document = open_as(w.data, w.size, NULL, "COPY.MAP");
             assert_silent(document, &resolver);
             assert_int_equal(b.asked, 0);
             mst_close(document);

@@ -276,7 +276,7 @@ static void assert_light(const char *given, uint8_t byte, const char *json) {
     size_t place = mark_of(&w, "map.quads[2].light")->offset, size;
     MUST(edit(d, "map.quads[2].light", given, &why), &why);
     assert_int_equal(((const uint8_t *)mst_document_bytes(d, &size))[place], byte);
-    mst_value light = find(d, "map.quads[2].light");
+    mst_value light = value_at(d, "map.quads[2].light");
     mst_buffer text = {0};
     mst_json_options how = {.compact = 1};
     MUST(mst_write_json(&light, &how, mst_buffer_sink(&text), &why), &why);
@@ -306,7 +306,7 @@ static void light_and_end_of_run(void **state) {
     mst_document *d = open_bytes(&w);
     mst_diagnostic why;
     char text[32];
-    mst_value light = find(d, "map.quads[2].light"), other = find(d, "map.quads[0].light");
+    mst_value light = value_at(d, "map.quads[2].light"), other = value_at(d, "map.quads[0].light");
     MUST(mst_get_flags(&light, text, sizeof text, NULL), NULL);
     assert_string_equal(text, "last_of_run,2");
     MUST(mst_get_flags(&other, text, sizeof text, NULL), NULL);
@@ -401,7 +401,7 @@ static void words_are_cut(void **state) {
     alien_small(&l);
     writer w = written(&l, false);
     mst_document *d = open_bytes(&w);
-    mst_value map = find(d, "map");
+    mst_value map = value_at(d, "map");
     for (size_t capacity = 1; capacity <= sizeof whole + 1; capacity++) {
         char text[sizeof whole + 2];
         memset(text, '#', sizeof text);
@@ -503,7 +503,7 @@ EDITS(odd_sections_edited)
 
 /* Inserts a copy of another element. */
 static void insert_copy(mst_document *d, const char *path, const char *of) {
-    mst_value value = find(d, of);
+    mst_value value = value_at(d, of);
     mst_buffer text = {0};
     mst_json_options how = {.compact = 1};
     mst_diagnostic why;
@@ -550,7 +550,7 @@ static void runs_follow(void **state) {
         for (int i = 0; i < 3; i++) /* a cell whose quads are gone */
             MUST(mst_remove(d, "map.quads[0]", &why), &why);
         assert_int_equal(number_at(d, "map.cells[6].first_quad"), 0);
-        mst_value first = find(d, "map.cells[5].first_quad");
+        mst_value first = value_at(d, "map.cells[5].first_quad");
         int64_t none;
         MUST(mst_get_integer(&first, &none), NULL);
         assert_int_equal(none, -1);

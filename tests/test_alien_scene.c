@@ -290,7 +290,7 @@ static void test_memory(void **state) {
     f.textures.pages[1].pixels = NULL;
     write_alien_level(&level, f.level, false);
     write_alien_textures(&textures, &f.textures, false);
-    mst_document *document = open_bytes(level.data, level.size, "L111LEV.MAP");
+    mst_document *document = open_as(level.data, level.size, NULL, "L111LEV.MAP");
     one_file file = {"111GFX.BIN", textures.data, textures.size, 0};
     mst_resolver resolver = {.find = find_one, .user = &file};
     counted c = {0};

@@ -324,7 +324,7 @@ static void test_file_names(void **state) {
     assert_string_equal(text_of(&scene->extras, "textures"), "not found");
     mst_scene_free(scene);
     resolver.find = find_no_memory;
-    mst_document *document = open_bytes(w.data, w.size, "L111LEV.MAP");
+    mst_document *document = open_as(w.data, w.size, NULL, "L111LEV.MAP");
     mst_diagnostic why;
     assert_int_equal(mst_scene_from_document(document, &options, &scene, &why), MST_NO_MEMORY);
     assert_int_equal(why.status, MST_NO_MEMORY);
@@ -345,7 +345,7 @@ static void test_pieces(void **state) {
         f.textures.pages[0].size = 256;
         write_alien_level(&w, f.level, false);
         write_alien_textures(&textures, &f.textures, false);
-        mst_document *document = open_bytes(w.data, w.size, "L111LEV.MAP");
+        mst_document *document = open_as(w.data, w.size, NULL, "L111LEV.MAP");
         one_file file = {with ? "111GFX.BIN" : NULL, textures.data, textures.size, 0};
         mst_resolver resolver = {.find = find_one, .user = &file};
         mst_scene_options options = {.sidecars = &resolver};
@@ -438,7 +438,7 @@ static void test_corpus(void **state) {
         assert_null(strstr(scene->materials[i].name, "texture_"));
 
     /* 11,265 faces besides the terminator, 285 of which are triangles (counted by an independent reader) */
-    mst_document *document = open_bytes(bytes, size, NULL);
+    mst_document *document = open_as(bytes, size, NULL, NULL);
     mst_column vertices;
     column_of(document, "map.quads", "vertices", &vertices);
     assert_int_equal(vertices.count, 11266);

@@ -5,18 +5,11 @@
 #include "thorough.h"
 #include <mapstone/image.h>
 
-static mst_document *open_bytes(const void *bytes, size_t size) {
-    mst_document *document;
-    mst_diagnostic why;
-    MUST(mst_open_memory(bytes, size, NULL, &document, &why), &why);
-    return document;
-}
-
 /* ---- pictures in texture files ----------------------------------------------------------------- */
 
 static mst_document *open_textures(const alien_textures *t, writer *w) {
     write_alien_textures(w, t, false);
-    return open_bytes(w->data, w->size);
+    return open_as(w->data, w->size, NULL, NULL);
 }
 
 static void test_image_read(void **state) {
@@ -399,7 +392,7 @@ static void check_findings(const alien_textures *t, const char *code, size_t cou
     /* the bits in INFO determine the byte order */
     for (int big = 0; big < (t->no_information || t->information[2] != 8 ? 1 : 2); big++) {
         write_alien_textures(&w, t, big != 0);
-        mst_document *document = open_bytes(w.data, w.size);
+        mst_document *document = open_as(w.data, w.size, NULL, NULL);
         MUST(mst_check(document, NULL, collect, &list, NULL, &why), &why);
         if (list.count != count || count_code(&list, code) != count) {
             print_error("%s:\n", code);
@@ -617,7 +610,7 @@ static void test_corpus_textures(void **state) {
     uint8_t *bytes = corpus_read("alien/111GFX.BIN", &size);
     if (!bytes)
         return;
-    mst_document *document = open_bytes(bytes, size);
+    mst_document *document = open_as(bytes, size, NULL, NULL);
     findings list = {0};
     mst_diagnostic why;
     MUST(mst_check(document, NULL, collect, &list, NULL, &why), &why);

@@ -12,7 +12,7 @@ static void archives(void **state) {
         put_archive(&w, 3, offsets);
         memcpy(w.data + 24, "first", 5);
         memcpy(w.data + 32, "third", 5);
-        mst_document *d = open_as(&crate_format, &w);
+        mst_document *d = open_own(&crate_format, &w);
         if (!big)
             assert_reads_as(d, "{\"$format\":\"test\",\"one\":\"6669727374000000\",\"two\":\"\","
                                "\"three\":\"7468697264000000\"}");
@@ -20,7 +20,7 @@ static void archives(void **state) {
         assert_limits(&crate_format, d);
         mst_close(d);
         put_u16(&w, 7);
-        d = open_as(&crate_format, &w);
+        d = open_own(&crate_format, &w);
         if (!big)
             assert_reads_as(d, "{\"$format\":\"test\",\"one\":\"6669727374000000\",\"two\":\"\","
                                "\"three\":\"7468697264000000\",\"after\":7}");
@@ -36,7 +36,7 @@ static void archives(void **state) {
     memcpy(w.data + 16, "\1\2\3\4\5\6\7\x8", 8);
     memcpy(w.data + 24, "\2ab\0\0\0\0\7", 8);
     memcpy(w.data + 32, "\1c", 2);
-    mst_document *d = open_as(&stack_format, &w);
+    mst_document *d = open_own(&stack_format, &w);
     assert_reads_as(d,
                     "{\"$format\":\"test\",\"$gaps.slabs\":[[0, \"0102030405060708\"], [1, \"0000000007\"]],"
                     "\"slabs\":[{\"text\":\"ab\"},{\"text\":\"c\"}]}");
@@ -67,7 +67,7 @@ static void archives(void **state) {
     writer_free(&w);
     /* no blocks, and an end that says something */
     put_u32(&w, 0), put_u32(&w, 5);
-    d = open_as(&stack_format, &w);
+    d = open_own(&stack_format, &w);
     assert_reads_as(d, "{\"$format\":\"test\",\"$end.slabs\":5,\"slabs\":[]}");
     assert_survives(d);
     mst_close(d);

@@ -16,7 +16,7 @@ typedef struct change {
 /* Each change by itself, on a document of those bytes. */
 static void assert_changes(const mst_format *format, const writer *w, const change *all, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        mst_document *d = open_as(format, w);
+        mst_document *d = open_own(format, w);
         mst_diagnostic why;
         for (int again = 0; again < 2; again++) { /* the second time without a diagnostic */
             mst_diagnostic *diagnostic = again ? NULL : &why;
@@ -125,7 +125,7 @@ static void changes(void **state) {
     writer w = {0};
     put_odd(&w, 0);
     assert_changes(&odd_format, &w, in_odd, MST_COUNT_OF(in_odd));
-    mst_document *d = open_as(&odd_format, &w);
+    mst_document *d = open_own(&odd_format, &w);
     mst_diagnostic why;
     assert_int_equal(mst_set(d, long_path, "1", &why), MST_NO_PATH);
     assert_int_equal(mst_insert(d, long_element, "1", &why), MST_ARGUMENT);

@@ -15,7 +15,7 @@ static void chunks(void **state) {
         put_u32(&w, 1), put_u32(&w, 2), put_u16(&w, 0x0202);
         put_u32(&w, 1), put_u32(&w, 1), put_u8(&w, 2); /* a second one */
         put_u32(&w, 3), put_u32(&w, 1), put_u8(&w, 5);
-        mst_document *d = open_as(&stream_format, &w);
+        mst_document *d = open_own(&stream_format, &w);
         if (!big) {
             char expected[400];
             snprintf(

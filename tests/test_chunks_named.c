@@ -105,7 +105,7 @@ static void named_chunks(void **state) {
     writer twins[2] = {{.big = false}, {.big = true}};
     for (int big = 0; big < 2; big++) {
         put_file(&twins[big]);
-        mst_document *d = open_as(&file_format, &twins[big]);
+        mst_document *d = open_own(&file_format, &twins[big]);
         assert_survives(d);
         assert_int_equal(count_at(d, "named"), 2);
         assert_int_equal(number_at(d, "named[0].b"), 2);
@@ -132,7 +132,7 @@ static void named_chunks(void **state) {
     every_byte(&file_format, &twins[0]);
     for (int big = 0; big < 2; big++) {
         /* what follows keeps its alignment, whatever lengths become */
-        mst_document *d = open_as(&file_format, &twins[big]);
+        mst_document *d = open_own(&file_format, &twins[big]);
         for (size_t size = 0; size < 12; size++) {
             char hex[40] = "\"";
             for (size_t i = 0; i < size; i++)

@@ -30,7 +30,7 @@ static void products(void **state) {
         at(&w, "height"), put_u16(&w, sizes[i][1]);
         for (unsigned c = 0; c < (unsigned)sizes[i][0] * sizes[i][1]; c++)
             at(&w, "cells[%u]", c), put_u16(&w, (uint16_t)(c * 3));
-        mst_document *d = open_as(&grid_format, &w);
+        mst_document *d = open_own(&grid_format, &w);
         assert_marks(d, &w);
         assert_survives(d);
         assert_int_equal(count_at(d, "cells"), (uint64_t)sizes[i][0] * sizes[i][1]);
@@ -82,7 +82,7 @@ static void alignment(void **state) {
             at(&w, "number"), put_u32(&w, 77);
             put_u8(&w, (uint8_t)length), put_bytes_of(&w, letters, length);
             put_bytes_of(&w, "\0\0\0\0\0\0\0", (8 - w.size % 8) % 8);
-            mst_document *d = open_as(&padded_format, &w);
+            mst_document *d = open_own(&padded_format, &w);
             assert_marks(d, &w);
             assert_survives(d);
             mst_value root = mst_root(d);
@@ -161,7 +161,7 @@ static void marks_end_numbers(void **state) {
                 static const uint8_t tail[] = {0xFF, 0xFF, 1, 0xFF, 2};
                 if (after)
                     at(&w, "tail"), put_bytes_of(&w, tail, after);
-                mst_document *d = open_as(&numbers_format, &w);
+                mst_document *d = open_own(&numbers_format, &w);
                 assert_marks(d, &w);
                 assert_int_equal(count_at(d, "numbers"), count);
                 assert_survives(d);
@@ -204,7 +204,7 @@ static void marks_end_records(void **state) {
                 static const uint8_t tail[] = {0x01, 0xFF, 0xFF, 1, 2};
                 if (after)
                     put_bytes_of(&w, tail, after);
-                mst_document *d = open_as(&pairs_format, &w);
+                mst_document *d = open_own(&pairs_format, &w);
                 assert_marks(d, &w);
                 assert_int_equal(count_at(d, "pairs"), count);
                 assert_int_equal(has(d, "tail"), true);
@@ -213,7 +213,7 @@ static void marks_end_records(void **state) {
                 every_byte(&pairs_format, &w);
                 every_beginning(&pairs_format, &w);
                 /* without a mark it is as many as fit */
-                d = open_as(&fitting_format, &w);
+                d = open_own(&fitting_format, &w);
                 assert_int_equal(count_at(d, "pairs"), (3 * count + after) / 3);
                 assert_survives(d);
                 mst_close(d);

@@ -6,14 +6,6 @@
 #include "fixture_files.h"
 #include <unistd.h>
 
-static mst_document *open_written(const writer *w, const char *name) {
-    mst_document *d;
-    mst_diagnostic why;
-    mst_open_options options = {.name = name};
-    MUST(mst_open_memory(w->data, w->size, &options, &d, &why), &why);
-    return d;
-}
-
 /* ---- recognising -------------------------------------------------------------------------------- */
 
 static void unknown_bytes(void **state) {
@@ -155,7 +147,7 @@ static void likely_elements(void **state) {
     writer w = {0};
     level_plan plan = {0};
     write_level(&w, &plan);
-    mst_document *d = open_written(&w, NULL);
+    mst_document *d = open_named(&w, NULL);
     mst_diagnostic why;
     mst_value found;
     char text[80] = "", json[90], path[120];
@@ -185,7 +177,7 @@ static void names(void **state) {
     level_plan plan = {0};
     write_level(&w, &plan);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        mst_document *d = open_written(&w, cases[i].given);
+        mst_document *d = open_named(&w, cases[i].given);
         const char *name;
         size_t size;
         assert_string_equal(mst_document_name(d), cases[i].kept);
@@ -202,7 +194,7 @@ static void names(void **state) {
     mst_diagnostic why;
     assert_int_equal(mst_open_file("no/such/directory/a.level", NULL, &d, &why), MST_IO);
     assert_null(d);
-    d = open_written(&w, NULL);
+    d = open_named(&w, NULL);
     assert_int_equal(mst_save_file(d, "no/such/directory/a.level", &why), MST_IO);
     mst_close(d);
     /* a file's name, or the one that is given in its place */
@@ -242,7 +234,7 @@ static void scenes_of_many(void **state) {
     level_plan plan = {0};
     write_level(&plain, &plan);
     put_u32(&cart, 1), put_u32(&cart, 16), put_u32(&cart, 24), put_u32(&cart, 0), put_u64(&cart, 0);
-    mst_document *d = open_written(&plain, NULL), *e = open_written(&cart, NULL);
+    mst_document *d = open_named(&plain, NULL), *e = open_named(&cart, NULL);
     mst_scene *scene;
     mst_diagnostic why;
     const struct {
@@ -338,7 +330,7 @@ static void conversions(void **state) {
     (void)state;
     writer cart = {0};
     put_u32(&cart, 1), put_u32(&cart, 16), put_u32(&cart, 24), put_u32(&cart, 0), put_u64(&cart, 0);
-    mst_document *d = open_written(&cart, "x.dat"), *made;
+    mst_document *d = open_named(&cart, "x.dat"), *made;
     mst_diagnostic why;
     /* as it is: a copy that stands for itself */
     MUST(mst_convert(d, NULL, NULL, NULL, &made, &why), &why);
@@ -479,7 +471,7 @@ static void deep_paths(void **state) {
         memcpy(put(&w, single.size), single.data, single.size);
         mst_store32(w.data + w.size - 4, i < 39, false);
     }
-    mst_document *d = open_written(&w, "7_3_5.DAT");
+    mst_document *d = open_named(&w, "7_3_5.DAT");
     for (size_t levels = 28; levels < 36; levels++) {
         char path[1000] = "objects[0]";
         for (size_t i = 1; i < levels; i++)
@@ -526,7 +518,7 @@ static void reading_one_by_one(void **state) {
     sector_source capacity;
     full_sector(&capacity, 15);
     write_sector(&w, &capacity.s);
-    mst_document *d = open_written(&w, "7_3_5.DAT");
+    mst_document *d = open_named(&w, "7_3_5.DAT");
     static const struct {
         const char *path;
         uint32_t components;
@@ -573,7 +565,7 @@ static void reading_one_by_one(void **state) {
     /* lists of different lengths; and lists of records, but not as a public struct has them */
     level_plan plan = {0};
     write_level(&w, &plan);
-    d = open_written(&w, NULL);
+    d = open_named(&w, NULL);
     MUST(mst_find(mst_root(d), "objects[1].properties[:].value", &v, &why), &why);
     mst_target target = {.type = MST_I32, .data = numbers, .capacity = 32};
     assert_int_equal(mst_read(&v, &target, &count, &why), MST_ARGUMENT);

@@ -17,7 +17,7 @@ static void assert_others(const session *s, const char *path, const char *other)
         char text[256];
         if (begins(m->path, path) || (other && begins(m->path, other)))
             continue;
-        find(s->d, m->path, &value);
+        value = value_at(s->d, m->path);
         switch (m->kind) {
         case MARK_SPAN: break;
         case MARK_NUMBER:
@@ -199,8 +199,8 @@ static void from_the_end(void **state) {
         {"unknown_chunks[-1].data", "unknown_chunks[0].data"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        find(s.d, cases[i].path, &last);
-        find(s.d, cases[i].same, &same);
+        last = value_at(s.d, cases[i].path);
+        same = value_at(s.d, cases[i].same);
         assert_int_equal(last.offset, same.offset);
         assert_int_equal(last.end, same.end);
     }
@@ -218,7 +218,7 @@ static void from_the_end(void **state) {
             assert_string_equal(why.expected, wrong[i].expected);
         assert_int_equal(mst_find(mst_root(s.d), wrong[i].path, &last, NULL), MST_NO_PATH);
     }
-    find(s.d, "mesh.vertices[-1:-3]", &last);
+    last = value_at(s.d, "mesh.vertices[-1:-3]");
     assert_int_equal(mst_count(&last), 0);
     MUST(mst_set(s.d, "objects[-1].class_name", "the_last", &why), &why);
     assert_json_at(s.d, "objects[10].class_name", "\"the_last\"");
@@ -244,15 +244,15 @@ static void selected_by_yes_and_no(void **state) {
     level_plan plan = {0};
     mst_value a, b;
     begin(&s, &plan);
-    find(s.d, "objects[has_layers=true]", &a);
-    find(s.d, "objects[has_layers=1]", &b);
+    a = value_at(s.d, "objects[has_layers=true]");
+    b = value_at(s.d, "objects[has_layers=1]");
     assert_int_equal(a.offset, b.offset);
-    find(s.d, "objects[has_layers=false]", &a);
-    find(s.d, "objects[has_layers=0]", &b);
+    a = value_at(s.d, "objects[has_layers=false]");
+    b = value_at(s.d, "objects[has_layers=0]");
     assert_int_equal(a.offset, b.offset);
     assert_int_equal(mst_find(mst_root(s.d), "objects[has_layers=True]", &a, NULL), MST_NO_PATH);
     assert_int_equal(mst_find(mst_root(s.d), "objects[has_layers=maybe]", &a, NULL), MST_NO_PATH);
-    find(s.d, "layers[visible=true].name", &a);
+    a = value_at(s.d, "layers[visible=true].name");
     end(&s);
 }
 
@@ -343,13 +343,13 @@ static void texts_of_other_lengths(void **state) {
                 level_plan plan = {.version = version};
                 begin(&s, &plan);
                 size_t old;
-                find(s.d, texts[i].path, &value);
+                value = value_at(s.d, texts[i].path);
                 const void *bytes;
                 MUST(mst_get_bytes(&value, &bytes, &old), NULL);
                 MUST(mst_set(s.d, texts[i].path, values[k].text, &why), &why);
                 char *plain = strchr(texts[i].path, '=') ? NULL : json_at(s.d, texts[i].path);
                 free(plain);
-                find(s.d, texts[i].path, &value);
+                value = value_at(s.d, texts[i].path);
                 MUST(mst_get_text(&value, text, sizeof text, NULL), NULL);
                 assert_string_equal(text, values[k].text);
                 size_t size,
@@ -499,7 +499,7 @@ static void elements_come_and_go(void **state) {
             level_plan plan = {.chunk_in_level = true, .chunk_in_mesh = true};
             begin(&s, &plan);
             uint64_t index = where == 0 ? 0 : where == 1 ? lists[i].count / 2 : lists[i].count;
-            find(s.d, lists[i].list, &list);
+            list = value_at(s.d, lists[i].list);
             if (mst_count(&list) != lists[i].count)
                 print_error("%s\n", lists[i].list);
             assert_int_equal(mst_count(&list), lists[i].count);
@@ -518,7 +518,7 @@ static void elements_come_and_go(void **state) {
                 print_error("%s\n", path);
             MUST(status, &why);
             assert_true(mst_is_edited(s.d));
-            find(s.d, lists[i].list, &list);
+            list = value_at(s.d, lists[i].list);
             assert_int_equal(mst_count(&list), lists[i].count + 1);
             MUST(mst_element(&list, index, &element), NULL);
             size_t size;
@@ -559,7 +559,7 @@ static void all_elements_go(void **state) {
             mst_operation removal = {MST_OPERATION_REMOVE, path, NULL};
             mst_edit_options all = {.size = sizeof all, .cascade = 1};
             mst_value list;
-            find(s.d, lists[i].list, &list);
+            list = value_at(s.d, lists[i].list);
             if (lists[i].follows == NUMBERS && mst_count(&list) == 0) /* more than one goes at a time */
                 break;
             snprintf(path, sizeof path, "%s[%llu]", lists[i].list,

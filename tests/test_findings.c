@@ -5,14 +5,6 @@
 #include "sfa_pair.h"
 #include <mapstone/mapstone.h>
 
-static mst_document *open_as(const void *bytes, size_t size, const char *format, const char *name) {
-    mst_document *document = NULL;
-    mst_diagnostic why;
-    mst_open_options options = {.format = format, .name = name};
-    MUST(mst_open_memory(bytes, size, &options, &document, &why), &why);
-    return document;
-}
-
 static void assert_bytes(const mst_document *document, const void *bytes, size_t size) {
     size_t have;
     const void *data = mst_document_bytes(document, &have);

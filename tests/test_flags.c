@@ -66,7 +66,7 @@ static void write_file(writer *w, uint64_t value) {
 static mst_document *open_value(uint64_t value) {
     writer w = {0};
     write_file(&w, value);
-    mst_document *d = open_as(&format, &w);
+    mst_document *d = open_own(&format, &w);
     writer_free(&w);
     return d;
 }
@@ -460,10 +460,10 @@ static bool change(mst_document *d, const char *path, const char *text, uint64_t
     mst_status status = mst_set(d, path, text, &why);
     if (status == MST_REFUSED)
         return false;
-    if (status != MST_OK || number_at(d, path) != wanted)
+    if (status != MST_OK || unsigned_at(d, path) != wanted)
         print_error("%s=%s\n", path, text);
     MUST(status, &why);
-    assert_int_equal(number_at(d, path), wanted);
+    assert_int_equal(unsigned_at(d, path), wanted);
     assert_encodes(d);
     assert_json(d, 1);
     return true;
@@ -474,7 +474,7 @@ static size_t refusals;
 static void set_each_bit(const fixture *f, const char *path) {
     mst_document *d = open_fixture(f);
     mst_value value = value_at(d, path);
-    uint64_t offset, length, before = number_at(d, path), named = 0;
+    uint64_t offset, length, before = unsigned_at(d, path), named = 0;
     const char *bit_names[64] = {NULL};
     mst_value_span(&value, &offset, &length);
     for (unsigned bit = 0; bit < 64; bit++) {

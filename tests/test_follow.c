@@ -124,7 +124,7 @@ static mst_document *document_of(const char *members) {
     mst_diagnostic why;
     for (int i = 0; i < 13; i++)
         put_u8(&nothing, 0);
-    mst_document *none = open_as(&format, &nothing);
+    mst_document *none = open_own(&format, &nothing);
     whole(text, sizeof text, members);
     MUST(encode_as(none, text, &bytes, &why), &why);
     MUST(open_in(&format, false, bytes.data, bytes.size, &d, &why), &why);
@@ -429,7 +429,7 @@ static void numbers_that_do_not_fit(void **state) {
     put_u8(&w, 1);
     put_bytes_of(&w, "\xFF\x00\x00\xFF\x0F\x10\x00\x00\x00\x00", 10);
     put_bytes_of(&w, "\0\0\0\xFF\0\0\0\0\0", 9);
-    mst_document *d = open_as(&format, &w);
+    mst_document *d = open_own(&format, &w);
     assert_int_equal(mst_insert(d, "items[0]", "{\"id\":1}", &why), MST_REFUSED);
     assert_string_equal(why.message, "the numbers of later elements would not fit where they are named");
     assert_same_bytes(d, w.data, w.size);

@@ -118,7 +118,7 @@ static void full_places(void **state) {
     put_u8(&w, 9);
     for (unsigned i = 0; i < 3000; i++)
         put_u32(&w, 2), put_u32(&w, 2), put_u16(&w, (uint16_t)i);
-    mst_document *d = open_as(&stream_format, &w);
+    mst_document *d = open_own(&stream_format, &w);
     static const char *const paths[] = {"", "words", "words[10:2000]"};
     for (size_t i = 0; i < MST_COUNT_OF(paths); i++) {
         mst_value v = value_at(d, paths[i]);

@@ -35,7 +35,7 @@ static void small_levels_of_every_version(void **state) {
         writer w = {0};
         level_plan plan = {.version = version};
         write_level(&w, &plan);
-        mst_document *document = open_bytes(w.data, w.size);
+        mst_document *document = open_as(w.data, w.size, NULL, NULL);
         assert_string_equal(mst_document_format(document)->id, "ns2-level");
         assert_int_equal(mst_document_version(document), version);
         assert_marks(document, &w);
@@ -57,7 +57,7 @@ static void full_levels_of_every_version(void **state) {
         writer w = {0};
         level_plan plan = {.version = version, .everything = true};
         write_level(&w, &plan);
-        mst_document *document = open_bytes(w.data, w.size);
+        mst_document *document = open_as(w.data, w.size, NULL, NULL);
         assert_int_equal(mst_document_version(document), version);
         assert_marks(document, &w);
         assert_round_trips(document);
@@ -112,7 +112,7 @@ static void fields_by_version(void **state) {
         writer w = {0};
         level_plan plan = {.version = version};
         write_level(&w, &plan);
-        mst_document *document = open_bytes(w.data, w.size);
+        mst_document *document = open_as(w.data, w.size, NULL, NULL);
         for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
             mst_value value;
             mst_status wanted =
@@ -132,7 +132,7 @@ static void odd_order_is_kept(void **state) {
     writer w = {0};
     level_plan plan = {.everything = true};
     write_level(&w, &plan);
-    mst_document *document = open_bytes(w.data, w.size);
+    mst_document *document = open_as(w.data, w.size, NULL, NULL);
     mst_value root = mst_root(document);
     char *text = json_of(&root, 1);
     assert_non_null(strstr(text,
@@ -147,7 +147,7 @@ static void odd_order_is_kept(void **state) {
     /* the default order is not shown */
     plan.everything = false;
     write_level(&w, &plan);
-    document = open_bytes(w.data, w.size);
+    document = open_as(w.data, w.size, NULL, NULL);
     root = mst_root(document);
     text = json_of(&root, 1);
     assert_null(strstr(text, "$order"));
@@ -160,7 +160,7 @@ static void empty_level(void **state) {
     (void)state;
     for (uint8_t version = 4; version <= 10; version++) {
         const uint8_t bytes[4] = {'L', 'V', 'L', version};
-        mst_document *document = open_bytes(bytes, sizeof bytes);
+        mst_document *document = open_as(bytes, sizeof bytes, NULL, NULL);
         mst_value root = mst_root(document), value;
         assert_int_equal(mst_count(&root), 2); /* magic and version */
         assert_int_equal(mst_find(root, "mesh", &value, NULL), MST_NO_PATH);
@@ -194,7 +194,7 @@ static void clipboards(void **state) {
             put_bytes_of(&w, "beyond", 6);
             end_length(&w);
         }
-        mst_document *document = open_bytes(w.data, w.size);
+        mst_document *document = open_as(w.data, w.size, NULL, NULL);
         assert_string_equal(mst_document_format(document)->id, "ns2-clip");
         assert_int_equal(mst_document_version(document), 0);
         assert_marks(document, &w);
@@ -211,7 +211,7 @@ static void clipboards(void **state) {
     }
     /* blocks with nothing in them */
     const uint8_t empty[10] = {1, 0, 0, 0, 2, 0, 0, 0, 1, 0};
-    mst_document *document = open_bytes(empty, sizeof empty);
+    mst_document *document = open_as(empty, sizeof empty, NULL, NULL);
     assert_string_equal(mst_document_format(document)->id, "ns2-clip");
     assert_round_trips(document);
     mst_close(document);
@@ -225,7 +225,7 @@ static void structs_of_the_mesh(void **state) {
         writer w = {0};
         level_plan plan = {.version = version};
         write_level(&w, &plan);
-        mst_document *document = open_bytes(w.data, w.size);
+        mst_document *document = open_as(w.data, w.size, NULL, NULL);
         mst_ns2_vertex vertices[16];
         mst_ns2_edge edges[16];
         mst_ns2_loop_edge loop[4];

@@ -224,7 +224,7 @@ static int run_case(const code_case *c) {
         patch(&w, c->second, c->delta, c->width, c->value);
     if (c->text)
         memcpy(w.data + mark_of(&w, c->patch)->offset + c->delta, c->text, strlen(c->text));
-    mst_document *document = open_bytes(w.data, w.size);
+    mst_document *document = open_as(w.data, w.size, NULL, NULL);
     assert_round_trips(document);
     mst_check_options options = {.information = 1};
     if (c->schema) {
@@ -350,7 +350,7 @@ static void findings_of_clipboards(void **state) {
     begin_block(&w, 2, 5, 3);
     put_bytes_of(&w, "beyond", 6);
     end_length(&w);
-    mst_document *document = open_bytes(w.data, w.size);
+    mst_document *document = open_as(w.data, w.size, NULL, NULL);
     findings list = {0};
     mst_diagnostic why;
     mst_check_options options = {.information = 1};
@@ -388,7 +388,7 @@ static void schemas(void **state) {
     writer w = {0};
     level_plan plan = {0};
     write_level(&w, &plan);
-    mst_document *document = open_bytes(w.data, w.size);
+    mst_document *document = open_as(w.data, w.size, NULL, NULL);
     findings list = {0};
     mst_check_options options = {.schema = schema, .schema_size = sizeof schema - 1, .information = 1};
     mst_diagnostic why;
@@ -426,7 +426,7 @@ static void checks_can_be_stopped(void **state) {
     writer w = {0};
     level_plan plan = {.everything = true};
     write_level(&w, &plan);
-    mst_document *document = open_bytes(w.data, w.size);
+    mst_document *document = open_as(w.data, w.size, NULL, NULL);
     int calls = 0;
     assert_int_equal(mst_check(document, NULL, stop_at_once, &calls, NULL, NULL), MST_STOPPED);
     assert_int_equal(calls, 1);
@@ -456,7 +456,7 @@ static void checks_can_be_stopped(void **state) {
 static void chunks_are_counted(void **state) {
     (void)state;
     static const uint8_t zeros[4 + 8 * 9] = {'L', 'V', 'L', 10};
-    mst_document *document = open_bytes(zeros, sizeof zeros);
+    mst_document *document = open_as(zeros, sizeof zeros, NULL, NULL);
     mst_check_options options = {.details = 2};
     mst_check_result result;
     findings list = {0};

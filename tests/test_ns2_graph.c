@@ -95,7 +95,7 @@ static const words_case cases[] = {
 static void words_and_arrows(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        mst_document *document = open_text(cases[i].level);
+        mst_document *document = open_json(cases[i].level, NULL);
         assert_describes(document, "triggers", cases[i].words);
         mst_scene *scene = scene_of(document, NULL);
         assert_int_equal(scene->map ? scene->map->line_count : 0, cases[i].arrow_count);
@@ -122,7 +122,7 @@ static void many_targets(void **state) {
     for (int i = 0; i < MANY; i++)
         ADD("%s", "," ENTITY("t", "2", NAMED("x")));
     ADD("]}");
-    mst_document *document = open_text(text);
+    mst_document *document = open_json(text, NULL);
     assert_describes(document, "triggers",
                      "objects[0] logic_button: output1 triggers objects[1] t \"x\", objects[2] t \"x\", "
                      "objects[3] t \"x\", objects[4] t \"x\", objects[5] t \"x\", objects[6] t \"x\", "
@@ -136,10 +136,11 @@ static void many_targets(void **state) {
 /* The entities of a clipboard have paths of their own. */
 static void clipboards(void **state) {
     (void)state;
-    mst_document *document = open_text(
+    mst_document *document = open_json(
         "{\"$format\":\"ns2-clip\",\"blocks\":[{\"kind\":\"mesh\",\"mesh\":{}},{\"kind\":\"objects\","
         "\"objects\":[" ENTITY("logic_button", "1", TEXT("output1", "x")) "," ENTITY("func_door", "2",
-                                                                                     NAMED("x")) "]}]}");
+                                                                                     NAMED("x")) "]}]}",
+        NULL);
     assert_describes(document, "triggers",
                      "blocks[1].objects[0] logic_button: output1 triggers blocks[1].objects[1] func_door "
                      "\"x\"\n");
@@ -148,7 +149,7 @@ static void clipboards(void **state) {
 
 static void what_cannot_be_said(void **state) {
     (void)state;
-    mst_document *document = open_text(cases[1].level);
+    mst_document *document = open_json(cases[1].level, NULL);
     mst_diagnostic why;
     mst_buffer text = {0};
     assert_int_equal(mst_describe(document, "wings", NULL, mst_buffer_sink(&text), &why), MST_UNSUPPORTED);
@@ -163,7 +164,7 @@ static void what_cannot_be_said(void **state) {
 static void memory(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        mst_document *document = open_text(cases[i].level);
+        mst_document *document = open_json(cases[i].level, NULL);
         assert_true(assert_refused_scenes(document, NULL) > 0);
         mst_close(document);
     }

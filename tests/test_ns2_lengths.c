@@ -6,7 +6,7 @@
 
 static mst_document *open_level(writer *w) {
     write_level(w, &(level_plan){.version = 10});
-    return open_bytes(w->data, w->size);
+    return open_as(w->data, w->size, NULL, NULL);
 }
 
 static void assert_reals(const mst_document *document, const char *path, size_t count,

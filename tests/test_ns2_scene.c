@@ -286,7 +286,7 @@ static const char not_finite_text[] =
 
 static void test_not_finite(void **state) {
     (void)state;
-    mst_document *document = open_text(not_finite_text);
+    mst_document *document = open_json(not_finite_text, NULL);
     size_t size;
     const uint8_t *bytes = mst_document_bytes(document, &size);
     uint8_t *copy = malloc(size);

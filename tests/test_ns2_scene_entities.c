@@ -320,7 +320,7 @@ static const char clip_text[] =
 
 static void test_clip(void **state) {
     (void)state;
-    mst_document *document = open_text(clip_text);
+    mst_document *document = open_json(clip_text, NULL);
     mst_scene *scene = NULL;
     mst_diagnostic why;
     MUST(mst_ns2_clip_scene(document, NULL, &scene, &why), &why);
@@ -351,7 +351,7 @@ static const char memory_level[] =
 
 static void test_memory(void **state) {
     (void)state;
-    mst_document *document = open_text(memory_level);
+    mst_document *document = open_json(memory_level, NULL);
     counted c = {0};
     mst_scene_options options = {.allocator = counted_allocator(&c), .split_layers = 1};
     mst_scene *scene = scene_of(document, &options);
@@ -411,7 +411,7 @@ static void test_pieces(void **state) {
     (void)state;
     const char *const texts[] = {long_names, memory_level, version_4_text, clip_text, entities_text};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        mst_document *document = open_text(texts[i]);
+        mst_document *document = open_json(texts[i], NULL);
         mst_scene_options options = {.split_layers = i < 2};
         assert_true(assert_refused_scenes(document, &options) > 20 / sample_step());
         mst_close(document);

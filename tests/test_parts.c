@@ -103,7 +103,7 @@ static void parts(void **state) {
         put_u8(&w, 0x80); /* nothing */
         put_thing(&w, 7, "", 0, 0, "r");
         put_u8(&w, 0xFF);
-        mst_document *d = open_as(&format, &w);
+        mst_document *d = open_own(&format, &w);
         assert_marks(d, &w);
         assert_survives(d);
         assert_int_equal(count_at(d, "things"), 9);

@@ -60,7 +60,7 @@ static void odd_paths(void **state) {
     };
     writer w = {0};
     put_rules(&w, false);
-    mst_document *d = open_as(&rules_format, &w);
+    mst_document *d = open_own(&rules_format, &w);
     assert_paths(d, in_rules, MST_COUNT_OF(in_rules));
     mst_value found;
     mst_diagnostic why;
@@ -72,7 +72,7 @@ static void odd_paths(void **state) {
     put_archive(&w, 2, offsets);
     memcpy(w.data + 16, "\2ab", 3);
     memcpy(w.data + 24, "\1c", 2);
-    d = open_as(&stack_format, &w);
+    d = open_own(&stack_format, &w);
     assert_paths(d, in_stack, MST_COUNT_OF(in_stack));
     mst_close(d);
     writer_free(&w);

@@ -39,7 +39,7 @@ static void present_hooks(void **state) {
                                     1, 1,          /* none */
                                     4, 1, 1, 7, 8 /* one that is not to be believed */};
     put_bytes_of(&w, bytes, sizeof bytes);
-    mst_document *d = open_as(&hook_format, &w);
+    mst_document *d = open_own(&hook_format, &w);
     assert_reads_as(
         d, "{\"$format\":\"test\",\"hooks\":[{\"a\":1,\"list\":[7,8]},{\"a\":1,\"list\":[]},{\"a\":1},"
            "{\"a\":1,\"rest\":\"010708\"}]}");

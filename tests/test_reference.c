@@ -5,7 +5,7 @@
  * the samples are then read by the reference alone: where each field lies, and the number that its bytes
  * make.
  */
-#include "support.h"
+#include "documents.h"
 
 static void references_are_what_the_tables_say(void **state) {
     (void)state;
@@ -185,13 +185,6 @@ static void assert_number_of_bytes(const mst_value *value, const uint8_t *bytes,
     }
 }
 
-static mst_document *open_format(const char *format, const void *bytes, size_t size) {
-    mst_document *document;
-    mst_diagnostic why;
-    MUST(mst_open_memory(bytes, size, &(mst_open_options){.format = format}, &document, &why), &why);
-    return document;
-}
-
 /* The sample `name`, made from its JSON; NULL if this build reads no JSON. */
 static uint8_t *sample_file(const char *name, const char *byte_order, size_t *size) {
     char path[128];
@@ -222,7 +215,7 @@ static uint8_t *sample_file(const char *name, const char *byte_order, size_t *si
 
 static void assert_record_values(const record_place *place, char *reference, uint8_t *file, size_t size,
                                  bool big) {
-    mst_document *document = open_format(place->format, file, size);
+    mst_document *document = open_as(file, size, place->format, NULL);
     mst_value record, value, element;
     mst_diagnostic why;
     uint64_t start, length, offset, bytes;
@@ -233,7 +226,7 @@ static void assert_record_values(const record_place *place, char *reference, uin
     /* no byte is 0xFF or 0x7F, so that no float is NaN or infinite */
     for (uint64_t i = 0; i < length; i++)
         file[start + i] = (uint8_t)(0x80 + (i * 29 + 7) % 0x60);
-    document = open_format(place->format, file, size);
+    document = open_as(file, size, place->format, NULL);
     MUST(mst_find(mst_root(document), place->path, &record, &why), &why);
     uint64_t at = start;
     row field;

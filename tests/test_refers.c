@@ -164,7 +164,7 @@ typedef struct wanted {
 } wanted;
 
 static void expect(writer *w, const wanted *list, size_t count) {
-    mst_document *d = open_as(&format, w);
+    mst_document *d = open_own(&format, w);
     findings found = {0};
     MUST(mst_check(d, NULL, collect, &found, NULL, NULL), NULL);
     if (found.count != count)
@@ -279,7 +279,7 @@ static void records_in_each_other(void **state) {
         put_u8(&w, (uint8_t)i), put_u8(&w, i < 39);
     }
     put_u8(&w, 1), put_u8(&w, 0), put_u8(&w, 3), put_u8(&w, 0); /* after them */
-    d = open_as(&format, &w);
+    d = open_own(&format, &w);
     MUST(mst_check(d, NULL, collect, &found, NULL, NULL), NULL);
     /* the file and the street's four doors, then all levels that there is room for */
     size_t levels = MST_REFERS_SCOPES - 1;
@@ -304,7 +304,7 @@ static void memory_runs_out(void **state) {
     put_u8(&w, 1);
     put_letter(&w, 1, 12, 1 << 3, 1 << 7, 7);
     put_u8(&w, 0);
-    mst_document *d = open_as(&format, &w);
+    mst_document *d = open_own(&format, &w);
     mst_arena arena;
     mst_refers_state refers;
     const mst_referred *referred;

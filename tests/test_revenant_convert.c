@@ -252,7 +252,7 @@ static void down(void **state) {
                 MUST(led, &why);
             }
             assert_int_equal(number_at(made, "objects[3].position[0]"), 3 * 1024 + 10);
-            assert_json_of(made, "objects[3].name", "\"Locke\"\n");
+            assert_json_at(made, "objects[3].name", "\"Locke\"\n");
             if (to < 3)
                 assert_int_equal(number_at(made, "objects[3].facing"), 0);
             mst_document *none;
@@ -343,7 +343,7 @@ static void players_stay(void **state) {
         mst_convert_options options = {.version = 29 - from, .has_version = 1};
         MUST(mst_convert(d, &options, NULL, NULL, &made, &why), &why);
         r.s.version = 29 - from;
-        mst_value hash = find(made, "state_hash");
+        mst_value hash = value_at(made, "state_hash");
         uint64_t stored = 0;
         MUST(mst_get_unsigned(&hash, &stored), NULL);
         r.s.state_hash = (uint32_t)stored;

@@ -521,11 +521,8 @@ static void test_exits(void **state) {
 
 /* ---- as a document ----------------------------------------------------------------------------- */
 
-static mst_document *open_named(const void *bytes, size_t size, const char *name) {
-    mst_document *document;
-    mst_diagnostic why;
-    mst_open_options options = {.name = name};
-    MUST(mst_open_memory(bytes, size, &options, &document, &why), &why);
+static mst_document *open_def(const void *bytes, size_t size, const char *name) {
+    mst_document *document = open_as(bytes, size, NULL, name);
     assert_string_equal(mst_document_format(document)->id, "revenant-def");
     return document;
 }
@@ -545,7 +542,7 @@ static char *json_of(const mst_document *document) {
 
 static void test_document(void **state) {
     (void)state;
-    mst_document *document = open_named(orderly, strlen(orderly), NULL);
+    mst_document *document = open_def(orderly, strlen(orderly), NULL);
     assert_round_trips(document);
     char *json = json_of(document);
     assert_non_null(strstr(
@@ -567,7 +564,7 @@ static void test_document(void **state) {
     static const char twice[] =
         "CLASS \"WHAT\" BEGIN STATS BEGIN\nA AA 0 0 9\nB AA 0 0 9\nC #0 0 0 9\nEND TYPES "
         "BEGIN\n\"a\" \"b\" 1 {1,2,3,4}\nEND END";
-    document = open_named(twice, strlen(twice), "CLASS.DEF");
+    document = open_def(twice, strlen(twice), "CLASS.DEF");
     json = json_of(document);
     assert_non_null(strstr(json, "\"number\":null"));
     assert_non_null(strstr(json, "\"stats\":{\"AA\":1,\"#1\":2,\"#2\":3,\"#3\":4}"));
@@ -576,7 +573,7 @@ static void test_document(void **state) {
     mst_close(document);
 
     static const char exits[] = "Door (1, 2, 3) level 4\nAt (1, 2, 3) level 4\n";
-    document = open_named(exits, strlen(exits), "My Exit.def");
+    document = open_def(exits, strlen(exits), "My Exit.def");
     json = json_of(document);
     assert_non_null(strstr(json, "{\"exits\":[\"at\",\"door\"]}"));
     free(json);
@@ -586,10 +583,10 @@ static void test_document(void **state) {
     assert_int_equal(list.count, 0);
     mst_close(document);
 
-    document = open_named("", 0, "class.def");
+    document = open_def("", 0, "class.def");
     assert_round_trips(document);
     mst_close(document);
-    document = open_named("Caf\xE9\0\n", 6, "class.def"); /* not UTF-8 */
+    document = open_def("Caf\xE9\0\n", 6, "class.def"); /* not UTF-8 */
     assert_round_trips(document);
     mst_close(document);
 }
@@ -624,7 +621,7 @@ static void test_check(void **state) {
     (void)state;
     static const char text[] =
         HEAD "\"a\" \"b\" 1 {1,2,3} {3}\n\"c\" \"d\" 1 {11,2} {3}\nwhat\n" TAIL "CLASS \"X\" BEGIN END\n\0\0";
-    mst_document *document = open_named(text, sizeof text - 1, "class.def");
+    mst_document *document = open_def(text, sizeof text - 1, "class.def");
     findings list = {0};
     mst_check_result result;
     MUST(mst_check(document, NULL, collect, &list, &result, NULL), NULL);
@@ -651,7 +648,7 @@ static void test_check(void **state) {
     mst_close(document);
     /* brackets of exits, and bytes that are not text */
     static const char exits[] = "a (1, 2, 3)\nb )1, 2, 3(\nc (1, 2\nd 1)\n\0";
-    document = open_named(exits, sizeof exits - 1, "exit.def");
+    document = open_def(exits, sizeof exits - 1, "exit.def");
     list = (findings){0};
     MUST(mst_check(document, NULL, collect, &list, NULL, NULL), NULL);
     assert_int_equal(list.count, 4);
@@ -698,7 +695,7 @@ static void test_long_texts(void **state) {
     for (unsigned i = 0; i < 70; i++)
         length += (size_t)snprintf(text + length, capacity - length, "%s%u", i ? "," : "", i);
     length += (size_t)snprintf(text + length, capacity - length, "}\nEND\nEND\n");
-    mst_document *document = open_named(text, length, "class.def");
+    mst_document *document = open_def(text, length, "class.def");
     char *json = json_of(document);
     for (unsigned i = 0; i < 70; i++) {
         snprintf(key, sizeof key, i < 64 ? "\"C%u\":%u" : "\"#%u\":%u", i, i);
@@ -843,7 +840,7 @@ static void test_real_classes(void **state) {
     assert_int_equal(mst_revenant_type_of(c, 0x80)->object_stat_count, 40);
     done(&r);
 
-    mst_document *document = open_named(bytes, size, "class.def");
+    mst_document *document = open_def(bytes, size, "class.def");
     findings list = {0};
     MUST(mst_check(document, NULL, collect, &list, NULL, NULL), NULL);
     assert_int_equal(count_code(&list, "REV-DEF-DUPLICATE"), 15);
@@ -926,7 +923,7 @@ static void assert_at(const mst_document *document, const char *path, const char
 
 static void test_content(void **state) {
     (void)state;
-    mst_document *document = open_named(orderly, strlen(orderly), NULL), *content = content_of(document), *no;
+    mst_document *document = open_def(orderly, strlen(orderly), NULL), *content = content_of(document), *no;
     assert_at(content, "types[0]",
               "{\"class\":\"WEAPON\",\"class_number\":1,\"name\":\"Club\",\"unique_id\":3503554560,"
               "\"imagery\":\"Equip\\\\Club.I3D\",\"properties\":[{\"name\":\"DMG\",\"value\":4},{\"name\":"
@@ -954,7 +951,7 @@ static void test_content(void **state) {
     memset(name, 'N', sizeof name);
     memcpy(name + 63, "\xE4", 1); /* becomes three bytes */
     snprintf(text, sizeof text, "CLASS \"%.100s\"\nBEGIN\nTYPES\nBEGIN\n\"a\" \"b\" 1\nEND\nEND\n", name);
-    document = open_named(text, strlen(text), "class.def");
+    document = open_def(text, strlen(text), "class.def");
     content = content_of(document);
     name[63] = 0;
     char quoted[120];
@@ -971,7 +968,7 @@ static void test_exit_lines(void **state) {
         "\xEF\xBB\xBF// none\r\nAlpha (1, -2, 3) level 4 mapindex 12345 ambient 20 (255, 0, 10) (9, 9, 9)\r\n"
         "\r\"two words\" level 7 // level 8\nBEGIN\nbeta (1, 2) LEVEL = -5 levels 6 /x\n"
         "gamma level 99999999999 mapindex -99999999999 ambient dark";
-    mst_document *document = open_named(text, sizeof text - 1, "EXIT.DEF"), *content = content_of(document);
+    mst_document *document = open_def(text, sizeof text - 1, "EXIT.DEF"), *content = content_of(document);
     mst_value exits;
     MUST(mst_find(mst_root(content), "exits", &exits, NULL), NULL);
     assert_int_equal(mst_count(&exits), 4);
@@ -999,7 +996,7 @@ static void test_real_content(void **state) {
     uint8_t *bytes = load("revenant/class.def", &size);
     if (!bytes)
         skip();
-    mst_document *document = open_named((const char *)bytes, size, "class.def"),
+    mst_document *document = open_def((const char *)bytes, size, "class.def"),
                  *content = content_of(document);
     mst_value types;
     MUST(mst_find(mst_root(content), "types", &types, NULL), NULL);

@@ -24,13 +24,13 @@ static void damaged_objects_are_passed_over(void **state) {
         assert_int_equal(strncmp(list.items[0].path, "objects[2].", 11), 0);
         assert_true(list.items[0].offset >= body && list.items[0].offset <= w.size);
         assert_false(has(d, "objects[2].name"));
-        assert_json_of(d, "objects[3].name", "\"Locke\"\n");
+        assert_json_at(d, "objects[3].name", "\"Locke\"\n");
         findings_free(&list);
         mst_close(d);
         /* without a report function */
         options.report = NULL;
         MUST(mst_open_memory(w.data, w.size, &options, &d, &why), &why);
-        assert_json_of(d, "objects[4].name", "\"gate\"\n");
+        assert_json_at(d, "objects[4].name", "\"gate\"\n");
         mst_close(d);
         /* somebody has heard enough */
         stopping s = {.at = 0};
@@ -44,7 +44,7 @@ static void damaged_objects_are_passed_over(void **state) {
         mst_store32(w.data + count, 10, false);
         options.report = NULL;
         MUST(mst_open_memory(w.data, w.size, &options, &d, &why), &why);
-        mst_value objects = find(d, "objects");
+        mst_value objects = value_at(d, "objects");
         assert_int_equal(mst_count(&objects), 9);
         mst_close(d);
         writer_free(&w);
@@ -394,7 +394,7 @@ static void what_cannot_be(void **state) {
         mst_close(d);
         d = open_named(&w, NAME);
         uint64_t offset, length;
-        mst_value value = find(d, "objects[5]");
+        mst_value value = value_at(d, "objects[5]");
         mst_value_span(&value, &offset, &length);
         size_t header = version >= 14 ? 12 : 10, empty = (size_t)length - header - strlen(r.objects[5].text);
         for (int more = 1; more >= 0; more--) {

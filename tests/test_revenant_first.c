@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Revenant: sectors of version 0, which have two layouts of records. */
-#include "support.h"
+#include "documents.h"
 
 #define NAME "6_2_2.DAT"
 
@@ -53,21 +53,10 @@ static writer make(const thing *things, size_t count, bool early) {
 }
 
 static mst_document *open_bytes(const writer *w) {
-    mst_document *d;
-    mst_diagnostic why;
-    mst_open_options options = {.name = NAME};
-    MUST(mst_open_memory(w->data, w->size, &options, &d, &why), &why);
+    mst_document *d = open_named(w, NAME);
     assert_string_equal(mst_document_format(d)->id, "revenant-sector");
     assert_int_equal(mst_document_version(d), 0);
     return d;
-}
-static int64_t number_at(const mst_document *d, const char *path) {
-    mst_value value;
-    mst_diagnostic why;
-    int64_t number = 0;
-    MUST(mst_find(mst_root(d), path, &value, &why), &why);
-    MUST(mst_get_integer(&value, &number), NULL);
-    return number;
 }
 static const char *class_at(const mst_document *d, unsigned index) {
     char path[40];
@@ -76,11 +65,6 @@ static const char *class_at(const mst_document *d, unsigned index) {
     MUST(mst_find(mst_root(d), path, &value, NULL), NULL);
     return mst_get_name(&value);
 }
-static bool has(const mst_document *d, const char *path) {
-    mst_value value;
-    return mst_find(mst_root(d), path, &value, NULL) == MST_OK;
-}
-
 static size_t findings_of(const mst_document *d, const char *code) {
     findings list = {0};
     mst_diagnostic why;

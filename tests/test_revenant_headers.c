@@ -25,10 +25,7 @@ static writer make(uint32_t version) {
 }
 
 static mst_document *open_headers(const writer *w) {
-    const mst_open_options options = {.name = "Imagery.dat"};
-    mst_document *document;
-    mst_diagnostic why;
-    MUST(mst_open_memory(w->data, w->size, &options, &document, &why), &why);
+    mst_document *document = open_named(w, "Imagery.dat");
     assert_string_equal(mst_document_format(document)->id, "revenant-headers");
     return document;
 }

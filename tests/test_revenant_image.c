@@ -7,16 +7,10 @@
 #include "sfa_parsed.h"
 #include "thorough.h"
 
-static mst_document *open_named(const writer *w, const char *name) {
-    const mst_open_options options = {.name = name};
-    mst_document *document;
-    mst_diagnostic why;
-    MUST(mst_open_memory(w->data, w->size, &options, &document, &why), &why);
+static mst_document *open_image(const writer *w) {
+    mst_document *document = open_named(w, "A.I2D");
     assert_string_equal(mst_document_format(document)->id, "revenant-image");
     return document;
-}
-static mst_document *open_image(const writer *w) {
-    return open_named(w, "A.I2D");
 }
 
 /* It opens, is exact, and has these findings in turn: "CODE path" each, to a NULL. */
@@ -434,6 +428,7 @@ static void recognized(void **state) {
     image_places p;
     writer w = image_usual(&p);
     mst_document *d = open_named(&w, NULL);
+    assert_string_equal(mst_document_format(d)->id, "revenant-image");
     mst_close(d);
     const mst_open_options models = {.name = "a.i3d"}, neither = {.name = "2d"};
     mst_diagnostic why;

@@ -6,11 +6,7 @@
 #include <mapstone/image.h>
 
 static mst_document *open_image(const writer *w) {
-    const mst_open_options options = {.name = "a.i2d"};
-    mst_document *document;
-    mst_diagnostic why;
-    MUST(mst_open_memory(w->data, w->size, &options, &document, &why), &why);
-    return document;
+    return open_named(w, "a.i2d");
 }
 
 static mst_pixels read_image(const mst_document *d, size_t index) {

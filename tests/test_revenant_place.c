@@ -3,14 +3,6 @@
 #include "revenant_sector.h"
 #include "stopping.h"
 
-static mst_document *open_named(const writer *w, const char *name) {
-    mst_document *d;
-    mst_diagnostic why;
-    mst_open_options options = {.name = name};
-    MUST(mst_open_memory(w->data, w->size, &options, &d, &why), &why);
-    return d;
-}
-
 /* Ten tiles in the middle of the sector 3,5. */
 typedef struct tiles {
     sector_object objects[10];

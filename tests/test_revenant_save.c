@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Revenant: saved games, built byte by byte from what is published about them. */
-#include "support.h"
+#include "documents.h"
 
 static void put_string(writer *w, const char *text, uint8_t high) {
     put_u8(w, (uint8_t)strlen(text));
@@ -129,21 +129,9 @@ static void put_header(writer *w, bool multiplayer) {
 }
 
 static mst_document *open_save(const writer *w) {
-    mst_document *d;
-    mst_diagnostic why;
-    mst_open_options options = {.name = "newGame.SAV"};
-    MUST(mst_open_memory(w->data, w->size, &options, &d, &why), &why);
+    mst_document *d = open_named(w, "newGame.SAV");
     assert_string_equal(mst_document_format(d)->id, "revenant-save");
     return d;
-}
-
-static int64_t number_at(const mst_document *d, const char *path) {
-    mst_value value;
-    mst_diagnostic why;
-    int64_t number = 0;
-    MUST(mst_find(mst_root(d), path, &value, &why), &why);
-    MUST(mst_get_integer(&value, &number), NULL);
-    return number;
 }
 
 static void assert_text(const mst_document *d, const char *path, const char *wanted) {
@@ -153,11 +141,6 @@ static void assert_text(const mst_document *d, const char *path, const char *wan
     MUST(mst_find(mst_root(d), path, &value, &why), &why);
     MUST(mst_get_text(&value, text, sizeof text, NULL), NULL);
     assert_string_equal(text, wanted);
-}
-
-static bool has(const mst_document *d, const char *path) {
-    mst_value value;
-    return mst_find(mst_root(d), path, &value, NULL) == MST_OK;
 }
 
 static void assert_findings(const mst_document *d, const char *code) {

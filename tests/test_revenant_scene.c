@@ -3,22 +3,11 @@
  * counted by an independent reader (expected.json of the corpus) or follows from the description. */
 #include "../src/formats/revenant/revenant.h"
 #include "../src/scene/geometry.h"
-#include "support.h"
+#include "documents.h"
 #include <mapstone/picture.h>
 #include <mapstone/scene.h>
 
 /* ---- small helpers ----------------------------------------------------------------------------- */
-
-static mst_document *open_text(const char *text, const char *name) {
-    mst_document *document = NULL;
-    mst_diagnostic why;
-    mst_open_options options = {.name = name, .lenient_json = 1};
-    mst_status status = mst_open_json(text, strlen(text), &options, &document, &why);
-    if (status == MST_UNSUPPORTED)
-        skip();
-    MUST(status, &why);
-    return document;
-}
 
 /* Closes the documents, for the scene must not need them. */
 static mst_scene *scene_of(mst_document **documents, size_t count, const mst_scene_options *options) {
@@ -33,7 +22,7 @@ static mst_scene *scene_of(mst_document **documents, size_t count, const mst_sce
 }
 
 static mst_scene *scene_of_text(const char *text, const char *name, const mst_scene_options *options) {
-    mst_document *document = open_text(text, name);
+    mst_document *document = open_json(text, name);
     return scene_of(&document, 1, options);
 }
 
@@ -413,7 +402,7 @@ static void test_no_level(void **state) {
     mst_resolver resolver = {.find = find_nothing};
     mst_scene_options options = {.sidecars = &resolver};
     for (size_t i = 0; i < 3; i++) {
-        mst_document *documents[2] = {open_text(text, names[i][0]), open_text(text, names[i][1])};
+        mst_document *documents[2] = {open_json(text, names[i][0]), open_json(text, names[i][1])};
         mst_scene *scene = scene_of(documents, 2, &options);
         check_scene(scene);
         assert_null(find_extra(&scene->extras, "level"));
@@ -453,7 +442,7 @@ static void test_level(void **state) {
     static const char first[] = SECTOR("15", OBJECT("item", "1", "one", "1", "3,4,5", "")),
                       second[] = SECTOR("4", "{\"class\":\"item\",\"unique_id\":1,\"name\":\"two\","
                                              "\"position\":[3,4,5]}");
-    mst_document *documents[3] = {open_text(first, "maps/7_1_2.DAT"), open_text(second, "7_3_0.dat"), NULL};
+    mst_document *documents[3] = {open_json(first, "maps/7_1_2.DAT"), open_json(second, "7_3_0.dat"), NULL};
     mst_scene *scene = scene_of(documents, 2, NULL);
     check_scene(scene);
     assert_string_equal(scene->name, "level 7");
@@ -465,9 +454,9 @@ static void test_level(void **state) {
     assert_int_equal(the_node(scene, "one")->mesh, the_node(scene, "two")->mesh);
     mst_scene_free(scene);
 
-    documents[0] = open_text(first, "7_1_2.DAT");
-    documents[1] = open_text(second, "8_3_0.dat");
-    documents[2] = open_text(SECTOR("15", ""), NULL);
+    documents[0] = open_json(first, "7_1_2.DAT");
+    documents[1] = open_json(second, "8_3_0.dat");
+    documents[2] = open_json(SECTOR("15", ""), NULL);
     scene = scene_of(documents, 3, NULL);
     check_scene(scene);
     assert_string_equal(scene->name, "");
@@ -596,7 +585,7 @@ static void test_no_memory(void **state) {
                OBJECT("tile", "4", "", "1", "1,2,3", ",\"stats\":[{\"value\":3,\"id\":\"DMG\\u0000\"}]"));
     int asked = 0;
     mst_resolver resolver = {.find = find_definitions, .user = &asked};
-    mst_document *document = open_text(text, "1_0_0.dat");
+    mst_document *document = open_json(text, "1_0_0.dat");
     for (size_t budget = 256; budget < 16384; budget += 40 * sample_step()) {
         mst_scene_options options = {.budget = budget, .sidecars = &resolver};
         mst_scene *scene = NULL;

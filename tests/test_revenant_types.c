@@ -12,24 +12,11 @@
 #define NAME       "44_3_5.DAT"
 
 static mst_document *open_bytes(const writer *w) {
-    mst_document *d;
-    mst_diagnostic why;
-    mst_open_options options = {.name = NAME};
-    MUST(mst_open_memory(w->data, w->size, &options, &d, &why), &why);
-    return d;
+    return open_named(w, NAME);
 }
 static bool find(const mst_document *d, const char *path, mst_value *value) {
     return mst_find(mst_root(d), path, value, NULL) == MST_OK;
 }
-static int64_t number_at(const mst_document *d, const char *path) {
-    mst_value value;
-    mst_diagnostic why;
-    int64_t number = 0;
-    MUST(mst_find(mst_root(d), path, &value, &why), &why);
-    MUST(mst_get_integer(&value, &number), NULL);
-    return number;
-}
-
 /* One object, and a thing after it that shows where it ends. */
 typedef struct one {
     sector_object objects[2], bag[1];

@@ -46,7 +46,7 @@ static void rules(void **state) {
         for (int bad = 0; bad < 2; bad++) {
             writer w = {.big = big};
             put_rules(&w, bad);
-            mst_document *d = open_as(&rules_format, &w);
+            mst_document *d = open_own(&rules_format, &w);
             assert_survives(d);
             for (int information = 0; information < 2; information++) {
                 mst_check_options options = {.information = information};
@@ -83,7 +83,7 @@ static void rules(void **state) {
             }
             mst_close(d);
             /* nobody minds */
-            d = open_as(&lax_format, &w);
+            d = open_own(&lax_format, &w);
             findings found = {0};
             MUST(mst_check(d, NULL, collect, &found, NULL, NULL), NULL);
             assert_int_equal(count_code(&found, "T-FINITE"), 0);
@@ -95,7 +95,7 @@ static void rules(void **state) {
     /* each finding by itself may be the last that somebody wants to hear of */
     writer w = {0};
     put_rules(&w, true);
-    mst_document *d = open_as(&rules_format, &w);
+    mst_document *d = open_own(&rules_format, &w);
     mst_check_options options = {.information = 1};
     for (size_t n = 0;; n++) {
         tourist t = {0, n, MST_STOPPED, false, MST_OK};
@@ -121,7 +121,7 @@ static void rules(void **state) {
     static const mst_codes all_codes = MST_CODES(rules_codes);
     static const mst_format ruled_format = {FORMAT(ruled, ruled_records), .check.codes = &all_codes};
     put_u32(&w, 3), put_u32(&w, 1), put_u8(&w, 5);
-    d = open_as(&ruled_format, &w);
+    d = open_own(&ruled_format, &w);
     findings found = {0};
     MUST(mst_check(d, NULL, collect, &found, NULL, NULL), NULL);
     assert_int_equal(found.count, 1);
@@ -131,7 +131,7 @@ static void rules(void **state) {
     mst_close(d);
     writer_free(&w);
     put_u8(&w, 1), put_u32(&w, 3), put_u32(&w, 1), put_u8(&w, 5);
-    d = open_as(&stream_format, &w);
+    d = open_own(&stream_format, &w);
     MUST(mst_check(d, NULL, collect, &found, NULL, NULL), NULL);
     assert_int_equal(found.count, 0);
     mst_close(d);
@@ -143,7 +143,7 @@ static void details(void **state) {
     (void)state;
     writer w = {0};
     put_rules(&w, true);
-    mst_document *d = open_as(&rules_format, &w);
+    mst_document *d = open_own(&rules_format, &w);
     findings all = {0}, some = {0};
     mst_check_result result, same;
     mst_check_options options = {.information = 1};

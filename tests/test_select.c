@@ -51,7 +51,7 @@ static mst_document *town_document(void) {
     mst_diagnostic why;
     put_u8(&nothing, 0);
     put_u8(&nothing, 0);
-    mst_document *none = open_as(&format, &nothing);
+    mst_document *none = open_own(&format, &nothing);
     MUST(encode_as(none, town, &bytes, &why), &why);
     MUST(open_in(&format, false, bytes.data, bytes.size, &d, &why), &why);
     mst_close(none);

@@ -112,19 +112,19 @@ static void blocks_are_checked_one_by_one(void **state) {
     writer block = make_block();
     memcpy(block.data + 0xA4, "odd", 4);
     writer w = wrap(DIR0, &block);
-    document = open_as(&w, NULL, NULL);
+    document = open_named(&w, NULL);
     assert_string_equal(mst_document_format(document)->id, "sfa-block");
     assert_stops(document, &resolver, 3);
     mst_close(document);
     w.data[15] ^= 1; /* two sizes */
-    document = open_as(&w, NULL, NULL);
+    document = open_named(&w, NULL);
     assert_stops(document, &resolver, 4);
     mst_close(document);
     writer_free(&w);
     writer_free(&block);
     writer unknown = {.big = true};
     put_u32(&unknown, 0xF0F0F0F0);
-    document = open_as(&unknown, "sfa-block", NULL);
+    document = open_as(unknown.data, unknown.size, "sfa-block", NULL);
     assert_nothing(document, &resolver);
     mst_close(document);
     writer_free(&unknown);

@@ -19,7 +19,7 @@ static void lists_come_out_as_they_went_in(void **state) {
     writer inside = make_objects(3, 7);
     for (wrapping as = 0; as < KINDS; as++) {
         writer w = wrap(as, &inside);
-        mst_document *document = open_as(&w, NULL, "test.romlist.zlb");
+        mst_document *document = open_named(&w, "test.romlist.zlb");
         assert_string_equal(mst_document_format(document)->id, "sfa-romlist");
         assert_int_equal(mst_document_file_count(document), 1);
         assert_writer(document, &w);
@@ -45,7 +45,7 @@ static void edited_lists_are_packed_as_they_were(void **state) {
     writer inside = make_objects(3, 7), changed = make_objects(3, 77);
     for (wrapping as = 0; as < KINDS; as++) {
         writer w = wrap(as, &inside), wanted = wrap(as == ZLB_OTHER ? ZLB : as, &changed);
-        mst_document *document = open_as(&w, NULL, "test.romlist.zlb"), *again;
+        mst_document *document = open_named(&w, "test.romlist.zlb"), *again;
         mst_diagnostic why;
         if (as == LZO) {
             assert_int_equal(mst_set(document, "objects[0].id", "77", &why), MST_REFUSED);
@@ -86,19 +86,19 @@ static void odd_entries_are_kept(void **state) {
     writer inside = make_objects(1, 7), w = {.big = true};
     put_u32(&w, 0xF0F0F0F0);
     put_bytes_of(&w, inside.data, inside.size);
-    mst_document *document = open_as(&w, NULL, NULL);
+    mst_document *document = open_named(&w, NULL);
     assert_string_equal(mst_document_format(document)->id, "sfa-packed");
     assert_writer(document, &w);
     assert_round_trips(document);
     assert_nothing(document, NULL);
     mst_close(document);
     /* halves that nobody names, and files that are known by their names alone */
-    document = open_as(&w, "sfa-table", "odd");
+    document = open_as(w.data, w.size, "sfa-table", "odd");
     assert_nothing(document, NULL);
     mst_close(document);
     static const char *const known[] = {"OBJECTS.bin", "a/MODELS.tab", "Gametext.bin"};
     for (size_t i = 0; i < 3; i++) {
-        document = open_as(&inside, NULL, known[i]);
+        document = open_named(&inside, known[i]);
         assert_string_equal(mst_document_format(document)->id, "sfa-kept");
         assert_nothing(document, NULL);
         mst_close(document);
@@ -109,7 +109,7 @@ static void odd_entries_are_kept(void **state) {
         writer_free(&w);
         w = wrap(ZLB, &inside);
         put_bytes_of(&w, after[i], 3);
-        document = open_as(&w, "sfa-packed", NULL);
+        document = open_as(w.data, w.size, "sfa-packed", NULL);
         assert_writer(document, &w);
         assert_true(json_has(document, "\"original\":"));
         assert_round_trips(document);
@@ -154,7 +154,7 @@ static void damaged_entries_do_not_open(void **state) {
     writer dir = {.big = true};
     put_dir(&dir, &inside, "DIR", (uint32_t)inside.size + 1);
     put_aligned(&dir, 0, 32);
-    mst_document *document = open_as(&dir, NULL, NULL);
+    mst_document *document = open_named(&dir, NULL);
     assert_round_trips(document);
     assert_one(document, NULL, "SFA-DIR-SIZE", "");
     assert_stops(document, NULL, 1);
@@ -172,7 +172,7 @@ static void entries_that_make_no_sense_are_refused(void **state) {
     writer inside = make_objects(1, 7);
     for (wrapping as = 0; as < KINDS; as++) {
         writer w = wrap(as, &inside);
-        mst_document *document = open_as(&w, "sfa-packed", NULL);
+        mst_document *document = open_as(w.data, w.size, "sfa-packed", NULL);
         const uint8_t *content;
         uint64_t content_size, length;
         size_t whole = (size_t)document->size;
@@ -234,7 +234,7 @@ static void fields_of_wrappers_are_written(void **state) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         writer w = wrap(cases[i].as, &inside);
-        mst_document *document = open_as(&w, "sfa-packed", NULL);
+        mst_document *document = open_as(w.data, w.size, "sfa-packed", NULL);
         mst_diagnostic why;
         size_t size;
         mst_status status = mst_set(document, cases[i].path, cases[i].json, &why);
@@ -251,7 +251,7 @@ static void fields_of_wrappers_are_written(void **state) {
     static const char *const stored[] = {"\"5a4c4200\"", "\"44495200000000010000003000000030\"", "\"00\""};
     for (size_t i = 0; i < sizeof stored / sizeof *stored; i++) {
         writer w = wrap(i < 2 ? ZLB : PLAIN, &inside);
-        mst_document *document = open_as(&w, "sfa-packed", NULL);
+        mst_document *document = open_as(w.data, w.size, "sfa-packed", NULL);
         mst_diagnostic why;
         assert_int_equal(mst_set(document, "original", stored[i], &why), MST_REFUSED);
         assert_string_equal(why.path, "original");
@@ -261,7 +261,7 @@ static void fields_of_wrappers_are_written(void **state) {
     }
     writer w = wrap(ZLB, &inside), modded = {.big = true};
     put_zlb(&modded, &inside, MODDED, 1);
-    mst_document *document = open_as(&w, "sfa-packed", NULL);
+    mst_document *document = open_as(w.data, w.size, "sfa-packed", NULL);
     must_set(document, "packing", "\"modded\"");
     must_set(document, "unpadded", "true");
     assert_writer(document, &modded);
@@ -312,7 +312,7 @@ static void small_and_odd_entries(void **state) {
     assert_int_equal(mst_sfa_entry_read(feed, 28, &entry, NULL), MST_DAMAGED);
     assert_int_equal(mst_sfa_entry_peek(feed, 23, header, sizeof header), 0);
     writer nothing = {.big = true}, w = wrap(ZLB, &nothing);
-    mst_document *document = open_as(&w, "sfa-packed", NULL);
+    mst_document *document = open_as(w.data, w.size, "sfa-packed", NULL);
     assert_writer(document, &w);
     assert_round_trips(document);
     mst_close(document);
@@ -320,7 +320,7 @@ static void small_and_odd_entries(void **state) {
     /* a texture that is none: what is stored is not what it would be */
     writer texture = make_texture(I8, 8, 4, 0, 32, 1);
     w = wrap(ZLB, &texture);
-    document = open_as(&w, NULL, NULL);
+    document = open_named(&w, NULL);
     assert_string_equal(mst_document_format(document)->id, "sfa-texture");
     uint8_t *parsed = exact_copy(document->data, (size_t)document->size);
     assert_true(document->format->files.is_canonical(document->format, parsed, 4, document->size));

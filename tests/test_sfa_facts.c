@@ -5,7 +5,7 @@
  * from these lines alone; only the sizes of records and the numbers of types are the project's own.
  * Without the list these tests are skipped.
  */
-#include "support.h"
+#include "documents.h"
 
 #define HEAD 0x18u
 enum { CURVE = 0x6E, CURVE_WORDS = 13, CURVE_OWN = 0x30, TYPES_MAX = 1024 };
@@ -229,11 +229,7 @@ static writer make_list(extent which, bool descending) {
 }
 
 static mst_document *open_list(const writer *w) {
-    mst_document *document;
-    mst_diagnostic why;
-    mst_open_options options = {.format = "sfa-romlist", .name = "test.romlist"};
-    MUST(mst_open_memory(w->data, w->size, &options, &document, &why), &why);
-    return document;
+    return open_as(w->data, w->size, "sfa-romlist", "test.romlist");
 }
 
 static bool is_trigger(unsigned type) {

@@ -60,11 +60,7 @@ static void lead_nowhere(set *s) {
 }
 
 static mst_document *open_list(const writer *w) {
-    mst_document *document;
-    mst_diagnostic why;
-    mst_open_options options = {.name = "frontend.romlist"};
-    MUST(mst_open_memory(w->data, w->size, &options, &document, &why), &why);
-    return document;
+    return open_named(w, "frontend.romlist");
 }
 
 static void check_with(const writer *w, const mst_resolver *resolver, bool information, findings *list) {

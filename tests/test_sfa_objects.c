@@ -5,25 +5,9 @@
 #include "stopping.h"
 #include <mapstone/document.h>
 
-static mst_document *open_named(const uint8_t *bytes, size_t size, const char *name) {
-    mst_document *document;
-    mst_diagnostic why;
-    mst_open_options options = {.name = name};
-    MUST(mst_open_memory(bytes, size, &options, &document, &why), &why);
-    return document;
-}
 static bool find(const mst_document *d, const char *path, mst_value *value) {
     return mst_find(mst_root(d), path, value, NULL) == MST_OK;
 }
-static int64_t integer_at(const mst_document *d, const char *path) {
-    mst_value value;
-    mst_diagnostic why;
-    int64_t number = 0;
-    MUST(mst_find(mst_root(d), path, &value, &why), &why);
-    MUST(mst_get_integer(&value, &number), NULL);
-    return number;
-}
-
 /* ---- records by hand ---------------------------------------------------------------------------- */
 
 /* A record whose bytes from 0x18 on are their own offset; then some are set. */
@@ -290,7 +274,7 @@ static void parameters(void **state) {
             for (unsigned k = 0x18; high && k < 4 * layouts[i].words; k++)
                 record[k] |= 0xC0;
             assert_true(mst_sfa_width_known(layouts[i].type, 0, layouts[i].words));
-            mst_document *d = open_named(w.data, w.size, "x.romlist");
+            mst_document *d = open_as(w.data, w.size, NULL, "x.romlist");
             size_t before;
             mst_document_bytes(d, &before);
             before -= w.size;
@@ -310,7 +294,7 @@ static void parameters(void **state) {
                     offset -= before; /* of the parsed bytes */
                     assert_int_equal(offset, f->offset + k * width);
                     assert_int_equal(length, width);
-                    assert_int_equal(integer_at(d, path), number_of_bytes(w.data + offset, f->kind));
+                    assert_int_equal(number_at(d, path), number_of_bytes(w.data + offset, f->kind));
                 }
             mst_value value;
             uint64_t offset, length;
@@ -338,7 +322,7 @@ static void reals(void **state) {
         writer w = {0};
         uint8_t *record = put_record(&w, cases[i].type, cases[i].words, 1, 0, 1);
         mst_store32(record + cases[i].offset, mst_bits_of_f32(12.75f), true);
-        mst_document *d = open_named(w.data, w.size, "x.romlist");
+        mst_document *d = open_as(w.data, w.size, NULL, "x.romlist");
         mst_value value;
         double real;
         assert_true(find(d, cases[i].path, &value));
@@ -355,20 +339,20 @@ static void heads(void **state) {
     put_record(&w, 0x500, 9, 4, 0x55, 0xFEDCBA98);
     put_record(&w, -5, 6, 0x10, 31, 7);
     put_curve(&w, 0x24, 13, 8);
-    mst_document *d = open_named(w.data, w.size, "x.romlist");
-    assert_int_equal(integer_at(d, "objects[0].type"), 0x500);
-    assert_int_equal(integer_at(d, "objects[0].size_words"), 9);
-    assert_int_equal(integer_at(d, "objects[0].acts_0"), 0xFE);
-    assert_int_equal(integer_at(d, "objects[0].load_flags"), 4);
-    assert_int_equal(integer_at(d, "objects[0].acts_1"), 0x7C);
-    assert_int_equal(integer_at(d, "objects[0].bound"), 0x55);
-    assert_int_equal(integer_at(d, "objects[0].cull_distance"), 0x22);
-    assert_int_equal(integer_at(d, "objects[0].id"), 0xFEDCBA98);
-    assert_int_equal(integer_at(d, "objects[1].type"), -5);
-    assert_int_equal(integer_at(d, "objects[2].walk_group"), 0xFE);
-    assert_int_equal(integer_at(d, "objects[2].link_walk_groups[0]"), 0x20);
-    assert_int_equal(integer_at(d, "objects[2].link_walk_groups[2]"), 0x41);
-    assert_int_equal(integer_at(d, "objects[2].link_walk_groups[3]"), 0x22);
+    mst_document *d = open_as(w.data, w.size, NULL, "x.romlist");
+    assert_int_equal(number_at(d, "objects[0].type"), 0x500);
+    assert_int_equal(number_at(d, "objects[0].size_words"), 9);
+    assert_int_equal(number_at(d, "objects[0].acts_0"), 0xFE);
+    assert_int_equal(number_at(d, "objects[0].load_flags"), 4);
+    assert_int_equal(number_at(d, "objects[0].acts_1"), 0x7C);
+    assert_int_equal(number_at(d, "objects[0].bound"), 0x55);
+    assert_int_equal(number_at(d, "objects[0].cull_distance"), 0x22);
+    assert_int_equal(number_at(d, "objects[0].id"), 0xFEDCBA98);
+    assert_int_equal(number_at(d, "objects[1].type"), -5);
+    assert_int_equal(number_at(d, "objects[2].walk_group"), 0xFE);
+    assert_int_equal(number_at(d, "objects[2].link_walk_groups[0]"), 0x20);
+    assert_int_equal(number_at(d, "objects[2].link_walk_groups[2]"), 0x41);
+    assert_int_equal(number_at(d, "objects[2].link_walk_groups[3]"), 0x22);
     mst_value value;
     assert_false(find(d, "objects[2].acts_0", &value) || find(d, "objects[2].load_flags", &value));
     assert_false(find(d, "objects[0].walk_group", &value));
@@ -385,27 +369,27 @@ static void curves(void **state) {
         uint8_t *record = put_curve(&w, kind, words, 9);
         record[0x2D] = 0xFF;
         mst_store32(record + 0x20, 0x1234, true);
-        mst_document *d = open_named(w.data, w.size, "x.romlist");
+        mst_document *d = open_as(w.data, w.size, NULL, "x.romlist");
         mst_value value;
-        assert_int_equal(integer_at(d, "objects[0].parameters.action"), 0x18);
-        assert_int_equal(integer_at(d, "objects[0].parameters.kind"), kind);
-        assert_int_equal(integer_at(d, "objects[0].parameters.blocked_links"), 0x1B);
-        assert_int_equal(integer_at(d, "objects[0].parameters.links[1]"), 0x1234);
-        assert_int_equal(integer_at(d, "objects[0].parameters.yaw"), 0x2C);
-        assert_int_equal(integer_at(d, "objects[0].parameters.pitch"), -1);
-        assert_int_equal(integer_at(d, "objects[0].parameters.tangent_length"), 0x2E);
+        assert_int_equal(number_at(d, "objects[0].parameters.action"), 0x18);
+        assert_int_equal(number_at(d, "objects[0].parameters.kind"), kind);
+        assert_int_equal(number_at(d, "objects[0].parameters.blocked_links"), 0x1B);
+        assert_int_equal(number_at(d, "objects[0].parameters.links[1]"), 0x1234);
+        assert_int_equal(number_at(d, "objects[0].parameters.yaw"), 0x2C);
+        assert_int_equal(number_at(d, "objects[0].parameters.pitch"), -1);
+        assert_int_equal(number_at(d, "objects[0].parameters.tangent_length"), 0x2E);
         assert_int_equal(find(d, "objects[0].parameters.required", &value), kind == 0x1F || kind == 0x24);
         if (kind == 0x24) {
-            assert_int_equal(integer_at(d, "objects[0].parameters.required"), 0x3031);
-            assert_int_equal(integer_at(d, "objects[0].parameters.forbidden"), 0x3233);
+            assert_int_equal(number_at(d, "objects[0].parameters.required"), 0x3031);
+            assert_int_equal(number_at(d, "objects[0].parameters.forbidden"), 0x3233);
         }
         assert_int_equal(find(d, "objects[0].parameters.unknown_34", &value), words == 14 || words == 15);
         assert_int_equal(find(d, "objects[0].parameters.roll", &value), words == 15);
         assert_int_equal(find(d, "objects[0].parameters.link_edges", &value), words == 17);
         if (words == 15)
-            assert_int_equal(integer_at(d, "objects[0].parameters.roll"), 0x38393A3B);
+            assert_int_equal(number_at(d, "objects[0].parameters.roll"), 0x38393A3B);
         if (words == 17)
-            assert_int_equal(integer_at(d, "objects[0].parameters.link_edges[15]"), 0x43);
+            assert_int_equal(number_at(d, "objects[0].parameters.link_edges[15]"), 0x43);
         assert_true(find(d, "objects[0].unknown_tail", &value));
         const void *bytes;
         size_t size;
@@ -427,7 +411,7 @@ static void every_width(void **state) {
                 put_record(&w, layouts[i].type, words, 1, 0, 1);
             else
                 put_curve(&w, 0x26, words > 12 ? words : 13, 1);
-            mst_document *d = open_named(w.data, w.size, "x.romlist");
+            mst_document *d = open_as(w.data, w.size, NULL, "x.romlist");
             assert_round_trips(d);
             if (i < sizeof layouts / sizeof *layouts) {
                 mst_value value;
@@ -468,7 +452,7 @@ static void write_list(writer *w, size_t *places) {
 }
 
 static void findings_of(const writer *w, findings *list) {
-    mst_document *d = open_named(w->data, w->size, "x.romlist");
+    mst_document *d = open_as(w->data, w->size, NULL, "x.romlist");
     mst_check_options options = {.information = 1};
     mst_diagnostic why;
     MUST(mst_check(d, &options, collect, list, NULL, &why), &why);
@@ -536,7 +520,7 @@ static void stops(void **state) {
     mst_store32(w.data + places[5] + 0x28, 78, true);
     put_record(&w, MST_SFA_CURVE, 6, 0, 0, 9);
     put_record(&w, MST_SFA_CURVE, 8, 0, 0, 10)[0x19] = 0;
-    mst_document *d = open_named(w.data, w.size, "x.romlist");
+    mst_document *d = open_as(w.data, w.size, NULL, "x.romlist");
     assert_stops(d, NULL, 8);
     findings list = {0};
     findings_of(&w, &list);
@@ -660,19 +644,19 @@ static void edits(void **state) {
     writer w = {0};
     size_t places[9];
     write_list(&w, places);
-    mst_document *d = open_named(w.data, w.size, "x.romlist");
+    mst_document *d = open_as(w.data, w.size, NULL, "x.romlist");
     mst_diagnostic why;
     MUST(mst_set(d, "objects[0].load_flags", "near_player", &why), &why);
-    assert_int_equal(integer_at(d, "objects[0].load_flags"), 4);
+    assert_int_equal(number_at(d, "objects[0].load_flags"), 4);
     MUST(mst_set(d, "objects[0].parameters.broken", "-1", &why), &why);
     MUST(mst_set(d, "objects[5].parameters.kind", "0x26", &why), &why);
     MUST(mst_set(d, "objects[5].parameters.links[2]", "5", &why), &why);
-    assert_int_equal(integer_at(d, "objects[5].parameters.links[2]"), 5);
+    assert_int_equal(number_at(d, "objects[5].parameters.links[2]"), 5);
     /* without its edges it would be another curve */
     assert_int_equal(mst_set(d, "objects[5].parameters.kind", "0", &why), MST_REFUSED);
     assert_int_equal(mst_set(d, "objects[0].size_words", "10", &why), MST_REFUSED);
     MUST(mst_set(d, "objects[1].parameters", "\"00112233\"", &why), &why);
-    assert_int_equal(integer_at(d, "objects[1].size_words"), 7);
+    assert_int_equal(number_at(d, "objects[1].size_words"), 7);
     assert_int_equal(mst_set(d, "objects[1].parameters", "\"001122\"", &why), MST_REFUSED);
     MUST(
         mst_insert(d, "objects[1]",
@@ -680,9 +664,9 @@ static void edits(void **state) {
                    "\"position\":[1,2,3],\"id\":99,\"parameters\":\"0011223344556677\"}",
                    &why),
         &why);
-    assert_int_equal(integer_at(d, "objects[1].size_words"), 8);
+    assert_int_equal(number_at(d, "objects[1].size_words"), 8);
     MUST(mst_remove(d, "objects[0]", &why), &why);
-    assert_int_equal(integer_at(d, "objects[0].id"), 99);
+    assert_int_equal(number_at(d, "objects[0].id"), 99);
     assert_round_trips(d);
     mst_close(d);
     writer_free(&w);
@@ -726,7 +710,7 @@ static void corpus(void **state) {
         size_t size;
         snprintf(path, sizeof path, "sfa/samples/romlists/%.128s", files.names[i]);
         uint8_t *bytes = corpus_read(path, &size);
-        mst_document *d = open_named(bytes, size, files.names[i]);
+        mst_document *d = open_as(bytes, size, NULL, files.names[i]);
         assert_string_equal(mst_document_format(d)->id, "sfa-romlist");
         if (size <= 4096) /* without a name, too */
             assert_true(is_list(bytes, size, size, NULL));

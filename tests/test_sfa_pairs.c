@@ -241,8 +241,8 @@ static void maps_follow_their_lists(void **state) {
     needs_packing();
     writer inside = make_objects(3, 7), w = wrap(ZLB, &inside);
     two t = make_maps(72, 3), bank = make_bank();
-    mst_document *maps = must_open_two(&t), *list = open_as(&w, NULL, "frontend.romlist.zlb");
-    mst_document *other = open_as(&w, NULL, "nowhere.romlist.zlb"), *textures = must_open_two(&bank);
+    mst_document *maps = must_open_two(&t), *list = open_named(&w, "frontend.romlist.zlb");
+    mst_document *other = open_named(&w, "nowhere.romlist.zlb"), *textures = must_open_two(&bank);
     mst_diagnostic why;
     assert_string_equal(mst_index_file(list), "MAPS.bin");
     assert_null(mst_index_file(maps));
@@ -265,7 +265,7 @@ static void maps_follow_their_lists(void **state) {
     /* more than MAPS.bin can say */
     for (unsigned objects = 2730; objects <= 2731; objects++) {
         writer many = make_objects(objects, 1), packed = wrap(ZLB, &many);
-        list = open_as(&packed, NULL, "frontend.romlist.zlb");
+        list = open_named(&packed, "frontend.romlist.zlb");
         mst_status status = mst_update_index(list, maps, &why);
         assert_int_equal(status, objects == 2730 ? MST_OK : MST_REFUSED);
         assert_int_equal(number_of(maps, "maps[0].object_count"), 2730);
@@ -276,12 +276,12 @@ static void maps_follow_their_lists(void **state) {
     assert_round_trips(maps);
     /* a number that is not the object count is corrected; without a diagnostic, too */
     MUST(mst_set(maps, "maps[0].object_count", "-1", &why), &why);
-    list = open_as(&w, NULL, "frontend.romlist.zlb");
+    list = open_named(&w, "frontend.romlist.zlb");
     MUST(mst_update_index(list, maps, NULL), NULL);
     assert_int_equal(number_of(maps, "maps[0].object_count"), 3);
     mst_close(list);
     writer large = make_objects(2731, 1), stored = wrap(PLAIN, &large);
-    list = open_as(&stored, NULL, "frontend.romlist");
+    list = open_named(&stored, "frontend.romlist");
     assert_int_equal(mst_update_index(list, maps, NULL), MST_REFUSED);
     mst_close(list);
     writer_free(&stored);
@@ -296,7 +296,7 @@ static void maps_follow_their_lists(void **state) {
     char name[80];
     memset(name, 'a', sizeof name - 1);
     name[sizeof name - 1] = 0;
-    list = open_as(&w, "sfa-romlist", name);
+    list = open_as(w.data, w.size, "sfa-romlist", name);
     assert_int_equal(mst_update_index(list, maps, &why), MST_NO_PATH);
     mst_close(list);
     mst_close(maps);
@@ -304,7 +304,7 @@ static void maps_follow_their_lists(void **state) {
     shelf beside = {.count = 0};
     shelf_put(&beside, t.tab_name, t.tab.data, t.tab.size);
     mst_resolver resolver = shelf_resolver(&beside);
-    list = open_as(&w, NULL, "frontend.romlist.zlb");
+    list = open_named(&w, "frontend.romlist.zlb");
     MUST(mst_remove(list, "objects[1]", &why), &why);
     for (size_t fail_at = 1;; fail_at += sample_step()) {
         counted memory = {0};

@@ -3,7 +3,7 @@
  * Parameters of placed objects, type by type, and heads of textures: each field where it should be, of the
  * right width, sign and byte order; and records that are too short for them.
  */
-#include "support.h"
+#include "documents.h"
 
 /* From the start of the record, in hexadecimal: offset, type, name. */
 static const struct {
@@ -143,11 +143,7 @@ static void put_object(writer *w, unsigned type, unsigned words, unsigned kind) 
 }
 
 static mst_document *open_list(const writer *w) {
-    mst_document *document;
-    mst_diagnostic why;
-    mst_open_options options = {.format = "sfa-romlist", .name = "test.romlist"};
-    MUST(mst_open_memory(w->data, w->size, &options, &document, &why), &why);
-    return document;
+    return open_as(w->data, w->size, "sfa-romlist", "test.romlist");
 }
 
 /* A number as stored, big-endian. */
@@ -225,11 +221,6 @@ static size_t assert_listed(const mst_document *document, const char *prefix, ui
             after = place + (size_t)length;
     }
     return after;
-}
-
-static bool has(const mst_document *document, const char *path) {
-    mst_value value;
-    return mst_find(mst_root(document), path, &value, NULL) == MST_OK;
 }
 
 /* All its bytes are of parameters that have names; one word too few and there are none: they are kept. */

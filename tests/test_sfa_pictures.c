@@ -90,7 +90,7 @@ static lone open_lone(const writer *texture) {
     lone l = {.bytes = wrap(DIR0, texture)};
     mst_diagnostic why;
     char name[MST_IMAGE_NAME];
-    l.document = open_as(&l.bytes, NULL, NULL);
+    l.document = open_named(&l.bytes, NULL);
     assert_string_equal(mst_document_format(l.document)->id, "sfa-texture");
     assert_int_equal(mst_image_count(l.document), 1);
     MUST(mst_image_read(l.document, 0, &l.pixels, name, &why), &why);
@@ -190,7 +190,7 @@ static void pictures_that_are_not_written(void **state) {
         assert_false(mst_is_edited(l.document));
         assert_round_trips(l.document);
         l.bytes.data[15] ^= 1;
-        mst_document *two_sizes = open_as(&l.bytes, NULL, NULL);
+        mst_document *two_sizes = open_named(&l.bytes, NULL);
         assert_one(two_sizes, NULL, "SFA-DIR-SIZE", "");
         assert_stops(two_sizes, NULL, 1);
         mst_close(two_sizes);
@@ -236,7 +236,7 @@ static void not_all_entries_are_pictures(void **state) {
     mst_close(document);
     two_free(&t);
     put_u32(&unknown, 0xF0F0F0F0);
-    document = open_as(&unknown, "sfa-texture", NULL);
+    document = open_as(unknown.data, unknown.size, "sfa-texture", NULL);
     assert_int_equal(mst_image_count(document), 0);
     assert_int_equal(mst_image_read(document, 0, &pixels, name, &why), MST_ARGUMENT);
     assert_nothing(document, NULL);

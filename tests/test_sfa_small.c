@@ -5,22 +5,6 @@
 #include "stopping.h"
 #include <mapstone/document.h>
 
-static mst_document *open_named(const writer *w, const char *name) {
-    mst_document *document;
-    mst_diagnostic why;
-    mst_open_options options = {.name = name};
-    MUST(mst_open_memory(w->data, w->size, &options, &document, &why), &why);
-    return document;
-}
-
-static int64_t integer_at(const mst_document *d, const char *path) {
-    mst_value value;
-    mst_diagnostic why;
-    int64_t number = 0;
-    MUST(mst_find(mst_root(d), path, &value, &why), &why);
-    MUST(mst_get_integer(&value, &number), NULL);
-    return number;
-}
 static uint64_t count_at(const mst_document *d, const char *path) {
     mst_value value;
     mst_diagnostic why;
@@ -266,20 +250,20 @@ static void fields(void **state) {
     MUST(mst_find(mst_root(d), "maps[2].name", &value, NULL), NULL);
     MUST(mst_get_text(&value, text, sizeof text, NULL), NULL);
     assert_string_equal(text, "twenty-eight letters long it");
-    assert_int_equal(integer_at(d, "maps[1].type"), 1);
-    assert_int_equal(integer_at(d, "maps[1].unknown_1D"), 0x1D);
-    assert_int_equal(integer_at(d, "maps[1].object_type"), 0x8E);
-    assert_int_equal(integer_at(d, "maps[2].object_type"), -1);
+    assert_int_equal(number_at(d, "maps[1].type"), 1);
+    assert_int_equal(number_at(d, "maps[1].unknown_1D"), 0x1D);
+    assert_int_equal(number_at(d, "maps[1].object_type"), 0x8E);
+    assert_int_equal(number_at(d, "maps[2].object_type"), -1);
     mst_close(d);
     writer_free(&w);
     sfa_write_globalma(&w);
     d = open_named(&w, "globalma.bin");
-    assert_int_equal(integer_at(d, "placements[1].grid_x"), -28);
-    assert_int_equal(integer_at(d, "placements[1].grid_z"), 17);
-    assert_int_equal(integer_at(d, "placements[1].layer"), -2);
-    assert_int_equal(integer_at(d, "placements[1].map"), 2);
-    assert_int_equal(integer_at(d, "placements[1].links[1]"), 52);
-    assert_int_equal(integer_at(d, "placements[2].links[1]"), -1);
+    assert_int_equal(number_at(d, "placements[1].grid_x"), -28);
+    assert_int_equal(number_at(d, "placements[1].grid_z"), 17);
+    assert_int_equal(number_at(d, "placements[1].layer"), -2);
+    assert_int_equal(number_at(d, "placements[1].map"), 2);
+    assert_int_equal(number_at(d, "placements[1].links[1]"), 52);
+    assert_int_equal(number_at(d, "placements[2].links[1]"), -1);
     MUST(mst_find(mst_root(d), "tail", &value, NULL), NULL);
     uint64_t offset, length;
     mst_value_span(&value, &offset, &length);
@@ -289,8 +273,8 @@ static void fields(void **state) {
     writer_free(&w);
     sfa_write_warptab(&w);
     d = open_named(&w, "WARPTAB.bin");
-    assert_int_equal(integer_at(d, "warps[1].layer"), -2);
-    assert_int_equal(integer_at(d, "warps[4].angle"), 160);
+    assert_int_equal(number_at(d, "warps[1].layer"), -2);
+    assert_int_equal(number_at(d, "warps[4].angle"), 160);
     double real;
     MUST(mst_find(mst_root(d), "warps[3].position[0]", &value, NULL), NULL);
     MUST(mst_get_real(&value, &real), NULL);
@@ -299,13 +283,13 @@ static void fields(void **state) {
     writer_free(&w);
     sfa_write_trkblk(&w);
     d = open_named(&w, "TRKBLK.tab");
-    assert_int_equal(integer_at(d, "first_blocks[2]"), 58);
-    assert_int_equal(integer_at(d, "end_mark"), 0xFFFF);
+    assert_int_equal(number_at(d, "first_blocks[2]"), 58);
+    assert_int_equal(number_at(d, "end_mark"), 0xFFFF);
     mst_close(d);
     writer_free(&w);
     sfa_write_objindex(&w);
     d = open_named(&w, "OBJINDEX.bin");
-    assert_int_equal(integer_at(d, "definitions[0]"), -1);
+    assert_int_equal(number_at(d, "definitions[0]"), -1);
     mst_close(d);
     writer_free(&w);
 }
@@ -431,7 +415,7 @@ static void edits(void **state) {
     char text[8];
     snprintf(text, sizeof text, "%d", (int)before);
     MUST(mst_set(d, "placements[1].map", text, &why), &why);
-    assert_int_equal(integer_at(d, "placements[1].grid_x"), -30);
+    assert_int_equal(number_at(d, "placements[1].grid_x"), -30);
     MUST(mst_insert(d, "placements[3]", "{\"grid_x\":1,\"grid_z\":2,\"layer\":0,\"map\":7,\"links\":[-1,-1]}",
                     &why),
          &why);
@@ -444,7 +428,7 @@ static void edits(void **state) {
     sfa_write_mapinfo(&w);
     d = open_named(&w, "MAPINFO.bin");
     MUST(mst_set(d, "maps[0].type", "special_map", &why), &why);
-    assert_int_equal(integer_at(d, "maps[0].type"), 4);
+    assert_int_equal(number_at(d, "maps[0].type"), 4);
     assert_int_equal(mst_set(d, "maps[0].name", "\"more than twenty-eight letters\"", &why), MST_ARGUMENT);
     mst_close(d);
     writer_free(&w);
@@ -488,9 +472,9 @@ static void corpus(void **state) {
     /* directories 5 and 13 own blocks: four and one */
     for (int i = 0; i < 73; i++) {
         snprintf(path, sizeof path, "first_blocks[%d]", i);
-        int64_t begin = integer_at(d, path);
+        int64_t begin = number_at(d, path);
         snprintf(path, sizeof path, "first_blocks[%d]", i + 1);
-        assert_int_equal(integer_at(d, path) - begin, i == 5 ? 4 : i == 13 ? 1 : 0);
+        assert_int_equal(number_at(d, path) - begin, i == 5 ? 4 : i == 13 ? 1 : 0);
     }
     mst_close(d);
     free(bytes);
@@ -524,15 +508,15 @@ static void world(void **state) {
         int found = 0;
         for (int k = 0; k < 62; k++) {
             snprintf(path, sizeof path, "placements[%d].map", k);
-            if (integer_at(d, path) != cases[i].map)
+            if (number_at(d, path) != cases[i].map)
                 continue;
             found++;
             snprintf(path, sizeof path, "placements[%d].grid_x", k);
-            assert_int_equal(integer_at(d, path), cases[i].x);
+            assert_int_equal(number_at(d, path), cases[i].x);
             snprintf(path, sizeof path, "placements[%d].grid_z", k);
-            assert_int_equal(integer_at(d, path), cases[i].z);
+            assert_int_equal(number_at(d, path), cases[i].z);
             snprintf(path, sizeof path, "placements[%d].layer", k);
-            assert_int_equal(integer_at(d, path), cases[i].layer);
+            assert_int_equal(number_at(d, path), cases[i].layer);
         }
         assert_int_equal(found, 1);
     }

@@ -4,14 +4,6 @@
 #include "sfa_pair.h"
 #include "stopping.h"
 
-static mst_document *open_named(const writer *w, const char *name) {
-    mst_document *d;
-    mst_diagnostic why;
-    mst_open_options options = {.name = name};
-    MUST(mst_open_memory(w->data, w->size, &options, &d, &why), &why);
-    return d;
-}
-
 static void put_words(writer *w, size_t count, uint32_t word, bool ends) {
     writer_free(w);
     w->big = true;

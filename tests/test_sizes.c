@@ -73,7 +73,7 @@ static void units(void **state) {
     for (int big = 0; big < 2; big++) {
         writer w = {.big = big};
         write_things(&w);
-        mst_document *d = open_as(&thing_format, &w);
+        mst_document *d = open_own(&thing_format, &w);
         assert_marks(d, &w);
         assert_survives(d);
         assert_int_equal(count_at(d, "things"), 4);
@@ -125,7 +125,7 @@ static void refused(void **state) {
     (void)state;
     writer w = {0};
     write_things(&w);
-    mst_document *d = open_as(&thing_format, &w);
+    mst_document *d = open_own(&thing_format, &w);
     char json[2400];
     for (unsigned tail = 0; tail <= 1100; tail++) { /* 4 bytes and the tail, 255 words at most */
         mst_buffer made = {0};
@@ -154,7 +154,7 @@ static void edits(void **state) {
     (void)state;
     writer w = {0};
     write_things(&w);
-    mst_document *d = open_as(&thing_format, &w);
+    mst_document *d = open_own(&thing_format, &w);
     mst_diagnostic why;
     /* four more bytes are one word; one more byte cannot be expressed */
     MUST(mst_set(d, "things[1].tail", "\"000102030405\"", &why), &why);

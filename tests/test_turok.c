@@ -30,13 +30,6 @@ static void pad_to(made *m, size_t size, uint8_t with) {
     m->size = size;
 }
 
-static mst_document *open_as(const char *format, const uint8_t *bytes, size_t size) {
-    mst_document *document;
-    mst_diagnostic why;
-    MUST(mst_open_memory(bytes, size, &(mst_open_options){.format = format}, &document, &why), &why);
-    return document;
-}
-
 static void assert_survives(const mst_document *document) {
     assert_encodes(document);
     assert_json(document, 1);
@@ -89,7 +82,7 @@ static void trees(void **state) {
     for (int big = 0; big < 2; big++) {
         made m;
         small_archive(&m, big, 0, 0, 0);
-        mst_document *d = open_as("iguana", m.bytes, m.size);
+        mst_document *d = open_as(m.bytes, m.size, "iguana", NULL);
         mst_value value;
         uint64_t number;
         assert_survives(d);
@@ -105,12 +98,12 @@ static void trees(void **state) {
         mst_close(d);
         /* padding that is not the default is kept, and reported */
         small_archive(&m, big, 0, 0xEE, 0);
-        d = open_as("iguana", m.bytes, m.size);
+        d = open_as(m.bytes, m.size, "iguana", NULL);
         assert_survives(d);
         assert_has(d, "", "\"$gaps.blocks\":[[0, \"eeeeeeee\"], [1, \"eeee\"]]");
         mst_close(d);
         small_archive(&m, big, 8, 0, 0);
-        d = open_as("iguana", m.bytes, m.size);
+        d = open_as(m.bytes, m.size, "iguana", NULL);
         assert_survives(d);
         assert_has(d, "", "\"$gaps.blocks\":[[1, \"00000000000000000000\"]]");
         mst_ledger ledger;
@@ -120,7 +113,7 @@ static void trees(void **state) {
         /* bytes after it, and missing padding before the end */
         small_archive(&m, big, 0, 0, 0);
         put_bytes(&m, "tail", 4);
-        d = open_as("iguana", m.bytes, m.size);
+        d = open_as(m.bytes, m.size, "iguana", NULL);
         assert_survives(d);
         assert_has(d, "tail", "7461696c");
         mst_close(d);
@@ -216,7 +209,7 @@ static void odd_blocks(void **state) {
     put_block(&m, 5, packed, packed_size);
     counted_resize(&memory, packed, packed_size, 0);
     put_bytes(&m, "tail", 4);
-    mst_document *d = open_as("iguana", m.bytes, m.size), *content;
+    mst_document *d = open_as(m.bytes, m.size, "iguana", NULL), *content;
     static const struct {
         const char *code, *path, *found;
     } wanted[] = {{"IGUANA-AMBIGUOUS", "blocks[0]", ""},
@@ -296,7 +289,7 @@ static void cut_in_its_last_padding(void **state) {
     /* without its last block, the archive ends in padding */
     mst_store32(m.bytes, 2, false);
     for (size_t missing = 0; missing < 4; missing++) {
-        mst_document *d = open_as("iguana", m.bytes, 48 - missing);
+        mst_document *d = open_as(m.bytes, 48 - missing, "iguana", NULL);
         assert_survives(d);
         if (missing) {
             char words[32];
@@ -339,7 +332,7 @@ static void archives_that_are_odd(void **state) {
             put32(&m, 0);
             mst_store32(m.bytes + 24, cases[i].packed, true);
             put_bytes(&m, "\0\0\0\0\0\1packed", 12);
-            mst_document *d = open_as("iguana", m.bytes, m.size);
+            mst_document *d = open_as(m.bytes, m.size, "iguana", NULL);
             assert_survives(d);
             findings list = findings_of(d);
             assert_int_equal(list.count, cases[i].code != NULL);
@@ -352,7 +345,7 @@ static void archives_that_are_odd(void **state) {
             mst_close(d);
             /* and bytes after the end */
             put_bytes(&m, "tail", 4);
-            d = open_as("iguana", m.bytes, m.size);
+            d = open_as(m.bytes, m.size, "iguana", NULL);
             list = findings_of(d);
             assert_int_equal(count_code(&list, "IGUANA-TAIL"), 1);
             findings_free(&list);
@@ -664,7 +657,7 @@ static void trees_are_as_expected(void **state) {
             continue;
         size_t length;
         uint8_t *bytes = corpus_read(path, &length);
-        mst_document *d = open_as("iguana", bytes, length);
+        mst_document *d = open_as(bytes, length, "iguana", NULL);
         for (uint32_t at = file + 2; at < n[file + 1].end; at = n[at + 1].end) {
             if (n[at].length != 5 || memcmp(n[at].text, "nodes", 5) != 0)
                 continue;

@@ -27,7 +27,7 @@ static void values(void **state) {
     for (unsigned variety = 0; variety < 3; variety++) {
         writer w = {.big = variety == 1};
         put_odd(&w, variety);
-        mst_document *d = open_as(&odd_format, &w);
+        mst_document *d = open_own(&odd_format, &w);
         for (size_t i = 0; i < MST_COUNT_OF(texts); i++) {
             mst_value v = value_at(d, texts[i].path);
             const char *wanted = texts[i].text[variety];
@@ -80,7 +80,7 @@ static void values(void **state) {
         put_odd(&w, 0);
         mst_store(w.data + 1, 8, mst_bits_of_f64(edges[i].stored), false);
         memcpy(w.data + 1 + 24 + 8 + 8 + 8, "labels", 6);
-        mst_document *d = open_as(&odd_format, &w);
+        mst_document *d = open_own(&odd_format, &w);
         mst_value v = value_at(d, "doubles[0]");
         assert_int_equal(mst_get_integer(&v, &integer), edges[i].fits ? MST_OK : MST_ARGUMENT);
         if (edges[i].fits)
@@ -132,7 +132,7 @@ static void values_as_json(void **state) {
     };
     writer w = {0};
     put_odd(&w, 0);
-    mst_document *d = open_as(&odd_format, &w);
+    mst_document *d = open_own(&odd_format, &w);
     for (size_t i = 0; i < MST_COUNT_OF(cases); i++) {
         mst_buffer text = {0};
         mst_value v = value_at(d, cases[i].path);
@@ -153,7 +153,7 @@ static void bulk(void **state) {
     (void)state;
     writer w = {0};
     put_rules(&w, false);
-    mst_document *d = open_as(&rules_format, &w);
+    mst_document *d = open_own(&rules_format, &w);
     mst_diagnostic why;
     uint64_t count;
     uint8_t capacity[256];
@@ -214,7 +214,7 @@ static void bulk(void **state) {
     writer_free(&w);
     /* elements of many sizes, one by one */
     put_case(&w);
-    d = open_as(&case_format, &w);
+    d = open_own(&case_format, &w);
     mst_value v, b;
     mst_target target = {.type = MST_U8, .data = capacity, .capacity = 8};
     assert_int_equal(mst_find(mst_root(d), "hulls[:].b", &b, &why),
@@ -222,7 +222,7 @@ static void bulk(void **state) {
     mst_close(d);
     writer_free(&w);
     put_odd(&w, 0);
-    d = open_as(&odd_format, &w);
+    d = open_own(&odd_format, &w);
     v = value_at(d, "bytes");
     MUST(mst_read_interleaved(&v, 1, capacity, 1, &count, &why), &why);
     assert_true(count == 1 && capacity[0] == 0xAB);
@@ -247,7 +247,7 @@ static void columns(void **state) {
     (void)state;
     writer w = {.big = true};
     put_rules(&w, false);
-    mst_document *d = open_as(&rules_format, &w);
+    mst_document *d = open_own(&rules_format, &w);
     mst_value flats = value_at(d, "flats"), wide = value_at(d, "wide"), doubles = value_at(d, "wide.doubles");
     mst_column column;
     assert_true(mst_column_of(&flats, "single", &column));
@@ -270,7 +270,7 @@ static void columns(void **state) {
     writer_free(&w);
     w.big = false;
     put_case(&w);
-    d = open_as(&case_format, &w);
+    d = open_own(&case_format, &w);
     mst_value hulls = value_at(d, "hulls");
     assert_false(mst_column_of(&hulls, "a", &column)); /* of no one size */
     mst_close(d);
@@ -291,7 +291,7 @@ static void numbers_by_name(void **state) {
     put_u16(&w, 0xFFFE);
     put_u16(&w, 0xFFFE);
     put_f32(&w, 0.5F);
-    mst_document *d = open_as(&format, &w);
+    mst_document *d = open_own(&format, &w);
     mst_value record = mst_root(d);
     assert_true(mst_number_in(&record, "below") == (uint64_t)-2);
     assert_int_equal(mst_number_in(&record, "above"), 65534);

@@ -60,7 +60,7 @@ static void orders(void **state) {
     put_mixed(&twins[0], false);
     put_mixed(&twins[1], true);
     for (int big = 0; big < 2; big++) {
-        mst_document *d = open_as(&mixed_format, &twins[big]), *other;
+        mst_document *d = open_own(&mixed_format, &twins[big]), *other;
         mst_diagnostic why;
         assert_marks(d, &twins[big]);
         assert_survives(d);
@@ -88,7 +88,7 @@ static void orders(void **state) {
     /* texts that are not as they should be are bytes */
     for (size_t i = 1; i < 9; i++) {
         twins[0].data[i] &= 0x7F;
-        mst_document *d = open_as(&mixed_format, &twins[0]);
+        mst_document *d = open_own(&mixed_format, &twins[0]);
         assert_survives(d);
         mst_value root = mst_root(d);
         char *text = json_of(&root, 1);

@@ -66,19 +66,19 @@ static void tours_end_anywhere(void **state) {
     static const uint32_t offsets[] = {24, 32, 32, 40}, slabs[] = {24, 32, 40};
     writer w = {0};
     put_odd(&w, 0);
-    mst_document *d = open_as(&odd_format, &w);
+    mst_document *d = open_own(&odd_format, &w);
     tours(d);
     mst_close(d);
     writer_free(&w);
     put_archive(&w, 3, offsets);
     put_u16(&w, 7);
-    d = open_as(&crate_format, &w);
+    d = open_own(&crate_format, &w);
     tours(d);
     mst_close(d);
     writer_free(&w);
     put_archive(&w, 2, slabs);
     put_u8(&w, 7);
-    d = open_as(&stack_format, &w);
+    d = open_own(&stack_format, &w);
     tours(d);
     mst_close(d);
     writer_free(&w);
@@ -87,7 +87,7 @@ static void tours_end_anywhere(void **state) {
     put_u32(&w, 1), put_u32(&w, 2), put_u16(&w, 0x0202);
     put_u32(&w, 2), put_u32(&w, 2), put_u16(&w, 501);
     put_u32(&w, 7), put_u32(&w, 1), put_u8(&w, 5);
-    d = open_as(&stream_format, &w);
+    d = open_own(&stream_format, &w);
     tours(d);
     mst_value words = value_at(d, "words");
     uint64_t offset, length;
@@ -104,7 +104,7 @@ static void stand_ins(void **state) {
     for (int big = 0; big < 2; big++) {
         writer w = {.big = big};
         cases_at at = put_case(&w);
-        mst_document *d = open_as(&case_format, &w);
+        mst_document *d = open_own(&case_format, &w);
         if (!big)
             assert_reads_as(d, "{\"$format\":\"test\",\"hulls\":[{\"a\":1,\"b\":[11,12]},{\"a\":2,\"b\":[]}],"
                                "\"hull\":{\"a\":3,\"b\":[]},\"part\":{\"a\":21,\"b\":22,\"c\":23},"

@@ -4,7 +4,7 @@
 #ifndef MST_TESTS_THOROUGH_H
 #define MST_TESTS_THOROUGH_H
 
-#include "support.h"
+#include "documents.h"
 #include <mapstone/scene.h>
 
 /* ---- checks that are stopped ------------------------------------------------------------------- */
