@@ -669,8 +669,7 @@ static void test_no_memory(void **state) {
         mst_arena arena;
         const mst_revenant_classes *classes = NULL;
         mst_arena_begin(&arena, &allocator, 0);
-        mst_status status =
-            mst_revenant_recall_classes(NULL, &allocator, orderly, strlen(orderly), &arena, &classes);
+        mst_status status = mst_revenant_recall_classes(NULL, orderly, strlen(orderly), &arena, &classes);
         assert_int_equal(status, memory.failed ? MST_NO_MEMORY : MST_OK);
         if (status == MST_OK)
             assert_true(classes->type_count > 0);

@@ -334,14 +334,6 @@ mst_resolver mst_search_resolver(mst_search *search) {
     return search ? (mst_resolver){find, search, NULL, each} : (mst_resolver){NULL, NULL, NULL, NULL};
 }
 
-void mst_memo_clear(mst_memo *memo) {
-    if (!memo)
-        return;
-    if (memo->made)
-        memo->drop(memo->made);
-    *memo = (mst_memo){NULL, 0, NULL, NULL};
-}
-
 const char *mst_search_found(const mst_search *search) {
     return search ? search->found : NULL;
 }

@@ -428,9 +428,8 @@ mst_status mst_revenant_check(mst_checker *checker) {
     size_t size;
     if (sidecar(checker, "class.def", &bytes, &size)) {
         bool schema = checker->options->schema != NULL;
-        status =
-            mst_revenant_recall_classes(schema ? NULL : checker->options->sidecars, &s.document->allocator,
-                                        bytes, size, &checker->scratch, &s.classes);
+        status = mst_revenant_recall_classes(schema ? NULL : checker->options->sidecars, bytes, size,
+                                             &checker->scratch, &s.classes);
         if (status == MST_OK && !s.classes->type_count)
             s.classes = NULL;
     }

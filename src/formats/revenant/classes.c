@@ -5,6 +5,7 @@
  */
 #include "classes.h"
 #include "../../core/diagnose.h"
+#include "../../core/memo.h"
 #include "words.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -705,4 +706,19 @@ void mst_revenant_stat_name(const mst_revenant_stat *stats, uint32_t count, uint
         memcpy(name, stats[index].code, sizeof stats[index].code);
     else
         snprintf(name, MST_REVENANT_STAT_NAME, "#%u", index);
+}
+
+static mst_status make(const mst_resolver *resolver, const void *bytes, size_t size, mst_arena *arena,
+                       void *classes) {
+    (void)resolver;
+    return mst_revenant_read_classes(bytes, size, arena, classes, NULL, NULL);
+}
+
+mst_status mst_revenant_recall_classes(const mst_resolver *resolver, const char *text, size_t size,
+                                       mst_arena *scratch, const mst_revenant_classes **classes) {
+    static const mst_memo_kind kind = {sizeof(mst_revenant_classes), make};
+    const void *made = NULL;
+    mst_status status = mst_recall(&kind, resolver, text, size, scratch, &made);
+    *classes = made;
+    return status;
 }

@@ -57,9 +57,8 @@ mst_status mst_revenant_read_classes(const char *text, size_t size, mst_arena *a
                                      mst_revenant_classes *classes, mst_revenant_remarks remark, void *user);
 
 /* The same, cached in the memo of the resolver for the next document; without one it is in `scratch`. */
-mst_status mst_revenant_recall_classes(const mst_resolver *resolver, const mst_allocator *allocator,
-                                       const char *text, size_t size, mst_arena *scratch,
-                                       const mst_revenant_classes **classes);
+mst_status mst_revenant_recall_classes(const mst_resolver *resolver, const char *text, size_t size,
+                                       mst_arena *scratch, const mst_revenant_classes **classes);
 
 /* NULL if there is no such type. */
 const mst_revenant_type *mst_revenant_type_of(const mst_revenant_classes *classes, uint32_t unique_id);

@@ -18,8 +18,7 @@ static mst_status type_of(const mst_value *object, const mst_resolver *sidecars,
     mst_arena scratch;
     mst_arena_begin(&scratch, &object->document->allocator, 0);
     const mst_revenant_classes *classes;
-    status =
-        mst_revenant_recall_classes(sidecars, &object->document->allocator, bytes, size, &scratch, &classes);
+    status = mst_revenant_recall_classes(sidecars, bytes, size, &scratch, &classes);
     const mst_revenant_type *type = status == MST_OK ? mst_revenant_type_of(classes, (uint32_t)number) : NULL;
     if (type)
         snprintf(text, capacity, "%s", imagery ? type->imagery : type->name);

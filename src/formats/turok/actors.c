@@ -3,6 +3,7 @@
  * Names of actor types from the game's definitions, defs/actors: text files in which a type's number follows
  * its name, before a block in braces. Mods add their own.
  */
+#include "../../core/memo.h"
 #include "turok.h"
 #include <stdlib.h>
 
@@ -128,17 +129,10 @@ mst_status mst_turok_read_actor_names(const mst_resolver *resolver, mst_arena *a
 
 /* ---- names that are kept ------------------------------------------------------------------------ */
 
-typedef struct kept {
-    mst_arena arena;
-    mst_allocator allocator;
-    mst_turok_actor_names names;
-} kept;
-
-static void drop(void *made) {
-    kept *k = made;
-    mst_allocator allocator = k->allocator;
-    mst_arena_end(&k->arena);
-    allocator.resize(allocator.user, k, sizeof *k, 0);
+static mst_status make(const mst_resolver *resolver, const void *bytes, size_t size, mst_arena *arena,
+                       void *names) {
+    (void)bytes, (void)size;
+    return mst_turok_read_actor_names(resolver, arena, names);
 }
 
 /* The first of the files, which stands for all of them. */
@@ -148,41 +142,24 @@ static mst_status take_first(void *taker, const char *file, const void *bytes, s
     return MST_STOPPED;
 }
 
-mst_status mst_turok_recall_actor_names(const mst_resolver *resolver, const mst_allocator *allocator,
-                                        mst_arena *scratch, const mst_turok_actor_names **names) {
+mst_status mst_turok_recall_actor_names(const mst_resolver *resolver, mst_arena *scratch,
+                                        const mst_turok_actor_names **names) {
+    static const mst_memo_kind kind = {sizeof(mst_turok_actor_names), make};
     static const mst_turok_actor_names none = {NULL, 0};
-    mst_memo *memo = resolver ? resolver->memo : NULL, first = {0};
+    mst_memo first = {0};
     *names = &none;
     if (!resolver || !resolver->each)
         return MST_OK;
-    if (!memo) {
-        mst_turok_actor_names *own = mst_arena_take(scratch, 1, sizeof *own);
-        if (!own)
-            return MST_NO_MEMORY;
-        *names = own;
-        return mst_turok_read_actor_names(resolver, scratch, own);
+    if (resolver->memo) {
+        resolver->each(resolver->user, "defs/actors", ".txt", take_first, &first);
+        if (!first.bytes)
+            return MST_OK;
     }
-    resolver->each(resolver->user, "defs/actors", ".txt", take_first, &first);
-    if (!first.bytes)
-        return MST_OK;
-    if (memo->drop == drop && memo->bytes == first.bytes && memo->size == first.size) {
-        *names = &((kept *)memo->made)->names;
-        return MST_OK;
-    }
-    kept *k = allocator->resize(allocator->user, NULL, 0, sizeof *k);
-    if (!k)
-        return MST_NO_MEMORY;
-    k->allocator = *allocator;
-    mst_arena_begin(&k->arena, allocator, 0);
-    mst_status status = mst_turok_read_actor_names(resolver, &k->arena, &k->names);
-    if (status != MST_OK) {
-        drop(k);
-        return status;
-    }
-    mst_memo_clear(memo);
-    *memo = (mst_memo){first.bytes, first.size, k, drop};
-    *names = &k->names;
-    return MST_OK;
+    const void *made;
+    mst_status status = mst_recall(&kind, resolver, first.bytes, first.size, scratch, &made);
+    if (status == MST_OK)
+        *names = made;
+    return status;
 }
 
 const char *mst_turok_name_of_actor(const mst_turok_actor_names *names, int32_t type) {

@@ -44,7 +44,7 @@ static mst_status type_name(const mst_value *actor, const mst_resolver *sidecars
     const mst_turok_actor_names *names;
     mst_arena scratch;
     mst_arena_begin(&scratch, &actor->document->allocator, 0);
-    mst_status status = mst_turok_recall_actor_names(sidecars, &actor->document->allocator, &scratch, &names);
+    mst_status status = mst_turok_recall_actor_names(sidecars, &scratch, &names);
     if (status == MST_OK && !names->count)
         status = MST_NO_PATH;
     const char *name =

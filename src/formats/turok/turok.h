@@ -42,8 +42,8 @@ typedef struct mst_turok_actor_names {
 mst_status mst_turok_read_actor_names(const mst_resolver *resolver, mst_arena *arena,
                                       mst_turok_actor_names *names);
 /* The same, cached in the memo of the resolver for the next call; without one they are in `scratch`. */
-mst_status mst_turok_recall_actor_names(const mst_resolver *resolver, const mst_allocator *allocator,
-                                        mst_arena *scratch, const mst_turok_actor_names **names);
+mst_status mst_turok_recall_actor_names(const mst_resolver *resolver, mst_arena *scratch,
+                                        const mst_turok_actor_names **names);
 /* NULL if the type has no name. */
 const char *mst_turok_name_of_actor(const mst_turok_actor_names *names, int32_t type);
 

@@ -130,8 +130,7 @@ mst_status mst_turok_describe(const mst_document *document, const char *what, co
     actors all = {.types = mst_column_in(&records, "type")};
     mst_arena_begin(&arena, &document->arena.allocator, 0);
     mst_output_begin(&out, sink);
-    mst_status status =
-        mst_turok_recall_actor_names(sidecars, &document->arena.allocator, &arena, &all.names);
+    mst_status status = mst_turok_recall_actor_names(sidecars, &arena, &all.names);
     if (status == MST_OK)
         status = mst_turok_find_tags(&records, &arena, &all.tags);
     if (status == MST_OK)
