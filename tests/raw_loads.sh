@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 # They recognize, parse, pack or repair bytes that no table describes yet.
 may='
 alien/sections.c alien/tables.c alien/texture_tables.c
-ns2/tables.c
+ns2/property_tables.c ns2/tables.c
 present.h
 revenant/imagery/cache.c revenant/imagery/container.c revenant/imagery/image_parse.c revenant/imagery/image_serialize.c
 revenant/imagery/image_view.c revenant/imagery/model_parse.c revenant/imagery/model_parts.c revenant/imagery/picture_edit.c revenant/imagery/posed.c

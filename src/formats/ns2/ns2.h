@@ -26,9 +26,17 @@ typedef enum mst_ns2_property_field {
     MST_NS2_PROPERTY_DATA,
     MST_NS2_PROPERTY_FIELDS
 } mst_ns2_property_field;
-extern const mst_record mst_ns2_property_record, mst_ns2_object_record, mst_ns2_setting_record,
-    mst_ns2_clip_object_record, mst_ns2_block_record, mst_ns2_mesh_record, mst_ns2_extra_record,
-    mst_ns2_geometry_groups_record, mst_ns2_triangles_record;
+/* mst_ns2_level_record and so on. */
+/* clang-format off */
+#define MST_NS2_RECORDS(X) \
+    X(level) X(clip) X(string) X(wide_string) X(point) X(vertex) X(edge) X(loop_edge) X(loop) \
+    X(face) X(face_layer) X(face_layers) X(mapping_group) X(vertex_group) X(edge_group) \
+    X(face_group) X(geometry_groups) X(triangle) X(face_triangles) X(triangles) X(mesh) \
+    X(property) X(extra) X(cube_side) X(cube_row) X(object) X(layer) X(color) X(setting) \
+    X(setting_layers) X(unknown_chunk) X(clip_object) X(block)
+/* clang-format on */
+#define MST_NS2_RECORD_DECLARED(label) extern const mst_record mst_ns2_##label##_record;
+MST_NS2_RECORDS(MST_NS2_RECORD_DECLARED)
 
 #define MST_NS2_SETTING      0x7E374C8Eu /* the id of known settings */
 #define MST_NS2_CLIP_OBJECT  1u          /* the id of entities on a clipboard */
