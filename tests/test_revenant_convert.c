@@ -252,7 +252,7 @@ static void down(void **state) {
                 MUST(led, &why);
             }
             assert_int_equal(number_at(made, "objects[3].position[0]"), 3 * 1024 + 10);
-            assert_json_at(made, "objects[3].name", "\"Locke\"\n");
+            assert_json_at(made, "objects[3].name", "\"Locke\"");
             if (to < 3)
                 assert_int_equal(number_at(made, "objects[3].facing"), 0);
             mst_document *none;
