@@ -463,13 +463,43 @@ static void test_ids(void **state) {
     }
 }
 
+/* The file of an object list has one of three names, and need not be packed: MAPS.bin then says how large it
+ * is packed, which nothing contradicts. */
+static void test_names_of_lists(void **state) {
+    (void)state;
+    needs_zlib();
+    static const char *const names[] = {"frontend.romlist.bin", "frontend.romlist"};
+    for (size_t i = 0; i < 2; i++)
+        for (int unpacked = 0; unpacked < 2; unpacked++) {
+            two t = make_maps();
+            mst_document *d = must_open_two(&t);
+            world w;
+            set_up(&w);
+            take_away(&w, "frontend.romlist.zlb");
+            if (unpacked) /* after the headers of the file, the stream and its only block */
+                shelf_put(&w.beside, names[i], w.list_0.data + 16 + 3 + 4, 2 * 24);
+            else
+                shelf_put(&w.beside, names[i], w.list_0.data, w.list_0.size);
+            assert_nothing(d, &w.resolver);
+            tear_down(&w);
+            mst_close(d);
+            two_free(&t);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ids),           cmocka_unit_test(test_findings),
-        cmocka_unit_test(test_capacity),      cmocka_unit_test(test_sidecars),
-        cmocka_unit_test(test_warps),         cmocka_unit_test(test_too_little_memory),
-        cmocka_unit_test(test_order),         cmocka_unit_test(test_stopped),
-        cmocka_unit_test(test_nobody_to_ask), cmocka_unit_test(test_damaged_sidecars),
+        cmocka_unit_test(test_ids),
+        cmocka_unit_test(test_names_of_lists),
+        cmocka_unit_test(test_findings),
+        cmocka_unit_test(test_capacity),
+        cmocka_unit_test(test_sidecars),
+        cmocka_unit_test(test_warps),
+        cmocka_unit_test(test_too_little_memory),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_stopped),
+        cmocka_unit_test(test_nobody_to_ask),
+        cmocka_unit_test(test_damaged_sidecars),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

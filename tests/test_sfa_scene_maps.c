@@ -92,12 +92,15 @@ static void small_blocks(void **state) {
 typedef struct small_set {
     mst_search *search;
     mst_resolver inner, outer;
-    const char *absent; /* "*": all */
+    const char *absent;  /* "*": all */
+    const char *renamed; /* what the absent one is called instead; NULL: nothing */
     mst_document *maps;
 } small_set;
 
 static mst_status find_max(void *user, const char *name, const void **bytes, size_t *size) {
     small_set *set = user;
+    if (set->renamed && !strcmp(name, set->renamed))
+        return set->inner.find(set->inner.user, set->absent, bytes, size);
     if (set->absent && (!strcmp(set->absent, "*") || !strcmp(set->absent, name)))
         return MST_NO_PATH;
     return set->inner.find(set->inner.user, name, bytes, size);
@@ -287,6 +290,28 @@ static void missing_files(void **state) {
     close_set(&set);
 }
 
+/* Object lists have one of three names. */
+static void renamed_list(void **state) {
+    (void)state;
+    needs_zlib();
+    static const char *const names[] = {NULL, "frontend.romlist.bin", "frontend.romlist"};
+    size_t nodes[3];
+    small_set set;
+    if (!open_set(&set))
+        skip();
+    set.absent = "frontend.romlist.zlb";
+    for (size_t i = 0; i < 3; i++) {
+        set.renamed = names[i];
+        mst_scene *scene = scene_of_set(&set, "frontend");
+        assert_int_equal(extra_of(&node_named(scene, "frontend")->extras, "missing") != NULL, i == 0);
+        nodes[i] = scene->node_count;
+        mst_scene_free(scene);
+    }
+    assert_true(nodes[1] > nodes[0]);
+    assert_int_equal(nodes[1], nodes[2]);
+    close_set(&set);
+}
+
 static void bounded(void **state) {
     (void)state;
     needs_zlib();
@@ -369,8 +394,9 @@ static void bank(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(real_block),   cmocka_unit_test(small_blocks),  cmocka_unit_test(one_map),
-        cmocka_unit_test(world),        cmocka_unit_test(missing_files), cmocka_unit_test(bounded),
-        cmocka_unit_test(damaged_maps), cmocka_unit_test(bank),
+        cmocka_unit_test(world),        cmocka_unit_test(missing_files), cmocka_unit_test(renamed_list),
+        cmocka_unit_test(renamed_list), cmocka_unit_test(bounded),       cmocka_unit_test(damaged_maps),
+        cmocka_unit_test(bank),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

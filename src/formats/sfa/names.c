@@ -88,9 +88,20 @@ const mst_sfa_map *mst_sfa_map_of(int number) {
     return number >= 0 && number < MST_SFA_MAPS ? &maps[number] : NULL;
 }
 
-const mst_sfa_map *mst_sfa_map_of_list(const char *list) {
+const char *mst_sfa_list_ending(size_t index) {
+    static const char *const endings[] = {".romlist.zlb", ".romlist.bin", ".romlist"};
+    return index < MST_COUNT_OF(endings) ? endings[index] : NULL;
+}
+
+size_t mst_sfa_list_length(const char *file) {
+    return strcspn(file, ".");
+}
+
+const mst_sfa_map *mst_sfa_map_of_list(const char *name) {
+    const char *list = mst_sfa_file_name(name);
+    size_t length = mst_sfa_list_length(list);
     for (size_t i = 0; i < MST_COUNT_OF(maps); i++)
-        if (mst_sfa_same_name(maps[i].list, list))
+        if (strlen(maps[i].list) == length && same_letters(maps[i].list, list, length))
             return &maps[i];
     return NULL;
 }

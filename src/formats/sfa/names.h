@@ -36,15 +36,19 @@ typedef struct mst_sfa_map {
     int16_t directory;   /* -1: none */
     uint8_t kind;        /* mst_sfa_map_kind */
     int16_t object_type; /* that carries it; 0: none, or unknown */
-    const char *list;    /* its object list is <list>.romlist.zlb */
+    const char *list;    /* the name of its object list, without an ending */
     const char *name;    /* in MAPINFO.bin */
 } mst_sfa_map;
 #define MST_SFA_MAPS        117
 #define MST_SFA_MAP_OFFSETS 7 /* words of a row of MAPS.tab */
 
 const mst_sfa_map *mst_sfa_map_of(int number);
-/* By the name of its object list; ignores case. */
-const mst_sfa_map *mst_sfa_map_of_list(const char *list);
+/* By the name of its object list, or of a file of it, in a directory or not; ignores case. */
+const mst_sfa_map *mst_sfa_map_of_list(const char *name);
+/* An object list's file is its name and one of these; NULL after the last. */
+const char *mst_sfa_list_ending(size_t index);
+/* Where the list's name ends in that of a file: "frontend" of "frontend.romlist.zlb". */
+size_t mst_sfa_list_length(const char *file);
 /* Seven object lists belong to no map. */
 bool mst_sfa_is_list_of_no_map(const char *list);
 /* The names of all object lists: those of maps by map number, then those of no map; NULL after the last. */

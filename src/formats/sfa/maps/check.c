@@ -200,7 +200,7 @@ static mst_status check_list(mst_checker *checker, const mst_sfa_map_view *map, 
     if (status == MST_OK && map->stub.unpacked_size != size)
         status = report(checker, "SFA-INFO-SIZE", map, &map->object_list, "unpacked_size", size,
                         map->stub.unpacked_size);
-    if (status == MST_OK && map->stub.packed_size != packed)
+    if (status == MST_OK && entry.wrapper != MST_SFA_PLAIN && map->stub.packed_size != packed)
         status =
             report(checker, "SFA-STUB", map, &map->object_list, "packed_size", packed, map->stub.packed_size);
     return status;
@@ -229,25 +229,24 @@ typedef struct all_maps {
 } all_maps;
 
 /* The list of a map; false if it is missing or the map cannot have one. */
-static bool find_list(const mst_checker *checker, const mst_sfa_map_view *map, char *name, size_t capacity,
+static bool find_list(const mst_checker *checker, const mst_sfa_map_view *map, char name[MST_SFA_LIST_FILE],
                       mst_file_view *list) {
     const mst_sfa_map *known = mst_sfa_map_of((int)map->number);
     *name = 0;
     if (!known || map->form == MST_SFA_MAP_KEPT)
         return false;
-    mst_diagnostic_set(name, capacity, "%s.romlist.zlb", known->list);
-    return mst_sfa_find_beside(checker, name, list);
+    return mst_sfa_find_list(mst_sfa_resolver_of(checker), known->list, name, list);
 }
 
 static mst_status check_lists(mst_checker *checker, all_maps *maps) {
     mst_sfa_map_view *map = &maps->map;
     mst_array ids = {.element_size = sizeof(mst_sfa_placed_id), .allocator = checker->document->allocator};
     mst_file_view list;
-    char name[64], first[64] = "";
+    char name[MST_SFA_LIST_FILE], first[MST_SFA_LIST_FILE] = "";
     bool any = false;
     mst_sfa_maps_open(checker->document, &maps->cursor);
     while (!any && mst_sfa_maps_next(&maps->cursor, map)) {
-        any = find_list(checker, map, name, sizeof name, &list);
+        any = find_list(checker, map, name, &list);
         if (!first[0] && map->form == MST_SFA_MAP_FULL)
             MST_SET(first, "%s", name);
     }
@@ -256,7 +255,7 @@ static mst_status check_lists(mst_checker *checker, all_maps *maps) {
         status = report_missing(checker, first);
     mst_sfa_maps_open(checker->document, &maps->cursor);
     while (status == MST_OK && mst_sfa_maps_next(&maps->cursor, map)) {
-        if (find_list(checker, map, name, sizeof name, &list)) {
+        if (find_list(checker, map, name, &list)) {
             status = check_list(checker, map, &list, &ids);
             continue;
         }

@@ -71,17 +71,6 @@ static mst_status search_file(const mst_checker *checker, const mst_file_view *f
     return status;
 }
 
-static bool find_list(const mst_checker *checker, const char *name, mst_file_view *file) {
-    static const char *const endings[] = {".romlist.zlb", ".romlist.bin", ".romlist"};
-    for (size_t i = 0; i < MST_COUNT_OF(endings); i++) {
-        char path[64];
-        mst_diagnostic_set(path, sizeof path, "%s%s", name, endings[i]);
-        if (mst_sfa_find_beside(checker, path, file))
-            return true;
-    }
-    return false;
-}
-
 /* Whether the map has a list: MAPS.tab has a row of offsets per map, and all are equal if the map is just a
  * list's header. Without MAPS.tab, any map may have one. */
 static bool has_list(const mst_file_view *table, uint32_t words, size_t map) {
@@ -106,8 +95,9 @@ static mst_status search_sidecars(mst_checker *checker, targets *all, const char
     *lacking = NULL;
     for (size_t i = 0; all->missing && status == MST_OK && (name = mst_sfa_list_at(i)) != NULL; i++) {
         mst_file_view list;
+        char file_name[MST_SFA_LIST_FILE];
         bool read = false;
-        if (find_list(checker, name, &list)) {
+        if (mst_sfa_find_list(mst_sfa_resolver_of(checker), name, file_name, &list)) {
             status = search_file(checker, &list, all);
             read = status == MST_OK;
             if (status != MST_NO_MEMORY)

@@ -90,16 +90,10 @@ static int by_object(const void *left, const void *right) {
 
 mst_status mst_sfa_graph_begin(mst_sfa_graph *graph, const mst_document *document,
                                const mst_sfa_objects *objects) {
-    char name[64];
-    size_t length = strcspn(document->name, "."), kept = 0;
-    *graph = (mst_sfa_graph){.objects = objects, .map = -1};
+    const mst_sfa_map *map = mst_sfa_map_of_list(document->name);
+    size_t kept = 0;
+    *graph = (mst_sfa_graph){.objects = objects, .map = map ? map->number : -1};
     graph->links = (mst_array){.element_size = sizeof(mst_sfa_link), .allocator = document->allocator};
-    if (length < sizeof name) {
-        memcpy(name, document->name, length);
-        name[length] = 0;
-        const mst_sfa_map *map = mst_sfa_map_of_list(name);
-        graph->map = map ? map->number : -1;
-    }
     mst_bind(document, &mst_sfa_trigger_bindings, &graph->trigger);
     mst_bind(document, &mst_sfa_command_bindings, &graph->command);
     for (uint32_t i = 0; i < objects->count; i++)

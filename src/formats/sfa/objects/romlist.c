@@ -59,10 +59,10 @@ static bool is_finite(const uint8_t *bytes) {
  * and the last one must end at the end of the file. */
 static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                   mst_variant *variant) {
-    static const char *const endings[] = {".romlist", ".romlist.bin", ".romlist.zlb"};
     (void)variant;
-    for (size_t i = 0; name && i < MST_COUNT_OF(endings); i++)
-        if (mst_sfa_name_ends(name, endings[i]))
+    const char *ending;
+    for (size_t i = 0; name && (ending = mst_sfa_list_ending(i)) != NULL; i++)
+        if (mst_sfa_name_ends(name, ending))
             return true;
     if (mst_sfa_is_wrapped(bytes, size))
         return false;
@@ -85,16 +85,13 @@ static const mst_sfa_content content = {NULL, NULL, NULL};
 /* MAPS.bin holds the packed and unpacked size of the list and its number of objects. */
 static mst_status update_index(const mst_document *document, mst_document *other,
                                mst_diagnostic *diagnostic) {
-    char list_name[64];
-    size_t length = strcspn(document->name, ".");
-    if (other->format != &mst_format_sfa_maps || length >= sizeof list_name)
+    if (other->format != &mst_format_sfa_maps)
         return mst_fail(diagnostic, MST_NO_PATH, "%s does not describe object lists; MAPS.bin does",
                         other->name);
-    memcpy(list_name, document->name, length);
-    list_name[length] = 0;
-    const mst_sfa_map *map = mst_sfa_map_of_list(list_name);
+    const mst_sfa_map *map = mst_sfa_map_of_list(document->name);
     if (!map)
-        return mst_fail(diagnostic, MST_NO_PATH, "no map has the object list %s", list_name);
+        return mst_fail(diagnostic, MST_NO_PATH, "no map has the object list %.*s",
+                        (int)mst_sfa_list_length(document->name), document->name);
     mst_value root = mst_root(document), objects;
     uint64_t size;
     if (mst_member(&root, "objects", &objects) != MST_OK)

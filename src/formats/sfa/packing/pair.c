@@ -143,13 +143,28 @@ const mst_resolver *mst_sfa_resolver_of(const mst_checker *checker) {
     return resolver && resolver->find ? resolver : NULL;
 }
 
-bool mst_sfa_find_beside(const mst_checker *checker, const char *name, mst_file_view *file) {
-    const mst_resolver *resolver = mst_sfa_resolver_of(checker);
+static bool find(const mst_resolver *resolver, const char *name, mst_file_view *file) {
     const void *bytes;
-    if (!resolver || resolver->find(resolver->user, name, &bytes, &file->size) != MST_OK)
+    if (!resolver || !resolver->find || resolver->find(resolver->user, name, &bytes, &file->size) != MST_OK)
         return false;
     file->data = bytes;
     return true;
+}
+
+bool mst_sfa_find_beside(const mst_checker *checker, const char *name, mst_file_view *file) {
+    return find(mst_sfa_resolver_of(checker), name, file);
+}
+
+bool mst_sfa_find_list(const mst_resolver *resolver, const char *list, char name[MST_SFA_LIST_FILE],
+                       mst_file_view *file) {
+    const char *ending;
+    for (size_t i = 0; (ending = mst_sfa_list_ending(i)) != NULL; i++) {
+        mst_diagnostic_set(name, MST_SFA_LIST_FILE, "%s%s", list, ending);
+        if (find(resolver, name, file))
+            return true;
+    }
+    mst_diagnostic_set(name, MST_SFA_LIST_FILE, "%s%s", list, mst_sfa_list_ending(0));
+    return false;
 }
 
 mst_status mst_sfa_open_beside(const mst_checker *checker, const char *name, const mst_format *format,

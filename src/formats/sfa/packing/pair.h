@@ -49,6 +49,11 @@ bool mst_sfa_pair_is_named(const char *name, const char *stem);
 const mst_resolver *mst_sfa_resolver_of(const mst_checker *checker);
 /* A file that it finds; false: there is none. */
 bool mst_sfa_find_beside(const mst_checker *checker, const char *name, mst_file_view *file);
+/* The file of an object list, under any of its names; `name` receives that, or the usual one if there is
+ * none. `resolver` may be NULL. */
+#define MST_SFA_LIST_FILE 64
+bool mst_sfa_find_list(const mst_resolver *resolver, const char *list, char name[MST_SFA_LIST_FILE],
+                       mst_file_view *file);
 /* Opens such a file as a document of a format. MST_NO_PATH: there is none; others: it cannot be read. */
 mst_status mst_sfa_open_beside(const mst_checker *checker, const char *name, const mst_format *format,
                                mst_document **document);

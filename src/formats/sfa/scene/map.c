@@ -128,20 +128,15 @@ static void put_hits(mst_sfa_map_work *w, int32_t node, mst_sfa_used_block *bloc
 }
 
 /* The objects of a damaged list that are before the damage, as a list of their own; NULL: there are none. */
-static mst_document *open_intact(const mst_sfa_map_work *w, const char *name, mst_buffer *intact) {
+static mst_document *open_intact(const mst_sfa_map_work *w, const char *name, const mst_file_view *file,
+                                 mst_buffer *intact) {
     const mst_open_options options = {
         .format = "sfa-romlist", .name = name, .allocator = w->base.build->arena.allocator};
     mst_document *list = NULL;
-    const void *bytes;
-    size_t size;
     uint64_t end;
     mst_sfa_entry entry;
-    if (!mst_sfa_scene_find(&w->base, "", name, &bytes, &size))
-        return NULL;
-    const mst_file_view file = {bytes, size};
-    if (mst_sfa_file_unpack(&file, &entry, intact) != MST_OK)
-        return NULL;
-    if (!mst_sfa_count_objects(intact->data, intact->size, &end))
+    if (mst_sfa_file_unpack(file, &entry, intact) != MST_OK ||
+        !mst_sfa_count_objects(intact->data, intact->size, &end))
         return NULL;
     return mst_open_memory(intact->data, (size_t)end, &options, &list, NULL) == MST_OK ? list : NULL;
 }
@@ -149,12 +144,13 @@ static mst_document *open_intact(const mst_sfa_map_work *w, const char *name, ms
 /* Adds the objects of a map from its list. */
 static void put_objects(mst_sfa_map_work *w, int32_t node, const char *list, const float corner[3],
                         missing *lacking) {
-    char name[96], state[160];
+    char name[MST_SFA_LIST_FILE], state[160];
+    mst_file_view found;
     mst_buffer intact = {.allocator = w->base.build->arena.allocator};
-    snprintf(name, sizeof name, "%s.romlist.zlb", list);
+    bool exists = mst_sfa_find_list(w->base.options.sidecars, list, name, &found);
     mst_document *file = mst_sfa_scene_open(&w->base, "", name, "sfa-romlist", state, sizeof state);
-    if (!file)
-        file = open_intact(w, name, &intact);
+    if (!file && exists)
+        file = open_intact(w, name, &found, &intact);
     mst_value root = mst_root(file), objects;
     if (mst_member(&root, "objects", &objects) == MST_OK) {
         size_t first = w->lines.count, first_node = w->base.build->nodes.count;
