@@ -155,3 +155,12 @@ const char *mst_sfa_yaw_in(const mst_record *part, unsigned *byte) {
         }
     return NULL;
 }
+
+void mst_sfa_position_of(const mst_sfa_object *object, float position[3]) {
+    for (unsigned i = 0; i < 3; i++)
+        position[i] = isfinite(object->position[i]) ? object->position[i] : 0;
+}
+
+bool mst_sfa_has_parameters(const mst_sfa_object *object) {
+    return object->parameters.document != NULL;
+}

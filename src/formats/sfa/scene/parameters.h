@@ -11,4 +11,9 @@ void mst_sfa_add_parameters(mst_extra_list *list, const mst_sfa_object *object, 
 /* The parameter of these that holds the yaw, and its byte there; NULL: none does (`part` NULL: unknown). */
 const char *mst_sfa_yaw_in(const mst_record *part, unsigned *byte);
 
+/* Zero where it is not finite. */
+void mst_sfa_position_of(const mst_sfa_object *object, float position[3]);
+/* Whether the object's parameters are known. */
+bool mst_sfa_has_parameters(const mst_sfa_object *object);
+
 #endif
