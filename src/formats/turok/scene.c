@@ -10,15 +10,14 @@
 #include <math.h>
 #include <stdio.h>
 
-#define HALF_ROOT     0.70710678F
-#define EYE_SHARE     0.9F /* of an actor's collision height */
-#define SUN_LUX       3    /* viewers expect about this much from a sun */
-#define GRID_WIDTH    4.0F /* units, of the lines drawn around cells */
-#define PATH_CAPACITY 1024
-#define LINKS_MAX     16   /* arrows from one actor: a common tag may be that of many */
-#define LINKS_ALL     4096 /* arrows in all: more would be unreadable */
-#define ACTORS        "actors.records"
-#define TYPE_PLAYER   0
+#define HALF_ROOT   0.70710678F
+#define EYE_SHARE   0.9F /* of an actor's collision height */
+#define SUN_LUX     3    /* viewers expect about this much from a sun */
+#define GRID_WIDTH  4.0F /* units, of the lines drawn around cells */
+#define LINKS_MAX   16   /* arrows from one actor: a common tag may be that of many */
+#define LINKS_ALL   4096 /* arrows in all: more would be unreadable */
+#define ACTORS      "actors.records"
+#define TYPE_PLAYER 0
 
 /* ---- static meshes in bulk ---------------------------------------------------------------------- */
 
@@ -208,11 +207,11 @@ static void add_box(mst_turok_work *w, boxes *all, int32_t group, const char *la
 }
 
 /* The next text of a list of paths; "" after its end. */
-static void next_path(mst_iterator *paths, char text[PATH_CAPACITY]) {
+static void next_path(mst_iterator *paths, char text[MST_TUROK_PATH]) {
     mst_value path;
     text[0] = 0;
     if (mst_next(paths, &path))
-        mst_get_text(&path, text, PATH_CAPACITY, NULL);
+        mst_get_text(&path, text, MST_TUROK_PATH, NULL);
 }
 
 /* ---- static meshes ------------------------------------------------------------------------------ */
@@ -262,7 +261,6 @@ static void add_meshes(mst_turok_work *w, boxes *all, bool as_boxes) {
     const char *layer = as_boxes ? "static_mesh_boxes" : "static_meshes";
     mst_value cells = mst_member_in(&w->root, "grid_sections"), cell, list;
     mst_extras like = {.count = 0};
-    char path[PATH_CAPACITY];
     int32_t group = mst_scene_add_group(w->builder, 0, layer, layer);
     uint64_t cell_index = 0;
     for (mst_iterator it = mst_iterate(&cells); mst_scene_ok(w->builder) && mst_next(&it, &cell);
@@ -280,11 +278,11 @@ static void add_meshes(mst_turok_work *w, boxes *all, bool as_boxes) {
         for (uint64_t index = 0; mst_scene_ok(w->builder) && index < transform[0].count; index++) {
             char name[64];
             name_mesh(name, as_boxes ? "box" : "mesh", cell_index, index);
-            next_path(&paths, path);
+            next_path(&paths, w->model);
             if (as_boxes)
-                add_box(w, all, group, layer, name, path, from, &box, index);
+                add_box(w, all, group, layer, name, w->model, from, &box, index);
             else
-                add_mesh(w, group, name, path, from, &meshes, transform, index, &like);
+                add_mesh(w, group, name, w->model, from, &meshes, transform, index, &like);
         }
     }
 }
@@ -390,7 +388,7 @@ static void add_actors(mst_turok_work *w, boxes *all, mst_array *lines) {
               models = mst_member_in(&actors, "models"), animations = mst_member_in(&actors, "animations"),
               record;
     mst_turok_tags t;
-    char model[PATH_CAPACITY], animation[PATH_CAPACITY], name[32];
+    char name[32];
     const box_columns box = columns_of_boxes(&records, true);
     if (mst_turok_find_tags(&records, &w->builder->scratch, &t) != MST_OK) {
         mst_scene_fail(w->builder);
@@ -412,12 +410,12 @@ static void add_actors(mst_turok_work *w, boxes *all, mst_array *lines) {
                     add_start(w, name, &record, index);
                 continue;
             }
-            next_path(&paths[0], model);
+            next_path(&paths[0], w->model);
             if (pass == PASS_BOXES) {
-                add_box(w, all, group, layers[pass], name, model, ACTORS, &box, index);
+                add_box(w, all, group, layers[pass], name, w->model, ACTORS, &box, index);
             } else {
-                next_path(&paths[1], animation);
-                add_actor(w, group, name, model, animation, tag_text(w, &t, index), &record, index);
+                next_path(&paths[1], w->animation);
+                add_actor(w, group, name, w->model, w->animation, tag_text(w, &t, index), &record, index);
             }
         }
     }
@@ -543,10 +541,9 @@ static void add_grid(mst_turok_work *w) {
 
 static void add_all(mst_turok_work *w, mst_array *lines, mst_extras_builder *extras) {
     boxes all = {.entries = NULL};
-    char text[PATH_CAPACITY] = "";
     mst_value sky = mst_member_in(&w->root, "sky_material");
-    mst_get_text(&sky, text, sizeof text, NULL);
-    mst_extras_string(extras, "sky_material", text);
+    mst_get_text(&sky, w->model, sizeof w->model, NULL);
+    mst_extras_string(extras, "sky_material", w->model);
     mst_turok_add_floors(w, lines);
     add_meshes(w, &all, false);
     add_meshes(w, &all, true);
@@ -561,7 +558,6 @@ mst_status mst_turok_scene(const mst_document *document, const mst_scene_options
                            mst_diagnostic *diagnostic) {
     mst_scene_builder builder;
     mst_extras_builder extras;
-    mst_turok_work w = {.builder = &builder, .root = mst_root(document)};
     char name[120];
     options = mst_scene_start(&builder, options, document->size, 1 / MST_TUROK_UNITS);
     mst_array lines = mst_scene_array(&builder, sizeof(mst_map_line));
@@ -572,16 +568,23 @@ mst_status mst_turok_scene(const mst_document *document, const mst_scene_options
         top->rotation[3] = HALF_ROOT;
     }
     mst_extras_begin(&extras, &builder);
-    /* definitions that cannot be read are ignored */
-    if (mst_turok_read_actor_names(options->sidecars, &builder.arena, &w.actor_names) == MST_NO_MEMORY)
-        mst_scene_fail(&builder);
-    if (mst_scene_ok(&builder))
-        add_all(&w, &lines, &extras);
+    mst_turok_work *w = mst_scene_scratch(&builder, 1, sizeof *w);
+    mst_map *map = NULL;
+    if (w) {
+        w->builder = &builder;
+        w->root = mst_root(document);
+        map = &w->map;
+        /* definitions that cannot be read are ignored */
+        if (mst_turok_read_actor_names(options->sidecars, &builder.arena, &w->actor_names) == MST_NO_MEMORY)
+            mst_scene_fail(&builder);
+        if (mst_scene_ok(&builder))
+            add_all(w, &lines, &extras);
+    }
     mst_scene settings = {.name = name,
                           .format = document->format->information.id,
                           .extras = mst_extras_end(&extras),
                           .unit_metres = 1 / (double)MST_TUROK_UNITS,
-                          .map = mst_scene_keep_map(&builder, &w.map, &lines)};
+                          .map = mst_scene_keep_map(&builder, map, &lines)};
     mst_array_free(&lines);
     return mst_scene_finish(&builder, &settings, scene, diagnostic);
 }

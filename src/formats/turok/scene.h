@@ -11,6 +11,9 @@
 
 #define MST_TUROK_UNITS 38.4F /* in a metre; an estimate from the size of people */
 
+#define MST_TUROK_PATH 1024
+
+/* In the builder's scratch memory: too much for the stack. */
 typedef struct mst_turok_work {
     mst_scene_builder *builder;
     mst_value root;
@@ -26,6 +29,8 @@ typedef struct mst_turok_work {
 
     mst_map map;
     float lowest; /* floor */
+
+    char model[MST_TUROK_PATH], animation[MST_TUROK_PATH]; /* of what is being added */
 } mst_turok_work;
 
 static inline float mst_turok_real(const mst_column *column, uint64_t index, uint32_t component) {

@@ -129,67 +129,83 @@ void mst_sfa_scene_label(mst_sfa_scene_work *w, int32_t parent, const char *text
     node->translation[2] = z;
 }
 
+/* Too much for the stack, as banks are opened on top of it. */
+typedef struct square {
+    mst_sfa_scene_work work;
+    mst_sfa_scene_textures textures;
+    mst_sfa_scene_block made;
+    uint32_t side, shown, unknown; /* blocks */
+} square;
+
+static void add_block(square *s, const uint8_t *image, uint64_t size, const mst_scene_source *source,
+                      bool single) {
+    mst_sfa_scene_block *made = &s->made;
+    mst_sfa_scene_block_make(&s->work, image, size, source, &s->textures, made);
+    if (!made->usable) {
+        s->unknown++;
+        return;
+    }
+    size_t column = s->shown % s->side, row = s->shown / s->side;
+    float position[3] = {(float)column * (MST_SFA_BLOCK_EDGE + GAP), 0,
+                         (float)row * (MST_SFA_BLOCK_EDGE + GAP)};
+    s->shown++;
+    int32_t node = mst_sfa_scene_block_place(&s->work, 0, made->name, position, made);
+    if (!single)
+        mst_sfa_scene_label(&s->work, node, made->name, MST_SFA_BLOCK_EDGE / 2, MST_SFA_BLOCK_EDGE / 2);
+}
+
+static void add_blocks(square *s, const mst_document *document, bool single) {
+    mst_scene_builder *build = s->work.build;
+    mst_scene_source source = {.index = MST_NO_INDEX};
+    if (single) {
+        const uint8_t *image = NULL;
+        uint64_t size = 0, length;
+        mst_sfa_entry_content(document->data, document->size, &image, &size, &length);
+        source.path = "block";
+        add_block(s, image, size, &source, true);
+        return;
+    }
+    mst_sfa_bank_cursor cursor = mst_sfa_bank_open(document->data, document->size, false);
+    while (mst_scene_ok(build) && mst_sfa_bank_next(&cursor)) {
+        source.path = mst_scene_printf(build, MST_SFA_BANK_BLOCK, (unsigned)cursor.index);
+        /* the content's size is 0 if the entry is kept */
+        add_block(s, document->data + cursor.content, cursor.content_size, &source, false);
+    }
+}
+
 /* Arranges the blocks of a document in a square. */
 static mst_status scene_of_blocks(const mst_document *document, const mst_scene_options *options, bool single,
                                   mst_scene **scene, mst_diagnostic *diagnostic) {
     mst_scene_builder build;
-    mst_sfa_scene_work w;
-    mst_sfa_scene_textures textures;
     mst_extras_builder extras;
     char name[120];
-    uint32_t count = 0, shown = 0, side = 1, unknown = 0;
+    uint32_t count = 0, side = 1;
     mst_sfa_bank_cursor cursor = mst_sfa_bank_open(document->data, document->size, false);
     while (!single && mst_sfa_bank_next(&cursor))
         count++;
     while (side * side < count)
         side++;
     options = mst_scene_start(&build, options, document->size, (float)MST_SFA_METRES);
-    mst_sfa_scene_work_begin(&w, &build, options, document->size);
-    mst_sfa_scene_textures_begin(&w, "", &textures);
     mst_sfa_scene_name(document, name, sizeof name);
-    cursor = mst_sfa_bank_open(document->data, document->size, false);
-    for (bool more = true; more && build.status == MST_OK;) {
-        const uint8_t *image = NULL;
-        uint64_t size = 0;
-        mst_sfa_scene_block made;
-        mst_scene_source source = {.index = MST_NO_INDEX};
-        if (single) {
-            uint64_t length;
-            more = false;
-            mst_sfa_entry_content(document->data, document->size, &image, &size, &length);
-            source.path = "block";
-        } else {
-            more = mst_sfa_bank_next(&cursor);
-            if (!more)
-                break;
-            image = document->data + cursor.content;
-            size = cursor.content_size; /* 0 if the entry is kept */
-            source.path = mst_scene_printf(&build, MST_SFA_BANK_BLOCK, (unsigned)cursor.index);
-        }
-        mst_sfa_scene_block_make(&w, image, size, &source, &textures, &made);
-        if (!made.usable) {
-            unknown++;
-            continue;
-        }
-        size_t column = shown % side, row = shown / side;
-        float position[3] = {(float)column * (MST_SFA_BLOCK_EDGE + GAP), 0,
-                             (float)row * (MST_SFA_BLOCK_EDGE + GAP)};
-        shown++;
-        int32_t node = mst_sfa_scene_block_place(&w, 0, made.name, position, &made);
-        if (!single)
-            mst_sfa_scene_label(&w, node, made.name, MST_SFA_BLOCK_EDGE / 2, MST_SFA_BLOCK_EDGE / 2);
-    }
-    mst_extras_begin(&extras, &build);
-    mst_extras_string(&extras, "textures", textures.state);
-    if (unknown)
-        mst_extras_integer(&extras, "blocks_not_shown", unknown);
     mst_scene settings = {.name = name,
                           .format = document->format->information.id,
-                          .extras = mst_extras_end(&extras),
                           .unit_metres = MST_SFA_METRES,
                           .pictured = 1};
-    mst_sfa_scene_textures_end(&textures);
-    mst_sfa_scene_work_end(&w);
+    square *s = mst_scene_scratch(&build, 1, sizeof *s);
+    if (!s)
+        return mst_scene_finish(&build, &settings, scene, diagnostic);
+    s->side = side;
+    mst_sfa_scene_work_begin(&s->work, &build, options, document->size);
+    mst_sfa_scene_textures_begin(&s->work, "", &s->textures);
+    if (mst_scene_ok(&build))
+        add_blocks(s, document, single);
+    mst_extras_begin(&extras, &build);
+    mst_extras_string(&extras, "textures", s->textures.state);
+    if (s->unknown)
+        mst_extras_integer(&extras, "blocks_not_shown", s->unknown);
+    settings.extras = mst_extras_end(&extras);
+    mst_sfa_scene_textures_end(&s->textures);
+    mst_sfa_scene_work_end(&s->work);
     return mst_scene_finish(&build, &settings, scene, diagnostic);
 }
 
