@@ -346,14 +346,6 @@ static void groups_follow_what_they_can(void **state) {
     }
 }
 
-static uint64_t number_at(const mst_document *document, const char *path) {
-    mst_value value;
-    uint64_t number = 0;
-    MUST(mst_find(mst_root(document), path, &value, NULL), NULL);
-    MUST(mst_get_unsigned(&value, &number), NULL);
-    return number;
-}
-
 /* A polygon that comes belongs to the group of the one at its place, the last to the last group; one that
  * goes leaves the others in their groups. The block has the groups 0, 1 and 2. */
 static void groups_keep_their_polygons(void **state) {
