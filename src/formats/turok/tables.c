@@ -293,14 +293,17 @@ static const mst_field actor_fields[] = {
     {.name = "spawn_flags_1",
      U32,
      FLAGS(mst_turok_spawn_flags[0]),
-     .doc = "How it behaves; what flags are without effect is said above."},
+     .meanings = mst_turok_spawn_flag_meanings[0],
+     .doc = "How it behaves."},
     {.name = "spawn_flags_2",
      U32,
      FLAGS(mst_turok_spawn_flags[1]),
+     .meanings = mst_turok_spawn_flag_meanings[1],
      .doc = "What it leaves behind, and how it is drawn and behaves."},
     {.name = "spawn_flags_3",
      U16,
      FLAGS(mst_turok_spawn_flags[2]),
+     .meanings = mst_turok_spawn_flag_meanings[2],
      .doc = "How it appears and dies; bits 12 to 15 are not known."},
     {.name = "health", I16, .doc = "Points of damage that it takes before it dies."},
     {.name = "tid",
@@ -309,13 +312,19 @@ static const mst_field actor_fields[] = {
     {.name = "target_tid",
      I16,
      REFERS({.by = MST_BY_ID, .target = "records", .key = "tid", NO(0, 0xFFFF), .code = "TUROK-TARGET"}),
-     .doc = "Tag of the actors that it triggers; 0: none."},
+     .doc = "Tag of the actors that it triggers, enemies when they are killed; 0: none."},
     {.name = "max_regenerations", I16, .doc = "How many times it may come back after its death."},
     {.name = "attack_chance", U8, .unit = "%", .doc = "How likely it is to attack when it could."},
     {.name = "trigger_animation",
      U8,
-     .doc = "The animation that it plays when it is triggered; how these are numbered is not known."},
-    {.name = "variant", I8, .doc = "Which variant of the type it is; what the numbers mean is not known."},
+     .doc = "The animation that it plays when it is triggered; until then it is hidden, unless the flag "
+            "make_spawn_animation_visible is set. How these are numbered is not known."},
+    {.name = "variant",
+     I8,
+     .doc =
+         "Which variant of the type it is. Of ai_grunt: 0 barbarian, 1 with axe and shield, 2 with morning "
+         "star, 3 with polearm, 4 with shotgun, 5 with spiked shin guards; of others it is not known.",
+     .evidence = "a modding guide"},
     {.name = "texture", I8, .doc = "Texture variant; -1: the model's own textures."},
     {.name = "parameter_1",
      I8,
@@ -520,7 +529,8 @@ const mst_format mst_format_turok_map = {
                       "corrected by measurements on one "
                       "level that the remaster's editor saved, by a published engine and by its scripting "
                       "interface. Sectors of 16 bytes and "
-                      "tables of visibility could not be measured.\n",
+                      "tables of visibility could not be measured. Flags and variants also by the [Turok EX "
+                      "Modding Guide](https://smoke39.github.io/turok/levels.html).\n",
     .tables.introduction =
         "A level of the Turok remaster (Kex engine, 2015): an indexed archive of 7 blocks, or 8 "
         "with a visibility table.\n"
@@ -533,12 +543,5 @@ const mst_format mst_format_turok_map = {
         "each at a multiple of 8, padded with zeros; without blocks it is eight zero bytes. A data "
         "set is u32 size of an element,\n"
         "u32 number of elements, then the elements. A text is a data set of one element that ends in "
-        "NUL.\n"
-        "\n"
-        "Spawn flags without effect in the remaster: explosion_death, no_repeat_explosion, die_on_explosion, "
-        "slow_enemy,\n"
-        "random_resurrection, random_feign_death, avoid_players, flying, no_wall_collision; "
-        "drop_item_on_damage,\n"
-        "anti_aliasing_reduced, anti_aliasing_full, device_warp_death; kill_outside_of_view, "
-        "avoid_players_2.\n",
+        "NUL.\n",
 };

@@ -13,6 +13,7 @@ extern const mst_enum mst_turok_actor_types;
 extern const mst_enum mst_turok_sector_flags;
 extern const char *const mst_turok_sector_flag_meanings[32];
 extern const mst_enum mst_turok_spawn_flags[3], mst_turok_species;
+extern const char *const mst_turok_spawn_flag_meanings[3][32];
 extern const mst_enum mst_turok_mesh_flags;
 extern const mst_enum mst_turok_automap_colors;
 extern const mst_enum mst_turok_impacts;
