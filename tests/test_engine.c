@@ -542,7 +542,8 @@ static void check_field(const mst_format *format, const mst_record *record, cons
     if (field->rule.kind)
         assert_true(has_code(format, field->rule.code));
     /* fields that no version has are those of another format that shares the record */
-    for (uint8_t i = 0; i < field->refers_count && mst_reference_has_field(format, field); i++)
+    for (uint8_t i = 0; i < field->refers_count && mst_reference_has_field(format, field, MST_ALL_LAYOUTS);
+         i++)
         check_fact(format, record, field, &field->refers[i]);
     assert_true(!(field->flags & MST_FIELD_ORIGINAL) || format->files.is_canonical);
     for (size_t i = 0; field->names && i < field->names->count; i++)

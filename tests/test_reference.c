@@ -277,6 +277,81 @@ static void assert_values(const record_place *place, const char *byte_order) {
     free(file);
 }
 
+/* The name of a row of fields, and when it is present; false for other rows, which have fewer columns. */
+static bool key_of(const char *line, char key[256]) {
+    const char *end = strchr(line, '\n'), *bars[16];
+    size_t count = 0;
+    for (const char *at = line; at < end && count < 16; at++)
+        if (*at == '|')
+            bars[count++] = at;
+    if (strncmp(line, "| `", 3) != 0 ||
+        count < 6) /* | name | type | offset (some) | unit | present | meaning | */
+        return false;
+    const char *present = bars[count == 6 ? 3 : 4], *after = bars[count == 6 ? 4 : 5];
+    snprintf(key, 256, "%.*s%.*s", (int)(bars[1] - line), line, (int)(after - present), present);
+    return true;
+}
+
+/* No record has a field twice under the same conditions. */
+static void rows_occur_once(void **state) {
+    (void)state;
+    size_t rows = 0;
+    for (size_t i = 0; i < mst_format_count(); i++) {
+        mst_buffer text = {0};
+        char keys[128][256];
+        size_t count = 0;
+        MUST(mst_write_reference(mst_format_at(i), mst_buffer_sink(&text)), NULL);
+        MUST(mst_buffer_sink(&text).write(&text, "", 1) ? MST_IO : MST_OK, NULL);
+        for (const char *line = (const char *)text.data; *line; line = strchr(line, '\n') + 1) {
+            if (*line == '#')
+                count = 0;
+            assert_true(count < 128);
+            if (!key_of(line, keys[count]))
+                continue;
+            for (size_t k = 0; k < count; k++)
+                if (strcmp(keys[k], keys[count]) == 0)
+                    fail_msg("%s: %s", mst_format_at(i)->id, keys[count]);
+            count++;
+            rows++;
+        }
+        mst_buffer_free(&text);
+    }
+    assert_true(rows > 1000);
+}
+
+/* What the reference says about layouts and byte orders; and what of a parsed file is not in the file. */
+static void says_when_and_where(void **state) {
+    (void)state;
+    static const struct {
+        const char *format, *record, *says;
+        bool does;
+    } cases[] = {
+        /* saved games keep players as bytes in the other layout: no object is in such a file */
+        {"revenant-save", "object", "| `size_1` | i16 | 8 |  |  |", true},
+        {"revenant-save", "object", "layout is", false},
+        {"revenant-save", "save", "layout is bytes", true},
+        {"alien-map", "map", "| `light_count` | u8 | 13 |  | little-endian |", true},
+        {"alien-map", "map", "| `light_count` | u8 | 12 |  | big-endian |", true},
+        {"alien-map", "light", "Little-endian.", true},
+        {"revenant-image", "image", "-endian", false},
+        {"turok-map", "level", "| `block_8` to `block_31` |", true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char path[96];
+        size_t size;
+        snprintf(path, sizeof path, "docs/formats/%s.md", cases[i].format);
+        char *reference = (char *)read_whole(path, &size);
+        assert_non_null(reference);
+        reference[size - 1] = 0;
+        char *section = section_of(reference, cases[i].record), *end = strstr(section, "\n## ");
+        assert_non_null(end);
+        *end = 0;
+        if ((strstr(section, cases[i].says) != NULL) != cases[i].does)
+            fail_msg("%s, %s: %s", cases[i].format, cases[i].record, cases[i].says);
+        free(reference);
+    }
+}
+
 static const record_place ns2_places[] = {
     {"ns2-level", "outpost", "vertex", "mesh.vertices[3]"},
     {"ns2-level", "outpost", "edge", "mesh.edges[2]"},
@@ -338,6 +413,8 @@ int main(void) {
         cmocka_unit_test(references_are_what_the_tables_say),
         cmocka_unit_test(one_of_many),
         cmocka_unit_test(names_of_many),
+        cmocka_unit_test(rows_occur_once),
+        cmocka_unit_test(says_when_and_where),
         cmocka_unit_test(ns2_values),
         cmocka_unit_test(turok_values),
         cmocka_unit_test(alien_values),

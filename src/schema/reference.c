@@ -105,11 +105,11 @@ static void write_transformed(mst_output *out, const mst_field *field, uint32_t 
 }
 
 static void write_when(mst_output *out, const mst_format *format, const mst_record *record,
-                       const mst_field *field) {
+                       const mst_field *field, unsigned layouts) {
     bool comma = false;
     for (size_t i = 0; i < MST_COUNT_OF(field->when); i++) {
         const mst_when *when = &field->when[i];
-        if (when->operation == MST_ALWAYS || mst_reference_holds_always(format, when))
+        if (when->operation == MST_ALWAYS || mst_reference_holds_always(format, when, layouts))
             continue;
         const char *name = variable_in(format, record, when->variable);
         mst_output_text(out, comma ? ", " : "");
@@ -211,12 +211,14 @@ static const char *const role_notes[] = {"",
                                          "Only in the file: the offset of the data. ",
                                          "Only in the file: the size of the data in bytes. "};
 
-static void write_flags(mst_output *out, const mst_field *field) {
+static void write_flags(mst_output *out, const mst_format *format, const mst_field *field) {
+    /* the byte order of what is parsed says nothing about the file */
+    uint32_t flags = field->flags & ~(format->files.count ? MST_FIELD_BIG | MST_FIELD_LITTLE : 0u);
     mst_output_text(out, role_notes[field->directory]);
     if (field->directory == MST_NOT_STORED) /* how the parsed bytes have it says nothing about the file */
         return;
     for (size_t i = 0; i < MST_COUNT_OF(flag_notes); i++)
-        if (field->flags & flag_notes[i].flag)
+        if (flags & flag_notes[i].flag)
             mst_output_text(out, flag_notes[i].text);
     if (field->flags & MST_FIELD_STOP)
         mst_output_text(out, mst_is_number(field) ? "If negative, nothing follows. " : "Nothing follows. ");
@@ -235,7 +237,8 @@ static void write_rule(mst_output *out, const mst_rule *rule) {
 
 #define NAMES_IN_A_CELL 256
 /* `seen`: instead of the field's own range and evidence; NULL: those. */
-static void write_notes(mst_output *out, const mst_field *field, const mst_seen *seen) {
+static void write_notes(mst_output *out, const mst_format *format, const mst_field *field,
+                        const mst_seen *seen) {
     if (field->doc)
         mst_output_format(out, "%s ", field->doc);
     const char *range = seen ? seen->range : field->range,
@@ -250,7 +253,7 @@ static void write_notes(mst_output *out, const mst_field *field, const mst_seen 
         mst_output_format(out, "In units of %u bytes. ", field->size_scale);
     if (field->size_bias)
         mst_output_format(out, "Includes %u more bytes. ", field->size_bias);
-    write_flags(out, field);
+    write_flags(out, format, field);
     if (field->length_of) {
         mst_output_format(out, "Length of `%s`", field->length_of);
         if (field->length_bias)
@@ -276,6 +279,8 @@ static void write_notes(mst_output *out, const mst_field *field, const mst_seen 
                               field->names->items[i].name);
     if (field->flags & MST_FIELD_BESIDE)
         mst_output_text(out, "; the other bits are a number");
+    if (field->names && field->names->count)
+        mst_output_text(out, ". ");
 }
 
 /* A number, or four characters, with '.' for those that are ignored. */
@@ -315,7 +320,7 @@ static void write_chunks(mst_output *out, const mst_format *format, const mst_re
             mst_output_text(out, "Id and length are fields of the record. ");
         if (one->accepts)
             mst_output_text(out, "Only if the content has the size that it should have. ");
-        write_notes(out, field, NULL);
+        write_notes(out, format, field, NULL);
         mst_output_text(out, "|\n");
     }
 }
@@ -381,31 +386,46 @@ static bool see(const mst_format *format, const mst_record *record, uint16_t fie
            format->tables.seen(by->number, &record->fields[field], by->base + offset, seen);
 }
 
+/* The last of an archive's blocks from `first` on that differ in their numbers only: block_8, block_9. */
+static uint16_t last_alike(const mst_record *record, uint16_t first) {
+    const mst_field *fields = record->fields;
+    uint16_t last = first;
+    while (record->archive && last + 1 < record->field_count && fields[last + 1].kind == MST_KIND_RAW &&
+           fields[first].kind == MST_KIND_RAW && !strcmp(fields[last + 1].doc, fields[first].doc))
+        last++;
+    return last;
+}
+
 static void write_fields(mst_output *out, const mst_format *format, const mst_record *record,
-                         const selection *by) {
+                         const selection *by, unsigned layouts) {
     bool offsets = !format->files.count || by;
     mst_output_format(out, "| field | type |%s unit | present | meaning |\n|---|---|%s---|---|---|\n",
                       offsets ? " offset |" : "", offsets ? "---|" : "");
     for (uint16_t i = 0; i < record->field_count; i++) {
         const mst_field *field = &record->fields[i];
-        if (field->kind == MST_KIND_CHUNKS || !mst_reference_has_field(format, field))
+        if (field->kind == MST_KIND_CHUNKS || !mst_reference_has_field(format, field, layouts))
             continue;
         if (field->record && field->record->apart) {
             i = write_apart(out, format, record, i, offsets);
             continue;
         }
-        mst_output_format(out, "| `%s` | ", field->name);
+        uint16_t last = last_alike(record, i);
+        mst_output_format(out, "| `%s`", field->name);
+        if (last > i)
+            mst_output_format(out, " to `%s`", record->fields[last].name);
+        mst_output_text(out, " | ");
         write_type(out, format, record, field);
         if (offsets) {
             mst_output_text(out, " | ");
-            mst_reference_offset(out, format, record, i, by ? by->base : 0);
+            mst_reference_offset(out, format, record, i, by ? by->base : 0, layouts);
         }
         mst_output_format(out, " | %s | ", field->unit ? field->unit : "");
-        write_when(out, format, record, field);
+        write_when(out, format, record, field, layouts);
         mst_output_text(out, " | ");
         mst_seen seen;
-        write_notes(out, field, see(format, record, i, by, &seen) ? &seen : NULL);
+        write_notes(out, format, field, see(format, record, i, by, &seen) ? &seen : NULL);
         mst_output_text(out, "|\n");
+        i = last;
     }
     for (uint16_t i = 0; i < record->field_count; i++)
         if (record->fields[i].chunks)
@@ -432,10 +452,36 @@ static void write_shape(mst_output *out, const mst_record *record) {
     mst_output_text(out, "\n\n");
 }
 
-static void mark_field(const mst_field *field, uint8_t *reached, bool *more) {
-    if (field->record && !reached[field->record->index]) {
-        reached[field->record->index] = 1;
-        *more = true;
+/* The layouts in which a field's record occurs, if the field's own record does in `layouts`. */
+static void mark_field(const mst_format *format, const mst_field *field, unsigned layouts, uint8_t *reached,
+                       bool *more) {
+    for (unsigned layout = 0; field->record && layout < 8; layout++) {
+        unsigned bit = 1u << layout;
+        if ((layouts & bit) && !(reached[field->record->index] & bit) &&
+            mst_reference_has_field(format, field, bit)) {
+            reached[field->record->index] |= (uint8_t)bit;
+            *more = true;
+        }
+    }
+}
+
+/* The layouts in which each record occurs: formats of a family share tables. */
+static void reach(const mst_format *format, uint8_t *reached) {
+    unsigned count = format->identity.layout_count ? format->identity.layout_count : 1;
+    reached[format->tables.root->index] = (uint8_t)((1u << count) - 1);
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t r = 0; r < format->tables.record_count; r++) {
+            const mst_record *record = format->tables.records[r];
+            for (uint16_t f = 0; reached[r] && f < record->field_count; f++) {
+                const mst_chunks *chunks = record->fields[f].chunks;
+                mark_field(format, &record->fields[f], reached[r], reached, &more);
+                for (uint8_t c = 0; chunks && c < chunks->case_count; c++)
+                    mark_field(format, &chunks->cases[c].field, reached[r], reached, &more);
+                if (chunks)
+                    mark_field(format, chunks->unknown, reached[r], reached, &more);
+            }
+        }
     }
 }
 
@@ -457,7 +503,7 @@ static void write_relations(mst_output *out, const mst_format *format, const uin
         const mst_record *record = format->tables.records[r];
         for (uint16_t f = 0; reached[r] && f < record->field_count; f++) {
             const mst_field *field = &record->fields[f];
-            if (!mst_reference_has_field(format, field))
+            if (!mst_reference_has_field(format, field, reached[r]))
                 continue;
             for (uint8_t i = 0; i < field->refers_count && !is_repeated(record, f); i++) {
                 if (!any)
@@ -476,13 +522,13 @@ static void write_relations(mst_output *out, const mst_format *format, const uin
 }
 
 static void write_record(mst_output *out, const mst_format *format, const mst_record *record,
-                         const selection *by) {
+                         const selection *by, unsigned layouts) {
     char first = *record->doc; /* never empty */
     if (first >= 'a' && first <= 'z')
         first = (char)(first - 32);
     mst_output_format(out, "## %s\n\n%c%s.", record->name, first, record->doc + 1);
     write_shape(out, record);
-    write_fields(out, format, record, by);
+    write_fields(out, format, record, by, layouts);
 }
 
 #define RECORDS 512
@@ -510,36 +556,24 @@ mst_status mst_write_reference(const mst_format_information *information, mst_si
         mst_output_text(&out, format->tables.in_files[i]);
     if (format->tables.in_files[0])
         mst_output_text(&out, "\n## The values\n\n");
-    mst_output_text(
-        &out, "Generated from the tables that read and write the format. `u32 n, n x T` is a count n and n "
-              "elements of type T; a type in lower-case words is a record described below.\n\n");
+    mst_output_format(
+        &out,
+        "Generated from the tables that read and write the format. `u32 n, n x T` is %s; a type "
+        "in lower-case words is a record described below.\n\n",
+        format->files.count ? "a list of elements of type T, whose number n need not be in the file"
+                            : "a count n and n elements of type T");
     if (!format->files.count)
         mst_output_text(&out, "An offset counts from the record's first byte, where it is the same in all "
                               "files, or in all files of the versions given; other fields begin where the "
                               "field before them ends.\n\n");
-    /* only records that this format can reach: formats of a family share tables */
     uint8_t reached[RECORDS] = {0};
-    reached[format->tables.root->index] = 1;
-    for (bool more = true; more;) {
-        more = false;
-        for (size_t r = 0; r < format->tables.record_count; r++) {
-            const mst_record *record = format->tables.records[r];
-            for (uint16_t f = 0; reached[r] && f < record->field_count; f++) {
-                const mst_chunks *chunks = record->fields[f].chunks;
-                mark_field(&record->fields[f], reached, &more);
-                for (uint8_t c = 0; chunks && c < chunks->case_count; c++)
-                    mark_field(&chunks->cases[c].field, reached, &more);
-                if (chunks)
-                    mark_field(chunks->unknown, reached, &more);
-            }
-        }
-    }
+    reach(format, reached);
     for (size_t i = 0; i < format->tables.record_count; i++) {
         /* the root first, then in the order of the list */
         size_t root = format->tables.root->index, r = i == 0 ? root : i <= root ? i - 1 : i;
         const mst_record *record = format->tables.records[r];
         if (reached[r] && !record->apart)
-            write_record(&out, format, record, NULL);
+            write_record(&out, format, record, NULL, reached[r]);
     }
     write_relations(&out, format, reached);
     mst_output_text(&out, "## Codes\n\n| code | severity | meaning |\n|---|---|---|\n");
@@ -613,10 +647,10 @@ static const mst_field *selector_in(const mst_format *format, const mst_record *
 /* An alternative, and the records in it that are not alternatives themselves. */
 static void write_alternative(mst_output *out, const mst_format *format, const mst_record *record,
                               const selection *by) {
-    write_record(out, format, record, by);
+    write_record(out, format, record, by, MST_ALL_LAYOUTS);
     for (uint16_t i = 0; i < record->field_count; i++)
         if (record->fields[i].record)
-            write_record(out, format, record->fields[i].record, NULL);
+            write_record(out, format, record->fields[i].record, NULL, MST_ALL_LAYOUTS);
 }
 
 static mst_status write_selected(mst_output *out, const mst_format *format, const mst_record *around,

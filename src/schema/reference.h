@@ -6,17 +6,20 @@
 #include "../core/output.h"
 #include "engine.h"
 
+/* `layouts` says which of a format's layouts count, bit by bit: a record need not occur in all of them. */
+#define MST_ALL_LAYOUTS 0xFFu
+
 /* Writes the offset of a field in its record, which begins at `base`: "4", or "0 (version 0), 8 (1-13)";
  * nothing where it varies. */
 void mst_reference_offset(mst_output *out, const mst_format *format, const mst_record *record, uint16_t field,
-                          uint32_t base);
+                          uint32_t base, unsigned layouts);
 /* Whether the offset is the same in all files of the format's first variant. */
 bool mst_reference_fixed(const mst_format *format, const mst_record *record, uint16_t field,
                          uint32_t *offset);
 
 /* Whether the format has the field: it may share the record with others. */
-bool mst_reference_has_field(const mst_format *format, const mst_field *field);
-/* Whether the condition is on the version, and holds in all versions of the format. */
-bool mst_reference_holds_always(const mst_format *format, const mst_when *when);
+bool mst_reference_has_field(const mst_format *format, const mst_field *field, unsigned layouts);
+/* Whether the condition is on the version or the layout, and holds in all of the format's. */
+bool mst_reference_holds_always(const mst_format *format, const mst_when *when, unsigned layouts);
 
 #endif

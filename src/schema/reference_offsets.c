@@ -38,18 +38,23 @@ static uint64_t size_of_record(const mst_record *record, mst_variant variant, un
     return size == VARIES ? 0 : size;
 }
 
-/* The same in all layouts of a version. */
+static unsigned layout_count(const mst_format *format) {
+    return format->identity.layout_count ? format->identity.layout_count : 1;
+}
+
+/* The same in all layouts and byte orders of a version that have the field. */
 static uint64_t offset_of_version(const mst_format *format, const mst_record *record, uint16_t field,
-                                  uint32_t version) {
+                                  uint32_t version, unsigned layouts) {
     mst_variant variant = mst_default_variant(format);
     uint64_t all = ABSENT;
-    unsigned layouts = format->identity.layout_count ? format->identity.layout_count : 1;
+    bool last = (record->fields[field].flags & (MST_FIELD_LAST | MST_FIELD_OUTSIDE)) != 0;
     variant.version = version;
-    for (unsigned layout = 0; layout < layouts; layout++) {
-        variant.layout = (uint8_t)layout;
-        if (mst_presence_in(&record->fields[field], variant) == MST_ABSENT)
+    for (unsigned i = 0; i < 2 * layout_count(format); i++) {
+        variant.layout = (uint8_t)(i / 2);
+        variant.big = i % 2 != 0;
+        if (!(layouts >> variant.layout & 1) ||
+            mst_presence_in(&record->fields[field], variant) == MST_ABSENT)
             continue;
-        bool last = (record->fields[field].flags & (MST_FIELD_LAST | MST_FIELD_OUTSIDE)) != 0;
         uint64_t one = last || record->archive ? VARIES : offset_in(record, field, variant, 0);
         all = all == ABSENT || all == one ? one : VARIES;
     }
@@ -63,18 +68,20 @@ static bool has_version(const mst_format *format, uint32_t version) {
 
 bool mst_reference_fixed(const mst_format *format, const mst_record *record, uint16_t field,
                          uint32_t *offset) {
-    uint64_t found = offset_of_version(format, record, field, mst_default_variant(format).version);
+    uint64_t found =
+        offset_of_version(format, record, field, mst_default_variant(format).version, MST_ALL_LAYOUTS);
     *offset = found < VARIES ? (uint32_t)found : 0;
     return found < VARIES;
 }
 
 void mst_reference_offset(mst_output *out, const mst_format *format, const mst_record *record, uint16_t field,
-                          uint32_t base) {
+                          uint32_t base, unsigned layouts) {
     uint64_t offsets[VERSIONS], only = ABSENT;
     bool same = true, any = false;
     for (uint32_t version = 0; version < VERSIONS; version++) {
-        uint64_t one =
-            has_version(format, version) ? offset_of_version(format, record, field, version) : ABSENT;
+        uint64_t one = has_version(format, version)
+                           ? offset_of_version(format, record, field, version, layouts)
+                           : ABSENT;
         same = same && (one == ABSENT || only == ABSENT || one == only);
         only = one == ABSENT ? only : one;
         offsets[version] = one;
@@ -96,26 +103,28 @@ void mst_reference_offset(mst_output *out, const mst_format *format, const mst_r
     }
 }
 
-bool mst_reference_has_field(const mst_format *format, const mst_field *field) {
+bool mst_reference_has_field(const mst_format *format, const mst_field *field, unsigned layouts) {
     mst_variant variant = mst_default_variant(format);
-    unsigned layouts = format->identity.layout_count ? format->identity.layout_count : 1;
     bool has = field->directory > MST_NOT_STORED; /* in the file alone */
-    for (uint32_t i = 0; i < VERSIONS * 2 * layouts && !has; i++) {
+    for (uint32_t i = 0; i < VERSIONS * 2 * layout_count(format) && !has; i++) {
         variant.version = i % VERSIONS;
         variant.big = i / VERSIONS % 2 != 0;
         variant.layout = (uint8_t)(i / VERSIONS / 2);
-        has = has_version(format, variant.version) && mst_presence_in(field, variant) != MST_ABSENT;
+        has = has_version(format, variant.version) && layouts >> variant.layout & 1 &&
+              mst_presence_in(field, variant) != MST_ABSENT;
     }
     return has;
 }
 
-bool mst_reference_holds_always(const mst_format *format, const mst_when *when) {
+bool mst_reference_holds_always(const mst_format *format, const mst_when *when, unsigned layouts) {
     const mst_field only = {.when = {*when}};
     mst_variant variant = mst_default_variant(format);
-    bool holds = when->variable == MST_VARIABLE_VERSION;
-    for (uint32_t version = 0; version < VERSIONS && holds; version++) {
-        variant.version = version;
-        holds = !has_version(format, version) || mst_presence_in(&only, variant) == MST_PRESENT;
+    bool holds = when->variable == MST_VARIABLE_VERSION || when->variable == MST_VARIABLE_LAYOUT;
+    for (uint32_t i = 0; i < VERSIONS * layout_count(format) && holds; i++) {
+        variant.version = i % VERSIONS;
+        variant.layout = (uint8_t)(i / VERSIONS);
+        holds = !has_version(format, variant.version) || !(layouts >> variant.layout & 1) ||
+                mst_presence_in(&only, variant) == MST_PRESENT;
     }
     return holds;
 }
