@@ -80,6 +80,24 @@ static const words_case cases[] = {
               "," ENTITY("room_spawn", "3", NUMBER("RoomId", "0")) "," ENTITY("room_spawn", "4", NUMBER("RoomId", "0"))),
      "objects[0] room_spawn: RoomId is 0, as that of objects[2] room_spawn and objects[3] room_spawn\n",
      0, {{0}}},
+    /* what acts on players, whatever refers to it */
+    {LEVEL_OF(ENTITY("team_join", "1", PROPERTY("teamNumber", "choice", "2"))
+              "," ENTITY("team_join", "2", PROPERTY("teamNumber", "choice", "0") "," NAMED("door"))
+              "," ENTITY("team_join", "3", PROPERTY("editorTeamNumber", "choice", "3"))
+              "," ENTITY("death_trigger", "4", PROPERTY("enabled", "bool", "true") "," REAL("damageOverTime", "0"))
+              "," ENTITY("death_trigger", "5", PROPERTY("enabled", "bool", "false") "," REAL("damageOverTime", "2.5"))
+              "," ENTITY("push_trigger", "6", REAL("pushForce", "30") "," PROPERTY("enabled", "bool", ""))
+              "," ENTITY("jump_pad_trigger", "7", TEXT("", "1"))
+              "," ENTITY("logic_button", "8", TEXT("output1", "door"))),
+     "objects[7] logic_button: output1 triggers objects[1] team_join \"door\"\n"
+     "objects[0] team_join: whoever enters joins team 2 (1 marines, 2 aliens, 3 either)\n"
+     "objects[1] team_join \"door\": whoever enters watches the game\n"
+     "objects[2] team_join: whoever enters joins a team\n"
+     "objects[3] death_trigger: whoever enters dies\n"
+     "objects[4] death_trigger: whoever is inside loses 2.5 points a second, once it is enabled\n"
+     "objects[5] push_trigger: pushes whoever enters with a force of 30\n"
+     "objects[6] jump_pad_trigger: makes whoever enters jump\n",
+     1, {{8, 2}}},
     /* values of other types, and lists without elements, say nothing; positions that are not finite are 0 */
     {LEVEL_OF(ENTITY("logic_button", "1", NUMBER("output1", "5") "," PROPERTY("output2", "string", ""))
               "," ENTITY("teleport_trigger", "2", TEXT("teleportDestinationId", "5") "," NUMBER("name", "5"))

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What entities do to each other, in words: a line for each reference, train and room. */
+/* What entities do to each other, in words: a line for each reference, train and room; and what they do to
+ * players. */
 #include "../../core/diagnose.h"
 #include "../../core/output.h"
 #include "bindings.h"
 #include "graph.h"
 #include "ns2.h"
+#include <stdio.h>
 
 #define SHOWN 8 /* entities in a line, of those that match a reference */
 
@@ -107,6 +109,54 @@ static void put_trains(mst_output *out, const mst_ns2_graph *graph) {
     mst_output_text(out, graph->stops.count ? "\n" : "");
 }
 
+/* ---- what acts on players ----------------------------------------------------------------------- */
+
+/* What entities of a class do to whoever enters them: with the number of a property, where that is 0, and
+ * where they do not have it. */
+static const struct {
+    const char *class_name, *property, *acts, *after, *zero, *without;
+} zones[] = {
+    {"team_join", "teamNumber", "whoever enters joins team ", " (1 marines, 2 aliens, 3 either)",
+     "whoever enters watches the game", "whoever enters joins a team"},
+    {"death_trigger", "damageOverTime", "whoever is inside loses ", " points a second", "whoever enters dies",
+     "whoever enters dies"},
+    {"push_trigger", "pushForce", "pushes whoever enters with a force of ", "", "pushes whoever enters",
+     "pushes whoever enters"},
+    {"jump_pad_trigger", "", "", "", "", "makes whoever enters jump"},
+    {"gorge_nobuild_trigger", "", "", "", "", "gorges cannot build inside"},
+};
+
+/* The first number of an entity's property; false if it has none. */
+static bool number_of(const mst_document *document, const mst_ns2_entity *entity, const char *property,
+                      double *number) {
+    char path[128];
+    mst_value value, first;
+    snprintf(path, sizeof path, "%s[%llu].properties[name=%s].value", entity->path,
+             (unsigned long long)entity->index, property);
+    *number = 0;
+    return mst_find(mst_root(document), path, &value, NULL) == MST_OK &&
+           mst_element(&value, 0, &first) == MST_OK && mst_get_real(&first, number) == MST_OK;
+}
+
+static void put_zones(mst_output *out, const mst_ns2_graph *graph, const mst_document *document) {
+    const mst_ns2_entity *entities = graph->entities.items;
+    for (size_t i = 0; i < graph->entities.count; i++)
+        for (size_t k = 0; k < MST_COUNT_OF(zones); k++) {
+            if (strcmp(entities[i].class_name, zones[k].class_name) != 0)
+                continue;
+            double number, enabled;
+            bool has = number_of(document, &entities[i], zones[k].property, &number);
+            bool off = number_of(document, &entities[i], "enabled", &enabled) && enabled == 0;
+            put_entity(out, &entities[i], entities[i].class_name);
+            mst_output_text(out, ": ");
+            if (number > 0)
+                mst_output_format(out, "%s%g%s", zones[k].acts, number, zones[k].after);
+            else
+                mst_output_text(out, has ? zones[k].zero : zones[k].without);
+            mst_output_text(out, off ? ", once it is enabled\n" : "\n");
+        }
+}
+
 /* ---- reading ------------------------------------------------------------------------------------ */
 
 static void read_entity(mst_ns2_graph *graph, const char *path, uint64_t index, const mst_bound *object_bound,
@@ -179,6 +229,7 @@ mst_status mst_ns2_describe(const mst_document *document, const char *what, cons
         for (size_t i = 0; i < graph.references.count; i++)
             put_reference(&out, &graph, &all[i]);
         put_trains(&out, &graph);
+        put_zones(&out, &graph, document);
         status = mst_output_end(&out);
     }
     mst_ns2_graph_end(&graph);
