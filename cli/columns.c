@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "columns.h"
 #include "show.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,6 +83,32 @@ mst_value unwrapped(mst_value value) {
 
 bool is_cell(const mst_value *value) {
     return is_scalar(value) || is_short_list(value, SHORT_LIST);
+}
+
+/* A cell, or a short list of records of cells, such as the commands of a trigger. */
+static bool is_inner_cell(const mst_value *value) {
+    mst_value element, field;
+    if (is_cell(value))
+        return true;
+    if (mst_value_type(value) != MST_TYPE_LIST || mst_count(value) > SHORT_LIST)
+        return false;
+    for (mst_iterator it = mst_iterate(value); mst_next(&it, &element);) {
+        if (mst_value_type(&element) != MST_TYPE_RECORD)
+            return false;
+        for (mst_iterator fields = mst_iterate(&element); mst_next(&fields, &field);)
+            if (!is_cell(&field))
+                return false;
+    }
+    return true;
+}
+
+bool next_inner(mst_iterator *members, const char *record, mst_value *member, char title[INNER_TITLE]) {
+    while (mst_next(members, member))
+        if (is_inner_cell(member)) {
+            snprintf(title, INNER_TITLE, "%s.%s", record, mst_value_field(member).name);
+            return true;
+        }
+    return false;
 }
 
 void cells_begin(cells *all, const columns *of) {

@@ -65,6 +65,11 @@ mst_value unwrapped(mst_value value);
 /* A scalar or a short list. */
 bool is_cell(const mst_value *value);
 
+/* The next member of a record in a row, called `record`, that can be a column, and that column's title:
+ * parameters.bit. `members` iterates over the record; false past the last. */
+#define INNER_TITLE 256
+bool next_inner(mst_iterator *members, const char *record, mst_value *member, char title[INNER_TITLE]);
+
 /* Adds the possible names of columns for a list's rows. */
 void add_column_names(names *to, const mst_value *list);
 

@@ -64,8 +64,12 @@ void put_value_json(stream *to, const mst_value *value) {
         put(to, json.data, json.size);
     }
     int64_t number;
-    if (!json.size && mst_get_integer(value, &number) == MST_OK) /* JSON leaves out derived values */
+    char text[64];
+    bool left_out = !json.size; /* by JSON, as derived values and constants are */
+    if (left_out && mst_get_integer(value, &number) == MST_OK)
         print(to, "%lld", (long long)number);
+    else if (left_out && mst_get_text(value, text, sizeof text, NULL) == MST_OK)
+        put_json_string(to, text, strlen(text));
     stream_free(&json);
 }
 

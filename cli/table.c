@@ -206,6 +206,17 @@ static void put_properties(stream *to, const mst_value *list) {
     put_text(to, "]");
 }
 
+/* "light.color":[255,240,200]: what a record in the row holds. */
+static void put_inner_json(stream *to, const mst_value *record) {
+    char title[INNER_TITLE];
+    mst_value member;
+    for (mst_iterator it = mst_iterate(record);
+         next_inner(&it, mst_value_field(record).name, &member, title);) {
+        put_json_key(to, title);
+        put_value_json(to, &member);
+    }
+}
+
 static void put_row_json(stream *to, const table *all, const row *of) {
     put_text(to, "{");
     if (all->shown) {
@@ -227,6 +238,8 @@ static void put_row_json(stream *to, const table *all, const row *of) {
         const char *name = mst_value_field(&field).name;
         if (!strcmp(name, PROPERTIES) && mst_value_type(&field) == MST_TYPE_LIST) {
             put_properties(to, &field);
+        } else if (mst_value_type(&field) == MST_TYPE_RECORD) {
+            put_inner_json(to, &field);
         } else if (is_cell(&field)) {
             char capacity[128];
             put_json_key(to, column_title(name, capacity));
@@ -501,9 +514,10 @@ static bool read_conditions(table *all, const options *given) {
     return true;
 }
 
-static void add_row_columns(table *all, const mst_value *element, bool properties) {
-    mst_value field, property, name;
-    char capacity[128], title[sizeof PROPERTIES + 256] = PROPERTIES ".";
+/* `inner`: what is in the rows' properties and records, too. */
+static void add_row_columns(table *all, const mst_value *element, bool inner) {
+    mst_value field, property, name, member;
+    char capacity[128], title[sizeof PROPERTIES + 256] = PROPERTIES ".", inner_title[INNER_TITLE];
     if (mst_value_type(element) != MST_TYPE_RECORD) {
         columns_add(&all->columns, "value", "");
         return;
@@ -512,7 +526,11 @@ static void add_row_columns(table *all, const mst_value *element, bool propertie
         const char *field_name = mst_value_field(&field).name;
         if (is_cell(&field))
             columns_add(&all->columns, column_title(field_name, capacity), "");
-        if (!properties || strcmp(field_name, PROPERTIES) != 0 || mst_value_type(&field) != MST_TYPE_LIST)
+        mst_iterator members = mst_iterate(&field);
+        while (inner && mst_value_type(&field) == MST_TYPE_RECORD &&
+               next_inner(&members, field_name, &member, inner_title))
+            columns_add(&all->columns, inner_title, "");
+        if (!inner || strcmp(field_name, PROPERTIES) != 0 || mst_value_type(&field) != MST_TYPE_LIST)
             continue;
         for (mst_iterator p = mst_iterate(&field); mst_next(&p, &property);)
             if (mst_member(&property, "name", &name) == MST_OK &&
@@ -557,7 +575,7 @@ static bool add_file_columns(table *all, const table *wanted, const options *giv
 }
 
 /* CSV needs its columns first: the fields of all rows of the first file that has rows. With --where only of
- * those that it selects, and their properties, too: rows of one class have the same. */
+ * those that it selects, and what their properties and records hold, too: rows of one class have the same. */
 static bool find_columns(table *all, const options *given, const inputs *files) {
     const table everything = {.rows = all->rows};
     table wanted = everything;
@@ -674,7 +692,11 @@ const command table_command = {
         "Writes one row for each element of a list, over all files: file, SHA-256, path, offset, then the "
         "element's numbers, strings and short lists. In JSON, properties are a list of pairs, [[name, "
         "value], ...], because names may repeat; in CSV, --columns properties.NAME takes the first with that "
-        "name, and with --where all properties of the selected rows are columns. Flags are lists of names; "
+        "name, and with --where all properties of the selected rows are columns. What a record in the "
+        "element "
+        "holds has columns such as parameters.bit and light.color; in CSV it has them with --where, so that "
+        "a "
+        "type of object in Star Fox Adventures shows its parameters. Flags are lists of names; "
         "--where compares them with such a list or a number, or with + and "
         "- tests single ones: flags=+light,-moving.\n\n"
         "Some columns are added to the fields. Actors of Turok have model and animation, and type_name where "
@@ -688,6 +710,7 @@ const command table_command = {
     .examples = "mapstone table maps/ | jq -r .class_name | sort | uniq -c\n"
                 "mapstone table --csv --where class_name=tech_point --columns file,properties.origin maps/\n"
                 "mapstone table --csv --where class_name=light_point maps/a.level\n"
+                "mapstone table --csv --where type=LargeCrate warlock.romlist.zlb\n"
                 "mapstone table --lists maps/a.level\n"
                 "mapstone table --csv --rows mesh.vertices maps/a.level",
     .run = run,

@@ -644,6 +644,8 @@ texture='"present":true,"flags":129,"frames":[{"wrapper":"zlb","width":8,"height
 echo '{"$format":"sfa-textures","textures":[{'"$texture"'},{"present":false},{'"$texture"'}]}' >bank.json
 one='"acts_0":0,"load_flags":"level_object","acts_1":0,"bound":1,"cull_distance":2,"position":[1,2,3]'
 echo '{"$format":"sfa-romlist","wrapper":"zlb","objects":[{"type":4,'"$one"',"id":7,"parameters":""},{"type":4,'"$one"',"id":8,"parameters":""}]}' >list.json
+crate='{"type":"LargeCrate",'"$one"',"id":9,"parameters":{"rotation_y":-5,"drop":2,"unknown_1A":0,"respawn_minutes":7,"broken":"~3","unknown_20":"00000000"}}'
+echo '{"$format":"sfa-romlist","wrapper":"zlb","objects":[{"type":4,'"$one"',"id":7,"parameters":""},'"$crate"']}' >crates.json
 rects='{"a":[0,0,0,0],"b":[0,0,0,0],"c":[0,0,0,0],"d":[0,0,0,0]}'
 map='"form":"full","columns":1,"rows":1,"object_list_size":48,"object_count":2,"cells":[{"mod":255,"sub":0,"layer_row":127}],"cell_rects":['"$rects"'],"visible_cell_rects":['"$rects"'],
   "object_list":{"magic":4207869677,"unpacked_size":48,"packed_size":64}'
@@ -805,6 +807,13 @@ test_that "columns that some rows have" all_of 'exits 0 table --csv -C propertie
 ,\"Hub, \"\"A\"\"\",objects[1]
 ,,objects[2]" ]' 'exits 0 table -C class,class_name game set/a.level' 'says "^{\"class\":\"tile\"}$"' 'says "^{\"class_name\":\"location\"}$"' \
     'exits 0 table -w "properties[0].name=origin" -C "properties[1].name" a.level' '[ "$(wc -l <out)" -eq 2 ]'
+test_that "table shows what records in a row hold" all_of 'exits 0 convert crates.json -t sfa-romlist -o crates.romlist.zlb' \
+    'exits 0 table --csv -w type=LargeCrate crates.romlist.zlb' \
+    'head -n 1 out | grep -q ",id,parameters.rotation_y,parameters.drop,parameters.unknown_1A,parameters.respawn_minutes,parameters.broken$"' \
+    'says ",9,-5,2,0,7,~3$"' '[ "$(wc -l <out)" -eq 2 ]' 'exits 0 table --csv crates.romlist.zlb' '! grep -q parameters out' \
+    'exits 0 table crates.romlist.zlb' 'says "\"id\":7}$"' 'says "\"parameters.respawn_minutes\":7,\"parameters.broken\":\"~3\"}$"' \
+    'exits 0 table --csv -C id,parameters.drop -w parameters.drop=2 crates.romlist.zlb' '[ "$(cat out)" = "id,parameters.drop
+9,2" ]'
 test_that "table --where in CSV has the properties as columns" all_of 'exits 0 table --csv --where class_name=location a.level' \
     'head -n 1 out | grep -q ",class_name,.*properties.origin,.*properties.name"' 'exits 0 table --csv --where class_name=nobody a.level' \
     '! head -n 1 out | grep -q properties.name' '[ "$(wc -l <out)" -eq 1 ]' 'exits 2 table --csv --where class_name a.level' \
