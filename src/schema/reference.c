@@ -667,15 +667,19 @@ static mst_status write_selected(mst_output *out, const mst_format *format, cons
     mst_output_format(
         out,
         "What all have is described by `mapstone spec %s`. Offsets count from the first byte of "
-        "the %s. The same holds for",
+        "the %s.",
         format->information.id, around->name);
-    const char *separator = " ";
-    for (size_t i = 0; i < by->names->count; i++)
-        if (alternative(around, by, (uint32_t)by->names->items[i].value) == record) {
-            mst_output_format(out, "%s%s", separator, by->names->items[i].name);
-            separator = ", ";
-        }
-    mst_output_text(out, ".\n\n");
+    const char *separator = " The same holds for ";
+    bool others = false;
+    for (size_t i = 0; i < by->names->count; i++) {
+        uint32_t number = (uint32_t)by->names->items[i].value;
+        if (number == selected->number || alternative(around, by, number) != record)
+            continue;
+        mst_output_format(out, "%s%s", separator, by->names->items[i].name);
+        separator = ", ";
+        others = true;
+    }
+    mst_output_text(out, others ? ".\n\n" : "\n\n");
     write_alternative(out, format, record, selected);
     return mst_output_end(out);
 }
