@@ -337,15 +337,17 @@ static void words(void **state) {
     alien_small(&l);
     assert_words(&l, "trigger 1, any number of times: open door 0, then light 2 on\n"
                      "trigger 2, 1 time: end of level\n");
-    /* every operation, and one that is not known */
-    static const uint8_t operations[] = {1, 2, 3, 4, 5, 7, 9, 10};
+    /* every operation, an unused command in the chain, and an operation that is not known */
+    static const uint8_t operations[] = {1, 2, 3, 4, 5, 7, 255, 9, 10};
     l.triggers[1] = (alien_trigger){0, 255, 255, 0};
     l.triggers[2] = (alien_trigger){1, 10, 3, 0};
-    for (uint8_t i = 0; i < 8; i++)
-        l.commands[10 + i] = (alien_command){operations[i], (uint8_t)(i == 7 ? 255 : 11 + i), 1, i};
-    assert_words(&l, "trigger 2, 3 times: unlock door 0, then pickup 1 appears, then wake monster 2, then "
-                     "switch off box 3, then locked lift 4, then move lift 5, then animate texture 6, then "
-                     "operation 10 on 7\n");
+    for (uint8_t i = 0; i < 9; i++)
+        l.commands[10 + i] = (alien_command){operations[i], (uint8_t)(i == 8 ? 255 : 11 + i), 1, i};
+    assert_words(
+        &l,
+        "trigger 2, 3 times: unlock door 0, then pickup 1 appears, then wake monster 2, then "
+        "switch off box 3, then locked lift 4, then move lift 5, then nothing, then animate texture 7, then "
+        "unknown operation 10 on 8\n");
     /* commands that are not there */
     l.triggers[2] = (alien_trigger){1, 64, 2, 0};
     l.triggers[3] = (alien_trigger){1, 20, 255, 0};

@@ -83,8 +83,12 @@ void mst_alien_command_text(const mst_value *command, char *text, size_t capacit
         "light %u",       "unlock door %u", "pickup %u appears", "wake monster %u", "switch off box %u",
         "locked lift %u", "open door %u",   "move lift %u",      "end of level",    "animate texture %u"};
     uint64_t operation = mst_number_in(command, "operation"), target = mst_number_in(command, "target");
+    if (operation == 255) {
+        snprintf(text, capacity, "nothing");
+        return;
+    }
     if (operation >= MST_COUNT_OF(verbs)) {
-        snprintf(text, capacity, "operation %u on %u", (unsigned)operation, (unsigned)target);
+        snprintf(text, capacity, "unknown operation %u on %u", (unsigned)operation, (unsigned)target);
         return;
     }
     char words[40];
