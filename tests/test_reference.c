@@ -292,7 +292,7 @@ static bool key_of(const char *line, char key[256]) {
     return true;
 }
 
-/* No record has a field twice under the same conditions. */
+/* No record has a field twice under the same conditions; every format says where its facts come from. */
 static void rows_occur_once(void **state) {
     (void)state;
     size_t rows = 0;
@@ -302,6 +302,7 @@ static void rows_occur_once(void **state) {
         size_t count = 0;
         MUST(mst_write_reference(mst_format_at(i), mst_buffer_sink(&text)), NULL);
         MUST(mst_buffer_sink(&text).write(&text, "", 1) ? MST_IO : MST_OK, NULL);
+        assert_non_null(strstr((const char *)text.data, "\n## Sources\n\n"));
         for (const char *line = (const char *)text.data; *line; line = strchr(line, '\n') + 1) {
             if (*line == '#')
                 count = 0;

@@ -720,6 +720,10 @@ const mst_format mst_format_alien_map = {
     .content.look_up = mst_alien_look_up,
     .check.check = mst_alien_check_map,
     .scene.build = mst_alien_scene,
+    .tables.sources =
+        "[Alien Trilogy MAP](https://wiki.xentax.com/index.php/Alien_Trilogy_MAP), corrected by measurements "
+        "on two levels of the PC, a program that shows levels and one that plays them. No level of the "
+        "consoles could be measured.\n",
     .tables.introduction =
         "A level of Alien Trilogy (Probe, 1996). The container's numbers are big-endian; the content of its "
         "sections is\n"

@@ -205,6 +205,9 @@ const mst_format mst_format_alien_gfx = {
     .images.count = mst_alien_image_count,
     .images.read = mst_alien_image_read,
     .images.replace = mst_alien_image_replace,
+    .tables.sources =
+        "[Alien Trilogy MAP](https://wiki.xentax.com/index.php/Alien_Trilogy_MAP) and a program that shows "
+        "levels; measured on the files of the PC's game.\n",
     .tables.introduction =
         "The textures of a level of Alien Trilogy. Page n (`TPnn`) takes its colours from palette n "
         "(`CLnn`); index 0 is\n"

@@ -11,4 +11,9 @@ extern const mst_format mst_format_sfa_mapinfo, mst_format_sfa_globalma, mst_for
     mst_format_sfa_texture, mst_format_sfa_blocks, mst_format_sfa_block;
 extern const mst_format mst_format_sfa_maps, mst_format_sfa_hits, mst_format_sfa_voxmap;
 
+/* Where the facts come from. */
+#define MST_SFA_SOURCES(measured)                                                                            \
+    "[Notes on the game](https://github.com/RenaKunisaki/StarFoxAdventures/wiki/Maps), its code as others "  \
+    "have published it. Measured: " measured ".\n"
+
 #endif

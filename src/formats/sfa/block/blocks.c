@@ -231,6 +231,7 @@ const mst_format mst_format_sfa_blocks = {
                         "of a cell; the same place in `HITS.tab` and `VOXMAP.tab` |\n"
                         "| `block.textures[]` | the place of an entry in `TEX1.tab` of the same directory "
                         "(SFA-TEXTURE-INDEX) |\n",
+    .tables.sources = MST_SFA_SOURCES("two blocks of the game's discs, and one of its tables"),
     .tables.introduction =
         "The blocks of a directory of Star Fox Adventures (GameCube, 2002): a table (`mod6.tab`) and its "
         "bank (`mod6.zlb.bin`),\n"
@@ -270,6 +271,7 @@ const mst_format mst_format_sfa_block = {
     .tables.relations = "| number | refers to |\n|---|---|\n"
                         "| `block.textures[]` | the place of an entry in `TEX1.tab` of the same directory "
                         "(SFA-TEXTURE-INDEX) |\n",
+    .tables.sources = MST_SFA_SOURCES("two blocks of the game's discs"),
     .tables.introduction =
         "One block of Star Fox Adventures (GameCube, 2002), packed or not: a square of 640 x 640 units of "
         "the world.\n",

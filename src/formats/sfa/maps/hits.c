@@ -353,6 +353,7 @@ const mst_format mst_format_sfa_hits = {
         "| number | refers to |\n|---|---|\n"
         "| place in `blocks` | block number: `first_blocks[mod]` of `TRKBLK.tab` plus `sub` of a cell |\n"
         "| `line.parameter` | `line_parameter` of the HitAnimator objects that switch the line |\n",
+    .tables.sources = MST_SFA_SOURCES("no file of the game could be measured"),
     .tables.introduction =
         "`HITS.bin` and `HITS.tab` of Star Fox Adventures (GameCube, 2002): one document. Name either file; "
         "the other one is\n"

@@ -578,6 +578,8 @@ const mst_format mst_format_sfa_maps = {
         "| `object_list`, `object_list_size`, `object_count` | the sizes and the number of objects of that "
         "list |\n",
     .scene.build = mst_sfa_maps_scene,
+    .tables.sources =
+        MST_SFA_SOURCES("the rows, headers and cells of all 117 maps, and all rectangles of one"),
     .tables.introduction =
         "`MAPS.bin` and `MAPS.tab` of Star Fox Adventures (GameCube, 2002): one document. Name either file; "
         "the other one is\n"

@@ -107,10 +107,12 @@ static const mst_record *const mapinfo_records[] = {&mapinfo_file, &mapinfo_row}
 PROBE(mapinfo, "MAPINFO.bin")
 const mst_format mst_format_sfa_mapinfo = {
     FORMAT(mapinfo, "sfa-mapinfo", "names of maps", "maps", ".bin"),
-    .check.codes = &(const mst_codes)MST_CODES(row_codes), .check.check = check_rows,
+    .check.codes = &(const mst_codes)MST_CODES(row_codes),
+    .check.check = check_rows,
     .tables.relations = "| number | refers to |\n|---|---|\n"
                         "| place of a `map` | the same place in `MAPS.tab` |\n"
                         "| `map.object_type` | `type` of an object, a place in `OBJINDEX.bin` |\n",
+    .tables.sources = MST_SFA_SOURCES("no file of the game could be measured"),
     .tables.introduction =
         "`MAPINFO.bin` of Star Fox Adventures (GameCube, 2002). The game reads `type` only.\n"};
 
@@ -239,6 +241,7 @@ const mst_format mst_format_sfa_globalma = {
                         "| `placement.map`, `placement.links` | place of a map in `MAPS.tab` |\n"
                         "| `placement.grid_x`, `grid_z` | the square of the world on which the cell at "
                         "`origin_x`, `origin_z` of the map lies |\n",
+    .tables.sources = MST_SFA_SOURCES("the file of the game"),
     .tables.introduction =
         "`globalma.bin` of Star Fox Adventures (GameCube, 2002). A cell (column, row) of a map is at\n"
         "(grid_x - origin_x + column, grid_z - origin_z + row) on the grid of its layer. Where maps "
@@ -293,6 +296,7 @@ const mst_format mst_format_sfa_trkblk = {
         "| place in `first_blocks` | `mod` of cells: the number of a directory |\n"
         "| `first_blocks[]` | a block number: the place of the directory's first block in `HITS.tab` and in "
         "the directory's `mod<N>.tab` and `VOXMAP.tab` (SFA-TRKBLK-COUNT) |\n",
+    .tables.sources = MST_SFA_SOURCES("no file of the game could be measured"),
     .tables.introduction = "`TRKBLK.tab` of Star Fox Adventures (GameCube, 2002). The number of a block is\n"
                            "first_blocks[mod] + sub, with `mod` and `sub` of the cell that shows it.\n"};
 
@@ -394,6 +398,7 @@ const mst_format mst_format_sfa_warptab = {
         "| number | refers to |\n|---|---|\n"
         "| place of a `warp` | `arrival_warp_id`, `target_warp` and `exit_warp` of objects |\n"
         "| `warp.position`, `warp.layer` | a place in the world that `globalma.bin` lays out |\n",
+    .tables.sources = MST_SFA_SOURCES("no file of the game could be measured"),
     .tables.introduction = "`WARPTAB.bin` of Star Fox Adventures (GameCube, 2002).\n"};
 
 /* ---- OBJINDEX.bin, TEXTABLE.bin ----------------------------------------------------------------- */
@@ -411,10 +416,12 @@ static const mst_record *const objindex_records[] = {&objindex_file};
 PROBE(objindex, "OBJINDEX.bin")
 const mst_format mst_format_sfa_objindex = {
     FORMAT(objindex, "sfa-objindex", "index of objects", "definitions", ".bin"),
-    .check.codes = &(const mst_codes)MST_CODES(row_codes), .check.check = check_rows,
+    .check.codes = &(const mst_codes)MST_CODES(row_codes),
+    .check.check = check_rows,
     .tables.relations = "| number | refers to |\n|---|---|\n"
                         "| place in `definitions` | `type` of objects |\n"
                         "| `definitions[]` | the place of an entry in `OBJECTS.tab` |\n",
+    .tables.sources = MST_SFA_SOURCES("no file of the game could be measured"),
     .tables.introduction = "`OBJINDEX.bin` of Star Fox Adventures (GameCube, 2002).\n"};
 
 static const mst_field textable_file_fields[] = {
@@ -431,12 +438,14 @@ static const mst_record *const textable_records[] = {&textable_file};
 PROBE(textable, "TEXTABLE.bin")
 const mst_format mst_format_sfa_textable = {
     FORMAT(textable, "sfa-textable", "texture ids", "textures", ".bin"),
-    .check.codes = &(const mst_codes)MST_CODES(row_codes), .check.check = check_rows,
+    .check.codes = &(const mst_codes)MST_CODES(row_codes),
+    .check.check = check_rows,
     .tables.relations =
         "| number | refers to |\n|---|---|\n"
         "| place in `textures` | the texture ids that objects have (blocks name entries of TEX1 themselves) "
         "|\n"
         "| `textures[]` | the place of an entry in `TEX1.tab`, `TEX0.tab` or `TEXPRE.tab` |\n",
+    .tables.sources = MST_SFA_SOURCES("no file of the game could be measured"),
     .tables.introduction =
         "`TEXTABLE.bin` of Star Fox Adventures (GameCube, 2002). Blocks do not use it. Ids from 3000 on\n"
         "with a nonzero entry mean the number after it; a negative id is itself a texture number, "

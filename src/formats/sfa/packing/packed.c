@@ -55,6 +55,7 @@ const mst_format mst_format_sfa_packed = {
     .check.problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-ZLB", [MST_PROBLEM_COUNT] = "SFA-ZLB"},
     .check.codes = &(const mst_codes)MST_CODES(packed_codes),
     .check.check = check_packed,
+    .tables.sources = MST_SFA_SOURCES("five streams of the game"),
     .tables.introduction =
         "Any data in a wrapper of Star Fox Adventures (GameCube, 2002): ZLB (zlib), DIR (not "
         "packed), LZOn (LZO1X,\n"
@@ -137,6 +138,7 @@ const mst_format mst_format_sfa_table = {
     .identity.probe = probe_never,
     .check.codes = &(const mst_codes)MST_CODES(table_codes),
     .check.check = check_table,
+    .tables.sources = MST_SFA_SOURCES("one of the game's tables"),
     .tables.introduction = "A table of offsets (.tab) whose bank (.bin) is not beside it.\n"};
 
 /* ---- files that are known by name ---------------------------------------------------------------- */
@@ -181,6 +183,7 @@ const mst_format mst_format_sfa_kept = {
     .identity.probe = probe_kept,
     .check.codes = &(const mst_codes)MST_CODES(table_codes),
     .check.check = check_kept,
+    .tables.sources = MST_SFA_SOURCES("names of files on five discs"),
     .tables.introduction =
         "Characters, scripts and effects of Star Fox Adventures, known by their names and kept unchanged; "
         "and a bank (.bin)\n"

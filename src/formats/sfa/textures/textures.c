@@ -582,6 +582,7 @@ const mst_format mst_format_sfa_textures = {
     .tables.relations = "| number | refers to |\n|---|---|\n"
                         "| place in `textures` | of `TEX1.tab`: `textures` of the directory's blocks; of all "
                         "banks: the numbers in `TEXTABLE.bin` |\n",
+    .tables.sources = MST_SFA_SOURCES("14 textures, but no bank"),
     .tables.introduction =
         "A texture bank of Star Fox Adventures (GameCube, 2002): a table (`TEX1.tab`) and its bank "
         "(`TEX1.bin`), which make one\n"
@@ -653,5 +654,6 @@ const mst_format mst_format_sfa_texture = {
     .images.count = count_single,
     .images.read = read_single,
     .images.replace = replace_single,
+    .tables.sources = MST_SFA_SOURCES("14 textures"),
     .tables.introduction = "One texture of Star Fox Adventures (GameCube, 2002), packed or not.\n",
     .tables.in_files = {MST_SFA_TEXT_WRAPPERS}};
