@@ -396,5 +396,5 @@ const mst_format mst_format_ns2_clip = {
     .tables.sources = SOURCES "No clipboard of the editor itself could be measured.\n",
     .tables.introduction =
         "The clipboard of the Spark editor (media type `application/spark editor`). Objects and\n"
-        "meshes have the layout of level version 10.\n",
+        "meshes have the layout of level version 10. Little-endian; metres and angles as there.\n",
 };
