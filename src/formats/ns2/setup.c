@@ -88,11 +88,13 @@ bool mst_ns2_setup_has_class(const mst_ns2_setup *setup, const char *class_name)
 #define ANCESTORS 256 /* searched for a property at most */
 
 /* Searches depth-first: a class's own parameters, then those of its first parent and that one's ancestors,
- * and so on. No class is visited twice, so cycles end. `too_many`: not all ancestors were searched. */
-static const parameter *parameter_of(mst_ns2_setup *setup, class *now, const char *name, bool *too_many) {
+ * and so on. No class is visited twice, so cycles end. `too_many`: not all ancestors were searched;
+ * `elsewhere`: some are not in this schema. */
+static const parameter *parameter_of(mst_ns2_setup *setup, class *now, const char *name, bool *too_many,
+                                     bool *elsewhere) {
     size_t search = ++setup->searches, visited = 0;
     class *top = NULL;
-    *too_many = false;
+    *too_many = *elsewhere = false;
     for (;;) {
         if (now && now->search != search) {
             *too_many = visited++ > ANCESTORS;
@@ -111,6 +113,7 @@ static const parameter *parameter_of(mst_ns2_setup *setup, class *now, const cha
         if (!top)
             return NULL;
         now = top->way->class;
+        *elsewhere = *elsewhere || !now;
         top->way = top->way->next;
     }
 }
@@ -126,9 +129,10 @@ static const char *const type_names[] = {"string",     "boolean", "real", "integ
 static mst_status report(mst_checker *checker, const char *message, const class *one, const char *above) {
     mst_diagnostic *finding = mst_finding_of(checker, NULL, "%s", "");
     MST_SET(finding->message, "%s", message);
-    if (above)
-        return mst_report(checker, "NS2-SCHEMA", NULL, "class \"%.30s\", parent \"%.30s\"", one->as.name,
-                          above);
+    if (above) {
+        MST_SET(finding->found, "class \"%.30s\", parent \"%.30s\"", one->as.name, above);
+        return mst_checker_inform(checker, "NS2-SCHEMA");
+    }
     return mst_report(checker, "NS2-SCHEMA", NULL, "class \"%.60s\"", one->as.name);
 }
 
@@ -138,7 +142,9 @@ mst_status mst_ns2_setup_report(const mst_ns2_setup *setup, mst_checker *checker
         const class *one = (const class *)setup->ordered[i];
         for (const parent *p = one->parents; p && status == MST_OK; p = p->next)
             if (!p->class)
-                status = report(checker, "the parent of a class in the schema does not exist", one, p->name);
+                status =
+                    report(checker, "the parent of a class is not in this schema: it may be in the game's",
+                           one, p->name);
         if (one->circular && status == MST_OK)
             status = report(checker, "a class in the schema is its own ancestor", one, NULL);
     }
@@ -151,8 +157,8 @@ mst_status mst_ns2_setup_check(mst_ns2_setup *setup, mst_checker *checker, const
     if (!property->has_text || strcmp(name, "origin") == 0 || strcmp(name, "angles") == 0)
         return MST_OK;
     class *one = class_named(setup, class_name);
-    bool too_many;
-    const parameter *known = parameter_of(setup, one, name, &too_many);
+    bool too_many, elsewhere;
+    const parameter *known = parameter_of(setup, one, name, &too_many, &elsewhere);
     if (too_many) {
         if (one->reported)
             return MST_OK;
@@ -164,7 +170,9 @@ mst_status mst_ns2_setup_check(mst_ns2_setup *setup, mst_checker *checker, const
         mst_diagnostic *finding =
             mst_finding_at(checker, property->name_offset, property->name_size, "%s.name", path);
         MST_SET(finding->expected, "a property of %s", class_name);
-        return mst_report(checker, "NS2-PROPERTY-UNKNOWN", NULL, "\"%s\"", name);
+        MST_SET(finding->found, "\"%s\"", name);
+        return elsewhere ? mst_checker_inform(checker, "NS2-PROPERTY-UNKNOWN")
+                         : mst_checker_report(checker, "NS2-PROPERTY-UNKNOWN");
     }
     if (known->type >= 0 && (uint32_t)known->type != property->type) {
         mst_diagnostic *finding = mst_finding_at(checker, property->type_offset, 4, "%s.type", path);

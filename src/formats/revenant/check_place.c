@@ -47,7 +47,7 @@ static mst_status report_one(mst_checker *checker, const mst_revenant_astray *on
         MST_SET(finding->expected, "in the sector %d,%d", place->x, place->y);
     else
         MST_SET(finding->expected, "0..%d", MAP_MAX - 1);
-    MST_SET(finding->found, "%d", one->position[y ? 1 : 0]);
+    MST_SET(finding->found, "%c %d", y ? 'y' : 'x', one->position[y ? 1 : 0]);
     return mst_checker_report(checker, "REV-POSITION");
 }
 

@@ -92,7 +92,7 @@ static const mst_code_information codes[] = {
     {"REV-DEF-DUPLICATE", MST_WARNING, "two types have the same unique id: the first counts"},
     {"REV-DEF-CLASS", MST_WARNING, "the game has no class of that name"},
     {"REV-DEF-VALUES", MST_WARNING, "the type has more or fewer values than its class has statistics"},
-    {"REV-DEF-RANGE", MST_WARNING, "the value is outside the range of the statistic"},
+    {"REV-DEF-RANGE", MST_INFORMATION, "the value is outside the range of the statistic"},
     {"REV-DEF-TEXT", MST_WARNING, "this is not text: it has NUL bytes"},
 };
 

@@ -67,9 +67,10 @@ static const mst_code_information codes[] = {
     {"SPARK-MATERIAL-DUPLICATE", MST_WARNING, "there is already a value of that name"},
     {"SPARK-MATERIAL-NO-SHADER", MST_WARNING, "no shader is named"},
     {"SPARK-MATERIAL-SHADER", MST_WARNING, "the shader is not a .surface_shader"},
-    {"SPARK-MATERIAL-MAP", MST_WARNING, "the map is neither a .dds nor a dynamic picture"},
+    {"SPARK-MATERIAL-MAP", MST_WARNING, "the map is not a .dds"},
     {"SPARK-MATERIAL-BACKSLASH", MST_WARNING, "the path has backslashes"},
-    {"SPARK-MATERIAL-XML", MST_WARNING, "the material is XML, as in 2010"},
+    {"SPARK-MATERIAL-XML", MST_WARNING,
+     "the material is XML, as in 2010; later ones are lines of name = value"},
 };
 
 /* ---- parsing ------------------------------------------------------------------------------------- */
@@ -279,6 +280,21 @@ static mst_status report_value(mst_checker *checker, const mst_value *record, ui
     return mst_checker_report(checker, problem);
 }
 
+/* A map that is no file: the one below an effect, or an older form of a picture that a script draws. */
+static mst_status report_map(mst_checker *checker, const mst_value *record, uint64_t index, piece value) {
+    mst_value member = mst_member_in(record, "value");
+    bool dynamic = value.size && (value.text[0] == '%' || mst_text_ends_in(value.text, value.size, ".lua"));
+    mst_diagnostic *finding =
+        mst_finding_of(checker, &member, "values[%llu].value", (unsigned long long)index);
+    if (dynamic)
+        MST_SET(finding->message,
+                "the map is not a file: it is that of the material below, or drawn by a script");
+    MST_SET(finding->expected, "a path that ends in .dds");
+    MST_SET(finding->found, "\"%.*s\"", (int)(value.size < 60 ? value.size : 60), value.text);
+    return dynamic ? mst_checker_inform(checker, "SPARK-MATERIAL-MAP")
+                   : mst_checker_report(checker, "SPARK-MATERIAL-MAP");
+}
+
 static mst_status check_value(mst_checker *checker, const mst_value *record, uint64_t index) {
     piece name = text_in(record, "name"), between = text_in(record, "between");
     piece value = text_in(record, "value"), after = text_in(record, "after");
@@ -297,13 +313,15 @@ static mst_status check_value(mst_checker *checker, const mst_value *record, uin
         !quoted && !plain ? "SPARK-MATERIAL-BARE" : NULL,
         quoted && memchr(value.text, '\\', value.size) ? "SPARK-MATERIAL-BACKSLASH" : NULL,
         shader ? "SPARK-MATERIAL-SHADER" : NULL,
-        map ? "SPARK-MATERIAL-MAP" : NULL,
     };
     for (size_t i = 0; i < MST_COUNT_OF(problems); i++) {
         mst_status status = report_value(checker, record, index, problems[i]);
         if (status != MST_OK)
             return status;
     }
+    mst_status status = map ? report_map(checker, record, index, value) : MST_OK;
+    if (status != MST_OK)
+        return status;
     return between.size ? check_text(checker, record, "after", quoted && !open, path) : MST_OK;
 }
 

@@ -55,7 +55,7 @@ static const mst_code_information codes[] = {
     {"TUROK-ACTOR-SECTOR-RANGE", MST_WARNING, "there is no such sector"},
     {"TUROK-ACTOR-OUTSIDE", MST_WARNING, "the actor is not over its sector"},
     {"TUROK-ACTOR-YAW", MST_WARNING, "the angle is more than half a turn"},
-    {"TUROK-TARGET", MST_WARNING, "no actor has the tag to trigger"},
+    {"TUROK-TARGET", MST_INFORMATION, "no actor has the tag to trigger"},
     {"TUROK-NO-PLAYER", MST_WARNING, "there is no actor of type 0, at which the player starts"},
     {"TUROK-SUN-LENGTH", MST_WARNING, "the direction is not of length 1"},
     {"TUROK-VISIBILITY-SIZE", MST_WARNING, "the table does not fit the number of sectors or meshes"},

@@ -87,8 +87,8 @@ static mst_status check_plane(mst_checker *checker, const mst_image_bitmap *bitm
         return report(checker, "REV-IMAGE-PLANE", path, "the plane is too short for its bitmap", needed,
                       p->size);
     if (needed && p->size > needed)
-        return report(checker, "REV-IMAGE-SIZE", path, "the plane is longer than its bitmap needs", needed,
-                      p->size);
+        return report(checker, "REV-IMAGE-SIZE", path,
+                      "the plane is longer than its bitmap needs; nothing reads the rest", needed, p->size);
     return MST_OK;
 }
 
