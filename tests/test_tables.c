@@ -93,7 +93,9 @@ static void look_for_meaning(void *user, const mst_format *format, const mst_rec
     (void)of_chunks;
     bool derived = field->constant || field->length_of || field->refers_count ||
                    (field->flags & MST_FIELD_SIZES) || field->kind == MST_KIND_CHUNKS;
-    if (format != found->format || derived || (field->doc && *field->doc))
+    /* "not known" is a meaning only with what is known of its values, or why not more is */
+    bool known = field->doc && *field->doc && (strcmp(field->doc, "Not known.") != 0 || field->range);
+    if (format != found->format || derived || known)
         return;
     print_error("%s %s.%s: the reference does not say what it means\n", format->information.id, record->name,
                 field->name);

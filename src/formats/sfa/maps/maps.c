@@ -419,8 +419,8 @@ static const mst_field stub_fields[] = {
      .doc = "Size of the packed object list with its header, rounded up to a multiple of 32."},
     {.name = "unknown_10", U32, .doc = "Not known; 24 in packed files of this kind."},
     {.name = "unknown_14", U32, .doc = "Not known; extra_size and 28 in packed files of this kind."},
-    {.name = "unknown_18", U32, .doc = "Not known."},
-    {.name = "unknown_1C", U32, .doc = "Not known."},
+    {.name = "unknown_18", U32, .doc = "Not known: no description tells it from padding."},
+    {.name = "unknown_1C", U32, .doc = "Not known: no description tells it from padding."},
 };
 RECORD(stub, "object_list_header",
        "a copy of the object list's header, by which the game allocates and unpacks the list");

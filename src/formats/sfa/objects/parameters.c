@@ -70,7 +70,7 @@ static const mst_enum_name curve_kinds[] = {
 
 /* Ids of objects; those of maps beside this one may be meant, so that check_links.c looks for them. */
 #define OBJECTS(...)   REFERS({.by = MST_BY_ID, .target = "objects", .key = "id", NO(__VA_ARGS__)})
-#define NOT_KNOWN_TEXT "Not known."
+#define NOT_KNOWN_TEXT "Not known: no description of the game names it."
 static const char unit_TURN[] = "1/256 turn";
 
 static const mst_field curve_fields[] = {

@@ -134,7 +134,7 @@ extern const mst_enum mst_sfa_wrappers, mst_sfa_ways;
          .mode = MST_COUNT_FIXED,                                                                            \
          .count = 16,                                                                                        \
          MST_SFA_WRAPPER_ONE_OF(1u << MST_SFA_DIR | 1u << MST_SFA_DIRN),                                     \
-         .doc = "Not known."},                                                                               \
+         .doc = "Not known: no description names it."},                                                      \
         {.name = "unknown_10",                                                                               \
          .kind = MST_KIND_U32,                                                                               \
          MST_SFA_WRAPPER_ONE_OF(1u << MST_SFA_FACEFEED | 1u << MST_SFA_E0),                                  \
