@@ -87,13 +87,13 @@ static const code_case code_cases[] = {
      .change = position_x,
      .path = "objects[0].position",
      .where = "objects[0].position[0]",
-     .found = "4096",
+     .found = "x 4096",
      .expected = "in the sector 3,5"},
     {.code = "REV-POSITION",
      .change = position_y,
      .path = "objects[4].position",
      .where = "objects[4].position[0]",
-     .found = "5119",
+     .found = "y 5119",
      .expected = "in the sector 3,5"},
     {.code = "REV-Z",
      .change = too_low,
@@ -353,7 +353,7 @@ static void what_is_legal(void **state) {
         if (i != 2) {
             assert_string_equal(list.items[0].code, "REV-POSITION");
             assert_string_equal(list.items[0].expected, "0..65535");
-            assert_string_equal(list.items[0].found, i == 3 ? "70000" : i ? "-1" : "65536");
+            assert_string_equal(list.items[0].found, i == 3 ? "x 70000" : i ? "x -1" : "y 65536");
         }
         findings_free(&list);
         mst_close(d);

@@ -72,10 +72,10 @@ static void objects_apart(void **state) {
     make_tiles(&t, 8);
     /* one alone is named by itself */
     t.objects[4].position[0] = 5 * 1024;
-    assert_one(&t, "44_3_5.DAT", "objects[4].position", "in the sector 3,5", "5120");
+    assert_one(&t, "44_3_5.DAT", "objects[4].position", "in the sector 3,5", "x 5120");
     t.objects[4].position[0] = 3 * 1024;
     t.objects[4].position[1] = 9 * 1024;
-    assert_one(&t, "44_3_5.DAT", "objects[4].position", "in the sector 3,5", "9216");
+    assert_one(&t, "44_3_5.DAT", "objects[4].position", "in the sector 3,5", "y 9216");
     /* so is one that is apart from the others, whichever of them comes first */
     for (unsigned which = 0; which < 10; which += 9) {
         make_tiles(&t, 8);
@@ -85,7 +85,7 @@ static void objects_apart(void **state) {
         assert_string_equal(list.items[0].path, "objects");
         assert_string_equal(list.items[0].found, "9 in the sector 3,5");
         assert_string_equal(list.items[1].path, which ? "objects[9].position" : "objects[0].position");
-        assert_string_equal(list.items[1].found, "20480");
+        assert_string_equal(list.items[1].found, "x 20480");
         findings_free(&list);
     }
     /* two and more here and there are not one sector that was renamed */
