@@ -139,7 +139,7 @@ static void same_findings(const figures *f, const mst_document *d) {
     findings found = {0};
     mst_check_result result;
     mst_diagnostic why;
-    MUST(mst_check(d, NULL, collect, &found, &result, &why), &why);
+    MUST(mst_check(d, &(mst_check_options){.information = 1}, collect, &found, &result, &why), &why);
     for (size_t i = 0; i < found.count; i++) {
         bool expected = false;
         for (uint32_t k = 0; k < list->count; k++)
