@@ -219,7 +219,7 @@ RECORD(tag, "tag", "something that happens in a frame");
 static const mst_field sound_tag_fields[] = {
     {.name = "state", U32, .doc = "Index of the state."},
     {.name = "frame", U32, .doc = "The frame of it in which a sound is played."},
-    {.name = "mount", U32, .doc = "Not known."},
+    {.name = "mount", U32, .doc = "Not known: no description says what it is for."},
     {.name = "sounds", .kind = MST_KIND_CHAR8, FIXED(32), .doc = "Names of sounds."},
 };
 RECORD(sound_tag, "sound_tag", "a sound that is played in a frame");
