@@ -280,7 +280,8 @@ static mst_status report_value(mst_checker *checker, const mst_value *record, ui
     return mst_checker_report(checker, problem);
 }
 
-/* A map that is no file: the one below an effect, or an older form of a picture that a script draws. */
+/* What is not the path of a map: %inherit, for the map of the material below an effect, or an older form of
+ * *name. */
 static mst_status report_map(mst_checker *checker, const mst_value *record, uint64_t index, piece value) {
     mst_value member = mst_member_in(record, "value");
     bool dynamic = value.size && (value.text[0] == '%' || mst_text_ends_in(value.text, value.size, ".lua"));
