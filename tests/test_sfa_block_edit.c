@@ -382,6 +382,30 @@ static void groups_keep_their_polygons(void **state) {
         }
 }
 
+/* Polygons without their group would have another surface. */
+static void groups_go_without_polygons(void **state) {
+    (void)state;
+    built b;
+    mst_open_options how = {.name = "some.block"};
+    mst_document *document;
+    mst_diagnostic why;
+    build(&b, &(options){.order = NULL});
+    MUST(mst_open_memory(b.bytes, b.size, &how, &document, &why), &why);
+    for (unsigned group = 2; group--;) { /* of two polygons, and of the last one */
+        char path[40];
+        snprintf(path, sizeof path, "block.polygon_groups[%u]", group);
+        assert_int_equal(mst_remove(document, path, &why), MST_REFUSED);
+        assert_string_equal(why.message, "the group has polygons: remove those first");
+    }
+    MUST(mst_remove(document, "block.polygons[2]", &why), &why);
+    MUST(mst_remove(document, "block.polygon_groups[1]", &why), &why);
+    MUST(mst_remove(document, "block.polygons[0]", &why), &why);
+    assert_int_equal(mst_remove(document, "block.polygon_groups[0]", &why), MST_REFUSED);
+    MUST(mst_remove(document, "block.polygons[0]", &why), &why);
+    MUST(mst_remove(document, "block.polygon_groups[0]", &why), &why);
+    mst_close(document);
+}
+
 /* Lists and polygons that are put in get what follows, unless such values were odd before. */
 static void what_is_new_follows_if_the_rest_does(void **state) {
     (void)state;
@@ -429,6 +453,7 @@ int main(void) {
         cmocka_unit_test(bits_follow_streams),
         cmocka_unit_test(groups_follow_polygons),
         cmocka_unit_test(groups_keep_their_polygons),
+        cmocka_unit_test(groups_go_without_polygons),
         cmocka_unit_test(groups_follow_what_they_can),
         cmocka_unit_test(what_is_new_follows_if_the_rest_does),
     };

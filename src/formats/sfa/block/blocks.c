@@ -4,6 +4,7 @@
 #include "../../../schema/edit.h"
 #include "../../../schema/finding.h"
 #include "../../../schema/words.h"
+#include "../../present.h"
 #include "../maps/renumber.h"
 #include "../names.h"
 #include "../packing/bank.h"
@@ -100,6 +101,18 @@ static void fix_up_bank(const mst_document *before, const mst_document *after, u
             fix_up_entry(before, old.entry, after, new.entry, bytes);
         more = mst_sfa_bank_next(&old) && mst_sfa_bank_next(&new);
     }
+}
+
+/* A group of polygons goes only without them: they would take the surface of the group before, or none. */
+static const char *keep_polygons(const mst_value *list, const mst_document *after, uint64_t index, int by,
+                                 uint8_t *bytes) {
+    (void)after, (void)bytes;
+    if (by > 0 || mst_field_of(list)->record != &mst_sfa_group_record)
+        return NULL;
+    mst_column firsts = mst_column_in(list, "first_polygon"); /* the sentinel follows the last group */
+    unsigned first = mst_column_u16(&firsts, (uint32_t)index, 0),
+             end = mst_column_u16(&firsts, (uint32_t)index + 1, 0);
+    return first < end ? "the group has polygons: remove those first" : NULL;
 }
 
 /* What several steps of an edit have changed: in between, values may have been those of neither. */
@@ -219,6 +232,7 @@ const mst_format mst_format_sfa_blocks = {
     .identity.probe = probe_bank,
     MST_SFA_PAIR(pair),
     .edit.fix_up = fix_up_bank,
+    .edit.renumber = keep_polygons,
     .edit.settle = settle_bank,
     MST_SFA_NUMBERED,
     .edit.renumber_files = mst_sfa_renumber_blocks,
@@ -263,6 +277,7 @@ const mst_format mst_format_sfa_block = {
     .identity.probe = probe_block,
     MST_SFA_SINGLE(mst_sfa_block_content),
     .edit.fix_up = fix_up_single,
+    .edit.renumber = keep_polygons,
     .edit.settle = settle_single,
     PROBLEMS,
     .check.codes = &(const mst_codes)MST_CODES(codes),
