@@ -8,34 +8,13 @@
 #include "../core/diagnose.h"
 #include "../core/json.h"
 #include "../core/unreachable.h"
+#include "editing.h"
 #include "follow.h"
 #include "given.h"
 #include "step.h"
 #include <stdio.h>
 
-typedef struct steps {
-    mst_value values[MST_PATH_DEPTH];
-    uint64_t indices[MST_PATH_DEPTH];
-} steps;
-
-typedef struct edit {
-    mst_document *document;
-    mst_diagnostic *diagnostic;
-    const char *path;
-    mst_chain chain;
-    mst_value *values; /* the chain's: too many for the stack */
-    uint64_t *indices;
-    steps *steps;
-    uint64_t from, to; /* bytes to be replaced */
-    int32_t more;      /* elements added to (1) or removed from (-1) the enclosing list */
-    mst_buffer bytes;  /* their replacement */
-    mst_arena arena;   /* for the JSON that is read */
-    const mst_edit_options *options;
-    bool follows;      /* other values follow what is inserted or removed */
-    size_t value_size; /* how many of `bytes`, from the first, are the value at the path; 0: not checked */
-} edit;
-
-static mst_status refuse(const edit *e, mst_status status, const char *message) {
+mst_status mst_edit_refuse(const edit *e, mst_status status, const char *message) {
     mst_fail(e->diagnostic, status, "%s", message);
     if (e->diagnostic)
         MST_SET(e->diagnostic->path, "%s", e->path);
@@ -59,7 +38,7 @@ static mst_status edit_begin(edit *e, mst_document *document, const char *path, 
 
 static mst_status edit_end(edit *e, mst_status status) {
     if (status == MST_NO_MEMORY)
-        refuse(e, status, "there is no memory for the edit");
+        mst_edit_refuse(e, status, "there is no memory for the edit");
     if (e->steps)
         e->bytes.allocator.resize(e->bytes.allocator.user, e->steps, sizeof *e->steps, 0);
     if (e->bytes.data)
@@ -73,400 +52,14 @@ static mst_status find(edit *e, const char *path) {
     mst_status status = mst_find_chain(mst_root(e->document), path, &e->chain, e->diagnostic);
     for (uint32_t i = 0; status == MST_OK && i < e->chain.count; i++)
         if (mst_shape_of(&e->values[i]) == MST_SHAPE_SLICE)
-            status = refuse(e, MST_ARGUMENT, "a slice cannot be edited: name each element by its index");
+            status =
+                mst_edit_refuse(e, MST_ARGUMENT, "a slice cannot be edited: name each element by its index");
     return status;
 }
 
-/* The record that a value's field has; NULL: it is not one of records. */
-static const mst_record *table_of(const mst_value *value) {
+const mst_record *mst_edit_table_of(const mst_value *value) {
     const mst_field *field = mst_field_of(value);
     return field == &mst_document_field ? value->document->format->tables.root : field->record;
-}
-
-/* ---- enclosing sizes and counts ---------------------------------------------------------------- */
-
-static mst_status add_to(const edit *e, uint8_t *data, uint64_t offset, unsigned width, int64_t by,
-                         bool big) {
-    uint64_t old = mst_load(data + offset, width, big);
-    uint64_t now = old + (uint64_t)by; /* a negative result wraps, and is too large */
-    if (width < 8 && now >> (8 * width))
-        return refuse(e, MST_REFUSED, "an enclosing size or count cannot hold the new number");
-    mst_store(data + offset, width, now, big);
-    return MST_OK;
-}
-
-/* The offset of a record's field, by its table entry; false if it is absent. */
-static bool offset_of(const mst_value *record, const mst_field *field, uint64_t *offset) {
-    mst_value member;
-    for (mst_iterator it = mst_iterate(record); mst_next(&it, &member);)
-        if (mst_field_of(&member) == field) {
-            *offset = member.offset;
-            return true;
-        }
-    return false;
-}
-
-/* Whether a value in a chunk includes the chunk's id and length; otherwise they are before it. */
-static bool has_own_header(const mst_document *document, const mst_value *value) {
-    const mst_chunks *chunks = mst_chunks_of(document->format, mst_field_of(value));
-    return mst_holds_header(chunks, mst_field_of(value));
-}
-
-/* ---- archives ---------------------------------------------------------------------------------- */
-
-/* Whether step `i` of the chain is a block of the archive at step `i - 1`, and which one. */
-static bool is_block(const edit *e, uint32_t i, mst_archive *archive, uint32_t *block) {
-    if (i == 0)
-        return false;
-    const mst_value *around = &e->values[i - 1], *value = &e->values[i];
-    const mst_field *field = mst_field_of(around);
-    const mst_record *record = table_of(around);
-    bool list = mst_shape_of(around) == MST_SHAPE_LIST && field->mode == MST_COUNT_ARCHIVE;
-    if (!list && !(record && record->archive && mst_shape_of(around) == MST_SHAPE_ONE))
-        return false;
-    *archive = mst_archive_at(e->document, around->offset, around->end);
-    if (list) {
-        *block = (uint32_t)e->indices[i];
-        return true;
-    }
-    /* by offset: the value may be the field of an inline record */
-    for (*block = 0; *block < archive->count; ++*block)
-        if (mst_archive_block(e->document, archive, *block) == value->offset)
-            return true;
-    return false;
-}
-
-/* Extends an edit that changes the length of a block to the block's end, including the padding, which is
- * recomputed: for enclosing archives only offsets change then. */
-static mst_status include_padding(edit *e) {
-    const mst_document *document = e->document;
-    if (e->bytes.size == e->to - e->from)
-        return MST_OK;
-    for (uint32_t i = e->chain.count; i-- > 1;) {
-        mst_archive archive;
-        uint32_t block;
-        if (!is_block(e, i, &archive, &block))
-            continue;
-        uint64_t content = mst_value_after(&e->values[i]),
-                 begin = mst_archive_block(document, &archive, block),
-                 end = mst_archive_block(document, &archive, block + 1);
-        if (MST_UNREACHABLE(e->to > content)) /* the edited bytes are in the block */
-            content = e->to;
-        static const uint8_t zeros[MST_BLOCK_ALIGN] = {0};
-        mst_sink sink = mst_buffer_sink(&e->bytes);
-        mst_status status = sink.write(sink.user, document->data + e->to, (size_t)(content - e->to));
-        uint64_t size = begin - archive.base + (e->from - begin) + e->bytes.size;
-        if (status == MST_OK)
-            status = sink.write(sink.user, zeros, (size_t)mst_block_padding(size));
-        e->to = end;
-        return status == MST_OK ? MST_OK : refuse(e, status, "there is no memory for the edit");
-    }
-    return MST_OK;
-}
-
-/* Shifts the offsets after the block whose length changed. */
-static mst_status shift_offsets(const edit *e, uint8_t *data, const mst_archive *archive, uint32_t block,
-                                int64_t by) {
-    mst_status status = MST_OK;
-    for (uint64_t i = (uint64_t)block + 1; i <= archive->count && status == MST_OK; i++)
-        status = add_to(e, data, archive->base + 4 + 4 * i, 4, by, archive->big);
-    return status;
-}
-
-/* Counts one element more or less in a data set. */
-static mst_status count_in_data_set(const edit *e, uint8_t *data, const mst_value *list) {
-    const mst_field *field = mst_field_of(list);
-    bool big = e->document->variant.big;
-    uint32_t stride = field->kind == MST_KIND_RECORD ? mst_plan_of(e->document, field->record)->stride
-                                                     : mst_kind_width[field->kind];
-    mst_status status = add_to(e, data, list->offset + 4, 4, e->more, big);
-    if (status == MST_OK)
-        mst_store32(data + list->offset, mst_load32(data + list->offset + 4, big) ? stride : 0, big);
-    return status;
-}
-
-/* Updates enclosing sizes, counts and offsets in `data` (the new bytes; those before the edit have not
- * moved). `by`: the change in length. */
-static mst_status update_enclosing(const edit *e, uint8_t *data, int64_t by) {
-    const mst_document *document = e->document;
-    uint32_t last = e->chain.count - 1;
-    mst_status status = MST_OK;
-    for (uint32_t i = 0; i <= last && status == MST_OK; i++) {
-        const mst_value *value = &e->values[i];
-        bool inside = i < last || e->more == 0;
-        const mst_chunks *chunks = mst_shape_of(value) != MST_SHAPE_CHUNK_LIST
-                                       ? mst_chunks_of(document->format, mst_field_of(value))
-                                       : NULL;
-        mst_archive archive;
-        uint32_t block;
-        if (by && is_block(e, i, &archive, &block))
-            status = shift_offsets(e, data, &archive, block, by);
-        if (status != MST_OK)
-            break;
-        if ((value->shape & MST_SHAPE_IN_CHUNK) && chunks && inside &&
-            !mst_holds_header(chunks, mst_field_of(value)))
-            status = add_to(e, data, value->offset - 4, 4, by, mst_chunks_big(chunks, document->variant));
-        const mst_record *record = table_of(value);
-        if (i < last && (mst_field_of(&e->values[i + 1])->flags & MST_FIELD_OUTSIDE))
-            record = NULL;
-        if (status == MST_OK && inside && record && mst_shape_of(value) == MST_SHAPE_ONE)
-            for (uint16_t f = 0; f < record->field_count && status == MST_OK; f++) {
-                const mst_field *field = &record->fields[f];
-                uint64_t offset;
-                bool last_part = i < last && (mst_field_of(&e->values[i + 1])->flags & MST_FIELD_LAST);
-                uint32_t grows = MST_FIELD_SIZE | (last_part ? MST_FIELD_SIZE_LAST : MST_FIELD_SIZE_FIRST);
-                int64_t unit = field->size_scale ? field->size_scale : 1;
-                if (!(field->flags & grows) || !offset_of(value, field, &offset) || offset >= e->from)
-                    continue;
-                if (by % unit)
-                    return refuse(e, MST_REFUSED, "an enclosing size cannot hold the new number of bytes");
-                status = add_to(e, data, offset, mst_kind_width[field->kind], by / unit,
-                                mst_field_big(document, field));
-            }
-    }
-    if (status != MST_OK || !e->more)
-        return status;
-    /* one element more or less: its list is the step before it in the chain */
-    const mst_value *list = &e->values[last - 1];
-    const mst_field *field = mst_field_of(list);
-    if (mst_shape_of(list) != MST_SHAPE_LIST)
-        return MST_OK; /* chunks are not counted */
-    if (field->mode == MST_COUNT_PREFIX)
-        return add_to(e, data, list->offset, mst_kind_width[field->prefix], e->more,
-                      mst_field_big(document, field));
-    if (field->mode == MST_COUNT_TO_END || field->mode == MST_COUNT_SENTINEL)
-        return MST_OK;
-    if (field->mode == MST_COUNT_DATA_SET)
-        return count_in_data_set(e, data, list);
-    if (field->mode == MST_COUNT_ARCHIVE)
-        return refuse(e, MST_REFUSED, "blocks cannot be added or removed one by one: set the complete list");
-    if (field->mode == MST_COUNT_VARIABLE) {
-        const mst_value *record = &e->values[last - 2];
-        const mst_record *table = table_of(record);
-        for (uint16_t f = 0; f < table->field_count; f++) {
-            uint64_t offset;
-            if (table->fields[f].length_of && strcmp(table->fields[f].length_of, field->name) == 0 &&
-                offset_of(record, &table->fields[f], &offset))
-                return add_to(e, data, offset, mst_kind_width[table->fields[f].kind], e->more,
-                              mst_field_big(document, &table->fields[f]));
-        }
-    }
-    return refuse(e, MST_REFUSED, "the number of elements is fixed");
-}
-
-static uint64_t unknown_chunks(const mst_value *record, const mst_chunks *chunks) {
-    mst_value list;
-    return mst_member(record, chunks->unknown->name, &list) == MST_OK ? mst_count(&list) : 0;
-}
-
-/* Whether every chunk around the edit is still read as the same field: a new id, or removing the first of
- * two, can turn an unknown chunk into a field, and the reverse. */
-static bool chunks_keep_meaning(const edit *e, const mst_document *proof, int64_t by) {
-    uint32_t last = e->chain.count - 1;
-    for (uint32_t i = 0; i < last; i++) {
-        const mst_value *before = &e->values[i];
-        const mst_record *record = table_of(before);
-        if (!record || mst_shape_of(before) != MST_SHAPE_ONE)
-            continue;
-        mst_value after = *before;
-        after.document = proof;
-        after.end += (uint64_t)by;
-        for (uint16_t f = 0; f < record->field_count; f++) {
-            const mst_chunks *chunks = record->fields[f].chunks;
-            if (record->fields[f].kind != MST_KIND_CHUNKS)
-                continue;
-            uint64_t expected = unknown_chunks(before, chunks);
-            if (e->more && i + 2 == last && mst_field_of(&e->values[last - 1]) == chunks->unknown)
-                expected += (uint64_t)(int64_t)e->more;
-            if (unknown_chunks(&after, chunks) != expected)
-                return false;
-        }
-    }
-    return true;
-}
-
-/* The member of a record, by its table entry and offset: names of inline records are not unique. */
-static bool find_same(const mst_value *record, const mst_value *old, mst_value *member) {
-    bool chunks = mst_shape_of(old) == MST_SHAPE_CHUNK_LIST; /* its offset is that of the first chunk */
-    for (mst_iterator it = mst_iterate(record); mst_next(&it, member);)
-        if (mst_field_of(member) == mst_field_of(old) && (chunks || member->offset == old->offset))
-            return true;
-    return chunks; /* none are left */
-}
-
-/* Whether the path still leads to the same value: in archives, the meaning of a block can depend on its
- * bytes. */
-static bool keeps_names(const edit *e, const mst_document *proof) {
-    uint32_t count = e->chain.count - (e->more ? 1 : 0);
-    mst_value value = mst_root(proof);
-    for (uint32_t i = 1; i < count; i++) {
-        mst_value inner = value;
-        bool element = e->indices[i] != UINT64_MAX;
-        if (element && mst_element(&value, e->indices[i], &inner) != MST_OK)
-            return false;
-        if (!element && !find_same(&value, &e->values[i], &inner))
-            return false;
-        if (mst_shape_of(&e->values[i]) == MST_SHAPE_CHUNK_LIST)
-            return true; /* see chunks_keep_meaning */
-        if (inner.offset != e->values[i].offset)
-            return false;
-        value = inner;
-    }
-    return true;
-}
-
-/* Whether reading the path gives the value that was set: an id or a text may turn it into another field. */
-static bool reads_back(const edit *e, const mst_document *proof, const mst_field *field) {
-    mst_value value;
-    if (!e->value_size || strchr(e->path, '='))
-        return true;
-    if (mst_find(mst_root(proof), e->path, &value, NULL) != MST_OK || mst_field_of(&value) != field)
-        return false;
-    /* in an archive, padding may have become part of it */
-    return mst_fits(value.offset, e->value_size, mst_value_after(&value)) &&
-           memcmp(proof->data + value.offset, e->bytes.data, e->value_size) == 0;
-}
-
-/* Why the edited document is not what the edit asked for; NULL: it is. */
-static const char *objection_to(const edit *e, const mst_document *proof, int64_t by) {
-    if (!mst_same_variant(proof->variant, e->document->variant))
-        return "the document would be read as another version, byte order or layout";
-    if (!reads_back(e, proof, mst_field_of(&e->values[e->chain.count - 1])))
-        return "the value would be read back as something else";
-    if (!chunks_keep_meaning(e, proof, by))
-        return "a chunk would be read as a different field than before";
-    if (!keeps_names(e, proof))
-        return "the edited value would be read as a different field than before";
-    return NULL;
-}
-
-/* The content of a value, leaf by leaf, without MST_FIELD_ORIGINAL fields. */
-typedef struct meaning {
-    uint64_t from, to;
-    bool original; /* include those: one of them was set */
-    mst_buffer bytes;
-} meaning;
-
-static mst_status take_leaf(void *user, const mst_event *event) {
-    meaning *m = user;
-    if (event->kind != MST_EVENT_LEAF || event->offset < m->from || event->offset >= m->to || !event->value ||
-        (!m->original && (mst_field_of(event->value)->flags & MST_FIELD_ORIGINAL)))
-        return MST_OK;
-    mst_sink sink = mst_buffer_sink(&m->bytes);
-    return sink.write(sink.user, event->value->document->data + event->offset, (size_t)event->length);
-}
-
-static mst_status take_meaning(const edit *e, const mst_document *document, meaning *m) {
-    mst_value value;
-    mst_status status = mst_find(mst_root(document), e->path, &value, NULL);
-    if (status != MST_OK)
-        return status;
-    m->from = value.offset;
-    m->original = (mst_field_of(&value)->flags & MST_FIELD_ORIGINAL) != 0;
-    m->to = mst_value_after(&value);
-    return mst_walk(document, take_leaf, m);
-}
-
-/* Serializes the proof to files, and checks that reading those gives the value that was set. */
-static mst_status serialize_proof(edit *e, mst_document *proof) {
-    meaning before = {.bytes = {.allocator = proof->allocator}}, after = before;
-    bool looks = e->more >= 0 && !strchr(e->path, '=');
-    mst_status status = looks ? take_meaning(e, proof, &before) : MST_OK;
-    if (status == MST_NO_PATH) /* setting the value may have removed its own field */
-        looks = false, status = MST_OK;
-    if (status == MST_OK)
-        status = mst_keep_file_names(proof, e->document);
-    if (status != MST_OK)
-        refuse(e, status, "there is no memory to prove the edited document");
-    else
-        status = mst_serialize(proof, e->diagnostic);
-    if (status == MST_OK && looks) {
-        status = take_meaning(e, proof, &after);
-        if (status == MST_NO_MEMORY)
-            refuse(e, status, "there is no memory to prove the edited document");
-        else if (status != MST_OK || before.bytes.size != after.bytes.size ||
-                 (after.bytes.size && memcmp(before.bytes.data, after.bytes.data, after.bytes.size) != 0))
-            status = refuse(e, MST_REFUSED, "the files would be read back with another value");
-    }
-    mst_buffer_free(&before.bytes);
-    mst_buffer_free(&after.bytes);
-    return status;
-}
-
-/* Why the format refuses the element that was inserted or removed; NULL: it does not. */
-static const char *renumber(const edit *e, const mst_document *proof) {
-    uint32_t last = e->chain.count - 1;
-    if (!e->document->format->edit.renumber || !e->more)
-        return NULL;
-    return e->document->format->edit.renumber(&e->values[last - 1], proof, e->indices[last], e->more,
-                                              proof->own);
-}
-
-/* Builds the document with the new bytes, and replaces the old one if the result opens. */
-static mst_status apply(edit *e) {
-    mst_document *document = e->document;
-    mst_allocator *allocator = &document->allocator;
-    mst_status taken = include_padding(e);
-    if (taken != MST_OK)
-        return taken;
-    uint64_t removed = e->to - e->from;
-    uint64_t size = document->size - removed + e->bytes.size;
-    if (size > SIZE_MAX - 1)
-        return refuse(e, MST_REFUSED, "the document would become too large");
-    mst_buffer made = {.allocator = *allocator};
-    made.capacity = (size_t)size + 1;
-    made.data = allocator->resize(allocator->user, NULL, 0, made.capacity);
-    if (!made.data)
-        return refuse(e, MST_NO_MEMORY, "there is no memory for the edited document");
-    made.size = (size_t)size;
-    memcpy(made.data, document->data, (size_t)e->from);
-    if (e->bytes.size)
-        memcpy(made.data + e->from, e->bytes.data, e->bytes.size);
-    memcpy(made.data + e->from + e->bytes.size, document->data + e->to, (size_t)(document->size - e->to));
-    mst_status status = MST_OK;
-    int64_t by = (int64_t)e->bytes.size - (int64_t)removed;
-    if (by || e->more)
-        status = update_enclosing(e, made.data, by);
-    mst_document *proof = NULL;
-    mst_open_options options = {.allocator = *allocator, .budget = SIZE_MAX, .name = document->name};
-    if (status == MST_OK) {
-        mst_diagnostic why;
-        status = mst_document_adopt(document->format, NULL, &made, &options, &proof, &why);
-        if (status == MST_DAMAGED) {
-            refuse(e, MST_REFUSED, "the edit would make a document that cannot be read");
-            if (e->diagnostic) {
-                MST_SET(e->diagnostic->found, "%s", why.message);
-                MST_SET(e->diagnostic->code, "%s", why.code);
-            }
-            status = MST_REFUSED;
-        } else if (status != MST_OK) {
-            refuse(e, status, "there is no memory to prove the edited document");
-        } else {
-            const char *objection = objection_to(e, proof, by);
-            if (!objection)
-                objection = renumber(e, proof);
-            if (objection) {
-                status = refuse(e, MST_REFUSED, objection);
-                mst_close(proof);
-            }
-        }
-    }
-    if (made.data)
-        allocator->resize(allocator->user, made.data, made.capacity, 0);
-    if (status != MST_OK)
-        return status;
-    if (document->format->edit.fix_up)
-        document->format->edit.fix_up(document, proof, proof->own);
-    if (document->format->files.count) {
-        status = serialize_proof(e, proof);
-        if (status != MST_OK) {
-            mst_close(proof);
-            return status;
-        }
-    }
-    mst_edit_adopt(document, proof);
-    mst_close(proof);
-    return MST_OK;
 }
 
 /* ---- encoding the new value -------------------------------------------------------------------- */
@@ -532,7 +125,7 @@ static mst_status set_blocks(edit *e, uint32_t list, uint64_t index, const char 
     e->to = mst_value_after(&value);
     if (status == MST_OK) {
         e->chain.count = list + 1;
-        status = apply(e);
+        status = mst_edit_apply(e);
     }
     mst_buffer_free(&text);
     return status;
@@ -560,7 +153,7 @@ static const mst_field *find_missing(edit *e, const char *path) {
     if (mst_find_chain(mst_root(e->document), around, &e->chain, NULL) != MST_OK)
         return NULL;
     const mst_value *record = &e->values[e->chain.count - 1];
-    const mst_record *table = table_of(record);
+    const mst_record *table = mst_edit_table_of(record);
     if (!table || mst_shape_of(record) != MST_SHAPE_ONE)
         return NULL;
     const mst_plan *plan = mst_plan_of(e->document, table);
@@ -591,7 +184,7 @@ static mst_status set_in_record(edit *e, const mst_field *changed, const mst_jso
         status = given ? mst_json_with_member(&tree, changed->name, given, &e->arena, &made)
                        : mst_json_without_member(&tree, changed->name, &e->arena, &made);
     if (status == MST_NO_MEMORY)
-        refuse(e, status, "there is no memory to read the JSON");
+        mst_edit_refuse(e, status, "there is no memory to read the JSON");
     if (status == MST_OK) {
         bool single = !mst_is_text(mst_field_of(&record));
         status = encode_given(e, &made, mst_field_of(&record), single, &record, record.offset, true, off);
@@ -600,7 +193,7 @@ static mst_status set_in_record(edit *e, const mst_field *changed, const mst_jso
         e->from = record.offset;
         e->to = mst_value_after(&record);
         if (status == MST_OK)
-            status = apply(e);
+            status = mst_edit_apply(e);
     }
     mst_buffer_free(&text);
     return status;
@@ -626,14 +219,15 @@ static mst_status set_at(edit *e, const char *path, const char *json) {
     const mst_field *field = mst_field_of(value);
     uint32_t shape = mst_shape_of(value);
     if (shape == MST_SHAPE_CHUNK_LIST)
-        return refuse(e, MST_ARGUMENT, "a list of chunks cannot be set: set its elements one by one");
+        return mst_edit_refuse(e, MST_ARGUMENT,
+                               "a list of chunks cannot be set: set its elements one by one");
     if (field == &mst_document_field)
-        return refuse(e, MST_ARGUMENT, "the document itself cannot be set: build it from JSON");
+        return mst_edit_refuse(e, MST_ARGUMENT, "the document itself cannot be set: build it from JSON");
     if (field->constant || (field->flags & MST_FIELD_SIZES) || field->length_of)
-        return refuse(e, MST_REFUSED, "this field is computed from other fields and cannot be set");
+        return mst_edit_refuse(e, MST_REFUSED, "this field is computed from other fields and cannot be set");
     if (e->chain.count == 2 && document->format->identity.version_field &&
         strcmp(field->name, document->format->identity.version_field) == 0)
-        return refuse(e, MST_REFUSED, "the version cannot be set: convert the document");
+        return mst_edit_refuse(e, MST_REFUSED, "the version cannot be set: convert the document");
     bool counted =
         shape == MST_SHAPE_LIST && (field->mode == MST_COUNT_VARIABLE || field->mode == MST_COUNT_PRODUCT);
     bool padded = field->mode == MST_COUNT_TO_END && is_padded(&e->values[e->chain.count - 2]);
@@ -651,7 +245,7 @@ static mst_status set_at(edit *e, const char *path, const char *json) {
     e->from = value->offset;
     e->value_size = e->bytes.size;
     e->to = mst_value_after(value);
-    return status == MST_OK ? apply(e) : status;
+    return status == MST_OK ? mst_edit_apply(e) : status;
 }
 
 mst_status mst_edit_set(mst_document *document, const char *path, const char *json,
@@ -684,8 +278,8 @@ mst_status mst_renew(mst_document *document, mst_diagnostic *diagnostic) {
 static bool is_last_block(const edit *e, uint32_t i) {
     mst_archive archive;
     uint32_t block;
-    const mst_record *record = table_of(&e->values[i - 1]);
-    return record && record->min && is_block(e, i, &archive, &block) && block >= record->min &&
+    const mst_record *record = mst_edit_table_of(&e->values[i - 1]);
+    return record && record->min && mst_edit_is_block(e, i, &archive, &block) && block >= record->min &&
            block + 1 == archive.count;
 }
 
@@ -696,9 +290,10 @@ static mst_status remove_at(edit *e, const char *path) {
     uint32_t last = e->chain.count - 1;
     const mst_value *value = &e->values[last];
     if (last == 0)
-        return refuse(e, MST_ARGUMENT, "the document itself cannot be removed");
+        return mst_edit_refuse(e, MST_ARGUMENT, "the document itself cannot be removed");
     if (mst_shape_of(value) == MST_SHAPE_CHUNK_LIST)
-        return refuse(e, MST_ARGUMENT, "a list of chunks cannot be removed: remove its elements one by one");
+        return mst_edit_refuse(e, MST_ARGUMENT,
+                               "a list of chunks cannot be removed: remove its elements one by one");
     bool element = e->indices[last] != UINT64_MAX;
     if (!element && is_last_block(e, last)) {
         const mst_field *block = mst_field_of(value);
@@ -706,18 +301,19 @@ static mst_status remove_at(edit *e, const char *path) {
         return set_in_record(e, block, NULL);
     }
     if (!element && !(value->shape & MST_SHAPE_IN_CHUNK))
-        return refuse(e, MST_REFUSED, "the field is part of every record of this type and cannot be removed");
+        return mst_edit_refuse(e, MST_REFUSED,
+                               "the field is part of every record of this type and cannot be removed");
     const mst_value *list = value - (element ? 1 : 0);
     if (element && e->follows && mst_is_followed(e->document->format, mst_field_of(list)))
         return mst_follow_removal(e->document, &e->chain, e->options, e->diagnostic);
     if (element && mst_field_of(list)->mode == MST_COUNT_ARCHIVE)
         return set_blocks(e, last - 1, e->indices[last], NULL);
     e->from = value->offset;
-    if ((value->shape & MST_SHAPE_IN_CHUNK) && !has_own_header(e->document, value))
+    if ((value->shape & MST_SHAPE_IN_CHUNK) && !mst_edit_has_own_header(e->document, value))
         e->from -= MST_CHUNK_HEADER;
     e->to = mst_value_after(value);
     e->more = -1;
-    return apply(e);
+    return mst_edit_apply(e);
 }
 
 static mst_status remove_with(mst_document *document, const char *path, const mst_edit_options *options,
@@ -754,10 +350,11 @@ static mst_status insert_at(edit *e, const char *path, const char *json) {
     const char *digits = bracket ? bracket + 1 + (bracket[1] == '-') : NULL;
     if (!bracket || path[length - 1] != ']' || *digits == ']' ||
         digits + strspn(digits, "0123456789") != path + length - 1)
-        return refuse(e, MST_ARGUMENT, "the path of an insertion must end in the new element's [index]");
+        return mst_edit_refuse(e, MST_ARGUMENT,
+                               "the path of an insertion must end in the new element's [index]");
     char list_path[512];
     if ((size_t)(bracket - path) >= sizeof list_path)
-        return refuse(e, MST_ARGUMENT, "the path is too long");
+        return mst_edit_refuse(e, MST_ARGUMENT, "the path is too long");
     memcpy(list_path, path, (size_t)(bracket - path));
     list_path[bracket - path] = 0;
     mst_status status = find(e, list_path);
@@ -766,13 +363,13 @@ static mst_status insert_at(edit *e, const char *path, const char *json) {
     mst_value list = e->values[e->chain.count - 1];
     uint32_t shape = mst_shape_of(&list);
     if (shape != MST_SHAPE_LIST && shape != MST_SHAPE_CHUNK_LIST)
-        return refuse(e, MST_ARGUMENT, "this is not a list");
+        return mst_edit_refuse(e, MST_ARGUMENT, "this is not a list");
     if (e->chain.count == MST_PATH_DEPTH)
-        return refuse(e, MST_NO_PATH, "the path is too deep");
+        return mst_edit_refuse(e, MST_NO_PATH, "the path is too deep");
     uint64_t index, count = mst_count(&list);
     const char *at_index = bracket + 1;
     if (!mst_path_index(&at_index, count, &index) || index > count)
-        return refuse(e, MST_NO_PATH, "the list is shorter than that");
+        return mst_edit_refuse(e, MST_NO_PATH, "the list is shorter than that");
     if (digits != bracket + 1) { /* counted from the end, which the insertion changes */
         e->path = mst_arena_printf(&e->arena, "%s[%llu]", list_path, (unsigned long long)index);
         if (!e->path) {
@@ -791,7 +388,7 @@ static mst_status insert_at(edit *e, const char *path, const char *json) {
     else if (count)
         status = mst_element(&list, count - 1, &at);
     if (status != MST_OK)
-        return refuse(e, status, "the list cannot be read");
+        return mst_edit_refuse(e, status, "the list cannot be read");
     const mst_field *field = mst_field_of(&list);
     const mst_chunks *chunks = shape == MST_SHAPE_CHUNK_LIST ? mst_chunks_of_list(&list) : NULL;
     bool headed = chunks && !mst_holds_header(chunks, field);
@@ -826,7 +423,7 @@ static mst_status insert_at(edit *e, const char *path, const char *json) {
         e->values[e->chain.count] = at;
         e->values[e->chain.count].shape &= ~(uint32_t)MST_SHAPE_IN_CHUNK;
         e->indices[e->chain.count++] = index;
-        status = apply(e);
+        status = mst_edit_apply(e);
     }
     return status;
 }

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* One edit of a document on its way: found, encoded (edit.c), with the sizes and counts around it
+ * (enclose.c), proved (prove.c). */
+#ifndef MST_SCHEMA_EDITING_H
+#define MST_SCHEMA_EDITING_H
+
+#include "engine.h"
+#include <mapstone/edit.h>
+
+typedef struct steps {
+    mst_value values[MST_PATH_DEPTH];
+    uint64_t indices[MST_PATH_DEPTH];
+} steps;
+
+typedef struct edit {
+    mst_document *document;
+    mst_diagnostic *diagnostic;
+    const char *path;
+    mst_chain chain;
+    mst_value *values; /* the chain's: too many for the stack */
+    uint64_t *indices;
+    steps *steps;
+    uint64_t from, to; /* bytes to be replaced */
+    int32_t more;      /* elements added to (1) or removed from (-1) the enclosing list */
+    mst_buffer bytes;  /* their replacement */
+    mst_arena arena;   /* for the JSON that is read */
+    const mst_edit_options *options;
+    bool follows;      /* other values follow what is inserted or removed */
+    size_t value_size; /* how many of `bytes`, from the first, are the value at the path; 0: not checked */
+} edit;
+
+mst_status mst_edit_refuse(const edit *e, mst_status status, const char *message);
+
+/* The record that a value's field has; NULL: it is not one of records. */
+const mst_record *mst_edit_table_of(const mst_value *value);
+
+/* Whether a value in a chunk includes the chunk's id and length; otherwise they are before it. */
+bool mst_edit_has_own_header(const mst_document *document, const mst_value *value);
+
+/* Whether step `i` of the chain is a block of the archive at step `i - 1`, and which one. */
+bool mst_edit_is_block(const edit *e, uint32_t i, mst_archive *archive, uint32_t *block);
+
+/* Extends an edit that changes the length of a block to the block's end, including the padding, which is
+ * recomputed: for enclosing archives only offsets change then. */
+mst_status mst_edit_include_padding(edit *e);
+
+/* Updates enclosing sizes, counts and offsets in `data` (the new bytes; those before the edit have not
+ * moved). `by`: the change in length. */
+mst_status mst_edit_update_enclosing(const edit *e, uint8_t *data, int64_t by);
+
+/* Builds the document with the new bytes, and replaces the old one if the result opens. */
+mst_status mst_edit_apply(edit *e);
+
+#endif

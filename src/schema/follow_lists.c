@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+#include "../core/diagnose.h"
+#include "following.h"
+#include <stdio.h>
+
+/* ---- facts ------------------------------------------------------------------------------------------ */
+
+static bool ends_with_name(const char *path, const char *name) {
+    const char *dot = path ? strrchr(path, '.') : NULL;
+    return path && strcmp(dot ? dot + 1 : path, name) == 0;
+}
+
+static const mst_field *owned_of_record(const mst_record *record, const char *name) {
+    for (uint16_t f = 0; f < record->field_count; f++) {
+        const mst_chunks *chunks = record->fields[f].chunks;
+        if ((record->fields[f].flags & MST_FIELD_OWNED) && strcmp(record->fields[f].name, name) == 0)
+            return &record->fields[f];
+        for (uint8_t c = 0; chunks && c < chunks->case_count; c++)
+            if ((chunks->cases[c].field.flags & MST_FIELD_OWNED) &&
+                strcmp(chunks->cases[c].field.name, name) == 0)
+                return &chunks->cases[c].field;
+    }
+    return NULL;
+}
+
+/* Whether the target of a fact is a list whose elements go with the last that refers to them. */
+static bool names_owned(const mst_format *format, const mst_refers *fact) {
+    const char *dot = strrchr(fact->target, '.'), *name = dot ? dot + 1 : fact->target;
+    for (size_t r = 0; r < format->tables.record_count; r++)
+        if (owned_of_record(format->tables.records[r], name))
+            return true;
+    return false;
+}
+
+static bool field_concerns(const mst_format *format, const mst_field *field, const mst_field *list) {
+    for (uint8_t i = 0; i < field->refers_count; i++)
+        if (ends_with_name(field->refers[i].target, list->name) ||
+            ends_with_name(field->refers[i].then, list->name) || names_owned(format, &field->refers[i]))
+            return true;
+    return field->parallel && ends_with_name(field->parallel->target, list->name);
+}
+
+bool mst_is_followed(const mst_format *format, const mst_field *list) {
+    if (list->parallel ||
+        (list->flags & (MST_FIELD_OWNED | MST_FIELD_SLOTS | MST_FIELD_APPEND | MST_FIELD_NUMBERED)))
+        return true;
+    for (size_t r = 0; r < format->tables.record_count; r++) {
+        const mst_record *record = format->tables.records[r];
+        for (uint16_t f = 0; f < record->field_count; f++) {
+            const mst_chunks *chunks = record->fields[f].chunks;
+            if (field_concerns(format, &record->fields[f], list))
+                return true;
+            for (uint8_t c = 0; chunks && c < chunks->case_count; c++)
+                if (field_concerns(format, &chunks->cases[c].field, list))
+                    return true;
+        }
+    }
+    return false;
+}
+
+/* ---- lists ------------------------------------------------------------------------------------------ */
+
+change *mst_change_at(const follow *w, const mst_field *field, uint64_t offset) {
+    for (change *c = w->changes; c; c = c->next)
+        if (c->field == field && (c->offset == offset || (field->flags & MST_FIELD_REPEATED)))
+            return c;
+    return NULL;
+}
+
+change *mst_change_of(const follow *w, const mst_value *list) {
+    return list->document ? mst_change_at(w, mst_field_of(list), list->offset) : NULL;
+}
+
+bool mst_follow_owns(const follow *w, const mst_field *list) {
+    return (list->flags & MST_FIELD_OWNED) && !w->inserts && !(w->options && w->options->keep_loose);
+}
+
+change *mst_change_begin(follow *w, const mst_field *field, uint64_t offset, uint64_t count,
+                         const char *path) {
+    change *made = mst_arena_zero(&w->arena, 1, sizeof *made);
+    if (!made || count >= UINT32_MAX)
+        return NULL;
+    *made = (change){w->changes,
+                     mst_arena_text(&w->arena, path, strlen(path)),
+                     field,
+                     offset,
+                     count,
+                     mst_arena_zero(&w->arena, (size_t)count + 1, 1),
+                     mst_arena_zero(&w->arena, (size_t)count + 1, sizeof(uint32_t)),
+                     NULL,
+                     NULL,
+                     0,
+                     0,
+                     NULL};
+    bool owned = mst_follow_owns(w, field);
+    if (owned) {
+        made->kept = mst_arena_zero(&w->arena, (size_t)count + 1, sizeof(uint32_t));
+        made->lost = mst_arena_zero(&w->arena, (size_t)count + 1, sizeof(uint32_t));
+    }
+    if (!made->path || !made->gone || !made->lower || (owned && (!made->kept || !made->lost)))
+        return NULL;
+    w->changes = made;
+    return made;
+}
+
+mst_status mst_follow_say(follow *w, mst_severity severity, const char *path, uint64_t offset,
+                          const char *message) {
+    if (!w->options || !w->options->report)
+        return MST_OK;
+    memset(&w->said, 0, sizeof w->said);
+    w->said.severity = severity;
+    w->said.offset = offset;
+    MST_SET(w->said.path, "%s", path);
+    MST_SET(w->said.message, "%s", message);
+    return w->options->report(w->options->user, &w->said);
+}
+
+mst_status mst_follow_remove(follow *w, change *list, uint64_t index, const char *why) {
+    char path[MAX_PATH];
+    if (list->gone[index])
+        return MST_OK;
+    list->gone[index] = 1;
+    list->removed++;
+    w->more = true;
+    snprintf(path, sizeof path, "%s[%llu]", list->path, (unsigned long long)index);
+    return why ? mst_follow_say(w, MST_INFORMATION, path, MST_NO_OFFSET, why) : MST_OK;
+}
+
+void mst_change_number_again(change *list) {
+    uint32_t lower = 0;
+    bool stays = (list->field->flags & MST_FIELD_SLOTS) != 0;
+    for (uint64_t i = 0; i <= list->count; i++) {
+        list->lower[i] = lower;
+        lower += !stays && i < list->count && list->gone[i];
+    }
+}
+mst_status mst_change_of_item(follow *w, const mst_item *item, change **own) {
+    char path[MAX_PATH];
+    *own = mst_change_at(w, item->field, item->offset);
+    if (*own)
+        return MST_OK;
+    mst_value value = mst_value_of_item(w->document, item);
+    mst_numbers_item_path(&w->walk, item, path, sizeof path);
+    *own = mst_change_begin(w, item->field, item->offset, mst_count(&value), path);
+    w->more = true;
+    return *own ? MST_OK : MST_NO_MEMORY;
+}
