@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone set: changes values, inserts and removes elements. */
 #include "commands.h"
+#include "edits.h"
 #include "source.h"
-#include <mapstone/edit.h>
 #include <mapstone/image.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,268 +55,66 @@ static int put_picture(const options *given, mst_document *document, const char 
     return status == MST_OK ? EXIT_YES : say_diagnosis(file, &why);
 }
 
-/* The path of an assignment, and its value in *value; NULL: it is none. */
-static char *split_assignment(const options *given, const char *text, const char **value) {
-    const char *equals = find_assignment(text);
-    size_t length = equals ? (size_t)(equals - text) : 0, blanks = 0;
-    while (length && text[length - 1] == ' ')
-        length--, blanks++;
-    if (!length) {
-        options_usage(given, "'%s' is not of the form PATH=VALUE", text);
-        return NULL;
-    }
-    *value = equals + 1;
-    while (blanks && **value == ' ') /* as in "name = value"; else they belong to the value */
-        ++*value;
-    char *path = need(calloc(length + 1, 1));
-    memcpy(path, text, length);
-    return path;
-}
-
-#define SHOWN 20 /* lines about what else changes */
-
-/* What is reported about edits. */
-typedef struct following {
-    const char *file, *to;
-    size_t lines, findings;
-    bool quiet;
-} following;
-
-static mst_status report_following(void *user, const mst_diagnostic *what) {
-    following *f = user;
-    f->lines++;
-    f->findings += what->code[0] != 0;
-    if (f->quiet || f->lines > SHOWN)
-        return MST_OK;
-    if (what->code[0])
-        say_diagnosis(f->to, what);
-    else
-        say_plain("%s: %s: %s", f->file, what->path, what->message);
-    return MST_OK;
-}
-
-/* Applies a list of operations, all or none. */
-static int edit(const options *given, mst_document *document, const char *file,
-                const mst_operation *operations, size_t count) {
-    const mst_check_options checks = {0};
-    const char *to = given->value[OPTION_OUTPUT];
-    following heard = {.file = file,
-                       .to = to && strcmp(to, "-") != 0 ? to : file,
-                       .quiet = options_has(given, OPTION_QUIET)};
-    const mst_edit_options how = {.size = sizeof how,
-                                  .each = options_has(given, OPTION_EACH),
-                                  .cascade = options_has(given, OPTION_CASCADE),
-                                  .keep_loose = options_has(given, OPTION_KEEP_LOOSE),
-                                  .checks = &checks,
-                                  .force = options_has(given, OPTION_FORCE),
-                                  .report = report_following,
-                                  .user = &heard};
+/* Reads an argument as an operation. */
+static bool read_operation(const options *given, mst_operations **all, const char *word, const char *text) {
     mst_diagnostic why;
-    mst_status status = mst_edit(document, operations, count, &how, &why);
-    if (heard.lines > SHOWN && !heard.quiet)
-        say_plain("%s: ... and %zu more", file, heard.lines - SHOWN);
-    if (status == MST_OK && heard.findings && !heard.quiet)
-        say_plain("%s: %zu new %s", heard.to, heard.findings, heard.findings == 1 ? "finding" : "findings");
-    return status == MST_OK ? EXIT_YES : say_diagnosis(file, &why);
+    char *line = need(malloc(strlen(word) + strlen(text) + 1));
+    strcat(strcpy(line, word), text);
+    mst_status status = mst_operations_read(all, line, strlen(line), 0, NULL, &why);
+    free(line);
+    if (status != MST_OK)
+        options_usage(given, "'%s': %s", text, why.message);
+    return status == MST_OK;
 }
 
 /* Applies the arguments from *next on, but `file_at`, up to the next image: that needs the document as it is
  * then. */
 static int edit_some(const options *given, mst_document *document, const char *file, size_t file_at,
                      size_t *next) {
-    mst_operation *operations = need(calloc(given->argument_count + 1, sizeof *operations));
-    char **paths = need(calloc(given->argument_count + 1, sizeof *paths)); /* those that were split off */
-    size_t count = 0;
-    int code = EXIT_YES;
+    mst_operations *all = NULL;
+    bool read = true;
     for (; *next < given->argument_count && given->arguments[*next].id != OPTION_IMAGE; ++*next) {
         const argument *one = &given->arguments[*next];
-        bool sets = one->id == OPTION_NONE && *next != file_at;
-        if (one->id == OPTION_REMOVE) {
-            operations[count++] = (mst_operation){MST_OPERATION_REMOVE, one->value, NULL};
-        } else if (sets || one->id == OPTION_INSERT) {
-            const char *value = NULL;
-            paths[count] = split_assignment(given, one->value, &value);
-            if (!paths[count])
-                code = EXIT_TROUBLE;
-            operations[count] =
-                (mst_operation){sets ? MST_OPERATION_SET : MST_OPERATION_INSERT, paths[count], value};
-            count++;
-        }
+        if (one->id == OPTION_REMOVE)
+            read &= read_operation(given, &all, "remove ", one->value);
+        else if (one->id == OPTION_INSERT)
+            read &= read_operation(given, &all, "insert ", one->value);
+        else if (one->id == OPTION_NONE && *next != file_at)
+            read &= read_operation(given, &all, "set ", one->value);
     }
-    if (code == EXIT_YES && count)
-        code = edit(given, document, file, operations, count);
-    for (size_t i = 0; i < count; i++)
-        free(paths[i]);
-    free(paths);
-    free(operations);
+    int code = !read ? EXIT_TROUBLE : all ? edits_apply(given, document, file, all) : EXIT_YES;
+    mst_operations_free(all);
     return code;
 }
 
-static const char *plural(size_t n) {
-    return n == 1 ? "byte" : "bytes";
-}
-
-/* Reports how the edits changed the bytes of a file. */
-static void report(const char *file, const char *before, size_t old_size, const char *after, size_t size) {
-    size_t shorter = size < old_size ? size : old_size, first = 0, same_end = 0, differing = 0;
-    while (first < shorter && before[first] == after[first])
-        first++;
-    while (same_end < shorter - first && before[old_size - 1 - same_end] == after[size - 1 - same_end])
-        same_end++;
-    if (size == old_size) {
-        for (size_t i = first; i < size - same_end; i++)
-            differing += before[i] != after[i];
-        if (differing)
-            say_plain("%s: %zu %s changed, at 0x%04zx", file, differing, plural(differing), first);
-        else
-            say_plain("%s: 0 bytes changed", file);
-        return;
-    }
-    size_t out = old_size - same_end - first, in = size - same_end - first;
-    size_t by = size > old_size ? size - old_size : old_size - size;
-    say_plain("%s: %zu %s replaced by %zu at 0x%04zx, %zu %s %s", file, out, plural(out), in, first, by,
-              plural(by), size > old_size ? "longer" : "shorter");
-}
-
-/* Whether an output file is one of the input files. */
-static bool is_either(const source *opened, const char *file, const char *to) {
-    const mst_document *document = opened->document;
-    bool either = false;
-    if (mst_document_file_count(document) == 1 || archive_prefix(file) || !strcmp(to, "-"))
-        return false;
-    for (size_t i = 0; i < 4 && !either; i++) {
-        char *read = saved_path(document, file, i / 2), *written = saved_path(document, to, i % 2);
-        either = is_input(written, read);
-        free(read);
-        free(written);
-    }
-    return either;
-}
-
-/* What is reported about saved files. */
-typedef struct saving {
-    bool quiet;
-    size_t files;
-} saving;
-
-static void report_saved(void *user, const mst_level_file *file) {
-    saving *how = user;
-    const char *name = file->document_files > 1 ? base_name(file->path) : file->path;
-    how->files++;
-    if (file->other_names)
-        say(MST_WARNING, "%s had %u other %s (hard links), which still %s the old content", name,
-            file->other_names, file->other_names == 1 ? "name" : "names",
-            file->other_names == 1 ? "has" : "have");
-    if (!how->quiet)
-        report(name, file->before, file->before_size, file->after, file->after_size);
-}
-
-/* Writes the document to stdout. */
-static int write_stdout(const source *opened, const char *file, bool quiet) {
-    mst_diagnostic why;
-    target out;
-    if (two_files_on_stdout(opened->document) || !target_begin(&out, "-"))
-        return EXIT_TROUBLE;
-    mst_status status = mst_save(opened->document, target_sink(&out), &why);
-    int code = target_settle(&out, status, "-", &why);
-    size_t size;
-    const void *after = mst_document_file(opened->document, 0, NULL, &size);
-    if (code == EXIT_YES && !quiet)
-        report(file, opened->bytes, opened->size, after, size);
-    return code;
-}
-
-/* Writes the document and its index file: all files or none. */
-static int write_result(const source *opened, const options *given, const char *file, const char *to) {
-    saving result = {.quiet = options_has(given, OPTION_QUIET)};
-    const mst_level_save_options how = {.watch = &temporaries, .saved = report_saved, .user = &result};
-    mst_diagnostic why;
-    if (!strcmp(to, "-"))
-        return write_stdout(opened, file, result.quiet);
-    mst_status status = options_has(given, OPTION_IN_PLACE)
-                            ? mst_level_save(opened->level, &how, &why)
-                            : mst_level_save_as(opened->level, 0, to, &how, &why);
-    if (status != MST_OK)
-        return say_diagnosis(NULL, &why);
-    if (!result.files && !result.quiet) /* nothing was edited */
-        report(to, "", 0, "", 0);
-    return EXIT_YES;
-}
-
-static int run(const options *given) {
-    const char *file = input_single(given), *to = given->value[OPTION_OUTPUT];
-    bool in_place = options_has(given, OPTION_IN_PLACE);
-    if (!file || !format_is_known(given, given->value[OPTION_FROM]))
-        return EXIT_TROUBLE;
-    if (given->operand_count < 2 && !options_has(given, OPTION_REMOVE) &&
-        !options_has(given, OPTION_INSERT) && !options_has(given, OPTION_IMAGE) &&
-        !options_has(given, OPTION_REHASH))
-        return options_usage(given, "nothing to change: give PATH=VALUE, --insert PATH=VALUE, --remove PATH, "
-                                    "--image NAME=FILE.png or --rehash");
-    if (in_place == (to != NULL))
-        return options_usage(given, in_place
-                                        ? "-i and -o exclude each other"
-                                        : "no output: use -o FILE to write a new file, or -i to change the "
-                                          "file itself");
-    if (in_place && !strcmp(file, "-"))
-        return options_usage(given, "stdin cannot be changed in place; use -o");
-    if (in_place && archive_prefix(file))
-        return options_usage(given, "archives cannot be written; use -o");
-    if (in_place)
-        to = file;
-    else if (archive_prefix(file) && is_input(to, file))
-        return options_usage(given, "%s is the archive; archives cannot be written", to);
-    else if (is_input(to, file))
-        return options_usage(given, "%s is the input; to change it in place use -i", to);
-    if (leads_into_archive(to))
-        return EXIT_TROUBLE;
-    if (is_directory(to)) {
-        say(MST_ERROR, "%s is a directory; name a file to write", to);
-        return EXIT_TROUBLE;
-    }
-    if (!may_be_binary(to, "a level"))
-        return EXIT_TROUBLE;
-
-    source opened;
-    mst_diagnostic why;
+static int change(const options *given, mst_document *document, const char *file) {
     int code = EXIT_YES;
-    if (source_open_path(&opened, file, given, SOURCE_EDIT, &why) != MST_OK)
-        code = say_diagnosis(file, &why);
-    if (code == EXIT_YES && !in_place && is_either(&opened, file, to))
-        code = options_usage(given, "%s belongs to the input; to change it in place use -i", to);
-    if (code == EXIT_YES && strcmp(to, "-") != 0 &&
-        mst_level_rename(opened.level, 0, base_name(to), &why) != MST_OK)
-        code = say_diagnosis(file, &why);
-    opened.document = mst_level_document(opened.level, 0);
     size_t file_at = 0;
     while (given->arguments[file_at].id != OPTION_NONE)
         file_at++;
     for (size_t next = 0; next < given->argument_count && code == EXIT_YES;) {
         if (given->arguments[next].id == OPTION_IMAGE)
-            code = put_picture(given, opened.document, file, given->arguments[next++].value);
+            code = put_picture(given, document, file, given->arguments[next++].value);
         else
-            code = edit_some(given, opened.document, file, file_at, &next);
+            code = edit_some(given, document, file, file_at, &next);
     }
-    if (code == EXIT_YES && options_has(given, OPTION_REHASH) && mst_renew(opened.document, &why) != MST_OK)
-        code = say_diagnosis(file, &why);
-    if (code == EXIT_YES)
-        code = write_result(&opened, given, file, to);
-    source_close(&opened);
     return code;
 }
 
+static int run(const options *given) {
+    if (given->operand_count == 1 && !options_has(given, OPTION_REMOVE) &&
+        !options_has(given, OPTION_INSERT) && !options_has(given, OPTION_IMAGE) &&
+        !options_has(given, OPTION_REHASH))
+        return options_usage(given, "nothing to change: give PATH=VALUE, --insert PATH=VALUE, --remove PATH, "
+                                    "--image NAME=FILE.png or --rehash");
+    return edits_run(given, change);
+}
+
 static const option_row rows[] = {
-    OPTION_ROW_OUTPUT("write the result to FILE (- is stdout)"),
-    {OPTION_IN_PLACE, 'i', "in-place", NULL, NULL, "change the file itself"},
+    OPTION_ROWS_EDIT,
     {OPTION_INSERT, 'n', "insert", "PATH=VALUE", NULL, "insert a new element before the one at PATH"},
     {OPTION_REMOVE, 'r', "remove", "PATH", NULL, "remove the element or optional field at PATH"},
     {OPTION_IMAGE, 0, "image", "NAME=FILE.png", NULL, "replace the image with that name"},
-    {OPTION_EACH, 0, "each", NULL, NULL, "change all that a PATH with conditions, * or a slice stands for"},
-    {OPTION_CASCADE, 0, "cascade", NULL, NULL,
-     "what refers to a removed element refers to nothing then, or is removed, too"},
-    {OPTION_KEEP_LOOSE, 0, "keep-loose", NULL, NULL, "keep what only removed elements referred to"},
-    {OPTION_FORCE, 'f', "force", NULL, NULL, "write a level with new errors, too"},
-    {OPTION_REHASH, 0, "rehash", NULL, NULL, "recompute the state hash of a Revenant sector, stale or not"},
     OPTION_ROW_QUIET("do not report how many bytes changed"),
     OPTION_ROW_FROM,
     OPTION_ROW_COMMON};

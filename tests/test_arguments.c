@@ -251,11 +251,27 @@ static void editing(void **state) {
     EXPLAINED(mst_set(document, "version", NULL, diagnostic));
     EXPLAINED(mst_remove(NULL, "objects[0]", diagnostic));
     EXPLAINED(mst_remove(document, NULL, diagnostic));
-    mst_operation whole = {MST_OPERATION_REMOVE, "objects[0]", NULL},
-                  half = {MST_OPERATION_SET, "version", NULL};
+    mst_operation whole = {.kind = MST_OPERATION_REMOVE, .path = "objects[0]"},
+                  half = {.kind = MST_OPERATION_SET, .path = "version"};
     EXPLAINED(mst_edit(NULL, &whole, 1, NULL, diagnostic));
     EXPLAINED(mst_edit(document, NULL, 1, NULL, diagnostic));
     EXPLAINED(mst_edit(document, &half, 1, NULL, diagnostic));
+    mst_transaction *transaction = NULL;
+    mst_operations *operations = NULL;
+    EXPLAINED(mst_edit_begin(NULL, NULL, &transaction, diagnostic));
+    EXPLAINED(mst_edit_begin(document, NULL, NULL, diagnostic));
+    EXPLAINED(mst_edit_apply(NULL, &whole, diagnostic));
+    EXPLAINED(mst_edit_commit(NULL, diagnostic));
+    MUST(mst_edit_begin(document, NULL, &transaction, &why), &why);
+    EXPLAINED(mst_edit_apply(transaction, NULL, diagnostic));
+    EXPLAINED(mst_edit_apply(transaction, &half, diagnostic));
+    mst_edit_abort(transaction);
+    mst_edit_abort(NULL);
+    assert_null(mst_edit_document(NULL));
+    EXPLAINED(mst_operations_read(NULL, "a=5", 3, 0, NULL, diagnostic));
+    EXPLAINED(mst_operations_read(&operations, NULL, 3, 0, NULL, diagnostic));
+    assert_null(mst_operations_all(operations, NULL));
+    mst_operations_free(operations);
     EXPLAINED(mst_insert(NULL, "objects[0]", "{}", diagnostic));
     EXPLAINED(mst_insert(document, NULL, "{}", diagnostic));
     EXPLAINED(mst_insert(document, "objects[0]", NULL, diagnostic));

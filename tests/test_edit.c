@@ -556,7 +556,7 @@ static void all_elements_go(void **state) {
         level_plan plan = {.chunk_in_level = true, .chunk_in_mesh = true};
         begin(&s, &plan);
         for (uint64_t k = 0; k < lists[i].count; k++) {
-            mst_operation removal = {MST_OPERATION_REMOVE, path, NULL};
+            mst_operation removal = {.kind = MST_OPERATION_REMOVE, .path = path};
             mst_edit_options all = {.size = sizeof all, .cascade = 1};
             mst_value list;
             list = value_at(s.d, lists[i].list);

@@ -201,28 +201,28 @@ static void many_are_edited(void **state) {
     mst_document *d = town_document();
     mst_diagnostic why;
     char said[200] = "";
-    mst_operation operations[] = {{MST_OPERATION_SET, "houses[name~M*].height", "3"},
-                                  {MST_OPERATION_REMOVE, "houses[height=3].pairs[*]", NULL},
-                                  {MST_OPERATION_REMOVE, "houses[kind=shop]", NULL},
-                                  {MST_OPERATION_SET, "numbers[1:3]", "0"},
-                                  {MST_OPERATION_SET, "houses[*].pairs.doors", "9"}};
+    mst_operation operations[] = {{.kind = MST_OPERATION_SET, .path = "houses[name~M*].height", .value = "3"},
+                                  {.kind = MST_OPERATION_REMOVE, .path = "houses[height=3].pairs[*]"},
+                                  {.kind = MST_OPERATION_REMOVE, .path = "houses[kind=shop]"},
+                                  {.kind = MST_OPERATION_SET, .path = "numbers[1:3]", .value = "0"},
+                                  {.kind = MST_OPERATION_SET, .path = "houses[*].pairs.doors", .value = "9"}};
     mst_edit_options each = {.size = sizeof each, .each = 1, .report = hear, .user = said};
     assert_int_equal(mst_edit(d, operations, 1, NULL, &why), MST_ARGUMENT);
     assert_string_equal(why.message, "the selector stands for 2 values");
     assert_string_equal(why.found, "houses[0].height, houses[1].height");
     assert_false(mst_is_edited(d));
     MUST(mst_edit(d, operations, 5, &each, &why), &why);
-    assert_string_equal(said, "houses[*].pairs.doors: 1 elements lack it");
+    assert_string_equal(said, "houses[*].pairs.doors: one element lacks it");
     assert_reads_as(
         d, "{\"$format\":\"test\",\"houses\":["
            "{\"name\":\"Mint\",\"kind\":\"school\",\"lights\":[\"door\",\"roof\"],\"height\":3,\"pairs\":[]},"
            "{\"name\":\"Barn & Co\",\"kind\":\"shed\",\"lights\":[],\"height\":-1,\"pairs\":"
            "[{\"name\":\"rooms\",\"value\":1},{\"name\":\"doors\",\"value\":9}]}],\"numbers\":[5,0,0,8]}");
-    mst_operation none = {MST_OPERATION_SET, "houses[name=Mill].height", "3"};
+    mst_operation none = {.kind = MST_OPERATION_SET, .path = "houses[name=Mill].height", .value = "3"};
     assert_int_equal(mst_edit(d, &none, 1, &each, &why), MST_NO_PATH);
-    mst_operation one = {MST_OPERATION_SET, "houses[name=Mint].height", "4"};
+    mst_operation one = {.kind = MST_OPERATION_SET, .path = "houses[name=Mint].height", .value = "4"};
     MUST(mst_edit(d, &one, 1, NULL, &why), &why);
-    mst_operation by_name = {MST_OPERATION_SET, "houses[1].pairs.rooms", "7"};
+    mst_operation by_name = {.kind = MST_OPERATION_SET, .path = "houses[1].pairs.rooms", .value = "7"};
     MUST(mst_edit(d, &by_name, 1, NULL, &why), &why);
     assert_int_equal(number_at(d, "houses[1].pairs[0].value"), 7);
     assert_int_equal(mst_set(d, "houses[1].pairs.windows", "7", &why), MST_NO_PATH);

@@ -3,8 +3,8 @@
  * Editing many values at once, all or none, so that the level stays whole: what belongs to an element goes
  * with it, numbers that name elements follow, and new errors refuse the edit.
  *
- *     mst_operation operations[] = {{MST_OPERATION_REMOVE, "mesh.faces[100]", NULL},
- *                                   {MST_OPERATION_SET, "objects[3].class_name", "location"}};
+ *     mst_operation operations[] = {{.kind = MST_OPERATION_REMOVE, .path = "mesh.faces[100]"},
+ *                                   {.path = "objects[3].class_name", .value = "location"}};
  *     mst_edit_options options = {.size = sizeof options, .cascade = 1};
  *     mst_edit(document, operations, 2, &options, &why);
  */
@@ -17,26 +17,81 @@
 extern "C" {
 #endif
 
+/* ---- operations ------------------------------------------------------------------------------------- */
+
 typedef enum mst_operation_kind {
-    MST_OPERATION_SET = 0, /* as mst_set */
-    MST_OPERATION_INSERT,  /* as mst_insert */
-    MST_OPERATION_REMOVE   /* as mst_remove */
+    MST_OPERATION_SET = 0,   /* as mst_set */
+    MST_OPERATION_INSERT,    /* as mst_insert */
+    MST_OPERATION_REMOVE,    /* as mst_remove */
+    MST_OPERATION_DUPLICATE, /* inserts a copy of the element, at index `value`; NULL: directly after it */
+    MST_OPERATION_MOVE       /* the element gets index `value`; what names elements of its list follows */
 } mst_operation_kind;
 
-/* Paths are those of the document after the operations before; those of SET and REMOVE may be selectors. */
+/* How SET makes the new value. */
+typedef enum mst_assignment {
+    MST_ASSIGN = 0,   /* `value` itself */
+    MST_ASSIGN_PLUS,  /* numbers: the sum; text: `value` is appended; flags: those in `value` are set, too */
+    MST_ASSIGN_MINUS, /* numbers: the difference; flags: those in `value` are cleared */
+    MST_ASSIGN_TIMES, /* numbers: the product; of integers rounded to the nearest */
+    MST_ASSIGN_SUBSTITUTE, /* text: `value` is "s/old/new/", or "s/old/new/g" for every occurrence */
+    MST_ASSIGN_OR_ADD      /* `value` itself; a property that the element lacks is added to it */
+} mst_assignment;
+
+/* The path is that of the document after the operations before; it may be a selector, except for INSERT. */
 typedef struct mst_operation {
     mst_operation_kind kind;
     const char *path;
-    const char *value; /* JSON; NULL for REMOVE */
+    const char *value; /* JSON, as for mst_set; NULL: none, for REMOVE and DUPLICATE */
+    mst_assignment assignment;
+    /* The element that `path` begins below: a JSON object with the path of its `list`, and what it is to be
+     * known by: paths below it with their values. `index` is where it is looked for first. NULL: `path`
+     * begins at the document. An empty path is the element itself. */
+    const char *at;
+    /* SET, REMOVE: JSON that the value must be, else MST_REFUSED. NULL: anything. */
+    const char *old;
 } mst_operation;
+
+/*
+ * Operations as text. One of people is a line in an edit script, or an argument of `mapstone edit -e`:
+ *
+ *     set PATH = VALUE              PATH = VALUE             also with += -= *= ?=, or PATH s/old/new/
+ *     insert PATH = VALUE           remove PATH
+ *     duplicate PATH [to INDEX]     move PATH to INDEX
+ *
+ * Programs write one JSON object a line: {"op": "set", "path": ..., "new": ...} with "old", "at" and "by"
+ * (the operator, "+=") where they are wanted, "new" for insert, and "to" for duplicate and move. Both forms
+ * may be in one script. Empty lines, and lines that begin with #, are ignored.
+ */
+typedef struct mst_operations mst_operations;
+/* Appends one operation (`script` 0: text may contain line breaks) or the lines of a script. `*operations`
+ * NULL: made, with the allocator (may be NULL). MST_ARGUMENT: it is not an operation; the diagnosis has the
+ * line's number as its path. */
+MST_API mst_status mst_operations_read(mst_operations **operations, const char *text, size_t size, int script,
+                                       const mst_allocator *allocator, mst_diagnostic *diagnostic);
+/* All of them, valid until the next is read. */
+MST_API const mst_operation *mst_operations_all(const mst_operations *operations, size_t *count);
+/* NULL is allowed. */
+MST_API void mst_operations_free(mst_operations *operations);
+
+/* ---- options ---------------------------------------------------------------------------------------- */
+
+/* What an operation did to a value. */
+typedef enum mst_change_kind { MST_CHANGED_VALUE = 0, MST_ADDED, MST_REMOVED, MST_MOVED } mst_change_kind;
+typedef struct mst_edit_change {
+    mst_change_kind kind;
+    const char *path;      /* ADDED: of the new element; else of the value when the operation came to it */
+    const char *old, *now; /* JSON on one line; NULL: there is none. MOVED: the indices */
+} mst_edit_change;
+typedef mst_status (*mst_change_function)(void *user, const mst_edit_change *change);
 
 typedef struct mst_edit_options {
     size_t size; /* sizeof(mst_edit_options) */
     /* What refers to a removed element refers to nothing afterwards, where the format has a value for that,
      * or is removed, too. Otherwise the removal is refused. */
     int cascade;
-    int each; /* selectors may stand for several values, all of which are edited; otherwise that is an error
-               */
+    /* Selectors may stand for several values, all of which are edited; elements that lack the value are
+     * counted. Otherwise either is an error. */
+    int each;
     int keep_loose; /* what only removed elements referred to stays: edges and vertices without a face */
     /* The checks of the document run before and after all operations: an error that was not there before
      * refuses them, with the finding as the diagnosis. NULL: no checks. */
@@ -47,7 +102,11 @@ typedef struct mst_edit_options {
      */
     mst_report_function report;
     void *user;
+    /* Receives what the operations themselves change, one by one. NULL: nobody. */
+    mst_change_function change;
 } mst_edit_options;
+
+/* ---- editing ---------------------------------------------------------------------------------------- */
 
 /*
  * Applies the operations in their order, all or none: on failure the document is unchanged. Success
@@ -56,6 +115,22 @@ typedef struct mst_edit_options {
  */
 MST_API mst_status mst_edit(mst_document *document, const mst_operation *operations, size_t count,
                             const mst_edit_options *options, mst_diagnostic *diagnostic);
+
+/*
+ * The same step by step, while the document stays as it is: mst_edit_document is how it will be. After an
+ * operation that failed, the transaction can only be aborted. Commit and abort end it; a commit that fails is
+ * an abort. The document must not be edited otherwise meanwhile, and the options must live as long.
+ */
+typedef struct mst_transaction mst_transaction;
+MST_API mst_status mst_edit_begin(mst_document *document, const mst_edit_options *options,
+                                  mst_transaction **transaction, mst_diagnostic *diagnostic);
+MST_API mst_status mst_edit_apply(mst_transaction *transaction, const mst_operation *operation,
+                                  mst_diagnostic *diagnostic);
+/* The document after the operations so far, valid until the next. NULL: there is no transaction. */
+MST_API const mst_document *mst_edit_document(mst_transaction *transaction);
+MST_API mst_status mst_edit_commit(mst_transaction *transaction, mst_diagnostic *diagnostic);
+/* NULL is allowed. */
+MST_API void mst_edit_abort(mst_transaction *transaction);
 
 #ifdef __cplusplus
 }

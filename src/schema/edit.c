@@ -125,7 +125,7 @@ static mst_status set_blocks(edit *e, uint32_t list, uint64_t index, const char 
     e->to = mst_value_after(&value);
     if (status == MST_OK) {
         e->chain.count = list + 1;
-        status = mst_edit_apply(e);
+        status = mst_edit_splice(e);
     }
     mst_buffer_free(&text);
     return status;
@@ -193,7 +193,7 @@ static mst_status set_in_record(edit *e, const mst_field *changed, const mst_jso
         e->from = record.offset;
         e->to = mst_value_after(&record);
         if (status == MST_OK)
-            status = mst_edit_apply(e);
+            status = mst_edit_splice(e);
     }
     mst_buffer_free(&text);
     return status;
@@ -245,7 +245,7 @@ static mst_status set_at(edit *e, const char *path, const char *json) {
     e->from = value->offset;
     e->value_size = e->bytes.size;
     e->to = mst_value_after(value);
-    return status == MST_OK ? mst_edit_apply(e) : status;
+    return status == MST_OK ? mst_edit_splice(e) : status;
 }
 
 mst_status mst_edit_set(mst_document *document, const char *path, const char *json,
@@ -263,6 +263,33 @@ mst_status mst_edit_set(mst_document *document, const char *path, const char *js
     status = edit_begin(&e, document, path, diagnostic);
     if (status == MST_OK)
         status = set_at(&e, path, json);
+    return edit_end(&e, status);
+}
+
+static mst_status compare_at(edit *e, const char *path, const char *json, bool *same) {
+    mst_status status = find(e, path);
+    if (status != MST_OK)
+        return status;
+    const mst_value *value = &e->values[e->chain.count - 1];
+    if (mst_shape_of(value) == MST_SHAPE_CHUNK_LIST || mst_field_of(value) == &mst_document_field)
+        return mst_edit_refuse(e, MST_ARGUMENT, "lists of chunks are compared element by element");
+    mst_json given;
+    bool single = mst_shape_of(value) == MST_SHAPE_ONE && (value->shape & MST_SHAPE_ELEMENT);
+    status = read_given(e, json, mst_field_of(value), single, NULL, &given);
+    if (status == MST_OK)
+        status = encode_given(e, &given, mst_field_of(value), single, value, value->offset, false, false);
+    uint64_t size = mst_value_after(value) - value->offset;
+    *same = status == MST_OK && e->bytes.size == size &&
+            memcmp(e->bytes.data, e->document->data + value->offset, (size_t)size) == 0;
+    return status;
+}
+
+mst_status mst_edit_compare(mst_document *document, const char *path, const char *json, bool *same,
+                            mst_diagnostic *diagnostic) {
+    edit e;
+    mst_status status = edit_begin(&e, document, path, diagnostic);
+    if (status == MST_OK)
+        status = compare_at(&e, path, json, same);
     return edit_end(&e, status);
 }
 
@@ -313,7 +340,7 @@ static mst_status remove_at(edit *e, const char *path) {
         e->from -= MST_CHUNK_HEADER;
     e->to = mst_value_after(value);
     e->more = -1;
-    return mst_edit_apply(e);
+    return mst_edit_splice(e);
 }
 
 static mst_status remove_with(mst_document *document, const char *path, const mst_edit_options *options,
@@ -378,7 +405,7 @@ static mst_status insert_at(edit *e, const char *path, const char *json) {
         }
     }
     if (e->follows && mst_is_followed(document->format, mst_field_of(&list)))
-        return mst_follow_insertion(document, &e->chain, index, json, e->options, e->diagnostic);
+        return mst_follow_insertion(document, &e->chain, index, json, e->copied, e->options, e->diagnostic);
     if (mst_field_of(&list)->mode == MST_COUNT_ARCHIVE)
         return set_blocks(e, e->chain.count - 1, index, json ? json : blank_of(mst_field_of(&list)));
     mst_value at = list;
@@ -423,17 +450,19 @@ static mst_status insert_at(edit *e, const char *path, const char *json) {
         e->values[e->chain.count] = at;
         e->values[e->chain.count].shape &= ~(uint32_t)MST_SHAPE_IN_CHUNK;
         e->indices[e->chain.count++] = index;
-        status = mst_edit_apply(e);
+        status = mst_edit_splice(e);
     }
     return status;
 }
 
 static mst_status insert_with(mst_document *document, const char *path, const char *json,
-                              const mst_edit_options *options, bool follows, mst_diagnostic *diagnostic) {
+                              const mst_edit_options *options, bool follows, uint64_t copied,
+                              mst_diagnostic *diagnostic) {
     edit e;
     mst_status status = edit_begin(&e, document, path, diagnostic);
     e.options = options;
     e.follows = follows;
+    e.copied = copied;
     if (status == MST_OK)
         status = insert_at(&e, path, json);
     return edit_end(&e, status);
@@ -441,12 +470,12 @@ static mst_status insert_with(mst_document *document, const char *path, const ch
 
 mst_status mst_edit_insert(mst_document *document, const char *path, const char *json,
                            mst_diagnostic *diagnostic) {
-    return insert_with(document, path, json, NULL, false, diagnostic);
+    return insert_with(document, path, json, NULL, false, UINT64_MAX, diagnostic);
 }
 
-mst_status mst_edit_insert_all(mst_document *document, const char *path, const char *json,
+mst_status mst_edit_insert_all(mst_document *document, const char *path, const char *json, uint64_t copied,
                                const mst_edit_options *options, mst_diagnostic *diagnostic) {
-    return insert_with(document, path, json, options, true, diagnostic);
+    return insert_with(document, path, json, options, true, copied, diagnostic);
 }
 
 uint8_t *mst_edit_bytes(mst_document *document) {

@@ -17,13 +17,25 @@ mst_status mst_edit_insert(mst_document *document, const char *path, const char 
 /* The same with all that follows (follow.h): on failure the document may be between two steps. */
 mst_status mst_edit_remove_all(mst_document *document, const char *path, const mst_edit_options *options,
                                mst_diagnostic *diagnostic);
-mst_status mst_edit_insert_all(mst_document *document, const char *path, const char *json,
+/* `copied`: of which element it is a copy, with the rows about it; UINT64_MAX: of none. */
+mst_status mst_edit_insert_all(mst_document *document, const char *path, const char *json, uint64_t copied,
                                const mst_edit_options *options, mst_diagnostic *diagnostic);
 
-/* A copy for edits, without the files that the document would be saved as: mst_serialize makes them. */
+/* Whether the value at a path is what JSON says, to the byte. */
+mst_status mst_edit_compare(mst_document *document, const char *path, const char *json, bool *same,
+                            mst_diagnostic *diagnostic);
+
+/* A copy for edits, without the files that the document would be saved as: mst_serialize makes them. `copy`
+ * is NULL on failure. */
 mst_status mst_edit_copy(const mst_document *document, mst_document **copy, mst_diagnostic *diagnostic);
 /* Makes an edited copy the document, and the document the copy. Handles of both are void. */
 void mst_edit_adopt(mst_document *document, mst_document *copy);
+/* Opens the document's bytes again, which were changed in place. MST_REFUSED: they cannot be read. */
+mst_status mst_edit_reopen(mst_document *document, mst_diagnostic *diagnostic);
+
+/* Reports what the checks find in `after` that they did not find in `before`. */
+mst_status mst_edit_recheck(const mst_document *before, const mst_document *after,
+                            const mst_edit_options *options, mst_diagnostic *diagnostic);
 
 /* The bytes of a document that has been built or edited; NULL: it has not. */
 uint8_t *mst_edit_bytes(mst_document *document);

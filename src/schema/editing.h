@@ -25,6 +25,7 @@ typedef struct edit {
     mst_buffer bytes;  /* their replacement */
     mst_arena arena;   /* for the JSON that is read */
     const mst_edit_options *options;
+    uint64_t copied;   /* insertions: the element that is copied; UINT64_MAX: none */
     bool follows;      /* other values follow what is inserted or removed */
     size_t value_size; /* how many of `bytes`, from the first, are the value at the path; 0: not checked */
 } edit;
@@ -49,6 +50,6 @@ mst_status mst_edit_include_padding(edit *e);
 mst_status mst_edit_update_enclosing(const edit *e, uint8_t *data, int64_t by);
 
 /* Builds the document with the new bytes, and replaces the old one if the result opens. */
-mst_status mst_edit_apply(edit *e);
+mst_status mst_edit_splice(edit *e);
 
 #endif

@@ -6,6 +6,7 @@
  */
 #include "follow.h"
 #include "../core/diagnose.h"
+#include "edit.h"
 #include "following.h"
 #include "numbered.h"
 
@@ -103,6 +104,7 @@ static mst_status go_over(follow *w) {
     w->stable = true;
     return status == MST_OK && w->options && w->options->report ? go_over_once(w) : status;
 }
+
 /* The new element was given with the numbers of before: they follow now that it is there. */
 static mst_status renumber_given(follow *w, const char *path, uint64_t index) {
     mst_value list;
@@ -120,7 +122,19 @@ static mst_status renumber_given(follow *w, const char *path, uint64_t index) {
     return status == MST_OK ? mst_follow_write_numbers(w) : status;
 }
 
-/* ---- the two edits ---------------------------------------------------------------------------------- */
+/* The same for the rows that were copied with it. */
+static mst_status renumber_all_given(follow *w, uint64_t index) {
+    mst_status status = MST_OK;
+    const change *rows = w->changes;
+    bool copied = w->copied != UINT64_MAX;
+    if (!copied)
+        return renumber_given(w, w->path, index);
+    for (; rows && status == MST_OK; rows = rows->next)
+        status = renumber_given(w, rows->path, index);
+    return status;
+}
+
+/* ---- the edits -------------------------------------------------------------------------------------- */
 
 static mst_status refuse(follow *w, const char *message) {
     mst_fail(w->diagnostic, MST_REFUSED, "%s", message);
@@ -208,7 +222,7 @@ mst_status mst_follow_removal(mst_document *document, const mst_chain *chain, co
 }
 
 mst_status mst_follow_insertion(mst_document *document, const mst_chain *chain, uint64_t index,
-                                const char *json, const mst_edit_options *options,
+                                const char *json, uint64_t copied, const mst_edit_options *options,
                                 mst_diagnostic *diagnostic) {
     follow *w;
     uint32_t last = chain->count - 1;
@@ -219,6 +233,7 @@ mst_status mst_follow_insertion(mst_document *document, const mst_chain *chain, 
     const mst_field *field = mst_field_of(list);
     uint64_t count = mst_count(list);
     w->inserts = true;
+    w->copied = copied;
     if (status == MST_OK && field->parallel)
         status = belongs_to(w, field);
     if (status == MST_OK && (field->flags & MST_FIELD_NUMBERED))
@@ -237,34 +252,45 @@ mst_status mst_follow_insertion(mst_document *document, const mst_chain *chain, 
     if (status == MST_OK)
         status = mst_follow_carry_out(w, json);
     if (status == MST_OK)
-        status = renumber_given(w, w->path, index);
-    if (status == MST_OK && document->format->edit.fill)
+        status = renumber_all_given(w, index);
+    if (status == MST_OK && copied == UINT64_MAX && document->format->edit.fill)
         status = document->format->edit.fill(document, field, w->path, index, diagnostic);
     return follow_end(w, status);
 }
 
 mst_status mst_follow_order(mst_document *document, const char *path, const uint32_t *now,
-                            mst_diagnostic *diagnostic) {
+                            const mst_edit_options *options, mst_diagnostic *diagnostic) {
     follow *w;
     mst_value list;
     mst_chain none = {0};
-    mst_status status = follow_begin(&w, document, &none, 0, NULL, diagnostic);
+    mst_status status = follow_begin(&w, document, &none, 0, options, diagnostic);
     if (!w)
         return status;
     if (status == MST_OK)
         status = mst_find(mst_root(document), path, &list, diagnostic);
-    change *own = status == MST_OK
-                      ? mst_change_begin(w, mst_field_of(&list), list.offset, mst_count(&list), path)
-                      : NULL;
+    const mst_field *field = status == MST_OK ? mst_field_of(&list) : NULL;
+    w->path = path;
+    if (field && field->parallel)
+        status = belongs_to(w, field);
+    if (field && (field->flags & MST_FIELD_NUMBERED))
+        status = refuse(w, "other files know them by their numbers, which would change");
+    if (field && (field->flags & MST_FIELD_APPEND))
+        status = refuse(w, "others know them by their numbers, which would change");
+    change *own = status == MST_OK ? mst_change_begin(w, field, list.offset, mst_count(&list), path) : NULL;
     if (status == MST_OK && !own)
         status = MST_NO_MEMORY;
     if (own)
         own->now = now;
     if (status == MST_OK)
         status = go_over(w);
+    const char *voided = status == MST_OK ? mst_follow_voided(w) : NULL;
     if (status == MST_OK)
         status = mst_follow_write_numbers(w);
     if (status == MST_OK)
         status = mst_follow_permute(w);
+    if (status == MST_OK)
+        status = mst_edit_reopen(document, diagnostic);
+    if (status == MST_OK && voided)
+        status = mst_follow_remove_voided(w, voided);
     return follow_end(w, status);
 }

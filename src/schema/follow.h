@@ -18,10 +18,14 @@ bool mst_is_followed(const mst_format *format, const mst_field *list);
 mst_status mst_follow_removal(mst_document *document, const mst_chain *chain, const mst_edit_options *options,
                               mst_diagnostic *diagnostic);
 mst_status mst_follow_insertion(mst_document *document, const mst_chain *chain, uint64_t index,
-                                const char *json, const mst_edit_options *options,
+                                const char *json, uint64_t copied, const mst_edit_options *options,
                                 mst_diagnostic *diagnostic);
 /* Puts the elements of a list into another order: `now` says where each of them goes. */
 mst_status mst_follow_order(mst_document *document, const char *path, const uint32_t *now,
-                            mst_diagnostic *diagnostic);
+                            const mst_edit_options *options, mst_diagnostic *diagnostic);
+/* Whether numbers name runs of the list's elements, which end where the elements themselves say. */
+bool mst_has_runs(const mst_format *format, const mst_field *list);
+/* The number by which others know the list's elements; NULL: they know them by their place. */
+const char *mst_key_of(const mst_format *format, const mst_field *list);
 
 #endif

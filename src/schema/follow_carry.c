@@ -2,6 +2,8 @@
 /* The new numbers are written first, while every place still is where it was; then the elements come or go,
  * the last of the file first, so that the paths of the others stay right. */
 #include "../core/diagnose.h"
+#include "../core/json_text.h"
+#include "assign.h"
 #include "edit.h"
 #include "following.h"
 #include <stdio.h>
@@ -94,19 +96,18 @@ mst_status mst_follow_write_numbers(follow *w) {
     return MST_OK;
 }
 
-/* A field of the root that some of the lists that change make void; NULL: none. */
-static const char *voided_by(const follow *w) {
+const char *mst_follow_voided(const follow *w) {
     const char *name = NULL;
     mst_value value;
     for (const change *c = w->changes; c && !name; c = c->next) {
-        if (w->document->format->edit.voids && (w->inserts || c->removed) &&
+        if (w->document->format->edit.voids && (w->inserts || c->removed || c->now) &&
             mst_find(mst_root(w->document), c->path, &value, NULL) == MST_OK)
             name = w->document->format->edit.voids(&value);
     }
     return name;
 }
 
-static mst_status remove_voided(follow *w, const char *name) {
+mst_status mst_follow_remove_voided(follow *w, const char *name) {
     mst_value root = mst_root(w->document), value;
     if (mst_member(&root, name, &value) != MST_OK)
         return MST_OK;
@@ -116,56 +117,111 @@ static mst_status remove_voided(follow *w, const char *name) {
                : status;
 }
 
+/* The element that is inserted into a list: the one given, or the row of what is copied; NULL: an empty one.
+ */
+static mst_status element_for(follow *w, const change *list, const change *first, const char *given,
+                              const char **json) {
+    mst_value rows, row;
+    *json = list == first ? given : NULL;
+    if (list == first || w->copied == UINT64_MAX ||
+        mst_find(mst_root(w->document), list->path, &rows, NULL) != MST_OK ||
+        mst_element(&rows, w->copied, &row) != MST_OK)
+        return MST_OK;
+    return mst_value_text(&row, &w->arena, json, w->diagnostic);
+}
+
 mst_status mst_follow_carry_out(follow *w, const char *json) {
     place *places;
     size_t count = 0;
     const change *first = w->changes;
     while (first && first->next) /* what the caller named was the first of all */
         first = first->next;
-    const char *voided = voided_by(w);
+    const char *voided = mst_follow_voided(w);
     mst_status status = places_of(w, &places, &count);
     if (status == MST_OK)
         status = mst_follow_write_numbers(w);
     for (size_t i = 0; i < count && status == MST_OK; i++) {
         char path[MAX_PATH + 24];
         snprintf(path, sizeof path, "%s[%llu]", places[i].list->path, (unsigned long long)places[i].index);
+        const char *element = NULL;
         if (w->inserts)
-            status = mst_edit_insert(w->document, path, places[i].list == first ? json : NULL, w->diagnostic);
-        else
+            status = element_for(w, places[i].list, first, json, &element);
+        if (w->inserts && status == MST_OK)
+            status = mst_edit_insert(w->document, path, element, w->diagnostic);
+        else if (!w->inserts)
             status = mst_edit_remove(w->document, path, w->diagnostic);
     }
-    return status == MST_OK && voided ? remove_voided(w, voided) : status;
+    return status == MST_OK && voided ? mst_follow_remove_voided(w, voided) : status;
+}
+
+/* Archives store where their blocks are: the list is encoded again. */
+static mst_status permute_blocks(follow *w, const change *c, const mst_value *list, const uint32_t *from) {
+    const char *old;
+    mst_json json;
+    mst_buffer made = {.allocator = w->arena.allocator};
+    mst_sink sink = mst_buffer_sink(&made);
+    mst_status status = mst_value_text(list, &w->arena, &old, w->diagnostic);
+    if (status == MST_OK)
+        status = mst_json_parse(old, strlen(old), &w->arena, &json, w->diagnostic);
+    uint32_t *starts =
+        status == MST_OK ? mst_arena_take(&w->arena, (size_t)c->count + 1, sizeof *starts) : NULL;
+    if (status == MST_OK && !starts)
+        status = MST_NO_MEMORY;
+    for (uint32_t i = 0, at = 1; status == MST_OK && i < c->count; i++, at = json.nodes[at].end)
+        starts[i] = at;
+    for (uint64_t i = 0; status == MST_OK && i < c->count; i++) {
+        const char *block = mst_json_text_of(&json, starts[from[i]], &w->arena);
+        status = block ? sink.write(sink.user, i ? "," : "[", 1) : MST_NO_MEMORY;
+        if (status == MST_OK)
+            status = sink.write(sink.user, block, strlen(block));
+    }
+    if (status == MST_OK)
+        status = sink.write(sink.user, "]", 2); /* with the NUL */
+    if (status == MST_OK)
+        status = mst_edit_set(w->document, c->path, (const char *)made.data, w->diagnostic);
+    mst_buffer_free(&made);
+    return status;
+}
+
+/* The elements of one list, with the headers of chunks. */
+static mst_status permute_one(follow *w, const change *c) {
+    mst_value list, element;
+    mst_status status = mst_find(mst_root(w->document), c->path, &list, NULL);
+    uint64_t *starts = mst_arena_take(&w->arena, (size_t)c->count + 1, sizeof *starts), i = 0;
+    uint64_t *ends = mst_arena_take(&w->arena, (size_t)c->count + 1, sizeof *ends);
+    uint32_t *from = mst_arena_take(&w->arena, (size_t)c->count + 1, sizeof *from);
+    if (status != MST_OK || !starts || !ends || !from)
+        return status != MST_OK ? status : MST_NO_MEMORY;
+    const mst_chunks *chunks = mst_shape_of(&list) == MST_SHAPE_CHUNK_LIST ? mst_chunks_of_list(&list) : NULL;
+    uint64_t header = chunks && !mst_holds_header(chunks, c->field) ? MST_CHUNK_HEADER : 0;
+    for (mst_iterator it = mst_iterate(&list); i < c->count && mst_next(&it, &element); i++) {
+        from[c->now[i]] = (uint32_t)i;
+        starts[i] = element.offset - header;
+        ends[i] = mst_value_after(&element);
+        if (i && starts[i] != ends[i - 1] && c->field->mode != MST_COUNT_ARCHIVE)
+            return mst_fail(w->diagnostic, MST_REFUSED, "other chunks are between the elements");
+    }
+    if (i < c->count || !i)
+        return MST_OK;
+    if (c->field->mode == MST_COUNT_ARCHIVE)
+        return permute_blocks(w, c, &list, from);
+    uint64_t begin = starts[0], size = ends[i - 1] - begin;
+    uint8_t *old = mst_arena_take(&w->arena, (size_t)size + 1, 1), *to = mst_edit_bytes(w->document) + begin;
+    if (!old)
+        return MST_NO_MEMORY;
+    memcpy(old, to, (size_t)size);
+    for (i = 0; i < c->count; i++) {
+        size_t length = (size_t)(ends[from[i]] - starts[from[i]]);
+        memcpy(to, old + (starts[from[i]] - begin), length);
+        to += length;
+    }
+    return MST_OK;
 }
 
 mst_status mst_follow_permute(follow *w) {
-    uint8_t *bytes = mst_edit_bytes(w->document);
-    for (const change *c = w->changes; c; c = c->next) {
-        mst_value list, element;
-        if (!c->now)
-            continue;
-        if (c->field->mode == MST_COUNT_ARCHIVE)
-            return mst_fail(w->diagnostic, MST_REFUSED, "blocks of an archive keep their order");
-        mst_status status = mst_find(mst_root(w->document), c->path, &list, NULL);
-        uint64_t *ends = mst_arena_take(&w->arena, (size_t)c->count + 1, sizeof *ends), begin = 0, i = 0;
-        uint32_t *from = mst_arena_take(&w->arena, (size_t)c->count + 1, sizeof *from);
-        if (status != MST_OK || !ends || !from)
-            return status != MST_OK ? status : MST_NO_MEMORY;
-        for (mst_iterator it = mst_iterate(&list); i < c->count && mst_next(&it, &element); i++) {
-            from[c->now[i]] = (uint32_t)i;
-            ends[i] = mst_value_after(&element);
-            begin = i ? begin : element.offset;
-        }
-        if (i < c->count || !i)
-            continue;
-        uint8_t *old = mst_arena_take(&w->arena, (size_t)(ends[i - 1] - begin), 1), *to = bytes + begin;
-        if (!old)
-            return MST_NO_MEMORY;
-        memcpy(old, bytes + begin, (size_t)(ends[i - 1] - begin));
-        for (i = 0; i < c->count; i++) {
-            uint64_t first = from[i] ? ends[from[i] - 1] : begin;
-            memcpy(to, old + (first - begin), (size_t)(ends[from[i]] - first));
-            to += ends[from[i]] - first;
-        }
-    }
-    return MST_OK;
+    mst_status status = MST_OK;
+    for (const change *c = w->changes; c && status == MST_OK; c = c->next)
+        if (c->now)
+            status = permute_one(w, c);
+    return status;
 }

@@ -58,6 +58,46 @@ bool mst_is_followed(const mst_format *format, const mst_field *list) {
     return false;
 }
 
+typedef bool (*fact_function)(const mst_refers *fact, void *user);
+
+/* Goes over the facts about a list, until the function returns true. */
+static bool each_about(const mst_format *format, const mst_field *list, fact_function function, void *user) {
+    for (size_t r = 0; r < format->tables.record_count; r++) {
+        const mst_record *record = format->tables.records[r];
+        for (uint16_t f = 0; f < record->field_count; f++) {
+            const mst_chunks *chunks = record->fields[f].chunks;
+            for (uint8_t c = 0; c < 1 + (chunks ? chunks->case_count : 0); c++) {
+                const mst_field *field = c ? &chunks->cases[c - 1].field : &record->fields[f];
+                for (uint8_t i = 0; i < field->refers_count; i++)
+                    if (ends_with_name(field->refers[i].target, list->name) &&
+                        function(&field->refers[i], user))
+                        return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool is_run(const mst_refers *fact, void *user) {
+    (void)user;
+    return fact->run;
+}
+
+bool mst_has_runs(const mst_format *format, const mst_field *list) {
+    return each_about(format, list, is_run, NULL);
+}
+
+static bool take_key(const mst_refers *fact, void *user) {
+    *(const char **)user = fact->key;
+    return fact->key != NULL;
+}
+
+const char *mst_key_of(const mst_format *format, const mst_field *list) {
+    const char *key = NULL;
+    each_about(format, list, take_key, &key);
+    return key;
+}
+
 /* ---- lists ------------------------------------------------------------------------------------------ */
 
 change *mst_change_at(const follow *w, const mst_field *field, uint64_t offset) {

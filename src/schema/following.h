@@ -55,6 +55,7 @@ typedef struct follow {
     uint32_t dead;       /* depth of the removed element that the walk is in; 0: none */
     const change *given; /* only numbers in the element that was inserted into this list change; NULL: all */
     uint32_t inside;     /* depth of that element, if the walk is in it */
+    uint64_t copied;     /* insertions: the element that is copied, with its rows; UINT64_MAX: none */
     uint64_t users;
     mst_diagnostic said;
 } follow;
@@ -88,7 +89,11 @@ mst_status mst_follow_numbers(mst_numbers_walk *walk, const mst_numbers *n);
 mst_status mst_follow_write_numbers(follow *w);
 /* The same, and then inserts or removes. `json`: of the element that the caller inserts. */
 mst_status mst_follow_carry_out(follow *w, const char *json);
-/* Puts the elements of the lists into their new order: they only change places. */
+/* A field of the root that some of the lists that change make void; NULL: none. */
+const char *mst_follow_voided(const follow *w);
+mst_status mst_follow_remove_voided(follow *w, const char *name);
+/* Puts the elements of the lists into their new order: they only change places. The document must be opened
+ * again. */
 mst_status mst_follow_permute(follow *w);
 
 #endif

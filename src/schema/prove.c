@@ -152,7 +152,7 @@ static const char *renumber(const edit *e, const mst_document *proof) {
                                               proof->own);
 }
 
-mst_status mst_edit_apply(edit *e) {
+mst_status mst_edit_splice(edit *e) {
     mst_document *document = e->document;
     mst_allocator *allocator = &document->allocator;
     mst_status taken = mst_edit_include_padding(e);
@@ -216,4 +216,47 @@ mst_status mst_edit_apply(edit *e) {
     mst_edit_adopt(document, proof);
     mst_close(proof);
     return MST_OK;
+}
+
+mst_status mst_edit_copy(const mst_document *document, mst_document **copy, mst_diagnostic *diagnostic) {
+    mst_allocator allocator = document->allocator;
+    mst_buffer bytes = {.allocator = allocator};
+    *copy = NULL;
+    bytes.capacity = (size_t)document->size + 1;
+    bytes.data = allocator.resize(allocator.user, NULL, 0, bytes.capacity);
+    if (!bytes.data)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the edit");
+    bytes.size = (size_t)document->size;
+    memcpy(bytes.data, document->data, bytes.size);
+    mst_open_options options = {.allocator = allocator, .budget = SIZE_MAX, .name = document->name};
+    mst_status status =
+        mst_document_adopt(document->format, &document->variant, &bytes, &options, copy, diagnostic);
+    mst_buffer_free(&bytes);
+    if (status == MST_OK && mst_keep_file_names(*copy, document) != MST_OK)
+        status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the edit");
+    if (status != MST_OK) {
+        mst_close(*copy);
+        *copy = NULL;
+    }
+    return status;
+}
+
+void mst_edit_adopt(mst_document *document, mst_document *copy) {
+    mst_document old = *document;
+    *document = *copy;
+    document->edited = true;
+    document->group = old.group;
+    *copy = old;
+}
+
+mst_status mst_edit_reopen(mst_document *document, mst_diagnostic *diagnostic) {
+    mst_document *again;
+    mst_status status = mst_edit_copy(document, &again, diagnostic);
+    if (status == MST_OK) {
+        mst_edit_adopt(document, again);
+        mst_close(again);
+    }
+    return status == MST_DAMAGED
+               ? mst_fail(diagnostic, MST_REFUSED, "the edit would make a document that cannot be read")
+               : status;
 }

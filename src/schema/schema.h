@@ -451,7 +451,8 @@ struct mst_format {
         void (*fix_up)(const mst_document *before, const mst_document *after, uint8_t *bytes);
         /* After an element of a list was inserted (`by` 1) or removed (-1) at `index`: rewrites in place
          * what depends on its place, beyond mst_refers (`bytes` are those of `after`). Returns why the edit
-         * is refused; NULL: it is not. */
+         * is refused; NULL: it is not. `by` 0: whether elements may change places at all (`bytes` are NULL).
+         */
         const char *(*renumber)(const mst_value *list, const mst_document *after, uint64_t index, int by,
                                 uint8_t *bytes);
         /* After all operations of an edit: brings what they left out of order into it, by edits of `after`.

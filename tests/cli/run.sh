@@ -138,7 +138,7 @@ test_that "options without effect on a list" all_of 'exits 2 check --codes ns2-l
 # ---- help ------------------------------------------------------------------------------------------
 test_that "help lists commands and exit codes" all_of 'exits 0 help' 'says "^  roundtrip "' 'says "^  5  refused"'
 test_that "--help is help" all_of 'exits 0 --help' 'says "^Commands"'
-for command in identify info tree get set check dump convert table render roundtrip spec help version; do
+for command in identify info tree get set edit check dump convert table render roundtrip spec help version; do
     test_that "help $command" all_of "exits 0 help $command" "says '^usage: mapstone $command'" 'says "^  common .*help options"' 'says "-h --help"' \
         '! grep -E "^.{81}" out' \
         "exits 0 $command --help" "says '^usage: mapstone $command'"
@@ -250,6 +250,22 @@ test_that "what has no end is read to a limit" all_of 'limited $size_of_level 0'
     'exits 2 check --input-limit 1X a.level' 'complains "is not a size"' \
     'mkfifo pipe && { cat a.level >pipe & } && exits 2 dump --input-limit 10 pipe; rm pipe; wait'
 test_that "stdin cannot be changed in place" exits 2 set -i - version=10
+
+# ---- edit ------------------------------------------------------------------------------------------
+test_that "operations of arguments and scripts" all_of \
+    'printf "# names\n\nobjects[0].class_name = one\nduplicate objects[0]\n" >plan' \
+    'exits 0 edit a.level -s plan -e "objects[1].class_name += -two" -e "move objects[1] to 0" -o b.level' \
+    'exits 0 get b.level "objects[0].class_name" "objects[1].class_name"' 'says "^one-two$"' 'says "^one$"'
+test_that "a dry run writes nothing" all_of 'exits 0 edit a.level --dry-run -e "objects[0].class_name = one" -e "remove objects[0]"' \
+    'says "^~ objects\[0\].class_name: .* -> one$"' 'says "^- objects\[0\] one$"' 'cmp a.level whole.level' \
+    'exits 2 edit -i a.level --dry-run -e "objects[0].class_name = one"' 'complains "neither -i nor -o"'
+test_that "an edit needs operations, and somewhere to go" all_of 'exits 2 edit a.level -o b.level' 'complains "give operations"' \
+    'exits 2 edit a.level -e "remove objects[0]"' 'complains "-o FILE"'
+test_that "what is no operation" all_of 'exits 2 edit a.level -e "objects[0]" -o b.level' 'complains "PATH = VALUE"' \
+    'printf "remove objects[0]\nmove objects[1]\n" >plan' 'exits 2 edit a.level -s plan -o b.level' 'complains "plan: line 2:"' \
+    'exits 2 edit a.level -s no-such-plan -o b.level' 'cmp a.level whole.level'
+test_that "all operations or none" all_of 'cp a.level c.level' 'exits 3 edit -i c.level -e "remove objects[0]" -e "remove objects[9999]"' \
+    'cmp a.level c.level'
 test_that "-i and -o exclude each other" exits 2 set -i a.level -o b.level version=10
 test_that "set -i keeps permissions" all_of 'cp a.level i.level' 'chmod 640 i.level' 'exits 0 set -i i.level "objects[0].class_name=y"' \
     '[ "$(stat -c %a i.level)" = 640 ]' 'exits 0 get i.level "objects[0].class_name"' 'says "^y$"'

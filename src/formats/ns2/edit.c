@@ -189,7 +189,7 @@ mst_status mst_ns2_settle(const mst_document *before, mst_document *after,
     if (status == MST_OK && ordered)
         status = order_materials(after, &arena, &now, &ordered);
     if (status == MST_OK && !ordered)
-        status = mst_follow_order(after, "mesh.materials", now, diagnostic);
+        status = mst_follow_order(after, "mesh.materials", now, NULL, diagnostic);
     else if (status == MST_NO_MEMORY)
         mst_fail(diagnostic, status, "there is no memory for the edit");
     mst_arena_end(&arena);

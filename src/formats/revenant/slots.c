@@ -34,6 +34,8 @@ const char *mst_revenant_renumber(const mst_value *list, const mst_document *aft
     if (after->variant.version > 2 || strcmp(mst_field_of(list)->name, "objects") != 0)
         return NULL;
     mst_revenant_place at;
+    if (!by)
+        return "in this version shadows name slots, which only follow insertions and removals";
     if (!mst_revenant_place_of(after->name, &at) || at.level >= 16 || at.x >= 64 || at.y >= 64)
         return NULL;
     uint32_t place = (uint32_t)at.level << 12 | (uint32_t)at.x << 6 | (uint32_t)at.y;

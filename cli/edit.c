@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* mapstone edit: operations on a level, all or none. */
+#include "commands.h"
+#include "edits.h"
+#include "source.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Reads the operations of a script; false, with a message, on failure. */
+static bool read_script(mst_operations **all, const char *file) {
+    char *text = NULL;
+    size_t size = 0;
+    mst_diagnostic why;
+    mst_status status = read_whole(file, &text, &size, &why);
+    if (status == MST_OK)
+        status = mst_operations_read(all, text, size, 1, NULL, &why);
+    free(text);
+    if (status != MST_OK)
+        say_diagnosis(file, &why);
+    return status == MST_OK;
+}
+
+static bool read_operation(const options *given, mst_operations **all, const char *text) {
+    mst_diagnostic why;
+    mst_status status = mst_operations_read(all, text, strlen(text), 0, NULL, &why);
+    if (status != MST_OK)
+        options_usage(given, "'%s': %s", text, why.message);
+    return status == MST_OK;
+}
+
+static int change(const options *given, mst_document *document, const char *file) {
+    mst_operations *all = NULL;
+    bool read = true;
+    for (size_t i = 0; i < given->argument_count && read; i++) {
+        const argument *one = &given->arguments[i];
+        if (one->id == OPTION_EXPRESSION)
+            read = read_operation(given, &all, one->value);
+        else if (one->id == OPTION_SCRIPT)
+            read = read_script(&all, one->value);
+    }
+    int code = read ? edits_apply(given, document, file, all) : EXIT_TROUBLE;
+    mst_operations_free(all);
+    return code;
+}
+
+static int run(const options *given) {
+    if (!options_has(given, OPTION_EXPRESSION) && !options_has(given, OPTION_SCRIPT) &&
+        !options_has(given, OPTION_REHASH))
+        return options_usage(given, "nothing to change: give operations by -e, or a script by -s");
+    return edits_run(given, change);
+}
+
+static const option_row rows[] = {
+    {OPTION_EXPRESSION, 'e', "expression", "OPERATION", NULL, "an operation; may be repeated"},
+    {OPTION_SCRIPT, 's', "script", "FILE", NULL, "a file of operations, one a line (- is stdin)"},
+    OPTION_ROWS_EDIT,
+    OPTION_ROW_QUIET("do not report what else changes, and how many bytes"),
+    OPTION_ROW_FROM,
+    OPTION_ROW_COMMON};
+
+const command edit_command = {
+    .name = "edit",
+    .operands = "FILE",
+    .summary = "apply operations to a level, all or none",
+    .description =
+        "Applies operations in the order given: set PATH = VALUE (the word set may be left out), insert PATH "
+        "= "
+        "VALUE, remove PATH, duplicate PATH [to INDEX], move PATH to INDEX. Besides = there are += -= and *= "
+        "for numbers, += and -= for flags, += for text, ?= that adds a property which an element lacks, and "
+        "PATH s/old/new/ (or s/old/new/g) for text. Paths and values are those of 'mapstone set'. The level "
+        "stays "
+        "whole: what belongs to an element goes with it, numbers that name elements follow, and new errors "
+        "refuse "
+        "the edit. A path with conditions or a slice may stand for many values with --each.\n\n"
+        "A script has one operation a line; empty lines and lines that begin with # are ignored. A line may "
+        "also "
+        "be a JSON object, as programs write: {\"op\": \"set\", \"path\": ..., \"new\": ...}, with \"old\" "
+        "(the value "
+        "that must be there), \"at\" (the element that the path begins below, by its list and members), "
+        "\"by\" (an "
+        "operator) and \"to\" (an index).\n\n"
+        "All operations are carried out, or none. Exits with 3 if a path does not exist, with 5 if a change "
+        "would "
+        "spoil the level.",
+    .options = rows,
+    .examples =
+        "mapstone edit -i maps/a.level -e 'objects[3].class_name = location' -e 'duplicate objects[3]'\n"
+        "mapstone edit maps/a.level --dry-run --each -e "
+        "'objects[class_name~light_*].properties.intensity *= 1.5'\n"
+        "mapstone edit maps/a.level -s rename.txt -o maps/b.level",
+    .run = run,
+};

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+#include "edits.h"
+#include "source.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- operations ----------------------------------------------------------------------------------- */
+
+#define SHOWN 20  /* lines about what else changes */
+#define MOST  100 /* bytes of a value that --dry-run shows */
+
+/* What is reported about edits. */
+typedef struct following {
+    const char *file, *to;
+    size_t lines, findings;
+    bool quiet;
+    stream out; /* for --dry-run */
+} following;
+
+static mst_status report_following(void *user, const mst_diagnostic *what) {
+    following *f = user;
+    f->lines++;
+    f->findings += what->code[0] != 0;
+    if (f->quiet || f->lines > SHOWN)
+        return MST_OK;
+    if (what->code[0])
+        say_diagnosis(f->to, what);
+    else
+        say_plain("%s: %s: %s", f->file, what->path, what->message);
+    return MST_OK;
+}
+
+/* What an element is called in its JSON: the text of its class, name or type; NULL: it has none. */
+static const char *label_of(const char *json, size_t *length) {
+    static const char *const keys[] = {"\"class_name\":\"", "\"name\":\"", "\"type\":\""};
+    for (size_t k = 0; *json == '{' && k < sizeof keys / sizeof *keys; k++) {
+        const char *key = strstr(json, keys[k]);
+        if (key) {
+            *length = strcspn(key + strlen(keys[k]), "\"\\");
+            return key + strlen(keys[k]);
+        }
+    }
+    return NULL;
+}
+
+/* JSON as people read it: a text without its quotes, numbers of a list side by side, an element's name. */
+static void put_plain(stream *out, const char *json) {
+    size_t length = strlen(json), named;
+    const char *label = label_of(json, &named);
+    bool numbers = *json == '[' && !strpbrk(json, "{\"") && !strchr(json + 1, '[');
+    if (json[0] == '[' && json[1] == '"' && length > 3 && !strchr(json, ',') && !strchr(json, '\\')) {
+        json += 2; /* the only one */
+        length -= 4;
+    } else if (numbers || (*json == '"' && !strchr(json, '\\'))) {
+        json++;
+        length -= 2;
+    } else if (label) {
+        json = label;
+        length = named;
+    }
+    size_t shown = length > MOST ? MOST : length;
+    while (length > MOST && shown && ((unsigned char)json[shown] & 0xC0) == 0x80) /* not within a character */
+        shown--;
+    char *plain = need(malloc(shown + 4));
+    memcpy(plain, json, shown);
+    strcpy(plain + shown, length > MOST ? "..." : "");
+    for (char *c = plain; numbers && *c; c++)
+        if (*c == ',')
+            *c = ' ';
+    put_visible(out, plain);
+    free(plain);
+}
+
+static mst_status print_change(void *user, const mst_edit_change *change) {
+    static const char *const marks[] = {
+        [MST_CHANGED_VALUE] = "~ ", [MST_ADDED] = "+ ", [MST_REMOVED] = "- ", [MST_MOVED] = "~ "};
+    following *f = user;
+    stream *out = &f->out;
+    bool element = change->kind == MST_ADDED || change->kind == MST_REMOVED;
+    put_text(out, marks[change->kind]);
+    put_visible(out, change->path);
+    put_text(out, change->kind == MST_MOVED ? ": index " : element ? " " : ": ");
+    if (change->old)
+        put_plain(out, change->old);
+    if (change->old && change->now)
+        put_text(out, " -> ");
+    else if (!change->old && !element)
+        put_text(out, "new ");
+    if (change->now)
+        put_plain(out, change->now);
+    put_text(out, "\n");
+    return MST_OK;
+}
+
+int edits_apply(const options *given, mst_document *document, const char *file,
+                const mst_operations *operations) {
+    const mst_check_options checks = {0};
+    const char *to = given->value[OPTION_OUTPUT];
+    following heard = {.file = file,
+                       .to = to && strcmp(to, "-") != 0 ? to : file,
+                       .quiet = options_has(given, OPTION_QUIET)};
+    const mst_edit_options how = {.size = sizeof how,
+                                  .each = options_has(given, OPTION_EACH),
+                                  .cascade = options_has(given, OPTION_CASCADE),
+                                  .keep_loose = options_has(given, OPTION_KEEP_LOOSE),
+                                  .checks = &checks,
+                                  .force = options_has(given, OPTION_FORCE),
+                                  .report = report_following,
+                                  .change = options_has(given, OPTION_DRY_RUN) ? print_change : NULL,
+                                  .user = &heard};
+    mst_diagnostic why;
+    size_t count;
+    const mst_operation *all = mst_operations_all(operations, &count);
+    heard.out = stream_stdout();
+    mst_status status = mst_edit(document, all, count, &how, &why);
+    stream_free(&heard.out);
+    if (heard.lines > SHOWN && !heard.quiet)
+        say_plain("%s: ... and %zu more", file, heard.lines - SHOWN);
+    if (status == MST_OK && heard.findings && !heard.quiet)
+        say_plain("%s: %zu new %s", heard.to, heard.findings, heard.findings == 1 ? "finding" : "findings");
+    return status == MST_OK ? EXIT_YES : say_diagnosis(file, &why);
+}
+
+/* ---- writing -------------------------------------------------------------------------------------- */
+
+static const char *plural(size_t n) {
+    return n == 1 ? "byte" : "bytes";
+}
+
+/* Reports how the edits changed the bytes of a file. */
+static void report(const char *file, const char *before, size_t old_size, const char *after, size_t size) {
+    size_t shorter = size < old_size ? size : old_size, first = 0, same_end = 0, differing = 0;
+    while (first < shorter && before[first] == after[first])
+        first++;
+    while (same_end < shorter - first && before[old_size - 1 - same_end] == after[size - 1 - same_end])
+        same_end++;
+    if (size == old_size) {
+        for (size_t i = first; i < size - same_end; i++)
+            differing += before[i] != after[i];
+        if (differing)
+            say_plain("%s: %zu %s changed, at 0x%04zx", file, differing, plural(differing), first);
+        else
+            say_plain("%s: 0 bytes changed", file);
+        return;
+    }
+    size_t out = old_size - same_end - first, in = size - same_end - first;
+    size_t by = size > old_size ? size - old_size : old_size - size;
+    say_plain("%s: %zu %s replaced by %zu at 0x%04zx, %zu %s %s", file, out, plural(out), in, first, by,
+              plural(by), size > old_size ? "longer" : "shorter");
+}
+
+/* Whether an output file is one of the input files. */
+static bool is_either(const source *opened, const char *file, const char *to) {
+    const mst_document *document = opened->document;
+    bool either = false;
+    if (mst_document_file_count(document) == 1 || archive_prefix(file) || !strcmp(to, "-"))
+        return false;
+    for (size_t i = 0; i < 4 && !either; i++) {
+        char *read = saved_path(document, file, i / 2), *written = saved_path(document, to, i % 2);
+        either = is_input(written, read);
+        free(read);
+        free(written);
+    }
+    return either;
+}
+
+/* What is reported about saved files. */
+typedef struct saving {
+    bool quiet;
+    size_t files;
+} saving;
+
+static void report_saved(void *user, const mst_level_file *file) {
+    saving *how = user;
+    const char *name = file->document_files > 1 ? base_name(file->path) : file->path;
+    how->files++;
+    if (file->other_names)
+        say(MST_WARNING, "%s had %u other %s (hard links), which still %s the old content", name,
+            file->other_names, file->other_names == 1 ? "name" : "names",
+            file->other_names == 1 ? "has" : "have");
+    if (!how->quiet)
+        report(name, file->before, file->before_size, file->after, file->after_size);
+}
+
+/* Writes the document to stdout. */
+static int write_stdout(const source *opened, const char *file, bool quiet) {
+    mst_diagnostic why;
+    target out;
+    if (two_files_on_stdout(opened->document) || !target_begin(&out, "-"))
+        return EXIT_TROUBLE;
+    mst_status status = mst_save(opened->document, target_sink(&out), &why);
+    int code = target_settle(&out, status, "-", &why);
+    size_t size;
+    const void *after = mst_document_file(opened->document, 0, NULL, &size);
+    if (code == EXIT_YES && !quiet)
+        report(file, opened->bytes, opened->size, after, size);
+    return code;
+}
+
+/* Writes the document and its index file: all files or none. */
+static int write_result(const source *opened, const options *given, const char *file, const char *to) {
+    saving result = {.quiet = options_has(given, OPTION_QUIET)};
+    const mst_level_save_options how = {.watch = &temporaries, .saved = report_saved, .user = &result};
+    mst_diagnostic why;
+    if (!strcmp(to, "-"))
+        return write_stdout(opened, file, result.quiet);
+    mst_status status = options_has(given, OPTION_IN_PLACE)
+                            ? mst_level_save(opened->level, &how, &why)
+                            : mst_level_save_as(opened->level, 0, to, &how, &why);
+    if (status != MST_OK)
+        return say_diagnosis(NULL, &why);
+    if (!result.files && !result.quiet) /* nothing was edited */
+        report(to, "", 0, "", 0);
+    return EXIT_YES;
+}
+
+/* Whether the result may be written there; else with a message. */
+static bool may_write(const options *given, const char *file, const char *to, bool in_place) {
+    bool read = !in_place && is_input(to, file);
+    if (read && archive_prefix(file))
+        options_usage(given, "%s is the archive; archives cannot be written", to);
+    else if (read)
+        options_usage(given, "%s is the input; to change it in place use -i", to);
+    if (read || leads_into_archive(to))
+        return false;
+    if (is_directory(to)) {
+        say(MST_ERROR, "%s is a directory; name a file to write", to);
+        return false;
+    }
+    return may_be_binary(to, "a level");
+}
+
+int edits_run(const options *given, edits_function change) {
+    const char *file = input_single(given), *to = given->value[OPTION_OUTPUT];
+    bool in_place = options_has(given, OPTION_IN_PLACE), dry = options_has(given, OPTION_DRY_RUN);
+    if (!file || !format_is_known(given, given->value[OPTION_FROM]))
+        return EXIT_TROUBLE;
+    if (dry && (in_place || to))
+        return options_usage(given, "--dry-run writes nothing: it needs neither -i nor -o");
+    if (!dry && in_place == (to != NULL))
+        return options_usage(given, in_place
+                                        ? "-i and -o exclude each other"
+                                        : "no output: use -o FILE to write a new file, or -i to change the "
+                                          "file itself");
+    if (in_place && !strcmp(file, "-"))
+        return options_usage(given, "stdin cannot be changed in place; use -o");
+    if (in_place && archive_prefix(file))
+        return options_usage(given, "archives cannot be written; use -o");
+    if (in_place)
+        to = file;
+    if (!dry && !may_write(given, file, to, in_place))
+        return EXIT_TROUBLE;
+
+    source opened;
+    mst_diagnostic why;
+    int code = EXIT_YES;
+    if (source_open_path(&opened, file, given, SOURCE_EDIT, &why) != MST_OK)
+        code = say_diagnosis(file, &why);
+    if (code == EXIT_YES && to && !in_place && is_either(&opened, file, to))
+        code = options_usage(given, "%s belongs to the input; to change it in place use -i", to);
+    if (code == EXIT_YES && to && strcmp(to, "-") != 0 &&
+        mst_level_rename(opened.level, 0, base_name(to), &why) != MST_OK)
+        code = say_diagnosis(file, &why);
+    opened.document = mst_level_document(opened.level, 0);
+    if (code == EXIT_YES)
+        code = change(given, opened.document, file);
+    if (code == EXIT_YES && options_has(given, OPTION_REHASH) && mst_renew(opened.document, &why) != MST_OK)
+        code = say_diagnosis(file, &why);
+    if (code == EXIT_YES && !dry)
+        code = write_result(&opened, given, file, to);
+    source_close(&opened);
+    return code;
+}

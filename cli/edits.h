@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* What commands that edit have in common. */
+#ifndef CLI_EDITS_H
+#define CLI_EDITS_H
+
+#include "options.h"
+#include "output.h"
+#include <mapstone/edit.h>
+
+/* Their options, besides those of operations. */
+#define OPTION_ROWS_EDIT                                                                                       \
+    OPTION_ROW_OUTPUT("write the result to FILE (- is stdout)"),                                               \
+        {OPTION_IN_PLACE, 'i', "in-place", NULL, NULL, "change the file itself"},                              \
+        {OPTION_DRY_RUN, 0, "dry-run", NULL, NULL, "print what would change, and write nothing"},              \
+        {OPTION_EACH, 0,    "each",                                                                            \
+         NULL,        NULL, "change all that a PATH with conditions, * or a slice stands for"},                \
+        {OPTION_CASCADE, 0,    "cascade",                                                                      \
+         NULL,           NULL, "what refers to a removed element refers to nothing then, or is removed, too"}, \
+        {OPTION_KEEP_LOOSE, 0, "keep-loose", NULL, NULL, "keep what only removed elements referred to"},       \
+        {OPTION_FORCE, 0, "force", NULL, NULL, "write a level with new errors, too"}, {                      \
+        OPTION_REHASH, 0, "rehash", NULL, NULL,                                                                \
+            "recompute the state hash of a Revenant sector, stale or not"                                      \
+    }
+
+/* Applies operations, all or none, and reports what follows; returns the exit code. */
+int edits_apply(const options *given, mst_document *document, const char *file,
+                const mst_operations *operations);
+
+/* Opens the one input, lets the function change its document, and writes the result: all files or none. */
+typedef int (*edits_function)(const options *given, mst_document *document, const char *file);
+int edits_run(const options *given, edits_function change);
+
+#endif

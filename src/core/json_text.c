@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+#include "json_text.h"
+#include <stdio.h>
+#include <string.h>
+
+#define ESCAPED 6 /* the most bytes that one becomes */
+
+static char *put_quoted(char *to, const char *text, size_t length) {
+    *to++ = '"';
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)text[i];
+        if (c < 0x20) {
+            to += snprintf(to, ESCAPED + 1, "\\u%04x", c);
+        } else {
+            if (c == '"' || c == '\\')
+                *to++ = '\\';
+            *to++ = (char)c;
+        }
+    }
+    *to++ = '"';
+    return to;
+}
+
+char *mst_json_quoted(mst_arena *arena, const char *text, size_t length) {
+    char *made = length < SIZE_MAX / ESCAPED - 1 ? mst_arena_take(arena, length * ESCAPED + 4, 1) : NULL;
+    if (made)
+        *put_quoted(made, text, length) = 0;
+    return made;
+}
+
+/* A container that is being written. */
+typedef struct level {
+    uint32_t end;
+    bool object, first;
+} level;
+
+static size_t room_for(const mst_json *json, uint32_t at, uint32_t end) {
+    size_t room = 1;
+    for (uint32_t i = at; i < end; i++)
+        room +=
+            ESCAPED * (size_t)json->nodes[i].length + 6; /* a word, quotes or brackets; a comma or colon */
+    return room;
+}
+
+char *mst_json_text_of(const mst_json *json, uint32_t at, mst_arena *arena) {
+    static const char *const words[] = {"null", "false", "true"};
+    const mst_json_node *nodes = json->nodes;
+    uint32_t end = nodes[at].end, depth = 0;
+    char *made = mst_arena_take(arena, room_for(json, at, end), 1), *to = made;
+    level *levels = mst_arena_take(arena, (size_t)(end - at) + 1, sizeof *levels);
+    bool value = false; /* of the key before it */
+    if (!made || !levels)
+        return NULL;
+    for (uint32_t i = at; i < end; i++) {
+        const mst_json_node *node = &nodes[i];
+        for (; depth && levels[depth - 1].end == i; depth--)
+            *to++ = levels[depth - 1].object ? '}' : ']';
+        level *in = depth ? &levels[depth - 1] : NULL;
+        if (in && !value && !in->first)
+            *to++ = ',';
+        if (in)
+            in->first = false;
+        bool key = in && in->object && !value;
+        value = key;
+        if (node->kind <= MST_JSON_TRUE) {
+            memcpy(to, words[node->kind], strlen(words[node->kind]));
+            to += strlen(words[node->kind]);
+        } else if (node->kind == MST_JSON_NUMBER) {
+            memcpy(to, node->text, node->length);
+            to += node->length;
+        } else if (node->kind == MST_JSON_STRING) {
+            to = put_quoted(to, node->text, node->length);
+        } else {
+            *to++ = node->kind == MST_JSON_OBJECT ? '{' : '[';
+            levels[depth++] = (level){node->end, node->kind == MST_JSON_OBJECT, true};
+        }
+        if (key)
+            *to++ = ':';
+    }
+    while (depth--)
+        *to++ = levels[depth].object ? '}' : ']';
+    *to = 0;
+    return made;
+}

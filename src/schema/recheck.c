@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether the checks find anything after an edit that they did not find before. */
+#include "../core/diagnose.h"
+#include "edit.h"
+#include <stdlib.h>
+
+/* The findings of one check: what identifies each, in ascending order. */
+typedef struct findings findings;
+struct findings {
+    mst_array keys; /* uint64_t */
+    const findings *before;
+    size_t *left; /* of `before`: how many equal keys have not been met again */
+    const mst_edit_options *options;
+    mst_diagnostic *diagnostic;
+    uint64_t errors, others;
+    bool counts; /* without reporting */
+};
+
+/* A finding by its code, and its path without indices, which edits change. */
+static uint64_t key_of(const mst_diagnostic *finding) {
+    uint64_t key = UINT64_C(14695981039346656037);
+    for (const char *c = finding->code; *c; c++)
+        key = (key ^ (uint8_t)*c) * UINT64_C(1099511628211);
+    for (const char *c = finding->path; *c; c++)
+        if (*c < '0' || *c > '9')
+            key = (key ^ (uint8_t)*c) * UINT64_C(1099511628211);
+    return key;
+}
+
+static mst_status collect(void *user, const mst_diagnostic *finding) {
+    findings *all = user;
+    uint64_t *key = mst_array_push(&all->keys, 1);
+    if (!key)
+        return MST_NO_MEMORY;
+    *key = key_of(finding);
+    return MST_OK;
+}
+
+/* Whether the finding was there before; each of those counts once. */
+static bool was_there(findings *now, uint64_t key) {
+    const findings *before = now->before;
+    const uint64_t *keys = before->keys.items;
+    size_t low = 0, high = before->keys.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (keys[middle] < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == before->keys.count || keys[low] != key)
+        return false;
+    size_t used = now->left[low]++; /* counted at the first of the equal keys */
+    return low + used < before->keys.count && keys[low + used] == key;
+}
+
+static mst_status compare(void *user, const mst_diagnostic *finding) {
+    findings *now = user;
+    if (was_there(now, key_of(finding)))
+        return MST_OK;
+    if (finding->severity == MST_ERROR && !now->options->force) {
+        if (!now->errors++ && now->diagnostic) {
+            *now->diagnostic = *finding;
+            now->diagnostic->status = MST_REFUSED;
+        }
+        return MST_OK;
+    }
+    now->others++;
+    return now->options->report && !now->counts ? now->options->report(now->options->user, finding) : MST_OK;
+}
+
+mst_status mst_edit_recheck(const mst_document *before, const mst_document *after,
+                            const mst_edit_options *options, mst_diagnostic *diagnostic) {
+    findings old = {.keys = {.element_size = sizeof(uint64_t), .allocator = before->allocator}};
+    findings now = {.before = &old, .options = options, .diagnostic = diagnostic};
+    mst_arena arena;
+    mst_arena_begin(&arena, &before->allocator, 0);
+    mst_status status = mst_check(before, options->checks, collect, &old, NULL, diagnostic);
+    if (status == MST_OK && old.keys.count)
+        qsort(old.keys.items, old.keys.count, sizeof(uint64_t), mst_by_number);
+    now.left = mst_arena_zero(&arena, old.keys.count + 1, sizeof *now.left);
+    if (status == MST_OK && !now.left)
+        status = MST_NO_MEMORY;
+    now.counts = true;
+    if (status == MST_OK)
+        status = mst_check(after, options->checks, compare, &now, NULL, diagnostic);
+    if (status == MST_OK && !now.errors && now.others && options->report) {
+        now.counts = false;
+        memset(now.left, 0, old.keys.count * sizeof *now.left);
+        status = mst_check(after, options->checks, compare, &now, NULL, diagnostic);
+    }
+    if (status == MST_NO_MEMORY)
+        mst_fail(diagnostic, status, "there is no memory to check the edit");
+    mst_arena_end(&arena);
+    mst_array_free(&old.keys);
+    return status == MST_OK && now.errors ? MST_REFUSED : status;
+}

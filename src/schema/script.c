@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+/* Operations as text: lines of people, and JSON of programs. */
+#include "../core/diagnose.h"
+#include "../core/json_text.h"
+#include "engine.h"
+#include <mapstone/edit.h>
+#include <stdio.h>
+
+struct mst_operations {
+    mst_arena arena;
+    mst_array items; /* mst_operation */
+};
+
+typedef struct span {
+    const char *text;
+    size_t length;
+} span;
+
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static span trimmed(span s) {
+    while (s.length && is_blank(*s.text))
+        s = (span){s.text + 1, s.length - 1};
+    while (s.length && is_blank(s.text[s.length - 1]))
+        s.length--;
+    return s;
+}
+
+static mst_status bad(mst_diagnostic *diagnostic, span text, const char *message) {
+    mst_fail(diagnostic, MST_ARGUMENT, "%s", message);
+    if (diagnostic)
+        MST_SET(diagnostic->found, "%.*s", (int)(text.length < 60 ? text.length : 60), text.text);
+    return MST_ARGUMENT;
+}
+
+/* ---- operators and words ---------------------------------------------------------------------------- */
+
+static const struct {
+    const char *text;
+    mst_assignment assignment;
+} operators[] = {{"+=", MST_ASSIGN_PLUS},
+                 {"-=", MST_ASSIGN_MINUS},
+                 {"*=", MST_ASSIGN_TIMES},
+                 {"?=", MST_ASSIGN_OR_ADD},
+                 {"=", MST_ASSIGN}};
+
+static bool operator_at(span text, size_t at, size_t *length, mst_assignment *assignment) {
+    for (size_t k = 0; k < MST_COUNT_OF(operators); k++) {
+        *length = strlen(operators[k].text);
+        *assignment = operators[k].assignment;
+        if (*length <= text.length - at && memcmp(text.text + at, operators[k].text, *length) == 0)
+            return true;
+    }
+    *length = 0; /* s/old/new/ is the value, too */
+    *assignment = MST_ASSIGN_SUBSTITUTE;
+    return at && is_blank(text.text[at - 1]) && text.length - at > 2 && text.text[at] == 's' &&
+           strchr("/|#!", text.text[at + 1]);
+}
+
+/* Where the first operator outside brackets is; false: nowhere. */
+static bool find_operator(span text, size_t *at, size_t *length, mst_assignment *assignment) {
+    size_t brackets = 0;
+    bool quoted = false;
+    for (*at = 0; *at < text.length; ++*at) {
+        char c = text.text[*at];
+        if (brackets && c == '"')
+            quoted = !quoted;
+        else if (!quoted && c == '[')
+            brackets++;
+        else if (!quoted && brackets)
+            brackets -= c == ']';
+        else if (!brackets && operator_at(text, *at, length, assignment))
+            return true;
+    }
+    return false;
+}
+
+/* Splits off the last word " to INDEX" outside brackets. */
+static bool split_to(span *path, span *index) {
+    size_t at = path->length, digits = 0;
+    while (at && path->text[at - 1] != ' ')
+        at--, digits++;
+    if (at < 4 || !digits || memcmp(path->text + at - 4, " to ", 4) != 0)
+        return false;
+    *index = (span){path->text + at, digits};
+    *path = trimmed((span){path->text, at - 4});
+    return true;
+}
+
+/* Takes the first word off if it is the one that is asked for. */
+static bool takes_word(span *text, const char *word) {
+    size_t length = strlen(word);
+    if (text->length <= length || memcmp(text->text, word, length) != 0 || !is_blank(text->text[length]))
+        return false;
+    span rest = {text->text + length, text->length - length};
+    while (rest.length && is_blank(*rest.text))
+        rest = (span){rest.text + 1, rest.length - 1};
+    size_t operator_length;
+    mst_assignment assignment;
+    if (!rest.length || operator_at(rest, 0, &operator_length, &assignment)) /* it is the name of a field */
+        return false;
+    *text = rest;
+    return true;
+}
+
+/* ---- lines of people -------------------------------------------------------------------------------- */
+
+/* Copies the texts of an operation, whose members are spans. */
+static mst_status keep(mst_operations *all, mst_operation *made, span path, span value, bool has_value) {
+    made->path = mst_arena_text(&all->arena, path.text, path.length);
+    made->value = has_value ? mst_arena_text(&all->arena, value.text, value.length) : NULL;
+    return made->path && (made->value || !has_value) ? MST_OK : MST_NO_MEMORY;
+}
+
+static mst_status read_assignment(mst_operations *all, span text, mst_operation *made,
+                                  mst_diagnostic *diagnostic) {
+    size_t at, length;
+    if (!find_operator(text, &at, &length, &made->assignment))
+        return bad(diagnostic, text, "this is not of the form PATH = VALUE");
+    span path = trimmed((span){text.text, at});
+    span value = {text.text + at + length, text.length - at - length};
+    if (path.length < at) /* as in "name = value"; else blanks belong to the value */
+        while (value.length && *value.text == ' ')
+            value = (span){value.text + 1, value.length - 1};
+    if (!path.length)
+        return bad(diagnostic, text, "the path before the operator is missing");
+    if (made->kind == MST_OPERATION_INSERT && made->assignment != MST_ASSIGN)
+        return bad(diagnostic, text, "an insertion is of the form insert PATH = VALUE");
+    return keep(all, made, path, value, true);
+}
+
+static mst_status read_line(mst_operations *all, span text, mst_operation *made, mst_diagnostic *diagnostic) {
+    static const struct {
+        const char *word;
+        mst_operation_kind kind;
+    } words[] = {{"set", MST_OPERATION_SET},
+                 {"insert", MST_OPERATION_INSERT},
+                 {"remove", MST_OPERATION_REMOVE},
+                 {"duplicate", MST_OPERATION_DUPLICATE},
+                 {"move", MST_OPERATION_MOVE}};
+    for (size_t w = 0; w < MST_COUNT_OF(words); w++)
+        if (takes_word(&text, words[w].word)) {
+            made->kind = words[w].kind;
+            break;
+        }
+    if (made->kind == MST_OPERATION_SET || made->kind == MST_OPERATION_INSERT)
+        return read_assignment(all, text, made, diagnostic);
+    span index = {NULL, 0};
+    text = trimmed(text);
+    bool to = made->kind != MST_OPERATION_REMOVE && split_to(&text, &index);
+    if (made->kind == MST_OPERATION_MOVE && !to)
+        return bad(diagnostic, text, "a move is of the form move PATH to INDEX");
+    return keep(all, made, text, index, to);
+}
+
+/* ---- JSON of programs ------------------------------------------------------------------------------- */
+
+static bool is_word(const mst_json_node *node, const char *word) {
+    return node->kind == MST_JSON_STRING && node->length == strlen(word) &&
+           memcmp(node->text, word, node->length) == 0;
+}
+
+static bool read_kind(const mst_json_node *node, mst_operation_kind *kind) {
+    static const char *const names[] = {"set", "insert", "remove", "duplicate", "move"};
+    for (size_t k = 0; k < MST_COUNT_OF(names); k++)
+        if (is_word(node, names[k])) {
+            *kind = (mst_operation_kind)k;
+            return true;
+        }
+    return false;
+}
+
+static bool read_by(const mst_json_node *node, mst_assignment *assignment) {
+    for (size_t k = 0; k < MST_COUNT_OF(operators); k++)
+        if (is_word(node, operators[k].text)) {
+            *assignment = operators[k].assignment;
+            return true;
+        }
+    *assignment = MST_ASSIGN_SUBSTITUTE;
+    return is_word(node, "s");
+}
+
+static mst_status read_json(mst_operations *all, span text, mst_operation *made, mst_diagnostic *diagnostic) {
+    mst_json json;
+    bool has_kind = false;
+    const mst_json_node *given = NULL;
+    mst_status status = mst_json_parse(text.text, text.length, &all->arena, &json, diagnostic);
+    if (status != MST_OK)
+        return status == MST_DAMAGED ? bad(diagnostic, text, "this is not one JSON object") : status;
+    for (uint32_t at = 1; at < json.nodes[0].end; at = json.nodes[at + 1].end) {
+        const mst_json_node *key = &json.nodes[at], *value = key + 1;
+        const char **member = NULL;
+        bool known = true;
+        if (is_word(key, "op"))
+            known = has_kind = read_kind(value, &made->kind);
+        else if (is_word(key, "by"))
+            known = read_by(value, &made->assignment);
+        else if (is_word(key, "path") && (known = value->kind == MST_JSON_STRING))
+            made->path = mst_arena_text(&all->arena, value->text, value->length);
+        else if (is_word(key, "new") || is_word(key, "to"))
+            member = &made->value;
+        else if (is_word(key, "old"))
+            member = &made->old;
+        else if (is_word(key, "at") && (known = value->kind == MST_JSON_OBJECT))
+            member = &made->at;
+        else if (known && !is_word(key, "note")) /* for people */
+            known = false;
+        if (!known)
+            return bad(diagnostic, (span){key->text, key->length},
+                       "an operation has no such member, or not with such a value");
+        if (member && !(*member = mst_json_text_of(&json, at + 1, &all->arena)))
+            return MST_NO_MEMORY;
+        if (member == &made->value)
+            given = value;
+    }
+    if (given && given->kind == MST_JSON_STRING && made->assignment == MST_ASSIGN_SUBSTITUTE)
+        made->value = mst_arena_text(&all->arena, given->text, given->length);
+    if (has_kind && !made->path && made->at)
+        made->path = "";
+    return has_kind && made->path ? MST_OK : bad(diagnostic, text, "an operation needs \"op\" and \"path\"");
+}
+
+/* ---- reading ---------------------------------------------------------------------------------------- */
+
+static mst_status read_one(mst_operations *all, span text, mst_diagnostic *diagnostic) {
+    mst_operation made = {0};
+    mst_status status =
+        *text.text == '{' ? read_json(all, text, &made, diagnostic) : read_line(all, text, &made, diagnostic);
+    mst_operation *item = status == MST_OK ? mst_array_push(&all->items, 1) : NULL;
+    if (item)
+        *item = made;
+    return status == MST_OK && !item ? MST_NO_MEMORY : status;
+}
+
+static mst_status read_script(mst_operations *all, span text, mst_diagnostic *diagnostic) {
+    mst_status status = MST_OK;
+    for (unsigned long line = 1; text.length && status == MST_OK; line++) {
+        const char *end = memchr(text.text, '\n', text.length);
+        size_t length = end ? (size_t)(end - text.text) : text.length;
+        span one = trimmed((span){text.text, length});
+        length += end != NULL;
+        text = (span){text.text + length, text.length - length};
+        if (!one.length || *one.text == '#')
+            continue;
+        status = read_one(all, one, diagnostic);
+        if (status == MST_ARGUMENT && diagnostic)
+            MST_SET(diagnostic->path, "line %lu", line);
+    }
+    return status;
+}
+
+mst_status mst_operations_read(mst_operations **operations, const char *text, size_t size, int script,
+                               const mst_allocator *allocator, mst_diagnostic *diagnostic) {
+    if (!operations || (!text && size))
+        return mst_fail(diagnostic, MST_ARGUMENT, "a place for operations and a text are needed");
+    mst_allocator from = mst_allocator_or_default(allocator);
+    if (!*operations) {
+        *operations = from.resize(from.user, NULL, 0, sizeof **operations);
+        if (!*operations)
+            return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for operations");
+        memset(*operations, 0, sizeof **operations);
+        mst_arena_begin(&(*operations)->arena, &from, 0);
+        (*operations)->items = (mst_array){.element_size = sizeof(mst_operation), .allocator = from};
+    }
+    span all = {text ? text : "", size}, one = trimmed(all);
+    mst_status status;
+    if (script)
+        status = read_script(*operations, all, diagnostic);
+    else if (one.length)
+        status = read_one(*operations,
+                          *one.text == '{' ? one : (span){one.text, (size_t)(all.text + size - one.text)},
+                          diagnostic);
+    else
+        status = mst_fail(diagnostic, MST_ARGUMENT, "an operation is needed");
+    if (status == MST_NO_MEMORY)
+        mst_fail(diagnostic, status, "there is no memory for operations");
+    return status;
+}
+
+const mst_operation *mst_operations_all(const mst_operations *operations, size_t *count) {
+    if (count)
+        *count = operations ? operations->items.count : 0;
+    return operations ? operations->items.items : NULL;
+}
+
+void mst_operations_free(mst_operations *operations) {
+    if (!operations)
+        return;
+    mst_allocator allocator = operations->items.allocator;
+    mst_array_free(&operations->items);
+    mst_arena_end(&operations->arena);
+    allocator.resize(allocator.user, operations, sizeof *operations, 0);
+}
