@@ -80,7 +80,8 @@ static int edit_some(const options *given, mst_document *document, const char *f
         else if (one->id == OPTION_INSERT)
             read &= read_operation(given, &all, "insert ", one->value);
         else if (one->id == OPTION_NONE && *next != file_at)
-            read &= read_operation(given, &all, "set ", one->value);
+            read &= read_operation(given, &all, one->value[strspn(one->value, " ")] == '=' ? "" : "set ",
+                                   one->value);
     }
     int code = !read ? EXIT_TROUBLE : all ? edits_apply(given, document, file, all) : EXIT_YES;
     mst_operations_free(all);

@@ -118,16 +118,16 @@ static mst_status read_assignment(mst_operations *all, span text, mst_operation 
                                   mst_diagnostic *diagnostic) {
     size_t at, length;
     if (!find_operator(text, &at, &length, &made->assignment))
-        return bad(diagnostic, text, "this is not of the form PATH = VALUE");
+        return bad(diagnostic, text, "this is not of the form PATH=VALUE");
     span path = trimmed((span){text.text, at});
     span value = {text.text + at + length, text.length - at - length};
     if (path.length < at) /* as in "name = value"; else blanks belong to the value */
         while (value.length && *value.text == ' ')
             value = (span){value.text + 1, value.length - 1};
     if (!path.length)
-        return bad(diagnostic, text, "the path before the operator is missing");
+        return bad(diagnostic, text, "this is not of the form PATH=VALUE: the path is missing");
     if (made->kind == MST_OPERATION_INSERT && made->assignment != MST_ASSIGN)
-        return bad(diagnostic, text, "an insertion is of the form insert PATH = VALUE");
+        return bad(diagnostic, text, "an insertion is of the form insert PATH=VALUE");
     return keep(all, made, path, value, true);
 }
 

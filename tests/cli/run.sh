@@ -261,7 +261,7 @@ test_that "a dry run writes nothing" all_of 'exits 0 edit a.level --dry-run -e "
     'exits 2 edit -i a.level --dry-run -e "objects[0].class_name = one"' 'complains "neither -i nor -o"'
 test_that "an edit needs operations, and somewhere to go" all_of 'exits 2 edit a.level -o b.level' 'complains "give operations"' \
     'exits 2 edit a.level -e "remove objects[0]"' 'complains "-o FILE"'
-test_that "what is no operation" all_of 'exits 2 edit a.level -e "objects[0]" -o b.level' 'complains "PATH = VALUE"' \
+test_that "what is no operation" all_of 'exits 2 edit a.level -e "objects[0]" -o b.level' 'complains "PATH=VALUE"' \
     'printf "remove objects[0]\nmove objects[1]\n" >plan' 'exits 2 edit a.level -s plan -o b.level' 'complains "plan: line 2:"' \
     'exits 2 edit a.level -s no-such-plan -o b.level' 'cmp a.level whole.level'
 test_that "all operations or none" all_of 'cp a.level c.level' 'exits 3 edit -i c.level -e "remove objects[0]" -e "remove objects[9999]"' \
