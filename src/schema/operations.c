@@ -76,7 +76,7 @@ static mst_status set_or_resize(const operating *o, const char *path, const char
 }
 
 static mst_status apply_set(const operating *o, const char *path) {
-    const char *json = o->operation->value, *old, *now;
+    const char *json = o->operation->value, *old, *now = NULL;
     mst_assignment how = o->operation->assignment;
     mst_value value;
     mst_status status = text_at(o, path, &old);
@@ -273,7 +273,7 @@ mst_status mst_edit(mst_document *document, const mst_operation *operations, siz
     for (size_t i = 0; i < count; i++)
         if (!is_complete(&operations[i]))
             return mst_fail(diagnostic, MST_ARGUMENT, "an operation lacks its path or value");
-    mst_transaction *transaction;
+    mst_transaction *transaction = NULL;
     mst_status status = count ? mst_edit_begin(document, options, &transaction, diagnostic) : MST_OK;
     if (status != MST_OK || !count)
         return status;
