@@ -121,7 +121,7 @@ mst_status mst_sfa_settle_objects(const mst_document *before, mst_document *afte
                 status = say_moved(options, i, now[i]);
         }
     if (status == MST_OK && any)
-        status = mst_follow_order(after, "objects", now, diagnostic);
+        status = mst_follow_order(after, "objects", now, NULL, diagnostic);
     mst_arena_end(&arena);
     return status;
 }
