@@ -115,7 +115,7 @@ static void test_insert(void **state) {
         mst_diagnostic why;
         snprintf(path, sizeof path, "objects[%u]", cases[i].at);
         object_json(cases[i].letter, json, sizeof json);
-        const mst_operation one = {MST_OPERATION_INSERT, path, json};
+        const mst_operation one = {.kind = MST_OPERATION_INSERT, .path = path, .value = json};
         const mst_edit_options options = {.size = sizeof options, .report = hear, .user = &all};
         MUST(mst_edit(document, &one, 1, &options, &why), &why);
         list_text(document, letters, ids);
@@ -159,10 +159,10 @@ static void test_several(void **state) {
     char fresh[1000];
     object_json('1', fresh, sizeof fresh);
     const mst_operation all[] = {
-        {MST_OPERATION_SET, "objects[0].load_flags", "16"}, /* of the first two */
-        {MST_OPERATION_SET, "objects[0].bound", "3"},
-        {MST_OPERATION_REMOVE, "objects[5]", NULL},
-        {MST_OPERATION_INSERT, "objects[0]", fresh},
+        {.kind = MST_OPERATION_SET, .path = "objects[0].load_flags", .value = "16"}, /* of the first two */
+        {.kind = MST_OPERATION_SET, .path = "objects[0].bound", .value = "3"},
+        {.kind = MST_OPERATION_REMOVE, .path = "objects[5]"},
+        {.kind = MST_OPERATION_INSERT, .path = "objects[0]", .value = fresh},
     };
     MUST(mst_edit(document, all, 4, NULL, &why), &why);
     list_text(document, letters, ids);
@@ -184,7 +184,7 @@ static void test_the_listener_may_stop(void **state) {
     (void)state;
     mst_document *document = open_list("uu12ck");
     said all = {.answer = MST_STOPPED};
-    const mst_operation one = {MST_OPERATION_SET, "objects[0].load_flags", "16"};
+    const mst_operation one = {.kind = MST_OPERATION_SET, .path = "objects[0].load_flags", .value = "16"};
     const mst_edit_options options = {.size = sizeof options, .report = hear, .user = &all};
     char letters[40], ids[40];
     assert_int_equal(mst_edit(document, &one, 1, &options, NULL), MST_STOPPED);

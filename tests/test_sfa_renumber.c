@@ -388,22 +388,22 @@ static void test_all_or_none(void **state) {
     mst_level *level = open_bank("set/animtest/mod6.zlb.bin");
     mst_document *document = mst_level_document(level, 0);
     mst_diagnostic why;
-    const mst_operation wrong[] = {{MST_OPERATION_REMOVE, "blocks[2]", NULL},
-                                   {MST_OPERATION_REMOVE, "blocks[9]", NULL}};
+    const mst_operation wrong[] = {{.kind = MST_OPERATION_REMOVE, .path = "blocks[2]"},
+                                   {.kind = MST_OPERATION_REMOVE, .path = "blocks[9]"}};
     assert_int_equal(mst_edit(document, wrong, 2, NULL, NULL), MST_NO_PATH);
     assert_int_equal(mst_level_count(level), 1);
     MUST(mst_level_save(level, NULL, &why), &why);
     assert_set("set", &before);
     /* two blocks in one edit: the second finds what the first has changed */
-    const mst_operation both[] = {{MST_OPERATION_REMOVE, "blocks[2]", NULL},
-                                  {MST_OPERATION_REMOVE, "blocks[2]", NULL}};
+    const mst_operation both[] = {{.kind = MST_OPERATION_REMOVE, .path = "blocks[2]"},
+                                  {.kind = MST_OPERATION_REMOVE, .path = "blocks[2]"}};
     const mst_edit_options cascade = {.size = sizeof cascade, .cascade = 1};
     MUST(mst_edit(document, both, 2, &cascade, &why), &why);
     assert_int_equal(mst_level_save_as(level, 0, "set/other.bin", NULL, &why), MST_REFUSED);
     MUST(mst_level_save(level, NULL, &why), &why);
     assert_set("set", &after);
     /* one edit after the other, in a level that has some of the files open */
-    const mst_operation one = {MST_OPERATION_REMOVE, "blocks[1]", NULL};
+    const mst_operation one = {.kind = MST_OPERATION_REMOVE, .path = "blocks[1]"};
     set last = with(&after, 1, -1, after.first[1]);
     MUST(mst_edit(document, &one, 1, &cascade, &why), &why);
     mst_check_result result;

@@ -65,7 +65,7 @@ static mst_status resize(mst_document *document, const char *path, unsigned numb
                          mst_diagnostic *why) {
     char text[20];
     snprintf(text, sizeof text, "%u", number);
-    const mst_operation one = {MST_OPERATION_SET, path, text};
+    const mst_operation one = {.kind = MST_OPERATION_SET, .path = path, .value = text};
     const mst_edit_options options = {
         .size = sizeof options, .cascade = cascade, .report = hear, .user = all};
     return mst_edit(document, &one, 1, &options, why);
