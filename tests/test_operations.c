@@ -55,7 +55,7 @@ static mst_document *begin(void) {
     mst_document *d;
     mst_diagnostic why;
     put_bytes_of(&nothing, "\0\0\0\0", 4);
-    mst_document *none = open_as(&format, &nothing);
+    mst_document *none = open_own(&format, &nothing);
     MUST(encode_as(none, WHOLE, &bytes, &why), &why);
     MUST(open_in(&format, false, bytes.data, bytes.size, &d, &why), &why);
     mst_close(none);

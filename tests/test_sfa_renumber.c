@@ -231,7 +231,7 @@ static mst_level *open_bank(const char *path) {
 
 static mst_status edit_with(mst_level *level, mst_operation_kind kind, const char *path, const char *json,
                             bool cascade, said *all, mst_diagnostic *why) {
-    mst_operation one = {kind, path, json};
+    mst_operation one = {.kind = kind, .path = path, .value = json};
     mst_edit_options options = {.size = sizeof options, .cascade = cascade, .report = hear, .user = all};
     return mst_edit(mst_level_document(level, 0), &one, 1, &options, why);
 }
