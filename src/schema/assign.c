@@ -79,7 +79,7 @@ static mst_status one_number(const assigning *a, const mst_value *number, const 
         return MST_OK;
     }
     if (mst_get_real(number, &old) != MST_OK)
-        return wrong(a, MST_ARGUMENT, "the value is no number");
+        return wrong(a, MST_ARGUMENT, "the value is not a number");
     old = a->how == MST_ASSIGN_TIMES ? old * by : a->how == MST_ASSIGN_PLUS ? old + by : old - by;
     if (!is_float(a->field))
         old = floor(old + 0.5);
@@ -237,5 +237,5 @@ mst_status mst_assigned(const mst_value *value, mst_assignment how, const char *
         how != MST_ASSIGN_SUBSTITUTE)
         return numbers(&a, !single && list, json);
     return wrong(&a, MST_ARGUMENT,
-                 how == MST_ASSIGN_SUBSTITUTE ? "the value is no text" : "the value is no number");
+                 how == MST_ASSIGN_SUBSTITUTE ? "the value is not text" : "the value is not a number");
 }
