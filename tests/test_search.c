@@ -333,6 +333,37 @@ static void every_file_of_an_ending_is_given(void **state) {
     assert_int_equal(chdir(".."), 0);
 }
 
+/* A game's root is enough to find what lies in its folders, also where two differ only in case. */
+static void files_of_folders_below_are_given(void **state) {
+    (void)state;
+    char folder[300];
+    assert_int_equal(mkdir("root", 0777), 0);
+    assert_int_equal(mkdir("root/Defs", 0777), 0);
+    assert_int_equal(mkdir("root/Defs/actors", 0777), 0);
+    put_file("root/Defs/actors/a.txt", "a");
+    put_file("root/Defs/actors/b.bin", "b");
+    put_file("root/actors", "no folder");
+    mst_search *search = searching("root", NULL);
+    gives(search, "defs/actors", ".txt", "a.txt=a,");
+    gives(search, "Defs", ".txt", "");
+    gives(search, "actors", ".txt", "");
+    gives(search, "defs/none", ".txt", "");
+    memset(folder, 'x', sizeof folder);
+    folder[sizeof folder - 1] = 0;
+    gives(search, folder, ".txt", "");
+    mst_resolver resolver = mst_search_resolver(search);
+    given all = {.max = 1};
+    assert_int_equal(resolver.each(resolver.user, "defs/ACTORS", "", take, &all), MST_STOPPED);
+    assert_string_equal(all.text, "a.txt=a,");
+    mst_search_free(search);
+    assert_int_equal(remove("root/Defs/actors/a.txt"), 0);
+    assert_int_equal(remove("root/Defs/actors/b.bin"), 0);
+    assert_int_equal(remove("root/actors"), 0);
+    assert_int_equal(rmdir("root/Defs/actors"), 0);
+    assert_int_equal(rmdir("root/Defs"), 0);
+    assert_int_equal(rmdir("root"), 0);
+}
+
 static void what_goes_away_is_not_there(void **state) {
     (void)state;
     assert_int_equal(mkdir("three", 0777), 0);
@@ -442,6 +473,7 @@ int main(void) {
         cmocka_unit_test(many_names_are_sorted),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(every_file_of_an_ending_is_given),
+        cmocka_unit_test(files_of_folders_below_are_given),
         cmocka_unit_test(what_goes_away_is_not_there),
         cmocka_unit_test(names_of_folders_have_an_end),
         cmocka_unit_test(every_piece_of_memory_may_lack),

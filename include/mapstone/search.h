@@ -40,9 +40,9 @@ typedef struct mst_resolver {
     mst_status (*find)(void *user, const char *name, const void **bytes, size_t *size);
     void *user;
     mst_memo *memo; /* NULL: nothing is cached */
-    /* Passes every file with an ending (".txt") in folders whose path ends in `folder` ("defs/actors") to
-     * `take`, ignoring case, sorted by name; stops with the status of `take` if that is not MST_OK. NULL:
-     * files cannot be listed. */
+    /* Passes every file with an ending (".txt") in `folder` ("defs/actors") below where it searches, or in
+     * folders whose path ends so, to `take`, ignoring case, sorted by name; stops with the status of `take`
+     * if that is not MST_OK. NULL: files cannot be listed. */
     mst_status (*each)(void *user, const char *folder, const char *ending, mst_take_sidecar take,
                        void *taker);
 } mst_resolver;

@@ -7,6 +7,7 @@
 #include "file.h"
 #include "text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -218,8 +219,11 @@ static mst_status next_of_step(mst_search *search, step *s, directory **result) 
 
 #define DEPTH 16 /* directories in a name */
 
-/* Finds a name below a directory, in all directories that differ only in case. */
-static mst_status find_below(mst_search *search, directory *in, const char *name, const entry **found) {
+/* What is done in each directory that a name leads to, with its last part; MST_NO_PATH: go on. */
+typedef mst_status (*reach)(void *user, mst_search *search, directory *in, const char *last);
+
+/* Follows a name below a directory, through all directories that differ only in case. */
+static mst_status follow(mst_search *search, directory *in, const char *name, reach reached, void *user) {
     step steps[DEPTH];
     size_t depth = 0;
     const char *rest[DEPTH + 1] = {name};
@@ -227,7 +231,7 @@ static mst_status find_below(mst_search *search, directory *in, const char *name
         const char *slash = strchr(rest[depth], '/');
         mst_status status = MST_NO_PATH;
         if (!slash)
-            status = find_in(search, in, rest[depth], found);
+            status = reached(user, search, in, rest[depth]);
         else if (depth < DEPTH)
             status = begin_step(search, in, rest[depth], (size_t)(slash - rest[depth]), &steps[depth]);
         if (!slash || status != MST_OK) {
@@ -243,6 +247,10 @@ static mst_status find_below(mst_search *search, directory *in, const char *name
     }
 }
 
+static mst_status reach_file(void *user, mst_search *search, directory *in, const char *last) {
+    return find_in(search, in, last, user);
+}
+
 static mst_status find(void *user, const char *name, const void **bytes, size_t *size) {
     mst_search *search = user;
     *bytes = NULL;
@@ -254,7 +262,7 @@ static mst_status find(void *user, const char *name, const void **bytes, size_t 
     directory *directories = search->directories.items;
     for (size_t i = 0; i < search->directories.count; i++) {
         const entry *found = NULL;
-        mst_status status = find_below(search, &directories[i], name, &found);
+        mst_status status = follow(search, &directories[i], name, reach_file, &found);
         if (status == MST_NO_PATH)
             continue;
         if (status == MST_OK) {
@@ -267,29 +275,46 @@ static mst_status find(void *user, const char *name, const void **bytes, size_t 
     return MST_NO_PATH;
 }
 
+typedef struct taking {
+    const char *ending;
+    mst_take_sidecar take;
+    void *taker;
+} taking;
+
+static mst_status take_all(void *user, mst_search *search, directory *in, const char *last) {
+    const taking *how = user;
+    (void)last;
+    mst_status status = list(search, in);
+    entry *entries = in->entries.items;
+    for (size_t k = 0; k < in->entries.count && status == MST_OK; k++) {
+        if (!mst_text_ends_in(entries[k].name, strlen(entries[k].name), how->ending))
+            continue;
+        status = read_entry(search, in, &entries[k]);
+        if (status == MST_OK)
+            status = how->take(how->taker, entries[k].name, entries[k].bytes->data, entries[k].bytes->size);
+        else if (status == MST_NO_PATH || status == MST_IO)
+            status = MST_OK; /* unreadable files are treated as missing */
+    }
+    return status == MST_OK ? MST_NO_PATH : status;
+}
+
 static mst_status each(void *user, const char *folder, const char *ending, mst_take_sidecar take,
                        void *taker) {
     mst_search *search = user;
     directory *directories = search->directories.items;
-    mst_status status = MST_OK;
-    for (size_t i = 0; i < search->directories.count && status == MST_OK; i++) {
+    mst_status status = MST_NO_PATH;
+    taking how = {ending, take, taker};
+    char name[256];
+    if (strlen(folder) + 2 > sizeof name)
+        return MST_OK;
+    snprintf(name, sizeof name, "%s/", folder);
+    for (size_t i = 0; i < search->directories.count && status == MST_NO_PATH; i++) {
         directory *in = &directories[i];
         size_t length = strlen(in->path);
-        if (!length || !mst_text_ends_in(in->path, length - 1, folder)) /* without the slash */
-            continue;
-        status = list(search, in);
-        entry *entries = in->entries.items;
-        for (size_t k = 0; k < in->entries.count && status == MST_OK; k++) {
-            if (!mst_text_ends_in(entries[k].name, strlen(entries[k].name), ending))
-                continue;
-            status = read_entry(search, in, &entries[k]);
-            if (status == MST_OK)
-                status = take(taker, entries[k].name, entries[k].bytes->data, entries[k].bytes->size);
-            else if (status == MST_NO_PATH || status == MST_IO)
-                status = MST_OK; /* unreadable files are treated as missing */
-        }
+        bool it = length && mst_text_ends_in(in->path, length - 1, folder); /* without the slash */
+        status = it ? take_all(&how, search, in, "") : follow(search, in, name, take_all, &how);
     }
-    return status;
+    return status == MST_NO_PATH ? MST_OK : status;
 }
 
 /* ---- the interface ---- */

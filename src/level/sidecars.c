@@ -70,15 +70,19 @@ void mst_level_cache_free(mst_level_cache *cache) {
 
 /* ---- finding ------------------------------------------------------------------------------------ */
 
-/* The length of the path of a game's root, which holds a level in its folder `maps`; `length` if the level is
- * in another one. `length` is that of the path up to the level's name. */
+/* The length of the path of a game's root, which holds a level in its folder `maps` or `levels`; `length` if
+ * the level is in another one. `length` is that of the path up to the level's name. */
 static size_t root_of(const char *path, size_t length) {
-    static const char folder[] = "maps/";
-    size_t size = sizeof folder - 1, start = length < size ? 0 : length - size;
-    bool whole = length == size || (length > size && path[start - 1] == '/');
-    for (size_t i = 0; whole && i < size; i++)
-        whole = (path[start + i] | 0x20) == (folder[i] | 0x20);
-    return whole ? start : length;
+    static const char *const folders[] = {"maps/", "levels/"};
+    for (size_t f = 0; f < sizeof folders / sizeof *folders; f++) {
+        size_t size = strlen(folders[f]), start = length < size ? 0 : length - size;
+        bool whole = length == size || (length > size && path[start - 1] == '/');
+        for (size_t i = 0; whole && i < size; i++)
+            whole = (path[start + i] | 0x20) == (folders[f][i] | 0x20);
+        if (whole)
+            return start;
+    }
+    return length;
 }
 
 static mst_status find_member(const mst_resolver *members, const char *folder, size_t length,
@@ -170,8 +174,7 @@ static mst_status each(void *user, const char *folder, const char *ending, mst_t
     for (size_t i = 0; i < level->cache->places.count && status == MST_OK; i++) {
         mst_resolver within = places[i].search ? mst_search_resolver(places[i].search)
                                                : mst_container_resolver(places[i].container);
-        if (!places[i].deep)
-            status = within.each(within.user, folder, ending, take, taker);
+        status = within.each(within.user, folder, ending, take, taker);
     }
     return status;
 }

@@ -823,6 +823,11 @@ test_that "columns that some rows have" all_of 'exits 0 table --csv -C propertie
 ,\"Hub, \"\"A\"\"\",objects[1]
 ,,objects[2]" ]' 'exits 0 table -C class,class_name game set/a.level' 'says "^{\"class\":\"tile\"}$"' 'says "^{\"class_name\":\"location\"}$"' \
     'exits 0 table -w "properties[0].name=origin" -C "properties[1].name" a.level' '[ "$(wc -l <out)" -eq 2 ]'
+test_that "names of a mod's actors" all_of 'mkdir -p mod/Levels mod/defs/actors' 'printf "Own_Player 0\n{\n}\n" >mod/defs/actors/own.txt' \
+    'exits 0 convert "$here/../../samples/valley.json" -o mod/Levels/valley.map' 'exits 0 table -C type_name mod/Levels/valley.map' 'says "Own_Player"' \
+    'mv mod/Levels/valley.map .' 'exits 0 table -C type_name valley.map' '! grep -q Own_Player out' \
+    'exits 0 table -C type_name --search-path mod valley.map' 'says "Own_Player"' \
+    'exits 0 table -C type_name --search-path mod/defs/actors valley.map' 'says "Own_Player"' 'rm -r mod valley.map'
 test_that "table shows what records in a row hold" all_of 'exits 0 convert crates.json -t sfa-romlist -o crates.romlist.zlb' \
     'exits 0 table --csv -w type=LargeCrate crates.romlist.zlb' \
     'head -n 1 out | grep -q ",id,parameters.rotation_y,parameters.drop,parameters.unknown_1A,parameters.respawn_minutes,parameters.broken$"' \
