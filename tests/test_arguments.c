@@ -280,6 +280,18 @@ static void editing(void **state) {
     EXPLAINED(mst_update_index(document, NULL, diagnostic));
 }
 
+static mst_status see_change(void *user, const mst_difference *change) {
+    (void)user, (void)change;
+    return MST_OK;
+}
+
+static void comparing(void **state) {
+    (void)state;
+    EXPLAINED(mst_diff(NULL, document, NULL, see_change, NULL, diagnostic));
+    EXPLAINED(mst_diff(document, NULL, NULL, see_change, NULL, diagnostic));
+    EXPLAINED(mst_diff(document, document, NULL, NULL, NULL, diagnostic));
+}
+
 static void saving(void **state) {
     (void)state;
     mst_file_writer *writers[MST_SAVE_FILES] = {NULL};
@@ -575,7 +587,7 @@ static void none_is_missing(void **state) {
     (void)state;
     static const char *const headers[] = {"base",      "document", "export",  "file",  "image",
                                           "level",     "ns2",      "picture", "scene", "search",
-                                          "container", "edit",     "sprites"};
+                                          "container", "edit",     "sprites", "diff"};
     size_t size, count = 0, missing = 0;
     char *own = (char *)read_whole("tests/test_arguments.c", &size);
     if (!own)
@@ -609,19 +621,11 @@ static void none_is_missing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(base),
-        cmocka_unit_test(opening),
-        cmocka_unit_test(of_documents),
-        cmocka_unit_test(values),
-        cmocka_unit_test(editing),
-        cmocka_unit_test(saving),
-        cmocka_unit_test(looking),
-        cmocka_unit_test(scenes),
-        cmocka_unit_test(pictures),
-        cmocka_unit_test(sets),
-        cmocka_unit_test(levels),
-        cmocka_unit_test(no_sprites),
-        cmocka_unit_test(none_is_missing),
+        cmocka_unit_test(base),      cmocka_unit_test(opening),         cmocka_unit_test(of_documents),
+        cmocka_unit_test(values),    cmocka_unit_test(editing),         cmocka_unit_test(saving),
+        cmocka_unit_test(looking),   cmocka_unit_test(scenes),          cmocka_unit_test(pictures),
+        cmocka_unit_test(sets),      cmocka_unit_test(levels),          cmocka_unit_test(no_sprites),
+        cmocka_unit_test(comparing), cmocka_unit_test(none_is_missing),
     };
     return cmocka_run_group_tests(tests, open_level, close_level);
 }

@@ -5,6 +5,7 @@
 
 #include "base.h"
 #include "container.h"
+#include "diff.h"
 #include "document.h"
 #include "edit.h"
 #include "export.h"

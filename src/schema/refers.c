@@ -49,7 +49,7 @@ static bool is_named(const mst_field *field, const char *path, size_t length) {
            memcmp(field->name, path, length) == 0;
 }
 
-static bool has_list(const mst_record *record, const char *path) {
+bool mst_refers_has_list(const mst_record *record, const char *path) {
     size_t length = strcspn(path, ".");
     for (uint16_t f = 0; f < record->field_count; f++) {
         const mst_chunks *chunks = record->fields[f].chunks;
@@ -67,7 +67,7 @@ static bool has_list(const mst_record *record, const char *path) {
 static void mark_scopes(mst_refers_state *state, const mst_record *record, const mst_refers *fact) {
     const mst_format *format = state->document->format;
     for (size_t r = 0; r < format->tables.record_count; r++)
-        if (has_list(format->tables.records[r], fact->target))
+        if (mst_refers_has_list(format->tables.records[r], fact->target))
             state->scoped[r] = 1;
     if (fact->where)
         state->scoped[record->index] = 1;
@@ -173,7 +173,7 @@ static bool find_list(const mst_refers_state *state, const char *path, mst_value
     *count = 0;
     list->document = NULL;
     for (uint32_t s = state->scope_count; s-- > 0;) {
-        if (!has_list(state->scopes[s].record, path))
+        if (!mst_refers_has_list(state->scopes[s].record, path))
             continue;
         if (mst_find(state->scopes[s].value, path, list, NULL) != MST_OK) {
             list->document = NULL;

@@ -45,6 +45,8 @@ typedef struct mst_refers_state {
 
 /* Memory comes from the arena; MST_NO_MEMORY. Without facts in the tables the other functions do nothing. */
 mst_status mst_refers_begin(mst_refers_state *state, const mst_document *document, mst_arena *arena);
+/* Whether the table of a record has the list, or the record, that a path begins with. */
+bool mst_refers_has_list(const mst_record *record, const char *path);
 /* The walk is at the beginning or the end of a record. */
 void mst_refers_enter(mst_refers_state *state, const mst_item *item);
 void mst_refers_leave(mst_refers_state *state, uint32_t depth);

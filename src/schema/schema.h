@@ -366,6 +366,37 @@ typedef struct mst_seen {
     char range[64], evidence[96];
 } mst_seen;
 
+/*
+ * How two documents are compared (mapstone/diff.h). Lists that a format says nothing about are sequences;
+ * grids where the number of elements is fixed or others know them by index; parallel lists follow their
+ * target; pairs go by their names.
+ */
+typedef enum mst_compare_as {
+    MST_AS_SEQUENCE = 0, /* order matters */
+    MST_AS_SET,          /* order means nothing */
+    MST_AS_GRID,         /* an element is its index */
+    MST_AS_PARTS,        /* a set of what elements of other lists consist of: only those matter */
+    MST_AS_WHOLE,        /* a value that is one thing to people, whatever it consists of */
+    MST_AS_DIRECTED, /* a number that names an element of two ends, `keys[0]`: where it begins and where it
+                        ends; it is turned round by the number `keys[1]` beside it */
+    MST_AS_DERIVED,  /* the list or value follows from others */
+    MST_AS_VIEW      /* what an editor shows */
+} mst_compare_as;
+#define MST_COMPARED_PATHS 4
+typedef struct mst_compared {
+    const char *record, *field; /* by their names in the tables */
+    uint8_t as;                 /* mst_compare_as */
+    /* Of an element, paths below it up to the first NULL ("" is the element itself): */
+    const char *keys[MST_COMPARED_PATHS];  /* what identifies it, all together, unless a text is empty */
+    const char *kind[MST_COMPARED_PATHS];  /* what sort of thing it is */
+    const char *place[MST_COMPARED_PATHS]; /* where it is; the first one may be three coordinates */
+    const char *moved[MST_COMPARED_PATHS]; /* what else changes when it is moved */
+    float near;   /* how far the nearest of its kind may be to be the same, moved; 0: nothing is searched */
+    bool unnamed; /* of several whose key is empty or the same, what is left is the same, too */
+    bool shares;  /* it is the same, reshaped, as one that has half of the same parts */
+    bool part;    /* PARTS: what refers to them has them as parts, not just something in common with many */
+} mst_compared;
+
 struct mst_format {
     mst_format_information information;
     struct {
@@ -374,8 +405,9 @@ struct mst_format {
         size_t record_count;
         const mst_bindings *const *bindings; /* all of them, see binding.h */
         size_t bindings_count;
-        const char *introduction; /* Markdown at the top of the reference */
-        const char *in_files[6];  /* its sections about files, as far as the tables cannot say; then NULL */
+        const mst_compared *compared; /* up to one without a record; NULL: there are none */
+        const char *introduction;     /* Markdown at the top of the reference */
+        const char *in_files[6]; /* its sections about files, as far as the tables cannot say; then NULL */
         const char
             *relations; /* Markdown: what refers to what beyond mst_refers, other files too; NULL: none */
         const char *sources; /* Markdown: where the facts come from, with links; NULL: none */

@@ -8,6 +8,7 @@
 extern const mst_format mst_format_alien_map, mst_format_alien_gfx;
 
 extern const mst_codes mst_alien_map_codes, mst_alien_gfx_codes;
+extern const mst_compared mst_alien_compared[];
 
 /* Levels. */
 /* The last quad of each level. */

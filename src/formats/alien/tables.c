@@ -709,6 +709,7 @@ const mst_format mst_format_alien_map = {
                     .versions = "",
                     .rows = "map.monsters",
                     .added_columns = "cell cells drops does triggers"},
+    .tables.compared = mst_alien_compared,
     .tables.root = &level,
     .tables.records = level_records,
     .tables.record_count = MST_COUNT_OF(level_records),

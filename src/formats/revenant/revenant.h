@@ -9,6 +9,7 @@
 extern const mst_format mst_format_revenant_sector, mst_format_revenant_def, mst_format_revenant_save;
 
 extern const mst_codes mst_revenant_codes;
+extern const mst_compared mst_revenant_compared[];
 
 mst_status mst_revenant_check(mst_checker *checker);
 /* One sector, or the sectors of one level. */

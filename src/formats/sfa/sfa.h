@@ -10,6 +10,7 @@ extern const mst_format mst_format_sfa_mapinfo, mst_format_sfa_globalma, mst_for
     mst_format_sfa_packed, mst_format_sfa_table, mst_format_sfa_kept, mst_format_sfa_textures,
     mst_format_sfa_texture, mst_format_sfa_blocks, mst_format_sfa_block;
 extern const mst_format mst_format_sfa_maps, mst_format_sfa_hits, mst_format_sfa_voxmap;
+extern const mst_compared mst_sfa_compared[];
 
 /* Where the facts come from. */
 #define MST_SFA_SOURCES(measured)                                                                            \

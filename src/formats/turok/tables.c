@@ -489,6 +489,7 @@ const mst_format mst_format_turok_map = {
                     .versions = "",
                     .rows = "actors.records",
                     .added_columns = "type_name model animation"},
+    .tables.compared = mst_turok_compared,
     .tables.root = &level,
     .tables.records = records,
     .tables.record_count = MST_COUNT_OF(records),

@@ -8,6 +8,7 @@
 extern const mst_format mst_format_turok_map, mst_format_iguana;
 
 extern const mst_codes mst_turok_codes;
+extern const mst_compared mst_turok_compared[];
 
 extern const mst_enum mst_turok_actor_types;
 extern const mst_enum mst_turok_sector_flags;

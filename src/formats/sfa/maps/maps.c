@@ -552,6 +552,7 @@ const mst_format mst_format_sfa_maps = {
                     .versions = "",
                     .rows = "maps",
                     .maps = "maps"},
+    .tables.compared = mst_sfa_compared,
     .tables.root = &file,
     .tables.records = records,
     .tables.record_count = MST_COUNT_OF(records),

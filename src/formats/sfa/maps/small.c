@@ -42,8 +42,8 @@ enum {
                     .versions = "",                                                                          \
                     .rows = list},                                                                           \
     .tables.root = &variable##_file, .tables.records = variable##_records,                                   \
-    .tables.record_count = MST_COUNT_OF(variable##_records), .identity.big = true,                           \
-    .identity.probe = is_##variable
+    .tables.compared = mst_sfa_compared, .tables.record_count = MST_COUNT_OF(variable##_records),            \
+    .identity.big = true, .identity.probe = is_##variable
 
 /* The files have no magic and are recognized by their names. */
 #define PROBE(variable, file)                                                                                \

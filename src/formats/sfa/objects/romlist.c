@@ -150,6 +150,7 @@ const mst_format mst_format_sfa_romlist = {
                     .media_type = "",
                     .versions = "",
                     .rows = "objects"},
+    .tables.compared = mst_sfa_compared,
     .tables.root = &list,
     .tables.records = records,
     .tables.record_count = MST_COUNT_OF(records),

@@ -567,6 +567,7 @@ const mst_format mst_format_sfa_textures = {
                     .media_type = "",
                     .versions = "",
                     .rows = "textures"},
+    .tables.compared = mst_sfa_compared,
     .tables.root = &bank,
     .tables.records = bank_records,
     .tables.record_count = MST_COUNT_OF(bank_records),

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: MIT */
+/* Which elements of two lists are the same: in steps, the surest first. */
+#include "diff.h"
+
+/* ---- elements --------------------------------------------------------------------------------------- */
+
+mst_value mst_match_element(const mst_match *match, int side, uint64_t index) {
+    mst_value element = match->first[side];
+    if (match->extents[side]) {
+        element.offset = match->extents[side][index].from;
+        element.end = match->extents[side][index].to;
+    } else {
+        uint64_t size = mst_shape_of_list(&match->lists[side]).element;
+        element.offset += index * size;
+        element.end = element.offset + size;
+    }
+    return element;
+}
+
+/* Notes where the elements of a list are. */
+static bool find_elements(mst_diff_state *state, mst_match *match, int side) {
+    const mst_value *list = &match->lists[side];
+    bool fixed = mst_shape_of(list) == MST_SHAPE_LIST && mst_shape_of_list(list).element;
+    uint64_t count = match->counts[side] = mst_count(list);
+    mst_value element;
+    if (count >= MST_NOBODY)
+        return false;
+    if (!fixed && !(match->extents[side] = mst_diff_take(state, &match->arena, count, sizeof(mst_range))))
+        return false;
+    uint64_t at = 0;
+    for (mst_iterator it = mst_iterate(list); at < count && mst_next(&it, &element); at++) {
+        if (!at)
+            match->first[side] = element;
+        if (fixed)
+            break;
+        match->extents[side][at] = (mst_range){element.offset, element.end};
+    }
+    if (!fixed)
+        match->counts[side] = at;
+    return true;
+}
+
+static bool take_arrays(mst_diff_state *state, mst_match *match) {
+    for (int side = 0; side < 2; side++) {
+        size_t bytes = (size_t)match->counts[side] * sizeof(uint32_t);
+        match->others[side] = mst_diff_take(state, &match->arena, match->counts[side], sizeof(uint32_t));
+        if (!match->others[side])
+            return false;
+        memset(match->others[side], 0xFF, bytes);
+    }
+    match->steps = mst_diff_take(state, &match->arena, match->counts[MST_NEW], 1);
+    if (match->steps)
+        memset(match->steps, MST_MATCH_NONE, (size_t)match->counts[MST_NEW]);
+    return match->steps != NULL;
+}
+
+/* ---- joining ---------------------------------------------------------------------------------------- */
+
+/* Elements that have a hash, in ascending order of their indices. */
+typedef struct hashed {
+    mst_left *items;
+    size_t count;
+} hashed;
+
+/* The old elements by their hashes. */
+typedef struct table {
+    const mst_left *items;
+    uint32_t *heads, *nexts; /* first item of each slot's hash, and the next one with the same hash */
+    size_t slots;
+} table;
+
+static size_t slot_of(const table *of, uint64_t hash) {
+    size_t slot = (size_t)(hash * UINT64_C(0xD1342543DE82EF95) >> 20) & (of->slots - 1);
+    while (of->heads[slot] != MST_NOBODY && of->items[of->heads[slot]].hash != hash)
+        slot = (slot + 1) & (of->slots - 1);
+    return slot;
+}
+
+static bool table_begin(mst_diff_state *state, mst_arena *arena, const hashed *old, table *of) {
+    of->items = old->items;
+    of->slots = 16;
+    while (of->slots < 2 * old->count)
+        of->slots *= 2;
+    of->heads = mst_diff_take(state, arena, of->slots, sizeof *of->heads);
+    of->nexts = mst_diff_take(state, arena, old->count, sizeof *of->nexts);
+    if (!of->heads || !of->nexts)
+        return false;
+    memset(of->heads, 0xFF, of->slots * sizeof *of->heads);
+    for (size_t i = old->count; i-- > 0;) {
+        size_t slot = slot_of(of, old->items[i].hash);
+        of->nexts[i] = of->heads[slot];
+        of->heads[slot] = (uint32_t)i;
+    }
+    return true;
+}
+
+/* Matches the first element with a hash to the first one with the same hash, the second to the second, and
+ * so on. */
+static bool join(mst_diff_state *state, mst_match *match, hashed sides[2], mst_match_step step) {
+    mst_arena arena;
+    table old;
+    mst_diff_arena_begin(state, &arena);
+    bool enough = table_begin(state, &arena, &sides[MST_OLD], &old);
+    for (size_t i = 0; enough && i < sides[MST_NEW].count; i++) {
+        const mst_left *now = &sides[MST_NEW].items[i];
+        size_t slot = slot_of(&old, now->hash);
+        uint32_t head = old.heads[slot];
+        if (head == MST_NOBODY || match->others[MST_OLD][old.items[head].index] != MST_NOBODY)
+            continue;
+        mst_match_set(match, old.items[head].index, now->index, step);
+        if (old.nexts[head] != MST_NOBODY) /* the last one stays, so that the slot remains taken */
+            old.heads[slot] = old.nexts[head];
+    }
+    mst_diff_arena_end(state, &arena);
+    return enough;
+}
+
+/* Matches elements whose hash no other one has. */
+static bool join_unique(mst_diff_state *state, mst_match *match, hashed sides[2], mst_match_step step) {
+    mst_arena arena;
+    table old;
+    mst_diff_arena_begin(state, &arena);
+    uint8_t *hits = mst_diff_take(state, &arena, sides[MST_OLD].count, 1);
+    bool enough = hits && table_begin(state, &arena, &sides[MST_OLD], &old);
+    if (enough)
+        memset(hits, 0, sides[MST_OLD].count);
+    for (int pass = 0; enough && pass < 2; pass++)
+        for (size_t i = 0; i < sides[MST_NEW].count; i++) {
+            uint32_t head = old.heads[slot_of(&old, sides[MST_NEW].items[i].hash)];
+            if (head == MST_NOBODY || old.nexts[head] != MST_NOBODY)
+                continue;
+            if (!pass)
+                hits[head] = (uint8_t)(hits[head] + (hits[head] < 2));
+            else if (hits[head] == 1)
+                mst_match_set(match, old.items[head].index, sides[MST_NEW].items[i].index, step);
+        }
+    mst_diff_arena_end(state, &arena);
+    return enough;
+}
+
+/* ---- identical elements ----------------------------------------------------------------------------- */
+
+static bool hash_elements(mst_diff_state *state, mst_match *match, int side, hashed *all, mst_arena *arena) {
+    all->items = mst_diff_take(state, arena, match->counts[side], sizeof *all->items);
+    all->count = 0;
+    if (!all->items)
+        return false;
+    for (uint64_t i = 0; i < match->counts[side]; i++) {
+        mst_value element = mst_match_element(match, side, i);
+        mst_hashes hashes = mst_diff_hash(state, side, &element, NULL, 0);
+        match->approximate = match->approximate || hashes.busy;
+        all->items[all->count++] = (mst_left){hashes.all, (uint32_t)i};
+    }
+    return true;
+}
+
+/* Matches identical elements at both ends before the others: of several that are equal, the right ones. */
+static bool match_identical(mst_diff_state *state, mst_match *match) {
+    mst_arena arena;
+    hashed sides[2];
+    mst_diff_arena_begin(state, &arena);
+    bool enough = true;
+    for (int side = 0; side < 2 && enough; side++)
+        enough = hash_elements(state, match, side, &sides[side], &arena);
+    if (enough) {
+        mst_left *old = sides[MST_OLD].items, *now = sides[MST_NEW].items;
+        size_t n = sides[MST_OLD].count, m = sides[MST_NEW].count, first = 0;
+        for (; first < n && first < m && old[first].hash == now[first].hash; first++)
+            mst_match_set(match, (uint32_t)first, (uint32_t)first, MST_MATCH_IDENTICAL);
+        for (; n > first && m > first && old[n - 1].hash == now[m - 1].hash; n--, m--)
+            mst_match_set(match, (uint32_t)n - 1, (uint32_t)m - 1, MST_MATCH_IDENTICAL);
+        hashed middle[2] = {{old + first, n - first}, {now + first, m - first}};
+        enough = join(state, match, middle, MST_MATCH_IDENTICAL);
+    }
+    mst_diff_arena_end(state, &arena);
+    return enough;
+}
+
+static const mst_compared pairs = {.as = MST_AS_SEQUENCE, .keys = {"name"}};
+
+/* ---- by the facts of the tables --------------------------------------------------------------------- */
+
+/* The ranges of the values that say where an element is, in ascending order. */
+static size_t places_of(const mst_compared *facts, const mst_value *element,
+                        mst_range ranges[2 * MST_COMPARED_PATHS]) {
+    size_t count = 0;
+    for (size_t i = 0; i < 2 * MST_COMPARED_PATHS; i++) {
+        const char *path = i < MST_COMPARED_PATHS ? facts->place[i] : facts->moved[i - MST_COMPARED_PATHS];
+        mst_value found;
+        if (!path || !mst_diff_find(element, path, &found))
+            continue;
+        mst_range range = {found.offset, mst_value_after(&found)};
+        size_t at = count++;
+        for (; at && ranges[at - 1].from > range.from; at--)
+            ranges[at] = ranges[at - 1];
+        ranges[at] = range;
+    }
+    return count;
+}
+
+/* What must be equal at a step; false: this element does not take part. */
+static bool hash_for(mst_diff_state *state, const mst_match *match, int side, const mst_value *element,
+                     mst_match_step step, uint64_t *hash) {
+    const mst_compared *facts = match->facts;
+    const char *const kind[MST_COMPARED_PATHS] = {facts->kind[0]};
+    mst_range ranges[2 * MST_COMPARED_PATHS];
+    mst_found found;
+    switch (step) {
+    case MST_MATCH_KEY:
+        *hash = mst_diff_hash_paths(state, side, element, facts->keys, &found);
+        return found == MST_FOUND_ALL;
+    case MST_MATCH_BLANK:
+        *hash = mst_diff_hash_paths(state, side, element, facts->keys, &found);
+        return found != MST_FOUND_SOME;
+    case MST_MATCH_BUT_PLACE:
+        *hash = mst_diff_hash(state, side, element, ranges, places_of(facts, element, ranges)).rest;
+        return true;
+    default:
+        *hash = mst_diff_hash_paths(state, side, element, kind, &found);
+        *hash = mst_mix(*hash, mst_diff_hash_paths(state, side, element, facts->place, &found));
+        return found != MST_FOUND_SOME;
+    }
+}
+
+static bool match_step(mst_diff_state *state, mst_match *match, mst_match_step step) {
+    mst_arena arena;
+    hashed sides[2];
+    bool enough = true;
+    mst_diff_arena_begin(state, &arena);
+    for (int side = 0; side < 2 && enough; side++) {
+        uint64_t left = 0;
+        for (uint64_t i = 0; i < match->counts[side]; i++)
+            left += match->others[side][i] == MST_NOBODY;
+        sides[side].count = 0;
+        sides[side].items = mst_diff_take(state, &arena, left, sizeof(mst_left));
+        enough = sides[side].items != NULL;
+        for (uint64_t i = 0; enough && i < match->counts[side]; i++) {
+            if (match->others[side][i] != MST_NOBODY)
+                continue;
+            mst_value element = mst_match_element(match, side, i);
+            mst_left one = {0, (uint32_t)i};
+            if (hash_for(state, match, side, &element, step, &one.hash))
+                sides[side].items[sides[side].count++] = one;
+        }
+    }
+    enough = enough && (step == MST_MATCH_KEY ? join_unique(state, match, sides, step)
+                                              : join(state, match, sides, step));
+    mst_diff_arena_end(state, &arena);
+    return enough;
+}
+
+static void match_by_facts(mst_diff_state *state, mst_match *match) {
+    const mst_compared *facts = match->facts;
+    bool enough = !facts->keys[0] || match_step(state, match, MST_MATCH_KEY);
+    if (enough && facts->place[0] && !facts->shares)
+        enough = match_step(state, match, MST_MATCH_BUT_PLACE);
+    if (enough && facts->place[0])
+        enough = match_step(state, match, MST_MATCH_PLACE);
+    if (enough && facts->shares)
+        mst_match_shares(state, match);
+    if (enough && facts->near > 0)
+        mst_match_near(state, match);
+    if (enough && (facts->unnamed || facts->as == MST_AS_PARTS || facts == &pairs))
+        match_step(state, match, MST_MATCH_BLANK);
+}
+
+/* In a sequence, what stands between the same neighbours is the same, changed. */
+static void match_between(mst_match *match) {
+    uint64_t old = 0;
+    for (uint64_t i = 0; i < match->counts[MST_NEW]; i++) {
+        if (match->others[MST_NEW][i] != MST_NOBODY)
+            old = (uint64_t)match->others[MST_NEW][i] + 1;
+        else if (old < match->counts[MST_OLD] && match->others[MST_OLD][old] == MST_NOBODY)
+            mst_match_set(match, (uint32_t)old++, (uint32_t)i, MST_MATCH_BETWEEN);
+    }
+}
+
+/* Notes what parts are. */
+static void name_parts(mst_diff_state *state, mst_match *match) {
+    for (int side = 0; side < 2; side++) {
+        uint64_t *parts = mst_diff_take(state, &match->arena, match->counts[side], sizeof *parts);
+        for (uint64_t i = 0; parts && i < match->counts[side]; i++) {
+            mst_value element = mst_match_element(match, side, i);
+            mst_found found;
+            parts[i] = mst_diff_hash_paths(state, side, &element, match->facts->keys, &found);
+        }
+        match->parts[side] = parts;
+    }
+}
+
+/* ---- lists ------------------------------------------------------------------------------------------ */
+
+static uint8_t kind_of_list(const mst_match *match) {
+    const mst_field *field = mst_field_of(&match->lists[MST_NEW]);
+    if (match->facts)
+        return match->facts->as;
+    bool fixed = field->mode == MST_COUNT_FIXED || field->mode == MST_COUNT_PRODUCT ||
+                 (field->flags & (MST_FIELD_SLOTS | MST_FIELD_NUMBERED));
+    return fixed ? MST_AS_GRID : MST_AS_SEQUENCE;
+}
+
+/* A list whose rows are about the elements of another: they are matched as these are. False: that is not
+ * there, or has another length. */
+static bool follow_target(mst_diff_state *state, mst_match *match) {
+    const mst_refers *parallel = mst_field_of(&match->lists[MST_NEW])->parallel;
+    const mst_match *target = parallel ? mst_scope_match(state, parallel) : NULL;
+    if (!target || target->busy || target->counts[MST_OLD] != match->counts[MST_OLD] ||
+        target->counts[MST_NEW] != match->counts[MST_NEW])
+        return false;
+    match->by_index = target->same || target->by_index;
+    match->borrowed = true;
+    match->others[MST_OLD] = target->others[MST_OLD];
+    match->others[MST_NEW] = target->others[MST_NEW];
+    return true;
+}
+
+static bool same_bytes(const mst_diff_state *state, const mst_match *match) {
+    const mst_value *old = &match->lists[MST_OLD], *now = &match->lists[MST_NEW];
+    const mst_field *field = mst_field_of(now);
+    uint64_t size = mst_value_after(old) - old->offset;
+    bool plain = field->record ? !state->refers[field->record->index] : !mst_names_by_index(field);
+    return state->same_variant && plain && mst_field_of(old) == field &&
+           memcmp(old->context, now->context, sizeof old->context) == 0 &&
+           mst_value_after(now) - now->offset == size &&
+           memcmp(old->document->data + old->offset, now->document->data + now->offset, (size_t)size) == 0;
+}
+
+static void match_elements(mst_diff_state *state, mst_match *match) {
+    const mst_record *record = mst_field_of(&match->lists[MST_NEW])->record;
+    for (int side = 0; side < 2; side++)
+        if (!find_elements(state, match, side)) {
+            state->out_of_memory = true;
+            return;
+        }
+    match->as = kind_of_list(match);
+    if (match->facts && match->facts->part)
+        name_parts(state, match);
+    match->same = same_bytes(state, match) && match->counts[MST_OLD] == match->counts[MST_NEW];
+    if (match->same || follow_target(state, match))
+        return;
+    match->by_index = match->as == MST_AS_GRID;
+    if (match->by_index || !take_arrays(state, match))
+        return;
+    if (!match->facts && record && record->pairs)
+        match->facts = &pairs;
+    if (!match_identical(state, match))
+        return;
+    if (match->facts)
+        match_by_facts(state, match);
+    else
+        match_between(match);
+}
+
+mst_match *mst_match_lists(mst_diff_state *state, const mst_value *old_list, const mst_value *new_list) {
+    const mst_allocator *allocator = &state->allocator;
+    mst_match *match = allocator->resize(allocator->user, NULL, 0, sizeof *match);
+    if (!match) {
+        state->out_of_memory = true;
+        return NULL;
+    }
+    *match = (mst_match){.lists = {*old_list, *new_list}, .scope = state->scope_count};
+    match->facts = mst_compared_of(state, mst_field_of(new_list));
+    mst_diff_arena_begin(state, &match->arena);
+    match_elements(state, match);
+    return match;
+}
+
+void mst_match_free(mst_diff_state *state, mst_match *match) {
+    const mst_allocator *allocator = &state->allocator;
+    mst_diff_arena_end(state, &match->arena);
+    allocator->resize(allocator->user, match, sizeof *match, 0);
+}
+
+mst_match *mst_match_made(mst_diff_state *state, const mst_value *old_list, const mst_value *new_list) {
+    mst_match **matches = state->matches.items;
+    for (size_t i = 0; i < state->matches.count; i++)
+        if (matches[i]->lists[MST_OLD].offset == old_list->offset &&
+            matches[i]->lists[MST_NEW].offset == new_list->offset &&
+            matches[i]->lists[MST_NEW].field == new_list->field)
+            return matches[i];
+    return NULL;
+}
+
+mst_match *mst_match_shared(mst_diff_state *state, const mst_value *old_list, const mst_value *new_list,
+                            uint32_t scope) {
+    mst_match *match = mst_match_made(state, old_list, new_list);
+    if (match)
+        return match;
+    const mst_allocator *allocator = &state->allocator;
+    mst_match **added = mst_array_push(&state->matches, 1);
+    match = added ? allocator->resize(allocator->user, NULL, 0, sizeof *match) : NULL;
+    if (!match) {
+        state->matches.count -= added != NULL;
+        state->out_of_memory = true;
+        return NULL;
+    }
+    *added = match;
+    *match = (mst_match){.lists = {*old_list, *new_list}, .scope = scope, .busy = true};
+    match->facts = mst_compared_of(state, mst_field_of(new_list));
+    mst_diff_arena_begin(state, &match->arena);
+    uint32_t inner = state->scope_count;
+    state->scope_count = scope;
+    match_elements(state, match);
+    state->scope_count = inner;
+    match->busy = false;
+    return match;
+}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/* Changes as callers see them: which element, what it is called, and which of its values. */
+#include "report.h"
+#include <stdio.h>
+
+/* ---- paths ------------------------------------------------------------------------------------------ */
+
+static uint64_t index_of(const frame *one) {
+    return one->indices[MST_OLD] != MST_NOWHERE ? one->indices[MST_OLD] : one->indices[MST_NEW];
+}
+
+static const mst_value *value_of(const frame *one) {
+    return mst_is_void(&one->values[MST_OLD]) ? &one->values[MST_NEW] : &one->values[MST_OLD];
+}
+
+/* The name of a pair, if it can stand in a path and is the first of that name. */
+static bool name_of_pair(const comparison *c, const frame *pair, const frame *list, char name[64]) {
+    mst_value text, first;
+    size_t length;
+    char path[80];
+    (void)c;
+    if (mst_member(value_of(pair), "name", &text) != MST_OK ||
+        mst_get_text(&text, name, 64, &length) != MST_OK || !length || length > 63 ||
+        strspn(name, "0123456789") == length ||
+        strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != length)
+        return false;
+    snprintf(path, sizeof path, "[name=%s]", name);
+    const mst_value *of =
+        mst_is_void(&pair->values[MST_OLD]) ? &list->values[MST_NEW] : &list->values[MST_OLD];
+    return mst_find(*of, path, &first, NULL) == MST_OK && first.offset == value_of(pair)->offset;
+}
+
+/* Appends the steps of frames from `at` on, and of `last` (NULL: nothing comes after the frames). */
+static void put_steps(const comparison *c, size_t at, size_t end, const frame *last, char *path,
+                      size_t capacity) {
+    const frame *frames = c->frames.items;
+    size_t length = strlen(path), count = end + (last != NULL);
+    for (size_t i = at; i < count; i++) {
+        const frame *one = i == end ? last : &frames[i], *next = i + 1 == end ? last : &frames[i + 1];
+        char name[64], step[80];
+        if (!one->is_pair || !one->is_element) {
+            length = mst_path_step(path, capacity, length, one->name,
+                                   one->is_element ? index_of(one) : UINT64_MAX);
+            continue;
+        }
+        bool whole = i + 1 >= count, value = !whole && strcmp(next->name, "value") == 0;
+        if (!name_of_pair(c, one, &frames[i - 1], name)) {
+            length = mst_path_step(path, capacity, length, "", index_of(one));
+        } else if (whole || value) {
+            length = mst_path_step(path, capacity, length, name, UINT64_MAX);
+            i += value;
+        } else {
+            int n = snprintf(step, sizeof step, "[name=%s]", name);
+            if (n > 0 && length + (size_t)n < capacity) {
+                memcpy(path + length, step, (size_t)n + 1);
+                length += (size_t)n;
+            }
+        }
+    }
+}
+
+/* ---- labels ----------------------------------------------------------------------------------------- */
+
+/* Appends a value to a label: a text, its last part if it is a path; a number by its name. */
+static void put_word(comparison *c, int side, const mst_value *value, char *text, size_t capacity) {
+    mst_value one = *value;
+    const mst_refers *fact =
+        mst_names_by_index(mst_field_of(value)) ? mst_fact_of(mst_field_of(value), NULL) : NULL;
+    if (fact && mst_value_type(value) == MST_TYPE_INTEGER)
+        mst_scope_element(&c->state, side, fact, mst_scalar_of(value), &one);
+    char word[128] = "";
+    int64_t number;
+    size_t length = strlen(text);
+    if (mst_value_type(value) == MST_TYPE_LIST &&
+        (mst_count(value) != 1 || mst_element(value, 0, &one) != MST_OK))
+        return;
+    const char *name = mst_get_name(&one), *from = word;
+    if (mst_value_type(&one) == MST_TYPE_TEXT)
+        mst_get_text(&one, word, sizeof word, NULL);
+    else if (name)
+        from = name;
+    else if (mst_value_type(&one) == MST_TYPE_INTEGER && mst_get_integer(&one, &number) == MST_OK)
+        snprintf(word, sizeof word, "%lld", (long long)number);
+    if (mst_value_type(&one) == MST_TYPE_TEXT && strrchr(word, '/') && strrchr(word, '/')[1])
+        from = strrchr(word, '/') + 1;
+    if (*from && length < capacity)
+        snprintf(text + length, capacity - length, "%s%s", length ? " " : "", from);
+}
+
+/* The numbers that say where an element is; nothing if there are others than numbers, or none but indices. */
+static void put_place(const mst_compared *facts, const mst_value *element, char *text, size_t capacity) {
+    size_t length = 0;
+    for (size_t i = 0; i < MST_COMPARED_PATHS && facts->place[i]; i++) {
+        mst_value found, one;
+        if (!mst_diff_find(element, facts->place[i], &found) || mst_names_by_index(mst_field_of(&found)))
+            continue;
+        bool list = mst_value_type(&found) == MST_TYPE_LIST;
+        uint64_t count = list ? mst_count(&found) : 1;
+        if (i && list) /* its rotation, its size */
+            break;
+        for (uint64_t k = 0; k < count && length < capacity; k++) {
+            double number;
+            one = found;
+            if ((list && mst_element(&found, k, &one) != MST_OK) || mst_get_real(&one, &number) != MST_OK)
+                return;
+            int decimals = mst_value_type(&one) == MST_TYPE_REAL ? 2 : 0;
+            int n = snprintf(text + length, capacity - length, "%s%.*f", length ? " " : "", decimals, number);
+            length += n > 0 ? (size_t)n : 0;
+        }
+    }
+}
+
+static void put_label(comparison *c, mst_difference *change, const mst_compared *facts) {
+    texts *t = c->texts;
+    const mst_value *element =
+        mst_is_void(&change->new_element) ? &change->old_element : &change->new_element;
+    int side = mst_is_void(&change->new_element) ? MST_OLD : MST_NEW;
+    t->label[0] = t->type[0] = t->place[0] = 0;
+    change->place = t->place;
+    change->label = t->label;
+    change->type = t->type;
+    if (!facts || mst_is_void(element))
+        return;
+    mst_value found;
+    for (size_t i = 0; i < MST_COMPARED_PATHS && facts->kind[i]; i++)
+        if (mst_diff_find(element, facts->kind[i], &found)) {
+            put_word(c, side, &found, t->label, sizeof t->label);
+            if (!i)
+                put_word(c, side, &found, t->type, sizeof t->type);
+        }
+    for (size_t i = 0; i < MST_COMPARED_PATHS && facts->keys[i]; i++) {
+        bool said = false;
+        for (size_t k = 0; k < MST_COMPARED_PATHS && facts->kind[k]; k++)
+            said = said || strcmp(facts->keys[i], facts->kind[k]) == 0;
+        if (!said && mst_diff_find(element, facts->keys[i], &found))
+            put_word(c, side, &found, t->label, sizeof t->label);
+    }
+    put_place(facts, element, t->place, sizeof t->place);
+}
+
+/* ---- changes ---------------------------------------------------------------------------------------- */
+
+/* Whether elements of the list are what changes are about. */
+static bool is_subject(const frame *one) {
+    return one->is_element && one->facts && !one->is_pair;
+}
+
+/* Fills in the element that the change is about: the innermost one of a list that the tables say something
+ * about, or else the outermost one. `count` is the number of frames up to it, 0: there is none. */
+static void put_element(comparison *c, mst_difference *change, const frame *value, bool of_list) {
+    const frame *frames = c->frames.items, *subject = of_list && is_subject(value) ? value : NULL;
+    size_t at = c->frames.count, first = SIZE_MAX;
+    for (size_t i = c->frames.count; i-- > 0;)
+        if (frames[i].is_element)
+            first = i;
+    while (!subject && at-- > 0)
+        if (is_subject(&frames[at]))
+            subject = &frames[at];
+    if (!subject && first != SIZE_MAX)
+        subject = &frames[at = first];
+    else if (!subject && of_list)
+        subject = value;
+    if (subject == value)
+        at = c->frames.count;
+    texts *t = c->texts;
+    t->list[0] = t->path[0] = 0;
+    change->list = t->list;
+    change->path = t->path;
+    change->label = change->type = change->place = "";
+    change->old_index = change->new_index = MST_NOWHERE;
+    size_t below = 1; /* after the root */
+    if (subject) {
+        put_steps(c, 1, at, NULL, t->list, sizeof t->list);
+        change->old_index = subject->indices[MST_OLD];
+        change->new_index = subject->indices[MST_NEW];
+        change->old_element = subject->values[MST_OLD];
+        change->new_element = subject->values[MST_NEW];
+        put_label(c, change, subject->facts);
+        below = at + 1;
+    }
+    if (subject != value)
+        put_steps(c, below, c->frames.count, value, t->path, sizeof t->path);
+}
+
+static mst_status report(comparison *c, const mst_difference *change) {
+    c->changes++;
+    return c->found(c->user, change);
+}
+
+/* A pair is its value. */
+static void put_values(mst_difference *change, const frame *value) {
+    change->old_value = value->values[MST_OLD];
+    change->new_value = value->values[MST_NEW];
+    if (!value->is_pair || !value->is_element)
+        return;
+    if (!mst_is_void(&change->old_value))
+        mst_member(&value->values[MST_OLD], "value", &change->old_value);
+    if (!mst_is_void(&change->new_value))
+        mst_member(&value->values[MST_NEW], "value", &change->new_value);
+}
+
+mst_status report_set(comparison *c, const frame *value, const mst_field *field) {
+    mst_difference change = {.size = sizeof change, .kind = MST_DIFFERENCE_SET, .sort = value->sort};
+    put_element(c, &change, value, false);
+    put_values(&change, value);
+    if (field && mst_names_by_index(field))
+        for (int side = 0; side < 2; side++) {
+            const mst_refers *fact = mst_fact_of(field, mst_scope_record(&c->state, side));
+            mst_value *target = side == MST_OLD ? &change.old_target : &change.new_target;
+            if (fact && mst_value_type(&value->values[side]) == MST_TYPE_INTEGER)
+                mst_scope_element(&c->state, side, fact, mst_scalar_of(&value->values[side]), target);
+        }
+    return report(c, &change);
+}
+
+mst_status report_alone(comparison *c, const frame *element) {
+    bool added = mst_is_void(&element->values[MST_OLD]);
+    mst_difference change = {.size = sizeof change,
+                             .kind = added ? MST_DIFFERENCE_ADD : MST_DIFFERENCE_REMOVE,
+                             .sort = element->sort};
+    const mst_match *match = frame_top(c)->match;
+    if (match->as == MST_AS_PARTS)
+        change.sort = MST_DIFFERENCE_PART;
+    if (match->borrowed)
+        change.sort = MST_DIFFERENCE_DERIVED; /* its element is reported */
+    put_element(c, &change, element, true);
+    if (*change.path) { /* it is part of an element */
+        change.kind = MST_DIFFERENCE_SET;
+        put_values(&change, element);
+    }
+    return report(c, &change);
+}
+
+mst_status report_move(comparison *c, const frame *element) {
+    const mst_match *match = frame_top(c)->match;
+    mst_difference change = {.size = sizeof change, .kind = MST_DIFFERENCE_MOVE, .sort = element->sort};
+    if (match->borrowed)
+        change.sort = MST_DIFFERENCE_DERIVED;
+    else if (match->as != MST_AS_SEQUENCE)
+        change.sort = MST_DIFFERENCE_STORAGE;
+    frame both = *element;
+    both.values[MST_OLD] = mst_match_element(match, MST_OLD, element->indices[MST_OLD]);
+    put_element(c, &change, &both, true);
+    return report(c, &change);
+}
+
+mst_status report_storage(comparison *c) {
+    mst_difference change = {.size = sizeof change,
+                             .kind = MST_DIFFERENCE_SET,
+                             .sort = MST_DIFFERENCE_STORAGE,
+                             .old_index = MST_NOWHERE,
+                             .new_index = MST_NOWHERE};
+    change.list = change.path = change.label = change.type = change.place = "";
+    return report(c, &change);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the comparison is, and what it reports from there. */
+#ifndef MST_DIFF_REPORT_H
+#define MST_DIFF_REPORT_H
+
+#include "diff.h"
+
+/* A record or list of both documents that is being compared; or, while it is reported, any value of one of
+ * them or both. */
+typedef struct frame {
+    mst_value values[2];
+    const char *name;    /* "" for elements */
+    uint64_t indices[2]; /* MST_NOWHERE for fields */
+    mst_difference_sort sort;
+    bool is_list, is_element, is_pair;
+    bool owns_match;
+    uint8_t phase;
+    const mst_compared *facts; /* of an element: those of its list */
+    mst_iterator it;           /* of a record */
+    mst_match *match;          /* of a list */
+    uint64_t next;
+    mst_array moved; /* uint8_t for each element of the new list; empty: none has moved */
+} frame;
+
+typedef struct texts {
+    char list[2048], path[2048], label[256], type[96], place[96];
+} texts;
+
+typedef struct comparison {
+    mst_diff_state state;
+    mst_array frames;
+    texts *texts;
+    mst_difference_function found;
+    void *user;
+    uint64_t changes;
+} comparison;
+
+static inline frame *frame_top(const comparison *c) {
+    return c->frames.count ? &((frame *)c->frames.items)[c->frames.count - 1] : NULL;
+}
+
+/* `value` is below the top frame. `field`: of a value in both documents, if it may be a number that names an
+ * element. */
+mst_status report_set(comparison *c, const frame *value, const mst_field *field);
+/* An element that only one list has. */
+mst_status report_alone(comparison *c, const frame *element);
+mst_status report_move(comparison *c, const frame *element);
+/* The documents differ only in how they are stored. */
+mst_status report_storage(comparison *c);
+
+#endif
