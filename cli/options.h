@@ -103,6 +103,8 @@ typedef enum option_id {
     OPTION_JSON_TOO,
     OPTION_MAN,
     OPTION_COMPLETION,
+    OPTION_STAT,
+    OPTION_VIEW_STATE,
     OPTION_COUNT
 } option_id;
 

@@ -138,7 +138,7 @@ test_that "options without effect on a list" all_of 'exits 2 check --codes ns2-l
 # ---- help ------------------------------------------------------------------------------------------
 test_that "help lists commands and exit codes" all_of 'exits 0 help' 'says "^  roundtrip "' 'says "^  5  refused"'
 test_that "--help is help" all_of 'exits 0 --help' 'says "^Commands"'
-for command in identify info tree get set edit check dump convert table render roundtrip spec help version; do
+for command in identify info tree get set edit diff check dump convert table render roundtrip spec help version; do
     test_that "help $command" all_of "exits 0 help $command" "says '^usage: mapstone $command'" 'says "^  common .*help options"' 'says "-h --help"' \
         '! grep -E "^.{81}" out' \
         "exits 0 $command --help" "says '^usage: mapstone $command'"
@@ -498,6 +498,22 @@ printf '{"$format":"revenant-def","text":""}' >none.json
 test_that "a format whose triggers are not described" all_of '"$mapstone" convert none.json -o CLASS.DEF' 'exits 2 info --triggers CLASS.DEF' \
     'complains "triggers of this format are not described"'
 test_that "a level without triggers" all_of 'exits 0 info --triggers a.level' '[ ! -s out ]' 'complains "a.level has no triggers"'
+
+# ---- diff ------------------------------------------------------------------------------------------
+test_that "nothing has changed" all_of 'exits 0 diff a.level a.level' '[ ! -s out ]' 'exits 0 diff --json a.level a.level' '[ ! -s out ]'
+test_that "a value has changed" all_of 'exits 0 set -q a.level "objects[0].properties.origin[0]=9" -o d.level' 'exits 1 diff a.level d.level' \
+    'says "origin 1.50 2.50 -3.50 -> 9.00 2.50 -3.50$"' 'exits 1 diff -q a.level d.level' '[ ! -s out ]' \
+    'exits 1 diff --json a.level d.level' 'says "op.:.set.,.sort.:.content"' 'exits 1 diff --stat a.level d.level' 'says "^objects: 1 changed$"' \
+    'exits 1 diff a.level d.level --color always' 'grep -q "$(printf "\\033")" out' 'exits 1 diff --all a.level d.level' 'says "origin"'
+test_that "an object is gone" all_of 'exits 0 set -q a.level --remove "objects[0]" -o d.level' 'exits 1 diff a.level d.level' 'says "^- objects.0. "' \
+    'exits 1 diff d.level a.level' 'says "^[+] objects.0. "'
+test_that "diff takes two" all_of 'exits 2 diff a.level' 'complains "OLD and NEW"' 'exits 2 diff a.level d.level a.level' 'exits 2 diff a.level no.level' \
+    'exits 2 diff --stat --json a.level d.level' 'complains "no effect"'
+test_that "directories are compared by name and content" all_of 'mkdir -p old new/sub' 'cp a.level old/one.level' 'cp d.level new/one.level' 'cp a.level old/two.level' \
+    'cp a.level new/sub/three.level' 'echo text >old/readme' 'exits 1 diff old new' 'says "^one.level:$"' 'says "^  - objects.0. "' \
+    'says "^~ two.level is now sub/three.level$"' 'complains "2 files: 0 same, 1 differ, 0 only in the old, 0 only in the new, 1 renamed"' \
+    'cp d.level old/four.level' 'exits 1 diff old new' 'says "^- four.level$"' 'exits 1 diff new old' 'says "^[+] four.level$"' 'exits 1 diff --json new old' \
+    'says "\"op\":\"add-file\""' 'exits 0 diff old old' 'exits 1 diff -q old new' '[ ! -s err ]' 'exits 2 diff old a.level' 'complains "a file is compared with a file"'
 
 # ---- sets: sectors, directories and archives -------------------------------------------------------
 # sector FILE X Y CLASS

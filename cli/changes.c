@@ -1,0 +1,599 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "changes.h"
+#include "show.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SHOWN_LINES 60 /* at most, without --all */
+#define SLACK       6  /* lines beyond what has changed */
+#define VALUE_SHOWN 60 /* characters of a value */
+
+/* ---- values ----------------------------------------------------------------------------------------- */
+
+/* A number as the editor shows it: lengths and vectors with two decimals, others with as many as they need up
+ * to four. */
+static void put_real(stream *to, double number, bool two) {
+    char text[64];
+    if (!isfinite(number) || fabs(number) >= 1e9) {
+        print(to, "%g", number);
+        return;
+    }
+    snprintf(text, sizeof text, two ? "%.2f" : "%.4f", number);
+    if (!two) {
+        size_t length = strlen(text);
+        while (text[length - 1] == '0')
+            length--;
+        text[length - (text[length - 1] == '.')] = 0;
+    }
+    put_text(to, strcmp(text, "-0.00") != 0 && strcmp(text, "-0") != 0 ? text : text + 1);
+}
+
+static bool put_reals(stream *to, const mst_value *value) {
+    mst_value one;
+    bool list = mst_value_type(value) == MST_TYPE_LIST;
+    uint64_t count = list ? mst_count(value) : 1;
+    double number;
+    if (list ? mst_element(value, 0, &one) != MST_OK || mst_value_type(&one) != MST_TYPE_REAL || count > 16
+             : mst_value_type(value) != MST_TYPE_REAL)
+        return false;
+    const mst_field_information field = mst_value_field(value);
+    bool two = count == 3 || strcmp(field.unit, "m") == 0;
+    for (uint64_t i = 0; i < count; i++) {
+        if (list)
+            mst_element(value, i, &one);
+        else
+            one = *value;
+        put_text(to, i ? " " : "");
+        if (mst_get_real(&one, &number) == MST_OK)
+            put_real(to, number, two);
+    }
+    return true;
+}
+
+/* Appends a text that ends at a character, if it is too long. */
+static void put_cut(stream *to, const char *text, size_t length) {
+    size_t shown = length;
+    if (length > VALUE_SHOWN)
+        for (shown = VALUE_SHOWN; shown && ((unsigned char)text[shown] & 0xC0) == 0x80;)
+            shown--;
+    for (size_t i = 0; i < shown; i++)
+        put(to, text[i] == '\n' ? " " : &text[i], 1);
+    if (shown < length)
+        put_text(to, "..");
+}
+
+/* Appends a value in a few words; false: it has too many. `exactly`: numbers with all digits. */
+static bool put_briefly(stream *to, const mst_value *value, bool exactly) {
+    mst_value inner = *value;
+    while (mst_value_type(&inner) == MST_TYPE_LIST && mst_count(&inner) == 1 &&
+           mst_element(&inner, 0, &inner) == MST_OK)
+        ;
+    if (!exactly && put_reals(to, &inner))
+        return true;
+    mst_type type = mst_value_type(&inner);
+    if (type == MST_TYPE_NONE || type == MST_TYPE_RECORD ||
+        (type == MST_TYPE_LIST && !is_short_list(&inner, 16)))
+        return false;
+    stream text = stream_memory();
+    if (type == MST_TYPE_BYTES)
+        put_value_short(&text, &inner);
+    else
+        put_value_plain(&text, &inner);
+    if (type == MST_TYPE_TEXT || (type == MST_TYPE_LIST && !text.size)) {
+        put_text(to, type == MST_TYPE_TEXT ? "\"" : "[]");
+        put_cut(to, text.data ? text.data : "", text.size);
+        put_text(to, type == MST_TYPE_TEXT ? "\"" : "");
+    } else {
+        put_cut(to, text.data ? text.data : "", text.size);
+    }
+    stream_free(&text);
+    return true;
+}
+
+static char *text_of(stream *from) {
+    put(from, "", 1);
+    return from->data;
+}
+
+/* What a value is in words; a number that names something by what that is called. */
+static char *words_of(const mst_value *value, const mst_value *named, bool exactly, bool *said) {
+    stream text = stream_memory();
+    *said = mst_value_type(named) == MST_TYPE_TEXT ? put_briefly(&text, named, exactly)
+                                                   : put_briefly(&text, value, exactly);
+    return text_of(&text);
+}
+
+/* ---- collecting ------------------------------------------------------------------------------------- */
+
+static const char *const sorts[] = {"content", "view", "part", "derived", "storage"};
+static const char *const kinds[] = {"set", "add", "remove", "move"};
+
+static void put_json_index(stream *to, const char *name, uint64_t index) {
+    put_json_key(to, name);
+    if (index == MST_NOWHERE)
+        put_text(to, "null");
+    else
+        print(to, "%llu", (unsigned long long)index);
+}
+
+static void put_json_value(stream *to, const char *name, const mst_value *value) {
+    put_json_key(to, name);
+    if (mst_value_type(value) == MST_TYPE_NONE)
+        put_text(to, "null");
+    else
+        put_value_json(to, value);
+}
+
+static void put_json(const changes *all, const mst_difference *change) {
+    stream *to = all->json;
+    put_text(to, "{");
+    if (all->file)
+        put_json_member(to, "file", all->file);
+    put_json_member(to, "op", kinds[change->kind]);
+    put_json_member(to, "sort", sorts[change->sort]);
+    if (*change->list) {
+        put_json_key(to, "at");
+        put_text(to, "{");
+        put_json_member(to, "list", change->list);
+        if (*change->type)
+            put_json_member(to, "type", change->type);
+        if (*change->label)
+            put_json_member(to, "label", change->label);
+        put_json_index(to, "index", change->old_index);
+        put_json_index(to, "new_index", change->new_index);
+        put_text(to, "}");
+    }
+    if (change->kind == MST_DIFFERENCE_SET)
+        put_json_member(to, "path", change->path);
+    bool brief = change->sort != MST_DIFFERENCE_DERIVED;
+    if (change->kind == MST_DIFFERENCE_SET && brief) {
+        put_json_value(to, "old", &change->old_value);
+        put_json_value(to, "new", &change->new_value);
+    }
+    if (change->kind == MST_DIFFERENCE_ADD && brief)
+        put_json_value(to, "value", &change->new_element);
+    if (change->kind == MST_DIFFERENCE_REMOVE && brief)
+        put_json_value(to, "value", &change->old_element);
+    put_text(to, "}\n");
+}
+
+static bool same_element(const change_item *a, const change_item *b) {
+    return a->old_index == b->old_index && a->new_index == b->new_index && strcmp(a->list, b->list) == 0;
+}
+
+mst_status changes_take(void *user, const mst_difference *change) {
+    changes *all = user;
+    all->of_sort[change->sort]++;
+    if (all->json) {
+        if (change->sort != MST_DIFFERENCE_VIEW || all->view_state)
+            put_json(all, change);
+        return MST_OK;
+    }
+    if (all->count == all->capacity) {
+        all->capacity = all->capacity ? 2 * all->capacity : 64;
+        all->items = need(realloc(all->items, all->capacity * sizeof *all->items));
+    }
+    change_item *one = &all->items[all->count++];
+    *one = (change_item){.kind = change->kind,
+                         .sort = change->sort,
+                         .old_index = change->old_index,
+                         .new_index = change->new_index};
+    const char *path = strncmp(change->path, "properties.", 11) == 0 ? change->path + 11 : change->path;
+    one->list = need(strdup(change->list));
+    one->type = need(strdup(change->type));
+    one->label = need(strdup(change->label));
+    one->path = need(strdup(path));
+    one->place = need(strdup(change->place));
+    one->was = mst_value_type(&change->old_value) != MST_TYPE_NONE;
+    one->is = mst_value_type(&change->new_value) != MST_TYPE_NONE;
+    if (change->sort == MST_DIFFERENCE_CONTENT || change->sort == MST_DIFFERENCE_VIEW) {
+        bool was_said, is_said;
+        one->old_text = words_of(&change->old_value, &change->old_target, false, &was_said);
+        one->new_text = words_of(&change->new_value, &change->new_target, false, &is_said);
+        if (was_said && is_said && strcmp(one->old_text, one->new_text) == 0) {
+            free(one->old_text);
+            free(one->new_text);
+            one->old_text = words_of(&change->old_value, &change->old_target, true, &was_said);
+            one->new_text = words_of(&change->new_value, &change->new_target, true, &is_said);
+        }
+        one->exact = was_said == one->was && is_said == one->is;
+    }
+    bool again = all->count > 1 && *one->list && same_element(one, one - 1);
+    one->element = !*one->list ? 0 : again ? one[-1].element : ++all->elements;
+    return MST_OK;
+}
+
+void changes_free(changes *all) {
+    for (size_t i = 0; i < all->count; i++) {
+        change_item *one = &all->items[i];
+        char *const texts[] = {one->list,     one->type,     one->label, one->path,
+                               one->old_text, one->new_text, one->place};
+        for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+            free(texts[k]);
+    }
+    free(all->items);
+    all->items = NULL;
+    all->count = all->capacity = 0;
+}
+
+bool changes_any(const changes *all) {
+    for (size_t i = 0; i < 5; i++)
+        if (all->of_sort[i] && (i != MST_DIFFERENCE_VIEW || all->view_state))
+            return true;
+    return false;
+}
+
+/* ---- lines ------------------------------------------------------------------------------------------ */
+
+static bool counts(const changes *all, const change_item *one) {
+    return one->sort == MST_DIFFERENCE_CONTENT || (one->sort == MST_DIFFERENCE_VIEW && all->view_state);
+}
+
+/* What several changes may be one line for. */
+typedef enum likeness {
+    ALIKE_ADDED,  /* elements of one type that came, or went */
+    ALIKE_VALUES, /* a value of elements of one list that has become the same */
+    ALIKE_PATH    /* the same value of elements of one list, whatever it was */
+} likeness;
+
+/* What a value has become; what it was, if it is gone. */
+static const char *result_of(const change_item *one) {
+    return one->is ? one->new_text : one->old_text;
+}
+
+static bool alike(const change_item *a, const change_item *b, likeness how) {
+    if (a->kind != b->kind || a->sort != b->sort || !a->element != !b->element ||
+        strcmp(a->list, b->list) != 0)
+        return false;
+    if (how == ALIKE_PATH)
+        return strcmp(a->path, b->path) == 0;
+    return (how == ALIKE_ADDED && strcmp(a->type, b->type) == 0) ||
+           (how == ALIKE_VALUES && strcmp(a->path, b->path) == 0 && a->was == b->was && a->is == b->is &&
+            a->exact && b->exact && strcmp(result_of(a), result_of(b)) == 0);
+}
+
+static uint64_t hash_text(uint64_t hash, const char *text) {
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * UINT64_C(1099511628211);
+    return (hash ^ 0xFF) * UINT64_C(1099511628211);
+}
+
+static uint64_t hash_of(const change_item *one, likeness how) {
+    uint64_t hash = hash_text(UINT64_C(14695981039346656037) + (uint64_t)one->kind, one->list);
+    if (how != ALIKE_ADDED)
+        hash = hash_text(hash, one->path);
+    if (how == ALIKE_ADDED)
+        hash = hash_text(hash, one->type);
+    return how == ALIKE_VALUES ? hash_text(hash, result_of(one)) : hash;
+}
+
+/* A group of changes that are alike. */
+typedef struct group {
+    size_t first, count, last; /* indices of items */
+    bool shown;                /* as one line */
+    bool one_type, one_old;
+} group;
+
+typedef struct groups {
+    group *items;
+    size_t count;
+    size_t *of; /* by item: its group; SIZE_MAX: none */
+} groups;
+
+static bool takes_part(const changes *all, const change_item *one, likeness how) {
+    bool alone = one->kind == MST_DIFFERENCE_ADD || one->kind == MST_DIFFERENCE_REMOVE;
+    return counts(all, one) && !one->shown && *one->list &&
+           (how == ALIKE_ADDED ? alone : one->kind == MST_DIFFERENCE_SET);
+}
+
+static groups group_items(const changes *all, likeness how) {
+    size_t slots = 16;
+    while (slots < 2 * all->count)
+        slots *= 2;
+    groups made = {need(calloc(all->count + 1, sizeof(group))), 0, NULL};
+    size_t *table = need(malloc(slots * sizeof *table));
+    made.of = need(malloc((all->count + 1) * sizeof *made.of));
+    for (size_t i = 0; i < slots; i++)
+        table[i] = SIZE_MAX;
+    for (size_t i = 0; i < all->count; i++) {
+        const change_item *one = &all->items[i];
+        made.of[i] = SIZE_MAX;
+        if (!takes_part(all, one, how) || (how == ALIKE_VALUES && !one->exact))
+            continue;
+        size_t slot = (size_t)(hash_of(one, how) >> 7) & (slots - 1);
+        while (table[slot] != SIZE_MAX && !alike(&all->items[made.items[table[slot]].first], one, how))
+            slot = (slot + 1) & (slots - 1);
+        if (table[slot] == SIZE_MAX) {
+            table[slot] = made.count;
+            made.items[made.count++] = (group){i, 0, i, false, true, true};
+        }
+        group *of = &made.items[table[slot]];
+        of->one_type = of->one_type && strcmp(one->type, all->items[of->first].type) == 0;
+        of->one_old =
+            of->one_old && one->old_text && strcmp(one->old_text, all->items[of->first].old_text) == 0;
+        made.of[i] = table[slot];
+        made.items[table[slot]].count++;
+        made.items[table[slot]].last = i;
+    }
+    free(table);
+    return made;
+}
+
+static void groups_free(groups *all) {
+    free(all->items);
+    free(all->of);
+}
+
+/* A line of the output: the changes of one element that are not in another line, or a group. */
+typedef struct line {
+    size_t first; /* item */
+    size_t count; /* of the group's items; 0: of one element */
+    likeness how;
+    bool one_type, one_old;
+} line;
+
+typedef struct lines {
+    line *items;
+    size_t count;
+} lines;
+
+static void add_line(lines *all, line one) {
+    all->items[all->count++] = one;
+}
+
+static int by_first(const void *left, const void *right) {
+    const line *a = left, *b = right;
+    return (a->first > b->first) - (a->first < b->first);
+}
+
+/* Makes a line of every group of at least `least` changes. */
+static void collapse(changes *all, lines *to, likeness how, size_t least, size_t least_placed) {
+    groups made = group_items(all, how);
+    for (size_t g = 0; g < made.count; g++) {
+        group *one = &made.items[g];
+        const char *place = all->items[one->first].place;
+        one->shown = one->count >= (how == ALIKE_ADDED && *place ? least_placed : least);
+        if (one->shown)
+            add_line(to, (line){one->first, one->count, how, one->one_type, one->one_old});
+    }
+    for (size_t i = 0; i < all->count; i++)
+        if (made.of[i] != SIZE_MAX && made.items[made.of[i]].shown)
+            all->items[i].shown = true;
+    groups_free(&made);
+}
+
+/* How many lines the changes need that are in none yet. */
+static size_t lines_left(const changes *all) {
+    size_t count = 0, last = SIZE_MAX;
+    for (size_t i = 0; i < all->count; i++) {
+        const change_item *one = &all->items[i];
+        if (!counts(all, one) || one->shown)
+            continue;
+        bool alone = one->kind != MST_DIFFERENCE_SET || !one->element;
+        count += alone || one->element != last;
+        last = alone ? SIZE_MAX : one->element;
+    }
+    return count;
+}
+
+/* What has changed, as people count it: elements that came or went, and names of values that changed. */
+static size_t count_changes(const changes *all) {
+    groups names = group_items(all, ALIKE_PATH);
+    size_t count = names.count;
+    for (size_t i = 0; i < all->count; i++)
+        count += counts(all, &all->items[i]) &&
+                 (all->items[i].kind != MST_DIFFERENCE_SET || !all->items[i].element);
+    groups_free(&names);
+    return count;
+}
+
+/* Makes one line of the values that most elements have changed, until the lines are few enough. */
+static void collapse_paths(changes *all, lines *to, size_t most) {
+    while (to->count + lines_left(all) > most) {
+        groups names = group_items(all, ALIKE_PATH);
+        size_t best = SIZE_MAX;
+        for (size_t g = 0; g < names.count; g++)
+            if (names.items[g].count > 1 &&
+                (best == SIZE_MAX || names.items[g].count > names.items[best].count))
+                best = g;
+        if (best != SIZE_MAX)
+            add_line(to, (line){names.items[best].first, names.items[best].count, ALIKE_PATH,
+                                names.items[best].one_type, false});
+        for (size_t i = 0; i < all->count && best != SIZE_MAX; i++)
+            if (names.of[i] == best)
+                all->items[i].shown = true;
+        groups_free(&names);
+        if (best == SIZE_MAX)
+            return;
+    }
+}
+
+static lines lines_of(changes *all, bool everything) {
+    lines made = {need(calloc(all->count + 1, sizeof(line))), 0};
+    for (size_t i = 0; i < all->count; i++)
+        all->items[i].shown = false;
+    if (!everything) {
+        size_t most = count_changes(all) + SLACK;
+        collapse(all, &made, ALIKE_ADDED, 4, 8);
+        collapse(all, &made, ALIKE_VALUES, 3, 3);
+        collapse_paths(all, &made, most < SHOWN_LINES ? most : SHOWN_LINES);
+    }
+    size_t last = SIZE_MAX;
+    for (size_t i = 0; i < all->count; i++) {
+        const change_item *one = &all->items[i];
+        if (!counts(all, one) || one->shown)
+            continue;
+        bool alone = one->kind != MST_DIFFERENCE_SET || !one->element;
+        if (alone || one->element != last)
+            add_line(&made, (line){i, 0, ALIKE_VALUES, true, true});
+        last = alone ? SIZE_MAX : one->element;
+    }
+    if (made.count)
+        qsort(made.items, made.count, sizeof *made.items, by_first);
+    return made;
+}
+
+/* ---- text ------------------------------------------------------------------------------------------- */
+
+/* `one_old`: what it was is the same for all that it is said for. */
+static void put_value_change(stream *to, const change_item *one, bool one_old) {
+    put_text(to, !one->was ? "+ " : !one->is ? "- " : "");
+    put_visible(to, one->path);
+    if (one->exact && one->was && one->is) {
+        put_text(to, one_old ? " " : "");
+        put_visible(to, one_old ? one->old_text : "");
+        put_text(to, " -> ");
+        put_visible(to, one->new_text);
+    } else if (one->exact) {
+        put_text(to, " ");
+        put_visible(to, one->is ? one->new_text : one->old_text);
+    }
+}
+
+static const char *last_name(const char *path) {
+    const char *dot = strrchr(path, '.');
+    return dot ? dot + 1 : path;
+}
+
+static void put_group(stream *to, const change_item *first, const line *of) {
+    bool added = first->kind == MST_DIFFERENCE_ADD, removed = first->kind == MST_DIFFERENCE_REMOVE;
+    paint(to, added ? COLOR_GREEN : removed ? COLOR_RED : COLOR_AMBER);
+    print(to, "%s %zu ", added ? "+" : removed ? "-" : "*", of->count);
+    put_visible(to, last_name(first->list));
+    unpaint(to);
+    if (*first->type && of->one_type) {
+        put_text(to, " (");
+        put_visible(to, first->type);
+        put_text(to, ")");
+    }
+    if (of->how == ALIKE_VALUES) {
+        put_text(to, ": ");
+        put_value_change(to, first, of->one_old);
+    } else if (of->how == ALIKE_PATH) {
+        put_text(to, ": ");
+        put_visible(to, first->path);
+        put_text(to, ", each its own");
+    }
+}
+
+static void put_name(stream *to, const change_item *one) {
+    uint64_t index = one->old_index != MST_NOWHERE ? one->old_index : one->new_index;
+    put_visible(to, one->list);
+    print(to, "[%llu]", (unsigned long long)index);
+    unpaint(to);
+    if (*one->label) {
+        put_text(to, " ");
+        put_visible(to, one->label);
+    }
+}
+
+static void put_one(stream *to, const changes *all, size_t at) {
+    const change_item *one = &all->items[at];
+    static const char marks[] = "~+->";
+    static const char *const colors[] = {COLOR_AMBER, COLOR_GREEN, COLOR_RED, COLOR_CYAN};
+    paint(to, colors[one->kind]);
+    if (!one->element) { /* what came or went has its own mark */
+        put_text(to, one->was && one->is ? "~ " : "");
+        unpaint(to);
+        put_value_change(to, one, true);
+        return;
+    }
+    print(to, "%c ", marks[one->kind]);
+    put_name(to, one);
+    if (one->kind == MST_DIFFERENCE_MOVE)
+        print(to, " is now [%llu]", (unsigned long long)one->new_index);
+    if (one->kind != MST_DIFFERENCE_SET) {
+        if (*one->place && one->kind != MST_DIFFERENCE_MOVE) {
+            put_text(to, " at ");
+            put_visible(to, one->place);
+        }
+        return;
+    }
+    for (size_t i = at, said = 0; i < all->count && all->items[i].element == one->element; i++) {
+        if (all->items[i].shown || all->items[i].kind != MST_DIFFERENCE_SET || !counts(all, &all->items[i]))
+            continue;
+        put_text(to, said++ ? ", " : ": ");
+        put_value_change(to, &all->items[i], true);
+    }
+}
+
+/* What there is to say where nothing of the content has changed. */
+static void put_rest(const changes *all, stream *to, const char *indent) {
+    static const char *const words[] = {
+        [MST_DIFFERENCE_PART] = "parts that nothing shown consists of have changed",
+        [MST_DIFFERENCE_DERIVED] = "only what follows from the content has changed",
+        [MST_DIFFERENCE_STORAGE] = "only how the content is stored has changed: order, packing or padding"};
+    for (size_t sort = MST_DIFFERENCE_PART; sort <= MST_DIFFERENCE_STORAGE; sort++)
+        if (all->of_sort[sort]) {
+            print(to, "%s(%s)\n", indent, words[sort]);
+            return;
+        }
+}
+
+void changes_put(changes *all, stream *to, const char *indent, bool everything) {
+    lines made = lines_of(all, everything);
+    size_t shown = made.count;
+    if (!everything && shown > SHOWN_LINES)
+        shown = SHOWN_LINES - 1;
+    for (size_t i = 0; i < shown; i++) {
+        const line *one = &made.items[i];
+        put_text(to, indent);
+        if (one->count)
+            put_group(to, &all->items[one->first], one);
+        else
+            put_one(to, all, one->first);
+        put_text(to, "\n");
+    }
+    if (shown < made.count)
+        print(to, "%s... and %zu more (--all shows them)\n", indent, made.count - shown);
+    if (!made.count)
+        put_rest(all, to, indent);
+    free(made.items);
+}
+
+/* ---- how much --------------------------------------------------------------------------------------- */
+
+typedef struct tally_of_list {
+    const char *list;
+    uint64_t added, removed, changed, moved;
+    size_t last; /* element */
+} tally_of_list;
+
+void changes_put_stat(changes *all, stream *to, const char *indent) {
+    tally_of_list *lists = need(calloc(all->count + 1, sizeof *lists));
+    size_t count = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        const change_item *one = &all->items[i];
+        bool part = one->sort == MST_DIFFERENCE_PART && one->kind != MST_DIFFERENCE_SET;
+        if (!part && !counts(all, one))
+            continue;
+        size_t at = 0;
+        const char *name = *one->list ? one->list : one->path;
+        while (at < count && strcmp(lists[at].list, name) != 0)
+            at++;
+        count += at == count;
+        lists[at].list = name;
+        lists[at].added += one->kind == MST_DIFFERENCE_ADD;
+        lists[at].removed += one->kind == MST_DIFFERENCE_REMOVE;
+        lists[at].moved += one->kind == MST_DIFFERENCE_MOVE;
+        lists[at].changed +=
+            one->kind == MST_DIFFERENCE_SET && (!one->element || lists[at].last != one->element);
+        lists[at].last = one->kind == MST_DIFFERENCE_SET ? one->element : lists[at].last;
+    }
+    for (size_t i = 0; i < count; i++) {
+        put_text(to, indent);
+        put_visible(to, lists[i].list);
+        const uint64_t numbers[] = {lists[i].added, lists[i].removed, lists[i].changed, lists[i].moved};
+        static const char *const words[] = {"added", "removed", "changed", "moved"};
+        for (size_t k = 0, said = 0; k < 4; k++)
+            if (numbers[k])
+                print(to, "%s%llu %s", said++ ? ", " : ": ", (unsigned long long)numbers[k], words[k]);
+        put_text(to, "\n");
+    }
+    if (!count)
+        put_rest(all, to, indent);
+    free(lists);
+}

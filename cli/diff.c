@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/* mapstone diff: what changed between two levels, or two directories or archives of them. */
+#include "changes.h"
+#include "commands.h"
+#include "sha256.h"
+#include "source.h"
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct comparing {
+    const options *given;
+    stream *out;
+    bool many;
+    uint64_t same, differ, only_old, only_new, renamed, skipped;
+    int code;
+} comparing;
+
+/* A file that only one side has, by name. */
+typedef struct lonely {
+    const input *item;
+    char sha256[65];
+    bool readable, paired;
+} lonely;
+
+/* ---- two documents ---------------------------------------------------------------------------------- */
+
+static void put_heading(comparing *c, const char *name) {
+    if (!c->many || options_has(c->given, OPTION_JSON))
+        return;
+    paint(c->out, COLOR_BOLD);
+    put_visible(c->out, name);
+    unpaint(c->out);
+    put_text(c->out, ":\n");
+}
+
+static int compare_documents(comparing *c, const mst_document *old, const mst_document *now,
+                             const char *name) {
+    const options *given = c->given;
+    bool json = options_has(given, OPTION_JSON), quiet = options_has(given, OPTION_QUIET);
+    changes all = {.json = json && !quiet ? c->out : NULL,
+                   .file = c->many ? name : NULL,
+                   .view_state = options_has(given, OPTION_VIEW_STATE)};
+    const char *indent = c->many ? "  " : "";
+    mst_diagnostic why;
+    mst_status status = mst_diff(old, now, NULL, changes_take, &all, &why);
+    bool differ = changes_any(&all);
+    if (status == MST_OK && differ && !quiet && !json) {
+        put_heading(c, name);
+        if (options_has(given, OPTION_STAT))
+            changes_put_stat(&all, c->out, indent);
+        else
+            changes_put(&all, c->out, indent, options_has(given, OPTION_ALL));
+    }
+    changes_free(&all);
+    if (status != MST_OK)
+        return say_diagnosis(name, &why);
+    if (differ)
+        c->differ++;
+    else
+        c->same++;
+    return differ ? EXIT_NO : EXIT_YES;
+}
+
+/* Opens one of two inputs; what is not recognised in a directory is skipped: then -1. */
+static int open_side(comparing *c, source *opened, const input *item) {
+    mst_diagnostic why;
+    mst_status status = source_open(opened, item, c->given, SOURCE_JSON, &why);
+    if (status == MST_OK)
+        return EXIT_YES;
+    return status == MST_UNKNOWN && !item->named ? -1 : say_diagnosis(item->path, &why);
+}
+
+static int compare_inputs(comparing *c, const input *old, const input *now) {
+    source sides[2] = {{.cache = NULL}, {.cache = NULL}};
+    int codes[2] = {open_side(c, &sides[0], old), -1};
+    if (codes[0] == EXIT_YES || (codes[0] == -1 && c->many))
+        codes[1] = open_side(c, &sides[1], now);
+    int code = worse(codes[0], codes[1]);
+    if (codes[0] == EXIT_YES && codes[1] == EXIT_YES) {
+        bool again = source_is_second(&sides[0], old) && source_is_second(&sides[1], now) && c->many;
+        code = again ? EXIT_YES
+                     : compare_documents(c, sides[0].document, sides[1].document,
+                                         c->many ? now->relative : now->path);
+    } else if (code <= EXIT_YES && codes[0] != codes[1]) {
+        put_heading(c, now->relative);
+        say(MST_ERROR, "%s: only one of the two is a level of a known format", now->relative);
+        code = EXIT_NO;
+        c->differ++;
+    } else if (code == -1) {
+        c->skipped++;
+        code = EXIT_YES;
+    }
+    source_close(&sides[0]);
+    source_close(&sides[1]);
+    return code;
+}
+
+/* ---- directories ------------------------------------------------------------------------------------ */
+
+static int by_name(const void *left, const void *right) {
+    const input *const *a = left, *const *b = right;
+    return strcmp((*a)->relative, (*b)->relative);
+}
+
+static const input **sorted(const inputs *all) {
+    const input **items = need(calloc(all->count + 1, sizeof *items));
+    for (size_t i = 0; i < all->count; i++)
+        items[i] = &all->items[i];
+    if (all->count)
+        qsort(items, all->count, sizeof *items, by_name);
+    return items;
+}
+
+/* Notes a file that only one side has, if it is a level. */
+static void add_lonely(comparing *c, lonely *all, size_t *count, const input *item) {
+    source opened = {.cache = NULL};
+    lonely one = {.item = item};
+    int code = open_side(c, &opened, item);
+    one.readable = code == EXIT_YES;
+    if (one.readable)
+        sha256_text(opened.bytes, opened.size, one.sha256);
+    if (code == -1 || (one.readable && source_is_second(&opened, item)))
+        c->skipped++;
+    else
+        all[(*count)++] = one;
+    if (code > EXIT_YES)
+        c->code = worse(c->code, code);
+    source_close(&opened);
+}
+
+static void put_lonely(comparing *c, const char *op, const char *color, const char *name, const char *to) {
+    if (options_has(c->given, OPTION_QUIET))
+        return;
+    if (options_has(c->given, OPTION_JSON)) {
+        put_text(c->out, "{");
+        put_json_member(c->out, "file", name);
+        put_json_member(c->out, "op", op);
+        if (to)
+            put_json_member(c->out, "to", to);
+        put_text(c->out, "}\n");
+        return;
+    }
+    paint(c->out, color);
+    print(c->out, "%s ", strcmp(op, "add-file") == 0 ? "+" : strcmp(op, "remove-file") == 0 ? "-" : "~");
+    put_visible(c->out, name);
+    unpaint(c->out);
+    if (to) {
+        put_text(c->out, " is now ");
+        put_visible(c->out, to);
+    }
+    put_text(c->out, "\n");
+}
+
+static int by_hash(const void *left, const void *right) {
+    const lonely *const *a = left, *const *b = right;
+    return strcmp((*a)->sha256, (*b)->sha256);
+}
+
+/* Pairs files of equal content under other names, and lists the rest. */
+static void list_lonely(comparing *c, lonely *old, size_t old_count, lonely *now, size_t new_count) {
+    lonely **a = need(calloc(old_count + 1, sizeof *a)), **b = need(calloc(new_count + 1, sizeof *b));
+    for (size_t i = 0; i < old_count; i++)
+        a[i] = &old[i];
+    for (size_t i = 0; i < new_count; i++)
+        b[i] = &now[i];
+    if (old_count)
+        qsort(a, old_count, sizeof(lonely *), by_hash);
+    if (new_count)
+        qsort(b, new_count, sizeof(lonely *), by_hash);
+    for (size_t i = 0, k = 0; i < old_count && k < new_count;) {
+        int order = strcmp(a[i]->sha256, b[k]->sha256);
+        if (!order && a[i]->readable) {
+            a[i]->paired = b[k]->paired = true;
+            c->renamed++;
+            put_lonely(c, "rename-file", COLOR_CYAN, a[i]->item->relative, b[k]->item->relative);
+        }
+        i += order <= 0;
+        k += order >= 0;
+    }
+    for (size_t i = 0; i < old_count; i++)
+        if (!old[i].paired && ++c->only_old)
+            put_lonely(c, "remove-file", COLOR_RED, old[i].item->relative, NULL);
+    for (size_t i = 0; i < new_count; i++)
+        if (!now[i].paired && ++c->only_new)
+            put_lonely(c, "add-file", COLOR_GREEN, now[i].item->relative, NULL);
+    free(a);
+    free(b);
+}
+
+static void compare_all(comparing *c, const inputs *olds, const inputs *nows) {
+    const input **old = sorted(olds), **now = sorted(nows);
+    lonely *only_old = need(calloc(olds->count + 1, sizeof *only_old));
+    lonely *only_new = need(calloc(nows->count + 1, sizeof *only_new));
+    size_t old_count = 0, new_count = 0;
+    for (size_t i = 0, k = 0; i < olds->count || k < nows->count;) {
+        int order = i == olds->count ? 1 : k == nows->count ? -1 : strcmp(old[i]->relative, now[k]->relative);
+        if (!order)
+            c->code = worse(c->code, compare_inputs(c, old[i], now[k]));
+        else if (order < 0)
+            add_lonely(c, only_old, &old_count, old[i]);
+        else
+            add_lonely(c, only_new, &new_count, now[k]);
+        i += order <= 0;
+        k += order >= 0;
+    }
+    list_lonely(c, only_old, old_count, only_new, new_count);
+    if (c->only_old || c->only_new || c->renamed)
+        c->code = worse(c->code, EXIT_NO);
+    free(only_old);
+    free(only_new);
+    free(old);
+    free(now);
+}
+
+static void say_sum(const comparing *c) {
+    if (options_has(c->given, OPTION_QUIET))
+        return;
+    say_plain("%llu files: %llu same, %llu differ, %llu only in the old, %llu only in the new, %llu renamed",
+              (unsigned long long)(c->same + c->differ + c->only_old + c->only_new + c->renamed),
+              (unsigned long long)c->same, (unsigned long long)c->differ, (unsigned long long)c->only_old,
+              (unsigned long long)c->only_new, (unsigned long long)c->renamed);
+}
+
+/* ---- the command ------------------------------------------------------------------------------------ */
+
+static inputs inputs_of(const options *given, size_t operand) {
+    options one = *given;
+    one.operands = &given->operands[operand];
+    one.operand_count = 1;
+    return inputs_expand(&one);
+}
+
+static int run(const options *given) {
+    if (given->operand_count != 2)
+        return options_usage(given, "diff compares two: OLD and NEW");
+    inputs sides[2] = {inputs_of(given, 0), inputs_of(given, 1)};
+    stream out = stream_stdout();
+    comparing c = {.given = given, .out = &out, .many = sides[0].many || sides[1].many};
+    c.code = worse(sides[0].code, sides[1].code);
+    if (sides[0].many != sides[1].many) {
+        c.code = options_usage(given, "a file is compared with a file, a directory or archive with another");
+    } else if (c.many) {
+        compare_all(&c, &sides[0], &sides[1]);
+        stream_flush(&out);
+        say_sum(&c);
+    } else if (c.code == EXIT_YES) {
+        c.code = compare_inputs(&c, &sides[0].items[0], &sides[1].items[0]);
+    }
+    stream_free(&out);
+    inputs_free(&sides[0]);
+    inputs_free(&sides[1]);
+    return c.code;
+}
+
+static const option_row rows[] = {
+    {OPTION_ALL, 'a', "all", NULL, NULL, "every change on a line of its own, however many"},
+    {OPTION_STAT, 0, "stat", NULL, NULL, "only how much has changed, by lists"},
+    OPTION_ROW_JSON("every change as a JSON object on a line"),
+    {OPTION_VIEW_STATE, 0, "view-state", NULL, NULL,
+     "also what only an editor shows, such as the positions of its views"},
+    OPTION_ROW_QUIET("print nothing; the exit code says whether they differ"),
+    OPTION_ROW_OUTPUT_DATA,
+    OPTION_ROW_FROM,
+    OPTION_ROW_SEARCH_PATH,
+    OPTION_ROW_COMMON};
+
+static const option_pair clashes[] = {{OPTION_STAT, OPTION_JSON},
+                                      {OPTION_ALL, OPTION_JSON},
+                                      {OPTION_ALL, OPTION_STAT},
+                                      {OPTION_NONE, OPTION_NONE}};
+
+const command diff_command = {
+    .name = "diff",
+    .operands = "OLD NEW",
+    .summary = "show what changed between two levels",
+    .description =
+        "Shows what changed from OLD to NEW: objects that were added (+), removed (-) or changed (~), faces "
+        "that were added, removed, reshaped or got another material, and values with what they were and are. "
+        "Things are the same by what they are, not by where they stand in the file: an object that others "
+        "come "
+        "before is no change, a face although its vertices have other numbers. Where many elements have "
+        "changed alike, one line says so (*); --all shows each.\n\n"
+        "Two directories, archives or disc images are compared file by file: by name, and those with other "
+        "names by content.\n\n"
+        "What an editor alone shows (the positions of its views) is no change unless --view-state is given. "
+        "Exits with 0 if nothing has changed, else with 1.",
+    .options = rows,
+    .examples = "mapstone diff old.level new.level\nmapstone diff --stat old.level new.level\n"
+                "mapstone diff --json maps-1.0/ maps-1.1/",
+    .run = run,
+    .clashes = clashes,
+    .output_is_stdout = true,
+};
