@@ -45,7 +45,7 @@ static int change(const options *given, mst_document *document, const char *file
 
 static int run(const options *given) {
     if (!options_has(given, OPTION_EXPRESSION) && !options_has(given, OPTION_SCRIPT) &&
-        !options_has(given, OPTION_REHASH))
+        !options_has(given, OPTION_REHASH) && !options_has(given, OPTION_REFILE))
         return options_usage(given, "nothing to change: give operations by -e, or a script by -s");
     return edits_run(given, change);
 }

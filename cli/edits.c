@@ -264,6 +264,8 @@ int edits_run(const options *given, edits_function change) {
     opened.document = mst_level_document(opened.level, 0);
     if (code == EXIT_YES)
         code = change(given, opened.document, file);
+    if (code == EXIT_YES && options_has(given, OPTION_REFILE) && mst_refile(opened.document, &why) != MST_OK)
+        code = say_diagnosis(file, &why);
     if (code == EXIT_YES && options_has(given, OPTION_REHASH) && mst_renew(opened.document, &why) != MST_OK)
         code = say_diagnosis(file, &why);
     if (code == EXIT_YES && !dry)

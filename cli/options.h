@@ -54,6 +54,7 @@ typedef enum option_id {
     OPTION_ALLOW_LOSS,
     OPTION_IMAGE,
     OPTION_REHASH,
+    OPTION_REFILE,
     OPTION_EACH,
     OPTION_CASCADE,
     OPTION_KEEP_LOOSE,

@@ -105,9 +105,9 @@ static int change(const options *given, mst_document *document, const char *file
 static int run(const options *given) {
     if (given->operand_count == 1 && !options_has(given, OPTION_REMOVE) &&
         !options_has(given, OPTION_INSERT) && !options_has(given, OPTION_IMAGE) &&
-        !options_has(given, OPTION_REHASH))
+        !options_has(given, OPTION_REHASH) && !options_has(given, OPTION_REFILE))
         return options_usage(given, "nothing to change: give PATH=VALUE, --insert PATH=VALUE, --remove PATH, "
-                                    "--image NAME=FILE.png or --rehash");
+                                    "--image NAME=FILE.png, --refile or --rehash");
     return edits_run(given, change);
 }
 
@@ -137,7 +137,11 @@ const command set_command = {
         "all or none: the result is written when everything has succeeded. The index one past the last "
         "appends, [-1] is the last one. A new image must have the size of the one that it replaces, and only "
         "colours of its palette. The state hash of a Revenant sector is updated for edits and the name of "
-        "the output; one that was stale before stays so unless --rehash or state_hash=auto recomputes it.\n\n"
+        "the output; one that was stale before stays so unless --rehash or state_hash=auto recomputes it. "
+        "Under the "
+        "name of another sector the objects move there. The cells' boxes of a Turok level follow its static "
+        "meshes; "
+        "--refile also puts each into the cell that it stands in.\n\n"
         "The number of changed bytes is reported on stderr. Exits with 3 if a path does not exist, with 5 if "
         "a change would spoil the file, or if another program has changed the file meanwhile. Files that "
         "belong together are all written or none.",
@@ -147,6 +151,7 @@ const command set_command = {
                 "mapstone set -i maps/a.level --remove 'objects[12]'\n"
                 "mapstone set -i 10_20_7.DAT 'objects[3].flags=+light,-invisible'\n"
                 "mapstone set 111GFX.BIN --image page_0=page_0.png -o new/111GFX.BIN\n"
+                "mapstone set -i valley.map 'actors[12].model=models/dyn_monster_grunt.bin'\n"
                 "mapstone set -i --rehash 44_12_8.DAT",
     .run = run,
 };

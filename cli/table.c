@@ -307,7 +307,8 @@ static mst_status find_rows(const table *all, const mst_document *document, foun
         status = find_inside(document, rows->path, &rows->inside, &rows->list, why);
         at += length + (at[length] == ' ');
     }
-    if (status == MST_OK && mst_value_type(&rows->list) != MST_TYPE_LIST)
+    if (status == MST_OK && mst_value_type(&rows->list) != MST_TYPE_LIST &&
+        mst_find(rows->list, "[:]", &rows->list, NULL) != MST_OK) /* such as actors[12]: of parallel lists */
         return blame(why, MST_ARGUMENT, "%s is not a list", rows->path);
     return status;
 }

@@ -276,6 +276,7 @@ static void editing(void **state) {
     EXPLAINED(mst_insert(document, NULL, "{}", diagnostic));
     EXPLAINED(mst_insert(document, "objects[0]", NULL, diagnostic));
     EXPLAINED(mst_renew(NULL, diagnostic));
+    EXPLAINED(mst_refile(NULL, diagnostic));
     EXPLAINED(mst_update_index(NULL, document, diagnostic));
     EXPLAINED(mst_update_index(document, NULL, diagnostic));
 }

@@ -504,12 +504,27 @@ static bool leads_somewhere(const mst_format *format, const char *path, const ch
     return false;
 }
 
+/* The same in another format that shares the record: nothing is checked where there is no such list. */
+static bool leads_elsewhere(const mst_record *record, const mst_refers *fact) {
+    for (size_t f = 0; mst_formats[f]; f++) {
+        const mst_format *format = mst_formats[f];
+        bool shares =
+            record->index < format->tables.record_count && format->tables.records[record->index] == record;
+        if (shares && leads_somewhere(format, fact->target, fact->key))
+            return true;
+    }
+    return false;
+}
+
 static void check_fact(const mst_format *format, const mst_record *record, const mst_field *field,
                        const mst_refers *fact) {
     assert_true(mst_is_number(field) && field->kind < MST_KIND_F32);
     assert_true(fact->by <= MST_BY_BIT && fact->nones <= MST_NONES);
     assert_true(!fact->code || has_code(format, fact->code));
-    assert_true(leads_somewhere(format, fact->target, fact->key));
+    assert_true(leads_somewhere(format, fact->target, fact->key) ||
+                (!fact->code && leads_elsewhere(record, fact)));
+    assert_true(!fact->about || !fact->code);
+    assert_true(!fact->carries || fact->heir);
     assert_true(!fact->then || leads_somewhere(format, fact->then, NULL));
     assert_true(!fact->where || field_named(record, fact->where, strlen(fact->where)));
 }

@@ -2,6 +2,7 @@
 /* Edits of sectors, what is saved of damaged ones, and the hash that follows. */
 #include "revenant_documents.h"
 #include "stopping.h"
+#include <mapstone/edit.h>
 
 /* ---- what can be saved --------------------------------------------------------------------------- */
 
@@ -187,7 +188,15 @@ static void hash_of_another_place(void **state) {
             mst_convert_options options = {.name = places[i].name};
             MUST(mst_convert(d, &options, NULL, NULL, &made, &why), &why);
             assert_string_equal(mst_document_name(made), places[i].name);
-            assert_int_equal(hash_of(made), sector_hash(&r.s, places[i].level, places[i].x, places[i].y));
+            /* the positions follow: the sector's corner, and the place in it */
+            sector_source moved = r;
+            moved.s.objects = moved.objects;
+            for (size_t o = 0; o < r.s.object_count; o++) {
+                moved.objects[o].position[0] = places[i].x * 1024 + (r.objects[o].position[0] & 1023);
+                moved.objects[o].position[1] = places[i].y * 1024 + (r.objects[o].position[1] & 1023);
+            }
+            moved.s.state_hash = sector_hash(&moved.s, places[i].level, places[i].x, places[i].y);
+            assert_is_sector(made, &moved.s);
             mst_close(made);
         }
         /* the same name, or one that is none of a sector: as it was */
@@ -440,6 +449,312 @@ static void what_cannot_be(void **state) {
     }
 }
 
+/* ---- what follows ------------------------------------------------------------------------------- */
+
+/* What an edit says: the number of lines, and the last one with each severity. */
+typedef struct said {
+    size_t lines;
+    char path[4][512];
+} said;
+
+static mst_status hear(void *user, const mst_diagnostic *what) {
+    said *s = user;
+    s->lines++;
+    snprintf(s->path[what->severity], sizeof s->path[0], "%s", what->path);
+    return MST_OK;
+}
+
+static mst_status remove_it(mst_document *d, const char *path, bool cascade, said *s, mst_diagnostic *why) {
+    mst_operation one = {.kind = MST_OPERATION_REMOVE, .path = path};
+    mst_edit_options options = {.size = sizeof options, .cascade = cascade, .report = hear, .user = s};
+    memset(s, 0, sizeof *s);
+    return mst_edit(d, &one, 1, &options, why);
+}
+
+static char *json_of(const mst_document *d, const char *path) {
+    mst_value value = find(d, path);
+    mst_buffer text = {0};
+    mst_json_options options = {.compact = 1};
+    MUST(mst_write_json(&value, &options, mst_buffer_sink(&text), NULL), NULL);
+    MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
+    return (char *)text.data;
+}
+
+/* inventory_index is the place in the list (revenant.md 4.1); numbers that are not stay. */
+static void places_in_inventories_follow(void **state) {
+    (void)state;
+    for (uint32_t version = 3; version <= 15; version++) {
+        sector_source r;
+        full_sector(&r, version);
+        r.bag[0].inventory_index = 0;
+        r.bag[2].inventory_index = 2;
+        r.purse[0].inventory_index = 0;
+        r.purse[1].inventory_index = 1;
+        right_hash(&r.s);
+        writer w = written(&r.s);
+        mst_document *d = open_named(&w, NAME);
+        mst_diagnostic why;
+        char *arrows = json_of(d, "objects[3].inventory[2].inventory[1]"),
+             *axe = json_of(d, "objects[3].inventory[0]");
+        /* a copy at the beginning, in the middle of nested ones, and taken out again */
+        MUST(mst_insert(d, "objects[3].inventory[2].inventory[0]", arrows, &why), &why);
+        assert_int_equal(number_at(d, "objects[3].inventory[2].inventory[0].inventory_index"), 0);
+        assert_int_equal(number_at(d, "objects[3].inventory[2].inventory[1].inventory_index"), 1);
+        assert_int_equal(number_at(d, "objects[3].inventory[2].inventory[2].inventory_index"), 2);
+        MUST(mst_remove(d, "objects[3].inventory[2].inventory[0]", &why), &why);
+        assert_same_bytes(d, w.data, w.size);
+        MUST(mst_insert(d, "objects[3].inventory[1]", axe, &why), &why);
+        assert_int_equal(number_at(d, "objects[3].inventory[1].inventory_index"), 1);
+        assert_int_equal(number_at(d, "objects[3].inventory[3].inventory_index"), 3);
+        assert_int_equal(number_at(d, "objects[3].inventory[3].inventory[1].inventory_index"), 1);
+        MUST(mst_remove(d, "objects[3].inventory[0]", &why), &why);
+        assert_int_equal(number_at(d, "objects[3].inventory[0].inventory_index"), 0);
+        assert_int_equal(number_at(d, "objects[3].inventory[2].inventory_index"), 2);
+        assert_round_trips(d);
+        mst_close(d);
+        /* numbers that were no places stay, and a new one is as it is given */
+        r.purse[0].inventory_index = r.purse[1].inventory_index = -1;
+        r.bag[2].inventory_index = 7;
+        right_hash(&r.s);
+        writer odd = written(&r.s);
+        d = open_named(&odd, NAME);
+        MUST(mst_insert(d, "objects[3].inventory[2].inventory[1]", arrows, &why), &why);
+        for (int k = 0; k < 3; k++) {
+            char path[80];
+            snprintf(path, sizeof path, "objects[3].inventory[2].inventory[%d].inventory_index", k);
+            assert_int_equal(number_at(d, path), k == 1 ? 1 : -1);
+        }
+        MUST(mst_remove(d, "objects[3].inventory[1]", &why), &why);
+        assert_int_equal(number_at(d, "objects[3].inventory[1].inventory_index"), 7);
+        mst_close(d);
+        free(arrows);
+        free(axe);
+        writer_free(&w);
+        writer_free(&odd);
+    }
+}
+
+/* From version 14 on an inventory without things is not stored (revenant.md 5). */
+static void last_thing_goes(void **state) {
+    (void)state;
+    for (uint32_t version = 3; version <= 15; version++)
+        for (int prose = 0; prose <= (version >= 14); prose++) {
+            sector_source r;
+            full_sector(&r, version);
+            r.s.prose = prose != 0;
+            r.bag[0].inventory_index = 0;
+            r.objects[3].inventory_count = 1;
+            right_hash(&r.s);
+            writer w = written(&r.s);
+            mst_document *d = open_named(&w, NAME);
+            mst_diagnostic why;
+            char *axe = json_of(d, "objects[3].inventory[0]");
+            MUST(mst_remove(d, "objects[3].inventory[0]", &why), &why);
+            r.objects[3].inventory_count = 0;
+            right_hash(&r.s);
+            assert_is_sector(d, &r.s);
+            assert_int_equal(has(d, "objects[3].inventory"), version < 14);
+            MUST(mst_insert(d, "objects[3].inventory[0]", axe, &why), &why);
+            assert_same_bytes(d, w.data, w.size);
+            /* into one that has never had any */
+            MUST(mst_insert(d, "objects[0].inventory[0]", axe, &why), &why);
+            assert_int_equal(number_at(d, "objects[0].inventory[0].inventory_index"), 0);
+            assert_int_equal(mst_insert(d, "objects[2].inventory[1]", axe, &why), MST_NO_PATH);
+            assert_int_equal(mst_insert(d, "objects[2].wings[0]", axe, &why), MST_NO_PATH);
+            MUST(mst_remove(d, "objects[0].inventory[0]", &why), &why);
+            assert_same_bytes(d, w.data, w.size);
+            free(axe);
+            mst_close(d);
+            writer_free(&w);
+        }
+}
+
+/* map_index is unique (revenant.md 4.1): a copy and the things in it get numbers that are free. */
+static void copies_are_numbered(void **state) {
+    (void)state;
+    for (uint32_t version = 3; version <= 15; version++) {
+        sector_source r;
+        full_sector(&r, version);
+        r.objects[0].map_index = INT32_MAX;
+        r.objects[2].map_index = 0;
+        r.objects[3].map_index = 5;
+        r.bag[0].map_index = 6;
+        r.bag[2].map_index = -9;
+        right_hash(&r.s);
+        writer w = written(&r.s);
+        mst_document *d = open_named(&w, NAME);
+        mst_diagnostic why;
+        char *locke = json_of(d, "objects[3]"), *tile = json_of(d, "objects[0]"),
+             *exit = json_of(d, "objects[4]");
+        MUST(mst_insert(d, "objects[0]", locke, &why), &why);
+        assert_int_equal(number_at(d, "objects[0].map_index"), 7);
+        assert_int_equal(number_at(d, "objects[0].inventory[0].map_index"), 8);
+        assert_true(number_at(d, "objects[0].inventory[2].map_index") != -9);
+        assert_int_equal(number_at(d, "objects[4].map_index"), 5);
+        MUST(mst_remove(d, "objects[0]", &why), &why);
+        assert_same_bytes(d, w.data, w.size);
+        MUST(mst_insert(d, "objects[2]", tile, &why), &why);
+        assert_int_equal(number_at(d, "objects[2].map_index"), 1);
+        MUST(mst_insert(d, "objects[0]", exit, &why), &why);
+        assert_int_equal(number_at(d, "objects[0].map_index"), -1); /* which is none */
+        free(locke);
+        free(tile);
+        free(exit);
+        mst_close(d);
+        writer_free(&w);
+    }
+}
+
+/* From version 3 on a shadow is a map_index (revenant.md 3.6). */
+static void shadows_are_named(void **state) {
+    (void)state;
+    for (uint32_t version = 3; version <= 15; version++) {
+        sector_source r;
+        full_sector(&r, version);
+        r.objects[2].map_index = 77;
+        r.objects[5].shadow = 77;
+        r.objects[6].shadow = 78; /* nobody's */
+        right_hash(&r.s);
+        writer w = written(&r.s);
+        mst_document *d = open_named(&w, NAME);
+        mst_diagnostic why;
+        said heard;
+        assert_int_equal(remove_it(d, "objects[2]", false, &heard, &why), MST_REFUSED);
+        assert_string_equal(why.found, "objects[5].shadow");
+        assert_string_equal(heard.path[MST_ERROR], "objects[5].shadow");
+        assert_same_bytes(d, w.data, w.size);
+        MUST(remove_it(d, "objects[2]", true, &heard, &why), &why);
+        assert_int_equal(heard.lines, 1);
+        assert_int_equal(number_at(d, "objects[4].shadow"), -1);
+        assert_int_equal(number_at(d, "objects[5].shadow"), 78);
+        mst_close(d);
+        writer_free(&w);
+    }
+}
+
+/* Below version 3 it is a slot, if it is in the file's own sector. */
+static void shadows_are_slots(void **state) {
+    (void)state;
+    const int32_t own = 4 << 28 | 3 << 22 | 5 << 16, other = 4 << 28 | 3 << 22 | 6 << 16;
+    for (uint32_t version = 0; version <= 2; version++) {
+        sector_source r;
+        full_sector(&r, version);
+        r.objects[0].shadow = own | 7;
+        r.objects[4].shadow = other | 7;
+        r.objects[5].shadow = own | 4000; /* there is no such slot */
+        r.objects[3].first_item = r.objects[3].next_item = -1;
+        writer w = written(&r.s);
+        mst_document *d = open_named(&w, "4_3_5.DAT");
+        mst_diagnostic why;
+        said heard;
+        char *text = json_of(d, "objects[0]");
+        /* the number in a new one is that of before */
+        MUST(mst_insert(d, "objects[2]", text, &why), &why);
+        assert_int_equal(number_at(d, "objects[0].shadow"), own | 8);
+        assert_int_equal(number_at(d, "objects[2].shadow"), own | 8);
+        assert_int_equal(number_at(d, "objects[5].shadow"), other | 7);
+        assert_int_equal(number_at(d, "objects[6].shadow"), own | 4000);
+        MUST(mst_remove(d, "objects[2]", &why), &why);
+        assert_same_bytes(d, w.data, w.size);
+        assert_int_equal(remove_it(d, "objects[7]", false, &heard, &why), MST_REFUSED);
+        assert_string_equal(why.found, "objects[0].shadow");
+        MUST(remove_it(d, "objects[7]", true, &heard, &why), &why);
+        assert_int_equal(number_at(d, "objects[0].shadow"), -1);
+        assert_int_equal(number_at(d, "objects[4].shadow"), other | 7);
+        free(text);
+        mst_close(d);
+        /* under a name that gives no sector, or one that has no such numbers, they name nothing */
+        static const char *const names[] = {"lost.DAT", "44_3_5.DAT", "4_64_5.DAT", "4_3_64.DAT"};
+        for (size_t i = version ? 0 : 1; /* which is known by its name */ i < sizeof names / sizeof *names;
+             i++) {
+            d = open_named(&w, names[i]);
+            MUST(mst_remove(d, "objects[7]", &why), &why);
+            assert_int_equal(number_at(d, "objects[0].shadow"), own | 7);
+            mst_close(d);
+        }
+        writer_free(&w);
+    }
+}
+
+/* In another sector they are slots of that one, if its numbers fit. */
+static void shadows_move(void **state) {
+    (void)state;
+    sector_source r;
+    full_sector(&r, 2);
+    const int32_t own = 4 << 28 | 3 << 22 | 5 << 16, other = 4 << 28 | 3 << 22 | 6 << 16;
+    r.objects[0].shadow = own | 7;
+    r.objects[4].shadow = other | 7;
+    writer w = written(&r.s);
+    mst_document *d = open_named(&w, "4_3_5.DAT"), *made;
+    static const struct {
+        const char *name;
+        int64_t shadow, x;
+    } cases[] = {{"5_63_0.DAT", (int64_t)5 << 28 | 63 << 22 | 7, 63 * 1024},
+                 {"4_3_5.dat", 4 << 28 | 3 << 22 | 5 << 16 | 7, 3 * 1024},
+                 {"16_1_1.DAT", 4 << 28 | 3 << 22 | 5 << 16 | 7, 1024},
+                 {"4_64_1.DAT", 4 << 28 | 3 << 22 | 5 << 16 | 7, 64 * 1024},
+                 {"4_1_64.DAT", 4 << 28 | 3 << 22 | 5 << 16 | 7, 1024}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        mst_convert_options options = {.name = cases[i].name};
+        mst_diagnostic why;
+        MUST(mst_convert(d, &options, NULL, NULL, &made, &why), &why);
+        assert_int_equal(number_at(made, "objects[0].shadow"), cases[i].shadow);
+        assert_int_equal(number_at(made, "objects[4].shadow"), other | 7);
+        assert_int_equal(number_at(made, "objects[5].shadow"), -1);
+        assert_int_equal(number_at(made, "objects[0].position[0]") & ~1023, cases[i].x);
+        mst_close(made);
+    }
+    mst_close(d);
+    writer_free(&w);
+}
+
+/* Below version 3 things are slots: they go with what carries them, if that is wanted. */
+static void things_go_with_their_carrier(void **state) {
+    (void)state;
+    for (uint32_t version = 0; version <= 2; version++) {
+        sector_source r;
+        full_sector(&r, version);
+        r.objects[3].first_item = 5;
+        r.objects[3].next_item = -1;
+        r.objects[5].next_item = 2;
+        r.objects[2].first_item = 7;
+        writer w = written(&r.s);
+        mst_document *d = open_named(&w, "4_3_5.DAT");
+        mst_diagnostic why;
+        said heard;
+        assert_int_equal(remove_it(d, "objects[3]", false, &heard, &why), MST_REFUSED);
+        assert_string_equal(why.found, "objects[5] and 1 more");
+        assert_string_equal(heard.path[MST_ERROR], "objects[2]");
+        assert_int_equal(heard.lines, 2);
+        assert_same_bytes(d, w.data, w.size);
+        MUST(remove_it(d, "objects[3]", true, &heard, &why), &why);
+        assert_int_equal(heard.lines, 3); /* what the second carries, too */
+        r.s.object_count -= 4;
+        sector_object left[8] = {r.objects[0], r.objects[1], r.objects[4], r.objects[6], r.objects[8]};
+        for (size_t i = 0; i < 5; i++)
+            r.objects[i] = left[i];
+        assert_is_sector(d, &r.s);
+        mst_close(d);
+        /* one of them by itself leaves the chain to the next */
+        d = open_named(&w, "4_3_5.DAT");
+        MUST(remove_it(d, "objects[5]", false, &heard, &why), &why);
+        assert_int_equal(number_at(d, "objects[3].first_item"), 2);
+        mst_close(d);
+        /* a chain that leads back */
+        full_sector(&r, version);
+        r.objects[3].first_item = 5;
+        r.objects[3].next_item = -1;
+        r.objects[5].next_item = 5;
+        writer loop = written(&r.s);
+        d = open_named(&loop, "4_3_5.DAT");
+        assert_int_equal(remove_it(d, "objects[3]", false, &heard, &why), MST_REFUSED);
+        MUST(remove_it(d, "objects[3]", true, &heard, &why), &why);
+        mst_close(d);
+        writer_free(&w);
+        writer_free(&loop);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(damaged_objects_are_passed_over),
@@ -452,6 +767,13 @@ int main(void) {
         cmocka_unit_test(flags_make_fields),
         cmocka_unit_test(other_edits),
         cmocka_unit_test(what_cannot_be),
+        cmocka_unit_test(places_in_inventories_follow),
+        cmocka_unit_test(last_thing_goes),
+        cmocka_unit_test(copies_are_numbered),
+        cmocka_unit_test(shadows_are_named),
+        cmocka_unit_test(shadows_are_slots),
+        cmocka_unit_test(shadows_move),
+        cmocka_unit_test(things_go_with_their_carrier),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

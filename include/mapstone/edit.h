@@ -132,6 +132,13 @@ MST_API mst_status mst_edit_commit(mst_transaction *transaction, mst_diagnostic 
 /* NULL is allowed. */
 MST_API void mst_edit_abort(mst_transaction *transaction);
 
+/*
+ * Files everything that is in a grid into the cell that it stands in, and makes the cells' boxes anew: the
+ * static meshes of a Turok level. Edits themselves only let the boxes follow. All or nothing; the table of
+ * visibility goes if a mesh gets another number. MST_UNSUPPORTED: the format has no grid.
+ */
+MST_API mst_status mst_refile(mst_document *document, mst_diagnostic *diagnostic);
+
 #ifdef __cplusplus
 }
 #endif

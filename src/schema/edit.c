@@ -159,7 +159,8 @@ static const mst_field *find_missing(edit *e, const char *path) {
     const mst_plan *plan = mst_plan_of(e->document, table);
     for (uint16_t f = 0; f < table->field_count; f++)
         if (strcmp(table->fields[f].name, name) == 0 && plan->fields[f].presence != MST_ABSENT &&
-            (table->fields[f].present || (table->fields[f].flags & MST_FIELD_OPTIONAL)))
+            (table->fields[f].present || (table->fields[f].flags & MST_FIELD_OPTIONAL) ||
+             (table->archive && !table->min)))
             return &table->fields[f];
     return NULL;
 }
@@ -208,6 +209,59 @@ static mst_status set_missing(edit *e, const char *path, const char *json) {
     return status == MST_OK ? set_in_record(e, missing, &given) : status;
 }
 
+static mst_status set_at(edit *e, const char *path, const char *json);
+
+/* The path of the record at step `step` of the chain; NULL: there is no memory. */
+static const char *path_of_step(edit *e, uint32_t step) {
+    char path[512];
+    size_t length = 0;
+    path[0] = 0;
+    for (uint32_t i = 1; i <= step; i++)
+        length = mst_path_step(path, sizeof path, length,
+                               e->indices[i] == UINT64_MAX ? mst_field_of(&e->values[i])->name : "",
+                               e->indices[i]);
+    return length < sizeof path ? mst_arena_text(&e->arena, path, strlen(path)) : NULL;
+}
+
+/* What stands beside the element of a row, in lists of their own; those that are not given stay. */
+static mst_status set_beside(edit *e, const char *record_path, uint64_t index,
+                             const char *const beside[MST_ROW_MEMBERS]) {
+    mst_status status = MST_OK;
+    for (size_t i = 0; i < MST_ROW_MEMBERS && status == MST_OK; i++) {
+        mst_value record;
+        if (!beside[i])
+            continue;
+        status = mst_find(mst_root(e->document), record_path, &record, e->diagnostic);
+        const mst_field *field = status == MST_OK ? mst_rows_field(&record, i) : NULL;
+        const char *path = field ? mst_arena_printf(&e->arena, "%s.%s[%llu]", record_path, field->name,
+                                                    (unsigned long long)index)
+                                 : NULL;
+        if (status == MST_OK)
+            status = path ? mst_edit_set(e->document, path, beside[i], e->diagnostic) : MST_NO_MEMORY;
+    }
+    return status;
+}
+
+/* Sets an element with what stands beside it. */
+static mst_status set_row(edit *e, const char *json) {
+    const char *own, *beside[MST_ROW_MEMBERS];
+    uint32_t last = e->chain.count - 1;
+    uint64_t index = e->indices[last];
+    const char *record_path = path_of_step(e, last - 2);
+    mst_status status = mst_split_row(&e->values[last - 2], json, &e->arena, &own, beside);
+    const char *path =
+        record_path ? mst_arena_printf(&e->arena, "%s.%s[%llu]", record_path,
+                                       mst_field_of(&e->values[last - 1])->name, (unsigned long long)index)
+                    : NULL;
+    if (status == MST_OK && !path)
+        status = MST_NO_MEMORY;
+    if (status == MST_OK) {
+        e->path = path;
+        status = set_at(e, path, own);
+    }
+    return status == MST_OK ? set_beside(e, record_path, index, beside) : status;
+}
+
 static mst_status set_at(edit *e, const char *path, const char *json) {
     mst_document *document = e->document;
     mst_status status = find(e, path);
@@ -216,6 +270,8 @@ static mst_status set_at(edit *e, const char *path, const char *json) {
     if (status != MST_OK)
         return status;
     mst_value *value = &e->values[e->chain.count - 1];
+    if ((value->shape & MST_SHAPE_ROW) && mst_shape_of(value) == MST_SHAPE_ONE)
+        return set_row(e, json);
     const mst_field *field = mst_field_of(value);
     uint32_t shape = mst_shape_of(value);
     if (shape == MST_SHAPE_CHUNK_LIST)
@@ -335,6 +391,10 @@ static mst_status remove_at(edit *e, const char *path) {
         return mst_follow_removal(e->document, &e->chain, e->options, e->diagnostic);
     if (element && mst_field_of(list)->mode == MST_COUNT_ARCHIVE)
         return set_blocks(e, last - 1, e->indices[last], NULL);
+    if (element && (mst_field_of(list)->flags & MST_FIELD_OPTIONAL) && mst_count(list) == 1) {
+        e->chain.count = last - 1; /* a list without elements is not there */
+        return set_in_record(e, mst_field_of(list), NULL);
+    }
     e->from = value->offset;
     if ((value->shape & MST_SHAPE_IN_CHUNK) && !mst_edit_has_own_header(e->document, value))
         e->from -= MST_CHUNK_HEADER;
@@ -370,6 +430,64 @@ static const char *blank_of(const mst_field *field) {
     return list ? "[]" : text ? "\"\"" : field->record ? "{}" : "0";
 }
 
+/* An archive without blocks gets empty lists, of which `list_path` is one. MST_NO_PATH: it is something else.
+ */
+static mst_status make_list(edit *e, const char *list_path) {
+    const mst_field *missing = find_missing(e, list_path);
+    const mst_record *table = missing ? mst_edit_table_of(&e->values[e->chain.count - 1]) : NULL;
+    if (!table || !table->archive)
+        return MST_NO_PATH;
+    const char *json = "{",
+               *around = mst_arena_text(&e->arena, list_path, strlen(list_path) - strlen(missing->name) - 1);
+    for (uint16_t f = 0; f < table->field_count && json; f++)
+        json = mst_arena_printf(&e->arena, "%s%s\"%s\":[]%s", json, f ? "," : "", table->fields[f].name,
+                                f + 1 < table->field_count ? "" : "}");
+    const char *path = e->path;
+    e->path = around;
+    mst_status status = around && json ? set_at(e, around, json) : MST_NO_MEMORY;
+    e->path = path;
+    e->bytes.size = e->value_size = 0;
+    return status == MST_OK ? find(e, list_path) : status;
+}
+
+/* The first element of a list that is not there while it has none. */
+static mst_status insert_first(edit *e, const char *list_path, const char *json) {
+    mst_document *document = e->document;
+    mst_value list;
+    const char *elements = mst_arena_printf(&e->arena, "[%s]", json);
+    mst_status status = elements ? set_missing(e, list_path, elements) : MST_NO_MEMORY;
+    if (status == MST_OK && document->format->edit.renumber &&
+        mst_find(mst_root(document), list_path, &list, NULL) == MST_OK)
+        document->format->edit.renumber(&list, document, 0, 1, document->own);
+    return status;
+}
+
+static mst_status insert_at(edit *e, const char *path, const char *json);
+
+/* Inserts an element with what stands beside it; the chain ends in the record. */
+static mst_status insert_row(edit *e, uint64_t count, const char *record_path, const char *bracket,
+                             const char *json) {
+    const char *own = json, *beside[MST_ROW_MEMBERS] = {NULL}, *digits = bracket + 1;
+    uint64_t index;
+    if (!mst_path_index(&digits, count, &index))
+        return mst_edit_refuse(e, MST_NO_PATH, "the list is shorter than that");
+    const mst_value *record = &e->values[e->chain.count - 1];
+    const char *name = mst_rows_field(record, 0)->parallel->target;
+    mst_status status = MST_OK;
+    if (json)
+        status = mst_split_row(record, json, &e->arena, &own, beside);
+    const char *path =
+        mst_arena_printf(&e->arena, "%s.%s[%llu]", record_path, name, (unsigned long long)index);
+    record_path = mst_arena_text(&e->arena, record_path, strlen(record_path));
+    if (status == MST_OK && (!path || !record_path))
+        status = MST_NO_MEMORY;
+    if (status == MST_OK) {
+        e->path = path;
+        status = insert_at(e, path, own);
+    }
+    return status == MST_OK ? set_beside(e, record_path, index, beside) : status;
+}
+
 static mst_status insert_at(edit *e, const char *path, const char *json) {
     mst_document *document = e->document;
     size_t length = strlen(path);
@@ -385,10 +503,17 @@ static mst_status insert_at(edit *e, const char *path, const char *json) {
     memcpy(list_path, path, (size_t)(bracket - path));
     list_path[bracket - path] = 0;
     mst_status status = find(e, list_path);
+    if (status == MST_NO_PATH && json && strcmp(bracket, "[0]") == 0) {
+        status = make_list(e, list_path);
+        if (status == MST_NO_PATH)
+            return insert_first(e, list_path, json);
+    }
     if (status != MST_OK)
         return status;
-    mst_value list = e->values[e->chain.count - 1];
+    mst_value list = e->values[e->chain.count - 1], rows;
     uint32_t shape = mst_shape_of(&list);
+    if (mst_has_rows(&list))
+        return insert_row(e, mst_rows_of(&list, &rows) ? mst_count(&rows) : 0, list_path, bracket, json);
     if (shape != MST_SHAPE_LIST && shape != MST_SHAPE_CHUNK_LIST)
         return mst_edit_refuse(e, MST_ARGUMENT, "this is not a list");
     if (e->chain.count == MST_PATH_DEPTH)

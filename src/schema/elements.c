@@ -75,9 +75,15 @@ static mst_status renew_id(mst_document *document, const char *list_path, uint64
     if (!key || mst_element(&list, made, &element) != MST_OK || mst_member(&element, key, &value) != MST_OK ||
         !mst_is_number(mst_field_of(&value)))
         return MST_OK;
+    uint64_t own = UINT64_MAX, same = 0;
+    mst_refers_id_of(&element, key, &own);
     for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element);)
-        if (mst_refers_id_of(&element, key, &other) && other >= id)
-            id = other + 1;
+        if (mst_refers_id_of(&element, key, &other)) {
+            same += other == own;
+            id = other >= id ? other + 1 : id;
+        }
+    if (same < 2 || own == mst_bits_in(mst_field_of(&value))) /* it has one already, or none */
+        return MST_OK;
     const char *path = mst_arena_printf(arena, "%s[%llu].%s", list_path, (unsigned long long)made, key);
     snprintf(number, sizeof number, "%llu", (unsigned long long)id);
     return path ? mst_edit_set(document, path, number, diagnostic) : MST_NO_MEMORY;

@@ -88,6 +88,15 @@ static mst_status shift_offsets(const edit *e, uint8_t *data, const mst_archive 
     return status;
 }
 
+/* Whether the size of the elements depends on the layout: it stays, even without elements. */
+static bool tells_layout(const mst_document *document, const mst_field *list) {
+    const mst_record *record = document->variant.layout ? list->record : NULL; /* the default needs none */
+    bool tells = false;
+    for (uint16_t f = 0; record && f < record->field_count; f++)
+        tells = tells || record->fields[f].when[0].variable == MST_VARIABLE_LAYOUT;
+    return tells;
+}
+
 /* Counts one element more or less in a data set. */
 static mst_status count_in_data_set(const edit *e, uint8_t *data, const mst_value *list) {
     const mst_field *field = mst_field_of(list);
@@ -95,8 +104,9 @@ static mst_status count_in_data_set(const edit *e, uint8_t *data, const mst_valu
     uint32_t stride = field->kind == MST_KIND_RECORD ? mst_plan_of(e->document, field->record)->stride
                                                      : mst_kind_width[field->kind];
     mst_status status = add_to(e, data, list->offset + 4, 4, e->more, big);
+    bool empty = status == MST_OK && !mst_load32(data + list->offset + 4, big);
     if (status == MST_OK)
-        mst_store32(data + list->offset, mst_load32(data + list->offset + 4, big) ? stride : 0, big);
+        mst_store32(data + list->offset, empty && !tells_layout(e->document, field) ? 0 : stride, big);
     return status;
 }
 

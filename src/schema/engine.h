@@ -463,6 +463,8 @@ enum {
     MST_SHAPE_ELEMENT = 1 << 3,
     MST_SHAPE_PART = 1 << 4,    /* in iterators: of a slice */
     MST_SHAPE_CHUNKED = 1 << 5, /* a slice of a list of chunks */
+    MST_SHAPE_ROW = 1 << 6, /* one element: with those beside it (rows.c). `first` is its index, `count` the
+                               offset of the record that has the lists */
     MST_SHAPE_OWNER = 6,   /* a list of chunks: from this bit on, index of the record whose chunks they are */
     MST_SHAPE_COLUMN = 16, /* a slice: from this bit on, index + 1 of the field taken of every element */
     MST_SHAPE_OWNERS = (1 << MST_SHAPE_COLUMN) - (1 << MST_SHAPE_OWNER)
@@ -517,6 +519,28 @@ mst_value mst_value_of_item(const mst_document *document, const mst_item *item);
 /* The stream of a record's chunks (a field of its table): an iterator that stands before it, and the stream's
  * end; false if it is absent. */
 bool mst_find_chunks(const mst_value *record, const mst_field *chunks, mst_iterator *stream, uint64_t *end);
+
+/* ---- rows: elements of parallel lists as one ---------------------------------------------------- */
+
+/* Whether the table of a record has rows, even if this record has no lists. */
+bool mst_has_rows(const mst_value *record);
+/* The list whose elements, with those beside them, are the rows of a record; false: it has none. */
+bool mst_rows_of(const mst_value *record, mst_value *list);
+/* Makes an element of that list a row. */
+void mst_make_row(mst_value *element, const mst_value *record, uint64_t index);
+/* What is beside the element of a row: field `index` (from 0) of its record that has such a list. NULL: there
+ * are no more. */
+const mst_field *mst_row_field(const mst_value *row, size_t index);
+/* A member of a row beside its element, and the list that has it. */
+bool mst_row_member(const mst_value *row, const char *name, mst_value *list, mst_value *member);
+/* Takes the members that are beside the element out of the JSON of a row: `own` is what remains, `beside` (of
+ * MST_ROW_MEMBERS) gets their JSON, in the order of mst_row_field (NULL: it is not given). `list` is the
+ * rows' list. MST_NO_MEMORY. */
+#define MST_ROW_MEMBERS 4
+mst_status mst_split_row(const mst_value *record, const char *json, mst_arena *arena, const char **own,
+                         const char *beside[MST_ROW_MEMBERS]);
+/* The fields that a record's rows have beside the element. */
+const mst_field *mst_rows_field(const mst_value *record, size_t index);
 
 /* The steps of a path, resolved: values[0] is the root, the last one the value itself. */
 #define MST_PATH_DEPTH 64

@@ -2,6 +2,7 @@
 /* What becomes of numbers that name elements of lists that change. */
 #include "../core/diagnose.h"
 #include "following.h"
+#include <stdio.h>
 #include <stdlib.h>
 
 static mst_status note(follow *w, const mst_numbers *n, uint64_t offset, uint64_t bits) {
@@ -186,6 +187,30 @@ static bool substitute(const follow *w, const mst_numbers *n, const mst_referred
     return true;
 }
 
+/* What a removed element carries: a chain from `index` on. It goes on request, else the removal is refused.
+ */
+static mst_status remove_carried(follow *w, const mst_referred *target, change *list, uint64_t index) {
+    mst_status status = MST_OK;
+    for (uint64_t steps = 0; status == MST_OK && steps < list->count && index < list->count; steps++) {
+        char path[MAX_PATH];
+        mst_value element;
+        if (mst_element(&target->target, index, &element) != MST_OK)
+            break;
+        snprintf(path, sizeof path, "%s[%llu]", list->path, (unsigned long long)index);
+        if (w->options && w->options->cascade)
+            status = mst_follow_remove(w, list, index, "removed, too: what is removed carries it");
+        else if (!list->gone[index]) {
+            if (!w->users++)
+                MST_SET(w->diagnostic->found, "%s", path);
+            if (w->stable)
+                status =
+                    mst_follow_say(w, MST_ERROR, path, element.offset, "is carried by what would be removed");
+        }
+        index = mst_number_in(&element, target->fact->heir);
+    }
+    return status;
+}
+
 static mst_status follow_index(follow *w, const mst_numbers *n, const mst_referred *target, change *list,
                                uint64_t index, uint64_t base, uint64_t element, uint32_t component,
                                bool goes) {
@@ -336,8 +361,11 @@ static mst_status follow_fact(follow *w, const mst_numbers *n, const mst_refers 
             bool goes = element_goes(w, n, own, i, c);
             if (fact->by == MST_BY_BIT)
                 status = goes ? MST_OK : follow_bits(w, n, target, list, i, c, c + 1);
-            else if (mst_refers_is_none(fact, stored, width, c) || !mst_refers_hits(target, value))
+            else if (mst_refers_is_none(fact, stored, width, c) || !mst_refers_hits(target, value) ||
+                     (fact->about && !fact->about(w->document, stored)))
                 continue;
+            else if (goes && fact->carries && !w->inserts && list)
+                status = remove_carried(w, target, list, value);
             else if (!target->by_place)
                 status = list ? follow_id(w, n, target, list, value, i, c, goes) : MST_OK;
             else if (value < target->first || (!target->then.document && value == target->first))

@@ -28,6 +28,7 @@ typedef struct writer {
     uint32_t one_line; /* nesting of values that are written on one line */
     pending waiting[PENDING];
     size_t waiting_count;
+    mst_value row; /* that is being written; document NULL: none */
 } writer;
 
 static void begin_line(writer *w) {
@@ -535,6 +536,20 @@ static void write_leaf(writer *w, const mst_item *item) {
     }
 }
 
+static mst_status write_one(writer *w, const mst_value *value, const char *name, mst_diagnostic *diagnostic);
+
+/* What is beside the element of a row, after its own members. */
+static mst_status write_beside(writer *w) {
+    mst_value row = w->row, list, member;
+    mst_status status = MST_OK;
+    const mst_field *field;
+    w->row.document = NULL;
+    for (size_t i = 0; status == MST_OK && (field = mst_row_field(&row, i)) != NULL; i++)
+        if (mst_row_member(&row, field->row, &list, &member))
+            status = write_one(w, &member, field->row, NULL);
+    return status;
+}
+
 static mst_status visit(void *user, const mst_item *item) {
     writer *w = user;
     const mst_field *field = item->field;
@@ -559,6 +574,8 @@ static mst_status visit(void *user, const mst_item *item) {
         return MST_OK;
     case MST_ITEM_END_RECORD:
         write_pending(w, item->depth + 1);
+        if (w->row.document && !item->depth && write_beside(w) != MST_OK)
+            return MST_NO_MEMORY;
         w->level--;
         if (w->one_line)
             w->one_line--;
@@ -596,7 +613,8 @@ static mst_status visit(void *user, const mst_item *item) {
     return MST_OK;
 }
 
-static mst_status write_one(writer *w, const mst_value *value, mst_diagnostic *diagnostic) {
+/* `name`: "" or that of the member as which it is written. */
+static mst_status write_one(writer *w, const mst_value *value, const char *name, mst_diagnostic *diagnostic) {
     uint32_t shape = mst_shape_of(value);
     if (shape == MST_SHAPE_CHUNK_LIST || shape == MST_SHAPE_SLICE) {
         begin_line(w);
@@ -604,7 +622,7 @@ static mst_status write_one(writer *w, const mst_value *value, mst_diagnostic *d
         mst_value element;
         for (mst_iterator it = mst_iterate(value); mst_next(&it, &element);) {
             mst_status status =
-                write_one(w, &element, diagnostic); /* recurses once: elements are not slices */
+                write_one(w, &element, "", diagnostic); /* recurses once: elements are not slices */
             if (status != MST_OK)
                 return status;
         }
@@ -612,7 +630,9 @@ static mst_status write_one(writer *w, const mst_value *value, mst_diagnostic *d
         return MST_OK;
     }
     mst_field field = *mst_field_of(value);
-    field.name = "";
+    field.name = name;
+    if ((value->shape & MST_SHAPE_ROW) && shape == MST_SHAPE_ONE)
+        w->row = *value;
     bool root = mst_field_of(value) == &mst_document_field;
     uint32_t context[MST_VARIABLES];
     mst_walk_request request = {.document = value->document,
@@ -645,7 +665,8 @@ mst_status mst_write_json(const mst_value *value, const mst_json_options *option
     w.level = 0;
     w.one_line = 0;
     w.waiting_count = 0;
-    mst_status status = write_one(&w, value, diagnostic);
+    w.row.document = NULL;
+    mst_status status = write_one(&w, value, "", diagnostic);
     mst_output_bytes(&w.out, "\n", 1);
     mst_status written = mst_output_end(&w.out);
     if (status != MST_OK && written == MST_OK)

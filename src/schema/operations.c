@@ -266,6 +266,23 @@ mst_status mst_edit_commit(mst_transaction *transaction, mst_diagnostic *diagnos
     return status;
 }
 
+mst_status mst_refile(mst_document *document, mst_diagnostic *diagnostic) {
+    if (!document)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a document is needed");
+    if (!document->format->edit.refile)
+        return mst_fail(diagnostic, MST_UNSUPPORTED, "%s has no grid", document->format->information.title);
+    mst_transaction *transaction;
+    mst_status status = mst_edit_begin(document, NULL, &transaction, diagnostic);
+    if (status != MST_OK)
+        return status;
+    status = document->format->edit.refile(transaction->copy, diagnostic);
+    transaction->failed = status != MST_OK;
+    if (status == MST_OK)
+        return mst_edit_commit(transaction, diagnostic);
+    mst_edit_abort(transaction);
+    return status;
+}
+
 mst_status mst_edit(mst_document *document, const mst_operation *operations, size_t count,
                     const mst_edit_options *options, mst_diagnostic *diagnostic) {
     if (!document || (!operations && count))

@@ -43,10 +43,11 @@ static void add_members(mst_names *names, const mst_value *record) {
         mst_names_add(names, mst_field_of(&member)->name);
 }
 
-/* An element that a path passes by name: `properties.origin`. */
+/* An element that a path passes by name: `properties.origin`; or the list that has rows: `actors[12]`. */
 typedef struct passed {
     mst_value pair;
     uint64_t index; /* UINT64_MAX: none */
+    bool list;
 } passed;
 
 /* In a list of pairs, the value of the first with that name. */
@@ -190,9 +191,13 @@ bool mst_path_index(const char **at, uint64_t count, uint64_t *index) {
 }
 
 /* Resolves what follows '[': an index, a slice or name=value. `index` gets the element's index. */
-static mst_status step_bracket(reader *r, mst_value *value, uint64_t *index) {
+static mst_status step_bracket(reader *r, mst_value *value, uint64_t *index, passed *through) {
     const char *p = r->at;
     *index = UINT64_MAX;
+    mst_value record = *value;
+    through->list = mst_rows_of(value, &through->pair);
+    if (through->list)
+        *value = through->pair;
     if (mst_shape_of(value) == MST_SHAPE_ONE)
         return no_path(r, "this is not a list, so it cannot have \"[%.*s\"", 40, p);
     /* counting chunks is slow: only if needed */
@@ -233,6 +238,8 @@ static mst_status step_bracket(reader *r, mst_value *value, uint64_t *index) {
                 MST_SET(r->diagnostic->expected, "below %llu", (unsigned long long)mst_count(value));
             return MST_NO_PATH;
         }
+        if (through->list)
+            mst_make_row(&element, &record, first);
         *value = element;
         *index = first;
         r->at = p + 1;
@@ -249,14 +256,32 @@ static mst_status step_bracket(reader *r, mst_value *value, uint64_t *index) {
     const char *wanted = equals + 1 + (equals[1] == '"');
     mst_value element;
     uint64_t at = 0;
-    for (mst_iterator it = mst_iterate(value); mst_next(&it, &element); at++)
+    for (mst_iterator it = mst_iterate(value); mst_next(&it, &element); at++) {
+        if (through->list)
+            mst_make_row(&element, &record, at);
         if (matches(&element, name, wanted, (size_t)(close - wanted))) {
             *value = element;
             *index = at;
             r->at = close + 1 + (*close == '"');
             return MST_OK;
         }
+    }
     return no_element(r, value, name, wanted, (size_t)(close - wanted), (int)(close - r->at));
+}
+
+/* What is beside the element of a row is in a list of its own: goes back to the record, and there. */
+static void step_aside(mst_chain *chain, const char *name, size_t length) {
+    const mst_value row = chain->values[chain->count - 1];
+    char text[64];
+    mst_value list, member;
+    if (!(row.shape & MST_SHAPE_ROW) || length >= sizeof text)
+        return;
+    memcpy(text, name, length);
+    text[length] = 0;
+    if (!mst_row_member(&row, text, &list, &member))
+        return;
+    chain->count--;
+    chain->values[chain->count - 1] = list;
 }
 
 static mst_status resolve(mst_value from, const char *path, mst_value *found, mst_chain *chain,
@@ -274,19 +299,26 @@ static mst_status resolve(mst_value from, const char *path, mst_value *found, ms
         uint64_t index = UINT64_MAX;
         if (*r.at == '[') {
             r.at++;
-            status = step_bracket(&r, &value, &index);
+            status = step_bracket(&r, &value, &index, &through);
         } else {
             if (*r.at == '.')
                 r.at++;
             size_t n = strcspn(r.at, ".[");
+            bool row = (value.shape & MST_SHAPE_ROW) && mst_shape_of(&value) == MST_SHAPE_ONE;
+            uint64_t place = value.first;
             status = step_name(&r, &value, r.at, n, &through);
+            if (status == MST_OK && row && (value.shape & MST_SHAPE_ELEMENT))
+                index = place;
+            if (status == MST_OK && chain && index != UINT64_MAX)
+                step_aside(chain, r.at, n);
             r.at += n;
         }
         if (status != MST_OK)
             return status;
-        if (chain && chain->count + (through.index != UINT64_MAX) >= MST_PATH_DEPTH)
+        bool passes = through.index != UINT64_MAX || through.list;
+        if (chain && chain->count + passes >= MST_PATH_DEPTH)
             return no_path(&r, "the path is too deep at \"%.*s\"", 40, r.at);
-        if (chain && through.index != UINT64_MAX) {
+        if (chain && passes) {
             chain->values[chain->count] = through.pair;
             chain->indices[chain->count++] = through.index;
         }

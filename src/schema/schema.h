@@ -189,13 +189,17 @@ typedef struct mst_refers {
     const char *where;
     uint8_t operation; /* mst_operator */
     uint32_t value;
+    /* Whether the stored number is about this file at all; NULL: always. Only of facts without `code`. */
+    bool (*about)(const mst_document *document, uint64_t stored);
     /* What happens to the number when the element that it names is removed. Without any of these the removal
      * is refused or, on request, the number becomes `none` or, if there is none, what it is in is removed,
      * too: the element of the nearest list around it that is called `owner` (NULL: of the nearest list). */
     const char *owner;
     const char *heir; /* INDEX: it becomes what the number of this name in the removed element was */
-    bool member;      /* it always becomes `none` or goes: it says that the element belongs to something */
-    bool run; /* INDEX: the first of several elements, up to the next number's: it names the next one */
+    bool carries; /* with `heir`: what is named, and all that follows it, belongs to what the number is in:
+                     that is not removed without them */
+    bool member;  /* it always becomes `none` or goes: it says that the element belongs to something */
+    bool run;     /* INDEX: the first of several elements, up to the next number's: it names the next one */
     bool (*ends_run)(const uint8_t *element, bool big); /* the last of them; NULL: runs may be empty */
     /* INDEX, on request: which element takes the place of a removed one, of those that `gone` does not mark,
      * for element `element` of the list that the number is in; UINT64_MAX: none. */
@@ -241,6 +245,8 @@ struct mst_field {
     mst_rule rule;
     const mst_refers *refers;   /* facts; each element must satisfy those that apply to it */
     const mst_refers *parallel; /* of a list: element i is about element i of the target; NULL: of its own */
+    const char *row; /* with `parallel` to a list of the same record, an archive: what its element is called
+                        in the rows of that record, which are the target's elements with those beside them */
 };
 
 struct mst_record {
@@ -498,6 +504,8 @@ struct mst_format {
          * like any other. NULL: there are none. */
         mst_status (*resize)(mst_document *document, const struct mst_operation *operation,
                              const struct mst_edit_options *options, mst_diagnostic *diagnostic);
+        /* Puts all elements of a grid into the cells that they are in; NULL: there is no grid. */
+        mst_status (*refile)(mst_document *document, mst_diagnostic *diagnostic);
         /* After an element was inserted into a list of that path: fills the rows about it in parallel lists.
          */
         mst_status (*fill)(mst_document *document, const mst_field *list, const char *path, uint64_t index,

@@ -16,6 +16,7 @@ typedef struct span {
 /* A list of which several elements are gone over. */
 typedef struct frame {
     mst_iterator iterator;
+    mst_value record;    /* of which rows are gone over; document NULL: elements are */
     uint64_t index, end; /* of the next element; after the last of the slice */
     span conditions;     /* empty: all elements */
     const char *rest;    /* of the selector, after the bracket */
@@ -208,12 +209,18 @@ int mst_is_selector(const char *path, int slices) {
 
 static mst_status begin_frame(selection *s, const mst_value *list, const char *text, size_t length) {
     frame *f = &s->frames[s->frame_count];
+    mst_value record = {.document = NULL}, rows;
+    if (mst_rows_of(list, &rows)) {
+        record = *list;
+        list = &rows;
+    }
     uint32_t shape = mst_shape_of(list);
     if (shape != MST_SHAPE_LIST && shape != MST_SHAPE_CHUNK_LIST)
         return bad(s, "this is not a list", text);
     if (s->frame_count == FRAMES)
         return bad(s, "there are too many brackets", text);
-    *f = (frame){.iterator = mst_iterate(list), .end = UINT64_MAX, .rest = text + length + 1};
+    *f = (frame){
+        .iterator = mst_iterate(list), .record = record, .end = UINT64_MAX, .rest = text + length + 1};
     f->path_length = s->path_length;
     f->conditions = trimmed(text, length);
     const char *p = text;
@@ -243,6 +250,8 @@ static bool next_element(selection *s, mst_value *value, const char **rest) {
         frame *f = &s->frames[s->frame_count - 1];
         while (f->index < f->end && mst_next(&f->iterator, value)) {
             uint64_t index = f->index++;
+            if (f->record.document)
+                mst_make_row(value, &f->record, index);
             if (!all_hold(value, f->conditions))
                 continue;
             s->path[f->path_length] = 0;

@@ -518,6 +518,8 @@ mst_status mst_member(const mst_value *record, const char *name, mst_value *memb
             *member = value;
             return MST_OK;
         }
+    if ((record->shape & MST_SHAPE_ROW) && mst_row_member(record, name, &value, member))
+        return MST_OK;
     return empty_chunk_list(record, name, member);
 }
 

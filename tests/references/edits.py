@@ -168,11 +168,11 @@ class Bench:
                 count += int(more.group(1))
                 continue
             match = re.fullmatch(r"(.*?): (removed, too|refers to nothing now|refers to another one now|"
-                                 r"refers to what would be removed).*", line)
+                                 r"refers to what would be removed|is carried by what would be removed).*", line)
             if match:
                 count += 1
                 {"removed, too": gone, "refers to nothing now": nothing, "refers to another one now": another,
-                 "refers to what would be removed": users}[match.group(2)].add(
+                 "refers to what would be removed": users, "is carried by what would be removed": users}[match.group(2)].add(
                      match.group(1).removeprefix(self.level.prefix))
         return gone, nothing, users, another, count
 

@@ -4,7 +4,7 @@
 import re
 import struct
 
-from graph import HEIR, MEMBER, NONE, Level, Loose, Node
+from graph import HEIR, MEMBER, NONE, Level, Loose, Node, Ref, Refused
 
 NEEDS_NAME = True
 IMMOBILE, LIGHT, ANIMATE, NONMAP = 1, 1 << 2, 1 << 14, 1 << 19
@@ -151,7 +151,7 @@ class Reader:
             record.tail = self.data[self.place:end]
             self.place = end
         record.head = head
-        record.key = head + (inventory is not None and not record.counted, record.tail)
+        record.key = head + (v >= 14 and inventory is not None and not record.counted, record.tail)
         return record
 
 
@@ -208,7 +208,7 @@ class RevenantLevel(Level):
                 return data[place + 5 + data[place + 4] + 41] != 0
         return False
 
-    def add(self, record, name, path):
+    def add(self, record, name, path, place=None):
         node = Thing(name, None)
         self.lists[name].append(node)
         record.node = node
@@ -216,7 +216,9 @@ class RevenantLevel(Level):
         if not record.empty and hasattr(record, "body"):
             begin, end = record.body
             body = bytearray(self.data[begin:end])
-            names = ["first_item", "next_item", "shadow"] if self.version < 3 else []
+            names = ["first_item", "next_item", "shadow"] if self.version < 3 else ["shadow"]
+            if place is not None and record.links.get("inventory_index", (0, 0, None))[2] == place:
+                names.append("inventory_index")  # it follows from the place
             for link in names:
                 at, form, _ = record.links[link]
                 struct.pack_into("<" + form, body, at - begin, 0)
@@ -230,7 +232,7 @@ class RevenantLevel(Level):
             node.map_index = -1
         for k, item in enumerate(record.items):
             inner = "%s.inventory[%d]" % (path, k)
-            node.add(".inventory", self.add(item, "inventory", inner), MEMBER, k)
+            node.add(".inventory", self.add(item, "inventory", inner, k), MEMBER, k)
         if record.counted != len(record.items):
             self.broken.append("%s.inventory: %d of %d items" % (path, len(record.items), record.counted))
         return node
@@ -256,11 +258,43 @@ class RevenantLevel(Level):
             node.add(".first_item", slot(record.links["first_item"][2]), HEIR)
             node.add(".next_item", slot(record.links["next_item"][2]), HEIR)
             shadow = record.links["shadow"][2]
-            if shadow != -1 and (shadow & 0xFFFFFFFF) >> 16 == place:
+            if shadow == -1:
+                node.add(".shadow", None, NONE)
+            elif (shadow & 0xFFFFFFFF) >> 16 == place:
                 node.add(".shadow", slot(shadow & 0xFFFF), NONE)
             else:
                 node.data += (shadow,)
             node.given = len(node.refs)
+
+    carrying = False  # whether what an element carries goes with it
+
+    def carried(self, node):
+        """The chain of things that a slot carries (3.6)."""
+        things = []
+        places = (".first_item", ".next_item")
+        ref = next((ref for ref in node.refs if ref.place == places[0]), None)
+        while ref and isinstance(ref.to, Node) and ref.to not in things and ref.to is not node:
+            things.append(ref.to)
+            ref = next((other for other in ref.to.refs if other.place == places[1]), None)
+        return things
+
+    def parts_of(self, node):
+        return self.carried(node) if self.carrying else ()
+
+    def removal(self, node, cascade, keep_loose=False):
+        things = self.carried(node)
+        if not things or cascade:
+            self.carrying = True
+            try:
+                return super().removal(node, cascade, keep_loose)
+            finally:
+                self.carrying = False
+        users = [Ref(thing, "", (), None, NONE) for thing in things]
+        try:
+            super().removal(node, cascade, keep_loose)
+        except Refused as refused:
+            users += refused.users
+        raise Refused(users)
 
     def link_shadows(self):
         """From version 3 on a shadow is named by its map_index, which no other object has."""
@@ -273,8 +307,12 @@ class RevenantLevel(Level):
         self.broken += ["map_index %d: %d times" % (number, len(known[number])) for number in twice]
         for elements in self.lists.values():
             for node in elements:
-                if node.shadow not in (None, -1) and node.shadow in known:
+                if node.shadow == -1:
+                    node.add(".shadow", None, NONE)
+                elif node.shadow in known:
                     node.add(".shadow", known[node.shadow][0], NONE)
+                else:
+                    node.data += (node.shadow,)
                 node.given = len(node.refs)
 
     def state_hash(self, records):

@@ -165,10 +165,6 @@ class TurokLevel(Level):
     def forbids_insertion(self, name, index):
         return name == "collision.sector_sets" and index != len(self.lists[name])
 
-    def may_refuse(self, name, index, lines):
-        # A list without elements does not tell their size any more.
-        return self.stride == 16 and "another version, byte order or layout" in lines[-1]
-
     def loses(self, name):
         """Whether an insertion cannot be undone by a removal: it drops the visibility block."""
         return self.visibility is not None and name.startswith(("collision.sectors", "grid_sections"))

@@ -29,7 +29,9 @@ mst_status mst_revenant_look_up(const mst_value *element, const char *column, co
                                 char *text, size_t capacity);
 /* Checks the chains of carried objects in versions that have them as slots. */
 mst_status mst_revenant_check_chains(mst_checker *checker, const mst_value *objects);
-/* In those versions, moves the slots in shadow; the tables say that the other numbers are references. */
+/* In those versions, whether a shadow is in the file's own sector. */
+bool mst_revenant_is_own_slot(const mst_document *document, uint64_t shadow);
+/* After an object came or went: inventory_index of what is beside it, map_index of what came. */
 const char *mst_revenant_renumber(const mst_value *list, const mst_document *after, uint64_t index, int by,
                                   uint8_t *bytes);
 /* In those versions, what each slot leads to. */
@@ -43,7 +45,10 @@ mst_status mst_revenant_links(const mst_value *objects, mst_arena *scratch, mst_
  * chains have belongs to the first. */
 mst_status mst_revenant_carriers(const mst_value *objects, mst_arena *scratch, int32_t **carriers,
                                  uint64_t *count);
-/* Updates the state hash if what it covers has changed. */
+/* Moves the objects into the sector that the file's name gives, if that is another one than before, and the
+ * shadows that are slots of it: of positions the game takes the place in the sector only. */
+void mst_revenant_move(const mst_document *before, const mst_document *after, uint8_t *bytes);
+/* Moves the objects, and updates the state hash if what it covers has changed. */
 void mst_revenant_fix_up(const mst_document *before, const mst_document *after, uint8_t *bytes);
 /* The hash that the sector should have; false if it has none, or its name does not give the sector. */
 bool mst_revenant_state_hash(const mst_document *document, uint32_t *hash);

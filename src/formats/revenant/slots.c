@@ -2,7 +2,7 @@
 /*
  * Up to version 2 other fields name slots by number: first_item and next_item chain what an object carries,
  * as the tables say; shadow is the slot of the object's shadow, if its upper bits are those of the file's
- * sector. When a slot is inserted or removed, it follows.
+ * sector.
  */
 #include "../../schema/binding.h"
 #include "../present.h"
@@ -10,43 +10,10 @@
 
 #define NO_SLOT (-1)
 
-/* `place`: the sector of the file, as the upper half of the numbers that name its slots. False if the number
- * would be too large. */
-static bool move_shadow(const mst_value *object, uint32_t place, uint64_t index, int by, uint8_t *bytes) {
-    mst_value member;
-    int64_t number = NO_SLOT;
-    if (mst_member(object, "shadow", &member) != MST_OK)
-        return true; /* of an empty slot */
-    mst_get_integer(&member, &number);
-    uint32_t slot = (uint32_t)number & 0xFFFF;
-    if (number == NO_SLOT || (uint32_t)number >> 16 != place || slot < index)
-        return true;
-    if (by > 0 && slot == UINT16_MAX)
-        return false;
-    bool removed = by < 0 && slot == index;
-    mst_store32(bytes + member.offset, removed ? UINT32_MAX : place << 16 | (by < 0 ? slot - 1 : slot + 1),
-                false);
-    return true;
-}
-
-const char *mst_revenant_renumber(const mst_value *list, const mst_document *after, uint64_t index, int by,
-                                  uint8_t *bytes) {
-    if (after->variant.version > 2 || strcmp(mst_field_of(list)->name, "objects") != 0)
-        return NULL;
+bool mst_revenant_is_own_slot(const mst_document *document, uint64_t shadow) {
     mst_revenant_place at;
-    if (!by)
-        return "in this version shadows name slots, which only follow insertions and removals";
-    if (!mst_revenant_place_of(after->name, &at) || at.level >= 16 || at.x >= 64 || at.y >= 64)
-        return NULL;
-    uint32_t place = (uint32_t)at.level << 12 | (uint32_t)at.x << 6 | (uint32_t)at.y;
-    mst_value root = mst_root(after), objects = root, object;
-    mst_member(&root, "objects", &objects);
-    bool fits = true;
-    uint64_t slot = 0;
-    for (mst_iterator it = mst_iterate(&objects); fits && mst_next(&it, &object); slot++)
-        if (by < 0 || slot != index) /* an inserted one was written with the new numbers */
-            fits = move_shadow(&object, place, index, by, bytes);
-    return fits ? NULL : "the numbers of later slots would not fit where they are named";
+    return mst_revenant_place_of(document->name, &at) && at.level < 16 && at.x < 64 && at.y < 64 &&
+           shadow >> 16 == ((uint64_t)at.level << 12 | (uint64_t)at.x << 6 | (uint64_t)at.y);
 }
 
 /* ---- chains ------------------------------------------------------------------------------------- */

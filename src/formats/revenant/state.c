@@ -66,6 +66,7 @@ bool mst_revenant_state_hash(const mst_document *document, uint32_t *hash) {
 void mst_revenant_fix_up(const mst_document *before, const mst_document *after, uint8_t *bytes) {
     uint32_t old, now;
     mst_value root = mst_root(after), stored = root;
+    mst_revenant_move(before, after, bytes);
     if (!mst_revenant_state_hash(after, &now))
         return;
     /* an unchanged sector keeps its hash, right or wrong */

@@ -149,14 +149,15 @@ RECORD(generator, "generator", "a generator of monsters");
     .name = "facing", U8, .unit = "1/256 turn",                                                              \
     .doc = "Direction in which it looks, rotation_z of later versions: 0 is -y, 64 is +x."
 /* REV-V0-CHAIN and REV-V0-LOOP say which slots may be named. Where a slot goes, its chain goes on. */
-#define SLOT REFERS({.target = "objects", .heir = "next_item", NO(0xFFFFFFFFu)})
+#define SLOT(...) REFERS({.target = "objects", .heir = "next_item", NO(0xFFFFFFFFu), __VA_ARGS__})
 #define FIRST_ITEM                                                                                           \
     .name = "first_item", I16,                                                                               \
     .doc = "Slot of the first object that it carries; next_item of that one leads to the others.",           \
-    .range = "a slot of the file", .evidence = "8 chains with 108 objects, all complete", SLOT
+    .range = "a slot of the file", .evidence = "8 chains with 108 objects, all complete",                    \
+    SLOT(.carries = true)
 #define NEXT_ITEM                                                                                            \
     .name = "next_item", I16, .doc = "Slot of the next object with the same carrier.",                       \
-    .range = "a slot of the file, -1 at the end", SLOT
+    .range = "a slot of the file, -1 at the end", SLOT(.carries = false)
 #define INVENTORY_NUMBER                                                                                     \
     .name = "inventory_number", I16,                                                                         \
     .doc = "Its place in the inventory of its carrier: from 0 in the backpack; from 256 on the body: 256 "   \
@@ -173,7 +174,8 @@ RECORD(generator, "generator", "a generator of monsters");
     .name = "shadow", I32,                                                                                   \
     .doc = "The place of the shadow object that belongs to it: level << 28, sector x << 22, sector y << "    \
            "16, slot; mostly in the same file. A map_index from version 3 on.",                              \
-    .range = "-1 for none"
+    .range = "-1 for none",                                                                                  \
+    REFERS({.target = "objects", .mask = 0xFFFF, NO(0xFFFFFFFFu), .about = mst_revenant_is_own_slot})
 #define FRAME .name = "frame", I16, .doc = "Picture of its movement that it had reached, counted from 0."
 #define FRAME_RATE                                                                                           \
     .name = "frame_rate", I16,                                                                               \
@@ -348,7 +350,8 @@ static const mst_field object_fields[] = {
     {NEXT_ITEM, IF(UNTIL(3))},
     {INVENTORY_INDEX, IF(FROM(3))},
     {SHADOW_PLACE, .evidence = "44 of the 56 that are set name a slot of their own file", IF(UNTIL(3))},
-    {SHADOW, IF(FROM(3))},
+    {SHADOW, REFERS({.by = MST_BY_ID, .target = "objects", .key = "map_index", NO(0xFFFFFFFFu)}),
+     IF(FROM(3))},
     {.name = "unknown_c",
      U8,
      .doc = "Not known, but it tells the two layouts of version 0 apart: the earliest files have the "
@@ -671,7 +674,7 @@ const mst_format mst_format_revenant_sector = {
         "- `level`, `teleport_level` and the level in `exit.def` are the first number in the names of "
         "sectors.\n"
         "- Inserting or removing a slot below version 3 moves the numbers in `first_item`, `next_item` and "
-        "`shadow` that name later slots.\n"
+        "`shadow` that name later slots. What an object carries goes with it.\n"
         "- The file's name gives the upper bits of `position` and enters `state_hash`.\n",
     .tables.sources =
         "- A public schema of version 15, <https://pastebin.com/XeMvt9aw>, wrong in places.\n"
@@ -705,6 +708,7 @@ const mst_format mst_format_revenant_save = {
     .identity.layout_count = MST_COUNT_OF(save_layouts),
     .identity.fallback = mst_revenant_save_fallback,
     .content.look_up = mst_revenant_look_up,
+    .edit.renumber = mst_revenant_renumber,
     .check.problem_codes = {[MST_PROBLEM_MAGIC] = "REV-SAVE-VERSION",
                             [MST_PROBLEM_VERSION] = "REV-SAVE-VERSION",
                             [MST_PROBLEM_OVERRUN] = "REV-SAVE-OVERRUN",

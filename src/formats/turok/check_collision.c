@@ -57,19 +57,21 @@ static uint64_t offset_of(const collision *c, const mst_column *column, uint32_t
 
 /* In the original game's data link i belongs to another edge. Which rule a level with sectors of that size
  * uses is not known: takes the one by which more links cross an edge of the sector they lead to. */
-static unsigned find_rule(const collision *c) {
+unsigned mst_turok_link_step(const mst_document *document, const mst_column *vertices,
+                             const mst_column *links) {
     uint64_t fits[2] = {0, 0};
-    if (c->level->document->variant.layout == 0)
+    if (document->variant.layout == 0)
         return 2;
-    for (uint32_t s = 0; s < c->count; s++)
+    for (uint64_t s = 0; s < links->count; s++)
         for (unsigned e = 0; e < 3; e++) {
-            uint32_t link = link_of(c, s, e);
-            if (link == SOLID || link >= c->count)
+            uint32_t link = mst_column_u16(links, s, e);
+            if (link == SOLID || link >= links->count)
                 continue;
             bool has[3] = {false, false, false}; /* the linked sector has that vertex */
             for (unsigned k = 0; k < 3; k++)
                 for (unsigned other = 0; other < 3; other++)
-                    has[k] = has[k] || vertex_of(c, s, k) == vertex_of(c, link, other);
+                    has[k] =
+                        has[k] || mst_column_u16(vertices, s, k) == mst_column_u16(vertices, link, other);
             fits[0] += has[e] && has[(e + 1) % 3];
             fits[1] += has[e] && has[(e + 2) % 3];
         }
@@ -377,7 +379,7 @@ mst_status mst_turok_check_collision(const mst_turok_level *level) {
                    .vertices = level->sector.vertices,
                    .links = level->sector.links,
                    .count = level->sectors.count};
-    c.step = find_rule(&c);
+    c.step = mst_turok_link_step(level->document, &c.vertices, &c.links);
     uint8_t *vertices = mst_arena_zero(&level->checker->scratch, INDICES, 1);
     uint8_t *sets = mst_arena_zero(&level->checker->scratch, INDICES, 1);
     if (!vertices || !sets)

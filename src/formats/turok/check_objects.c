@@ -1,35 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of the grid's cells with their static meshes, and of actors. */
 #include "check_blocks.h"
+#include "grid.h"
 #include <stdio.h>
-
-/* A cell's box is that of its meshes plus MARGIN on each side, to within TOLERANCE. */
-#define MARGIN    10.24
-#define TOLERANCE 0.05
-#define BIGGEST   3.4e38 /* about the largest float; not exceeded by real coordinates */
-
-/* A box seen from above. */
-typedef struct box {
-    double low[2], high[2];
-} box;
-static const box no_box = {{1e300, 1e300}, {-1e300, -1e300}};
-
-static void grow(box *b, const box *by) {
-    for (unsigned k = 0; k < 2; k++) {
-        b->low[k] = by->low[k] < b->low[k] ? by->low[k] : b->low[k];
-        b->high[k] = by->high[k] > b->high[k] ? by->high[k] : b->high[k];
-    }
-}
-
-/* Whether a number of the file differs from the expected one. */
-static bool is_off(double is, double should) {
-    return is - should > TOLERANCE || should - is > TOLERANCE;
-}
 
 typedef struct cells {
     mst_turok_level *level;
     const mst_archive *archive;
-    box all; /* of all meshes of the level */
+    mst_turok_box all; /* of all meshes of the level */
 } cells;
 
 /* ---- meshes ------------------------------------------------------------------------------------- */
@@ -40,7 +18,7 @@ static mst_turok_path mesh_path(uint32_t cell, uint32_t mesh, const char *name, 
 }
 
 /* The box that the file has for a cell; false if it has none. */
-static bool stored_box(const mst_turok_level *l, uint32_t cell, box *stored) {
+static bool stored_box(const mst_turok_level *l, uint32_t cell, mst_turok_box *stored) {
     if (cell >= l->minimums.count || cell >= l->maximums.count)
         return false;
     for (unsigned k = 0; k < 2; k++) {
@@ -51,12 +29,12 @@ static bool stored_box(const mst_turok_level *l, uint32_t cell, box *stored) {
 }
 
 /* Reports the first number of a cell's box that is not as expected. */
-static mst_status compare_box(const mst_turok_level *l, const char *code, uint32_t cell, const box *stored,
-                              const box *expected) {
+static mst_status compare_box(const mst_turok_level *l, const char *code, uint32_t cell,
+                              const mst_turok_box *stored, const mst_turok_box *expected) {
     for (unsigned k = 0; k < 4; k++) {
         double is = k < 2 ? stored->low[k] : stored->high[k - 2],
                should = k < 2 ? expected->low[k] : expected->high[k - 2];
-        if (!is_off(is, should))
+        if (!mst_turok_is_off(is, should))
             continue;
         mst_turok_path path = {
             {{"grid_bounds", MST_TUROK_NONE}, {k < 2 ? "minimums" : "maximums", cell}, {"", k % 2}}};
@@ -76,11 +54,11 @@ static inline mst_status check_meshes_of(cells *c, uint32_t cell, const mst_data
                highs = mst_column_at(&l->mesh.bounds_max, list->offset, list->count),
                flag_words = mst_column_at(&l->mesh.flags, list->offset, list->count);
     origins.big = rotations.big = lows.big = highs.big = flag_words.big = big;
-    box meshes = no_box, stored;
+    mst_turok_box meshes = mst_turok_no_box, stored;
     bool has_box = stored_box(l, cell, &stored);
     for (uint32_t i = 0; i < list->count; i++) {
         double origin[2];
-        box one;
+        mst_turok_box one;
         unsigned inverted = 3, outside = 2;
         for (unsigned k = 0; k < 3; k++) {
             double low = mst_turok_f32(&lows, i, k), high = mst_turok_f32(&highs, i, k);
@@ -94,7 +72,7 @@ static inline mst_status check_meshes_of(cells *c, uint32_t cell, const mst_data
             if (has_box && (origin[k] < stored.low[k] || origin[k] > stored.high[k]))
                 outside = outside == 2 ? k : outside;
         }
-        grow(&meshes, &one);
+        mst_turok_grow(&meshes, &one);
         double square = 0;
         for (unsigned k = 0; k < 4; k++) {
             double part = mst_turok_f32(&rotations, i, k);
@@ -134,14 +112,11 @@ static inline mst_status check_meshes_of(cells *c, uint32_t cell, const mst_data
                                            "bits 0 to 2", found));
         }
     }
-    grow(&c->all, &meshes);
+    mst_turok_grow(&c->all, &meshes);
     if (!has_box || !list->count)
         return MST_OK;
-    for (unsigned k = 0; k < 2; k++) {
-        meshes.low[k] -= MARGIN;
-        meshes.high[k] += MARGIN;
-    }
-    return compare_box(l, "TUROK-GRID-BOUNDS", cell, &stored, &meshes);
+    const mst_turok_box expected = mst_turok_cell_box(&meshes);
+    return compare_box(l, "TUROK-GRID-BOUNDS", cell, &stored, &expected);
 }
 
 static mst_status check_meshes(cells *c, uint32_t cell, const mst_data_set *list) {
@@ -197,50 +172,38 @@ static mst_status check_cell(cells *c, uint32_t index, uint64_t *end) {
     return mst_turok_block(l, &cell, 1, mst_archive_block(l->document, &models, models.count), &path);
 }
 
-/* The index, below `count`, of the cell `pitch` wide that contains a coordinate. */
-static int64_t cell_of(double from_corner, double pitch, int64_t count) {
-    double cell = pitch > 0 ? from_corner / pitch : 0;
-    if (!(cell >= 0))
-        return 0;
-    return cell < (double)count ? (int64_t)cell : count - 1;
-}
-
 static mst_status check_filing(const cells *c, uint32_t cell, const mst_data_set *list,
-                               const double pitch[2]) {
+                               const mst_turok_lattice *lattice) {
     const mst_turok_level *l = c->level;
     mst_column origins = mst_column_at(&l->mesh.origin, list->offset, list->count);
     for (uint32_t i = 0; i < list->count; i++) {
-        int64_t x = cell_of(mst_turok_f32(&origins, i, 0) - c->all.low[0], pitch[0], l->width),
-                y = cell_of(mst_turok_f32(&origins, i, 1) - c->all.low[1], pitch[1], l->height);
-        int64_t should = y * l->width + x;
+        const double origin[2] = {mst_turok_f32(&origins, i, 0), mst_turok_f32(&origins, i, 1)};
+        uint64_t should = mst_turok_cell_of(lattice, origin);
         if (should == cell)
             continue;
         mst_turok_path path = mesh_path(cell, i, "origin", 4);
         char expected[24];
-        snprintf(expected, sizeof expected, "cell %lld", (long long)should);
+        snprintf(expected, sizeof expected, "cell %llu", (unsigned long long)should);
         MST_TUROK_TRY(mst_turok_report_number(
             l, "TUROK-MESH-FILED", mst_column_offset(l->document, &origins, i), 12, &path, expected, cell));
     }
     return MST_OK;
 }
 
-static mst_status check_empty(const cells *c, uint32_t cell, const double corner[2]) {
+static mst_status check_empty(const cells *c, uint32_t cell, const mst_turok_lattice *lattice) {
     const mst_turok_level *l = c->level;
-    box stored = no_box;
+    mst_turok_box stored = mst_turok_no_box;
     stored_box(l, cell, &stored); /* it exists: the lattice is checked only if all counts match */
-    const box point = {{corner[0], corner[1]}, {corner[0], corner[1]}};
+    const mst_turok_box point = mst_turok_corner_of(lattice, cell);
     return compare_box(l, "TUROK-GRID-EMPTY", cell, &stored, &point);
 }
 
 /* Checks that need the bounds of all meshes, which span the lattice of the grid. */
 static mst_status check_lattice(const cells *c) {
     const mst_turok_level *l = c->level;
-    double pitch[2];
-    for (unsigned k = 0; k < 2; k++) {
-        if (!(c->all.low[k] >= -BIGGEST && c->all.high[k] <= BIGGEST && c->all.low[k] <= c->all.high[k]))
-            return MST_OK;
-        pitch[k] = (c->all.high[k] - c->all.low[k]) / (double)(k ? l->height : l->width);
-    }
+    mst_turok_lattice lattice;
+    if (!mst_turok_lattice_of(&c->all, l->width, l->height, &lattice))
+        return MST_OK;
     for (uint32_t i = 0; i < c->archive->count; i++) {
         mst_archive cell =
             mst_archive_at(l->document, mst_archive_block(l->document, c->archive, i), c->archive->limit);
@@ -249,18 +212,15 @@ static mst_status check_lattice(const cells *c) {
             mst_data_set_at(l->document, mst_archive_block(l->document, &cell, 0), l->mesh.origin.stride,
                             &list);
         if (list.count && l->information)
-            MST_TUROK_TRY(check_filing(c, i, &list, pitch));
-        if (list.count)
-            continue;
-        int64_t x = i % l->width, y = i / l->width;
-        double corner[2] = {c->all.low[0] + (double)x * pitch[0], c->all.low[1] + (double)y * pitch[1]};
-        MST_TUROK_TRY(check_empty(c, i, corner));
+            MST_TUROK_TRY(check_filing(c, i, &list, &lattice));
+        if (!list.count)
+            MST_TUROK_TRY(check_empty(c, i, &lattice));
     }
     return MST_OK;
 }
 
 mst_status mst_turok_check_cells(mst_turok_level *level, const mst_archive *archive) {
-    cells c = {level, archive, no_box};
+    cells c = {level, archive, mst_turok_no_box};
     for (uint32_t i = 0; i < archive->count; i++) {
         mst_turok_path path = {{{"grid_sections", i}}};
         uint64_t end;

@@ -213,6 +213,7 @@ static const mst_field cell_fields[] = {
     {.name = "models",
      BLOCKS(string),
      .parallel = &of_static_meshes,
+     .row = "model",
      .doc = "The path of each mesh's model, in the meshes' order."},
 };
 RECORD(cell, "cell", "a square of the grid: empty, or with meshes", .archive = true);
@@ -339,10 +340,12 @@ static const mst_field actors_fields[] = {
     {.name = "models",
      BLOCKS(string),
      .parallel = &of_records,
+     .row = "model",
      .doc = "The path of each actor's model, in the actors' order; empty: it has none."},
     {.name = "animations",
      BLOCKS(string),
      .parallel = &of_records,
+     .row = "animation",
      .doc = "The path of each actor's animation, in the actors' order; `_morph`: the model changes shape and "
             "has no skeleton."},
 };
@@ -472,9 +475,7 @@ static mst_status resolve_variant(const uint8_t *bytes, size_t size, mst_variant
     bool big = variant->big;
     uint64_t block = word(bytes, size, 4 + 4 * 3, big);
     uint64_t sectors = block + word(bytes, size, block + 4 + 4 * 2, big);
-    variant->layout = word(bytes, size, sectors, big) == 16 && word(bytes, size, sectors + 4, big)
-                          ? L_STRIDE_16
-                          : L_STRIDE_18;
+    variant->layout = word(bytes, size, sectors, big) == 16 ? L_STRIDE_16 : L_STRIDE_18;
     return MST_OK;
 }
 
@@ -501,6 +502,10 @@ const mst_format mst_format_turok_map = {
     .identity.layout_count = MST_COUNT_OF(layouts),
     .identity.resolve_variant = resolve_variant,
     .edit.voids = voids,
+    .edit.fill = mst_turok_fill,
+    .edit.settle = mst_turok_settle,
+    .edit.reaches = mst_turok_reaches,
+    .edit.refile = mst_turok_refile,
     .check.problem_codes = {[MST_PROBLEM_MAGIC] = "TUROK-ROOT",
                             [MST_PROBLEM_VERSION] = "TUROK-VERSION",
                             [MST_PROBLEM_OVERRUN] = "TUROK-TRUNCATED",

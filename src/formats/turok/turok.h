@@ -23,6 +23,21 @@ extern const mst_enum mst_turok_music;
 mst_status mst_turok_check(mst_checker *checker);
 mst_status mst_turok_scene(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
                            mst_diagnostic *diagnostic);
+/* Link e of a sector is about the edge between its vertices e and e + this, modulo 3; the columns are those
+ * of sectors. */
+unsigned mst_turok_link_step(const mst_document *document, const mst_column *vertices,
+                             const mst_column *links);
+/* What follows edits: the boxes of cells, cells that have become empty, flags of sectors. */
+mst_status mst_turok_settle_grid(const mst_document *before, mst_document *after, mst_diagnostic *diagnostic);
+mst_status mst_turok_settle(const mst_document *before, mst_document *after,
+                            const struct mst_edit_options *options, mst_diagnostic *diagnostic);
+/* Whether setting the value at a path may need that. */
+bool mst_turok_reaches(const char *path);
+/* Files all meshes by the lattice, and makes all boxes anew. */
+mst_status mst_turok_refile(mst_document *document, mst_diagnostic *diagnostic);
+/* A new sector is linked with those that share an edge with it alone. */
+mst_status mst_turok_fill(mst_document *document, const mst_field *list, const char *path, uint64_t index,
+                          mst_diagnostic *diagnostic);
 /* What areas and actors cause, in words. */
 mst_status mst_turok_describe(const mst_document *document, const char *what, const mst_resolver *sidecars,
                               mst_sink sink, mst_diagnostic *diagnostic);
