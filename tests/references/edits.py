@@ -522,7 +522,7 @@ def files_of(family, options, room):
         files.append(made)
     for source, name, changes in DAMAGED.get(family, ()):
         made = os.path.join(room, name)
-        for words in (["convert", os.path.join(samples, source), "-o", made], ["set", "-i", "-f", made, *changes]):
+        for words in (["convert", os.path.join(samples, source), "-o", made], ["set", "-i", "--force", made, *changes]):
             subprocess.run([options.command, *words], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         files.append(made)
     return [path for path in files if not options.file or options.file in path]
