@@ -1090,7 +1090,9 @@ test_that "a damaged object is left out when asked for" all_of 'exits 0 get 1_0_
     'exits 4 get --salvage damaged.DAT "objects[1].map_index"' 'says "^7$"' 'complains "objects\[0\]\.name.*REV-OVERRUN"' \
     'exits 4 check --salvage damaged.DAT' 'exits 4 info --salvage damaged.DAT' 'exits 2 set --salvage damaged.DAT object_count=1'
 test_that "a sector that moves gets another hash" all_of 'exits 0 check 1_0_0.DAT' 'says "REV-HASH"' \
-    'exits 0 convert 1_0_0.DAT -o 1_0_1.DAT' '"$mapstone" check 1_0_1.DAT | grep -q REV-POSITION' '! "$mapstone" check 1_0_1.DAT | grep -q REV-HASH'
+    'cp 1_0_0.DAT 1_0_1.DAT' '"$mapstone" check 1_0_1.DAT | grep -q REV-POSITION' 'rm 1_0_1.DAT' \
+    'exits 0 convert 1_0_0.DAT -o 1_0_1.DAT' 'exits 0 check 1_0_1.DAT' '! grep -q "REV-POSITION\|REV-HASH" out' \
+    'exits 0 get 1_0_1.DAT "objects[*].position[1]"' '[ "$(sort -u out)" = 1024 ]'
 
 if [ -d "$corpus/revenant" ]; then
     sectors=$corpus/revenant
