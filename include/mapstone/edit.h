@@ -133,7 +133,7 @@ MST_API mst_status mst_edit_commit(mst_transaction *transaction, mst_diagnostic 
 MST_API void mst_edit_abort(mst_transaction *transaction);
 
 /*
- * Files everything that is in a grid into the cell that it stands in, and makes the cells' boxes anew: the
+ * Files everything that is in a grid into the cell that it stands in, and makes the cells' boxes again: the
  * static meshes of a Turok level. Edits themselves only let the boxes follow. All or nothing; the table of
  * visibility goes if a mesh gets another number. MST_UNSUPPORTED: the format has no grid.
  */

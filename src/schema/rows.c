@@ -129,7 +129,7 @@ mst_status mst_split_row(const mst_value *record, const char *json, mst_arena *a
     if (!left)
         return MST_NO_MEMORY;
     if (*at != '{') {
-        *own = json; /* which is no record: others say so */
+        *own = json; /* which is not a record: others say so */
         return MST_OK;
     }
     left[length++] = *at++;

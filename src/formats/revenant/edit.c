@@ -47,8 +47,13 @@ static void number_items(const mst_value *list, uint64_t index, int by, uint8_t 
 
 /* ---- numbers of their own ----------------------------------------------------------------------- */
 
+typedef struct given_index {
+    uint64_t offset;
+    uint32_t number;
+} given_index;
+
 typedef struct map_indices {
-    mst_array taken, given; /* uint64_t: numbers of the others, and where those of the new object are */
+    mst_array taken, given; /* uint64_t, of other objects; given_index, of the new one */
     uint64_t from, to;      /* the new object */
 } map_indices;
 
@@ -57,12 +62,17 @@ static mst_status collect(void *user, const mst_event *event) {
     if (event->kind != MST_EVENT_LEAF || !event->value || !event->name ||
         strcmp(event->name, "map_index") != 0)
         return MST_OK;
-    bool inside = event->offset >= all->from && event->offset < all->to;
-    uint64_t *made = mst_array_push(inside ? &all->given : &all->taken, 1);
-    if (!made)
-        return MST_NO_MEMORY;
-    *made = inside ? event->offset : mst_scalar_of(event->value) & UINT32_MAX;
-    return MST_OK;
+    uint32_t number = (uint32_t)mst_scalar_of(event->value);
+    if (event->offset >= all->from && event->offset < all->to) {
+        given_index *made = mst_array_push(&all->given, 1);
+        if (made)
+            *made = (given_index){event->offset, number};
+        return made ? MST_OK : MST_NO_MEMORY;
+    }
+    uint64_t *made = mst_array_push(&all->taken, 1);
+    if (made)
+        *made = number;
+    return made ? MST_OK : MST_NO_MEMORY;
 }
 
 static bool is_taken(const map_indices *all, uint64_t number) {
@@ -77,18 +87,19 @@ static const char *number_copy(const mst_value *list, uint64_t index, uint8_t *b
         return NULL;
     mst_allocator allocator = list->document->allocator;
     map_indices all = {.taken = {.element_size = sizeof(uint64_t), .allocator = allocator},
-                       .given = {.element_size = sizeof(uint64_t), .allocator = allocator},
+                       .given = {.element_size = sizeof(given_index), .allocator = allocator},
                        .from = object.offset,
                        .to = mst_value_after(&object)};
     mst_status status = mst_walk(list->document, collect, &all);
-    uint64_t *given = all.given.items, *taken;
+    const given_index *given = all.given.items;
+    uint64_t *taken;
     for (size_t i = 0; status == MST_OK && i < all.given.count; i++) {
         if (all.taken.count)
             qsort(all.taken.items, all.taken.count, sizeof(uint64_t), mst_by_number);
-        uint32_t number = mst_load32(bytes + given[i], false);
+        uint32_t number = given[i].number;
         while (number != UINT32_MAX && is_taken(&all, number))
             number = (number + 1) & INT32_MAX;
-        mst_store32(bytes + given[i], number, false);
+        mst_store32(bytes + given[i].offset, number, false);
         taken = mst_array_push(&all.taken, 1);
         if (taken)
             *taken = number;

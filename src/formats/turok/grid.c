@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The grid's cells after edits: their boxes, those that have become empty, and filing meshes anew. */
+/* The grid's cells after edits: their boxes, those that have become empty, and filing all meshes again. */
 #include "grid.h"
 #include "../../core/diagnose.h"
 #include "../../core/number.h"
@@ -192,7 +192,7 @@ mst_status mst_turok_settle_grid(const mst_document *before, mst_document *after
     return status == MST_UNKNOWN ? MST_OK : status;
 }
 
-/* ---- filing anew -------------------------------------------------------------------------------- */
+/* ---- filing all again -------------------------------------------------------------------------------- */
 
 /* A mesh, by the cell that it goes to and where it comes from. */
 typedef struct filed {

@@ -33,7 +33,7 @@ mst_status mst_turok_settle(const mst_document *before, mst_document *after,
                             const struct mst_edit_options *options, mst_diagnostic *diagnostic);
 /* Whether setting the value at a path may need that. */
 bool mst_turok_reaches(const char *path);
-/* Files all meshes by the lattice, and makes all boxes anew. */
+/* Files all meshes by the lattice, and makes all boxes again. */
 mst_status mst_turok_refile(mst_document *document, mst_diagnostic *diagnostic);
 /* A new sector is linked with those that share an edge with it alone. */
 mst_status mst_turok_fill(mst_document *document, const mst_field *list, const char *path, uint64_t index,
