@@ -271,7 +271,7 @@ mst_status mst_refile(mst_document *document, mst_diagnostic *diagnostic) {
         return mst_fail(diagnostic, MST_ARGUMENT, "a document is needed");
     if (!document->format->edit.refile)
         return mst_fail(diagnostic, MST_UNSUPPORTED, "%s has no grid", document->format->information.title);
-    mst_transaction *transaction;
+    mst_transaction *transaction = NULL;
     mst_status status = mst_edit_begin(document, NULL, &transaction, diagnostic);
     if (status != MST_OK)
         return status;
