@@ -3,12 +3,17 @@
 #include "../../schema/edit.h"
 #include "../present.h"
 #include "revenant.h"
-#include <stdlib.h>
+
+/* The objects of a sector, or the players of a saved game. */
+static bool root_list(const mst_document *document, mst_value *list) {
+    mst_value root = mst_root(document);
+    return mst_member(&root, "objects", list) == MST_OK || mst_member(&root, "players", list) == MST_OK;
+}
 
 /* The list of objects, or of what one of them carries, that begins at `offset`. */
 static bool find_list(const mst_document *document, uint64_t offset, mst_value *list) {
-    mst_value root = mst_root(document), object;
-    if (mst_member(&root, "objects", list) != MST_OK && mst_member(&root, "players", list) != MST_OK)
+    mst_value object;
+    if (!root_list(document, list))
         return false;
     while (list->offset != offset) {
         bool around = false;
@@ -47,74 +52,69 @@ static void number_items(const mst_value *list, uint64_t index, int by, uint8_t 
 
 /* ---- numbers of their own ----------------------------------------------------------------------- */
 
-typedef struct given_index {
-    uint64_t offset;
-    uint32_t number;
-} given_index;
+#define NESTED 8 /* objects in objects; two or three are usual, and what is nested deeper keeps its numbers  \
+                  */
 
-typedef struct map_indices {
-    mst_array taken, given; /* uint64_t, of other objects; given_index, of the new one */
-    uint64_t from, to;      /* the new object */
-} map_indices;
+/* Goes over objects and what they carry, without memory. */
+typedef struct each_object {
+    mst_iterator lists[NESTED];
+    size_t depth; /* of `lists` */
+} each_object;
 
-static mst_status collect(void *user, const mst_event *event) {
-    map_indices *all = user;
-    if (event->kind != MST_EVENT_LEAF || !event->value || !event->name ||
-        strcmp(event->name, "map_index") != 0)
-        return MST_OK;
-    uint32_t number = (uint32_t)mst_scalar_of(event->value);
-    if (event->offset >= all->from && event->offset < all->to) {
-        given_index *made = mst_array_push(&all->given, 1);
-        if (made)
-            *made = (given_index){event->offset, number};
-        return made ? MST_OK : MST_NO_MEMORY;
+static bool next_object(each_object *each, mst_value *object) {
+    while (each->depth) {
+        mst_value inventory;
+        if (!mst_next(&each->lists[each->depth - 1], object)) {
+            each->depth--;
+            continue;
+        }
+        if (each->depth < NESTED && mst_member(object, "inventory", &inventory) == MST_OK)
+            each->lists[each->depth++] = mst_iterate(&inventory);
+        return true;
     }
-    uint64_t *made = mst_array_push(&all->taken, 1);
-    if (made)
-        *made = number;
-    return made ? MST_OK : MST_NO_MEMORY;
+    return false;
 }
 
-static bool is_taken(const map_indices *all, uint64_t number) {
-    return all->taken.count &&
-           bsearch(&number, all->taken.items, all->taken.count, sizeof number, mst_by_number);
+/* How many objects have the number; `top` is the largest of all. */
+static size_t count_number(const mst_value *objects, uint32_t number, uint32_t *top) {
+    each_object all = {.depth = 1};
+    mst_value object, index;
+    size_t count = 0;
+    all.lists[0] = mst_iterate(objects);
+    *top = 0;
+    while (next_object(&all, &object)) {
+        if (mst_member(&object, "map_index", &index) != MST_OK)
+            continue;
+        uint32_t other = (uint32_t)mst_scalar_of(&index);
+        count += other == number;
+        *top = other <= INT32_MAX && other > *top ? other : *top;
+    }
+    return count;
 }
 
-/* A copy gets the next number that no other object has: they are unique. */
-static const char *number_copy(const mst_value *list, uint64_t index, uint8_t *bytes) {
-    mst_value object;
-    if (mst_element(list, index, &object) != MST_OK)
-        return NULL;
-    mst_allocator allocator = list->document->allocator;
-    map_indices all = {.taken = {.element_size = sizeof(uint64_t), .allocator = allocator},
-                       .given = {.element_size = sizeof(given_index), .allocator = allocator},
-                       .from = object.offset,
-                       .to = mst_value_after(&object)};
-    mst_status status = mst_walk(list->document, collect, &all);
-    const given_index *given = all.given.items;
-    uint64_t *taken;
-    for (size_t i = 0; status == MST_OK && i < all.given.count; i++) {
-        if (all.taken.count)
-            qsort(all.taken.items, all.taken.count, sizeof(uint64_t), mst_by_number);
-        uint32_t number = given[i].number;
-        while (number != UINT32_MAX && is_taken(&all, number))
+/* A copy, and what it carries, get numbers that no other object has: they are unique. */
+static void number_copy(const mst_value *objects, const mst_value *copy, uint8_t *bytes) {
+    each_object all = {.depth = 0};
+    mst_value object = *copy, inventory, index;
+    if (mst_member(copy, "inventory", &inventory) == MST_OK)
+        all.lists[all.depth++] = mst_iterate(&inventory);
+    do {
+        uint32_t top, number = UINT32_MAX;
+        if (mst_member(&object, "map_index", &index) == MST_OK)
+            number = (uint32_t)mst_scalar_of(&index);
+        if (number == UINT32_MAX || count_number(objects, number, &top) < 2)
+            continue;
+        number = top < INT32_MAX ? top + 1 : number;
+        while (count_number(objects, number, &top))
             number = (number + 1) & INT32_MAX;
-        mst_store32(bytes + given[i].offset, number, false);
-        taken = mst_array_push(&all.taken, 1);
-        if (taken)
-            *taken = number;
-        else
-            status = MST_NO_MEMORY;
-    }
-    mst_array_free(&all.taken);
-    mst_array_free(&all.given);
-    return status == MST_OK ? NULL : "there is no memory to number the copy";
+        mst_store32(bytes + index.offset, number, false);
+    } while (next_object(&all, &object));
 }
 
 const char *mst_revenant_renumber(const mst_value *list, const mst_document *after, uint64_t index, int by,
                                   uint8_t *bytes) {
     const char *name = mst_field_of(list)->name;
-    mst_value now;
+    mst_value now, objects, copy;
     bool items = strcmp(name, "inventory") == 0;
     if (!by)
         return items ? "things keep their places in what carries them: remove it, and insert it again" : NULL;
@@ -122,7 +122,9 @@ const char *mst_revenant_renumber(const mst_value *list, const mst_document *aft
         return NULL;
     if (items)
         number_items(&now, index, by, bytes);
-    return by > 0 ? number_copy(&now, index, bytes) : NULL;
+    if (by > 0 && root_list(after, &objects) && mst_element(&now, index, &copy) == MST_OK)
+        number_copy(&objects, &copy, bytes);
+    return NULL;
 }
 
 /* ---- another sector ----------------------------------------------------------------------------- */
