@@ -488,6 +488,13 @@ static mst_status insert_row(edit *e, uint64_t count, const char *record_path, c
     return status == MST_OK ? set_beside(e, record_path, index, beside) : status;
 }
 
+/* The path of an insertion that was counted from the end, which the insertion changes. */
+static bool count_from_start(edit *e, const char *list_path, uint64_t index) {
+    const char *path = mst_arena_printf(&e->arena, "%s[%llu]", list_path, (unsigned long long)index);
+    e->path = path ? path : e->path;
+    return path != NULL;
+}
+
 static mst_status insert_at(edit *e, const char *path, const char *json) {
     mst_document *document = e->document;
     size_t length = strlen(path);
@@ -522,13 +529,8 @@ static mst_status insert_at(edit *e, const char *path, const char *json) {
     const char *at_index = bracket + 1;
     if (!mst_path_index(&at_index, count, &index) || index > count)
         return mst_edit_refuse(e, MST_NO_PATH, "the list is shorter than that");
-    if (digits != bracket + 1) { /* counted from the end, which the insertion changes */
-        e->path = mst_arena_printf(&e->arena, "%s[%llu]", list_path, (unsigned long long)index);
-        if (!e->path) {
-            e->path = path;
-            return MST_NO_MEMORY;
-        }
-    }
+    if (digits != bracket + 1 && !count_from_start(e, list_path, index))
+        return MST_NO_MEMORY;
     if (e->follows && mst_is_followed(document->format, mst_field_of(&list)))
         return mst_follow_insertion(document, &e->chain, index, json, e->copied, e->options, e->diagnostic);
     if (mst_field_of(&list)->mode == MST_COUNT_ARCHIVE)

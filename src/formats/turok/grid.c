@@ -170,7 +170,7 @@ static mst_status empty_cells(const grid *was, const grid *now, mst_document *af
 mst_status mst_turok_settle_grid(const mst_document *before, mst_document *after,
                                  mst_diagnostic *diagnostic) {
     mst_arena arena;
-    grid was, now;
+    grid was = {0}, now = {0};
     mst_arena_begin(&arena, &before->allocator, 0);
     mst_status status = read_grid(before, &arena, &was);
     if (status == MST_OK)
