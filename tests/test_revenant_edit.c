@@ -471,15 +471,6 @@ static mst_status remove_it(mst_document *d, const char *path, bool cascade, sai
     return mst_edit(d, &one, 1, &options, why);
 }
 
-static char *json_of(const mst_document *d, const char *path) {
-    mst_value value = find(d, path);
-    mst_buffer text = {0};
-    mst_json_options options = {.compact = 1};
-    MUST(mst_write_json(&value, &options, mst_buffer_sink(&text), NULL), NULL);
-    MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
-    return (char *)text.data;
-}
-
 /* inventory_index is the place in the list (revenant.md 4.1); numbers that are not stay. */
 static void places_in_inventories_follow(void **state) {
     (void)state;
@@ -494,8 +485,8 @@ static void places_in_inventories_follow(void **state) {
         writer w = written(&r.s);
         mst_document *d = open_named(&w, NAME);
         mst_diagnostic why;
-        char *arrows = json_of(d, "objects[3].inventory[2].inventory[1]"),
-             *axe = json_of(d, "objects[3].inventory[0]");
+        char *arrows = json_at(d, "objects[3].inventory[2].inventory[1]"),
+             *axe = json_at(d, "objects[3].inventory[0]");
         /* a copy at the beginning, in the middle of nested ones, and taken out again */
         MUST(mst_insert(d, "objects[3].inventory[2].inventory[0]", arrows, &why), &why);
         assert_int_equal(number_at(d, "objects[3].inventory[2].inventory[0].inventory_index"), 0);
@@ -548,7 +539,7 @@ static void last_thing_goes(void **state) {
             writer w = written(&r.s);
             mst_document *d = open_named(&w, NAME);
             mst_diagnostic why;
-            char *axe = json_of(d, "objects[3].inventory[0]");
+            char *axe = json_at(d, "objects[3].inventory[0]");
             MUST(mst_remove(d, "objects[3].inventory[0]", &why), &why);
             r.objects[3].inventory_count = 0;
             right_hash(&r.s);
@@ -584,8 +575,8 @@ static void copies_are_numbered(void **state) {
         writer w = written(&r.s);
         mst_document *d = open_named(&w, NAME);
         mst_diagnostic why;
-        char *locke = json_of(d, "objects[3]"), *tile = json_of(d, "objects[0]"),
-             *exit = json_of(d, "objects[4]");
+        char *locke = json_at(d, "objects[3]"), *tile = json_at(d, "objects[0]"),
+             *exit = json_at(d, "objects[4]");
         MUST(mst_insert(d, "objects[0]", locke, &why), &why);
         assert_int_equal(number_at(d, "objects[0].map_index"), 7);
         assert_int_equal(number_at(d, "objects[0].inventory[0].map_index"), 8);
@@ -647,7 +638,7 @@ static void shadows_are_slots(void **state) {
         mst_document *d = open_named(&w, "4_3_5.DAT");
         mst_diagnostic why;
         said heard;
-        char *text = json_of(d, "objects[0]");
+        char *text = json_at(d, "objects[0]");
         /* the number in a new one is that of before */
         MUST(mst_insert(d, "objects[2]", text, &why), &why);
         assert_int_equal(number_at(d, "objects[0].shadow"), own | 8);

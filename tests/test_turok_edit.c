@@ -20,20 +20,6 @@ static void add(mst_document *d, const char *path, const char *json) {
     MUST(status, &why);
 }
 
-static void expect(const mst_document *d, const char *path, const char *expected) {
-    mst_value value;
-    mst_diagnostic why;
-    mst_buffer text = {0};
-    mst_json_options options = {.compact = 1};
-    MUST(mst_find(mst_root(d), path, &value, &why), &why);
-    MUST(mst_write_json(&value, &options, mst_buffer_sink(&text), &why), &why);
-    text.data[text.size - 1] = 0;
-    if (strcmp((char *)text.data, expected) != 0)
-        print_error("%s\n", path);
-    assert_string_equal((char *)text.data, expected);
-    mst_buffer_free(&text);
-}
-
 /* The checks know the same rules, by the same description: no finding is new. */
 static void assert_clean(const mst_document *d) {
     findings list = {0};
@@ -78,14 +64,14 @@ static void boxes_follow(void **state) {
         bytes old = bytes_of(d);
         add(d, "grid_sections[0].static_meshes[1]", mesh_at(200, -100));
         change(d, "grid_sections[0].models[1]", "models/b.bin");
-        expect(d, "grid_bounds.minimums[0]", "[-10.24,-116.24]");
-        expect(d, "grid_bounds.maximums[0]", "[217.24,110.24]");
-        expect(d, "grid_bounds.minimums[1]", "[103.5,-106]");
-        expect(d, "grid_bounds.maximums[1]", "[103.5,-106]");
+        assert_json_at(d, "grid_bounds.minimums[0]", "[-10.24,-116.24]");
+        assert_json_at(d, "grid_bounds.maximums[0]", "[217.24,110.24]");
+        assert_json_at(d, "grid_bounds.minimums[1]", "[103.5,-106]");
+        assert_json_at(d, "grid_bounds.maximums[1]", "[103.5,-106]");
         assert_clean(d);
         change(d, "grid_sections[0].static_meshes[1].origin[0]", "300");
-        expect(d, "grid_bounds.maximums[0]", "[317.24,110.24]");
-        expect(d, "grid_bounds.minimums[1]", "[153.5,-106]");
+        assert_json_at(d, "grid_bounds.maximums[0]", "[317.24,110.24]");
+        assert_json_at(d, "grid_bounds.minimums[1]", "[153.5,-106]");
         assert_clean(d);
         MUST(mst_remove(d, "grid_sections[0].static_meshes[1]", &why), &why);
         assert_same_bytes(d, old.data, old.size);
@@ -106,14 +92,14 @@ static void empty_cells_follow(void **state) {
     bytes old = bytes_of(d);
     add(d, "grid_sections[1].static_meshes[0]", mesh_at(90, 50));
     change(d, "grid_sections[1].models[0]", "models/b.bin");
-    expect(d, "grid_bounds.minimums", "[[-10.24,-10.24],[74.76,33.76]]");
-    expect(d, "grid_bounds.maximums", "[[110.24,110.24],[107.24,68.24]]");
+    assert_json_at(d, "grid_bounds.minimums", "[[-10.24,-10.24],[74.76,33.76]]");
+    assert_json_at(d, "grid_bounds.maximums", "[[110.24,110.24],[107.24,68.24]]");
     assert_clean(d);
     MUST(mst_remove(d, "grid_sections[1].static_meshes[0]", &why), &why);
     assert_same_bytes(d, old.data, old.size);
     MUST(mst_remove(d, "grid_sections[0].static_meshes[0]", &why), &why);
-    expect(d, "grid_sections", "[{},{}]");
-    expect(d, "grid_bounds.minimums[0]", "[-10.24,-10.24]"); /* there is no lattice any more */
+    assert_json_at(d, "grid_sections", "[{},{}]");
+    assert_json_at(d, "grid_bounds.minimums[0]", "[-10.24,-10.24]"); /* there is no lattice any more */
     assert_int_equal(mst_insert(d, "grid_sections[1].static_meshes[1]", mesh_at(0, 0), &why), MST_NO_PATH);
     assert_int_equal(mst_insert(d, "grid_sections[1].statues[0]", mesh_at(0, 0), &why), MST_NO_PATH);
     assert_int_equal(mst_insert(d, "grid_sections[2].static_meshes[0]", mesh_at(0, 0), &why), MST_NO_PATH);
@@ -130,18 +116,18 @@ static void other_boxes_stay(void **state) {
     change(d, "grid_bounds.minimums[0]", "[-500,-500]");
     change(d, "grid_bounds.maximums[1]", "[77,77]");
     add(d, "grid_sections[0].static_meshes[1]", mesh_at(-100, 50));
-    expect(d, "grid_bounds.minimums[0]", "[-500,-500]");
+    assert_json_at(d, "grid_bounds.minimums[0]", "[-500,-500]");
     MUST(mst_remove(d, "grid_sections[0].static_meshes[1]", &why), &why);
     add(d, "grid_sections[0].static_meshes[1]", mesh_at(-1000, 50));
-    expect(d, "grid_bounds.minimums[0]", "[-1015.24,-500]");
-    expect(d, "grid_bounds.maximums[1]", "[77,77]");
+    assert_json_at(d, "grid_bounds.minimums[0]", "[-1015.24,-500]");
+    assert_json_at(d, "grid_bounds.maximums[1]", "[77,77]");
     const mst_operation both[] = {
         {.kind = MST_OPERATION_SET,
          .path = "grid_sections[0].static_meshes[1].origin",
          .value = "[2000,0,0]"},
         {.kind = MST_OPERATION_SET, .path = "grid_bounds.maximums[0]", .value = "[3,4]"}};
     MUST(mst_edit(d, both, 2, NULL, &why), &why);
-    expect(d, "grid_bounds.maximums[0]", "[3,4]");
+    assert_json_at(d, "grid_bounds.maximums[0]", "[3,4]");
     /* nowhere */
     change(d, "grid_sections[0].static_meshes[1].origin[0]", "\"NaN\"");
     change(d, "grid_sections[0].static_meshes[1].origin[0]", "\"Infinity\"");
@@ -165,17 +151,17 @@ static void refiling(void **state) {
     assert_same_bytes(d, old.data, old.size);
     change(d, "grid_sections[0].static_meshes[0].origin", "[60,50,0]");
     assert_clean(d);
-    expect(d, "visibility.row_count", "2");
+    assert_json_at(d, "visibility.row_count", "2");
     change(d, "grid_bounds.minimums[1]", "[1,1]");
     add(d, "grid_sections[0].static_meshes[0]", mesh_at(500, 50));
     change(d, "grid_sections[0].models[0]", "models/b.bin");
     add(d, "grid_sections[0].static_meshes[0]", mesh_at(450, 50));
     change(d, "grid_sections[0].models[0]", "models/c.bin");
     MUST(mst_refile(d, &why), &why);
-    expect(d, "grid_sections[0].models", "[\"models/tree01.bin\"]");
-    expect(d, "grid_sections[1].models", "[\"models/c.bin\",\"models/b.bin\"]");
-    expect(d, "grid_sections[1].static_meshes[1].origin", "[500,50,0]");
-    expect(d, "grid_bounds.minimums", "[[29.76,-10.24],[434.76,33.76]]");
+    assert_json_at(d, "grid_sections[0].models", "[\"models/tree01.bin\"]");
+    assert_json_at(d, "grid_sections[1].models", "[\"models/c.bin\",\"models/b.bin\"]");
+    assert_json_at(d, "grid_sections[1].static_meshes[1].origin", "[500,50,0]");
+    assert_json_at(d, "grid_bounds.minimums", "[[29.76,-10.24],[434.76,33.76]]");
     mst_value value;
     assert_int_equal(mst_find(mst_root(d), "visibility", &value, NULL), MST_NO_PATH);
     assert_clean(d);
@@ -186,8 +172,8 @@ static void refiling(void **state) {
     change(d, "grid_sections[0].static_meshes[0].origin", "[460,50,0]");
     change(d, "grid_sections[1].static_meshes[0].origin", "[1,50,0]");
     MUST(mst_refile(d, &why), &why);
-    expect(d, "grid_sections[0].models", "[\"models/c.bin\"]");
-    expect(d, "grid_sections[1].models", "[\"models/b.bin\",\"models/tree01.bin\"]");
+    assert_json_at(d, "grid_sections[0].models", "[\"models/c.bin\"]");
+    assert_json_at(d, "grid_sections[1].models", "[\"models/b.bin\",\"models/tree01.bin\"]");
     change(d, "grid_sections[1].models", "[\"models/b.bin\"]");
     assert_int_equal(mst_refile(d, &why), MST_REFUSED);
     free(again.data);
@@ -206,25 +192,25 @@ static void links_of_both_sides(void **state) {
         add(d, "collision.sectors[2]",
             "{\"sector_set\":0,\"flags\":[],\"vertices\":[1,4,2],\"links\":[65535,65535,65535],\"draw_"
             "order\":0}");
-        expect(d, "collision.sectors[0].links", "[1,65535,2]");
-        expect(d, "collision.sectors[2].links", "[0,65535,65535]");
+        assert_json_at(d, "collision.sectors[0].links", "[1,65535,2]");
+        assert_json_at(d, "collision.sectors[2].links", "[0,65535,65535]");
         assert_clean(d);
         /* a copy is not on the other side of anything, and a given link stays */
         add(d, "collision.sectors[3]",
             "{\"sector_set\":0,\"flags\":[],\"vertices\":[1,4,2],\"links\":[1,65535,65535],\"draw_order\":"
             "0}");
-        expect(d, "collision.sectors[2].links", "[0,65535,65535]");
-        expect(d, "collision.sectors[3].links", "[1,65535,65535]");
+        assert_json_at(d, "collision.sectors[2].links", "[0,65535,65535]");
+        assert_json_at(d, "collision.sectors[3].links", "[1,65535,65535]");
         MUST(mst_remove(d, "collision.sectors[3]", &why), &why);
         mst_operation one = {.kind = MST_OPERATION_REMOVE, .path = "collision.sectors[2]"};
         mst_edit_options options = {.size = sizeof options, .cascade = 1, .keep_loose = 1};
         assert_int_equal(mst_edit(d, &one, 1, NULL, &why), MST_REFUSED);
         MUST(mst_edit(d, &one, 1, &options, &why), &why);
-        expect(d, "collision.sectors[0].links", "[1,65535,65535]");
+        assert_json_at(d, "collision.sectors[0].links", "[1,65535,65535]");
         add(d, "collision.sectors[2]",
             "{\"sector_set\":0,\"flags\":[],\"vertices\":[1,4,2],\"links\":[1,65535,65535],\"draw_order\":"
             "0}");
-        expect(d, "collision.sectors[0].links", "[1,65535,65535]");
+        assert_json_at(d, "collision.sectors[0].links", "[1,65535,65535]");
         mst_close(d);
     }
 }
@@ -236,15 +222,15 @@ static void flags_of_areas(void **state) {
     mst_diagnostic why;
     change(d, "collision.sectors[1].flags", "[\"cliff\"]");
     change(d, "collision.sector_sets[0].flags", "[\"water\",\"event\"]");
-    expect(d, "collision.sectors[0].flags", "[\"water\"]");
-    expect(d, "collision.sectors[1].flags", "[\"water\",\"cliff\"]");
+    assert_json_at(d, "collision.sectors[0].flags", "[\"water\"]");
+    assert_json_at(d, "collision.sectors[1].flags", "[\"water\",\"cliff\"]");
     change(d, "collision.sector_sets[0].flags", "[\"climb\"]");
-    expect(d, "collision.sectors[0].flags", "[\"climb\"]");
-    expect(d, "collision.sectors[1].flags", "[\"cliff\",\"climb\"]");
+    assert_json_at(d, "collision.sectors[0].flags", "[\"climb\"]");
+    assert_json_at(d, "collision.sectors[1].flags", "[\"cliff\",\"climb\"]");
     change(d, "collision.sectors[1].sector_set", "7");
     change(d, "collision.sector_sets[0].flags", "[]");
-    expect(d, "collision.sectors[1].flags", "[\"cliff\",\"climb\"]");
-    expect(d, "collision.sectors[0].flags", "[]");
+    assert_json_at(d, "collision.sectors[1].flags", "[\"cliff\",\"climb\"]");
+    assert_json_at(d, "collision.sectors[0].flags", "[]");
     mst_value set;
     mst_buffer copy = {0};
     MUST(mst_find(mst_root(d), "collision.sector_sets[0]", &set, &why), &why);
@@ -289,17 +275,6 @@ static void sectors_of_16_bytes(void **state) {
 
 /* ---- actors and meshes as one thing -------------------------------------------------------------- */
 
-static char *text_of(const mst_document *d, const char *path) {
-    mst_value value;
-    mst_diagnostic why;
-    mst_buffer text = {0};
-    mst_json_options options = {.compact = 1};
-    MUST(mst_find(mst_root(d), path, &value, &why), &why);
-    MUST(mst_write_json(&value, &options, mst_buffer_sink(&text), &why), &why);
-    text.data[text.size - 1] = 0;
-    return (char *)text.data;
-}
-
 static mst_status count_paths(void *user, const char *path, const mst_value *value) {
     snprintf(user, 64, "%s", path);
     assert_non_null(value);
@@ -313,20 +288,20 @@ static void actors_are_one(void **state) {
         mst_document *d = make(big, stride_18, "");
         mst_diagnostic why;
         bytes old = bytes_of(d);
-        char *one = text_of(d, "actors[0]"), found[64];
+        char *one = json_at(d, "actors[0]"), found[64];
         assert_non_null(
             strstr(one, ",\"model\":\"models/dyn_turok.bin\",\"animation\":\"anims/turok_anim.bin\"}"));
         assert_non_null(strstr(one, "{\"type\":\"turok\","));
         add(d, "actors[1]", one);
-        char *two = text_of(d, "actors[-1]");
+        char *two = json_at(d, "actors[-1]");
         assert_string_equal(one, two);
         change(d, "actors[1].model", "models/b.bin");
         change(d, "actors[1].health", "7");
         change(d, "actors[1].animation", "_morph");
-        expect(d, "actors.models", "[\"models/dyn_turok.bin\",\"models/b.bin\"]");
-        expect(d, "actors.animations[1]", "\"_morph\"");
-        expect(d, "actors[model=models/b.bin].health", "7");
-        expect(d, "actors[health=7].model", "\"models/b.bin\"");
+        assert_json_at(d, "actors.models", "[\"models/dyn_turok.bin\",\"models/b.bin\"]");
+        assert_json_at(d, "actors.animations[1]", "\"_morph\"");
+        assert_json_at(d, "actors[model=models/b.bin].health", "7");
+        assert_json_at(d, "actors[health=7].model", "\"models/b.bin\"");
         mst_selected selected;
         MUST(mst_select(mst_root(d), "actors[model~*b.bin & health>6].animation", count_paths, found,
                         &selected, &why),
@@ -335,16 +310,16 @@ static void actors_are_one(void **state) {
         assert_string_equal(found, "actors[1].animation");
         /* another one in its place; what is not given of what is beside it stays */
         change(d, "actors[1]", one);
-        expect(d, "actors[1].model", "\"models/dyn_turok.bin\"");
+        assert_json_at(d, "actors[1].model", "\"models/dyn_turok.bin\"");
         change(d, "actors[1].model", "models/b.bin");
-        char *record = text_of(d, "actors.records[0]");
+        char *record = json_at(d, "actors.records[0]");
         change(d, "actors[1]", record);
-        expect(d, "actors[1].model", "\"models/b.bin\"");
+        assert_json_at(d, "actors[1].model", "\"models/b.bin\"");
         MUST(mst_remove(d, "actors[1]", &why), &why);
         assert_same_bytes(d, old.data, old.size);
         /* one without paths has empty ones */
         add(d, "actors[0]", record);
-        expect(d, "actors.models", "[\"\",\"models/dyn_turok.bin\"]");
+        assert_json_at(d, "actors.models", "[\"\",\"models/dyn_turok.bin\"]");
         MUST(mst_remove(d, "actors[0]", &why), &why);
         assert_same_bytes(d, old.data, old.size);
         static const struct {
@@ -376,13 +351,13 @@ static void actors_are_one(void **state) {
 static void json_of_actors(void **state) {
     (void)state;
     mst_document *d = make(false, stride_18, "");
-    char *record = text_of(d, "actors.records[0]"), text[4096];
+    char *record = json_at(d, "actors.records[0]"), text[4096];
     snprintf(text, sizeof text, " { \"animation\" : \"a,}]\\\"x\" , %.*s , \"model\":null } ",
              (int)strlen(record) - 2, record + 1);
     add(d, "actors[0]", text);
-    expect(d, "actors.animations[0]", "\"a,}]\\\"x\"");
-    expect(d, "actors.models[0]", "null");
-    expect(d, "actors[1].type", "\"turok\"");
+    assert_json_at(d, "actors.animations[0]", "\"a,}]\\\"x\"");
+    assert_json_at(d, "actors.models[0]", "null");
+    assert_json_at(d, "actors[1].type", "\"turok\"");
     free(record);
     mst_close(d);
 }
@@ -393,15 +368,15 @@ static void meshes_are_one(void **state) {
     mst_document *d = make(false, stride_18, "");
     mst_diagnostic why;
     bytes old = bytes_of(d);
-    char *tree = text_of(d, "grid_sections[0][0]");
+    char *tree = json_at(d, "grid_sections[0][0]");
     assert_non_null(strstr(tree, ",\"model\":\"models/tree01.bin\"}"));
     add(d, "grid_sections[1][0]", tree);
-    expect(d, "grid_sections[1].models", "[\"models/tree01.bin\"]");
+    assert_json_at(d, "grid_sections[1].models", "[\"models/tree01.bin\"]");
     assert_clean(d);
     add(d, "grid_sections[1][1]", tree);
     change(d, "grid_sections[1][1].model", "models/b.bin");
     change(d, "grid_sections[1][1].origin[0]", "25");
-    expect(d, "grid_sections[1].models", "[\"models/tree01.bin\",\"models/b.bin\"]");
+    assert_json_at(d, "grid_sections[1].models", "[\"models/tree01.bin\",\"models/b.bin\"]");
     assert_clean(d);
     MUST(mst_remove(d, "grid_sections[1][model=models/tree01.bin]", &why), &why);
     MUST(mst_remove(d, "grid_sections[1][0]", &why), &why);
