@@ -52,8 +52,8 @@ static void number_items(const mst_value *list, uint64_t index, int by, uint8_t 
 
 /* ---- numbers of their own ----------------------------------------------------------------------- */
 
-#define NESTED 8 /* objects in objects; two or three are usual, and what is nested deeper keeps its numbers  \
-                  */
+/* Objects in objects: two or three are usual, and what is nested deeper keeps its numbers. */
+#define NESTED 8
 
 /* Goes over objects and what they carry, without memory. */
 typedef struct each_object {
