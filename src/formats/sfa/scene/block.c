@@ -11,16 +11,10 @@
 
 /* ---- draws --------------------------------------------------------------------------------------- */
 
-/* The materials of a stream's shaders, made on first use; shaders with the same material count as one. */
-typedef struct stream_shaders {
-    int32_t materials[MST_SFA_SHADERS_MAX + 1][2]; /* without and with texcoords; -1: not made yet */
-    uint8_t same[MST_SFA_SHADERS_MAX + 1][2];      /* the first shader of that material */
-    uint8_t seen[MST_SFA_SHADERS_MAX + 1][32];     /* a bit for each list drawn with it */
-} stream_shaders;
-
 static unsigned first_shader(mst_sfa_scene_work *w, const mst_sfa_block *block,
-                             mst_sfa_scene_textures *textures, stream_shaders *shaders, unsigned shader,
-                             unsigned stream, bool textured) {
+                             mst_sfa_scene_textures *textures, unsigned shader, unsigned stream,
+                             bool textured) {
+    mst_sfa_stream_shaders *shaders = &w->stream_shaders;
     if (shaders->materials[shader][textured] >= 0)
         return shaders->same[shader][textured];
     /* hidden parts, too, get the material of the stream that would draw them */
@@ -39,13 +33,12 @@ static unsigned first_shader(mst_sfa_scene_work *w, const mst_sfa_block *block,
 
 /* Collects the draws of the streams; a list that a stream draws twice in the same way counts once. */
 static void find_draws(mst_sfa_scene_work *w, const mst_sfa_block *block, mst_sfa_scene_textures *textures) {
+    mst_sfa_stream_shaders *shaders = &w->stream_shaders;
     w->draws.count = 0;
     for (unsigned stream = 0; stream < MST_SFA_STREAMS; stream++) {
-        stream_shaders shaders;
-        bool begun[MST_SFA_SHADERS_MAX + 1][2] = {{false}};
         unsigned shader = NO_SHADER;
-        memset(&shaders, 0, sizeof shaders);
-        memset(shaders.materials, 0xFF, sizeof shaders.materials);
+        memset(shaders, 0, sizeof *shaders);
+        memset(shaders->materials, 0xFF, sizeof shaders->materials);
         for (mst_sfa_ops it = mst_sfa_stream_ops(block, stream);
              mst_scene_ok(w->build) && mst_sfa_next_op(&it);) {
             unsigned list = it.operand;
@@ -58,10 +51,10 @@ static void find_draws(mst_sfa_scene_work *w, const mst_sfa_block *block, mst_sf
             uint32_t flags = shader == NO_SHADER ? 0 : mst_column_u32(&block->shaders.flags, shader, 0);
             bool water = (flags & MST_SFA_SHADER_WATER) != 0; /* has no texture */
             bool textured = !water && mst_sfa_list_commands(block, list).texcoord_count > 0;
-            unsigned like = first_shader(w, block, textures, &shaders, shader, stream, textured);
-            if (!mst_scene_ok(w->build) || shaders.seen[like][list / 8] >> (list & 7) & 1)
+            unsigned like = first_shader(w, block, textures, shader, stream, textured);
+            if (!mst_scene_ok(w->build) || shaders->seen[like][list / 8] >> (list & 7) & 1)
                 continue;
-            shaders.seen[like][list / 8] = (uint8_t)(shaders.seen[like][list / 8] | 1u << (list & 7));
+            shaders->seen[like][list / 8] = (uint8_t)(shaders->seen[like][list / 8] | 1u << (list & 7));
             mst_sfa_draw *added = mst_scene_push(w->build, &w->draws, 1);
             if (!added)
                 return;
@@ -69,9 +62,9 @@ static void find_draws(mst_sfa_scene_work *w, const mst_sfa_block *block, mst_sf
                                     .pass = (uint8_t)(flags & FLAG_HIDDEN ? MST_SFA_PASS_HIDDEN : stream),
                                     .water = water,
                                     .textured = textured,
-                                    .leads = !begun[like][textured],
-                                    .material = shaders.materials[shader][textured]};
-            begun[like][textured] = true;
+                                    .leads = !shaders->begun[like][textured],
+                                    .material = shaders->materials[shader][textured]};
+            shaders->begun[like][textured] = true;
         }
     }
 }

@@ -5,8 +5,6 @@
 
 #include "scene.h"
 
-#define MST_SFA_SHADERS_MAX 64 /* as many as a stream can select */
-
 extern const char *const mst_sfa_pass_names[MST_SFA_PASSES];
 
 /* The path of a list in the block that is being made. */

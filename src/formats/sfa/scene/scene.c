@@ -48,7 +48,6 @@ mst_document *mst_sfa_scene_open(mst_sfa_scene_work *w, const char *directory, c
     const void *bytes;
     size_t size;
     mst_document *document = NULL;
-    mst_diagnostic why;
     if (!state) {
         state = ignored;
         capacity = sizeof ignored;
@@ -62,7 +61,7 @@ mst_document *mst_sfa_scene_open(mst_sfa_scene_work *w, const char *directory, c
     mst_resolver resolver = {.find = find_inside, .user = &in};
     mst_open_options options = {
         .format = format, .name = name, .allocator = w->options.allocator, .sidecars = &resolver};
-    if (mst_open_memory(bytes, size, &options, &document, &why) == MST_OK &&
+    if (mst_open_memory(bytes, size, &options, &document, &w->why) == MST_OK &&
         strcmp(mst_document_format(document)->id, format) == 0) {
         w->size += document->size;
         mst_scene_limit(w->build, &w->options, w->size);
@@ -71,7 +70,7 @@ mst_document *mst_sfa_scene_open(mst_sfa_scene_work *w, const char *directory, c
     if (document)
         mst_diagnostic_set(state, capacity, "incomplete: %s%s%s", directory, slash, name);
     else
-        mst_diagnostic_set(state, capacity, "damaged: %s%s%s: %s", directory, slash, name, why.message);
+        mst_diagnostic_set(state, capacity, "damaged: %s%s%s: %s", directory, slash, name, w->why.message);
     mst_close(document);
     return NULL;
 }

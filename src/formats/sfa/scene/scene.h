@@ -35,6 +35,17 @@ typedef struct mst_sfa_scene_textures {
 
 /* ---- shared state -------------------------------------------------------------------------------- */
 
+#define MST_SFA_SHADERS_MAX 64 /* as many as a stream can select */
+
+/* The materials of a stream's shaders, made on first use; shaders with the same material count as one. */
+typedef struct mst_sfa_stream_shaders {
+    int32_t materials[MST_SFA_SHADERS_MAX + 1][2]; /* without and with texcoords; -1: not made yet */
+    uint8_t same[MST_SFA_SHADERS_MAX + 1][2];      /* the first shader of that material */
+    uint8_t seen[MST_SFA_SHADERS_MAX + 1][32];     /* a bit for each list drawn with it */
+    bool begun[MST_SFA_SHADERS_MAX + 1][2];        /* whether one has been drawn */
+} mst_sfa_stream_shaders;
+
+/* In scratch memory: too much for the stack. */
 typedef struct mst_sfa_scene_work {
     mst_scene_builder *build;
     mst_scene_options options;
@@ -43,8 +54,10 @@ typedef struct mst_sfa_scene_work {
     mst_array materials; /* made from shaders */
     int32_t surface_materials[256];
     float linear[16];        /* linear value of a 4-bit colour component */
-    mst_sfa_block block;     /* that is being made: too much for the stack */
+    mst_sfa_block block;     /* that is being made */
     mst_scene_source source; /* of it */
+    mst_sfa_stream_shaders stream_shaders;
+    mst_diagnostic why; /* the last sidecar could not be opened */
     /* scratch, reused for each mesh */
     mst_array draws, table, positions, texcoords, colors, indices, corners, elements, remap;
 } mst_sfa_scene_work;

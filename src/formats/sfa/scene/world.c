@@ -21,6 +21,7 @@ typedef struct world {
     const mst_scene_options *options;
     const mst_document *document;
     mst_sfa_maps_cursor cursor; /* goes over the document's maps */
+    mst_sfa_map_view view;      /* the map that is being looked at */
     mst_array maps;             /* mst_sfa_mst_sfa_placed_map */
     int32_t layers[LAYERS + 1]; /* their nodes; -1: not made yet */
 } world;
@@ -40,8 +41,10 @@ static int number_of_map(const char *name) {
 
 static mst_sfa_placed_map *add_map(world *w, const mst_sfa_map_view *view) {
     mst_sfa_placed_map *added = mst_scene_push(w->build, &w->maps, 1);
-    if (added)
-        *added = (mst_sfa_placed_map){.view = *view};
+    if (added) {
+        memset(added, 0, sizeof *added);
+        added->view = *view;
+    }
     return added;
 }
 
@@ -60,16 +63,15 @@ static unsigned layer_of(int number) {
 
 /* Adds the maps that are placed in the world, each at its first placement. */
 static void take_placed(world *w, const mst_document *places) {
-    mst_sfa_map_view view;
     mst_sfa_placement *rows;
     size_t count;
     if (mst_sfa_placements(places, &w->build->scratch, &rows, &count) != MST_OK)
         mst_scene_fail(w->build);
     mst_sfa_maps_open(w->document, &w->cursor);
-    while (mst_scene_ok(w->build) && mst_sfa_maps_next(&w->cursor, &view)) {
+    while (mst_scene_ok(w->build) && mst_sfa_maps_next(&w->cursor, &w->view)) {
         const mst_sfa_placement *row =
-            view.form == MST_SFA_MAP_FULL ? mst_sfa_placement_of(rows, count, view.number) : NULL;
-        mst_sfa_placed_map *map = row ? add_map(w, &view) : NULL;
+            w->view.form == MST_SFA_MAP_FULL ? mst_sfa_placement_of(rows, count, w->view.number) : NULL;
+        mst_sfa_placed_map *map = row ? add_map(w, &w->view) : NULL;
         if (!map)
             continue;
         map->placed = true;
@@ -81,33 +83,31 @@ static void take_placed(world *w, const mst_document *places) {
 
 /* Without placements, puts the maps side by side. */
 static void take_all(world *w) {
-    mst_sfa_map_view view;
     mst_sfa_maps_open(w->document, &w->cursor);
     int next = 0;
-    while (mst_scene_ok(w->build) && mst_sfa_maps_next(&w->cursor, &view)) {
-        mst_sfa_placed_map *map = view.form == MST_SFA_MAP_FULL ? add_map(w, &view) : NULL;
+    while (mst_scene_ok(w->build) && mst_sfa_maps_next(&w->cursor, &w->view)) {
+        mst_sfa_placed_map *map = w->view.form == MST_SFA_MAP_FULL ? add_map(w, &w->view) : NULL;
         if (!map)
             continue;
-        map->grid_x = next + view.origin_x;
-        map->grid_z = view.origin_z;
-        next += view.columns + 1;
+        map->grid_x = next + w->view.origin_x;
+        map->grid_z = w->view.origin_z;
+        next += w->view.columns + 1;
     }
 }
 
 static mst_status choose_maps(world *w, mst_diagnostic *diagnostic, bool *all_placed) {
-    mst_sfa_map_view view;
     *all_placed = true;
     if (w->options->map) {
         int number = number_of_map(w->options->map);
-        if (number < 0 || !view_of(w, number, &view)) {
+        if (number < 0 || !view_of(w, number, &w->view)) {
             mst_fail(diagnostic, MST_NO_PATH, "there is no map \"%s\"", w->options->map);
             return MST_NO_PATH;
         }
-        if (view.form != MST_SFA_MAP_FULL) { /* shows only the objects */
-            view.columns = view.rows = view.origin_x = view.origin_z = 0;
-            view.cell_count = 0;
+        if (w->view.form != MST_SFA_MAP_FULL) { /* shows only the objects */
+            w->view.columns = w->view.rows = w->view.origin_x = w->view.origin_z = 0;
+            w->view.cell_count = 0;
         }
-        add_map(w, &view);
+        add_map(w, &w->view);
         return MST_OK;
     }
     mst_document *places = mst_sfa_scene_open(&w->work.base, "", "globalma.bin", "sfa-globalma", NULL, 0);
