@@ -15,7 +15,8 @@ mst_status mst_problem_at(const mst_document *document, mst_diagnostic *diagnost
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     mst_fail(diagnostic, MST_DAMAGED, "%s", message);
-    const char *code = document->format->check.problem_codes[kind];
+    const char *const *codes = document->format->check.problem_codes;
+    const char *code = codes[kind == MST_PROBLEM_REST && !codes[kind] ? MST_PROBLEM_OVERRUN : kind];
     MST_SET(diagnostic->code, "%s", code ? code : "");
     diagnostic->offset = offset;
     diagnostic->length = length;

@@ -285,7 +285,7 @@ typedef struct mst_case {
  */
 struct mst_chunks {
     const mst_case *cases;
-    uint8_t case_count; /* at most 16 */
+    uint8_t case_count; /* at most MST_CASES */
     bool big; /* id and length are big-endian, whatever the file's byte order; an id is four characters */
     uint8_t
         align; /* chunks begin at a multiple of this; 0: anywhere. The padding belongs to the chunk before it:
@@ -295,7 +295,7 @@ struct mst_chunks {
 /* The id of a chunk named by four characters. */
 #define MST_NAMED(a, b, c, d) ((uint32_t)(a) << 24 | (uint32_t)(b) << 16 | (uint32_t)(c) << 8 | (uint32_t)(d))
 #define MST_CHUNK_HEADER      8
-#define MST_CASES             16
+#define MST_CASES             18
 
 /*
  * Indexed archives: u32 count n, u32 offsets[n + 1] from the archive's first byte (the last one is its end),
@@ -320,6 +320,7 @@ typedef enum mst_problem {
     MST_PROBLEM_STRIDE,   /* a data set's elements have the wrong size */
     MST_PROBLEM_TEXT,     /* a text's data set is not one element */
     MST_PROBLEM_NESTING,  /* records are nested deeper than a file of this size should need */
+    MST_PROBLEM_REST,     /* too few bytes are left for another chunk; without a code: OVERRUN */
     MST_PROBLEMS
 } mst_problem;
 

@@ -37,11 +37,11 @@ typedef struct frame {
         };
         struct { /* FRAME_CHUNKS */
             const mst_chunks *chunks;
-            uint16_t next;       /* by case: the present one */
             const char *content; /* name of the field in the chunk */
             uint64_t chunk_end;
             mst_chunk_cursor cursor;
             uint32_t counters[MST_CASES + 1]; /* chunks of each case so far */
+            uint16_t next;                    /* by case: the present one */
         };
     };
     uint32_t context[MST_VARIABLES];
