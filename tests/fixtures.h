@@ -101,6 +101,7 @@ static const fixture_source fixtures[] = {
     {SEED("sfa_texture", "texture.bin")},
     {SEED("dds", "a.dds"), .small = true},
     {SEED("spark_material", "a.material"), .small = true},
+    {SEED("spark_model", "a.model"), .small = true},
     {SEED("ns2_4", "a.level"), .no_ledger = true, .small = true},
     {SEED("ns2_odd", "a.level"), .no_ledger = true, .small = true},
     {SEED("alien_map", "L111LEV.MAP"), .small = true},

@@ -5,6 +5,6 @@
 
 #include "../../schema/engine.h"
 
-extern const mst_format mst_format_dds, mst_format_spark_material;
+extern const mst_format mst_format_dds, mst_format_spark_material, mst_format_spark_model;
 
 #endif

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/* Scenes of models: the mesh, the skeleton and what hangs on it; what cannot be shown is left out. */
+#include "spark_model_file.h"
+#include <mapstone/mapstone.h>
+#include <math.h>
+
+static mst_document *open_model(uint32_t version) {
+    static writer w; /* the document refers to its bytes */
+    mst_open_options options = {.name = "a/pyramid.model"};
+    mst_document *document;
+    mst_diagnostic why;
+    writer_free(&w);
+    write_spark_model(&w, version);
+    MUST(mst_open_memory(w.data, w.size, &options, &document, &why), &why);
+    return document;
+}
+
+static void edit(mst_document *document, const char *path, const char *value) {
+    mst_diagnostic why;
+    MUST(mst_set(document, path, value, &why), &why);
+}
+
+static mst_scene *scene_of(const mst_document *document) {
+    mst_scene *scene;
+    mst_diagnostic why;
+    MUST(mst_scene_from_document(document, NULL, &scene, &why), &why);
+    return scene;
+}
+
+static const mst_node *node_named(const mst_scene *scene, const char *name, mst_role role) {
+    for (size_t i = 0; i < scene->node_count; i++)
+        if (!strcmp(scene->nodes[i].name, name) && scene->nodes[i].role == role)
+            return &scene->nodes[i];
+    fail_msg("no node is called %s", name);
+    return NULL;
+}
+
+static void assert_floats(const float *found, unsigned count, const float *expected) {
+    for (unsigned i = 0; i < count; i++)
+        if (!(fabsf(found[i] - expected[i]) < 1e-5F))
+            fail_msg("number %u is %g, not %g", i, (double)found[i], (double)expected[i]);
+}
+#define ASSERT_FLOATS(found, ...)                                                                            \
+    assert_floats((found), sizeof((const float[]){__VA_ARGS__}) / sizeof(float), (const float[]){__VA_ARGS__})
+
+static const mst_mesh *mesh_of(const mst_scene *scene) {
+    return &scene->meshes[node_named(scene, "pyramid", MST_ROLE_GEOMETRY)->mesh];
+}
+
+static void pyramid(void **state) {
+    (void)state;
+    static const uint32_t versions[] = {3, 5, 7};
+    for (size_t v = 0; v < 3; v++) {
+        mst_document *document = open_model(versions[v]);
+        mst_scene *scene = scene_of(document);
+        const mst_mesh *mesh = mesh_of(scene);
+        assert_string_equal(scene->name, "pyramid");
+        assert_int_equal(mesh->primitive_count, 2);
+        const mst_primitive *bottom = &mesh->primitives[0], *sides = &mesh->primitives[1];
+        assert_int_equal(bottom->vertex_count, 4);
+        assert_int_equal(bottom->index_count, 6);
+        assert_int_equal(sides->vertex_count, 12);
+        assert_int_equal(sides->index_count, 12);
+        assert_null(sides->colors);
+        ASSERT_FLOATS(sides->positions + 6, 0, 2, 0);
+        ASSERT_FLOATS(sides->normals + 6, 0, 0.447213F, -0.894427F);
+        ASSERT_FLOATS(sides->texcoords + 4, 0.25F, 0.75F);
+        assert_string_equal(scene->materials[bottom->material].name, "bottom");
+        assert_string_equal(scene->materials[sides->material].extras.items[0].text, "models/sides.material");
+        mst_bounds bounds = mst_scene_bounds(scene, 1u << MST_ROLE_GEOMETRY);
+        ASSERT_FLOATS(bounds.minimum, -1, 0, -1);
+        ASSERT_FLOATS(bounds.maximum, 1, 2, 1);
+        mst_scene_free(scene);
+        mst_close(document);
+    }
+}
+
+static void skeleton(void **state) {
+    (void)state;
+    mst_document *document = open_model(7);
+    mst_scene *scene = scene_of(document);
+    const mst_node *foot = node_named(scene, "foot", MST_ROLE_GROUP),
+                   *tip = node_named(scene, "tip", MST_ROLE_GROUP);
+    const mst_node *flag = node_named(scene, "flag", MST_ROLE_GROUP),
+                   *door = node_named(scene, "door", MST_ROLE_GROUP);
+    const mst_node *view = node_named(scene, "view", MST_ROLE_CAMERA);
+    ASSERT_FLOATS(foot->translation, 0, 0.5F, 0);
+    ASSERT_FLOATS(tip->translation, 0, 1, 0);
+    assert_ptr_equal(&scene->nodes[tip->parent], foot);
+    assert_ptr_equal(&scene->nodes[flag->parent], tip);
+    ASSERT_FLOATS(flag->translation, 0, 0.5F, 0);
+    assert_int_equal(door->parent, 0);
+    char path[64];
+    mst_scene_source_path(&flag->source, path, sizeof path);
+    assert_string_equal(path, "attach_points[0]");
+    mst_scene_source source = mst_scene_triangle_source(
+        scene, (size_t)(node_named(scene, "pyramid", MST_ROLE_GEOMETRY) - scene->nodes), 1, 3);
+    mst_scene_source_path(&source, path, sizeof path);
+    assert_string_equal(path, "face_sets[1]");
+    /* it looks along +Z, which takes half a turn about Y; a right angle across is 59 degrees up */
+    ASSERT_FLOATS(view->rotation, 0, 1, 0, 0);
+    ASSERT_FLOATS(&scene->cameras[view->camera].vertical_fov, 2 * 0.512389F);
+    const mst_node *hull = node_named(scene, "tip", MST_ROLE_COLLISION);
+    assert_ptr_equal(&scene->nodes[hull->parent], tip);
+    const mst_primitive *solid = scene->meshes[hull->mesh].primitives;
+    assert_int_equal(solid->index_count, 12);
+    assert_int_equal(solid->indices[0], 0);
+    assert_int_equal(solid->indices[1], 2); /* turned round */
+    assert_int_equal(solid->indices[2], 1);
+    mst_scene_free(scene);
+    mst_close(document);
+}
+
+/* Colours are there where they are not all white. */
+static void colors(void **state) {
+    (void)state;
+    mst_document *document = open_model(7);
+    edit(document, "vertices[1].color", "[255, 51, 0, 102]");
+    mst_scene *scene = scene_of(document);
+    const mst_primitive *bottom = mesh_of(scene)->primitives;
+    assert_non_null(bottom->colors);
+    ASSERT_FLOATS(bottom->colors, 1, 1, 1, 1, 1, 0.2F, 0, 0.4F);
+    mst_scene_free(scene);
+    mst_close(document);
+}
+
+/* What is out of range or not finite is left out. */
+static void odd_meshes(void **state) {
+    (void)state;
+    mst_document *document = open_model(7);
+    edit(document, "indices[0]", "99");
+    edit(document, "vertices[4].position[0]", "\"NaN\"");
+    edit(document, "vertices[7].position[1]", "\"Infinity\"");
+    edit(document, "vertices[10].position[2]", "\"NaN\"");
+    edit(document, "vertices[13].normal", "[0, 0, 0]");
+    edit(document, "vertices[14].normal", "[\"NaN\", 0, 0]");
+    edit(document, "vertices[15].uv", "[\"NaN\", \"Infinity\"]");
+    edit(document, "face_sets[0].material", "7");
+    edit(document, "face_sets[1].face_count", "4000000000");
+    mst_scene *scene = scene_of(document);
+    const mst_mesh *mesh = mesh_of(scene);
+    assert_int_equal(mesh->primitive_count, 2);
+    assert_int_equal(mesh->primitives[0].index_count, 3);
+    assert_string_equal(scene->materials[mesh->primitives[0].material].name, "no material");
+    const mst_primitive *sides = &mesh->primitives[1];
+    assert_int_equal(sides->index_count, 3);
+    ASSERT_FLOATS(sides->normals, 0, 1, 0, 0, 1, 0);
+    ASSERT_FLOATS(sides->texcoords + 4, 0, 0);
+    mst_scene_free(scene);
+    /* nothing at all */
+    edit(document, "face_sets[1].first_face", "100");
+    edit(document, "face_sets[0].face_count", "0");
+    scene = scene_of(document);
+    for (size_t i = 0; i < scene->node_count; i++)
+        assert_int_not_equal(scene->nodes[i].role, MST_ROLE_GEOMETRY);
+    mst_scene_free(scene);
+    mst_close(document);
+}
+
+static void odd_skeletons(void **state) {
+    (void)state;
+    mst_document *document = open_model(7);
+    edit(document, "materials[0]", "\"\"");
+    edit(document, "bones[0].parent", "1"); /* comes after it */
+    edit(document, "bones[0].pose.translation", "[\"NaN\", 3, 0]");
+    edit(document, "bones[0].pose.scale", "[2, 3, 4]");
+    edit(document, "bones[0].pose.scale_rotation", "[0, 0, 0.70710678, 0.70710678]"); /* x to y */
+    edit(document, "bones[0].pose.flip", "-1");
+    edit(document, "bones[1].pose.scale", "[\"NaN\", 0, 5]");
+    edit(document, "attach_points[0].bone", "9");
+    edit(document, "attach_points[0].to_bone",
+         "{\"x_axis\": [0, 2, 0], \"y_axis\": [-1, 0, 0], \"z_axis\": [0, 0, 3], \"origin\": [1, \"NaN\", "
+         "2]}");
+    edit(document, "attach_points[1].to_bone",
+         "{\"x_axis\": [-1, 0, 0], \"y_axis\": [0, 1, 0], \"z_axis\": [0, 0, 1], \"origin\": [0, 0, 0]}");
+    edit(document, "cameras[0].to_bone.y_axis", "[0, 0, 0]");
+    edit(document, "cameras[0].fov", "\"NaN\"");
+    edit(document, "solids[0].vertices[3]", "[\"NaN\", 0, 0]");
+    edit(document, "solids[1].triangles", "[[0, 1, 9]]");
+    mst_scene *scene = scene_of(document);
+    const mst_node *foot = node_named(scene, "foot", MST_ROLE_GROUP),
+                   *tip = node_named(scene, "tip", MST_ROLE_GROUP);
+    assert_string_equal(scene->nodes[foot->parent].name, "bones");
+    ASSERT_FLOATS(foot->translation, 0, 3, 0);
+    ASSERT_FLOATS(foot->scale, -3, -2, -4);
+    ASSERT_FLOATS(tip->scale, 1, 1, 1);
+    const mst_node *flag = node_named(scene, "flag", MST_ROLE_GROUP),
+                   *door = node_named(scene, "door", MST_ROLE_GROUP);
+    assert_int_equal(flag->parent, 0);
+    ASSERT_FLOATS(flag->translation, 1, 0, 2);
+    ASSERT_FLOATS(flag->scale, 2, 1, 3);
+    ASSERT_FLOATS(flag->rotation, 0, 0, 0.70710678F, 0.70710678F); /* x to y, y to -x */
+    /* a mirror image: all three axes turned round, then half a turn about x */
+    ASSERT_FLOATS(door->scale, -1, -1, -1);
+    ASSERT_FLOATS(door->rotation, 1, 0, 0, 0);
+    const mst_node *view = node_named(scene, "view", MST_ROLE_CAMERA);
+    ASSERT_FLOATS(&scene->cameras[view->camera].vertical_fov, 1);
+    ASSERT_FLOATS(view->scale, 1, 1, 1);
+    const mst_primitive *solid =
+        scene->meshes[node_named(scene, "foot", MST_ROLE_COLLISION)->mesh].primitives;
+    assert_int_equal(solid->index_count, 3);
+    ASSERT_FLOATS(solid->positions + 9, 0, 0, 0);
+    assert_int_equal(node_named(scene, "tip", MST_ROLE_COLLISION)->mesh, -1);
+    mst_scene_free(scene);
+    edit(document, "solids[1].vertices", "[]");
+    edit(document, "bones[0].pose.scale_rotation", "[0, 0, 0, 0]");
+    scene = scene_of(document);
+    ASSERT_FLOATS(node_named(scene, "foot", MST_ROLE_GROUP)->scale, -2, -3, -4);
+    assert_int_equal(node_named(scene, "tip", MST_ROLE_COLLISION)->mesh, -1);
+    mst_scene_free(scene);
+    mst_close(document);
+}
+
+/* A file without any chunk, and one without a name. */
+static void empty(void **state) {
+    (void)state;
+    mst_document *document;
+    mst_diagnostic why;
+    MUST(mst_open_memory("MDL\7", 4, NULL, &document, &why), &why);
+    mst_scene *scene = scene_of(document);
+    assert_int_equal(scene->node_count, 1);
+    mst_scene_free(scene);
+    mst_close(document);
+    writer w = {0};
+    write_spark_model(&w, 7);
+    MUST(mst_open_memory(w.data, w.size, NULL, &document, &why), &why);
+    scene = scene_of(document);
+    node_named(scene, "model", MST_ROLE_GEOMETRY);
+    mst_scene_free(scene);
+    mst_close(document);
+    writer_free(&w);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pyramid),       cmocka_unit_test(skeleton),
+                                       cmocka_unit_test(colors),        cmocka_unit_test(odd_meshes),
+                                       cmocka_unit_test(odd_skeletons), cmocka_unit_test(empty)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
