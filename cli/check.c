@@ -169,6 +169,7 @@ static int check_one(job *work) {
     mst_check_options how = {.schema = sum->schema, .schema_size = sum->schema_size};
     how.information = all->information || code_filter_names_any(&sum->filter);
     how.sidecars = job_sidecars(work);
+    how.assets = options_has(given, OPTION_SEARCH_PATH);
     bool listed = all->json || all->all || sum->written || sum->known.count;
     how.details = listed ? 0 : SHOWN_PER_CODE;
     status = mst_check(work->opened.document, &how, take, all, NULL, &why);
@@ -350,7 +351,11 @@ const command check_command = {
     .description =
         "Reports contradictions (errors) and oddities (warnings), one per line, with the file, the offset, "
         "the path and a code that stays the same between versions. With a schema it also checks classes, "
-        "properties and choices. For a .gltf it checks the size of its .bin.\n\n"
+        "properties and choices. With --search-path it also looks for the models, materials and textures "
+        "that a "
+        "level names: what is missing is information, and their sum a warning. For a .gltf it checks the "
+        "size "
+        "of its .bin.\n\n"
         "The last lines show how often each code occurred. --only and --ignore select findings by code; "
         "a code that --only names without wildcards is shown even without -I. A baseline is a sorted text "
         "file of known findings, one line each: FILE, CODE and PATH, separated by tabs. They are neither "

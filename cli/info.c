@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone info: statistics about files. */
+#include "assets.h"
 #include "batch.h"
 #include "commands.h"
 #include "lists.h"
@@ -368,6 +369,8 @@ static int info_one(job *work) {
         return code;
     const mst_document *document = work->opened.document;
     const char *what = asked_for(work->batch->given);
+    if (options_has(work->batch->given, OPTION_ASSETS))
+        return put_assets(work);
     if (what)
         return put_words(work, what);
     figures all = {0};
@@ -419,7 +422,7 @@ static int run(const options *given) {
     summary sum = {0};
     batch work = {.given = given, .inputs = &all, .run = info_one, .done = add_up, .user = &sum};
     int code = batch_run(&work);
-    if (asked_for(given)) {
+    if (asked_for(given) || options_has(given, OPTION_ASSETS)) {
         batch_say_sum(&work, "described");
     } else if (all.many || options_has(given, OPTION_SUMMARY)) {
         bool json = options_has(given, OPTION_JSON);
@@ -447,23 +450,23 @@ static const option_row rows[] = {
     {OPTION_TRIGGERS, 0, "triggers", NULL, NULL, "instead, list which triggers cause what, in words"},
     {OPTION_MAPS, 0, "maps", NULL, NULL, "instead, list the maps of a file that holds several"},
     {OPTION_RECTANGLES, 0, "rectangles", NULL, NULL, "instead, list the textures that make up pages"},
+    {OPTION_ASSETS, 0, "assets", NULL, NULL,
+     "instead, list the models, materials and textures that a level needs, found or missing"},
     OPTION_ROW_SEARCH_PATH,
     OPTION_ROW_FROM,
     OPTION_ROW_SALVAGE,
     OPTION_ROW_BATCH,
     OPTION_ROW_COMMON};
 
-static const option_pair clashes[] = {{OPTION_ALL, OPTION_JSON},
-                                      {OPTION_SUMMARY, OPTION_TRIGGERS},
-                                      {OPTION_SUMMARY, OPTION_MAPS},
-                                      {OPTION_SUMMARY, OPTION_RECTANGLES},
-                                      {OPTION_ALL, OPTION_TRIGGERS},
-                                      {OPTION_ALL, OPTION_MAPS},
-                                      {OPTION_ALL, OPTION_RECTANGLES},
-                                      {OPTION_MAPS, OPTION_TRIGGERS},
-                                      {OPTION_RECTANGLES, OPTION_TRIGGERS},
-                                      {OPTION_RECTANGLES, OPTION_MAPS},
-                                      {OPTION_NONE, OPTION_NONE}};
+static const option_pair clashes[] = {
+    {OPTION_ALL, OPTION_JSON},          {OPTION_SUMMARY, OPTION_TRIGGERS},
+    {OPTION_SUMMARY, OPTION_MAPS},      {OPTION_SUMMARY, OPTION_RECTANGLES},
+    {OPTION_SUMMARY, OPTION_ASSETS},    {OPTION_ALL, OPTION_ASSETS},
+    {OPTION_TRIGGERS, OPTION_ASSETS},   {OPTION_MAPS, OPTION_ASSETS},
+    {OPTION_RECTANGLES, OPTION_ASSETS}, {OPTION_ALL, OPTION_TRIGGERS},
+    {OPTION_ALL, OPTION_MAPS},          {OPTION_ALL, OPTION_RECTANGLES},
+    {OPTION_MAPS, OPTION_TRIGGERS},     {OPTION_RECTANGLES, OPTION_TRIGGERS},
+    {OPTION_RECTANGLES, OPTION_MAPS},   {OPTION_NONE, OPTION_NONE}};
 
 const command info_command = {
     .name = "info",
@@ -474,6 +477,9 @@ const command info_command = {
         "number of entries of each class, the bounding box in metres, and how many bytes are fields, derived "
         "from others, padding, gaps or raw. All but gaps and raw bytes count as understood. Images in the "
         "file are listed with their sizes.\n\n"
+        "--assets lists the files that a level names, and those that they name in turn: kind, whether it was "
+        "found, how often it is named, its size, its name, and what names it first. They are searched for in "
+        "the mod around the level's folder \"maps\" and in --search-path.\n\n"
         "For a directory, archive or disc image it also prints totals: formats, versions, levels of several "
         "sectors (files called LEVEL_X_Y) and entries by class. For more than 16 files it prints only the "
         "totals, unless --all or --json is given.",

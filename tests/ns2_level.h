@@ -16,6 +16,11 @@ static const char *const ns2_text_codes[] = {"NS2-GROUP-NAME",      "NS2-SCHEMA"
                                              "NS2-GAMERULES-TWICE", "NS2-EXTRA-SIZE", "NS2-TELEPORT",
                                              "NS2-TRAIN",           "NS2-WAYPOINT"};
 
+/* Those of files that are named and missing, which tests/test_assets.c covers. */
+static const char *const asset_codes[] = {
+    "SPARK-MODEL-MISSING", "SPARK-MATERIAL-MISSING", "SPARK-TEXTURE-MISSING", "SPARK-UNREADABLE",
+    "SPARK-PATH",          "SPARK-MISSING"};
+
 /* Options of a level. All zero: a small playable level without findings. */
 typedef struct level_plan {
     unsigned version; /* 0: 10 */

@@ -515,6 +515,7 @@ static void levels(void **state) {
     mst_document *found = document;
     mst_entities *entities = NULL;
     mst_sprites *sprites;
+    mst_assets *assets;
     mst_scene *scene = NULL;
     mst_level_cache *cache = NULL;
     size_t size = 5;
@@ -548,6 +549,11 @@ static void levels(void **state) {
     EXPLAINED(mst_level_entities(NULL, &entities, diagnostic));
     mst_entities_free(NULL);
     EXPLAINED(mst_level_scene(NULL, NULL, &scene, diagnostic));
+    EXPLAINED(mst_level_assets(NULL, &assets, diagnostic));
+    EXPLAINED(mst_assets_of(NULL, 1, NULL, &assets, diagnostic));
+    EXPLAINED(mst_assets_of(NULL, 0, NULL, NULL, diagnostic));
+    mst_assets_free(NULL);
+    assert_string_equal(mst_asset_kind_name((mst_asset_kind)99), "asset");
     EXPLAINED(mst_level_check(NULL, NULL, NULL, NULL, NULL, diagnostic));
     EXPLAINED(mst_level_save(NULL, NULL, diagnostic));
     EXPLAINED(mst_level_save_as(NULL, 0, "out/x", NULL, diagnostic));
@@ -564,6 +570,7 @@ static void levels(void **state) {
     EXPLAINED(mst_level_scene(opened, NULL, NULL, diagnostic));
     EXPLAINED(mst_level_sprites(NULL, NULL, &sprites, diagnostic));
     EXPLAINED(mst_level_sprites(opened, NULL, NULL, diagnostic));
+    EXPLAINED(mst_level_assets(opened, NULL, diagnostic));
     EXPLAINED(mst_level_save_as(opened, 0, NULL, NULL, diagnostic));
     EXPLAINED(mst_level_save_as(opened, 1, "out/x", NULL, diagnostic));
     mst_level_close(opened);
@@ -588,7 +595,7 @@ static void none_is_missing(void **state) {
     (void)state;
     static const char *const headers[] = {"base",      "document", "export",  "file",  "image",
                                           "level",     "ns2",      "picture", "scene", "search",
-                                          "container", "edit",     "sprites", "diff"};
+                                          "container", "edit",     "sprites", "diff",  "asset"};
     size_t size, count = 0, missing = 0;
     char *own = (char *)read_whole("tests/test_arguments.c", &size);
     if (!own)

@@ -296,6 +296,8 @@ static void every_code_has_a_case(void **state) {
                 found = found || strcmp(error_cases[i].code, code->code) == 0;
             for (size_t i = 0; i < sizeof ns2_text_codes / sizeof *ns2_text_codes; i++)
                 found = found || strcmp(ns2_text_codes[i], code->code) == 0; /* test_ns2_checks.c */
+            for (size_t i = 0; i < sizeof asset_codes / sizeof *asset_codes; i++)
+                found = found || strcmp(asset_codes[i], code->code) == 0;
             if (!found)
                 print_error("%s is never tested\n", code->code);
             assert_true(found);

@@ -492,6 +492,7 @@ typedef struct mst_check_options {
     /* Of each code and severity, how many findings are described (0: all). Of others only code, severity and
      * message are reported; a file may have millions of them. */
     uint64_t details;
+    int assets; /* also report files that the document names (asset.h), or that those name, and are missing */
 } mst_check_options;
 
 typedef struct mst_check_result {

@@ -32,6 +32,7 @@
 #ifndef MAPSTONE_LEVEL_H
 #define MAPSTONE_LEVEL_H
 
+#include "asset.h"
 #include "container.h"
 #include "scene.h"
 #include "sprites.h"
@@ -204,6 +205,9 @@ MST_API mst_status mst_level_scene(mst_level *level, const mst_scene_options *op
 /* The level as its game shows it; see mst_sprites_from_documents. */
 MST_API mst_status mst_level_sprites(mst_level *level, const mst_sprites_options *options,
                                      mst_sprites **sprites, mst_diagnostic *diagnostic);
+
+/* Every file that the level's documents name, found or not: mst_assets_of. Free it before the level. */
+MST_API mst_status mst_level_assets(mst_level *level, mst_assets **assets, mst_diagnostic *diagnostic);
 
 typedef mst_status (*mst_level_report_function)(void *user, const char *file,
                                                 const mst_diagnostic *diagnostic);

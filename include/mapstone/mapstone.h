@@ -3,6 +3,7 @@
 #ifndef MAPSTONE_MAPSTONE_H
 #define MAPSTONE_MAPSTONE_H
 
+#include "asset.h"
 #include "base.h"
 #include "container.h"
 #include "diff.h"

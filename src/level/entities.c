@@ -68,6 +68,20 @@ mst_status mst_level_sprites(mst_level *level, const mst_sprites_options *option
     return status;
 }
 
+mst_status mst_level_assets(mst_level *level, mst_assets **assets, mst_diagnostic *diagnostic) {
+    if (assets)
+        *assets = NULL;
+    if (!level || !assets)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a level and a pointer for the list are needed");
+    size_t count;
+    const mst_document **documents = documents_of(level, &count);
+    if (!documents)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the list of files");
+    mst_status status = mst_assets_of(documents, count, &level->resolver, assets, diagnostic);
+    free_documents(level, documents);
+    return status;
+}
+
 /* ---- entities ----------------------------------------------------------------------------------- */
 
 /* A list followed by what it needs; in its own arena. */

@@ -7,6 +7,7 @@
 #ifndef MST_SCHEMA_SCHEMA_H
 #define MST_SCHEMA_SCHEMA_H
 
+#include <mapstone/asset.h>
 #include <mapstone/document.h>
 #include <mapstone/image.h>
 #include <mapstone/scene.h>
@@ -404,6 +405,10 @@ typedef struct mst_compared {
     bool part;    /* PARTS: what refers to them has them as parts, not just something in common with many */
 } mst_compared;
 
+/* Takes the name of a file as it stands in the document. */
+typedef mst_status (*mst_take_name)(void *taker, mst_asset_kind kind, const char *name, size_t length,
+                                    const char *path);
+
 struct mst_format {
     mst_format_information information;
     struct {
@@ -480,6 +485,9 @@ struct mst_format {
         /* Writes one JSON value that becomes "$content" in a document's JSON: a text in structured form.
          * Reading ignores it. */
         mst_status (*annotate)(const mst_document *document, struct mst_output *out);
+        /* Passes each file that the document names to `take`, with the path of the value: mst_assets_of. Ends
+         * with the status of `take` if that is not MST_OK. */
+        mst_status (*names)(const mst_document *document, mst_take_name take, void *taker);
         /* What raw bytes may be, in words, for people (mst_guess); false: nothing is guessed. */
         bool (*guess)(const mst_value *value, char *words, size_t capacity);
     } content;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of Natural Selection 2 levels and clipboards beyond the rules in the tables. */
 #include "check.h"
+#include "../spark/spark.h"
 #include <stdio.h>
 
 /* Reports layers or groups that share an id; version 4 has no ids. */
@@ -187,7 +188,9 @@ mst_status mst_ns2_check(mst_checker *checker) {
         status = check_ids(l, "layers");
     if (status == MST_OK)
         status = mst_ns2_objects_end(l->objects);
-    return status == MST_OK ? check_settings(l) : status;
+    if (status == MST_OK)
+        status = check_settings(l);
+    return status == MST_OK ? mst_spark_check_assets(checker) : status;
 }
 
 mst_status mst_ns2_clip_check(mst_checker *checker) {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "../spark/spark.h"
 #include "ns2.h"
 
 static const mst_code_information codes[] = {
@@ -65,5 +66,6 @@ static const mst_code_information codes[] = {
     {"NS2-TRIANGLE-EMPTY", MST_INFORMATION, "the triangle has no area"},
     {"NS2-ORDER", MST_INFORMATION, "chunks are not in the usual order"},
     {"NS2-PLAYABLE", MST_INFORMATION, "the level lacks something that it needs to be playable"},
+    MST_SPARK_ASSET_CODES,
 };
 const mst_codes mst_ns2_codes = MST_CODES(codes);

@@ -350,6 +350,7 @@ const mst_format mst_format_ns2_level = {
     .check.check = mst_ns2_check,
     .scene.build = mst_ns2_scene,
     .content.describe = mst_ns2_describe,
+    .content.names = mst_ns2_name_files,
     .images.count = mst_ns2_image_count,
     .images.read = mst_ns2_image_read,
     .images.replace = mst_ns2_image_replace,

@@ -71,6 +71,7 @@ static const mst_code_information codes[] = {
     {"SPARK-MATERIAL-BACKSLASH", MST_WARNING, "the path has backslashes"},
     {"SPARK-MATERIAL-XML", MST_WARNING,
      "the material is XML, as in 2010; later ones are lines of name = value"},
+    MST_SPARK_ASSET_CODES,
 };
 
 /* ---- parsing ------------------------------------------------------------------------------------- */
@@ -346,7 +347,8 @@ static mst_status check(mst_checker *checker) {
     bool xml = mst_number_in(&root, "form") == MST_MATERIAL_XML, shader = false;
     if (xml) {
         mst_finding(checker, MST_NO_OFFSET, 0);
-        return mst_checker_report(checker, "SPARK-MATERIAL-XML");
+        mst_status xml_status = mst_checker_report(checker, "SPARK-MATERIAL-XML");
+        return xml_status == MST_OK ? mst_spark_check_assets(checker) : xml_status;
     }
     mst_status status = check_text(checker, &root, "before", 0, "before");
     uint64_t index = 0;
@@ -360,10 +362,11 @@ static mst_status check(mst_checker *checker) {
             status = mst_checker_report(checker, "SPARK-MATERIAL-DUPLICATE");
         }
     }
-    if (status != MST_OK || shader)
-        return status;
-    mst_finding_of(checker, &values, "values");
-    return mst_checker_report(checker, "SPARK-MATERIAL-NO-SHADER");
+    if (status == MST_OK && !shader) {
+        mst_finding_of(checker, &values, "values");
+        status = mst_checker_report(checker, "SPARK-MATERIAL-NO-SHADER");
+    }
+    return status == MST_OK ? mst_spark_check_assets(checker) : status;
 }
 
 const mst_format mst_format_spark_material = {
@@ -381,6 +384,7 @@ const mst_format mst_format_spark_material = {
     .files.count = 1,
     .files.parse = parse,
     .files.serialize = serialize,
+    .content.names = mst_spark_material_names,
     .check.problem_codes = {"SPARK-MATERIAL-SYNTAX", "SPARK-MATERIAL-SYNTAX", "SPARK-MATERIAL-SYNTAX",
                             "SPARK-MATERIAL-SYNTAX", "SPARK-MATERIAL-SYNTAX", "SPARK-MATERIAL-SYNTAX"},
     .check.codes = &(const mst_codes)MST_CODES(codes),

@@ -56,6 +56,7 @@ static const mst_code_information codes[] = {
     {"SPARK-MODEL-NODE-REF", MST_WARNING, "there is no such animation, or no such node"},
     {"SPARK-MODEL-NODE-PARAMETER", MST_WARNING, "there is no such parameter"},
     {"SPARK-MODEL-SEQUENCE-NODE", MST_WARNING, "there is no such node"},
+    MST_SPARK_ASSET_CODES,
 };
 const mst_codes mst_spark_model_codes = MST_CODES(codes);
 
@@ -182,5 +183,7 @@ mst_status mst_spark_check_model(mst_checker *checker) {
         status = check_box(checker);
     if (status == MST_OK)
         status = mst_spark_check_mesh(checker);
-    return status == MST_OK ? mst_spark_check_parts(checker) : status;
+    if (status == MST_OK)
+        status = mst_spark_check_parts(checker);
+    return status == MST_OK ? mst_spark_check_assets(checker) : status;
 }

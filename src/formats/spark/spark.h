@@ -7,4 +7,20 @@
 
 extern const mst_format mst_format_dds, mst_format_spark_material, mst_format_spark_model;
 
+/* What models and materials name (content.names). */
+mst_status mst_spark_model_names(const mst_document *document, mst_take_name take, void *taker);
+mst_status mst_spark_material_names(const mst_document *document, mst_take_name take, void *taker);
+
+/* Reports the files that the checker's document names and that are missing, and their sum. */
+mst_status mst_spark_check_assets(mst_checker *checker);
+/* The codes of these findings. */
+#define MST_SPARK_ASSET_CODES                                                                                \
+    {"SPARK-MODEL-MISSING", MST_INFORMATION, "the model was not found"},                                     \
+        {"SPARK-MATERIAL-MISSING", MST_INFORMATION, "the material was not found"},                           \
+        {"SPARK-TEXTURE-MISSING", MST_INFORMATION, "the texture was not found"},                             \
+        {"SPARK-UNREADABLE", MST_WARNING, "the file that is named cannot be read, or is damaged"},           \
+        {"SPARK-PATH", MST_WARNING, "the path leads out of the game's root, and is not followed"}, {         \
+        "SPARK-MISSING", MST_WARNING, "files that are named were not found"                                  \
+    }
+
 #endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Assets: the files that a level names, and those that they name in turn: models, materials, textures.
+ *
+ *     mst_assets *assets;
+ *     if (mst_level_assets(level, &assets, &why) == MST_OK)
+ *         for (size_t i = 0; i < assets->count; i++)
+ *             if (assets->items[i].state == MST_ASSET_MISSING)
+ *                 puts(assets->items[i].name);
+ *     mst_assets_free(assets);
+ */
+#ifndef MAPSTONE_ASSET_H
+#define MAPSTONE_ASSET_H
+
+#include "document.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum mst_asset_kind {
+    MST_ASSET_MODEL = 0,
+    MST_ASSET_MATERIAL,
+    MST_ASSET_TEXTURE,
+    MST_ASSET_SHADER
+} mst_asset_kind;
+
+typedef enum mst_asset_state {
+    MST_ASSET_FOUND = 0,
+    MST_ASSET_MISSING,
+    MST_ASSET_OUTSIDE,   /* the name leads out of the game's root: it is never looked for */
+    MST_ASSET_UNREADABLE /* it was found, but cannot be read, or is damaged */
+} mst_asset_state;
+
+typedef struct mst_asset {
+    mst_asset_kind kind;
+    mst_asset_state state;
+    const char *name; /* as it is named first, with '/' between directories */
+    uint64_t uses;    /* how often it is named */
+    /* The value that names it first: its path in the document with this index, or if `by` is not
+     * MST_NO_ASSET, in that asset. */
+    const char *path;
+    size_t document;
+    size_t by;
+    /* The file, as long as the resolver is valid; NULL unless it was found. */
+    const void *bytes;
+    size_t size;
+} mst_asset;
+#define MST_NO_ASSET SIZE_MAX
+
+/* Those that documents name come first, in the order of the file. */
+typedef struct mst_assets {
+    const mst_asset *items;
+    size_t count;
+} mst_assets;
+
+/* "model", "material", "texture", "shader" */
+MST_API const char *mst_asset_kind_name(mst_asset_kind kind);
+
+/* Looks for everything that the documents of a level name. Names are the same if they differ only in case.
+ * `sidecars` NULL: nothing is found. Free the list with mst_assets_free, before what the resolver needs. */
+MST_API mst_status mst_assets_of(const mst_document *const *documents, size_t count,
+                                 const mst_resolver *sidecars, mst_assets **assets,
+                                 mst_diagnostic *diagnostic);
+/* NULL is allowed. */
+MST_API void mst_assets_free(mst_assets *assets);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
