@@ -133,6 +133,8 @@ static bool goal_takes_options(const goal *result, const options *given) {
                  {OPTION_NO_EXTRAS, GLB | GLTF},
                  {OPTION_NO_MARKERS, GLB | GLTF | PNG},
                  {OPTION_SPLIT_LAYERS, GLB | GLTF | PNG},
+                 {OPTION_NO_TEXTURES, GLB | GLTF | PNG},
+                 {OPTION_MAX_TEXTURE, GLB | GLTF | PNG},
                  {OPTION_MAP, GLB | GLTF | PNG},
                  {OPTION_WORLD, GLB | GLTF | PNG}};
     for (size_t i = 0; i < sizeof meant / sizeof *meant; i++)
@@ -388,7 +390,7 @@ static int convert_level(const goal *result, const options *given, const inputs 
 static int convert(const options *given) {
     goal result;
     if (!format_is_known(given, given->value[OPTION_FROM]) || !search_paths_exist(given) ||
-        !goal_choose(&result, given) || !goal_takes_options(&result, given))
+        !textures_are_meant(given) || !goal_choose(&result, given) || !goal_takes_options(&result, given))
         return EXIT_TROUBLE;
     bool binary = result.kind == KIND_GLB || result.kind == KIND_PNG || result.kind == KIND_NATIVE;
     inputs all = inputs_expand(given);
@@ -445,6 +447,7 @@ static const option_row rows[] = {
     {OPTION_NO_EXTRAS, 0, "no-extras", NULL, NULL, "glTF: leave out extras (names, properties)"},
     {OPTION_NO_MARKERS, 0, "no-markers", NULL, NULL, "no small boxes in place of entities"},
     {OPTION_SPLIT_LAYERS, 0, "split-layers", NULL, NULL, "separate geometry by layer"},
+    OPTION_ROW_TEXTURES,
     OPTION_ROW_LEVEL,
     OPTION_ROW_MAP,
     OPTION_ROW_SEARCH_PATH,

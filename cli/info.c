@@ -151,7 +151,7 @@ static int gather(figures *all, job *work) {
         code = say_diagnosis(work->input->path, &why);
     all->classes = count_classes(document);
     mst_scene *scene = NULL;
-    status = mst_level_scene(work->opened.level, NULL, &scene, &why);
+    status = mst_level_scene(work->opened.level, &(mst_scene_options){.no_textures = 1}, &scene, &why);
     if (status == MST_NO_MEMORY || status == MST_IO) /* others mean that there is nothing to measure */
         code = say_diagnosis(work->input->path, &why);
     if (status == MST_OK) {

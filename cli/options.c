@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROWS_MAX 40
+#define ROWS_MAX 48
 
 const command *command_find(const char *name) {
     for (size_t i = 0; command_table[i]; i++)

@@ -70,6 +70,8 @@ typedef enum option_id {
     OPTION_NO_EXTRAS,
     OPTION_NO_MARKERS,
     OPTION_SPLIT_LAYERS,
+    OPTION_NO_TEXTURES,
+    OPTION_MAX_TEXTURE,
     OPTION_LEVEL,
     OPTION_PREFER,
     OPTION_MAP,
@@ -162,6 +164,11 @@ typedef struct option_row {
         OPTION_SEARCH_PATH, 0, "search-path", "DIR", NULL,                                                   \
             "also look for files that belong to a level in DIR, such as the root of a game or an "           \
             "archive; may be repeated"                                                                       \
+    }
+#define OPTION_ROW_TEXTURES                                                                                  \
+    {OPTION_NO_TEXTURES, 0, "no-textures", NULL, NULL, "colours in place of the game's textures"}, {         \
+        OPTION_MAX_TEXTURE, 0, "max-texture", "N", NULL,                                                     \
+            "textures of at most N x N pixels, by their smaller levels"                                      \
     }
 #define OPTION_ROW_MAP                                                                                       \
     {OPTION_MAP, 0, "map", "NAME", NULL, "one map of a file that holds several, by name or number"}, {       \

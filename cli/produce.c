@@ -201,9 +201,18 @@ void products_free(products *plan) {
     memset(plan, 0, sizeof *plan);
 }
 
+bool textures_are_meant(const options *given) {
+    double side;
+    return options_number(given, OPTION_MAX_TEXTURE, 1, 16384, &side);
+}
+
 mst_status make_scene(job *work, const mst_scene_options *how, mst_scene **scene, char name[SCENE_NAME],
                       mst_diagnostic *why) {
     mst_scene_options with = how ? *how : (mst_scene_options){0};
+    const options *given = work->batch->given;
+    const char *side = given->value[OPTION_MAX_TEXTURE];
+    with.no_textures = options_has(given, OPTION_NO_TEXTURES);
+    with.max_texture = side ? (uint32_t)strtoul(side, NULL, 10) : 0;
     mst_status status = mst_level_scene(work->opened.level, &with, scene, why);
     const char *file = base_name(work->input->path);
     size_t length = strlen(file) - strlen(extension_of(file));

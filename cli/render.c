@@ -330,7 +330,7 @@ static int render(const options *given) {
     candidates found = candidates_find(given, &all, to);
     bool kept = inputs_keep_maps(&all, given, &found, to),
          one = kept && level_is_meant(given, &all, &found, to);
-    if (kept && read_options(given, &result) && search_paths_exist(given) &&
+    if (kept && read_options(given, &result) && textures_are_meant(given) && search_paths_exist(given) &&
         (one ? products_plan_one(&result.outputs, given, &all, to)
              : products_plan(&result.outputs, given, &all, to, ".png")) &&
         ((to && strcmp(to, "-") != 0) || may_be_binary("-", "png"))) {
@@ -388,6 +388,7 @@ static const option_row rows[] = {
      "game: write tiles DIR/zoom/x/y.png and a page, DIR/index.html, that shows them"},
     {OPTION_HEIGHTS, 0, "heights", NULL, NULL,
      "from above: show heights instead of the game's own map or textures"},
+    OPTION_ROW_TEXTURES,
     OPTION_ROW_LEVEL,
     OPTION_ROW_MAP,
     OPTION_ROW_SEARCH_PATH,

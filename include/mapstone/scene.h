@@ -122,6 +122,9 @@ typedef struct mst_material {
     int double_sided;
     int unlit; /* the game does not light it */
     mst_extras extras;
+    /* More textures in the same places: index + 1 of the image; 0: none. */
+    uint32_t normal_texture;   /* normals in red, green (up the texture) and blue, not colours */
+    uint32_t emissive_texture; /* light that is added */
 } mst_material;
 
 typedef enum mst_light_kind { MST_LIGHT_POINT = 0, MST_LIGHT_SPOT, MST_LIGHT_DIRECTIONAL } mst_light_kind;
@@ -209,6 +212,9 @@ typedef struct mst_scene_options {
     const mst_resolver *sidecars; /* NULL: none */
     const char *map;              /* name or number of one map of a document that holds several
                                      (mst_format_information.maps); NULL: all, at their positions in the world */
+    int no_assets;        /* the models and materials that a level names (asset.h) are not searched for */
+    int no_textures;      /* their textures are left out */
+    uint32_t max_texture; /* the largest side of these; larger ones are shown by smaller levels. 0: any */
 } mst_scene_options;
 
 /* Builds the scene of a level. MST_UNSUPPORTED if the format has none (a clipboard of objects has one). Free

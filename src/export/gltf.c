@@ -94,8 +94,11 @@ static void put_view(mst_output *out, const mst_gltf_primitive *primitive, int v
             put_elements(out, source->normals, count, 3, (flags & MST_GLTF_AS_IS_NORMALS) != 0, true, false);
     } else if (view == MST_GLTF_VIEW_VECTOR2 && (flags & MST_GLTF_HAS_TEXCOORDS)) {
         put_elements(out, source->texcoords, count, 2, (flags & MST_GLTF_AS_IS_TEXCOORDS) != 0, false, false);
-    } else if (view == MST_GLTF_VIEW_VECTOR4 && (flags & MST_GLTF_HAS_COLORS)) {
-        put_elements(out, source->colors, count, 4, (flags & MST_GLTF_AS_IS_COLORS) != 0, false, true);
+    } else if (view == MST_GLTF_VIEW_VECTOR4) {
+        if (flags & MST_GLTF_HAS_COLORS)
+            put_elements(out, source->colors, count, 4, (flags & MST_GLTF_AS_IS_COLORS) != 0, false, true);
+        if (flags & MST_GLTF_HAS_TANGENTS)
+            put_elements(out, primitive->tangents, count, 4, true, false, false);
     } else if ((view == MST_GLTF_VIEW_INDEX16 || view == MST_GLTF_VIEW_INDEX32) &&
                (flags & MST_GLTF_HAS_INDICES)) {
         if ((view == MST_GLTF_VIEW_INDEX32) == ((flags & MST_GLTF_WIDE_INDICES) != 0))

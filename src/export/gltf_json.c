@@ -337,7 +337,8 @@ static void write_meshes(mst_output *out, const mst_gltf_plan *p) {
         const char *key;
     } attributes[] = {{MST_GLTF_HAS_NORMALS, ",\"NORMAL\":"},
                       {MST_GLTF_HAS_TEXCOORDS, ",\"TEXCOORD_0\":"},
-                      {MST_GLTF_HAS_COLORS, ",\"COLOR_0\":"}};
+                      {MST_GLTF_HAS_COLORS, ",\"COLOR_0\":"},
+                      {MST_GLTF_HAS_TANGENTS, ",\"TANGENT\":"}};
     size_t count = 0, k = 0;
     uint64_t accessor = 0;
     for (size_t i = 0; i < p->meshes.count; i++) {
@@ -370,6 +371,19 @@ static void write_meshes(mst_output *out, const mst_gltf_plan *p) {
     end_list(out, count);
 }
 
+/* A texture of a material, if it has it. */
+static bool write_texture(mst_output *out, const char *key, const mst_gltf_plan *p,
+                          const mst_material *material, unsigned which) {
+    int32_t image = texture_of(p, material, which);
+    if (image < 0)
+        return false;
+    uint32_t lower = p->image_samplers[image] & ((1u << sampler_of(material)) - 1);
+    mst_output_text(out, key);
+    write_number(out, p->first_texture[image] + count_bits(lower));
+    mst_output_bytes(out, "}", 1);
+    return true;
+}
+
 static void write_materials(mst_output *out, const mst_gltf_plan *p) {
     size_t count = 0;
     for (size_t i = 0; i < p->materials.count; i++) {
@@ -382,14 +396,11 @@ static void write_materials(mst_output *out, const mst_gltf_plan *p) {
         for (int k = 0; k < 4; k++)
             color[k] = clamped(material->color[k], 0, 1);
         write_floats(out, ",\"pbrMetallicRoughness\":{\"baseColorFactor\":", color, 4);
-        int32_t image = image_of(p, (int32_t)i);
-        if (image >= 0) {
-            uint32_t lower = p->image_samplers[image] & ((1u << sampler_of(material)) - 1);
-            mst_output_text(out, ",\"baseColorTexture\":{\"index\":");
-            write_number(out, p->first_texture[image] + count_bits(lower));
-            mst_output_bytes(out, "}", 1);
-        }
+        write_texture(out, ",\"baseColorTexture\":{\"index\":", p, material, MST_GLTF_BASE_COLOR);
         mst_output_text(out, ",\"metallicFactor\":0,\"roughnessFactor\":1}");
+        write_texture(out, ",\"normalTexture\":{\"index\":", p, material, MST_GLTF_NORMAL);
+        if (write_texture(out, ",\"emissiveTexture\":{\"index\":", p, material, MST_GLTF_EMISSIVE))
+            mst_output_text(out, ",\"emissiveFactor\":[1,1,1]");
         if (material->alpha_mode == MST_ALPHA_MASK) {
             mst_output_text(out, ",\"alphaMode\":\"MASK\",\"alphaCutoff\":");
             write_float(out, material->alpha_cutoff > 0 ? material->alpha_cutoff : 0);
@@ -492,6 +503,8 @@ static void write_accessors(mst_output *out, const mst_gltf_plan *p,
         if (primitive->flags & MST_GLTF_HAS_TEXCOORDS)
             write_accessor(&w, MST_GLTF_VIEW_VECTOR2, primitive->vertex_count);
         if (primitive->flags & MST_GLTF_HAS_COLORS)
+            write_accessor(&w, MST_GLTF_VIEW_VECTOR4, primitive->vertex_count);
+        if (primitive->flags & MST_GLTF_HAS_TANGENTS)
             write_accessor(&w, MST_GLTF_VIEW_VECTOR4, primitive->vertex_count);
         if (primitive->flags & MST_GLTF_HAS_INDICES)
             write_accessor(

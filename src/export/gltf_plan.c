@@ -3,6 +3,7 @@
 #include "gltf_plan.h"
 #include "../core/diagnose.h"
 #include "../scene/build.h"
+#include "../scene/tangents.h"
 #include <float.h>
 #include <mapstone/picture.h>
 #include <stdlib.h>
@@ -162,8 +163,11 @@ static mst_status write_image(const mst_image *image, mst_sink sink, mst_diagnos
 static mst_status plan_images(mst_gltf_plan *p, mst_diagnostic *diagnostic) {
     const mst_scene *scene = p->scene;
     for (size_t i = 0; i < scene->material_count; i++)
-        if (p->materials.index[i] >= 0)
+        if (p->materials.index[i] >= 0) {
             mark(&p->images, scene->materials[i].image);
+            mark(&p->images, (int32_t)(scene->materials[i].normal_texture - 1));
+            mark(&p->images, (int32_t)(scene->materials[i].emissive_texture - 1));
+        }
     for (size_t i = 0; i < scene->image_count; i++) {
         const mst_image *image = &scene->images[i];
         if (p->images.index[i] < 0)
@@ -182,9 +186,11 @@ static mst_status plan_images(mst_gltf_plan *p, mst_diagnostic *diagnostic) {
         if (p->materials.index[i] < 0)
             continue;
         p->unlit = p->unlit || scene->materials[i].unlit;
-        int32_t image = image_of(p, (int32_t)i);
-        if (image >= 0)
-            p->image_samplers[image] |= 1u << sampler_of(&scene->materials[i]);
+        for (unsigned t = 0; t < MST_GLTF_TEXTURES; t++) {
+            int32_t image = texture_of(p, &scene->materials[i], t);
+            if (image >= 0)
+                p->image_samplers[image] |= 1u << sampler_of(&scene->materials[i]);
+        }
     }
     uint32_t textures = 0;
     for (size_t i = 0; i < scene->image_count; i++) {
@@ -195,13 +201,31 @@ static mst_status plan_images(mst_gltf_plan *p, mst_diagnostic *diagnostic) {
     return MST_OK;
 }
 
+/* Tangents for the primitives with a normal map. */
+static bool plan_tangents(mst_gltf_plan *p) {
+    for (size_t i = 0; i < p->primitive_count; i++) {
+        mst_gltf_primitive *primitive = &p->primitives[i];
+        const mst_primitive *source = primitive->source;
+        if (!source->normals || !source->texcoords || !within(source->material, p->materials.count) ||
+            texture_of(p, &p->scene->materials[source->material], MST_GLTF_NORMAL) < 0)
+            continue;
+        float *tangents = mst_arena_take(&p->arena, source->vertex_count, 4 * sizeof *tangents);
+        if (!tangents)
+            return false;
+        mst_primitive_tangents(source, tangents);
+        primitive->tangents = tangents;
+        primitive->flags |= MST_GLTF_HAS_TANGENTS;
+    }
+    return true;
+}
+
 /* Texture coordinates are written if they exist and a texture uses them. */
 static void plan_sizes(mst_gltf_plan *p) {
     for (size_t i = 0; i < p->primitive_count; i++) {
         mst_gltf_primitive *primitive = &p->primitives[i];
         const mst_primitive *source = primitive->source;
         uint64_t vertices = primitive->vertex_count, indices = primitive->index_count;
-        if (source->texcoords || image_of(p, source->material) >= 0) {
+        if (source->texcoords || is_textured(p, source->material)) {
             primitive->flags |= MST_GLTF_HAS_TEXCOORDS;
             if (source->texcoords && within_range(source->texcoords, 2 * (size_t)vertices, -FLT_MAX, FLT_MAX))
                 primitive->flags |= MST_GLTF_AS_IS_TEXCOORDS;
@@ -209,6 +233,8 @@ static void plan_sizes(mst_gltf_plan *p) {
         }
         p->view_size[MST_GLTF_VIEW_VECTOR3] += vertices * (primitive->flags & MST_GLTF_HAS_NORMALS ? 24 : 12);
         if (primitive->flags & MST_GLTF_HAS_COLORS)
+            p->view_size[MST_GLTF_VIEW_VECTOR4] += vertices * 16;
+        if (primitive->flags & MST_GLTF_HAS_TANGENTS)
             p->view_size[MST_GLTF_VIEW_VECTOR4] += vertices * 16;
         if (primitive->flags & MST_GLTF_WIDE_INDICES)
             p->view_size[MST_GLTF_VIEW_INDEX32] += indices * 4;
@@ -392,6 +418,8 @@ mst_status mst_gltf_plan_make(mst_gltf_plan *p, const mst_scene *scene, const ms
     mst_status status = plan_images(p, diagnostic);
     if (status != MST_OK)
         return status;
+    if (!plan_tangents(p))
+        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory to write the scene");
     plan_sizes(p);
     if (options && options->lights_left_out)
         *options->lights_left_out = p->lights_left_out;

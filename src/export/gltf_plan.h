@@ -31,7 +31,8 @@ enum {
     MST_GLTF_AS_IS_NORMALS = 64,
     MST_GLTF_AS_IS_TEXCOORDS = 128,
     MST_GLTF_AS_IS_COLORS = 256,
-    MST_GLTF_AS_IS_INDICES = 512
+    MST_GLTF_AS_IS_INDICES = 512,
+    MST_GLTF_HAS_TANGENTS = 1024
 };
 
 typedef struct mst_gltf_primitive {
@@ -39,6 +40,7 @@ typedef struct mst_gltf_primitive {
     uint32_t vertex_count, index_count; /* as written */
     unsigned flags;
     float minimum[3], maximum[3];
+    const float *tangents; /* 4 each, where a normal map needs them */
 } mst_gltf_primitive;
 
 /* The written items of one list of the scene: `index` is the index in the file, -1 if left out. */
@@ -119,12 +121,24 @@ static inline bool triangle_fits(const uint32_t *triangle, uint32_t vertex_count
            triangle[0] != triangle[1] && triangle[1] != triangle[2] && triangle[2] != triangle[0];
 }
 
-/* The image that a written material shows, -1 if none. */
-static inline int32_t image_of(const mst_gltf_plan *p, int32_t material) {
-    if (!within(material, p->materials.count))
-        return -1;
-    int32_t image = p->scene->materials[material].image;
+/* The textures of a material. */
+#define MST_GLTF_TEXTURES 3u
+enum { MST_GLTF_BASE_COLOR, MST_GLTF_NORMAL, MST_GLTF_EMISSIVE };
+
+/* The image of one of them that is written, -1 if none. */
+static inline int32_t texture_of(const mst_gltf_plan *p, const mst_material *material, unsigned which) {
+    int32_t image = which == MST_GLTF_BASE_COLOR ? material->image
+                    : which == MST_GLTF_NORMAL   ? (int32_t)(material->normal_texture - 1)
+                                                 : (int32_t)(material->emissive_texture - 1);
     return within(image, p->images.count) && p->images.index[image] >= 0 ? image : -1;
+}
+
+/* Whether a written material shows a texture. */
+static inline bool is_textured(const mst_gltf_plan *p, int32_t material) {
+    bool any = false;
+    for (unsigned t = 0; t < MST_GLTF_TEXTURES && within(material, p->materials.count); t++)
+        any = any || texture_of(p, &p->scene->materials[material], t) >= 0;
+    return any;
 }
 
 /* Makes the plan; end it in any case. MST_NO_MEMORY, or an image that cannot be encoded. */

@@ -244,21 +244,20 @@ static int32_t wrapped(int64_t texel, uint32_t size, mst_wrap wrap) {
     return (int32_t)(texel < n ? texel : period - 1 - texel);
 }
 
-static const uint8_t *texel_at(const mst_view_part *part, double s, double t) {
-    const mst_image *image = part->image;
+static const uint8_t *texel_at(const mst_view_part *part, const mst_image *image, double s, double t) {
     int32_t x = wrapped((int64_t)s, image->width, part->material->wrap_s);
     int32_t y = wrapped((int64_t)t, image->height, part->material->wrap_t);
     return image->pixels + ((size_t)y * image->width + (size_t)x) * 4;
 }
 
-/* Linear colour and alpha of the texture; `spread` is the number of texels across a pixel. */
-static void texture_color(const painter *p, const mst_view_part *part, double u, double v, double spread,
-                          double color[4]) {
-    double s = u * part->image->width, t = v * part->image->height;
+/* Linear colour and alpha of a texture; `spread` is the number of texels across a pixel. */
+static void texture_color(const painter *p, const mst_view_part *part, const mst_image *image,
+                          const uint8_t average[3], const double uv[2], double spread, double color[4]) {
+    double s = uv[0] * image->width, t = uv[1] * image->height;
     if (!(fabs(s) < 1e9 && fabs(t) < 1e9))
         s = t = 0;
     if (part->material->nearest) {
-        const uint8_t *texel = texel_at(part, floor(s), floor(t));
+        const uint8_t *texel = texel_at(part, image, floor(s), floor(t));
         for (int c = 0; c < 4; c++)
             color[c] = c < 3 ? (double)p->linear_of_srgb[texel[c]] : texel[3] / 255.0;
     } else {
@@ -266,7 +265,7 @@ static void texture_color(const painter *p, const mst_view_part *part, double u,
         for (int c = 0; c < 4; c++)
             color[c] = 0;
         for (int k = 0; k < 4; k++) {
-            const uint8_t *texel = texel_at(part, s0 + (k & 1), t0 + (k >> 1));
+            const uint8_t *texel = texel_at(part, image, s0 + (k & 1), t0 + (k >> 1));
             double weight = (k & 1 ? fs : 1 - fs) * (k >> 1 ? ft : 1 - ft);
             for (int c = 0; c < 4; c++)
                 color[c] += weight * (c < 3 ? (double)p->linear_of_srgb[texel[c]] : texel[3] / 255.0);
@@ -274,7 +273,7 @@ static void texture_color(const painter *p, const mst_view_part *part, double u,
     }
     double blur = spread > 2 ? clamped((spread - 2) / 8, 0, 1) : 0; /* also if it is NaN */
     for (int c = 0; c < 3; c++)
-        color[c] += ((double)p->linear_of_srgb[part->average[c]] - color[c]) * blur;
+        color[c] += ((double)p->linear_of_srgb[average[c]] - color[c]) * blur;
 }
 
 /* The position of a sample in its triangle. */
@@ -311,15 +310,22 @@ static double interpolated(const place *at, const float *values, uint32_t stride
     return sum;
 }
 
-static double texels_per_sample(const place *at, const mst_view_part *part) {
+static double texels_per_sample(const place *at, const mst_view_part *part, const mst_image *image) {
     double uv[3][2];
     for (int k = 0; k < 3; k++) {
-        uv[k][0] = (double)part->primitive->texcoords[(size_t)at->vertices[k] * 2] * part->image->width;
-        uv[k][1] = (double)part->primitive->texcoords[(size_t)at->vertices[k] * 2 + 1] * part->image->height;
+        uv[k][0] = (double)part->primitive->texcoords[(size_t)at->vertices[k] * 2] * image->width;
+        uv[k][1] = (double)part->primitive->texcoords[(size_t)at->vertices[k] * 2 + 1] * image->height;
     }
     double area =
         (uv[1][0] - uv[0][0]) * (uv[2][1] - uv[0][1]) - (uv[1][1] - uv[0][1]) * (uv[2][0] - uv[0][0]);
     return sqrt(fabs(area / at->area));
+}
+
+static void texture_there(const painter *p, const mst_view_part *part, const place *at,
+                          const mst_image *image, const uint8_t average[3], double color[4]) {
+    const float *texcoords = part->primitive->texcoords;
+    const double uv[2] = {interpolated(at, texcoords, 2, 0), interpolated(at, texcoords, 2, 1)};
+    texture_color(p, part, image, average, uv, texels_per_sample(at, part, image) * 2, color);
 }
 
 /* The material's colour there, linear, with alpha. */
@@ -332,8 +338,7 @@ static void surface_color(const painter *p, const mst_view_part *part, const pla
     }
     if (part->image) {
         double texture[4];
-        texture_color(p, part, interpolated(at, primitive->texcoords, 2, 0),
-                      interpolated(at, primitive->texcoords, 2, 1), texels_per_sample(at, part) * 2, texture);
+        texture_there(p, part, at, part->image, part->average, texture);
         for (int c = 0; c < 4; c++)
             color[c] *= texture[c];
     }
@@ -383,7 +388,15 @@ static rgb solid_color(const painter *p, uint32_t id, double x, double y) {
     /* Dark levels should stay visible: a little grey lifts black materials. */
     rgb result = {to_srgb(p, color[0] * 0.94 + 0.012), to_srgb(p, color[1] * 0.94 + 0.012),
                   to_srgb(p, color[2] * 0.94 + 0.012)};
-    return scaled(result, clamped(light, 0, 1.08));
+    result = scaled(result, clamped(light, 0, 1.08));
+    if (part->glow) {
+        double glow[4];
+        texture_there(p, part, &at, part->glow, part->glow_average, glow);
+        result.r = clamped(result.r + to_srgb(p, glow[0]), 0, 255);
+        result.g = clamped(result.g + to_srgb(p, glow[1]), 0, 255);
+        result.b = clamped(result.b + to_srgb(p, glow[2]), 0, 255);
+    }
+    return result;
 }
 
 /* Prelit levels may be meant for dark rooms: the factor that brings their colours to medium brightness; at

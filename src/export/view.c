@@ -41,20 +41,28 @@ static void average_color(const mst_image *image, uint8_t average[3]) {
         average[c] = (uint8_t)(MST_UNREACHABLE(!count) ? 0 : sum[c] / count); /* there is one at least */
 }
 
+/* NULL: there is none that can be drawn. */
+static const mst_image *usable_image(const mst_scene *scene, int32_t index) {
+    const mst_image *image = index >= 0 && (size_t)index < scene->image_count ? &scene->images[index] : NULL;
+    bool usable = image && image->pixels && image->width && image->height && image->width <= 65536 &&
+                  image->height <= 65536;
+    return usable ? image : NULL;
+}
+
 static void fill_part(mst_view_part *part, const mst_scene *scene, const mst_primitive *primitive,
                       const float matrix[16]) {
     *part = (mst_view_part){.primitive = primitive};
     memcpy(part->place, matrix + 12, sizeof part->place);
     if (primitive->material >= 0 && (size_t)primitive->material < scene->material_count)
         part->material = &scene->materials[primitive->material];
-    if (part->material && part->material->image >= 0 && (size_t)part->material->image < scene->image_count) {
-        const mst_image *image = &scene->images[part->material->image];
-        if (image->pixels && image->width && image->height && image->width <= 65536 &&
-            image->height <= 65536 && primitive->texcoords) {
-            part->image = image;
-            average_color(image, part->average);
-        }
+    if (part->material && primitive->texcoords) {
+        part->image = usable_image(scene, part->material->image);
+        part->glow = usable_image(scene, (int32_t)(part->material->emissive_texture - 1));
     }
+    if (part->image)
+        average_color(part->image, part->average);
+    if (part->glow)
+        average_color(part->glow, part->glow_average);
     /* Normals are transformed by the cofactors of the matrix. */
     for (int row = 0; row < 3; row++)
         for (int column = 0; column < 3; column++) {

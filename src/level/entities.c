@@ -184,7 +184,7 @@ static bool list_entities(owned_entities *owned, mst_arena *arena) {
 }
 
 mst_status mst_level_entities(mst_level *level, mst_entities **entities, mst_diagnostic *diagnostic) {
-    static const mst_scene_options plain = {.no_markers = 1};
+    static const mst_scene_options plain = {.no_markers = 1, .no_assets = 1};
     if (entities)
         *entities = NULL;
     if (!level || !entities)

@@ -532,8 +532,13 @@ static void fix_references(mst_scene_builder *builder) {
             node->source.file = outer ? outer->file : "";
     }
     mst_material *materials = builder->materials.items;
-    for (size_t i = 0; i < builder->materials.count; i++)
+    for (size_t i = 0; i < builder->materials.count; i++) {
         materials[i].image = index_within(materials[i].image, builder->images.count);
+        if (materials[i].normal_texture > builder->images.count)
+            materials[i].normal_texture = 0;
+        if (materials[i].emissive_texture > builder->images.count)
+            materials[i].emissive_texture = 0;
+    }
 }
 
 mst_status mst_scene_finish(mst_scene_builder *builder, const mst_scene *settings, mst_scene **scene,

@@ -48,7 +48,6 @@ typedef struct reader {
     uint32_t normal_count;
     const char **materials;
     int32_t *material_indices; /* in the scene; -1: not added yet */
-    int32_t placeholder;       /* image in place of all textures; -1: not added yet */
     uint32_t material_count;
     mst_ns2_id *mapping_ids;
     mst_ns2_bound_mapping *mappings;
@@ -163,7 +162,6 @@ static void read_materials(reader *r) {
         }
     for (uint32_t i = 0; i <= r->material_count; i++)
         r->material_indices[i] = -1;
-    r->placeholder = -1;
 }
 
 static void read_mappings(reader *r) {
@@ -520,17 +518,8 @@ static int32_t scene_material(reader *r, uint32_t material) {
     bool none = material == r->material_count;
     const char *path = none ? "" : r->materials[material];
     const char *copy = mst_scene_text(r->builder, path, strlen(path));
-    if (r->placeholder < 0) /* a level has no textures, only their paths */
-        r->placeholder = mst_scene_add_placeholder(r->builder);
-    mst_material result = {.name = none ? "no material" : copy, .image = r->placeholder};
-    mst_color_of_name(result.name, result.color);
-    if (!none) {
-        mst_extras_builder extras;
-        mst_extras_begin(&extras, r->builder);
-        mst_extras_string(&extras, "path", copy);
-        result.extras = mst_extras_end(&extras);
-    }
-    return r->material_indices[material] = mst_scene_add_material(r->builder, &result);
+    return r->material_indices[material] =
+               mst_spark_stock_material(&r->work->stock, copy, none ? "no material" : copy);
 }
 
 /* "materials/dev/grid.material": "grid" */

@@ -5,6 +5,7 @@
 
 #include "../../scene/work.h"
 #include "../fields.h"
+#include "../spark/stock.h"
 #include "bindings.h"
 #include "ids.h"
 #include <mapstone/document.h>
@@ -21,6 +22,7 @@ typedef struct mst_ns2_work {
     uint32_t version;
     bool split_layers;
     mst_ns2_names layers, groups;
+    mst_spark_stock stock;
     mst_bounds bounds; /* of geometry and entities */
     uint64_t remade;   /* faces whose stored triangles were replaced */
     uint64_t skipped;  /* faces that cannot be shown */

@@ -292,10 +292,14 @@ static void add_entity(scene_work *w, const entity *e, int32_t parent, mst_scene
         memcpy(w->start, node->translation, sizeof w->start);
         memcpy(w->start_angles, e->angles, sizeof w->start_angles);
     }
+    int32_t mesh;
     if (light) {
         /* a scale does not change a light */
         node->scale[0] = node->scale[1] = node->scale[2] = 1;
         add_light(work, e, index, node->name);
+    } else if ((mesh = mst_spark_stock_mesh(&work->stock, e->model)) >= 0) {
+        node->mesh = mesh;
+        node->role = MST_ROLE_GEOMETRY;
     } else if (w->markers && (*e->model || !e->scaled)) {
         /* an entity with a scale but no model is a volume, whose marker would hide the level */
         marked *added = mst_scene_push(builder, &w->marked, 1);
@@ -506,6 +510,7 @@ static void begin(scene_work *w, mst_scene_builder *builder, const mst_document 
                                .bounds = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}},
                       .markers = !options->no_markers,
                       .marked = mst_scene_array(builder, sizeof(marked))};
+    mst_spark_stock_begin(&w->base.stock, builder, document, options);
     mst_ns2_graph_begin(&w->graph, &builder->scratch);
     mst_bind(document, clip ? &mst_ns2_clip_object_bindings : &mst_ns2_object_bindings, &w->object);
     mst_bind(document, &mst_ns2_extra_bindings, &w->extra);
@@ -531,6 +536,7 @@ static mst_status finish(scene_work *w, const mst_document *document, const mst_
                          mst_scene **scene, mst_diagnostic *diagnostic) {
     mst_scene_builder *builder = w->base.builder;
     add_markers(w);
+    mst_spark_stock_end(&w->base.stock);
     add_camera(w, root, 0);
     mst_extras_builder extras;
     mst_extras_begin(&extras, builder);

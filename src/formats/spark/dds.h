@@ -31,6 +31,9 @@ mst_status mst_dds_read_header(const uint8_t *bytes, uint64_t size, mst_dds_head
 uint32_t mst_dds_side(uint32_t side, uint32_t level);
 uint64_t mst_dds_level_size(const mst_dds_header *header, uint32_t level);
 
+/* Decodes a level, whose sides are those of the header, to 4 bytes per pixel. */
+void mst_dds_decode(const mst_dds_header *header, const uint8_t *data, uint8_t *rgba);
+
 size_t mst_dds_image_count(const mst_document *document);
 mst_status mst_dds_image_read(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
                               mst_diagnostic *diagnostic);

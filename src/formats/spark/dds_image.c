@@ -50,7 +50,7 @@ static const uint8_t *level_data(const mst_document *document, uint32_t level, u
     return bytes;
 }
 
-static void decode(const mst_dds_header *header, const uint8_t *data, uint8_t *rgba) {
+void mst_dds_decode(const mst_dds_header *header, const uint8_t *data, uint8_t *rgba) {
     if (mst_dds_is_packed(header->kind))
         mst_dxt_decode((mst_dxt)header->kind, header->width, header->height, data, rgba);
     else
@@ -77,7 +77,7 @@ mst_status mst_dds_image_read(const mst_document *document, size_t index, mst_pi
     uint8_t *rgba = data ? pixels->allocator.resize(pixels->allocator.user, NULL, 0, size) : NULL;
     if (!rgba)
         return no_memory(diagnostic);
-    decode(&header, data, rgba);
+    mst_dds_decode(&header, data, rgba);
     pixels->data = rgba;
     pixels->width = header.width;
     pixels->height = header.height;
@@ -155,7 +155,7 @@ static mst_status replace(mst_document *document, const mst_pixels *pixels, mst_
     c.after = mst_arena_take(scratch, count, 4);
     if (!c.before || !c.after || !data)
         return no_memory(diagnostic);
-    decode(&c.header, data, c.before);
+    mst_dds_decode(&c.header, data, c.before);
     for (size_t i = 0; i < count; i++) {
         memcpy(c.after + 4 * i, pixels->indexed ? pixels->palette[pixels->data[i]] : pixels->data + 4 * i, 4);
         if (c.header.kind == MST_DDS_BGR8 && c.after[4 * i + 3] != 255)

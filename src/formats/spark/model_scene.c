@@ -24,6 +24,9 @@ typedef struct work {
     uint64_t bone_count;
     int32_t skeleton;
     bool colored;
+    mst_spark_stock *stock;
+    const char *file; /* of the sources */
+    bool whole_names; /* materials are called by their paths */
 } work;
 
 static bool ok(const work *w) {
@@ -64,34 +67,22 @@ static const char *short_name(work *w, const char *path) {
     return mst_scene_text(w->builder, name, strlen(name));
 }
 
-static void add_material(work *w, const char *name, const char *path, int32_t image) {
-    mst_material material = {.name = name, .image = image};
-    mst_color_of_name(*path ? path : name, material.color);
-    if (*path) {
-        mst_extras_builder extras;
-        mst_extras_begin(&extras, w->builder);
-        mst_extras_string(&extras, "path", path);
-        material.extras = mst_extras_end(&extras);
-    }
-    w->materials[w->material_count++] = mst_scene_add_material(w->builder, &material);
-}
-
 /* The materials, and one more for face sets that name none of them. */
 static void read_materials(work *w) {
     mst_value list, element;
     uint64_t count = mst_spark_list(w->document, "materials", &list);
     w->materials = mst_scene_scratch(w->builder, count + 1, sizeof *w->materials);
-    int32_t image = mst_scene_add_placeholder(w->builder);
     if (!ok(w))
         return;
     if (count)
         for (mst_iterator it = mst_iterate(&list);
              ok(w) && w->material_count < count && mst_next(&it, &element);) {
             const char *path = mst_scene_text_of(w->builder, &w->builder->arena, &element, NULL);
-            add_material(w, *path ? short_name(w, path) : "no material", path, image);
+            const char *name = !*path ? "no material" : w->whole_names ? path : short_name(w, path);
+            w->materials[w->material_count++] = mst_spark_stock_material(w->stock, path, name);
         }
     if (ok(w))
-        add_material(w, "no material", "", image);
+        w->materials[w->material_count++] = mst_spark_stock_material(w->stock, "", "no material");
 }
 
 /* ---- the mesh ------------------------------------------------------------------------------------ */
@@ -171,12 +162,13 @@ static bool make_primitive(work *w, const mst_spark_face_set *set, uint32_t numb
                                  .texcoords = to.texcoords,
                                  .colors = to.colors,
                                  .indices = to.indices,
-                                 .source = {.file = "", .path = "face_sets", .index = MST_NO_INDEX},
+                                 .source = {.file = w->file, .path = "face_sets", .index = MST_NO_INDEX},
                                  .elements = to.elements};
     return true;
 }
 
-static void add_mesh(work *w, const char *name) {
+/* The index in the scene; -1: there is nothing to show. */
+static int32_t add_mesh(work *w, const char *name) {
     mst_value sets, element;
     mst_bound bound;
     uint64_t count = mst_spark_list(w->document, "face_sets", &sets);
@@ -191,12 +183,25 @@ static void add_mesh(work *w, const char *name) {
             mst_fill(&bound, &element, &set);
             mesh.primitive_count += make_primitive(w, &set, ++number, &primitives[mesh.primitive_count]);
         }
-    if (!mesh.primitive_count)
-        return;
-    int32_t index = mst_scene_add_mesh(w->builder, &mesh);
-    mst_node *node = mst_scene_node(w->builder, mst_scene_add_node(w->builder, 0, name, MST_ROLE_GEOMETRY));
+    return mesh.primitive_count ? mst_scene_add_mesh(w->builder, &mesh) : -1;
+}
+
+static void add_mesh_node(work *w, const char *name) {
+    int32_t index = add_mesh(w, name);
+    mst_node *node =
+        index >= 0 ? mst_scene_node(w->builder, mst_scene_add_node(w->builder, 0, name, MST_ROLE_GEOMETRY))
+                   : NULL;
     if (node)
         node->mesh = index;
+}
+
+int32_t mst_spark_model_mesh(mst_spark_stock *stock, const mst_document *document, const char *name) {
+    const char *file = mst_scene_text(stock->builder, name, strlen(name));
+    work w = {
+        .builder = stock->builder, .document = document, .stock = stock, .file = file, .whole_names = true};
+    read_mesh(&w);
+    read_materials(&w);
+    return ok(&w) ? add_mesh(&w, file) : -1;
 }
 
 /* ---- bones --------------------------------------------------------------------------------------- */
@@ -402,20 +407,23 @@ static void add_parts(work *w, const char *name, const mst_bindings *bindings, m
 mst_status mst_spark_scene(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
                            mst_diagnostic *diagnostic) {
     mst_scene_builder builder;
-    work w = {.builder = &builder, .document = document};
-    mst_scene_start(&builder, options, document->size, 1);
+    mst_spark_stock stock;
+    work w = {.builder = &builder, .document = document, .stock = &stock, .file = ""};
+    options = mst_scene_start(&builder, options, document->size, 1);
+    mst_spark_stock_begin(&stock, &builder, document, options);
     char name[256];
     mst_scene_stem(document->name, name, sizeof name);
     read_mesh(&w);
     read_materials(&w);
     if (ok(&w))
-        add_mesh(&w, *name ? mst_scene_text(&builder, name, strlen(name)) : "model");
+        add_mesh_node(&w, *name ? mst_scene_text(&builder, name, strlen(name)) : "model");
     add_bones(&w);
     if (ok(&w)) {
         add_parts(&w, "attach_points", &mst_spark_attach_bindings, MST_ROLE_GROUP);
         add_parts(&w, "cameras", &mst_spark_camera_bindings, MST_ROLE_CAMERA);
         add_parts(&w, "solids", &mst_spark_solid_bindings, MST_ROLE_COLLISION);
     }
+    mst_spark_stock_end(&stock);
     mst_extras_builder extras;
     mst_extras_begin(&extras, &builder);
     mst_extras_integer(&extras, "version", document->variant.version);
