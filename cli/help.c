@@ -63,6 +63,7 @@ static bool is_common(const option_row *row) {
     case OPTION_AS_PATH:
     case OPTION_SALVAGE:
     case OPTION_SEARCH_PATH:
+    case OPTION_GAME:
     case OPTION_INPUT_LIMIT:
     case OPTION_MEMBER_LIMIT:
     case OPTION_NO_MMAP:
@@ -246,7 +247,9 @@ static void put_man(stream *to) {
         put_text(to, "\n");
     }
     put_text(to, ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nif set and not empty, no colours unless "
-                 "\\fB\\-\\-color=always\\fR asks for them\n");
+                 "\\fB\\-\\-color=always\\fR asks for them\n"
+                 ".TP\n.B XDG_CONFIG_HOME\nthe directory whose \\fBmapstone/games\\fR has what "
+                 "\\fBmapstone game\\fR remembers (default: \\fB.config\\fR in the home directory)\n");
     put_text(to, ".SH EXAMPLES\n.EX\n");
     for (size_t i = 0; command_table[i]; i++) {
         put_roff_text(to, command_table[i]->examples);

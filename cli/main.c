@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "commands.h"
+#include "games.h"
 #include "output.h"
 #include "source.h"
 #include <string.h>
@@ -21,6 +22,8 @@ const command *const command_table[] = {&identify_command,
                                         &table_command,
                                         &render_command,
                                         &roundtrip_command,
+                                        &collect_command,
+                                        &game_command,
                                         &spec_command,
                                         &help_command,
                                         &version_command,
@@ -82,7 +85,7 @@ int main(int argc, char **argv) {
             help_command_text(&text, of);
             stream_free(&text);
             code = EXIT_YES;
-        } else if (input_limit_choose(&given) && choose_output(&given)) {
+        } else if (input_limit_choose(&given) && games_apply(&given) && choose_output(&given)) {
             code = output_settle(of->run(&given));
         }
     }

@@ -181,6 +181,9 @@ bool options_parse(options *result, const command *of, int argc, char **argv) {
 void options_free(options *result) {
     free(result->arguments);
     free(result->operands);
+    for (size_t i = 0; i < result->owned_count; i++)
+        free(result->owned[i]);
+    free(result->owned);
     memset(result, 0, sizeof *result);
 }
 

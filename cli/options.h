@@ -23,6 +23,7 @@ typedef enum option_id {
     OPTION_SALVAGE,
     OPTION_INTERLEAVED,
     OPTION_SEARCH_PATH,
+    OPTION_GAME,
     OPTION_TO,
     OPTION_OUTPUT,
     OPTION_JOBS,
@@ -160,10 +161,16 @@ typedef struct option_row {
             "open a damaged file as far as its format allows; still exits with 4"                            \
     }
 #define OPTION_ROW_SEARCH_PATH                                                                               \
+    {OPTION_SEARCH_PATH,                                                                                     \
+     0,                                                                                                      \
+     "search-path",                                                                                          \
+     "DIR",                                                                                                  \
+     NULL,                                                                                                   \
+     "also look for files that belong to a level in DIR, such as the root of a game or an archive; may be "  \
+     "repeated"},                                                                                            \
     {                                                                                                        \
-        OPTION_SEARCH_PATH, 0, "search-path", "DIR", NULL,                                                   \
-            "also look for files that belong to a level in DIR, such as the root of a game or an "           \
-            "archive; may be repeated"                                                                       \
+        OPTION_GAME, 0, "game", "NAME", NULL,                                                                \
+            "also look in the folders that 'mapstone game add NAME' remembered; may be repeated"             \
     }
 #define OPTION_ROW_TEXTURES                                                                                  \
     {OPTION_NO_TEXTURES, 0, "no-textures", NULL, NULL, "colours in place of the game's textures"}, {         \
@@ -237,6 +244,8 @@ typedef struct options {
     size_t argument_count;
     const char **operands;
     size_t operand_count;
+    char **owned; /* values of arguments that were not on the command line */
+    size_t owned_count;
 } options;
 
 /* Parses the arguments (argv[0] is the command's name). False, with a message, if they are invalid. Free with

@@ -42,7 +42,9 @@ typedef struct mst_asset {
     const char *path;
     size_t document;
     size_t by;
-    /* The file, as long as the resolver is valid; NULL unless it was found. */
+    /* Where it was found: `name`, or that of the texture beside the picture that it was made from (.png). */
+    const char *file;
+    /* Its bytes, as long as the resolver is valid; NULL unless it was found. */
     const void *bytes;
     size_t size;
 } mst_asset;

@@ -135,34 +135,35 @@ static mst_status take(void *taker, mst_asset_kind kind, const char *name, size_
         one.name && one.path && all->items.count < UINT32_MAX - 1 ? mst_array_push(&all->items, 1) : NULL;
     if (!added)
         return MST_NO_MEMORY;
+    one.file = one.name;
     *added = one;
     *slot = (uint32_t)all->items.count;
     return MST_OK;
 }
 
-/* The source of a texture is named now and then, beside which the game has the texture. */
-static mst_status find_texture(const assets *all, const char *name, const void **bytes, size_t *size) {
-    static const char *const sources[] = {".png", ".psd", ".tga"};
-    char other[MST_ASSET_NAME];
+/* The picture that a texture was made from is named now and then, beside which the game has the texture: its
+ * name; NULL: it is none. */
+static const char *texture_beside(assets *all, const char *name) {
+    static const char *const pictures[] = {".png", ".psd", ".tga"};
     size_t length = strlen(name);
-    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
-        if (!mst_text_ends_in(name, length, sources[i]))
-            continue;
-        memcpy(other, name, length - 4);
-        memcpy(other + length - 4, ".dds", 5);
-        return all->sidecars->find(all->sidecars->user, other, bytes, size);
-    }
-    return MST_NO_PATH;
+    for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++)
+        if (mst_text_ends_in(name, length, pictures[i]))
+            return mst_arena_printf(&all->arena, "%.*s.dds", (int)(length - 4), name);
+    return NULL;
 }
 
-static mst_status look_for(const assets *all, mst_asset *one) {
+static mst_status look_for(assets *all, mst_asset *one) {
     if (!all->sidecars || !all->sidecars->find || one->state == MST_ASSET_OUTSIDE)
         return MST_OK;
     const void *bytes = NULL;
     size_t size = 0;
     mst_status status = all->sidecars->find(all->sidecars->user, one->name, &bytes, &size);
-    if (status == MST_NO_PATH && one->kind == MST_ASSET_TEXTURE)
-        status = find_texture(all, one->name, &bytes, &size);
+    if (status == MST_NO_PATH && one->kind == MST_ASSET_TEXTURE) {
+        const char *beside = texture_beside(all, one->name);
+        one->file = beside ? beside : one->name;
+        if (beside)
+            status = all->sidecars->find(all->sidecars->user, beside, &bytes, &size);
+    }
     if (status == MST_NO_MEMORY)
         return status;
     if (status == MST_OK) {

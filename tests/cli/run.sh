@@ -16,6 +16,8 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 unset NO_COLOR
+XDG_CONFIG_HOME=$work/settings # not the user's
+export XDG_CONFIG_HOME
 number=0
 failed=0
 
@@ -486,6 +488,57 @@ test_that "only levels have an order of bytes" all_of 'exits 2 convert a.level -
     'exits 2 convert a.level -t glb --allow-loss' '[ ! -e n.json ]'
 test_that "--as-path is for one file" all_of 'exits 2 check --as-path x.level a.level b.level' 'exits 0 check --as-path x.level a.level' \
     'exits 0 identify --as-path x.level a.level' '"$mapstone" info --as-path x.level - <a.level >out'
+
+# ---- games: a made-up root with a material, its texture, and no model ---------------------------------
+little() { # numbers of 32 bits
+    for n; do
+        printf "$(printf '\\%03o\\%03o\\%03o\\%03o' $((n & 255)) $((n >> 8 & 255)) $((n >> 16 & 255)) $((n >> 24 & 255)))"
+    done
+}
+mkdir -p root/materials root/models mod/maps
+{
+    printf 'DDS '
+    little 124 4103 4 4 0 0 0 0 0 0 0 0 0 0 0 0 0 0 32 65 0 32 16711680 65280 255 4278190080 4096 0 0 0 0
+    for n in 1 2 3 4 5 6 7 8; do printf '\377\177\0\377\0\177\377\377'; done
+} >root/materials/wall.dds
+printf 'shader = "shaders/Level.surface_shader"\nalbedoMap = "materials/wall.dds"\nnormalMap = "materials/none.dds"\n' >root/materials/Wall.material
+cat >needy.json <<END
+{"\$format": "ns2-level", "version": 10, "mesh": {"vertices": [{"position": [0, 0, 0], "smooth": 0}, {"position": [4, 0, 0], "smooth": 0}, {"position": [0, 0, -4], "smooth": 0}],
+  "edges": [{"vertices": [0, 1], "smooth": 0}, {"vertices": [1, 2], "smooth": 0}, {"vertices": [2, 0], "smooth": 0}], "materials": ["materials/wall.material"],
+  "faces": [{"angle": 0, "offset": [0, 0], "scale": [1, 1], "mapping_group": 4294967295, "material": 0, "loops": [[{"flipped": 0, "edge": 0}, {"flipped": 0, "edge": 1}, {"flipped": 0, "edge": 2}]]}],
+  "face_layers": {"faces": [{"has_layers": false}]},
+  "triangles": {"ghost_vertices": [], "smoothed_normals": [], "faces": [[{"vertices": [0, 1, 2], "normals": [0, 0, 0]}]]}}, "objects": [
+  {"has_layers": false, "group": 4294967295, "class_name": "prop_static", "extras": [], "properties": [
+    {"name": "origin", "type": "distance", "animated": false, "value": [1, 0, 1]},
+    {"name": "model", "type": "string", "animated": false, "value": ["models/none.model"]}]}]}
+END
+test_that "what a level needs" all_of '"$mapstone" convert --lenient needy.json -o mod/maps/needy.level' 'exits 0 info --assets mod/maps/needy.level' \
+    'says "^material +missing +1 +- +materials/wall.material"' 'exits 0 info --assets --search-path root mod/maps/needy.level' \
+    'says "^material +found +1 +[0-9]+ +materials/wall.material"' 'says "^texture +found +1 +192 +materials/wall.dds"' 'says "^model +missing +1 +- +models/none.model"' \
+    'says "^0 of 1 models, 1 of 1 materials, 1 of 2 textures, 0 of 1 shaders found$"' 'exits 0 info --assets --json --search-path root mod/maps/needy.level' \
+    'says "\"kind\":\"texture\",\"state\":\"missing\",\"name\":\"materials/none.dds\",\"uses\":1,\"by\":\"materials/wall.material\",\"path\":\"values\[2\].value\""' \
+    'exits 0 info --assets mod root' 'says "^0 of 1 models"'
+test_that "missing files are information, and their sum a warning" all_of 'exits 0 check -I mod/maps/needy.level' '! grep -q SPARK out' \
+    'exits 0 check -I --search-path root mod/maps/needy.level' 'says "models/none.model.*SPARK-MODEL-MISSING"' 'says "SPARK-MISSING"' 'says "SPARK-TEXTURE-MISSING"' \
+    'exits 0 check --search-path root mod/maps/needy.level' '! grep -q SPARK-MODEL-MISSING out' 'exits 1 check --strict --search-path root mod/maps/needy.level'
+test_that "games are remembered" all_of 'exits 0 game' '[ ! -s out ]' 'exits 0 game add ns2 root' 'exits 0 game add ns2 "$work/set"' 'exits 0 game add other root' \
+    'exits 0 game add ns2 root' 'exits 0 game list' '[ "$(sed -n 1p out)" = "ns2	$work/set" ]' '[ "$(sed -n 3p out)" = "ns2	$work/root" ]' \
+    'exits 0 check --game ns2 mod/maps/needy.level' 'says SPARK-MISSING' 'exits 0 info --assets --game other mod/maps/needy.level' 'says "1 of 1 materials"' \
+    'exits 0 game list --json' 'says "^\{\"game\":\"other\",\"path\":\".*/root\"\}$"' 'exits 0 game remove ns2 set' 'exits 0 game list' '[ "$(wc -l <out)" -eq 2 ]' \
+    'exits 0 game remove ns2' 'exits 1 game remove ns2' 'exits 1 game remove other /nowhere' 'exits 2 check --game ns2 mod/maps/needy.level' 'complains "game add ns2 DIR"' \
+    'exits 2 game add ns2' 'exits 2 game add "a b" root' 'exits 2 game add ns2 nowhere' 'exits 2 game add ns2 a.level' 'exits 2 game list x' 'exits 2 game remove' \
+    'exits 2 game forget ns2' '(unset HOME XDG_CONFIG_HOME; exits 2 game list)' '(unset XDG_CONFIG_HOME; HOME=$work/home; export HOME; exits 0 game add ns2 root && [ -s home/.config/mapstone/games ])'
+test_that "a level is gathered with what it needs" all_of 'exits 0 collect --search-path root mod/maps/needy.level -o gathered' 'complains "model models/none.model was not found"' \
+    'complains "3 files with [0-9]+ bytes are in gathered"' 'cmp gathered/maps/needy.level mod/maps/needy.level' 'cmp gathered/materials/wall.dds root/materials/wall.dds' \
+    'exits 0 info --assets gathered/maps/needy.level' 'says "1 of 1 materials, 1 of 2 textures"' 'exits 0 collect -q --search-path root mod/maps/needy.level -o gathered.zip' \
+    'exits 0 info --assets "gathered.zip!maps/needy.level"' 'says "1 of 1 materials, 1 of 2 textures"' 'exits 0 info --assets --search-path gathered.zip mod/maps/needy.level' \
+    'says "1 of 1 materials, 1 of 2 textures"' 'exits 2 collect mod/maps/needy.level' 'exits 2 collect mod -o x' 'exits 2 collect mod/maps/needy.level -o x.tar' '[ ! -e x.tar ]' \
+    'exits 2 collect nothing -o x' 'exits 2 collect mod/maps/needy.level a.level -o x' 'exits 2 collect mod/maps/needy.level -o a.level/x'
+test_that "levels show the textures of their game" all_of 'exits 0 convert --search-path root mod/maps/needy.level -o dressed.glb' 'exits 0 convert mod/maps/needy.level -o plain.glb' \
+    'exits 0 convert --no-textures --search-path root mod/maps/needy.level -o bare.glb' 'grep -q "materials_wall_dds" dressed.glb' '! grep -q "materials_wall_dds" bare.glb' 'cmp plain.glb bare.glb' \
+    'exits 0 convert --max-texture 2 --search-path root mod/maps/needy.level -o small.glb' '! cmp -s small.glb dressed.glb' 'exits 2 convert --max-texture 0 mod/maps/needy.level -o x.glb' \
+    'exits 0 render --oblique --search-path root mod/maps/needy.level -o dressed.png' 'exits 0 render --oblique mod/maps/needy.level -o plain.png' '! cmp -s dressed.png plain.png' \
+    'exits 2 convert --max-texture 2 a.level -o x.json' 'complains "has no effect"'
 
 # ---- sidecars ------------------------------------------------------------------------------------
 for one in check info render convert; do

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* mapstone collect: gathers what a level needs. */
+#define _GNU_SOURCE
+#include "commands.h"
+#include "paths.h"
+#include "source.h"
+#include "zip_out.h"
+#include <mapstone/asset.h>
+#include <mapstone/level.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct collection {
+    const char *to;
+    zip_out *zip; /* NULL: `to` is a directory */
+    size_t count;
+    uint64_t bytes;
+} collection;
+
+/* Writes one file; returns an exit code. */
+static int put_file(collection *c, const char *name, const void *bytes, size_t size) {
+    int code = EXIT_YES;
+    if (c->zip) {
+        code = zip_out_add(c->zip, name, bytes, size) ? EXIT_YES : EXIT_TROUBLE;
+    } else {
+        char *path;
+        target out;
+        size_t length = strlen(c->to);
+        if (asprintf(&path, "%s%s%s", c->to, length && c->to[length - 1] == '/' ? "" : "/", name) < 0)
+            need(NULL);
+        if (!make_parents(path) || !target_begin(&out, path)) {
+            code = EXIT_TROUBLE;
+        } else {
+            mst_sink sink = target_sink(&out);
+            code = target_settle(&out, sink.write(sink.user, bytes, size), path, NULL);
+        }
+        free(path);
+    }
+    c->count += code == EXIT_YES;
+    c->bytes += code == EXIT_YES ? size : 0;
+    return code;
+}
+
+static int put_all(collection *c, const source *opened, const char *path, const mst_assets *assets) {
+    char *name;
+    if (asprintf(&name, "maps/%s", base_name(path)) < 0)
+        need(NULL);
+    int code = put_file(c, name, opened->bytes, opened->size);
+    free(name);
+    for (size_t i = 0; i < assets->count && code == EXIT_YES; i++) {
+        const mst_asset *one = &assets->items[i];
+        if (one->state == MST_ASSET_FOUND)
+            code = put_file(c, one->file, one->bytes, one->size);
+        else if (one->kind != MST_ASSET_SHADER)
+            say(MST_INFORMATION, "%s %s %s", mst_asset_kind_name(one->kind), one->name,
+                one->state == MST_ASSET_OUTSIDE   ? "leads out of the game's folder"
+                : one->state == MST_ASSET_MISSING ? "was not found"
+                                                  : "cannot be read");
+    }
+    return code;
+}
+
+/* Whether what is to be written can be written there. */
+static bool may_write(const options *given, const char *to) {
+    bool zip = !strcasecmp(extension_of(to), ".zip");
+    if (!zip && !names_directory(to) && *extension_of(to)) {
+        options_usage(given, "cannot write '%s': name a directory, or a file called .zip", to);
+        return false;
+    }
+    return !leads_into_archive(to);
+}
+
+static int collect(const options *given, source *opened, const char *path, const char *to) {
+    mst_assets *assets;
+    mst_diagnostic why;
+    if (mst_level_assets(opened->level, &assets, &why) != MST_OK)
+        return say_diagnosis(path, &why);
+    bool zip = !strcasecmp(extension_of(to), ".zip") && !names_directory(to);
+    collection c = {.to = to, .zip = zip ? zip_out_begin(to) : NULL};
+    int code = zip && !c.zip ? EXIT_TROUBLE : put_all(&c, opened, path, assets);
+    if (c.zip && !zip_out_end(c.zip, code == EXIT_YES))
+        code = worse(code, EXIT_TROUBLE);
+    size_t missing = 0;
+    for (size_t i = 0; i < assets->count; i++)
+        missing += assets->items[i].state != MST_ASSET_FOUND;
+    if (code == EXIT_YES && !options_has(given, OPTION_QUIET))
+        say(MST_INFORMATION, "%zu files with %llu bytes are in %s; %zu that are named were not found",
+            c.count, (unsigned long long)c.bytes, to, missing);
+    mst_assets_free(assets);
+    return code;
+}
+
+static int run(const options *given) {
+    const char *to = given->value[OPTION_OUTPUT], *path = input_single(given);
+    if (!path)
+        return EXIT_TROUBLE;
+    if (!to || given->operand_count != 1)
+        return options_usage(given, "collect needs one level, and -o DIR or -o FILE.zip");
+    if (!format_is_known(given, given->value[OPTION_FROM]) || !search_paths_exist(given) ||
+        !may_write(given, to))
+        return EXIT_TROUBLE;
+    source opened;
+    mst_diagnostic why;
+    mst_status status = source_open_path(&opened, path, given, 0, &why);
+    int code = status == MST_OK ? collect(given, &opened, path, to) : say_diagnosis(path, &why);
+    source_close(&opened);
+    return code;
+}
+
+static const option_row rows[] = {OPTION_ROW_OUTPUT("the directory or .zip to write"),
+                                  OPTION_ROW_QUIET("no total at the end"), OPTION_ROW_SEARCH_PATH,
+                                  OPTION_ROW_FROM, OPTION_ROW_COMMON};
+
+const command collect_command = {
+    .name = "collect",
+    .operands = "LEVEL",
+    .summary = "gather a level with the models, materials and textures that it needs",
+    .description =
+        "Writes the level and every file that it names, and that those name in turn, to a directory or a "
+        "zip, "
+        "each under the path by which the game finds it: the level below maps/. What was not found is "
+        "listed. "
+        "The files are searched for in the mod around the level's folder maps, in --search-path and in "
+        "--game; "
+        "'info --assets' shows what would be gathered. Files of a game belong to its makers: share only what "
+        "you may.",
+    .options = rows,
+    .examples = "mapstone collect maps/a.level --game ns2 -o gathered/\n"
+                "mapstone collect maps/a.level --search-path mod/ -o a.zip",
+    .run = run,
+};
