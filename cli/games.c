@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone game: remembers where games are. */
 #define _GNU_SOURCE
-#include "commands.h"
 #include "games.h"
+#include "commands.h"
 #include "paths.h"
 #include "source.h"
 #include <errno.h>
