@@ -2,27 +2,37 @@
 #define _GNU_SOURCE
 #include "game.h"
 #include "commands.h"
+#include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define NAMED_MAX 8 /* files that messages name */
 
+/* Reads a number and what follows it, and advances; false: it is not there. */
+static bool read_number(const char **at, char after, long long *number) {
+    char *end;
+    errno = 0;
+    *number = strtoll(*at, &end, 10);
+    bool good = end != *at && !errno && *end == after && (isdigit((unsigned char)**at) || **at == '-');
+    *at = end + (*end != 0);
+    return good;
+}
+
 /* "-421,9742,640x480" */
 static bool read_area(const options *given, mst_sprites_view *how) {
-    const char *text = given->value[OPTION_AREA];
-    long left, top;
-    unsigned long width, height;
-    int end = 0;
+    const char *text = given->value[OPTION_AREA], *at = text;
+    long long left, top, width, height;
     if (!text)
         return true;
-    if (sscanf(text, "%ld,%ld,%lux%lu%n", &left, &top, &width, &height, &end) != 4 || text[end] ||
-        strchr(text, '+')) {
+    if (!read_number(&at, ',', &left) || !read_number(&at, ',', &top) || !read_number(&at, 'x', &width) ||
+        !read_number(&at, 0, &height)) {
         options_usage(given, "--area: '%s' is not LEFT,TOP,WIDTHxHEIGHT", text);
         return false;
     }
-    if (left < INT32_MIN / 2 || left > INT32_MAX / 2 || top < INT32_MIN / 2 || top > INT32_MAX / 2 ||
-        !width || !height || width > UINT16_MAX || height > UINT16_MAX) {
+    if (llabs(left) > INT32_MAX / 2 || llabs(top) > INT32_MAX / 2 || width < 1 || height < 1 ||
+        width > UINT16_MAX || height > UINT16_MAX) {
         options_usage(given, "--area: %s is empty, larger than 65535 pixels or far away", text);
         return false;
     }

@@ -4,6 +4,7 @@
 #include "edits.h"
 #include "source.h"
 #include <mapstone/image.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,8 +59,9 @@ static int put_picture(const options *given, mst_document *document, const char 
 /* Reads an argument as an operation. */
 static bool read_operation(const options *given, mst_operations **all, const char *word, const char *text) {
     mst_diagnostic why;
-    char *line = need(malloc(strlen(word) + strlen(text) + 1));
-    strcat(strcpy(line, word), text);
+    size_t size = strlen(word) + strlen(text) + 1;
+    char *line = need(malloc(size));
+    snprintf(line, size, "%s%s", word, text);
     mst_status status = mst_operations_read(all, line, strlen(line), 0, NULL, &why);
     free(line);
     if (status != MST_OK)

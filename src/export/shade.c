@@ -325,6 +325,8 @@ static void texture_there(const painter *p, const mst_view_part *part, const pla
                           const mst_image *image, const uint8_t average[3], double color[4]) {
     const float *texcoords = part->primitive->texcoords;
     const double uv[2] = {interpolated(at, texcoords, 2, 0), interpolated(at, texcoords, 2, 1)};
+    if (MST_UNREACHABLE(!part->material)) /* images are those of materials */
+        return;
     texture_color(p, part, image, average, uv, texels_per_sample(at, part, image) * 2, color);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What is made of a level's documents: entities, scenes, findings. */
 #include "../core/diagnose.h"
+#include "../core/unreachable.h"
 #include "../scene/geometry.h"
 #include "inside.h"
 #include <string.h>
@@ -191,7 +192,7 @@ mst_status mst_level_entities(mst_level *level, mst_entities **entities, mst_dia
         return mst_fail(diagnostic, MST_ARGUMENT, "a level and a pointer for the entities are needed");
     mst_scene *scene;
     mst_status status = mst_level_scene(level, &plain, &scene, diagnostic);
-    if (status != MST_OK)
+    if (status != MST_OK || MST_UNREACHABLE(!scene)) /* success is a scene */
         return status;
     mst_arena arena;
     mst_arena_begin(&arena, &level->allocator, 0);

@@ -181,7 +181,9 @@ static void list_squares(mst_sprites_builder *builder) {
 mst_status mst_sprites_finish(mst_sprites_builder *builder, const mst_sprites *settings,
                               mst_sprites **sprites, mst_diagnostic *diagnostic) {
     mst_sprites_owner *owner = builder->owner;
-    if (owner && builder->status == MST_OK) {
+    if (!owner) /* it has not begun */
+        return builder->status;
+    if (builder->status == MST_OK) {
         owner->sprites = *settings;
         put_in_order(builder);
     }
@@ -196,7 +198,7 @@ mst_status mst_sprites_finish(mst_sprites_builder *builder, const mst_sprites *s
     mst_array_free(&builder->labels);
     if (builder->status == MST_OK)
         *sprites = &owner->sprites;
-    else if (owner)
+    else
         mst_sprites_free(&owner->sprites);
     return builder->status;
 }

@@ -366,6 +366,16 @@ static bool is_last_block(const edit *e, uint32_t i) {
            block + 1 == archive.count;
 }
 
+/* Whether no bytes come after a list of a record in its part. */
+static bool ends_its_part(const mst_value *record, const mst_value *list) {
+    mst_value field;
+    for (mst_iterator it = mst_iterate(record); mst_next(&it, &field);)
+        if (field.offset > list->offset && mst_value_after(&field) > field.offset &&
+            !(mst_field_of(&field)->flags & MST_FIELD_OUTSIDE))
+            return false;
+    return true;
+}
+
 static mst_status remove_at(edit *e, const char *path) {
     mst_status status = find(e, path);
     if (status != MST_OK)
@@ -391,8 +401,9 @@ static mst_status remove_at(edit *e, const char *path) {
         return mst_follow_removal(e->document, &e->chain, e->options, e->diagnostic);
     if (element && mst_field_of(list)->mode == MST_COUNT_ARCHIVE)
         return set_blocks(e, last - 1, e->indices[last], NULL);
-    if (element && (mst_field_of(list)->flags & MST_FIELD_OPTIONAL) && mst_count(list) == 1) {
-        e->chain.count = last - 1; /* a list without elements is not there */
+    if (element && (mst_field_of(list)->flags & MST_FIELD_OPTIONAL) && mst_count(list) == 1 &&
+        ends_its_part(list - 1, list)) {
+        e->chain.count = last - 1; /* without elements, nothing is left of the part */
         return set_in_record(e, mst_field_of(list), NULL);
     }
     e->from = value->offset;

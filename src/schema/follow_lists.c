@@ -66,7 +66,7 @@ static bool each_about(const mst_format *format, const mst_field *list, fact_fun
         const mst_record *record = format->tables.records[r];
         for (uint16_t f = 0; f < record->field_count; f++) {
             const mst_chunks *chunks = record->fields[f].chunks;
-            for (uint8_t c = 0; c < 1 + (chunks ? chunks->case_count : 0); c++) {
+            for (size_t c = 0; c < (size_t)1 + (chunks ? chunks->case_count : 0); c++) {
                 const mst_field *field = c ? &chunks->cases[c - 1].field : &record->fields[f];
                 for (uint8_t i = 0; i < field->refers_count; i++)
                     if (ends_with_name(field->refers[i].target, list->name) &&

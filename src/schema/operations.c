@@ -4,6 +4,7 @@
  * applied to a copy, which becomes the document in the end.
  */
 #include "../core/diagnose.h"
+#include "../core/unreachable.h"
 #include "assign.h"
 #include "edit.h"
 #include "elements.h"
@@ -275,6 +276,8 @@ mst_status mst_refile(mst_document *document, mst_diagnostic *diagnostic) {
     mst_status status = mst_edit_begin(document, NULL, &transaction, diagnostic);
     if (status != MST_OK)
         return status;
+    if (MST_UNREACHABLE(!transaction)) /* it has begun */
+        return MST_NO_MEMORY;
     status = document->format->edit.refile(transaction->copy, diagnostic);
     transaction->failed = status != MST_OK;
     if (status == MST_OK)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether an edited document is what the edit asked for: it is opened before it becomes the document. */
 #include "../core/diagnose.h"
+#include "../core/unreachable.h"
 #include "edit.h"
 #include "editing.h"
 
@@ -252,7 +253,7 @@ void mst_edit_adopt(mst_document *document, mst_document *copy) {
 mst_status mst_edit_reopen(mst_document *document, mst_diagnostic *diagnostic) {
     mst_document *again;
     mst_status status = mst_edit_copy(document, &again, diagnostic);
-    if (status == MST_OK) {
+    if (status == MST_OK && !MST_UNREACHABLE(!again)) { /* there is a copy */
         mst_edit_adopt(document, again);
         mst_close(again);
     }

@@ -148,7 +148,7 @@ mst_status mst_split_row(const mst_value *record, const char *json, mst_arena *a
             length += (size_t)(end - at);
         }
         if (*end != ',') {
-            strcpy(left + length, end); /* the bracket, and what does not belong there */
+            memcpy(left + length, end, strlen(end) + 1); /* the bracket, and what does not belong there */
             return MST_OK;
         }
         at = end + 1;

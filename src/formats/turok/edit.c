@@ -46,8 +46,8 @@ mst_status mst_turok_fill(mst_document *document, const mst_field *list, const c
     sectors s = {.vertices = mst_column_in(&value, "vertices"), .links = mst_column_in(&value, "links")};
     s.step = mst_turok_link_step(document, &s.vertices, &s.links);
     for (unsigned e = 0; e < 3; e++) {
-        uint64_t mate;
-        unsigned edge;
+        uint64_t mate = 0;
+        unsigned edge = 0;
         if (!find_mate(&s, index, e, &mate, &edge))
             continue;
         uint16_t there = mst_column_u16(&s.links, index, e), back = mst_column_u16(&s.links, mate, edge);

@@ -118,13 +118,19 @@ static mst_status need_banks(const renumbering *r) {
 
 /* ---- the numbers -------------------------------------------------------------------------------- */
 
+/* Up to three digits; -1: none. */
+static int number_of(const char *digits) {
+    int number = -1;
+    for (int i = 0; i < 3 && digits[i] >= '0' && digits[i] <= '9'; i++)
+        number = (number < 0 ? 0 : number * 10) + (digits[i] - '0');
+    return number;
+}
+
 static mst_status begin(renumbering *r) {
     const char *name = mst_document_name(r->what->document), *folder = r->what->group->folder(r->what->group);
     char table[NAME_SIZE];
-    int number = -1;
     const char *file = mst_sfa_file_name(name);
-    if (strlen(file) > 3) /* files that are banks by their names begin with "mod" */
-        sscanf(file + 3, "%3d", &number);
+    int number = strlen(file) > 3 ? number_of(file + 3) : -1; /* banks' names begin with "mod" */
     int mod = mst_sfa_directory_of_file(number);
     r->directory = mst_sfa_directory_of(mod);
     if (!r->directory || !table_of_bank((uint32_t)mod, table))
@@ -134,8 +140,8 @@ static mst_status begin(renumbering *r) {
     return need_root(r);
 }
 
-static mst_status open(const renumbering *r, const char *name, const mst_format *alone,
-                       const mst_format *format, mst_document **document) {
+static mst_status open_file(const renumbering *r, const char *name, const mst_format *alone,
+                            const mst_format *format, mst_document **document) {
     mst_file_group *group = r->what->group;
     mst_status status = group->open(group, name, alone, document, r->diagnostic);
     if (status != MST_OK)
@@ -147,7 +153,7 @@ static mst_status open(const renumbering *r, const char *name, const mst_format 
 
 static mst_status read_numbers(renumbering *r) {
     mst_document *table;
-    mst_status status = open(r, "../TRKBLK.tab", NULL, &mst_format_sfa_trkblk, &table);
+    mst_status status = open_file(r, "../TRKBLK.tab", NULL, &mst_format_sfa_trkblk, &table);
     if (status == MST_OK)
         status = mst_sfa_read_first_blocks(table, &r->arena, &r->first);
     if (status != MST_OK)
@@ -174,7 +180,7 @@ static mst_status read_numbers(renumbering *r) {
 static mst_status change_numbers(const renumbering *r) {
     mst_document *table;
     mst_value list;
-    mst_status status = open(r, "../TRKBLK.tab", NULL, &mst_format_sfa_trkblk, &table);
+    mst_status status = open_file(r, "../TRKBLK.tab", NULL, &mst_format_sfa_trkblk, &table);
     if (status == MST_OK)
         status = mst_find(mst_root(table), "first_blocks", &list, r->diagnostic);
     uint8_t *bytes = status == MST_OK ? mst_edit_bytes(table) + list.offset : NULL;
@@ -212,7 +218,7 @@ static mst_status pad_table(const renumbering *r, mst_document *table) {
 static mst_status change_table(const renumbering *r, const char *name, bool alone) {
     mst_document *document;
     mst_value list;
-    mst_status status = open(r, name, alone ? &mst_format_sfa_table : NULL, NULL, &document);
+    mst_status status = open_file(r, name, alone ? &mst_format_sfa_table : NULL, NULL, &document);
     if (status != MST_OK)
         return status;
     const mst_format *format = document->format;
@@ -304,7 +310,7 @@ static mst_status change_cells(renumbering *r, mst_document *maps) {
 
 static mst_status change_maps(renumbering *r) {
     mst_document *maps;
-    mst_status status = open(r, "../MAPS.bin", NULL, &mst_format_sfa_maps, &maps);
+    mst_status status = open_file(r, "../MAPS.bin", NULL, &mst_format_sfa_maps, &maps);
     if (r->diagnostic)
         r->diagnostic->found[0] = 0;
     if (status == MST_OK)
