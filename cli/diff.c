@@ -216,7 +216,7 @@ static void say_sum(const comparing *c) {
     if (options_has(c->given, OPTION_QUIET))
         return;
     say_plain("%llu files: %llu same, %llu differ, %llu only in the old, %llu only in the new, %llu renamed",
-              (unsigned long long)(c->same + c->differ + c->only_old + c->only_new + c->renamed),
+              (unsigned long long)c->same + c->differ + c->only_old + c->only_new + c->renamed,
               (unsigned long long)c->same, (unsigned long long)c->differ, (unsigned long long)c->only_old,
               (unsigned long long)c->only_new, (unsigned long long)c->renamed);
 }

@@ -63,7 +63,7 @@ static void put_plain(stream *out, const char *json) {
         shown--;
     char *plain = need(malloc(shown + 4));
     memcpy(plain, json, shown);
-    strcpy(plain + shown, length > MOST ? "..." : "");
+    memcpy(plain + shown, length > MOST ? "..." : "", length > MOST ? 4 : 1);
     for (char *c = plain; numbers && *c; c++)
         if (*c == ',')
             *c = ' ';

@@ -29,8 +29,9 @@ mst_status mst_recall(const mst_memo_kind *kind, const mst_resolver *resolver, c
         *made = k->made;
         return MST_OK;
     }
-    mst_arena own, *arena = memo ? &own : scratch;
+    mst_arena own;
     mst_arena_begin(&own, &scratch->allocator, 0);
+    mst_arena *arena = memo ? &own : scratch;
     k = mst_arena_take(arena, 1, sizeof *k);
     void *fresh = mst_arena_zero(arena, 1, kind->size);
     mst_status status = k && fresh ? kind->make(resolver, bytes, size, arena, fresh) : MST_NO_MEMORY;

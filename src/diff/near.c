@@ -306,8 +306,9 @@ static size_t find_common(const links *old, const links *now, const cells *all, 
         best found = {.count = 0};
         run = run_of(now, at);
         for (size_t i = at; i < at + run; i++) {
-            uint32_t one = all->heads[slot_of(all, news[i].hash)];
-            for (size_t tried = 0; one != MST_NOBODY && tried < CANDIDATES; one = all->nexts[one], tried++)
+            uint32_t one = all->heads[slot_of(all, news[i].hash)]; /* none of `olds` if there are none */
+            for (size_t tried = 0; olds && one != MST_NOBODY && tried < CANDIDATES;
+                 one = all->nexts[one], tried++)
                 if (olds[one].hash == news[i].hash)
                     count_common(&shared, olds[one].index);
         }

@@ -6,6 +6,7 @@
 #include "view.h"
 
 #include <math.h>
+#include <string.h>
 
 #define BAND_SAMPLES ((int32_t)1 << 22) /* approximate number in memory at once */
 #define WALL         0x80000000u        /* flag of an id: the line of a wall */
@@ -325,8 +326,10 @@ static void texture_there(const painter *p, const mst_view_part *part, const pla
                           const mst_image *image, const uint8_t average[3], double color[4]) {
     const float *texcoords = part->primitive->texcoords;
     const double uv[2] = {interpolated(at, texcoords, 2, 0), interpolated(at, texcoords, 2, 1)};
-    if (MST_UNREACHABLE(!part->material)) /* images are those of materials */
+    if (MST_UNREACHABLE(!part->material)) { /* images are those of materials */
+        memset(color, 0, 4 * sizeof *color);
         return;
+    }
     texture_color(p, part, image, average, uv, texels_per_sample(at, part, image) * 2, color);
 }
 
@@ -392,7 +395,7 @@ static rgb solid_color(const painter *p, uint32_t id, double x, double y) {
                   to_srgb(p, color[2] * 0.94 + 0.012)};
     result = scaled(result, clamped(light, 0, 1.08));
     if (part->glow) {
-        double glow[4];
+        double glow[4] = {0, 0, 0, 0};
         texture_there(p, part, &at, part->glow, part->glow_average, glow);
         result.r = clamped(result.r + to_srgb(p, glow[0]), 0, 255);
         result.g = clamped(result.g + to_srgb(p, glow[1]), 0, 255);

@@ -44,7 +44,7 @@ static void clear(mst_level_cache *cache) {
     const mst_allocator *allocator = &cache->allocator;
     place *places = cache->places.items;
     mst_memo_clear(&cache->memo);
-    for (size_t i = 0; i < cache->places.count; i++) {
+    for (size_t i = 0; places && i < cache->places.count; i++) {
         mst_search_free(places[i].search);
         mst_container_close(places[i].container);
         if (places[i].folder)

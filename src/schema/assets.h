@@ -17,6 +17,6 @@ mst_status mst_take_text(mst_take_name take, void *taker, mst_asset_kind kind, c
                          const char *path);
 
 /* The asset with that name in any case; NULL: there is none. */
-const mst_asset *mst_asset_called(const mst_assets *assets, mst_asset_kind kind, const char *name);
+const mst_asset *mst_asset_called(const mst_assets *list, mst_asset_kind kind, const char *name);
 
 #endif

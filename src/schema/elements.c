@@ -123,8 +123,8 @@ static uint32_t *order_of(uint64_t count, uint64_t from, uint64_t to, mst_arena 
 static mst_status move_between_runs(mst_document *document, const char *list, uint64_t from, uint64_t to,
                                     const char *json, const mst_edit_options *options, mst_arena *arena,
                                     mst_diagnostic *diagnostic) {
-    const char *old = mst_arena_printf(arena, "%s[%llu]", list, (unsigned long long)(from + (to < from)));
-    const char *now = mst_arena_printf(arena, "%s[%llu]", list, (unsigned long long)(to + (to > from)));
+    const char *old = mst_arena_printf(arena, "%s[%llu]", list, (unsigned long long)from + (to < from));
+    const char *now = mst_arena_printf(arena, "%s[%llu]", list, (unsigned long long)to + (to > from));
     if (!old || !now)
         return MST_NO_MEMORY;
     mst_status status = mst_edit_insert_all(document, now, json, from, options, diagnostic);

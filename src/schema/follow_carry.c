@@ -157,7 +157,7 @@ mst_status mst_follow_carry_out(follow *w, const char *json) {
 /* Archives store where their blocks are: the list is encoded again. */
 static mst_status permute_blocks(follow *w, const change *c, const mst_value *list, const uint32_t *from) {
     const char *old;
-    mst_json json;
+    mst_json json = {0};
     mst_buffer made = {.allocator = w->arena.allocator};
     mst_sink sink = mst_buffer_sink(&made);
     mst_status status = mst_value_text(list, &w->arena, &old, w->diagnostic);

@@ -162,8 +162,8 @@ static mst_status read_shape(const mst_document *document, mst_arena *arena, mst
 mst_status mst_model_scene(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
                            mst_diagnostic *diagnostic) {
     mst_scene_builder builder;
-    mst_posed shape;
-    options = mst_scene_start(&builder, options, document->size, (float)UNIT_METRES);
+    mst_posed shape = {0};
+    mst_scene_start(&builder, options, document->size, (float)UNIT_METRES);
     mst_status status = read_shape(document, &builder.scratch, &shape, diagnostic);
     if (status == MST_UNSUPPORTED) {
         mst_scene_abandon(&builder);

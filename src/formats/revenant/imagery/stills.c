@@ -56,9 +56,9 @@ static uint32_t add_image(mst_sprites_builder *builder, mst_arena *scratch, cons
     bool enough = mst_image_unpack_all(bitmap, &planes, &p);
     uint8_t *pixels = enough ? mst_sprites_take(builder, p.count, 4) : NULL;
     int16_t *depths = pixels && p.z ? mst_sprites_take(builder, p.count, sizeof *depths) : NULL;
-    if (!enough)
+    if (!pixels)
         builder->status = MST_NO_MEMORY;
-    for (size_t i = 0; i < p.count && builder->status == MST_OK; i++) {
+    for (size_t i = 0; pixels && i < p.count && builder->status == MST_OK; i++) {
         put_pixel(&p, i, pixels + 4 * i);
         if (depths)
             depths[i] = (int16_t)p.z[i];

@@ -105,7 +105,7 @@ static void fix_up_bank(const mst_document *before, const mst_document *after, u
 
 /* A group of polygons goes only without them: they would take the surface of the group before, or none. */
 static const char *keep_polygons(const mst_value *list, const mst_document *after, uint64_t index, int by,
-                                 uint8_t *bytes) {
+                                 uint8_t *bytes) { /* NOLINT(readability-non-const-parameter): a hook */
     (void)after, (void)bytes;
     if (by > 0 || mst_field_of(list)->record != &mst_sfa_group_record)
         return NULL;
