@@ -153,14 +153,12 @@ static void run_threads(pyramid *p) {
     pthread_t ids[THREADS_MAX];
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     size_t threads = processors > 0 ? (size_t)processors : 1, started = 0;
-    pthread_mutex_init(&p->lock, NULL);
     while (started + 1 < threads && started < THREADS_MAX &&
            pthread_create(&ids[started], NULL, work_on, p) == 0)
         started++;
     work_on(p);
     for (size_t i = 0; i < started; i++)
         pthread_join(ids[i], NULL);
-    pthread_mutex_destroy(&p->lock);
 }
 
 /* The zooms above the branches. */
@@ -221,11 +219,13 @@ int tiles_write(const mst_sprites *sprites, const game_view *view, const char *t
         p.last++;
     p.top = p.last < BRANCH_ZOOM ? p.last : BRANCH_ZOOM;
     p.tops = need(calloc((size_t)1 << 2 * p.top, 4 * PIXELS));
+    pthread_mutex_init(&p.lock, NULL);
     run_threads(&p);
     if (p.code == EXIT_YES)
         p.code = draw_tops(&p);
     if (p.code == EXIT_YES)
         p.code = write_page(&p, title);
+    pthread_mutex_destroy(&p.lock);
     free(p.tops);
     if (p.code == EXIT_YES)
         say(MST_INFORMATION, "%.*s/index.html shows %llu tiles of %lu x %lu pixels", p.directory, view->tiles,

@@ -29,8 +29,8 @@ static void assert_opens(writer *w, int form, const char *code, const char *path
     findings list = check_all(d, NULL);
     assert_stops(d, &(mst_check_options){.information = 1}, &list);
     findings_free(&list);
-    assert_cut_refused(d, 1 + d->size / 200);
-    assert_limits_held(d, 1 + d->size / 50);
+    assert_cut_refused(d, 1 + (size_t)d->size / 200);
+    assert_limits_held(d, 1 + (size_t)d->size / 50);
     mst_close(d);
     writer_free(w);
 }

@@ -35,7 +35,7 @@ static int make_files(void **state) {
     add(&z, (entry){.name = "out/maps/a.level", .data = (const char *)bytes.data, .packed = bytes.size});
     end(&z, "");
     zip_free(&z);
-    free(bytes.data);
+    writer_free(&bytes);
     return 0;
 }
 
