@@ -349,7 +349,11 @@ static void make_primitive(mst_alien_work *work, const faces *f, const face_key 
 
 size_t mst_alien_primitives(mst_alien_work *work, const mst_value *record, const char *path,
                             mst_primitive **primitives) {
-    bool of_model = strcmp(mst_field_of(record)->record->name, "model") == 0;
+    const mst_field *field = mst_field_of(record);
+    *primitives = NULL;
+    if (MST_CHANGED(!field || !field->record)) /* it is not there any more */
+        return 0;
+    bool of_model = strcmp(field->record->name, "model") == 0;
     const faces f = {.of_model = of_model,
                      .vertices = column(record, "quads", "vertices"),
                      .texture = column(record, "quads", "texture"),
@@ -358,7 +362,6 @@ size_t mst_alien_primitives(mst_alien_work *work, const mst_value *record, const
                      .x = column(record, "vertices", "x"),
                      .y = column(record, "vertices", "y"),
                      .z = column(record, "vertices", "z")};
-    *primitives = NULL;
     if (!f.x.count || MST_UNREACHABLE(f.vertices.count > UINT32_MAX)) /* as above */
         return 0;
     face_key *keys = mst_scene_scratch(work->builder, f.vertices.count, sizeof *keys);
