@@ -2,15 +2,14 @@
 #define _GNU_SOURCE
 #include "batch.h"
 #include "claims.h"
-#include "lock.h"
+#include "threads.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#define THREADS_MAX 256
-#define AHEAD_MAX   64 /* files that may be finished before their turn; bounds memory */
+#define AHEAD_MAX 64 /* files that may be finished before their turn; bounds memory */
 
 typedef struct batch_private {
     job *jobs;   /* a ring of AHEAD_MAX */
@@ -180,28 +179,12 @@ static void *work_on(void *user) {
     return NULL;
 }
 
-#if WITH_THREADS
-static size_t thread_count(const batch *all) {
-    double wanted = 1;
-    if (!options_number(all->given, OPTION_JOBS, 0, THREADS_MAX, &wanted))
-        return 0;
-    if (wanted < 1) {
-        long processors = sysconf(_SC_NPROCESSORS_ONLN);
-        wanted = processors > 0 ? (double)processors : 1;
-    }
-    size_t threads = wanted > THREADS_MAX ? THREADS_MAX : (size_t)wanted;
-    return threads > all->inputs->count && all->inputs->count ? all->inputs->count : threads;
-}
-#endif
-
 int batch_run(batch *all) {
     if (options_has(all->given, OPTION_AS_PATH) && all->inputs->many)
         return all->code = options_usage(all->given, "--as-path is for one file");
-#if WITH_THREADS
-    size_t threads = thread_count(all), started = 0;
+    size_t threads = threads_wanted(all->given, 1, all->inputs->count);
     if (!threads)
         return all->code = EXIT_TROUBLE;
-#endif
     batch_private *inside = need(calloc(1, sizeof *inside));
     inside->jobs = need(calloc(AHEAD_MAX, sizeof *inside->jobs));
     all->inside = inside;
@@ -210,16 +193,11 @@ int batch_run(batch *all) {
     progress_choose(all);
     inside->begun = seconds_now();
 #if WITH_THREADS
-    pthread_t ids[THREADS_MAX];
     pthread_cond_init(&inside->moved, NULL);
-    while (started + 1 < threads && pthread_create(&ids[started], NULL, work_on, all) == 0)
-        started++;
-    work_on(all);
-    for (size_t i = 0; i < started; i++)
-        pthread_join(ids[i], NULL);
+#endif
+    threads_run(threads, work_on, all);
+#if WITH_THREADS
     pthread_cond_destroy(&inside->moved);
-#else
-    work_on(all);
 #endif
     progress_clear(all);
     /* jobs that were interrupted by a failure of stdout */

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "game.h"
 #include "commands.h"
+#include "threads.h"
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -51,7 +52,8 @@ bool game_options(const options *given, game_view *view) {
     if (!read_area(given, &view->how) || !options_number(given, OPTION_AMBIENT, 1, 31, &ambient))
         return false;
     view->how.ambient = (int)ambient;
-    return true;
+    view->threads = threads_wanted(given, 0, SIZE_MAX);
+    return view->threads != 0;
 }
 
 /* ---- messages ------------------------------------------------------------------------------------ */

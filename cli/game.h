@@ -11,6 +11,7 @@ typedef struct game_view {
     mst_sprites_view how;
     const char *tiles; /* directory for tiles; NULL: one picture */
     bool no_models;
+    size_t threads; /* for tiles */
 } game_view;
 
 /* Reads --area, --ambient and --tiles; the background is set by the caller. False, with a message, if one of

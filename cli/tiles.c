@@ -8,18 +8,16 @@
 #include "game.h"
 #include "names.h"
 #include "paths.h"
+#include "threads.h"
 #include <mapstone/image.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define SIDE        256u /* pixels of a tile */
 #define PIXELS      ((size_t)SIDE * SIDE)
 #define ZOOMS       24
 #define BRANCH_ZOOM 3 /* of the tiles that threads take */
-#define THREADS_MAX 64
 
 typedef struct pyramid {
     const mst_sprites *sprites;
@@ -28,7 +26,7 @@ typedef struct pyramid {
     unsigned last; /* the zoom of full size */
     unsigned top;  /* the zoom of the branches */
     uint8_t *tops; /* their tiles */
-    pthread_mutex_t lock;
+    lock lock;
     uint32_t next; /* branch */
     int code;
     uint64_t written;
@@ -59,9 +57,9 @@ static int write_tile(pyramid *p, unsigned zoom, uint32_t x, uint32_t y, uint8_t
         code = target_settle(&out, status, path, &why);
     }
     free(path);
-    pthread_mutex_lock(&p->lock);
+    lock_take(&p->lock);
     p->written++;
-    pthread_mutex_unlock(&p->lock);
+    lock_give(&p->lock);
     return code;
 }
 
@@ -135,30 +133,18 @@ static void *work_on(void *user) {
     uint8_t *tiles = need(malloc(4 * PIXELS * (p->last - p->top + 1)));
     uint32_t side = 1u << p->top;
     for (;;) {
-        pthread_mutex_lock(&p->lock);
+        lock_take(&p->lock);
         uint32_t index = p->code == EXIT_YES ? p->next++ : side * side;
-        pthread_mutex_unlock(&p->lock);
+        lock_give(&p->lock);
         if (index >= side * side)
             break;
         int code = draw_branch(p, index % side, index / side, p->tops + 4 * PIXELS * index, tiles);
-        pthread_mutex_lock(&p->lock);
+        lock_take(&p->lock);
         p->code = worse(p->code, code);
-        pthread_mutex_unlock(&p->lock);
+        lock_give(&p->lock);
     }
     free(tiles);
     return NULL;
-}
-
-static void run_threads(pyramid *p) {
-    pthread_t ids[THREADS_MAX];
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    size_t threads = processors > 0 ? (size_t)processors : 1, started = 0;
-    while (started + 1 < threads && started < THREADS_MAX &&
-           pthread_create(&ids[started], NULL, work_on, p) == 0)
-        started++;
-    work_on(p);
-    for (size_t i = 0; i < started; i++)
-        pthread_join(ids[i], NULL);
 }
 
 /* The zooms above the branches. */
@@ -219,13 +205,13 @@ int tiles_write(const mst_sprites *sprites, const game_view *view, const char *t
         p.last++;
     p.top = p.last < BRANCH_ZOOM ? p.last : BRANCH_ZOOM;
     p.tops = need(calloc((size_t)1 << 2 * p.top, 4 * PIXELS));
-    pthread_mutex_init(&p.lock, NULL);
-    run_threads(&p);
+    lock_begin(&p.lock);
+    threads_run(view->threads, work_on, &p);
     if (p.code == EXIT_YES)
         p.code = draw_tops(&p);
     if (p.code == EXIT_YES)
         p.code = write_page(&p, title);
-    pthread_mutex_destroy(&p.lock);
+    lock_end(&p.lock);
     free(p.tops);
     if (p.code == EXIT_YES)
         say(MST_INFORMATION, "%.*s/index.html shows %llu tiles of %lu x %lu pixels", p.directory, view->tiles,

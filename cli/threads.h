@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Work in several threads, where the system has them. */
+#ifndef CLI_THREADS_H
+#define CLI_THREADS_H
+
+#include "lock.h"
+#include "options.h"
+
+/* How many threads --jobs asks for, at most `work`: 0 is one a processor; not given: `usual`. 0, with a
+ * message, if --jobs is wrong. */
+size_t threads_wanted(const options *given, size_t usual, size_t work);
+/* Calls `work` in so many threads, this one included, and returns when all have ended. */
+void threads_run(size_t count, void *(*work)(void *user), void *user);
+
+#endif
