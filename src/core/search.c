@@ -43,27 +43,28 @@ static unsigned char lower(char c) {
     return (unsigned char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
 }
 
-static int compare_without_case(const char *a, const char *b) {
-    while (*a && lower(*a) == lower(*b)) {
+/* `b` has this length. */
+static int compare_without_case(const char *a, const char *b, size_t length) {
+    for (; length && *a && lower(*a) == lower(*b); length--) {
         a++;
         b++;
     }
-    return (int)lower(*a) - (int)lower(*b);
+    return (int)lower(*a) - (length ? (int)lower(*b) : 0);
 }
 
 static int compare_entries(const void *a, const void *b) {
     const entry *first = a, *second = b;
-    int order = compare_without_case(first->name, second->name);
+    int order = compare_without_case(first->name, second->name, strlen(second->name));
     return order ? order : strcmp(first->name, second->name);
 }
 
 /* The index of the first entry with this name, in any case, or where it would be inserted. */
-static size_t first_of(const directory *in, const char *name) {
+static size_t first_of(const directory *in, const char *name, size_t length) {
     const entry *entries = in->entries.items;
     size_t low = 0, high = in->entries.count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (compare_without_case(entries[middle].name, name) < 0)
+        if (compare_without_case(entries[middle].name, name, length) < 0)
             low = middle + 1;
         else
             high = middle;
@@ -136,8 +137,8 @@ static mst_status find_in(mst_search *search, directory *in, const char *name, c
     if (status != MST_OK)
         return status;
     entry *entries = in->entries.items;
-    size_t first = first_of(in, name), end = first;
-    while (end < in->entries.count && compare_without_case(entries[end].name, name) == 0)
+    size_t length = strlen(name), first = first_of(in, name, length), end = first;
+    while (end < in->entries.count && compare_without_case(entries[end].name, name, length) == 0)
         end++;
     for (size_t i = first; i < end; i++)
         if (strcmp(entries[i].name, name) == 0) {
@@ -179,24 +180,22 @@ static mst_status enter(mst_search *search, const directory *in, entry *one, dir
 /* A directory in a name, and how many of those that differ only in case have been tried. */
 typedef struct step {
     directory *in;
-    char name[256];
+    const char *name;
+    size_t length;
     size_t first, end; /* the entries of `in` with the name */
     size_t tried;
 } step;
 
 static mst_status begin_step(mst_search *search, directory *in, const char *name, size_t length, step *s) {
-    if (!length || length >= sizeof s->name)
+    if (!length)
         return MST_NO_PATH;
-    memcpy(s->name, name, length);
-    s->name[length] = 0;
-    s->in = in;
-    s->tried = 0;
+    *s = (step){.in = in, .name = name, .length = length};
     mst_status status = list(search, in);
     if (status != MST_OK)
         return status;
     const entry *entries = in->entries.items;
-    s->first = s->end = first_of(in, s->name);
-    while (s->end < in->entries.count && compare_without_case(entries[s->end].name, s->name) == 0)
+    s->first = s->end = first_of(in, name, length);
+    while (s->end < in->entries.count && compare_without_case(entries[s->end].name, name, length) == 0)
         s->end++;
     return MST_OK;
 }
@@ -207,7 +206,7 @@ static mst_status next_of_step(mst_search *search, step *s, directory **result) 
     size_t count = s->end - s->first;
     while (s->tried < 2 * count) { /* the one in the same case, then the others */
         entry *one = &entries[s->first + s->tried % count];
-        bool same = strcmp(one->name, s->name) == 0;
+        bool same = strncmp(one->name, s->name, s->length) == 0 && !one->name[s->length];
         if (same != (s->tried++ < count))
             continue;
         mst_status status = enter(search, s->in, one, result);

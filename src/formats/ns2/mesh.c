@@ -633,31 +633,34 @@ static void read_faces(reader *r, const mst_value *faces) {
 }
 
 void mst_ns2_mesh(mst_ns2_work *work, const mst_value *mesh, const char *prefix, int32_t parent) {
-    reader r = {.work = work,
-                .builder = work->builder,
-                .mesh = mesh,
-                .path = mst_scene_printf(work->builder, "%smesh.faces", prefix)};
-    mst_array *const arrays[] = {&r.loop_edges, &r.loop_counts, &r.loop_points, &r.stored,
-                                 &r.made,       &r.corners,     &r.indices,     &r.runs};
+    reader *r = mst_scene_scratch(work->builder, 1, sizeof *r); /* too much for the stack */
+    if (!r)
+        return;
+    r->work = work;
+    r->builder = work->builder;
+    r->mesh = mesh;
+    r->path = mst_scene_printf(work->builder, "%smesh.faces", prefix);
+    mst_array *const arrays[] = {&r->loop_edges, &r->loop_counts, &r->loop_points, &r->stored,
+                                 &r->made,       &r->corners,     &r->indices,     &r->runs};
     static const size_t sizes[] = {
         sizeof(mst_ns2_loop_edge), 4, 4, sizeof(mst_ns2_triangle), 4, sizeof(corner), 4, sizeof(face_run)};
     for (size_t i = 0; i < MST_COUNT_OF(arrays); i++)
         *arrays[i] = mst_scene_array(work->builder, sizes[i]);
-    mst_bind(mesh->document, &mst_ns2_loop_edge_bindings, &r.loop_edge);
-    mst_bind(mesh->document, &mst_ns2_triangle_bindings, &r.triangle);
-    mst_bind(mesh->document, &mst_ns2_face_bindings, &r.face);
+    mst_bind(mesh->document, &mst_ns2_loop_edge_bindings, &r->loop_edge);
+    mst_bind(mesh->document, &mst_ns2_triangle_bindings, &r->triangle);
+    mst_bind(mesh->document, &mst_ns2_face_bindings, &r->face);
     mst_value faces;
-    uint64_t count = find(&r, "faces", &faces);
+    uint64_t count = find(r, "faces", &faces);
     if (count > 0 && !MST_UNREACHABLE(count >= UINT32_MAX - 1)) { /* a chunk's size is a u32 */
-        r.face_count = (uint32_t)count;
-        read_points(&r);
-        read_materials(&r);
-        read_mappings(&r);
-        read_groups(&r);
-        if (ok(&r))
-            read_faces(&r, &faces);
-        if (ok(&r))
-            add_nodes(&r, parent);
+        r->face_count = (uint32_t)count;
+        read_points(r);
+        read_materials(r);
+        read_mappings(r);
+        read_groups(r);
+        if (ok(r))
+            read_faces(r, &faces);
+        if (ok(r))
+            add_nodes(r, parent);
     }
     for (size_t i = 0; i < MST_COUNT_OF(arrays); i++)
         mst_array_free(arrays[i]);

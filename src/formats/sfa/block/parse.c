@@ -9,7 +9,8 @@ typedef struct parsing {
     mst_sfa_layout layout;
     mst_sfa_shaders shaders;
     mst_sfa_call calls[256];
-    uint64_t size; /* of the image, up to `original` */
+    uint64_t size;          /* of the image, up to `original` */
+    mst_diagnostic ignored; /* where nobody wants it */
 } parsing;
 
 static bool has_groups(const mst_sfa_layout *layout) {
@@ -209,9 +210,8 @@ mst_status mst_sfa_block_parse(const uint8_t *bytes, size_t size, mst_parsed_wri
         return mst_sfa_no_memory(diagnostic);
     memset(u, 0, sizeof *u);
     u->bytes = bytes;
-    mst_diagnostic ignored;
     mst_parsed_mark start = mst_parsed_here(w);
-    mst_status status = parse(u, size, w, diagnostic ? diagnostic : &ignored);
+    mst_status status = parse(u, size, w, diagnostic ? diagnostic : &u->ignored);
     if (status != MST_OK)
         mst_parsed_cut(w, start);
     a.resize(a.user, u, sizeof *u, 0);

@@ -71,13 +71,7 @@ void mst_sfa_map_title(const mst_sfa_map_work *w, uint32_t number, char title[64
 
 /* ---- nodes -------------------------------------------------------------------------------------- */
 
-/* A list of missing files, "a, b". */
-typedef struct missing {
-    char text[900];
-    size_t length;
-} missing;
-
-static void add_missing(missing *m, const char *what) {
+static void add_missing(mst_sfa_missing *m, const char *what) {
     static const char prefix[] = "not found: ";
     if (strncmp(what, prefix, sizeof prefix - 1) == 0)
         what += sizeof prefix - 1;
@@ -143,7 +137,7 @@ static mst_document *open_intact(const mst_sfa_map_work *w, const char *name, co
 
 /* Adds the objects of a map from its list. */
 static void put_objects(mst_sfa_map_work *w, int32_t node, const char *list, const float corner[3],
-                        missing *lacking) {
+                        mst_sfa_missing *lacking) {
     char name[MST_SFA_LIST_FILE], state[160];
     mst_file_view found;
     mst_buffer intact = {.allocator = w->base.build->arena.allocator};
@@ -174,7 +168,8 @@ static void put_objects(mst_sfa_map_work *w, int32_t node, const char *list, con
     mst_buffer_free(&intact);
 }
 
-static void put_cells(mst_sfa_map_work *w, int32_t parent, const mst_sfa_map_view *view, missing *lacking) {
+static void put_cells(mst_sfa_map_work *w, int32_t parent, const mst_sfa_map_view *view,
+                      mst_sfa_missing *lacking) {
     bool reported[MST_SFA_DIRECTORIES] = {false};
     const char *cells = mst_scene_printf(w->base.build, "maps[%u].cells", (unsigned)view->number);
     for (uint32_t i = 0; mst_scene_ok(w->base.build) && i < view->cell_count; i++) {
@@ -227,7 +222,8 @@ static bool middle_of(const mst_sfa_map_view *view, float *x, float *z) {
 void mst_sfa_map_put(mst_sfa_map_work *w, int32_t parent, const mst_sfa_placed_map *map) {
     const mst_sfa_map_view *view = &map->view;
     const mst_sfa_map *known = mst_sfa_map_of((int)view->number);
-    missing lacking = {.length = 0};
+    mst_sfa_missing *lacking = &w->missing;
+    lacking->length = 0;
     char list[64], title[64];
     float x, z;
     list_of(view->number, list);
@@ -246,13 +242,13 @@ void mst_sfa_map_put(mst_sfa_map_work *w, int32_t parent, const mst_sfa_placed_m
     uint32_t shown = w->cells_shown, left_out = w->cells_left_out;
     if (!w->alone && middle_of(view, &x, &z))
         mst_sfa_scene_label(&w->base, index, title, x, z);
-    put_cells(w, index, view, &lacking);
+    put_cells(w, index, view, lacking);
     if (known)
-        put_objects(w, index, list, corner, &lacking);
+        put_objects(w, index, list, corner, lacking);
     if (!w->hits_bank)
-        add_missing(&lacking, "HITS.bin");
+        add_missing(lacking, "HITS.bin");
     if (!w->used.first_blocks.directories)
-        add_missing(&lacking, "TRKBLK.tab");
+        add_missing(lacking, "TRKBLK.tab");
     mst_extras_builder extras;
     mst_extras_begin(&extras, w->base.build);
     mst_extras_integer(&extras, "map", view->number);
@@ -269,8 +265,8 @@ void mst_sfa_map_put(mst_sfa_map_work *w, int32_t parent, const mst_sfa_placed_m
     mst_extras_integer(&extras, "cells_with_blocks", w->cells_shown - shown);
     if (w->cells_left_out > left_out)
         mst_extras_integer(&extras, "cells_not_shown", w->cells_left_out - left_out);
-    if (lacking.length)
-        mst_extras_text(&extras, "missing", lacking.text, lacking.length);
+    if (lacking->length)
+        mst_extras_text(&extras, "missing", lacking->text, lacking->length);
     mst_extras list_of_extras = mst_extras_end(&extras);
     if ((node = mst_scene_node(w->base.build, index)) != NULL)
         node->extras = list_of_extras;

@@ -48,6 +48,12 @@ typedef struct mst_sfa_placed_map {
     bool placed; /* in the world */
 } mst_sfa_placed_map;
 
+/* A list of missing files, "a, b". */
+typedef struct mst_sfa_missing {
+    char text[900];
+    size_t length;
+} mst_sfa_missing;
+
 typedef struct mst_sfa_map_work {
     mst_sfa_scene_work base;
     bool alone; /* one map, at its own coordinates */
@@ -57,6 +63,7 @@ typedef struct mst_sfa_map_work {
     mst_array lines;                  /* mst_map_line: links between objects */
     int32_t hit_materials[MST_SFA_HIT_MATERIALS];
     uint32_t cells_shown, cells_left_out;
+    mst_sfa_missing missing; /* of the map that is being put */
 } mst_sfa_map_work;
 
 void mst_sfa_map_work_begin(mst_sfa_map_work *w, mst_scene_builder *build, const mst_scene_options *options,
