@@ -2,6 +2,7 @@
 /* Checks given by the tables: enum names, references, finite numbers. Formats add their own. */
 #include "../core/number.h"
 #include "../core/unreachable.h"
+#include "fields.h"
 #include "finding.h"
 #include "numbers.h"
 #include <stdio.h>
@@ -280,25 +281,13 @@ static mst_status check_item(walk *w, const mst_item *item) {
     return w->document->format->check.item(checker_of(w), item);
 }
 
-static bool has_rule(const mst_field *field) {
-    return field->rule.kind || field->refers_count;
-}
-
 /* Whether the tables require any checks. */
 static bool has_rules(const mst_format *format) {
     if (format->check.nonfinite_code)
         return true;
-    for (size_t r = 0; r < format->tables.record_count; r++) {
-        const mst_record *record = format->tables.records[r];
-        for (uint16_t f = 0; f < record->field_count; f++) {
-            const mst_chunks *chunks = record->fields[f].chunks;
-            if (has_rule(&record->fields[f]))
-                return true;
-            for (uint8_t c = 0; chunks && c < chunks->case_count; c++)
-                if (has_rule(&chunks->cases[c].field))
-                    return true;
-        }
-    }
+    for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
+        if (it.field->rule.kind || it.field->refers_count)
+            return true;
     return false;
 }
 

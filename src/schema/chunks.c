@@ -2,6 +2,7 @@
 /* Streams of chunks: which field each one is. */
 #include "../core/diagnose.h"
 #include "engine.h"
+#include "fields.h"
 
 int mst_case_of(const mst_chunks *chunks, mst_variant variant, uint32_t id, const uint8_t *content,
                 uint64_t length, uint32_t *seen) {
@@ -22,17 +23,9 @@ int mst_case_of(const mst_chunks *chunks, mst_variant variant, uint32_t id, cons
 }
 
 const mst_chunks *mst_chunks_of(const mst_format *format, const mst_field *field) {
-    for (size_t r = 0; r < format->tables.record_count; r++)
-        for (uint16_t f = 0; f < format->tables.records[r]->field_count; f++) {
-            const mst_chunks *chunks = format->tables.records[r]->fields[f].chunks;
-            if (!chunks)
-                continue;
-            if (chunks->unknown == field)
-                return chunks;
-            for (int i = 0; i < chunks->case_count; i++)
-                if (&chunks->cases[i].field == field)
-                    return chunks;
-        }
+    for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
+        if (it.field == field && it.chunks)
+            return it.chunks;
     return NULL;
 }
 

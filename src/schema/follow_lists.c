@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "../core/diagnose.h"
+#include "fields.h"
 #include "following.h"
 #include <stdio.h>
 
@@ -10,24 +11,11 @@ static bool ends_with_name(const char *path, const char *name) {
     return path && strcmp(dot ? dot + 1 : path, name) == 0;
 }
 
-static const mst_field *owned_of_record(const mst_record *record, const char *name) {
-    for (uint16_t f = 0; f < record->field_count; f++) {
-        const mst_chunks *chunks = record->fields[f].chunks;
-        if ((record->fields[f].flags & MST_FIELD_OWNED) && strcmp(record->fields[f].name, name) == 0)
-            return &record->fields[f];
-        for (uint8_t c = 0; chunks && c < chunks->case_count; c++)
-            if ((chunks->cases[c].field.flags & MST_FIELD_OWNED) &&
-                strcmp(chunks->cases[c].field.name, name) == 0)
-                return &chunks->cases[c].field;
-    }
-    return NULL;
-}
-
 /* Whether the target of a fact is a list whose elements go with the last that refers to them. */
 static bool names_owned(const mst_format *format, const mst_refers *fact) {
     const char *dot = strrchr(fact->target, '.'), *name = dot ? dot + 1 : fact->target;
-    for (size_t r = 0; r < format->tables.record_count; r++)
-        if (owned_of_record(format->tables.records[r], name))
+    for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
+        if ((it.field->flags & MST_FIELD_OWNED) && strcmp(it.field->name, name) == 0)
             return true;
     return false;
 }
@@ -44,17 +32,9 @@ bool mst_is_followed(const mst_format *format, const mst_field *list) {
     if (list->parallel ||
         (list->flags & (MST_FIELD_OWNED | MST_FIELD_SLOTS | MST_FIELD_APPEND | MST_FIELD_NUMBERED)))
         return true;
-    for (size_t r = 0; r < format->tables.record_count; r++) {
-        const mst_record *record = format->tables.records[r];
-        for (uint16_t f = 0; f < record->field_count; f++) {
-            const mst_chunks *chunks = record->fields[f].chunks;
-            if (field_concerns(format, &record->fields[f], list))
-                return true;
-            for (uint8_t c = 0; chunks && c < chunks->case_count; c++)
-                if (field_concerns(format, &chunks->cases[c].field, list))
-                    return true;
-        }
-    }
+    for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
+        if (field_concerns(format, it.field, list))
+            return true;
     return false;
 }
 
@@ -62,19 +42,11 @@ typedef bool (*fact_function)(const mst_refers *fact, void *user);
 
 /* Goes over the facts about a list, until the function returns true. */
 static bool each_about(const mst_format *format, const mst_field *list, fact_function function, void *user) {
-    for (size_t r = 0; r < format->tables.record_count; r++) {
-        const mst_record *record = format->tables.records[r];
-        for (uint16_t f = 0; f < record->field_count; f++) {
-            const mst_chunks *chunks = record->fields[f].chunks;
-            for (size_t c = 0; c < (size_t)1 + (chunks ? chunks->case_count : 0); c++) {
-                const mst_field *field = c ? &chunks->cases[c - 1].field : &record->fields[f];
-                for (uint8_t i = 0; i < field->refers_count; i++)
-                    if (ends_with_name(field->refers[i].target, list->name) &&
-                        function(&field->refers[i], user))
-                        return true;
-            }
-        }
-    }
+    for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
+        for (uint8_t i = 0; i < it.field->refers_count; i++)
+            if (ends_with_name(it.field->refers[i].target, list->name) &&
+                function(&it.field->refers[i], user))
+                return true;
     return false;
 }
 

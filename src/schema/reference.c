@@ -3,6 +3,7 @@
 #include "reference.h"
 #include "../core/number.h"
 #include "../core/unreachable.h"
+#include "fields.h"
 #include "refers.h"
 #include <stdio.h>
 
@@ -471,17 +472,8 @@ static void reach(const mst_format *format, uint8_t *reached) {
     reached[format->tables.root->index] = (uint8_t)((1u << count) - 1);
     for (bool more = true; more;) {
         more = false;
-        for (size_t r = 0; r < format->tables.record_count; r++) {
-            const mst_record *record = format->tables.records[r];
-            for (uint16_t f = 0; reached[r] && f < record->field_count; f++) {
-                const mst_chunks *chunks = record->fields[f].chunks;
-                mark_field(format, &record->fields[f], reached[r], reached, &more);
-                for (uint8_t c = 0; chunks && c < chunks->case_count; c++)
-                    mark_field(format, &chunks->cases[c].field, reached[r], reached, &more);
-                if (chunks)
-                    mark_field(format, chunks->unknown, reached[r], reached, &more);
-            }
-        }
+        for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
+            mark_field(format, it.field, reached[it.record->index], reached, &more);
     }
 }
 

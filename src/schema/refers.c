@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "refers.h"
 #include "../core/unreachable.h"
+#include "fields.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -8,24 +9,12 @@
 
 typedef void (*fact_function)(mst_refers_state *state, const mst_record *record, const mst_refers *fact);
 
-static void each_of_field(mst_refers_state *state, const mst_record *record, const mst_field *field,
-                          fact_function function) {
-    for (uint8_t i = 0; i < field->refers_count; i++)
-        function(state, record, &field->refers[i]);
-    if (field->parallel)
-        function(state, record, field->parallel);
-}
-
 static void each_fact(mst_refers_state *state, fact_function function) {
-    const mst_format *format = state->document->format;
-    for (size_t r = 0; r < format->tables.record_count; r++) {
-        const mst_record *record = format->tables.records[r];
-        for (uint16_t f = 0; f < record->field_count; f++) {
-            const mst_chunks *chunks = record->fields[f].chunks;
-            each_of_field(state, record, &record->fields[f], function);
-            for (uint8_t c = 0; chunks && c < chunks->case_count; c++)
-                each_of_field(state, record, &chunks->cases[c].field, function);
-        }
+    for (mst_fields it = mst_fields_of_format(state->document->format); mst_fields_next(&it);) {
+        for (uint8_t i = 0; i < it.field->refers_count; i++)
+            function(state, it.record, &it.field->refers[i]);
+        if (it.field->parallel)
+            function(state, it.record, it.field->parallel);
     }
 }
 
@@ -51,14 +40,9 @@ static bool is_named(const mst_field *field, const char *path, size_t length) {
 
 bool mst_refers_has_list(const mst_record *record, const char *path) {
     size_t length = strcspn(path, ".");
-    for (uint16_t f = 0; f < record->field_count; f++) {
-        const mst_chunks *chunks = record->fields[f].chunks;
-        if (is_named(&record->fields[f], path, length))
+    for (mst_fields it = mst_fields_of_record(record); mst_fields_next(&it);)
+        if (is_named(it.field, path, length))
             return true;
-        for (uint8_t c = 0; chunks && c < chunks->case_count; c++)
-            if (is_named(&chunks->cases[c].field, path, length))
-                return true;
-    }
     return false;
 }
 

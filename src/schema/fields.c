@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#include "fields.h"
+
+mst_fields mst_fields_of_format(const mst_format *format) {
+    return (mst_fields){.records = format->tables.records, .record_count = format->tables.record_count};
+}
+
+mst_fields mst_fields_of_record(const mst_record *record) {
+    return (mst_fields){.record = record};
+}
+
+bool mst_fields_next(mst_fields *it) {
+    it->chunks = it->chunks ? it->chunks : it->field ? it->field->chunks : NULL;
+    if (it->chunks && it->next_case <= it->chunks->case_count) {
+        bool known = it->next_case < it->chunks->case_count;
+        it->field = known ? &it->chunks->cases[it->next_case].field : it->chunks->unknown;
+        it->next_case++;
+        return true;
+    }
+    it->chunks = NULL;
+    it->next_case = 0;
+    while (!it->record || it->next == it->record->field_count) {
+        if (!it->record_count)
+            return false;
+        it->record = *it->records++;
+        it->record_count--;
+        it->next = 0;
+    }
+    it->field = &it->record->fields[it->next++];
+    return true;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Going over the fields of a format's tables. */
+#ifndef MST_SCHEMA_FIELDS_H
+#define MST_SCHEMA_FIELDS_H
+
+#include "schema.h"
+
+/* A field that is a stream of chunks is followed by those of its chunks, unknown ones last. */
+typedef struct mst_fields {
+    const mst_record *record; /* in which `field` is */
+    const mst_field *field;
+    const mst_chunks *chunks; /* of which it is one; NULL: it is the record's own */
+    /* what follows */
+    const mst_record *const *records;
+    size_t record_count;
+    uint16_t next;
+    uint8_t next_case;
+} mst_fields;
+
+/* Of all records of a format, or of one; false: there are no more. */
+mst_fields mst_fields_of_format(const mst_format *format);
+mst_fields mst_fields_of_record(const mst_record *record);
+bool mst_fields_next(mst_fields *it);
+
+#endif
