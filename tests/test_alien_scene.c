@@ -83,18 +83,18 @@ static void test_materials(void **state) {
     assert_true(c.material->unlit && c.material->nearest && !c.material->double_sided);
     for (int i = 0; i < 4; i++)
         assert_near((double)c.material->color[i], 1);
-    const mst_image *image = &scene->images[c.material->image];
+    const mst_pixels *image = &scene->images[c.material->image].pixels;
     assert_int_equal(image->width, 256);
     assert_int_equal(image->height, 256);
     /* pixel (5, 2) has index 11: red 11, green 1, blue 3 of 31, five bits as eight */
     static const uint8_t expected[4] = {90, 8, 24, 255};
-    assert_memory_equal(image->pixels + 4 * (2 * 256 + 5), expected, 4);
+    assert_memory_equal(image->data + 4 * (2 * 256 + 5), expected, 4);
     /* the hole is not the palette's magenta, but like what is around it */
     for (int k = 0; k < 3; k++) {
-        const uint8_t *right = image->pixels + 4, *below = image->pixels + 1024;
-        assert_int_equal(image->pixels[k], (right[k] + below[k] + below[4 + k] + 1) / 3);
+        const uint8_t *right = image->data + 4, *below = image->data + 1024;
+        assert_int_equal(image->data[k], (right[k] + below[k] + below[4 + k] + 1) / 3);
     }
-    assert_int_equal(image->pixels[3], 0);
+    assert_int_equal(image->data[3], 0);
     c = the_corner(scene, -512, 1024, -256, down);
     assert_string_equal(c.material->name, "page_0_double_sided");
     assert_true(c.material->double_sided);

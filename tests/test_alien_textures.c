@@ -27,7 +27,7 @@ static void test_image_read(void **state) {
         assert_string_equal(name, page ? "page_1" : "page_0");
         assert_int_equal(pixels.width, 256);
         assert_int_equal(pixels.height, 256);
-        assert_int_equal(pixels.indexed, 1);
+        assert_int_equal(pixels.format, MST_PIXELS_INDEXED8);
         assert_int_equal(pixels.palette_count, 256);
         assert_memory_equal(pixels.data, t.pages[page].pixels, 65536);
         for (unsigned i = 0; i < 256; i++) {
@@ -146,7 +146,7 @@ static void test_image_replace(void **state) {
     assert_round_trips(document);
 
     /* indices of another palette go by their colours */
-    memset(pixels.palette, 0, sizeof pixels.palette);
+    memset(pixels.palette, 0, 256 * sizeof *pixels.palette);
     memset(pixels.data, 3, 65536);
     pixels.palette_count = 4;
     memcpy(pixels.palette[3], (const uint8_t[4]){33, 99, 255, 255}, 4);

@@ -191,7 +191,7 @@ static mst_pixels image_of(const mst_document *document) {
     assert_int_equal(mst_image_count(document), 1);
     MUST(mst_image_read(document, 0, &pixels, name, &why), &why);
     assert_string_equal(name, "texture");
-    assert_false(pixels.indexed);
+    assert_int_equal(pixels.format, MST_PIXELS_RGBA8);
     return pixels;
 }
 
@@ -272,8 +272,13 @@ static void replaced_by_palette(void **state) {
     put_pattern(&w, 8);
     mst_document *document = open_bytes(w.data, w.size);
     uint8_t indices[2] = {1, 0};
-    mst_pixels pixels = {.width = 2, .height = 1, .indexed = 1, .data = indices, .palette_count = 2};
-    memcpy(pixels.palette, "\x01\x02\x03\x04\x05\x06\x07\x08", 8);
+    uint8_t palette[2][4] = {{1, 2, 3, 4}, {5, 6, 7, 8}};
+    mst_pixels pixels = {.width = 2,
+                         .height = 1,
+                         .format = MST_PIXELS_INDEXED8,
+                         .data = indices,
+                         .palette_count = 2,
+                         .palette = palette};
     mst_diagnostic why;
     MUST(mst_image_replace(document, 0, &pixels, &why), &why);
     memcpy(w.data + 128, "\x07\x06\x05\x08\x03\x02\x01\x04", 8);

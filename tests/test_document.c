@@ -263,7 +263,7 @@ static void scenes_of_many(void **state) {
 
 static void pictures(void **state) {
     (void)state;
-    uint8_t bytes[16] = {0}, palette[1024] = {0};
+    uint8_t bytes[16] = {0}, palette[256][4] = {{0}};
     test_files all = files_small();
     size_t with = 0;
     for (size_t i = 0; i < all.count; i++) {
@@ -295,22 +295,23 @@ static void pictures(void **state) {
         memset(&pixels, 0, sizeof pixels);
         pixels.data = bytes;
         pixels.width = pixels.height = 2;
-        memcpy(pixels.palette, palette, sizeof pixels.palette < sizeof palette ? sizeof pixels.palette : 0);
-        for (unsigned wrong = 0; wrong < 6; wrong++) {
+        pixels.palette = palette;
+        for (unsigned wrong = 0; wrong < 7; wrong++) {
             mst_pixels other = pixels;
-            other.indexed = wrong > 2;
-            other.palette_count = wrong == 5 ? 4 : 0;
+            other.format = wrong > 2 ? MST_PIXELS_INDEXED8 : MST_PIXELS_RGBA8;
+            other.palette_count = wrong >= 5 ? 4 : 0;
             switch (wrong) {
             case 0: other.data = NULL; break;
             case 1: other.width = 0; break;
             case 2: other.height = 0; break;
             case 4: other.palette_count = 257; break;
             case 5: bytes[3] = 4; break;
+            case 6: other.palette = NULL; break;
             default: break;
             }
             assert_int_equal(mst_image_replace(d, 0, &other, &why), MST_ARGUMENT);
-            assert_string_equal(why.message, wrong < 5 ? "there are no pixels to write"
-                                                       : "the pixel in column 1 of row 1 has no colour");
+            assert_string_equal(why.message, wrong != 5 ? "there are no pixels to write"
+                                                        : "the pixel in column 1 of row 1 has no colour");
             assert_false(mst_is_edited(d));
             bytes[3] = 0;
         }

@@ -159,7 +159,7 @@ static const char long_name[] =
     "A very long name that goes on and on, longer than sixty-three bytes can ever be";
 
 static mst_scene *full_scene(void) {
-    static const uint8_t pixels[5 * 3 * 4] = {255, 0, 0, 255, 0, 255, 0, 128};
+    static uint8_t pixels[5 * 3 * 4] = {255, 0, 0, 255, 0, 255, 0, 128};
     static const float bad_positions[15] = {0, 0, 0, NAN, 2, 0, 1, INFINITY, 0, 3, 1, 1, -2, -INFINITY, 5};
     static const float bad_normals[15] = {0, 0, 0, 3, 4, 0, NAN, 0, 0, 0, 0, 1, INFINITY, 0, 0};
     static const float bad_colors[20] = {0, 0.5F, 1, 1, -1, 2, NAN, INFINITY, 0.25F, 0.25F, 0.25F, 1};
@@ -168,10 +168,11 @@ static mst_scene *full_scene(void) {
     static const uint32_t only_bad[3] = {0, 1, 99};
     mst_scene_builder b;
     mst_scene_begin(&b, NULL, 0);
-    int32_t image = mst_scene_add_image(&b, &(mst_image){"textures/wall.tga", 5, 3, pixels});
-    int32_t other = mst_scene_add_image(&b, &(mst_image){"wall", 1, 1, pixels});
-    int32_t empty_image = mst_scene_add_image(&b, &(mst_image){"no pixels", 0, 0, NULL});
-    mst_scene_add_image(&b, &(mst_image){"unused", 1, 1, pixels});
+    int32_t image =
+        mst_scene_add_image(&b, &(mst_image){"textures/wall.tga", {.width = 5, .height = 3, .data = pixels}});
+    int32_t other = mst_scene_add_image(&b, &(mst_image){"wall", {.width = 1, .height = 1, .data = pixels}});
+    int32_t empty_image = mst_scene_add_image(&b, &(mst_image){"no pixels", {.width = 0, .height = 0}});
+    mst_scene_add_image(&b, &(mst_image){"unused", {.width = 1, .height = 1, .data = pixels}});
     const mst_material kinds[] = {
         {.name = "plain", .color = {0.5F, 0.5F, 0.5F, 1}, .image = -1},
         {.name = "wall", .color = {1, 1, 1, 1}, .image = image, .extras = awkward_extras(&b)},

@@ -75,15 +75,15 @@ static void names_are_safe(void **state) {
 
 static void what_does_not_hold_is_left_out(void **state) {
     (void)state;
-    static const uint8_t pixels[4] = {1, 2, 3, 4};
+    static uint8_t pixels[4] = {1, 2, 3, 4};
     static const float corners[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
     mst_extra extras[] = {{.name = "none", .kind = MST_EXTRA_TEXT},
                           {.name = "latin", .kind = MST_EXTRA_TEXT, .text = "\xFF\\"},
                           {.name = "huge", .kind = MST_EXTRA_REAL, .real = 1e300},
                           {.name = "endless", .kind = MST_EXTRA_REAL, .real = (double)INFINITY}};
-    mst_image images[] = {{.width = 1, .height = 1},
-                          {.width = 0, .height = 1, .pixels = pixels},
-                          {.width = 1, .height = 0, .pixels = pixels}};
+    mst_image images[] = {{"", {.width = 1, .height = 1}},
+                          {"", {.width = 0, .height = 1, .data = pixels}},
+                          {"", {.width = 1, .height = 0, .data = pixels}}};
     mst_material materials[4];
     mst_primitive primitives[6];
     for (int i = 0; i < 4; i++)
@@ -194,10 +194,11 @@ static void what_is_missing_is_said(void **state) {
 static void memory_may_lack(void **state) {
     (void)state;
     enum { MAX = 300 };
-    static const uint8_t pixels[16] = {1, 2, 3, 4};
+    static uint8_t pixels[16] = {1, 2, 3, 4};
     static const float corners[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
     static mst_node nodes[MAX];
-    mst_image images[] = {{"i", 2, 2, pixels}, {"i", 2, 2, pixels}};
+    mst_image images[] = {{"i", {.width = 2, .height = 2, .data = pixels}},
+                          {"i", {.width = 2, .height = 2, .data = pixels}}};
     mst_material materials[] = {{.name = "m", .image = 0}, {.name = "m", .image = 1}};
     mst_primitive primitives[] = {{.material = 0, .vertex_count = 3, .positions = corners},
                                   {.material = 1, .vertex_count = 3, .positions = corners}};

@@ -154,9 +154,15 @@ static const uint8_t *chunk_of(const mst_buffer *file, const char *type, size_t 
     return NULL;
 }
 
+static uint8_t some_colors[256][4];
+
 static mst_pixels some_indexed(uint8_t *data, uint32_t width, uint32_t height, uint32_t count) {
-    mst_pixels pixels = {
-        .width = width, .height = height, .indexed = 1, .data = data, .palette_count = count};
+    mst_pixels pixels = {.width = width,
+                         .height = height,
+                         .format = MST_PIXELS_INDEXED8,
+                         .data = data,
+                         .palette_count = count,
+                         .palette = some_colors};
     for (uint32_t i = 0; i < count; i++) {
         pixels.palette[i][0] = (uint8_t)(i * 7);
         pixels.palette[i][1] = (uint8_t)(255 - i);
@@ -175,12 +181,13 @@ static void comes_back(const mst_pixels *pixels, mst_buffer *file) {
     MUST(mst_pixels_read_png(file->data, file->size, &again, &why), &why);
     assert_int_equal(again.width, pixels->width);
     assert_int_equal(again.height, pixels->height);
-    assert_int_equal(again.indexed, pixels->indexed);
+    assert_int_equal(again.format, pixels->format);
     assert_int_equal(again.palette_count, pixels->palette_count);
     for (uint32_t i = 0; i < pixels->palette_count; i++)
         assert_memory_equal(again.palette[i], pixels->palette[i], 4);
     assert_memory_equal(again.data, pixels->data,
-                        (size_t)pixels->width * pixels->height * (pixels->indexed ? 1 : 4));
+                        (size_t)pixels->width * pixels->height *
+                            (pixels->format == MST_PIXELS_INDEXED8 ? 1 : 4));
     mst_pixels_free(&again);
     assert_null(again.data);
 }
@@ -260,6 +267,10 @@ static void what_cannot_be_written(void **state) {
     assert_int_equal(mst_pixels_write_png(&bad, mst_buffer_sink(&file), &why), MST_ARGUMENT);
     bad.palette_count = 257;
     assert_int_equal(mst_pixels_write_png(&bad, mst_buffer_sink(&file), &why), MST_ARGUMENT);
+    bad.palette_count = 9;
+    bad.palette = NULL;
+    assert_int_equal(mst_pixels_write_png(&bad, mst_buffer_sink(&file), &why), MST_ARGUMENT);
+    bad.palette = some_colors;
     bad.palette_count = 8; /* one of the pixels has the ninth */
     assert_int_equal(mst_pixels_write_png(&bad, mst_buffer_sink(&file), &why), MST_ARGUMENT);
     static const struct {
@@ -293,7 +304,7 @@ static void palettes_of_any_depth_are_read(void **state) {
                     mst_pixels pixels = {0};
                     mst_diagnostic why;
                     MUST(read_png(&file, &pixels, &why), &why);
-                    assert_int_equal(pixels.indexed, 1);
+                    assert_int_equal(pixels.format, MST_PIXELS_INDEXED8);
                     assert_int_equal(pixels.width, width);
                     assert_int_equal(pixels.height, height);
                     assert_int_equal(pixels.palette_count, entries);
@@ -349,7 +360,7 @@ static void other_kinds_become_rgba(void **state) {
         mst_pixels pixels = {0};
         mst_diagnostic why;
         MUST(read_png(&file, &pixels, &why), &why);
-        assert_int_equal(pixels.indexed, 0);
+        assert_int_equal(pixels.format, MST_PIXELS_RGBA8);
         assert_int_equal(pixels.width, 2);
         assert_int_equal(pixels.palette_count, 0);
         assert_memory_equal(pixels.data, cases[i].wanted, 8);
@@ -482,7 +493,7 @@ static void memory_may_be_missing(void **state) {
     assert_int_equal(read_png(&file, &pixels, &why), MST_NO_MEMORY);
     assert_null(pixels.data);
     MUST(read_png(&file, &pixels, &why), &why);
-    assert_int_equal(memory.bytes, 35);
+    assert_int_equal(memory.bytes, 7 * 5 + 4 * 16);
     mst_pixels_free(&pixels);
     mst_pixels_free(&pixels);
     assert_int_equal(memory.blocks, 0);
@@ -493,7 +504,12 @@ static void there_is_no_png(void **state) {
     (void)state;
     static png file;
     uint8_t data[1] = {0};
-    mst_pixels pixels = {.width = 1, .height = 1, .indexed = 1, .data = data, .palette_count = 1};
+    mst_pixels pixels = {.width = 1,
+                         .height = 1,
+                         .format = MST_PIXELS_INDEXED8,
+                         .data = data,
+                         .palette_count = 1,
+                         .palette = some_colors};
     mst_buffer sink = {0};
     mst_diagnostic why;
     assert_int_equal(mst_pixels_write_png(&pixels, mst_buffer_sink(&sink), &why), MST_UNSUPPORTED);
@@ -549,7 +565,12 @@ static void documents_have_pictures(void **state) {
     assert_int_equal(mst_image_read(&document, SIZE_MAX, &pixels, name, NULL), MST_ARGUMENT);
 
     uint8_t data[4] = {0, 1, 2, 1};
-    mst_pixels other = {.width = 2, .height = 2, .indexed = 1, .data = data, .palette_count = 3};
+    mst_pixels other = {.width = 2,
+                        .height = 2,
+                        .format = MST_PIXELS_INDEXED8,
+                        .data = data,
+                        .palette_count = 3,
+                        .palette = some_colors};
     MUST(mst_image_replace(&document, 2, &other, &why), &why);
     assert_int_equal(document.size, 2);
     assert_int_equal(mst_image_replace(&document, 3, &other, &why), MST_ARGUMENT);
@@ -577,7 +598,12 @@ static void documents_may_have_none(void **state) {
     memset(&document, 0, sizeof document);
     document.format = &without;
     uint8_t data[1] = {0};
-    mst_pixels pixels = {.width = 1, .height = 1, .indexed = 1, .data = data, .palette_count = 1};
+    mst_pixels pixels = {.width = 1,
+                         .height = 1,
+                         .format = MST_PIXELS_INDEXED8,
+                         .data = data,
+                         .palette_count = 1,
+                         .palette = some_colors};
     mst_diagnostic why;
     assert_int_equal(mst_image_count(&document), 0);
     assert_int_equal(mst_image_read(&document, 0, &pixels, NULL, &why), MST_UNSUPPORTED);

@@ -69,7 +69,7 @@ static void sides_as_pictures(void **state) {
         assert_string_equal(name, expected);
         assert_int_equal(pixels.width, 64);
         assert_int_equal(pixels.height, 64);
-        assert_int_equal(pixels.indexed, 0);
+        assert_int_equal(pixels.format, MST_PIXELS_RGBA8);
         /* sRGB of 0, 40, 80, 120, 160 and 200 parts in 256 of light; 4, 128 and 252 are 34, 188 and 253 */
         static const uint8_t blues[6] = {0, 110, 152, 182, 207, 229};
         const uint8_t *row = pixels.data + 64 * 4 * 32;

@@ -246,7 +246,7 @@ static void surfaces_may_be_odd(void **state) {
 /* Texture coordinates beyond the picture: again, mirrored, or its edge. */
 static void textures_repeat(void **state) {
     (void)state;
-    static const uint8_t texels[] = {255, 0, 0, 255, 0, 0, 255, 255}; /* red, blue */
+    static uint8_t texels[] = {255, 0, 0, 255, 0, 0, 255, 255}; /* red, blue */
     static const struct {
         mst_wrap wrap;
         float u;
@@ -259,7 +259,7 @@ static void textures_repeat(void **state) {
     };
     stage *s = begin();
     add_floor(s, 0, 0, 10, 10, 0);
-    const mst_image image = {"", 2, 1, texels};
+    const mst_image image = {"", {.width = 2, .height = 1, .data = texels}};
     float texcoords[8];
     s->scene.images = &image;
     s->scene.image_count = 1;

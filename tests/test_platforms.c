@@ -87,8 +87,8 @@ static void add_scene(list *l, const fixture_source *source, const mst_document 
         mst_buffer pixels = {0}, glb = {0};
         mst_sink sink = mst_buffer_sink(&pixels);
         for (size_t i = 0; i < scene->image_count; i++)
-            MUST(sink.write(sink.user, scene->images[i].pixels,
-                            (size_t)4 * scene->images[i].width * scene->images[i].height),
+            MUST(sink.write(sink.user, scene->images[i].pixels.data,
+                            (size_t)4 * scene->images[i].pixels.width * scene->images[i].pixels.height),
                  NULL);
         if (scene->image_count)
             add_digest(l, source->name, "pixels", pixels.data, pixels.size);
@@ -131,9 +131,10 @@ static void add_images(list *l, const fixture_source *source, const mst_document
         char name[MST_IMAGE_NAME];
         if (mst_image_read(document, i, &pixels, name, NULL) != MST_OK)
             continue;
-        MUST(sink.write(sink.user, pixels.data,
-                        (size_t)(pixels.indexed ? 1 : 4) * pixels.width * pixels.height),
-             NULL);
+        MUST(
+            sink.write(sink.user, pixels.data,
+                       (size_t)(pixels.format == MST_PIXELS_INDEXED8 ? 1 : 4) * pixels.width * pixels.height),
+            NULL);
         MUST(sink.write(sink.user, pixels.palette, sizeof pixels.palette[0] * pixels.palette_count), NULL);
         mst_pixels_free(&pixels);
     }

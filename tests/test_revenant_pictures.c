@@ -16,7 +16,7 @@ static mst_pixels read_image(const mst_document *d, size_t index) {
     MUST(mst_image_read(d, index, &pixels, name, &why), &why);
     snprintf(expected, sizeof expected, "bitmap_%zu", index);
     assert_string_equal(name, expected);
-    assert_int_equal(pixels.indexed, 0);
+    assert_int_equal(pixels.format, MST_PIXELS_RGBA8);
     return pixels;
 }
 
@@ -254,13 +254,13 @@ static void plain_pixels(void **state) {
     mst_pixels_free(&faded);
     /* 16 bits; indexed pixels come by their colour */
     mst_pixels word = read_image(d, 3);
-    uint8_t indices[2] = {1, 0};
+    uint8_t indices[2] = {1, 0}, colors[2][4] = {{0, 0, 8, 255}, {0xF8, 0xF8, 0, 255}};
     mst_pixels indexed = {.width = 2,
                           .height = 1,
-                          .indexed = 1,
+                          .format = MST_PIXELS_INDEXED8,
                           .data = indices,
                           .palette_count = 2,
-                          .palette = {{0, 0, 8, 255}, {0xF8, 0xF8, 0, 255}}};
+                          .palette = colors};
     mst_diagnostic why;
     MUST(mst_image_replace(d, 3, &indexed, &why), &why);
     mst_pixels_free(&word);
@@ -272,7 +272,12 @@ static void plain_pixels(void **state) {
     mst_pixels_free(&word);
     /* another size */
     uint8_t more[4] = {0};
-    mst_pixels wrong = {.width = 3, .height = 1, .indexed = 1, .data = more, .palette_count = 2};
+    mst_pixels wrong = {.width = 3,
+                        .height = 1,
+                        .format = MST_PIXELS_INDEXED8,
+                        .data = more,
+                        .palette_count = 2,
+                        .palette = colors};
     assert_refuses(d, 3, &wrong, "3 x 1");
     wrong.width = 2, wrong.height = 2;
     assert_refuses(d, 3, &wrong, "2 x 2");

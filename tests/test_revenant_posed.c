@@ -357,9 +357,9 @@ static void scenes(void **state) {
     const mst_primitive *plain = scene->meshes[0].primitives, *textured = scene->meshes[1].primitives;
     assert_int_equal(plain->index_count, 3);
     assert_int_equal(scene->materials[plain->material].image, -1);
-    const mst_image *image = &scene->images[scene->materials[textured->material].image];
+    const mst_pixels *image = &scene->images[scene->materials[textured->material].image].pixels;
     assert_int_equal(image->width, 2);
-    assert_memory_equal(image->pixels, "\xF8\0\0\xFF\0\0\xF8\xFF", 8);
+    assert_memory_equal(image->data, "\xF8\0\0\xFF\0\0\xF8\xFF", 8);
     for (int limit = 0; limit < 60; limit++) {
         int left = limit;
         mst_scene *other;

@@ -246,21 +246,22 @@ static void test_bleeding(void **state) {
     mst_allocator none = {no_memory, &left};
     assert_false(mst_image_bleed(clear, 2, 1, &none));
     /* in a scene: only where no opaque material shows those colours */
-    static const uint8_t stored[8] = {255, 0, 255, 0, 10, 20, 30, 255};
+    static uint8_t stored[8] = {255, 0, 255, 0, 10, 20, 30, 255};
     for (int shown = 0; shown < 2; shown++) {
         mst_scene_builder b;
         mst_scene_begin(&b, NULL, 0);
-        int32_t image = mst_scene_add_image(&b, &(mst_image){"i", 2, 1, stored});
-        int32_t whole = mst_scene_add_image(&b, &(mst_image){"w", 1, 1, stored + 4});
-        mst_scene_add_image(&b, &(mst_image){"no pixels", 9, 9, NULL});
+        int32_t image = mst_scene_add_image(&b, &(mst_image){"i", {.width = 2, .height = 1, .data = stored}});
+        int32_t whole =
+            mst_scene_add_image(&b, &(mst_image){"w", {.width = 1, .height = 1, .data = stored + 4}});
+        mst_scene_add_image(&b, &(mst_image){"no pixels", {.width = 9, .height = 9}});
         mst_scene_add_material(&b, &(mst_material){.image = image, .alpha_mode = MST_ALPHA_MASK});
         mst_scene_add_material(&b, &(mst_material){.image = whole, .alpha_mode = MST_ALPHA_BLEND});
         mst_scene_add_material(&b, &(mst_material){.image = shown ? image : 99});
         mst_scene *scene = NULL;
         assert_int_equal(mst_scene_finish(&b, NULL, &scene, NULL), MST_OK);
-        assert_memory_equal(scene->images[0].pixels,
+        assert_memory_equal(scene->images[0].pixels.data,
                             shown ? stored : ((const uint8_t[8]){10, 20, 30, 0, 10, 20, 30, 255}), 8);
-        assert_ptr_equal(scene->images[1].pixels, stored + 4);
+        assert_ptr_equal(scene->images[1].pixels.data, stored + 4);
         mst_scene_free(scene);
     }
 }
@@ -335,10 +336,10 @@ static bool build_all(mst_scene_builder *b, const char *name) {
     static const char *const long_names[] = {
         "a name that is much longer than eleven bytes, so that it is cut",
         "a name that is much longer than eleven bytes, so that it is cut", "short", "short"};
-    static const uint8_t holes[64 * 4] = {1, 2, 3, 255};
+    static uint8_t holes[64 * 4] = {1, 2, 3, 255};
     mst_extras_builder extras;
     int32_t node = mst_scene_add_node(b, -1, name, MST_ROLE_GROUP);
-    int32_t image = mst_scene_add_image(b, &(mst_image){"holes", 8, 8, holes});
+    int32_t image = mst_scene_add_image(b, &(mst_image){"holes", {.width = 8, .height = 8, .data = holes}});
     mst_scene_add_material(b, &(mst_material){.image = image, .alpha_mode = MST_ALPHA_MASK});
     mst_extras_begin(&extras, b);
     for (int i = 0; i < 40; i++) {

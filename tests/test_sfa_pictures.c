@@ -133,8 +133,10 @@ static void levels_are_made(void **state) {
         uint8_t indices[4] = {0, 1, 2, 3}, after[32];
         memcpy(after, lone_data(&l) + (cases[i].levels - 1) * 32, 32);
         mst_pixels with = {.width = cases[i].width, .height = cases[i].height, .data = indices};
-        with.indexed = 1;
+        with.format = MST_PIXELS_INDEXED8;
+        uint8_t palette[4][4];
         with.palette_count = 4;
+        with.palette = palette;
         for (unsigned k = 0; k < 4; k++)
             memset(with.palette[k], cases[i].values[k], 4);
         mst_diagnostic why;

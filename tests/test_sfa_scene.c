@@ -309,10 +309,10 @@ static void materials(void **state) {
     assert_int_equal(scene->image_count, 1);
     assert_int_equal(plain->image, 0);
     assert_int_equal(both->image, 0);
-    assert_int_equal(scene->images[0].width, 8);
-    assert_int_equal(scene->images[0].height, 4);
+    assert_int_equal(scene->images[0].pixels.width, 8);
+    assert_int_equal(scene->images[0].pixels.height, 4);
     static const uint8_t second[4] = {8, 8, 8, 8};
-    assert_memory_equal(scene->images[0].pixels + 4, second, 4);
+    assert_memory_equal(scene->images[0].pixels.data + 4, second, 4);
     assert_text(&scene->extras, "textures", "TEX1.bin");
     mst_scene_free(scene);
 }

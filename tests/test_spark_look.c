@@ -100,7 +100,7 @@ static const mst_material *sides_of(const mst_scene *scene) {
 
 static void first_pixel(const mst_scene *scene, int32_t image, const uint8_t expected[4]) {
     assert_in_range(image, 0, scene->image_count - 1);
-    assert_memory_equal(scene->images[image].pixels, expected, 4);
+    assert_memory_equal(scene->images[image].pixels.data, expected, 4);
 }
 
 /* ---- materials ----------------------------------------------------------------------------------- */
@@ -202,16 +202,16 @@ static void textures_may_be_small_or_left_out(void **state) {
         mst_scene *scene =
             scene_with(&(mst_scene_options){.sidecars = &resolver, .max_texture = sizes[i].max});
         const mst_image *image = &scene->images[sides_of(scene)->image];
-        assert_int_equal(image->width, sizes[i].side);
-        assert_int_equal(image->height, sizes[i].side);
-        assert_int_equal(image->pixels[0], sizes[i].red);
+        assert_int_equal(image->pixels.width, sizes[i].side);
+        assert_int_equal(image->pixels.height, sizes[i].side);
+        assert_int_equal(image->pixels.data[0], sizes[i].red);
         assert_string_equal(image->name, "a.dds");
         mst_scene_free(scene);
     }
     /* without smaller levels it is halved */
     begin_files(IS("Level") "albedoMap = \"m.dds\"", NULL);
     mst_scene *scene = scene_with(&(mst_scene_options){.sidecars = &resolver, .max_texture = 1});
-    assert_int_equal(scene->images[sides_of(scene)->image].width, 1);
+    assert_int_equal(scene->images[sides_of(scene)->image].pixels.width, 1);
     first_pixel(scene, sides_of(scene)->image, (const uint8_t[4]){200, 0, 0, 255});
     mst_scene_free(scene);
     static const mst_scene_options without[] = {{.sidecars = &resolver, .no_textures = 1},

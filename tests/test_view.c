@@ -84,9 +84,13 @@ static void only_images_with_pixels_count(void **state) {
     static uint8_t pixels[2048 * 4];
     for (size_t i = 0; i < sizeof pixels; i++)
         pixels[i] = (uint8_t)(i % 4 == 0 ? 100 : i % 4 == 1 ? (i / 4 & 1) * 200 : 7);
-    const mst_image images[] = {{"", 1, 1, pixels},    {"", 64, 32, pixels}, {"", 1, 1, NULL},
-                                {"", 0, 1, pixels},    {"", 1, 0, pixels},   {"", 65537, 1, pixels},
-                                {"", 1, 65537, pixels}};
+    const mst_image images[] = {{"", {.width = 1, .height = 1, .data = pixels}},
+                                {"", {.width = 64, .height = 32, .data = pixels}},
+                                {"", {.width = 1, .height = 1}},
+                                {"", {.width = 0, .height = 1, .data = pixels}},
+                                {"", {.width = 1, .height = 0, .data = pixels}},
+                                {"", {.width = 65537, .height = 1, .data = pixels}},
+                                {"", {.width = 1, .height = 65537, .data = pixels}}};
     mst_material materials[9];
     for (int i = 0; i < 9; i++)
         materials[i] = (mst_material){.image = i - 1};
@@ -113,7 +117,9 @@ static void only_images_with_pixels_count(void **state) {
     for (int i = 0; i < 12; i++) {
         bool has_material = i > 0 && i != 10;
         assert_int_equal(t.world.parts[i].material != NULL, has_material);
-        assert_ptr_equal(t.world.parts[i].image, i == 2 ? &images[0] : i == 3 ? &images[1] : NULL);
+        assert_ptr_equal(t.world.parts[i].image, i == 2   ? &images[0].pixels
+                                                 : i == 3 ? &images[1].pixels
+                                                          : NULL);
     }
     assert_memory_equal(t.world.parts[2].average, "\x64\0\x07", 3);
     assert_int_equal(t.world.parts[3].average[0], 100);

@@ -1,34 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Images stored in level files (texture pages and the like), and PNG. */
+/* Images stored in level files: texture pages and the like. */
 #ifndef MAPSTONE_IMAGE_H
 #define MAPSTONE_IMAGE_H
 
 #include "document.h"
+#include "pixels.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* Zero-initialise it (or set `allocator`) before use; free it with mst_pixels_free. */
-typedef struct mst_pixels {
-    uint32_t width, height;
-    int indexed;   /* 1: one byte per pixel, an index into `palette`; 0: four, RGBA8, sRGB */
-    uint8_t *data; /* row by row from the top */
-    uint32_t palette_count;
-    uint8_t palette[256][4]; /* RGBA8, sRGB */
-    mst_allocator allocator;
-} mst_pixels;
-
-MST_API void mst_pixels_free(mst_pixels *pixels);
-
-/* Writes pixels as PNG, indexed ones with their palette. MST_UNSUPPORTED if the library was built without
- * libspng. */
-MST_API mst_status mst_pixels_write_png(const mst_pixels *pixels, mst_sink sink, mst_diagnostic *diagnostic);
-
-/* Reads a PNG: one with a palette stays indexed, any other becomes RGBA8. MST_DAMAGED if it is not a PNG,
- * MST_REFUSED if its pixels would take more than 1 MiB plus 1024 times its size. */
-MST_API mst_status mst_pixels_read_png(const void *bytes, size_t size, mst_pixels *pixels,
-                                       mst_diagnostic *diagnostic);
 
 #define MST_IMAGE_NAME 32
 

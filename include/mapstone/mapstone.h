@@ -15,6 +15,7 @@
 #include "level.h"
 #include "ns2.h"
 #include "picture.h"
+#include "pixels.h"
 #include "scene.h"
 #include "search.h"
 #include "sprites.h"

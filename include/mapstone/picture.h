@@ -3,7 +3,7 @@
 #ifndef MAPSTONE_PICTURE_H
 #define MAPSTONE_PICTURE_H
 
-#include "image.h"
+#include "pixels.h"
 #include "scene.h"
 
 #ifdef __cplusplus

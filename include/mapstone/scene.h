@@ -12,6 +12,7 @@
 #define MAPSTONE_SCENE_H
 
 #include "document.h"
+#include "pixels.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -104,11 +105,10 @@ typedef struct mst_mesh {
 typedef enum mst_alpha_mode { MST_ALPHA_OPAQUE = 0, MST_ALPHA_MASK, MST_ALPHA_BLEND } mst_alpha_mode;
 typedef enum mst_wrap { MST_WRAP_REPEAT = 0, MST_WRAP_CLAMP, MST_WRAP_MIRROR } mst_wrap;
 
-/* Pixels of a texture: RGBA8, sRGB, row by row from the top. */
+/* A texture; its pixels are RGBA8, and the scene's: only to be read. */
 typedef struct mst_image {
     const char *name;
-    uint32_t width, height;
-    const uint8_t *pixels;
+    mst_pixels pixels;
 } mst_image;
 
 typedef struct mst_material {

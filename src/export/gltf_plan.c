@@ -153,12 +153,6 @@ static bool plan_meshes(mst_gltf_plan *p) {
     return true;
 }
 
-static mst_status write_image(const mst_image *image, mst_sink sink, mst_diagnostic *why) {
-    mst_pixels pixels = {.width = image->width, .height = image->height};
-    pixels.data = (uint8_t *)(uintptr_t)image->pixels; /* they are only read */
-    return mst_pixels_write_png(&pixels, sink, why);
-}
-
 /* Encodes the used images. In a build without PNG the materials keep only their colour. */
 static mst_status plan_images(mst_gltf_plan *p, mst_diagnostic *diagnostic) {
     const mst_scene *scene = p->scene;
@@ -169,13 +163,13 @@ static mst_status plan_images(mst_gltf_plan *p, mst_diagnostic *diagnostic) {
             mark(&p->images, (int32_t)(scene->materials[i].emissive_texture - 1));
         }
     for (size_t i = 0; i < scene->image_count; i++) {
-        const mst_image *image = &scene->images[i];
+        const mst_pixels *image = &scene->images[i].pixels;
         if (p->images.index[i] < 0)
             continue;
         mst_status status = MST_UNSUPPORTED;
         mst_diagnostic why; /* unsupported images are left out without an error */
-        if (image->pixels && image->width && image->height)
-            status = write_image(image, mst_buffer_sink(&p->pictures[i]), &why);
+        if (image->data && image->width && image->height)
+            status = mst_pixels_write_png(image, mst_buffer_sink(&p->pictures[i]), &why);
         if (status == MST_UNSUPPORTED)
             p->images.index[i] = -1;
         else if (status != MST_OK)

@@ -4,6 +4,7 @@
 
 #include "../core/bytes.h"
 #include "../core/diagnose.h"
+#include "../core/pixels.h"
 #include "../scene/geometry.h"
 #include "font.h"
 #include "map.h"
@@ -715,15 +716,9 @@ static mst_status draw_all(drawing *d, mst_pixels *picture) {
         return status;
     lay_out(d);
 
-    uint64_t bytes = (uint64_t)d->canvas.width * (uint64_t)d->canvas.height * 4;
-    if (bytes > SIZE_MAX)
+    if (!mst_pixels_take(picture, (uint32_t)d->canvas.width, (uint32_t)d->canvas.height, 0))
         return MST_NO_MEMORY;
-    d->canvas.pixels = picture->allocator.resize(picture->allocator.user, NULL, 0, (size_t)bytes);
-    if (!d->canvas.pixels)
-        return MST_NO_MEMORY;
-    picture->data = d->canvas.pixels;
-    picture->width = (uint32_t)d->canvas.width;
-    picture->height = (uint32_t)d->canvas.height;
+    d->canvas.pixels = picture->data;
 
     fill_background(d);
     if (d->empty) {
@@ -759,10 +754,7 @@ mst_status mst_scene_draw(const mst_scene *scene, const mst_picture_options *opt
     static const mst_picture_options standard;
     if (!scene || !picture)
         return mst_fail(diagnostic, MST_ARGUMENT, "a picture needs a scene and a place to go to");
-    picture->allocator = mst_allocator_or_default(&picture->allocator);
-    picture->data = NULL;
-    picture->indexed = 0;
-    picture->width = picture->height = 0;
+    *picture = (mst_pixels){.allocator = mst_allocator_or_default(&picture->allocator)};
     drawing d = {.scene = scene, .options = options ? options : &standard};
     mst_status status = check_options(d.options, diagnostic);
     if (status != MST_OK)

@@ -2,7 +2,7 @@
 /* PNG, by libspng: written from pixels, and read with limits on everything that a file may claim. */
 #include "../core/arena.h"
 #include "../core/diagnose.h"
-#include <mapstone/image.h>
+#include "../core/pixels.h"
 #include <string.h>
 
 #define PNG_SIZE_MAX 0x7FFFFFFFu /* of the format */
@@ -11,10 +11,6 @@
  * 1032. */
 #define CLAIM_PER_BYTE 1024u
 #define CLAIM_BESIDES  (1u << 20)
-
-static size_t size_of(const mst_pixels *pixels) {
-    return (size_t)pixels->width * pixels->height * (pixels->indexed ? 1 : 4);
-}
 
 #if MST_WITH_PNG
 #include <spng.h>
@@ -44,11 +40,12 @@ static mst_status encode(const mst_pixels *pixels, mst_sink sink, mst_diagnostic
     struct spng_ihdr header = {.width = pixels->width,
                                .height = pixels->height,
                                .bit_depth = 8,
-                               .color_type = pixels->indexed ? SPNG_COLOR_TYPE_INDEXED
-                                                             : SPNG_COLOR_TYPE_TRUECOLOR_ALPHA};
+                               .color_type = pixels->format == MST_PIXELS_INDEXED8
+                                                 ? SPNG_COLOR_TYPE_INDEXED
+                                                 : SPNG_COLOR_TYPE_TRUECOLOR_ALPHA};
     int error = spng_set_png_stream(context, take, &target);
     error = either(error, spng_set_ihdr(context, &header));
-    if (pixels->indexed) {
+    if (pixels->format == MST_PIXELS_INDEXED8) {
         struct spng_plte colors = {.n_entries = pixels->palette_count};
         struct spng_trns alpha = {0};
         for (uint32_t i = 0; i < pixels->palette_count; i++) {
@@ -64,8 +61,8 @@ static mst_status encode(const mst_pixels *pixels, mst_sink sink, mst_diagnostic
         if (alpha.n_type3_entries)
             error = either(error, spng_set_trns(context, &alpha));
     }
-    error = either(
-        error, spng_encode_image(context, pixels->data, size_of(pixels), SPNG_FMT_PNG, SPNG_ENCODE_FINALIZE));
+    error = either(error, spng_encode_image(context, pixels->data, mst_pixels_size(pixels), SPNG_FMT_PNG,
+                                            SPNG_ENCODE_FINALIZE));
     spng_ctx_free(context);
     if (target.status != MST_OK)
         return mst_fail(diagnostic, target.status, "the PNG could not be written");
@@ -89,8 +86,8 @@ mst_status mst_pixels_write_png(const mst_pixels *pixels, mst_sink sink, mst_dia
     if (pixels->width > SIZE_MAX / 4 / pixels->height)
         return mst_fail(diagnostic, MST_ARGUMENT, "a picture of %lu by %lu pixels is too large",
                         (unsigned long)pixels->width, (unsigned long)pixels->height);
-    if (pixels->indexed) {
-        if (pixels->palette_count == 0 || pixels->palette_count > 256)
+    if (pixels->format == MST_PIXELS_INDEXED8) {
+        if (!pixels->palette || pixels->palette_count == 0 || pixels->palette_count > 256)
             return mst_fail(diagnostic, MST_ARGUMENT, "a palette has 1 to 256 colours");
         size_t count = (size_t)pixels->width * pixels->height;
         for (size_t i = 0; i < count; i++)
@@ -102,17 +99,6 @@ mst_status mst_pixels_write_png(const mst_pixels *pixels, mst_sink sink, mst_dia
 
 /* ---- reading ---- */
 
-void mst_pixels_free(mst_pixels *pixels) {
-    if (!pixels)
-        return;
-    mst_allocator allocator = mst_allocator_or_default(&pixels->allocator);
-    if (pixels->data)
-        allocator.resize(allocator.user, pixels->data, size_of(pixels), 0);
-    pixels->data = NULL;
-    pixels->width = pixels->height = 0;
-    pixels->palette_count = 0;
-}
-
 #if MST_WITH_PNG
 static mst_status damaged(mst_diagnostic *diagnostic, int error) {
     return error == SPNG_EMEM ? mst_fail(diagnostic, MST_NO_MEMORY, "no memory for the PNG")
@@ -120,23 +106,17 @@ static mst_status damaged(mst_diagnostic *diagnostic, int error) {
                                          spng_strerror(error));
 }
 
-static int read_palette(spng_ctx *context, mst_pixels *pixels) {
-    struct spng_plte colors;
+static void read_palette(spng_ctx *context, const struct spng_plte *colors, mst_pixels *pixels) {
     struct spng_trns alpha;
-    int error = spng_get_plte(context, &colors);
-    if (error)
-        return error;
     if (spng_get_trns(context, &alpha)) /* there is none: errors were found before */
         alpha.n_type3_entries = 0;
-    pixels->palette_count = colors.n_entries;
-    for (uint32_t i = 0; i < colors.n_entries; i++) {
+    for (uint32_t i = 0; i < colors->n_entries; i++) {
         uint8_t *color = pixels->palette[i];
-        color[0] = colors.entries[i].red;
-        color[1] = colors.entries[i].green;
-        color[2] = colors.entries[i].blue;
+        color[0] = colors->entries[i].red;
+        color[1] = colors->entries[i].green;
+        color[2] = colors->entries[i].blue;
         color[3] = i < alpha.n_type3_entries ? alpha.type3_alpha[i] : 255;
     }
-    return 0;
 }
 
 /* Expands rows of `depth` bits per pixel, each starting at a byte, in place to one byte per pixel: from the
@@ -169,21 +149,20 @@ static mst_status decode(spng_ctx *context, const void *bytes, size_t size, mst_
     if (claimed > (indexed ? allowed : allowed / 4) || claimed > SIZE_MAX / 4)
         return mst_fail(diagnostic, MST_REFUSED, "%lu by %lu pixels in a PNG of %lu bytes are not credible",
                         (unsigned long)header.width, (unsigned long)header.height, (unsigned long)size);
-    if (indexed && (error = read_palette(context, pixels)) != 0)
+    struct spng_plte colors = {0};
+    if (indexed && (error = spng_get_plte(context, &colors)) != 0)
         return damaged(diagnostic, error);
 
-    pixels->width = header.width;
-    pixels->height = header.height;
-    pixels->indexed = indexed;
-    mst_allocator allocator = mst_allocator_or_default(&pixels->allocator);
-    pixels->data = allocator.resize(allocator.user, NULL, 0, size_of(pixels));
-    if (!pixels->data)
+    if (!mst_pixels_take(pixels, header.width, header.height, colors.n_entries))
         return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %lu by %lu pixels",
                         (unsigned long)header.width, (unsigned long)header.height);
+    if (indexed)
+        read_palette(context, &colors, pixels);
     memset(pixels->data, 0,
-           size_of(pixels)); /* libspng accumulates the bits of interlaced pixels in the buffer */
+           mst_pixels_size(pixels)); /* libspng accumulates the bits of interlaced pixels in the buffer */
     int format = indexed ? SPNG_FMT_PNG : SPNG_FMT_RGBA8;
-    error = spng_decode_image(context, pixels->data, size_of(pixels), format, indexed ? 0 : SPNG_DECODE_TRNS);
+    error = spng_decode_image(context, pixels->data, mst_pixels_size(pixels), format,
+                              indexed ? 0 : SPNG_DECODE_TRNS);
     error = either(error, spng_decode_chunks(context)); /* to the end: the file may be truncated */
     if (error)
         return damaged(diagnostic, error);
@@ -191,7 +170,7 @@ static mst_status decode(spng_ctx *context, const void *bytes, size_t size, mst_
         return MST_OK;
     if (header.bit_depth < 8)
         unpack(pixels, header.bit_depth);
-    for (size_t i = 0; i < size_of(pixels); i++)
+    for (size_t i = 0; i < mst_pixels_size(pixels); i++)
         if (pixels->data[i] >= pixels->palette_count) {
             mst_fail(diagnostic, MST_DAMAGED, "the pixel in column %lu of row %lu has no colour",
                      (unsigned long)(i % header.width), (unsigned long)(i / header.width));

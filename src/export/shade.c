@@ -245,14 +245,14 @@ static int32_t wrapped(int64_t texel, uint32_t size, mst_wrap wrap) {
     return (int32_t)(texel < n ? texel : period - 1 - texel);
 }
 
-static const uint8_t *texel_at(const mst_view_part *part, const mst_image *image, double s, double t) {
+static const uint8_t *texel_at(const mst_view_part *part, const mst_pixels *image, double s, double t) {
     int32_t x = wrapped((int64_t)s, image->width, part->material->wrap_s);
     int32_t y = wrapped((int64_t)t, image->height, part->material->wrap_t);
-    return image->pixels + ((size_t)y * image->width + (size_t)x) * 4;
+    return image->data + ((size_t)y * image->width + (size_t)x) * 4;
 }
 
 /* Linear colour and alpha of a texture; `spread` is the number of texels across a pixel. */
-static void texture_color(const painter *p, const mst_view_part *part, const mst_image *image,
+static void texture_color(const painter *p, const mst_view_part *part, const mst_pixels *image,
                           const uint8_t average[3], const double uv[2], double spread, double color[4]) {
     double s = uv[0] * image->width, t = uv[1] * image->height;
     if (!(fabs(s) < 1e9 && fabs(t) < 1e9))
@@ -311,7 +311,7 @@ static double interpolated(const place *at, const float *values, uint32_t stride
     return sum;
 }
 
-static double texels_per_sample(const place *at, const mst_view_part *part, const mst_image *image) {
+static double texels_per_sample(const place *at, const mst_view_part *part, const mst_pixels *image) {
     double uv[3][2];
     for (int k = 0; k < 3; k++) {
         uv[k][0] = (double)part->primitive->texcoords[(size_t)at->vertices[k] * 2] * image->width;
@@ -323,7 +323,7 @@ static double texels_per_sample(const place *at, const mst_view_part *part, cons
 }
 
 static void texture_there(const painter *p, const mst_view_part *part, const place *at,
-                          const mst_image *image, const uint8_t average[3], double color[4]) {
+                          const mst_pixels *image, const uint8_t average[3], double color[4]) {
     const float *texcoords = part->primitive->texcoords;
     const double uv[2] = {interpolated(at, texcoords, 2, 0), interpolated(at, texcoords, 2, 1)};
     if (MST_UNREACHABLE(!part->material)) { /* images are those of materials */

@@ -2,6 +2,7 @@
 /* Draws sprites: pixel by pixel over each other, by depth. */
 #include "../scene/sprites.h"
 #include "../core/diagnose.h"
+#include "../core/pixels.h"
 #include <string.h>
 
 #define PIXELS_MAX ((uint64_t)1 << 28)
@@ -153,17 +154,12 @@ mst_status mst_sprites_draw(const mst_sprites *sprites, const mst_sprites_view *
     if ((uint64_t)all.width * all.height > PIXELS_MAX)
         return mst_fail(diagnostic, MST_REFUSED, "a picture of %lu by %lu pixels is too large",
                         (unsigned long)all.width, (unsigned long)all.height);
-    mst_allocator allocator = picture->allocator = mst_allocator_or_default(&picture->allocator);
+    *picture = (mst_pixels){.allocator = mst_allocator_or_default(&picture->allocator)};
     size_t count = (size_t)all.width * all.height;
     mst_arena scratch;
     canvas square = {0};
-    mst_arena_begin(&scratch, &allocator, 0);
-    picture->data =
-        begin_canvas(&square, &scratch) ? allocator.resize(allocator.user, NULL, 0, 4 * count) : NULL;
-    if (picture->data) {
-        picture->width = all.width;
-        picture->height = all.height;
-        picture->indexed = 0;
+    mst_arena_begin(&scratch, &picture->allocator, 0);
+    if (begin_canvas(&square, &scratch) && mst_pixels_take(picture, all.width, all.height, 0)) {
         for (size_t i = 0; i < count; i++)
             memcpy(picture->data + 4 * i, all.background, 4);
         draw_all((const mst_sprites_owner *)sprites, &all, &square, picture);

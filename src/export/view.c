@@ -31,20 +31,21 @@ static bool finite_point(const float point[3]) {
 }
 
 /* The mean of sampled texels, for triangles so small that their texture would be noise. */
-static void average_color(const mst_image *image, uint8_t average[3]) {
+static void average_color(const mst_pixels *image, uint8_t average[3]) {
     uint64_t sum[3] = {0}, count = 0;
     size_t texels = (size_t)image->width * image->height, step = texels / 1024 + 1;
     for (size_t i = step / 2; i < texels; i += step, count++)
         for (int c = 0; c < 3; c++)
-            sum[c] += image->pixels[i * 4 + (size_t)c];
+            sum[c] += image->data[i * 4 + (size_t)c];
     for (int c = 0; c < 3; c++)
         average[c] = (uint8_t)(MST_UNREACHABLE(!count) ? 0 : sum[c] / count); /* there is one at least */
 }
 
 /* NULL: there is none that can be drawn. */
-static const mst_image *usable_image(const mst_scene *scene, int32_t index) {
-    const mst_image *image = index >= 0 && (size_t)index < scene->image_count ? &scene->images[index] : NULL;
-    bool usable = image && image->pixels && image->width && image->height && image->width <= 65536 &&
+static const mst_pixels *usable_image(const mst_scene *scene, int32_t index) {
+    const mst_pixels *image =
+        index >= 0 && (size_t)index < scene->image_count ? &scene->images[index].pixels : NULL;
+    bool usable = image && image->data && image->width && image->height && image->width <= 65536 &&
                   image->height <= 65536;
     return usable ? image : NULL;
 }

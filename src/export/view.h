@@ -12,8 +12,8 @@
 typedef struct mst_view_part {
     const mst_primitive *primitive;
     const mst_material *material; /* NULL: none */
-    const mst_image *image;       /* NULL: none, or without pixels */
-    const mst_image *glow;        /* light that is added; NULL: none */
+    const mst_pixels *image;      /* NULL: none, or without pixels */
+    const mst_pixels *glow;       /* light that is added; NULL: none */
     float turn[9];                /* row by row: transforms normals to the world, except for their length */
     float place[3];               /* of the node */
     uint8_t average[3];           /* of the image, sRGB */

@@ -75,9 +75,10 @@ bool mst_image_bleed(uint8_t *pixels, uint32_t width, uint32_t height, const mst
 }
 
 static bool has_transparent_texels(const mst_image *image) {
-    const size_t count = image->pixels ? (size_t)image->width * image->height : 0;
+    const mst_pixels *pixels = &image->pixels;
+    const size_t count = pixels->data ? (size_t)pixels->width * pixels->height : 0;
     for (size_t i = 0; i < count; i++)
-        if (!image->pixels[4 * i + 3])
+        if (!pixels->data[4 * i + 3])
             return true;
     return false;
 }
@@ -93,12 +94,13 @@ bool mst_scene_bleed(mst_scene_builder *builder) {
     for (size_t i = 0; made && i < builder->images.count; i++) {
         if (opaque[i] || !has_transparent_texels(&images[i]))
             continue;
-        const size_t count = (size_t)images[i].width * images[i].height;
+        mst_pixels *pixels = &images[i].pixels;
+        const size_t count = (size_t)pixels->width * pixels->height;
         uint8_t *copy = mst_arena_take(&builder->arena, count, 4);
         if (copy)
-            memcpy(copy, images[i].pixels, count * 4);
-        made = copy && mst_image_bleed(copy, images[i].width, images[i].height, &builder->arena.allocator);
-        images[i].pixels = copy;
+            memcpy(copy, pixels->data, count * 4);
+        made = copy && mst_image_bleed(copy, pixels->width, pixels->height, &builder->arena.allocator);
+        pixels->data = copy;
     }
     return made;
 }

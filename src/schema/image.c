@@ -43,10 +43,11 @@ mst_status mst_image_replace(mst_document *document, size_t index, const mst_pix
     mst_status status = check_index(document, index, diagnostic);
     if (status != MST_OK)
         return status;
+    bool indexed = pixels->format == MST_PIXELS_INDEXED8;
     if (!pixels->data || !pixels->width || !pixels->height ||
-        (pixels->indexed && (!pixels->palette_count || pixels->palette_count > 256)))
+        (indexed && (!pixels->palette || !pixels->palette_count || pixels->palette_count > 256)))
         return mst_fail(diagnostic, MST_ARGUMENT, "there are no pixels to write");
-    uint64_t count = pixels->indexed ? (uint64_t)pixels->width * pixels->height : 0;
+    uint64_t count = indexed ? (uint64_t)pixels->width * pixels->height : 0;
     for (uint64_t i = 0; i < count; i++)
         if (pixels->data[i] >= pixels->palette_count)
             return mst_fail(diagnostic, MST_ARGUMENT, "the pixel in column %lu of row %lu has no colour",

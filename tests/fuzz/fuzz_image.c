@@ -17,7 +17,8 @@ static void has_pictures(mst_document *document, fuzz_input *in) {
             MUST(mst_image_replace(document, i, &pixels, &why), &why);
             HOLDS(fuzz_same_files(document, &before));
             fuzz_files_free(&before);
-            size_t pixel_bytes = (size_t)pixels.width * pixels.height * (pixels.indexed ? 1 : 4);
+            size_t pixel_bytes =
+                (size_t)pixels.width * pixels.height * (pixels.format == MST_PIXELS_INDEXED8 ? 1 : 4);
             for (int k = 0; k < 8 && pixel_bytes; k++)
                 pixels.data[fuzz_below(&in->random, pixel_bytes)] = (uint8_t)fuzz_next(&in->random);
             if (mst_image_replace(document, i, &pixels, &why) == MST_OK)
@@ -38,11 +39,11 @@ static void is_png_or_not(fuzz_input *in) {
         HOLDS(status == MST_DAMAGED || status == MST_REFUSED || status == MST_NO_MEMORY);
     } else {
         mst_buffer png = {0};
-        size_t size = (size_t)pixels.width * pixels.height * (pixels.indexed ? 1 : 4);
+        size_t size = (size_t)pixels.width * pixels.height * (pixels.format == MST_PIXELS_INDEXED8 ? 1 : 4);
         MUST(mst_pixels_write_png(&pixels, mst_buffer_sink(&png), &why), &why);
         MUST(mst_pixels_read_png(png.data, png.size, &again, &why), &why);
-        HOLDS(again.width == pixels.width && again.height == pixels.height &&
-              again.indexed == pixels.indexed && memcmp(again.data, pixels.data, size) == 0);
+        HOLDS(again.width == pixels.width && again.height == pixels.height && again.format == pixels.format &&
+              memcmp(again.data, pixels.data, size) == 0);
         mst_buffer_free(&png);
         mst_pixels_free(&again);
     }

@@ -571,14 +571,19 @@ static void seed_disc(void) {
 }
 
 static void seed_png(bool indexed) {
-    uint8_t data[6 * 4 * 4];
-    mst_pixels pixels = {.width = 6, .height = 4, .indexed = indexed, .data = data, .palette_count = 4};
+    uint8_t data[6 * 4 * 4], palette[4][4];
+    mst_pixels pixels = {.width = 6, .height = 4, .data = data};
+    if (indexed) {
+        pixels.format = MST_PIXELS_INDEXED8;
+        pixels.palette_count = 4;
+        pixels.palette = palette;
+    }
     mst_buffer png = {0};
     mst_diagnostic why;
     for (size_t i = 0; i < sizeof data; i++)
         data[i] = (uint8_t)(indexed ? i % 4 : i * 5);
     for (size_t i = 0; i < 16; i++)
-        pixels.palette[i / 4][i % 4] = (uint8_t)(i % 4 == 3 ? 255 : i * 13);
+        palette[i / 4][i % 4] = (uint8_t)(i % 4 == 3 ? 255 : i * 13);
     MUST(mst_pixels_write_png(&pixels, mst_buffer_sink(&png), &why), &why);
     seed(indexed ? "indexed.png" : "true.png", png.data, png.size, NULL, 0);
     mst_buffer_free(&png);

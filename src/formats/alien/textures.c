@@ -2,6 +2,7 @@
 /* Reading, replacing and checking the texture pages of Alien Trilogy. Page n uses palette n, in the order of
  * the file. */
 #include "../../core/output.h"
+#include "../../core/pixels.h"
 #include "../../schema/finding.h"
 #include "../present.h"
 #include "alien.h"
@@ -126,18 +127,10 @@ mst_status mst_alien_image_read(const mst_document *document, size_t index, mst_
     if (status != MST_OK)
         return status;
     uint32_t count = page_palette(document, index, colors);
-    size_t size = (size_t)width * height;
-    pixels->allocator = mst_allocator_or_default(&pixels->allocator);
-    uint8_t *copy = pixels->allocator.resize(pixels->allocator.user, NULL, 0, size);
-    if (!copy)
+    if (!mst_pixels_take(pixels, width, height, COLORS))
         return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for a page");
-    memcpy(copy, data, size);
-    pixels->data = copy;
-    pixels->width = width;
-    pixels->height = height;
-    pixels->indexed = 1;
-    pixels->palette_count = COLORS; /* indices without a colour in the file are black */
-    memset(pixels->palette, 0, sizeof pixels->palette);
+    memcpy(pixels->data, data, (size_t)width * height);
+    memset(pixels->palette, 0, COLORS * sizeof *pixels->palette); /* indices without a colour are black */
     for (uint32_t i = 0; i < COLORS; i++) {
         for (unsigned c = 0; c < 3; c++) {
             if (!count) /* no palette: shades of grey */
@@ -167,15 +160,11 @@ static unsigned five_bits(unsigned eight) {
     return (eight * 31 + 127) / 255;
 }
 
-static const uint8_t *color_at(const mst_pixels *pixels, size_t at) {
-    return pixels->indexed ? pixels->palette[pixels->data[at]] : pixels->data + at * 4;
-}
-
 /* The index for a pixel; -1 if the page's palette does not have its colour. */
 static int index_for(const replacement *r, size_t at) {
     const mst_pixels *pixels = r->pixels;
-    unsigned given = pixels->indexed ? pixels->data[at] : 0;
-    const uint8_t *color = color_at(pixels, at);
+    unsigned given = pixels->format == MST_PIXELS_INDEXED8 ? pixels->data[at] : 0;
+    const uint8_t *color = mst_pixel_at(pixels, at);
     if (color[3] < 128)
         return 0;
     unsigned requested = five_bits(color[0]) | five_bits(color[1]) << 5 | five_bits(color[2]) << 10;
@@ -190,7 +179,7 @@ static int index_for(const replacement *r, size_t at) {
 
 static mst_status refuse_pixel(const replacement *r, size_t at, mst_diagnostic *diagnostic) {
     const mst_pixels *pixels = r->pixels;
-    const uint8_t *color = color_at(pixels, at);
+    const uint8_t *color = mst_pixel_at(pixels, at);
     mst_fail(diagnostic, MST_REFUSED, "the page's palette does not have the colour of column %lu, row %lu",
              (unsigned long)(at % pixels->width), (unsigned long)(at / pixels->width));
     if (diagnostic)

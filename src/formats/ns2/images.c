@@ -6,6 +6,7 @@
  */
 #include "../../core/arena.h"
 #include "../../core/diagnose.h"
+#include "../../core/pixels.h"
 #include "../../scene/geometry.h"
 #include "../present.h"
 #include "ns2.h"
@@ -60,9 +61,7 @@ mst_status mst_ns2_image_read(const mst_document *document, size_t index, mst_pi
     size_t size = (size_t)MST_NS2_CUBEMAP_SIDE * MST_NS2_CUBEMAP_ROW;
     unsigned side = (unsigned)(index % SIDES);
     find_cubemap(document, index / SIDES, &found);
-    pixels->allocator = mst_allocator_or_default(&pixels->allocator);
-    uint8_t *data = pixels->allocator.resize(pixels->allocator.user, NULL, 0, size);
-    if (!data)
+    if (!mst_pixels_take(pixels, MST_NS2_CUBEMAP_SIDE, MST_NS2_CUBEMAP_SIDE, 0))
         return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the image");
     mst_value rows = mst_element_in(&found.sides, side), row;
     size_t done = 0;
@@ -73,11 +72,8 @@ mst_status mst_ns2_image_read(const mst_document *document, size_t index, mst_pi
         if (MST_UNREACHABLE(length != MST_NS2_CUBEMAP_ROW || done == size)) /* the tables fix both */
             break;
         for (size_t i = 0; i < length; i += 4, done += 4)
-            decode((const uint8_t *)bytes + i, data + done);
+            decode((const uint8_t *)bytes + i, pixels->data + done);
     }
-    pixels->width = pixels->height = MST_NS2_CUBEMAP_SIDE;
-    pixels->indexed = 0;
-    pixels->data = data;
     if (found.extra) /* not the first extra; short, so that it fits */
         snprintf(name, MST_IMAGE_NAME, "probe_%llu_%llu_%u", (unsigned long long)found.object,
                  (unsigned long long)found.extra, side);

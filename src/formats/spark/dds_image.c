@@ -3,6 +3,7 @@
 #include "../../codec/halve.h"
 #include "../../core/diagnose.h"
 #include "../../core/output.h"
+#include "../../core/pixels.h"
 #include "../../core/text.h"
 #include "../present.h"
 #include "dds.h"
@@ -72,16 +73,9 @@ mst_status mst_dds_image_read(const mst_document *document, size_t index, mst_pi
     mst_dds_header header = header_of(document);
     (void)index;
     const uint8_t *data = level_data(document, 0, mst_dds_level_size(&header, 0));
-    pixels->allocator = mst_allocator_or_default(&pixels->allocator);
-    size_t size = (size_t)header.width * header.height * 4; /* at most 2^30 */
-    uint8_t *rgba = data ? pixels->allocator.resize(pixels->allocator.user, NULL, 0, size) : NULL;
-    if (!rgba)
+    if (!data || !mst_pixels_take(pixels, header.width, header.height, 0))
         return no_memory(diagnostic);
-    mst_dds_decode(&header, data, rgba);
-    pixels->data = rgba;
-    pixels->width = header.width;
-    pixels->height = header.height;
-    pixels->indexed = 0;
+    mst_dds_decode(&header, data, pixels->data);
     snprintf(name, MST_IMAGE_NAME, "texture");
     return MST_OK;
 }
@@ -157,7 +151,7 @@ static mst_status replace(mst_document *document, const mst_pixels *pixels, mst_
         return no_memory(diagnostic);
     mst_dds_decode(&c.header, data, c.before);
     for (size_t i = 0; i < count; i++) {
-        memcpy(c.after + 4 * i, pixels->indexed ? pixels->palette[pixels->data[i]] : pixels->data + 4 * i, 4);
+        memcpy(c.after + 4 * i, mst_pixel_at(pixels, i), 4);
         if (c.header.kind == MST_DDS_BGR8 && c.after[4 * i + 3] != 255)
             return mst_fail(diagnostic, MST_REFUSED,
                             "the texture has no alpha, but the pixel in column %lu of row %lu is transparent",

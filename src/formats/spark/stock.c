@@ -145,11 +145,12 @@ static int32_t image_of(mst_spark_stock *stock, const char *name, texture_use us
         if (all[i].texture == one.texture && all[i].mask == one.mask && all[i].use == one.use)
             return all[i].image;
     mst_image image = {.name = ""};
-    uint8_t *pixels = decode(stock, one.texture, &stock->builder->arena, &image.width, &image.height);
+    uint8_t *pixels =
+        decode(stock, one.texture, &stock->builder->arena, &image.pixels.width, &image.pixels.height);
     if (pixels) {
-        adapt(stock, &one, pixels, image.width, image.height);
+        adapt(stock, &one, pixels, image.pixels.width, image.pixels.height);
         image.name = mst_scene_text(stock->builder, one.texture->name, strlen(one.texture->name));
-        image.pixels = pixels;
+        image.pixels.data = pixels;
         one.image = mst_scene_add_image(stock->builder, &image);
     }
     made_image *added = mst_scene_push(stock->builder, &stock->images, 1);

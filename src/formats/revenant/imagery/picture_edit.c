@@ -2,6 +2,7 @@
 /* Replacing the pixels of a bitmap. A pixel keeps its value where that has the right colour; of packed
  * planes, only the blocks are packed again that change. */
 #include "../../../core/diagnose.h"
+#include "../../../core/pixels.h"
 #include "../../../core/unreachable.h"
 #include "../../present.h"
 #include "image.h"
@@ -301,8 +302,7 @@ mst_status mst_image_replace_picture(mst_document *document, size_t index, const
                             ? MST_OK
                             : mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the image");
     for (size_t i = 0; i < planes.count && status == MST_OK; i++)
-        status =
-            change_pixel(&c, i, pixels->indexed ? pixels->palette[pixels->data[i]] : pixels->data + 4 * i);
+        status = change_pixel(&c, i, mst_pixel_at(pixels, i));
     if (status == MST_OK && (c.pixels || c.z || c.alpha))
         status = set_bitmap(document, &c, &scratch);
     mst_arena_end(&scratch);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Bitmaps as images: what is drawn has colours, what is not is transparent. */
 #include "../../../core/diagnose.h"
+#include "../../../core/pixels.h"
 #include "../../../core/unreachable.h"
 #include "image.h"
 #include <stdio.h>
@@ -90,22 +91,16 @@ mst_status mst_image_picture(const mst_document *document, size_t index, mst_pix
     mst_image_planes p;
     size_t count;
     mst_image_find(document, index, &bitmap, &count);
-    mst_allocator allocator = pixels->allocator = mst_allocator_or_default(&pixels->allocator);
     mst_arena_begin(&scratch, &document->allocator, 0);
-    uint8_t *data = NULL;
-    if (mst_image_unpack_all(&bitmap, &scratch, &p))
-        data = allocator.resize(allocator.user, NULL, 0, 4 * p.count);
-    for (size_t i = 0; i < p.count && data; i++) {
-        mst_image_color(&p, p.pixels ? p.pixels[i] : 0, data + 4 * i);
-        data[4 * i + 3] = mst_image_alpha(&p, i);
+    bool made = mst_image_unpack_all(&bitmap, &scratch, &p) &&
+                mst_pixels_take(pixels, bitmap.width, bitmap.height, 0);
+    for (size_t i = 0; made && i < p.count; i++) {
+        mst_image_color(&p, p.pixels ? p.pixels[i] : 0, pixels->data + 4 * i);
+        pixels->data[4 * i + 3] = mst_image_alpha(&p, i);
     }
     mst_arena_end(&scratch);
-    if (!data)
+    if (!made)
         return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the image");
-    pixels->width = bitmap.width;
-    pixels->height = bitmap.height;
-    pixels->indexed = 0;
-    pixels->data = data;
     snprintf(name, MST_IMAGE_NAME, "bitmap_%u", bitmap.index);
     return MST_OK;
 }

@@ -3,6 +3,7 @@
  * the game's reconstructed code. */
 #include "../../../codec/gx_texture.h"
 #include "../../../codec/halve.h"
+#include "../../../core/pixels.h"
 #include "../../../core/unreachable.h"
 #include "../../../schema/finding.h"
 #include "../../../schema/words.h"
@@ -362,14 +363,8 @@ static mst_status no_memory(mst_diagnostic *diagnostic) {
 }
 
 static mst_status make_pixels(const mst_sfa_texture *t, mst_pixels *pixels, mst_diagnostic *diagnostic) {
-    mst_allocator allocator = mst_allocator_or_default(&pixels->allocator);
-    uint64_t size = (uint64_t)t->width * t->height * 4;
-    pixels->data = size <= SIZE_MAX ? allocator.resize(allocator.user, NULL, 0, (size_t)size) : NULL;
-    if (!pixels->data)
+    if (!mst_pixels_take(pixels, t->width, t->height, 0))
         return no_memory(diagnostic);
-    pixels->width = t->width;
-    pixels->height = t->height;
-    pixels->indexed = 0;
     mst_sfa_texture_decode(t, pixels->data);
     return MST_OK;
 }
@@ -431,7 +426,7 @@ static mst_status set_image(mst_document *document, const mst_sfa_texture *t, co
     if (!rgba || !before || !data || !json)
         return no_memory(diagnostic);
     for (size_t i = 0; i < count; i++)
-        memcpy(rgba + 4 * i, pixels->indexed ? pixels->palette[pixels->data[i]] : pixels->data + 4 * i, 4);
+        memcpy(rgba + 4 * i, mst_pixel_at(pixels, i), 4);
     mst_sfa_texture_decode(t, before);
     if (memcmp(rgba, before, count * 4) == 0)
         return MST_OK;

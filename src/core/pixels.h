@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MST_CORE_PIXELS_H
+#define MST_CORE_PIXELS_H
+
+#include <mapstone/pixels.h>
+#include <stdbool.h>
+
+/* Takes memory for pixels of this size, from their allocator, not initialised; false: there is none, and they
+ * are empty. `palette_count`: of indexed ones, else 0. */
+bool mst_pixels_take(mst_pixels *pixels, uint32_t width, uint32_t height, uint32_t palette_count);
+
+/* Its red, green, blue and alpha. */
+static inline const uint8_t *mst_pixel_at(const mst_pixels *pixels, size_t at) {
+    return pixels->format == MST_PIXELS_INDEXED8 ? pixels->palette[pixels->data[at]] : pixels->data + at * 4;
+}
+
+/* Bytes of `data`. */
+static inline size_t mst_pixels_size(const mst_pixels *pixels) {
+    return (size_t)pixels->width * pixels->height * (pixels->format == MST_PIXELS_INDEXED8 ? 1 : 4);
+}
+
+#endif
