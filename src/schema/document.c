@@ -272,12 +272,6 @@ uint32_t mst_document_version(const mst_document *document) {
     return document->format->identity.version_field ? document->variant.version : 0;
 }
 
-const void *mst_document_bytes(const mst_document *document, size_t *size) {
-    if (size)
-        *size = document ? (size_t)document->size : 0;
-    return document ? document->data : NULL;
-}
-
 size_t mst_document_memory(const mst_document *document) {
     if (!document)
         return 0;

@@ -38,6 +38,12 @@ size_t mst_document_file_count(const mst_document *document) {
     return document->format->files.count ? document->format->files.count : 1;
 }
 
+const void *mst_document_bytes(const mst_document *document, size_t *size) {
+    if (size)
+        *size = document ? (size_t)document->size : 0;
+    return document ? document->data : NULL;
+}
+
 const void *mst_document_file(const mst_document *document, size_t index, const char **name, size_t *size) {
     if (name)
         *name = "";
