@@ -134,6 +134,18 @@ static void put_name(mst_parsed_writer *w, const uint8_t *name) {
     mst_parsed_counted(w, name + length + more, more ? STATE_NAME - length - 1 : 0);
 }
 
+void mst_imagery_put_beginning(mst_parsed_writer *w, const mst_imagery *imagery) {
+    mst_parsed_bytes(w, imagery->bytes, 4);
+    mst_parsed_note(w, "bitmap_count", MST_BYTES_DERIVED, imagery->bytes + 4, 2);
+    mst_parsed_note(w, "compression", MST_BYTES_DERIVED, imagery->bytes + 6, 1);
+    mst_parsed_bytes(w, imagery->bytes + 7, 1);
+    mst_parsed_note(w, "data_size", MST_BYTES_DERIVED, imagery->bytes + 8, 4);
+    mst_parsed_from(w, mst_load32(imagery->bytes + 12, false) - imagery->data_size, 4, imagery->bytes + 12,
+                    4);
+    mst_parsed_note(w, "header_size", MST_BYTES_DERIVED, imagery->bytes + 16, 4);
+    mst_parsed_bytes(w, imagery->header, 4);
+}
+
 void mst_imagery_put_state(mst_parsed_writer *w, const mst_imagery *imagery, uint32_t index, uint32_t *end) {
     uint32_t at = HEADER_START + MST_IMAGERY_STATE * index;
     const uint8_t *state = imagery->header + at;

@@ -392,15 +392,7 @@ static mst_status put_all(const parser *p) {
     mst_parsed_writer *w = p->w;
     const piece *bitmaps = p->bitmaps.items, *animations = p->animations.items;
     uint32_t end = SLOTS_SIZE;
-    mst_parsed_bytes(w, imagery->bytes, 4);
-    mst_parsed_note(w, "bitmap_count", MST_BYTES_DERIVED, imagery->bytes + 4, 2);
-    mst_parsed_note(w, "compression", MST_BYTES_DERIVED, imagery->bytes + 6, 1);
-    mst_parsed_bytes(w, imagery->bytes + 7, 1);
-    mst_parsed_note(w, "data_size", MST_BYTES_DERIVED, imagery->bytes + 8, 4);
-    mst_parsed_from(w, mst_load32(imagery->bytes + 12, false) - imagery->data_size, 4, imagery->bytes + 12,
-                    4);
-    mst_parsed_note(w, "header_size", MST_BYTES_DERIVED, imagery->bytes + 16, 4);
-    mst_parsed_bytes(w, imagery->header, 4);
+    mst_imagery_put_beginning(w, imagery);
     put_states(p);
     put_odd_tables(p);
     mst_parsed_number(w, (uint32_t)p->bitmaps.count, 4);

@@ -45,6 +45,9 @@ void mst_imagery_take_fill(mst_parsed_reader *r, mst_parsed_writer *section);
 /* Whether there are bytes. */
 bool mst_imagery_skip_fill(mst_parsed_reader *r);
 
+/* Writes what precedes the states: the file's own header, and which body it has. */
+void mst_imagery_put_beginning(mst_parsed_writer *w, const mst_imagery *imagery);
+
 /* Writes a state, without what its body has for it. `*end` is where the walkmaps of those before it end. */
 void mst_imagery_put_state(mst_parsed_writer *w, const mst_imagery *imagery, uint32_t index, uint32_t *end);
 /* Reads a state and writes it to a header of `count` states as number `index`, and its walkmap to `walkmaps`.

@@ -42,15 +42,7 @@ static void put_data(mst_parsed_writer *w, const mst_imagery *imagery, const mst
 
 static void put_header(mst_parsed_writer *w, const mst_imagery *imagery) {
     uint32_t end = 8 + MST_IMAGERY_STATE * imagery->state_count;
-    mst_parsed_bytes(w, imagery->bytes, 4);
-    mst_parsed_note(w, "bitmap_count", MST_BYTES_DERIVED, imagery->bytes + 4, 2);
-    mst_parsed_note(w, "compression", MST_BYTES_DERIVED, imagery->bytes + 6, 1);
-    mst_parsed_bytes(w, imagery->bytes + 7, 1);
-    mst_parsed_note(w, "data_size", MST_BYTES_DERIVED, imagery->bytes + 8, 4);
-    mst_parsed_from(w, mst_load32(imagery->bytes + 12, false) - imagery->data_size, 4, imagery->bytes + 12,
-                    4);
-    mst_parsed_note(w, "header_size", MST_BYTES_DERIVED, imagery->bytes + 16, 4);
-    mst_parsed_bytes(w, imagery->header, 4);
+    mst_imagery_put_beginning(w, imagery);
     mst_parsed_from(w, imagery->state_count, 4, imagery->header + 4, 4);
     for (uint32_t i = 0; i < imagery->state_count; i++)
         mst_imagery_put_state(w, imagery, i, &end);
