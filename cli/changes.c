@@ -109,55 +109,116 @@ static char *words_of(const mst_value *value, const mst_value *named, bool exact
 /* ---- collecting ------------------------------------------------------------------------------------- */
 
 static const char *const sorts[] = {"content", "view", "part", "derived", "storage"};
-static const char *const kinds[] = {"set", "add", "remove", "move"};
 
 static void put_json_index(stream *to, const char *name, uint64_t index) {
-    put_json_key(to, name);
     if (index == MST_NOWHERE)
-        put_text(to, "null");
-    else
-        print(to, "%llu", (unsigned long long)index);
+        return;
+    put_json_key(to, name);
+    print(to, "%llu", (unsigned long long)index);
 }
 
 static void put_json_value(stream *to, const char *name, const mst_value *value) {
-    put_json_key(to, name);
     if (mst_value_type(value) == MST_TYPE_NONE)
-        put_text(to, "null");
-    else
-        put_value_json(to, value);
+        return;
+    put_json_key(to, name);
+    put_value_json(to, value);
 }
 
-static void put_json(const changes *all, const mst_difference *change) {
-    stream *to = all->json;
+/* The element as operations name it: by its list, by what it is known by, and by where it is. */
+static void put_json_at(stream *to, const mst_difference *change) {
+    bool old = change->old_index != MST_NOWHERE;
+    put_json_key(to, "at");
     put_text(to, "{");
+    put_json_member(to, "list", change->list);
+    for (size_t i = 0; i < change->known_by_count; i++)
+        put_json_value(to, change->known_by[i].path, &change->known_by[i].value);
+    put_json_index(to, "index", old ? change->old_index : change->new_index);
+    put_text(to, "}");
+}
+
+/* What operations do not need. */
+static void put_json_note(stream *to, const changes *all, const mst_difference *change) {
+    put_json_key(to, "note");
+    put_text(to, "{");
+    put_json_member(to, "sort", sorts[change->sort]);
     if (all->file)
         put_json_member(to, "file", all->file);
-    put_json_member(to, "op", kinds[change->kind]);
-    put_json_member(to, "sort", sorts[change->sort]);
-    if (*change->list) {
-        put_json_key(to, "at");
-        put_text(to, "{");
-        put_json_member(to, "list", change->list);
-        if (*change->type)
-            put_json_member(to, "type", change->type);
-        if (*change->label)
-            put_json_member(to, "label", change->label);
-        put_json_index(to, "index", change->old_index);
+    if (*change->label)
+        put_json_member(to, "label", change->label);
+    if (*change->place)
+        put_json_member(to, "place", change->place);
+    if (change->old_index != MST_NOWHERE)
         put_json_index(to, "new_index", change->new_index);
-        put_text(to, "}");
+    put_text(to, "}");
+}
+
+/* The words of an operation, and when it is its turn. */
+static const char *name_of(const mst_difference *change, size_t *step) {
+    bool item = *change->item_path != 0, came = mst_value_type(&change->old_value) == MST_TYPE_NONE;
+    bool went = mst_value_type(&change->new_value) == MST_TYPE_NONE;
+    switch (change->kind) {
+    case MST_DIFFERENCE_ADD: *step = STEP_INSERT; return "insert";
+    case MST_DIFFERENCE_REMOVE: *step = STEP_REMOVE; return "remove";
+    case MST_DIFFERENCE_MOVE: *step = STEP_MOVE; return "move";
+    case MST_DIFFERENCE_SET: break;
     }
-    if (change->kind == MST_DIFFERENCE_SET)
-        put_json_member(to, "path", change->path);
-    bool brief = change->sort != MST_DIFFERENCE_DERIVED;
-    if (change->kind == MST_DIFFERENCE_SET && brief) {
-        put_json_value(to, "old", &change->old_value);
-        put_json_value(to, "new", &change->new_value);
+    *step = item && came ? STEP_INSERT_ITEM : went && !came ? STEP_REMOVE_ITEM : STEP_SET;
+    return item && came ? "insert" : went && !came ? "remove" : "set";
+}
+
+static void put_json_values(stream *to, const mst_difference *change) {
+    const mst_value *old = &change->old_value, *now = &change->new_value;
+    if (change->kind != MST_DIFFERENCE_SET) {
+        old = &change->old_element;
+        now = &change->new_element;
+    } else if (*change->item_path) {
+        bool came = mst_value_type(old) == MST_TYPE_NONE;
+        old = came ? old : &change->item;
+        now = came ? &change->item : now;
     }
-    if (change->kind == MST_DIFFERENCE_ADD && brief)
-        put_json_value(to, "value", &change->new_element);
-    if (change->kind == MST_DIFFERENCE_REMOVE && brief)
-        put_json_value(to, "value", &change->old_element);
+    put_json_value(to, "old", old);
+    put_json_value(to, "new", now);
+}
+
+/* In the language of operations, with what is no part of one in the note. */
+static void add_json(changes *all, const mst_difference *change) {
+    stream line = stream_memory(), *to = &line;
+    size_t step;
+    put_text(to, "{");
+    put_json_member(to, "op", name_of(change, &step));
+    if (change->kind == MST_DIFFERENCE_ADD) {
+        put_json_key(to, "path");
+        stream path = stream_memory();
+        print(&path, "%s[%llu]", change->list, (unsigned long long)change->new_index);
+        put_json_string(to, path.data, path.size);
+        stream_free(&path);
+    } else {
+        if (*change->list)
+            put_json_at(to, change);
+        put_json_member(to, "path", *change->item_path ? change->item_path : change->path);
+    }
+    if (change->kind == MST_DIFFERENCE_MOVE)
+        put_json_index(to, "to", change->new_index);
+    else if (change->sort != MST_DIFFERENCE_DERIVED)
+        put_json_values(to, change);
+    put_json_note(to, all, change);
     put_text(to, "}\n");
+    json_lines *lines = &all->steps[step];
+    if (lines->count == lines->capacity) {
+        lines->capacity = lines->capacity ? 2 * lines->capacity : 64;
+        lines->items = need(realloc(lines->items, lines->capacity * sizeof *lines->items));
+    }
+    put(to, "", 1);
+    lines->items[lines->count++] = line.data;
+}
+
+void changes_put_json(const changes *all, stream *to) {
+    for (size_t step = 0; step < STEPS; step++) {
+        const json_lines *lines = &all->steps[step];
+        bool last_first = step == STEP_REMOVE || step == STEP_REMOVE_ITEM;
+        for (size_t i = 0; i < lines->count; i++)
+            put_text(to, lines->items[last_first ? lines->count - 1 - i : i]);
+    }
 }
 
 static bool same_element(const change_item *a, const change_item *b) {
@@ -167,9 +228,10 @@ static bool same_element(const change_item *a, const change_item *b) {
 mst_status changes_take(void *user, const mst_difference *change) {
     changes *all = user;
     all->of_sort[change->sort]++;
-    if (all->json) {
-        if (change->sort != MST_DIFFERENCE_VIEW || all->view_state)
-            put_json(all, change);
+    if (all->as_json) {
+        bool view = change->sort == MST_DIFFERENCE_VIEW && all->view_state;
+        if (change->sort == MST_DIFFERENCE_CONTENT || view || all->everything)
+            add_json(all, change);
         return MST_OK;
     }
     if (all->count == all->capacity) {
@@ -213,6 +275,12 @@ void changes_free(changes *all) {
                                one->old_text, one->new_text, one->place};
         for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
             free(texts[k]);
+    }
+    for (size_t step = 0; step < STEPS; step++) {
+        for (size_t i = 0; i < all->steps[step].count; i++)
+            free(all->steps[step].items[i]);
+        free(all->steps[step].items);
+        all->steps[step] = (json_lines){NULL, 0, 0};
     }
     free(all->items);
     all->items = NULL;

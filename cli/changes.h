@@ -17,19 +17,33 @@ typedef struct change_item {
     bool shown;   /* a line has it */
 } change_item;
 
+/* In which order operations come, so that each finds what it names: those that move nothing, then what goes,
+ * from the end, and then what comes. */
+enum { STEP_SET, STEP_REMOVE_ITEM, STEP_INSERT_ITEM, STEP_REMOVE, STEP_INSERT, STEP_MOVE, STEPS };
+
+/* Lines of JSON. */
+typedef struct json_lines {
+    char **items;
+    size_t count, capacity;
+} json_lines;
+
 /* Zero-initialise it. */
 typedef struct changes {
     change_item *items;
     size_t count, capacity, elements;
     uint64_t of_sort[5]; /* by mst_difference_sort */
-    stream *json;        /* each change is written to it at once, and not collected; NULL: collected */
-    const char *file;    /* in JSON; NULL: none */
-    bool view_state;     /* what an editor shows counts, too */
+    bool as_json;        /* collected as operations, for changes_put_json */
+    json_lines steps[STEPS];
+    const char *file; /* in JSON; NULL: none */
+    bool everything;  /* also changes that are none of the content */
+    bool view_state;  /* what an editor shows counts, too */
 } changes;
 
 /* An mst_difference_function; `user` is the changes. */
 mst_status changes_take(void *user, const mst_difference *change);
 void changes_free(changes *all);
+/* As operations, one a line. */
+void changes_put_json(const changes *all, stream *to);
 /* Whether there are changes that count. */
 bool changes_any(const changes *all);
 /* Lines for people, each after `indent`; `everything`: every change. */

@@ -37,13 +37,16 @@ static int compare_documents(comparing *c, const mst_document *old, const mst_do
                              const char *name) {
     const options *given = c->given;
     bool json = options_has(given, OPTION_JSON), quiet = options_has(given, OPTION_QUIET);
-    changes all = {.json = json && !quiet ? c->out : NULL,
+    changes all = {.as_json = json,
                    .file = c->many ? name : NULL,
+                   .everything = options_has(given, OPTION_ALL),
                    .view_state = options_has(given, OPTION_VIEW_STATE)};
     const char *indent = c->many ? "  " : "";
     mst_diagnostic why;
     mst_status status = mst_diff(old, now, NULL, changes_take, &all, &why);
     bool differ = changes_any(&all);
+    if (status == MST_OK && json && !quiet)
+        changes_put_json(&all, c->out);
     if (status == MST_OK && differ && !quiet && !json) {
         put_heading(c, name);
         if (options_has(given, OPTION_STAT))
@@ -133,8 +136,8 @@ static void put_lonely(comparing *c, const char *op, const char *color, const ch
         return;
     if (options_has(c->given, OPTION_JSON)) {
         put_text(c->out, "{");
-        put_json_member(c->out, "file", name);
         put_json_member(c->out, "op", op);
+        put_json_member(c->out, "file", name);
         if (to)
             put_json_member(c->out, "to", to);
         put_text(c->out, "}\n");
@@ -253,7 +256,8 @@ static int run(const options *given) {
 }
 
 static const option_row rows[] = {
-    {OPTION_ALL, 'a', "all", NULL, NULL, "every change on a line of its own, however many"},
+    {OPTION_ALL, 'a', "all", NULL, NULL,
+     "every change on a line of its own, however many; with --json also what follows from others"},
     {OPTION_STAT, 0, "stat", NULL, NULL, "only how much has changed, by lists"},
     OPTION_ROW_JSON("every change as a JSON object on a line"),
     {OPTION_VIEW_STATE, 0, "view-state", NULL, NULL,
@@ -264,10 +268,8 @@ static const option_row rows[] = {
     OPTION_ROW_SEARCH_PATH,
     OPTION_ROW_COMMON};
 
-static const option_pair clashes[] = {{OPTION_STAT, OPTION_JSON},
-                                      {OPTION_ALL, OPTION_JSON},
-                                      {OPTION_ALL, OPTION_STAT},
-                                      {OPTION_NONE, OPTION_NONE}};
+static const option_pair clashes[] = {
+    {OPTION_STAT, OPTION_JSON}, {OPTION_ALL, OPTION_STAT}, {OPTION_NONE, OPTION_NONE}};
 
 const command diff_command = {
     .name = "diff",

@@ -38,6 +38,14 @@ typedef enum mst_difference_sort {
 
 #define MST_NOWHERE UINT64_MAX
 
+/* What an element is known by: a path below it, and its value there (in the old document if it has the
+ * element). */
+typedef struct mst_known_by {
+    const char *path;
+    mst_value value;
+} mst_known_by;
+#define MST_KNOWN_BY 8
+
 /* Values that are not there are of MST_TYPE_NONE. All texts and values are valid during the call only. */
 typedef struct mst_difference {
     size_t size; /* sizeof(mst_difference) */
@@ -48,6 +56,8 @@ typedef struct mst_difference {
     const char *list;
     uint64_t old_index, new_index;
     mst_value old_element, new_element;
+    mst_known_by known_by[MST_KNOWN_BY]; /* as far as the tables say something: class_name, properties.name */
+    size_t known_by_count;
     const char *type;  /* what sort of thing it is: "prop_static"; "": not known */
     const char *label; /* that, and what it is called: "prop_static rock.model" */
     const char *place; /* its position, in the new document if it is there: "4.65 1.22 1.70"; "" */
@@ -56,6 +66,10 @@ typedef struct mst_difference {
      * MST_DIFFERENCE_STORAGE may be about no value: "". */
     const char *path;
     mst_value old_value, new_value;
+    /* SET of an element of a list in the element, such as a property, that came or went: its path by its
+     * index, and the element. "": it is another value. */
+    const char *item_path;
+    mst_value item;
     /* SET of a number that names an element: what it named and names. */
     mst_value old_target, new_target;
 } mst_difference;

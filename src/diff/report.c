@@ -30,15 +30,16 @@ static bool name_of_pair(const comparison *c, const frame *pair, const frame *li
     return mst_find(*of, path, &first, NULL) == MST_OK && first.offset == value_of(pair)->offset;
 }
 
-/* Appends the steps of frames from `at` on, and of `last` (NULL: nothing comes after the frames). */
-static void put_steps(const comparison *c, size_t at, size_t end, const frame *last, char *path,
-                      size_t capacity) {
+/* Appends the steps of frames from `at` on, and of `last` (NULL: nothing comes after the frames). `by_index`:
+ * pairs, too. */
+static void put_steps(const comparison *c, size_t at, size_t end, const frame *last, bool by_index,
+                      char *path, size_t capacity) {
     const frame *frames = c->frames.items;
     size_t length = strlen(path), count = end + (last != NULL);
     for (size_t i = at; i < count; i++) {
         const frame *one = i == end ? last : &frames[i], *next = i + 1 == end ? last : &frames[i + 1];
         char name[64], step[80];
-        if (!one->is_pair || !one->is_element) {
+        if (!one->is_pair || !one->is_element || by_index) {
             length = mst_path_step(path, capacity, length, one->name,
                                    one->is_element ? index_of(one) : UINT64_MAX);
             continue;
@@ -110,6 +111,25 @@ static void put_place(const mst_compared *facts, const mst_value *element, char 
     }
 }
 
+/* What the element is and what it is called, each path once. */
+static void put_known_by(mst_difference *change, const mst_compared *facts) {
+    const mst_value *element =
+        mst_is_void(&change->old_element) ? &change->new_element : &change->old_element;
+    for (size_t i = 0; i < 2 * MST_COMPARED_PATHS; i++) {
+        const char *path = i < MST_COMPARED_PATHS ? facts->kind[i] : facts->keys[i - MST_COMPARED_PATHS];
+        bool said = !path || !*path;
+        for (size_t k = 0; k < change->known_by_count && !said; k++)
+            said = strcmp(change->known_by[k].path, path) == 0;
+        mst_known_by *one = &change->known_by[change->known_by_count];
+        if (!said && mst_diff_find(element, path, &one->value) &&
+            !mst_names_by_index(mst_field_of(&one->value))) {
+            one->path = path;
+            change->known_by_count++;
+        }
+    }
+}
+_Static_assert(2 * MST_COMPARED_PATHS <= MST_KNOWN_BY, "there is room for all paths");
+
 static void put_label(comparison *c, mst_difference *change, const mst_compared *facts) {
     texts *t = c->texts;
     const mst_value *element =
@@ -136,6 +156,7 @@ static void put_label(comparison *c, mst_difference *change, const mst_compared 
             put_word(c, side, &found, t->label, sizeof t->label);
     }
     put_place(facts, element, t->place, sizeof t->place);
+    put_known_by(change, facts);
 }
 
 /* ---- changes ---------------------------------------------------------------------------------------- */
@@ -163,14 +184,15 @@ static void put_element(comparison *c, mst_difference *change, const frame *valu
     if (subject == value)
         at = c->frames.count;
     texts *t = c->texts;
-    t->list[0] = t->path[0] = 0;
+    t->list[0] = t->path[0] = t->item[0] = 0;
+    change->item_path = t->item;
     change->list = t->list;
     change->path = t->path;
     change->label = change->type = change->place = "";
     change->old_index = change->new_index = MST_NOWHERE;
     size_t below = 1; /* after the root */
     if (subject) {
-        put_steps(c, 1, at, NULL, t->list, sizeof t->list);
+        put_steps(c, 1, at, NULL, false, t->list, sizeof t->list);
         change->old_index = subject->indices[MST_OLD];
         change->new_index = subject->indices[MST_NEW];
         change->old_element = subject->values[MST_OLD];
@@ -179,7 +201,11 @@ static void put_element(comparison *c, mst_difference *change, const frame *valu
         below = at + 1;
     }
     if (subject != value)
-        put_steps(c, below, c->frames.count, value, t->path, sizeof t->path);
+        put_steps(c, below, c->frames.count, value, false, t->path, sizeof t->path);
+    if (of_list && subject != value) {
+        put_steps(c, below, c->frames.count, value, true, t->item, sizeof t->item);
+        change->item = *value_of(value);
+    }
 }
 
 static mst_status report(comparison *c, const mst_difference *change) {
@@ -250,6 +276,6 @@ mst_status report_storage(comparison *c) {
                              .sort = MST_DIFFERENCE_STORAGE,
                              .old_index = MST_NOWHERE,
                              .new_index = MST_NOWHERE};
-    change.list = change.path = change.label = change.type = change.place = "";
+    change.list = change.path = change.item_path = change.label = change.type = change.place = "";
     return report(c, &change);
 }

@@ -23,7 +23,7 @@ typedef struct frame {
 } frame;
 
 typedef struct texts {
-    char list[2048], path[2048], label[256], type[96], place[96];
+    char list[2048], path[2048], item[2048], label[256], type[96], place[96];
 } texts;
 
 typedef struct comparison {

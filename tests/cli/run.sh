@@ -556,10 +556,16 @@ test_that "a level without triggers" all_of 'exits 0 info --triggers a.level' '[
 test_that "nothing has changed" all_of 'exits 0 diff a.level a.level' '[ ! -s out ]' 'exits 0 diff --json a.level a.level' '[ ! -s out ]'
 test_that "a value has changed" all_of 'exits 0 set -q a.level "objects[0].properties.origin[0]=9" -o d.level' 'exits 1 diff a.level d.level' \
     'says "origin 1.50 2.50 -3.50 -> 9.00 2.50 -3.50$"' 'exits 1 diff -q a.level d.level' '[ ! -s out ]' \
-    'exits 1 diff --json a.level d.level' 'says "op.:.set.,.sort.:.content"' 'exits 1 diff --stat a.level d.level' 'says "^objects: 1 changed$"' \
+    'exits 1 diff --json a.level d.level' 'says "^..op.:.set.,.at.:..list.:.objects.,.class_name.:"' 'says "sort.:.content"' \
+    '"$mapstone" diff --json a.level d.level >plan.jsonl; exits 0 edit a.level -s plan.jsonl -o e.level' 'cmp d.level e.level' 'exits 1 diff --stat a.level d.level' 'says "^objects: 1 changed$"' \
     'exits 1 diff a.level d.level --color always' 'grep -q "$(printf "\\033")" out' 'exits 1 diff --all a.level d.level' 'says "origin"'
 test_that "an object is gone" all_of 'exits 0 set -q a.level --remove "objects[0]" -o d.level' 'exits 1 diff a.level d.level' 'says "^- objects.0. "' \
-    'exits 1 diff d.level a.level' 'says "^[+] objects.0. "'
+    'exits 1 diff d.level a.level' 'says "^[+] objects.0. "' \
+    '"$mapstone" diff --json d.level a.level >plan.jsonl; exits 0 edit d.level -s plan.jsonl -o e.level' 'cmp a.level e.level' \
+    '"$mapstone" diff --json a.level d.level >plan.jsonl; exits 0 edit a.level -s plan.jsonl -o e.level' 'cmp d.level e.level' \
+    'exits 0 set -q a.level --remove "objects[1].properties[1]" -o f.level' '"$mapstone" diff --json f.level a.level >plan.jsonl || :' \
+    'exits 0 edit f.level -s plan.jsonl -o e.level' 'cmp a.level e.level' '"$mapstone" diff --json a.level f.level >plan.jsonl || :' \
+    'exits 0 edit a.level -s plan.jsonl -o e.level' 'cmp f.level e.level'
 test_that "diff takes two" all_of 'exits 2 diff a.level' 'complains "OLD and NEW"' 'exits 2 diff a.level d.level a.level' 'exits 2 diff a.level no.level' \
     'exits 2 diff --stat --json a.level d.level' 'complains "no effect"'
 test_that "directories are compared by name and content" all_of 'mkdir -p old new/sub' 'cp a.level old/one.level' 'cp d.level new/one.level' 'cp a.level old/two.level' \
