@@ -4,6 +4,7 @@
 #include "../src/schema/schema.h"
 #include "edit.h"
 #include "fixture_files.h"
+#include "go_through.h"
 #include <mapstone/diff.h>
 #include <mapstone/edit.h>
 
@@ -384,6 +385,33 @@ static void memory_runs_out(void **state) {
     end(&now);
 }
 
+/* What is nested deeper than anybody nests is one change, and takes no longer for that. */
+static void deep_nesting(void **state) {
+    (void)state;
+    mst_document *sides[2];
+    writer w[2] = {{0}, {0}};
+    mst_open_options options = {.name = "7_3_5.DAT"};
+    seen *all = malloc(sizeof *all);
+    assert_non_null(all);
+    for (int side = 0; side < 2; side++) {
+        mst_diagnostic why;
+        put_nested_inventories(&w[side], 2000);
+        size_t at = w[side].size - 1;
+        while (memcmp(w[side].data + at, "chest", 5) != 0)
+            at--;
+        w[side].data[at] = side ? 'C' : 'c';
+        MUST(mst_open_memory(w[side].data, w[side].size, &options, &sides[side], &why), &why);
+    }
+    compare(sides[0], sides[1], all);
+    assert_int_equal(all->count, 1);
+    assert_memory_equal(all->lines[0], "~ objects[0].inventory[0].inventory[0]", 38);
+    free(all);
+    for (int side = 0; side < 2; side++) {
+        mst_close(sides[side]);
+        writer_free(&w[side]);
+    }
+}
+
 static void formats_differ(void **state) {
     (void)state;
     mst_diagnostic why;
@@ -441,6 +469,7 @@ int main(void) {
         cmocka_unit_test(ends_when_told),
         cmocka_unit_test(memory_runs_out),
         cmocka_unit_test(formats_differ),
+        cmocka_unit_test(deep_nesting),
         cmocka_unit_test(facts_name_fields),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -38,6 +38,9 @@ static bool is_whole(const comparison *c, const mst_value *value, const char *na
     return top && top->is_pair && strcmp(name, "value") == 0;
 }
 
+/* What is nested deeper is compared as a whole, so that no byte is compared more often than that. */
+#define FRAMES (2 * (size_t)MST_SCOPES)
+
 static bool push(comparison *c, const frame *one) {
     frame *added = mst_array_push(&c->frames, 1);
     if (!added) {
@@ -65,7 +68,7 @@ static mst_status compare_values(comparison *c, const frame *child, const mst_fi
     const mst_value *old = &child->values[MST_OLD], *now = &child->values[MST_NEW];
     bool whole = child->sort == MST_DIFFERENCE_DERIVED || child->sort == MST_DIFFERENCE_VIEW ||
                  is_whole(c, old, child->name) || is_whole(c, now, child->name) ||
-                 mst_value_type(old) != mst_value_type(now);
+                 c->frames.count >= FRAMES || mst_value_type(old) != mst_value_type(now);
     if (mst_diff_equal(&c->state, old, now, whole))
         return MST_OK;
     if (whole) {
