@@ -99,6 +99,7 @@ typedef enum option_id {
     OPTION_TAGS,
     OPTION_HEIGHTS,
     OPTION_CUT,
+    OPTION_SHEET,
     OPTION_AREA,
     OPTION_AMBIENT,
     OPTION_NO_MODELS,

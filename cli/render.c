@@ -5,6 +5,7 @@
 #include "game.h"
 #include "levels.h"
 #include "produce.h"
+#include "sheet.h"
 #include <mapstone/image.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -139,6 +140,15 @@ static bool view_takes_options(const options *given, mst_view view, bool game) {
            (view == MST_VIEW_OBLIQUE ? true : ARE_IDLE(oblique, name));
 }
 
+/* Whether no option asks for a view. */
+static bool view_is_free(const options *given) {
+    static const option_id views[] = {OPTION_VIEW, OPTION_OBLIQUE, OPTION_CUT, OPTION_TAGS, OPTION_HEIGHTS};
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++)
+        if (options_has(given, views[i]))
+            return false;
+    return true;
+}
+
 static bool read_options(const options *given, goal *result) {
     mst_picture_options *how = &result->how;
     const char *view = given->value[OPTION_VIEW];
@@ -242,8 +252,10 @@ static int render_one(job *work) {
         return why.status == MST_UNSUPPORTED && mst_image_count(work->opened.document) == 1
                    ? write_image(work, 0, NULL, path)
                    : job_unfit(work, &why);
-    code = layers_are_there(scene, &result->how, file) ? draw_storeys(work, scene, &result->how, path)
-                                                       : EXIT_TROUBLE;
+    mst_picture_options how = result->how;
+    if (scene->object && view_is_free(work->batch->given))
+        how.view = MST_VIEW_OBLIQUE;
+    code = layers_are_there(scene, &how, file) ? draw_storeys(work, scene, &how, path) : EXIT_TROUBLE;
     mst_scene_free(scene);
     return code;
 }
@@ -330,10 +342,15 @@ static int render(const options *given) {
     candidates found = candidates_find(given, &all, to);
     bool kept = inputs_keep_maps(&all, given, &found, to),
          one = kept && level_is_meant(given, &all, &found, to);
-    if (kept && read_options(given, &result) && textures_are_meant(given) && search_paths_exist(given) &&
-        (one ? products_plan_one(&result.outputs, given, &all, to)
-             : products_plan(&result.outputs, given, &all, to, ".png")) &&
-        ((to && strcmp(to, "-") != 0) || may_be_binary("-", "png"))) {
+    if (kept && options_has(given, OPTION_SHEET)) {
+        code = textures_are_meant(given) && search_paths_exist(given)
+                   ? sheet_render(given, &all, to ? to : "-")
+                   : EXIT_TROUBLE;
+    } else if (kept && read_options(given, &result) && textures_are_meant(given) &&
+               search_paths_exist(given) &&
+               (one ? products_plan_one(&result.outputs, given, &all, to)
+                    : products_plan(&result.outputs, given, &all, to, ".png")) &&
+               ((to && strcmp(to, "-") != 0) || may_be_binary("-", "png"))) {
         batch work = {.given = given, .inputs = &all, .run = render_one, .user = &result};
         code = one ? render_level(&result, given, &all, &found) : batch_run(&work);
         if (!one)
@@ -365,7 +382,10 @@ static const option_row rows[] = {
     {OPTION_VIEW, 0, "view", "VIEW", "above top oblique dimetric game",
      "above (or top), oblique, dimetric, which is 2:1, or game: as the game shows it (default: above)"},
     {OPTION_OBLIQUE, 0, "oblique", NULL, NULL, "short for --view oblique"},
-    {OPTION_SIZE, 's', "size", "WxH", NULL, "pixels, or the width alone (default: 1600)"},
+    {OPTION_SHEET, 0, "sheet", NULL, NULL,
+     "one contact sheet of all files: levels, models, materials, textures"},
+    {OPTION_SIZE, 's', "size", "WxH", NULL,
+     "pixels, or the width alone (default: 1600); of each square of a sheet (default: 192)"},
     {OPTION_LAYERS, 'l', "layers", "A,B", NULL, "draw only these layers"},
     {OPTION_BACKGROUND, 'b', "background", "COLOUR", NULL,
      "#rgb, #rrggbb, #rrggbbaa, a name (white) or transparent"},
@@ -398,9 +418,14 @@ static const option_row rows[] = {
     OPTION_ROW_BATCH,
     OPTION_ROW_COMMON};
 
-static const option_pair clashes[] = {{OPTION_OBLIQUE, OPTION_VIEW},      {OPTION_TILES, OPTION_OUTPUT},
-                                      {OPTION_TILES, OPTION_AREA},        {OPTION_LINKS, OPTION_NO_LINKS},
-                                      {OPTION_LINKS, OPTION_NO_ENTITIES}, {OPTION_NONE, OPTION_NONE}};
+static const option_pair clashes[] = {
+    {OPTION_VIEW, OPTION_SHEET},        {OPTION_OBLIQUE, OPTION_SHEET}, {OPTION_LAYERS, OPTION_SHEET},
+    {OPTION_BACKGROUND, OPTION_SHEET},  {OPTION_CUT, OPTION_SHEET},     {OPTION_YAW, OPTION_SHEET},
+    {OPTION_PITCH, OPTION_SHEET},       {OPTION_TAGS, OPTION_SHEET},    {OPTION_HEIGHTS, OPTION_SHEET},
+    {OPTION_LEVEL, OPTION_SHEET},       {OPTION_AREA, OPTION_SHEET},    {OPTION_AMBIENT, OPTION_SHEET},
+    {OPTION_TILES, OPTION_SHEET},       {OPTION_LINKS, OPTION_SHEET},   {OPTION_OBLIQUE, OPTION_VIEW},
+    {OPTION_TILES, OPTION_OUTPUT},      {OPTION_TILES, OPTION_AREA},    {OPTION_LINKS, OPTION_NO_LINKS},
+    {OPTION_LINKS, OPTION_NO_ENTITIES}, {OPTION_NONE, OPTION_NONE}};
 
 const command render_command = {
     .name = "render",

@@ -549,6 +549,7 @@ static void levels(void **state) {
     EXPLAINED(mst_level_entities(NULL, &entities, diagnostic));
     mst_entities_free(NULL);
     EXPLAINED(mst_level_scene(NULL, NULL, &scene, diagnostic));
+    EXPLAINED(mst_sheet_draw(NULL, 1, 0, NULL, diagnostic));
     EXPLAINED(mst_level_assets(NULL, &assets, diagnostic));
     EXPLAINED(mst_assets_of(NULL, 1, NULL, &assets, diagnostic));
     EXPLAINED(mst_assets_of(NULL, 0, NULL, NULL, diagnostic));

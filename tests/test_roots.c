@@ -76,6 +76,7 @@ static void a_mod_is_around_its_maps(void **state) {
     finds(found, "near.txt", "near");
     finds(found, "MODELS/B.txt", "of the mod");
     finds(found, "maps/near.txt", "near");
+    finds(found, "Maps/Near.txt", "near");
     finds(found, "b.txt", NULL);
     finds(found, "models/c.txt", NULL);
     finds(found, "../game/near.txt", NULL);
@@ -86,6 +87,18 @@ static void a_mod_is_around_its_maps(void **state) {
     finds(found, "models/b.txt", "of the mod");
     mst_level_close(found);
     assert_int_equal(chdir(".."), 0);
+}
+
+/* What is in a folder of models or materials, however deep, has the mod around that. */
+static void models_are_in_a_mod(void **state) {
+    (void)state;
+    assert_int_equal(rename("mod/maps/a.level", "mod/models/a.level"), 0);
+    mst_level *found = level_with("mod/models/a.level", NULL, NULL);
+    finds(found, "maps/near.txt", "near");
+    finds(found, "models/b.txt", "of the mod");
+    finds(found, "near.txt", NULL);
+    mst_level_close(found);
+    assert_int_equal(rename("mod/models/a.level", "mod/maps/a.level"), 0);
 }
 
 static void a_mod_comes_before_its_game(void **state) {
@@ -160,9 +173,9 @@ static void any_allocation_may_fail(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_mod_is_around_its_maps),      cmocka_unit_test(a_mod_comes_before_its_game),
-        cmocka_unit_test(archives_are_searched_in_turn), cmocka_unit_test(what_cannot_be_searched_is_said),
-        cmocka_unit_test(any_allocation_may_fail),
+        cmocka_unit_test(a_mod_is_around_its_maps),        cmocka_unit_test(models_are_in_a_mod),
+        cmocka_unit_test(a_mod_comes_before_its_game),     cmocka_unit_test(archives_are_searched_in_turn),
+        cmocka_unit_test(what_cannot_be_searched_is_said), cmocka_unit_test(any_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, make_files, remove_files);
 }

@@ -225,6 +225,30 @@ static void textures_may_be_small_or_left_out(void **state) {
     }
 }
 
+/* A material by itself is a panel. */
+static void materials_are_panels(void **state) {
+    (void)state;
+    static const char text[] = IS("Level_alpha") MAPS "opacityMap = \"m.dds\"";
+    mst_document *document;
+    mst_scene *scene;
+    mst_diagnostic why;
+    begin_files(NULL, NULL);
+    MUST(
+        mst_open_memory(text, sizeof text - 1, &(mst_open_options){.name = "wall.material"}, &document, &why),
+        &why);
+    MUST(mst_scene_from_document(document, &(mst_scene_options){.sidecars = &resolver}, &scene, &why), &why);
+    assert_int_equal(scene->object, MST_OBJECT_PANEL);
+    assert_string_equal(scene->name, "wall");
+    assert_int_equal(scene->material_count, 1);
+    assert_int_equal(scene->materials[0].alpha_mode, MST_ALPHA_MASK);
+    first_pixel(scene, scene->materials[0].image, (const uint8_t[4])MASKED);
+    mst_bounds box = mst_scene_bounds(scene, 0);
+    assert_memory_equal(box.minimum, ((const float[3]){-0.5F, 0, 0}), sizeof box.minimum);
+    assert_memory_equal(box.maximum, ((const float[3]){0.5F, 1, 0}), sizeof box.maximum);
+    mst_scene_free(scene);
+    mst_close(document);
+}
+
 /* ---- models in levels ---------------------------------------------------------------------------- */
 
 #define ENTITY(model)                                                                                        \
@@ -423,6 +447,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(materials_look_as_their_shaders_say),
         cmocka_unit_test(textures_may_be_small_or_left_out),
+        cmocka_unit_test(materials_are_panels),
         cmocka_unit_test(props_have_their_models),
         cmocka_unit_test(gltf_has_all_textures),
         cmocka_unit_test(any_allocation_may_fail),

@@ -41,6 +41,17 @@ typedef struct mst_picture_options {
 MST_API mst_status mst_scene_draw(const mst_scene *scene, const mst_picture_options *options,
                                   mst_pixels *picture, mst_diagnostic *diagnostic);
 
+/* A picture on a contact sheet. */
+typedef struct mst_sheet_item {
+    const mst_pixels *pixels; /* of any size; NULL: the place stays empty */
+    const char *name;         /* UTF-8, cut to the square's width; NULL: none */
+} mst_sheet_item;
+
+/* Draws pictures into squares of `side` pixels (32..8192; 0: 192) with their names below, in rows. Free the
+ * pixels with mst_pixels_free. MST_REFUSED: they would take more than 16384 pixels across and down. */
+MST_API mst_status mst_sheet_draw(const mst_sheet_item *items, size_t count, uint32_t side, mst_pixels *sheet,
+                                  mst_diagnostic *diagnostic);
+
 #ifdef __cplusplus
 }
 #endif

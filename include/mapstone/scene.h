@@ -179,6 +179,12 @@ typedef struct mst_map {
     size_t line_count;
 } mst_map;
 
+typedef enum mst_object {
+    MST_OBJECT_NONE = 0, /* the scene is a level */
+    MST_OBJECT_BODY,     /* seen from all sides */
+    MST_OBJECT_PANEL     /* flat, seen from +Z */
+} mst_object;
+
 typedef struct mst_scene {
     const char *name;   /* of the level */
     const char *format; /* id of its format */
@@ -202,6 +208,7 @@ typedef struct mst_scene {
     const int32_t *storeys; /* nodes that overlap from above, better drawn in one picture each */
     size_t storey_count;    /* 0: there is only one */
     int pictured;           /* textures are more useful than heights: from above it is shown textured */
+    mst_object object;      /* one thing, not a level: better shown obliquely than from above */
 } mst_scene;
 
 typedef struct mst_scene_options {

@@ -383,8 +383,11 @@ static int32_t draw_ramp(drawing *d, int32_t x, int32_t right, int32_t y) {
 
 static int32_t draw_scale_bar(drawing *d, int32_t x, int32_t right, int32_t y) {
     double max = (right - x - 40.0 * d->scale) / d->projection.scale, length = round_step(max);
-    while (length > max) /* the largest round length that fits */
-        length = length > 1 ? round_step(length / 2.6) : length / 2;
+    while (length > max && length > 1) /* the largest round length that fits */
+        length = round_step(length / 2.6);
+    double unit = 1; /* below a metre: 0.5, 0.2, 0.1 and so on */
+    for (; length > max && unit > 1e-6; unit /= 10)
+        length = max >= unit / 2 ? unit / 2 : max >= unit / 5 ? unit / 5 : unit / 10;
     int32_t pixels = (int32_t)(length * d->projection.scale + 0.5);
     for (int32_t part = 0; part < 2; part++) {
         int32_t from = pixels * part / 2, to = pixels * (part + 1) / 2;
@@ -392,7 +395,10 @@ static int32_t draw_scale_bar(drawing *d, int32_t x, int32_t right, int32_t y) {
                              part ? (mst_rgba){120, 128, 142, 255} : text_color);
     }
     char text[32];
-    tenths_text(text, sizeof text, length, " m");
+    if (length < 1)
+        snprintf(text, sizeof text, "%.3g cm", length * 100);
+    else
+        tenths_text(text, sizeof text, length, " m");
     text_at(d, x + pixels + 5 * d->scale, y - 2 * d->scale, text, SIZE_MAX, text_color);
     return y + 16 * d->scale;
 }
@@ -641,8 +647,9 @@ static void lay_out(drawing *d) {
            along = d->world.along.high - d->world.along.low;
     if (d->empty)
         across = along = 0;
-    /* With a margin, and never smaller than a room. */
-    double size = (across > along ? across : along) * 0.04 + 1;
+    /* With a margin, and a level never smaller than a room. */
+    double size = across > along ? across : along;
+    size = d->world.object ? size * 0.08 + 1e-3 : size * 0.04 + 1;
     across += size;
     along += size;
     int32_t capacity = width - d->panel;

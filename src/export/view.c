@@ -188,6 +188,7 @@ mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const 
     *world = (mst_view_world){.arena = arena,
                               .square = (double)scene->grid_step,
                               .pictured = scene->pictured && !options->heights,
+                              .object = scene->object != MST_OBJECT_NONE,
                               .symbolic = scene->symbolic != 0};
     size_t count = scene->node_count;
     float *matrices = mst_arena_take(arena, count, 16 * sizeof(float));
@@ -369,7 +370,7 @@ static bool all_within_squares(const mst_view_world *world, const sampling *s) {
 
 static mst_range fence_of(const mst_view_world *world, sampling *s, const double axis[3], double area_max,
                           double min) {
-    if (world->triangle_count + world->entity_count >= FEW) {
+    if (world->triangle_count + world->entity_count >= FEW && !world->object) {
         sample_axis(world, s, axis, area_max);
         if (axis != upwards && all_within_squares(world, s))
             return fenced(share_range(s, 0), world->square);

@@ -69,6 +69,7 @@ typedef struct mst_view_world {
     double cut;                   /* seen from above: nothing over this height is drawn */
     double square;                /* edge of the level's grid squares, 0: none */
     bool pictured;                /* seen from above: shown textured, as in other views */
+    bool object;                  /* one thing: as a whole, however small */
     bool symbolic;                /* seen from above: materials' colours, not heights */
 } mst_view_world;
 

@@ -70,19 +70,31 @@ void mst_level_cache_free(mst_level_cache *cache) {
 
 /* ---- finding ------------------------------------------------------------------------------------ */
 
-/* The length of the path of a game's root, which holds a level in its folder `maps` or `levels`; `length` if
- * the level is in another one. `length` is that of the path up to the level's name. */
-static size_t root_of(const char *path, size_t length) {
-    static const char *const folders[] = {"maps/", "levels/"};
+/* Whether a part of a path is a folder in which games keep what levels and models name. */
+static bool is_folder_of_games(const char *part, size_t length) {
+    static const char *const folders[] = {"maps", "levels", "models", "materials"};
     for (size_t f = 0; f < sizeof folders / sizeof *folders; f++) {
-        size_t size = strlen(folders[f]), start = length < size ? 0 : length - size;
-        bool whole = length == size || (length > size && path[start - 1] == '/');
-        for (size_t i = 0; whole && i < size; i++)
-            whole = (path[start + i] | 0x20) == (folders[f][i] | 0x20);
-        if (whole)
-            return start;
+        bool same = strlen(folders[f]) == length;
+        for (size_t i = 0; same && i < length; i++)
+            same = (part[i] | 0x20) == folders[f][i];
+        if (same)
+            return true;
     }
-    return length;
+    return false;
+}
+
+/* The length of the path of what may be a game's root: that before the last such folder in the first `length`
+ * bytes, which end with a slash. SIZE_MAX: there is none. */
+static size_t root_before(const char *path, size_t length) {
+    while (length && length != SIZE_MAX) {
+        size_t end = length - 1, start = end;
+        while (start && path[start - 1] != '/')
+            start--;
+        if (is_folder_of_games(path + start, end - start))
+            return start;
+        length = start;
+    }
+    return SIZE_MAX;
 }
 
 static mst_status find_member(const mst_resolver *members, const char *folder, size_t length,
@@ -99,13 +111,13 @@ static mst_status find_member(const mst_resolver *members, const char *folder, s
 mst_status mst_level_member_beside(mst_container *container, const char *member, const char *name,
                                    bool anywhere, const void **bytes, size_t *size) {
     mst_resolver resolver = mst_container_resolver(container);
-    size_t length = (size_t)(mst_base_name(member) - member), root = root_of(member, length);
+    size_t length = (size_t)(mst_base_name(member) - member), root = length;
     mst_status status = MST_NO_PATH;
     bool deep = strchr(name, '/') != NULL;
     /* the resolver would find a name without '/' in any directory */
     if (length || deep || mst_container_find(container, name) != SIZE_MAX)
         status = find_member(&resolver, member, length, name, bytes, size);
-    if (status == MST_NO_PATH && deep && root < length)
+    while (status == MST_NO_PATH && deep && (root = root_before(member, root)) != SIZE_MAX)
         status = find_member(&resolver, member, root, name, bytes, size);
     return status == MST_NO_PATH && anywhere ? resolver.find(resolver.user, name, bytes, size) : status;
 }
@@ -268,8 +280,8 @@ static mst_status begin_search(mst_level_cache *cache, const char *path, size_t 
         status = add_directory(cache, cache->directory, options, false, NULL);
         cache->broken = status == MST_IO && mst_file_may_read(length ? cache->directory : ".");
     }
-    size_t root = root_of(path, length);
-    if (status == MST_OK && root < length) {
+    size_t root = length;
+    while (status == MST_OK && (root = root_before(path, root)) != SIZE_MAX) {
         char *above = keep(cache, path, root);
         status = above ? add_directory(cache, above, options, true, NULL) : MST_NO_MEMORY;
         if (above)

@@ -581,6 +581,7 @@ mst_status mst_scene_finish(mst_scene_builder *builder, const mst_scene *setting
                                .grid_step = isfinite(step) && step > 0 ? step : 0,
                                .symbolic = settings->symbolic,
                                .pictured = settings->pictured,
+                               .object = settings->object,
                                .storeys = settings->storeys,
                                .storey_count = settings->storey_count,
                                .map = settings->map};

@@ -534,6 +534,12 @@ test_that "a level is gathered with what it needs" all_of 'exits 0 collect --sea
     'exits 0 info --assets "gathered.zip!maps/needy.level"' 'says "1 of 1 materials, 1 of 2 textures"' 'exits 0 info --assets --search-path gathered.zip mod/maps/needy.level' \
     'says "1 of 1 materials, 1 of 2 textures"' 'exits 2 collect mod/maps/needy.level' 'exits 2 collect mod -o x' 'exits 2 collect mod/maps/needy.level -o x.tar' '[ ! -e x.tar ]' \
     'exits 2 collect nothing -o x' 'exits 2 collect mod/maps/needy.level a.level -o x' 'exits 2 collect mod/maps/needy.level -o a.level/x'
+test_that "a contact sheet" all_of 'exits 0 render --sheet root mod a.level -o sheet.png' 'complains "4 files: 4 drawn"' '[ -s sheet.png ]' \
+    'exits 0 render --sheet --size 64 root -o small.png' '[ "$(wc -c <small.png)" -lt "$(wc -c <sheet.png)" ]' 'exits 2 render --sheet --oblique root -o x.png' \
+    'exits 2 render --sheet --size 5 root -o x.png' 'exits 2 render --sheet root -o x.jpg' '[ ! -e x.png ]' 'exits 0 render root/materials/Wall.material -o panel.png' \
+    'exits 0 render --oblique root/materials/Wall.material -o panel2.png' 'cmp panel.png panel2.png' 'exits 0 render --view above root/materials/Wall.material -o panel3.png' \
+    '! cmp -s panel.png panel3.png' 'exits 0 convert root/materials/Wall.material -o panel4.png' 'exits 0 convert root/materials/Wall.material -o panel.glb' \
+    'grep -q materials_wall_dds panel.glb'
 test_that "levels show the textures of their game" all_of 'exits 0 convert --search-path root mod/maps/needy.level -o dressed.glb' 'exits 0 convert mod/maps/needy.level -o plain.glb' \
     'exits 0 convert --no-textures --search-path root mod/maps/needy.level -o bare.glb' 'grep -q "materials_wall_dds" dressed.glb' '! grep -q "materials_wall_dds" bare.glb' 'cmp plain.glb bare.glb' \
     'exits 0 convert --max-texture 2 --search-path root mod/maps/needy.level -o small.glb' '! cmp -s small.glb dressed.glb' 'exits 2 convert --max-texture 0 mod/maps/needy.level -o x.glb' \

@@ -385,6 +385,7 @@ const mst_format mst_format_spark_material = {
     .files.parse = parse,
     .files.serialize = serialize,
     .content.names = mst_spark_material_names,
+    .scene.build = mst_spark_material_scene,
     .check.problem_codes = {"SPARK-MATERIAL-SYNTAX", "SPARK-MATERIAL-SYNTAX", "SPARK-MATERIAL-SYNTAX",
                             "SPARK-MATERIAL-SYNTAX", "SPARK-MATERIAL-SYNTAX", "SPARK-MATERIAL-SYNTAX"},
     .check.codes = &(const mst_codes)MST_CODES(codes),

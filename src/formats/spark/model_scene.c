@@ -430,6 +430,7 @@ mst_status mst_spark_scene(const mst_document *document, const mst_scene_options
     mst_scene settings = {.format = document->format->information.id,
                           .name = mst_scene_text(&builder, name, strlen(name)),
                           .extras = mst_extras_end(&extras),
-                          .unit_metres = 1};
+                          .unit_metres = 1,
+                          .object = MST_OBJECT_BODY};
     return mst_scene_finish(&builder, &settings, scene, diagnostic);
 }

@@ -11,6 +11,9 @@ extern const mst_format mst_format_dds, mst_format_spark_material, mst_format_sp
 mst_status mst_spark_model_names(const mst_document *document, mst_take_name take, void *taker);
 mst_status mst_spark_material_names(const mst_document *document, mst_take_name take, void *taker);
 
+mst_status mst_spark_material_scene(const mst_document *document, const mst_scene_options *options,
+                                    mst_scene **scene, mst_diagnostic *diagnostic);
+
 /* Reports the files that the checker's document names and that are missing, and their sum. */
 mst_status mst_spark_check_assets(mst_checker *checker);
 /* The codes of these findings. */

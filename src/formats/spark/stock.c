@@ -184,9 +184,9 @@ static void set_alpha(const mst_spark_look *look, mst_material *material) {
 }
 
 /* Fills in what the files say; false: there is nothing to see by them. */
-static bool dress(mst_spark_stock *stock, const mst_asset *file, mst_material *material) {
+static bool dress(mst_spark_stock *stock, const void *bytes, size_t size, mst_material *material) {
     mst_spark_look look;
-    mst_spark_look_read(&look, file->bytes, file->size);
+    mst_spark_look_read(&look, bytes, size);
     const mst_asset *shader = found(stock, MST_ASSET_SHADER, look.shader);
     mst_spark_look_judge(&look, shader ? shader->bytes : NULL, shader ? shader->size : 0);
     if (look.alpha == MST_SPARK_GLOWING) {
@@ -217,14 +217,12 @@ static bool dress(mst_spark_stock *stock, const mst_asset *file, mst_material *m
     return true;
 }
 
-int32_t mst_spark_stock_material(mst_spark_stock *stock, const char *path, const char *name) {
+/* A material of that content; NULL: there is none. */
+static int32_t add_material(mst_spark_stock *stock, const void *bytes, size_t size, const char *path,
+                            const char *name) {
     mst_scene_builder *builder = stock->builder;
-    int32_t own = 0, *made = &own;
-    const mst_asset *file = named(stock, MST_ASSET_MATERIAL, path, &made);
-    if (*made > 0)
-        return *made - 1;
     mst_material material = {.name = name};
-    if (!file || file->state != MST_ASSET_FOUND || !dress(stock, file, &material)) {
+    if (!bytes || !dress(stock, bytes, size, &material)) {
         if (stock->placeholder < 0)
             stock->placeholder = mst_scene_add_placeholder(builder);
         material.image = stock->placeholder;
@@ -236,9 +234,21 @@ int32_t mst_spark_stock_material(mst_spark_stock *stock, const char *path, const
         mst_extras_string(&extras, "path", path);
         material.extras = mst_extras_end(&extras);
     }
-    int32_t index = mst_scene_add_material(builder, &material);
-    *made = index + 1;
-    return index;
+    return mst_scene_add_material(builder, &material);
+}
+
+int32_t mst_spark_stock_material(mst_spark_stock *stock, const char *path, const char *name) {
+    int32_t own = 0, *made = &own;
+    const mst_asset *file = named(stock, MST_ASSET_MATERIAL, path, &made);
+    if (*made <= 0)
+        *made = add_material(stock, file ? file->bytes : NULL, file ? file->size : 0, path, name) + 1;
+    return *made - 1;
+}
+
+int32_t mst_spark_stock_own_material(mst_spark_stock *stock, const mst_document *document, const char *name) {
+    size_t size;
+    const void *bytes = mst_document_file(document, 0, NULL, &size);
+    return add_material(stock, bytes, size, "", name);
 }
 
 /* ---- models --------------------------------------------------------------------------------------- */

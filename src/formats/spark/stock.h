@@ -27,6 +27,8 @@ void mst_spark_stock_end(mst_spark_stock *stock);
 /* The scene's material for the path of one, "": none. It gets the name; without its file it is a placeholder
  * in a colour of its own. Both texts must live as long as the scene. */
 int32_t mst_spark_stock_material(mst_spark_stock *stock, const char *path, const char *name);
+/* The scene's material for a document that is one. */
+int32_t mst_spark_stock_own_material(mst_spark_stock *stock, const mst_document *document, const char *name);
 /* The scene's mesh for the path of a model; -1: it was not found, or has nothing to show. */
 int32_t mst_spark_stock_mesh(mst_spark_stock *stock, const char *path);
 

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* Contact sheets: where each picture is, how large, and over what. */
+#include "support.h"
+#include <mapstone/picture.h>
+
+static mst_pixels plain(uint32_t width, uint32_t height, uint8_t *data, const uint8_t color[4]) {
+    for (size_t i = 0; i < (size_t)width * height; i++)
+        memcpy(data + 4 * i, color, 4);
+    return (mst_pixels){.width = width, .height = height, .data = data};
+}
+
+static void is_color(const mst_pixels *sheet, uint32_t x, uint32_t y, const uint8_t rgb[3]) {
+    assert_memory_equal(sheet->data + 4 * ((size_t)y * sheet->width + x), rgb, 3);
+    assert_int_equal(sheet->data[4 * ((size_t)y * sheet->width + x) + 3], 255);
+}
+
+/* Squares of 64 with 8 between them and 14 for the names. */
+static void pictures_stand_in_rows(void **state) {
+    static uint8_t red[4 * 128 * 64], green[4 * 4 * 4], clear[4 * 64 * 64];
+    (void)state;
+    mst_pixels wide = plain(128, 64, red, (const uint8_t[4]){200, 10, 20, 255}),
+               small = plain(4, 4, green, (const uint8_t[4]){10, 200, 20, 255}),
+               none = plain(64, 64, clear, (const uint8_t[4]){9, 9, 9, 0}), sheet = {0};
+    uint8_t index[4] = {1, 1, 1, 1};
+    mst_pixels indexed = {.width = 2, .height = 2, .indexed = 1, .data = index, .palette_count = 2};
+    memcpy(indexed.palette[1], (const uint8_t[4]){1, 2, 250, 255}, 4);
+    const mst_sheet_item items[] = {
+        {&wide, "wide"}, {&small, "small"}, {&none, NULL}, {NULL, "nothing"}, {&indexed, "indexed"}};
+    mst_diagnostic why;
+    MUST(mst_sheet_draw(items, 5, 64, &sheet, &why), &why);
+    assert_int_equal(sheet.width, 8 + 3 * 72);
+    assert_int_equal(sheet.height, 8 + 2 * 86);
+    /* twice as wide as high: it fills the width of its square, and half of the height */
+    is_color(&sheet, 8, 8 + 16, (const uint8_t[3]){200, 10, 20});
+    is_color(&sheet, 8 + 63, 8 + 47, (const uint8_t[3]){200, 10, 20});
+    is_color(&sheet, 8, 8 + 15, (const uint8_t[3]){40, 46, 58});
+    is_color(&sheet, 8, 8 + 48, (const uint8_t[3]){40, 46, 58});
+    /* enlarged 16 times */
+    is_color(&sheet, 80, 8, (const uint8_t[3]){10, 200, 20});
+    is_color(&sheet, 80 + 63, 8 + 63, (const uint8_t[3]){10, 200, 20});
+    /* transparent: a pattern shows */
+    is_color(&sheet, 152, 8, (const uint8_t[3]){128, 128, 128});
+    is_color(&sheet, 160, 8, (const uint8_t[3]){96, 96, 96});
+    /* nothing; 32 times would fit, 16 are used */
+    is_color(&sheet, 8, 94, (const uint8_t[3]){40, 46, 58});
+    is_color(&sheet, 80 + 15, 94 + 32, (const uint8_t[3]){40, 46, 58});
+    is_color(&sheet, 80 + 16, 94 + 32, (const uint8_t[3]){1, 2, 250});
+    /* a name is written in light pixels below its square */
+    bool written = false;
+    for (uint32_t x = 8; x < 72; x++)
+        for (uint32_t y = 72; y < 86; y++)
+            written = written || sheet.data[4 * ((size_t)y * sheet.width + x)] > 200;
+    assert_true(written);
+    mst_pixels_free(&sheet);
+}
+
+static void sheets_have_limits(void **state) {
+    (void)state;
+    mst_pixels sheet = {0};
+    mst_diagnostic why;
+    MUST(mst_sheet_draw(NULL, 0, 0, &sheet, &why), &why);
+    assert_int_equal(sheet.width, 8 + 200);
+    mst_pixels_free(&sheet);
+    assert_int_equal(mst_sheet_draw(NULL, 1, 0, &sheet, &why), MST_ARGUMENT);
+    assert_int_equal(mst_sheet_draw(NULL, 0, 31, &sheet, &why), MST_ARGUMENT);
+    assert_int_equal(mst_sheet_draw(NULL, 0, 8193, &sheet, &why), MST_ARGUMENT);
+    assert_int_equal(mst_sheet_draw(NULL, 0, 0, NULL, &why), MST_ARGUMENT);
+    static const mst_sheet_item none[5] = {{NULL, NULL}};
+    assert_int_equal(mst_sheet_draw(none, 5, 8192, &sheet, &why), MST_REFUSED);
+    assert_null(sheet.data);
+    counted c = {.fail_at = 1};
+    sheet.allocator = counted_allocator(&c);
+    assert_int_equal(mst_sheet_draw(none, 5, 64, &sheet, &why), MST_NO_MEMORY);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pictures_stand_in_rows),
+                                       cmocka_unit_test(sheets_have_limits)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
