@@ -33,6 +33,17 @@ run render --oblique "$level" -o "$target/$name-oblique.png"
 given=${1:-}
 set -- "$level" "$target/$name.glb" "$target/$name-above.png" "$target/$name-oblique.png"
 if [ -z "$given" ]; then
+    # the level's game: each JSON file has the name of the file it becomes, and .json
+    game=$target/outpost-game
+    find samples/outpost-game -name '*.json' | sort | while read -r part; do
+        file=$game/${part#samples/outpost-game/}
+        mkdir -p "$(dirname "$file")"
+        "$command" convert "$part" -o "${file%.json}"
+    done
+    run check "$game"
+    run render --oblique --search-path "$game" "$level" -o "$target/outpost-game.png"
+    run render --sheet "$game" -o "$target/outpost-sheet.png"
+    set -- "$@" "$target/outpost-game.png" "$target/outpost-sheet.png"
     bunker=$target/L900LEV.MAP
     run convert samples/bunker.json -o "$bunker"
     run convert samples/bunker-textures.json -o "$target/900GFX.BIN"

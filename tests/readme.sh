@@ -11,7 +11,7 @@ room=$(mktemp -d)
 trap 'rm -rf "$room"' EXIT
 mkdir "$room/bin"
 ln -s "$mapstone" "$room/bin/mapstone"
-export PATH="$room/bin:$PATH" NO_COLOR=1
+export PATH="$room/bin:$PATH" NO_COLOR=1 XDG_CONFIG_HOME=$room/settings
 
 # The sample levels, in the current folder.
 make_levels() {
@@ -20,6 +20,11 @@ make_levels() {
     mapstone convert "$samples/bunker.json" -o L900LEV.MAP || exit 1
     mapstone convert "$samples/bunker-textures.json" -o 900GFX.BIN || exit 1
     mapstone convert "$samples/valley.json" -o valley.map || exit 1
+    while IFS= read -r part; do # its game
+        file=ns2/${part#"$samples"/outpost-game/}
+        mkdir -p "${file%/*}"
+        mapstone convert "$part" -o "${file%.json}" || exit 1
+    done < <(find "$samples/outpost-game" -name '*.json' | sort)
     mkdir keep
     cp "$samples"/keep/*.def keep/
     for sector in "$samples"/keep/*.json; do
@@ -76,7 +81,7 @@ run_page() {
         esac
     done <"$1"
 }
-for page in README.md docs/diff.md docs/editing.md; do
+for page in README.md docs/assets.md docs/diff.md docs/editing.md; do
     mkdir -p "$room/${page%.md}"
     cd "$room/${page%.md}" || exit 1
     make_levels

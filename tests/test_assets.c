@@ -236,7 +236,7 @@ static mst_status note(void *user, const mst_diagnostic *one) {
     size_t length = strlen(all->text);
     if (strncmp(one->code, "SPARK-", 6) == 0)
         snprintf(all->text + length, sizeof all->text - length, "%s %s %s%s\n", one->code, one->path,
-                 one->expected, one->found);
+                 one->expected, strcmp(one->code, "SPARK-MISSING") == 0 ? one->message : one->found);
     return MST_OK;
 }
 
@@ -268,7 +268,7 @@ static void missing_files_are_reported(void **state) {
                "SPARK-UNREADABLE objects[2].properties[0].value models/bad.model\n"
                "SPARK-UNREADABLE objects[3].properties[0].value models/locked.model\n"
                "SPARK-TEXTURE-MISSING  materials/none.dds, for materials/a.material\n"
-               "SPARK-MISSING  1 model, 1 material, 1 texture\n");
+               "SPARK-MISSING  1 model, 1 material and 1 texture that are named were not found\n");
     reports_of(level_of(text), &resolver, false, "");
     reports_of(level_of(text), NULL, true, "");
     reports_of(level_of(LEVEL("", "")), &resolver, true, "");
@@ -287,7 +287,7 @@ static void other_files_are_checked(void **state) {
                "SPARK-MATERIAL-MISSING materials[0] models/sides.material\n"
                "SPARK-MATERIAL-MISSING materials[1] models/bottom.material\n"
                "SPARK-MODEL-MISSING animation_model models/other.model\n"
-               "SPARK-MISSING  1 model, 2 materials, 0 textures\n");
+               "SPARK-MISSING  1 model, 2 materials and 0 textures that are named were not found\n");
     free(model.data);
     static const char pairs[] =
         "shader = \"a.surface_shader\"\nalbedoMap = \"a.dds\"\nnormalMap = \"/b.dds\"\n";
@@ -295,13 +295,13 @@ static void other_files_are_checked(void **state) {
          &why);
     reports_of(document, &resolver, true,
                "SPARK-TEXTURE-MISSING values[1].value a.dds\nSPARK-PATH values[2].value /b.dds\n"
-               "SPARK-MISSING  0 models, 0 materials, 1 texture\n");
+               "SPARK-MISSING  0 models, 0 materials and 1 texture that are named were not found\n");
     static const char xml[] = "<material><maps><map type=\"texture\" value=\"a.dds\"/></maps></material>";
     MUST(mst_open_memory(xml, sizeof xml - 1, &(mst_open_options){.name = "a.material"}, &document, &why),
          &why);
     reports_of(document, &resolver, true,
                "SPARK-MATERIAL-XML  \nSPARK-TEXTURE-MISSING values[0].value a.dds\n"
-               "SPARK-MISSING  0 models, 0 materials, 1 texture\n");
+               "SPARK-MISSING  0 models, 0 materials and 1 texture that are named were not found\n");
 }
 
 int main(void) {

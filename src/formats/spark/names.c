@@ -98,8 +98,9 @@ mst_status mst_spark_check_assets(mst_checker *checker) {
     mst_assets_free(all);
     if (status != MST_OK || !sum)
         return status;
-    mst_finding_of(checker, NULL, "%s", "");
-    return mst_report(checker, "SPARK-MISSING", NULL, "%zu model%s, %zu material%s, %zu texture%s",
-                      missing[0], missing[0] == 1 ? "" : "s", missing[1], missing[1] == 1 ? "" : "s",
-                      missing[2], missing[2] == 1 ? "" : "s");
+    mst_diagnostic *finding = mst_finding_of(checker, NULL, "%s", "");
+    MST_SET(finding->message, "%zu model%s, %zu material%s and %zu texture%s that are named were not found",
+            missing[0], missing[0] == 1 ? "" : "s", missing[1], missing[1] == 1 ? "" : "s", missing[2],
+            missing[2] == 1 ? "" : "s");
+    return mst_checker_report(checker, "SPARK-MISSING");
 }
