@@ -112,6 +112,93 @@ static void skeleton(void **state) {
 }
 
 /* Colours are there where they are not all white. */
+/* The vertices follow the bones that the palettes of their face sets name. */
+static void skins(void **state) {
+    (void)state;
+    mst_document *document = open_model(7);
+    /* of a side: twice the same bone, one with less than nothing, and one that the palette does not have */
+    edit(document, "vertices[4].bones",
+         "[{\"weight\":0.25,\"index\":1},{\"weight\":0.5,\"index\":0},{\"weight\":0.25,\"index\":1},"
+         "{\"weight\":-1,\"index\":0}]");
+    edit(document, "vertices[5].bones[0]", "{\"weight\":1,\"index\":7}");
+    edit(document, "vertices[7].bones[0]", "{\"weight\":0.5,\"index\":1}");
+    mst_scene *scene = scene_of(document);
+    const mst_mesh *mesh = mesh_of(scene);
+    const mst_primitive *bottom = &mesh->primitives[0], *sides = &mesh->primitives[1];
+    assert_int_equal(node_named(scene, "pyramid", MST_ROLE_GEOMETRY)->skin, 1);
+    assert_int_equal(scene->skin_count, 1);
+    assert_int_equal(scene->skins[0].joint_count, 2);
+    assert_string_equal(scene->nodes[scene->skins[0].joints[0]].name, "foot");
+    assert_string_equal(scene->nodes[scene->skins[0].joints[1]].name, "tip");
+    ASSERT_FLOATS(scene->skins[0].inverse_binds, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -0.5F, 0, 1, 1, 0, 0,
+                  0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -1.5F, 0, 1);
+    static const uint16_t of_foot[4] = {0}, of_tip[4] = {1}, of_both[4] = {1, 0};
+    for (unsigned i = 0; i < 4; i++) {
+        assert_memory_equal(bottom->joints + 4 * i, of_foot, sizeof of_foot);
+        ASSERT_FLOATS(bottom->weights + 4 * i, 1, 0, 0, 0);
+    }
+    assert_memory_equal(sides->joints, of_both, sizeof of_both);
+    ASSERT_FLOATS(sides->weights, 0.5F, 0.5F, 0, 0);
+    assert_memory_equal(sides->joints + 4, of_foot, sizeof of_foot);
+    assert_memory_equal(sides->joints + 8, of_tip, sizeof of_tip);
+    assert_memory_equal(sides->joints + 12, of_tip, sizeof of_tip);
+    ASSERT_FLOATS(sides->weights + 12, 1, 0, 0, 0);
+    mst_scene_free(scene);
+    /* a bone without size cannot be turned back */
+    edit(document, "bones[1].pose.scale", "[1,0,1]");
+    edit(document, "bones[0].pose.scale", "[1e-30,1,1]");
+    scene = scene_of(document);
+    assert_int_equal(scene->skin_count, 0);
+    assert_int_equal(node_named(scene, "pyramid", MST_ROLE_GEOMETRY)->skin, 0);
+    mst_scene_free(scene);
+    mst_close(document);
+    /* without weights there is no skin */
+    document = open_model(7);
+    for (unsigned i = 0; i < 16; i++) {
+        char path[40];
+        snprintf(path, sizeof path, "vertices[%u].bones[0].weight", i);
+        edit(document, path, "0");
+    }
+    scene = scene_of(document);
+    assert_int_equal(scene->skin_count, 0);
+    assert_null(mesh_of(scene)->primitives[0].joints);
+    mst_scene_free(scene);
+    mst_close(document);
+}
+
+/* glTF has the skin with its joints; the mesh stands at the root. */
+static void skins_in_gltf(void **state) {
+    (void)state;
+    mst_document *document = open_model(7);
+    mst_scene *scene = scene_of(document);
+    mst_buffer json = {0};
+    mst_diagnostic why;
+    MUST(mst_scene_write_gltf(scene, NULL, NULL, mst_buffer_sink(&json), (mst_sink){NULL, NULL}, &why), &why);
+    mst_sink sink = mst_buffer_sink(&json);
+    MUST(sink.write(sink.user, "", 1), NULL);
+    const char *text = (const char *)json.data;
+    assert_non_null(strstr(text, "\"JOINTS_0\":"));
+    assert_non_null(strstr(text, "\"WEIGHTS_0\":"));
+    assert_non_null(strstr(text, "\"skins\":[{\"inverseBindMatrices\":"));
+    assert_non_null(strstr(text, "\"type\":\"MAT4\",\"count\":2"));
+    assert_non_null(strstr(text, "\"skin\":0"));
+    mst_buffer_free(&json);
+    /* a skin whose joints are not written is left out */
+    mst_node *nodes = (mst_node *)(uintptr_t)scene->nodes;
+    nodes[scene->skins[0].joints[0]].role = MST_ROLE_HELPER;
+    json = (mst_buffer){0};
+    const mst_gltf_options visible = {.no_hidden = 1};
+    MUST(mst_scene_write_gltf(scene, &visible, NULL, mst_buffer_sink(&json), (mst_sink){NULL, NULL}, &why),
+         &why);
+    sink = mst_buffer_sink(&json);
+    MUST(sink.write(sink.user, "", 1), NULL);
+    assert_null(strstr((const char *)json.data, "\"skin"));
+    assert_null(strstr((const char *)json.data, "JOINTS_0"));
+    mst_buffer_free(&json);
+    mst_scene_free(scene);
+    mst_close(document);
+}
+
 static void colors(void **state) {
     (void)state;
     mst_document *document = open_model(7);
@@ -233,6 +320,7 @@ static void empty(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(pyramid),       cmocka_unit_test(skeleton),
+                                       cmocka_unit_test(skins),         cmocka_unit_test(skins_in_gltf),
                                        cmocka_unit_test(colors),        cmocka_unit_test(odd_meshes),
                                        cmocka_unit_test(odd_skeletons), cmocka_unit_test(empty)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -80,6 +80,7 @@ typedef struct mst_node {
     const char *tag;         /* the short id that scripts use for it, "" if none; shown in maps on request */
     mst_facing facing;       /* the local axis that an entity faces along */
     mst_scene_source source; /* groups and helpers without a value of their own have that of their parent */
+    uint32_t skin; /* index + 1; 0: none. The mesh then is where its joints are, not where the node is */
 } mst_node;
 
 /* Triangles of one material. Every attribute except positions may be NULL; all have vertex_count elements. */
@@ -94,6 +95,10 @@ typedef struct mst_primitive {
     const uint32_t *indices;
     mst_scene_source source;  /* a list; `path` NULL: triangles come from the node that shows them */
     const uint32_t *elements; /* for each triangle the list's element; see mst_scene_triangle_source */
+    /* Of a mesh whose nodes have a skin: for each vertex four of its joints, and how far it follows them; the
+     * weights add up to 1, and a joint without weight is 0. Both or none. */
+    const uint16_t *joints;
+    const float *weights;
 } mst_primitive;
 
 typedef struct mst_mesh {
@@ -101,6 +106,14 @@ typedef struct mst_mesh {
     const mst_primitive *primitives;
     size_t primitive_count;
 } mst_mesh;
+
+/* Nodes that move the vertices of a mesh. */
+typedef struct mst_skin {
+    const char *name;
+    const int32_t *joints; /* nodes */
+    size_t joint_count;
+    const float *inverse_binds; /* 16 for each, column by column: from the mesh to the joint, as it stands */
+} mst_skin;
 
 typedef enum mst_alpha_mode { MST_ALPHA_OPAQUE = 0, MST_ALPHA_MASK, MST_ALPHA_BLEND } mst_alpha_mode;
 typedef enum mst_wrap { MST_WRAP_REPEAT = 0, MST_WRAP_CLAMP, MST_WRAP_MIRROR } mst_wrap;
@@ -200,6 +213,8 @@ typedef struct mst_scene {
     size_t light_count;
     const mst_camera *cameras;
     size_t camera_count;
+    const mst_skin *skins;
+    size_t skin_count;
     mst_extras extras;      /* of the scene */
     double unit_metres;     /* one unit of the file's coordinates in metres */
     float grid_step;        /* edge of the level's grid squares in metres, counted from 0; 0: none */

@@ -84,6 +84,13 @@ static void put_indices(mst_output *out, const mst_gltf_primitive *primitive) {
     write_pad(out, (uint64_t)primitive->index_count * size, 0);
 }
 
+static void put_joints(mst_output *out, const uint16_t *joints, uint32_t count) {
+    for (size_t i = 0; i < 4 * (size_t)count; i++) {
+        mst_store16((uint8_t *)mst_output_reserve(out, 2), joints[i], false);
+        mst_output_advance(out, 2);
+    }
+}
+
 static void put_view(mst_output *out, const mst_gltf_primitive *primitive, int view) {
     const mst_primitive *source = primitive->source;
     const unsigned flags = primitive->flags;
@@ -99,6 +106,10 @@ static void put_view(mst_output *out, const mst_gltf_primitive *primitive, int v
             put_elements(out, source->colors, count, 4, (flags & MST_GLTF_AS_IS_COLORS) != 0, false, true);
         if (flags & MST_GLTF_HAS_TANGENTS)
             put_elements(out, primitive->tangents, count, 4, true, false, false);
+        if (flags & MST_GLTF_HAS_JOINTS)
+            put_elements(out, source->weights, count, 4, false, false, true);
+    } else if (view == MST_GLTF_VIEW_JOINTS && (flags & MST_GLTF_HAS_JOINTS)) {
+        put_joints(out, source->joints, count);
     } else if ((view == MST_GLTF_VIEW_INDEX16 || view == MST_GLTF_VIEW_INDEX32) &&
                (flags & MST_GLTF_HAS_INDICES)) {
         if ((view == MST_GLTF_VIEW_INDEX32) == ((flags & MST_GLTF_WIDE_INDICES) != 0))
@@ -110,6 +121,9 @@ static void write_binary(mst_output *out, const mst_gltf_plan *p) {
     for (int view = 0; view < MST_GLTF_VIEW_COUNT; view++)
         for (size_t i = 0; p->view_size[view] && i < p->primitive_count; i++)
             put_view(out, &p->primitives[i], view);
+    for (size_t i = 0; i < p->scene->skin_count; i++)
+        for (size_t k = 0; p->skins[i] >= 0 && k < p->scene->skins[i].joint_count; k++)
+            put_floats(out, p->scene->skins[i].inverse_binds + 16 * k, 16);
     for (size_t i = 0; i < p->images.count; i++) {
         if (p->images.index[i] < 0)
             continue;

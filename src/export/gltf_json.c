@@ -283,6 +283,10 @@ static void write_node(mst_output *out, const mst_gltf_plan *p, size_t i) {
     if (scale[0] != 1 || scale[1] != 1 || scale[2] != 1)
         write_floats(out, ",\"scale\":", scale, 3);
     write_reference(out, ",\"mesh\":", &p->meshes, node->mesh);
+    if (skin_of(p, node) >= 0) {
+        mst_output_text(out, ",\"skin\":");
+        write_number(out, (uint64_t)skin_of(p, node));
+    }
     write_reference(out, ",\"camera\":", &p->cameras, node->camera);
     mst_extra light[LIGHT_EXTRAS];
     char color[LIGHT_COLOR_CAPACITY];
@@ -331,14 +335,14 @@ static void write_cameras(mst_output *out, const mst_gltf_plan *p) {
     end_list(out, count);
 }
 
-static void write_meshes(mst_output *out, const mst_gltf_plan *p) {
+/* Returns how many accessors there are. */
+static uint64_t write_meshes(mst_output *out, const mst_gltf_plan *p) {
     static const struct {
         unsigned flag;
         const char *key;
-    } attributes[] = {{MST_GLTF_HAS_NORMALS, ",\"NORMAL\":"},
-                      {MST_GLTF_HAS_TEXCOORDS, ",\"TEXCOORD_0\":"},
-                      {MST_GLTF_HAS_COLORS, ",\"COLOR_0\":"},
-                      {MST_GLTF_HAS_TANGENTS, ",\"TANGENT\":"}};
+    } attributes[] = {{MST_GLTF_HAS_NORMALS, ",\"NORMAL\":"},  {MST_GLTF_HAS_TEXCOORDS, ",\"TEXCOORD_0\":"},
+                      {MST_GLTF_HAS_COLORS, ",\"COLOR_0\":"},  {MST_GLTF_HAS_TANGENTS, ",\"TANGENT\":"},
+                      {MST_GLTF_HAS_JOINTS, ",\"JOINTS_0\":"}, {MST_GLTF_HAS_JOINTS, ",\"WEIGHTS_0\":"}};
     size_t count = 0, k = 0;
     uint64_t accessor = 0;
     for (size_t i = 0; i < p->meshes.count; i++) {
@@ -369,6 +373,7 @@ static void write_meshes(mst_output *out, const mst_gltf_plan *p) {
         end_item(out, p, p->scene->meshes[i].name, p->meshes.names[i]);
     }
     end_list(out, count);
+    return accessor;
 }
 
 /* A texture of a material, if it has it. */
@@ -414,6 +419,25 @@ static void write_materials(mst_output *out, const mst_gltf_plan *p) {
         text_pair pair = original_name(material->name, p->materials.names[i]);
         write_extras(out, p, &material->extras, &pair, 1);
         mst_output_bytes(out, "}", 1);
+    }
+    end_list(out, count);
+}
+
+static void write_skins(mst_output *out, const mst_gltf_plan *p, uint64_t accessor) {
+    size_t count = 0;
+    for (size_t i = 0; i < p->scene->skin_count; i++) {
+        const mst_skin *skin = &p->scene->skins[i];
+        if (p->skins[i] < 0)
+            continue;
+        begin_element(out, ",\n\"skins\":[", &count);
+        mst_output_text(out, "{\"inverseBindMatrices\":");
+        write_number(out, accessor++);
+        mst_output_text(out, ",\"joints\":");
+        for (size_t k = 0; k < skin->joint_count; k++) {
+            mst_output_bytes(out, k ? "," : "[", 1);
+            write_number(out, (uint64_t)p->nodes.index[skin->joints[k]]);
+        }
+        mst_output_text(out, "]}");
     }
     end_list(out, count);
 }
@@ -469,7 +493,9 @@ static void begin_accessor(accessor_writer *w, int view, uint64_t count) {
                                     {",\"componentType\":5126,\"type\":\"VEC2\"", 8},
                                     {",\"componentType\":5126,\"type\":\"VEC4\"", 16},
                                     {",\"componentType\":5123,\"type\":\"SCALAR\"", 2},
-                                    {",\"componentType\":5125,\"type\":\"SCALAR\"", 4}};
+                                    {",\"componentType\":5125,\"type\":\"SCALAR\"", 4},
+                                    {",\"componentType\":5123,\"type\":\"VEC4\"", 8},
+                                    {",\"componentType\":5126,\"type\":\"MAT4\"", 64}};
     begin_element(w->out, ",\n\"accessors\":[", &w->count);
     mst_output_text(w->out, "{\"bufferView\":");
     write_number(w->out, w->view_index[view]);
@@ -506,11 +532,18 @@ static void write_accessors(mst_output *out, const mst_gltf_plan *p,
             write_accessor(&w, MST_GLTF_VIEW_VECTOR4, primitive->vertex_count);
         if (primitive->flags & MST_GLTF_HAS_TANGENTS)
             write_accessor(&w, MST_GLTF_VIEW_VECTOR4, primitive->vertex_count);
+        if (primitive->flags & MST_GLTF_HAS_JOINTS) {
+            write_accessor(&w, MST_GLTF_VIEW_JOINTS, primitive->vertex_count);
+            write_accessor(&w, MST_GLTF_VIEW_VECTOR4, primitive->vertex_count);
+        }
         if (primitive->flags & MST_GLTF_HAS_INDICES)
             write_accessor(
                 &w, primitive->flags & MST_GLTF_WIDE_INDICES ? MST_GLTF_VIEW_INDEX32 : MST_GLTF_VIEW_INDEX16,
                 primitive->index_count);
     }
+    for (size_t i = 0; i < p->scene->skin_count; i++)
+        if (p->skins[i] >= 0)
+            write_accessor(&w, MST_GLTF_VIEW_MATRIX, p->scene->skins[i].joint_count);
     end_list(out, w.count);
 }
 
@@ -523,9 +556,13 @@ static void begin_view(mst_output *out, size_t *count, uint64_t offset, uint64_t
 }
 
 static void write_views(mst_output *out, const mst_gltf_plan *p) {
-    static const char *const ends[MST_GLTF_VIEW_COUNT] = {
-        ",\"byteStride\":12,\"target\":34962}", ",\"byteStride\":8,\"target\":34962}",
-        ",\"byteStride\":16,\"target\":34962}", ",\"target\":34963}", ",\"target\":34963}"};
+    static const char *const ends[MST_GLTF_VIEW_COUNT] = {",\"byteStride\":12,\"target\":34962}",
+                                                          ",\"byteStride\":8,\"target\":34962}",
+                                                          ",\"byteStride\":16,\"target\":34962}",
+                                                          ",\"target\":34963}",
+                                                          ",\"target\":34963}",
+                                                          ",\"byteStride\":8,\"target\":34962}",
+                                                          "}"};
     size_t count = 0;
     uint64_t offset = 0;
     for (int view = 0; view < MST_GLTF_VIEW_COUNT; view++) {
@@ -563,7 +600,7 @@ void mst_gltf_json(mst_output *out, const mst_gltf_plan *p) {
         views += p->view_size[view] ? 1 : 0;
     }
     write_cameras(out, p);
-    write_meshes(out, p);
+    write_skins(out, p, write_meshes(out, p));
     write_materials(out, p);
     write_textures(out, p, views);
     write_accessors(out, p, view_index);

@@ -213,6 +213,37 @@ static bool plan_tangents(mst_gltf_plan *p) {
     return true;
 }
 
+/* The skins that written nodes have, whose joints are written as well. */
+static bool plan_skins(mst_gltf_plan *p) {
+    const mst_scene *scene = p->scene;
+    p->skins = mst_arena_take(&p->arena, scene->skin_count, sizeof *p->skins);
+    if (!p->skins)
+        return false;
+    for (size_t i = 0; i < scene->skin_count; i++) {
+        const mst_skin *skin = &scene->skins[i];
+        bool used = false, whole = skin->joint_count > 0 && skin->joint_count <= UINT16_MAX;
+        for (size_t n = 0; n < scene->node_count; n++)
+            used = used || (scene->nodes[n].skin == i + 1 && p->nodes.index[n] >= 0 &&
+                            within(scene->nodes[n].mesh, scene->mesh_count));
+        for (size_t k = 0; k < skin->joint_count; k++)
+            whole =
+                whole && within(skin->joints[k], scene->node_count) && p->nodes.index[skin->joints[k]] >= 0;
+        p->skins[i] = used && whole ? (int32_t)p->skin_count++ : -1;
+        if (p->skins[i] >= 0)
+            p->view_size[MST_GLTF_VIEW_MATRIX] += 64 * (uint64_t)skin->joint_count;
+    }
+    for (size_t n = 0; n < scene->node_count; n++) { /* joints of a mesh without its skin mean nothing */
+        int32_t mesh = scene->nodes[n].mesh;
+        bool skinned = skin_of(p, &scene->nodes[n]) >= 0;
+        if (!skinned || !within(mesh, scene->mesh_count))
+            continue;
+        for (size_t k = mesh ? p->mesh_ends[mesh - 1] : 0; k < p->mesh_ends[mesh]; k++)
+            if (p->primitives[k].source->joints && p->primitives[k].source->weights)
+                p->primitives[k].flags |= MST_GLTF_HAS_JOINTS;
+    }
+    return true;
+}
+
 /* Texture coordinates are written if they exist and a texture uses them. */
 static void plan_sizes(mst_gltf_plan *p) {
     for (size_t i = 0; i < p->primitive_count; i++) {
@@ -230,6 +261,10 @@ static void plan_sizes(mst_gltf_plan *p) {
             p->view_size[MST_GLTF_VIEW_VECTOR4] += vertices * 16;
         if (primitive->flags & MST_GLTF_HAS_TANGENTS)
             p->view_size[MST_GLTF_VIEW_VECTOR4] += vertices * 16;
+        if (primitive->flags & MST_GLTF_HAS_JOINTS) {
+            p->view_size[MST_GLTF_VIEW_VECTOR4] += vertices * 16;
+            p->view_size[MST_GLTF_VIEW_JOINTS] += vertices * 8;
+        }
         if (primitive->flags & MST_GLTF_WIDE_INDICES)
             p->view_size[MST_GLTF_VIEW_INDEX32] += indices * 4;
         else if (primitive->flags & MST_GLTF_HAS_INDICES)
@@ -300,6 +335,8 @@ static void plan_tree(mst_gltf_plan *p) {
         if (p->nodes.index[i] < 0)
             continue;
         int32_t parent = p->scene->nodes[i].parent;
+        if (p->scene->nodes[i].skin) /* joints place it: a parent would have no effect */
+            parent = -1;
         int32_t *first = within(parent, i) ? &p->first_child[parent] : &p->first_root;
         p->next_sibling[i] = *first;
         *first = (int32_t)i;
@@ -412,7 +449,7 @@ mst_status mst_gltf_plan_make(mst_gltf_plan *p, const mst_scene *scene, const ms
     mst_status status = plan_images(p, diagnostic);
     if (status != MST_OK)
         return status;
-    if (!plan_tangents(p))
+    if (!plan_tangents(p) || !plan_skins(p))
         return mst_fail(diagnostic, MST_NO_MEMORY, "no memory to write the scene");
     plan_sizes(p);
     if (options && options->lights_left_out)

@@ -18,6 +18,8 @@ enum {
     MST_GLTF_VIEW_VECTOR4,
     MST_GLTF_VIEW_INDEX16,
     MST_GLTF_VIEW_INDEX32,
+    MST_GLTF_VIEW_JOINTS,
+    MST_GLTF_VIEW_MATRIX,
     MST_GLTF_VIEW_COUNT
 };
 
@@ -32,7 +34,8 @@ enum {
     MST_GLTF_AS_IS_TEXCOORDS = 128,
     MST_GLTF_AS_IS_COLORS = 256,
     MST_GLTF_AS_IS_INDICES = 512,
-    MST_GLTF_HAS_TANGENTS = 1024
+    MST_GLTF_HAS_TANGENTS = 1024,
+    MST_GLTF_HAS_JOINTS = 2048
 };
 
 typedef struct mst_gltf_primitive {
@@ -67,6 +70,8 @@ typedef struct mst_gltf_plan {
     uint32_t *first_texture;  /* of each image */
     uint32_t sampler_bits;
     bool unlit;
+    int32_t *skins;    /* for each skin of the scene its index in the file, -1 if it is left out */
+    size_t skin_count; /* that are written */
     uint64_t view_size[MST_GLTF_VIEW_COUNT];
     uint64_t binary_size;
     size_t primitive_count;
@@ -139,6 +144,11 @@ static inline bool is_textured(const mst_gltf_plan *p, int32_t material) {
     for (unsigned t = 0; t < MST_GLTF_TEXTURES && within(material, p->materials.count); t++)
         any = any || texture_of(p, &p->scene->materials[material], t) >= 0;
     return any;
+}
+
+/* The index in the file of a node's skin, -1 if none. */
+static inline int32_t skin_of(const mst_gltf_plan *p, const mst_node *node) {
+    return within((int32_t)(node->skin - 1), p->scene->skin_count) ? p->skins[node->skin - 1] : -1;
 }
 
 /* Makes the plan; end it in any case. MST_NO_MEMORY, or an image that cannot be encoded. */

@@ -510,10 +510,11 @@ static int32_t index_within(int32_t index, size_t count) {
 }
 
 /* Makes every reference and text valid, whatever the format wrote, so that later code need not check them. */
-static void fix_references(mst_scene_builder *builder) {
+static void fix_references(mst_scene_builder *builder, size_t skin_count) {
     mst_node *nodes = builder->nodes.items;
     for (size_t i = 0; i < builder->nodes.count; i++) {
         mst_node *node = &nodes[i];
+        node->skin = node->skin <= skin_count ? node->skin : 0;
         node->parent = i ? index_within(node->parent, i) : -1;
         if (i && node->parent < 0)
             node->parent = 0;
@@ -551,7 +552,7 @@ mst_status mst_scene_finish(mst_scene_builder *builder, const mst_scene *setting
         mst_scene_add_node(builder, -1, settings->name, MST_ROLE_GROUP);
     const char *name = copy_text(builder, settings->name), *format = copy_text(builder, settings->format);
     owned_scene *owned = NULL;
-    fix_references(builder);
+    fix_references(builder, settings->skin_count);
     if (builder->status == MST_OK && mst_scene_bleed(builder))
         owned = mst_arena_zero(&builder->arena, 1, sizeof *owned);
     if (!owned) {
@@ -583,6 +584,8 @@ mst_status mst_scene_finish(mst_scene_builder *builder, const mst_scene *setting
                                .pictured = settings->pictured,
                                .object = settings->object,
                                .storeys = settings->storeys,
+                               .skins = settings->skins,
+                               .skin_count = settings->skin_count,
                                .storey_count = settings->storey_count,
                                .map = settings->map};
     take_arrays(builder, owned->arrays);

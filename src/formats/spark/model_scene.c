@@ -6,7 +6,7 @@
 #include "../../scene/geometry.h"
 #include "../../scene/work.h"
 #include "../fields.h"
-#include "model.h"
+#include "model_skin.h"
 #include <math.h>
 
 typedef struct work {
@@ -27,6 +27,8 @@ typedef struct work {
     mst_spark_stock *stock;
     const char *file; /* of the sources */
     bool whole_names; /* materials are called by their paths */
+    mst_spark_influences influences;
+    int32_t mesh_node;
 } work;
 
 static bool ok(const work *w) {
@@ -109,7 +111,8 @@ static void put_normal(const float from[3], float to[3]) {
 }
 
 typedef struct target {
-    float *positions, *normals, *texcoords, *colors;
+    float *positions, *normals, *texcoords, *colors, *weights;
+    uint16_t *joints;
     uint32_t *indices, *elements;
     uint32_t vertex_count, index_count;
 } target;
@@ -125,6 +128,9 @@ static uint32_t put_vertex(work *w, target *to, uint32_t index, uint32_t stamp) 
         to->texcoords[2 * (size_t)at + k] = isfinite(v->uv[k]) ? v->uv[k] : 0;
     for (unsigned k = 0; k < 4 && to->colors; k++)
         to->colors[4 * (size_t)at + k] = (float)v->color[k] / 255.0F;
+    if (to->joints)
+        mst_spark_influences_put(&w->influences, index, to->joints + 4 * (size_t)at,
+                                 to->weights + 4 * (size_t)at);
     w->stamps[index] = stamp;
     w->places[index] = at;
     return at;
@@ -138,10 +144,14 @@ static bool make_primitive(work *w, const mst_spark_face_set *set, uint32_t numb
     for (uint64_t i = first; i < end; i++)
         good += is_good(w, w->corners + 3 * i);
     uint64_t most = 3 * good < w->vertex_count ? 3 * good : w->vertex_count;
+    bool skinned = w->influences.of != NULL;
+    mst_spark_influences_set(&w->influences, set);
     target to = {.positions = mst_scene_take(w->builder, most, 3 * sizeof(float)),
                  .normals = mst_scene_take(w->builder, most, 3 * sizeof(float)),
                  .texcoords = mst_scene_take(w->builder, most, 2 * sizeof(float)),
                  .colors = w->colored ? mst_scene_take(w->builder, most, 4 * sizeof(float)) : NULL,
+                 .joints = skinned ? mst_scene_take(w->builder, most, 4 * sizeof(uint16_t)) : NULL,
+                 .weights = skinned ? mst_scene_take(w->builder, most, 4 * sizeof(float)) : NULL,
                  .indices = mst_scene_take(w->builder, good, 3 * sizeof(uint32_t)),
                  .elements = mst_scene_take(w->builder, good, sizeof(uint32_t))};
     if (!ok(w) || !good)
@@ -163,7 +173,9 @@ static bool make_primitive(work *w, const mst_spark_face_set *set, uint32_t numb
                                  .colors = to.colors,
                                  .indices = to.indices,
                                  .source = {.file = w->file, .path = "face_sets", .index = MST_NO_INDEX},
-                                 .elements = to.elements};
+                                 .elements = to.elements,
+                                 .joints = to.joints,
+                                 .weights = to.weights};
     return true;
 }
 
@@ -188,9 +200,10 @@ static int32_t add_mesh(work *w, const char *name) {
 
 static void add_mesh_node(work *w, const char *name) {
     int32_t index = add_mesh(w, name);
-    mst_node *node =
-        index >= 0 ? mst_scene_node(w->builder, mst_scene_add_node(w->builder, 0, name, MST_ROLE_GEOMETRY))
-                   : NULL;
+    if (index < 0)
+        return;
+    w->mesh_node = mst_scene_add_node(w->builder, 0, name, MST_ROLE_GEOMETRY);
+    mst_node *node = mst_scene_node(w->builder, w->mesh_node);
     if (node)
         node->mesh = index;
 }
@@ -414,10 +427,16 @@ mst_status mst_spark_scene(const mst_document *document, const mst_scene_options
     char name[256];
     mst_scene_stem(document->name, name, sizeof name);
     read_mesh(&w);
+    mst_spark_influences_read(&w.influences, &builder, document, w.vertex_count);
     read_materials(&w);
     if (ok(&w))
         add_mesh_node(&w, *name ? mst_scene_text(&builder, name, strlen(name)) : "model");
     add_bones(&w);
+    const mst_skin *skin =
+        ok(&w) && w.influences.of ? mst_spark_skin_of(&builder, w.bones, w.bone_count) : NULL;
+    mst_node *skinned = skin && w.mesh_node ? mst_scene_node(&builder, w.mesh_node) : NULL;
+    if (skinned)
+        skinned->skin = 1;
     if (ok(&w)) {
         add_parts(&w, "attach_points", &mst_spark_attach_bindings, MST_ROLE_GROUP);
         add_parts(&w, "cameras", &mst_spark_camera_bindings, MST_ROLE_CAMERA);
@@ -431,6 +450,8 @@ mst_status mst_spark_scene(const mst_document *document, const mst_scene_options
                           .name = mst_scene_text(&builder, name, strlen(name)),
                           .extras = mst_extras_end(&extras),
                           .unit_metres = 1,
-                          .object = MST_OBJECT_BODY};
+                          .object = MST_OBJECT_BODY,
+                          .skins = skin,
+                          .skin_count = skin != NULL};
     return mst_scene_finish(&builder, &settings, scene, diagnostic);
 }
