@@ -5,6 +5,7 @@
 #include "levels.h"
 #include "losses.h"
 #include "produce.h"
+#include "threads.h"
 #include <mapstone/export.h>
 #include <mapstone/image.h>
 #include <stdio.h>
@@ -25,6 +26,7 @@ typedef struct goal {
     mst_convert_options change;
     bool changes;       /* another byte order or version is requested */
     int32_t max_lights; /* of mst_gltf_options */
+    size_t inputs;      /* how many there are */
     products outputs;
 } goal;
 
@@ -295,6 +297,7 @@ static int write_model(const goal *result, const options *given, const char *fil
     mst_gltf_options how = {.max_lights = result->max_lights,
                             .no_hidden = options_has(given, OPTION_NO_HIDDEN),
                             .no_extras = options_has(given, OPTION_NO_EXTRAS),
+                            .parallel = threads_parallel(given, result->inputs),
                             .lights_left_out = &lights_left_out};
     mst_diagnostic why;
     target out;
@@ -396,6 +399,7 @@ static int convert(const options *given) {
     bool binary = result.kind == KIND_GLB || result.kind == KIND_PNG || result.kind == KIND_NATIVE;
     inputs all = inputs_expand(given);
     int code = EXIT_TROUBLE;
+    result.inputs = all.count;
     bool sides = result.kind == KIND_GLTF && !options_has(given, OPTION_EMBED);
     bool model = result.kind == KIND_GLB || result.kind == KIND_GLTF || result.kind == KIND_PNG;
     candidates found = {0};

@@ -28,6 +28,36 @@ void threads_run(size_t count, void *(*work)(void *user), void *user) {
     for (size_t i = 0; i < started; i++)
         pthread_join(ids[i], NULL);
 }
+
+typedef struct parts {
+    size_t next, count;
+    void (*work)(void *data, size_t index);
+    void *data;
+    lock lock;
+} parts;
+
+static void *work_on(void *user) {
+    parts *all = user;
+    for (;;) {
+        lock_take(&all->lock);
+        size_t index = all->next < all->count ? all->next++ : all->count;
+        lock_give(&all->lock);
+        if (index == all->count)
+            return NULL;
+        all->work(all->data, index);
+    }
+}
+
+static void run_parts(void *user, size_t count, void (*work)(void *data, size_t index), void *data) {
+    parts all = {.count = count, .work = work, .data = data};
+    lock_begin(&all.lock);
+    threads_run(threads_wanted(user, 0, count), work_on, &all);
+    lock_end(&all.lock);
+}
+
+mst_parallel threads_parallel(const options *given, size_t inputs) {
+    return inputs > 1 ? (mst_parallel){NULL, NULL} : (mst_parallel){run_parts, (void *)(uintptr_t)given};
+}
 #else
 size_t threads_wanted(const options *given, size_t usual, size_t work) {
     (void)given, (void)usual, (void)work;
@@ -37,5 +67,10 @@ size_t threads_wanted(const options *given, size_t usual, size_t work) {
 void threads_run(size_t count, void *(*work)(void *user), void *user) {
     (void)count;
     work(user);
+}
+
+mst_parallel threads_parallel(const options *given, size_t inputs) {
+    (void)given, (void)inputs;
+    return (mst_parallel){NULL, NULL};
 }
 #endif

@@ -315,6 +315,12 @@ static void props_have_their_models(void **state) {
 
 /* ---- glTF ---------------------------------------------------------------------------------------- */
 
+static void run_backwards(void *user, size_t count, void (*work)(void *data, size_t index), void *data) {
+    assert_null(user);
+    while (count)
+        work(data, --count);
+}
+
 static void gltf_has_all_textures(void **state) {
     (void)state;
     mst_buffer json = {0};
@@ -326,6 +332,14 @@ static void gltf_has_all_textures(void **state) {
     MUST(status, &why);
     mst_sink sink = mst_buffer_sink(&json);
     MUST(sink.write(sink.user, "", 1), NULL);
+    /* images that are encoded in another order are the same */
+    mst_buffer again = {0};
+    const mst_gltf_options parallel = {.parallel = {run_backwards, NULL}};
+    MUST(mst_scene_write_gltf(scene, &parallel, NULL, mst_buffer_sink(&again), (mst_sink){NULL, NULL}, &why),
+         &why);
+    assert_int_equal(again.size + 1, json.size);
+    assert_memory_equal(again.data, json.data, again.size);
+    mst_buffer_free(&again);
     const char *text = (const char *)json.data;
     bool png = strstr(text, "\"images\"") != NULL; /* not in a build without PNG */
     if (png) {

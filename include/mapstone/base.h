@@ -118,6 +118,16 @@ typedef struct mst_allocator {
 } mst_allocator;
 
 /*
+ * Does parts of a work at the same time: `run` calls work(data, i) for each i below `count`, in any order and
+ * in any threads, and returns when all are done. Zero: they are done one after the other. Where it is used,
+ * the allocator must allow calls from several threads.
+ */
+typedef struct mst_parallel {
+    void (*run)(void *user, size_t count, void (*work)(void *data, size_t index), void *data);
+    void *user;
+} mst_parallel;
+
+/*
  * Where output goes. `write` is called with consecutive pieces and must consume each completely; returning
  * anything but MST_OK stops the operation with that status.
  */

@@ -20,6 +20,7 @@ typedef struct mst_gltf_options {
     int no_extras;      /* leave out extras */
     int no_hidden; /* leave out collision and helper nodes, which players do not see, with their children */
     mst_allocator allocator; /* for temporary memory, except for PNG; zero: malloc and its relatives */
+    mst_parallel parallel;   /* for encoding images */
     size_t *lights_left_out; /* receives the number of nodes whose light max_lights leaves out; may be NULL */
 } mst_gltf_options;
 

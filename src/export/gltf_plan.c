@@ -153,8 +153,48 @@ static bool plan_meshes(mst_gltf_plan *p) {
     return true;
 }
 
+/* The images that are encoded, maybe several at the same time. */
+typedef struct encoding {
+    mst_gltf_plan *plan;
+    const size_t *images;
+    mst_status *statuses;
+} encoding;
+
+static void encode_image(void *data, size_t index) {
+    const encoding *all = data;
+    size_t i = all->images[index];
+    const mst_pixels *image = &all->plan->scene->images[i].pixels;
+    mst_diagnostic why; /* unsupported images are left out without an error; others lack memory */
+    all->statuses[index] = MST_UNSUPPORTED;
+    if (image->data && image->width && image->height)
+        all->statuses[index] = mst_pixels_write_png(image, mst_buffer_sink(&all->plan->pictures[i]), &why);
+}
+
+/* Encodes the used images; those that cannot be are left out. */
+static mst_status encode_images(mst_gltf_plan *p, mst_parallel parallel, mst_diagnostic *diagnostic) {
+    size_t count = 0, *images = mst_arena_take(&p->arena, p->images.count, sizeof *images);
+    mst_status *statuses = mst_arena_take(&p->arena, p->images.count, sizeof *statuses);
+    if (!images || !statuses)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory to write the scene");
+    for (size_t i = 0; i < p->images.count; i++)
+        if (p->images.index[i] >= 0)
+            images[count++] = i;
+    encoding all = {p, images, statuses};
+    if (parallel.run && count > 1)
+        parallel.run(parallel.user, count, encode_image, &all);
+    for (size_t i = 0; i < count; i++) {
+        if (!parallel.run || count == 1)
+            encode_image(&all, i);
+        if (statuses[i] == MST_UNSUPPORTED)
+            p->images.index[images[i]] = -1;
+        else if (statuses[i] != MST_OK)
+            return mst_fail(diagnostic, statuses[i], "an image could not be written as PNG");
+    }
+    return MST_OK;
+}
+
 /* Encodes the used images. In a build without PNG the materials keep only their colour. */
-static mst_status plan_images(mst_gltf_plan *p, mst_diagnostic *diagnostic) {
+static mst_status plan_images(mst_gltf_plan *p, mst_parallel parallel, mst_diagnostic *diagnostic) {
     const mst_scene *scene = p->scene;
     for (size_t i = 0; i < scene->material_count; i++)
         if (p->materials.index[i] >= 0) {
@@ -162,19 +202,9 @@ static mst_status plan_images(mst_gltf_plan *p, mst_diagnostic *diagnostic) {
             mark(&p->images, (int32_t)(scene->materials[i].normal_texture - 1));
             mark(&p->images, (int32_t)(scene->materials[i].emissive_texture - 1));
         }
-    for (size_t i = 0; i < scene->image_count; i++) {
-        const mst_pixels *image = &scene->images[i].pixels;
-        if (p->images.index[i] < 0)
-            continue;
-        mst_status status = MST_UNSUPPORTED;
-        mst_diagnostic why; /* unsupported images are left out without an error */
-        if (image->data && image->width && image->height)
-            status = mst_pixels_write_png(image, mst_buffer_sink(&p->pictures[i]), &why);
-        if (status == MST_UNSUPPORTED)
-            p->images.index[i] = -1;
-        else if (status != MST_OK)
-            return mst_fail(diagnostic, status, "%s", why.message);
-    }
+    mst_status status = encode_images(p, parallel, diagnostic);
+    if (status != MST_OK)
+        return status;
     number_selection(&p->images);
     for (size_t i = 0; i < scene->material_count; i++) {
         if (p->materials.index[i] < 0)
@@ -446,7 +476,7 @@ mst_status mst_gltf_plan_make(mst_gltf_plan *p, const mst_scene *scene, const ms
     number_selection(&p->cameras);
     number_selection(&p->light_list);
     plan_tree(p);
-    mst_status status = plan_images(p, diagnostic);
+    mst_status status = plan_images(p, options ? options->parallel : (mst_parallel){NULL, NULL}, diagnostic);
     if (status != MST_OK)
         return status;
     if (!plan_tangents(p) || !plan_skins(p))
