@@ -66,7 +66,7 @@ static void take(job *work) {
     size_t at = all->count++;
     if (picture)
         all->pictures[at] = *picture;
-    /* a path that is too long is told by its end */
+    /* of a path that is too long only the last part is shown */
     const char *name = work->input->relative;
     bool fits = strlen(name) <= all->side / LETTER;
     all->items[at] = (mst_sheet_item){picture ? &all->pictures[at] : NULL, fits ? name : base_name(name)};
