@@ -126,7 +126,8 @@ MST_API mst_status mst_edit_begin(mst_document *document, const mst_edit_options
                                   mst_transaction **transaction, mst_diagnostic *diagnostic);
 MST_API mst_status mst_edit_apply(mst_transaction *transaction, const mst_operation *operation,
                                   mst_diagnostic *diagnostic);
-/* The document after the operations so far, valid until the next. NULL: there is no transaction. */
+/* The document after the operations so far, valid until the next. They are proved for it: NULL if one cannot
+ * be carried out (commit says which), or there is no transaction. */
 MST_API const mst_document *mst_edit_document(mst_transaction *transaction);
 MST_API mst_status mst_edit_commit(mst_transaction *transaction, mst_diagnostic *diagnostic);
 /* NULL is allowed. */

@@ -8,6 +8,7 @@
 #include "../core/diagnose.h"
 #include "../core/json.h"
 #include "../core/unreachable.h"
+#include "batch.h"
 #include "editing.h"
 #include "follow.h"
 #include "given.h"
@@ -319,6 +320,81 @@ mst_status mst_edit_set(mst_document *document, const char *path, const char *js
     status = edit_begin(&e, document, path, diagnostic);
     if (status == MST_OK)
         status = set_at(&e, path, json);
+    return edit_end(&e, status);
+}
+
+/* Whether a set of a field can wait: it decides about nothing else, and is not more than one value. */
+static bool can_wait(const edit *e, const char *path, const char *json) {
+    const mst_document *document = e->document;
+    const mst_format *format = document->format;
+    const mst_value *value = &e->values[e->chain.count - 1];
+    const mst_field *field = mst_field_of(value);
+    const char *renewable = mst_renewable(document);
+    if (e->chain.count < 2 || mst_shape_of(value) > MST_SHAPE_LIST || field->kind == MST_KIND_RECORD ||
+        field->constant || (field->flags & MST_FIELD_SIZES) || field->length_of || mst_decides(field))
+        return false;
+    if (format->files.count || (format->edit.reaches && format->edit.reaches(path)) ||
+        (renewable && strcmp(path, renewable) == 0 && strcmp(json, "auto") == 0))
+        return false;
+    for (uint32_t i = 0; i < e->chain.count; i++)
+        if (mst_shape_of(&e->values[i]) == MST_SHAPE_SLICE)
+            return false;
+    if (e->chain.count == 2 && format->identity.version_field &&
+        strcmp(field->name, format->identity.version_field) == 0)
+        return false;
+    return field->mode != MST_COUNT_TO_END || !is_padded(&e->values[e->chain.count - 2]);
+}
+
+static bool is_in_archive(const edit *e) {
+    mst_archive archive;
+    uint32_t block;
+    for (uint32_t i = 1; i < e->chain.count; i++)
+        if (mst_edit_is_block(e, i, &archive, &block))
+            return true;
+    return false;
+}
+
+/* Problems are left to the edit that does not wait. */
+static mst_status wait_at(edit *e, mst_batch *batch, const char *path, const char *json, bool *done) {
+    mst_json given;
+    if (mst_find_chain(mst_root(e->document), path, &e->chain, NULL) != MST_OK || !can_wait(e, path, json))
+        return MST_OK;
+    mst_value *value = &e->values[e->chain.count - 1];
+    const mst_field *field = mst_field_of(value);
+    bool list = mst_shape_of(value) == MST_SHAPE_LIST,
+         counted = list && (field->mode == MST_COUNT_VARIABLE || field->mode == MST_COUNT_PRODUCT);
+    bool single = !list && (value->shape & MST_SHAPE_ELEMENT);
+    mst_status status = read_given(e, json, field, single, value, &given);
+    if (status == MST_OK)
+        status = encode_given(e, &given, field, single, value, value->offset, false, false);
+    if (status != MST_OK)
+        return status == MST_NO_MEMORY ? status : MST_OK;
+    uint64_t from = value->offset, to = mst_value_after(value);
+    bool same = e->bytes.size == to - from;
+    if ((!same && (counted || is_in_archive(e))) || mst_batch_covers(batch, from, to))
+        return MST_OK;
+    if (e->document->format->edit.fix_up && !batch->before) {
+        status = mst_edit_copy(e->document, &batch->own, NULL);
+        batch->before = batch->own;
+    }
+    const mst_batch_set set = {path, e->chain, from, to, same ? NULL : e->bytes.data, e->bytes.size};
+    if (status == MST_OK)
+        status = mst_batch_note(batch, &set);
+    if (status == MST_OK && same && set.size)
+        memcpy(e->document->own + from, e->bytes.data, set.size);
+    *done = status == MST_OK;
+    return status;
+}
+
+mst_status mst_batch_set_value(mst_batch *batch, const char *path, const char *json, bool *done,
+                               mst_diagnostic *diagnostic) {
+    edit e;
+    *done = false;
+    mst_status status = edit_begin(&e, batch->document, path, NULL);
+    e.chain.finder = &batch->finder;
+    if (status == MST_OK)
+        status = wait_at(&e, batch, path, json, done);
+    e.diagnostic = diagnostic;
     return edit_end(&e, status);
 }
 

@@ -6,6 +6,7 @@
 #include "../core/diagnose.h"
 #include "../core/unreachable.h"
 #include "assign.h"
+#include "batch.h"
 #include "edit.h"
 #include "elements.h"
 #include "located.h"
@@ -13,6 +14,7 @@
 
 struct mst_transaction {
     mst_document *document, *copy;
+    mst_batch batch;
     mst_edit_options options;
     bool failed;
 };
@@ -26,6 +28,7 @@ static mst_status no_memory(mst_diagnostic *diagnostic) {
 /* An operation while it is applied. */
 typedef struct operating {
     mst_document *document;
+    mst_batch *batch; /* of sets that wait */
     const mst_operation *operation;
     const mst_edit_options *options;
     mst_arena *arena;
@@ -42,8 +45,9 @@ static mst_status say_change(const operating *o, mst_change_kind kind, const cha
 static mst_status text_at(const operating *o, const char *path, const char **json) {
     mst_value value;
     *json = NULL;
-    if (!o->options->change || mst_find(mst_root(o->document), path, &value, NULL) != MST_OK)
-        return MST_OK;
+    mst_status status = o->options->change ? mst_batch_find(o->batch, path, &value, NULL) : MST_NO_PATH;
+    if (status != MST_OK)
+        return status == MST_NO_PATH ? MST_OK : status;
     return mst_value_text(&value, o->arena, json, o->diagnostic);
 }
 
@@ -51,7 +55,9 @@ static mst_status check_old(const operating *o, const char *path) {
     bool same = false;
     if (!o->operation->old)
         return MST_OK;
-    mst_status status = mst_edit_compare(o->document, path, o->operation->old, &same, o->diagnostic);
+    mst_status status = mst_batch_leave(o->batch, o->diagnostic);
+    if (status == MST_OK)
+        status = mst_edit_compare(o->document, path, o->operation->old, &same, o->diagnostic);
     if (status != MST_OK || same)
         return status;
     mst_value value;
@@ -68,7 +74,14 @@ static mst_status check_old(const operating *o, const char *path) {
 
 static mst_status set_or_resize(const operating *o, const char *path, const char *json) {
     const mst_format *format = o->document->format;
-    mst_status status = MST_UNSUPPORTED;
+    bool done;
+    mst_status status = mst_batch_set_value(o->batch, path, json, &done, o->diagnostic);
+    if (status != MST_OK || done)
+        return status;
+    status = mst_batch_leave(o->batch, o->diagnostic);
+    if (status != MST_OK)
+        return status;
+    status = MST_UNSUPPORTED;
     if (format->edit.resize) {
         mst_operation one = {.kind = MST_OPERATION_SET, .path = path, .value = json};
         status = format->edit.resize(o->document, &one, o->options, o->diagnostic);
@@ -82,16 +95,23 @@ static mst_status apply_set(const operating *o, const char *path) {
     mst_value value;
     mst_status status = text_at(o, path, &old);
     if (status == MST_OK && how != MST_ASSIGN && how != MST_ASSIGN_OR_ADD) {
-        status = mst_find(mst_root(o->document), path, &value, o->diagnostic);
+        status = mst_batch_find(o->batch, path, &value, o->diagnostic);
         if (status == MST_OK)
             status = mst_assigned(&value, how, json, o->arena, &json, o->diagnostic);
         if (status != MST_OK && o->diagnostic && !*o->diagnostic->path)
             MST_SET(o->diagnostic->path, "%s", path);
     }
-    if (status == MST_OK && how == MST_ASSIGN_OR_ADD &&
-        mst_find(mst_root(o->document), path, &value, NULL) != MST_OK)
+    bool missing = false;
+    if (status == MST_OK && how == MST_ASSIGN_OR_ADD) {
+        status = mst_batch_find(o->batch, path, &value, NULL);
+        missing = status == MST_NO_PATH;
+        status = missing ? MST_OK : status;
+    }
+    if (missing)
+        status = mst_batch_leave(o->batch, o->diagnostic);
+    if (missing && status == MST_OK)
         status = mst_pair_add(o->document, path, json, o->options, o->arena, o->diagnostic);
-    else if (status == MST_OK)
+    else if (status == MST_OK && !missing)
         status = set_or_resize(o, path, json);
     if (status == MST_OK && o->options->change)
         status = text_at(o, path, &now);
@@ -128,6 +148,10 @@ static mst_status apply_one(const operating *o, const char *path) {
     mst_value list;
     const char *list_path;
     mst_status status = check_old(o, path);
+    if (status != MST_OK)
+        return status;
+    if (operation->kind != MST_OPERATION_SET)
+        status = mst_batch_leave(o->batch, o->diagnostic);
     if (status != MST_OK)
         return status;
     switch (operation->kind) {
@@ -188,8 +212,13 @@ mst_status mst_edit_apply(mst_transaction *transaction, const mst_operation *ope
     mst_arena arena;
     mst_located all = {0};
     mst_arena_begin(&arena, &transaction->copy->allocator, 0);
-    operating o = {transaction->copy, operation, &transaction->options, &arena, diagnostic};
-    mst_status status = mst_locate(o.document, operation, o.options, &arena, &all, diagnostic);
+    operating o = {transaction->copy, &transaction->batch, operation, &transaction->options, &arena,
+                   diagnostic};
+    mst_status status = MST_OK;
+    if (transaction->batch.waiting.count && (operation->at || mst_is_selector(operation->path, 1)))
+        status = mst_batch_settle(&transaction->batch, diagnostic); /* conditions read values */
+    if (status == MST_OK)
+        status = mst_locate(o.document, operation, o.options, &arena, &all, diagnostic);
     if (status == MST_OK)
         status = apply_located(&o, &all);
     if (status == MST_NO_MEMORY)
@@ -202,11 +231,16 @@ mst_status mst_edit_apply(mst_transaction *transaction, const mst_operation *ope
 /* ---- all of them -------------------------------------------------------------------------------------- */
 
 const mst_document *mst_edit_document(mst_transaction *transaction) {
-    return transaction ? transaction->copy : NULL;
+    if (!transaction || transaction->failed)
+        return NULL;
+    transaction->failed = mst_batch_settle(&transaction->batch, NULL) != MST_OK;
+    return transaction->failed ? NULL : transaction->copy;
 }
 
 static void transaction_end(mst_transaction *transaction) {
     mst_allocator allocator = transaction->document->allocator;
+    if (transaction->copy)
+        mst_batch_end(&transaction->batch);
     mst_close(transaction->copy);
     allocator.resize(allocator.user, transaction, sizeof *transaction, 0);
 }
@@ -229,6 +263,7 @@ mst_status mst_edit_begin(mst_document *document, const mst_edit_options *option
     mst_status status = mst_edit_copy(document, &made->copy, diagnostic);
     if (status == MST_OK) {
         made->copy->group = document->group;
+        mst_batch_begin(&made->batch, made->copy, document);
         *transaction = made;
     } else {
         transaction_end(made);
@@ -251,6 +286,10 @@ mst_status mst_edit_commit(mst_transaction *transaction, mst_diagnostic *diagnos
     mst_status status = MST_OK;
     if (transaction->failed)
         status = mst_fail(diagnostic, MST_REFUSED, "an operation of the transaction has failed");
+    if (status == MST_OK)
+        status = mst_batch_settle(&transaction->batch, diagnostic);
+    if (status == MST_NO_MEMORY)
+        no_memory(diagnostic);
     if (status == MST_OK && copy->format->edit.settle)
         status = copy->format->edit.settle(document, copy, &transaction->options, diagnostic);
     if (status == MST_OK && copy->format->files.count)
