@@ -3,6 +3,7 @@
 #include "../core/diagnose.h"
 #include "edit.h"
 #include "editing.h"
+#include <stdlib.h>
 
 void mst_batch_begin(mst_batch *batch, mst_document *document, const mst_document *original) {
     memset(batch, 0, sizeof *batch);
@@ -11,12 +12,14 @@ void mst_batch_begin(mst_batch *batch, mst_document *document, const mst_documen
     mst_arena_begin(&batch->arena, &document->allocator, 0);
     batch->written = (mst_array){.element_size = sizeof(mst_batch_set), .allocator = document->allocator};
     batch->waiting = batch->written;
+    batch->going = (mst_array){.element_size = sizeof(mst_batch_index), .allocator = document->allocator};
 }
 
 void mst_batch_end(mst_batch *batch) {
     mst_finder_reset(&batch->finder);
     mst_array_free(&batch->written);
     mst_array_free(&batch->waiting);
+    mst_array_free(&batch->going);
     mst_arena_end(&batch->arena);
     mst_close(batch->own);
 }
@@ -44,8 +47,16 @@ bool mst_batch_covers(const mst_batch *batch, uint64_t from, uint64_t to) {
 }
 
 mst_status mst_batch_note(mst_batch *batch, const mst_batch_set *set) {
-    mst_array *to = set->bytes ? &batch->waiting : &batch->written;
-    size_t at = set->bytes ? waiting_before(batch, set->from) : to->count;
+    bool waits = set->bytes || set->goes;
+    mst_array *to = waits ? &batch->waiting : &batch->written;
+    size_t at = waits ? waiting_before(batch, set->from) : to->count;
+    uint32_t last = set->chain.count - 1;
+    mst_batch_index *gone = set->goes ? mst_array_push(&batch->going, 1) : NULL;
+    if (set->goes && !gone)
+        return MST_NO_MEMORY;
+    if (gone)
+        *gone = (mst_batch_index){set->chain.values[last - 1].field, set->chain.values[last - 1].offset,
+                                  set->chain.indices[last]};
     mst_batch_set made = *set, *all;
     made.path = mst_arena_text(&batch->arena, set->path, strlen(set->path));
     made.chain.values = mst_arena_take(&batch->arena, set->chain.count, sizeof *made.chain.values);
@@ -113,6 +124,7 @@ static mst_status with_sizes(const mst_batch *batch, uint8_t *bytes, mst_diagnos
         e.indices = e.chain.indices;
         e.from = all[i].from;
         e.to = all[i].to;
+        e.more = all[i].goes ? -1 : 0;
         status = mst_edit_update_enclosing(&e, bytes, growth_of(&all[i]));
     }
     return status;
@@ -160,35 +172,87 @@ static uint64_t offset_now(const mst_batch *batch, const int64_t *grown, uint64_
     return offset + (uint64_t)grown[waiting_before(batch, offset)];
 }
 
+static int by_list(const void *left, const void *right) {
+    const mst_batch_index *a = left, *b = right;
+    if (a->list != b->list)
+        return (a->list > b->list) - (a->list < b->list);
+    uintptr_t of_a = (uintptr_t)a->field, of_b = (uintptr_t)b->field;
+    return of_a != of_b ? (of_a > of_b) - (of_a < of_b) : (a->index > b->index) - (a->index < b->index);
+}
+
+/* How many elements of a list go, of those before an index. */
+static uint64_t gone_before(const mst_batch *batch, const mst_value *list, uint64_t index) {
+    const mst_batch_index *all = batch->going.items;
+    size_t bounds[2];
+    for (int i = 0; i < 2; i++) {
+        mst_batch_index key = {list->field, list->offset, i ? index : 0};
+        size_t low = 0, high = batch->going.count;
+        while (low < high) {
+            size_t middle = low + (high - low) / 2;
+            if (by_list(&all[middle], &key) < 0)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        bounds[i] = low;
+    }
+    return bounds[1] - bounds[0];
+}
+
 /* The member of a record that a step led to, by its table entry: names of inline records are not unique. */
 static bool same_member(const mst_value *record, const mst_value *old, uint64_t offset, mst_value *member) {
     bool chunks = mst_shape_of(old) == MST_SHAPE_CHUNK_LIST;
+    if (chunks) /* there may be none left */
+        return mst_member(record, mst_field_of(old)->name, member) == MST_OK;
     for (mst_iterator it = mst_iterate(record); mst_next(&it, member);)
-        if (member->field == old->field && (chunks || member->offset == offset))
+        if (member->field == old->field && member->offset == offset)
             return true;
     return false;
 }
 
-/* Whether the steps that led to a value lead to the same place, with what was set. */
-static bool leads_there(const mst_batch *batch, const int64_t *grown, mst_finder *finder,
-                        const mst_document *proof, const mst_batch_set *set) {
-    mst_value value = mst_root(proof), inner;
-    for (uint32_t i = 1; i < set->chain.count; i++) {
+/* Follows the steps that led to a value, up to step `end`, in the new document. False: they lead elsewhere.
+ */
+static bool follow_steps(const mst_batch *batch, const int64_t *grown, mst_finder *finder,
+                         const mst_batch_set *set, uint32_t end, mst_value *value) {
+    mst_value inner;
+    for (uint32_t i = 1; i < end; i++) {
         const mst_value *old = &set->chain.values[i];
-        uint64_t offset = offset_now(batch, grown, old->offset);
-        bool element = set->chain.indices[i] != UINT64_MAX;
-        if (element && mst_finder_element(finder, &value, set->chain.indices[i], &inner) != MST_OK)
+        uint64_t offset = offset_now(batch, grown, old->offset), index = set->chain.indices[i];
+        bool chunks = mst_shape_of(old) == MST_SHAPE_CHUNK_LIST;
+        if (index != UINT64_MAX) {
+            index -= gone_before(batch, old - 1, index);
+            if (mst_finder_element(finder, value, index, &inner) != MST_OK)
+                return false;
+        } else if (!same_member(value, old, offset, &inner)) {
             return false;
-        if (!element && !same_member(&value, old, offset, &inner))
+        }
+        if (inner.field != old->field || (!chunks && inner.offset != offset))
             return false;
-        if (inner.field != old->field ||
-            (mst_shape_of(old) != MST_SHAPE_CHUNK_LIST && inner.offset != offset))
-            return false;
-        value = inner;
+        *value = inner;
+    }
+    return true;
+}
+
+/* Whether a value that was set is what it should be, or a list has as many elements as it should have. */
+static bool is_right(const mst_batch *batch, const int64_t *grown, mst_finder *finder,
+                     const mst_document *proof, const mst_batch_set *set) {
+    mst_value value = mst_root(proof);
+    uint32_t last = set->chain.count - 1;
+    if (!follow_steps(batch, grown, finder, set, last + !set->goes, &value))
+        return false;
+    if (set->goes) {
+        const mst_value *list = &set->chain.values[last - 1];
+        return mst_count(&value) == mst_count(list) - gone_before(batch, list, UINT64_MAX);
     }
     uint64_t size = mst_value_after(&value) - value.offset;
     return size == set->size &&
            (!set->bytes || memcmp(proof->data + value.offset, set->bytes, set->size) == 0);
+}
+
+static bool is_of_list(const mst_batch_set *one, const mst_batch_set *other) {
+    const mst_value *a = &one->chain.values[one->chain.count - 2],
+                    *b = &other->chain.values[other->chain.count - 2];
+    return a->field == b->field && a->offset == b->offset;
 }
 
 static mst_status prove(const mst_batch *batch, const mst_document *proof, mst_diagnostic *diagnostic) {
@@ -199,6 +263,8 @@ static mst_status prove(const mst_batch *batch, const mst_document *proof, mst_d
     if (!mst_same_variant(proof->variant, batch->document->variant))
         return refuse(count ? waiting : written,
                       "the document would be read as another version, byte order or layout", diagnostic);
+    if (batch->going.count)
+        qsort(batch->going.items, batch->going.count, sizeof(mst_batch_index), by_list);
     mst_arena_begin(&scratch, &proof->allocator, 0);
     int64_t *grown = mst_arena_take(&scratch, count + 1, sizeof *grown);
     mst_status status = grown ? MST_OK : MST_NO_MEMORY;
@@ -206,10 +272,15 @@ static mst_status prove(const mst_batch *batch, const mst_document *proof, mst_d
         grown[0] = 0;
     for (size_t i = 0; grown && i < count; i++)
         grown[i + 1] = grown[i] + growth_of(&waiting[i]);
+    const mst_batch_set *before = NULL;
     for (size_t i = 0; status == MST_OK && i < count + batch->written.count; i++) {
         const mst_batch_set *set = i < count ? &waiting[i] : &written[i - count];
+        bool again = set->goes && before && is_of_list(before, set); /* it was counted */
+        before = set->goes ? set : before;
+        if (again)
+            continue;
         bool replaced = i >= count && mst_batch_covers(batch, set->from, set->to); /* by a later one */
-        if (!replaced && !leads_there(batch, grown, &finder, proof, set))
+        if (!replaced && !is_right(batch, grown, &finder, proof, set))
             status = refuse(set, "the value would be read back as something else", diagnostic);
     }
     mst_finder_reset(&finder);
@@ -233,9 +304,27 @@ static mst_status cannot_be_read(const mst_batch *batch, mst_status status, cons
 /* ---- settling ----------------------------------------------------------------------------------------- */
 
 static void forget(mst_batch *batch) {
-    batch->waiting.count = batch->written.count = 0;
+    batch->waiting.count = batch->written.count = batch->going.count = 0;
     mst_finder_reset(&batch->finder);
     mst_arena_end(&batch->arena);
+}
+
+static int outer_first(const void *left, const void *right) {
+    const mst_batch_set *a = left, *b = right;
+    return a->from != b->from ? (a->from > b->from) - (a->from < b->from) : (a->to < b->to) - (a->to > b->to);
+}
+
+/* What is in an element that goes, goes with it. */
+static void leave_out_inner(mst_batch *batch) {
+    mst_batch_set *all = batch->waiting.items;
+    size_t count = 0;
+    if (!batch->going.count)
+        return;
+    qsort(all, batch->waiting.count, sizeof *all, outer_first);
+    for (size_t i = 0; i < batch->waiting.count; i++)
+        if (!count || all[i].from >= all[count - 1].to)
+            all[count++] = all[i];
+    batch->waiting.count = count;
 }
 
 mst_status mst_batch_settle(mst_batch *batch, mst_diagnostic *diagnostic) {
@@ -246,6 +335,7 @@ mst_status mst_batch_settle(mst_batch *batch, mst_diagnostic *diagnostic) {
     if (!batch->waiting.count && !batch->written.count)
         return MST_OK;
     mst_status status = MST_OK;
+    leave_out_inner(batch);
     if (batch->waiting.count) {
         status = splice_all(batch, &bytes, diagnostic);
     } else { /* nothing moves */
@@ -263,7 +353,7 @@ mst_status mst_batch_settle(mst_batch *batch, mst_diagnostic *diagnostic) {
     if (status == MST_OK)
         status = prove(batch, proof, diagnostic);
     if (status == MST_OK && document->format->edit.fix_up)
-        document->format->edit.fix_up(batch->before, proof, proof->own);
+        document->format->edit.fix_up(batch->before ? batch->before : document, proof, proof->own);
     if (status == MST_OK && mst_keep_file_names(proof, document) != MST_OK)
         status = MST_NO_MEMORY;
     if (proof) { /* on failure, too: the document may have no bytes any more */
@@ -276,6 +366,20 @@ mst_status mst_batch_settle(mst_batch *batch, mst_diagnostic *diagnostic) {
     batch->own = NULL;
     batch->before = NULL;
     return status;
+}
+
+mst_status mst_batch_remove(mst_batch *batch, const mst_chain *list, const mst_value *element,
+                            uint64_t index) {
+    const mst_value *around = &list->values[list->count - 1];
+    const mst_chunks *chunks =
+        mst_shape_of(around) == MST_SHAPE_CHUNK_LIST ? mst_chunks_of_list(around) : NULL;
+    bool headed = chunks && !mst_holds_header(chunks, mst_field_of(around));
+    mst_batch_set set = {.path = "", .chain = *list, .goes = true};
+    set.chain.values[set.chain.count] = *element;
+    set.chain.indices[set.chain.count++] = index;
+    set.from = element->offset - (headed ? MST_CHUNK_HEADER : 0);
+    set.to = mst_value_after(element);
+    return mst_batch_note(batch, &set);
 }
 
 mst_status mst_batch_leave(mst_batch *batch, mst_diagnostic *diagnostic) {

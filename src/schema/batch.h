@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sets of values that wait to be proved together. What keeps its size is written at once; what changes it
- * waits, so that the bytes behind all of them move once. Until then every offset is that of before.
+ * Edits that wait to be proved together. What keeps its size is written at once; what changes it waits, so
+ * that the bytes behind all of them move once. Until then every offset is that of before.
  */
 #ifndef MST_SCHEMA_BATCH_H
 #define MST_SCHEMA_BATCH_H
@@ -10,10 +10,11 @@
 #include "finder.h"
 #include <mapstone/edit.h>
 
-/* A value that was set. */
+/* A value that was set, or an element that goes. */
 typedef struct mst_batch_set {
     const char *path;
     mst_chain chain;
+    bool goes;
     uint64_t from, to; /* its bytes as they were */
     uint8_t *bytes;    /* that replace them; NULL: they were written in place */
     size_t size;
@@ -21,13 +22,19 @@ typedef struct mst_batch_set {
 
 typedef struct mst_batch {
     mst_document *document;
-    const mst_document *before; /* the document before all sets that wait; NULL: it has to be copied first */
+    const mst_document *before; /* the document before anything was written; NULL: nothing was */
     mst_document *own;          /* `before`, if it is a copy */
     mst_finder finder;
     mst_arena arena;   /* of the sets */
     mst_array written; /* mst_batch_set: in place */
     mst_array waiting; /* mst_batch_set, by their place in the file */
+    mst_array going;   /* mst_batch_index, of the elements that go; sorted while the batch settles */
 } mst_batch;
+
+typedef struct mst_batch_index {
+    const void *field;
+    uint64_t list, index; /* the list's offset */
+} mst_batch_index;
 
 /* `original`: the same as the document, and stays so. */
 void mst_batch_begin(mst_batch *batch, mst_document *document, const mst_document *original);
@@ -36,8 +43,12 @@ void mst_batch_end(mst_batch *batch);
 /* Sets a value, if that can wait; else `done` is false, and nothing has happened. (edit.c) */
 mst_status mst_batch_set_value(mst_batch *batch, const char *path, const char *json, bool *done,
                                mst_diagnostic *diagnostic);
-/* Notes a value that is set. MST_NO_MEMORY. */
+/* Notes a value that is set, or an element that goes. MST_NO_MEMORY. */
 mst_status mst_batch_note(mst_batch *batch, const mst_batch_set *set);
+
+/* An element goes; the list's chain has room for one step more. */
+mst_status mst_batch_remove(mst_batch *batch, const mst_chain *list, const mst_value *element,
+                            uint64_t index);
 
 /* Whether some of these bytes wait to be replaced. */
 bool mst_batch_covers(const mst_batch *batch, uint64_t from, uint64_t to);

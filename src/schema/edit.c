@@ -373,11 +373,11 @@ static mst_status wait_at(edit *e, mst_batch *batch, const char *path, const cha
     bool same = e->bytes.size == to - from;
     if ((!same && (counted || is_in_archive(e))) || mst_batch_covers(batch, from, to))
         return MST_OK;
-    if (e->document->format->edit.fix_up && !batch->before) {
+    if (same && e->document->format->edit.fix_up && !batch->before) {
         status = mst_edit_copy(e->document, &batch->own, NULL);
         batch->before = batch->own;
     }
-    const mst_batch_set set = {path, e->chain, from, to, same ? NULL : e->bytes.data, e->bytes.size};
+    const mst_batch_set set = {path, e->chain, false, from, to, same ? NULL : e->bytes.data, e->bytes.size};
     if (status == MST_OK)
         status = mst_batch_note(batch, &set);
     if (status == MST_OK && same && set.size)

@@ -184,6 +184,30 @@ static mst_status follow_end(follow *w, mst_status status) {
     return status;
 }
 
+static mst_status remove_all(follow *w, const mst_value *list, const uint64_t *indices, size_t count,
+                             bool exact) {
+    change *own = mst_change_begin(w, mst_field_of(list), list->offset, mst_count(list), w->path);
+    mst_status status = own ? MST_OK : MST_NO_MEMORY;
+    for (size_t i = 0; i < count && status == MST_OK; i++)
+        status = mst_follow_remove(w, own, indices[i], NULL);
+    if (status == MST_OK)
+        status = go_over(w);
+    if (status == MST_OK && w->users) {
+        char first[sizeof w->diagnostic->found];
+        memcpy(first, w->diagnostic->found, sizeof first);
+        mst_fail(w->diagnostic, MST_REFUSED, "others refer to it");
+        MST_SET(w->diagnostic->path, "%s[%llu]", w->path, (unsigned long long)indices[0]);
+        if (w->users > 1)
+            MST_SET(w->diagnostic->found, "%.80s and %llu more", first, (unsigned long long)w->users - 1);
+        else
+            MST_SET(w->diagnostic->found, "%s", first);
+        status = MST_REFUSED;
+    }
+    if (status == MST_OK && exact && own->removed != count)
+        status = MST_UNSUPPORTED;
+    return status == MST_OK ? mst_follow_carry_out(w, NULL) : status;
+}
+
 mst_status mst_follow_removal(mst_document *document, const mst_chain *chain, const mst_edit_options *options,
                               mst_diagnostic *diagnostic) {
     follow *w;
@@ -200,24 +224,25 @@ mst_status mst_follow_removal(mst_document *document, const mst_chain *chain, co
         status = mst_renumber_files(document, list, index, false, options, w->diagnostic);
     if (status == MST_OK && (field->flags & MST_FIELD_APPEND) && index + 1 != count)
         status = refuse(w, "only the last can be removed: others know them by their number");
-    change *own = status == MST_OK ? mst_change_begin(w, field, list->offset, count, w->path) : NULL;
     if (status == MST_OK)
-        status = own ? mst_follow_remove(w, own, index, NULL) : MST_NO_MEMORY;
+        status = remove_all(w, list, &index, 1, false);
+    return follow_end(w, status);
+}
+
+mst_status mst_follow_removals(mst_document *document, const char *path, const uint64_t *indices,
+                               size_t count, bool exact, const mst_edit_options *options,
+                               mst_diagnostic *diagnostic) {
+    follow *w;
+    mst_value list;
+    mst_chain none = {0};
+    mst_status status = follow_begin(&w, document, &none, 0, options, diagnostic);
+    if (!w)
+        return status;
+    w->path = path;
     if (status == MST_OK)
-        status = go_over(w);
-    if (status == MST_OK && w->users) {
-        char first[sizeof w->diagnostic->found];
-        memcpy(first, w->diagnostic->found, sizeof first);
-        mst_fail(w->diagnostic, MST_REFUSED, "others refer to it");
-        MST_SET(w->diagnostic->path, "%s[%llu]", w->path, (unsigned long long)index);
-        if (w->users > 1)
-            MST_SET(w->diagnostic->found, "%.80s and %llu more", first, (unsigned long long)w->users - 1);
-        else
-            MST_SET(w->diagnostic->found, "%s", first);
-        status = MST_REFUSED;
-    }
+        status = mst_find(mst_root(document), path, &list, diagnostic);
     if (status == MST_OK)
-        status = mst_follow_carry_out(w, NULL);
+        status = remove_all(w, &list, indices, count, exact);
     return follow_end(w, status);
 }
 

@@ -4,6 +4,7 @@
 #include "../core/diagnose.h"
 #include "../core/json_text.h"
 #include "assign.h"
+#include "batch.h"
 #include "edit.h"
 #include "following.h"
 #include <stdio.h>
@@ -130,6 +131,45 @@ static mst_status element_for(follow *w, const change *list, const change *first
     return mst_value_text(&row, &w->arena, json, w->diagnostic);
 }
 
+bool mst_goes_together(const mst_format *format) {
+    if (format->edit.renumber || format->files.count)
+        return false;
+    for (size_t r = 0; r < format->tables.record_count; r++)
+        if (format->tables.records[r]->archive)
+            return false;
+    return true;
+}
+
+static mst_status remove_from(follow *w, const change *c, mst_batch *batch, mst_chain *list) {
+    mst_value element;
+    uint64_t i = 0, left = c->removed;
+    mst_status status = mst_find_chain(mst_root(w->document), c->path, list, w->diagnostic);
+    if (status != MST_OK)
+        return status;
+    mst_value value = list->values[list->count - 1];
+    for (mst_iterator it = mst_iterate(&value); left && status == MST_OK && mst_next(&it, &element); i++)
+        if (c->gone[i]) {
+            status = mst_batch_remove(batch, list, &element, i);
+            left--;
+        }
+    return status;
+}
+
+static mst_status remove_together(follow *w) {
+    mst_batch batch;
+    mst_chain list = {.values = mst_arena_take(&w->arena, MST_PATH_DEPTH + 1, sizeof *list.values),
+                      .indices = mst_arena_take(&w->arena, MST_PATH_DEPTH + 1, sizeof *list.indices)};
+    mst_status status = list.values && list.indices ? mst_follow_write_numbers(w) : MST_NO_MEMORY;
+    mst_batch_begin(&batch, w->document, NULL);
+    for (const change *c = w->changes; c && status == MST_OK; c = c->next)
+        if (c->removed && !(c->field->flags & MST_FIELD_SLOTS))
+            status = remove_from(w, c, &batch, &list);
+    if (status == MST_OK)
+        status = mst_batch_settle(&batch, w->diagnostic);
+    mst_batch_end(&batch);
+    return status;
+}
+
 mst_status mst_follow_carry_out(follow *w, const char *json) {
     place *places;
     size_t count = 0;
@@ -137,6 +177,10 @@ mst_status mst_follow_carry_out(follow *w, const char *json) {
     while (first && first->next) /* what the caller named was the first of all */
         first = first->next;
     const char *voided = mst_follow_voided(w);
+    if (!w->inserts && mst_goes_together(w->document->format)) {
+        mst_status together = remove_together(w);
+        return together == MST_OK && voided ? mst_follow_remove_voided(w, voided) : together;
+    }
     mst_status status = places_of(w, &places, &count);
     if (status == MST_OK)
         status = mst_follow_write_numbers(w);

@@ -11,10 +11,12 @@
 #include "elements.h"
 #include "located.h"
 #include "numbered.h"
+#include "removals.h"
 
 struct mst_transaction {
     mst_document *document, *copy;
     mst_batch batch;
+    mst_removals removals;
     mst_edit_options options;
     bool failed;
 };
@@ -29,6 +31,8 @@ static mst_status no_memory(mst_diagnostic *diagnostic) {
 typedef struct operating {
     mst_document *document;
     mst_batch *batch; /* of sets that wait */
+    mst_removals *removals;
+    bool chosen; /* the path is one of those that a selector stands for */
     const mst_operation *operation;
     const mst_edit_options *options;
     mst_arena *arena;
@@ -144,6 +148,7 @@ static mst_status say_made(const operating *o, mst_change_kind kind, const char 
 static mst_status apply_one(const operating *o, const char *path) {
     const mst_operation *operation = o->operation;
     const char *old = NULL;
+    bool done;
     uint64_t made = 0, index = 0;
     mst_value list;
     const char *list_path;
@@ -172,6 +177,11 @@ static mst_status apply_one(const operating *o, const char *path) {
                                       o->diagnostic);
         return status == MST_OK && made != index ? say_made(o, MST_MOVED, path, index, made) : status;
     case MST_OPERATION_REMOVE: break;
+    }
+    if (!o->options->change && !operation->old) { /* nobody reads what goes */
+        status = mst_removals_add(o->removals, path, o->chosen, &done, o->diagnostic);
+        if (status != MST_OK || done)
+            return status;
     }
     status = text_at(o, path, &old);
     if (status == MST_OK)
@@ -212,10 +222,19 @@ mst_status mst_edit_apply(mst_transaction *transaction, const mst_operation *ope
     mst_arena arena;
     mst_located all = {0};
     mst_arena_begin(&arena, &transaction->copy->allocator, 0);
-    operating o = {transaction->copy, &transaction->batch, operation, &transaction->options, &arena,
-                   diagnostic};
+    operating o = {.document = transaction->copy,
+                   .batch = &transaction->batch,
+                   .removals = &transaction->removals,
+                   .chosen = mst_is_selector(operation->path, 1),
+                   .operation = operation,
+                   .options = &transaction->options,
+                   .arena = &arena,
+                   .diagnostic = diagnostic};
     mst_status status = MST_OK;
-    if (transaction->batch.waiting.count && (operation->at || mst_is_selector(operation->path, 1)))
+    if (operation->kind != MST_OPERATION_REMOVE || o.chosen || operation->at || operation->old)
+        status = mst_removals_settle(o.removals, diagnostic);
+    if (status == MST_OK && transaction->batch.waiting.count &&
+        (operation->at || mst_is_selector(operation->path, 1)))
         status = mst_batch_settle(&transaction->batch, diagnostic); /* conditions read values */
     if (status == MST_OK)
         status = mst_locate(o.document, operation, o.options, &arena, &all, diagnostic);
@@ -233,14 +252,17 @@ mst_status mst_edit_apply(mst_transaction *transaction, const mst_operation *ope
 const mst_document *mst_edit_document(mst_transaction *transaction) {
     if (!transaction || transaction->failed)
         return NULL;
-    transaction->failed = mst_batch_settle(&transaction->batch, NULL) != MST_OK;
+    transaction->failed = mst_removals_settle(&transaction->removals, NULL) != MST_OK ||
+                          mst_batch_settle(&transaction->batch, NULL) != MST_OK;
     return transaction->failed ? NULL : transaction->copy;
 }
 
 static void transaction_end(mst_transaction *transaction) {
     mst_allocator allocator = transaction->document->allocator;
-    if (transaction->copy)
+    if (transaction->copy) {
+        mst_removals_end(&transaction->removals);
         mst_batch_end(&transaction->batch);
+    }
     mst_close(transaction->copy);
     allocator.resize(allocator.user, transaction, sizeof *transaction, 0);
 }
@@ -264,6 +286,7 @@ mst_status mst_edit_begin(mst_document *document, const mst_edit_options *option
     if (status == MST_OK) {
         made->copy->group = document->group;
         mst_batch_begin(&made->batch, made->copy, document);
+        mst_removals_begin(&made->removals, made->copy, &made->batch, &made->options);
         *transaction = made;
     } else {
         transaction_end(made);
@@ -286,6 +309,8 @@ mst_status mst_edit_commit(mst_transaction *transaction, mst_diagnostic *diagnos
     mst_status status = MST_OK;
     if (transaction->failed)
         status = mst_fail(diagnostic, MST_REFUSED, "an operation of the transaction has failed");
+    if (status == MST_OK)
+        status = mst_removals_settle(&transaction->removals, diagnostic);
     if (status == MST_OK)
         status = mst_batch_settle(&transaction->batch, diagnostic);
     if (status == MST_NO_MEMORY)
