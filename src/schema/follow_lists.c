@@ -20,20 +20,52 @@ static bool names_owned(const mst_format *format, const mst_refers *fact) {
     return false;
 }
 
-static bool field_concerns(const mst_format *format, const mst_field *field, const mst_field *list) {
+static bool field_concerns(const mst_format *format, const mst_field *field, const mst_field *list,
+                           bool inside) {
     for (uint8_t i = 0; i < field->refers_count; i++)
         if (ends_with_name(field->refers[i].target, list->name) ||
-            ends_with_name(field->refers[i].then, list->name) || names_owned(format, &field->refers[i]))
+            ends_with_name(field->refers[i].then, list->name) ||
+            (inside && names_owned(format, &field->refers[i])))
             return true;
     return field->parallel && ends_with_name(field->parallel->target, list->name);
 }
 
+#define RECORDS 512 /* of formats with more, any may be in the elements */
+
+/* Marks the records that the elements of a list may contain. */
+static void mark_inside(const mst_format *format, const mst_field *list, uint8_t *inside) {
+    uint16_t waiting[RECORDS];
+    size_t count = 0;
+    memset(inside, 0, format->tables.record_count);
+    if (!list->record)
+        return;
+    inside[list->record->index] = 1;
+    waiting[count++] = list->record->index;
+    while (count)
+        for (mst_fields it = mst_fields_of_record(format->tables.records[waiting[--count]]);
+             mst_fields_next(&it);) {
+            const mst_record *below = it.field->record;
+            if (below && !inside[below->index]) {
+                inside[below->index] = 1;
+                waiting[count++] = below->index;
+            }
+        }
+}
+
 bool mst_is_followed(const mst_format *format, const mst_field *list) {
+    uint8_t few[RECORDS];
+    size_t count = format->tables.record_count;
     if (list->parallel ||
         (list->flags & (MST_FIELD_OWNED | MST_FIELD_SLOTS | MST_FIELD_APPEND | MST_FIELD_NUMBERED)))
         return true;
+    if (count <= RECORDS)
+        mark_inside(format, list, few);
     for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
-        if (field_concerns(format, it.field, list))
+        if (field_concerns(format, it.field, list, count > RECORDS || few[it.record->index]))
+            return true;
+    /* a list of numbers: its own facts */
+    for (uint8_t i = 0; i < list->refers_count; i++)
+        if (names_owned(format, &list->refers[i]))
             return true;
     return false;
 }
