@@ -337,7 +337,8 @@ static bool can_wait(const edit *e, const char *path, const char *json) {
         (renewable && strcmp(path, renewable) == 0 && strcmp(json, "auto") == 0))
         return false;
     for (uint32_t i = 0; i < e->chain.count; i++)
-        if (mst_shape_of(&e->values[i]) == MST_SHAPE_SLICE)
+        if (mst_shape_of(&e->values[i]) == MST_SHAPE_SLICE ||
+            mst_field_of(&e->values[i])->mode == MST_COUNT_SENTINEL) /* its elements say where it ends */
             return false;
     if (e->chain.count == 2 && format->identity.version_field &&
         strcmp(field->name, format->identity.version_field) == 0)

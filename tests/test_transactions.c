@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Edits that wait to be proved together make the same bytes as the same edits one by one, for random edits of
+ * every fixture; and what is undone by another operation leaves the old bytes.
+ */
+#include "fixtures.h"
+#include <mapstone/edit.h>
+
+#define OPERATIONS 40
+#define PATHS      4000
+#define LONG       300
+
+/* ---- random operations ------------------------------------------------------------------------------- */
+
+typedef struct places {
+    char (*paths)[LONG]; /* of values that are no records */
+    const void **fields;
+    size_t count;
+    char (*lists)[LONG]; /* of lists that have elements */
+    size_t list_count;
+} places;
+
+static uint32_t next_random(uint32_t *state) {
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
+/* Notes what is below a value, without recursion: a queue of paths. */
+static void look_around(const mst_document *d, places *p) {
+    static char queue[PATHS][LONG];
+    size_t first = 0, end = 1;
+    queue[0][0] = 0;
+    p->count = p->list_count = 0;
+    while (first < end) {
+        char path[LONG];
+        strcpy(path, queue[first++]);
+        mst_value value, inner;
+        uint64_t index = 0;
+        if (mst_find(mst_root(d), path, &value, NULL) != MST_OK)
+            continue;
+        mst_type type = mst_value_type(&value);
+        if (type != MST_TYPE_RECORD && p->count < PATHS) {
+            strcpy(p->paths[p->count], path);
+            p->fields[p->count++] = value.field;
+        }
+        if (type == MST_TYPE_LIST && mst_count(&value) && p->list_count < PATHS)
+            strcpy(p->lists[p->list_count++], path);
+        if (type != MST_TYPE_RECORD && type != MST_TYPE_LIST)
+            continue;
+        for (mst_iterator it = mst_iterate(&value); mst_next(&it, &inner) && end < PATHS; index++) {
+            if (type == MST_TYPE_LIST && index > 40)
+                break;
+            int length = type == MST_TYPE_LIST
+                             ? snprintf(queue[end], LONG, "%s[%llu]", path, (unsigned long long)index)
+                             : snprintf(queue[end], LONG, "%s%s%s", path, *path ? "." : "",
+                                        mst_value_field(&inner).name);
+            end += length < LONG;
+        }
+    }
+}
+
+typedef struct plan_of_edits {
+    mst_operation items[OPERATIONS];
+    char paths[OPERATIONS][LONG + 24];
+    char *values[OPERATIONS];
+    size_t count;
+} plan_of_edits;
+
+/* A value is set to what another value of the same field has, or an element is removed. */
+static void make_one(const mst_document *d, const places *p, uint32_t *random, plan_of_edits *made) {
+    size_t n = made->count;
+    mst_operation *one = &made->items[n];
+    memset(one, 0, sizeof *one);
+    one->path = made->paths[n];
+    made->values[n] = NULL;
+    if (p->list_count && next_random(random) % 4 == 0) {
+        const char *list = p->lists[next_random(random) % p->list_count];
+        mst_value value;
+        MUST(mst_find(mst_root(d), list, &value, NULL), NULL);
+        one->kind = MST_OPERATION_REMOVE;
+        snprintf(made->paths[n], sizeof made->paths[n], "%.299s[%u]", list,
+                 next_random(random) % (unsigned)mst_count(&value));
+        made->count++;
+        return;
+    }
+    size_t to = next_random(random) % p->count, from = next_random(random) % p->count;
+    for (size_t i = 0; i < p->count && p->fields[from] != p->fields[to]; i++)
+        from = (from + 1) % p->count;
+    mst_value value;
+    mst_buffer text = {0};
+    mst_json_options compact = {.compact = 1};
+    MUST(mst_find(mst_root(d), p->paths[from], &value, NULL), NULL);
+    MUST(mst_write_json(&value, &compact, mst_buffer_sink(&text), NULL), NULL);
+    text.data[text.size - 1] = 0;
+    made->values[n] = (char *)text.data;
+    one->value = made->values[n];
+    strcpy(made->paths[n], p->paths[to]);
+    made->count++;
+}
+
+/* Applies the plan in one transaction. `watched`: after every operation the document is looked at, which
+ * proves it. Returns the number of the operation that failed, or their count. */
+static size_t carry_out(const fixture *f, const plan_of_edits *plan, bool watched, mst_buffer *result,
+                        mst_status *status) {
+    mst_document *d;
+    mst_diagnostic why;
+    mst_transaction *t;
+    mst_edit_options options = {.size = sizeof options, .cascade = 1};
+    size_t i = 0;
+    MUST(fixture_open(f->source, f->files, &d, &why), &why);
+    MUST(mst_edit_begin(d, &options, &t, &why), &why);
+    *status = MST_OK;
+    for (; i < plan->count; i++) {
+        *status = mst_edit_apply(t, &plan->items[i], &why);
+        if (*status == MST_OK && watched && !mst_edit_document(t))
+            *status = MST_REFUSED;
+        if (*status != MST_OK)
+            break;
+    }
+    if (*status != MST_OK) {
+        if (!watched)
+            print_error("%s: operation %zu: %s: %s\n", f->source->name, i, why.path, why.message);
+        mst_edit_abort(t);
+    } else {
+        *status = mst_edit_commit(t, &why);
+        if (*status == MST_OK) {
+            size_t size;
+            const void *bytes = mst_document_bytes(d, &size);
+            MUST(mst_buffer_sink(result).write(result, bytes, size), NULL);
+        } else if (!watched) {
+            print_error("%s: %s: %s\n", f->source->name, why.path, why.message);
+        }
+    }
+    mst_close(d);
+    return i;
+}
+
+static void drop(plan_of_edits *plan, size_t at) {
+    free(plan->values[at]);
+    plan->count--;
+    for (size_t i = at; i < plan->count; i++) {
+        memcpy(plan->paths[i], plan->paths[i + 1], sizeof plan->paths[i]);
+        plan->values[i] = plan->values[i + 1];
+        plan->items[i] = plan->items[i + 1];
+        plan->items[i].path = plan->paths[i];
+    }
+}
+
+static places around;
+static plan_of_edits plan;
+
+static void try_fixture(const fixture *f, uint32_t seed) {
+    mst_document *d;
+    mst_diagnostic why;
+    mst_buffer one_by_one = {0}, together = {0};
+    mst_status status;
+    uint32_t random = seed;
+    MUST(fixture_open(f->source, f->files, &d, &why), &why);
+    look_around(d, &around);
+    plan.count = 0;
+    while (around.count && plan.count < OPERATIONS)
+        make_one(d, &around, &random, &plan);
+    mst_close(d);
+    for (;;) { /* those that can be carried out one after the other */
+        size_t failed = carry_out(f, &plan, true, &one_by_one, &status);
+        if (status == MST_OK)
+            break;
+        if (failed == plan.count) /* all of them together cannot */
+            failed = 0;
+        drop(&plan, failed);
+    }
+    carry_out(f, &plan, false, &together, &status);
+    if (status != MST_OK || together.size != one_by_one.size ||
+        memcmp(together.data, one_by_one.data, together.size) != 0) {
+        print_error("%s, seed %u: %s\n", f->source->name, seed, mst_status_text(status));
+        for (size_t i = 0; i < plan.count; i++)
+            print_error("  %d %s %.60s\n", (int)plan.items[i].kind, plan.paths[i],
+                        plan.values[i] ? plan.values[i] : "");
+        fail();
+    }
+    while (plan.count)
+        drop(&plan, plan.count - 1);
+    mst_buffer_free(&one_by_one);
+    mst_buffer_free(&together);
+}
+
+static void together_as_one_by_one(void **state) {
+    (void)state;
+    around.paths = malloc(PATHS * sizeof *around.paths);
+    around.lists = malloc(PATHS * sizeof *around.lists);
+    around.fields = malloc(PATHS * sizeof *around.fields);
+    assert_true(around.paths && around.lists && around.fields);
+    for (size_t i = 0; i < FIXTURES; i++) {
+        fixture f;
+        if (!fixture_make(&fixtures[i], &f))
+            continue;
+        for (uint32_t seed = 1; seed <= (fixtures[i].small ? 6 : 2); seed++)
+            try_fixture(&f, seed);
+        fixture_free(&f);
+    }
+    free(around.paths);
+    free(around.lists);
+    free(around.fields);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(together_as_one_by_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
