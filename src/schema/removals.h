@@ -7,18 +7,25 @@
 
 /* An element that is to go. */
 typedef struct mst_removal {
-    const char *list;    /* path of the list */
     uint64_t index, now; /* before all that wait; after those before it */
+    uint64_t order;
 } mst_removal;
+
+typedef struct mst_removals_list {
+    const char *path;
+    mst_array items; /* mst_removal, by index; if `chosen`, in the opposite order until they settle */
+} mst_removals_list;
 
 typedef struct mst_removals {
     mst_document *document;
     mst_batch *batch; /* which must have nothing that waits */
     const mst_edit_options *options;
     mst_arena arena;
-    mst_array items; /* mst_removal */
-    size_t run;      /* the first of the same list as the last */
-    bool chosen;     /* by one selector: no path follows from the removals before it */
+    mst_array lists; /* mst_removals_list */
+    uint32_t *table; /* indices of lists + 1, by a hash of their paths; 0: none */
+    size_t room;     /* of the table: a power of two, or 0 */
+    uint64_t count;
+    bool chosen, followed; /* by one selector: all paths are those of before; the one list is followed */
 } mst_removals;
 
 void mst_removals_begin(mst_removals *removals, mst_document *document, mst_batch *batch,

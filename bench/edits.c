@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Measures edits of levels of Natural Selection 2: a thousand in a transaction, against one. Prints a table
+ * in Markdown: bench_edits FILE...
+ */
+#include <mapstone/mapstone.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define MANY 1000
+#define RUNS 5
+
+static double now(void) {
+    struct timespec t;
+    timespec_get(&t, TIME_UTC);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* What is done: a path with the place of a number, and how many elements there are. */
+typedef struct job {
+    const char *name, *path, *value, *list;
+    mst_operation_kind kind;
+} job;
+
+static const job jobs[] = {
+    {"set numbers", "objects[%u].properties[0].value", "[1, 2, 3]", "objects", MST_OPERATION_SET},
+    {"set texts", "objects[%u].class_name", "something else", "objects", MST_OPERATION_SET},
+    {"remove properties", "objects[%u].properties[1]", NULL, "objects", MST_OPERATION_REMOVE},
+    {"remove objects", "objects[%u]", NULL, "objects", MST_OPERATION_REMOVE},
+    {"remove faces", "mesh.faces[%u]", NULL, "mesh.faces", MST_OPERATION_REMOVE},
+};
+
+typedef struct times {
+    double all, each; /* with begin and commit; of an operation */
+} times;
+
+/* The shortest of some runs; 0: it failed. */
+static times measure(const char *file, const job *what, unsigned count) {
+    times best = {0, 0};
+    for (int run = 0; run < RUNS; run++) {
+        mst_document *document;
+        mst_transaction *transaction = NULL;
+        mst_diagnostic why;
+        mst_value list;
+        char path[100];
+        mst_status status = mst_open_file(file, NULL, &document, &why);
+        if (status == MST_OK)
+            status = mst_find(mst_root(document), what->list, &list, &why);
+        uint64_t there = status == MST_OK ? mst_count(&list) : 0;
+        if (status == MST_OK && there < 2 * MANY) {
+            mst_close(document);
+            return (times){0, 0};
+        }
+        double begun = now(), first = begun, last = begun;
+        if (status == MST_OK)
+            status = mst_edit_begin(document, NULL, &transaction, &why);
+        first = now();
+        for (unsigned i = 0; i < count && status == MST_OK; i++) {
+            bool removes =
+                what->kind == MST_OPERATION_REMOVE && strcmp(what->path + strlen(what->list), "[%u]") == 0;
+            unsigned at = (unsigned)(i * UINT64_C(7919) % (removes ? there - count : there));
+            mst_operation one = {.kind = what->kind, .path = path, .value = what->value};
+            snprintf(path, sizeof path, what->path, at);
+            status = mst_edit_apply(transaction, &one, &why);
+        }
+        last = now();
+        if (status == MST_OK)
+            status = mst_edit_commit(transaction, &why);
+        else
+            mst_edit_abort(transaction);
+        double all = now() - begun, each = (last - first) / count;
+        mst_close(document);
+        if (status != MST_OK) {
+            fprintf(stderr, "%s: %s: %s\n", file, what->name, why.message);
+            return (times){0, 0};
+        }
+        best.all = !run || all < best.all ? all : best.all;
+        best.each = !run || each < best.each ? each : best.each;
+    }
+    return best;
+}
+
+int main(int argc, char **argv) {
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    puts("| level | edit | one, with begin and commit | in a transaction, each | edits per second | 1,000 / "
+         "one |");
+    puts("|---|---|---|---|---|---|");
+    for (int f = 1; f < argc; f++)
+        for (size_t j = 0; j < sizeof jobs / sizeof *jobs; j++) {
+            times one = measure(argv[f], &jobs[j], 1), many = measure(argv[f], &jobs[j], MANY);
+            const char *slash = strrchr(argv[f], '/');
+            if (one.all > 0 && many.all > 0)
+                printf("| %s | %s | %.2f ms | %.2f us | %.0f | %.2f |\n", slash ? slash + 1 : argv[f],
+                       jobs[j].name, one.all * 1e3, many.each * 1e6, MANY / many.all, many.all / one.all);
+        }
+    return 0;
+}
