@@ -148,13 +148,20 @@ static mst_status say_made(const operating *o, mst_change_kind kind, const char 
 static mst_status apply_one(const operating *o, const char *path) {
     const mst_operation *operation = o->operation;
     const char *old = NULL;
-    bool done;
+    bool done = false;
     uint64_t made = 0, index = 0;
     mst_value list;
     const char *list_path;
     mst_status status = check_old(o, path);
     if (status != MST_OK)
         return status;
+    if (operation->kind == MST_OPERATION_REMOVE && !o->options->change && !operation->old) {
+        status = mst_batch_settle(o->batch, o->diagnostic); /* nobody reads what goes: it can wait */
+        if (status == MST_OK)
+            status = mst_removals_add(o->removals, path, o->chosen, &done, o->diagnostic);
+        if (status != MST_OK || done)
+            return status;
+    }
     if (operation->kind != MST_OPERATION_SET)
         status = mst_batch_leave(o->batch, o->diagnostic);
     if (status != MST_OK)
@@ -177,11 +184,6 @@ static mst_status apply_one(const operating *o, const char *path) {
                                       o->diagnostic);
         return status == MST_OK && made != index ? say_made(o, MST_MOVED, path, index, made) : status;
     case MST_OPERATION_REMOVE: break;
-    }
-    if (!o->options->change && !operation->old) { /* nobody reads what goes */
-        status = mst_removals_add(o->removals, path, o->chosen, &done, o->diagnostic);
-        if (status != MST_OK || done)
-            return status;
     }
     status = text_at(o, path, &old);
     if (status == MST_OK)

@@ -30,8 +30,12 @@ void mst_removals_end(mst_removals *removals) {
     mst_array_free(&removals->lists);
 }
 
-static bool is_followed(const mst_removals *removals, const mst_value *list) {
-    return mst_is_followed(removals->document->format, mst_field_of(list));
+static bool is_followed(mst_removals *removals, const mst_value *list) {
+    if (removals->known != list->field) {
+        removals->known = list->field;
+        removals->known_followed = mst_is_followed(removals->document->format, mst_field_of(list));
+    }
+    return removals->known_followed;
 }
 
 /* ---- carrying them out -------------------------------------------------------------------------------- */
@@ -140,7 +144,7 @@ static mst_removals_list *find_list(const mst_removals *removals, const char *pa
     return known ? (mst_removals_list *)removals->lists.items + (known - 1) : NULL;
 }
 
-static mst_removals_list *add_list(mst_removals *removals, const char *path) {
+static mst_removals_list *add_list(mst_removals *removals, const char *path, uint64_t count) {
     if (2 * removals->lists.count >= removals->room) {
         size_t room = removals->room ? 2 * removals->room : 64;
         uint32_t *table = mst_arena_zero(&removals->arena, room, sizeof *table);
@@ -156,7 +160,7 @@ static mst_removals_list *add_list(mst_removals *removals, const char *path) {
     if (!made)
         return NULL;
     *made = (mst_removals_list){
-        path, {.element_size = sizeof(mst_removal), .allocator = removals->document->allocator}};
+        path, count, {.element_size = sizeof(mst_removal), .allocator = removals->document->allocator}};
     uint32_t *place = place_of(removals, path, strlen(path));
     *place = (uint32_t)removals->lists.count;
     return made;
@@ -229,9 +233,7 @@ mst_status mst_removals_add(mst_removals *removals, const char *path, bool chose
     mst_removals_list *list = length ? find_list(removals, path, length) : NULL;
     mst_status status = MST_OK;
     *done = false;
-    if (list && chosen == removals->chosen) {
-        status = find_list_value(removals, list->path, &value);
-    } else {
+    if (!list || chosen != removals->chosen) {
         const char *list_path = length ? mst_arena_text(&removals->arena, path, length) : NULL;
         bool there = list_path && !(!chosen && leads_through(removals, path)) && chosen == removals->chosen &&
                      find_list_value(removals, list_path, &value) == MST_OK && can_wait(removals, &value);
@@ -246,14 +248,14 @@ mst_status mst_removals_add(mst_removals *removals, const char *path, bool chose
             removals->chosen = chosen;
             return mst_removals_add(removals, path, chosen, done, diagnostic);
         }
-        list = there ? add_list(removals, list_path) : NULL;
+        list = there ? add_list(removals, list_path, mst_count(&value)) : NULL;
         if (!list)
             return there ? MST_NO_MEMORY : MST_OK;
         removals->followed = followed;
     }
     if (status == MST_OK)
         one.index = chosen ? one.now : index_before(list, one.now);
-    if (status != MST_OK || one.index >= mst_count(&value)) /* the edit that does not wait says so */
+    if (status != MST_OK || one.index >= list->count) /* the edit that does not wait says so */
         return mst_removals_settle(removals, diagnostic);
     status = put(removals, list, one);
     *done = status == MST_OK;

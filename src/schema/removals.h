@@ -13,6 +13,7 @@ typedef struct mst_removal {
 
 typedef struct mst_removals_list {
     const char *path;
+    uint64_t count;  /* of its elements */
     mst_array items; /* mst_removal, by index; if `chosen`, in the opposite order until they settle */
 } mst_removals_list;
 
@@ -25,6 +26,8 @@ typedef struct mst_removals {
     uint32_t *table; /* indices of lists + 1, by a hash of their paths; 0: none */
     size_t room;     /* of the table: a power of two, or 0 */
     uint64_t count;
+    const void *known;     /* the field of the last list ... */
+    bool known_followed;   /* ... and whether it is followed */
     bool chosen, followed; /* by one selector: all paths are those of before; the one list is followed */
 } mst_removals;
 
