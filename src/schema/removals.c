@@ -166,9 +166,10 @@ static mst_removals_list *add_list(mst_removals *removals, const char *path, uin
     return made;
 }
 
-/* Whether elements of a list that the path leads through are to go: it is not that of before. */
-static bool leads_through(const mst_removals *removals, const char *path) {
-    for (const char *bracket = strchr(path, '['); bracket; bracket = strchr(bracket + 1, '['))
+/* Whether elements of a list that a list's path leads through are to go: it is not that of before. */
+static bool leads_through(const mst_removals *removals, const char *path, size_t length) {
+    for (const char *bracket = strchr(path, '['); bracket && bracket < path + length;
+         bracket = strchr(bracket + 1, '['))
         if (find_list(removals, path, (size_t)(bracket - path)))
             return true;
     return false;
@@ -230,12 +231,13 @@ mst_status mst_removals_add(mst_removals *removals, const char *path, bool chose
     mst_removal one = {0};
     mst_value value;
     size_t length = split(path, &one.now);
-    mst_removals_list *list = length ? find_list(removals, path, length) : NULL;
+    bool shifted = !chosen && length && leads_through(removals, path, length);
+    mst_removals_list *list = length && !shifted ? find_list(removals, path, length) : NULL;
     mst_status status = MST_OK;
     *done = false;
     if (!list || chosen != removals->chosen) {
         const char *list_path = length ? mst_arena_text(&removals->arena, path, length) : NULL;
-        bool there = list_path && !(!chosen && leads_through(removals, path)) && chosen == removals->chosen &&
+        bool there = list_path && !shifted && chosen == removals->chosen &&
                      find_list_value(removals, list_path, &value) == MST_OK && can_wait(removals, &value);
         bool followed = there && is_followed(removals, &value);
         if (removals->lists.count && (!there || followed || removals->followed)) {
