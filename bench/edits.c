@@ -19,18 +19,17 @@ static double now(void) {
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* What is done: a path with the place of a number, and how many elements there are. */
+/* What is done. */
 typedef struct job {
-    const char *name, *path, *value, *list;
-    mst_operation_kind kind;
+    const char *name, *list, *below, *value; /* of elements of the list; NULL: they are removed */
 } job;
 
 static const job jobs[] = {
-    {"set numbers", "objects[%u].properties[0].value", "[1, 2, 3]", "objects", MST_OPERATION_SET},
-    {"set texts", "objects[%u].class_name", "something else", "objects", MST_OPERATION_SET},
-    {"remove properties", "objects[%u].properties[1]", NULL, "objects", MST_OPERATION_REMOVE},
-    {"remove objects", "objects[%u]", NULL, "objects", MST_OPERATION_REMOVE},
-    {"remove faces", "mesh.faces[%u]", NULL, "mesh.faces", MST_OPERATION_REMOVE},
+    {"set numbers", "objects", ".properties[0].value", "[1, 2, 3]"},
+    {"set texts", "objects", ".class_name", "something else"},
+    {"remove properties", "objects", ".properties[1]", NULL},
+    {"remove objects", "objects", "", NULL},
+    {"remove faces", "mesh.faces", "", NULL},
 };
 
 typedef struct times {
@@ -59,11 +58,12 @@ static times measure(const char *file, const job *what, unsigned count) {
             status = mst_edit_begin(document, NULL, &transaction, &why);
         first = now();
         for (unsigned i = 0; i < count && status == MST_OK; i++) {
-            bool removes =
-                what->kind == MST_OPERATION_REMOVE && strcmp(what->path + strlen(what->list), "[%u]") == 0;
-            unsigned at = (unsigned)(i * UINT64_C(7919) % (removes ? there - count : there));
-            mst_operation one = {.kind = what->kind, .path = path, .value = what->value};
-            snprintf(path, sizeof path, what->path, at);
+            bool shorter = !what->value && !*what->below;
+            unsigned at = (unsigned)(i * UINT64_C(7919) % (shorter ? there - count : there));
+            mst_operation one = {.kind = what->value ? MST_OPERATION_SET : MST_OPERATION_REMOVE,
+                                 .path = path,
+                                 .value = what->value};
+            snprintf(path, sizeof path, "%s[%u]%s", what->list, at, what->below);
             status = mst_edit_apply(transaction, &one, &why);
         }
         last = now();

@@ -16,7 +16,7 @@ void mst_batch_begin(mst_batch *batch, mst_document *document, const mst_documen
 }
 
 void mst_batch_end(mst_batch *batch) {
-    mst_finder_reset(&batch->finder);
+    mst_landmarks_reset(&batch->landmarks);
     mst_array_free(&batch->written);
     mst_array_free(&batch->waiting);
     mst_array_free(&batch->going);
@@ -81,7 +81,7 @@ mst_status mst_batch_find(mst_batch *batch, const char *path, mst_value *value, 
     mst_arena_begin(&scratch, &batch->document->allocator, 0);
     mst_chain chain = {.values = mst_arena_take(&scratch, MST_PATH_DEPTH, sizeof *chain.values),
                        .indices = mst_arena_take(&scratch, MST_PATH_DEPTH, sizeof *chain.indices),
-                       .finder = &batch->finder};
+                       .landmarks = &batch->landmarks};
     mst_status status = MST_NO_MEMORY;
     if (chain.values && chain.indices)
         status = mst_find_chain(mst_root(batch->document), path, &chain, diagnostic);
@@ -212,7 +212,7 @@ static bool same_member(const mst_value *record, const mst_value *old, uint64_t 
 
 /* Follows the steps that led to a value, up to step `end`, in the new document. False: they lead elsewhere.
  */
-static bool follow_steps(const mst_batch *batch, const int64_t *grown, mst_finder *finder,
+static bool follow_steps(const mst_batch *batch, const int64_t *grown, mst_landmarks *landmarks,
                          const mst_batch_set *set, uint32_t end, mst_value *value) {
     mst_value inner;
     for (uint32_t i = 1; i < end; i++) {
@@ -221,7 +221,7 @@ static bool follow_steps(const mst_batch *batch, const int64_t *grown, mst_finde
         bool chunks = mst_shape_of(old) == MST_SHAPE_CHUNK_LIST;
         if (index != UINT64_MAX) {
             index -= gone_before(batch, old - 1, index);
-            if (mst_finder_element(finder, value, index, &inner) != MST_OK)
+            if (mst_landmarks_element(landmarks, value, index, &inner) != MST_OK)
                 return false;
         } else if (!same_member(value, old, offset, &inner)) {
             return false;
@@ -234,11 +234,11 @@ static bool follow_steps(const mst_batch *batch, const int64_t *grown, mst_finde
 }
 
 /* Whether a value that was set is what it should be, or a list has as many elements as it should have. */
-static bool is_right(const mst_batch *batch, const int64_t *grown, mst_finder *finder,
+static bool is_right(const mst_batch *batch, const int64_t *grown, mst_landmarks *landmarks,
                      const mst_document *proof, const mst_batch_set *set) {
     mst_value value = mst_root(proof);
     uint32_t last = set->chain.count - 1;
-    if (!follow_steps(batch, grown, finder, set, last + !set->goes, &value))
+    if (!follow_steps(batch, grown, landmarks, set, last + !set->goes, &value))
         return false;
     if (set->goes) {
         const mst_value *list = &set->chain.values[last - 1];
@@ -259,7 +259,7 @@ static mst_status prove(const mst_batch *batch, const mst_document *proof, mst_d
     const mst_batch_set *waiting = batch->waiting.items, *written = batch->written.items;
     size_t count = batch->waiting.count;
     mst_arena scratch;
-    mst_finder finder = {0};
+    mst_landmarks landmarks = {0};
     if (!mst_same_variant(proof->variant, batch->document->variant))
         return refuse(count ? waiting : written,
                       "the document would be read as another version, byte order or layout", diagnostic);
@@ -280,10 +280,10 @@ static mst_status prove(const mst_batch *batch, const mst_document *proof, mst_d
         if (again)
             continue;
         bool replaced = i >= count && mst_batch_covers(batch, set->from, set->to); /* by a later one */
-        if (!replaced && !is_right(batch, grown, &finder, proof, set))
+        if (!replaced && !is_right(batch, grown, &landmarks, proof, set))
             status = refuse(set, "the value would be read back as something else", diagnostic);
     }
-    mst_finder_reset(&finder);
+    mst_landmarks_reset(&landmarks);
     mst_arena_end(&scratch);
     return status;
 }
@@ -305,7 +305,7 @@ static mst_status cannot_be_read(const mst_batch *batch, mst_status status, cons
 
 static void forget(mst_batch *batch) {
     batch->waiting.count = batch->written.count = batch->going.count = 0;
-    mst_finder_reset(&batch->finder);
+    mst_landmarks_reset(&batch->landmarks);
     mst_arena_end(&batch->arena);
 }
 
@@ -384,7 +384,7 @@ mst_status mst_batch_remove(mst_batch *batch, const mst_chain *list, const mst_v
 
 mst_status mst_batch_leave(mst_batch *batch, mst_diagnostic *diagnostic) {
     mst_status status = mst_batch_settle(batch, diagnostic);
-    mst_finder_reset(&batch->finder);
+    mst_landmarks_reset(&batch->landmarks);
     batch->before = NULL;
     return status;
 }

@@ -7,7 +7,7 @@
 #define MST_SCHEMA_BATCH_H
 
 #include "engine.h"
-#include "finder.h"
+#include "landmarks.h"
 #include <mapstone/edit.h>
 
 /* A value that was set, or an element that goes. */
@@ -24,7 +24,7 @@ typedef struct mst_batch {
     mst_document *document;
     const mst_document *before; /* the document before anything was written; NULL: nothing was */
     mst_document *own;          /* `before`, if it is a copy */
-    mst_finder finder;
+    mst_landmarks landmarks;
     mst_arena arena;   /* of the sets */
     mst_array written; /* mst_batch_set: in place */
     mst_array waiting; /* mst_batch_set, by their place in the file */

@@ -392,7 +392,7 @@ mst_status mst_batch_set_value(mst_batch *batch, const char *path, const char *j
     edit e;
     *done = false;
     mst_status status = edit_begin(&e, batch->document, path, NULL);
-    e.chain.finder = &batch->finder;
+    e.chain.landmarks = &batch->landmarks;
     if (status == MST_OK)
         status = wait_at(&e, batch, path, json, done);
     e.diagnostic = diagnostic;

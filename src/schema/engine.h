@@ -546,9 +546,9 @@ const mst_field *mst_rows_field(const mst_value *record, size_t index);
 #define MST_PATH_DEPTH 64
 typedef struct mst_chain {
     uint32_t count;
-    mst_value *values; /* MST_PATH_DEPTH of them, from the allocator */
-    uint64_t *indices; /* index in the list of the previous step; UINT64_MAX for fields */
-    struct mst_finder *finder; /* finds elements of long lists (finder.h); NULL: none */
+    mst_value *values;               /* MST_PATH_DEPTH of them, from the allocator */
+    uint64_t *indices;               /* index in the list of the previous step; UINT64_MAX for fields */
+    struct mst_landmarks *landmarks; /* finds elements of long lists (landmarks.h); NULL: none */
 } mst_chain;
 /* Reads an index into a list of `count` elements, counted from the end if negative; false if there is none.
  */

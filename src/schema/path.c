@@ -4,7 +4,7 @@
 #include "../core/name.h"
 #include "../core/number.h"
 #include "engine.h"
-#include "finder.h"
+#include "landmarks.h"
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@ typedef struct reader {
     const char *path;
     const char *at;
     mst_diagnostic *diagnostic;
-    mst_finder *finder;
+    mst_landmarks *landmarks;
 } reader;
 
 static mst_status no_path(const reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -232,7 +232,7 @@ static mst_status step_bracket(reader *r, mst_value *value, uint64_t *index, pas
     }
     if (number && *p == ']') {
         mst_value element;
-        if (mst_finder_element(r->finder, value, first, &element) != MST_OK) {
+        if (mst_landmarks_element(r->landmarks, value, first, &element) != MST_OK) {
             no_path(r, "there is no element [%.*s]", (int)(p - r->at), r->at);
             if (r->diagnostic && *r->at == '-' && count)
                 MST_SET(r->diagnostic->expected, "-%llu to -1", (unsigned long long)count);
@@ -288,7 +288,7 @@ static void step_aside(mst_chain *chain, const char *name, size_t length) {
 
 static mst_status resolve(mst_value from, const char *path, mst_value *found, mst_chain *chain,
                           mst_diagnostic *diagnostic) {
-    reader r = {path, path, diagnostic, chain ? chain->finder : NULL};
+    reader r = {path, path, diagnostic, chain ? chain->landmarks : NULL};
     mst_value value = from;
     if (chain) {
         chain->count = 1;

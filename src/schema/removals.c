@@ -81,7 +81,8 @@ static mst_status take_out(mst_removals *removals, const mst_removals_list *from
     mst_value element;
     mst_status status = mst_find_chain(mst_root(removals->document), from->path, list, diagnostic);
     for (size_t i = 0; i < from->items.count && status == MST_OK; i++) {
-        status = mst_finder_element(list->finder, &list->values[list->count - 1], all[i].index, &element);
+        status =
+            mst_landmarks_element(list->landmarks, &list->values[list->count - 1], all[i].index, &element);
         if (status == MST_OK)
             status = mst_batch_remove(removals->batch, list, &element, all[i].index);
     }
@@ -92,7 +93,7 @@ static mst_status take_all_out(mst_removals *removals, mst_diagnostic *diagnosti
     const mst_removals_list *lists = removals->lists.items;
     mst_chain list = {.values = mst_arena_take(&removals->arena, MST_PATH_DEPTH + 1, sizeof *list.values),
                       .indices = mst_arena_take(&removals->arena, MST_PATH_DEPTH + 1, sizeof *list.indices),
-                      .finder = &removals->batch->finder};
+                      .landmarks = &removals->batch->landmarks};
     mst_status status = list.values && list.indices ? MST_OK : MST_NO_MEMORY;
     for (size_t i = 0; i < removals->lists.count && status == MST_OK; i++)
         status = take_out(removals, &lists[i], &list, diagnostic);
@@ -113,7 +114,7 @@ mst_status mst_removals_settle(mst_removals *removals, mst_diagnostic *diagnosti
     }
     mst_status status =
         removals->followed ? follow_all(removals, lists, diagnostic) : take_all_out(removals, diagnostic);
-    mst_finder_reset(&removals->batch->finder);
+    mst_landmarks_reset(&removals->batch->landmarks);
     forget(removals);
     return status;
 }
