@@ -21,9 +21,10 @@ static void pictures_stand_in_rows(void **state) {
     mst_pixels wide = plain(128, 64, red, (const uint8_t[4]){200, 10, 20, 255}),
                small = plain(4, 4, green, (const uint8_t[4]){10, 200, 20, 255}),
                none = plain(64, 64, clear, (const uint8_t[4]){9, 9, 9, 0}), sheet = {0};
-    uint8_t index[4] = {1, 1, 1, 1};
-    mst_pixels indexed = {.width = 2, .height = 2, .indexed = 1, .data = index, .palette_count = 2};
-    memcpy(indexed.palette[1], (const uint8_t[4]){1, 2, 250, 255}, 4);
+    uint8_t index[4] = {1, 1, 1, 1}, palette[2][4] = {{0}, {1, 2, 250, 255}};
+    mst_pixels indexed = {.width = 2, .height = 2, .format = MST_PIXELS_INDEXED8, .data = index};
+    indexed.palette = palette;
+    indexed.palette_count = 2;
     const mst_sheet_item items[] = {
         {&wide, "wide"}, {&small, "small"}, {&none, NULL}, {NULL, "nothing"}, {&indexed, "indexed"}};
     mst_diagnostic why;

@@ -2,6 +2,7 @@
 /* Contact sheets: many small pictures with their names. */
 #include "../core/arena.h"
 #include "../core/diagnose.h"
+#include "../core/pixels.h"
 #include "font.h"
 #include <mapstone/picture.h>
 #include <string.h>
@@ -17,8 +18,7 @@ typedef struct frame {
 } frame;
 
 static void texel_of(const mst_pixels *from, uint32_t x, uint32_t y, uint32_t sum[4]) {
-    size_t at = (size_t)y * from->width + x;
-    const uint8_t *texel = from->indexed ? from->palette[from->data[at]] : from->data + 4 * at;
+    const uint8_t *texel = mst_pixel_at(from, (size_t)y * from->width + x);
     uint32_t alpha = texel[3];
     for (unsigned c = 0; c < 3; c++)
         sum[c] += texel[c] * alpha;
@@ -106,6 +106,7 @@ mst_status mst_sheet_draw(const mst_sheet_item *items, size_t count, uint32_t si
     sheet->data = pixels;
     sheet->width = (uint32_t)width;
     sheet->height = (uint32_t)height;
-    sheet->indexed = 0;
+    sheet->format = MST_PIXELS_RGBA8;
+    sheet->palette_count = 0;
     return MST_OK;
 }
