@@ -105,10 +105,17 @@ static int64_t growth_of(const mst_batch_set *set) {
     return (int64_t)set->size - (int64_t)(set->to - set->from);
 }
 
+static void name_path(const mst_batch_set *set, mst_diagnostic *diagnostic) {
+    if (diagnostic && set && set->goes)
+        MST_SET(diagnostic->path, "%.200s[%llu]", set->path,
+                (unsigned long long)set->chain.indices[set->chain.count - 1]);
+    else if (diagnostic && set)
+        MST_SET(diagnostic->path, "%s", set->path);
+}
+
 static mst_status refuse(const mst_batch_set *set, const char *message, mst_diagnostic *diagnostic) {
     mst_fail(diagnostic, MST_REFUSED, "%s", message);
-    if (diagnostic && set)
-        MST_SET(diagnostic->path, "%s", set->path);
+    name_path(set, diagnostic);
     return MST_REFUSED;
 }
 
@@ -126,6 +133,8 @@ static mst_status with_sizes(const mst_batch *batch, uint8_t *bytes, mst_diagnos
         e.to = all[i].to;
         e.more = all[i].goes ? -1 : 0;
         status = mst_edit_update_enclosing(&e, bytes, growth_of(&all[i]));
+        if (status != MST_OK)
+            name_path(&all[i], diagnostic);
     }
     return status;
 }
@@ -368,13 +377,13 @@ mst_status mst_batch_settle(mst_batch *batch, mst_diagnostic *diagnostic) {
     return status;
 }
 
-mst_status mst_batch_remove(mst_batch *batch, const mst_chain *list, const mst_value *element,
-                            uint64_t index) {
+mst_status mst_batch_remove(mst_batch *batch, const char *list_path, const mst_chain *list,
+                            const mst_value *element, uint64_t index) {
     const mst_value *around = &list->values[list->count - 1];
     const mst_chunks *chunks =
         mst_shape_of(around) == MST_SHAPE_CHUNK_LIST ? mst_chunks_of_list(around) : NULL;
     bool headed = chunks && !mst_holds_header(chunks, mst_field_of(around));
-    mst_batch_set set = {.path = "", .chain = *list, .goes = true};
+    mst_batch_set set = {.path = list_path, .chain = *list, .goes = true};
     set.chain.values[set.chain.count] = *element;
     set.chain.indices[set.chain.count++] = index;
     set.from = element->offset - (headed ? MST_CHUNK_HEADER : 0);

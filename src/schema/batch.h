@@ -12,7 +12,7 @@
 
 /* A value that was set, or an element that goes. */
 typedef struct mst_batch_set {
-    const char *path;
+    const char *path; /* of an element that goes: its list's */
     mst_chain chain;
     bool goes;
     uint64_t from, to; /* its bytes as they were */
@@ -47,8 +47,8 @@ mst_status mst_batch_set_value(mst_batch *batch, const char *path, const char *j
 mst_status mst_batch_note(mst_batch *batch, const mst_batch_set *set);
 
 /* An element goes; the list's chain has room for one step more. */
-mst_status mst_batch_remove(mst_batch *batch, const mst_chain *list, const mst_value *element,
-                            uint64_t index);
+mst_status mst_batch_remove(mst_batch *batch, const char *list_path, const mst_chain *list,
+                            const mst_value *element, uint64_t index);
 
 /* Whether some of these bytes wait to be replaced. */
 bool mst_batch_covers(const mst_batch *batch, uint64_t from, uint64_t to);

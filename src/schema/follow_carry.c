@@ -149,7 +149,7 @@ static mst_status remove_from(follow *w, const change *c, mst_batch *batch, mst_
     mst_value value = list->values[list->count - 1];
     for (mst_iterator it = mst_iterate(&value); left && status == MST_OK && mst_next(&it, &element); i++)
         if (c->gone[i]) {
-            status = mst_batch_remove(batch, list, &element, i);
+            status = mst_batch_remove(batch, c->path, list, &element, i);
             left--;
         }
     return status;

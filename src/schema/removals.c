@@ -84,7 +84,7 @@ static mst_status take_out(mst_removals *removals, const mst_removals_list *from
         status =
             mst_landmarks_element(list->landmarks, &list->values[list->count - 1], all[i].index, &element);
         if (status == MST_OK)
-            status = mst_batch_remove(removals->batch, list, &element, all[i].index);
+            status = mst_batch_remove(removals->batch, from->path, list, &element, all[i].index);
     }
     return status;
 }
