@@ -6,6 +6,7 @@
 #include "assign.h"
 #include "batch.h"
 #include "edit.h"
+#include "fields.h"
 #include "following.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,8 +135,8 @@ static mst_status element_for(follow *w, const change *list, const change *first
 bool mst_goes_together(const mst_format *format) {
     if (format->edit.renumber || format->files.count)
         return false;
-    for (size_t r = 0; r < format->tables.record_count; r++)
-        if (format->tables.records[r]->archive)
+    for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
+        if (it.record->archive || it.field->mode == MST_COUNT_ARCHIVE)
             return false;
     return true;
 }
