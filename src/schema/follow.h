@@ -17,9 +17,9 @@ bool mst_is_followed(const mst_format *format, const mst_field *list);
  * between two of them. `list` is the value before the last in `chain`, or for an insertion the last. */
 mst_status mst_follow_removal(mst_document *document, const mst_chain *chain, const mst_edit_options *options,
                               mst_diagnostic *diagnostic);
-/* The same for several elements of one list, in ascending order. `exact`: MST_UNSUPPORTED, and nothing has
- * happened, if others of the list would go, too. */
-mst_status mst_follow_removals(mst_document *document, const char *list, const uint64_t *indices,
+/* The same for several elements of the list at a path, in ascending order. `exact`: MST_UNSUPPORTED, and
+ * nothing has happened, if others of the list would go, too. */
+mst_status mst_follow_removals(mst_document *document, const char *path, const uint64_t *indices,
                                size_t count, bool exact, const mst_edit_options *options,
                                mst_diagnostic *diagnostic);
 /* Whether elements that go can be taken out together: they are not in archives, whose blocks are padded, and
