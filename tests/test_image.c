@@ -135,6 +135,8 @@ static void reading_is(const png *from, mst_status wanted) {
     assert_null(pixels.data);
 }
 
+static uint8_t some_colors[256][4];
+
 #if MST_WITH_PNG
 static uint32_t big_at(const uint8_t *bytes) {
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
@@ -153,8 +155,6 @@ static const uint8_t *chunk_of(const mst_buffer *file, const char *type, size_t 
     }
     return NULL;
 }
-
-static uint8_t some_colors[256][4];
 
 static mst_pixels some_indexed(uint8_t *data, uint32_t width, uint32_t height, uint32_t count) {
     mst_pixels pixels = {.width = width,
