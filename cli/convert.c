@@ -479,6 +479,7 @@ const command convert_command = {
     .examples = "mapstone convert maps/a.level -o a.glb\nmapstone convert game.rvm --level 44 -o level.glb\n"
                 "mapstone convert maps/ -t glb -o models/\nmapstone convert maps/a.level -o probes/\n"
                 "mapstone dump maps/a.level | mapstone convert - -f json -t ns2-level -o b.level\n"
-                "mapstone convert --byte-order big maps/L111LEV.MAP saturn/",
+                "mapstone convert --byte-order big maps/L111LEV.MAP saturn/\n"
+                "mapstone convert --to-version 9 maps/a.level older/",
     .run = run,
 };

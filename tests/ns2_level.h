@@ -30,6 +30,8 @@ typedef struct level_plan {
         chunk_in_mesh, chunk_in_settings, two_in_settings, tail_in_settings, second_layers,
         triangles_without_face, second_mesh, mesh_second, materials_last, few_face_layers, no_triangles,
         twin_ids, twin_edge, point_edge, cubemap;
+    /* what a level that comes from an older version lacks */
+    bool unsmoothed, no_ghosts, ungrouped, numbered, no_editor;
 } level_plan;
 
 typedef struct level {
@@ -213,11 +215,11 @@ static inline void put_object(level *l, const char *path, unsigned index) {
             put_u32(w, 8);
             for (unsigned i = 0; i < 8; i++) {
                 at(w, "%s.layer_masks[%u]", path, i);
-                put_u32(w, i == 0 ? 1u << 3 : 0);
+                put_u32(w, i ? 0 : l->plan.numbered ? 1u << 1 : 1u << 3);
             }
         }
         at(w, "%s.group", path);
-        put_u32(w, index == 0 ? 7 : NO_GROUP);
+        put_u32(w, index == 0 && !l->plan.ungrouped ? 7 : NO_GROUP);
     } else {
         at(w, "%s.layer_mask", path);
         put_u64(w, index == 0 ? 2 : 0);
@@ -330,12 +332,13 @@ static inline void put_triangles(level *l, unsigned face, unsigned count, const 
         for (unsigned c = 0; c < 3; c++) {
             at(w, "mesh.triangles.faces[%u][%u].vertices[%u]", face, i, c);
             /* the last vertex of the last triangle of the ring is the ghost, where there are ghosts */
-            put_u32(w,
-                    face == 0 && i == 7 && c == 2 && l->from7 ? 11u + l->plan.loose_vertex : triangles[i][c]);
+            put_u32(w, face == 0 && i == 7 && c == 2 && l->from7 && !l->plan.no_ghosts
+                           ? 11u + l->plan.loose_vertex
+                           : triangles[i][c]);
         }
         for (unsigned c = 0; l->from8 && c < 3; c++) {
             at(w, "mesh.triangles.faces[%u][%u].normals[%u]", face, i, c);
-            put_u32(w, c == 0 ? 0 : 1);
+            put_u32(w, c == 0 || l->plan.unsmoothed ? 0 : 1);
         }
     }
 }
@@ -355,9 +358,10 @@ static inline void put_mesh_triangles(level *l, bool ghosts) {
         }
     }
     if (l->from8) {
-        put_u32(w, 1);
+        put_u32(w, !l->plan.unsmoothed);
         at(w, "mesh.triangles.smoothed_normals[0]");
-        put_bytes_of(w, "\0\0\0\0\0\0\0\0\0\0\x80\x3F", 12);
+        if (!l->plan.unsmoothed)
+            put_bytes_of(w, "\0\0\0\0\0\0\0\0\0\0\x80\x3F", 12);
     }
     at(w, "mesh.triangles.face_count");
     put_u32(w, 3 + more);
@@ -422,7 +426,7 @@ static inline void put_mesh(level *l) {
         }
         if (l->from8) {
             at(w, "mesh.vertices[%u].smooth", i);
-            put_u8(w, i == 3);
+            put_u8(w, i == 3 && !plan->unsmoothed);
         }
     }
     end_chunk(w);
@@ -438,7 +442,7 @@ static inline void put_mesh(level *l) {
         }
         if (l->from8) {
             at(w, "mesh.edges[%u].smooth", i);
-            put_u8(w, i == 12);
+            put_u8(w, i == 12 && !plan->unsmoothed);
         }
     }
     end_chunk(w);
@@ -469,7 +473,7 @@ static inline void put_mesh(level *l) {
         put_u32(w, 8);
         for (unsigned k = 0; k < 8; k++) {
             at(w, "mesh.face_layers.faces[%u].layer_masks[%u]", i, k);
-            put_u32(w, k == 0 ? 1u << 3 | 1u << 1 : 0);
+            put_u32(w, k ? 0 : plan->numbered ? 1u << 1 | 1u << 0 : 1u << 3 | 1u << 1);
         }
     }
     end_chunk(w);
@@ -488,14 +492,19 @@ static inline void put_mesh(level *l) {
     end_chunk(w);
     if (l->from5) {
         begin_chunk(w, 8);
-        put_group_list(w, "vertex_groups", 4);
-        put_group_list(w, "edge_groups", 3);
-        put_group_list(w, "face_groups", 1);
+        if (plan->ungrouped) {
+            put_u64(w, 0);
+            put_u32(w, 0);
+        } else {
+            put_group_list(w, "vertex_groups", 4);
+            put_group_list(w, "edge_groups", 3);
+            put_group_list(w, "face_groups", 1);
+        }
         end_chunk(w);
     }
     if (!plan->no_triangles) {
         begin_chunk(w, 5);
-        put_mesh_triangles(l, true);
+        put_mesh_triangles(l, !plan->no_ghosts);
         end_chunk(w);
     }
     if (plan->materials_last)
@@ -516,7 +525,7 @@ static inline void put_layer(level *l, const char *table, unsigned index, const 
     }
     if (l->from5) {
         at(w, "%s[%u].id", table, index);
-        put_u32(w, id);
+        put_u32(w, l->plan.numbered ? index : id);
     }
 }
 
@@ -643,14 +652,16 @@ static inline void write_level(writer *w, const level_plan *plan) {
     at(w, "viewports");
     put_wide(w, odd ? LEVEL_VIEWPORTS : "<viewports/>\n");
     end_chunk(w);
-    begin_chunk(w, 6);
-    put_u32(w, 16);
-    for (unsigned i = 0; i < 64; i++) {
-        at(w, "custom_colors[%u][%u]", i / 4, i % 4);
-        put_u8(w, (uint8_t)(i * 3));
+    if (!plan->no_editor) {
+        begin_chunk(w, 6);
+        put_u32(w, 16);
+        for (unsigned i = 0; i < 64; i++) {
+            at(w, "custom_colors[%u][%u]", i / 4, i % 4);
+            put_u8(w, (uint8_t)(i * 3));
+        }
+        end_chunk(w);
+        put_settings(&l);
     }
-    end_chunk(w);
-    put_settings(&l);
     if (plan->chunk_in_level) {
         at(w, "unknown_chunks[0]");
         put_mark(w, w->size, 13, MARK_SPAN);

@@ -60,6 +60,30 @@ static mst_status copy(const mst_document *document, mst_buffer *bytes, mst_diag
     return status == MST_OK ? MST_OK : mst_fail(diagnostic, status, "there is no memory for the result");
 }
 
+/* Passes losses on, and counts them. */
+typedef struct counter {
+    mst_report_function report; /* may be NULL */
+    void *user;
+    uint64_t losses;
+} counter;
+
+static mst_status count_loss(void *user, const mst_diagnostic *loss) {
+    counter *all = user;
+    all->losses++;
+    return all->report ? all->report(all->user, loss) : MST_OK;
+}
+
+/* Another version, by the format's own conversion. */
+static mst_status convert_version(const mst_document *document, const mst_convert_options *options,
+                                  counter *all, mst_buffer *bytes, mst_diagnostic *diagnostic) {
+    mst_status status =
+        document->format->convert.convert(document, options, count_loss, all, bytes, diagnostic);
+    if (status == MST_OK && all->losses && !options->allow_loss)
+        status = mst_fail(diagnostic, MST_REFUSED, "%llu value%s would be lost in version %u",
+                          (unsigned long long)all->losses, all->losses == 1 ? "" : "s", options->version);
+    return status;
+}
+
 mst_status mst_convert(const mst_document *document, const mst_convert_options *options,
                        mst_report_function report, void *user, mst_document **result,
                        mst_diagnostic *diagnostic) {
@@ -70,6 +94,7 @@ mst_status mst_convert(const mst_document *document, const mst_convert_options *
     static const mst_convert_options as_it_is = {0};
     if (!options)
         options = &as_it_is;
+    counter all = {.report = report, .user = user};
     mst_variant variant;
     mst_status status = choose(document, options, &variant, diagnostic);
     if (status != MST_OK)
@@ -80,8 +105,7 @@ mst_status mst_convert(const mst_document *document, const mst_convert_options *
         loss.severity = MST_WARNING;
         loss.offset = MST_NO_OFFSET;
         MST_SET(loss.message, "%s", document->format->convert.order_loss);
-        if (report)
-            status = report(user, &loss);
+        status = count_loss(&all, &loss);
         if (status == MST_OK && !options->allow_loss)
             status = mst_fail(diagnostic, MST_REFUSED, "the other byte order would be incomplete");
         if (status != MST_OK)
@@ -89,7 +113,7 @@ mst_status mst_convert(const mst_document *document, const mst_convert_options *
     }
     mst_buffer bytes = {.allocator = document->allocator};
     if (variant.version != document->variant.version)
-        status = document->format->convert.convert(document, options, report, user, &bytes, diagnostic);
+        status = convert_version(document, options, &all, &bytes, diagnostic);
     else if (variant.big != document->variant.big)
         status = encode(document, variant, &bytes, diagnostic);
     else

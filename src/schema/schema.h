@@ -547,7 +547,8 @@ struct mst_format {
     struct {
         bool either_order;      /* files of both byte orders can be written */
         const char *order_loss; /* what converting to the other one loses, and the user must allow */
-        /* Converts the document to another version; hashes of the result may be left to `fix_up`. */
+        /* Converts the document to another version, and reports what that one cannot store, which the caller
+         * must allow; hashes of the result may be left to `fix_up`. */
         mst_status (*convert)(const mst_document *document, const mst_convert_options *options,
                               mst_report_function report, void *user, mst_buffer *bytes,
                               mst_diagnostic *diagnostic);

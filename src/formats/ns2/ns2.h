@@ -64,6 +64,10 @@ mst_status mst_ns2_settle(const mst_document *before, mst_document *after,
                           const struct mst_edit_options *options, mst_diagnostic *diagnostic);
 mst_status mst_ns2_clip_check_begin(mst_checker *checker);
 mst_status mst_ns2_clip_check(mst_checker *checker);
+/* The same level in another version, with what that one cannot store reported (convert.convert). */
+mst_status mst_ns2_convert(const mst_document *document, const mst_convert_options *options,
+                           mst_report_function report, void *user, mst_buffer *bytes,
+                           mst_diagnostic *diagnostic);
 size_t mst_ns2_image_count(const mst_document *document);
 mst_status mst_ns2_image_read(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
                               mst_diagnostic *diagnostic);

@@ -342,6 +342,7 @@ const mst_format mst_format_ns2_level = {
     .edit.fix_up = mst_ns2_fix_up,
     .edit.fill = mst_ns2_fill,
     .edit.settle = mst_ns2_settle,
+    .convert.convert = mst_ns2_convert,
     .check.problem_codes = PROBLEM_CODES,
     .check.codes = &mst_ns2_codes,
     .check.nonfinite_code = "NS2-NONFINITE",

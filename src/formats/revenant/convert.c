@@ -31,13 +31,11 @@ typedef struct frame {
 
 typedef struct converter {
     const mst_document *document;
-    const mst_convert_options *options;
     mst_report_function report;
     void *user;
     mst_buffer *out;
     mst_diagnostic *diagnostic;
-    uint32_t from, to; /* versions */
-    uint64_t losses;
+    uint32_t from, to;    /* versions */
     int64_t class_number; /* of the object */
     frame *frames;
     size_t depth, capacity;
@@ -47,9 +45,6 @@ typedef struct converter {
 /* ---- losses -------------------------------------------------------------------------------------- */
 
 static mst_status lose(converter *c, const mst_value *value, const char *name, const char *why) {
-    c->losses++;
-    if (!c->report)
-        return MST_OK;
     mst_diagnostic loss;
     memset(&loss, 0, sizeof loss);
     loss.severity = MST_WARNING;
@@ -473,7 +468,6 @@ mst_status mst_revenant_convert(const mst_document *document, const mst_convert_
         return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to convert");
     memset(c, 0, sizeof *c);
     c->document = document;
-    c->options = options;
     c->report = report;
     c->user = user;
     c->out = bytes;
@@ -498,9 +492,6 @@ mst_status mst_revenant_convert(const mst_document *document, const mst_convert_
     mst_member(&root, "trailing", &trailing);
     if (status == MST_OK && is_present(&trailing))
         status = lose(c, &trailing, "trailing", "bytes after the objects are dropped");
-    if (status == MST_OK && c->losses && !options->allow_loss)
-        status = mst_fail(diagnostic, MST_REFUSED, "%llu value%s would be lost in version %u",
-                          (unsigned long long)c->losses, c->losses == 1 ? "" : "s", c->to);
     a->resize(a->user, c->frames, c->capacity * sizeof(frame), 0);
     a->resize(a->user, c, sizeof *c, 0);
     return status;
