@@ -2,8 +2,8 @@
 /* mapstone diff: what changed between two levels, or two directories or archives of them. */
 #include "changes.h"
 #include "commands.h"
-#include "sha256.h"
 #include "source.h"
+#include <mapstone/patch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,9 +33,34 @@ static void put_heading(comparing *c, const char *name) {
     put_text(c->out, ":\n");
 }
 
+/* Whether a patch is wanted: by the option, or by the name of the output. */
+static bool is_patch(const options *given) {
+    const char *to = given->value[OPTION_OUTPUT];
+    size_t length = to ? strlen(to) : 0;
+    return options_has(given, OPTION_PATCH) || (length > 8 && strcmp(to + length - 8, ".mspatch") == 0);
+}
+
+static int write_patch(comparing *c, const mst_document *old, const mst_document *now, const char *name) {
+    mst_diagnostic why;
+    mst_patch_options how = {.size = sizeof how, .with_data = options_has(c->given, OPTION_WITH_DATA)};
+    stream text = stream_memory();
+    mst_status status = mst_patch_make(old, now, &how, stream_sink(&text), &why);
+    size_t lines = 0;
+    for (size_t i = 0; i < text.size; i++)
+        lines += text.data[i] == '\n';
+    if (status == MST_OK)
+        put(c->out, text.data, text.size);
+    stream_free(&text);
+    if (status != MST_OK)
+        return say_diagnosis(name, &why);
+    return lines > 2 ? EXIT_NO : EXIT_YES;
+}
+
 static int compare_documents(comparing *c, const mst_document *old, const mst_document *now,
                              const char *name) {
     const options *given = c->given;
+    if (is_patch(given))
+        return write_patch(c, old, now, name);
     bool json = options_has(given, OPTION_JSON), quiet = options_has(given, OPTION_QUIET);
     changes all = {.as_json = json,
                    .file = c->many ? name : NULL,
@@ -121,7 +146,7 @@ static void add_lonely(comparing *c, lonely *all, size_t *count, const input *it
     int code = open_side(c, &opened, item);
     one.readable = code == EXIT_YES;
     if (one.readable)
-        sha256_text(opened.bytes, opened.size, one.sha256);
+        mst_sha256_text(opened.bytes, opened.size, one.sha256);
     if (code == -1 || (one.readable && source_is_second(&opened, item)))
         c->skipped++;
     else
@@ -242,6 +267,8 @@ static int run(const options *given) {
     c.code = worse(sides[0].code, sides[1].code);
     if (sides[0].many != sides[1].many) {
         c.code = options_usage(given, "a file is compared with a file, a directory or archive with another");
+    } else if (c.many && is_patch(given)) {
+        c.code = options_usage(given, "a patch is of one file; compare the files one by one");
     } else if (c.many) {
         compare_all(&c, &sides[0], &sides[1]);
         stream_flush(&out);
@@ -262,14 +289,19 @@ static const option_row rows[] = {
     OPTION_ROW_JSON("every change as a JSON object on a line"),
     {OPTION_VIEW_STATE, 0, "view-state", NULL, NULL,
      "also what only an editor shows, such as the positions of its views"},
+    {OPTION_PATCH, 0, "patch", NULL, NULL,
+     "a patch, for 'mapstone patch'; also chosen by a FILE of -o that ends in .mspatch"},
+    {OPTION_WITH_DATA, 0, "with-data", NULL, NULL,
+     "a patch may carry more than 1024 bytes of the game's data as they are"},
     OPTION_ROW_QUIET("print nothing; the exit code says whether they differ"),
     OPTION_ROW_OUTPUT_DATA,
     OPTION_ROW_FROM,
     OPTION_ROW_SEARCH_PATH,
     OPTION_ROW_COMMON};
 
-static const option_pair clashes[] = {
-    {OPTION_STAT, OPTION_JSON}, {OPTION_ALL, OPTION_STAT}, {OPTION_NONE, OPTION_NONE}};
+static const option_pair clashes[] = {{OPTION_STAT, OPTION_JSON},  {OPTION_ALL, OPTION_STAT},
+                                      {OPTION_PATCH, OPTION_STAT}, {OPTION_PATCH, OPTION_JSON},
+                                      {OPTION_PATCH, OPTION_ALL},  {OPTION_NONE, OPTION_NONE}};
 
 const command diff_command = {
     .name = "diff",
@@ -284,11 +316,15 @@ const command diff_command = {
         "changed alike, one line says so (*); --all shows each.\n\n"
         "Two directories, archives or disc images are compared file by file: by name, and those with other "
         "names by content.\n\n"
+        "With -o FILE.mspatch a patch is written: what changed, complete, so that 'mapstone patch' makes NEW "
+        "of "
+        "OLD, byte for byte.\n\n"
         "What an editor alone shows (the positions of its views) is no change unless --view-state is given. "
         "Exits with 0 if nothing has changed, else with 1.",
     .options = rows,
     .examples = "mapstone diff old.level new.level\nmapstone diff --stat old.level new.level\n"
-                "mapstone diff --json maps-1.0/ maps-1.1/",
+                "mapstone diff --json maps-1.0/ maps-1.1/\n"
+                "mapstone diff old.level new.level -o change.mspatch",
     .run = run,
     .clashes = clashes,
     .output_is_stdout = true,

@@ -4,7 +4,6 @@
 #include "batch.h"
 #include "commands.h"
 #include "lists.h"
-#include "sha256.h"
 #include "summary.h"
 #include <mapstone/image.h>
 #include <mapstone/scene.h>
@@ -139,10 +138,10 @@ static int gather(figures *all, job *work) {
     all->format = mst_document_format(document);
     all->version = mst_document_version(document);
     all->size = size;
-    sha256_text(bytes, size, all->sha256);
+    mst_sha256_text(bytes, size, all->sha256);
     if (mst_document_file_count(document) > 1) {
         bytes = mst_document_file(document, 1, &all->other, &all->other_size);
-        sha256_text(bytes, all->other_size, all->other_sha256);
+        mst_sha256_text(bytes, all->other_size, all->other_sha256);
     }
     int code = EXIT_YES;
     mst_status status = mst_byte_coverage(document, &all->ledger, &why);

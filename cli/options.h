@@ -111,6 +111,9 @@ typedef enum option_id {
     OPTION_COMPLETION,
     OPTION_STAT,
     OPTION_VIEW_STATE,
+    OPTION_PATCH,
+    OPTION_WITH_DATA,
+    OPTION_REVERSE,
     OPTION_COUNT
 } option_id;
 

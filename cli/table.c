@@ -5,7 +5,6 @@
 #include "columns.h"
 #include "commands.h"
 #include "lists.h"
-#include "sha256.h"
 #include "show.h"
 #include <stdlib.h>
 #include <string.h>
@@ -380,7 +379,7 @@ static int put_rows(const table *all, job *work, const found_rows *rows) {
     if (!all->shown || columns_have(&all->columns, COLUMN_SHA256)) {
         size_t size;
         const void *bytes = mst_document_file(document, 0, NULL, &size);
-        sha256_text(bytes, size, sha256);
+        mst_sha256_text(bytes, size, sha256);
         one.sha256 = sha256;
     }
     for (mst_iterator it = mst_iterate(&rows->list); mst_next(&it, &one.value); one.index++) {

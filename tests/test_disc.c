@@ -2,7 +2,7 @@
 /* Disc images as sets: images made by hand, images that lie or are cut, and one that others made. */
 #undef _GNU_SOURCE
 #define _POSIX_C_SOURCE 200809L
-#include "../cli/sha256.c"
+#include <mapstone/base.h>
 #include "support.h"
 #include <mapstone/container.h>
 #include <unistd.h>
@@ -622,7 +622,7 @@ static void the_image_of_the_corpus(void **state) {
         assert_true(begin + bytes.size <= image_size);
         assert_memory_equal(bytes.data, image + begin, bytes.size);
         char digest[65];
-        sha256_text(bytes.data, bytes.size, digest);
+        mst_sha256_text(bytes.data, bytes.size, digest);
         assert_memory_equal(digest, hash, 64);
         char near[200];
         snprintf(near, sizeof near, "sfa/mini/%s", name);

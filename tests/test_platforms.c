@@ -16,7 +16,7 @@
  *   images       pictures in the file
  *   faults       the diagnosis of the file cut off after each 61 bytes
  */
-#include "../cli/sha256.c"
+#include <mapstone/base.h>
 #include "fixtures.h"
 #include <mapstone/mapstone.h>
 
@@ -40,7 +40,7 @@ static void add_digest(list *l, const char *name, const char *what, const void *
     line *made = &l->lines[l->count++];
     snprintf(made->name, sizeof made->name, "%s", name);
     snprintf(made->what, sizeof made->what, "%s", what);
-    sha256_text(data ? data : "", size, made->digest);
+    mst_sha256_text(data ? data : "", size, made->digest);
 }
 
 static void put_files(mst_buffer *to, const mst_document *document) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Revenant's imagery as an independent reader has read it: every file is exact, and has its states, bitmaps
  * and findings. */
-#include "../cli/sha256.c"
+#include <mapstone/base.h>
 #include "../src/core/json.h"
 #include "../src/formats/present.h"
 #include "../src/formats/revenant/imagery/image.h"
@@ -41,7 +41,7 @@ static void same_text(const mst_json_node *node, const char *text) {
 
 static void same_hash(const mst_json_node *node, const void *bytes, size_t size) {
     char text[65];
-    sha256_text(bytes, size, text);
+    mst_sha256_text(bytes, size, text);
     same_text(node, text);
 }
 

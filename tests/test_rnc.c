@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* RNC blocks put together bit by bit from the description, and those of the corpus' archives; records
  * stored plane by plane. */
-#include "../cli/sha256.c"
+#include <mapstone/base.h>
 #include "../src/codec/interleave.h"
 #include "../src/codec/rnc.h"
 #include "../src/core/json.h"
@@ -719,7 +719,7 @@ static const mst_json_node *member(const mst_json *json, const mst_json_node *ob
 
 static void assert_digest(const found_block *b, const mst_json_node *header) {
     char text[65];
-    sha256_text(b->bytes, b->size, text);
+    mst_sha256_text(b->bytes, b->size, text);
     assert_true(header->length >= 8 && header->length <= 64);
     assert_memory_equal(text, header->text, header->length);
 }

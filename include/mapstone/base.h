@@ -148,6 +148,9 @@ typedef struct mst_buffer {
 MST_API mst_sink mst_buffer_sink(mst_buffer *buffer);
 MST_API void mst_buffer_free(mst_buffer *buffer);
 
+/* The SHA-256 of bytes: 64 lower case hexadecimal digits and a NUL. */
+MST_API void mst_sha256_text(const void *data, size_t size, char text[65]);
+
 #ifdef __cplusplus
 }
 #endif

@@ -70,6 +70,10 @@ typedef struct mst_difference {
      * index, and the element. "": it is another value. */
     const char *item_path;
     mst_value item;
+    /* MOVE: its index in the new document, and of all changes that are about a whole element, how many the
+     * lists have in which it comes, goes or moves. */
+    uint64_t to;
+    uint64_t old_count, new_count;
     /* SET of a number that names an element: what it named and names. */
     mst_value old_target, new_target;
 } mst_difference;
@@ -80,7 +84,8 @@ typedef mst_status (*mst_difference_function)(void *user, const mst_difference *
 typedef struct mst_diff_options {
     size_t size; /* sizeof(mst_diff_options) */
     mst_allocator allocator;
-    size_t budget; /* bytes that may be allocated; 0: 6 x the size of both documents + 1 MiB */
+    size_t budget;      /* bytes that may be allocated; 0: 6 x the size of both documents + 1 MiB */
+    int within_derived; /* also what changed within a value that follows from others, one by one */
 } mst_diff_options;
 
 /*

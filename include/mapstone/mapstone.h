@@ -14,6 +14,7 @@
 #include "image.h"
 #include "level.h"
 #include "ns2.h"
+#include "patch.h"
 #include "picture.h"
 #include "pixels.h"
 #include "scene.h"

@@ -66,9 +66,10 @@ static void pop(comparison *c) {
 /* Compares two values that are the same thing: reports that they differ, or enters them. */
 static mst_status compare_values(comparison *c, const frame *child, const mst_field *field) {
     const mst_value *old = &child->values[MST_OLD], *now = &child->values[MST_NEW];
-    bool whole = child->sort == MST_DIFFERENCE_DERIVED || child->sort == MST_DIFFERENCE_VIEW ||
-                 is_whole(c, old, child->name) || is_whole(c, now, child->name) ||
-                 c->frames.count >= FRAMES || mst_value_type(old) != mst_value_type(now);
+    bool whole = (child->sort == MST_DIFFERENCE_DERIVED && !c->within_derived) ||
+                 child->sort == MST_DIFFERENCE_VIEW || is_whole(c, old, child->name) ||
+                 is_whole(c, now, child->name) || c->frames.count >= FRAMES ||
+                 mst_value_type(old) != mst_value_type(now);
     if (mst_diff_equal(&c->state, old, now, whole))
         return MST_OK;
     if (whole) {
@@ -344,6 +345,7 @@ mst_status mst_diff(const mst_document *old_document, const mst_document *new_do
     if (same_files(old_document, new_document))
         return MST_OK;
     comparison c = {.found = found, .user = user};
+    c.within_derived = options && options->size >= sizeof *options && options->within_derived;
     mst_status status = begin(&c, old_document, new_document, options) ? go(&c) : MST_NO_MEMORY;
     if (status == MST_OK && !c.changes)
         status = report_storage(&c);

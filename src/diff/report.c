@@ -208,6 +208,12 @@ static void put_element(comparison *c, mst_difference *change, const frame *valu
     }
 }
 
+static void put_counts(mst_difference *change, const frame *element, const mst_match *match) {
+    change->to = element->indices[MST_NEW];
+    change->old_count = match->counts[MST_OLD];
+    change->new_count = match->counts[MST_NEW];
+}
+
 static mst_status report(comparison *c, const mst_difference *change) {
     c->changes++;
     return c->found(c->user, change);
@@ -250,6 +256,7 @@ mst_status report_alone(comparison *c, const frame *element) {
     if (match->borrowed)
         change.sort = MST_DIFFERENCE_DERIVED; /* its element is reported */
     put_element(c, &change, element, true);
+    put_counts(&change, element, match);
     if (*change.path) { /* it is part of an element */
         change.kind = MST_DIFFERENCE_SET;
         put_values(&change, element);
@@ -267,6 +274,7 @@ mst_status report_move(comparison *c, const frame *element) {
     frame both = *element;
     both.values[MST_OLD] = mst_match_element(match, MST_OLD, element->indices[MST_OLD]);
     put_element(c, &change, &both, true);
+    put_counts(&change, element, match);
     return report(c, &change);
 }
 

@@ -33,6 +33,7 @@ typedef struct comparison {
     mst_difference_function found;
     void *user;
     uint64_t changes;
+    bool within_derived;
 } comparison;
 
 static inline frame *frame_top(const comparison *c) {

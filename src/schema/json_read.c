@@ -121,8 +121,6 @@ static mst_status build(const mst_json *json, size_t size, const mst_open_option
         status = mst_fail(diagnostic, MST_REFUSED,
                           "the bytes would be read as another version, byte order or layout of the format");
     }
-    if (status == MST_OK)
-        status = mst_serialize(*document, diagnostic);
     if (status != MST_OK) {
         mst_close(*document);
         *document = NULL;
@@ -132,12 +130,9 @@ static mst_status build(const mst_json *json, size_t size, const mst_open_option
     return status;
 }
 
-mst_status mst_open_json(const char *text, size_t size, const mst_open_options *options,
-                         mst_document **document, mst_diagnostic *diagnostic) {
-    if (document)
-        *document = NULL;
-    if (!document || (!text && size))
-        return mst_fail(diagnostic, MST_ARGUMENT, "a text and a pointer for the document are needed");
+mst_status mst_document_of_json(const char *text, size_t size, const mst_open_options *options,
+                                mst_document **document, mst_diagnostic *diagnostic) {
+    *document = NULL;
     mst_allocator allocator = mst_allocator_or_default(options ? &options->allocator : NULL);
     mst_arena arena;
     /* the worst case is a number and a comma: one node for two bytes of text */
@@ -148,6 +143,22 @@ mst_status mst_open_json(const char *text, size_t size, const mst_open_options *
     if (status == MST_OK)
         status = build(&json, size, options, &arena, document, diagnostic);
     mst_arena_end(&arena);
+    return status;
+}
+
+mst_status mst_open_json(const char *text, size_t size, const mst_open_options *options,
+                         mst_document **document, mst_diagnostic *diagnostic) {
+    if (document)
+        *document = NULL;
+    if (!document || (!text && size))
+        return mst_fail(diagnostic, MST_ARGUMENT, "a text and a pointer for the document are needed");
+    mst_status status = mst_document_of_json(text, size, options, document, diagnostic);
+    if (status == MST_OK)
+        status = mst_serialize(*document, diagnostic);
+    if (status != MST_OK) {
+        mst_close(*document);
+        *document = NULL;
+    }
     return status;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "sha256.h"
+/* SHA-256 (FIPS 180-4). */
+#include <mapstone/base.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -41,7 +42,7 @@ static void block(uint32_t state[8], const uint8_t *bytes) {
         state[i] += v[i];
 }
 
-void sha256_text(const void *data, size_t size, char text[65]) {
+void mst_sha256_text(const void *data, size_t size, char text[65]) {
     uint32_t state[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                          0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
     const uint8_t *bytes = data;

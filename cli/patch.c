@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* mapstone patch: makes the new level of the old one, by what 'mapstone diff -o' wrote. */
+#include "commands.h"
+#include "edits.h"
+#include "inputs.h"
+#include "source.h"
+#include <mapstone/patch.h>
+#include <stdlib.h>
+
+static int change(const options *given, mst_document *document, const char *file) {
+    const char *patch = given->operands[1]; /* there are two: run() hides the second from edits_run() */
+    mst_patch_options how = {.size = sizeof how, .reverse = options_has(given, OPTION_REVERSE)};
+    mst_diagnostic why;
+    char *text = NULL;
+    size_t size = 0;
+    if (read_whole(patch, &text, &size, &why) != MST_OK)
+        return say_diagnosis(patch, &why);
+    mst_status status = mst_patch_apply(document, text, size, &how, &why);
+    free(text);
+    return status == MST_OK ? EXIT_YES : say_diagnosis(status == MST_ARGUMENT ? patch : file, &why);
+}
+
+static int run(const options *given) {
+    if (given->operand_count != 2)
+        return options_usage(given, "patch needs two files: the level and the PATCH");
+    options one = *given;
+    one.operand_count = 1;
+    return edits_run(&one, change);
+}
+
+static const option_row rows[] = {
+    OPTION_ROW_OUTPUT("write the result to FILE (- is stdout)"),
+    {OPTION_IN_PLACE, 'i', "in-place", NULL, NULL, "change the file itself"},
+    {OPTION_REVERSE, 'R', "reverse", NULL, NULL, "make the old level of the new one"},
+    {OPTION_DRY_RUN, 0, "check", NULL, NULL, "write nothing; the exit code says whether the patch fits"},
+    OPTION_ROW_QUIET("do not report how many bytes change"),
+    OPTION_ROW_FROM,
+    OPTION_ROW_COMMON};
+
+const command patch_command = {
+    .name = "patch",
+    .operands = "FILE PATCH",
+    .summary = "apply a patch to a level",
+    .description =
+        "Applies a patch that 'mapstone diff OLD NEW -o PATCH' wrote: OLD becomes NEW, byte for byte, or "
+        "with "
+        "--reverse NEW becomes OLD. The patch says which files it was made of; another one is refused, and "
+        "nothing is written. A patch has only what changed: it can be given to others without the level.\n\n"
+        "Exits with 5 if the patch does not fit.",
+    .options = rows,
+    .examples = "mapstone diff old.level new.level -o change.mspatch\n"
+                "mapstone patch old.level change.mspatch -o new.level\n"
+                "mapstone patch -i --reverse new.level change.mspatch",
+    .run = run,
+};

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Patches: what changed between two documents, as text that makes one of the other. Patches carry only what
+ * changed; docs/patch.md describes them.
+ */
+#ifndef MAPSTONE_PATCH_H
+#define MAPSTONE_PATCH_H
+
+#include <mapstone/diff.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct mst_patch_options {
+    size_t size; /* sizeof(mst_patch_options) */
+    mst_allocator allocator;
+    /* What operations cannot say, a patch says with the bytes themselves. More than 1024 of them are only
+     * written if they are wanted: they are data of the game. */
+    int with_data;
+    int reverse; /* apply: makes the old document of the new one */
+} mst_patch_options;
+
+/*
+ * Writes the patch that makes the new document of the old one, byte for byte. `options` may be NULL.
+ * MST_ARGUMENT: they are of different formats. MST_REFUSED: it would carry bytes that are not wanted.
+ */
+MST_API mst_status mst_patch_make(const mst_document *old_document, const mst_document *new_document,
+                                  const mst_patch_options *options, mst_sink sink,
+                                  mst_diagnostic *diagnostic);
+
+/*
+ * Applies a patch to the document that it was made of: it becomes the other one, byte for byte. On failure it
+ * is unchanged; success invalidates its value handles. MST_ARGUMENT: the text is not a patch for this format.
+ * MST_REFUSED: the document is another one.
+ */
+MST_API mst_status mst_patch_apply(mst_document *document, const char *text, size_t size,
+                                   const mst_patch_options *options, mst_diagnostic *diagnostic);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

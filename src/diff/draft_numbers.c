@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers in the result of a draft that name elements of lists: they name the same ones as before. */
+#include "../core/diagnose.h"
+#include "../schema/edit.h"
+#include "../schema/numbers.h"
+#include "patch.h"
+#include <stdlib.h>
+
+typedef struct range {
+    uint64_t from, to;
+} range;
+
+typedef struct renumbering {
+    mst_numbers_walk walk;
+    const mst_draft *draft;
+    uint8_t *bytes;
+    mst_array lists; /* mst_value, in the order of draft->changes */
+    mst_array made;  /* range, ascending: of values that come from the new document */
+    uint64_t dangling;
+    bool moved; /* the new document's numbers are not those of the result */
+} renumbering;
+
+static const mst_list_change *change_of(const renumbering *r, const mst_value *list) {
+    const mst_value *lists = r->lists.items;
+    const mst_list_change *change = r->draft->changes;
+    for (size_t i = 0; list->document && i < r->lists.count; i++, change = change->next)
+        if (lists[i].document && lists[i].offset == list->offset && lists[i].field == list->field)
+            return change;
+    return NULL;
+}
+
+static bool is_made(const renumbering *r, uint64_t offset) {
+    const range *ranges = r->made.items;
+    size_t low = 0, high = r->made.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (ranges[middle].to <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < r->made.count && ranges[low].from <= offset;
+}
+
+/* Numbers of one list of the two that a fact may lead to. */
+typedef struct numbering {
+    const mst_list_change *change;
+    uint64_t before, after; /* elements */
+} numbering;
+
+static numbering numbering_of(const renumbering *r, const mst_value *list, uint64_t count, bool made) {
+    numbering of = {change_of(r, list), count, count};
+    if (of.change)
+        of.before = made ? of.change->new_count : of.change->count;
+    return of;
+}
+
+static uint64_t renumbered(const numbering *of, uint64_t number, bool made) {
+    if (!of->change)
+        return number;
+    uint32_t now = made ? of->change->new_now[number] : of->change->now[number];
+    return now == MST_NONE ? UINT64_MAX : now;
+}
+
+static mst_status renumber(renumbering *r, const mst_numbers *n, const mst_refers *fact,
+                           const mst_referred *target, uint64_t offset, uint32_t component) {
+    unsigned width = mst_kind_width[n->field->kind];
+    bool big = mst_field_big(r->walk.document, n->field), made = is_made(r, offset);
+    uint64_t stored = mst_load(r->bytes + offset, width, big);
+    uint64_t mask = fact->mask ? fact->mask : UINT64_MAX, number = stored & mask, now;
+    if (mst_refers_is_none(fact, stored, width, component) || (made && !r->moved) ||
+        (fact->about && !fact->about(r->walk.document, stored)))
+        return MST_OK;
+    numbering first = numbering_of(r, &target->target, target->first, made),
+              then = numbering_of(r, &target->then, target->count - target->first, made);
+    if (number < first.before)
+        now = renumbered(&first, number, made);
+    else if (number - first.before < then.before)
+        now = renumbered(&then, number - first.before, made);
+    else
+        now = number - first.before - then.before + then.after;
+    if (now == UINT64_MAX) {
+        r->dangling++;
+        return MST_OK;
+    }
+    if (number >= first.before)
+        now += first.after;
+    if (now != number && (now & ~mask) == 0)
+        mst_store(r->bytes + offset, width, (stored & ~mask) | now, big);
+    return MST_OK;
+}
+
+static mst_status visit(mst_numbers_walk *walk, const mst_numbers *n) {
+    renumbering *r = walk->user;
+    mst_status status = MST_OK;
+    for (uint8_t i = 0; i < n->field->refers_count && status == MST_OK; i++) {
+        const mst_refers *fact = &n->field->refers[i];
+        const mst_referred *target = NULL;
+        if (fact->by != MST_BY_INDEX)
+            continue;
+        status = mst_refers_look_up(&walk->refers, fact, &target);
+        if (status != MST_OK || !target || (!change_of(r, &target->target) && !change_of(r, &target->then)))
+            continue;
+        unsigned width = mst_kind_width[n->field->kind];
+        for (uint64_t e = 0; e < n->count && status == MST_OK; e++) {
+            if (!mst_numbers_apply(walk, n, fact, e))
+                continue;
+            for (uint32_t c = 0; c < n->components && status == MST_OK; c++)
+                status = renumber(r, n, fact, target, n->offset + e * n->stride + c * (uint64_t)width, c);
+        }
+    }
+    return status;
+}
+
+static int by_range(const void *left, const void *right) {
+    const range *a = left, *b = right;
+    return (a->from > b->from) - (a->from < b->from);
+}
+
+static bool add_range(renumbering *r, const mst_value *value) {
+    range *made = mst_array_push(&r->made, 1);
+    if (made)
+        *made = (range){value->offset, mst_value_after(value)};
+    return made != NULL;
+}
+
+/* Finds what the draft made, and the lists that changed, in the result. */
+static mst_status find_made(renumbering *r, const mst_document *result) {
+    const mst_draft *draft = r->draft;
+    const char *const *paths = draft->made.items;
+    mst_value value, element;
+    for (size_t i = 0; i < draft->made.count; i++) {
+        if (mst_find(mst_root(result), paths[i], &value, NULL) != MST_OK)
+            continue; /* a key that is no field's */
+        bool enough = true;
+        if (mst_shape_of(&value) != MST_SHAPE_CHUNK_LIST)
+            enough = add_range(r, &value);
+        else
+            for (mst_iterator it = mst_iterate(&value); enough && mst_next(&it, &element);)
+                enough = add_range(r, &element);
+        if (!enough)
+            return MST_NO_MEMORY;
+    }
+    if (r->made.count)
+        qsort(r->made.items, r->made.count, sizeof(range), by_range);
+    for (const mst_list_change *list = draft->changes; list; list = list->next) {
+        mst_value *one = mst_array_push(&r->lists, 1);
+        if (!one)
+            return MST_NO_MEMORY;
+        *one = (mst_value){.document = NULL};
+        if (list->result_path && mst_find(mst_root(result), list->result_path, &value, NULL) == MST_OK)
+            *one = value;
+        r->moved = r->moved || list->from_old || list->count != list->old_count;
+    }
+    return MST_OK;
+}
+
+mst_status mst_draft_renumber(const mst_draft *draft, mst_document *result, mst_diagnostic *diagnostic) {
+    if (!draft->changes)
+        return MST_OK;
+    renumbering r = {.draft = draft, .bytes = mst_edit_bytes(result)};
+    r.walk = (mst_numbers_walk){.document = result, .user = &r, .numbers = visit};
+    r.lists = (mst_array){.element_size = sizeof(mst_value), .allocator = draft->arena->allocator};
+    r.made = (mst_array){.element_size = sizeof(range), .allocator = draft->arena->allocator};
+    mst_status status = find_made(&r, result);
+    if (status == MST_OK)
+        status = mst_refers_begin(&r.walk.refers, result, draft->arena);
+    if (status == MST_OK)
+        status = mst_numbers_visit(&r.walk, diagnostic);
+    mst_array_free(&r.lists);
+    mst_array_free(&r.made);
+    return status == MST_OK ? mst_edit_reopen(result, diagnostic) : status;
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes the JSON of a draft: its document's, with what is laid over it. */
+#include "../core/json_text.h"
+#include "patch.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A list or object that is being written. */
+typedef struct level {
+    uint32_t node, at, end; /* the next child; MST_NONE: there is no node */
+    mst_list_change *change;
+    uint64_t index; /* of the next element in the result */
+    const char *name;
+    size_t name_length;
+    uint64_t own_index; /* of an element, in the result; UINT64_MAX: it is a member */
+    bool comma;
+} level;
+
+typedef struct writing {
+    mst_draft *draft;
+    mst_sink sink;
+    mst_status status;
+    mst_array levels;
+    uint32_t *laid; /* nodes with something over them, in ascending order */
+    size_t laid_count;
+} writing;
+
+static void put(writing *w, const char *text, size_t size) {
+    if (w->status == MST_OK && size)
+        w->status = w->sink.write(w->sink.user, text, size);
+}
+
+static void put_text(writing *w, const char *text) {
+    put(w, text, strlen(text));
+}
+
+static level *top_of(const writing *w) {
+    return (level *)w->levels.items + (w->levels.count - 1);
+}
+
+/* ---- paths ------------------------------------------------------------------------------------------ */
+
+/* The path in the result of a member or element of the innermost level. */
+static const char *path_of(const writing *w, const char *name, size_t length, uint64_t index) {
+    char path[2048] = "";
+    size_t at = 0;
+    const level *levels = w->levels.items;
+    for (size_t i = 1; i <= w->levels.count; i++) {
+        const level *one = i < w->levels.count ? &levels[i] : NULL;
+        uint64_t own = one ? one->own_index : index;
+        const char *called = one ? one->name : name;
+        size_t called_length = one ? one->name_length : length;
+        int n = own != UINT64_MAX ? snprintf(path + at, sizeof path - at, "[%llu]", (unsigned long long)own)
+                                  : snprintf(path + at, sizeof path - at, "%s%.*s", at ? "." : "",
+                                             (int)called_length, called);
+        at += n > 0 ? (size_t)n : 0;
+        if (at >= sizeof path)
+            return NULL;
+    }
+    return mst_arena_text(w->draft->arena, path, at);
+}
+
+/* Notes a value that comes from the new document. */
+static void note_made(writing *w, const char *name, size_t length, uint64_t index) {
+    const char **made = mst_array_push(&w->draft->made, 1);
+    const char *path = path_of(w, name, length, index);
+    if (made)
+        *made = path;
+    if (!made || !path)
+        w->status = MST_NO_MEMORY;
+}
+
+/* ---- nodes ------------------------------------------------------------------------------------------ */
+
+static int by_node(const void *left, const void *right) {
+    const uint32_t *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+static bool is_changed(const writing *w, uint32_t from, uint32_t to) {
+    size_t low = 0, high = w->laid_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (w->laid[middle] < from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < w->laid_count && w->laid[low] < to;
+}
+
+static const mst_laid *laid_as(const writing *w, uint32_t node, mst_laid_kind kind) {
+    const mst_laid *one = mst_laid_over(w->draft, node);
+    while (one && one->kind != kind)
+        one = mst_laid_next(w->draft, one);
+    return one;
+}
+
+static void push(writing *w, const level *one, const char *opening) {
+    level *made = mst_array_push(&w->levels, 1);
+    if (!made) {
+        w->status = MST_NO_MEMORY;
+        return;
+    }
+    *made = *one;
+    put_text(w, opening);
+}
+
+/* Writes a node, or begins to. */
+static void put_node(writing *w, uint32_t node, const char *name, size_t name_length, uint64_t index) {
+    const mst_json_node *nodes = w->draft->json.nodes;
+    uint32_t end = nodes[node].end;
+    if (!is_changed(w, node, end)) {
+        mst_arena arena;
+        mst_arena_begin(&arena, &w->draft->arena->allocator, 0);
+        const char *text = mst_json_text_of(&w->draft->json, node, &arena);
+        if (text)
+            put_text(w, text);
+        else
+            w->status = MST_NO_MEMORY;
+        mst_arena_end(&arena);
+        return;
+    }
+    const mst_laid *list = laid_as(w, node, MST_LAID_LIST);
+    level one = {.node = node,
+                 .at = node + 1,
+                 .end = end,
+                 .change = list ? list->change : NULL,
+                 .name = name,
+                 .name_length = name_length,
+                 .own_index = index};
+    if (one.change)
+        one.change->result_path = path_of(w, name, name_length, index);
+    push(w, &one, nodes[node].kind == MST_JSON_OBJECT ? "{" : "[");
+}
+
+static void put_comma(writing *w, level *top) {
+    put(w, ",", top->comma);
+    top->comma = true;
+}
+
+static void put_key(writing *w, const char *name, size_t length) {
+    put_text(w, "\"");
+    put(w, name, length); /* of fields, and of the document: nothing to escape */
+    put_text(w, "\":");
+}
+
+/* ---- members and elements --------------------------------------------------------------------------- */
+
+static uint32_t element_of(const writing *w, uint32_t array, uint64_t index) {
+    const mst_json_node *nodes = w->draft->json.nodes;
+    const mst_laid *table = laid_as(w, array, MST_LAID_TABLE);
+    if (table)
+        return table->elements[index];
+    uint32_t at = array + 1;
+    while (index--)
+        at = nodes[at].end;
+    return at;
+}
+
+/* The next element of a list; false: there are no more. */
+static bool put_element(writing *w) {
+    level *top = top_of(w);
+    mst_list_change *change = top->change;
+    uint64_t index = top->index;
+    if (change ? index >= change->result_count : top->at >= top->end)
+        return false;
+    put_comma(w, top);
+    top->index++;
+    uint32_t node = top->at;
+    if (change && change->sequence[index] & MST_FROM_NEW) {
+        put_text(w, change->inserted[change->sequence[index] & ~MST_FROM_NEW]->now);
+        note_made(w, NULL, 0, index);
+        return true;
+    }
+    if (change)
+        node = element_of(w, top->node, change->sequence[index]);
+    else
+        top->at = w->draft->json.nodes[node].end;
+    const mst_laid *value = laid_as(w, node, MST_LAID_VALUE);
+    if (value && value->text) {
+        put_text(w, value->text);
+        note_made(w, NULL, 0, index);
+    } else {
+        put_node(w, node, NULL, 0, index);
+    }
+    return true;
+}
+
+/* The members that the object has besides its own. */
+static void put_more(writing *w, uint32_t node) {
+    for (const mst_laid *one = mst_laid_over(w->draft, node); one; one = mst_laid_next(w->draft, one)) {
+        if (one->kind != MST_LAID_MEMBER)
+            continue;
+        size_t length = strlen(one->name);
+        put_comma(w, top_of(w));
+        put_key(w, one->name, length);
+        if (!one->change) {
+            put_text(w, one->text);
+            note_made(w, one->name, length, UINT64_MAX);
+            continue;
+        }
+        one->change->result_path = path_of(w, one->name, length, UINT64_MAX);
+        level list = {.node = MST_NONE,
+                      .change = one->change,
+                      .name = one->name,
+                      .name_length = length,
+                      .own_index = UINT64_MAX};
+        push(w, &list, "[");
+        while (w->status == MST_OK && put_element(w))
+            ;
+        put_text(w, "]");
+        w->levels.count--;
+    }
+}
+
+static bool put_member(writing *w) {
+    level *top = top_of(w);
+    const mst_json_node *nodes = w->draft->json.nodes;
+    if (top->at >= top->end)
+        return false;
+    const mst_json_node *key = &nodes[top->at];
+    uint32_t node = top->at + 1;
+    const mst_laid *value = laid_as(w, node, MST_LAID_VALUE);
+    top->at = nodes[node].end;
+    if (value && !value->text)
+        return true;
+    put_comma(w, top);
+    put_key(w, key->text, key->length);
+    if (value) {
+        put_text(w, value->text);
+        note_made(w, key->text, key->length, UINT64_MAX);
+    } else {
+        put_node(w, node, key->text, key->length, UINT64_MAX);
+    }
+    return true;
+}
+
+mst_status mst_draft_write(mst_draft *draft, mst_buffer *text) {
+    writing w = {.draft = draft, .sink = mst_buffer_sink(text)};
+    w.levels = (mst_array){.element_size = sizeof(level), .allocator = draft->arena->allocator};
+    w.laid = mst_arena_take(draft->arena, draft->laid.count + 1, sizeof *w.laid);
+    if (!w.laid)
+        return MST_NO_MEMORY;
+    const mst_laid *laid = draft->laid.items;
+    for (size_t i = 0; i < draft->laid.count; i++)
+        if (laid[i].kind != MST_LAID_TABLE)
+            w.laid[w.laid_count++] = laid[i].node;
+    if (w.laid_count)
+        qsort(w.laid, w.laid_count, sizeof *w.laid, by_node);
+    put_node(&w, 0, NULL, 0, UINT64_MAX);
+    while (w.status == MST_OK && w.levels.count) {
+        const level *top = top_of(&w);
+        uint32_t node = top->node;
+        bool object = draft->json.nodes[node].kind == MST_JSON_OBJECT;
+        if (object ? put_member(&w) : put_element(&w))
+            continue;
+        if (object)
+            put_more(&w, node);
+        put_text(&w, object ? "}" : "]");
+        w.levels.count--;
+    }
+    mst_array_free(&w.levels);
+    return w.status;
+}

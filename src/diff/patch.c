@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT */
+/* Making patches, and applying them. */
+#include "patch.h"
+#include "../core/diagnose.h"
+#include "../core/number.h"
+#include "../core/output.h"
+#include "../core/text.h"
+#include "../schema/edit.h"
+
+char *mst_document_sha256(const mst_document *document, mst_arena *arena) {
+    size_t count = mst_document_file_count(document), size;
+    char *all = mst_arena_zero(arena, count * 65 + 1, 1);
+    for (size_t i = 0; all && i < count; i++) {
+        const void *bytes = mst_document_file(document, i, NULL, &size);
+        mst_sha256_text(bytes, size, all + i * 65);
+        if (i)
+            all[i * 65 - 1] = ' ';
+    }
+    return all;
+}
+
+bool mst_same_files(const mst_document *a, const mst_document *b) {
+    size_t count = mst_document_file_count(a);
+    bool same = count == mst_document_file_count(b);
+    for (size_t i = 0; i < count && same; i++) {
+        size_t old_size, new_size;
+        const void *old = mst_document_file(a, i, NULL, &old_size),
+                   *now = mst_document_file(b, i, NULL, &new_size);
+        same = old_size == new_size && (!old_size || memcmp(old, now, old_size) == 0);
+    }
+    return same;
+}
+
+/* ---- results ---------------------------------------------------------------------------------------- */
+
+mst_status mst_draft_result(mst_draft *draft, mst_document **result, mst_diagnostic *diagnostic) {
+    const mst_document *document = draft->document;
+    mst_buffer text = {.allocator = draft->arena->allocator};
+    mst_open_options options = {.format = document->format->information.id,
+                                .name = document->name,
+                                .allocator = draft->arena->allocator};
+    *result = NULL;
+    mst_status status = mst_draft_arrange(draft);
+    if (status == MST_OK)
+        status = mst_draft_write(draft, &text);
+    if (status == MST_OK)
+        status = mst_document_of_json((const char *)text.data, text.size, &options, result, diagnostic);
+    else
+        mst_fail(diagnostic, status, "there is no memory for the result");
+    mst_buffer_free(&text);
+    if (status == MST_OK)
+        status = mst_draft_renumber(draft, *result, diagnostic);
+    if (status == MST_OK && mst_keep_file_names(*result, document) != MST_OK)
+        status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the names of the files");
+    if (status == MST_OK)
+        status = mst_serialize(*result, diagnostic);
+    if (status != MST_OK) {
+        mst_close(*result);
+        *result = NULL;
+    }
+    return status;
+}
+
+/* Steps that are carried out together. */
+typedef enum phase { PHASE_STEPS, PHASE_STORE, PHASE_RESTORE, PHASE_RAW } phase;
+
+static phase phase_of(const mst_patch_step *step) {
+    return step->kind == MST_STEP_STORE     ? PHASE_STORE
+           : step->kind == MST_STEP_RESTORE ? PHASE_RESTORE
+           : step->kind == MST_STEP_RAW     ? PHASE_RAW
+                                            : PHASE_STEPS;
+}
+
+static bool has_any(const mst_patch_steps *steps, phase which) {
+    bool any = false;
+    for (size_t i = 0; i < steps->count; i++)
+        any = any || phase_of(&steps->items[i]) == which;
+    return any;
+}
+
+/* Lays all steps of a phase over a draft; what does not fit is refused. */
+static mst_status lay_all(mst_draft *draft, const mst_patch_steps *steps, phase which,
+                          mst_diagnostic *diagnostic) {
+    for (size_t i = 0; i < steps->count; i++) {
+        mst_patch_step *one = &steps->items[i];
+        if (phase_of(one) != which)
+            continue;
+        mst_status status = mst_draft_lay(draft, one);
+        if (status == MST_NO_MEMORY)
+            return mst_fail(diagnostic, status, "there is no memory for the patch");
+        if (status != MST_OK) {
+            mst_fail(diagnostic, MST_REFUSED, "the patch does not fit the document");
+            if (diagnostic)
+                MST_SET(diagnostic->path, "%s", one->key);
+            return MST_REFUSED;
+        }
+    }
+    return MST_OK;
+}
+
+static mst_status carry_out(const mst_document *document, const mst_patch_steps *steps, phase which,
+                            mst_arena *arena, mst_document **result, mst_diagnostic *diagnostic) {
+    mst_draft draft;
+    *result = NULL;
+    mst_status status = mst_draft_begin(&draft, document, arena, diagnostic);
+    if (status == MST_OK)
+        status = lay_all(&draft, steps, which, diagnostic);
+    if (status == MST_OK)
+        status = mst_draft_result(&draft, result, diagnostic);
+    mst_draft_end(&draft);
+    return status;
+}
+
+/* The result with raw bytes in it. */
+static mst_status splice(mst_document **result, const mst_patch_step *step, mst_arena *arena,
+                         mst_diagnostic *diagnostic) {
+    mst_document *document = *result, *made = NULL;
+    size_t old = strlen(step->old) / 2 - 1, now = strlen(step->now) / 2 - 1; /* in quotes */
+    uint64_t from = step->to;
+    if (from > document->size || old > document->size - from)
+        return mst_fail(diagnostic, MST_REFUSED, "there are no such bytes to replace");
+    mst_buffer bytes = {.allocator = arena->allocator};
+    bytes.size = (size_t)document->size - old + now;
+    bytes.capacity = bytes.size + 1;
+    bytes.data = arena->allocator.resize(arena->allocator.user, NULL, 0, bytes.capacity);
+    if (!bytes.data)
+        return MST_NO_MEMORY;
+    memcpy(bytes.data, document->data, (size_t)from);
+    bool hex = mst_read_hex(step->now + 1, 2 * now, bytes.data + from);
+    memcpy(bytes.data + from + now, document->data + from + old, (size_t)(document->size - from) - old);
+    mst_open_options options = {.name = document->name, .allocator = arena->allocator};
+    mst_status status = hex ? MST_OK : mst_fail(diagnostic, MST_ARGUMENT, "raw bytes are not hexadecimal");
+    if (status == MST_OK)
+        status = mst_document_adopt(document->format, NULL, &bytes, &options, &made, diagnostic);
+    mst_buffer_free(&bytes);
+    if (status == MST_OK && mst_keep_file_names(made, document) != MST_OK)
+        status = MST_NO_MEMORY;
+    if (status == MST_OK)
+        status = mst_serialize(made, diagnostic);
+    mst_close(status == MST_OK ? document : made);
+    if (status == MST_OK)
+        *result = made;
+    return status;
+}
+
+static mst_status apply_phase(const mst_patch_steps *steps, phase which, mst_arena *arena,
+                              mst_document **result, mst_diagnostic *diagnostic) {
+    mst_status status = MST_OK;
+    mst_document *made;
+    if (!has_any(steps, which))
+        return MST_OK;
+    if (which != PHASE_RAW) {
+        status = carry_out(*result, steps, which, arena, &made, diagnostic);
+        mst_close(*result);
+        *result = made;
+        return status;
+    }
+    for (size_t i = 0; i < steps->count && status == MST_OK; i++)
+        if (phase_of(&steps->items[i]) == which)
+            status = splice(result, &steps->items[i], arena, diagnostic);
+    return status;
+}
+
+static mst_status apply_steps(const mst_document *document, const mst_patch_steps *steps, mst_arena *arena,
+                              mst_document **result, mst_diagnostic *diagnostic) {
+    static const phase forth[] = {PHASE_STEPS, PHASE_STORE, PHASE_RAW},
+                       back[] = {PHASE_RAW, PHASE_STORE, PHASE_STEPS, PHASE_RESTORE};
+    size_t count = steps->turned ? MST_COUNT_OF(back) : MST_COUNT_OF(forth);
+    mst_status status = mst_edit_copy(document, result, diagnostic);
+    if (status == MST_OK)
+        status = mst_serialize(*result, diagnostic);
+    for (size_t i = 0; i < count && status == MST_OK; i++)
+        status = apply_phase(steps, steps->turned ? back[i] : forth[i], arena, result, diagnostic);
+    if (status != MST_OK) {
+        mst_close(*result);
+        *result = NULL;
+    }
+    return status;
+}
+
+/* ---- making ----------------------------------------------------------------------------------------- */
+
+static mst_status write_head(const mst_document *const sides[2], mst_arena *arena, mst_buffer *text) {
+    static const char *const names[] = {"old", "new"};
+    mst_output out;
+    mst_output_begin(&out, mst_buffer_sink(text));
+    mst_output_format(&out, "{\"mspatch\":1,\"format\":\"%s\"", sides[0]->format->information.id);
+    for (int side = 0; side < 2; side++) {
+        const char *hash = mst_document_sha256(sides[side], arena);
+        if (!hash)
+            return MST_NO_MEMORY;
+        mst_output_format(&out, ",\"%s\":{\"version\":%u,\"sha256\":\"", names[side],
+                          (unsigned)mst_document_version(sides[side]));
+        mst_output_text(&out, hash);
+        mst_output_text(&out, "\"}");
+    }
+    mst_output_text(&out, "}\n");
+    return mst_output_end(&out);
+}
+
+/* What the lines so far make of the old document; NULL: they cannot be carried out. */
+static mst_status try_out(const mst_document *document, const mst_buffer *text, bool back, mst_arena *arena,
+                          mst_document **made) {
+    mst_patch_steps steps;
+    *made = NULL;
+    mst_status status = mst_patch_read((const char *)text->data, text->size, true, arena, &steps, NULL);
+    if (status == MST_OK && back)
+        status = mst_patch_turn(&steps, arena, NULL);
+    if (status == MST_OK)
+        status = apply_steps(document, &steps, arena, made, NULL);
+    return status == MST_NO_MEMORY ? status : MST_OK;
+}
+
+#define DATA_MAX 1024 /* bytes that a patch may carry although nobody asked for them */
+
+/* Appends the bytes in which the documents differ. */
+static mst_status write_raw(const mst_document *made, const mst_document *wanted, bool with_data,
+                            mst_buffer *text, mst_diagnostic *diagnostic) {
+    const uint8_t *old = made->data, *now = wanted->data;
+    size_t n = (size_t)made->size, m = (size_t)wanted->size, first = 0;
+    while (first < n && first < m && old[first] == now[first])
+        first++;
+    while (n > first && m > first && old[n - 1] == now[m - 1])
+        n--, m--;
+    if (m - first > DATA_MAX && !with_data)
+        return mst_fail(diagnostic, MST_REFUSED,
+                        "the patch would carry %zu bytes of data as they are, which has to be asked for",
+                        m - first);
+    mst_output out;
+    mst_output_begin(&out, mst_buffer_sink(text));
+    mst_output_format(&out, "{\"op\":\"raw\",\"offset\":%zu,\"old\":\"", first);
+    mst_output_hex(&out, old + first, n - first);
+    mst_output_text(&out, "\",\"new\":\"");
+    mst_output_hex(&out, now + first, m - first);
+    mst_output_text(&out, "\"}\n");
+    return mst_output_end(&out);
+}
+
+/* Appends what the lines so far do not make. `head`: the length of the first line. */
+static mst_status write_rest(const mst_document *const sides[2], size_t head, bool with_data,
+                             mst_arena *arena, mst_buffer *text, mst_diagnostic *diagnostic) {
+    mst_document *made, *again;
+    mst_status status = try_out(sides[0], text, false, arena, &made);
+    if (status == MST_OK && !made) {
+        text->size = head;
+        status = try_out(sides[0], text, false, arena, &made);
+    }
+    size_t size = text->size;
+    if (status == MST_OK && made && !mst_same_files(made, sides[1])) {
+        status = mst_patch_write_rest(made, sides[1], "store", arena, text, diagnostic);
+        if (status == MST_OK)
+            status = try_out(sides[0], text, false, arena, &again);
+        if (status == MST_OK && again) {
+            mst_close(made);
+            made = again;
+        } else if (status == MST_OK) {
+            text->size = size;
+        }
+    }
+    if (status == MST_OK && !mst_same_files(made ? made : sides[0], sides[1]))
+        status = write_raw(made ? made : sides[0], sides[1], with_data, text, diagnostic);
+    mst_close(made);
+    return status;
+}
+
+/* Appends what undoing the lines so far does not restore. */
+static mst_status write_way_back(const mst_document *const sides[2], mst_arena *arena, mst_buffer *text,
+                                 mst_diagnostic *diagnostic) {
+    mst_document *made;
+    mst_status status = try_out(sides[1], text, true, arena, &made);
+    if (status == MST_OK && made && !mst_same_files(made, sides[0]))
+        status = mst_patch_write_rest(made, sides[0], "restore", arena, text, diagnostic);
+    mst_close(made);
+    return status;
+}
+
+static mst_status write_end(mst_buffer *text) {
+    size_t lines = 0;
+    for (size_t i = 0; i < text->size; i++)
+        lines += text->data[i] == '\n';
+    mst_output out;
+    mst_output_begin(&out, mst_buffer_sink(text));
+    mst_output_format(&out, "{\"end\":{\"operations\":%zu}}\n", lines - 1);
+    return mst_output_end(&out);
+}
+
+mst_status mst_patch_make(const mst_document *old_document, const mst_document *new_document,
+                          const mst_patch_options *options, mst_sink sink, mst_diagnostic *diagnostic) {
+    if (!old_document || !new_document || !sink.write)
+        return mst_fail(diagnostic, MST_ARGUMENT, "two documents and a sink are needed");
+    mst_allocator allocator = mst_allocator_or_default(options ? &options->allocator : NULL);
+    mst_diff_options how = {.size = sizeof how, .allocator = allocator, .within_derived = 1};
+    const mst_document *const sides[2] = {old_document, new_document};
+    mst_buffer text = {.allocator = allocator};
+    mst_arena arena;
+    mst_arena_begin(&arena, &allocator, 0);
+    mst_status status = write_head(sides, &arena, &text);
+    size_t head = text.size;
+    if (status == MST_OK)
+        status = mst_patch_write_steps(old_document, new_document, &how, &text, diagnostic);
+    if (status == MST_OK)
+        status = write_rest(sides, head, options && options->with_data, &arena, &text, diagnostic);
+    if (status == MST_OK)
+        status = write_way_back(sides, &arena, &text, diagnostic);
+    if (status == MST_OK)
+        status = write_end(&text);
+    if (status == MST_OK)
+        status = sink.write(sink.user, text.data, text.size);
+    mst_arena_end(&arena);
+    mst_buffer_free(&text);
+    return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "there is no memory for the patch")
+                                   : status;
+}
+
+/* ---- applying --------------------------------------------------------------------------------------- */
+
+static mst_status apply(const mst_document *document, const mst_patch_steps *steps, mst_arena *arena,
+                        mst_document **result, mst_diagnostic *diagnostic) {
+    const char *hash = mst_document_sha256(document, arena);
+    if (!hash)
+        return MST_NO_MEMORY;
+    if (strcmp(steps->format, document->format->information.id) != 0) {
+        mst_fail(diagnostic, MST_ARGUMENT, "the patch is for another format");
+        if (diagnostic) {
+            MST_SET(diagnostic->expected, "%s", document->format->information.id);
+            MST_SET(diagnostic->found, "%s", steps->format);
+        }
+        return MST_ARGUMENT;
+    }
+    if (steps->sha256[0] && strcmp(hash, steps->sha256[0]) != 0)
+        return mst_fail(diagnostic, MST_REFUSED, "the patch was made of another version of this file");
+    mst_status status = apply_steps(document, steps, arena, result, diagnostic);
+    if (status != MST_OK)
+        return status;
+    hash = mst_document_sha256(*result, arena);
+    if (hash && (!steps->sha256[1] || strcmp(hash, steps->sha256[1]) == 0))
+        return MST_OK;
+    mst_close(*result);
+    *result = NULL;
+    return hash ? mst_fail(diagnostic, MST_REFUSED, "the result is not the file that the patch was made for")
+                : MST_NO_MEMORY;
+}
+
+mst_status mst_patch_apply(mst_document *document, const char *text, size_t size,
+                           const mst_patch_options *options, mst_diagnostic *diagnostic) {
+    if (!document || !text)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a document and a patch are needed");
+    mst_document *result = NULL;
+    mst_arena arena;
+    mst_patch_steps steps;
+    mst_arena_begin(&arena, &document->allocator, 0);
+    mst_status status = mst_patch_read(text, size, false, &arena, &steps, diagnostic);
+    if (status == MST_OK && options && options->reverse)
+        status = mst_patch_turn(&steps, &arena, diagnostic);
+    if (status == MST_OK)
+        status = apply(document, &steps, &arena, &result, diagnostic);
+    if (status == MST_OK) {
+        mst_edit_adopt(document, result);
+        mst_close(result);
+    }
+    mst_arena_end(&arena);
+    return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "there is no memory for the patch")
+                                   : status;
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Patches: what makes one document of another. `patch_write.c` writes them as lines of JSON, `patch_read.c`
+ * reads them as steps. `draft.c` lays steps over the JSON of a document: values that are others, elements
+ * that come, go and change places. `draft_write.c` writes the JSON that this gives, `draft_numbers.c` lets
+ * the numbers in it name the same elements as before.
+ */
+#ifndef MST_DIFF_PATCH_H
+#define MST_DIFF_PATCH_H
+
+#include "../core/json.h"
+#include "../schema/engine.h"
+#include <mapstone/patch.h>
+
+#define MST_NONE UINT32_MAX
+
+/* ---- steps ------------------------------------------------------------------------------------------ */
+
+typedef enum mst_step_kind {
+    MST_STEP_SET = 0, /* a value, or a member that is not there; without `now`: a member goes */
+    MST_STEP_INSERT,
+    MST_STEP_REMOVE,
+    MST_STEP_MOVE,
+    MST_STEP_LIST,    /* says how many elements a list has before and after */
+    MST_STEP_STORE,   /* a value of the result, by its path there */
+    MST_STEP_RESTORE, /* the same of the old document, once the other steps have been undone */
+    MST_STEP_RAW      /* bytes of the result */
+} mst_step_kind;
+
+/* One line of a patch. */
+typedef struct mst_patch_step {
+    uint8_t kind;          /* mst_step_kind */
+    uint8_t sort;          /* mst_difference_sort */
+    const char *key;       /* the path of the value in the old document; INSERT: in the new one */
+    const char *list;      /* INSERT, REMOVE, MOVE of an element: the path of its list; else NULL */
+    uint64_t index;        /* of that element */
+    uint64_t to;           /* MOVE: its index in the new document. LIST: elements after, RAW: offset */
+    const char *old, *now; /* JSON; NULL: there is none. RAW: hexadecimal digits */
+    const char *line;      /* for people: what the element is called */
+    bool left_out;         /* it is not carried out */
+} mst_patch_step;
+
+typedef struct mst_patch_steps {
+    mst_patch_step *items;
+    size_t count;
+    const char *format;    /* id */
+    const char *sha256[2]; /* of the old and the new document's files; NULL: not said */
+    bool turned;           /* they make the old document: those of the result come first */
+} mst_patch_steps;
+
+/* Everything is taken from the arena; `text` must live as long. MST_ARGUMENT: it is not a patch.
+ * `unfinished`: its last line is missing. */
+mst_status mst_patch_read(const char *text, size_t size, bool unfinished, mst_arena *arena,
+                          mst_patch_steps *steps, mst_diagnostic *diagnostic);
+
+/* Turns steps round: they make the old document of the new one. MST_REFUSED: they contradict each other. */
+mst_status mst_patch_turn(mst_patch_steps *steps, mst_arena *arena, mst_diagnostic *diagnostic);
+
+/* Appends the lines of all differences of two documents. */
+mst_status mst_patch_write_steps(const mst_document *old_document, const mst_document *new_document,
+                                 const mst_diff_options *options, mst_buffer *text,
+                                 mst_diagnostic *diagnostic);
+/* Appends what still differs between two documents of the same shape, as operations of that name. */
+mst_status mst_patch_write_rest(const mst_document *made, const mst_document *wanted, const char *op,
+                                mst_arena *arena, mst_buffer *text, mst_diagnostic *diagnostic);
+
+/* The hashes of a document's files, with a blank between them. NULL: there is no memory. */
+char *mst_document_sha256(const mst_document *document, mst_arena *arena);
+bool mst_same_files(const mst_document *a, const mst_document *b);
+
+/* ---- drafts ----------------------------------------------------------------------------------------- */
+
+/* A list whose elements come, go or change places. */
+typedef struct mst_list_change {
+    struct mst_list_change *next;
+    const char *path;                     /* in the old document */
+    uint32_t node;                        /* in the draft's JSON; MST_NONE: it is not there */
+    uint64_t old_count, new_count, count; /* of the old and the new document's list, and the draft's */
+    const uint32_t *from_old;             /* by index in the old list, that in the draft's; NULL: the same */
+    uint8_t *removed;                     /* by index in the old list: the new one lacks it */
+    uint8_t *gone;                        /* by index in the draft's list: it goes */
+    mst_patch_step **inserted;            /* by index in the new list */
+    uint32_t *moved;                      /* by index in the new list: that in the old one, or MST_NONE */
+    uint32_t *origin;                     /* by index in the new list: that in the old one, or MST_NONE */
+    uint32_t *sequence; /* of the result: an index in the draft's list, or in the new one + MST_FROM_NEW */
+    uint64_t result_count;
+    uint32_t *now;     /* by index in the draft's list: that in the result, or MST_NONE */
+    uint32_t *new_now; /* by index in the new list */
+    const char *result_path;
+} mst_list_change;
+#define MST_FROM_NEW (UINT32_C(1) << 31)
+
+typedef enum mst_laid_kind {
+    MST_LAID_VALUE,  /* `text` stands there; NULL: nothing */
+    MST_LAID_MEMBER, /* of an object, one more: `name` and `text` */
+    MST_LAID_LIST,
+    MST_LAID_TABLE /* the nodes of a list's elements, for finding them */
+} mst_laid_kind;
+
+/* What is laid over a node of the JSON. */
+typedef struct mst_laid {
+    uint32_t next; /* over the same node: index + 1, 0: no more */
+    uint32_t node;
+    uint8_t kind; /* mst_laid_kind */
+    const char *text, *name;
+    mst_list_change *change;
+    uint32_t *elements;
+} mst_laid;
+
+typedef struct mst_draft {
+    const mst_document *document;
+    mst_arena *arena;
+    mst_json json;
+    uint32_t *first; /* by node: index + 1 in `laid`, 0: nothing */
+    mst_array laid;
+    mst_list_change *changes;
+    const mst_list_change
+        *before;    /* of what made the draft's document of the old one; NULL: it is the same */
+    mst_array made; /* const char *: paths in the result of values that are those of the new document */
+    bool exact;     /* the document is the old one */
+} mst_draft;
+
+mst_status mst_draft_begin(mst_draft *draft, const mst_document *document, mst_arena *arena,
+                           mst_diagnostic *diagnostic);
+void mst_draft_end(mst_draft *draft);
+/* The node of a value by its path in the old document; MST_NONE: it is not there. `parent` is then the object
+ * that lacks it under `name`, or MST_NONE. */
+mst_status mst_draft_find(mst_draft *draft, const char *path, uint32_t *node, uint32_t *parent,
+                          const char **name);
+/* Lays a step over the draft: MST_NO_PATH if what it is about is not there. */
+mst_status mst_draft_lay(mst_draft *draft, mst_patch_step *step);
+/* Finds out the order of all lists that change, after all steps. MST_NO_MEMORY. */
+mst_status mst_draft_arrange(mst_draft *draft);
+bool mst_list_arrange(mst_arena *arena, mst_list_change *list);
+/* What steps do to the lists of the document that they were made of. */
+mst_status mst_changes_of_steps(const mst_patch_steps *steps, mst_arena *arena, mst_list_change **changes);
+mst_list_change *mst_change_called(mst_list_change *changes, const char *path);
+
+/* Appends the JSON of the result. MST_NO_MEMORY. */
+mst_status mst_draft_write(mst_draft *draft, mst_buffer *text);
+/* The result, whose numbers name what they named. Its files are not made yet. */
+mst_status mst_draft_result(mst_draft *draft, mst_document **result, mst_diagnostic *diagnostic);
+mst_status mst_draft_renumber(const mst_draft *draft, mst_document *result, mst_diagnostic *diagnostic);
+
+static inline mst_laid *mst_laid_over(const mst_draft *draft, uint32_t node) {
+    uint32_t at = draft->first[node];
+    return at ? (mst_laid *)draft->laid.items + (at - 1) : NULL;
+}
+static inline mst_laid *mst_laid_next(const mst_draft *draft, const mst_laid *one) {
+    return one->next ? (mst_laid *)draft->laid.items + (one->next - 1) : NULL;
+}
+
+#endif

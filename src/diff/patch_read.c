@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/* Patches as text, read into steps. */
+#include "../core/diagnose.h"
+#include "../core/json_text.h"
+#include "../core/number.h"
+#include "patch.h"
+
+typedef struct reading {
+    uint64_t lines; /* operations, as the last line says */
+    bool ended;
+    mst_arena *arena;
+    mst_patch_steps *steps;
+    mst_array items; /* mst_patch_step */
+    mst_json json;
+    mst_diagnostic *diagnostic;
+    bool begun;
+} reading;
+
+static bool is_word(const mst_json_node *node, const char *word) {
+    return node->kind == MST_JSON_STRING && node->length == strlen(word) &&
+           memcmp(node->text, word, node->length) == 0;
+}
+
+/* The member of an object; 0: it has none. */
+static uint32_t member(const mst_json *json, uint32_t object, const char *name) {
+    if (json->nodes[object].kind != MST_JSON_OBJECT)
+        return 0;
+    for (uint32_t at = object + 1; at < json->nodes[object].end; at = json->nodes[at + 1].end)
+        if (is_word(&json->nodes[at], name))
+            return at + 1;
+    return 0;
+}
+
+static bool number(const mst_json *json, uint32_t at, uint64_t *value) {
+    const mst_json_node *node = &json->nodes[at];
+    return at && node->kind == MST_JSON_NUMBER && mst_read_u64(node->text, node->length, value);
+}
+
+static const char *text(const reading *r, uint32_t at) {
+    const mst_json_node *node = &r->json.nodes[at];
+    return at && node->kind == MST_JSON_STRING ? mst_arena_text(r->arena, node->text, node->length) : NULL;
+}
+
+static mst_status bad(const reading *r, const char *message) {
+    return mst_fail(r->diagnostic, MST_ARGUMENT, "%s", message);
+}
+
+/* ---- lines ------------------------------------------------------------------------------------------ */
+
+static mst_status read_head(reading *r) {
+    static const char *const sides[] = {"old", "new"};
+    uint64_t version = 0;
+    if (!number(&r->json, member(&r->json, 0, "mspatch"), &version) || version != 1)
+        return bad(r, "this version of patches is not known");
+    r->begun = true;
+    r->steps->format = text(r, member(&r->json, 0, "format"));
+    for (int side = 0; side < 2; side++) {
+        uint32_t at = member(&r->json, 0, sides[side]);
+        if (at)
+            r->steps->sha256[side] = text(r, member(&r->json, at, "sha256"));
+    }
+    return r->steps->format ? MST_OK : bad(r, "the patch does not name its format");
+}
+
+/* The full path of what a step is about. */
+static mst_status read_key(const reading *r, mst_patch_step *step) {
+    uint32_t at = member(&r->json, 0, "at");
+    const char *path = text(r, member(&r->json, 0, "path")), *list = NULL;
+    uint64_t index = 0;
+    if (at)
+        list = text(r, member(&r->json, at, "list"));
+    if (at && (!list || !number(&r->json, member(&r->json, at, "index"), &index)))
+        return bad(r, "\"at\" needs a \"list\" and an \"index\"");
+    if (!path && !at)
+        return bad(r, "an operation needs a \"path\"");
+    path = path ? path : "";
+    step->key = at ? mst_arena_printf(r->arena, "%s[%llu]%s%s", list, (unsigned long long)index,
+                                      *path && *path != '[' && *path != '.' ? "." : "", path)
+                   : path;
+    return step->key ? MST_OK : MST_NO_MEMORY;
+}
+
+/* Takes the path of an element apart. False: it is not one. */
+static bool split(const reading *r, mst_patch_step *step) {
+    size_t length = strlen(step->key), digits = 0;
+    if (length < 3 || step->key[length - 1] != ']')
+        return false;
+    while (digits + 1 < length && step->key[length - 2 - digits] >= '0' &&
+           step->key[length - 2 - digits] <= '9')
+        digits++;
+    size_t open = length - 2 - digits;
+    if (!digits || step->key[open] != '[' || !mst_read_u64(step->key + open + 1, digits, &step->index))
+        return false;
+    step->list = mst_arena_text(r->arena, step->key, open);
+    return true;
+}
+
+static mst_status read_values(const reading *r, mst_patch_step *step) {
+    static const char *const sorts[] = {"content", "view", "part", "derived", "storage"};
+    uint32_t note = member(&r->json, 0, "note"), old = member(&r->json, 0, "old"),
+             now = member(&r->json, 0, "new"), count = member(&r->json, 0, "count");
+    if (old && !(step->old = mst_json_text_of(&r->json, old, r->arena)))
+        return MST_NO_MEMORY;
+    if (now && !(step->now = mst_json_text_of(&r->json, now, r->arena)))
+        return MST_NO_MEMORY;
+    number(&r->json, member(&r->json, 0, "to"), &step->to);
+    for (size_t s = 0; note && s < 5; s++) {
+        uint32_t sort = member(&r->json, note, "sort");
+        if (sort && is_word(&r->json.nodes[sort], sorts[s]))
+            step->sort = (uint8_t)s;
+    }
+    if (note)
+        step->line = text(r, member(&r->json, note, "label"));
+    if (step->kind != MST_STEP_LIST)
+        return MST_OK;
+    const mst_json_node *counts = &r->json.nodes[count];
+    bool two = count && counts->kind == MST_JSON_ARRAY && counts->count == 2 &&
+               number(&r->json, count + 1, &step->index) && number(&r->json, count + 2, &step->to);
+    return two ? MST_OK : bad(r, "a list needs two counts");
+}
+
+static mst_status read_step(reading *r) {
+    static const struct {
+        const char *name;
+        mst_step_kind kind;
+    } names[] = {{"set", MST_STEP_SET},         {"insert", MST_STEP_INSERT}, {"remove", MST_STEP_REMOVE},
+                 {"move", MST_STEP_MOVE},       {"list", MST_STEP_LIST},     {"store", MST_STEP_STORE},
+                 {"restore", MST_STEP_RESTORE}, {"raw", MST_STEP_RAW}};
+    uint32_t op = member(&r->json, 0, "op");
+    size_t k = 0;
+    uint32_t end = member(&r->json, 0, "end");
+    if (!op && end) {
+        r->ended = number(&r->json, member(&r->json, end, "operations"), &r->lines);
+        return MST_OK;
+    }
+    if (!op)
+        return bad(r, "this is not an operation");
+    while (k < MST_COUNT_OF(names) && !is_word(&r->json.nodes[op], names[k].name))
+        k++;
+    if (k == MST_COUNT_OF(names))
+        return bad(r, "there is no such operation");
+    mst_patch_step step = {.kind = (uint8_t)names[k].kind};
+    mst_status status = step.kind == MST_STEP_RAW ? MST_OK : read_key(r, &step);
+    if (status == MST_OK)
+        status = read_values(r, &step);
+    if (status != MST_OK)
+        return status;
+    bool element = step.kind >= MST_STEP_INSERT && step.kind <= MST_STEP_MOVE && split(r, &step);
+    if (step.kind == MST_STEP_RAW && (!step.old || !step.now || *step.old != '"' || *step.now != '"'))
+        return bad(r, "raw bytes need \"old\" and \"new\"");
+    if (step.kind == MST_STEP_RAW && !number(&r->json, member(&r->json, 0, "offset"), &step.to))
+        return bad(r, "raw bytes need an \"offset\"");
+    if (step.kind == MST_STEP_REMOVE && !element) {
+        step.kind = MST_STEP_SET;
+        step.now = NULL;
+    } else if ((step.kind == MST_STEP_INSERT || step.kind == MST_STEP_MOVE) && !element) {
+        return bad(r, "the path does not name an element");
+    }
+    if (step.kind == MST_STEP_INSERT && !step.now)
+        return bad(r, "an insertion needs a \"new\" element");
+    mst_patch_step *made = mst_array_push(&r->items, 1);
+    if (made)
+        *made = step;
+    return made ? MST_OK : MST_NO_MEMORY;
+}
+
+static mst_status read_line(reading *r, const char *line, size_t length) {
+    mst_status status = mst_json_parse(line, length, r->arena, &r->json, r->diagnostic);
+    if (status != MST_OK || r->json.nodes[0].kind != MST_JSON_OBJECT)
+        return status == MST_NO_MEMORY ? status : bad(r, "this is not one JSON object");
+    return r->begun ? read_step(r) : read_head(r);
+}
+
+mst_status mst_patch_read(const char *all, size_t size, bool unfinished, mst_arena *arena,
+                          mst_patch_steps *steps, mst_diagnostic *diagnostic) {
+    reading r = {.arena = arena, .steps = steps, .diagnostic = diagnostic};
+    r.items = (mst_array){.element_size = sizeof(mst_patch_step), .allocator = arena->allocator};
+    *steps = (mst_patch_steps){.count = 0};
+    mst_status status = MST_OK;
+    for (unsigned long at = 1; size && status == MST_OK; at++) {
+        const char *end = memchr(all, '\n', size);
+        size_t length = end ? (size_t)(end - all) : size, blanks = 0;
+        while (blanks < length && (all[blanks] == ' ' || all[blanks] == '\t' || all[blanks] == '\r'))
+            blanks++;
+        if (blanks < length)
+            status = read_line(&r, all, length);
+        if (status == MST_ARGUMENT && diagnostic)
+            MST_SET(diagnostic->path, "line %lu", at);
+        length += end != NULL;
+        all += length;
+        size -= length;
+    }
+    if (status == MST_OK && !r.begun)
+        status = bad(&r, "this is not a patch: its first line does not say so");
+    size_t count = r.items.count;
+    if (status == MST_OK && !unfinished && (!r.ended || r.lines != count))
+        status = bad(&r, "the patch is cut off: its last line does not fit");
+    mst_patch_step *kept = status == MST_OK ? mst_arena_take(arena, count + 1, sizeof *kept) : NULL;
+    if (status == MST_OK && !kept)
+        status = MST_NO_MEMORY;
+    if (status == MST_OK && count)
+        memcpy(kept, r.items.items, count * sizeof *kept);
+    mst_array_free(&r.items);
+    steps->items = kept;
+    steps->count = status == MST_OK ? count : 0;
+    return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "there is no memory for the patch")
+                                   : status;
+}
