@@ -291,6 +291,12 @@ static void comparing(void **state) {
     EXPLAINED(mst_diff(NULL, document, NULL, see_change, NULL, diagnostic));
     EXPLAINED(mst_diff(document, NULL, NULL, see_change, NULL, diagnostic));
     EXPLAINED(mst_diff(document, document, NULL, NULL, NULL, diagnostic));
+    mst_sink nowhere = {NULL, NULL}, buffer = mst_buffer_sink(NULL);
+    EXPLAINED(mst_patch_make(NULL, document, NULL, buffer, diagnostic));
+    EXPLAINED(mst_patch_make(document, NULL, NULL, buffer, diagnostic));
+    EXPLAINED(mst_patch_make(document, document, NULL, nowhere, diagnostic));
+    EXPLAINED(mst_patch_apply(NULL, "", 0, NULL, diagnostic));
+    EXPLAINED(mst_patch_apply(document, NULL, 0, NULL, diagnostic));
 }
 
 static void saving(void **state) {

@@ -171,7 +171,8 @@ static mst_status lay_list(mst_draft *draft, mst_list_change *list) {
     made->change = list;
     made->name = name;
     list->count = status == MST_OK ? draft->json.nodes[list->node].count : 0;
-    return MST_OK;
+    bool enough = list->count <= FEW || element_of(draft, list->node, 0) != MST_NONE;
+    return enough ? MST_OK : MST_NO_MEMORY;
 }
 
 /* Room for what happens to the elements of a list. */
@@ -187,12 +188,16 @@ static bool take_room(mst_arena *arena, mst_list_change *list) {
     return true;
 }
 
+/* A list grows by what is inserted: what a patch says cannot take more memory than that. */
+static bool counts_fit(const mst_list_change *list, size_t steps) {
+    return list->old_count < MST_FROM_NEW / 2 && list->new_count <= list->old_count + steps;
+}
+
 static mst_status begin_list(mst_draft *draft, const mst_patch_step *step) {
     mst_list_change *list = mst_arena_zero(draft->arena, 1, sizeof *list);
     if (!list)
         return MST_NO_MEMORY;
-    if (step->index >= MST_FROM_NEW || step->to >= MST_FROM_NEW ||
-        mst_change_called(draft->changes, step->key))
+    if (mst_change_called(draft->changes, step->key))
         return MST_REFUSED;
     list->path = step->key;
     list->old_count = step->index;
@@ -200,6 +205,10 @@ static mst_status begin_list(mst_draft *draft, const mst_patch_step *step) {
     mst_status status = lay_list(draft, list);
     if (status != MST_OK)
         return status;
+    if (!draft->before && list->count != list->old_count)
+        return MST_REFUSED;
+    if (!counts_fit(list, draft->steps))
+        return MST_REFUSED;
     for (const mst_list_change *before = draft->before; before; before = before->next)
         if (strcmp(before->path, list->path) == 0)
             list->from_old = before->now;
@@ -371,13 +380,12 @@ mst_status mst_draft_arrange(mst_draft *draft) {
     return MST_OK;
 }
 
-mst_status mst_changes_of_steps(const mst_patch_steps *steps, mst_arena *arena, mst_list_change **changes) {
+mst_status mst_changes_of_steps(const mst_patch_steps *steps, uint64_t limit, mst_arena *arena,
+                                mst_list_change **changes) {
     *changes = NULL;
     for (size_t i = 0; i < steps->count; i++) {
         mst_patch_step *one = &steps->items[i];
         if (one->kind == MST_STEP_LIST) {
-            if (one->index >= MST_FROM_NEW || one->to >= MST_FROM_NEW)
-                return MST_REFUSED;
             mst_list_change *list = mst_arena_zero(arena, 1, sizeof *list);
             if (!list)
                 return MST_NO_MEMORY;
@@ -386,6 +394,9 @@ mst_status mst_changes_of_steps(const mst_patch_steps *steps, mst_arena *arena, 
                                       .old_count = one->index,
                                       .new_count = one->to,
                                       .count = one->index};
+            if (list->old_count > limit + steps->count || !counts_fit(list, steps->count) ||
+                mst_change_called(list->next, list->path))
+                return MST_REFUSED;
             if (!take_room(arena, list))
                 return MST_NO_MEMORY;
             *changes = list;

@@ -58,7 +58,8 @@ mst_status mst_draft_result(mst_draft *draft, mst_document **result, mst_diagnos
         mst_close(*result);
         *result = NULL;
     }
-    return status;
+    /* what the steps say is no document */
+    return status == MST_DAMAGED || status == MST_ARGUMENT || status == MST_UNKNOWN ? MST_REFUSED : status;
 }
 
 /* Steps that are carried out together. */
@@ -81,6 +82,7 @@ static bool has_any(const mst_patch_steps *steps, phase which) {
 /* Lays all steps of a phase over a draft; what does not fit is refused. */
 static mst_status lay_all(mst_draft *draft, const mst_patch_steps *steps, phase which,
                           mst_diagnostic *diagnostic) {
+    draft->steps = steps->count;
     for (size_t i = 0; i < steps->count; i++) {
         mst_patch_step *one = &steps->items[i];
         if (phase_of(one) != which)
@@ -115,7 +117,7 @@ static mst_status carry_out(const mst_document *document, const mst_patch_steps 
 static mst_status splice(mst_document **result, const mst_patch_step *step, mst_arena *arena,
                          mst_diagnostic *diagnostic) {
     mst_document *document = *result, *made = NULL;
-    size_t old = strlen(step->old) / 2 - 1, now = strlen(step->now) / 2 - 1; /* in quotes */
+    size_t old = (strlen(step->old) - 2) / 2, now = (strlen(step->now) - 2) / 2; /* in quotes */
     uint64_t from = step->to;
     if (from > document->size || old > document->size - from)
         return mst_fail(diagnostic, MST_REFUSED, "there are no such bytes to replace");
@@ -205,7 +207,7 @@ static mst_status try_out(const mst_document *document, const mst_buffer *text, 
     *made = NULL;
     mst_status status = mst_patch_read((const char *)text->data, text->size, true, arena, &steps, NULL);
     if (status == MST_OK && back)
-        status = mst_patch_turn(&steps, arena, NULL);
+        status = mst_patch_turn(&steps, document->size, arena, NULL);
     if (status == MST_OK)
         status = apply_steps(document, &steps, arena, made, NULL);
     return status == MST_NO_MEMORY ? status : MST_OK;
@@ -351,7 +353,7 @@ mst_status mst_patch_apply(mst_document *document, const char *text, size_t size
     mst_arena_begin(&arena, &document->allocator, 0);
     mst_status status = mst_patch_read(text, size, false, &arena, &steps, diagnostic);
     if (status == MST_OK && options && options->reverse)
-        status = mst_patch_turn(&steps, &arena, diagnostic);
+        status = mst_patch_turn(&steps, document->size, &arena, diagnostic);
     if (status == MST_OK)
         status = apply(document, &steps, &arena, &result, diagnostic);
     if (status == MST_OK) {

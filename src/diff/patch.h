@@ -53,8 +53,10 @@ typedef struct mst_patch_steps {
 mst_status mst_patch_read(const char *text, size_t size, bool unfinished, mst_arena *arena,
                           mst_patch_steps *steps, mst_diagnostic *diagnostic);
 
-/* Turns steps round: they make the old document of the new one. MST_REFUSED: they contradict each other. */
-mst_status mst_patch_turn(mst_patch_steps *steps, mst_arena *arena, mst_diagnostic *diagnostic);
+/* Turns steps round: they make the old document of the new one. `limit`: the most elements
+ * that a list can have. MST_REFUSED: they contradict each other. */
+mst_status mst_patch_turn(mst_patch_steps *steps, uint64_t limit, mst_arena *arena,
+                          mst_diagnostic *diagnostic);
 
 /* Appends the lines of all differences of two documents. */
 mst_status mst_patch_write_steps(const mst_document *old_document, const mst_document *new_document,
@@ -117,7 +119,7 @@ typedef struct mst_draft {
     const mst_list_change
         *before;    /* of what made the draft's document of the old one; NULL: it is the same */
     mst_array made; /* const char *: paths in the result of values that are those of the new document */
-    bool exact;     /* the document is the old one */
+    size_t steps;   /* how many are laid over it */
 } mst_draft;
 
 mst_status mst_draft_begin(mst_draft *draft, const mst_document *document, mst_arena *arena,
@@ -132,8 +134,10 @@ mst_status mst_draft_lay(mst_draft *draft, mst_patch_step *step);
 /* Finds out the order of all lists that change, after all steps. MST_NO_MEMORY. */
 mst_status mst_draft_arrange(mst_draft *draft);
 bool mst_list_arrange(mst_arena *arena, mst_list_change *list);
-/* What steps do to the lists of the document that they were made of. */
-mst_status mst_changes_of_steps(const mst_patch_steps *steps, mst_arena *arena, mst_list_change **changes);
+/* What steps do to the lists of the document that they were made of; `limit`: the most elements that these
+ * can have. */
+mst_status mst_changes_of_steps(const mst_patch_steps *steps, uint64_t limit, mst_arena *arena,
+                                mst_list_change **changes);
 mst_list_change *mst_change_called(mst_list_change *changes, const char *path);
 
 /* Appends the JSON of the result. MST_NO_MEMORY. */

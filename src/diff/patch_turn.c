@@ -60,9 +60,10 @@ static mst_status turn(mst_patch_step *step, const mst_list_change *changes, mst
     return step->key ? MST_OK : MST_REFUSED;
 }
 
-mst_status mst_patch_turn(mst_patch_steps *steps, mst_arena *arena, mst_diagnostic *diagnostic) {
+mst_status mst_patch_turn(mst_patch_steps *steps, uint64_t limit, mst_arena *arena,
+                          mst_diagnostic *diagnostic) {
     mst_list_change *changes;
-    mst_status status = mst_changes_of_steps(steps, arena, &changes);
+    mst_status status = mst_changes_of_steps(steps, limit, arena, &changes);
     for (size_t i = 0; i < steps->count && status == MST_OK; i++)
         status = turn(&steps->items[i], changes, arena);
     const char *hash = steps->sha256[0];

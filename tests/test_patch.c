@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/* Patches make the new document of the old one, byte for byte, and the old one of the new one. */
+#include "edit.h"
+#include "fixture_files.h"
+#include "go_through.h"
+#include <mapstone/edit.h>
+#include <mapstone/patch.h>
+
+/* ---- making and applying ---------------------------------------------------------------------------- */
+
+static mst_buffer make(const mst_document *old, const mst_document *now, int with_data) {
+    mst_buffer text = {0};
+    mst_diagnostic why;
+    mst_patch_options options = {.size = sizeof options, .with_data = with_data};
+    MUST(mst_patch_make(old, now, &options, mst_buffer_sink(&text), &why), &why);
+    return text;
+}
+
+static size_t count_lines(const mst_buffer *text, const char *beginning) {
+    size_t count = 0, length = strlen(beginning);
+    for (size_t at = 0; at < text->size;) {
+        const unsigned char *end = memchr(text->data + at, '\n', text->size - at);
+        count += text->size - at >= length && memcmp(text->data + at, beginning, length) == 0;
+        at = end ? (size_t)(end - text->data) + 1 : text->size;
+    }
+    return count;
+}
+
+static bool same_files(const mst_document *a, const mst_document *b) {
+    size_t count = mst_document_file_count(a);
+    bool same = count == mst_document_file_count(b);
+    for (size_t i = 0; i < count && same; i++) {
+        size_t n, m;
+        const void *x = mst_document_file(a, i, NULL, &n), *y = mst_document_file(b, i, NULL, &m);
+        same = n == m && (!n || memcmp(x, y, n) == 0);
+    }
+    return same;
+}
+
+/* Applies the patch to `from`, which becomes `to`. */
+static bool makes(mst_document *from, const mst_document *to, const mst_buffer *text, int reverse,
+                  const char *what) {
+    mst_diagnostic why;
+    mst_patch_options options = {.size = sizeof options, .reverse = reverse};
+    mst_status status = mst_patch_apply(from, (const char *)text->data, text->size, &options, &why);
+    if (status != MST_OK)
+        print_error("%s%s: %s: %s\n", what, reverse ? " back" : "", why.path, why.message);
+    return status == MST_OK && same_files(from, to);
+}
+
+/* ---- histories -------------------------------------------------------------------------------------- */
+
+static mst_document *open_corpus(const char *file) {
+    char path[512];
+    mst_document *d;
+    mst_diagnostic why;
+    assert_true(corpus_path(file, path, sizeof path));
+    MUST(mst_open_file(path, NULL, &d, &why), &why);
+    return d;
+}
+
+/* Both ways, with no bytes of data; a patch applied backwards restores. */
+static void successive_saves(void **state) {
+    (void)state;
+    static const struct {
+        const char *chain;
+        int saves;
+    } chains[] = {{"minegate", 4}, {"XenoSwarmVents", 3}, {"eem_test", 2}, {"sws2", 2},
+                  {"x", 2},        {"mvm_test", 2},       {"d", 2}};
+    for (size_t c = 0; c < sizeof chains / sizeof *chains; c++)
+        for (int save = 1; save < chains[c].saves; save++)
+            for (int back = 0; back < 2; back++) {
+                char names[2][80];
+                for (int side = 0; side < 2; side++)
+                    snprintf(names[side], sizeof names[side], "histories/ns2/%s/%d.level", chains[c].chain,
+                             save + (side ^ back));
+                mst_document *old = open_corpus(names[0]), *now = open_corpus(names[1]),
+                             *changed = open_corpus(names[0]);
+                mst_buffer text = make(old, now, 0);
+                assert_int_equal(count_lines(&text, "{\"op\":\"raw\""), 0);
+                assert_true(makes(changed, now, &text, 0, names[0]));
+                assert_true(makes(changed, old, &text, 1, names[0]));
+                mst_buffer_free(&text);
+                mst_close(old);
+                mst_close(now);
+                mst_close(changed);
+            }
+}
+
+/* ---- all formats ------------------------------------------------------------------------------------ */
+
+static mst_document *open_fixture(const test_file *one) {
+    mst_document *d;
+    mst_search *search = NULL;
+    mst_open_options options = {.name = one->name};
+    mst_resolver resolver;
+    if (one->directory[0]) {
+        MUST(mst_search_create(NULL, &search), NULL);
+        MUST(mst_search_add(search, one->directory, NULL), NULL);
+        resolver = mst_search_resolver(search);
+        options.sidecars = &resolver;
+    }
+    mst_status status = mst_open_memory(one->bytes, one->size, &options, &d, NULL);
+    mst_search_free(search);
+    return status == MST_OK ? d : NULL;
+}
+
+/* Any two files of one format, however little they have in common. */
+static void any_two_files(void **state) {
+    (void)state;
+    test_files all = files_small();
+    files_of_samples(&all);
+    files_of_corpus(&all, 1u << 14);
+    size_t pairs = 0, raw = 0, failed = 0;
+    for (size_t i = 0; i < all.count; i++) {
+        mst_document *old = open_fixture(&all.items[i]);
+        for (size_t k = i + 1; old && k < all.count && k < i + 40; k++) {
+            mst_document *now = open_fixture(&all.items[k]);
+            if (!now || mst_document_format(now) != mst_document_format(old)) {
+                mst_close(now);
+                continue;
+            }
+            mst_document *changed = open_fixture(&all.items[i]);
+            mst_buffer text = make(old, now, 1);
+            if (count_lines(&text, "{\"op\":\"raw\"") && ++raw)
+                print_message("raw: %s and %s\n", all.items[i].name, all.items[k].name);
+            bool back = mst_document_version(old) == mst_document_version(now);
+            if (!makes(changed, now, &text, 0, all.items[i].name) ||
+                (back && !makes(changed, old, &text, 1, all.items[i].name))) {
+                print_error("%s and %s\n", all.items[i].name, all.items[k].name);
+                failed++;
+            }
+            mst_buffer_free(&text);
+            mst_close(changed);
+            mst_close(now);
+            pairs++;
+            break;
+        }
+        mst_close(old);
+    }
+    files_free(&all);
+    print_message("%zu pairs, %zu with raw bytes\n", pairs, raw);
+    assert_int_equal(failed, 0);
+    assert_true(pairs > 20);
+}
+
+static void nothing_has_changed(void **state) {
+    (void)state;
+    session s;
+    begin(&s, &(level_plan){.version = 10, .everything = true});
+    mst_buffer text = make(s.d, s.d, 0);
+    assert_int_equal(count_lines(&text, "{"), 2);
+    assert_int_equal(count_lines(&text, "{\"mspatch\":1,"), 1);
+    assert_int_equal(count_lines(&text, "{\"end\":{\"operations\":0}}"), 1);
+    mst_buffer_free(&text);
+    end(&s);
+}
+
+/* ---- what is no patch, or not for this file ----------------------------------------------------------- */
+
+static void assert_refused(mst_document *document, const char *text, mst_status expected,
+                           const char *message) {
+    mst_diagnostic why;
+    size_t size;
+    const void *before = mst_document_bytes(document, &size);
+    assert_int_equal(mst_patch_apply(document, text, strlen(text), NULL, &why), expected);
+    if (!strstr(why.message, message))
+        print_error("%s: %s\n", why.path, why.message);
+    assert_non_null(strstr(why.message, message));
+    assert_ptr_equal(mst_document_bytes(document, &size), before);
+}
+
+#define HEAD   "{\"mspatch\":1,\"format\":\"ns2-level\"}\n"
+#define END(n) "{\"end\":{\"operations\":" #n "}}\n"
+
+static void not_a_patch(void **state) {
+    (void)state;
+    session s;
+    begin(&s, &(level_plan){.version = 10});
+    static const struct {
+        const char *text;
+        mst_status status;
+        const char *message;
+    } cases[] = {
+        {"", MST_ARGUMENT, "this is not a patch"},
+        {"objects\n", MST_ARGUMENT, "not one JSON object"},
+        {"{\"mspatch\":2}\n", MST_ARGUMENT, "version of patches"},
+        {"{\"mspatch\":1}\n", MST_ARGUMENT, "does not name its format"},
+        {"{\"mspatch\":1,\"format\":\"iguana\"}\n" END(0), MST_ARGUMENT, "another format"},
+        {HEAD, MST_ARGUMENT, "cut off"},
+        {HEAD END(1), MST_ARGUMENT, "cut off"},
+        {HEAD "{}\n", MST_ARGUMENT, "not an operation"},
+        {HEAD "{\"op\":\"jump\",\"path\":\"\"}\n", MST_ARGUMENT, "no such operation"},
+        {HEAD "{\"op\":\"set\"}\n", MST_ARGUMENT, "needs a \"path\""},
+        {HEAD "{\"op\":\"set\",\"at\":{\"list\":\"objects\"}}\n", MST_ARGUMENT, "\"list\" and an \"index\""},
+        {HEAD "{\"op\":\"insert\",\"path\":\"objects\",\"new\":1}\n", MST_ARGUMENT, "name an element"},
+        {HEAD "{\"op\":\"insert\",\"path\":\"objects[0]\"}\n", MST_ARGUMENT, "needs a \"new\""},
+        {HEAD "{\"op\":\"list\",\"path\":\"objects\",\"count\":[1]}\n", MST_ARGUMENT, "two counts"},
+        {HEAD "{\"op\":\"raw\",\"offset\":0}\n", MST_ARGUMENT, "raw bytes need"},
+        {HEAD "{\"op\":\"raw\",\"old\":\"\",\"new\":\"\"}\n", MST_ARGUMENT, "need an \"offset\""},
+        {HEAD "{\"op\":\"raw\",\"offset\":0,\"old\":\"00\",\"new\":\"0g\"}\n" END(1), MST_ARGUMENT,
+         "not hexadecimal"},
+        {HEAD "{\"op\":\"raw\",\"offset\":99999999,\"old\":\"00\",\"new\":\"00\"}\n" END(1), MST_REFUSED,
+         "no such bytes"},
+        {HEAD "{\"op\":\"set\",\"path\":\"absent.value\",\"new\":1}\n" END(1), MST_REFUSED, "does not fit"},
+        {HEAD "{\"op\":\"set\",\"path\":\"absent\",\"new\":1}\n" END(1), MST_REFUSED, "no such field"},
+        {HEAD "{\"op\":\"insert\",\"path\":\"objects[0]\",\"new\":{}}\n" END(1), MST_REFUSED, "does not fit"},
+        {HEAD "{\"op\":\"list\",\"path\":\"objects\",\"count\":[4000000000,1]}\n" END(1), MST_REFUSED,
+         "does not fit"},
+        {HEAD "{\"op\":\"list\",\"path\":\"objects[99999]\",\"count\":[1,1]}\n" END(1), MST_REFUSED,
+         "does not fit"},
+        {"{\"mspatch\":1,\"format\":\"ns2-level\",\"old\":{\"sha256\":\"0\"}}\n" END(0), MST_REFUSED,
+         "another version of this file"},
+        {"{\"mspatch\":1,\"format\":\"ns2-level\",\"new\":{\"sha256\":\"0\"}}\n" END(0), MST_REFUSED,
+         "not the file that the patch was made for"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_refused(s.d, cases[i].text, cases[i].status, cases[i].message);
+    end(&s);
+}
+
+/* Bytes that operations cannot say: only as many as are wanted. */
+static void data_is_asked_for(void **state) {
+    (void)state;
+    mst_buffer text = {0};
+    mst_diagnostic why;
+    mst_document *big = open_corpus("turok/synth_cart_be.dat"),
+                 *little = open_corpus("turok/synth_cart_le.dat");
+    assert_int_equal(mst_patch_make(big, little, NULL, mst_buffer_sink(&text), &why), MST_REFUSED);
+    assert_non_null(strstr(why.message, "bytes of data"));
+    mst_buffer_free(&text);
+    text = make(big, little, 1);
+    assert_int_equal(count_lines(&text, "{\"op\":\"raw\""), 1);
+    assert_true(makes(big, little, &text, 0, "synth_cart"));
+    mst_buffer_free(&text);
+    mst_close(big);
+    mst_close(little);
+}
+
+/* Every request for memory fails once, and nothing is lost. */
+static void memory_runs_out(void **state) {
+    (void)state;
+    session old, now;
+    begin(&old, &(level_plan){.version = 10});
+    begin(&now, &(level_plan){.version = 10, .everything = true});
+    mst_buffer whole = make(old.d, now.d, 0);
+    for (size_t at = 1;; at++) {
+        counted c = {.fail_at = at};
+        mst_patch_options options = {.size = sizeof options, .allocator = counted_allocator(&c)};
+        mst_buffer text = {0};
+        mst_diagnostic why;
+        mst_status status = mst_patch_make(old.d, now.d, &options, mst_buffer_sink(&text), &why);
+        assert_int_equal(c.blocks, 0);
+        assert_false(c.wrong);
+        assert_true(status == MST_OK || status == MST_NO_MEMORY); /* arenas try less */
+        if (status == MST_OK) {
+            assert_int_equal(text.size, whole.size);
+            assert_memory_equal(text.data, whole.data, text.size);
+        }
+        mst_buffer_free(&text);
+        if (!c.failed)
+            break;
+        assert_true(at < 100000);
+    }
+    mst_buffer_free(&whole);
+    end(&old);
+    end(&now);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(successive_saves),    cmocka_unit_test(any_two_files),
+        cmocka_unit_test(nothing_has_changed), cmocka_unit_test(not_a_patch),
+        cmocka_unit_test(data_is_asked_for),   cmocka_unit_test(memory_runs_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
