@@ -73,6 +73,9 @@ static void base(void **state) {
     mst_diagnostic zeros = {.status = MST_OK};
     assert_true(mst_diagnostic_text(&zeros, NULL, 8) > 0);
     assert_true(mst_name_distance(NULL, "a") == UINT32_MAX && mst_name_distance("a", NULL) == UINT32_MAX);
+    char digest[65];
+    mst_sha256_text("abc", 3, digest); /* FIPS 180-4's example */
+    assert_string_equal(digest, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     assert_true(mst_is_control(0) != 0);
     assert_null(mst_buffer_sink(NULL).write);
     mst_buffer_free(NULL);

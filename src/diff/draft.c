@@ -158,7 +158,7 @@ mst_status mst_draft_find(mst_draft *draft, const char *path, uint32_t *node, ui
 /* Lays the change of a list over it, or over the object that leaves an empty list out. */
 static mst_status lay_list(mst_draft *draft, mst_list_change *list) {
     uint32_t parent;
-    const char *name;
+    const char *name = NULL;
     mst_status status = mst_draft_find(draft, list->path, &list->node, &parent, &name);
     if (status == MST_OK && draft->json.nodes[list->node].kind != MST_JSON_ARRAY)
         return MST_NO_PATH;

@@ -23,7 +23,7 @@ typedef struct renumbering {
 static const mst_list_change *change_of(const renumbering *r, const mst_value *list) {
     const mst_value *lists = r->lists.items;
     const mst_list_change *change = r->draft->changes;
-    for (size_t i = 0; list->document && i < r->lists.count; i++, change = change->next)
+    for (size_t i = 0; change && list->document && i < r->lists.count; i++, change = change->next)
         if (lists[i].document && lists[i].offset == list->offset && lists[i].field == list->field)
             return change;
     return NULL;

@@ -170,7 +170,7 @@ static bool put_element(writing *w) {
     uint32_t node = top->at;
     if (change && change->sequence[index] & MST_FROM_NEW) {
         put_text(w, change->inserted[change->sequence[index] & ~MST_FROM_NEW]->now);
-        note_made(w, NULL, 0, index);
+        note_made(w, "", 0, index);
         return true;
     }
     if (change)
@@ -180,9 +180,9 @@ static bool put_element(writing *w) {
     const mst_laid *value = laid_as(w, node, MST_LAID_VALUE);
     if (value && value->text) {
         put_text(w, value->text);
-        note_made(w, NULL, 0, index);
+        note_made(w, "", 0, index);
     } else {
-        put_node(w, node, NULL, 0, index);
+        put_node(w, node, "", 0, index);
     }
     return true;
 }
@@ -248,7 +248,7 @@ mst_status mst_draft_write(mst_draft *draft, mst_buffer *text) {
             w.laid[w.laid_count++] = laid[i].node;
     if (w.laid_count)
         qsort(w.laid, w.laid_count, sizeof *w.laid, by_node);
-    put_node(&w, 0, NULL, 0, UINT64_MAX);
+    put_node(&w, 0, "", 0, UINT64_MAX);
     while (w.status == MST_OK && w.levels.count) {
         const level *top = top_of(&w);
         uint32_t node = top->node;

@@ -241,7 +241,7 @@ static mst_status write_raw(const mst_document *made, const mst_document *wanted
 /* Appends what the lines so far do not make. `head`: the length of the first line. */
 static mst_status write_rest(const mst_document *const sides[2], size_t head, bool with_data,
                              mst_arena *arena, mst_buffer *text, mst_diagnostic *diagnostic) {
-    mst_document *made, *again;
+    mst_document *made, *again = NULL;
     mst_status status = try_out(sides[0], text, false, arena, &made);
     if (status == MST_OK && !made) {
         text->size = head;

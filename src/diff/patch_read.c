@@ -36,7 +36,7 @@ static bool number(const mst_json *json, uint32_t at, uint64_t *value) {
     return at && node->kind == MST_JSON_NUMBER && mst_read_u64(node->text, node->length, value);
 }
 
-static const char *text(const reading *r, uint32_t at) {
+static const char *text_of(const reading *r, uint32_t at) {
     const mst_json_node *node = &r->json.nodes[at];
     return at && node->kind == MST_JSON_STRING ? mst_arena_text(r->arena, node->text, node->length) : NULL;
 }
@@ -53,11 +53,11 @@ static mst_status read_head(reading *r) {
     if (!number(&r->json, member(&r->json, 0, "mspatch"), &version) || version != 1)
         return bad(r, "this version of patches is not known");
     r->begun = true;
-    r->steps->format = text(r, member(&r->json, 0, "format"));
+    r->steps->format = text_of(r, member(&r->json, 0, "format"));
     for (int side = 0; side < 2; side++) {
         uint32_t at = member(&r->json, 0, sides[side]);
         if (at)
-            r->steps->sha256[side] = text(r, member(&r->json, at, "sha256"));
+            r->steps->sha256[side] = text_of(r, member(&r->json, at, "sha256"));
     }
     return r->steps->format ? MST_OK : bad(r, "the patch does not name its format");
 }
@@ -65,10 +65,10 @@ static mst_status read_head(reading *r) {
 /* The full path of what a step is about. */
 static mst_status read_key(const reading *r, mst_patch_step *step) {
     uint32_t at = member(&r->json, 0, "at");
-    const char *path = text(r, member(&r->json, 0, "path")), *list = NULL;
+    const char *path = text_of(r, member(&r->json, 0, "path")), *list = NULL;
     uint64_t index = 0;
     if (at)
-        list = text(r, member(&r->json, at, "list"));
+        list = text_of(r, member(&r->json, at, "list"));
     if (at && (!list || !number(&r->json, member(&r->json, at, "index"), &index)))
         return bad(r, "\"at\" needs a \"list\" and an \"index\"");
     if (!path && !at)
@@ -82,6 +82,8 @@ static mst_status read_key(const reading *r, mst_patch_step *step) {
 
 /* Takes the path of an element apart. False: it is not one. */
 static bool split(const reading *r, mst_patch_step *step) {
+    if (!step->key)
+        return false;
     size_t length = strlen(step->key), digits = 0;
     if (length < 3 || step->key[length - 1] != ']')
         return false;
@@ -110,7 +112,7 @@ static mst_status read_values(const reading *r, mst_patch_step *step) {
             step->sort = (uint8_t)s;
     }
     if (note)
-        step->line = text(r, member(&r->json, note, "label"));
+        step->line = text_of(r, member(&r->json, note, "label"));
     if (step->kind != MST_STEP_LIST)
         return MST_OK;
     const mst_json_node *counts = &r->json.nodes[count];
@@ -171,23 +173,23 @@ static mst_status read_line(reading *r, const char *line, size_t length) {
     return r->begun ? read_step(r) : read_head(r);
 }
 
-mst_status mst_patch_read(const char *all, size_t size, bool unfinished, mst_arena *arena,
+mst_status mst_patch_read(const char *text, size_t size, bool unfinished, mst_arena *arena,
                           mst_patch_steps *steps, mst_diagnostic *diagnostic) {
     reading r = {.arena = arena, .steps = steps, .diagnostic = diagnostic};
     r.items = (mst_array){.element_size = sizeof(mst_patch_step), .allocator = arena->allocator};
     *steps = (mst_patch_steps){.count = 0};
     mst_status status = MST_OK;
     for (unsigned long at = 1; size && status == MST_OK; at++) {
-        const char *end = memchr(all, '\n', size);
-        size_t length = end ? (size_t)(end - all) : size, blanks = 0;
-        while (blanks < length && (all[blanks] == ' ' || all[blanks] == '\t' || all[blanks] == '\r'))
+        const char *end = memchr(text, '\n', size);
+        size_t length = end ? (size_t)(end - text) : size, blanks = 0;
+        while (blanks < length && (text[blanks] == ' ' || text[blanks] == '\t' || text[blanks] == '\r'))
             blanks++;
         if (blanks < length)
-            status = read_line(&r, all, length);
+            status = read_line(&r, text, length);
         if (status == MST_ARGUMENT && diagnostic)
             MST_SET(diagnostic->path, "line %lu", at);
         length += end != NULL;
-        all += length;
+        text += length;
         size -= length;
     }
     if (status == MST_OK && !r.begun)

@@ -10,7 +10,7 @@ static const char *translated(const mst_list_change *changes, const char *path, 
     char made[4096];
     size_t length = 0, at = 0;
     while (path[at]) {
-        uint64_t index;
+        uint64_t index = 0;
         size_t digits = path[at] == '[' ? strspn(path + at + 1, "0123456789") : 0;
         const mst_list_change *list = NULL;
         if (digits && path[at + 1 + digits] == ']' && mst_read_u64(path + at + 1, digits, &index))
