@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* zlib streams put together by hand, a packed model of the corpus, and everything that a stream can lack. */
-#include <mapstone/base.h>
 #include "../src/codec/deflate.h"
 #include "support.h"
+#include <mapstone/base.h>
 
 #define LIMIT (UINT64_C(1) << 30)
 

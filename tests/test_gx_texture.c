@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Textures of the GameCube: texels worked out by hand, pictures of the corpus, and what encoding keeps. */
-#include <mapstone/base.h>
 #include "../src/codec/deflate.h"
 #include "../src/codec/gx_texture.h"
 #include "../src/core/json.h"
 #include "support.h"
+#include <mapstone/base.h>
 
 static const unsigned formats[] = {MST_GX_I4,     MST_GX_I8,     MST_GX_IA4,   MST_GX_IA8,
                                    MST_GX_RGB565, MST_GX_RGB5A3, MST_GX_RGBA8, MST_GX_C4,

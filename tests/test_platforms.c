@@ -16,8 +16,8 @@
  *   images       pictures in the file
  *   faults       the diagnosis of the file cut off after each 61 bytes
  */
-#include <mapstone/base.h>
 #include "fixtures.h"
+#include <mapstone/base.h>
 #include <mapstone/mapstone.h>
 
 #define TABLE "tests/platforms.txt"

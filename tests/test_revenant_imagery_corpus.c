@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Revenant's imagery as an independent reader has read it: every file is exact, and has its states, bitmaps
  * and findings. */
-#include <mapstone/base.h>
 #include "../src/core/json.h"
 #include "../src/formats/present.h"
 #include "../src/formats/revenant/imagery/image.h"
 #include "../src/formats/revenant/imagery/posed.h"
 #include "support.h"
+#include <mapstone/base.h>
 #include <mapstone/image.h>
 
 #define FOLDER "revenant-imagery/"

@@ -2,12 +2,12 @@
 /* Sectors as the game shows them: pictures drawn over each other by the rules of the published engine. The
  * expected pixels are worked out by hand; two levels of the corpus have the hash that an independent program
  * has found. */
-#include <mapstone/base.h>
 #include "../src/formats/present.h"
 #include "refusing.h"
 #include "revenant_documents.h"
 #include "revenant_image.h"
 #include "thorough.h"
+#include <mapstone/base.h>
 #include <mapstone/level.h>
 #include <mapstone/sprites.h>
 #include <strings.h>

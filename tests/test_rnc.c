@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* RNC blocks put together bit by bit from the description, and those of the corpus' archives; records
  * stored plane by plane. */
-#include <mapstone/base.h>
 #include "../src/codec/interleave.h"
 #include "../src/codec/rnc.h"
 #include "../src/core/json.h"
 #include "rnc_pack.h"
 #include "rnc_stream.h"
+#include <mapstone/base.h>
 
 /* ---- what is asserted ------------------------------------------------------------------------- */
 
