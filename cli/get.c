@@ -104,12 +104,9 @@ static mst_status get_one(const options *given, stream *out, const mst_document 
                           bool interleaved, uint32_t stride, mst_diagnostic *why) {
     mst_document *inside;
     mst_value value;
-    if (!interleaved && mst_is_selector(path, 0)) {
+    if (!interleaved && mst_is_selector(path, 0) && !strchr(path, '@')) {
         printing p = {given, out, why};
-        mst_selected found;
-        mst_status selected = mst_select(mst_root(document), path, print_found, &p, &found, why);
-        if (found.count || selected != MST_OK)
-            return selected;
+        return mst_select(mst_root(document), path, print_found, &p, NULL, why);
     }
     mst_status status = find_inside(document, path, &inside, &value, why);
     if (status == MST_OK)

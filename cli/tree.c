@@ -306,6 +306,24 @@ static void show_value(outline *o, const char *path, const mst_value *value) {
     free(levels);
 }
 
+static mst_status show_one(void *user, const char *path, const mst_value *value) {
+    outline *o = user;
+    o->level = 0;
+    show_value(o, path, value);
+    return MST_OK;
+}
+
+/* Shows the value at a path, or all that a selector stands for. */
+static mst_status show_selected(outline *o, const char *path, mst_diagnostic *why) {
+    mst_value value, root = mst_root(o->document);
+    if (mst_is_selector(path, 1))
+        return mst_select(root, path, show_one, o, NULL, why);
+    mst_status status = mst_find(root, path, &value, why);
+    if (status == MST_OK)
+        show_value(o, path, &value);
+    return status;
+}
+
 /* Whether the document's bytes are not those of its file. */
 static bool is_parsed(const mst_document *document) {
     size_t size, file_size;
@@ -334,16 +352,14 @@ static int run(const options *given) {
         o->hex = options_has(given, OPTION_HEX);
         o->all = options_has(given, OPTION_ALL);
         o->depth = (unsigned)depth;
-        mst_value value;
         if (given->operand_count < 2) {
             status =
                 o->unpacked ? mst_walk(opened.document, visit, o) : mst_walk_files(opened.document, visit, o);
             tell_hidden(o);
             if (status != MST_OK)
                 blame(&why, status, "the outline is incomplete");
-        } else if ((status = mst_find(mst_root(opened.document), given->operands[1], &value, &why)) ==
-                   MST_OK) {
-            show_value(o, given->operands[1], &value);
+        } else {
+            status = show_selected(o, given->operands[1], &why);
         }
         stream_free(&o->out);
     }

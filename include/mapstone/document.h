@@ -193,7 +193,10 @@ MST_API mst_status mst_find(mst_value from, const char *path, mst_value *found, 
  * A selector is a path whose brackets may stand for many elements: `[*]` for all, a slice, or conditions that
  * & joins, `objects[class_name=light_point & properties.intensity>2]`. A condition is a path below the
  * element and = != < <= > >= with a value, ~ or !~ with a pattern (* for any characters, ? for one), `has`
- * with flags, or nothing (it is there). Values may be in double quotes.
+ * with flags, or nothing (it is there). Values may be in double quotes. A number that names an element of
+ * another list also has that element's name, under its own name and that of the list: `group=Walls`,
+ * `layer=Props`. `within` finds things by where they stand, in the format's unit: in a box,
+ * `within=0,0,0:8,4,8`, or around a point, `within=8,3,8:5`.
  */
 typedef mst_status (*mst_select_function)(void *user, const char *path, const mst_value *value);
 typedef struct mst_selected {
@@ -202,10 +205,15 @@ typedef struct mst_selected {
 } mst_selected;
 /* Whether a path has a bracket with conditions or *, or (`slices`) a slice. */
 MST_API int mst_is_selector(const char *path, int slices);
-/* Calls `found` for each value, in the order of the file, with a path of indices. `selected` may be NULL.
- * MST_ARGUMENT: it is no selector; MST_NO_PATH: what comes before its first bracket is not there. */
+/* Calls `found` for each value, in the order of the file, with a path of indices. MST_ARGUMENT: it is no
+ * selector; MST_NO_PATH: what comes before its first bracket is not there, or, if `selected` is NULL, nothing
+ * matches. */
 MST_API mst_status mst_select(mst_value from, const char *selector, mst_select_function found, void *user,
                               mst_selected *selected, mst_diagnostic *diagnostic);
+/* Whether an element meets conditions, as they are between the brackets of a selector. MST_ARGUMENT: no
+ * element of its kind can. */
+MST_API mst_status mst_meets(const mst_value *element, const char *conditions, int *meets,
+                             mst_diagnostic *diagnostic);
 /* A record's field; MST_NO_PATH if the record, or this version of it, has no field of that name. A list of
  * chunks is always present, empty if there are none. */
 MST_API mst_status mst_member(const mst_value *record, const char *name, mst_value *member);

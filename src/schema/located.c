@@ -69,6 +69,13 @@ static mst_status say_lacking(const mst_edit_options *options, const char *selec
     return options->each ? options->report(options->user, &what) : MST_NO_PATH;
 }
 
+/* Whether only the last name of a path is not there: an optional field, perhaps. */
+static bool may_be_added(const mst_document *document, const char *path, mst_arena *arena) {
+    const char *name, *around = mst_path_before(path, arena, &name);
+    mst_value value;
+    return around && mst_find(mst_root(document), around, &value, NULL) == MST_OK;
+}
+
 static mst_status select_all(const mst_document *document, const char *selector, collecting *all,
                              const mst_edit_options *options, mst_diagnostic *diagnostic) {
     mst_selected found = {0};
@@ -77,8 +84,11 @@ static mst_status select_all(const mst_document *document, const char *selector,
         return MST_NO_MEMORY;
     mst_status status = mst_select(mst_root(document), parent, take_path, all, &found, diagnostic);
     const char *const *paths = all->paths.items;
-    if (status == MST_OK && !all->paths.count) /* says what is wrong with the path */
+    if (status == MST_OK && !all->paths.count && !options->each && found.lacking == 1 &&
+        may_be_added(document, selector, all->arena))
         return take_path(all, selector, NULL);
+    if (status == MST_OK && !all->paths.count && !found.lacking)
+        return mst_select(mst_root(document), parent, take_path, all, NULL, diagnostic);
     if (status == MST_OK && all->paths.count > 1 && !options->each)
         return too_many(paths, all->paths.count, selector, diagnostic);
     if (status == MST_OK)

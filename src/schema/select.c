@@ -1,25 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* Selectors: paths whose brackets may stand for many elements. */
 #include "../core/diagnose.h"
-#include "../core/number.h"
-#include "engine.h"
+#include "conditions.h"
 #include <stdio.h>
 
 #define FRAMES   8   /* brackets that stand for many elements, in each other */
 #define MAX_PATH 512 /* longer paths are not selected */
 
-typedef struct span {
-    const char *text;
-    size_t length;
-} span;
-
 /* A list of which several elements are gone over. */
 typedef struct frame {
     mst_iterator iterator;
-    mst_value record;    /* of which rows are gone over; document NULL: elements are */
-    uint64_t index, end; /* of the next element; after the last of the slice */
-    span conditions;     /* empty: all elements */
-    const char *rest;    /* of the selector, after the bracket */
+    mst_value record;       /* of which rows are gone over; document NULL: elements are */
+    uint64_t index, end;    /* of the next element; after the last of the slice */
+    mst_excerpt conditions; /* empty: all elements */
+    const char *rest;       /* of the selector, after the bracket */
     size_t path_length;
 } frame;
 
@@ -43,134 +37,6 @@ static mst_status bad(const selection *s, const char *message, const char *at) {
     return MST_ARGUMENT;
 }
 
-static span trimmed(const char *text, size_t length) {
-    while (length && *text == ' ')
-        text++, length--;
-    while (length && text[length - 1] == ' ')
-        length--;
-    return (span){text, length};
-}
-
-/* ---- conditions ------------------------------------------------------------------------------------- */
-
-typedef enum comparison { IS, IS_NOT, BELOW, AT_MOST, ABOVE, AT_LEAST, LIKE, UNLIKE, HAS, EXISTS } comparison;
-static const struct {
-    const char *text;
-    comparison kind;
-} operators[] = {{"!=", IS_NOT}, {"!~", UNLIKE}, {"<=", AT_MOST}, {">=", AT_LEAST}, {"=", IS},
-                 {"<", BELOW},   {">", ABOVE},   {"~", LIKE},     {" has ", HAS}};
-
-/* Splits one condition at its operator; what comes before it is a path. */
-static comparison split(span condition, span *path, span *wanted) {
-    for (size_t i = 0; i < condition.length; i++)
-        for (size_t k = 0; k < MST_COUNT_OF(operators); k++) {
-            size_t length = strlen(operators[k].text);
-            if (length > condition.length - i || memcmp(condition.text + i, operators[k].text, length) != 0)
-                continue;
-            *path = trimmed(condition.text, i);
-            *wanted = trimmed(condition.text + i + length, condition.length - i - length);
-            if (wanted->length > 1 && wanted->text[0] == '"' && wanted->text[wanted->length - 1] == '"')
-                *wanted = (span){wanted->text + 1, wanted->length - 2};
-            return operators[k].kind;
-        }
-    *path = trimmed(condition.text, condition.length);
-    return EXISTS;
-}
-
-/* Whether the text is like a pattern, in which * stands for any characters and ? for one. */
-static bool is_like(const char *text, span pattern) {
-    const char *p = pattern.text, *end = p + pattern.length, *star = NULL, *again = NULL;
-    while (*text) {
-        if (p < end && *p == '*') {
-            star = ++p;
-            again = text;
-        } else if (p < end && (*p == '?' || *p == *text)) {
-            p++, text++;
-        } else if (star) {
-            p = star;
-            text = ++again;
-        } else {
-            return false;
-        }
-    }
-    while (p < end && *p == '*')
-        p++;
-    return p == end;
-}
-
-static bool matches_pattern(const mst_value *value, span pattern) {
-    char text[MAX_PATH];
-    const char *name = mst_get_name(value);
-    size_t length;
-    if (!name && mst_get_text(value, text, sizeof text, &length) == MST_OK && length < sizeof text)
-        name = text;
-    return name && is_like(name, pattern);
-}
-
-static bool has_flags(const mst_value *value, span wanted) {
-    mst_value one;
-    uint64_t bits;
-    mst_misfit why;
-    const mst_field *field = mst_single_of(value, &one) ? mst_field_of(&one) : NULL;
-    return field && (field->flags & MST_FIELD_FLAGS) &&
-           mst_flags_of_text(field, wanted.text, wanted.length, NULL, &bits, &why) &&
-           (mst_scalar_of(&one) & bits) == bits;
-}
-
-static bool holds(const mst_value *element, span condition) {
-    char name[128];
-    span path = {NULL, 0}, wanted = {NULL, 0};
-    comparison kind = split(condition, &path, &wanted);
-    mst_value value;
-    double real, limit;
-    if (!path.length || path.length >= sizeof name)
-        return false;
-    memcpy(name, path.text, path.length);
-    name[path.length] = 0;
-    if (mst_find(*element, name, &value, NULL) != MST_OK)
-        return false;
-    switch (kind) {
-    case EXISTS: return true;
-    case IS: return mst_value_is(&value, wanted.text, wanted.length);
-    case IS_NOT: return !mst_value_is(&value, wanted.text, wanted.length);
-    case LIKE: return matches_pattern(&value, wanted);
-    case UNLIKE: return !matches_pattern(&value, wanted);
-    case HAS: return has_flags(&value, wanted);
-    case BELOW:
-    case AT_MOST:
-    case ABOVE:
-    case AT_LEAST: break;
-    }
-    if (mst_get_real(&value, &real) != MST_OK || !mst_read_f64(wanted.text, wanted.length, &limit))
-        return false;
-    return kind == BELOW     ? real < limit
-           : kind == AT_MOST ? real <= limit
-           : kind == ABOVE   ? real > limit
-                             : real >= limit;
-}
-
-/* The next condition of several that & joins; false: there is none. */
-static bool next_condition(span *conditions, span *one) {
-    bool quoted = false;
-    size_t length = 0;
-    if (!conditions->length)
-        return false;
-    for (; length < conditions->length && (quoted || conditions->text[length] != '&'); length++)
-        quoted ^= conditions->text[length] == '"';
-    *one = trimmed(conditions->text, length);
-    length += length < conditions->length;
-    *conditions = (span){conditions->text + length, conditions->length - length};
-    return true;
-}
-
-static bool all_hold(const mst_value *element, span conditions) {
-    span one;
-    while (next_condition(&conditions, &one))
-        if (!holds(element, one))
-            return false;
-    return true;
-}
-
 /* ---- brackets --------------------------------------------------------------------------------------- */
 
 /* The length of what is in a bracket; SIZE_MAX: it is not closed. */
@@ -192,6 +58,10 @@ static bool is_index(const char *text, size_t length) {
     return length > minus && strspn(text + minus, "0123456789") == length - minus;
 }
 
+static bool is_slice(const char *text) {
+    return text[strspn(text, "-0123456789")] == ':';
+}
+
 int mst_is_selector(const char *path, int slices) {
     if (!path)
         return false;
@@ -199,8 +69,7 @@ int mst_is_selector(const char *path, int slices) {
         size_t length = bracket_length(++at);
         if (length == SIZE_MAX)
             return false;
-        bool slice = at[strspn(at, "-0123456789")] == ':';
-        if (!is_index(at, length) && (slices || !slice))
+        if (!is_index(at, length) && (slices || !is_slice(at)))
             return true;
         at += length;
     }
@@ -222,11 +91,10 @@ static mst_status begin_frame(selection *s, const mst_value *list, const char *t
     *f = (frame){
         .iterator = mst_iterate(list), .record = record, .end = UINT64_MAX, .rest = text + length + 1};
     f->path_length = s->path_length;
-    f->conditions = trimmed(text, length);
+    f->conditions = mst_trimmed(text, length);
     const char *p = text;
     uint64_t count = mst_count(list), last = count;
-    bool slice = text[strspn(text, "-0123456789")] == ':';
-    if (slice) {
+    if (is_slice(text)) {
         if (*p != ':' && !mst_path_index(&p, count, &f->index))
             return bad(s, "a slice must look like [0:100]", text);
         if (p[1] != ']' && (p++, !mst_path_index(&p, count, &last)))
@@ -241,7 +109,11 @@ static mst_status begin_frame(selection *s, const mst_value *list, const char *t
         f->conditions.length = 0;
     }
     s->frame_count++;
-    return MST_OK;
+    mst_status status =
+        mst_conditions_check(s->from.document, mst_field_of(list)->record, f->conditions, s->diagnostic);
+    if (status != MST_OK && s->diagnostic)
+        MST_SET(s->diagnostic->path, "%s", s->selector);
+    return status;
 }
 
 /* The next element of the innermost list that has one; false: all have been gone over. */
@@ -252,7 +124,7 @@ static bool next_element(selection *s, mst_value *value, const char **rest) {
             uint64_t index = f->index++;
             if (f->record.document)
                 mst_make_row(value, &f->record, index);
-            if (!all_hold(value, f->conditions))
+            if (!mst_conditions_hold(value, f->conditions))
                 continue;
             s->path[f->path_length] = 0;
             s->path_length = mst_path_step(s->path, sizeof s->path, f->path_length, "", index);
@@ -299,6 +171,41 @@ static mst_status follow_steps(selection *s, mst_value *value, const char **at) 
     return status;
 }
 
+/* Whether a bracket has conditions that paths do not know: theirs are name=value. */
+static bool is_condition(const char *text, size_t length) {
+    size_t name = strcspn(text, "=!<>~& ]\"");
+    return !is_index(text, length) && !is_slice(text) && (text[name] != '=' || !name);
+}
+
+static bool has_conditions(const char *selector) {
+    for (const char *at = strchr(selector, '['); at; at = strchr(at, '[')) {
+        size_t length = bracket_length(++at);
+        if (length == SIZE_MAX)
+            return false;
+        if (is_condition(at, length))
+            return true;
+        at += length;
+    }
+    return false;
+}
+
+/* Nothing was found: takes what the selector is as a path, in which & may belong to a value, or says why. */
+static mst_status take_nothing(selection *s) {
+    mst_value value;
+    unsigned long long lacking = s->selected.lacking;
+    mst_status status = mst_find(s->from, s->selector, &value, s->diagnostic);
+    if (status == MST_OK)
+        return s->found(s->user, s->selector, &value);
+    if (lacking)
+        mst_fail(s->diagnostic, MST_NO_PATH,
+                 lacking == 1 ? "the only match lacks it" : "all %llu matches lack it", lacking);
+    else if (has_conditions(s->selector))
+        mst_fail(s->diagnostic, MST_NO_PATH, "nothing matches");
+    if (s->diagnostic)
+        MST_SET(s->diagnostic->path, "%s", s->selector);
+    return MST_NO_PATH;
+}
+
 mst_status mst_select(mst_value from, const char *selector, mst_select_function found, void *user,
                       mst_selected *selected, mst_diagnostic *diagnostic) {
     if (!selector || !found || mst_is_void(&from))
@@ -322,5 +229,7 @@ mst_status mst_select(mst_value from, const char *selector, mst_select_function 
     } while (status == MST_OK && next_element(&s, &value, &at));
     if (selected)
         *selected = s.selected;
+    else if (status == MST_OK && !s.selected.count)
+        status = take_nothing(&s);
     return status;
 }

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+#include "conditions.h"
+#include "../core/diagnose.h"
+#include "../core/number.h"
+#include "placed.h"
+#include "refers.h"
+
+#define MAX_TEXT 512 /* longer texts are like nothing */
+
+mst_excerpt mst_trimmed(const char *text, size_t length) {
+    while (length && *text == ' ')
+        text++, length--;
+    while (length && text[length - 1] == ' ')
+        length--;
+    return (mst_excerpt){text, length};
+}
+
+/* ---- conditions ------------------------------------------------------------------------------------- */
+
+typedef enum comparison { IS, IS_NOT, BELOW, AT_MOST, ABOVE, AT_LEAST, LIKE, UNLIKE, HAS, EXISTS } comparison;
+static const struct {
+    const char *text;
+    comparison kind;
+} operators[] = {{"!=", IS_NOT}, {"!~", UNLIKE}, {"<=", AT_MOST}, {">=", AT_LEAST}, {"=", IS},
+                 {"<", BELOW},   {">", ABOVE},   {"~", LIKE},     {" has ", HAS}};
+
+/* Splits one condition at its operator; what comes before it is a path. */
+static comparison split(mst_excerpt condition, mst_excerpt *path, mst_excerpt *wanted) {
+    for (size_t i = 0; i < condition.length; i++)
+        for (size_t k = 0; k < MST_COUNT_OF(operators); k++) {
+            size_t length = strlen(operators[k].text);
+            if (length > condition.length - i || memcmp(condition.text + i, operators[k].text, length) != 0)
+                continue;
+            *path = mst_trimmed(condition.text, i);
+            *wanted = mst_trimmed(condition.text + i + length, condition.length - i - length);
+            if (wanted->length > 1 && wanted->text[0] == '"' && wanted->text[wanted->length - 1] == '"')
+                *wanted = (mst_excerpt){wanted->text + 1, wanted->length - 2};
+            return operators[k].kind;
+        }
+    *path = mst_trimmed(condition.text, condition.length);
+    return EXISTS;
+}
+
+/* Whether the text is like a pattern, in which * stands for any characters and ? for one. */
+static bool is_like(const char *text, mst_excerpt pattern) {
+    const char *p = pattern.text, *end = p + pattern.length, *star = NULL, *again = NULL;
+    while (*text) {
+        if (p < end && *p == '*') {
+            star = ++p;
+            again = text;
+        } else if (p < end && (*p == '?' || *p == *text)) {
+            p++, text++;
+        } else if (star) {
+            p = star;
+            text = ++again;
+        } else {
+            return false;
+        }
+    }
+    while (p < end && *p == '*')
+        p++;
+    return p == end;
+}
+
+static bool matches_pattern(const mst_value *value, mst_excerpt pattern) {
+    char text[MAX_TEXT];
+    const char *name = mst_get_name(value);
+    size_t length;
+    if (!name && mst_get_text(value, text, sizeof text, &length) == MST_OK && length < sizeof text)
+        name = text;
+    return name && is_like(name, pattern);
+}
+
+static bool has_flags(const mst_value *value, mst_excerpt wanted) {
+    mst_value one;
+    uint64_t bits;
+    mst_misfit why;
+    const mst_field *field = mst_single_of(value, &one) ? mst_field_of(&one) : NULL;
+    return field && (field->flags & MST_FIELD_FLAGS) &&
+           mst_flags_of_text(field, wanted.text, wanted.length, NULL, &bits, &why) &&
+           (mst_scalar_of(&one) & bits) == bits;
+}
+
+/* ---- names of what numbers refer to ------------------------------------------------------------------ */
+
+static bool has_bit(const mst_value *value, const mst_field *field, const mst_refers *fact, uint64_t bit) {
+    mst_value number = *value;
+    unsigned width = 8 * mst_kind_width[field->kind];
+    bool list = mst_value_type(value) == MST_TYPE_LIST;
+    uint64_t at = fact->apart ? 0 : bit / width;
+    if (bit >= width && (!list || fact->apart))
+        return false;
+    return (!list || mst_element(value, at, &number) == MST_OK) && mst_scalar_of(&number) >> bit % width & 1;
+}
+
+/* Whether the number names an element of its list that has such a name. */
+static bool refers_to(const mst_value *value, const mst_field *field, const mst_refers *fact,
+                      mst_excerpt wanted, bool like) {
+    mst_value list, element, name, one;
+    uint64_t index = 0;
+    if (mst_find(mst_root(value->document), fact->target, &list, NULL) != MST_OK)
+        return false;
+    for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element); index++) {
+        uint64_t id = index;
+        if (mst_member(&element, "name", &name) != MST_OK)
+            return false;
+        if (!(like ? matches_pattern(&name, wanted) : mst_value_is(&name, wanted.text, wanted.length)))
+            continue;
+        if (fact->key)
+            mst_refers_id_of(&element, fact->key, &id);
+        if (fact->by == MST_BY_BIT ? has_bit(value, field, fact, id)
+                                   : mst_single_of(value, &one) && mst_scalar_of(&one) == id)
+            return true;
+    }
+    return false;
+}
+
+static bool names(const mst_value *value, mst_excerpt wanted, bool like) {
+    const mst_field *field = mst_field_of(value);
+    for (uint8_t i = 0; i < field->refers_count; i++)
+        if (refers_to(value, field, &field->refers[i], wanted, like))
+            return true;
+    return false;
+}
+
+/* The field of a record whose numbers name elements of the list that is called `name` and s: its layers.
+ * NULL: there is none. */
+static const mst_field *field_that_names(const mst_value *element, const char *name, mst_value *value) {
+    const mst_record *record = mst_field_of(element)->record;
+    const mst_field *found = NULL;
+    size_t length = strlen(name);
+    bool there = false;
+    for (uint16_t f = 0; record && f < record->field_count && !there; f++)
+        for (uint8_t i = 0; i < record->fields[f].refers_count && !there; i++) {
+            const char *target = record->fields[f].refers[i].target;
+            if (strncmp(target, name, length) != 0 || strcmp(target + length, "s") != 0)
+                continue;
+            found = &record->fields[f];
+            there = mst_member(element, found->name, value) == MST_OK;
+        }
+    return found;
+}
+
+/* ---- one condition ------------------------------------------------------------------------------------ */
+
+static bool is_within(const mst_value *element, mst_excerpt wanted) {
+    double place[3];
+    mst_range range;
+    return mst_read_range(element->document, wanted, &range) &&
+           mst_is_within(&range, place, mst_place_of_element(element, place));
+}
+
+static bool is_place(mst_excerpt path, comparison kind) {
+    return kind == IS && path.length == strlen("within") && memcmp(path.text, "within", path.length) == 0;
+}
+
+static bool compares(const mst_value *value, comparison kind, mst_excerpt wanted) {
+    double real, limit;
+    if (mst_get_real(value, &real) != MST_OK || !mst_read_f64(wanted.text, wanted.length, &limit))
+        return false;
+    return kind == BELOW     ? real < limit
+           : kind == AT_MOST ? real <= limit
+           : kind == ABOVE   ? real > limit
+                             : real >= limit;
+}
+
+static bool holds(const mst_value *element, mst_excerpt condition) {
+    char name[128];
+    mst_excerpt path = {NULL, 0}, wanted = {NULL, 0};
+    comparison kind = split(condition, &path, &wanted);
+    mst_value value;
+    if (!path.length || path.length >= sizeof name)
+        return false;
+    memcpy(name, path.text, path.length);
+    name[path.length] = 0;
+    if (mst_find(*element, name, &value, NULL) != MST_OK) {
+        if (is_place(path, kind))
+            return is_within(element, wanted);
+        value.document = NULL;
+        if (!field_that_names(element, name, &value))
+            return false;
+        if (!value.document) /* it is in none of them */
+            return kind == IS_NOT || kind == UNLIKE;
+    }
+    switch (kind) {
+    case EXISTS: return true;
+    case IS: return mst_value_is(&value, wanted.text, wanted.length) || names(&value, wanted, false);
+    case IS_NOT: return !mst_value_is(&value, wanted.text, wanted.length) && !names(&value, wanted, false);
+    case LIKE: return matches_pattern(&value, wanted) || names(&value, wanted, true);
+    case UNLIKE: return !matches_pattern(&value, wanted) && !names(&value, wanted, true);
+    case HAS: return has_flags(&value, wanted) || names(&value, wanted, false);
+    case BELOW:
+    case AT_MOST:
+    case ABOVE:
+    case AT_LEAST: break;
+    }
+    return compares(&value, kind, wanted);
+}
+
+/* ---- several ------------------------------------------------------------------------------------------ */
+
+/* The next condition of several that & joins; false: there is none. */
+static bool next_condition(mst_excerpt *conditions, mst_excerpt *one) {
+    bool quoted = false;
+    size_t length = 0;
+    if (!conditions->length)
+        return false;
+    for (; length < conditions->length && (quoted || conditions->text[length] != '&'); length++)
+        quoted ^= conditions->text[length] == '"';
+    *one = mst_trimmed(conditions->text, length);
+    length += length < conditions->length;
+    *conditions = (mst_excerpt){conditions->text + length, conditions->length - length};
+    return true;
+}
+
+bool mst_conditions_hold(const mst_value *element, mst_excerpt conditions) {
+    mst_excerpt one;
+    while (next_condition(&conditions, &one))
+        if (!holds(element, one))
+            return false;
+    return true;
+}
+
+mst_status mst_conditions_check(const mst_document *document, const mst_record *record,
+                                mst_excerpt conditions, mst_diagnostic *diagnostic) {
+    mst_excerpt one, path = {NULL, 0}, wanted = {NULL, 0};
+    mst_range range;
+    while (next_condition(&conditions, &one)) {
+        comparison kind = split(one, &path, &wanted);
+        if (!is_place(path, kind))
+            continue;
+        if (!mst_read_range(document, wanted, &range)) {
+            mst_fail(diagnostic, MST_ARGUMENT, "\"within\" needs two corners, or a point and a distance");
+            if (diagnostic) {
+                MST_SET(diagnostic->expected, "0,0,0:8,3,8 or 8,3,8:5");
+                MST_SET(diagnostic->found, "%.*s", (int)(wanted.length < 60 ? wanted.length : 60),
+                        wanted.text);
+            }
+            return MST_ARGUMENT;
+        }
+        if (!record || !record->placed)
+            return mst_fail(diagnostic, MST_ARGUMENT, "the elements of this list have no place of their own");
+    }
+    return MST_OK;
+}
+
+mst_status mst_meets(const mst_value *element, const char *conditions, int *meets,
+                     mst_diagnostic *diagnostic) {
+    if (meets)
+        *meets = 0;
+    if (!element || mst_is_void(element) || !conditions || !meets)
+        return mst_fail(diagnostic, MST_ARGUMENT,
+                        "an element, conditions and a place for the answer are needed");
+    mst_excerpt all = {conditions, strlen(conditions)};
+    mst_status status =
+        mst_conditions_check(element->document, mst_field_of(element)->record, all, diagnostic);
+    *meets = status == MST_OK && mst_conditions_hold(element, all);
+    return status;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Conditions on an element, as in the brackets of selectors. */
+#ifndef MST_SCHEMA_CONDITIONS_H
+#define MST_SCHEMA_CONDITIONS_H
+
+#include "engine.h"
+
+/* A part of a text. */
+typedef struct mst_excerpt {
+    const char *text;
+    size_t length;
+} mst_excerpt;
+
+/* Without the spaces at both ends. */
+mst_excerpt mst_trimmed(const char *text, size_t length);
+
+/* MST_ARGUMENT: elements of that record can never meet them (NULL: numbers), for a reason worth saying. */
+mst_status mst_conditions_check(const mst_document *document, const mst_record *record,
+                                mst_excerpt conditions, mst_diagnostic *diagnostic);
+/* Whether the element meets all conditions that & joins. */
+bool mst_conditions_hold(const mst_value *element, mst_excerpt conditions);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#include "placed.h"
+#include "../core/number.h"
+#include <math.h>
+
+const mst_placed *mst_placed_of(const mst_value *element) {
+    const mst_field *field = mst_field_of(element);
+    return field->record && mst_shape_of(element) == MST_SHAPE_ONE ? field->record->placed : NULL;
+}
+
+unsigned mst_place_of_element(const mst_value *element, double place[3]) {
+    const mst_placed *placed = mst_placed_of(element);
+    mst_value value, number;
+    unsigned count = 0;
+    for (unsigned i = 0; placed && i < 3 && placed->place[i]; i++) {
+        if (mst_find(*element, placed->place[i], &value, NULL) != MST_OK)
+            return 0;
+        bool list = mst_value_type(&value) == MST_TYPE_LIST;
+        uint64_t numbers = list ? mst_count(&value) : 1;
+        for (uint64_t k = 0; k < numbers && count < 3; k++) {
+            number = value;
+            if ((list && mst_element(&value, k, &number) != MST_OK) ||
+                mst_get_real(&number, &place[count]) != MST_OK)
+                return 0;
+            count++;
+        }
+    }
+    return count;
+}
+
+unsigned mst_read_place(const mst_document *document, mst_excerpt text, double place[3]) {
+    const char *unit = document->format->information.editor_unit;
+    size_t unit_length = unit ? strlen(unit) : 0;
+    unsigned count = 0;
+    text = mst_trimmed(text.text, text.length);
+    if (text.length > 1 && text.text[0] == '[' && text.text[text.length - 1] == ']')
+        text = (mst_excerpt){text.text + 1, text.length - 2};
+    for (bool more = true; more && count < 3; count++) {
+        const char *comma = memchr(text.text, ',', text.length);
+        more = comma != NULL;
+        mst_excerpt one = mst_trimmed(text.text, more ? (size_t)(comma - text.text) : text.length);
+        double per = 1;
+        if (unit_length && one.length > unit_length &&
+            memcmp(one.text + one.length - unit_length, unit, unit_length) == 0) {
+            per = document->format->information.editor_per_metre;
+            one = mst_trimmed(one.text, one.length - unit_length);
+        }
+        if (!mst_read_f64(one.text, one.length, &place[count]) || !isfinite(place[count]))
+            return 0;
+        place[count] /= per;
+        if (more)
+            text = (mst_excerpt){comma + 1, text.length - (size_t)(comma + 1 - text.text)};
+        else
+            text.length = 0;
+    }
+    return text.length ? 0 : count;
+}
+
+bool mst_read_range(const mst_document *document, mst_excerpt text, mst_range *range) {
+    const char *colon = memchr(text.text, ':', text.length);
+    *range = (mst_range){0};
+    if (!colon)
+        return false;
+    mst_excerpt first = {text.text, (size_t)(colon - text.text)};
+    mst_excerpt second = {colon + 1, text.length - first.length - 1};
+    range->coordinates = mst_read_place(document, first, range->low);
+    unsigned others = mst_read_place(document, second, range->high);
+    range->round = others == 1 && range->coordinates > 1;
+    return range->coordinates > 1 && (range->round || others == range->coordinates);
+}
+
+bool mst_is_within(const mst_range *range, const double place[3], unsigned count) {
+    double squared = 0;
+    for (unsigned i = 0; i < range->coordinates && i < count; i++) {
+        double by = place[i] - range->low[i], low = range->low[i], high = range->high[i];
+        squared += by * by;
+        if (!range->round && !(place[i] >= fmin(low, high) && place[i] <= fmax(low, high)))
+            return false;
+    }
+    return count && (!range->round || squared <= range->high[0] * range->high[0]);
+}
