@@ -72,14 +72,16 @@ static void put_plain(stream *out, const char *json) {
 }
 
 static mst_status print_change(void *user, const mst_edit_change *change) {
-    static const char *const marks[] = {
-        [MST_CHANGED_VALUE] = "~ ", [MST_ADDED] = "+ ", [MST_REMOVED] = "- ", [MST_MOVED] = "~ "};
+    static const char *const marks[] = {[MST_CHANGE_SET] = "~ ",
+                                        [MST_CHANGE_ADD] = "+ ",
+                                        [MST_CHANGE_REMOVE] = "- ",
+                                        [MST_CHANGE_MOVE] = "~ "};
     following *f = user;
     stream *out = &f->out;
-    bool element = change->kind == MST_ADDED || change->kind == MST_REMOVED;
+    bool element = change->kind == MST_CHANGE_ADD || change->kind == MST_CHANGE_REMOVE;
     put_text(out, marks[change->kind]);
     put_visible(out, change->path);
-    put_text(out, change->kind == MST_MOVED ? ": index " : element ? " " : ": ");
+    put_text(out, change->kind == MST_CHANGE_MOVE ? ": index " : element ? " " : ": ");
     if (change->old)
         put_plain(out, change->old);
     if (change->old && change->now)

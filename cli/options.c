@@ -253,21 +253,3 @@ char **split_commas(const char *text, size_t *count) {
 void split_free(char **parts) {
     free(parts);
 }
-
-const char *find_assignment(const char *text) {
-    size_t brackets = 0;
-    bool quote = false;
-    for (; *text; text++) {
-        if (quote)
-            quote = *text != '"';
-        else if (brackets && *text == '"')
-            quote = true;
-        else if (*text == '[')
-            brackets++;
-        else if (brackets)
-            brackets -= *text == ']';
-        else if (*text == '=')
-            return text;
-    }
-    return NULL;
-}

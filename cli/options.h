@@ -279,7 +279,4 @@ int options_usage(const options *given, const char *format, ...) __attribute__((
 char **split_commas(const char *text, size_t *count);
 void split_free(char **parts);
 
-/* The first '=' outside brackets and quotes; NULL if there is none. */
-const char *find_assignment(const char *text);
-
 #endif

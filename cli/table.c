@@ -5,14 +5,11 @@
 #include "columns.h"
 #include "commands.h"
 #include "lists.h"
+#include "rows.h"
 #include "show.h"
+#include "where.h"
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct condition {
-    size_t column;
-    const char *value;
-} condition;
 
 typedef struct table {
     const char *rows; /* --rows or NULL: the format's */
@@ -21,17 +18,16 @@ typedef struct table {
     _Atomic bool *any_row;
     columns columns; /* the shown ones first, then those of conditions */
     size_t shown;    /* 0: JSON with every field */
-    condition *conditions;
-    size_t condition_count;
+    conditions conditions;
 } table;
 
 /* A row and its context. */
 typedef struct row {
     const job *work;
-    const char *sha256, *rows;
+    const char *sha256;
+    const found_rows *rows;
     uint64_t index;
     mst_value value;
-    bool inside; /* in unpacked content, which is in no file */
     cells cells;
 } row;
 
@@ -54,7 +50,8 @@ static mst_place place_of(const row *of) {
     uint64_t offset, length;
     mst_place place;
     mst_value_span(&of->value, &offset, &length);
-    if (of->inside || mst_place_of(of->value.document, offset, length, &place) != MST_OK)
+    if (of->rows->inside || /* in no file */
+        mst_place_of(of->value.document, offset, length, &place) != MST_OK)
         place.kind = MST_PLACE_MADE;
     return place;
 }
@@ -74,7 +71,7 @@ static bool put_cell_plain(stream *to, const row *of, size_t which) {
     switch (of->cells.of->items[which].kind) {
     case COLUMN_FILE: put_text(to, of->work->input->path); return true;
     case COLUMN_SHA256: put_text(to, of->sha256); break;
-    case COLUMN_PATH: print(to, "%s[%llu]", of->rows, (unsigned long long)of->index); break;
+    case COLUMN_PATH: rows_put_path(of->rows, of->index, to); break;
     case COLUMN_OFFSET: put_place(to, of); break;
     case COLUMN_PROPERTY:
     case COLUMN_FIELD:
@@ -148,9 +145,11 @@ static void put_fixed_json(stream *to, const row *of, column_kind kind) {
         put_json_string(to, of->work->input->path, strlen(of->work->input->path));
     else if (kind == COLUMN_SHA256)
         put_json_string(to, of->sha256, strlen(of->sha256));
-    else if (kind == COLUMN_PATH)
-        print(to, "\"%s[%llu]\"", of->rows, (unsigned long long)of->index);
-    else {
+    else if (kind == COLUMN_PATH) {
+        put_text(to, "\"");
+        rows_put_path(of->rows, of->index, to);
+        put_text(to, "\"");
+    } else {
         mst_place place = place_of(of);
         if (place.kind == MST_PLACE_MADE)
             put_text(to, "null");
@@ -259,58 +258,31 @@ static bool has_flags(const row *of, size_t which, const char *wanted) {
            mst_get_unsigned(value, &number) == MST_OK && bits == number;
 }
 
+static bool is_met(const row *of, const condition *one, stream *cell) {
+    int met = 0;
+    cell->size = 0;
+    if (one->column != SIZE_MAX && one->how != WHERE_OTHER) {
+        const column *in = &of->cells.of->items[one->column];
+        put_cell_plain(cell, of, one->column);
+        bool own = in->kind >= COLUMN_PROPERTY && of->cells.found[one->column]; /* not added to the row */
+        if (one->how == WHERE_IS ? condition_is_met(one, cell->data, cell->size) : !own && cell->size)
+            return condition_is_met(one, cell->data, cell->size);
+        if (one->how == WHERE_IS && has_flags(of, one->column, one->value))
+            return true;
+    }
+    return mst_meets(&of->value, one->text, &met, NULL) == MST_OK && met;
+}
+
 static bool is_wanted(const table *all, const row *of) {
     bool wanted = true;
     stream cell = stream_memory();
-    for (size_t i = 0; i < all->condition_count && wanted; i++) {
-        const condition *one = &all->conditions[i];
-        cell.size = 0;
-        put_cell_plain(&cell, of, one->column);
-        wanted = cell.size == strlen(one->value) && (!cell.size || !memcmp(cell.data, one->value, cell.size));
-        wanted = wanted || has_flags(of, one->column, one->value);
-    }
+    for (size_t i = 0; i < all->conditions.count && wanted; i++)
+        wanted = is_met(of, &all->conditions.items[i], &cell);
     stream_free(&cell);
     return wanted;
 }
 
 /* ---- files ---------------------------------------------------------------------------------------- */
-
-/* The list of rows in a document. */
-typedef struct found_rows {
-    char *path;
-    mst_value list;
-    mst_document *inside; /* the content that it is in; NULL: the document itself */
-} found_rows;
-
-static void rows_close(found_rows *rows) {
-    free(rows->path);
-    mst_close(rows->inside);
-    *rows = (found_rows){.path = NULL};
-}
-
-/* Close what was found with rows_close, in any case. A format may have several paths of rows: the first that
- * the document has counts. */
-static mst_status find_rows(const table *all, const mst_document *document, found_rows *rows,
-                            mst_diagnostic *why) {
-    const mst_format_information *format = mst_document_format(document);
-    *rows = (found_rows){.path = NULL};
-    if (!all->rows && !*format->rows)
-        return blame(why, MST_UNSUPPORTED,
-                     "%s has no default list of rows; choose one with --rows PATH (--lists shows them)",
-                     format->id);
-    mst_status status = MST_NO_PATH;
-    for (const char *at = all->rows ? all->rows : format->rows; status == MST_NO_PATH && *at;) {
-        size_t length = all->rows ? strlen(at) : strcspn(at, " ");
-        rows_close(rows);
-        rows->path = need(strndup(at, length));
-        status = find_inside(document, rows->path, &rows->inside, &rows->list, why);
-        at += length + (at[length] == ' ');
-    }
-    if (status == MST_OK && mst_value_type(&rows->list) != MST_TYPE_LIST &&
-        mst_find(rows->list, "[:]", &rows->list, NULL) != MST_OK) /* such as actors[12]: of parallel lists */
-        return blame(why, MST_ARGUMENT, "%s is not a list", rows->path);
-    return status;
-}
 
 /* Reports a column that no row has, and which ones the rows of `list` have (NULL: no file). */
 static bool columns_are_met(const table *all, const options *given, const mst_value *list) {
@@ -341,18 +313,42 @@ static bool columns_are_met(const table *all, const options *given, const mst_va
     return true;
 }
 
-/* Whether each column is in some row; reads only as many rows as needed. */
-static bool meets_all(const table *all, cells *look, const mst_value *list) {
+/* Names that conditions know, although no field is called so. */
+static void meet_names(const table *all, const mst_value *element) {
+    for (size_t i = 0; i < all->conditions.count; i++) {
+        const condition *one = &all->conditions.items[i];
+        if (one->column != SIZE_MAX && !all->columns.met[one->column] && condition_is_known(one, element))
+            all->columns.met[one->column] = true;
+    }
+}
+
+/* What is wrong with a condition for rows like these; MST_OK: nothing. */
+static mst_status check_conditions(const table *all, const found_rows *rows, mst_diagnostic *why) {
     mst_value element;
-    for (mst_iterator it = mst_iterate(list); mst_next(&it, &element);) {
+    uint64_t index;
+    int met;
+    row_iterator it = rows_iterate(rows);
+    mst_status status = MST_OK;
+    bool any = rows_next(&it, &element, &index);
+    for (size_t i = 0; any && i < all->conditions.count && status == MST_OK; i++)
+        status = mst_meets(&element, all->conditions.items[i].text, &met, why);
+    return status;
+}
+
+/* Whether each column is in some row; reads only as many rows as needed. */
+static bool meets_all(const table *all, cells *look, const found_rows *rows) {
+    mst_value element;
+    uint64_t index;
+    for (row_iterator it = rows_iterate(rows); rows_next(&it, &element, &index);) {
         size_t met = 0;
         cells_fill(look, &element);
+        meet_names(all, &element);
         while (met < all->columns.count && all->columns.met[met])
             met++;
         if (met == all->columns.count)
             return true;
     }
-    return mst_count(list) == 0;
+    return rows_count(rows) == 0;
 }
 
 /* Columns that the format adds count as met: they may be empty. */
@@ -365,10 +361,13 @@ static void meet_added_columns(const table *all, const mst_format_information *f
 static int put_rows(const table *all, job *work, const found_rows *rows) {
     const mst_document *document = work->opened.document;
     bool alone = work->batch->inputs->count == 1;
-    row one = {.work = work, .rows = rows->path, .inside = rows->inside != NULL};
+    row one = {.work = work, .rows = rows};
+    mst_diagnostic why;
+    if (check_conditions(all, rows, &why) != MST_OK)
+        return say_diagnosis(work->input->path, &why);
     cells_begin(&one.cells, &all->columns);
     meet_added_columns(all, mst_document_format(document));
-    if (alone && !meets_all(all, &one.cells, &rows->list)) { /* write nothing */
+    if (alone && !meets_all(all, &one.cells, rows)) { /* write nothing */
         columns_are_met(all, work->batch->given, &rows->list);
         cells_end(&one.cells);
         return EXIT_TROUBLE;
@@ -382,11 +381,13 @@ static int put_rows(const table *all, job *work, const found_rows *rows) {
         mst_sha256_text(bytes, size, sha256);
         one.sha256 = sha256;
     }
-    for (mst_iterator it = mst_iterate(&rows->list); mst_next(&it, &one.value); one.index++) {
+    for (row_iterator it = rows_iterate(rows); rows_next(&it, &one.value, &one.index);) {
         if (!*all->any_row)
             *all->any_row = true;
         if (all->columns.count)
             cells_fill(&one.cells, &one.value);
+        if (!alone)
+            meet_names(all, &one.value);
         if (!is_wanted(all, &one))
             continue;
         if (all->csv)
@@ -463,7 +464,7 @@ static int table_one(job *work) {
     const mst_document *document = work->opened.document;
     mst_diagnostic why;
     found_rows rows;
-    mst_status status = find_rows(all, document, &rows, &why);
+    mst_status status = rows_find(document, all->rows, &rows, &why);
     if (status == MST_NO_PATH && !work->input->named) /* another format's list was requested */
         why.status = MST_UNSUPPORTED;
     if (status != MST_OK)
@@ -486,32 +487,12 @@ static bool open_next(const table *all, const options *given, const inputs *file
         *rows = (found_rows){.path = NULL};
         if ((work->input->in || is_regular(work->input->path)) &&
             source_open(&work->opened, work->input, given, flags, &why) == MST_OK &&
-            find_rows(all, work->opened.document, rows, &why) == MST_OK && mst_count(&rows->list))
+            rows_find(work->opened.document, all->rows, rows, &why) == MST_OK && rows_count(rows))
             return true;
         rows_close(rows);
         source_close(&work->opened);
     }
     return false;
-}
-
-static bool read_conditions(table *all, const options *given) {
-    all->conditions = need(calloc(given->argument_count + 1, sizeof *all->conditions));
-    for (size_t i = 0; i < given->argument_count; i++) {
-        const char *text = given->arguments[i].value;
-        if (given->arguments[i].id != OPTION_WHERE)
-            continue;
-        const char *equals = find_assignment(text);
-        if (!equals || equals == text) {
-            options_usage(given, "--where: '%s' is not of the form COLUMN=VALUE", text);
-            return false;
-        }
-        char *name = need(calloc((size_t)(equals - text) + 1, 1));
-        memcpy(name, text, (size_t)(equals - text));
-        all->conditions[all->condition_count++] =
-            (condition){columns_add(&all->columns, name, "--where"), equals + 1};
-        free(name);
-    }
-    return true;
 }
 
 /* `inner`: what is in the rows' properties and records, too. */
@@ -542,14 +523,14 @@ static void add_row_columns(table *all, const mst_value *element, bool inner) {
 /* The columns of the rows that meet the conditions; false: none does. */
 static bool add_list_columns(table *all, const table *wanted, job *work, const found_rows *rows) {
     bool any = false;
-    row one = {.work = work, .rows = rows->path, .inside = rows->inside != NULL};
+    row one = {.work = work, .rows = rows};
     char name[ADDED_COLUMN], text[ADDED_TEXT];
     cells_begin(&one.cells, &wanted->columns);
-    for (mst_iterator it = mst_iterate(&rows->list); mst_next(&it, &one.value); one.index++) {
+    for (row_iterator it = rows_iterate(rows); rows_next(&it, &one.value, &one.index);) {
         cells_fill(&one.cells, &one.value);
         if (!is_wanted(wanted, &one))
             continue;
-        add_row_columns(all, &one.value, wanted->condition_count != 0);
+        add_row_columns(all, &one.value, wanted->conditions.count != 0);
         any = true;
     }
     cells_end(&one.cells);
@@ -581,11 +562,11 @@ static bool find_columns(table *all, const options *given, const inputs *files) 
     table wanted = everything;
     for (size_t i = 0; i < FIXED_COLUMNS; i++)
         columns_add(&all->columns, fixed_columns[i], "");
-    bool good = read_conditions(&wanted, given);
-    if (good && !add_file_columns(all, &wanted, given, files) && wanted.condition_count)
+    bool good = conditions_read(&wanted.conditions, &wanted.columns, given);
+    if (good && !add_file_columns(all, &wanted, given, files) && wanted.conditions.count)
         add_file_columns(all, &everything, given, files);
     columns_free(&wanted.columns);
-    free(wanted.conditions);
+    conditions_free(&wanted.conditions);
     for (size_t i = 0; i < all->columns.count; i++)
         all->columns.met[i] = true; /* not requested by name */
     return good;
@@ -638,7 +619,7 @@ static int run(const options *given) {
     bool good = lists || !all.csv || count || find_columns(&all, given, &files);
     all.shown = all.columns.count;
     int code = EXIT_TROUBLE;
-    if (good && read_conditions(&all, given)) {
+    if (good && conditions_read(&all.conditions, &all.columns, given)) {
         batch work = {.given = given, .inputs = &files, .run = table_one, .user = &all};
         if (all.csv && files.count != 1) {
             stream header = stream_stdout();
@@ -653,7 +634,7 @@ static int run(const options *given) {
         say_formulas(formulas);
         batch_say_sum(&work, "read");
     }
-    free(all.conditions);
+    conditions_free(&all.conditions);
     columns_free(&all.columns);
     split_free(titles);
     inputs_free(&files);
@@ -671,7 +652,8 @@ static const option_row rows[] = {
      "the same, with a ' before texts that begin with = + - or @"},
     {OPTION_COLUMNS, 'C', "columns", "A,B", NULL,
      "these columns only: file, sha256, path, offset, fields, properties.NAME"},
-    {OPTION_WHERE, 'w', "where", "COLUMN=VALUE", NULL, "only rows with this value; may be repeated"},
+    {OPTION_WHERE, 'w', "where", "CONDITION", NULL,
+     "only rows that meet this, as COLUMN=VALUE; may be repeated"},
     OPTION_ROW_QUIET("no totals at the end"),
     OPTION_ROW_SEARCH_PATH,
     OPTION_ROW_FROM,
@@ -698,7 +680,9 @@ const command table_command = {
         "a "
         "type of object in Star Fox Adventures shows its parameters. Flags are lists of names; "
         "--where compares them with such a list or a number, or with + and "
-        "- tests single ones: flags=+light,-moving.\n\n"
+        "- tests single ones: flags=+light,-moving. Conditions are those of selectors: = != < <= > >= ~ !~ "
+        "has, "
+        "within, joined by &. --rows may be a selector, too: 'objects[10:20]'.\n\n"
         "Some columns are added to the fields. Actors of Turok have model and animation, and type_name where "
         "definitions (defs/actors) are found beside the file, beside its folder levels or by --search-path; "
         "static "
@@ -713,6 +697,7 @@ const command table_command = {
                 "mapstone table --csv --where class_name=tech_point --columns file,properties.origin maps/\n"
                 "mapstone table --csv --where class_name=light_point maps/a.level\n"
                 "mapstone table --csv --where type=LargeCrate warlock.romlist.zlb\n"
+                "mapstone table --where 'within=0,0,0:20,5,20 & class_name~light_*' maps/a.level\n"
                 "mapstone table --lists maps/a.level\n"
                 "mapstone table --csv --rows mesh.vertices maps/a.level",
     .run = run,

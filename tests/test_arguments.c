@@ -208,6 +208,11 @@ static void values(void **state) {
     EXPLAINED(mst_select(all, NULL, stop_at_value, NULL, NULL, diagnostic));
     EXPLAINED(mst_select(all, "objects[*]", NULL, NULL, NULL, diagnostic));
     assert_int_equal(mst_select(all, "objects[*]", stop_at_value, NULL, NULL, &why), MST_UNKNOWN);
+    int meets;
+    EXPLAINED(mst_meets(NULL, "name=a", &meets, diagnostic));
+    EXPLAINED(mst_meets(&nothing, "name=a", &meets, diagnostic));
+    EXPLAINED(mst_meets(&all, NULL, &meets, diagnostic));
+    EXPLAINED(mst_meets(&all, "name=a", NULL, diagnostic));
     assert_false(mst_is_selector(NULL, 1));
     MUST(mst_find(all, "objects", NULL, &why), &why);
     REFUSED(mst_member(&all, NULL, &found));

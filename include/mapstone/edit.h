@@ -75,12 +75,18 @@ MST_API void mst_operations_free(mst_operations *operations);
 
 /* ---- options ---------------------------------------------------------------------------------------- */
 
-/* What an operation did to a value. */
-typedef enum mst_change_kind { MST_CHANGED_VALUE = 0, MST_ADDED, MST_REMOVED, MST_MOVED } mst_change_kind;
+/* A change is what an operation did to a value; a difference (mapstone/diff.h) is what two documents differ
+ * in, whatever made them. Both are called by the same words: set, add, remove, move. */
+typedef enum mst_change_kind {
+    MST_CHANGE_SET = 0, /* the value is another one, or is new in its record */
+    MST_CHANGE_ADD,     /* an element came: inserted or duplicated */
+    MST_CHANGE_REMOVE,  /* an element or a field went */
+    MST_CHANGE_MOVE     /* an element has another place in its list */
+} mst_change_kind;
 typedef struct mst_edit_change {
     mst_change_kind kind;
-    const char *path;      /* ADDED: of the new element; else of the value when the operation came to it */
-    const char *old, *now; /* JSON on one line; NULL: there is none. MOVED: the indices */
+    const char *path;      /* ADD: of the new element; else of the value when the operation came to it */
+    const char *old, *now; /* JSON on one line; NULL: there is none. MOVE: the indices */
 } mst_edit_change;
 typedef mst_status (*mst_change_function)(void *user, const mst_edit_change *change);
 

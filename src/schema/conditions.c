@@ -2,8 +2,8 @@
 #include "conditions.h"
 #include "../core/diagnose.h"
 #include "../core/number.h"
-#include "placed.h"
 #include "refers.h"
+#include "standing.h"
 
 #define MAX_TEXT 512 /* longer texts are like nothing */
 
@@ -144,10 +144,10 @@ static const mst_field *field_that_names(const mst_value *element, const char *n
 /* ---- one condition ------------------------------------------------------------------------------------ */
 
 static bool is_within(const mst_value *element, mst_excerpt wanted) {
-    double place[3];
+    double position[3];
     mst_range range;
     return mst_read_range(element->document, wanted, &range) &&
-           mst_is_within(&range, place, mst_place_of_element(element, place));
+           mst_is_within(&range, position, mst_position_of(element, position));
 }
 
 static bool is_place(mst_excerpt path, comparison kind) {
@@ -238,8 +238,9 @@ mst_status mst_conditions_check(const mst_document *document, const mst_record *
             }
             return MST_ARGUMENT;
         }
-        if (!record || !record->placed)
-            return mst_fail(diagnostic, MST_ARGUMENT, "the elements of this list have no place of their own");
+        if (!record || !record->standing)
+            return mst_fail(diagnostic, MST_ARGUMENT,
+                            "the elements of this list have no position of their own");
     }
     return MST_OK;
 }

@@ -120,7 +120,7 @@ static mst_status apply_set(const operating *o, const char *path) {
     if (status == MST_OK && o->options->change)
         status = text_at(o, path, &now);
     if (status == MST_OK && o->options->change && !(old && now && strcmp(old, now) == 0))
-        status = say_change(o, MST_CHANGED_VALUE, path, old, now);
+        status = say_change(o, MST_CHANGE_SET, path, old, now);
     return status;
 }
 
@@ -139,7 +139,7 @@ static mst_status say_made(const operating *o, mst_change_kind kind, const char 
                *old = mst_arena_printf(o->arena, "%llu", (unsigned long long)from);
     if (!at || !now || !old)
         return MST_NO_MEMORY;
-    if (kind == MST_MOVED)
+    if (kind == MST_CHANGE_MOVE)
         return say_change(o, kind, path, old, now);
     status = text_at(o, at, &now);
     return status == MST_OK ? say_change(o, kind, at, NULL, now) : status;
@@ -172,23 +172,24 @@ static mst_status apply_one(const operating *o, const char *path) {
         status =
             mst_edit_insert_all(o->document, path, operation->value, UINT64_MAX, o->options, o->diagnostic);
         made = mst_element_inserted(o->document, path);
-        return status == MST_OK ? say_made(o, MST_ADDED, path, 0, made) : status;
+        return status == MST_OK ? say_made(o, MST_CHANGE_ADD, path, 0, made) : status;
     case MST_OPERATION_DUPLICATE:
         status = mst_element_duplicate(o->document, path, operation->value, o->options, o->arena, &made,
                                        o->diagnostic);
-        return status == MST_OK ? say_made(o, MST_ADDED, path, 0, made) : status;
+        return status == MST_OK ? say_made(o, MST_CHANGE_ADD, path, 0, made) : status;
     case MST_OPERATION_MOVE:
         status = mst_element_at(o->document, path, o->arena, &list_path, &list, &index, o->diagnostic);
         if (status == MST_OK)
             status = mst_element_move(o->document, path, operation->value, o->options, o->arena, &made,
                                       o->diagnostic);
-        return status == MST_OK && made != index ? say_made(o, MST_MOVED, path, index, made) : status;
+        return status == MST_OK && made != index ? say_made(o, MST_CHANGE_MOVE, path, index, made) : status;
     case MST_OPERATION_REMOVE: break;
     }
     status = text_at(o, path, &old);
     if (status == MST_OK)
         status = mst_edit_remove_all(o->document, path, o->options, o->diagnostic);
-    return status == MST_OK && o->options->change ? say_change(o, MST_REMOVED, path, old, NULL) : status;
+    return status == MST_OK && o->options->change ? say_change(o, MST_CHANGE_REMOVE, path, old, NULL)
+                                                  : status;
 }
 
 /* ---- one operation on all that it is about ------------------------------------------------------------ */

@@ -254,20 +254,20 @@ struct mst_field {
  * How an element stands in its level: paths below it. Selectors (`within`) and the operations that move, turn
  * and scale go by it.
  */
-#define MST_PLACED_TURNS 7
-typedef struct mst_placed {
-    const char *place[3]; /* its coordinates: one list of numbers, or numbers, up to the first NULL */
+#define MST_STANDING_TURNS 7
+typedef struct mst_standing {
+    const char *position[3]; /* its coordinates: one list of numbers, or numbers, up to the first NULL */
     /* The number that turns it about the vertical, the first of these that it has; a positive turn takes
      * coordinate `from` towards coordinate `to`. */
-    const char *turn[MST_PLACED_TURNS];
+    const char *turn[MST_STANDING_TURNS];
     uint32_t
         units; /* of `turn` in a full turn; 0: radians; if it has fewer bits, then as many as it can count */
     const char *quaternion; /* instead of `turn`: x, y, z, w */
     const char *size;       /* factors */
-    const char *low, *high; /* a box around it, relative to its place, which turns with it */
+    const char *low, *high; /* a box around it, relative to its position, which turns with it */
     bool box_scales;        /* and grows with it */
     uint8_t from, to;
-} mst_placed;
+} mst_standing;
 
 struct mst_record {
     const char *name;
@@ -285,8 +285,8 @@ struct mst_record {
     /* Whether an element of a list of fixed-size records is a placeholder, whose references are not checked.
      * NULL: never */
     bool (*vacant)(const uint8_t *element);
-    const uint8_t *empty;     /* the bytes of a placeholder; NULL: there is none */
-    const mst_placed *placed; /* NULL: it stands nowhere */
+    const uint8_t *empty;         /* the bytes of a placeholder; NULL: there is none */
+    const mst_standing *standing; /* NULL: it stands nowhere */
 };
 
 /* A field that is the content of the chunks with one id, or with several. */

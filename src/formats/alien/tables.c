@@ -135,8 +135,8 @@ static const mst_field vertex_fields[] = {
     {.name = "z", I16, .unit = "1/256 m", .doc = "The grid's middle is 0; as rows count."},
     {.name = "unknown_06", U16, ZERO, .doc = "Not known; 0 in the game's levels."},
 };
-static const mst_placed corner_stands = {.place = {"x", "y", "z"}, .from = 2, .to = 0};
-RECORD(vertex, "vertex", "a corner of quads", .placed = &corner_stands);
+static const mst_standing corner_stands = {.position = {"x", "y", "z"}, .from = 2, .to = 0};
+RECORD(vertex, "vertex", "a corner of quads", .standing = &corner_stands);
 
 static const mst_field quad_fields[] = {
     {.name = "vertices",
@@ -240,8 +240,9 @@ static const mst_field path_node_fields[] = {
      .evidence = "324 links of two levels"},
 };
 /* In the grid; the angles go from +Y to +X. */
-static const mst_placed stands = {.place = {"x", "y"}, .turn = {"rotation"}, .units = 8, .from = 1, .to = 0};
-RECORD(path_node, "path_node", "a waypoint of monsters", .placed = &stands);
+static const mst_standing stands = {
+    .position = {"x", "y"}, .turn = {"rotation"}, .units = 8, .from = 1, .to = 0};
+RECORD(path_node, "path_node", "a waypoint of monsters", .standing = &stands);
 
 static const mst_field monster_fields[] = {
     {.name = "type",
@@ -273,7 +274,7 @@ static const mst_field monster_fields[] = {
     {.name = "unknown_0f", U8, ZERO, .doc = "Not known; 0 in the game's levels."},
     {.name = "unknown_10", U8, FIXED(4), .doc = "Not known; perhaps two numbers of 16 bits; different ones."},
 };
-RECORD(monster, "monster", "an enemy, or a vent", .placed = &stands);
+RECORD(monster, "monster", "an enemy, or a vent", .standing = &stands);
 
 static const mst_field pickup_fields[] = {
     {.name = "x", U8, .unit = "cells", .doc = "Column of its cell."},
@@ -293,7 +294,7 @@ static const mst_field pickup_fields[] = {
      .doc = "1 if a box drops it; a public description takes it for a height."},
     {.name = "amount_copy", U8, .doc = "Equal to amount for ammunition."},
 };
-RECORD(pickup, "pickup", "an item that the player can pick up", .placed = &stands);
+RECORD(pickup, "pickup", "an item that the player can pick up", .standing = &stands);
 
 #define DROPPED(list, test, number)                                                                          \
     {                                                                                                        \
@@ -328,7 +329,7 @@ static const mst_field box_fields[] = {
     {.name = "rotation", U8, .unit = "1/8 turn", .doc = "0 along +Y of the grid, 2 along +X.", NAMES(angles)},
     {.name = "unknown_0f", U8, .doc = "Not known; 0 in all boxes of a level."},
 };
-RECORD(box, "box", "a box, barrel, switch or wall that can be blown up", .placed = &stands);
+RECORD(box, "box", "a box, barrel, switch or wall that can be blown up", .standing = &stands);
 
 static const mst_field door_fields[] = {
     {.name = "x", U8, .unit = "cells", .doc = "Column of its cell."},
@@ -347,7 +348,7 @@ static const mst_field door_fields[] = {
      REFERS({.by = MST_BY_ID, .target = "door_models", .key = "name", .code = "ALIEN-MODEL"}),
      .doc = "Number of a D section."},
 };
-RECORD(door, "door", "a door", .placed = &stands);
+RECORD(door, "door", "a door", .standing = &stands);
 
 static const mst_field lift_fields[] = {
     {.name = "x", U8, .unit = "cells", .doc = "Column of its cell."},
@@ -370,7 +371,7 @@ static const mst_field lift_fields[] = {
     {.name = "unknown_0e", U8, .doc = "Not known; equal to the byte before."},
     {.name = "unknown_0f", U8, .doc = "Not known; equal to the byte before."},
 };
-RECORD(lift, "lift", "a lift", .placed = &stands);
+RECORD(lift, "lift", "a lift", .standing = &stands);
 
 static const uint8_t empty_slot[] = {0xFF, 0xFF, 0xFF, 0xFF};
 

@@ -116,13 +116,13 @@ const mst_field mst_ns2_unknown_chunks = {.name = "unknown_chunks",
     }
 
 /* Roll, pitch and yaw, of which yaw turns last: about Y, from +Z to +X. */
-static const mst_placed stands = {.place = {"properties.origin"},
-                                  .turn = {"properties.angles[2]"},
-                                  .size = "properties.scale",
-                                  .from = 2,
-                                  .to = 0};
+static const mst_standing stands = {.position = {"properties.origin"},
+                                    .turn = {"properties.angles[2]"},
+                                    .size = "properties.scale",
+                                    .from = 2,
+                                    .to = 0};
 static const mst_field object_fields[] = {OBJECT_FIELDS};
-MST_NS2_RECORD(object, "object", "an entity", .placed = &stands);
+MST_NS2_RECORD(object, "object", "an entity", .standing = &stands);
 
 /* ---- layers, groups, the editor's own ---------------------------------------------------------- */
 
@@ -237,7 +237,7 @@ static const mst_field clip_object_fields[] = {
     {.name = "length", U32, .flags = MST_FIELD_SIZE},
     OBJECT_FIELDS,
 };
-MST_NS2_RECORD(clip_object, "clip_object", "an entity on the clipboard", .placed = &stands);
+MST_NS2_RECORD(clip_object, "clip_object", "an entity on the clipboard", .standing = &stands);
 
 static const mst_enum_name block_names[] = {{1, "objects"}, {2, "mesh"}};
 static const mst_enum block_kinds = {block_names, MST_COUNT_OF(block_names)};

@@ -490,12 +490,12 @@ static const mst_field object_fields[] = {
     {INVENTORY_TAIL, IF(FROM(14))},
 };
 /* Angles go from x to y. */
-static const mst_placed stands = {
-    .place = {"position"}, .turn = {"rotation_z", "facing"}, .units = 256, .from = 0, .to = 1};
+static const mst_standing stands = {
+    .position = {"position"}, .turn = {"rotation_z", "facing"}, .units = 256, .from = 0, .to = 1};
 static const mst_record object = {
     .name = "object",
     .index = I_object,
-    .placed = &stands,
+    .standing = &stands,
     .fields = object_fields,
     .field_count = MST_COUNT_OF(object_fields),
     .doc = "a slot: an object in the level, an object that another carries, or nothing"};
@@ -528,7 +528,7 @@ static const mst_field early_object_fields[] = {
     {SHADOW_PLACE, .evidence = "its upper byte is never 0, which tells the two layouts apart", IF(NOT_BARE)},
     {LIGHT, IF(NOT_BARE, HAS(MST_REVENANT_LIGHT))},
 };
-RECORD(early_object, "early_object", "a slot of the earliest files", .placed = &stands);
+RECORD(early_object, "early_object", "a slot of the earliest files", .standing = &stands);
 
 static const mst_field sector_fields[] = {
     {.name = "magic",

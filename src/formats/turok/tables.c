@@ -58,8 +58,8 @@ static const mst_field vertex_fields[] = {
             "ceiling; 0: none.",
      .evidence = "above the floor at all corners of 601 sectors with the flag"},
 };
-static const mst_placed corner_stands = {.place = {"position"}, .from = 0, .to = 1};
-RECORD(vertex, "vertex", "a corner of sectors", .placed = &corner_stands);
+static const mst_standing corner_stands = {.position = {"position"}, .from = 0, .to = 1};
+RECORD(vertex, "vertex", "a corner of sectors", .standing = &corner_stands);
 
 static const mst_field sector_set_fields[] = {
     {.name = "flags", U32, SECTOR_FLAGS, .doc = "What the area does."},
@@ -204,15 +204,15 @@ static const mst_field static_mesh_fields[] = {
      .doc =
          "It is drawn from areas whose cull_bits share a bit with these; -1 in all known levels: from all."},
 };
-static const mst_placed mesh_stands = {.place = {"origin"},
-                                       .quaternion = "rotation",
-                                       .size = "scale",
-                                       .low = "bounds_min",
-                                       .high = "bounds_max",
-                                       .box_scales = true,
-                                       .from = 0,
-                                       .to = 1};
-RECORD(static_mesh, "static_mesh", "a model placed in the level", .placed = &mesh_stands);
+static const mst_standing mesh_stands = {.position = {"origin"},
+                                         .quaternion = "rotation",
+                                         .size = "scale",
+                                         .low = "bounds_min",
+                                         .high = "bounds_max",
+                                         .box_scales = true,
+                                         .from = 0,
+                                         .to = 1};
+RECORD(static_mesh, "static_mesh", "a model placed in the level", .standing = &mesh_stands);
 
 static const mst_refers of_static_meshes = {.target = "static_meshes"};
 static const mst_field cell_fields[] = {
@@ -341,14 +341,14 @@ static const mst_field actor_fields[] = {
      .doc = "Argument that depends on the type, such as of movers and portals; not known in detail."},
     {.name = "parameter_2", I8, .doc = "Not known; 0 in all known levels."},
 };
-static const mst_placed actor_stands = {.place = {"origin"},
-                                        .turn = {"yaw"},
-                                        .size = "scale",
-                                        .low = "bounds_min",
-                                        .high = "bounds_max",
-                                        .from = 0,
-                                        .to = 1};
-RECORD(actor, "actor", "a creature, pickup or interactive object", .placed = &actor_stands);
+static const mst_standing actor_stands = {.position = {"origin"},
+                                          .turn = {"yaw"},
+                                          .size = "scale",
+                                          .low = "bounds_min",
+                                          .high = "bounds_max",
+                                          .from = 0,
+                                          .to = 1};
+RECORD(actor, "actor", "a creature, pickup or interactive object", .standing = &actor_stands);
 
 static const mst_refers of_records = {.target = "records"};
 static const mst_field actors_fields[] = {

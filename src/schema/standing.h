@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Where things stand (mst_placed). */
-#ifndef MST_SCHEMA_PLACED_H
-#define MST_SCHEMA_PLACED_H
+/* Where things stand (mst_standing). */
+#ifndef MST_SCHEMA_STANDING_H
+#define MST_SCHEMA_STANDING_H
 
 #include "conditions.h"
 
-/* NULL: its table says of no place. */
-const mst_placed *mst_placed_of(const mst_value *element);
-/* The number of coordinates, at most 3, that are read; 0: the element has no place. */
-unsigned mst_place_of_element(const mst_value *element, double place[3]);
+/* NULL: its table says of no position. */
+const mst_standing *mst_standing_of(const mst_value *element);
+/* The number of coordinates, at most 3, that are read; 0: the element has no position. */
+unsigned mst_position_of(const mst_value *element, double position[3]);
 
 /* Numbers with commas between them, in brackets or without, each in the format's unit or with that of its
  * editor: `8,3,12in`. The number of numbers, at most 3; 0: that is something else. */
-unsigned mst_read_place(const mst_document *document, mst_excerpt text, double place[3]);
+unsigned mst_read_position(const mst_document *document, mst_excerpt text, double position[3]);
 
 /* A box by two corners, `0,0,0:8,3,8`, or what is around a point, `8,3,8:5`. */
 typedef struct mst_range {
@@ -21,6 +21,6 @@ typedef struct mst_range {
     double low[3], high[3]; /* round: the point, and its distance in the first of `high` */
 } mst_range;
 bool mst_read_range(const mst_document *document, mst_excerpt text, mst_range *range);
-bool mst_is_within(const mst_range *range, const double place[3], unsigned count);
+bool mst_is_within(const mst_range *range, const double position[3], unsigned count);
 
 #endif

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-#include "placed.h"
+#include "standing.h"
 #include "../core/number.h"
 #include <math.h>
 
-const mst_placed *mst_placed_of(const mst_value *element) {
+const mst_standing *mst_standing_of(const mst_value *element) {
     const mst_field *field = mst_field_of(element);
-    return field->record && mst_shape_of(element) == MST_SHAPE_ONE ? field->record->placed : NULL;
+    return field->record && mst_shape_of(element) == MST_SHAPE_ONE ? field->record->standing : NULL;
 }
 
-unsigned mst_place_of_element(const mst_value *element, double place[3]) {
-    const mst_placed *placed = mst_placed_of(element);
+unsigned mst_position_of(const mst_value *element, double position[3]) {
+    const mst_standing *standing = mst_standing_of(element);
     mst_value value, number;
     unsigned count = 0;
-    for (unsigned i = 0; placed && i < 3 && placed->place[i]; i++) {
-        if (mst_find(*element, placed->place[i], &value, NULL) != MST_OK)
+    for (unsigned i = 0; standing && i < 3 && standing->position[i]; i++) {
+        if (mst_find(*element, standing->position[i], &value, NULL) != MST_OK)
             return 0;
         bool list = mst_value_type(&value) == MST_TYPE_LIST;
         uint64_t numbers = list ? mst_count(&value) : 1;
         for (uint64_t k = 0; k < numbers && count < 3; k++) {
             number = value;
             if ((list && mst_element(&value, k, &number) != MST_OK) ||
-                mst_get_real(&number, &place[count]) != MST_OK)
+                mst_get_real(&number, &position[count]) != MST_OK)
                 return 0;
             count++;
         }
@@ -28,7 +28,7 @@ unsigned mst_place_of_element(const mst_value *element, double place[3]) {
     return count;
 }
 
-unsigned mst_read_place(const mst_document *document, mst_excerpt text, double place[3]) {
+unsigned mst_read_position(const mst_document *document, mst_excerpt text, double position[3]) {
     const char *unit = document->format->information.editor_unit;
     size_t unit_length = unit ? strlen(unit) : 0;
     unsigned count = 0;
@@ -45,9 +45,9 @@ unsigned mst_read_place(const mst_document *document, mst_excerpt text, double p
             per = document->format->information.editor_per_metre;
             one = mst_trimmed(one.text, one.length - unit_length);
         }
-        if (!mst_read_f64(one.text, one.length, &place[count]) || !isfinite(place[count]))
+        if (!mst_read_f64(one.text, one.length, &position[count]) || !isfinite(position[count]))
             return 0;
-        place[count] /= per;
+        position[count] /= per;
         if (more)
             text = (mst_excerpt){comma + 1, text.length - (size_t)(comma + 1 - text.text)};
         else
@@ -63,18 +63,18 @@ bool mst_read_range(const mst_document *document, mst_excerpt text, mst_range *r
         return false;
     mst_excerpt first = {text.text, (size_t)(colon - text.text)};
     mst_excerpt second = {colon + 1, text.length - first.length - 1};
-    range->coordinates = mst_read_place(document, first, range->low);
-    unsigned others = mst_read_place(document, second, range->high);
+    range->coordinates = mst_read_position(document, first, range->low);
+    unsigned others = mst_read_position(document, second, range->high);
     range->round = others == 1 && range->coordinates > 1;
     return range->coordinates > 1 && (range->round || others == range->coordinates);
 }
 
-bool mst_is_within(const mst_range *range, const double place[3], unsigned count) {
+bool mst_is_within(const mst_range *range, const double position[3], unsigned count) {
     double squared = 0;
     for (unsigned i = 0; i < range->coordinates && i < count; i++) {
-        double by = place[i] - range->low[i], low = range->low[i], high = range->high[i];
+        double by = position[i] - range->low[i], low = range->low[i], high = range->high[i];
         squared += by * by;
-        if (!range->round && !(place[i] >= fmin(low, high) && place[i] <= fmax(low, high)))
+        if (!range->round && !(position[i] >= fmin(low, high) && position[i] <= fmax(low, high)))
             return false;
     }
     return count && (!range->round || squared <= range->high[0] * range->high[0]);
