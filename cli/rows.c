@@ -21,11 +21,11 @@ static bool is_list(mst_value *value) {
 
 /* ---- by a selector -------------------------------------------------------------------------------- */
 
-static void choose(found_rows *rows, char *path, const mst_value *value) {
+static void choose(found_rows *rows, found_row row) {
     if (!(rows->chosen_count & (rows->chosen_count + 1))) /* one less than a power of two */
         rows->chosen_rows =
             need(realloc(rows->chosen_rows, 2 * (rows->chosen_count + 1) * sizeof *rows->chosen_rows));
-    rows->chosen_rows[rows->chosen_count++] = (found_row){path, *value};
+    rows->chosen_rows[rows->chosen_count++] = row;
 }
 
 /* The elements of a list that is no cell, or the value itself. */
@@ -34,14 +34,14 @@ static mst_status choose_value(void *user, const char *path, const mst_value *va
     mst_value element;
     uint64_t index = 0;
     if (mst_value_type(value) != MST_TYPE_LIST || is_cell(value)) {
-        choose(rows, need(strdup(path)), value);
+        choose(rows, (found_row){need(strdup(path)), *value});
         return MST_OK;
     }
     for (mst_iterator it = mst_iterate(value); mst_next(&it, &element); index++) {
         stream text = stream_memory();
         print(&text, "%s[%llu]", path, (unsigned long long)index);
         put(&text, "", 1);
-        choose(rows, text.data, &element);
+        choose(rows, (found_row){text.data, element});
     }
     return MST_OK;
 }
