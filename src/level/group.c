@@ -197,6 +197,8 @@ static mst_status group_finish(mst_file_group *base, bool keep, mst_diagnostic *
     return status;
 }
 
+/* ---- joining ------------------------------------------------------------------------------------ */
+
 mst_status mst_level_join_group(mst_level *level, mst_level_part *part) {
     if (!part->document || part->is_member || part->is_json || !level->options.writable)
         return MST_OK;
@@ -208,4 +210,28 @@ mst_status mst_level_join_group(mst_level *level, mst_level_part *part) {
     group->changes = (mst_array){.element_size = sizeof(pending), .allocator = level->allocator};
     part->document->group = &group->base;
     return MST_OK;
+}
+
+mst_status mst_level_open_part_from(mst_level *level, const char *path, size_t member,
+                                    mst_file_reader *reader, const mst_level_options *options,
+                                    mst_diagnostic *diagnostic) {
+    mst_status status = mst_level_read_part(level, path, member, reader, options, diagnostic);
+    if (status != MST_OK)
+        return status;
+    mst_level_part *part = mst_level_part_at(level, level->parts.count - 1);
+    if (mst_level_join_group(level, part) == MST_OK)
+        return MST_OK;
+    mst_level_part_free(level, part);
+    level->parts.count--;
+    return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the files beside %s", path);
+}
+
+mst_status mst_level_open_part(mst_level *level, const char *path, size_t member,
+                               const mst_level_options *options, mst_diagnostic *diagnostic) {
+    mst_file_reader reader;
+    reader.file = -1;
+    reader.beginning_size = 0;
+    mst_status status = mst_level_open_part_from(level, path, member, &reader, options, diagnostic);
+    mst_file_close(&reader);
+    return status;
 }

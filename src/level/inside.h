@@ -60,8 +60,22 @@ static inline void mst_level_guard(const mst_level_options *options, bool enter)
 
 /* ---- documents (part.c) ------------------------------------------------------------------------- */
 
-/* Opens one input as the last part. `member` is its index in the level's container; SIZE_MAX: `path` is a
- * file. */
+/* Reads one input, which becomes the last part, from a reader that may be open already. `member` is its index
+ * in the level's container; SIZE_MAX: `path` is a file. Only group.c calls it. */
+mst_status mst_level_read_part(mst_level *level, const char *path, size_t member, mst_file_reader *reader,
+                               const mst_level_options *options, mst_diagnostic *diagnostic);
+void mst_level_part_free(mst_level *level, mst_level_part *part);
+/* Remembers the files of a part, as they were opened or as they have been saved, for the next time that it is
+ * saved. */
+mst_status mst_level_part_remember(mst_level *level, mst_level_part *part, bool opened);
+
+/* Calls options->report. */
+void mst_level_warn(const mst_level_options *options, const char *file, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* ---- documents with the files that belong to them (group.c) -------------------------------------- */
+
+/* Opens one input as the last part, as mst_level_read_part does, and lets it join a group. */
 mst_status mst_level_open_part(mst_level *level, const char *path, size_t member,
                                const mst_level_options *options, mst_diagnostic *diagnostic);
 
@@ -69,18 +83,10 @@ mst_status mst_level_open_part(mst_level *level, const char *path, size_t member
 mst_status mst_level_open_part_from(mst_level *level, const char *path, size_t member,
                                     mst_file_reader *reader, const mst_level_options *options,
                                     mst_diagnostic *diagnostic);
-void mst_level_part_free(mst_level *level, mst_level_part *part);
-/* Remembers the files of a part, as they were opened or as they have been saved, for the next time that it is
- * saved. */
-mst_status mst_level_part_remember(mst_level *level, mst_level_part *part, bool opened);
 
-/* Lets edits of the part's document change the files that belong together with it (group.c): the part must be
- * saved in place. */
+/* Lets edits of the part's document change the files that belong together with it: the part must be saved in
+ * place. */
 mst_status mst_level_join_group(mst_level *level, mst_level_part *part);
-
-/* Calls options->report. */
-void mst_level_warn(const mst_level_options *options, const char *file, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 
 /* ---- sidecars (sidecars.c) ---------------------------------------------------------------------- */
 

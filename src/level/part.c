@@ -284,9 +284,8 @@ static mst_status open_input(opening *o, const char *name, mst_diagnostic *diagn
     return status == MST_OK && !options->unopened ? open_document(o, name, diagnostic) : status;
 }
 
-mst_status mst_level_open_part_from(mst_level *level, const char *path, size_t member,
-                                    mst_file_reader *reader, const mst_level_options *options,
-                                    mst_diagnostic *diagnostic) {
+mst_status mst_level_read_part(mst_level *level, const char *path, size_t member, mst_file_reader *reader,
+                               const mst_level_options *options, mst_diagnostic *diagnostic) {
     mst_level_part part = {.name = "", .is_member = member != SIZE_MAX};
     opening o = {.level = level, .options = options, .part = &part, .member = member, .reader = reader};
     part.path = mst_arena_text(&level->arena, path, strlen(path));
@@ -303,8 +302,6 @@ mst_status mst_level_open_part_from(mst_level *level, const char *path, size_t m
     if (status == MST_OK && options->writable && part.document &&
         mst_level_part_remember(level, &part, true) != MST_OK)
         status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to keep %s as it was", path);
-    if (status == MST_OK && mst_level_join_group(level, &part) != MST_OK)
-        status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the files beside %s", path);
     mst_level_part *added = status == MST_OK ? mst_array_push(&level->parts, 1) : NULL;
     if (!added) {
         mst_level_part_free(level, &part);
@@ -313,14 +310,4 @@ mst_status mst_level_open_part_from(mst_level *level, const char *path, size_t m
     }
     *added = part;
     return MST_OK;
-}
-
-mst_status mst_level_open_part(mst_level *level, const char *path, size_t member,
-                               const mst_level_options *options, mst_diagnostic *diagnostic) {
-    mst_file_reader reader;
-    reader.file = -1;
-    reader.beginning_size = 0;
-    mst_status status = mst_level_open_part_from(level, path, member, &reader, options, diagnostic);
-    mst_file_close(&reader);
-    return status;
 }

@@ -297,7 +297,7 @@ static void add_entity(scene_work *w, const entity *e, int32_t parent, mst_scene
         /* a scale does not change a light */
         node->scale[0] = node->scale[1] = node->scale[2] = 1;
         add_light(work, e, index, node->name);
-    } else if ((mesh = mst_spark_stock_mesh(&work->stock, e->model)) >= 0) {
+    } else if ((mesh = mst_spark_model_mesh(&work->stock, e->model)) >= 0) {
         node->mesh = mesh;
         node->role = MST_ROLE_GEOMETRY;
     } else if (w->markers && (*e->model || !e->scaled)) {

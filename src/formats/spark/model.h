@@ -78,9 +78,6 @@ mst_status mst_spark_check_model(mst_checker *checker);
 mst_status mst_spark_check_mesh(mst_checker *checker);
 mst_status mst_spark_check_parts(mst_checker *checker);
 
-/* The mesh of a model for the scene that the stock is of; -1: there is nothing to show. */
-int32_t mst_spark_model_mesh(mst_spark_stock *stock, const mst_document *document, const char *name);
-
 mst_status mst_spark_scene(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
                            mst_diagnostic *diagnostic);
 

@@ -208,13 +208,35 @@ static void add_mesh_node(work *w, const char *name) {
         node->mesh = index;
 }
 
-int32_t mst_spark_model_mesh(mst_spark_stock *stock, const mst_document *document, const char *name) {
+static int32_t mesh_of(mst_spark_stock *stock, const mst_document *document, const char *name) {
     const char *file = mst_scene_text(stock->builder, name, strlen(name));
     work w = {
         .builder = stock->builder, .document = document, .stock = stock, .file = file, .whole_names = true};
     read_mesh(&w);
     read_materials(&w);
     return ok(&w) ? add_mesh(&w, file) : -1;
+}
+
+int32_t mst_spark_model_mesh(mst_spark_stock *stock, const char *path) {
+    int32_t *made;
+    const mst_asset *file = mst_spark_stock_named(stock, MST_ASSET_MODEL, path, &made);
+    if (!file || file->state != MST_ASSET_FOUND)
+        return -1;
+    if (*made)
+        return *made > 0 ? *made - 1 : -1;
+    const mst_open_options how = {.allocator = stock->builder->arena.allocator, .name = file->name};
+    mst_document *model;
+    mst_status status = mst_open_memory(file->bytes, file->size, &how, &model, NULL);
+    int32_t mesh = -1;
+    if (status == MST_OK) {
+        if (model->format == &mst_format_spark_model)
+            mesh = mesh_of(stock, model, file->name);
+        mst_close(model);
+    } else if (status == MST_NO_MEMORY) {
+        mst_scene_fail(stock->builder);
+    }
+    *made = mesh >= 0 ? mesh + 1 : -1;
+    return mesh;
 }
 
 /* ---- bones --------------------------------------------------------------------------------------- */

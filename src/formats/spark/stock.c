@@ -4,7 +4,6 @@
 #include "../../scene/geometry.h"
 #include "dds.h"
 #include "look.h"
-#include "model.h"
 #include <string.h>
 
 #define GLASS_ALPHA 0.3F
@@ -51,9 +50,8 @@ void mst_spark_stock_end(mst_spark_stock *stock) {
     stock->assets = NULL;
 }
 
-/* The asset of a name; `made` receives its place in stock->made. */
-static const mst_asset *named(const mst_spark_stock *stock, mst_asset_kind kind, const char *name,
-                              int32_t **made) {
+const mst_asset *mst_spark_stock_named(const mst_spark_stock *stock, mst_asset_kind kind, const char *name,
+                                       int32_t **made) {
     char plain[MST_ASSET_NAME];
     bool inside = stock->assets && stock->made && mst_asset_name(name, strlen(name), plain);
     const mst_asset *one = inside ? mst_asset_called(stock->assets, kind, plain) : NULL;
@@ -64,7 +62,7 @@ static const mst_asset *named(const mst_spark_stock *stock, mst_asset_kind kind,
 
 /* The same if it was found. */
 static const mst_asset *found(const mst_spark_stock *stock, mst_asset_kind kind, const char *name) {
-    const mst_asset *one = named(stock, kind, name, NULL);
+    const mst_asset *one = mst_spark_stock_named(stock, kind, name, NULL);
     return one && one->state == MST_ASSET_FOUND ? one : NULL;
 }
 
@@ -239,7 +237,7 @@ static int32_t add_material(mst_spark_stock *stock, const void *bytes, size_t si
 
 int32_t mst_spark_stock_material(mst_spark_stock *stock, const char *path, const char *name) {
     int32_t own = 0, *made = &own;
-    const mst_asset *file = named(stock, MST_ASSET_MATERIAL, path, &made);
+    const mst_asset *file = mst_spark_stock_named(stock, MST_ASSET_MATERIAL, path, &made);
     if (*made <= 0)
         *made = add_material(stock, file ? file->bytes : NULL, file ? file->size : 0, path, name) + 1;
     return *made - 1;
@@ -249,28 +247,4 @@ int32_t mst_spark_stock_own_material(mst_spark_stock *stock, const mst_document 
     size_t size;
     const void *bytes = mst_document_file(document, 0, NULL, &size);
     return add_material(stock, bytes, size, "", name);
-}
-
-/* ---- models --------------------------------------------------------------------------------------- */
-
-int32_t mst_spark_stock_mesh(mst_spark_stock *stock, const char *path) {
-    int32_t *made;
-    const mst_asset *file = named(stock, MST_ASSET_MODEL, path, &made);
-    if (!file || file->state != MST_ASSET_FOUND)
-        return -1;
-    if (*made)
-        return *made > 0 ? *made - 1 : -1;
-    const mst_open_options how = {.allocator = stock->builder->arena.allocator, .name = file->name};
-    mst_document *model;
-    mst_status status = mst_open_memory(file->bytes, file->size, &how, &model, NULL);
-    int32_t mesh = -1;
-    if (status == MST_OK) {
-        if (model->format == &mst_format_spark_model)
-            mesh = mst_spark_model_mesh(stock, model, file->name);
-        mst_close(model);
-    } else if (status == MST_NO_MEMORY) {
-        mst_scene_fail(stock->builder);
-    }
-    *made = mesh >= 0 ? mesh + 1 : -1;
-    return mesh;
 }

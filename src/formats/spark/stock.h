@@ -29,7 +29,11 @@ void mst_spark_stock_end(mst_spark_stock *stock);
 int32_t mst_spark_stock_material(mst_spark_stock *stock, const char *path, const char *name);
 /* The scene's material for a document that is one. */
 int32_t mst_spark_stock_own_material(mst_spark_stock *stock, const mst_document *document, const char *name);
-/* The scene's mesh for the path of a model; -1: it was not found, or has nothing to show. */
-int32_t mst_spark_stock_mesh(mst_spark_stock *stock, const char *path);
+
+/* What was named; NULL: there is none. `made` receives its place in stock->made. */
+const mst_asset *mst_spark_stock_named(const mst_spark_stock *stock, mst_asset_kind kind, const char *name,
+                                       int32_t **made);
+/* The scene's mesh for the path of a model (model_scene.c); -1: it was not found, or has nothing to show. */
+int32_t mst_spark_model_mesh(mst_spark_stock *stock, const char *path);
 
 #endif
