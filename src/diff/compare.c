@@ -294,6 +294,7 @@ static bool begin(comparison *c, const mst_document *old_document, const mst_doc
     mst_diff_state *state = &c->state;
     const mst_format *format = old_document->format;
     uint64_t both = old_document->size + new_document->size;
+    state->match_elements = mst_match_elements;
     state->documents[MST_OLD] = old_document;
     state->documents[MST_NEW] = new_document;
     state->format = format;

@@ -36,7 +36,11 @@ typedef struct mst_diff_target {
     mst_match *match, *then;
 } mst_diff_target;
 
-typedef struct mst_diff_state {
+typedef struct mst_diff_state mst_diff_state;
+struct mst_diff_state {
+    /* mst_match_elements: it hashes elements, hashing asks what their numbers refer to, and the lists that
+     * these refer to have to be matched for the answer */
+    void (*match_elements)(mst_diff_state *state, mst_match *match);
     const mst_document *documents[2];
     const mst_format *format;
     bool same_variant;
@@ -51,7 +55,7 @@ typedef struct mst_diff_state {
     uint32_t scope_count;
     mst_array targets; /* mst_diff_target */
     mst_array matches; /* mst_match *: those that numbers refer to */
-} mst_diff_state;
+};
 
 /* Memory within the budget; NULL: there is none, which the state remembers. */
 void mst_diff_arena_begin(mst_diff_state *state, mst_arena *arena);
@@ -160,11 +164,9 @@ struct mst_match {
     mst_arena arena;
 };
 
-/* NULL: there is no memory. Freed by mst_match_free, or with its scope if mst_match_shared made it. */
+/* NULL: there is no memory. Freed by mst_match_free. */
 mst_match *mst_match_lists(mst_diff_state *state, const mst_value *old_list, const mst_value *new_list);
 void mst_match_free(mst_diff_state *state, mst_match *match);
-mst_match *mst_match_shared(mst_diff_state *state, const mst_value *old_list, const mst_value *new_list,
-                            uint32_t scope);
 /* The match of these lists if it was made for numbers that refer to them; NULL. */
 mst_match *mst_match_made(mst_diff_state *state, const mst_value *old_list, const mst_value *new_list);
 mst_value mst_match_element(const mst_match *match, int side, uint64_t index);
@@ -174,6 +176,9 @@ static inline uint32_t mst_match_other(const mst_match *match, int side, uint64_
         return index < match->counts[1 - side] ? (uint32_t)index : MST_NOBODY;
     return match->others[side][index];
 }
+
+/* Finds out which elements of the match's lists are the same (match.c). */
+void mst_match_elements(mst_diff_state *state, mst_match *match);
 
 /* An element that has no other one yet. */
 typedef struct mst_left {

@@ -4,19 +4,6 @@
 
 /* ---- elements --------------------------------------------------------------------------------------- */
 
-mst_value mst_match_element(const mst_match *match, int side, uint64_t index) {
-    mst_value element = match->first[side];
-    if (match->extents[side]) {
-        element.offset = match->extents[side][index].from;
-        element.end = match->extents[side][index].to;
-    } else {
-        uint64_t size = mst_shape_of_list(&match->lists[side]).element;
-        element.offset += index * size;
-        element.end = element.offset + size;
-    }
-    return element;
-}
-
 /* Notes where the elements of a list are. */
 static bool find_elements(mst_diff_state *state, mst_match *match, int side) {
     const mst_value *list = &match->lists[side];
@@ -325,7 +312,7 @@ static bool same_bytes(const mst_diff_state *state, const mst_match *match) {
            memcmp(old->document->data + old->offset, now->document->data + now->offset, (size_t)size) == 0;
 }
 
-static void match_elements(mst_diff_state *state, mst_match *match) {
+void mst_match_elements(mst_diff_state *state, mst_match *match) {
     const mst_record *record = mst_field_of(&match->lists[MST_NEW])->record;
     for (int side = 0; side < 2; side++)
         if (!find_elements(state, match, side)) {
@@ -349,59 +336,4 @@ static void match_elements(mst_diff_state *state, mst_match *match) {
         match_by_facts(state, match);
     else
         match_between(match);
-}
-
-mst_match *mst_match_lists(mst_diff_state *state, const mst_value *old_list, const mst_value *new_list) {
-    const mst_allocator *allocator = &state->allocator;
-    mst_match *match = allocator->resize(allocator->user, NULL, 0, sizeof *match);
-    if (!match) {
-        state->out_of_memory = true;
-        return NULL;
-    }
-    *match = (mst_match){.lists = {*old_list, *new_list}, .scope = state->scope_count};
-    match->facts = mst_compared_of(state, mst_field_of(new_list));
-    mst_diff_arena_begin(state, &match->arena);
-    match_elements(state, match);
-    return match;
-}
-
-void mst_match_free(mst_diff_state *state, mst_match *match) {
-    const mst_allocator *allocator = &state->allocator;
-    mst_diff_arena_end(state, &match->arena);
-    allocator->resize(allocator->user, match, sizeof *match, 0);
-}
-
-mst_match *mst_match_made(mst_diff_state *state, const mst_value *old_list, const mst_value *new_list) {
-    mst_match **matches = state->matches.items;
-    for (size_t i = 0; i < state->matches.count; i++)
-        if (matches[i]->lists[MST_OLD].offset == old_list->offset &&
-            matches[i]->lists[MST_NEW].offset == new_list->offset &&
-            matches[i]->lists[MST_NEW].field == new_list->field)
-            return matches[i];
-    return NULL;
-}
-
-mst_match *mst_match_shared(mst_diff_state *state, const mst_value *old_list, const mst_value *new_list,
-                            uint32_t scope) {
-    mst_match *match = mst_match_made(state, old_list, new_list);
-    if (match)
-        return match;
-    const mst_allocator *allocator = &state->allocator;
-    mst_match **added = mst_array_push(&state->matches, 1);
-    match = added ? allocator->resize(allocator->user, NULL, 0, sizeof *match) : NULL;
-    if (!match) {
-        state->matches.count -= added != NULL;
-        state->out_of_memory = true;
-        return NULL;
-    }
-    *added = match;
-    *match = (mst_match){.lists = {*old_list, *new_list}, .scope = scope, .busy = true};
-    match->facts = mst_compared_of(state, mst_field_of(new_list));
-    mst_diff_arena_begin(state, &match->arena);
-    uint32_t inner = state->scope_count;
-    state->scope_count = scope;
-    match_elements(state, match);
-    state->scope_count = inner;
-    match->busy = false;
-    return match;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What numbers refer to: the lists of the records that the comparison is in, matched when first asked for. */
+/* What numbers refer to: the lists of the records that the comparison is in, matched when first asked for
+ * (mst_diff_state.match_elements). */
 #include "diff.h"
 #include <stdlib.h>
 
@@ -52,6 +53,83 @@ const mst_refers *mst_fact_of(const mst_field *field, const mst_value *record) {
     return NULL;
 }
 
+/* ---- matches ---------------------------------------------------------------------------------------- */
+
+mst_value mst_match_element(const mst_match *match, int side, uint64_t index) {
+    mst_value element = match->first[side];
+    if (match->extents[side]) {
+        element.offset = match->extents[side][index].from;
+        element.end = match->extents[side][index].to;
+    } else {
+        uint64_t size = mst_shape_of_list(&match->lists[side]).element;
+        element.offset += index * size;
+        element.end = element.offset + size;
+    }
+    return element;
+}
+
+/* Not matched yet. */
+static mst_match *new_match(mst_diff_state *state, const mst_value *old_list, const mst_value *new_list,
+                            uint32_t scope) {
+    const mst_allocator *allocator = &state->allocator;
+    mst_match *match = allocator->resize(allocator->user, NULL, 0, sizeof *match);
+    if (!match) {
+        state->out_of_memory = true;
+        return NULL;
+    }
+    *match = (mst_match){.lists = {*old_list, *new_list}, .scope = scope};
+    match->facts = mst_compared_of(state, mst_field_of(new_list));
+    mst_diff_arena_begin(state, &match->arena);
+    return match;
+}
+
+mst_match *mst_match_lists(mst_diff_state *state, const mst_value *old_list, const mst_value *new_list) {
+    mst_match *match = new_match(state, old_list, new_list, state->scope_count);
+    if (match)
+        state->match_elements(state, match);
+    return match;
+}
+
+void mst_match_free(mst_diff_state *state, mst_match *match) {
+    const mst_allocator *allocator = &state->allocator;
+    mst_diff_arena_end(state, &match->arena);
+    allocator->resize(allocator->user, match, sizeof *match, 0);
+}
+
+mst_match *mst_match_made(mst_diff_state *state, const mst_value *old_list, const mst_value *new_list) {
+    mst_match **matches = state->matches.items;
+    for (size_t i = 0; i < state->matches.count; i++)
+        if (matches[i]->lists[MST_OLD].offset == old_list->offset &&
+            matches[i]->lists[MST_NEW].offset == new_list->offset &&
+            matches[i]->lists[MST_NEW].field == new_list->field)
+            return matches[i];
+    return NULL;
+}
+
+/* The match of two lists of a scope, for all numbers that refer to them; freed with the scope. NULL: there is
+ * no memory. */
+static mst_match *shared_match(mst_diff_state *state, const mst_value *old_list, const mst_value *new_list,
+                               uint32_t scope) {
+    mst_match *match = mst_match_made(state, old_list, new_list);
+    if (match)
+        return match;
+    mst_match **added = mst_array_push(&state->matches, 1);
+    match = added ? new_match(state, old_list, new_list, scope) : NULL;
+    if (!match) {
+        state->matches.count -= added != NULL;
+        state->out_of_memory = true;
+        return NULL;
+    }
+    *added = match;
+    match->busy = true;
+    uint32_t inner = state->scope_count;
+    state->scope_count = scope;
+    state->match_elements(state, match);
+    state->scope_count = inner;
+    match->busy = false;
+    return match;
+}
+
 /* ---- scopes ----------------------------------------------------------------------------------------- */
 
 void mst_scope_enter(mst_diff_state *state, const mst_value *old_record, const mst_value *new_record) {
@@ -88,7 +166,7 @@ static mst_match *match_at(mst_diff_state *state, uint32_t scope, const char *pa
         if (mst_find(around->values[side], path, &lists[side], NULL) != MST_OK ||
             mst_shape_of(&lists[side]) == MST_SHAPE_ONE)
             return NULL;
-    return mst_match_shared(state, &lists[MST_OLD], &lists[MST_NEW], scope);
+    return shared_match(state, &lists[MST_OLD], &lists[MST_NEW], scope);
 }
 
 static uint32_t scope_of(const mst_diff_state *state, const mst_refers *fact) {
