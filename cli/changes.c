@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "changes.h"
+#include "hash.h"
 #include "show.h"
 #include <math.h>
 #include <stdio.h>
@@ -323,19 +324,18 @@ static bool alike(const change_item *a, const change_item *b, likeness how) {
             a->exact && b->exact && strcmp(result_of(a), result_of(b)) == 0);
 }
 
-static uint64_t hash_text(uint64_t hash, const char *text) {
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * UINT64_C(1099511628211);
-    return (hash ^ 0xFF) * UINT64_C(1099511628211);
+/* With its end. */
+static uint64_t hash_member(uint64_t hash, const char *text) {
+    return hash_byte(hash_text(hash, text), 0xFF);
 }
 
 static uint64_t hash_of(const change_item *one, likeness how) {
-    uint64_t hash = hash_text(UINT64_C(14695981039346656037) + (uint64_t)one->kind, one->list);
+    uint64_t hash = hash_member(HASH + (uint64_t)one->kind, one->list);
     if (how != ALIKE_ADDED)
-        hash = hash_text(hash, one->path);
+        hash = hash_member(hash, one->path);
     if (how == ALIKE_ADDED)
-        hash = hash_text(hash, one->type);
-    return how == ALIKE_VALUES ? hash_text(hash, result_of(one)) : hash;
+        hash = hash_member(hash, one->type);
+    return how == ALIKE_VALUES ? hash_member(hash, result_of(one)) : hash;
 }
 
 /* A group of changes that are alike. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "claims.h"
+#include "hash.h"
 #include "output.h"
 #include "paths.h"
 #include <stdlib.h>
@@ -38,11 +39,9 @@ static claim claim_of(const char *path, const char *input) {
 }
 
 static uint64_t hash(const claim *one) {
-    uint64_t h = 14695981039346656037u ^ (uint64_t)one->number;
-    for (const char *at = one->name; *at; at++) {
-        uint64_t c = (unsigned char)*at;
-        h = (h ^ (c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c)) * 1099511628211u;
-    }
+    uint64_t h = HASH ^ (uint64_t)one->number;
+    for (const char *at = one->name; *at; at++)
+        h = hash_byte(h, (unsigned char)(*at >= 'A' && *at <= 'Z' ? *at - 'A' + 'a' : *at));
     return h ^ h >> 32;
 }
 

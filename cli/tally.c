@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "tally.h"
+#include "hash.h"
 #include "output.h"
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t hash(const char *text) {
-    uint64_t h = 14695981039346656037u;
-    for (; *text; text++)
-        h = (h ^ (unsigned char)*text) * 1099511628211u;
-    return h;
-}
-
 static tally *slot_of(const tallies *all, const char *name) {
-    size_t at = (size_t)hash(name) & (all->capacity - 1);
+    size_t at = (size_t)hash_text(HASH, name) & (all->capacity - 1);
     while (all->slots[at].name && strcmp(all->slots[at].name, name) != 0)
         at = (at + 1) & (all->capacity - 1);
     return &all->slots[at];

@@ -169,9 +169,9 @@ static void file_names(void **state) {
     assert_string_equal(mst_sfa_file_name("E.bin"), "E.bin");
     assert_string_equal(mst_sfa_file_name("disc.iso!E.bin"), "E.bin");
     assert_string_equal(mst_sfa_file_name("a/"), "");
-    assert_true(mst_sfa_same_name("MapInfo.BIN", "MAPINFO.bin"));
-    assert_false(mst_sfa_same_name("MAPINFO.bin", "MAPINFO.bi"));
-    assert_false(mst_sfa_same_name("[", "{"));
+    assert_true(mst_same_text("MapInfo.BIN", "MAPINFO.bin"));
+    assert_false(mst_same_text("MAPINFO.bin", "MAPINFO.bi"));
+    assert_false(mst_same_text("[", "{"));
     assert_true(mst_sfa_name_ends("x.RomList.zlb", ".romlist.zlb"));
     assert_false(mst_sfa_name_ends("zlb", ".romlist.zlb"));
 }

@@ -28,7 +28,7 @@ static int by_name(const void *a, const void *b) {
 static int by_folded(const void *a, const void *b) {
     const mst_container_member *first = *(mst_container_member *const *)a,
                                *second = *(mst_container_member *const *)b;
-    int order = mst_name_compare(first->name, second->name);
+    int order = mst_compare_letters(first->name, second->name);
     return order ? order : (first > second) - (first < second);
 }
 
@@ -43,7 +43,7 @@ static int by_order(const void *a, const void *b) {
 static int by_base(const void *a, const void *b) {
     const mst_container_member *first = *(mst_container_member *const *)a,
                                *second = *(mst_container_member *const *)b;
-    int order = mst_name_compare(mst_name_base(first->name), mst_name_base(second->name));
+    int order = mst_compare_letters(mst_name_base(first->name), mst_name_base(second->name));
     return order ? order : (first > second) - (first < second);
 }
 
@@ -218,13 +218,13 @@ static mst_container_member *find_in(const mst_array *sorted, const char *(*part
     size_t low = 0, high = sorted->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (mst_name_compare(part(list[middle]->name), name) < 0)
+        if (mst_compare_letters(part(list[middle]->name), name) < 0)
             low = middle + 1;
         else
             high = middle;
     }
     mst_container_member *found = NULL;
-    for (; low < sorted->count && mst_name_compare(part(list[low]->name), name) == 0; low++) {
+    for (; low < sorted->count && mst_compare_letters(part(list[low]->name), name) == 0; low++) {
         if (strcmp(part(list[low]->name), name) == 0)
             return list[low];
         if (!found)

@@ -71,8 +71,6 @@ mst_container_member *mst_container_add(mst_container *container, const char *na
 mst_status mst_container_add_foreign(mst_container *container, const char *name, size_t length,
                                      mst_container_member **member, mst_diagnostic *diagnostic);
 
-/* Compares without regard to the case of ASCII letters. */
-int mst_name_compare(const char *a, const char *b);
 const char *mst_name_base(const char *name);
 /* Writes a name made safe, at most `capacity` bytes with its NUL. Returns its length, 0 if nothing is left or
  * it is too long. */

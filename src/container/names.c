@@ -5,19 +5,6 @@
 
 #include <string.h>
 
-/* ASCII only: whether case matters in other letters depends on the system. */
-static unsigned char lower(char c) {
-    return (unsigned char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-}
-
-int mst_name_compare(const char *a, const char *b) {
-    while (*a && lower(*a) == lower(*b)) {
-        a++;
-        b++;
-    }
-    return (int)lower(*a) - (int)lower(*b);
-}
-
 const char *mst_name_base(const char *name) {
     const char *slash = strrchr(name, '/');
     return slash ? slash + 1 : name;

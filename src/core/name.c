@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The distance between names, for "did you mean". */
 #include "name.h"
+#include "text.h"
 
 #include <limits.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 #define WITHIN  3 /* minimum letters of a name that is a hint when another contains it */
 
 static char normalized(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c == '-' || c == '.' || c == ' ' ? '_' : c;
+    return c == '-' || c == '.' || c == ' ' ? '_' : mst_lower(c);
 }
 
 static unsigned cost_of(char a, char b) {

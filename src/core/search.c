@@ -38,18 +38,13 @@ struct mst_search {
 
 /* ---- order ---- */
 
-/* ASCII only: systems differ in how they treat the case of other letters. */
-static unsigned char lower(char c) {
-    return (unsigned char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-}
-
 /* `b` has this length. */
 static int compare_without_case(const char *a, const char *b, size_t length) {
-    for (; length && *a && lower(*a) == lower(*b); length--) {
+    for (; length && *a && mst_lower(*a) == mst_lower(*b); length--) {
         a++;
         b++;
     }
-    return (int)lower(*a) - (length ? (int)lower(*b) : 0);
+    return (int)(unsigned char)mst_lower(*a) - (length ? (int)(unsigned char)mst_lower(*b) : 0);
 }
 
 static int compare_entries(const void *a, const void *b) {

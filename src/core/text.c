@@ -309,18 +309,24 @@ bool mst_read_hex(const char *text, size_t length, uint8_t *bytes) {
     return true;
 }
 
-static char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+bool mst_same_letters(const char *a, const char *b, size_t length) {
+    for (size_t i = 0; i < length; i++)
+        if (mst_lower(a[i]) != mst_lower(b[i]))
+            return false;
+    return true;
+}
+
+int mst_compare_letters(const char *a, const char *b) {
+    while (*a && mst_lower(*a) == mst_lower(*b)) {
+        a++;
+        b++;
+    }
+    return (int)(unsigned char)mst_lower(*a) - (int)(unsigned char)mst_lower(*b);
 }
 
 bool mst_text_ends_in(const char *text, size_t length, const char *ending) {
     size_t n = strlen(ending);
-    if (n > length)
-        return false;
-    for (size_t i = 0; i < n; i++)
-        if (lower(text[length - n + i]) != lower(ending[i]))
-            return false;
-    return true;
+    return n <= length && mst_same_letters(text + length - n, ending, n);
 }
 
 const char *mst_base_name(const char *path) {

@@ -34,7 +34,17 @@ void mst_output_hex(mst_output *output, const void *bytes, size_t size);
 /* Reads hexadecimal digits (either case); false if there are other characters or an odd number of digits. */
 bool mst_read_hex(const char *text, size_t length, uint8_t *bytes);
 
-/* Whether the text ends with `ending`, ignoring the case of ASCII letters. */
+/* Texts may be the same but for the case of ASCII letters; systems differ in how they treat other letters. */
+static inline char mst_lower(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+bool mst_same_letters(const char *a, const char *b, size_t length);
+/* As strcmp. */
+int mst_compare_letters(const char *a, const char *b);
+static inline bool mst_same_text(const char *a, const char *b) {
+    return mst_compare_letters(a, b) == 0;
+}
+/* Whether the text ends with `ending`, in any case. */
 bool mst_text_ends_in(const char *text, size_t length, const char *ending);
 
 /* The part of a path after the last '/' or '\\'. */

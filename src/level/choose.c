@@ -176,11 +176,6 @@ static mst_status find_groups(choice *all, mst_container *container, const mst_l
 
 /* ---- choosing ----------------------------------------------------------------------------------- */
 
-static bool same_name(const char *a, const char *b) {
-    size_t length = strlen(a);
-    return length == strlen(b) && mst_text_ends_in(a, length, b);
-}
-
 static mst_status several(const choice *all, mst_diagnostic *diagnostic) {
     const group *groups = all->groups.items;
     char names[120];
@@ -199,7 +194,7 @@ static const group *pick(const choice *all, const char *wanted, mst_status *stat
                          mst_diagnostic *diagnostic) {
     const group *groups = all->groups.items;
     for (size_t i = 0; wanted && i < all->groups.count; i++)
-        if (same_name(groups[i].name, wanted))
+        if (mst_same_text(groups[i].name, wanted))
             return &groups[i];
     if (wanted)
         *status = mst_fail(diagnostic, MST_NO_PATH, "it holds no level \"%s\"", wanted);

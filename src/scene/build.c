@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "build.h"
 #include "../core/diagnose.h"
+#include "../core/hash.h"
 #include "../core/number.h"
 #include "../core/text.h"
 #include "../core/unreachable.h"
@@ -423,18 +424,10 @@ void mst_names_end(mst_names *names) {
     names->count = names->capacity = 0;
 }
 
-/* FNV-1a, with the high bits folded in because the table uses the low ones. */
-static size_t hash_of(const char *text) {
-    uint64_t hash = UINT64_C(14695981039346656037);
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * UINT64_C(1099511628211);
-    return (size_t)(hash ^ hash >> 32);
-}
-
 /* The entry of a text, or the free slot where it belongs; the table is never full. */
 static struct mst_name_entry *slot_of(const mst_names *names, const char *text) {
     size_t mask = names->capacity - 1;
-    size_t i = hash_of(text) & mask;
+    size_t i = mst_hash_slot(mst_hash_text(MST_HASH, text)) & mask;
     while (names->entries[i].text && strcmp(names->entries[i].text, text) != 0)
         i = (i + 1) & mask;
     return &names->entries[i];

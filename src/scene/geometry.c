@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "geometry.h"
 #include "../core/arena.h"
+#include "../core/hash.h"
 #include <math.h>
 
 static bool finite_point(const float *point) {
@@ -267,9 +268,8 @@ float mst_srgb_of_linear(float value) {
 }
 
 void mst_color_of_name(const char *name, float color[4]) {
-    uint32_t hash = 2166136261u; /* FNV-1a, then mixed so that similar names get different colours */
-    for (; *name; name++)
-        hash = (hash ^ (unsigned char)*name) * 16777619u;
+    uint32_t hash = mst_hash32_bytes(MST_HASH32, name, strlen(name));
+    /* mixed so that similar names get different colours */
     hash = (hash ^ hash >> 16) * 0x85EBCA6Bu;
     hash = (hash ^ hash >> 13) * 0xC2B2AE35u;
     hash ^= hash >> 16;

@@ -6,6 +6,7 @@
  */
 #include "assets.h"
 #include "../core/diagnose.h"
+#include "../core/hash.h"
 #include "../core/text.h"
 #include <string.h>
 
@@ -25,18 +26,6 @@ const char *mst_asset_kind_name(mst_asset_kind kind) {
 }
 
 /* ---- names --------------------------------------------------------------------------------------- */
-
-static char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-static bool same_name(const char *a, const char *b) {
-    while (*a && lower(*a) == lower(*b)) {
-        a++;
-        b++;
-    }
-    return lower(*a) == lower(*b);
-}
 
 bool mst_asset_name(const char *name, size_t length, char plain[MST_ASSET_NAME]) {
     size_t size = mst_utf8_cut(name, length, MST_ASSET_NAME - 1), at = 0, last = 0;
@@ -64,10 +53,7 @@ bool mst_asset_name(const char *name, size_t length, char plain[MST_ASSET_NAME])
 }
 
 static size_t hash_of(mst_asset_kind kind, const char *name) {
-    uint64_t hash = UINT64_C(14695981039346656037) ^ (uint64_t)kind;
-    for (; *name; name++)
-        hash = (hash ^ (unsigned char)lower(*name)) * UINT64_C(1099511628211);
-    return (size_t)(hash ^ hash >> 32);
+    return mst_hash_slot(mst_hash_letters(MST_HASH ^ (uint64_t)kind, name));
 }
 
 /* The slot of a name, or the free one where it belongs. */
@@ -75,7 +61,7 @@ static uint32_t *slot_of(const assets *all, mst_asset_kind kind, const char *nam
     const mst_asset *items = all->items.items;
     size_t i = hash_of(kind, name) & (all->slot_count - 1);
     while (all->slots[i] &&
-           !(items[all->slots[i] - 1].kind == kind && same_name(items[all->slots[i] - 1].name, name)))
+           !(items[all->slots[i] - 1].kind == kind && mst_same_text(items[all->slots[i] - 1].name, name)))
         i = (i + 1) & (all->slot_count - 1);
     return &all->slots[i];
 }

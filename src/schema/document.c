@@ -300,17 +300,9 @@ typedef struct namesake {
     size_t length;
 } namesake;
 
-static char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-static bool same_name(const char *a, const char *b) {
-    while (*a && lower(*a) == lower(*b))
-        a++, b++;
-    return lower(*a) == lower(*b);
-}
 static mst_status take_namesake(void *user, const char *name) {
     namesake *wanted = user;
-    if (!same_name(name, wanted->name))
+    if (!mst_same_text(name, wanted->name))
         return MST_OK;
     memcpy(wanted->name, name, wanted->length);
     return MST_STOPPED;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether the checks find anything after an edit that they did not find before. */
 #include "../core/diagnose.h"
+#include "../core/hash.h"
 #include "edit.h"
 #include <stdlib.h>
 
@@ -18,12 +19,10 @@ struct findings {
 
 /* A finding by its code, and its path without indices, which edits change. */
 static uint64_t key_of(const mst_diagnostic *finding) {
-    uint64_t key = UINT64_C(14695981039346656037);
-    for (const char *c = finding->code; *c; c++)
-        key = (key ^ (uint8_t)*c) * UINT64_C(1099511628211);
+    uint64_t key = mst_hash_text(MST_HASH, finding->code);
     for (const char *c = finding->path; *c; c++)
         if (*c < '0' || *c > '9')
-            key = (key ^ (uint8_t)*c) * UINT64_C(1099511628211);
+            key = mst_hash_byte(key, (uint8_t)*c);
     return key;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "removals.h"
 #include "../core/diagnose.h"
+#include "../core/hash.h"
 #include "../core/number.h"
 #include "edit.h"
 #include "follow.h"
@@ -121,17 +122,10 @@ mst_status mst_removals_settle(mst_removals *removals, mst_diagnostic *diagnosti
 
 /* ---- gathering them ----------------------------------------------------------------------------------- */
 
-static uint64_t hash_of(const char *path, size_t length) {
-    uint64_t hash = UINT64_C(14695981039346656037);
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (uint8_t)path[i]) * UINT64_C(1099511628211);
-    return hash ^ hash >> 32;
-}
-
 /* The place in the table of the list with this path, or where it would be. */
 static uint32_t *place_of(const mst_removals *removals, const char *path, size_t length) {
     const mst_removals_list *lists = removals->lists.items;
-    size_t at = (size_t)hash_of(path, length) & (removals->room - 1);
+    size_t at = mst_hash_slot(mst_hash_bytes(MST_HASH, path, length)) & (removals->room - 1);
     for (; removals->table[at]; at = (at + 1) & (removals->room - 1)) {
         const char *known = lists[removals->table[at] - 1].path;
         if (strlen(known) == length && memcmp(known, path, length) == 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of Natural Selection 2 levels and clipboards beyond the rules in the tables. */
 #include "check.h"
+#include "../../core/text.h"
 #include "../spark/spark.h"
 #include <stdio.h>
 
@@ -49,11 +50,9 @@ static bool equal_but_for_case_and_spaces(const char *a, const char *b) {
             a++;
         while (*b == ' ')
             b++;
-        char x = *a >= 'A' && *a <= 'Z' ? (char)(*a + 32) : *a,
-             y = *b >= 'A' && *b <= 'Z' ? (char)(*b + 32) : *b;
-        if (x != y)
+        if (mst_lower(*a) != mst_lower(*b))
             return false;
-        if (!x)
+        if (!*a)
             return true;
         a++;
         b++;

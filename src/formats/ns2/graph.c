@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "graph.h"
+#include "../../core/text.h"
 #include <mapstone/scene.h>
 #include <math.h>
 #include <stdlib.h>
@@ -169,21 +170,11 @@ void mst_ns2_graph_leave(mst_ns2_graph *graph) {
 
 /* ---- resolving ---------------------------------------------------------------------------------- */
 
-/* As names are compared: ASCII letters of either case are equal. */
-static int compare_texts(const char *a, const char *b) {
-    for (;; a++, b++) {
-        unsigned char x = (unsigned char)*a, y = (unsigned char)*b;
-        x = x >= 'A' && x <= 'Z' ? (unsigned char)(x + ('a' - 'A')) : x;
-        y = y >= 'A' && y <= 'Z' ? (unsigned char)(y + ('a' - 'A')) : y;
-        if (x != y || !x)
-            return (x > y) - (x < y);
-    }
-}
-
 static int compare_keys(const mst_ns2_target *a, const mst_ns2_target *b) {
     if (a->relation != b->relation)
         return a->relation < b->relation ? -1 : 1;
-    return a->text ? compare_texts(a->text, b->text) : (a->number > b->number) - (a->number < b->number);
+    return a->text ? mst_compare_letters(a->text, b->text)
+                   : (a->number > b->number) - (a->number < b->number);
 }
 
 static int by_key(const void *left, const void *right) {

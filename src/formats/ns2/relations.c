@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "relations.h"
+#include "../../core/hash.h"
 #include <string.h>
 
 const mst_ns2_relation mst_ns2_relations[MST_NS2_RELATIONS] = {
@@ -111,13 +112,13 @@ bool mst_ns2_relation_names(const char *property, const void *name, size_t lengt
 }
 
 uint32_t mst_ns2_relation_hash(const uint8_t *text, size_t size) {
-    uint32_t hash = 2166136261u;
+    uint32_t hash = MST_HASH32;
     for (size_t i = 0; i + 1 < size; i += 2) {
         uint32_t unit = text[i] | (uint32_t)text[i + 1] << 8;
         if (unit >= 'A' && unit <= 'Z')
             unit += 'a' - 'A';
-        hash = (hash ^ (unit & 0xFF)) * 16777619u;
-        hash = (hash ^ unit >> 8) * 16777619u;
+        const uint8_t halves[2] = {(uint8_t)unit, (uint8_t)(unit >> 8)};
+        hash = mst_hash32_bytes(hash, halves, 2);
     }
     return hash;
 }

@@ -212,14 +212,14 @@ static bool read_number(reader *r, token *t) {
     bool negative = text < end && *text == '-';
     if (text < end && (*text == '-' || *text == '+'))
         text++;
-    bool hexadecimal = end - text > 2 && text[0] == '0' && lower(text[1]) == 'x';
+    bool hexadecimal = end - text > 2 && text[0] == '0' && mst_lower(text[1]) == 'x';
     if (hexadecimal)
         text += 2;
     if (text == end)
         return false;
     uint64_t value = 0;
     for (; text < end; text++) {
-        char c = lower(*text);
+        char c = mst_lower(*text);
         unsigned digit;
         if (is_digit(c))
             digit = (unsigned)(c - '0');

@@ -154,7 +154,7 @@ mst_status mst_revenant_read_exits(const char *text, size_t size, mst_arena *are
 /* As strcmp, with the name converted as by copy_text. */
 static int compare_name(const char *known, const char *name, size_t length) {
     for (size_t i = 0; i < length; i++) {
-        const char one[2] = {lower(name[i]), 0}, *unit = is_foreign(name[i]) ? REPLACEMENT : one;
+        const char one[2] = {mst_lower(name[i]), 0}, *unit = is_foreign(name[i]) ? REPLACEMENT : one;
         for (; *unit; unit++, known++)
             if (*known != *unit)
                 return (unsigned char)*known < (unsigned char)*unit ? -1 : 1;

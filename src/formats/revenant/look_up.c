@@ -30,7 +30,8 @@ static bool is_named(const mst_revenant_exit *line, const uint8_t *name, size_t 
     if (line->name_length != length)
         return false;
     for (size_t i = 0; i < length; i++)
-        if (lower(line->name[i]) != lower((char)(name[i] & 0x7F))) /* from version 14 on bit 7 is set */
+        if (mst_lower(line->name[i]) !=
+            mst_lower((char)(name[i] & 0x7F))) /* from version 14 on bit 7 is set */
             return false;
     return true;
 }

@@ -5,6 +5,7 @@
  * which the result agrees.
  */
 #include "../../core/diagnose.h"
+#include "../../core/hash.h"
 #include "../../schema/binding.h"
 #include "imagery/stills.h"
 #include "revenant.h"
@@ -115,21 +116,13 @@ static void read_file(work *w, file *one) {
         report(w, place, why.message);
 }
 
-static uint64_t hash_of_path(const char *path) {
-    uint64_t hash = UINT64_C(14695981039346656037);
-    for (; *path; path++)
-        hash =
-            (hash ^ (uint8_t)(*path >= 'A' && *path <= 'Z' ? *path + 32 : *path)) * UINT64_C(1099511628211);
-    return hash;
-}
-
 /* The imagery of a type; NULL: there is no memory. */
 static file *file_of(work *w, const mst_revenant_type *type) {
     int32_t *index = &w->file_of_type[type - w->classes.types];
     file *files = w->files.items;
     if (*index >= 0)
         return &files[*index];
-    uint64_t hash = hash_of_path(type->imagery);
+    uint64_t hash = mst_hash_letters(MST_HASH, type->imagery);
     for (size_t i = 0; i < w->files.count && *index < 0; i++)
         if (files[i].hash == hash)
             *index = (int32_t)i;

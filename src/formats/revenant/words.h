@@ -4,24 +4,16 @@
 #define MST_FORMATS_REVENANT_WORDS_H
 
 #include "../../core/arena.h"
+#include "../../core/text.h"
 #include "../../core/unreachable.h"
 #include <string.h>
 
 /* Replaces a byte that is NUL or not ASCII: U+FFFD. */
 #define REPLACEMENT "\xEF\xBF\xBD"
 
-static inline char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-/* Whether the text is the word in any case; `word` is in lower case. */
+/* Whether the text is the word in any case. */
 static inline bool is_word(const char *text, size_t length, const char *word) {
-    if (strlen(word) != length)
-        return false;
-    for (size_t i = 0; i < length; i++)
-        if (lower(text[i]) != word[i])
-            return false;
-    return true;
+    return strlen(word) == length && mst_same_letters(text, word, length);
 }
 
 static inline bool is_newline(char c) {
@@ -50,7 +42,7 @@ static inline char *copy_text(mst_arena *arena, const char *text, size_t length,
     for (size_t i = 0; i < length; i++) {
         char c = text[i];
         if (!is_foreign(c)) {
-            *to++ = in_lower_case ? lower(c) : c;
+            *to++ = in_lower_case ? mst_lower(c) : c;
         } else if (!MST_CHANGED(foreign == 0)) { /* the text has more of them than when they were counted */
             memcpy(to, REPLACEMENT, 3);
             to += 3;

@@ -47,25 +47,8 @@ int mst_sfa_directory_of_file(int number) {
     return number == 5 || !mst_sfa_directory_of(directory) ? -1 : directory;
 }
 
-static bool same_letters(const char *a, const char *b, size_t length) {
-    for (size_t i = 0; i < length; i++) {
-        int x = (unsigned char)a[i], y = (unsigned char)b[i];
-        x += x >= 'A' && x <= 'Z' ? 'a' - 'A' : 0;
-        y += y >= 'A' && y <= 'Z' ? 'a' - 'A' : 0;
-        if (x != y)
-            return false;
-    }
-    return true;
-}
-
-bool mst_sfa_same_name(const char *a, const char *b) {
-    size_t length = strlen(a);
-    return length == strlen(b) && same_letters(a, b, length);
-}
-
 bool mst_sfa_name_ends(const char *name, const char *ending) {
-    size_t length = strlen(name), end = strlen(ending);
-    return length >= end && same_letters(name + length - end, ending, end);
+    return mst_text_ends_in(name, strlen(name), ending);
 }
 
 const char *mst_sfa_file_name(const char *path) {
@@ -79,7 +62,7 @@ const char *mst_sfa_file_name(const char *path) {
 const mst_sfa_directory *mst_sfa_directory_named(const char *name) {
     const mst_sfa_directory *found = NULL;
     for (size_t i = 0; i < MST_COUNT_OF(directories); i++)
-        if (mst_sfa_same_name(directories[i].name, name) && (!found || directories[i].has_files))
+        if (mst_same_text(directories[i].name, name) && (!found || directories[i].has_files))
             found = &directories[i];
     return found;
 }
@@ -101,14 +84,14 @@ const mst_sfa_map *mst_sfa_map_of_list(const char *name) {
     const char *list = mst_sfa_file_name(name);
     size_t length = mst_sfa_list_length(list);
     for (size_t i = 0; i < MST_COUNT_OF(maps); i++)
-        if (strlen(maps[i].list) == length && same_letters(maps[i].list, list, length))
+        if (strlen(maps[i].list) == length && mst_same_letters(maps[i].list, list, length))
             return &maps[i];
     return NULL;
 }
 
 bool mst_sfa_is_list_of_no_map(const char *list) {
     for (size_t i = 0; i < MST_COUNT_OF(lists_of_no_map); i++)
-        if (mst_sfa_same_name(lists_of_no_map[i], list))
+        if (mst_same_text(lists_of_no_map[i], list))
             return true;
     return false;
 }

@@ -3,9 +3,7 @@
 #ifndef MST_FORMATS_SFA_NAMES_H
 #define MST_FORMATS_SFA_NAMES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "../../core/text.h"
 
 /* A directory of the disc, by the number used in cells. Names repeat: `animtest` fills unused numbers. */
 typedef struct mst_sfa_directory {
@@ -86,7 +84,6 @@ bool mst_sfa_width_known(int type, unsigned kind, unsigned words);
 /* The part of a path after the last '/', '\\' or '!'. */
 const char *mst_sfa_file_name(const char *path);
 /* Both ignore the case of ASCII letters. */
-bool mst_sfa_same_name(const char *a, const char *b);
 bool mst_sfa_name_ends(const char *name, const char *ending);
 
 #endif

@@ -83,7 +83,7 @@ static void stem_of(const char *path, char stem[64]) {
     size_t length = dot ? (size_t)(dot - base) : strlen(base);
     length = length < 63 ? length : 63;
     for (size_t i = 0; i < length; i++)
-        stem[i] = base[i] >= 'A' && base[i] <= 'Z' ? (char)(base[i] - 'A' + 'a') : base[i];
+        stem[i] = mst_lower(base[i]);
     stem[length] = 0;
 }
 

@@ -333,7 +333,7 @@ static bool is_again(const mst_value *values, uint64_t index, piece name) {
     uint64_t i = 0;
     for (mst_iterator it = mst_iterate(values); i < index && mst_next(&it, &record); i++) {
         piece other = text_in(&record, "name");
-        if (other.size == name.size && mst_material_same_name(other.text, name.text, name.size))
+        if (other.size == name.size && mst_same_letters(other.text, name.text, name.size))
             return true;
     }
     return false;

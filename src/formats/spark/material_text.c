@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "material_text.h"
+#include "../../core/text.h"
 #include <string.h>
 
 static bool is_line_end(char c) {
@@ -213,17 +214,6 @@ bool mst_material_is_value(bool quoted, const char *value, size_t size) {
     return quoted ? skip_string(value, size, 0) == size : size && skip_word(value, size, 0) == size;
 }
 
-static char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-bool mst_material_same_name(const char *a, const char *b, size_t size) {
-    for (size_t i = 0; i < size; i++)
-        if (lower(a[i]) != lower(b[i]))
-            return false;
-    return true;
-}
-
 bool mst_material_is_called(const char *name, size_t size, const char *wanted) {
-    return size == strlen(wanted) && mst_material_same_name(name, wanted, size);
+    return size == strlen(wanted) && mst_same_letters(name, wanted, size);
 }

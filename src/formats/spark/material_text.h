@@ -38,7 +38,6 @@ bool mst_material_is_between(mst_material_form form, const char *between, size_t
 bool mst_material_is_value(bool quoted, const char *value, size_t size);
 
 /* Names are compared without case. */
-bool mst_material_same_name(const char *a, const char *b, size_t size);
 bool mst_material_is_called(const char *name, size_t size, const char *wanted);
 
 #endif

@@ -5,6 +5,7 @@
  * coordinates.
  */
 #include "scene.h"
+#include "../../core/hash.h"
 #include "../../scene/geometry.h"
 #include "tags.h"
 #include <math.h>
@@ -106,15 +107,8 @@ typedef struct boxes {
     const mst_primitive *cube; /* NULL: not made yet */
 } boxes;
 
-static size_t hash_of(const char *text) {
-    uint64_t hash = UINT64_C(14695981039346656037);
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * UINT64_C(1099511628211);
-    return (size_t)(hash ^ hash >> 32);
-}
-
 static box_entry *box_slot(const boxes *all, const char *path) {
-    size_t i = hash_of(path) & (all->capacity - 1);
+    size_t i = mst_hash_slot(mst_hash_text(MST_HASH, path)) & (all->capacity - 1);
     while (all->entries[i].path && strcmp(all->entries[i].path, path) != 0)
         i = (i + 1) & (all->capacity - 1);
     return &all->entries[i];

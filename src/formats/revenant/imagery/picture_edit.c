@@ -2,6 +2,7 @@
 /* Replacing the pixels of a bitmap. A pixel keeps its value where that has the right colour; of packed
  * planes, only the blocks are packed again that change. */
 #include "../../../core/diagnose.h"
+#include "../../../core/hash.h"
 #include "../../../core/pixels.h"
 #include "../../../core/unreachable.h"
 #include "../../present.h"
@@ -116,9 +117,7 @@ static void put_value(text *t, const mst_value *value) {
 
 /* An id that no other block should have, with the block's number in it. */
 static uint32_t fresh_id(const uint8_t *packed, size_t size, uint32_t old) {
-    uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ packed[i]) * 16777619u;
+    uint32_t hash = mst_hash32_bytes(MST_HASH32, packed, size);
     return (hash & 0xFFFF0000) == (old & 0xFFFF0000) ? old ^ 0x00010000u
                                                      : (hash & 0xFFFF0000) | (old & 0xFFFF);
 }

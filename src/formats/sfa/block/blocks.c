@@ -214,8 +214,8 @@ static bool probe_bank(const uint8_t *bytes, size_t size, uint64_t file_size, co
     while (digits < 3 && file[3 + digits] >= '0' && file[3 + digits] <= '9')
         digits++;
     const char *ending = file + 3 + digits;
-    return digits && (mst_sfa_same_name(ending, ".tab") || mst_sfa_same_name(ending, ".zlb.bin") ||
-                      mst_sfa_same_name(ending, ".bin"));
+    return digits && (mst_same_text(ending, ".tab") || mst_same_text(ending, ".zlb.bin") ||
+                      mst_same_text(ending, ".bin"));
 }
 
 const mst_format mst_format_sfa_blocks = {

@@ -135,7 +135,7 @@ static mst_status begin(renumbering *r) {
     r->directory = mst_sfa_directory_of(mod);
     if (!r->directory || !table_of_bank((uint32_t)mod, table))
         return refuse(r, "no directory of the game has this bank", "mod<N>.zlb.bin in its directory");
-    if (folder[0] && !mst_sfa_same_name(folder, r->directory->name))
+    if (folder[0] && !mst_same_text(folder, r->directory->name))
         return refuse(r, "the bank is not in its directory of the set", r->directory->name);
     return need_root(r);
 }

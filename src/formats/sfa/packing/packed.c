@@ -111,7 +111,7 @@ static mst_status check_table(mst_checker *checker) {
     const char *name = mst_sfa_file_name(document->name);
     bool textures = false;
     for (size_t i = 0; i < MST_COUNT_OF(names); i++)
-        textures = textures || mst_sfa_same_name(name, names[i]);
+        textures = textures || mst_same_text(name, names[i]);
     uint32_t words, stored, right;
     mst_status status = check_alone(checker);
     if (status != MST_OK || !textures ||

@@ -130,7 +130,7 @@ bool mst_sfa_pair_is_named(const char *name, const char *stem) {
     char known[32];
     for (size_t i = 0; name && i < MST_COUNT_OF(endings); i++) {
         mst_diagnostic_set(known, sizeof known, "%s.%s", stem, endings[i]);
-        if (mst_sfa_same_name(mst_sfa_file_name(name), known))
+        if (mst_same_text(mst_sfa_file_name(name), known))
             return true;
     }
     return false;

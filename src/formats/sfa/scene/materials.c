@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Materials from the shaders of blocks and from the surfaces of their collision. */
 #include "../../../core/diagnose.h"
+#include "../../../core/hash.h"
 #include "../../../scene/geometry.h"
 #include "meshes.h"
 #include <stdio.h>
@@ -17,14 +18,6 @@
 #define NO_TEXTURE        UINT32_MAX
 
 const char *const mst_sfa_pass_names[MST_SFA_PASSES] = {"opaque", "transparent", "water", "hidden"};
-
-static uint32_t hash_of(const void *bytes, size_t size) {
-    uint32_t hash = UINT32_C(2166136261);
-    const uint8_t *p = bytes;
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ p[i]) * UINT32_C(16777619);
-    return hash;
-}
 
 /* The field of a lone shader that names a texture: of a layer, or another one. */
 static mst_column texture_field(const mst_sfa_shaders *shader, unsigned which) {
@@ -185,7 +178,7 @@ int32_t mst_sfa_scene_material(mst_sfa_scene_work *w, const mst_sfa_block *block
             index < block->textures.count ? mst_column_u32(&block->textures, index, 0) : NO_TEXTURE;
         memset(key.shader + (field.data - key.shader), 0, 4); /* equal textures may have other indices */
     }
-    uint32_t hash = hash_of(&key, sizeof key);
+    uint32_t hash = mst_hash32_bytes(MST_HASH32, &key, sizeof key);
     const mst_sfa_material *entries = w->materials.items;
     for (size_t i = textures->first_material; i < w->materials.count; i++)
         /* padding in keys is zeroed */

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* FNV-1a: hashes of texts and bytes, with which tables find names, and from which colours and ids are made.
+ */
+#ifndef MST_CORE_HASH_H
+#define MST_CORE_HASH_H
+
+#include "text.h"
+
+#define MST_HASH   UINT64_C(14695981039346656037) /* where a hash begins */
+#define MST_HASH32 UINT32_C(2166136261)
+
+static inline uint64_t mst_hash_byte(uint64_t hash, uint8_t byte) {
+    return (hash ^ byte) * UINT64_C(1099511628211);
+}
+
+static inline uint64_t mst_hash_bytes(uint64_t hash, const void *bytes, size_t size) {
+    const uint8_t *at = bytes;
+    for (size_t i = 0; i < size; i++)
+        hash = mst_hash_byte(hash, at[i]);
+    return hash;
+}
+
+static inline uint64_t mst_hash_text(uint64_t hash, const char *text) {
+    return mst_hash_bytes(hash, text, strlen(text));
+}
+
+/* The same for all texts that mst_same_text calls the same. */
+static inline uint64_t mst_hash_letters(uint64_t hash, const char *text) {
+    for (; *text; text++)
+        hash = mst_hash_byte(hash, (uint8_t)mst_lower(*text));
+    return hash;
+}
+
+/* For tables, which use the low bits: with the high ones in them. */
+static inline size_t mst_hash_slot(uint64_t hash) {
+    return (size_t)(hash ^ hash >> 32);
+}
+
+/* A hash of 32 bits, which is not a part of the longer one. */
+static inline uint32_t mst_hash32_bytes(uint32_t hash, const void *bytes, size_t size) {
+    const uint8_t *at = bytes;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ at[i]) * UINT32_C(16777619);
+    return hash;
+}
+
+#endif
