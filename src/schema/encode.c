@@ -3,9 +3,9 @@
  * The encoder: makes bytes from values, by the same tables that read them. Values come from JSON or from a
  * document; counts, sizes and chunk lengths are recomputed. The stack is explicit, like the walker's.
  */
-#include "encode.h"
 #include "../core/diagnose.h"
 #include "../core/unreachable.h"
+#include "encoder.h"
 #include <stdio.h>
 
 /* ---- frames ------------------------------------------------------------------------------------ */

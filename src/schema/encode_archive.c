@@ -4,7 +4,7 @@
 #include "../core/number.h"
 #include "../core/text.h"
 #include "../core/unreachable.h"
-#include "encode.h"
+#include "encoder.h"
 
 /* The number of a record's blocks: up to the last field that has a value. */
 uint32_t mst_encode_blocks(mst_encode_frame *top) {

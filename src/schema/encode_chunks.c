@@ -3,7 +3,7 @@
 #include "../core/diagnose.h"
 #include "../core/number.h"
 #include "../core/unreachable.h"
-#include "encode.h"
+#include "encoder.h"
 
 /* ---- chunks ------------------------------------------------------------------------------------ */
 

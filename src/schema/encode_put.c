@@ -4,7 +4,7 @@
 #include "../core/number.h"
 #include "../core/text.h"
 #include "../core/unreachable.h"
-#include "encode.h"
+#include "encoder.h"
 #include <stdio.h>
 
 /* ---- failures ---------------------------------------------------------------------------------- */

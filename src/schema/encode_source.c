@@ -2,7 +2,7 @@
 /* What the encoder takes values from: a record's fields in JSON or in a document, and the keys that JSON may
  * have besides. */
 #include "../core/number.h"
-#include "encode.h"
+#include "encoder.h"
 #include <stdio.h>
 
 bool mst_source_member(mst_encode_frame *record, const char *name, mst_source *member) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The encoder's state, which its files share. */
-#ifndef MST_SCHEMA_ENCODE_H
-#define MST_SCHEMA_ENCODE_H
+#ifndef MST_SCHEMA_ENCODER_H
+#define MST_SCHEMA_ENCODER_H
 
 #include "../core/json.h"
 #include "step.h"
