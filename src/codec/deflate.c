@@ -90,18 +90,11 @@ mst_status mst_zlib_unpack(const uint8_t *packed, uint64_t size, uint64_t unpack
         *used = 0;
     uint64_t max =
         size < (UINT64_MAX - CLAIM_EXTRA) / CLAIM_PER_BYTE ? size * CLAIM_PER_BYTE + CLAIM_EXTRA : UINT64_MAX;
-    if (unpacked_size > max) {
-        mst_damaged(diagnostic, "ZLIB-CLAIM", 0, 0,
-                    "a zlib stream of this size cannot unpack to so many bytes");
-        if (diagnostic) {
-            MST_SET(diagnostic->expected, "at most %llu unpacked bytes", (unsigned long long)max);
-            MST_SET(diagnostic->found, "%llu", (unsigned long long)unpacked_size);
-        }
-        return MST_DAMAGED;
-    }
-    if (unpacked_size > limit)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "%llu unpacked bytes are more than the %llu allowed",
-                        (unsigned long long)unpacked_size, (unsigned long long)limit);
+    mst_status status =
+        mst_check_claim(unpacked_size, max, limit, "ZLIB-CLAIM", 0,
+                        "a zlib stream of this size cannot unpack to so many bytes", diagnostic);
+    if (status != MST_OK)
+        return status;
 
     mst_allocator allocator = mst_allocator_or_default(&bytes->allocator);
     z_stream stream = {.zalloc = take, .zfree = give_back, .opaque = &allocator};

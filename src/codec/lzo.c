@@ -135,18 +135,11 @@ static stop unpack_all(unpacker *u) {
 mst_status mst_lzo_unpack(const uint8_t *packed, uint64_t size, uint64_t unpacked_size, uint64_t limit,
                           mst_buffer *bytes, mst_diagnostic *diagnostic) {
     uint64_t max = size < UINT64_MAX / CLAIM_PER_BYTE ? size * CLAIM_PER_BYTE : UINT64_MAX;
-    if (unpacked_size > max) {
-        mst_damaged(diagnostic, "LZO-CLAIM", 0, size,
-                    "an LZO stream of this size cannot unpack to so many bytes");
-        if (diagnostic) {
-            MST_SET(diagnostic->expected, "at most %llu unpacked bytes", (unsigned long long)max);
-            MST_SET(diagnostic->found, "%llu", (unsigned long long)unpacked_size);
-        }
-        return MST_DAMAGED;
-    }
-    if (unpacked_size > limit)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "%llu unpacked bytes are more than the %llu allowed",
-                        (unsigned long long)unpacked_size, (unsigned long long)limit);
+    mst_status status =
+        mst_check_claim(unpacked_size, max, limit, "LZO-CLAIM", size,
+                        "an LZO stream of this size cannot unpack to so many bytes", diagnostic);
+    if (status != MST_OK)
+        return status;
     if (!mst_buffer_reserve(bytes, unpacked_size))
         return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %llu unpacked bytes",
                         (unsigned long long)unpacked_size);
