@@ -13,15 +13,6 @@ typedef struct source {
     uint32_t relation;
 } source;
 
-/* The first relation with the same targets. */
-static uint32_t targets_of(uint32_t relation) {
-    const mst_ns2_relation *all = mst_ns2_relations;
-    uint32_t first = 0;
-    while ((strcmp(all[first].to, all[relation].to) | strcmp(all[first].target, all[relation].target)) != 0)
-        first++;
-    return first;
-}
-
 void mst_ns2_links_enter(mst_ns2_links *links, const char *class_name, uint64_t object,
                          const mst_item *item) {
     links->object = object;
@@ -38,7 +29,7 @@ void mst_ns2_links_enter(mst_ns2_links *links, const char *class_name, uint64_t 
         if (!one->code)
             continue;
         links->from |= (uint32_t)mst_ns2_relation_has(one->from, class_name) << i;
-        links->to |= (uint32_t)mst_ns2_relation_has(one->to, class_name) << targets_of(i);
+        links->to |= (uint32_t)mst_ns2_relation_has(one->to, class_name) << mst_ns2_targets_of(i);
     }
 }
 
@@ -50,7 +41,7 @@ static mst_status keep(mst_ns2_links *links, uint32_t relation, const mst_ns2_sa
                      .at = said->at,
                      .offset = said->offset,
                      .length = said->length,
-                     .key = (uint64_t)targets_of(relation) << 32 | key,
+                     .key = (uint64_t)mst_ns2_targets_of(relation) << 32 | key,
                      .relation = relation};
     return MST_OK;
 }

@@ -57,15 +57,6 @@ static const char *text_of(mst_ns2_graph *graph, const mst_value *value) {
 
 /* ---- collecting --------------------------------------------------------------------------------- */
 
-/* The first relation with the same targets. */
-static uint32_t targets_of(uint32_t relation) {
-    const mst_ns2_relation *all = mst_ns2_relations;
-    uint32_t first = 0;
-    while ((strcmp(all[first].to, all[relation].to) | strcmp(all[first].target, all[relation].target)) != 0)
-        first++;
-    return first;
-}
-
 static void enter_class(mst_ns2_graph *graph, const char *class_name) {
     if (graph->class_name && strcmp(graph->class_name, class_name) == 0)
         return;
@@ -74,7 +65,7 @@ static void enter_class(mst_ns2_graph *graph, const char *class_name) {
     for (uint32_t i = 0; i < MST_NS2_RELATIONS; i++) {
         const mst_ns2_relation *one = &mst_ns2_relations[i];
         graph->from |= (uint32_t)mst_ns2_relation_has(one->from, class_name) << i;
-        graph->to |= (uint32_t)mst_ns2_relation_has(one->to, class_name) << targets_of(i);
+        graph->to |= (uint32_t)mst_ns2_relation_has(one->to, class_name) << mst_ns2_targets_of(i);
     }
 }
 
@@ -221,7 +212,7 @@ mst_status mst_ns2_graph_resolve(mst_ns2_graph *graph) {
     if (graph->targets.count)
         qsort(graph->targets.items, graph->targets.count, sizeof(mst_ns2_target), by_key);
     for (size_t i = 0; i < graph->references.count && graph->status == MST_OK; i++) {
-        const mst_ns2_target key = {targets_of(all[i].relation), 0, all[i].text, all[i].number};
+        const mst_ns2_target key = {mst_ns2_targets_of(all[i].relation), 0, all[i].text, all[i].number};
         all[i].first = bound_of(graph, &key, false);
         all[i].count = bound_of(graph, &key, true) - all[i].first;
         if (mst_ns2_relations[all[i].relation].order)

@@ -97,6 +97,14 @@ bool mst_ns2_relation_has(const char *classes, const char *class_name) {
     return false;
 }
 
+uint32_t mst_ns2_targets_of(uint32_t relation) {
+    const mst_ns2_relation *all = mst_ns2_relations;
+    uint32_t first = 0;
+    while ((strcmp(all[first].to, all[relation].to) | strcmp(all[first].target, all[relation].target)) != 0)
+        first++;
+    return first;
+}
+
 bool mst_ns2_relation_names(const char *property, const void *name, size_t length) {
     const char *text = name;
     size_t known = strlen(property);

@@ -34,6 +34,8 @@ extern const char mst_ns2_relations_reference[];
 
 /* Whether a class is among those of a relation. */
 bool mst_ns2_relation_has(const char *classes, const char *class_name);
+/* The first relation with the same targets. */
+uint32_t mst_ns2_targets_of(uint32_t relation);
 /* Whether a property name matches that of a relation. */
 bool mst_ns2_relation_names(const char *property, const void *name, size_t length);
 /* A hash of a text (UTF-16, little-endian) that is the same for either case of ASCII letters. */
