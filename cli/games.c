@@ -130,9 +130,7 @@ static bool is_name(const options *given, const char *name) {
 /* The complete path, with the folder of an archive; NULL, with a message: there is no such thing. */
 static char *whole_path(const char *path) {
     size_t length = archive_prefix(path);
-    char *file = need(strdup(path)), *whole = NULL;
-    if (length)
-        file[length] = 0;
+    char *file = file_of(path), *whole = NULL;
     char *real = realpath(file, NULL);
     if (!real)
         say(MST_ERROR, "%s: %s", path, strerror(errno));

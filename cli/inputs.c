@@ -144,9 +144,7 @@ static bool expand_archive(inputs *all, const options *given, const char *path) 
     size_t length = archive_prefix(path);
     if (!length && !looks_like_archive(path))
         return false;
-    char *file = need(strdup(path));
-    if (length)
-        file[length] = 0;
+    char *file = file_of(path);
     archive *in = NULL;
     for (size_t i = 0; i < all->archive_count && !in; i++)
         if (!strcmp(all->archives[i]->path, file)) { /* open already for another member */

@@ -76,12 +76,16 @@ size_t archive_prefix(const char *path) {
     return found;
 }
 
+char *file_of(const char *path) {
+    size_t length = archive_prefix(path);
+    char *file = need(strdup(path));
+    if (length)
+        file[length] = 0;
+    return file;
+}
+
 bool is_input(const char *path, const char *given) {
-    size_t length = archive_prefix(given);
-    if (!length)
-        return same_file(path, given);
-    char *file = need(strdup(given));
-    file[length] = 0;
+    char *file = file_of(given);
     bool same = same_file(path, file);
     free(file);
     return same;

@@ -23,6 +23,8 @@ bool make_parents(const char *path);
 /* The length of the archive's path in "archive!member"; 0 if no '!' follows the path of a file, or if
  * `path` itself is a file. */
 size_t archive_prefix(const char *path);
+/* A copy of the path of the file: of the archive, or the whole path outside of archives. */
+char *file_of(const char *path);
 /* Whether `path` is the file `given`, or the archive that `given` is a member of. */
 bool is_input(const char *path, const char *given);
 /* True, with a message, if the path is inside an archive. */

@@ -45,12 +45,9 @@ mst_status read_whole(const char *path, char **bytes, size_t *size, mst_diagnost
 
 /* Whether files can be searched for in an archive or below a folder of one. */
 static bool searches_archive(const char *path, const options *given, mst_diagnostic *why) {
-    size_t length = archive_prefix(path);
-    if (!length && !looks_like_archive(path))
+    if (!archive_prefix(path) && !looks_like_archive(path))
         return false;
-    char *file = need(strdup(path));
-    if (length)
-        file[length] = 0;
+    char *file = file_of(path);
     archive *in = archive_open(file, given, why);
     archive_close(in);
     free(file);
