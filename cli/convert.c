@@ -318,7 +318,8 @@ static int write_model(const goal *result, const options *given, const char *fil
 
 static mst_scene_options contents_of(const options *given) {
     return (mst_scene_options){.split_layers = options_has(given, OPTION_SPLIT_LAYERS),
-                               .no_markers = options_has(given, OPTION_NO_MARKERS)};
+                               .no_markers = options_has(given, OPTION_NO_MARKERS),
+                               .packed_images = 1}; /* the level stays open while it is written */
 }
 
 /* Claims the file, and the .bin of a .gltf. */

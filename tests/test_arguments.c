@@ -406,6 +406,10 @@ static void scenes(void **state) {
     EXPLAINED(mst_scene_from_documents(missing, 1, NULL, NULL, diagnostic));
     EXPLAINED(mst_scene_from_documents(missing, 0, NULL, &scene, diagnostic));
     MUST(mst_scene_from_document(document, &options, &scene, &why), &why);
+    mst_pixels pixels = {0};
+    EXPLAINED(mst_scene_image_read(NULL, 0, &pixels, diagnostic));
+    EXPLAINED(mst_scene_image_read(scene, 0, NULL, diagnostic));
+    assert_int_equal(mst_scene_image_read(&zeros, 0, &pixels, &why), MST_NO_PATH);
     EXPLAINED(mst_scene_write_glb(NULL, NULL, sink, diagnostic));
     EXPLAINED(mst_scene_write_glb(scene, NULL, no_sink, diagnostic));
     EXPLAINED(mst_scene_write_gltf(NULL, NULL, "a.bin", sink, sink, diagnostic));

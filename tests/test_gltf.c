@@ -168,11 +168,14 @@ static mst_scene *full_scene(void) {
     static const uint32_t only_bad[3] = {0, 1, 99};
     mst_scene_builder b;
     mst_scene_begin(&b, NULL, 0);
-    int32_t image =
-        mst_scene_add_image(&b, &(mst_image){"textures/wall.tga", {.width = 5, .height = 3, .data = pixels}});
-    int32_t other = mst_scene_add_image(&b, &(mst_image){"wall", {.width = 1, .height = 1, .data = pixels}});
-    int32_t empty_image = mst_scene_add_image(&b, &(mst_image){"no pixels", {.width = 0, .height = 0}});
-    mst_scene_add_image(&b, &(mst_image){"unused", {.width = 1, .height = 1, .data = pixels}});
+    int32_t image = mst_scene_add_image(
+        &b, &(mst_image){.name = "textures/wall.tga", .pixels = {.width = 5, .height = 3, .data = pixels}});
+    int32_t other = mst_scene_add_image(
+        &b, &(mst_image){.name = "wall", .pixels = {.width = 1, .height = 1, .data = pixels}});
+    int32_t empty_image =
+        mst_scene_add_image(&b, &(mst_image){.name = "no pixels", .pixels = {.width = 0, .height = 0}});
+    mst_scene_add_image(&b,
+                        &(mst_image){.name = "unused", .pixels = {.width = 1, .height = 1, .data = pixels}});
     const mst_material kinds[] = {
         {.name = "plain", .color = {0.5F, 0.5F, 0.5F, 1}, .image = -1},
         {.name = "wall", .color = {1, 1, 1, 1}, .image = image, .extras = awkward_extras(&b)},

@@ -81,9 +81,9 @@ static void what_does_not_hold_is_left_out(void **state) {
                           {.name = "latin", .kind = MST_EXTRA_TEXT, .text = "\xFF\\"},
                           {.name = "huge", .kind = MST_EXTRA_REAL, .real = 1e300},
                           {.name = "endless", .kind = MST_EXTRA_REAL, .real = (double)INFINITY}};
-    mst_image images[] = {{"", {.width = 1, .height = 1}},
-                          {"", {.width = 0, .height = 1, .data = pixels}},
-                          {"", {.width = 1, .height = 0, .data = pixels}}};
+    mst_image images[] = {{.name = "", .pixels = {.width = 1, .height = 1}},
+                          {.name = "", .pixels = {.width = 0, .height = 1, .data = pixels}},
+                          {.name = "", .pixels = {.width = 1, .height = 0, .data = pixels}}};
     mst_material materials[4];
     mst_primitive primitives[6];
     for (int i = 0; i < 4; i++)
@@ -197,8 +197,8 @@ static void memory_may_lack(void **state) {
     static uint8_t pixels[16] = {1, 2, 3, 4};
     static const float corners[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
     static mst_node nodes[MAX];
-    mst_image images[] = {{"i", {.width = 2, .height = 2, .data = pixels}},
-                          {"i", {.width = 2, .height = 2, .data = pixels}}};
+    mst_image images[] = {{.name = "i", .pixels = {.width = 2, .height = 2, .data = pixels}},
+                          {.name = "i", .pixels = {.width = 2, .height = 2, .data = pixels}}};
     mst_material materials[] = {{.name = "m", .image = 0}, {.name = "m", .image = 1}};
     mst_primitive primitives[] = {{.material = 0, .vertex_count = 3, .positions = corners},
                                   {.material = 1, .vertex_count = 3, .positions = corners}};

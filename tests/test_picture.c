@@ -437,7 +437,7 @@ static void textures_are_seen(void **state) {
     add_node(h, MST_ROLE_GEOMETRY, "", "", 3);
     uint8_t pixels[sizeof texels];
     memcpy(pixels, texels, sizeof texels);
-    mst_image image = {"image", {.width = 2, .height = 1, .data = pixels}};
+    mst_image image = {.name = "image", .pixels = {.width = 2, .height = 1, .data = pixels}};
     h->scene.images = &image;
     h->scene.image_count = 1;
     h->primitives[3].texcoords = texcoords;

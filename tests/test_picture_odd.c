@@ -259,7 +259,7 @@ static void textures_repeat(void **state) {
     };
     stage *s = begin();
     add_floor(s, 0, 0, 10, 10, 0);
-    const mst_image image = {"", {.width = 2, .height = 1, .data = texels}};
+    const mst_image image = {.name = "", .pixels = {.width = 2, .height = 1, .data = texels}};
     float texcoords[8];
     s->scene.images = &image;
     s->scene.image_count = 1;

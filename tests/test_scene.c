@@ -250,10 +250,11 @@ static void test_bleeding(void **state) {
     for (int shown = 0; shown < 2; shown++) {
         mst_scene_builder b;
         mst_scene_begin(&b, NULL, 0);
-        int32_t image = mst_scene_add_image(&b, &(mst_image){"i", {.width = 2, .height = 1, .data = stored}});
-        int32_t whole =
-            mst_scene_add_image(&b, &(mst_image){"w", {.width = 1, .height = 1, .data = stored + 4}});
-        mst_scene_add_image(&b, &(mst_image){"no pixels", {.width = 9, .height = 9}});
+        int32_t image = mst_scene_add_image(
+            &b, &(mst_image){.name = "i", .pixels = {.width = 2, .height = 1, .data = stored}});
+        int32_t whole = mst_scene_add_image(
+            &b, &(mst_image){.name = "w", .pixels = {.width = 1, .height = 1, .data = stored + 4}});
+        mst_scene_add_image(&b, &(mst_image){.name = "no pixels", .pixels = {.width = 9, .height = 9}});
         mst_scene_add_material(&b, &(mst_material){.image = image, .alpha_mode = MST_ALPHA_MASK});
         mst_scene_add_material(&b, &(mst_material){.image = whole, .alpha_mode = MST_ALPHA_BLEND});
         mst_scene_add_material(&b, &(mst_material){.image = shown ? image : 99});
@@ -339,7 +340,8 @@ static bool build_all(mst_scene_builder *b, const char *name) {
     static uint8_t holes[64 * 4] = {1, 2, 3, 255};
     mst_extras_builder extras;
     int32_t node = mst_scene_add_node(b, -1, name, MST_ROLE_GROUP);
-    int32_t image = mst_scene_add_image(b, &(mst_image){"holes", {.width = 8, .height = 8, .data = holes}});
+    int32_t image = mst_scene_add_image(
+        b, &(mst_image){.name = "holes", .pixels = {.width = 8, .height = 8, .data = holes}});
     mst_scene_add_material(b, &(mst_material){.image = image, .alpha_mode = MST_ALPHA_MASK});
     mst_extras_begin(&extras, b);
     for (int i = 0; i < 40; i++) {

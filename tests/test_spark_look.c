@@ -4,6 +4,7 @@
 #include "spark_model_file.h"
 #include <mapstone/export.h>
 #include <mapstone/level.h>
+#include <mapstone/picture.h>
 #include <mapstone/scene.h>
 #include <math.h>
 
@@ -225,6 +226,70 @@ static void textures_may_be_small_or_left_out(void **state) {
     }
 }
 
+/* Images that stay packed give the same pixels, pictures and files; masks are not packed. */
+static void textures_may_stay_packed(void **state) {
+    (void)state;
+    static const char *const kinds[] = {"DXT1", "DXT5", NULL};
+    const uint32_t side[][2] = {{8, 8}, {7, 5}, {1, 9}};
+    for (size_t i = 0; i < 9; i++) {
+        const uint32_t width = side[i % 3][0], height = side[i % 3][1];
+        const char *kind = kinds[i / 3];
+        size_t blocks = (size_t)((width + 3) / 4) * ((height + 3) / 4);
+        size_t size = !kind ? (size_t)width * height * 3 : blocks * (strcmp(kind, "DXT1") == 0 ? 8 : 16);
+        writer odd = {0};
+        put_dds_header(&odd, width, height, 0, kind, 24);
+        for (size_t k = 0; k < size; k++)
+            put_u8(&odd, (uint8_t)(k * 37 + k / 8));
+        begin_files(IS("Level") "albedoMap = \"odd.dds\"\nnormalMap = \"odd.dds\"", NULL);
+        put_in("odd.dds", odd.data, odd.size);
+        mst_scene *scenes[2];
+        mst_buffer glbs[2] = {{0}};
+        mst_pixels pictures[2] = {{0}}, pixels[2][2] = {{{0}}};
+        mst_diagnostic why;
+        for (int packed = 0; packed < 2; packed++) {
+            const mst_picture_options how = {.width = 64, .height = 64, .view = MST_VIEW_OBLIQUE};
+            mst_scene *scene = scenes[packed] =
+                scene_with(&(mst_scene_options){.sidecars = &resolver, .packed_images = packed});
+            const mst_material *m = sides_of(scene);
+            const int32_t images[2] = {m->image, (int32_t)m->normal_texture - 1};
+            for (int k = 0; k < 2; k++) {
+                assert_int_equal(scene->images[images[k]].packed != NULL, packed);
+                assert_int_equal(scene->images[images[k]].pixels.data == NULL, packed);
+                MUST(mst_scene_image_read(scene, (size_t)images[k], &pixels[packed][k], &why), &why);
+            }
+            mst_status status = mst_scene_write_glb(scene, NULL, mst_buffer_sink(&glbs[packed]), &why);
+            if (status != MST_UNSUPPORTED)
+                MUST(status, &why);
+            MUST(mst_scene_draw(scene, &how, &pictures[packed], &why), &why);
+        }
+        for (int k = 0; k < 2; k++) {
+            assert_int_equal(pixels[0][k].width, width);
+            assert_memory_equal(pixels[0][k].data, pixels[1][k].data, (size_t)width * height * 4);
+        }
+        assert_int_equal(glbs[0].size, glbs[1].size);
+        assert_memory_equal(glbs[0].data, glbs[1].data, glbs[0].size);
+        assert_memory_equal(pictures[0].data, pictures[1].data,
+                            (size_t)pictures[0].width * pictures[0].height * 4);
+        for (int packed = 0; packed < 2; packed++) {
+            mst_pixels_free(&pixels[packed][0]);
+            mst_pixels_free(&pixels[packed][1]);
+            mst_pixels_free(&pictures[packed]);
+            mst_buffer_free(&glbs[packed]);
+            mst_scene_free(scenes[packed]);
+        }
+        writer_free(&odd);
+    }
+    begin_files(IS("Level_alpha") MAPS "opacityMap = \"m.dds\"", NULL);
+    mst_scene *scene = scene_with(&(mst_scene_options){.sidecars = &resolver, .packed_images = 1});
+    first_pixel(scene, sides_of(scene)->image, (const uint8_t[4])MASKED);
+    mst_pixels none = {0};
+    assert_int_equal(mst_scene_image_read(scene, scene->image_count, &none, NULL), MST_NO_PATH);
+    mst_scene_free(scene);
+    const mst_image empty = {.name = "", .pixels = {.width = 1, .height = 1}};
+    const mst_scene bare = {.images = &empty, .image_count = 1};
+    assert_int_equal(mst_scene_image_read(&bare, 0, &none, NULL), MST_NO_PATH);
+}
+
 /* A material by itself is a panel. */
 static void materials_are_panels(void **state) {
     (void)state;
@@ -370,7 +435,7 @@ static void any_allocation_may_fail(void **state) {
     for (size_t fail_at = 1;; fail_at++) {
         counted c = {.fail_at = fail_at};
         const mst_scene_options how = {
-            .sidecars = &resolver, .max_texture = 2, .allocator = counted_allocator(&c)};
+            .sidecars = &resolver, .max_texture = 2, .packed_images = 1, .allocator = counted_allocator(&c)};
         mst_scene *scene;
         mst_status status = mst_scene_from_document(document, &how, &scene, NULL);
         mst_scene_free(scene);
@@ -381,6 +446,36 @@ static void any_allocation_may_fail(void **state) {
         assert_int_equal(status, MST_NO_MEMORY);
     }
     mst_close(document);
+}
+
+/* What packed images take when they are needed. */
+static void any_allocation_may_fail_while_unpacking(void **state) {
+    (void)state;
+    begin_files(IS("Level") MAPS, NULL);
+    mst_scene *scene = scene_with(&(mst_scene_options){.sidecars = &resolver, .packed_images = 1});
+    bool done = false;
+    for (size_t fail_at = 1; !done; fail_at++) {
+        done = true;
+        for (int what = 0; what < 3; what++) {
+            counted c = {.fail_at = fail_at};
+            const mst_allocator allocator = counted_allocator(&c);
+            mst_pixels pixels = {.allocator = allocator};
+            mst_buffer glb = {0};
+            const mst_picture_options picture = {.width = 64, .height = 64};
+            mst_status status =
+                what == 0   ? mst_scene_image_read(scene, (size_t)sides_of(scene)->image, &pixels, NULL)
+                : what == 1 ? mst_scene_draw(scene, &picture, &pixels, NULL)
+                            : mst_scene_write_glb(scene, &(mst_gltf_options){.allocator = allocator},
+                                                  mst_buffer_sink(&glb), NULL);
+            mst_pixels_free(&pixels);
+            mst_buffer_free(&glb);
+            assert_int_equal(c.blocks, 0);
+            assert_false(c.wrong);
+            assert_true(status == MST_OK || status == MST_NO_MEMORY);
+            done = done && c.calls < fail_at;
+        }
+    }
+    mst_scene_free(scene);
 }
 
 /* ---- real levels --------------------------------------------------------------------------------- */
@@ -461,10 +556,12 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(materials_look_as_their_shaders_say),
         cmocka_unit_test(textures_may_be_small_or_left_out),
+        cmocka_unit_test(textures_may_stay_packed),
         cmocka_unit_test(materials_are_panels),
         cmocka_unit_test(props_have_their_models),
         cmocka_unit_test(gltf_has_all_textures),
         cmocka_unit_test(any_allocation_may_fail),
+        cmocka_unit_test(any_allocation_may_fail_while_unpacking),
         cmocka_unit_test(bounds_of_real_props),
     };
     return cmocka_run_group_tests(tests, make_files, free_files);

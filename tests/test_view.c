@@ -84,13 +84,13 @@ static void only_images_with_pixels_count(void **state) {
     static uint8_t pixels[2048 * 4];
     for (size_t i = 0; i < sizeof pixels; i++)
         pixels[i] = (uint8_t)(i % 4 == 0 ? 100 : i % 4 == 1 ? (i / 4 & 1) * 200 : 7);
-    const mst_image images[] = {{"", {.width = 1, .height = 1, .data = pixels}},
-                                {"", {.width = 64, .height = 32, .data = pixels}},
-                                {"", {.width = 1, .height = 1}},
-                                {"", {.width = 0, .height = 1, .data = pixels}},
-                                {"", {.width = 1, .height = 0, .data = pixels}},
-                                {"", {.width = 65537, .height = 1, .data = pixels}},
-                                {"", {.width = 1, .height = 65537, .data = pixels}}};
+    const mst_image images[] = {{.name = "", .pixels = {.width = 1, .height = 1, .data = pixels}},
+                                {.name = "", .pixels = {.width = 64, .height = 32, .data = pixels}},
+                                {.name = "", .pixels = {.width = 1, .height = 1}},
+                                {.name = "", .pixels = {.width = 0, .height = 1, .data = pixels}},
+                                {.name = "", .pixels = {.width = 1, .height = 0, .data = pixels}},
+                                {.name = "", .pixels = {.width = 65537, .height = 1, .data = pixels}},
+                                {.name = "", .pixels = {.width = 1, .height = 65537, .data = pixels}}};
     mst_material materials[9];
     for (int i = 0; i < 9; i++)
         materials[i] = (mst_material){.image = i - 1};

@@ -122,6 +122,7 @@ typedef enum mst_wrap { MST_WRAP_REPEAT = 0, MST_WRAP_CLAMP, MST_WRAP_MIRROR } m
 typedef struct mst_image {
     const char *name;
     mst_pixels pixels;
+    const struct mst_packed_image *packed; /* not NULL: `data` is NULL; see mst_scene_image_read */
 } mst_image;
 
 typedef struct mst_material {
@@ -237,6 +238,9 @@ typedef struct mst_scene_options {
     int no_assets;        /* the models and materials that a level names (asset.h) are not searched for */
     int no_textures;      /* their textures are left out */
     uint32_t max_texture; /* the largest side of these; larger ones are shown by smaller levels. 0: any */
+    /* Images may stay as they are in the files that `sidecars` found, which must then last as long as the
+     * scene: it takes less memory, and exporters unpack several at the same time. */
+    int packed_images;
 } mst_scene_options;
 
 /* Builds the scene of a level. MST_UNSUPPORTED if the format has none (a clipboard of objects has one). Free
@@ -252,6 +256,10 @@ MST_API mst_status mst_scene_from_documents(const mst_document *const *documents
 
 /* NULL is allowed. */
 MST_API void mst_scene_free(mst_scene *scene);
+
+/* The pixels of an image, unpacked if it is packed; free them with mst_pixels_free. */
+MST_API mst_status mst_scene_image_read(const mst_scene *scene, size_t index, mst_pixels *pixels,
+                                        mst_diagnostic *diagnostic);
 
 /* Writes the path of a source, as "objects[12]", with a terminating NUL, cut to `capacity`; returns its full
  * length. */

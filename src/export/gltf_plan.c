@@ -4,8 +4,8 @@
 #include "../core/diagnose.h"
 #include "../scene/build.h"
 #include "../scene/tangents.h"
+#include "png.h"
 #include <float.h>
-#include <mapstone/picture.h>
 #include <stdlib.h>
 
 #define NAME_LIMIT 63u /* Blender truncates longer names */
@@ -163,11 +163,12 @@ typedef struct encoding {
 static void encode_image(void *data, size_t index) {
     const encoding *all = data;
     size_t i = all->images[index];
-    const mst_pixels *image = &all->plan->scene->images[i].pixels;
+    const mst_image *image = &all->plan->scene->images[i];
     mst_diagnostic why; /* unsupported images are left out without an error; others lack memory */
     all->statuses[index] = MST_UNSUPPORTED;
-    if (image->data && image->width && image->height)
-        all->statuses[index] = mst_pixels_write_png(image, mst_buffer_sink(&all->plan->pictures[i]), &why);
+    if ((image->packed || image->pixels.data) && image->pixels.width && image->pixels.height)
+        all->statuses[index] = mst_image_write_png(image, &all->plan->arena.allocator,
+                                                   mst_buffer_sink(&all->plan->pictures[i]), &why);
 }
 
 /* Encodes the used images; those that cannot be are left out. */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* PNG, by libspng: written from pixels, and read with limits on everything that a file may claim. */
+#include "png.h"
 #include "../core/arena.h"
 #include "../core/diagnose.h"
 #include "../core/pixels.h"
+#include "../scene/packed.h"
 #include <string.h>
 
 #define PNG_SIZE_MAX 0x7FFFFFFFu /* of the format */
@@ -32,7 +34,22 @@ static int take(spng_ctx *context, void *user, void *data, size_t size) {
     return target->status == MST_OK ? 0 : SPNG_IO_ERROR;
 }
 
-static mst_status encode(const mst_pixels *pixels, mst_sink sink, mst_diagnostic *diagnostic) {
+/* The rows of an image, unpacked a few at a time. */
+static int encode_rows(spng_ctx *context, const mst_image *image, uint8_t *rows) {
+    const size_t row = 4 * (size_t)image->pixels.width;
+    int error =
+        spng_encode_image(context, NULL, 0, SPNG_FMT_PNG, SPNG_ENCODE_PROGRESSIVE | SPNG_ENCODE_FINALIZE);
+    for (uint32_t y = 0, count; y < image->pixels.height && !error; y += count) {
+        count = image->pixels.height - y < MST_PACKED_ROWS ? image->pixels.height - y : MST_PACKED_ROWS;
+        image->packed->unpack(image->packed, y, count, rows);
+        for (uint32_t i = 0; i < count && !error; i++)
+            error = spng_encode_row(context, rows + i * row, row);
+    }
+    return error == SPNG_EOI ? 0 : error;
+}
+
+static mst_status encode(const mst_image *image, uint8_t *rows, mst_sink sink, mst_diagnostic *diagnostic) {
+    const mst_pixels *pixels = &image->pixels;
     spng_ctx *context = spng_ctx_new(SPNG_CTX_ENCODER);
     if (!context)
         return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for a PNG");
@@ -61,8 +78,10 @@ static mst_status encode(const mst_pixels *pixels, mst_sink sink, mst_diagnostic
         if (alpha.n_type3_entries)
             error = either(error, spng_set_trns(context, &alpha));
     }
-    error = either(error, spng_encode_image(context, pixels->data, mst_pixels_size(pixels), SPNG_FMT_PNG,
-                                            SPNG_ENCODE_FINALIZE));
+    if (!error)
+        error = rows ? encode_rows(context, image, rows)
+                     : spng_encode_image(context, pixels->data, mst_pixels_size(pixels), SPNG_FMT_PNG,
+                                         SPNG_ENCODE_FINALIZE);
     spng_ctx_free(context);
     if (target.status != MST_OK)
         return mst_fail(diagnostic, target.status, "the PNG could not be written");
@@ -72,8 +91,10 @@ static mst_status encode(const mst_pixels *pixels, mst_sink sink, mst_diagnostic
     return MST_OK;
 }
 #else
-static mst_status encode(const mst_pixels *pixels, mst_sink sink, mst_diagnostic *diagnostic) {
-    (void)pixels;
+static mst_status encode(const mst_image *image, const uint8_t *rows, mst_sink sink,
+                         mst_diagnostic *diagnostic) {
+    (void)image;
+    (void)rows;
     (void)sink;
     return mst_fail(diagnostic, MST_UNSUPPORTED, "this build writes no PNG");
 }
@@ -94,7 +115,20 @@ mst_status mst_pixels_write_png(const mst_pixels *pixels, mst_sink sink, mst_dia
             if (pixels->data[i] >= pixels->palette_count)
                 return mst_fail(diagnostic, MST_ARGUMENT, "a pixel has a colour that its palette lacks");
     }
-    return encode(pixels, sink, diagnostic);
+    return encode(&(mst_image){.pixels = *pixels}, NULL, sink, diagnostic);
+}
+
+mst_status mst_image_write_png(const mst_image *image, const mst_allocator *allocator, mst_sink sink,
+                               mst_diagnostic *diagnostic) {
+    if (!image->packed)
+        return mst_pixels_write_png(&image->pixels, sink, diagnostic);
+    mst_arena arena;
+    mst_arena_begin(&arena, allocator, 0);
+    uint8_t *rows = mst_arena_take(&arena, image->pixels.width, 4 * MST_PACKED_ROWS);
+    mst_status status = rows ? encode(image, rows, sink, diagnostic)
+                             : mst_fail(diagnostic, MST_NO_MEMORY, "no memory for a PNG");
+    mst_arena_end(&arena);
+    return status;
 }
 
 /* ---- reading ---- */

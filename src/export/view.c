@@ -5,6 +5,7 @@
 #include "../core/bytes.h"
 #include "../core/unreachable.h"
 #include "../scene/geometry.h"
+#include "../scene/packed.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,23 +43,33 @@ static void average_color(const mst_pixels *image, uint8_t average[3]) {
 }
 
 /* NULL: there is none that can be drawn. */
-static const mst_pixels *usable_image(const mst_scene *scene, int32_t index) {
-    const mst_pixels *image =
-        index >= 0 && (size_t)index < scene->image_count ? &scene->images[index].pixels : NULL;
-    bool usable = image && image->data && image->width && image->height && image->width <= 65536 &&
-                  image->height <= 65536;
-    return usable ? image : NULL;
+static const mst_pixels *usable_image(mst_view_world *world, const mst_scene *scene, int32_t index) {
+    const mst_image *image = index >= 0 && (size_t)index < scene->image_count ? &scene->images[index] : NULL;
+    if (!image || !image->pixels.width || !image->pixels.height || image->pixels.width > 65536 ||
+        image->pixels.height > 65536)
+        return NULL;
+    mst_pixels *unpacked = &world->unpacked[index];
+    if (image->packed && !unpacked->data) {
+        *unpacked = image->pixels;
+        unpacked->data = mst_arena_take(world->arena, (size_t)unpacked->width * unpacked->height, 4);
+        if (unpacked->data)
+            mst_scene_image_unpack(image, unpacked->data);
+        else
+            world->lacks_memory = true;
+    }
+    const mst_pixels *pixels = image->packed ? unpacked : &image->pixels;
+    return pixels->data ? pixels : NULL;
 }
 
-static void fill_part(mst_view_part *part, const mst_scene *scene, const mst_primitive *primitive,
-                      const float matrix[16]) {
+static void fill_part(mst_view_world *world, mst_view_part *part, const mst_scene *scene,
+                      const mst_primitive *primitive, const float matrix[16]) {
     *part = (mst_view_part){.primitive = primitive};
     memcpy(part->place, matrix + 12, sizeof part->place);
     if (primitive->material >= 0 && (size_t)primitive->material < scene->material_count)
         part->material = &scene->materials[primitive->material];
     if (part->material && primitive->texcoords) {
-        part->image = usable_image(scene, part->material->image);
-        part->glow = usable_image(scene, (int32_t)(part->material->emissive_texture - 1));
+        part->image = usable_image(world, scene, part->material->image);
+        part->glow = usable_image(world, scene, (int32_t)(part->material->emissive_texture - 1));
     }
     if (part->image)
         average_color(part->image, part->average);
@@ -153,7 +164,7 @@ static mst_status take_map(mst_view_world *world, const mst_scene *scene, const 
         count < INT32_MAX ? mst_arena_take(world->arena, count, sizeof *world->triangles) : NULL;
     if (!world->parts || !world->triangles)
         return MST_NO_MEMORY;
-    fill_part(&world->parts[0], scene, &no_primitive, matrix);
+    fill_part(world, &world->parts[0], scene, &no_primitive, matrix);
     for (size_t i = 0; i < count; i++) {
         const mst_primitive face = {.vertex_count = 3, .positions = &map->faces[i].corners[0][0]};
         const mst_view_part part = {.primitive = &face, .mirrored = world->parts[0].mirrored};
@@ -195,7 +206,8 @@ mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const 
     bool *wanted = mst_arena_take(arena, count, sizeof *wanted),
          *within_branch = mst_arena_take(arena, count, 1);
     world->entities = mst_arena_take(arena, count, sizeof *world->entities);
-    if (!matrices || !wanted || !within_branch || !world->entities)
+    world->unpacked = mst_arena_zero(arena, scene->image_count, sizeof *world->unpacked);
+    if (!matrices || !wanted || !within_branch || !world->entities || !world->unpacked)
         return MST_NO_MEMORY;
     mst_scene_world_matrices(scene, matrices);
 
@@ -240,7 +252,7 @@ mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const 
         const mst_mesh *mesh = wanted[i] && !painted ? node_mesh(scene, node, options) : NULL;
         for (size_t k = 0; mesh && k < mesh->primitive_count; k++, part++) {
             const mst_primitive *primitive = &mesh->primitives[k];
-            fill_part(&world->parts[part], scene, primitive, matrix);
+            fill_part(world, &world->parts[part], scene, primitive, matrix);
             for (uint32_t index = 0; index < corner_count(primitive); index += 3) {
                 mst_view_triangle *triangle = &world->triangles[world->triangle_count];
                 triangle->part = part;
@@ -269,7 +281,7 @@ mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const 
         entity->size = size_of(matrix);
         find_facing(entity, node->facing, matrix);
     }
-    return MST_OK;
+    return world->lacks_memory ? MST_NO_MEMORY : MST_OK;
 }
 
 /* ---- what is worth showing ------------------------------------------------------------------------------

@@ -55,6 +55,8 @@ typedef struct mst_range {
 
 typedef struct mst_view_world {
     mst_arena *arena;
+    mst_pixels *unpacked; /* for each image of the scene, once it was needed */
+    bool lacks_memory;    /* for one of them */
     mst_view_part *parts;
     mst_view_triangle *triangles;
     mst_view_entity *entities;

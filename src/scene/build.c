@@ -246,7 +246,8 @@ int32_t mst_scene_add_placeholder(mst_scene_builder *builder) {
             pixel[0] = pixel[1] = pixel[2] = border ? 196 : mark ? 216 : line ? 236 : 255;
             pixel[3] = 255;
         }
-    mst_image image = {"placeholder", {.width = PLACEHOLDER, .height = PLACEHOLDER, .data = pixels}};
+    mst_image image = {.name = "placeholder",
+                       .pixels = {.width = PLACEHOLDER, .height = PLACEHOLDER, .data = pixels}};
     return mst_scene_add_image(builder, &image);
 }
 

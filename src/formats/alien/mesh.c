@@ -78,7 +78,8 @@ static void take_page(mst_alien_work *work, const mst_document *textures, size_t
         /* opaque faces show no transparent pixels, so their colour matters only to filtering */
         if (!mst_image_bleed(colors, page->width, page->height, &work->builder->scratch.allocator))
             mst_scene_fail(work->builder);
-        mst_image image = {kept_name, {.width = page->width, .height = page->height, .data = colors}};
+        mst_image image = {.name = kept_name,
+                           .pixels = {.width = page->width, .height = page->height, .data = colors}};
         page->image = mst_scene_add_image(work->builder, &image);
     }
     mst_pixels_free(&pixels);

@@ -2,6 +2,7 @@
 #include "stock.h"
 #include "../../codec/halve.h"
 #include "../../scene/geometry.h"
+#include "../../scene/packed.h"
 #include "dds.h"
 #include "look.h"
 #include <string.h>
@@ -29,6 +30,7 @@ void mst_spark_stock_begin(mst_spark_stock *stock, mst_scene_builder *builder, c
     *stock = (mst_spark_stock){.builder = builder,
                                .placeholder = -1,
                                .textures = !options->no_textures,
+                               .packed = options->packed_images != 0,
                                .max_texture = options->max_texture,
                                .images = mst_scene_array(builder, sizeof(made_image))};
     if (!options->sidecars || options->no_assets || !mst_scene_ok(builder))
@@ -68,67 +70,107 @@ static const mst_asset *found(const mst_spark_stock *stock, mst_asset_kind kind,
 
 /* ---- images --------------------------------------------------------------------------------------- */
 
-/* Decodes the largest level that fits. `width` and `height` receive its sides; NULL: it is no texture. */
-static uint8_t *decode(mst_spark_stock *stock, const mst_asset *texture, mst_arena *arena, uint32_t *width,
-                       uint32_t *height) {
-    mst_dds_header header;
+/* A level of a texture. */
+typedef struct texture_level {
+    mst_packed_image image;
+    mst_dds_header header; /* its sides are the level's */
+    const uint8_t *data;
+    texture_use use;
+} texture_level;
+
+/* The largest level that fits; false: it is no texture. */
+static bool find_level(const mst_spark_stock *stock, const mst_asset *texture, texture_level *level) {
+    mst_dds_header *header = &level->header;
     const uint8_t *bytes = texture->bytes;
-    if (mst_dds_read_header(bytes, texture->size, &header, NULL) != MST_OK)
-        return NULL;
+    if (mst_dds_read_header(bytes, texture->size, header, NULL) != MST_OK)
+        return false;
     uint64_t at = MST_DDS_HEADER;
-    uint32_t level = 0, most = stock->max_texture ? stock->max_texture : UINT32_MAX;
-    while (level + 1 < header.levels &&
-           (mst_dds_side(header.width, level) > most || mst_dds_side(header.height, level) > most))
-        at += mst_dds_level_size(&header, level++);
-    *width = mst_dds_side(header.width, level);
-    *height = mst_dds_side(header.height, level);
-    uint64_t size = mst_dds_level_size(&header, level);
-    if (at > texture->size || size > texture->size - at)
-        return NULL;
-    uint8_t *pixels = mst_arena_take(arena, (size_t)*width * *height, 4);
-    if (!pixels) {
-        mst_scene_fail(stock->builder);
-        return NULL;
+    uint32_t number = 0, most = stock->max_texture ? stock->max_texture : UINT32_MAX;
+    while (number + 1 < header->levels &&
+           (mst_dds_side(header->width, number) > most || mst_dds_side(header->height, number) > most))
+        at += mst_dds_level_size(header, number++);
+    header->width = mst_dds_side(header->width, number);
+    header->height = mst_dds_side(header->height, number);
+    uint64_t size = mst_dds_level_size(header, 0);
+    level->data = bytes + at;
+    return at <= texture->size && size <= texture->size - at;
+}
+
+static void adapt(texture_use use, uint64_t count, uint8_t *pixels) {
+    for (uint64_t i = 0; i < count && use != USE_ALPHA; i++) {
+        pixels[4 * i + 3] = 255;
+        if (use == USE_NORMAL)
+            pixels[4 * i + 1] = (uint8_t)(255 - pixels[4 * i + 1]);
     }
-    header.width = *width;
-    header.height = *height;
-    mst_dds_decode(&header, bytes + at, pixels);
-    while (*width > most || *height > most) { /* without smaller levels */
-        uint8_t *half = mst_arena_take(arena, (size_t)mst_half(*width) * mst_half(*height), 4);
-        if (!half) {
-            mst_scene_fail(stock->builder);
-            return NULL;
-        }
-        mst_halve(pixels, *width, *height, half);
+}
+
+static void unpack(const mst_packed_image *image, uint32_t first, uint32_t count, uint8_t *rgba) {
+    const texture_level *level = (const texture_level *)(const void *)image;
+    mst_dds_header rows = level->header;
+    rows.height = first;
+    const uint8_t *data = level->data + (first ? mst_dds_level_size(&rows, 0) : 0);
+    rows.height = count;
+    mst_dds_decode(&rows, data, rgba);
+    adapt(level->use, (uint64_t)count * rows.width, rgba);
+}
+
+/* The pixels of a level in `arena`, halved until it fits: the texture may have no smaller ones. */
+static uint8_t *decode(mst_spark_stock *stock, const texture_level *level, mst_arena *arena,
+                       mst_pixels *image) {
+    uint32_t width = level->header.width, height = level->header.height,
+             most = stock->max_texture ? stock->max_texture : UINT32_MAX;
+    bool fits = width <= most && height <= most;
+    uint8_t *pixels = mst_arena_take(fits ? arena : &stock->builder->scratch, (size_t)width * height, 4);
+    if (pixels)
+        unpack(&level->image, 0, height, pixels);
+    while (pixels && !fits) {
+        uint32_t across = mst_half(width), down = mst_half(height);
+        fits = across <= most && down <= most;
+        uint8_t *half = mst_arena_take(fits ? arena : &stock->builder->scratch, (size_t)across * down, 4);
+        if (half)
+            mst_halve(pixels, width, height, half);
         pixels = half;
-        *width = mst_half(*width);
-        *height = mst_half(*height);
+        width = across;
+        height = down;
     }
+    if (!pixels)
+        mst_scene_fail(stock->builder);
+    *image = (mst_pixels){.width = width, .height = height, .data = pixels};
     return pixels;
 }
 
 /* The red of a mask becomes alpha; both may differ in size. */
-static void put_mask(mst_spark_stock *stock, const mst_asset *mask, uint8_t *pixels, uint32_t width,
-                     uint32_t height) {
-    uint32_t across, down;
-    const uint8_t *red = decode(stock, mask, &stock->builder->scratch, &across, &down);
-    for (uint32_t y = 0; red && y < height; y++)
-        for (uint32_t x = 0; x < width; x++) {
-            uint64_t column = (uint64_t)x * across / width, row = (uint64_t)y * down / height;
-            pixels[4 * ((size_t)y * width + x) + 3] = red[4 * (size_t)(row * across + column)];
+static void put_mask(mst_spark_stock *stock, const mst_asset *mask, const mst_pixels *image) {
+    texture_level level = {.use = USE_COLOR};
+    mst_pixels red;
+    if (!find_level(stock, mask, &level) || !decode(stock, &level, &stock->builder->scratch, &red))
+        return;
+    for (uint32_t y = 0; y < image->height; y++)
+        for (uint32_t x = 0; x < image->width; x++) {
+            uint64_t column = (uint64_t)x * red.width / image->width,
+                     row = (uint64_t)y * red.height / image->height;
+            image->data[4 * ((size_t)y * image->width + x) + 3] =
+                red.data[4 * (size_t)(row * red.width + column)];
         }
 }
 
-static void adapt(mst_spark_stock *stock, const made_image *one, uint8_t *pixels, uint32_t width,
-                  uint32_t height) {
-    size_t count = (size_t)width * height;
-    for (size_t i = 0; i < count && one->use != USE_ALPHA; i++) {
-        pixels[4 * i + 3] = 255;
-        if (one->use == USE_NORMAL)
-            pixels[4 * i + 1] = (uint8_t)(255 - pixels[4 * i + 1]);
+/* Keeps a level as it is in its file, or decodes it; false: there is no memory. */
+static bool take_level(mst_spark_stock *stock, const texture_level *level, const mst_asset *mask,
+                       mst_image *image) {
+    mst_scene_builder *builder = stock->builder;
+    uint32_t most = stock->max_texture ? stock->max_texture : UINT32_MAX;
+    bool solid = level->use == USE_COLOR || level->use == USE_NORMAL; /* nothing bleeds in it */
+    if (stock->packed && solid && level->header.width <= most && level->header.height <= most) {
+        texture_level *kept = mst_scene_copy(builder, level, 1, sizeof *kept);
+        image->pixels = (mst_pixels){.width = level->header.width, .height = level->header.height};
+        image->packed = kept ? &kept->image : NULL;
+        return kept != NULL;
     }
-    if (one->use == USE_MASKED)
-        put_mask(stock, one->mask, pixels, width, height);
+    if (!decode(stock, level, &builder->arena, &image->pixels))
+        return false;
+    if (mask)
+        put_mask(stock, mask, &image->pixels);
+    return true;
 }
 
 /* The scene's image of a texture; -1: there is none. */
@@ -143,12 +185,9 @@ static int32_t image_of(mst_spark_stock *stock, const char *name, texture_use us
         if (all[i].texture == one.texture && all[i].mask == one.mask && all[i].use == one.use)
             return all[i].image;
     mst_image image = {.name = ""};
-    uint8_t *pixels =
-        decode(stock, one.texture, &stock->builder->arena, &image.pixels.width, &image.pixels.height);
-    if (pixels) {
-        adapt(stock, &one, pixels, image.pixels.width, image.pixels.height);
+    texture_level level = {.image.unpack = unpack, .use = one.use};
+    if (find_level(stock, one.texture, &level) && take_level(stock, &level, one.mask, &image)) {
         image.name = mst_scene_text(stock->builder, one.texture->name, strlen(one.texture->name));
-        image.pixels.data = pixels;
         one.image = mst_scene_add_image(stock->builder, &image);
     }
     made_image *added = mst_scene_push(stock->builder, &stock->images, 1);

@@ -28,7 +28,8 @@ static int32_t texture_material(work *w, uint32_t index) {
     for (uint64_t i = 0; i < count && pixels; i++)
         mst_posed_color(texture, (size_t)i, pixels + 4 * i);
     if (pixels) {
-        const mst_image image = {name, {.width = texture->width, .height = texture->height, .data = pixels}};
+        const mst_image image = {
+            .name = name, .pixels = {.width = texture->width, .height = texture->height, .data = pixels}};
         material.image = mst_scene_add_image(w->builder, &image);
     }
     return mst_scene_add_material(w->builder, &material);

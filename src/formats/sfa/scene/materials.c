@@ -55,7 +55,8 @@ static const mst_sfa_scene_texture *decoded(mst_sfa_scene_work *w, mst_sfa_scene
     if (!pixels)
         return NULL;
     mst_sfa_texture_decode(&texture, pixels);
-    mst_image image = {name, {.width = texture.width, .height = texture.height, .data = pixels}};
+    mst_image image = {.name = name,
+                       .pixels = {.width = texture.width, .height = texture.height, .data = pixels}};
     entry->image = mst_scene_add_image(w->build, &image);
     entry->wrap_s = wraps[texture.wrap_s < 3 ? texture.wrap_s : 1];
     entry->wrap_t = wraps[texture.wrap_t < 3 ? texture.wrap_t : 1];
