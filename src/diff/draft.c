@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The JSON of a document with steps laid over it: finding what they are about, and the new order of lists. */
 #include "../core/number.h"
-#include "patch.h"
+#include "drafts.h"
 
 /* ---- laying ----------------------------------------------------------------------------------------- */
 

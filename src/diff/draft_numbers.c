@@ -3,7 +3,7 @@
 #include "../core/diagnose.h"
 #include "../schema/edit.h"
 #include "../schema/numbers.h"
-#include "patch.h"
+#include "drafts.h"
 #include <stdlib.h>
 
 typedef struct range {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes the JSON of a draft: its document's, with what is laid over it. */
 #include "../core/json_text.h"
-#include "patch.h"
+#include "drafts.h"
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Making patches, and applying them. */
-#include "patch.h"
 #include "../core/diagnose.h"
 #include "../core/number.h"
 #include "../core/output.h"
 #include "../core/text.h"
 #include "../schema/edit.h"
+#include "drafts.h"
 
 char *mst_document_sha256(const mst_document *document, mst_arena *arena) {
     size_t count = mst_document_file_count(document), size;

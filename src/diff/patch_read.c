@@ -3,7 +3,7 @@
 #include "../core/diagnose.h"
 #include "../core/json_text.h"
 #include "../core/number.h"
-#include "patch.h"
+#include "drafts.h"
 
 typedef struct reading {
     uint64_t lines; /* operations, as the last line says */

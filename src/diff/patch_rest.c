@@ -4,7 +4,7 @@
 #include "../core/json_text.h"
 #include "../core/output.h"
 #include "../core/text.h"
-#include "patch.h"
+#include "drafts.h"
 #include <stdio.h>
 
 /* A list or object of both. */

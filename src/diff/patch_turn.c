@@ -2,7 +2,7 @@
 /* Patches turned round: what makes the old document of the new one. */
 #include "../core/diagnose.h"
 #include "../core/number.h"
-#include "patch.h"
+#include "drafts.h"
 
 /* The path in the new document of what a path names in the old one. NULL: there is no memory, or it has no
  * such element. */

@@ -4,7 +4,7 @@
 #include "../core/output.h"
 #include "../core/text.h"
 #include "../schema/assign.h"
-#include "patch.h"
+#include "drafts.h"
 #include <stdio.h>
 #include <stdlib.h>
 

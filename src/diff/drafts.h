@@ -5,8 +5,8 @@
  * that come, go and change places. `draft_write.c` writes the JSON that this gives, `draft_numbers.c` lets
  * the numbers in it name the same elements as before.
  */
-#ifndef MST_DIFF_PATCH_H
-#define MST_DIFF_PATCH_H
+#ifndef MST_DIFF_DRAFTS_H
+#define MST_DIFF_DRAFTS_H
 
 #include "../core/json.h"
 #include "../schema/engine.h"
