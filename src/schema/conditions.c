@@ -7,14 +7,6 @@
 
 #define MAX_TEXT 512 /* longer texts are like nothing */
 
-mst_excerpt mst_trimmed(const char *text, size_t length) {
-    while (length && *text == ' ')
-        text++, length--;
-    while (length && text[length - 1] == ' ')
-        length--;
-    return (mst_excerpt){text, length};
-}
-
 /* ---- conditions ------------------------------------------------------------------------------------- */
 
 typedef enum comparison { IS, IS_NOT, BELOW, AT_MOST, ABOVE, AT_LEAST, LIKE, UNLIKE, HAS, EXISTS } comparison;

@@ -4,15 +4,7 @@
 #define MST_SCHEMA_CONDITIONS_H
 
 #include "engine.h"
-
-/* A part of a text. */
-typedef struct mst_excerpt {
-    const char *text;
-    size_t length;
-} mst_excerpt;
-
-/* Without the spaces at both ends. */
-mst_excerpt mst_trimmed(const char *text, size_t length);
+#include "excerpt.h"
 
 /* MST_ARGUMENT: elements of that record can never meet them (NULL: numbers), for a reason worth saying. */
 mst_status mst_conditions_check(const mst_document *document, const mst_record *record,

@@ -3,7 +3,8 @@
 #ifndef MST_SCHEMA_STANDING_H
 #define MST_SCHEMA_STANDING_H
 
-#include "conditions.h"
+#include "engine.h"
+#include "excerpt.h"
 
 /* NULL: its table says of no position. */
 const mst_standing *mst_standing_of(const mst_value *element);
