@@ -386,8 +386,10 @@ static int32_t draw_scale_bar(drawing *d, int32_t x, int32_t right, int32_t y) {
     while (length > max && length > 1) /* the largest round length that fits */
         length = round_step(length / 2.6);
     double unit = 1; /* below a metre: 0.5, 0.2, 0.1 and so on */
-    for (int digits = 0; length > max && digits < 6; digits++, unit /= 10)
+    for (int digits = 0; length > max && digits < 6; digits++) {
         length = max >= unit / 2 ? unit / 2 : max >= unit / 5 ? unit / 5 : unit / 10;
+        unit /= 10;
+    }
     int32_t pixels = (int32_t)(length * d->projection.scale + 0.5);
     for (int32_t part = 0; part < 2; part++) {
         int32_t from = pixels * part / 2, to = pixels * (part + 1) / 2;

@@ -84,6 +84,10 @@ static mst_status select_all(const mst_document *document, const char *selector,
         return MST_NO_MEMORY;
     mst_status status = mst_select(mst_root(document), parent, take_path, all, &found, diagnostic);
     const char *const *paths = all->paths.items;
+    mst_value of_slice; /* the edit says that those cannot be changed */
+    if (status == MST_OK && !all->paths.count &&
+        mst_find(mst_root(document), selector, &of_slice, NULL) == MST_OK)
+        return take_path(all, selector, NULL);
     if (status == MST_OK && !all->paths.count && !options->each && found.lacking == 1 &&
         may_be_added(document, selector, all->arena))
         return take_path(all, selector, NULL);
