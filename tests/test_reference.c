@@ -336,6 +336,12 @@ static void says_when_and_where(void **state) {
         {"alien-map", "light", "Little-endian.", true},
         {"revenant-image", "image", "-endian", false},
         {"turok-map", "level", "| `block_8` to `block_31` |", true},
+        /* what a player in an inventory carries comes after its bytes; blocks have no such part */
+        {"revenant-save", "object", "| `player` | bytes until the last part |", true},
+        {"revenant-save", "object", "Only the last part follows.", true},
+        {"iguana", "block", "Only the last part follows.", false},
+        {"revenant-save", "monster", "stream_version >= 15", true},
+        {"ns2-level", "face", "4294967295 (`none`) for none", true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char path[96];
@@ -409,15 +415,37 @@ static void alien_values(void **state) {
     }
 }
 
+/* No row has a sentence twice, or says twice what stands for none. */
+static void says_nothing_twice(void **state) {
+    (void)state;
+    for (size_t i = 0; i < mst_format_count(); i++) {
+        mst_buffer text = {0};
+        MUST(mst_write_reference(mst_format_at(i), mst_buffer_sink(&text)), NULL);
+        MUST(mst_buffer_sink(&text).write(&text, "", 1) ? MST_IO : MST_OK, NULL);
+        for (char *line = (char *)text.data, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+            *end = 0;
+            if (strncmp(line, "| `", 3) != 0)
+                continue;
+            for (char *from = line, *stop; (stop = strstr(from, ". ")) != NULL; from = stop + 2) {
+                char sentence[600];
+                snprintf(sentence, sizeof sentence, ". %.*s. ", (int)(stop - from), from);
+                if (strstr(stop, sentence))
+                    fail_msg("%s: %s", mst_format_at(i)->id, line);
+            }
+            char *none = strstr(line, " 4294967295");
+            if (none && strstr(none + 1, " 4294967295 none"))
+                fail_msg("%s: %s", mst_format_at(i)->id, line);
+        }
+        mst_buffer_free(&text);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(references_are_what_the_tables_say),
-        cmocka_unit_test(one_of_many),
-        cmocka_unit_test(names_of_many),
-        cmocka_unit_test(rows_occur_once),
-        cmocka_unit_test(says_when_and_where),
-        cmocka_unit_test(ns2_values),
-        cmocka_unit_test(turok_values),
+        cmocka_unit_test(says_nothing_twice), cmocka_unit_test(references_are_what_the_tables_say),
+        cmocka_unit_test(one_of_many),        cmocka_unit_test(names_of_many),
+        cmocka_unit_test(rows_occur_once),    cmocka_unit_test(says_when_and_where),
+        cmocka_unit_test(ns2_values),         cmocka_unit_test(turok_values),
         cmocka_unit_test(alien_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,7 +17,7 @@ static const char *kind_name(uint8_t kind) {
 /* The field that sets a context variable, for the text of conditions. */
 static const char *variable_name(const mst_format *format, uint8_t variable) {
     if (variable == MST_VARIABLE_VERSION)
-        return "version";
+        return format->identity.version_field ? format->identity.version_field : "version";
     for (size_t r = 0; r < format->tables.record_count; r++)
         for (uint16_t f = 0; f < format->tables.records[r]->field_count; f++)
             if (format->tables.records[r]->fields[f].bind == variable + 1)
@@ -31,6 +31,14 @@ static const char *variable_in(const mst_format *format, const mst_record *recor
         if (record->fields[f].bind == variable + 1)
             return record->fields[f].name;
     return variable_name(format, variable);
+}
+
+/* Whether the record has a part whose size is stored, at its end, that the field is not in. */
+static bool comes_before_last_part(const mst_record *record, const mst_field *field) {
+    bool last = false;
+    for (uint16_t f = 0; f < record->field_count; f++)
+        last = last || (record->fields[f].flags & MST_FIELD_LAST);
+    return last && !(field->flags & (MST_FIELD_LAST | MST_FIELD_OUTSIDE));
 }
 
 static void write_type(mst_output *out, const mst_format *format, const mst_record *record,
@@ -62,7 +70,10 @@ static void write_type(mst_output *out, const mst_format *format, const mst_reco
         break;
     case MST_COUNT_ARCHIVE: mst_output_format(out, "archive of %s", kind); break;
     case MST_COUNT_ALIGN: mst_output_format(out, "%s up to a multiple of %u", kind, field->count); break;
-    case MST_COUNT_TO_END: mst_output_format(out, "%s until the end", kind); break;
+    case MST_COUNT_TO_END:
+        mst_output_format(out, "%s until the %s", kind,
+                          comes_before_last_part(record, field) ? "last part" : "end");
+        break;
     case MST_COUNT_SENTINEL:
         mst_output_format(out, field->ends ? "%s until the end marker" : "%s, as many as fit", kind);
         break;
@@ -166,9 +177,14 @@ static void write_refers(mst_output *out, const mst_field *field, const mst_refe
                           fact->key ? fact->key : "index", fact->target);
     if (fact->then)
         mst_output_format(out, ", continued in `%s`", fact->then);
-    for (uint8_t i = 0; i < fact->nones; i++)
-        mst_output_format(out, "%s %lld%s", i ? " or" : ",", mst_refers_none(field, fact, i),
-                          i + 1 < fact->nones ? "" : " for none");
+    for (uint8_t i = 0; i < fact->nones; i++) {
+        long long none = mst_refers_none(field, fact, i);
+        const char *name = field->names ? mst_name_of_number(field->names, none) : NULL;
+        mst_output_format(out, "%s %lld", i ? " or" : ",", none);
+        if (name)
+            mst_output_format(out, " (`%s`)", name);
+        mst_output_text(out, i + 1 < fact->nones ? "" : " for none");
+    }
     if (fact->nones && fact->none_from)
         mst_output_format(out, " (from component %u on)", fact->none_from);
     if (fact->apart)
@@ -191,7 +207,7 @@ static const struct {
     {MST_FIELD_LAST, "In the last part. "},
     {MST_FIELD_OUTSIDE, "Outside of the bytes that the sizes cover. "},
     {MST_FIELD_OPTIONAL, "May be missing. "},
-    {MST_FIELD_HIGH, "Bit 7 of every byte is set. "},
+    {MST_FIELD_HIGH, "In the file bit 7 of every byte is set. "},
     {MST_FIELD_BIG, "Big-endian. "},
     {MST_FIELD_LITTLE, "Little-endian. "},
     {MST_FIELD_ORIGINAL, "Original bytes, left out of JSON where they are canonical. "},
@@ -212,7 +228,8 @@ static const char *const role_notes[] = {"",
                                          "Only in the file: the offset of the data. ",
                                          "Only in the file: the size of the data in bytes. "};
 
-static void write_flags(mst_output *out, const mst_format *format, const mst_field *field) {
+static void write_flags(mst_output *out, const mst_format *format, const mst_record *record,
+                        const mst_field *field) {
     /* the byte order of what is parsed says nothing about the file */
     uint32_t flags = field->flags & ~(format->files.count ? MST_FIELD_BIG | MST_FIELD_LITTLE : 0u);
     mst_output_text(out, role_notes[field->directory]);
@@ -222,7 +239,9 @@ static void write_flags(mst_output *out, const mst_format *format, const mst_fie
         if (flags & flag_notes[i].flag)
             mst_output_text(out, flag_notes[i].text);
     if (field->flags & MST_FIELD_STOP)
-        mst_output_text(out, mst_is_number(field) ? "If negative, nothing follows. " : "Nothing follows. ");
+        mst_output_text(out, mst_is_number(field)                    ? "If negative, nothing follows. "
+                             : comes_before_last_part(record, field) ? "Only the last part follows. "
+                                                                     : "Nothing follows. ");
     if (field->flags & MST_FIELD_SHORT)
         mst_output_text(out, mst_is_number(field) ? "The list may have fewer. "
                                                   : "May end early, at the end of its part. ");
@@ -236,10 +255,35 @@ static void write_rule(mst_output *out, const mst_rule *rule) {
         mst_output_format(out, "Must be %s (%s). ", demands[rule->kind], rule->code);
 }
 
+/* Whether the value is one that a reference has for "none": its name has been said with it. */
+static bool is_none(const mst_field *field, int64_t value) {
+    for (uint8_t i = 0; i < field->refers_count; i++)
+        for (uint8_t n = 0; n < field->refers[i].nones; n++)
+            if (mst_refers_none(field, &field->refers[i], n) == value)
+                return true;
+    return false;
+}
+
+/* The names of a field's values or bits; with references, those that were not said there. */
+static void write_names_in_cell(mst_output *out, const mst_field *field) {
+    bool any = false;
+    for (size_t i = 0; i < field->names->count; i++) {
+        const mst_enum_name *item = &field->names->items[i];
+        if (is_none(field, item->value))
+            continue;
+        mst_output_text(out, any ? ", " : field->flags & MST_FIELD_FLAGS ? "Bits: " : "");
+        mst_output_format(out, "%lld %s", (long long)item->value, item->name);
+        any = true;
+    }
+    if (field->flags & MST_FIELD_BESIDE)
+        mst_output_text(out, "; the other bits are a number");
+    mst_output_text(out, any ? ". " : "");
+}
+
 #define NAMES_IN_A_CELL 256
 /* `seen`: instead of the field's own range and evidence; NULL: those. */
-static void write_notes(mst_output *out, const mst_format *format, const mst_field *field,
-                        const mst_seen *seen) {
+static void write_notes(mst_output *out, const mst_format *format, const mst_record *record,
+                        const mst_field *field, const mst_seen *seen) {
     if (field->doc)
         mst_output_format(out, "%s ", field->doc);
     const char *range = seen ? seen->range : field->range,
@@ -254,7 +298,7 @@ static void write_notes(mst_output *out, const mst_format *format, const mst_fie
         mst_output_format(out, "In units of %u bytes. ", field->size_scale);
     if (field->size_bias)
         mst_output_format(out, "Includes %u more bytes. ", field->size_bias);
-    write_flags(out, format, field);
+    write_flags(out, format, record, field);
     if (field->length_of) {
         mst_output_format(out, "Length of `%s`", field->length_of);
         if (field->length_bias)
@@ -272,16 +316,8 @@ static void write_notes(mst_output *out, const mst_format *format, const mst_fie
                           field->flags & MST_FIELD_FLAGS ? "Bits" : "Numbers", field->name);
         return;
     }
-    if (field->names && (field->flags & MST_FIELD_FLAGS) && field->names->count)
-        mst_output_text(out, "Bits: ");
     if (field->names)
-        for (size_t i = 0; i < field->names->count; i++)
-            mst_output_format(out, "%s%lld %s", i ? ", " : "", (long long)field->names->items[i].value,
-                              field->names->items[i].name);
-    if (field->flags & MST_FIELD_BESIDE)
-        mst_output_text(out, "; the other bits are a number");
-    if (field->names && field->names->count)
-        mst_output_text(out, ". ");
+        write_names_in_cell(out, field);
 }
 
 /* A number, or four characters, with '.' for those that are ignored. */
@@ -321,7 +357,7 @@ static void write_chunks(mst_output *out, const mst_format *format, const mst_re
             mst_output_text(out, "Id and length are fields of the record. ");
         if (one->accepts)
             mst_output_text(out, "Only if the content has the size that it should have. ");
-        write_notes(out, format, field, NULL);
+        write_notes(out, format, record, field, NULL);
         mst_output_text(out, "|\n");
     }
 }
@@ -424,7 +460,7 @@ static void write_fields(mst_output *out, const mst_format *format, const mst_re
         write_when(out, format, record, field, layouts);
         mst_output_text(out, " | ");
         mst_seen seen;
-        write_notes(out, format, field, see(format, record, i, by, &seen) ? &seen : NULL);
+        write_notes(out, format, record, field, see(format, record, i, by, &seen) ? &seen : NULL);
         mst_output_text(out, "|\n");
         i = last;
     }

@@ -28,12 +28,14 @@ static const mst_field sold_fields[] = {
     {.name = "numbers", I32, FIXED(2), .doc = "Not known which is which: a thing, and who sold it."}};
 RECORD(sold, "sold", "a thing that is sold only once, and has been");
 
-static const mst_field spell_fields[] = {
-    {.name = "code", .kind = MST_KIND_CHAR8, FIXED(6), .doc = "The letters of its talismans."},
-    {.name = "unknown",
-     I32,
-     .doc = "Not known: stored by players of versions 6-8 only.",
-     IF(MIN(R_PLAYER, 6), {MST_BELOW, R_PLAYER, 9})}};
+static const mst_field spell_fields[] = {{.name = "code",
+                                          .kind = MST_KIND_CHAR8,
+                                          FIXED(6),
+                                          .doc = "The letters of its talismans, filled up with NUL."},
+                                         {.name = "unknown",
+                                          I32,
+                                          .doc = "Not known: stored by players of versions 6-8 only.",
+                                          IF(MIN(R_PLAYER, 6), {MST_BELOW, R_PLAYER, 9})}};
 RECORD(spell, "spell", "a spell that a player knows");
 
 static const mst_field automap_level_fields[] = {
@@ -80,7 +82,7 @@ static const mst_field player_fields[] = {
     {LEVEL, U16, IF(HAS(MST_REVENANT_NONMAP))},
     {INVENTORY_NUMBER},
     {INVENTORY_INDEX},
-    {SHADOW},
+    {SHADOW, .range = "-1 for none"},
     {ROTATION_X},
     {ROTATION_Y},
     {ROTATION_Z},
@@ -173,7 +175,10 @@ static const mst_field save_fields[] = {
      .range = "0 or 1"},
     {.name = "player_list_version", U32, .doc = "Form of the list of players.", .range = "2"},
     {.name = "stream_version", U32, .doc = "Form of the objects, as the version of sectors.", .range = "15"},
-    {.name = "module", .kind = MST_KIND_CHAR8, FIXED(32), .doc = "Folder of the module that is played."},
+    {.name = "module",
+     .kind = MST_KIND_CHAR8,
+     FIXED(32),
+     .doc = "Folder of the module that is played, filled up with NUL."},
     {.name = "reserved_2", .kind = MST_KIND_RAW, FIXED(64), .doc = "Not used by the game.", .range = "0"},
     {.name = "multiplayer_data",
      .kind = MST_KIND_RAW,
@@ -186,7 +191,10 @@ static const mst_field save_fields[] = {
      LIST(player),
      .doc = "Who plays, each with what it carries.",
      IF(IS(MST_VARIABLE_LAYOUT, 0))},
-    {.name = "players", LIST(kept_player), .doc = "The players.", IF(IS(MST_VARIABLE_LAYOUT, 1))},
+    {.name = "players",
+     LIST(kept_player),
+     .doc = "Who plays; what is known of players does not fit these.",
+     IF(IS(MST_VARIABLE_LAYOUT, 1))},
     {.name = "trailing",
      RAW_TO_END,
      .flags = MST_FIELD_OMIT_EMPTY,

@@ -169,12 +169,11 @@ RECORD(generator, "generator", "a generator of monsters");
     .name = "shadow", I32,                                                                                   \
     .doc = "The shadow object that belongs to it: map_index of an object of class shadow in the same "       \
            "sector. The game of 1999 does not use it.",                                                      \
-    .range = "-1 for none", .evidence = "53 of the 86 that are set name one, so nothing checks it"
+    .evidence = "53 of the 86 that are set name one, so nothing checks it"
 #define SHADOW_PLACE                                                                                         \
     .name = "shadow", I32,                                                                                   \
     .doc = "The place of the shadow object that belongs to it: level << 28, sector x << 22, sector y << "    \
            "16, slot; mostly in the same file. A map_index from version 3 on.",                              \
-    .range = "-1 for none",                                                                                  \
     REFERS({.target = "objects", .mask = 0xFFFF, NO(0xFFFFFFFFu), .about = mst_revenant_is_own_slot})
 #define FRAME .name = "frame", I16, .doc = "Picture of its movement that it had reached, counted from 0."
 #define FRAME_RATE                                                                                           \

@@ -394,7 +394,7 @@ const mst_format mst_format_spark_material = {
         "A material of Natural Selection 2: text of lines `name = value`. A value is a string in quotes, a "
         "number, "
         "or numbers in\n"
-        "brackets; names are not case-sensitive; `//` begins a comment. Three files of 2010 are XML.\n"
+        "brackets; names are not case-sensitive. Three files of 2010 are XML.\n"
         "\n"
         "All bytes are kept; an edit changes only the value: `mapstone set a.material "
         "'values[name=albedoMap].value=new.dds'`.\n"
@@ -423,6 +423,33 @@ const mst_format mst_format_spark_material = {
         "Paths are below the game's root, compared without case. `*name` is a picture that a script draws, "
         "`%inherit` the map of the\n"
         "material below an effect. Which of two values of one name counts is not known.\n",
+    .tables.in_files =
+        {"## In the file\n"
+         "\n"
+         "Bytes of ASCII; a line ends with LF, CR or both. Blanks and tabs separate. A byte order mark is "
+         "not "
+         "skipped: what\n"
+         "stands on its line is not read.\n"
+         "\n"
+         "| part | form |\n"
+         "|---|---|\n"
+         "| comment | `//` up to the end of its line, also right after a value; `/*` up to `*/`, over any "
+         "number of lines |\n"
+         "| pair | name, `=`, value, all in one line. One pair may follow another there |\n"
+         "| name | letters, digits and underscores; does not begin with a digit |\n"
+         "| string | `\"` up to the next `\"`, or, if that is missing, up to the end of the line. Nothing is "
+         "escaped; `//` is a part of it |\n"
+         "| number | digits with or without a `-` before them and a `.` in, before or after them: `-1`, "
+         "`.2`; no exponent |\n"
+         "| list | `[` numbers with commas between them `]` |\n"
+         "\n"
+         "Other words are taken as a value up to the next blank, quote or comment. What is no pair is "
+         "skipped "
+         "up to the end\n"
+         "of its line. If the first character is `<`, the file is XML: then every `type=\"name\" "
+         "value=\"value\"` is\n"
+         "a pair, with the attributes in this order and in double quotes, wherever it stands; entities are "
+         "not replaced.\n"},
     .tables.sources =
         "- Measurements on 535 materials and 199 shaders of 31 public mods, and the game's wiki.\n",
 };

@@ -426,7 +426,7 @@ static const mst_field level_fields[] = {
      .flags = MST_FIELD_OMIT_EMPTY | MST_FIELD_OUTSIDE | MST_FIELD_OPTIONAL,
      .doc = "Bytes after the archive, kept unchanged."},
 };
-RECORD(level, "level", "the file: an indexed archive", .archive = true, .min = 7);
+RECORD(level, "level", "the file", .archive = true, .min = 7);
 
 static const mst_record *const records[] = {RECORDS(RECORD_ADDRESS)};
 

@@ -68,7 +68,7 @@ RECORD(short_body, "short_body", "what a model without tags has");
 /* ---- states and motion --------------------------------------------------------------------------- */
 
 #define BODY_STATE_FIELDS                                                                                    \
-    {.name = "icon_size", U32, .unit = "bytes", .doc = "Size of the icon."},                                 \
+    {.name = "icon_size", U32, .unit = "bytes", .doc = "Bytes of the bitmap that `icon` leads to."},         \
         PART("icon", "The part with the picture for the inventory: a bitmap as pictures have them."),        \
         PART("icon_animation", "In no known file."), PART("motion", "The part with the state's motion.")
 static const mst_field body_state_fields[] = {BODY_STATE_FIELDS};
@@ -108,8 +108,11 @@ static const mst_field reference_fields[] = {PART("part", "The part that this el
 RECORD(reference, "reference", "the number of a part");
 
 static const mst_field vertex_fields[] = {
-    FLOATS("position", 3, "x, y and z from the object's own origin; z is up. A man is about 75 high."),
-    FLOATS("normal", 3, "The direction that light falls on."),
+    FLOATS("position", 3,
+           "x, y and z from the object's own origin; z is up. Probably in units of the map: a man is about "
+           "75 high."),
+    FLOATS("normal", 3,
+           "x, y and z of the direction in which the surface looks: light from there falls on it in full."),
     FLOATS("texture", 2, "u to the right and v down; 1 is the texture's width or height."),
 };
 RECORD(vertex, "vertex", "a corner");
@@ -121,10 +124,11 @@ RECORD(face, "face", "a triangle");
 
 static const mst_field material_fields[] = {
     {.name = "size", U32, .unit = "bytes", .doc = "Size of the structure.", .range = "80"},
-    FLOATS("diffuse", 4, "Colour of the surface in light: red, green, blue and alpha."),
-    FLOATS("ambient", 4, "Colour of the surface without light."),
-    FLOATS("specular", 4, "Colour of reflections."),
-    FLOATS("emissive", 4, "Colour of its own light."),
+    FLOATS("diffuse", 4,
+           "Colour of the surface in light: red, green, blue and alpha; as in Direct3D, 1 is full."),
+    FLOATS("ambient", 4, "Colour of the surface without light, likewise."),
+    FLOATS("specular", 4, "Colour of reflections, likewise."),
+    FLOATS("emissive", 4, "Colour of its own light, likewise."),
     {.name = "power", F32, .doc = "How sharp reflections are."},
     {.name = "texture", U32, .doc = "Number of a texture, from 1 on; 0: none."},
     {.name = "ramp", U32, .doc = "Not known: shades for displays with few colours."},
@@ -160,8 +164,10 @@ static const mst_field object_fields[] = {
      .kind = MST_KIND_CHAR8,
      FIXED(32),
      .doc = "Its name in the modelling program, such as lhand."},
-    {.name = "material", U16, .doc = "Index of its material."},
-    {.name = "first_vertex", U16, .doc = "Index of its first vertex."},
+    {.name = "material", U16, .doc = "Which material it has: an index into the part with the materials."},
+    {.name = "first_vertex",
+     U16,
+     .doc = "Where its vertices begin in the part with the vertices; numbers in its faces count from there."},
     {.name = "vertex_count", U16, .doc = "Vertices that belong to it."},
     {.name = "padding", U16, .doc = "Means nothing."},
     PART("faces", "The part that says which faces belong to it."),
@@ -170,8 +176,8 @@ static const mst_field object_fields[] = {
 RECORD(object, "object", "a part of the body that moves as one");
 
 static const mst_field object_faces_fields[] = {
-    {.name = "first", U16, .doc = "Index of the first face."},
-    {.name = "count", U16, .doc = "Number of faces."},
+    {.name = "first", U16, .doc = "Where they begin in the part with the faces."},
+    {.name = "count", U16, .doc = "How many they are; 0: none."},
 };
 RECORD(object_faces, "object_faces",
        "the faces of an object with one texture; the first of them without any");
@@ -210,14 +216,14 @@ RECORD(long_keys, "long_key", "where an object is in a frame");
 /* ---- tags ---------------------------------------------------------------------------------------- */
 
 static const mst_field tag_fields[] = {
-    {.name = "state", U32, .doc = "Index of the state."},
+    {.name = "state", U32, .doc = "In which state it happens: an index into `states`."},
     {.name = "frame", U32, .doc = "The frame of it in which something happens."},
     PART("name", "The part with what happens."),
     PART("text", "The part with what it happens to."),
 };
 RECORD(tag, "tag", "something that happens in a frame");
 static const mst_field sound_tag_fields[] = {
-    {.name = "state", U32, .doc = "Index of the state."},
+    {.name = "state", U32, .doc = "In which state it happens: an index into `states`."},
     {.name = "frame", U32, .doc = "The frame of it in which a sound is played."},
     {.name = "mount", U32, .doc = "Not known: no description says what it is for."},
     {.name = "sounds", .kind = MST_KIND_CHAR8, FIXED(32), .doc = "Names of sounds."},
@@ -257,11 +263,11 @@ static const mst_enum_name kind_names[] = {
 static const mst_field part_fields[] = {
     MST_IMAGERY_FILL_FIELDS(R_FILL, "before the part", ""),
     {.name = "kind", U8, BIND(R_KIND), NAMES(kind_names), .doc = "What the part is."},
-    {.name = "body", LIST(body), OF_KIND(BODY), .doc = "The body; always the first part."},
-    {.name = "short_body",
-     LIST(short_body),
-     OF_KIND(SHORT_BODY),
-     .doc = "The body of a model without tags; always the first part."},
+    {.name = "body",
+     LIST(body),
+     OF_KIND(BODY),
+     .doc = "What leads to all other parts; always the first one."},
+    {.name = "short_body", LIST(short_body), OF_KIND(SHORT_BODY), .doc = "The same of a model without tags."},
     {.name = "states", LIST(body_state), OF_KIND(STATES), .doc = "For each state of the header."},
     {.name = "named_states",
      LIST(named_body_state),
@@ -286,10 +292,19 @@ static const mst_field part_fields[] = {
      LIST(reference),
      OF_KIND(VERTEX_FRAMES),
      .doc = "For each frame with `morph`, else one: the vertices."},
-    {.name = "vertices", LIST(vertex), OF_KIND(VERTICES), .doc = "The vertices of all objects."},
-    {.name = "faces", LIST(face), OF_KIND(FACES), .doc = "The faces of all objects."},
-    {.name = "materials", LIST(material), OF_KIND(MATERIALS), .doc = "The materials."},
-    {.name = "textures", LIST(texture), OF_KIND(TEXTURES), .doc = "The textures."},
+    {.name = "vertices",
+     LIST(vertex),
+     OF_KIND(VERTICES),
+     .doc = "The vertices of all objects, object after object."},
+    {.name = "faces", LIST(face), OF_KIND(FACES), .doc = "The faces of all objects, object after object."},
+    {.name = "materials",
+     LIST(material),
+     OF_KIND(MATERIALS),
+     .doc = "How surfaces look; objects name them by index."},
+    {.name = "textures",
+     LIST(texture),
+     OF_KIND(TEXTURES),
+     .doc = "What materials name by number: size and kind of the pixels."},
     {.name = "texture_frames",
      LIST(reference),
      OF_KIND(TEXTURE_FRAMES),
@@ -300,7 +315,7 @@ static const mst_field part_fields[] = {
      IF(IS(R_KIND, MST_MODEL_PIXELS)),
      .doc = "16 bits for each pixel, little-endian, row by row from the top: blue in bits 0-4, green in "
             "5-10, red in 11-15."},
-    {.name = "objects", LIST(object), OF_KIND(OBJECTS), .doc = "The objects."},
+    {.name = "objects", LIST(object), OF_KIND(OBJECTS), .doc = "What moves as one, such as a hand."},
     {.name = "object_faces",
      LIST(object_faces),
      OF_KIND(OBJECT_FACES),

@@ -68,7 +68,8 @@
                            .doc = "The object's position in the walkmap, from its first column."),           \
         MST_IMAGERY_NUMBER("walkmap_y", .unit = "cells",                                                     \
                            .doc = "The object's position in the walkmap, from its first row."),              \
-        MST_IMAGERY_NUMBER("walkmap_z", .doc = "Probably the height of the object's position."),             \
+        MST_IMAGERY_NUMBER("walkmap_z", .unit = "units",                                                     \
+                           .doc = "Probably the height of the object's position in the walkmap."),           \
         MST_IMAGERY_NUMBER("walkmap_width", .unit = "cells",                                                 \
                            .doc = "Columns of the walkmap, along x. A cell has 16 x 16 units of the map."),  \
         MST_IMAGERY_NUMBER("walkmap_length", .unit = "cells", .doc = "Rows of the walkmap, along y."),       \
@@ -79,7 +80,8 @@
          .flags = MST_FIELD_FLAGS,                                                                           \
          .names = &mst_imagery_animation_flags,                                                              \
          .doc = "How the animation in the inventory is played."},                                            \
-        MST_IMAGERY_NUMBER("inventory_frames", .doc = "Length of the animation in the inventory."),          \
+        MST_IMAGERY_NUMBER("inventory_frames", .unit = "frames",                                             \
+                           .doc = "Length of the animation in the inventory."),                              \
         {.name = "walkmap",                                                                                  \
          BYTES,                                                                                              \
          .flags = MST_FIELD_BIG | MST_FIELD_OMIT_EMPTY | MST_FIELD_CONTENT,                                  \
