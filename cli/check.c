@@ -197,7 +197,7 @@ static int put_codes(const options *given) {
     bool gltf = !strcmp(wanted, "gltf"), json = options_has(given, OPTION_JSON);
     if (!format && !gltf) {
         if (format_is_known(given, wanted)) /* "json" */
-            options_usage(given, "--codes: json has no codes");
+            options_usage(given, "--codes: json has no codes of its own; name the level's format");
         return EXIT_TROUBLE;
     }
     stream out = stream_stdout();

@@ -64,7 +64,7 @@ bool code_filter_read(code_filter *filter, const options *given) {
     filter->only = read_patterns(given, OPTION_ONLY, &filter->only_count);
     filter->ignore = read_patterns(given, OPTION_IGNORE, &filter->ignore_count);
     if (options_has(given, OPTION_ONLY) && !filter->only_count) {
-        options_usage(given, "--only names no code");
+        options_usage(given, "--only names no code; check --codes FORMAT lists them");
         return false;
     }
     return check_patterns(given, "--only", filter->only, filter->only_count) &&

@@ -127,7 +127,8 @@ static void add_archive(inputs *all, archive *in, const char *operand, const cha
     if (*member) {
         size_t index = mst_container_find(in->members, member);
         if (index == SIZE_MAX) {
-            say(MST_ERROR, "%s: there is no %s in the archive", operand, member);
+            say(MST_ERROR, "%s: there is no %s in the archive; identify lists what is in it", operand,
+                member);
             all->code = worse(all->code, EXIT_TROUBLE);
         } else {
             add_member(all, in, index, true);

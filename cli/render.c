@@ -182,7 +182,7 @@ static bool read_options(const options *given, goal *result) {
         result->layers = split_commas(given->value[OPTION_LAYERS], &how->layer_count);
         how->layers = (const char *const *)result->layers;
         if (!how->layer_count) {
-            options_usage(given, "--layers names no layer");
+            options_usage(given, "--layers names no layer: give names with commas between them");
             return false;
         }
     }

@@ -217,8 +217,10 @@ static void two_findings(void **state) {
     mst_diagnostic why;
     MUST(mst_check(document, NULL, collect, &list, NULL, &why), &why);
     assert_int_equal(list.count, 2);
-    assert_string_equal(list.items[0].message, "the path has backslashes");
-    assert_string_equal(list.items[1].message, "the shader is not a .surface_shader");
+    assert_string_equal(list.items[0].message,
+                        "the path has backslashes: write slashes, as the game's own files do");
+    assert_string_equal(list.items[1].message,
+                        "the shader is not a .surface_shader, as those of the game are");
     assert_int_equal(list.items[0].offset, 10); /* of the a */
     assert_int_equal(list.items[1].offset, 10);
     findings_free(&list);

@@ -90,7 +90,7 @@ mst_status mst_alien_check_chains(mst_checker *checker, const mst_value *map) {
         mst_value command = mst_element_in(&c.commands, i);
         mst_diagnostic *finding =
             mst_finding_of(checker, &command, "map.commands[%llu]", (unsigned long long)i);
-        MST_SET(finding->message, "no trigger's chain contains the command");
+        MST_SET(finding->message, "no trigger's chain contains the command: it is never executed");
         status = mst_checker_report(checker, "ALIEN-CHAIN");
     }
     return status;

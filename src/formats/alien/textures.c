@@ -11,17 +11,22 @@
 static const mst_code_information codes[] = {
     {"ALIEN-GFX-MAGIC", MST_ERROR, "the file does not begin with FORM, or is not a texture file"},
     {"ALIEN-GFX-SIZE", MST_ERROR, "a size does not match the file"},
-    {"ALIEN-CUT", MST_WARNING, "the end of the file is missing, with some of its sections"},
+    {"ALIEN-CUT", MST_WARNING,
+     "the end of the file is missing, with some of its sections: those that are there can be used"},
     {"ALIEN-GFX-INFO", MST_WARNING, "a page is not 256 x 256 pixels, or there is no INFO that says so"},
-    {"ALIEN-GFX-COUNT", MST_WARNING, "there are more or fewer textures than INFO says"},
-    {"ALIEN-GFX-PAGE", MST_WARNING, "there is no such page, or it has no palette"},
-    {"ALIEN-GFX-RECTANGLE", MST_WARNING, "the texture runs past the edge of its page"},
-    {"ALIEN-GFX-NONZERO", MST_WARNING, "a byte that is always 0 is not 0"},
+    {"ALIEN-GFX-COUNT", MST_WARNING,
+     "there are more or fewer textures than INFO says: quads name them by number"},
+    {"ALIEN-GFX-PAGE", MST_WARNING, "there is no such page, or it has no palette and is shown in greys"},
+    {"ALIEN-GFX-RECTANGLE", MST_WARNING,
+     "the texture runs past the edge of its page: make it smaller, or move it"},
+    {"ALIEN-GFX-NONZERO", MST_WARNING,
+     "a byte that is 0 in all known files is not 0: what it does is not known"},
     {"ALIEN-GFX-SECTION", MST_ERROR,
      "a section of palettes or rectangles has the wrong length, and is kept unchanged"},
     {"ALIEN-GFX-TWICE", MST_WARNING, "there is another section of the same name"},
-    {"ALIEN-GFX-ALIGN", MST_WARNING, "the length of a section is not a multiple of 4"},
-    {"ALIEN-GFX-PALETTE", MST_WARNING, "a palette does not begin with the numbers 1 and 0"},
+    {"ALIEN-GFX-ALIGN", MST_WARNING, "the length of a section is not a multiple of 4, as in all known files"},
+    {"ALIEN-GFX-PALETTE", MST_WARNING,
+     "a palette does not begin with the numbers 1 and 0, as in all known files"},
 };
 const mst_codes mst_alien_gfx_codes = MST_CODES(codes);
 
@@ -327,7 +332,7 @@ static mst_status check_information(mst_checker *checker, uint64_t width, uint64
     if (present)
         MST_SET(finding->found, "%u x %u, %u bits", (unsigned)width, (unsigned)height, (unsigned)bits);
     else
-        MST_SET(finding->message, "there is no section INFO");
+        MST_SET(finding->message, "there is no section INFO, which says how many textures there are");
     return mst_checker_report(checker, "ALIEN-GFX-INFO");
 }
 
@@ -348,7 +353,7 @@ static mst_status check_pages(mst_checker *checker, uint64_t width, uint64_t hei
             status = mst_checker_report(checker, "ALIEN-GFX-INFO");
         }
         if (status == MST_OK && *page_count >= palette_count) {
-            MST_SET(finding->message, "the page has no palette");
+            MST_SET(finding->message, "the page has no palette: its textures are shown in greys");
             MST_SET(finding->expected, "%llu palettes", (unsigned long long)mst_count(&pages));
             MST_SET(finding->found, "%llu", (unsigned long long)palette_count);
             status = is_cut(checker->document) ? mst_checker_inform(checker, "ALIEN-GFX-PAGE")
@@ -370,7 +375,7 @@ static mst_status check_rectangle(mst_checker *checker, const mst_value *rectang
         mst_diagnostic *finding = mst_finding_of(checker, &field, "%s.page", path);
         MST_SET(finding->expected, "below %llu", (unsigned long long)page_count);
         MST_SET(finding->found, "%llu", (unsigned long long)page);
-        MST_SET(finding->message, "there is no such page");
+        MST_SET(finding->message, "there is no such page: the texture cannot be shown");
         status = mst_checker_report(checker, "ALIEN-GFX-PAGE");
     }
     if (status == MST_OK && (right > width || bottom > height)) {

@@ -91,11 +91,11 @@ static mst_status check_mesh_position(mst_ns2_level *l) {
     mst_value mesh;
     if (mst_member(&l->root, "mesh", &mesh) != MST_OK) {
         mst_diagnostic *finding = mst_finding_of(l->checker, NULL, "mesh");
-        MST_SET(finding->message, "the level has no mesh");
+        MST_SET(finding->message, "the level has no mesh, as every known level has");
         MST_REPORT(l->checker, "NS2-MESH-COUNT");
     } else if (mesh.offset != MST_NS2_FIRST_CHUNK + MST_CHUNK_HEADER) {
         mst_diagnostic *finding = mst_finding_of(l->checker, &mesh, "mesh");
-        MST_SET(finding->message, "the mesh is not the first chunk");
+        MST_SET(finding->message, "the mesh is not the first chunk, as in all known levels");
         MST_REPORT(l->checker, "NS2-ORDER");
     }
     return MST_OK;

@@ -275,11 +275,13 @@ static mst_status report_empty(faces *f, uint64_t offset) {
     mst_diagnostic *finding =
         mst_finding_at(m->level->checker, offset, PREFIX, "%s.triangles.faces[%u]", m->path, f->face);
     if (f->complete && !(f->area > 0)) {
-        MST_SET(finding->message, "the face has no triangles, and no area");
+        MST_SET(finding->message,
+                "the face has no triangles, and no area that could be seen: it can be removed");
         return mst_checker_inform(m->level->checker, "NS2-FACE-EMPTY");
     }
     write_number(f->area, text);
-    MST_SET(finding->message, "the face has no triangles: the game does not draw it");
+    MST_SET(finding->message,
+            "the face has no triangles: the game does not draw it; draw it anew in the editor, or remove it");
     if (f->complete)
         MST_SET(finding->found, "an area of %s m2", text);
     MST_REPORT(m->level->checker, "NS2-FACE-EMPTY");
@@ -339,10 +341,12 @@ mst_status mst_ns2_check_same_edges(mst_ns2_mesh_check *m) {
             m->level->checker, (uint64_t)(edges->data - m->document->data) + keys[i].index * edges->stride,
             edges->stride, "%s.edges[%llu]", m->path, (unsigned long long)keys[i].index);
         if (point) {
-            MST_SET(finding->message, "the edge runs from a vertex to itself");
+            MST_SET(
+                finding->message,
+                "the edge runs from a vertex to itself: the editor makes such edges, and nothing shows them");
             MST_SET(finding->found, "vertex %llu", (unsigned long long)(keys[i].vertices & UINT32_MAX));
         } else {
-            MST_SET(finding->message, "another edge has the same two vertices");
+            MST_SET(finding->message, "another edge has the same two vertices: the editor makes such edges");
             MST_SET(finding->found, "edges[%llu]", (unsigned long long)keys[i - 1].index);
         }
         MST_REPORT(m->level->checker, "NS2-EDGE-SAME");

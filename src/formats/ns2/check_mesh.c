@@ -375,7 +375,8 @@ static mst_status check_unused_material(const mst_ns2_mesh_check *m) {
     mst_value list = mst_member_in(&m->mesh, "materials"), material = mst_element_in(&list, m->next_material);
     mst_diagnostic *finding = mst_finding_of(m->level->checker, &material, "%s.materials[%llu]", m->path,
                                              (unsigned long long)m->next_material);
-    MST_SET(finding->message, "no face uses the material");
+    MST_SET(finding->message,
+            "no face uses the material: the editor does not list such, and it can be removed");
     MST_REPORT(m->level->checker, "NS2-MATERIAL-ORDER");
     return MST_OK;
 }
@@ -391,7 +392,8 @@ static mst_status check_order(const mst_ns2_mesh_check *m) {
             continue;
         if (part.offset < before) {
             mst_diagnostic *finding = mst_finding_of(m->level->checker, &part, "%s.%s", m->path, parts[i]);
-            MST_SET(finding->message, "the part of the mesh is not in the usual order");
+            MST_SET(finding->message,
+                    "the part of the mesh is not in the usual order, that of all known levels");
             MST_REPORT(m->level->checker, "NS2-ORDER");
             return MST_OK; /* reported once */
         }

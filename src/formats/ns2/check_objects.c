@@ -117,9 +117,9 @@ static mst_status check_model(const mst_ns2_objects *o, const mst_value *value, 
     for (size_t i = 0; i + 1 < size; i += 2) {
         uint32_t unit = text[i] | (uint32_t)text[i + 1] << 8;
         if (unit == '\\')
-            problem = "the path has backslashes";
+            problem = "the path has backslashes: write slashes, as the game's own paths have";
         else if (unit >= 'A' && unit <= 'Z' && !problem)
-            problem = "the path has capital letters";
+            problem = "the path has capital letters, which matter where files are found by their exact names";
     }
     if (!problem)
         return MST_OK;
@@ -148,14 +148,15 @@ static mst_status check_numbers(mst_ns2_objects *o, const mst_item *item) {
         char field[16];
         snprintf(field, sizeof field, "value[%u]", c);
         mst_diagnostic *finding = finding_of(o, offset, 4, field);
-        MST_SET(finding->message, "the location has no size");
+        MST_SET(finding->message, "the location has no size, so that nobody can be in it: set its scale");
         MST_SET(finding->found, "0");
         MST_REPORT(o->level->checker, "NS2-LOCATION");
     }
     if (o->aspect != ORIGIN || !(square > FAR * FAR) || square - square != 0)
         return MST_OK; /* numbers that are not finite have a code of their own */
     mst_diagnostic *finding = finding_of(o, item->offset, item->length, "value");
-    MST_SET(finding->message, "the entity is more than 5000 m away from the origin");
+    MST_SET(finding->message,
+            "the entity is more than 5000 m away from the origin: it was probably moved by mistake");
     return mst_checker_inform(o->level->checker, "NS2-ORIGIN");
 }
 
@@ -173,11 +174,17 @@ static mst_status report_entity(const mst_ns2_objects *o, uint64_t end, const ch
 static mst_status end_entity(const mst_ns2_objects *o, uint64_t end) {
     mst_status status = MST_OK;
     if (!(o->met & ORIGIN))
-        status = report_entity(o, end, "NS2-ORIGIN", "the entity has no origin", false);
+        status = report_entity(o, end, "NS2-ORIGIN",
+                               "the entity has no origin: nothing says where it stands, so add the property",
+                               false);
     if (status == MST_OK && o->entity == LOCATION && !(o->met & NAME))
-        status = report_entity(o, end, "NS2-LOCATION", "the location has no name", false);
+        status = report_entity(o, end, "NS2-LOCATION",
+                               "the location has no name that could be shown: set its property name", false);
     if (status == MST_OK && (o->entity == PROP_STATIC || o->entity == PROP_DYNAMIC) && !(o->met & MODEL))
-        status = report_entity(o, end, "NS2-MODEL", "the entity has no model", o->entity == PROP_DYNAMIC);
+        status =
+            report_entity(o, end, "NS2-MODEL",
+                          "the entity has no model, so that nothing of it is seen: set its property model",
+                          o->entity == PROP_DYNAMIC);
     return status;
 }
 

@@ -74,7 +74,7 @@ mst_status mst_ns2_check_chunks(mst_ns2_level *l, const mst_value *record, const
                                                  *path ? "." : "", (unsigned long long)index);
         MST_SET(finding->found, "%llu", (unsigned long long)id);
         if (mesh)
-            MST_SET(finding->message, "the level has more than one mesh");
+            MST_SET(finding->message, "the level has more than one mesh: known levels have one");
         MST_REPORT(l->checker, code);
     }
     return MST_OK;

@@ -90,10 +90,11 @@ static const mst_record *const records[] = {RECORDS(RECORD_ADDRESS)};
 static const mst_code_information codes[] = {
     {"REV-DEF-SYNTAX", MST_WARNING, "the line does not have the form that is expected there"},
     {"REV-DEF-DUPLICATE", MST_WARNING, "two types have the same unique id: the first counts"},
-    {"REV-DEF-CLASS", MST_WARNING, "the game has no class of that name"},
-    {"REV-DEF-VALUES", MST_WARNING, "the type has more or fewer values than its class has statistics"},
+    {"REV-DEF-CLASS", MST_WARNING, "the game has no class of that name: it is misspelled"},
+    {"REV-DEF-VALUES", MST_WARNING,
+     "the type has more or fewer values than its class has statistics: values count in their order"},
     {"REV-DEF-RANGE", MST_INFORMATION, "the value is outside the range of the statistic"},
-    {"REV-DEF-TEXT", MST_WARNING, "this is not text: it has NUL bytes"},
+    {"REV-DEF-TEXT", MST_WARNING, "this is not text: it has NUL bytes, and is kept as it is"},
 };
 
 /* ---- probing ----------------------------------------------------------------------------------- */

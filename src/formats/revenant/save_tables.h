@@ -208,9 +208,12 @@ static const mst_code_information save_codes[] = {
     {"REV-SAVE-VERSION", MST_ERROR, "the version of the objects is not known"},
     {"REV-SAVE-OVERRUN", MST_ERROR, "a record or block does not end where it should"},
     {"REV-SAVE-COUNT", MST_ERROR, "a count is too large for the bytes that remain"},
-    {"REV-SAVE-PLAYER", MST_WARNING, "the players do not have the form that is known, and are kept as bytes"},
-    {"REV-SAVE-TAIL", MST_WARNING, "the player's record has bytes that are not understood"},
-    {"REV-SAVE-TRAILING", MST_WARNING, "there are bytes after the players"},
+    {"REV-SAVE-PLAYER", MST_WARNING,
+     "the players do not have the form that is known, and are kept as bytes: what they are and carry cannot "
+     "be edited"},
+    {"REV-SAVE-TAIL", MST_WARNING,
+     "the player's record has bytes that are not understood, and are kept unchanged"},
+    {"REV-SAVE-TRAILING", MST_WARNING, "there are bytes after the players, which are kept unchanged"},
 };
 
 #endif

@@ -115,13 +115,14 @@ RECORD(texture, "texture", "a texture with its mip levels");
 static const mst_record *const records[] = {RECORDS(RECORD_ADDRESS)};
 
 static const mst_code_information codes[] = {
-    {"SPARK-DDS-MAGIC", MST_ERROR, "the file does not begin with DDS and a space"},
+    {"SPARK-DDS-MAGIC", MST_ERROR,
+     "the file does not begin with DDS and a space: it is not a texture, or its beginning is lost"},
     {"SPARK-DDS-SIZE", MST_ERROR, "the file is shorter than the header"},
     {"SPARK-DDS-HEADER", MST_ERROR,
      "a size in the header is wrong, or a side of the texture is 0 or too large"},
     {"SPARK-DDS-FORMAT", MST_ERROR, "the pixel format is not one that the game's textures have"},
     {"SPARK-DDS-SHORT", MST_ERROR, "the file ends before the last mip level does"},
-    {"SPARK-DDS-TRAILING", MST_WARNING, "there are bytes after the last mip level"},
+    {"SPARK-DDS-TRAILING", MST_WARNING, "there are bytes after the last mip level, which nothing reads"},
     {"SPARK-DDS-BLOCK", MST_WARNING, "a side of a packed texture is not a multiple of 4"},
     {"SPARK-DDS-MIPS", MST_WARNING,
      "there is neither one mip level nor a complete chain of them, nor one without the last"},

@@ -18,9 +18,12 @@ mst_status mst_spark_material_scene(const mst_document *document, const mst_scen
 mst_status mst_spark_check_assets(mst_checker *checker);
 /* The codes of these findings. */
 #define MST_SPARK_ASSET_CODES                                                                                \
-    {"SPARK-MODEL-MISSING", MST_INFORMATION, "the model was not found"},                                     \
-        {"SPARK-MATERIAL-MISSING", MST_INFORMATION, "the material was not found"},                           \
-        {"SPARK-TEXTURE-MISSING", MST_INFORMATION, "the texture was not found"},                             \
+    {"SPARK-MODEL-MISSING", MST_INFORMATION,                                                                 \
+     "the model was not found: name the game's directory as a search path"},                                 \
+        {"SPARK-MATERIAL-MISSING", MST_INFORMATION,                                                          \
+         "the material was not found: name the game's directory as a search path"},                          \
+        {"SPARK-TEXTURE-MISSING", MST_INFORMATION,                                                           \
+         "the texture was not found: name the game's directory as a search path"},                           \
         {"SPARK-UNREADABLE", MST_WARNING, "the file that is named cannot be read, or is damaged"},           \
         {"SPARK-PATH", MST_WARNING, "the path leads out of the game's root, and is not followed"}, {         \
         "SPARK-MISSING", MST_WARNING, "files that are named were not found"                                  \

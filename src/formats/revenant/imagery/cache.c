@@ -34,7 +34,8 @@ RECORD(cache, "cache", "the file");
 static const mst_record *const records[] = {RECORDS(RECORD_ADDRESS)};
 
 static const mst_code_information codes[] = {
-    {"REV-HEADERS-MAGIC", MST_ERROR, "the file does not begin with HDRS"},
+    {"REV-HEADERS-MAGIC", MST_ERROR,
+     "the file does not begin with HDRS: it is not a file of headers, or its beginning is lost"},
     {"REV-HEADERS-OVERRUN", MST_ERROR,
      "an entry runs past the end of the file, or the file goes on after it"},
     {"REV-HEADERS-VERSION", MST_WARNING, "the version is not known"},

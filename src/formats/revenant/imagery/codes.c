@@ -4,7 +4,8 @@
 
 static const mst_code_information codes[] = {
     {"REV-IMAGE-HEADER", MST_ERROR, "the file or its header is too short"},
-    {"REV-IMAGE-MAGIC", MST_ERROR, "the file does not begin with CGSR"},
+    {"REV-IMAGE-MAGIC", MST_ERROR,
+     "the file does not begin with CGSR: it is neither a picture nor a model, or its beginning is lost"},
     {"REV-IMAGE-VERSION", MST_ERROR, "the version is not 1"},
     {"REV-IMAGE-COMPRESSED", MST_ERROR, "the file is compressed as a whole, in a way that is not known"},
     {"REV-IMAGE-OVERRUN", MST_ERROR, "a part runs past the end of the file"},
@@ -27,9 +28,9 @@ static const mst_code_information codes[] = {
     {"REV-IMAGE-STATE-FLAGS", MST_WARNING, "the header and the data have different flags for a state"},
     {"REV-IMAGE-SIZE", MST_INFORMATION, "a plane is longer than its bitmap needs; nothing reads the rest"},
     {"REV-IMAGE-CHUNKS", MST_WARNING, "a plane has more or fewer blocks than its bitmap needs"},
-    {"REV-IMAGE-EMPTY-STATE", MST_WARNING, "a state has no picture"},
+    {"REV-IMAGE-EMPTY-STATE", MST_WARNING, "a state has no picture: objects in it are not seen"},
     {"REV-IMAGE-MODEL", MST_WARNING, "the data of a model is not made of parts that are understood"},
-    {"REV-IMAGE-UNKNOWN", MST_WARNING, "there are bytes that are not understood"},
+    {"REV-IMAGE-UNKNOWN", MST_WARNING, "there are bytes that are not understood, and are kept unchanged"},
 };
 const mst_codes mst_imagery_codes = MST_CODES(codes);
 

@@ -15,10 +15,11 @@ extern const mst_sfa_content mst_sfa_block_content;
          "a polygon refers to a position, or a group to polygons, that do not exist"},                       \
         {"SFA-STREAM", MST_ERROR, "a stream of drawing operations has no end, or an invalid operation"},     \
         {"SFA-LIST", MST_ERROR, "a display list does not exist, or has an invalid command or index"},        \
-        {"SFA-BLOCK-SIZE", MST_WARNING, "the block is larger than the game accepts"},                        \
+        {"SFA-BLOCK-SIZE", MST_WARNING,                                                                      \
+         "the block is larger than the game accepts: the game does not load it"},                            \
         {"SFA-GROUP-ORDER", MST_WARNING, "the first polygons of the groups are not in ascending order"},     \
         {"SFA-BLOCK-OVERLAP", MST_WARNING, "arrays overlap, or are in an unusual order"},                    \
-        {"SFA-LIST-UNUSED", MST_WARNING, "no stream draws the display list"},                                \
+        {"SFA-LIST-UNUSED", MST_WARNING, "no stream draws the display list: nothing of it is seen"},         \
         {"SFA-SHADER-INDEX", MST_WARNING,                                                                    \
          "a shader does not exist, or is not the one that the stream selects"},                              \
         {"SFA-SHADER-ATTRIBUTES", MST_WARNING, "readers disagree about shaders without colours"},            \

@@ -134,7 +134,8 @@ static mst_status check_shaders(checking *c) {
                 continue;
             mst_diagnostic *finding = mst_finding_at(c->checker, offset_in(c, &textures, k), 4,
                                                      "%s.shaders[%u].layers[%u].texture", c->path, i, k);
-            MST_SET(finding->message, "the block has no such texture");
+            MST_SET(finding->message,
+                    "the block has no such texture: set an index below its number of textures");
             MST_SET(finding->expected, "below %u", (unsigned)c->block.textures.count);
             status = mst_report(c->checker, "SFA-TEXTURE-INDEX", NULL, "%ld", (long)texture);
         }
@@ -150,7 +151,7 @@ static mst_status check_lists(checking *c) {
         mst_diagnostic *finding =
             mst_finding_at(c->checker, offset_of(c, c->block.image + c->block.list_offsets[i]),
                            MST_SFA_LIST_FIELDS, "%s.lists[%u]", c->path, i);
-        MST_SET(finding->message, "no stream draws the list");
+        MST_SET(finding->message, "no stream draws the list: nothing of it is seen");
         status = mst_checker_report(c->checker, "SFA-LIST-UNUSED");
     }
     return status;

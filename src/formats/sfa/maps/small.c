@@ -367,7 +367,7 @@ static mst_status check_warp(mst_checker *checker, const mst_value *value, unsig
         return MST_OK;
     mst_value position = mst_member_in(value, "position");
     mst_diagnostic *finding = mst_finding_of(checker, &position, "warps[%u].position", index);
-    MST_SET(finding->message, "there is no map at the warp's destination");
+    MST_SET(finding->message, "there is no map at the warp's destination: set another place or layer");
     return mst_checker_report(checker, "SFA-WARP-LAYER");
 }
 

@@ -43,12 +43,16 @@ static const mst_code_information codes[] = {
     {"SFA-ROMLIST", MST_ERROR, "an object is shorter than its header, or runs past the end of the list"},
     {"SFA-ROMLIST-ORDER", MST_WARNING,
      "the objects are not in order: without a group, by ascending group, curves and checkpoints"},
-    {"SFA-ROMLIST-ID", MST_INFORMATION, "several objects have the same id"},
-    {"SFA-ROMLIST-WIDTH", MST_WARNING, "the object's size is not that of its type"},
-    {"SFA-ROMLIST-FLAGS", MST_WARNING, "more than one load flag is set"},
-    {"SFA-GAME-BIT", MST_WARNING, "the game bit does not exist"},
+    {"SFA-ROMLIST-ID", MST_INFORMATION,
+     "several objects have the same id: what names it may find any of them"},
+    {"SFA-ROMLIST-WIDTH", MST_WARNING,
+     "the object's size is not that of its type, which has more or fewer values: check its type"},
+    {"SFA-ROMLIST-FLAGS", MST_WARNING,
+     "more than one load flag is set: objects of the game have one, or none"},
+    {"SFA-GAME-BIT", MST_WARNING, "the game bit does not exist: set the number of one, or -1 for none"},
     {"SFA-TRIGGER", MST_WARNING, "a trigger has an impossible command"},
-    {"SFA-ROMLIST-LINK", MST_WARNING, "a curve point links to an id that no object list has"},
+    {"SFA-ROMLIST-LINK", MST_WARNING,
+     "a curve point links to an id that no object list has: the way ends there"},
 };
 
 static bool is_finite(const uint8_t *bytes) {

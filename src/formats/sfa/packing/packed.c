@@ -85,7 +85,7 @@ static const mst_field table_fields[] = {
 RECORD(table, "table", "a table of offsets whose bank is missing");
 static const mst_record *const table_records[] = {&table};
 static const mst_code_information table_codes[] = {
-    {"SFA-ALONE", MST_WARNING, "the file that belongs to this one is missing"},
+    {"SFA-ALONE", MST_WARNING, "a file that belongs to this one is missing: put it beside it"},
     {"SFA-TAB-SUM", MST_INFORMATION,
      "the sum after the table is wrong: the table was modified after the game was made"}};
 
@@ -100,7 +100,7 @@ static mst_status check_alone(mst_checker *checker) {
     mst_diagnostic *finding = mst_finding_of(checker, NULL, "%s", "");
     if (mst_sfa_sidecar(checker->document->name, 0, other, sizeof other) < 0)
         return MST_OK;
-    MST_SET(finding->message, "the other file of the pair is missing");
+    MST_SET(finding->message, "the other file of the pair is missing: put it beside this one");
     return mst_report(checker, "SFA-ALONE", other, "nothing of that name");
 }
 

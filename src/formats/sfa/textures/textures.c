@@ -532,7 +532,8 @@ static mst_status check_bank(mst_checker *checker) {
     if (mst_parsed_read(&cursor.reader, 1) != MST_SFA_SUM_WRONG)
         return MST_OK;
     mst_diagnostic *finding = mst_finding_of(checker, NULL, "sum_stored");
-    MST_SET(finding->message, "the sum after the table is wrong");
+    MST_SET(finding->message,
+            "the sum after the table is wrong: the table was modified after the game was made");
     return mst_checker_report(checker, "SFA-TAB-SUM");
 }
 
