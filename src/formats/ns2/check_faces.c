@@ -280,8 +280,9 @@ static mst_status report_empty(faces *f, uint64_t offset) {
         return mst_checker_inform(m->level->checker, "NS2-FACE-EMPTY");
     }
     write_number(f->area, text);
-    MST_SET(finding->message,
-            "the face has no triangles: the game does not draw it; draw it anew in the editor, or remove it");
+    MST_SET(
+        finding->message,
+        "the face has no triangles: the game does not draw it; draw it in the editor again, or remove it");
     if (f->complete)
         MST_SET(finding->found, "an area of %s m2", text);
     MST_REPORT(m->level->checker, "NS2-FACE-EMPTY");

@@ -11,7 +11,7 @@ static const mst_code_information codes[] = {
     {"NS2-TRAILING", MST_ERROR, "bytes are left over in a structure of fixed size"},
     {"NS2-TRIANGLE-VERTEX", MST_WARNING,
      "the triangle has a vertex that is neither one of the mesh nor a ghost vertex: pictures and models make "
-     "the triangles of its face anew"},
+     "the triangles of its face again"},
     {"NS2-NONFINITE", MST_WARNING,
      "the number is not finite, so nothing can be placed, sized or coloured by it: set another"},
     {"NS2-MAPPING-GROUP", MST_WARNING,
@@ -21,7 +21,7 @@ static const mst_code_information codes[] = {
     {"NS2-DUPLICATE-PROPERTY", MST_WARNING,
      "the entity has two properties with the same name: remove one, as it is not known which of them counts"},
     {"NS2-FACE-EMPTY", MST_WARNING,
-     "the face has no triangles: the game does not draw it; draw it anew in the editor, or remove it"},
+     "the face has no triangles: the game does not draw it; draw it in the editor again, or remove it"},
     {"NS2-EDGE-LOOSE", MST_INFORMATION,
      "no face uses the edge: the editor leaves such edges behind, and nothing shows them"},
     {"NS2-VERTEX-LOOSE", MST_INFORMATION, "no edge uses the vertex: nothing shows it"},
