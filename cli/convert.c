@@ -2,6 +2,7 @@
 /* mapstone convert: levels as JSON, glTF or pictures, and JSON as levels. */
 #define _GNU_SOURCE
 #include "commands.h"
+#include "image_files.h"
 #include "levels.h"
 #include "losses.h"
 #include "produce.h"
@@ -26,7 +27,8 @@ typedef struct goal {
     mst_convert_options change;
     bool changes;       /* another byte order or version is requested */
     int32_t max_lights; /* of mst_gltf_options */
-    size_t inputs;      /* how many there are */
+    float ceiling_cut;
+    size_t inputs; /* how many there are */
     products outputs;
 } goal;
 
@@ -85,11 +87,19 @@ static bool goal_lights(goal *result, const options *given) {
     return true;
 }
 
+static bool goal_cut(goal *result, const options *given) {
+    double cut = 0;
+    if (!options_number(given, OPTION_CUT, -1e6, 1e6, &cut))
+        return false;
+    result->ceiling_cut = meant_cut(given, cut);
+    return true;
+}
+
 static bool goal_choose(goal *result, const options *given) {
     const char *to = given->value[OPTION_OUTPUT], *word = given->value[OPTION_TO];
     memset(result, 0, sizeof *result);
     result->to = to;
-    if (!goal_changes(result, given) || !goal_lights(result, given))
+    if (!goal_changes(result, given) || !goal_lights(result, given) || !goal_cut(result, given))
         return false;
     bool said = word, below = to && names_directory(to);
     if (!said && to && strcmp(to, "-") != 0 && !below && *extension_of(to))
@@ -130,8 +140,11 @@ static bool goal_takes_options(const goal *result, const options *given) {
         unsigned kinds;
     } meant[] = {{OPTION_COMPACT, JSON},
                  {OPTION_EMBED, GLTF},
+                 {OPTION_EXTERNAL, GLB | GLTF},
                  {OPTION_LIGHTS, GLB | GLTF},
                  {OPTION_NO_HIDDEN, GLB | GLTF},
+                 {OPTION_CUT, GLB | GLTF},
+                 {OPTION_NO_CEILINGS, GLB | GLTF},
                  {OPTION_NO_EXTRAS, GLB | GLTF},
                  {OPTION_NO_MARKERS, GLB | GLTF | PNG},
                  {OPTION_SPLIT_LAYERS, GLB | GLTF | PNG},
@@ -142,7 +155,10 @@ static bool goal_takes_options(const goal *result, const options *given) {
     for (size_t i = 0; i < sizeof meant / sizeof *meant; i++)
         if (!(meant[i].kinds & 1u << result->kind) && options_idle(given, meant[i].id, result->word))
             return false;
-    return true;
+    bool stdout_is_meant = !result->to || !strcmp(result->to, "-");
+    if (options_has(given, OPTION_EXTERNAL) && stdout_is_meant)
+        options_usage(given, "--external needs a file to write images beside: use -o FILE");
+    return !options_has(given, OPTION_EXTERNAL) || !stdout_is_meant;
 }
 
 /* `convert IN OUT`: the second of two operands is the output if it is a directory, or a new file with an
@@ -296,14 +312,22 @@ static int write_model(const goal *result, const options *given, const char *fil
     size_t lights_left_out = 0;
     mst_gltf_options how = {.max_lights = result->max_lights,
                             .no_hidden = options_has(given, OPTION_NO_HIDDEN),
+                            .ceiling_cut = result->ceiling_cut,
+                            .no_ceilings = options_has(given, OPTION_NO_CEILINGS),
                             .no_extras = options_has(given, OPTION_NO_EXTRAS),
                             .parallel = threads_parallel(given, result->inputs),
                             .lights_left_out = &lights_left_out};
     mst_diagnostic why;
     target out;
+    image_files beside;
     if (!make_parents(path))
         return EXIT_TROUBLE;
     int code = EXIT_TROUBLE;
+    bool external = options_has(given, OPTION_EXTERNAL);
+    if (external) {
+        image_files_begin(&beside, path);
+        how.images = &beside.images;
+    }
     if (result->kind == KIND_GLTF && strcmp(path, "-") != 0 && !options_has(given, OPTION_EMBED)) {
         code = write_gltf_pair(file, path, scene, &how);
     } else if (target_begin(&out, path)) {
@@ -313,6 +337,8 @@ static int write_model(const goal *result, const options *given, const char *fil
     if (code == EXIT_YES && lights_left_out && !options_has(given, OPTION_LIGHTS))
         say(MST_INFORMATION, "%s: the dimmest %zu of %zu lights are left out; --lights all keeps them", file,
             lights_left_out, lights_left_out + MST_GLTF_LIGHTS);
+    if (external)
+        image_files_end(&beside);
     return code;
 }
 
@@ -447,9 +473,14 @@ static const option_row rows[] = {
     {OPTION_ALLOW_LOSS, 0, "allow-loss", NULL, NULL, "leave out what the other version cannot store"},
     {OPTION_ALL, 'a', "all", NULL, NULL, "list every loss, not just totals by field"},
     {OPTION_EMBED, 0, "embed", NULL, NULL, "gltf: embed the binary part in the file"},
+    {OPTION_EXTERNAL, 0, "external", NULL, NULL,
+     "glTF: images as PNG in a folder beside the file, NAME.textures"},
     {OPTION_LIGHTS, 0, "lights", "N", NULL, "glTF: the N brightest lights, 0, or all (default: 32)"},
     {OPTION_NO_HIDDEN, 0, "no-hidden", NULL, NULL,
      "glTF: leave out what players do not see (collision, helpers)"},
+    {OPTION_CUT, 0, "cut", "METRES", NULL, "glTF: leave out what is higher"},
+    {OPTION_NO_CEILINGS, 0, "no-ceilings", NULL, NULL,
+     "glTF: leave out faces that look down, for viewers that show them from above"},
     {OPTION_NO_EXTRAS, 0, "no-extras", NULL, NULL, "glTF: leave out extras (names, properties)"},
     {OPTION_NO_MARKERS, 0, "no-markers", NULL, NULL, "no small boxes in place of entities"},
     {OPTION_SPLIT_LAYERS, 0, "split-layers", NULL, NULL, "separate geometry by layer"},

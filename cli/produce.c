@@ -206,6 +206,10 @@ bool textures_are_meant(const options *given) {
     return options_number(given, OPTION_MAX_TEXTURE, 1, 16384, &side);
 }
 
+float meant_cut(const options *given, double cut) {
+    return options_has(given, OPTION_CUT) && cut == 0 ? 1e-6F : (float)cut;
+}
+
 mst_status make_scene(job *work, const mst_scene_options *how, mst_scene **scene, char name[SCENE_NAME],
                       mst_diagnostic *why) {
     mst_scene_options with = how ? *how : (mst_scene_options){0};

@@ -32,6 +32,8 @@ bool products_plan_sides(const products *plan, const options *given, const input
 /* Builds the scene of the job's file. If the level has no name, the scene gets that of the file, which is
  * stored in `name` and must live as long as the scene. */
 #define SCENE_NAME 256
+/* --cut for the library, where 0 means that none is given: a negligible height instead. */
+float meant_cut(const options *given, double cut);
 /* Whether --max-texture, if it is given, is a number of pixels; else says so. */
 bool textures_are_meant(const options *given);
 mst_status make_scene(job *work, const mst_scene_options *how, mst_scene **scene, char name[SCENE_NAME],

@@ -171,8 +171,7 @@ static bool read_options(const options *given, goal *result) {
         !options_number(given, OPTION_YAW, -360, 360, &yaw) ||
         !options_number(given, OPTION_PITCH, 1, 90, &pitch))
         return false;
-    /* 0 would mean "automatic" to the library: use a negligible value instead */
-    how->ceiling_cut = options_has(given, OPTION_CUT) && cut == 0 ? 1e-6f : (float)cut;
+    how->ceiling_cut = meant_cut(given, cut);
     if (options_has(given, OPTION_YAW) || options_has(given, OPTION_PITCH)) {
         how->yaw = (float)(yaw * RADIANS);
         how->pitch = (float)(pitch * RADIANS);

@@ -122,7 +122,7 @@ static void what_does_not_hold_is_left_out(void **state) {
     has_not(&w, "\"children\"");
     has_not(&w, "\"role\":\"\"");
     has_not(&w, "50");
-    has(&w, "\"scenes\":[{\"name\":\"scene\",\"nodes\":[0,1,2,3]");
+    has(&w, "\"scenes\":[{\"name\":\"scene\",\"nodes\":[0,1,2,3,4]");
     has(&w, "\"none\":\"\",\"latin\":\"\xC3\xBF\\u005c\",\"huge\":1e300,\"endless\":0.0");
     has(&w, "\"type\":\"point\"");
     has(&w, "\"yfov\":0.8,\"znear\":0.1,\"zfar\":5"); /* the one that a node uses */

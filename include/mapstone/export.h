@@ -15,6 +15,14 @@ extern "C" {
 #define MST_GLTF_NO_LIGHTS  (-1)
 #define MST_GLTF_ALL_LIGHTS INT32_MAX
 
+/* Images in files of their own: `write` gets the name (without a directory) and the bytes of each, which is
+ * PNG. The file names it by `folder`, which is "" or ends with a slash, and that name. */
+typedef struct mst_gltf_images {
+    const char *folder;
+    mst_status (*write)(void *user, const char *name, const void *data, size_t size);
+    void *user;
+} mst_gltf_images;
+
 typedef struct mst_gltf_options {
     int32_t max_lights; /* the most nodes with a light; the brightest (below) are kept. 0: MST_GLTF_LIGHTS */
     int no_extras;      /* leave out extras */
@@ -22,6 +30,12 @@ typedef struct mst_gltf_options {
     mst_allocator allocator; /* for temporary memory, except for PNG; zero: malloc and its relatives */
     mst_parallel parallel;   /* for encoding images */
     size_t *lights_left_out; /* receives the number of nodes whose light max_lights leaves out; may be NULL */
+    int no_overview;         /* leave out the camera that shows all of the scene, which is the file's first */
+    /* For looking in from above: leave out what is higher than this (metres; 0: nothing), and faces of the
+     * level that look down, which many viewers show from above, too. */
+    float ceiling_cut;
+    int no_ceilings;
+    const mst_gltf_images *images; /* NULL: they are in the file, or in its binary part */
 } mst_gltf_options;
 
 /*

@@ -125,7 +125,7 @@ static void write_binary(mst_output *out, const mst_gltf_plan *p) {
         for (size_t k = 0; p->skins[i] >= 0 && k < p->scene->skins[i].joint_count; k++)
             put_floats(out, p->scene->skins[i].inverse_binds + 16 * k, 16);
     for (size_t i = 0; i < p->images.count; i++) {
-        if (p->images.index[i] < 0)
+        if (p->images.index[i] < 0 || p->image_folder)
             continue;
         mst_output_bytes(out, p->pictures[i].data, p->pictures[i].size);
         write_pad(out, p->pictures[i].size, 0);
@@ -175,9 +175,13 @@ static mst_status write_glb(const mst_gltf_plan *p, const mst_buffer *json, mst_
     return finished(&out, diagnostic);
 }
 
+static bool images_are_meant(const mst_gltf_options *options) {
+    return !options || !options->images || options->images->write;
+}
+
 mst_status mst_scene_write_glb(const mst_scene *scene, const mst_gltf_options *options, mst_sink sink,
                                mst_diagnostic *diagnostic) {
-    if (!scene || !sink.write)
+    if (!scene || !sink.write || !images_are_meant(options))
         return mst_fail(diagnostic, MST_ARGUMENT, "a scene and a sink are needed");
     mst_gltf_plan p;
     mst_status status = mst_gltf_plan_make(&p, scene, options, diagnostic);
@@ -230,17 +234,6 @@ static void embed_binary(mst_output *out, const mst_gltf_plan *p) {
         base64_group(&encoder);
 }
 
-/* A file name as a URI: everything except unreserved characters and slashes is escaped. */
-static void write_uri(mst_output *out, const char *name) {
-    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
-    for (; *name; name++) {
-        if (strchr(plain, *name))
-            mst_output_bytes(out, name, 1);
-        else
-            mst_output_format(out, "%%%02X", (unsigned)(unsigned char)*name);
-    }
-}
-
 static mst_status write_embedded_or_beside(const mst_gltf_plan *p, const char *buffer_uri, mst_sink sink,
                                            mst_diagnostic *diagnostic) {
     mst_output out;
@@ -249,7 +242,7 @@ static mst_status write_embedded_or_beside(const mst_gltf_plan *p, const char *b
     if (p->binary_size) {
         mst_output_text(&out, ",\"uri\":\"");
         if (buffer_uri) {
-            write_uri(&out, buffer_uri);
+            mst_gltf_uri(&out, buffer_uri);
         } else {
             mst_output_text(&out, "data:application/octet-stream;base64,");
             embed_binary(&out, p);
@@ -271,7 +264,7 @@ static mst_status write_beside(const mst_gltf_plan *p, mst_sink sink, mst_diagno
 mst_status mst_scene_write_gltf(const mst_scene *scene, const mst_gltf_options *options,
                                 const char *buffer_uri, mst_sink json, mst_sink binary,
                                 mst_diagnostic *diagnostic) {
-    if (!scene || !json.write || (buffer_uri && !binary.write))
+    if (!scene || !json.write || (buffer_uri && !binary.write) || !images_are_meant(options))
         return mst_fail(diagnostic, MST_ARGUMENT, "a scene and a sink are needed");
     mst_gltf_plan p;
     mst_status status = mst_gltf_plan_make(&p, scene, options, diagnostic);

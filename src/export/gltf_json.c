@@ -243,13 +243,19 @@ static void write_header(mst_output *out, const mst_gltf_plan *p) {
         mst_output_text(out, "]}}");
 }
 
-static void write_siblings(mst_output *out, const char *key, const mst_gltf_plan *p, int32_t first) {
+/* `one_more`: the overview's node, which follows all others, is the last of them. */
+static void write_siblings(mst_output *out, const char *key, const mst_gltf_plan *p, int32_t first,
+                           bool one_more) {
     if (first < 0)
         return;
     mst_output_text(out, key);
     for (int32_t i = first; i >= 0; i = p->next_sibling[i]) {
         mst_output_bytes(out, i == first ? "[" : ",", 1);
         write_number(out, (uint64_t)p->nodes.index[i]);
+    }
+    if (one_more) {
+        mst_output_bytes(out, ",", 1);
+        write_number(out, p->nodes.written);
     }
     mst_output_bytes(out, "]", 1);
 }
@@ -258,7 +264,7 @@ static void write_scene(mst_output *out, const mst_gltf_plan *p) {
     const mst_scene *scene = p->scene;
     mst_output_text(out, ",\n\"scene\":0,\n\"scenes\":[{\"name\":");
     write_text(out, scene->name && *scene->name ? scene->name : "scene");
-    write_siblings(out, ",\"nodes\":", p, p->first_root);
+    write_siblings(out, ",\"nodes\":", p, p->first_root, p->overview.there);
     text_pair format = {"format", scene->format};
     write_extras(out, p, &scene->extras, &format, 1);
     mst_output_text(out, "}]");
@@ -298,7 +304,7 @@ static void write_node(mst_output *out, const mst_gltf_plan *p, size_t i) {
     } else if (within(node->light, p->light_list.count)) {
         left_out.count = light_extras(&p->scene->lights[node->light], light, color);
     }
-    write_siblings(out, ",\"children\":", p, p->first_child[i]);
+    write_siblings(out, ",\"children\":", p, p->first_child[i], false);
     static const char *const roles[] = {"group",  "geometry", "collision", "helper",
                                         "entity", "light",    "camera"};
     const bool known = (unsigned)node->role < sizeof roles / sizeof *roles;
@@ -310,27 +316,47 @@ static void write_node(mst_output *out, const mst_gltf_plan *p, size_t i) {
     mst_output_bytes(out, "}", 1);
 }
 
+static void write_overview_node(mst_output *out, const mst_gltf_plan *p) {
+    static const text_pair role = {"role", "camera"};
+    write_name(out, "overview");
+    write_floats(out, ",\"translation\":", p->overview.position, 3);
+    write_floats(out, ",\"rotation\":", p->overview.rotation, 4);
+    mst_output_text(out, ",\"camera\":0");
+    write_extras(out, p, NULL, &role, 1);
+    mst_output_bytes(out, "}", 1);
+}
+
+static void write_camera(mst_output *out, const mst_gltf_plan *p, const mst_camera *camera,
+                         const char *name) {
+    write_name(out, name);
+    float fov = camera->vertical_fov, near_plane = camera->near_plane, far_plane = camera->far_plane;
+    if (!(isfinite(near_plane) && near_plane > 0))
+        near_plane = 0.1F;
+    mst_output_text(out, ",\"type\":\"perspective\",\"perspective\":{\"yfov\":");
+    write_float(out, fov > 0 && fov < 3.1F ? fov : 0.8F);
+    mst_output_text(out, ",\"znear\":");
+    write_float(out, near_plane);
+    if (isfinite(far_plane) && far_plane > near_plane) {
+        mst_output_text(out, ",\"zfar\":");
+        write_float(out, far_plane);
+    }
+    mst_output_bytes(out, "}", 1);
+    end_item(out, p, camera->name, name);
+}
+
 static void write_cameras(mst_output *out, const mst_gltf_plan *p) {
+    const mst_camera overview = {
+        .name = "overview", .vertical_fov = MST_GLTF_OVERVIEW_FOV, .near_plane = p->overview.near_plane};
     size_t count = 0;
+    if (p->overview.there) {
+        begin_element(out, ",\n\"cameras\":[", &count);
+        write_camera(out, p, &overview, overview.name);
+    }
     for (size_t i = 0; i < p->cameras.count; i++) {
-        const mst_camera *camera = &p->scene->cameras[i];
         if (p->cameras.index[i] < 0)
             continue;
         begin_element(out, ",\n\"cameras\":[", &count);
-        write_name(out, p->cameras.names[i]);
-        float fov = camera->vertical_fov, near_plane = camera->near_plane, far_plane = camera->far_plane;
-        if (!(isfinite(near_plane) && near_plane > 0))
-            near_plane = 0.1F;
-        mst_output_text(out, ",\"type\":\"perspective\",\"perspective\":{\"yfov\":");
-        write_float(out, fov > 0 && fov < 3.1F ? fov : 0.8F);
-        mst_output_text(out, ",\"znear\":");
-        write_float(out, near_plane);
-        if (isfinite(far_plane) && far_plane > near_plane) {
-            mst_output_text(out, ",\"zfar\":");
-            write_float(out, far_plane);
-        }
-        mst_output_bytes(out, "}", 1);
-        end_item(out, p, camera->name, p->cameras.names[i]);
+        write_camera(out, p, &p->scene->cameras[i], p->cameras.names[i]);
     }
     end_list(out, count);
 }
@@ -442,6 +468,37 @@ static void write_skins(mst_output *out, const mst_gltf_plan *p, uint64_t access
     end_list(out, count);
 }
 
+void mst_gltf_uri(mst_output *out, const char *name) {
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
+    for (; *name; name++) {
+        if (strchr(plain, *name))
+            mst_output_bytes(out, name, 1);
+        else
+            mst_output_format(out, "%%%02X", (unsigned)(unsigned char)*name);
+    }
+}
+
+static void write_images(mst_output *out, const mst_gltf_plan *p, uint64_t first_view) {
+    size_t count = 0;
+    for (size_t i = 0; i < p->images.count; i++) {
+        if (p->images.index[i] < 0)
+            continue;
+        begin_element(out, ",\n\"images\":[", &count);
+        write_name(out, p->images.names[i]);
+        if (p->image_folder) {
+            mst_output_text(out, ",\"uri\":\"");
+            mst_gltf_uri(out, p->image_folder);
+            mst_gltf_uri(out, p->images.names[i]);
+            mst_output_text(out, ".png\"");
+        } else {
+            mst_output_text(out, ",\"mimeType\":\"image/png\",\"bufferView\":");
+            write_number(out, first_view + (uint64_t)p->images.index[i]);
+        }
+        end_item(out, p, p->scene->images[i].name, p->images.names[i]);
+    }
+    end_list(out, count);
+}
+
 static void write_textures(mst_output *out, const mst_gltf_plan *p, uint64_t first_view) {
     size_t count = 0;
     for (size_t i = 0; i < p->images.count; i++)
@@ -464,17 +521,7 @@ static void write_textures(mst_output *out, const mst_gltf_plan *p, uint64_t fir
                               wraps[sampler / 2 % 3]);
         }
     end_list(out, count);
-    count = 0;
-    for (size_t i = 0; i < p->images.count; i++) {
-        if (p->images.index[i] < 0)
-            continue;
-        begin_element(out, ",\n\"images\":[", &count);
-        write_name(out, p->images.names[i]);
-        mst_output_text(out, ",\"mimeType\":\"image/png\",\"bufferView\":");
-        write_number(out, first_view + (uint64_t)p->images.index[i]);
-        end_item(out, p, p->scene->images[i].name, p->images.names[i]);
-    }
-    end_list(out, count);
+    write_images(out, p, first_view);
 }
 
 typedef struct accessor_writer {
@@ -573,7 +620,7 @@ static void write_views(mst_output *out, const mst_gltf_plan *p) {
         offset += p->view_size[view];
     }
     for (size_t i = 0; i < p->images.count; i++) {
-        if (p->images.index[i] < 0)
+        if (p->images.index[i] < 0 || p->image_folder)
             continue;
         begin_view(out, &count, offset, p->pictures[i].size);
         mst_output_bytes(out, "}", 1);
@@ -592,6 +639,10 @@ void mst_gltf_json(mst_output *out, const mst_gltf_plan *p) {
             continue;
         begin_element(out, ",\n\"nodes\":[\n", &count);
         write_node(out, p, i);
+    }
+    if (p->overview.there) {
+        begin_element(out, ",\n\"nodes\":[\n", &count);
+        write_overview_node(out, p);
     }
     end_list(out, count);
     uint64_t view_index[MST_GLTF_VIEW_COUNT], views = 0;

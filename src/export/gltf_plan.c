@@ -4,6 +4,7 @@
 #include "../core/diagnose.h"
 #include "../scene/build.h"
 #include "../scene/tangents.h"
+#include "gltf_open.h"
 #include "png.h"
 #include <float.h>
 #include <stdlib.h>
@@ -304,7 +305,7 @@ static void plan_sizes(mst_gltf_plan *p) {
     for (int view = 0; view < MST_GLTF_VIEW_COUNT; view++)
         p->binary_size += p->view_size[view];
     for (size_t i = 0; i < p->images.count; i++)
-        if (p->images.index[i] >= 0)
+        if (p->images.index[i] >= 0 && !p->image_folder)
             p->binary_size += padded(p->pictures[i].size);
 }
 
@@ -333,6 +334,8 @@ static bool name_list(mst_gltf_plan *p, const list *of) {
     mst_names names;
     mst_names_begin(&names, &p->arena);
     bool made = true;
+    if (p->overview.there && (s == &p->nodes || s == &p->cameras)) /* it is the first */
+        made = mst_names_unique(&names, "overview", NAME_LIMIT) != NULL;
     for (size_t i = 0; made && i < s->count; i++) {
         if (s->index[i] < 0)
             continue;
@@ -441,6 +444,25 @@ static bool plan_lights(mst_gltf_plan *p, int32_t max_lights) {
     return true;
 }
 
+/* Passes images on that are to be in files of their own. */
+static mst_status write_images(mst_gltf_plan *p, const mst_gltf_images *images, mst_diagnostic *diagnostic) {
+    for (size_t i = 0; i < p->images.count; i++) {
+        char name[NAME_LIMIT + sizeof ".png"];
+        if (p->images.index[i] < 0)
+            continue;
+        mst_buffer *picture = &p->pictures[i];
+        size_t length = strlen(p->images.names[i]);
+        memcpy(name, p->images.names[i], length);
+        memcpy(name + length, ".png", sizeof ".png");
+        mst_status status = images->write(images->user, name, picture->data, picture->size);
+        if (status != MST_OK)
+            return mst_fail(diagnostic, status, "the image %s could not be written", name);
+        mst_buffer_free(picture);
+        *picture = (mst_buffer){.allocator = p->arena.allocator};
+    }
+    return MST_OK;
+}
+
 /* ---- all of it ---- */
 
 mst_status mst_gltf_plan_make(mst_gltf_plan *p, const mst_scene *scene, const mst_gltf_options *options,
@@ -448,6 +470,12 @@ mst_status mst_gltf_plan_make(mst_gltf_plan *p, const mst_scene *scene, const ms
     *p = (mst_gltf_plan){.scene = scene};
     p->extras = !options || !options->no_extras;
     mst_arena_begin(&p->arena, options ? &options->allocator : NULL, 0);
+    const mst_scene *opened = mst_gltf_open(scene, options, &p->arena);
+    if (!opened) {
+        p->lacks_memory = true;
+        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory to write the scene");
+    }
+    p->scene = scene = opened;
     list lists[LISTS];
     find_lists(p, lists);
     begin_selections(p, lists);
@@ -471,9 +499,12 @@ mst_status mst_gltf_plan_make(mst_gltf_plan *p, const mst_scene *scene, const ms
         mark(&p->meshes, scene->nodes[i].mesh);
         mark(&p->cameras, scene->nodes[i].camera);
     }
-    if (!plan_lights(p, options ? options->max_lights : 0) || !plan_meshes(p))
+    bool overview = !options || !options->no_overview;
+    if (!plan_lights(p, options ? options->max_lights : 0) || !plan_meshes(p) ||
+        (overview && !mst_gltf_find_overview(p)))
         return mst_fail(diagnostic, MST_NO_MEMORY, "no memory to write the scene");
     number_selection(&p->nodes);
+    p->cameras.written = p->overview.there;
     number_selection(&p->cameras);
     number_selection(&p->light_list);
     plan_tree(p);
@@ -482,11 +513,15 @@ mst_status mst_gltf_plan_make(mst_gltf_plan *p, const mst_scene *scene, const ms
         return status;
     if (!plan_tangents(p) || !plan_skins(p))
         return mst_fail(diagnostic, MST_NO_MEMORY, "no memory to write the scene");
+    const mst_gltf_images *images = options ? options->images : NULL;
+    if (images)
+        p->image_folder = images->folder ? images->folder : "";
     plan_sizes(p);
     if (options && options->lights_left_out)
         *options->lights_left_out = p->lights_left_out;
-    return plan_names(p, lists) ? MST_OK
-                                : mst_fail(diagnostic, MST_NO_MEMORY, "no memory to write the scene");
+    if (!plan_names(p, lists))
+        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory to write the scene");
+    return images ? write_images(p, images, diagnostic) : MST_OK;
 }
 
 void mst_gltf_plan_end(mst_gltf_plan *p) {

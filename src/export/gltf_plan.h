@@ -53,6 +53,13 @@ typedef struct mst_gltf_selection {
     size_t count, written;
 } mst_gltf_selection;
 
+/* A camera that is not in the scene; its node is a root. */
+#define MST_GLTF_OVERVIEW_FOV 0.8F
+typedef struct mst_gltf_overview {
+    bool there;
+    float position[3], rotation[4], near_plane;
+} mst_gltf_overview;
+
 typedef struct mst_gltf_plan {
     mst_arena arena;
     const mst_scene *scene;
@@ -65,13 +72,15 @@ typedef struct mst_gltf_plan {
     size_t lights_left_out;
     int32_t *first_child, *next_sibling;
     int32_t first_root;
-    mst_buffer *pictures;     /* encoded, for each image of the scene */
+    mst_buffer *pictures;     /* encoded, for each image of the scene; empty once they are written */
+    const char *image_folder; /* NULL: they are in the binary part */
     uint32_t *image_samplers; /* per image: bits of the samplers it is used with */
     uint32_t *first_texture;  /* of each image */
     uint32_t sampler_bits;
     bool unlit;
     int32_t *skins;    /* for each skin of the scene its index in the file, -1 if it is left out */
     size_t skin_count; /* that are written */
+    mst_gltf_overview overview;
     uint64_t view_size[MST_GLTF_VIEW_COUNT];
     uint64_t binary_size;
     size_t primitive_count;
@@ -155,5 +164,7 @@ static inline int32_t skin_of(const mst_gltf_plan *p, const mst_node *node) {
 mst_status mst_gltf_plan_make(mst_gltf_plan *p, const mst_scene *scene, const mst_gltf_options *options,
                               mst_diagnostic *diagnostic);
 void mst_gltf_plan_end(mst_gltf_plan *p);
+/* Finds where a camera shows all nodes that are written. False: no memory. */
+bool mst_gltf_find_overview(mst_gltf_plan *p);
 
 #endif

@@ -398,7 +398,6 @@ static void fill_corner(reader *r, const face *f, const projection *p, uint32_t 
     }
     for (int i = 0; i < 3; i++)
         to->normal[i] = (float)unit[i];
-    mst_bounds_include(&r->work->bounds, to->position);
 }
 
 /* Adds `count` triangles of the face, without those that have an unusable point. */

@@ -23,7 +23,6 @@ typedef struct mst_ns2_work {
     bool split_layers;
     mst_ns2_names layers, groups;
     mst_spark_stock stock;
-    mst_bounds bounds; /* of geometry and entities */
     uint64_t remade;   /* faces whose stored triangles were replaced */
     uint64_t skipped;  /* faces that cannot be shown */
 } mst_ns2_work;

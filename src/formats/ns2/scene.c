@@ -286,7 +286,6 @@ static void add_entity(scene_work *w, const entity *e, int32_t parent, mst_scene
         node->scale[i] = e->scaled && isfinite(e->scale[i]) ? e->scale[i] : 1;
     }
     rotation_of(e->angles, node->rotation);
-    mst_bounds_include(&work->bounds, node->translation);
     if (!w->has_start && strcmp(e->class_name, "ready_room_start") == 0) {
         w->has_start = true;
         memcpy(w->start, node->translation, sizeof w->start);
@@ -460,7 +459,6 @@ static bool first_viewport(mst_ns2_work *work, const mst_value *root, float posi
 
 static void add_camera(scene_work *w, const mst_value *root, int32_t parent) {
     mst_scene_builder *builder = w->base.builder;
-    const mst_bounds *bounds = &w->base.bounds;
     float position[3] = {0, 0, 0}, angles[3] = {0, 0, 0}; /* +Z is forward here */
     const char *name = "ready_room_start";
     if (w->has_start) {
@@ -469,20 +467,6 @@ static void add_camera(scene_work *w, const mst_value *root, int32_t parent) {
         position[1] += EYE_HEIGHT;
     } else if (root && first_viewport(&w->base, root, position, angles)) {
         name = "viewport";
-    } else if (bounds->minimum[0] <= bounds->maximum[0]) {
-        name = "overview";
-        double size = 1, away = 0;
-        for (int i = 0; i < 3; i++) {
-            double extent = (double)bounds->maximum[i] - (double)bounds->minimum[i];
-            position[i] = (float)(((double)bounds->maximum[i] + (double)bounds->minimum[i]) / 2);
-            size = extent > size ? extent : size;
-        }
-        away = size < 1e9 ? 0.8 * size : 8e8; /* to the south-east and 40 degrees up */
-        angles[1] = 0.7F;
-        angles[2] = -HALF_TURN / 4;
-        position[0] += (float)(away * cos(0.7) * 0.70711);
-        position[1] += (float)(away * sin(0.7));
-        position[2] -= (float)(away * cos(0.7) * 0.70711);
     } else {
         return;
     }
@@ -506,8 +490,7 @@ static void begin(scene_work *w, mst_scene_builder *builder, const mst_document 
     options = mst_scene_start(builder, options, document->size, 1);
     *w = (scene_work){.base = {.builder = builder,
                                .version = document->variant.version,
-                               .split_layers = options->split_layers != 0,
-                               .bounds = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}},
+                               .split_layers = options->split_layers != 0},
                       .markers = !options->no_markers,
                       .marked = mst_scene_array(builder, sizeof(marked))};
     mst_spark_stock_begin(&w->base.stock, builder, document, options);
