@@ -545,6 +545,15 @@ test_that "levels show the textures of their game" all_of 'exits 0 convert --sea
     'exits 0 convert --max-texture 2 --search-path root mod/maps/needy.level -o small.glb' '! cmp -s small.glb dressed.glb' 'exits 2 convert --max-texture 0 mod/maps/needy.level -o x.glb' \
     'exits 0 render --oblique --search-path root mod/maps/needy.level -o dressed.png' 'exits 0 render --oblique mod/maps/needy.level -o plain.png' '! cmp -s dressed.png plain.png' \
     'exits 2 convert --max-texture 2 a.level -o x.json' 'complains "has no effect"'
+test_that "textures are written beside a model" all_of 'exits 0 convert --external --search-path root mod/maps/needy.level -o new/beside.glb' \
+    '[ -s new/beside.textures/materials_wall_dds.png ]' 'grep -q "beside.textures/materials_wall_dds.png" new/beside.glb' '! grep -q IHDR new/beside.glb' \
+    'exits 0 convert --external --search-path root mod/maps/needy.level -o "new/a b.gltf"' '[ -s "new/a b.textures/materials_wall_dds.png" ]' 'grep -q "a%20b.textures/mat" "new/a b.gltf"' \
+    'exits 0 convert --external --search-path root mod -t glb -o many/' '[ -s many/maps/needy.textures/materials_wall_dds.png ]' \
+    'exits 2 convert --external --search-path root mod/maps/needy.level -t gltf' 'complains "needs a file"' 'exits 2 convert --external a.level -o x.json' 'complains "has no effect"' \
+    ': >new/blocked.textures' 'exits 2 convert --external --search-path root mod/maps/needy.level -o new/blocked.glb' '[ ! -e new/blocked.glb ]'
+test_that "levels are opened for a look from above" all_of 'exits 0 convert a.level -o whole.glb' 'exits 0 convert --cut 1000 a.level -o high.glb' 'cmp whole.glb high.glb' \
+    'exits 0 convert --cut 0 a.level -o cut.glb' '! cmp -s whole.glb cut.glb' 'exits 0 convert --no-ceilings a.level -o open.glb' \
+    'exits 2 convert --cut x a.level -o x.glb' 'exits 2 convert --cut 1 a.level -o x.png' 'complains "has no effect"' '[ ! -e x.glb ]'
 
 # ---- sidecars ------------------------------------------------------------------------------------
 for one in check info render convert; do
