@@ -115,6 +115,24 @@ typedef struct mst_skin {
     const float *inverse_binds; /* 16 for each, column by column: from the mesh to the joint, as it stands */
 } mst_skin;
 
+/* How a node's translation, rotation or scale changes over time. */
+typedef enum mst_movement { MST_MOVES = 0, MST_TURNS, MST_SCALES } mst_movement;
+
+typedef struct mst_channel {
+    int32_t node;
+    mst_movement kind;
+    uint32_t value_count; /* as many as the animation has frames, or 1: it stays the same */
+    const float *values;  /* 3 each, of MST_TURNS 4: quaternions of length 1; linear between frames */
+} mst_channel;
+
+typedef struct mst_animation {
+    const char *name;
+    float frame_rate; /* frames per second */
+    uint32_t frame_count;
+    const mst_channel *channels; /* nodes that have none for something keep it */
+    size_t channel_count;
+} mst_animation;
+
 typedef enum mst_alpha_mode { MST_ALPHA_OPAQUE = 0, MST_ALPHA_MASK, MST_ALPHA_BLEND } mst_alpha_mode;
 typedef enum mst_wrap { MST_WRAP_REPEAT = 0, MST_WRAP_CLAMP, MST_WRAP_MIRROR } mst_wrap;
 
@@ -216,6 +234,8 @@ typedef struct mst_scene {
     size_t camera_count;
     const mst_skin *skins;
     size_t skin_count;
+    const mst_animation *animations;
+    size_t animation_count;
     mst_extras extras;      /* of the scene */
     double unit_metres;     /* one unit of the file's coordinates in metres */
     float grid_step;        /* edge of the level's grid squares in metres, counted from 0; 0: none */

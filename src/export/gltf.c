@@ -117,6 +117,30 @@ static void put_view(mst_output *out, const mst_gltf_primitive *primitive, int v
     }
 }
 
+static void put_times(mst_output *out, const mst_animation *animation, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        float time = time_of(animation, i);
+        put_floats(out, &time, 1);
+    }
+}
+
+static void put_animations(mst_output *out, const mst_gltf_plan *p) {
+    for (size_t i = 0; i < p->animations.count; i++) {
+        const mst_animation *animation = &p->scene->animations[i];
+        put_times(out, animation, has_times(p, animation, true) ? 1 : 0);
+        put_times(out, animation, has_times(p, animation, false) ? animation->frame_count : 0);
+    }
+    for (unsigned width = 3; width <= 4; width++)
+        for (size_t i = 0; i < p->animations.count; i++) {
+            const mst_animation *animation = &p->scene->animations[i];
+            for (size_t k = 0; k < animation->channel_count; k++) {
+                const mst_channel *channel = &animation->channels[k];
+                if (width_of(channel) == width && channel_fits(p, animation, channel))
+                    put_elements(out, channel->values, channel->value_count, width, false, false, false);
+            }
+        }
+}
+
 static void write_binary(mst_output *out, const mst_gltf_plan *p) {
     for (int view = 0; view < MST_GLTF_VIEW_COUNT; view++)
         for (size_t i = 0; p->view_size[view] && i < p->primitive_count; i++)
@@ -124,6 +148,7 @@ static void write_binary(mst_output *out, const mst_gltf_plan *p) {
     for (size_t i = 0; i < p->scene->skin_count; i++)
         for (size_t k = 0; p->skins[i] >= 0 && k < p->scene->skins[i].joint_count; k++)
             put_floats(out, p->scene->skins[i].inverse_binds + 16 * k, 16);
+    put_animations(out, p);
     for (size_t i = 0; i < p->images.count; i++) {
         if (p->images.index[i] < 0 || p->image_folder)
             continue;

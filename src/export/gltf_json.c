@@ -449,7 +449,8 @@ static void write_materials(mst_output *out, const mst_gltf_plan *p) {
     end_list(out, count);
 }
 
-static void write_skins(mst_output *out, const mst_gltf_plan *p, uint64_t accessor) {
+/* Returns how many accessors there are. */
+static uint64_t write_skins(mst_output *out, const mst_gltf_plan *p, uint64_t accessor) {
     size_t count = 0;
     for (size_t i = 0; i < p->scene->skin_count; i++) {
         const mst_skin *skin = &p->scene->skins[i];
@@ -464,6 +465,57 @@ static void write_skins(mst_output *out, const mst_gltf_plan *p, uint64_t access
             write_number(out, (uint64_t)p->nodes.index[skin->joints[k]]);
         }
         mst_output_text(out, "]}");
+    }
+    end_list(out, count);
+    return accessor;
+}
+
+/* One sampler for each channel; `input` are the accessors of its times: of one, and of all frames. */
+static void write_samplers(mst_output *out, const mst_gltf_plan *p, const mst_animation *animation,
+                           const uint64_t input[2], uint64_t *accessor) {
+    size_t count = 0;
+    for (size_t k = 0; k < animation->channel_count; k++) {
+        const mst_channel *channel = &animation->channels[k];
+        if (!channel_fits(p, animation, channel))
+            continue;
+        begin_element(out, ",\"samplers\":[", &count);
+        mst_output_text(out, "{\"input\":");
+        write_number(out, input[channel->value_count != 1]);
+        mst_output_text(out, ",\"output\":");
+        write_number(out, (*accessor)++);
+        mst_output_bytes(out, "}", 1);
+    }
+    mst_output_bytes(out, "]", 1);
+}
+
+static void write_animations(mst_output *out, const mst_gltf_plan *p, uint64_t accessor) {
+    static const char *const paths[] = {"translation", "rotation", "scale"};
+    size_t count = 0;
+    for (size_t i = 0; i < p->animations.count; i++) {
+        const mst_animation *animation = &p->scene->animations[i];
+        if (p->animations.index[i] < 0)
+            continue;
+        begin_element(out, ",\n\"animations\":[", &count);
+        write_name(out, p->animations.names[i]);
+        uint64_t input[2];
+        input[0] = accessor;
+        input[1] = accessor += has_times(p, animation, true);
+        accessor += has_times(p, animation, false);
+        write_samplers(out, p, animation, input, &accessor);
+        size_t sampler = 0;
+        for (size_t k = 0; k < animation->channel_count; k++) {
+            const mst_channel *channel = &animation->channels[k];
+            if (!channel_fits(p, animation, channel))
+                continue;
+            mst_output_text(out, sampler ? ",{\"sampler\":" : ",\"channels\":[{\"sampler\":");
+            write_number(out, sampler++);
+            write_reference(out, ",\"target\":{\"node\":", &p->nodes, channel->node);
+            mst_output_text(out, ",\"path\":\"");
+            mst_output_text(out, paths[channel->kind]);
+            mst_output_text(out, "\"}}");
+        }
+        mst_output_bytes(out, "]", 1);
+        end_item(out, p, animation->name, p->animations.names[i]);
     }
     end_list(out, count);
 }
@@ -542,7 +594,10 @@ static void begin_accessor(accessor_writer *w, int view, uint64_t count) {
                                     {",\"componentType\":5123,\"type\":\"SCALAR\"", 2},
                                     {",\"componentType\":5125,\"type\":\"SCALAR\"", 4},
                                     {",\"componentType\":5123,\"type\":\"VEC4\"", 8},
-                                    {",\"componentType\":5126,\"type\":\"MAT4\"", 64}};
+                                    {",\"componentType\":5126,\"type\":\"MAT4\"", 64},
+                                    {",\"componentType\":5126,\"type\":\"SCALAR\"", 4},
+                                    {",\"componentType\":5126,\"type\":\"VEC3\"", 12},
+                                    {",\"componentType\":5126,\"type\":\"VEC4\"", 16}};
     begin_element(w->out, ",\n\"accessors\":[", &w->count);
     mst_output_text(w->out, "{\"bufferView\":");
     write_number(w->out, w->view_index[view]);
@@ -559,6 +614,28 @@ static void begin_accessor(accessor_writer *w, int view, uint64_t count) {
 static void write_accessor(accessor_writer *w, int view, uint64_t count) {
     begin_accessor(w, view, count);
     mst_output_bytes(w->out, "}", 1);
+}
+
+static void write_times(accessor_writer *w, const mst_animation *animation, uint32_t count) {
+    const float first = 0, last = time_of(animation, count - 1);
+    begin_accessor(w, MST_GLTF_VIEW_TIME, count);
+    write_floats(w->out, ",\"min\":", &first, 1);
+    write_floats(w->out, ",\"max\":", &last, 1);
+    mst_output_bytes(w->out, "}", 1);
+}
+
+static void write_animation_accessors(accessor_writer *w, const mst_gltf_plan *p,
+                                      const mst_animation *animation) {
+    if (has_times(p, animation, true))
+        write_times(w, animation, 1);
+    if (has_times(p, animation, false))
+        write_times(w, animation, animation->frame_count);
+    for (size_t k = 0; k < animation->channel_count; k++) {
+        const mst_channel *channel = &animation->channels[k];
+        if (channel_fits(p, animation, channel))
+            write_accessor(w, width_of(channel) == 4 ? MST_GLTF_VIEW_MOVEMENT4 : MST_GLTF_VIEW_MOVEMENT3,
+                           channel->value_count);
+    }
 }
 
 static void write_accessors(mst_output *out, const mst_gltf_plan *p,
@@ -591,6 +668,8 @@ static void write_accessors(mst_output *out, const mst_gltf_plan *p,
     for (size_t i = 0; i < p->scene->skin_count; i++)
         if (p->skins[i] >= 0)
             write_accessor(&w, MST_GLTF_VIEW_MATRIX, p->scene->skins[i].joint_count);
+    for (size_t i = 0; i < p->animations.count; i++)
+        write_animation_accessors(&w, p, &p->scene->animations[i]);
     end_list(out, w.count);
 }
 
@@ -609,6 +688,9 @@ static void write_views(mst_output *out, const mst_gltf_plan *p) {
                                                           ",\"target\":34963}",
                                                           ",\"target\":34963}",
                                                           ",\"byteStride\":8,\"target\":34962}",
+                                                          "}",
+                                                          "}",
+                                                          "}",
                                                           "}"};
     size_t count = 0;
     uint64_t offset = 0;
@@ -651,7 +733,7 @@ void mst_gltf_json(mst_output *out, const mst_gltf_plan *p) {
         views += p->view_size[view] ? 1 : 0;
     }
     write_cameras(out, p);
-    write_skins(out, p, write_meshes(out, p));
+    write_animations(out, p, write_skins(out, p, write_meshes(out, p)));
     write_materials(out, p);
     write_textures(out, p, views);
     write_accessors(out, p, view_index);

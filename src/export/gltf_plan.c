@@ -92,7 +92,7 @@ typedef struct list {
     size_t count, item_size;
     const char *otherwise; /* name of items without one */
 } list;
-#define LISTS 6
+#define LISTS 7
 
 static void find_lists(mst_gltf_plan *p, list lists[LISTS]) {
     const mst_scene *s = p->scene;
@@ -102,6 +102,7 @@ static void find_lists(mst_gltf_plan *p, list lists[LISTS]) {
     lists[3] = (list){&p->images, s->images, s->image_count, sizeof *s->images, "image"};
     lists[4] = (list){&p->light_list, s->lights, s->light_count, sizeof *s->lights, "light"};
     lists[5] = (list){&p->cameras, s->cameras, s->camera_count, sizeof *s->cameras, "camera"};
+    lists[6] = (list){&p->animations, s->animations, s->animation_count, sizeof *s->animations, "animation"};
 }
 
 /* Nothing is written yet. */
@@ -274,6 +275,25 @@ static bool plan_skins(mst_gltf_plan *p) {
                 p->primitives[k].flags |= MST_GLTF_HAS_JOINTS;
     }
     return true;
+}
+
+/* The animations of nodes that are written. */
+static void plan_animations(mst_gltf_plan *p) {
+    for (size_t i = 0; i < p->animations.count; i++) {
+        const mst_animation *animation = &p->scene->animations[i];
+        for (size_t k = 0; k < animation->channel_count; k++) {
+            const mst_channel *channel = &animation->channels[k];
+            if (!channel_fits(p, animation, channel))
+                continue;
+            mark(&p->animations, (int32_t)i);
+            int view = width_of(channel) == 4 ? MST_GLTF_VIEW_MOVEMENT4 : MST_GLTF_VIEW_MOVEMENT3;
+            p->view_size[view] += 4 * (uint64_t)channel->value_count * width_of(channel);
+        }
+        p->view_size[MST_GLTF_VIEW_TIME] += has_times(p, animation, true) ? 4 : 0;
+        p->view_size[MST_GLTF_VIEW_TIME] +=
+            has_times(p, animation, false) ? 4 * (uint64_t)animation->frame_count : 0;
+    }
+    number_selection(&p->animations);
 }
 
 /* Texture coordinates are written if they exist and a texture uses them. */
@@ -513,6 +533,7 @@ mst_status mst_gltf_plan_make(mst_gltf_plan *p, const mst_scene *scene, const ms
         return status;
     if (!plan_tangents(p) || !plan_skins(p))
         return mst_fail(diagnostic, MST_NO_MEMORY, "no memory to write the scene");
+    plan_animations(p);
     const mst_gltf_images *images = options ? options->images : NULL;
     if (images)
         p->image_folder = images->folder ? images->folder : "";

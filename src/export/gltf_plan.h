@@ -20,6 +20,9 @@ enum {
     MST_GLTF_VIEW_INDEX32,
     MST_GLTF_VIEW_JOINTS,
     MST_GLTF_VIEW_MATRIX,
+    MST_GLTF_VIEW_TIME,
+    MST_GLTF_VIEW_MOVEMENT3,
+    MST_GLTF_VIEW_MOVEMENT4,
     MST_GLTF_VIEW_COUNT
 };
 
@@ -65,7 +68,7 @@ typedef struct mst_gltf_plan {
     const mst_scene *scene;
     bool extras;
     bool lacks_memory; /* an allocation failed */
-    mst_gltf_selection nodes, meshes, materials, images, light_list, cameras;
+    mst_gltf_selection nodes, meshes, materials, images, light_list, cameras, animations;
     mst_gltf_primitive *primitives; /* of all written meshes, consecutively */
     size_t *mesh_ends;              /* for each mesh of the scene: the end of its primitives */
     bool *lit;                      /* for each node: whether its light is written */
@@ -153,6 +156,33 @@ static inline bool is_textured(const mst_gltf_plan *p, int32_t material) {
     for (unsigned t = 0; t < MST_GLTF_TEXTURES && within(material, p->materials.count); t++)
         any = any || texture_of(p, &p->scene->materials[material], t) >= 0;
     return any;
+}
+
+/* Whether a channel of an animation is written. */
+static inline bool channel_fits(const mst_gltf_plan *p, const mst_animation *animation,
+                                const mst_channel *channel) {
+    return within(channel->node, p->nodes.count) && p->nodes.index[channel->node] >= 0 && channel->values &&
+           (unsigned)channel->kind <= MST_SCALES &&
+           (channel->value_count == 1 || channel->value_count == animation->frame_count);
+}
+
+/* The numbers of one of its values. */
+static inline unsigned width_of(const mst_channel *channel) {
+    return channel->kind == MST_TURNS ? 4 : 3;
+}
+
+/* How many times the file has of an animation: those of its frames, and the first for what stays the same. */
+static inline bool has_times(const mst_gltf_plan *p, const mst_animation *animation, bool one) {
+    bool any = false;
+    for (size_t i = 0; i < animation->channel_count; i++)
+        any = any || (channel_fits(p, animation, &animation->channels[i]) &&
+                      (animation->channels[i].value_count == 1) == one);
+    return any;
+}
+
+static inline float time_of(const mst_animation *animation, uint32_t frame) {
+    float rate = animation->frame_rate;
+    return (float)((double)frame / (rate >= 0.01F && rate <= 1000 ? (double)rate : 30));
 }
 
 /* The index in the file of a node's skin, -1 if none. */

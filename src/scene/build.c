@@ -580,6 +580,8 @@ mst_status mst_scene_finish(mst_scene_builder *builder, const mst_scene *setting
                                .storeys = settings->storeys,
                                .skins = settings->skins,
                                .skin_count = settings->skin_count,
+                               .animations = settings->animations,
+                               .animation_count = settings->animation_count,
                                .storey_count = settings->storey_count,
                                .map = settings->map};
     take_arrays(builder, owned->arrays);

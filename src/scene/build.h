@@ -109,7 +109,7 @@ void mst_names_end(mst_names *names);
 
 /*
  * Returns the scene in `scene`. `settings` supplies name, format, extras, unit_metres, grid_step, symbolic,
- * pictured, object, storeys, skins and map (the rest is ignored); what its map, skins and storeys point to
+ * pictured, object, storeys, skins, animations and map (the rest is ignored); what these point to
  * must be in the builder's arena. Ends the builder even on failure.
  */
 mst_status mst_scene_finish(mst_scene_builder *builder, const mst_scene *settings, mst_scene **scene,

@@ -52,6 +52,28 @@ typedef struct mst_spark_part {
     float fov;
 } mst_spark_part;
 
+enum { MST_SPARK_RELATIVE = 1, MST_SPARK_LOOPING = 2 }; /* flags */
+typedef struct mst_spark_animation {
+    uint32_t flags, frame_count;
+    float frame_rate;
+} mst_spark_animation;
+
+typedef struct mst_spark_track {
+    uint32_t bone;
+    mst_value frames;
+} mst_spark_track;
+
+enum { MST_SPARK_PLAYS = 1, MST_SPARK_BLENDS, MST_SPARK_LAYERS };
+typedef struct mst_spark_node {
+    uint32_t type, animation;
+    float minimum, maximum; /* of the parameter */
+} mst_spark_node;
+
+typedef struct mst_spark_sequence {
+    mst_value name;
+    uint32_t node;
+} mst_spark_sequence;
+
 typedef struct mst_spark_rep {
     uint32_t solid_count, first_solid, joint_count, first_joint, pair_count, first_pair;
 } mst_spark_rep;
@@ -63,8 +85,9 @@ typedef struct mst_spark_box {
 extern const mst_bindings mst_spark_vertex_bindings, mst_spark_skin_bindings, mst_spark_influence_bindings,
     mst_spark_face_set_bindings, mst_spark_affine_bindings, mst_spark_coords_bindings,
     mst_spark_bone_bindings, mst_spark_solid_bindings, mst_spark_attach_bindings, mst_spark_camera_bindings,
-    mst_spark_rep_bindings, mst_spark_box_bindings;
-#define MST_SPARK_BINDINGS 12
+    mst_spark_rep_bindings, mst_spark_box_bindings, mst_spark_animation_bindings, mst_spark_track_bindings,
+    mst_spark_node_bindings, mst_spark_sequence_bindings;
+#define MST_SPARK_BINDINGS 16
 extern const mst_bindings *const mst_spark_bindings[MST_SPARK_BINDINGS];
 
 extern const mst_codes mst_spark_model_codes;

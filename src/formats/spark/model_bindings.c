@@ -40,6 +40,17 @@ static const mst_binding rep[] = {MST_BINDING(mst_spark_rep, solid_count, "solid
 static const mst_binding box[] = {MST_BINDING(mst_spark_box, centre, "centre"),
                                   MST_BINDING(mst_spark_box, half_size, "half_size")};
 
+static const mst_binding animation[] = {MST_BINDING(mst_spark_animation, flags, "flags"),
+                                        MST_BINDING(mst_spark_animation, frame_count, "frame_count"),
+                                        MST_BINDING(mst_spark_animation, frame_rate, "frame_rate")};
+static const mst_binding track[] = {MST_BINDING(mst_spark_track, bone, "bone"),
+                                    MST_BINDING(mst_spark_track, frames, "frames")};
+static const mst_binding node[] = {
+    MST_BINDING(mst_spark_node, type, "type"), MST_BINDING(mst_spark_node, animation, "animation"),
+    MST_BINDING(mst_spark_node, minimum, "minimum"), MST_BINDING(mst_spark_node, maximum, "maximum")};
+static const mst_binding sequence[] = {MST_BINDING(mst_spark_sequence, name, "name"),
+                                       MST_BINDING(mst_spark_sequence, node, "node")};
+
 const mst_bindings mst_spark_vertex_bindings = MST_BINDINGS(mst_spark_vertex, "vertex", vertex);
 const mst_bindings mst_spark_skin_bindings = MST_BINDINGS(mst_spark_skin, "vertex", skin);
 const mst_bindings mst_spark_influence_bindings = MST_BINDINGS(mst_spark_influence, "influence", influence);
@@ -52,12 +63,18 @@ const mst_bindings mst_spark_attach_bindings = MST_BINDINGS(mst_spark_part, "att
 const mst_bindings mst_spark_camera_bindings = MST_BINDINGS(mst_spark_part, "camera", camera);
 const mst_bindings mst_spark_rep_bindings = MST_BINDINGS(mst_spark_rep, "collision_rep", rep);
 const mst_bindings mst_spark_box_bindings = MST_BINDINGS(mst_spark_box, "box", box);
+const mst_bindings mst_spark_animation_bindings = MST_BINDINGS(mst_spark_animation, "animation", animation);
+const mst_bindings mst_spark_track_bindings = MST_BINDINGS(mst_spark_track, "track", track);
+const mst_bindings mst_spark_node_bindings = MST_BINDINGS(mst_spark_node, "animation_node", node);
+const mst_bindings mst_spark_sequence_bindings = MST_BINDINGS(mst_spark_sequence, "sequence", sequence);
 
 const mst_bindings *const mst_spark_bindings[MST_SPARK_BINDINGS] = {
-    &mst_spark_vertex_bindings,   &mst_spark_skin_bindings,   &mst_spark_influence_bindings,
-    &mst_spark_face_set_bindings, &mst_spark_affine_bindings, &mst_spark_coords_bindings,
-    &mst_spark_bone_bindings,     &mst_spark_solid_bindings,  &mst_spark_attach_bindings,
-    &mst_spark_camera_bindings,   &mst_spark_rep_bindings,    &mst_spark_box_bindings};
+    &mst_spark_vertex_bindings,    &mst_spark_skin_bindings,   &mst_spark_influence_bindings,
+    &mst_spark_face_set_bindings,  &mst_spark_affine_bindings, &mst_spark_coords_bindings,
+    &mst_spark_bone_bindings,      &mst_spark_solid_bindings,  &mst_spark_attach_bindings,
+    &mst_spark_camera_bindings,    &mst_spark_rep_bindings,    &mst_spark_box_bindings,
+    &mst_spark_animation_bindings, &mst_spark_track_bindings,  &mst_spark_node_bindings,
+    &mst_spark_sequence_bindings};
 
 uint64_t mst_spark_list(const mst_document *document, const char *name, mst_value *list) {
     mst_value root = mst_root(document);

@@ -6,6 +6,7 @@
 #include "../../scene/geometry.h"
 #include "../../scene/work.h"
 #include "../fields.h"
+#include "model_animation.h"
 #include "model_skin.h"
 #include <math.h>
 
@@ -246,23 +247,6 @@ static void put_finite(const float *from, float *to, unsigned count, float other
         to[k] = isfinite(from[k]) ? from[k] : otherwise;
 }
 
-/* The scale along the axes of the bone: exact unless scale_rotation turns a scale that differs by axis. */
-static void scale_of(const mst_spark_affine *pose, float scale[3]) {
-    const float *q = pose->scale_rotation;
-    float x = q[0], y = q[1], z = q[2], s = q[3], length = x * x + y * y + z * z + s * s;
-    bool turned = isfinite(length) && length > 0 && is_finite3(pose->scale);
-    float k = turned ? 2 / length : 0;
-    const float axes[3][3] = {{1 - k * (y * y + z * z), k * (x * y - z * s), k * (x * z + y * s)},
-                              {k * (x * y + z * s), 1 - k * (x * x + z * z), k * (y * z - x * s)},
-                              {k * (x * z - y * s), k * (y * z + x * s), 1 - k * (x * x + y * y)}};
-    for (unsigned row = 0; row < 3; row++) {
-        float sum = 0;
-        for (unsigned c = 0; c < 3; c++)
-            sum += axes[row][c] * axes[row][c] * pose->scale[c];
-        scale[row] = (isfinite(sum) && sum != 0 ? sum : 1) * (pose->flip < 0 ? -1.0F : 1.0F);
-    }
-}
-
 static void add_bone(work *w, const mst_spark_bone *bone, const mst_bound *affine, uint64_t index) {
     mst_spark_affine pose;
     memset(&pose, 0, sizeof pose);
@@ -276,7 +260,7 @@ static void add_bone(work *w, const mst_spark_bone *bone, const mst_bound *affin
         return;
     put_finite(pose.translation, node->translation, 3, 0);
     memcpy(node->rotation, pose.rotation, sizeof node->rotation); /* made valid by exporters */
-    scale_of(&pose, node->scale);
+    mst_spark_scale_of(&pose, node->scale);
 }
 
 static void add_bones(work *w) {
@@ -465,6 +449,9 @@ mst_status mst_spark_scene(const mst_document *document, const mst_scene_options
         add_parts(&w, "solids", &mst_spark_solid_bindings, MST_ROLE_COLLISION);
     }
     mst_spark_stock_end(&stock);
+    mst_spark_animations moves = {NULL, 0};
+    if (ok(&w))
+        moves = mst_spark_animations_of(&builder, document, w.bones, w.bone_count);
     mst_extras_builder extras;
     mst_extras_begin(&extras, &builder);
     mst_extras_integer(&extras, "version", document->variant.version);
@@ -474,6 +461,8 @@ mst_status mst_spark_scene(const mst_document *document, const mst_scene_options
                           .unit_metres = 1,
                           .object = MST_OBJECT_BODY,
                           .skins = skin,
-                          .skin_count = skin != NULL};
+                          .skin_count = skin != NULL,
+                          .animations = moves.items,
+                          .animation_count = moves.count};
     return mst_scene_finish(&builder, &settings, scene, diagnostic);
 }
