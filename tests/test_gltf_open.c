@@ -415,6 +415,55 @@ static void images_may_be_files(void **state) {
         MST_ARGUMENT);
 }
 
+/* ---- animations ------------------------------------------------------------------------------------ */
+
+static void nodes_move(void **state) {
+    (void)state;
+    static const float moves[] = {0, 0, 0, 1, 0, 0, 4, 0, NAN}, turn[] = {0, 1, 0, 0}, scale[] = {2, 2, 2};
+    const mst_channel channels[] = {
+        {.node = 1, .kind = MST_MOVES, .value_count = 3, .values = moves},
+        {.node = 1, .kind = MST_TURNS, .value_count = 1, .values = turn},
+        {.node = 0, .kind = MST_SCALES, .value_count = 1, .values = scale},
+        {.node = 9, .kind = MST_SCALES, .value_count = 1, .values = scale}, /* these are left out */
+        {.node = 2, .kind = MST_SCALES, .value_count = 1, .values = scale},
+        {.node = 1, .kind = (mst_movement)9, .value_count = 1, .values = scale},
+        {.node = 1, .kind = MST_SCALES, .value_count = 2, .values = moves},
+        {.node = 1, .kind = MST_SCALES, .value_count = 3}};
+    const mst_animation animations[] = {
+        {.name = "walk", .frame_rate = 10, .frame_count = 3, .channels = channels, .channel_count = 8},
+        {.name = "", .frame_rate = 10, .frame_count = 1, .channels = channels + 3, .channel_count = 3},
+        {.name = "walk", .frame_rate = NAN, .frame_count = 3, .channels = channels, .channel_count = 1}};
+    room r;
+    make_room(&r);
+    r.nodes[2].role = MST_ROLE_HELPER;
+    r.scene.node_count = 3;
+    r.scene.animations = animations;
+    r.scene.animation_count = 3;
+    written w = write_it(&r.scene, &(mst_gltf_options){.no_overview = 1, .no_hidden = 1});
+    static const char *const pieces[] = {
+        "\"animations\":[{\"name\":\"walk\",\"samplers\":[{\"input\":4,\"output\":5},\n{\"input\":3,"
+        "\"output\":6},\n{\"input\":3,\"output\":7}],\"channels\":[{\"sampler\":0,\"target\":{\"node\":1,"
+        "\"path\":\"translation\"}},{\"sampler\":1,\"target\":{\"node\":1,\"path\":\"rotation\"}},"
+        "{\"sampler\":2,\"target\":{\"node\":0,\"path\":\"scale\"}}]}",
+        "{\"name\":\"walk_2\",\"samplers\":[{\"input\":8,\"output\":9}],",
+        "\"type\":\"SCALAR\",\"count\":3,\"min\":[0],\"max\":[0.2]}",
+        "\"type\":\"SCALAR\",\"count\":3,\"min\":[0],\"max\":[0.06666667]}"};
+    for (size_t i = 0; i < 4; i++)
+        if (!strstr(text_of(&w), pieces[i]))
+            fail_msg("no %s in %s", pieces[i], text_of(&w));
+    /* times, then vectors, then quaternions, at the end */
+    const float expected[] = {0, 0, 0.1F, 0.2F, 0, 1 / 30.0F, 2 / 30.0F, 0, 0, 0, 1, 0, 0, 4, 0, 0,
+                              2, 2, 2,    0,    0, 0,         1,         0, 0, 4, 0, 0, 0, 1, 0, 0};
+    const size_t count = sizeof expected / sizeof *expected;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t bits = mst_load32(w.binary.data + w.binary.size - 4 * (count - i), false);
+        float value;
+        memcpy(&value, &bits, sizeof value);
+        assert_true(fabsf(value - expected[i]) < 1e-6F);
+    }
+    free_written(&w);
+}
+
 static void memory_may_lack(void **state) {
     (void)state;
     room r;
@@ -445,6 +494,7 @@ int main(void) {
         cmocka_unit_test(ceilings_may_be_left_out),
         cmocka_unit_test(things_stand_or_go),
         cmocka_unit_test(images_may_be_files),
+        cmocka_unit_test(nodes_move),
         cmocka_unit_test(memory_may_lack),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

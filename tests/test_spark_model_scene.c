@@ -318,10 +318,148 @@ static void empty(void **state) {
     writer_free(&w);
 }
 
+/* ---- animations ------------------------------------------------------------------------------------ */
+
+static const mst_channel *channel_of(const mst_animation *animation, const mst_scene *scene, const char *node,
+                                     mst_movement kind) {
+    for (size_t i = 0; i < animation->channel_count; i++)
+        if (animation->channels[i].kind == kind &&
+            !strcmp(scene->nodes[animation->channels[i].node].name, node))
+            return &animation->channels[i];
+    return NULL;
+}
+
+static void sequences_are_animations(void **state) {
+    (void)state;
+    static const uint32_t versions[] = {3, 5, 7};
+    for (size_t v = 0; v < 3; v++)
+        for (int blend = 0; blend < 2; blend++) {
+            mst_document *document = open_model(versions[v]);
+            edit(document, "sequences[0].node", blend ? "1" : "0");
+            mst_scene *scene = scene_of(document);
+            assert_int_equal(scene->animation_count, 1);
+            const mst_animation *idle = &scene->animations[0];
+            assert_string_equal(idle->name, "idle");
+            assert_int_equal(idle->frame_count, 2);
+            assert_true(idle->frame_rate == 30);
+            assert_int_equal(idle->channel_count, 1); /* nothing else changes */
+            const mst_channel *tip = channel_of(idle, scene, "tip", MST_MOVES);
+            assert_non_null(tip);
+            assert_int_equal(tip->value_count, 2);
+            ASSERT_FLOATS(tip->values, 0, 1, 0, 0, 1.5F, 0);
+            mst_scene_free(scene);
+            mst_close(document);
+        }
+}
+
+#define POSE(x, y, z, turn, scale, flip)                                                                     \
+    "{\"translation\":[" #x "," #y "," #z "],\"rotation\":[" turn "],\"scale\":[" #scale "," #scale          \
+    "," #scale "],\"scale_rotation\":[0,0,0,1],\"flip\":" #flip "}"
+#define STRAIGHT "0,0,0,1"
+#define ABOUT_X  "0.70710678,0,0,0.70710678"
+#define ABOUT_Z  "0,0,0.70710678,0.70710678"
+#define MOVEMENT(flags, count, rate, bone, frames)                                                           \
+    "{\"flags\":" #flags ",\"frame_count\":" #count ",\"frame_rate\":" #rate ",\"tracks\":[{\"bone\":" #bone \
+    ",\"frames\":[" frames "]}],\"tags\":[]}"
+#define LAYER(...) "{\"type\":\"layer\",\"flags\":0,\"nodes\":[" #__VA_ARGS__ "]}"
+#define PLAY(n)    "{\"type\":\"animation\",\"flags\":0,\"animation\":" #n "}"
+
+/* One pose, two differences of which one loops, and one that has another rate. */
+#define UP(y) POSE(0, y, 0, STRAIGHT, 1, 1)
+/* clang-format off */
+static const char movements[] =
+    "[" MOVEMENT(0, 1, 30, 0, POSE(1, 2, 3, ABOUT_Z, 2, 1)) ","
+    MOVEMENT(3, 3, 30, 0, UP(0) "," POSE(1, 0, 0, ABOUT_X, 0.5, -1) "," UP(0)) ","
+    MOVEMENT(1, 4, 30, 1, UP(0) "," UP(1) "," UP(2) "," UP(3)) ","
+    MOVEMENT(1, 1, 15, 1, UP(9)) "]";
+/* clang-format on */
+
+static mst_document *layered_model(void) {
+    mst_document *document = open_model(5);
+    edit(document, "animations", movements);
+    edit(document, "animation_nodes",
+         "[" PLAY(0) "," PLAY(1) "," PLAY(2) "," PLAY(3) "," LAYER(0, 1, 2) "," LAYER(4) "," LAYER(
+             0, 3) "," LAYER(1, 0) "," LAYER(8) "," LAYER() "," PLAY(99) "," LAYER(0, 0) "]");
+    return document;
+}
+
+/* Differences are added to a pose part by part; those that loop begin again. */
+static void layers_are_added(void **state) {
+    (void)state;
+    mst_document *document = layered_model();
+    for (int nested = 0; nested < 2; nested++) {
+        edit(document, "sequences[0].node", nested ? "5" : "4");
+        mst_scene *scene = scene_of(document);
+        assert_int_equal(scene->animation_count, 1);
+        const mst_animation *sum = &scene->animations[0];
+        assert_int_equal(sum->frame_count, 4);
+        const mst_channel *moves = channel_of(sum, scene, "foot", MST_MOVES),
+                          *turns = channel_of(sum, scene, "foot", MST_TURNS),
+                          *scales = channel_of(sum, scene, "foot", MST_SCALES);
+        ASSERT_FLOATS(moves->values, 1, 2, 3, 2, 2, 3, 1, 2, 3, 2, 2, 3);
+        const float r = 0.70710678F;
+        ASSERT_FLOATS(turns->values, 0, 0, r, r, 0.5F, 0.5F, 0.5F, 0.5F, 0, 0, r, r);
+        ASSERT_FLOATS(scales->values, 2, 2, 2, -1, -1, -1, 2, 2, 2, -1, -1, -1);
+        /* a bone that the pose says nothing of starts from where it is */
+        ASSERT_FLOATS(channel_of(sum, scene, "tip", MST_MOVES)->values, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0, 4, 0);
+        assert_null(channel_of(sum, scene, "tip", MST_TURNS));
+        mst_scene_free(scene);
+    }
+    /* the pose alone: of a single frame, and what does not change has one value */
+    edit(document, "sequences[0].node", "0");
+    mst_scene *scene = scene_of(document);
+    assert_int_equal(channel_of(&scene->animations[0], scene, "foot", MST_MOVES)->value_count, 1);
+    mst_scene_free(scene);
+    /* another rate, a difference to nothing, no end, nothing, what is not there, two poses */
+    static const char *const not_shown[] = {"6", "1", "7", "8", "9", "10", "11", "99"};
+    for (size_t i = 0; i < sizeof not_shown / sizeof *not_shown; i++) {
+        edit(document, "sequences[0].node", not_shown[i]);
+        scene = scene_of(document);
+        assert_int_equal(scene->animation_count, 0);
+        assert_int_equal(scene->node_count > 3, 1);
+        mst_scene_free(scene);
+    }
+    mst_close(document);
+}
+
+/* Many sequences of the same animation take no more than a multiple of the file. */
+static void animations_are_bounded(void **state) {
+    (void)state;
+    enum { MANY = 2000 };
+    char *list = malloc(MANY * 48 + 8), *end = list;
+    assert_non_null(list);
+    for (int i = 0; i < MANY; i++)
+        end += sprintf(end, "%s{\"name\":\"\",\"node\":4,\"length\":0}", i ? "," : "[");
+    memcpy(end, "]", 2);
+    mst_document *document = layered_model();
+    edit(document, "sequences", list);
+    mst_scene *scene = scene_of(document);
+    assert_in_range(scene->animation_count, 1, MANY - 1);
+    mst_scene_free(scene);
+    /* and nodes that name one another again and again */
+    edit(document, "sequences", "[{\"name\":\"\",\"node\":1,\"length\":0}]");
+    edit(document, "animation_nodes", "[" PLAY(0) "," LAYER(1, 1) "," LAYER(0, 0, 0, 0, 0, 0, 0, 0, 0) "]");
+    for (int i = 0; i < 2; i++) {
+        edit(document, "sequences[0].node", i ? "1" : "2");
+        scene = scene_of(document);
+        assert_int_equal(scene->animation_count, 0);
+        mst_scene_free(scene);
+    }
+    mst_close(document);
+    free(list);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(pyramid),       cmocka_unit_test(skeleton),
-                                       cmocka_unit_test(skins),         cmocka_unit_test(skins_in_gltf),
-                                       cmocka_unit_test(colors),        cmocka_unit_test(odd_meshes),
-                                       cmocka_unit_test(odd_skeletons), cmocka_unit_test(empty)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pyramid),
+                                       cmocka_unit_test(skeleton),
+                                       cmocka_unit_test(skins),
+                                       cmocka_unit_test(skins_in_gltf),
+                                       cmocka_unit_test(colors),
+                                       cmocka_unit_test(odd_meshes),
+                                       cmocka_unit_test(odd_skeletons),
+                                       cmocka_unit_test(empty),
+                                       cmocka_unit_test(sequences_are_animations),
+                                       cmocka_unit_test(layers_are_added),
+                                       cmocka_unit_test(animations_are_bounded)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -153,9 +153,10 @@ void mst_spark_scale_of(const mst_spark_affine *pose, float scale[3]) {
 
 /* The frame of an animation that is shown in one of the sequence. */
 static uint64_t frame_of(const mst_spark_animation *animation, uint64_t count, uint64_t frame) {
-    if (animation->flags & MST_SPARK_LOOPING && count > 1)
-        return frame % (count - 1); /* the last is the first again */
-    return frame < count ? frame : count - 1;
+    if (frame < count)
+        return frame;
+    /* of those that loop the last is the first again */
+    return animation->flags & MST_SPARK_LOOPING && count > 1 ? frame % (count - 1) : count - 1;
 }
 
 /* What the node is without animations. */
