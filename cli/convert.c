@@ -145,6 +145,7 @@ static bool goal_takes_options(const goal *result, const options *given) {
                  {OPTION_NO_HIDDEN, GLB | GLTF},
                  {OPTION_CUT, GLB | GLTF},
                  {OPTION_NO_CEILINGS, GLB | GLTF},
+                 {OPTION_SPECULAR, GLB | GLTF},
                  {OPTION_NO_EXTRAS, GLB | GLTF},
                  {OPTION_NO_MARKERS, GLB | GLTF | PNG},
                  {OPTION_SPLIT_LAYERS, GLB | GLTF | PNG},
@@ -345,6 +346,7 @@ static int write_model(const goal *result, const options *given, const char *fil
 static mst_scene_options contents_of(const options *given) {
     return (mst_scene_options){.split_layers = options_has(given, OPTION_SPLIT_LAYERS),
                                .no_markers = options_has(given, OPTION_NO_MARKERS),
+                               .specular = options_has(given, OPTION_SPECULAR),
                                .packed_images = 1}; /* the level stays open while it is written */
 }
 
@@ -481,6 +483,7 @@ static const option_row rows[] = {
     {OPTION_CUT, 0, "cut", "METRES", NULL, "glTF: leave out what is higher"},
     {OPTION_NO_CEILINGS, 0, "no-ceilings", NULL, NULL,
      "glTF: leave out faces that look down, for viewers that show them from above"},
+    {OPTION_SPECULAR, 0, "specular", NULL, NULL, "glTF: with the textures of highlights"},
     {OPTION_NO_EXTRAS, 0, "no-extras", NULL, NULL, "glTF: leave out extras (names, properties)"},
     {OPTION_NO_MARKERS, 0, "no-markers", NULL, NULL, "no small boxes in place of entities"},
     {OPTION_SPLIT_LAYERS, 0, "split-layers", NULL, NULL, "separate geometry by layer"},

@@ -101,6 +101,7 @@ typedef enum option_id {
     OPTION_HEIGHTS,
     OPTION_CUT,
     OPTION_NO_CEILINGS,
+    OPTION_SPECULAR,
     OPTION_SHEET,
     OPTION_AREA,
     OPTION_AMBIENT,

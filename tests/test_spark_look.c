@@ -226,6 +226,61 @@ static void textures_may_be_small_or_left_out(void **state) {
     }
 }
 
+/* Highlights: their map's colours on request, and a roughness by the mean of its alpha. */
+static void highlights_are_as_glossy_as_their_map(void **state) {
+    (void)state;
+    static const struct {
+        uint8_t alpha[2]; /* of every other row */
+        const char *kind;
+        uint32_t bits;
+        float roughness;
+    } maps[] = {{{0, 0}, NULL, 32, 1},        {{255, 0}, NULL, 32, 0.65F}, {{51, 51}, NULL, 32, 0.86F},
+                {{255, 255}, NULL, 32, 0.8F}, {{0, 0}, NULL, 24, 0.8F},    {{0, 0}, "DXT1", 0, 0.8F},
+                {{0, 0}, "DXT5", 0, 1}};
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
+        enum { SIDE = 400 };
+        writer map = {0};
+        put_dds_header(&map, 4, SIDE, 0, maps[i].kind, maps[i].bits);
+        for (unsigned y = 0; y < SIDE && !maps[i].kind; y++)
+            for (unsigned k = 0; k < 4 * maps[i].bits / 8; k++)
+                put_u8(&map, k % 4 == 3 && maps[i].bits == 32 ? maps[i].alpha[y % 2] : 100);
+        for (unsigned k = 0; k < SIDE * 4 && maps[i].kind; k++)
+            put_u8(&map, 0);
+        begin_files(IS("Level") "albedoMap = \"a.dds\"\nspecularMap = \"s.dds\"", NULL);
+        put_in("s.dds", map.data, map.size);
+        for (int wanted = 0; wanted < 2; wanted++) {
+            mst_scene *scene = scene_with(&(mst_scene_options){.sidecars = &resolver, .specular = wanted});
+            const mst_material *m = sides_of(scene);
+            assert_true(fabsf(m->roughness - maps[i].roughness) < 1e-4F);
+            assert_int_equal(m->specular_texture != 0, wanted);
+            mst_buffer json = {0};
+            mst_diagnostic why;
+            m = sides_of(scene);
+            if (wanted && maps[i].bits == 32)
+                first_pixel(scene, (int32_t)m->specular_texture - 1, (const uint8_t[4]){100, 100, 100, 255});
+            MUST(
+                mst_scene_write_gltf(scene, NULL, NULL, mst_buffer_sink(&json), (mst_sink){NULL, NULL}, &why),
+                &why);
+            mst_sink sink = mst_buffer_sink(&json);
+            MUST(sink.write(sink.user, "", 1), NULL);
+            bool png = strstr((char *)json.data, "\"images\"") != NULL;
+            const char *used = "\"extensionsUsed\":[\"KHR_materials_specular\"]",
+                       *texture = ",\"extensions\":{\"KHR_materials_specular\":{\"specularColorTexture\":{"
+                                  "\"index\":1}}}";
+            assert_int_equal(strstr((char *)json.data, used) != NULL, wanted && png);
+            assert_int_equal(strstr((char *)json.data, texture) != NULL, wanted && png);
+            mst_buffer_free(&json);
+            mst_scene_free(scene);
+        }
+        writer_free(&map);
+    }
+    begin_files(IS("Level") MAPS, NULL);
+    mst_scene *scene = scene_with(&(mst_scene_options){.sidecars = &resolver, .specular = 1});
+    assert_true(fabsf(sides_of(scene)->roughness - 0.8F) < 1e-6F);
+    assert_int_equal(sides_of(scene)->specular_texture, 0);
+    mst_scene_free(scene);
+}
+
 /* Images that stay packed give the same pixels, pictures and files; masks are not packed. */
 static void textures_may_stay_packed(void **state) {
     (void)state;
@@ -556,6 +611,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(materials_look_as_their_shaders_say),
         cmocka_unit_test(textures_may_be_small_or_left_out),
+        cmocka_unit_test(highlights_are_as_glossy_as_their_map),
         cmocka_unit_test(textures_may_stay_packed),
         cmocka_unit_test(materials_are_panels),
         cmocka_unit_test(props_have_their_models),

@@ -157,6 +157,8 @@ typedef struct mst_material {
     /* More textures in the same places: index + 1 of the image; 0: none. */
     uint32_t normal_texture;   /* normals in red, green (up the texture) and blue, not colours */
     uint32_t emissive_texture; /* light that is added */
+    uint32_t specular_texture; /* the colour of highlights */
+    float roughness;           /* of the surface, up to 1; 0: 1 */
 } mst_material;
 
 typedef enum mst_light_kind { MST_LIGHT_POINT = 0, MST_LIGHT_SPOT, MST_LIGHT_DIRECTIONAL } mst_light_kind;
@@ -258,6 +260,7 @@ typedef struct mst_scene_options {
     int no_assets;        /* the models and materials that a level names (asset.h) are not searched for */
     int no_textures;      /* their textures are left out */
     uint32_t max_texture; /* the largest side of these; larger ones are shown by smaller levels. 0: any */
+    int specular;         /* with textures of highlights, which few viewers show */
     /* Images may stay as they are in the files that `sidecars` found, which must then last as long as the
      * scene: it takes less memory, and exporters unpack several at the same time. */
     int packed_images;

@@ -229,6 +229,10 @@ static void write_header(mst_output *out, const mst_gltf_plan *p) {
         begin_element(out, ",\n\"extensionsUsed\":[", &count);
         mst_output_text(out, "\"KHR_materials_unlit\"");
     }
+    if (p->specular) {
+        begin_element(out, ",\n\"extensionsUsed\":[", &count);
+        mst_output_text(out, "\"KHR_materials_specular\"");
+    }
     end_list(out, count);
     count = 0;
     for (size_t i = 0; i < scene->light_count; i++) {
@@ -415,6 +419,17 @@ static bool write_texture(mst_output *out, const char *key, const mst_gltf_plan 
     return true;
 }
 
+static void write_extensions(mst_output *out, const mst_gltf_plan *p, const mst_material *material) {
+    bool specular = write_texture(
+        out, ",\"extensions\":{\"KHR_materials_specular\":{\"specularColorTexture\":{\"index\":", p, material,
+        MST_GLTF_SPECULAR);
+    if (material->unlit)
+        mst_output_text(out, specular ? "},\"KHR_materials_unlit\":{}}"
+                                      : ",\"extensions\":{\"KHR_materials_unlit\":{}}");
+    else if (specular)
+        mst_output_text(out, "}}");
+}
+
 static void write_materials(mst_output *out, const mst_gltf_plan *p) {
     size_t count = 0;
     for (size_t i = 0; i < p->materials.count; i++) {
@@ -428,7 +443,9 @@ static void write_materials(mst_output *out, const mst_gltf_plan *p) {
             color[k] = clamped(material->color[k], 0, 1);
         write_floats(out, ",\"pbrMetallicRoughness\":{\"baseColorFactor\":", color, 4);
         write_texture(out, ",\"baseColorTexture\":{\"index\":", p, material, MST_GLTF_BASE_COLOR);
-        mst_output_text(out, ",\"metallicFactor\":0,\"roughnessFactor\":1}");
+        mst_output_text(out, ",\"metallicFactor\":0,\"roughnessFactor\":");
+        write_float(out, material->roughness > 0 && material->roughness < 1 ? material->roughness : 1);
+        mst_output_bytes(out, "}", 1);
         write_texture(out, ",\"normalTexture\":{\"index\":", p, material, MST_GLTF_NORMAL);
         if (write_texture(out, ",\"emissiveTexture\":{\"index\":", p, material, MST_GLTF_EMISSIVE))
             mst_output_text(out, ",\"emissiveFactor\":[1,1,1]");
@@ -440,8 +457,7 @@ static void write_materials(mst_output *out, const mst_gltf_plan *p) {
         }
         if (material->double_sided)
             mst_output_text(out, ",\"doubleSided\":true");
-        if (material->unlit)
-            mst_output_text(out, ",\"extensions\":{\"KHR_materials_unlit\":{}}");
+        write_extensions(out, p, material);
         text_pair pair = original_name(material->name, p->materials.names[i]);
         write_extras(out, p, &material->extras, &pair, 1);
         mst_output_bytes(out, "}", 1);

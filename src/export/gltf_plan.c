@@ -200,11 +200,8 @@ static mst_status encode_images(mst_gltf_plan *p, mst_parallel parallel, mst_dia
 static mst_status plan_images(mst_gltf_plan *p, mst_parallel parallel, mst_diagnostic *diagnostic) {
     const mst_scene *scene = p->scene;
     for (size_t i = 0; i < scene->material_count; i++)
-        if (p->materials.index[i] >= 0) {
-            mark(&p->images, scene->materials[i].image);
-            mark(&p->images, (int32_t)(scene->materials[i].normal_texture - 1));
-            mark(&p->images, (int32_t)(scene->materials[i].emissive_texture - 1));
-        }
+        for (unsigned t = 0; p->materials.index[i] >= 0 && t < MST_GLTF_TEXTURES; t++)
+            mark(&p->images, image_for(&scene->materials[i], t));
     mst_status status = encode_images(p, parallel, diagnostic);
     if (status != MST_OK)
         return status;
@@ -217,6 +214,7 @@ static mst_status plan_images(mst_gltf_plan *p, mst_parallel parallel, mst_diagn
             int32_t image = texture_of(p, &scene->materials[i], t);
             if (image >= 0)
                 p->image_samplers[image] |= 1u << sampler_of(&scene->materials[i]);
+            p->specular = p->specular || (image >= 0 && t == MST_GLTF_SPECULAR);
         }
     }
     uint32_t textures = 0;

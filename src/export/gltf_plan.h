@@ -80,7 +80,7 @@ typedef struct mst_gltf_plan {
     uint32_t *image_samplers; /* per image: bits of the samplers it is used with */
     uint32_t *first_texture;  /* of each image */
     uint32_t sampler_bits;
-    bool unlit;
+    bool unlit, specular;
     int32_t *skins;    /* for each skin of the scene its index in the file, -1 if it is left out */
     size_t skin_count; /* that are written */
     mst_gltf_overview overview;
@@ -139,14 +139,19 @@ static inline bool triangle_fits(const uint32_t *triangle, uint32_t vertex_count
 }
 
 /* The textures of a material. */
-#define MST_GLTF_TEXTURES 3u
-enum { MST_GLTF_BASE_COLOR, MST_GLTF_NORMAL, MST_GLTF_EMISSIVE };
+#define MST_GLTF_TEXTURES 4u
+enum { MST_GLTF_BASE_COLOR, MST_GLTF_NORMAL, MST_GLTF_EMISSIVE, MST_GLTF_SPECULAR };
+
+/* The image of one of them, -1 if none. */
+static inline int32_t image_for(const mst_material *material, unsigned which) {
+    const uint32_t others[] = {0, material->normal_texture, material->emissive_texture,
+                               material->specular_texture};
+    return which == MST_GLTF_BASE_COLOR ? material->image : (int32_t)(others[which] - 1);
+}
 
 /* The image of one of them that is written, -1 if none. */
 static inline int32_t texture_of(const mst_gltf_plan *p, const mst_material *material, unsigned which) {
-    int32_t image = which == MST_GLTF_BASE_COLOR ? material->image
-                    : which == MST_GLTF_NORMAL   ? (int32_t)(material->normal_texture - 1)
-                                                 : (int32_t)(material->emissive_texture - 1);
+    int32_t image = image_for(material, which);
     return within(image, p->images.count) && p->images.index[image] >= 0 ? image : -1;
 }
 

@@ -533,6 +533,8 @@ static void fix_references(mst_scene_builder *builder, size_t skin_count) {
             materials[i].normal_texture = 0;
         if (materials[i].emissive_texture > builder->images.count)
             materials[i].emissive_texture = 0;
+        if (materials[i].specular_texture > builder->images.count)
+            materials[i].specular_texture = 0;
     }
 }
 

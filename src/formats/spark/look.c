@@ -38,6 +38,7 @@ void mst_spark_look_read(mst_spark_look *look, const void *material, size_t size
                 {{"normalMap", "normalMapTeam1", "bump"}, look->normal},
                 {{"opacityMap", "opacityMapTeam1", "opacity"}, look->opacity},
                 {{"emissiveMap", "emissiveMapTeam1", "emissive"}, look->emissive},
+                {{"specularMap", "specularMapTeam1", "specular"}, look->specular},
                 {{"shader", NULL, NULL}, look->shader}};
     mst_material_text text = mst_material_begin(material, size);
     mst_material_value v;

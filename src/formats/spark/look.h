@@ -16,7 +16,8 @@ typedef enum mst_spark_alpha {
 
 typedef struct mst_spark_look {
     /* Names of textures; "": none. */
-    char albedo[MST_ASSET_NAME], normal[MST_ASSET_NAME], opacity[MST_ASSET_NAME], emissive[MST_ASSET_NAME];
+    char albedo[MST_ASSET_NAME], normal[MST_ASSET_NAME], opacity[MST_ASSET_NAME], emissive[MST_ASSET_NAME],
+        specular[MST_ASSET_NAME];
     char shader[MST_ASSET_NAME];
     float tint[3]; /* of glass */
     bool tinted;

@@ -9,6 +9,11 @@
 
 #define GLASS_ALPHA 0.3F
 
+/* A gloss of 1 is still not a mirror; without a map it is that of a roughness of 0.8. */
+#define GLOSS_SHARE  0.7F
+#define GLOSS_USUAL  (0.2F / GLOSS_SHARE)
+#define GLOSS_BLOCKS 32u /* of four rows that are looked at, evenly apart */
+
 /* What is made of a texture. */
 typedef enum texture_use {
     USE_COLOR,  /* opaque */
@@ -31,6 +36,7 @@ void mst_spark_stock_begin(mst_spark_stock *stock, mst_scene_builder *builder, c
                                .placeholder = -1,
                                .textures = !options->no_textures,
                                .packed = options->packed_images != 0,
+                               .specular = options->specular != 0,
                                .max_texture = options->max_texture,
                                .images = mst_scene_array(builder, sizeof(made_image))};
     if (!options->sidecars || options->no_assets || !mst_scene_ok(builder))
@@ -220,6 +226,34 @@ static void set_alpha(const mst_spark_look *look, mst_material *material) {
     }
 }
 
+/* The mean alpha of a map of highlights, 0..1: nothing is known if it is the same everywhere and full. */
+static float gloss_of(mst_spark_stock *stock, const char *name) {
+    const mst_asset *texture = found(stock, MST_ASSET_TEXTURE, name);
+    texture_level level = {.use = USE_ALPHA};
+    if (!texture || !find_level(stock, texture, &level) || level.header.kind == MST_DXT1 ||
+        level.header.kind == MST_DDS_BGR8)
+        return GLOSS_USUAL;
+    const uint32_t width = level.header.width, height = level.header.height,
+                   blocks = (height + MST_PACKED_ROWS - 1) / MST_PACKED_ROWS,
+                   step = blocks / GLOSS_BLOCKS + 1;
+    mst_arena arena;
+    mst_arena_begin(&arena, &stock->builder->arena.allocator, 0);
+    uint8_t *rows = mst_arena_take(&arena, width, 4 * MST_PACKED_ROWS);
+    uint64_t sum = 0, count = 0;
+    for (uint32_t block = 0; rows && block < blocks; block += step) {
+        uint32_t first = block * MST_PACKED_ROWS,
+                 taken = height - first < MST_PACKED_ROWS ? height - first : MST_PACKED_ROWS;
+        unpack(&level.image, first, taken, rows);
+        for (uint64_t i = 0; i < (uint64_t)taken * width; i++)
+            sum += rows[4 * i + 3];
+        count += (uint64_t)taken * width;
+    }
+    if (!rows)
+        mst_scene_fail(stock->builder);
+    mst_arena_end(&arena);
+    return sum < 255 * count ? (float)((double)sum / (255.0 * (double)count)) : GLOSS_USUAL;
+}
+
 /* Fills in what the files say; false: there is nothing to see by them. */
 static bool dress(mst_spark_stock *stock, const void *bytes, size_t size, mst_material *material) {
     mst_spark_look look;
@@ -250,6 +284,9 @@ static bool dress(mst_spark_stock *stock, const void *bytes, size_t size, mst_ma
     set_alpha(&look, material);
     material->normal_texture = (uint32_t)(image_of(stock, look.normal, USE_NORMAL, NULL) + 1);
     material->emissive_texture = (uint32_t)(image_of(stock, look.emissive, USE_COLOR, NULL) + 1);
+    if (stock->specular)
+        material->specular_texture = (uint32_t)(image_of(stock, look.specular, USE_COLOR, NULL) + 1);
+    material->roughness = 1 - GLOSS_SHARE * gloss_of(stock, look.specular);
     material->double_sided = look.double_sided;
     return true;
 }

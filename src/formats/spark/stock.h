@@ -16,6 +16,7 @@ typedef struct mst_spark_stock {
     int32_t placeholder; /* the image in place of missing textures; -1: not added yet */
     bool textures;
     bool packed;          /* images may stay packed */
+    bool specular;        /* those of highlights, too */
     uint32_t max_texture; /* 0: any */
     mst_array images;     /* what those are made of that were added */
 } mst_spark_stock;
