@@ -545,6 +545,28 @@ test_that "levels show the textures of their game" all_of 'exits 0 convert --sea
     'exits 0 convert --max-texture 2 --search-path root mod/maps/needy.level -o small.glb' '! cmp -s small.glb dressed.glb' 'exits 2 convert --max-texture 0 mod/maps/needy.level -o x.glb' \
     'exits 0 render --oblique --search-path root mod/maps/needy.level -o dressed.png' 'exits 0 render --oblique mod/maps/needy.level -o plain.png' '! cmp -s dressed.png plain.png' \
     'exits 2 convert --max-texture 2 a.level -o x.json' 'complains "has no effect"'
+# the largest difference between the pixels of a texture here and in ImageMagick
+worst_pixel() {
+    "$mapstone" convert -q "$1" -o seen.png && convert "$1[0]" -depth 8 rgba:theirs && convert seen.png -depth 8 rgba:ours || return 1
+    [ "$(wc -c <ours)" -eq "$(wc -c <theirs)" ] || return 1
+    cmp -l ours theirs | awk '
+        function octal(digits) { return 64 * int(digits / 100) + 8 * int(digits % 100 / 10) + digits % 10 }
+        { d = octal($2) - octal($3); d = d < 0 ? -d : d; if (d > most) most = d }
+        END { if (most > 1) { print most " apart"; exit 1 } }'
+}
+textures_agree() {
+    for texture in "$here"/../../samples/outpost-game/materials/outpost/*.dds.json; do
+        "$mapstone" convert -q "$texture" -o sample.dds && worst_pixel sample.dds || { echo "$texture"; return 1; }
+    done
+    find "$corpus/spark" -name '*.dds' -size +1 2>/dev/null | while read -r texture; do
+        worst_pixel "$texture" || { echo "$texture"; exit 1; }
+    done
+}
+if convert -version 2>/dev/null | grep -q ImageMagick; then
+    test_that "textures have the pixels that ImageMagick sees" textures_agree
+else
+    skip "textures have the pixels that ImageMagick sees" "ImageMagick is not installed"
+fi
 test_that "textures are written beside a model" all_of 'exits 0 convert --external --search-path root mod/maps/needy.level -o new/beside.glb' \
     '[ -s new/beside.textures/materials_wall_dds.png ]' 'grep -q "beside.textures/materials_wall_dds.png" new/beside.glb' '! grep -q IHDR new/beside.glb' \
     'exits 0 convert --external --search-path root mod/maps/needy.level -o "new/a b.gltf"' '[ -s "new/a b.textures/materials_wall_dds.png" ]' 'grep -q "a%20b.textures/mat" "new/a b.gltf"' \
