@@ -65,7 +65,7 @@ static int by_value(const void *left, const void *right) {
 
 /* The box of what is worth showing, of at least one sample. */
 static mst_bounds box_of(const sampling *all) {
-    mst_bounds box;
+    mst_bounds box = {{0}, {0}};
     size_t skipped = (size_t)((double)all->count * SHARE);
     for (int axis = 0; axis < 3; axis++) {
         float *values = all->values[axis];
