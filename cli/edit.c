@@ -65,7 +65,9 @@ const command edit_command = {
     .description =
         "Applies operations in the order given: set PATH = VALUE (the word set may be left out), insert PATH "
         "= "
-        "VALUE, remove PATH, duplicate PATH [to INDEX], move PATH to INDEX. Besides = there are += -= and *= "
+        "VALUE, remove PATH, duplicate PATH [to INDEX], move PATH to INDEX, move PATH by X,Y,Z, rotate PATH "
+        "by "
+        "ANGLE [about X,Y,Z], scale PATH by FACTOR [about X,Y,Z]. Besides = there are += -= and *= "
         "for numbers, += and -= for flags, += for text, ?= that adds a property which an element lacks, and "
         "PATH s/old/new/ (or s/old/new/g) for text. Paths and values are those of 'mapstone set'. The level "
         "stays "
@@ -87,6 +89,7 @@ const command edit_command = {
         "mapstone edit -i maps/a.level -e 'objects[3].class_name = location' -e 'duplicate objects[3]'\n"
         "mapstone edit maps/a.level --dry-run --each -e "
         "'objects[class_name~light_*].properties.intensity *= 1.5'\n"
+        "mapstone edit -i maps/a.level --each -e 'rotate objects[layer=Props] by 90deg about 0,0,0'\n"
         "mapstone edit maps/a.level -s rename.txt -o maps/b.level",
     .run = run,
 };

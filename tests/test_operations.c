@@ -95,12 +95,23 @@ static const reading readings[] = {
     {"a *= 2", {.path = "a", .value = "2", .assignment = MST_ASSIGN_TIMES}},
     {"a ?= 2", {.path = "a", .value = "2", .assignment = MST_ASSIGN_OR_ADD}},
     {"a s/x=y/z/g", {.path = "a", .value = "s/x=y/z/g", .assignment = MST_ASSIGN_SUBSTITUTE}},
-    {"insert a[0] = {\"b\":1}", {MST_OPERATION_INSERT, "a[0]", "{\"b\":1}", 0, NULL, NULL}},
+    {"insert a[0] = {\"b\":1}", {.kind = MST_OPERATION_INSERT, .path = "a[0]", .value = "{\"b\":1}"}},
     {"remove a[to 3]", {.kind = MST_OPERATION_REMOVE, .path = "a[to 3]"}},
     {"duplicate a[1]", {.kind = MST_OPERATION_DUPLICATE, .path = "a[1]"}},
     {"duplicate a[1] to 3", {.kind = MST_OPERATION_DUPLICATE, .path = "a[1]", .value = "3"}},
     {"move a[1] to -1", {.kind = MST_OPERATION_MOVE, .path = "a[1]", .value = "-1"}},
     {"move a[1]", {.path = NULL}},
+    {"move a[x by y] by 0, 2,0", {.kind = MST_OPERATION_MOVE_BY, .path = "a[x by y]", .value = "0, 2,0"}},
+    {"move a by [0, 2, 0]", {.kind = MST_OPERATION_MOVE_BY, .path = "a", .value = "[0, 2, 0]"}},
+    {"move a by 1 to 2", {.kind = MST_OPERATION_MOVE, .path = "a by 1", .value = "2"}},
+    {"move a by", {.path = NULL}},
+    {"rotate a[0] by 90deg", {.kind = MST_OPERATION_ROTATE, .path = "a[0]", .value = "90deg"}},
+    {"rotate a[b about c] by 2 about 1,2,3",
+     {.kind = MST_OPERATION_ROTATE, .path = "a[b about c]", .value = "2", .about = "1,2,3"}},
+    {"scale a by 1,2,1", {.kind = MST_OPERATION_SCALE, .path = "a", .value = "1,2,1"}},
+    {"scale = 2", {.path = "scale", .value = "2"}},
+    {"scale a about 1,2,3", {.path = NULL}},
+    {"rotate a", {.path = NULL}},
     {"a", {.path = NULL}},
     {"= 5", {.path = NULL}},
     {"insert a[0] += 5", {.path = NULL}},
@@ -117,6 +128,14 @@ static const reading readings[] = {
      {.kind = MST_OPERATION_REMOVE, .path = "", .at = "{\"list\":\"a\",\"index\":3}"}},
     {"{\"op\":\"move\",\"path\":\"a[0]\",\"to\":2}",
      {.kind = MST_OPERATION_MOVE, .path = "a[0]", .value = "2"}},
+    {"{\"op\":\"move\",\"path\":\"a\",\"by\":[0,2,0]}",
+     {.kind = MST_OPERATION_MOVE_BY, .path = "a", .value = "[0,2,0]"}},
+    {"{\"by\":\"90deg\",\"about\":\"1,2\",\"op\":\"rotate\",\"path\":\"a\"}",
+     {.kind = MST_OPERATION_ROTATE, .path = "a", .value = "90deg", .about = "1,2"}},
+    {"{\"op\":\"scale\",\"path\":\"a\",\"by\":2,\"about\":[1,2]}",
+     {.kind = MST_OPERATION_SCALE, .path = "a", .value = "2", .about = "[1,2]"}},
+    {"{\"op\":\"remove\",\"path\":\"a\",\"by\":2}", {.path = NULL}},
+    {"{\"op\":\"rotate\",\"path\":\"a\",\"by\":{}}", {.path = NULL}},
     {"{\"op\":\"go\",\"path\":\"a\"}", {.path = NULL}},
     {"{\"op\":\"set\",\"path\":\"a\",\"by\":\"/=\"}", {.path = NULL}},
     {"{\"op\":\"set\",\"path\":5}", {.path = NULL}},
@@ -155,6 +174,7 @@ static void texts_are_operations(void **state) {
             same_text(items->value, made->value);
             same_text(items->at, made->at);
             same_text(items->old, made->old);
+            same_text(items->about, made->about);
         }
         mst_operations_free(all);
     }

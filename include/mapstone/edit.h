@@ -24,7 +24,13 @@ typedef enum mst_operation_kind {
     MST_OPERATION_INSERT,    /* as mst_insert */
     MST_OPERATION_REMOVE,    /* as mst_remove */
     MST_OPERATION_DUPLICATE, /* inserts a copy of the element, at index `value`; NULL: directly after it */
-    MST_OPERATION_MOVE       /* the element gets index `value`; what names elements of its list follows */
+    MST_OPERATION_MOVE,      /* the element gets index `value`; what names elements of its list follows */
+    /* Of what stands somewhere, all in the format's units, coordinates with commas between them: */
+    MST_OPERATION_MOVE_BY, /* `value` is added to its position: "0,2,0" */
+    MST_OPERATION_ROTATE,  /* it is turned about the vertical by the angle `value`, as the format counts
+                              angles,  or in degrees: "90deg"; its position, too, about the point `about` */
+    MST_OPERATION_SCALE    /* its size is multiplied by `value`, one factor or three, "2" or "1,2,1", and its
+                              distance from `about` */
 } mst_operation_kind;
 
 /* How SET makes the new value. */
@@ -49,6 +55,8 @@ typedef struct mst_operation {
     const char *at;
     /* SET, REMOVE: JSON that the value must be, else MST_REFUSED. NULL: anything. */
     const char *old;
+    /* ROTATE, SCALE: a point, "8,3,8"; NULL: its position stays. */
+    const char *about;
 } mst_operation;
 
 /*
@@ -56,11 +64,13 @@ typedef struct mst_operation {
  *
  *     set PATH = VALUE              PATH = VALUE             also with += -= *= ?=, or PATH s/old/new/
  *     insert PATH = VALUE           remove PATH
- *     duplicate PATH [to INDEX]     move PATH to INDEX
+ *     duplicate PATH [to INDEX]     move PATH to INDEX       move PATH by X,Y,Z
+ *     rotate PATH by ANGLE [about X,Y,Z]                     scale PATH by FACTOR [about X,Y,Z]
  *
  * Programs write one JSON object a line: {"op": "set", "path": ..., "new": ...} with "old", "at" and "by"
- * (the operator, "+=") where they are wanted, "new" for insert, and "to" for duplicate and move. Both forms
- * may be in one script. Empty lines, and lines that begin with #, are ignored.
+ * (the operator, "+=") where they are wanted, "new" for insert, and "to" for duplicate and move. To move,
+ * rotate and scale by something, that is in "by" (numbers or text), and "about" a point. Both forms may be in
+ * one script. Empty lines, and lines that begin with #, are ignored.
  */
 typedef struct mst_operations mst_operations;
 /* Appends one operation (`script` 0: text may contain line breaks) or the lines of a script. `*operations`

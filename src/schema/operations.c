@@ -10,6 +10,7 @@
 #include "edit.h"
 #include "elements.h"
 #include "located.h"
+#include "moving.h"
 #include "numbered.h"
 #include "removals.h"
 
@@ -145,6 +146,27 @@ static mst_status say_made(const operating *o, mst_change_kind kind, const char 
     return status == MST_OK ? say_change(o, kind, at, NULL, now) : status;
 }
 
+/* Sets what moving, turning or scaling makes of an element. */
+static mst_status apply_moved(const operating *o, const char *path) {
+    mst_moved moved[MST_MOVED_VALUES];
+    size_t count = 0;
+    mst_status status =
+        mst_moved_values(o->batch, path, o->operation, o->arena, moved, &count, o->diagnostic);
+    if (status == MST_NO_PATH && o->options->each) { /* it has nothing to change */
+        mst_diagnostic what = {.severity = MST_INFORMATION, .offset = MST_NO_OFFSET};
+        MST_SET(what.path, "%s", path);
+        MST_SET(what.message, "%s", "passed over: it has nothing that this could change");
+        return o->options->report ? o->options->report(o->options->user, &what) : MST_OK;
+    }
+    for (size_t i = 0; i < count && status == MST_OK; i++) {
+        mst_operation set = {.path = moved[i].path, .value = moved[i].json};
+        operating one = *o;
+        one.operation = &set;
+        status = apply_set(&one, set.path);
+    }
+    return status;
+}
+
 static mst_status apply_one(const operating *o, const char *path) {
     const mst_operation *operation = o->operation;
     const char *old = NULL;
@@ -162,7 +184,8 @@ static mst_status apply_one(const operating *o, const char *path) {
         if (status != MST_OK || done)
             return status;
     }
-    if (operation->kind != MST_OPERATION_SET)
+    bool moves = operation->kind >= MST_OPERATION_MOVE_BY;
+    if (operation->kind != MST_OPERATION_SET && !moves)
         status = mst_batch_leave(o->batch, o->diagnostic);
     if (status != MST_OK)
         return status;
@@ -183,6 +206,9 @@ static mst_status apply_one(const operating *o, const char *path) {
             status = mst_element_move(o->document, path, operation->value, o->options, o->arena, &made,
                                       o->diagnostic);
         return status == MST_OK && made != index ? say_made(o, MST_CHANGE_MOVE, path, index, made) : status;
+    case MST_OPERATION_MOVE_BY:
+    case MST_OPERATION_ROTATE:
+    case MST_OPERATION_SCALE: return apply_moved(o, path);
     case MST_OPERATION_REMOVE: break;
     }
     status = text_at(o, path, &old);

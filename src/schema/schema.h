@@ -260,8 +260,8 @@ typedef struct mst_standing {
     /* The number that turns it about the vertical, the first of these that it has; a positive turn takes
      * coordinate `from` towards coordinate `to`. */
     const char *turn[MST_STANDING_TURNS];
-    uint32_t
-        units; /* of `turn` in a full turn; 0: radians; if it has fewer bits, then as many as it can count */
+    uint32_t units; /* of angles in a full turn; 0: radians */
+    bool wraps;     /* a full turn of `turn` is as many as its numbers can count, whatever their width */
     const char *quaternion; /* instead of `turn`: x, y, z, w */
     const char *size;       /* factors */
     const char *low, *high; /* a box around it, relative to its position, which turns with it */

@@ -77,16 +77,22 @@ static bool find_operator(span text, size_t *at, size_t *length, mst_assignment 
     return false;
 }
 
-/* Splits off the last word " to INDEX" outside brackets. */
-static bool split_to(span *path, span *index) {
-    size_t at = path->length, digits = 0;
-    while (at && path->text[at - 1] != ' ')
-        at--, digits++;
-    if (at < 4 || !digits || memcmp(path->text + at - 4, " to ", 4) != 0)
+/* Splits off what follows the last such word outside brackets: " to ". */
+static bool split_off(span *path, const char *word, span *rest) {
+    size_t length = strlen(word), brackets = 0, found = 0;
+    for (size_t at = 0; at < path->length; at++) {
+        if (path->text[at] == '[')
+            brackets++;
+        else if (path->text[at] == ']' && brackets)
+            brackets--;
+        else if (!brackets && length < path->length - at && memcmp(path->text + at, word, length) == 0)
+            found = at;
+    }
+    if (!found)
         return false;
-    *index = (span){path->text + at, digits};
-    *path = trimmed((span){path->text, at - 4});
-    return true;
+    *rest = trimmed((span){path->text + found + length, path->length - found - length});
+    *path = trimmed((span){path->text, found});
+    return rest->length != 0;
 }
 
 /* Takes the first word off if it is the one that is asked for. */
@@ -104,6 +110,14 @@ static bool takes_word(span *text, const char *word) {
     *text = rest;
     return true;
 }
+
+static const struct {
+    const char *word;
+    mst_operation_kind kind;
+} words[] = {{"set", MST_OPERATION_SET},       {"insert", MST_OPERATION_INSERT},
+             {"remove", MST_OPERATION_REMOVE}, {"duplicate", MST_OPERATION_DUPLICATE},
+             {"move", MST_OPERATION_MOVE},     {"rotate", MST_OPERATION_ROTATE},
+             {"scale", MST_OPERATION_SCALE}};
 
 /* ---- lines of people -------------------------------------------------------------------------------- */
 
@@ -131,15 +145,22 @@ static mst_status read_assignment(mst_operations *all, span text, mst_operation 
     return keep(all, made, path, value, true);
 }
 
+/* PATH by AMOUNT [about POINT] */
+static mst_status read_turn(mst_operations *all, span text, mst_operation *made, mst_diagnostic *diagnostic) {
+    span path = text, value = {NULL, 0}, point = {NULL, 0};
+    if (split_off(&path, " about ", &point)) {
+        made->about = mst_arena_text(&all->arena, point.text, point.length);
+        if (!made->about)
+            return MST_NO_MEMORY;
+    } else {
+        path = text;
+    }
+    if (!split_off(&path, " by ", &value))
+        return bad(diagnostic, text, "this is not of the form PATH by AMOUNT about POINT");
+    return keep(all, made, path, value, true);
+}
+
 static mst_status read_line(mst_operations *all, span text, mst_operation *made, mst_diagnostic *diagnostic) {
-    static const struct {
-        const char *word;
-        mst_operation_kind kind;
-    } words[] = {{"set", MST_OPERATION_SET},
-                 {"insert", MST_OPERATION_INSERT},
-                 {"remove", MST_OPERATION_REMOVE},
-                 {"duplicate", MST_OPERATION_DUPLICATE},
-                 {"move", MST_OPERATION_MOVE}};
     for (size_t w = 0; w < MST_COUNT_OF(words); w++)
         if (takes_word(&text, words[w].word)) {
             made->kind = words[w].kind;
@@ -147,12 +168,19 @@ static mst_status read_line(mst_operations *all, span text, mst_operation *made,
         }
     if (made->kind == MST_OPERATION_SET || made->kind == MST_OPERATION_INSERT)
         return read_assignment(all, text, made, diagnostic);
-    span index = {NULL, 0};
     text = trimmed(text);
-    bool to = made->kind != MST_OPERATION_REMOVE && split_to(&text, &index);
-    if (made->kind == MST_OPERATION_MOVE && !to)
-        return bad(diagnostic, text, "a move is of the form move PATH to INDEX");
-    return keep(all, made, text, index, to);
+    if (made->kind == MST_OPERATION_ROTATE || made->kind == MST_OPERATION_SCALE)
+        return read_turn(all, text, made, diagnostic);
+    span value = {NULL, 0}, path = text;
+    bool given = made->kind != MST_OPERATION_REMOVE && split_off(&path, " to ", &value);
+    if (made->kind == MST_OPERATION_MOVE && !given) {
+        path = text;
+        given = split_off(&path, " by ", &value);
+        made->kind = MST_OPERATION_MOVE_BY;
+        if (!given)
+            return bad(diagnostic, text, "a move is of the form move PATH to INDEX, or move PATH by X,Y,Z");
+    }
+    return keep(all, made, given ? path : text, value, given);
 }
 
 /* ---- JSON of programs ------------------------------------------------------------------------------- */
@@ -163,10 +191,9 @@ static bool is_word(const mst_json_node *node, const char *word) {
 }
 
 static bool read_kind(const mst_json_node *node, mst_operation_kind *kind) {
-    static const char *const names[] = {"set", "insert", "remove", "duplicate", "move"};
-    for (size_t k = 0; k < MST_COUNT_OF(names); k++)
-        if (is_word(node, names[k])) {
-            *kind = (mst_operation_kind)k;
+    for (size_t k = 0; k < MST_COUNT_OF(words); k++)
+        if (is_word(node, words[k].word)) {
+            *kind = words[k].kind;
             return true;
         }
     return false;
@@ -182,10 +209,23 @@ static bool read_by(const mst_json_node *node, mst_assignment *assignment) {
     return is_word(node, "s");
 }
 
+/* "by": an operator, or by how much something is moved, turned or scaled. */
+static bool read_amount(mst_operations *all, const mst_json *json, const mst_json_node *by,
+                        mst_operation *made) {
+    if (made->kind == MST_OPERATION_SET)
+        return read_by(by, &made->assignment);
+    if (made->kind == MST_OPERATION_MOVE)
+        made->kind = MST_OPERATION_MOVE_BY;
+    made->value = by->kind == MST_JSON_STRING
+                      ? mst_arena_text(&all->arena, by->text, by->length)
+                      : mst_json_text_of(json, (uint32_t)(by - json->nodes), &all->arena);
+    return made->kind >= MST_OPERATION_MOVE_BY;
+}
+
 static mst_status read_json(mst_operations *all, span text, mst_operation *made, mst_diagnostic *diagnostic) {
     mst_json json;
     bool has_kind = false;
-    const mst_json_node *given = NULL;
+    const mst_json_node *given = NULL, *by = NULL;
     mst_status status = mst_json_parse(text.text, text.length, &all->arena, &json, diagnostic);
     if (status != MST_OK)
         return status == MST_DAMAGED ? bad(diagnostic, text, "this is not one JSON object") : status;
@@ -196,7 +236,11 @@ static mst_status read_json(mst_operations *all, span text, mst_operation *made,
         if (is_word(key, "op"))
             known = has_kind = read_kind(value, &made->kind);
         else if (is_word(key, "by"))
-            known = read_by(value, &made->assignment);
+            by = value, known = value->kind != MST_JSON_OBJECT;
+        else if (is_word(key, "about") && value->kind == MST_JSON_STRING)
+            made->about = mst_arena_text(&all->arena, value->text, value->length);
+        else if (is_word(key, "about"))
+            member = &made->about;
         else if (is_word(key, "path") && (known = value->kind == MST_JSON_STRING))
             made->path = mst_arena_text(&all->arena, value->text, value->length);
         else if (is_word(key, "new") || is_word(key, "to"))
@@ -215,6 +259,8 @@ static mst_status read_json(mst_operations *all, span text, mst_operation *made,
         if (member == &made->value)
             given = value;
     }
+    if (by && !read_amount(all, &json, by, made))
+        return bad(diagnostic, text, "an operation has no such \"by\"");
     if (given && given->kind == MST_JSON_STRING && made->assignment == MST_ASSIGN_SUBSTITUTE)
         made->value = mst_arena_text(&all->arena, given->text, given->length);
     if (has_kind && !made->path && made->at)

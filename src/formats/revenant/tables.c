@@ -489,8 +489,12 @@ static const mst_field object_fields[] = {
     {INVENTORY_TAIL, IF(FROM(14))},
 };
 /* Angles go from x to y. */
-static const mst_standing stands = {
-    .position = {"position"}, .turn = {"rotation_z", "facing"}, .units = 256, .from = 0, .to = 1};
+static const mst_standing stands = {.position = {"position"},
+                                    .turn = {"rotation_z", "facing"},
+                                    .units = 256,
+                                    .wraps = true,
+                                    .from = 0,
+                                    .to = 1};
 static const mst_record object = {
     .name = "object",
     .index = I_object,

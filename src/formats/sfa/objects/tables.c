@@ -96,6 +96,7 @@ static const mst_standing stands = {.position = {"position"},
                                              "parameters.rotation_zyx[2]", "parameters.rotation_xyz[0]",
                                              "parameters.rotation_xy[0]", "parameters.yaw"},
                                     .units = 256,
+                                    .wraps = true,
                                     .from = 2,
                                     .to = 0};
 const mst_record mst_sfa_object_record = {.name = "object",
