@@ -261,6 +261,7 @@ test_that "operations of arguments and scripts" all_of \
 test_that "a dry run writes nothing" all_of 'exits 0 edit a.level --dry-run -e "objects[0].class_name = one" -e "remove objects[0]"' \
     'says "^~ objects\[0\].class_name: .* -> one$"' 'says "^- objects\[0\] one$"' 'cmp a.level whole.level' \
     'exits 2 edit -i a.level --dry-run -e "objects[0].class_name = one"' 'complains "neither -i nor -o"'
+test_that "-f is the format, not force" all_of 'exits 2 set a.level -f "objects[0].class_name=x" -o b.level' 'complains "force has no letter"'
 test_that "an edit needs operations, and somewhere to go" all_of 'exits 2 edit a.level -o b.level' 'complains "give operations"' \
     'exits 2 edit a.level -e "remove objects[0]"' 'complains "-o FILE"'
 test_that "what is no operation" all_of 'exits 2 edit a.level -e "objects[0]" -o b.level' 'complains "PATH=VALUE"' \
