@@ -44,6 +44,8 @@ static int change(const options *given, mst_document *document, const char *file
 }
 
 static int run(const options *given) {
+    if (!edits_know_format(given))
+        return EXIT_TROUBLE;
     if (!options_has(given, OPTION_EXPRESSION) && !options_has(given, OPTION_SCRIPT) &&
         !options_has(given, OPTION_REHASH) && !options_has(given, OPTION_REFILE))
         return options_usage(given, "nothing to change: give operations by -e, or a script by -s");

@@ -232,15 +232,18 @@ static bool may_write(const options *given, const char *file, const char *to, bo
     return may_be_binary(to, "a level");
 }
 
+bool edits_know_format(const options *given) {
+    if (format_is_known(given, given->value[OPTION_FROM]))
+        return true;
+    say(MST_INFORMATION, "-f is --from FORMAT, as everywhere; --force has no letter");
+    return false;
+}
+
 int edits_run(const options *given, edits_function change) {
     const char *file = input_single(given), *to = given->value[OPTION_OUTPUT];
     bool in_place = options_has(given, OPTION_IN_PLACE), dry = options_has(given, OPTION_DRY_RUN);
     if (!file)
         return EXIT_TROUBLE;
-    if (!format_is_known(given, given->value[OPTION_FROM])) {
-        say(MST_INFORMATION, "-f is --from FORMAT, as everywhere; --force has no letter");
-        return EXIT_TROUBLE;
-    }
     if (dry && (in_place || to))
         return options_usage(given, "--dry-run writes nothing: it needs neither -i nor -o");
     if (!dry && in_place == (to != NULL))

@@ -29,6 +29,9 @@
 int edits_apply(const options *given, mst_document *document, const char *file,
                 const mst_operations *operations);
 
+/* Whether --from names a format; else with a message. */
+bool edits_know_format(const options *given);
+
 /* Opens the one input, lets the function change its document, and writes the result: all files or none. */
 typedef int (*edits_function)(const options *given, mst_document *document, const char *file);
 int edits_run(const options *given, edits_function change);

@@ -105,6 +105,8 @@ static int change(const options *given, mst_document *document, const char *file
 }
 
 static int run(const options *given) {
+    if (!edits_know_format(given))
+        return EXIT_TROUBLE;
     if (given->operand_count == 1 && !options_has(given, OPTION_REMOVE) &&
         !options_has(given, OPTION_INSERT) && !options_has(given, OPTION_IMAGE) &&
         !options_has(given, OPTION_REHASH) && !options_has(given, OPTION_REFILE))
