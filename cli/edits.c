@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "edits.h"
 #include "source.h"
+#include "undo.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -271,6 +272,9 @@ int edits_run(const options *given, edits_function change) {
         mst_level_rename(opened.level, 0, base_name(to), &why) != MST_OK)
         code = say_diagnosis(file, &why);
     opened.document = mst_level_document(opened.level, 0);
+    undo back = {.to = NULL};
+    if (code == EXIT_YES && !dry)
+        code = undo_begin(&back, given, file, &opened);
     if (code == EXIT_YES)
         code = change(given, opened.document, file);
     if (code == EXIT_YES && options_has(given, OPTION_REFILE) && mst_refile(opened.document, &why) != MST_OK)
@@ -278,7 +282,10 @@ int edits_run(const options *given, edits_function change) {
     if (code == EXIT_YES && options_has(given, OPTION_REHASH) && mst_renew(opened.document, &why) != MST_OK)
         code = say_diagnosis(file, &why);
     if (code == EXIT_YES && !dry)
+        code = undo_write(&back, file, &opened);
+    if (code == EXIT_YES && !dry)
         code = write_result(&opened, given, file, to);
+    undo_end(&back);
     source_close(&opened);
     return code;
 }

@@ -17,6 +17,7 @@
         {OPTION_CASCADE, 0,    "cascade",                                                                      \
          NULL,           NULL, "what refers to a removed element refers to nothing then, or is removed, too"}, \
         {OPTION_KEEP_LOOSE, 0, "keep-loose", NULL, NULL, "keep what only removed elements referred to"},       \
+        {OPTION_UNDO, 0, "undo", "FILE", NULL, "write a patch to FILE that takes it back: patch --reverse"},   \
         {OPTION_FORCE, 0, "force", NULL, NULL, "write a level with new errors, too"},                          \
         {OPTION_REFILE, 0,    "refile",                                                                        \
          NULL,          NULL, "file the static meshes of a Turok level into the cells that they stand in"},    \

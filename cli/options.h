@@ -60,6 +60,7 @@ typedef enum option_id {
     OPTION_EACH,
     OPTION_CASCADE,
     OPTION_KEEP_LOOSE,
+    OPTION_UNDO,
     OPTION_FORCE,
     OPTION_EXPRESSION,
     OPTION_SCRIPT,

@@ -261,6 +261,14 @@ test_that "operations of arguments and scripts" all_of \
 test_that "a dry run writes nothing" all_of 'exits 0 edit a.level --dry-run -e "objects[0].class_name = one" -e "remove objects[0]"' \
     'says "^~ objects\[0\].class_name: .* -> one$"' 'says "^- objects\[0\] one$"' 'cmp a.level whole.level' \
     'exits 2 edit -i a.level --dry-run -e "objects[0].class_name = one"' 'complains "neither -i nor -o"'
+test_that "an edit can be taken back" all_of 'cp a.level u.level' 'exits 0 edit -i u.level --undo u.mspatch -e "duplicate objects[1]" -e "remove objects[0]"' \
+    '! cmp -s u.level a.level' 'cp u.level done.level' 'exits 0 patch -i --reverse u.level u.mspatch' 'cmp u.level a.level' \
+    'exits 0 patch -i u.level u.mspatch' 'cmp u.level done.level' 'exits 0 set u.level "objects[0].class_name=x" --undo v.mspatch -o v.level' \
+    'exits 0 patch -R v.level v.mspatch -o w.level' 'cmp w.level u.level'
+test_that "what takes an edit back is a file of its own" all_of 'exits 2 edit -i u.level --undo u.level -e "remove objects[0]"' 'complains "u\.level is the level"' \
+    'exits 2 edit u.level --undo v.level -o v.level -e "remove objects[0]"' 'exits 2 edit -i u.level --undo - -e "remove objects[0]"' \
+    'exits 2 edit -i u.level --undo nowhere/u.mspatch -e "remove objects[0]"' 'cmp u.level done.level' \
+    'exits 3 edit -i u.level --undo x.mspatch -e "remove objects[99]"' '[ ! -e x.mspatch ]'
 test_that "-f is the format, not force" all_of 'exits 2 set a.level -f "objects[0].class_name=x" -o b.level' 'complains "force has no letter"'
 test_that "an edit needs operations, and somewhere to go" all_of 'exits 2 edit a.level -o b.level' 'complains "give operations"' \
     'exits 2 edit a.level -e "remove objects[0]"' 'complains "-o FILE"'
