@@ -44,7 +44,8 @@ test-all: ## build, then run all tests, the long ones, too
 docs: build ## write docs/formats, the formats' references; review the changes before committing them
 	@for id in $$(build/mapstone spec --json | cut -d '"' -f 4); do \
 	    build/mapstone spec "$$id" >"docs/formats/$$id.md" || exit 1; done
-	@git --no-pager diff --stat -- docs/formats
+	@scripts/lists.sh build/mapstone --write
+	@git --no-pager diff --stat -- docs/formats docs/editing.md
 
 demo: ## convert, check and draw the sample levels (or FILE=some.level) into build/demo
 	@scripts/setup.sh build

@@ -413,7 +413,7 @@ static mst_status compare_at(edit *e, const char *path, const char *json, bool *
         status = encode_given(e, &given, mst_field_of(value), single, value, value->offset, false, false);
     uint64_t size = mst_value_after(value) - value->offset;
     *same = status == MST_OK && e->bytes.size == size &&
-            memcmp(e->bytes.data, e->document->data + value->offset, (size_t)size) == 0;
+            (!size || memcmp(e->bytes.data, e->document->data + value->offset, (size_t)size) == 0);
     return status;
 }
 

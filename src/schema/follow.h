@@ -31,6 +31,8 @@ mst_status mst_follow_insertion(mst_document *document, const mst_chain *chain, 
 /* Puts the elements of a list into another order: `now` says where each of them goes. */
 mst_status mst_follow_order(mst_document *document, const char *path, const uint32_t *now,
                             const mst_edit_options *options, mst_diagnostic *diagnostic);
+/* Whether the elements of a list may contain such a record; in formats with very many records: true. */
+bool mst_record_is_inside(const mst_format *format, const mst_field *list, const mst_record *record);
 /* Whether numbers name runs of the list's elements, which end where the elements themselves say. */
 bool mst_has_runs(const mst_format *format, const mst_field *list);
 /* The number by which others know the list's elements; NULL: they know them by their place. */

@@ -52,6 +52,14 @@ static void mark_inside(const mst_format *format, const mst_field *list, uint8_t
         }
 }
 
+bool mst_record_is_inside(const mst_format *format, const mst_field *list, const mst_record *record) {
+    uint8_t inside[RECORDS];
+    if (format->tables.record_count > RECORDS)
+        return true;
+    mark_inside(format, list, inside);
+    return inside[record->index];
+}
+
 bool mst_is_followed(const mst_format *format, const mst_field *list) {
     uint8_t few[RECORDS];
     size_t count = format->tables.record_count;

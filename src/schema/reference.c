@@ -604,6 +604,7 @@ mst_status mst_write_reference(const mst_format_information *information, mst_si
             write_record(&out, format, record, NULL, reached[r]);
     }
     write_relations(&out, format, reached);
+    mst_reference_lists(&out, format, reached);
     mst_output_text(&out, "## Codes\n\n| code | severity | meaning |\n|---|---|---|\n");
     static const char *const severities[] = {"information", "warning", "error"};
     for (size_t i = 0; i < format->check.codes->count; i++)

@@ -17,6 +17,9 @@ void mst_reference_offset(mst_output *out, const mst_format *format, const mst_r
 bool mst_reference_fixed(const mst_format *format, const mst_record *record, uint16_t field,
                          uint32_t *offset);
 
+/* The section about the lists that can be edited; `reached`: the layouts of each record. */
+void mst_reference_lists(mst_output *out, const mst_format *format, const uint8_t *reached);
+
 /* Whether the format has the field: it may share the record with others. */
 bool mst_reference_has_field(const mst_format *format, const mst_field *field, unsigned layouts);
 /* Whether the condition is on the version or the layout, and holds in all of the format's. */

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* Which lists can be edited, and what follows, for the reference. */
+#include "fields.h"
+#include "follow.h"
+#include "reference.h"
+
+typedef struct listing {
+    mst_output *out;
+    const mst_format *format;
+    const uint8_t *reached; /* the layouts of each record */
+    const mst_record *record;
+    const mst_field *list;
+    bool any; /* something has been written into the cell */
+} listing;
+
+/* A list whose elements can come and go: of records, or of numbers that refer to something. */
+static bool is_listed(const mst_field *field) {
+    bool list = (mst_is_list(field) && field->mode != MST_COUNT_FIXED) || (field->flags & MST_FIELD_REPEATED);
+    bool elements = field->kind == MST_KIND_RECORD || (mst_is_number(field) && field->refers_count);
+    return list && elements && !(field->flags & MST_FIELD_ORIGINAL) &&
+           strncmp(field->name, "unknown_", 8) != 0;
+}
+
+/* Whether the record has a field of that name before. */
+static bool is_repeated(const mst_record *record, const mst_field *field) {
+    for (mst_fields it = mst_fields_of_record(record); mst_fields_next(&it) && it.field != field;)
+        if (strcmp(it.field->name, field->name) == 0)
+            return true;
+    return false;
+}
+
+static const char *last_name(const char *path) {
+    const char *dot = strrchr(path, '.');
+    return dot ? dot + 1 : path;
+}
+
+/* Whether a path in the tables of numbers in `record` leads to the list: the nearest of that name around
+ * them. */
+static bool is_target(const listing *l, const char *path, const mst_record *record) {
+    const mst_field around = {.record = l->record};
+    return path && strcmp(last_name(path), l->list->name) == 0 &&
+           (strchr(path, '.') || record == l->record || mst_record_is_inside(l->format, &around, record));
+}
+
+static bool is_in_grid(const listing *l) {
+    for (const mst_compared *c = l->format->tables.compared; c && c->record; c++)
+        if (c->as == MST_AS_GRID && strcmp(c->record, l->record->name) == 0 &&
+            strcmp(c->field, l->list->name) == 0)
+            return true;
+    return false;
+}
+
+static void write_edits(const listing *l) {
+    const mst_field *list = l->list;
+    if (list->parallel)
+        mst_output_format(l->out, "go with those of `%s`", last_name(list->parallel->target));
+    else if (list->flags & MST_FIELD_SLOTS)
+        mst_output_text(l->out,
+                        "as many as the game has: a removed one becomes an unused one, none is inserted");
+    else if ((list->flags & MST_FIELD_NUMBERED) && l->format->edit.numbered_by)
+        mst_output_format(l->out, "come and go with an edit of %s; none is moved",
+                          l->format->edit.numbered_by);
+    else if (list->flags & MST_FIELD_NUMBERED)
+        mst_output_text(l->out,
+                        l->format->edit.renumber_files
+                            ? "insert, remove, duplicate: in place, with the other files that know them"
+                            : "none comes or goes: other files know them by their numbers");
+    else if (list->flags & MST_FIELD_APPEND)
+        mst_output_text(l->out, "new ones come last, and only the last goes: others know them by number");
+    else if (list->mode == MST_COUNT_PRODUCT || is_in_grid(l))
+        mst_output_text(l->out, "as many as the size of the grid says");
+    else
+        mst_output_text(l->out, "insert, remove, duplicate, move");
+}
+
+static const char *separator(listing *l) {
+    const char *text = l->any ? ", " : "";
+    l->any = true;
+    return text;
+}
+
+/* Whether something in the list's elements refers to a list of elements that go with the last that does. */
+static bool refers_to_owned(const listing *l, const mst_field *owned) {
+    for (mst_fields it = mst_fields_of_format(l->format); mst_fields_next(&it);)
+        for (uint8_t i = 0; l->list->record && i < it.field->refers_count; i++)
+            if (strcmp(last_name(it.field->refers[i].target), owned->name) == 0 &&
+                mst_record_is_inside(l->format, l->list, it.record))
+                return true;
+    return false;
+}
+
+/* Lists of which a row, or what is theirs alone, goes with an element. */
+static void write_carried(listing *l) {
+    l->any = false;
+    for (mst_fields it = mst_fields_of_format(l->format); mst_fields_next(&it);)
+        if (it.field->parallel && l->reached[it.record->index] &&
+            is_target(l, it.field->parallel->target, it.record))
+            mst_output_format(l->out, "%s`%s.%s`", separator(l), it.record->name, it.field->name);
+    for (mst_fields it = mst_fields_of_format(l->format); mst_fields_next(&it);)
+        if ((it.field->flags & MST_FIELD_OWNED) && l->reached[it.record->index] &&
+            refers_to_owned(l, it.field))
+            mst_output_format(l->out, "%s`%s` that nothing else refers to", separator(l), it.field->name);
+}
+
+/* Whether a fact before this one is about the same list, under another condition. */
+static bool is_stated_before(const mst_field *field, uint8_t fact) {
+    for (uint8_t i = 0; i < fact; i++)
+        if (strcmp(field->refers[i].target, field->refers[fact].target) == 0)
+            return true;
+    return false;
+}
+
+static const char *fate(const mst_refers *fact) {
+    if (fact->heir)
+        return "takes what that one had";
+    if (fact->member)
+        return fact->nones ? "none then" : "goes, too";
+    if (fact->run)
+        return "stays at the next";
+    return fact->nones ? "refuses, or none" : "refuses, or goes, too";
+}
+
+static void write_users(listing *l) {
+    l->any = false;
+    for (mst_fields it = mst_fields_of_format(l->format); mst_fields_next(&it);)
+        for (uint8_t i = 0; l->reached[it.record->index] && i < it.field->refers_count; i++) {
+            const mst_refers *fact = &it.field->refers[i];
+            bool here = is_target(l, fact->target, it.record) || is_target(l, fact->then, it.record);
+            bool again = is_stated_before(it.field, i);
+            if (here && !again && !is_repeated(it.record, it.field) &&
+                mst_reference_has_field(l->format, it.field, l->reached[it.record->index]))
+                mst_output_format(l->out, "%s`%s.%s` (%s)", separator(l), it.record->name, it.field->name,
+                                  fate(fact));
+        }
+}
+
+static void write_list(listing *l) {
+    mst_output_format(l->out, "| `%s.%s` | ", l->record->name, l->list->name);
+    write_edits(l);
+    mst_output_text(l->out, " | ");
+    if (!l->list->parallel)
+        write_carried(l);
+    mst_output_text(l->out, " | ");
+    if (!l->list->parallel)
+        write_users(l);
+    mst_output_text(l->out, " |\n");
+}
+
+void mst_reference_lists(mst_output *out, const mst_format *format, const uint8_t *reached) {
+    bool any = false;
+    for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);) {
+        unsigned layouts = reached[it.record->index];
+        listing l = {.out = out, .format = format, .reached = reached, .record = it.record, .list = it.field};
+        if (!layouts || it.record->apart || !is_listed(it.field) || is_repeated(it.record, it.field) ||
+            !mst_reference_has_field(format, it.field, layouts))
+            continue;
+        if (!any)
+            mst_output_text(
+                out, "## Lists\n\nWhat edits can do with the elements of each list, what comes and goes "
+                     "with one, and which numbers know it: they follow when it moves; when it is removed, "
+                     "they refuse that, or with `--cascade` are as said.\n\n"
+                     "| list | its elements | with one | known by |\n|---|---|---|---|\n");
+        any = true;
+        write_list(&l);
+    }
+    if (any)
+        mst_output_text(out, "\n");
+}
