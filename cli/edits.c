@@ -31,12 +31,13 @@ static mst_status report_following(void *user, const mst_diagnostic *what) {
     return MST_OK;
 }
 
-/* What an element is called in its JSON: the text of its class, name or type; NULL: it has none. */
+/* What an element is called in its JSON: its class, name or type, the first that is no empty text; NULL: it
+ * has none. */
 static const char *label_of(const char *json, size_t *length) {
-    static const char *const keys[] = {"\"class_name\":\"", "\"name\":\"", "\"type\":\""};
+    static const char *const keys[] = {"\"class_name\":\"", "\"name\":\"", "\"type\":\"", "\"class\":\""};
     for (size_t k = 0; *json == '{' && k < sizeof keys / sizeof *keys; k++) {
         const char *key = strstr(json, keys[k]);
-        if (key) {
+        if (key && key[strlen(keys[k])] != '"') {
             *length = strcspn(key + strlen(keys[k]), "\"\\");
             return key + strlen(keys[k]);
         }

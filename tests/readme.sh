@@ -81,7 +81,7 @@ run_page() {
         esac
     done <"$1"
 }
-for page in README.md docs/assets.md docs/diff.md docs/editing.md docs/patch.md; do
+for page in README.md docs/assets.md docs/diff.md docs/editing.md docs/everyday.md docs/patch.md; do
     mkdir -p "$room/${page%.md}"
     cd "$room/${page%.md}" || exit 1
     make_levels

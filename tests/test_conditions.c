@@ -163,6 +163,10 @@ static void nothing_is_said(void **state) {
         {"things[next<0]", "nothing matches"},
         {"things[next<0].place", "nothing matches"},
         {"things[next=7]", "no element has next=7"},
+        {"things[layer=Attic]", "nothing matches"},
+        {"things[within=99,99:1]", "nothing matches"},
+        {"things[laver=Attic]", "the elements have no field \"laver\""},
+        {"things[*][next=1]", "all 3 matches lack it"},
         {"things[7:9]", NULL}, /* an empty slice is nothing */
         {"things[next=1].color", "the only match lacks it"},
         {"things[*].color", "all 3 matches lack it"},

@@ -142,15 +142,15 @@ MST_API mst_status mst_edit_begin(mst_document *document, const mst_edit_options
                                   mst_transaction **transaction, mst_diagnostic *diagnostic);
 MST_API mst_status mst_edit_apply(mst_transaction *transaction, const mst_operation *operation,
                                   mst_diagnostic *diagnostic);
-/* The document after the operations so far, valid until the next. They are proved for it: NULL if one cannot
- * be carried out (commit says which), or there is no transaction. */
+/* The document after the operations so far, valid until the next, to be read and checked: what is saved is
+ * made by the commit. They are proved for it: NULL if one cannot be carried out (commit says which), or there
+ * is no transaction. */
 MST_API const mst_document *mst_edit_document(mst_transaction *transaction);
 /*
- * What takes an edit back is a patch (mapstone/patch.h): mst_patch_make(document,
- * mst_edit_document(transaction),
- * ...) before the commit, and mst_patch_apply with `reverse` to undo, without to redo, both to the byte.
- * There is no inverse of single operations, because what goes with an element could not be put back by
- * others: it would come again with it, but elsewhere and not as it was.
+ * What takes an edit back is a patch (mapstone/patch.h): mst_patch_make(old, document, ...) after the commit,
+ * where `old` is the document as it was, opened another time; then mst_patch_apply with `reverse` undoes and
+ * without redoes it, both to the byte. There is no inverse of single operations, because what goes with an
+ * element could not be put back by others: it would come again with it, but elsewhere and not as it was.
  */
 MST_API mst_status mst_edit_commit(mst_transaction *transaction, mst_diagnostic *diagnostic);
 /* NULL is allowed. */

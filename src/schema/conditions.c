@@ -115,21 +115,26 @@ static bool names(const mst_value *value, mst_excerpt wanted, bool like) {
     return false;
 }
 
-/* The field of a record whose numbers name elements of the list that is called `name` and s: its layers.
- * NULL: there is none. */
+/* Whether the numbers of a field name elements of the list that is called like that and s: its layers. */
+static bool names_some(const mst_field *field, const char *name, size_t length) {
+    for (uint8_t i = 0; i < field->refers_count; i++)
+        if (strncmp(field->refers[i].target, name, length) == 0 &&
+            strcmp(field->refers[i].target + length, "s") == 0)
+            return true;
+    return false;
+}
+
+/* The first such field of the record that the element has, or that it could have. NULL: there is none. */
 static const mst_field *field_that_names(const mst_value *element, const char *name, mst_value *value) {
     const mst_record *record = mst_field_of(element)->record;
     const mst_field *found = NULL;
-    size_t length = strlen(name);
-    bool there = false;
-    for (uint16_t f = 0; record && f < record->field_count && !there; f++)
-        for (uint8_t i = 0; i < record->fields[f].refers_count && !there; i++) {
-            const char *target = record->fields[f].refers[i].target;
-            if (strncmp(target, name, length) != 0 || strcmp(target + length, "s") != 0)
-                continue;
-            found = &record->fields[f];
-            there = mst_member(element, found->name, value) == MST_OK;
-        }
+    for (uint16_t f = 0; record && f < record->field_count; f++) {
+        if (!names_some(&record->fields[f], name, strlen(name)))
+            continue;
+        found = &record->fields[f];
+        if (mst_member(element, found->name, value) == MST_OK)
+            break;
+    }
     return found;
 }
 
@@ -235,6 +240,19 @@ mst_status mst_conditions_check(const mst_document *document, const mst_record *
                             "the elements of this list have no position of their own");
     }
     return MST_OK;
+}
+
+bool mst_conditions_are_special(const mst_record *record, mst_excerpt conditions) {
+    mst_excerpt one, path = {NULL, 0}, wanted = {NULL, 0};
+    while (record && next_condition(&conditions, &one)) {
+        comparison kind = split(one, &path, &wanted);
+        if (is_place(path, kind))
+            return true;
+        for (uint16_t f = 0; f < record->field_count; f++)
+            if (names_some(&record->fields[f], path.text, path.length))
+                return true;
+    }
+    return false;
 }
 
 mst_status mst_meets(const mst_value *element, const char *conditions, int *meets,

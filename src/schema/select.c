@@ -26,6 +26,7 @@ typedef struct selection {
     mst_selected selected;
     frame frames[FRAMES];
     size_t frame_count;
+    bool special; /* there are conditions that mst_find does not know */
     char path[MAX_PATH];
     size_t path_length;
 } selection;
@@ -84,6 +85,8 @@ static mst_status begin_frame(selection *s, const mst_value *list, const char *t
         list = &rows;
     }
     uint32_t shape = mst_shape_of(list);
+    if (shape == MST_SHAPE_ONE && s->frame_count && mst_field_of(list)->record) /* it may lack its lists */
+        return MST_NO_PATH;
     if (shape != MST_SHAPE_LIST && shape != MST_SHAPE_CHUNK_LIST)
         return bad(s, "this is not a list", text);
     if (s->frame_count == FRAMES)
@@ -109,6 +112,7 @@ static mst_status begin_frame(selection *s, const mst_value *list, const char *t
         f->conditions.length = 0;
     }
     s->frame_count++;
+    s->special = s->special || mst_conditions_are_special(mst_field_of(list)->record, f->conditions);
     mst_status status =
         mst_conditions_check(s->from.document, mst_field_of(list)->record, f->conditions, s->diagnostic);
     if (status != MST_OK && s->diagnostic)
@@ -199,7 +203,7 @@ static mst_status take_nothing(selection *s) {
     if (lacking)
         mst_fail(s->diagnostic, MST_NO_PATH,
                  lacking == 1 ? "the only match lacks it" : "all %llu matches lack it", lacking);
-    else if (has_conditions(s->selector))
+    else if (s->special || has_conditions(s->selector))
         mst_fail(s->diagnostic, MST_NO_PATH, "nothing matches");
     if (s->diagnostic)
         MST_SET(s->diagnostic->path, "%s", s->selector);
@@ -225,6 +229,10 @@ mst_status mst_select(mst_value from, const char *selector, mst_select_function 
             status = found(user, s.path, &value);
         } else if (status == MST_OK) {
             status = begin_frame(&s, &value, at + 1, bracket_length(at + 1));
+            if (status == MST_NO_PATH) {
+                s.selected.lacking++;
+                status = MST_OK;
+            }
         }
     } while (status == MST_OK && next_element(&s, &value, &at));
     if (selected)
