@@ -117,7 +117,7 @@ static mst_status set_position(moving *m, const double position[3]) {
     unsigned next = 0;
     mst_status status = MST_OK;
     for (unsigned i = 0; i < 3 && m->standing->position[i] && status == MST_OK; i++) {
-        numbers n;
+        numbers n = {.count = 0};
         status = read_numbers(m, m->standing->position[i], &n);
         bool same = true;
         for (unsigned k = 0; k < n.count && next < 3 && status == MST_OK; k++, next++) {
@@ -228,7 +228,7 @@ static void turn_box(const moving *m, numbers *low, numbers *high) {
 }
 
 static mst_status change_box(moving *m) {
-    numbers low, high;
+    numbers low = {.count = 0}, high = {.count = 0};
     bool scales = m->operation->kind == MST_OPERATION_SCALE;
     if (!m->standing->low || (scales && !m->standing->box_scales))
         return MST_OK;
@@ -271,7 +271,7 @@ static mst_status read_angle(moving *m) {
 }
 
 static mst_status rotate(moving *m) {
-    numbers n;
+    numbers n = {.count = 0};
     mst_status status = read_angle(m);
     if (status == MST_OK)
         status = change_position(m);
@@ -296,7 +296,7 @@ static mst_status rotate(moving *m) {
 static mst_status scale(moving *m) {
     const char *text = m->operation->value;
     mst_excerpt all = {text, strlen(text)};
-    numbers n;
+    numbers n = {.count = 0};
     unsigned count = mst_read_position(m->document, all, m->factors);
     m->uniform = count == 1;
     if (count != 1 && count != 3)
