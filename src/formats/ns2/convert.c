@@ -4,12 +4,11 @@
  * are written again. What a newer version has beyond an older one begins as if nobody had used it; what an
  * older one lacks is reported as lost.
  */
-#include "../../core/diagnose.h"
 #include "../present.h"
 #include "bindings.h"
 #include "ids.h"
 #include "tables.h"
-#include <stdarg.h>
+#include "writing.h"
 #include <stdio.h>
 
 #define LAYER_WORDS   8u  /* of every mask in known levels */
@@ -18,12 +17,8 @@
 
 typedef struct converter {
     const mst_document *document;
-    mst_report_function report;
-    void *user;
-    mst_buffer *out;
-    mst_diagnostic *diagnostic;
+    mst_ns2_writer out;
     mst_arena arena;
-    mst_status status; /* the first failure: nothing is written after it */
     uint32_t from, to;
     uint32_t changed; /* CHANGED_IN the versions between them */
     mst_bound object;
@@ -33,72 +28,7 @@ typedef struct converter {
     uint64_t index;    /* of the object */
 } converter;
 
-/* ---- losses and output ------------------------------------------------------------------------------ */
-
-static void lose(converter *c, uint64_t offset, uint64_t length, const char *why, const char *path, ...)
-    __attribute__((format(printf, 5, 6)));
-static void lose(converter *c, uint64_t offset, uint64_t length, const char *why, const char *path, ...) {
-    if (c->status != MST_OK)
-        return;
-    mst_diagnostic loss;
-    memset(&loss, 0, sizeof loss);
-    loss.severity = MST_WARNING;
-    loss.offset = offset;
-    loss.length = length;
-    MST_SET(loss.message, "%s", why);
-    va_list list;
-    va_start(list, path);
-    vsnprintf(loss.path, sizeof loss.path, path, list);
-    va_end(list);
-    c->status = c->report(c->user, &loss);
-}
-
 static const char not_stored[] = "the new version cannot store it";
-
-static void lose_value(converter *c, const mst_value *value, const char *path) {
-    lose(c, value->offset, mst_value_after(value) - value->offset, not_stored, "%s", path);
-}
-
-static void put_bytes(converter *c, const void *bytes, uint64_t size) {
-    mst_sink sink = mst_buffer_sink(c->out);
-    if (c->status == MST_OK)
-        c->status = sink.write(sink.user, bytes, (size_t)size);
-}
-
-static void put_u32(converter *c, uint32_t number) {
-    uint8_t bytes[4];
-    mst_store32(bytes, number, false);
-    put_bytes(c, bytes, sizeof bytes);
-}
-
-static void put_u64(converter *c, uint64_t number) {
-    put_u32(c, (uint32_t)number);
-    put_u32(c, (uint32_t)(number >> 32));
-}
-
-static void copy(converter *c, uint64_t from, uint64_t to) {
-    if (from < to)
-        put_bytes(c, c->document->data + from, to - from);
-}
-
-static void copy_value(converter *c, const mst_value *value) {
-    copy(c, value->offset, mst_value_after(value));
-}
-
-/* Writes the header of a chunk; returns where its content begins, for end_chunk. */
-static size_t begin_chunk(converter *c, uint32_t id) {
-    put_u32(c, id);
-    put_u32(c, 0);
-    return c->out->size;
-}
-
-static void end_chunk(converter *c, size_t begin) {
-    size_t size = c->out->size - begin;
-    if (c->status == MST_OK && MST_CHANGED(size > UINT32_MAX)) /* a chunk grows by a third at most */
-        c->status = mst_fail(c->diagnostic, MST_REFUSED, "a chunk is too large for its length");
-    if (c->status == MST_OK)
-        mst_store32(c->out->data + begin - 4, (uint32_t)size, false);
-}
 
 /* ---- layers ----------------------------------------------------------------------------------------- */
 
@@ -111,7 +41,7 @@ static void number_layers(converter *c) {
     c->numbered = mst_count(&list);
     c->layers = mst_arena_take(&c->arena, (size_t)c->numbered, sizeof *c->layers);
     if (!c->layers) {
-        c->status = MST_NO_MEMORY;
+        c->out.status = MST_NO_MEMORY;
         return;
     }
     for (mst_iterator it = mst_iterate(&list); count < c->numbered && mst_next(&it, &layer); count++)
@@ -134,18 +64,18 @@ static uint64_t mask_of(converter *c, const mst_value *words, const char *path) 
             if (bit < NUMBERED_MAX)
                 mask |= (uint64_t)1 << bit;
             else
-                lose(c, word.offset, 4, "the new version has no bit for this layer", "%s[%llu]", path,
-                     (unsigned long long)w);
+                mst_ns2_lose(&c->out, word.offset, 4, "the new version has no bit for this layer", "%s[%llu]",
+                             path, (unsigned long long)w);
         }
     return mask;
 }
 
 /* The words from version 5 on, in which a layer's id is its number in version 4. */
 static void put_words(converter *c, uint64_t mask) {
-    put_u32(c, LAYER_WORDS);
-    put_u64(c, mask);
+    mst_ns2_put_u32(&c->out, LAYER_WORDS);
+    mst_ns2_put_u64(&c->out, mask);
     for (uint32_t i = 2; i < LAYER_WORDS; i++)
-        put_u32(c, 0);
+        mst_ns2_put_u32(&c->out, 0);
 }
 
 /* Layers or groups: from version 5 on each has an id. */
@@ -153,12 +83,12 @@ static void convert_layers(converter *c, const mst_value *list, const char *name
     mst_value layer;
     uint32_t index = 0;
     (void)name;
-    put_u32(c, (uint32_t)mst_count(list));
+    mst_ns2_put_u32(&c->out, (uint32_t)mst_count(list));
     for (mst_iterator it = mst_iterate(list); mst_next(&it, &layer); index++) {
         uint64_t end = mst_value_after(&layer);
-        copy(c, layer.offset, c->from < 5 ? end : end - 4);
+        mst_ns2_copy(&c->out, c->document, layer.offset, c->from < 5 ? end : end - 4);
         if (c->to >= 5)
-            put_u32(c, index);
+            mst_ns2_put_u32(&c->out, index);
     }
 }
 
@@ -176,22 +106,18 @@ static void convert_smooth(converter *c, const mst_value *list, const char *name
                 mst_find(mst_root(c->document), "mesh.triangles.ghost_vertices", &ghosts, NULL) == MST_OK
             ? mst_count(&ghosts)
             : 0;
-    if (column.count + more > UINT32_MAX) {
-        c->status = mst_fail(c->diagnostic, MST_REFUSED, "there are too many vertices with the ghosts");
-        return;
-    }
-    put_u32(c, (uint32_t)(column.count + more));
+    mst_ns2_put_u32(&c->out, (uint32_t)(column.count + more));
     for (uint64_t i = 0; i < column.count; i++) {
         const uint8_t *record = column.data + i * column.stride;
-        put_bytes(c, record, size);
+        mst_ns2_put(&c->out, record, size);
         if (c->to >= 8)
-            put_bytes(c, c->from >= 8 ? record + size : &rough, 1);
+            mst_ns2_put(&c->out, c->from >= 8 ? record + size : &rough, 1);
         else if (c->from >= 8 && record[size])
-            lose(c, mst_column_offset(c->document, &column, i) + size, 1, not_stored, "mesh.%s[%llu].smooth",
-                 name, (unsigned long long)i);
+            mst_ns2_lose(&c->out, mst_column_offset(c->document, &column, i) + size, 1, not_stored,
+                         "mesh.%s[%llu].smooth", name, (unsigned long long)i);
     }
     if (more) /* triangles number ghosts after the vertices: they keep their numbers */
-        copy(c, ghosts.offset + 4, mst_value_after(&ghosts));
+        mst_ns2_copy(&c->out, c->document, ghosts.offset + 4, mst_value_after(&ghosts));
 }
 
 static void convert_face_layers(converter *c, const mst_value *record, const char *name) {
@@ -200,11 +126,11 @@ static void convert_face_layers(converter *c, const mst_value *record, const cha
     (void)name;
     if (c->from < 5) {
         list = mst_member_in(record, "masks");
-        put_u32(c, (uint32_t)mst_count(&list));
-        put_u32(c, MST_NS2_LAYER_FORMAT);
+        mst_ns2_put_u32(&c->out, (uint32_t)mst_count(&list));
+        mst_ns2_put_u32(&c->out, MST_NS2_LAYER_FORMAT);
         for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element);) {
             uint64_t mask = mst_scalar_of(&element);
-            put_u32(c, mask != 0);
+            mst_ns2_put_u32(&c->out, mask != 0);
             if (mask)
                 put_words(c, mask);
         }
@@ -212,13 +138,13 @@ static void convert_face_layers(converter *c, const mst_value *record, const cha
     }
     mst_value format = mst_member_in(record, "format");
     if (mst_scalar_of(&format) != MST_NS2_LAYER_FORMAT)
-        lose_value(c, &format, "mesh.face_layers.format");
+        mst_ns2_lose_value(&c->out, &format, not_stored, "%s", "mesh.face_layers.format");
     list = mst_member_in(record, "faces");
     uint64_t index = 0;
     for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element); index++) {
         snprintf(path, sizeof path, "mesh.face_layers.faces[%llu].layer_masks", (unsigned long long)index);
         bool any = mst_member(&element, "layer_masks", &words) == MST_OK;
-        put_u64(c, any ? mask_of(c, &words, path) : 0);
+        mst_ns2_put_u64(&c->out, any ? mask_of(c, &words, path) : 0);
     }
 }
 
@@ -230,24 +156,25 @@ static void convert_geometry_groups(converter *c, const mst_value *record, const
         mst_value list = mst_member_in(record, lists[i]), group;
         uint64_t index = 0;
         for (mst_iterator it = mst_iterate(&list); mst_next(&it, &group); index++)
-            lose(c, group.offset, mst_value_after(&group) - group.offset, not_stored,
-                 "mesh.geometry_groups.%s[%llu]", lists[i], (unsigned long long)index);
+            mst_ns2_lose_value(&c->out, &group, not_stored, "mesh.geometry_groups.%s[%llu]", lists[i],
+                               (unsigned long long)index);
     }
 }
 
 /* The triangles of a face: from version 8 on each has smoothed normals, of which none are there yet. */
 static void convert_face_triangles(converter *c, const mst_value *triangles, uint64_t face, bool smoothed) {
     mst_column vertices = mst_column_in(triangles, "vertices");
-    put_u32(c, (uint32_t)vertices.count);
+    mst_ns2_put_u32(&c->out, (uint32_t)vertices.count);
     for (uint64_t i = 0; i < vertices.count; i++) {
         const uint8_t *triangle = vertices.data + i * vertices.stride;
         static const uint8_t none[12];
-        put_bytes(c, triangle, 12);
+        mst_ns2_put(&c->out, triangle, 12);
         if (c->to >= 8)
-            put_bytes(c, c->from >= 8 ? triangle + 12 : none, 12);
+            mst_ns2_put(&c->out, c->from >= 8 ? triangle + 12 : none, 12);
         else if (c->from >= 8 && !smoothed && memcmp(triangle + 12, none, 12) != 0)
-            lose(c, mst_column_offset(c->document, &vertices, i) + 12, 12, not_stored,
-                 "mesh.triangles.faces[%llu][%llu].normals", (unsigned long long)face, (unsigned long long)i);
+            mst_ns2_lose(&c->out, mst_column_offset(c->document, &vertices, i) + 12, 12, not_stored,
+                         "mesh.triangles.faces[%llu][%llu].normals", (unsigned long long)face,
+                         (unsigned long long)i);
     }
 }
 
@@ -259,25 +186,25 @@ static void convert_triangles(converter *c, const mst_value *record, const char 
     if (c->from >= 7) {
         list = mst_member_in(record, "ghost_vertices");
         if (c->to >= 7)
-            copy_value(c, &list);
+            mst_ns2_copy_value(&c->out, &list);
         else if (mst_count(&list))
-            lose(c, list.offset, mst_value_after(&list) - list.offset,
-                 "ghost vertices become vertices without edges", "mesh.triangles.ghost_vertices");
+            mst_ns2_lose_value(&c->out, &list, "ghost vertices become vertices without edges",
+                               "mesh.triangles.ghost_vertices");
     } else if (c->to >= 7) {
-        put_u32(c, 0);
+        mst_ns2_put_u32(&c->out, 0);
     }
     if (c->from >= 8) {
         list = mst_member_in(record, "smoothed_normals");
         smoothed = mst_count(&list) != 0;
         if (c->to >= 8)
-            copy_value(c, &list);
+            mst_ns2_copy_value(&c->out, &list);
         else if (smoothed)
-            lose_value(c, &list, "mesh.triangles.smoothed_normals");
+            mst_ns2_lose_value(&c->out, &list, not_stored, "%s", "mesh.triangles.smoothed_normals");
     } else if (c->to >= 8) {
-        put_u32(c, 0);
+        mst_ns2_put_u32(&c->out, 0);
     }
-    put_u32(c, (uint32_t)mst_number_in(record, "face_count"));
-    put_u32(c, (uint32_t)mst_number_in(record, "triangle_count"));
+    mst_ns2_put_u32(&c->out, (uint32_t)mst_number_in(record, "face_count"));
+    mst_ns2_put_u32(&c->out, (uint32_t)mst_number_in(record, "triangle_count"));
     for (mst_iterator it = mst_iterate(&faces); mst_next(&it, &triangles); index++)
         convert_face_triangles(c, &triangles, index, smoothed);
 }
@@ -288,21 +215,23 @@ static void convert_object_layers(converter *c, const mst_value *object, const m
     mst_value format;
     char path[64];
     if (c->to >= 5) { /* from version 4 */
-        put_u32(c, o->layer_mask != 0);
+        mst_ns2_put_u32(&c->out, o->layer_mask != 0);
         if (o->layer_mask) {
-            put_u32(c, MST_NS2_LAYER_FORMAT);
+            mst_ns2_put_u32(&c->out, MST_NS2_LAYER_FORMAT);
             put_words(c, o->layer_mask);
         }
-        put_u32(c, MST_NS2_NONE);
+        mst_ns2_put_u32(&c->out, MST_NS2_NONE);
         return;
     }
     snprintf(path, sizeof path, "objects[%llu].layer_masks", (unsigned long long)c->index);
-    put_u64(c, mst_is_void(&o->layer_masks) ? 0 : mask_of(c, &o->layer_masks, path));
+    mst_ns2_put_u64(&c->out, mst_is_void(&o->layer_masks) ? 0 : mask_of(c, &o->layer_masks, path));
     if (mst_member(object, "layer_format", &format) == MST_OK &&
         mst_scalar_of(&format) != MST_NS2_LAYER_FORMAT)
-        lose(c, format.offset, 4, not_stored, "objects[%llu].layer_format", (unsigned long long)c->index);
+        mst_ns2_lose(&c->out, format.offset, 4, not_stored, "objects[%llu].layer_format",
+                     (unsigned long long)c->index);
     if (o->group != MST_NS2_NONE)
-        lose(c, o->class_name.offset - 4, 4, not_stored, "objects[%llu].group", (unsigned long long)c->index);
+        mst_ns2_lose(&c->out, o->class_name.offset - 4, 4, not_stored, "objects[%llu].group",
+                     (unsigned long long)c->index);
 }
 
 static void convert_object(converter *c, const mst_value *object) {
@@ -314,21 +243,21 @@ static void convert_object(converter *c, const mst_value *object) {
     if (c->changed & CHANGED_IN(5))
         convert_object_layers(c, object, &o);
     else
-        copy(c, object->offset, o.class_name.offset);
-    copy_value(c, &o.class_name);
+        mst_ns2_copy(&c->out, c->document, object->offset, o.class_name.offset);
+    mst_ns2_copy_value(&c->out, &o.class_name);
     if (c->to >= 10)
-        put_u32(c, (uint32_t)mst_count(&o.properties));
-    copy_value(c, &o.properties);
+        mst_ns2_put_u32(&c->out, (uint32_t)mst_count(&o.properties));
+    mst_ns2_copy_value(&c->out, &o.properties);
     if (c->to >= 10 && c->from >= 10) {
-        copy_value(c, &o.extras);
+        mst_ns2_copy_value(&c->out, &o.extras);
     } else if (c->to >= 10) {
-        put_u32(c, 0);
+        mst_ns2_put_u32(&c->out, 0);
     } else if (c->from >= 10) {
         mst_value extra;
         uint64_t index = 0;
         for (mst_iterator it = mst_iterate(&o.extras); mst_next(&it, &extra); index++)
-            lose(c, extra.offset, mst_value_after(&extra) - extra.offset, not_stored,
-                 "objects[%llu].extras[%llu]", (unsigned long long)c->index, (unsigned long long)index);
+            mst_ns2_lose_value(&c->out, &extra, not_stored, "objects[%llu].extras[%llu]",
+                               (unsigned long long)c->index, (unsigned long long)index);
     }
     c->index++;
 }
@@ -380,10 +309,10 @@ static const rule level_rules[] = {
 };
 
 static void put_no_groups(converter *c) {
-    size_t begin = begin_chunk(c, GEOMETRY_GROUPS);
-    put_u64(c, 0);
-    put_u32(c, 0);
-    end_chunk(c, begin);
+    size_t begin = mst_ns2_begin(&c->out, GEOMETRY_GROUPS);
+    mst_ns2_put_u64(&c->out, 0);
+    mst_ns2_put_u32(&c->out, 0);
+    mst_ns2_end(&c->out, begin);
 }
 
 /* One chunk that the versions store in different ways. */
@@ -392,28 +321,28 @@ static void convert_chunk(converter *c, const mst_value *record, const mst_chunk
     mst_value value;
     bool goes = c->to < r->since;
     if (r->since && !goes) {
-        copy(c, chunk->offset, chunk->end);
+        mst_ns2_copy(&c->out, c->document, chunk->offset, chunk->end);
         return;
     }
     if (chunk->which < 0) {
-        lose(c, chunk->offset, chunk->end - chunk->offset, "a second chunk of its kind is left out", "%s%s",
-             prefix, r->name);
+        mst_ns2_lose(&c->out, chunk->offset, chunk->end - chunk->offset,
+                     "a second chunk of its kind is left out", "%s%s", prefix, r->name);
         return;
     }
     bool found = r->each ? mst_next(each, &value) != 0 : mst_member(record, r->name, &value) == MST_OK;
     if (MST_CHANGED(!found))
         return;
     if (goes && !r->convert) {
-        lose_value(c, &value, r->name);
+        mst_ns2_lose_value(&c->out, &value, not_stored, "%s", r->name);
     } else if (goes) {
         r->convert(c, &value, r->name);
     } else {
-        size_t begin = begin_chunk(c, r->id);
+        size_t begin = mst_ns2_begin(&c->out, r->id);
         if (r->each)
             convert_object(c, &value);
         else
             r->convert(c, &value, r->name);
-        end_chunk(c, begin);
+        mst_ns2_end(&c->out, begin);
     }
 }
 
@@ -430,7 +359,7 @@ static void convert_chunks(converter *c, const mst_value *record, const mst_fiel
     if (MST_CHANGED(!found))
         return;
     mst_chunk_cursor cursor = {stream.position, 0};
-    while (c->status == MST_OK &&
+    while (c->out.status == MST_OK &&
            mst_chunk_next(c->document, field->chunks, &cursor, end, &chunk, NULL) == MST_OK) {
         const rule *r = NULL;
         for (size_t i = 0; i < count && !r; i++)
@@ -444,7 +373,7 @@ static void convert_chunks(converter *c, const mst_value *record, const mst_fiel
         if (r)
             convert_chunk(c, record, &chunk, r, &each, prefix);
         else
-            copy(c, chunk.offset, chunk.end);
+            mst_ns2_copy(&c->out, c->document, chunk.offset, chunk.end);
     }
     if (!groups)
         put_no_groups(c);
@@ -454,10 +383,11 @@ mst_status mst_ns2_convert(const mst_document *document, const mst_convert_optio
                            mst_report_function report, void *user, mst_buffer *bytes,
                            mst_diagnostic *diagnostic) {
     converter c = {.document = document,
-                   .report = report,
-                   .user = user,
-                   .out = bytes,
-                   .diagnostic = diagnostic,
+                   .out = {.out = bytes,
+                           .diagnostic = diagnostic,
+                           .report = report,
+                           .user = user,
+                           .severity = MST_WARNING},
                    .from = document->variant.version,
                    .to = options->version};
     for (uint32_t v = c.from < c.to ? c.from : c.to; v < c.from || v < c.to; v++)
@@ -468,11 +398,9 @@ mst_status mst_ns2_convert(const mst_document *document, const mst_convert_optio
         number_layers(&c);
     mst_value root = mst_root(document);
     uint8_t version = (uint8_t)c.to;
-    put_bytes(&c, document->data, 3);
-    put_bytes(&c, &version, 1);
+    mst_ns2_put(&c.out, document->data, 3);
+    mst_ns2_put(&c.out, &version, 1);
     convert_chunks(&c, &root, &mst_ns2_level_record.fields[2], level_rules, MST_COUNT_OF(level_rules), "");
     mst_arena_end(&c.arena);
-    return c.status == MST_NO_MEMORY
-               ? mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the result")
-               : c.status;
+    return mst_ns2_written(&c.out);
 }
