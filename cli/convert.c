@@ -25,8 +25,9 @@ typedef struct goal {
     const char *word; /* as requested */
     const char *to;   /* the output, NULL: stdout */
     mst_convert_options change;
-    bool changes;       /* another byte order or version is requested */
-    int32_t max_lights; /* of mst_gltf_options */
+    const char **selected; /* for `change` */
+    bool changes;          /* another byte order or version is requested */
+    int32_t max_lights;    /* of mst_gltf_options */
     float ceiling_cut;
     size_t inputs; /* how many there are */
     products outputs;
@@ -63,6 +64,11 @@ static bool goal_changes(goal *result, const options *given) {
     result->change.has_version = options_has(given, OPTION_TO_VERSION);
     result->change.version = (uint32_t)version;
     result->change.allow_loss = options_has(given, OPTION_ALLOW_LOSS);
+    result->selected = need(calloc(given->argument_count + 1, sizeof *result->selected));
+    for (size_t i = 0; i < given->argument_count; i++)
+        if (given->arguments[i].id == OPTION_SELECT)
+            result->selected[result->change.select_count++] = given->arguments[i].value;
+    result->change.select = result->selected;
     result->changes = result->change.byte_order || result->change.has_version;
     if ((double)result->change.version == version)
         return true;
@@ -105,9 +111,11 @@ static bool goal_choose(goal *result, const options *given) {
     if (!said && to && strcmp(to, "-") != 0 && !below && *extension_of(to))
         word = extension_of(to) + 1;
     if (word && goal_from_word(result, word)) {
-        if (result->kind == KIND_NATIVE || (!result->changes && !result->change.allow_loss))
+        if (result->kind == KIND_NATIVE ||
+            (!result->changes && !result->change.allow_loss && !result->change.select_count))
             return true;
-        options_usage(given, "--byte-order, --to-version and --allow-loss are for levels, not for %s", word);
+        options_usage(
+            given, "--byte-order, --to-version, --allow-loss and --select are for levels, not for %s", word);
         return false;
     }
     if (!said && result->changes) {
@@ -237,25 +245,27 @@ static int write_native(job *work, const char *path) {
     const mst_document *document = work->opened.document;
     const char *id = mst_document_format(document)->id, *file = work->input->path;
     mst_diagnostic why;
+    mst_convert_options change = result->change;
     bool fits = result->format ? !strcmp(id, result->format->id)
                                : !*result->extensions ||
                                      has_extension(mst_document_format(document), result->extensions);
-    if (!fits) {
-        blame(&why, MST_UNSUPPORTED, "it is %s, which cannot be written as %s", id, result->word);
-        return job_unfit(work, &why);
-    }
+    if (!fits)
+        change.format = result->format ? result->format->id : format_by_extension(result->extensions)->id;
     if (is_written_for(work)) {
         work->skipped = true;
         return EXIT_YES;
     }
     /* content that depends on the file's name changes only if that name was known */
-    mst_convert_options change = result->change;
     if (strcmp(path, "-") != 0 && (result->changes || mst_document_name(document)[0]))
         change.name = base_name(path);
     mst_document *changed;
     losses lost = {.file = file, .each = options_has(work->batch->given, OPTION_ALL)};
     mst_status status = mst_convert(document, &change, losses_take, &lost, &changed, &why);
     losses_say(&lost);
+    if (status == MST_UNSUPPORTED && change.format) {
+        blame(&why, MST_UNSUPPORTED, "it is %s, which cannot be written as %s", id, result->word);
+        return job_unfit(work, &why);
+    }
     if (status != MST_OK)
         return say_diagnosis(file, &why);
     int code = claim_files(work, changed, path);
@@ -421,10 +431,12 @@ static int convert_level(const goal *result, const options *given, const inputs 
 }
 
 static int convert(const options *given) {
-    goal result;
+    goal result = {0};
     if (!format_is_known(given, given->value[OPTION_FROM]) || !search_paths_exist(given) ||
-        !textures_are_meant(given) || !goal_choose(&result, given) || !goal_takes_options(&result, given))
+        !textures_are_meant(given) || !goal_choose(&result, given) || !goal_takes_options(&result, given)) {
+        free(result.selected);
         return EXIT_TROUBLE;
+    }
     bool binary = result.kind == KIND_GLB || result.kind == KIND_PNG || result.kind == KIND_NATIVE;
     inputs all = inputs_expand(given);
     int code = EXIT_TROUBLE;
@@ -446,6 +458,7 @@ static int convert(const options *given) {
             batch_say_sum(&work, "converted");
     }
     products_free(&result.outputs);
+    free(result.selected);
     free(found.items);
     inputs_free(&all);
     return code;
@@ -472,7 +485,10 @@ static const option_row rows[] = {
     {OPTION_LENIENT, 0, "lenient", NULL, NULL, "treat fields missing in JSON as zero"},
     {OPTION_BYTE_ORDER, 0, "byte-order", "ORDER", "big little", "write the level in this byte order"},
     {OPTION_TO_VERSION, 0, "to-version", "N", NULL, "write the level in this version of its format"},
-    {OPTION_ALLOW_LOSS, 0, "allow-loss", NULL, NULL, "leave out what the other version cannot store"},
+    {OPTION_ALLOW_LOSS, 0, "allow-loss", NULL, NULL,
+     "leave out what the other version or format cannot store"},
+    {OPTION_SELECT, 0, "select", "PATH", NULL,
+     "to a clipboard: these objects or faces, not all; may be repeated"},
     {OPTION_ALL, 'a', "all", NULL, NULL, "list every loss, not just totals by field"},
     {OPTION_EMBED, 0, "embed", NULL, NULL, "gltf: embed the binary part in the file"},
     {OPTION_EXTERNAL, 0, "external", NULL, NULL,
@@ -508,13 +524,17 @@ const command convert_command = {
         "textures, or the cubemaps of a level's reflection probes.\n\n"
         "Many inputs, or a directory, need -o DIR/: each is written there under its own name. With one FILE "
         "the -o may be omitted. The sectors of a level, files called LEVEL_X_Y, become one model if -o names "
-        "a file. Losses, which another version cannot store, are listed with totals by field; nothing is "
+        "a file. A level of Natural Selection 2 becomes a clipboard of its editor (.clip), and a clipboard a "
+        "level; 'mapstone edit --paste' puts a clipboard into a level. Losses, which another version or "
+        "format "
+        "cannot store, are listed with totals by field; nothing is "
         "written then and the exit code is 5, unless --allow-loss is given.",
     .options = rows,
     .examples = "mapstone convert maps/a.level -o a.glb\nmapstone convert game.rvm --level 44 -o level.glb\n"
                 "mapstone convert maps/ -t glb -o models/\nmapstone convert maps/a.level -o probes/\n"
                 "mapstone dump maps/a.level | mapstone convert - -f json -t ns2-level -o b.level\n"
                 "mapstone convert --byte-order big maps/L111LEV.MAP saturn/\n"
-                "mapstone convert --to-version 9 maps/a.level older/",
+                "mapstone convert --to-version 9 maps/a.level older/\n"
+                "mapstone convert maps/a.level --select 'objects[class_name=prop_static]' -o props.clip",
     .run = run,
 };

@@ -31,6 +31,12 @@ static bool read_operation(const options *given, mst_operations **all, const cha
 static int change(const options *given, mst_document *document, const char *file) {
     mst_operations *all = NULL;
     bool read = true;
+    for (size_t i = 0; i < given->argument_count; i++)
+        if (given->arguments[i].id == OPTION_PASTE) {
+            int code = edits_paste(given, document, file, given->arguments[i].value);
+            if (code != EXIT_YES)
+                return code;
+        }
     for (size_t i = 0; i < given->argument_count && read; i++) {
         const argument *one = &given->arguments[i];
         if (one->id == OPTION_EXPRESSION)
@@ -38,7 +44,7 @@ static int change(const options *given, mst_document *document, const char *file
         else if (one->id == OPTION_SCRIPT)
             read = read_script(&all, one->value);
     }
-    int code = read ? edits_apply(given, document, file, all) : EXIT_TROUBLE;
+    int code = !read ? EXIT_TROUBLE : all ? edits_apply(given, document, file, all) : EXIT_YES;
     mst_operations_free(all);
     return code;
 }
@@ -47,14 +53,17 @@ static int run(const options *given) {
     if (!edits_know_format(given))
         return EXIT_TROUBLE;
     if (!options_has(given, OPTION_EXPRESSION) && !options_has(given, OPTION_SCRIPT) &&
-        !options_has(given, OPTION_REHASH) && !options_has(given, OPTION_REFILE))
-        return options_usage(given, "nothing to change: give operations by -e, or a script by -s");
+        !options_has(given, OPTION_PASTE) && !options_has(given, OPTION_REHASH) &&
+        !options_has(given, OPTION_REFILE))
+        return options_usage(
+            given, "nothing to change: give operations by -e, a script by -s, or a clipboard by --paste");
     return edits_run(given, change);
 }
 
 static const option_row rows[] = {
     {OPTION_EXPRESSION, 'e', "expression", "OPERATION", NULL, "an operation; may be repeated"},
     {OPTION_SCRIPT, 's', "script", "FILE", NULL, "a file of operations, one a line (- is stdin)"},
+    {OPTION_PASTE, 0, "paste", "FILE", NULL, "before all operations: paste this clipboard; may be repeated"},
     OPTION_ROWS_EDIT,
     OPTION_ROW_QUIET("do not report what else changes, and how many bytes"),
     OPTION_ROW_FROM,
@@ -83,6 +92,9 @@ const command edit_command = {
         "that must be there), \"at\" (the element that the path begins below, by its list and members), "
         "\"by\" (an "
         "operator) and \"to\" (an index).\n\n"
+        "--paste puts what is on a clipboard of the Spark editor behind what is in a level of Natural "
+        "Selection 2; "
+        "'mapstone convert' makes one of a level.\n\n"
         "All operations are carried out, or none. Exits with 3 if a path does not exist, with 5 if a change "
         "would "
         "spoil the level.",
@@ -92,6 +104,7 @@ const command edit_command = {
         "mapstone edit maps/a.level --dry-run --each -e "
         "'objects[class_name~light_*].properties.intensity *= 1.5'\n"
         "mapstone edit -i maps/a.level --each -e 'rotate objects[layer=Props] by 90deg about 0,0,0'\n"
-        "mapstone edit maps/a.level -s rename.txt -o maps/b.level",
+        "mapstone edit maps/a.level -s rename.txt -o maps/b.level\n"
+        "mapstone edit maps/a.level --paste room.clip -o maps/b.level",
     .run = run,
 };

@@ -96,11 +96,12 @@ static mst_status print_change(void *user, const mst_edit_change *change) {
     return MST_OK;
 }
 
-int edits_apply(const options *given, mst_document *document, const char *file,
-                const mst_operations *operations) {
+/* Applies operations or, with `content`, pastes that, which comes from the file `from`. */
+static int apply(const options *given, mst_document *document, const char *file,
+                 const mst_operations *operations, const mst_document *content, const char *from) {
     const mst_check_options checks = {0};
     const char *to = given->value[OPTION_OUTPUT];
-    following heard = {.file = file,
+    following heard = {.file = from,
                        .to = to && strcmp(to, "-") != 0 ? to : file,
                        .quiet = options_has(given, OPTION_QUIET)};
     const mst_edit_options how = {.size = sizeof how,
@@ -116,13 +117,31 @@ int edits_apply(const options *given, mst_document *document, const char *file,
     size_t count;
     const mst_operation *all = mst_operations_all(operations, &count);
     heard.out = stream_stdout();
-    mst_status status = mst_edit(document, all, count, &how, &why);
+    mst_status status =
+        content ? mst_paste(document, content, &how, &why) : mst_edit(document, all, count, &how, &why);
     stream_free(&heard.out);
     if (heard.lines > SHOWN && !heard.quiet)
-        say_plain("%s: ... and %zu more", file, heard.lines - SHOWN);
+        say_plain("%s: ... and %zu more", heard.file, heard.lines - SHOWN);
     if (status == MST_OK && heard.findings && !heard.quiet)
         say_plain("%s: %zu new %s", heard.to, heard.findings, heard.findings == 1 ? "finding" : "findings");
     return status == MST_OK ? EXIT_YES : say_diagnosis(file, &why);
+}
+
+int edits_apply(const options *given, mst_document *document, const char *file,
+                const mst_operations *operations) {
+    return apply(given, document, file, operations, NULL, file);
+}
+
+int edits_paste(const options *given, mst_document *document, const char *file, const char *from) {
+    source opened = {0};
+    mst_diagnostic why;
+    int code = EXIT_YES;
+    if (source_open_path(&opened, from, given, SOURCE_JSON, &why) != MST_OK)
+        code = say_diagnosis(from, &why);
+    else
+        code = apply(given, document, file, NULL, opened.document, from);
+    source_close(&opened);
+    return code;
 }
 
 /* ---- writing -------------------------------------------------------------------------------------- */

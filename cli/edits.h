@@ -32,6 +32,8 @@ int edits_apply(const options *given, mst_document *document, const char *file,
 
 /* Whether --from names a format; else with a message. */
 bool edits_know_format(const options *given);
+/* Pastes the content of the file `from`; returns the exit code. */
+int edits_paste(const options *given, mst_document *document, const char *file, const char *from);
 
 /* Opens the one input, lets the function change its document, and writes the result: all files or none. */
 typedef int (*edits_function)(const options *given, mst_document *document, const char *file);

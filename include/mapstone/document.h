@@ -424,12 +424,19 @@ typedef struct mst_convert_options {
     int has_version;
     int allow_loss;   /* leave out what the other version cannot store */
     const char *name; /* file name of the result, where content depends on it; NULL: unchanged */
+    /* Another format's id: a level of Natural Selection 2 to a clipboard, and the reverse. Then neither byte
+     * order nor version. NULL: unchanged. */
+    const char *format;
+    /* What goes to a clipboard: paths or selectors of objects and faces; none: all of them. */
+    const char *const *select;
+    size_t select_count;
 } mst_convert_options;
 
 /*
- * The same level in another byte order or version of its format, or under another name, as a new, independent
- * document. Losses are reported as warnings, by path; without allow_loss the result is then MST_REFUSED.
- * MST_UNSUPPORTED: the format cannot do this. MST_ARGUMENT: there is no such byte order or version.
+ * The same level in another byte order or version of its format, in another format, or under another name, as
+ * a new, independent document. Losses are reported as warnings, by path; without allow_loss the result is
+ * then MST_REFUSED. MST_UNSUPPORTED: the format cannot do this. MST_ARGUMENT: there is no such byte order or
+ * version. MST_NO_PATH: a path or selector stands for nothing.
  */
 MST_API mst_status mst_convert(const mst_document *document, const mst_convert_options *options,
                                mst_report_function report, void *user, mst_document **result,

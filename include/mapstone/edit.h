@@ -157,6 +157,15 @@ MST_API mst_status mst_edit_commit(mst_transaction *transaction, mst_diagnostic 
 MST_API void mst_edit_abort(mst_transaction *transaction);
 
 /*
+ * Pastes the content of another document: a clipboard into a level of Natural Selection 2, behind what is
+ * there. All or nothing, with the checks of the options. What the level cannot hold (layers and groups of
+ * ids that it lacks, what its version does not store) is reported and left out; with the latter it is
+ * refused, unless the options force it. MST_UNSUPPORTED: that cannot be pasted there.
+ */
+MST_API mst_status mst_paste(mst_document *document, const mst_document *content,
+                             const mst_edit_options *options, mst_diagnostic *diagnostic);
+
+/*
  * Files everything that is in a grid into the cell that it stands in, and makes the cells' boxes again: the
  * static meshes of a Turok level. Edits themselves only let the boxes follow. All or nothing; the table of
  * visibility goes if a mesh gets another number. MST_UNSUPPORTED: the format has no grid.

@@ -73,15 +73,39 @@ static mst_status count_loss(void *user, const mst_diagnostic *loss) {
     return all->report ? all->report(all->user, loss) : MST_OK;
 }
 
-/* Another version, by the format's own conversion. */
-static mst_status convert_version(const mst_document *document, const mst_convert_options *options,
-                                  counter *all, mst_buffer *bytes, mst_diagnostic *diagnostic) {
-    mst_status status =
-        document->format->convert.convert(document, options, count_loss, all, bytes, diagnostic);
-    if (status == MST_OK && all->losses && !options->allow_loss)
-        status = mst_fail(diagnostic, MST_REFUSED, "%llu value%s would be lost in version %u",
-                          (unsigned long long)all->losses, all->losses == 1 ? "" : "s", options->version);
-    return status;
+/* Another version or format, by the format's own conversion. */
+static mst_status convert_own(const mst_document *document, const mst_convert_options *options, counter *all,
+                              mst_buffer *bytes, mst_diagnostic *diagnostic) {
+    const mst_format *format = document->format;
+    mst_status status = (options->format ? format->convert.to_other : format->convert.convert)(
+        document, options, count_loss, all, bytes, diagnostic);
+    if (status != MST_OK || !all->losses || options->allow_loss)
+        return status;
+    const char *plural = all->losses == 1 ? "" : "s";
+    unsigned long long losses = all->losses;
+    return options->format ? mst_fail(diagnostic, MST_REFUSED, "%llu value%s would be lost in %s", losses,
+                                      plural, options->format)
+                           : mst_fail(diagnostic, MST_REFUSED, "%llu value%s would be lost in version %u",
+                                      losses, plural, options->version);
+}
+
+/* The format of the result, and its variant. */
+static mst_status choose_format(const mst_document *document, const mst_convert_options *options,
+                                const mst_format **format, mst_variant *variant, mst_diagnostic *diagnostic) {
+    *format = document->format;
+    if (!options->format)
+        return options->select_count
+                   ? mst_fail(diagnostic, MST_ARGUMENT, "a selection is converted to another format only")
+                   : choose(document, options, variant, diagnostic);
+    if (!(*format)->convert.other || strcmp((*format)->convert.other, options->format) != 0)
+        return mst_fail(diagnostic, MST_UNSUPPORTED, "%s cannot be converted to %s",
+                        (*format)->information.title, options->format);
+    if (options->byte_order || options->has_version)
+        return mst_fail(diagnostic, MST_ARGUMENT,
+                        "another format and another version or byte order are two conversions");
+    *format = mst_format_named(options->format, strlen(options->format));
+    *variant = mst_default_variant(*format);
+    return MST_OK;
 }
 
 mst_status mst_convert(const mst_document *document, const mst_convert_options *options,
@@ -96,15 +120,16 @@ mst_status mst_convert(const mst_document *document, const mst_convert_options *
         options = &as_it_is;
     counter all = {.report = report, .user = user};
     mst_variant variant;
-    mst_status status = choose(document, options, &variant, diagnostic);
+    const mst_format *format;
+    mst_status status = choose_format(document, options, &format, &variant, diagnostic);
     if (status != MST_OK)
         return status;
-    if (variant.big != document->variant.big && document->format->convert.order_loss) {
+    if (!options->format && variant.big != document->variant.big && format->convert.order_loss) {
         mst_diagnostic loss;
         memset(&loss, 0, sizeof loss);
         loss.severity = MST_WARNING;
         loss.offset = MST_NO_OFFSET;
-        MST_SET(loss.message, "%s", document->format->convert.order_loss);
+        MST_SET(loss.message, "%s", format->convert.order_loss);
         status = count_loss(&all, &loss);
         if (status == MST_OK && !options->allow_loss)
             status = mst_fail(diagnostic, MST_REFUSED, "the other byte order would be incomplete");
@@ -112,8 +137,8 @@ mst_status mst_convert(const mst_document *document, const mst_convert_options *
             return status;
     }
     mst_buffer bytes = {.allocator = document->allocator};
-    if (variant.version != document->variant.version)
-        status = convert_version(document, options, &all, &bytes, diagnostic);
+    if (options->format || variant.version != document->variant.version)
+        status = convert_own(document, options, &all, &bytes, diagnostic);
     else if (variant.big != document->variant.big)
         status = encode(document, variant, &bytes, diagnostic);
     else
@@ -123,7 +148,7 @@ mst_status mst_convert(const mst_document *document, const mst_convert_options *
                                 .budget = SIZE_MAX,
                                 .name = options->name ? options->name : document->name};
     if (status == MST_OK)
-        status = mst_document_adopt(document->format, NULL, &bytes, &opening, &made, diagnostic);
+        status = mst_document_adopt(format, NULL, &bytes, &opening, &made, diagnostic);
     mst_buffer_free(&bytes);
     if (status != MST_OK)
         return status == MST_DAMAGED ? MST_REFUSED : status;
@@ -132,8 +157,8 @@ mst_status mst_convert(const mst_document *document, const mst_convert_options *
         return mst_fail(diagnostic, MST_REFUSED,
                         "the result would be read as another version, byte order or layout");
     }
-    if (document->format->edit.fix_up)
-        document->format->edit.fix_up(document, made, made->own);
+    if (!options->format && format->edit.fix_up)
+        format->edit.fix_up(document, made, made->own);
     status = mst_serialize(made, diagnostic);
     if (status != MST_OK) {
         mst_close(made);

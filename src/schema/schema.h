@@ -539,6 +539,11 @@ struct mst_format {
          */
         mst_status (*fill)(mst_document *document, const mst_field *list, const char *path, uint64_t index,
                            mst_diagnostic *diagnostic);
+        /* The document's bytes with the content of another one; reports what is left out. MST_UNSUPPORTED:
+         * not with that. NULL: with none. */
+        mst_status (*paste)(const mst_document *document, const mst_document *content,
+                            const struct mst_edit_options *options, mst_buffer *bytes,
+                            mst_diagnostic *diagnostic);
         /* Before an element comes or goes in a list that is MST_FIELD_NUMBERED: changes the other files of
          * its group. NULL: that is refused, and `numbered_by` says where it is possible. */
         mst_status (*renumber_files)(const struct mst_renumbering *what, mst_diagnostic *diagnostic);
@@ -572,6 +577,11 @@ struct mst_format {
         mst_status (*convert)(const mst_document *document, const mst_convert_options *options,
                               mst_report_function report, void *user, mst_buffer *bytes,
                               mst_diagnostic *diagnostic);
+        /* The id of a format that documents can be converted to, and the conversion; NULL: there is none. */
+        const char *other;
+        mst_status (*to_other)(const mst_document *document, const mst_convert_options *options,
+                               mst_report_function report, void *user, mst_buffer *bytes,
+                               mst_diagnostic *diagnostic);
     } convert;
 
     /* `build_from_many` instead of `build` where several documents may make one level; then `place` says by a

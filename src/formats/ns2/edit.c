@@ -67,12 +67,12 @@ static bool add_corner(border *b, const mst_value *edge, const mst_value *edges,
 }
 
 /* Whether all corners are there; what else than MST_OK there is no memory for. */
-static mst_status read_border(const mst_value *face, const mst_document *document, mst_arena *arena,
-                              border *b, bool *complete) {
+static mst_status read_border(const mst_value *face, const mst_value *mesh, mst_arena *arena, border *b,
+                              bool *complete) {
     mst_value loops = mst_member_in(face, "loops"), loop, edge, edges, vertices;
     uint64_t corners = 0;
-    *complete = mst_find(mst_root(document), "mesh.edges", &edges, NULL) == MST_OK &&
-                mst_find(mst_root(document), "mesh.vertices", &vertices, NULL) == MST_OK;
+    *complete =
+        mst_member(mesh, "edges", &edges) == MST_OK && mst_member(mesh, "vertices", &vertices) == MST_OK;
     for (mst_iterator it = mst_iterate(&loops); mst_next(&it, &loop);)
         corners += mst_count(&loop);
     size_t total = (size_t)corners + 2 * (size_t)mst_count(&loops);
@@ -93,8 +93,23 @@ static mst_status read_border(const mst_value *face, const mst_document *documen
     return MST_OK;
 }
 
-static mst_status put_triangles(const mst_document *document, const border *b, size_t count, mst_arena *arena,
-                                const char **json) {
+mst_status mst_ns2_triangulate(const mst_value *mesh, const mst_value *face, mst_arena *arena,
+                               uint32_t **triangles, size_t *count) {
+    border b;
+    bool complete;
+    *count = 0;
+    mst_status status = read_border(face, mesh, arena, &b, &complete);
+    *triangles = b.triangles;
+    if (status == MST_OK && complete && b.loop_count)
+        status = mst_polygon_triangulate(b.points, b.order, b.counts, b.loop_count, &arena->allocator,
+                                         b.triangles, count);
+    for (size_t i = 0; i < 3 * *count; i++)
+        b.triangles[i] = b.corners[b.triangles[i]];
+    return status;
+}
+
+static mst_status put_triangles(const mst_document *document, const uint32_t *triangles, size_t count,
+                                mst_arena *arena, const char **json) {
     mst_value normals;
     uint64_t none = mst_find(mst_root(document), "mesh.triangles.smoothed_normals", &normals, NULL) == MST_OK
                         ? mst_count(&normals)
@@ -105,9 +120,9 @@ static mst_status put_triangles(const mst_document *document, const border *b, s
         return MST_NO_MEMORY;
     text[0] = '[';
     for (size_t i = 0; i < count; i++) {
-        const uint32_t *t = &b->triangles[3 * i];
+        const uint32_t *t = &triangles[3 * i];
         length += (size_t)snprintf(text + length, capacity - length, "%s{\"vertices\":[%u,%u,%u]",
-                                   i ? "," : "", b->corners[t[0]], b->corners[t[1]], b->corners[t[2]]);
+                                   i ? "," : "", t[0], t[1], t[2]);
         if (document->variant.version >= 8)
             length += (size_t)snprintf(text + length, capacity - length, ",\"normals\":[%llu,%llu,%llu]",
                                        (unsigned long long)none, (unsigned long long)none,
@@ -123,25 +138,21 @@ static mst_status put_triangles(const mst_document *document, const border *b, s
 mst_status mst_ns2_fill(mst_document *document, const mst_field *list, const char *path, uint64_t index,
                         mst_diagnostic *diagnostic) {
     char row[64];
-    mst_value faces, face, triangles;
+    mst_value mesh, faces, face, triangles;
     (void)list;
     snprintf(row, sizeof row, "mesh.triangles.faces[%llu]", (unsigned long long)index);
-    if (strcmp(path, "mesh.faces") != 0 || mst_find(mst_root(document), path, &faces, NULL) != MST_OK ||
-        mst_element(&faces, index, &face) != MST_OK ||
+    if (strcmp(path, "mesh.faces") != 0 || mst_find(mst_root(document), "mesh", &mesh, NULL) != MST_OK ||
+        mst_member(&mesh, "faces", &faces) != MST_OK || mst_element(&faces, index, &face) != MST_OK ||
         mst_find(mst_root(document), row, &triangles, NULL) != MST_OK)
         return MST_OK;
     mst_arena arena;
-    border b;
-    bool complete;
-    size_t count = 0;
+    uint32_t *made;
+    size_t count;
     const char *json = NULL;
     mst_arena_begin(&arena, &document->allocator, 0);
-    mst_status status = read_border(&face, document, &arena, &b, &complete);
-    if (status == MST_OK && complete && b.loop_count)
-        status = mst_polygon_triangulate(b.points, b.order, b.counts, b.loop_count, &document->allocator,
-                                         b.triangles, &count);
+    mst_status status = mst_ns2_triangulate(&mesh, &face, &arena, &made, &count);
     if (status == MST_OK && count)
-        status = put_triangles(document, &b, count, &arena, &json);
+        status = put_triangles(document, made, count, &arena, &json);
     if (status == MST_OK && json)
         status = mst_edit_set(document, row, json, diagnostic);
     else if (status != MST_OK)

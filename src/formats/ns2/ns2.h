@@ -41,9 +41,13 @@ MST_NS2_RECORDS(MST_NS2_RECORD_DECLARED)
 
 #define MST_NS2_SETTING      0x7E374C8Eu /* the id of known settings */
 #define MST_NS2_CLIP_OBJECT  1u          /* the id of entities on a clipboard */
-#define MST_NS2_FIRST_CHUNK  4u          /* its offset */
-#define MST_NS2_MESH         2u          /* the id of the mesh's chunk */
-#define MST_NS2_LAYER_FORMAT 2u          /* the known format of layer words */
+#define MST_NS2_CLIP_BLOCK   1u          /* how its blocks begin; what they hold: */
+#define MST_NS2_CLIP_OBJECTS 1u
+#define MST_NS2_CLIP_MESH    2u
+#define MST_NS2_FIRST_CHUNK  4u /* its offset */
+#define MST_NS2_MESH         2u /* the id of the mesh's chunk */
+#define MST_NS2_OBJECT       1u /* and of entities' */
+#define MST_NS2_LAYER_FORMAT 2u /* the known format of layer words */
 
 /* An extra of that name and size holds a cubemap: six sides, each in rows of four bytes per pixel. */
 #define MST_NS2_CUBEMAP      "reflection_probe_cubemap"
@@ -59,6 +63,9 @@ void mst_ns2_fix_up(const mst_document *before, const mst_document *after, uint8
 /* After a face was inserted: its triangles. */
 mst_status mst_ns2_fill(mst_document *document, const mst_field *list, const char *path, uint64_t index,
                         mst_diagnostic *diagnostic);
+/* The triangles of a face of a mesh, three vertices each, in the arena; none if a corner is missing. */
+mst_status mst_ns2_triangulate(const mst_value *mesh, const mst_value *face, mst_arena *arena,
+                               uint32_t **triangles, size_t *count);
 /* After an edit: materials that were in the order in which faces first use them are so again. */
 mst_status mst_ns2_settle(const mst_document *before, mst_document *after,
                           const struct mst_edit_options *options, mst_diagnostic *diagnostic);
@@ -68,6 +75,17 @@ mst_status mst_ns2_clip_check(mst_checker *checker);
 mst_status mst_ns2_convert(const mst_document *document, const mst_convert_options *options,
                            mst_report_function report, void *user, mst_buffer *bytes,
                            mst_diagnostic *diagnostic);
+/* Copies the selected objects and faces to a clipboard, and a clipboard to a new level (convert.as_other). */
+mst_status mst_ns2_level_to_clip(const mst_document *document, const mst_convert_options *options,
+                                 mst_report_function report, void *user, mst_buffer *bytes,
+                                 mst_diagnostic *diagnostic);
+mst_status mst_ns2_clip_to_level(const mst_document *document, const mst_convert_options *options,
+                                 mst_report_function report, void *user, mst_buffer *bytes,
+                                 mst_diagnostic *diagnostic);
+/* A level with what is on a clipboard (edit.paste). */
+mst_status mst_ns2_paste(const mst_document *document, const mst_document *clip,
+                         const struct mst_edit_options *options, mst_buffer *bytes,
+                         mst_diagnostic *diagnostic);
 size_t mst_ns2_image_count(const mst_document *document);
 mst_status mst_ns2_image_read(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
                               mst_diagnostic *diagnostic);

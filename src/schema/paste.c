@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Edits that take their content from another document. */
+#include "../core/diagnose.h"
+#include "edit.h"
+
+mst_status mst_paste(mst_document *document, const mst_document *content, const mst_edit_options *options,
+                     mst_diagnostic *diagnostic) {
+    mst_edit_options given = {.size = sizeof given};
+    if (!document || !content)
+        return mst_fail(diagnostic, MST_ARGUMENT, "two documents are needed");
+    if (options)
+        memcpy(&given, options, options->size < sizeof given ? options->size : sizeof given);
+    if (!document->format->edit.paste)
+        return mst_fail(diagnostic, MST_UNSUPPORTED, "nothing can be pasted into %s",
+                        document->format->information.title);
+    mst_buffer bytes = {.allocator = document->allocator};
+    mst_open_options opening = {.allocator = document->allocator, .budget = SIZE_MAX, .name = document->name};
+    mst_document *made = NULL;
+    mst_status status = document->format->edit.paste(document, content, &given, &bytes, diagnostic);
+    if (status == MST_OK)
+        status =
+            mst_document_adopt(document->format, &document->variant, &bytes, &opening, &made, diagnostic);
+    mst_buffer_free(&bytes);
+    if (status == MST_OK && given.checks)
+        status = mst_edit_recheck(document, made, &given, diagnostic);
+    if (status == MST_OK)
+        mst_edit_adopt(document, made);
+    mst_close(made);
+    return status == MST_DAMAGED ? MST_REFUSED : status;
+}
