@@ -32,6 +32,7 @@ typedef struct level_plan {
         twin_ids, twin_edge, point_edge, cubemap;
     /* what a level that comes from an older version lacks */
     bool unsmoothed, no_ghosts, ungrouped, numbered, no_editor;
+    bool unlayered; /* no face is on a layer */
 } level_plan;
 
 typedef struct level {
@@ -467,8 +468,8 @@ static inline void put_mesh(level *l) {
             continue;
         }
         at(w, "mesh.face_layers.faces[%u].has_layers", i);
-        put_u32(w, i == 0);
-        if (i)
+        put_u32(w, i == 0 && !plan->unlayered);
+        if (i || plan->unlayered)
             continue;
         put_u32(w, 8);
         for (unsigned k = 0; k < 8; k++) {
@@ -699,9 +700,8 @@ static inline void write_clip_objects(writer *w, unsigned block) {
 }
 
 /* The mesh chunks without triangles; the paths of their marks are a level's, so the marks are dropped. */
-static inline void write_clip_mesh(writer *w, unsigned block) {
-    level_plan plan = {.version = 10};
-    level l = {w, plan, 10, true, true, true, true};
+static inline void write_clip_mesh_of(writer *w, unsigned block, const level_plan *plan) {
+    level l = {w, *plan, 10, true, true, true, true};
     begin_block(w, block, 1, 2);
     size_t marks = w->mark_count, start = w->size;
     put_mesh(&l);
@@ -714,6 +714,29 @@ static inline void write_clip_mesh(writer *w, unsigned block) {
     }
     assert_int_equal(mst_load32(w->data + last, false), 5);
     w->size = last;
+    end_length(w);
+}
+
+static inline void write_clip_mesh(writer *w, unsigned block) {
+    level_plan plan = {.version = 10};
+    write_clip_mesh_of(w, block, &plan);
+}
+
+/* All of a level of version 10, as its editor copies it. */
+static inline void write_clip_of_level(writer *w, level_plan plan) {
+    plan.ungrouped = plan.unlayered = true;
+    write_clip_mesh_of(w, 0, &plan);
+    plan.ungrouped = false; /* entities say in which group they are */
+    level l = {w, plan, 10, true, true, true, true};
+    begin_block(w, 1, 1, 1);
+    for (unsigned i = 0; i < LEVEL_OBJECTS; i++) {
+        char path[48];
+        snprintf(path, sizeof path, "blocks[1].objects[%u]", i);
+        put_u32(w, 1);
+        begin_length(w);
+        put_object(&l, path, i);
+        end_length(w);
+    }
     end_length(w);
 }
 

@@ -36,7 +36,6 @@ static void as_version(writer *w, level_plan plan, unsigned from, unsigned to) {
     plan.numbered = plan.ungrouped = from < 5;
     plan.no_ghosts = from < 7;
     plan.unsmoothed = from < 8;
-    plan.no_editor = plan.no_editor || to < 9;
     plan.loose_vertex = from >= 7 && to < 7; /* what was a ghost */
     write_level(w, &plan);
     for (int c = 0; plan.loose_vertex && c < 3; c++) {
@@ -57,7 +56,7 @@ static void every_version(void **state) {
         for (unsigned to = 4; to <= 10; to++) {
             writer before = {0}, after = {0};
             char what[32];
-            level_plan plan = {.version = from, .no_editor = from < 9};
+            level_plan plan = {.version = from, .no_editor = from >= 5 && to < 5}; /* settings name layers */
             snprintf(what, sizeof what, "%u to %u", from, to);
             write_level(&before, &plan);
             as_version(&after, plan, from, to);
@@ -95,8 +94,7 @@ static void losses(void **state) {
         {"objects[1].extras[0]", 10},
         {"objects[1].extras[1]", 10},
         {"layers", 5}, /* the second chunk */
-        {"custom_colors", 9},
-        {"editor_settings", 9},
+        {"editor_settings", 5},
     };
     (void)state;
     writer w = {0};

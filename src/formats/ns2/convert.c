@@ -24,8 +24,9 @@ typedef struct converter {
     mst_bound object;
     mst_ns2_id *layers; /* their numbers by id */
     size_t layer_count;
-    uint64_t numbered; /* layers */
-    uint64_t index;    /* of the object */
+    uint64_t numbered;    /* layers */
+    bool ids_are_numbers; /* of all of them */
+    uint64_t index;       /* of the object */
 } converter;
 
 static const char not_stored[] = "the new version cannot store it";
@@ -35,6 +36,7 @@ static const char not_stored[] = "the new version cannot store it";
 /* The layers' numbers by id, for masks of version 4. */
 static void number_layers(converter *c) {
     mst_value root = mst_root(c->document), list, layer;
+    c->ids_are_numbers = true;
     if (mst_member(&root, "layers", &list) != MST_OK)
         return;
     uint32_t count = 0;
@@ -47,6 +49,9 @@ static void number_layers(converter *c) {
     for (mst_iterator it = mst_iterate(&list); count < c->numbered && mst_next(&it, &layer); count++)
         c->layers[count] = (mst_ns2_id){(uint32_t)mst_number_in(&layer, "id"), count};
     c->layer_count = mst_ns2_ids_sort(c->layers, count);
+    c->ids_are_numbers = c->layer_count == count;
+    for (size_t i = 0; i < c->layer_count; i++)
+        c->ids_are_numbers = c->ids_are_numbers && c->layers[i].id == c->layers[i].index;
 }
 
 /* The mask of version 4 for words of ids. A number that no layer has, in either version, stays. */
@@ -303,9 +308,8 @@ static const rule level_rules[] = {
     {.id = 1, .changed = CHANGED_IN(5) | CHANGED_IN(10), .name = "objects", .each = true},
     {.id = 3, .changed = CHANGED_IN(5), .name = "layers", .convert = convert_layers},
     {.id = 5, .changed = CHANGED_IN(5), .name = "groups", .convert = convert_layers},
-    /* no level below version 9 has them */
-    {.id = 6, .changed = CHANGED_IN(9), .name = "custom_colors", .since = 9},
-    {.id = 7, .changed = CHANGED_IN(5) | CHANGED_IN(9), .name = "editor_settings", .since = 9},
+    /* it names layers by id */
+    {.id = 7, .changed = CHANGED_IN(5), .name = "editor_settings", .since = 5},
 };
 
 static void put_no_groups(converter *c) {
@@ -319,7 +323,7 @@ static void put_no_groups(converter *c) {
 static void convert_chunk(converter *c, const mst_value *record, const mst_chunk *chunk, const rule *r,
                           mst_iterator *each, const char *prefix) {
     mst_value value;
-    bool goes = c->to < r->since;
+    bool goes = c->to < r->since && (r->convert || !c->ids_are_numbers);
     if (r->since && !goes) {
         mst_ns2_copy(&c->out, c->document, chunk->offset, chunk->end);
         return;
