@@ -408,7 +408,7 @@ test_that "a directory keeps its shape" all_of 'exits 0 convert set -t json -o m
 test_that "inputs that share a name stay apart" all_of 'mkdir -p twins' 'cp a.level twins/x.level' 'cp a.level twins/x.map' \
     'exits 0 convert twins -t json -o apart/' '[ -s apart/x.level.json ]' '[ -s apart/x.map.json ]'
 test_that "where to, and what, must be said" all_of 'exits 2 convert a.level' 'exits 2 convert a.level -o b.xyz' 'complains "xyz"'
-test_that "one native format is not another" all_of 'exits 2 convert a.level -o a.clip' '[ ! -e a.clip ]'
+test_that "one native format is not another" all_of 'exits 2 convert a.level -o one.map' '[ ! -e one.map ]'
 test_that "JSON that is none" all_of 'printf "{\"\$format\": \"ns2-level\", " >bad.json' '! "$mapstone" convert bad.json -o bad.level 2>err' \
     '[ ! -e bad.level ]'
 test_that "glb" all_of 'exits 0 convert a.level -o a.glb' '[ "$(head -c 4 a.glb)" = glTF ]'
@@ -493,6 +493,13 @@ test_that "a level as it is" all_of 'exits 0 convert a.level -o c.level --byte-o
 test_that "what a format cannot be" all_of 'rm -f n.level' 'exits 2 convert a.level -o n.level --byte-order big' \
     'exits 2 convert a.level -o n.level --to-version 99' 'exits 2 convert a.level -o n.level --to-version 1.5' \
     'exits 2 convert a.level -o n.level --to-version x' 'exits 2 convert a.level -o n.level --byte-order middle' '[ ! -e n.level ]'
+test_that "a clipboard of a level" all_of 'exits 0 convert a.level -o all.clip --allow-loss' 'exits 0 check all.clip' 'exits 0 convert a.level -t ns2-clip -o b.clip --select "objects[0]"' \
+    'exits 0 get b.clip "blocks[0].kind"' 'says "^objects$"' 'exits 0 convert b.clip -o of-clip.level --allow-loss' 'exits 0 get of-clip.level "objects[0].class_name"' \
+    'exits 3 convert a.level -o n.clip --select "objects[class_name=nothing]"' 'exits 2 convert a.level -o n.clip --select "mesh.vertices"' \
+    'exits 2 convert a.level -o n.level --select "objects[0]"' 'exits 2 convert a.level -o n.json --select "objects[0]"' '[ ! -e n.clip ] && [ ! -e n.level ] && [ ! -e n.json ]'
+test_that "a clipboard into a level" all_of 'exits 0 edit a.level --paste b.clip -o pasted.level' 'exits 0 get pasted.level "objects[-1].class_name"' \
+    'exits 0 edit a.level --paste b.clip --dry-run' 'says "^\+ objects\[[0-9]*\]"' 'exits 0 edit a.level --paste b.clip -e "remove objects[-1]" -o unpasted.level' \
+    'cmp a.level unpasted.level' 'exits 2 edit a.level --paste none.clip -o n.level' 'exits 2 edit a.level --paste a.level -o n.level' '[ ! -e n.level ]'
 test_that "only levels have an order of bytes" all_of 'exits 2 convert a.level -o n.json --byte-order little' \
     'exits 2 convert a.level -t glb --allow-loss' '[ ! -e n.json ]'
 test_that "--as-path is for one file" all_of 'exits 2 check --as-path x.level a.level b.level' 'exits 0 check --as-path x.level a.level' \
