@@ -446,7 +446,7 @@ static mst_status stop_at_once(void *user, const mst_diagnostic *loss) {
 
 static mst_status stop_at_change(void *user, const mst_edit_change *change) {
     size_t *left = user;
-    assert_int_equal(change->kind, MST_ADDED);
+    assert_int_equal(change->kind, MST_CHANGE_ADD);
     assert_non_null(change->now);
     return (*left)-- ? MST_OK : MST_STOPPED;
 }

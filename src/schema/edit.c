@@ -89,6 +89,7 @@ static mst_status encode_given(edit *e, const mst_json *given, const mst_field *
                                   .limit = UINT32_MAX,
                                   .origin = origin,
                                   .lenient = fill,
+                                  .rest = e->rest,
                                   .drop = drop,
                                   .field = field,
                                   .single = single,
@@ -675,6 +676,7 @@ static mst_status insert_with(mst_document *document, const char *path, const ch
                               mst_diagnostic *diagnostic) {
     edit e;
     mst_status status = edit_begin(&e, document, path, diagnostic);
+    e.rest = json != NULL;
     e.options = options;
     e.follows = follows;
     e.copied = copied;

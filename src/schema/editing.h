@@ -26,6 +26,7 @@ typedef struct edit {
     mst_arena arena;   /* for the JSON that is read */
     const mst_edit_options *options;
     uint64_t copied;   /* insertions: the element that is copied; UINT64_MAX: none */
+    bool rest;         /* what an element that is inserted lacks is filled in */
     bool follows;      /* other values follow what is inserted or removed */
     size_t value_size; /* how many of `bytes`, from the first, are the value at the path; 0: not checked */
 } edit;

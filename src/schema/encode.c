@@ -171,6 +171,13 @@ static mst_status begin_field(mst_encoder *e, const mst_field *field, const char
 
 /* ---- records ----------------------------------------------------------------------------------- */
 
+/* The bits by which a number refers to nothing. */
+static uint64_t none_of(const mst_field *field, const mst_refers *refers) {
+    unsigned width = 8 * mst_kind_width[field->kind];
+    uint64_t none = refers->none[0];
+    return none == UINT32_MAX && width > 32 ? UINT64_MAX : none & (UINT64_MAX >> (64 - width));
+}
+
 static mst_status put_zeros(mst_encoder *e, const mst_field *field, uint32_t *context) {
     uint64_t count = field->mode == MST_COUNT_FIXED   ? field->count
                      : field->mode == MST_COUNT_ALIGN ? mst_padding(field, e->request->origin + e->out->size)
@@ -190,6 +197,9 @@ static mst_status put_zeros(mst_encoder *e, const mst_field *field, uint32_t *co
     if (field->mode != MST_COUNT_ONE && field->mode != MST_COUNT_FIXED && field->mode != MST_COUNT_ALIGN)
         return mst_put_count(e, field, context, 0);
     uint64_t value = field->flags & MST_FIELD_DEFAULT ? field->initial : 0;
+    for (uint8_t i = 0; e->request->rest && i < field->refers_count; i++)
+        if (field->refers[i].nones && mst_is_number(field))
+            value = none_of(field, &field->refers[i]);
     mst_status status = MST_OK;
     for (uint64_t i = 0; i < count && status == MST_OK; i++)
         status = mst_put_integer(e, field, mst_is_number(field) ? field->kind : MST_KIND_U8, value);
@@ -351,7 +361,7 @@ static mst_status put_length(mst_encoder *e, mst_encode_frame *top, const mst_fi
 static mst_status put_missing(mst_encoder *e, mst_encode_frame *top, const mst_field *field) {
     bool standard =
         (field->flags & (MST_FIELD_DEFAULT | MST_FIELD_OMIT_EMPTY)) || field->mode == MST_COUNT_ALIGN;
-    if (!standard && !e->request->lenient)
+    if (!standard && !e->request->lenient && !e->request->rest)
         return mst_encode_fail(e, MST_ARGUMENT, field->name, "the field is missing", NULL, NULL);
     e->name = field->name;
     e->index = UINT64_MAX;

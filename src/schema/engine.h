@@ -662,6 +662,7 @@ typedef struct mst_encode_request {
     size_t limit;    /* maximum size of the output in bytes */
     uint64_t origin; /* the output's offset in the document, for alignment */
     bool lenient;    /* missing fields become zero */
+    bool rest;       /* missing fields become zero, and numbers that may refer to nothing do so */
     bool drop;       /* ignores keys of fields that the record has only under other conditions */
     const mst_field *field;
     bool single; /* one element of the field, without its prefix */

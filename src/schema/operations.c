@@ -7,6 +7,7 @@
 #include "../core/unreachable.h"
 #include "assign.h"
 #include "batch.h"
+#include "complete.h"
 #include "edit.h"
 #include "elements.h"
 #include "located.h"
@@ -169,7 +170,7 @@ static mst_status apply_moved(const operating *o, const char *path) {
 
 static mst_status apply_one(const operating *o, const char *path) {
     const mst_operation *operation = o->operation;
-    const char *old = NULL;
+    const char *old = NULL, *json = NULL;
     bool done = false;
     uint64_t made = 0, index = 0;
     mst_value list;
@@ -192,8 +193,9 @@ static mst_status apply_one(const operating *o, const char *path) {
     switch (operation->kind) {
     case MST_OPERATION_SET: return apply_set(o, path);
     case MST_OPERATION_INSERT:
-        status =
-            mst_edit_insert_all(o->document, path, operation->value, UINT64_MAX, o->options, o->diagnostic);
+        status = mst_complete(o->document, path, operation->value, o->arena, &json, o->diagnostic);
+        if (status == MST_OK)
+            status = mst_edit_insert_all(o->document, path, json, UINT64_MAX, o->options, o->diagnostic);
         made = mst_element_inserted(o->document, path);
         return status == MST_OK ? say_made(o, MST_CHANGE_ADD, path, 0, made) : status;
     case MST_OPERATION_DUPLICATE:

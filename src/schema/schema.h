@@ -7,6 +7,7 @@
 #ifndef MST_SCHEMA_SCHEMA_H
 #define MST_SCHEMA_SCHEMA_H
 
+#include "../core/arena.h"
 #include <mapstone/asset.h>
 #include <mapstone/document.h>
 #include <mapstone/image.h>
@@ -124,6 +125,7 @@ enum {
     MST_FIELD_NUMBERED = 1 << 23, /* other files know the elements by index: none comes or
                                      goes in this one alone */
 
+    MST_FIELD_OWN = 1 << 25,   /* belongs to one element alone: a new one that is like it has none */
     MST_FIELD_BESIDE = 1 << 24 /* FLAGS: the bits without a name are a number. It is written as such, alone
                                   where no named bit is set; setting a number keeps the named bits */
 };
@@ -539,6 +541,14 @@ struct mst_format {
          */
         mst_status (*fill)(mst_document *document, const mst_field *list, const char *path, uint64_t index,
                            mst_diagnostic *diagnostic);
+        /* Before an element is inserted of which JSON is given in a form of the format's own: what it stands
+         * for, as JSON of the tables, in the arena. May edit the document. */
+        mst_status (*expand)(mst_document *document, const char *list, const char *json, mst_arena *arena,
+                             const char **made, mst_diagnostic *diagnostic);
+        /* JSON of an element of which nothing is like it; NULL: it has nothing but zeros. */
+        const char *(*blank)(const mst_document *document, const mst_field *list);
+        /* JSON of a pair of that name, in the arena; NULL: it is not known. */
+        const char *(*pair)(const char *name, mst_arena *arena);
         /* The document's bytes with the content of another one; reports what is left out. MST_UNSUPPORTED:
          * not with that. NULL: with none. */
         mst_status (*paste)(const mst_document *document, const mst_document *content,

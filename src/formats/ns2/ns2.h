@@ -60,6 +60,11 @@ mst_status mst_ns2_check_item(mst_checker *checker, const mst_item *item);
 mst_status mst_ns2_check(mst_checker *checker);
 /* After triangles came or went: their number. */
 void mst_ns2_fix_up(const mst_document *before, const mst_document *after, uint8_t *bytes);
+/* What new faces and entities are made of (edit.expand, edit.blank, edit.pair). */
+mst_status mst_ns2_expand(mst_document *document, const char *list, const char *json, mst_arena *arena,
+                          const char **made, mst_diagnostic *diagnostic);
+const char *mst_ns2_blank(const mst_document *document, const mst_field *list);
+const char *mst_ns2_pair(const char *name, mst_arena *arena);
 /* After a face was inserted: its triangles. */
 mst_status mst_ns2_fill(mst_document *document, const mst_field *list, const char *path, uint64_t index,
                         mst_diagnostic *diagnostic);

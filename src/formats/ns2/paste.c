@@ -183,7 +183,7 @@ static mst_status say_added(const mst_document *before, const mst_document *afte
                 continue;
             mst_arena arena;
             char path[40];
-            mst_edit_change change = {.kind = MST_ADDED, .path = path};
+            mst_edit_change change = {.kind = MST_CHANGE_ADD, .path = path};
             snprintf(path, sizeof path, "%s[%llu]", lists[i], (unsigned long long)index);
             mst_arena_begin(&arena, &after->allocator, 0);
             status = mst_value_text(&element, &arena, &change.now, diagnostic);

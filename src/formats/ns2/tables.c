@@ -112,7 +112,8 @@ const mst_field mst_ns2_unknown_chunks = {.name = "unknown_chunks",
          IF(UNTIL(10)),                                                                                      \
          .doc = "origin and angles come first; then what the class has."},                                   \
     {                                                                                                        \
-        .name = "extras", LIST_OF(extra), IF(FROM(10)), .doc = "Only reflection probes have one."            \
+        .name = "extras", LIST_OF(extra), .flags = MST_FIELD_OWN, IF(FROM(10)),                              \
+        .doc = "Only reflection probes have one."                                                            \
     }
 
 /* Roll, pitch and yaw, of which yaw turns last: about Y, from +Z to +X. */
@@ -348,6 +349,9 @@ const mst_format mst_format_ns2_level = {
     .edit.fix_up = mst_ns2_fix_up,
     .edit.fill = mst_ns2_fill,
     .edit.settle = mst_ns2_settle,
+    .edit.expand = mst_ns2_expand,
+    .edit.blank = mst_ns2_blank,
+    .edit.pair = mst_ns2_pair,
     .edit.paste = mst_ns2_paste,
     .convert.convert = mst_ns2_convert,
     .convert.other = "ns2-clip",

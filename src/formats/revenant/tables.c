@@ -294,7 +294,7 @@ static const mst_record object;
     .doc = "Not known: bytes between the last object and the end by the sizes, kept unchanged."
 #define INVENTORY                                                                                            \
     .name = "inventory", OBJECTS, .mode = MST_COUNT_VARIABLE, .count_variable = R_INVENTORY,                 \
-    .flags = MST_FIELD_LAST | MST_FIELD_OPTIONAL | MST_FIELD_SHORT, CARRIES
+    .flags = MST_FIELD_LAST | MST_FIELD_OPTIONAL | MST_FIELD_SHORT | MST_FIELD_OWN, CARRIES
 
 static const mst_field object_fields[] = {
     {.name = "object_version",
@@ -481,6 +481,7 @@ static const mst_field object_fields[] = {
      .mode = MST_COUNT_PREFIX,
      .prefix = MST_KIND_U32,
      .present = mst_revenant_is_inventory,
+     .flags = MST_FIELD_OWN,
      CARRIES,
      IF(FROM(3), UNTIL(14))},
     {TAIL, IF(FROM(4), UNTIL(14))},

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT */
+#include "complete.h"
+#include "../core/diagnose.h"
+#include "../core/json_text.h"
+#include "assign.h"
+#include "fields.h"
+#include "given.h"
+#include <stdio.h>
+
+typedef struct completing {
+    mst_document *document;
+    mst_arena *arena;
+    mst_diagnostic *diagnostic;
+    const char *list_path;
+    mst_value list, record; /* `record`: of rows */
+    mst_json given, like;   /* `like`: of the element that is like it, or of none; else without nodes */
+    mst_buffer text;        /* of the result */
+    mst_status status;
+    bool any; /* a member has been written */
+} completing;
+
+bool mst_list_around(const mst_document *document, const char *path, mst_arena *arena, const char **list_path,
+                     mst_value *list, mst_value *record) {
+    const char *bracket = strrchr(path, '[');
+    *list_path = bracket ? mst_arena_text(arena, path, (size_t)(bracket - path)) : NULL;
+    memset(record, 0, sizeof *record);
+    if (!*list_path || mst_find(mst_root(document), *list_path, list, NULL) != MST_OK)
+        return false;
+    if (mst_has_rows(list)) {
+        *record = *list;
+        return mst_rows_of(record, list);
+    }
+    return mst_shape_of(list) == MST_SHAPE_LIST || mst_shape_of(list) == MST_SHAPE_CHUNK_LIST;
+}
+
+/* ---- an element of the same kind -------------------------------------------------------------------- */
+
+/* What is known about the elements of a list; NULL: nothing. */
+static const mst_compared *facts_of(const mst_format *format, const mst_field *list) {
+    for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
+        for (const mst_compared *one = format->tables.compared; it.field == list && one && one->record; one++)
+            if (strcmp(one->record, it.record->name) == 0 && strcmp(one->field, list->name) == 0)
+                return one;
+    return NULL;
+}
+
+static uint32_t member_of(const mst_json *object, const char *name, size_t length) {
+    const mst_json_node *nodes = object->nodes;
+    for (uint32_t at = 1; object->count && at < nodes[0].end; at = nodes[at + 1].end)
+        if (nodes[at].length == length && memcmp(nodes[at].text, name, length) == 0)
+            return at + 1;
+    return 0;
+}
+
+/* Whether an element is of the kind that is given; `named`: how much of the kind is. */
+static bool is_like(const completing *c, const mst_compared *facts, const mst_value *element, int *named) {
+    bool like = true;
+    *named = 0;
+    for (size_t i = 0; i < MST_COMPARED_PATHS && facts->kind[i]; i++) {
+        uint32_t at = member_of(&c->given, facts->kind[i], strlen(facts->kind[i]));
+        const mst_json_node *node = &c->given.nodes[at];
+        mst_value member;
+        if (!at)
+            continue;
+        ++*named;
+        like = like && (node->kind == MST_JSON_STRING || node->kind == MST_JSON_NUMBER) &&
+               mst_member(element, facts->kind[i], &member) == MST_OK &&
+               mst_value_is(&member, node->text, node->length);
+    }
+    return like && *named;
+}
+
+static mst_status find_like(completing *c) {
+    const mst_compared *facts = facts_of(c->document->format, mst_field_of(&c->list));
+    mst_value element;
+    uint64_t index = 0;
+    int named = 1;
+    const char *text;
+    if (!facts)
+        return MST_OK;
+    for (mst_iterator it = mst_iterate(&c->list); named && mst_next(&it, &element); index++) {
+        if (!is_like(c, facts, &element, &named))
+            continue;
+        if (!mst_is_void(&c->record))
+            mst_make_row(&element, &c->record, index);
+        mst_status status = mst_value_text(&element, c->arena, &text, c->diagnostic);
+        return status == MST_OK ? mst_json_parse(text, strlen(text), c->arena, &c->like, c->diagnostic)
+                                : status;
+    }
+    const char *blank = c->document->format->edit.blank
+                            ? c->document->format->edit.blank(c->document, mst_field_of(&c->list))
+                            : NULL;
+    return blank ? mst_json_parse(blank, strlen(blank), c->arena, &c->like, c->diagnostic) : MST_OK;
+}
+
+/* ---- writing the result ----------------------------------------------------------------------------- */
+
+static void put(completing *c, const char *text, size_t length) {
+    mst_sink sink = mst_buffer_sink(&c->text);
+    if (c->status == MST_OK)
+        c->status = sink.write(sink.user, text, length);
+}
+
+static void put_text(completing *c, const char *text) {
+    if (text)
+        put(c, text, strlen(text));
+    else if (c->status == MST_OK)
+        c->status = MST_NO_MEMORY;
+}
+
+static void put_node(completing *c, const mst_json *json, uint32_t at) {
+    put_text(c, mst_json_text_of(json, at, c->arena));
+}
+
+/* "name": of a member, after a comma where it is not the first. */
+static void put_name(completing *c, const char *name, size_t length) {
+    put_text(c, c->any ? "," : "");
+    put_text(c, mst_json_quoted(c->arena, name, length));
+    put_text(c, ":");
+    c->any = true;
+}
+
+/* ---- properties ------------------------------------------------------------------------------------- */
+
+/* The pair of a name among those of the element that is like it; 0: it has none. */
+static uint32_t pair_of(const mst_json *like, uint32_t pairs, const char *name, size_t length) {
+    const mst_json_node *nodes = like->nodes;
+    for (uint32_t at = pairs + 1; at < nodes[pairs].end; at = nodes[at].end) {
+        bool found = false;
+        for (uint32_t k = at + 1; nodes[at].kind == MST_JSON_OBJECT && k < nodes[at].end;
+             k = nodes[k + 1].end)
+            found = found || (nodes[k].length == 4 && memcmp(nodes[k].text, "name", 4) == 0 &&
+                              nodes[k + 1].length == length && memcmp(nodes[k + 1].text, name, length) == 0);
+        if (found)
+            return at;
+    }
+    return 0;
+}
+
+/* A pair with another value. */
+static void put_pair(completing *c, const mst_json *like, uint32_t pair, const mst_json *from,
+                     uint32_t value) {
+    const mst_json_node *nodes = like->nodes;
+    bool first = true;
+    put_text(c, "{");
+    for (uint32_t at = pair + 1; at < nodes[pair].end; at = nodes[at + 1].end) {
+        bool is_value = nodes[at].length == 5 && memcmp(nodes[at].text, "value", 5) == 0;
+        put_text(c, first ? "" : ",");
+        first = false;
+        put_node(c, like, at);
+        put_text(c, ":");
+        if (!is_value || !from) {
+            put_node(c, like, at + 1);
+            continue;
+        }
+        bool list = from->nodes[value].kind == MST_JSON_ARRAY;
+        put_text(c, list ? "" : "[");
+        put_node(c, from, value);
+        put_text(c, list ? "" : "]");
+    }
+    put_text(c, "}");
+}
+
+/* A pair of that name as another element of the list has it, or as the format knows it. */
+static mst_status other_pair(completing *c, const char *field, const char *name, mst_json *pair) {
+    mst_value element, found;
+    const char *text = NULL, *below = mst_arena_printf(c->arena, "%s[name=%s]", field, name);
+    mst_status status = below ? MST_NO_PATH : MST_NO_MEMORY;
+    for (mst_iterator it = mst_iterate(&c->list); status == MST_NO_PATH && mst_next(&it, &element);)
+        if (mst_find(element, below, &found, NULL) == MST_OK)
+            status = mst_value_text(&found, c->arena, &text, c->diagnostic);
+    if (status == MST_NO_PATH && c->document->format->edit.pair) {
+        text = c->document->format->edit.pair(name, c->arena);
+        status = text ? MST_OK : MST_NO_PATH;
+    }
+    if (status == MST_NO_PATH) {
+        mst_fail(c->diagnostic, status, "no other element has such a property to say its type");
+        if (c->diagnostic) {
+            MST_SET(c->diagnostic->path, "%s.%s", field, name);
+            MST_SET(c->diagnostic->expected, "its name, type and value: {\"name\":...}");
+        }
+        return status;
+    }
+    return status == MST_OK ? mst_json_parse(text, strlen(text), c->arena, pair, c->diagnostic) : status;
+}
+
+/* Properties that are given as an object: those of the element that is like it, with these values, and the
+ * others as other elements have them. */
+static void put_pairs(completing *c, const char *field, uint32_t given, uint32_t like) {
+    const mst_json_node *nodes = c->given.nodes, *old = c->like.nodes;
+    bool first = true;
+    put_text(c, "[");
+    for (uint32_t at = like + 1; like && at < old[like].end; at = old[at].end) {
+        uint32_t value = 0;
+        for (uint32_t k = given + 1; k < nodes[given].end; k = nodes[k + 1].end)
+            if (pair_of(&c->like, like, nodes[k].text, nodes[k].length) == at)
+                value = k + 1;
+        put_text(c, first ? "" : ",");
+        first = false;
+        put_pair(c, &c->like, at, value ? &c->given : NULL, value);
+    }
+    for (uint32_t k = given + 1; k < nodes[given].end && c->status == MST_OK; k = nodes[k + 1].end) {
+        mst_json pair = {0};
+        if (like && pair_of(&c->like, like, nodes[k].text, nodes[k].length))
+            continue;
+        const char *name = mst_arena_text(c->arena, nodes[k].text, nodes[k].length);
+        c->status = name ? other_pair(c, field, name, &pair) : MST_NO_MEMORY;
+        if (c->status != MST_OK)
+            return;
+        put_text(c, first ? "" : ",");
+        first = false;
+        put_pair(c, &pair, 0, &c->given, k + 1);
+    }
+    put_text(c, "]");
+}
+
+/* ---- all of it -------------------------------------------------------------------------------------- */
+
+/* The field of the list's records of that name; NULL: there is none, or it is a chunk. */
+static const mst_field *field_of(const completing *c, const char *name, size_t length) {
+    const mst_record *record = mst_field_of(&c->list)->record;
+    for (uint16_t f = 0; f < record->field_count; f++)
+        if (strlen(record->fields[f].name) == length && memcmp(record->fields[f].name, name, length) == 0)
+            return &record->fields[f];
+    return NULL;
+}
+
+static void put_given(completing *c, uint32_t key, uint32_t like) {
+    const mst_json_node *nodes = c->given.nodes;
+    const mst_field *field = field_of(c, nodes[key].text, nodes[key].length);
+    put_name(c, nodes[key].text, nodes[key].length);
+    if (field && field->record && field->record->pairs && nodes[key + 1].kind == MST_JSON_OBJECT)
+        put_pairs(c, field->name, key + 1, like);
+    else
+        put_node(c, &c->given, key + 1);
+}
+
+static void put_members(completing *c) {
+    const mst_json_node *nodes = c->given.nodes, *like = c->like.nodes;
+    put_text(c, "{");
+    for (uint32_t at = 1; c->like.count && at < like[0].end; at = like[at + 1].end) {
+        uint32_t given = member_of(&c->given, like[at].text, like[at].length);
+        const mst_field *field = field_of(c, like[at].text, like[at].length);
+        if (given) {
+            put_given(c, given - 1, at + 1);
+        } else if (!field || !(field->flags & MST_FIELD_OWN)) {
+            put_name(c, like[at].text, like[at].length);
+            put_node(c, &c->like, at + 1);
+        }
+    }
+    for (uint32_t at = 1; at < nodes[0].end; at = nodes[at + 1].end)
+        if (!member_of(&c->like, nodes[at].text, nodes[at].length))
+            put_given(c, at, 0);
+    put_text(c, "}");
+}
+
+mst_status mst_complete(mst_document *document, const char *path, const char *json, mst_arena *arena,
+                        const char **made, mst_diagnostic *diagnostic) {
+    completing c = {.document = document, .arena = arena, .diagnostic = diagnostic};
+    *made = json;
+    if (!mst_list_around(document, path, arena, &c.list_path, &c.list, &c.record) ||
+        !mst_field_of(&c.list)->record || mst_field_of(&c.list)->record->is_inline ||
+        json[strspn(json, " \t\r\n")] != '{')
+        return MST_OK;
+    if (document->format->edit.expand) {
+        c.status = document->format->edit.expand(document, c.list_path, json, arena, &json, diagnostic);
+        if (c.status != MST_OK)
+            return c.status;
+        *made = json;
+        if (!mst_list_around(document, path, arena, &c.list_path, &c.list, &c.record)) /* it was edited */
+            return MST_OK;
+    }
+    c.status = mst_json_parse(json, strlen(json), arena, &c.given, NULL);
+    if (c.status != MST_OK) /* the edit says what is wrong with it */
+        return c.status == MST_NO_MEMORY ? c.status : MST_OK;
+    c.text.allocator = arena->allocator;
+    c.status = find_like(&c);
+    if (c.status == MST_OK)
+        put_members(&c);
+    if (c.status == MST_OK)
+        *made = mst_arena_text(arena, (const char *)c.text.data, c.text.size);
+    mst_buffer_free(&c.text);
+    return c.status == MST_OK && !*made ? MST_NO_MEMORY : c.status;
+}

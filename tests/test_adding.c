@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+/* New elements of which only some fields are given. */
+#include "ns2_level.h"
+#include <mapstone/edit.h>
+
+static mst_document *level_of(level_plan plan) {
+    writer w = {0};
+    mst_document *document, *own;
+    mst_diagnostic why;
+    write_level(&w, &plan);
+    MUST(mst_open_memory(w.data, w.size, NULL, &document, &why), &why);
+    MUST(mst_rebuild(document, &own, &why), &why); /* its bytes are its own */
+    mst_close(document);
+    writer_free(&w);
+    return own;
+}
+
+static mst_status insert(mst_document *document, const char *path, const char *value, mst_diagnostic *why) {
+    mst_operation one = {.kind = MST_OPERATION_INSERT, .path = path, .value = value};
+    return mst_edit(document, &one, 1, NULL, why);
+}
+
+static uint64_t count_at(const mst_document *document, const char *path) {
+    mst_value value = value_at(document, path);
+    return mst_count(&value);
+}
+
+/* ---- entities --------------------------------------------------------------------------------------- */
+
+/* The rest is as in the first entity of its class. */
+static void like_others(void **state) {
+    (void)state;
+    mst_diagnostic why;
+    for (unsigned version = 4; version <= 10; version++) {
+        mst_document *d = level_of((level_plan){.version = version});
+        MUST(insert(d, "objects[11]",
+                    "{\"class_name\": \"location\", \"properties\": {\"name\": \"Annex\", \"origin\": [1, 2, "
+                    "3]}}",
+                    &why),
+             &why);
+        assert_json_at(d, "objects[11].properties[0].value", "[1,2,3]");
+        assert_json_at(d, "objects[11].properties[1].value", "[0,0,1.5]"); /* angles */
+        assert_json_at(d, "objects[11].properties[2].value", "[\"Annex\"]");
+        assert_int_equal(count_at(d, "objects[11].properties"), 3);
+        assert_json_at(d, "objects[0].properties[2].value", "[\"hub\"]");
+        if (version >= 5) {
+            assert_json_at(d, "objects[11].group", "7");
+            assert_json_at(d, "objects[11].layer_masks[0]", "8");
+        }
+        mst_close(d);
+    }
+}
+
+/* Nothing is like it: its properties are of the types that they have elsewhere, or in other levels. */
+static void like_none(void **state) {
+    (void)state;
+    mst_diagnostic why;
+    mst_document *d = level_of((level_plan){0});
+    MUST(insert(d, "objects[0]",
+                "{\"class_name\": \"light_spot\", \"properties\": {\"share\": 0.5, \"innerAngle\": 0.25, "
+                "\"color\": [1, 1, 1], \"output7\": \"x\", \"castsShadows\": true}}",
+                &why),
+         &why);
+    assert_json_at(d, "objects[0].has_layers", "false");
+    assert_json_at(d, "objects[0].group", "\"none\"");
+    assert_int_equal(count_at(d, "objects[0].extras"), 0);
+    assert_json_at(d, "objects[0].properties[0]",
+                   "{\"name\":\"origin\",\"type\":\"distance\",\"animated\":false,\"value\":[0,0,0]}");
+    assert_json_at(d, "objects[0].properties[name=share]",
+                   "{\"name\":\"share\",\"type\":\"percentage\",\"animated\":false,\"value\":[0.5]}");
+    assert_json_at(d, "objects[0].properties[name=innerAngle].type", "\"angle\"");
+    assert_json_at(d, "objects[0].properties[name=color].value", "[1,1,1]");
+    assert_json_at(d, "objects[0].properties[name=output7].value", "[\"x\"]");
+    assert_json_at(d, "objects[0].properties[name=castsShadows].value", "[true]");
+    /* of no known type */
+    assert_int_equal(
+        insert(d, "objects[0]", "{\"class_name\": \"a\", \"properties\": {\"unheard\": 1}}", &why),
+        MST_NO_PATH);
+    assert_string_equal(why.path, "properties.unheard");
+    /* properties as the file has them are left alone */
+    MUST(insert(d, "objects[0]",
+                "{\"class_name\": \"location\", \"properties\": [{\"name\": \"unheard\", \"type\": 3, "
+                "\"value\": [1]}]}",
+                &why),
+         &why);
+    assert_int_equal(count_at(d, "objects[0].properties"), 1);
+    assert_json_at(d, "objects[0].properties[0].animated", "false");
+    /* nothing is known of a kind */
+    MUST(insert(d, "objects[0]", "{}", &why), &why);
+    assert_json_at(d, "objects[0].class_name", "\"\"");
+    assert_int_equal(count_at(d, "objects[0].properties"), 2);
+    mst_close(d);
+}
+
+/* What belongs to one alone is not taken over, and unknown names are mistakes. */
+static void own_and_wrong(void **state) {
+    (void)state;
+    mst_diagnostic why;
+    mst_document *d = level_of((level_plan){.cubemap = true});
+    assert_int_equal(count_at(d, "objects[4].extras"), 1);
+    MUST(insert(d, "objects[11]", "{\"class_name\": \"power_point\"}", &why), &why);
+    assert_int_equal(count_at(d, "objects[11].extras"), 0);
+    assert_int_equal(insert(d, "objects[11]", "{\"class_name\": \"power_point\", \"colour\": 1}", &why),
+                     MST_ARGUMENT);
+    assert_string_equal(why.path, "objects[11]");
+    assert_string_equal(why.found, "colour");
+    assert_int_equal(insert(d, "objects[11]", "{\"class_name\": ", &why), MST_ARGUMENT);
+    assert_int_equal(insert(d, "nothing[0]", "{}", &why), MST_NO_PATH);
+    assert_int_equal(insert(d, "objects", "{}", &why), MST_ARGUMENT);
+    mst_close(d);
+}
+
+/* Fields that are not given: nothing, or zero. */
+static void zeros(void **state) {
+    (void)state;
+    mst_diagnostic why;
+    mst_document *d = level_of((level_plan){0});
+    MUST(insert(d, "mesh.vertices[11]", "{\"position\": [1, 2, 3]}", &why), &why);
+    assert_json_at(d, "mesh.vertices[11]", "{\"position\":[1,2,3],\"smooth\":0}");
+    MUST(insert(d, "layers[2]", "{\"name\": \"New\", \"id\": 9}", &why), &why);
+    assert_json_at(d, "layers[2]", "{\"name\":\"New\",\"visible\":false,\"color\":[0,0,0,0],\"id\":9}");
+    MUST(insert(d, "objects[0].properties[2]", "{\"name\": \"a\", \"type\": \"real\", \"value\": [1]}", &why),
+         &why);
+    assert_json_at(d, "objects[0].properties[2].animated", "false");
+    mst_close(d);
+}
+
+/* ---- faces ------------------------------------------------------------------------------------------ */
+
+/* Vertices and edges that are there are used; the others are made. */
+static void faces_by_positions(void **state) {
+    (void)state;
+    mst_diagnostic why;
+    for (unsigned version = 4; version <= 10; version++) {
+        mst_document *d = level_of((level_plan){.version = version});
+        MUST(
+            insert(
+                d, "mesh.faces[3]",
+                "{\"positions\": [[8, 0, 0], [0, 0, 0], [4, 0, -9]], \"material\": \"materials/b.material\"}",
+                &why),
+            &why);
+        assert_int_equal(count_at(d, "mesh.vertices"), 12);
+        assert_json_at(d, "mesh.vertices[11].position", "[4,0,-9]");
+        assert_int_equal(count_at(d, "mesh.edges"), 15);
+        assert_json_at(d, "mesh.edges[13].vertices", "[0,11]");
+        assert_json_at(d, "mesh.edges[14].vertices", "[11,1]");
+        assert_json_at(d, "mesh.faces[3].loops",
+                       "[[{\"flipped\":true,\"edge\":0},{\"flipped\":false,\"edge\":13},{\"flipped\":false,"
+                       "\"edge\":14}]]");
+        assert_json_at(d, "mesh.faces[3].material", "1");
+        assert_json_at(d, "mesh.faces[3].mapping_group", "\"none\"");
+        assert_json_at(d, "mesh.faces[3].angle", "0.25"); /* as the first one of this material */
+        assert_int_equal(count_at(d, "mesh.triangles.faces[3]"), 1);
+        char *corners = json_at(d, "mesh.triangles.faces[3][0].vertices"); /* from any of them on */
+        assert_true(strcmp(corners, "[1,0,11]") == 0 || strcmp(corners, "[0,11,1]") == 0 ||
+                    strcmp(corners, "[11,1,0]") == 0);
+        free(corners);
+        assert_json_at(d, "mesh.triangles.triangle_count", "11");
+        if (version >= 7) /* the ghost moved on */
+            assert_json_at(d, "mesh.triangles.faces[0][7].vertices[2]", "12");
+        mst_check_result result;
+        MUST(mst_check(d, NULL, NULL, NULL, &result, &why), &why);
+        assert_int_equal(result.errors + result.warnings, 0);
+        /* and away again, with all that was made for it */
+        mst_document *before = level_of((level_plan){.version = version});
+        mst_operation gone = {.kind = MST_OPERATION_REMOVE, .path = "mesh.faces[3]"};
+        size_t size, old;
+        MUST(mst_edit(d, &gone, 1, NULL, &why), &why);
+        const void *bytes = mst_document_bytes(d, &size), *then = mst_document_bytes(before, &old);
+        assert_int_equal(size, old);
+        assert_memory_equal(bytes, then, size);
+        mst_close(before);
+        mst_close(d);
+    }
+}
+
+static void faces_with_holes(void **state) {
+    (void)state;
+    mst_diagnostic why;
+    mst_document *d = level_of((level_plan){0});
+    MUST(insert(d, "mesh.faces[0]",
+                "{\"positions\": [[0, 0, 9], [9, 0, 9], [9, 9, 9], [0, 9, 9]], \"angle\": 1,"
+                "\"holes\": [[[2, 2, 9], [2, 4, 9], [4, 4, 9]]], \"material\": \"materials/new.material\"}",
+                &why),
+         &why);
+    assert_int_equal(count_at(d, "mesh.faces[0].loops"), 2);
+    assert_int_equal(count_at(d, "mesh.vertices"), 18);
+    assert_int_equal(count_at(d, "mesh.edges"), 20);
+    assert_int_equal(count_at(d, "mesh.triangles.faces[0]"), 7);
+    /* materials are in the order in which faces use them */
+    assert_json_at(d, "mesh.materials[0]", "\"materials/new.material\"");
+    assert_json_at(d, "mesh.faces[0].material", "0");
+    assert_json_at(d, "mesh.faces[1].material", "1");
+    assert_json_at(d, "mesh.faces[0].angle", "1");
+    assert_json_at(d, "mesh.faces[0].scale", "[0.30757874,0.30757874]");
+    /* loops with a material by its name */
+    MUST(insert(d, "mesh.faces[4]",
+                "{\"loops\": [[{\"edge\": 10}, {\"edge\": 11}, {\"edge\": 12}]], \"material\": "
+                "\"materials/b.material\"}",
+                &why),
+         &why);
+    assert_json_at(d, "mesh.faces[4].material", "2");
+    assert_json_at(d, "mesh.faces[4].loops[0][0].flipped", "false");
+    mst_close(d);
+}
+
+static void wrong_faces(void **state) {
+    static const char *const wrong[] = {
+        "{\"positions\": [[0, 0], [1, 0, 0], [1, 1, 0]], \"material\": 0}",
+        "{\"positions\": [[0, 0, 0], [1, 0, \"x\"], [1, 1, 0]], \"material\": 0}",
+        "{\"positions\": [[0, 0, 0], 4, [1, 1, 0]], \"material\": 0}",
+        "{\"positions\": [[0, 0, 0], [1, 0, 0]], \"material\": 0}",
+        "{\"positions\": 7, \"material\": 0}",
+        "{\"positions\": [[0, 0, 0], [0, 0, 0], [1, 1, 0]], \"material\": 0}",
+        "{\"positions\": [[0, 0, 0], [1, 0, 0], [1, 1, 0]], \"holes\": 3, \"material\": 0}",
+        "{\"positions\": [[0, 0, 0], [1, 0, 0], [1, 1, 0]], \"holes\": [3], \"material\": 0}",
+        "{\"positions\": [[0, 0, 0], [1, 0, 0], [1, 1, 0]], \"loops\": [], \"material\": 0}",
+        "{\"holes\": [[[0, 0, 0], [1, 0, 0], [1, 1, 0]]], \"material\": 0}",
+        "{\"positions\": [[0, 0, 0], [1, 0, 0], [1, 1, 0]",
+    };
+    (void)state;
+    mst_diagnostic why;
+    mst_document *d = level_of((level_plan){0});
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(insert(d, "mesh.faces[3]", wrong[i], &why), MST_ARGUMENT);
+        assert_int_equal(count_at(d, "mesh.vertices"), 11);
+        assert_false(mst_is_edited(d));
+    }
+    mst_close(d);
+}
+
+static void memory_that_does_not_last(void **state) {
+    static const char *const cases[][2] = {
+        {"objects[11]",
+         "{\"class_name\": \"location\", \"properties\": {\"name\": \"Annex\", \"intensity\": 3}}"},
+        {"mesh.faces[3]", "{\"positions\": [[8, 0, 0], [0, 0, 0], [4, 0, -9]], \"material\": \"new\"}"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        writer w = {0};
+        level_plan plan = {0};
+        write_level(&w, &plan);
+        for (size_t fail_at = 1, failed = 1; failed; fail_at += sample_step()) {
+            counted memory = {0};
+            mst_open_options how = {.allocator = counted_allocator(&memory)};
+            mst_document *d;
+            mst_diagnostic why;
+            MUST(mst_open_memory(w.data, w.size, &how, &d, &why), &why);
+            memory.calls = 0;
+            memory.fail_at = fail_at;
+            mst_status status = insert(d, cases[i][0], cases[i][1], &why);
+            failed = memory.failed;
+            memory.fail_at = 0;
+            assert_true(status == MST_OK || (failed && status == MST_NO_MEMORY));
+            mst_close(d);
+            assert_int_equal(memory.blocks, 0);
+        }
+        writer_free(&w);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(like_others),        cmocka_unit_test(like_none),
+        cmocka_unit_test(own_and_wrong),      cmocka_unit_test(zeros),
+        cmocka_unit_test(faces_by_positions), cmocka_unit_test(faces_with_holes),
+        cmocka_unit_test(wrong_faces),        cmocka_unit_test(memory_that_does_not_last),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
