@@ -92,10 +92,10 @@ static void what_is_refused(void **state) {
         {INSERT, "", "{}", MST_ARGUMENT, 0},
         {INSERT, "version[0]", "1", MST_ARGUMENT, 0},
         {INSERT, "nothing[0]", "1", MST_NO_PATH, 0},
-        {INSERT, "layers[0]", "{}", MST_ARGUMENT, 1},
+        {INSERT, "layers[0]", "{\"nonsense\":1}", MST_ARGUMENT, 1},
         {INSERT, "layers[0]", "[]", MST_ARGUMENT, 1},
         {INSERT, "mesh.vertices[0]", "7", MST_ARGUMENT, 1},
-        {INSERT, "objects[0]", "{\"class_name\":\"x\"}", MST_ARGUMENT, 1},
+        {INSERT, "objects[0]", "{\"class_name\":[]}", MST_ARGUMENT, 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         session s;

@@ -20,8 +20,12 @@ extern "C" {
 /* ---- operations ------------------------------------------------------------------------------------- */
 
 typedef enum mst_operation_kind {
-    MST_OPERATION_SET = 0,   /* as mst_set */
-    MST_OPERATION_INSERT,    /* as mst_insert */
+    MST_OPERATION_SET = 0, /* as mst_set */
+    /* As mst_insert. The rest of an element of which only some fields are given is as in the first one of the
+     * list that is of the same kind, if that is given (an entity's class, a monster's type), else zero, empty
+     * or nothing. Properties may be an object of names and values. A face of Natural Selection 2 may have
+     * `positions` and `holes` (of its corners) instead of loops, and the name of its material. */
+    MST_OPERATION_INSERT,
     MST_OPERATION_REMOVE,    /* as mst_remove */
     MST_OPERATION_DUPLICATE, /* inserts a copy of the element, at index `value`; NULL: directly after it */
     MST_OPERATION_MOVE,      /* the element gets index `value`; what names elements of its list follows */

@@ -52,45 +52,43 @@ static uint32_t member_of(const mst_json *object, const char *name, size_t lengt
     return 0;
 }
 
-/* Whether an element is of the kind that is given; `named`: how much of the kind is. */
-static bool is_like(const completing *c, const mst_compared *facts, const mst_value *element, int *named) {
-    bool like = true;
-    *named = 0;
+/* How much of the kind that is given an element has: of a class, of a class and a name. */
+static int likeness(const completing *c, const mst_compared *facts, const mst_value *element) {
+    int like = 0;
     for (size_t i = 0; i < MST_COMPARED_PATHS && facts->kind[i]; i++) {
         uint32_t at = member_of(&c->given, facts->kind[i], strlen(facts->kind[i]));
         const mst_json_node *node = &c->given.nodes[at];
         mst_value member;
-        if (!at)
-            continue;
-        ++*named;
-        like = like && (node->kind == MST_JSON_STRING || node->kind == MST_JSON_NUMBER) &&
-               mst_member(element, facts->kind[i], &member) == MST_OK &&
-               mst_value_is(&member, node->text, node->length);
+        if (!at || (node->kind != MST_JSON_STRING && node->kind != MST_JSON_NUMBER) ||
+            mst_member(element, facts->kind[i], &member) != MST_OK ||
+            !mst_value_is(&member, node->text, node->length))
+            return like;
+        like++;
     }
-    return like && *named;
+    return like;
 }
 
 static mst_status find_like(completing *c) {
     const mst_compared *facts = facts_of(c->document->format, mst_field_of(&c->list));
-    mst_value element;
+    mst_value element, best;
     uint64_t index = 0;
-    int named = 1;
-    const char *text;
+    int most = 0;
+    const char *text = NULL;
     if (!facts)
         return MST_OK;
-    for (mst_iterator it = mst_iterate(&c->list); named && mst_next(&it, &element); index++) {
-        if (!is_like(c, facts, &element, &named))
+    for (mst_iterator it = mst_iterate(&c->list); mst_next(&it, &element); index++) {
+        int like = likeness(c, facts, &element);
+        if (like <= most)
             continue;
+        best = element;
+        most = like;
         if (!mst_is_void(&c->record))
-            mst_make_row(&element, &c->record, index);
-        mst_status status = mst_value_text(&element, c->arena, &text, c->diagnostic);
-        return status == MST_OK ? mst_json_parse(text, strlen(text), c->arena, &c->like, c->diagnostic)
-                                : status;
+            mst_make_row(&best, &c->record, index);
     }
-    const char *blank = c->document->format->edit.blank
-                            ? c->document->format->edit.blank(c->document, mst_field_of(&c->list))
-                            : NULL;
-    return blank ? mst_json_parse(blank, strlen(blank), c->arena, &c->like, c->diagnostic) : MST_OK;
+    mst_status status = most ? mst_value_text(&best, c->arena, &text, c->diagnostic) : MST_OK;
+    if (!most && c->document->format->edit.blank)
+        text = c->document->format->edit.blank(c->document, mst_field_of(&c->list));
+    return text ? mst_json_parse(text, strlen(text), c->arena, &c->like, c->diagnostic) : status;
 }
 
 /* ---- writing the result ----------------------------------------------------------------------------- */
