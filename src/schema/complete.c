@@ -16,7 +16,8 @@ typedef struct completing {
     mst_json given, like;   /* `like`: of the element that is like it, or of none; else without nodes */
     mst_buffer text;        /* of the result */
     mst_status status;
-    bool any; /* a member has been written */
+    uint64_t looked_at; /* elements up to the last of which something is taken; UINT64_MAX: all in vain */
+    bool any;           /* a member has been written */
 } completing;
 
 bool mst_list_around(const mst_document *document, const char *path, mst_arena *arena, const char **list_path,
@@ -72,19 +73,25 @@ static mst_status find_like(completing *c) {
     const mst_compared *facts = facts_of(c->document->format, mst_field_of(&c->list));
     mst_value element, best;
     uint64_t index = 0;
-    int most = 0;
+    int most = 0, given = 0;
     const char *text = NULL;
     if (!facts)
         return MST_OK;
+    while (given < MST_COMPARED_PATHS && facts->kind[given] &&
+           member_of(&c->given, facts->kind[given], strlen(facts->kind[given])))
+        given++;
     for (mst_iterator it = mst_iterate(&c->list); mst_next(&it, &element); index++) {
         int like = likeness(c, facts, &element);
         if (like <= most)
             continue;
         best = element;
         most = like;
+        c->looked_at = index + 1;
         if (!mst_is_void(&c->record))
             mst_make_row(&best, &c->record, index);
     }
+    if (most < given)
+        c->looked_at = UINT64_MAX;
     mst_status status = most ? mst_value_text(&best, c->arena, &text, c->diagnostic) : MST_OK;
     if (!most && c->document->format->edit.blank)
         text = c->document->format->edit.blank(c->document, mst_field_of(&c->list));
@@ -164,9 +171,14 @@ static mst_status other_pair(completing *c, const char *field, const char *name,
     mst_value element, found;
     const char *text = NULL, *below = mst_arena_printf(c->arena, "%s[name=%s]", field, name);
     mst_status status = below ? MST_NO_PATH : MST_NO_MEMORY;
-    for (mst_iterator it = mst_iterate(&c->list); status == MST_NO_PATH && mst_next(&it, &element);)
+    uint64_t index = 0;
+    for (mst_iterator it = mst_iterate(&c->list); status == MST_NO_PATH && mst_next(&it, &element); index++)
         if (mst_find(element, below, &found, NULL) == MST_OK)
             status = mst_value_text(&found, c->arena, &text, c->diagnostic);
+    if (status == MST_NO_PATH)
+        c->looked_at = UINT64_MAX;
+    else if (c->looked_at < index)
+        c->looked_at = index;
     if (status == MST_NO_PATH && c->document->format->edit.pair) {
         text = c->document->format->edit.pair(name, c->arena);
         status = text ? MST_OK : MST_NO_PATH;
@@ -253,9 +265,11 @@ static void put_members(completing *c) {
 }
 
 mst_status mst_complete(mst_document *document, const char *path, const char *json, mst_arena *arena,
-                        const char **made, mst_diagnostic *diagnostic) {
+                        const char **made, uint64_t *like, mst_diagnostic *diagnostic) {
     completing c = {.document = document, .arena = arena, .diagnostic = diagnostic};
     *made = json;
+    if (like)
+        *like = 0;
     if (!mst_list_around(document, path, arena, &c.list_path, &c.list, &c.record) ||
         !mst_field_of(&c.list)->record || mst_field_of(&c.list)->record->is_inline ||
         json[strspn(json, " \t\r\n")] != '{')
@@ -275,6 +289,8 @@ mst_status mst_complete(mst_document *document, const char *path, const char *js
     c.status = find_like(&c);
     if (c.status == MST_OK)
         put_members(&c);
+    if (like)
+        *like = c.looked_at;
     if (c.status == MST_OK)
         *made = mst_arena_text(arena, (const char *)c.text.data, c.text.size);
     mst_buffer_free(&c.text);

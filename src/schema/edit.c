@@ -584,6 +584,93 @@ static bool count_from_start(edit *e, const char *list_path, uint64_t index) {
     return path != NULL;
 }
 
+/* Whether elements of a list of chunks begin after the chunk's id and length. */
+static bool is_headed(const mst_value *list) {
+    return mst_shape_of(list) == MST_SHAPE_CHUNK_LIST &&
+           !mst_holds_header(mst_chunks_of_list(list), mst_field_of(list));
+}
+
+/* Appends an element (`json` NULL: an empty one) to the bytes of the edit, with the header of its chunk. */
+static mst_status encode_element(edit *e, const mst_value *list, const char *json, uint64_t offset) {
+    const mst_field *field = mst_field_of(list);
+    const mst_chunks *chunks = is_headed(list) ? mst_chunks_of_list(list) : NULL;
+    bool big = chunks && mst_chunks_big(chunks, e->document->variant);
+    size_t begin = e->bytes.size;
+    mst_status status = MST_OK;
+    if (chunks) {
+        uint8_t header[MST_CHUNK_HEADER] = {0};
+        for (int i = 0; i < chunks->case_count; i++)
+            if (&chunks->cases[i].field == field)
+                mst_store32(header, chunks->cases[i].id, big);
+        mst_sink sink = mst_buffer_sink(&e->bytes);
+        status = sink.write(sink.user, header, sizeof header);
+    }
+    mst_json given;
+    if (status == MST_OK)
+        status = read_given(e, json ? json : blank_of(field), field, true, NULL, &given);
+    if (status == MST_OK)
+        status = encode_given(e, &given, field, true, list, offset, !json, false);
+    if (status == MST_OK && chunks)
+        mst_store32(e->bytes.data + begin + 4, (uint32_t)(e->bytes.size - begin - MST_CHUNK_HEADER), big);
+    return status;
+}
+
+/* Encodes the elements, with the bytes of the list that are between them. */
+static mst_status encode_many(edit *e, const mst_value *list, const mst_insertion *all, size_t count) {
+    uint64_t length = mst_count(list), index = 0, header = is_headed(list) ? MST_CHUNK_HEADER : 0;
+    uint64_t end = mst_shape_of(list) == MST_SHAPE_LIST ? list->offset + mst_shape_of_list(list).prefix
+                                                        : list->end; /* of the elements before */
+    mst_sink sink = mst_buffer_sink(&e->bytes);
+    mst_iterator it = mst_iterate(list);
+    mst_value element;
+    mst_status status = MST_OK;
+    bool more = mst_next(&it, &element) != 0;
+    for (size_t i = 0; i < count && status == MST_OK; i++) {
+        uint64_t before = all[i].index - i; /* elements that were there */
+        for (; more && index < before; index++) {
+            end = mst_value_after(&element);
+            more = mst_next(&it, &element) != 0;
+        }
+        uint64_t offset = more && before < length ? element.offset - header : end;
+        if (i)
+            status = sink.write(sink.user, e->document->data + e->to, (size_t)(offset - e->to));
+        else
+            e->from = offset;
+        e->to = offset;
+        e->path = all[i].path;
+        if (status == MST_OK)
+            status = encode_element(e, list, all[i].json, offset);
+    }
+    return status;
+}
+
+mst_status mst_edit_insert_many(mst_document *document, const char *list, const mst_insertion *insertions,
+                                size_t count, mst_diagnostic *diagnostic) {
+    edit e;
+    mst_value value;
+    mst_status status = edit_begin(&e, document, list, diagnostic);
+    e.rest = true;
+    if (status == MST_OK)
+        status = find(&e, list);
+    if (status == MST_OK && e.chain.count == MST_PATH_DEPTH)
+        status = mst_edit_refuse(&e, MST_NO_PATH, "the path is too deep");
+    if (status == MST_OK) {
+        value = e.values[e.chain.count - 1];
+        uint64_t wanted = mst_count(&value) + count;
+        status = encode_many(&e, &value, insertions, count);
+        e.more = (int32_t)count;
+        e.values[e.chain.count] = value; /* as if the first new element already ended the chain */
+        e.values[e.chain.count].shape &= ~(uint32_t)MST_SHAPE_IN_CHUNK;
+        e.indices[e.chain.count++] = insertions->index;
+        if (status == MST_OK)
+            status = mst_edit_splice(&e);
+        if (status == MST_OK &&
+            (mst_find(mst_root(document), list, &value, NULL) != MST_OK || mst_count(&value) != wanted))
+            status = mst_edit_refuse(&e, MST_REFUSED, "the list would be read back with other elements");
+    }
+    return edit_end(&e, status);
+}
+
 static mst_status insert_at(edit *e, const char *path, const char *json) {
     mst_document *document = e->document;
     size_t length = strlen(path);
@@ -632,33 +719,15 @@ static mst_status insert_at(edit *e, const char *path, const char *json) {
         status = mst_element(&list, count - 1, &at);
     if (status != MST_OK)
         return mst_edit_refuse(e, status, "the list cannot be read");
-    const mst_field *field = mst_field_of(&list);
-    const mst_chunks *chunks = shape == MST_SHAPE_CHUNK_LIST ? mst_chunks_of_list(&list) : NULL;
-    bool headed = chunks && !mst_holds_header(chunks, field);
-    bool big = chunks && mst_chunks_big(chunks, document->variant);
     if (!count) {
         offset = shape == MST_SHAPE_LIST ? list.offset + mst_shape_of_list(&list).prefix : list.end;
     } else if (index < count) {
-        offset = at.offset - (headed ? MST_CHUNK_HEADER : 0);
+        offset = at.offset - (is_headed(&list) ? MST_CHUNK_HEADER : 0);
     } else {
         offset = mst_value_after(&at);
     }
-    if (headed) {
-        uint8_t header[MST_CHUNK_HEADER] = {0};
-        for (int i = 0; i < chunks->case_count; i++)
-            if (&chunks->cases[i].field == field)
-                mst_store32(header, chunks->cases[i].id, big);
-        mst_sink sink = mst_buffer_sink(&e->bytes);
-        if (status == MST_OK)
-            status = sink.write(sink.user, header, sizeof header);
-    }
-    mst_json given;
     if (status == MST_OK)
-        status = read_given(e, json ? json : blank_of(field), field, true, NULL, &given);
-    if (status == MST_OK)
-        status = encode_given(e, &given, field, true, &list, offset, !json, false);
-    if (status == MST_OK && headed)
-        mst_store32(e->bytes.data + 4, (uint32_t)(e->bytes.size - MST_CHUNK_HEADER), big);
+        status = encode_element(e, &list, json, offset);
     e->from = e->to = offset;
     e->more = 1;
     if (status == MST_OK) {

@@ -21,6 +21,15 @@ mst_status mst_edit_remove_all(mst_document *document, const char *path, const m
 mst_status mst_edit_insert_all(mst_document *document, const char *path, const char *json, uint64_t copied,
                                const mst_edit_options *options, mst_diagnostic *diagnostic);
 
+/* An element that comes with others: its index once all of them are there. */
+typedef struct mst_insertion {
+    uint64_t index;
+    const char *path, *json; /* as for mst_edit_insert */
+} mst_insertion;
+/* Inserts elements, by ascending index, into a list that nothing else follows. */
+mst_status mst_edit_insert_many(mst_document *document, const char *list, const mst_insertion *insertions,
+                                size_t count, mst_diagnostic *diagnostic);
+
 /* Whether the value at a path is what JSON says, to the byte. */
 mst_status mst_edit_compare(mst_document *document, const char *path, const char *json, bool *same,
                             mst_diagnostic *diagnostic);

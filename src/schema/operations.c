@@ -10,6 +10,7 @@
 #include "complete.h"
 #include "edit.h"
 #include "elements.h"
+#include "insertions.h"
 #include "located.h"
 #include "moving.h"
 #include "numbered.h"
@@ -19,6 +20,7 @@ struct mst_transaction {
     mst_document *document, *copy;
     mst_batch batch;
     mst_removals removals;
+    mst_insertions insertions;
     mst_edit_options options;
     bool failed;
 };
@@ -34,6 +36,7 @@ typedef struct operating {
     mst_document *document;
     mst_batch *batch; /* of sets that wait */
     mst_removals *removals;
+    mst_insertions *insertions;
     bool chosen; /* the path is one of those that a selector stands for */
     const mst_operation *operation;
     const mst_edit_options *options;
@@ -188,12 +191,16 @@ static mst_status apply_one(const operating *o, const char *path) {
     bool moves = operation->kind >= MST_OPERATION_MOVE_BY;
     if (operation->kind != MST_OPERATION_SET && !moves)
         status = mst_batch_leave(o->batch, o->diagnostic);
-    if (status != MST_OK)
+    if (status == MST_OK && operation->kind == MST_OPERATION_INSERT)
+        status = mst_insertions_add(o->insertions, path, operation->value, &done, o->diagnostic);
+    else if (status == MST_OK && operation->kind == MST_OPERATION_DUPLICATE && !operation->old)
+        status = mst_insertions_copy(o->insertions, path, operation->value, &done, o->diagnostic);
+    if (status != MST_OK || done)
         return status;
     switch (operation->kind) {
     case MST_OPERATION_SET: return apply_set(o, path);
     case MST_OPERATION_INSERT:
-        status = mst_complete(o->document, path, operation->value, o->arena, &json, o->diagnostic);
+        status = mst_complete(o->document, path, operation->value, o->arena, &json, NULL, o->diagnostic);
         if (status == MST_OK)
             status = mst_edit_insert_all(o->document, path, json, UINT64_MAX, o->options, o->diagnostic);
         made = mst_element_inserted(o->document, path);
@@ -244,6 +251,20 @@ static bool is_complete(const mst_operation *operation) {
     return operation->path && (operation->value || alone);
 }
 
+/* Whether an operation needs nothing of insertions that wait. */
+static bool goes_on(const mst_operation *operation, bool chosen) {
+    return (operation->kind == MST_OPERATION_INSERT || operation->kind == MST_OPERATION_DUPLICATE) &&
+           !chosen && !operation->at && !operation->old;
+}
+
+/* Carries out all that waits. */
+static mst_status settle(mst_transaction *transaction, mst_diagnostic *diagnostic) {
+    mst_status status = mst_insertions_settle(&transaction->insertions, diagnostic);
+    if (status == MST_OK)
+        status = mst_removals_settle(&transaction->removals, diagnostic);
+    return status == MST_OK ? mst_batch_settle(&transaction->batch, diagnostic) : status;
+}
+
 mst_status mst_edit_apply(mst_transaction *transaction, const mst_operation *operation,
                           mst_diagnostic *diagnostic) {
     if (!transaction || !operation || !is_complete(operation))
@@ -256,6 +277,7 @@ mst_status mst_edit_apply(mst_transaction *transaction, const mst_operation *ope
     operating o = {.document = transaction->copy,
                    .batch = &transaction->batch,
                    .removals = &transaction->removals,
+                   .insertions = &transaction->insertions,
                    .chosen = mst_is_selector(operation->path, 1),
                    .operation = operation,
                    .options = &transaction->options,
@@ -264,6 +286,8 @@ mst_status mst_edit_apply(mst_transaction *transaction, const mst_operation *ope
     mst_status status = MST_OK;
     if (operation->kind != MST_OPERATION_REMOVE || o.chosen || operation->at || operation->old)
         status = mst_removals_settle(o.removals, diagnostic);
+    if (status == MST_OK && !goes_on(operation, o.chosen))
+        status = mst_insertions_settle(o.insertions, diagnostic);
     if (status == MST_OK && transaction->batch.waiting.count &&
         (operation->at || mst_is_selector(operation->path, 1)))
         status = mst_batch_settle(&transaction->batch, diagnostic); /* conditions read values */
@@ -283,14 +307,14 @@ mst_status mst_edit_apply(mst_transaction *transaction, const mst_operation *ope
 const mst_document *mst_edit_document(mst_transaction *transaction) {
     if (!transaction || transaction->failed)
         return NULL;
-    transaction->failed = mst_removals_settle(&transaction->removals, NULL) != MST_OK ||
-                          mst_batch_settle(&transaction->batch, NULL) != MST_OK;
+    transaction->failed = settle(transaction, NULL) != MST_OK;
     return transaction->failed ? NULL : transaction->copy;
 }
 
 static void transaction_end(mst_transaction *transaction) {
     mst_allocator allocator = transaction->document->allocator;
     if (transaction->copy) {
+        mst_insertions_end(&transaction->insertions);
         mst_removals_end(&transaction->removals);
         mst_batch_end(&transaction->batch);
     }
@@ -318,6 +342,7 @@ mst_status mst_edit_begin(mst_document *document, const mst_edit_options *option
         made->copy->group = document->group;
         mst_batch_begin(&made->batch, made->copy, document);
         mst_removals_begin(&made->removals, made->copy, &made->batch, &made->options);
+        mst_insertions_begin(&made->insertions, made->copy, &made->options);
         *transaction = made;
     } else {
         transaction_end(made);
@@ -341,9 +366,7 @@ mst_status mst_edit_commit(mst_transaction *transaction, mst_diagnostic *diagnos
     if (transaction->failed)
         status = mst_fail(diagnostic, MST_REFUSED, "an operation of the transaction has failed");
     if (status == MST_OK)
-        status = mst_removals_settle(&transaction->removals, diagnostic);
-    if (status == MST_OK)
-        status = mst_batch_settle(&transaction->batch, diagnostic);
+        status = settle(transaction, diagnostic);
     if (status == MST_NO_MEMORY)
         no_memory(diagnostic);
     if (status == MST_OK && copy->format->edit.settle)

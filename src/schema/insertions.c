@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+#include "insertions.h"
+#include "assign.h"
+#include "complete.h"
+#include "follow.h"
+
+void mst_insertions_begin(mst_insertions *insertions, mst_document *document,
+                          const mst_edit_options *options) {
+    *insertions = (mst_insertions){.document = document, .options = options};
+    mst_arena_begin(&insertions->arena, &document->allocator, 0);
+    insertions->items = (mst_array){.element_size = sizeof(mst_insertion), .allocator = document->allocator};
+}
+
+static void forget(mst_insertions *insertions) {
+    insertions->items.count = 0;
+    insertions->list = NULL;
+    mst_arena_end(&insertions->arena);
+}
+
+void mst_insertions_end(mst_insertions *insertions) {
+    forget(insertions);
+    mst_array_free(&insertions->items);
+}
+
+mst_status mst_insertions_settle(mst_insertions *insertions, mst_diagnostic *diagnostic) {
+    const mst_insertion *all = insertions->items.items;
+    mst_status status = MST_OK;
+    if (insertions->items.count == 1) /* whose proof says most */
+        status = mst_edit_insert_all(insertions->document, all->path, all->json, UINT64_MAX,
+                                     insertions->options, diagnostic);
+    else if (insertions->items.count)
+        status = mst_edit_insert_many(insertions->document, insertions->list, all, insertions->items.count,
+                                      diagnostic);
+    forget(insertions);
+    return status;
+}
+
+/* Whether elements of a list can come together with others. */
+static bool can_wait(const mst_insertions *insertions, const mst_value *list) {
+    const mst_format *format = insertions->document->format;
+    const mst_field *field = mst_field_of(list);
+    bool counted = mst_shape_of(list) == MST_SHAPE_CHUNK_LIST || field->mode == MST_COUNT_PREFIX ||
+                   field->mode == MST_COUNT_VARIABLE || field->mode == MST_COUNT_TO_END;
+    return counted && !insertions->options->change && mst_goes_together(format) &&
+           !mst_is_followed(format, field);
+}
+
+/* Finds the list of a path, where its elements can wait, with the index at the path's end. */
+static bool find_list(mst_insertions *insertions, const char *path, mst_arena *arena, const char **list_path,
+                      mst_value *list, uint64_t *index) {
+    mst_value record;
+    const char *digits = strrchr(path, '[');
+    if (insertions->list && (strncmp(path, insertions->list, strlen(insertions->list)) != 0 ||
+                             path + strlen(insertions->list) != digits)) /* it may lead through new ones */
+        return false;
+    if (!mst_list_around(insertions->document, path, arena, list_path, list, &record) ||
+        !mst_is_void(&record) || !can_wait(insertions, list))
+        return false;
+    uint64_t count = mst_count(list) + insertions->items.count;
+    digits++;
+    return mst_path_index(&digits, count, index) && *index <= count && *digits == ']';
+}
+
+static mst_status put(mst_insertions *insertions, const char *list, uint64_t index, const char *path,
+                      const char *json) {
+    mst_insertion *made = mst_array_push(&insertions->items, 1), *all = insertions->items.items;
+    const char *kept = mst_arena_text(&insertions->arena, json, strlen(json));
+    path = mst_arena_text(&insertions->arena, path, strlen(path));
+    if (!insertions->list)
+        insertions->list = mst_arena_text(&insertions->arena, list, strlen(list));
+    if (!made || !kept || !path || !insertions->list)
+        return MST_NO_MEMORY;
+    size_t at = insertions->items.count - 1;
+    for (; at && all[at - 1].index >= index; at--) {
+        all[at] = all[at - 1];
+        all[at].index++;
+    }
+    all[at] = (mst_insertion){index, path, kept};
+    return MST_OK;
+}
+
+mst_status mst_insertions_add(mst_insertions *insertions, const char *path, const char *json, bool *done,
+                              mst_diagnostic *diagnostic) {
+    const mst_insertion *all = insertions->items.items;
+    mst_arena arena;
+    mst_value list;
+    const char *list_path, *whole;
+    uint64_t index, like = 0;
+    mst_arena_begin(&arena, &insertions->document->allocator, 0);
+    mst_status status = MST_OK;
+    *done = find_list(insertions, path, &arena, &list_path, &list, &index);
+    if (!*done && insertions->items.count) {
+        status = mst_insertions_settle(insertions, diagnostic);
+        *done = status == MST_OK && find_list(insertions, path, &arena, &list_path, &list, &index);
+    }
+    if (*done && status == MST_OK)
+        status = mst_complete(insertions->document, path, json, &arena, &whole, &like, diagnostic);
+    if (*done && (status == MST_OK || status == MST_NO_PATH) && insertions->items.count &&
+        like > all[0].index) {
+        /* one that waits may be more like it, or come first */
+        status = mst_insertions_settle(insertions, diagnostic);
+        if (status == MST_OK)
+            status = mst_complete(insertions->document, path, json, &arena, &whole, &like, diagnostic);
+    }
+    if (*done && status == MST_OK)
+        status = put(insertions, list_path, index, path, whole);
+    mst_arena_end(&arena);
+    return status;
+}
+
+mst_status mst_insertions_copy(mst_insertions *insertions, const char *path, const char *to, bool *done,
+                               mst_diagnostic *diagnostic) {
+    const mst_insertion *all = insertions->items.items;
+    mst_arena arena;
+    mst_value list, element;
+    const char *list_path, *json, *digits = to;
+    uint64_t index, made;
+    mst_status status = MST_OK;
+    mst_arena_begin(&arena, &insertions->document->allocator, 0);
+    *done = find_list(insertions, path, &arena, &list_path, &list, &index) &&
+            !mst_key_of(insertions->document->format, mst_field_of(&list)) && index < mst_count(&list) &&
+            (!insertions->items.count || index < all[0].index) && /* it is where it was */
+            mst_element(&list, index, &element) == MST_OK;
+    made = index + 1;
+    if (*done && to)
+        *done = mst_path_index(&digits, mst_count(&list) + insertions->items.count, &made) && !*digits &&
+                made <= mst_count(&list) + insertions->items.count;
+    if (!*done)
+        status = mst_insertions_settle(insertions, diagnostic);
+    if (*done)
+        status = mst_value_text(&element, &arena, &json, diagnostic);
+    if (*done && status == MST_OK)
+        status = put(insertions, list_path, made, path, json);
+    mst_arena_end(&arena);
+    return status;
+}

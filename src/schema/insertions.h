@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Insertions that wait: elements that come into one list that nothing else follows are put there together,
+ * so that the bytes behind them move once and the result is proved once.
+ */
+#ifndef MST_SCHEMA_INSERTIONS_H
+#define MST_SCHEMA_INSERTIONS_H
+
+#include "edit.h"
+
+typedef struct mst_insertions {
+    mst_document *document;
+    const mst_edit_options *options;
+    const char *list; /* its path; NULL: nothing waits */
+    mst_array items;  /* mst_insertion, ascending: where each of them is once all are there */
+    mst_arena arena;
+} mst_insertions;
+
+void mst_insertions_begin(mst_insertions *insertions, mst_document *document,
+                          const mst_edit_options *options);
+void mst_insertions_end(mst_insertions *insertions);
+
+/* Adds an element at a path, completed as by mst_complete, if it can wait; else `done` is false, and nothing
+ * waits any more. */
+mst_status mst_insertions_add(mst_insertions *insertions, const char *path, const char *json, bool *done,
+                              mst_diagnostic *diagnostic);
+/* The same for a copy of the element at a path, at index `to` (NULL: behind it). */
+mst_status mst_insertions_copy(mst_insertions *insertions, const char *path, const char *to, bool *done,
+                               mst_diagnostic *diagnostic);
+/* Carries out and proves all that waits. On failure the document must be given up. */
+mst_status mst_insertions_settle(mst_insertions *insertions, mst_diagnostic *diagnostic);
+
+#endif
