@@ -67,6 +67,35 @@ typedef struct plan_of_edits {
     size_t count;
 } plan_of_edits;
 
+static char *text_at(const mst_document *d, const char *path) {
+    mst_value value;
+    mst_buffer text = {0};
+    mst_json_options compact = {.compact = 1};
+    MUST(mst_find(mst_root(d), path, &value, NULL), NULL);
+    MUST(mst_write_json(&value, &compact, mst_buffer_sink(&text), NULL), NULL);
+    text.data[text.size - 1] = 0;
+    return (char *)text.data;
+}
+
+/* An element of a list is inserted again somewhere, or copied; most often several of one list in a row. */
+static void make_new(const mst_document *d, const places *p, uint32_t *random, plan_of_edits *made) {
+    size_t n = made->count;
+    mst_operation *one = &made->items[n];
+    static const char *list;
+    char element[LONG + 24];
+    mst_value value;
+    if (!n || next_random(random) % 4 == 0)
+        list = p->lists[next_random(random) % p->list_count];
+    MUST(mst_find(mst_root(d), list, &value, NULL), NULL);
+    unsigned count = (unsigned)mst_count(&value), from = next_random(random) % count;
+    snprintf(element, sizeof element, "%.299s[%u]", list, from);
+    one->kind = next_random(random) % 4 ? MST_OPERATION_INSERT : MST_OPERATION_DUPLICATE;
+    if (one->kind == MST_OPERATION_INSERT)
+        one->value = made->values[n] = text_at(d, element);
+    snprintf(made->paths[n], sizeof made->paths[n], "%.299s[%u]", list, next_random(random) % (count + 1));
+    made->count++;
+}
+
 /* A value is set to what another value of the same field has, or an element is removed. */
 static void make_one(const mst_document *d, const places *p, uint32_t *random, plan_of_edits *made) {
     size_t n = made->count;
@@ -84,17 +113,14 @@ static void make_one(const mst_document *d, const places *p, uint32_t *random, p
         made->count++;
         return;
     }
+    if (p->list_count && next_random(random) % 2 == 0) {
+        make_new(d, p, random, made);
+        return;
+    }
     size_t to = next_random(random) % p->count, from = next_random(random) % p->count;
     for (size_t i = 0; i < p->count && p->fields[from] != p->fields[to]; i++)
         from = (from + 1) % p->count;
-    mst_value value;
-    mst_buffer text = {0};
-    mst_json_options compact = {.compact = 1};
-    MUST(mst_find(mst_root(d), p->paths[from], &value, NULL), NULL);
-    MUST(mst_write_json(&value, &compact, mst_buffer_sink(&text), NULL), NULL);
-    text.data[text.size - 1] = 0;
-    made->values[n] = (char *)text.data;
-    one->value = made->values[n];
+    one->value = made->values[n] = text_at(d, p->paths[from]);
     strcpy(made->paths[n], p->paths[to]);
     made->count++;
 }
@@ -299,6 +325,20 @@ static const waiting cases[] = {
      ROWS("ab", ROW("E", "") "," ROW("C", "\"stu\",\"\"") "," D, "7,8"), NULL},
     {"remove rows[*].words[0]\nremove rows[name=B]\nduplicate rows[0]\nremove rows[0]",
      ROWS("ab", ROW("A", "\"q\"") "," ROW("C", "\"st\",\"\"") "," ROW("D", ""), "7,8"), NULL},
+    {"insert rows[4] = {\"name\":\"E\"}\ninsert rows[0] = {}\ninsert rows[2] = "
+     "{\"words\":[\"z\"]}\nduplicate "
+     "rows[0]",
+     ROWS("ab", ROW("", "") "," ROW("", "") "," A "," ROW("", "\"z\"") "," B "," C "," D "," ROW("E", ""),
+          "7,8"),
+     NULL},
+    {"insert rows[1].words[0] = a\ninsert rows[1].words[1] = b\ninsert rows[1].words[0] = c\ninsert rows[1] "
+     "= {}",
+     ROWS("ab", A "," ROW("", "") "," ROW("B", "\"c\",\"a\",\"b\"") "," C "," D, "7,8"), NULL},
+    {"duplicate rows[3]\nduplicate rows[1]\nduplicate rows[0] to 6\nrows[4].name = X",
+     ROWS("ab", A "," B "," B "," C "," ROW("X", "\"u\"") "," D "," A, "7,8"), NULL},
+    {"insert rows[4] = {\"name\":\"E\"}\ninsert rows[6] = {}", NULL, "rows[6]"},
+    {"insert rows[4] = {\"name\":\"E\"}\ninsert rows[5] = {\"nonsense\":1}", NULL, "rows[5]"},
+    {"insert rows[4] = {}\ninsert rows[5].words[0] = a\ninsert rows[4].words[0] = b", NULL, "rows[5].words"},
     {"remove rows[0]\nremove rows[3]", NULL, "rows[3]"},
     {"remove rows[4]", NULL, "rows[4]"},
     {"remove rows[1].words[0]", NULL, "rows[1].words[0]"},

@@ -41,7 +41,9 @@ static bool can_wait(const mst_insertions *insertions, const mst_value *list) {
     const mst_field *field = mst_field_of(list);
     bool counted = mst_shape_of(list) == MST_SHAPE_CHUNK_LIST || field->mode == MST_COUNT_PREFIX ||
                    field->mode == MST_COUNT_VARIABLE || field->mode == MST_COUNT_TO_END;
-    return counted && !insertions->options->change && mst_goes_together(format) &&
+    /* what is not understood may become something that is */
+    bool unknown = mst_shape_of(list) == MST_SHAPE_CHUNK_LIST && mst_chunks_of_list(list)->unknown == field;
+    return counted && !unknown && !insertions->options->change && mst_goes_together(format) &&
            !mst_is_followed(format, field);
 }
 
@@ -129,8 +131,10 @@ mst_status mst_insertions_copy(mst_insertions *insertions, const char *path, con
         status = mst_insertions_settle(insertions, diagnostic);
     if (*done)
         status = mst_value_text(&element, &arena, &json, diagnostic);
-    if (*done && status == MST_OK)
-        status = put(insertions, list_path, made, path, json);
+    if (*done && status == MST_OK) {
+        path = mst_arena_printf(&arena, "%s[%llu]", list_path, (unsigned long long)made);
+        status = path ? put(insertions, list_path, made, path, json) : MST_NO_MEMORY;
+    }
     mst_arena_end(&arena);
     return status;
 }
