@@ -19,17 +19,23 @@ static double now(void) {
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* What is done. */
+/* What is done to elements of a list, or what is below them. */
 typedef struct job {
-    const char *name, *list, *below, *value; /* of elements of the list; NULL: they are removed */
+    const char *name;
+    mst_operation_kind kind;
+    const char *list, *below, *value;
 } job;
 
 static const job jobs[] = {
-    {"set numbers", "objects", ".properties[0].value", "[1, 2, 3]"},
-    {"set texts", "objects", ".class_name", "something else"},
-    {"remove properties", "objects", ".properties[1]", NULL},
-    {"remove objects", "objects", "", NULL},
-    {"remove faces", "mesh.faces", "", NULL},
+    {"set numbers", MST_OPERATION_SET, "objects", ".properties[0].value", "[1, 2, 3]"},
+    {"set texts", MST_OPERATION_SET, "objects", ".class_name", "something else"},
+    {"remove properties", MST_OPERATION_REMOVE, "objects", ".properties[1]", NULL},
+    {"remove objects", MST_OPERATION_REMOVE, "objects", "", NULL},
+    {"remove faces", MST_OPERATION_REMOVE, "mesh.faces", "", NULL},
+    {"insert objects", MST_OPERATION_INSERT, "objects", "",
+     "{\"class_name\":\"prop_static\",\"properties\":{\"origin\":[1,2,3]}}"},
+    {"copy objects", MST_OPERATION_DUPLICATE, "objects", "", NULL},
+    {"insert vertices", MST_OPERATION_INSERT, "mesh.vertices", "", "{\"position\":[1,2,3]}"},
 };
 
 typedef struct times {
@@ -58,11 +64,9 @@ static times measure(const char *file, const job *what, unsigned count) {
             status = mst_edit_begin(document, NULL, &transaction, &why);
         first = now();
         for (unsigned i = 0; i < count && status == MST_OK; i++) {
-            bool shorter = !what->value && !*what->below;
+            bool shorter = what->kind == MST_OPERATION_REMOVE && !*what->below;
             unsigned at = (unsigned)(i * UINT64_C(7919) % (shorter ? there - count : there));
-            mst_operation one = {.kind = what->value ? MST_OPERATION_SET : MST_OPERATION_REMOVE,
-                                 .path = path,
-                                 .value = what->value};
+            mst_operation one = {.kind = what->kind, .path = path, .value = what->value};
             snprintf(path, sizeof path, "%s[%u]%s", what->list, at, what->below);
             status = mst_edit_apply(transaction, &one, &why);
         }
