@@ -35,7 +35,6 @@ static const job jobs[] = {
     {"insert objects", MST_OPERATION_INSERT, "objects", "",
      "{\"class_name\":\"prop_static\",\"properties\":{\"origin\":[1,2,3]}}"},
     {"copy objects", MST_OPERATION_DUPLICATE, "objects", "", NULL},
-    {"insert vertices", MST_OPERATION_INSERT, "mesh.vertices", "", "{\"position\":[1,2,3]}"},
 };
 
 typedef struct times {
