@@ -80,7 +80,7 @@ static mst_status find_like(completing *c) {
     while (given < MST_COMPARED_PATHS && facts->kind[given] &&
            member_of(&c->given, facts->kind[given], strlen(facts->kind[given])))
         given++;
-    for (mst_iterator it = mst_iterate(&c->list); mst_next(&it, &element); index++) {
+    for (mst_iterator it = mst_iterate(&c->list); most < given && mst_next(&it, &element); index++) {
         int like = likeness(c, facts, &element);
         if (like <= most)
             continue;

@@ -14,6 +14,7 @@ void mst_insertions_begin(mst_insertions *insertions, mst_document *document,
 static void forget(mst_insertions *insertions) {
     insertions->items.count = 0;
     insertions->list = NULL;
+    mst_landmarks_reset(&insertions->landmarks);
     mst_arena_end(&insertions->arena);
 }
 
@@ -47,30 +48,38 @@ static bool can_wait(const mst_insertions *insertions, const mst_value *list) {
            !mst_is_followed(format, field);
 }
 
-/* Finds the list of a path, where its elements can wait, with the index at the path's end. */
-static bool find_list(mst_insertions *insertions, const char *path, mst_arena *arena, const char **list_path,
-                      mst_value *list, uint64_t *index) {
-    mst_value record;
-    const char *digits = strrchr(path, '[');
-    if (insertions->list && (strncmp(path, insertions->list, strlen(insertions->list)) != 0 ||
-                             path + strlen(insertions->list) != digits)) /* it may lead through new ones */
-        return false;
-    if (!mst_list_around(insertions->document, path, arena, list_path, list, &record) ||
-        !mst_is_void(&record) || !can_wait(insertions, list))
-        return false;
-    uint64_t count = mst_count(list) + insertions->items.count;
+/* Finds the list of a path, if its elements can wait, and the index at the path's end. */
+static bool find_list(mst_insertions *insertions, const char *path, mst_arena *arena, uint64_t *index) {
+    const char *digits = strrchr(path, '['), *list_path = insertions->list;
+    mst_value list = insertions->value, record;
+    size_t length = list_path ? strlen(list_path) : 0;
+    uint64_t count = insertions->count;
+    if (list_path) {
+        if (digits != path + length || strncmp(path, list_path, length) != 0)
+            return false; /* it may lead through new ones */
+    } else {
+        if (!mst_list_around(insertions->document, path, arena, &list_path, &list, &record) ||
+            !mst_is_void(&record) || !can_wait(insertions, &list))
+            return false;
+        count = mst_count(&list);
+    }
     digits++;
-    return mst_path_index(&digits, count, index) && *index <= count && *digits == ']';
+    if (!mst_path_index(&digits, count + insertions->items.count, index) ||
+        *index > count + insertions->items.count || *digits != ']')
+        return false;
+    if (!insertions->list) {
+        insertions->list = mst_arena_text(&insertions->arena, list_path, strlen(list_path));
+        insertions->value = list;
+        insertions->count = count;
+    }
+    return insertions->list != NULL;
 }
 
-static mst_status put(mst_insertions *insertions, const char *list, uint64_t index, const char *path,
-                      const char *json) {
+static mst_status put(mst_insertions *insertions, uint64_t index, const char *path, const char *json) {
     mst_insertion *made = mst_array_push(&insertions->items, 1), *all = insertions->items.items;
     const char *kept = mst_arena_text(&insertions->arena, json, strlen(json));
     path = mst_arena_text(&insertions->arena, path, strlen(path));
-    if (!insertions->list)
-        insertions->list = mst_arena_text(&insertions->arena, list, strlen(list));
-    if (!made || !kept || !path || !insertions->list)
+    if (!made || !kept || !path)
         return MST_NO_MEMORY;
     size_t at = insertions->items.count - 1;
     for (; at && all[at - 1].index >= index; at--) {
@@ -85,15 +94,14 @@ mst_status mst_insertions_add(mst_insertions *insertions, const char *path, cons
                               mst_diagnostic *diagnostic) {
     const mst_insertion *all = insertions->items.items;
     mst_arena arena;
-    mst_value list;
-    const char *list_path, *whole;
+    const char *whole;
     uint64_t index, like = 0;
     mst_arena_begin(&arena, &insertions->document->allocator, 0);
     mst_status status = MST_OK;
-    *done = find_list(insertions, path, &arena, &list_path, &list, &index);
-    if (!*done && insertions->items.count) {
+    *done = find_list(insertions, path, &arena, &index);
+    if (!*done && insertions->list) {
         status = mst_insertions_settle(insertions, diagnostic);
-        *done = status == MST_OK && find_list(insertions, path, &arena, &list_path, &list, &index);
+        *done = status == MST_OK && find_list(insertions, path, &arena, &index);
     }
     if (*done && status == MST_OK)
         status = mst_complete(insertions->document, path, json, &arena, &whole, &like, diagnostic);
@@ -101,11 +109,12 @@ mst_status mst_insertions_add(mst_insertions *insertions, const char *path, cons
         like > all[0].index) {
         /* one that waits may be more like it, or come first */
         status = mst_insertions_settle(insertions, diagnostic);
-        if (status == MST_OK)
+        *done = status == MST_OK && find_list(insertions, path, &arena, &index);
+        if (*done)
             status = mst_complete(insertions->document, path, json, &arena, &whole, &like, diagnostic);
     }
     if (*done && status == MST_OK)
-        status = put(insertions, list_path, index, path, whole);
+        status = put(insertions, index, path, whole);
     mst_arena_end(&arena);
     return status;
 }
@@ -114,26 +123,27 @@ mst_status mst_insertions_copy(mst_insertions *insertions, const char *path, con
                                mst_diagnostic *diagnostic) {
     const mst_insertion *all = insertions->items.items;
     mst_arena arena;
-    mst_value list, element;
-    const char *list_path, *json, *digits = to;
+    mst_value element;
+    const char *json, *digits = to;
     uint64_t index, made;
     mst_status status = MST_OK;
     mst_arena_begin(&arena, &insertions->document->allocator, 0);
-    *done = find_list(insertions, path, &arena, &list_path, &list, &index) &&
-            !mst_key_of(insertions->document->format, mst_field_of(&list)) && index < mst_count(&list) &&
+    *done = find_list(insertions, path, &arena, &index) &&
+            !mst_key_of(insertions->document->format, mst_field_of(&insertions->value)) &&
+            index < insertions->count &&
             (!insertions->items.count || index < all[0].index) && /* it is where it was */
-            mst_element(&list, index, &element) == MST_OK;
+            mst_landmarks_element(&insertions->landmarks, &insertions->value, index, &element) == MST_OK;
     made = index + 1;
     if (*done && to)
-        *done = mst_path_index(&digits, mst_count(&list) + insertions->items.count, &made) && !*digits &&
-                made <= mst_count(&list) + insertions->items.count;
+        *done = mst_path_index(&digits, insertions->count + insertions->items.count, &made) && !*digits &&
+                made <= insertions->count + insertions->items.count;
     if (!*done)
         status = mst_insertions_settle(insertions, diagnostic);
     if (*done)
         status = mst_value_text(&element, &arena, &json, diagnostic);
     if (*done && status == MST_OK) {
-        path = mst_arena_printf(&arena, "%s[%llu]", list_path, (unsigned long long)made);
-        status = path ? put(insertions, list_path, made, path, json) : MST_NO_MEMORY;
+        path = mst_arena_printf(&arena, "%s[%llu]", insertions->list, (unsigned long long)made);
+        status = path ? put(insertions, made, path, json) : MST_NO_MEMORY;
     }
     mst_arena_end(&arena);
     return status;
