@@ -2,6 +2,7 @@
 /* mapstone diff: what changed between two levels, or two directories or archives of them. */
 #include "changes.h"
 #include "commands.h"
+#include "paths.h"
 #include "source.h"
 #include <mapstone/patch.h>
 #include <stdlib.h>
@@ -258,7 +259,71 @@ static inputs inputs_of(const options *given, size_t operand) {
     return inputs_expand(&one);
 }
 
+/* ---- for git ---------------------------------------------------------------------------------------- */
+
+/* Opens a file that git names; false: it is no level, or there is none. */
+static bool open_quietly(source *opened, const char *path, const char *as, const options *given) {
+    options one = *given;
+    mst_diagnostic why;
+    one.value[OPTION_AS_PATH] = as;
+    return strcmp(path, "/dev/null") != 0 && source_open_path(opened, path, &one, 0, &why) == MST_OK;
+}
+
+/* As a diff command of git: path, old file, its hash and mode, new file, its hash and mode. git stops if it
+ * does not exit with 0. */
+static int run_for_git(const options *given) {
+    source sides[2] = {{.cache = NULL}, {.cache = NULL}};
+    stream out = stream_stdout();
+    if (given->operand_count < 7) {
+        if (given->operand_count == 1)
+            print(&out, "* Unmerged path %s\n", given->operands[0]);
+        stream_free(&out);
+        return EXIT_YES;
+    }
+    const char *name = given->operands[0];
+    bool old = open_quietly(&sides[0], given->operands[1], name, given),
+         now = open_quietly(&sides[1], given->operands[4], name, given);
+    comparing c = {.given = given, .out = &out, .many = true};
+    if (old && now && mst_document_format(sides[0].document) == mst_document_format(sides[1].document)) {
+        compare_documents(&c, sides[0].document, sides[1].document, name);
+    } else {
+        put_heading(&c, name);
+        put_text(&out, old || !strcmp(given->operands[1], "/dev/null")
+                           ? now || !strcmp(given->operands[4], "/dev/null")
+                                 ? old ? "  - the level\n" : "  + the level\n"
+                                 : "  the new file is not a level\n"
+                           : "  the old file is not a level\n");
+    }
+    stream_free(&out);
+    source_close(&sides[0]);
+    source_close(&sides[1]);
+    return EXIT_YES;
+}
+
+/* Text that git compares, such as for 'git log -p'. */
+static int run_as_text(const options *given) {
+    source opened = {.cache = NULL};
+    stream out = stream_stdout();
+    mst_diagnostic why;
+    const char *file = given->operand_count ? given->operands[0] : "";
+    if (open_quietly(&opened, file, base_name(file), given)) {
+        mst_value root = mst_root(opened.document);
+        mst_write_json(&root, NULL, stream_sink(&out), &why);
+    } else {
+        put_text(&out, "(not a level)\n");
+    }
+    stream_free(&out);
+    source_close(&opened);
+    return EXIT_YES;
+}
+
+/* ---- two of them ------------------------------------------------------------------------------------ */
+
 static int run(const options *given) {
+    if (options_has(given, OPTION_GIT))
+        return run_for_git(given);
+    if (options_has(given, OPTION_TEXTCONV))
+        return run_as_text(given);
     if (given->operand_count != 2)
         return options_usage(given, "diff compares two: OLD and NEW");
     inputs sides[2] = {inputs_of(given, 0), inputs_of(given, 1)};
@@ -293,6 +358,8 @@ static const option_row rows[] = {
      "a patch, for 'mapstone patch'; also chosen by a FILE of -o that ends in .mspatch"},
     {OPTION_WITH_DATA, 0, "with-data", NULL, NULL,
      "a patch may carry more than 1024 bytes of the game's data as they are"},
+    {OPTION_GIT, 0, "git", NULL, NULL, "as a diff command of git, which gives it seven operands"},
+    {OPTION_TEXTCONV, 0, "textconv", NULL, NULL, "as a textconv of git: the JSON of one file"},
     OPTION_ROW_QUIET("print nothing; the exit code says whether they differ"),
     OPTION_ROW_OUTPUT_DATA,
     OPTION_ROW_FROM,

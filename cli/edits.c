@@ -261,7 +261,8 @@ bool edits_know_format(const options *given) {
 }
 
 int edits_run(const options *given, edits_function change) {
-    const char *file = input_single(given), *to = given->value[OPTION_OUTPUT];
+    const char *file = input_single(given), *to = given->value[OPTION_OUTPUT],
+               *as = given->value[OPTION_AS_PATH];
     bool in_place = options_has(given, OPTION_IN_PLACE), dry = options_has(given, OPTION_DRY_RUN);
     if (!file)
         return EXIT_TROUBLE;
@@ -289,14 +290,19 @@ int edits_run(const options *given, edits_function change) {
     if (code == EXIT_YES && to && !in_place && is_either(&opened, file, to))
         code = options_usage(given, "%s belongs to the input; to change it in place use -i", to);
     if (code == EXIT_YES && to && strcmp(to, "-") != 0 &&
-        mst_level_rename(opened.level, 0, base_name(to), &why) != MST_OK)
+        mst_level_rename(opened.level, 0, base_name(in_place && as ? as : to), &why) != MST_OK)
         code = say_diagnosis(file, &why);
     opened.document = mst_level_document(opened.level, 0);
     undo back = {.to = NULL};
     if (code == EXIT_YES && !dry)
         code = undo_begin(&back, given, file, &opened);
+    int verdict = EXIT_YES; /* of what was done all the same */
     if (code == EXIT_YES)
         code = change(given, opened.document, file);
+    if (code == EXIT_NO) {
+        verdict = code;
+        code = EXIT_YES;
+    }
     if (code == EXIT_YES && options_has(given, OPTION_REFILE) && mst_refile(opened.document, &why) != MST_OK)
         code = say_diagnosis(file, &why);
     if (code == EXIT_YES && options_has(given, OPTION_REHASH) && mst_renew(opened.document, &why) != MST_OK)
@@ -307,5 +313,5 @@ int edits_run(const options *given, edits_function change) {
         code = write_result(&opened, given, file, to);
     undo_end(&back);
     source_close(&opened);
-    return code;
+    return code == EXIT_YES ? verdict : code;
 }

@@ -35,7 +35,8 @@ bool edits_know_format(const options *given);
 /* Pastes the content of the file `from`; returns the exit code. */
 int edits_paste(const options *given, mst_document *document, const char *file, const char *from);
 
-/* Opens the one input, lets the function change its document, and writes the result: all files or none. */
+/* Opens the one input, lets the function change its document, and writes the result: all files or none. The
+ * function's EXIT_NO is returned then; after another code nothing is written. */
 typedef int (*edits_function)(const options *given, mst_document *document, const char *file);
 int edits_run(const options *given, edits_function change);
 

@@ -120,6 +120,11 @@ typedef enum option_id {
     OPTION_PATCH,
     OPTION_WITH_DATA,
     OPTION_REVERSE,
+    OPTION_PREFER_SIDE,
+    OPTION_CONFLICTS,
+    OPTION_GIT,
+    OPTION_TEXTCONV,
+    OPTION_PRINT,
     OPTION_COUNT
 } option_id;
 

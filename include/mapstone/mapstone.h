@@ -13,6 +13,7 @@
 #include "file.h"
 #include "image.h"
 #include "level.h"
+#include "merge.h"
 #include "ns2.h"
 #include "patch.h"
 #include "picture.h"

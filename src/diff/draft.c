@@ -26,6 +26,7 @@ mst_status mst_draft_begin(mst_draft *draft, const mst_document *document, mst_a
     *draft = (mst_draft){.document = document, .arena = arena};
     draft->laid = (mst_array){.element_size = sizeof(mst_laid), .allocator = arena->allocator};
     draft->made = (mst_array){.element_size = sizeof(const char *), .allocator = arena->allocator};
+    draft->dangling = (mst_array){.element_size = sizeof(mst_dangling), .allocator = arena->allocator};
     mst_value root = mst_root(document);
     mst_buffer text = {.allocator = arena->allocator};
     mst_json_options compact = {.compact = 1};
@@ -43,6 +44,7 @@ mst_status mst_draft_begin(mst_draft *draft, const mst_document *document, mst_a
 void mst_draft_end(mst_draft *draft) {
     mst_array_free(&draft->laid);
     mst_array_free(&draft->made);
+    mst_array_free(&draft->dangling);
 }
 
 /* ---- finding ---------------------------------------------------------------------------------------- */
@@ -135,8 +137,7 @@ mst_status mst_draft_find(mst_draft *draft, const char *path, uint32_t *node, ui
         bool bracket = *step == '[';
         step += bracket || *step == '.';
         size_t length = strcspn(step, bracket ? "]" : ".[");
-        bool same = !length && !bracket; /* the only field of a record without a name of its own */
-        uint32_t inner = same ? at : go(draft, at, path, step, length, bracket);
+        uint32_t inner = go(draft, at, path, step, length, bracket);
         const char *after = step + length + (bracket && step[length]);
         if (inner == MST_NONE && !*after && !bracket && draft->json.nodes[at].kind == MST_JSON_OBJECT) {
             *parent = at;
@@ -205,7 +206,7 @@ static mst_status begin_list(mst_draft *draft, const mst_patch_step *step) {
     mst_status status = lay_list(draft, list);
     if (status != MST_OK)
         return status;
-    if (!draft->before && list->count != list->old_count)
+    if (!draft->merges && list->count != list->old_count)
         return MST_REFUSED;
     if (!counts_fit(list, draft->steps))
         return MST_REFUSED;
@@ -232,6 +233,10 @@ static mst_status lay_element(mst_list_change *changes, mst_patch_step *step) {
         if (step->index >= list->new_count || list->inserted[step->index])
             return MST_REFUSED;
         list->inserted[step->index] = step;
+        if (step->revives && step->to < list->old_count) { /* it is no longer the one of the old list */
+            list->removed[step->to] = 1;
+            list->moved[step->index] = MST_NONE;
+        }
         return MST_OK;
     }
     if (step->index >= list->old_count)
@@ -242,9 +247,11 @@ static mst_status lay_element(mst_list_change *changes, mst_patch_step *step) {
     if (at >= list->count)
         return MST_NO_PATH;
     if (step->kind == MST_STEP_REMOVE) {
-        list->gone[at] = 1;
+        list->gone[at] = !step->left_out;
         return MST_OK;
     }
+    if (step->left_out)
+        return MST_OK;
     if (step->to >= list->new_count)
         return MST_REFUSED;
     list->moved[step->to] = (uint32_t)step->index;
@@ -256,6 +263,8 @@ mst_status mst_draft_lay(mst_draft *draft, mst_patch_step *step) {
         return begin_list(draft, step);
     if (step->list)
         return lay_element(draft->changes, step);
+    if (step->left_out)
+        return MST_OK;
     uint32_t node, parent;
     const char *name = NULL;
     mst_status status = mst_draft_find(draft, step->key, &node, &parent, &name);
@@ -301,7 +310,21 @@ typedef struct chains {
     uint32_t *next;         /* by the new index */
 } chains;
 
+/* Which elements of the draft's list the old one does not have. */
+static const uint8_t *own_elements(mst_arena *arena, const mst_list_change *list) {
+    uint8_t *own = mst_arena_take(arena, (size_t)list->count + 1, 1);
+    if (own)
+        memset(own, 1, (size_t)list->count + 1);
+    for (uint64_t i = 0; own && i < list->old_count; i++)
+        if (list->from_old[i] < list->count)
+            own[list->from_old[i]] = 0;
+    return own;
+}
+
 static bool chain_up(mst_arena *arena, mst_list_change *list, chains *all, uint8_t *apart) {
+    const uint8_t *own = NULL;
+    if (list->from_old && !(own = own_elements(arena, list)))
+        return false;
     size_t heads = (size_t)list->count + 2, links = (size_t)list->new_count + 1;
     all->first = mst_arena_take(arena, heads, sizeof *all->first);
     all->last = mst_arena_take(arena, heads, sizeof *all->last);
@@ -316,6 +339,8 @@ static bool chain_up(mst_arena *arena, mst_list_change *list, chains *all, uint8
         bool moves = list->moved[i] != MST_NONE;
         if (!moves && at < list->count)
             anchor = at + 1;
+        while (own && anchor < list->count && own[anchor]) /* behind what the draft's side inserted there */
+            anchor++;
         bool goes = at >= list->count || list->gone[at];
         if (!list->inserted[i] && (!moves || goes))
             continue;
@@ -366,8 +391,11 @@ bool mst_list_arrange(mst_arena *arena, mst_list_change *list) {
         if (list->sequence[i] & MST_FROM_NEW)
             list->new_now[list->sequence[i] & ~MST_FROM_NEW] = (uint32_t)i;
     for (uint64_t i = 0; i < list->new_count; i++) {
+        const mst_patch_step *came = list->inserted[i];
         uint64_t at = list->origin[i] == MST_NONE ? MST_NONE : drafts_index(list, list->origin[i]);
-        if (at < list->count && !list->inserted[i])
+        if (came)
+            at = came->left_out && came->has_twin ? came->twin : MST_NONE;
+        if (at < list->count)
             list->new_now[i] = list->now[at];
     }
     return true;

@@ -12,17 +12,16 @@ typedef struct range {
 
 typedef struct renumbering {
     mst_numbers_walk walk;
-    const mst_draft *draft;
+    mst_draft *draft;
     uint8_t *bytes;
     mst_array lists; /* mst_value, in the order of draft->changes */
     mst_array made;  /* range, ascending: of values that come from the new document */
-    uint64_t dangling;
-    bool moved; /* the new document's numbers are not those of the result */
+    bool moved;      /* the new document's numbers are not those of the result */
 } renumbering;
 
-static const mst_list_change *change_of(const renumbering *r, const mst_value *list) {
+static mst_list_change *change_of(const renumbering *r, const mst_value *list) {
     const mst_value *lists = r->lists.items;
-    const mst_list_change *change = r->draft->changes;
+    mst_list_change *change = r->draft->changes;
     for (size_t i = 0; change && list->document && i < r->lists.count; i++, change = change->next)
         if (lists[i].document && lists[i].offset == list->offset && lists[i].field == list->field)
             return change;
@@ -44,7 +43,7 @@ static bool is_made(const renumbering *r, uint64_t offset) {
 
 /* Numbers of one list of the two that a fact may lead to. */
 typedef struct numbering {
-    const mst_list_change *change;
+    mst_list_change *change;
     uint64_t before, after; /* elements */
 } numbering;
 
@@ -80,8 +79,12 @@ static mst_status renumber(renumbering *r, const mst_numbers *n, const mst_refer
     else
         now = number - first.before - then.before + then.after;
     if (now == UINT64_MAX) {
-        r->dangling++;
-        return MST_OK;
+        bool in_first = number < first.before;
+        mst_dangling *one = mst_array_push(&r->draft->dangling, 1);
+        if (one)
+            *one = (mst_dangling){in_first ? first.change : then.change,
+                                  in_first ? number : number - first.before, made};
+        return one ? MST_OK : MST_NO_MEMORY;
     }
     if (number >= first.before)
         now += first.after;
@@ -150,12 +153,12 @@ static mst_status find_made(renumbering *r, const mst_document *result) {
         *one = (mst_value){.document = NULL};
         if (list->result_path && mst_find(mst_root(result), list->result_path, &value, NULL) == MST_OK)
             *one = value;
-        r->moved = r->moved || list->from_old || list->count != list->old_count;
+        r->moved = draft->merges;
     }
     return MST_OK;
 }
 
-mst_status mst_draft_renumber(const mst_draft *draft, mst_document *result, mst_diagnostic *diagnostic) {
+mst_status mst_draft_renumber(mst_draft *draft, mst_document *result, mst_diagnostic *diagnostic) {
     if (!draft->changes)
         return MST_OK;
     renumbering r = {.draft = draft, .bytes = mst_edit_bytes(result)};

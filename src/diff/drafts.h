@@ -14,6 +14,8 @@
 
 #define MST_NONE UINT32_MAX
 
+typedef struct mst_list_change mst_list_change;
+
 /* ---- steps ------------------------------------------------------------------------------------------ */
 
 typedef enum mst_step_kind {
@@ -38,6 +40,11 @@ typedef struct mst_patch_step {
     const char *old, *now; /* JSON; NULL: there is none. RAW: hexadecimal digits */
     const char *line;      /* for people: what the element is called */
     bool left_out;         /* it is not carried out */
+    bool revives;          /* INSERT: what the draft lacks, of the old list's element `to` */
+    bool has_twin;         /* INSERT, left out: the draft's element `twin` is the same */
+    uint64_t twin;
+    bool has_place; /* merging: where the value, or the list, is in the base document */
+    uint64_t from, end;
 } mst_patch_step;
 
 typedef struct mst_patch_steps {
@@ -53,6 +60,13 @@ typedef struct mst_patch_steps {
 mst_status mst_patch_read(const char *text, size_t size, bool unfinished, mst_arena *arena,
                           mst_patch_steps *steps, mst_diagnostic *diagnostic);
 
+/* The same of operations alone. */
+mst_status mst_patch_read_lines(const char *text, size_t size, mst_arena *arena, mst_patch_steps *steps,
+                                mst_diagnostic *diagnostic);
+
+/* The path in the new document of what a path names in the old one. NULL: there is no memory, or it has no
+ * such element. */
+const char *mst_path_translated(const mst_list_change *changes, const char *path, mst_arena *arena);
 /* Turns steps round: they make the old document of the new one. `limit`: the most elements
  * that a list can have. MST_REFUSED: they contradict each other. */
 mst_status mst_patch_turn(mst_patch_steps *steps, uint64_t limit, mst_arena *arena,
@@ -66,6 +80,10 @@ mst_status mst_patch_write_steps(const mst_document *old_document, const mst_doc
 mst_status mst_patch_write_rest(const mst_document *made, const mst_document *wanted, const char *op,
                                 mst_arena *arena, mst_buffer *text, mst_diagnostic *diagnostic);
 
+/* What changed between two documents, read as steps. */
+mst_status mst_steps_between(const mst_document *old_document, const mst_document *new_document,
+                             mst_arena *arena, mst_patch_steps *steps, mst_diagnostic *diagnostic);
+
 /* The hashes of a document's files, with a blank between them. NULL: there is no memory. */
 char *mst_document_sha256(const mst_document *document, mst_arena *arena);
 bool mst_same_files(const mst_document *a, const mst_document *b);
@@ -73,7 +91,7 @@ bool mst_same_files(const mst_document *a, const mst_document *b);
 /* ---- drafts ----------------------------------------------------------------------------------------- */
 
 /* A list whose elements come, go or change places. */
-typedef struct mst_list_change {
+struct mst_list_change {
     struct mst_list_change *next;
     const char *path;                     /* in the old document */
     uint32_t node;                        /* in the draft's JSON; MST_NONE: it is not there */
@@ -89,7 +107,7 @@ typedef struct mst_list_change {
     uint32_t *now;     /* by index in the draft's list: that in the result, or MST_NONE */
     uint32_t *new_now; /* by index in the new list */
     const char *result_path;
-} mst_list_change;
+};
 #define MST_FROM_NEW (UINT32_C(1) << 31)
 
 typedef enum mst_laid_kind {
@@ -109,6 +127,13 @@ typedef struct mst_laid {
     uint32_t *elements;
 } mst_laid;
 
+/* An element that numbers in the result would name, if it were there. */
+typedef struct mst_dangling {
+    mst_list_change *list;
+    uint64_t index; /* in the draft's list, or `made`: in the new one */
+    bool made;      /* a value from the new document names it */
+} mst_dangling;
+
 typedef struct mst_draft {
     const mst_document *document;
     mst_arena *arena;
@@ -117,9 +142,11 @@ typedef struct mst_draft {
     mst_array laid;
     mst_list_change *changes;
     const mst_list_change
-        *before;    /* of what made the draft's document of the old one; NULL: it is the same */
-    mst_array made; /* const char *: paths in the result of values that are those of the new document */
-    size_t steps;   /* how many are laid over it */
+        *before;        /* of what made the draft's document of the old one; NULL: it is the same */
+    mst_array made;     /* const char *: paths in the result of values that are those of the new document */
+    size_t steps;       /* how many are laid over it */
+    bool merges;        /* the document was made of the old one, too */
+    mst_array dangling; /* mst_dangling: numbers in the result that name nothing */
 } mst_draft;
 
 mst_status mst_draft_begin(mst_draft *draft, const mst_document *document, mst_arena *arena,
@@ -142,9 +169,9 @@ mst_list_change *mst_change_called(mst_list_change *changes, const char *path);
 
 /* Appends the JSON of the result. MST_NO_MEMORY. */
 mst_status mst_draft_write(mst_draft *draft, mst_buffer *text);
-/* The result, whose numbers name what they named. Its files are not made yet. */
+/* The result, whose numbers name what they named. */
 mst_status mst_draft_result(mst_draft *draft, mst_document **result, mst_diagnostic *diagnostic);
-mst_status mst_draft_renumber(const mst_draft *draft, mst_document *result, mst_diagnostic *diagnostic);
+mst_status mst_draft_renumber(mst_draft *draft, mst_document *result, mst_diagnostic *diagnostic);
 
 static inline mst_laid *mst_laid_over(const mst_draft *draft, uint32_t node) {
     uint32_t at = draft->first[node];

@@ -173,11 +173,7 @@ static mst_status read_line(reading *r, const char *line, size_t length) {
     return r->begun ? read_step(r) : read_head(r);
 }
 
-mst_status mst_patch_read(const char *text, size_t size, bool unfinished, mst_arena *arena,
-                          mst_patch_steps *steps, mst_diagnostic *diagnostic) {
-    reading r = {.arena = arena, .steps = steps, .diagnostic = diagnostic};
-    r.items = (mst_array){.element_size = sizeof(mst_patch_step), .allocator = arena->allocator};
-    *steps = (mst_patch_steps){.count = 0};
+static mst_status read_all(reading *r, const char *text, size_t size) {
     mst_status status = MST_OK;
     for (unsigned long at = 1; size && status == MST_OK; at++) {
         const char *end = memchr(text, '\n', size);
@@ -185,26 +181,48 @@ mst_status mst_patch_read(const char *text, size_t size, bool unfinished, mst_ar
         while (blanks < length && (text[blanks] == ' ' || text[blanks] == '\t' || text[blanks] == '\r'))
             blanks++;
         if (blanks < length)
-            status = read_line(&r, text, length);
-        if (status == MST_ARGUMENT && diagnostic)
-            MST_SET(diagnostic->path, "line %lu", at);
+            status = read_line(r, text, length);
+        if (status == MST_ARGUMENT && r->diagnostic)
+            MST_SET(r->diagnostic->path, "line %lu", at);
         length += end != NULL;
         text += length;
         size -= length;
     }
-    if (status == MST_OK && !r.begun)
-        status = bad(&r, "this is not a patch: its first line does not say so");
-    size_t count = r.items.count;
-    if (status == MST_OK && !unfinished && (!r.ended || r.lines != count))
-        status = bad(&r, "the patch is cut off: its last line does not fit");
-    mst_patch_step *kept = status == MST_OK ? mst_arena_take(arena, count + 1, sizeof *kept) : NULL;
+    return status;
+}
+
+/* Moves what was read into the arena. */
+static mst_status keep(reading *r, mst_status status) {
+    size_t count = r->items.count;
+    mst_patch_step *kept = status == MST_OK ? mst_arena_take(r->arena, count + 1, sizeof *kept) : NULL;
     if (status == MST_OK && !kept)
         status = MST_NO_MEMORY;
-    if (status == MST_OK && count)
-        memcpy(kept, r.items.items, count * sizeof *kept);
-    mst_array_free(&r.items);
-    steps->items = kept;
-    steps->count = status == MST_OK ? count : 0;
-    return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "there is no memory for the patch")
+    if (kept && count)
+        memcpy(kept, r->items.items, count * sizeof *kept);
+    mst_array_free(&r->items);
+    r->steps->items = kept;
+    r->steps->count = status == MST_OK ? count : 0;
+    return status == MST_NO_MEMORY ? mst_fail(r->diagnostic, status, "there is no memory for the patch")
                                    : status;
+}
+
+mst_status mst_patch_read(const char *text, size_t size, bool unfinished, mst_arena *arena,
+                          mst_patch_steps *steps, mst_diagnostic *diagnostic) {
+    reading r = {.arena = arena, .steps = steps, .diagnostic = diagnostic};
+    r.items = (mst_array){.element_size = sizeof(mst_patch_step), .allocator = arena->allocator};
+    *steps = (mst_patch_steps){.count = 0};
+    mst_status status = read_all(&r, text, size);
+    if (status == MST_OK && !r.begun)
+        status = bad(&r, "this is not a patch: its first line does not say so");
+    if (status == MST_OK && !unfinished && (!r.ended || r.lines != r.items.count))
+        status = bad(&r, "the patch is cut off: its last line does not fit");
+    return keep(&r, status);
+}
+
+mst_status mst_patch_read_lines(const char *text, size_t size, mst_arena *arena, mst_patch_steps *steps,
+                                mst_diagnostic *diagnostic) {
+    reading r = {.arena = arena, .steps = steps, .diagnostic = diagnostic, .begun = true};
+    r.items = (mst_array){.element_size = sizeof(mst_patch_step), .allocator = arena->allocator};
+    *steps = (mst_patch_steps){.count = 0};
+    return keep(&r, read_all(&r, text, size));
 }

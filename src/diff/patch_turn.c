@@ -4,9 +4,7 @@
 #include "../core/number.h"
 #include "drafts.h"
 
-/* The path in the new document of what a path names in the old one. NULL: there is no memory, or it has no
- * such element. */
-static const char *translated(const mst_list_change *changes, const char *path, mst_arena *arena) {
+const char *mst_path_translated(const mst_list_change *changes, const char *path, mst_arena *arena) {
     char made[4096];
     size_t length = 0, at = 0;
     while (path[at]) {
@@ -51,12 +49,12 @@ static mst_status turn(mst_patch_step *step, const mst_list_change *changes, mst
         step->to = index;
     }
     if (step->list) {
-        step->list = translated(changes, step->list, arena);
+        step->list = mst_path_translated(changes, step->list, arena);
         if (step->list)
             step->key = mst_arena_printf(arena, "%s[%llu]", step->list, (unsigned long long)step->index);
         return step->list && step->key ? MST_OK : MST_REFUSED;
     }
-    step->key = translated(changes, step->key, arena);
+    step->key = mst_path_translated(changes, step->key, arena);
     return step->key ? MST_OK : MST_REFUSED;
 }
 

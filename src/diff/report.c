@@ -39,6 +39,8 @@ static void put_steps(const comparison *c, size_t at, size_t end, const frame *l
     for (size_t i = at; i < count; i++) {
         const frame *one = i == end ? last : &frames[i], *next = i + 1 == end ? last : &frames[i + 1];
         char name[64], step[80];
+        if (!one->is_element && !*one->name) /* the only field of a record is the record */
+            continue;
         if (!one->is_pair || !one->is_element || by_index) {
             length = mst_path_step(path, capacity, length, one->name,
                                    one->is_element ? index_of(one) : UINT64_MAX);

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/* mapstone merge: what two people changed in copies of one level becomes one level. */
+#include "commands.h"
+#include "edits.h"
+#include "inputs.h"
+#include "paths.h"
+#include "source.h"
+#include <mapstone/merge.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct hearing {
+    stream out, list; /* for people; JSON lines */
+    uint64_t count;
+    bool quiet;
+} hearing;
+
+/* ---- conflicts -------------------------------------------------------------------------------------- */
+
+#define SHOWN 60 /* characters of a value */
+
+static void put_side(stream *to, const char *name, const char *json) {
+    put_text(to, name);
+    if (!json) {
+        put_text(to, " removed");
+        return;
+    }
+    size_t length = strlen(json), shown = length;
+    if (length > SHOWN)
+        for (shown = SHOWN; shown && ((unsigned char)json[shown] & 0xC0) == 0x80;)
+            shown--;
+    put_text(to, " ");
+    put(to, json, shown); /* JSON that the library wrote has what a terminal obeys escaped */
+    put_text(to, shown < length ? ".." : "");
+}
+
+static void put_list(stream *to, const mst_conflict *conflict) {
+    static const char *const kinds[] = {"value", "removed-by-ours", "removed-by-theirs"};
+    const char *const names[] = {"base", "ours", "theirs"}, *const values[] = {conflict->base, conflict->ours,
+                                                                               conflict->theirs};
+    put_text(to, "{");
+    put_json_member(to, "conflict", kinds[conflict->kind]);
+    put_json_member(to, "path", conflict->path);
+    if (*conflict->label)
+        put_json_member(to, "label", conflict->label);
+    for (size_t i = 0; i < 3; i++)
+        if (values[i]) {
+            put_json_key(to, names[i]);
+            put_text(to, values[i]);
+        }
+    put_text(to, "}\n");
+}
+
+static mst_status hear(void *user, const mst_conflict *conflict) {
+    hearing *heard = user;
+    heard->count++;
+    put_list(&heard->list, conflict);
+    if (heard->quiet)
+        return MST_OK;
+    paint(&heard->out, COLOR_RED);
+    put_text(&heard->out, "! ");
+    put_visible(&heard->out, conflict->path);
+    unpaint(&heard->out);
+    if (*conflict->label) {
+        put_text(&heard->out, " ");
+        put_visible(&heard->out, conflict->label);
+    }
+    put_text(&heard->out, ": ");
+    bool gone = conflict->kind == MST_CONFLICT_REMOVED_BY_OURS, goes = !gone && conflict->kind;
+    put_side(&heard->out, "ours", gone ? NULL : conflict->ours ? conflict->ours : "needs it");
+    put_text(&heard->out, ", ");
+    put_side(&heard->out, "theirs", goes ? NULL : conflict->theirs ? conflict->theirs : "needs it");
+    put_text(&heard->out, "\n");
+    return MST_OK;
+}
+
+static int write_list(const char *file, const stream *list) {
+    target to;
+    if (!target_begin(&to, file))
+        return EXIT_TROUBLE;
+    mst_sink sink = target_sink(&to);
+    mst_status status = list->size ? sink.write(sink.user, list->data, list->size) : MST_OK;
+    return target_settle(&to, status, file, NULL);
+}
+
+/* ---- the command ------------------------------------------------------------------------------------ */
+
+static mst_preference preference(const options *given) {
+    const char *prefer = given->value[OPTION_PREFER_SIDE];
+    return !prefer ? MST_PREFER_NONE : strcmp(prefer, "ours") == 0 ? MST_PREFER_OURS : MST_PREFER_THEIRS;
+}
+
+static int change(const options *given, mst_document *document, const char *file) {
+    const char *names[2] = {given->operands[-1], given->operands[1]}; /* run() begins at OURS */
+    source sides[2] = {{.cache = NULL}, {.cache = NULL}};
+    mst_diagnostic why;
+    int code = EXIT_YES;
+    for (int i = 0; i < 2 && code == EXIT_YES; i++)
+        if (source_open_path(&sides[i], names[i], given, SOURCE_JSON, &why) != MST_OK)
+            code = say_diagnosis(names[i], &why);
+    mst_check_options checks = {.details = 1};
+    hearing heard = {
+        .out = stream_stdout(), .list = stream_memory(), .quiet = options_has(given, OPTION_QUIET)};
+    mst_merge_options how = {
+        .size = sizeof how, .prefer = preference(given), .conflict = hear, .user = &heard, .checks = &checks};
+    uint64_t conflicts = 0;
+    if (code == EXIT_YES &&
+        mst_merge(document, sides[0].document, sides[1].document, &how, &conflicts, &why) != MST_OK)
+        code = say_diagnosis(file, &why);
+    stream_free(&heard.out);
+    if (code == EXIT_YES && heard.count && !heard.quiet)
+        say_plain("%s: %llu %s%s", file, (unsigned long long)heard.count,
+                  heard.count == 1 ? "conflict" : "conflicts",
+                  conflicts ? ": ours stands; decide with --prefer, or edit the result" : ", decided");
+    if (code == EXIT_YES && given->value[OPTION_CONFLICTS])
+        code = write_list(given->value[OPTION_CONFLICTS], &heard.list);
+    stream_free(&heard.list);
+    source_close(&sides[0]);
+    source_close(&sides[1]);
+    return code == EXIT_YES && conflicts ? EXIT_NO : code;
+}
+
+static int run(const options *given) {
+    if (given->operand_count != 3)
+        return options_usage(given, "merge needs three files: BASE, OURS and THEIRS");
+    options one = *given;
+    const char *to = given->value[OPTION_OUTPUT];
+    one.operands = &given->operands[1];
+    one.operand_count = 1;
+    if (to && strcmp(to, "-") != 0 && is_input(to, one.operands[0])) { /* as git asks for it */
+        one.value[OPTION_OUTPUT] = NULL;
+        one.value[OPTION_IN_PLACE] = "";
+    }
+    return edits_run(&one, change);
+}
+
+static const option_row rows[] = {
+    OPTION_ROW_OUTPUT("write the result to FILE (- is stdout); it may be OURS"),
+    {OPTION_PREFER_SIDE, 0, "prefer", "SIDE", "ours theirs", "who is right where both changed the same"},
+    {OPTION_CONFLICTS, 0, "conflicts", "FILE", NULL, "write the conflicts to FILE, a JSON object a line"},
+    {OPTION_DRY_RUN, 0, "check", NULL, NULL, "write nothing but the conflicts"},
+    OPTION_ROW_QUIET("do not list conflicts, nor how many bytes change"),
+    OPTION_ROW_FROM,
+    OPTION_ROW_COMMON};
+
+const command merge_command = {
+    .name = "merge",
+    .operands = "BASE OURS THEIRS",
+    .summary = "merge two versions of a level",
+    .description =
+        "Merges what changed from BASE to THEIRS into OURS, which was made of BASE, too. Things are the same "
+        "by what they are, and each of their values is merged by itself; numbers that name things follow. "
+        "Where both changed the same value, or one removed what the other changed, there is a conflict: it "
+        "is "
+        "listed with both values, and ours stands, unless --prefer says otherwise. What only an editor shows "
+        "never conflicts.\n\n"
+        "The result is always a level. Exits with 0 if all is merged, with 1 if there are conflicts (the "
+        "result is written), with 5 if the result would not be right (nothing is written). As a driver of "
+        "git: 'mapstone git-setup'.",
+    .options = rows,
+    .examples = "mapstone merge base.level ours.level theirs.level -o merged.level\n"
+                "mapstone merge base.level ours.level theirs.level -o merged.level --prefer theirs",
+    .run = run,
+};

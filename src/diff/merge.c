@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+#include "merge.h"
+#include "../core/diagnose.h"
+#include "../schema/edit.h"
+
+#define ROUNDS 64 /* each keeps or brings back something that numbers name */
+
+/* Makes `to` a copy of `from`, under its own name. */
+static mst_status copy(mst_document *to, const mst_document *from, mst_diagnostic *diagnostic) {
+    mst_document *made;
+    mst_status status = mst_edit_copy(from, &made, diagnostic);
+    if (status == MST_OK && mst_keep_file_names(made, to) != MST_OK)
+        status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the names of the files");
+    if (status == MST_OK)
+        status = mst_serialize(made, diagnostic);
+    if (status == MST_OK)
+        mst_edit_adopt(to, made);
+    mst_close(made);
+    return status;
+}
+
+/* ---- the result -------------------------------------------------------------------------------------- */
+
+static mst_status lay(mst_merging *m, mst_draft *draft, mst_patch_step *step) {
+    mst_status status = mst_draft_lay(draft, step);
+    if (status == MST_REFUSED) {
+        mst_fail(m->diagnostic, status, "the changes of the two contradict each other");
+        if (m->diagnostic)
+            MST_SET(m->diagnostic->path, "%s", step->key);
+    }
+    return status == MST_NO_PATH ? MST_OK : status; /* what they changed is no longer there */
+}
+
+static mst_status lay_all(mst_merging *m, mst_draft *draft) {
+    mst_patch_step *more = m->more.items;
+    const mst_patch_steps *theirs = &m->steps[1];
+    mst_status status = MST_OK;
+    draft->steps = theirs->count + m->more.count;
+    for (size_t i = 0; i < m->more.count && status == MST_OK; i++)
+        if (more[i].kind == MST_STEP_LIST)
+            status = lay(m, draft, &more[i]);
+    for (size_t i = 0; i < theirs->count && status == MST_OK; i++)
+        status = lay(m, draft, &theirs->items[i]);
+    for (size_t i = 0; i < m->more.count && status == MST_OK; i++)
+        if (more[i].kind != MST_STEP_LIST)
+            status = lay(m, draft, &more[i]);
+    return status;
+}
+
+/* One result; `again`: numbers in it named nothing, and something was done about it. */
+static mst_status try_out(mst_merging *m, mst_document **result, bool *again) {
+    mst_draft draft;
+    mst_arena arena;
+    *result = NULL;
+    *again = false;
+    mst_arena_begin(&arena, &m->arena->allocator, 0);
+    mst_status status = mst_draft_begin(&draft, m->ours, &arena, m->diagnostic);
+    draft.before = m->lists[0];
+    draft.merges = true;
+    if (status == MST_OK)
+        status = lay_all(m, &draft);
+    if (status == MST_OK)
+        status = mst_draft_result(&draft, result, m->diagnostic);
+    if (draft.dangling.count && (status == MST_OK || status == MST_REFUSED)) {
+        mst_status kept = mst_merge_keep(m, &draft, again);
+        status = kept == MST_OK ? status : kept;
+    }
+    mst_draft_end(&draft);
+    mst_arena_end(&arena);
+    return status;
+}
+
+static mst_status make_result(mst_merging *m, mst_document **result) {
+    bool again = true;
+    mst_status status = MST_OK;
+    *result = NULL;
+    for (int round = 0; round < ROUNDS && again && (status == MST_OK || status == MST_REFUSED); round++) {
+        mst_close(*result);
+        status = try_out(m, result, &again);
+    }
+    return status;
+}
+
+/* ---- checks ------------------------------------------------------------------------------------------ */
+
+/* What follows from all values, such as a hash. */
+static mst_status finish(mst_merging *m, mst_document *result) {
+    const mst_format *format = m->ours->format;
+    mst_status status = MST_OK;
+    if (format->edit.settle)
+        status = format->edit.settle(m->ours, result, NULL, m->diagnostic);
+    if (status == MST_OK && mst_renewable(result)) {
+        mst_status renewed = mst_renew(result, NULL);
+        status = renewed == MST_NO_MEMORY ? renewed : MST_OK; /* it may not be known */
+    }
+    if (status == MST_OK && format->files.count)
+        status = mst_serialize(result, m->diagnostic);
+    return status;
+}
+
+/* The result may not have more errors than the worse of the two. */
+static mst_status check(mst_merging *m, const mst_document *result) {
+    const mst_document *const all[] = {m->ours, m->theirs, result};
+    uint64_t errors[3];
+    for (size_t i = 0; i < 3; i++) {
+        mst_check_result found;
+        mst_status status = mst_check(all[i], m->options.checks, NULL, NULL, &found, m->diagnostic);
+        if (status != MST_OK)
+            return status;
+        errors[i] = found.errors;
+    }
+    if (errors[2] <= errors[0] || errors[2] <= errors[1])
+        return MST_OK;
+    return mst_fail(m->diagnostic, MST_REFUSED, "the merged level would have more errors (%llu) than either",
+                    (unsigned long long)errors[2]);
+}
+
+/* ---- all of it --------------------------------------------------------------------------------------- */
+
+mst_status mst_steps_between(const mst_document *old_document, const mst_document *new_document,
+                             mst_arena *arena, mst_patch_steps *steps, mst_diagnostic *diagnostic) {
+    mst_buffer text = {.allocator = arena->allocator};
+    mst_diff_options how = {.size = sizeof how, .allocator = arena->allocator, .within_derived = 1};
+    mst_status status = mst_patch_write_steps(old_document, new_document, &how, &text, diagnostic);
+    if (status == MST_OK)
+        status = mst_patch_read_lines((const char *)text.data, text.size, arena, steps, diagnostic);
+    mst_buffer_free(&text);
+    return status;
+}
+
+static mst_status merge(mst_merging *m, mst_document **result) {
+    const mst_document *const sides[2] = {m->ours, m->theirs};
+    mst_status status = MST_OK;
+    for (int side = 0; side < 2 && status == MST_OK; side++) {
+        status = mst_steps_between(m->base, sides[side], m->arena, &m->steps[side], m->diagnostic);
+        if (status == MST_OK)
+            status = mst_changes_of_steps(&m->steps[side], m->base->size, m->arena, &m->lists[side]);
+    }
+    if (status == MST_OK)
+        status = mst_merge_lists(m);
+    if (status == MST_OK)
+        status = mst_merge_weigh(m);
+    if (status == MST_OK)
+        status = mst_merge_twins(m);
+    if (status == MST_OK)
+        status = make_result(m, result);
+    if (status == MST_OK)
+        status = finish(m, *result);
+    if (status == MST_OK && m->options.checks)
+        status = check(m, *result);
+    return status;
+}
+
+mst_status mst_merge(mst_document *ours, const mst_document *base, const mst_document *theirs,
+                     const mst_merge_options *options, uint64_t *conflicts, mst_diagnostic *diagnostic) {
+    if (conflicts)
+        *conflicts = 0;
+    if (!ours || !base || !theirs)
+        return mst_fail(diagnostic, MST_ARGUMENT, "three documents are needed");
+    if (ours->format != base->format || theirs->format != base->format)
+        return mst_fail(diagnostic, MST_ARGUMENT, "the documents are of different formats");
+    if (mst_same_files(base, theirs) || mst_same_files(ours, theirs))
+        return MST_OK;
+    if (mst_same_files(base, ours))
+        return copy(ours, theirs, diagnostic);
+    mst_arena arena;
+    mst_document *result = NULL;
+    mst_merging m = {.ours = ours, .base = base, .theirs = theirs, .arena = &arena, .diagnostic = diagnostic};
+    if (options)
+        memcpy(&m.options, options, options->size < sizeof m.options ? options->size : sizeof m.options);
+    mst_arena_begin(&arena, &ours->allocator, 0);
+    m.more = (mst_array){.element_size = sizeof(mst_patch_step), .allocator = arena.allocator};
+    mst_status status = merge(&m, &result);
+    if (status == MST_OK) {
+        mst_edit_adopt(ours, result);
+        if (conflicts)
+            *conflicts = m.conflicts;
+    }
+    mst_close(result);
+    mst_array_free(&m.more);
+    mst_arena_end(&arena);
+    return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "there is no memory to merge") : status;
+}

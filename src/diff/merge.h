@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Merging: the steps from the base document to theirs are laid over ours. `merge_steps.c` finds those that
+ * contradict what ours changed, `merge_lists.c` what has to stay or come back because numbers name it.
+ */
+#ifndef MST_DIFF_MERGE_H
+#define MST_DIFF_MERGE_H
+
+#include "patch.h"
+#include <mapstone/merge.h>
+
+typedef struct mst_merging {
+    mst_document *ours;
+    const mst_document *base, *theirs;
+    mst_merge_options options;
+    mst_arena *arena;
+    mst_patch_steps steps[2];  /* from the base document to ours, and to theirs */
+    mst_list_change *lists[2]; /* what they do to the base document's lists */
+    mst_patch_step **by_place; /* ours that have a place, in the order of the base document */
+    uint64_t *reach;           /* the largest end of those up to each */
+    size_t placed;
+    mst_array more; /* mst_patch_step: that numbers need; LIST ones first */
+    uint64_t conflicts;
+    mst_diagnostic *diagnostic;
+} mst_merging;
+
+/* Leaves out their steps that contradict ours, and reports them. */
+mst_status mst_merge_weigh(mst_merging *m);
+mst_status mst_merge_conflict(mst_merging *m, mst_conflict_kind kind, const mst_patch_step *theirs,
+                              const mst_patch_step *ours);
+/* Leaves out their insertions of what ours has inserted, too. */
+mst_status mst_merge_twins(mst_merging *m);
+/* Adds the lists that only ours changed: numbers of theirs name their elements, too. */
+mst_status mst_merge_lists(mst_merging *m);
+/* After a draft with numbers that name nothing: keeps, or brings back, what they name. `any`: something was
+ * done about it. */
+mst_status mst_merge_keep(mst_merging *m, const mst_draft *draft, bool *any);
+/* The path of the list that a list is about, element by element; NULL: of its own, or there is no memory. */
+const char *mst_list_about(const mst_document *document, const char *path, mst_arena *arena);
+
+#endif

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* Steps of two sides that contradict each other: they are about the same bytes of the base document. */
+#include "merge.h"
+#include <stdlib.h>
+
+mst_status mst_merge_conflict(mst_merging *m, mst_conflict_kind kind, const mst_patch_step *theirs,
+                              const mst_patch_step *ours) {
+    const mst_patch_step *about = theirs ? theirs : ours;
+    mst_conflict conflict = {.size = sizeof conflict,
+                             .kind = kind,
+                             .path = about->key,
+                             .label = about->line ? about->line : "",
+                             .base = about->old,
+                             .ours = ours ? ours->now : NULL,
+                             .theirs = theirs ? theirs->now : NULL};
+    m->conflicts += m->options.prefer == MST_PREFER_NONE;
+    return m->options.conflict ? m->options.conflict(m->options.user, &conflict) : MST_OK;
+}
+
+/* ---- places ----------------------------------------------------------------------------------------- */
+
+static int by_place(const void *left, const void *right) {
+    const mst_patch_step *const *a = left, *const *b = right;
+    if ((*a)->from != (*b)->from)
+        return ((*a)->from > (*b)->from) - ((*a)->from < (*b)->from);
+    return ((*a)->end < (*b)->end) - ((*a)->end > (*b)->end); /* what is around comes first */
+}
+
+static void find_place(const mst_merging *m, mst_patch_step *step) {
+    mst_value value;
+    const char *path = step->kind == MST_STEP_INSERT ? step->list : step->key;
+    step->has_place =
+        step->kind != MST_STEP_LIST && mst_find(mst_root(m->base), path, &value, NULL) == MST_OK;
+    if (!step->has_place)
+        return;
+    step->from = value.offset;
+    step->end = mst_value_after(&value);
+}
+
+static mst_status sort_ours(mst_merging *m) {
+    const mst_patch_steps *ours = &m->steps[0];
+    m->by_place = mst_arena_take(m->arena, ours->count + 1, sizeof(mst_patch_step *));
+    m->reach = mst_arena_take(m->arena, ours->count + 1, sizeof *m->reach);
+    if (!m->by_place || !m->reach)
+        return MST_NO_MEMORY;
+    for (size_t i = 0; i < ours->count; i++) {
+        find_place(m, &ours->items[i]);
+        if (ours->items[i].has_place)
+            m->by_place[m->placed++] = &ours->items[i];
+    }
+    if (m->placed)
+        qsort(m->by_place, m->placed, sizeof(mst_patch_step *), by_place);
+    for (size_t i = 0; i < m->placed; i++) {
+        uint64_t before = i ? m->reach[i - 1] : 0, end = m->by_place[i]->end;
+        m->reach[i] = end > before ? end : before;
+    }
+    return MST_OK;
+}
+
+/* The first of ours that does not begin before an offset. */
+static size_t first_from(const mst_merging *m, uint64_t offset) {
+    size_t low = 0, high = m->placed;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (m->by_place[middle]->from < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* ---- one step against another ------------------------------------------------------------------------ */
+
+typedef enum verdict {
+    VERDICT_NONE = 0,
+    VERDICT_SAME, /* ours has done it already */
+    VERDICT_VALUE,
+    VERDICT_REMOVED_BY_OURS,
+    VERDICT_REMOVED_BY_THEIRS
+} verdict;
+
+static bool same_text(const char *a, const char *b) {
+    return a && b ? strcmp(a, b) == 0 : !a && !b;
+}
+
+/* Both are about the same value. */
+static verdict weigh_equals(const mst_patch_step *theirs, const mst_patch_step *ours) {
+    bool gone = ours->kind == MST_STEP_REMOVE, goes = theirs->kind == MST_STEP_REMOVE;
+    if (gone && goes)
+        return VERDICT_SAME;
+    if (theirs->kind == MST_STEP_MOVE && ours->kind == MST_STEP_MOVE)
+        return VERDICT_SAME; /* ours stands */
+    if (ours->kind == MST_STEP_MOVE || (theirs->kind == MST_STEP_MOVE && !gone))
+        return VERDICT_NONE;
+    if (gone)
+        return theirs->kind == MST_STEP_MOVE ? VERDICT_SAME : VERDICT_REMOVED_BY_OURS;
+    if (goes)
+        return ours->sort == MST_DIFFERENCE_CONTENT ? VERDICT_REMOVED_BY_THEIRS : VERDICT_NONE;
+    return same_text(theirs->now, ours->now) ? VERDICT_SAME : VERDICT_VALUE;
+}
+
+/* Whether a step changes all of the value that it is about. */
+static bool is_whole(const mst_patch_step *step) {
+    return step->kind == MST_STEP_SET || step->kind == MST_STEP_REMOVE;
+}
+
+static verdict weigh(const mst_patch_step *theirs, const mst_patch_step *ours) {
+    bool inserts = theirs->kind == MST_STEP_INSERT || ours->kind == MST_STEP_INSERT;
+    bool equal = theirs->from == ours->from && theirs->end == ours->end;
+    if (equal && !inserts)
+        return weigh_equals(theirs, ours);
+    bool inside = theirs->from < ours->end || theirs->from < theirs->end; /* not just behind it */
+    if (ours->from <= theirs->from && theirs->end <= ours->end && inside && is_whole(ours))
+        return ours->kind == MST_STEP_REMOVE
+                   ? (theirs->kind == MST_STEP_REMOVE || theirs->kind == MST_STEP_MOVE
+                          ? VERDICT_SAME
+                          : VERDICT_REMOVED_BY_OURS)
+                   : VERDICT_VALUE;
+    if (theirs->from <= ours->from && ours->end <= theirs->end && is_whole(theirs) &&
+        ours->sort == MST_DIFFERENCE_CONTENT && ours->kind != MST_STEP_MOVE)
+        return theirs->kind == MST_STEP_REMOVE
+                   ? (ours->kind == MST_STEP_REMOVE ? VERDICT_NONE : VERDICT_REMOVED_BY_THEIRS)
+                   : VERDICT_VALUE;
+    return VERDICT_NONE;
+}
+
+/* What ours says to a step of theirs. */
+static verdict weigh_all(const mst_merging *m, const mst_patch_step *theirs, const mst_patch_step **against) {
+    size_t at = first_from(m, theirs->from);
+    for (size_t i = at; i < m->placed && m->by_place[i]->from <= theirs->end; i++) {
+        verdict one = weigh(theirs, m->by_place[i]);
+        *against = m->by_place[i];
+        if (one != VERDICT_NONE)
+            return one;
+    }
+    for (size_t i = at; i-- > 0 && m->reach[i] >= theirs->end;) {
+        verdict one = weigh(theirs, m->by_place[i]);
+        *against = m->by_place[i];
+        if (one != VERDICT_NONE)
+            return one;
+    }
+    return VERDICT_NONE;
+}
+
+/* A value that the base document lacks. */
+static verdict weigh_by_name(const mst_merging *m, const mst_patch_step *theirs,
+                             const mst_patch_step **against) {
+    for (size_t i = 0; i < m->steps[0].count; i++) {
+        const mst_patch_step *ours = &m->steps[0].items[i];
+        if (ours->kind == MST_STEP_SET && !ours->has_place && strcmp(ours->key, theirs->key) == 0) {
+            *against = ours;
+            return same_text(ours->now, theirs->now) ? VERDICT_SAME : VERDICT_VALUE;
+        }
+    }
+    return VERDICT_NONE;
+}
+
+/* ---- all of them ------------------------------------------------------------------------------------- */
+
+/* Rows about an element that stays, or goes, do the same. */
+static mst_status follow(mst_merging *m, const mst_patch_step *stays) {
+    for (size_t i = 0; i < m->steps[1].count; i++) {
+        mst_patch_step *one = &m->steps[1].items[i];
+        if (one->kind != MST_STEP_REMOVE || !one->list || one->index != stays->index || one->left_out)
+            continue;
+        const char *about = mst_list_about(m->base, one->list, m->arena);
+        if (about && strcmp(about, stays->list) == 0)
+            one->left_out = true;
+    }
+    return MST_OK;
+}
+
+static mst_status weigh_one(mst_merging *m, mst_patch_step *theirs) {
+    static const mst_conflict_kind kinds[] = {[VERDICT_VALUE] = MST_CONFLICT_VALUE,
+                                              [VERDICT_REMOVED_BY_OURS] = MST_CONFLICT_REMOVED_BY_OURS,
+                                              [VERDICT_REMOVED_BY_THEIRS] = MST_CONFLICT_REMOVED_BY_THEIRS};
+    const mst_patch_step *ours = NULL;
+    find_place(m, theirs);
+    if (theirs->kind == MST_STEP_LIST)
+        return MST_OK;
+    verdict what = theirs->has_place ? weigh_all(m, theirs, &ours) : weigh_by_name(m, theirs, &ours);
+    if (what == VERDICT_NONE)
+        return MST_OK;
+    bool quiet = what == VERDICT_SAME || theirs->sort != MST_DIFFERENCE_CONTENT;
+    bool prefers = m->options.prefer == MST_PREFER_THEIRS && !quiet && what != VERDICT_REMOVED_BY_OURS;
+    theirs->left_out = !prefers;
+    mst_status status = quiet ? MST_OK : mst_merge_conflict(m, kinds[what], theirs, ours);
+    if (status == MST_OK && theirs->left_out && theirs->kind == MST_STEP_REMOVE && theirs->list)
+        status = follow(m, theirs);
+    return status;
+}
+
+mst_status mst_merge_weigh(mst_merging *m) {
+    mst_status status = sort_ours(m);
+    for (size_t i = 0; i < m->steps[1].count && status == MST_OK; i++)
+        status = weigh_one(m, &m->steps[1].items[i]);
+    return status;
+}
