@@ -83,6 +83,8 @@ static int write_list(const char *file, const stream *list) {
     return target_settle(&to, status, file, NULL);
 }
 
+static bool quiet; /* of the command: what edits_run() says is left out in any case */
+
 /* ---- the command ------------------------------------------------------------------------------------ */
 
 static mst_preference preference(const options *given) {
@@ -92,6 +94,7 @@ static mst_preference preference(const options *given) {
 
 static int change(const options *given, mst_document *document, const char *file) {
     const char *names[2] = {given->operands[-1], given->operands[1]}; /* run() begins at OURS */
+    const char *as = given->value[OPTION_AS_PATH];
     source sides[2] = {{.cache = NULL}, {.cache = NULL}};
     mst_diagnostic why;
     int code = EXIT_YES;
@@ -99,8 +102,7 @@ static int change(const options *given, mst_document *document, const char *file
         if (source_open_path(&sides[i], names[i], given, SOURCE_JSON, &why) != MST_OK)
             code = say_diagnosis(names[i], &why);
     mst_check_options checks = {.details = 1};
-    hearing heard = {
-        .out = stream_stdout(), .list = stream_memory(), .quiet = options_has(given, OPTION_QUIET)};
+    hearing heard = {.out = stream_stdout(), .list = stream_memory(), .quiet = quiet};
     mst_merge_options how = {
         .size = sizeof how, .prefer = preference(given), .conflict = hear, .user = &heard, .checks = &checks};
     uint64_t conflicts = 0;
@@ -109,7 +111,7 @@ static int change(const options *given, mst_document *document, const char *file
         code = say_diagnosis(file, &why);
     stream_free(&heard.out);
     if (code == EXIT_YES && heard.count && !heard.quiet)
-        say_plain("%s: %llu %s%s", file, (unsigned long long)heard.count,
+        say_plain("%s: %llu %s%s", as ? as : file, (unsigned long long)heard.count,
                   heard.count == 1 ? "conflict" : "conflicts",
                   conflicts ? ": ours stands; decide with --prefer, or edit the result" : ", decided");
     if (code == EXIT_YES && given->value[OPTION_CONFLICTS])
@@ -127,6 +129,8 @@ static int run(const options *given) {
     const char *to = given->value[OPTION_OUTPUT];
     one.operands = &given->operands[1];
     one.operand_count = 1;
+    quiet = options_has(given, OPTION_QUIET);
+    one.value[OPTION_QUIET] = "";
     if (to && strcmp(to, "-") != 0 && is_input(to, one.operands[0])) { /* as git asks for it */
         one.value[OPTION_OUTPUT] = NULL;
         one.value[OPTION_IN_PLACE] = "";
@@ -139,7 +143,7 @@ static const option_row rows[] = {
     {OPTION_PREFER_SIDE, 0, "prefer", "SIDE", "ours theirs", "who is right where both changed the same"},
     {OPTION_CONFLICTS, 0, "conflicts", "FILE", NULL, "write the conflicts to FILE, a JSON object a line"},
     {OPTION_DRY_RUN, 0, "check", NULL, NULL, "write nothing but the conflicts"},
-    OPTION_ROW_QUIET("do not list conflicts, nor how many bytes change"),
+    OPTION_ROW_QUIET("do not list conflicts"),
     OPTION_ROW_FROM,
     OPTION_ROW_COMMON};
 

@@ -89,9 +89,9 @@ static mst_status finish(mst_merging *m, mst_document *result) {
     mst_status status = MST_OK;
     if (format->edit.settle)
         status = format->edit.settle(m->ours, result, NULL, m->diagnostic);
-    if (status == MST_OK && mst_renewable(result)) {
-        mst_status renewed = mst_renew(result, NULL);
-        status = renewed == MST_NO_MEMORY ? renewed : MST_OK; /* it may not be known */
+    if (status == MST_OK && format->edit.fix_up) {
+        format->edit.fix_up(m->ours, result, mst_edit_bytes(result));
+        status = mst_edit_reopen(result, m->diagnostic);
     }
     if (status == MST_OK && format->files.count)
         status = mst_serialize(result, m->diagnostic);

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+/* Merging three documents: edits of two sides are as if one had made both; contradictions are conflicts. */
+#include "edit.h"
+#include "fixture_files.h"
+#include <mapstone/edit.h>
+#include <mapstone/merge.h>
+
+/* ---- documents -------------------------------------------------------------------------------------- */
+
+static mst_document *open_sample(const char *path, const char *name) {
+    size_t size;
+    char *text = (char *)read_whole(path, &size);
+    mst_document *d;
+    mst_diagnostic why;
+    mst_open_options options = {.name = name};
+    assert_non_null(text);
+    mst_status status = mst_open_json(text, size, &options, &d, &why);
+    free(text);
+    if (status == MST_UNSUPPORTED)
+        skip();
+    MUST(status, &why);
+    return d;
+}
+
+static mst_document *open_corpus(const char *file) {
+    char path[512];
+    mst_document *d;
+    mst_diagnostic why;
+    assert_true(corpus_path(file, path, sizeof path));
+    MUST(mst_open_file(path, NULL, &d, &why), &why);
+    return d;
+}
+
+static void edit(mst_document *document, const char *lines) {
+    mst_operations *all = NULL;
+    mst_diagnostic why;
+    size_t count;
+    MUST(mst_operations_read(&all, lines, strlen(lines), 1, NULL, &why), &why);
+    const mst_operation *operations = mst_operations_all(all, &count);
+    mst_edit_options how = {.size = sizeof how, .cascade = 1};
+    mst_status status = mst_edit(document, operations, count, &how, &why);
+    if (status != MST_OK)
+        print_error("%s\n", lines);
+    MUST(status, &why);
+    mst_operations_free(all);
+}
+
+static bool same_files(const mst_document *a, const mst_document *b) {
+    size_t n, m;
+    const void *x = mst_document_file(a, 0, NULL, &n), *y = mst_document_file(b, 0, NULL, &m);
+    return n == m && memcmp(x, y, n) == 0;
+}
+
+/* ---- what differs ------------------------------------------------------------------------------------ */
+
+static mst_status see(void *user, const mst_difference *change) {
+    size_t *count = user;
+    if (change->sort == MST_DIFFERENCE_STORAGE)
+        return MST_OK;
+    print_error("    %d %s[%lld/%lld] %s %s (%d)\n", change->kind, change->list, (long long)change->old_index,
+                (long long)change->new_index, change->label, change->path, change->sort);
+    ++*count;
+    return MST_OK;
+}
+
+/* How many differences there are beyond how things are stored. */
+static size_t differences(const mst_document *old, const mst_document *now) {
+    size_t count = 0;
+    mst_diagnostic why;
+    mst_diff_options options = {.size = sizeof options, .within_derived = 1};
+    MUST(mst_diff(old, now, &options, see, &count, &why), &why);
+    return count;
+}
+
+/* ---- conflicts --------------------------------------------------------------------------------------- */
+
+typedef struct heard {
+    char lines[16][200];
+    size_t count;
+} heard;
+
+static mst_status hear(void *user, const mst_conflict *conflict) {
+    heard *all = user;
+    static const char *const kinds[] = {"value", "gone", "goes"};
+    if (all->count < sizeof all->lines / sizeof *all->lines)
+        snprintf(all->lines[all->count], sizeof *all->lines, "%s %s", kinds[conflict->kind], conflict->path);
+    all->count++;
+    return MST_OK;
+}
+
+static uint64_t merge(mst_document *ours, const mst_document *base, const mst_document *theirs,
+                      mst_preference prefer, heard *all) {
+    mst_diagnostic why;
+    uint64_t conflicts;
+    mst_check_options checks = {.details = 1};
+    memset(all, 0, sizeof *all);
+    mst_merge_options options = {
+        .size = sizeof options, .prefer = prefer, .conflict = hear, .user = all, .checks = &checks};
+    MUST(mst_merge(ours, base, theirs, &options, &conflicts, &why), &why);
+    assert_int_equal(conflicts, prefer == MST_PREFER_NONE ? all->count : 0);
+    return conflicts;
+}
+
+/* ---- edits that have nothing to do with each other ---------------------------------------------------- */
+
+typedef struct plan {
+    const char *sample, *name;
+    const char *ours, *theirs;
+    const char *both; /* NULL: ours, then theirs */
+} plan;
+
+#define OUTPOST "samples/outpost.json", "outpost.level"
+#define VALLEY  "samples/valley.json", "valley.map"
+#define BUNKER  "samples/bunker.json", "L101LEV.MAP"
+#define SECTOR  "samples/keep/7_10_10.json", "7_10_10.DAT"
+
+static const plan plans[] = {
+    {OUTPOST, "objects[7].properties.origin[0] = -24", "objects[19].properties.intensity = 2", NULL},
+    {OUTPOST, "objects[7].properties.origin[0] = -24", "objects[7].properties.angles[1] = 2", NULL},
+    {OUTPOST, "remove objects[30]", "objects[31].properties.origin[0] = 5\nremove objects[40]",
+     "objects[31].properties.origin[0] = 5\nremove objects[40]\nremove objects[30]"},
+    {OUTPOST, "duplicate objects[7]\nobjects[8].properties.origin[0] = -99",
+     "duplicate objects[19]\nobjects[20].properties.intensity = 7",
+     "duplicate objects[19]\nobjects[20].properties.intensity = 7\nduplicate objects[7]\n"
+     "objects[8].properties.origin[0] = -99"},
+    {OUTPOST, "remove mesh.faces[3]", "remove mesh.faces[20]", "remove mesh.faces[20]\nremove mesh.faces[3]"},
+    {OUTPOST, "remove mesh.faces[3]", "mesh.vertices[100].position[1] = 77",
+     "mesh.vertices[100].position[1] = 77\nremove mesh.faces[3]"},
+    {OUTPOST, "mesh.faces[5].material = 1", "remove mesh.faces[20]\nremove mesh.faces[2]",
+     "mesh.faces[5].material = 1\nremove mesh.faces[20]\nremove mesh.faces[2]"},
+    {OUTPOST, "remove mesh.faces[3]\nremove mesh.faces[3]\nremove mesh.faces[3]", "duplicate mesh.faces[30]",
+     "duplicate mesh.faces[30]\nremove mesh.faces[3]\nremove mesh.faces[3]\nremove mesh.faces[3]"},
+    {OUTPOST, "layers[0].name = Boxes", "remove layers[1]", NULL},
+    {VALLEY, "actors.records[0].health = 7", "remove actors.records[3]", NULL},
+    {VALLEY, "duplicate actors.records[2]", "remove actors.records[5]",
+     "remove actors.records[5]\nduplicate actors.records[2]"},
+    {VALLEY, "collision.sector_sets[9].flags += water", "actors.records[1].origin[0] = 100", NULL},
+    {BUNKER, "map.monsters[0].health = 7", "map.pickups[0].x = 9", NULL},
+    {BUNKER, "map.monsters[0].health = 7", "remove map.monsters[2]", NULL},
+    {SECTOR, "objects[1].position[0] = 5", "remove objects[3]", NULL},
+    {SECTOR, "duplicate objects[2]", "objects[0].name = Gate",
+     "objects[0].name = Gate\nduplicate objects[2]"},
+};
+
+static mst_document *edited(const plan *one, const char *first, const char *second) {
+    mst_document *d = open_sample(one->sample, one->name);
+    if (first)
+        edit(d, first);
+    if (second)
+        edit(d, second);
+    return d;
+}
+
+static void as_if_one_had_made_both(void **state) {
+    (void)state;
+    size_t failed = 0;
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
+        const plan *one = &plans[i];
+        mst_document *base = edited(one, NULL, NULL), *ours = edited(one, one->ours, NULL),
+                     *theirs = edited(one, one->theirs, NULL), *other = edited(one, one->theirs, NULL),
+                     *both = one->both ? edited(one, one->both, NULL) : edited(one, one->ours, one->theirs);
+        heard all;
+        bool right = merge(ours, base, theirs, MST_PREFER_NONE, &all) == 0;
+        for (size_t k = 0; k < all.count; k++)
+            print_error("    %s\n", all.lines[k]);
+        right = !differences(both, ours) && right;
+        mst_document *again = edited(one, one->ours, NULL);
+        right = merge(other, base, again, MST_PREFER_NONE, &all) == 0 && right;
+        right = !differences(both, other) && right;
+        if (!right) {
+            print_error("%zu: %s; %s\n", i, one->ours, one->theirs);
+            failed++;
+        }
+        mst_document *const closed[] = {base, ours, theirs, other, both, again};
+        for (size_t k = 0; k < sizeof closed / sizeof *closed; k++)
+            mst_close(closed[k]);
+    }
+    assert_int_equal(failed, 0);
+}
+
+/* ---- histories -------------------------------------------------------------------------------------- */
+
+/* One side did nothing: the other stands to the byte. Edits of ours and the changes of a real save are as if
+ * that save had been edited. */
+static void real_saves(void **state) {
+    (void)state;
+    static const struct {
+        const char *base, *theirs, *edit, *of_theirs;
+    } cases[] = {
+        {"histories/ns2/minegate/1.level", "histories/ns2/minegate/2.level",
+         "objects[5].class_name = location", NULL},
+        {"histories/ns2/eem_test/1.level", "histories/ns2/eem_test/2.level", "remove mesh.faces[0]", NULL},
+        {"histories/ns2/eem_test/2.level", "histories/ns2/eem_test/1.level", "remove mesh.faces[0]", NULL},
+        {"histories/ns2/sws2/1.level", "histories/ns2/sws2/2.level", "remove mesh.faces[0]", NULL},
+        {"histories/ns2/mvm_test/1.level", "histories/ns2/mvm_test/2.level", "remove objects[0]", NULL},
+    };
+    size_t failed = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        mst_document *base = open_corpus(cases[i].base), *theirs = open_corpus(cases[i].theirs),
+                     *ours = open_corpus(cases[i].base), *both = open_corpus(cases[i].theirs);
+        heard all;
+        merge(ours, base, theirs, MST_PREFER_NONE, &all);
+        assert_true(same_files(ours, theirs));
+        merge(ours, base, base, MST_PREFER_NONE, &all);
+        assert_true(same_files(ours, theirs));
+        mst_close(ours);
+        ours = open_corpus(cases[i].base);
+        edit(ours, cases[i].edit);
+        edit(both, cases[i].of_theirs ? cases[i].of_theirs : cases[i].edit);
+        bool right = !merge(ours, base, theirs, MST_PREFER_NONE, &all);
+        for (size_t k = 0; k < all.count; k++)
+            print_error("    %s\n", all.lines[k]);
+        if (differences(both, ours) || !right) {
+            print_error("%zu: %s and %s\n", i, cases[i].theirs, cases[i].edit);
+            failed++;
+        }
+        mst_close(base);
+        mst_close(theirs);
+        mst_close(ours);
+        mst_close(both);
+    }
+    assert_int_equal(failed, 0);
+}
+
+/* ---- contradictions ---------------------------------------------------------------------------------- */
+
+static void conflicts(void **state) {
+    (void)state;
+    static const struct {
+        plan of;
+        const char *conflict;
+        const char *ours, *theirs; /* what stands if one is preferred; NULL: nothing is compared */
+    } cases[] = {
+        {{OUTPOST, "objects[19].properties.intensity = 2", "objects[19].properties.intensity = 3", NULL},
+         "value objects[19].properties.intensity",
+         "objects[19].properties.intensity = 2",
+         "objects[19].properties.intensity = 3"},
+        {{OUTPOST, "remove objects[19]", "objects[19].properties.intensity = 3", NULL},
+         "gone objects[19].properties.intensity",
+         "remove objects[19]",
+         NULL},
+        {{OUTPOST, "objects[19].properties.intensity = 3", "remove objects[19]", NULL},
+         "goes objects[19]",
+         "objects[19].properties.intensity = 3",
+         "remove objects[19]"},
+        {{VALLEY, "actors.records[0].health = 7", "actors.records[0].health = 8", NULL},
+         "value actors.records[0].health",
+         "actors.records[0].health = 7",
+         "actors.records[0].health = 8"},
+        {{SECTOR, "objects[1].position[0] = 5", "objects[1].position[0] = 6", NULL},
+         "value objects[1].position",
+         "objects[1].position[0] = 5",
+         "objects[1].position[0] = 6"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int prefer = MST_PREFER_NONE; prefer <= MST_PREFER_THEIRS; prefer++) {
+            const plan *one = &cases[i].of;
+            mst_document *base = edited(one, NULL, NULL), *ours = edited(one, one->ours, NULL),
+                         *theirs = edited(one, one->theirs, NULL);
+            heard all;
+            merge(ours, base, theirs, (mst_preference)prefer, &all);
+            if (all.count != 1 || strcmp(all.lines[0], cases[i].conflict) != 0)
+                print_error("%zu: %zu %s\n", i, all.count, all.lines[0]);
+            assert_int_equal(all.count, 1);
+            assert_string_equal(all.lines[0], cases[i].conflict);
+            const char *stands = prefer == MST_PREFER_THEIRS ? cases[i].theirs : cases[i].ours;
+            if (stands) {
+                mst_document *expected = edited(one, stands, NULL);
+                assert_int_equal(differences(expected, ours), 0);
+                mst_close(expected);
+            }
+            mst_close(base);
+            mst_close(ours);
+            mst_close(theirs);
+        }
+}
+
+/* Both did the same: nothing contradicts, and nothing is there twice. */
+static void the_same_on_both_sides(void **state) {
+    (void)state;
+    static const plan same[] = {
+        {OUTPOST, "objects[19].properties.intensity = 2\nremove objects[30]",
+         "objects[19].properties.intensity = 2\nremove objects[30]\nobjects[3].properties.origin[0] = 8",
+         "objects[19].properties.intensity = 2\nremove objects[30]\nobjects[3].properties.origin[0] = 8"},
+        {OUTPOST, "duplicate objects[7]\nobjects[8].properties.origin[0] = -99\nremove mesh.faces[3]",
+         "duplicate objects[7]\nobjects[8].properties.origin[0] = -99\nremove mesh.faces[3]\nremove "
+         "objects[30]",
+         "duplicate objects[7]\nobjects[8].properties.origin[0] = -99\nremove mesh.faces[3]\n"
+         "remove objects[30]"},
+    };
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        mst_document *base = edited(&same[i], NULL, NULL), *ours = edited(&same[i], same[i].ours, NULL),
+                     *theirs = edited(&same[i], same[i].theirs, NULL),
+                     *both = edited(&same[i], same[i].both, NULL);
+        heard all;
+        merge(ours, base, theirs, MST_PREFER_NONE, &all);
+        assert_int_equal(all.count, 0);
+        assert_int_equal(differences(both, ours), 0);
+        mst_close(base);
+        mst_close(ours);
+        mst_close(theirs);
+        mst_close(both);
+    }
+}
+
+static void formats_differ(void **state) {
+    (void)state;
+    mst_document *one = open_sample(OUTPOST), *map = open_sample(VALLEY);
+    mst_diagnostic why;
+    assert_int_equal(mst_merge(one, one, map, NULL, NULL, &why), MST_ARGUMENT);
+    assert_non_null(strstr(why.message, "different formats"));
+    mst_close(one);
+    mst_close(map);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(as_if_one_had_made_both),
+        cmocka_unit_test(real_saves),
+        cmocka_unit_test(conflicts),
+        cmocka_unit_test(the_same_on_both_sides),
+        cmocka_unit_test(formats_differ),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
