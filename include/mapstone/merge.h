@@ -47,7 +47,7 @@ typedef struct mst_merge_options {
  * the same, ours stands. `conflicts` (may be NULL) receives how many there are that nobody has decided. What
  * only an editor shows never conflicts. On failure the document is unchanged; success invalidates its value
  * handles. `options` may be NULL. MST_ARGUMENT: the documents are of different formats. MST_REFUSED: the
- * result would not be a level, or one with more errors.
+ * result would not be a level, or one with more errors; or the documents are of different versions.
  */
 MST_API mst_status mst_merge(mst_document *ours, const mst_document *base, const mst_document *theirs,
                              const mst_merge_options *options, uint64_t *conflicts,

@@ -24,6 +24,15 @@ static mst_difference_sort sort_of(const comparison *c, const mst_field *field, 
                                                                                  : MST_DIFFERENCE_CONTENT;
 }
 
+/* Whether a list of numbers says what belongs to something. */
+static bool is_membership(const mst_value *value) {
+    const mst_field *field = mst_field_of(value);
+    bool member = false;
+    for (uint8_t i = 0; i < field->refers_count; i++)
+        member = member || (field->refers[i].member && field->refers[i].by == MST_BY_INDEX);
+    return member && mst_value_type(value) == MST_TYPE_LIST && mst_is_number(field);
+}
+
 /* Whether a value is compared as a whole. */
 static bool is_whole(const comparison *c, const mst_value *value, const char *name) {
     const frame *top = frame_top(c);
@@ -33,6 +42,8 @@ static bool is_whole(const comparison *c, const mst_value *value, const char *na
         return true;
     if (type != MST_TYPE_RECORD && type != MST_TYPE_LIST)
         return true;
+    if (c->within_derived && is_membership(value))
+        return false;
     if (mst_field_of(value)->kind != MST_KIND_RECORD && mst_field_of(value) != &mst_document_field)
         return true;
     return top && top->is_pair && strcmp(name, "value") == 0;
@@ -80,6 +91,8 @@ static mst_status compare_values(comparison *c, const frame *child, const mst_fi
     }
     frame one = *child;
     one.is_list = mst_value_type(old) == MST_TYPE_LIST;
+    if (one.sort == MST_DIFFERENCE_CONTENT && is_membership(old))
+        one.sort = MST_DIFFERENCE_PART;
     if (one.is_list) {
         one.match = mst_match_made(&c->state, old, now);
         one.owns_match = !one.match;

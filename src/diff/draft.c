@@ -26,6 +26,7 @@ mst_status mst_draft_begin(mst_draft *draft, const mst_document *document, mst_a
     *draft = (mst_draft){.document = document, .arena = arena};
     draft->laid = (mst_array){.element_size = sizeof(mst_laid), .allocator = arena->allocator};
     draft->made = (mst_array){.element_size = sizeof(const char *), .allocator = arena->allocator};
+    draft->orphans = (mst_array){.element_size = sizeof(const char *), .allocator = arena->allocator};
     draft->dangling = (mst_array){.element_size = sizeof(mst_dangling), .allocator = arena->allocator};
     mst_value root = mst_root(document);
     mst_buffer text = {.allocator = arena->allocator};
@@ -45,6 +46,7 @@ void mst_draft_end(mst_draft *draft) {
     mst_array_free(&draft->laid);
     mst_array_free(&draft->made);
     mst_array_free(&draft->dangling);
+    mst_array_free(&draft->orphans);
 }
 
 /* ---- finding ---------------------------------------------------------------------------------------- */

@@ -61,9 +61,45 @@ static uint64_t renumbered(const numbering *of, uint64_t number, bool made) {
     return now == MST_NONE ? UINT64_MAX : now;
 }
 
+/* Whether elements can be told by their bytes: no number in them names others. */
+static bool is_plain(const mst_record *record) {
+    bool plain = record != NULL;
+    for (uint16_t i = 0; plain && i < record->field_count; i++)
+        plain = !record->fields[i].refers_count && mst_is_number(&record->fields[i]);
+    return plain;
+}
+
+/* An element of the result that has the same bytes as one that went: of several vertices at one place one may
+ * stand for the other. UINT64_MAX: there is none. */
+static uint64_t equal_of(const renumbering *r, const mst_list_change *change, uint64_t index) {
+    mst_value old, now, gone, one;
+    if (strchr(change->path, '[') || !change->result_path ||
+        mst_find(mst_root(r->draft->document), change->path, &old, NULL) != MST_OK ||
+        mst_find(mst_root(r->walk.document), change->result_path, &now, NULL) != MST_OK ||
+        !is_plain(mst_field_of(&old)->record) || mst_element(&old, index, &gone) != MST_OK)
+        return UINT64_MAX;
+    uint64_t size = mst_value_after(&gone) - gone.offset, at = 0;
+    for (mst_iterator it = mst_iterate(&now); mst_next(&it, &one); at++)
+        if (mst_value_after(&one) - one.offset == size &&
+            memcmp(one.document->data + one.offset, gone.document->data + gone.offset, (size_t)size) == 0)
+            return at;
+    return UINT64_MAX;
+}
+
+/* Notes a number that says that something belongs to a list, and is no longer there. */
+static mst_status note_orphan(renumbering *r, const mst_numbers *n, uint64_t element, uint32_t component) {
+    char path[1024];
+    mst_numbers_path(&r->walk, n, element, component, path, sizeof path);
+    const char **made = mst_array_push(&r->draft->orphans, 1);
+    if (made)
+        *made = mst_arena_text(r->draft->arena, path, strlen(path));
+    return made && *made ? MST_OK : MST_NO_MEMORY;
+}
+
 static mst_status renumber(renumbering *r, const mst_numbers *n, const mst_refers *fact,
-                           const mst_referred *target, uint64_t offset, uint32_t component) {
+                           const mst_referred *target, uint64_t element, uint32_t component) {
     unsigned width = mst_kind_width[n->field->kind];
+    uint64_t offset = n->offset + element * n->stride + component * (uint64_t)width;
     bool big = mst_field_big(r->walk.document, n->field), made = is_made(r, offset);
     uint64_t stored = mst_load(r->bytes + offset, width, big);
     uint64_t mask = fact->mask ? fact->mask : UINT64_MAX, number = stored & mask, now;
@@ -78,6 +114,10 @@ static mst_status renumber(renumbering *r, const mst_numbers *n, const mst_refer
         now = renumbered(&then, number - first.before, made);
     else
         now = number - first.before - then.before + then.after;
+    if (now == UINT64_MAX && number < first.before && !made)
+        now = equal_of(r, first.change, number);
+    if (now == UINT64_MAX && fact->member && n->field->mode != MST_COUNT_ONE)
+        return note_orphan(r, n, element, component);
     if (now == UINT64_MAX) {
         bool in_first = number < first.before;
         mst_dangling *one = mst_array_push(&r->draft->dangling, 1);
@@ -104,12 +144,11 @@ static mst_status visit(mst_numbers_walk *walk, const mst_numbers *n) {
         status = mst_refers_look_up(&walk->refers, fact, &target);
         if (status != MST_OK || !target || (!change_of(r, &target->target) && !change_of(r, &target->then)))
             continue;
-        unsigned width = mst_kind_width[n->field->kind];
         for (uint64_t e = 0; e < n->count && status == MST_OK; e++) {
             if (!mst_numbers_apply(walk, n, fact, e))
                 continue;
             for (uint32_t c = 0; c < n->components && status == MST_OK; c++)
-                status = renumber(r, n, fact, target, n->offset + e * n->stride + c * (uint64_t)width, c);
+                status = renumber(r, n, fact, target, e, c);
         }
     }
     return status;

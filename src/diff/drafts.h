@@ -146,6 +146,7 @@ typedef struct mst_draft {
     mst_array made;     /* const char *: paths in the result of values that are those of the new document */
     size_t steps;       /* how many are laid over it */
     bool merges;        /* the document was made of the old one, too */
+    mst_array orphans;  /* const char *: paths in the result of members that are gone */
     mst_array dangling; /* mst_dangling: numbers in the result that name nothing */
 } mst_draft;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "merge.h"
 #include "../core/diagnose.h"
 #include "../schema/edit.h"
+#include "merging.h"
 
 #define ROUNDS 64 /* each keeps or brings back something that numbers name */
 
@@ -61,6 +61,8 @@ static mst_status try_out(mst_merging *m, mst_document **result, bool *again) {
         status = lay_all(m, &draft);
     if (status == MST_OK)
         status = mst_draft_result(&draft, result, m->diagnostic);
+    for (size_t i = draft.orphans.count; i-- > 0 && status == MST_OK;) /* from the last of each list */
+        status = mst_edit_remove(*result, ((const char *const *)draft.orphans.items)[i], m->diagnostic);
     if (draft.dangling.count && (status == MST_OK || status == MST_REFUSED)) {
         mst_status kept = mst_merge_keep(m, &draft, again);
         status = kept == MST_OK ? status : kept;
@@ -145,6 +147,8 @@ static mst_status merge(mst_merging *m, mst_document **result) {
     if (status == MST_OK)
         status = make_result(m, result);
     if (status == MST_OK)
+        status = mst_merge_tidy(m, *result);
+    if (status == MST_OK)
         status = finish(m, *result);
     if (status == MST_OK && m->options.checks)
         status = check(m, *result);
@@ -163,6 +167,9 @@ mst_status mst_merge(mst_document *ours, const mst_document *base, const mst_doc
         return MST_OK;
     if (mst_same_files(base, ours))
         return copy(ours, theirs, diagnostic);
+    if (!mst_same_variant(ours->variant, base->variant) || !mst_same_variant(theirs->variant, base->variant))
+        return mst_fail(diagnostic, MST_REFUSED,
+                        "the documents are of different versions: convert them to one first");
     mst_arena arena;
     mst_document *result = NULL;
     mst_merging m = {.ours = ours, .base = base, .theirs = theirs, .arena = &arena, .diagnostic = diagnostic};

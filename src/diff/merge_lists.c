@@ -3,7 +3,7 @@
  */
 #include "../schema/assign.h"
 #include "../schema/refers.h"
-#include "merge.h"
+#include "merging.h"
 
 const char *mst_list_about(const mst_document *document, const char *path, mst_arena *arena) {
     mst_value list, around;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Steps of two sides that contradict each other: they are about the same bytes of the base document. */
-#include "merge.h"
+#include "merging.h"
 #include <stdlib.h>
 
 mst_status mst_merge_conflict(mst_merging *m, mst_conflict_kind kind, const mst_patch_step *theirs,

@@ -2,6 +2,7 @@
 /* What numbers refer to: the lists of the records that the comparison is in, matched when first asked for
  * (mst_diff_state.match_elements). */
 #include "diff.h"
+#include <stdio.h>
 #include <stdlib.h>
 
 /* ---- memory ----------------------------------------------------------------------------------------- */
@@ -158,9 +159,33 @@ void mst_scope_leave(mst_diff_state *state) {
     state->matches.count = kept;
 }
 
+/* Goes into the records that a path begins with, as far as the comparison is in them: numbers in the list
+ * refer to what these have. Returns the rest of the path. */
+static const char *enter_records(const mst_diff_state *state, uint32_t *scope, const char *path) {
+    const char *dot;
+    while ((dot = strchr(path, '.')) && *scope < state->scope_count && *scope < MST_SCOPES) {
+        const mst_scope *around = &state->scopes[*scope - 1], *inner = &state->scopes[*scope];
+        char name[64];
+        bool same = (size_t)(dot - path) < sizeof name;
+        if (same)
+            snprintf(name, sizeof name, "%.*s", (int)(dot - path), path);
+        for (int side = 0; side < 2 && same; side++) {
+            mst_value record;
+            same = mst_member(&around->values[side], name, &record) == MST_OK &&
+                   record.offset == inner->values[side].offset && record.field == inner->values[side].field;
+        }
+        if (!same)
+            break;
+        ++*scope;
+        path = dot + 1;
+    }
+    return path;
+}
+
 /* The lists at a path below a scope, matched; NULL: one of the documents lacks it, or there is no memory. */
 static mst_match *match_at(mst_diff_state *state, uint32_t scope, const char *path) {
     mst_value lists[2];
+    path = enter_records(state, &scope, path);
     const mst_scope *around = &state->scopes[scope - 1];
     for (int side = 0; side < 2; side++)
         if (mst_find(around->values[side], path, &lists[side], NULL) != MST_OK ||

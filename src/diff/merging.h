@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Merging: the steps from the base document to theirs are laid over ours. `merge_steps.c` finds those that
- * contradict what ours changed, `merge_lists.c` what has to stay or come back because numbers name it.
+ * contradict what ours changed, `merge_lists.c` what has to stay or come back because numbers name it,
+ * `merge_loose.c` what nothing names any more.
  */
-#ifndef MST_DIFF_MERGE_H
-#define MST_DIFF_MERGE_H
+#ifndef MST_DIFF_MERGING_H
+#define MST_DIFF_MERGING_H
 
-#include "patch.h"
+#include "drafts.h"
 #include <mapstone/merge.h>
 
 typedef struct mst_merging {
@@ -35,6 +36,8 @@ mst_status mst_merge_lists(mst_merging *m);
 /* After a draft with numbers that name nothing: keeps, or brings back, what they name. `any`: something was
  * done about it. */
 mst_status mst_merge_keep(mst_merging *m, const mst_draft *draft, bool *any);
+/* Removes what only elements referred to that are gone, where neither had anything loose. */
+mst_status mst_merge_tidy(mst_merging *m, mst_document *result);
 /* The path of the list that a list is about, element by element; NULL: of its own, or there is no memory. */
 const char *mst_list_about(const mst_document *document, const char *path, mst_arena *arena);
 
