@@ -61,27 +61,44 @@ static uint64_t renumbered(const numbering *of, uint64_t number, bool made) {
     return now == MST_NONE ? UINT64_MAX : now;
 }
 
-/* Whether elements can be told by their bytes: no number in them names others. */
-static bool is_plain(const mst_record *record) {
-    bool plain = record != NULL;
-    for (uint16_t i = 0; plain && i < record->field_count; i++)
-        plain = !record->fields[i].refers_count && mst_is_number(&record->fields[i]);
-    return plain;
+/* The facts about a list whose elements are parts of others, such as vertices; NULL: it is no such list. */
+static const mst_compared *parts_of(const mst_document *document, const mst_field *list) {
+    const mst_compared *facts = document->format->tables.compared;
+    for (; facts && facts->record; facts++)
+        if (facts->part && facts->keys[0] && strcmp(facts->field, list->name) == 0)
+            return facts;
+    return NULL;
 }
 
-/* An element of the result that has the same bytes as one that went: of several vertices at one place one may
+/* Whether two elements are the same part, as far as that is said by numbers that name nothing. */
+static bool same_part(const mst_compared *facts, const mst_value *a, const mst_value *b) {
+    for (size_t i = 0; i < MST_COMPARED_PATHS && facts->keys[i]; i++) {
+        mst_value x, y;
+        if (mst_find(*a, facts->keys[i], &x, NULL) != MST_OK ||
+            mst_find(*b, facts->keys[i], &y, NULL) != MST_OK || mst_field_of(&x)->refers_count)
+            return false;
+        uint64_t size = mst_value_after(&x) - x.offset;
+        if (mst_value_after(&y) - y.offset != size ||
+            memcmp(x.document->data + x.offset, y.document->data + y.offset, (size_t)size) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* An element of the result that is the same part as one that went: of several vertices at one place one may
  * stand for the other. UINT64_MAX: there is none. */
 static uint64_t equal_of(const renumbering *r, const mst_list_change *change, uint64_t index) {
     mst_value old, now, gone, one;
     if (strchr(change->path, '[') || !change->result_path ||
         mst_find(mst_root(r->draft->document), change->path, &old, NULL) != MST_OK ||
-        mst_find(mst_root(r->walk.document), change->result_path, &now, NULL) != MST_OK ||
-        !is_plain(mst_field_of(&old)->record) || mst_element(&old, index, &gone) != MST_OK)
+        mst_find(mst_root(r->walk.document), change->result_path, &now, NULL) != MST_OK)
         return UINT64_MAX;
-    uint64_t size = mst_value_after(&gone) - gone.offset, at = 0;
+    const mst_compared *facts = parts_of(r->draft->document, mst_field_of(&old));
+    if (!facts || mst_element(&old, index, &gone) != MST_OK)
+        return UINT64_MAX;
+    uint64_t at = 0;
     for (mst_iterator it = mst_iterate(&now); mst_next(&it, &one); at++)
-        if (mst_value_after(&one) - one.offset == size &&
-            memcmp(one.document->data + one.offset, gone.document->data + gone.offset, (size_t)size) == 0)
+        if (same_part(facts, &gone, &one))
             return at;
     return UINT64_MAX;
 }
