@@ -12,6 +12,7 @@ trap 'rm -rf "$room"' EXIT
 mkdir "$room/bin"
 ln -s "$mapstone" "$room/bin/mapstone"
 export PATH="$room/bin:$PATH" NO_COLOR=1 XDG_CONFIG_HOME=$room/settings
+export GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null GIT_PAGER=cat
 
 # The sample levels, in the current folder.
 make_levels() {
@@ -81,7 +82,8 @@ run_page() {
         esac
     done <"$1"
 }
-for page in README.md docs/assets.md docs/diff.md docs/editing.md docs/everyday.md docs/patch.md; do
+for page in README.md docs/assets.md docs/diff.md docs/editing.md docs/everyday.md docs/patch.md docs/git.md; do
+    [[ $page != docs/git.md ]] || command -v git >/dev/null || continue
     mkdir -p "$room/${page%.md}"
     cd "$room/${page%.md}" || exit 1
     make_levels

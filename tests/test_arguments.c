@@ -303,6 +303,10 @@ static void comparing(void **state) {
     EXPLAINED(mst_patch_make(NULL, document, NULL, buffer, diagnostic));
     EXPLAINED(mst_patch_make(document, NULL, NULL, buffer, diagnostic));
     EXPLAINED(mst_patch_make(document, document, NULL, nowhere, diagnostic));
+    uint64_t conflicts;
+    EXPLAINED(mst_merge(NULL, document, document, NULL, &conflicts, diagnostic));
+    EXPLAINED(mst_merge(document, NULL, document, NULL, &conflicts, diagnostic));
+    EXPLAINED(mst_merge(document, document, NULL, NULL, NULL, diagnostic));
     EXPLAINED(mst_patch_apply(NULL, "", 0, NULL, diagnostic));
     EXPLAINED(mst_patch_apply(document, NULL, 0, NULL, diagnostic));
 }
