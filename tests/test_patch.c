@@ -165,6 +165,111 @@ static void nothing_has_changed(void **state) {
     end(&s);
 }
 
+/* ---- files that have moved on ------------------------------------------------------------------------- */
+
+static mst_document *open_sample(void) {
+    size_t size;
+    char *text = (char *)read_whole("samples/outpost.json", &size);
+    mst_document *d;
+    mst_diagnostic why;
+    mst_open_options options = {.name = "outpost.level"};
+    assert_non_null(text);
+    mst_status status = mst_open_json(text, size, &options, &d, &why);
+    free(text);
+    if (status == MST_UNSUPPORTED)
+        skip();
+    MUST(status, &why);
+    return d;
+}
+
+static void edit(mst_document *document, const char *lines) {
+    mst_operations *all = NULL;
+    mst_diagnostic why;
+    size_t count;
+    MUST(mst_operations_read(&all, lines, strlen(lines), 1, NULL, &why), &why);
+    const mst_operation *operations = mst_operations_all(all, &count);
+    mst_edit_options how = {.size = sizeof how, .cascade = 1};
+    MUST(mst_edit(document, operations, count, &how, &why), &why);
+    mst_operations_free(all);
+}
+
+static mst_status see(void *user, const mst_difference *change) {
+    size_t *count = user;
+    *count += change->sort != MST_DIFFERENCE_STORAGE;
+    return MST_OK;
+}
+
+static size_t differences(const mst_document *old, const mst_document *now) {
+    size_t count = 0;
+    mst_diff_options options = {.size = sizeof options, .within_derived = 1};
+    MUST(mst_diff(old, now, &options, see, &count, NULL), NULL);
+    return count;
+}
+
+static mst_status reject(void *user, const mst_conflict *conflict) {
+    char *all = user;
+    size_t length = strlen(all);
+    snprintf(all + length, 400 - length, "%s%s", conflict->path, conflict->ours ? "=;" : ";");
+    return MST_OK;
+}
+
+/* What the patch changes is found by what it is, in a level that was edited meanwhile. */
+static void other_files(void **state) {
+    (void)state;
+    static const struct {
+        const char *patch, *meanwhile;
+        const char *expected; /* edits of the sample; NULL: refused */
+        const char *rejected;
+    } cases[] = {
+        {"objects[19].properties.intensity = 2", "remove objects[3]",
+         "objects[19].properties.intensity = 2\nremove objects[3]", ""},
+        {"remove objects[30]", "objects[5].properties.origin[0] = 4",
+         "remove objects[30]\nobjects[5].properties.origin[0] = 4", ""},
+        {"duplicate objects[19]\nobjects[20].properties.intensity = 8",
+         "remove objects[2]\nremove objects[2]",
+         "duplicate objects[19]\nobjects[20].properties.intensity = 8\nremove objects[2]\nremove objects[2]",
+         ""},
+        {"remove mesh.faces[3]", "objects[5].properties.origin[0] = 4",
+         "remove mesh.faces[3]\nobjects[5].properties.origin[0] = 4", ""},
+        {"duplicate mesh.faces[3]", "objects[5].properties.origin[0] = 4",
+         "duplicate mesh.faces[3]\nobjects[5].properties.origin[0] = 4", ""},
+        {"duplicate mesh.faces[3]", "remove mesh.faces[9]", NULL, ""}, /* its edges have other numbers */
+        {"objects[19].properties.intensity = 2", "objects[19].properties.intensity = 3", NULL,
+         "objects[19].properties.intensity=;"},
+        {"objects[19].properties.intensity = 2", "objects[19].properties.intensity = 2\nremove objects[30]",
+         "objects[19].properties.intensity = 2\nremove objects[30]", ""},
+    };
+    size_t failed = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        mst_document *base = open_sample(), *changed = open_sample(), *other = open_sample();
+        edit(changed, cases[i].patch);
+        edit(other, cases[i].meanwhile);
+        mst_buffer text = make(base, changed, 0);
+        char rejected[400] = "";
+        mst_diagnostic why;
+        mst_patch_options options = {.size = sizeof options, .rejected = reject, .user = rejected};
+        mst_status status = mst_patch_apply(other, (const char *)text.data, text.size, &options, &why);
+        bool right =
+            status == (cases[i].expected ? MST_OK : MST_REFUSED) && strcmp(rejected, cases[i].rejected) == 0;
+        if (right && cases[i].expected) {
+            mst_document *expected = open_sample();
+            edit(expected, cases[i].expected);
+            right = differences(expected, other) == 0;
+            mst_close(expected);
+        }
+        if (!right) {
+            print_error("%zu: %d %s %s; %s\n", i, status, status ? why.message : "", status ? why.path : "",
+                        rejected);
+            failed++;
+        }
+        mst_buffer_free(&text);
+        mst_close(base);
+        mst_close(changed);
+        mst_close(other);
+    }
+    assert_int_equal(failed, 0);
+}
+
 /* ---- what is no patch, or not for this file ----------------------------------------------------------- */
 
 static void assert_refused(mst_document *document, const char *text, mst_status expected,
@@ -218,8 +323,9 @@ static void not_a_patch(void **state) {
          "does not fit"},
         {HEAD "{\"op\":\"list\",\"path\":\"objects[99999]\",\"count\":[1,1]}\n" END(1), MST_REFUSED,
          "does not fit"},
-        {"{\"mspatch\":1,\"format\":\"ns2-level\",\"old\":{\"sha256\":\"0\"}}\n" END(0), MST_REFUSED,
-         "another version of this file"},
+        {"{\"mspatch\":1,\"format\":\"ns2-level\",\"old\":{\"sha256\":\"0\"}}\n"
+         "{\"op\":\"set\",\"path\":\"version\",\"old\":1,\"new\":2}\n" END(1),
+         MST_REFUSED, "do not fit"},
         {"{\"mspatch\":1,\"format\":\"ns2-level\",\"new\":{\"sha256\":\"0\"}}\n" END(0), MST_REFUSED,
          "not the file that the patch was made for"},
     };
@@ -280,8 +386,9 @@ static void memory_runs_out(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(successive_saves),    cmocka_unit_test(any_two_files),
-        cmocka_unit_test(nothing_has_changed), cmocka_unit_test(not_a_patch),
-        cmocka_unit_test(data_is_asked_for),   cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(nothing_has_changed), cmocka_unit_test(other_files),
+        cmocka_unit_test(not_a_patch),         cmocka_unit_test(data_is_asked_for),
+        cmocka_unit_test(memory_runs_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

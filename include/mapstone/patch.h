@@ -6,7 +6,7 @@
 #ifndef MAPSTONE_PATCH_H
 #define MAPSTONE_PATCH_H
 
-#include <mapstone/diff.h>
+#include <mapstone/merge.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,6 +19,11 @@ typedef struct mst_patch_options {
      * written if they are wanted: they are data of the game. */
     int with_data;
     int reverse; /* apply: makes the old document of the new one */
+    /* apply, to a document that the patch was not made of: receives the changes that do not fit it, `ours`
+     * what is there (NULL: nothing). NULL: nobody. */
+    mst_conflict_function rejected;
+    void *user;
+    int partial; /* apply: what fits is done all the same */
 } mst_patch_options;
 
 /*
@@ -30,9 +35,10 @@ MST_API mst_status mst_patch_make(const mst_document *old_document, const mst_do
                                   mst_diagnostic *diagnostic);
 
 /*
- * Applies a patch to the document that it was made of: it becomes the other one, byte for byte. On failure it
- * is unchanged; success invalidates its value handles. MST_ARGUMENT: the text is not a patch for this format.
- * MST_REFUSED: the document is another one.
+ * Applies a patch to the document that it was made of: it becomes the other one, byte for byte. To another
+ * one of the format it is applied by what elements are known by, and what its values were; what does not fit
+ * refuses it, as do new errors. On failure the document is unchanged; success invalidates its value handles.
+ * MST_ARGUMENT: the text is not a patch for this format. MST_REFUSED: it does not fit.
  */
 MST_API mst_status mst_patch_apply(mst_document *document, const char *text, size_t size,
                                    const mst_patch_options *options, mst_diagnostic *diagnostic);

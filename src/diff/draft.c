@@ -53,8 +53,8 @@ void mst_draft_end(mst_draft *draft) {
 
 #define FEW 16 /* elements that are counted each time */
 
-/* The node of an element of an array; MST_NONE: it has fewer, or there is no memory. */
-static uint32_t element_of(mst_draft *draft, uint32_t array, uint64_t index) {
+/* MST_NONE: it has fewer, or there is no memory. */
+uint32_t mst_draft_element(mst_draft *draft, uint32_t array, uint64_t index) {
     const mst_json_node *nodes = draft->json.nodes;
     uint32_t at = array + 1;
     if (index >= nodes[array].count)
@@ -120,7 +120,7 @@ static uint32_t go(mst_draft *draft, uint32_t node, const char *path, const char
             return pair_of(nodes, node, step + 5, length - 5);
         if (!mst_read_u64(step, length, &index))
             return MST_NONE;
-        return element_of(draft, node, index_now(draft, path, (size_t)(step - 1 - path), index));
+        return mst_draft_element(draft, node, index_now(draft, path, (size_t)(step - 1 - path), index));
     }
     if (bracket || nodes[node].kind == MST_JSON_OBJECT)
         return bracket ? MST_NONE : member_of(nodes, node, step, length);
@@ -130,9 +130,8 @@ static uint32_t go(mst_draft *draft, uint32_t node, const char *path, const char
     return pair == MST_NONE ? MST_NONE : member_of(nodes, pair, "value", 5);
 }
 
-mst_status mst_draft_find(mst_draft *draft, const char *path, uint32_t *node, uint32_t *parent,
-                          const char **name) {
-    uint32_t at = 0;
+static mst_status find_from(mst_draft *draft, uint32_t at, const char *path, uint32_t *node, uint32_t *parent,
+                            const char **name) {
     const char *step = path;
     *parent = MST_NONE;
     while (*step) {
@@ -156,6 +155,21 @@ mst_status mst_draft_find(mst_draft *draft, const char *path, uint32_t *node, ui
     return MST_OK;
 }
 
+mst_status mst_draft_find(mst_draft *draft, const char *path, uint32_t *node, uint32_t *parent,
+                          const char **name) {
+    return find_from(draft, 0, path, node, parent, name);
+}
+
+uint32_t mst_draft_below(mst_draft *draft, uint32_t node, const char *path) {
+    uint32_t found, parent;
+    const char *name;
+    const mst_list_change *before = draft->before; /* the path is no old one */
+    draft->before = NULL;
+    mst_status status = find_from(draft, node, path, &found, &parent, &name);
+    draft->before = before;
+    return status == MST_OK ? found : MST_NONE;
+}
+
 /* ---- steps ------------------------------------------------------------------------------------------ */
 
 /* Lays the change of a list over it, or over the object that leaves an empty list out. */
@@ -174,7 +188,7 @@ static mst_status lay_list(mst_draft *draft, mst_list_change *list) {
     made->change = list;
     made->name = name;
     list->count = status == MST_OK ? draft->json.nodes[list->node].count : 0;
-    bool enough = list->count <= FEW || element_of(draft, list->node, 0) != MST_NONE;
+    bool enough = list->count <= FEW || mst_draft_element(draft, list->node, 0) != MST_NONE;
     return enough ? MST_OK : MST_NO_MEMORY;
 }
 

@@ -2,6 +2,7 @@
 /* Numbers in the result of a draft that name elements of lists: they name the same ones as before. */
 #include "../core/diagnose.h"
 #include "../schema/edit.h"
+#include "../schema/fields.h"
 #include "../schema/numbers.h"
 #include "drafts.h"
 #include <stdlib.h>
@@ -10,21 +11,26 @@ typedef struct range {
     uint64_t from, to;
 } range;
 
+/* A list of the result that numbers can name elements of. */
+typedef struct changed {
+    mst_value list;
+    mst_list_change *change;
+} changed;
+
 typedef struct renumbering {
     mst_numbers_walk walk;
     mst_draft *draft;
     uint8_t *bytes;
-    mst_array lists; /* mst_value, in the order of draft->changes */
+    mst_array lists; /* changed */
     mst_array made;  /* range, ascending: of values that come from the new document */
     bool moved;      /* the new document's numbers are not those of the result */
 } renumbering;
 
 static mst_list_change *change_of(const renumbering *r, const mst_value *list) {
-    const mst_value *lists = r->lists.items;
-    mst_list_change *change = r->draft->changes;
-    for (size_t i = 0; change && list->document && i < r->lists.count; i++, change = change->next)
-        if (lists[i].document && lists[i].offset == list->offset && lists[i].field == list->field)
-            return change;
+    const changed *lists = r->lists.items;
+    for (size_t i = 0; list->document && i < r->lists.count; i++)
+        if (lists[i].list.offset == list->offset && lists[i].list.field == list->field)
+            return lists[i].change;
     return NULL;
 }
 
@@ -103,6 +109,53 @@ static uint64_t equal_of(const renumbering *r, const mst_list_change *change, ui
     return UINT64_MAX;
 }
 
+/* The path of the list that a fact leads to here: below one of the records around. */
+static const char *path_of_target(const renumbering *r, const mst_refers *fact, const mst_value *list) {
+    const mst_numbers_walk *walk = &r->walk;
+    uint32_t depth = walk->depth < MST_NUMBERS_LEVELS ? walk->depth : MST_NUMBERS_LEVELS;
+    for (uint32_t d = depth; d <= depth; d--) { /* until it wraps, after the root */
+        char path[1024] = "";
+        mst_value value;
+        size_t length = 0;
+        for (uint32_t i = 0; i < d; i++)
+            length = mst_path_step(path, sizeof path, length, walk->steps[i].name, walk->steps[i].index);
+        length = mst_path_step(path, sizeof path, length, fact->target, UINT64_MAX);
+        if (mst_find(mst_root(walk->document), path, &value, NULL) == MST_OK && value.field == list->field &&
+            value.offset == list->offset)
+            return mst_arena_text(r->draft->arena, path, length);
+    }
+    return NULL;
+}
+
+/* Notes a list that values from the new document name elements of. */
+static mst_status note_named(renumbering *r, const mst_refers *fact, const mst_value *list) {
+    mst_array *named = r->draft->names;
+    const mst_named *all = named->items;
+    for (size_t i = 0; i < named->count; i++)
+        if (all[i].offset == list->offset && all[i].field == list->field)
+            return MST_OK;
+    if (!list->document)
+        return MST_OK;
+    const char *path = path_of_target(r, fact, list); /* NULL is not asked for again, either */
+    mst_named *made = mst_array_push(named, 1);
+    if (made)
+        *made = (mst_named){list->field, list->offset, path};
+    return made ? MST_OK : MST_NO_MEMORY;
+}
+
+/* Whether the lists that a number of the new document leads to are as they were when the patch was made. */
+static bool is_known(const renumbering *r, const mst_referred *target) {
+    const mst_value *const lists[] = {&target->target, &target->then};
+    bool known = true;
+    for (size_t i = 0; i < 2; i++) {
+        const mst_list_change *change = change_of(r, lists[i]), *before = r->draft->before;
+        while (change && before && strcmp(before->path, change->path) != 0)
+            before = before->next;
+        known = known && (!lists[i]->document || (change && before && before->proved));
+    }
+    return known;
+}
+
 /* Notes a number that says that something belongs to a list, and is no longer there. */
 static mst_status note_orphan(renumbering *r, const mst_numbers *n, uint64_t element, uint32_t component) {
     char path[1024];
@@ -120,9 +173,17 @@ static mst_status renumber(renumbering *r, const mst_numbers *n, const mst_refer
     bool big = mst_field_big(r->walk.document, n->field), made = is_made(r, offset);
     uint64_t stored = mst_load(r->bytes + offset, width, big);
     uint64_t mask = fact->mask ? fact->mask : UINT64_MAX, number = stored & mask, now;
-    if (mst_refers_is_none(fact, stored, width, component) || (made && !r->moved) ||
+    if (mst_refers_is_none(fact, stored, width, component) ||
         (fact->about && !fact->about(r->walk.document, stored)))
         return MST_OK;
+    if (made && r->draft->names)
+        return note_named(r, fact, &target->target);
+    if (made && !r->moved)
+        return MST_OK;
+    if (made && r->draft->fits && !is_known(r, target)) {
+        r->draft->unknown = true;
+        return MST_OK;
+    }
     numbering first = numbering_of(r, &target->target, target->first, made),
               then = numbering_of(r, &target->then, target->count - target->first, made);
     if (number < first.before)
@@ -159,7 +220,10 @@ static mst_status visit(mst_numbers_walk *walk, const mst_numbers *n) {
         if (fact->by != MST_BY_INDEX)
             continue;
         status = mst_refers_look_up(&walk->refers, fact, &target);
-        if (status != MST_OK || !target || (!change_of(r, &target->target) && !change_of(r, &target->then)))
+        if (status != MST_OK || !target)
+            continue;
+        bool changes = change_of(r, &target->target) || change_of(r, &target->then);
+        if (!changes && !r->draft->fits && !r->draft->names)
             continue;
         for (uint64_t e = 0; e < n->count && status == MST_OK; e++) {
             if (!mst_numbers_apply(walk, n, fact, e))
@@ -183,9 +247,25 @@ static bool add_range(renumbering *r, const mst_value *value) {
     return made != NULL;
 }
 
+/* Whether a path ends as the name of a list that numbers of a format name elements of. */
+static bool is_target(const mst_format *format, const char *path) {
+    const char *dot = strrchr(path, '.'), *name = dot ? dot + 1 : path;
+    for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
+        for (uint8_t i = 0; i < it.field->refers_count; i++) {
+            const mst_refers *fact = &it.field->refers[i];
+            const char *const targets[] = {fact->target, fact->then};
+            for (size_t k = 0; k < 2 && fact->by == MST_BY_INDEX; k++) {
+                const char *last = targets[k] ? strrchr(targets[k], '.') : NULL;
+                if (targets[k] && strcmp(last ? last + 1 : targets[k], name) == 0)
+                    return true;
+            }
+        }
+    return false;
+}
+
 /* Finds what the draft made, and the lists that changed, in the result. */
 static mst_status find_made(renumbering *r, const mst_document *result) {
-    const mst_draft *draft = r->draft;
+    mst_draft *draft = r->draft;
     const char *const *paths = draft->made.items;
     mst_value value, element;
     for (size_t i = 0; i < draft->made.count; i++) {
@@ -202,13 +282,14 @@ static mst_status find_made(renumbering *r, const mst_document *result) {
     }
     if (r->made.count)
         qsort(r->made.items, r->made.count, sizeof(range), by_range);
-    for (const mst_list_change *list = draft->changes; list; list = list->next) {
-        mst_value *one = mst_array_push(&r->lists, 1);
-        if (!one)
+    for (mst_list_change *list = draft->changes; list; list = list->next) {
+        bool there = list->result_path && is_target(result->format, list->path) &&
+                     mst_find(mst_root(result), list->result_path, &value, NULL) == MST_OK;
+        changed *one = there ? mst_array_push(&r->lists, 1) : NULL;
+        if (there && !one)
             return MST_NO_MEMORY;
-        *one = (mst_value){.document = NULL};
-        if (list->result_path && mst_find(mst_root(result), list->result_path, &value, NULL) == MST_OK)
-            *one = value;
+        if (one)
+            *one = (changed){value, list};
         r->moved = draft->merges;
     }
     return MST_OK;
@@ -219,7 +300,7 @@ mst_status mst_draft_renumber(mst_draft *draft, mst_document *result, mst_diagno
         return MST_OK;
     renumbering r = {.draft = draft, .bytes = mst_edit_bytes(result)};
     r.walk = (mst_numbers_walk){.document = result, .user = &r, .numbers = visit};
-    r.lists = (mst_array){.element_size = sizeof(mst_value), .allocator = draft->arena->allocator};
+    r.lists = (mst_array){.element_size = sizeof(changed), .allocator = draft->arena->allocator};
     r.made = (mst_array){.element_size = sizeof(range), .allocator = draft->arena->allocator};
     mst_status status = find_made(&r, result);
     if (status == MST_OK)

@@ -10,6 +10,7 @@
 
 #include "../core/json.h"
 #include "../schema/engine.h"
+#include <mapstone/merge.h>
 #include <mapstone/patch.h>
 
 #define MST_NONE UINT32_MAX
@@ -38,10 +39,14 @@ typedef struct mst_patch_step {
     uint64_t index;        /* of that element */
     uint64_t to;           /* MOVE: its index in the new document. LIST: elements after, RAW: offset */
     const char *old, *now; /* JSON; NULL: there is none. RAW: hexadecimal digits */
-    const char *line;      /* for people: what the element is called */
-    bool left_out;         /* it is not carried out */
-    bool revives;          /* INSERT: what the draft lacks, of the old list's element `to` */
-    bool has_twin;         /* INSERT, left out: the draft's element `twin` is the same */
+    const char *at;        /* JSON: what the element is known by; NULL: nothing is said */
+    const char *at_list;   /* its list and index */
+    uint64_t at_index;
+    const char *hash; /* LIST: of its JSON in the old document; NULL */
+    const char *line; /* for people: what the element is called */
+    bool left_out;    /* it is not carried out */
+    bool revives;     /* INSERT: what the draft lacks, of the old list's element `to` */
+    bool has_twin;    /* INSERT, left out: the draft's element `twin` is the same */
     uint64_t twin;
     bool has_place; /* merging: where the value, or the list, is in the base document */
     uint64_t from, end;
@@ -52,6 +57,7 @@ typedef struct mst_patch_steps {
     size_t count;
     const char *format;    /* id */
     const char *sha256[2]; /* of the old and the new document's files; NULL: not said */
+    mst_array *names;      /* mst_named: receives what values from the new document name; NULL */
     bool turned;           /* they make the old document: those of the result come first */
 } mst_patch_steps;
 
@@ -76,6 +82,9 @@ mst_status mst_patch_turn(mst_patch_steps *steps, uint64_t limit, mst_arena *are
 mst_status mst_patch_write_steps(const mst_document *old_document, const mst_document *new_document,
                                  const mst_diff_options *options, mst_buffer *text,
                                  mst_diagnostic *diagnostic);
+/* Says how many elements a list of the old document has. */
+mst_status mst_patch_write_list(const mst_document *old_document, const char *path, uint64_t old_count,
+                                uint64_t new_count, mst_buffer *text);
 /* Appends what still differs between two documents of the same shape, as operations of that name. */
 mst_status mst_patch_write_rest(const mst_document *made, const mst_document *wanted, const char *op,
                                 mst_arena *arena, mst_buffer *text, mst_diagnostic *diagnostic);
@@ -107,8 +116,10 @@ struct mst_list_change {
     uint32_t *now;     /* by index in the draft's list: that in the result, or MST_NONE */
     uint32_t *new_now; /* by index in the new list */
     const char *result_path;
+    bool proved; /* in `before`: the draft's list is the old one */
 };
-#define MST_FROM_NEW (UINT32_C(1) << 31)
+#define MST_LIST_HASH 16 /* hexadecimal digits */
+#define MST_FROM_NEW  (UINT32_C(1) << 31)
 
 typedef enum mst_laid_kind {
     MST_LAID_VALUE,  /* `text` stands there; NULL: nothing */
@@ -134,6 +145,13 @@ typedef struct mst_dangling {
     bool made;      /* a value from the new document names it */
 } mst_dangling;
 
+/* A list that values from the new document name elements of. */
+typedef struct mst_named {
+    const void *field;
+    uint64_t offset;
+    const char *path; /* in the result; NULL: it is nested too deep */
+} mst_named;
+
 typedef struct mst_draft {
     const mst_document *document;
     mst_arena *arena;
@@ -142,10 +160,13 @@ typedef struct mst_draft {
     mst_array laid;
     mst_list_change *changes;
     const mst_list_change
-        *before;        /* of what made the draft's document of the old one; NULL: it is the same */
-    mst_array made;     /* const char *: paths in the result of values that are those of the new document */
-    size_t steps;       /* how many are laid over it */
-    bool merges;        /* the document was made of the old one, too */
+        *before;      /* of what made the draft's document of the old one; NULL: it is the same */
+    mst_array made;   /* const char *: paths in the result of values that are those of the new document */
+    size_t steps;     /* how many are laid over it */
+    mst_array *names; /* mst_named; NULL: nobody asks */
+    bool fits;        /* the steps were made of another document than the draft's */
+    bool unknown; /* a value from the new document names an element of a list that is no longer the same */
+    bool merges;  /* the document was made of the old one, too */
     mst_array orphans;  /* const char *: paths in the result of members that are gone */
     mst_array dangling; /* mst_dangling: numbers in the result that name nothing */
 } mst_draft;
@@ -157,6 +178,13 @@ void mst_draft_end(mst_draft *draft);
  * that lacks it under `name`, or MST_NONE. */
 mst_status mst_draft_find(mst_draft *draft, const char *path, uint32_t *node, uint32_t *parent,
                           const char **name);
+/* The node of an element of an array, and of a value below a node; MST_NONE. */
+uint32_t mst_draft_element(mst_draft *draft, uint32_t array, uint64_t index);
+uint32_t mst_draft_below(mst_draft *draft, uint32_t node, const char *path);
+/* Finds what steps are about in a document that the patch was not made of, and leaves out those that do not
+ * fit: `count` of them are about the content. */
+mst_status mst_patch_fit(mst_draft *draft, mst_patch_steps *steps, mst_arena *arena,
+                         mst_conflict_function rejected, void *user, uint64_t *count);
 /* Lays a step over the draft: MST_NO_PATH if what it is about is not there. */
 mst_status mst_draft_lay(mst_draft *draft, mst_patch_step *step);
 /* Finds out the order of all lists that change, after all steps. MST_NO_MEMORY. */

@@ -105,6 +105,7 @@ static mst_status carry_out(const mst_document *document, const mst_patch_steps 
     mst_draft draft;
     *result = NULL;
     mst_status status = mst_draft_begin(&draft, document, arena, diagnostic);
+    draft.names = which == PHASE_STEPS ? steps->names : NULL;
     if (status == MST_OK)
         status = lay_all(&draft, steps, which, diagnostic);
     if (status == MST_OK)
@@ -201,11 +202,12 @@ static mst_status write_head(const mst_document *const sides[2], mst_arena *aren
 }
 
 /* What the lines so far make of the old document; NULL: they cannot be carried out. */
-static mst_status try_out(const mst_document *document, const mst_buffer *text, bool back, mst_arena *arena,
-                          mst_document **made) {
+static mst_status try_out(const mst_document *document, const mst_buffer *text, bool back, mst_array *names,
+                          mst_arena *arena, mst_document **made) {
     mst_patch_steps steps;
     *made = NULL;
     mst_status status = mst_patch_read((const char *)text->data, text->size, true, arena, &steps, NULL);
+    steps.names = names;
     if (status == MST_OK && back)
         status = mst_patch_turn(&steps, document->size, arena, NULL);
     if (status == MST_OK)
@@ -240,18 +242,19 @@ static mst_status write_raw(const mst_document *made, const mst_document *wanted
 
 /* Appends what the lines so far do not make. `head`: the length of the first line. */
 static mst_status write_rest(const mst_document *const sides[2], size_t head, bool with_data,
-                             mst_arena *arena, mst_buffer *text, mst_diagnostic *diagnostic) {
+                             mst_array *names, mst_arena *arena, mst_buffer *text,
+                             mst_diagnostic *diagnostic) {
     mst_document *made, *again = NULL;
-    mst_status status = try_out(sides[0], text, false, arena, &made);
+    mst_status status = try_out(sides[0], text, false, names, arena, &made);
     if (status == MST_OK && !made) {
         text->size = head;
-        status = try_out(sides[0], text, false, arena, &made);
+        status = try_out(sides[0], text, false, names, arena, &made);
     }
     size_t size = text->size;
     if (status == MST_OK && made && !mst_same_files(made, sides[1])) {
         status = mst_patch_write_rest(made, sides[1], "store", arena, text, diagnostic);
         if (status == MST_OK)
-            status = try_out(sides[0], text, false, arena, &again);
+            status = try_out(sides[0], text, false, NULL, arena, &again);
         if (status == MST_OK && again) {
             mst_close(made);
             made = again;
@@ -265,11 +268,34 @@ static mst_status write_rest(const mst_document *const sides[2], size_t head, bo
     return status;
 }
 
+/* Appends the lists that values of the new document name elements of, and that do not change: where they are
+ * others, the patch does not fit. */
+static mst_status write_named(const mst_document *const sides[2], const mst_array *names, mst_buffer *text) {
+    const mst_named *all = names->items;
+    mst_arena arena;
+    mst_patch_steps steps;
+    mst_allocator allocator = mst_allocator_or_default(&text->allocator);
+    mst_arena_begin(&arena, &allocator, 0);
+    mst_status status = mst_patch_read((const char *)text->data, text->size, true, &arena, &steps, NULL);
+    for (size_t i = 0; i < names->count && status == MST_OK; i++) {
+        mst_value list, now;
+        bool said = !all[i].path || mst_find(mst_root(sides[0]), all[i].path, &list, NULL) != MST_OK ||
+                    mst_find(mst_root(sides[1]), all[i].path, &now, NULL) != MST_OK ||
+                    mst_count(&list) != mst_count(&now);
+        for (size_t k = 0; k < steps.count && !said; k++)
+            said = steps.items[k].kind == MST_STEP_LIST && strcmp(steps.items[k].key, all[i].path) == 0;
+        if (!said)
+            status = mst_patch_write_list(sides[0], all[i].path, mst_count(&list), mst_count(&list), text);
+    }
+    mst_arena_end(&arena);
+    return status;
+}
+
 /* Appends what undoing the lines so far does not restore. */
 static mst_status write_way_back(const mst_document *const sides[2], mst_arena *arena, mst_buffer *text,
                                  mst_diagnostic *diagnostic) {
     mst_document *made;
-    mst_status status = try_out(sides[1], text, true, arena, &made);
+    mst_status status = try_out(sides[1], text, true, NULL, arena, &made);
     if (status == MST_OK && made && !mst_same_files(made, sides[0]))
         status = mst_patch_write_rest(made, sides[0], "restore", arena, text, diagnostic);
     mst_close(made);
@@ -294,6 +320,7 @@ mst_status mst_patch_make(const mst_document *old_document, const mst_document *
     mst_diff_options how = {.size = sizeof how, .allocator = allocator, .within_derived = 1};
     const mst_document *const sides[2] = {old_document, new_document};
     mst_buffer text = {.allocator = allocator};
+    mst_array names = {.element_size = sizeof(mst_named), .allocator = allocator};
     mst_arena arena;
     mst_arena_begin(&arena, &allocator, 0);
     mst_status status = write_head(sides, &arena, &text);
@@ -301,7 +328,9 @@ mst_status mst_patch_make(const mst_document *old_document, const mst_document *
     if (status == MST_OK)
         status = mst_patch_write_steps(old_document, new_document, &how, &text, diagnostic);
     if (status == MST_OK)
-        status = write_rest(sides, head, options && options->with_data, &arena, &text, diagnostic);
+        status = write_rest(sides, head, options && options->with_data, &names, &arena, &text, diagnostic);
+    if (status == MST_OK)
+        status = write_named(sides, &names, &text);
     if (status == MST_OK)
         status = write_way_back(sides, &arena, &text, diagnostic);
     if (status == MST_OK)
@@ -316,8 +345,65 @@ mst_status mst_patch_make(const mst_document *old_document, const mst_document *
 
 /* ---- applying --------------------------------------------------------------------------------------- */
 
-static mst_status apply(const mst_document *document, const mst_patch_steps *steps, mst_arena *arena,
-                        mst_document **result, mst_diagnostic *diagnostic) {
+/* As far as the patch fits. */
+static mst_status apply_fitting(const mst_document *document, mst_patch_steps *steps,
+                                const mst_patch_options *options, mst_arena *arena, mst_document **result,
+                                mst_diagnostic *diagnostic) {
+    mst_draft draft;
+    uint64_t rejected = 0;
+    mst_status status = mst_draft_begin(&draft, document, arena, diagnostic);
+    if (status == MST_OK)
+        status = mst_patch_fit(&draft, steps, arena, options ? options->rejected : NULL,
+                               options ? options->user : NULL, &rejected);
+    if (status == MST_OK && rejected && !(options && options->partial))
+        status = mst_fail(diagnostic, MST_REFUSED, "%llu of the changes do not fit: the file is another one",
+                          (unsigned long long)rejected);
+    draft.steps = steps->count;
+    for (size_t i = 0; i < steps->count && status == MST_OK; i++) {
+        status = steps->items[i].left_out ? MST_OK : mst_draft_lay(&draft, &steps->items[i]);
+        status = status == MST_NO_PATH ? MST_OK : status;
+    }
+    if (status == MST_REFUSED && diagnostic && !*diagnostic->message)
+        mst_fail(diagnostic, status, "the patch does not fit the document");
+    if (status == MST_OK)
+        status = mst_draft_result(&draft, result, diagnostic);
+    if (status == MST_OK && draft.unknown)
+        status = mst_fail(diagnostic, MST_REFUSED,
+                          "the patch refers to elements of lists that are no longer the same");
+    mst_draft_end(&draft);
+    return status;
+}
+
+/* The result of a patch that was made of another file must be as right as that was. */
+static mst_status apply_elsewhere(const mst_document *document, mst_patch_steps *steps,
+                                  const mst_patch_options *options, mst_arena *arena, mst_document **result,
+                                  mst_diagnostic *diagnostic) {
+    static const mst_check_options checks = {.details = 1};
+    mst_edit_options how = {.size = sizeof how, .checks = &checks};
+    const mst_format *format = document->format;
+    if (diagnostic)
+        *diagnostic->message = 0;
+    mst_status status = apply_fitting(document, steps, options, arena, result, diagnostic);
+    if (status == MST_OK && format->edit.settle)
+        status = format->edit.settle(document, *result, NULL, diagnostic);
+    if (status == MST_OK && format->edit.fix_up) {
+        format->edit.fix_up(document, *result, mst_edit_bytes(*result));
+        status = mst_edit_reopen(*result, diagnostic);
+    }
+    if (status == MST_OK && format->files.count)
+        status = mst_serialize(*result, diagnostic);
+    if (status == MST_OK)
+        status = mst_edit_recheck(document, *result, &how, diagnostic);
+    if (status != MST_OK) {
+        mst_close(*result);
+        *result = NULL;
+    }
+    return status;
+}
+
+static mst_status apply(const mst_document *document, mst_patch_steps *steps,
+                        const mst_patch_options *options, mst_arena *arena, mst_document **result,
+                        mst_diagnostic *diagnostic) {
     const char *hash = mst_document_sha256(document, arena);
     if (!hash)
         return MST_NO_MEMORY;
@@ -330,7 +416,7 @@ static mst_status apply(const mst_document *document, const mst_patch_steps *ste
         return MST_ARGUMENT;
     }
     if (steps->sha256[0] && strcmp(hash, steps->sha256[0]) != 0)
-        return mst_fail(diagnostic, MST_REFUSED, "the patch was made of another version of this file");
+        return apply_elsewhere(document, steps, options, arena, result, diagnostic);
     mst_status status = apply_steps(document, steps, arena, result, diagnostic);
     if (status != MST_OK)
         return status;
@@ -355,7 +441,7 @@ mst_status mst_patch_apply(mst_document *document, const char *text, size_t size
     if (status == MST_OK && options && options->reverse)
         status = mst_patch_turn(&steps, document->size, &arena, diagnostic);
     if (status == MST_OK)
-        status = apply(document, &steps, &arena, &result, diagnostic);
+        status = apply(document, &steps, options, &arena, &result, diagnostic);
     if (status == MST_OK) {
         mst_edit_adopt(document, result);
         mst_close(result);

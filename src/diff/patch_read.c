@@ -74,6 +74,13 @@ static mst_status read_key(const reading *r, mst_patch_step *step) {
     if (!path && !at)
         return bad(r, "an operation needs a \"path\"");
     path = path ? path : "";
+    if (at) {
+        step->at = mst_json_text_of(&r->json, at, r->arena);
+        step->at_list = list;
+        step->at_index = index;
+        if (!step->at)
+            return MST_NO_MEMORY;
+    }
     step->key = at ? mst_arena_printf(r->arena, "%s[%llu]%s%s", list, (unsigned long long)index,
                                       *path && *path != '[' && *path != '.' ? "." : "", path)
                    : path;
@@ -115,6 +122,7 @@ static mst_status read_values(const reading *r, mst_patch_step *step) {
         step->line = text_of(r, member(&r->json, note, "label"));
     if (step->kind != MST_STEP_LIST)
         return MST_OK;
+    step->hash = text_of(r, member(&r->json, 0, "hash"));
     const mst_json_node *counts = &r->json.nodes[count];
     bool two = count && counts->kind == MST_JSON_ARRAY && counts->count == 2 &&
                number(&r->json, count + 1, &step->index) && number(&r->json, count + 2, &step->to);

@@ -12,6 +12,7 @@
 typedef enum turn { TURN_LIST, TURN_SET, TURN_REMOVE, TURN_MOVE, TURN_INSERT, TURNS } turn;
 
 typedef struct lines {
+    const mst_document *old;
     mst_array all[TURNS]; /* const char * */
     mst_arena arena;
     mst_array lists; /* const char *: paths whose counts were written */
@@ -102,6 +103,39 @@ static const char *list_of(lines *all, const mst_difference *change) {
                             length && *change->item_path != '[' ? "." : "", length, change->item_path);
 }
 
+/* The beginning of the hash of a list. */
+static void put_hash(mst_output *out, const mst_document *document, const char *path, mst_arena *arena) {
+    mst_value list;
+    const char *json;
+    char hash[65];
+    if (mst_find(mst_root(document), path, &list, NULL) != MST_OK)
+        return;
+    mst_status status = mst_value_text(&list, arena, &json, NULL);
+    if (status != MST_OK) {
+        out->status = out->status == MST_OK ? status : out->status;
+        return;
+    }
+    mst_sha256_text(json, strlen(json), hash);
+    mst_output_format(out, ",\"hash\":\"%.*s\"", MST_LIST_HASH, hash);
+}
+
+mst_status mst_patch_write_list(const mst_document *old_document, const char *path, uint64_t old_count,
+                                uint64_t new_count, mst_buffer *text) {
+    mst_output out;
+    mst_arena arena;
+    mst_allocator allocator = mst_allocator_or_default(&text->allocator);
+    mst_arena_begin(&arena, &allocator, 0);
+    mst_output_begin(&out, mst_buffer_sink(text));
+    mst_output_text(&out, "{\"op\":\"list\",\"path\":");
+    put_string(&out, path);
+    mst_output_format(&out, ",\"count\":[%llu,%llu]", (unsigned long long)old_count,
+                      (unsigned long long)new_count);
+    put_hash(&out, old_document, path, &arena);
+    mst_output_text(&out, "}\n");
+    mst_arena_end(&arena);
+    return mst_output_end(&out);
+}
+
 /* Says once how many elements a list has. Changes of one list come one after the other, or nearly. */
 static mst_status write_list(lines *all, const mst_difference *change) {
     const char *path = list_of(all, change);
@@ -114,13 +148,7 @@ static mst_status write_list(lines *all, const mst_difference *change) {
         return MST_NO_MEMORY;
     *made = path;
     mst_buffer text = {.allocator = all->arena.allocator};
-    mst_output out;
-    mst_output_begin(&out, mst_buffer_sink(&text));
-    mst_output_text(&out, "{\"op\":\"list\",\"path\":");
-    put_string(&out, path);
-    mst_output_format(&out, ",\"count\":[%llu,%llu]}\n", (unsigned long long)change->old_count,
-                      (unsigned long long)change->new_count);
-    mst_status status = mst_output_end(&out);
+    mst_status status = mst_patch_write_list(all->old, path, change->old_count, change->new_count, &text);
     mst_status kept = keep(all, TURN_LIST, &text);
     return status == MST_OK ? kept : status;
 }
@@ -203,7 +231,7 @@ static mst_status write_line(void *user, const mst_difference *change) {
 mst_status mst_patch_write_steps(const mst_document *old_document, const mst_document *new_document,
                                  const mst_diff_options *options, mst_buffer *text,
                                  mst_diagnostic *diagnostic) {
-    lines all = {.lists = {.element_size = sizeof(const char *)}};
+    lines all = {.old = old_document, .lists = {.element_size = sizeof(const char *)}};
     mst_allocator allocator = mst_allocator_or_default(&text->allocator);
     mst_arena_begin(&all.arena, &allocator, 0);
     all.lists.allocator = allocator;
