@@ -125,6 +125,7 @@ typedef enum option_id {
     OPTION_GIT,
     OPTION_TEXTCONV,
     OPTION_PRINT,
+    OPTION_PARTIAL,
     OPTION_COUNT
 } option_id;
 

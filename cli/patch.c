@@ -7,9 +7,35 @@
 #include <mapstone/patch.h>
 #include <stdlib.h>
 
+typedef struct hearing {
+    stream out;
+    uint64_t count;
+} hearing;
+
+/* A change that does not fit, with what is there instead. */
+static mst_status hear(void *user, const mst_conflict *conflict) {
+    hearing *heard = user;
+    heard->count++;
+    paint(&heard->out, COLOR_RED);
+    put_text(&heard->out, "! ");
+    put_visible(&heard->out, conflict->path);
+    unpaint(&heard->out);
+    if (*conflict->label) {
+        put_text(&heard->out, " ");
+        put_visible(&heard->out, conflict->label);
+    }
+    put_text(&heard->out, conflict->ours ? ": has changed\n" : ": is not there\n");
+    return MST_OK;
+}
+
 static int change(const options *given, mst_document *document, const char *file) {
     const char *patch = given->operands[1]; /* there are two: run() hides the second from edits_run() */
-    mst_patch_options how = {.size = sizeof how, .reverse = options_has(given, OPTION_REVERSE)};
+    hearing heard = {.out = stream_stdout()};
+    mst_patch_options how = {.size = sizeof how,
+                             .reverse = options_has(given, OPTION_REVERSE),
+                             .partial = options_has(given, OPTION_PARTIAL),
+                             .rejected = hear,
+                             .user = &heard};
     mst_diagnostic why;
     char *text = NULL;
     size_t size = 0;
@@ -17,7 +43,10 @@ static int change(const options *given, mst_document *document, const char *file
         return say_diagnosis(patch, &why);
     mst_status status = mst_patch_apply(document, text, size, &how, &why);
     free(text);
-    return status == MST_OK ? EXIT_YES : say_diagnosis(status == MST_ARGUMENT ? patch : file, &why);
+    stream_free(&heard.out);
+    if (status != MST_OK)
+        return say_diagnosis(status == MST_ARGUMENT ? patch : file, &why);
+    return heard.count ? EXIT_NO : EXIT_YES;
 }
 
 static int run(const options *given) {
@@ -33,6 +62,7 @@ static const option_row rows[] = {
     {OPTION_IN_PLACE, 'i', "in-place", NULL, NULL, "change the file itself"},
     {OPTION_REVERSE, 'R', "reverse", NULL, NULL, "make the old level of the new one"},
     {OPTION_DRY_RUN, 0, "check", NULL, NULL, "write nothing; the exit code says whether the patch fits"},
+    {OPTION_PARTIAL, 0, "partial", NULL, NULL, "do what fits, where the file is not the one of the patch"},
     OPTION_ROW_QUIET("do not report how many bytes change"),
     OPTION_ROW_FROM,
     OPTION_ROW_COMMON};
@@ -44,9 +74,13 @@ const command patch_command = {
     .description =
         "Applies a patch that 'mapstone diff OLD NEW -o PATCH' wrote: OLD becomes NEW, byte for byte, or "
         "with "
-        "--reverse NEW becomes OLD. The patch says which files it was made of; another one is refused, and "
-        "nothing is written. A patch has only what changed: it can be given to others without the level.\n\n"
-        "Exits with 5 if the patch does not fit.",
+        "--reverse NEW becomes OLD. A patch has only what changed: it can be given to others without the "
+        "level.\n\n"
+        "A file that has changed since is patched, too: things are found by what they are. A change does not "
+        "fit where something else stands now; it is listed, and nothing is written unless --partial is "
+        "given. "
+        "New errors refuse the patch.\n\n"
+        "Exits with 1 if --partial left something out, with 5 if the patch does not fit.",
     .options = rows,
     .examples = "mapstone diff old.level new.level -o change.mspatch\n"
                 "mapstone patch old.level change.mspatch -o new.level\n"

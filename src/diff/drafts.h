@@ -40,6 +40,7 @@ typedef struct mst_patch_step {
     uint64_t to;           /* MOVE: its index in the new document. LIST: elements after, RAW: offset */
     const char *old, *now; /* JSON; NULL: there is none. RAW: hexadecimal digits */
     const char *at;        /* JSON: what the element is known by; NULL: nothing is said */
+    const char *near;      /* JSON: where it is; NULL */
     const char *at_list;   /* its list and index */
     uint64_t at_index;
     const char *hash; /* LIST: of its JSON in the old document; NULL */

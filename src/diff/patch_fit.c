@@ -64,26 +64,53 @@ static bool is_known_by(const fitting *f, uint32_t element, const mst_json *at, 
     return true;
 }
 
-/* The index in the draft's list of an element of the old one: where it is expected, or the only one that is
- * known by the same. */
-static uint64_t locate(const fitting *f, uint32_t list, const mst_patch_step *step, uint64_t index,
-                       uint64_t expected) {
-    mst_json at;
-    size_t keys;
+/* What tells an element, as far as a step says it. */
+typedef struct telling {
+    mst_json at, near;
+    bool has_near;
+    const char *path, *old; /* what it had there, NULL: nothing is said */
+} telling;
+
+/* How surely an element is the one: 0: it is not, 3: it is. */
+static int likeness(const fitting *f, uint32_t list, uint64_t index, const telling *what) {
+    size_t keys = 0, places = 0;
+    uint32_t element = mst_draft_element(f->draft, list, index);
+    if (element == MST_NONE || !is_known_by(f, element, &what->at, &keys))
+        return 0;
+    if (what->has_near && is_known_by(f, element, &what->near, &places) && places)
+        return 3;
+    uint32_t value = what->old ? mst_draft_below(f->draft, element, what->path) : MST_NONE;
+    if (value != MST_NONE && is_text(f, value, what->old))
+        return 2;
+    return keys ? 1 : 0;
+}
+
+/* The index in the draft's list of an element of the old one: the surest, if it is the only such one, or
+ * stands where it is expected. */
+static uint64_t locate(const fitting *f, uint32_t list, const mst_patch_step *step, uint64_t expected) {
+    telling what = {.old = step->old};
+    size_t length = strlen(step->at_list);
     uint64_t count = f->draft->json.nodes[list].count, found = MST_NONE;
-    if (!step->at || mst_json_parse(step->at, strlen(step->at), f->arena, &at, NULL) != MST_OK)
+    if (mst_json_parse(step->at, strlen(step->at), f->arena, &what.at, NULL) != MST_OK)
         return expected;
-    (void)index;
-    if (expected < count && is_known_by(f, mst_draft_element(f->draft, list, expected), &at, &keys))
-        return expected;
+    what.has_near =
+        step->near && mst_json_parse(step->near, strlen(step->near), f->arena, &what.near, NULL) == MST_OK;
+    what.path = strchr(step->key + length, ']');
+    what.path = what.path ? what.path + 1 + (what.path[1] == '.') : "";
+    int best = 0;
+    bool alone = false;
     for (uint64_t i = 0; i < count; i++) {
-        if (!is_known_by(f, mst_draft_element(f->draft, list, i), &at, &keys) || !keys)
+        int how = likeness(f, list, i, &what);
+        if (!how || how < best)
             continue;
-        if (found != MST_NONE)
-            return MST_NONE; /* several are like that */
-        found = i;
+        alone = how > best;
+        if (how > best || i == expected)
+            found = i;
+        best = how;
     }
-    return found;
+    if (best == 0)
+        return step->near ? MST_NONE : expected; /* nothing tells it from others */
+    return alone || found == expected ? found : MST_NONE;
 }
 
 /* ---- lists ------------------------------------------------------------------------------------------- */
@@ -120,7 +147,7 @@ static mst_status place_elements(fitting *f, mst_list_change *list, bool proved)
     for (uint64_t i = 0; i < list->count; i++) {
         uint64_t expected = (uint64_t)((int64_t)i + shift);
         if (next < count && anchors[next]->at_index == i) {
-            uint64_t found = locate(f, node, anchors[next], i, expected);
+            uint64_t found = locate(f, node, anchors[next], expected);
             while (next < count && anchors[next]->at_index == i)
                 next++;
             if (found != MST_NONE)

@@ -64,7 +64,38 @@ static void put_at(lines *all, mst_output *out, const mst_difference *change) {
     mst_output_text(out, "}");
 }
 
-static void put_note(mst_output *out, const mst_difference *change) {
+/* Where the element is, for telling it from others of its kind: it may have been moved since. */
+static void put_near(lines *all, mst_output *out, const mst_difference *change) {
+    const char *dot = strrchr(change->list, '.'), *name = dot ? dot + 1 : change->list;
+    const mst_compared *facts = all->old->format->tables.compared;
+    bool any = false;
+    while (facts && facts->record && strcmp(facts->field, name) != 0)
+        facts++;
+    if (!facts || !facts->record || mst_is_void(&change->old_element))
+        return;
+    for (size_t i = 0; i < MST_COMPARED_PATHS && facts->place[i]; i++) {
+        mst_value value;
+        const char *json;
+        mst_arena arena;
+        if (mst_find(change->old_element, facts->place[i], &value, NULL) != MST_OK ||
+            mst_field_of(&value)->refers_count || mst_value_type(&value) == MST_TYPE_RECORD)
+            continue;
+        mst_arena_begin(&arena, &all->arena.allocator, 0);
+        mst_status status = mst_value_text(&value, &arena, &json, NULL);
+        mst_output_text(out, any ? "," : ",\"near\":{");
+        put_string(out, facts->place[i]);
+        mst_output_text(out, ":");
+        if (status == MST_OK)
+            mst_output_text(out, json);
+        else if (out->status == MST_OK)
+            out->status = status;
+        mst_arena_end(&arena);
+        any = true;
+    }
+    mst_output_text(out, any ? "}" : "");
+}
+
+static void put_note(lines *all, mst_output *out, const mst_difference *change) {
     static const char *const sorts[] = {"content", "view", "part", "derived", "storage"};
     put_key(out, "note");
     mst_output_format(out, "{\"sort\":\"%s\"", sorts[change->sort]);
@@ -76,6 +107,8 @@ static void put_note(mst_output *out, const mst_difference *change) {
         put_key(out, "place");
         put_string(out, change->place);
     }
+    if (*change->list && change->sort <= MST_DIFFERENCE_VIEW)
+        put_near(all, out, change);
     mst_output_text(out, "}");
 }
 
@@ -221,7 +254,7 @@ static mst_status write_line(void *user, const mst_difference *change) {
         put_number(&out, "to", change->to);
     else
         put_values(all, &out, change, when);
-    put_note(&out, change);
+    put_note(all, &out, change);
     mst_output_text(&out, "}\n");
     status = mst_output_end(&out);
     mst_status kept = keep(all, when, &text);
