@@ -385,10 +385,10 @@ static void memory_runs_out(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(successive_saves),    cmocka_unit_test(any_two_files),
         cmocka_unit_test(nothing_has_changed), cmocka_unit_test(other_files),
         cmocka_unit_test(not_a_patch),         cmocka_unit_test(data_is_asked_for),
-        cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(memory_runs_out),     cmocka_unit_test(successive_saves),
+        cmocka_unit_test(any_two_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

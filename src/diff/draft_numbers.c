@@ -109,8 +109,8 @@ static uint64_t equal_of(const renumbering *r, const mst_list_change *change, ui
     return UINT64_MAX;
 }
 
-/* The path of the list that a fact leads to here: below one of the records around. */
-static const char *path_of_target(const renumbering *r, const mst_refers *fact, const mst_value *list) {
+/* The path of a list that a fact leads to here: below one of the records around. */
+static const char *path_of_target(const renumbering *r, const char *target, const mst_value *list) {
     const mst_numbers_walk *walk = &r->walk;
     uint32_t depth = walk->depth < MST_NUMBERS_LEVELS ? walk->depth : MST_NUMBERS_LEVELS;
     for (uint32_t d = depth; d <= depth; d--) { /* until it wraps, after the root */
@@ -119,7 +119,7 @@ static const char *path_of_target(const renumbering *r, const mst_refers *fact, 
         size_t length = 0;
         for (uint32_t i = 0; i < d; i++)
             length = mst_path_step(path, sizeof path, length, walk->steps[i].name, walk->steps[i].index);
-        length = mst_path_step(path, sizeof path, length, fact->target, UINT64_MAX);
+        length = mst_path_step(path, sizeof path, length, target, UINT64_MAX);
         if (mst_find(mst_root(walk->document), path, &value, NULL) == MST_OK && value.field == list->field &&
             value.offset == list->offset)
             return mst_arena_text(r->draft->arena, path, length);
@@ -128,7 +128,7 @@ static const char *path_of_target(const renumbering *r, const mst_refers *fact, 
 }
 
 /* Notes a list that values from the new document name elements of. */
-static mst_status note_named(renumbering *r, const mst_refers *fact, const mst_value *list) {
+static mst_status note_named(renumbering *r, const char *target, const mst_value *list) {
     mst_array *named = r->draft->names;
     const mst_named *all = named->items;
     for (size_t i = 0; i < named->count; i++)
@@ -136,7 +136,7 @@ static mst_status note_named(renumbering *r, const mst_refers *fact, const mst_v
             return MST_OK;
     if (!list->document)
         return MST_OK;
-    const char *path = path_of_target(r, fact, list); /* NULL is not asked for again, either */
+    const char *path = path_of_target(r, target, list); /* NULL is not asked for again, either */
     mst_named *made = mst_array_push(named, 1);
     if (made)
         *made = (mst_named){list->field, list->offset, path};
@@ -176,8 +176,10 @@ static mst_status renumber(renumbering *r, const mst_numbers *n, const mst_refer
     if (mst_refers_is_none(fact, stored, width, component) ||
         (fact->about && !fact->about(r->walk.document, stored)))
         return MST_OK;
-    if (made && r->draft->names)
-        return note_named(r, fact, &target->target);
+    if (made && r->draft->names) {
+        mst_status status = note_named(r, fact->target, &target->target);
+        return status == MST_OK && fact->then ? note_named(r, fact->then, &target->then) : status;
+    }
     if (made && !r->moved)
         return MST_OK;
     if (made && r->draft->fits && !is_known(r, target)) {
