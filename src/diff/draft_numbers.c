@@ -269,7 +269,7 @@ static bool is_target(const mst_format *format, const char *path) {
 static mst_status find_made(renumbering *r, const mst_document *result) {
     mst_draft *draft = r->draft;
     const char *const *paths = draft->made.items;
-    mst_value value, element;
+    mst_value value = {.document = NULL}, element;
     for (size_t i = 0; i < draft->made.count; i++) {
         if (mst_find(mst_root(result), paths[i], &value, NULL) != MST_OK)
             continue; /* a key that is no field's */
