@@ -283,6 +283,8 @@ static void editing(void **state) {
     EXPLAINED(mst_insert(NULL, "objects[0]", "{}", diagnostic));
     EXPLAINED(mst_insert(document, NULL, "{}", diagnostic));
     EXPLAINED(mst_insert(document, "objects[0]", NULL, diagnostic));
+    EXPLAINED(mst_paste(NULL, document, NULL, diagnostic));
+    EXPLAINED(mst_paste(document, NULL, NULL, diagnostic));
     EXPLAINED(mst_renew(NULL, diagnostic));
     EXPLAINED(mst_refile(NULL, diagnostic));
     EXPLAINED(mst_update_index(NULL, document, diagnostic));

@@ -161,7 +161,7 @@ MST_API mst_status mst_edit_commit(mst_transaction *transaction, mst_diagnostic 
 MST_API void mst_edit_abort(mst_transaction *transaction);
 
 /*
- * Pastes the content of another document: a clipboard into a level of Natural Selection 2, behind what is
+ * Pastes the content of another document: a clipboard into a level of Natural Selection 2, after what is
  * there. All or nothing, with the checks of the options. What the level cannot hold (layers and groups of
  * ids that it lacks, what its version does not store) is reported and left out; with the latter it is
  * refused, unless the options force it. MST_UNSUPPORTED: that cannot be pasted there.

@@ -495,7 +495,7 @@ test_that "what a format cannot be" all_of 'rm -f n.level' 'exits 2 convert a.le
     'exits 2 convert a.level -o n.level --to-version x' 'exits 2 convert a.level -o n.level --byte-order middle' '[ ! -e n.level ]'
 test_that "a clipboard of a level" all_of 'exits 0 convert a.level -o all.clip --allow-loss' 'exits 0 check all.clip' 'exits 0 convert a.level -t ns2-clip -o b.clip --select "objects[0]"' \
     'exits 0 get b.clip "blocks[0].kind"' 'says "^objects$"' 'exits 0 convert b.clip -o of-clip.level --allow-loss' 'exits 0 get of-clip.level "objects[0].class_name"' \
-    'exits 3 convert a.level -o n.clip --select "objects[class_name=nothing]"' 'exits 2 convert a.level -o n.clip --select "mesh.vertices"' \
+    'exits 3 convert a.level -o n.clip --select "objects[class_name=nothing]"' 'exits 2 convert a.level -o n.clip --select "mesh.face_layers"' \
     'exits 2 convert a.level -o n.level --select "objects[0]"' 'exits 2 convert a.level -o n.json --select "objects[0]"' '[ ! -e n.clip ] && [ ! -e n.level ] && [ ! -e n.json ]'
 test_that "a clipboard into a level" all_of 'exits 0 edit a.level --paste b.clip -o pasted.level' 'exits 0 get pasted.level "objects[-1].class_name"' \
     'exits 0 edit a.level --paste b.clip --dry-run' 'says "^\+ objects\[[0-9]*\]"' 'exits 0 edit a.level --paste b.clip -e "remove objects[-1]" -o unpasted.level' \
