@@ -261,7 +261,7 @@ static inputs inputs_of(const options *given, size_t operand) {
 
 /* ---- for git ---------------------------------------------------------------------------------------- */
 
-/* Opens a file that git names; false: it is no level, or there is none. */
+/* Opens a file that git names; false: it is not a level, or missing. */
 static bool open_quietly(source *opened, const char *path, const char *as, const options *given) {
     options one = *given;
     mst_diagnostic why;

@@ -123,7 +123,7 @@ static bool same_bytes(const mst_document *a, const owned *left, uint64_t i, con
            memcmp(a->data + x.offset, b->data + y.offset, (size_t)size) == 0;
 }
 
-/* Whether elements can be told by their bytes: no number in them names others. */
+/* Whether elements can be distinguished by their bytes: no number in them names others. */
 static bool is_plain(const mst_record *record) {
     bool plain = record != NULL;
     for (uint16_t i = 0; plain && i < record->field_count; i++)

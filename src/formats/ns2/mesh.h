@@ -23,8 +23,8 @@ typedef struct mst_ns2_work {
     bool split_layers;
     mst_ns2_names layers, groups;
     mst_spark_stock stock;
-    uint64_t remade;   /* faces whose stored triangles were replaced */
-    uint64_t skipped;  /* faces that cannot be shown */
+    uint64_t remade;  /* faces whose stored triangles were replaced */
+    uint64_t skipped; /* faces that cannot be shown */
 } mst_ns2_work;
 
 /* The index of the layer with the lowest id whose bit is set; MST_NS2_NONE if there is no such layer. */
