@@ -84,8 +84,11 @@ static const char *numbers(const char *from, const char *key, double *to, size_t
     if (!at)
         fail_msg("no %s in %s", key, from);
     at += strlen(key);
-    for (size_t i = 0; i < count; i++)
-        to[i] = strtod(at + 1, (char **)(uintptr_t)&at);
+    for (size_t i = 0; i < count; i++) {
+        char *end;
+        to[i] = strtod(at + 1, &end);
+        at = end;
+    }
     return at;
 }
 

@@ -14,7 +14,7 @@ typedef struct mst_ns2_known {
 /* A mesh on the clipboard. */
 typedef struct mst_ns2_pasted_mesh {
     mst_value mesh;
-    char path[32];
+    char path[40];
     uint32_t *materials; /* their numbers in the level */
     uint32_t material_count;
     uint32_t vertices, edges, faces;               /* how many it has */

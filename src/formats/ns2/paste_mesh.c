@@ -159,7 +159,7 @@ void mst_ns2_paste_begin(mst_ns2_paster *p) {
     bool there = mst_member(&root, "mesh", &p->mesh) == MST_OK;
     for (mst_iterator it = mst_iterate(&blocks); index < count && mst_next(&it, &block); index++) {
         uint64_t kind = mst_number_in(&block, "kind");
-        char path[32];
+        char path[40];
         snprintf(path, sizeof path, "blocks[%llu]", (unsigned long long)index);
         if (kind != MST_NS2_CLIP_MESH && kind != MST_NS2_CLIP_OBJECTS)
             mst_ns2_refuse(&p->out, path, "it is not known what this is: it cannot be pasted");
