@@ -26,7 +26,8 @@ static mst_document *open_corpus(const char *file) {
     char path[512];
     mst_document *d;
     mst_diagnostic why;
-    assert_true(corpus_path(file, path, sizeof path));
+    if (!corpus_path(file, path, sizeof path))
+        skip();
     MUST(mst_open_file(path, NULL, &d, &why), &why);
     return d;
 }
