@@ -338,6 +338,7 @@ mst_status mst_patch_make(const mst_document *old_document, const mst_document *
     if (status == MST_OK)
         status = sink.write(sink.user, text.data, text.size);
     mst_arena_end(&arena);
+    mst_array_free(&names);
     mst_buffer_free(&text);
     return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "there is no memory for the patch")
                                    : status;

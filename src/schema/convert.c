@@ -119,7 +119,7 @@ mst_status mst_convert(const mst_document *document, const mst_convert_options *
     if (!options)
         options = &as_it_is;
     counter all = {.report = report, .user = user};
-    mst_variant variant;
+    mst_variant variant = document->variant;
     const mst_format *format;
     mst_status status = choose_format(document, options, &format, &variant, diagnostic);
     if (status != MST_OK)

@@ -125,7 +125,7 @@ mst_status mst_insertions_copy(mst_insertions *insertions, const char *path, con
     mst_arena arena;
     mst_value element;
     const char *json, *digits = to;
-    uint64_t index, made;
+    uint64_t index = 0, made;
     mst_status status = MST_OK;
     mst_arena_begin(&arena, &insertions->document->allocator, 0);
     *done = find_list(insertions, path, &arena, &index) &&

@@ -122,10 +122,8 @@ static uint32_t vertex_at(adding *a, uint32_t node) {
             refuse(a, "a corner is given by three coordinates");
             return 0;
         }
-    uint64_t count = length_of(a, "mesh.vertices", &list);
-    mst_column column = {0};
-    if (count)
-        column = mst_column_in(&list, "position");
+    length_of(a, "mesh.vertices", &list);
+    mst_column column = mst_column_in(&list, "position");
     for (uint64_t i = 0; i < column.count; i++) {
         bool same = true;
         for (uint32_t k = 0; k < 3 && same; k++)
@@ -140,10 +138,8 @@ static uint32_t vertex_at(adding *a, uint32_t node) {
 /* The edge between two vertices, and whether it runs from the second to the first. */
 static uint32_t edge_between(adding *a, uint32_t from, uint32_t to, bool *flipped) {
     mst_value list;
-    uint64_t count = length_of(a, "mesh.edges", &list);
-    mst_column ends = {0};
-    if (count)
-        ends = mst_column_in(&list, "vertices");
+    length_of(a, "mesh.edges", &list);
+    mst_column ends = mst_column_in(&list, "vertices");
     for (uint64_t i = 0; i < ends.count; i++) {
         uint32_t first = mst_column_u32(&ends, i, 0), second = mst_column_u32(&ends, i, 1);
         *flipped = first == to;

@@ -171,9 +171,7 @@ static void number_parts(copier *c) {
             use_face(c, &face, index);
     if (c->out.status != MST_OK || !c->faces_used)
         return;
-    mst_column ends = {0};
-    if (c->edge_count)
-        ends = mst_column_in(&edges, "vertices");
+    mst_column ends = mst_column_in(&edges, "vertices");
     for (uint64_t i = 0; i < ends.count; i++) {
         if (c->edges[i] == MST_NS2_NONE)
             continue;
@@ -271,15 +269,13 @@ static void put_face_layers(copier *c) {
 static void put_mapping_groups(copier *c) {
     mst_value list = list_of(c, "mapping_groups"), faces = list_of(c, "faces"), face;
     uint64_t count = mst_count(&list), index = 0;
-    mst_column ids = {0};
+    mst_column ids = mst_column_in(&list, "id");
     mst_ns2_id *known = mst_arena_take(&c->arena, (size_t)count + 1, sizeof *known);
     bool *used = mst_arena_zero(&c->arena, (size_t)count + 1, sizeof *used);
     if (!known || !used) {
         c->out.status = MST_NO_MEMORY;
         return;
     }
-    if (count)
-        ids = mst_column_in(&list, "id");
     for (uint32_t i = 0; i < ids.count; i++)
         known[i] = (mst_ns2_id){mst_column_u32(&ids, i, 0), i};
     size_t sorted = mst_ns2_ids_sort(known, (size_t)ids.count);

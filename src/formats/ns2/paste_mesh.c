@@ -93,24 +93,21 @@ static void number_materials(mst_ns2_paster *p) {
 /* Ids of mapping groups that the level has, too, are replaced by free ones. */
 static void number_mapping_groups(mst_ns2_paster *p) {
     mst_value list = list_in(&p->mesh, "mapping_groups");
-    mst_column ids = {0};
+    mst_column ids = mst_column_in(&list, "id");
     uint32_t highest = 0;
-    if (mst_count(&list))
-        ids = mst_column_in(&list, "id");
     for (uint64_t i = 0; i < ids.count; i++)
         if (mst_column_u32(&ids, i, 0) > highest)
             highest = mst_column_u32(&ids, i, 0);
     for (size_t i = 0; i < p->part_count; i++) {
         mst_ns2_known *known = &p->parts[i].mapping_groups;
         list = list_in(&p->parts[i].mesh, "mapping_groups");
-        uint64_t count = mst_count(&list);
+        ids = mst_column_in(&list, "id");
+        uint64_t count = ids.count;
         known->ids = mst_arena_take(&p->arena, (size_t)count + 1, sizeof *known->ids);
         if (!known->ids) {
             p->out.status = MST_NO_MEMORY;
             return;
         }
-        if (count)
-            ids = mst_column_in(&list, "id");
         for (uint64_t k = 0; k < count; k++)
             known->ids[k] = (mst_ns2_id){mst_column_u32(&ids, k, 0), 0};
         known->count = mst_ns2_ids_sort(known->ids, (size_t)count);
