@@ -42,14 +42,18 @@ static inline const uint8_t *mst_bytes_in(const mst_value *value, size_t count) 
 
 /* A field of all records of a list, which have one size. */
 static inline mst_column mst_column_in(const mst_value *list, const char *name) {
-    if (!list->document) /* a list that is not there has no elements */
-        return (mst_column){0};
     const mst_column none = {.data = list->document->data};
     mst_column column = none;
     bool found = mst_column_of(list, name, &column);
     if (MST_CHANGED(!found)) /* as in mst_member_in */
         return none;
     return column;
+}
+
+/* The same for a list that may be missing, which has no elements then. */
+static inline mst_column mst_column_if(const mst_value *list, const char *name) {
+    const mst_column none = {0};
+    return list->document ? mst_column_in(list, name) : none;
 }
 
 /* The same for a list that a walk visits. */

@@ -123,7 +123,7 @@ static uint32_t vertex_at(adding *a, uint32_t node) {
             return 0;
         }
     length_of(a, "mesh.vertices", &list);
-    mst_column column = mst_column_in(&list, "position");
+    mst_column column = mst_column_if(&list, "position");
     for (uint64_t i = 0; i < column.count; i++) {
         bool same = true;
         for (uint32_t k = 0; k < 3 && same; k++)
@@ -139,7 +139,7 @@ static uint32_t vertex_at(adding *a, uint32_t node) {
 static uint32_t edge_between(adding *a, uint32_t from, uint32_t to, bool *flipped) {
     mst_value list;
     length_of(a, "mesh.edges", &list);
-    mst_column ends = mst_column_in(&list, "vertices");
+    mst_column ends = mst_column_if(&list, "vertices");
     for (uint64_t i = 0; i < ends.count; i++) {
         uint32_t first = mst_column_u32(&ends, i, 0), second = mst_column_u32(&ends, i, 1);
         *flipped = first == to;

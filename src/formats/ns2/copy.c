@@ -171,7 +171,7 @@ static void number_parts(copier *c) {
             use_face(c, &face, index);
     if (c->out.status != MST_OK || !c->faces_used)
         return;
-    mst_column ends = mst_column_in(&edges, "vertices");
+    mst_column ends = mst_column_if(&edges, "vertices");
     for (uint64_t i = 0; i < ends.count; i++) {
         if (c->edges[i] == MST_NS2_NONE)
             continue;
@@ -203,7 +203,7 @@ static void put_vertices(copier *c) {
     mst_ns2_put_u32(&c->out, c->vertices_used);
     if (!c->vertices_used)
         return;
-    mst_column column = mst_column_in(&list, "position");
+    mst_column column = mst_column_if(&list, "position");
     for (uint64_t i = 0; i < column.count; i++)
         if (c->vertices[i] != MST_NS2_NONE)
             mst_ns2_put(&c->out, column.data + i * column.stride, column.stride);
@@ -214,7 +214,7 @@ static void put_edges(copier *c) {
     mst_ns2_put_u32(&c->out, c->edges_used);
     if (!c->edges_used)
         return;
-    mst_column ends = mst_column_in(&list, "vertices");
+    mst_column ends = mst_column_if(&list, "vertices");
     for (uint64_t i = 0; i < ends.count; i++) {
         if (c->edges[i] == MST_NS2_NONE)
             continue;
@@ -269,7 +269,7 @@ static void put_face_layers(copier *c) {
 static void put_mapping_groups(copier *c) {
     mst_value list = list_of(c, "mapping_groups"), faces = list_of(c, "faces"), face;
     uint64_t count = mst_count(&list), index = 0;
-    mst_column ids = mst_column_in(&list, "id");
+    mst_column ids = mst_column_if(&list, "id");
     mst_ns2_id *known = mst_arena_take(&c->arena, (size_t)count + 1, sizeof *known);
     bool *used = mst_arena_zero(&c->arena, (size_t)count + 1, sizeof *used);
     if (!known || !used) {

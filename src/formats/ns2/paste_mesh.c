@@ -93,7 +93,7 @@ static void number_materials(mst_ns2_paster *p) {
 /* Ids of mapping groups that the level has, too, are replaced by free ones. */
 static void number_mapping_groups(mst_ns2_paster *p) {
     mst_value list = list_in(&p->mesh, "mapping_groups");
-    mst_column ids = mst_column_in(&list, "id");
+    mst_column ids = mst_column_if(&list, "id");
     uint32_t highest = 0;
     for (uint64_t i = 0; i < ids.count; i++)
         if (mst_column_u32(&ids, i, 0) > highest)
@@ -101,7 +101,7 @@ static void number_mapping_groups(mst_ns2_paster *p) {
     for (size_t i = 0; i < p->part_count; i++) {
         mst_ns2_known *known = &p->parts[i].mapping_groups;
         list = list_in(&p->parts[i].mesh, "mapping_groups");
-        ids = mst_column_in(&list, "id");
+        ids = mst_column_if(&list, "id");
         uint64_t count = ids.count;
         known->ids = mst_arena_take(&p->arena, (size_t)count + 1, sizeof *known->ids);
         if (!known->ids) {
@@ -209,9 +209,7 @@ static void put_edges(mst_ns2_paster *p, const mst_value *list) {
     for (size_t i = 0; i < p->part_count; i++) {
         const part *one = &p->parts[i];
         mst_value more = list_in(&one->mesh, "edges");
-        if (!one->edges)
-            continue;
-        mst_column ends = mst_column_in(&more, "vertices");
+        mst_column ends = mst_column_if(&more, "vertices");
         for (uint64_t k = 0; k < ends.count; k++) {
             put_number(p, one, mst_column_u32(&ends, k, 0), one->vertices, one->first_vertex);
             put_number(p, one, mst_column_u32(&ends, k, 1), one->vertices, one->first_vertex);
@@ -286,7 +284,7 @@ static void put_mapping_groups(mst_ns2_paster *p, const mst_value *list) {
         mst_value groups = list_in(&p->parts[i].mesh, "mapping_groups");
         if (!known->count)
             continue;
-        mst_column ids = mst_column_in(&groups, "id");
+        mst_column ids = mst_column_if(&groups, "id");
         for (uint64_t k = 0; k < ids.count; k++) {
             mst_ns2_put_u32(&p->out, mst_ns2_ids_find(known->ids, known->count, mst_column_u32(&ids, k, 0)));
             mst_ns2_put(&p->out, ids.data + k * ids.stride + 4, ids.stride - 4);
