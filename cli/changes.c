@@ -248,7 +248,7 @@ mst_status changes_take(void *user, const mst_difference *change) {
     one->list = need(strdup(change->list));
     one->type = need(strdup(change->type));
     one->label = need(strdup(change->label));
-    one->path = need(strdup(path));
+    one->path = need(strdup(change->reshapes ? "reshaped" : path));
     one->place = need(strdup(change->place));
     one->was = mst_value_type(&change->old_value) != MST_TYPE_NONE;
     one->is = mst_value_type(&change->new_value) != MST_TYPE_NONE;
@@ -262,7 +262,8 @@ mst_status changes_take(void *user, const mst_difference *change) {
             one->old_text = words_of(&change->old_value, &change->old_target, true, &was_said);
             one->new_text = words_of(&change->new_value, &change->new_target, true, &is_said);
         }
-        one->exact = was_said == one->was && is_said == one->is;
+        one->exact = was_said == one->was && is_said == one->is && !change->reshapes;
+        one->reshapes = change->reshapes != 0;
     }
     bool again = all->count > 1 && *one->list && same_element(one, one - 1);
     one->element = !*one->list ? 0 : again ? one[-1].element : ++all->elements;
@@ -543,7 +544,7 @@ static void put_group(stream *to, const change_item *first, const line *of) {
     } else if (of->how == ALIKE_PATH) {
         put_text(to, ": ");
         put_visible(to, first->path);
-        put_text(to, ", each its own");
+        put_text(to, first->reshapes ? "" : ", each its own");
     }
 }
 

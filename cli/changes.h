@@ -14,7 +14,8 @@ typedef struct change_item {
     char *list, *type, *label, *path, *old_text, *new_text, *place;
     bool was, is; /* a value was there, is there */
     bool exact;   /* old_text and new_text say all of the values */
-    bool shown;   /* a line has it */
+    bool reshapes;
+    bool shown; /* a line has it */
 } change_item;
 
 /* In which order operations come, so that each finds what it names: those that move nothing, then what goes,

@@ -2,6 +2,7 @@
 /* mapstone diff: what changed between two levels, or two directories or archives of them. */
 #include "changes.h"
 #include "commands.h"
+#include "diff_picture.h"
 #include "paths.h"
 #include "source.h"
 #include <mapstone/patch.h>
@@ -110,6 +111,8 @@ static int compare_inputs(comparing *c, const input *old, const input *now) {
         code = again ? EXIT_YES
                      : compare_documents(c, sides[0].document, sides[1].document,
                                          c->many ? now->relative : now->path);
+        if (options_has(c->given, OPTION_PNG) && code <= EXIT_NO)
+            code = worse(code, diff_picture(&sides[0], &sides[1], now->path, c->given->value[OPTION_PNG]));
     } else if (code <= EXIT_YES && codes[0] != codes[1]) {
         put_heading(c, now->relative);
         say(MST_ERROR, "%s: only one of the two is a level of a known format", now->relative);
@@ -334,6 +337,8 @@ static int run(const options *given) {
         c.code = options_usage(given, "a file is compared with a file, a directory or archive with another");
     } else if (c.many && is_patch(given)) {
         c.code = options_usage(given, "a patch is of one file; compare the files one by one");
+    } else if (c.many && options_has(given, OPTION_PNG)) {
+        c.code = options_usage(given, "a picture is of one file; compare the files one by one");
     } else if (c.many) {
         compare_all(&c, &sides[0], &sides[1]);
         stream_flush(&out);
@@ -354,6 +359,8 @@ static const option_row rows[] = {
     OPTION_ROW_JSON("every change as a JSON object on a line"),
     {OPTION_VIEW_STATE, 0, "view-state", NULL, NULL,
      "also what only an editor shows, such as the positions of its views"},
+    {OPTION_PNG, 0, "png", "FILE", NULL,
+     "also draw what changed on a map: added green, removed red, changed yellow, moved with an arrow"},
     {OPTION_PATCH, 0, "patch", NULL, NULL,
      "a patch, for 'mapstone patch'; also chosen by a FILE of -o that ends in .mspatch"},
     {OPTION_WITH_DATA, 0, "with-data", NULL, NULL,

@@ -83,13 +83,19 @@ static int write_list(const char *file, const stream *list) {
     return target_settle(&to, status, file, NULL);
 }
 
-static bool quiet; /* of the command: what edits_run() says is left out in any case */
-
 /* ---- the command ------------------------------------------------------------------------------------ */
 
 static mst_preference preference(const options *given) {
     const char *prefer = given->value[OPTION_PREFER_SIDE];
     return !prefer ? MST_PREFER_NONE : strcmp(prefer, "ours") == 0 ? MST_PREFER_OURS : MST_PREFER_THEIRS;
+}
+
+/* What edits_run() says is left out in any case: whether the caller asks for it, too. */
+static bool is_quiet(const options *given) {
+    bool quiet = false;
+    for (size_t i = 0; i < given->argument_count; i++)
+        quiet = quiet || given->arguments[i].id == OPTION_QUIET;
+    return quiet;
 }
 
 static int change(const options *given, mst_document *document, const char *file) {
@@ -102,7 +108,7 @@ static int change(const options *given, mst_document *document, const char *file
         if (source_open_path(&sides[i], names[i], given, SOURCE_JSON, &why) != MST_OK)
             code = say_diagnosis(names[i], &why);
     mst_check_options checks = {.details = 1};
-    hearing heard = {.out = stream_stdout(), .list = stream_memory(), .quiet = quiet};
+    hearing heard = {.out = stream_stdout(), .list = stream_memory(), .quiet = is_quiet(given)};
     mst_merge_options how = {
         .size = sizeof how, .prefer = preference(given), .conflict = hear, .user = &heard, .checks = &checks};
     uint64_t conflicts = 0;
@@ -129,7 +135,6 @@ static int run(const options *given) {
     const char *to = given->value[OPTION_OUTPUT];
     one.operands = &given->operands[1];
     one.operand_count = 1;
-    quiet = options_has(given, OPTION_QUIET);
     one.value[OPTION_QUIET] = "";
     if (to && strcmp(to, "-") != 0 && is_input(to, one.operands[0])) { /* as git asks for it */
         one.value[OPTION_OUTPUT] = NULL;

@@ -126,6 +126,7 @@ typedef enum option_id {
     OPTION_TEXTCONV,
     OPTION_PRINT,
     OPTION_PARTIAL,
+    OPTION_PNG,
     OPTION_COUNT
 } option_id;
 

@@ -76,6 +76,7 @@ typedef struct mst_difference {
     uint64_t old_count, new_count;
     /* SET of a number that names an element: what it named and names. */
     mst_value old_target, new_target;
+    int reshapes; /* SET: the element has other parts, such as a face other corners */
 } mst_difference;
 
 /* MST_OK continues; anything else ends mst_diff with it. */

@@ -41,6 +41,21 @@ typedef struct mst_picture_options {
 MST_API mst_status mst_scene_draw(const mst_scene *scene, const mst_picture_options *options,
                                   mst_pixels *picture, mst_diagnostic *diagnostic);
 
+/* What changed between two scenes: the values that show it come from, as mst_scene_source_path writes them.
+ */
+typedef struct mst_scene_change {
+    const char *old_path, *new_path; /* NULL: it is not there */
+    const char *file;                /* as in mst_scene_source; NULL: "" */
+} mst_scene_change;
+
+/* Draws a map of what changed, from above: both scenes in grey, what was added green, what was removed red,
+ * what changed yellow, with an arrow from where it was. As mst_scene_draw; views other than from above are
+ * none of its options. */
+MST_API mst_status mst_scene_draw_changes(const mst_scene *old_scene, const mst_scene *new_scene,
+                                          const mst_scene_change *changes, size_t count,
+                                          const mst_picture_options *options, mst_pixels *picture,
+                                          mst_diagnostic *diagnostic);
+
 /* A picture on a contact sheet. */
 typedef struct mst_sheet_item {
     const mst_pixels *pixels; /* of any size; NULL: the place stays empty */

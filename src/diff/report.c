@@ -204,6 +204,8 @@ static void put_element(comparison *c, mst_difference *change, const frame *valu
     }
     if (subject != value)
         put_steps(c, below, c->frames.count, value, false, t->path, sizeof t->path);
+    const mst_compared *facts = subject ? subject->facts : NULL;
+    change->reshapes = facts && facts->shares && strcmp(t->path, facts->place[0]) == 0;
     if (of_list && subject != value) {
         put_steps(c, below, c->frames.count, value, true, t->item, sizeof t->item);
         change->item = *value_of(value);
