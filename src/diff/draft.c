@@ -137,7 +137,9 @@ static mst_status find_from(mst_draft *draft, uint32_t at, const char *path, uin
     while (*step) {
         bool bracket = *step == '[';
         step += bracket || *step == '.';
-        size_t length = strcspn(step, bracket ? "]" : ".[");
+        size_t length = strcspn(step, bracket        ? "]"
+                                      : *step == '$' ? "["
+                                                     : ".["); /* "$gaps.models" is one key */
         uint32_t inner = go(draft, at, path, step, length, bracket);
         const char *after = step + length + (bracket && step[length]);
         if (inner == MST_NONE && !*after && !bracket && draft->json.nodes[at].kind == MST_JSON_OBJECT) {

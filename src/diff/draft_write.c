@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes the JSON of a draft: its document's, with what is laid over it. */
 #include "../core/json_text.h"
+#include "../core/number.h"
 #include "drafts.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -214,6 +215,91 @@ static void put_more(writing *w, uint32_t node) {
     }
 }
 
+/* ---- the order of chunks ---------------------------------------------------------------------------- */
+
+/* What the order says of one name: "objects*12". */
+typedef struct run {
+    const char *name;
+    size_t length;
+    uint64_t count;
+} run;
+
+static run run_of(const mst_json_node *entry) {
+    run one = {entry->text, entry->length, 1};
+    const char *star = entry->length ? memchr(entry->text, '*', entry->length) : NULL;
+    if (star && mst_read_u64(star + 1, entry->length - (size_t)(star + 1 - entry->text), &one.count))
+        one.length = (size_t)(star - entry->text);
+    return one;
+}
+
+/* How many of a run's chunks are left, if `before` chunks of its name come before them. */
+static uint64_t left_of(const writing *w, const level *object, const run *of, uint64_t before) {
+    const mst_json_node *nodes = w->draft->json.nodes;
+    uint32_t at = object->node + 1;
+    while (at < object->end &&
+           (nodes[at].length != of->length || memcmp(nodes[at].text, of->name, of->length)))
+        at = nodes[at + 1].end;
+    const mst_laid *value = at < object->end ? laid_as(w, at + 1, MST_LAID_VALUE) : NULL;
+    const mst_laid *list = at < object->end ? laid_as(w, at + 1, MST_LAID_LIST) : NULL;
+    if (value && !value->text)
+        return 0;
+    uint64_t left = 0;
+    for (uint64_t i = 0; list && i < of->count; i++)
+        left += before + i < list->change->count && list->change->now[before + i] != MST_NONE;
+    return list ? left : of->count;
+}
+
+/* The counter of the chunks of a name, of which there are few; NULL: there is no memory. */
+static uint64_t *counter_of(mst_array *seen, const run *one) {
+    run *items = seen->items;
+    for (size_t i = 0; i < seen->count; i++)
+        if (items[i].length == one->length && memcmp(items[i].name, one->name, one->length) == 0)
+            return &items[i].count;
+    run *made = mst_array_push(seen, 1);
+    if (!made)
+        return NULL;
+    *made = (run){one->name, one->length, 0};
+    return &made->count;
+}
+
+/* The order without the chunks that go. */
+static void put_order(writing *w, const level *object, uint32_t node) {
+    const mst_json_node *nodes = w->draft->json.nodes;
+    mst_array seen = {.element_size = sizeof(run), .allocator = w->draft->arena->allocator};
+    const char *comma = "\"";
+    put_text(w, "[");
+    for (uint32_t at = node + 1; at < nodes[node].end; at = nodes[at].end) {
+        char count[24] = "";
+        run one = run_of(&nodes[at]);
+        uint64_t *before = counter_of(&seen, &one);
+        if (!before) {
+            w->status = MST_NO_MEMORY;
+            break;
+        }
+        uint64_t left = left_of(w, object, &one, *before);
+        *before += one.count;
+        if (!left)
+            continue;
+        if (left > 1)
+            snprintf(count, sizeof count, "*%llu", (unsigned long long)left);
+        put_text(w, comma);
+        put(w, one.name, one.length);
+        put_text(w, count);
+        put_text(w, "\"");
+        comma = ",\"";
+    }
+    put_text(w, "]");
+    mst_array_free(&seen);
+}
+
+static bool is_order(const writing *w, const mst_json_node *key, uint32_t node) {
+    const mst_json_node *nodes = w->draft->json.nodes;
+    bool texts = nodes[node].kind == MST_JSON_ARRAY && key->length == 6 && !memcmp(key->text, "$order", 6);
+    for (uint32_t at = node + 1; texts && at < nodes[node].end; at = nodes[at].end)
+        texts = nodes[at].kind == MST_JSON_STRING;
+    return texts;
+}
+
 static bool put_member(writing *w) {
     level *top = top_of(w);
     const mst_json_node *nodes = w->draft->json.nodes;
@@ -230,6 +316,8 @@ static bool put_member(writing *w) {
     if (value) {
         put_text(w, value->text);
         note_made(w, key->text, key->length, UINT64_MAX);
+    } else if (is_order(w, key, node)) {
+        put_order(w, top, node);
     } else {
         put_node(w, node, key->text, key->length, UINT64_MAX);
     }

@@ -90,6 +90,10 @@ mst_status mst_patch_write_list(const mst_document *old_document, const char *pa
 mst_status mst_patch_write_rest(const mst_document *made, const mst_document *wanted, const char *op,
                                 mst_arena *arena, mst_buffer *text, mst_diagnostic *diagnostic);
 
+/* Appends the bytes in which two documents differ. MST_REFUSED: there are more than anybody asked for. */
+mst_status mst_patch_write_raw(const mst_document *made, const mst_document *wanted, bool with_data,
+                               mst_buffer *text, mst_diagnostic *diagnostic);
+
 /* What changed between two documents, read as steps. */
 mst_status mst_steps_between(const mst_document *old_document, const mst_document *new_document,
                              mst_arena *arena, mst_patch_steps *steps, mst_diagnostic *diagnostic);

@@ -217,9 +217,8 @@ static mst_status try_out(const mst_document *document, const mst_buffer *text, 
 
 #define DATA_MAX 1024 /* bytes that a patch may carry although nobody asked for them */
 
-/* Appends the bytes in which the documents differ. */
-static mst_status write_raw(const mst_document *made, const mst_document *wanted, bool with_data,
-                            mst_buffer *text, mst_diagnostic *diagnostic) {
+mst_status mst_patch_write_raw(const mst_document *made, const mst_document *wanted, bool with_data,
+                               mst_buffer *text, mst_diagnostic *diagnostic) {
     const uint8_t *old = made->data, *now = wanted->data;
     size_t n = (size_t)made->size, m = (size_t)wanted->size, first = 0;
     while (first < n && first < m && old[first] == now[first])
@@ -263,7 +262,7 @@ static mst_status write_rest(const mst_document *const sides[2], size_t head, bo
         }
     }
     if (status == MST_OK && !mst_same_files(made ? made : sides[0], sides[1]))
-        status = write_raw(made ? made : sides[0], sides[1], with_data, text, diagnostic);
+        status = mst_patch_write_raw(made ? made : sides[0], sides[1], with_data, text, diagnostic);
     mst_close(made);
     return status;
 }

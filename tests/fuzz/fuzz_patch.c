@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+#include "plan.h"
+#include <mapstone/patch.h>
+#include <stdio.h>
+
+const char fuzz_promise[] =
+    "the patch between two documents makes the second of the first, byte for byte, and "
+    "backwards the first of the second; a merge with a side that did nothing is the "
+    "other side, any merge is understood or refused; and a patch that was changed is "
+    "refused, or makes a document that is understood";
+
+/* Some operations that can be carried out; the others are left out. */
+static void edit(mst_document *document, fuzz_random *random, uint32_t most) {
+    mst_edit_options options = {.size = sizeof options, .cascade = 1, .each = fuzz_below(random, 2) == 0};
+    fuzz_sample sample;
+    mst_diagnostic why;
+    for (uint32_t i = 1 + fuzz_below(random, most); i-- > 0;) {
+        fuzz_plan one = {.count = 0};
+        MUST(fuzz_take_sample(document, random, false, &sample), NULL);
+        if (!sample.count)
+            return;
+        fuzz_plan_add(document, &sample, random, &one);
+        mst_edit(document, one.operations, one.count, &options, &why);
+        fuzz_plan_free(&one);
+    }
+}
+
+static mst_document *copy_of(const mst_document *document) {
+    mst_document *copy;
+    mst_diagnostic why;
+    MUST(mst_rebuild(document, &copy, &why), &why);
+    return copy;
+}
+
+static mst_status apply(mst_document *document, const mst_buffer *text, int reverse, mst_diagnostic *why) {
+    mst_patch_options options = {.size = sizeof options, .reverse = reverse};
+    return mst_patch_apply(document, (const char *)text->data, text->size, &options, why);
+}
+
+/* There and back again. */
+static void goes_both_ways(const mst_document *old, const mst_document *now, const mst_buffer *text) {
+    fuzz_files before = fuzz_files_of(old), after = fuzz_files_of(now);
+    mst_document *document = copy_of(old);
+    mst_diagnostic why;
+    MUST(apply(document, text, 0, &why), &why);
+    HOLDS(fuzz_same_files(document, &after));
+    MUST(apply(document, text, 1, &why), &why);
+    HOLDS(fuzz_same_files(document, &before));
+    mst_close(document);
+    fuzz_files_free(&before);
+    fuzz_files_free(&after);
+}
+
+/* A patch for another file, and one that somebody has changed. */
+static void goes_elsewhere(const mst_document *other, mst_buffer *text, fuzz_random *random) {
+    mst_document *document = copy_of(other);
+    fuzz_files before = fuzz_files_of(document);
+    mst_diagnostic why;
+    if (fuzz_below(random, 2) && text->size)
+        text->data[fuzz_below(random, text->size)] = (unsigned char)(32 + fuzz_below(random, 95));
+    if (apply(document, text, fuzz_below(random, 4) == 0, &why) == MST_OK)
+        fuzz_is_understood(document);
+    else
+        HOLDS(fuzz_same_files(document, &before));
+    fuzz_files_free(&before);
+    mst_close(document);
+}
+
+static void merges(const mst_document *base, const mst_document *ours, const mst_document *theirs) {
+    const mst_check_options checks = {.details = 0};
+    mst_merge_options options = {.size = sizeof options, .checks = &checks};
+    const mst_document *const sides[3][3] = {{ours, base, base}, {base, base, theirs}, {ours, base, theirs}};
+    for (size_t i = 0; i < 3; i++) {
+        mst_document *document = copy_of(sides[i][0]);
+        fuzz_files expected = fuzz_files_of(i == 1 ? theirs : ours);
+        mst_diagnostic why;
+        mst_status status = mst_merge(document, sides[i][1], sides[i][2], &options, NULL, &why);
+        if (i < 2)
+            MUST(status, &why);
+        if (i < 2 || status != MST_OK)
+            HOLDS(fuzz_same_files(document, &expected));
+        else
+            fuzz_is_understood(document);
+        fuzz_files_free(&expected);
+        mst_close(document);
+    }
+}
+
+void fuzz_property(fuzz_input *in) {
+    mst_document *base = fuzz_open(in, NULL);
+    if (!base)
+        return;
+    mst_document *ours = copy_of(base), *theirs = copy_of(base);
+    mst_buffer text = {0};
+    mst_diagnostic why;
+    mst_patch_options options = {.size = sizeof options, .with_data = 1};
+    edit(ours, &in->random, 6);
+    edit(theirs, &in->random, 3);
+    MUST(mst_patch_make(base, ours, &options, mst_buffer_sink(&text), &why), &why);
+    goes_both_ways(base, ours, &text);
+    merges(base, ours, theirs);
+    goes_elsewhere(theirs, &text, &in->random);
+    mst_buffer_free(&text);
+    mst_close(base);
+    mst_close(ours);
+    mst_close(theirs);
+}
