@@ -8,8 +8,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Files that are a level by themselves. Others belong together, and are left to git. */
+/* Files that are a level by themselves, and files that belong together: git merges file by file. */
 static const char *const patterns[] = {"*.level", "*.clip", "*.map", "*.MAP", "*.dat", "*.DAT", "*.romlist"};
+static const char *const together[] = {"*.tab",    "MAPS.bin",   "HITS.bin",
+                                       "TEX*.bin", "VOXMAP.bin", "mod*.zlb.bin"};
 
 static const char config[] = "[diff \"mapstone\"]\n"
                              "\tcommand = mapstone diff --git\n"
@@ -17,7 +19,10 @@ static const char config[] = "[diff \"mapstone\"]\n"
                              "\tcachetextconv = true\n"
                              "[merge \"mapstone\"]\n"
                              "\tname = merge levels\n"
-                             "\tdriver = mapstone merge %O %A %B -o %A --as-path %P\n";
+                             "\tdriver = mapstone merge %O %A %B -o %A --as-path %P\n"
+                             "[merge \"mapstone-together\"]\n"
+                             "\tname = files that belong together\n"
+                             "\tdriver = mapstone merge --together --as-path %P\n";
 
 /* ---- files ------------------------------------------------------------------------------------------ */
 
@@ -104,21 +109,30 @@ static bool has_line(const char *text, const char *line) {
     return false;
 }
 
+/* Adds the lines of .gitattributes that the text does not have. */
+static void put_attributes(stream *to, const options *given, const char *text) {
+    size_t own = given->operand_count ? given->operand_count : sizeof patterns / sizeof *patterns;
+    size_t others = given->operand_count ? 0 : sizeof together / sizeof *together;
+    for (size_t i = 0; i < own + others; i++) {
+        stream line = stream_memory();
+        if (i >= own)
+            print(&line, "%s merge=mapstone-together", together[i - own]);
+        else
+            print(&line, "%s diff=mapstone merge=mapstone",
+                  given->operand_count ? given->operands[i] : patterns[i]);
+        put(&line, "", 1);
+        if (!has_line(text, line.data))
+            print(to, "%s\n", line.data);
+        stream_free(&line);
+    }
+}
+
 static int write_attributes(const options *given, const char *path) {
     char *text = text_of(path);
     stream more = stream_memory();
-    size_t count = given->operand_count ? given->operand_count : sizeof patterns / sizeof *patterns;
-    for (size_t i = 0; i < count; i++) {
-        stream line = stream_memory();
-        print(&line, "%s diff=mapstone merge=mapstone",
-              given->operand_count ? given->operands[i] : patterns[i]);
-        put(&line, "", 1);
-        if (!has_line(text, line.data))
-            print(&more, "%s\n", line.data);
-        stream_free(&line);
-    }
+    put_attributes(&more, given, text);
     put(&more, "", 1);
-    int code = !path ? EXIT_YES : more.size > 1 ? append(path, more.data) : EXIT_YES;
+    int code = more.size > 1 ? append(path, more.data) : EXIT_YES;
     stream_free(&more);
     free(text);
     return code;
@@ -126,11 +140,8 @@ static int write_attributes(const options *given, const char *path) {
 
 static int print_all(const options *given) {
     stream out = stream_stdout();
-    size_t count = given->operand_count ? given->operand_count : sizeof patterns / sizeof *patterns;
     put_text(&out, "# .gitattributes\n");
-    for (size_t i = 0; i < count; i++)
-        print(&out, "%s diff=mapstone merge=mapstone\n",
-              given->operand_count ? given->operands[i] : patterns[i]);
+    put_attributes(&out, given, "");
     put_text(&out, "# .git/config\n");
     put_text(&out, config);
     stream_free(&out);

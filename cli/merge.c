@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "edits.h"
 #include "inputs.h"
+#include "lfs.h"
 #include "paths.h"
 #include "source.h"
 #include <mapstone/merge.h>
@@ -128,19 +129,54 @@ static int change(const options *given, mst_document *document, const char *file
     return code == EXIT_YES && conflicts ? EXIT_NO : code;
 }
 
-static int run(const options *given) {
-    if (given->operand_count != 3)
-        return options_usage(given, "merge needs three files: BASE, OURS and THEIRS");
+static int merge_files(const options *given, const char *const operands[3], const char *to) {
     options one = *given;
-    const char *to = given->value[OPTION_OUTPUT];
-    one.operands = &given->operands[1];
+    const char *all[3] = {operands[0], operands[1], operands[2]};
+    one.operands = &all[1];
     one.operand_count = 1;
     one.value[OPTION_QUIET] = "";
-    if (to && strcmp(to, "-") != 0 && is_input(to, one.operands[0])) { /* as git asks for it */
+    one.value[OPTION_OUTPUT] = to;
+    if (to && strcmp(to, "-") != 0 && is_input(to, all[1])) { /* as git asks for it */
         one.value[OPTION_OUTPUT] = NULL;
         one.value[OPTION_IN_PLACE] = "";
     }
     return edits_run(&one, change);
+}
+
+/* Some of the files are pointers to what git keeps elsewhere, and so will the result be. */
+static int merge_pointers(const options *given, const char *to) {
+    const char *const *operands = given->operands;
+    const char *name = given->value[OPTION_AS_PATH] ? given->value[OPTION_AS_PATH] : operands[1];
+    char *files[3] = {NULL, NULL, NULL};
+    int code = EXIT_YES;
+    for (int i = 0; i < 3 && code == EXIT_YES; i++)
+        code = (files[i] = lfs_smudge(operands[i], name)) ? EXIT_YES : EXIT_TROUBLE;
+    const char *const all[3] = {files[0], files[1], files[2]};
+    if (code == EXIT_YES)
+        code = merge_files(given, all, to ? files[1] : NULL);
+    if (code <= EXIT_NO && to && !lfs_clean(files[1], name, to))
+        code = EXIT_TROUBLE;
+    for (int i = 0; i < 3; i++)
+        lfs_remove(files[i]);
+    return code;
+}
+
+static int run(const options *given) {
+    const char *to = given->value[OPTION_OUTPUT], *name = given->value[OPTION_AS_PATH];
+    bool pointers = false;
+    if (options_has(given, OPTION_TOGETHER)) {
+        say(MST_ERROR,
+            "%s belongs to other files, which git merges one by one: ours stands; merge it with "
+            "'mapstone merge BASE OURS THEIRS -o OUT', each in its directory",
+            name ? name : "the file");
+        return EXIT_NO;
+    }
+    if (given->operand_count != 3)
+        return options_usage(given, "merge needs three files: BASE, OURS and THEIRS");
+    for (size_t i = 0; i < 3; i++)
+        pointers = pointers || lfs_is_pointer(given->operands[i]);
+    return pointers && (!to || strcmp(to, "-") != 0) ? merge_pointers(given, to)
+                                                     : merge_files(given, given->operands, to);
 }
 
 static const option_row rows[] = {
@@ -148,6 +184,8 @@ static const option_row rows[] = {
     {OPTION_PREFER_SIDE, 0, "prefer", "SIDE", "ours theirs", "who is right where both changed the same"},
     {OPTION_CONFLICTS, 0, "conflicts", "FILE", NULL, "write the conflicts to FILE, a JSON object a line"},
     {OPTION_DRY_RUN, 0, "check", NULL, NULL, "write nothing but the conflicts"},
+    {OPTION_TOGETHER, 0, "together", NULL, NULL,
+     "as a driver of git for files that belong together: a conflict that says so"},
     OPTION_ROW_QUIET("do not list conflicts"),
     OPTION_ROW_FROM,
     OPTION_ROW_COMMON};

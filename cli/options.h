@@ -127,6 +127,7 @@ typedef enum option_id {
     OPTION_PRINT,
     OPTION_PARTIAL,
     OPTION_PNG,
+    OPTION_TOGETHER,
     OPTION_COUNT
 } option_id;
 
