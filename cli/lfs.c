@@ -28,7 +28,7 @@ bool lfs_is_pointer(const char *path) {
 static bool run_git(const char *verb, const char *name, const char *from, const char *to) {
     char *const arguments[] = {"git", "lfs", (char *)verb, "--", (char *)name, NULL};
     posix_spawn_file_actions_t files;
-    pid_t process;
+    pid_t process = 0;
     int status = -1, failure = posix_spawn_file_actions_init(&files);
     if (!failure)
         failure = posix_spawn_file_actions_addopen(&files, 0, from, O_RDONLY, 0);

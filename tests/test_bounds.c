@@ -285,15 +285,21 @@ typedef enum step_kind {
     STEP_GLB,
     STEP_PICTURE,
     STEP_EDIT,
+    STEP_DIFF,
     STEPS
 } step_kind;
 static const char *const step_names[] = {"opening",  "the ledger", "writing JSON", "reading JSON", "checks",
                                          "encoding", "values",     "a path",       "a conversion", "a scene",
-                                         "GLB",      "a picture",  "an edit"};
+                                         "GLB",      "a picture",  "an edit",      "comparing"};
 
 static mst_status swallow(void *user, const void *data, size_t size) {
     (void)data;
     *(size_t *)user += size;
+    return MST_OK;
+}
+static mst_status pass_change(void *user, const mst_difference *change) {
+    (void)user;
+    (void)change;
     return MST_OK;
 }
 static mst_status pass_finding(void *user, const mst_diagnostic *finding) {
@@ -309,12 +315,21 @@ typedef struct task {
     size_t size;
     const char *name;
     const mst_resolver *sidecars;
-    mst_document *document;
+    mst_document *document, *other; /* `other`: without one of its elements */
     mst_scene *scene;
     mst_buffer text;
     char *path; /* path of the deepest value; NULL: none */
     mst_status status;
 } task;
+
+/* Removes the first element that there is. */
+static void remove_one(mst_document *document) {
+    static const char *const paths[] = {"objects[0]", "unknown_chunks[0]", "blocks[0]", "doors[0]", "x"};
+    mst_diagnostic why;
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        if (mst_remove(document, paths[i], &why) == MST_OK)
+            break;
+}
 
 static void perform(task *t) {
     size_t written = 0;
@@ -381,13 +396,15 @@ static void perform(task *t) {
         mst_pixels_free(&picture);
         break;
     }
-    case STEP_EDIT: {
-        static const char *const paths[] = {"objects[0]", "unknown_chunks[0]", "blocks[0]", "doors[0]", "x"};
+    case STEP_EDIT:
         t->status = mst_open_memory(t->bytes, t->size, &options, &document, &why);
-        for (size_t i = 0; t->status == MST_OK && i < sizeof paths / sizeof *paths; i++)
-            if (mst_remove(document, paths[i], &why) == MST_OK)
-                break;
+        if (t->status == MST_OK)
+            remove_one(document);
         mst_close(document);
+        break;
+    case STEP_DIFF: {
+        mst_diff_options how = {.size = sizeof how, .budget = SIZE_MAX};
+        t->status = mst_diff(t->document, t->other, &how, pass_change, NULL, &why);
         break;
     }
     case STEPS: break;
@@ -404,6 +421,8 @@ static bool prepare(task *t) {
     MUST(mst_write_json(&root, &compact, mst_buffer_sink(&t->text), NULL), NULL);
     mst_scene_options how = {.sidecars = t->sidecars};
     mst_scene_from_document(t->document, &how, &t->scene, NULL);
+    MUST(mst_open_memory(t->bytes, t->size, &options, &t->other, NULL), NULL);
+    remove_one(t->other);
     return true;
 }
 static void forget(task *t) {
@@ -411,6 +430,7 @@ static void forget(task *t) {
     mst_scene_free(t->scene);
     mst_buffer_free(&t->text);
     mst_close(t->document);
+    mst_close(t->other);
 }
 
 /* The path down through `levels` levels of a shape; NULL if it has none. */

@@ -4,7 +4,7 @@
 
 /* ---- one value -------------------------------------------------------------------------------------- */
 
-#define INNER 16 /* records in a value; numbers in deeper ones are what they are */
+#define INNER 8 /* records in a value; numbers in deeper ones are what they are */
 
 typedef struct hasher {
     mst_diff_state *state;

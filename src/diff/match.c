@@ -275,6 +275,41 @@ static void name_parts(mst_diff_state *state, mst_match *match) {
     }
 }
 
+/* ---- what elements refer to ------------------------------------------------------------------------- */
+
+#define INNER 4 /* records in elements that are looked at */
+
+static void match_targets(mst_diff_state *state, const mst_record *const *records, size_t count);
+
+static void match_targets_of(mst_diff_state *state, const mst_field *field, const mst_record *const *records,
+                             size_t count) {
+    const mst_record *inner[INNER + 1];
+    for (uint8_t i = 0; i < field->refers_count; i++) {
+        bool within = field->refers[i].by != MST_BY_INDEX;
+        for (size_t k = 0; k < count; k++) /* then numbers keep their meaning with the element */
+            within = within || mst_refers_has_list(records[k], field->refers[i].target);
+        if (!within)
+            mst_scope_match(state, &field->refers[i]);
+    }
+    if (field->record && state->refers[field->record->index] && count < INNER) {
+        memcpy(inner, records, count * sizeof(const mst_record *));
+        inner[count] = field->record;
+        match_targets(state, inner, count + 1);
+    }
+}
+
+/* Matches the lists that numbers in elements refer to, before the elements are hashed: from within the walk
+ * that hashes them it would take more stack. The last of the records is looked at. */
+static void match_targets(mst_diff_state *state, const mst_record *const *records, size_t count) {
+    const mst_record *record = records[count - 1];
+    for (uint16_t f = 0; f < record->field_count; f++) {
+        const mst_chunks *chunks = record->fields[f].chunks;
+        match_targets_of(state, &record->fields[f], records, count);
+        for (uint8_t i = 0; chunks && i < chunks->case_count; i++)
+            match_targets_of(state, &chunks->cases[i].field, records, count);
+    }
+}
+
 /* ---- lists ------------------------------------------------------------------------------------------ */
 
 static uint8_t kind_of_list(const mst_match *match) {
@@ -330,6 +365,8 @@ void mst_match_elements(mst_diff_state *state, mst_match *match) {
         return;
     if (!match->facts && record && record->pairs)
         match->facts = &pairs;
+    if (record && state->refers[record->index] && match->counts[MST_OLD] && match->counts[MST_NEW])
+        match_targets(state, &record, 1);
     if (!match_identical(state, match))
         return;
     if (match->facts)
