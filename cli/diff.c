@@ -42,6 +42,21 @@ static bool is_patch(const options *given) {
     return options_has(given, OPTION_PATCH) || (length > 8 && strcmp(to + length - 8, ".mspatch") == 0);
 }
 
+/* How much of a patch is bytes as they are; its first and its last line are no operations. */
+static void say_share(const stream *text, size_t lines) {
+    static const char beginning[] = "{\"op\":\"raw\"";
+    size_t raw = 0;
+    for (size_t at = 0; at < text->size;) {
+        const char *line = text->data + at, *end = memchr(line, '\n', text->size - at);
+        size_t length = end ? (size_t)(end - line) + 1 : text->size - at;
+        if (length > sizeof beginning && memcmp(line, beginning, sizeof beginning - 1) == 0)
+            raw += length;
+        at += length;
+    }
+    say_plain("%zu operations in %zu bytes, %.1f %% of them in raw operations", lines - 2, text->size,
+              100.0 * (double)raw / (double)text->size);
+}
+
 static int write_patch(comparing *c, const mst_document *old, const mst_document *now, const char *name) {
     mst_diagnostic why;
     mst_patch_options how = {.size = sizeof how, .with_data = options_has(c->given, OPTION_WITH_DATA)};
@@ -52,6 +67,8 @@ static int write_patch(comparing *c, const mst_document *old, const mst_document
         lines += text.data[i] == '\n';
     if (status == MST_OK)
         put(c->out, text.data, text.size);
+    if (status == MST_OK && options_has(c->given, OPTION_STAT))
+        say_share(&text, lines);
     stream_free(&text);
     if (status != MST_OK)
         return say_diagnosis(name, &why);
@@ -355,7 +372,8 @@ static int run(const options *given) {
 static const option_row rows[] = {
     {OPTION_ALL, 'a', "all", NULL, NULL,
      "every change on a line of its own, however many; with --json also what follows from others"},
-    {OPTION_STAT, 0, "stat", NULL, NULL, "only how much has changed, by lists"},
+    {OPTION_STAT, 0, "stat", NULL, NULL,
+     "only how much has changed, by lists; of a patch how much of it is bytes as they are"},
     OPTION_ROW_JSON("every change as a JSON object on a line"),
     {OPTION_VIEW_STATE, 0, "view-state", NULL, NULL,
      "also what only an editor shows, such as the positions of its views"},
@@ -373,9 +391,11 @@ static const option_row rows[] = {
     OPTION_ROW_SEARCH_PATH,
     OPTION_ROW_COMMON};
 
-static const option_pair clashes[] = {{OPTION_STAT, OPTION_JSON},  {OPTION_ALL, OPTION_STAT},
-                                      {OPTION_PATCH, OPTION_STAT}, {OPTION_PATCH, OPTION_JSON},
-                                      {OPTION_PATCH, OPTION_ALL},  {OPTION_NONE, OPTION_NONE}};
+static const option_pair clashes[] = {{OPTION_STAT, OPTION_JSON},
+                                      {OPTION_ALL, OPTION_STAT},
+                                      {OPTION_PATCH, OPTION_JSON},
+                                      {OPTION_PATCH, OPTION_ALL},
+                                      {OPTION_NONE, OPTION_NONE}};
 
 const command diff_command = {
     .name = "diff",

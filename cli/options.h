@@ -128,6 +128,8 @@ typedef enum option_id {
     OPTION_PARTIAL,
     OPTION_PNG,
     OPTION_TOGETHER,
+    OPTION_FUZZ,
+    OPTION_EXACT,
     OPTION_COUNT
 } option_id;
 

@@ -34,6 +34,7 @@ static int change(const options *given, mst_document *document, const char *file
     mst_patch_options how = {.size = sizeof how,
                              .reverse = options_has(given, OPTION_REVERSE),
                              .partial = options_has(given, OPTION_PARTIAL),
+                             .exact = options_has(given, OPTION_EXACT),
                              .rejected = hear,
                              .user = &heard};
     mst_diagnostic why;
@@ -63,9 +64,13 @@ static const option_row rows[] = {
     {OPTION_REVERSE, 'R', "reverse", NULL, NULL, "make the old level of the new one"},
     {OPTION_DRY_RUN, 0, "check", NULL, NULL, "write nothing; the exit code says whether the patch fits"},
     {OPTION_PARTIAL, 0, "partial", NULL, NULL, "do what fits, where the file is not the one of the patch"},
+    {OPTION_FUZZ, 0, "fuzz", NULL, NULL, "patch a file that has changed since, too (default)"},
+    {OPTION_EXACT, 0, "exact", NULL, NULL, "refuse a file that is not the one that the patch was made of"},
     OPTION_ROW_QUIET("do not report how many bytes change"),
     OPTION_ROW_FROM,
     OPTION_ROW_COMMON};
+
+static const option_pair clashes[] = {{OPTION_FUZZ, OPTION_EXACT}, {OPTION_NONE, OPTION_NONE}};
 
 const command patch_command = {
     .name = "patch",
@@ -86,4 +91,5 @@ const command patch_command = {
                 "mapstone patch old.level change.mspatch -o new.level\n"
                 "mapstone patch -i --reverse new.level change.mspatch",
     .run = run,
+    .clashes = clashes,
 };

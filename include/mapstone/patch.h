@@ -24,6 +24,7 @@ typedef struct mst_patch_options {
     mst_conflict_function rejected;
     void *user;
     int partial; /* apply: what fits is done all the same */
+    int exact;   /* apply: only to the document that the patch was made of */
 } mst_patch_options;
 
 /*

@@ -81,6 +81,8 @@ static mst_status compare_values(comparison *c, const frame *child, const mst_fi
                  child->sort == MST_DIFFERENCE_VIEW || is_whole(c, old, child->name) ||
                  is_whole(c, now, child->name) || c->frames.count >= FRAMES ||
                  mst_value_type(old) != mst_value_type(now);
+    if (mst_field_of(now)->kind == MST_KIND_RECORD)
+        mst_match_targets(&c->state, mst_field_of(now)->record);
     if (mst_diff_equal(&c->state, old, now, whole))
         return MST_OK;
     if (whole) {

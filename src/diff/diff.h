@@ -180,6 +180,10 @@ static inline uint32_t mst_match_other(const mst_match *match, int side, uint64_
 /* Finds out which elements of the match's lists are the same (match.c). */
 void mst_match_elements(mst_diff_state *state, mst_match *match);
 
+/* Matches the lists that numbers in a record refer to, before it is hashed: from within the walk that hashes
+ * it this would take more stack. */
+void mst_match_targets(mst_diff_state *state, const mst_record *record);
+
 /* An element that has no other one yet. */
 typedef struct mst_left {
     uint64_t hash;

@@ -298,8 +298,7 @@ static void match_targets_of(mst_diff_state *state, const mst_field *field, cons
     }
 }
 
-/* Matches the lists that numbers in elements refer to, before the elements are hashed: from within the walk
- * that hashes them it would take more stack. The last of the records is looked at. */
+/* The last of the records is looked at. */
 static void match_targets(mst_diff_state *state, const mst_record *const *records, size_t count) {
     const mst_record *record = records[count - 1];
     for (uint16_t f = 0; f < record->field_count; f++) {
@@ -308,6 +307,11 @@ static void match_targets(mst_diff_state *state, const mst_record *const *record
         for (uint8_t i = 0; chunks && i < chunks->case_count; i++)
             match_targets_of(state, &chunks->cases[i].field, records, count);
     }
+}
+
+void mst_match_targets(mst_diff_state *state, const mst_record *record) {
+    if (state->refers[record->index])
+        match_targets(state, &record, 1);
 }
 
 /* ---- lists ------------------------------------------------------------------------------------------ */
@@ -365,8 +369,8 @@ void mst_match_elements(mst_diff_state *state, mst_match *match) {
         return;
     if (!match->facts && record && record->pairs)
         match->facts = &pairs;
-    if (record && state->refers[record->index] && match->counts[MST_OLD] && match->counts[MST_NEW])
-        match_targets(state, &record, 1);
+    if (record && match->counts[MST_OLD] && match->counts[MST_NEW])
+        mst_match_targets(state, record);
     if (!match_identical(state, match))
         return;
     if (match->facts)

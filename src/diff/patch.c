@@ -415,7 +415,10 @@ static mst_status apply(const mst_document *document, mst_patch_steps *steps,
         }
         return MST_ARGUMENT;
     }
-    if (steps->sha256[0] && strcmp(hash, steps->sha256[0]) != 0)
+    bool another = steps->sha256[0] && strcmp(hash, steps->sha256[0]) != 0;
+    if (another && options && options->size >= sizeof *options && options->exact)
+        return mst_fail(diagnostic, MST_REFUSED, "it is not the file that the patch was made of");
+    if (another)
         return apply_elsewhere(document, steps, options, arena, result, diagnostic);
     mst_status status = apply_steps(document, steps, arena, result, diagnostic);
     if (status != MST_OK)

@@ -619,6 +619,9 @@ test_that "an object is gone" all_of 'exits 0 set -q a.level --remove "objects[0
     'exits 0 set -q a.level --remove "objects[1].properties[1]" -o f.level' '"$mapstone" diff --json f.level a.level >plan.jsonl || :' \
     'exits 0 edit f.level -s plan.jsonl -o e.level' 'cmp a.level e.level' '"$mapstone" diff --json a.level f.level >plan.jsonl || :' \
     'exits 0 edit a.level -s plan.jsonl -o e.level' 'cmp f.level e.level'
+test_that "a patch says how much of it is bytes" all_of 'exits 1 diff --stat a.level d.level -o d.mspatch' 'complains "^[0-9]+ operations in [0-9]+ bytes, 0.0 % of them in raw operations$"' \
+    'exits 0 patch -q --exact a.level d.mspatch -o e.level' 'cmp d.level e.level' 'exits 5 patch -q --exact d.level d.mspatch -o e.level' 'complains "not the file that the patch was made of"' \
+    'exits 0 patch -q --fuzz a.level d.mspatch -o e.level' 'exits 2 patch --fuzz --exact a.level d.mspatch -o e.level' 'complains "no effect"'
 test_that "changes are drawn" all_of 'exits 1 diff --png d.png a.level d.level' 'says "origin|^- objects"' '[ "$(head -c 4 d.png | tail -c 3)" = PNG ]' \
     'exits 0 diff --png e.png a.level a.level' '[ -s e.png ]' 'exits 2 diff --png nowhere/e.png a.level d.level' 'exits 2 diff --png e.png . .' 'complains "one by one"'
 test_that "diff takes two" all_of 'exits 2 diff a.level' 'complains "OLD and NEW"' 'exits 2 diff a.level d.level a.level' 'exits 2 diff a.level no.level' \
