@@ -37,7 +37,7 @@ static mst_status take(void *user, const mst_difference *change) {
         free(now);
         return MST_OK;
     }
-    if (all->count == all->capacity) {
+    if (!all->items || all->count == all->capacity) {
         all->capacity = all->capacity ? 2 * all->capacity : 64;
         all->items = need(realloc(all->items, all->capacity * sizeof *all->items));
     }

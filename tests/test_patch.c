@@ -360,6 +360,26 @@ static void not_a_patch(void **state) {
     end(&s);
 }
 
+/* Whoever wants only the very file says so. */
+static void only_the_very_file(void **state) {
+    (void)state;
+    session old, now;
+    begin(&old, &(level_plan){.version = 10, .everything = true});
+    begin(&now, &(level_plan){.version = 10, .everything = true});
+    edit(now.d, "remove objects[0]");
+    mst_buffer text = make(old.d, now.d, 0);
+    mst_diagnostic why;
+    mst_patch_options options = {.size = sizeof options, .exact = 1};
+    edit(old.d, "remove objects[2]");
+    assert_int_equal(mst_patch_apply(old.d, (const char *)text.data, text.size, &options, &why), MST_REFUSED);
+    assert_non_null(strstr(why.message, "not the file"));
+    options.exact = 0;
+    MUST(mst_patch_apply(old.d, (const char *)text.data, text.size, &options, &why), &why);
+    mst_buffer_free(&text);
+    end(&old);
+    end(&now);
+}
+
 /* Bytes that operations cannot say: only as many as are wanted. No two files of the corpus need any. */
 static void data_is_asked_for(void **state) {
     (void)state;
@@ -415,10 +435,15 @@ static void memory_runs_out(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_has_changed),     cmocka_unit_test(other_files),
-        cmocka_unit_test(chunks_in_another_order), cmocka_unit_test(not_a_patch),
-        cmocka_unit_test(data_is_asked_for),       cmocka_unit_test(memory_runs_out),
-        cmocka_unit_test(successive_saves),        cmocka_unit_test(any_two_files),
+        cmocka_unit_test(nothing_has_changed),
+        cmocka_unit_test(other_files),
+        cmocka_unit_test(chunks_in_another_order),
+        cmocka_unit_test(only_the_very_file),
+        cmocka_unit_test(not_a_patch),
+        cmocka_unit_test(data_is_asked_for),
+        cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(successive_saves),
+        cmocka_unit_test(any_two_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

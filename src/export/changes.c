@@ -99,7 +99,7 @@ static mst_status find_keys(drawing *d, int at) {
         if (!made->text)
             return MST_NO_MEMORY;
     }
-    if (of->key_count)
+    if (of->keys && of->key_count)
         qsort(of->keys, of->key_count, sizeof *of->keys, by_text);
     return of->keys ? MST_OK : MST_NO_MEMORY;
 }
