@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Patches between saves, against docs/mspatch.schema.json: patches.py path/to/mapstone. One line per test."""
+"""Patches between saves, against docs/mspatch.schema.json, and how many lines say what changed: patches.py
+path/to/mapstone. One line per test."""
 import json
 import os
 import pathlib
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -31,6 +33,28 @@ def run(*arguments):
     return subprocess.run([COMMAND, *arguments], stdout=subprocess.PIPE, check=False)
 
 
+CORPUS = pathlib.Path(os.environ.get("MAPSTONE_CORPUS", TOP.parent / "shared/corpus")) / "histories/ns2"
+
+
+def lines_shown():
+    """What is wrong with the number of lines for people, by the counts of an independent differ."""
+    wrong, shown = [], []
+    expected = CORPUS / "expected.json"
+    for pair in json.loads(expected.read_text()) if expected.exists() else []:
+        most = len(pair["properties_changed"]) + 6 + sum(
+            pair[key] for key in ("objects_added", "objects_removed", "faces_added", "faces_removed",
+                                  "faces_retextured", "faces_reshaped"))
+        sides = [str(CORPUS / pair["chain"] / pair[side]) for side in ("old", "new")]
+        for old, new in (sides, sides[::-1]):
+            count = len(run("diff", old, new).stdout.splitlines())
+            shown.append(count)
+            if count > min(most, 60):
+                wrong.append(f"{pair['chain']} {pair['old']}: {count} lines, at most {min(most, 60)} are expected")
+    if shown and statistics.median(shown) > 12:
+        wrong.append(f"the median is {statistics.median(shown)} lines")
+    return wrong, shown
+
+
 def pairs(folder):
     """Two files each: samples and what edits make of them, successive saves of the corpus."""
     for name, sample in SAMPLES.items():
@@ -39,8 +63,7 @@ def pairs(folder):
         expressions = [word for edit in EDITS[name] for word in ("-e", edit)]
         assert run("edit", "-q", "--cascade", old, *expressions, "-o", new).returncode == 0, name
         yield name, old, new
-    corpus = pathlib.Path(os.environ.get("MAPSTONE_CORPUS", TOP.parent / "shared/corpus")) / "histories/ns2"
-    for chain in sorted(corpus.glob("*/")):
+    for chain in sorted(CORPUS.glob("*/")):
         saves = sorted(chain.glob("*.level"))
         for old, new in zip(saves, saves[1:]):
             yield f"{chain.name} {old.stem}", str(old), str(new)
@@ -60,6 +83,12 @@ def main():
             print(f"{'not ok' if wrong else 'ok'} {number} - {name}: {len(lines)} lines")
             for line in wrong[:5]:
                 print("#  ", line)
+    wrong, shown = lines_shown()
+    number += 1
+    failed += bool(wrong)
+    print(f"{'not ok' if wrong else 'ok'} {number} - few lines say what changed: {shown}")
+    for line in wrong:
+        print("#  ", line)
     print(f"1..{number}")
     return failed > 0
 
