@@ -76,7 +76,7 @@ const command edit_command = {
     .description =
         "Applies operations in the order given: set PATH = VALUE (the word set may be left out), insert PATH "
         "= "
-        "VALUE, remove PATH, duplicate PATH [to INDEX], move PATH to INDEX, move PATH by X,Y,Z, rotate PATH "
+        "VALUE, remove PATH, add LIST or KIND with NAME=VALUE..., duplicate PATH [to INDEX], move PATH to INDEX, move PATH by X,Y,Z, rotate PATH "
         "by "
         "ANGLE [about X,Y,Z], scale PATH by FACTOR [about X,Y,Z]. Besides = there are += -= and *= "
         "for numbers, += and -= for flags, += for text, ?= that adds a property which an element lacks, and "
@@ -101,6 +101,7 @@ const command edit_command = {
     .options = rows,
     .examples =
         "mapstone edit -i maps/a.level -e 'objects[3].class_name = location' -e 'duplicate objects[3]'\n"
+        "mapstone edit -i maps/a.level -e 'add location name=Hub origin=1,2,3'\n"
         "mapstone edit maps/a.level --dry-run --each -e "
         "'objects[class_name~light_*].properties.intensity *= 1.5'\n"
         "mapstone edit -i maps/a.level --each -e 'rotate objects[layer=Props] by 90deg about 0,0,0'\n"

@@ -17,6 +17,9 @@
         {OPTION_CASCADE, 0,    "cascade",                                                                      \
          NULL,           NULL, "what refers to a removed element refers to nothing then, or is removed, too"}, \
         {OPTION_KEEP_LOOSE, 0, "keep-loose", NULL, NULL, "keep what only removed elements referred to"},       \
+        {OPTION_DRAG, 0,    "drag",                                                                            \
+         NULL,        NULL, "faces that move take vertices along that other faces have, too"},                 \
+        {OPTION_WORLD_TEXTURE, 0, "world-texture", NULL, NULL, "textures of faces that move stay in place"},   \
         {OPTION_UNDO, 0, "undo", "FILE", NULL, "write a patch to FILE that takes it back: patch --reverse"},   \
         {OPTION_FORCE, 0, "force", NULL, NULL, "write a level with new errors, too"},                          \
         {OPTION_REFILE, 0,    "refile",                                                                        \

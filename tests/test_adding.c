@@ -229,6 +229,98 @@ static void wrong_faces(void **state) {
     mst_close(d);
 }
 
+/* ---- by what they are ------------------------------------------------------------------------------- */
+
+static mst_status apply(mst_document *d, const char *text, const mst_edit_options *options,
+                        mst_diagnostic *why) {
+    mst_operations *all = NULL;
+    size_t count;
+    mst_status status = mst_operations_read(&all, text, strlen(text), 1, NULL, why);
+    const mst_operation *items = mst_operations_all(all, &count);
+    if (status == MST_OK)
+        status = mst_edit(d, items, count, options, why);
+    mst_operations_free(all);
+    return status;
+}
+
+/* Values are as people write them. */
+static void additions(void **state) {
+    static const struct {
+        const char *text, *path, *json;
+    } cases[] = {
+        {"add location name=Hub origin=1,2,3", "objects[11].properties[name=origin].value", "[1,2,3]"},
+        {"add location name=Hub origin=1,2,3", "objects[11].properties[name=name].value", "[\"Hub\"]"},
+        {"add location name=Hub", "objects[11].class_name", "\"location\""},
+        {"add location name=Hub", "objects[11].group", "7"}, /* as the first one */
+        {"add location name=\"Red Hub\"   origin=[1, 2, 3]", "objects[11].properties[name=name].value",
+         "[\"Red Hub\"]"},
+        {"add location origin=100in,0,-10in", "objects[11].properties[name=origin].value", "[2.54,0,-0.254]"},
+        {"add light_spot name=5 enabled=true intensity=2", "objects[11].properties[name=name].value",
+         "[\"5\"]"},
+        {"add location name=5", "objects[11].properties[name=name].value", "[\"5\"]"},
+        {"add location name=true", "objects[11].properties[name=name].value", "[\"true\"]"},
+        {"add light_spot name=5 enabled=true intensity=2", "objects[11].properties[name=enabled].value",
+         "[true]"},
+        {"add light_spot name=5 enabled=true intensity=2", "objects[11].properties[name=intensity].value",
+         "[2]"},
+        {"add some_class", "objects[11].properties[0].value", "[0,0,0]"},
+        {"add location\nadd power_point\nadd location name=Last", "objects[13].properties[name=name].value",
+         "[\"Last\"]"},
+        {"remove objects[0]\nadd location", "objects[10].class_name", "\"location\""},
+        {"add location\nremove objects[0]\nadd power_point", "objects[11].class_name", "\"power_point\""},
+        {"add location\nadd layers name=Third id=9", "layers[2].name", "\"Third\""},
+        {"add layers name=5 id=9 visible=true", "layers[2].name", "\"5\""},
+        {"add layers name=a,b id=9 color=1,2,3,4 visible=true", "layers[2].name", "\"a,b\""},
+        {"add layers name=x id=9 color=[1,2,3,4]", "layers[2].color", "[1,2,3,4]"},
+        {"add objects[0].properties name=waitDelay type=time value=[2]", "objects[0].properties[3].value",
+         "[2]"},
+        {"add mesh.faces positions=[[8, 0, 0], [0, 0, 0], [4, 0, -9]] material=materials/b.material",
+         "mesh.faces[3].material", "1"},
+        {"{\"op\":\"add\",\"path\":\"location\",\"new\":{\"name\":\"Hub\",\"origin\":[1,2,3]}}",
+         "objects[11].properties[name=origin].value", "[1,2,3]"},
+        {"{\"op\":\"add\",\"path\":\"location\"}", "objects[11].class_name", "\"location\""},
+        {"{\"op\":\"add\",\"path\":\"mesh.materials\",\"new\":\"materials/c.material\"}", "mesh.materials[2]",
+         "\"materials/c.material\""},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        mst_diagnostic why;
+        mst_document *d = level_of((level_plan){0});
+        MUST(apply(d, cases[i].text, NULL, &why), &why);
+        assert_json_at(d, cases[i].path, cases[i].json);
+        mst_close(d);
+    }
+}
+
+static void wrong_additions(void **state) {
+    static const struct {
+        const char *text;
+        mst_status status;
+    } cases[] = {
+        {"add location name", MST_ARGUMENT},
+        {"add location =5", MST_ARGUMENT},
+        {"add mesh.materials", MST_ARGUMENT},
+        {"add mesh.materials name=x", MST_ARGUMENT},
+        {"add mesh.vertices wrong=1", MST_ARGUMENT},
+        {"add layers[0] name=x", MST_OK},
+        {"add mesh.faces positions=[[0, 0, 0]] material=x", MST_ARGUMENT},
+    };
+    (void)state;
+    mst_diagnostic why;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        mst_document *d = level_of((level_plan){0});
+        assert_int_equal(apply(d, cases[i].text, NULL, &why), cases[i].status);
+        assert_int_equal(mst_is_edited(d), cases[i].status == MST_OK);
+        mst_close(d);
+    }
+    mst_document *d = level_of((level_plan){0});
+    mst_operation one = {.kind = MST_OPERATION_ADD, .path = "location"};
+    MUST(mst_edit(d, &one, 1, NULL, &why), &why);
+    one.path = NULL;
+    assert_int_equal(mst_edit(d, &one, 1, NULL, &why), MST_ARGUMENT);
+    mst_close(d);
+}
+
 static void memory_that_does_not_last(void **state) {
     static const char *const cases[][2] = {
         {"objects[11]",
@@ -263,7 +355,8 @@ int main(void) {
         cmocka_unit_test(like_others),        cmocka_unit_test(like_none),
         cmocka_unit_test(own_and_wrong),      cmocka_unit_test(zeros),
         cmocka_unit_test(faces_by_positions), cmocka_unit_test(faces_with_holes),
-        cmocka_unit_test(wrong_faces),        cmocka_unit_test(memory_that_does_not_last),
+        cmocka_unit_test(wrong_faces),        cmocka_unit_test(additions),
+        cmocka_unit_test(wrong_additions),    cmocka_unit_test(memory_that_does_not_last),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

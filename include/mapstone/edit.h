@@ -29,12 +29,18 @@ typedef enum mst_operation_kind {
     MST_OPERATION_REMOVE,    /* as mst_remove */
     MST_OPERATION_DUPLICATE, /* inserts a copy of the element, at index `value`; NULL: directly after it */
     MST_OPERATION_MOVE,      /* the element gets index `value`; what names elements of its list follows */
-    /* Of what stands somewhere, all in the format's units, coordinates with commas between them: */
+    /* Of what stands somewhere, all in the format's units, coordinates with commas between them. Faces of
+     * Natural Selection 2 are one thing with their vertices, and are turned and scaled about their middle. */
     MST_OPERATION_MOVE_BY, /* `value` is added to its position: "0,2,0" */
     MST_OPERATION_ROTATE,  /* it is turned about the vertical by the angle `value`, as the format counts
                               angles,  or in degrees: "90deg"; its position, too, about the point `about` */
-    MST_OPERATION_SCALE    /* its size is multiplied by `value`, one factor or three, "2" or "1,2,1", and its
+    MST_OPERATION_SCALE,   /* its size is multiplied by `value`, one factor or three, "2" or "1,2,1", and its
                               distance from `about` */
+    /* As INSERT at the end of a list, or instead of its first unused element where the game has a fixed
+     * number of them. `path` is the list's, or what the element is: an entity's class, a monster's type.
+     * `value` is an object of fields and properties, which may be as people write them: "1,2,3" for [1, 2,
+     * 3]. */
+    MST_OPERATION_ADD
 } mst_operation_kind;
 
 /* How SET makes the new value. */
@@ -47,11 +53,12 @@ typedef enum mst_assignment {
     MST_ASSIGN_OR_ADD      /* `value` itself; a property that the element lacks is added to it */
 } mst_assignment;
 
-/* The path is that of the document after the operations before; it may be a selector, except for INSERT. */
+/* The path is that of the document after the operations before; it may be a selector, except for INSERT and
+ * ADD. */
 typedef struct mst_operation {
     mst_operation_kind kind;
     const char *path;
-    const char *value; /* JSON, as for mst_set; NULL: none, for REMOVE and DUPLICATE */
+    const char *value; /* JSON, as for mst_set; NULL: none, for REMOVE, DUPLICATE and ADD */
     mst_assignment assignment;
     /* The element that `path` begins below: a JSON object with the path of its `list`, and what it is to be
      * known by: paths below it with their values. `index` is where it is looked for first. NULL: `path`
@@ -68,13 +75,14 @@ typedef struct mst_operation {
  *
  *     set PATH = VALUE              PATH = VALUE             also with += -= *= ?=, or PATH s/old/new/
  *     insert PATH = VALUE           remove PATH
+ *     add LIST [NAME=VALUE...]      add KIND [NAME=VALUE...]
  *     duplicate PATH [to INDEX]     move PATH to INDEX       move PATH by X,Y,Z
  *     rotate PATH by ANGLE [about X,Y,Z]                     scale PATH by FACTOR [about X,Y,Z]
  *
  * Programs write one JSON object a line: {"op": "set", "path": ..., "new": ...} with "old", "at" and "by"
- * (the operator, "+=") where they are wanted, "new" for insert, and "to" for duplicate and move. To move,
- * rotate and scale by something, that is in "by" (numbers or text), and "about" a point. Both forms may be in
- * one script. Empty lines, and lines that begin with #, are ignored.
+ * (the operator, "+=") where they are wanted, "new" for insert and add, and "to" for duplicate and move. To
+ * move, rotate and scale by something, that is in "by" (numbers or text), and "about" a point. Both forms may
+ * be in one script. Empty lines, and lines that begin with #, are ignored.
  */
 typedef struct mst_operations mst_operations;
 /* Appends one operation (`script` 0: text may contain line breaks) or the lines of a script. `*operations`
@@ -124,6 +132,10 @@ typedef struct mst_edit_options {
     void *user;
     /* Receives what the operations themselves change, one by one. NULL: nobody. */
     mst_change_function change;
+    /* Moving faces of Natural Selection 2: vertices that others have, too, are moved along. Otherwise that is
+     * refused. */
+    int drag;
+    int world_texture; /* and their textures stay where they are in the world, not on the faces */
 } mst_edit_options;
 
 /* ---- editing ---------------------------------------------------------------------------------------- */

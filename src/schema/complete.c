@@ -75,9 +75,7 @@ static mst_status find_like(completing *c) {
     uint64_t index = 0;
     int most = 0, given = 0;
     const char *text = NULL;
-    if (!facts)
-        return MST_OK;
-    while (given < MST_COMPARED_PATHS && facts->kind[given] &&
+    while (facts && given < MST_COMPARED_PATHS && facts->kind[given] &&
            member_of(&c->given, facts->kind[given], strlen(facts->kind[given])))
         given++;
     for (mst_iterator it = mst_iterate(&c->list); most < given && mst_next(&it, &element); index++) {
@@ -142,6 +140,24 @@ static uint32_t pair_of(const mst_json *like, uint32_t pairs, const char *name, 
     return 0;
 }
 
+/* Whether the value of a pair is text. */
+static bool is_text_pair(const mst_json *like, uint32_t pair) {
+    const mst_json_node *nodes = like->nodes;
+    for (uint32_t at = pair + 1; at < nodes[pair].end; at = nodes[at + 1].end)
+        if (nodes[at].length == 5 && memcmp(nodes[at].text, "value", 5) == 0)
+            return nodes[at + 1].kind == MST_JSON_ARRAY && nodes[at + 1].count &&
+                   nodes[at + 2].kind == MST_JSON_STRING;
+    return false;
+}
+
+/* A value that is given for a pair: a text may look like a number. */
+static void put_pair_value(completing *c, const mst_json *from, uint32_t value, bool text) {
+    mst_json_kind kind = from->nodes[value].kind;
+    const char *plain = mst_json_text_of(from, value, c->arena);
+    bool quotes = text && (kind == MST_JSON_NUMBER || kind == MST_JSON_TRUE || kind == MST_JSON_FALSE);
+    put_text(c, quotes && plain ? mst_json_quoted(c->arena, plain, strlen(plain)) : plain);
+}
+
 /* A pair with another value. */
 static void put_pair(completing *c, const mst_json *like, uint32_t pair, const mst_json *from,
                      uint32_t value) {
@@ -160,7 +176,7 @@ static void put_pair(completing *c, const mst_json *like, uint32_t pair, const m
         }
         bool list = from->nodes[value].kind == MST_JSON_ARRAY;
         put_text(c, list ? "" : "[");
-        put_node(c, from, value);
+        put_pair_value(c, from, value, is_text_pair(like, pair));
         put_text(c, list ? "" : "]");
     }
     put_text(c, "}");

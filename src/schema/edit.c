@@ -306,6 +306,16 @@ static mst_status set_at(edit *e, const char *path, const char *json) {
     return status == MST_OK ? mst_edit_splice(e) : status;
 }
 
+mst_status mst_edit_set_rest(mst_document *document, const char *path, const char *json,
+                             mst_diagnostic *diagnostic) {
+    edit e;
+    mst_status status = edit_begin(&e, document, path, diagnostic);
+    e.rest = true;
+    if (status == MST_OK)
+        status = set_at(&e, path, json);
+    return edit_end(&e, status);
+}
+
 mst_status mst_edit_set(mst_document *document, const char *path, const char *json,
                         mst_diagnostic *diagnostic) {
     char computed[MST_COMPUTED_MAX];

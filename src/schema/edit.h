@@ -10,6 +10,9 @@
  */
 mst_status mst_edit_set(mst_document *document, const char *path, const char *json,
                         mst_diagnostic *diagnostic);
+/* The same, and fields of a record that are not given become zero, empty or nothing. */
+mst_status mst_edit_set_rest(mst_document *document, const char *path, const char *json,
+                             mst_diagnostic *diagnostic);
 mst_status mst_edit_remove(mst_document *document, const char *path, mst_diagnostic *diagnostic);
 mst_status mst_edit_insert(mst_document *document, const char *path, const char *json,
                            mst_diagnostic *diagnostic);

@@ -293,16 +293,24 @@ static mst_status rotate(moving *m) {
                                            : refuse(m, MST_NO_PATH, "it has no angle about the vertical");
 }
 
-static mst_status scale(moving *m) {
+/* The factors of a scale; false: that is something else. */
+static bool read_factors(moving *m) {
     const char *text = m->operation->value;
-    mst_excerpt all = {text, strlen(text)};
-    numbers n = {.count = 0};
-    unsigned count = mst_read_position(m->document, all, m->factors);
+    unsigned count = mst_read_position(m->document, (mst_excerpt){text, strlen(text)}, m->factors);
     m->uniform = count == 1;
-    if (count != 1 && count != 3)
-        return misread(m, text, "a factor, or three: 2 or 1,2,1");
     if (m->uniform)
         m->factors[1] = m->factors[2] = m->factors[0];
+    return count == 1 || count == 3;
+}
+
+static mst_status misread_factors(const moving *m) {
+    return misread(m, m->operation->value, "a factor, or three: 2 or 1,2,1");
+}
+
+static mst_status scale(moving *m) {
+    numbers n = {.count = 0};
+    if (!read_factors(m))
+        return misread_factors(m);
     mst_status status = change_position(m);
     if (status != MST_OK)
         return status;
@@ -341,5 +349,42 @@ mst_status mst_moved_values(mst_batch *batch, const char *path, const mst_operat
              : operation->kind == MST_OPERATION_SCALE ? scale(&m)
                                                       : change_position(&m);
     *count = m.count;
+    return status;
+}
+
+/* ---- motions of points ----------------------------------------------------------------------------------
+ */
+
+mst_status mst_motion_of(const mst_document *document, const mst_operation *operation,
+                         const mst_standing *standing, const double middle[3], mst_arena *arena,
+                         mst_motion *motion, mst_diagnostic *diagnostic) {
+    moving m = {.document = document,
+                .standing = standing,
+                .path = operation->path,
+                .operation = operation,
+                .arena = arena,
+                .diagnostic = diagnostic,
+                .cosine = 1,
+                .factors = {1, 1, 1}};
+    bool by = operation->kind == MST_OPERATION_MOVE_BY;
+    const char *text = by ? operation->value : operation->about;
+    double point[3] = {middle[0], middle[1], middle[2]};
+    if (text && mst_read_position(document, (mst_excerpt){text, strlen(text)}, point) != 3)
+        return misread(&m, text, "three coordinates, 0,2,0");
+    mst_status status = operation->kind == MST_OPERATION_ROTATE ? read_angle(&m) : MST_OK;
+    if (operation->kind == MST_OPERATION_SCALE && !read_factors(&m))
+        status = misread_factors(&m);
+    for (unsigned k = 0; k < 3 && status == MST_OK; k++) {
+        double axis[3] = {0, 0, 0};
+        axis[k] = m.factors[k];
+        turn(&m, axis);
+        for (unsigned i = 0; i < 3; i++)
+            motion->linear[i][k] = axis[i];
+    }
+    for (unsigned i = 0; i < 3 && status == MST_OK; i++) {
+        const double *row = motion->linear[i];
+        motion->shift[i] =
+            by ? point[i] : point[i] - (row[0] * point[0] + row[1] * point[1] + row[2] * point[2]);
+    }
     return status;
 }

@@ -5,6 +5,10 @@
 
 #include "batch.h"
 
+static inline bool mst_operation_moves(mst_operation_kind kind) {
+    return kind == MST_OPERATION_MOVE_BY || kind == MST_OPERATION_ROTATE || kind == MST_OPERATION_SCALE;
+}
+
 /* A value of the element that becomes another one. */
 typedef struct mst_moved {
     const char *path, *json;
@@ -16,5 +20,25 @@ typedef struct mst_moved {
 mst_status mst_moved_values(mst_batch *batch, const char *path, const mst_operation *operation,
                             mst_arena *arena, mst_moved moved[MST_MOVED_VALUES], size_t *count,
                             mst_diagnostic *diagnostic);
+
+/* What such an operation makes of points: `linear` times the point, plus `shift`. */
+typedef struct mst_motion {
+    double linear[3][3], shift[3];
+} mst_motion;
+/* With coordinates as `standing` has them; where the operation says of no point, about `middle`. */
+mst_status mst_motion_of(const mst_document *document, const mst_operation *operation,
+                         const mst_standing *standing, const double middle[3], mst_arena *arena,
+                         mst_motion *motion, mst_diagnostic *diagnostic);
+
+/* Elements of one list that are moved as one thing (edit.move_together). */
+typedef struct mst_together {
+    const mst_document *document;
+    const char *const *paths;
+    size_t count;
+    const mst_operation *operation;
+    const mst_edit_options *options;
+    mst_arena *arena;
+    mst_array *moved; /* mst_moved: what becomes of values, in the arena */
+} mst_together;
 
 #endif

@@ -5,6 +5,7 @@
  */
 #include "../core/diagnose.h"
 #include "../core/unreachable.h"
+#include "adding.h"
 #include "assign.h"
 #include "batch.h"
 #include "complete.h"
@@ -156,7 +157,7 @@ static mst_status apply_moved(const operating *o, const char *path) {
     size_t count = 0;
     mst_status status =
         mst_moved_values(o->batch, path, o->operation, o->arena, moved, &count, o->diagnostic);
-    if (status == MST_NO_PATH && o->options->each) { /* it has nothing to change */
+    if (status == MST_NO_PATH && o->options->each && o->chosen) { /* it has nothing to change */
         mst_diagnostic what = {.severity = MST_INFORMATION, .offset = MST_NO_OFFSET};
         MST_SET(what.path, "%s", path);
         MST_SET(what.message, "%s", "passed over: it has nothing that this could change");
@@ -188,7 +189,7 @@ static mst_status apply_one(const operating *o, const char *path) {
         if (status != MST_OK || done)
             return status;
     }
-    bool moves = operation->kind >= MST_OPERATION_MOVE_BY;
+    bool moves = mst_operation_moves(operation->kind);
     if (operation->kind != MST_OPERATION_SET && !moves)
         status = mst_batch_leave(o->batch, o->diagnostic);
     if (status == MST_OK && operation->kind == MST_OPERATION_INSERT)
@@ -218,6 +219,7 @@ static mst_status apply_one(const operating *o, const char *path) {
     case MST_OPERATION_MOVE_BY:
     case MST_OPERATION_ROTATE:
     case MST_OPERATION_SCALE: return apply_moved(o, path);
+    case MST_OPERATION_ADD: /* it is an insertion by now */
     case MST_OPERATION_REMOVE: break;
     }
     status = text_at(o, path, &old);
@@ -246,8 +248,33 @@ static mst_status apply_located(operating *o, const mst_located *all) {
     return status;
 }
 
+/* Sets what moving several elements as one thing makes of values. MST_UNSUPPORTED: each is its own. */
+static mst_status apply_together(operating *o, const mst_located *all) {
+    mst_array moved = {.element_size = sizeof(mst_moved), .allocator = o->document->allocator};
+    mst_together what = {.document = o->document,
+                         .paths = all->paths,
+                         .count = all->count,
+                         .operation = o->operation,
+                         .options = o->options,
+                         .arena = o->arena,
+                         .moved = &moved};
+    mst_status status = mst_batch_settle(o->batch, o->diagnostic); /* it reads all that is around them */
+    if (status == MST_OK)
+        status = o->document->format->edit.move_together(&what, o->diagnostic);
+    const mst_moved *items = moved.items;
+    for (size_t i = 0; i < moved.count && status == MST_OK; i++) {
+        mst_operation set = {.path = items[i].path, .value = items[i].json};
+        operating one = *o;
+        one.operation = &set;
+        status = apply_set(&one, set.path);
+    }
+    mst_array_free(&moved);
+    return status;
+}
+
 static bool is_complete(const mst_operation *operation) {
-    bool alone = operation->kind == MST_OPERATION_REMOVE || operation->kind == MST_OPERATION_DUPLICATE;
+    bool alone = operation->kind == MST_OPERATION_REMOVE || operation->kind == MST_OPERATION_DUPLICATE ||
+                 operation->kind == MST_OPERATION_ADD;
     return operation->path && (operation->value || alone);
 }
 
@@ -265,12 +292,23 @@ static mst_status settle(mst_transaction *transaction, mst_diagnostic *diagnosti
     return status == MST_OK ? mst_batch_settle(&transaction->batch, diagnostic) : status;
 }
 
-mst_status mst_edit_apply(mst_transaction *transaction, const mst_operation *operation,
-                          mst_diagnostic *diagnostic) {
-    if (!transaction || !operation || !is_complete(operation))
-        return mst_fail(diagnostic, MST_ARGUMENT, "a transaction and a complete operation are needed");
-    if (transaction->failed)
-        return mst_fail(diagnostic, MST_REFUSED, "an operation before has failed: abort the transaction");
+/* An unused element becomes the one that is added. */
+static mst_status use_slot(operating *o, const mst_added *added) {
+    const char *path = mst_arena_printf(o->arena, "%s[%llu]", added->list, (unsigned long long)added->index),
+               *json = added->json, *old, *now = NULL;
+    mst_status status = path ? text_at(o, path, &old) : MST_NO_MEMORY;
+    if (status == MST_OK)
+        status = mst_complete(o->document, path, json, o->arena, &json, NULL, o->diagnostic);
+    if (status == MST_OK)
+        status = mst_edit_set_rest(o->document, path, json, o->diagnostic);
+    if (status == MST_OK && o->options->change)
+        status = text_at(o, path, &now);
+    return status == MST_OK && o->options->change ? say_change(o, MST_CHANGE_SET, path, old, now) : status;
+}
+
+/* An operation that is no addition. */
+static mst_status apply_operation(mst_transaction *transaction, const mst_operation *operation,
+                                  mst_diagnostic *diagnostic) {
     mst_arena arena;
     mst_located all = {0};
     mst_arena_begin(&arena, &transaction->copy->allocator, 0);
@@ -293,11 +331,57 @@ mst_status mst_edit_apply(mst_transaction *transaction, const mst_operation *ope
         status = mst_batch_settle(&transaction->batch, diagnostic); /* conditions read values */
     if (status == MST_OK)
         status = mst_locate(o.document, operation, o.options, &arena, &all, diagnostic);
+    if (status == MST_OK) {
+        bool moves = mst_operation_moves(operation->kind) && o.document->format->edit.move_together;
+        status = moves && !operation->old ? apply_together(&o, &all) : MST_UNSUPPORTED;
+        if (status == MST_UNSUPPORTED)
+            status = apply_located(&o, &all);
+    }
+    mst_arena_end(&arena);
+    return status;
+}
+
+/* Adds an element: inserts it at the end of its list, behind those that wait, or uses an unused one. */
+static mst_status apply_addition(mst_transaction *transaction, const mst_operation *operation,
+                                 mst_diagnostic *diagnostic) {
+    mst_arena arena;
+    mst_added added = {.list = NULL};
+    mst_operation insert = {.kind = MST_OPERATION_INSERT};
+    const mst_insertions *waiting = &transaction->insertions;
+    operating o = {.document = transaction->copy,
+                   .batch = &transaction->batch,
+                   .options = &transaction->options,
+                   .arena = &arena,
+                   .diagnostic = diagnostic};
+    mst_arena_begin(&arena, &transaction->copy->allocator, 0);
+    mst_status status = mst_removals_settle(&transaction->removals, diagnostic);
     if (status == MST_OK)
-        status = apply_located(&o, &all);
+        status = mst_add_resolve(transaction->copy, operation, &arena, &added, diagnostic);
+    if (status == MST_OK && (added.slot || (waiting->list && strcmp(waiting->list, added.list) != 0)))
+        status = settle(transaction, diagnostic);
+    if (status == MST_OK && added.slot) {
+        status = use_slot(&o, &added);
+    } else if (status == MST_OK) {
+        added.index += waiting->items.count;
+        insert.path = mst_arena_printf(&arena, "%s[%llu]", added.list, (unsigned long long)added.index);
+        insert.value = added.json;
+        status = insert.path ? apply_operation(transaction, &insert, diagnostic) : MST_NO_MEMORY;
+    }
+    mst_arena_end(&arena);
+    return status;
+}
+
+mst_status mst_edit_apply(mst_transaction *transaction, const mst_operation *operation,
+                          mst_diagnostic *diagnostic) {
+    if (!transaction || !operation || !is_complete(operation))
+        return mst_fail(diagnostic, MST_ARGUMENT, "a transaction and a complete operation are needed");
+    if (transaction->failed)
+        return mst_fail(diagnostic, MST_REFUSED, "an operation before has failed: abort the transaction");
+    mst_status status = operation->kind == MST_OPERATION_ADD
+                            ? apply_addition(transaction, operation, diagnostic)
+                            : apply_operation(transaction, operation, diagnostic);
     if (status == MST_NO_MEMORY)
         no_memory(diagnostic);
-    mst_arena_end(&arena);
     transaction->failed = status != MST_OK;
     return status;
 }

@@ -375,6 +375,7 @@ typedef struct mst_item mst_item;
 struct mst_parsed_writer;
 struct mst_output;
 struct mst_renumbering;
+struct mst_together;
 struct mst_operation;
 struct mst_edit_options;
 typedef struct mst_file_view {
@@ -535,6 +536,9 @@ struct mst_format {
          * like any other. NULL: there are none. */
         mst_status (*resize)(mst_document *document, const struct mst_operation *operation,
                              const struct mst_edit_options *options, mst_diagnostic *diagnostic);
+        /* What moving, turning or scaling makes of values where elements stand by what they consist of, and
+         * several are one thing. MST_UNSUPPORTED: these are no such elements. NULL: there are none. */
+        mst_status (*move_together)(const struct mst_together *what, mst_diagnostic *diagnostic);
         /* Puts all elements of a grid into the cells that they are in; NULL: there is no grid. */
         mst_status (*refile)(mst_document *document, mst_diagnostic *diagnostic);
         /* After an element was inserted into a list of that path: fills the rows about it in parallel lists.

@@ -3,6 +3,7 @@
 #include "../core/diagnose.h"
 #include "../core/json_text.h"
 #include "engine.h"
+#include "moving.h"
 #include <mapstone/edit.h>
 #include <stdio.h>
 
@@ -117,7 +118,7 @@ static const struct {
 } words[] = {{"set", MST_OPERATION_SET},       {"insert", MST_OPERATION_INSERT},
              {"remove", MST_OPERATION_REMOVE}, {"duplicate", MST_OPERATION_DUPLICATE},
              {"move", MST_OPERATION_MOVE},     {"rotate", MST_OPERATION_ROTATE},
-             {"scale", MST_OPERATION_SCALE}};
+             {"scale", MST_OPERATION_SCALE},   {"add", MST_OPERATION_ADD}};
 
 /* ---- lines of people -------------------------------------------------------------------------------- */
 
@@ -160,6 +161,63 @@ static mst_status read_turn(mst_operations *all, span text, mst_operation *made,
     return keep(all, made, path, value, true);
 }
 
+/* How long a value is that ends at a blank outside of quotes and brackets. */
+static size_t value_length(span text) {
+    size_t brackets = 0, at = 0;
+    bool quoted = false;
+    for (; at < text.length; at++) {
+        char c = text.text[at];
+        if (quoted && c == '\\' && at + 1 < text.length)
+            at++;
+        else if (c == '"')
+            quoted = !quoted;
+        else if (!quoted && (c == '[' || c == '{'))
+            brackets++;
+        else if (!quoted && brackets && (c == ']' || c == '}'))
+            brackets--;
+        else if (!quoted && !brackets && is_blank(c))
+            break;
+    }
+    return at;
+}
+
+/* JSON of a value: what is none is a text. */
+static const char *json_of(mst_operations *all, span value) {
+    mst_json json;
+    mst_status status = mst_json_parse(value.text, value.length, &all->arena, &json, NULL);
+    if (status == MST_NO_MEMORY)
+        return NULL;
+    return status == MST_OK ? mst_arena_text(&all->arena, value.text, value.length)
+                            : mst_json_quoted(&all->arena, value.text, value.length);
+}
+
+/* WHAT [NAME=VALUE...] */
+static mst_status read_addition(mst_operations *all, span text, mst_operation *made,
+                                mst_diagnostic *diagnostic) {
+    size_t length = value_length(text);
+    span path = {text.text, length};
+    const char *object = "{";
+    for (text = trimmed((span){text.text + length, text.length - length}); text.length;) {
+        size_t equals = 0;
+        while (equals < text.length && text.text[equals] != '=' && !is_blank(text.text[equals]))
+            equals++;
+        if (!equals || equals == text.length || text.text[equals] != '=')
+            return bad(diagnostic, text, "an addition is of the form add LIST NAME=VALUE...");
+        span value = {text.text + equals + 1, text.length - equals - 1};
+        value.length = value_length(value);
+        const char *name = mst_json_quoted(&all->arena, text.text, equals), *json = json_of(all, value);
+        object = name && json
+                     ? mst_arena_printf(&all->arena, "%s%s%s:%s", object, object[1] ? "," : "", name, json)
+                     : NULL;
+        if (!object)
+            return MST_NO_MEMORY;
+        equals += 1 + value.length;
+        text = trimmed((span){text.text + equals, text.length - equals});
+    }
+    object = mst_arena_printf(&all->arena, "%s}", object);
+    return object ? keep(all, made, path, (span){object, strlen(object)}, true) : MST_NO_MEMORY;
+}
+
 static mst_status read_line(mst_operations *all, span text, mst_operation *made, mst_diagnostic *diagnostic) {
     for (size_t w = 0; w < MST_COUNT_OF(words); w++)
         if (takes_word(&text, words[w].word)) {
@@ -169,6 +227,8 @@ static mst_status read_line(mst_operations *all, span text, mst_operation *made,
     if (made->kind == MST_OPERATION_SET || made->kind == MST_OPERATION_INSERT)
         return read_assignment(all, text, made, diagnostic);
     text = trimmed(text);
+    if (made->kind == MST_OPERATION_ADD)
+        return read_addition(all, text, made, diagnostic);
     if (made->kind == MST_OPERATION_ROTATE || made->kind == MST_OPERATION_SCALE)
         return read_turn(all, text, made, diagnostic);
     span value = {NULL, 0}, path = text;
@@ -219,7 +279,7 @@ static bool read_amount(mst_operations *all, const mst_json *json, const mst_jso
     made->value = by->kind == MST_JSON_STRING
                       ? mst_arena_text(&all->arena, by->text, by->length)
                       : mst_json_text_of(json, (uint32_t)(by - json->nodes), &all->arena);
-    return made->kind >= MST_OPERATION_MOVE_BY;
+    return mst_operation_moves(made->kind);
 }
 
 static mst_status read_json(mst_operations *all, span text, mst_operation *made, mst_diagnostic *diagnostic) {

@@ -45,6 +45,8 @@ uint64_t mst_alien_nearest_node(const mst_value *nodes, const uint8_t *gone, con
 /* After a quad was inserted or removed: keeps the ends of runs, and the terminator last. */
 const char *mst_alien_renumber(const mst_value *list, const mst_document *after, uint64_t index, int by,
                                uint8_t *bytes);
+/* A new trigger works, and for ever (edit.blank). */
+const char *mst_alien_blank(const mst_document *document, const mst_field *list);
 /* Computes both masks from the monsters in the level. */
 void mst_alien_masks(const mst_value *map, uint16_t *enemy_mask, uint16_t *vent_mask);
 

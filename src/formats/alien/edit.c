@@ -93,3 +93,8 @@ const char *mst_alien_renumber(const mst_value *list, const mst_document *after,
     }
     return NULL;
 }
+
+const char *mst_alien_blank(const mst_document *document, const mst_field *list) {
+    (void)document;
+    return strcmp(list->name, "triggers") == 0 ? "{\"mask\":1,\"uses\":255}" : NULL;
+}

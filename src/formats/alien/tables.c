@@ -724,6 +724,7 @@ const mst_format mst_format_alien_map = {
     .check.codes = &mst_alien_map_codes,
     .edit.fix_up = mst_alien_fix_up,
     .edit.renumber = mst_alien_renumber,
+    .edit.blank = mst_alien_blank,
     .content.describe = mst_alien_describe,
     .content.look_up = mst_alien_look_up,
     .check.check = mst_alien_check_map,

@@ -54,14 +54,16 @@ const char *mst_ns2_pair(const char *name, mst_arena *arena) {
                    "output8 output9 output10"},
     };
     size_t length = strlen(name);
-    for (size_t i = 0; i < MST_COUNT_OF(types); i++)
+    for (size_t i = 0; i < MST_COUNT_OF(types); i++) {
+        bool text = strcmp(types[i].type, "string") == 0 || strcmp(types[i].type, "file_name") == 0;
         for (const char *at = types[i].names; *at; at += strspn(at, " ")) {
             size_t n = strcspn(at, " ");
             if (n == length && memcmp(at, name, n) == 0)
-                return mst_arena_printf(arena, "{\"name\":\"%s\",\"type\":\"%s\",\"value\":[]}", name,
-                                        types[i].type);
+                return mst_arena_printf(arena, "{\"name\":\"%s\",\"type\":\"%s\",\"value\":[%s]}", name,
+                                        types[i].type, text ? "\"\"" : "");
             at += n;
         }
+    }
     return NULL;
 }
 

@@ -42,7 +42,8 @@ typedef struct border {
 } border;
 
 /* Adds the vertex that a directed edge begins at; false if there is none. */
-static bool add_corner(border *b, const mst_value *edge, const mst_value *edges, const mst_value *vertices) {
+static bool add_corner(border *b, const mst_value *edge, const mst_value *edges, const mst_value *vertices,
+                       const float *points) {
     mst_value record, vertex, position, ends, end;
     if (mst_element(edges, mst_number_in(edge, "edge"), &record) != MST_OK)
         return false;
@@ -58,7 +59,9 @@ static bool add_corner(border *b, const mst_value *edge, const mst_value *edges,
     for (uint64_t k = 0; k < 3; k++) {
         mst_value coordinate;
         double real = 0;
-        if (mst_element(&position, k, &coordinate) == MST_OK)
+        if (points)
+            real = (double)points[3 * (size_t)number + k];
+        else if (mst_element(&position, k, &coordinate) == MST_OK)
             mst_get_real(&coordinate, &real);
         b->points[3 * b->corner_count + k] = (float)real;
     }
@@ -67,8 +70,8 @@ static bool add_corner(border *b, const mst_value *edge, const mst_value *edges,
 }
 
 /* Whether all corners are there; what else than MST_OK there is no memory for. */
-static mst_status read_border(const mst_value *face, const mst_value *mesh, mst_arena *arena, border *b,
-                              bool *complete) {
+static mst_status read_border(const mst_value *face, const mst_value *mesh, const float *points,
+                              mst_arena *arena, border *b, bool *complete) {
     mst_value loops = mst_member_in(face, "loops"), loop, edge, edges, vertices;
     uint64_t corners = 0;
     *complete =
@@ -87,18 +90,18 @@ static mst_status read_border(const mst_value *face, const mst_value *mesh, mst_
     for (mst_iterator it = mst_iterate(&loops); *complete && mst_next(&it, &loop);) {
         size_t first = b->corner_count;
         for (mst_iterator each = mst_iterate(&loop); *complete && mst_next(&each, &edge);)
-            *complete = add_corner(b, &edge, &edges, &vertices);
+            *complete = add_corner(b, &edge, &edges, &vertices, points);
         b->counts[b->loop_count++] = (uint32_t)(b->corner_count - first);
     }
     return MST_OK;
 }
 
-mst_status mst_ns2_triangulate(const mst_value *mesh, const mst_value *face, mst_arena *arena,
-                               uint32_t **triangles, size_t *count) {
+mst_status mst_ns2_triangulate(const mst_value *mesh, const mst_value *face, const float *points,
+                               mst_arena *arena, uint32_t **triangles, size_t *count) {
     border b;
     bool complete;
     *count = 0;
-    mst_status status = read_border(face, mesh, arena, &b, &complete);
+    mst_status status = read_border(face, mesh, points, arena, &b, &complete);
     *triangles = b.triangles;
     if (status == MST_OK && complete && b.loop_count)
         status = mst_polygon_triangulate(b.points, b.order, b.counts, b.loop_count, &arena->allocator,
@@ -108,8 +111,8 @@ mst_status mst_ns2_triangulate(const mst_value *mesh, const mst_value *face, mst
     return status;
 }
 
-static mst_status put_triangles(const mst_document *document, const uint32_t *triangles, size_t count,
-                                mst_arena *arena, const char **json) {
+mst_status mst_ns2_triangles_text(const mst_document *document, const uint32_t *triangles, size_t count,
+                                  mst_arena *arena, const char **json) {
     mst_value normals;
     uint64_t none = mst_find(mst_root(document), "mesh.triangles.smoothed_normals", &normals, NULL) == MST_OK
                         ? mst_count(&normals)
@@ -150,9 +153,9 @@ mst_status mst_ns2_fill(mst_document *document, const mst_field *list, const cha
     size_t count;
     const char *json = NULL;
     mst_arena_begin(&arena, &document->allocator, 0);
-    mst_status status = mst_ns2_triangulate(&mesh, &face, &arena, &made, &count);
+    mst_status status = mst_ns2_triangulate(&mesh, &face, NULL, &arena, &made, &count);
     if (status == MST_OK && count)
-        status = put_triangles(document, made, count, &arena, &json);
+        status = mst_ns2_triangles_text(document, made, count, &arena, &json);
     if (status == MST_OK && json)
         status = mst_edit_set(document, row, json, diagnostic);
     else if (status != MST_OK)

@@ -340,6 +340,19 @@ typedef struct projection {
     double offset[2];
 } projection;
 
+void mst_ns2_texture_axes(const double n[3], double u[3], double v[3]) {
+    u[0] = n[2], u[1] = 0, u[2] = -n[0]; /* Y x n */
+    if (fabs(n[0]) < 0.00127 && fabs(n[2]) < 0.00127) {
+        double sign = n[1] < 0 ? -1 : 1;
+        u[0] = 0, u[2] = sign;
+        v[0] = sign, v[1] = v[2] = 0;
+        return;
+    }
+    make_unit(u);
+    for (int i = 0; i < 3; i++)
+        v[i] = n[(i + 1) % 3] * u[(i + 2) % 3] - n[(i + 2) % 3] * u[(i + 1) % 3];
+}
+
 static projection project(const reader *r, const face *f) {
     const mst_ns2_bound_face *own = &f->stored;
     float angle = own->angle;
@@ -355,16 +368,8 @@ static projection project(const reader *r, const face *f) {
         if (make_unit(other))
             memcpy(n, other, sizeof n);
     }
-    double u[3] = {n[2], 0, -n[0]}, v[3]; /* Y x n */
-    if (fabs(n[0]) < 0.00127 && fabs(n[2]) < 0.00127) {
-        double sign = n[1] < 0 ? -1 : 1;
-        u[0] = 0, u[2] = sign;
-        v[0] = sign, v[1] = v[2] = 0;
-    } else {
-        make_unit(u);
-        for (int i = 0; i < 3; i++)
-            v[i] = n[(i + 1) % 3] * u[(i + 2) % 3] - n[(i + 2) % 3] * u[(i + 1) % 3];
-    }
+    double u[3], v[3];
+    mst_ns2_texture_axes(n, u, v);
     double c = cos((double)angle), s = sin((double)angle);
     projection p = {.offset = {(double)offset[0], (double)offset[1]}};
     for (int i = 0; i < 3; i++) {

@@ -68,9 +68,15 @@ const char *mst_ns2_pair(const char *name, mst_arena *arena);
 /* After a face was inserted: its triangles. */
 mst_status mst_ns2_fill(mst_document *document, const mst_field *list, const char *path, uint64_t index,
                         mst_diagnostic *diagnostic);
-/* The triangles of a face of a mesh, three vertices each, in the arena; none if a corner is missing. */
-mst_status mst_ns2_triangulate(const mst_value *mesh, const mst_value *face, mst_arena *arena,
-                               uint32_t **triangles, size_t *count);
+/* The triangles of a face of a mesh, three vertices each, in the arena; none if a corner is missing. `points`
+ * NULL: of the vertices as they are, else three coordinates for each of them. */
+mst_status mst_ns2_triangulate(const mst_value *mesh, const mst_value *face, const float *points,
+                               mst_arena *arena, uint32_t **triangles, size_t *count);
+/* JSON of them, with flat normals, in the arena. */
+mst_status mst_ns2_triangles_text(const mst_document *document, const uint32_t *triangles, size_t count,
+                                  mst_arena *arena, const char **json);
+/* Faces move with their vertices (edit.move_together). */
+mst_status mst_ns2_move_together(const struct mst_together *what, mst_diagnostic *diagnostic);
 /* After an edit: materials that were in the order in which faces first use them are so again. */
 mst_status mst_ns2_settle(const mst_document *before, mst_document *after,
                           const struct mst_edit_options *options, mst_diagnostic *diagnostic);

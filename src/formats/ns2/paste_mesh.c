@@ -300,7 +300,7 @@ static void put_new_triangles(mst_ns2_paster *p, const part *one, uint32_t no_no
         uint32_t *triangles;
         size_t made;
         mst_arena_begin(&arena, &p->level->allocator, 0);
-        mst_status status = mst_ns2_triangulate(&one->mesh, &face, &arena, &triangles, &made);
+        mst_status status = mst_ns2_triangulate(&one->mesh, &face, NULL, &arena, &triangles, &made);
         if (status != MST_OK)
             p->out.status = status;
         else

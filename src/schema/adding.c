@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+#include "adding.h"
+#include "../core/diagnose.h"
+#include "../core/json_text.h"
+#include "../core/number.h"
+#include "fields.h"
+#include "standing.h"
+
+typedef struct adding {
+    const mst_document *document;
+    mst_arena *arena;
+    mst_diagnostic *diagnostic;
+    const char *what;      /* a list's path, or a kind of elements */
+    const mst_field *list; /* of the elements; of rows: the one that the others are about */
+    mst_value elements;    /* the same, if it is there: an empty archive lacks its lists */
+    uint64_t count;
+    const char *path, *kind;
+} adding;
+
+/* ---- the list ---------------------------------------------------------------------------------------- */
+
+/* The field of a record by its name; NULL: it has none. */
+static const mst_field *field_named(const mst_record *record, const char *name) {
+    for (mst_fields it = mst_fields_of_record(record); mst_fields_next(&it);)
+        if (strcmp(it.field->name, name) == 0)
+            return it.field;
+    return NULL;
+}
+
+/* Takes the list at a path, or that of the rows of the record there. */
+static bool take_list(adding *a, const char *path) {
+    mst_value value;
+    if (mst_find(mst_root(a->document), path, &value, NULL) != MST_OK)
+        return false;
+    a->path = path;
+    a->elements = value;
+    if (mst_has_rows(&value) && !mst_rows_of(&value, &a->elements)) {
+        a->list = field_named(mst_field_of(&value)->record, mst_rows_field(&value, 0)->parallel->target);
+        a->count = 0;
+        return true;
+    }
+    a->list = mst_field_of(&a->elements);
+    a->count = mst_count(&a->elements);
+    uint32_t shape = mst_shape_of(&a->elements);
+    return shape == MST_SHAPE_LIST || shape == MST_SHAPE_CHUNK_LIST;
+}
+
+static bool is_named(const mst_field *field, const char *name) {
+    for (size_t i = 0; field->names && i < field->names->count; i++)
+        if (strcmp(field->names->items[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* The path of a list that facts are about: in the root record, or in one directly below it. */
+static const char *path_of(const adding *a, const mst_compared *facts) {
+    const mst_record *root = a->document->format->tables.root;
+    if (strcmp(root->name, facts->record) == 0)
+        return facts->field;
+    for (mst_fields it = mst_fields_of_record(root); mst_fields_next(&it);) {
+        mst_value record;
+        if (!it.field->record || strcmp(it.field->record->name, facts->record) != 0 ||
+            mst_find(mst_root(a->document), it.field->name, &record, NULL) != MST_OK)
+            continue;
+        return mst_has_rows(&record) ? it.field->name
+                                     : mst_arena_printf(a->arena, "%s.%s", it.field->name, facts->field);
+    }
+    return NULL;
+}
+
+/* The list whose elements may be of a kind: one whose tables know its name or, where kinds are any text, the
+ * one that the level mostly is. */
+static mst_status find_kind(adding *a) {
+    const mst_format *format = a->document->format;
+    unsigned found = 0;
+    adding one = *a;
+    for (const mst_compared *facts = format->tables.compared; facts && facts->record; facts++) {
+        const char *path = facts->kind[0] ? path_of(a, facts) : NULL;
+        if (!path || !take_list(&one, path) || !one.list->record)
+            continue;
+        const mst_field *kind = field_named(one.list->record, facts->kind[0]);
+        bool main = format->information.rows && strcmp(path, format->information.rows) == 0;
+        if (!kind || !(is_named(kind, a->what) || (main && mst_is_text(kind))))
+            continue;
+        found++;
+        *a = one;
+        a->kind = facts->kind[0];
+    }
+    if (found == 1)
+        return MST_OK;
+    mst_fail(a->diagnostic, found ? MST_ARGUMENT : MST_NO_PATH,
+             found ? "elements of several lists may be that: name the list"
+                   : "there is no such list, and nothing of that kind is known");
+    if (a->diagnostic)
+        MST_SET(a->diagnostic->path, "%s", a->what);
+    return found ? MST_ARGUMENT : MST_NO_PATH;
+}
+
+/* ---- its values ---------------------------------------------------------------------------------------- */
+
+/* Numbers with commas between them, maybe in the editor's unit: as JSON. NULL: that is something else. */
+static const char *numbers_of(const adding *a, const char *text, size_t length) {
+    bool list = length && memchr(text, ',', length) != NULL;
+    const char *made = list ? "[" : "";
+    for (bool more = true; more && made;) {
+        const char *comma = length ? memchr(text, ',', length) : NULL;
+        size_t one = comma ? (size_t)(comma - text) : length;
+        char digits[MST_NUMBER_MAX + 1];
+        double number[3];
+        if (mst_read_position(a->document, (mst_excerpt){text, one}, number) != 1)
+            return NULL;
+        digits[mst_write_f64(digits, number[0])] = 0;
+        made = mst_arena_printf(a->arena, "%s%s%s", made, made[0] && made[1] ? "," : "", digits);
+        more = comma != NULL;
+        text += one + more;
+        length -= one + more;
+    }
+    return list && made ? mst_arena_printf(a->arena, "%s]", made) : made;
+}
+
+/* Texts with commas between them, as a list. */
+static const char *list_of_texts(const adding *a, const char *text, size_t length) {
+    const char *made = "[";
+    while (length && made) {
+        const char *comma = memchr(text, ',', length);
+        size_t one = comma ? (size_t)(comma - text) : length;
+        const char *quoted = mst_json_quoted(a->arena, text, one);
+        made = quoted ? mst_arena_printf(a->arena, "%s%s%s", made, made[1] ? "," : "", quoted) : NULL;
+        one += comma != NULL;
+        text += one;
+        length -= one;
+    }
+    return made ? mst_arena_printf(a->arena, "%s]", made) : NULL;
+}
+
+/* A value as the field needs it (NULL: a property): people write 1,2,3 and 12 without brackets and quotes. */
+static const char *value_text(const adding *a, const mst_json *json, uint32_t at, const mst_field *field) {
+    const mst_json_node *node = &json->nodes[at];
+    bool text = field && mst_is_text(field);
+    if (text &&
+        (node->kind == MST_JSON_NUMBER || node->kind == MST_JSON_TRUE || node->kind == MST_JSON_FALSE)) {
+        const char *plain = mst_json_text_of(json, at, a->arena);
+        return plain ? mst_json_quoted(a->arena, plain, strlen(plain)) : NULL;
+    }
+    if (field && (field->flags & MST_FIELD_FLAGS) && node->kind == MST_JSON_STRING)
+        return list_of_texts(a, node->text, node->length);
+    if (!text && node->kind == MST_JSON_STRING && (!field || !field->names)) {
+        const char *numbers = numbers_of(a, node->text, node->length);
+        if (numbers)
+            return numbers;
+    }
+    return mst_json_text_of(json, at, a->arena);
+}
+
+/* The list of named values that records have; NULL: they have none. */
+static const mst_field *pairs_of(const mst_record *record) {
+    for (mst_fields it = mst_fields_of_record(record); mst_fields_next(&it);)
+        if (it.field->record && it.field->record->pairs)
+            return it.field;
+    return NULL;
+}
+
+/* Whether rows have something of that name beside the list's elements. */
+static bool is_beside(const adding *a, const char *name) {
+    mst_value record;
+    if (mst_find(mst_root(a->document), a->path, &record, NULL) != MST_OK || !mst_has_rows(&record))
+        return false;
+    for (unsigned i = 0; i < MST_ROW_MEMBERS; i++) {
+        const mst_field *field = mst_rows_field(&record, i);
+        if (field && field->row && strcmp(field->row, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The element as JSON: what is no field of it is one of its named values. */
+static mst_status write_element(const adding *a, const mst_json *json, const char **made) {
+    const mst_record *record = a->list->record;
+    const mst_field *pairs = pairs_of(record);
+    const mst_json_node *nodes = json->nodes;
+    const char *own = "", *named = "";
+    if (a->kind) {
+        const char *quoted = mst_json_quoted(a->arena, a->what, strlen(a->what));
+        own = quoted ? mst_arena_printf(a->arena, "\"%s\":%s", a->kind, quoted) : NULL;
+    }
+    for (uint32_t at = 1; own && named && json->count && at < nodes[0].end; at = nodes[at + 1].end) {
+        const char *name = mst_arena_text(a->arena, nodes[at].text, nodes[at].length);
+        const char *key = mst_json_text_of(json, at, a->arena);
+        const mst_field *field = name ? field_named(record, name) : NULL;
+        bool is_own = !pairs || field || (name && is_beside(a, name));
+        const char *value = value_text(a, json, at + 1, field);
+        const char **to = is_own ? &own : &named;
+        *to = name && key && value ? mst_arena_printf(a->arena, "%s%s%s:%s", *to, **to ? "," : "", key, value)
+                                   : NULL;
+    }
+    if (!own || !named)
+        return MST_NO_MEMORY;
+    *made = *named ? mst_arena_printf(a->arena, "{%s%s\"%s\":{%s}}", own, *own ? "," : "", pairs->name, named)
+                   : mst_arena_printf(a->arena, "{%s}", own);
+    return *made ? MST_OK : MST_NO_MEMORY;
+}
+
+/* ---- its place ------------------------------------------------------------------------------------------
+ */
+
+/* Whether numbers that should name the element at an index would name nothing. */
+static bool is_nameless(const mst_format *format, const mst_field *list, uint64_t index) {
+    for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
+        for (uint8_t i = 0; i < it.field->refers_count; i++) {
+            const mst_refers *fact = &it.field->refers[i];
+            for (uint8_t k = 0; fact->by == MST_BY_INDEX && k < fact->nones; k++)
+                if (fact->none[k] == index && strcmp(fact->target, list->name) == 0)
+                    return true;
+        }
+    return false;
+}
+
+static mst_status find_slot(const adding *a, mst_added *added) {
+    const mst_field *list = a->list;
+    mst_value element;
+    added->index = 0;
+    for (mst_iterator it = mst_iterate(&a->elements); mst_next(&it, &element); added->index++)
+        if (list->record->vacant && list->record->vacant(a->document->data + element.offset) &&
+            !is_nameless(a->document->format, list, added->index))
+            return MST_OK;
+    mst_fail(a->diagnostic, MST_REFUSED,
+             list->record->vacant ? "the game has a fixed number of them, and all are used"
+                                  : "the game has a fixed number of them: set one");
+    if (a->diagnostic)
+        MST_SET(a->diagnostic->path, "%s", a->path);
+    return MST_REFUSED;
+}
+
+mst_status mst_add_resolve(const mst_document *document, const mst_operation *operation, mst_arena *arena,
+                           mst_added *added, mst_diagnostic *diagnostic) {
+    adding a = {.document = document, .arena = arena, .diagnostic = diagnostic, .what = operation->path};
+    mst_json json = {0};
+    mst_status status = MST_OK;
+    if (!take_list(&a, a.what))
+        status = find_kind(&a);
+    if (status == MST_OK && operation->value) {
+        status = mst_json_parse(operation->value, strlen(operation->value), arena, &json, NULL);
+        if (status != MST_NO_MEMORY && (status != MST_OK || json.nodes[0].kind != MST_JSON_OBJECT))
+            added->json = operation->value; /* of an element that is no record */
+    }
+    if (status == MST_NO_MEMORY || (status != MST_OK && !added->json))
+        return status;
+    added->list = a.path;
+    added->index = a.count;
+    added->slot = (a.list->flags & MST_FIELD_SLOTS) != 0;
+    status = added->slot ? find_slot(&a, added) : MST_OK;
+    if (status != MST_OK || added->json)
+        return status;
+    if (!a.list->record || a.list->record->is_inline) {
+        mst_fail(diagnostic, MST_ARGUMENT, "its elements are single values: insert one");
+        if (diagnostic)
+            MST_SET(diagnostic->path, "%s", a.path);
+        return MST_ARGUMENT;
+    }
+    return write_element(&a, &json, &added->json);
+}

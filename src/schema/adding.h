@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Adding an element by what it is: where it goes, and as what. */
+#ifndef MST_SCHEMA_ADDING_H
+#define MST_SCHEMA_ADDING_H
+
+#include "engine.h"
+#include <mapstone/edit.h>
+
+typedef struct mst_added {
+    const char *list; /* its path */
+    const char *json; /* of the element */
+    uint64_t index;   /* the end of the list, or an unused element of an array of the game */
+    bool slot;        /* the latter */
+} mst_added;
+
+/* What an operation ADD stands for, in the arena. MST_NO_PATH: there is no such list, and nothing of that
+ * kind is known; MST_REFUSED: all elements of the array are used. */
+mst_status mst_add_resolve(const mst_document *document, const mst_operation *operation, mst_arena *arena,
+                           mst_added *added, mst_diagnostic *diagnostic);
+
+#endif
