@@ -7,7 +7,7 @@
 
 /* ---- operations ----------------------------------------------------------------------------------- */
 
-#define SHOWN 20  /* lines about what else changes */
+#define SHOWN 20  /* lines about what else changes, and as many about findings */
 #define MOST  100 /* bytes of a value that --dry-run shows */
 
 /* What is reported about edits. */
@@ -20,9 +20,8 @@ typedef struct following {
 
 static mst_status report_following(void *user, const mst_diagnostic *what) {
     following *f = user;
-    f->lines++;
-    f->findings += what->code[0] != 0;
-    if (f->quiet || f->lines > SHOWN)
+    size_t *count = what->code[0] ? &f->findings : &f->lines;
+    if (++*count > SHOWN || f->quiet)
         return MST_OK;
     if (what->code[0])
         say_diagnosis(f->to, what);

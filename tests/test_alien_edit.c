@@ -2,6 +2,7 @@
 /* Edits of levels of Alien Trilogy, and their triggers in words. */
 #include "../src/formats/alien/alien.h"
 #include "alien_documents.h"
+#include <mapstone/edit.h>
 
 /* ---- edits ------------------------------------------------------------------------------------- */
 
@@ -597,10 +598,68 @@ static void models_follow(void **state) {
     writer_free(&w);
 }
 
+/* Another type of what a box drops makes its numbers mean other things: both are wanted. */
+static void drops_of_boxes(void **state) {
+    (void)state;
+    alien_level l;
+    alien_small(&l);
+    writer w = written(&l, false);
+    mst_document *d = open_bytes(&w);
+    mst_diagnostic why;
+    assert_int_equal(edit(d, "map.boxes[0].drop_type", "2", &why), MST_REFUSED);
+    assert_string_equal(why.path, "map.boxes[0].drop_type");
+    assert_is_level(d, &l, false);
+    MUST(edit(d, "map.boxes[1].drop_type", "2", &why), &why); /* it drops nothing */
+    l.boxes[1].drop_type = 2;
+    assert_is_level(d, &l, false);
+    mst_operation both[] = {{.path = "map.boxes[0].drop_type", .value = "2"},
+                            {.path = "map.boxes[0].drop_first", .value = "1"}};
+    MUST(mst_edit(d, both, 2, NULL, &why), &why);
+    l.boxes[0].drop_type = 2;
+    l.boxes[0].drop_first = 1;
+    assert_is_level(d, &l, false);
+    mst_edit_options force = {.size = sizeof force, .force = 1};
+    both[0].value = "0";
+    MUST(mst_edit(d, both, 1, &force, &why), &why);
+    l.boxes[0].drop_type = 0;
+    assert_is_level(d, &l, false);
+    mst_close(d);
+    writer_free(&w);
+}
+
+/* What is added takes the first unused trigger, but none that cells could not name. */
+static void added_triggers(void **state) {
+    (void)state;
+    alien_level l;
+    alien_small(&l);
+    writer w = written(&l, false);
+    mst_document *d = open_bytes(&w);
+    mst_diagnostic why;
+    mst_operation one = {.kind = MST_OPERATION_ADD, .path = "map.triggers", .value = "{\"first_command\":0}"};
+    size_t added = 0;
+    for (size_t before = 0; mst_edit(d, &one, 1, NULL, &why) == MST_OK; added++, before++)
+        assert_true(before < 64);
+    assert_int_equal(why.status, MST_REFUSED);
+    assert_true(added > 50);
+    assert_int_equal(number_at(d, "map.triggers[63].uses"), 255);
+    assert_int_equal(number_at(d, "map.triggers[63].mask"), 1);
+    one.path = "map.lights";
+    assert_int_equal(mst_edit(d, &one, 1, NULL, &why), MST_REFUSED);
+    one = (mst_operation){.kind = MST_OPERATION_ADD, .path = "queen", .value = "{\"x\":1,\"y\":\"2\"}"};
+    MUST(mst_edit(d, &one, 1, NULL, &why), &why);
+    assert_int_equal(number_at(d, "map.monsters[2].type"), 7);
+    one.path = "nobody";
+    assert_int_equal(mst_edit(d, &one, 1, NULL, &why), MST_NO_PATH);
+    mst_close(d);
+    writer_free(&w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_follow),
         cmocka_unit_test(models_follow),
+        cmocka_unit_test(drops_of_boxes),
+        cmocka_unit_test(added_triggers),
         cmocka_unit_test(masks_follow_if_possible),
         cmocka_unit_test(one_byte),
         cmocka_unit_test(counts_follow_if_possible),

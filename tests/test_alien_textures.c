@@ -3,6 +3,7 @@
 #include "../src/formats/alien/alien.h"
 #include "alien_level.h"
 #include "thorough.h"
+#include <mapstone/edit.h>
 #include <mapstone/image.h>
 
 /* ---- pictures in texture files ----------------------------------------------------------------- */
@@ -382,6 +383,58 @@ static void test_rectangles(void **state) {
     alien_textures_free(&t);
 }
 
+/* ---- edits ------------------------------------------------------------------------------------------- */
+
+/* After the edit the file is what `t` is written as. */
+static void assert_is_written(const mst_document *d, const alien_textures *t) {
+    writer w = {0};
+    write_alien_textures(&w, t, false);
+    assert_same_bytes(d, w.data, w.size);
+    writer_free(&w);
+}
+
+/* The last rectangle of all may come and go; INFO and padding follow. */
+static void test_rectangles_edited(void **state) {
+    (void)state;
+    alien_textures t;
+    writer w = {0};
+    mst_diagnostic why;
+    alien_small_textures(&t);
+    mst_document *d = open_textures(&t, &w);
+    MUST(mst_insert(d, "rectangle_lists[1].rectangles[2]",
+                    "{\"x\":1,\"y\":2,\"width_minus_1\":3,\"height_minus_1\":4,\"page\":1}", &why),
+         &why);
+    t.pages[1].rectangles[2] = (alien_rectangle){1, 2, 3, 4, 1, 0};
+    t.pages[1].rectangle_count = 3;
+    t.information[3] = 6;
+    assert_is_written(d, &t);
+    MUST(mst_remove(d, "rectangle_lists[1].rectangles[2]", &why), &why);
+    MUST(mst_remove(d, "rectangle_lists[1].rectangles[1]", &why), &why);
+    t.pages[1].rectangle_count = 1;
+    t.information[3] = 4;
+    assert_is_written(d, &t);
+    static const char *const refused[] = {"rectangle_lists[0].rectangles[2]", "rectangle_lists[0]",
+                                          "pages[0]", "palettes[0]"};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        mst_edit_options cascade = {.size = sizeof cascade, .cascade = 1};
+        mst_operation remove = {.kind = MST_OPERATION_REMOVE, .path = refused[i]},
+                      move = {.kind = MST_OPERATION_MOVE, .path = refused[i], .value = i ? "1" : "0"};
+        assert_int_equal(mst_edit(d, &remove, 1, &cascade, &why), MST_REFUSED);
+        assert_int_equal(mst_edit(d, &move, 1, &cascade, &why), MST_REFUSED);
+    }
+    assert_is_written(d, &t);
+    MUST(mst_set(d, "information.rectangle_count", "9", &why), &why); /* it was not right: it stays */
+    MUST(mst_remove(d, "rectangle_lists[1]", &why), &why);
+    mst_value number = value_at(d, "information.rectangle_count");
+    uint64_t stored = 0;
+    MUST(mst_get_unsigned(&number, &stored), &why);
+    assert_int_equal(stored, 9);
+    MUST(mst_remove(d, "palettes[1]", &why), &why);
+    mst_close(d);
+    writer_free(&w);
+    alien_textures_free(&t);
+}
+
 /* ---- checks of texture files ------------------------------------------------------------------- */
 
 /* All findings are of that code, and there are that many. */
@@ -678,13 +731,14 @@ static void odd_sections(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_image_read),      cmocka_unit_test(test_image_shapes),
-        cmocka_unit_test(test_image_replace),   cmocka_unit_test(test_image_refused),
-        cmocka_unit_test(test_short_palette),   cmocka_unit_test(test_no_shape),
-        cmocka_unit_test(test_page_memory),     cmocka_unit_test(test_rectangles_in_words),
-        cmocka_unit_test(test_rectangles),      cmocka_unit_test(test_gfx_checks),
-        cmocka_unit_test(test_gfx_cut),         cmocka_unit_test(test_gfx_unopened),
-        cmocka_unit_test(test_corpus_textures), cmocka_unit_test(odd_sections),
+        cmocka_unit_test(test_image_read),        cmocka_unit_test(test_image_shapes),
+        cmocka_unit_test(test_image_replace),     cmocka_unit_test(test_image_refused),
+        cmocka_unit_test(test_short_palette),     cmocka_unit_test(test_no_shape),
+        cmocka_unit_test(test_page_memory),       cmocka_unit_test(test_rectangles_in_words),
+        cmocka_unit_test(test_rectangles),        cmocka_unit_test(test_gfx_checks),
+        cmocka_unit_test(test_rectangles_edited), cmocka_unit_test(test_gfx_cut),
+        cmocka_unit_test(test_gfx_unopened),      cmocka_unit_test(test_corpus_textures),
+        cmocka_unit_test(odd_sections),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

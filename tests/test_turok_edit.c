@@ -389,6 +389,60 @@ static void meshes_are_one(void **state) {
     mst_close(d);
 }
 
+typedef struct said {
+    char text[400];
+} said;
+static mst_status hear(void *user, const mst_diagnostic *what) {
+    said *s = user;
+    size_t length = strlen(s->text);
+    snprintf(s->text + length, sizeof s->text - length, "%s %s\n", what->path, what->message);
+    return MST_OK;
+}
+
+/* turok.md 3.9: actors are over their sectors; 8: they follow vertices. The sectors meet on the diagonal. */
+static void sectors_of_actors(void **state) {
+    (void)state;
+    for (int big = 0; big < 2; big++) {
+        mst_document *d = make(big, stride_18, "");
+        mst_diagnostic why;
+        said heard = {.text = ""};
+        mst_edit_options options = {.size = sizeof options, .report = hear, .user = &heard};
+        mst_operation move = {.kind = MST_OPERATION_MOVE_BY, .path = "actors[0]", .value = "-40,60,0"};
+        MUST(mst_edit(d, &move, 1, &options, &why), &why);
+        assert_json_at(d, "actors[0].sector", "1");
+        assert_string_equal(heard.text, "actors[0].sector is 1 now: it stands there, no longer in 0\n");
+        assert_clean(d);
+        change(d, "actors[0].origin", "[60, 20, 5]");
+        assert_json_at(d, "actors[0].sector", "0");
+        change(d, "actors[0].sector", "1"); /* as somebody wants it */
+        assert_json_at(d, "actors[0].sector", "1");
+        change(d, "actors[0].health", "9"); /* what was wrong stays */
+        change(d, "actors[0].origin[2]", "1");
+        assert_json_at(d, "actors[0].sector", "1");
+        change(d, "actors[0].origin", "[500, 20, 5]"); /* over none */
+        assert_json_at(d, "actors[0].sector", "1");
+        change(d, "actors[0].origin", "[60, 20, 5]");
+        assert_json_at(d, "actors[0].sector", "0");
+        change(d, "actors[0].sector", "-1"); /* in none */
+        change(d, "actors[0].origin", "[20, 60, 5]");
+        assert_json_at(d, "actors[0].sector", "-1");
+        change(d, "actors[0].sector", "1");
+        /* the diagonal goes past it */
+        change(d, "collision.vertices[0].position", "[0, 90, 0]");
+        assert_json_at(d, "actors[0].sector", "1");
+        change(d, "collision.vertices[0].position", "[0, 0, 0]");
+        /* of two floors the nearer one */
+        add(d, "collision.vertices[4]", "{\"position\": [0, 0, 50]}");
+        add(d, "collision.vertices[5]", "{\"position\": [100, 0, 50]}");
+        add(d, "collision.vertices[6]", "{\"position\": [0, 100, 50]}");
+        add(d, "collision.sectors[2]", "{\"vertices\": [4, 5, 6], \"links\": [65535, 65535, 65535]}");
+        add(d, "collision.sectors[3]", "{\"vertices\": [4, 4, 6], \"links\": [65535, 65535, 65535]}");
+        change(d, "actors[0].origin", "[30, 10, 40]");
+        assert_json_at(d, "actors[0].sector", "2");
+        mst_close(d);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_follow),        cmocka_unit_test(empty_cells_follow),
@@ -396,6 +450,7 @@ int main(void) {
         cmocka_unit_test(links_of_both_sides), cmocka_unit_test(flags_of_areas),
         cmocka_unit_test(sectors_of_16_bytes), cmocka_unit_test(actors_are_one),
         cmocka_unit_test(json_of_actors),      cmocka_unit_test(meshes_are_one),
+        cmocka_unit_test(sectors_of_actors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -197,6 +197,7 @@ static mst_status remove_all(follow *w, const mst_value *list, const uint64_t *i
         memcpy(first, w->diagnostic->found, sizeof first);
         mst_fail(w->diagnostic, MST_REFUSED, "others refer to it");
         MST_SET(w->diagnostic->path, "%s[%llu]", w->path, (unsigned long long)indices[0]);
+        MST_SET(w->diagnostic->expected, "--cascade, or that they are changed before");
         if (w->users > 1)
             MST_SET(w->diagnostic->found, "%.80s and %llu more", first, (unsigned long long)w->users - 1);
         else

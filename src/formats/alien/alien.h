@@ -47,6 +47,16 @@ const char *mst_alien_renumber(const mst_value *list, const mst_document *after,
                                uint8_t *bytes);
 /* A new trigger works, and for ever (edit.blank). */
 const char *mst_alien_blank(const mst_document *document, const mst_field *list);
+/* A box whose numbers mean other things now needs both of them (edit.settle). */
+mst_status mst_alien_settle(const mst_document *before, mst_document *after,
+                            const struct mst_edit_options *options, mst_diagnostic *diagnostic);
+bool mst_alien_reaches(const char *path);
+/* The same hooks for texture files. */
+void mst_alien_textures_fix_up(const mst_document *before, const mst_document *after, uint8_t *bytes);
+const char *mst_alien_textures_renumber(const mst_value *list, const mst_document *after, uint64_t index,
+                                        int by, uint8_t *bytes);
+mst_status mst_alien_textures_settle(const mst_document *before, mst_document *after,
+                                     const struct mst_edit_options *options, mst_diagnostic *diagnostic);
 /* Computes both masks from the monsters in the level. */
 void mst_alien_masks(const mst_value *map, uint16_t *enemy_mask, uint16_t *vent_mask);
 

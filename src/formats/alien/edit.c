@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What follows edits of a level beyond the tables: runs of quads, the nearest path nodes. */
+#include "../../core/diagnose.h"
 #include "alien.h"
+#include <mapstone/edit.h>
 #include <string.h>
 
 #define QUAD_SIZE       20
@@ -97,4 +99,40 @@ const char *mst_alien_renumber(const mst_value *list, const mst_document *after,
 const char *mst_alien_blank(const mst_document *document, const mst_field *list) {
     (void)document;
     return strcmp(list->name, "triggers") == 0 ? "{\"mask\":1,\"uses\":255}" : NULL;
+}
+
+/* ---- boxes ------------------------------------------------------------------------------------------ */
+
+bool mst_alien_reaches(const char *path) {
+    const char *dot = strrchr(path, '.');
+    return dot && strcmp(dot, ".drop_type") == 0;
+}
+
+/* What a box drops is a number of the list that its `drop_type` says: another type makes it another thing. */
+mst_status mst_alien_settle(const mst_document *before, mst_document *after,
+                            const struct mst_edit_options *options, mst_diagnostic *diagnostic) {
+    mst_value old, now, was, is;
+    uint64_t index = 0;
+    if (mst_find(mst_root(before), "map.boxes", &old, NULL) != MST_OK ||
+        mst_find(mst_root(after), "map.boxes", &now, NULL) != MST_OK || mst_count(&old) != mst_count(&now) ||
+        (options && options->force))
+        return MST_OK;
+    mst_iterator others = mst_iterate(&now);
+    for (mst_iterator it = mst_iterate(&old); mst_next(&it, &was) && mst_next(&others, &is); index++) {
+        if (mst_number_in(&was, "drop_type") == mst_number_in(&is, "drop_type"))
+            continue;
+        for (int k = 0; k < 2; k++) {
+            const char *name = k ? "drop_second" : "drop_first";
+            uint64_t number = mst_number_in(&is, name);
+            if (number == 255 || number != mst_number_in(&was, name))
+                continue;
+            mst_fail(diagnostic, MST_REFUSED, "what the box drops would be another thing of that number");
+            if (diagnostic) {
+                MST_SET(diagnostic->path, "map.boxes[%llu].drop_type", (unsigned long long)index);
+                MST_SET(diagnostic->expected, "%s, too, in the same edit", name);
+            }
+            return MST_REFUSED;
+        }
+    }
+    return MST_OK;
 }

@@ -90,12 +90,24 @@ static void follow_flags(const mst_document *before, const mst_document *after, 
 }
 
 bool mst_turok_reaches(const char *path) {
-    return strncmp(path, "grid_sections", 13) == 0 || strncmp(path, "collision.sector_sets", 21) == 0;
+    static const char *const lists[] = {"grid_sections", "collision.sector_sets", "collision.vertices",
+                                        "actors"};
+    for (size_t i = 0; i < MST_COUNT_OF(lists); i++)
+        if (strncmp(path, lists[i], strlen(lists[i])) == 0)
+            return true;
+    return false;
 }
 
 mst_status mst_turok_settle(const mst_document *before, mst_document *after, const mst_edit_options *options,
                             mst_diagnostic *diagnostic) {
-    (void)options;
     follow_flags(before, after, mst_edit_bytes(after));
-    return mst_turok_settle_grid(before, after, diagnostic);
+    mst_status status = mst_turok_settle_grid(before, after, diagnostic);
+    return status == MST_OK ? mst_turok_settle_actors(before, after, options) : status;
+}
+
+const char *mst_turok_blank(const mst_document *document, const mst_field *list) {
+    (void)document;
+    if (strcmp(list->name, "static_meshes") == 0)
+        return "{\"scale\":[1,1,1],\"rotation\":[0,0,0,1],\"texture\":-1,\"sector\":-1,\"cull_bits\":-1}";
+    return strcmp(list->name, "records") == 0 ? "{\"scale\":[1,1,1]}" : NULL;
 }

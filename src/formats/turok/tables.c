@@ -522,6 +522,7 @@ const mst_format mst_format_turok_map = {
     .edit.settle = mst_turok_settle,
     .edit.reaches = mst_turok_reaches,
     .edit.refile = mst_turok_refile,
+    .edit.blank = mst_turok_blank,
     .check.problem_codes = {[MST_PROBLEM_MAGIC] = "TUROK-ROOT",
                             [MST_PROBLEM_VERSION] = "TUROK-VERSION",
                             [MST_PROBLEM_OVERRUN] = "TUROK-TRUNCATED",

@@ -31,6 +31,9 @@ unsigned mst_turok_link_step(const mst_document *document, const mst_column *ver
 mst_status mst_turok_settle_grid(const mst_document *before, mst_document *after, mst_diagnostic *diagnostic);
 mst_status mst_turok_settle(const mst_document *before, mst_document *after,
                             const struct mst_edit_options *options, mst_diagnostic *diagnostic);
+/* Actors that have come to stand over another sector are in that. */
+mst_status mst_turok_settle_actors(const mst_document *before, mst_document *after,
+                                   const struct mst_edit_options *options);
 /* Whether setting the value at a path may need that. */
 bool mst_turok_reaches(const char *path);
 /* Files all meshes by the lattice, and makes all boxes again. */
@@ -38,6 +41,8 @@ mst_status mst_turok_refile(mst_document *document, mst_diagnostic *diagnostic);
 /* A new sector is linked with those that share an edge with it alone. */
 mst_status mst_turok_fill(mst_document *document, const mst_field *list, const char *path, uint64_t index,
                           mst_diagnostic *diagnostic);
+/* A new static mesh is not turned, and a new actor or mesh as large as its model (edit.blank). */
+const char *mst_turok_blank(const mst_document *document, const mst_field *list);
 /* What areas and actors cause, in words. */
 mst_status mst_turok_describe(const mst_document *document, const char *what, const mst_resolver *sidecars,
                               mst_sink sink, mst_diagnostic *diagnostic);

@@ -320,7 +320,7 @@ static mst_status change_maps(renumbering *r) {
     char first[64] = "";
     if (r->diagnostic)
         memcpy(first, r->diagnostic->found, sizeof first - 1);
-    refuse(r, "others refer to it", "");
+    refuse(r, "others refer to it", "--cascade, or that they are changed before");
     if (r->diagnostic && r->users > 1)
         MST_SET(r->diagnostic->found, "%s and %zu more", first, r->users - 1);
     else if (r->diagnostic)
