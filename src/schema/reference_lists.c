@@ -53,24 +53,30 @@ static bool is_in_grid(const listing *l) {
 static void write_edits(const listing *l) {
     const mst_field *list = l->list;
     if (list->parallel)
-        mst_output_format(l->out, "go with those of `%s`", last_name(list->parallel->target));
+        mst_output_format(l->out, "refused: they go with those of `%s`", last_name(list->parallel->target));
     else if (list->flags & MST_FIELD_SLOTS)
         mst_output_text(l->out,
-                        "as many as the game has: a removed one becomes an unused one, none is inserted");
+                        list->record->vacant
+                            ? "add takes the first unused one, remove leaves one, duplicate and insert are "
+                              "refused: the game has a fixed number; move"
+                            : "remove leaves an empty one, add, duplicate and insert are refused: the game "
+                              "has a fixed number; move");
     else if ((list->flags & MST_FIELD_NUMBERED) && l->format->edit.numbered_by)
-        mst_output_format(l->out, "come and go with an edit of %s; none is moved",
+        mst_output_format(l->out, "refused: they come and go with an edit of %s; none is moved",
                           l->format->edit.numbered_by);
     else if (list->flags & MST_FIELD_NUMBERED)
         mst_output_text(l->out,
                         l->format->edit.renumber_files
-                            ? "insert, remove, duplicate: in place, with the other files that know them"
-                            : "none comes or goes: other files know them by their numbers");
+                            ? "add, insert, remove, duplicate: in place, with the other files that know "
+                              "them; move is refused: the files would know others"
+                            : "refused: other files know them by their numbers");
     else if (list->flags & MST_FIELD_APPEND)
-        mst_output_text(l->out, "new ones come last, and only the last goes: others know them by number");
+        mst_output_text(l->out,
+                        "add; insert, duplicate and remove at the end only: others know them by number");
     else if (list->mode == MST_COUNT_PRODUCT || is_in_grid(l))
-        mst_output_text(l->out, "as many as the size of the grid says");
+        mst_output_text(l->out, "refused: there are as many as the size of the grid says");
     else
-        mst_output_text(l->out, "insert, remove, duplicate, move");
+        mst_output_text(l->out, "add, insert, remove, duplicate, move");
 }
 
 static const char *separator(listing *l) {

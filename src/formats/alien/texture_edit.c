@@ -59,17 +59,11 @@ static bool is_last_list(const mst_value *rectangles) {
 
 const char *mst_alien_textures_renumber(const mst_value *list, const mst_document *after, uint64_t index,
                                         int by, uint8_t *bytes) {
-    const char *name = mst_field_of(list)->name;
-    uint64_t count = mst_count(list), end = by > 0 ? count : count - 1;
-    (void)after, (void)bytes;
-    bool at_end = by && index == end;
-    if (strcmp(name, "rectangles") == 0 && !(at_end && is_last_list(list)))
-        return "levels know rectangles by their number through all lists: only the last comes or goes";
-    if (strcmp(name, "rectangle_lists") == 0 && !at_end)
-        return "levels know rectangles by their number through all lists: only the last list comes or goes";
-    if ((strcmp(name, "pages") == 0 || strcmp(name, "palettes") == 0) && !at_end)
-        return "a page has the palette of the same number: only the last comes or goes";
-    return NULL;
+    (void)after, (void)index, (void)by, (void)bytes;
+    return strcmp(mst_field_of(list)->name, "rectangles") == 0 && !is_last_list(list)
+               ? "levels know rectangles by their number through all lists: only those of the last list come "
+                 "or go"
+               : NULL;
 }
 
 /* The size of a section of rectangles without its padding; 0: it has none. */

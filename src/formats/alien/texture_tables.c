@@ -71,6 +71,7 @@ static const mst_field rectangles_fields[] = {
     {.name = "count", U16, LENGTH_OF("rectangles", R_RECTANGLES)},
     {.name = "rectangles",
      COUNTED(rectangle, R_RECTANGLES),
+     .flags = MST_FIELD_APPEND,
      .doc = "The rectangles. A quad's texture is an index through the lists of all sections in order."},
     {.name = "padding",
      .kind = MST_KIND_RAW,
@@ -104,7 +105,7 @@ static bool accepts_rectangles(const uint8_t *content, uint64_t size, bool big) 
             .name = (label),                                                                                 \
             .kind = MST_KIND_RECORD,                                                                         \
             .record = &(row),                                                                                \
-            .flags = MST_FIELD_REPEATED | MST_FIELD_WITH_HEADER,                                             \
+            .flags = MST_FIELD_REPEATED | MST_FIELD_WITH_HEADER | MST_FIELD_APPEND,                          \
             .doc = (text)                                                                                    \
         }                                                                                                    \
     }
