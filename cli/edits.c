@@ -98,7 +98,13 @@ static mst_status print_change(void *user, const mst_edit_change *change) {
 /* Applies operations or, with `content`, pastes that, which comes from the file `from`. */
 static int apply(const options *given, mst_document *document, const char *file,
                  const mst_operations *operations, const mst_document *content, const char *from) {
-    const mst_check_options checks = {0};
+    mst_check_options checks = {0};
+    const char *schema_path = given->value[OPTION_SCHEMA];
+    char *schema = NULL;
+    mst_diagnostic why;
+    if (schema_path && read_whole(schema_path, &schema, &checks.schema_size, &why) != MST_OK)
+        return say_diagnosis(schema_path, &why);
+    checks.schema = schema;
     const char *to = given->value[OPTION_OUTPUT];
     following heard = {.file = from,
                        .to = to && strcmp(to, "-") != 0 ? to : file,
@@ -114,12 +120,12 @@ static int apply(const options *given, mst_document *document, const char *file,
                                   .report = report_following,
                                   .change = options_has(given, OPTION_DRY_RUN) ? print_change : NULL,
                                   .user = &heard};
-    mst_diagnostic why;
     size_t count;
     const mst_operation *all = mst_operations_all(operations, &count);
     heard.out = stream_stdout();
     mst_status status =
         content ? mst_paste(document, content, &how, &why) : mst_edit(document, all, count, &how, &why);
+    free(schema);
     stream_free(&heard.out);
     if (heard.lines > SHOWN && !heard.quiet)
         say_plain("%s: ... and %zu more", heard.file, heard.lines - SHOWN);

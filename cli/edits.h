@@ -20,6 +20,8 @@
         {OPTION_DRAG, 0,    "drag",                                                                            \
          NULL,        NULL, "faces that move take vertices along that other faces have, too"},                 \
         {OPTION_WORLD_TEXTURE, 0, "world-texture", NULL, NULL, "textures of faces that move stay in place"},   \
+        {OPTION_SCHEMA, 'S',  "schema",                                                                        \
+         "FILE",        NULL, "what new entities begin with, and checks (editor_setup.xml)"},                  \
         {OPTION_UNDO, 0, "undo", "FILE", NULL, "write a patch to FILE that takes it back: patch --reverse"},   \
         {OPTION_FORCE, 0, "force", NULL, NULL, "write a level with new errors, too"},                          \
         {OPTION_REFILE, 0,    "refile",                                                                        \

@@ -321,6 +321,53 @@ static void wrong_additions(void **state) {
     mst_close(d);
 }
 
+/* A schema says what entities begin with: ancestors first, later definitions of a name win. */
+static void as_in_a_schema(void **state) {
+    static const char schema[] =
+        "<classes><class name=\"base\"><parameter name=\"scale\" type=\"vector\" default=\"1, 2.5 ,1\"/>"
+        "<parameter name=\"enabled\" type=\"boolean\" default=\"true\"/></class>"
+        "<class name=\"lamp\"><parent>base</parent><parent>elsewhere</parent>"
+        "<parameter name=\"outerAngle\" type=\"angle\" default=\"180\"/>"
+        "<parameter name=\"name\" type=\"string\" default=\"x, y\"/>"
+        "<parameter name=\"mode\" type=\"choice\" default=\"2.5\"/><parameter name=\"odd\" type=\"what\"/>"
+        "<parameter name=\"color\" type=\"color\" default=\"red\"/>"
+        "<parameter name=\"enabled\" type=\"boolean\" default=\"false\"/></class>"
+        "<class name=\"loop\"><parent>loop</parent><parameter name=\"distance\" type=\"distance\" "
+        "default=\"2.0\"/></class></classes>";
+    static const char *const values[][2] = {
+        {"scale", "[1,2.5,1]"}, {"enabled", "[false]"}, {"outerAngle", "[3.1415927]"},
+        {"name", "[\"Hall\"]"}, {"mode", "[2]"},        {"color", "[0,0,0]"}};
+    (void)state;
+    mst_diagnostic why;
+    mst_check_options checks = {.schema = schema, .schema_size = sizeof schema - 1};
+    mst_edit_options options = {.size = sizeof options, .checks = &checks};
+    mst_document *d = level_of((level_plan){0});
+    mst_status status = apply(d, "add lamp name=Hall origin=1,2,3", &options, &why);
+    if (status == MST_UNSUPPORTED) { /* built without XML */
+        mst_close(d);
+        skip();
+    }
+    MUST(status, &why);
+    assert_int_equal(count_at(d, "objects[11].properties"), 8);
+    assert_json_at(d, "objects[11].properties[0].value", "[1,2,3]");
+    for (unsigned i = 0; i < 6; i++) {
+        char path[80], name[40];
+        snprintf(path, sizeof path, "objects[11].properties[%u].name", i + 2);
+        snprintf(name, sizeof name, "\"%s\"", values[i][0]);
+        assert_json_at(d, path, name);
+        snprintf(path, sizeof path, "objects[11].properties[%u].value", i + 2);
+        assert_json_at(d, path, values[i][1]);
+    }
+    MUST(apply(d, "add loop\nadd location name=Hub", &options, &why), &why);
+    assert_json_at(d, "objects[12].properties[name=distance].value", "[2]");
+    assert_json_at(d, "objects[13].group", "7"); /* of no class of the schema: as another one */
+    MUST(apply(d, "add layers name=lamp id=9", &options, &why), &why);
+    checks.schema = "<classes>";
+    checks.schema_size = 9;
+    assert_int_equal(apply(d, "add lamp", &options, &why), MST_ARGUMENT);
+    mst_close(d);
+}
+
 static void memory_that_does_not_last(void **state) {
     static const char *const cases[][2] = {
         {"objects[11]",
@@ -352,11 +399,17 @@ static void memory_that_does_not_last(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(like_others),        cmocka_unit_test(like_none),
-        cmocka_unit_test(own_and_wrong),      cmocka_unit_test(zeros),
-        cmocka_unit_test(faces_by_positions), cmocka_unit_test(faces_with_holes),
-        cmocka_unit_test(wrong_faces),        cmocka_unit_test(additions),
-        cmocka_unit_test(wrong_additions),    cmocka_unit_test(memory_that_does_not_last),
+        cmocka_unit_test(like_others),
+        cmocka_unit_test(like_none),
+        cmocka_unit_test(own_and_wrong),
+        cmocka_unit_test(zeros),
+        cmocka_unit_test(faces_by_positions),
+        cmocka_unit_test(faces_with_holes),
+        cmocka_unit_test(wrong_faces),
+        cmocka_unit_test(additions),
+        cmocka_unit_test(wrong_additions),
+        cmocka_unit_test(as_in_a_schema),
+        cmocka_unit_test(memory_that_does_not_last),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

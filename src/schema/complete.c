@@ -9,6 +9,7 @@
 
 typedef struct completing {
     mst_document *document;
+    const mst_edit_options *options;
     mst_arena *arena;
     mst_diagnostic *diagnostic;
     const char *list_path;
@@ -69,12 +70,28 @@ static int likeness(const completing *c, const mst_compared *facts, const mst_va
     return like;
 }
 
+/* The element that the schema describes, by its kind. */
+static mst_status like_in_schema(completing *c, const mst_compared *facts, const char **text) {
+    const mst_check_options *schema = c->options ? c->options->checks : NULL;
+    uint32_t at = facts && facts->kind[0] ? member_of(&c->given, facts->kind[0], strlen(facts->kind[0])) : 0;
+    if (!schema || !c->document->format->edit.from_schema || !at ||
+        c->given.nodes[at].kind != MST_JSON_STRING)
+        return MST_OK;
+    const char *kind = mst_arena_text(c->arena, c->given.nodes[at].text, c->given.nodes[at].length);
+    return kind ? c->document->format->edit.from_schema(c->document, mst_field_of(&c->list), kind, schema,
+                                                        c->arena, text, c->diagnostic)
+                : MST_NO_MEMORY;
+}
+
 static mst_status find_like(completing *c) {
     const mst_compared *facts = facts_of(c->document->format, mst_field_of(&c->list));
     mst_value element, best;
     uint64_t index = 0;
     int most = 0, given = 0;
     const char *text = NULL;
+    mst_status status = like_in_schema(c, facts, &text);
+    if (status != MST_OK || text)
+        return text ? mst_json_parse(text, strlen(text), c->arena, &c->like, c->diagnostic) : status;
     while (facts && given < MST_COMPARED_PATHS && facts->kind[given] &&
            member_of(&c->given, facts->kind[given], strlen(facts->kind[given])))
         given++;
@@ -90,7 +107,7 @@ static mst_status find_like(completing *c) {
     }
     if (most < given)
         c->looked_at = UINT64_MAX;
-    mst_status status = most ? mst_value_text(&best, c->arena, &text, c->diagnostic) : MST_OK;
+    status = most ? mst_value_text(&best, c->arena, &text, c->diagnostic) : MST_OK;
     if (!most && c->document->format->edit.blank)
         text = c->document->format->edit.blank(c->document, mst_field_of(&c->list));
     return text ? mst_json_parse(text, strlen(text), c->arena, &c->like, c->diagnostic) : status;
@@ -280,9 +297,10 @@ static void put_members(completing *c) {
     put_text(c, "}");
 }
 
-mst_status mst_complete(mst_document *document, const char *path, const char *json, mst_arena *arena,
-                        const char **made, uint64_t *like, mst_diagnostic *diagnostic) {
-    completing c = {.document = document, .arena = arena, .diagnostic = diagnostic};
+mst_status mst_complete(mst_document *document, const char *path, const char *json,
+                        const mst_edit_options *options, mst_arena *arena, const char **made, uint64_t *like,
+                        mst_diagnostic *diagnostic) {
+    completing c = {.document = document, .options = options, .arena = arena, .diagnostic = diagnostic};
     *made = json;
     if (like)
         *like = 0;

@@ -104,14 +104,16 @@ mst_status mst_insertions_add(mst_insertions *insertions, const char *path, cons
         *done = status == MST_OK && find_list(insertions, path, &arena, &index);
     }
     if (*done && status == MST_OK)
-        status = mst_complete(insertions->document, path, json, &arena, &whole, &like, diagnostic);
+        status = mst_complete(insertions->document, path, json, insertions->options, &arena, &whole, &like,
+                              diagnostic);
     if (*done && (status == MST_OK || status == MST_NO_PATH) && insertions->items.count &&
         like > all[0].index) {
         /* one that waits may be more like it, or come first */
         status = mst_insertions_settle(insertions, diagnostic);
         *done = status == MST_OK && find_list(insertions, path, &arena, &index);
         if (*done)
-            status = mst_complete(insertions->document, path, json, &arena, &whole, &like, diagnostic);
+            status = mst_complete(insertions->document, path, json, insertions->options, &arena, &whole,
+                                  &like, diagnostic);
     }
     if (*done && status == MST_OK)
         status = put(insertions, index, path, whole);

@@ -201,7 +201,8 @@ static mst_status apply_one(const operating *o, const char *path) {
     switch (operation->kind) {
     case MST_OPERATION_SET: return apply_set(o, path);
     case MST_OPERATION_INSERT:
-        status = mst_complete(o->document, path, operation->value, o->arena, &json, NULL, o->diagnostic);
+        status = mst_complete(o->document, path, operation->value, o->options, o->arena, &json, NULL,
+                              o->diagnostic);
         if (status == MST_OK)
             status = mst_edit_insert_all(o->document, path, json, UINT64_MAX, o->options, o->diagnostic);
         made = mst_element_inserted(o->document, path);
@@ -298,7 +299,7 @@ static mst_status use_slot(operating *o, const mst_added *added) {
                *json = added->json, *old, *now = NULL;
     mst_status status = path ? text_at(o, path, &old) : MST_NO_MEMORY;
     if (status == MST_OK)
-        status = mst_complete(o->document, path, json, o->arena, &json, NULL, o->diagnostic);
+        status = mst_complete(o->document, path, json, o->options, o->arena, &json, NULL, o->diagnostic);
     if (status == MST_OK)
         status = mst_edit_set_rest(o->document, path, json, o->diagnostic);
     if (status == MST_OK && o->options->change)

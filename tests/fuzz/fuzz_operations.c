@@ -33,6 +33,8 @@ void fuzz_property(fuzz_input *in) {
                                     .cascade = fuzz_below(&in->random, 2) == 0,
                                     .each = fuzz_below(&in->random, 2) == 0,
                                     .keep_loose = fuzz_below(&in->random, 4) == 0,
+                                    .drag = fuzz_below(&in->random, 2) == 0,
+                                    .world_texture = fuzz_below(&in->random, 4) == 0,
                                     .checks = &checks};
         fuzz_sample sample;
         fuzz_plan all = {.count = 0};

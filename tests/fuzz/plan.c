@@ -43,7 +43,7 @@ void fuzz_plan_add(const mst_document *document, const fuzz_sample *sample, fuzz
         MST_OPERATION_SET,       MST_OPERATION_SET,    MST_OPERATION_SET,     MST_OPERATION_INSERT,
         MST_OPERATION_INSERT,    MST_OPERATION_REMOVE, MST_OPERATION_REMOVE,  MST_OPERATION_DUPLICATE,
         MST_OPERATION_DUPLICATE, MST_OPERATION_MOVE,   MST_OPERATION_MOVE_BY, MST_OPERATION_ROTATE,
-        MST_OPERATION_SCALE};
+        MST_OPERATION_SCALE,     MST_OPERATION_ADD};
     size_t n = all->count++, length;
     const fuzz_thing *thing = &sample->things[fuzz_below(random, sample->count)];
     mst_operation *one = &all->operations[n];
@@ -54,7 +54,11 @@ void fuzz_plan_add(const mst_document *document, const fuzz_sample *sample, fuzz
     MUST(mst_find(mst_root(document), thing->path, &value, NULL), NULL);
     all->own[n] = fuzz_json_of(&value, true, &length);
     HOLDS(all->own[n]);
-    bool makes = one->kind == MST_OPERATION_SET || one->kind == MST_OPERATION_INSERT;
+    bool adds = one->kind == MST_OPERATION_ADD;
+    bool makes = one->kind == MST_OPERATION_SET || one->kind == MST_OPERATION_INSERT || adds;
+    char *bracket = strrchr(all->paths[n], '[');
+    if (adds && bracket) /* to the list */
+        *bracket = 0;
     if (makes)
         one->value = fuzz_below(random, 2) ? all->own[n] : fuzz_odd_json(random);
     if (one->kind == MST_OPERATION_SET && fuzz_below(random, 3) == 0)

@@ -69,10 +69,12 @@ const char *mst_alien_textures_renumber(const mst_value *list, const mst_documen
 /* The size of a section of rectangles without its padding; 0: it has none. */
 static uint64_t size_of(const mst_value *section, uint64_t *padding) {
     mst_value rectangles, zeros;
+    *padding = 0;
     if (mst_member(section, "rectangles", &rectangles) != MST_OK)
         return 0;
     uint64_t size = 2 + RECTANGLE_SIZE * mst_count(&rectangles);
-    *padding = mst_member(section, "padding", &zeros) == MST_OK ? mst_value_after(&zeros) - zeros.offset : 0;
+    if (mst_member(section, "padding", &zeros) == MST_OK)
+        *padding = mst_value_after(&zeros) - zeros.offset;
     return size;
 }
 

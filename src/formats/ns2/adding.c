@@ -10,6 +10,7 @@
 #include "../../schema/edit.h"
 #include "../present.h"
 #include "ns2.h"
+#include "setup.h"
 #include <stdio.h>
 
 /* ---- entities --------------------------------------------------------------------------------------- */
@@ -22,6 +23,20 @@ const char *mst_ns2_blank(const mst_document *document, const mst_field *list) {
                ? "{\"properties\":[{\"name\":\"origin\",\"type\":\"distance\",\"value\":[0,0,0]},"
                  "{\"name\":\"angles\",\"type\":\"angle\",\"value\":[0,0,0]}]}"
                : NULL;
+}
+
+mst_status mst_ns2_from_schema(const mst_document *document, const mst_field *list, const char *kind,
+                               const mst_check_options *schema, mst_arena *arena, const char **json,
+                               mst_diagnostic *diagnostic) {
+    mst_ns2_setup *setup;
+    (void)document;
+    if ((list->record != &mst_ns2_object_record && list->record != &mst_ns2_clip_object_record) ||
+        !schema->schema || !schema->schema_size)
+        return MST_OK;
+    mst_status status = mst_ns2_setup_read(schema->schema, schema->schema_size, arena, &setup, diagnostic);
+    if (status == MST_OK)
+        *json = mst_ns2_setup_entity(setup, kind, arena);
+    return status;
 }
 
 /* The type that a property has in every known level, by its name. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "setup.h"
+#include "../../core/json_text.h"
 #include "../../core/number.h"
 #include "../../schema/finding.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -26,7 +28,10 @@ typedef struct parameter parameter;
 struct parameter {
     named as;
     parameter *next;
-    int type; /* of properties; -1: not known */
+    int type;            /* of properties; -1: not known */
+    bool vector;         /* three numbers */
+    const char *initial; /* what the editor begins with; "": nothing is said */
+    size_t met;          /* the number of the search that met it last */
     choice *choices;
     int64_t *ordered; /* choices */
     size_t choice_count;
@@ -187,6 +192,92 @@ mst_status mst_ns2_setup_check(mst_ns2_setup *setup, mst_checker *checker, const
     return mst_report(checker, "NS2-CHOICE", NULL, "%lld", (long long)number);
 }
 
+/* ---- new entities ----------------------------------------------------------------------------------- */
+
+/* The class with all its ancestors, those whose parameters come first before the others; returns how many. */
+static size_t family_of(mst_ns2_setup *setup, class *now, class *family[ANCESTORS]) {
+    size_t search = ++setup->searches, count = 0, visited = 0;
+    class *top = NULL;
+    while (now || top) {
+        if (now && now->search != search && visited < ANCESTORS) {
+            visited++;
+            now->search = search;
+            now->way = now->parents;
+            now->below = top;
+            top = now;
+        }
+        if (!top)
+            break;
+        now = NULL;
+        if (top->way) {
+            now = top->way->class;
+            top->way = top->way->next;
+            continue;
+        }
+        family[count++] = top;
+        top = top->below;
+    }
+    return count;
+}
+
+/* The number at `*text`, and goes past the comma after it; 0: there is none. */
+static double next_number(const char **text) {
+    const char *end = *text + strcspn(*text, ","), *last = end;
+    double number = 0;
+    while (**text == ' ')
+        ++*text;
+    while (last > *text && last[-1] == ' ')
+        last--;
+    if (!mst_read_f64(*text, (size_t)(last - *text), &number) || !isfinite(number))
+        number = 0;
+    *text = *end ? end + 1 : end;
+    return number;
+}
+
+/* A property with the value that the editor begins with. Angles are in degrees in a schema. */
+static const char *initial_property(const parameter *p, mst_arena *arena) {
+    static const char *const types[] = {"string",     "bool",  "real", "integer",  "file_name", "color",
+                                        "percentage", "angle", "time", "distance", "choice"};
+    static const int texts[] = {0, 4}, whole[] = {3, 10};
+    const char *name = mst_json_quoted(arena, p->as.name, strlen(p->as.name)), *value = NULL,
+               *text = p->initial;
+    bool is_text = p->type == texts[0] || p->type == texts[1],
+         is_whole = p->type == whole[0] || p->type == whole[1];
+    if (is_text)
+        value = mst_json_quoted(arena, text, strlen(text));
+    else if (p->type == 1)
+        value = strcmp(text, "true") == 0 || strcmp(text, "1") == 0 ? "true" : "false";
+    for (int i = 0; !is_text && p->type != 1 && i < (p->vector || p->type == 5 ? 3 : 1); i++) {
+        char digits[MST_NUMBER_MAX + 1];
+        double number = next_number(&text) * (p->type == 7 ? 3.14159265358979323846 / 180 : 1);
+        digits[mst_write_f64(digits, is_whole ? floor(number) : number)] = 0;
+        value = mst_arena_printf(arena, "%s%s%s", i && value ? value : "", i ? "," : "", digits);
+    }
+    return name && value ? mst_arena_printf(arena, "{\"name\":%s,\"type\":\"%s\",\"value\":[%s]}", name,
+                                            types[p->type], value)
+                         : NULL;
+}
+
+const char *mst_ns2_setup_entity(mst_ns2_setup *setup, const char *class_name, mst_arena *arena) {
+    class *one = class_named(setup, class_name), **family = mst_arena_take(arena, ANCESTORS, sizeof *family);
+    const char *made = "{\"properties\":[{\"name\":\"origin\",\"type\":\"distance\",\"value\":[0,0,0]},"
+                       "{\"name\":\"angles\",\"type\":\"angle\",\"value\":[0,0,0]}";
+    if (!one || !family)
+        return NULL;
+    size_t count = family_of(setup, one, family), search = ++setup->searches;
+    for (size_t i = 0; i < count && made; i++)
+        for (const parameter *p = family[i]->parameters; p && made; p = p->next) {
+            bool too_many, elsewhere;
+            parameter *known = (parameter *)parameter_of(setup, one, p->as.name, &too_many, &elsewhere);
+            if (!known || known->type < 0 || known->met == search)
+                continue;
+            known->met = search;
+            const char *property = initial_property(known, arena);
+            made = property ? mst_arena_printf(arena, "%s,%s", made, property) : NULL;
+        }
+    return made ? mst_arena_printf(arena, "%s]}", made) : NULL;
+}
+
 #if MST_WITH_XML
 
 typedef struct reader {
@@ -267,6 +358,8 @@ static void XMLCALL begin_element(void *user, const char *name, const char **att
             return;
         made->as.name = keep(r, attribute(attributes, "name"));
         made->type = type_of(attribute(attributes, "type"));
+        made->vector = strcmp(attribute(attributes, "type"), "vector") == 0;
+        made->initial = keep(r, attribute(attributes, "default"));
         made->as.number = r->setup->parameter_count++;
         *r->now->last_parameter = r->parameter = made;
         r->now->last_parameter = &made->next;

@@ -353,6 +353,7 @@ const mst_format mst_format_ns2_level = {
     .edit.expand = mst_ns2_expand,
     .edit.blank = mst_ns2_blank,
     .edit.pair = mst_ns2_pair,
+    .edit.from_schema = mst_ns2_from_schema,
     .edit.paste = mst_ns2_paste,
     .convert.convert = mst_ns2_convert,
     .convert.other = "ns2-clip",

@@ -23,5 +23,7 @@ const mst_compared mst_turok_compared[] = {
     {.record = "collision", .field = "vertices", .as = MST_AS_PARTS, .keys = {"position"}, .part = true},
     {.record = "collision", .field = "sectors", .as = MST_AS_SET, .place = {"vertices"}, .shares = true},
     {.record = "level", .field = "grid_sections", .as = MST_AS_GRID},
+    {.record = "grid_bounds", .field = "minimums", .as = MST_AS_GRID},
+    {.record = "grid_bounds", .field = "maximums", .as = MST_AS_GRID},
     {.record = NULL},
 };
