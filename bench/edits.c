@@ -35,6 +35,8 @@ static const job jobs[] = {
     {"insert objects", MST_OPERATION_INSERT, "objects", "",
      "{\"class_name\":\"prop_static\",\"properties\":{\"origin\":[1,2,3]}}"},
     {"copy objects", MST_OPERATION_DUPLICATE, "objects", "", NULL},
+    {"add entities", MST_OPERATION_ADD, "prop_static", "", "{\"origin\":[1,2,3]}"},
+    {"move entities", MST_OPERATION_MOVE_BY, "objects", "", "0,1,0"},
 };
 
 typedef struct times {
@@ -52,9 +54,11 @@ static times measure(const char *file, const job *what, unsigned count) {
         char path[100];
         mst_status status = mst_open_file(file, NULL, &document, &why);
         if (status == MST_OK)
-            status = mst_find(mst_root(document), what->list, &list, &why);
+            status = mst_find(mst_root(document), what->kind == MST_OPERATION_ADD ? "objects" : what->list,
+                              &list, &why);
         uint64_t there = status == MST_OK ? mst_count(&list) : 0;
-        if (status == MST_OK && there < 2 * MANY) {
+        bool goes = what->kind == MST_OPERATION_REMOVE;
+        if (status == MST_OK && (!there || (goes && there < 2 * MANY))) {
             mst_close(document);
             return (times){0, 0};
         }
@@ -67,6 +71,8 @@ static times measure(const char *file, const job *what, unsigned count) {
             unsigned at = (unsigned)(i * UINT64_C(7919) % (shorter ? there - count : there));
             mst_operation one = {.kind = what->kind, .path = path, .value = what->value};
             snprintf(path, sizeof path, "%s[%u]%s", what->list, at, what->below);
+            if (what->kind == MST_OPERATION_ADD)
+                one.path = what->list;
             status = mst_edit_apply(transaction, &one, &why);
         }
         last = now();

@@ -12,8 +12,7 @@ typedef struct adding {
     mst_diagnostic *diagnostic;
     const char *what;      /* a list's path, or a kind of elements */
     const mst_field *list; /* of the elements; of rows: the one that the others are about */
-    mst_value elements;    /* the same, if it is there: an empty archive lacks its lists */
-    uint64_t count;
+    mst_value elements;    /* the same; void: an empty archive lacks its lists */
     const char *path, *kind;
 } adding;
 
@@ -36,11 +35,10 @@ static bool take_list(adding *a, const char *path) {
     a->elements = value;
     if (mst_has_rows(&value) && !mst_rows_of(&value, &a->elements)) {
         a->list = field_named(mst_field_of(&value)->record, mst_rows_field(&value, 0)->parallel->target);
-        a->count = 0;
+        memset(&a->elements, 0, sizeof a->elements);
         return true;
     }
     a->list = mst_field_of(&a->elements);
-    a->count = mst_count(&a->elements);
     uint32_t shape = mst_shape_of(&a->elements);
     return shape == MST_SHAPE_LIST || shape == MST_SHAPE_CHUNK_LIST;
 }
@@ -52,18 +50,27 @@ static bool is_named(const mst_field *field, const char *name) {
     return false;
 }
 
-/* The path of a list that facts are about: in the root record, or in one directly below it. */
-static const char *path_of(const adding *a, const mst_compared *facts) {
+static bool has_rows(const mst_record *record) {
+    for (mst_fields it = mst_fields_of_record(record); mst_fields_next(&it);)
+        if (it.field->row)
+            return true;
+    return false;
+}
+
+/* The list that facts are about, and its path: in the root record, or in one directly below it. NULL: it is
+ * elsewhere. */
+static const mst_field *list_of(const adding *a, const mst_compared *facts, const char **path) {
     const mst_record *root = a->document->format->tables.root;
+    *path = facts->field;
     if (strcmp(root->name, facts->record) == 0)
-        return facts->field;
+        return field_named(root, facts->field);
     for (mst_fields it = mst_fields_of_record(root); mst_fields_next(&it);) {
-        mst_value record;
-        if (!it.field->record || strcmp(it.field->record->name, facts->record) != 0 ||
-            mst_find(mst_root(a->document), it.field->name, &record, NULL) != MST_OK)
+        if (!it.field->record || strcmp(it.field->record->name, facts->record) != 0)
             continue;
-        return mst_has_rows(&record) ? it.field->name
-                                     : mst_arena_printf(a->arena, "%s.%s", it.field->name, facts->field);
+        *path = has_rows(it.field->record)
+                    ? it.field->name
+                    : mst_arena_printf(a->arena, "%s.%s", it.field->name, facts->field);
+        return *path ? field_named(it.field->record, facts->field) : NULL;
     }
     return NULL;
 }
@@ -75,12 +82,11 @@ static mst_status find_kind(adding *a) {
     unsigned found = 0;
     adding one = *a;
     for (const mst_compared *facts = format->tables.compared; facts && facts->record; facts++) {
-        const char *path = facts->kind[0] ? path_of(a, facts) : NULL;
-        if (!path || !take_list(&one, path) || !one.list->record)
-            continue;
-        const mst_field *kind = field_named(one.list->record, facts->kind[0]);
-        bool main = format->information.rows && strcmp(path, format->information.rows) == 0;
-        if (!kind || !(is_named(kind, a->what) || (main && mst_is_text(kind))))
+        const char *path;
+        const mst_field *list = facts->kind[0] ? list_of(a, facts, &path) : NULL;
+        const mst_field *kind = list && list->record ? field_named(list->record, facts->kind[0]) : NULL;
+        bool main = kind && format->information.rows && strcmp(path, format->information.rows) == 0;
+        if (!kind || !(is_named(kind, a->what) || (main && mst_is_text(kind))) || !take_list(&one, path))
             continue;
         found++;
         *a = one;
@@ -218,10 +224,10 @@ static bool is_nameless(const mst_format *format, const mst_field *list, uint64_
 static mst_status find_slot(const adding *a, mst_added *added) {
     const mst_field *list = a->list;
     mst_value element;
-    added->index = 0;
-    for (mst_iterator it = mst_iterate(&a->elements); mst_next(&it, &element); added->index++)
+    added->slot_index = 0;
+    for (mst_iterator it = mst_iterate(&a->elements); mst_next(&it, &element); added->slot_index++)
         if (list->record->vacant && list->record->vacant(a->document->data + element.offset) &&
-            !is_nameless(a->document->format, list, added->index))
+            !is_nameless(a->document->format, list, added->slot_index))
             return MST_OK;
     mst_fail(a->diagnostic, MST_REFUSED,
              list->record->vacant ? "the game has a fixed number of them, and all are used"
@@ -236,6 +242,7 @@ mst_status mst_add_resolve(const mst_document *document, const mst_operation *op
     adding a = {.document = document, .arena = arena, .diagnostic = diagnostic, .what = operation->path};
     mst_json json = {0};
     mst_status status = MST_OK;
+    memset(added, 0, sizeof *added);
     if (!take_list(&a, a.what))
         status = find_kind(&a);
     if (status == MST_OK && operation->value) {
@@ -246,7 +253,7 @@ mst_status mst_add_resolve(const mst_document *document, const mst_operation *op
     if (status == MST_NO_MEMORY || (status != MST_OK && !added->json))
         return status;
     added->list = a.path;
-    added->index = a.count;
+    added->elements = a.elements;
     added->slot = (a.list->flags & MST_FIELD_SLOTS) != 0;
     status = added->slot ? find_slot(&a, added) : MST_OK;
     if (status != MST_OK || added->json)

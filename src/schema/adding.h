@@ -7,10 +7,11 @@
 #include <mapstone/edit.h>
 
 typedef struct mst_added {
-    const char *list; /* its path */
-    const char *json; /* of the element */
-    uint64_t index;   /* the end of the list, or an unused element of an array of the game */
-    bool slot;        /* the latter */
+    const char *list;   /* its path */
+    const char *json;   /* of the element */
+    mst_value elements; /* of the list, at whose end it goes; void: there is none yet */
+    bool slot;          /* instead it becomes an unused element of an array of the game: */
+    uint64_t slot_index;
 } mst_added;
 
 /* What an operation ADD stands for, in the arena. MST_NO_PATH: there is no such list, and nothing of that

@@ -121,28 +121,48 @@ mst_status mst_insertions_add(mst_insertions *insertions, const char *path, cons
     return status;
 }
 
+/* How many elements that wait come before the one at an index, and which of them it is; NULL: none. */
+static const mst_insertion *waiting_at(const mst_insertions *insertions, uint64_t index, size_t *before) {
+    const mst_insertion *all = insertions->items.items;
+    size_t low = 0, high = insertions->items.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (all[middle].index < index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *before = low;
+    return low < insertions->items.count && all[low].index == index ? &all[low] : NULL;
+}
+
 mst_status mst_insertions_copy(mst_insertions *insertions, const char *path, const char *to, bool *done,
                                mst_diagnostic *diagnostic) {
-    const mst_insertion *all = insertions->items.items;
     mst_arena arena;
     mst_value element;
-    const char *json, *digits = to;
-    uint64_t index = 0, made;
+    const char *json = NULL, *digits = to;
+    const mst_insertion *waiting = NULL;
+    uint64_t index = 0, made, total;
+    size_t before = 0;
     mst_status status = MST_OK;
     mst_arena_begin(&arena, &insertions->document->allocator, 0);
     *done = find_list(insertions, path, &arena, &index) &&
-            !mst_key_of(insertions->document->format, mst_field_of(&insertions->value)) &&
-            index < insertions->count &&
-            (!insertions->items.count || index < all[0].index) && /* it is where it was */
-            mst_landmarks_element(&insertions->landmarks, &insertions->value, index, &element) == MST_OK;
-    made = index + 1;
+            !mst_key_of(insertions->document->format, mst_field_of(&insertions->value));
+    total = *done ? insertions->count + insertions->items.count : 0;
+    made = *done ? index + 1 : 0;
+    if (*done)
+        waiting = waiting_at(insertions, index, &before);
+    if (*done && !waiting)
+        *done = index < total && mst_landmarks_element(&insertions->landmarks, &insertions->value,
+                                                       index - before, &element) == MST_OK;
     if (*done && to)
-        *done = mst_path_index(&digits, insertions->count + insertions->items.count, &made) && !*digits &&
-                made <= insertions->count + insertions->items.count;
+        *done = mst_path_index(&digits, total, &made) && !*digits && made <= total;
     if (!*done)
         status = mst_insertions_settle(insertions, diagnostic);
-    if (*done)
+    if (*done && !waiting)
         status = mst_value_text(&element, &arena, &json, diagnostic);
+    else if (*done)
+        json = waiting->json;
     if (*done && status == MST_OK) {
         path = mst_arena_printf(&arena, "%s[%llu]", insertions->list, (unsigned long long)made);
         status = path ? put(insertions, made, path, json) : MST_NO_MEMORY;

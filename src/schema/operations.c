@@ -16,6 +16,7 @@
 #include "moving.h"
 #include "numbered.h"
 #include "removals.h"
+#include "standing.h"
 
 struct mst_transaction {
     mst_document *document, *copy;
@@ -259,7 +260,11 @@ static mst_status apply_together(operating *o, const mst_located *all) {
                          .options = o->options,
                          .arena = o->arena,
                          .moved = &moved};
-    mst_status status = mst_batch_settle(o->batch, o->diagnostic); /* it reads all that is around them */
+    mst_value first;
+    mst_status status = all->count ? mst_batch_find(o->batch, all->paths[0], &first, NULL) : MST_UNSUPPORTED;
+    if (status != MST_OK || mst_standing_of(&first))
+        return status == MST_NO_MEMORY ? status : MST_UNSUPPORTED;
+    status = mst_batch_settle(o->batch, o->diagnostic); /* it reads all that is around them */
     if (status == MST_OK)
         status = o->document->format->edit.move_together(&what, o->diagnostic);
     const mst_moved *items = moved.items;
@@ -295,7 +300,8 @@ static mst_status settle(mst_transaction *transaction, mst_diagnostic *diagnosti
 
 /* An unused element becomes the one that is added. */
 static mst_status use_slot(operating *o, const mst_added *added) {
-    const char *path = mst_arena_printf(o->arena, "%s[%llu]", added->list, (unsigned long long)added->index),
+    const char *path =
+                   mst_arena_printf(o->arena, "%s[%llu]", added->list, (unsigned long long)added->slot_index),
                *json = added->json, *old, *now = NULL;
     mst_status status = path ? text_at(o, path, &old) : MST_NO_MEMORY;
     if (status == MST_OK)
@@ -358,13 +364,19 @@ static mst_status apply_addition(mst_transaction *transaction, const mst_operati
     mst_status status = mst_removals_settle(&transaction->removals, diagnostic);
     if (status == MST_OK)
         status = mst_add_resolve(transaction->copy, operation, &arena, &added, diagnostic);
-    if (status == MST_OK && (added.slot || (waiting->list && strcmp(waiting->list, added.list) != 0)))
+    bool waits = status == MST_OK && waiting->list && strcmp(waiting->list, added.list) == 0;
+    if (status == MST_OK && (added.slot || (waiting->list && !waits))) {
         status = settle(transaction, diagnostic);
+        if (status == MST_OK) /* places are others now */
+            status = mst_add_resolve(transaction->copy, operation, &arena, &added, diagnostic);
+    }
     if (status == MST_OK && added.slot) {
         status = use_slot(&o, &added);
     } else if (status == MST_OK) {
-        added.index += waiting->items.count;
-        insert.path = mst_arena_printf(&arena, "%s[%llu]", added.list, (unsigned long long)added.index);
+        uint64_t end = waits                          ? waiting->count + waiting->items.count
+                       : mst_is_void(&added.elements) ? 0
+                                                      : mst_count(&added.elements);
+        insert.path = mst_arena_printf(&arena, "%s[%llu]", added.list, (unsigned long long)end);
         insert.value = added.json;
         status = insert.path ? apply_operation(transaction, &insert, diagnostic) : MST_NO_MEMORY;
     }
