@@ -163,8 +163,8 @@ bench: ## build and run the benchmarks (FILE=some.level: on that)
 	@build/bench/bench_blocks
 	@build/bench/bench_sectors build/mapstone build/bench/sectors
 	@build/bench/bench_codecs
-	@for size in 3 60; do build/bench/bench_large_ns2 $$size build/bench/ns2-$$size.level || exit 1; done
-	@build/bench/bench_edits build/bench/ns2-3.level build/bench/ns2-60.level
+	@for size in 0.06 3 60; do build/bench/bench_large_ns2 $$size build/bench/ns2-$$size.level || exit 1; done
+	@build/bench/bench_edits build/bench/ns2-0.06.level build/bench/ns2-3.level build/bench/ns2-60.level
 	@rm -f build/bench/ns2-3.level build/bench/ns2-60.level
 
 instructions: ## count the instructions of ten operations: one that takes over 5 % more than bench/instructions.txt fails (WRITE=1: replace it)

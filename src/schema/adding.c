@@ -26,10 +26,16 @@ static const mst_field *field_named(const mst_record *record, const char *name) 
     return NULL;
 }
 
+/* Whether a path begins with a field of the root record: a search of a long list of chunks takes its time. */
+static bool begins_at_root(const adding *a, const char *path) {
+    const char *name = mst_arena_text(a->arena, path, strcspn(path, ".["));
+    return name && field_named(a->document->format->tables.root, name);
+}
+
 /* Takes the list at a path, or that of the rows of the record there. */
 static bool take_list(adding *a, const char *path) {
     mst_value value;
-    if (mst_find(mst_root(a->document), path, &value, NULL) != MST_OK)
+    if (!begins_at_root(a, path) || mst_find(mst_root(a->document), path, &value, NULL) != MST_OK)
         return false;
     a->path = path;
     a->elements = value;
