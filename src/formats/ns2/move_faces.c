@@ -527,7 +527,7 @@ static mst_status make_triangles(carrying *c, const mst_value *lists) {
         uint32_t *made = NULL;
         size_t count = 0;
         const char *json = NULL;
-        bool flat;
+        bool flat = false;
         status = read_triangles(c, &list);
         if (status == MST_OK && must_be_made(c, index, &flat))
             status = mst_ns2_triangulate(&c->mesh, &face, c->moved, c->arena, &made, &count);
