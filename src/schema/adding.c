@@ -254,7 +254,7 @@ mst_status mst_add_resolve(const mst_document *document, const mst_operation *op
     if (status == MST_OK && operation->value) {
         status = mst_json_parse(operation->value, strlen(operation->value), arena, &json, NULL);
         if (status != MST_NO_MEMORY && (status != MST_OK || json.nodes[0].kind != MST_JSON_OBJECT))
-            added->json = operation->value; /* of an element that is no record */
+            added->json = operation->value; /* of an element that is not a record */
     }
     if (status == MST_NO_MEMORY || (status != MST_OK && !added->json))
         return status;
