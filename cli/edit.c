@@ -76,7 +76,8 @@ const command edit_command = {
     .description =
         "Applies operations in the order given: set PATH = VALUE (the word set may be left out), insert PATH "
         "= "
-        "VALUE, remove PATH, add LIST or KIND with NAME=VALUE..., duplicate PATH [to INDEX], move PATH to INDEX, move PATH by X,Y,Z, rotate PATH "
+        "VALUE, remove PATH, add LIST or KIND with NAME=VALUE..., duplicate PATH [to INDEX], move PATH to "
+        "INDEX, move PATH by X,Y,Z, rotate PATH "
         "by "
         "ANGLE [about X,Y,Z], scale PATH by FACTOR [about X,Y,Z]. Besides = there are += -= and *= "
         "for numbers, += and -= for flags, += for text, ?= that adds a property which an element lacks, and "

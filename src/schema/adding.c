@@ -256,8 +256,8 @@ mst_status mst_add_resolve(const mst_document *document, const mst_operation *op
         if (status != MST_NO_MEMORY && (status != MST_OK || json.nodes[0].kind != MST_JSON_OBJECT))
             added->json = operation->value; /* of an element that is not a record */
     }
-    if (status == MST_NO_MEMORY || (status != MST_OK && !added->json))
-        return status;
+    if (status == MST_NO_MEMORY || (status != MST_OK && !added->json) || !a.list)
+        return status == MST_OK ? MST_NO_PATH : status;
     added->list = a.path;
     added->elements = a.elements;
     added->slot = (a.list->flags & MST_FIELD_SLOTS) != 0;

@@ -57,8 +57,9 @@ static bool is_last_list(const mst_value *rectangles) {
     return count && mst_element(&lists, count - 1, &last) == MST_OK && last.offset <= rectangles->offset;
 }
 
-const char *mst_alien_textures_renumber(const mst_value *list, const mst_document *after, uint64_t index,
-                                        int by, uint8_t *bytes) {
+const char *
+mst_alien_textures_renumber(const mst_value *list, const mst_document *after, uint64_t index, int by,
+                            uint8_t *bytes) { /* NOLINT(readability-non-const-parameter): a hook */
     (void)after, (void)index, (void)by, (void)bytes;
     return strcmp(mst_field_of(list)->name, "rectangles") == 0 && !is_last_list(list)
                ? "levels know rectangles by their number through all lists: only those of the last list come "

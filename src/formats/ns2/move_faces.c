@@ -207,7 +207,6 @@ static bool goes(const carrying *c, uint32_t point) {
 }
 
 static mst_status read_motion(carrying *c) {
-    static const double unit[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     double low[3] = {0, 0, 0}, high[3] = {0, 0, 0}, middle[3];
     bool any = false;
     for (uint32_t i = 0; i < c->vertex_count; i++) {
@@ -242,7 +241,7 @@ static mst_status read_motion(carrying *c) {
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
             c->inverse[i][k] /= determinant;
-    c->turns = memcmp(m, unit, sizeof unit) != 0;
+    c->turns = c->what->operation->kind != MST_OPERATION_MOVE_BY;
     return MST_OK;
 }
 
@@ -260,6 +259,13 @@ static bool make_unit(double v[3]) {
     for (int i = 0; i < 3; i++)
         v[i] /= length;
     return isfinite(length) && length > 1e-30;
+}
+
+static bool are_same(const float *a, const float *b, unsigned count) {
+    for (unsigned i = 0; i < count; i++)
+        if (a[i] != b[i])
+            return false;
+    return true;
 }
 
 static mst_status put(carrying *c, const char *path, const char *json) {
@@ -306,7 +312,7 @@ static mst_status move_points(carrying *c) {
             double sum = now[k] + c->motion.shift[k];
             to[k] = fabs(sum) <= 3e38 ? (float)sum : INFINITY;
         }
-        if (memcmp(from, to, 3 * sizeof *to) == 0)
+        if (are_same(from, to, 3))
             continue;
         bool ghost = i >= c->vertex_count;
         status = put_numbers(c,
@@ -436,9 +442,9 @@ static mst_status keep_texture(carrying *c, const mst_value *face, uint64_t inde
         return MST_NO_MEMORY;
     if (now.angle != t.angle)
         status = put_numbers(c, mst_arena_printf(c->arena, "%s.angle", path), &now.angle, 1);
-    if (status == MST_OK && memcmp(now.offset, t.offset, sizeof t.offset) != 0)
+    if (status == MST_OK && !are_same(now.offset, t.offset, 2))
         status = put_numbers(c, mst_arena_printf(c->arena, "%s.offset", path), now.offset, 2);
-    if (status == MST_OK && memcmp(now.scale, t.scale, sizeof t.scale) != 0)
+    if (status == MST_OK && !are_same(now.scale, t.scale, 2))
         status = put_numbers(c, mst_arena_printf(c->arena, "%s.scale", path), now.scale, 2);
     return status;
 }
