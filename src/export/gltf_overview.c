@@ -13,9 +13,10 @@
 #define FENCE   0.35       /* of the size, added beyond that share */
 #define TANGENT 0.42279322 /* of half of MST_GLTF_OVERVIEW_FOV */
 #define ASPECT  1.3        /* the narrowest picture that shows all */
+#define MARGIN  0.06       /* of the distance to what is nearest */
 
 typedef struct sampling {
-    float *values[3];
+    float (*points)[3], *sorted; /* room for SAMPLES of both */
     size_t count;
 } sampling;
 
@@ -49,9 +50,7 @@ static void take_samples(const mst_gltf_plan *p, const float *matrices, bool geo
                 mst_matrix_point(matrices + 16 * i, primitive->positions + 3 * (size_t)v, point);
                 if (!isfinite(point[0]) || !isfinite(point[1]) || !isfinite(point[2]))
                     continue;
-                for (int axis = 0; axis < 3; axis++)
-                    all->values[axis][all->count] = point[axis];
-                all->count++;
+                memcpy(all->points[all->count++], point, sizeof point);
             }
             wait = primitive->positions ? v - primitive->vertex_count : wait;
         }
@@ -68,41 +67,52 @@ static mst_bounds box_of(const sampling *all) {
     mst_bounds box = {{0}, {0}};
     size_t skipped = (size_t)((double)all->count * SHARE);
     for (int axis = 0; axis < 3; axis++) {
-        float *values = all->values[axis];
+        float *values = all->sorted;
+        for (size_t i = 0; i < all->count; i++)
+            values[i] = all->points[i][axis];
         qsort(values, all->count, sizeof *values, by_value);
         double low = (double)values[skipped], high = (double)values[all->count - 1 - skipped],
                reach = (high - low) * FENCE;
-        double least = (double)values[0], most = (double)values[all->count - 1];
-        box.minimum[axis] = (float)(low - reach > least ? low - reach : least);
-        box.maximum[axis] = (float)(high + reach < most ? high + reach : most);
+        box.minimum[axis] = (float)(low - reach);
+        box.maximum[axis] = (float)(high + reach);
     }
     return box;
 }
 
-/* Stands so far away along `near` that all corners of the box are in the picture. */
-static void place(mst_gltf_overview *camera, const mst_bounds *box, const double axes[3][3]) {
-    double centre[3], away = 0, radius = 0;
-    for (int i = 0; i < 3; i++) {
-        centre[i] = ((double)box->minimum[i] + (double)box->maximum[i]) / 2;
-        double half = ((double)box->maximum[i] - (double)box->minimum[i]) / 2;
-        radius += half * half;
-    }
-    for (unsigned corner = 0; corner < 8; corner++) {
-        double along[3] = {0}; /* right, up, near */
+static bool is_in(const mst_bounds *box, const float point[3]) {
+    for (int axis = 0; axis < 3; axis++)
+        if (point[axis] < box->minimum[axis] || point[axis] > box->maximum[axis])
+            return false;
+    return true;
+}
+
+/* Stands as near as it can with all samples of the box in the picture. A sample at r, u, n (right, up, near)
+ * is in it if |r - x| and |u - y|, divided by the tangent of half the angle, are at most away - n. */
+static void place(mst_gltf_overview *camera, const mst_bounds *box, const sampling *all,
+                  const double axes[3][3]) {
+    static const double tangents[2] = {TANGENT * ASPECT, TANGENT};
+    double most[2][2] = {{-INFINITY, -INFINITY}, {-INFINITY, -INFINITY}}, nearest = -INFINITY;
+    for (size_t i = 0; i < all->count; i++) {
+        if (!is_in(box, all->points[i]))
+            continue;
+        double along[3] = {0};
         for (int axis = 0; axis < 3; axis++)
-            for (int i = 0; i < 3; i++)
-                along[axis] += axes[axis][i] *
-                               ((double)(corner >> i & 1 ? box->maximum[i] : box->minimum[i]) - centre[i]);
-        double up = fabs(along[1]) / TANGENT + along[2],
-               right = fabs(along[0]) / (TANGENT * ASPECT) + along[2];
-        away = up > away ? up : away;
-        away = right > away ? right : away;
+            for (int k = 0; k < 3; k++)
+                along[axis] += axes[axis][k] * (double)all->points[i][k];
+        for (int axis = 0; axis < 2; axis++) {
+            double slant = along[2] * tangents[axis];
+            most[axis][0] = fmax(most[axis][0], along[axis] + slant);
+            most[axis][1] = fmax(most[axis][1], slant - along[axis]);
+        }
+        nearest = fmax(nearest, along[2]);
     }
-    away = away * 1.05 + 0.1;
-    for (int i = 0; i < 3; i++)
-        camera->position[i] = (float)(centre[i] + axes[2][i] * away);
-    double nearest = away - sqrt(radius), near_plane = nearest > away / 100 ? nearest / 10 : away / 1000;
-    camera->near_plane = (float)(near_plane < 0.1 ? near_plane : 0.1);
+    double away = fmax((most[0][0] + most[0][1]) / (2 * tangents[0]),
+                       (most[1][0] + most[1][1]) / (2 * tangents[1])),
+           x = (most[0][0] - most[0][1]) / 2, y = (most[1][0] - most[1][1]) / 2;
+    away += (away - nearest) * MARGIN + 0.1;
+    for (int k = 0; k < 3; k++)
+        camera->position[k] = (float)(axes[0][k] * x + axes[1][k] * y + axes[2][k] * away);
+    camera->near_plane = (float)fmin((away - nearest) / 10, 0.1);
     camera->there = true;
 }
 
@@ -121,9 +131,9 @@ bool mst_gltf_find_overview(mst_gltf_plan *p) {
     mst_arena_begin(&arena, &p->arena.allocator, 0);
     float *matrices = mst_arena_take(&arena, p->scene->node_count, 16 * sizeof *matrices);
     sampling all = {.count = 0};
-    for (int axis = 0; axis < 3; axis++)
-        all.values[axis] = mst_arena_take(&arena, SAMPLES, sizeof *all.values[axis]);
-    bool made = matrices && all.values[0] && all.values[1] && all.values[2];
+    all.points = mst_arena_take(&arena, SAMPLES, sizeof *all.points);
+    all.sorted = mst_arena_take(&arena, SAMPLES, sizeof *all.sorted);
+    bool made = matrices && all.points && all.sorted;
     if (made) {
         mst_scene_world_matrices(p->scene, matrices);
         take_samples(p, matrices, geometry, count / SAMPLES + 1, &all);
@@ -131,7 +141,7 @@ bool mst_gltf_find_overview(mst_gltf_plan *p) {
     if (all.count) {
         mst_bounds box = box_of(&all);
         memcpy(p->overview.rotation, panel ? ahead : aim, sizeof p->overview.rotation);
-        place(&p->overview, &box, panel ? front : oblique);
+        place(&p->overview, &box, &all, panel ? front : oblique);
     }
     mst_arena_end(&arena);
     return made;
