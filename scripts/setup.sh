@@ -3,7 +3,7 @@
 # Installs the Debian packages that a task needs and the machine lacks.
 #
 #   scripts/setup.sh [--check] [GROUP...]       groups: build test lint memory coverage mutation cross view
-#                                               ci (all of these), peers (for `make bench-peers`)
+#                                               ci (all of these), blender, peers (for `make bench-peers`)
 #
 # Returns at once when nothing is missing. As root it installs; as another user, and with --check, it prints the
 # command to run and exits with 1. Programs and files that did not come from a package count as well.
@@ -56,6 +56,11 @@ view      chromium                  cmd:chromium
 view      f3d                       cmd:f3d
 view      xvfb                      cmd:Xvfb
 view      xauth                     cmd:xauth
+blender   blender                   cmd:blender
+blender   python3-numpy             path:/usr/lib/python3/dist-packages/numpy
+blender   xvfb                      cmd:Xvfb
+blender   xauth                     cmd:xauth
+blender   nodejs                    cmd:node
 peers     nodejs                    cmd:node
 peers     npm                       cmd:npm
 peers     assimp-utils              cmd:assimp
@@ -65,11 +70,11 @@ peers     jq                        cmd:jq
 groups=' '
 for group in "${@:-build}"; do
     case $group in
-    build | lint | view | mutation | peers) groups="$groups$group " ;;
+    build | lint | view | mutation | blender | peers) groups="$groups$group " ;;
     test | memory | coverage | cross) groups="${groups}build test $group " ;;
     ci) groups="${groups}build test lint memory coverage mutation cross view " ;;
     *)
-        echo "setup.sh: unknown group: $group (build test lint memory coverage mutation cross view peers ci)" >&2
+        echo "setup.sh: unknown group: $group (build test lint memory coverage mutation cross view blender peers ci)" >&2
         exit 2
         ;;
     esac
