@@ -104,6 +104,7 @@ typedef enum option_id {
     OPTION_NO_LINKS,
     OPTION_TAGS,
     OPTION_HEIGHTS,
+    OPTION_LIT,
     OPTION_CUT,
     OPTION_NO_CEILINGS,
     OPTION_SPECULAR,

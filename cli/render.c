@@ -128,9 +128,9 @@ static bool view_takes_options(const options *given, mst_view view, bool game) {
     static const option_id above[] = {OPTION_CUT, OPTION_TAGS, OPTION_HEIGHTS},
                            oblique[] = {OPTION_YAW, OPTION_PITCH},
                            of_game[] = {OPTION_AREA, OPTION_AMBIENT, OPTION_NO_MODELS, OPTION_TILES},
-                           of_scenes[] = {OPTION_SIZE,      OPTION_LAYERS,  OPTION_NO_ENTITIES,
-                                          OPTION_NO_LEGEND, OPTION_NO_GRID, OPTION_NO_LABELS,
-                                          OPTION_LINKS,     OPTION_NO_LINKS};
+                           of_scenes[] = {OPTION_SIZE,      OPTION_LAYERS,   OPTION_NO_ENTITIES,
+                                          OPTION_NO_LEGEND, OPTION_NO_GRID,  OPTION_NO_LABELS,
+                                          OPTION_LINKS,     OPTION_NO_LINKS, OPTION_LIT};
     const char *name = game                       ? "--view game"
                        : view == MST_VIEW_ABOVE   ? "--view above"
                        : view == MST_VIEW_OBLIQUE ? "--view oblique"
@@ -164,6 +164,7 @@ static bool read_options(const options *given, goal *result) {
     how->no_links = options_has(given, OPTION_NO_LINKS);
     how->tags = options_has(given, OPTION_TAGS);
     how->heights = options_has(given, OPTION_HEIGHTS);
+    how->lit = options_has(given, OPTION_LIT);
     result->game = view && !strcmp(view, "game");
     if (!view_takes_options(given, how->view, result->game) || !read_size(given, how) ||
         !read_background(given, how) || (result->game && !game_options(given, &result->as_game)) ||
@@ -407,6 +408,7 @@ static const option_row rows[] = {
      "game: write tiles DIR/zoom/x/y.png and a page, DIR/index.html, that shows them"},
     {OPTION_HEIGHTS, 0, "heights", NULL, NULL,
      "from above: show heights instead of the game's own map or textures"},
+    {OPTION_LIT, 0, "lit", NULL, NULL, "lit by the level's own lights, without shadows"},
     OPTION_ROW_TEXTURES,
     OPTION_ROW_LEVEL,
     OPTION_ROW_MAP,

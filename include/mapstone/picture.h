@@ -34,6 +34,7 @@ typedef struct mst_picture_options {
     int tags;          /* above: write the tags of entities beside their marks */
     float ceiling_cut; /* above: leave out what is higher than this (metres); 0: chosen automatically */
     float yaw, pitch;  /* oblique: radians; 0, 0: from the south-east, 40 degrees down */
+    int lit;           /* surfaces are lit by the scene's lights, without shadows; 0: evenly */
 } mst_picture_options;
 
 /* Draws the scene; zero-initialise the pixels (or set `allocator`), free them with mst_pixels_free.

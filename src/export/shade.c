@@ -13,7 +13,12 @@
 #define WALL_TALL    1.0                /* metres; lines of lower ones, such as steps, are darker */
 #define EXPOSED      0.17               /* target for the mean brightness, linear */
 #define EXPOSURE_MAX 20.0
-#define WALL_THIN    1.2 /* pixels; steep faces that appear wider are surfaces */
+#define LAMPS_MEAN                                                                                           \
+    0.42 /* target for what the level's lights make of its surfaces: the mean root of linear                 \
+          */
+#define LAMPS_REST   0.06   /* what all is lit by makes of the mean surface, linear */
+#define LAMPS_LOOKED 16384u /* triangles that decide the mean */
+#define WALL_THIN    1.2    /* pixels; steep faces that appear wider are surfaces */
 
 typedef struct painter {
     const mst_view_world *world;
@@ -26,6 +31,9 @@ typedef struct painter {
     uint8_t *srgb_of_linear; /* 4096 */
     float *linear_of_srgb;   /* 256 */
     double exposure;         /* factor by which prelit surfaces are brightened */
+    double power, rest;      /* of the level's lights: factor, and what is everywhere */
+    uint32_t lit_id;         /* the triangle of this pixel that `lit` is the light of; 0: none yet */
+    double lit[3];
 } painter;
 
 typedef struct rgb {
@@ -353,7 +361,28 @@ static uint8_t to_srgb(const painter *p, double value) {
     return p->srgb_of_linear[value > 0 ? value < 1 ? (size_t)(value * 4095 + 0.5) : 4095 : 0];
 }
 
-static rgb solid_color(const painter *p, uint32_t id, double x, double y) {
+/* The light at a place of a triangle: of each pixel at one of its samples. */
+static const double *lamp_light(painter *p, uint32_t id, const mst_view_triangle *t, const place *at,
+                                const double normal[3]) {
+    if (p->lit_id == id)
+        return p->lit;
+    double point[3] = {0};
+    for (int c = 0; c < 3; c++)
+        for (int k = 0; k < 3; k++)
+            point[c] += at->weights[k] * (double)t->corners[k][c];
+    mst_lamps_at(p->world->lamps, point, normal, p->lit);
+    for (int c = 0; c < 3; c++)
+        p->lit[c] = p->lit[c] * p->power + p->rest;
+    p->lit_id = id;
+    return p->lit;
+}
+
+/* Bright light makes colours paler, but not flat. */
+static double toned(double value) {
+    return value * (1 + value / 9) / (1 + value);
+}
+
+static rgb solid_color(painter *p, uint32_t id, double x, double y) {
     const mst_view_triangle *t = &p->world->triangles[id - 1];
     const mst_view_part *part = &p->world->parts[t->part];
     const mst_projection *view = p->projection;
@@ -389,6 +418,13 @@ static rgb solid_color(const painter *p, uint32_t id, double x, double y) {
         light = 0.6 + light * 0.4;
         for (int c = 0; c < 3; c++) /* keeps bright colours below white */
             color[c] = color[c] * p->exposure / (1 + clamped(color[c], 0, 1) * (p->exposure - 1));
+    }
+    if (p->world->lamps && !unlit) {
+        const double flipped[3] = {normal[0] * flip, normal[1] * flip, normal[2] * flip},
+                     *lit = lamp_light(p, id, t, &at, flipped);
+        light = 0.7 + light * 0.3;
+        for (int c = 0; c < 3; c++)
+            color[c] = toned(color[c] * lit[c]);
     }
     /* Dark levels should stay visible: a little grey lifts black materials. */
     rgb result = {to_srgb(p, color[0] * 0.94 + 0.012), to_srgb(p, color[1] * 0.94 + 0.012),
@@ -430,6 +466,63 @@ static double find_exposure(const painter *p) {
         weights += weight;
     }
     return sum > 0 ? clamped(EXPOSED * weights / sum, 1, EXPOSURE_MAX) : 1;
+}
+
+/* Looks at triangles in steps: how bright the lights make them, of a power of 1, and their own brightness. */
+static size_t look_at_lamps(const painter *p, float *lit, float *own, float *weights) {
+    const mst_view_world *world = p->world;
+    static const double shares[3] = {0.2126, 0.7152, 0.0722};
+    size_t count = 0, step = world->triangle_count / LAMPS_LOOKED + 1;
+    for (size_t i = 0; i < world->triangle_count; i += step) {
+        const mst_view_triangle *t = &world->triangles[i];
+        const mst_view_part *part = &world->parts[t->part];
+        if (!part->material || part->material->unlit || t->normal[1] < -MST_VIEW_FLOOR)
+            continue; /* ceilings are not seen */
+        double point[3], light[3],
+            normal[3] = {(double)t->normal[0], (double)t->normal[1], (double)t->normal[2]};
+        const float *corner = t->corners[i / step % 3]; /* between a corner and the middle */
+        for (int c = 0; c < 3; c++)
+            point[c] = ((double)t->corners[0][c] + (double)t->corners[1][c] + (double)t->corners[2][c] +
+                        3 * (double)corner[c]) /
+                       6;
+        mst_lamps_at(world->lamps, point, normal, light);
+        double sum = 0, mean = 0;
+        for (int c = 0; c < 3; c++) {
+            double color = clamped((double)part->material->color[c], 0, 1);
+            if (part->image)
+                color *= (double)p->linear_of_srgb[part->average[c]];
+            sum += shares[c] * light[c] * color;
+            mean += shares[c] * color;
+        }
+        lit[count] = (float)sum;
+        own[count] = (float)mean;
+        weights[count++] = t->area < world->area_max ? t->area : world->area_max;
+    }
+    return count;
+}
+
+/* Finds how strong the lights have to be for surfaces of medium brightness on average. */
+static mst_status find_power(painter *p) {
+    float *lit = mst_arena_take(p->world->arena, LAMPS_LOOKED, sizeof *lit),
+          *own = mst_arena_take(p->world->arena, LAMPS_LOOKED, sizeof *own),
+          *weights = mst_arena_take(p->world->arena, LAMPS_LOOKED, sizeof *weights);
+    if (!lit || !own || !weights)
+        return MST_NO_MEMORY;
+    size_t count = look_at_lamps(p, lit, own, weights);
+    double weight = 0, mean = 0, low = 1e-9, high = 1e9;
+    for (size_t i = 0; i < count; i++) {
+        weight += (double)weights[i];
+        mean += (double)(own[i] * weights[i]);
+    }
+    p->rest = mean > 0 ? LAMPS_REST * weight / mean : 1;
+    for (int step = 0; step < 40; step++) {
+        double sum = 0;
+        p->power = sqrt(low * high);
+        for (size_t i = 0; i < count; i++)
+            sum += sqrt(toned((double)lit[i] * p->power + (double)own[i] * p->rest)) * (double)weights[i];
+        *(sum < LAMPS_MEAN * weight ? &low : &high) = p->power;
+    }
+    return MST_OK;
 }
 
 /* Rejects samples in the holes of masked textures and of blended surfaces. */
@@ -501,6 +594,7 @@ static void paint_pixel(painter *p, bool map, int32_t x, int32_t y, double inter
     int covered = 0;
     size_t first = 0;
     int32_t first_x = 0, first_y = 0;
+    p->lit_id = 0;
     for (int32_t k = 0; k < 4; k++) {
         int32_t sx = x * 2 + (k & 1), sy = y * 2 + (k >> 1);
         size_t at;
@@ -559,6 +653,8 @@ static mst_status draw(const mst_view_world *world, const mst_projection *projec
     for (int i = 0; i < 256; i++)
         p.linear_of_srgb[i] = mst_linear_of_srgb((float)i / 255);
     p.exposure = map ? 1 : find_exposure(&p);
+    if (world->lamps && !map && find_power(&p) != MST_OK)
+        return MST_NO_MEMORY;
     double interval = contour_interval(world);
     for (int32_t top = 0; top < frame->height * 2; top += rows) {
         p.samples.top = top - p.margin;

@@ -281,6 +281,8 @@ mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const 
         entity->size = size_of(matrix);
         find_facing(entity, node->facing, matrix);
     }
+    if (options->lit && mst_lamps_gather(scene, matrices, wanted, arena, &world->lamps) != MST_OK)
+        return MST_NO_MEMORY;
     return world->lacks_memory ? MST_NO_MEMORY : MST_OK;
 }
 

@@ -5,6 +5,7 @@
 #define MST_EXPORT_VIEW_H
 
 #include "../core/arena.h"
+#include "lamps.h"
 #include "raster.h"
 #include <mapstone/picture.h>
 
@@ -73,6 +74,7 @@ typedef struct mst_view_world {
     bool pictured;                /* seen from above: shown textured, as in other views */
     bool object;                  /* one thing: as a whole, however small */
     bool symbolic;                /* seen from above: materials' colours, not heights */
+    const mst_lamps *lamps;       /* that light the surfaces; NULL: they are lit evenly */
 } mst_view_world;
 
 /* Gathers geometry and entities of the requested layers. */
