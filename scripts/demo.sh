@@ -41,9 +41,14 @@ if [ -z "$given" ]; then
         "$command" convert "$part" -o "${file%.json}"
     done
     run check "$game"
-    run render --oblique --search-path "$game" "$level" -o "$target/outpost-game.png"
+    run convert --search-path "$game" "$level" -o "$target/outpost-game.glb"
     run render --sheet "$game" -o "$target/outpost-sheet.png"
-    set -- "$@" "$target/outpost-game.png" "$target/outpost-sheet.png"
+    foundry=$target/foundry.level
+    run convert samples/foundry.json -o "$foundry"
+    run check --strict --search-path "$game" "$foundry"
+    run convert --search-path "$game" "$foundry" -o "$target/foundry.glb"
+    run render --oblique --lit --no-entities --no-legend --size 1280 --search-path "$game" "$foundry" -o "$target/foundry.png"
+    set -- "$@" "$target/outpost-game.glb" "$target/outpost-sheet.png" "$foundry" "$target/foundry.glb" "$target/foundry.png"
     bunker=$target/L900LEV.MAP
     run convert samples/bunker.json -o "$bunker"
     run convert samples/bunker-textures.json -o "$target/900GFX.BIN"
