@@ -130,7 +130,7 @@ static const mst_field material_fields[] = {
     FLOATS("specular", 4, "Colour of reflections, likewise."),
     FLOATS("emissive", 4, "Colour of its own light, likewise."),
     {.name = "power", F32, .doc = "How sharp reflections are."},
-    {.name = "texture", U32, .doc = "Number of a texture, from 1 on; 0: none."},
+    {.name = "texture", I32, .doc = "Index of a texture; -1: none. What counts are the objects' faces."},
     {.name = "ramp", U32, .doc = "Not known: shades for displays with few colours."},
 };
 RECORD(material, "material", "the colours of a surface, as Direct3D had them");
@@ -199,7 +199,8 @@ static const mst_field keys_fields[] = {
      U32,
      .doc = "Bits 0-1: 1 position, 2 rotation, 3 scale; then x, y, z with 10 bits each, signed: in quarters, "
             "1024ths "
-            "of a turn, 64ths. 0: a code of 6 bits (0 next frame, 1 skip, 2-4 position x, y, z, 5-7 "
+            "of a turn, 64ths. 0: a code of 6 bits (0 next frame, 1 goes on as many frames later, 2-4 "
+            "position x, y, z, 5-7 "
             "rotation, 8-10 "
             "scale) and a signed number of 24 bits, in 256ths."},
 };
@@ -328,7 +329,9 @@ static const mst_field part_fields[] = {
     {.name = "keys",
      LIST(keys),
      OF_KIND(KEYS),
-     .doc = "The keys of all frames. What repeats a position, rotation or scale begins the next frame."},
+     .doc =
+         "The keys of all frames. What repeats a position, rotation or scale begins the next frame; what is "
+         "not said stays as it was."},
     {.name = "long_keys", LIST(long_keys), OF_KIND(LONG_KEYS), .doc = "For each frame."},
     {.name = "tags", LIST(tag), OF_KIND(TAGS), .doc = "The tags of version 3."},
     {.name = "sound_tags", LIST(sound_tag), OF_KIND(SOUND_TAGS), .doc = "The tags of versions 1 and 2."},

@@ -7,29 +7,20 @@
 #include <math.h>
 #include <string.h>
 
-#define PARTS        (1u << 4) /* flags of a body */
+#define MORPH        (1u << 0) /* flags of a body */
+#define PARTS        (1u << 4)
 #define SHORT_KEYS   (1u << 7)
 #define HIERARCHY    (1u << 2)
 #define PI           3.14159265358979323846
 #define CORNER       32u /* bytes */
 #define FACE         6u
 #define MATERIAL     80u
-#define OLD_BODY     7388u
+#define OLD_BODY     6876u /* and up to two more lists of 64 offsets */
 #define NEW_BODY     52u
 #define COUNT_MAX    65536u /* of corners, faces and objects: the file numbers them with 16 bits */
+#define SKIP         1u     /* code of a short key */
 #define PARENTS      256    /* at most, up to the root */
 #define TEXTURES_MAX 256u
-
-typedef struct key {
-    double position[3], rotation[3], scale[3];
-} key;
-
-typedef struct part {
-    uint32_t first, count; /* corners */
-    int32_t parent;        /* negative: none */
-    bool hidden;
-    key key;
-} part;
 
 typedef struct reader {
     const mst_imagery *imagery;
@@ -38,6 +29,7 @@ typedef struct reader {
     uint32_t corners, faces, materials, textures, objects;                /* how many */
     uint32_t corners_at, faces_at, materials_at, textures_at, objects_at; /* where they are */
     bool bad;
+    bool apart; /* objects are not put together */
 } reader;
 
 /* ---- numbers ------------------------------------------------------------------------------------- */
@@ -82,11 +74,11 @@ static int32_t low_bits(uint64_t bits, unsigned count) {
 
 /* ---- keys ---------------------------------------------------------------------------------------- */
 
-static const key still = {{0, 0, 0}, {0, 0, 0}, {1, 1, 1}};
+static const mst_posed_key still = {{0, 0, 0}, {0, 0, 0}, {1, 1, 1}};
 
-static key long_key(reader *r, uint32_t at) {
-    key k = still;
-    uint64_t bits = number_at(r, at) | (uint64_t)number_at(r, (uint64_t)at + 4) << 32;
+static mst_posed_key long_key(reader *r, uint64_t at) {
+    mst_posed_key k = still;
+    uint64_t bits = number_at(r, at) | (uint64_t)number_at(r, at + 4) << 32;
     for (unsigned i = 0; i < 3; i++) {
         k.position[i] = ((int32_t)(bits >> 12 * i & 0xFFF) - 0x800) / 4.0;
         k.rotation[i] = ((int32_t)(bits >> (36 + 9 * i) & 0x1FF) - 0x100) * PI / 256;
@@ -94,25 +86,42 @@ static key long_key(reader *r, uint32_t at) {
     return k;
 }
 
-/* Keys of the first frame come first: it ends at a number that it has already, or with the code for it. */
-static key first_of_short_keys(reader *r, uint32_t at, uint32_t count) {
-    key k = still;
-    unsigned seen = 0;
-    for (uint32_t i = 0; i < count && !r->bad; i++) {
-        uint32_t bits = number_at(r, at + 4 * (uint64_t)i), kind = bits & 3, code = bits >> 2 & 63;
-        unsigned sets = kind ? 7u << (3 * kind - 3) : code >= 2 && code <= 10 ? 1u << (code - 2) : 0;
-        if (!sets || (seen & sets))
-            break;
-        seen |= sets;
-        for (unsigned c = 0; c < 9; c++) {
-            double *to = c < 3 ? &k.position[c] : c < 6 ? &k.rotation[c - 3] : &k.scale[c - 6];
-            static const double units[3] = {1.0 / 4, PI / 512, 1.0 / 64};
-            if (sets >> c & 1)
-                *to = kind ? low_bits(bits >> (2 + 10 * (c % 3)), 10) * units[c / 3]
+/* Which numbers of a key (position, rotation, scale: nine bits) a short one sets; 0: it is a code. */
+static unsigned set_by(uint32_t bits) {
+    uint32_t kind = bits & 3, code = bits >> 2 & 63;
+    return kind ? 7u << (3 * kind - 3) : code >= 2 && code <= 10 ? 1u << (code - 2) : 0;
+}
+
+static void apply(uint32_t bits, unsigned sets, mst_posed_key *k) {
+    static const double units[3] = {1.0 / 4, PI / 512, 1.0 / 64};
+    for (unsigned c = 0; c < 9; c++) {
+        double *to = c < 3 ? &k->position[c] : c < 6 ? &k->rotation[c - 3] : &k->scale[c - 6];
+        if (sets >> c & 1)
+            *to = bits & 3 ? low_bits(bits >> (2 + 10 * (c % 3)), 10) * units[c / 3]
                            : low_bits(bits >> 8, 24) / 256.0;
-        }
     }
-    return k;
+}
+
+/* A frame ends at a number that it has already, or with a code: the next one follows, or so many later. What
+ * is not said stays as it is. */
+static void read_short_keys(reader *r, uint32_t at, uint32_t count, uint32_t frames, mst_posed_key *keys) {
+    mst_posed_key k = still;
+    unsigned seen = 0;
+    uint32_t frame = 0;
+    for (uint32_t i = 0; i < count && frame < frames && !r->bad; i++) {
+        uint32_t bits = number_at(r, at + 4 * (uint64_t)i);
+        unsigned sets = set_by(bits);
+        if (!sets || (seen & sets)) {
+            int32_t skipped = !sets && (bits >> 2 & 63) == SKIP ? low_bits(bits >> 8, 24) : 1;
+            for (skipped -= !seen; skipped > 0 && frame < frames; skipped--)
+                keys[frame++] = k;
+            seen = 0;
+        }
+        seen |= sets;
+        apply(bits, sets, &k);
+    }
+    while (frame < frames)
+        keys[frame++] = k;
 }
 
 static void turn(double *a, double *b, double angle) {
@@ -122,9 +131,10 @@ static void turn(double *a, double *b, double angle) {
 }
 
 /* Turns, moves and scales a point (or only turns a direction) as its object and those above it say. */
-static void pose(const part *parts, uint32_t count, uint32_t object, double p[3], bool direction) {
+static void pose(const mst_posed_object *parts, uint32_t count, uint32_t object, double p[3],
+                 bool direction) {
     for (int depth = 0; depth < PARENTS; depth++) {
-        const part *one = &parts[object];
+        const mst_posed_object *one = &parts[object];
         turn(&p[1], &p[2], one->key.rotation[0]);
         turn(&p[2], &p[0], one->key.rotation[1]);
         turn(&p[0], &p[1], one->key.rotation[2]);
@@ -167,35 +177,68 @@ static bool open_old(reader *r) {
            lead(r, frames, &r->corners_at) && lead(r, 268, &r->faces_at);
 }
 
-static part new_part(reader *r, uint32_t index) {
+/* Where the keys of an object are; 0: it has none. `count` of short ones. */
+typedef struct key_list {
+    uint32_t at, count;
+} key_list;
+
+static mst_posed_object new_object(reader *r, uint32_t index, key_list *keys) {
     uint64_t at = r->objects_at + 48 * (uint64_t)index;
-    part one = {.first = short_at(r, at + 34), .count = short_at(r, at + 36), .parent = -1, .hidden = true};
+    mst_posed_object one = {
+        .first = short_at(r, at + 34), .count = short_at(r, at + 36), .parent = -1, .hidden = true};
     bool shorter = (r->flags & SHORT_KEYS) != 0;
-    uint32_t states, keys;
+    uint32_t states;
     if (!lead(r, at + 44, &states))
         return one;
     uint64_t state = states + (shorter ? 12 : 8) * (uint64_t)r->state;
-    one.parent = (int32_t)number_at(r, state);
-    one.hidden = !lead(r, state + (shorter ? 8 : 4), &keys);
-    if (!one.hidden)
-        one.key = shorter ? first_of_short_keys(r, keys, number_at(r, state + 4)) : long_key(r, keys);
+    if (r->flags & HIERARCHY)
+        one.parent = (int32_t)number_at(r, state);
+    /* a morph has corners instead of keys */
+    one.hidden = !lead(r, state + (shorter ? 8 : 4), &keys->at) && !(r->flags & MORPH);
+    keys->count = number_at(r, state + 4);
     return one;
 }
 
-static part old_part(reader *r, uint32_t index) {
-    part one = {.first = short_at(r, 4060 + 2 * (uint64_t)index),
-                .count = short_at(r, 4188 + 2 * (uint64_t)index),
-                .parent = -1,
-                .key = still};
-    uint32_t parents, keys;
+static mst_posed_object old_object(reader *r, uint32_t index, key_list *keys) {
+    mst_posed_object one = {.first = short_at(r, 4060 + 2 * (uint64_t)index),
+                            .count = short_at(r, 4188 + 2 * (uint64_t)index),
+                            .parent = -1};
+    uint32_t parents;
     if ((r->flags & HIERARCHY) && lead(r, 7132 + 4 * (uint64_t)index, &parents)) {
         /* a byte a state; the tool reserved four */
         const uint8_t *parent = bytes_at(r, (uint64_t)parents + r->state, 1);
         one.parent = parent ? (int8_t)*parent : -1;
     }
-    if (lead(r, 6620 + 4 * (uint64_t)r->state, &keys))
-        one.key = long_key(r, (uint32_t)(keys + 8 * (uint64_t)r->frames * index));
+    if (lead(r, 6620 + 4 * (uint64_t)r->state, &keys->at))
+        keys->at += (uint32_t)(8 * (uint64_t)r->frames * index);
+    else
+        keys->at = 0;
     return one;
+}
+
+/* Reads an object and its keys in the first frames of the state. */
+static mst_posed_object read_object(reader *r, uint32_t index, uint32_t frames, mst_posed_key *keys) {
+    key_list list = {0, 0};
+    bool parted = (r->flags & PARTS) != 0;
+    mst_posed_object one = parted ? new_object(r, index, &list) : old_object(r, index, &list);
+    if (one.hidden || !list.at || (r->flags & MORPH)) {
+        for (uint32_t i = 0; i < frames; i++)
+            keys[i] = still;
+    } else if (parted && (r->flags & SHORT_KEYS)) {
+        read_short_keys(r, list.at, list.count, frames, keys);
+    } else {
+        for (uint32_t i = 0; i < frames; i++)
+            keys[i] = long_key(r, list.at + 8 * (uint64_t)i);
+    }
+    return one;
+}
+
+static void read_name(reader *r, uint32_t index, char name[33]) {
+    uint64_t at = r->flags & PARTS ? r->objects_at + 48 * (uint64_t)index : 1884 + 32 * (uint64_t)index;
+    const uint8_t *bytes = bytes_at(r, at, 32);
+    if (bytes)
+        memcpy(name, bytes, 32);
+    name[32] = 0;
 }
 
 /* The first face and the number of faces of an object with a texture; slot 0: without one. */
@@ -220,7 +263,8 @@ static uint32_t material_of(reader *r, uint32_t object) {
 
 /* ---- the shape ----------------------------------------------------------------------------------- */
 
-static void read_corners(reader *r, const part *parts, mst_posed *shape, mst_posed_corner *corners) {
+static void read_corners(reader *r, const mst_posed_object *parts, mst_posed *shape,
+                         mst_posed_corner *corners) {
     for (uint32_t i = 0; i < shape->object_count; i++) {
         uint32_t end = parts[i].first + parts[i].count;
         for (uint32_t k = parts[i].first; k < end && k < r->corners && !r->bad; k++) {
@@ -230,8 +274,10 @@ static void read_corners(reader *r, const part *parts, mst_posed *shape, mst_pos
                 position[c] = real_at(r, at + 4 * c);
                 normal[c] = real_at(r, at + 12 + 4 * c);
             }
-            pose(parts, shape->object_count, i, position, false);
-            pose(parts, shape->object_count, i, normal, true);
+            if (!r->apart) {
+                pose(parts, shape->object_count, i, position, false);
+                pose(parts, shape->object_count, i, normal, true);
+            }
             double length = sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
             for (unsigned c = 0; c < 3; c++) {
                 corners[k].position[c] = (float)position[c];
@@ -243,7 +289,7 @@ static void read_corners(reader *r, const part *parts, mst_posed *shape, mst_pos
     }
 }
 
-static void add_face(reader *r, uint32_t face, uint32_t object, const part *one, int32_t texture,
+static void add_face(reader *r, uint32_t face, uint32_t object, const mst_posed_object *one, int32_t texture,
                      mst_posed *shape, mst_posed_triangle *triangles) {
     mst_posed_triangle *to = &triangles[shape->triangle_count];
     for (unsigned c = 0; c < 3; c++) {
@@ -259,9 +305,11 @@ static void add_face(reader *r, uint32_t face, uint32_t object, const part *one,
     shape->triangle_count++;
 }
 
-static void read_faces(reader *r, const part *parts, mst_posed *shape, mst_posed_triangle *triangles) {
+static void read_faces(reader *r, const mst_posed_object *parts, mst_posed *shape,
+                       mst_posed_triangle *triangles) {
     for (uint32_t i = 0; i < shape->object_count && !r->bad; i++)
-        for (uint32_t slot = 0; slot <= shape->texture_count && !parts[i].hidden && !r->bad; slot++) {
+        for (uint32_t slot = 0; slot <= shape->texture_count && (r->apart || !parts[i].hidden) && !r->bad;
+             slot++) {
             uint32_t first, count;
             faces_of(r, i, slot, &first, &count);
             for (uint32_t k = first; k < first + count && k < r->faces; k++)
@@ -275,8 +323,7 @@ static void read_textures(reader *r, mst_posed *shape, mst_posed_texture *textur
         uint64_t at = r->textures_at + (parted ? 120 : 108) * (uint64_t)i;
         uint32_t pixels = 0, frames;
         mst_posed_texture one = {.width = number_at(r, at + 12), .height = number_at(r, at + 8)};
-        bool found = parted ? lead(r, at + 108, &frames) && lead(r, frames, &pixels)
-                            : lead(r, 1784 + 4 * (uint64_t)i, &pixels);
+        bool found = lead(r, parted ? at + 108 : 1784 + 4 * (uint64_t)i, &frames) && lead(r, frames, &pixels);
         uint64_t size = 2 * (uint64_t)one.width * one.height;
         bool fits = found && one.width && one.height && one.width <= COUNT_MAX && one.height <= COUNT_MAX &&
                     pixels <= r->size && size <= r->size - pixels && number_at(r, at + 84) == 16;
@@ -291,18 +338,8 @@ static void read_materials(reader *r, float (*colors)[4]) {
             colors[i][c] = real_at(r, r->materials_at + MATERIAL * (uint64_t)i + 4 + 4 * c);
 }
 
-static void read_names(reader *r, char (*names)[33]) {
-    for (uint32_t i = 0; i < r->objects && !r->bad; i++) {
-        uint64_t at = r->flags & PARTS ? r->objects_at + 48 * (uint64_t)i : 1884 + 32 * (uint64_t)i;
-        const uint8_t *name = bytes_at(r, at, 32);
-        if (name)
-            memcpy(names[i], name, 32);
-        names[i][32] = 0;
-    }
-}
-
 /* Whether no corner and no face belongs to two objects, so that reading takes no longer than the file is. */
-static bool is_shared_out(reader *r, const part *parts) {
+static bool is_shared_out(reader *r, const mst_posed_object *parts) {
     uint64_t corners = 0, faces = 0;
     for (uint32_t i = 0; i < r->objects && !r->bad; i++) {
         corners += parts[i].count;
@@ -328,42 +365,73 @@ static mst_status read_all(reader *r, mst_arena *arena, mst_posed *shape) {
     mst_posed_triangle *triangles = mst_arena_zero(arena, r->faces, sizeof *triangles);
     mst_posed_texture *textures = mst_arena_zero(arena, r->textures, sizeof *textures);
     float(*colors)[4] = mst_arena_zero(arena, r->materials, sizeof *colors);
-    char(*names)[33] = mst_arena_zero(arena, r->objects, sizeof *names);
-    part *parts = mst_arena_zero(arena, r->objects, sizeof *parts);
-    if (!corners || !triangles || !textures || !colors || !names || !parts)
+    mst_posed_object *objects = mst_arena_zero(arena, r->objects, sizeof *objects);
+    if (!corners || !triangles || !textures || !colors || !objects)
         return MST_NO_MEMORY;
     shape->object_count = r->objects;
     shape->material_count = r->materials;
     shape->corner_count = r->corners;
-    for (uint32_t i = 0; i < r->objects && !r->bad; i++)
-        parts[i] = r->flags & PARTS ? new_part(r, i) : old_part(r, i);
-    if (!is_shared_out(r, parts))
+    for (uint32_t i = 0; i < r->objects && !r->bad; i++) {
+        mst_posed_key first;
+        objects[i] = read_object(r, i, 1, &first);
+        objects[i].key = first;
+        read_name(r, i, objects[i].name);
+    }
+    if (!is_shared_out(r, objects))
         return MST_UNSUPPORTED;
-    read_corners(r, parts, shape, corners);
+    read_corners(r, objects, shape, corners);
     read_textures(r, shape, textures);
     read_materials(r, colors);
-    read_names(r, names);
-    read_faces(r, parts, shape, triangles);
+    read_faces(r, objects, shape, triangles);
     shape->corners = corners;
     shape->triangles = triangles;
     shape->textures = textures;
     shape->colors = (const float(*)[4])colors;
-    shape->names = (const char(*)[33])names;
+    shape->objects = objects;
     return r->bad ? MST_UNSUPPORTED : MST_OK;
 }
 
+/* Finds the parts of a body; false: it is not understood, or there is no such state. */
+static bool begin(reader *r, const mst_imagery *imagery, uint32_t state) {
+    *r = (reader){.imagery = imagery, .data = imagery->data, .size = imagery->data_size, .state = state};
+    if (state >= imagery->state_count || r->size < NEW_BODY)
+        return false;
+    r->flags = number_at(r, 0);
+    r->frames = mst_load16(imagery->header + 8 + MST_IMAGERY_STATE * (size_t)state + 42, false);
+    bool parted = (r->flags & PARTS) != 0;
+    if (!parted && (r->size < OLD_BODY || state >= 64))
+        return false;
+    return (parted ? open_new(r) : open_old(r)) && is_sound(r);
+}
+
 mst_status mst_posed_read(const mst_imagery *imagery, uint32_t state, mst_arena *arena, mst_posed *shape) {
-    reader r = {.imagery = imagery, .data = imagery->data, .size = imagery->data_size, .state = state};
+    reader r;
     memset(shape, 0, sizeof *shape);
-    if (state >= imagery->state_count || r.size < NEW_BODY)
-        return MST_UNSUPPORTED;
-    r.flags = number_at(&r, 0);
-    r.frames = mst_load16(imagery->header + 8 + MST_IMAGERY_STATE * (size_t)state + 42, false);
-    bool parted = (r.flags & PARTS) != 0;
-    if ((!parted && (r.size < OLD_BODY || state >= 64)) || !(parted ? open_new(&r) : open_old(&r)) ||
-        !is_sound(&r))
-        return MST_UNSUPPORTED;
-    return read_all(&r, arena, shape);
+    return begin(&r, imagery, state) ? read_all(&r, arena, shape) : MST_UNSUPPORTED;
+}
+
+mst_status mst_posed_read_apart(const mst_imagery *imagery, uint32_t state, mst_arena *arena,
+                                mst_posed *shape) {
+    reader r;
+    memset(shape, 0, sizeof *shape);
+    bool begun = begin(&r, imagery, state);
+    r.apart = true;
+    return begun ? read_all(&r, arena, shape) : MST_UNSUPPORTED;
+}
+
+uint32_t mst_posed_frames(const mst_imagery *imagery, uint32_t state) {
+    reader r;
+    return begin(&r, imagery, state) && !(r.flags & MORPH) ? r.frames : 0;
+}
+
+bool mst_posed_track(const mst_imagery *imagery, uint32_t state, uint32_t object, uint32_t frames,
+                     mst_posed_key *keys, mst_posed_object *track) {
+    reader r;
+    memset(track, 0, sizeof *track);
+    if (!begin(&r, imagery, state) || object >= r.objects)
+        return false;
+    *track = read_object(&r, object, frames, keys);
+    return !r.bad;
 }
 
 void mst_posed_color(const mst_posed_texture *texture, size_t at, uint8_t color[4]) {

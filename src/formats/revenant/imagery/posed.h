@@ -6,6 +6,20 @@
 #include "../../../core/arena.h"
 #include "imagery.h"
 
+/* A point is turned about x, then y, then z (radians), moved, then scaled. */
+typedef struct mst_posed_key {
+    double position[3], rotation[3], scale[3];
+} mst_posed_key;
+
+/* A part of the body that moves as one. */
+typedef struct mst_posed_object {
+    char name[33];
+    uint32_t first, count; /* corners */
+    int32_t parent;        /* the object that it hangs on, whose key is applied after its own; -1: none */
+    bool hidden;
+    mst_posed_key key; /* in the frame that was read */
+} mst_posed_object;
+
 typedef struct mst_posed_corner {
     float position[3]; /* z is up */
     float normal[3];
@@ -32,14 +46,23 @@ typedef struct mst_posed {
     uint32_t texture_count;
     const float (*colors)[4]; /* of materials, in light */
     uint32_t material_count;
-    const char (*names)[33]; /* of objects */
+    const mst_posed_object *objects;
     uint32_t object_count;
 } mst_posed;
 
 /* RGBA of a texture's pixel. */
 void mst_posed_color(const mst_posed_texture *texture, size_t at, uint8_t color[4]);
-/* Reads the first frame of a state. MST_UNSUPPORTED: the body is not understood, or there is no such state.
- */
+/* Reads the first frame of a state: what is not hidden, as it stands in it. MST_UNSUPPORTED: the body is not
+ * understood, or there is no such state. */
 mst_status mst_posed_read(const mst_imagery *imagery, uint32_t state, mst_arena *arena, mst_posed *shape);
+/* The same, but of all objects, also the hidden ones, and corners count from their object's own origin. */
+mst_status mst_posed_read_apart(const mst_imagery *imagery, uint32_t state, mst_arena *arena,
+                                mst_posed *shape);
+
+/* How many frames a state has; 0: none, or it moves by corners of its own, not by keys. */
+uint32_t mst_posed_frames(const mst_imagery *imagery, uint32_t state);
+/* Where an object of a shape is in each frame of a state; false: its keys are damaged. */
+bool mst_posed_track(const mst_imagery *imagery, uint32_t state, uint32_t object, uint32_t frames,
+                     mst_posed_key *keys, mst_posed_object *track);
 
 #endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* The objects of a model as nodes of a scene, and its states as animations of them. */
+#ifndef MST_FORMATS_REVENANT_MODEL_RIG_H
+#define MST_FORMATS_REVENANT_MODEL_RIG_H
+
+#include "../../../scene/build.h"
+#include "posed.h"
+
+/* The nodes of an object. */
+typedef struct mst_model_joint {
+    int32_t place; /* moves and scales */
+    int32_t turn;  /* turns, and others hang on it: another node than `place` if `uneven` */
+    int32_t shown; /* has the mesh: another node than `turn` if it is seen in some states and not in others */
+    int32_t parent;    /* object; -1: none */
+    bool uneven;       /* its scale differs by axis in some state */
+    bool seen, hidden; /* in some state */
+} mst_model_joint;
+
+/* Everything that moves together. */
+typedef struct mst_model_rig {
+    mst_scene_builder *builder;
+    const mst_imagery *imagery;
+    const mst_posed *shape;
+    mst_model_joint *joints;  /* for each object */
+    mst_posed_object *tracks; /* the objects in the state in hand */
+    uint32_t frames;          /* of that state */
+    uint64_t left;  /* keys that may still be read, so that it takes no longer than the file is large */
+    mst_array keys; /* of that state, object after object */
+    mst_array channels, moves, turns, scales;
+} mst_model_rig;
+
+/* Adds nodes for each object, as it stands in the shape, below the root; meshes are for the caller to set.
+ * The shape's corners count from their objects. */
+void mst_model_rig_begin(mst_model_rig *rig, mst_scene_builder *builder, const mst_imagery *imagery,
+                         const mst_posed *shape);
+/* The states in which anything moves or stands otherwise than in the shape, in the scene's memory. */
+const mst_animation *mst_model_rig_animations(mst_model_rig *rig, size_t *count);
+void mst_model_rig_end(mst_model_rig *rig);
+
+#endif
