@@ -72,7 +72,7 @@ void mst_level_cache_free(mst_level_cache *cache) {
 
 /* Whether a part of a path is a folder in which games keep what levels and models name. */
 static bool is_folder_of_games(const char *part, size_t length) {
-    static const char *const folders[] = {"maps", "levels", "models", "materials"};
+    static const char *const folders[] = {"maps", "levels", "models", "materials", "map"};
     for (size_t f = 0; f < sizeof folders / sizeof *folders; f++) {
         bool same = strlen(folders[f]) == length;
         for (size_t i = 0; same && i < length; i++)
@@ -95,6 +95,13 @@ static size_t root_before(const char *path, size_t length) {
         length = start;
     }
     return SIZE_MAX;
+}
+
+/* Whether what is beside the folder of levels belongs to them, too, not only what is in other folders:
+ * class.def is beside `map`. */
+static bool is_beside_map(const char *path, size_t root) {
+    return mst_lower(path[root]) == 'm' && mst_lower(path[root + 1]) == 'a' &&
+           mst_lower(path[root + 2]) == 'p' && path[root + 3] == '/';
 }
 
 static mst_status find_member(const mst_resolver *members, const char *folder, size_t length,
@@ -283,7 +290,8 @@ static mst_status begin_search(mst_level_cache *cache, const char *path, size_t 
     size_t root = length;
     while (status == MST_OK && (root = root_before(path, root)) != SIZE_MAX) {
         char *above = keep(cache, path, root);
-        status = above ? add_directory(cache, above, options, true, NULL) : MST_NO_MEMORY;
+        status =
+            above ? add_directory(cache, above, options, !is_beside_map(path, root), NULL) : MST_NO_MEMORY;
         if (above)
             cache->allocator.resize(cache->allocator.user, above, root + 1, 0);
     }
