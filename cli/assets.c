@@ -39,8 +39,9 @@ static void put_json(stream *out, const mst_assets *all, const mst_asset *one) {
 }
 
 static void put_sums(stream *out, const mst_assets *all, bool json) {
+    const char *comma = "";
     put_text(out, json ? "],\"sum\":{" : "");
-    for (int kind = MST_ASSET_MODEL; kind <= MST_ASSET_SHADER; kind++) {
+    for (int kind = MST_ASSET_MODEL; kind <= MST_ASSET_TABLE; kind++) {
         size_t found = 0, count = 0;
         for (size_t i = 0; i < all->count; i++) {
             count += all->items[i].kind == (mst_asset_kind)kind;
@@ -48,10 +49,11 @@ static void put_sums(stream *out, const mst_assets *all, bool json) {
         }
         const char *name = mst_asset_kind_name((mst_asset_kind)kind);
         if (json)
-            print(out, "%s\"%s\":{\"found\":%zu,\"missing\":%zu}", kind ? "," : "", name, found,
-                  count - found);
-        else
-            print(out, "%s%zu of %zu %ss", kind ? ", " : "", found, count, name);
+            print(out, "%s\"%s\":{\"found\":%zu,\"missing\":%zu}", comma, name, found, count - found);
+        else if (count)
+            print(out, "%s%zu of %zu %ss", comma, found, count, name);
+        if (json || count)
+            comma = json ? "," : ", ";
     }
     put_text(out, json ? "}}\n" : " found\n");
 }

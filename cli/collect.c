@@ -2,6 +2,7 @@
 /* mapstone collect: gathers what a level needs. */
 #define _GNU_SOURCE
 #include "commands.h"
+#include "levels.h"
 #include "paths.h"
 #include "source.h"
 #include "zip_out.h"
@@ -43,12 +44,21 @@ static int put_file(collection *c, const char *name, const void *bytes, size_t s
     return code;
 }
 
-static int put_all(collection *c, const source *opened, const char *path, const mst_assets *assets) {
+/* Puts a level's own file where its game has levels. */
+static int put_part(collection *c, const source *part) {
+    const char *folder = mst_document_format(part->document)->folder;
     char *name;
-    if (asprintf(&name, "maps/%s", base_name(path)) < 0)
+    if (asprintf(&name, "%s/%s", folder ? folder : "maps", base_name(mst_document_name(part->document))) < 0)
         need(NULL);
-    int code = put_file(c, name, opened->bytes, opened->size);
+    int code = put_file(c, name, part->bytes, part->size);
     free(name);
+    return code;
+}
+
+static int put_all(collection *c, const source *parts, size_t count, const mst_assets *assets) {
+    int code = EXIT_YES;
+    for (size_t i = 0; i < count && code == EXIT_YES; i++)
+        code = put_part(c, &parts[i]);
     for (size_t i = 0; i < assets->count && code == EXIT_YES; i++) {
         const mst_asset *one = &assets->items[i];
         if (one->state == MST_ASSET_FOUND)
@@ -72,14 +82,21 @@ static bool may_write(const options *given, const char *to) {
     return !leads_into_archive(to);
 }
 
-static int collect(const options *given, source *opened, const char *path, const char *to) {
+/* Gathers what the parts of a level name; `name` is the level's in messages. */
+static int collect(const options *given, const source *parts, size_t count, const char *name,
+                   const char *to) {
+    const mst_document **documents = need(calloc(count, sizeof *documents));
+    for (size_t i = 0; i < count; i++)
+        documents[i] = parts[i].document;
     mst_assets *assets;
     mst_diagnostic why;
-    if (mst_level_assets(opened->level, &assets, &why) != MST_OK)
-        return say_diagnosis(path, &why);
+    mst_status status = mst_assets_of(documents, count, mst_level_sidecars(parts[0].level), &assets, &why);
+    free(documents);
+    if (status != MST_OK)
+        return say_diagnosis(name, &why);
     bool zip = !strcasecmp(extension_of(to), ".zip") && !names_directory(to);
     collection c = {.to = to, .zip = zip ? zip_out_begin(to) : NULL};
-    int code = zip && !c.zip ? EXIT_TROUBLE : put_all(&c, opened, path, assets);
+    int code = zip && !c.zip ? EXIT_TROUBLE : put_all(&c, parts, count, assets);
     if (c.zip && !zip_out_end(c.zip, code == EXIT_YES))
         code = worse(code, EXIT_TROUBLE);
     size_t missing = 0;
@@ -92,35 +109,58 @@ static int collect(const options *given, source *opened, const char *path, const
     return code;
 }
 
+/* A level of many files: the sectors of --level. */
+static int collect_level(const options *given, const char *to) {
+    inputs all = inputs_expand(given);
+    candidates found = candidates_find(given, &all, to);
+    level opened;
+    int code = level_open(&opened, given, &all, &found);
+    if (opened.count)
+        code = worse(code, collect(given, opened.parts, opened.count, opened.name, to));
+    level_close(&opened);
+    free(found.items);
+    inputs_free(&all);
+    return code;
+}
+
 static int run(const options *given) {
-    const char *to = given->value[OPTION_OUTPUT], *path = input_single(given);
+    const char *to = given->value[OPTION_OUTPUT];
+    bool many = options_has(given, OPTION_LEVEL);
+    const char *path = many ? "" : input_single(given);
     if (!path)
         return EXIT_TROUBLE;
-    if (!to || given->operand_count != 1)
+    if (!to || !given->operand_count || (!many && given->operand_count != 1))
         return options_usage(given, "collect needs one level, and -o DIR or -o FILE.zip");
     if (!format_is_known(given, given->value[OPTION_FROM]) || !search_paths_exist(given) ||
         !may_write(given, to))
         return EXIT_TROUBLE;
+    if (many)
+        return collect_level(given, to);
     source opened;
     mst_diagnostic why;
     mst_status status = source_open_path(&opened, path, given, 0, &why);
-    int code = status == MST_OK ? collect(given, &opened, path, to) : say_diagnosis(path, &why);
+    int code = status == MST_OK ? collect(given, &opened, 1, path, to) : say_diagnosis(path, &why);
     source_close(&opened);
     return code;
 }
 
 static const option_row rows[] = {OPTION_ROW_OUTPUT("the directory or .zip to write"),
-                                  OPTION_ROW_QUIET("no total at the end"), OPTION_ROW_SEARCH_PATH,
-                                  OPTION_ROW_FROM, OPTION_ROW_COMMON};
+                                  OPTION_ROW_QUIET("no total at the end"),
+                                  OPTION_ROW_LEVEL,
+                                  OPTION_ROW_SEARCH_PATH,
+                                  OPTION_ROW_FROM,
+                                  OPTION_ROW_COMMON};
 
 const command collect_command = {
     .name = "collect",
-    .operands = "LEVEL",
-    .summary = "gather a level with the models, materials and textures that it needs",
+    .operands = "LEVEL...",
+    .summary = "gather a level with the models, pictures, materials and textures that it needs",
     .description =
         "Writes the level and every file that it names, and that those name in turn, to a directory or a "
         "zip, "
-        "each under the path by which the game finds it: the level below maps/. What was not found is "
+        "each under the path by which the game finds it: the level below maps/ (Revenant: map/). With "
+        "--level, the "
+        "sectors of a level, files called LEVEL_X_Y, are gathered together. What was not found is "
         "listed. "
         "The files are searched for in the mod around the level's folder maps, in --search-path and in "
         "--game; "
@@ -128,6 +168,7 @@ const command collect_command = {
         "you may.",
     .options = rows,
     .examples = "mapstone collect maps/a.level --game ns2 -o gathered/\n"
-                "mapstone collect maps/a.level --search-path mod/ -o a.zip",
+                "mapstone collect maps/a.level --search-path mod/ -o a.zip\n"
+                "mapstone collect --level 45 revenant/map -o gathered/",
     .run = run,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Assets: the files that a level names, and those that they name in turn: models, materials, textures.
+ * Assets: the files that a level names, and those that they name in turn: models, materials, textures,
+ * pictures.
  *
  *     mst_assets *assets;
  *     if (mst_level_assets(level, &assets, &why) == MST_OK)
@@ -22,7 +23,9 @@ typedef enum mst_asset_kind {
     MST_ASSET_MODEL = 0,
     MST_ASSET_MATERIAL,
     MST_ASSET_TEXTURE,
-    MST_ASSET_SHADER
+    MST_ASSET_SHADER,
+    MST_ASSET_PICTURE, /* what objects look like in games that are drawn by pictures */
+    MST_ASSET_TABLE    /* says which of them objects have, and more: class.def */
 } mst_asset_kind;
 
 typedef enum mst_asset_state {
@@ -56,7 +59,7 @@ typedef struct mst_assets {
     size_t count;
 } mst_assets;
 
-/* "model", "material", "texture", "shader" */
+/* "model", "material", "texture", "shader", "picture", "table" */
 MST_API const char *mst_asset_kind_name(mst_asset_kind kind);
 
 /* Looks for everything that the documents of a level name. Names are the same if they differ only in case.

@@ -51,6 +51,7 @@ typedef struct mst_format_information {
      * mst_set accepts lengths in it: "12in". */
     const char *editor_unit;
     double editor_per_metre;
+    const char *folder; /* of levels, below the game's root: "maps"; NULL: not known */
 } mst_format_information;
 
 /* How many formats there are, and each of them; NULL past the end. */

@@ -21,7 +21,7 @@ typedef struct assets {
 } assets;
 
 const char *mst_asset_kind_name(mst_asset_kind kind) {
-    static const char *const names[] = {"model", "material", "texture", "shader"};
+    static const char *const names[] = {"model", "material", "texture", "shader", "picture", "table"};
     return (unsigned)kind < sizeof names / sizeof *names ? names[kind] : "asset";
 }
 
@@ -172,7 +172,7 @@ static mst_status follow(assets *all, size_t index) {
         all->document = one.document;
         all->by = index;
         if (document->format->content.names)
-            status = document->format->content.names(document, take, all);
+            status = document->format->content.names(document, all->sidecars, take, all);
         mst_close(document);
     }
     if (status == MST_OK || status == MST_NO_MEMORY)
@@ -183,19 +183,23 @@ static mst_status follow(assets *all, size_t index) {
     return MST_OK;
 }
 
+/* Whether files of a kind are opened: they may name others, or must be what they are said to be. */
+static bool is_followed(mst_asset_kind kind) {
+    return kind == MST_ASSET_MODEL || kind == MST_ASSET_MATERIAL || kind == MST_ASSET_PICTURE;
+}
+
 static mst_status list_all(assets *all, const mst_document *const *documents, size_t count) {
     mst_status status = MST_OK;
     for (size_t i = 0; i < count && status == MST_OK; i++) {
         all->document = i;
         all->by = MST_NO_ASSET;
         if (documents[i]->format->content.names)
-            status = documents[i]->format->content.names(documents[i], take, all);
+            status = documents[i]->format->content.names(documents[i], all->sidecars, take, all);
     }
     for (size_t i = 0; i < all->items.count && status == MST_OK; i++) {
         mst_asset *one = (mst_asset *)all->items.items + i;
         status = look_for(all, one);
-        bool names = one->kind == MST_ASSET_MODEL || one->kind == MST_ASSET_MATERIAL;
-        if (status == MST_OK && one->state == MST_ASSET_FOUND && names)
+        if (status == MST_OK && one->state == MST_ASSET_FOUND && is_followed(one->kind))
             status = follow(all, i);
     }
     return status;

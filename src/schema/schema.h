@@ -508,9 +508,11 @@ struct mst_format {
         /* Writes one JSON value that becomes "$content" in a document's JSON: a text in structured form.
          * Reading ignores it. */
         mst_status (*annotate)(const mst_document *document, struct mst_output *out);
-        /* Passes each file that the document names to `take`, with the path of the value: mst_assets_of. Ends
+        /* Passes each file that the document names, by itself or by `sidecars` (may be NULL), to `take`, with
+         * the path of the value: mst_assets_of. Ends
          * with the status of `take` if that is not MST_OK. */
-        mst_status (*names)(const mst_document *document, mst_take_name take, void *taker);
+        mst_status (*names)(const mst_document *document, const mst_resolver *sidecars, mst_take_name take,
+                            void *taker);
         /* What raw bytes may be, in words, for people (mst_guess); false: nothing is guessed. */
         bool (*guess)(const mst_value *value, char *words, size_t capacity);
     } content;

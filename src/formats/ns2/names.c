@@ -31,7 +31,9 @@ static mst_status take_model(mst_take_name take, void *taker, const mst_bound *b
     return MST_OK;
 }
 
-mst_status mst_ns2_name_files(const mst_document *document, mst_take_name take, void *taker) {
+mst_status mst_ns2_name_files(const mst_document *document, const mst_resolver *sidecars, mst_take_name take,
+                              void *taker) {
+    (void)sidecars;
     mst_value root = mst_root(document), list, one;
     mst_status status = MST_OK;
     uint64_t index = 0;

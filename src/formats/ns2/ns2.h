@@ -112,7 +112,8 @@ mst_status mst_ns2_scene(const mst_document *document, const mst_scene_options *
 mst_status mst_ns2_describe(const mst_document *document, const char *what, const mst_resolver *sidecars,
                             mst_sink sink, mst_diagnostic *diagnostic);
 /* The materials of faces and the models of entities (content.names). */
-mst_status mst_ns2_name_files(const mst_document *document, mst_take_name take, void *taker);
+mst_status mst_ns2_name_files(const mst_document *document, const mst_resolver *sidecars, mst_take_name take,
+                              void *taker);
 mst_status mst_ns2_clip_scene(const mst_document *document, const mst_scene_options *options,
                               mst_scene **scene, mst_diagnostic *diagnostic);
 

@@ -45,6 +45,7 @@ static const mst_code_information codes[] = {
      "the slot that it refers to does not exist, is empty, or is the object's own"},
     {"REV-V0-LOOP", MST_WARNING,
      "the chain leads back to a slot that it has come from: it has no end, or an object carries itself"},
+    MST_REVENANT_ASSET_CODES,
 };
 const mst_codes mst_revenant_codes = MST_CODES(codes);
 
@@ -455,5 +456,7 @@ mst_status mst_revenant_check(mst_checker *checker) {
         status = mst_revenant_check_chains(checker, &objects);
     if (status == MST_OK)
         status = mst_revenant_report_outside(checker, &s.outside, s.placed ? &s.place : NULL);
-    return status == MST_OK ? check_indices(&s) : status;
+    if (status == MST_OK)
+        status = check_indices(&s);
+    return status == MST_OK ? mst_revenant_check_assets(checker) : status;
 }

@@ -95,6 +95,7 @@ static const mst_code_information codes[] = {
      "the type has more or fewer values than its class has statistics: values count in their order"},
     {"REV-DEF-RANGE", MST_INFORMATION, "the value is outside the range of the statistic"},
     {"REV-DEF-TEXT", MST_WARNING, "this is not text: it has NUL bytes, and is kept as it is"},
+    MST_REVENANT_ASSET_CODES,
 };
 
 /* ---- probing ----------------------------------------------------------------------------------- */
@@ -199,8 +200,26 @@ static mst_status check(mst_checker *checker) {
     if (status != MST_OK)
         return status;
     mst_revenant_classes classes;
-    return mst_revenant_read_classes((const char *)document->data, (size_t)document->size, &checker->scratch,
-                                     &classes, report_remark, checker);
+    status = mst_revenant_read_classes((const char *)document->data, (size_t)document->size,
+                                       &checker->scratch, &classes, report_remark, checker);
+    return status == MST_OK ? mst_revenant_check_assets(checker) : status;
+}
+
+/* The imagery of all types. */
+static mst_status name_imagery(const mst_document *document, const mst_resolver *sidecars, mst_take_name take,
+                               void *taker) {
+    mst_revenant_classes classes;
+    mst_arena scratch;
+    (void)sidecars;
+    if (document->variant.layout != L_TEXT || lists_exits(document))
+        return MST_OK;
+    mst_arena_begin(&scratch, &document->allocator, 0);
+    mst_status status = mst_revenant_read_classes((const char *)document->data, (size_t)document->size,
+                                                  &scratch, &classes, NULL, NULL);
+    if (status == MST_OK)
+        status = mst_revenant_take_types(&classes, take, taker);
+    mst_arena_end(&scratch);
+    return status;
 }
 
 /* ---- content as JSON --------------------------------------------------------------------------- */
@@ -374,6 +393,7 @@ const mst_format mst_format_revenant_def = {
     .check.check = check,
     .content.annotate = annotate,
     .content.unpack = unpack,
+    .content.names = name_imagery,
     .tables.introduction =
         "`class.def` names the types of objects of Revenant: after `Unique Type ID = 0x..` come blocks\n"
         "`CLASS \"NAME\" BEGIN ... END`, in them `STATS` and `OBJSTATS` with lines `name CODE default "

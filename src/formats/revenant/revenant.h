@@ -20,6 +20,24 @@ mst_status mst_revenant_scene(const mst_document *const *documents, size_t count
 mst_status mst_revenant_sprites(const mst_document *const *documents, size_t count,
                                 const mst_sprites_options *options, mst_sprites **sprites,
                                 mst_diagnostic *diagnostic);
+/* Where the imagery of a type is below the game's root: "IMAGERY/Forest/oak.i2d"; a number stands for an old
+ * name. */
+void mst_revenant_imagery_place(const char *path, char *place, size_t capacity);
+/* What a sector names (content.names), by class.def; and the types of class.def. */
+mst_status mst_revenant_names(const mst_document *document, const mst_resolver *sidecars, mst_take_name take,
+                              void *taker);
+mst_status mst_revenant_take_types(const mst_revenant_classes *classes, mst_take_name take, void *taker);
+/* Reports what of it is missing, if the caller wants to know. */
+mst_status mst_revenant_check_assets(mst_checker *checker);
+#define MST_REVENANT_ASSET_CODES                                                                             \
+    {"REV-IMAGE-MISSING", MST_INFORMATION,                                                                   \
+     "a picture, a model or a table that is named was not found: name the game's folder, or add the file"},  \
+        {"REV-IMAGE-UNREADABLE", MST_INFORMATION, "a picture or model that is named is damaged"},            \
+        {"REV-IMAGE-PATH", MST_INFORMATION,                                                                  \
+         "the path of a picture or model leads out of the game's folder"},                                   \
+    {                                                                                                        \
+        "REV-MISSING", MST_WARNING, "files that are named were not found"                                    \
+    }
 mst_status mst_revenant_convert(const mst_document *document, const mst_convert_options *options,
                                 mst_report_function report, void *user, mst_buffer *bytes,
                                 mst_diagnostic *diagnostic);
@@ -148,6 +166,6 @@ bool mst_revenant_is_nul(const uint8_t *bytes, bool big);
 extern const mst_bindings mst_revenant_link_bindings, mst_revenant_early_link_bindings;
 extern const mst_bindings mst_revenant_object_bindings, mst_revenant_placed_bindings,
     mst_revenant_early_bindings, mst_revenant_light_bindings, mst_revenant_stat_bindings,
-    mst_revenant_stat_high_bindings, mst_revenant_shown_bindings;
+    mst_revenant_stat_high_bindings, mst_revenant_shown_bindings, mst_revenant_carrying_bindings;
 
 #endif

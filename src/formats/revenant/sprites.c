@@ -82,23 +82,12 @@ static void report(work *w, const char *path, const char *message) {
     w->status = w->options->report(w->options->user, &finding);
 }
 
-/* The file's place below the game's root: "IMAGERY/Forest/oak.i2d"; a number stands for an old name. */
-static void place_of_imagery(const char *path, char *place, size_t capacity) {
-    bool number = *path != 0;
-    for (const char *c = path; *c; c++)
-        number = number && *c >= '0' && *c <= '9';
-    snprintf(place, capacity, number ? "IMAGERY/IMAGERY.%s" : "IMAGERY/%s", path);
-    for (char *c = place; *c; c++)
-        if (*c == '\\')
-            *c = '/';
-}
-
 static void read_file(work *w, file *one) {
     char place[sizeof((mst_diagnostic *)0)->path];
     const void *bytes = NULL;
     size_t size = 0;
     mst_diagnostic why;
-    place_of_imagery(one->path, place, sizeof place);
+    mst_revenant_imagery_place(one->path, place, sizeof place);
     mst_status status = w->sidecars->find(w->sidecars->user, place, &bytes, &size);
     if (status == MST_NO_MEMORY)
         w->builder.status = status;

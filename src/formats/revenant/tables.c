@@ -588,9 +588,10 @@ RECORD(sector, "sector", "a square of a level, 1024 units wide");
 static const mst_record *const records[] = {OBJECT_RECORDS(RECORD_ADDRESS) SECTOR_RECORDS(RECORD_ADDRESS)};
 
 static const mst_bindings *const bindings[] = {
-    &mst_revenant_object_bindings, &mst_revenant_placed_bindings,    &mst_revenant_early_bindings,
-    &mst_revenant_light_bindings,  &mst_revenant_stat_bindings,      &mst_revenant_stat_high_bindings,
-    &mst_revenant_link_bindings,   &mst_revenant_early_link_bindings};
+    &mst_revenant_object_bindings,  &mst_revenant_placed_bindings,     &mst_revenant_early_bindings,
+    &mst_revenant_light_bindings,   &mst_revenant_stat_bindings,       &mst_revenant_stat_high_bindings,
+    &mst_revenant_link_bindings,    &mst_revenant_early_link_bindings, &mst_revenant_shown_bindings,
+    &mst_revenant_carrying_bindings};
 
 /* ---- the format --------------------------------------------------------------------------------- */
 
@@ -606,7 +607,8 @@ const mst_format mst_format_revenant_sector = {
                     .media_type = "",
                     .versions = "0-15",
                     .rows = "objects",
-                    .added_columns = "type_name imagery destination"},
+                    .added_columns = "type_name imagery destination",
+                    .folder = "map"},
     .tables.compared = mst_revenant_compared,
     .tables.root = &sector,
     .tables.records = records,
@@ -622,6 +624,7 @@ const mst_format mst_format_revenant_sector = {
     .identity.resolve_variant = mst_revenant_resolve_variant,
     .content.salvage = mst_revenant_salvage,
     .content.look_up = mst_revenant_look_up,
+    .content.names = mst_revenant_names,
     .edit.fix_up = mst_revenant_fix_up,
     .edit.renumber = mst_revenant_renumber,
     .edit.computed_field = "state_hash",

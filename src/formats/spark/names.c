@@ -9,7 +9,9 @@
 
 /* ---- what is named ------------------------------------------------------------------------------- */
 
-mst_status mst_spark_model_names(const mst_document *document, mst_take_name take, void *taker) {
+mst_status mst_spark_model_names(const mst_document *document, const mst_resolver *sidecars,
+                                 mst_take_name take, void *taker) {
+    (void)sidecars;
     mst_value list, value, root = mst_root(document);
     mst_status status = MST_OK;
     uint64_t index = 0;
@@ -24,7 +26,9 @@ mst_status mst_spark_model_names(const mst_document *document, mst_take_name tak
     return status;
 }
 
-mst_status mst_spark_material_names(const mst_document *document, mst_take_name take, void *taker) {
+mst_status mst_spark_material_names(const mst_document *document, const mst_resolver *sidecars,
+                                    mst_take_name take, void *taker) {
+    (void)sidecars;
     static const char *const pictures[] = {".dds", ".png", ".psd", ".tga"};
     mst_value root = mst_root(document), values = mst_member_in(&root, "values"), one;
     mst_status status = MST_OK;

@@ -8,8 +8,10 @@
 extern const mst_format mst_format_dds, mst_format_spark_material, mst_format_spark_model;
 
 /* What models and materials name (content.names). */
-mst_status mst_spark_model_names(const mst_document *document, mst_take_name take, void *taker);
-mst_status mst_spark_material_names(const mst_document *document, mst_take_name take, void *taker);
+mst_status mst_spark_model_names(const mst_document *document, const mst_resolver *sidecars,
+                                 mst_take_name take, void *taker);
+mst_status mst_spark_material_names(const mst_document *document, const mst_resolver *sidecars,
+                                    mst_take_name take, void *taker);
 
 mst_status mst_spark_material_scene(const mst_document *document, const mst_scene_options *options,
                                     mst_scene **scene, mst_diagnostic *diagnostic);
