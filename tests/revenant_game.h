@@ -8,7 +8,7 @@
 #include "revenant_image.h"
 #include <strings.h>
 
-#define FILES_MAX 12
+#define FILES_MAX 14
 
 typedef struct game {
     const char *names[FILES_MAX];

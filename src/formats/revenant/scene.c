@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Sectors of Revenant as a scene. Below the root, which scales units to metres, is a group for each sector,
- * with its objects at absolute positions: glTF's X is the game's x, Z its y, Y its z. The models are in other
- * files, so every object is a small box, and every tile a flat rectangle.
+ * with its objects at absolute positions: glTF's X is the game's x, Z its y, Y its z. Pictures and models are
+ * in other files: where they are not found, an object is a small box, and a tile a flat rectangle.
  */
 #include "scene.h"
 #include "../../scene/geometry.h"
+#include "looks.h"
 #include "revenant.h"
 #include "tiles.h"
 #include <math.h>
@@ -26,17 +27,21 @@
 #define MULTIPLIER_LIMIT   280
 #define LIGHT_DIRECTIONAL  1
 
+#define NOT_SEEN 0x180u /* flags of objects: invisible, or only in the editor */
+#define MIRRORED 0x200u
+
 typedef struct bound_object {
     mst_value class_value, name;
-    uint32_t id, turn;
-    int32_t position[3];
+    uint32_t id, turn, flags;
+    int32_t position[3], state;
     int16_t type; /* version 0 has these instead of ids */
 } bound_object;
 static const mst_binding object_items[] = {
     MST_BINDING(bound_object, class_value, "class"), MST_BINDING(bound_object, id, "unique_id"),
     MST_BINDING(bound_object, name, "name"),         MST_BINDING(bound_object, position, "position"),
     MST_BINDING(bound_object, turn, "facing"),       MST_BINDING(bound_object, turn, "rotation_z"),
-    MST_BINDING(bound_object, type, "object_type")};
+    MST_BINDING(bound_object, type, "object_type"),  MST_BINDING(bound_object, flags, "flags"),
+    MST_BINDING(bound_object, state, "state")};
 static const mst_binding early_items[] = {
     MST_BINDING(bound_object, class_value, "class"), MST_BINDING(bound_object, type, "object_type"),
     MST_BINDING(bound_object, name, "name"), MST_BINDING(bound_object, position, "position"),
@@ -78,6 +83,7 @@ typedef struct work {
     mst_revenant_texts texts;
     mst_revenant_classes classes;
     mst_revenant_tiles tiles;
+    mst_revenant_looks looks;
     bool markers, has_place;
     mst_revenant_place place;
     int32_t sector; /* node of its group */
@@ -244,6 +250,17 @@ static void add_light(work *w, const object *o, int32_t parent, double angle) {
     }
 }
 
+/* The mesh of what the game shows of an object; -1: nothing, or it is not known. */
+static int32_t look_of(work *w, const object *o, bool *turns) {
+    const mst_revenant_type *type = mst_revenant_type_of(&w->classes, o->bound.id);
+    bool seen =
+        type && !(o->bound.flags & NOT_SEEN) && o->bound.state >= 0 && o->class_number != MST_REVENANT_EFFECT;
+    *turns = true;
+    return seen ? mst_revenant_look(&w->looks, type, (uint32_t)o->bound.state,
+                                    (o->bound.flags & MIRRORED) != 0, turns)
+                : -1;
+}
+
 /* Adds the node of an object, and returns its index. */
 static int32_t add_object(work *w, const object *o, int32_t parent, const mst_scene_source *source) {
     mst_scene_builder *builder = w->builder;
@@ -251,7 +268,8 @@ static int32_t add_object(work *w, const object *o, int32_t parent, const mst_sc
     if (!mst_scene_ok(builder))
         return -1;
     mst_revenant_kind *kind = (mst_revenant_kind *)w->tiles.kinds.items + kind_index;
-    bool carried = parent != w->sector, tile = o->class_number == MST_REVENANT_TILE;
+    bool carried = parent != w->sector, tile = o->class_number == MST_REVENANT_TILE, turns = true;
+    int32_t look = carried ? -1 : look_of(w, o, &turns);
     mst_extra_integer(&w->items, "slot", source->index);
     mst_extra_some_text(&w->items, "unique_id_hex", kind->id_text);
     mst_extra_some_text(&w->items, "type", kind->type_name);
@@ -276,16 +294,18 @@ static int32_t add_object(work *w, const object *o, int32_t parent, const mst_sc
      * About glTF's Y that is the opposite direction, and a node faces along its -Z.
      */
     const bound_object *stored = &o->bound;
-    double angle = stored->turn ? -(double)stored->turn / 256 * 6.283185307179586 : 0;
+    bool turned = stored->turn && turns;
+    double angle = turned ? -(double)stored->turn / 256 * 6.283185307179586 : 0;
     if (!carried) {
         node->translation[0] = absolute_position(w, stored->position[0], w->place.x);
         node->translation[1] = (float)stored->position[2];
         node->translation[2] = absolute_position(w, stored->position[1], w->place.y);
         static const float upwards[3] = {0, 1, 0};
-        if (stored->turn)
+        node->mesh = look;
+        if (turned)
             mst_quaternion_axis(upwards, (float)angle, node->rotation);
         kind->seen = true;
-        if ((tile || w->markers) &&
+        if (look < 0 && (tile || w->markers) &&
             !mst_revenant_place_kind(&w->tiles, kind_index, index, stored->position, node->translation))
             mst_scene_fail(builder);
     }
@@ -508,11 +528,16 @@ mst_status mst_revenant_scene(const mst_document *const *documents, size_t count
         w->class_materials[i] = -1;
 
     const void *text;
-    size_t size;
+    size_t size = 0;
     if (options->sidecars && options->sidecars->find &&
         options->sidecars->find(options->sidecars->user, "class.def", &text, &size) == MST_OK &&
         mst_revenant_read_classes(text, size, &builder.scratch, &w->classes, NULL, NULL) != MST_OK)
         mst_scene_fail(w->builder);
+    /* types of the first version are not those of class.def */
+    mst_scene_options found = *options;
+    found.no_assets = found.no_assets || documents[0]->variant.version == 0;
+    mst_revenant_looks_begin(&w->looks, &builder, &found, &w->classes,
+                             total + (w->classes.type_count ? size : 0));
     mst_revenant_place place;
     bool one_level = same_level(documents, count, &place);
     for (size_t i = 0; i < count && mst_scene_ok(w->builder); i++)
@@ -534,7 +559,9 @@ mst_status mst_revenant_scene(const mst_document *const *documents, size_t count
                           .extras = mst_extras_end(&extras),
                           .unit_metres = UNIT_METRES,
                           .grid_step = (float)(SECTOR * UNIT_METRES),
-                          .symbolic = 1};
+                          .symbolic = !w->looks.count,
+                          .pictured = w->looks.count != 0};
+    mst_revenant_looks_end(&w->looks);
     mst_array_free(&w->levels);
     mst_array_free(&w->items.items);
     mst_array_free(&w->light_items.items);

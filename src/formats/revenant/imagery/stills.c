@@ -141,6 +141,13 @@ void mst_stills_read(mst_sprites_builder *builder, mst_arena *scratch, const cha
                      size_t size, mst_stills *stills, mst_diagnostic *diagnostic) {
     mst_document *document;
     *stills = (mst_stills){.kind = MST_STILLS_DAMAGED};
+    if (mst_imagery_probe(bytes, size, name, true)) { /* its shape is read when it is drawn */
+        const mst_file_view file = {.data = bytes, .size = size};
+        mst_imagery imagery;
+        if (mst_imagery_open(&file, &imagery, diagnostic) == MST_OK)
+            stills->kind = MST_STILLS_MODEL;
+        return;
+    }
     mst_open_options options = {.allocator = scratch->allocator, .name = name};
     mst_status status = mst_open_memory(bytes, size, &options, &document, diagnostic);
     if (status == MST_NO_MEMORY)
@@ -150,8 +157,6 @@ void mst_stills_read(mst_sprites_builder *builder, mst_arena *scratch, const cha
     if (document->format == &mst_format_revenant_image) {
         stills->kind = MST_STILLS_PICTURES;
         read_states(builder, scratch, name, document, stills);
-    } else if (document->format == &mst_format_revenant_model) {
-        stills->kind = MST_STILLS_MODEL;
     } else {
         mst_fail(diagnostic, MST_UNKNOWN, "this is not imagery of Revenant");
     }
