@@ -66,6 +66,7 @@ if [ -z "$given" ]; then
     run render --level 7 --view dimetric "$target/keep" -o "$target/keep-dimetric.png"
     run convert samples/keep-imagery -t revenant-image -o "$target/keep/IMAGERY/Keep/"
     run render --level 7 --view game "$target/keep" -o "$target/keep-game.png"
+    run render --level 7 --oblique --yaw 25 "$target/keep" -o "$target/keep-oblique.png"
     run convert samples/valley.json -o "$target/valley.map"
     run check "$target/valley.map"
     run convert "$target/valley.map" -o "$target/valley.glb"
@@ -87,7 +88,7 @@ if [ -z "$given" ]; then
     run render --map capeclaw --oblique "$islet" -o "$target/islet-oblique.png"
     run render --map magicave --oblique "$islet" -o "$target/islet-cave.png"
     set -- "$@" "$target/islet.glb" "$target/islet-world.glb" "$target/islet-above.png" "$target/islet-oblique.png" "$target/islet-cave.png"
-    set -- "$@" "$target/valley.glb" "$target/valley-above.png" "$bunker" "$target/bunker.glb" "$target/bunker-oblique.png" "$target/keep.glb" "$target/keep-dimetric.png" "$target/keep-game.png"
+    set -- "$@" "$target/valley.glb" "$target/valley-above.png" "$bunker" "$target/bunker.glb" "$target/bunker-oblique.png" "$target/keep.glb" "$target/keep-dimetric.png" "$target/keep-game.png" "$target/keep-oblique.png"
 fi
 
 echo
