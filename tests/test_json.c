@@ -84,42 +84,139 @@ static void json_becomes_nodes(void **state) {
     assert_int_equal(counter.bytes, 0);
 }
 
+/* The places are counted by hand: characters from 1 in each line, up to which the text could still be JSON.
+ */
 static void what_is_not_json_is_refused(void **state) {
     (void)state;
+    static const char key[] = "a name in double quotes", value[] = "a value", end[] = "the end of the text",
+                      in_array[] = "a comma or ]", in_object[] = "a comma or }", digit[] = "a digit",
+                      hex[] = "four hexadecimal digits", utf8[] = "text in UTF-8",
+                      escape[] = "one of \"\\/bfnrt, or u and four hexadecimal digits",
+                      pair[] = "both halves, such as \\ud83d\\ude00",
+                      quote[] = "a closing quote; control characters are written as \\u and four digits";
     static const struct {
         const char *text;
-        uint64_t from, to; /* where the offset may be */
+        uint64_t offset;
+        unsigned line, column;
+        const char *expected, *found;
     } cases[] = {
-        {"", 0, 0},
-        {"  ", 0, 2},
-        {"[1,2", 4, 4},
-        {"[1,2,]", 5, 6},
-        {"[1 2]", 3, 4},
-        {"{\"a\" 1}", 5, 6},
-        {"{\"a\":1,}", 7, 8},
-        {"{1:2}", 1, 2},
-        {"[1] x", 4, 5},
-        {"[1] [2]", 4, 5},
-        {"[01]", 2, 3},
-        {"[1.]", 3, 4},
-        {"[+1]", 1, 2},
-        {"[nan]", 1, 3},
-        {"[tru]", 1, 5},
-        {"\"abc", 4, 4},
-        {"\"a\nb\"", 2, 3},
-        {"\"a\\x\"", 3, 4},
-        {"\"a\\u12g4\"", 3, 8},
-        {"[1, // no\n 2]", 4, 6},
-        {"/* no */ 1", 0, 2},
-        {"[\"\xFF\"]", 2, 2},
-        {"[\"\xE2\x82\xAC\xED\xA0\x80\"]", 5, 5},
-        {"[\"a\\ud800\"]", 3, 3},
-        {"[\"ab\\udc00\\ud800\"]", 4, 4},
-        {"[\"abc\\ud800\\n\\udc00\"]", 5, 5},
-        {"]", 0, 1},
-        {"[}", 1, 2},
-        {"-", 0, 1},
-        {"\xEF\xBB\xBF[]", 0, 1},
+        /* nothing, too little, too much */
+        {"", 0, 1, 1, value, end},
+        {" \r\n\t ", 5, 2, 3, value, end},
+        {"[1] x", 4, 1, 5, end, "x"},
+        {"[1] [2]", 4, 1, 5, end, "["},
+        {"1 2", 2, 1, 3, end, "2"},
+        {"null,", 4, 1, 5, end, ","},
+        {"\"a\"\"b\"", 3, 1, 4, end, "\""},
+        {"]", 0, 1, 1, value, "]"},
+        {"}", 0, 1, 1, value, "}"},
+        {",", 0, 1, 1, value, ","},
+        {"[]]", 2, 1, 3, end, "]"},
+        {"{}}", 2, 1, 3, end, "}"},
+        /* arrays */
+        {"[", 1, 1, 2, value, end},
+        {"[1", 2, 1, 3, in_array, end},
+        {"[1,2", 4, 1, 5, in_array, end},
+        {"[1,2,]", 5, 1, 6, value, "]"},
+        {"[,1]", 1, 1, 2, value, ","},
+        {"[1,,2]", 3, 1, 4, value, ","},
+        {"[1 2]", 3, 1, 4, in_array, "2"},
+        {"[1:2]", 2, 1, 3, in_array, ":"},
+        {"[1}", 2, 1, 3, in_array, "}"},
+        {"[}", 1, 1, 2, value, "}"},
+        {"[[[]", 4, 1, 5, in_array, end},
+        {"[\n  1,\n  2\n  3\n]", 13, 4, 3, in_array, "3"},
+        /* objects */
+        {"{", 1, 1, 2, key, end},
+        {"{\"a\"", 4, 1, 5, "a colon", end},
+        {"{\"a\" 1}", 5, 1, 6, "a colon", "1"},
+        {"{\"a\",1}", 4, 1, 5, "a colon", ","},
+        {"{\"a\":}", 5, 1, 6, value, "}"},
+        {"{\"a\"::1}", 5, 1, 6, value, ":"},
+        {"{\"a\":1,}", 7, 1, 8, key, "}"},
+        {"{,\"a\":1}", 1, 1, 2, key, ","},
+        {"{\"a\":1 \"b\":2}", 7, 1, 8, in_object, "\""},
+        {"{\"a\":1]", 6, 1, 7, in_object, "]"},
+        {"{1:2}", 1, 1, 2, key, "1"},
+        {"{a:2}", 1, 1, 2, key, "a"},
+        {"{null:2}", 1, 1, 2, key, "n"},
+        {"{'a':2}", 1, 1, 2, key, "'"},
+        {"{]", 1, 1, 2, key, "]"},
+        {"{\r\n\"\xC3\xA4\xE2\x82\xAC\": \xC3\xA9}", 12, 2, 7, value, "\xC3\xA9"},
+        /* numbers */
+        {"-", 1, 1, 2, digit, end},
+        {"[-]", 2, 1, 3, digit, "]"},
+        {"[--1]", 2, 1, 3, digit, "-"},
+        {"[+1]", 1, 1, 2, value, "+"},
+        {"[.5]", 1, 1, 2, value, "."},
+        {"[-.5]", 2, 1, 3, digit, "."},
+        {"[1.]", 3, 1, 4, digit, "]"},
+        {"[1.e5]", 3, 1, 4, digit, "e"},
+        {"[1.5.5]", 4, 1, 5, in_array, "."},
+        {"[01]", 2, 1, 3, in_array, "1"},
+        {"[-01]", 3, 1, 4, in_array, "1"},
+        {"[0x1F]", 2, 1, 3, in_array, "x"},
+        {"[1e]", 3, 1, 4, digit, "]"},
+        {"[1e+]", 4, 1, 5, digit, "]"},
+        {"[1e1.5]", 4, 1, 5, in_array, "."},
+        {"[1_000]", 2, 1, 3, in_array, "_"},
+        {"[1 000]", 3, 1, 4, in_array, "0"},
+        {"[\xEF\xBC\x91]", 1, 1, 2, value, "\xEF\xBC\x91"}, /* a fullwidth digit */
+        {"[nan]", 2, 1, 3, value, "a"},
+        {"[NaN]", 1, 1, 2, value, "N"},
+        {"[Infinity]", 1, 1, 2, value, "I"},
+        {"[-Infinity]", 2, 1, 3, digit, "I"},
+        /* words */
+        {"[tru]", 4, 1, 5, value, "]"},
+        {"tru", 3, 1, 4, value, end},
+        {"[True]", 1, 1, 2, value, "T"},
+        {"[falsey]", 6, 1, 7, in_array, "y"},
+        {"[nul\\u006c]", 4, 1, 5, value, "\\"},
+        {"[undefined]", 1, 1, 2, value, "u"},
+        {"[1, // no\n 2]", 4, 1, 5, value, "/"},
+        {"/* no */ 1", 0, 1, 1, value, "/"},
+        {"[1,#2\n]", 3, 1, 4, value, "#"},
+        {"['a']", 1, 1, 2, value, "'"},
+        {"[a]", 1, 1, 2, value, "a"},
+        {"[1\f]", 2, 1, 3, in_array, "byte 0x0c"},
+        {"[1\v]", 2, 1, 3, in_array, "byte 0x0b"},
+        {"[1\xC2\xA0]", 2, 1, 3, in_array, "\xC2\xA0"},
+        {"\xEF\xBB\xBF[]", 0, 1, 1, value, "\xEF\xBB\xBF"},
+        /* strings */
+        {"\"", 1, 1, 2, quote, end},
+        {"\"abc", 4, 1, 5, quote, end},
+        {"[\"abc]", 6, 1, 7, quote, end},
+        {"\"a\nb\"", 2, 1, 3, quote, "byte 0x0a"},
+        {"\"a\tb\"", 2, 1, 3, quote, "byte 0x09"},
+        {"\"a\x1F\"", 2, 1, 3, quote, "byte 0x1f"},
+        {"\"\\n\x01\"", 3, 1, 4, quote, "byte 0x01"},
+        {"\"\\", 2, 1, 3, escape, end},
+        {"\"a\\x\"", 3, 1, 4, escape, "x"},
+        {"\"\\U0041\"", 2, 1, 3, escape, "U"},
+        {"\"\\'\"", 2, 1, 3, escape, "'"},
+        {"\"\\0\"", 2, 1, 3, escape, "0"},
+        {"\"\\\xC3\xA9\"", 2, 1, 3, escape, "\xC3\xA9"},
+        {"\"\\u12", 5, 1, 6, hex, end},
+        {"\"\\u\"", 3, 1, 4, hex, "\""},
+        {"\"a\\u12g4\"", 6, 1, 7, hex, "g"},
+        {"\"\\u+123\"", 3, 1, 4, hex, "+"},
+        {"[\"a\\ud800\"]", 3, 1, 4, pair, "\\"},
+        {"[\"ab\\udc00\\ud800\"]", 4, 1, 5, pair, "\\"},
+        {"[\"abc\\ud800\\n\\udc00\"]", 5, 1, 6, pair, "\\"},
+        {"[\"\\ud800\\u0041\"]", 2, 1, 3, pair, "\\"},
+        {"[\"\\ud800\\ud800\"]", 2, 1, 3, pair, "\\"},
+        /* bytes that are not UTF-8, unless the text is wrong before them */
+        {"[\"\xFF\"]", 2, 1, 3, utf8, "byte 0xff"},
+        {"[\"\xE2\x82\xAC\xED\xA0\x80\"]", 5, 1, 4, utf8, "byte 0xed"},
+        {"[\"\xC0\xAF\"]", 2, 1, 3, utf8, "byte 0xc0"},
+        {"[\"\xE2\x82\"]", 2, 1, 3, utf8, "byte 0xe2"},
+        {"[\"\xF4\x90\x80\x80\"]", 2, 1, 3, utf8, "byte 0xf4"},
+        {"[\"\x80\"]", 2, 1, 3, utf8, "byte 0x80"},
+        {"[\"a\\n\xFF\"]", 5, 1, 6, utf8, "byte 0xff"},
+        {"[1]\xFF", 3, 1, 4, utf8, "byte 0xff"},
+        {"12\xFF", 2, 1, 3, utf8, "byte 0xff"},
+        {"tr\xFF", 2, 1, 3, utf8, "byte 0xff"},
+        {"[1;\"\xFF\"]", 2, 1, 3, in_array, ";"},
     };
     tally counter = {0};
     mst_allocator allocator = counting(&counter);
@@ -128,14 +225,76 @@ static void what_is_not_json_is_refused(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         mst_json json;
         mst_diagnostic d = {0};
+        char place[60];
+        snprintf(place, sizeof place, "line %u, column %u", cases[i].line, cases[i].column);
         mst_status status = mst_json_parse(cases[i].text, strlen(cases[i].text), &arena, &json, &d);
-        if (status != MST_DAMAGED || d.offset < cases[i].from || d.offset > cases[i].to)
-            fail_msg("case %zu: status %d at %llu: %s", i, (int)status, (unsigned long long)d.offset,
-                     d.message);
+        if (status != MST_DAMAGED || d.offset != cases[i].offset || strcmp(d.path, place) != 0 ||
+            strcmp(d.expected, cases[i].expected) != 0 || strcmp(d.found, cases[i].found) != 0)
+            fail_msg("case %zu, %s: status %d at %llu, %s: %s; expected %s, found %s", i, cases[i].text,
+                     (int)status, (unsigned long long)d.offset, d.path, d.message, d.expected, d.found);
         assert_int_equal(json.count, 0);
+        assert_int_equal(mst_json_parse(cases[i].text, strlen(cases[i].text), &arena, &json, NULL),
+                         MST_DAMAGED);
     }
+    mst_json json;
+    mst_diagnostic d;
+    assert_int_equal(mst_json_parse("[1,\0 2]", 7, &arena, &json, &d), MST_DAMAGED);
+    assert_int_equal(d.offset, 3);
+    assert_string_equal(d.found, "byte 0x00");
     mst_arena_end(&arena);
     assert_int_equal(counter.bytes, 0);
+}
+
+static void what_is_json_is_read(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        uint32_t nodes;
+    } cases[] = {
+        {"0", 1},
+        {"-0", 1},
+        {" -0.0 ", 1},
+        {"\t1\r\n", 1},
+        {"1E5", 1},
+        {"1e-05", 1},
+        {"0e+0", 1},
+        {"123456789012345678901234567890.00000000000000000000001e-400", 1},
+        {"1e999999999999", 1},
+        {"[]", 1},
+        {" [ ] ", 1},
+        {"[[],[[]]]", 4},
+        {"[{}]", 2},
+        {"{ }", 1},
+        {"{\"\":0}", 3},
+        {"{\"a\":1,\"a\":2}", 5},
+        {"{\"a\":{\"a\":{}}}", 5},
+        {"{\"\\u0000\":null}", 3},
+        {"[null,true,false]", 4},
+        {"[1,\n\t2 ,3]", 4},
+        {"\"\"", 1},
+        {"\" \"", 1},
+        {"\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"", 1},
+        {"\"\\u00E9\\uabCD\"", 1},
+        {"\"\\ud834\\udd1e \\uD834\\uDD1E\"", 1},
+        {"\"\\uFFFF\\ufffe\\ue000\\ud7ff\"", 1},
+        {"\"\x7F\"", 1},
+        {"\"\xE2\x80\xA8\xE2\x80\xA9\"", 1}, /* line separators */
+        {"\"\xEF\xBB\xBF\"", 1},
+        {"\"\xF4\x8F\xBF\xBF\"", 1},
+        {"\"// no comment, /* nor here */ [}\"", 1},
+        {"[\"]\",\"}\",\",\",\":\"]", 5},
+    };
+    mst_arena arena;
+    mst_arena_begin(&arena, NULL, 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        mst_json json;
+        mst_diagnostic d = {0};
+        if (mst_json_parse(cases[i].text, strlen(cases[i].text), &arena, &json, &d) != MST_OK)
+            fail_msg("case %zu: %s, %s", i, d.path, d.message);
+        assert_int_equal(json.count, cases[i].nodes);
+        assert_int_equal(json.nodes[0].end, json.count);
+    }
+    mst_arena_end(&arena);
 }
 
 static void json_may_be_deep_and_long(void **state) {
@@ -213,6 +372,19 @@ static void json_survives_lack_of_memory(void **state) {
     assert_true(refused > 5);
 }
 
+/* The text before the place of a diagnosis is JSON, or only ends too early. */
+static void could_be_json_up_to(const char *text, size_t offset) {
+    mst_arena arena;
+    mst_json json;
+    mst_diagnostic d;
+    mst_arena_begin(&arena, NULL, 0);
+    if (mst_json_parse(text, offset, &arena, &json, &d) != MST_OK) {
+        assert_int_equal(d.offset, offset);
+        assert_string_equal(d.message, "not JSON: the text ends too early");
+    }
+    mst_arena_end(&arena);
+}
+
 /* Every text one change away from a good one either is JSON or is refused; the sanitizers watch. */
 static void changed_json_does_no_harm(void **state) {
     (void)state;
@@ -235,6 +407,8 @@ static void changed_json_does_no_harm(void **state) {
             mst_arena_begin(&arena, NULL, 0);
             mst_status status = mst_json_parse(exact, size, &arena, &json, &d);
             assert_true(status == MST_OK || (status == MST_DAMAGED && d.offset <= size));
+            if (status == MST_DAMAGED)
+                could_be_json_up_to(exact, (size_t)d.offset);
             for (uint32_t k = 0; k < json.count; k++)
                 assert_true(json.nodes[k].end > k && json.nodes[k].end <= json.count &&
                             mst_utf8_valid(json.nodes[k].text, json.nodes[k].length));
@@ -246,9 +420,9 @@ static void changed_json_does_no_harm(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(json_becomes_nodes),        cmocka_unit_test(what_is_not_json_is_refused),
-        cmocka_unit_test(json_may_be_deep_and_long), cmocka_unit_test(json_survives_lack_of_memory),
-        cmocka_unit_test(changed_json_does_no_harm),
+        cmocka_unit_test(json_becomes_nodes),           cmocka_unit_test(what_is_not_json_is_refused),
+        cmocka_unit_test(what_is_json_is_read),         cmocka_unit_test(json_may_be_deep_and_long),
+        cmocka_unit_test(json_survives_lack_of_memory), cmocka_unit_test(changed_json_does_no_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

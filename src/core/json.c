@@ -16,8 +16,8 @@ typedef struct json_reader {
     mst_arena *arena;
     mst_json_node *nodes;
     uint32_t count, capacity;
-    uint32_t open;     /* the innermost open container; until it is closed, its `end` is the enclosing one */
-    const char *wrong; /* what is wrong with the text at `at`; NULL: nothing yet */
+    uint32_t open; /* the innermost open container; until it is closed, its `end` is the enclosing one */
+    const char *wrong, *expected; /* what is wrong with the text at `at`; NULL: nothing yet */
     bool lacks_memory;
 } json_reader;
 
@@ -43,13 +43,14 @@ static size_t count_nodes(const char *at, const char *end) {
     return count;
 }
 
-static bool refuse(json_reader *r, const char *message) {
+static bool refuse(json_reader *r, const char *message, const char *expected) {
     r->wrong = r->at == r->end ? "the text ends too early" : message;
+    r->expected = expected;
     return false;
 }
 
-static bool unexpected(json_reader *r) {
-    return refuse(r, "unexpected text");
+static bool unexpected(json_reader *r, const char *expected) {
+    return refuse(r, "unexpected text", expected);
 }
 
 static void skip_blanks(json_reader *r) {
@@ -68,6 +69,10 @@ static mst_json_node *add_node(json_reader *r, mst_json_kind kind) {
 }
 
 /* ---- texts -------------------------------------------------------------------------------------- */
+
+static bool is_digit(char c, unsigned base) {
+    return (c >= '0' && c <= '9') || (base == 16 && ((c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F')));
+}
 
 static bool read_unit(const json_reader *r, const char *at, uint32_t *unit) {
     uint8_t bytes[2];
@@ -108,8 +113,13 @@ static bool read_escape(json_reader *r, char **to) {
         return true;
     }
     if (!read_unit(r, r->at, &unit)) {
-        r->at += r->end - r->at > 1; /* what is wrong is after the backslash */
-        return unexpected(r);
+        size_t good = 1; /* up to what is wrong with it */
+        bool numbered = r->end - r->at > 1 && r->at[1] == 'u';
+        while (r->at + good < r->end && numbered && good < 6 && (good == 1 || is_digit(r->at[good], 16)))
+            good++;
+        r->at += good;
+        return unexpected(r, numbered ? "four hexadecimal digits"
+                                      : "one of \"\\/bfnrt, or u and four hexadecimal digits");
     }
     if (unit < 0xD800 || unit > 0xDFFF) {
         *to = put_utf8(*to, unit);
@@ -117,7 +127,7 @@ static bool read_escape(json_reader *r, char **to) {
         return true;
     }
     if (unit > 0xDBFF || !read_unit(r, r->at + 6, &low) || low < 0xDC00 || low > 0xDFFF)
-        return refuse(r, "half of a surrogate pair");
+        return refuse(r, "half of a surrogate pair", "both halves, such as \\ud83d\\ude00");
     *to = put_utf8(*to, 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00));
     r->at += 12;
     return true;
@@ -168,17 +178,19 @@ static bool read_string(json_reader *r) {
         node->length = (uint32_t)(r->at - begin);
     }
     if (r->at == r->end || *r->at != '"')
-        return unexpected(r);
+        return unexpected(r, "a closing quote; control characters are written as \\u and four digits");
     r->at++;
     return true;
 }
 
 /* ---- numbers and words -------------------------------------------------------------------------- */
 
+static const char a_value[] = "a value";
+
 static bool skip_digits(json_reader *r) {
-    if (r->at == r->end || *r->at < '0' || *r->at > '9')
-        return unexpected(r);
-    while (r->at < r->end && *r->at >= '0' && *r->at <= '9')
+    if (r->at == r->end || !is_digit(*r->at, 10))
+        return unexpected(r, "a digit");
+    while (r->at < r->end && is_digit(*r->at, 10))
         r->at++;
     return true;
 }
@@ -212,10 +224,9 @@ static bool read_number(json_reader *r) {
 }
 
 static bool read_word(json_reader *r, const char *word, mst_json_kind kind) {
-    size_t length = strlen(word);
-    if ((size_t)(r->end - r->at) < length || memcmp(r->at, word, length) != 0)
-        return unexpected(r);
-    r->at += length;
+    for (; *word; word++, r->at++)
+        if (r->at == r->end || *r->at != *word)
+            return unexpected(r, a_value);
     return add_node(r, kind) != NULL;
 }
 
@@ -237,12 +248,12 @@ static bool close_container(json_reader *r) {
 static bool read_key(json_reader *r) {
     skip_blanks(r);
     if (r->at == r->end || *r->at != '"')
-        return unexpected(r);
+        return unexpected(r, "a name in double quotes");
     if (!read_string(r))
         return false;
     skip_blanks(r);
     if (r->at == r->end || *r->at != ':')
-        return unexpected(r);
+        return unexpected(r, "a colon");
     r->at++;
     r->nodes[r->open].count++;
     return true;
@@ -269,7 +280,7 @@ static bool read_value(json_reader *r, bool *done) {
     *done = true;
     skip_blanks(r);
     if (r->at == r->end)
-        return unexpected(r);
+        return unexpected(r, a_value);
     if (is_open(r, MST_JSON_ARRAY))
         r->nodes[r->open].count++;
     switch (*r->at) {
@@ -279,7 +290,7 @@ static bool read_value(json_reader *r, bool *done) {
     case 't': return read_word(r, "true", MST_JSON_TRUE);
     case 'f': return read_word(r, "false", MST_JSON_FALSE);
     case 'n': return read_word(r, "null", MST_JSON_NULL);
-    default: return *r->at == '-' || (*r->at >= '0' && *r->at <= '9') ? read_number(r) : unexpected(r);
+    default: return *r->at == '-' || is_digit(*r->at, 10) ? read_number(r) : unexpected(r, a_value);
     }
 }
 
@@ -290,14 +301,14 @@ static bool read_after_value(json_reader *r, bool *more) {
         skip_blanks(r);
         *more = r->open != NO_NODE;
         if (!*more)
-            return r->at == r->end || unexpected(r);
+            return r->at == r->end || unexpected(r, "the end of the text");
         bool array = is_open(r, MST_JSON_ARRAY);
         if (r->at < r->end && *r->at == ',') {
             r->at++;
             return array || read_key(r);
         }
         if (r->at == r->end || *r->at != (array ? ']' : '}'))
-            return unexpected(r);
+            return unexpected(r, array ? "a comma or ]" : "a comma or }");
         close_container(r);
     }
 }
@@ -323,10 +334,28 @@ static size_t first_bad_byte(const char *text, size_t size) {
     return good;
 }
 
-static mst_status damaged(mst_diagnostic *diagnostic, size_t offset, const char *message) {
-    mst_fail(diagnostic, MST_DAMAGED, "not JSON: %s", message);
-    if (diagnostic)
-        diagnostic->offset = offset;
+/* Fills in what is wrong at `at`, and where that is, for people: lines and characters are counted from 1. */
+static mst_status damaged(mst_diagnostic *diagnostic, const json_reader *r, const char *text,
+                          const char *end) {
+    mst_fail(diagnostic, MST_DAMAGED, "not JSON: %s", r->wrong);
+    if (!diagnostic)
+        return MST_DAMAGED;
+    size_t line = 1, column = 1, length = 1;
+    for (const char *at = text; at < r->at; at++) {
+        line += *at == '\n';
+        column = *at == '\n' ? 1 : column + (((unsigned char)*at & 0xC0) != 0x80);
+    }
+    while (length < 4 && length < (size_t)(end - r->at) && ((unsigned char)r->at[length] & 0xC0) == 0x80)
+        length++;
+    diagnostic->offset = (uint64_t)(r->at - text);
+    MST_SET(diagnostic->path, "line %zu, column %zu", line, column);
+    MST_SET(diagnostic->expected, "%s", r->expected);
+    if (r->at == end)
+        MST_SET(diagnostic->found, "the end of the text");
+    else if ((unsigned char)*r->at < 0x20 || !mst_utf8_valid(r->at, length))
+        MST_SET(diagnostic->found, "byte 0x%02x", (unsigned char)*r->at);
+    else
+        MST_SET(diagnostic->found, "%.*s", (int)length, r->at);
     return MST_DAMAGED;
 }
 
@@ -336,18 +365,21 @@ mst_status mst_json_parse(const char *text, size_t size, mst_arena *arena, mst_j
     if (size > TEXT_MAX)
         return mst_fail(diagnostic, MST_UNSUPPORTED, "JSON text of more than %lu bytes",
                         (unsigned long)TEXT_MAX);
-    if (!mst_utf8_valid(text, size))
-        return damaged(diagnostic, first_bad_byte(text, size), "invalid UTF-8");
+    size_t good = mst_utf8_valid(text, size) ? size : first_bad_byte(text, size);
     json_reader reader = {.at = text,
-                          .end = text + size,
+                          .end = text + good,
                           .arena = arena,
-                          .capacity = (uint32_t)count_nodes(text, text + size),
+                          .capacity = (uint32_t)count_nodes(text, text + good),
                           .open = NO_NODE};
     reader.nodes = mst_arena_take(arena, reader.capacity, sizeof *reader.nodes);
     if (!reader.nodes || (!read_document(&reader) && reader.lacks_memory))
         return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for JSON of %zu bytes", size);
+    if (good < size && reader.at == reader.end) { /* what comes before it may be JSON, or its beginning */
+        reader.wrong = "invalid UTF-8";
+        reader.expected = "text in UTF-8";
+    }
     if (reader.wrong)
-        return damaged(diagnostic, (size_t)(reader.at - text), reader.wrong);
+        return damaged(diagnostic, &reader, text, text + size);
     *json = (mst_json){reader.nodes, reader.count};
     return MST_OK;
 }

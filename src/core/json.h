@@ -35,8 +35,9 @@ typedef struct mst_json {
 
 /*
  * Reads one JSON document; `text` must live as long as the nodes. All memory is taken from the arena.
- * MST_DAMAGED with the offset in the text if it is not JSON (comments, trailing text, invalid UTF-8); a
- * document of more than 2^32 - 3 bytes is MST_UNSUPPORTED.
+ * MST_DAMAGED if it is not JSON (comments, trailing text, invalid UTF-8), with the offset in the text up to
+ * which it could be, and as the path "line 3, column 14" (in characters); a document of more than 2^32 - 3
+ * bytes is MST_UNSUPPORTED.
  */
 mst_status mst_json_parse(const char *text, size_t size, mst_arena *arena, mst_json *json,
                           mst_diagnostic *diagnostic);

@@ -99,6 +99,7 @@ static mst_status read_json(const char *json, size_t length, const mst_field *fi
         return MST_OK;
     if (status == MST_DAMAGED) { /* the text is damaged, not the document: its offset is not one in a file */
         why.status = status = MST_ARGUMENT;
+        why.path[0] = 0;
         MST_SET(why.expected, "one JSON value");
         MST_SET(why.found, "%.40s", json + why.offset);
         why.offset = MST_NO_OFFSET;

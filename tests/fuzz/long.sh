@@ -70,7 +70,7 @@ trap 'stop=1; [ -z "$child" ] || kill -USR1 "$child" 2>/dev/null || :' INT TERM 
 run_slice() {
     name=$1 turn=$2
     dictionary=file most=16384 large=
-    [ "$name" != build ] || dictionary=json
+    case $name in build | text) dictionary=json ;; esac
     case $name in image | scene) most=81920 large=$state/begin/large ;; esac
     if [ $((turn % 4)) = 3 ] && [ -n "$(ls "$state/begin/real")" ]; then
         groups=$((($(ls "$state/begin/real" | wc -l) + 7) / 8))

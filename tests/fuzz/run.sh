@@ -44,7 +44,7 @@ printf '%s\n' "$@" | xargs -P "$processes" -I NAME sh -c '
     name=NAME
     mkdir -p "$work/$mine/$name"
     dictionary=file
-    [ "$name" != build ] || dictionary=json
+    case $name in build | text) dictionary=json ;; esac
     most=16384 large=
     case $name in image | scene) most=81920 large=$work/begin/large ;; esac
     "$build/tests/fuzz/fuzz_$name" -max_total_time="$share" -timeout=20 -report_slow_units=5 -max_len=$most \

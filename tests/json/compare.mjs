@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Whether mst_json_parse accepts what JSON.parse accepts, and understands it the same: on texts made at random,
-// most of them changed in a few places. Usage: compare.mjs NODES [TEXTS [SEED]]; NODES is tests/json/nodes.c, built.
+// most of them changed in a few places, by characters or by bytes, after which they may not be UTF-8. Usage: compare.mjs NODES [TEXTS [SEED]]; NODES is tests/json/nodes.c, built.
 // The last line is "N passed, N failed".
 import { spawnSync } from "node:child_process";
 import { isDeepStrictEqual } from "node:util";
@@ -56,29 +56,48 @@ function hasHalfPair(one) {
     return /\\u[dD][89a-fA-F]/.test(escapes);
 }
 
-const texts = [];
-while (texts.length < Number(count)) {
-    const one = random(3) ? changed(text(0)) : text(0);
-    if (!one.includes("\0")) texts.push(one);
+// Exchanges, inserts, removes and repeats bytes.
+function damaged(whole) {
+    let bytes = Buffer.from(whole);
+    for (let n = 1 + random(3); n > 0; n--) {
+        const at = random(bytes.length + 1), until = Math.min(bytes.length, at + random(3));
+        const new_bytes = random(4) ? [random(3) ? 0x7F + random(129) : random(256)] : [...bytes.subarray(at, at + random(9))];
+        bytes = Buffer.concat([bytes.subarray(0, at), Buffer.from(new_bytes), bytes.subarray(until)]);
+    }
+    return bytes;
 }
-const run = spawnSync(nodes, { input: texts.map((one) => one + "\0").join(""), maxBuffer: 1 << 30 });
+
+const texts = [];
+for (let n = 0; n < Number(count); n++) {
+    const one = text(0);
+    const way = random(6);
+    texts.push(way < 2 ? Buffer.from(one) : way < 5 ? Buffer.from(changed(one)) : damaged(one));
+}
+const framed = texts.flatMap((one) => {
+    const size = Buffer.alloc(4);
+    size.writeUInt32LE(one.length);
+    return [size, one];
+});
+const run = spawnSync(nodes, { input: Buffer.concat(framed), maxBuffer: 1 << 30 });
 if (run.status !== 0) throw new Error(`${nodes} ended with ${run.status ?? run.signal}`);
 const lines = run.stdout.toString().split("\n");
 
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 let passed = 0, accepted = 0;
 const failed = [];
 texts.forEach((one, i) => {
     let wanted, good = true;
     try {
-        wanted = JSON.parse(one);
+        const characters = utf8.decode(one);
+        wanted = JSON.parse(characters);
+        good = !hasHalfPair(characters);
     } catch {
         good = false;
     }
-    good &&= !hasHalfPair(one);
     const agrees = good ? lines[i] !== "refused" && isDeepStrictEqual(JSON.parse(lines[i]), wanted) : lines[i] === "refused";
     if (good) accepted++;
     if (agrees) passed++;
-    else failed.push(`${JSON.stringify(one)}: ${lines[i]}`);
+    else failed.push(`${JSON.stringify(one.toString("latin1"))}: ${lines[i]}`);
 });
 
 console.log(`${texts.length} texts, of which ${accepted} are JSON`);

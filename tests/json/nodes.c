@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads texts from standard input, each followed by a NUL, and prints a line for each: the text as
- * mst_json_parse understands it, written as JSON again, or "refused". tests/json/compare.mjs compares that
- * with JSON.parse.
+ * Reads texts from standard input, each after its size in four bytes, the lowest first, and prints a line for
+ * each: the text as mst_json_parse understands it, written as JSON again, or "refused".
+ * tests/json/compare.mjs compares that with JSON.parse.
  */
 #include "../../src/core/json.h"
 #include "../../src/core/text.h"
@@ -57,19 +57,26 @@ int main(void) {
         return 1;
     mst_output out;
     mst_output_begin(&out, (mst_sink){to_stdout, NULL});
-    for (char *at = all, *end; at < all + size; at = end + 1) {
-        end = memchr(at, 0, (size_t)(all + size - at));
-        if (!end)
+    for (size_t at = 0, length; at < size; at += length) {
+        if (size - at < 4)
             return 1;
+        const unsigned char *digits = (const unsigned char *)all + at;
+        length = digits[0] | (size_t)digits[1] << 8 | (size_t)digits[2] << 16 | (size_t)digits[3] << 24;
+        at += 4;
+        char *text = length <= size - at ? malloc(length ? length : 1) : NULL; /* nothing after it */
+        if (!text)
+            return 1;
+        memcpy(text, all + at, length);
         mst_arena arena;
         mst_json json;
         mst_arena_begin(&arena, NULL, 0);
-        if (mst_json_parse(at, (size_t)(end - at), &arena, &json, NULL) == MST_OK)
+        if (mst_json_parse(text, length, &arena, &json, NULL) == MST_OK)
             put_node(&out, &json);
         else
             mst_output_text(&out, "refused");
         mst_output_text(&out, "\n");
         mst_arena_end(&arena);
+        free(text);
     }
     free(all);
     return mst_output_end(&out) != MST_OK;
