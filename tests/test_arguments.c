@@ -507,6 +507,12 @@ static void sets(void **state) {
     char first[4];
     EXPLAINED(mst_container_open(NULL, NULL, &set, diagnostic));
     EXPLAINED(mst_container_open(".", NULL, NULL, diagnostic));
+    const mst_container_files files = {.size = sizeof files}, unnamed = {.size = sizeof files, .count = 1},
+                              old = {.size = 8};
+    EXPLAINED(mst_container_open_files(NULL, NULL, &set, diagnostic));
+    EXPLAINED(mst_container_open_files(&files, NULL, NULL, diagnostic));
+    EXPLAINED(mst_container_open_files(&unnamed, NULL, &set, diagnostic));
+    EXPLAINED(mst_container_open_files(&old, NULL, &set, diagnostic));
     assert_int_equal(mst_container_is_archive(NULL, 100), 0);
     assert_int_equal(mst_container_count(NULL), 0);
     assert_int_equal(mst_container_omitted(NULL), 0);

@@ -507,6 +507,53 @@ static void disc_images(void **state) {
     mst_container_close(disc);
 }
 
+typedef struct callers_file {
+    const char *name;
+    uint8_t *bytes;
+    size_t size;
+} callers_file;
+
+static const char *name_of_file(void *user, size_t index, uint64_t *size) {
+    const callers_file *files = user;
+    *size = files[index].size;
+    return files[index].name;
+}
+
+static mst_status read_file(void *user, size_t index, uint64_t offset, void *to, size_t count) {
+    const callers_file *files = user;
+    memcpy(to, files[index].bytes + offset, count);
+    return MST_OK;
+}
+
+/* They are the only ones that are found: 111GFX.BIN is in the working directory as well. */
+static void files_of_the_caller(void **state) {
+    (void)state;
+    needs_zlib();
+    callers_file list[] = {{.name = "here/L111LEV.MAP"}, {.name = "here/111GFX.BIN"}, {.name = "notes.txt"}};
+    list[0].bytes = read_path("L111LEV.MAP", &list[0].size);
+    list[1].bytes = read_path("111GFX.BIN", &list[1].size);
+    static const char *const paths[] = {"-!here/L111LEV.MAP", "-"};
+    for (size_t count = 1; count <= 3; count++)
+        for (size_t p = 0; p < 2; p++) {
+            const mst_container_files files = {sizeof files, count, name_of_file, read_file, list};
+            mst_container *container;
+            mst_diagnostic why;
+            const void *bytes;
+            size_t size;
+            MUST(mst_container_open_files(&files, NULL, &container, &why), &why);
+            mst_level *level = must_open(paths[p], &(mst_level_options){.container = container});
+            assert_int_equal(mst_level_count(level), 1);
+            assert_string_equal(mst_level_path(level, 0), "-!here/L111LEV.MAP");
+            const mst_resolver *sidecars = mst_level_sidecars(level);
+            assert_int_equal(sidecars->find(sidecars->user, "111GFX.BIN", &bytes, &size),
+                             count > 1 ? MST_OK : MST_NO_PATH);
+            mst_level_close(level);
+            mst_container_close(container);
+        }
+    free(list[0].bytes);
+    free(list[1].bytes);
+}
+
 /* ---- memory ------------------------------------------------------------------------------------- */
 
 /* Opens, lists, finds a sidecar, edits and saves; returns the first status that is not MST_OK. */
@@ -585,6 +632,7 @@ int main(void) {
                                        cmocka_unit_test(refuses_to_save),
                                        cmocka_unit_test(replaces_json),
                                        cmocka_unit_test(disc_images),
+                                       cmocka_unit_test(files_of_the_caller),
                                        cmocka_unit_test(any_allocation_may_fail),
                                        cmocka_unit_test(where_files_are_saved)};
     return cmocka_run_group_tests(tests, make_samples, remove_samples);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Containers: a directory, an archive (.zip, .kpf, .rvm, .tar, ...) or a GameCube disc image, whose members
- * are read by name. Nothing is ever written into one.
+ * Containers: a directory, an archive (.zip, .kpf, .rvm, .tar, ...), a GameCube disc image, or files that the
+ * caller has, whose members are read by name. Nothing is ever written into one.
  *
  *     mst_container *game;
  *     if (mst_container_open("game.kpf", NULL, &game, &why) == MST_OK) {
@@ -49,6 +49,23 @@ typedef struct mst_container_options {
  * them fails. */
 MST_API mst_status mst_container_open(const char *path, const mst_container_options *options,
                                       mst_container **container, mst_diagnostic *diagnostic);
+/*
+ * Files that a program has by itself, such as those that were dropped onto a page: names with '/' between
+ * directories, which are made safe as those from an archive are. They are read when they are needed, and must
+ * stay as they are until the container is closed.
+ */
+typedef struct mst_container_files {
+    size_t size; /* sizeof(mst_container_files) */
+    size_t count;
+    /* The name of a file (UTF-8, valid during the call) and the number of its bytes; NULL: it is left out. */
+    const char *(*name)(void *user, size_t index, uint64_t *size);
+    /* Copies `count` bytes from `offset` on, all of which are within the file. */
+    mst_status (*read)(void *user, size_t index, uint64_t offset, void *to, size_t count);
+    void *user;
+} mst_container_files;
+MST_API mst_status mst_container_open_files(const mst_container_files *files,
+                                            const mst_container_options *options, mst_container **container,
+                                            mst_diagnostic *diagnostic);
 /* Whether the first bytes of a file are those of an archive or disc image. */
 MST_API int mst_container_is_archive(const void *bytes, size_t size);
 /* The number of files, which are sorted by name; names have '/' between directories. Names from an archive

@@ -117,16 +117,12 @@ static mst_status open_path(mst_container *container, const char *path, mst_diag
     return status == MST_OK ? sort(container, diagnostic) : status;
 }
 
-mst_status mst_container_open(const char *path, const mst_container_options *options, mst_container **result,
-                              mst_diagnostic *diagnostic) {
-    if (result)
-        *result = NULL;
-    if (!path || !result)
-        return mst_fail(diagnostic, MST_ARGUMENT, "path and result must not be NULL");
+/* An empty container; NULL: no memory. */
+static mst_container *new_container(const mst_container_options *options) {
     mst_allocator allocator = mst_allocator_or_default(options ? &options->allocator : NULL);
     mst_container *container = allocator.resize(allocator.user, NULL, 0, sizeof *container);
     if (!container)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %s", path);
+        return NULL;
     memset(container, 0, sizeof *container);
     container->allocator = allocator;
     container->limit = options && options->member_limit ? options->member_limit : MEMBER_LIMIT;
@@ -144,12 +140,45 @@ mst_status mst_container_open(const char *path, const mst_container_options *opt
     container->members = (mst_array){.element_size = sizeof(mst_container_member), .allocator = allocator};
     container->folded = container->bases = container->in_order =
         (mst_array){.element_size = sizeof(mst_container_member *), .allocator = allocator};
-    mst_status status = open_path(container, path, diagnostic);
+    return container;
+}
+
+static mst_status opened(mst_container *container, mst_status status, mst_container **result) {
     if (status != MST_OK)
         mst_container_close(container);
     else
         *result = container;
     return status;
+}
+
+mst_status mst_container_open(const char *path, const mst_container_options *options, mst_container **result,
+                              mst_diagnostic *diagnostic) {
+    if (result)
+        *result = NULL;
+    if (!path || !result)
+        return mst_fail(diagnostic, MST_ARGUMENT, "path and result must not be NULL");
+    mst_container *container = new_container(options);
+    if (!container)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %s", path);
+    return opened(container, open_path(container, path, diagnostic), result);
+}
+
+mst_status mst_container_open_files(const mst_container_files *files, const mst_container_options *options,
+                                    mst_container **result, mst_diagnostic *diagnostic) {
+    if (result)
+        *result = NULL;
+    if (!files || files->size < sizeof *files || !result || (files->count && (!files->name || !files->read)))
+        return mst_fail(diagnostic, MST_ARGUMENT,
+                        "files with their size, names and bytes, and a pointer for the container are needed");
+    mst_container *container = new_container(options);
+    if (!container)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for the files");
+    container->path = "the files";
+    container->files = *files;
+    mst_status status = mst_container_list_files(container, diagnostic);
+    if (status == MST_OK)
+        status = sort(container, diagnostic);
+    return opened(container, status, result);
 }
 
 void mst_container_close(mst_container *container) {

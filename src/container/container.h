@@ -52,6 +52,7 @@ struct mst_container {
     mst_report_function report; /* receives warnings; may be NULL */
     void *report_user;
     mst_file_bytes file;
+    mst_container_files files; /* of the caller */
     mst_array members;               /* mst_container_member, sorted by name */
     mst_array folded;                /* mst_container_member *, by name without case */
     mst_array bases;                 /* the same by the last part of the name */
@@ -104,6 +105,7 @@ void mst_container_count_unpacked(mst_container *container, mst_container_member
 
 /* Each of them fills in an empty container from its path or file. MST_UNKNOWN: it is not of that kind. */
 mst_status mst_container_list_directory(mst_container *container, mst_diagnostic *diagnostic);
+mst_status mst_container_list_files(mst_container *container, mst_diagnostic *diagnostic);
 mst_status mst_container_list_disc(mst_container *container, mst_diagnostic *diagnostic);
 mst_status mst_container_list_zip(mst_container *container, mst_diagnostic *diagnostic);
 mst_status mst_container_list_archive(mst_container *container, mst_diagnostic *diagnostic);
