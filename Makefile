@@ -15,7 +15,7 @@ CROSS = i686 s390x wasm
 
 .PHONY: help setup build test test-all docs demo install format format-check lint clang plain asan tsan valgrind \
         coverage fuzz fuzz-long fuzz-minimise mutation mutation-tables mutation-engine \
-        faults cross $(CROSS) bench instructions bench-scale bench-peers \
+        faults cross $(CROSS) wasm-parts bench instructions bench-scale bench-peers \
         examples ci clean
 .DEFAULT_GOAL = help
 
@@ -145,6 +145,12 @@ mutation-engine: build ## ... into the engine's C code (LIST=tests/mutation/ten.
 	@COUNT=$(or $(COUNT),100) LIST=$(LIST) node tests/mutation/engine.mjs build out/coverage
 
 cross: $(CROSS) ## build and test for 32 bit (i686), big-endian (s390x) and WebAssembly (wasm)
+
+wasm: wasm-parts
+
+wasm-parts: # zlib, libspng and expat for WebAssembly: out/wasm-parts
+	@scripts/setup.sh --check wasm
+	@scripts/wasm-parts.sh
 
 $(CROSS):
 	@scripts/setup.sh --check cross

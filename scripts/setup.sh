@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Installs the Debian packages that a task needs and the machine lacks.
 #
-#   scripts/setup.sh [--check] [GROUP...]       groups: build test lint memory coverage mutation cross view
-#                                               ci (all of these), blender, peers (for `make bench-peers`)
+#   scripts/setup.sh [--check] [GROUP...]       groups: build test lint memory coverage mutation cross wasm
+#                                               view ci (all of these), blender, peers (for `make bench-peers`)
 #
 # Returns at once when nothing is missing. As root it installs; as another user, and with --check, it prints the
 # command to run and exits with 1. Programs and files that did not come from a package count as well.
@@ -39,12 +39,13 @@ memory    valgrind                  cmd:valgrind
 memory    libc6-dbg                 path:/usr/lib/debug/.build-id
 coverage  gcovr                     cmd:gcovr
 mutation  nodejs                    cmd:node
-cross     clang                     cmd:clang
-cross     lld                       cmd:wasm-ld
-cross     llvm                      cmd:llvm-ar
-cross     wasi-libc                 path:/usr/include/wasm32-wasi/stdio.h
-cross     libclang-rt-14-dev-wasm32 path:/usr/lib/llvm-14/lib/clang/*/lib/wasi/libclang_rt.builtins-wasm32.a
-cross     nodejs                    cmd:node
+wasm      clang                     cmd:clang
+wasm      lld                       cmd:wasm-ld
+wasm      llvm                      cmd:llvm-ar
+wasm      wasi-libc                 path:/usr/include/wasm32-wasi/stdio.h
+wasm      libclang-rt-14-dev-wasm32 path:/usr/lib/llvm-14/lib/clang/*/lib/wasi/libclang_rt.builtins-wasm32.a
+wasm      nodejs                    cmd:node
+wasm      dpkg-dev                  cmd:dpkg-source
 cross     gcc-i686-linux-gnu        cmd:i686-linux-gnu-gcc
 cross     libc6-dev-i386-cross      path:/usr/i686-linux-gnu/include/stdio.h
 cross     gcc-s390x-linux-gnu       cmd:s390x-linux-gnu-gcc
@@ -71,10 +72,12 @@ groups=' '
 for group in "${@:-build}"; do
     case $group in
     build | lint | view | mutation | blender | peers) groups="$groups$group " ;;
-    test | memory | coverage | cross) groups="${groups}build test $group " ;;
-    ci) groups="${groups}build test lint memory coverage mutation cross view " ;;
+    test | memory | coverage) groups="${groups}build test $group " ;;
+    wasm) groups="${groups}build wasm $group " ;;
+    cross) groups="${groups}build test wasm $group " ;;
+    ci) groups="${groups}build test lint memory coverage mutation cross wasm view " ;;
     *)
-        echo "setup.sh: unknown group: $group (build test lint memory coverage mutation cross view blender peers ci)" >&2
+        echo "setup.sh: unknown group: $group (build test lint memory coverage mutation cross wasm view blender peers ci)" >&2
         exit 2
         ;;
     esac
