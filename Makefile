@@ -6,7 +6,7 @@
 PREFIX ?= /usr/local
 # The level for `make demo` and `make bench`; empty: the project's samples.
 FILE ?=
-SOURCES = $(shell find include src cli tests bench examples -name '*.[ch]' 2>/dev/null)
+SOURCES = $(shell find include src cli tests bench examples web/bridge -name '*.[ch]' 2>/dev/null)
 CONFIGURE = cmake --preset
 BUILD = cmake --build --preset
 
@@ -15,7 +15,7 @@ CROSS = i686 s390x wasm
 
 .PHONY: help setup build test test-all docs demo install format format-check lint clang plain asan tsan valgrind \
         coverage fuzz fuzz-long fuzz-minimise mutation mutation-tables mutation-engine \
-        faults cross $(CROSS) wasm-parts bench instructions bench-scale bench-peers \
+        faults cross $(CROSS) wasm-parts web web-test bench instructions bench-scale bench-peers \
         examples ci clean
 .DEFAULT_GOAL = help
 
@@ -155,6 +155,16 @@ wasm-parts: # zlib, libspng and expat for WebAssembly: out/wasm-parts
 $(CROSS):
 	@scripts/setup.sh --check cross
 	@$(CONFIGURE) $@ >/dev/null && $(BUILD) $@ && tests/run.sh out/$@
+
+web: wasm-parts ## build web/dist, the npm package, for browsers and Node, and pack it into out/web
+	@scripts/setup.sh --check web
+	@$(CONFIGURE) web >/dev/null && $(BUILD) web
+	@cd web && npm ci --silent --no-audit --no-fund && \
+	    node build.mjs ../out/web/web/mapstone.wasm ../out/wasm-parts/licences \
+	    $$(sed -n 's/#define MST_VERSION  *"\(.*\)"/\1/p' ../include/mapstone/base.h)
+
+web-test: web build ## test the npm package in Node: the same bytes, findings and digests as the command's
+	@MAPSTONE_COMMAND=$(CURDIR)/build/mapstone web/tests/run.sh
 
 bench: ## build and run the benchmarks (FILE=some.level: on that)
 	@scripts/setup.sh --check build

@@ -34,29 +34,6 @@ typedef struct findings {
     stream lines;
 } findings;
 
-static void put_json_object(stream *to, const char *file, const mst_diagnostic *one) {
-    put_text(to, "{");
-    put_json_member(to, "file", file);
-    put_json_member(to, "severity", severity_name(one->severity));
-    put_json_member(to, "code", one->code);
-    if (one->status != MST_OK)
-        put_json_member(to, "status", mst_status_text(one->status));
-    if (one->offset != MST_NO_OFFSET)
-        print(to, ",\"offset\":%llu,\"length\":%llu", (unsigned long long)one->offset,
-              (unsigned long long)one->length);
-    if (one->offset != MST_NO_OFFSET && one->packed)
-        print(to, ",\"inner_offset\":%llu", (unsigned long long)one->inner);
-    if (one->offset != MST_NO_OFFSET && one->file[0])
-        put_json_member(to, "offset_file", one->file);
-    put_json_member(to, "path", one->path);
-    put_json_member(to, "message", one->message);
-    if (one->expected[0])
-        put_json_member(to, "expected", one->expected);
-    if (one->found[0])
-        put_json_member(to, "found", one->found);
-    put_text(to, "}\n");
-}
-
 static mst_status take(void *user, const mst_diagnostic *one) {
     findings *all = user;
     job *work = all->work;
@@ -73,7 +50,7 @@ static mst_status take(void *user, const mst_diagnostic *one) {
     if (all->sum->written)
         baseline_put(&all->lines, work->input->path, one);
     else if (all->json)
-        put_json_object(&work->out, work->input->path, one);
+        put_json_diagnosis(&work->out, work->input->path, one);
     else if (count->count <= SHOWN_PER_CODE || all->all)
         put_diagnosis(&work->out, work->input->path, one);
     return MST_OK;
@@ -95,7 +72,7 @@ static int put_failure(job *work, const mst_diagnostic *why, mst_status status) 
     if (status != MST_DAMAGED)
         return say_diagnosis(path, why);
     if (options_has(work->batch->given, OPTION_JSON))
-        put_json_object(&work->out, path, why);
+        put_json_diagnosis(&work->out, path, why);
     else
         put_diagnosis(&work->out, path, why);
     return exit_code(status);

@@ -547,6 +547,30 @@ void put_diagnosis(stream *to, const char *file, const mst_diagnostic *why) {
     put(to, "\n", 1);
 }
 
+void put_json_diagnosis(stream *to, const char *file, const mst_diagnostic *one) {
+    put_text(to, "{");
+    if (file)
+        put_json_member(to, "file", file);
+    put_json_member(to, "severity", severity_name(one->severity));
+    put_json_member(to, "code", one->code);
+    if (one->status != MST_OK)
+        put_json_member(to, "status", mst_status_text(one->status));
+    if (one->offset != MST_NO_OFFSET)
+        print(to, ",\"offset\":%llu,\"length\":%llu", (unsigned long long)one->offset,
+              (unsigned long long)one->length);
+    if (one->offset != MST_NO_OFFSET && one->packed)
+        print(to, ",\"inner_offset\":%llu", (unsigned long long)one->inner);
+    if (one->offset != MST_NO_OFFSET && one->file[0])
+        put_json_member(to, "offset_file", one->file);
+    put_json_member(to, "path", one->path);
+    put_json_member(to, "message", one->message);
+    if (one->expected[0])
+        put_json_member(to, "expected", one->expected);
+    if (one->found[0])
+        put_json_member(to, "found", one->found);
+    put_text(to, "}\n");
+}
+
 int say_diagnosis(const char *file, const mst_diagnostic *why) {
     stream line = stream_stderr();
     if (why->status != MST_STOPPED) /* the cause has been reported, or is a closed pipe */

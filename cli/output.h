@@ -97,7 +97,9 @@ void say_to(stream *messages);
 void say_plain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* "error: file:0x01a4: path: message (expected E, found F) [CODE]" */
 void put_diagnosis(stream *to, const char *file, const mst_diagnostic *why);
-/* The same on stderr; returns the exit code for its status. */
+/* The same as an object of JSON on a line; `file` NULL: without it. */
+void put_json_diagnosis(stream *to, const char *file, const mst_diagnostic *one);
+/* put_diagnosis on stderr; returns the exit code for its status. */
 int say_diagnosis(const char *file, const mst_diagnostic *why);
 /* Fills in a diagnostic; returns `status`. */
 mst_status blame(mst_diagnostic *why, mst_status status, const char *format, ...)

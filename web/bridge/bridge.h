@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What web/mapstone.js calls: the library with flat arguments, for a WebAssembly module. Texts go in with a
+ * NUL; what comes out is in an answer. A function returns an mst_status; unless it is MST_OK, the answer is
+ * the diagnosis as JSON. Memory that the command's streams cannot get ends the module (see need in
+ * cli/output.h): the library itself returns MST_NO_MEMORY.
+ */
+#ifndef WEB_BRIDGE_H
+#define WEB_BRIDGE_H
+
+#include "../../cli/output.h"
+#include <mapstone/mapstone.h>
+
+typedef struct answer {
+    stream text; /* in memory */
+    mst_diagnostic why;
+} answer;
+
+/* A level of files that the page has, and its documents. */
+typedef struct opened opened;
+mst_level *opened_level(const opened *of);
+/* The document with that index; NULL, with the diagnosis, if there is none. */
+mst_document *opened_document(const opened *of, uint32_t index, answer *to);
+
+/* Ends a function: without MST_OK the answer becomes the diagnosis. */
+mst_status answer_end(answer *to, mst_status status);
+/* "" as NULL. */
+static inline const char *or_null(const char *text) {
+    return text && *text ? text : NULL;
+}
+/* A number of JSON, or null. */
+void put_number(stream *to, double number);
+/* ,"name":[numbers] */
+void put_numbers(stream *to, const char *name, const float *numbers, size_t count);
+/* A finding of the library, to `user`, an answer: a line of JSON. */
+mst_status put_finding(void *user, const mst_diagnostic *finding);
+mst_status put_finding_of(void *user, const char *file, const mst_diagnostic *finding);
+
+/* ---- answers, opening, files ---- */
+
+enum { OPEN_SALVAGE = 1, OPEN_JSON = 2, OPEN_LENIENT = 4 };
+
+answer *web_answer(void);
+char *web_answer_data(answer *of);
+uint32_t web_answer_size(const answer *of);
+/* Empties it; what was large is freed. */
+void web_answer_clear(answer *of);
+void *web_take(uint32_t size);
+void web_drop(void *memory);
+void web_close(opened *of);
+/* Opens `name`, or the level that the set of files holds. NULL: the answer says why; else it has the
+ * warnings, a line each. */
+opened *web_open(answer *to, uint32_t set, uint32_t count, const char *name, const char *format,
+                 const char *level, uint32_t flags);
+/* The formats as a JSON list. */
+mst_status web_formats(answer *to);
+/* The format of a file that begins with these bytes, as JSON. */
+mst_status web_identify(answer *to, const void *bytes, uint32_t size, double file_bytes, const char *name);
+/* The documents as a JSON list. */
+mst_status web_documents(answer *to, const opened *of);
+/* The bytes of one of a document's files. */
+mst_status web_save(answer *to, const opened *of, uint32_t index, uint32_t file);
+
+/* ---- reading ---- */
+
+enum { CHECK_INFORMATION = 1, CHECK_ASSETS = 2 };
+
+/* The value at a path as JSON on one line; of a selector a list of {path, value}. */
+mst_status web_get(answer *to, const opened *of, uint32_t index, const char *path);
+/* A value as `mapstone dump` writes it; "" is the document. */
+mst_status web_dump(answer *to, const opened *of, uint32_t index, const char *path, int compact);
+/*
+ * {"row": the value at a path, "rows": `count` of its elements or fields from `first` on}. A path is that of
+ * the parent, a dot and a name, or brackets and an index.
+ */
+mst_status web_tree(answer *to, const opened *of, uint32_t index, const char *path, uint32_t first,
+                    uint32_t count);
+/* The findings of one document, a line each. */
+mst_status web_check(answer *to, const opened *of, uint32_t index, uint32_t flags);
+
+/* ---- changing, comparing ---- */
+
+enum { EDIT_EACH = 1, EDIT_CASCADE = 2, EDIT_KEEP_LOOSE = 4, EDIT_FORCE = 8, EDIT_TRY = 16 };
+enum { PATCH_REVERSE = 1, PATCH_PARTIAL = 2 };
+
+mst_status web_set(answer *to, const opened *of, uint32_t index, const char *path, const char *json);
+/*
+ * Carries out the lines of an edit script (mapstone/edit.h), all or none. The answer has a line for each
+ * change, and for each thing that was reported, of a failure after the diagnosis. EDIT_TRY: the document
+ * stays as it is.
+ */
+mst_status web_edit(answer *to, const opened *of, uint32_t index, const char *script, uint32_t size,
+                    uint32_t flags);
+/* What `mapstone diff --json` prints: operations, one a line. */
+mst_status web_diff(answer *to, const opened *old, uint32_t old_index, const opened *now, uint32_t new_index,
+                    int everything);
+/* The patch that makes the new document of the old one. */
+mst_status web_patch_make(answer *to, const opened *old, uint32_t old_index, const opened *now,
+                          uint32_t new_index, int with_data);
+/* Applies a patch. The answer has a line for each change that does not fit, of a failure after the diagnosis.
+ */
+mst_status web_patch(answer *to, const opened *of, uint32_t index, const char *text, uint32_t size,
+                     uint32_t flags);
+
+/* ---- what a level looks like, other formats ---- */
+
+enum { SCENE_NO_MARKERS = 1, SCENE_NO_ASSETS = 2, SCENE_NO_TEXTURES = 4, SCENE_SPLIT_LAYERS = 8 };
+enum {
+    PICTURE_NO_ENTITIES = 1,
+    PICTURE_NO_LEGEND = 2,
+    PICTURE_NO_GRID = 4,
+    PICTURE_NO_LABELS = 8,
+    PICTURE_PNG = 16
+};
+
+/*
+ * The scene for a renderer: the size of the JSON (four bytes, the lowest first), the JSON, blanks up to a
+ * multiple of four, and the arrays, whose places in the JSON count from there. Numbers are of 32 bits, the
+ * lowest byte first.
+ */
+mst_status web_scene(answer *to, const opened *of, const char *map, uint32_t max_texture, uint32_t flags);
+/* A model as `mapstone convert` writes it; `embedded`: .gltf with all that it needs in it, else .glb. */
+mst_status web_model(answer *to, const opened *of, const char *map, int embedded, int32_t max_lights,
+                     uint32_t flags);
+/*
+ * A picture: PNG, or its width and height (four bytes each, the lowest first) and its pixels, RGBA. `view` is
+ * an mst_view; -1: the one that suits the scene.
+ */
+mst_status web_picture(answer *to, const opened *of, const char *map, int view, uint32_t width,
+                       uint32_t height, float cut, uint32_t flags);
+/* All of them as a JSON list. */
+mst_status web_entities(answer *to, const opened *of);
+/* The first file of the document in another byte order, version (-1: the same) or format: the size of the
+ * losses (four bytes), these, a line each, and the file. */
+mst_status web_convert(answer *to, const opened *of, uint32_t index, const char *byte_order, double version,
+                       const char *format, int allow_loss);
+
+#endif

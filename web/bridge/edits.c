@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* Changing documents, and what two of them differ in. */
+#include "../../cli/changes.h"
+#include "bridge.h"
+#include <mapstone/edit.h>
+#include <mapstone/patch.h>
+
+/* Ends a function that has reported something: after a failure that follows the diagnosis. */
+static mst_status end_with(answer *to, mst_status status, answer *reported) {
+    answer_end(to, status);
+    put(&to->text, reported->text.data, reported->text.size);
+    stream_free(&reported->text);
+    return status;
+}
+
+mst_status web_set(answer *to, const opened *of, uint32_t index, const char *path, const char *json) {
+    mst_document *document = opened_document(of, index, to);
+    return answer_end(to, document ? mst_set(document, path, json, &to->why) : MST_ARGUMENT);
+}
+
+static mst_status put_change(void *user, const mst_edit_change *change) {
+    static const char *const kinds[] = {"set", "add", "remove", "move"};
+    stream *to = &((answer *)user)->text;
+    put_text(to, "{");
+    put_json_member(to, "change", kinds[change->kind]);
+    put_json_member(to, "path", change->path);
+    if (change->old) {
+        put_json_key(to, "old");
+        put_text(to, change->old);
+    }
+    if (change->now) {
+        put_json_key(to, "new");
+        put_text(to, change->now);
+    }
+    put_text(to, "}\n");
+    return MST_OK;
+}
+
+mst_status web_edit(answer *to, const opened *of, uint32_t index, const char *script, uint32_t size,
+                    uint32_t flags) {
+    mst_document *document = opened_document(of, index, to);
+    if (!document)
+        return answer_end(to, MST_ARGUMENT);
+    const mst_check_options checks = {0};
+    answer reported = {.text = stream_memory()};
+    const mst_edit_options how = {.size = sizeof how,
+                                  .each = (flags & EDIT_EACH) != 0,
+                                  .cascade = (flags & EDIT_CASCADE) != 0,
+                                  .keep_loose = (flags & EDIT_KEEP_LOOSE) != 0,
+                                  .force = (flags & EDIT_FORCE) != 0,
+                                  .checks = &checks,
+                                  .report = put_finding,
+                                  .change = put_change,
+                                  .user = &reported};
+    mst_operations *operations = NULL;
+    mst_status status = mst_operations_read(&operations, script, size, 1, NULL, &to->why);
+    size_t count = 0;
+    const mst_operation *all = status == MST_OK ? mst_operations_all(operations, &count) : NULL;
+    if (status == MST_OK && (flags & EDIT_TRY)) {
+        mst_transaction *transaction = NULL;
+        status = mst_edit_begin(document, &how, &transaction, &to->why);
+        for (size_t i = 0; i < count && status == MST_OK; i++)
+            status = mst_edit_apply(transaction, &all[i], &to->why);
+        mst_edit_abort(transaction);
+    } else if (status == MST_OK) {
+        status = mst_edit(document, all, count, &how, &to->why);
+    }
+    mst_operations_free(operations);
+    return end_with(to, status, &reported);
+}
+
+mst_status web_diff(answer *to, const opened *old, uint32_t old_index, const opened *now, uint32_t new_index,
+                    int everything) {
+    const mst_document *before = opened_document(old, old_index, to), *after = NULL;
+    if (before)
+        after = opened_document(now, new_index, to);
+    if (!after)
+        return answer_end(to, MST_ARGUMENT);
+    changes all = {.as_json = true, .everything = everything != 0};
+    mst_status status = mst_diff(before, after, NULL, changes_take, &all, &to->why);
+    if (status == MST_OK)
+        changes_put_json(&all, &to->text);
+    changes_free(&all);
+    return answer_end(to, status);
+}
+
+mst_status web_patch_make(answer *to, const opened *old, uint32_t old_index, const opened *now,
+                          uint32_t new_index, int with_data) {
+    const mst_document *before = opened_document(old, old_index, to), *after = NULL;
+    if (before)
+        after = opened_document(now, new_index, to);
+    if (!after)
+        return answer_end(to, MST_ARGUMENT);
+    const mst_patch_options how = {.size = sizeof how, .with_data = with_data};
+    return answer_end(to, mst_patch_make(before, after, &how, stream_sink(&to->text), &to->why));
+}
+
+static mst_status put_rejected(void *user, const mst_conflict *conflict) {
+    stream *to = &((answer *)user)->text;
+    put_text(to, "{");
+    put_json_member(to, "path", conflict->path);
+    if (*conflict->label)
+        put_json_member(to, "label", conflict->label);
+    const char *const names[] = {"base", "ours", "theirs"}, *const texts[] = {conflict->base, conflict->ours,
+                                                                              conflict->theirs};
+    for (size_t i = 0; i < 3; i++)
+        if (texts[i]) {
+            put_json_key(to, names[i]);
+            put_text(to, texts[i]);
+        }
+    put_text(to, "}\n");
+    return MST_OK;
+}
+
+mst_status web_patch(answer *to, const opened *of, uint32_t index, const char *text, uint32_t size,
+                     uint32_t flags) {
+    mst_document *document = opened_document(of, index, to);
+    if (!document)
+        return answer_end(to, MST_ARGUMENT);
+    answer rejected = {.text = stream_memory()};
+    const mst_patch_options how = {.size = sizeof how,
+                                   .reverse = (flags & PATCH_REVERSE) != 0,
+                                   .partial = (flags & PATCH_PARTIAL) != 0,
+                                   .rejected = put_rejected,
+                                   .user = &rejected};
+    return end_with(to, mst_patch_apply(document, text, size, &how, &to->why), &rejected);
+}

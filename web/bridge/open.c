@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/* Answers; opening files, what they are, and giving them back. */
+#include "bridge.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what JavaScript gives ------------------------------------------------------------------------------
+ */
+
+#define IMPORT(name) __attribute__((import_module("mapstone"), import_name(#name)))
+/* A file of the set with that number: its name, cut to `capacity`, returning its length; its size; its bytes,
+ * true if all were copied. */
+IMPORT(file_name) uint32_t file_name(uint32_t set, uint32_t index, char *to, uint32_t capacity);
+IMPORT(file_size) double file_size(uint32_t set, uint32_t index);
+IMPORT(file_read) int file_read(uint32_t set, uint32_t index, double offset, void *to, uint32_t count);
+
+struct opened {
+    uint32_t set;
+    mst_container *files;
+    mst_level *level;
+    char name[4097]; /* of a file */
+};
+
+static const char *name_of_file(void *user, size_t index, uint64_t *size) {
+    opened *of = user;
+    uint32_t length = file_name(of->set, (uint32_t)index, of->name, sizeof of->name - 1);
+    of->name[length < sizeof of->name ? length : sizeof of->name - 1] = 0;
+    *size = (uint64_t)file_size(of->set, (uint32_t)index);
+    return of->name;
+}
+
+static mst_status read_file(void *user, size_t index, uint64_t offset, void *to, size_t count) {
+    const opened *of = user;
+    return file_read(of->set, (uint32_t)index, (double)offset, to, (uint32_t)count) ? MST_OK : MST_IO;
+}
+
+/* ---- answers --------------------------------------------------------------------------------------------
+ */
+
+answer *web_answer(void) {
+    answer *made = need(calloc(1, sizeof *made));
+    made->text = stream_memory();
+    return made;
+}
+char *web_answer_data(answer *of) {
+    return of->text.data;
+}
+uint32_t web_answer_size(const answer *of) {
+    return (uint32_t)of->text.size;
+}
+void web_answer_clear(answer *of) {
+    if (of->text.capacity > (1u << 16))
+        stream_free(&of->text);
+    of->text.size = 0;
+}
+void *web_take(uint32_t size) {
+    return malloc(size ? size : 1);
+}
+void web_drop(void *memory) {
+    free(memory);
+}
+
+mst_status answer_end(answer *to, mst_status status) {
+    if (status == MST_OK)
+        return status;
+    to->why.status = status;
+    to->text.size = 0;
+    put_json_diagnosis(&to->text, NULL, &to->why);
+    return status;
+}
+
+void put_number(stream *to, double number) {
+    if (isfinite(number))
+        print(to, "%.9g", number);
+    else
+        put_text(to, "null");
+}
+
+void put_numbers(stream *to, const char *name, const float *numbers, size_t count) {
+    put_json_key(to, name);
+    for (size_t i = 0; i < count; i++) {
+        put_text(to, i ? "," : "[");
+        put_number(to, (double)numbers[i]);
+    }
+    put_text(to, "]");
+}
+
+mst_status put_finding(void *user, const mst_diagnostic *finding) {
+    return put_finding_of(user, NULL, finding);
+}
+
+mst_status put_finding_of(void *user, const char *file, const mst_diagnostic *finding) {
+    answer *to = user;
+    put_json_diagnosis(&to->text, file, finding);
+    return MST_OK;
+}
+
+/* ---- levels ---------------------------------------------------------------------------------------------
+ */
+
+/* What is left after the "-!" that names of members begin with. */
+static const char *member_name(const char *path) {
+    const char *mark = path ? strchr(path, '!') : NULL;
+    return mark ? mark + 1 : path;
+}
+
+static mst_status put_warning(void *user, const char *file, const mst_diagnostic *warning) {
+    return put_finding_of(user, member_name(file), warning);
+}
+
+void web_close(opened *of) {
+    if (!of)
+        return;
+    mst_level_close(of->level);
+    mst_container_close(of->files);
+    free(of);
+}
+
+opened *web_open(answer *to, uint32_t set, uint32_t count, const char *name, const char *format,
+                 const char *level, uint32_t flags) {
+    opened *of = need(calloc(1, sizeof *of));
+    of->set = set;
+    const mst_container_files files = {sizeof files, count, name_of_file, read_file, of};
+    mst_status status = mst_container_open_files(&files, NULL, &of->files, &to->why);
+    const mst_level_options how = {.format = or_null(format),
+                                   .level = or_null(level),
+                                   .container = of->files,
+                                   .json = (flags & OPEN_JSON) != 0,
+                                   .lenient_json = (flags & OPEN_LENIENT) != 0,
+                                   .salvage = (flags & OPEN_SALVAGE) != 0,
+                                   .report = put_warning,
+                                   .report_user = to};
+    stream path = stream_memory();
+    print(&path, "-%s%s", *name ? "!" : "", name);
+    put(&path, "", 1);
+    if (status == MST_OK)
+        status = mst_level_open(path.data, &how, &of->level, &to->why);
+    stream_free(&path);
+    if (status == MST_OK)
+        return of;
+    web_close(of);
+    answer_end(to, status);
+    return NULL;
+}
+
+mst_level *opened_level(const opened *of) {
+    return of->level;
+}
+
+mst_document *opened_document(const opened *of, uint32_t index, answer *to) {
+    mst_document *document = mst_level_document(of->level, index);
+    if (!document)
+        blame(&to->why, MST_ARGUMENT, "there is no document %u", index);
+    return document;
+}
+
+/* ---- what they are --------------------------------------------------------------------------------------
+ */
+
+static void put_format(stream *to, const mst_format_information *format) {
+    put_text(to, "{");
+    put_json_member(to, "id", format->id);
+    put_json_member(to, "title", format->title);
+    put_json_member(to, "extensions", format->extensions);
+    put_json_member(to, "versions", format->versions);
+    put_json_member(to, "rows", format->rows);
+    put_text(to, "}");
+}
+
+mst_status web_formats(answer *to) {
+    const mst_format_information *format;
+    for (size_t i = 0; (format = mst_format_at(i)) != NULL; i++) {
+        put_text(&to->text, i ? "," : "[");
+        put_format(&to->text, format);
+    }
+    put_text(&to->text, "]");
+    return MST_OK;
+}
+
+mst_status web_identify(answer *to, const void *bytes, uint32_t size, double file_bytes, const char *name) {
+    const mst_format_information *format =
+        mst_identify(bytes, size, (uint64_t)file_bytes, or_null(name), &to->why);
+    if (!format)
+        return answer_end(to, MST_UNKNOWN);
+    put_format(&to->text, format);
+    return MST_OK;
+}
+
+static void put_document(stream *to, const mst_level *level, size_t index) {
+    const mst_document *document = mst_level_document(level, index);
+    size_t size;
+    put_text(to, "{");
+    put_json_member(to, "name", member_name(mst_level_path(level, index)));
+    put_json_key(to, "format");
+    put_format(to, mst_document_format(document));
+    put_json_key(to, "version");
+    print(to, "%u", mst_document_version(document));
+    mst_document_bytes(document, &size);
+    put_json_key(to, "size");
+    print(to, "%zu", size);
+    put_json_key(to, "edited");
+    put_text(to, mst_is_edited(document) ? "true" : "false");
+    put_json_key(to, "salvaged");
+    put_text(to, mst_level_is_salvaged(level, index) ? "true" : "false");
+    put_json_key(to, "files");
+    for (size_t i = 0; i < mst_document_file_count(document); i++) {
+        const char *name = NULL;
+        mst_document_file(document, i, &name, &size);
+        put_text(to, i ? ",{" : "[{");
+        put_json_member(to, "name", name);
+        put_json_key(to, "size");
+        print(to, "%zu}", size);
+    }
+    put_text(to, "]}");
+}
+
+mst_status web_documents(answer *to, const opened *of) {
+    for (size_t i = 0; i < mst_level_count(of->level); i++) {
+        put_text(&to->text, i ? "," : "[");
+        put_document(&to->text, of->level, i);
+    }
+    put_text(&to->text, "]");
+    return MST_OK;
+}
+
+mst_status web_save(answer *to, const opened *of, uint32_t index, uint32_t file) {
+    const mst_document *document = opened_document(of, index, to);
+    if (!document)
+        return answer_end(to, MST_ARGUMENT);
+    size_t size;
+    if (file >= mst_document_file_count(document))
+        return answer_end(to, blame(&to->why, MST_ARGUMENT, "the document has no file %u", file));
+    const void *bytes = mst_document_file(document, file, NULL, &size);
+    put(&to->text, bytes, size);
+    return MST_OK;
+}

@@ -1,0 +1,765 @@
+// SPDX-License-Identifier: MIT
+/**
+ * Opens, checks, shows, edits, compares and saves game levels, in Node and in browsers. The work is done by
+ * mapstone.wasm, which is libmapstone; nothing leaves the machine.
+ *
+ *     import { open } from 'mapstone';
+ *     const level = await open(bytes, { name: 'a.level' });
+ *     level.set('objects[0].class_name', 'location');
+ *     const edited = level.save();
+ *     level.close();
+ *
+ * Paths, selectors, edit scripts, patches and JSON are those of the command (`mapstone help`). What fails throws a
+ * MapstoneError and changes nothing.
+ *
+ * @module
+ */
+
+/**
+ * @typedef {Uint8Array | ArrayBuffer | Slices} Source  bytes, or what gives slices of them when they are needed
+ * @typedef {object} Slices
+ * @property {number} size
+ * @property {(offset: number, length: number) => Uint8Array} read
+ *
+ * @typedef {Record<string, Source> | Map<string, Source>} Files  by their names, with '/' between directories
+ *
+ * @typedef {object} OpenOptions
+ * @property {string} [name]      the file's name: some formats have no other mark
+ * @property {Files} [sidecars]   files that belong to it: textures, the other file of a pair, further sectors
+ * @property {string} [format]    an id; otherwise the content decides
+ * @property {boolean} [salvage]  open a damaged file as far as possible; `warnings` says what is left out
+ * @property {boolean} [lenient]  of JSON: what is missing is zero or empty
+ *
+ * @typedef {object} Format
+ * @property {string} id
+ * @property {string} title
+ * @property {string} extensions  separated by spaces
+ * @property {string} versions
+ * @property {string} rows        the lists that tables show, separated by spaces
+ *
+ * @typedef {object} Finding  a diagnosis, as `mapstone check --json` prints it
+ * @property {'information' | 'warning' | 'error'} severity
+ * @property {string} code
+ * @property {string} path
+ * @property {string} message
+ * @property {string} [status]
+ * @property {string} [file]
+ * @property {number} [offset]
+ * @property {number} [length]
+ * @property {number} [inner_offset]  in what the bytes at `offset` unpack to
+ * @property {string} [offset_file]
+ * @property {string} [expected]
+ * @property {string} [found]
+ *
+ * @typedef {object} Place  where bytes are: in a file, in what packed bytes of one unpack to, or in none
+ * @property {'made' | 'file' | 'packed'} kind
+ * @property {number} [file]
+ * @property {number} [offset]
+ * @property {number} [length]
+ * @property {number} [inner]
+ * @property {number} [innerLength]
+ *
+ * @typedef {object} Row  a value in an outline
+ * @property {string} name
+ * @property {string} path
+ * @property {'none' | 'bool' | 'integer' | 'real' | 'text' | 'bytes' | 'record' | 'list'} type
+ * @property {string} kind  as the format calls it: "u32", "f32[3]"
+ * @property {string} [unit]
+ * @property {string} [documentation]
+ * @property {number} [count]  elements of a list, fields of a record
+ * @property {string} [label]  what tells a record from others: its class or name
+ * @property {string} [text]   the value in a few words
+ * @property {unknown} [value] of scalars and short lists
+ * @property {Place} [place]
+ *
+ * @typedef {object} Change
+ * @property {'set' | 'add' | 'remove' | 'move'} change
+ * @property {string} path
+ * @property {unknown} [old]
+ * @property {unknown} [new]
+ *
+ * @typedef {string | Record<string, unknown>} Operation  a line of an edit script, or {op, path, new, ...}
+ *
+ * @typedef {object} EditOptions
+ * @property {boolean} [each]       selectors may stand for several values
+ * @property {boolean} [cascade]    what refers to a removed element follows
+ * @property {boolean} [keepLoose]  what only removed elements referred to stays
+ * @property {boolean} [force]      new errors refuse nothing
+ * @property {boolean} [dryRun]     nothing is changed
+ *
+ * @typedef {object} Entity
+ * @property {string} className
+ * @property {string} name
+ * @property {string} layer
+ * @property {string} role
+ * @property {number[]} position  in the file's coordinates
+ * @property {number[]} rotation  a quaternion x, y, z, w
+ * @property {number[]} world     in metres, Y up
+ * @property {string} file
+ * @property {string} path
+ * @property {number} node        of the scene without markers
+ *
+ * @typedef {object} Origin  where a node or triangle comes from
+ * @property {string} path
+ * @property {string} [file]   "" or none: the level's first document
+ * @property {number} [index]  `path` is a list's, and this the element
+ *
+ * @typedef {object} SceneNode
+ * @property {string} name
+ * @property {'group' | 'geometry' | 'collision' | 'helper' | 'entity' | 'light' | 'camera'} role
+ * @property {string} [className]
+ * @property {string} [layer]
+ * @property {string} [label]
+ * @property {string} [tag]
+ * @property {number} [parent]
+ * @property {number} [mesh]
+ * @property {number} [light]
+ * @property {number} [camera]
+ * @property {number[]} translation
+ * @property {number[]} rotation
+ * @property {number[]} scale
+ * @property {Origin} [source]
+ *
+ * @typedef {object} Primitive  triangles of one material
+ * @property {number} [material]
+ * @property {number} vertexCount
+ * @property {number} indexCount
+ * @property {Float32Array} positions
+ * @property {Float32Array} [normals]
+ * @property {Float32Array} [texcoords]
+ * @property {Float32Array} [colors]
+ * @property {Uint32Array} [indices]
+ * @property {Uint32Array} [elements]  for each triangle the element of the list that `source` names
+ * @property {Origin} [source]
+ *
+ * @typedef {{name: string, primitives: Primitive[]}} Mesh
+ *
+ * @typedef {object} Material
+ * @property {string} name
+ * @property {number[]} color  linear
+ * @property {number} [image]
+ * @property {'repeat' | 'clamp' | 'mirror'} wrapS
+ * @property {'repeat' | 'clamp' | 'mirror'} wrapT
+ * @property {'opaque' | 'mask' | 'blend'} alphaMode
+ * @property {number} alphaCutoff
+ * @property {boolean} nearest
+ * @property {boolean} doubleSided
+ * @property {boolean} unlit
+ *
+ * @typedef {{name: string, width: number, height: number, pixels: Uint8Array}} Image
+ * @typedef {{name: string, kind: 'point' | 'spot' | 'directional', color: number[], intensity: number, range: number}} Light
+ *
+ * @typedef {object} SceneOptions
+ * @property {string} [map]          one map of a file that holds several
+ * @property {number} [maxTexture]   the largest side of textures
+ * @property {boolean} [noMarkers]   no boxes in place of entities
+ * @property {boolean} [noAssets]    models and materials are not searched for
+ * @property {boolean} [noTextures]
+ * @property {boolean} [splitLayers]
+ *
+ * @typedef {object} PictureOptions
+ * @property {'above' | 'oblique' | 'dimetric'} [view]  otherwise what suits the level
+ * @property {string} [map]
+ * @property {number} [width]
+ * @property {number} [height]
+ * @property {number} [cut]  from above: leave out what is higher, in metres
+ * @property {boolean} [noEntities]
+ * @property {boolean} [noLegend]
+ * @property {boolean} [noGrid]
+ * @property {boolean} [noLabels]
+ *
+ * @typedef {object} ConvertOptions
+ * @property {'big' | 'little'} [byteOrder]
+ * @property {number} [version]
+ * @property {string} [format]
+ * @property {boolean} [allowLoss]  leave out what it cannot store
+ */
+
+/** What the library refuses, with its diagnosis. */
+export class MapstoneError extends Error {
+    /** @param {Finding} why @param {Record<string, any>[]} [details] */
+    constructor(why, details = []) {
+        const place = why.path ? `${why.path}: ` : '';
+        const compared = [why.expected && `expected ${why.expected}`, why.found && `found ${why.found}`].filter(Boolean);
+        super(`${place}${why.message}${compared.length ? ` (${compared.join(', ')})` : ''}${why.code ? ` [${why.code}]` : ''}`);
+        this.name = 'MapstoneError';
+        /** "damaged", "no such path", "refused", ... */
+        this.status = why.status ?? '';
+        this.code = why.code;
+        this.path = why.path;
+        /** The first byte concerned, if there is one. */
+        this.offset = why.offset;
+        this.finding = why;
+        /** What else was reported: changes that do not fit a patch, what refers to an element. */
+        this.details = details;
+    }
+}
+
+// ---- values --------------------------------------------------------------------------------------------------
+
+/**
+ * JSON as the library reads it: numbers that JSON lacks are texts, integers may be of 64 bits.
+ * @param {unknown} value
+ * @returns {string}
+ */
+function toJson(value) {
+    if (typeof value === 'bigint') return value >= 0n && value > 2n ** 53n ? `"0x${value.toString(16)}"` : String(value);
+    if (typeof value === 'number') {
+        if (Object.is(value, -0)) return '-0.0';
+        return Number.isFinite(value) ? String(value) : `"${value}"`;
+    }
+    if (Array.isArray(value) || ArrayBuffer.isView(value)) return `[${Array.from(/** @type {any} */ (value), toJson).join(',')}]`;
+    if (value && typeof value === 'object')
+        return `{${Object.entries(value).filter(([, one]) => one !== undefined).map(([key, one]) => `${JSON.stringify(key)}:${toJson(one)}`).join(',')}}`;
+    return JSON.stringify(value ?? null);
+}
+
+/** @param {string} lines @returns {any[]} */
+const fromLines = (lines) => lines.split('\n').filter(Boolean).map((line) => JSON.parse(line));
+
+/**
+ * The sum of the bits whose conditions hold.
+ * @param {...unknown} conditions
+ */
+const flags = (...conditions) => conditions.reduce((/** @type {number} */ sum, condition, bit) => sum + (condition ? 1 << bit : 0), 0);
+
+// ---- the module ----------------------------------------------------------------------------------------------
+
+/**
+ * @typedef {object} GivenFile
+ * @property {Uint8Array} name
+ * @property {number} size
+ * @property {(offset: number, length: number) => Uint8Array} read
+ */
+
+/** @param {string} name @param {Source} source @returns {GivenFile} */
+function givenFile(name, source) {
+    const encoded = new TextEncoder().encode(name);
+    if (!(source instanceof Uint8Array) && !(source instanceof ArrayBuffer)) return { name: encoded, size: source.size, read: (offset, length) => source.read(offset, length) };
+    const bytes = source instanceof Uint8Array ? source : new Uint8Array(source);
+    return { name: encoded, size: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) };
+}
+
+const wasiSuccess = 0, wasiBadFile = 8;
+
+/** An instance of the library, with its own memory. */
+export class Mapstone {
+    /** @type {Record<string, any>} */
+    #exports;
+    /** @type {Map<number, GivenFile[]>} */
+    #sets = new Map();
+    #lastSet = 0;
+    #answer = 0;
+    /** @type {unknown} */
+    #thrown = null;
+    #ended = false;
+
+    /** @param {WebAssembly.Module} module */
+    constructor(module) {
+        this.#exports = new WebAssembly.Instance(module, { mapstone: this.#files(), wasi_snapshot_preview1: this.#system(module) }).exports;
+        this.#exports._initialize();
+        this.#answer = this.#exports.web_answer();
+    }
+
+    /** What the module asks of the files that it was given. */
+    #files() {
+        /** @param {number} set @param {number} index */
+        const file = (set, index) => /** @type {GivenFile} */ (this.#sets.get(set)?.[index]);
+        return {
+            file_name: (/** @type {number} */ set, /** @type {number} */ index, /** @type {number} */ to, /** @type {number} */ capacity) => {
+                const { name } = file(set, index);
+                this.#bytes(to, capacity).set(name.subarray(0, capacity));
+                return name.length;
+            },
+            file_size: (/** @type {number} */ set, /** @type {number} */ index) => file(set, index).size,
+            file_read: (/** @type {number} */ set, /** @type {number} */ index, /** @type {number} */ offset, /** @type {number} */ to, /** @type {number} */ count) => {
+                try {
+                    const bytes = file(set, index).read(offset, count);
+                    if (bytes.length !== count) return 0;
+                    this.#bytes(to, count).set(bytes);
+                    return 1;
+                } catch (error) {
+                    this.#thrown ??= error;
+                    return 0;
+                }
+            },
+        };
+    }
+
+    /**
+     * A system without files: of WASI only what needs none.
+     * @param {WebAssembly.Module} module
+     */
+    #system(module) {
+        /** @type {Record<string, (...numbers: any[]) => any>} */
+        const system = {};
+        for (const one of WebAssembly.Module.imports(module)) if (one.module === 'wasi_snapshot_preview1') system[one.name] = () => wasiBadFile;
+        const view = () => new DataView(this.#exports.memory.buffer);
+        system.environ_sizes_get = (count, size) => {
+            view().setUint32(count, 0, true);
+            view().setUint32(size, 0, true);
+            return wasiSuccess;
+        };
+        system.environ_get = () => wasiSuccess;
+        system.clock_time_get = (_clock, _precision, to) => {
+            view().setBigUint64(to, BigInt(Date.now()) * 1000000n, true);
+            return wasiSuccess;
+        };
+        system.random_get = (to, size) => {
+            globalThis.crypto.getRandomValues(this.#bytes(to, size));
+            return wasiSuccess;
+        };
+        system.proc_exit = (code) => {
+            throw new Error(`the library has ended (${code})`);
+        };
+        return system;
+    }
+
+    /** @param {number} at @param {number} size */
+    #bytes(at, size) {
+        return new Uint8Array(this.#exports.memory.buffer, at, size);
+    }
+
+    /** @param {Uint8Array} bytes with what follows them @returns {number} */
+    #put(bytes) {
+        const at = this.#exports.web_take(bytes.length);
+        if (!at) throw new MapstoneError({ severity: 'error', status: 'no memory', code: '', path: '', message: `there is no memory for ${bytes.length} bytes` });
+        this.#bytes(at, bytes.length).set(bytes);
+        return at;
+    }
+
+    /**
+     * Calls a function that takes the answer first; texts and bytes become addresses.
+     * @param {string} name
+     * @param {...(number | string | Uint8Array)} given
+     * @returns {number} what it returns
+     */
+    call(name, ...given) {
+        if (this.#ended) throw new Error('the library has ended');
+        /** @type {number[]} */
+        const taken = [];
+        this.#thrown = null;
+        try {
+            const numbers = given.map((one) => {
+                if (typeof one === 'number') return one;
+                const at = this.#put(typeof one === 'string' ? new TextEncoder().encode(`${one}\0`) : one);
+                taken.push(at);
+                return at;
+            });
+            this.#exports.web_answer_clear(this.#answer);
+            const result = this.#exports[name](this.#answer, ...numbers);
+            for (const at of taken) this.#exports.web_drop(at);
+            return result;
+        } catch (error) {
+            this.#ended = !(error instanceof MapstoneError);
+            throw error;
+        }
+    }
+
+    /**
+     * The same of a function that returns whether it succeeded: throws what it says otherwise.
+     * @param {string} name
+     * @param {...(number | string | Uint8Array)} given
+     */
+    run(name, ...given) {
+        if (this.call(name, ...given) !== 0) this.fail();
+    }
+
+    /** @returns {never} */
+    fail() {
+        if (this.#thrown) throw this.#thrown;
+        const [why, ...details] = fromLines(this.text());
+        throw new MapstoneError(why, details);
+    }
+
+    /** A copy of the answer. */
+    bytes() {
+        const size = this.#exports.web_answer_size(this.#answer);
+        return this.#bytes(this.#exports.web_answer_data(this.#answer), size).slice();
+    }
+
+    /** The answer as text. */
+    text() {
+        const size = this.#exports.web_answer_size(this.#answer);
+        return new TextDecoder().decode(this.#bytes(this.#exports.web_answer_data(this.#answer), size));
+    }
+
+    /** The size of its memory in bytes. */
+    get memory() {
+        return this.#exports.memory.buffer.byteLength;
+    }
+
+    /** @returns {Format[]} */
+    formats() {
+        this.run('web_formats');
+        return JSON.parse(this.text());
+    }
+
+    /**
+     * The format of a file, by its first bytes (4096 are enough); null if none matches.
+     * @param {Uint8Array} first
+     * @param {string} [name]
+     * @param {number} [size] of the file
+     * @returns {Format | null}
+     */
+    identify(first, name = '', size = first.length) {
+        const some = first.subarray(0, 4096);
+        return this.call('web_identify', some, some.length, size, name) === 0 ? JSON.parse(this.text()) : null;
+    }
+
+    /**
+     * Opens a file with what belongs to it. The bytes must stay as they are until the level is closed.
+     * @param {Source} source
+     * @param {OpenOptions} [options]
+     */
+    open(source, options = {}) {
+        const name = options.name ?? 'level';
+        const sidecars = options.sidecars instanceof Map ? [...options.sidecars] : Object.entries(options.sidecars ?? {});
+        return this.#open([[name, source], ...sidecars.filter(([one]) => one !== name)], name, '', options);
+    }
+
+    /**
+     * Opens the level that some files hold, such as those of a folder: the only one, or that called `level`.
+     * @param {Files} files
+     * @param {OpenOptions & {level?: string}} [options]
+     */
+    openFiles(files, options = {}) {
+        return this.#open(files instanceof Map ? [...files] : Object.entries(files), options.name ?? '', options.level ?? '', options);
+    }
+
+    /**
+     * @param {[string, Source][]} files
+     * @param {string} name
+     * @param {string} level
+     * @param {OpenOptions} options
+     */
+    #open(files, name, level, options) {
+        const set = ++this.#lastSet;
+        this.#sets.set(set, files.map(([one, source]) => givenFile(one, source)));
+        const how = flags(options.salvage, true, options.lenient);
+        const opened = this.call('web_open', set, files.length, name, options.format ?? '', level, how);
+        if (opened) return new Level(this, opened, fromLines(this.text()), () => this.#sets.delete(set));
+        this.#sets.delete(set);
+        return this.fail();
+    }
+
+    /** @param {number} opened */
+    close(opened) {
+        if (!this.#ended) this.#exports.web_close(opened);
+    }
+}
+
+// ---- documents -----------------------------------------------------------------------------------------------
+
+/** A document of a level: what one file holds, or two that belong together. */
+export class Document {
+    /** @type {Mapstone} */
+    #library;
+    #index;
+
+    /** @param {Mapstone} library @param {number} address @param {number} index */
+    constructor(library, address, index) {
+        this.#library = library;
+        this.#index = index;
+        /** @protected */
+        this.address = address;
+    }
+
+    /** @param {string} name @param {...(number | string | Uint8Array)} given */
+    #run(name, ...given) {
+        if (!this.address) throw new Error('the level is closed');
+        this.#library.run(name, this.address, this.#index, ...given);
+        return this.#library;
+    }
+
+    /**
+     * What it is: name, format, version, its files, whether it was edited.
+     * @returns {{name: string, format: Format, version: number, size: number, edited: boolean, salvaged: boolean,
+     *            files: {name: string, size: number}[]}}
+     */
+    get information() {
+        if (!this.address) throw new Error('the level is closed');
+        this.#library.run('web_documents', this.address);
+        return JSON.parse(this.#library.text())[this.#index];
+    }
+
+    /**
+     * The value at a path; of a selector (objects[class_name=location]) a list of {path, value}.
+     * @param {string} path
+     * @returns {any}
+     */
+    get(path) {
+        return JSON.parse(this.#run('web_get', path).text());
+    }
+
+    /**
+     * Replaces the value at a path.
+     * @param {string} path
+     * @param {unknown} value
+     */
+    set(path, value) {
+        this.#run('web_set', path, toJson(value));
+    }
+
+    /**
+     * Carries out operations, all or none; new errors of the level refuse them.
+     * @param {Operation | Operation[]} operations
+     * @param {EditOptions} [options]
+     * @returns {{changes: Change[], findings: Finding[]}}
+     */
+    edit(operations, options = {}) {
+        const lines = (Array.isArray(operations) ? operations : [operations]).map((one) => (typeof one === 'string' ? one : toJson(one)));
+        const script = new TextEncoder().encode(`${lines.join('\n')}\n`);
+        const how = flags(options.each, options.cascade, options.keepLoose, options.force, options.dryRun);
+        const all = fromLines(this.#run('web_edit', script, script.length, how).text());
+        return { changes: all.filter((one) => one.change), findings: all.filter((one) => !one.change) };
+    }
+
+    /**
+     * @param {{information?: boolean, assets?: boolean}} [options]  also report information; files that are missing
+     * @returns {{errors: number, warnings: number, information: number, findings: Finding[]}}
+     */
+    check(options = {}) {
+        /** @type {Finding[]} */
+        const findings = fromLines(this.#run('web_check', flags(options.information, options.assets)).text());
+        const count = (/** @type {string} */ severity) => findings.filter((one) => one.severity === severity).length;
+        return { errors: count('error'), warnings: count('warning'), information: count('information'), findings };
+    }
+
+    /**
+     * A value and some of its elements or fields, for an outline that grows as it is opened.
+     * @param {string} [path]  "" is the document
+     * @param {{first?: number, count?: number}} [options]
+     * @returns {{row: Row, rows: Row[]}}
+     */
+    tree(path = '', { first = 0, count = 100 } = {}) {
+        return JSON.parse(this.#run('web_tree', path, first, count).text());
+    }
+
+    /**
+     * A value as exact JSON, as `mapstone dump` writes it: `open` makes the same file of it.
+     * @param {string} [path]  "" is the document
+     * @param {{compact?: boolean}} [options]
+     */
+    dump(path = '', { compact = false } = {}) {
+        return this.#run('web_dump', path, Number(compact)).text();
+    }
+
+    /**
+     * The document in another byte order, version or format, and what is lost.
+     * @param {ConvertOptions} options
+     * @returns {{bytes: Uint8Array, losses: Finding[]}}
+     */
+    convert(options) {
+        const library = this.#run('web_convert', options.byteOrder ?? '', options.version ?? -1, options.format ?? '', Number(options.allowLoss ?? false));
+        const bytes = library.bytes(), size = new DataView(bytes.buffer).getUint32(0, true);
+        return { bytes: bytes.slice(4 + size), losses: fromLines(new TextDecoder().decode(bytes.subarray(4, 4 + size))) };
+    }
+
+    /**
+     * What another document has in place of this one: operations, as `mapstone diff --json` prints them.
+     * @param {Document} now
+     * @param {{all?: boolean}} [options]  also what is no change of the content
+     * @returns {Record<string, any>[]}
+     */
+    diff(now, { all = false } = {}) {
+        return fromLines(this.#run('web_diff', now.address, now.#index, Number(all)).text());
+    }
+
+    /**
+     * The patch that makes the other document of this one, as text.
+     * @param {Document} now
+     * @param {{withData?: boolean}} [options]  also if it has to carry bytes of the game
+     */
+    patchTo(now, { withData = false } = {}) {
+        return this.#run('web_patch_make', now.address, now.#index, Number(withData)).text();
+    }
+
+    /**
+     * Applies a patch; returns what does not fit.
+     * @param {string} text
+     * @param {{reverse?: boolean, partial?: boolean}} [options]
+     * @returns {Record<string, any>[]}
+     */
+    patch(text, { reverse = false, partial = false } = {}) {
+        const bytes = new TextEncoder().encode(text);
+        return fromLines(this.#run('web_patch', bytes, bytes.length, flags(reverse, partial)).text());
+    }
+
+    /**
+     * The bytes of the file as it is now.
+     * @param {number} [file]  of a document of two files: which
+     */
+    save(file = 0) {
+        return this.#run('web_save', file).bytes();
+    }
+}
+
+/** A scene for a renderer. Right-handed, Y up, in metres below node 0; triangles counter-clockwise. */
+export class Scene {
+    /** @param {Uint8Array} bytes */
+    constructor(bytes) {
+        const size = new DataView(bytes.buffer).getUint32(0, true), begin = 4 + size;
+        const all = JSON.parse(new TextDecoder().decode(bytes.subarray(4, begin)));
+        /** @type {string} */ this.name = all.name;
+        /** @type {string} */ this.format = all.format;
+        /** @type {number} */ this.unitMetres = all.unitMetres;
+        /** @type {number[]} */ this.minimum = all.minimum;
+        /** @type {number[]} */ this.maximum = all.maximum;
+        /** @type {SceneNode[]} */ this.nodes = all.nodes;
+        /** @type {Material[]} */ this.materials = all.materials;
+        /** @type {Light[]} */ this.lights = all.lights;
+        const floats = (/** @type {number | undefined} */ at, /** @type {number} */ count) => (at === undefined ? undefined : new Float32Array(bytes.buffer, begin + at, count));
+        const numbers = (/** @type {number | undefined} */ at, /** @type {number} */ count) => (at === undefined ? undefined : new Uint32Array(bytes.buffer, begin + at, count));
+        /** @type {Mesh[]} */
+        this.meshes = all.meshes.map((/** @type {any} */ mesh) => ({
+            name: mesh.name,
+            primitives: mesh.primitives.map((/** @type {any} */ one) => ({
+                ...one,
+                positions: floats(one.positions, 3 * one.vertexCount) ?? new Float32Array(),
+                normals: floats(one.normals, 3 * one.vertexCount),
+                texcoords: floats(one.texcoords, 2 * one.vertexCount),
+                colors: floats(one.colors, 4 * one.vertexCount),
+                indices: numbers(one.indices, one.indexCount),
+                elements: numbers(one.elements, Math.floor((one.indices === undefined ? one.vertexCount : one.indexCount) / 3)),
+            })),
+        }));
+        /** @type {Image[]} */
+        this.images = all.images.map((/** @type {any} */ one) => ({
+            ...one,
+            pixels: new Uint8Array(bytes.buffer, begin + (one.pixels ?? 0), one.pixels === undefined ? 0 : 4 * one.width * one.height),
+        }));
+    }
+
+    /**
+     * Where a triangle of a node's mesh comes from; null if nothing is known.
+     * @param {number} node
+     * @param {number} primitive
+     * @param {number} triangle
+     * @returns {{file: string, path: string} | null}
+     */
+    originOf(node, primitive, triangle) {
+        const shown = this.nodes[node], part = this.meshes[shown?.mesh ?? -1]?.primitives[primitive];
+        const own = part?.source, source = own ?? shown?.source;
+        if (!shown || !part || !source || triangle >= (part.indices ? part.indexCount : part.vertexCount) / 3) return null;
+        const index = own && part.elements ? part.elements[triangle] : source.index;
+        return { file: source.file ?? shown.source?.file ?? '', path: index === undefined ? source.path : `${source.path}[${index}]` };
+    }
+}
+
+/** An open level: its first document, with all that belongs to it. */
+export class Level extends Document {
+    #library;
+    #release;
+
+    /** @param {Mapstone} library @param {number} address @param {Finding[]} warnings @param {() => void} release */
+    constructor(library, address, warnings, release) {
+        super(library, address, 0);
+        this.#library = library;
+        this.#release = release;
+        /** What did not keep it from opening. */
+        this.warnings = warnings;
+    }
+
+    /** @param {string} name @param {...(number | string)} given */
+    #run(name, ...given) {
+        if (!this.address) throw new Error('the level is closed');
+        this.#library.run(name, this.address, ...given);
+        return this.#library;
+    }
+
+    /** All of its documents, such as sectors; the first of them is like the level itself. */
+    get documents() {
+        /** @type {unknown[]} */
+        const all = JSON.parse(this.#run('web_documents').text());
+        return all.map((_, index) => new Document(this.#library, this.address, index));
+    }
+
+    /** What stands somewhere: objects, lights, cameras. @returns {Entity[]} */
+    entities() {
+        return JSON.parse(this.#run('web_entities').text());
+    }
+
+    /** @param {SceneOptions} [options] */
+    scene(options = {}) {
+        const how = flags(options.noMarkers, options.noAssets, options.noTextures, options.splitLayers);
+        return new Scene(this.#run('web_scene', options.map ?? '', options.maxTexture ?? 0, how).bytes());
+    }
+
+    /**
+     * A glTF model, as `mapstone convert` writes it: .glb, or .gltf with all that it needs in it.
+     * @param {'glb' | 'gltf'} [kind]
+     * @param {SceneOptions & {maxLights?: number}} [options]
+     */
+    model(kind = 'glb', options = {}) {
+        const how = flags(options.noMarkers, options.noAssets, options.noTextures, options.splitLayers);
+        return this.#run('web_model', options.map ?? '', Number(kind === 'gltf'), options.maxLights ?? 0, how).bytes();
+    }
+
+    /** @param {PictureOptions} options @param {number} png */
+    #draw(options, png) {
+        const view = options.view ? ['above', 'oblique', 'dimetric'].indexOf(options.view) : -1;
+        const how = flags(options.noEntities, options.noLegend, options.noGrid, options.noLabels, png);
+        return this.#run('web_picture', options.map ?? '', view, options.width ?? 0, options.height ?? 0, options.cut ?? 0, how).bytes();
+    }
+
+    /**
+     * A picture, as ImageData takes it.
+     * @param {PictureOptions} [options]
+     */
+    picture(options = {}) {
+        const bytes = this.#draw(options, 0), sides = new DataView(bytes.buffer);
+        return { width: sides.getUint32(0, true), height: sides.getUint32(4, true), pixels: new Uint8ClampedArray(bytes.buffer, 8) };
+    }
+
+    /**
+     * The same as a PNG.
+     * @param {PictureOptions} [options]
+     */
+    png(options = {}) {
+        return this.#draw(options, 1);
+    }
+
+    /** Frees its memory. It and its documents cannot be used any more. */
+    close() {
+        if (!this.address) return;
+        this.#library.close(this.address);
+        this.#release();
+        this.address = 0;
+    }
+}
+
+// ---- loading -------------------------------------------------------------------------------------------------
+
+/** @returns {Promise<WebAssembly.Module>} */
+async function compile() {
+    const url = new URL('./mapstone.wasm', import.meta.url);
+    if (url.protocol === 'file:' && typeof process === 'object') {
+        const { readFile } = await import('node:fs/promises');
+        return WebAssembly.compile(new Uint8Array(await readFile(url)));
+    }
+    return WebAssembly.compileStreaming(fetch(url));
+}
+
+/** @type {Promise<Mapstone> | undefined} */
+let shared;
+
+/**
+ * An instance of the library; without a module the one that `open` uses.
+ * @param {WebAssembly.Module | BufferSource} [module]  mapstone.wasm
+ * @returns {Promise<Mapstone>}
+ */
+export async function load(module) {
+    if (module) return new Mapstone(module instanceof WebAssembly.Module ? module : await WebAssembly.compile(module));
+    shared ??= compile().then((one) => new Mapstone(one));
+    return shared;
+}
+
+/**
+ * Opens a file with what belongs to it.
+ * @param {Source} source
+ * @param {OpenOptions} [options]
+ */
+export async function open(source, options) {
+    return (await load()).open(source, options);
+}
