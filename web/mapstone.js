@@ -738,7 +738,8 @@ async function compile() {
         const { readFile } = await import('node:fs/promises');
         return WebAssembly.compile(new Uint8Array(await readFile(url)));
     }
-    return WebAssembly.compileStreaming(fetch(url));
+    const response = await fetch(url);
+    return response.headers.get('content-type') === 'application/wasm' ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
 
 /** @type {Promise<Mapstone> | undefined} */
