@@ -438,9 +438,14 @@ export class Mapstone {
         this.#sets.set(set, files.map(([one, source]) => givenFile(one, source)));
         const how = flags(options.salvage, true, options.lenient);
         const opened = this.call('web_open', set, files.length, name, options.format ?? '', level, how);
-        if (opened) return new Level(this, opened, fromLines(this.text()), () => this.#sets.delete(set));
+        if (opened) return new Level({ library: this, address: opened }, fromLines(this.text()), () => this.#sets.delete(set));
         this.#sets.delete(set);
         return this.fail();
+    }
+
+    /** @param {number} opened @returns {number} */
+    count(opened) {
+        return this.#exports.web_count(opened);
     }
 
     /** @param {number} opened */
@@ -451,25 +456,38 @@ export class Mapstone {
 
 // ---- documents -----------------------------------------------------------------------------------------------
 
+/**
+ * An open level in the module's memory, which its documents share.
+ * @typedef {{library: Mapstone, address: number}} Opened
+ */
+
 /** A document of a level: what one file holds, or two that belong together. */
 export class Document {
-    /** @type {Mapstone} */
-    #library;
+    #of;
     #index;
 
-    /** @param {Mapstone} library @param {number} address @param {number} index */
-    constructor(library, address, index) {
-        this.#library = library;
+    /** @param {Opened} of @param {number} index */
+    constructor(of, index) {
+        this.#of = of;
         this.#index = index;
-        /** @protected */
-        this.address = address;
+    }
+
+    /** @returns {number} */
+    get #address() {
+        if (!this.#of.address) throw new Error('the level is closed');
+        return this.#of.address;
     }
 
     /** @param {string} name @param {...(number | string | Uint8Array)} given */
     #run(name, ...given) {
-        if (!this.address) throw new Error('the level is closed');
-        this.#library.run(name, this.address, this.#index, ...given);
-        return this.#library;
+        this.#of.library.run(name, this.#address, this.#index, ...given);
+        return this.#of.library;
+    }
+
+    /** Of another document, for a call: where it is. @param {Document} other @returns {[number, number]} */
+    #other(other) {
+        if (other.#of.library !== this.#of.library) throw new Error('the documents are of different instances of the library');
+        return [other.#address, other.#index];
     }
 
     /**
@@ -478,9 +496,7 @@ export class Document {
      *            files: {name: string, size: number}[]}}
      */
     get information() {
-        if (!this.address) throw new Error('the level is closed');
-        this.#library.run('web_documents', this.address);
-        return JSON.parse(this.#library.text())[this.#index];
+        return JSON.parse(this.#run('web_document').text());
     }
 
     /**
@@ -563,7 +579,7 @@ export class Document {
      * @returns {Record<string, any>[]}
      */
     diff(now, { all = false } = {}) {
-        return fromLines(this.#run('web_diff', now.address, now.#index, Number(all)).text());
+        return fromLines(this.#run('web_diff', ...this.#other(now), Number(all)).text());
     }
 
     /**
@@ -572,7 +588,7 @@ export class Document {
      * @param {{withData?: boolean}} [options]  also if it has to carry bytes of the game
      */
     patchTo(now, { withData = false } = {}) {
-        return this.#run('web_patch_make', now.address, now.#index, Number(withData)).text();
+        return this.#run('web_patch_make', ...this.#other(now), Number(withData)).text();
     }
 
     /**
@@ -649,13 +665,13 @@ export class Scene {
 
 /** An open level: its first document, with all that belongs to it. */
 export class Level extends Document {
-    #library;
+    #of;
     #release;
 
-    /** @param {Mapstone} library @param {number} address @param {Finding[]} warnings @param {() => void} release */
-    constructor(library, address, warnings, release) {
-        super(library, address, 0);
-        this.#library = library;
+    /** @param {Opened} of @param {Finding[]} warnings @param {() => void} release */
+    constructor(of, warnings, release) {
+        super(of, 0);
+        this.#of = of;
         this.#release = release;
         /** What did not keep it from opening. */
         this.warnings = warnings;
@@ -663,16 +679,15 @@ export class Level extends Document {
 
     /** @param {string} name @param {...(number | string)} given */
     #run(name, ...given) {
-        if (!this.address) throw new Error('the level is closed');
-        this.#library.run(name, this.address, ...given);
-        return this.#library;
+        if (!this.#of.address) throw new Error('the level is closed');
+        this.#of.library.run(name, this.#of.address, ...given);
+        return this.#of.library;
     }
 
     /** All of its documents, such as sectors; the first of them is like the level itself. */
     get documents() {
-        /** @type {unknown[]} */
-        const all = JSON.parse(this.#run('web_documents').text());
-        return all.map((_, index) => new Document(this.#library, this.address, index));
+        const { library, address } = this.#of;
+        return Array.from({ length: address ? library.count(address) : 0 }, (_, index) => new Document(this.#of, index));
     }
 
     /** What stands somewhere: objects, lights, cameras. @returns {Entity[]} */
@@ -722,10 +737,11 @@ export class Level extends Document {
 
     /** Frees its memory. It and its documents cannot be used any more. */
     close() {
-        if (!this.address) return;
-        this.#library.close(this.address);
+        const { library, address } = this.#of;
+        this.#of.address = 0;
+        if (!address) return;
+        library.close(address);
         this.#release();
-        this.address = 0;
     }
 }
 

@@ -56,8 +56,9 @@ opened *web_open(answer *to, uint32_t set, uint32_t count, const char *name, con
 mst_status web_formats(answer *to);
 /* The format of a file that begins with these bytes, as JSON. */
 mst_status web_identify(answer *to, const void *bytes, uint32_t size, double file_bytes, const char *name);
-/* The documents as a JSON list. */
-mst_status web_documents(answer *to, const opened *of);
+/* How many documents there are, and what one of them is, as JSON. */
+uint32_t web_count(const opened *of);
+mst_status web_document(answer *to, const opened *of, uint32_t index);
 /* The bytes of one of a document's files. */
 mst_status web_save(answer *to, const opened *of, uint32_t index, uint32_t file);
 

@@ -187,40 +187,33 @@ mst_status web_identify(answer *to, const void *bytes, uint32_t size, double fil
     return MST_OK;
 }
 
-static void put_document(stream *to, const mst_level *level, size_t index) {
-    const mst_document *document = mst_level_document(level, index);
+uint32_t web_count(const opened *of) {
+    return (uint32_t)mst_level_count(of->level);
+}
+
+mst_status web_document(answer *answer_to, const opened *of, uint32_t index) {
+    const mst_document *document = opened_document(of, index, answer_to);
+    if (!document)
+        return answer_end(answer_to, MST_ARGUMENT);
+    stream *to = &answer_to->text;
     size_t size;
+    mst_document_bytes(document, &size);
     put_text(to, "{");
-    put_json_member(to, "name", member_name(mst_level_path(level, index)));
+    put_json_member(to, "name", member_name(mst_level_path(of->level, index)));
     put_json_key(to, "format");
     put_format(to, mst_document_format(document));
-    put_json_key(to, "version");
-    print(to, "%u", mst_document_version(document));
-    mst_document_bytes(document, &size);
-    put_json_key(to, "size");
-    print(to, "%zu", size);
-    put_json_key(to, "edited");
-    put_text(to, mst_is_edited(document) ? "true" : "false");
-    put_json_key(to, "salvaged");
-    put_text(to, mst_level_is_salvaged(level, index) ? "true" : "false");
+    print(to, ",\"version\":%u,\"size\":%zu,\"edited\":%s,\"salvaged\":%s", mst_document_version(document),
+          size, mst_is_edited(document) ? "true" : "false",
+          mst_level_is_salvaged(of->level, index) ? "true" : "false");
     put_json_key(to, "files");
     for (size_t i = 0; i < mst_document_file_count(document); i++) {
         const char *name = NULL;
         mst_document_file(document, i, &name, &size);
         put_text(to, i ? ",{" : "[{");
         put_json_member(to, "name", name);
-        put_json_key(to, "size");
-        print(to, "%zu}", size);
+        print(to, ",\"size\":%zu}", size);
     }
     put_text(to, "]}");
-}
-
-mst_status web_documents(answer *to, const opened *of) {
-    for (size_t i = 0; i < mst_level_count(of->level); i++) {
-        put_text(&to->text, i ? "," : "[");
-        put_document(&to->text, of->level, i);
-    }
-    put_text(&to->text, "]");
     return MST_OK;
 }
 

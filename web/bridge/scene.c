@@ -169,8 +169,7 @@ static void put_scene(stream *to, arrays *all, const mst_scene *scene) {
     put_text(to, "{");
     put_json_member(to, "name", scene->name);
     put_json_member(to, "format", scene->format);
-    put_json_key(to, "unitMetres");
-    put_number(to, scene->unit_metres);
+    print(to, ",\"unitMetres\":%.17g", scene->unit_metres);
     put_numbers(to, "minimum", bounds.minimum, 3);
     put_numbers(to, "maximum", bounds.maximum, 3);
     PUT_LIST(to, "nodes", scene->nodes, scene->node_count, put_node(to, &scene->nodes[i]));

@@ -129,6 +129,7 @@ test('differences and patches', () => {
     assert.equal(other.patch(patch, { partial: true }).length, 1);
     other.close();
     old.close();
+    assert.throws(() => now.diff(old), /closed/);
     now.close();
 });
 
@@ -181,8 +182,11 @@ test('the sectors of a folder are one level', () => {
     assert.deepEqual(level.documents.map((one) => one.information.name).sort(), [...files.keys()].slice(0, 6));
     for (const one of level.documents) assert.equal(digest(one.save()), digest(files.get(one.information.name)));
     assert.ok(level.entities().length > 10);
+    const [, second] = level.documents;
     assert.throws(() => library.openFiles({ 'a.level': outpost, 'b.map': valley }), MapstoneError);
     level.close();
+    assert.throws(() => second?.save(), /closed/);
+    assert.deepEqual(level.documents, []);
 });
 
 test('scenes say where their triangles come from', () => {
