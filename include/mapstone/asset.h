@@ -24,6 +24,7 @@ typedef enum mst_asset_kind {
     MST_ASSET_MATERIAL,
     MST_ASSET_TEXTURE,
     MST_ASSET_SHADER,
+    MST_ASSET_ANIMATION,
     MST_ASSET_PICTURE, /* what objects look like in games that are drawn by pictures */
     MST_ASSET_TABLE    /* says which of them objects have, and more: class.def */
 } mst_asset_kind;
@@ -59,7 +60,7 @@ typedef struct mst_assets {
     size_t count;
 } mst_assets;
 
-/* "model", "material", "texture", "shader", "picture", "table" */
+/* "model", "material", "texture", "shader", "animation", "picture", "table" */
 MST_API const char *mst_asset_kind_name(mst_asset_kind kind);
 
 /* Looks for everything that the documents of a level name. Names are the same if they differ only in case.

@@ -6,6 +6,7 @@
 #include "revenant/revenant.h"
 #include "sfa/sfa.h"
 #include "spark/spark.h"
+#include "turok/models/models.h"
 #include "turok/turok.h"
 
 const mst_format *const mst_formats[] = {
@@ -18,6 +19,7 @@ const mst_format *const mst_formats[] = {
     &mst_format_sfa_blocks,      &mst_format_sfa_block,      &mst_format_sfa_textures,
     &mst_format_sfa_texture,     &mst_format_sfa_romlist,    &mst_format_sfa_maps,
     &mst_format_sfa_hits,        &mst_format_spark_model,    &mst_format_dds,
-    &mst_format_spark_material,  &mst_format_sfa_voxmap,     &mst_format_sfa_packed,
+    &mst_format_spark_material,  &mst_format_turok_material, &mst_format_turok_animation,
+    &mst_format_turok_model,     &mst_format_sfa_voxmap,     &mst_format_sfa_packed,
     &mst_format_sfa_kept,        &mst_format_sfa_table,      NULL,
 };

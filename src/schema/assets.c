@@ -21,7 +21,8 @@ typedef struct assets {
 } assets;
 
 const char *mst_asset_kind_name(mst_asset_kind kind) {
-    static const char *const names[] = {"model", "material", "texture", "shader", "picture", "table"};
+    static const char *const names[] = {"model",     "material", "texture", "shader",
+                                        "animation", "picture",  "table"};
     return (unsigned)kind < sizeof names / sizeof *names ? names[kind] : "asset";
 }
 

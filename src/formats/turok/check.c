@@ -4,6 +4,7 @@
  * parser has already proved that all offsets are in bounds. Sectors, meshes and actors have their own files.
  */
 #include "check_blocks.h"
+#include "models/model_parts.h"
 #include <stdio.h>
 
 static const mst_code_information codes[] = {
@@ -89,6 +90,7 @@ static const mst_code_information codes[] = {
     {"TUROK-ACTOR-TYPE", MST_INFORMATION, "the type is not known: what the game makes of it cannot be said"},
     {"TUROK-EMPTY-END", MST_INFORMATION, "the end of an archive without blocks is not 0"},
     {"TUROK-STRING-ABSENT", MST_INFORMATION, "the text is absent, not empty"},
+    MST_KEX_FILE_CODES,
 };
 const mst_codes mst_turok_codes = MST_CODES(codes);
 
@@ -378,5 +380,6 @@ mst_status mst_turok_check(mst_checker *checker) {
     l.big = l.document->variant.big;
     l.information = checker->options && checker->options->information;
     bind_objects(&l);
-    return check_root(&l);
+    mst_status status = check_root(&l);
+    return status == MST_OK ? mst_kex_check_files(checker) : status;
 }

@@ -540,6 +540,7 @@ const mst_format mst_format_turok_map = {
     .scene.build = mst_turok_scene,
     .content.describe = mst_turok_describe,
     .content.look_up = mst_turok_look_up,
+    .content.names = mst_turok_map_names,
     .tables.relations =
         "| number | refers to |\n|---|---|\n"
         "| `actor.type` | the definition with that key in `defs/actors/*.txt` of the game or a mod |\n"
