@@ -5,13 +5,11 @@
  * coordinates.
  */
 #include "scene.h"
-#include "../../core/hash.h"
 #include "../../scene/geometry.h"
 #include "tags.h"
 #include <math.h>
 #include <stdio.h>
 
-#define HALF_ROOT   0.70710678F
 #define EYE_SHARE   0.9F /* of an actor's collision height */
 #define SUN_LUX     3    /* viewers expect about this much from a sun */
 #define GRID_WIDTH  4.0F /* units, of the lines drawn around cells */
@@ -95,54 +93,26 @@ static int64_t integer_of(const mst_value *record, const char *name) {
 
 /* ---- boxes -------------------------------------------------------------------------------------- */
 
-/* Hash table of the meshes of boxes, by the path of the model that a box replaces; never full. */
-typedef struct box_entry {
-    const char *path; /* NULL: free */
-    int32_t mesh;
-} box_entry;
-
 typedef struct boxes {
-    box_entry *entries;
-    size_t capacity, count;
+    mst_kex_index meshes;      /* by the path of the model that a box replaces: index + 1 */
     const mst_primitive *cube; /* NULL: not made yet */
 } boxes;
 
-static box_entry *box_slot(const boxes *all, const char *path) {
-    size_t i = mst_hash_slot(mst_hash_text(MST_HASH, path)) & (all->capacity - 1);
-    while (all->entries[i].path && strcmp(all->entries[i].path, path) != 0)
-        i = (i + 1) & (all->capacity - 1);
-    return &all->entries[i];
-}
-
-static bool grow_boxes(mst_turok_work *w, boxes *all) {
-    boxes larger = *all;
-    larger.capacity = all->capacity ? all->capacity * 2 : 64;
-    larger.entries = mst_scene_scratch(w->builder, larger.capacity, sizeof *larger.entries);
-    if (!larger.entries)
-        return false;
-    for (size_t i = 0; i < all->capacity; i++)
-        if (all->entries[i].path)
-            *box_slot(&larger, all->entries[i].path) = all->entries[i];
-    *all = larger;
-    return true;
-}
-
 /* The unit cube in the colour derived from a model's path. */
 static int32_t box_mesh(mst_turok_work *w, boxes *all, const char *path) {
-    if (all->count + 1 > all->capacity / 2 && !grow_boxes(w, all))
+    bool fresh;
+    mst_kex_entry *entry = mst_kex_entry_of(&all->meshes, w->builder, path, &fresh);
+    if (!entry)
         return -1;
-    box_entry *entry = box_slot(all, path);
-    if (entry->path)
-        return entry->mesh;
+    if (!fresh)
+        return entry->number - 1;
     if (!all->cube)
         all->cube = mst_scene_box(w->builder, 1, false);
-    const char *name = mst_scene_text(w->builder, path, strlen(path));
-    mst_material material = {.name = *name ? name : "no_model", .image = -1};
+    mst_material material = {.name = *path ? entry->text : "no_model", .image = -1};
     mst_color_of_name(material.name, material.color);
     int32_t mesh = mst_scene_add_shape(w->builder, all->cube, material.name,
                                        mst_scene_add_material(w->builder, &material));
-    *entry = (box_entry){name, mesh};
-    all->count++;
+    entry->number = mesh + 1;
     return mesh;
 }
 
@@ -208,6 +178,17 @@ static void next_path(mst_iterator *paths, char text[MST_TUROK_PATH]) {
         mst_get_text(&path, text, MST_TUROK_PATH, NULL);
 }
 
+/* ---- models ------------------------------------------------------------------------------------- */
+
+/* What is shown of a model, where files were looked for. */
+static void add_model_extras(const mst_turok_work *w, mst_extras_builder *extras, bool found,
+                             const mst_kex_shown *shown) {
+    if (!w->stock.assets)
+        return;
+    mst_extras_integer(extras, "model_resolved", found);
+    mst_extras_string(extras, "materials", shown->materials);
+}
+
 /* ---- static meshes ------------------------------------------------------------------------------ */
 
 /* `like` receives the extras of the first mesh, whose names the others share. */
@@ -218,7 +199,10 @@ static void add_mesh(mst_turok_work *w, int32_t group, const char *name, const c
         mst_extras_begin_like(&extras, w->builder, like);
     else
         mst_extras_begin(&extras, w->builder);
+    mst_kex_shown shown;
+    bool model = mst_kex_stock_model(&w->stock, path, "", MST_KEX_STATIC, &shown);
     mst_extras_string(&extras, "model", path);
+    add_model_extras(w, &extras, model, &shown);
     if (like->count) {
         add_row(&extras, all, index);
     } else {
@@ -228,9 +212,11 @@ static void add_mesh(mst_turok_work *w, int32_t group, const char *name, const c
     mst_extras list = mst_extras_end(&extras);
     if (!like->count)
         *like = list;
-    mst_node *node = mst_scene_node(w->builder, mst_scene_add_node(w->builder, group, name, MST_ROLE_GROUP));
+    mst_role role = shown.mesh >= 0 ? MST_ROLE_GEOMETRY : MST_ROLE_GROUP;
+    mst_node *node = mst_scene_node(w->builder, mst_scene_add_node(w->builder, group, name, role));
     if (!node)
         return;
+    node->mesh = shown.mesh;
     node->layer = "static_meshes";
     node->extras = list;
     node->source = (mst_scene_source){.path = from, .index = (uint32_t)index};
@@ -273,10 +259,10 @@ static void add_meshes(mst_turok_work *w, boxes *all, bool as_boxes) {
             char name[64];
             name_mesh(name, as_boxes ? "box" : "mesh", cell_index, index);
             next_path(&paths, w->model);
-            if (as_boxes)
-                add_box(w, all, group, layer, name, w->model, from, &box, index);
-            else
+            if (!as_boxes)
                 add_mesh(w, group, name, w->model, from, &meshes, transform, index, &like);
+            else if (!mst_kex_stock_has(&w->stock, w->model))
+                add_box(w, all, group, layer, name, w->model, from, &box, index);
         }
     }
 }
@@ -298,16 +284,33 @@ static const char *class_of(mst_turok_work *w, int64_t type) {
                       : mst_scene_printf(w->builder, "type_%03lld", (long long)type);
 }
 
+/* Below the actor's node, so that maps still show its symbol. */
+static void add_model_of_actor(mst_turok_work *w, int32_t actor, const char *name, int32_t mesh) {
+    char own[48];
+    snprintf(own, sizeof own, "%s_model", name);
+    mst_node *node =
+        mst_scene_node(w->builder, mst_scene_add_node(w->builder, actor, own, MST_ROLE_GEOMETRY));
+    if (node) {
+        node->layer = "actors";
+        node->mesh = mesh;
+    }
+}
+
 static void add_actor(mst_turok_work *w, int32_t group, const char *name, const char *model,
                       const char *animation, const char *tag, const mst_value *record, uint64_t index) {
     mst_extras_builder extras;
     const char *class_name = class_of(w, integer_of(record, "type"));
+    mst_kex_shown shown;
+    bool found =
+        mst_kex_stock_model(&w->stock, model, animation, (uint32_t)integer_of(record, "variant"), &shown);
     mst_extras_begin(&extras, w->builder);
     mst_extras_string(&extras, "model", model);
     mst_extras_string(&extras, "animation", animation);
+    add_model_extras(w, &extras, found, &shown);
     mst_extras_fields(&extras, record);
     mst_extras list = mst_extras_end(&extras);
-    mst_node *node = mst_scene_node(w->builder, mst_scene_add_node(w->builder, group, name, MST_ROLE_ENTITY));
+    int32_t made = mst_scene_add_node(w->builder, group, name, MST_ROLE_ENTITY);
+    mst_node *node = mst_scene_node(w->builder, made);
     if (!node)
         return;
     node->layer = "actors";
@@ -319,11 +322,13 @@ static void add_actor(mst_turok_work *w, int32_t group, const char *name, const 
     real_list(record, "origin", 3, node->translation);
     real_list(record, "scale", 3, node->scale);
     turn_of_yaw(real_of(record, "yaw"), node->rotation);
+    if (shown.mesh >= 0)
+        add_model_of_actor(w, made, name, shown.mesh);
 }
 
 /* Adds a camera at the player's eyes. */
 static void add_start(mst_turok_work *w, const char *name, const mst_value *record, uint64_t index) {
-    static const float ahead[4] = {HALF_ROOT, 0, 0, HALF_ROOT};
+    static const float ahead[4] = {MST_TUROK_HALF_ROOT, 0, 0, MST_TUROK_HALF_ROOT};
     float origin[3] = {0}, turn[4];
     mst_camera camera = {.name = "start", .vertical_fov = 1.0F, .near_plane = 0.1F};
     int32_t lens = mst_scene_add_camera(w->builder, &camera);
@@ -406,7 +411,8 @@ static void add_actors(mst_turok_work *w, boxes *all, mst_array *lines) {
             }
             next_path(&paths[0], w->model);
             if (pass == PASS_BOXES) {
-                add_box(w, all, group, layers[pass], name, w->model, ACTORS, &box, index);
+                if (!mst_kex_stock_has(&w->stock, w->model))
+                    add_box(w, all, group, layers[pass], name, w->model, ACTORS, &box, index);
             } else {
                 next_path(&paths[1], w->animation);
                 add_actor(w, group, name, w->model, w->animation, tag_text(w, &t, index), &record, index);
@@ -534,7 +540,7 @@ static void add_grid(mst_turok_work *w) {
 /* ---- the scene ---------------------------------------------------------------------------------- */
 
 static void add_all(mst_turok_work *w, mst_array *lines, mst_extras_builder *extras) {
-    boxes all = {.entries = NULL};
+    boxes all = {.cube = NULL};
     mst_value sky = mst_member_in(&w->root, "sky_material");
     mst_get_text(&sky, w->model, sizeof w->model, NULL);
     mst_extras_string(extras, "sky_material", w->model);
@@ -556,11 +562,7 @@ mst_status mst_turok_scene(const mst_document *document, const mst_scene_options
     options = mst_scene_start(&builder, options, document->size, 1 / MST_TUROK_UNITS);
     mst_array lines = mst_scene_array(&builder, sizeof(mst_map_line));
     mst_scene_stem(mst_document_name(document), name, sizeof name);
-    mst_node *top = mst_scene_node(&builder, 0);
-    if (top) {
-        top->rotation[0] = -HALF_ROOT;
-        top->rotation[3] = HALF_ROOT;
-    }
+    mst_turok_turn_up(mst_scene_node(&builder, 0));
     mst_extras_begin(&extras, &builder);
     mst_turok_work *w = mst_scene_scratch(&builder, 1, sizeof *w);
     mst_map *map = NULL;
@@ -568,11 +570,13 @@ mst_status mst_turok_scene(const mst_document *document, const mst_scene_options
         w->builder = &builder;
         w->root = mst_root(document);
         map = &w->map;
+        mst_kex_stock_begin(&w->stock, &builder, document, options);
         /* definitions that cannot be read are ignored */
         if (mst_turok_read_actor_names(options->sidecars, &builder.arena, &w->actor_names) == MST_NO_MEMORY)
             mst_scene_fail(&builder);
         if (mst_scene_ok(&builder))
             add_all(w, &lines, &extras);
+        mst_kex_stock_end(&w->stock);
     }
     mst_scene settings = {.name = name,
                           .format = document->format->information.id,

@@ -7,11 +7,13 @@
 #include "../../scene/work.h"
 #include "../fields.h"
 #include "../present.h"
+#include "models/stock.h"
 #include "turok.h"
 
 #define MST_TUROK_UNITS 38.4F /* in a metre; an estimate from the size of people */
 
-#define MST_TUROK_PATH 1024
+#define MST_TUROK_HALF_ROOT 0.70710678F
+#define MST_TUROK_PATH      1024
 
 /* In the builder's scratch memory: too much for the stack. */
 typedef struct mst_turok_work {
@@ -27,6 +29,7 @@ typedef struct mst_turok_work {
     bool links_turned; /* link i crosses the edge from corner i to the next, as in the original game */
     uint64_t sector_count, left_out;
 
+    mst_kex_stock stock;
     mst_map map;
     float lowest; /* floor */
 
@@ -35,6 +38,14 @@ typedef struct mst_turok_work {
 
 static inline float mst_turok_real(const mst_column *column, uint64_t index, uint32_t component) {
     return mst_f32_of_bits(mst_column_u32(column, index, component));
+}
+
+/* Turns the file's axes to those of scenes: Z up to Y up. NULL: does nothing. */
+static inline void mst_turok_turn_up(mst_node *root) {
+    if (root) {
+        root->rotation[0] = -MST_TUROK_HALF_ROOT;
+        root->rotation[3] = MST_TUROK_HALF_ROOT;
+    }
 }
 
 /* Adds floors, ceilings, water and walls, and the map's faces; `lines` receives the map's lines. */

@@ -123,3 +123,16 @@ void mst_kex_look_at(const mst_kex_item *material, mst_kex_look *look) {
     }
     look->alpha = masked ? MST_KEX_MASKED : sorted || blend ? MST_KEX_BLENDED : MST_KEX_SOLID;
 }
+
+bool mst_kex_find_look(const mst_document *document, const char *name, size_t size, mst_kex_look *look) {
+    mst_value root = mst_root(document);
+    mst_kex_items items = mst_kex_items_of(&root, MST_KMAT_FILE);
+    mst_kex_item material;
+    while (mst_kex_next_item(&items, &material))
+        if (material.known && material.values[0].size == size &&
+            memcmp(material.values[0].text, name, size) == 0) {
+            mst_kex_look_at(&material, look);
+            return true;
+        }
+    return false;
+}

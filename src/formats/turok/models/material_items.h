@@ -45,5 +45,7 @@ typedef struct mst_kex_look {
 
 /* What a material of a document looks like. */
 void mst_kex_look_at(const mst_kex_item *material, mst_kex_look *look);
+/* The same for the first of that name; false: there is none. */
+bool mst_kex_find_look(const mst_document *document, const char *name, size_t size, mst_kex_look *look);
 
 #endif

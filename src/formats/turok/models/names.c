@@ -97,20 +97,6 @@ typedef struct files_check {
     size_t by;  /* the model in hand; MST_NO_ASSET: the document */
 } files_check;
 
-/* What a material of a document looks like; false: there is none of that name. */
-static bool find_look(const mst_document *document, const char *name, size_t size, mst_kex_look *look) {
-    mst_value root = mst_root(document);
-    mst_kex_items items = mst_kex_items_of(&root, MST_KMAT_FILE);
-    mst_kex_item material;
-    while (mst_kex_next_item(&items, &material))
-        if (material.known && material.values[0].size == size &&
-            memcmp(material.values[0].text, name, size) == 0) {
-            mst_kex_look_at(&material, look);
-            return true;
-        }
-    return false;
-}
-
 static mst_status check_picture(const files_check *c, const mst_kex_look *look) {
     const mst_asset *picture = mst_asset_called(c->all, MST_ASSET_TEXTURE, look->picture);
     size_t index = picture ? (size_t)(picture - c->all->items) : 0;
@@ -138,7 +124,7 @@ static mst_status check_surface(void *user, const mst_kex_surface *surface, uint
     if (status != MST_OK)
         return status == MST_NO_MEMORY ? status : MST_OK;
     mst_kex_look *look = mst_arena_zero(&c->checker->scratch, 1, sizeof *look);
-    bool has = look && find_look(document, last, size - (size_t)(last - (const char *)name), look);
+    bool has = look && mst_kex_find_look(document, last, size - (size_t)(last - (const char *)name), look);
     mst_close(document);
     if (!look)
         return MST_NO_MEMORY;
