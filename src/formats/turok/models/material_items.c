@@ -20,15 +20,18 @@ static mst_kex_text text_in(const mst_value *record, const char *name) {
 }
 
 mst_kex_items mst_kex_items_of(const mst_value *record, mst_kmat_block block) {
-    mst_value list = mst_nothing_in(record);
-    mst_member(record, block == MST_KMAT_FILE ? "materials" : "items", &list); /* there may be no block */
-    return (mst_kex_items){mst_iterate(&list), block, 0};
+    mst_value list;
+    mst_kex_items items = {.block = block};
+    items.some = mst_member(record, block == MST_KMAT_FILE ? "materials" : "items", &list) == MST_OK;
+    if (items.some)
+        items.iterator = mst_iterate(&list);
+    return items;
 }
 
 bool mst_kex_next_item(mst_kex_items *items, mst_kex_item *item) {
     mst_value value;
     memset(item, 0, sizeof *item);
-    if (!mst_next(&items->iterator, &item->record))
+    if (!items->some || !mst_next(&items->iterator, &item->record))
         return false;
     item->index = items->count++;
     item->word = text_in(&item->record, "word");

@@ -22,6 +22,7 @@ typedef struct mst_kex_item {
 /* The items of a material or block (the root has a list `materials`), one after the other. */
 typedef struct mst_kex_items {
     mst_iterator iterator;
+    bool some; /* else there is no block */
     mst_kmat_block block;
     uint64_t count;
 } mst_kex_items;
