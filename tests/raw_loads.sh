@@ -19,7 +19,7 @@ sfa/objects/guess.c sfa/objects/list.c sfa/objects/parameters.c sfa/objects/roml
 sfa/packing/bank.c sfa/packing/entry.c sfa/packing/packed.c sfa/packing/pair.c
 sfa/textures/textures.c
 spark/dds.c
-turok/iguana.c turok/iguana_check.c turok/tables.c
+turok/iguana.c turok/iguana_check.c turok/models/animation.c turok/models/model.c turok/models/picture.c turok/tables.c
 '
 
 listed=" $(printf '%s' "$may" | tr '\n' ' ')"

@@ -93,16 +93,16 @@ static mst_status report(mst_checker *checker, const mst_assets *all, const char
 typedef struct files_check {
     mst_checker *checker;
     const mst_assets *all;
-    bool *told; /* per asset: that it is missing was reported */
-    size_t by;  /* the model in hand; MST_NO_ASSET: the document */
+    bool *reported; /* per asset: that it is missing was reported */
+    size_t by;      /* the model in hand; MST_NO_ASSET: the document */
 } files_check;
 
 static mst_status check_picture(const files_check *c, const mst_kex_look *look) {
     const mst_asset *picture = mst_asset_called(c->all, MST_ASSET_TEXTURE, look->picture);
     size_t index = picture ? (size_t)(picture - c->all->items) : 0;
-    if (!picture || picture->state == MST_ASSET_FOUND || c->told[index])
+    if (!picture || picture->state == MST_ASSET_FOUND || c->reported[index])
         return MST_OK;
-    c->told[index] = true;
+    c->reported[index] = true;
     return report(c->checker, c->all, code_of(picture), picture->by, picture->path, picture->name);
 }
 
@@ -175,9 +175,9 @@ mst_status mst_kex_check_files(mst_checker *checker) {
     mst_status status = mst_assets_of(&checker->document, 1, options->sidecars, &all, checker->failure);
     if (status != MST_OK)
         return status;
-    files_check c = {checker, all, mst_arena_zero(&checker->scratch, all->count + 1, sizeof *c.told),
+    files_check c = {checker, all, mst_arena_zero(&checker->scratch, all->count + 1, sizeof *c.reported),
                      MST_NO_ASSET};
-    status = c.told ? check_assets(&c) : MST_NO_MEMORY;
+    status = c.reported ? check_assets(&c) : MST_NO_MEMORY;
     mst_assets_free(all);
     return status == MST_NO_MEMORY
                ? mst_fail(checker->failure, status, "there is no memory for the files that are named")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures that materials name: PNG, TGA and DDS, told apart by their content. */
+/* Pictures that materials name: PNG, TGA and DDS, as their content says. */
 #ifndef MST_FORMATS_TUROK_PICTURE_H
 #define MST_FORMATS_TUROK_PICTURE_H
 
