@@ -350,12 +350,29 @@ static void missing(void **state) {
             g.files.files[0].name = "models/else.bin";
         mst_scene *scene = scene_of(&g, NULL);
         assert_int_equal(node_of(scene, "mesh_0_0")->mesh, -1);
-        assert_int_equal(extra_of(node_of(scene, "mesh_0_0"), "model_resolved")->integer, 0);
+        for (size_t i = 0; i < node_of(scene, "mesh_0_0")->extras.count; i++)
+            assert_string_not_equal(node_of(scene, "mesh_0_0")->extras.items[i].name, "model_resolved");
         assert_int_equal(node_of(scene, "box_0_0")->role, MST_ROLE_HELPER);
         assert_non_null(node_of(scene, "actor_box_0"));
         mst_scene_free(scene);
         game_end(&g);
     }
+}
+
+/* Where models were found, nodes say which were not. */
+static void partly_missing(void **state) {
+    (void)state;
+    game g;
+    game_begin(&g);
+    edit(g.level, "grid_sections[0].models[0]", "models/else.bin");
+    mst_scene *scene = scene_of(&g, NULL);
+    assert_int_equal(extra_of(node_of(scene, "mesh_0_0"), "model_resolved")->integer, 0);
+    assert_string_equal(extra_of(node_of(scene, "mesh_0_0"), "materials")->text, "");
+    assert_int_equal(extra_of(node_of(scene, "actor_0"), "model_resolved")->integer, 1);
+    assert_non_null(node_of(scene, "box_0_0"));
+    assert_null(node_of(scene, "actor_box_0"));
+    mst_scene_free(scene);
+    game_end(&g);
 }
 
 /* A model by itself, in the pose of the animation that goes by its name. */
@@ -457,9 +474,10 @@ static void memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes),      cmocka_unit_test(variants),          cmocka_unit_test(sharing),
-        cmocka_unit_test(odd_shapes),  cmocka_unit_test(odd_trees),         cmocka_unit_test(looks),
-        cmocka_unit_test(other_looks), cmocka_unit_test(options),           cmocka_unit_test(missing),
-        cmocka_unit_test(alone),       cmocka_unit_test(findings_of_files), cmocka_unit_test(memory)};
+        cmocka_unit_test(shapes),      cmocka_unit_test(variants),       cmocka_unit_test(sharing),
+        cmocka_unit_test(odd_shapes),  cmocka_unit_test(odd_trees),      cmocka_unit_test(looks),
+        cmocka_unit_test(other_looks), cmocka_unit_test(options),        cmocka_unit_test(missing),
+        cmocka_unit_test(alone),       cmocka_unit_test(partly_missing), cmocka_unit_test(findings_of_files),
+        cmocka_unit_test(memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

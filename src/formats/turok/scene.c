@@ -180,10 +180,10 @@ static void next_path(mst_iterator *paths, char text[MST_TUROK_PATH]) {
 
 /* ---- models ------------------------------------------------------------------------------------- */
 
-/* What is shown of a model, where files were looked for. */
+/* What is shown of a model, where models were found. */
 static void add_model_extras(const mst_turok_work *w, mst_extras_builder *extras, bool found,
                              const mst_kex_shown *shown) {
-    if (!w->stock.assets)
+    if (!w->stock.found)
         return;
     mst_extras_integer(extras, "model_resolved", found);
     mst_extras_string(extras, "materials", shown->materials);

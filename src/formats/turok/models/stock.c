@@ -29,6 +29,7 @@ void mst_kex_stock_begin(mst_kex_stock *stock, mst_scene_builder *builder, const
     for (size_t i = 0; i < stock->assets->count; i++) {
         const mst_asset *one = &stock->assets->items[i];
         size += one->size;
+        stock->found = stock->found || (one->kind == MST_ASSET_MODEL && one->state == MST_ASSET_FOUND);
         if (one->kind == MST_ASSET_TEXTURE && one->state == MST_ASSET_FOUND)
             size += mst_kex_picture_pixels(one->bytes, one->size) / BYTES_OF_PIXELS;
     }
