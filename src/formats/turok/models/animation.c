@@ -107,7 +107,7 @@ static const mst_bindings *const bindings[] = {&mst_kex_animation_bindings, &mst
 /* ---- the pose ------------------------------------------------------------------------------------ */
 
 /* Reads `count` floats of element `index`, if the list has it. */
-static void read_element(const mst_value *list, uint64_t index, float *numbers, uint32_t count) {
+static void read_element(const mst_value *list, uint64_t index, void *numbers, uint32_t count) {
     mst_value element;
     uint64_t read = 0;
     if (mst_element(list, index, &element) != MST_OK)
