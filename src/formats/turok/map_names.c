@@ -21,7 +21,9 @@ static mst_status take_paths(const mst_value *paths, const char *where, mst_asse
     return status;
 }
 
-mst_status mst_turok_map_names(const mst_document *document, mst_take_name take, void *taker) {
+mst_status mst_turok_map_names(const mst_document *document, const mst_resolver *sidecars, mst_take_name take,
+                               void *taker) {
+    (void)sidecars;
     mst_value root = mst_root(document), cells = mst_member_in(&root, "grid_sections"), cell, list;
     mst_value actors = mst_member_in(&root, "actors");
     mst_status status = MST_OK;

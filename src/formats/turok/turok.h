@@ -22,7 +22,8 @@ extern const mst_enum mst_turok_music;
 
 mst_status mst_turok_check(mst_checker *checker);
 /* The models and animations that meshes and actors name (content.names). */
-mst_status mst_turok_map_names(const mst_document *document, mst_take_name take, void *taker);
+mst_status mst_turok_map_names(const mst_document *document, const mst_resolver *sidecars, mst_take_name take,
+                               void *taker);
 mst_status mst_turok_scene(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
                            mst_diagnostic *diagnostic);
 /* Link e of a sector is about the edge between its vertices e and e + this, modulo 3; the columns are those

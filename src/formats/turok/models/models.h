@@ -52,7 +52,8 @@ mst_status mst_kex_check_model(mst_checker *checker);
 mst_status mst_kex_model_scene(const mst_document *document, const mst_scene_options *options,
                                mst_scene **scene, mst_diagnostic *diagnostic);
 /* The .kmat of each material that a model names (content.names). */
-mst_status mst_kex_model_names(const mst_document *document, mst_take_name take, void *user);
+mst_status mst_kex_model_names(const mst_document *document, const mst_resolver *sidecars, mst_take_name take,
+                               void *user);
 
 /* ---- animations ---------------------------------------------------------------------------------- */
 
@@ -79,6 +80,7 @@ void mst_kex_first_poses(const mst_document *document, mst_kex_pose *poses, size
 
 mst_status mst_kex_check_material(mst_checker *checker);
 /* The pictures that materials name. */
-mst_status mst_kex_material_names(const mst_document *document, mst_take_name take, void *user);
+mst_status mst_kex_material_names(const mst_document *document, const mst_resolver *sidecars,
+                                  mst_take_name take, void *user);
 
 #endif

@@ -43,12 +43,16 @@ static mst_status take_surface(void *user, const mst_kex_surface *surface, uint6
     return to->take(to->user, MST_ASSET_MATERIAL, file, strlen(file), path);
 }
 
-mst_status mst_kex_model_names(const mst_document *document, mst_take_name take, void *user) {
+mst_status mst_kex_model_names(const mst_document *document, const mst_resolver *sidecars, mst_take_name take,
+                               void *user) {
+    (void)sidecars;
     taker to = {take, user};
     return mst_kex_each_surface(document, take_surface, &to);
 }
 
-mst_status mst_kex_material_names(const mst_document *document, mst_take_name take, void *user) {
+mst_status mst_kex_material_names(const mst_document *document, const mst_resolver *sidecars,
+                                  mst_take_name take, void *user) {
+    (void)sidecars;
     mst_value root = mst_root(document);
     mst_kex_items materials = mst_kex_items_of(&root, MST_KMAT_FILE);
     mst_kex_item material, item;
