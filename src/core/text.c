@@ -181,7 +181,7 @@ int mst_is_control(uint32_t c) {
 }
 
 static bool needs_escape(uint32_t c) {
-    return c == '"' || c == '\\' || mst_is_control(c);
+    return c == '"' || c == '\\' || ((c < 0x20 || c >= 0x7F) && mst_is_control(c)); /* most are letters */
 }
 
 /* The length of the character at `p` if it needs an escape, otherwise 0. Only few bytes can begin one that
