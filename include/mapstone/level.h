@@ -61,9 +61,9 @@ typedef struct mst_level_options {
     const char *const *search_paths;
     size_t search_path_count;
     const mst_resolver *sidecars; /* asked before any file is searched for; NULL: none */
-    /* An open archive or disc image: `path` is its own, and opens the level that it holds, or its own, '!' and
-     * the name of a member. Of files that the caller has (mst_container_open_files) its own path is "-". NULL:
-     * `path` is opened. It must stay open until the level is closed. */
+    /* An open archive or disc image: `path` is its own, and opens the level that it holds, or its own, '!'
+     * and the name of a member. Of files that the caller has (mst_container_open_files) its own path is "-".
+     * NULL: `path` is opened. It must stay open until the level is closed. */
     mst_container *container;
     /* Called with 1 before each access to that container and with 0 after it, so that several threads can
      * open levels of one. May be NULL. */

@@ -52,7 +52,7 @@ struct mst_container {
     mst_report_function report; /* receives warnings; may be NULL */
     void *report_user;
     mst_file_bytes file;
-    mst_container_files files; /* of the caller */
+    mst_container_files files;       /* of the caller */
     mst_array members;               /* mst_container_member, sorted by name */
     mst_array folded;                /* mst_container_member *, by name without case */
     mst_array bases;                 /* the same by the last part of the name */

@@ -11,7 +11,7 @@ typedef struct mst_lamps mst_lamps;
 /* The lights of nodes that are wanted; NULL in `lamps`: there are none. `matrices` are the nodes' in the
  * world. */
 mst_status mst_lamps_gather(const mst_scene *scene, const float *matrices, const bool *wanted,
-                            mst_arena *arena, const mst_lamps **lamps);
+                            mst_arena *arena, const mst_lamps **result);
 
 /* The light that falls on a surface, red, green and blue, linear. The normal has length 1. */
 void mst_lamps_at(const mst_lamps *lamps, const double point[3], const double normal[3], double light[3]);

@@ -19,7 +19,7 @@ typedef struct mst_kex_shown {
 typedef struct mst_kex_stock {
     mst_scene_builder *builder;
     mst_assets *assets; /* NULL: nothing is searched for */
-    bool found; /* at least one model */
+    bool found;         /* at least one model */
     bool textures;
     uint32_t max_texture;            /* 0: any */
     int32_t placeholder;             /* the image in place of missing ones; -1: not added yet */
