@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "moving.h"
+#include "../core/angles.h"
 #include "../core/diagnose.h"
 #include "../core/number.h"
 #include "standing.h"
@@ -101,11 +102,6 @@ static mst_status set_numbers(moving *m, const numbers *n) {
 /* ---- positions ------------------------------------------------------------------------------------------
  */
 
-/* The sine or cosine of a quarter turn, which the angle is not to the last bit. */
-static double exact(double of) {
-    return fabs(of - floor(of + 0.5)) < 1e-12 ? floor(of + 0.5) : of;
-}
-
 /* Turns two of the coordinates about the vertical. */
 static void turn(const moving *m, double at[3]) {
     double from = at[m->standing->from], to = at[m->standing->to];
@@ -186,7 +182,7 @@ static mst_status turn_number(moving *m, numbers *n) {
 static mst_status turn_quaternion(moving *m, numbers *n) {
     const mst_standing *s = m->standing;
     double sense = (s->to + 3 - s->from) % 3 == 1 ? 1 : -1;
-    double r = sense * exact(sin(m->angle / 2)), w = exact(cos(m->angle / 2)), old[NUMBERS];
+    double r = sense * mst_sine(m->angle / 2), w = mst_cosine(m->angle / 2), old[NUMBERS];
     unsigned axis = 3u - s->from - s->to, i = (axis + 1) % 3, j = (axis + 2) % 3;
     if (n->count != NUMBERS)
         return MST_NO_PATH;
@@ -266,7 +262,7 @@ static mst_status read_angle(moving *m) {
         return misread(m, text, "an angle in the unit of the format, or with deg in degrees: 90deg");
     m->turns = number / (degrees ? 360 : units != 0 ? units : FULL_TURN);
     m->angle = m->turns * FULL_TURN;
-    m->cosine = exact(cos(m->angle)), m->sine = exact(sin(m->angle));
+    m->cosine = mst_cosine(m->angle), m->sine = mst_sine(m->angle);
     return MST_OK;
 }
 

@@ -57,7 +57,7 @@ export function slices(path) {
  */
 export function withSidecars(path) {
     const folders = path.split('/');
-    const last = folders.slice(0, -1).findLastIndex((one) => /^(maps|levels|models|materials)$/i.test(one));
+    const last = folders.slice(0, -1).findLastIndex((one) => /^(maps?|levels|models|materials)$/i.test(one));
     const root = last > 0 ? folders.slice(0, last).join('/') : dirname(path);
     /** @type {Record<string, import('../mapstone.js').Slices>} */
     const sidecars = {};

@@ -5,11 +5,11 @@
  * in other files: where they are not found, an object is a small box, and a tile a flat rectangle.
  */
 #include "scene.h"
+#include "../../core/angles.h"
 #include "../../scene/geometry.h"
 #include "looks.h"
 #include "revenant.h"
 #include "tiles.h"
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -240,7 +240,7 @@ static void add_light(work *w, const object *o, int32_t parent, double angle) {
     node->extras = extras;
     /* lights do not turn with their object */
     double x = o->light.position[0], z = o->light.position[1];
-    double sine = angle != 0 ? sin(angle) : 0, cosine = angle != 0 ? cos(angle) : 1;
+    double sine = mst_sine(angle), cosine = mst_cosine(angle);
     node->translation[0] = (float)(x * cosine - z * sine);
     node->translation[1] = (float)o->light.position[2];
     node->translation[2] = (float)(x * sine + z * cosine);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model_rig.h"
+#include "../../../core/angles.h"
 #include "../../../core/unreachable.h"
 #include <math.h>
 #include <stdio.h>
@@ -50,8 +51,8 @@ static void put_turn(const double from[4], float to[4]) {
 static void quaternion_of(const double rotation[3], double q[4]) {
     double c[3], s[3];
     for (int i = 0; i < 3; i++) {
-        c[i] = cos(rotation[i] / 2);
-        s[i] = sin(rotation[i] / 2);
+        c[i] = mst_cosine(rotation[i] / 2);
+        s[i] = mst_sine(rotation[i] / 2);
     }
     q[0] = c[2] * c[1] * s[0] - s[2] * s[1] * c[0];
     q[1] = c[2] * s[1] * c[0] + s[2] * c[1] * s[0];

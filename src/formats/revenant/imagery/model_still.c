@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Models as sprites: drawn once for a state and a direction, in the game's projection, with the depth of each
  * pixel. How the game lights them is not known: a light from the upper left stands for it. */
+#include "../../../core/angles.h"
 #include "posed.h"
 #include "stills.h"
 #include <math.h>
@@ -141,7 +142,7 @@ static bool measure(const mst_posed *posed, const point *points, canvas *to) {
 
 static void draw(mst_sprites_builder *builder, mst_arena *scratch, const char *name, const mst_posed *posed,
                  uint8_t facing, mst_still *result) {
-    double c = cos(facing * TURN), s = sin(facing * TURN);
+    double c = mst_cosine(facing * TURN), s = mst_sine(facing * TURN);
     point *points = mst_arena_take(scratch, posed->corner_count, sizeof *points);
     canvas to;
     if (!points) {

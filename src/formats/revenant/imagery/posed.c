@@ -4,6 +4,7 @@
  * and in each state keys that turn, move and scale it, then the same of the object that it hangs on.
  */
 #include "posed.h"
+#include "../../../core/angles.h"
 #include <math.h>
 #include <string.h>
 
@@ -125,7 +126,7 @@ static void read_short_keys(reader *r, uint32_t at, uint32_t count, uint32_t fra
 }
 
 static void turn(double *a, double *b, double angle) {
-    double c = cos(angle), s = sin(angle), x = *a * c - *b * s;
+    double c = mst_cosine(angle), s = mst_sine(angle), x = *a * c - *b * s;
     *b = *a * s + *b * c;
     *a = x;
 }
