@@ -20,6 +20,19 @@ static mst_document *open_corpus(const char *file) {
     return d;
 }
 
+/* Whether this build has what the file needs (zlib). */
+static bool is_supported(const char *file) {
+    char path[512];
+    mst_document *d;
+    assert_true(corpus_path(file, path, sizeof path));
+    mst_status status = mst_open_file(path, NULL, &d, NULL);
+    if (status == MST_OK)
+        mst_close(d);
+    else if (status == MST_UNSUPPORTED)
+        print_message("# %s: this build cannot unpack it\n", file);
+    return status != MST_UNSUPPORTED;
+}
+
 static void need_corpus(void) {
     char path[512];
     if (corpus_path("histories", path, sizeof path))
@@ -217,6 +230,8 @@ static void ten_operations(void **state) {
     size_t failed = 0;
     for (size_t i = 0; i < sizeof histories / sizeof *histories; i++) {
         const history *one = &histories[i];
+        if (!is_supported(one->file))
+            continue;
         mst_document *first = save_of(one, false, false), *second = save_of(one, true, false),
                      *third = save_of(one, true, true), *other = save_of(one, false, true);
         char both[1000];
