@@ -210,6 +210,29 @@ static void assert_refused(const char *format, const void *bytes, size_t size, c
     assert_int_equal(mst_open_memory(bytes, size, &as, &document, NULL), MST_DAMAGED);
 }
 
+/* The version counts whatever the file is called, and however large it is. */
+static void other_versions(void **state) {
+    (void)state;
+    enum { NAMES = 4, VERSIONS = 4 };
+    static const char *const names[NAMES] = {NULL, "lamp.bin", "lamp_anim.bin", "lamp.dat"};
+    static const uint32_t versions[VERSIONS] = {0, 2, 0x100, UINT32_MAX};
+    for (size_t i = 0; i < 2 * NAMES * VERSIONS; i++) {
+        writer w = {0};
+        mst_open_options as = {.format = i % 2 ? "turok-model" : "turok-animation",
+                               .name = names[i / 2 % NAMES]};
+        mst_document *document;
+        mst_diagnostic why;
+        if (i % 2)
+            write_kex_model(&w);
+        else
+            write_kex_animation(&w);
+        mst_store32(w.data, versions[i / 2 / NAMES], false);
+        assert_int_equal(mst_open_memory(w.data, w.size, &as, &document, &why), MST_DAMAGED);
+        assert_string_equal(why.code, "KEX-VERSION");
+        writer_free(&w);
+    }
+}
+
 static void refused(void **state) {
     (void)state;
     writer w = {0};
@@ -255,6 +278,19 @@ static void refused(void **state) {
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         assert_refused("turok-material", texts[i], strlen(texts[i]), "KMAT-SYNTAX");
+}
+
+/* What has no bytes left is read again without looking for any. */
+static void no_materials(void **state) {
+    (void)state;
+    mst_document *document = open_materials("material a{}");
+    mst_diagnostic why;
+    MUST(mst_remove(document, "materials[0]", &why), &why);
+    assert_count(document, "materials", 0);
+    assert_round_trips(document);
+    MUST(mst_insert(document, "materials[0]", "{\"word\": \"stray\"}", &why), &why);
+    assert_round_trips(document);
+    mst_close(document);
 }
 
 /* Words, values and blocks are found whatever is between them, and every byte survives. */
@@ -556,7 +592,9 @@ int main(void) {
                                        cmocka_unit_test(empty_surfaces),
                                        cmocka_unit_test(identifying),
                                        cmocka_unit_test(refused),
+                                       cmocka_unit_test(other_versions),
                                        cmocka_unit_test(reading_materials),
+                                       cmocka_unit_test(no_materials),
                                        cmocka_unit_test(edits),
                                        cmocka_unit_test(edits_of_models),
                                        cmocka_unit_test(faults_of_models),

@@ -146,13 +146,13 @@ enum { AT_COUNT = 4, AT_FRAMES = 12, AT_INDICES = 16, AT_NODES = 20, HEADER = 40
 /* By its name, or by an animation with something in it: there is no magic. */
 static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                   mst_variant *variant) {
-    if (size < 8 || mst_load32(bytes, false) > 0xFF)
+    if (size >= 4)
+        variant->version = mst_load32(bytes, false);
+    if (size < 8 || variant->version > 0xFF)
         return false;
-    variant->version = mst_load32(bytes, false);
     if (name && mst_text_ends_in(name, strlen(name), "_anim.bin"))
         return true;
-    if (size < HEADER || mst_load32(bytes, false) != 1 ||
-        (name && !mst_text_ends_in(name, strlen(name), ".bin")))
+    if (size < HEADER || variant->version != 1 || (name && !mst_text_ends_in(name, strlen(name), ".bin")))
         return false;
     uint64_t count = mst_load32(bytes + AT_COUNT, false), frames = mst_load32(bytes + AT_FRAMES, false),
              nodes = mst_load32(bytes + AT_NODES, false);

@@ -156,19 +156,19 @@ static bool is_length(uint32_t bits) {
 static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                   mst_variant *variant) {
     (void)file_size;
+    if (size >= 4)
+        variant->version = mst_load32(bytes, false);
     if (size < HEADER || (name && !mst_text_ends_in(name, strlen(name), ".bin")))
         return false;
     for (unsigned k = 0; k < 6; k++)
         if (!is_length(mst_load32(bytes + AT_BOUNDS + 4 * (size_t)k, false)))
             return false;
-    uint32_t version = mst_load32(bytes, false), nodes = mst_load32(bytes + AT_NODES, false),
-             children = mst_load32(bytes + AT_CHILDREN, false),
+    uint32_t nodes = mst_load32(bytes + AT_NODES, false), children = mst_load32(bytes + AT_CHILDREN, false),
              variants = mst_load32(bytes + AT_VARIANTS, false),
              objects = mst_load32(bytes + AT_OBJECTS, false);
-    const bool good[] = {version == 1, nodes && nodes <= MOST_NODES, children < MOST_NODES,
+    const bool good[] = {variant->version == 1, nodes && nodes <= MOST_NODES, children < MOST_NODES,
                          variants && variants <= MOST_SHAPES, objects && objects <= MOST_SHAPES};
     unsigned wrong = 0;
-    variant->version = version;
     for (size_t i = 0; i < MST_COUNT_OF(good); i++)
         wrong += !good[i];
     return wrong <= (name ? 1u : 0u); /* a damaged model is still one, if it is called so */
