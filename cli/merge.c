@@ -12,7 +12,7 @@
 
 typedef struct hearing {
     stream out, list; /* for people; JSON lines */
-    uint64_t count;
+    uint64_t count, marked;
     bool quiet;
 } hearing;
 
@@ -44,6 +44,8 @@ static void put_list(stream *to, const mst_conflict *conflict) {
     put_json_member(to, "path", conflict->path);
     if (*conflict->label)
         put_json_member(to, "label", conflict->label);
+    if (conflict->marked)
+        put_json_member(to, "marked", conflict->marked);
     for (size_t i = 0; i < 3; i++)
         if (values[i]) {
             put_json_key(to, names[i]);
@@ -71,6 +73,11 @@ static mst_status hear(void *user, const mst_conflict *conflict) {
     put_side(&heard->out, "ours", gone ? NULL : conflict->ours ? conflict->ours : "needs it");
     put_text(&heard->out, ", ");
     put_side(&heard->out, "theirs", goes ? NULL : conflict->theirs ? conflict->theirs : "needs it");
+    if (conflict->marked) {
+        heard->marked++;
+        put_text(&heard->out, " in ");
+        put_visible(&heard->out, conflict->marked);
+    }
     put_text(&heard->out, "\n");
     return MST_OK;
 }
@@ -110,8 +117,12 @@ static int change(const options *given, mst_document *document, const char *file
             code = say_diagnosis(names[i], &why);
     mst_check_options checks = {.details = 1};
     hearing heard = {.out = stream_stdout(), .list = stream_memory(), .quiet = is_quiet(given)};
-    mst_merge_options how = {
-        .size = sizeof how, .prefer = preference(given), .conflict = hear, .user = &heard, .checks = &checks};
+    mst_merge_options how = {.size = sizeof how,
+                             .prefer = preference(given),
+                             .conflict = hear,
+                             .user = &heard,
+                             .checks = &checks,
+                             .mark = options_has(given, OPTION_MARK)};
     uint64_t conflicts = 0;
     if (code == EXIT_YES &&
         mst_merge(document, sides[0].document, sides[1].document, &how, &conflicts, &why) != MST_OK)
@@ -120,7 +131,9 @@ static int change(const options *given, mst_document *document, const char *file
     if (code == EXIT_YES && heard.count && !heard.quiet)
         say_plain("%s: %llu %s%s", as ? as : file, (unsigned long long)heard.count,
                   heard.count == 1 ? "conflict" : "conflicts",
-                  conflicts ? ": ours stands; decide with --prefer, or edit the result" : ", decided");
+                  !conflicts     ? ", decided"
+                  : heard.marked ? ": ours stands, theirs in copies next to it; remove one of the two"
+                                 : ": ours stands; decide with --prefer, or edit the result");
     if (code == EXIT_YES && given->value[OPTION_CONFLICTS])
         code = write_list(given->value[OPTION_CONFLICTS], &heard.list);
     stream_free(&heard.list);
@@ -182,6 +195,8 @@ static int run(const options *given) {
 static const option_row rows[] = {
     OPTION_ROW_OUTPUT("write the result to FILE (- is stdout); it may be OURS"),
     {OPTION_PREFER_SIDE, 0, "prefer", "SIDE", "ours theirs", "who is right where both changed the same"},
+    {OPTION_MARK, 0, "mark", NULL, NULL,
+     "put a copy with the values of theirs next to an object that both changed"},
     {OPTION_CONFLICTS, 0, "conflicts", "FILE", NULL, "write the conflicts to FILE, a JSON object a line"},
     {OPTION_DRY_RUN, 0, "check", NULL, NULL, "write nothing but the conflicts"},
     {OPTION_TOGETHER, 0, "together", NULL, NULL,
@@ -189,6 +204,8 @@ static const option_row rows[] = {
     OPTION_ROW_QUIET("do not list conflicts"),
     OPTION_ROW_FROM,
     OPTION_ROW_COMMON};
+
+static const option_pair clashes[] = {{OPTION_MARK, OPTION_PREFER_SIDE}, {OPTION_NONE, OPTION_NONE}};
 
 const command merge_command = {
     .name = "merge",
@@ -199,8 +216,11 @@ const command merge_command = {
         "by what they are, and each of their values is merged by itself; numbers that name things follow. "
         "Where both changed the same value, or one removed what the other changed, there is a conflict: it "
         "is "
-        "listed with both values, and ours stands, unless --prefer says otherwise. What only an editor shows "
-        "never conflicts.\n\n"
+        "listed with both values, and ours stands, unless --prefer says otherwise. With --mark a copy of the "
+        "object that has the values of theirs comes next to it, for somebody to remove one of the two in an "
+        "editor; of what does not stand in the level, such as faces and layers, there are no copies. What "
+        "only "
+        "an editor shows never conflicts.\n\n"
         "The result is always a level. Exits with 0 if all is merged, with 1 if there are conflicts (the "
         "result is written), with 5 if the result would not be right (nothing is written). As a driver of "
         "git: 'mapstone git-setup'.",
@@ -208,4 +228,5 @@ const command merge_command = {
     .examples = "mapstone merge base.level ours.level theirs.level -o merged.level\n"
                 "mapstone merge base.level ours.level theirs.level -o merged.level --prefer theirs",
     .run = run,
+    .clashes = clashes,
 };

@@ -84,7 +84,8 @@ static mst_status hear(void *user, const mst_conflict *conflict) {
     heard *all = user;
     static const char *const kinds[] = {"value", "gone", "goes"};
     if (all->count < sizeof all->lines / sizeof *all->lines)
-        snprintf(all->lines[all->count], sizeof *all->lines, "%s %s", kinds[conflict->kind], conflict->path);
+        snprintf(all->lines[all->count], sizeof *all->lines, "%s %s%s%s", kinds[conflict->kind],
+                 conflict->path, conflict->marked ? " " : "", conflict->marked ? conflict->marked : "");
     all->count++;
     return MST_OK;
 }
@@ -243,6 +244,11 @@ static void conflicts(void **state) {
          "goes objects[19]",
          "objects[19].properties.intensity = 3",
          "remove objects[19]"},
+        {{OUTPOST, "objects[19].properties.scale ?= [2, 2, 2]", "objects[19].properties.scale ?= [3, 3, 3]",
+          NULL},
+         "value objects[19].properties.scale",
+         "objects[19].properties.scale ?= [2, 2, 2]",
+         "objects[19].properties.scale ?= [3, 3, 3]"},
         {{VALLEY, "actors.records[0].health = 7", "actors.records[0].health = 8", NULL},
          "value actors.records[0].health",
          "actors.records[0].health = 7",
@@ -273,6 +279,90 @@ static void conflicts(void **state) {
             mst_close(ours);
             mst_close(theirs);
         }
+}
+
+/* What a level has beside ours is a copy with the values of theirs, and it has no new errors. */
+static void both_stand(void **state) {
+    (void)state;
+    static const struct {
+        plan of; /* `both`: what is to be there */
+        const char *marked[3];
+    } cases[] = {
+        {{OUTPOST, "objects[19].properties.intensity = 2", "objects[19].properties.intensity = 3",
+          "objects[19].properties.intensity = 2\nduplicate objects[19]\n"
+          "objects[20].properties.intensity = 3"},
+         {"value objects[19].properties.intensity objects[20]"}},
+        {{OUTPOST, "objects[19].properties.intensity = 2\nobjects[19].properties.origin[1] = 5",
+          "objects[19].properties.intensity = 3\nobjects[19].properties.origin[1] = 6",
+          "objects[19].properties.intensity = 2\nobjects[19].properties.origin[1] = 5\n"
+          "duplicate objects[19]\nobjects[20].properties.intensity = 3\n"
+          "objects[20].properties.origin[1] = 6"},
+         {"value objects[19].properties.origin objects[20]",
+          "value objects[19].properties.intensity objects[20]"}},
+        {{OUTPOST,
+          "objects[7].properties.origin[1] = 5\nobjects[19].properties.intensity = 2\nremove objects[3]",
+          "objects[7].properties.origin[1] = 6\nobjects[19].properties.intensity = 3\nremove objects[30]",
+          "objects[7].properties.origin[1] = 5\nobjects[19].properties.intensity = 2\nremove objects[30]\n"
+          "duplicate objects[19]\nobjects[20].properties.intensity = 3\n"
+          "duplicate objects[7]\nobjects[8].properties.origin[1] = 6\nremove objects[3]"},
+         {"value objects[7].properties.origin objects[7]",
+          "value objects[19].properties.intensity objects[20]"}},
+        {{OUTPOST, "objects[19].properties.scale ?= [2, 2, 2]", "objects[19].properties.scale ?= [3, 3, 3]",
+          "objects[19].properties.scale ?= [2, 2, 2]\nduplicate objects[19]\n"
+          "objects[20].properties.scale = [3, 3, 3]"},
+         {"value objects[19].properties.scale objects[20]"}},
+        {{VALLEY, "actors.records[0].health = 7", "actors.records[0].health = 8",
+          "actors.records[0].health = 7\nduplicate actors.records[0]\nactors.records[1].health = 8"},
+         {"value actors.records[0].health actors.records[1]"}},
+        {{BUNKER, "map.monsters[0].health = 7", "map.monsters[0].health = 8",
+          "map.monsters[0].health = 7\nduplicate map.monsters[0]\nmap.monsters[1].health = 8"},
+         {"value map.monsters[0].health map.monsters[1]"}},
+        {{SECTOR, "objects[1].position[0] = 5", "objects[1].position[0] = 6",
+          "objects[1].position[0] = 5\nduplicate objects[1]\nobjects[2].position[0] = 6"},
+         {"value objects[1].position objects[2]"}},
+        /* There are no copies of these: ours stands. */
+        {{OUTPOST, "layers[0].name = Boxes", "layers[0].name = Crates", "layers[0].name = Boxes"},
+         {"value layers[0].name"}},
+        {{OUTPOST, "mesh.faces[5].material = 0", "mesh.faces[5].material = 2", "mesh.faces[5].material = 0"},
+         {"value mesh.faces[5].material"}},
+        {{OUTPOST, "objects[19].properties.intensity = 3", "remove objects[19]",
+          "objects[19].properties.intensity = 3"},
+         {"goes objects[19]"}},
+        {{OUTPOST, "remove objects[19]", "objects[19].properties.intensity = 3", "remove objects[19]"},
+         {"gone objects[19].properties.intensity"}},
+    };
+    size_t failed = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const plan *one = &cases[i].of;
+        mst_document *base = edited(one, NULL, NULL), *ours = edited(one, one->ours, NULL),
+                     *theirs = edited(one, one->theirs, NULL), *both = edited(one, one->both, NULL);
+        mst_diagnostic why;
+        uint64_t conflicts;
+        heard all = {.count = 0};
+        mst_check_options checks = {.details = 1};
+        mst_check_result before, after;
+        mst_merge_options options = {
+            .size = sizeof options, .conflict = hear, .user = &all, .checks = &checks, .mark = 1};
+        MUST(mst_check(ours, &checks, NULL, NULL, &before, &why), &why);
+        MUST(mst_merge(ours, base, theirs, &options, &conflicts, &why), &why);
+        MUST(mst_check(ours, &checks, NULL, NULL, &after, &why), &why);
+        bool right = conflicts == all.count && after.errors <= before.errors && !differences(both, ours);
+        for (size_t k = 0; k < all.count || (k < 3 && cases[i].marked[k]); k++) {
+            bool same =
+                k < all.count && k < 3 && cases[i].marked[k] && strcmp(all.lines[k], cases[i].marked[k]) == 0;
+            if (!same)
+                print_error("    %s\n", k < all.count ? all.lines[k] : "(nothing)");
+            right = right && same;
+        }
+        if (!right) {
+            print_error("%zu: %s; %s\n", i, one->ours, one->theirs);
+            failed++;
+        }
+        mst_document *const closed[] = {base, ours, theirs, both};
+        for (size_t k = 0; k < sizeof closed / sizeof *closed; k++)
+            mst_close(closed[k]);
+    }
+    assert_int_equal(failed, 0);
 }
 
 /* Both did the same: nothing contradicts, and nothing is there twice. */
@@ -327,6 +417,7 @@ int main(void) {
         cmocka_unit_test(as_if_one_had_made_both),
         cmocka_unit_test(real_saves),
         cmocka_unit_test(conflicts),
+        cmocka_unit_test(both_stand),
         cmocka_unit_test(the_same_on_both_sides),
         cmocka_unit_test(formats_differ),
     };

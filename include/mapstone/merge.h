@@ -25,6 +25,8 @@ typedef struct mst_conflict {
     const char *path;                 /* in the base document */
     const char *label;                /* what the element is called; "": not known */
     const char *base, *ours, *theirs; /* JSON; NULL: there is none */
+    const char
+        *marked; /* with `mark`: the path in the result of the copy that has theirs; NULL: there is none */
 } mst_conflict;
 /* MST_OK continues; anything else ends the merge with it. */
 typedef mst_status (*mst_conflict_function)(void *user, const mst_conflict *conflict);
@@ -40,14 +42,18 @@ typedef struct mst_merge_options {
     /* The checks that the result must pass: it may not have more errors than the worse of the two. NULL: no
      * checks. */
     const mst_check_options *checks;
+    /* Where both changed a value of something that stands in the level, a copy of it with their values comes
+     * next to it, if the format allows that without new errors. Without effect if a side is preferred. */
+    int mark;
 } mst_merge_options;
 
 /*
  * Merges what changed from `base` to `theirs` into `ours`, which was made of `base`, too. Where both changed
  * the same, ours stands. `conflicts` (may be NULL) receives how many there are that nobody has decided. What
- * only an editor shows never conflicts. On failure the document is unchanged; success invalidates its value
- * handles. `options` may be NULL. MST_ARGUMENT: the documents are of different formats. MST_REFUSED: the
- * result would not be a level, or one with more errors; or the documents are of different versions.
+ * only an editor shows never conflicts. Conflicts are reported at the end, also before MST_REFUSED. On
+ * failure the document is unchanged; success invalidates its value handles. `options` may be NULL.
+ * MST_ARGUMENT: the documents are of different formats. MST_REFUSED: the result would not be a level, or one
+ * with more errors; or the documents are of different versions.
  */
 MST_API mst_status mst_merge(mst_document *ours, const mst_document *base, const mst_document *theirs,
                              const mst_merge_options *options, uint64_t *conflicts,
