@@ -142,7 +142,7 @@ static mst_status find_second(void *user, const char *name, const void **bytes, 
     return mst_level_member_beside(beside->from, beside->member, name, false, bytes, size);
 }
 
-/* Opens a file of one side, which the level's list then owns. MST_UNKNOWN: it is no level. */
+/* Opens a file of one side, which `documents` keeps open. MST_UNKNOWN: it is not a level. */
 static mst_status open_one(sets *s, const entry *one, int side, mst_document **document) {
     struct {
         mst_container *from;

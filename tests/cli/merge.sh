@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Merging directories whose files belong together: sectors of a level, object lists and what MAPS.bin says about them.
+# Comparing and merging directories whose files belong together: sectors of a level, object lists and what MAPS.bin says about them.
 # tests/cli/merge.sh path/to/mapstone. One line per test; exits with 1 if one fails.
 set -u
 mapstone=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
@@ -109,6 +109,13 @@ test_that "another directory that is not empty is left alone" \
     "three sectors && mkdir out && echo >out/mine && exits_with 2 mapstone merge sectors ours theirs -o out && grep -q 'out is not empty' $log && [ \"\$(ls out)\" = mine ]"
 test_that "files and directories are not mixed" \
     "exits_with 2 mapstone merge sectors ours/7_10_10.DAT theirs -o out2 && [ ! -e out2 ]"
+test_that "what went from a sector and came to another has moved" \
+    "three sectors && moved=\$(mapstone get --json ours/7_10_10.DAT 'objects[3]' | tr -d '\n' | sed 's/\"position\": *\[[^]]*\]/\"position\":[11300,10300,5]/') &&
+     mapstone edit -q -i theirs/7_10_10.DAT -e 'remove objects[3]' && mapstone edit -q -i theirs/7_11_10.DAT -e \"insert objects[1] = \$moved\" &&
+     set_in theirs/7_12_10.DAT 'objects[0].position[2]=77' && exits_with 1 mapstone diff ours theirs && grep -q '^  > objects.3. tile .* at .* is now 7_11_10.DAT objects.1. at 11300 10300 5' $log &&
+     ! grep -q '^7_11_10.DAT:' $log && [ \"\$(grep -c '^  [-+>~]' $log)\" = 2 ] && mapstone diff --stat ours theirs >stat; grep -q '^  objects: 1 moved' stat &&
+     mapstone diff --json ours theirs | grep '\"op\":\"remove\"' | grep -q '\"moved_to\":{\"file\":\"7_11_10.DAT\",\"index\":1}' &&
+     mapstone diff --json ours theirs | grep '\"op\":\"insert\"' | grep -q '\"moved_from\":{\"file\":\"7_10_10.DAT\",\"index\":3}'"
 test_that "MAPS.bin agrees with object lists that both changed" \
     "three maps && set_in ours/capeclaw.romlist.zlb --remove 'objects[0]' && set_in theirs/magicave.romlist.zlb --remove 'objects[0]' &&
      set_in ours/magicave.romlist.zlb --remove 'objects[5]' &&
