@@ -393,6 +393,45 @@ static void the_same_on_both_sides(void **state) {
     }
 }
 
+/* Actors that both sides have added without a tid, which is 0, keep it: they are not the same one, and none
+ * of them is given another. */
+static void actors_without_a_tid(void **state) {
+    (void)state;
+    static const plan one = {
+        VALLEY, "duplicate actors.records[2]\nactors.records[3].tid = 0\nactors.records[3].origin[0] += 300",
+        "duplicate actors.records[2]\nactors.records[3].tid = 0\nactors.records[3].origin[1] += 300\n"
+        "duplicate actors.records[6]\nactors.records[7].tid = 0\nactors.records[7].health = 3",
+        NULL};
+    mst_document *base = edited(&one, NULL, NULL), *ours = edited(&one, one.ours, NULL),
+                 *theirs = edited(&one, one.theirs, NULL);
+    heard all;
+    mst_value list;
+    mst_diagnostic why;
+    char path[64];
+    merge(ours, base, theirs, MST_PREFER_NONE, &all);
+    assert_int_equal(all.count, 0);
+    uint64_t without = 0, sum = 0, before = 0;
+    MUST(mst_find(mst_root(base), "actors.records", &list, &why), &why);
+    uint64_t count = mst_count(&list);
+    for (uint64_t i = 0; i < count; i++) {
+        snprintf(path, sizeof path, "actors.records[%llu].tid", (unsigned long long)i);
+        before += (uint64_t)number_at(base, path);
+        assert_int_not_equal(number_at(base, path), 0);
+    }
+    MUST(mst_find(mst_root(ours), "actors.records", &list, &why), &why);
+    assert_int_equal(mst_count(&list), count + 3);
+    for (uint64_t i = 0; i < count + 3; i++) {
+        snprintf(path, sizeof path, "actors.records[%llu].tid", (unsigned long long)i);
+        without += number_at(ours, path) == 0;
+        sum += (uint64_t)number_at(ours, path);
+    }
+    assert_int_equal(without, 3);
+    assert_int_equal(sum, before);
+    mst_close(base);
+    mst_close(ours);
+    mst_close(theirs);
+}
+
 static void formats_differ(void **state) {
     (void)state;
     mst_document *one = open_sample(OUTPOST), *map = open_sample(VALLEY);
@@ -419,6 +458,7 @@ int main(void) {
         cmocka_unit_test(conflicts),
         cmocka_unit_test(both_stand),
         cmocka_unit_test(the_same_on_both_sides),
+        cmocka_unit_test(actors_without_a_tid),
         cmocka_unit_test(formats_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -111,6 +111,26 @@ static bool is_pairs(const mst_document *document, const char *path) {
     return record && record->pairs;
 }
 
+/* Rows about elements that both inserted are left out with them, and only then: equal rows may be about
+ * different elements. */
+static void follow_twins(mst_merging *m) {
+    const mst_patch_steps *theirs = &m->steps[1];
+    for (size_t i = 0; i < theirs->count; i++) {
+        mst_patch_step *row = &theirs->items[i];
+        const char *about =
+            row->kind == MST_STEP_INSERT ? mst_list_about(m->base, row->list, m->arena) : NULL;
+        for (size_t k = 0; about && k < theirs->count; k++) {
+            const mst_patch_step *one = &theirs->items[k];
+            if (one->kind != MST_STEP_INSERT || !one->has_twin || one->index != row->index ||
+                strcmp(one->list, about) != 0)
+                continue;
+            row->left_out = row->has_twin = true;
+            row->twin = one->twin;
+            break;
+        }
+    }
+}
+
 mst_status mst_merge_twins(mst_merging *m) {
     mst_patch_steps between = {.count = 0};
     mst_list_change *lists = NULL;
@@ -120,7 +140,7 @@ mst_status mst_merge_twins(mst_merging *m) {
         if (one->kind != MST_STEP_INSERT || one->left_out)
             continue;
         const mst_list_change *ours = mst_change_called(m->lists[0], one->list);
-        if (!ours)
+        if (!ours || mst_list_about(m->base, one->list, m->arena))
             continue;
         mst_status status = MST_OK;
         if (!known)
@@ -140,6 +160,7 @@ mst_status mst_merge_twins(mst_merging *m) {
         if (status != MST_OK)
             return status;
     }
+    follow_twins(m);
     return MST_OK;
 }
 
