@@ -9,9 +9,9 @@
 
 /* Zero-initialise it. */
 typedef struct set_output {
-    bool in_place; /* the directory is that of ours */
-    bool said;     /* a message has been written */
-    char *directory;     /* with a slash; NULL: nothing is written */
+    bool in_place;   /* the directory is that of ours */
+    bool said;       /* a message has been written */
+    char *directory; /* with a slash; NULL: nothing is written */
     mst_file_writer **writers;
     size_t count, capacity;
     char **made, **gone; /* directories that were made; files that go */
