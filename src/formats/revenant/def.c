@@ -126,7 +126,7 @@ static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const c
     const char *text = (const char *)bytes;
     if (size > 4096)
         size = 4096;
-    for (size_t at = 0; at < size;) {
+    for (size_t at = mst_byte_order_mark(bytes, size); at < size;) {
         if (begins_with(text + at, size - at, "UNIQUE TYPE ID") ||
             begins_with(text + at, size - at, "CLASS \""))
             return true;
