@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone collect: gathers what a level needs. */
 #define _GNU_SOURCE
+#include "assets.h"
 #include "commands.h"
 #include "levels.h"
 #include "paths.h"
 #include "source.h"
 #include "zip_out.h"
-#include <mapstone/asset.h>
 #include <mapstone/level.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,12 +63,9 @@ static int put_all(collection *c, const source *parts, size_t count, const mst_a
         const mst_asset *one = &assets->items[i];
         if (one->state == MST_ASSET_FOUND)
             code = put_file(c, one->file, one->bytes, one->size);
-        else if (one->kind != MST_ASSET_SHADER)
-            say(MST_INFORMATION, "%s %s %s", mst_asset_kind_name(one->kind), one->name,
-                one->state == MST_ASSET_OUTSIDE   ? "leads out of the game's folder"
-                : one->state == MST_ASSET_MISSING ? "was not found"
-                                                  : "cannot be read");
     }
+    if (code == EXIT_YES)
+        say_missing(assets, NULL);
     return code;
 }
 

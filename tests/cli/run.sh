@@ -551,6 +551,7 @@ test_that "a level is gathered with what it needs" all_of 'exits 0 collect --sea
     'says "1 of 1 materials, 1 of 2 textures"' 'exits 2 collect mod/maps/needy.level' 'exits 2 collect mod -o x' 'exits 2 collect mod/maps/needy.level -o x.tar' '[ ! -e x.tar ]' \
     'exits 2 collect nothing -o x' 'exits 2 collect mod/maps/needy.level a.level -o x' 'exits 2 collect mod/maps/needy.level -o a.level/x'
 test_that "a contact sheet" all_of 'exits 0 render --sheet root mod a.level -o sheet.png' 'complains "4 files: 4 drawn"' '[ -s sheet.png ]' \
+    'complains "^information: mod/maps/needy.level: model models/none.model was not found$"' 'exits 0 render --sheet -q mod -o quiet.png' '[ ! -s err ]' \
     'exits 0 render --sheet --size 64 root -o small.png' '[ "$(wc -c <small.png)" -lt "$(wc -c <sheet.png)" ]' 'exits 2 render --sheet --oblique root -o x.png' \
     'exits 2 render --sheet --size 5 root -o x.png' 'exits 2 render --sheet root -o x.jpg' '[ ! -e x.png ]' 'exits 0 render root/materials/Wall.material -o panel.png' \
     'exits 0 render --oblique root/materials/Wall.material -o panel2.png' 'cmp panel.png panel2.png' 'exits 0 render --view above root/materials/Wall.material -o panel3.png' \
