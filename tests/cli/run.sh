@@ -1131,6 +1131,13 @@ if [ -d "$corpus/ns2" ]; then
         '[ "$(find glb -name "*.glb" | wc -l)" -eq "$levels" ]' '[ "$(find png -name "*.png" | wc -l)" -eq "$levels" ]'
     test_that "threads change nothing" all_of '"$mapstone" table "$corpus/ns2" >one 2>/dev/null' \
         '"$mapstone" table -j 3 "$corpus/ns2" >three 2>/dev/null' 'cmp one three'
+    probed() { # LEVEL: six pictures for each cubemap
+        [ "$(find probed -name 'probe_*.png' -size +0 | wc -l)" -eq $((6 * $(grep -ao 'reflection_probe_cubemap' "$1" | wc -l))) ]
+    }
+    for level in "$corpus"/ns2/*2fort__267190d3.level "$corpus"/ns2/*ikea__c29f04a0.level; do
+        rm -rf probed
+        test_that "what real probes have seen: ${level##*/}" all_of 'exits 0 convert "$level" -o probed/' 'probed "$level"'
+    done
     level=$(find "$corpus/ns2" -name '*.level' | sort | head -n 1)
     test_that "a large reader that goes away" all_of '{ "$mapstone" tree --all "$level" 2>err; echo $? >code; } | head -n 1 >out' \
         '[ ! -s err ]' '[ "$(cat code)" -eq 2 ]'
