@@ -510,7 +510,8 @@ struct mst_format {
         mst_status (*annotate)(const mst_document *document, struct mst_output *out);
         /* Passes each file that the document names, by itself or by `sidecars` (may be NULL), to `take`, with
          * the path of the value: mst_assets_of. Ends
-         * with the status of `take` if that is not MST_OK. */
+         * with the status of `take` if that is not MST_OK, and with MST_DAMAGED if the document is open but
+         * has nothing of what its kind of file is for. */
         mst_status (*names)(const mst_document *document, const mst_resolver *sidecars, mst_take_name take,
                             void *taker);
         /* What raw bytes may be, in words, for people (mst_guess); false: nothing is guessed. */
