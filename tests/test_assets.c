@@ -12,6 +12,10 @@
     "{\"class_name\":\"prop_static\",\"group\":4294967295,\"properties\":["                                  \
     "{\"name\":\"model\",\"type\":4,\"value\":[\"" model "\"]},"                                             \
     "{\"name\":\"origin\",\"type\":9,\"value\":[1,2,3]}]}"
+#define DECAL                                                                                                \
+    "{\"class_name\":\"decal\",\"group\":4294967295,\"properties\":["                                        \
+    "{\"name\":\"material\",\"type\":4,\"value\":[\"materials/arrow.material\"]},"                           \
+    "{\"name\":\"material\",\"type\":4,\"value\":[\"materials/second.material\"]}]}"
 #define LEVEL(materials, objects)                                                                            \
     "{\"$format\":\"ns2-level\",\"version\":10,\"mesh\":{\"materials\":[" materials "],\"triangles\":{}},"   \
     "\"objects\":[" objects "]}"
@@ -103,12 +107,13 @@ static void everything_is_listed_once(void **state) {
         {"models/bottom.material", "shader = \"../core/shaders/Model.surface_shader\"\n", 0},
     };
     lists(LEVEL("\"materials/wall.material\",\"materials\\\\none.material\",\"empty.material\"",
-                ENTITY("models/A.model") "," ENTITY("models/a.model") "," ENTITY("")),
+                ENTITY("models/A.model") "," ENTITY("models/a.model") "," ENTITY("") "," DECAL),
           with, sizeof with / sizeof *with,
           "material found 1 materials/wall.material (- mesh.materials[0])\n"
           "material missing 1 materials/none.material (- mesh.materials[1])\n"
           "material unreadable 1 empty.material (- mesh.materials[2])\n"
           "model found 2 models/A.model (- objects[0].properties[0].value)\n"
+          "material missing 1 materials/arrow.material (- objects[3].properties[0].value)\n"
           "shader missing 1 shaders/Level.surface_shader (materials/wall.material values[0].value)\n"
           "texture found 1 materials/wall.dds (materials/wall.material values[1].value)\n"
           "texture found 1 materials/wall_n.png (materials/wall.material values[2].value)\n"

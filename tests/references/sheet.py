@@ -18,7 +18,9 @@ import tempfile
 
 FOLDERS = ("maps", "models", "materials")
 TEXTURES = (".dds", ".png", ".psd", ".tga")
-# What entities of other classes than prop_static name, which the figures leave out; read from the level by hand.
+# What entities of other classes than prop_static name (a decal its material), which the figures leave out; read from
+# the level by hand.
+DECALS = {"gameroot/extraentities/maps/ns2_eem_test_level.level": ["materials/numbers/number0.material"]}
 OTHERS = {"gameroot/extraentities/maps/ns2_eem_test_level.level": {
     "models/props/refinery/refinery_tram_car2.model": 1, "models/props/generic/terminals/generic_controlpanel_01.model": 2,
     "models/props/refinery/refinery_wallmods_17_panel1.model": 2, "models/props/refinery/refinery_elevator1_platform.model": 1,
@@ -42,7 +44,7 @@ class Corpus:
             models = collections.Counter(figures["props_missing"])
             models.update(OTHERS.get(path, {}))
             models.update(one["model"] for one in figures["placements"])
-            materials = figures["materials_missing"] + figures["materials_found"]
+            materials = figures["materials_missing"] + figures["materials_found"] + DECALS.get(path, [])
             return [("material", name) for name in materials] + [("model", name) for name in models.elements()]
         if path.endswith(".model"):
             own = figures.get("animation_model")
