@@ -102,6 +102,11 @@ static int collect(const options *given, const source *parts, size_t count, cons
     if (code == EXIT_YES && !options_has(given, OPTION_QUIET))
         say(MST_INFORMATION, "%zu files with %llu bytes are in %s; %zu that are named were not found",
             c.count, (unsigned long long)c.bytes, to, missing);
+    if (code == EXIT_YES && missing && missing == assets->count)
+        say(MST_INFORMATION,
+            "nothing that %s names was found: name the game's folder, which holds maps, models or materials, "
+            "with --search-path DIR or --game NAME",
+            name);
     mst_assets_free(assets);
     return code;
 }
@@ -128,6 +133,10 @@ static int run(const options *given) {
         return EXIT_TROUBLE;
     if (!to || !given->operand_count || (!many && given->operand_count != 1))
         return options_usage(given, "collect needs one level, and -o DIR or -o FILE.zip");
+    if (!many && !strcmp(path, "-") && !options_has(given, OPTION_AS_PATH))
+        return options_usage(given,
+                             "standard input has no name: say what the level is called, with --as-path "
+                             "maps/NAME.level");
     if (!format_is_known(given, given->value[OPTION_FROM]) || !search_paths_exist(given) ||
         !may_write(given, to))
         return EXIT_TROUBLE;
