@@ -555,10 +555,10 @@ test_that "a level from standard input is gathered under the name that is given"
     'complains "standard input has no name.*--as-path maps/NAME.level"' '[ ! -e unnamed ]' \
     '"$mapstone" collect - --as-path maps/named.level --search-path root -o named/ <mod/maps/needy.level >out 2>err' 'cmp named/maps/named.level mod/maps/needy.level' \
     '[ -s named/materials/wall.dds ]' '! complains "nothing that"'
-mkdir -p alone && cp mod/maps/needy.level alone/
-test_that "gathering says where to search if nothing is found" all_of 'exits 0 collect alone/needy.level -o nothing/' \
-    'complains "^information: nothing that alone/needy.level names was found: .*--search-path DIR or --game NAME"' \
-    'exits 0 collect --search-path root alone/needy.level -o something/' '! complains "nothing that"'
+mkdir -p lonely && cp mod/maps/needy.level lonely/
+test_that "gathering says where to search if nothing is found" all_of 'exits 0 collect lonely/needy.level -o nothing/' \
+    'complains "^information: nothing that lonely/needy.level names was found: .*--search-path DIR or --game NAME"' \
+    'exits 0 collect --search-path root lonely/needy.level -o something/' '! complains "nothing that"'
 test_that "a contact sheet" all_of 'exits 0 render --sheet root mod a.level -o sheet.png' 'complains "4 files: 4 drawn"' '[ -s sheet.png ]' \
     'complains "^information: mod/maps/needy.level: model models/none.model was not found$"' 'exits 0 render --sheet -q mod -o quiet.png' '[ ! -s err ]' \
     'exits 0 render --sheet --size 64 root -o small.png' '[ "$(wc -c <small.png)" -lt "$(wc -c <sheet.png)" ]' 'exits 2 render --sheet --oblique root -o x.png' \
