@@ -515,8 +515,11 @@ mst_status mst_edit(mst_document *document, const mst_operation *operations, siz
     for (size_t i = 0; i < count && status == MST_OK; i++)
         status = mst_edit_apply(transaction, &operations[i], diagnostic);
     if (status == MST_OK)
-        return mst_edit_commit(transaction, diagnostic);
-    mst_edit_abort(transaction);
+        status = mst_edit_commit(transaction, diagnostic);
+    else
+        mst_edit_abort(transaction);
+    if (status != MST_OK && diagnostic && count == 1 && !*diagnostic->path && operations->path)
+        MST_SET(diagnostic->path, "%s", operations->path); /* the files as a whole refuse it */
     return status;
 }
 

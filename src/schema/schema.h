@@ -428,6 +428,15 @@ typedef struct mst_compared {
     bool part;    /* PARTS: what refers to them has them as parts, not just something in common with many */
 } mst_compared;
 
+/* When elements of a list do not come or go, and the section of the format's description that forbids it. */
+typedef struct mst_listed {
+    const char *record, *list; /* by their names in the tables; `list` NULL: all lists of the record */
+    /* In words: what comes after "refused where", or all that is said of the list if it begins with "refused"
+     * or "add". NULL: what the tables say. */
+    const char *limits;
+    const char *section;
+} mst_listed;
+
 /* Takes the name of a file as it stands in the document. */
 typedef mst_status (*mst_take_name)(void *taker, mst_asset_kind kind, const char *name, size_t length,
                                     const char *path);
@@ -441,6 +450,7 @@ struct mst_format {
         const mst_bindings *const *bindings; /* all of them, see binding.h */
         size_t bindings_count;
         const mst_compared *compared; /* up to one without a record; NULL: there are none */
+        const mst_listed *listed;     /* up to one without a record; NULL: there are none */
         const char *introduction;     /* Markdown at the top of the reference */
         const char *in_files[6]; /* its sections about files, as far as the tables cannot say; then NULL */
         const char
@@ -645,6 +655,12 @@ extern const mst_format *const mst_formats[];
 
 #define MST_COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
+#define MST_LISTED(...)                                                                                      \
+    (const mst_listed[]) {                                                                                   \
+        __VA_ARGS__, {                                                                                       \
+            NULL, NULL, NULL, NULL                                                                           \
+        }                                                                                                    \
+    }
 #define MST_PREFIXED .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U32
 #define MST_FROM(n)                                                                                          \
     { MST_AT_LEAST, MST_VARIABLE_VERSION, (n) }

@@ -640,6 +640,10 @@ const mst_format mst_format_revenant_model = {
     .tables.relations =
         "- A type in `class.def` names the file: `IMAGERY\\` and the path that stands after the "
         "type's name, in any case.\n",
+    .tables.listed = MST_LISTED(
+        {"model", "states", "the parts would not agree with the states", "revenant-imagery.md 7"},
+        {"model", "parts", "the parts would not agree with the body and the states", "revenant-imagery.md 7"},
+        {"part", NULL, "the numbers in the body and the states would not agree", "revenant-imagery.md 7"}),
     .tables.sources = "- 281 `.I3D` files of the developers of 1998, published by one of the game's authors "
                       "(<https://github.com/benjcooley/Revenant>).\n"
                       "- The engine of 1998, published there as well.\n",

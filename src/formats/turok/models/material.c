@@ -416,6 +416,7 @@ const mst_format mst_format_turok_material = {
         "- Models ([`turok-model`](turok-model.md)) name the materials.\n"
         "- `sampler` names pictures (PNG, TGA, [DDS](dds.md)) by their paths below the game's "
         "root.\n",
+    .tables.listed = MST_LISTED({"item", "values", "the word has that many values", "turok-models.md 5"}),
     .tables.sources =
         "- The readers and writers of a published Blender add-on, an older engine of the same author, "
         "and one public file.\n",
