@@ -383,10 +383,12 @@ static bool is_untried(const row *list) {
     return false;
 }
 
-/* Banks, which other tests make as they need them. */
-static const fixture_source banks[] = {
+/* Banks and older bodies, which other tests make as they need them. */
+static const fixture_source more[] = {
     {SEED("sfa_blocks", "mod6.zlb.bin"), .other = "mod6.tab", .zlib = true, .small = true},
-    {SEED("sfa_textures", "TEX1.bin"), .other = "TEX1.tab", .zlib = true, .small = true}};
+    {SEED("sfa_textures", "TEX1.bin"), .other = "TEX1.tab", .zlib = true, .small = true},
+    {SEED("revenant_older_model", "older.i3d"), .small = true},
+    {SEED("revenant_oldest_model", "oldest.i3d"), .small = true}};
 
 static size_t try_all(const fixture_source *sources, size_t count, bool *all) {
     size_t failed = 0;
@@ -407,7 +409,7 @@ static void what_is_taken_back(void **state) {
     size_t done = 0, refused = 0;
     bool all = true;
     read_rows();
-    size_t failed = try_all(fixtures, FIXTURES, &all) + try_all(banks, sizeof banks / sizeof *banks, &all);
+    size_t failed = try_all(fixtures, FIXTURES, &all) + try_all(more, sizeof more / sizeof *more, &all);
     for (size_t i = 0; i < row_count; i++) {
         done += rows[i].done;
         refused += rows[i].refused;
