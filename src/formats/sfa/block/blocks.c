@@ -111,10 +111,13 @@ static const char *keep_polygons(const mst_value *list, const mst_document *afte
         return NULL;
     mst_column firsts = mst_column_in(list, "first_polygon"); /* the sentinel follows the last group */
     if (by > 0 && index) {
-        uint8_t *first = bytes + (firsts.data - list->document->data) + index * firsts.stride;
-        bool big = after->variant.big;
-        if (mst_load16(first, big) == mst_load16(first - firsts.stride, big))
-            mst_store16(first, mst_load16(first + firsts.stride, big), big);
+        mst_column now = firsts;
+        uint8_t *rows = bytes + (firsts.data - list->document->data);
+        now.data = rows;
+        now.count++;
+        if (mst_column_u16(&now, (uint32_t)index, 0) == mst_column_u16(&now, (uint32_t)index - 1, 0))
+            mst_store16(rows + index * now.stride, (uint16_t)mst_column_u16(&now, (uint32_t)index + 1, 0),
+                        after->variant.big);
     }
     if (by > 0)
         return NULL;
