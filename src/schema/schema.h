@@ -376,6 +376,7 @@ struct mst_parsed_writer;
 struct mst_output;
 struct mst_renumbering;
 struct mst_together;
+struct mst_added;
 struct mst_operation;
 struct mst_edit_options;
 typedef struct mst_file_view {
@@ -558,6 +559,10 @@ struct mst_format {
          */
         mst_status (*fill)(mst_document *document, const mst_field *list, const char *path, uint64_t index,
                            mst_diagnostic *diagnostic);
+        /* Where an element that is added goes, if its JSON says so by what is no field of it (the cell of a
+         * quad): takes that out of the JSON. NULL: it goes to the end of its list. */
+        mst_status (*place)(const mst_document *document, struct mst_added *added, mst_arena *arena,
+                            mst_diagnostic *diagnostic);
         /* Before an element is inserted of which JSON is given in a form of the format's own: what it stands
          * for, as JSON of the tables, in the arena. May edit the document. */
         mst_status (*expand)(mst_document *document, const char *list, const char *json, mst_arena *arena,

@@ -724,6 +724,7 @@ const mst_format mst_format_alien_map = {
     .check.codes = &mst_alien_map_codes,
     .edit.fix_up = mst_alien_fix_up,
     .edit.renumber = mst_alien_renumber,
+    .edit.place = mst_alien_place,
     .edit.blank = mst_alien_blank,
     .edit.settle = mst_alien_settle,
     .edit.reaches = mst_alien_reaches,
