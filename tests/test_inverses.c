@@ -375,10 +375,10 @@ static const char *const untried[] = {
     "sfa-maps map.layer_rects", "sfa-maps map.visible_layer_rects"};
 
 static bool is_untried(const row *list) {
-    char name[130];
-    snprintf(name, sizeof name, "%s %s", list->format, list->list);
+    size_t length = strlen(list->format);
     for (size_t i = 0; i < sizeof untried / sizeof *untried; i++)
-        if (strcmp(untried[i], name) == 0)
+        if (strncmp(untried[i], list->format, length) == 0 && untried[i][length] == ' ' &&
+            strcmp(untried[i] + length + 1, list->list) == 0)
             return true;
     return false;
 }

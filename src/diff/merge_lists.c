@@ -83,7 +83,8 @@ static mst_status member_text(mst_merging *m, const mst_document *document, cons
 /* Both have given something a property of one name: it is one value, which contradicts where it differs. */
 static mst_status weigh_pairs(mst_merging *m, const mst_patch_step *theirs, const char *ours_list,
                               uint64_t twin) {
-    const char *texts[2], *name, *list = mst_path_translated(m->lists[1], theirs->list, m->arena);
+    const char *texts[2] = {NULL, NULL}, *name = NULL,
+               *list = mst_path_translated(m->lists[1], theirs->list, m->arena);
     mst_status status = list ? member_text(m, m->ours, ours_list, twin, "value", &texts[0]) : MST_NO_MEMORY;
     if (status == MST_OK)
         status = member_text(m, m->theirs, list, theirs->index, "value", &texts[1]);

@@ -92,7 +92,7 @@ static mst_status text_at(const mst_document *document, const char *path, mst_ar
 /* Gives the copy of an element one value of theirs. */
 static mst_status copy_value(mst_merging *m, mst_transaction *edit, const mst_document *result,
                              const mst_document *other, const mst_held *held) {
-    const char *json, *ours;
+    const char *json = NULL, *ours = NULL;
     const char *from = element_path(held, held->index, held->below, m->arena);
     mst_operation one = {.kind = MST_OPERATION_SET,
                          .path = element_path(held, held->index + 1, held->below, m->arena),
@@ -142,7 +142,7 @@ static mst_status is_copy(mst_merging *m, const mst_document *result, const mst_
     mst_status status = MST_OK;
     *is = true;
     for (size_t i = 0; i < count && status == MST_OK && *is; i++) {
-        const char *theirs, *here;
+        const char *theirs = NULL, *here = NULL;
         status =
             text_at(other, element_path(all[i], all[i]->index, all[i]->below, m->arena), m->arena, &theirs);
         if (status == MST_OK)

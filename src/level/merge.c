@@ -152,7 +152,7 @@ static mst_status open_one(sets *s, const entry *one, int side, mst_document **d
     const mst_open_options how = {
         .name = mst_base_name(one->name), .allocator = s->arena.allocator, .sidecars = &resolver};
     mst_container_bytes bytes;
-    mst_document *opened;
+    mst_document *opened = NULL;
     mst_status status = mst_container_read(s->from[side], one->at[side], &bytes, s->diagnostic);
     if (status != MST_OK)
         return fail_in(s, one->name, status);
@@ -162,7 +162,7 @@ static mst_status open_one(sets *s, const entry *one, int side, mst_document **d
     status =
         kept ? mst_open_memory(kept, bytes.size, &how, &opened, s->diagnostic) : no_memory(s->diagnostic);
     mst_container_release(s->from[side], &bytes);
-    if (status != MST_OK)
+    if (status != MST_OK || !opened)
         return status == MST_UNKNOWN ? status : fail_in(s, one->name, status);
     mst_document **slot = mst_array_push(&s->documents, 1);
     if (!slot) {
