@@ -44,7 +44,8 @@ typedef struct sets {
 } sets;
 
 static mst_status no_memory(mst_diagnostic *diagnostic) {
-    return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to merge the files");
+    mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to merge the files");
+    return MST_NO_MEMORY;
 }
 
 /* Says which file a failure is about. */
@@ -162,7 +163,7 @@ static mst_status open_one(sets *s, const entry *one, int side, mst_document **d
     status =
         kept ? mst_open_memory(kept, bytes.size, &how, &opened, s->diagnostic) : no_memory(s->diagnostic);
     mst_container_release(s->from[side], &bytes);
-    if (status != MST_OK || !opened)
+    if (status != MST_OK)
         return status == MST_UNKNOWN ? status : fail_in(s, one->name, status);
     mst_document **slot = mst_array_push(&s->documents, 1);
     if (!slot) {
@@ -364,10 +365,13 @@ static mst_status renumbers(sets *s, const entry *one, int side, bool *does) {
     mst_status status = open_one(s, one, BASE, &documents[0]);
     if (status == MST_OK)
         status = open_one(s, one, side, &documents[1]);
-    if (status == MST_UNKNOWN || (status == MST_OK && documents[0]->format != documents[1]->format))
+    if (status == MST_UNKNOWN)
         return MST_OK;
-    if (status == MST_OK)
-        status = mst_steps_between(documents[0], documents[1], &s->arena, &steps, s->diagnostic);
+    if (status != MST_OK || !documents[0] || !documents[1])
+        return status;
+    if (documents[0]->format != documents[1]->format)
+        return MST_OK;
+    status = mst_steps_between(documents[0], documents[1], &s->arena, &steps, s->diagnostic);
     if (status == MST_OK)
         status = mst_changes_of_steps(&steps, documents[0]->size, &s->arena, &lists);
     for (const mst_list_change *list = lists; list && status == MST_OK; list = list->next) {
