@@ -131,7 +131,6 @@ typedef enum option_id {
     OPTION_PARTIAL,
     OPTION_PNG,
     OPTION_TOGETHER,
-    OPTION_MARK,
     OPTION_FUZZ,
     OPTION_EXACT,
     OPTION_COUNT
