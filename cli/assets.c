@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "assets.h"
+#include <stdio.h>
 #include <string.h>
 
 static const char *const states[] = {"found", "missing", "outside", "unreadable"};
@@ -56,6 +57,23 @@ static void put_sums(stream *out, const mst_assets *all, bool json) {
             comma = json ? "," : ", ";
     }
     put_text(out, json ? "}}\n" : " found\n");
+}
+
+void say_missing(const mst_assets *all, const char *file) {
+    for (size_t i = 0; i < all->count; i++) {
+        const mst_asset *one = &all->items[i];
+        char times[48] = "";
+        if (one->state == MST_ASSET_FOUND || one->kind == MST_ASSET_SHADER)
+            continue;
+        if (one->uses > 1)
+            snprintf(times, sizeof times, ", named %llu times", (unsigned long long)one->uses);
+        say(MST_INFORMATION, "%s%s%s %s %s%s", file ? file : "", file ? ": " : "",
+            mst_asset_kind_name(one->kind), one->name,
+            one->state == MST_ASSET_OUTSIDE   ? "leads out of the game's folder"
+            : one->state == MST_ASSET_MISSING ? "was not found"
+                                              : "cannot be read",
+            times);
+    }
 }
 
 int put_assets(job *work) {

@@ -222,18 +222,36 @@ void changes_put_json(const changes *all, stream *to) {
     }
 }
 
+/* Hashes an element's JSON without its place. */
+static char *identity_of(const mst_value *element) {
+    static const char place[] = "\"position\":[";
+    stream text = stream_memory();
+    put_value_json(&text, element);
+    put(&text, "", 1);
+    char *at = strstr(text.data, place), *end = at ? strchr(at, ']') : NULL;
+    if (end)
+        memmove(at, end + 1, strlen(end + 1) + 1);
+    char *hash = need(malloc(65));
+    mst_sha256_text(text.data, strlen(text.data), hash);
+    stream_free(&text);
+    return hash;
+}
+
 static bool same_element(const change_item *a, const change_item *b) {
     return a->old_index == b->old_index && a->new_index == b->new_index && strcmp(a->list, b->list) == 0;
 }
 
 mst_status changes_take(void *user, const mst_difference *change) {
     changes *all = user;
+    bool alone = all->identify && change->sort == MST_DIFFERENCE_CONTENT &&
+                 (change->kind == MST_DIFFERENCE_ADD || change->kind == MST_DIFFERENCE_REMOVE);
     all->of_sort[change->sort]++;
     if (all->as_json) {
         bool view = change->sort == MST_DIFFERENCE_VIEW && all->view_state;
         if (change->sort == MST_DIFFERENCE_CONTENT || view || all->everything)
             add_json(all, change);
-        return MST_OK;
+        if (!alone)
+            return MST_OK;
     }
     if (all->count == all->capacity) {
         all->capacity = all->capacity ? 2 * all->capacity : 64;
@@ -244,6 +262,12 @@ mst_status changes_take(void *user, const mst_difference *change) {
                          .sort = change->sort,
                          .old_index = change->old_index,
                          .new_index = change->new_index};
+    if (alone) {
+        bool added = change->kind == MST_DIFFERENCE_ADD;
+        one->identity = identity_of(added ? &change->new_element : &change->old_element);
+        one->step = added ? STEP_INSERT : STEP_REMOVE;
+        one->line = all->steps[one->step].count - 1;
+    }
     const char *path = strncmp(change->path, "properties.", 11) == 0 ? change->path + 11 : change->path;
     one->list = need(strdup(change->list));
     one->type = need(strdup(change->type));
@@ -270,11 +294,88 @@ mst_status changes_take(void *user, const mst_difference *change) {
     return MST_OK;
 }
 
+/* ---- between files ---------------------------------------------------------------------------------- */
+
+/* An element that came to a file or went from it. */
+typedef struct traveller {
+    changes *in;
+    change_item *item;
+    size_t file;
+} traveller;
+
+static int by_identity(const void *left, const void *right) {
+    const traveller *a = left, *b = right;
+    int order = strcmp(a->item->identity, b->item->identity);
+    if (!order)
+        order = (a->file > b->file) - (a->file < b->file);
+    return order ? order : (a->item > b->item) - (a->item < b->item);
+}
+
+static traveller *travellers(changes *const *all, size_t count, mst_difference_kind kind, size_t *found) {
+    size_t most = 0;
+    for (size_t f = 0; f < count; f++)
+        most += all[f]->count;
+    traveller *made = need(calloc(most + 1, sizeof *made));
+    *found = 0;
+    for (size_t f = 0; f < count; f++)
+        for (size_t i = 0; i < all[f]->count; i++)
+            if (all[f]->items[i].identity && all[f]->items[i].kind == kind)
+                made[(*found)++] = (traveller){all[f], &all[f]->items[i], f};
+    if (*found)
+        qsort(made, *found, sizeof *made, by_identity);
+    return made;
+}
+
+/* Adds to the note of a change, which its line ends with, what it is in another file. */
+static void add_note(const traveller *of, const char *name, const traveller *other) {
+    json_lines *lines = &of->in->steps[of->item->step];
+    if (!of->in->as_json || of->item->line >= lines->count)
+        return;
+    char *line = lines->items[of->item->line];
+    stream made = stream_memory();
+    put(&made, line, strlen(line) - 3);
+    put_text(&made, ",");
+    put_json_string(&made, name, strlen(name));
+    put_text(&made, ":{");
+    put_json_member(&made, "file", other->in->file ? other->in->file : "");
+    put_json_index(&made, "index",
+                   other->item->kind == MST_DIFFERENCE_ADD ? other->item->new_index : other->item->old_index);
+    put_text(&made, "}}}\n");
+    put(&made, "", 1);
+    free(line);
+    lines->items[of->item->line] = made.data;
+}
+
+void changes_between(changes *const *all, size_t count) {
+    size_t left, right;
+    traveller *gone = travellers(all, count, MST_DIFFERENCE_REMOVE, &left),
+              *come = travellers(all, count, MST_DIFFERENCE_ADD, &right);
+    for (size_t i = 0, k = 0; i < left && k < right;) {
+        change_item *from = gone[i].item, *to = come[k].item;
+        int order = strcmp(from->identity, to->identity);
+        if (!order) {
+            add_note(&gone[i], "moved_to", &come[k]);
+            add_note(&come[k], "moved_from", &gone[i]);
+            from->to = come[k].in->file;
+            from->to_place = to->place;
+            from->new_index = to->new_index;
+            to->came = true;
+        }
+        i += order <= 0;
+        k += order >= 0;
+    }
+    for (size_t i = 0; i < left; i++) /* the kind that they were sorted by has to stay until here */
+        if (gone[i].item->to)
+            gone[i].item->kind = MST_DIFFERENCE_MOVE;
+    free(gone);
+    free(come);
+}
+
 void changes_free(changes *all) {
     for (size_t i = 0; i < all->count; i++) {
         change_item *one = &all->items[i];
         char *const texts[] = {one->list,     one->type,     one->label, one->path,
-                               one->old_text, one->new_text, one->place};
+                               one->old_text, one->new_text, one->place, one->identity};
         for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
             free(texts[k]);
     }
@@ -299,7 +400,19 @@ bool changes_any(const changes *all) {
 /* ---- lines ------------------------------------------------------------------------------------------ */
 
 static bool counts(const changes *all, const change_item *one) {
+    if (one->came)
+        return false;
     return one->sort == MST_DIFFERENCE_CONTENT || (one->sort == MST_DIFFERENCE_VIEW && all->view_state);
+}
+
+bool changes_said(const changes *all) {
+    bool came = false;
+    for (size_t i = 0; i < all->count; i++) {
+        if (counts(all, &all->items[i]))
+            return false;
+        came = came || all->items[i].came;
+    }
+    return came;
 }
 
 /* What several changes may be one line for. */
@@ -572,8 +685,20 @@ static void put_one(stream *to, const changes *all, size_t at) {
     }
     print(to, "%c ", marks[one->kind]);
     put_name(to, one);
+    if (one->to) {
+        put_text(to, *one->place ? " at " : "");
+        put_visible(to, one->place);
+        put_text(to, " is now ");
+        put_visible(to, one->to);
+        put_text(to, " ");
+        put_visible(to, one->list);
+    }
     if (one->kind == MST_DIFFERENCE_MOVE)
-        print(to, " is now [%llu]", (unsigned long long)one->new_index);
+        print(to, one->to ? "[%llu]" : " is now [%llu]", (unsigned long long)one->new_index);
+    if (one->to && *one->to_place) {
+        put_text(to, " at ");
+        put_visible(to, one->to_place);
+    }
     if (one->kind != MST_DIFFERENCE_SET) {
         if (*one->place && one->kind != MST_DIFFERENCE_MOVE) {
             put_text(to, " at ");

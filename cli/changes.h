@@ -16,6 +16,12 @@ typedef struct change_item {
     bool exact;   /* old_text and new_text say all of the values */
     bool reshapes;
     bool shown; /* a line has it */
+    /* Between files of one level: */
+    char *identity; /* a hash of all but its place, of an element that came or went; NULL */
+    const char *to; /* MOVE: the file that it is in now, at `to_place`; NULL: this one */
+    const char *to_place;
+    bool came;         /* it came from another file: that one shows it */
+    size_t step, line; /* of its JSON */
 } change_item;
 
 /* In which order operations come, so that each finds what it names: those that move nothing, then what goes,
@@ -38,6 +44,7 @@ typedef struct changes {
     const char *file; /* in JSON; NULL: none */
     bool everything;  /* also changes that are none of the content */
     bool view_state;  /* what an editor shows counts, too */
+    bool identify;    /* elements that came or went may be in another file of the level: changes_between */
 } changes;
 
 /* An mst_difference_function; `user` is the changes. */
@@ -45,6 +52,11 @@ mst_status changes_take(void *user, const mst_difference *change);
 void changes_free(changes *all);
 /* As operations, one a line. */
 void changes_put_json(const changes *all, stream *to);
+/* Finds elements that went from one file of a level and came to another: they have moved. The names of the
+ * files are in `file`; all of them must be kept as long as any is shown. */
+void changes_between(changes *const *all, size_t count);
+/* Whether nothing is left to say of a file but what others of its level say. */
+bool changes_said(const changes *all);
 /* Whether there are changes that count. */
 bool changes_any(const changes *all);
 /* Lines for people, each after `indent`; `everything`: every change. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone collect: gathers what a level needs. */
 #define _GNU_SOURCE
+#include "assets.h"
 #include "commands.h"
 #include "levels.h"
 #include "paths.h"
 #include "source.h"
 #include "zip_out.h"
-#include <mapstone/asset.h>
 #include <mapstone/level.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,12 +63,9 @@ static int put_all(collection *c, const source *parts, size_t count, const mst_a
         const mst_asset *one = &assets->items[i];
         if (one->state == MST_ASSET_FOUND)
             code = put_file(c, one->file, one->bytes, one->size);
-        else if (one->kind != MST_ASSET_SHADER)
-            say(MST_INFORMATION, "%s %s %s", mst_asset_kind_name(one->kind), one->name,
-                one->state == MST_ASSET_OUTSIDE   ? "leads out of the game's folder"
-                : one->state == MST_ASSET_MISSING ? "was not found"
-                                                  : "cannot be read");
     }
+    if (code == EXIT_YES)
+        say_missing(assets, NULL);
     return code;
 }
 
@@ -105,6 +102,11 @@ static int collect(const options *given, const source *parts, size_t count, cons
     if (code == EXIT_YES && !options_has(given, OPTION_QUIET))
         say(MST_INFORMATION, "%zu files with %llu bytes are in %s; %zu that are named were not found",
             c.count, (unsigned long long)c.bytes, to, missing);
+    if (code == EXIT_YES && missing && missing == assets->count)
+        say(MST_INFORMATION,
+            "nothing that %s names was found: name the game's folder, which holds maps, models or materials, "
+            "with --search-path DIR or --game NAME",
+            name);
     mst_assets_free(assets);
     return code;
 }
@@ -131,6 +133,10 @@ static int run(const options *given) {
         return EXIT_TROUBLE;
     if (!to || !given->operand_count || (!many && given->operand_count != 1))
         return options_usage(given, "collect needs one level, and -o DIR or -o FILE.zip");
+    if (!many && !strcmp(path, "-") && !options_has(given, OPTION_AS_PATH))
+        return options_usage(given,
+                             "standard input has no name: say what the level is called, with --as-path "
+                             "maps/NAME.level");
     if (!format_is_known(given, given->value[OPTION_FROM]) || !search_paths_exist(given) ||
         !may_write(given, to))
         return EXIT_TROUBLE;

@@ -9,10 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What changed in a sector: other sectors of its level may have what is no longer in it. */
+typedef struct sector {
+    changes all;
+    char *name;
+    const mst_format_information *format;
+    int32_t level;
+} sector;
+
 typedef struct comparing {
     const options *given;
     stream *out;
     bool many;
+    sector *sectors; /* in the order of their names */
+    size_t sector_count, sector_capacity;
     uint64_t same, differ, only_old, only_new, renamed, skipped;
     int code;
 } comparing;
@@ -75,30 +85,98 @@ static int write_patch(comparing *c, const mst_document *old, const mst_document
     return lines > 2 ? EXIT_NO : EXIT_YES;
 }
 
+static void put_changes(comparing *c, changes *all, const char *name) {
+    const char *indent = c->many ? "  " : "";
+    if (options_has(c->given, OPTION_QUIET))
+        return;
+    if (options_has(c->given, OPTION_JSON)) {
+        changes_put_json(all, c->out);
+        return;
+    }
+    if (!changes_any(all) || changes_said(all))
+        return;
+    put_heading(c, name);
+    if (options_has(c->given, OPTION_STAT))
+        changes_put_stat(all, c->out, indent);
+    else
+        changes_put(all, c->out, indent, options_has(c->given, OPTION_ALL));
+}
+
+/* Whether a file is a sector, and of which level. */
+static bool is_sector(const mst_document *document, const char *name, int32_t *level) {
+    mst_level_candidate one = {.name = name, .format = mst_document_format(document)};
+    bool is = mst_level_group(&one, 1) == 1 && one.is_sector;
+    *level = is ? one.number : 0;
+    return is;
+}
+
+/* Keeps what changed in a sector until all of them are known. */
+static void keep_sector(comparing *c, const changes *all, const char *name,
+                        const mst_format_information *format, int32_t level) {
+    if (c->sector_count == c->sector_capacity) {
+        c->sector_capacity = c->sector_capacity ? 2 * c->sector_capacity : 64;
+        c->sectors = need(realloc(c->sectors, c->sector_capacity * sizeof *c->sectors));
+    }
+    sector *kept = &c->sectors[c->sector_count++];
+    *kept = (sector){.all = *all, .name = need(strdup(name)), .format = format, .level = level};
+    kept->all.file = kept->name;
+}
+
+static int by_level(const void *left, const void *right) {
+    const sector *const *a = left, *const *b = right;
+    if ((*a)->format != (*b)->format)
+        return strcmp((*a)->format->id, (*b)->format->id);
+    return (*a)->level != (*b)->level ? ((*a)->level > (*b)->level) - ((*a)->level < (*b)->level)
+                                      : ((*a) > (*b)) - ((*a) < (*b));
+}
+
+/* Shows the sectors, level by level. */
+static void put_sectors(comparing *c) {
+    sector **all = need(calloc(c->sector_count + 1, sizeof *all));
+    changes **of = need(calloc(c->sector_count + 1, sizeof *of));
+    for (size_t i = 0; i < c->sector_count; i++)
+        all[i] = &c->sectors[i];
+    if (c->sector_count)
+        qsort(all, c->sector_count, sizeof *all, by_level);
+    for (size_t begin = 0, end; begin < c->sector_count; begin = end) {
+        for (end = begin; end < c->sector_count && all[end]->format == all[begin]->format &&
+                          all[end]->level == all[begin]->level;
+             end++)
+            of[end] = &all[end]->all;
+        changes_between(&of[begin], end - begin);
+        for (size_t i = begin; i < end; i++)
+            put_changes(c, of[i], all[i]->name);
+    }
+    for (size_t i = 0; i < c->sector_count; i++) {
+        changes_free(&c->sectors[i].all);
+        free(c->sectors[i].name);
+    }
+    free(of);
+    free(all);
+    free(c->sectors);
+}
+
 static int compare_documents(comparing *c, const mst_document *old, const mst_document *now,
                              const char *name) {
     const options *given = c->given;
+    int32_t level = 0;
     if (is_patch(given))
         return write_patch(c, old, now, name);
-    bool json = options_has(given, OPTION_JSON), quiet = options_has(given, OPTION_QUIET);
-    changes all = {.as_json = json,
+    changes all = {.as_json = options_has(given, OPTION_JSON),
                    .file = c->many ? name : NULL,
                    .everything = options_has(given, OPTION_ALL),
-                   .view_state = options_has(given, OPTION_VIEW_STATE)};
-    const char *indent = c->many ? "  " : "";
+                   .view_state = options_has(given, OPTION_VIEW_STATE),
+                   .identify = c->many && !options_has(given, OPTION_GIT) && is_sector(now, name, &level)};
     mst_diagnostic why;
     mst_status status = mst_diff(old, now, NULL, changes_take, &all, &why);
     bool differ = changes_any(&all);
-    if (status == MST_OK && json && !quiet)
-        changes_put_json(&all, c->out);
-    if (status == MST_OK && differ && !quiet && !json) {
-        put_heading(c, name);
-        if (options_has(given, OPTION_STAT))
-            changes_put_stat(&all, c->out, indent);
-        else
-            changes_put(&all, c->out, indent, options_has(given, OPTION_ALL));
+    if (status == MST_OK && all.identify && differ) {
+        keep_sector(c, &all, name, mst_document_format(now), level);
+    } else {
+        if (status == MST_OK)
+            put_changes(c, &all, name);
+        changes_free(&all);
     }
-    changes_free(&all);
     if (status != MST_OK)
         return say_diagnosis(name, &why);
     if (differ)
@@ -252,6 +330,7 @@ static void compare_all(comparing *c, const inputs *olds, const inputs *nows) {
         i += order <= 0;
         k += order >= 0;
     }
+    put_sectors(c);
     list_lonely(c, only_old, old_count, only_new, new_count);
     if (c->only_old || c->only_new || c->renamed)
         c->code = worse(c->code, EXIT_NO);
@@ -409,7 +488,8 @@ const command diff_command = {
         "before is no change, a face although its vertices have other numbers. Where many elements have "
         "changed alike, one line says so (*); --all shows each.\n\n"
         "Two directories, archives or disc images are compared file by file: by name, and those with other "
-        "names by content.\n\n"
+        "names by content. Sectors of one level are compared as one: what went from one of them and came to "
+        "another has moved (>).\n\n"
         "With -o FILE.mspatch a patch is written: what changed, complete, so that 'mapstone patch' makes NEW "
         "of "
         "OLD, byte for byte.\n\n"

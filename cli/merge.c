@@ -4,6 +4,7 @@
 #include "edits.h"
 #include "inputs.h"
 #include "lfs.h"
+#include "merge_output.h"
 #include "paths.h"
 #include "source.h"
 #include <mapstone/merge.h>
@@ -12,7 +13,7 @@
 
 typedef struct hearing {
     stream out, list; /* for people; JSON lines */
-    uint64_t count;
+    uint64_t count, marked;
     bool quiet;
 } hearing;
 
@@ -41,9 +42,14 @@ static void put_list(stream *to, const mst_conflict *conflict) {
                                                                                conflict->theirs};
     put_text(to, "{");
     put_json_member(to, "conflict", kinds[conflict->kind]);
-    put_json_member(to, "path", conflict->path);
+    if (conflict->file)
+        put_json_member(to, "file", conflict->file);
+    if (!conflict->file || *conflict->path)
+        put_json_member(to, "path", conflict->path);
     if (*conflict->label)
         put_json_member(to, "label", conflict->label);
+    if (conflict->marked)
+        put_json_member(to, "marked", conflict->marked);
     for (size_t i = 0; i < 3; i++)
         if (values[i]) {
             put_json_key(to, names[i]);
@@ -52,14 +58,32 @@ static void put_list(stream *to, const mst_conflict *conflict) {
     put_text(to, "}\n");
 }
 
+/* What the two sides have. */
+static void put_sides(hearing *heard, const mst_conflict *conflict) {
+    bool gone = conflict->kind == MST_CONFLICT_REMOVED_BY_OURS, goes = !gone && conflict->kind;
+    const char *otherwise = conflict->file && !*conflict->path ? "changed it" : "needs it";
+    put_side(&heard->out, "ours", gone ? NULL : conflict->ours ? conflict->ours : otherwise);
+    put_text(&heard->out, ", ");
+    put_side(&heard->out, "theirs", goes ? NULL : conflict->theirs ? conflict->theirs : otherwise);
+    if (conflict->marked) {
+        put_text(&heard->out, " in ");
+        put_visible(&heard->out, conflict->marked);
+    }
+    put_text(&heard->out, "\n");
+}
+
 static mst_status hear(void *user, const mst_conflict *conflict) {
     hearing *heard = user;
     heard->count++;
+    heard->marked += conflict->marked != NULL;
     put_list(&heard->list, conflict);
     if (heard->quiet)
         return MST_OK;
     paint(&heard->out, COLOR_RED);
     put_text(&heard->out, "! ");
+    if (conflict->file)
+        put_visible(&heard->out, conflict->file);
+    put_text(&heard->out, conflict->file && *conflict->path ? ": " : "");
     put_visible(&heard->out, conflict->path);
     unpaint(&heard->out);
     if (*conflict->label) {
@@ -67,11 +91,7 @@ static mst_status hear(void *user, const mst_conflict *conflict) {
         put_visible(&heard->out, conflict->label);
     }
     put_text(&heard->out, ": ");
-    bool gone = conflict->kind == MST_CONFLICT_REMOVED_BY_OURS, goes = !gone && conflict->kind;
-    put_side(&heard->out, "ours", gone ? NULL : conflict->ours ? conflict->ours : "needs it");
-    put_text(&heard->out, ", ");
-    put_side(&heard->out, "theirs", goes ? NULL : conflict->theirs ? conflict->theirs : "needs it");
-    put_text(&heard->out, "\n");
+    put_sides(heard, conflict);
     return MST_OK;
 }
 
@@ -89,6 +109,21 @@ static int write_list(const char *file, const stream *list) {
 static mst_preference preference(const options *given) {
     const char *prefer = given->value[OPTION_PREFER_SIDE];
     return !prefer ? MST_PREFER_NONE : strcmp(prefer, "ours") == 0 ? MST_PREFER_OURS : MST_PREFER_THEIRS;
+}
+
+/* Says how many conflicts there were, and writes their list. */
+static int end_hearing(const options *given, hearing *heard, const char *name, uint64_t conflicts, int code) {
+    stream_free(&heard->out);
+    if (code == EXIT_YES && heard->count && !heard->quiet)
+        say_plain("%s: %llu %s%s", name, (unsigned long long)heard->count,
+                  heard->count == 1 ? "conflict" : "conflicts",
+                  !conflicts      ? ", decided"
+                  : heard->marked ? ": ours stands, theirs in copies next to it; remove one of the two"
+                                  : ": ours stands; decide with --prefer, or edit the result");
+    if (code == EXIT_YES && given->value[OPTION_CONFLICTS])
+        code = write_list(given->value[OPTION_CONFLICTS], &heard->list);
+    stream_free(&heard->list);
+    return code == EXIT_YES && conflicts ? EXIT_NO : code;
 }
 
 /* What edits_run() says is left out in any case: whether the caller asks for it, too. */
@@ -110,23 +145,19 @@ static int change(const options *given, mst_document *document, const char *file
             code = say_diagnosis(names[i], &why);
     mst_check_options checks = {.details = 1};
     hearing heard = {.out = stream_stdout(), .list = stream_memory(), .quiet = is_quiet(given)};
-    mst_merge_options how = {
-        .size = sizeof how, .prefer = preference(given), .conflict = hear, .user = &heard, .checks = &checks};
+    mst_merge_options how = {.size = sizeof how,
+                             .prefer = preference(given),
+                             .conflict = hear,
+                             .user = &heard,
+                             .checks = &checks,
+                             .mark = options_has(given, OPTION_MARK)};
     uint64_t conflicts = 0;
     if (code == EXIT_YES &&
         mst_merge(document, sides[0].document, sides[1].document, &how, &conflicts, &why) != MST_OK)
         code = say_diagnosis(file, &why);
-    stream_free(&heard.out);
-    if (code == EXIT_YES && heard.count && !heard.quiet)
-        say_plain("%s: %llu %s%s", as ? as : file, (unsigned long long)heard.count,
-                  heard.count == 1 ? "conflict" : "conflicts",
-                  conflicts ? ": ours stands; decide with --prefer, or edit the result" : ", decided");
-    if (code == EXIT_YES && given->value[OPTION_CONFLICTS])
-        code = write_list(given->value[OPTION_CONFLICTS], &heard.list);
-    stream_free(&heard.list);
     source_close(&sides[0]);
     source_close(&sides[1]);
-    return code == EXIT_YES && conflicts ? EXIT_NO : code;
+    return end_hearing(given, &heard, as ? as : file, conflicts, code);
 }
 
 static int merge_files(const options *given, const char *const operands[3], const char *to) {
@@ -161,18 +192,70 @@ static int merge_pointers(const options *given, const char *to) {
     return code;
 }
 
+/* ---- directories ------------------------------------------------------------------------------------ */
+
+static bool open_directories(const options *given, mst_container *sides[3]) {
+    const mst_container_options how = {.unmapped = 1}; /* OURS may be written to */
+    mst_diagnostic why;
+    for (size_t i = 0; i < 3; i++)
+        if (mst_container_open(given->operands[i], &how, &sides[i], &why) != MST_OK) {
+            say_diagnosis(given->operands[i], &why);
+            return false;
+        }
+    return true;
+}
+
+static int merge_directories(const options *given, const char *to) {
+    mst_container *sides[3] = {NULL, NULL, NULL};
+    mst_diagnostic why;
+    bool dry = options_has(given, OPTION_DRY_RUN);
+    for (size_t i = 0; i < 3; i++)
+        if (!is_directory(given->operands[i]))
+            return options_usage(given, "%s is no directory: directories are merged with directories",
+                                 given->operands[i]);
+    if (dry == (to != NULL))
+        return options_usage(given,
+                             dry ? "--check writes nothing: it needs no -o" : "no output: use -o DIRECTORY");
+    mst_check_options checks = {.details = 1};
+    hearing heard = {
+        .out = stream_stdout(), .list = stream_memory(), .quiet = options_has(given, OPTION_QUIET)};
+    mst_merge_options how = {.size = sizeof how,
+                             .prefer = preference(given),
+                             .conflict = hear,
+                             .user = &heard,
+                             .checks = &checks,
+                             .mark = options_has(given, OPTION_MARK)};
+    uint64_t conflicts = 0;
+    set_output out = {.said = false};
+    int code = (!to || set_output_begin(&out, to, given->operands[1])) && open_directories(given, sides)
+                   ? EXIT_YES
+                   : EXIT_TROUBLE;
+    if (code == EXIT_YES &&
+        mst_merge_sets(sides[0], sides[1], sides[2], &how, set_output_take, &out, &conflicts, &why) != MST_OK)
+        code = out.said ? EXIT_TROUBLE : say_diagnosis(given->operands[1], &why);
+    code = set_output_end(&out, code);
+    for (size_t i = 0; i < 3; i++)
+        mst_container_close(sides[i]);
+    return end_hearing(given, &heard, given->operands[1], conflicts, code);
+}
+
+/* ---- all -------------------------------------------------------------------------------------------- */
+
 static int run(const options *given) {
     const char *to = given->value[OPTION_OUTPUT], *name = given->value[OPTION_AS_PATH];
     bool pointers = false;
     if (options_has(given, OPTION_TOGETHER)) {
         say(MST_ERROR,
             "%s belongs to other files, which git merges one by one: ours stands; merge it with "
-            "'mapstone merge BASE OURS THEIRS -o OUT', each in its directory",
+            "'mapstone merge BASE OURS THEIRS -o OUT', files or directories",
             name ? name : "the file");
         return EXIT_NO;
     }
     if (given->operand_count != 3)
         return options_usage(given, "merge needs three files: BASE, OURS and THEIRS");
+    if (is_directory(given->operands[0]) || is_directory(given->operands[1]) ||
+        is_directory(given->operands[2]))
+        return merge_directories(given, to);
     for (size_t i = 0; i < 3; i++)
         pointers = pointers || lfs_is_pointer(given->operands[i]);
     return pointers && (!to || strcmp(to, "-") != 0) ? merge_pointers(given, to)
@@ -180,8 +263,10 @@ static int run(const options *given) {
 }
 
 static const option_row rows[] = {
-    OPTION_ROW_OUTPUT("write the result to FILE (- is stdout); it may be OURS"),
+    OPTION_ROW_OUTPUT("write the result to FILE (- is stdout), or a directory; it may be OURS"),
     {OPTION_PREFER_SIDE, 0, "prefer", "SIDE", "ours theirs", "who is right where both changed the same"},
+    {OPTION_MARK, 0, "mark", NULL, NULL,
+     "put a copy with the values of theirs next to an object that both changed"},
     {OPTION_CONFLICTS, 0, "conflicts", "FILE", NULL, "write the conflicts to FILE, a JSON object a line"},
     {OPTION_DRY_RUN, 0, "check", NULL, NULL, "write nothing but the conflicts"},
     {OPTION_TOGETHER, 0, "together", NULL, NULL,
@@ -189,6 +274,8 @@ static const option_row rows[] = {
     OPTION_ROW_QUIET("do not list conflicts"),
     OPTION_ROW_FROM,
     OPTION_ROW_COMMON};
+
+static const option_pair clashes[] = {{OPTION_MARK, OPTION_PREFER_SIDE}, {OPTION_NONE, OPTION_NONE}};
 
 const command merge_command = {
     .name = "merge",
@@ -199,13 +286,22 @@ const command merge_command = {
         "by what they are, and each of their values is merged by itself; numbers that name things follow. "
         "Where both changed the same value, or one removed what the other changed, there is a conflict: it "
         "is "
-        "listed with both values, and ours stands, unless --prefer says otherwise. What only an editor shows "
-        "never conflicts.\n\n"
+        "listed with both values, and ours stands, unless --prefer says otherwise. With --mark a copy of the "
+        "object that has the values of theirs comes next to it, for somebody to remove one of the two in an "
+        "editor; of what does not stand in the level, such as faces and layers, there are no copies. What "
+        "only "
+        "an editor shows never conflicts.\n\n"
+        "Three directories are merged file by file, as one: levels by what is in them, the two files of a "
+        "pair "
+        "together, and what MAPS.bin says about the others; other files that both changed are conflicts. All "
+        "files of the result are written, or none. It goes to a new directory, or to OURS.\n\n"
         "The result is always a level. Exits with 0 if all is merged, with 1 if there are conflicts (the "
         "result is written), with 5 if the result would not be right (nothing is written). As a driver of "
         "git: 'mapstone git-setup'.",
     .options = rows,
     .examples = "mapstone merge base.level ours.level theirs.level -o merged.level\n"
-                "mapstone merge base.level ours.level theirs.level -o merged.level --prefer theirs",
+                "mapstone merge base.level ours.level theirs.level -o merged.level --prefer theirs\n"
+                "mapstone merge base/ ours/ theirs/ -o merged/",
     .run = run,
+    .clashes = clashes,
 };

@@ -131,6 +131,7 @@ typedef enum option_id {
     OPTION_PARTIAL,
     OPTION_PNG,
     OPTION_TOGETHER,
+    OPTION_MARK,
     OPTION_FUZZ,
     OPTION_EXACT,
     OPTION_COUNT

@@ -383,7 +383,7 @@ static const option_row rows[] = {
      "above (or top), oblique, dimetric, which is 2:1, or game: as the game shows it (default: above)"},
     {OPTION_OBLIQUE, 0, "oblique", NULL, NULL, "short for --view oblique"},
     {OPTION_SHEET, 0, "sheet", NULL, NULL,
-     "one contact sheet of all files: levels, models, materials, textures"},
+     "one contact sheet of all files: levels, models, materials, textures; what is missing is listed"},
     {OPTION_SIZE, 's', "size", "WxH", NULL,
      "pixels, or the width alone (default: 1600); of each square of a sheet (default: 192)"},
     {OPTION_LAYERS, 'l', "layers", "A,B", NULL, "draw only these layers"},
@@ -413,7 +413,7 @@ static const option_row rows[] = {
     OPTION_ROW_LEVEL,
     OPTION_ROW_MAP,
     OPTION_ROW_SEARCH_PATH,
-    OPTION_ROW_QUIET("no totals at the end"),
+    OPTION_ROW_QUIET("no totals at the end, and no list of what a sheet's files lack"),
     OPTION_ROW_FROM,
     OPTION_ROW_SALVAGE,
     OPTION_ROW_BATCH,
@@ -437,7 +437,12 @@ const command render_command = {
         "FILE the -o may be omitted: render FILE OUT.png.\n\n"
         "Many inputs, or a directory or archive, need -o DIR/. The sectors of a level, files called "
         "LEVEL_X_Y, become one picture if -o names a file. A world of several layers is drawn from above as "
-        "one picture per layer: OUT-surface.png.",
+        "one picture per layer: OUT-surface.png.\n\n"
+        "With --sheet, everything in FILE..., directories or archives, is drawn on one contact sheet. Each "
+        "model, "
+        "material and texture that they name and that is not found is listed on stderr: FILE: model NAME was "
+        "not "
+        "found, named N times.",
     .options = rows,
     .examples = "mapstone render maps/a.level -o a.png\n"
                 "mapstone render game.rvm --level 44 -o level.png\n"

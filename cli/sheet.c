@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "sheet.h"
+#include "assets.h"
 #include "commands.h"
 #include "produce.h"
 #include <mapstone/image.h>
@@ -43,6 +44,20 @@ static bool picture_of(job *work, const sheet *all, mst_pixels *picture, mst_dia
     return status == MST_OK;
 }
 
+/* Lists what was not found, so that nobody takes a placeholder for the game's look. */
+static void list_missing(job *work) {
+    mst_assets *assets;
+    mst_diagnostic why;
+    if (options_has(work->batch->given, OPTION_QUIET))
+        return;
+    if (mst_level_assets(work->opened.level, &assets, &why) != MST_OK) {
+        say_diagnosis(work->input->path, &why);
+        return;
+    }
+    say_missing(assets, work->input->path);
+    mst_assets_free(assets);
+}
+
 static int draw_one(job *work) {
     const sheet *all = work->batch->user;
     int code = job_open(work, 0);
@@ -55,6 +70,7 @@ static int draw_one(job *work) {
         return job_unfit(work, &why);
     }
     work->result = picture;
+    list_missing(work);
     return EXIT_YES;
 }
 

@@ -121,6 +121,7 @@ static const fixture_source fixtures[] = {
     {SEED("revenant_save", "game.sav"), .small = true},
     {SEED("revenant_image", "still.i2d")},
     {SEED("revenant_model", "walk.i3d")},
+    {SEED("revenant_old_model", "old.i3d")},
     {SEED("revenant_headers", "IMAGERY.DAT")},
     {SAMPLE("outpost", "outpost.level")},
     {SAMPLE("bunker", "L900LEV.MAP"), .beside = {"bunker-textures"}},

@@ -64,10 +64,10 @@ static inline void long_key(body *b, uint32_t at, int x, int y, int z, int rx, i
 
 enum { MORPHS = 1, HANGS = 4, OF_PARTS = 16, SHORT = 128 };
 
-/* A body of the older kind: two objects of three corners with a face each, the second with a texture of 2 x 1
- * pixels; the second hangs on the first in state 0. Keys only in state 0. */
-static inline body old_body(uint32_t flags) {
-    body b = body_of(flags, 7388);
+/* A body of the old kind of this size: two objects of three corners with a face each, the second with a
+ * texture of 2 x 1 pixels; the second hangs on the first in state 0. Keys only in state 0. */
+static inline body old_body_of(uint32_t flags, uint32_t size) {
+    body b = body_of(flags, size);
     number(&b, 4, 6);
     uint32_t frames = led(&b, 8, 4), corners = led(&b, frames, 6 * 32);
     for (unsigned i = 0; i < 6; i++)
@@ -82,6 +82,7 @@ static inline body old_body(uint32_t flags) {
     number(&b, 920 + 8, 1), number(&b, 920 + 12, 2), number(&b, 920 + 84, 16);
     uint32_t pixels = led(&b, led(&b, 1784, 4), 4); /* by a list of frames */
     small(&b, pixels, 0xF800), small(&b, pixels + 2, 0x001F);
+    number(&b, 1848, 1);
     number(&b, 1880, 2);
     memcpy(b.data + 1884, "hips", 4);
     memset(b.data + 1884 + 32, 'x', 32); /* without a NUL */
@@ -99,6 +100,9 @@ static inline body old_body(uint32_t flags) {
         b.data[b.end - 12] = 0; /* a byte a state */
     }
     return b;
+}
+static inline body old_body(uint32_t flags) {
+    return old_body_of(flags, 7388);
 }
 
 /* A body of parts: one object of three corners, a face without a texture, short or long keys. */

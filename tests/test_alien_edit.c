@@ -654,9 +654,51 @@ static void added_triggers(void **state) {
     writer_free(&w);
 }
 
+/* A quad for a cell that has some comes after them, one for another is a run of its own between those of the
+ * cells before and after. */
+static void quads_for_cells(void **state) {
+    (void)state;
+    static const struct {
+        unsigned cell, index, other; /* whose light changes, too */
+        int32_t firsts[4];           /* of the cells 3, 5, 6 and 9 */
+    } cases[] = {{6, 7, 6, {-1, 0, 3, -1}},
+                 {5, 3, 2, {-1, 0, 4, -1}},
+                 {3, 0, 0, {0, 1, 4, -1}},
+                 {9, 7, 0, {-1, 0, 3, 7}}};
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
+        alien_level l;
+        alien_small(&l);
+        size_t c = i / 2;
+        writer w = written(&l, i % 2);
+        mst_document *d = open_bytes(&w);
+        mst_diagnostic why;
+        char value[120];
+        snprintf(value, sizeof value,
+                 "{\"cell\":%u,\"vertices\":[4,5,6,7],\"texture\":1,\"draw_flags\":2,\"light\":3}",
+                 cases[c].cell);
+        mst_operation one = {.kind = MST_OPERATION_ADD, .path = "map.quads", .value = value};
+        MUST(mst_edit(d, &one, 1, NULL, &why), &why);
+        put_quad(&l, cases[c].index,
+                 (alien_quad){.vertices = {4, 5, 6, 7}, .texture = 1, .draw_flags = 2, .light = 3 | 0x80});
+        if (cases[c].other)
+            l.quads[cases[c].other].light &= 0x7F;
+        static const unsigned cells[] = {3, 5, 6, 9};
+        for (size_t k = 0; k < 4; k++)
+            l.cells[cells[k]].first_quad = cases[c].firsts[k];
+        assert_is_level(d, &l, i % 2);
+        one.value = "{\"cell\":12,\"vertices\":[0,1,2,3]}";
+        assert_int_equal(mst_edit(d, &one, 1, NULL, &why), MST_ARGUMENT);
+        assert_string_equal(why.path, "map.cells");
+        assert_string_equal(why.message, "there is no such cell");
+        mst_close(d);
+        writer_free(&w);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_follow),
+        cmocka_unit_test(quads_for_cells),
         cmocka_unit_test(models_follow),
         cmocka_unit_test(drops_of_boxes),
         cmocka_unit_test(added_triggers),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The files that a level names, and those that they name: found in any case, once, and missing ones reported.
  */
+#include "dds_file.h"
 #include "ns2_level.h"
 #include "spark_model_file.h"
 #include <ctype.h>
@@ -11,6 +12,10 @@
     "{\"class_name\":\"prop_static\",\"group\":4294967295,\"properties\":["                                  \
     "{\"name\":\"model\",\"type\":4,\"value\":[\"" model "\"]},"                                             \
     "{\"name\":\"origin\",\"type\":9,\"value\":[1,2,3]}]}"
+#define DECAL                                                                                                \
+    "{\"class_name\":\"decal\",\"group\":4294967295,\"properties\":["                                        \
+    "{\"name\":\"material\",\"type\":4,\"value\":[\"materials/arrow.material\"]},"                           \
+    "{\"name\":\"material\",\"type\":4,\"value\":[\"materials/second.material\"]}]}"
 #define LEVEL(materials, objects)                                                                            \
     "{\"$format\":\"ns2-level\",\"version\":10,\"mesh\":{\"materials\":[" materials "],\"triangles\":{}},"   \
     "\"objects\":[" objects "]}"
@@ -83,32 +88,43 @@ static void lists(const char *text, const file *with, size_t count, const char *
 
 static void everything_is_listed_once(void **state) {
     (void)state;
-    writer model = {0};
+    writer model = {0}, wall = {0};
     write_spark_model(&model, 7);
+    put_dds_header(&wall, 1, 1, 0, NULL, 32);
+    put_u32(&wall, 0x12345678);
     const file with[] = {
         {"materials/Wall.material",
          "shader = \"shaders/Level.surface_shader\"\nalbedoMap = \"materials/wall.dds\"\n"
-         "normalMap = \"materials/wall_n.png\"\nemissiveMap = \"*screen\"\nspecularMap = \"%inherit\"\n",
+         "normalMap = \"materials/wall_n.png\"\nemissiveMap = \"*screen\"\nspecularMap = \"%inherit\"\n"
+         "scanMap = \"bad.dds\"\nnoiseMap = \"noise.png\"\n",
          0},
-        {"materials/wall.dds", "1234", 0},
-        {"materials/wall_n.dds", "12345", 0},
+        {"materials/wall.dds", (const char *)wall.data, wall.size},
+        {"materials/wall_n.dds", (const char *)wall.data, wall.size},
+        {"bad.dds", (const char *)wall.data, wall.size - 1},
+        {"noise.png", "of no format that is known", 0},
+        {"empty.material", "// nothing\n", 0},
         {"models/a.model", (const char *)model.data, model.size},
         {"models/bottom.material", "shader = \"../core/shaders/Model.surface_shader\"\n", 0},
     };
-    lists(LEVEL("\"materials/wall.material\",\"materials\\\\none.material\"",
-                ENTITY("models/A.model") "," ENTITY("models/a.model") "," ENTITY("")),
+    lists(LEVEL("\"materials/wall.material\",\"materials\\\\none.material\",\"empty.material\"",
+                ENTITY("models/A.model") "," ENTITY("models/a.model") "," ENTITY("") "," DECAL),
           with, sizeof with / sizeof *with,
           "material found 1 materials/wall.material (- mesh.materials[0])\n"
           "material missing 1 materials/none.material (- mesh.materials[1])\n"
+          "material unreadable 1 empty.material (- mesh.materials[2])\n"
           "model found 2 models/A.model (- objects[0].properties[0].value)\n"
+          "material missing 1 materials/arrow.material (- objects[3].properties[0].value)\n"
           "shader missing 1 shaders/Level.surface_shader (materials/wall.material values[0].value)\n"
           "texture found 1 materials/wall.dds (materials/wall.material values[1].value)\n"
           "texture found 1 materials/wall_n.png (materials/wall.material values[2].value)\n"
+          "texture unreadable 1 bad.dds (materials/wall.material values[5].value)\n"
+          "texture found 1 noise.png (materials/wall.material values[6].value)\n"
           "material missing 1 models/sides.material (models/A.model materials[0])\n"
           "material found 1 models/bottom.material (models/A.model materials[1])\n"
           "model missing 1 models/other.model (models/A.model animation_model)\n"
           "shader missing 1 shaders/Model.surface_shader (models/bottom.material values[0].value)\n");
     free(model.data);
+    free(wall.data);
 }
 
 /* Models whose animations are in each other end, too. */

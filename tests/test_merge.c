@@ -84,7 +84,8 @@ static mst_status hear(void *user, const mst_conflict *conflict) {
     heard *all = user;
     static const char *const kinds[] = {"value", "gone", "goes"};
     if (all->count < sizeof all->lines / sizeof *all->lines)
-        snprintf(all->lines[all->count], sizeof *all->lines, "%s %s", kinds[conflict->kind], conflict->path);
+        snprintf(all->lines[all->count], sizeof *all->lines, "%s %s%s%s", kinds[conflict->kind],
+                 conflict->path, conflict->marked ? " " : "", conflict->marked ? conflict->marked : "");
     all->count++;
     return MST_OK;
 }
@@ -243,6 +244,11 @@ static void conflicts(void **state) {
          "goes objects[19]",
          "objects[19].properties.intensity = 3",
          "remove objects[19]"},
+        {{OUTPOST, "objects[19].properties.scale ?= [2, 2, 2]", "objects[19].properties.scale ?= [3, 3, 3]",
+          NULL},
+         "value objects[19].properties.scale",
+         "objects[19].properties.scale ?= [2, 2, 2]",
+         "objects[19].properties.scale ?= [3, 3, 3]"},
         {{VALLEY, "actors.records[0].health = 7", "actors.records[0].health = 8", NULL},
          "value actors.records[0].health",
          "actors.records[0].health = 7",
@@ -275,6 +281,90 @@ static void conflicts(void **state) {
         }
 }
 
+/* What a level has beside ours is a copy with the values of theirs, and it has no new errors. */
+static void both_stand(void **state) {
+    (void)state;
+    static const struct {
+        plan of; /* `both`: what is to be there */
+        const char *marked[3];
+    } cases[] = {
+        {{OUTPOST, "objects[19].properties.intensity = 2", "objects[19].properties.intensity = 3",
+          "objects[19].properties.intensity = 2\nduplicate objects[19]\n"
+          "objects[20].properties.intensity = 3"},
+         {"value objects[19].properties.intensity objects[20]"}},
+        {{OUTPOST, "objects[19].properties.intensity = 2\nobjects[19].properties.origin[1] = 5",
+          "objects[19].properties.intensity = 3\nobjects[19].properties.origin[1] = 6",
+          "objects[19].properties.intensity = 2\nobjects[19].properties.origin[1] = 5\n"
+          "duplicate objects[19]\nobjects[20].properties.intensity = 3\n"
+          "objects[20].properties.origin[1] = 6"},
+         {"value objects[19].properties.origin objects[20]",
+          "value objects[19].properties.intensity objects[20]"}},
+        {{OUTPOST,
+          "objects[7].properties.origin[1] = 5\nobjects[19].properties.intensity = 2\nremove objects[3]",
+          "objects[7].properties.origin[1] = 6\nobjects[19].properties.intensity = 3\nremove objects[30]",
+          "objects[7].properties.origin[1] = 5\nobjects[19].properties.intensity = 2\nremove objects[30]\n"
+          "duplicate objects[19]\nobjects[20].properties.intensity = 3\n"
+          "duplicate objects[7]\nobjects[8].properties.origin[1] = 6\nremove objects[3]"},
+         {"value objects[7].properties.origin objects[7]",
+          "value objects[19].properties.intensity objects[20]"}},
+        {{OUTPOST, "objects[19].properties.scale ?= [2, 2, 2]", "objects[19].properties.scale ?= [3, 3, 3]",
+          "objects[19].properties.scale ?= [2, 2, 2]\nduplicate objects[19]\n"
+          "objects[20].properties.scale = [3, 3, 3]"},
+         {"value objects[19].properties.scale objects[20]"}},
+        {{VALLEY, "actors.records[0].health = 7", "actors.records[0].health = 8",
+          "actors.records[0].health = 7\nduplicate actors.records[0]\nactors.records[1].health = 8"},
+         {"value actors.records[0].health actors.records[1]"}},
+        {{BUNKER, "map.monsters[0].health = 7", "map.monsters[0].health = 8",
+          "map.monsters[0].health = 7\nduplicate map.monsters[0]\nmap.monsters[1].health = 8"},
+         {"value map.monsters[0].health map.monsters[1]"}},
+        {{SECTOR, "objects[1].position[0] = 5", "objects[1].position[0] = 6",
+          "objects[1].position[0] = 5\nduplicate objects[1]\nobjects[2].position[0] = 6"},
+         {"value objects[1].position objects[2]"}},
+        /* There are no copies of these: ours stands. */
+        {{OUTPOST, "layers[0].name = Boxes", "layers[0].name = Crates", "layers[0].name = Boxes"},
+         {"value layers[0].name"}},
+        {{OUTPOST, "mesh.faces[5].material = 0", "mesh.faces[5].material = 2", "mesh.faces[5].material = 0"},
+         {"value mesh.faces[5].material"}},
+        {{OUTPOST, "objects[19].properties.intensity = 3", "remove objects[19]",
+          "objects[19].properties.intensity = 3"},
+         {"goes objects[19]"}},
+        {{OUTPOST, "remove objects[19]", "objects[19].properties.intensity = 3", "remove objects[19]"},
+         {"gone objects[19].properties.intensity"}},
+    };
+    size_t failed = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const plan *one = &cases[i].of;
+        mst_document *base = edited(one, NULL, NULL), *ours = edited(one, one->ours, NULL),
+                     *theirs = edited(one, one->theirs, NULL), *both = edited(one, one->both, NULL);
+        mst_diagnostic why;
+        uint64_t conflicts;
+        heard all = {.count = 0};
+        mst_check_options checks = {.details = 1};
+        mst_check_result before, after;
+        mst_merge_options options = {
+            .size = sizeof options, .conflict = hear, .user = &all, .checks = &checks, .mark = 1};
+        MUST(mst_check(ours, &checks, NULL, NULL, &before, &why), &why);
+        MUST(mst_merge(ours, base, theirs, &options, &conflicts, &why), &why);
+        MUST(mst_check(ours, &checks, NULL, NULL, &after, &why), &why);
+        bool right = conflicts == all.count && after.errors <= before.errors && !differences(both, ours);
+        for (size_t k = 0; k < all.count || (k < 3 && cases[i].marked[k]); k++) {
+            bool same =
+                k < all.count && k < 3 && cases[i].marked[k] && strcmp(all.lines[k], cases[i].marked[k]) == 0;
+            if (!same)
+                print_error("    %s\n", k < all.count ? all.lines[k] : "(nothing)");
+            right = right && same;
+        }
+        if (!right) {
+            print_error("%zu: %s; %s\n", i, one->ours, one->theirs);
+            failed++;
+        }
+        mst_document *const closed[] = {base, ours, theirs, both};
+        for (size_t k = 0; k < sizeof closed / sizeof *closed; k++)
+            mst_close(closed[k]);
+    }
+    assert_int_equal(failed, 0);
+}
+
 /* Both did the same: nothing contradicts, and nothing is there twice. */
 static void the_same_on_both_sides(void **state) {
     (void)state;
@@ -303,6 +393,45 @@ static void the_same_on_both_sides(void **state) {
     }
 }
 
+/* Actors that both sides have added without a tid, which is 0, keep it: they are not the same one, and none
+ * of them is given another. */
+static void actors_without_a_tid(void **state) {
+    (void)state;
+    static const plan one = {
+        VALLEY, "duplicate actors.records[2]\nactors.records[3].tid = 0\nactors.records[3].origin[0] += 300",
+        "duplicate actors.records[2]\nactors.records[3].tid = 0\nactors.records[3].origin[1] += 300\n"
+        "duplicate actors.records[6]\nactors.records[7].tid = 0\nactors.records[7].health = 3",
+        NULL};
+    mst_document *base = edited(&one, NULL, NULL), *ours = edited(&one, one.ours, NULL),
+                 *theirs = edited(&one, one.theirs, NULL);
+    heard all;
+    mst_value list;
+    mst_diagnostic why;
+    char path[64];
+    merge(ours, base, theirs, MST_PREFER_NONE, &all);
+    assert_int_equal(all.count, 0);
+    uint64_t without = 0, sum = 0, before = 0;
+    MUST(mst_find(mst_root(base), "actors.records", &list, &why), &why);
+    uint64_t count = mst_count(&list);
+    for (uint64_t i = 0; i < count; i++) {
+        snprintf(path, sizeof path, "actors.records[%llu].tid", (unsigned long long)i);
+        before += (uint64_t)number_at(base, path);
+        assert_int_not_equal(number_at(base, path), 0);
+    }
+    MUST(mst_find(mst_root(ours), "actors.records", &list, &why), &why);
+    assert_int_equal(mst_count(&list), count + 3);
+    for (uint64_t i = 0; i < count + 3; i++) {
+        snprintf(path, sizeof path, "actors.records[%llu].tid", (unsigned long long)i);
+        without += number_at(ours, path) == 0;
+        sum += (uint64_t)number_at(ours, path);
+    }
+    assert_int_equal(without, 3);
+    assert_int_equal(sum, before);
+    mst_close(base);
+    mst_close(ours);
+    mst_close(theirs);
+}
+
 static void formats_differ(void **state) {
     (void)state;
     mst_document *one = open_sample(OUTPOST), *map = open_sample(VALLEY);
@@ -327,7 +456,9 @@ int main(void) {
         cmocka_unit_test(as_if_one_had_made_both),
         cmocka_unit_test(real_saves),
         cmocka_unit_test(conflicts),
+        cmocka_unit_test(both_stand),
         cmocka_unit_test(the_same_on_both_sides),
+        cmocka_unit_test(actors_without_a_tid),
         cmocka_unit_test(formats_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

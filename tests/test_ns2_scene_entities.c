@@ -35,6 +35,38 @@ static const char rotation_text[] =
 
 /* clang-format on */
 
+/* clang-format off */
+static const char symbols_text[] =
+    LEVEL("10", "",
+          ",\"objects\":["
+          OBJECT("decal", NO_GROUP, PROPERTY("material", "file_name", "\"materials/a/arrows_01.material\"")) ","
+          OBJECT("skybox", NO_GROUP, PROPERTY("cinematicName", "file_name", "\"maps\\\\skyboxes\\\\dusk.cinematic\"") ","
+                 PROPERTY("cinematicName", "file_name", "\"second.cinematic\"")) ","
+          OBJECT("sound_effect", NO_GROUP, PROPERTY("eventName", "file_name", "\"sound/a.fev/b/all_clear\"")) ","
+          OBJECT("cinematic", NO_GROUP, PROPERTY("name", "string", "\"Steam\"") ","
+                 PROPERTY("cinematicName", "file_name", "\"cinematics/steam.cinematic\"")) ","
+          OBJECT("ambient_sound", NO_GROUP, PROPERTY("eventName", "file_name", "\"sound/\"")) ","
+          OBJECT("prop_static", NO_GROUP, PROPERTY("model", "file_name", "\"models/a.model\"") ","
+                 PROPERTY("material", "file_name", "\"b.material\"")) "]");
+/* clang-format on */
+
+/* What is shown only as a symbol has the name of its file, unless it has one of its own. */
+static void symbols_have_the_names_of_their_files(void **state) {
+    static const char *const names[][2] = {{"arrows_01.material", "arrows_01"},
+                                           {"dusk.cinematic", "dusk"},
+                                           {"all_clear", "all_clear"},
+                                           {"Steam", "steam"},
+                                           {"ambient_sound", ""},
+                                           {"prop_static", ""}};
+    (void)state;
+    mst_scene *scene = scene_of_text(symbols_text, NULL);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        assert_string_equal(the_node(scene, names[i][0])->label, names[i][1]);
+        assert_int_equal(the_node(scene, names[i][0])->source.index, i);
+    }
+    mst_scene_free(scene);
+}
+
 static void test_rotation(void **state) {
     (void)state;
     mst_scene *scene = scene_of_text(rotation_text, NULL);
@@ -408,9 +440,16 @@ static void test_pieces(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rotation), cmocka_unit_test(test_entities), cmocka_unit_test(test_odd_values),
-        cmocka_unit_test(test_lights),   cmocka_unit_test(test_camera),   cmocka_unit_test(test_viewports),
-        cmocka_unit_test(test_clip),     cmocka_unit_test(test_memory),   cmocka_unit_test(test_pieces),
+        cmocka_unit_test(symbols_have_the_names_of_their_files),
+        cmocka_unit_test(test_rotation),
+        cmocka_unit_test(test_entities),
+        cmocka_unit_test(test_odd_values),
+        cmocka_unit_test(test_lights),
+        cmocka_unit_test(test_camera),
+        cmocka_unit_test(test_viewports),
+        cmocka_unit_test(test_clip),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_pieces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

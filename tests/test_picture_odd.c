@@ -13,6 +13,26 @@ static bool differs(const mst_pixels *a, const mst_pixels *b) {
     return memcmp(a->data, b->data, (size_t)a->width * a->height * 4) != 0;
 }
 
+/* Where two labels do not both fit, that of a place is written, which is its name, not that of a symbol. */
+static void places_come_first(void **state) {
+    (void)state;
+    mst_pixels pictures[2];
+    for (unsigned i = 0; i < 2; i++) {
+        stage *s = begin();
+        add_floor(s, 0, 0, 100, 100, 0);
+        mst_node *symbol = add(s, MST_ROLE_GROUP, 51, 0, 51);
+        symbol->name = "steam.cinematic";
+        symbol->label = i ? "" : "steam";
+        mst_node *place = add(s, MST_ROLE_GROUP, 50, 0, 50);
+        place->name = place->label = "hall";
+        pictures[i] = draw(s, &bare);
+        free(s);
+    }
+    assert_false(differs(&pictures[0], &pictures[1]));
+    mst_pixels_free(&pictures[0]);
+    mst_pixels_free(&pictures[1]);
+}
+
 static void labels_have_their_place(void **state) {
     (void)state;
     stage *s = begin();
@@ -602,6 +622,7 @@ static void memory_may_lack(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(places_come_first),
         cmocka_unit_test(labels_have_their_place),
         cmocka_unit_test(cameras_look),
         cmocka_unit_test(lights_have_colours),

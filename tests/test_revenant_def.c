@@ -598,6 +598,7 @@ static void test_recognised(void **state) {
         bool known;
     } cases[] = {
         {"Unique Type ID = 1\n", NULL, true},
+        {"\xEF\xBB\xBFUnique Type ID = 1\n", NULL, true},
         {"// x\r\n\r\n \t class \"A\"\r\n", "x.txt", true},
         {"", "class.def", true},
         {"Door (1, 2, 3)\n", "EXIT.DEF", true},

@@ -208,16 +208,10 @@ static void kept(void **state) {
         image_set(&w, data + cases[i].at, cases[i].value);
         assert_opens(&w, 1, "REV-IMAGE-MODEL", "data");
     }
+    /* as a body of the old kind it is too short */
     writer w = model_usual(&(model_plan){.flags = 0});
-    size_t data = w.size - mst_load32(w.data + 8, false);
-    image_set(&w, data, 0); /* of the oldest kind: nothing is wrong with it */
-    mst_document *d = open_model(&w);
-    findings list = check_all(d, NULL);
-    assert_int_equal(list.count, 1);
-    assert_int_equal(list.items[0].severity, MST_INFORMATION);
-    findings_free(&list);
-    mst_close(d);
-    writer_free(&w);
+    image_set(&w, w.size - mst_load32(w.data + 8, false), 0);
+    assert_opens(&w, 1, "REV-IMAGE-MODEL", "data");
 }
 
 static void bent(void **state) {

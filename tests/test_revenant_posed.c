@@ -337,10 +337,101 @@ static void memory_ends(void **state) {
     writer_free(&w);
 }
 
+/* ---- pixels of textures -------------------------------------------------------------------------- */
+
+static const struct kind_of_pixels {
+    uint16_t masks[4], pixels[2];
+    uint8_t colors[8];
+    mst_alpha_mode mode;
+} kinds_of_pixels[] = {
+    {{0, 0, 0, 0}, {0xF800, 0x07FF}, {0xF8, 0, 0, 255, 0, 0xF8, 0xF8, 255}, MST_ALPHA_OPAQUE},
+    {{0x1F, 0x7E0, 0xF800, 0}, {0xF800, 0x001E}, {0, 0, 0xF8, 255, 0xF0, 0, 0, 255}, MST_ALPHA_OPAQUE},
+    {{0xF00, 0xF0, 0xF, 0xF000}, {0x8F21, 0xF00A}, {0xF0, 0x20, 0x10, 136, 0, 0, 0xA0, 255}, MST_ALPHA_BLEND},
+    {{0xF00, 0xF0, 0xF, 0xF000},
+     {0x0FFF, 0xF123},
+     {0xF0, 0xF0, 0xF0, 0, 0x10, 0x20, 0x30, 255},
+     MST_ALPHA_MASK},
+    {{0x7C00, 0x3E0, 0x1F, 0x8000}, {0x7C01, 0x83E0}, {0xF8, 0, 8, 0, 0, 0xF8, 0, 255}, MST_ALPHA_MASK},
+    {{0x7C00, 0x3E0, 0x1F, 0x8000}, {0xFC00, 0x8000}, {0xF8, 0, 0, 255, 0, 0, 0, 255}, MST_ALPHA_OPAQUE},
+};
+
+/* Its second object is a triangle on the ground in the colour of the texture's first pixel; the first has
+ * none. */
+static body textured_body(const struct kind_of_pixels *kind) {
+    body b = old_body(0);
+    uint32_t corners = mst_load32(b.data + 8, false) + 8, pixels = mst_load32(b.data + 1784, false) + 1784;
+    corners += mst_load32(b.data + corners, false);
+    pixels += mst_load32(b.data + pixels, false);
+    for (unsigned i = 0; i < 4; i++)
+        number(&b, 920 + 88 + 4 * i, kind->masks[i]);
+    for (unsigned i = 0; i < 2; i++)
+        small(&b, pixels + 2 * i, kind->pixels[i]);
+    put_corner(&b, corners + 96, 0, 0, 0);
+    put_corner(&b, corners + 128, 40, 0, 0);
+    put_corner(&b, corners + 160, 0, 40, 0);
+    long_key(&b, mst_load32(b.data + 6620, false) + 6620 + 16, 0, 0, 0, 0, 0, 0);
+    small(&b, 5340, 0);
+    return b;
+}
+
+static void pixels_in_scenes(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof kinds_of_pixels / sizeof *kinds_of_pixels; i++) {
+        const struct kind_of_pixels *kind = &kinds_of_pixels[i];
+        body b = textured_body(kind);
+        writer w = file_of(&b);
+        mst_document *document;
+        mst_scene *scene;
+        mst_diagnostic why;
+        MUST(mst_open_memory(w.data, w.size, &(mst_open_options){.name = "a.i3d"}, &document, &why), &why);
+        MUST(mst_scene_from_document(document, NULL, &scene, &why), &why);
+        const mst_material *material = &scene->materials[scene->meshes[0].primitives->material];
+        const uint8_t *pixels = scene->images[material->image].pixels.data;
+        for (unsigned k = 0; k < 8; k += 4) /* what is not seen has the colour of what is beside it */
+            assert_memory_equal(pixels + k + (kind->colors[k + 3] ? 0 : 3),
+                                kind->colors + k + (kind->colors[k + 3] ? 0 : 3),
+                                kind->colors[k + 3] ? 4 : 1);
+        assert_int_equal(material->alpha_mode, kind->mode);
+        mst_scene_free(scene);
+        mst_close(document);
+        writer_free(&w);
+        free(b.data);
+    }
+}
+
+/* Pixels are mixed in 31 steps where some are seen through in part; others are there or not. */
+static void pixels_in_stills(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof kinds_of_pixels / sizeof *kinds_of_pixels; i++) {
+        const struct kind_of_pixels *kind = &kinds_of_pixels[i];
+        mst_sprites_builder builder;
+        mst_diagnostic why;
+        body b = textured_body(kind);
+        MUST(mst_sprites_begin(&builder, NULL, 1 << 20, &why), &why);
+        mst_still still = still_of(&builder, &b, 0);
+        assert_int_equal(still.image, 0);
+        const mst_sprite_image *image = builder.images.items;
+        bool blends = kind->mode == MST_ALPHA_BLEND;
+        unsigned alpha = blends ? 17 : kind->colors[3], seen = 0;
+        assert_int_equal(image->blended, blends);
+        assert_int_equal(image->opaque, blends ? 31 : 255);
+        for (uint32_t k = 0; k < image->width * image->height; k++) {
+            assert_true(!image->pixels[4 * k + 3] || image->pixels[4 * k + 3] == alpha);
+            seen += image->pixels[4 * k + 3] != 0;
+        }
+        assert_true(alpha ? seen > 500 : !seen);
+        mst_sprites *sprites;
+        MUST(mst_sprites_finish(&builder, &(mst_sprites){.name = "", .format = ""}, &sprites, &why), &why);
+        mst_sprites_free(sprites);
+        free(b.data);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(older_bodies), cmocka_unit_test(newer_bodies),
-                                       cmocka_unit_test(short_keys),   cmocka_unit_test(damaged),
-                                       cmocka_unit_test(scenes),       cmocka_unit_test(stills),
-                                       cmocka_unit_test(memory_ends)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(older_bodies),    cmocka_unit_test(newer_bodies),
+                                       cmocka_unit_test(short_keys),      cmocka_unit_test(damaged),
+                                       cmocka_unit_test(scenes),          cmocka_unit_test(stills),
+                                       cmocka_unit_test(memory_ends),     cmocka_unit_test(pixels_in_scenes),
+                                       cmocka_unit_test(pixels_in_stills)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

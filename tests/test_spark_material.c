@@ -98,6 +98,52 @@ static void usual(void **state) {
     mst_close(document);
 }
 
+#define MARK "\xEF\xBB\xBF"
+/* A byte order mark hides nothing of the line after it, and stays where it is. */
+static void byte_order_mark(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *names[2];
+    } files[] = {
+        {MARK "shader = \"b\"\na = 1\n", {"shader", "a"}},
+        {MARK "  shader = \"b\"", {"shader"}},
+        {MARK "// c\nshader = \"b\"\n", {"shader"}},
+        {MARK "\n<material><map type=\"a\" value=\"b\"/>", {"a"}},
+        {MARK, {NULL}},
+        {"\xEF\xBBshader = \"b\"\na = 1\n", {"a"}},
+        {MARK MARK "shader = \"b\"\na = 1\n", {"a"}},
+        {"\n" MARK "shader = \"b\"\na = 1\n", {"a"}},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        mst_document *document = open_text(files[i].text);
+        size_t count = 0;
+        for (; count < 2 && files[i].names[count]; count++)
+            assert_member(document, count, "name", files[i].names[count]);
+        assert_int_equal(count_of(document), count);
+        assert_text(document, files[i].text);
+        assert_round_trips(document);
+        mst_close(document);
+    }
+    mst_document *document = open_text(MARK "shader = \"a.surface_shader\"\nsurface = \"metal\"\n");
+    findings list = {0};
+    mst_diagnostic why;
+    const mst_check_options all = {.information = 1};
+    MUST(mst_check(document, &all, collect, &list, NULL, &why), &why);
+    assert_int_equal(list.count, 0);
+    findings_free(&list);
+    assert_member(document, 0, "between", "");
+    MUST(mst_set(document, "values[0].value", "b.surface_shader", &why), &why);
+    assert_text(document, MARK "shader = \"b.surface_shader\"\nsurface = \"metal\"\n");
+    MUST(mst_insert(document, "values[0]", "{\"name\": \"a\", \"value\": \"1\"}", &why), &why);
+    assert_text(document, MARK "a = 1\nshader = \"b.surface_shader\"\nsurface = \"metal\"\n");
+    MUST(mst_remove(document, "values[0]", &why), &why);
+    MUST(mst_remove(document, "values[0]", &why), &why);
+    assert_text(document, MARK "surface = \"metal\"\n");
+    MUST(mst_set(document, "before", "\"\"", &why), &why);
+    assert_text(document, "surface = \"metal\"\n");
+    mst_close(document);
+}
+
 /* ---- edits --------------------------------------------------------------------------------------- */
 
 static void edits(void **state) {
@@ -170,6 +216,8 @@ static void checks(void **state) {
         {SHADER "a = \"b\"\"\n", "SPARK-MATERIAL-SYNTAX", "values[1].after"},
         {SHADER "a = \"b\" \xFF\n", "SPARK-MATERIAL-SYNTAX", "values[1].after"},
         {"x\r\n" SHADER, "SPARK-MATERIAL-SYNTAX", "before"},
+        {MARK "x\r\n" SHADER, "SPARK-MATERIAL-SYNTAX", "before"},
+        {MARK MARK "\n" SHADER, "SPARK-MATERIAL-SYNTAX", "before"},
         {SHADER "a = \"b\n", "SPARK-MATERIAL-STRING-OPEN", "values[1].value"},
         {SHADER "a = \"b", "SPARK-MATERIAL-STRING-OPEN", "values[1].value"},
         {SHADER "a = b\n", "SPARK-MATERIAL-BARE", "values[1].value"},
@@ -254,10 +302,11 @@ static void probing(void **state) {
     static const struct {
         const char *text, *name;
         bool is;
-    } files[] = {{"", "x.MATERIAL", true},       {"// a\n" SHADER, "x", true},
-                 {"shader = \"b\"", "x", false}, {"a = \"b.surface_shader\"", NULL, false},
-                 {"<material>\n", "x", true},    {" <material", "x", false},
-                 {"<materials>", "x", false}};
+    } files[] = {{"", "x.MATERIAL", true},        {"// a\n" SHADER, "x", true},
+                 {"shader = \"b\"", "x", false},  {"a = \"b.surface_shader\"", NULL, false},
+                 {"<material>\n", "x", true},     {" <material", "x", false},
+                 {"<materials>", "x", false},     {MARK SHADER, "x", true},
+                 {MARK "<material>\n", "x", true}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         const mst_format_information *format =
             mst_identify(files[i].text, strlen(files[i].text), strlen(files[i].text), files[i].name, NULL);
@@ -266,9 +315,9 @@ static void probing(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(reading),  cmocka_unit_test(usual),
-                                       cmocka_unit_test(edits),    cmocka_unit_test(edits_of_xml),
-                                       cmocka_unit_test(checks),   cmocka_unit_test(two_findings),
-                                       cmocka_unit_test(stopping), cmocka_unit_test(probing)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reading),      cmocka_unit_test(usual),        cmocka_unit_test(byte_order_mark),
+        cmocka_unit_test(edits),        cmocka_unit_test(edits_of_xml), cmocka_unit_test(checks),
+        cmocka_unit_test(two_findings), cmocka_unit_test(stopping),     cmocka_unit_test(probing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

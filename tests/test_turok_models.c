@@ -370,6 +370,45 @@ static void edits(void **state) {
     mst_close(document);
 }
 
+#define MARK "\xEF\xBB\xBF"
+/* A byte order mark is no part of the first word, and stays where it is. */
+static void byte_order_mark(void **state) {
+    (void)state;
+    static const char *const texts[] = {MARK, MARK "material a {\n}\n", MARK "\n// a\nmaterial a { blend }"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        mst_document *document = open_materials(texts[i]);
+        assert_real(document, "byte_order_mark", 1);
+        assert_count(document, "materials", i > 0);
+        assert_file(document, texts[i]);
+        assert_round_trips(document);
+        mst_close(document);
+    }
+    assert_string_equal(mst_identify(texts[1], strlen(texts[1]), strlen(texts[1]), NULL, NULL)->id,
+                        "turok-material");
+    mst_diagnostic why;
+    mst_document *document = open_materials(texts[1]);
+    assert_text(document, "materials[0].word", "material");
+    assert_real(document, "materials[0].space", 0);
+    findings list = {0};
+    const mst_check_options all = {.information = 1};
+    MUST(mst_check(document, &all, collect, &list, NULL, &why), &why);
+    assert_int_equal(count_code(&list, "KMAT-KEY"), 0);
+    findings_free(&list);
+    MUST(mst_insert(
+             document, "materials[0]",
+             "{\"word\": \"material\", \"values\": [{\"text\": \"b\"}], \"block\": true, \"items\": []}",
+             &why),
+         &why);
+    assert_file(document, MARK "material b {\n}\nmaterial a {\n}\n");
+    MUST(mst_remove(document, "materials[0]", &why), &why);
+    MUST(mst_remove(document, "materials[0]", &why), &why);
+    assert_file(document, MARK "\n");
+    edit(document, "byte_order_mark", "false");
+    assert_file(document, "\n");
+    assert_int_equal(mst_set(document, "after", "\"" MARK "\"", &why), MST_REFUSED);
+    mst_close(document);
+}
+
 /* Nodes are named by number: these follow. */
 static void edits_of_models(void **state) {
     (void)state;
@@ -596,6 +635,7 @@ int main(void) {
                                        cmocka_unit_test(reading_materials),
                                        cmocka_unit_test(no_materials),
                                        cmocka_unit_test(edits),
+                                       cmocka_unit_test(byte_order_mark),
                                        cmocka_unit_test(edits_of_models),
                                        cmocka_unit_test(faults_of_models),
                                        cmocka_unit_test(faults_of_materials),

@@ -39,7 +39,7 @@ typedef enum mst_operation_kind {
     /* As INSERT at the end of a list, or instead of its first unused element where the game has a fixed
      * number of them. `path` is the list's, or what the element is: an entity's class, a monster's type.
      * `value` is an object of fields and properties, which may be as people write them: "1,2,3" for [1, 2,
-     * 3]. */
+     * 3]. Of a quad of Alien Trilogy it may name the `cell`: the quad comes last in that cell's run. */
     MST_OPERATION_ADD
 } mst_operation_kind;
 

@@ -6,6 +6,7 @@
 #ifndef MAPSTONE_MERGE_H
 #define MAPSTONE_MERGE_H
 
+#include <mapstone/container.h>
 #include <mapstone/diff.h>
 
 #ifdef __cplusplus
@@ -25,6 +26,9 @@ typedef struct mst_conflict {
     const char *path;                 /* in the base document */
     const char *label;                /* what the element is called; "": not known */
     const char *base, *ours, *theirs; /* JSON; NULL: there is none */
+    const char
+        *marked; /* with `mark`: the path in the result of the copy that has theirs; NULL: there is none */
+    const char *file; /* mst_merge_sets: the name of the file; `path` "": all of it. Else NULL */
 } mst_conflict;
 /* MST_OK continues; anything else ends the merge with it. */
 typedef mst_status (*mst_conflict_function)(void *user, const mst_conflict *conflict);
@@ -40,18 +44,45 @@ typedef struct mst_merge_options {
     /* The checks that the result must pass: it may not have more errors than the worse of the two. NULL: no
      * checks. */
     const mst_check_options *checks;
+    /* Where both changed a value of something that stands in the level, a copy of it with their values comes
+     * next to it, if the format allows that without new errors. Without effect if a side is preferred. */
+    int mark;
 } mst_merge_options;
 
 /*
  * Merges what changed from `base` to `theirs` into `ours`, which was made of `base`, too. Where both changed
  * the same, ours stands. `conflicts` (may be NULL) receives how many there are that nobody has decided. What
- * only an editor shows never conflicts. On failure the document is unchanged; success invalidates its value
- * handles. `options` may be NULL. MST_ARGUMENT: the documents are of different formats. MST_REFUSED: the
- * result would not be a level, or one with more errors; or the documents are of different versions.
+ * only an editor shows never conflicts. Conflicts are reported at the end, also before MST_REFUSED. On
+ * failure the document is unchanged; success invalidates its value handles. `options` may be NULL.
+ * MST_ARGUMENT: the documents are of different formats. MST_REFUSED: the result would not be a level, or one
+ * with more errors; or the documents are of different versions.
  */
 MST_API mst_status mst_merge(mst_document *ours, const mst_document *base, const mst_document *theirs,
                              const mst_merge_options *options, uint64_t *conflicts,
                              mst_diagnostic *diagnostic);
+
+/* A file that is in ours or in the result. */
+typedef struct mst_merged_file {
+    size_t size; /* sizeof(mst_merged_file) */
+    const char *name;
+    const void *bytes; /* NULL: the result has no such file */
+    size_t byte_count;
+    int is_ours; /* as in ours */
+} mst_merged_file;
+/* MST_OK continues; anything else ends the merge with it. */
+typedef mst_status (*mst_merged_function)(void *user, const mst_merged_file *file);
+
+/*
+ * The same of directories or archives whose files belong together: files by their names, levels by what is in
+ * them, the two files of a pair as one, and index files (MAPS.bin) with what they say about the others. A
+ * file that is not a level, and that both sides changed, is a conflict; so is one that only one side removed.
+ * When all of it is merged, `take` gets the files one by one. MST_REFUSED: one of the levels cannot be
+ * merged, or a side gave elements other numbers by which files name them (blocks of Star Fox Adventures)
+ * while the other one changed files.
+ */
+MST_API mst_status mst_merge_sets(mst_container *base, mst_container *ours, mst_container *theirs,
+                                  const mst_merge_options *options, mst_merged_function take, void *user,
+                                  uint64_t *conflicts, mst_diagnostic *diagnostic);
 
 #ifdef __cplusplus
 }

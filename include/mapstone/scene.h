@@ -67,7 +67,7 @@ typedef struct mst_node {
     const char *name;       /* from the level, UTF-8; exporters make it unique and safe */
     const char *class_name; /* kind of entity, "" if it is not an entity */
     const char *layer;      /* layer or group it belongs to, "" if none; used by --layers */
-    const char *label;      /* text for a map, such as the name of a room; "" if none */
+    const char *label;      /* text for a map, such as the name of a room or of a symbol's file; "" if none */
     mst_role role;
     int32_t parent; /* index, -1 for the root */
     int32_t mesh;

@@ -329,6 +329,10 @@ bool mst_text_ends_in(const char *text, size_t length, const char *ending) {
     return n <= length && mst_same_letters(text + length - n, ending, n);
 }
 
+size_t mst_byte_order_mark(const void *text, size_t size) {
+    return size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+}
+
 const char *mst_base_name(const char *path) {
     const char *name = path;
     for (const char *at = path; *at; at++)

@@ -47,6 +47,9 @@ static inline bool mst_same_text(const char *a, const char *b) {
 /* Whether the text ends with `ending`, in any case. */
 bool mst_text_ends_in(const char *text, size_t length, const char *ending);
 
+/* The size of the byte order mark of UTF-8 that a text begins with; 0: there is none. */
+size_t mst_byte_order_mark(const void *text, size_t size);
+
 /* The part of a path after the last '/' or '\\'. */
 const char *mst_base_name(const char *path);
 

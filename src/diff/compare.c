@@ -314,8 +314,8 @@ static bool begin(comparison *c, const mst_document *old_document, const mst_doc
     state->documents[MST_NEW] = new_document;
     state->format = format;
     state->same_variant = mst_same_variant(old_document->variant, new_document->variant);
-    state->allocator = mst_allocator_or_default(options ? &options->allocator : NULL);
-    state->budget = options ? options->budget : 0;
+    state->allocator = mst_allocator_or_default(&options->allocator);
+    state->budget = options->budget;
     if (!state->budget)
         state->budget = both < SIZE_MAX / 6 - (1u << 20) ? (size_t)both * 6 + (1u << 20) : SIZE_MAX;
     state->targets = (mst_array){.element_size = sizeof(mst_diff_target), .allocator = state->allocator};
@@ -353,6 +353,9 @@ static bool same_files(const mst_document *a, const mst_document *b) {
 mst_status mst_diff(const mst_document *old_document, const mst_document *new_document,
                     const mst_diff_options *options, mst_difference_function found, void *user,
                     mst_diagnostic *diagnostic) {
+    mst_diff_options given = {.size = sizeof given};
+    if (options)
+        memcpy(&given, options, options->size < sizeof given ? options->size : sizeof given);
     if (!old_document || !new_document || !found)
         return mst_fail(diagnostic, MST_ARGUMENT, "two documents and a function are needed");
     if (old_document->format != new_document->format)
@@ -361,8 +364,8 @@ mst_status mst_diff(const mst_document *old_document, const mst_document *new_do
     if (same_files(old_document, new_document))
         return MST_OK;
     comparison c = {.found = found, .user = user};
-    c.within_derived = options && options->size >= sizeof *options && options->within_derived;
-    mst_status status = begin(&c, old_document, new_document, options) ? go(&c) : MST_NO_MEMORY;
+    c.within_derived = given.within_derived;
+    mst_status status = begin(&c, old_document, new_document, &given) ? go(&c) : MST_NO_MEMORY;
     if (status == MST_OK && !c.changes)
         status = report_storage(&c);
     while (c.state.matches.count)

@@ -71,8 +71,8 @@ mst_status mst_patch_read(const char *text, size_t size, bool unfinished, mst_ar
 mst_status mst_patch_read_lines(const char *text, size_t size, mst_arena *arena, mst_patch_steps *steps,
                                 mst_diagnostic *diagnostic);
 
-/* The path in the new document of what a path names in the old one. NULL: there is no memory, or it has no
- * such element. */
+/* The path in the new document, or a draft's result, of what a path names in the old one. NULL: there is no
+ * memory, or it has no such element. */
 const char *mst_path_translated(const mst_list_change *changes, const char *path, mst_arena *arena);
 /* Turns steps round: they make the old document of the new one. `limit`: the most elements
  * that a list can have. MST_REFUSED: they contradict each other. */

@@ -41,6 +41,14 @@ static mst_status lay_all(mst_merging *m, mst_draft *draft) {
             status = lay(m, draft, &more[i]);
     for (size_t i = 0; i < theirs->count && status == MST_OK; i++)
         status = lay(m, draft, &theirs->items[i]);
+    const mst_held *held = m->held.items;
+    for (size_t i = 0; m->marking && i < m->held.count && status == MST_OK; i++) {
+        if (!held[i].list)
+            continue;
+        mst_patch_step carried = *held[i].theirs;
+        carried.left_out = false;
+        status = lay(m, draft, &carried);
+    }
     for (size_t i = 0; i < m->more.count && status == MST_OK; i++)
         if (more[i].kind != MST_STEP_LIST)
             status = lay(m, draft, &more[i]);
@@ -61,6 +69,8 @@ static mst_status try_out(mst_merging *m, mst_document **result, bool *again) {
         status = lay_all(m, &draft);
     if (status == MST_OK)
         status = mst_draft_result(&draft, result, m->diagnostic);
+    if (status == MST_OK && m->options.mark && !m->marking)
+        status = mst_merge_locate(m, &draft);
     for (size_t i = draft.orphans.count; i-- > 0 && status == MST_OK;) /* from the last of each list */
         status = mst_edit_remove(*result, ((const char *const *)draft.orphans.items)[i], m->diagnostic);
     if (draft.dangling.count && (status == MST_OK || status == MST_REFUSED)) {
@@ -72,7 +82,7 @@ static mst_status try_out(mst_merging *m, mst_document **result, bool *again) {
     return status;
 }
 
-static mst_status make_result(mst_merging *m, mst_document **result) {
+mst_status mst_merge_result(mst_merging *m, mst_document **result) {
     bool again = true;
     mst_status status = MST_OK;
     *result = NULL;
@@ -145,13 +155,23 @@ static mst_status merge(mst_merging *m, mst_document **result) {
     if (status == MST_OK)
         status = mst_merge_twins(m);
     if (status == MST_OK)
-        status = make_result(m, result);
+        status = mst_merge_result(m, result);
+    if (status == MST_OK && m->options.mark && m->options.prefer == MST_PREFER_NONE)
+        status = mst_merge_mark(m, result);
     if (status == MST_OK)
         status = mst_merge_tidy(m, *result);
     if (status == MST_OK)
         status = finish(m, *result);
     if (status == MST_OK && m->options.checks)
         status = check(m, *result);
+    return status;
+}
+
+static mst_status report(mst_merging *m) {
+    const mst_held *held = m->held.items;
+    mst_status status = MST_OK;
+    for (size_t i = 0; i < m->held.count && m->options.conflict && status == MST_OK; i++)
+        status = m->options.conflict(m->options.user, &held[i].conflict);
     return status;
 }
 
@@ -177,7 +197,12 @@ mst_status mst_merge(mst_document *ours, const mst_document *base, const mst_doc
         memcpy(&m.options, options, options->size < sizeof m.options ? options->size : sizeof m.options);
     mst_arena_begin(&arena, &ours->allocator, 0);
     m.more = (mst_array){.element_size = sizeof(mst_patch_step), .allocator = arena.allocator};
+    m.held = (mst_array){.element_size = sizeof(mst_held), .allocator = arena.allocator};
     mst_status status = merge(&m, &result);
+    if (status == MST_OK || status == MST_REFUSED) {
+        mst_status heard = report(&m);
+        status = heard == MST_OK ? status : heard;
+    }
     if (status == MST_OK) {
         mst_edit_adopt(ours, result);
         if (conflicts)
@@ -185,6 +210,7 @@ mst_status mst_merge(mst_document *ours, const mst_document *base, const mst_doc
     }
     mst_close(result);
     mst_array_free(&m.more);
+    mst_array_free(&m.held);
     mst_arena_end(&arena);
     return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "there is no memory to merge") : status;
 }

@@ -27,6 +27,19 @@ const char *mst_list_about(const mst_document *document, const char *path, mst_a
     return NULL;
 }
 
+/* Adds a step, once. */
+static bool add(mst_merging *m, const mst_patch_step *step) {
+    for (size_t i = 0; i < m->more.count; i++) {
+        const mst_patch_step *one = (const mst_patch_step *)m->more.items + i;
+        if (one->kind == step->kind && one->index == step->index && strcmp(one->key, step->key) == 0)
+            return true;
+    }
+    mst_patch_step *made = mst_array_push(&m->more, 1);
+    if (made)
+        *made = *step;
+    return made != NULL;
+}
+
 /* ---- what both inserted ------------------------------------------------------------------------------ */
 
 /* Whether a step changes the content of an element, by its path. */
@@ -54,6 +67,71 @@ static uint64_t twin_of(const mst_merging *m, const mst_list_change *ours, const
     return MST_NONE;
 }
 
+/* The JSON of a member of an element of a list; NULL: it is not there. */
+static mst_status member_text(mst_merging *m, const mst_document *document, const char *list, uint64_t index,
+                              const char *member, const char **json) {
+    mst_value value;
+    const char *path = mst_arena_printf(m->arena, "%s[%llu].%s", list, (unsigned long long)index, member);
+    *json = NULL;
+    if (!path)
+        return MST_NO_MEMORY;
+    return mst_find(mst_root(document), path, &value, NULL) == MST_OK
+               ? mst_value_text(&value, m->arena, json, m->diagnostic)
+               : MST_OK;
+}
+
+/* Both have given something a property of one name: it is one value, which contradicts where it differs. */
+static mst_status weigh_pairs(mst_merging *m, const mst_patch_step *theirs, const char *ours_list,
+                              uint64_t twin) {
+    const char *texts[2] = {NULL, NULL}, *name = NULL,
+               *list = mst_path_translated(m->lists[1], theirs->list, m->arena);
+    mst_status status = list ? member_text(m, m->ours, ours_list, twin, "value", &texts[0]) : MST_NO_MEMORY;
+    if (status == MST_OK)
+        status = member_text(m, m->theirs, list, theirs->index, "value", &texts[1]);
+    if (status == MST_OK)
+        status = member_text(m, m->ours, ours_list, twin, "name", &name);
+    if (status != MST_OK || !texts[0] || !texts[1] || !name || strcmp(texts[0], texts[1]) == 0)
+        return status;
+    mst_patch_step *steps = mst_arena_zero(m->arena, 2, sizeof *steps);
+    const char *key = mst_arena_printf(m->arena, "%s.%.*s", theirs->list, (int)strlen(name) - 2, name + 1);
+    if (!steps || !key)
+        return MST_NO_MEMORY;
+    for (int side = 0; side < 2; side++)
+        steps[side] = (mst_patch_step){
+            .kind = MST_STEP_SET, .sort = theirs->sort, .key = key, .now = texts[side], .line = theirs->line};
+    if (m->options.prefer == MST_PREFER_THEIRS && !add(m, &steps[1]))
+        return MST_NO_MEMORY;
+    return mst_merge_conflict(m, MST_CONFLICT_VALUE, &steps[1], &steps[0]);
+}
+
+static bool is_pairs(const mst_document *document, const char *path) {
+    mst_value list;
+    if (mst_find(mst_root(document), path, &list, NULL) != MST_OK)
+        return false;
+    const mst_record *record = mst_field_of(&list)->record;
+    return record && record->pairs;
+}
+
+/* Rows about elements that both inserted are left out with them, and only then: equal rows may be about
+ * different elements. */
+static void follow_twins(mst_merging *m) {
+    const mst_patch_steps *theirs = &m->steps[1];
+    for (size_t i = 0; i < theirs->count; i++) {
+        mst_patch_step *row = &theirs->items[i];
+        const char *about =
+            row->kind == MST_STEP_INSERT ? mst_list_about(m->base, row->list, m->arena) : NULL;
+        for (size_t k = 0; about && k < theirs->count; k++) {
+            const mst_patch_step *one = &theirs->items[k];
+            if (one->kind != MST_STEP_INSERT || !one->has_twin || one->index != row->index ||
+                strcmp(one->list, about) != 0)
+                continue;
+            row->left_out = row->has_twin = true;
+            row->twin = one->twin;
+            break;
+        }
+    }
+}
+
 mst_status mst_merge_twins(mst_merging *m) {
     mst_patch_steps between = {.count = 0};
     mst_list_change *lists = NULL;
@@ -63,7 +141,7 @@ mst_status mst_merge_twins(mst_merging *m) {
         if (one->kind != MST_STEP_INSERT || one->left_out)
             continue;
         const mst_list_change *ours = mst_change_called(m->lists[0], one->list);
-        if (!ours)
+        if (!ours || mst_list_about(m->base, one->list, m->arena))
             continue;
         mst_status status = MST_OK;
         if (!known)
@@ -79,23 +157,15 @@ mst_status mst_merge_twins(mst_merging *m) {
             continue;
         one->left_out = one->has_twin = true;
         one->twin = twin;
+        status = is_pairs(m->ours, path) ? weigh_pairs(m, one, path, twin) : MST_OK;
+        if (status != MST_OK)
+            return status;
     }
+    follow_twins(m);
     return MST_OK;
 }
 
 /* ---- what numbers name ------------------------------------------------------------------------------- */
-
-static bool add(mst_merging *m, const mst_patch_step *step) {
-    for (size_t i = 0; i < m->more.count; i++) {
-        const mst_patch_step *one = (const mst_patch_step *)m->more.items + i;
-        if (one->kind == step->kind && one->index == step->index && strcmp(one->key, step->key) == 0)
-            return true;
-    }
-    mst_patch_step *made = mst_array_push(&m->more, 1);
-    if (made)
-        *made = *step;
-    return made != NULL;
-}
 
 /* Their steps do nothing to the list: it is said that they do not. */
 static bool add_list(mst_merging *m, const char *path) {

@@ -6,15 +6,20 @@
 mst_status mst_merge_conflict(mst_merging *m, mst_conflict_kind kind, const mst_patch_step *theirs,
                               const mst_patch_step *ours) {
     const mst_patch_step *about = theirs ? theirs : ours;
-    mst_conflict conflict = {.size = sizeof conflict,
-                             .kind = kind,
-                             .path = about->key,
-                             .label = about->line ? about->line : "",
-                             .base = about->old,
-                             .ours = ours ? ours->now : NULL,
-                             .theirs = theirs ? theirs->now : NULL};
+    mst_held *held = mst_array_push(&m->held, 1);
+    if (!held)
+        return MST_NO_MEMORY;
+    *held = (mst_held){.conflict = {.size = sizeof held->conflict,
+                                    .kind = kind,
+                                    .path = about->key,
+                                    .label = about->line ? about->line : "",
+                                    .base = about->old,
+                                    .ours = ours ? ours->now : NULL,
+                                    .theirs = theirs ? theirs->now : NULL}};
+    if (kind == MST_CONFLICT_VALUE && theirs && theirs->kind == MST_STEP_SET)
+        held->theirs = theirs;
     m->conflicts += m->options.prefer == MST_PREFER_NONE;
-    return m->options.conflict ? m->options.conflict(m->options.user, &conflict) : MST_OK;
+    return MST_OK;
 }
 
 /* ---- places ----------------------------------------------------------------------------------------- */

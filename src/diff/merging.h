@@ -2,13 +2,23 @@
 /*
  * Merging: the steps from the base document to theirs are laid over ours. `merge_steps.c` finds those that
  * contradict what ours changed, `merge_lists.c` what has to stay or come back because numbers name it,
- * `merge_loose.c` what nothing names any more.
+ * `merge_loose.c` what nothing names any more. `merge_mark.c` puts theirs beside ours.
  */
 #ifndef MST_DIFF_MERGING_H
 #define MST_DIFF_MERGING_H
 
 #include "drafts.h"
 #include <mapstone/merge.h>
+
+/* A conflict, until all of them are reported. */
+typedef struct mst_held {
+    mst_conflict conflict;
+    const mst_patch_step *theirs; /* whose value a copy of the element can have; NULL: none can */
+    /* In the result: the element's list and index, and the value's path below the element. */
+    const char *list, *below;
+    uint64_t index;
+    bool marked;
+} mst_held;
 
 typedef struct mst_merging {
     mst_document *ours;
@@ -21,11 +31,15 @@ typedef struct mst_merging {
     uint64_t *reach;           /* the largest end of those up to each */
     size_t placed;
     mst_array more; /* mst_patch_step: that numbers need; LIST ones first */
+    mst_array held; /* mst_held */
+    bool marking;   /* steps whose values copies can have are carried out */
     uint64_t conflicts;
     mst_diagnostic *diagnostic;
 } mst_merging;
 
-/* Leaves out their steps that contradict ours, and reports them. */
+/* The steps laid over ours. */
+mst_status mst_merge_result(mst_merging *m, mst_document **result);
+/* Leaves out their steps that contradict ours, and holds them for the report. */
 mst_status mst_merge_weigh(mst_merging *m);
 mst_status mst_merge_conflict(mst_merging *m, mst_conflict_kind kind, const mst_patch_step *theirs,
                               const mst_patch_step *ours);
@@ -38,6 +52,10 @@ mst_status mst_merge_lists(mst_merging *m);
 mst_status mst_merge_keep(mst_merging *m, const mst_draft *draft, bool *any);
 /* Removes what only elements referred to that are gone, where neither had anything loose. */
 mst_status mst_merge_tidy(mst_merging *m, mst_document *result);
+/* Where in a result what conflicts is. */
+mst_status mst_merge_locate(mst_merging *m, const mst_draft *draft);
+/* Replaces the result by one in which theirs stands beside ours, if there can be one. */
+mst_status mst_merge_mark(mst_merging *m, mst_document **result);
 /* The path of the list that a list is about, element by element; NULL: of its own, or there is no memory. */
 const char *mst_list_about(const mst_document *document, const char *path, mst_arena *arena);
 

@@ -311,11 +311,20 @@ static mst_status write_end(mst_buffer *text) {
     return mst_output_end(&out);
 }
 
+/* The options that a caller gives: those that it knows, of a library that may have fewer or more. */
+static mst_patch_options given_options(const mst_patch_options *options) {
+    mst_patch_options given = {.size = sizeof given};
+    if (options)
+        memcpy(&given, options, options->size < sizeof given ? options->size : sizeof given);
+    return given;
+}
+
 mst_status mst_patch_make(const mst_document *old_document, const mst_document *new_document,
                           const mst_patch_options *options, mst_sink sink, mst_diagnostic *diagnostic) {
     if (!old_document || !new_document || !sink.write)
         return mst_fail(diagnostic, MST_ARGUMENT, "two documents and a sink are needed");
-    mst_allocator allocator = mst_allocator_or_default(options ? &options->allocator : NULL);
+    const mst_patch_options given = given_options(options);
+    mst_allocator allocator = mst_allocator_or_default(&given.allocator);
     mst_diff_options how = {.size = sizeof how, .allocator = allocator, .within_derived = 1};
     const mst_document *const sides[2] = {old_document, new_document};
     mst_buffer text = {.allocator = allocator};
@@ -327,7 +336,7 @@ mst_status mst_patch_make(const mst_document *old_document, const mst_document *
     if (status == MST_OK)
         status = mst_patch_write_steps(old_document, new_document, &how, &text, diagnostic);
     if (status == MST_OK)
-        status = write_rest(sides, head, options && options->with_data, &names, &arena, &text, diagnostic);
+        status = write_rest(sides, head, given.with_data, &names, &arena, &text, diagnostic);
     if (status == MST_OK)
         status = write_named(sides, &names, &text);
     if (status == MST_OK)
@@ -353,9 +362,8 @@ static mst_status apply_fitting(const mst_document *document, mst_patch_steps *s
     uint64_t rejected = 0;
     mst_status status = mst_draft_begin(&draft, document, arena, diagnostic);
     if (status == MST_OK)
-        status = mst_patch_fit(&draft, steps, arena, options ? options->rejected : NULL,
-                               options ? options->user : NULL, &rejected);
-    if (status == MST_OK && rejected && !(options && options->partial))
+        status = mst_patch_fit(&draft, steps, arena, options->rejected, options->user, &rejected);
+    if (status == MST_OK && rejected && !options->partial)
         status = mst_fail(diagnostic, MST_REFUSED, "%llu of the changes do not fit: the file is another one",
                           (unsigned long long)rejected);
     draft.steps = steps->count;
@@ -416,7 +424,7 @@ static mst_status apply(const mst_document *document, mst_patch_steps *steps,
         return MST_ARGUMENT;
     }
     bool another = steps->sha256[0] && strcmp(hash, steps->sha256[0]) != 0;
-    if (another && options && options->size >= sizeof *options && options->exact)
+    if (another && options->exact)
         return mst_fail(diagnostic, MST_REFUSED, "it is not the file that the patch was made of");
     if (another)
         return apply_elsewhere(document, steps, options, arena, result, diagnostic);
@@ -440,11 +448,12 @@ mst_status mst_patch_apply(mst_document *document, const char *text, size_t size
     mst_arena arena;
     mst_patch_steps steps;
     mst_arena_begin(&arena, &document->allocator, 0);
+    const mst_patch_options given = given_options(options);
     mst_status status = mst_patch_read(text, size, false, &arena, &steps, diagnostic);
-    if (status == MST_OK && options && options->reverse)
+    if (status == MST_OK && given.reverse)
         status = mst_patch_turn(&steps, document->size, &arena, diagnostic);
     if (status == MST_OK)
-        status = apply(document, &steps, options, &arena, &result, diagnostic);
+        status = apply(document, &steps, &given, &arena, &result, diagnostic);
     if (status == MST_OK) {
         mst_edit_adopt(document, result);
         mst_close(result);

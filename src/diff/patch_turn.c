@@ -16,6 +16,8 @@ const char *mst_path_translated(const mst_list_change *changes, const char *path
                 if (strncmp(list->path, path, at) == 0 && !list->path[at])
                     break;
         if (list) {
+            if (list->from_old)
+                index = index < list->old_count ? list->from_old[index] : MST_NONE;
             if (index >= list->count || list->now[index] == MST_NONE)
                 return NULL;
             length = mst_path_step(made, sizeof made, length, "", list->now[index]);

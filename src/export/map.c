@@ -177,6 +177,9 @@ static int by_text(const void *left, const void *right) {
 
 static int by_size(const void *left, const void *right) {
     const name *a = left, *b = right;
+    if (a->first->named !=
+        b->first->named) /* places first: where there is no room, what is left is not written */
+        return a->first->named ? -1 : 1;
     if (a->first != b->first)
         return compare_entities(a->first, b->first);
     if (a->entity->size != b->entity->size)

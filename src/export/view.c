@@ -272,6 +272,7 @@ mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const 
         mst_view_entity *entity = &world->entities[world->entity_count++];
         entity->class_name = node->class_name ? node->class_name : "";
         entity->label = node->label ? node->label : "";
+        entity->named = node->name && !strcmp(entity->label, node->name);
         entity->tag = node->tag ? node->tag : "";
         entity->role = node->role;
         entity->color = NULL;

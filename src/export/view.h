@@ -32,6 +32,7 @@ typedef struct mst_view_triangle {
 typedef struct mst_view_entity {
     const char *class_name;
     const char *label; /* "" none */
+    bool named;        /* the label is its own name, as of a place */
     float position[3];
     const char *tag; /* "" none */
     float facing[3]; /* length 1, or 0: none */

@@ -131,7 +131,7 @@ static bool is_second(opening *o, const mst_format_information *format, const ch
 
 /* Whether text begins as a JSON object does. */
 static bool begins_as_json(const char *bytes, size_t size) {
-    size_t at = size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    size_t at = mst_byte_order_mark(bytes, size);
     while (at < size && bytes[at] && strchr(" \t\r\n", bytes[at]))
         at++;
     return at < size && bytes[at] == '{';
@@ -253,7 +253,7 @@ static mst_status open_document(opening *o, const char *name, mst_diagnostic *di
         return mst_open_memory(data, all.size, &how, &o->part->document, diagnostic);
     how.format = NULL;
     how.name = options->name; /* the name of the JSON is not the level's */
-    size_t mark = all.size >= 3 && memcmp(data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    size_t mark = mst_byte_order_mark(data, all.size);
     return mst_open_json(data + mark, all.size - mark, &how, &o->part->document, diagnostic);
 }
 

@@ -270,5 +270,8 @@ mst_status mst_add_resolve(const mst_document *document, const mst_operation *op
             MST_SET(diagnostic->path, "%s", a.path);
         return MST_ARGUMENT;
     }
-    return write_element(&a, &json, &added->json);
+    status = write_element(&a, &json, &added->json);
+    if (status == MST_OK && document->format->edit.place)
+        status = document->format->edit.place(document, added, arena, diagnostic);
+    return status;
 }

@@ -166,7 +166,7 @@ static mst_status look_for(assets *all, mst_asset *one) {
 /* Lists what a file names that was found. */
 static mst_status follow(assets *all, size_t index) {
     mst_asset one = ((const mst_asset *)all->items.items)[index];
-    const mst_open_options how = {.allocator = all->arena.allocator, .name = one.name};
+    const mst_open_options how = {.allocator = all->arena.allocator, .name = one.file};
     mst_document *document;
     mst_status status = mst_open_memory(one.bytes, one.size, &how, &document, NULL);
     if (status == MST_OK) {
@@ -181,12 +181,16 @@ static mst_status follow(assets *all, size_t index) {
     mst_asset *bad = (mst_asset *)all->items.items + index;
     bad->state = MST_ASSET_UNREADABLE;
     bad->bytes = NULL;
+    bad->size = 0;
     return MST_OK;
 }
 
-/* Whether files of a kind are opened: they may name others, or must be what they are said to be. */
-static bool is_followed(mst_asset_kind kind) {
-    return kind == MST_ASSET_MODEL || kind == MST_ASSET_MATERIAL || kind == MST_ASSET_PICTURE;
+/* Whether a file is opened: it may name others, or must be what it is said to be. Textures other than DDS
+ * have no format of their own. */
+static bool is_followed(const mst_asset *one) {
+    return one->kind == MST_ASSET_MODEL || one->kind == MST_ASSET_MATERIAL ||
+           one->kind == MST_ASSET_PICTURE ||
+           (one->kind == MST_ASSET_TEXTURE && mst_text_ends_in(one->file, strlen(one->file), ".dds"));
 }
 
 static mst_status list_all(assets *all, const mst_document *const *documents, size_t count) {
@@ -196,11 +200,13 @@ static mst_status list_all(assets *all, const mst_document *const *documents, si
         all->by = MST_NO_ASSET;
         if (documents[i]->format->content.names)
             status = documents[i]->format->content.names(documents[i], all->sidecars, take, all);
+        if (status == MST_DAMAGED) /* what is open already need not say anything */
+            status = MST_OK;
     }
     for (size_t i = 0; i < all->items.count && status == MST_OK; i++) {
         mst_asset *one = (mst_asset *)all->items.items + i;
         status = look_for(all, one);
-        if (status == MST_OK && one->state == MST_ASSET_FOUND && is_followed(one->kind))
+        if (status == MST_OK && one->state == MST_ASSET_FOUND && is_followed(one))
             status = follow(all, i);
     }
     return status;

@@ -37,15 +37,6 @@ bool mst_list_around(const mst_document *document, const char *path, mst_arena *
 
 /* ---- an element of the same kind -------------------------------------------------------------------- */
 
-/* What is known about the elements of a list; NULL: nothing. */
-static const mst_compared *facts_of(const mst_format *format, const mst_field *list) {
-    for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
-        for (const mst_compared *one = format->tables.compared; it.field == list && one && one->record; one++)
-            if (strcmp(one->record, it.record->name) == 0 && strcmp(one->field, list->name) == 0)
-                return one;
-    return NULL;
-}
-
 static uint32_t member_of(const mst_json *object, const char *name, size_t length) {
     const mst_json_node *nodes = object->nodes;
     for (uint32_t at = 1; object->count && at < nodes[0].end; at = nodes[at + 1].end)
@@ -84,7 +75,7 @@ static mst_status like_in_schema(completing *c, const mst_compared *facts, const
 }
 
 static mst_status find_like(completing *c) {
-    const mst_compared *facts = facts_of(c->document->format, mst_field_of(&c->list));
+    const mst_compared *facts = mst_compared_facts(c->document->format, mst_field_of(&c->list));
     mst_value element, best;
     uint64_t index = 0;
     int most = 0, given = 0;

@@ -8,6 +8,8 @@ static mst_status add_to(const edit *e, uint8_t *data, uint64_t offset, unsigned
                          bool big) {
     uint64_t old = mst_load(data + offset, width, big);
     uint64_t now = old + (uint64_t)by; /* a negative result wraps, and is too large */
+    if (by == -1 && !old)
+        return mst_edit_refuse(e, MST_REFUSED, "the last element of the list cannot be removed");
     if (width < 8 && now >> (8 * width))
         return mst_edit_refuse(e, MST_REFUSED, "an enclosing size or count cannot hold the new number");
     mst_store(data + offset, width, now, big);

@@ -86,6 +86,7 @@ struct mst_document {
     uint32_t context[MST_VARIABLES]; /* what the root starts with */
     const char *name;                /* without directories; "" if none */
     bool edited;
+    bool between;      /* two steps of an edit: its files are made, and read, after the last */
     bool budget_given; /* the caller set a memory limit */
     const char *place; /* during opening: the path of the file; NULL: not opened from a file */
     mst_parsed_file files[MST_FILES_MAX]; /* if the format serializes */

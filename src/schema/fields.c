@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "fields.h"
+#include <string.h>
 
 mst_fields mst_fields_of_format(const mst_format *format) {
     return (mst_fields){.records = format->tables.records, .record_count = format->tables.record_count};
@@ -28,4 +29,12 @@ bool mst_fields_next(mst_fields *it) {
     }
     it->field = &it->record->fields[it->next++];
     return true;
+}
+
+const mst_compared *mst_compared_facts(const mst_format *format, const mst_field *list) {
+    for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
+        for (const mst_compared *one = format->tables.compared; it.field == list && one && one->record; one++)
+            if (strcmp(one->record, it.record->name) == 0 && strcmp(one->field, list->name) == 0)
+                return one;
+    return NULL;
 }

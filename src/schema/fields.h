@@ -22,4 +22,7 @@ mst_fields mst_fields_of_format(const mst_format *format);
 mst_fields mst_fields_of_record(const mst_record *record);
 bool mst_fields_next(mst_fields *it);
 
+/* How elements of a list are compared; NULL: the format says nothing. */
+const mst_compared *mst_compared_facts(const mst_format *format, const mst_field *list);
+
 #endif

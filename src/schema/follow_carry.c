@@ -185,6 +185,7 @@ mst_status mst_follow_carry_out(follow *w, const char *json) {
     mst_status status = places_of(w, &places, &count);
     if (status == MST_OK)
         status = mst_follow_write_numbers(w);
+    w->document->between = count > 1; /* the numbers are those of the end */
     for (size_t i = 0; i < count && status == MST_OK; i++) {
         char path[MAX_PATH + 24];
         snprintf(path, sizeof path, "%s[%llu]", places[i].list->path, (unsigned long long)places[i].index);
@@ -196,6 +197,9 @@ mst_status mst_follow_carry_out(follow *w, const char *json) {
         else if (!w->inserts)
             status = mst_edit_remove(w->document, path, w->diagnostic);
     }
+    w->document->between = false;
+    if (status == MST_OK && count > 1)
+        status = mst_serialize(w->document, w->diagnostic);
     return status == MST_OK && voided ? mst_follow_remove_voided(w, voided) : status;
 }
 

@@ -365,7 +365,7 @@ static mst_status apply_addition(mst_transaction *transaction, const mst_operati
     if (status == MST_OK)
         status = mst_add_resolve(transaction->copy, operation, &arena, &added, diagnostic);
     bool waits = status == MST_OK && waiting->list && strcmp(waiting->list, added.list) == 0;
-    if (status == MST_OK && (added.slot || (waiting->list && !waits))) {
+    if (status == MST_OK && (added.slot || added.placed || (waiting->list && !waits))) {
         status = settle(transaction, diagnostic);
         if (status == MST_OK) /* places are others now */
             status = mst_add_resolve(transaction->copy, operation, &arena, &added, diagnostic);
@@ -373,13 +373,17 @@ static mst_status apply_addition(mst_transaction *transaction, const mst_operati
     if (status == MST_OK && added.slot) {
         status = use_slot(&o, &added);
     } else if (status == MST_OK) {
+        waits = waits && !added.placed;
         uint64_t end = waits                          ? waiting->count + waiting->items.count
+                       : added.placed                 ? added.index
                        : mst_is_void(&added.elements) ? 0
                                                       : mst_count(&added.elements);
         insert.path = mst_arena_printf(&arena, "%s[%llu]", added.list, (unsigned long long)end);
         insert.value = added.json;
         status = insert.path ? apply_operation(transaction, &insert, diagnostic) : MST_NO_MEMORY;
     }
+    for (size_t i = 0; i < added.then_count && status == MST_OK; i++)
+        status = apply_operation(transaction, &added.then[i], diagnostic);
     mst_arena_end(&arena);
     return status;
 }
@@ -515,8 +519,11 @@ mst_status mst_edit(mst_document *document, const mst_operation *operations, siz
     for (size_t i = 0; i < count && status == MST_OK; i++)
         status = mst_edit_apply(transaction, &operations[i], diagnostic);
     if (status == MST_OK)
-        return mst_edit_commit(transaction, diagnostic);
-    mst_edit_abort(transaction);
+        status = mst_edit_commit(transaction, diagnostic);
+    else
+        mst_edit_abort(transaction);
+    if (status != MST_OK && diagnostic && count == 1 && !*diagnostic->path && operations->path)
+        MST_SET(diagnostic->path, "%s", operations->path); /* the files as a whole refuse it */
     return status;
 }
 

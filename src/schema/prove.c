@@ -207,7 +207,7 @@ mst_status mst_edit_splice(edit *e) {
         return status;
     if (document->format->edit.fix_up)
         document->format->edit.fix_up(document, proof, proof->own);
-    if (document->format->files.count) {
+    if (document->format->files.count && !document->between) {
         status = serialize_proof(e, proof);
         if (status != MST_OK) {
             mst_close(proof);
@@ -247,6 +247,7 @@ void mst_edit_adopt(mst_document *document, mst_document *copy) {
     *document = *copy;
     document->edited = true;
     document->group = old.group;
+    document->between = old.between;
     *copy = old;
 }
 

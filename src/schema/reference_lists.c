@@ -50,7 +50,16 @@ static bool is_in_grid(const listing *l) {
     return false;
 }
 
-static void write_edits(const listing *l) {
+/* When elements do not come or go; NULL: nothing is said of it. */
+static const mst_listed *listed(const listing *l) {
+    for (const mst_listed *one = l->format->tables.listed; one && one->record; one++)
+        if (strcmp(one->record, l->record->name) == 0 &&
+            (!one->list || strcmp(one->list, l->list->name) == 0))
+            return one;
+    return NULL;
+}
+
+static void write_sort(const listing *l) {
     const mst_field *list = l->list;
     if (list->parallel)
         mst_output_format(l->out, "refused: they go with those of `%s`", last_name(list->parallel->target));
@@ -59,8 +68,8 @@ static void write_edits(const listing *l) {
                         list->record->vacant
                             ? "add takes the first unused one, remove leaves one, duplicate and insert are "
                               "refused: the game has a fixed number; move"
-                            : "remove leaves an empty one, add, duplicate and insert are refused: the game "
-                              "has a fixed number; move");
+                            : "move; add, insert, remove and duplicate are refused: the game has a fixed "
+                              "number, and none is known to be unused");
     else if ((list->flags & MST_FIELD_NUMBERED) && l->format->edit.numbered_by)
         mst_output_format(l->out, "refused: they come and go with an edit of %s; none is moved",
                           l->format->edit.numbered_by);
@@ -77,6 +86,18 @@ static void write_edits(const listing *l) {
         mst_output_text(l->out, "refused: there are as many as the size of the grid says");
     else
         mst_output_text(l->out, "add, insert, remove, duplicate, move");
+}
+
+static void write_edits(const listing *l) {
+    const mst_listed *limits = listed(l);
+    const char *words = limits ? limits->limits : NULL;
+    bool all = words && (strncmp(words, "refused", 7) == 0 || strncmp(words, "add", 3) == 0);
+    if (!all)
+        write_sort(l);
+    if (words)
+        mst_output_format(l->out, "%s%s", all ? "" : "; refused where ", words);
+    if (limits)
+        mst_output_format(l->out, " (%s)", limits->section);
 }
 
 static const char *separator(listing *l) {
@@ -164,7 +185,8 @@ void mst_reference_lists(mst_output *out, const mst_format *format, const uint8_
             mst_output_text(
                 out, "## Lists\n\nWhat edits can do with the elements of each list, what comes and goes "
                      "with one, and which numbers know it: they follow when it moves; when it is removed, "
-                     "they refuse that, or with `--cascade` are as said.\n\n"
+                     "they refuse that, or with `--cascade` are as said. What forbids an edit is "
+                     "in brackets: the section of the description that the format was read by.\n\n"
                      "| list | its elements | with one | known by |\n|---|---|---|---|\n");
         any = true;
         write_list(&l);

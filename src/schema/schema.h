@@ -376,6 +376,7 @@ struct mst_parsed_writer;
 struct mst_output;
 struct mst_renumbering;
 struct mst_together;
+struct mst_added;
 struct mst_operation;
 struct mst_edit_options;
 typedef struct mst_file_view {
@@ -428,6 +429,15 @@ typedef struct mst_compared {
     bool part;    /* PARTS: what refers to them has them as parts, not just something in common with many */
 } mst_compared;
 
+/* When elements of a list do not come or go, and the section of the format's description that forbids it. */
+typedef struct mst_listed {
+    const char *record, *list; /* by their names in the tables; `list` NULL: all lists of the record */
+    /* In words: what comes after "refused where", or all that is said of the list if it begins with "refused"
+     * or "add". NULL: what the tables say. */
+    const char *limits;
+    const char *section;
+} mst_listed;
+
 /* Takes the name of a file as it stands in the document. */
 typedef mst_status (*mst_take_name)(void *taker, mst_asset_kind kind, const char *name, size_t length,
                                     const char *path);
@@ -441,6 +451,7 @@ struct mst_format {
         const mst_bindings *const *bindings; /* all of them, see binding.h */
         size_t bindings_count;
         const mst_compared *compared; /* up to one without a record; NULL: there are none */
+        const mst_listed *listed;     /* up to one without a record; NULL: there are none */
         const char *introduction;     /* Markdown at the top of the reference */
         const char *in_files[6]; /* its sections about files, as far as the tables cannot say; then NULL */
         const char
@@ -510,7 +521,8 @@ struct mst_format {
         mst_status (*annotate)(const mst_document *document, struct mst_output *out);
         /* Passes each file that the document names, by itself or by `sidecars` (may be NULL), to `take`, with
          * the path of the value: mst_assets_of. Ends
-         * with the status of `take` if that is not MST_OK. */
+         * with the status of `take` if that is not MST_OK, and with MST_DAMAGED if the document is open but
+         * has nothing of what its kind of file is for. */
         mst_status (*names)(const mst_document *document, const mst_resolver *sidecars, mst_take_name take,
                             void *taker);
         /* What raw bytes may be, in words, for people (mst_guess); false: nothing is guessed. */
@@ -547,6 +559,10 @@ struct mst_format {
          */
         mst_status (*fill)(mst_document *document, const mst_field *list, const char *path, uint64_t index,
                            mst_diagnostic *diagnostic);
+        /* Where an element that is added goes, if its JSON says so by what is no field of it (the cell of a
+         * quad): takes that out of the JSON. NULL: it goes to the end of its list. */
+        mst_status (*place)(const mst_document *document, struct mst_added *added, mst_arena *arena,
+                            mst_diagnostic *diagnostic);
         /* Before an element is inserted of which JSON is given in a form of the format's own: what it stands
          * for, as JSON of the tables, in the arena. May edit the document. */
         mst_status (*expand)(mst_document *document, const char *list, const char *json, mst_arena *arena,
@@ -644,6 +660,12 @@ extern const mst_format *const mst_formats[];
 
 #define MST_COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
+#define MST_LISTED(...)                                                                                      \
+    (const mst_listed[]) {                                                                                   \
+        __VA_ARGS__, {                                                                                       \
+            NULL, NULL, NULL, NULL                                                                           \
+        }                                                                                                    \
+    }
 #define MST_PREFIXED .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U32
 #define MST_FROM(n)                                                                                          \
     { MST_AT_LEAST, MST_VARIABLE_VERSION, (n) }

@@ -549,8 +549,18 @@ test_that "a level is gathered with what it needs" all_of 'exits 0 collect --sea
     'exits 0 info --assets gathered/maps/needy.level' 'says "1 of 1 materials, 1 of 2 textures"' 'exits 0 collect -q --search-path root mod/maps/needy.level -o gathered.zip' \
     'exits 0 info --assets "gathered.zip!maps/needy.level"' 'says "1 of 1 materials, 1 of 2 textures"' 'exits 0 info --assets --search-path gathered.zip mod/maps/needy.level' \
     'says "1 of 1 materials, 1 of 2 textures"' 'exits 2 collect mod/maps/needy.level' 'exits 2 collect mod -o x' 'exits 2 collect mod/maps/needy.level -o x.tar' '[ ! -e x.tar ]' \
-    'exits 2 collect nothing -o x' 'exits 2 collect mod/maps/needy.level a.level -o x' 'exits 2 collect mod/maps/needy.level -o a.level/x'
+    'exits 2 collect nothing -o x' 'exits 2 collect mod/maps/needy.level a.level -o x' 'exits 2 collect mod/maps/needy.level -o a.level/x' \
+    '! complains "search-path"'
+test_that "a level from standard input is gathered under the name that is given" all_of '! "$mapstone" collect - -o unnamed/ <mod/maps/needy.level >out 2>err' \
+    'complains "standard input has no name.*--as-path maps/NAME.level"' '[ ! -e unnamed ]' \
+    '"$mapstone" collect - --as-path maps/named.level --search-path root -o named/ <mod/maps/needy.level >out 2>err' 'cmp named/maps/named.level mod/maps/needy.level' \
+    '[ -s named/materials/wall.dds ]' '! complains "nothing that"'
+mkdir -p lonely && cp mod/maps/needy.level lonely/
+test_that "gathering says where to search if nothing is found" all_of 'exits 0 collect lonely/needy.level -o nothing/' \
+    'complains "^information: nothing that lonely/needy.level names was found: .*--search-path DIR or --game NAME"' \
+    'exits 0 collect --search-path root lonely/needy.level -o something/' '! complains "nothing that"'
 test_that "a contact sheet" all_of 'exits 0 render --sheet root mod a.level -o sheet.png' 'complains "4 files: 4 drawn"' '[ -s sheet.png ]' \
+    'complains "^information: mod/maps/needy.level: model models/none.model was not found$"' 'exits 0 render --sheet -q mod -o quiet.png' '[ ! -s err ]' \
     'exits 0 render --sheet --size 64 root -o small.png' '[ "$(wc -c <small.png)" -lt "$(wc -c <sheet.png)" ]' 'exits 2 render --sheet --oblique root -o x.png' \
     'exits 2 render --sheet --size 5 root -o x.png' 'exits 2 render --sheet root -o x.jpg' '[ ! -e x.png ]' 'exits 0 render root/materials/Wall.material -o panel.png' \
     'exits 0 render --oblique root/materials/Wall.material -o panel2.png' 'cmp panel.png panel2.png' 'exits 0 render --view above root/materials/Wall.material -o panel3.png' \
@@ -1130,6 +1140,13 @@ if [ -d "$corpus/ns2" ]; then
         '[ "$(find glb -name "*.glb" | wc -l)" -eq "$levels" ]' '[ "$(find png -name "*.png" | wc -l)" -eq "$levels" ]'
     test_that "threads change nothing" all_of '"$mapstone" table "$corpus/ns2" >one 2>/dev/null' \
         '"$mapstone" table -j 3 "$corpus/ns2" >three 2>/dev/null' 'cmp one three'
+    probed() { # LEVEL: six pictures for each cubemap
+        [ "$(find probed -name 'probe_*.png' -size +0 | wc -l)" -eq $((6 * $(grep -ao 'reflection_probe_cubemap' "$1" | wc -l))) ]
+    }
+    for level in "$corpus"/ns2/*2fort__267190d3.level "$corpus"/ns2/*ikea__c29f04a0.level; do
+        rm -rf probed
+        test_that "what real probes have seen: ${level##*/}" all_of 'exits 0 convert "$level" -o probed/' 'probed "$level"'
+    done
     level=$(find "$corpus/ns2" -name '*.level' | sort | head -n 1)
     test_that "a large reader that goes away" all_of '{ "$mapstone" tree --all "$level" 2>err; echo $? >code; } | head -n 1 >out' \
         '[ ! -s err ]' '[ "$(cat code)" -eq 2 ]'

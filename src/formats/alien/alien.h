@@ -45,6 +45,9 @@ uint64_t mst_alien_nearest_node(const mst_value *nodes, const uint8_t *gone, con
 /* After a quad was inserted or removed: keeps the ends of runs, and the terminator last. */
 const char *mst_alien_renumber(const mst_value *list, const mst_document *after, uint64_t index, int by,
                                uint8_t *bytes);
+/* A quad that is added to a cell comes last in its run, or begins one (edit.place). */
+mst_status mst_alien_place(const mst_document *document, struct mst_added *added, mst_arena *arena,
+                           mst_diagnostic *diagnostic);
 /* A new trigger works, and for ever (edit.blank). */
 const char *mst_alien_blank(const mst_document *document, const mst_field *list);
 /* A box whose numbers mean other things now needs both of them (edit.settle). */

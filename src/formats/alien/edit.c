@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What follows edits of a level beyond the tables: runs of quads, the nearest path nodes. */
 #include "../../core/diagnose.h"
+#include "../../core/json_text.h"
+#include "../../core/number.h"
+#include "../../schema/adding.h"
+#include "../../schema/given.h"
 #include "alien.h"
 #include <mapstone/edit.h>
 #include <string.h>
@@ -135,4 +139,94 @@ mst_status mst_alien_settle(const mst_document *before, mst_document *after,
         }
     }
     return MST_OK;
+}
+
+/* ---- a quad for a cell --------------------------------------------------------------------------------- */
+
+static mst_status no_cell(mst_diagnostic *diagnostic, uint64_t count) {
+    mst_fail(diagnostic, MST_ARGUMENT, "there is no such cell");
+    if (diagnostic) {
+        MST_SET(diagnostic->path, "map.cells");
+        MST_SET(diagnostic->expected, "cell=NUMBER, below %llu", (unsigned long long)count);
+    }
+    return MST_ARGUMENT;
+}
+
+/* Where the JSON of the quad says its cell; false: it does not. */
+static bool take_cell(const mst_json *json, uint32_t *cell_at) {
+    for (uint32_t at = 1; at < json->nodes[0].end; at = json->nodes[at + 1].end)
+        if (json->nodes[at].length == 4 && memcmp(json->nodes[at].text, "cell", 4) == 0) {
+            *cell_at = at + 1;
+            return true;
+        }
+    return false;
+}
+
+/* Where the run of a cell ends or, if it has none, where it would be: before that of the cell `next`. */
+static uint64_t end_of_run(const mst_value *cells, const mst_value *quads, uint64_t cell, bool *empty,
+                           uint64_t *next) {
+    uint64_t index = 0, count = mst_count(quads), begin = UINT64_MAX;
+    mst_value one;
+    *empty = false;
+    for (mst_iterator it = mst_iterate(cells); begin == UINT64_MAX && mst_next(&it, &one); index++) {
+        int32_t first = (int32_t)mst_number_in(&one, "first_quad");
+        if (index < cell)
+            continue;
+        if (index == cell)
+            *empty = first < 0 || (uint64_t)first >= count;
+        if (first >= 0 && (uint64_t)first < count)
+            begin = (uint64_t)first, *next = index;
+    }
+    if (*empty)
+        return begin == UINT64_MAX ? count - (count != 0) : begin; /* before the terminator */
+    while (begin < count && mst_element(quads, begin, &one) == MST_OK &&
+           !mst_alien_ends_run(quads->document->data + one.offset, false))
+        begin++;
+    return begin < count ? begin + 1 : count;
+}
+
+static bool then_set(mst_added *added, mst_arena *arena, const char *list, uint64_t index, const char *field,
+                     const char *value, mst_assignment how) {
+    const char *path = mst_arena_printf(arena, "%s[%llu].%s", list, (unsigned long long)index, field);
+    added->then[added->then_count++] = (mst_operation){.path = path, .value = value, .assignment = how};
+    return path && value;
+}
+
+mst_status mst_alien_place(const mst_document *document, mst_added *added, mst_arena *arena,
+                           mst_diagnostic *diagnostic) {
+    static const char last[] = "last_of_run";
+    mst_value root = mst_root(document), map, cells, quad;
+    mst_json json, rest;
+    uint32_t at = 0;
+    uint64_t cell, next = 0;
+    bool empty;
+    if (strcmp(added->list, "map.quads") != 0 || mst_member(&root, "map", &map) != MST_OK ||
+        mst_member(&map, "cells", &cells) != MST_OK)
+        return MST_OK;
+    mst_status status = mst_json_parse(added->json, strlen(added->json), arena, &json, diagnostic);
+    if (status != MST_OK || !take_cell(&json, &at))
+        return status;
+    const mst_json_node *number = &json.nodes[at];
+    if (number->kind != MST_JSON_NUMBER || !mst_read_u64(number->text, number->length, &cell) ||
+        cell >= mst_count(&cells))
+        return no_cell(diagnostic, mst_count(&cells));
+    if (mst_json_without_member(&json, "cell", arena, &rest) != MST_OK)
+        return MST_NO_MEMORY;
+    added->json = mst_json_text_of(&rest, 0, arena);
+    added->placed = true;
+    added->index = end_of_run(&cells, &added->elements, cell, &empty, &next);
+    if (!added->json || !empty)
+        return added->json ? MST_OK : MST_NO_MEMORY;
+    const char *first = mst_arena_printf(arena, "%llu", (unsigned long long)added->index);
+    bool made = then_set(added, arena, "map.cells", cell, "first_quad", first, MST_ASSIGN) &&
+                then_set(added, arena, added->list, added->index, "light", last, MST_ASSIGN_PLUS);
+    if (made && !added->index) { /* it has joined the first run: that begins after it */
+        made = mst_count(&added->elements) < 2 ||
+               then_set(added, arena, "map.cells", next, "first_quad", "1", MST_ASSIGN);
+    } else if (made && mst_element(&added->elements, added->index - 1, &quad) == MST_OK &&
+               mst_alien_ends_run(document->data + quad.offset,
+                                  false)) { /* or the one before: it ends there */
+        made = then_set(added, arena, added->list, added->index - 1, "light", last, MST_ASSIGN_PLUS);
+    }
+    return made ? MST_OK : MST_NO_MEMORY;
 }

@@ -724,6 +724,7 @@ const mst_format mst_format_alien_map = {
     .check.codes = &mst_alien_map_codes,
     .edit.fix_up = mst_alien_fix_up,
     .edit.renumber = mst_alien_renumber,
+    .edit.place = mst_alien_place,
     .edit.blank = mst_alien_blank,
     .edit.settle = mst_alien_settle,
     .edit.reaches = mst_alien_reaches,
@@ -731,6 +732,11 @@ const mst_format mst_format_alien_map = {
     .content.look_up = mst_alien_look_up,
     .check.check = mst_alien_check_map,
     .scene.build = mst_alien_scene,
+    .tables.listed =
+        MST_LISTED({"level", "door_models", NULL, "alien.md 8"}, {"level", "lift_models", NULL, "alien.md 8"},
+                   {"map", "quads", "it is the terminator, which stays the last", "alien.md 8"},
+                   {"map", "cells", NULL, "alien.md 8"}, {"map", "triggers", NULL, "alien.md 8"},
+                   {"map", "commands", NULL, "alien.md 8"}, {"map", "lights", NULL, "alien.md 8"}),
     .tables.sources =
         "[Alien Trilogy MAP](https://wiki.xentax.com/index.php/Alien_Trilogy_MAP), corrected by measurements "
         "on two levels of the PC, a program that shows levels and one that plays them. No level of the "

@@ -209,6 +209,13 @@ const mst_format mst_format_alien_gfx = {
     .images.count = mst_alien_image_count,
     .images.read = mst_alien_image_read,
     .images.replace = mst_alien_image_replace,
+    .tables.listed = MST_LISTED({"textures", "pages", NULL, "alien-graphics.md 2.3"},
+                                {"textures", "palettes", NULL, "alien-graphics.md 2.3"},
+                                {"textures", "rectangle_lists", NULL, "alien.md 8"},
+                                {"rectangles", "rectangles",
+                                 "add; insert, duplicate and remove at the end of the last list only: levels "
+                                 "know them by number through all lists",
+                                 "alien.md 8"}),
     .tables.sources =
         "[Alien Trilogy MAP](https://wiki.xentax.com/index.php/Alien_Trilogy_MAP) and a program that shows "
         "levels; measured on the files of the PC's game.\n",

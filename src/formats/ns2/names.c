@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The files that a level names: the materials of its faces, the models of its entities. */
+/* The files that a level names: the materials of its faces, the models and materials (of decals) of its
+ * entities.
+ */
 #include "../../schema/assets.h"
 #include "../present.h"
 #include "bindings.h"
@@ -7,12 +9,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The first property that is called `model` counts. */
-static mst_status take_model(mst_take_name take, void *taker, const mst_bound *bound,
+/* Of the properties called `model` and `material` the first of each counts. */
+static mst_status take_files(mst_take_name take, void *taker, const mst_bound *bound,
                              const mst_value *properties, uint64_t object) {
     mst_value one, text;
     uint64_t index = 0;
-    for (mst_iterator it = mst_iterate(properties); mst_next(&it, &one); index++) {
+    mst_status status = MST_OK;
+    bool seen[2] = {false, false};
+    for (mst_iterator it = mst_iterate(properties); status == MST_OK && mst_next(&it, &one); index++) {
         char name[16] = "", path[96];
         mst_ns2_bound_property p;
         memset(&p, 0, sizeof p);
@@ -20,15 +24,18 @@ static mst_status take_model(mst_take_name take, void *taker, const mst_bound *b
         if (mst_is_void(&p.value))
             continue;
         mst_get_text(&p.name, name, sizeof name, NULL);
-        if (strcmp(name, "model") != 0)
+        bool material = strcmp(name, "material") == 0;
+        if ((!material && strcmp(name, "model") != 0) || seen[material])
             continue;
+        seen[material] = true;
         snprintf(path, sizeof path, "objects[%llu].properties[%llu].value", (unsigned long long)object,
                  (unsigned long long)index);
         mst_iterator values = mst_iterate(&p.value);
         bool is_text = mst_next(&values, &text) && mst_value_type(&text) == MST_TYPE_TEXT;
-        return is_text ? mst_take_text(take, taker, MST_ASSET_MODEL, &text, path) : MST_OK;
+        if (is_text)
+            status = mst_take_text(take, taker, material ? MST_ASSET_MATERIAL : MST_ASSET_MODEL, &text, path);
     }
-    return MST_OK;
+    return status;
 }
 
 mst_status mst_ns2_name_files(const mst_document *document, const mst_resolver *sidecars, mst_take_name take,
@@ -52,7 +59,7 @@ mst_status mst_ns2_name_files(const mst_document *document, const mst_resolver *
         mst_ns2_bound_object o;
         memset(&o, 0, sizeof o);
         mst_fill(&object, &one, &o);
-        status = take_model(take, taker, &property, &o.properties, index);
+        status = take_files(take, taker, &property, &o.properties, index);
     }
     return status;
 }

@@ -5,6 +5,7 @@
  * +Z.
  */
 #include "../../core/number.h"
+#include "../../core/text.h"
 #include "../../scene/geometry.h"
 #include "../present.h"
 #include "graph.h"
@@ -28,6 +29,7 @@
 
 typedef struct entity {
     const char *name, *class_name, *model; /* in the scratch memory */
+    const char *file;                      /* that it shows as a symbol; "" none */
     const uint32_t *masks;
     size_t mask_count;
     uint32_t group_id, group; /* `group`: index */
@@ -160,6 +162,13 @@ static void take_numbers(entity *e, const char *name, const mst_value *value, ui
     }
 }
 
+/* Whether a property names the file of what is shown only as a symbol: a decal, a skybox, an effect, a sound.
+ */
+static bool names_look(const char *name) {
+    return strcmp(name, "material") == 0 || strcmp(name, "cinematicName") == 0 ||
+           strcmp(name, "eventName") == 0;
+}
+
 static void add_value(mst_ns2_work *work, mst_extras_builder *extras, const char *name,
                       const mst_value *value, entity *e) {
     double real = 0;
@@ -173,6 +182,8 @@ static void add_value(mst_ns2_work *work, mst_extras_builder *extras, const char
             e->name = text, e->named = true;
         if (strcmp(name, "model") == 0 && !e->modelled)
             e->model = text, e->modelled = true;
+        if (!*e->file && names_look(name))
+            e->file = text;
         break;
     }
     case MST_TYPE_REAL:
@@ -260,12 +271,19 @@ static void add_light(mst_ns2_work *work, const entity *e, int32_t node, const c
         at->light = index;
 }
 
+/* The length of a file's name before its extension. */
+static size_t stem_of(const char *file) {
+    const char *dot = strrchr(file, '.');
+    return dot && dot != file ? (size_t)(dot - file) : strlen(file);
+}
+
 static void add_entity(scene_work *w, const entity *e, int32_t parent, mst_scene_source source,
                        mst_extras extras) {
     mst_ns2_work *work = &w->base;
     mst_scene_builder *builder = work->builder;
     bool light = is_light(e->class_name);
-    const char *name = *e->name ? e->name : *e->class_name ? e->class_name : "entity";
+    const char *file = light || *e->model ? "" : mst_base_name(e->file);
+    const char *name = *e->name ? e->name : *file ? file : *e->class_name ? e->class_name : "entity";
     int32_t index = mst_scene_add_node(builder, parent, name, light ? MST_ROLE_LIGHT : MST_ROLE_ENTITY);
     const char *class_name = mst_scene_text(builder, e->class_name, strlen(e->class_name));
     mst_node *node = mst_scene_node(builder, index);
@@ -276,6 +294,8 @@ static void add_entity(scene_work *w, const entity *e, int32_t parent, mst_scene
     node->source = source;
     if (strcmp(e->class_name, "location") == 0) /* locations name the rooms */
         node->label = e->name[0] ? node->name : "";
+    else if (*file)
+        node->label = mst_scene_text(builder, file, stem_of(file));
     uint32_t layer = mst_ns2_first_layer(&work->layers, e->masks, e->mask_count);
     if (e->group != MST_NS2_NONE)
         node->layer = work->groups.texts[e->group];
@@ -311,7 +331,12 @@ static void add_entity(scene_work *w, const entity *e, int32_t parent, mst_scene
 static void read_object(scene_work *w, const mst_value *object, const mst_scene_source *source,
                         int32_t parent) {
     mst_ns2_work *work = &w->base;
-    entity e = {.name = "", .class_name = "", .model = "", .group_id = MST_NS2_NONE, .group = MST_NS2_NONE};
+    entity e = {.name = "",
+                .class_name = "",
+                .model = "",
+                .file = "",
+                .group_id = MST_NS2_NONE,
+                .group = MST_NS2_NONE};
     mst_ns2_bound_object o = {.group = MST_NS2_NONE};
     mst_value element;
     mst_fill(&w->object, object, &o);

@@ -328,6 +328,11 @@ static bool probe_clip(const uint8_t *bytes, size_t size, uint64_t file_size, co
         [MST_PROBLEM_COUNT] = "NS2-COUNT", [MST_PROBLEM_TRAILING] = "NS2-TRAILING"                           \
     }
 
+#define NS2_LISTED                                                                                           \
+    MST_LISTED({"face_layers", "faces", NULL, "ns2.md 3.2"}, {"face_layers", "masks", NULL, "ns2.md 3.2"},   \
+               {"triangles", "faces", NULL, "ns2.md 3.2"},                                                   \
+               {"face", "loops", "it is the only one, the border", "ns2.md 3.2"})
+
 const mst_format mst_format_ns2_level = {
     .information = {.id = "ns2-level",
                     .title = "Natural Selection 2 level",
@@ -371,6 +376,7 @@ const mst_format mst_format_ns2_level = {
     .images.read = mst_ns2_image_read,
     .images.replace = mst_ns2_image_replace,
     .tables.relations = mst_ns2_relations_reference,
+    .tables.listed = NS2_LISTED,
     .tables.sources = SOURCES,
     .tables.introduction =
         "A level of Natural Selection 2 (Spark engine). Little-endian; metres (the editor shows inches: "
@@ -415,6 +421,7 @@ const mst_format mst_format_ns2_clip = {
     .scene.build = mst_ns2_clip_scene,
     .content.describe = mst_ns2_describe,
     .tables.relations = mst_ns2_relations_reference,
+    .tables.listed = NS2_LISTED,
     .tables.sources = SOURCES "No clipboard of the editor itself could be measured.\n",
     .tables.introduction =
         "The clipboard of the Spark editor (media type `application/spark editor`). Objects and\n"

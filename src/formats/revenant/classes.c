@@ -658,8 +658,7 @@ mst_status mst_revenant_read_classes(const char *text, size_t size, mst_arena *a
                              sizeof(mst_revenant_stat), sizeof(int32_t)};
     for (int i = 0; i < 5; i++)
         *arrays[i] = (mst_array){.element_size = sizes[i], .allocator = arena->allocator};
-    if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
-        r.at = 3;
+    r.at = mst_byte_order_mark(text, size);
     token t;
     for (;;) {
         next(&r, &t);

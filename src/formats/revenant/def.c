@@ -126,7 +126,7 @@ static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const c
     const char *text = (const char *)bytes;
     if (size > 4096)
         size = 4096;
-    for (size_t at = 0; at < size;) {
+    for (size_t at = mst_byte_order_mark(bytes, size); at < size;) {
         if (begins_with(text + at, size - at, "UNIQUE TYPE ID") ||
             begins_with(text + at, size - at, "CLASS \""))
             return true;
@@ -374,6 +374,8 @@ static mst_status unpack(const mst_value *value, mst_buffer *bytes, mst_variant 
 
 static const char *const layouts[] = {[L_TEXT] = "text", [L_CLASSES] = "classes", [L_EXITS] = "exits"};
 
+#define DEF_TEXT "refused: the file is a text, which is edited as one; these show what it says"
+
 const mst_format mst_format_revenant_def = {
     .information = {.id = "revenant-def",
                     .title = "Revenant class definitions",
@@ -412,6 +414,8 @@ const mst_format mst_format_revenant_def = {
                         "- `name` of an exit is the `name` of objects of class exit; `map_index` is that of "
                         "the exit at the other "
                         "end.\n",
+    .tables.listed = MST_LISTED({"definitions", NULL, DEF_TEXT, "revenant.md 4.2"},
+                                {"type", NULL, DEF_TEXT, "revenant.md 4.2"}),
     .tables.sources =
         "- class.def of 1998, 1634 types, published by one of the game's authors "
         "(<https://github.com/benjcooley/Revenant>). That of the game as it was sold is not public.\n",

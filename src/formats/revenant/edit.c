@@ -111,6 +111,23 @@ static void number_copy(const mst_value *objects, const mst_value *copy, uint8_t
     } while (next_object(&all, &object));
 }
 
+/* Below version 3 things in slots are chained to what carries them. A copy stands by itself, and carries
+ * nothing: its numbers, which are those of before it came, would name things that are another's. */
+static void unchain_copy(const mst_value *slots, uint64_t index, const mst_value *copy, uint8_t *bytes) {
+    static const char *const names[] = {"first_item", "next_item"};
+    mst_value own, other, slot;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        uint64_t number = mst_member(copy, names[i], &own) == MST_OK ? mst_scalar_of(&own) : UINT16_MAX;
+        if ((uint16_t)number == UINT16_MAX)
+            continue;
+        number += number >= index;
+        for (mst_iterator it = mst_iterate(slots); mst_next(&it, &slot);)
+            if (slot.offset != copy->offset && mst_member(&slot, names[i], &other) == MST_OK &&
+                mst_scalar_of(&other) == number)
+                mst_store16(bytes + own.offset, UINT16_MAX, false);
+    }
+}
+
 const char *mst_revenant_renumber(const mst_value *list, const mst_document *after, uint64_t index, int by,
                                   uint8_t *bytes) {
     const char *name = mst_field_of(list)->name;
@@ -124,6 +141,8 @@ const char *mst_revenant_renumber(const mst_value *list, const mst_document *aft
         number_items(&now, index, by, bytes);
     if (by > 0 && root_list(after, &objects) && mst_element(&now, index, &copy) == MST_OK)
         number_copy(&objects, &copy, bytes);
+    if (by > 0 && !items && mst_element(&now, index, &copy) == MST_OK)
+        unchain_copy(&now, index, &copy, bytes);
     return NULL;
 }
 

@@ -97,8 +97,8 @@ static void read_destination(const char *line, size_t length, mst_revenant_exit 
 
 bool mst_revenant_next_exit(const char *text, size_t size, mst_revenant_exit *one) {
     size_t at = one->at;
-    if (!at && size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
-        at = 3;
+    if (!at)
+        at = mst_byte_order_mark(text, size);
     while (at < size) {
         size_t end = at;
         while (end < size && !is_newline(text[end]))

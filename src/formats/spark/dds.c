@@ -413,6 +413,8 @@ const mst_format mst_format_dds = {
         "The first row is the top one, at v = 0. In a normal map red, green and blue are x, y and z; green "
         "points down the\n"
         "texture in most of them. Whether colours are sRGB is not said; they look right as such.\n",
+    .tables.listed = MST_LISTED(
+        {"texture", "levels", "refused: there are as many as the header says", "spark-assets.md 5"}),
     .tables.sources =
         "- [Programming guide for DDS](https://learn.microsoft.com/en-us/windows/win32/direct3ddds/"
         "dx-graphics-dds-pguide), and measurements on 1581 textures of 28 public mods of Natural "

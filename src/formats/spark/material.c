@@ -53,7 +53,7 @@ static const mst_field material_fields[] = {
     {.name = "before",
      TEXT,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "The text before the first name: comments, empty lines, what cannot be read."},
+     .doc = "The text before the first name: a byte order mark, comments, empty lines, what cannot be read."},
     {.name = "values", LIST(named_value), .doc = "The values in the order of the text."},
 };
 RECORD(material, "material", "how a surface looks: a shader and its inputs");
@@ -87,7 +87,7 @@ static const mst_code_information codes[] = {
 static bool is_usual(const mst_material_text *text, const mst_material_value *v, size_t after_end) {
     char between[4], after[2];
     size_t between_size, after_size;
-    if (text->form != MST_MATERIAL_PAIRS || (v->name && text->bytes[v->name - 1] != '\n'))
+    if (text->form != MST_MATERIAL_PAIRS || (v->name > text->mark && text->bytes[v->name - 1] != '\n'))
         return false;
     mst_material_usual(text->bytes + v->value, v->value_size, between, &between_size, after, &after_size);
     return v->value - v->name - v->name_size == between_size &&
@@ -177,7 +177,8 @@ static const char *wrong_with(mst_material_form form, piece name, piece between,
 static void write_value(mst_parsed_writer *w, piece name, piece between, piece value, piece after) {
     char usual[4], end[2];
     size_t usual_size, end_size;
-    bool line = !w->to->size || w->to->data[w->to->size - 1] == '\n';
+    size_t mark = mst_byte_order_mark(w->to->data, w->to->size);
+    bool line = w->to->size == mark || w->to->data[w->to->size - 1] == '\n';
     if (!between.size && !line)
         mst_parsed_put(w, "\n", 1);
     mst_parsed_put(w, name.text, name.size);
@@ -357,7 +358,9 @@ static mst_status check(mst_checker *checker) {
         mst_status xml_status = mst_checker_report(checker, "SPARK-MATERIAL-XML");
         return xml_status == MST_OK ? mst_spark_check_assets(checker) : xml_status;
     }
-    mst_status status = check_text(checker, &root, "before", 0, "before");
+    piece before = text_in(&root, "before");
+    mst_status status =
+        check_text(checker, &root, "before", mst_byte_order_mark(before.text, before.size), "before");
     uint64_t index = 0;
     for (mst_iterator it = mst_iterate(&values); status == MST_OK && mst_next(&it, &record); index++) {
         piece name = text_in(&record, "name");
@@ -433,10 +436,9 @@ const mst_format mst_format_spark_material = {
     .tables.in_files =
         {"## In the file\n"
          "\n"
-         "Bytes of ASCII; a line ends with LF, CR or both. Blanks and tabs separate. A byte order mark is "
-         "not "
-         "skipped: what\n"
-         "stands on its line is not read.\n"
+         "Bytes of ASCII; a line ends with LF, CR or both. Blanks and tabs separate. A byte order mark of "
+         "UTF-8 before\n"
+         "the first line is kept and skipped.\n"
          "\n"
          "| part | form |\n"
          "|---|---|\n"

@@ -99,7 +99,8 @@ static size_t skip_string(const char *text, size_t size, size_t at) {
 
 mst_material_text mst_material_begin(const void *bytes, size_t size) {
     mst_material_text text = {.bytes = bytes, .size = size};
-    size_t at = 0;
+    text.at = text.mark = mst_byte_order_mark(bytes, size);
+    size_t at = text.at;
     while (at < size && (is_blank(text.bytes[at]) || is_line_end(text.bytes[at])))
         at++;
     if (at < size && text.bytes[at] == '<') {

@@ -12,6 +12,7 @@ typedef enum mst_material_form { MST_MATERIAL_PAIRS, MST_MATERIAL_XML } mst_mate
 typedef struct mst_material_text {
     const char *bytes;
     size_t size, at;
+    size_t mark; /* size of the byte order mark */
     mst_material_form form;
 } mst_material_text;
 

@@ -451,6 +451,11 @@ const mst_format mst_format_spark_model = {
         "compared "
         "without case; `animation_model` is that of another model.\n"
         "- Entities of a level name a model in the property `model`, relative to the same root.\n",
+    .tables.listed = MST_LISTED(
+        {"points_curve", "values", "refused: there are as many as the curve has times", "spark-assets.md 3"},
+        {"quaternions_curve", "values", "refused: there are as many as the curve has times",
+         "spark-assets.md 3"},
+        {"track", "frames", "refused: there are as many as the animation has frames", "spark-assets.md 3"}),
     .tables.sources =
         "- Measurements on 171 models of 22 public mods: 1 of version 3, 55 of version 5, 115 of "
         "version 7.\n"

@@ -49,7 +49,7 @@ mst_status mst_spark_material_names(const mst_document *document, const mst_reso
         if ((picture || shader) && text[0] != '*' && text[0] != '%')
             status = take(taker, shader ? MST_ASSET_SHADER : MST_ASSET_TEXTURE, text, size, path);
     }
-    return status;
+    return index ? status : MST_DAMAGED; /* any text opens, but in a material something is set */
 }
 
 /* ---- what is missing ----------------------------------------------------------------------------- */

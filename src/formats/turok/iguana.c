@@ -281,6 +281,8 @@ const mst_format mst_format_iguana = {
     .check.codes = &mst_iguana_codes,
     .content.unpack = unpack,
     .check.check = mst_iguana_check,
+    .tables.listed = MST_LISTED({"archive", "blocks", "packed bytes do not unpack", "turok.md 8"},
+                                {"block", "blocks", "packed bytes do not unpack", "turok.md 8"}),
     .tables.sources =
         "Published tools for the games of 1997 and 1998. No archive of these games could be measured, only "
         "levels of the remaster.\n",

@@ -549,6 +549,11 @@ const mst_format mst_format_turok_map = {
         "| `sector_set.arguments[0]`, with the flag teleport | a warp of the level `arguments[1]` |\n"
         "| `sector_set.arguments[3]`, with the flag event | `tid` of the actors that are triggered |\n"
         "| place in `sector_sets` | the area's number in scripts |\n",
+    .tables.listed = MST_LISTED(
+        {"level", "grid_sections", NULL, "turok.md 8"}, {"collision", "sector_sets", NULL, "turok.md 8"},
+        {"grid_bounds", "minimums", NULL, "turok.md 8"}, {"grid_bounds", "maximums", NULL, "turok.md 8"},
+        {"cell", "models", NULL, "turok.md 8"}, {"actors", "models", NULL, "turok.md 8"},
+        {"actors", "animations", NULL, "turok.md 8"}),
     .tables.sources = "\"TurokEX Map Format Specifications\" by BehemothProgrammer (Pastebin, 2019), "
                       "corrected by measurements on one "
                       "level that the remaster's editor saved, by a published engine and by its scripting "

@@ -36,14 +36,17 @@ static mst_status open_sizes(const mst_file_view *file, mst_imagery *imagery, ms
     *imagery = (mst_imagery){.bytes = bytes};
     if (file->size < MST_IMAGERY_PREFIX)
         return mst_damaged(diagnostic, "REV-IMAGE-HEADER", 0, file->size,
-                           "the file is shorter than 20 bytes");
+                           "the file is shorter than 20 bytes: copy it from the game again");
     if (memcmp(bytes, "CGSR", 4) != 0)
-        return mst_damaged(diagnostic, "REV-IMAGE-MAGIC", 0, 4, "the file does not begin with CGSR");
+        return mst_damaged(diagnostic, "REV-IMAGE-MAGIC", 0, 4,
+                           "the file does not begin with CGSR: it is neither a picture nor a model");
     if (bytes[6])
-        return mst_damaged(diagnostic, "REV-IMAGE-COMPRESSED", 6, 1,
-                           "the file is compressed as a whole, in a way that is not known");
+        return mst_damaged(
+            diagnostic, "REV-IMAGE-COMPRESSED", 6, 1,
+            "the file is compressed as a whole, in a way that is not known: only copy it as it is");
     if (bytes[7] != 1)
-        return mst_damaged(diagnostic, "REV-IMAGE-VERSION", 7, 1, "the version is not 1");
+        return mst_damaged(diagnostic, "REV-IMAGE-VERSION", 7, 1,
+                           "the version is not 1, the only one that is known");
     imagery->bitmap_count = mst_load16(bytes + 4, false);
     imagery->data_size = mst_load32(bytes + 8, false);
     imagery->header_size = mst_load32(bytes + 16, false);
@@ -64,7 +67,8 @@ mst_status mst_imagery_open(const mst_file_view *file, mst_imagery *imagery, mst
     if (status != MST_OK)
         return status;
     if (imagery->header_size < HEADER_START)
-        return mst_damaged(diagnostic, "REV-IMAGE-HEADER", 16, 4, "the header is shorter than 8 bytes");
+        return mst_damaged(diagnostic, "REV-IMAGE-HEADER", 16, 4,
+                           "the header is shorter than 8 bytes: copy the file from the game again");
     imagery->state_count = mst_load32(imagery->header + 4, false);
     if (imagery->state_count > (imagery->header_size - HEADER_START) / MST_IMAGERY_STATE)
         return mst_imagery_damaged(imagery, "REV-IMAGE-STATES", imagery->header + 4, 4,

@@ -387,6 +387,14 @@ const mst_format mst_format_revenant_image = {
                         "indices into `bitmaps` and "
                         "`animations`;\n"
                         "  `bitmap` of a frame is one into `bitmaps`.\n",
+    .tables.listed =
+        MST_LISTED({"bitmap", "planes", "there would be two of a kind, or pixels without their palette",
+                    "revenant-imagery.md 4"},
+                   {"pixels", "blocks", "refused: there are as many as `blocks_across` times `blocks_down`",
+                    "revenant-imagery.md 5"},
+                   {"plane", "blocks", "refused: there are as many as `blocks_across` times `blocks_down`",
+                    "revenant-imagery.md 5"},
+                   {"image", "animations", "no state would show it", "revenant-imagery.md 4"}),
     .tables.sources =
         "- 2,087 `.I2D` files of the developers of 1998, published by one of the game's authors "
         "(<https://github.com/benjcooley/Revenant>).\n"

@@ -45,7 +45,8 @@ static mst_status check_blocks(mst_checker *checker, const mst_image_bitmap *bit
     mst_parsed_reader r = p->blocks;
     char block[96];
     if (p->across != across || p->down != down)
-        REPORT(checker, "REV-IMAGE-CHUNKS", path, "the plane does not have a block for each 64 x 64 pixels",
+        REPORT(checker, "REV-IMAGE-CHUNKS", path,
+               "the plane does not have a block for each 64 x 64 pixels: the bitmap is not drawn",
                across * down, p->count);
     for (uint32_t i = 0; i < p->count && plane != MST_PLANE_NORMALS; i++) {
         mst_tile_block packed;
@@ -54,8 +55,9 @@ static mst_status check_blocks(mst_checker *checker, const mst_image_bitmap *bit
             mst_tile_unpack(&packed, values))
             continue;
         snprintf(block, sizeof block, "%s.blocks[%u]", path, i);
-        REPORT(checker, "REV-IMAGE-CHUNK", block, "the packed block is damaged: the rest of it is not drawn",
-               NO, NO);
+        REPORT(checker, "REV-IMAGE-CHUNK", block,
+               "the packed block is damaged: the rest of it is not drawn until `set --image` changes it", NO,
+               NO);
     }
     return MST_OK;
 }
@@ -81,11 +83,11 @@ static mst_status check_plane(mst_checker *checker, const mst_image_bitmap *bitm
     if (p->form == MST_PLANE_COLORS)
         return MST_OK;
     if (mst_bitmap_packs(bitmap->flags, plane))
-        return report(checker, "REV-IMAGE-PLANE", path, "the plane is not made of blocks, as its flags say",
-                      NO, NO);
+        return report(checker, "REV-IMAGE-PLANE", path,
+                      "the plane is not made of blocks, as its flags say: it is not drawn", NO, NO);
     if (needed && p->size < needed)
-        return report(checker, "REV-IMAGE-PLANE", path, "the plane is too short for its bitmap", needed,
-                      p->size);
+        return report(checker, "REV-IMAGE-PLANE", path,
+                      "the plane is too short for its bitmap, which is not drawn", needed, p->size);
     if (needed && p->size > needed)
         return report(checker, "REV-IMAGE-SIZE", path,
                       "the plane is longer than its bitmap needs; nothing reads the rest", needed, p->size);
@@ -99,18 +101,22 @@ static mst_status check_bitmap(mst_checker *checker, const mst_image_bitmap *bit
     if ((packed && packed != MST_BITMAP_PACKED) ||
         (!bitmap->depth && !(bitmap->flags & MST_BITMAP_NO_PIXELS)))
         REPORT(checker, "REV-IMAGE-FLAGS", path,
-               "the flags do not say in one known way how pixels are stored", NO, NO);
+               "the flags do not say in one known way how pixels are stored: the bitmap may not be drawn", NO,
+               NO);
     if (!bitmap->width || !bitmap->height || bitmap->width > MST_BITMAP_SIDE ||
         bitmap->height > MST_BITMAP_SIDE) {
         bool width = !bitmap->width || bitmap->width > MST_BITMAP_SIDE;
         snprintf(path, sizeof path, "bitmaps[%u].%s", bitmap->index, width ? "width" : "height");
-        return report(checker, "REV-IMAGE-BITMAP", path, "the bitmap's size is not possible: 1 to 8192", NO,
+        return report(checker, "REV-IMAGE-BITMAP", path,
+                      "the bitmap's size is not possible, 1 to 8192: it is not drawn", NO,
                       width ? bitmap->width : bitmap->height);
     }
     snprintf(path, sizeof path, "bitmaps[%u]", bitmap->index);
     if (bitmap->has[MST_PLANES] && bitmap->depth == 8 &&
         bitmap->planes[MST_PLANE_PALETTE].form != MST_PLANE_COLORS)
-        REPORT(checker, "REV-IMAGE-PALETTE", path, "the bitmap has no palette of 1536 bytes", NO, NO);
+        REPORT(checker, "REV-IMAGE-PALETTE", path,
+               "the bitmap has no palette of 1536 bytes, so that its pixels have no colours: it is not drawn",
+               NO, NO);
     for (unsigned plane = 0; plane <= MST_PLANES; plane++)
         if (bitmap->has[plane]) {
             mst_status status = check_plane(checker, bitmap, plane, values);
@@ -154,10 +160,12 @@ static mst_status check_state(mst_checker *checker, const mst_value *state, uint
     shown = use(state, "animation", NULL) || use(state, "inventory_animation", NULL) || shown;
     snprintf(path, sizeof path, "states[%llu]", (unsigned long long)index);
     if (!shown)
-        REPORT(checker, "REV-IMAGE-EMPTY-STATE", path, "the state has no picture", NO, NO);
+        REPORT(checker, "REV-IMAGE-EMPTY-STATE", path, "the state has no picture: objects in it are not seen",
+               NO, NO);
     snprintf(path, sizeof path, "states[%llu].slot_flags", (unsigned long long)index);
     if (mst_number_in(state, "flags") != mst_number_in(state, "slot_flags"))
-        REPORT(checker, "REV-IMAGE-STATE-FLAGS", path, "the slot's flags are not those of the state",
+        REPORT(checker, "REV-IMAGE-STATE-FLAGS", path,
+               "the slot's flags are not those of the state, which are used: set them to the same",
                mst_number_in(state, "flags"), mst_number_in(state, "slot_flags"));
     return mst_imagery_check_walkmap(checker, state, index);
 }
@@ -181,12 +189,15 @@ static mst_status check_use(mst_checker *checker, const used *bitmaps) {
     mst_value root = mst_root(checker->document), table = mst_member_in(&root, "table");
     char path[64];
     if (mst_count(&table))
-        REPORT(checker, "REV-IMAGE-TABLE", "table", "the table does not just list all bitmaps in order",
+        REPORT(checker, "REV-IMAGE-TABLE", "table",
+               "the table does not just list all bitmaps in order: it is kept as it is, and states find "
+               "theirs without it",
                bitmaps->count, mst_count(&table));
     for (uint64_t i = 0; i < bitmaps->count; i++) {
         snprintf(path, sizeof path, "bitmaps[%llu]", (unsigned long long)i);
         if (!bitmaps->bitmaps[i])
-            REPORT(checker, "REV-IMAGE-TABLE", path, "no state and no animation uses the bitmap", NO, NO);
+            REPORT(checker, "REV-IMAGE-TABLE", path,
+                   "no state and no animation uses the bitmap: it is kept, but never seen", NO, NO);
     }
     return MST_OK;
 }
@@ -194,8 +205,10 @@ static mst_status check_use(mst_checker *checker, const used *bitmaps) {
 /* ---- what is between parts ----------------------------------------------------------------------- */
 
 static mst_status report_bytes(mst_checker *checker, const char *path) {
-    return report(checker, "REV-IMAGE-UNKNOWN", path, "there are bytes between the parts of the data", NO,
-                  NO);
+    return report(checker, "REV-IMAGE-UNKNOWN", path,
+                  "there are bytes between the parts of the data, which nothing is known to read: they are "
+                  "kept unchanged",
+                  NO, NO);
 }
 
 /* Whether a record has bytes of this name. */

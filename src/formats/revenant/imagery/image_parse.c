@@ -90,13 +90,16 @@ static mst_status find_animations(parser *p) {
     for (size_t i = 0; i < p->animations.count; i++) {
         uint32_t at = items[i].at;
         if (!mst_fits(at, ANIMATION_HEADER, p->size))
-            return damaged(p, "REV-IMAGE-ANIMATION", at, p->size - at, "the animation's header is cut off");
+            return damaged(p, "REV-IMAGE-ANIMATION", at, p->size - at,
+                           "the animation's header is cut off: copy the file from the game again");
         uint64_t frames = number_at(p, at + 12);
         if (!mst_fits((uint64_t)at + ANIMATION_HEADER, FRAME * (frames + 1), p->size))
-            return damaged(p, "REV-IMAGE-ANIMATION", at + 12, 4, "the data is too short for the frames");
+            return damaged(p, "REV-IMAGE-ANIMATION", at + 12, 4,
+                           "the data is too short for the frames: copy the file from the game again");
         items[i].end = at + ANIMATION_HEADER + FRAME * (uint32_t)(frames + 1);
         if (i && items[i - 1].end > at)
-            return damaged(p, "REV-IMAGE-OVERLAP", at, items[i].end - at, "two animations overlap");
+            return damaged(p, "REV-IMAGE-OVERLAP", at, items[i].end - at,
+                           "two animations overlap: one could not be edited without the other");
     }
     return MST_OK;
 }
@@ -157,11 +160,13 @@ static void find_planes(const parser *p, uint32_t at, layout *l) {
 /* Reads the layout of the bitmap at `at`, and where it ends. */
 static mst_status read_layout(const parser *p, uint32_t at, layout *l, uint32_t *end) {
     if (!mst_fits(at, MST_BITMAP_HEADER, p->size))
-        return damaged(p, "REV-IMAGE-BITMAP", at, p->size - at, "the bitmap's header is cut off");
+        return damaged(p, "REV-IMAGE-BITMAP", at, p->size - at,
+                       "the bitmap's header is cut off: copy the file from the game again");
     l->flags = number_at(p, at + 16);
     l->pixels = number_at(p, at + 68);
     if (!mst_fits((uint64_t)at + MST_BITMAP_HEADER, l->pixels, p->size))
-        return damaged(p, "REV-IMAGE-BITMAP", at + 68, 4, "the pixels run past the end of the data");
+        return damaged(p, "REV-IMAGE-BITMAP", at + 68, 4,
+                       "the pixels run past the end of the data: copy the file from the game again");
     *end = at + MST_BITMAP_HEADER + l->pixels;
     find_planes(p, at, l);
     for (unsigned i = 0; i < l->count; i++) {
@@ -421,7 +426,8 @@ mst_status mst_image_parse(const mst_format *format, const mst_file_view *files,
         return mst_imagery_damaged(&imagery, "REV-IMAGE-STATES", imagery.header + 4, 4,
                                    "there are more than 64 states", diagnostic);
     if (imagery.data_size < SLOTS_SIZE)
-        return mst_damaged(diagnostic, "REV-IMAGE-BODY", 8, 4, "the data is too short for its 64 slots");
+        return mst_damaged(diagnostic, "REV-IMAGE-BODY", 8, 4,
+                           "the data is too short for its 64 slots: copy the file from the game again");
     const mst_array none = {.element_size = sizeof(piece), .allocator = w->to->allocator};
     parser p = {.imagery = &imagery,
                 .data = imagery.data,

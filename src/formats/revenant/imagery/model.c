@@ -5,12 +5,14 @@
 #include "../../../schema/finding.h"
 #include "../../present.h"
 #include "state_fields.h"
+#include <stdio.h>
 
 /* clang-format off */
 #define RECORDS(X) \
     X(model) X(state) X(part) X(body) X(short_body) X(body_state) X(named_body_state) X(motion) X(root_motion) \
     X(facing_motion) X(reference) X(vertex) X(face) X(material) X(texture) X(object) X(object_faces) \
-    X(object_state) X(object_long_state) X(keys) X(long_keys) X(tag) X(sound_tag)
+    X(object_state) X(object_long_state) X(keys) X(long_keys) X(tag) X(sound_tag) X(old_texture) X(old_name) \
+    X(old_faces) X(old_body) X(older_body) X(oldest_body) X(icon)
 /* clang-format on */
 enum { RECORDS(RECORD_INDEX) };
 
@@ -135,22 +137,27 @@ static const mst_field material_fields[] = {
 };
 RECORD(material, "material", "the colours of a surface, as Direct3D had them");
 
+#define TEXTURE_FIELDS                                                                                       \
+    {.name = "size", U32, .unit = "bytes", .doc = "Size of the description.", .range = "108"},               \
+        {.name = "flags", U32, .doc = "Which of its fields are valid; the game needs none."},                \
+        {.name = "height", U32, .unit = "pixels", .doc = "Rows of pixels."},                                 \
+        {.name = "width", U32, .unit = "pixels", .doc = "Pixels in a row."},                                 \
+        {.name = "surface",                                                                                  \
+         .kind = MST_KIND_RAW,                                                                               \
+         FIXED(68),                                                                                          \
+         .doc = "Fields of DirectDraw, which mean nothing in a file."},                                      \
+        {.name = "bits", U32, .doc = "Bits of a pixel.", .range = "16"},                                     \
+        {.name = "masks",                                                                                    \
+         U32,                                                                                                \
+         FIXED(4),                                                                                           \
+         .doc = "The bits of red, green, blue and alpha. Without bits of alpha the texture is opaque.",      \
+         .range =                                                                                            \
+             "F800h, 7E0h, 1Fh, 0; 1Fh, 7E0h, F800h, 0; F00h, F0h, Fh, F000h; 7C00h, 3E0h, 1Fh, 8000h"},     \
+    {                                                                                                        \
+        .name = "capabilities", U32, .doc = "A field of DirectDraw, which means nothing in a file."          \
+    }
 static const mst_field texture_fields[] = {
-    {.name = "size", U32, .unit = "bytes", .doc = "Size of the description.", .range = "108"},
-    {.name = "flags", U32, .doc = "Which of its fields are valid; the game needs none."},
-    {.name = "height", U32, .unit = "pixels", .doc = "Rows of pixels."},
-    {.name = "width", U32, .unit = "pixels", .doc = "Pixels in a row."},
-    {.name = "surface",
-     .kind = MST_KIND_RAW,
-     FIXED(68),
-     .doc = "Fields of DirectDraw, which mean nothing in a file."},
-    {.name = "bits", U32, .doc = "Bits of a pixel.", .range = "16"},
-    {.name = "masks",
-     U32,
-     FIXED(4),
-     .doc = "The bits of red, green, blue and alpha.",
-     .range = "F800h, 7E0h, 1Fh, 0"},
-    {.name = "capabilities", U32, .doc = "A field of DirectDraw, which means nothing in a file."},
+    TEXTURE_FIELDS,
     PART("frames", "The part that leads to the pixels of each frame."),
     PART("palette", "In no known file."),
     {.name = "frame_count", U32, .doc = "Pictures that are shown one after the other."},
@@ -231,6 +238,108 @@ static const mst_field sound_tag_fields[] = {
 };
 RECORD(sound_tag, "sound_tag", "a sound that is played in a frame");
 
+/* ---- bodies of the old kind ---------------------------------------------------------------------- */
+
+static const mst_field old_texture_fields[] = {TEXTURE_FIELDS};
+RECORD(old_texture, "old_texture", "a picture on faces, of a body of the old kind");
+static const mst_field old_name_fields[] = {
+    {.name = "name",
+     .kind = MST_KIND_CHAR8,
+     FIXED(32),
+     .doc = "An object's name in the modelling program, such as lhand."}};
+RECORD(old_name, "old_name", "the name of an object", .is_inline = true);
+static const mst_field old_faces_fields[] = {
+    {.name = "faces",
+     U16,
+     FIXED(8),
+     .doc = "For the faces without a texture, then for those with each of the textures."}};
+RECORD(old_faces, "old_faces", "a number for each texture of an object", .is_inline = true);
+static const mst_field icon_fields[] = {
+    {.name = "size", U32, .unit = "bytes", .doc = "Bytes of the bitmap that `icon` leads to."},
+    PART("icon", "The part with the picture for the inventory: a bitmap as pictures have them."),
+    PART("icon_animation", "In no known file."),
+};
+RECORD(icon, "icon", "what a state has for the inventory");
+
+#define PARTS_OF(label, n, ...)                                                                              \
+    {                                                                                                        \
+        .name = (label), U32, FIXED(n), .flags = MST_FIELD_BIG,                                              \
+        REFERS({.target = "parts", NO(MST_IMAGERY_NONE)}), .doc = __VA_ARGS__                                \
+    }
+#define OLD_BODY_FIELDS                                                                                      \
+    {.name = "flags",                                                                                        \
+     U32,                                                                                                    \
+     .flags = MST_FIELD_FLAGS,                                                                               \
+     NAMES(body_flags),                                                                                      \
+     .meanings = body_flag_meanings,                                                                         \
+     .doc = "How the parts are made."},                                                                      \
+        {.name = "vertex_count", U32, .doc = "Vertices in all objects together."},                           \
+        PARTS_OF("vertex_states", 64,                                                                        \
+                 "For each state with `morph`, else the first: the part that leads to the vertices."),       \
+        {.name = "face_count", U32, .doc = "Faces of all objects together."},                                \
+        PART("faces", "The part with the faces."),                                                           \
+        {.name = "material_count", U32, .doc = "How many of the materials there are."},                      \
+        {.name = "materials",                                                                                \
+         .kind = MST_KIND_RECORD,                                                                            \
+         FIXED(8),                                                                                           \
+         .record = &material,                                                                                \
+         .doc = "How surfaces look; objects name them by index."},                                           \
+        {.name = "texture_count", U32, .doc = "How many of the textures there are."},                        \
+        {.name = "textures",                                                                                 \
+         .kind = MST_KIND_RECORD,                                                                            \
+         FIXED(8),                                                                                           \
+         .record = &old_texture,                                                                             \
+         .doc = "Size and kind of the pixels of each."},                                                     \
+        PARTS_OF("texture_frames", 8, "For each texture: the part that leads to the pixels of each frame."), \
+        PARTS_OF("palettes", 8, "In no known file."),                                                        \
+        {.name = "frame_counts",                                                                             \
+         U32,                                                                                                \
+         FIXED(8),                                                                                           \
+         .doc = "For each texture: pictures that are shown one after the other."},                           \
+        {.name = "object_count",                                                                             \
+         U32,                                                                                                \
+         .doc = "How many objects there are: what moves as one, such as a hand."},                           \
+        {.name = "names",                                                                                    \
+         .kind = MST_KIND_RECORD,                                                                            \
+         FIXED(64),                                                                                          \
+         .record = &old_name,                                                                                \
+         .doc = "For each object."},                                                                         \
+        {.name = "object_materials",                                                                         \
+         U16,                                                                                                \
+         FIXED(64),                                                                                          \
+         .doc = "For each object: which material it has, an index into `materials`."},                       \
+        {.name = "first_vertices",                                                                           \
+         U16,                                                                                                \
+         FIXED(64),                                                                                          \
+         .doc = "For each object: where its vertices begin in the part with the vertices; numbers in its "   \
+                "faces count from there."},                                                                  \
+        {.name = "vertex_counts", U16, FIXED(64), .doc = "For each object: vertices that belong to it."},    \
+        {.name = "first_faces",                                                                              \
+         .kind = MST_KIND_RECORD,                                                                            \
+         FIXED(64),                                                                                          \
+         .record = &old_faces,                                                                               \
+         .doc = "For each object: where its faces begin in the part with the faces."},                       \
+        {.name = "face_counts",                                                                              \
+         .kind = MST_KIND_RECORD,                                                                            \
+         FIXED(64),                                                                                          \
+         .record = &old_faces,                                                                               \
+         .doc = "For each object: how many they are; 0: none."},                                             \
+        PARTS_OF("motion", 64, "For each state: the part with its motion."),                                 \
+        PARTS_OF("keys", 64,                                                                                 \
+                 "For each state: the part with the keys of all objects; none: objects stay as they are.")
+static const mst_field oldest_body_fields[] = {OLD_BODY_FIELDS};
+RECORD(oldest_body, "oldest_body", "what a model has, without pictures for the inventory and parents");
+#define ICONS_FIELD                                                                                          \
+    PARTS_OF("icons", 64, "For each state with `icons`: the part with its picture for the inventory.")
+static const mst_field older_body_fields[] = {OLD_BODY_FIELDS, ICONS_FIELD};
+RECORD(older_body, "older_body", "what a model has, without parents");
+static const mst_field old_body_fields[] = {
+    OLD_BODY_FIELDS,
+    ICONS_FIELD,
+    PARTS_OF("parents", 64, "For each object with `hierarchy`: the part that says on which object it hangs."),
+};
+RECORD(old_body, "old_body", "what a model has, with lists of fixed lengths");
+
 /* ---- parts --------------------------------------------------------------------------------------- */
 
 static const mst_enum_name kind_names[] = {
@@ -259,6 +368,11 @@ static const mst_enum_name kind_names[] = {
     {MST_MODEL_TAGS, "tags"},
     {MST_MODEL_SOUND_TAGS, "sound_tags"},
     {MST_MODEL_TEXT, "text"},
+    {MST_MODEL_OLD_BODY, "old_body"},
+    {MST_MODEL_OLDER_BODY, "older_body"},
+    {MST_MODEL_OLDEST_BODY, "oldest_body"},
+    {MST_MODEL_ICONS, "icons"},
+    {MST_MODEL_PARENTS, "parents"},
 };
 #define OF_KIND(kind) .flags = MST_FIELD_BIG, IF(IS(R_KIND, MST_MODEL_##kind))
 static const mst_field part_fields[] = {
@@ -314,8 +428,9 @@ static const mst_field part_fields[] = {
      BYTES,
      .flags = MST_FIELD_BIG | MST_FIELD_CONTENT,
      IF(IS(R_KIND, MST_MODEL_PIXELS)),
-     .doc = "16 bits for each pixel, little-endian, row by row from the top: blue in bits 0-4, green in "
-            "5-10, red in 11-15."},
+     .doc =
+         "16 bits for each pixel, little-endian, row by row from the top; which bits are of which colour say "
+         "the texture's `masks`."},
     {.name = "objects", LIST(object), OF_KIND(OBJECTS), .doc = "What moves as one, such as a hand."},
     {.name = "object_faces",
      LIST(object_faces),
@@ -340,6 +455,25 @@ static const mst_field part_fields[] = {
      .flags = MST_FIELD_BIG | MST_FIELD_CONTENT,
      IF(IS(R_KIND, MST_MODEL_TEXT)),
      .doc = "A text with the NUL that ends it."},
+    {.name = "old_body", LIST(old_body), OF_KIND(OLD_BODY), .doc = "A body of the old kind."},
+    {.name = "older_body",
+     LIST(older_body),
+     OF_KIND(OLDER_BODY),
+     .doc = "A body of the old kind without parents."},
+    {.name = "oldest_body",
+     LIST(oldest_body),
+     OF_KIND(OLDEST_BODY),
+     .doc = "A body of the old kind without icons and parents."},
+    {.name = "icons",
+     LIST(icon),
+     OF_KIND(ICONS),
+     .doc = "Of a body of the old kind: what a state has for the inventory."},
+    {.name = "parents",
+     I8,
+     MST_PREFIXED,
+     OF_KIND(PARENTS),
+     .doc = "Of a body of the old kind, for each state: index of the object that the object hangs on; -1: "
+            "none. Three times as many follow, which mean nothing."},
 };
 RECORD(part, "part", "what an offset leads to");
 
@@ -403,22 +537,34 @@ static const mst_record *const records[] = {RECORDS(RECORD_ADDRESS)};
 
 /* ---- checks -------------------------------------------------------------------------------------- */
 
-/* Bytes between the parts. */
-static mst_status check_fillings(mst_checker *checker, const mst_value *parts) {
-    mst_value one, filling;
-    mst_status status = MST_OK;
+#define ALIGNED 8 /* fewer zeros are what aligned a part */
+
+/* Bytes that no part has. */
+static mst_status check_filling(mst_checker *checker, const mst_value *record, const char *name,
+                                const char *path) {
+    mst_value filling;
+    const void *bytes;
+    size_t size = 0, zeros = 0;
+    if (mst_member(record, name, &filling) != MST_OK || mst_get_bytes(&filling, &bytes, &size) != MST_OK)
+        return MST_OK;
+    while (zeros < size && !((const uint8_t *)bytes)[zeros])
+        zeros++;
+    if (zeros == size && size < ALIGNED)
+        return MST_OK;
+    mst_finding_of(checker, &filling, "%s", path);
+    return mst_report(checker, "REV-IMAGE-UNKNOWN", NULL, "%llu bytes", (unsigned long long)size);
+}
+
+static mst_status check_fillings(mst_checker *checker, const mst_value *root, const mst_value *parts) {
+    mst_value one;
     uint64_t index = 0;
+    mst_status status = check_filling(checker, root, "header_filling", "header_filling");
     for (mst_iterator it = mst_iterate(parts); status == MST_OK && mst_next(&it, &one); index++) {
-        const void *bytes;
-        size_t size = 0;
-        if (mst_member(&one, "filling", &filling) == MST_OK)
-            mst_get_bytes(&filling, &bytes, &size);
-        if (!size)
-            continue;
-        mst_finding_of(checker, &filling, "parts[%llu].filling", (unsigned long long)index);
-        status = mst_report(checker, "REV-IMAGE-UNKNOWN", NULL, "%llu bytes", (unsigned long long)size);
+        char path[64];
+        snprintf(path, sizeof path, "parts[%llu].filling", (unsigned long long)index);
+        status = check_filling(checker, &one, "filling", path);
     }
-    return status;
+    return status == MST_OK ? check_filling(checker, root, "data_filling", "data_filling") : status;
 }
 
 static mst_status check(mst_checker *checker) {
@@ -430,17 +576,12 @@ static mst_status check(mst_checker *checker) {
     if (status != MST_OK)
         return status;
     if (mst_member(&root, "parts", &data) == MST_OK)
-        return check_fillings(checker, &data);
+        return check_fillings(checker, &root, &data);
     data = mst_member_in(&root, "data");
     mst_diagnostic *finding = mst_finding_of(checker, &data, "data");
-    MST_SET(finding->message, "the data is not made of parts that are understood, and is kept as it is");
-    const void *bytes;
-    size_t size;
-    mst_get_bytes(&data, &bytes, &size);
-    bool older =
-        size && !(*(const uint8_t *)bytes & 1 << 4); /* the flag `parts`: nothing is wrong with them */
-    return older ? mst_checker_inform(checker, "REV-IMAGE-MODEL")
-                 : mst_checker_report(checker, "REV-IMAGE-MODEL");
+    MST_SET(finding->message,
+            "the data is not made of parts that are understood: it is copied as it is, but cannot be edited");
+    return mst_checker_report(checker, "REV-IMAGE-MODEL");
 }
 
 /* ---- the format ---------------------------------------------------------------------------------- */
@@ -469,29 +610,40 @@ const mst_format mst_format_revenant_model = {
     .scene.build = mst_model_scene,
     .tables.introduction =
         "The model of an object of Revenant (Cinematix, 1999): `.I3D` files in `IMAGERY`. Little-endian.\n",
-    .tables.in_files = {"## In the file\n"
-                        "\n"
-                        "This section describes bytes; the tables after it describe the values that the "
-                        "program reads from them. "
-                        "The container and its\n"
-                        "header are those of [`revenant-image`](revenant-image.md). The data is made of "
-                        "parts, of which the first "
-                        "is the body. An offset\n"
-                        "field, a u32 that counts from its own first byte, leads from one part to another: "
-                        "here it is the number "
-                        "of that part, or\n"
-                        "4294967295 for an offset of 0. How many elements a part has is not stored beside "
-                        "it, but in the part that "
-                        "leads to it, or in\n"
-                        "the header: the frames of a state, the number of states.\n"
-                        "\n"
-                        "A vertex is turned about x, then y, then z, moved and scaled by its object's key, "
-                        "then by that of the "
-                        "object's parent, up to the\n"
-                        "root.\n"},
+    .tables
+        .in_files = {"## In the file\n"
+                     "\n"
+                     "This section describes bytes; the tables after it describe the values that the "
+                     "program reads from them. "
+                     "The container and its\n"
+                     "header are those of [`revenant-image`](revenant-image.md). The data is made of "
+                     "parts, of which the first "
+                     "is the body. An offset\n"
+                     "field, a u32 that counts from its own first byte, leads from one part to another: "
+                     "here it is the number "
+                     "of that part, or\n"
+                     "4294967295 for an offset of 0. How many elements a part has is not stored beside "
+                     "it, but in the part that "
+                     "leads to it, or in\n"
+                     "the header: the frames of a state, the number of states.\n"
+                     "\n"
+                     "A body whose flags lack `parts` is of the old kind. It has 7388, 7132 or 6876 bytes: "
+                     "the first part begins where it ends,\n"
+                     "and what is longer than the body is not in it. Its objects and textures are lists in "
+                     "the body itself, its keys have eight bytes,\n"
+                     "object after object, and it leads to vertices, motion and keys by state.\n"
+                     "\n"
+                     "A vertex is turned about x, then y, then z, moved and scaled by its object's key, "
+                     "then by that of the "
+                     "object's parent, up to the\n"
+                     "root.\n"},
     .tables.relations =
         "- A type in `class.def` names the file: `IMAGERY\\` and the path that stands after the "
         "type's name, in any case.\n",
+    .tables.listed = MST_LISTED(
+        {"model", "states", "the parts would not agree with the states", "revenant-imagery.md 7"},
+        {"model", "parts", "the parts would not agree with the body and the states", "revenant-imagery.md 7"},
+        {"part", NULL, "the numbers in the body and the states would not agree", "revenant-imagery.md 7"}),
     .tables.sources = "- 281 `.I3D` files of the developers of 1998, published by one of the game's authors "
                       "(<https://github.com/benjcooley/Revenant>).\n"
                       "- The engine of 1998, published there as well.\n",

@@ -8,7 +8,8 @@
 
 #include "imagery.h"
 
-/* The kinds of parts. A body without the last two numbers is one without tags. */
+/* The kinds of parts. A short body is one without tags. Bodies were of another kind before: one of that kind
+ * has all but what follows the lists of its states, an older one no parents, the oldest no icons either. */
 enum {
     MST_MODEL_BODY,
     MST_MODEL_SHORT_BODY,
@@ -35,15 +36,67 @@ enum {
     MST_MODEL_TAGS,
     MST_MODEL_SOUND_TAGS,
     MST_MODEL_TEXT,
+    MST_MODEL_OLD_BODY,
+    MST_MODEL_OLDER_BODY,
+    MST_MODEL_OLDEST_BODY,
+    MST_MODEL_ICONS,
+    MST_MODEL_PARENTS,
     MST_MODEL_KINDS
 };
 
-/* The elements of a kind: their size, and where they have offset fields. */
+/* Offset fields that follow each other. */
+typedef struct mst_model_fields {
+    uint16_t at, count;
+} mst_model_fields;
+/* The elements of a kind: their size, and where they have offset fields, in ascending order. */
 typedef struct mst_model_kind {
-    uint8_t size, count; /* of offset fields */
-    uint8_t fields[7];
+    uint16_t size;
+    uint8_t runs; /* of offset fields */
+    mst_model_fields fields[8];
 } mst_model_kind;
 extern const mst_model_kind mst_model_kinds[MST_MODEL_KINDS];
+
+/* Flags of a body. */
+enum {
+    MST_MODEL_MORPHS = 1 << 0,
+    MST_MODEL_HAS_ICONS = 1 << 1,
+    MST_MODEL_HIERARCHY = 1 << 2,
+    MST_MODEL_FACES_MOTION = 1 << 3,
+    MST_MODEL_HAS_PARTS = 1 << 4,
+    MST_MODEL_SOUNDS = 1 << 5,
+    MST_MODEL_MOVES_ROOT = 1 << 6,
+    MST_MODEL_SHORT_KEYS = 1 << 7
+};
+
+/* Where a body of the old kind has what: numbers, and lists of as many. */
+enum {
+    MST_OLD_VERTEX_COUNT = 4,
+    MST_OLD_VERTICES = 8, /* by state */
+    MST_OLD_FACE_COUNT = 264,
+    MST_OLD_FACES = 268,
+    MST_OLD_MATERIAL_COUNT = 272,
+    MST_OLD_MATERIALS = 276,
+    MST_OLD_TEXTURE_COUNT = 916,
+    MST_OLD_TEXTURES = 920,
+    MST_OLD_PIXELS = 1784,
+    MST_OLD_PALETTES = 1816,
+    MST_OLD_FRAME_COUNTS = 1848,
+    MST_OLD_OBJECT_COUNT = 1880,
+    MST_OLD_NAMES = 1884, /* from here on by object */
+    MST_OLD_OBJECT_MATERIALS = 3932,
+    MST_OLD_FIRST_VERTICES = 4060,
+    MST_OLD_VERTEX_COUNTS = 4188,
+    MST_OLD_FIRST_FACES = 4316,
+    MST_OLD_FACE_COUNTS = 5340,
+    MST_OLD_MOTION = 6364, /* by state */
+    MST_OLD_KEYS = 6620,
+    MST_OLD_ICONS = 6876,
+    MST_OLD_PARENTS = 7132, /* by object */
+    MST_OLD_END = 7388
+};
+#define MST_OLD_TEXTURE      108u
+#define MST_OLD_TEXTURES_MAX 8u  /* and materials */
+#define MST_OLD_OBJECTS_MAX  64u /* and states */
 
 typedef struct mst_model_part {
     uint32_t at, size; /* in the data */

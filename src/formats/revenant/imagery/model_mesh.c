@@ -55,6 +55,10 @@ static int32_t texture_material(mst_model_mesher *m, uint32_t index) {
         const mst_image image = {
             .name = name, .pixels = {.width = texture->width, .height = texture->height, .data = pixels}};
         material.image = mst_scene_add_image(m->builder, &image);
+        material.alpha_mode = texture->alpha == MST_POSED_BLENDS  ? MST_ALPHA_BLEND
+                              : texture->alpha == MST_POSED_HOLES ? MST_ALPHA_MASK
+                                                                  : MST_ALPHA_OPAQUE;
+        material.alpha_cutoff = 0.5F;
     }
     return mst_scene_add_material(m->builder, &material);
 }

@@ -12,17 +12,17 @@ static void put_part(mst_parsed_writer *w, const mst_imagery *imagery, const mst
     const mst_model_kind *kind = &mst_model_kinds[part->kind];
     mst_parsed_number(w, part->kind, 1);
     mst_parsed_number(w, part->count, 4);
-    if (!kind->count) {
+    if (!kind->runs) {
         mst_parsed_bytes(w, imagery->data + part->at, part->size);
         return;
     }
     for (uint32_t i = 0; i < part->count && w->status == MST_OK; i++) {
         uint32_t begin = part->at + kind->size * i, at = begin;
-        for (unsigned k = 0; k < kind->count; k++) {
-            uint32_t field = begin + kind->fields[k];
+        for (unsigned k = 0; k < kind->runs; k++) {
+            uint32_t field = begin + kind->fields[k].at, end = field + 4u * kind->fields[k].count;
             mst_parsed_bytes(w, imagery->data + at, field - at);
-            mst_parsed_from(w, mst_model_target(parts, field), 4, imagery->data + field, 4);
-            at = field + 4;
+            for (at = field; at < end; at += 4)
+                mst_parsed_from(w, mst_model_target(parts, at), 4, imagery->data + at, 4);
         }
         mst_parsed_bytes(w, imagery->data + at, begin + kind->size - at);
     }
@@ -107,22 +107,30 @@ static mst_status take_part(serializer *s, mst_parsed_reader *r) {
     return s->data.status;
 }
 
-/* The offset fields were copied with the parts' numbers in them. */
-static mst_status store_offsets(serializer *s) {
+/* The offset field was copied with the part's number in it. */
+static mst_status store_offset(const serializer *s, size_t field) {
     const mst_model_part *parts = s->parts.items;
     uint8_t *data = s->data.to->data;
-    for (size_t i = 0; i < s->parts.count && s->data.status == MST_OK; i++) {
+    uint32_t number = mst_load32(data + field, true);
+    if (number != MST_IMAGERY_NONE && number >= s->parts.count)
+        return refuse(s, "the model has no part of that number");
+    uint32_t offset = number == MST_IMAGERY_NONE ? 0 : parts[number].at - (uint32_t)field;
+    mst_store32(data + field, offset, false);
+    return MST_OK;
+}
+
+static mst_status store_offsets(serializer *s) {
+    const mst_model_part *parts = s->parts.items;
+    mst_status status = s->data.status;
+    for (size_t i = 0; i < s->parts.count && status == MST_OK; i++) {
         const mst_model_kind *kind = &mst_model_kinds[parts[i].kind];
-        for (uint32_t k = 0; k < parts[i].count * (uint64_t)kind->count; k++) {
-            size_t field = parts[i].at + k / kind->count * (size_t)kind->size + kind->fields[k % kind->count];
-            uint32_t number = mst_load32(data + field, true);
-            if (number != MST_IMAGERY_NONE && number >= s->parts.count)
-                return refuse(s, "the model has no part of that number");
-            uint32_t offset = number == MST_IMAGERY_NONE ? 0 : parts[number].at - (uint32_t)field;
-            mst_store32(data + field, offset, false);
-        }
+        for (uint32_t element = 0; element < parts[i].count && kind->runs; element++)
+            for (unsigned k = 0; k < kind->runs; k++)
+                for (uint32_t n = 0; n < kind->fields[k].count && status == MST_OK; n++)
+                    status = store_offset(s, parts[i].at + element * (size_t)kind->size + kind->fields[k].at +
+                                                 4 * (size_t)n);
     }
-    return s->data.status;
+    return status;
 }
 
 static mst_status take_data(serializer *s, mst_parsed_reader *r) {

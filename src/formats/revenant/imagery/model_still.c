@@ -20,6 +20,7 @@ typedef struct point {
 } point;
 
 typedef struct canvas {
+    bool sheer; /* draws what can be seen through in part, over all that cannot */
     int32_t left, top;
     uint32_t width, height;
     uint8_t *pixels;
@@ -73,6 +74,17 @@ static void color_of(const mst_posed *posed, const mst_posed_triangle *triangle,
         color[c] = (uint8_t)(color[c] * light);
 }
 
+/* What is sheer lies over what is there, and hides nothing sheer that is behind it. */
+static void put_pixel(canvas *to, size_t at, double depth, const uint8_t color[4]) {
+    uint8_t *pixel = to->pixels + 4 * at;
+    unsigned over = color[3], under = pixel[3] * (255u - over) / 255, all = over + under;
+    if (depth < to->depths[at] && !(to->sheer && pixel[3] == 255))
+        to->depths[at] = (int16_t)depth;
+    for (int c = 0; c < 3; c++)
+        pixel[c] = (uint8_t)((color[c] * over + pixel[c] * under + all / 2) / all);
+    pixel[3] = (uint8_t)all;
+}
+
 static double across(const point *a, const point *b, double x, double y) {
     return (b->x - a->x) * (y - a->y) - (b->y - a->y) * (x - a->x);
 }
@@ -104,10 +116,13 @@ static void draw_triangle(canvas *to, const mst_posed *posed, const mst_posed_tr
             }
             double depth = floor(p[0].depth * weights[0] + p[1].depth * weights[1] + p[2].depth * weights[2]);
             size_t at = (size_t)(y - to->top) * to->width + (size_t)(x - to->left);
-            if (least < 0 || depth >= to->depths[at])
+            bool behind = depth >= to->depths[at] && (!to->sheer || to->pixels[4 * at + 3] == 255);
+            uint8_t color[4];
+            if (least < 0 || behind)
                 continue;
-            to->depths[at] = (int16_t)depth;
-            color_of(posed, triangle, p, weights, to->pixels + 4 * at);
+            color_of(posed, triangle, p, weights, color);
+            if (color[3] && (color[3] < 255) == to->sheer)
+                put_pixel(to, at, depth, color);
         }
 }
 
@@ -140,6 +155,28 @@ static bool measure(const mst_posed *posed, const point *points, canvas *to) {
     return true;
 }
 
+static void draw_triangles(canvas *to, const mst_posed *posed, const point *points) {
+    for (uint32_t i = 0; i < posed->triangle_count; i++) {
+        const mst_posed_triangle *triangle = &posed->triangles[i];
+        point p[3];
+        for (int k = 0; k < 3; k++)
+            p[k] = points[triangle->corners[k]];
+        if (!to->sheer ||
+            (triangle->texture >= 0 && posed->textures[triangle->texture].alpha == MST_POSED_BLENDS))
+            draw_triangle(to, posed, triangle, p);
+    }
+}
+
+/* The 32 steps of alpha that sprites have; false: all pixels are there or not. */
+static bool blend(const canvas *from, size_t count) {
+    bool sheer = false;
+    for (size_t i = 0; i < count && !sheer; i++)
+        sheer = from->pixels[4 * i + 3] && from->pixels[4 * i + 3] < 255;
+    for (size_t i = 0; i < count && sheer; i++)
+        from->pixels[4 * i + 3] = (uint8_t)((from->pixels[4 * i + 3] * 31 + 127) / 255);
+    return sheer;
+}
+
 static void draw(mst_sprites_builder *builder, mst_arena *scratch, const char *name, const mst_posed *posed,
                  uint8_t facing, mst_still *result) {
     double c = mst_cosine(facing * TURN), s = mst_sine(facing * TURN);
@@ -161,17 +198,17 @@ static void draw(mst_sprites_builder *builder, mst_arena *scratch, const char *n
     memset(to.pixels, 0, 4 * count);
     for (size_t i = 0; i < count; i++)
         to.depths[i] = INT16_MAX;
-    for (uint32_t i = 0; i < posed->triangle_count; i++) {
-        point p[3];
-        for (int k = 0; k < 3; k++)
-            p[k] = points[posed->triangles[i].corners[k]];
-        draw_triangle(&to, posed, &posed->triangles[i], p);
-    }
+    to.sheer = false;
+    draw_triangles(&to, posed, points);
+    to.sheer = true;
+    draw_triangles(&to, posed, points);
+    bool blended = blend(&to, count);
     const mst_sprite_image image = {.name = name,
                                     .width = to.width,
                                     .height = to.height,
                                     .pixels = to.pixels,
-                                    .opaque = 255,
+                                    .opaque = blended ? 31 : 255,
+                                    .blended = blended,
                                     .depths = to.depths};
     result->image = mst_sprites_add_image(builder, &image);
     result->x = -to.left;

@@ -318,6 +318,27 @@ static void read_faces(reader *r, const mst_posed_object *parts, mst_posed *shap
         }
 }
 
+/* A description without masks has the usual ones. */
+static void read_masks(reader *r, uint64_t at, uint16_t masks[4]) {
+    static const uint16_t usual[4] = {0xF800, 0x7E0, 0x1F, 0};
+    for (unsigned c = 0; c < 4; c++)
+        masks[c] = (uint16_t)number_at(r, at + 4 * c);
+    if (!(masks[0] | masks[1] | masks[2]))
+        memcpy(masks, usual, sizeof usual);
+}
+
+static mst_posed_alpha alpha_of(const mst_posed_texture *texture) {
+    mst_posed_alpha alpha = MST_POSED_OPAQUE;
+    size_t count = (size_t)texture->width * texture->height;
+    for (size_t i = 0; texture->pixels && texture->masks[3] && i < count; i++) {
+        unsigned bits = mst_load16(texture->pixels + 2 * i, false) & texture->masks[3];
+        if (bits && bits != texture->masks[3])
+            return MST_POSED_BLENDS;
+        alpha = bits ? alpha : MST_POSED_HOLES;
+    }
+    return alpha;
+}
+
 static void read_textures(reader *r, mst_posed *shape, mst_posed_texture *textures) {
     bool parted = (r->flags & PARTS) != 0;
     for (uint32_t i = 0; i < r->textures && !r->bad; i++) {
@@ -329,6 +350,8 @@ static void read_textures(reader *r, mst_posed *shape, mst_posed_texture *textur
         bool fits = found && one.width && one.height && one.width <= COUNT_MAX && one.height <= COUNT_MAX &&
                     pixels <= r->size && size <= r->size - pixels && number_at(r, at + 84) == 16;
         one.pixels = fits ? r->data + pixels : NULL;
+        read_masks(r, at + 88, one.masks);
+        one.alpha = alpha_of(&one);
         textures[shape->texture_count++] = one;
     }
 }
@@ -435,10 +458,26 @@ bool mst_posed_track(const mst_imagery *imagery, uint32_t state, uint32_t object
     return !r.bad;
 }
 
+/* The bits of a pixel that a mask selects, and the greatest number that they can be. */
+static unsigned channel_of(unsigned pixel, unsigned mask, unsigned *most) {
+    pixel &= mask;
+    for (; mask && !(mask & 1); mask >>= 1)
+        pixel >>= 1;
+    *most = mask;
+    return pixel;
+}
+
+/* Colours are the upper bits of a byte, five at most, as in pictures. */
 void mst_posed_color(const mst_posed_texture *texture, size_t at, uint8_t color[4]) {
-    unsigned bits = mst_load16(texture->pixels + 2 * at, false);
-    color[0] = (uint8_t)(bits >> 11 << 3);
-    color[1] = (uint8_t)((bits >> 6 & 31) << 3);
-    color[2] = (uint8_t)((bits & 31) << 3);
-    color[3] = 255;
+    unsigned pixel = mst_load16(texture->pixels + 2 * at, false), most;
+    for (unsigned c = 0; c < 3; c++) {
+        unsigned value = channel_of(pixel, texture->masks[c], &most);
+        for (; most > 31; most >>= 1)
+            value >>= 1;
+        for (; most && most < 128; most = most << 1 | 1)
+            value <<= 1;
+        color[c] = (uint8_t)value;
+    }
+    unsigned alpha = channel_of(pixel, texture->masks[3], &most);
+    color[3] = (uint8_t)(most ? alpha * 255 / most : 255);
 }

@@ -32,10 +32,15 @@ typedef struct mst_posed_triangle {
     int16_t texture, material; /* indices; -1: none */
 } mst_posed_triangle;
 
-/* Pixels have 16 bits: 5 red, 6 green, 5 blue. */
+/* What of a texture can be seen through: nothing, pixels as a whole, or pixels in part. */
+typedef enum mst_posed_alpha { MST_POSED_OPAQUE, MST_POSED_HOLES, MST_POSED_BLENDS } mst_posed_alpha;
+
+/* Pixels have 16 bits. */
 typedef struct mst_posed_texture {
     uint32_t width, height;
     const uint8_t *pixels; /* little-endian, in the file */
+    uint16_t masks[4];     /* bits of red, green, blue and alpha */
+    mst_posed_alpha alpha;
 } mst_posed_texture;
 
 typedef struct mst_posed {

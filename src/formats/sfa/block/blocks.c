@@ -103,13 +103,24 @@ static void fix_up_bank(const mst_document *before, const mst_document *after, u
     }
 }
 
-/* A group of polygons goes only without them: they would take the surface of the group before, or none. */
+/* A group of polygons goes only without them: they would take the surface of the group before, or none. For
+ * the same reason a new one that begins where the one before does (a copy) has none of its polygons. */
 static const char *keep_polygons(const mst_value *list, const mst_document *after, uint64_t index, int by,
-                                 uint8_t *bytes) { /* NOLINT(readability-non-const-parameter): a hook */
-    (void)after, (void)bytes;
-    if (by > 0 || mst_field_of(list)->record != &mst_sfa_group_record)
+                                 uint8_t *bytes) {
+    if (!by || mst_field_of(list)->record != &mst_sfa_group_record)
         return NULL;
     mst_column firsts = mst_column_in(list, "first_polygon"); /* the sentinel follows the last group */
+    if (by > 0 && index) {
+        mst_column now = firsts;
+        uint8_t *rows = bytes + (firsts.data - list->document->data);
+        now.data = rows;
+        now.count++;
+        if (mst_column_u16(&now, (uint32_t)index, 0) == mst_column_u16(&now, (uint32_t)index - 1, 0))
+            mst_store16(rows + index * now.stride, (uint16_t)mst_column_u16(&now, (uint32_t)index + 1, 0),
+                        after->variant.big);
+    }
+    if (by > 0)
+        return NULL;
     unsigned first = mst_column_u16(&firsts, (uint32_t)index, 0),
              end = mst_column_u16(&firsts, (uint32_t)index + 1, 0);
     return first < end ? "the group has polygons: remove those first" : NULL;
@@ -218,6 +229,9 @@ static bool probe_bank(const uint8_t *bytes, size_t size, uint64_t file_size, co
                       mst_same_text(ending, ".bin"));
 }
 
+/* Of both formats; a list that no stream draws has no place in the file. */
+#define BLOCK_LISTED(...) MST_LISTED({"block", "lists", "no stream would draw it", "sfa.md 3.9"}, __VA_ARGS__)
+
 const mst_format mst_format_sfa_blocks = {
     .information = {.id = "sfa-blocks",
                     .title = "Star Fox Adventures block bank",
@@ -245,6 +259,8 @@ const mst_format mst_format_sfa_blocks = {
                         "of a cell; the same place in `HITS.tab` and `VOXMAP.tab` |\n"
                         "| `block.textures[]` | the place of an entry in `TEX1.tab` of the same directory "
                         "(SFA-TEXTURE-INDEX) |\n",
+    .tables.listed = BLOCK_LISTED({"blocks", "blocks", NULL, "sfa.md 5"},
+                                  {"block", "polygon_groups", "the group has polygons", "sfa.md 3.9"}),
     .tables.sources = MST_SFA_SOURCES("two blocks of the game's discs, and one of its tables"),
     .tables.introduction =
         "The blocks of a directory of Star Fox Adventures (GameCube, 2002): a table (`mod6.tab`) and its "
@@ -286,6 +302,7 @@ const mst_format mst_format_sfa_block = {
     .tables.relations = "| number | refers to |\n|---|---|\n"
                         "| `block.textures[]` | the place of an entry in `TEX1.tab` of the same directory "
                         "(SFA-TEXTURE-INDEX) |\n",
+    .tables.listed = BLOCK_LISTED({"block", "polygon_groups", "the group has polygons", "sfa.md 3.9"}),
     .tables.sources = MST_SFA_SOURCES("two blocks of the game's discs"),
     .tables.introduction =
         "One block of Star Fox Adventures (GameCube, 2002), packed or not: a square of 640 x 640 units of "

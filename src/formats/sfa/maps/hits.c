@@ -2,6 +2,7 @@
 /* HITS.bin and HITS.tab: walls, ledges and ladders of all blocks. Sources: public notes on the game's files
  * and code. */
 #include "hits.h"
+#include "../../../schema/edit.h"
 #include "../../../schema/finding.h"
 #include "../../../schema/words.h"
 #include "../../present.h"
@@ -9,6 +10,7 @@
 #include "../packing/pair.h"
 #include "../sfa.h"
 #include "renumber.h"
+#include <stdio.h>
 
 #define RECORDS(X) X(file) X(chunk) X(wall)
 enum { RECORDS(RECORD_INDEX) };
@@ -324,6 +326,58 @@ static mst_status check(mst_checker *checker) {
     return status;
 }
 
+/* ---- editing ------------------------------------------------------------------------------------ */
+
+#define PAD 32u /* the lines of a block take a multiple of it */
+
+static uint64_t padded(uint64_t lines) {
+    return (lines * LINE + PAD - 1) / PAD;
+}
+
+/* The lines of a block up to the last that is not all zeros. */
+static uint64_t real_lines(const mst_value *lines) {
+    static const uint8_t zeros[LINE_PARSED];
+    uint64_t count = mst_count(lines);
+    mst_value last;
+    while (count && mst_element(lines, count - 1, &last) == MST_OK &&
+           memcmp(lines->document->data + last.offset, zeros, LINE_PARSED) == 0)
+        count--;
+    return count;
+}
+
+static bool lines_of(const mst_document *document, uint64_t block, mst_value *lines) {
+    mst_value root = mst_root(document), blocks, at;
+    return mst_member(&root, "blocks", &blocks) == MST_OK && mst_element(&blocks, block, &at) == MST_OK &&
+           mst_member(&at, "lines", lines) == MST_OK;
+}
+
+/* Where a line went from a block, those of zeros at its end that are no longer needed as padding go, too. */
+static mst_status settle(const mst_document *before, mst_document *after, const mst_edit_options *options,
+                         mst_diagnostic *diagnostic) {
+    (void)options;
+    mst_value old, now, blocks, root = mst_root(before);
+    mst_status status = MST_OK;
+    uint64_t count = mst_member(&root, "blocks", &blocks) == MST_OK ? mst_count(&blocks) : 0;
+    root = mst_root(after);
+    if (mst_member(&root, "blocks", &blocks) != MST_OK || mst_count(&blocks) != count)
+        return MST_OK; /* what came or went are blocks */
+    after->between = true;
+    for (uint64_t i = 0; i < count && status == MST_OK; i++) {
+        if (!lines_of(before, i, &old) || !lines_of(after, i, &now))
+            continue;
+        uint64_t real = real_lines(&now), all = mst_count(&now);
+        bool went = real < real_lines(&old) && padded(real) < padded(all);
+        for (; went && all > real && status == MST_OK; all--) {
+            char path[60];
+            snprintf(path, sizeof path, "blocks[%llu].lines[%llu]", (unsigned long long)i,
+                     (unsigned long long)all - 1);
+            status = mst_edit_remove(after, path, diagnostic);
+        }
+    }
+    after->between = false;
+    return status;
+}
+
 static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                   mst_variant *variant) {
     (void)bytes, (void)size, (void)file_size, (void)variant;
@@ -345,6 +399,7 @@ const mst_format mst_format_sfa_hits = {
     .identity.big = true,
     .identity.probe = probe,
     MST_SFA_PAIR(hits_pair),
+    .edit.settle = settle,
     .check.problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-TAB", [MST_PROBLEM_COUNT] = "SFA-TAB"},
     MST_SFA_NUMBERED_BY_BLOCKS,
     .check.codes = &(const mst_codes)MST_CODES(codes),
@@ -353,6 +408,7 @@ const mst_format mst_format_sfa_hits = {
         "| number | refers to |\n|---|---|\n"
         "| place in `blocks` | block number: `first_blocks[mod]` of `TRKBLK.tab` plus `sub` of a cell |\n"
         "| `line.parameter` | `line_parameter` of the HitAnimator objects that switch the line |\n",
+    .tables.listed = MST_LISTED({"lines", "blocks", NULL, "sfa.md 3.7"}),
     .tables.sources = MST_SFA_SOURCES("no file of the game could be measured"),
     .tables.introduction =
         "`HITS.bin` and `HITS.tab` of Star Fox Adventures (GameCube, 2002): one document. Name either file; "

@@ -579,6 +579,9 @@ const mst_format mst_format_sfa_maps = {
         "| `object_list`, `object_list_size`, `object_count` | the sizes and the number of objects of that "
         "list |\n",
     .scene.build = mst_sfa_maps_scene,
+    .tables.listed = MST_LISTED({"maps", "maps", NULL, "sfa.md 3.4"}, {"map", "cells", NULL, "sfa.md 3.4"},
+                                {"map", "cell_rects", NULL, "sfa.md 3.4"},
+                                {"map", "visible_cell_rects", NULL, "sfa.md 3.4"}),
     .tables.sources =
         MST_SFA_SOURCES("the rows, headers and cells of all 117 maps, and all rectangles of one"),
     .tables.introduction =

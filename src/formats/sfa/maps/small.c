@@ -112,6 +112,7 @@ const mst_format mst_format_sfa_mapinfo = {
     .tables.relations = "| number | refers to |\n|---|---|\n"
                         "| place of a `map` | the same place in `MAPS.tab` |\n"
                         "| `map.object_type` | `type` of an object, a place in `OBJINDEX.bin` |\n",
+    .tables.listed = MST_LISTED({"maps", "maps", NULL, "sfa.md 3.5"}),
     .tables.sources = MST_SFA_SOURCES("no file of the game could be measured"),
     .tables.introduction =
         "`MAPINFO.bin` of Star Fox Adventures (GameCube, 2002). The game reads `type` only.\n"};
@@ -398,6 +399,7 @@ const mst_format mst_format_sfa_warptab = {
         "| number | refers to |\n|---|---|\n"
         "| place of a `warp` | `arrival_warp_id`, `target_warp` and `exit_warp` of objects |\n"
         "| `warp.position`, `warp.layer` | a place in the world that `globalma.bin` lays out |\n",
+    .tables.listed = MST_LISTED({"warps", "warps", NULL, "sfa.md 3.7"}),
     .tables.sources = MST_SFA_SOURCES("no file of the game could be measured"),
     .tables.introduction = "`WARPTAB.bin` of Star Fox Adventures (GameCube, 2002).\n"};
 

@@ -360,6 +360,7 @@ const mst_format mst_format_sfa_voxmap = {
     .tables.relations =
         "| number | refers to |\n|---|---|\n"
         "| place in `entries` | block number: `first_blocks[mod]` of `TRKBLK.tab` plus `sub` of a cell |\n",
+    .tables.listed = MST_LISTED({"voxel_maps", "entries", NULL, "sfa.md 3.3"}),
     .tables.sources = MST_SFA_SOURCES("no file of the game could be measured"),
     .tables.introduction =
         "`VOXMAP.bin` and `VOXMAP.tab` of a directory of Star Fox Adventures (GameCube, 2002): one document. "

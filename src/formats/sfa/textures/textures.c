@@ -579,6 +579,9 @@ const mst_format mst_format_sfa_textures = {
     .tables.relations = "| number | refers to |\n|---|---|\n"
                         "| place in `textures` | of `TEX1.tab`: `textures` of the directory's blocks; of all "
                         "banks: the numbers in `TEXTABLE.bin` |\n",
+    .tables.listed =
+        MST_LISTED({"textures", "textures", "a picture in it is damaged", "sfa.md 3.10"},
+                   {"entry", "frames", "it is the only one, there are 63, or it is damaged", "sfa.md 3.10"}),
     .tables.sources = MST_SFA_SOURCES("14 textures, but no bank"),
     .tables.introduction =
         "A texture bank of Star Fox Adventures (GameCube, 2002): a table (`TEX1.tab`) and its bank "

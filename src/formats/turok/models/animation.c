@@ -285,5 +285,10 @@ const mst_format mst_format_turok_animation = {
     .tables.relations =
         "- An actor of a level ([`turok-map`](turok-map.md)) names the animations of its model "
         "([`turok-model`](turok-model.md)); node i is node i of that.\n",
+    .tables.listed =
+        MST_LISTED({"animation", "translations", "refused: there are `translation_count` times `frame_count`",
+                    "turok-models.md 4"},
+                   {"animation", "rotations", "refused: there are `rotation_count` times `frame_count`",
+                    "turok-models.md 4"}),
     .tables.sources = "- The readers and writers of a published Blender add-on; no real file was measured.\n",
 };

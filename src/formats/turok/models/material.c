@@ -72,6 +72,11 @@ static const mst_field item_fields[] = {
 RECORD(item, "item", "a word with its values and its block");
 
 static const mst_field materials_fields[] = {
+    {.name = "byte_order_mark",
+     U8,
+     .flags = MST_FIELD_DEFAULT | MST_FIELD_BOOL,
+     .doc = "Whether the text begins with a byte order mark of UTF-8.",
+     .rule = {.kind = MST_RULE_BOOL, .code = "KMAT-SYNTAX"}},
     {.name = "materials", LIST(item), .doc = "The word `material`, its name as the only value, and a block."},
     {.name = "after", TEXT, .flags = MST_FIELD_OMIT_EMPTY, .doc = "Blanks and comments at the end."},
 };
@@ -241,6 +246,9 @@ static mst_status parse(const mst_format *format, const mst_file_view *files, ms
                 .text = files[0].size ? (const char *)files[0].data : "",
                 .size = files[0].size};
     mst_status status = MST_OK;
+    p.next.after = mst_byte_order_mark(p.text, p.size);
+    mst_parsed_number(w, p.next.after > 0, 1);
+    mst_parsed_note(w, "byte_order_mark", MST_BYTES_DERIVED, (const uint8_t *)p.text, p.next.after);
     p.levels[0].count_at = mst_parsed_begin(w);
     advance(&p);
     while (status == MST_OK && w->status == MST_OK && (p.next.kind != MST_KMAT_END || p.depth)) {
@@ -272,6 +280,11 @@ static void write_counted(mst_parsed_reader *parsed, mst_parsed_writer *w) {
     mst_parsed_put(w, text, size);
 }
 
+/* Whether nothing stands in the text but its byte order mark. */
+static bool is_empty(const mst_buffer *text) {
+    return text->size == mst_byte_order_mark(text->data, text->size);
+}
+
 static void write_space(mst_parsed_reader *parsed, mst_parsed_writer *w, mst_kmat_place place,
                         unsigned depth) {
     char usual[4 * MST_KMAT_DEPTH + 1];
@@ -279,7 +292,7 @@ static void write_space(mst_parsed_reader *parsed, mst_parsed_writer *w, mst_kma
     if (kind == SPACE_OTHER)
         write_counted(parsed, w);
     else if (kind == SPACE_USUAL)
-        mst_parsed_put(w, usual, mst_kmat_usual(place, depth, !w->to->size, usual));
+        mst_parsed_put(w, usual, mst_kmat_usual(place, depth, is_empty(w->to), usual));
 }
 
 /* A word with its values; true: a block follows. */
@@ -307,6 +320,8 @@ static mst_status serialize(const mst_format *format, const uint8_t *bytes, size
     uint32_t left[MST_KMAT_DEPTH + 1];
     unsigned depth = 0;
     (void)format;
+    if (mst_parsed_read(&parsed, 1))
+        mst_parsed_put(&w, "\xEF\xBB\xBF", 3);
     left[0] = mst_parsed_read(&parsed, 4);
     while (w.status == MST_OK && !parsed.failed && (depth || left[0])) {
         if (!left[depth]) {
@@ -336,7 +351,7 @@ static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const c
     if (name && mst_text_ends_in(name, strlen(name), ".kmat"))
         return true;
     const char *text = (const char *)bytes;
-    mst_kmat_token word = mst_kmat_next(text, size, 0), called, brace;
+    mst_kmat_token word = mst_kmat_next(text, size, mst_byte_order_mark(bytes, size)), called, brace;
     if (word.kind != MST_KMAT_WORD || !mst_kmat_find(MST_KMAT_FILE, text + word.start, word.size))
         return false;
     called = mst_kmat_next(text, size, word.after);
@@ -395,11 +410,13 @@ const mst_format mst_format_turok_material = {
          "\n"
          "Words, texts in quotes, and braces; between them blanks, line breaks and comments: `//` up to the "
          "end of the line, `/*` up to `*/`.\n"
-         "A text ends in its line. `material` NAME `{` ... `}` repeats.\n"},
+         "A text ends in its line. `material` NAME `{` ... `}` repeats.\n"
+         "A byte order mark of UTF-8 may stand before all of it.\n"},
     .tables.relations =
         "- Models ([`turok-model`](turok-model.md)) name the materials.\n"
         "- `sampler` names pictures (PNG, TGA, [DDS](dds.md)) by their paths below the game's "
         "root.\n",
+    .tables.listed = MST_LISTED({"item", "values", "the word has that many values", "turok-models.md 5"}),
     .tables.sources =
         "- The readers and writers of a published Blender add-on, an older engine of the same author, "
         "and one public file.\n",

@@ -1,0 +1,522 @@
+/* SPDX-License-Identifier: MIT */
+/* Merging directories or archives: their files by name, levels by what is in them, and all that files say
+ * about each other with them. */
+#include "../core/diagnose.h"
+#include "../core/text.h"
+#include "../diff/drafts.h"
+#include "../schema/numbered.h"
+#include "inside.h"
+#include <stdlib.h>
+
+enum { BASE = 0, OURS, THEIRS, SIDES };
+#define NOT_THERE SIZE_MAX
+
+typedef enum fate {
+    FATE_OURS = 0,
+    FATE_THEIRS,
+    FATE_GONE,
+    FATE_MERGED /* by `result` */
+} fate;
+
+/* A file of any of the three. */
+typedef struct entry {
+    const char *name;
+    size_t at[SIDES];    /* in the containers */
+    bool changed[SIDES]; /* by that side */
+    bool same;           /* in ours and theirs */
+    bool is_known;       /* what becomes of it has been found out */
+    uint8_t fate;
+    mst_document *result; /* borrowed from `documents` */
+    size_t file;          /* of its files */
+} entry;
+
+typedef struct sets {
+    mst_container *from[SIDES];
+    const mst_merge_options *options;
+    mst_merge_options each;
+    mst_arena arena;
+    entry *entries;
+    size_t count;
+    mst_array documents; /* mst_document * */
+    const char *file;    /* that is being merged */
+    uint64_t conflicts;
+    mst_diagnostic *diagnostic;
+} sets;
+
+static mst_status no_memory(mst_diagnostic *diagnostic) {
+    mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to merge the files");
+    return MST_NO_MEMORY;
+}
+
+/* Says which file a failure is about. */
+static mst_status fail_in(sets *s, const char *name, mst_status status) {
+    char message[sizeof s->diagnostic->message];
+    if (!s->diagnostic)
+        return status;
+    memcpy(message, s->diagnostic->message, sizeof message);
+    MST_SET(s->diagnostic->message, "%s: %s", name, message);
+    return status;
+}
+
+/* ---- files ------------------------------------------------------------------------------------------- */
+
+static int by_name(const void *left, const void *right) {
+    const entry *a = left, *b = right;
+    return strcmp(a->name, b->name);
+}
+
+/* Notes the files of all three, each once. */
+static mst_status find_entries(sets *s) {
+    size_t most = 0, kept = 0;
+    for (int side = 0; side < SIDES; side++)
+        most += mst_container_count(s->from[side]);
+    s->entries = mst_arena_take(&s->arena, most + 1, sizeof *s->entries);
+    if (!s->entries)
+        return no_memory(s->diagnostic);
+    for (int side = 0; side < SIDES; side++)
+        for (size_t i = 0; i < mst_container_count(s->from[side]); i++) {
+            entry *one = &s->entries[s->count++];
+            *one = (entry){.name = mst_container_name(s->from[side], i),
+                           .at = {NOT_THERE, NOT_THERE, NOT_THERE}};
+            one->at[side] = i;
+        }
+    if (s->count)
+        qsort(s->entries, s->count, sizeof *s->entries, by_name);
+    for (size_t i = 0; i < s->count; i++) {
+        entry *last = kept ? &s->entries[kept - 1] : NULL;
+        if (!last || strcmp(last->name, s->entries[i].name) != 0) {
+            s->entries[kept++] = s->entries[i];
+            continue;
+        }
+        for (int side = 0; side < SIDES; side++)
+            if (last->at[side] == NOT_THERE)
+                last->at[side] = s->entries[i].at[side];
+    }
+    s->count = kept;
+    return MST_OK;
+}
+
+/* Whether two sides have the same file, or neither has one. */
+static mst_status is_same(sets *s, const entry *one, int a, int b, bool *same) {
+    mst_container_bytes left, right;
+    *same = one->at[a] == NOT_THERE && one->at[b] == NOT_THERE;
+    if (one->at[a] == NOT_THERE || one->at[b] == NOT_THERE ||
+        mst_container_size(s->from[a], one->at[a]) != mst_container_size(s->from[b], one->at[b]))
+        return MST_OK;
+    mst_status status = mst_container_read(s->from[a], one->at[a], &left, s->diagnostic);
+    if (status != MST_OK)
+        return fail_in(s, one->name, status);
+    status = mst_container_read(s->from[b], one->at[b], &right, s->diagnostic);
+    if (status == MST_OK) {
+        *same = left.size == right.size && (!left.size || memcmp(left.data, right.data, left.size) == 0);
+        mst_container_release(s->from[b], &right);
+    }
+    mst_container_release(s->from[a], &left);
+    return status == MST_OK ? MST_OK : fail_in(s, one->name, status);
+}
+
+static mst_status compare(sets *s) {
+    mst_status status = MST_OK;
+    for (size_t i = 0; i < s->count && status == MST_OK; i++) {
+        entry *one = &s->entries[i];
+        bool same;
+        for (int side = OURS; side < SIDES && status == MST_OK; side++) {
+            status = is_same(s, one, BASE, side, &same);
+            one->changed[side] = !same;
+        }
+        one->same = !one->changed[OURS] && !one->changed[THEIRS];
+        if (status == MST_OK && one->changed[OURS] && one->changed[THEIRS])
+            status = is_same(s, one, OURS, THEIRS, &one->same);
+        one->is_known = one->same;
+        one->fate = one->at[OURS] == NOT_THERE ? FATE_GONE : FATE_OURS;
+    }
+    return status;
+}
+
+/* ---- documents --------------------------------------------------------------------------------------- */
+
+static mst_status find_second(void *user, const char *name, const void **bytes, size_t *size) {
+    const struct {
+        mst_container *from;
+        const char *member;
+    } *beside = user;
+    return mst_level_member_beside(beside->from, beside->member, name, false, bytes, size);
+}
+
+/* Opens a file of one side, which `documents` keeps open. MST_UNKNOWN: it is not a level. */
+static mst_status open_one(sets *s, const entry *one, int side, mst_document **document) {
+    struct {
+        mst_container *from;
+        const char *member;
+    } beside = {s->from[side], mst_container_name(s->from[side], one->at[side])};
+    const mst_resolver resolver = {.find = find_second, .user = &beside};
+    const mst_open_options how = {
+        .name = mst_base_name(one->name), .allocator = s->arena.allocator, .sidecars = &resolver};
+    mst_container_bytes bytes;
+    mst_document *opened = NULL;
+    mst_status status = mst_container_read(s->from[side], one->at[side], &bytes, s->diagnostic);
+    if (status != MST_OK)
+        return fail_in(s, one->name, status);
+    void *kept = mst_arena_take(&s->arena, bytes.size + 1, 1);
+    if (kept && bytes.size)
+        memcpy(kept, bytes.data, bytes.size);
+    status =
+        kept ? mst_open_memory(kept, bytes.size, &how, &opened, s->diagnostic) : no_memory(s->diagnostic);
+    mst_container_release(s->from[side], &bytes);
+    if (status != MST_OK)
+        return status == MST_UNKNOWN ? status : fail_in(s, one->name, status);
+    mst_document **slot = mst_array_push(&s->documents, 1);
+    if (!slot) {
+        mst_close(opened);
+        return no_memory(s->diagnostic);
+    }
+    *slot = *document = opened;
+    return MST_OK;
+}
+
+/* The file of that name in the directory of another. */
+static entry *beside(const sets *s, const entry *one, const char *name) {
+    size_t directory = (size_t)(mst_base_name(one->name) - one->name);
+    for (size_t i = 0; i < s->count; i++) {
+        entry *other = &s->entries[i];
+        if (other != one && (size_t)(mst_base_name(other->name) - other->name) == directory &&
+            memcmp(other->name, one->name, directory) == 0 && mst_same_text(other->name + directory, name))
+            return other;
+    }
+    return NULL;
+}
+
+/* The format of a side's file by its beginning; NULL: it is unknown, or there is no file. */
+static const mst_format_information *format_of(sets *s, const entry *one, int side) {
+    char beginning[MST_FILE_BEGINNING];
+    size_t size = 0;
+    if (one->at[side] == NOT_THERE ||
+        mst_container_peek(s->from[side], one->at[side], beginning, sizeof beginning, &size, NULL) != MST_OK)
+        return NULL;
+    return mst_identify(beginning, size, mst_container_size(s->from[side], one->at[side]), one->name, NULL);
+}
+
+/* The other file of a pair, and which of the two names the document; NULL: there is none. */
+static entry *partner(sets *s, entry *one, entry **first) {
+    char other[256];
+    *first = one;
+    for (int side = OURS; side < SIDES; side++) {
+        const mst_format_information *format = format_of(s, one, side);
+        for (unsigned attempt = 0; format; attempt++) {
+            int which = mst_format_file(format, mst_base_name(one->name), attempt, other, sizeof other);
+            entry *found = which < 0 ? NULL : beside(s, one, other);
+            if (found)
+                *first = which ? found : one;
+            if (which < 0 || found)
+                return found;
+        }
+    }
+    return NULL;
+}
+
+/* ---- conflicts --------------------------------------------------------------------------------------- */
+
+static mst_status hear(void *user, const mst_conflict *conflict) {
+    sets *s = user;
+    mst_conflict heard = *conflict;
+    heard.file = s->file;
+    return s->options->conflict ? s->options->conflict(s->options->user, &heard) : MST_OK;
+}
+
+/* Both sides have done something else with a file that cannot be merged. */
+static mst_status contradict(sets *s, entry *one, bool theirs_is_there) {
+    mst_conflict conflict = {.size = sizeof conflict,
+                             .kind = one->at[OURS] == NOT_THERE ? MST_CONFLICT_REMOVED_BY_OURS
+                                     : theirs_is_there          ? MST_CONFLICT_VALUE
+                                                                : MST_CONFLICT_REMOVED_BY_THEIRS,
+                             .path = "",
+                             .label = ""};
+    s->file = one->name;
+    if (s->each.prefer == MST_PREFER_THEIRS)
+        one->fate = theirs_is_there ? FATE_THEIRS : FATE_GONE;
+    s->conflicts += s->each.prefer == MST_PREFER_NONE;
+    one->is_known = true;
+    return hear(s, &conflict);
+}
+
+/* ---- merging ----------------------------------------------------------------------------------------- */
+
+/* A document of one or two files, and what both sides did to it. */
+typedef struct unit {
+    entry *files[2];               /* the second: NULL */
+    bool changed[SIDES], complete; /* all sides have all files */
+} unit;
+
+static unit unit_of(sets *s, entry *one) {
+    unit made = {.complete = true};
+    made.files[1] = partner(s, one, &made.files[0]);
+    if (made.files[1] == made.files[0])
+        made.files[1] = one;
+    for (int i = 0; i < 2 && made.files[i]; i++)
+        for (int side = 0; side < SIDES; side++) {
+            made.changed[side] = made.changed[side] || made.files[i]->changed[side];
+            made.complete = made.complete && made.files[i]->at[side] != NOT_THERE;
+        }
+    return made;
+}
+
+static void decide(const unit *one, fate what) {
+    for (int i = 0; i < 2 && one->files[i]; i++) {
+        entry *file = one->files[i];
+        file->is_known = true;
+        file->fate = (uint8_t)(what == FATE_THEIRS && file->at[THEIRS] == NOT_THERE ? FATE_GONE
+                               : what == FATE_OURS && file->at[OURS] == NOT_THERE   ? FATE_GONE
+                                                                                    : what);
+    }
+}
+
+static void give(const unit *one, mst_document *result) {
+    decide(one, FATE_MERGED);
+    for (size_t i = 0; i < 2 && one->files[i]; i++) {
+        one->files[i]->result = result;
+        one->files[i]->file = i;
+    }
+}
+
+/* Brings what an index file says about merged files up to date in the two that are merged: both then say the
+ * same. */
+static mst_status index_merged(sets *s, const entry *index, mst_document *const sides[SIDES]) {
+    size_t directory = (size_t)(mst_base_name(index->name) - index->name);
+    mst_status status = MST_OK;
+    for (size_t i = 0; i < s->count && (status == MST_OK || status == MST_NO_PATH); i++) {
+        const entry *one = &s->entries[i];
+        const char *name = one->result && !one->file ? mst_index_file(one->result) : NULL;
+        if (!name || (size_t)(mst_base_name(one->name) - one->name) != directory ||
+            memcmp(one->name, index->name, directory) != 0 || !mst_same_text(index->name + directory, name))
+            continue;
+        for (int side = OURS; side < SIDES && (status == MST_OK || status == MST_NO_PATH); side++)
+            status = sides[side] ? mst_update_index(one->result, sides[side], s->diagnostic) : MST_OK;
+    }
+    return status == MST_NO_PATH ? MST_OK : status;
+}
+
+static mst_status merge_unit(sets *s, const unit *one) {
+    mst_document *sides[SIDES] = {NULL, NULL, NULL};
+    const char *name = one->files[0]->name;
+    mst_status status = MST_OK;
+    for (int side = 0; side < SIDES && status == MST_OK; side++)
+        status = open_one(s, one->files[0], side, &sides[side]);
+    bool levels = status == MST_OK && mst_document_format(sides[BASE]) == mst_document_format(sides[OURS]) &&
+                  mst_document_format(sides[BASE]) == mst_document_format(sides[THEIRS]);
+    if (status == MST_UNKNOWN || (status == MST_OK && !levels)) {
+        status = MST_OK;
+        for (int i = 0; i < 2 && one->files[i] && status == MST_OK; i++)
+            if (!one->files[i]->same)
+                status = contradict(s, one->files[i], true);
+        return status;
+    }
+    uint64_t conflicts = 0;
+    s->file = name;
+    if (status == MST_OK)
+        status = index_merged(s, one->files[0], sides);
+    if (status == MST_OK) {
+        status = mst_merge(sides[OURS], sides[BASE], sides[THEIRS], &s->each, &conflicts, s->diagnostic);
+        status = status == MST_OK ? status : fail_in(s, name, status);
+    }
+    s->conflicts += conflicts;
+    if (status == MST_OK)
+        give(one, sides[OURS]);
+    return status;
+}
+
+/* An index file that only one side changed, or none: what was merged has to be in it all the same. */
+static mst_status renew_index(sets *s, entry *one) {
+    mst_document *sides[SIDES] = {NULL, NULL, NULL};
+    int side = one->fate == FATE_THEIRS ? THEIRS : OURS;
+    bool any = false;
+    if (one->fate == FATE_GONE || one->fate == FATE_MERGED)
+        return MST_OK;
+    for (size_t i = 0; i < s->count && !any; i++) {
+        const char *name = s->entries[i].result ? mst_index_file(s->entries[i].result) : NULL;
+        any = name && beside(s, &s->entries[i], name) == one;
+    }
+    if (!any)
+        return MST_OK;
+    unit all = unit_of(s, one);
+    mst_status status = open_one(s, all.files[0], side, &sides[side]);
+    if (status == MST_UNKNOWN)
+        return MST_OK;
+    if (status == MST_OK)
+        status = index_merged(s, all.files[0], sides);
+    if (status == MST_OK && mst_is_edited(sides[side]))
+        give(&all, sides[side]);
+    return status;
+}
+
+/* ---- numbers in other files -------------------------------------------------------------------------- */
+
+/* Whether a side gave elements that other files know by their numbers other ones. */
+static mst_status renumbers(sets *s, const entry *one, int side, bool *does) {
+    mst_document *documents[2] = {NULL, NULL};
+    mst_patch_steps steps = {.count = 0};
+    mst_list_change *lists = NULL;
+    *does = false;
+    if (one->at[BASE] == NOT_THERE || one->at[side] == NOT_THERE || !one->changed[side])
+        return MST_OK;
+    const mst_format_information *known = format_of(s, one, side);
+    const mst_format *format = known ? mst_format_of(known) : NULL;
+    if (!format || !format->edit.renumber_files)
+        return MST_OK;
+    mst_status status = open_one(s, one, BASE, &documents[0]);
+    if (status == MST_OK)
+        status = open_one(s, one, side, &documents[1]);
+    if (status == MST_UNKNOWN)
+        return MST_OK;
+    if (status != MST_OK || !documents[0] || !documents[1])
+        return status;
+    if (documents[0]->format != documents[1]->format)
+        return MST_OK;
+    status = mst_steps_between(documents[0], documents[1], &s->arena, &steps, s->diagnostic);
+    if (status == MST_OK)
+        status = mst_changes_of_steps(&steps, documents[0]->size, &s->arena, &lists);
+    for (const mst_list_change *list = lists; list && status == MST_OK; list = list->next) {
+        mst_value value;
+        if (mst_find(mst_root(documents[0]), list->path, &value, NULL) != MST_OK ||
+            !(mst_field_of(&value)->flags & MST_FIELD_NUMBERED))
+            continue;
+        for (uint64_t i = 0; i < list->count; i++)
+            *does = *does || list->now[i] != i;
+    }
+    return status;
+}
+
+/* Refuses what would let numbers name other elements: those of one side in files that the other changed. */
+static mst_status check_numbers(sets *s) {
+    mst_status status = MST_OK;
+    for (size_t i = 0; i < s->count && status == MST_OK; i++)
+        for (int side = OURS; side < SIDES && status == MST_OK; side++) {
+            bool does = false, others = false;
+            const entry *one = &s->entries[i];
+            if (!one->changed[side] || one->same)
+                continue;
+            for (size_t k = 0; k < s->count && !others; k++)
+                others = s->entries[k].changed[OURS + THEIRS - side] && !s->entries[k].same;
+            if (others)
+                status = renumbers(s, one, side, &does);
+            if (does)
+                return mst_fail(s->diagnostic, MST_REFUSED,
+                                "%s: %s gave elements other numbers, by which files that the other side "
+                                "changed may name them",
+                                one->name, side == OURS ? "ours" : "theirs");
+        }
+    return status;
+}
+
+/* ---- all of it --------------------------------------------------------------------------------------- */
+
+static bool is_index(const sets *s, const entry *one) {
+    for (size_t i = 0; i < s->count; i++) {
+        const char *name = s->entries[i].result ? mst_index_file(s->entries[i].result) : NULL;
+        if (name && beside(s, &s->entries[i], name) == one)
+            return true;
+    }
+    return false;
+}
+
+static mst_status weigh(sets *s, entry *one) {
+    unit all = unit_of(s, one);
+    if (!all.changed[THEIRS] || !all.changed[OURS]) {
+        decide(&all, all.changed[THEIRS] ? FATE_THEIRS : FATE_OURS);
+        return MST_OK;
+    }
+    if (all.complete)
+        return merge_unit(s, &all);
+    mst_status status = MST_OK;
+    for (int i = 0; i < 2 && all.files[i] && status == MST_OK; i++)
+        if (!all.files[i]->same)
+            status = contradict(s, all.files[i], all.files[i]->at[THEIRS] != NOT_THERE);
+    return status;
+}
+
+/* Whether a file, or the other one of its pair, is called as those that say what is in others. */
+static bool may_be_index(const entry *one) {
+    const mst_format_information *format;
+    for (size_t i = 0; (format = mst_format_at(i)); i++) {
+        const char *name = mst_format_of(format)->index.file;
+        size_t stem = name ? strcspn(name, ".") : 0;
+        if (stem && strncmp(mst_base_name(one->name), name, stem + 1) == 0)
+            return true;
+    }
+    return false;
+}
+
+static mst_status merge_all(sets *s) {
+    mst_status status = find_entries(s);
+    if (status == MST_OK)
+        status = compare(s);
+    if (status == MST_OK)
+        status = check_numbers(s);
+    for (int pass = 0; pass < 2; pass++) /* index files at last: they say what is in the others */
+        for (size_t i = 0; i < s->count && status == MST_OK; i++) {
+            entry *one = &s->entries[i];
+            if (!one->is_known && may_be_index(one) == (pass == 1))
+                status = weigh(s, one);
+        }
+    for (size_t i = 0; i < s->count && status == MST_OK; i++)
+        if (is_index(s, &s->entries[i]))
+            status = renew_index(s, &s->entries[i]);
+    return status;
+}
+
+static mst_status hand_over(sets *s, mst_merged_function take, void *user) {
+    mst_status status = MST_OK;
+    for (size_t i = 0; i < s->count && status == MST_OK; i++) {
+        const entry *one = &s->entries[i];
+        mst_merged_file file = {.size = sizeof file, .name = one->name};
+        mst_container_bytes bytes = {.data = NULL};
+        int side = one->fate == FATE_THEIRS ? THEIRS : OURS;
+        if (one->fate == FATE_GONE && one->at[OURS] == NOT_THERE)
+            continue;
+        if (one->fate == FATE_MERGED) {
+            file.bytes = mst_document_file(one->result, one->file, NULL, &file.byte_count);
+        } else if (one->fate != FATE_GONE) {
+            status = mst_container_read(s->from[side], one->at[side], &bytes, s->diagnostic);
+            if (status != MST_OK)
+                return fail_in(s, one->name, status);
+            file.bytes = bytes.size ? bytes.data : "";
+            file.byte_count = bytes.size;
+            file.is_ours = side == OURS;
+        }
+        status = take(user, &file);
+        if (one->fate == FATE_OURS || one->fate == FATE_THEIRS)
+            mst_container_release(s->from[side], &bytes);
+    }
+    return status;
+}
+
+mst_status mst_merge_sets(mst_container *base, mst_container *ours, mst_container *theirs,
+                          const mst_merge_options *options, mst_merged_function take, void *user,
+                          uint64_t *conflicts, mst_diagnostic *diagnostic) {
+    if (conflicts)
+        *conflicts = 0;
+    if (!base || !ours || !theirs || !take)
+        return mst_fail(diagnostic, MST_ARGUMENT, "three containers and a function are needed");
+    static const mst_merge_options standard = {.size = sizeof standard};
+    sets s = {.from = {base, ours, theirs}, .options = &s.each, .diagnostic = diagnostic};
+    mst_merge_options given = standard;
+    if (options)
+        memcpy(&given, options, options->size < sizeof given ? options->size : sizeof given);
+    s.options = &given;
+    s.each = given;
+    s.each.size = sizeof s.each;
+    s.each.conflict = hear;
+    s.each.user = &s;
+    const mst_allocator allocator = mst_allocator_or_default(NULL);
+    mst_arena_begin(&s.arena, &allocator, 0);
+    s.documents = (mst_array){.element_size = sizeof(mst_document *), .allocator = allocator};
+    mst_status status = merge_all(&s);
+    if (status == MST_OK)
+        status = hand_over(&s, take, user);
+    if (status == MST_OK && conflicts)
+        *conflicts = s.conflicts;
+    while (s.documents.count)
+        mst_close(((mst_document **)s.documents.items)[--s.documents.count]);
+    mst_array_free(&s.documents);
+    mst_arena_end(&s.arena);
+    return status;
+}
