@@ -204,6 +204,12 @@ static size_t budget_left(const mst_document *document, size_t more) {
     return taken < left ? left - taken : 0;
 }
 
+/* A parser is never given NULL, even for no bytes. */
+static mst_file_view view_of(const mst_document *document, size_t which) {
+    const mst_parsed_file *file = &document->files[which];
+    return (mst_file_view){file->data ? file->data : (const uint8_t *)"", file->size};
+}
+
 mst_status mst_parse_again(const mst_document *document, mst_spans *spans) {
     mst_file_view views[MST_FILES_MAX];
     size_t left = budget_left(document, document->own_capacity), same = 0;
@@ -214,7 +220,7 @@ mst_status mst_parse_again(const mst_document *document, mst_spans *spans) {
         spans->left = document->arena.budget;
     }
     for (size_t i = 0; i < MST_FILES_MAX; i++) {
-        views[i] = (mst_file_view){document->files[i].data, document->files[i].size};
+        views[i] = view_of(document, i);
         mst_spans_file(spans, i, views[i].data, views[i].size);
     }
     mst_buffer bytes = {.allocator = {bounded_resize, &bound}};
@@ -239,7 +245,7 @@ static mst_status parse_files(mst_document *document, mst_diagnostic *diagnostic
     mst_file_view views[MST_FILES_MAX];
     uint64_t size = 0;
     for (size_t i = 0; i < MST_FILES_MAX; i++) {
-        views[i] = (mst_file_view){document->files[i].data, document->files[i].size};
+        views[i] = view_of(document, i);
         size += views[i].size;
     }
     size_t standard = mst_default_budget(size);

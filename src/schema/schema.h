@@ -469,7 +469,8 @@ struct mst_format {
         bool big;                   /* the default byte order */
         const char *const *layouts; /* names of the layouts that one version may have, the default first */
         uint8_t layout_count;
-        /* Whether a file that begins with these bytes is of this format, and of which variant. */
+        /* Whether a file that begins with these bytes is of this format, and of which variant. Sets the
+         * version of a format without magic even if not: the caller may name the format. */
         bool (*probe)(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                       mst_variant *variant);
         bool (*version_known)(uint32_t version);

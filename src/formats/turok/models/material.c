@@ -241,10 +241,7 @@ static void close_block(parser *p) {
 static mst_status parse(const mst_format *format, const mst_file_view *files, mst_parsed_writer *w,
                         mst_diagnostic *diagnostic) {
     (void)format;
-    parser p = {.w = w,
-                .diagnostic = diagnostic,
-                .text = files[0].size ? (const char *)files[0].data : "",
-                .size = files[0].size};
+    parser p = {.w = w, .diagnostic = diagnostic, .text = (const char *)files[0].data, .size = files[0].size};
     mst_status status = MST_OK;
     p.next.after = mst_byte_order_mark(p.text, p.size);
     mst_parsed_number(w, p.next.after > 0, 1);
