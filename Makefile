@@ -15,7 +15,7 @@ CROSS = i686 s390x wasm
 
 .PHONY: help setup build test test-all docs demo install format format-check lint clang plain asan tsan valgrind \
         coverage fuzz fuzz-long fuzz-minimise mutation mutation-tables mutation-engine \
-        faults cross $(CROSS) wasm-parts web web-test bench instructions bench-scale bench-peers \
+        faults cross $(CROSS) wasm-parts web web-test python-test bench instructions bench-scale bench-peers \
         examples ci clean
 .DEFAULT_GOAL = help
 
@@ -165,6 +165,13 @@ web: wasm-parts ## build web/dist, the npm package, for browsers and Node, and p
 
 web-test: web build ## test the npm package in Node: the same bytes, findings and digests as the command's
 	@MAPSTONE_COMMAND=$(CURDIR)/build/mapstone web/tests/run.sh
+
+# The Python that Debian's packages belong to.
+PYTHON ?= /usr/bin/python3
+python-test: build ## test the Python package
+	@scripts/setup.sh --check python
+	@cd python && PYTHONPATH=. PYTHONDONTWRITEBYTECODE=1 MAPSTONE_LIBRARY=$(CURDIR)/build/libmapstone.so \
+	    $(PYTHON) -m pytest --quiet -p no:cacheprovider
 
 bench: ## build and run the benchmarks (FILE=some.level: on that)
 	@scripts/setup.sh --check build

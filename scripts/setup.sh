@@ -3,7 +3,7 @@
 # Installs the Debian packages that a task needs and the machine lacks.
 #
 #   scripts/setup.sh [--check] [GROUP...]       groups: build test lint memory coverage mutation cross wasm
-#                                               web view ci (all of these), blender, peers (for `make bench-peers`)
+#                                               web view python ci (all of these), blender, peers (for `make bench-peers`)
 #
 # Returns at once when nothing is missing. As root it installs; as another user, and with --check, it prints the
 # command to run and exits with 1. Programs and files that did not come from a package count as well.
@@ -47,6 +47,10 @@ wasm      libclang-rt-14-dev-wasm32 path:/usr/lib/llvm-14/lib/clang/*/lib/wasi/l
 wasm      nodejs                    cmd:node
 wasm      dpkg-dev                  cmd:dpkg-source
 web       npm                       cmd:npm
+python    clang                     cmd:clang
+python    python3-pytest            path:/usr/lib/python3/dist-packages/pytest
+python    python3-numpy             path:/usr/lib/python3/dist-packages/numpy
+python    python3-pip               path:/usr/lib/python3/dist-packages/pip
 cross     gcc-i686-linux-gnu        cmd:i686-linux-gnu-gcc
 cross     libc6-dev-i386-cross      path:/usr/i686-linux-gnu/include/stdio.h
 cross     gcc-s390x-linux-gnu       cmd:s390x-linux-gnu-gcc
@@ -73,12 +77,12 @@ groups=' '
 for group in "${@:-build}"; do
     case $group in
     build | lint | view | mutation | blender | peers) groups="$groups$group " ;;
-    test | memory | coverage) groups="${groups}build test $group " ;;
+    test | memory | coverage | python) groups="${groups}build test $group " ;;
     wasm | web) groups="${groups}build wasm $group " ;;
     cross) groups="${groups}build test wasm $group " ;;
-    ci) groups="${groups}build test lint memory coverage mutation cross wasm web view " ;;
+    ci) groups="${groups}build test lint memory coverage mutation cross wasm web view python " ;;
     *)
-        echo "setup.sh: unknown group: $group (build test lint memory coverage mutation cross wasm web view blender peers ci)" >&2
+        echo "setup.sh: unknown group: $group (build test lint memory coverage mutation cross wasm web view python blender peers ci)" >&2
         exit 2
         ;;
     esac

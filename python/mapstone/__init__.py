@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: MIT
+"""Opens, checks, shows, edits, compares and saves game levels. The work is done by libmapstone.
+
+    import mapstone
+    with mapstone.open("maps/a.level") as level:
+        print(level.document.format.title, len(level.entities()))
+        for light in level.document.select("objects[class_name=light_point]"):
+            print(light["properties.intensity"].native)
+
+What fails raises `mapstone.Error` and changes nothing. Documents are safe to use by one thread at a time.
+"""
+from ._compare import Conflict, Difference, apply_patch, diff, make_patch, merge
+from ._document import Change, Document, Format, Value, formats
+from ._level import Asset, Entity, Level, levels
+from ._library import Error, Finding, StaleError, lib as _lib
+
+__version__ = _lib.mst_version().decode()
+
+
+def open(path, **options) -> Level:  # pylint: disable=redefined-builtin
+    """Opens a level: a file, a directory, an archive or disc image that holds one, or a member of one ("game.kpf!maps/a.map").
+    The options are those of `Level`."""
+    return Level(path, **options)
+
+
+__all__ = ["Asset", "Change", "Conflict", "Difference", "Document", "Entity", "Error", "Finding", "Format", "Level", "StaleError", "Value",
+           "apply_patch", "diff", "formats", "levels", "make_patch", "merge", "open"]

@@ -1,0 +1,1315 @@
+# SPDX-License-Identifier: MIT
+# Written by scripts/python_abi.py from the headers in include/mapstone.
+from ctypes import (CFUNCTYPE,
+                    POINTER,
+                    Structure,
+                    c_char,
+                    c_char_p,
+                    c_double,
+                    c_float,
+                    c_int,
+                    c_int16,
+                    c_int32,
+                    c_int64,
+                    c_size_t,
+                    c_uint,
+                    c_uint16,
+                    c_uint32,
+                    c_uint64,
+                    c_uint8,
+                    c_void_p)
+
+# The steps of an iteration, which only the library reads.
+_steps = c_uint64 * 4
+
+MST_OK = 0
+MST_NO_MEMORY = 1
+MST_IO = 2
+MST_ARGUMENT = 3
+MST_UNKNOWN = 4
+MST_DAMAGED = 5
+MST_NO_PATH = 6
+MST_REFUSED = 7
+MST_UNSUPPORTED = 8
+MST_STOPPED = 9
+MST_INFORMATION = 0
+MST_WARNING = 1
+MST_ERROR = 2
+
+
+class mst_diagnostic(Structure):
+    _fields_ = [
+        ("status", c_int),
+        ("severity", c_int),
+        ("offset", c_uint64),
+        ("length", c_uint64),
+        ("inner", c_uint64),
+        ("packed", c_int),
+        ("file", c_char * 64),
+        ("code", c_char * 32),
+        ("path", c_char * 400),
+        ("expected", c_char * 140),
+        ("found", c_char * 80),
+        ("message", c_char * 200),
+    ]
+
+
+mst_report_function = CFUNCTYPE(c_int, c_void_p, POINTER(mst_diagnostic))
+
+
+class mst_allocator(Structure):
+    _fields_ = [
+        ("resize", CFUNCTYPE(c_void_p, c_void_p, c_void_p, c_size_t, c_size_t)),
+        ("user", c_void_p),
+    ]
+
+
+class mst_parallel(Structure):
+    _fields_ = [
+        ("run", CFUNCTYPE(None, c_void_p, c_size_t, CFUNCTYPE(None, c_void_p, c_size_t), c_void_p)),
+        ("user", c_void_p),
+    ]
+
+
+class mst_sink(Structure):
+    _fields_ = [
+        ("write", CFUNCTYPE(c_int, c_void_p, c_void_p, c_size_t)),
+        ("user", c_void_p),
+    ]
+
+
+class mst_buffer(Structure):
+    _fields_ = [
+        ("data", c_void_p),
+        ("size", c_size_t),
+        ("capacity", c_size_t),
+        ("allocator", mst_allocator),
+    ]
+
+
+class mst_file_watch(Structure):
+    _fields_ = [
+        ("report", CFUNCTYPE(None, c_void_p, c_char_p, c_int)),
+        ("user", c_void_p),
+        ("renaming", CFUNCTYPE(None, c_void_p, c_int)),
+    ]
+
+
+class mst_memo(Structure):
+    _fields_ = [
+        ("bytes", c_void_p),
+        ("size", c_size_t),
+        ("made", c_void_p),
+        ("drop", CFUNCTYPE(None, c_void_p)),
+    ]
+
+
+mst_take_sidecar = CFUNCTYPE(c_int, c_void_p, c_char_p, c_void_p, c_size_t)
+
+
+class mst_resolver(Structure):
+    _fields_ = [
+        ("find", CFUNCTYPE(c_int, c_void_p, c_char_p, POINTER(c_void_p), POINTER(c_size_t))),
+        ("user", c_void_p),
+        ("memo", POINTER(mst_memo)),
+        ("each", CFUNCTYPE(c_int, c_void_p, c_char_p, c_char_p, mst_take_sidecar, c_void_p)),
+    ]
+
+
+class mst_format_information(Structure):
+    _fields_ = [
+        ("id", c_char_p),
+        ("title", c_char_p),
+        ("extensions", c_char_p),
+        ("media_type", c_char_p),
+        ("versions", c_char_p),
+        ("rows", c_char_p),
+        ("added_columns", c_char_p),
+        ("maps", c_char_p),
+        ("editor_unit", c_char_p),
+        ("editor_per_metre", c_double),
+        ("folder", c_char_p),
+    ]
+
+
+class mst_open_options(Structure):
+    _fields_ = [
+        ("format", c_char_p),
+        ("name", c_char_p),
+        ("allocator", mst_allocator),
+        ("budget", c_size_t),
+        ("unmapped", c_int),
+        ("lenient_json", c_int),
+        ("salvage", c_int),
+        ("report", mst_report_function),
+        ("report_user", c_void_p),
+        ("sidecars", POINTER(mst_resolver)),
+    ]
+MST_PLACE_MADE = 0
+MST_PLACE_FILE = 1
+MST_PLACE_PACKED = 2
+
+
+class mst_place(Structure):
+    _fields_ = [
+        ("kind", c_int),
+        ("file", c_size_t),
+        ("offset", c_uint64),
+        ("length", c_uint64),
+        ("inner", c_uint64),
+        ("inner_length", c_uint64),
+    ]
+MST_TYPE_NONE = 0
+MST_TYPE_BOOL = 1
+MST_TYPE_INTEGER = 2
+MST_TYPE_REAL = 3
+MST_TYPE_TEXT = 4
+MST_TYPE_BYTES = 5
+MST_TYPE_RECORD = 6
+MST_TYPE_LIST = 7
+
+
+class mst_value(Structure):
+    _fields_ = [
+        ("document", c_void_p),
+        ("field", c_void_p),
+        ("offset", c_uint64),
+        ("end", c_uint64),
+        ("first", c_uint64),
+        ("count", c_uint64),
+        ("shape", c_uint32),
+        ("context", c_uint32 * 3),
+    ]
+
+
+class mst_field_information(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("documentation", c_char_p),
+        ("unit", c_char_p),
+        ("type_name", c_char_p),
+    ]
+
+
+mst_select_function = CFUNCTYPE(c_int, c_void_p, c_char_p, POINTER(mst_value))
+
+
+class mst_selected(Structure):
+    _fields_ = [
+        ("count", c_uint64),
+        ("lacking", c_uint64),
+    ]
+
+
+class mst_step(Structure):
+    _fields_ = [
+        ("marks", c_uint64 * 3),
+        ("next", c_uint16),
+        ("blocks", c_uint16),
+        ("part", c_uint8),
+        ("sized", c_uint8),
+        ("next_case", c_uint8),
+    ]
+
+
+class mst_element_step(Structure):
+    _fields_ = [
+        ("index", c_uint64),
+        ("count", c_uint64),
+        ("chunks", c_void_p),
+        ("seen", c_uint32),
+    ]
+
+
+class mst_iterator(Structure):
+    _fields_ = [
+        ("document", c_void_p),
+        ("field", c_void_p),
+        ("offset", c_uint64),
+        ("end", c_uint64),
+        ("position", c_uint64),
+        ("shape", c_uint32),
+        ("context", c_uint32 * 18),
+        ("last", c_uint32),
+        ("step", _steps),
+    ]
+MST_F32 = 0
+MST_F64 = 1
+MST_U8 = 2
+MST_I8 = 3
+MST_U16 = 4
+MST_I16 = 5
+MST_U32 = 6
+MST_I32 = 7
+MST_U64 = 8
+MST_I64 = 9
+
+
+class mst_target(Structure):
+    _fields_ = [
+        ("type", c_int),
+        ("components", c_uint32),
+        ("stride", c_size_t),
+        ("data", c_void_p),
+        ("capacity", c_uint64),
+    ]
+
+
+class mst_json_options(Structure):
+    _fields_ = [
+        ("compact", c_int),
+    ]
+
+
+class mst_convert_options(Structure):
+    _fields_ = [
+        ("byte_order", c_char_p),
+        ("version", c_uint32),
+        ("has_version", c_int),
+        ("allow_loss", c_int),
+        ("name", c_char_p),
+        ("format", c_char_p),
+        ("select", POINTER(c_char_p)),
+        ("select_count", c_size_t),
+    ]
+MST_BYTES_FIELD = 0
+MST_BYTES_DERIVED = 1
+MST_BYTES_PADDING = 2
+MST_BYTES_GAP = 3
+MST_BYTES_RAW = 4
+
+
+class mst_ledger(Structure):
+    _fields_ = [
+        ("size", c_uint64),
+        ("bytes", c_uint64 * 5),
+        ("spans", c_uint64),
+        ("overlap", c_uint64),
+        ("holes", c_uint64),
+    ]
+MST_EVENT_BEGIN_RECORD = 0
+MST_EVENT_BEGIN_LIST = 1
+MST_EVENT_END = 2
+MST_EVENT_LEAF = 3
+MST_EVENT_DERIVED = 4
+
+
+class mst_event(Structure):
+    _fields_ = [
+        ("kind", c_int),
+        ("byte_class", c_int),
+        ("offset", c_uint64),
+        ("length", c_uint64),
+        ("name", c_char_p),
+        ("index", c_uint64),
+        ("depth", c_uint32),
+        ("count", c_uint64),
+        ("fixed_records", c_int),
+        ("value", POINTER(mst_value)),
+        ("place", mst_place),
+    ]
+
+
+mst_visit_function = CFUNCTYPE(c_int, c_void_p, POINTER(mst_event))
+
+
+class mst_check_options(Structure):
+    _fields_ = [
+        ("schema", c_char_p),
+        ("schema_size", c_size_t),
+        ("information", c_int),
+        ("sidecars", POINTER(mst_resolver)),
+        ("details", c_uint64),
+        ("assets", c_int),
+    ]
+
+
+class mst_check_result(Structure):
+    _fields_ = [
+        ("errors", c_uint64),
+        ("warnings", c_uint64),
+        ("information", c_uint64),
+    ]
+
+
+class mst_code_information(Structure):
+    _fields_ = [
+        ("code", c_char_p),
+        ("severity", c_int),
+        ("documentation", c_char_p),
+    ]
+
+
+class mst_describe_options(Structure):
+    _fields_ = [
+        ("sidecars", POINTER(mst_resolver)),
+    ]
+MST_ASSET_MODEL = 0
+MST_ASSET_MATERIAL = 1
+MST_ASSET_TEXTURE = 2
+MST_ASSET_SHADER = 3
+MST_ASSET_ANIMATION = 4
+MST_ASSET_PICTURE = 5
+MST_ASSET_TABLE = 6
+MST_ASSET_FOUND = 0
+MST_ASSET_MISSING = 1
+MST_ASSET_OUTSIDE = 2
+MST_ASSET_UNREADABLE = 3
+
+
+class mst_asset(Structure):
+    _fields_ = [
+        ("kind", c_int),
+        ("state", c_int),
+        ("name", c_char_p),
+        ("uses", c_uint64),
+        ("path", c_char_p),
+        ("document", c_size_t),
+        ("by", c_size_t),
+        ("file", c_char_p),
+        ("bytes", c_void_p),
+        ("size", c_size_t),
+    ]
+
+
+class mst_assets(Structure):
+    _fields_ = [
+        ("items", POINTER(mst_asset)),
+        ("count", c_size_t),
+    ]
+
+
+class mst_container_options(Structure):
+    _fields_ = [
+        ("allocator", mst_allocator),
+        ("member_limit", c_uint64),
+        ("total_limit", c_uint64),
+        ("pass_limit", c_uint),
+        ("unmapped", c_int),
+        ("report", mst_report_function),
+        ("report_user", c_void_p),
+    ]
+
+
+class mst_container_files(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("count", c_size_t),
+        ("name", CFUNCTYPE(c_char_p, c_void_p, c_size_t, POINTER(c_uint64))),
+        ("read", CFUNCTYPE(c_int, c_void_p, c_size_t, c_uint64, c_void_p, c_size_t)),
+        ("user", c_void_p),
+    ]
+
+
+class mst_container_bytes(Structure):
+    _fields_ = [
+        ("data", c_void_p),
+        ("size", c_size_t),
+        ("held", c_void_p),
+    ]
+MST_DIFFERENCE_SET = 0
+MST_DIFFERENCE_ADD = 1
+MST_DIFFERENCE_REMOVE = 2
+MST_DIFFERENCE_MOVE = 3
+MST_DIFFERENCE_CONTENT = 0
+MST_DIFFERENCE_VIEW = 1
+MST_DIFFERENCE_PART = 2
+MST_DIFFERENCE_DERIVED = 3
+MST_DIFFERENCE_STORAGE = 4
+
+
+class mst_known_by(Structure):
+    _fields_ = [
+        ("path", c_char_p),
+        ("value", mst_value),
+    ]
+
+
+class mst_difference(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("kind", c_int),
+        ("sort", c_int),
+        ("list", c_char_p),
+        ("old_index", c_uint64),
+        ("new_index", c_uint64),
+        ("old_element", mst_value),
+        ("new_element", mst_value),
+        ("known_by", mst_known_by * 8),
+        ("known_by_count", c_size_t),
+        ("type", c_char_p),
+        ("label", c_char_p),
+        ("place", c_char_p),
+        ("path", c_char_p),
+        ("old_value", mst_value),
+        ("new_value", mst_value),
+        ("item_path", c_char_p),
+        ("item", mst_value),
+        ("to", c_uint64),
+        ("old_count", c_uint64),
+        ("new_count", c_uint64),
+        ("old_target", mst_value),
+        ("new_target", mst_value),
+        ("reshapes", c_int),
+    ]
+
+
+mst_difference_function = CFUNCTYPE(c_int, c_void_p, POINTER(mst_difference))
+
+
+class mst_diff_options(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("allocator", mst_allocator),
+        ("budget", c_size_t),
+        ("within_derived", c_int),
+    ]
+MST_OPERATION_SET = 0
+MST_OPERATION_INSERT = 1
+MST_OPERATION_REMOVE = 2
+MST_OPERATION_DUPLICATE = 3
+MST_OPERATION_MOVE = 4
+MST_OPERATION_MOVE_BY = 5
+MST_OPERATION_ROTATE = 6
+MST_OPERATION_SCALE = 7
+MST_OPERATION_ADD = 8
+MST_ASSIGN = 0
+MST_ASSIGN_PLUS = 1
+MST_ASSIGN_MINUS = 2
+MST_ASSIGN_TIMES = 3
+MST_ASSIGN_SUBSTITUTE = 4
+MST_ASSIGN_OR_ADD = 5
+
+
+class mst_operation(Structure):
+    _fields_ = [
+        ("kind", c_int),
+        ("path", c_char_p),
+        ("value", c_char_p),
+        ("assignment", c_int),
+        ("at", c_char_p),
+        ("old", c_char_p),
+        ("about", c_char_p),
+    ]
+MST_CHANGE_SET = 0
+MST_CHANGE_ADD = 1
+MST_CHANGE_REMOVE = 2
+MST_CHANGE_MOVE = 3
+
+
+class mst_edit_change(Structure):
+    _fields_ = [
+        ("kind", c_int),
+        ("path", c_char_p),
+        ("old", c_char_p),
+        ("now", c_char_p),
+    ]
+
+
+mst_change_function = CFUNCTYPE(c_int, c_void_p, POINTER(mst_edit_change))
+
+
+class mst_edit_options(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("cascade", c_int),
+        ("each", c_int),
+        ("keep_loose", c_int),
+        ("checks", POINTER(mst_check_options)),
+        ("force", c_int),
+        ("report", mst_report_function),
+        ("user", c_void_p),
+        ("change", mst_change_function),
+        ("drag", c_int),
+        ("world_texture", c_int),
+    ]
+MST_PIXELS_RGBA8 = 0
+MST_PIXELS_INDEXED8 = 1
+
+
+class mst_pixels(Structure):
+    _fields_ = [
+        ("width", c_uint32),
+        ("height", c_uint32),
+        ("format", c_int),
+        ("palette_count", c_uint32),
+        ("data", c_void_p),
+        ("palette", c_void_p),
+        ("allocator", mst_allocator),
+    ]
+MST_EXTRA_TEXT = 0
+MST_EXTRA_INTEGER = 1
+MST_EXTRA_REAL = 2
+
+
+class mst_extra(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("kind", c_int),
+        ("integer", c_int32),
+        ("real", c_double),
+        ("text", c_char_p),
+    ]
+
+
+class mst_extras(Structure):
+    _fields_ = [
+        ("items", POINTER(mst_extra)),
+        ("count", c_size_t),
+    ]
+
+
+class mst_scene_source(Structure):
+    _fields_ = [
+        ("file", c_char_p),
+        ("path", c_char_p),
+        ("index", c_uint32),
+    ]
+MST_ROLE_GROUP = 0
+MST_ROLE_GEOMETRY = 1
+MST_ROLE_COLLISION = 2
+MST_ROLE_HELPER = 3
+MST_ROLE_ENTITY = 4
+MST_ROLE_LIGHT = 5
+MST_ROLE_CAMERA = 6
+MST_FACING_NONE = 0
+MST_FACING_X = 1
+MST_FACING_Y = 2
+MST_FACING_Z = 3
+
+
+class mst_node(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("class_name", c_char_p),
+        ("layer", c_char_p),
+        ("label", c_char_p),
+        ("role", c_int),
+        ("parent", c_int32),
+        ("mesh", c_int32),
+        ("light", c_int32),
+        ("camera", c_int32),
+        ("translation", c_float * 3),
+        ("rotation", c_float * 4),
+        ("scale", c_float * 3),
+        ("extras", mst_extras),
+        ("tag", c_char_p),
+        ("facing", c_int),
+        ("source", mst_scene_source),
+        ("skin", c_uint32),
+    ]
+
+
+class mst_primitive(Structure):
+    _fields_ = [
+        ("material", c_int32),
+        ("vertex_count", c_uint32),
+        ("index_count", c_uint32),
+        ("positions", POINTER(c_float)),
+        ("normals", POINTER(c_float)),
+        ("texcoords", POINTER(c_float)),
+        ("colors", POINTER(c_float)),
+        ("indices", POINTER(c_uint32)),
+        ("source", mst_scene_source),
+        ("elements", POINTER(c_uint32)),
+        ("joints", POINTER(c_uint16)),
+        ("weights", POINTER(c_float)),
+    ]
+
+
+class mst_mesh(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("primitives", POINTER(mst_primitive)),
+        ("primitive_count", c_size_t),
+    ]
+
+
+class mst_skin(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("joints", POINTER(c_int32)),
+        ("joint_count", c_size_t),
+        ("inverse_binds", POINTER(c_float)),
+    ]
+MST_MOVES = 0
+MST_TURNS = 1
+MST_SCALES = 2
+
+
+class mst_channel(Structure):
+    _fields_ = [
+        ("node", c_int32),
+        ("kind", c_int),
+        ("value_count", c_uint32),
+        ("values", POINTER(c_float)),
+    ]
+
+
+class mst_animation(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("frame_rate", c_float),
+        ("frame_count", c_uint32),
+        ("channels", POINTER(mst_channel)),
+        ("channel_count", c_size_t),
+    ]
+MST_ALPHA_OPAQUE = 0
+MST_ALPHA_MASK = 1
+MST_ALPHA_BLEND = 2
+MST_WRAP_REPEAT = 0
+MST_WRAP_CLAMP = 1
+MST_WRAP_MIRROR = 2
+
+
+class mst_image(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("pixels", mst_pixels),
+        ("packed", c_void_p),
+    ]
+
+
+class mst_material(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("color", c_float * 4),
+        ("image", c_int32),
+        ("wrap_s", c_int),
+        ("wrap_t", c_int),
+        ("nearest", c_int),
+        ("alpha_mode", c_int),
+        ("alpha_cutoff", c_float),
+        ("double_sided", c_int),
+        ("unlit", c_int),
+        ("extras", mst_extras),
+        ("normal_texture", c_uint32),
+        ("emissive_texture", c_uint32),
+        ("specular_texture", c_uint32),
+        ("roughness", c_float),
+    ]
+MST_LIGHT_POINT = 0
+MST_LIGHT_SPOT = 1
+MST_LIGHT_DIRECTIONAL = 2
+
+
+class mst_light(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("kind", c_int),
+        ("color", c_float * 3),
+        ("intensity", c_float),
+        ("range", c_float),
+        ("inner_angle", c_float),
+        ("outer_angle", c_float),
+    ]
+
+
+class mst_camera(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("vertical_fov", c_float),
+        ("near_plane", c_float),
+        ("far_plane", c_float),
+    ]
+
+
+class mst_map_key(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("color", c_uint8 * 4),
+    ]
+
+
+class mst_map_face(Structure):
+    _fields_ = [
+        ("corners", (c_float * 3) * 3),
+        ("key", c_uint32),
+    ]
+MST_MAP_WALL = 0
+MST_MAP_LINK = 1
+
+
+class mst_map_line(Structure):
+    _fields_ = [
+        ("from", c_float * 3),
+        ("to", c_float * 3),
+        ("kind", c_int),
+    ]
+
+
+class mst_map(Structure):
+    _fields_ = [
+        ("keys", POINTER(mst_map_key)),
+        ("key_count", c_size_t),
+        ("faces", POINTER(mst_map_face)),
+        ("face_count", c_size_t),
+        ("lines", POINTER(mst_map_line)),
+        ("line_count", c_size_t),
+    ]
+MST_OBJECT_NONE = 0
+MST_OBJECT_BODY = 1
+MST_OBJECT_PANEL = 2
+
+
+class mst_scene(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("format", c_char_p),
+        ("nodes", POINTER(mst_node)),
+        ("node_count", c_size_t),
+        ("meshes", POINTER(mst_mesh)),
+        ("mesh_count", c_size_t),
+        ("materials", POINTER(mst_material)),
+        ("material_count", c_size_t),
+        ("images", POINTER(mst_image)),
+        ("image_count", c_size_t),
+        ("lights", POINTER(mst_light)),
+        ("light_count", c_size_t),
+        ("cameras", POINTER(mst_camera)),
+        ("camera_count", c_size_t),
+        ("skins", POINTER(mst_skin)),
+        ("skin_count", c_size_t),
+        ("animations", POINTER(mst_animation)),
+        ("animation_count", c_size_t),
+        ("extras", mst_extras),
+        ("unit_metres", c_double),
+        ("grid_step", c_float),
+        ("symbolic", c_int),
+        ("map", POINTER(mst_map)),
+        ("storeys", POINTER(c_int32)),
+        ("storey_count", c_size_t),
+        ("pictured", c_int),
+        ("object", c_int),
+    ]
+
+
+class mst_scene_options(Structure):
+    _fields_ = [
+        ("allocator", mst_allocator),
+        ("budget", c_size_t),
+        ("split_layers", c_int),
+        ("no_markers", c_int),
+        ("sidecars", POINTER(mst_resolver)),
+        ("map", c_char_p),
+        ("no_assets", c_int),
+        ("no_textures", c_int),
+        ("max_texture", c_uint32),
+        ("specular", c_int),
+        ("packed_images", c_int),
+    ]
+
+
+class mst_bounds(Structure):
+    _fields_ = [
+        ("minimum", c_float * 3),
+        ("maximum", c_float * 3),
+    ]
+
+
+class mst_gltf_images(Structure):
+    _fields_ = [
+        ("folder", c_char_p),
+        ("write", CFUNCTYPE(c_int, c_void_p, c_char_p, c_void_p, c_size_t)),
+        ("user", c_void_p),
+    ]
+
+
+class mst_gltf_options(Structure):
+    _fields_ = [
+        ("max_lights", c_int32),
+        ("no_extras", c_int),
+        ("no_hidden", c_int),
+        ("allocator", mst_allocator),
+        ("parallel", mst_parallel),
+        ("lights_left_out", POINTER(c_size_t)),
+        ("no_overview", c_int),
+        ("ceiling_cut", c_float),
+        ("no_ceilings", c_int),
+        ("images", POINTER(mst_gltf_images)),
+    ]
+
+
+class mst_sprite_image(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("width", c_uint32),
+        ("height", c_uint32),
+        ("pixels", c_void_p),
+        ("opaque", c_uint32),
+        ("blended", c_int),
+        ("depths", POINTER(c_int16)),
+    ]
+
+
+class mst_sprite(Structure):
+    _fields_ = [
+        ("image", c_uint32),
+        ("left", c_int32),
+        ("top", c_int32),
+        ("depth", c_int32),
+        ("mirrored", c_uint8),
+        ("lit", c_uint8),
+        ("flat", c_uint8),
+        ("name", c_char_p),
+        ("source", mst_scene_source),
+    ]
+
+
+class mst_sprite_label(Structure):
+    _fields_ = [
+        ("text", c_char_p),
+        ("class_name", c_char_p),
+        ("x", c_int32),
+        ("y", c_int32),
+        ("source", mst_scene_source),
+    ]
+
+
+class mst_sprites(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("format", c_char_p),
+        ("items", POINTER(mst_sprite)),
+        ("count", c_size_t),
+        ("lit", c_size_t),
+        ("images", POINTER(mst_sprite_image)),
+        ("image_count", c_size_t),
+        ("labels", POINTER(mst_sprite_label)),
+        ("label_count", c_size_t),
+        ("left", c_int32),
+        ("top", c_int32),
+        ("width", c_uint32),
+        ("height", c_uint32),
+        ("missing_count", c_size_t),
+        ("model_count", c_size_t),
+    ]
+
+
+class mst_sprites_options(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("allocator", mst_allocator),
+        ("budget", c_size_t),
+        ("sidecars", POINTER(mst_resolver)),
+        ("no_models", c_int),
+        ("report", mst_report_function),
+        ("user", c_void_p),
+    ]
+
+
+class mst_sprites_view(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("left", c_int32),
+        ("top", c_int32),
+        ("width", c_uint32),
+        ("height", c_uint32),
+        ("ambient", c_int),
+        ("background", c_uint8 * 4),
+    ]
+
+
+class mst_level_options(Structure):
+    _fields_ = [
+        ("allocator", mst_allocator),
+        ("budget", c_size_t),
+        ("format", c_char_p),
+        ("name", c_char_p),
+        ("level", c_char_p),
+        ("map", c_char_p),
+        ("search_paths", POINTER(c_char_p)),
+        ("search_path_count", c_size_t),
+        ("sidecars", POINTER(mst_resolver)),
+        ("container", c_void_p),
+        ("guard", CFUNCTYPE(None, c_void_p, c_int)),
+        ("guard_user", c_void_p),
+        ("cache", c_void_p),
+        ("member_limit", c_uint64),
+        ("input_limit", c_uint64),
+        ("unmapped", c_int),
+        ("writable", c_int),
+        ("json", c_int),
+        ("lenient_json", c_int),
+        ("salvage", c_int),
+        ("found", c_int),
+        ("single", c_int),
+        ("unopened", c_int),
+        ("identified", POINTER(POINTER(mst_format_information))),
+        ("identified_size", POINTER(c_uint64)),
+        ("report", CFUNCTYPE(c_int, c_void_p, c_char_p, POINTER(mst_diagnostic))),
+        ("report_user", c_void_p),
+    ]
+
+
+class mst_level_candidate(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("format", POINTER(mst_format_information)),
+        ("preference", c_size_t),
+        ("index", c_size_t),
+        ("level", c_size_t),
+        ("is_sector", c_int),
+        ("is_duplicate", c_int),
+        ("number", c_int32),
+        ("x", c_int32),
+        ("y", c_int32),
+    ]
+
+
+class mst_entity(Structure):
+    _fields_ = [
+        ("class_name", c_char_p),
+        ("name", c_char_p),
+        ("layer", c_char_p),
+        ("position", c_float * 3),
+        ("rotation", c_float * 4),
+        ("world", c_float * 3),
+        ("file", c_char_p),
+        ("path", c_char_p),
+        ("role", c_int),
+        ("node", c_size_t),
+    ]
+
+
+class mst_entities(Structure):
+    _fields_ = [
+        ("items", POINTER(mst_entity)),
+        ("count", c_size_t),
+    ]
+
+
+mst_level_report_function = CFUNCTYPE(c_int, c_void_p, c_char_p, POINTER(mst_diagnostic))
+
+
+class mst_level_file(Structure):
+    _fields_ = [
+        ("path", c_char_p),
+        ("before", c_void_p),
+        ("after", c_void_p),
+        ("before_size", c_size_t),
+        ("after_size", c_size_t),
+        ("document_files", c_size_t),
+        ("other_names", c_uint),
+    ]
+
+
+class mst_level_save_options(Structure):
+    _fields_ = [
+        ("watch", POINTER(mst_file_watch)),
+        ("saved", CFUNCTYPE(None, c_void_p, POINTER(mst_level_file))),
+        ("user", c_void_p),
+    ]
+MST_CONFLICT_VALUE = 0
+MST_CONFLICT_REMOVED_BY_OURS = 1
+MST_CONFLICT_REMOVED_BY_THEIRS = 2
+
+
+class mst_conflict(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("kind", c_int),
+        ("path", c_char_p),
+        ("label", c_char_p),
+        ("base", c_char_p),
+        ("ours", c_char_p),
+        ("theirs", c_char_p),
+        ("marked", c_char_p),
+        ("file", c_char_p),
+    ]
+
+
+mst_conflict_function = CFUNCTYPE(c_int, c_void_p, POINTER(mst_conflict))
+MST_PREFER_NONE = 0
+MST_PREFER_OURS = 1
+MST_PREFER_THEIRS = 2
+
+
+class mst_merge_options(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("prefer", c_int),
+        ("conflict", mst_conflict_function),
+        ("user", c_void_p),
+        ("checks", POINTER(mst_check_options)),
+        ("mark", c_int),
+    ]
+
+
+class mst_merged_file(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("name", c_char_p),
+        ("bytes", c_void_p),
+        ("byte_count", c_size_t),
+        ("is_ours", c_int),
+    ]
+
+
+mst_merged_function = CFUNCTYPE(c_int, c_void_p, POINTER(mst_merged_file))
+
+
+class mst_ns2_vertex(Structure):
+    _fields_ = [
+        ("position", c_float * 3),
+        ("smooth", c_uint8),
+    ]
+
+
+class mst_ns2_edge(Structure):
+    _fields_ = [
+        ("vertices", c_uint32 * 2),
+        ("smooth", c_uint8),
+    ]
+
+
+class mst_ns2_loop_edge(Structure):
+    _fields_ = [
+        ("flipped", c_uint32),
+        ("edge", c_uint32),
+    ]
+
+
+class mst_ns2_triangle(Structure):
+    _fields_ = [
+        ("vertices", c_uint32 * 3),
+        ("normals", c_uint32 * 3),
+    ]
+
+
+class mst_patch_options(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("allocator", mst_allocator),
+        ("with_data", c_int),
+        ("reverse", c_int),
+        ("rejected", mst_conflict_function),
+        ("user", c_void_p),
+        ("partial", c_int),
+        ("exact", c_int),
+    ]
+MST_VIEW_ABOVE = 0
+MST_VIEW_OBLIQUE = 1
+MST_VIEW_DIMETRIC = 2
+
+
+class mst_picture_options(Structure):
+    _fields_ = [
+        ("view", c_int),
+        ("width", c_uint32),
+        ("height", c_uint32),
+        ("background", c_uint8 * 4),
+        ("transparent", c_int),
+        ("layers", POINTER(c_char_p)),
+        ("layer_count", c_size_t),
+        ("branch", c_size_t),
+        ("no_entities", c_int),
+        ("no_legend", c_int),
+        ("no_grid", c_int),
+        ("no_labels", c_int),
+        ("heights", c_int),
+        ("no_links", c_int),
+        ("links", c_int),
+        ("tags", c_int),
+        ("ceiling_cut", c_float),
+        ("yaw", c_float),
+        ("pitch", c_float),
+        ("lit", c_int),
+    ]
+
+
+class mst_scene_change(Structure):
+    _fields_ = [
+        ("old_path", c_char_p),
+        ("new_path", c_char_p),
+        ("file", c_char_p),
+    ]
+
+
+class mst_sheet_item(Structure):
+    _fields_ = [
+        ("pixels", POINTER(mst_pixels)),
+        ("name", c_char_p),
+    ]
+
+
+# Results and arguments.
+FUNCTIONS = {
+    "mst_version": (c_char_p, []),
+    "mst_status_text": (c_char_p, [c_int]),
+    "mst_diagnostic_text": (c_size_t, [POINTER(mst_diagnostic), c_char_p, c_size_t]),
+    "mst_name_distance": (c_uint, [c_char_p, c_char_p]),
+    "mst_is_control": (c_int, [c_uint32]),
+    "mst_buffer_sink": (mst_sink, [POINTER(mst_buffer)]),
+    "mst_buffer_free": (None, [POINTER(mst_buffer)]),
+    "mst_sha256_text": (None, [c_void_p, c_size_t, c_char_p]),
+    "mst_file_create": (c_int, [c_char_p, POINTER(mst_allocator), POINTER(c_void_p), POINTER(mst_diagnostic)]),
+    "mst_file_create_watched": (c_int, [c_char_p, POINTER(mst_allocator), POINTER(mst_file_watch), POINTER(c_void_p), POINTER(mst_diagnostic)]),
+    "mst_file_other_names": (c_uint, [c_void_p]),
+    "mst_file_sink": (mst_sink, [c_void_p]),
+    "mst_file_finish": (c_int, [c_void_p, POINTER(mst_diagnostic)]),
+    "mst_file_finish_all": (c_int, [POINTER(c_void_p), c_size_t, POINTER(mst_diagnostic)]),
+    "mst_file_expect": (None, [c_void_p, c_void_p, c_size_t]),
+    "mst_file_abandon": (None, [c_void_p]),
+    "mst_memo_clear": (None, [POINTER(mst_memo)]),
+    "mst_search_create": (c_int, [POINTER(mst_allocator), POINTER(c_void_p)]),
+    "mst_search_add": (c_int, [c_void_p, c_char_p, POINTER(mst_diagnostic)]),
+    "mst_search_unmapped": (None, [c_void_p]),
+    "mst_search_resolver": (mst_resolver, [c_void_p]),
+    "mst_search_found": (c_char_p, [c_void_p]),
+    "mst_search_free": (None, [c_void_p]),
+    "mst_format_count": (c_size_t, []),
+    "mst_format_at": (POINTER(mst_format_information), [c_size_t]),
+    "mst_identify": (POINTER(mst_format_information), [c_void_p, c_size_t, c_uint64, c_char_p, POINTER(mst_diagnostic)]),
+    "mst_open_memory": (c_int, [c_void_p, c_size_t, POINTER(mst_open_options), POINTER(c_void_p), POINTER(mst_diagnostic)]),
+    "mst_open_file": (c_int, [c_char_p, POINTER(mst_open_options), POINTER(c_void_p), POINTER(mst_diagnostic)]),
+    "mst_open_json": (c_int, [c_char_p, c_size_t, POINTER(mst_open_options), POINTER(c_void_p), POINTER(mst_diagnostic)]),
+    "mst_close": (None, [c_void_p]),
+    "mst_document_format": (POINTER(mst_format_information), [c_void_p]),
+    "mst_document_name": (c_char_p, [c_void_p]),
+    "mst_document_version": (c_uint32, [c_void_p]),
+    "mst_document_bytes": (c_void_p, [c_void_p, POINTER(c_size_t)]),
+    "mst_document_file_count": (c_size_t, [c_void_p]),
+    "mst_document_file": (c_void_p, [c_void_p, c_size_t, POINTER(c_char_p), POINTER(c_size_t)]),
+    "mst_place_of": (c_int, [c_void_p, c_uint64, c_uint64, POINTER(mst_place)]),
+    "mst_place_bytes": (c_void_p, [c_void_p, POINTER(mst_place), POINTER(c_size_t)]),
+    "mst_document_memory": (c_size_t, [c_void_p]),
+    "mst_root": (mst_value, [c_void_p]),
+    "mst_value_type": (c_int, [POINTER(mst_value)]),
+    "mst_value_field": (mst_field_information, [POINTER(mst_value)]),
+    "mst_value_span": (None, [POINTER(mst_value), POINTER(c_uint64), POINTER(c_uint64)]),
+    "mst_find": (c_int, [mst_value, c_char_p, POINTER(mst_value), POINTER(mst_diagnostic)]),
+    "mst_is_selector": (c_int, [c_char_p, c_int]),
+    "mst_select": (c_int, [mst_value, c_char_p, mst_select_function, c_void_p, POINTER(mst_selected), POINTER(mst_diagnostic)]),
+    "mst_meets": (c_int, [POINTER(mst_value), c_char_p, POINTER(c_int), POINTER(mst_diagnostic)]),
+    "mst_member": (c_int, [POINTER(mst_value), c_char_p, POINTER(mst_value)]),
+    "mst_count": (c_uint64, [POINTER(mst_value)]),
+    "mst_element": (c_int, [POINTER(mst_value), c_uint64, POINTER(mst_value)]),
+    "mst_iterate": (mst_iterator, [POINTER(mst_value)]),
+    "mst_next": (c_int, [POINTER(mst_iterator), POINTER(mst_value)]),
+    "mst_get_integer": (c_int, [POINTER(mst_value), POINTER(c_int64)]),
+    "mst_get_unsigned": (c_int, [POINTER(mst_value), POINTER(c_uint64)]),
+    "mst_get_real": (c_int, [POINTER(mst_value), POINTER(c_double)]),
+    "mst_get_text": (c_int, [POINTER(mst_value), c_char_p, c_size_t, POINTER(c_size_t)]),
+    "mst_get_bytes": (c_int, [POINTER(mst_value), POINTER(c_void_p), POINTER(c_size_t)]),
+    "mst_get_name": (c_char_p, [POINTER(mst_value)]),
+    "mst_get_flags": (c_int, [POINTER(mst_value), c_char_p, c_size_t, POINTER(c_size_t)]),
+    "mst_read_flags": (c_int, [POINTER(mst_value), c_char_p, POINTER(c_uint64), POINTER(mst_diagnostic)]),
+    "mst_flag_name": (c_char_p, [POINTER(mst_value), c_uint]),
+    "mst_read": (c_int, [POINTER(mst_value), POINTER(mst_target), POINTER(c_uint64), POINTER(mst_diagnostic)]),
+    "mst_added_column": (c_int, [POINTER(mst_value), c_char_p, POINTER(mst_resolver), c_char_p, c_size_t]),
+    "mst_read_structs": (c_int, [POINTER(mst_value), c_void_p, c_size_t, c_uint64, POINTER(c_uint64), POINTER(mst_diagnostic)]),
+    "mst_open_content": (c_int, [POINTER(mst_value), POINTER(mst_open_options), POINTER(c_void_p), POINTER(mst_diagnostic)]),
+    "mst_read_interleaved": (c_int, [POINTER(mst_value), c_uint32, c_void_p, c_size_t, POINTER(c_uint64), POINTER(mst_diagnostic)]),
+    "mst_set": (c_int, [c_void_p, c_char_p, c_char_p, POINTER(mst_diagnostic)]),
+    "mst_remove": (c_int, [c_void_p, c_char_p, POINTER(mst_diagnostic)]),
+    "mst_insert": (c_int, [c_void_p, c_char_p, c_char_p, POINTER(mst_diagnostic)]),
+    "mst_renewable": (c_char_p, [c_void_p]),
+    "mst_renew": (c_int, [c_void_p, POINTER(mst_diagnostic)]),
+    "mst_is_edited": (c_int, [c_void_p]),
+    "mst_save": (c_int, [c_void_p, mst_sink, POINTER(mst_diagnostic)]),
+    "mst_save_file": (c_int, [c_void_p, c_char_p, POINTER(mst_diagnostic)]),
+    "mst_save_file_watched": (c_int, [c_void_p, c_char_p, POINTER(mst_file_watch), POINTER(mst_diagnostic)]),
+    "mst_save_path": (c_size_t, [c_void_p, c_char_p, c_size_t, c_char_p, c_size_t]),
+    "mst_save_begin": (c_int, [c_void_p, c_char_p, POINTER(mst_file_watch), POINTER(c_void_p), POINTER(c_size_t), POINTER(mst_diagnostic)]),
+    "mst_encode": (c_int, [c_void_p, mst_sink, POINTER(mst_diagnostic)]),
+    "mst_rebuild": (c_int, [c_void_p, POINTER(c_void_p), POINTER(mst_diagnostic)]),
+    "mst_write_json": (c_int, [POINTER(mst_value), POINTER(mst_json_options), mst_sink, POINTER(mst_diagnostic)]),
+    "mst_convert": (c_int, [c_void_p, POINTER(mst_convert_options), mst_report_function, c_void_p, POINTER(c_void_p), POINTER(mst_diagnostic)]),
+    "mst_byte_coverage": (c_int, [c_void_p, POINTER(mst_ledger), POINTER(mst_diagnostic)]),
+    "mst_walk": (c_int, [c_void_p, mst_visit_function, c_void_p]),
+    "mst_walk_files": (c_int, [c_void_p, mst_visit_function, c_void_p]),
+    "mst_check": (c_int, [c_void_p, POINTER(mst_check_options), mst_report_function, c_void_p, POINTER(mst_check_result), POINTER(mst_diagnostic)]),
+    "mst_code_at": (POINTER(mst_code_information), [POINTER(mst_format_information), c_size_t]),
+    "mst_describe": (c_int, [c_void_p, c_char_p, POINTER(mst_describe_options), mst_sink, POINTER(mst_diagnostic)]),
+    "mst_guess": (c_int, [POINTER(mst_value), c_char_p, c_size_t]),
+    "mst_write_reference": (c_int, [POINTER(mst_format_information), mst_sink]),
+    "mst_write_record_reference": (c_int, [POINTER(mst_format_information), c_char_p, mst_sink]),
+    "mst_record_reference_name": (c_char_p, [POINTER(mst_format_information), c_size_t]),
+    "mst_asset_kind_name": (c_char_p, [c_int]),
+    "mst_assets_of": (c_int, [POINTER(c_void_p), c_size_t, POINTER(mst_resolver), POINTER(POINTER(mst_assets)), POINTER(mst_diagnostic)]),
+    "mst_assets_free": (None, [POINTER(mst_assets)]),
+    "mst_container_open": (c_int, [c_char_p, POINTER(mst_container_options), POINTER(c_void_p), POINTER(mst_diagnostic)]),
+    "mst_container_open_files": (c_int, [POINTER(mst_container_files), POINTER(mst_container_options), POINTER(c_void_p), POINTER(mst_diagnostic)]),
+    "mst_container_is_archive": (c_int, [c_void_p, c_size_t]),
+    "mst_container_count": (c_size_t, [c_void_p]),
+    "mst_container_omitted": (c_uint64, [c_void_p]),
+    "mst_container_name": (c_char_p, [c_void_p, c_size_t]),
+    "mst_container_size": (c_uint64, [c_void_p, c_size_t]),
+    "mst_container_find": (c_size_t, [c_void_p, c_char_p]),
+    "mst_container_is_streamed": (c_int, [c_void_p]),
+    "mst_container_at": (c_size_t, [c_void_p, c_size_t]),
+    "mst_container_read": (c_int, [c_void_p, c_size_t, POINTER(mst_container_bytes), POINTER(mst_diagnostic)]),
+    "mst_container_release": (None, [c_void_p, POINTER(mst_container_bytes)]),
+    "mst_container_peek": (c_int, [c_void_p, c_size_t, c_void_p, c_size_t, POINTER(c_size_t), POINTER(mst_diagnostic)]),
+    "mst_container_resolver": (mst_resolver, [c_void_p]),
+    "mst_container_close": (None, [c_void_p]),
+    "mst_diff": (c_int, [c_void_p, c_void_p, POINTER(mst_diff_options), mst_difference_function, c_void_p, POINTER(mst_diagnostic)]),
+    "mst_operations_read": (c_int, [POINTER(c_void_p), c_char_p, c_size_t, c_int, POINTER(mst_allocator), POINTER(mst_diagnostic)]),
+    "mst_operations_all": (POINTER(mst_operation), [c_void_p, POINTER(c_size_t)]),
+    "mst_operations_free": (None, [c_void_p]),
+    "mst_edit": (c_int, [c_void_p, POINTER(mst_operation), c_size_t, POINTER(mst_edit_options), POINTER(mst_diagnostic)]),
+    "mst_edit_begin": (c_int, [c_void_p, POINTER(mst_edit_options), POINTER(c_void_p), POINTER(mst_diagnostic)]),
+    "mst_edit_apply": (c_int, [c_void_p, POINTER(mst_operation), POINTER(mst_diagnostic)]),
+    "mst_edit_document": (c_void_p, [c_void_p]),
+    "mst_edit_commit": (c_int, [c_void_p, POINTER(mst_diagnostic)]),
+    "mst_edit_abort": (None, [c_void_p]),
+    "mst_paste": (c_int, [c_void_p, c_void_p, POINTER(mst_edit_options), POINTER(mst_diagnostic)]),
+    "mst_refile": (c_int, [c_void_p, POINTER(mst_diagnostic)]),
+    "mst_pixels_free": (None, [POINTER(mst_pixels)]),
+    "mst_pixels_write_png": (c_int, [POINTER(mst_pixels), mst_sink, POINTER(mst_diagnostic)]),
+    "mst_pixels_read_png": (c_int, [c_void_p, c_size_t, POINTER(mst_pixels), POINTER(mst_diagnostic)]),
+    "mst_scene_from_document": (c_int, [c_void_p, POINTER(mst_scene_options), POINTER(POINTER(mst_scene)), POINTER(mst_diagnostic)]),
+    "mst_scene_from_documents": (c_int, [POINTER(c_void_p), c_size_t, POINTER(mst_scene_options), POINTER(POINTER(mst_scene)), POINTER(mst_diagnostic)]),
+    "mst_scene_free": (None, [POINTER(mst_scene)]),
+    "mst_scene_image_read": (c_int, [POINTER(mst_scene), c_size_t, POINTER(mst_pixels), POINTER(mst_diagnostic)]),
+    "mst_scene_source_path": (c_size_t, [POINTER(mst_scene_source), c_char_p, c_size_t]),
+    "mst_scene_triangle_source": (mst_scene_source, [POINTER(mst_scene), c_size_t, c_size_t, c_uint32]),
+    "mst_scene_bounds": (mst_bounds, [POINTER(mst_scene), c_uint]),
+    "mst_scene_axes": (None, [POINTER(mst_scene), POINTER(c_int)]),
+    "mst_scene_file_bounds": (mst_bounds, [POINTER(mst_scene), POINTER(mst_bounds)]),
+    "mst_scene_write_glb": (c_int, [POINTER(mst_scene), POINTER(mst_gltf_options), mst_sink, POINTER(mst_diagnostic)]),
+    "mst_scene_write_gltf": (c_int, [POINTER(mst_scene), POINTER(mst_gltf_options), c_char_p, mst_sink, mst_sink, POINTER(mst_diagnostic)]),
+    "mst_gltf_check": (c_int, [c_char_p, c_size_t, POINTER(mst_resolver), mst_report_function, c_void_p, POINTER(mst_diagnostic)]),
+    "mst_gltf_code_at": (POINTER(mst_code_information), [c_size_t]),
+    "mst_image_count": (c_size_t, [c_void_p]),
+    "mst_image_read": (c_int, [c_void_p, c_size_t, POINTER(mst_pixels), c_char_p, POINTER(mst_diagnostic)]),
+    "mst_image_replace": (c_int, [c_void_p, c_size_t, POINTER(mst_pixels), POINTER(mst_diagnostic)]),
+    "mst_sprites_from_documents": (c_int, [POINTER(c_void_p), c_size_t, POINTER(mst_sprites_options), POINTER(POINTER(mst_sprites)), POINTER(mst_diagnostic)]),
+    "mst_sprites_free": (None, [POINTER(mst_sprites)]),
+    "mst_sprites_draw": (c_int, [POINTER(mst_sprites), POINTER(mst_sprites_view), POINTER(mst_pixels), POINTER(mst_diagnostic)]),
+    "mst_sprites_at": (c_size_t, [POINTER(mst_sprites), c_int32, c_int32]),
+    "mst_level_open": (c_int, [c_char_p, POINTER(mst_level_options), POINTER(c_void_p), POINTER(mst_diagnostic)]),
+    "mst_level_close": (None, [c_void_p]),
+    "mst_level_identify": (c_int, [c_char_p, POINTER(mst_level_options), POINTER(POINTER(mst_format_information)), POINTER(c_uint64), POINTER(mst_diagnostic)]),
+    "mst_level_add": (c_int, [c_void_p, c_char_p, POINTER(mst_level_options), POINTER(mst_diagnostic)]),
+    "mst_level_list": (c_int, [c_char_p, POINTER(mst_level_options), CFUNCTYPE(c_int, c_void_p, c_char_p, POINTER(mst_format_information)), c_void_p, POINTER(mst_diagnostic)]),
+    "mst_level_group": (c_size_t, [POINTER(mst_level_candidate), c_size_t]),
+    "mst_level_cache_create": (c_int, [POINTER(mst_allocator), POINTER(c_void_p)]),
+    "mst_level_cache_trim": (None, [c_void_p]),
+    "mst_level_cache_free": (None, [c_void_p]),
+    "mst_level_count": (c_size_t, [c_void_p]),
+    "mst_level_document": (c_void_p, [c_void_p, c_size_t]),
+    "mst_level_path": (c_char_p, [c_void_p, c_size_t]),
+    "mst_level_is_json": (c_int, [c_void_p, c_size_t]),
+    "mst_level_is_salvaged": (c_int, [c_void_p, c_size_t]),
+    "mst_level_bytes_of": (c_void_p, [c_void_p, c_size_t, POINTER(c_size_t)]),
+    "mst_level_find": (c_int, [c_void_p, c_char_p, POINTER(c_void_p), POINTER(mst_diagnostic)]),
+    "mst_level_sidecars": (POINTER(mst_resolver), [c_void_p]),
+    "mst_level_entities": (c_int, [c_void_p, POINTER(POINTER(mst_entities)), POINTER(mst_diagnostic)]),
+    "mst_entities_free": (None, [POINTER(mst_entities)]),
+    "mst_level_scene": (c_int, [c_void_p, POINTER(mst_scene_options), POINTER(POINTER(mst_scene)), POINTER(mst_diagnostic)]),
+    "mst_level_sprites": (c_int, [c_void_p, POINTER(mst_sprites_options), POINTER(POINTER(mst_sprites)), POINTER(mst_diagnostic)]),
+    "mst_level_assets": (c_int, [c_void_p, POINTER(POINTER(mst_assets)), POINTER(mst_diagnostic)]),
+    "mst_level_check": (c_int, [c_void_p, POINTER(mst_check_options), mst_level_report_function, c_void_p, POINTER(mst_check_result), POINTER(mst_diagnostic)]),
+    "mst_level_rename": (c_int, [c_void_p, c_size_t, c_char_p, POINTER(mst_diagnostic)]),
+    "mst_level_save": (c_int, [c_void_p, POINTER(mst_level_save_options), POINTER(mst_diagnostic)]),
+    "mst_level_save_as": (c_int, [c_void_p, c_size_t, c_char_p, POINTER(mst_level_save_options), POINTER(mst_diagnostic)]),
+    "mst_merge": (c_int, [c_void_p, c_void_p, c_void_p, POINTER(mst_merge_options), POINTER(c_uint64), POINTER(mst_diagnostic)]),
+    "mst_merge_sets": (c_int, [c_void_p, c_void_p, c_void_p, POINTER(mst_merge_options), mst_merged_function, c_void_p, POINTER(c_uint64), POINTER(mst_diagnostic)]),
+    "mst_patch_make": (c_int, [c_void_p, c_void_p, POINTER(mst_patch_options), mst_sink, POINTER(mst_diagnostic)]),
+    "mst_patch_apply": (c_int, [c_void_p, c_char_p, c_size_t, POINTER(mst_patch_options), POINTER(mst_diagnostic)]),
+    "mst_scene_draw": (c_int, [POINTER(mst_scene), POINTER(mst_picture_options), POINTER(mst_pixels), POINTER(mst_diagnostic)]),
+    "mst_scene_draw_changes": (c_int, [POINTER(mst_scene), POINTER(mst_scene), POINTER(mst_scene_change), c_size_t, POINTER(mst_picture_options), POINTER(mst_pixels), POINTER(mst_diagnostic)]),
+    "mst_sheet_draw": (c_int, [POINTER(mst_sheet_item), c_size_t, c_uint32, POINTER(mst_pixels), POINTER(mst_diagnostic)]),
+}

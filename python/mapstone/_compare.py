@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+"""What changed between documents: differences, patches and merges."""
+from __future__ import annotations
+
+import ctypes
+import json
+from ctypes import byref
+from typing import Any, NamedTuple, Optional, Union
+
+from . import _abi as abi
+from ._document import Document, check_options
+from ._library import Calls, Output, fail, lib, options as make_options, refuse
+
+_KINDS = ("set", "add", "remove", "move")
+_SORTS = ("content", "view", "part", "derived", "storage")
+_CONFLICTS = ("value", "removed by ours", "removed by theirs")
+_PREFERENCES = {None: abi.MST_PREFER_NONE, "ours": abi.MST_PREFER_OURS, "theirs": abi.MST_PREFER_THEIRS}
+
+
+class Difference(NamedTuple):
+    """Something that two documents differ in."""
+
+    kind: str  # "set", "add", "remove" or "move"
+    sort: str  # "content"; "view" of an editor; "part" of something else that changed; "derived"; "storage"
+    list: str  # the path of the list whose element has changed; ""
+    old_index: Optional[int]
+    new_index: Optional[int]
+    label: str  # what the element is: "prop_static rock.model"
+    place: str
+    path: str  # of "set": which value of the element or document
+    old: Any  # None: it is not there
+    new: Any
+
+
+class Conflict(NamedTuple):
+    """What both sides of a merge changed."""
+
+    kind: str  # "value", "removed by ours" or "removed by theirs"
+    path: str
+    label: str
+    base: Any
+    ours: Any
+    theirs: Any
+
+
+def _json(value: abi.mst_value) -> Any:
+    if not value.document:
+        return None
+    output, why, options = Output(), abi.mst_diagnostic(), make_options(abi.mst_json_options, compact=1)
+    return json.loads(output.bytes(lib.mst_write_json(byref(value), byref(options), output.sink, byref(why)), why))
+
+
+def _text(text: Optional[bytes]) -> Any:
+    return None if text is None else json.loads(text)
+
+
+def diff(old: Document, new: Document, *, view: bool = False, parts: bool = False) -> list[Difference]:
+    """What changed, by what things are and not by where they stand. `view`: also what only an editor shows. `parts`: also what
+    follows from the rest, and how the same is stored; without all of these, documents may differ though nothing is listed."""
+    found: list[Difference] = []
+    calls, why = Calls(), abi.mst_diagnostic()
+    wanted = {"content"} | ({"view"} if view else set()) | (set(_SORTS[2:]) if parts else set())
+
+    def take(one: Any) -> None:
+        change = one.contents
+        if _SORTS[change.sort] not in wanted:
+            return
+        kind = _KINDS[change.kind]
+        values = (change.old_value, change.new_value) if kind == "set" else (change.old_element, change.new_element)
+        index = [None if i == 2 ** 64 - 1 or not change.list else i for i in (change.old_index, change.new_index)]
+        found.append(Difference(kind, _SORTS[change.sort], change.list.decode(), index[0], index[1], change.label.decode(),
+                                change.place.decode(), change.path.decode(), _json(values[0]), _json(values[1])))
+
+    calls.ended(lib.mst_diff(old._use(), new._use(), None, calls.wrap(abi.mst_difference_function, take), None, byref(why)), why)
+    return found
+
+
+def make_patch(old: Document, new: Document, *, with_data: bool = False) -> bytes:
+    """The patch (.mspatch) that makes the new document of the old one, byte for byte."""
+    output, why = Output(), abi.mst_diagnostic()
+    options = make_options(abi.mst_patch_options, with_data=with_data)
+    return output.bytes(lib.mst_patch_make(old._use(), new._use(), byref(options), output.sink, byref(why)), why)
+
+
+def _conflict(one: Any) -> Conflict:
+    now = one.contents
+    return Conflict(_CONFLICTS[now.kind], now.path.decode(), now.label.decode(), _text(now.base), _text(now.ours), _text(now.theirs))
+
+
+def apply_patch(document: Document, patch: Union[bytes, str], *, reverse: bool = False, partial: bool = False,
+                exact: bool = False) -> list[Conflict]:
+    """Applies a patch, also to a document that has moved on. What does not fit refuses it, or with `partial` is returned."""
+    text = patch.encode() if isinstance(patch, str) else patch
+    rejected: list[Conflict] = []
+    calls, why = Calls(), abi.mst_diagnostic()
+    options = make_options(abi.mst_patch_options, reverse=reverse, partial=partial, exact=exact,
+                                    rejected=calls.wrap(abi.mst_conflict_function, lambda one: rejected.append(_conflict(one))))
+    calls.ended(lib.mst_patch_apply(document._change("edited"), text, len(text), byref(options), byref(why)), why)
+    document._generation += 1
+    return rejected
+
+
+def merge(ours: Document, base: Document, theirs: Document, *, prefer: Optional[str] = None, mark: bool = False,
+          check: bool = True) -> list[Conflict]:
+    """Merges what changed from `base` to `theirs` into `ours`. Returns the conflicts; ours stands where there are some, unless
+    `prefer` says "theirs". A result with more errors than both is refused."""
+    if prefer not in _PREFERENCES:
+        raise refuse("prefer is %r (expected ours or theirs)" % prefer)
+    conflicts: list[Conflict] = []
+    calls, why = Calls(), abi.mst_diagnostic()
+    checks = check_options()
+    options = make_options(abi.mst_merge_options, prefer=_PREFERENCES[prefer], mark=mark,
+                                    checks=ctypes.pointer(checks) if check else None,
+                                    conflict=calls.wrap(abi.mst_conflict_function, lambda one: conflicts.append(_conflict(one))))
+    calls.ended(lib.mst_merge(ours._change("edited"), base._use(), theirs._use(), byref(options), None, byref(why)), why)
+    ours._generation += 1
+    return conflicts

@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: MIT
+"""The shared library: where it is, how it fails, and what it is given and gives."""
+from __future__ import annotations
+
+import ctypes
+import ctypes.util
+import json
+import math
+import os
+import pathlib
+import sys
+from dataclasses import dataclass
+from typing import Any, Callable, Optional
+
+from . import _abi as abi
+
+VERSION = "0.1.0"
+_STATUS = ("ok", "no memory", "io", "argument", "unknown", "damaged", "no path", "refused", "unsupported", "stopped")
+_SEVERITY = ("information", "warning", "error")
+_NO_OFFSET = 2 ** 64 - 1
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a check, or a failure, says: one line of `mapstone check`."""
+
+    severity: str  # "information", "warning" or "error"
+    code: str  # stable, such as "NS2-CHUNK-OVERRUN"; "" if it is not about a format
+    path: str  # such as "objects[12].properties[3].value"; may be empty
+    message: str
+    expected: str
+    found: str
+    offset: Optional[int]  # the first byte concerned in the file
+    length: int
+    inner: Optional[int]  # of packed content: the first byte concerned in what is packed at `offset`
+    file: str  # of a level of several files: the document's
+    text: str  # all of it on one line
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Error(Exception):
+    """What the library refuses. The diagnosis is in `finding`, why it failed in `status`: "no memory", "io", "argument",
+    "unknown", "damaged", "no path", "refused", "unsupported" or "stopped"."""
+
+    def __init__(self, status: str, finding: Finding):
+        super().__init__(finding.text or status)
+        self.status = status
+        self.finding = finding
+
+    @property
+    def code(self) -> str:
+        return self.finding.code
+
+    @property
+    def path(self) -> str:
+        return self.finding.path
+
+    @property
+    def offset(self) -> Optional[int]:
+        return self.finding.offset
+
+
+class StaleError(Error):
+    """A value is used after an edit of its document. Ask the document for it again."""
+
+
+def _candidates() -> list[str]:
+    given = os.environ.get("MAPSTONE_LIBRARY")
+    if given:
+        return [given]
+    names = {"win32": ["mapstone.dll", "libmapstone.dll"], "darwin": ["libmapstone.dylib"]}.get(
+        sys.platform, ["libmapstone.so.0.1", "libmapstone.so"])
+    here = pathlib.Path(__file__).resolve().parent
+    inside = [str(here / name) for name in names if (here / name).exists()]
+    found = ctypes.util.find_library("mapstone")
+    return inside + names + ([found] if found else [])
+
+
+def _load() -> ctypes.CDLL:
+    failures = []
+    for name in _candidates():
+        try:
+            library = ctypes.CDLL(name)
+        except OSError as error:
+            failures.append("%s: %s" % (name, error))
+            continue
+        for function, (result, arguments) in abi.FUNCTIONS.items():
+            one = getattr(library, function, None)
+            if one is not None:
+                one.restype, one.argtypes = result, arguments
+        version = library.mst_version().decode()
+        if version.split(".")[:2] != VERSION.split(".")[:2]:
+            failures.append("%s: is version %s (expected %s)" % (name, version, VERSION))
+            continue
+        return library
+    raise ImportError("libmapstone cannot be loaded: install it, or name it in MAPSTONE_LIBRARY\n  " + "\n  ".join(failures))
+
+
+lib = _load()
+
+
+def to_json(value: Any) -> str:
+    """JSON as the library reads it: NaN and infinities are texts, numpy's numbers and arrays are like Python's, bytes are
+    hexadecimal."""
+    return json.dumps(_plain(value), ensure_ascii=False)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    if value is None or isinstance(value, (str, bool, int, float)):
+        return value
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return bytes(value).hex()
+    if hasattr(value, "tolist"):  # numpy's
+        return _plain(value.tolist())
+    if isinstance(value, dict):
+        return {str(key): _plain(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(one) for one in value]
+    native = getattr(value, "native", None)  # a value of a document
+    if native is not None:
+        return native
+    raise TypeError("%s cannot be a value of a level" % type(value).__name__)
+
+
+def finding_of(diagnostic: abi.mst_diagnostic, file: str = "") -> Finding:
+    def text(member: bytes) -> str:
+        return member.decode("utf-8", "replace")
+
+    line = ctypes.create_string_buffer(1200)
+    lib.mst_diagnostic_text(ctypes.byref(diagnostic), line, len(line))
+    has_offset = diagnostic.offset != _NO_OFFSET
+    return Finding(_SEVERITY[diagnostic.severity], text(diagnostic.code), text(diagnostic.path), text(diagnostic.message),
+                   text(diagnostic.expected), text(diagnostic.found), diagnostic.offset if has_offset else None, diagnostic.length,
+                   diagnostic.inner if has_offset and diagnostic.packed else None, file or text(diagnostic.file), text(line.value))
+
+
+def fail(status: int, diagnostic: Optional[abi.mst_diagnostic] = None) -> None:
+    """Raises what a status says, unless it is MST_OK."""
+    if status == abi.MST_OK:
+        return
+    name = _STATUS[status] if status < len(_STATUS) else str(status)
+    finding = finding_of(diagnostic) if diagnostic is not None and diagnostic.status else \
+        Finding("error", "", "", name, "", "", None, 0, None, "", name)
+    if status == abi.MST_NO_MEMORY:
+        raise MemoryError(finding.text)
+    raise Error(name, finding)
+
+
+def refuse(message: str) -> Error:
+    return Error("argument", Finding("error", "", "", message, "", "", None, 0, None, "", message))
+
+
+class Calls:
+    """Functions of Python that the library calls. What they raise ends the call, and is raised again after it."""
+
+    def __init__(self) -> None:
+        self.raised: Optional[BaseException] = None
+
+    def wrap(self, kind: Any, function: Callable[..., Any]) -> Any:
+        def call(_user: Any, *arguments: Any) -> int:
+            try:
+                function(*arguments)
+                return abi.MST_OK
+            except BaseException as error:  # pylint: disable=broad-except
+                self.raised = error
+                return abi.MST_STOPPED
+        return kind(call)
+
+    def ended(self, status: int, diagnostic: Optional[abi.mst_diagnostic] = None) -> None:
+        if self.raised is not None:
+            raised, self.raised = self.raised, None
+            raise raised
+        fail(status, diagnostic)
+
+
+class Output:
+    """A sink that keeps what it is given."""
+
+    def __init__(self) -> None:
+        self.calls = Calls()
+        self._pieces: list[bytes] = []
+        write = dict(abi.mst_sink._fields_)["write"]
+        self.sink = abi.mst_sink(write=self.calls.wrap(write, lambda data, size: self._pieces.append(ctypes.string_at(data, size))))
+
+    def bytes(self, status: int, diagnostic: Optional[abi.mst_diagnostic] = None) -> bytes:
+        self.calls.ended(status, diagnostic)
+        return b"".join(self._pieces)
+
+
+def options(kind: Any, **members: Any) -> Any:
+    """A struct of options; those that begin with their size get it."""
+    if kind._fields_[0] == ("size", ctypes.c_size_t):
+        members["size"] = ctypes.sizeof(kind)
+    return kind(**members)
+
+
+def texts(items: Any) -> tuple[Any, int]:
+    """An array of C strings, and how many there are."""
+    encoded = [os.fsencode(item) for item in items]
+    return (ctypes.c_char_p * (len(encoded) + 1))(*encoded, None), len(encoded)

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: MIT
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import zipfile
+
+import pytest
+
+import mapstone
+from conftest import ROOT
+
+
+def test_entities(samples):
+    with mapstone.open(samples / "outpost.level") as level:
+        entities = level.entities()
+        assert len(entities) == len(level["objects"])
+        for entity in entities:
+            assert level.find(entity.file).get(entity.path + ".class_name") == entity.class_name
+            origin = level.document.get(entity.path + ".properties.origin")
+            assert origin is None or list(entity.position) == pytest.approx(origin)
+        assert {entity.role for entity in entities} >= {"entity", "light"}
+
+
+def test_models_and_pictures(samples):
+    for name in ("outpost.level", "valley.map", "BUNKER.MAP"):
+        with mapstone.open(samples / name) as level:
+            model = level.glb()
+            assert struct.unpack_from("<4sII", model) == (b"glTF", 2, len(model))
+            picture = level.png(width=320, height=200)
+            assert picture[:8] == b"\x89PNG\r\n\x1a\n" and struct.unpack_from(">II", picture, 16) == (320, 200)
+    with mapstone.open(samples / "outpost.level") as level, pytest.raises(mapstone.Error):
+        level.png(view="below")
+
+
+def test_checks_name_missing_files(samples):
+    with mapstone.open(samples / "valley.map") as level:
+        missing = [asset for asset in level.assets() if asset.state == "missing"]
+        assert missing and all(asset.file is None for asset in missing)
+        assert len(level.check(assets=True, information=True)) > len(level.check(information=True))
+
+
+def test_saving_in_place(samples, tmp_path):
+    path = tmp_path / "a.level"
+    shutil.copy(samples / "outpost.level", path)
+    with mapstone.open(path) as level:
+        level["layers[0].name"] = "Crates"
+        with pytest.raises(mapstone.Error):
+            level.save()
+        level.save_as(tmp_path / "b.level")
+    with mapstone.open(path, writable=True) as level:
+        level["layers[0].name"] = "Crates"
+        level.save()
+    assert path.read_bytes() == (tmp_path / "b.level").read_bytes() != (samples / "outpost.level").read_bytes()
+    assert mapstone.Document.open(path)["layers[0].name"] == "Crates"
+
+
+def test_archives(samples, tmp_path):
+    packed = tmp_path / "game.zip"
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.write(samples / "outpost.level", "maps/outpost.level")
+        archive.write(samples / "valley.map", "maps/valley.map")
+    assert sorted(mapstone.levels(packed)) == [("maps/outpost.level", "ns2-level"), ("maps/valley.map", "turok-map")]
+    with pytest.raises(mapstone.Error):
+        mapstone.open(packed)
+    with mapstone.open(packed, level="maps/valley.map") as level:
+        assert level.document.format.id == "turok-map"
+    with mapstone.open(str(packed) + "!maps/outpost.level") as level:
+        assert level.document.to_bytes() == (samples / "outpost.level").read_bytes()
+
+
+def test_sectors_are_one_level(samples):
+    with mapstone.open(samples / "keep") as level:
+        assert len(level.documents) > 1 and {document.format.id for document in level.documents} == {"revenant-sector"}
+        files = {entity.file for entity in level.entities()}
+        for file in files:
+            assert level.find(file) in level.documents
+
+
+def test_documents_end_with_their_level(samples):
+    level = mapstone.open(samples / "outpost.level")
+    document = level.document
+    assert level.document is document
+    level.close()
+    with pytest.raises(mapstone.Error):
+        document.to_bytes()
+
+
+def test_what_a_call_raises_ends_it(samples, monkeypatch):
+    def spoiled(*_):
+        raise KeyError("spoiled")
+    monkeypatch.setattr("mapstone._document.finding_of", spoiled)
+    document = mapstone.Document.from_bytes((samples / "outpost.level").read_bytes(), "a.level")
+    document.edit("objects[0].class_name = no_such_thing", check=False)
+    with pytest.raises(KeyError):
+        document.check(information=True, schema='<editor_setup><class name="x"/></editor_setup>')
+
+
+def test_differences_patches_and_merges(samples):
+    def opened():
+        return mapstone.Document.open(samples / "outpost.level")
+    base, ours, theirs = opened(), opened(), opened()
+    assert mapstone.diff(base, ours) == []
+    ours.edit("remove objects[3]", "layers[0].name = Crates")
+    theirs.edit("objects[17].properties.intensity = 3")
+    changes = mapstone.diff(base, ours)
+    assert sorted((c.kind, c.list) for c in changes) == [("remove", "objects"), ("set", "layers")]
+    renamed = next(c for c in changes if c.kind == "set")
+    assert (renamed.path, renamed.old, renamed.new, renamed.old_index) == ("name", "Props", "Crates", 0)
+    removed = next(c for c in changes if c.kind == "remove")
+    assert removed.old["class_name"] == "ns2_gamerules" and removed.new is None and removed.new_index is None
+    patch = mapstone.make_patch(base, ours)
+    again = opened()
+    assert mapstone.apply_patch(again, patch) == [] and again.to_bytes() == ours.to_bytes()
+    mapstone.apply_patch(again, patch, reverse=True)
+    assert again.to_bytes() == base.to_bytes()
+    assert mapstone.merge(ours, base, theirs) == []
+    assert ours["objects[16].properties.intensity"] == [3] and ours["layers[0].name"] == "Crates"
+    theirs.edit("layers[0].name = Other")
+    conflict, = mapstone.merge(ours, base, theirs)
+    assert (conflict.base, conflict.ours, conflict.theirs) == ("Props", "Crates", "Other")
+    mapstone.merge(ours, base, theirs, prefer="theirs")
+    assert ours["layers[0].name"] == "Other"
+    with pytest.raises(mapstone.Error):
+        mapstone.apply_patch(ours, b"no patch")
+
+
+def test_readme(samples, tmp_path, monkeypatch):
+    """What the README shows runs, in its order."""
+    text = (ROOT / "python" / "README.md").read_text(encoding="utf-8")
+    (tmp_path / "maps").mkdir()
+    shutil.copy(samples / "outpost.level", tmp_path / "maps" / "a.level")
+    monkeypatch.chdir(tmp_path)
+    documents = {name: mapstone.Document.open("maps/a.level") for name in ("old", "new", "other", "ours", "base", "theirs")}
+    documents["new"]["layers[0].name"] = "Walls"
+    names = dict(documents)
+    blocks = re.findall(r"```python\n(.*?)```", text, re.S)
+    for block in blocks:
+        exec(compile(block, "README.md", "exec"), names)  # pylint: disable=exec-used
+    assert len(blocks) == 5 and documents["other"]["layers[0].name"] == "Walls"
+    assert mapstone.Document.open("b.level")["layers[0].name"] == "Crates" and (tmp_path / "a.glb").stat().st_size and (tmp_path / "a.png").exists()
+
+
+def test_example(samples):
+    environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
+    output = subprocess.run([sys.executable, ROOT / "python" / "examples" / "lights.py", samples], check=True, env=environment,
+                            stdout=subprocess.PIPE, text=True).stdout
+    with mapstone.open(samples / "outpost.level") as level:
+        wanted = len([o for o in level["objects"] if o["class_name"].startswith("light_")])
+    assert sum(line.startswith("outpost.level\t") for line in output.splitlines()) == wanted
