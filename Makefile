@@ -15,7 +15,7 @@ CROSS = i686 s390x wasm
 
 .PHONY: help setup build test test-all docs demo install format format-check lint clang plain asan tsan valgrind \
         coverage fuzz fuzz-long fuzz-minimise mutation mutation-tables mutation-engine \
-        faults cross $(CROSS) wasm-parts web web-test python-test bench instructions bench-scale bench-peers \
+        faults cross $(CROSS) wasm-parts web web-test spec-test python-test bench instructions bench-scale bench-peers \
         examples ci clean
 .DEFAULT_GOAL = help
 
@@ -165,6 +165,11 @@ web: wasm-parts ## build web/dist, the npm package, for browsers and Node, and p
 
 web-test: web build ## test the npm package in Node: the same bytes, findings and digests as the command's
 	@MAPSTONE_COMMAND=$(CURDIR)/build/mapstone web/tests/run.sh
+
+spec-test: build ## validate levels by the descriptions that other programs read: JSON Schema, magic(5)
+	@scripts/setup.sh --check specs
+	@cd tests/specs && npm ci --silent --no-audit --no-fund
+	@tests/specs/run.sh build/mapstone
 
 # The Python that Debian's packages belong to.
 PYTHON ?= /usr/bin/python3

@@ -134,6 +134,7 @@ typedef enum option_id {
     OPTION_MARK,
     OPTION_FUZZ,
     OPTION_EXACT,
+    OPTION_AS,
     OPTION_COUNT
 } option_id;
 

@@ -35,35 +35,73 @@ static void blame_name(mst_diagnostic *why, const mst_format_information *format
     names_free(&known);
 }
 
+/* The marks of all formats that have one, or of one. */
+static mst_status write_magic(const mst_format_information *format, mst_sink sink, mst_diagnostic *why) {
+    mst_status status = MST_OK;
+    if (format) {
+        status = mst_write_magic(format, sink);
+        if (status == MST_UNSUPPORTED)
+            blame(why, status, "files of %s have no mark", format->id);
+        return status;
+    }
+    for (size_t i = 0; status == MST_OK && i < mst_format_count(); i++) {
+        status = mst_write_magic(mst_format_at(i), sink);
+        if (status == MST_UNSUPPORTED)
+            status = MST_OK;
+    }
+    return status;
+}
+
+static mst_status write_as(const char *as, const mst_format_information *format, const char *what,
+                           mst_sink sink, mst_diagnostic *why) {
+    if (strcmp(as, "magic") == 0)
+        return write_magic(format, sink, why);
+    if (strcmp(as, "json-schema") == 0)
+        return mst_write_json_schema(format, sink);
+    mst_status status =
+        what ? mst_write_record_reference(format, what, sink) : mst_write_reference(format, sink);
+    if (status == MST_NO_PATH)
+        blame_name(why, format, what);
+    return status;
+}
+
 static int run(const options *given) {
-    if (!given->operand_count)
+    const char *as = options_has(given, OPTION_AS) ? given->value[OPTION_AS] : "markdown";
+    bool of_all = strcmp(as, "magic") == 0;
+    if (!given->operand_count && !of_all) {
+        if (options_idle(given, OPTION_AS, "no format"))
+            return EXIT_TROUBLE;
         return list_formats(given);
+    }
     if (given->operand_count > 2)
         return options_usage(given, "spec takes one format, and the name of one of its records");
     if (options_idle(given, OPTION_JSON, "a format"))
         return EXIT_TROUBLE;
-    const mst_format_information *format = format_by_id(given->operands[0]);
-    if (!format) {
+    const char *what = given->operand_count > 1 ? given->operands[1] : NULL;
+    if (what && strcmp(as, "markdown") != 0)
+        return options_usage(given, "only the reference in Markdown has records by themselves");
+    const mst_format_information *format = given->operand_count ? format_by_id(given->operands[0]) : NULL;
+    if (given->operand_count && !format) {
         if (format_is_known(given, given->operands[0])) /* "json" */
             options_usage(given, "JSON has no reference of its own; name the level's format");
         return EXIT_TROUBLE;
     }
     target out;
-    mst_diagnostic why;
+    mst_diagnostic why = {0};
     if (!target_begin(&out, "-"))
         return EXIT_TROUBLE;
-    const char *what = given->operand_count > 1 ? given->operands[1] : NULL;
-    mst_status status = what ? mst_write_record_reference(format, what, target_sink(&out))
-                             : mst_write_reference(format, target_sink(&out));
-    if (status == MST_NO_PATH)
-        blame_name(&why, format, what);
-    else if (status != MST_OK)
+    mst_status status = write_as(as, format, what, target_sink(&out), &why);
+    if (status != MST_OK && !why.message[0])
         blame(&why, status, "the reference could not be written");
     return target_settle(&out, status, NULL, &why);
 }
 
 static const option_row rows[] = {
-    OPTION_ROW_OUTPUT_DATA, OPTION_ROW_JSON("the list of formats as JSON, one per line"), OPTION_ROW_COMMON};
+    OPTION_ROW_OUTPUT_DATA,
+    {OPTION_AS, 0, "as", "LANGUAGE", "markdown json-schema magic",
+     "markdown, json-schema (of the format's JSON) or magic, for file(1) (default: markdown)"},
+    OPTION_ROW_JSON("the list of formats as JSON, one per line"),
+    OPTION_ROW_COMMON};
 
 const command spec_command = {
     .name = "spec",
@@ -73,11 +111,15 @@ const command spec_command = {
         "Writes the reference of a format as Markdown, generated from the tables that read and write it. "
         "Without FORMAT it lists all formats. NAME is a name or number of one of the many records that some "
         "references leave out, such as the type of an object: what its fields mean, and what they hold in "
-        "the "
-        "files that were looked at. Completion knows the names.",
+        "the files that were looked at. Completion knows the names. With --as the same tables become what "
+        "other "
+        "programs read: JSON Schema, which validates what dump writes and helps editors to complete it, or "
+        "the marks of all "
+        "formats for file(1).",
     .options = rows,
     .examples =
-        "mapstone spec\nmapstone spec ns2-level -o ns2-level.md\nmapstone spec sfa-romlist LargeCrate",
+        "mapstone spec\nmapstone spec ns2-level -o ns2-level.md\nmapstone spec sfa-romlist LargeCrate\n"
+        "mapstone spec --as json-schema ns2-level -o ns2-level.schema.json\nmapstone spec --as magic",
     .run = run,
     .output_is_stdout = true,
 };

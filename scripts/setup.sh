@@ -3,7 +3,7 @@
 # Installs the Debian packages that a task needs and the machine lacks.
 #
 #   scripts/setup.sh [--check] [GROUP...]       groups: build test lint memory coverage mutation cross wasm
-#                                               web view python ci (all of these), blender, peers (for `make bench-peers`)
+#                                               web view python specs ci (all of these), blender, peers (for `make bench-peers`)
 #
 # Returns at once when nothing is missing. As root it installs; as another user, and with --check, it prints the
 # command to run and exits with 1. Programs and files that did not come from a package count as well.
@@ -56,6 +56,9 @@ cross     libc6-dev-i386-cross      path:/usr/i686-linux-gnu/include/stdio.h
 cross     gcc-s390x-linux-gnu       cmd:s390x-linux-gnu-gcc
 cross     libc6-dev-s390x-cross     path:/usr/s390x-linux-gnu/include/stdio.h
 cross     qemu-user                 cmd:qemu-s390x
+specs     nodejs                    cmd:node
+specs     npm                       cmd:npm
+specs     file                      cmd:file
 view      nodejs                    cmd:node
 view      npm                       cmd:npm
 view      chromium                  cmd:chromium
@@ -76,13 +79,13 @@ peers     jq                        cmd:jq
 groups=' '
 for group in "${@:-build}"; do
     case $group in
-    build | lint | view | mutation | blender | peers) groups="$groups$group " ;;
+    build | lint | view | specs | mutation | blender | peers) groups="$groups$group " ;;
     test | memory | coverage | python) groups="${groups}build test $group " ;;
     wasm | web) groups="${groups}build wasm $group " ;;
     cross) groups="${groups}build test wasm $group " ;;
-    ci) groups="${groups}build test lint memory coverage mutation cross wasm web view python " ;;
+    ci) groups="${groups}build test lint memory coverage mutation cross wasm web view python specs " ;;
     *)
-        echo "setup.sh: unknown group: $group (build test lint memory coverage mutation cross wasm web view python blender peers ci)" >&2
+        echo "setup.sh: unknown group: $group (build test lint memory coverage mutation cross wasm web view python specs blender peers ci)" >&2
         exit 2
         ;;
     esac

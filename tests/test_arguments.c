@@ -388,6 +388,10 @@ static void looking(void **state) {
     free(small);
     REFUSED(mst_write_reference(NULL, sink));
     REFUSED(mst_write_reference(mst_document_format(document), no_sink));
+    REFUSED(mst_write_json_schema(NULL, sink));
+    REFUSED(mst_write_json_schema(mst_document_format(document), no_sink));
+    REFUSED(mst_write_magic(NULL, sink));
+    REFUSED(mst_write_magic(mst_document_format(document), no_sink));
     REFUSED(mst_write_record_reference(NULL, "LargeCrate", sink));
     assert_null(mst_record_reference_name(NULL, 0));
     char words[8];

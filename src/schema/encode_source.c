@@ -94,7 +94,8 @@ static bool is_archive_key(const mst_encode_frame *record, const mst_json_node *
 /* Whether the key is not a field's: those of the document, of archives, and "$order" where there are chunks.
  */
 bool mst_is_own_key(const mst_encode_frame *record, const mst_json_node *key) {
-    static const char *const of_document[] = {"$format", "$version", "$byte_order", "$layout", "$content"};
+    static const char *const of_document[] = {"$format", "$version", "$byte_order",
+                                              "$layout", "$content", "$schema"};
     for (size_t i = 0; i < MST_COUNT_OF(of_document); i++)
         if (key->length == strlen(of_document[i]) && memcmp(key->text, of_document[i], key->length) == 0)
             return record->field == &mst_document_field;

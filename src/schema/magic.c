@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* The marks by which formats are known, for file(1). */
+#include "../core/text.h"
+#include "reference.h"
+
+/* As magic(5) has strings: what is not a plain letter or digit in octal. */
+static void put_mark(mst_output *out, const char *bytes, size_t size) {
+    for (size_t i = 0; i < size; i++) {
+        unsigned char byte = (unsigned char)bytes[i];
+        bool plain =
+            (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z');
+        mst_output_format(out, plain ? "%c" : "\\%03o", byte);
+    }
+}
+
+mst_status mst_write_magic(const mst_format_information *information, mst_sink sink) {
+    const mst_format *format = mst_format_of(information);
+    if (!format || !sink.write)
+        return MST_ARGUMENT;
+    mst_output out;
+    mst_output_begin(&out, sink);
+    const mst_record *root = format->tables.root;
+    unsigned marks = 0;
+    /* what is parsed has no bytes of the file; each mark is only looked for where the one before it is */
+    for (uint16_t i = 0; i < root->field_count && !format->files.count; i++) {
+        uint32_t offset;
+        if (!root->fields[i].constant || !mst_reference_fixed(format, root, i, &offset))
+            continue;
+        mst_output_text(&out, marks ? "\n" : "");
+        for (unsigned level = 0; level < marks; level++)
+            mst_output_text(&out, ">");
+        mst_output_format(&out, "%u\tstring\t", offset);
+        put_mark(&out, root->fields[i].constant, root->fields[i].count);
+        marks++;
+    }
+    if (marks)
+        mst_output_format(&out, "\t%s\n", information->title);
+    if (marks && *information->media_type)
+        mst_output_format(&out, "!:mime\t%s\n", information->media_type);
+    mst_status status = mst_output_end(&out);
+    return status == MST_OK && !marks ? MST_UNSUPPORTED : status;
+}
