@@ -276,7 +276,8 @@ mst_status changes_take(void *user, const mst_difference *change) {
     one->place = need(strdup(change->place));
     one->was = mst_value_type(&change->old_value) != MST_TYPE_NONE;
     one->is = mst_value_type(&change->new_value) != MST_TYPE_NONE;
-    if (change->sort == MST_DIFFERENCE_CONTENT || change->sort == MST_DIFFERENCE_VIEW) {
+    one->moves = change->moves != 0;
+    if (change->sort == MST_DIFFERENCE_CONTENT || change->sort == MST_DIFFERENCE_VIEW || one->moves) {
         bool was_said, is_said;
         one->old_text = words_of(&change->old_value, &change->old_target, false, &was_said);
         one->new_text = words_of(&change->new_value, &change->new_target, false, &is_said);
@@ -402,7 +403,8 @@ bool changes_any(const changes *all) {
 static bool counts(const changes *all, const change_item *one) {
     if (one->came)
         return false;
-    return one->sort == MST_DIFFERENCE_CONTENT || (one->sort == MST_DIFFERENCE_VIEW && all->view_state);
+    return one->sort == MST_DIFFERENCE_CONTENT || one->moves ||
+           (one->sort == MST_DIFFERENCE_VIEW && all->view_state);
 }
 
 bool changes_said(const changes *all) {
@@ -772,10 +774,11 @@ void changes_put_stat(changes *all, stream *to, const char *indent) {
         lists[at].list = name;
         lists[at].added += one->kind == MST_DIFFERENCE_ADD;
         lists[at].removed += one->kind == MST_DIFFERENCE_REMOVE;
-        lists[at].moved += one->kind == MST_DIFFERENCE_MOVE;
-        lists[at].changed +=
-            one->kind == MST_DIFFERENCE_SET && (!one->element || lists[at].last != one->element);
-        lists[at].last = one->kind == MST_DIFFERENCE_SET ? one->element : lists[at].last;
+        lists[at].moved += one->kind == MST_DIFFERENCE_MOVE || one->moves;
+        lists[at].changed += one->kind == MST_DIFFERENCE_SET && !one->moves &&
+                             (!one->element || lists[at].last != one->element);
+        if (one->kind == MST_DIFFERENCE_SET && !one->moves)
+            lists[at].last = one->element;
     }
     for (size_t i = 0; i < count; i++) {
         put_text(to, indent);

@@ -14,7 +14,7 @@ typedef struct change_item {
     char *list, *type, *label, *path, *old_text, *new_text, *place;
     bool was, is; /* a value was there, is there */
     bool exact;   /* old_text and new_text say all of the values */
-    bool reshapes;
+    bool reshapes, moves;
     bool shown; /* a line has it */
     /* Between files of one level: */
     char *identity; /* a hash of all but its place, of an element that came or went; NULL */

@@ -16,6 +16,7 @@ typedef struct seen {
     uint64_t of_sort[5];
     uint64_t objects[3], changed_objects, values; /* by kind; objects with a value that changed */
     uint64_t faces[3], reshaped, retextured;
+    uint64_t vertices[3], moved, following; /* parts by kind; vertices that moved, faces that only follow */
     uint64_t last_object, last_face;
     mst_status stop;
 } seen;
@@ -32,6 +33,11 @@ static mst_status see(void *user, const mst_difference *change) {
     if (change->kind == MST_DIFFERENCE_REMOVE)
         assert_true(mst_value_type(&change->old_element) != MST_TYPE_NONE &&
                     change->new_index == MST_NOWHERE);
+    bool vertex = strcmp(change->list, "mesh.vertices") == 0;
+    if (vertex && change->kind < MST_DIFFERENCE_MOVE && change->sort == MST_DIFFERENCE_PART)
+        all->vertices[change->kind]++;
+    all->moved += vertex && change->moves && strcmp(change->path, "position") == 0;
+    all->following += change->follows != 0;
     if (change->sort != MST_DIFFERENCE_CONTENT)
         return all->stop;
     if (all->count < sizeof all->lines / sizeof *all->lines)
@@ -126,13 +132,18 @@ static void compare_pair(const char *entry, const char *end) {
                                      number_after(entry, end, "objects_changed"),
                                      number_after(entry, end, "faces_reshaped"),
                                      number_after(entry, end, back ? "faces_removed" : "faces_added"),
-                                     number_after(entry, end, back ? "faces_added" : "faces_removed")};
+                                     number_after(entry, end, back ? "faces_added" : "faces_removed"),
+                                     number_after(entry, end, back ? "vertices_removed" : "vertices_added"),
+                                     number_after(entry, end, back ? "vertices_added" : "vertices_removed")};
+        /* the independent differ knows vertices by their positions alone */
         const uint64_t found[] = {all->objects[MST_DIFFERENCE_ADD],
                                   all->objects[MST_DIFFERENCE_REMOVE],
                                   all->changed_objects,
                                   all->reshaped,
                                   all->faces[MST_DIFFERENCE_ADD],
-                                  all->faces[MST_DIFFERENCE_REMOVE]};
+                                  all->faces[MST_DIFFERENCE_REMOVE],
+                                  all->vertices[MST_DIFFERENCE_ADD] + all->moved,
+                                  all->vertices[MST_DIFFERENCE_REMOVE] + all->moved};
         for (size_t i = 0; i < sizeof found / sizeof *found; i++) {
             if (found[i] != expected[i])
                 print_error("%s %s: number %zu, back %d\n", chain, names[0], i, back);
@@ -280,6 +291,35 @@ static void faces_by_their_corners(void **state) {
     assert_int_equal(all->count,
                      all->reshaped + all->faces[MST_DIFFERENCE_REMOVE] + all->faces[MST_DIFFERENCE_ADD]);
     assert_true(all->reshaped >= 1);
+    free(all);
+    mst_close(old);
+    mst_close(now);
+}
+
+/* A vertex that moves stays one of its faces' corners: these are reshaped, edges and triangles stay. One that
+ * goes while another one comes, linked with others, has not moved. */
+static void vertices_move(void **state) {
+    (void)state;
+    mst_document *old = open_json_file("samples/outpost.json", "outpost.level"),
+                 *now = open_json_file("samples/outpost.json", "outpost.level");
+    EDIT(now, SET("mesh.vertices[100].position[1]", "7"));
+    seen *all = malloc(sizeof *all);
+    assert_non_null(all);
+    for (int back = 0; back < 2; back++) {
+        compare(back ? now : old, back ? old : now, all);
+        assert_int_equal(all->moved, 1);
+        assert_int_equal(all->vertices[MST_DIFFERENCE_SET], 1);
+        assert_int_equal(all->of_sort[MST_DIFFERENCE_PART], 1);
+        assert_int_equal(all->of_sort[MST_DIFFERENCE_DERIVED] + all->of_sort[MST_DIFFERENCE_STORAGE], 0);
+        assert_int_equal(all->count, 3); /* it is in three faces of the sample */
+        assert_int_equal(all->reshaped, 3);
+        assert_int_equal(all->following, 3);
+    }
+    EDIT(now, SET("mesh.vertices[101].position[1]", "8"), REMOVE("mesh.faces[3]"));
+    compare(old, now, all);
+    assert_int_equal(all->moved, 2);
+    assert_int_equal(all->faces[MST_DIFFERENCE_REMOVE], 1);
+    assert_int_equal(all->following, all->reshaped);
     free(all);
     mst_close(old);
     mst_close(now);
@@ -464,6 +504,7 @@ int main(void) {
         cmocka_unit_test(insertions_change_nothing_else),
         cmocka_unit_test(values_and_elements),
         cmocka_unit_test(faces_by_their_corners),
+        cmocka_unit_test(vertices_move),
         cmocka_unit_test(other_families),
         cmocka_unit_test(versions_differ),
         cmocka_unit_test(ends_when_told),

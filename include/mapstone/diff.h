@@ -77,6 +77,8 @@ typedef struct mst_difference {
     /* SET of a number that names an element: what it named and names. */
     mst_value old_target, new_target;
     int reshapes; /* SET: the element has other parts, such as a face other corners */
+    int moves;    /* SET: the value is where a part is, such as a vertex: what consists of it is reshaped */
+    int follows;  /* SET: the value is as before but that parts that it names have moved */
 } mst_difference;
 
 /* MST_OK continues; anything else ends mst_diff with it. */

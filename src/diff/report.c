@@ -239,6 +239,11 @@ mst_status report_set(comparison *c, const frame *value, const mst_field *field)
     mst_difference change = {.size = sizeof change, .kind = MST_DIFFERENCE_SET, .sort = value->sort};
     put_element(c, &change, value, false);
     put_values(&change, value);
+    const frame *around = frame_top(c);
+    change.follows = value->follows;
+    change.moves = around && around->has_moved && strcmp(change.path, around->facts->keys[0]) == 0;
+    if (change.moves)
+        change.sort = MST_DIFFERENCE_PART;
     if (field && mst_names_by_index(field))
         for (int side = 0; side < 2; side++) {
             const mst_refers *fact = mst_fact_of(field, mst_scope_record(&c->state, side));

@@ -14,6 +14,9 @@ typedef struct frame {
     mst_difference_sort sort;
     bool is_list, is_element, is_pair;
     bool owns_match;
+    bool has_moved; /* an element that is a part and has moved */
+    bool by_match;  /* numbers below name the same if that was matched (mst_diff_state.by_match) */
+    bool follows;   /* the value differs only because parts have moved */
     uint8_t phase;
     const mst_compared *facts; /* of an element: those of its list */
     mst_iterator it;           /* of a record */

@@ -427,6 +427,9 @@ typedef struct mst_compared {
     bool unnamed; /* of several whose key is empty or the same, what is left is the same, too */
     bool shares;  /* it is the same, reshaped, as one that has half of the same parts */
     bool part;    /* PARTS: what refers to them has them as parts, not just something in common with many */
+    /* A list whose elements have two ends, by its path in the record around, and the path of these: an
+     * element is the same one, moved, if most of what it is linked with is the same. */
+    const char *links, *ends;
 } mst_compared;
 
 /* When elements of a list do not come or go, and the section of the format's description that forbids it. */
