@@ -21,6 +21,8 @@ typedef struct comparing {
     const options *given;
     stream *out;
     bool many;
+    char *schema; /* NULL: none */
+    size_t schema_size;
     sector *sectors; /* in the order of their names */
     size_t sector_count, sector_capacity;
     uint64_t same, differ, only_old, only_new, renamed, skipped;
@@ -168,7 +170,8 @@ static int compare_documents(comparing *c, const mst_document *old, const mst_do
                    .view_state = options_has(given, OPTION_VIEW_STATE),
                    .identify = c->many && !options_has(given, OPTION_GIT) && is_sector(now, name, &level)};
     mst_diagnostic why;
-    mst_status status = mst_diff(old, now, NULL, changes_take, &all, &why);
+    const mst_diff_options how = {.size = sizeof how, .schema = c->schema, .schema_size = c->schema_size};
+    mst_status status = mst_diff(old, now, &how, changes_take, &all, &why);
     bool differ = changes_any(&all);
     if (status == MST_OK && all.identify && differ) {
         keep_sector(c, &all, name, mst_document_format(now), level);
@@ -429,13 +432,17 @@ static int run(const options *given) {
     stream out = stream_stdout();
     comparing c = {.given = given, .out = &out, .many = sides[0].many || sides[1].many};
     c.code = worse(sides[0].code, sides[1].code);
+    const char *schema = given->value[OPTION_SCHEMA];
+    mst_diagnostic why;
+    if (schema && read_whole(schema, &c.schema, &c.schema_size, &why) != MST_OK)
+        c.code = worse(c.code, say_diagnosis(schema, &why));
     if (sides[0].many != sides[1].many) {
         c.code = options_usage(given, "a file is compared with a file, a directory or archive with another");
     } else if (c.many && is_patch(given)) {
         c.code = options_usage(given, "a patch is of one file; compare the files one by one");
     } else if (c.many && options_has(given, OPTION_PNG)) {
         c.code = options_usage(given, "a picture is of one file; compare the files one by one");
-    } else if (c.many) {
+    } else if (c.many && (!schema || c.schema)) {
         compare_all(&c, &sides[0], &sides[1]);
         stream_flush(&out);
         say_sum(&c);
@@ -443,6 +450,7 @@ static int run(const options *given) {
         c.code = compare_inputs(&c, &sides[0].items[0], &sides[1].items[0]);
     }
     stream_free(&out);
+    free(c.schema);
     inputs_free(&sides[0]);
     inputs_free(&sides[1]);
     return c.code;
@@ -458,6 +466,9 @@ static const option_row rows[] = {
      "also what only an editor shows, such as the positions of its views"},
     {OPTION_PNG, 0, "png", "FILE", NULL,
      "also draw what changed on a map: added green, removed red, changed yellow, moved with an arrow"},
+    {OPTION_SCHEMA, 'S', "schema", "FILE", NULL,
+     "definitions of the classes (editor_setup.xml): say which new values are those that the editor begins "
+     "with"},
     {OPTION_PATCH, 0, "patch", NULL, NULL,
      "a patch, for 'mapstone patch'; also chosen by a FILE of -o that ends in .mspatch"},
     {OPTION_WITH_DATA, 0, "with-data", NULL, NULL,
@@ -470,10 +481,9 @@ static const option_row rows[] = {
     OPTION_ROW_SEARCH_PATH,
     OPTION_ROW_COMMON};
 
-static const option_pair clashes[] = {{OPTION_STAT, OPTION_JSON},
-                                      {OPTION_ALL, OPTION_STAT},
-                                      {OPTION_PATCH, OPTION_JSON},
-                                      {OPTION_PATCH, OPTION_ALL},
+static const option_pair clashes[] = {{OPTION_STAT, OPTION_JSON},   {OPTION_SCHEMA, OPTION_PATCH},
+                                      {OPTION_SCHEMA, OPTION_STAT}, {OPTION_ALL, OPTION_STAT},
+                                      {OPTION_PATCH, OPTION_JSON},  {OPTION_PATCH, OPTION_ALL},
                                       {OPTION_NONE, OPTION_NONE}};
 
 const command diff_command = {

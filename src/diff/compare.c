@@ -350,10 +350,14 @@ static bool begin(comparison *c, const mst_document *old_document, const mst_doc
     state->budget = options->budget;
     if (!state->budget)
         state->budget = both < SIZE_MAX / 6 - (1u << 20) ? (size_t)both * 6 + (1u << 20) : SIZE_MAX;
+    if (!options->budget && options->schema && options->schema_size < (SIZE_MAX - state->budget) / 32)
+        state->budget += 32 * options->schema_size;
     state->targets = (mst_array){.element_size = sizeof(mst_diff_target), .allocator = state->allocator};
     state->matches = (mst_array){.element_size = sizeof(mst_match *), .allocator = state->allocator};
     c->frames = (mst_array){.element_size = sizeof(frame), .allocator = state->allocator};
+    c->kinds = (mst_array){.element_size = mst_diff_kind_size, .allocator = state->allocator};
     mst_diff_arena_begin(state, &state->arena);
+    mst_arena_begin(&c->defaults, &state->allocator, 0);
     state->refers = mst_arena_zero(&state->arena, format->tables.record_count + 1, sizeof *state->refers);
     state->compared_count = find_compared(format, NULL);
     state->compared = mst_diff_take(state, &state->arena, state->compared_count, sizeof *state->compared);
@@ -397,6 +401,9 @@ mst_status mst_diff(const mst_document *old_document, const mst_document *new_do
         return MST_OK;
     comparison c = {.found = found, .user = user};
     c.within_derived = given.within_derived;
+    c.schema = given.schema;
+    c.schema_size = given.schema ? given.schema_size : 0;
+    c.diagnostic = diagnostic;
     mst_status status = begin(&c, old_document, new_document, &given) ? go(&c) : MST_NO_MEMORY;
     if (status == MST_OK && !c.changes)
         status = report_storage(&c);
@@ -405,6 +412,8 @@ mst_status mst_diff(const mst_document *old_document, const mst_document *new_do
     mst_array_free(&c.state.targets);
     mst_array_free(&c.state.matches);
     mst_array_free(&c.frames);
+    mst_array_free(&c.kinds);
+    mst_arena_end(&c.defaults);
     mst_arena_end(&c.state.arena);
     return status == MST_NO_MEMORY && c.state.out_of_memory
                ? mst_fail(diagnostic, status, "there is no memory to compare the documents")

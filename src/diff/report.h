@@ -37,7 +37,18 @@ typedef struct comparison {
     void *user;
     uint64_t changes;
     bool within_derived;
+    const char *schema; /* size 0: there is none */
+    size_t schema_size;
+    mst_array kinds; /* those of which it has been read what they begin with (defaults.c) */
+    mst_arena defaults;
+    mst_diagnostic *diagnostic;
 } comparison;
+
+/* Finds out whether an element of the list begins with the new value. */
+mst_status mst_diff_is_default(comparison *c, const mst_field *list, const mst_compared *facts,
+                               mst_difference *change);
+/* The size of an element of `kinds`. */
+extern const size_t mst_diff_kind_size;
 
 static inline frame *frame_top(const comparison *c) {
     return c->frames.count ? &((frame *)c->frames.items)[c->frames.count - 1] : NULL;

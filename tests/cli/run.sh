@@ -622,6 +622,9 @@ test_that "a value has changed" all_of 'exits 0 set -q a.level "objects[0].prope
     'exits 1 diff --json a.level d.level' 'says "^..op.:.set.,.at.:..list.:.objects.,.class_name.:"' 'says "sort.:.content"' \
     '"$mapstone" diff --json a.level d.level >plan.jsonl; exits 0 edit a.level -s plan.jsonl -o e.level' 'cmp d.level e.level' 'exits 1 diff --stat a.level d.level' 'says "^objects: 1 changed$"' \
     'exits 1 diff a.level d.level --color always' 'grep -q "$(printf "\\033")" out' 'exits 1 diff --all a.level d.level' 'says "origin"'
+test_that "a value is the schema's default" all_of 'exits 0 set -q a.level "objects[0].properties.origin[0]=9" -o d.level' \
+    'echo "<editor><classes/></editor>" >setup.xml' 'exits 1 diff -S setup.xml a.level d.level' 'says "origin 1.50 2.50 -3.50 -> 9.00 2.50 -3.50$"' \
+    'exits 2 diff -S missing.xml a.level d.level'
 test_that "an object is gone" all_of 'exits 0 set -q a.level --remove "objects[0]" -o d.level' 'exits 1 diff a.level d.level' 'says "^- objects.0. "' \
     'exits 1 diff d.level a.level' 'says "^[+] objects.0. "' \
     '"$mapstone" diff --json d.level a.level >plan.jsonl; exits 0 edit d.level -s plan.jsonl -o e.level' 'cmp a.level e.level' \
