@@ -59,6 +59,38 @@ find "$samples/islet" -name '*.json' | sort | while IFS= read -r file; do
     mapstone convert -q "$file" -o "maps/${name%.json}" || exit 2
 done || exit 2
 
+# carried DIRECTORY SECTOR X Y: moves objects[3] of 7_10_10.DAT there
+carried() {
+    thing=$(mapstone get --json "$1/7_10_10.DAT" 'objects[3]' | tr -d '\n' | sed "s/10656, 10272, 0/$3, $4, 0/") &&
+        mapstone edit -q -i "$1/7_10_10.DAT" -e 'remove objects[3]' && mapstone edit -q -i "$1/$2" -e "insert objects[1] = $thing"
+}
+# stands_at FILE...: of the result, that are all with an object at one of the places that it was carried to
+stands_at() {
+    found=
+    for file in out/*.DAT; do
+        mapstone dump "$file" | tr -d ' \n' | grep -q '"position":\[\(11300,10272\|10656,11300\|11300,10400\),0\]' && found="$found ${file##*/}"
+    done
+    [ "$found" = "${1:+ $1}" ] || { echo "found:$found"; return 1; }
+}
+test_that "what both carried to other sectors comes to one of them" \
+    "three sectors && carried ours 7_11_10.DAT 11300 10272 && carried theirs 7_10_11.DAT 10656 11300 &&
+     exits_with 1 mapstone merge sectors ours theirs -o out && grep -q '^! 7_10_10.DAT: objects.3. .*: ours .*7_11_10.DAT.*, theirs .*7_10_11.DAT' $log && stands_at 7_11_10.DAT && rm -r out &&
+     exits_with 0 mapstone merge sectors ours theirs -o out --prefer theirs && stands_at 7_10_11.DAT && rm -r out &&
+     exits_with 0 mapstone merge sectors ours ours -o out && diff -r ours out && rm -r out &&
+     exits_with 0 mapstone merge sectors sectors theirs -o out && diff -r theirs out"
+test_that "what both carried to one sector comes to one place" \
+    "three sectors && carried ours 7_11_10.DAT 11300 10272 && carried theirs 7_11_10.DAT 11300 10400 &&
+     exits_with 1 mapstone merge sectors ours theirs -o out && stands_at 7_11_10.DAT && [ \"\$(value out/7_11_10.DAT 'objects[1].position[1]')\" = 10272 ]"
+test_that "what one carried to another sector and the other removed is a conflict" \
+    "three sectors && mapstone edit -q -i ours/7_10_10.DAT -e 'remove objects[3]' && carried theirs 7_10_11.DAT 10656 11300 &&
+     exits_with 1 mapstone merge sectors ours theirs -o out && grep -q 'ours removed, theirs .*7_10_11.DAT' $log && diff -r ours out && rm -r out &&
+     exits_with 1 mapstone merge sectors theirs ours -o out && [ -e out ] && rm -r out &&
+     exits_with 1 mapstone merge -q sectors theirs ours -o out && diff -r theirs out && rm -r out &&
+     exits_with 0 mapstone merge sectors theirs ours -o out --prefer theirs && diff -r ours out"
+test_that "what one carried to another sector and the other changed stands once" \
+    "three sectors && set_in ours/7_10_10.DAT 'objects[3].state=5' && carried theirs 7_10_11.DAT 10656 11300 &&
+     exits_with 1 mapstone merge sectors ours theirs -o out && stands_at && [ \"\$(value out/7_10_10.DAT 'objects[3].state')\" = 5 ] && rm -r out &&
+     exits_with 0 mapstone merge sectors ours theirs -o out --prefer theirs && stands_at 7_10_11.DAT"
 test_that "sectors are merged as one level" \
     "three sectors && set_in ours/7_10_10.DAT 'objects[1].position[0]=5' && set_in ours/7_12_11.DAT 'objects[0].position[2]=7' &&
      set_in theirs/7_10_10.DAT --remove 'objects[3]' && set_in theirs/7_11_10.DAT 'objects[0].position[2]=9' &&
