@@ -55,7 +55,8 @@ typedef struct mst_merge_options {
  * only an editor shows never conflicts. Conflicts are reported at the end, also before MST_REFUSED. On
  * failure the document is unchanged; success invalidates its value handles. `options` may be NULL.
  * MST_ARGUMENT: the documents are of different formats. MST_REFUSED: the result would not be a level, or one
- * with more errors; or the documents are of different versions.
+ * with more errors; or the documents are of different versions; or one side added or removed elements that
+ * are known by their numbers (blocks of Star Fox Adventures), and the other one changed some.
  */
 MST_API mst_status mst_merge(mst_document *ours, const mst_document *base, const mst_document *theirs,
                              const mst_merge_options *options, uint64_t *conflicts,

@@ -154,5 +154,12 @@ test_that "MAPS.bin agrees with object lists that both changed" \
      ! cmp -s ours/MAPS.bin theirs/MAPS.bin && mapstone merge -q maps ours theirs -o out && mapstone check maps >before; mapstone check out >after; diff before after &&
      [ \"\$(mapstone diff --stat maps out | grep -c removed)\" = 2 ] && cp -r out once && set_in once/magicave.romlist.zlb 'objects[0].position[0]=1' &&
      set_in once/magicave.romlist.zlb \"objects[0].position[0]=\$(value out/magicave.romlist.zlb 'objects[0].position[0]')\" && cmp once/MAPS.bin out/MAPS.bin && cmp once/MAPS.tab out/MAPS.tab"
+bank=magiccave/mod39.zlb.bin
+test_that "banks in which blocks got other numbers are not merged with other changes" \
+    "three maps && mapstone edit -q -i ours/\$bank -e 'duplicate blocks[0]' && set_in theirs/\$bank 'blocks[0].packed.block.unknown_06=8' &&
+     exits_with 5 mapstone merge maps/\$bank ours/\$bank theirs/\$bank -o out && grep -q 'ours gave elements of blocks other numbers' $log &&
+     exits_with 5 mapstone merge maps/\$bank theirs/\$bank ours/\$bank -o out && grep -q 'theirs gave elements of blocks other numbers' $log &&
+     exits_with 5 mapstone merge maps ours theirs -o out && nothing_is_left &&
+     exits_with 0 mapstone merge maps/\$bank maps/\$bank ours/\$bank -o maps/magiccave/mod40.zlb.bin && cmp maps/magiccave/mod40.zlb.bin ours/\$bank"
 echo "1..$number"
 [ "$failed" -eq 0 ]
