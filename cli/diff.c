@@ -198,9 +198,27 @@ static int open_side(comparing *c, source *opened, const input *item) {
     return status == MST_UNKNOWN && !item->named ? -1 : say_diagnosis(item->path, &why);
 }
 
+/* Whether a file has the same bytes as one that is open, and nothing beside it belongs to these: then it need
+ * not be opened. */
+static bool has_same_bytes(const comparing *c, const source *opened, const input *item) {
+    source read = {.cache = NULL};
+    mst_diagnostic why;
+    bool alone = !opened->from_json && mst_document_file_count(opened->document) == 1;
+    bool same = alone && source_open(&read, item, c->given, SOURCE_READ, &why) == MST_OK &&
+                read.size == opened->size &&
+                (!read.size || memcmp(read.bytes, opened->bytes, read.size) == 0);
+    source_close(&read);
+    return same;
+}
+
 static int compare_inputs(comparing *c, const input *old, const input *now) {
     source sides[2] = {{.cache = NULL}, {.cache = NULL}};
     int codes[2] = {open_side(c, &sides[0], old), -1};
+    if (codes[0] == EXIT_YES && c->many && has_same_bytes(c, &sides[0], now)) {
+        c->same++;
+        source_close(&sides[0]);
+        return EXIT_YES;
+    }
     if (codes[0] == EXIT_YES || (codes[0] == -1 && c->many))
         codes[1] = open_side(c, &sides[1], now);
     int code = worse(codes[0], codes[1]);
