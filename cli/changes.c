@@ -148,6 +148,12 @@ static bool same_element(const change_item *a, const change_item *b) {
     return a->old_index == b->old_index && a->new_index == b->new_index && strcmp(a->list, b->list) == 0;
 }
 
+/* Whether a part that came or went is one more like the last item. */
+static bool is_more(const change_item *last, const mst_difference *change) {
+    return last->sort == change->sort && last->kind == change->kind && !last->moves &&
+           strcmp(last->list, change->list) == 0;
+}
+
 mst_status changes_take(void *user, const mst_difference *change) {
     changes *all = user;
     bool alone = all->identify && change->sort == MST_DIFFERENCE_CONTENT &&
@@ -160,6 +166,15 @@ mst_status changes_take(void *user, const mst_difference *change) {
         if (!alone)
             return MST_OK;
     }
+    bool part = change->sort == MST_DIFFERENCE_PART &&
+                (change->kind == MST_DIFFERENCE_ADD || change->kind == MST_DIFFERENCE_REMOVE);
+    if (change->sort != MST_DIFFERENCE_CONTENT && !change->moves && !part &&
+        (change->sort != MST_DIFFERENCE_VIEW || !all->view_state))
+        return MST_OK; /* no line and no number is about it */
+    if (part && all->count && is_more(&all->items[all->count - 1], change)) {
+        all->items[all->count - 1].times++;
+        return MST_OK;
+    }
     if (all->count == all->capacity) {
         all->capacity = all->capacity ? 2 * all->capacity : 64;
         all->items = need(realloc(all->items, all->capacity * sizeof *all->items));
@@ -167,6 +182,7 @@ mst_status changes_take(void *user, const mst_difference *change) {
     change_item *one = &all->items[all->count++];
     *one = (change_item){.kind = change->kind,
                          .sort = change->sort,
+                         .times = 1,
                          .old_index = change->old_index,
                          .new_index = change->new_index};
     if (alone) {
@@ -682,8 +698,8 @@ void changes_put_stat(changes *all, stream *to, const char *indent) {
             at++;
         count += at == count;
         lists[at].list = name;
-        lists[at].added += one->kind == MST_DIFFERENCE_ADD;
-        lists[at].removed += one->kind == MST_DIFFERENCE_REMOVE;
+        lists[at].added += one->kind == MST_DIFFERENCE_ADD ? one->times : 0;
+        lists[at].removed += one->kind == MST_DIFFERENCE_REMOVE ? one->times : 0;
         lists[at].moved += one->kind == MST_DIFFERENCE_MOVE || one->moves;
         lists[at].changed += one->kind == MST_DIFFERENCE_SET && !one->moves &&
                              (!one->element || lists[at].last != one->element);

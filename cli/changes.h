@@ -21,6 +21,7 @@ typedef struct change_item {
     char *identity; /* a hash of all but its place, of an element that came or went; NULL */
     const char *to; /* MOVE: the file that it is in now, at `to_place`; NULL: this one */
     const char *to_place;
+    uint64_t times;    /* that the same was said: of parts, which only numbers are about */
     bool came;         /* it came from another file: that one shows it */
     size_t step, line; /* of its JSON */
 } change_item;
