@@ -474,6 +474,8 @@ mst_status mst_edit_commit(mst_transaction *transaction, mst_diagnostic *diagnos
         status = copy->format->edit.settle(document, copy, &transaction->options, diagnostic);
     if (status == MST_OK && copy->format->files.count)
         status = mst_serialize(copy, diagnostic);
+    if (status == MST_OK)
+        status = mst_edit_recognize(document, copy, diagnostic);
     if (status == MST_OK && transaction->options.checks)
         status = mst_edit_recheck(document, copy, &transaction->options, diagnostic);
     if (document->group) {
