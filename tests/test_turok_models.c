@@ -650,7 +650,7 @@ int main(void) {
                                        cmocka_unit_test(other_versions),
                                        cmocka_unit_test(reading_materials),
                                        cmocka_unit_test(no_materials),
-        cmocka_unit_test(the_last_node),
+                                       cmocka_unit_test(the_last_node),
                                        cmocka_unit_test(edits),
                                        cmocka_unit_test(byte_order_mark),
                                        cmocka_unit_test(edits_of_models),
