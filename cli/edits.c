@@ -304,11 +304,12 @@ int edits_run(const options *given, edits_function change) {
     if (code == EXIT_YES && !dry)
         code = undo_begin(&back, given, file, &opened);
     int verdict = EXIT_YES; /* of what was done all the same */
-    if (code == EXIT_YES)
+    if (code == EXIT_YES) {
         code = change(given, opened.document, file);
-    if (code == EXIT_NO) {
-        verdict = code;
-        code = EXIT_YES;
+        if (code == EXIT_NO) {
+            verdict = code;
+            code = EXIT_YES;
+        }
     }
     if (code == EXIT_YES && options_has(given, OPTION_REFILE) && mst_refile(opened.document, &why) != MST_OK)
         code = say_diagnosis(file, &why);

@@ -238,6 +238,8 @@ test_that "one value, and no more" all_of 'rm -f n.level' 'exits 2 set a.level "
     '[ ! -e n.level ]'
 test_that "set to stdout, get from stdin" all_of '"$mapstone" set -q a.level "objects[0].class_name=x" -o - | "$mapstone" get - "objects[0].class_name" >out' \
     'says "^x$"'
+test_that "a file of no known format is said once" all_of 'head -c 40 /dev/zero >zeros.bin' 'exits 1 set zeros.bin a=1 -o b.bin' \
+    'complains "no known format"' '[ "$(wc -l <err)" = 1 ]' '[ ! -e b.bin ]'
 test_that "set needs -o or -i" all_of 'exits 2 set a.level version=10' 'complains "-o FILE"' 'cmp a.level whole.level'
 test_that "-o is not the input" all_of 'exits 2 set a.level "objects[0].class_name=x" -o ./a.level' 'cmp a.level whole.level'
 size_of_level=$(wc -c <a.level)
