@@ -21,7 +21,7 @@
          NULL,        NULL, "faces that move take vertices along that other faces have, too"},                 \
         {OPTION_WORLD_TEXTURE, 0, "world-texture", NULL, NULL, "textures of faces that move stay in place"},   \
         {OPTION_SCHEMA, 'S',  "schema",                                                                        \
-         "FILE",        NULL, "what new entities begin with, and checks (editor_setup.xml)"},                  \
+         "FILE",        NULL, "what new entities begin with, and checks (editor_setup.xml, class.def)"},       \
         {OPTION_UNDO, 0, "undo", "FILE", NULL, "write a patch to FILE that takes it back: patch --reverse"},   \
         {OPTION_FORCE, 0, "force", NULL, NULL, "write a level with new errors, too"},                          \
         {OPTION_REFILE, 0,    "refile",                                                                        \

@@ -363,12 +363,14 @@ static mst_status apply_addition(mst_transaction *transaction, const mst_operati
     mst_arena_begin(&arena, &transaction->copy->allocator, 0);
     mst_status status = mst_removals_settle(&transaction->removals, diagnostic);
     if (status == MST_OK)
-        status = mst_add_resolve(transaction->copy, operation, &arena, &added, diagnostic);
+        status =
+            mst_add_resolve(transaction->copy, operation, &transaction->options, &arena, &added, diagnostic);
     bool waits = status == MST_OK && waiting->list && strcmp(waiting->list, added.list) == 0;
     if (status == MST_OK && (added.slot || added.placed || (waiting->list && !waits))) {
         status = settle(transaction, diagnostic);
         if (status == MST_OK) /* places are others now */
-            status = mst_add_resolve(transaction->copy, operation, &arena, &added, diagnostic);
+            status = mst_add_resolve(transaction->copy, operation, &transaction->options, &arena, &added,
+                                     diagnostic);
     }
     if (status == MST_OK && added.slot) {
         status = use_slot(&o, &added);

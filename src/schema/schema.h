@@ -376,6 +376,7 @@ struct mst_parsed_writer;
 struct mst_output;
 struct mst_renumbering;
 struct mst_together;
+struct mst_json;
 struct mst_added;
 struct mst_operation;
 struct mst_edit_options;
@@ -574,10 +575,11 @@ struct mst_format {
         /* JSON of an element of which nothing is like it; NULL: it has nothing but zeros. */
         const char *(*blank)(const mst_document *document, const mst_field *list);
         /* JSON of a new element of that kind as a schema describes it, in the arena; `json` stays as it is if
-         * the schema does not. NULL: there are no schemas. */
+         * the schema does not. `given` is what the element will have all the same; NULL: nothing is known of
+         * it, and `kind` may be any name that the schema has. NULL: there are no schemas. */
         mst_status (*from_schema)(const mst_document *document, const mst_field *list, const char *kind,
-                                  const mst_check_options *schema, mst_arena *arena, const char **json,
-                                  mst_diagnostic *diagnostic);
+                                  const struct mst_json *given, const mst_check_options *schema,
+                                  mst_arena *arena, const char **json, mst_diagnostic *diagnostic);
         /* JSON of a pair of that name, in the arena; NULL: it is not known. */
         const char *(*pair)(const char *name, mst_arena *arena);
         /* The document's bytes with the content of another one; reports what is left out. MST_UNSUPPORTED:
