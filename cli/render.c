@@ -248,7 +248,8 @@ static int render_one(job *work) {
             code = game_draw(&result->as_game, &document, 1, job_sidecars(work), file, path, &why);
         return code < 0 ? job_unfit(work, &why) : code;
     }
-    if (make_scene(work, NULL, &scene, name, &why) != MST_OK) /* a texture is a picture already */
+    if (make_scene(work, &(mst_scene_options){.packed_images = 1}, &scene, name, &why) !=
+        MST_OK) /* a texture is a picture already */
         return why.status == MST_UNSUPPORTED && mst_image_count(work->opened.document) == 1
                    ? write_image(work, 0, NULL, path)
                    : job_unfit(work, &why);
@@ -288,7 +289,8 @@ static int render_level(const goal *result, const options *given, const inputs *
         level_close(&opened);
         return code;
     }
-    if (opened.count && level_scene(&opened, NULL, &scene, &why) != MST_OK)
+    if (opened.count &&
+        level_scene(&opened, &(mst_scene_options){.packed_images = 1}, &scene, &why) != MST_OK)
         code = worse(code, say_diagnosis(file, &why));
     if (scene &&
         (!layers_are_there(scene, &result->how, file) || !make_parents(path) || !target_begin(&out, path))) {

@@ -33,7 +33,7 @@ static bool picture_of(job *work, const sheet *all, mst_pixels *picture, mst_dia
                                .no_labels = 1,
                                .no_entities = 1};
     char image[MST_IMAGE_NAME];
-    mst_status status = make_scene(work, NULL, &scene, name, why);
+    mst_status status = make_scene(work, &(mst_scene_options){.packed_images = 1}, &scene, name, why);
     if (status == MST_OK && scene->object == MST_OBJECT_PANEL)
         how.yaw = how.pitch = FROM_FRONT;
     if (status == MST_OK)

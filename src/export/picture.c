@@ -734,6 +734,8 @@ static mst_status draw_all(drawing *d, mst_pixels *picture) {
         draw_nothing(d);
     } else {
         bool map = above && !d->world.pictured;
+        if (!map && mst_view_load_textures(&d->world, &d->projection) != MST_OK)
+            return MST_NO_MEMORY;
         status =
             (map ? mst_view_draw_map : mst_view_draw_solid)(&d->world, &d->projection, &d->frame, &d->canvas);
         if (status != MST_OK)
