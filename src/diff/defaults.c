@@ -99,7 +99,7 @@ static mst_status read_kind(comparison *c, default_element *one) {
     const size_t used = c->state.used + c->defaults.used, budget = c->state.budget;
     mst_arena_begin(&arena, &c->state.allocator, budget > used ? budget - used : 1);
     mst_status status = c->state.format->edit.from_schema(c->state.documents[MST_NEW], one->list, one->kind,
-                                                          &schema, &arena, &text, c->diagnostic);
+                                                          NULL, &schema, &arena, &text, c->diagnostic);
     if (status == MST_OK && text) {
         const char *kept = mst_arena_text(&c->defaults, text, strlen(text));
         status = kept ? mst_json_parse(kept, strlen(kept), &c->defaults, &one->json, c->diagnostic)
