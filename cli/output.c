@@ -630,6 +630,10 @@ bool target_begin(target *file, const char *path) {
     return false;
 }
 
+void target_hurry(target *file) {
+    mst_file_hurry(file->writer);
+}
+
 void target_abandon(target *file) {
     if (file->writer)
         mst_file_abandon(file->writer);

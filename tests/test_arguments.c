@@ -347,6 +347,7 @@ static void saving(void **state) {
     assert_int_equal(mst_file_other_names(NULL), 0);
     assert_null(mst_file_sink(NULL).write);
     mst_file_expect(NULL, NULL, 0);
+    mst_file_hurry(NULL);
     mst_file_abandon(NULL);
     EXPLAINED(mst_file_finish(NULL, diagnostic));
     EXPLAINED(mst_file_finish_all(NULL, 1, diagnostic));

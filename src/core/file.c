@@ -281,6 +281,7 @@ struct mst_file_writer {
     enum { REPLACE, DIRECT, STANDARD_OUTPUT } direct; /* only REPLACE has a temporary file */
     int replaces;                                     /* the target exists, and `old` describes it */
     int closed;                                       /* it is closed */
+    int hurried;                                      /* nobody waits for the disk */
     int named;                                        /* the temporary file has been renamed */
     int held;                                         /* the existing target, locked; or -1 */
     const unsigned char *expected;                    /* required content of the existing target; NULL: any */
@@ -486,6 +487,11 @@ void mst_file_expect(mst_file_writer *writer, const void *bytes, size_t size) {
     writer->expected_size = size;
 }
 
+void mst_file_hurry(mst_file_writer *writer) {
+    if (writer)
+        writer->hurried = 1;
+}
+
 /* Makes the new name survive a crash. Not every system can do that, so failures are ignored. */
 static void sync_directory(char *path) {
     size_t length = directory_length(path);
@@ -502,7 +508,7 @@ static void complete_file(mst_file_writer *writer) {
     if (writer->direct == REPLACE) {
         if (!writer->error)
             writer->error = keep_permissions(writer);
-        if (!writer->error && fsync(writer->file) != 0)
+        if (!writer->error && !writer->hurried && fsync(writer->file) != 0)
             writer->error = errno;
     }
     if (writer->direct != STANDARD_OUTPUT && close(writer->file) != 0 && errno != EINTR && !writer->error)
@@ -633,7 +639,7 @@ static void end_writer(mst_file_writer *writer) {
             unlink(writer->kept);
             report(writer, writer->kept, 0);
         }
-        if (writer->named)
+        if (writer->named && !writer->hurried)
             sync_directory(writer->target);
     }
     if (writer->held >= 0)

@@ -1010,6 +1010,12 @@ test_that "tiles of a level" all_of 'exits 0 render --view game seen/map --searc
     'left=$(sed -n "s/.*\"left\":\(-*[0-9]*\),.*/\1/p" seen/tiles/index.html)' 'top=$(sed -n "s/.*\"top\":\(-*[0-9]*\),.*/\1/p" seen/tiles/index.html)' \
     'exits 0 render --view game seen/map --search-path seen/root --area "$((left + 9 * 256)),$((top + 4 * 256)),256x256" -o seen/part.png' 'cmp seen/part.png seen/tiles/5/9/4.png' \
     'exits 0 render --view game seen/map/7_11_10.dat --search-path seen/root --tiles seen/one' '[ -s seen/one/0/0/0.png ]'
+# two sectors at the corners of a level of 2,048 x 2,048 tiles: what is not there takes neither time nor files
+test_that "tiles of a level that is mostly empty" all_of 'mkdir -p seen/wide && cp "$here"/../../samples/keep/class.def seen/wide/' \
+    'exits 0 convert -q seen/map/7_10_11.dat -o seen/wide/7_0_250.dat' 'exits 0 convert -q seen/map/7_10_11.dat -o seen/wide/7_250_0.dat' \
+    'timeout 60 "$mapstone" render --view game seen/wide --search-path seen/root --tiles seen/far 2>err' 'complains "of 51[0-9]+ x [0-9]+ pixels"' \
+    '[ -d seen/far/11 ]' '[ ! -e seen/far/12 ]' '[ -s seen/far/0/0/0.png ]' '[ "$(find seen/far -name "*.png" | wc -l)" -lt 300 ]' \
+    '[ "$(find seen/far -name "*.png" | wc -l)" -eq "$(sed -n "s/.*shows \([0-9]*\) tiles.*/\1/p" err)" ]'
 test_that "views of the game that cannot be" all_of 'exits 2 render --view game a.level -o seen/x.png' 'complains "has no view of the game"' \
     'for one in "--area 1,2,3" "--area 1,2,0x4" "--area 1,2,3x70000" "--area 1,2,3x4z" "--ambient 0" "--ambient 32" "--size 64" "--layers a" "--cut 2" "--yaw 3" "--tiles seen/t -o seen/x.png" "--tiles seen/t --area 1,2,3x4"; do
         exits 2 render --view game seen/map --search-path seen/root $one || return 1; done' \
