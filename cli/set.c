@@ -8,10 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NAMED_MAX 3 /* images that a message names */
+
 /* The image with that name or, if there is none, that number. */
 static mst_status find_picture(const mst_document *document, const char *wanted, size_t *index,
                                mst_diagnostic *why) {
-    size_t count = mst_image_count(document);
+    size_t count = mst_image_count(document), length = 0;
+    char names[NAMED_MAX * 32] = "";
     for (*index = 0; *index < count; ++*index) {
         mst_pixels pixels = {0};
         char name[MST_IMAGE_NAME];
@@ -21,13 +24,17 @@ static mst_status find_picture(const mst_document *document, const char *wanted,
         mst_pixels_free(&pixels);
         if (!strcmp(name, wanted))
             return MST_OK;
+        if (*index < NAMED_MAX)
+            length +=
+                (size_t)snprintf(names + length, sizeof names - length, "%s%.30s", *index ? ", " : "", name);
     }
     char *end;
     unsigned long number = strtoul(wanted, &end, 10);
     *index = number;
     if (*wanted >= '0' && *wanted <= '9' && !*end && number < count)
         return MST_OK;
-    return count ? blame(why, MST_NO_PATH, "there is no image '%s'", wanted)
+    return count ? blame(why, MST_NO_PATH, "there is no image '%.60s': name %s%s%s", wanted,
+                         count > 1 ? "one of " : "", names, count > NAMED_MAX ? ", ..." : "")
                  : blame(why, MST_NO_PATH, "it has no images");
 }
 

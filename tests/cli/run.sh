@@ -1016,6 +1016,8 @@ test_that "tiles of a level that is mostly empty" all_of 'mkdir -p seen/wide && 
     'timeout 60 "$mapstone" render --view game seen/wide --search-path seen/root --tiles seen/far 2>err' 'complains "of 51[0-9]+ x [0-9]+ pixels"' \
     '[ -d seen/far/11 ]' '[ ! -e seen/far/12 ]' '[ -s seen/far/0/0/0.png ]' '[ "$(find seen/far -name "*.png" | wc -l)" -lt 300 ]' \
     '[ "$(find seen/far -name "*.png" | wc -l)" -eq "$(sed -n "s/.*shows \([0-9]*\) tiles.*/\1/p" err)" ]'
+test_that "an image that is not there" all_of 'exits 3 set seen/root/IMAGERY/Keep/Anvil.i2d --image bitmap_7=seen/part.png -o seen/x.I2D' \
+    "complains \"there is no image 'bitmap_7': name bitmap_0\"" '[ ! -e seen/x.I2D ]'
 test_that "views of the game that cannot be" all_of 'exits 2 render --view game a.level -o seen/x.png' 'complains "has no view of the game"' \
     'for one in "--area 1,2,3" "--area 1,2,0x4" "--area 1,2,3x70000" "--area 1,2,3x4z" "--ambient 0" "--ambient 32" "--size 64" "--layers a" "--cut 2" "--yaw 3" "--tiles seen/t -o seen/x.png" "--tiles seen/t --area 1,2,3x4"; do
         exits 2 render --view game seen/map --search-path seen/root $one || return 1; done' \
