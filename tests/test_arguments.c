@@ -130,6 +130,16 @@ static void opening(void **state) {
     mst_close(made);
 }
 
+static mst_status no_field(void *user, const mst_file_field *field) {
+    (void)user, (void)field;
+    return MST_STOPPED;
+}
+
+static mst_status no_place(void *user, const mst_place *place) {
+    (void)user, (void)place;
+    return MST_STOPPED;
+}
+
 static void of_documents(void **state) {
     (void)state;
     size_t size = 5;
@@ -144,6 +154,17 @@ static void of_documents(void **state) {
     REFUSED(mst_place_of(NULL, 0, 0, &place));
     assert_int_equal(place.kind, MST_PLACE_MADE);
     REFUSED(mst_place_of(document, 0, 0, NULL));
+    mst_file_range range = {.size = sizeof range, .length = 1};
+    REFUSED(mst_range_fields(NULL, &range, no_field, NULL, &why));
+    REFUSED(mst_range_fields(document, NULL, no_field, NULL, &why));
+    REFUSED(mst_range_fields(document, &range, NULL, NULL, &why));
+    range.file = 1;
+    REFUSED(mst_range_fields(document, &range, no_field, NULL, &why));
+    range.size = 1, range.file = 0;
+    REFUSED(mst_range_fields(document, &range, no_field, NULL, &why));
+    mst_value root = mst_root(document);
+    REFUSED(mst_value_places(&(mst_value){0}, no_place, NULL));
+    REFUSED(mst_value_places(&root, NULL, NULL));
     assert_null(mst_place_bytes(NULL, &place, &(size_t){0}));
     assert_null(mst_place_bytes(document, NULL, &(size_t){0}));
     assert_null(mst_place_bytes(document, &place, &(size_t){0}));

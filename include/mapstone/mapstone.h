@@ -18,6 +18,7 @@
 #include "patch.h"
 #include "picture.h"
 #include "pixels.h"
+#include "place.h"
 #include "scene.h"
 #include "search.h"
 #include "sprites.h"

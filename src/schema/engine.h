@@ -514,6 +514,8 @@ uint64_t mst_number_in(const mst_value *record, const char *name);
 mst_shape mst_shape_of_list(const mst_value *value);
 /* The offset after the value. */
 uint64_t mst_value_after(const mst_value *value);
+/* What the bytes of a field are, after its count or length. */
+mst_byte_class mst_class_of_field(const mst_field *field);
 /* The value for an item that the walker met. */
 mst_value mst_value_of_item(const mst_document *document, const mst_item *item);
 
