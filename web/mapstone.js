@@ -59,6 +59,23 @@
  * @property {number} [inner]
  * @property {number} [innerLength]
  *
+ * @typedef {object} Range  bytes of a document's file
+ * @property {number} [file]
+ * @property {number} offset
+ * @property {number} [length]
+ * @property {number} [packed]  where packed bytes are: the range is of what they unpack to
+ *
+ * @typedef {object} Field  what bytes of a file are
+ * @property {number} offset  of the whole field, in the file or in what the packed bytes unpack to
+ * @property {number} length
+ * @property {string} path    of the value; of bytes that no path names, of what they belong to
+ * @property {string} name    of the field; of other bytes what they are: "count", "padding"
+ * @property {'field' | 'derived' | 'padding' | 'gap' | 'raw' | 'packed'} class
+ * @property {number} [unpackedSize]  of packed bytes
+ * @property {Row['type']} [type]     of a value, as in its row
+ * @property {string} [kind]
+ * @property {string} [text]
+ *
  * @typedef {object} Row  a value in an outline
  * @property {string} name
  * @property {string} path
@@ -550,6 +567,42 @@ export class Document {
      */
     tree(path = '', { first = 0, count = 100 } = {}) {
         return JSON.parse(this.#run('web_tree', path, first, count).text());
+    }
+
+    /**
+     * Each run of bytes that a value has, in its order; none if it is computed.
+     * @param {string} path
+     * @returns {Place[]}
+     */
+    at(path) {
+        return JSON.parse(this.#run('web_at', path).text());
+    }
+
+    /**
+     * The fields that bytes of a file are, in the order of the bytes: each byte has one. Those at the ends are whole.
+     * @param {Range} range
+     * @returns {Field[]}
+     */
+    fields({ file = 0, offset, length = 1, packed = -1 }) {
+        return fromLines(this.#run('web_fields', file, offset, length, packed).text());
+    }
+
+    /**
+     * The field that has a byte; null: there is no such byte.
+     * @param {number} offset
+     * @param {{file?: number, packed?: number}} [options]
+     * @returns {Field | null}
+     */
+    pathAt(offset, options = {}) {
+        return this.fields({ ...options, offset, length: 1 })[0] ?? null;
+    }
+
+    /**
+     * Bytes of a file as they are now, or of what packed bytes unpack to; fewer at its end.
+     * @param {Range} range
+     */
+    bytes({ file = 0, offset, length = 1, packed = -1 }) {
+        return this.#run('web_bytes', file, offset, length, packed).bytes();
     }
 
     /**

@@ -98,7 +98,7 @@ static bool has_parts(const search *s, uint64_t begin, uint64_t end) {
 static bool wanted(const search *s, uint64_t begin, uint64_t end) {
     const size_t *notes = s->notes.items;
     return has_parts(s, begin, end) ||
-           (s->next_note < s->notes.count && s->spans->notes[notes[s->next_note]].at < end);
+           (s->spans && s->next_note < s->notes.count && s->spans->notes[notes[s->next_note]].at < end);
 }
 
 /* The bytes of a span that the range has, in whole units. */

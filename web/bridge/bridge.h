@@ -32,6 +32,9 @@ static inline const char *or_null(const char *text) {
 void put_number(stream *to, double number);
 /* ,"name":[numbers] */
 void put_numbers(stream *to, const char *name, const float *numbers, size_t count);
+void put_place(stream *to, const mst_place *place);
+/* "integer", "list", ... */
+const char *type_name(const mst_value *value);
 /* A finding of the library, to `user`, an answer: a line of JSON. */
 mst_status put_finding(void *user, const mst_diagnostic *finding);
 mst_status put_finding_of(void *user, const char *file, const mst_diagnostic *finding);
@@ -76,6 +79,14 @@ mst_status web_dump(answer *to, const opened *of, uint32_t index, const char *pa
  */
 mst_status web_tree(answer *to, const opened *of, uint32_t index, const char *path, uint32_t first,
                     uint32_t count);
+/* The runs of bytes of a value, as a JSON list. */
+mst_status web_at(answer *to, const opened *of, uint32_t index, const char *path);
+/* The fields that bytes of a file are, a line each; `packed`: -1, or where packed bytes are, of whose content
+ * the range is. And these bytes. */
+mst_status web_fields(answer *to, const opened *of, uint32_t index, uint32_t file, double offset,
+                      double length, double packed);
+mst_status web_bytes(answer *to, const opened *of, uint32_t index, uint32_t file, double offset,
+                     double length, double packed);
 /* The findings of one document, a line each. */
 mst_status web_check(answer *to, const opened *of, uint32_t index, uint32_t flags);
 
