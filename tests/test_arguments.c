@@ -165,6 +165,14 @@ static void of_documents(void **state) {
     mst_value root = mst_root(document);
     REFUSED(mst_value_places(&(mst_value){0}, no_place, NULL));
     REFUSED(mst_value_places(&root, NULL, NULL));
+    mst_undo *undo;
+    REFUSED(mst_undo_begin(NULL, &undo, &why));
+    assert_null(undo);
+    REFUSED(mst_undo_begin(document, NULL, &why));
+    REFUSED(mst_undo_end(NULL, document, &why));
+    REFUSED(mst_undo_swap(NULL, document, &why));
+    assert_int_equal(mst_undo_memory(NULL), 0);
+    mst_undo_free(NULL);
     assert_null(mst_place_bytes(NULL, &place, &(size_t){0}));
     assert_null(mst_place_bytes(document, NULL, &(size_t){0}));
     assert_null(mst_place_bytes(document, &place, &(size_t){0}));
