@@ -455,7 +455,8 @@ export class Mapstone {
         this.#sets.set(set, files.map(([one, source]) => givenFile(one, source)));
         const how = flags(options.salvage, true, options.lenient);
         const opened = this.call('web_open', set, files.length, name, options.format ?? '', level, how);
-        if (opened) return new Level({ library: this, address: opened }, fromLines(this.text()), () => this.#sets.delete(set));
+        const again = () => this.#open(files, name, level, options);
+        if (opened) return new Level({ library: this, address: opened }, fromLines(this.text()), () => this.#sets.delete(set), again);
         this.#sets.delete(set);
         return this.fail();
     }
@@ -468,6 +469,16 @@ export class Mapstone {
     /** @param {number} opened */
     close(opened) {
         if (!this.#ended) this.#exports.web_close(opened);
+    }
+
+    /** Of a step: the bytes that it takes. @param {number} step @returns {number} */
+    stepSize(step) {
+        return this.#exports.web_step_size(step);
+    }
+
+    /** @param {number} step */
+    dropStep(step) {
+        if (!this.#ended) this.#exports.web_step_drop(step);
     }
 }
 
@@ -632,7 +643,31 @@ export class Document {
      * @returns {Record<string, any>[]}
      */
     diff(now, { all = false } = {}) {
-        return fromLines(this.#run('web_diff', ...this.#other(now), Number(all)).text());
+        return fromLines(this.#run('web_diff', ...this.#other(now), flags(all)).text());
+    }
+
+    /**
+     * The same as `mapstone diff` says it to people, line by line.
+     * @param {Document} now
+     * @param {{all?: boolean}} [options]
+     */
+    diffText(now, { all = false } = {}) {
+        return this.#run('web_diff', ...this.#other(now), flags(all, true)).text();
+    }
+
+    /**
+     * For History: begins a step, ends it, or goes over it.
+     * @param {'begin' | 'end' | 'swap'} what
+     * @param {number} [step]
+     * @returns {number}
+     */
+    step(what, step = 0) {
+        if (what === 'begin') {
+            const made = this.#of.library.call('web_step_begin', this.#address, this.#index);
+            return made || this.#of.library.fail();
+        }
+        this.#of.library.run(`web_step_${what}`, step, this.#address, this.#index);
+        return step;
     }
 
     /**
@@ -721,11 +756,16 @@ export class Level extends Document {
     #of;
     #release;
 
-    /** @param {Opened} of @param {Finding[]} warnings @param {() => void} release */
-    constructor(of, warnings, release) {
+    #again;
+    /** @type {History | undefined} */
+    #history;
+
+    /** @param {Opened} of @param {Finding[]} warnings @param {() => void} release @param {() => Level} again */
+    constructor(of, warnings, release, again) {
         super(of, 0);
         this.#of = of;
         this.#release = release;
+        this.#again = again;
         /** What did not keep it from opening. */
         this.warnings = warnings;
     }
@@ -741,6 +781,12 @@ export class Level extends Document {
     get documents() {
         const { library, address } = this.#of;
         return Array.from({ length: address ? library.count(address) : 0 }, (_, index) => new Document(this.#of, index));
+    }
+
+    /** Its edits as steps that can be taken back: always the same object. */
+    history() {
+        this.#history ??= new History(this, this.#again, this.#of);
+        return this.#history;
     }
 
     /** What stands somewhere: objects, lights, cameras. @returns {Entity[]} */
@@ -791,10 +837,166 @@ export class Level extends Document {
     /** Frees its memory. It and its documents cannot be used any more. */
     close() {
         const { library, address } = this.#of;
+        this.#history?.close();
         this.#of.address = 0;
         if (!address) return;
         library.close(address);
         this.#release();
+    }
+}
+
+/**
+ * @typedef {object} Step  an edit that can be taken back
+ * @property {string} label
+ * @property {number} document    index of the document
+ * @property {Operation[]} operations
+ * @property {Change[]} changes
+ */
+
+/** The edits of a level, one step after another; any number of them can be taken back and made again, to the byte. */
+export class History {
+    #level;
+    #again;
+    #of;
+    /** @type {Level | undefined} */
+    #original;
+    /** @type {(Step & {address: number})[]} */
+    #steps = [];
+    #position = 0;
+
+    /** @param {Level} level @param {() => Level} again @param {Opened} of */
+    constructor(level, again, of) {
+        this.#level = level;
+        this.#again = again;
+        this.#of = of;
+    }
+
+    /** The level as it was opened. */
+    get original() {
+        this.#original ??= this.#again();
+        return this.#original;
+    }
+
+    /** All steps, those that were taken back at the end. @returns {Step[]} */
+    get steps() {
+        return this.#steps.map(({ address: _, ...step }) => step);
+    }
+
+    /** How many of them have been made. */
+    get position() {
+        return this.#position;
+    }
+
+    get canUndo() {
+        return this.#position > 0;
+    }
+
+    get canRedo() {
+        return this.#position < this.#steps.length;
+    }
+
+    /** The memory that its steps take, in bytes. */
+    get memory() {
+        return this.#steps.reduce((sum, { address }) => sum + this.#of.library.stepSize(address), 0);
+    }
+
+    /** @param {number} index @returns {Document} */
+    #document(index) {
+        const found = this.#level.documents[index];
+        if (!found) throw new Error(`there is no document ${index}`);
+        return found;
+    }
+
+    /**
+     * As the document's `edit`, as one step; what was taken back before can no longer be made again.
+     * @param {Operation | Operation[]} operations
+     * @param {EditOptions & {document?: number, label?: string}} [options]
+     * @returns {{changes: Change[], findings: Finding[], step: Step | null}}  no step: nothing was changed
+     */
+    edit(operations, options = {}) {
+        const list = Array.isArray(operations) ? operations : [operations], index = options.document ?? 0;
+        const document = this.#document(index);
+        if (options.dryRun) return { ...document.edit(list, options), step: null };
+        const address = document.step('begin');
+        try {
+            const made = document.edit(list, options);
+            document.step('end', address);
+            for (const { address: gone } of this.#steps.splice(this.#position)) this.#of.library.dropStep(gone);
+            const label = options.label ?? (typeof list[0] === 'string' ? list[0] : toJson(list[0]));
+            const step = { label, document: index, operations: list, changes: made.changes };
+            this.#steps.push({ ...step, address });
+            this.#position++;
+            return { ...made, step };
+        } catch (error) {
+            this.#of.library.dropStep(address);
+            throw error;
+        }
+    }
+
+    /** @param {number} at @param {number} by @returns {Step | null} */
+    #go(at, by) {
+        const step = this.#steps[at];
+        if (!step) return null;
+        this.#document(step.document).step('swap', step.address);
+        this.#position += by;
+        return this.steps[at] ?? null;
+    }
+
+    /** Takes the last step back; null if there is none. */
+    undo() {
+        return this.#go(this.#position - 1, -1);
+    }
+
+    /** Makes the step again that was taken back last; null if there is none. */
+    redo() {
+        return this.#go(this.#position, 1);
+    }
+
+    /**
+     * The value at a path becomes what it was when the level was opened, as a step.
+     * @param {string} path
+     * @param {EditOptions & {document?: number, label?: string}} [options]
+     */
+    revert(path, options = {}) {
+        const old = this.#documentOf(this.original, options.document ?? 0).dump(path, { compact: true });
+        return this.edit(`{"op":"set","path":${JSON.stringify(path)},"new":${old.trim()}}`, { label: `put back ${path}`, ...options });
+    }
+
+    /** @param {Level} level @param {number} index */
+    #documentOf(level, index) {
+        return level.documents[index] ?? level;
+    }
+
+    /**
+     * What all steps together have changed, as `mapstone diff --json` prints it.
+     * @param {{document?: number, all?: boolean}} [options]
+     */
+    changes({ document = 0, all = false } = {}) {
+        return this.#documentOf(this.original, document).diff(this.#document(document), { all });
+    }
+
+    /**
+     * The same in words.
+     * @param {{document?: number, all?: boolean}} [options]
+     */
+    changesText({ document = 0, all = false } = {}) {
+        return this.#documentOf(this.original, document).diffText(this.#document(document), { all });
+    }
+
+    /**
+     * The patch that makes the level as it is of the one that was opened.
+     * @param {{document?: number, withData?: boolean}} [options]
+     */
+    patch({ document = 0, withData = false } = {}) {
+        return this.#documentOf(this.original, document).patchTo(this.#document(document), { withData });
+    }
+
+    /** Frees its memory; the level's `close` does it, too. */
+    close() {
+        for (const { address } of this.#steps.splice(0)) this.#of.library.dropStep(address);
+        this.#position = 0;
+        this.#original?.close();
+        this.#original = undefined;
     }
 }
 

@@ -103,9 +103,22 @@ mst_status web_set(answer *to, const opened *of, uint32_t index, const char *pat
  */
 mst_status web_edit(answer *to, const opened *of, uint32_t index, const char *script, uint32_t size,
                     uint32_t flags);
-/* What `mapstone diff --json` prints: operations, one a line. */
+/*
+ * Undo: a step begins before an edit and ends after it; each swap changes the document to how it was at the
+ * other end. An edit that has changed other documents of the level, too, cannot be taken back alone. NULL:
+ * the answer says why.
+ */
+typedef struct step step;
+step *web_step_begin(answer *to, const opened *of, uint32_t index);
+mst_status web_step_end(answer *to, step *made, const opened *of, uint32_t index);
+mst_status web_step_swap(answer *to, step *made, const opened *of, uint32_t index);
+/* The bytes that it takes. */
+double web_step_size(const step *of);
+void web_step_drop(step *of);
+enum { DIFF_EVERYTHING = 1, DIFF_LINES = 2 };
+/* What `mapstone diff --json` prints: operations, one a line; DIFF_LINES: the lines of `mapstone diff`. */
 mst_status web_diff(answer *to, const opened *old, uint32_t old_index, const opened *now, uint32_t new_index,
-                    int everything);
+                    uint32_t flags);
 /* The patch that makes the new document of the old one. */
 mst_status web_patch_make(answer *to, const opened *old, uint32_t old_index, const opened *now,
                           uint32_t new_index, int with_data);
