@@ -424,7 +424,7 @@ mst_status mst_range_fields(const mst_document *document, const mst_file_range *
     mst_file_range inside = *range;
     const mst_allocator a = document->allocator;
     search s = {.document = document, .range = &inside, .found = found, .user = user};
-    uint64_t size;
+    uint64_t size = 0;
     mst_status status = mst_spans_of(document, &s.spans);
     if (status == MST_OK && !s.spans && document->format->files.count)
         return mst_fail(diagnostic, MST_IO, "the files have changed since they were opened");

@@ -121,7 +121,7 @@ mst_status mst_undo_swap(mst_undo *undo, mst_document *document, mst_diagnostic 
     state now = state_of(document);
     if (!is_same(&now, &undo->here))
         return mst_fail(diagnostic, MST_REFUSED, "the document is not as it was after the edit");
-    mst_delta back;
+    mst_delta back = {.old_size = 0};
     mst_document *other;
     mst_status status = make_other(undo, document, &other, diagnostic);
     if (!other)
