@@ -132,6 +132,7 @@
  * @property {number} [mesh]
  * @property {number} [light]
  * @property {number} [camera]
+ * @property {'x' | 'y' | 'z'} [facing]  the local axis that an entity faces along
  * @property {number[]} translation
  * @property {number[]} rotation
  * @property {number[]} scale
@@ -146,6 +147,8 @@
  * @property {Float32Array} [texcoords]
  * @property {Float32Array} [colors]
  * @property {Uint32Array} [indices]
+ * @property {(number | null)[]} minimum  of the positions
+ * @property {(number | null)[]} maximum
  * @property {Uint32Array} [elements]  for each triangle the element of the list that `source` names
  * @property {Origin} [source]
  *
@@ -165,6 +168,18 @@
  *
  * @typedef {{name: string, width: number, height: number, pixels: Uint8Array}} Image
  * @typedef {{name: string, kind: 'point' | 'spot' | 'directional', color: number[], intensity: number, range: number}} Light
+ *
+ * @typedef {{name: string, verticalFov: number, near: number, far: number}} Camera  far 0: infinite
+ * @typedef {{kind: 'link' | 'wall', from: number[], to: number[]}} Line  in the coordinates of the root's children
+ *
+ * @typedef {object} PicturePlace  where the world is: a point's pixel is (right . point - left) * scale across,
+ *                                 and (down . point - top) * scale down
+ * @property {number[]} right  of length 1, in the scene's world
+ * @property {number[]} down
+ * @property {number[]} near   towards the viewer
+ * @property {number} left     metres
+ * @property {number} top
+ * @property {number} scale    pixels a metre; 0: there was nothing to show
  *
  * @typedef {object} SceneOptions
  * @property {string} [map]          one map of a file that holds several
@@ -713,6 +728,15 @@ export class Scene {
         /** @type {SceneNode[]} */ this.nodes = all.nodes;
         /** @type {Material[]} */ this.materials = all.materials;
         /** @type {Light[]} */ this.lights = all.lights;
+        /** @type {Camera[]} */ this.cameras = all.cameras;
+        const lines = /** @type {Line[]} */ (all.lines);
+        /** Arrows from entities to those that they act on. */
+        this.links = lines.filter(({ kind }) => kind === 'link');
+        /** What is impassable. */
+        this.walls = lines.filter(({ kind }) => kind === 'wall');
+        /** Nodes that overlap from above. @type {number[]} */ this.storeys = all.storeys;
+        /** The edge of the level's grid squares in metres; 0: none. @type {number} */ this.gridStep = all.gridStep;
+        /** Whether it is one thing, not a level. @type {boolean} */ this.object = all.object;
         const floats = (/** @type {number | undefined} */ at, /** @type {number} */ count) => (at === undefined ? undefined : new Float32Array(bytes.buffer, begin + at, count));
         const numbers = (/** @type {number | undefined} */ at, /** @type {number} */ count) => (at === undefined ? undefined : new Uint32Array(bytes.buffer, begin + at, count));
         /** @type {Mesh[]} */
@@ -733,6 +757,19 @@ export class Scene {
             ...one,
             pixels: new Uint8Array(bytes.buffer, begin + (one.pixels ?? 0), one.pixels === undefined ? 0 : 4 * one.width * one.height),
         }));
+    }
+
+    /**
+     * The nodes that come from a value or from what is in it.
+     * @param {string} path
+     * @param {string} [file]
+     */
+    nodesOf(path, file = '') {
+        return this.nodes.flatMap(({ source }, index) => {
+            if (!source || (source.file ?? '') !== file) return [];
+            const own = source.index === undefined ? source.path : `${source.path}[${source.index}]`;
+            return own === path || (own.startsWith(path) && /^[.[@]/.test(own.slice(path.length))) ? [index] : [];
+        });
     }
 
     /**
@@ -818,12 +855,16 @@ export class Level extends Document {
     }
 
     /**
-     * A picture, as ImageData takes it.
+     * A picture, as ImageData takes it, and where the world is in it.
      * @param {PictureOptions} [options]
      */
     picture(options = {}) {
-        const bytes = this.#draw(options, 0), sides = new DataView(bytes.buffer);
-        return { width: sides.getUint32(0, true), height: sides.getUint32(4, true), pixels: new Uint8ClampedArray(bytes.buffer, 8) };
+        const bytes = this.#draw(options, 0), head = new DataView(bytes.buffer);
+        const numbers = Array.from({ length: 12 }, (_, index) => head.getFloat64(8 + 8 * index, true));
+        const [left = 0, top = 0, scale = 0] = numbers.slice(9);
+        /** @type {PicturePlace} */
+        const place = { right: numbers.slice(0, 3), down: numbers.slice(3, 6), near: numbers.slice(6, 9), left, top, scale };
+        return { width: head.getUint32(0, true), height: head.getUint32(4, true), place, pixels: new Uint8ClampedArray(bytes.buffer, 104) };
     }
 
     /**

@@ -148,7 +148,8 @@ mst_status web_scene(answer *to, const opened *of, const char *map, uint32_t max
 mst_status web_model(answer *to, const opened *of, const char *map, int embedded, int32_t max_lights,
                      uint32_t flags);
 /*
- * A picture: PNG, or its width and height (four bytes each, the lowest first) and its pixels, RGBA. `view` is
+ * A picture: PNG, or its width and height (four bytes each, the lowest first), where the
+ * world is in it (mst_picture_place, twelve numbers of eight bytes), and its pixels, RGBA. `view` is
  * an mst_view; -1: the one that suits the scene.
  */
 mst_status web_picture(answer *to, const opened *of, const char *map, int view, uint32_t width,

@@ -91,3 +91,28 @@ test('packed bytes and what they unpack to', { skip: !corpus }, () => {
     assert.equal(digest(level.bytes({ offset: 0, length: bytes.length })), digest(bytes));
     level.close();
 });
+
+test('pictures say where things are, and scenes what acts on what', () => {
+    const level = made('bunker.json', 'L111LEV.MAP');
+    const { width, height, place } = level.picture({ view: 'above', width: 500, noLegend: true });
+    assert.deepEqual([place.right, place.down, place.near], [[1, 0, 0], [0, 0, 1], [0, 1, 0]]);
+    for (const { world } of level.entities()) {
+        const x = ((world[0] ?? NaN) - place.left) * place.scale, y = ((world[2] ?? NaN) - place.top) * place.scale;
+        assert.ok(x >= 0 && x < width && y >= 0 && y < height, `${x}, ${y}`);
+    }
+    const scene = level.scene({ noTextures: true });
+    const linked = made('outpost.json', 'outpost.level'), { links } = linked.scene({ noTextures: true });
+    linked.close();
+    assert.ok(links.length > 0 && links.every(({ from, to }) => from.length === 3 && to.length === 3));
+    const [first] = level.entities();
+    assert.ok(first && scene.nodesOf(first.path).length > 0);
+    assert.deepEqual(scene.nodesOf('map.nothing'), []);
+    for (const { primitives } of scene.meshes)
+        for (const { positions, minimum, maximum } of primitives)
+            for (let axis = 0; axis < 3; axis++) {
+                const all = positions.filter((_, index) => index % 3 === axis);
+                assert.ok(Math.abs(all.reduce((a, b) => Math.min(a, b)) - Number(minimum[axis])) < 1e-4);
+                assert.ok(Math.abs(all.reduce((a, b) => Math.max(a, b)) - Number(maximum[axis])) < 1e-4);
+            }
+    level.close();
+});
