@@ -76,6 +76,26 @@
  * @property {string} [kind]
  * @property {string} [text]
  *
+ * @typedef {object} Description  what is known about a value; of a list of numbers, about each of them
+ * @property {string} path
+ * @property {string} name
+ * @property {Row['type']} type
+ * @property {string} kind
+ * @property {string} [unit]
+ * @property {string} [documentation]
+ * @property {number} [count]
+ * @property {'parts' | 'number' | 'text' | 'named' | 'flags' | 'element' | 'derived' | 'unknown'} meaning
+ * @property {{value: number, name: string, words?: string}[]} [names]  of flags `value` is the bit's number
+ * @property {{list: string, path?: string, none?: number}} [refers]  it names an element of the list at `path`; `none`: the value that names none
+ * @property {number} [minimum]  that it can store
+ * @property {number} [maximum]
+ * @property {number} [limit]    the most bytes of a text
+ * @property {boolean} derived   it follows from other values and cannot be set
+ * @property {boolean} place     it stands somewhere: operations move it
+ * @property {boolean} turns     and turn it
+ *
+ * @typedef {{path: string, to: string}} Reference  a number that names an element, and the element
+ *
  * @typedef {object} Row  a value in an outline
  * @property {string} name
  * @property {string} path
@@ -593,6 +613,32 @@ export class Document {
      */
     tree(path = '', { first = 0, count = 100 } = {}) {
         return JSON.parse(this.#run('web_tree', path, first, count).text());
+    }
+
+    /**
+     * What is known about a value: for panels in which it is edited.
+     * @param {string} path
+     * @returns {Description}
+     */
+    describe(path) {
+        const found = JSON.parse(this.#run('web_describe', path).text());
+        // The list is in one of the records around the value.
+        for (let around = path; found.refers && around && !found.refers.path; ) {
+            around = around.replace(/(\.?[^.[\]]+|\[[^\]]*\])$/, '');
+            const list = around ? `${around}.${found.refers.list}` : found.refers.list;
+            if (list !== path.replace(/\[[^\]]*\]$/, '') && this.#of.library.call('web_tree', this.#address, this.#index, list, 0, 0) === 0) found.refers.path = list;
+        }
+        return found;
+    }
+
+    /**
+     * The numbers in a value that name elements; or, inwards, all numbers that name the element at the path.
+     * @param {string} path
+     * @param {{inwards?: boolean}} [options]
+     * @returns {Reference[]}
+     */
+    references(path, { inwards = false } = {}) {
+        return fromLines(this.#run('web_references', path, Number(inwards)).text());
     }
 
     /**

@@ -10,6 +10,7 @@
 #include "document.h"
 #include "edit.h"
 #include "export.h"
+#include "facts.h"
 #include "file.h"
 #include "image.h"
 #include "level.h"

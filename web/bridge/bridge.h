@@ -87,6 +87,10 @@ mst_status web_fields(answer *to, const opened *of, uint32_t index, uint32_t fil
                       double length, double packed);
 mst_status web_bytes(answer *to, const opened *of, uint32_t index, uint32_t file, double offset,
                      double length, double packed);
+/* What is known about a value, as JSON: its meaning, the names that it may have, its limits. */
+mst_status web_describe(answer *to, const opened *of, uint32_t index, const char *path);
+/* The numbers in a value that name elements, a line each; `inwards`: the numbers that name the element. */
+mst_status web_references(answer *to, const opened *of, uint32_t index, const char *path, int inwards);
 /* The findings of one document, a line each. */
 mst_status web_check(answer *to, const opened *of, uint32_t index, uint32_t flags);
 

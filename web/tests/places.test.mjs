@@ -116,3 +116,27 @@ test('pictures say where things are, and scenes what acts on what', () => {
             }
     level.close();
 });
+
+test('what is known about values, and what names what', () => {
+    const level = made('outpost.json', 'outpost.level');
+    const text = level.describe('objects[0].class_name');
+    assert.deepEqual([text.type, text.meaning, text.derived, text.place], ['text', 'text', false, false]);
+    assert.ok(level.describe('objects[0]').place);
+    assert.equal(level.describe('').meaning, 'parts');
+    assert.throws(() => level.describe('objects[0].nothing'), MapstoneError);
+    const material = level.describe('mesh.faces[0].material');
+    assert.deepEqual([material.meaning, material.refers], ['element', { list: 'materials', path: 'mesh.materials' }]);
+    const number = level.get('mesh.faces[0].material');
+    assert.ok(level.references('mesh.faces[0]').some(({ path, to }) => path === 'mesh.faces[0].material' && to === `mesh.materials[${number}]`));
+    const inwards = level.references(`mesh.materials[${number}]`, { inwards: true }).map(({ path }) => path);
+    const wanted = level.get('mesh.faces[*].material').filter((/** @type {any} */ one) => one.value === number).map((/** @type {any} */ one) => one.path);
+    assert.deepEqual(inwards, wanted);
+    level.close();
+    const alien = made('bunker.json', 'L111LEV.MAP');
+    const lock = alien.describe('map.doors[0].lock');
+    assert.equal(lock.meaning, 'named');
+    assert.ok(lock.names?.some(({ value, name }) => value === 2 && name === 'locked') && lock.minimum === 0 && lock.maximum === 255);
+    assert.deepEqual(alien.describe('map.quads[3].vertices').refers, { list: 'vertices', none: -1, path: 'map.vertices' });
+    assert.ok(alien.describe('map.vertex_count').derived);
+    alien.close();
+});
