@@ -128,6 +128,7 @@ typedef enum option_id {
     OPTION_GIT,
     OPTION_TEXTCONV,
     OPTION_PRINT,
+    OPTION_PAGE,
     OPTION_PARTIAL,
     OPTION_PNG,
     OPTION_TOGETHER,
