@@ -156,14 +156,14 @@ $(CROSS):
 	@scripts/setup.sh --check cross
 	@$(CONFIGURE) $@ >/dev/null && $(BUILD) $@ && tests/run.sh out/$@
 
-web: wasm-parts ## build web/dist, the npm package, for browsers and Node, and pack it into out/web
+web: wasm-parts ## build web/dist, the page and the npm package, for browsers and Node, and pack it into out/web
 	@scripts/setup.sh --check web
 	@$(CONFIGURE) web >/dev/null && $(BUILD) web
 	@cd web && npm ci --silent --no-audit --no-fund && \
 	    node build.mjs ../out/web/web/mapstone.wasm ../out/wasm-parts/licences \
 	    $$(sed -n 's/#define MST_VERSION  *"\(.*\)"/\1/p' ../include/mapstone/base.h)
 
-web-test: web build ## test the npm package in Node: the same bytes, findings and digests as the command's
+web-test: web build ## test the npm package (the same bytes, findings and digests as the command's) and the page in Chromium
 	@MAPSTONE_COMMAND=$(CURDIR)/build/mapstone web/tests/run.sh
 
 spec-test: build ## validate levels by the descriptions that other programs read: JSON Schema, magic(5)

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+/** The worker that owns the library, what is open in it, and the bytes of it. The page asks by `call` in library.js. */
+import { load } from '../mapstone.js';
+import { bake, vertexBytes } from './bake.js';
+
+/** @typedef {import('../mapstone.js').Document} Document */
+/** @typedef {{name: string, file: Blob | Uint8Array}} Given */
+/** A value: the document's number, and its path. @typedef {{doc: number, path: string}} Where */
+
+const scope = /** @type {any} */ (globalThis);
+
+/** @type {import('../mapstone.js').Mapstone | undefined} */ let library;
+/** @type {Promise<import('../mapstone.js').Mapstone> | undefined} */ let loading;
+/** @type {Given[]} */ let given = [];
+/** @type {import('../mapstone.js').Level[]} */ let levels = [];
+/** @type {Document[]} */ let documents = [];
+/** @type {{scene: import('../mapstone.js').Scene, baked: Omit<ReturnType<typeof bake>, 'vertices'>, corners: Float32Array} | null} */ let shown = null;
+/** The map of a file that holds several. @type {string | undefined} */ let map;
+/** What edited documents are saved as. @type {Map<string, Uint8Array>} */ const saved = new Map();
+
+/** @param {string} text */
+const progress = (text) => scope.postMessage({ progress: text });
+
+/**
+ * A file of the page, read by slices when the library needs them.
+ * @param {Blob | Uint8Array} file
+ * @returns {import('../mapstone.js').Source}
+ */
+function source(file) {
+    if (file instanceof Uint8Array) return file;
+    const reader = new scope.FileReaderSync();
+    return { size: file.size, read: (offset, length) => new Uint8Array(reader.readAsArrayBuffer(file.slice(offset, offset + length))) };
+}
+
+/** @param {Given} one @param {number} [length] */
+async function firstBytes({ file }, length = 4096) {
+    return file instanceof Uint8Array ? file.subarray(0, length) : new Uint8Array(await file.slice(0, length).arrayBuffer());
+}
+
+/** @param {number} index @returns {Document} */
+function document(index) {
+    const found = documents[index];
+    if (!found) throw new Error('This document is not open.');
+    return found;
+}
+
+/** What the page knows of the documents. */
+const summaries = () => documents.map((one) => one.information);
+
+const level = () => {
+    const [first] = levels;
+    if (!first) throw new Error('Nothing is open.');
+    return first;
+};
+
+/** @param {string} one @param {string} other */
+const sameFile = (one, other) => one === other || one.endsWith(`/${other}`);
+
+/** The values of a record or list, as an outline. @param {Where} where @param {number} [first] @param {number} [count] */
+const tree = ({ doc, path }, first = 0, count = 200) => document(doc).tree(path, { first, count });
+
+/** The node, primitive and triangle behind a number of the picture. @param {number} triangle */
+function partOf(triangle) {
+    const parts = shown?.baked.parts ?? [];
+    let low = 0, high = parts.length;
+    while (low < high) {
+        const middle = (low + high) >> 1;
+        if (/** @type {any} */ (parts[middle]).first <= triangle) low = middle + 1;
+        else high = middle;
+    }
+    return parts[low - 1];
+}
+
+/** The number of the document of a file that a scene names, which is opened if it has to. @param {string | undefined} file @returns {number} */
+function documentOf(file) {
+    if (!file) return 0;
+    const found = documents.findIndex((one) => {
+        const { name, files } = one.information;
+        return sameFile(name, file) || files.some((each) => sameFile(each.name, file));
+    });
+    if (found >= 0) return found;
+    const name = given.find((one) => sameFile(one.name, file))?.name;
+    if (!library || !name) return -1;
+    const more = library.openFiles(new Map(given.map((one) => [one.name, source(one.file)])), { name });
+    levels.push(more);
+    const at = documents.push(...more.documents) - more.documents.length;
+    return at;
+}
+
+/** Whether a value is a path, or below it. @param {string} path @param {string} above */
+const isWithin = (path, above) => path === above || above === '' || (path.startsWith(above) && '.[@'.includes(path[above.length] ?? ''));
+
+/** @param {Uint8Array} bytes */
+async function digest(bytes) {
+    const sum = new Uint8Array(await crypto.subtle.digest('SHA-256', /** @type {any} */ (bytes)));
+    return [...sum].map((one) => one.toString(16).padStart(2, '0')).join('');
+}
+
+/** The bytes of a document's file as they are now. @param {number} doc @param {number} file */
+function bytesOf(doc, file) {
+    const key = `${doc}/${file}`;
+    let bytes = saved.get(key);
+    if (!bytes) saved.set(key, (bytes = document(doc).save(file)));
+    return bytes;
+}
+
+function close() {
+    for (const one of levels) one.close();
+    levels = [];
+    documents = [];
+    shown = null;
+    saved.clear();
+}
+
+/** What the page may ask for; an answer may say what of it is handed over, not copied. */
+const methods = {
+    /**
+     * Opens files: the only level of them, or the one that is named.
+     * @param {Given[]} files @param {{level?: string, map?: string, salvage?: boolean}} options
+     */
+    async open(files, options) {
+        library ??= await loading;
+        if (!library) throw new Error('The library could not be loaded.');
+        close();
+        given = files;
+        const [only] = files;
+        const { salvage = false } = options;
+        /** @type {{name: string, id: string, title: string, size: number}[]} */
+        const known = [];
+        for (const one of files) {
+            const bytes = one.file instanceof Uint8Array ? one.file.length : one.file.size;
+            const format = library.identify(await firstBytes(one), one.name, bytes);
+            if (format) known.push({ name: one.name, id: format.id, title: format.title, size: bytes });
+        }
+        const all = new Map(files.map((one) => [one.name, source(one.file)]));
+        if (!only) throw new Error('There is no file.');
+        let opened;
+        if (files.length === 1) opened = library.open(source(only.file), { name: only.name, salvage });
+        else {
+            try {
+                opened = library.openFiles(all, { name: options.level, salvage });
+            } catch (error) {
+                const { status, finding } = /** @type {any} */ (error);
+                const first = known.find((one) => String(finding?.expected ?? '').includes(one.name));
+                if (options.level || status !== 'wrong argument' || !first) throw error;
+                opened = library.openFiles(all, { name: first.name, salvage }); // the page lists the others
+            }
+        }
+        map = options.map;
+        levels = [opened];
+        documents = opened.documents;
+        return { result: { documents: summaries(), warnings: opened.warnings, known } };
+    },
+
+    /** Frees what is open. */
+    close() {
+        close();
+        given = [];
+        return { result: null };
+    },
+
+    /** The documents, also those that were opened because something in them was shown. */
+    documents: () => ({ result: summaries() }),
+
+    /** How much memory the library has. */
+    memory: () => ({ result: library?.memory ?? 0 }),
+
+    tree: (/** @type {Where} */ where, /** @type {number} */ first, /** @type {number} */ count) => ({ result: tree(where, first, count) }),
+    get: (/** @type {Where} */ { doc, path }) => ({ result: document(doc).get(path) }),
+    entities: () => ({ result: level().entities().map((one) => ({ ...one, doc: documentOf(one.file) })) }),
+
+    /** Findings of every document, with the number of it. */
+    check() {
+        return { result: documents.flatMap((one, doc) => one.check({ information: true }).findings.map((finding) => ({ ...finding, doc }))) };
+    },
+
+    /** The scene for the page's renderer. @param {{noTextures?: boolean}} options */
+    scene(options) {
+        const scene = level().scene({ noMarkers: true, maxTexture: 1024, map, ...options });
+        const baked = bake(scene);
+        const { vertices, ...rest } = baked, all = new Float32Array(vertices), corners = new Float32Array(9 * baked.triangles);
+        for (let i = 0; i < 3 * baked.triangles; i++) corners.set(all.subarray((i * vertexBytes) / 4, (i * vertexBytes) / 4 + 3), 3 * i);
+        shown = { scene, baked: rest, corners };
+        const { name, format, unitMetres, minimum, maximum, materials, lights } = scene;
+        const images = scene.images.map((one) => ({ name: one.name, width: one.width, height: one.height, pixels: one.pixels.slice() }));
+        for (const mesh of scene.meshes)
+            for (const one of mesh.primitives) Object.assign(one, { positions: new Float32Array(), normals: undefined, texcoords: undefined, colors: undefined });
+        for (const one of scene.images) one.pixels = new Uint8Array();
+        return { result: { ...rest, vertices, name, format, unitMetres, minimum, maximum, materials, lights, images }, transfer: [vertices, ...images.map((one) => one.pixels.buffer)] };
+    },
+
+    /** The value that a triangle shows. @param {number} triangle */
+    origin(triangle) {
+        const part = partOf(triangle), origin = part && shown?.scene.originOf(part.node, part.primitive, triangle - part.first);
+        if (!origin) return { result: null };
+        return { result: { doc: documentOf(origin.file), path: origin.path } };
+    },
+
+    /** Runs of triangles that show a value or what is in it. @param {Where} where @param {number} most */
+    triangles({ doc, path }, most = 20000) {
+        /** @type {number[]} */ const runs = [];
+        if (!shown || !path) return { result: runs };
+        const { scene, baked } = shown, files = new Map();
+        const fits = (/** @type {string | undefined} */ file) => {
+            if (!files.has(file ?? '')) files.set(file ?? '', documentOf(file) === doc);
+            return files.get(file ?? '');
+        };
+        for (const one of baked.parts) {
+            const node = scene.nodes[one.node], part = scene.meshes[node?.mesh ?? -1]?.primitives[one.primitive];
+            const origin = part?.source ?? node?.source;
+            if (!part || !origin || !fits(origin.file ?? node?.source?.file)) continue;
+            const list = origin.path, index = part.source && part.elements ? undefined : origin.index;
+            const own = index === undefined ? list : `${list}[${index}]`;
+            if (isWithin(own, path) || (node?.source?.path && isWithin(node.source.index === undefined ? node.source.path : `${node.source.path}[${node.source.index}]`, path))) {
+                runs.push(one.first, one.count);
+            } else if (part.source && part.elements && path.startsWith(`${list}[`)) {
+                const wanted = Number.parseInt(path.slice(list.length + 1), 10);
+                if (!/^\d+\]/.test(path.slice(list.length + 1))) continue;
+                for (let i = 0; i < one.count && runs.length < 2 * most; i++) if (part.elements[i] === wanted) runs.push(one.first + i, 1);
+            } else if (index !== undefined && isWithin(path, own) && path !== list) runs.push(one.first, one.count);
+        }
+        return { result: runs };
+    },
+
+    /** The box around runs of triangles. @param {number[]} runs */
+    bounds(runs) {
+        const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+        for (let run = 0; run < runs.length; run += 2) {
+            const first = 9 * (runs[run] ?? 0), end = first + 9 * (runs[run + 1] ?? 0);
+            for (let i = first; i < end; i++) {
+                const axis = i % 3, at = shown?.corners[i] ?? 0;
+                if (at < /** @type {number} */ (low[axis])) low[axis] = at;
+                if (at > /** @type {number} */ (high[axis])) high[axis] = at;
+            }
+        }
+        return { result: low[0] === Infinity ? null : { low, high } };
+    },
+
+    /** The library's picture from above. @param {import('../mapstone.js').PictureOptions} options */
+    picture(options) {
+        const picture = level().picture({ map, ...options });
+        return { result: picture, transfer: [picture.pixels.buffer] };
+    },
+
+    /** Bytes of a file as they are now. @param {number} doc @param {number} file @param {number} offset @param {number} length */
+    bytes(doc, file, offset, length) {
+        const bytes = bytesOf(doc, file).slice(offset, offset + length);
+        return { result: bytes, transfer: [bytes.buffer] };
+    },
+
+    /** Carries out operations, all or none. @param {number} doc @param {Record<string, unknown>[]} operations @param {import('../mapstone.js').EditOptions} options */
+    edit(doc, operations, options) {
+        const result = document(doc).edit(operations, options);
+        if (!options.dryRun) saved.clear();
+        return { result };
+    },
+
+    /** All bytes of a file, and their digest. @param {number} doc @param {number} [file] */
+    async save(doc, file = 0) {
+        const bytes = document(doc).save(file);
+        return { result: { bytes, digest: await digest(bytes) }, transfer: [bytes.buffer] };
+    },
+};
+
+/** @param {any} error */
+const reason = (error) => ({ message: String(error?.message ?? error), finding: error?.finding, details: error?.details, status: error?.status });
+
+// One after the other: opening waits for files.
+let last = Promise.resolve();
+scope.onmessage = (/** @type {MessageEvent} */ { data }) => {
+    loading ??= load(data.wasm);
+    if (!data.id) return;
+    last = last.then(async () => {
+        try {
+            const method = /** @type {any} */ (methods)[data.method];
+            if (!method) throw new Error(`The worker has no ${data.method}.`);
+            const { result, transfer = [] } = await method(...data.given);
+            scope.postMessage({ id: data.id, result }, transfer);
+        } catch (error) {
+            scope.postMessage({ id: data.id, error: reason(error) });
+        }
+    });
+};
