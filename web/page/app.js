@@ -203,19 +203,11 @@ export class App {
 
     /** Sets a value; returns why it is refused. @param {Where} where @param {unknown} value @returns {Promise<string>} */
     async set({ doc, path }, value) {
-        return this.edit(doc, [{ op: 'set', path, new: value }]);
+        return this.edit(doc, [{ op: 'set', path, new: value }], { label: `${path} = ${typeof value === 'string' ? value : JSON.stringify(value)}` });
     }
 
-    /** Carries out operations, all or none; returns why they are refused. @param {number} doc @param {Record<string, unknown>[]} operations @param {object} [options] @returns {Promise<string>} */
-    async edit(doc, operations, options = {}) {
-        try {
-            await this.ask('Changing', 'edit', doc, operations, options);
-        } catch (error) {
-            return String(/** @type {Error} */ (error).message);
-        }
-        await this.refresh();
-        return '';
-    }
+    /** Carries out operations as one step; returns why they are refused. edit.js has it. @type {(doc: number, operations: (string | Record<string, unknown>)[], options?: {label?: string, cascade?: boolean, force?: boolean}) => Promise<string>} */
+    edit = async () => 'Nothing is open.';
 
     /** What a value was in the file, where it is another now. @type {((where: Where) => string | undefined) | undefined} */ was;
     /** Sets a value to what it was in the file. @type {((where: Where) => void) | undefined} */ putBack;

@@ -5,7 +5,7 @@ import { byId, count, el, icon } from './dom.js';
 /** @typedef {{id: string, name: string, icon: string, element: HTMLElement, focus: () => void, badge?: () => number}} Pane */
 
 /** @param {string} name @param {string} [value] */
-function kept(name, value) {
+export function kept(name, value) {
     try {
         if (value !== undefined) localStorage.setItem(`mapstone.${name}`, value);
         return localStorage.getItem(`mapstone.${name}`);

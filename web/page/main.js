@@ -2,13 +2,18 @@
 /** The page: puts the panes together, opens files, and keeps the address. */
 import { App, same } from './app.js';
 import { byId, copy, el, eachFrame, icon, iconButton, parentPath, size, some, steps } from './dom.js';
+import { makeBytes } from './bytes.js';
+import { makeEdit } from './edit.js';
 import { makeFindings } from './findings.js';
+import { makeGizmo } from './gizmo.js';
 import { makeInspector } from './inspector.js';
 import { makeKeys } from './keys.js';
 import { makeLayout } from './layout.js';
 import { makeMap } from './map.js';
 import { filesOfDrop, filesOfInput } from './files.js';
 import { samples } from './samples.js';
+import { makeShow } from './show.js';
+import { makeTable } from './table.js';
 import { makeTree } from './tree.js';
 import { makeView } from './view.js';
 
@@ -18,9 +23,12 @@ const map = makeMap(app, view);
 const tree = makeTree(app);
 const findings = makeFindings(app);
 const inspector = makeInspector(app);
+const show = makeShow(app), bytes = makeBytes(app), table = makeTable(app), edit = makeEdit(app);
+makeGizmo(app, view, edit);
 const layout = makeLayout(app, {
-    left: [{ id: 'tree', name: 'Tree', icon: 'tree', element: tree.element, focus: tree.focus }],
-    dock: [{ id: 'findings', name: 'Findings', icon: 'warning', element: findings.element, focus: findings.focus, badge: findings.counted }],
+    left: [{ id: 'tree', name: 'Tree', icon: 'tree', ...tree }, { id: 'show', name: 'Show', icon: 'layers', ...show, badge: show.counted }],
+    dock: [{ id: 'bytes', name: 'Bytes', icon: 'bytes', ...bytes }, { id: 'findings', name: 'Findings', icon: 'warning', ...findings, badge: findings.counted },
+        { id: 'table', name: 'Table', icon: 'grid', ...table }, { id: 'changes', name: 'Changes', icon: 'changes', ...edit, badge: edit.counted }],
     view, map, inspector,
 });
 
@@ -221,8 +229,18 @@ function download({ blob, name }) {
 }
 app.on('download', download);
 app.on('frame', () => view.frameSelection());
+app.on('to-pane', layout.choose);
+app.on('flip-theme', layout.flipTheme);
+app.on('flip-contrast', layout.flipContrast);
+app.on('open-level', (level) => openFiles(app.files, { level }));
+app.on('close', async () => {
+    await app.library.call('close');
+    byId('app').hidden = true;
+    byId('start').hidden = false;
+    byId('zone-state').replaceChildren();
+});
 
-makeKeys(app, { view, map, tree, findings, inspector, layout, open: () => pickFiles.click(), path: pathInput });
+makeKeys(app, { view, map, tree, findings, inspector, layout, edit, open: () => pickFiles.click(), path: pathInput });
 for (const id of ['start-theme']) byId(id).addEventListener('click', () => layout.flipTheme());
 byId('start-keys').addEventListener('click', () => app.emit('keys'));
 byId('start').hidden = false;

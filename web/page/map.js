@@ -11,16 +11,17 @@ export function makeMap(app, view) {
     const canvas = /** @type {HTMLCanvasElement} */ (el('canvas', { tabindex: 0, role: 'img', 'aria-label': 'Map from above. The table lists what it shows.' }));
     const area = el('div.map-area', {}, canvas);
     place.append(el('div.pane-title', {}, 'From above', el('span.grow'), iconButton('swap', 'Show the map in the middle', () => app.emit('expand', 'map'), 'M M')), area);
-    /** @type {{picture: ImageBitmap, left: number, top: number, scale: number} | null} */ let shown = null;
+    /** @type {({picture: ImageBitmap} & import('../mapstone.js').PicturePlace) | null} */ let shown = null;
     /** How the map is moved: pixels of the picture in the middle, and pixels of the screen for one of them. */
     let middle = [0, 0], zoom = 1;
     const paths = shapes.map((one) => new Path2D(one));
     let turn = 0, wanted = true;
 
     /** World coordinates as pixels of the screen. @param {number[]} world @returns {[number, number]} */
-    function onMap([x = 0, , z = 0]) {
-        const { left, top, scale } = shown ?? { left: 0, top: 0, scale: 1 };
-        return [((x - left) * scale - (middle[0] ?? 0)) * zoom + canvas.clientWidth / 2, ((z - top) * scale - (middle[1] ?? 0)) * zoom + canvas.clientHeight / 2];
+    function onMap([x = 0, y = 0, z = 0]) {
+        const { left, top, scale, right, down } = shown ?? { left: 0, top: 0, scale: 1, right: [1, 0, 0], down: [0, 0, 1] };
+        const along = (/** @type {number[]} */ [a = 0, b = 0, c = 0]) => a * x + b * y + c * z;
+        return [((along(right) - left) * scale - (middle[0] ?? 0)) * zoom + canvas.clientWidth / 2, ((along(down) - top) * scale - (middle[1] ?? 0)) * zoom + canvas.clientHeight / 2];
     }
 
     async function load() {
@@ -33,20 +34,12 @@ export function makeMap(app, view) {
             if (mine !== turn) return bitmap.close();
             const first = !shown;
             shown?.picture.close();
-            shown = { picture: bitmap, ...placeOf(picture) };
+            shown = { picture: bitmap, ...picture.place, scale: picture.place.scale || 1 };
             if (first) fit();
         } catch {
             shown = null;
         }
         draw();
-    }
-
-    /** Where the picture is in the world. @param {{width: number, height: number, left?: number, top?: number, scale?: number}} picture */
-    function placeOf({ width, height, left, top, scale }) {
-        if (left !== undefined && top !== undefined && scale !== undefined) return { left, top, scale };
-        const low = view.scene?.minimum ?? [0, 0, 0], high = view.scene?.maximum ?? [1, 1, 1];
-        const margin = 0.04 * Math.max(high[0] - low[0], high[2] - low[2]) + 1, by = Math.min(width / (high[0] - low[0] + margin), height / (high[2] - low[2] + margin));
-        return { left: (low[0] + high[0]) / 2 - width / by / 2, top: (low[2] + high[2]) / 2 - height / by / 2, scale: by };
     }
 
     function fit() {

@@ -14,9 +14,12 @@ const scope = /** @type {any} */ (globalThis);
 /** @type {Given[]} */ let given = [];
 /** @type {import('../mapstone.js').Level[]} */ let levels = [];
 /** @type {Document[]} */ let documents = [];
+/** Which level each of them is of, its number there, and what opens that level once more. @type {{level: import('../mapstone.js').Level, index: number, again: () => import('../mapstone.js').Level}[]} */ let owners = [];
+/** The steps of all levels, in their order. @type {{level: import('../mapstone.js').Level, label: string, doc: number}[]} */ let steps = [];
+let position = 0;
+/** What `axes` has found. @type {Map<string, {columns: (number[] | null)[], whole: boolean}>} */ const axesOf = new Map();
 /** @type {{scene: import('../mapstone.js').Scene, baked: Omit<ReturnType<typeof bake>, 'vertices'>, corners: Float32Array} | null} */ let shown = null;
 /** The map of a file that holds several. @type {string | undefined} */ let map;
-/** What edited documents are saved as. @type {Map<string, Uint8Array>} */ const saved = new Map();
 
 /** @param {string} text */
 const progress = (text) => scope.postMessage({ progress: text });
@@ -81,9 +84,8 @@ function documentOf(file) {
     if (found >= 0) return found;
     const name = given.find((one) => sameFile(one.name, file))?.name;
     if (!library || !name) return -1;
-    const more = library.openFiles(new Map(given.map((one) => [one.name, source(one.file)])), { name });
-    levels.push(more);
-    const at = documents.push(...more.documents) - more.documents.length;
+    const of = library, at = documents.length;
+    addLevel(() => of.openFiles(new Map(given.map((one) => [one.name, source(one.file)])), { name }));
     return at;
 }
 
@@ -96,20 +98,60 @@ async function digest(bytes) {
     return [...sum].map((one) => one.toString(16).padStart(2, '0')).join('');
 }
 
-/** The bytes of a document's file as they are now. @param {number} doc @param {number} file */
-function bytesOf(doc, file) {
-    const key = `${doc}/${file}`;
-    let bytes = saved.get(key);
-    if (!bytes) saved.set(key, (bytes = document(doc).save(file)));
-    return bytes;
+/** Opens a level, and adds its documents to those that the page knows. @param {() => import('../mapstone.js').Level} open */
+function addLevel(open) {
+    const level = open();
+    levels.push(level);
+    level.documents.forEach((one, index) => {
+        documents.push(one);
+        owners.push({ level, index, again: open });
+    });
+    return level;
+}
+
+/** @param {number} doc */
+function owner(doc) {
+    const found = owners[doc];
+    if (!found) throw new Error('This document is not open.');
+    return found;
+}
+
+/** What the page knows of the steps. */
+const past = () => ({ steps: steps.map(({ label, doc }) => ({ label, doc })), position });
+
+/** A step was made. @param {number} doc @param {string} label */
+function addStep(doc, label) {
+    steps.splice(position, Infinity, { level: owner(doc).level, label, doc });
+    position++;
+}
+
+/** @param {number} length @param {number} axis @param {number} value */
+const columnOf = (length, axis, value) => Array.from({ length }, (_, each) => (each === axis ? value : 0));
+
+/** Where bytes begin to differ from others, and how many do. @param {Uint8Array} now @param {Uint8Array} old */
+function differing(now, old) {
+    let first = 0;
+    const shorter = Math.min(now.length, old.length);
+    while (first < shorter && now[first] === old[first]) first++;
+    if (first === shorter && now.length === old.length) return null;
+    let bytes = Math.abs(now.length - old.length);
+    if (bytes) {
+        let tail = 0;
+        while (tail < shorter - first && now[now.length - 1 - tail] === old[old.length - 1 - tail]) tail++;
+        bytes = Math.max(now.length, old.length) - first - tail;
+    } else for (let i = first; i < shorter; i++) bytes += Number(now[i] !== old[i]);
+    return { first, bytes };
 }
 
 function close() {
     for (const one of levels) one.close();
     levels = [];
     documents = [];
+    owners = [];
+    steps = [];
+    position = 0;
     shown = null;
-    saved.clear();
+    axesOf.clear();
 }
 
 /** What the page may ask for; an answer may say what of it is handed over, not copied. */
@@ -135,20 +177,19 @@ const methods = {
         const all = new Map(files.map((one) => [one.name, source(one.file)]));
         if (!only) throw new Error('There is no file.');
         let opened;
-        if (files.length === 1) opened = library.open(source(only.file), { name: only.name, salvage });
+        const of = library;
+        if (files.length === 1) opened = addLevel(() => of.open(source(only.file), { name: only.name, salvage }));
         else {
             try {
-                opened = library.openFiles(all, { name: options.level, salvage });
+                opened = addLevel(() => of.openFiles(all, { name: options.level, salvage }));
             } catch (error) {
                 const { status, finding } = /** @type {any} */ (error);
                 const first = known.find((one) => String(finding?.expected ?? '').includes(one.name));
                 if (options.level || status !== 'wrong argument' || !first) throw error;
-                opened = library.openFiles(all, { name: first.name, salvage }); // the page lists the others
+                opened = addLevel(() => of.openFiles(all, { name: first.name, salvage })); // the page lists the others
             }
         }
         map = options.map;
-        levels = [opened];
-        documents = opened.documents;
         return { result: { documents: summaries(), warnings: opened.warnings, known } };
     },
 
@@ -242,25 +283,100 @@ const methods = {
         return { result: picture, transfer: [picture.pixels.buffer] };
     },
 
-    /** Bytes of a file as they are now. @param {number} doc @param {number} file @param {number} offset @param {number} length */
-    bytes(doc, file, offset, length) {
-        const bytes = bytesOf(doc, file).slice(offset, offset + length);
-        return { result: bytes, transfer: [bytes.buffer] };
+    /** The bytes that a value has. @param {Where} where */
+    spans: ({ doc, path }) => ({ result: document(doc).at(path) }),
+
+    /** Bytes of a file, or of what some of them unpack to, with their fields. @param {number} doc @param {import('../mapstone.js').Range} range */
+    fields(doc, range) {
+        const bytes = document(doc).bytes(range);
+        return { result: { bytes, fields: document(doc).fields(range) }, transfer: [bytes.buffer] };
     },
 
-    /** Carries out operations, all or none. @param {number} doc @param {Record<string, unknown>[]} operations @param {import('../mapstone.js').EditOptions} options */
+    /** Carries out operations as one step, all or none. @param {number} doc @param {import('../mapstone.js').Operation[]} operations @param {import('../mapstone.js').EditOptions & {label?: string}} options */
     edit(doc, operations, options) {
-        const result = document(doc).edit(operations, options);
-        if (!options.dryRun) saved.clear();
-        return { result };
+        const { level: of, index } = owner(doc), [first] = operations;
+        const label = options.label ?? (typeof first === 'string' ? first : `${first?.op} ${first?.path}`);
+        const { changes, findings, step } = of.history().edit(operations, { ...options, document: index, label });
+        if (step) addStep(doc, label);
+        return { result: { changes, findings, past: past(), documents: summaries() } };
     },
 
-    /** All bytes of a file, and their digest. @param {number} doc @param {number} [file] */
+    /**
+     * How moves of a thing in the file's coordinates are seen in the world: for each of the file's axes where 1 along it leads, in metres (null: it
+     * cannot be moved so), and whether it moves by whole numbers only. A second copy of the level is moved to find out.
+     * @param {Where} where
+     */
+    axes({ doc, path }) {
+        const key = `${doc}|${path.replace(/\[[^\]]*\]$/, '')}`, { index, again } = owner(doc);
+        let found = axesOf.get(key);
+        if (!found) {
+            const copy = again(), one = copy.documents[index] ?? copy, { name } = one.information;
+            const at = () => copy.entities().find((each) => each.path === path && (!each.file || sameFile(name, each.file)))?.world ?? [0, 0, 0];
+            /** @param {number[]} by @returns {number[] | null} */
+            const moved = (by) => {
+                const before = at();
+                try {
+                    one.edit(`move ${path} by ${by.join(',')}`, { force: true });
+                } catch {
+                    return null;
+                }
+                const after = at(), to = after.map((value, axis) => value - (before[axis] ?? 0));
+                return to.some((value) => Math.abs(value) > 1e-9) ? to : null;
+            };
+            try {
+                /** @type {(number[] | null)[]} */ let columns = [];
+                for (let count = 3; count > 1 && !columns.some(Boolean); count--) columns = Array.from({ length: count }, (_, axis) => moved(columnOf(count, axis, 1)));
+                const free = columns.findIndex((each) => each !== null);
+                axesOf.set(key, (found = { columns, whole: free < 0 || !moved(columnOf(columns.length, free, 0.25)) }));
+            } finally {
+                copy.close();
+            }
+        }
+        return { result: found };
+    },
+
+    undo() {
+        const step = steps[position - 1];
+        if (step) {
+            step.level.history().undo();
+            position--;
+        }
+        return { result: { step: step && { label: step.label, doc: step.doc }, past: past(), documents: summaries() } };
+    },
+
+    redo() {
+        const step = steps[position];
+        if (step) {
+            step.level.history().redo();
+            position++;
+        }
+        return { result: { step: step && { label: step.label, doc: step.doc }, past: past(), documents: summaries() } };
+    },
+
+    /** What differs from the files as they were opened. */
+    async changes() {
+        const edited = documents.map((one, doc) => ({ one, doc })).filter(({ one }) => one.information.edited);
+        const changes = edited.flatMap(({ doc }) => owner(doc).level.history().changes({ document: owner(doc).index }).map((change) => ({ doc, change })));
+        const digests = [];
+        for (const { one, doc } of edited.slice(0, 4)) digests.push({ doc, old: await digest(original(doc).save()), now: await digest(one.save()) });
+        return { result: { changes, digests } };
+    },
+
+    /** The patch that makes a document of its file. @param {number} doc */
+    patch: (doc) => ({ result: owner(doc).level.history().patch({ document: owner(doc).index }) }),
+
+    /** All bytes of a file, their digest, and what of them differs. @param {number} doc @param {number} [file] */
     async save(doc, file = 0) {
-        const bytes = document(doc).save(file);
-        return { result: { bytes, digest: await digest(bytes) }, transfer: [bytes.buffer] };
+        const one = document(doc), bytes = one.save(file);
+        return { result: { bytes, digest: await digest(bytes), differing: one.information.edited ? differing(bytes, original(doc).save(file)) : null }, transfer: [bytes.buffer] };
     },
 };
+
+/** A document as it was opened. @param {number} doc @returns {Document} */
+function original(doc) {
+    const { level: of, index } = owner(doc), { original: before } = of.history();
+    return before.documents[index] ?? before;
+}
 
 /** @param {any} error */
 const reason = (error) => ({ message: String(error?.message ?? error), finding: error?.finding, details: error?.details, status: error?.status });

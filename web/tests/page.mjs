@@ -72,3 +72,10 @@ export const picture = (page, name) => page.screenshot({ path: /** @type {`${str
 
 /** Waits for two frames. @param {import('puppeteer-core').Page} page */
 export const settle = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(undefined), 60)))));
+
+/**
+ * What a function of the page's parts returns.
+ * @param {import('puppeteer-core').Page} page @param {(parts: any, given: any) => any} ask @param {any} [given]
+ * @returns {Promise<any>}
+ */
+export const inPage = (page, ask, given) => page.evaluate(`(${ask})(globalThis.mapstonePage, ${JSON.stringify(given ?? null)})`);

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { corpus } from './native.mjs';
-import { give, launch, openPage, openSample, picture, serve, settle } from './page.mjs';
+import { bytesOf, corpus, top } from './native.mjs';
+import { give, inPage, launch, openPage, openSample, picture, serve, settle } from './page.mjs';
 
 const skip = existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium') ? false : 'there is no chromium';
 
@@ -20,13 +20,6 @@ after(async () => {
     await browser?.close();
     server?.close();
 });
-
-/**
- * What a function of the page's parts returns.
- * @param {import('puppeteer-core').Page} page @param {(parts: any, given: any) => any} ask @param {any} [given]
- * @returns {Promise<any>}
- */
-const inPage = (page, ask, given) => page.evaluate(`(${ask})(globalThis.mapstonePage, ${JSON.stringify(given ?? null)})`);
 
 /** Selects what is at a point of the view, as a click does. @param {import('puppeteer-core').Page} page @param {number} x @param {number} y */
 async function clickView(page, x, y) {
@@ -100,6 +93,66 @@ test('what a click on a wall selects is what the scene says of the triangle ther
     assert.deepEqual(await clickView(page, point[0], point[1]), chosen);
     assert.ok(Number(await page.$eval('#view', (one) => /** @type {any} */ (one).dataset.marked)) > 0);
     await picture(page, 'face');
+    assert.deepEqual(errors, []);
+    await page.close();
+});
+
+test('bytes: of a field those that the library says, of a byte its field, of packed ones what they unpack to', { skip }, async () => {
+    const { page, errors } = await openPage(browser, server.url);
+    await openSample(page, 'bunker');
+    await inPage(page, ({ app }) => app.select({ doc: 0, path: 'map.doors[1].lock' }));
+    await page.waitForSelector('.hex .chosen', { timeout: 60000 });
+    const [place] = await inPage(page, ({ app }) => app.library.call('spans', { doc: 0, path: 'map.doors[1].lock' }));
+    const cells = await page.$$eval('.hex [role=gridcell].chosen', (all) => all.map((one) => [Number(one.getAttribute('data-offset')), one.textContent]));
+    const bytes = bytesOf(join(top, 'web/dist/samples/bunker/L900LEV.MAP'));
+    assert.deepEqual(cells, [[place.offset, bytes[place.offset]?.toString(16).padStart(2, '0')]]);
+    assert.ok((await page.$$('.hex .around')).length > 1, 'the other bytes of the door are not marked');
+    assert.equal((await page.$$('.hex .row')).length < 60, true);
+    // The byte after it is the next field.
+    await page.click(`.hex [role=gridcell][data-offset="${place.offset + 1}"]`);
+    await page.waitForFunction(() => /** @type {any} */ (globalThis).mapstonePage.app.selected?.path === 'map.doors[1].unknown_05');
+    await page.waitForFunction(() => document.querySelector('#tree .row.selected .key')?.textContent === 'unknown_05', { timeout: 60000 });
+    await picture(page, 'bytes');
+    // An offset typed into the path field.
+    await page.focus('#path');
+    await page.click('#path', { count: 3 });
+    await page.keyboard.type('0x0');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => /** @type {any} */ (globalThis).mapstonePage.app.selected?.path === 'magic', { timeout: 60000 });
+
+    await openSample(page, 'islet');
+    const doc = await inPage(page, async ({ app, view }) => {
+        for (let i = 0; i < view.scene.triangles; i += 200) {
+            const where = await app.origin(i);
+            if (where?.path.startsWith('blocks[')) return (app.select({ doc: where.doc, path: where.path.replace(/\.polygons.*/, '.name') }), where.doc);
+        }
+        return -1;
+    });
+    assert.ok(doc > 0, 'no triangle is of a block');
+    await page.waitForFunction(() => /unpack to/.test(document.querySelector('.hex-heading')?.textContent ?? ''), { timeout: 60000 });
+    await page.waitForFunction(() => /^mod48\.\d/.test([...document.querySelectorAll('.hex .ascii .chosen')].map((one) => one.textContent).join('')), { timeout: 60000 });
+    await picture(page, 'packed');
+    assert.deepEqual(errors, []);
+    await page.close();
+});
+
+test('the table filters and sorts, and classes are hidden', { skip }, async () => {
+    const { page, errors } = await openPage(browser, server.url);
+    await openSample(page, 'outpost');
+    await page.click('#tab-table');
+    await page.type('#panel-table input', 'class = light_*');
+    const all = await inPage(page, ({ app }) => app.things.filter((/** @type {any} */ one) => one.className.startsWith('light_')).length);
+    await page.waitForFunction((number) => document.querySelectorAll('#panel-table .row').length === number, { timeout: 20000 }, all);
+    await page.click('#panel-table [role=columnheader]:nth-child(5)');
+    const heights = await page.$$eval('#panel-table .row', (rows) => rows.map((one) => Number(one.children[4]?.textContent)));
+    assert.deepEqual(heights, [...heights].sort((a, b) => a - b));
+    await page.click('#panel-table .row:nth-child(2)');
+    assert.match(await inPage(page, ({ app }) => app.selected.path), /^objects\[/);
+    await picture(page, 'table');
+    await page.click('#tab-show');
+    const before = await inPage(page, ({ app }) => app.classes.filter((/** @type {any} */ one) => one.hidden).length);
+    await page.click('.show-row input');
+    assert.equal(await inPage(page, ({ app }) => app.classes.filter((/** @type {any} */ one) => one.hidden).length), before + 1);
     assert.deepEqual(errors, []);
     await page.close();
 });
