@@ -109,18 +109,20 @@ export function makeBytes(app) {
 
     const redraw = eachFrame(() => rows.draw(true));
 
-    /** Shows a file, or what some bytes of it unpack to. @param {number} newDoc @param {number} newFile @param {number} [newPacked] */
-    async function show(newDoc, newFile, newPacked = -1) {
-        if (doc === newDoc && file === newFile && packed === newPacked && size) return;
-        [doc, file, packed, cursor] = [newDoc, newFile, newPacked, -1];
+    let showing = 0;
+    /** Shows a file, or what some bytes of it unpack to. @param {number} newDoc @param {number} newFile @param {number} [newPacked] @param {boolean} [again] also if it is shown already */
+    async function show(newDoc, newFile, newPacked = -1, again = false) {
+        const mine = ++showing;
+        if (doc === newDoc && file === newFile && packed === newPacked && size && !again) return;
+        const { files } = app.documents[newDoc] ?? { files: [] }, whole = files[newFile]?.size ?? 0;
+        /** @type {Field | undefined} */ let run;
+        if (newPacked >= 0) [run] = (await app.library.call('fields', newDoc, { file: newFile, offset: newPacked, length: 1 })).fields;
+        if (mine !== showing) return;
+        [doc, file, packed, cursor, size] = [newDoc, newFile, newPacked, -1, run ? (run.unpackedSize ?? 0) : whole];
         pages.clear();
-        const { files } = app.documents[doc] ?? { files: [] }, whole = files[file]?.size ?? 0;
-        size = whole;
-        if (packed >= 0) {
-            const [field] = (await app.library.call('fields', doc, { file, offset: packed, length: 1 })).fields;
-            size = field?.unpackedSize ?? 0;
-            heading.replaceChildren(icon('packed'), `Stored at ${hex(packed)}: ${count(field?.length ?? 0)} bytes that unpack to ${count(size)}. Offsets below count in what they unpack to.`, el('button.plain', { type: 'button', onclick: () => show(doc, file) }, 'The file'), el('span.grow'), goTo);
-        } else
+        if (run)
+            heading.replaceChildren(icon('packed'), `Stored at ${hex(packed)}: ${count(run.length)} bytes that unpack to ${count(size)}. Offsets below count in what they unpack to.`, el('button.plain', { type: 'button', onclick: () => show(doc, file) }, 'The file'), el('span.grow'), goTo);
+        else
             heading.replaceChildren(data(files[file]?.name || app.nameOf(doc)), ` ${some(whole, 'byte')}`, ...(files.length > 1 ? files.map((one, index) => el('button.plain', { type: 'button', onclick: () => show(doc, index) }, one.name || `file ${index + 1}`)) : []), el('span.grow'), goTo);
         rows.element.setAttribute('aria-rowcount', String(Math.ceil(size / perRow)));
         rows.set(Math.ceil(size / perRow));
@@ -245,14 +247,12 @@ export function makeBytes(app) {
         size = 0;
         chosen = around = [];
         pages.clear();
-        show(0, 0);
+        show(0, 0, -1, true);
         describe(undefined, 0);
     });
     app.on('select', follow);
     app.on('edited', () => {
-        const at = [doc, file, packed];
-        size = 0;
-        show(at[0] ?? 0, at[1] ?? 0, at[2]).then(() => follow({ from: 'bytes' }));
+        show(doc, file, packed, true).then(() => follow({ from: 'bytes' }));
     });
     app.on('hover', ({ from }) => {
         if (from === 'bytes' || !app.hovered) return;

@@ -124,7 +124,7 @@ test('bytes: of a field those that the library says, of a byte its field, of pac
     const doc = await inPage(page, async ({ app, view }) => {
         for (let i = 0; i < view.scene.triangles; i += 200) {
             const where = await app.origin(i);
-            if (where?.path.startsWith('blocks[')) return (app.select({ doc: where.doc, path: where.path.replace(/\.polygons.*/, '.name') }), where.doc);
+            if (where?.path.startsWith('blocks[')) return (app.select({ doc: where.doc, path: where.path.replace(/\.block\..*/, '.block.name') }), where.doc);
         }
         return -1;
     });
