@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "paths.h"
 #include "source.h"
+#include "system/system.h"
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -31,17 +32,13 @@ static void games_free(games *all) {
 
 /* The file's path; NULL, with a message: there is no place for it. */
 static char *path_of_file(void) {
-    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-    char *path = NULL;
-    if (config && config[0] == '/') {
-        if (asprintf(&path, "%s/mapstone/games", config) < 0)
-            need(NULL);
-    } else if (home && *home) {
-        if (asprintf(&path, "%s/.config/mapstone/games", home) < 0)
-            need(NULL);
-    } else {
-        say(MST_ERROR, "there is no directory for settings: set XDG_CONFIG_HOME or HOME");
-    }
+    const char *advice;
+    char *path = NULL, *settings = system_settings(&advice);
+    if (!settings)
+        say(MST_ERROR, "there is no directory for settings: %s", advice);
+    else if (asprintf(&path, "%s/mapstone/games", settings) < 0)
+        need(NULL);
+    free(settings);
     return path;
 }
 
@@ -131,7 +128,7 @@ static bool is_name(const options *given, const char *name) {
 static char *whole_path(const char *path) {
     size_t length = archive_prefix(path);
     char *file = file_of(path), *whole = NULL;
-    char *real = realpath(file, NULL);
+    char *real = system_whole_path(file);
     if (!real)
         say(MST_ERROR, "%s: %s", path, strerror(errno));
     else if (strpbrk(real, "\n\t") || strpbrk(path, "\n\t"))
@@ -163,7 +160,7 @@ static int remove_game(const options *given, const games *all) {
     const char *name = given->operands[1];
     char *path = NULL;
     if (given->operand_count == 3) {
-        path = realpath(given->operands[2], NULL); /* what is no longer there is named as it was listed */
+        path = system_whole_path(given->operands[2]); /* what is no longer there is named as it was listed */
         path = path ? path : need(strdup(given->operands[2]));
     }
     bool *left_out = need(calloc(all->count + 1, sizeof *left_out));

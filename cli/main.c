@@ -4,10 +4,8 @@
 #include "games.h"
 #include "output.h"
 #include "source.h"
+#include "system/system.h"
 #include <string.h>
-#ifndef __wasi__
-#include <signal.h>
-#endif
 
 const command *const command_table[] = {&identify_command,
                                         &info_command,
@@ -53,12 +51,7 @@ static bool choose_output(const options *given) {
     return true;
 }
 
-int main(int argc, char **argv) {
-#ifdef SIGPIPE
-    signal(SIGPIPE, SIG_IGN); /* writing fails instead, so that temporary files are removed */
-#endif
-    temporaries_guard();
-    color_choose(NULL);
+static int run(int argc, char **argv) {
     const char *name = argc > 1 ? argv[1] : NULL;
     if (!name) {
         stream text = stream_stderr();
@@ -97,4 +90,11 @@ int main(int argc, char **argv) {
     if (stdout_failed())
         code = worse(code, EXIT_TROUBLE);
     return code;
+}
+
+int main(int argc, char **argv) {
+    command_line all = system_begin(argc, argv);
+    temporaries_guard();
+    color_choose(NULL);
+    return run(all.count, all.items);
 }

@@ -5,6 +5,7 @@
  * size depends only a byte a tile: whether anything is there. Where nothing is, nothing is done.
  */
 #define _GNU_SOURCE
+#include "../src/system/system.h"
 #include "game.h"
 #include "names.h"
 #include "paths.h"
@@ -254,7 +255,7 @@ static int write_page(const pyramid *p, const char *title) {
 
 int tiles_write(const mst_sprites *sprites, const game_view *view, const char *title) {
     pyramid p = {.sprites = sprites, .view = view, .directory = (int)strlen(view->tiles)};
-    while (p.directory > 1 && view->tiles[p.directory - 1] == '/')
+    while (p.directory > 1 && mst_system_separates(view->tiles[p.directory - 1]))
         p.directory--;
     uint32_t longer = sprites->width > sprites->height ? sprites->width : sprites->height;
     while (p.last < ZOOMS && (uint64_t)SIDE << p.last < longer)
@@ -263,7 +264,7 @@ int tiles_write(const mst_sprites *sprites, const game_view *view, const char *t
     p.tops = need(calloc((size_t)1 << 2 * p.top, 4 * PIXELS));
     find_filled(&p);
     lock_begin(&p.lock);
-    threads_run(view->threads, work_on, &p);
+    system_threads(view->threads, work_on, &p);
     if (p.code == EXIT_YES)
         p.code = draw_tops(&p);
     if (p.code == EXIT_YES)

@@ -3,6 +3,7 @@
  * was found and parsed may be kept for the next level. */
 #include "../core/diagnose.h"
 #include "../core/text.h"
+#include "../system/system.h"
 #include "inside.h"
 #include <string.h>
 
@@ -88,7 +89,7 @@ static bool is_folder_of_games(const char *part, size_t length) {
 static size_t root_before(const char *path, size_t length) {
     while (length && length != SIZE_MAX) {
         size_t end = length - 1, start = end;
-        while (start && path[start - 1] != '/')
+        while (start && !mst_system_separates(path[start - 1]))
             start--;
         if (is_folder_of_games(path + start, end - start))
             return start;
@@ -101,7 +102,7 @@ static size_t root_before(const char *path, size_t length) {
  * class.def is beside `map`. */
 static bool is_beside_map(const char *path, size_t root) {
     return mst_lower(path[root]) == 'm' && mst_lower(path[root + 1]) == 'a' &&
-           mst_lower(path[root + 2]) == 'p' && path[root + 3] == '/';
+           mst_lower(path[root + 2]) == 'p' && mst_system_separates(path[root + 3]);
 }
 
 static mst_status find_member(const mst_resolver *members, const char *folder, size_t length,
