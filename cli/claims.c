@@ -15,13 +15,6 @@ typedef struct claim {
     const char *name, *input;
 } claim;
 
-static char *copy_of(const char *text, size_t length) {
-    char *copy = need(malloc(length + 1));
-    memcpy(copy, text, length);
-    copy[length] = 0;
-    return copy;
-}
-
 static claim claim_of(const char *path, const char *input) {
     size_t length = mst_system_directory_length(path);
     char *directory = length ? copy_of(path, length) : copy_of(".", 1);

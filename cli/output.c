@@ -108,6 +108,13 @@ void *need(void *memory) {
     return memory;
 }
 
+char *copy_of(const char *text, size_t length) {
+    char *copy = need(malloc(length + 1));
+    memcpy(copy, text, length);
+    copy[length] = 0;
+    return copy;
+}
+
 /* ---- streams -------------------------------------------------------------------------------------- */
 
 /* The file that replaces stdout; NULL: stdout itself. */

@@ -27,6 +27,8 @@ static inline int worse(int a, int b) {
 
 /* Returns the result of malloc, or exits with a message if it is NULL. */
 void *need(void *memory);
+/* A copy of so many characters, with a NUL; free's. */
+char *copy_of(const char *text, size_t length);
 
 /* ---- streams -------------------------------------------------------------------------------------- */
 
