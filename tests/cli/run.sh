@@ -153,6 +153,8 @@ test_that "formats are listed by game, aligned" all_of 'exits 0 help formats' 'c
     'awk "/^ns2-level/{a = NR} /^ns2-clip/{exit NR != a + 2 && NR != a + 1}" out' '[ "$(awk "/^[a-z]/ && /Star|Alien/ {print match(\$0, /Star|Alien/)}" out | sort -u | wc -l)" -eq 1 ]' \
     'exits 0 spec --json' '[ "$(wc -l <out)" -gt 20 ]'
 test_that "version" all_of 'exits 0 version' 'cp out version.txt' 'exits 0 --version' 'cmp out version.txt' 'exits 0 -V' 'cmp out version.txt' 'exits 2 version x'
+test_that "each command has a manual page" all_of 'exits 0 help --man git-setup' 'says "^\.TH MAPSTONE..GIT..SETUP 1"' 'says "^mapstone..git..setup .- let git compare"' \
+    'exits 0 help --man convert' 'says "B mapstone convert"' '! grep -q "B mapstone dump" out' '[ "$(grep -c "^\.SH" out)" -eq 7 ]'
 test_that "the manual page has every command" all_of 'exits 0 help --man' 'says "^\.TH MAPSTONE 1"' \
     'says "^\.SS mapstone roundtrip"' 'says "^\.SH COMMON OPTIONS"' 'says "^\.SH EXIT STATUS"' 'says "^\.SH EXAMPLES"'
 test_that "completions" all_of 'exits 0 help --completion bash' 'says "^complete .*_mapstone mapstone"' \
@@ -171,7 +173,8 @@ if command -v zsh >/dev/null; then
     test_that "zsh can read its completion" all_of 'exits 0 help --completion zsh' 'zsh -n out'
 fi
 if command -v groff >/dev/null; then
-    test_that "groff has no complaint" all_of 'exits 0 help --man' 'groff -man -Tutf8 -ww out 2>groff.err >/dev/null' '[ ! -s groff.err ]'
+    test_that "groff has no complaint" all_of 'exits 0 help --man' 'groff -man -Tutf8 -ww out 2>groff.err >/dev/null' '[ ! -s groff.err ]' \
+        'exits 0 help --man git-setup' 'groff -man -Tutf8 -ww out 2>groff.err >/dev/null' '[ ! -s groff.err ]'
 fi
 
 # ---- identify --------------------------------------------------------------------------------------
