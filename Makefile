@@ -15,7 +15,7 @@ CROSS = i686 s390x wasm
 
 .PHONY: help setup build test test-all docs demo install format format-check lint clang plain asan tsan valgrind \
         coverage fuzz fuzz-long fuzz-minimise mutation mutation-tables mutation-engine \
-        faults cross $(CROSS) wasm-parts web web-test spec-test python-test bench instructions bench-scale bench-peers \
+        faults cross $(CROSS) wasm-parts windows web web-test spec-test python-test bench instructions bench-scale bench-peers \
         examples ci clean
 .DEFAULT_GOAL = help
 
@@ -150,11 +150,17 @@ wasm: wasm-parts
 
 wasm-parts: # zlib, libspng and expat for WebAssembly: out/wasm-parts
 	@scripts/setup.sh --check wasm
-	@scripts/wasm-parts.sh
+	@scripts/parts.sh wasm
 
 $(CROSS):
 	@scripts/setup.sh --check cross
 	@$(CONFIGURE) $@ >/dev/null && $(BUILD) $@ && tests/run.sh out/$@
+
+windows: ## build mapstone.exe and mapstone.dll for 64 bit Windows, and pack them: out/windows/*.zip
+	@scripts/setup.sh --check windows
+	@scripts/parts.sh windows
+	@$(CONFIGURE) windows >/dev/null && $(BUILD) windows --target mapstone mapstone_command
+	@scripts/windows-zip.sh out/windows out/windows-parts
 
 web: wasm-parts ## build web/dist, the page and the npm package, for browsers and Node, and pack it into out/web
 	@scripts/setup.sh --check web

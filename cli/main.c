@@ -3,8 +3,10 @@
 #include "commands.h"
 #include "games.h"
 #include "output.h"
+#include "paths.h"
 #include "source.h"
 #include "system/system.h"
+#include <stdlib.h>
 #include <string.h>
 
 const command *const command_table[] = {&identify_command,
@@ -92,9 +94,26 @@ static int run(int argc, char **argv) {
     return code;
 }
 
+/* Files that are dragged on to the command: says what each of them is. */
+static int run_info(command_line files) {
+    char **items = need(calloc((size_t)files.count + 2, sizeof *items)), info[] = "info";
+    items[0] = files.items[0];
+    items[1] = info;
+    for (int i = 1; i < files.count; i++)
+        items[i + 1] = files.items[i];
+    int code = run(files.count + 1, items);
+    free((void *)items);
+    return code;
+}
+
 int main(int argc, char **argv) {
     command_line all = system_begin(argc, argv);
     temporaries_guard();
     color_choose(NULL);
-    return run(all.count, all.items);
+    if (!system_has_own_window())
+        return run(all.count, all.items);
+    bool files = all.count > 1 && (is_regular(all.items[1]) || is_directory(all.items[1]));
+    int code = files ? run_info(all) : run(all.count, all.items);
+    system_wait_for_key("\nPress any key to close this window.");
+    return code;
 }

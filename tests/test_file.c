@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#ifndef __wasi__ /* there are no users, sockets and processes there */
+#if !defined(__wasi__) && !defined(_WIN32) /* there are no users, sockets and processes there */
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/un.h>

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* POSIX as far as WASI has it, too; unix.c and wasi.c add the rest. */
-#undef _GNU_SOURCE /* it would select the GNU strerror_r */
-#define _POSIX_C_SOURCE   200809L
-#define _DEFAULT_SOURCE   1 /* d_type, which saves a call of stat */
-#define _FILE_OFFSET_BITS 64
+#undef _GNU_SOURCE        /* it would select the GNU strerror_r */
+#define _DEFAULT_SOURCE 1 /* d_type, which saves a call of stat */
 
 #include "system.h"
 

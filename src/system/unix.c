@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What POSIX has and WASI lacks: mapped files, owners and modes, locks, processes. */
-#define _DEFAULT_SOURCE   1 /* flock */
-#define _POSIX_C_SOURCE   200809L
-#define _FILE_OFFSET_BITS 64
+#define _DEFAULT_SOURCE 1 /* flock */
 
 #include "system.h"
 
