@@ -305,7 +305,7 @@ int edits_run(const options *given, edits_function change) {
         code = undo_begin(&back, given, file, &opened);
     int verdict = EXIT_YES; /* of what was done all the same */
     if (code == EXIT_YES) {
-        code = change(given, opened.document, file);
+        code = change(given, &opened, file);
         if (code == EXIT_NO) {
             verdict = code;
             code = EXIT_YES;

@@ -42,7 +42,8 @@ int edits_paste(const options *given, mst_document *document, const char *file, 
 
 /* Opens the one input, lets the function change its document, and writes the result: all files or none. The
  * function's EXIT_NO is returned then; after another code nothing is written. */
-typedef int (*edits_function)(const options *given, mst_document *document, const char *file);
+struct source;
+typedef int (*edits_function)(const options *given, struct source *opened, const char *file);
 int edits_run(const options *given, edits_function change);
 
 #endif

@@ -28,7 +28,8 @@ static mst_status hear(void *user, const mst_conflict *conflict) {
     return MST_OK;
 }
 
-static int change(const options *given, mst_document *document, const char *file) {
+static int change(const options *given, source *opened, const char *file) {
+    mst_document *document = opened->document;
     const char *patch = given->operands[1]; /* there are two: run() hides the second from edits_run() */
     hearing heard = {.out = stream_stdout()};
     mst_patch_options how = {.size = sizeof how,

@@ -39,7 +39,8 @@ static mst_status find_picture(const mst_document *document, const char *wanted,
 }
 
 /* Applies one --image NAME=FILE.png. */
-static int put_picture(const options *given, mst_document *document, const char *file, const char *text) {
+static int put_picture(const options *given, source *opened, const char *file, const char *text) {
+    mst_document *document = opened->document;
     const char *equals = strchr(text, '=');
     if (!equals || equals == text || !equals[1])
         return options_usage(given, "--image: '%s' is not of the form NAME=FILE.png", text);
@@ -56,7 +57,7 @@ static int put_picture(const options *given, mst_document *document, const char 
     if (status == MST_OK)
         status = mst_pixels_read_png(bytes, size, &pixels, &why);
     if (status == MST_OK)
-        status = mst_image_replace(document, index, &pixels, &why);
+        status = mst_image_replace_colored(document, index, mst_level_sidecars(opened->level), &pixels, &why);
     mst_pixels_free(&pixels);
     free(bytes);
     free(name);
@@ -97,16 +98,16 @@ static int edit_some(const options *given, mst_document *document, const char *f
     return code;
 }
 
-static int change(const options *given, mst_document *document, const char *file) {
+static int change(const options *given, source *opened, const char *file) {
     int code = EXIT_YES;
     size_t file_at = 0;
     while (given->arguments[file_at].id != OPTION_NONE)
         file_at++;
     for (size_t next = 0; next < given->argument_count && code == EXIT_YES;) {
         if (given->arguments[next].id == OPTION_IMAGE)
-            code = put_picture(given, document, file, given->arguments[next++].value);
+            code = put_picture(given, opened, file, given->arguments[next++].value);
         else
-            code = edit_some(given, document, file, file_at, &next);
+            code = edit_some(given, opened->document, file, file_at, &next);
     }
     return code;
 }

@@ -744,6 +744,8 @@ mst_status mst_checker_report(mst_checker *checker, const char *code);
 /* The same as information, whatever the code's severity: something that would be needed for proof is missing.
  */
 mst_status mst_checker_inform(mst_checker *checker, const char *code);
+/* The same as a warning: what keeps other files from being opened does not keep this one. */
+mst_status mst_checker_warn(mst_checker *checker, const char *code);
 /* Whether findings with this code are requested at all. */
 bool mst_checker_wants(const mst_checker *checker, const char *code);
 /* For findings that may be very many, before one is described: whether enough with this code have been. Then

@@ -649,6 +649,9 @@ struct mst_format {
                            mst_diagnostic *diagnostic);
         mst_status (*replace)(mst_document *document, size_t index, const mst_pixels *pixels,
                               mst_diagnostic *diagnostic);
+        /* The palette of indexed images whose colours are in another file; false: that is not found. NULL:
+         * they have their own. */
+        bool (*colors)(const mst_document *document, const mst_resolver *sidecars, uint8_t palette[256][4]);
     } images;
 
     /* The file that records facts about documents of this format (such as their sizes), and a function that
