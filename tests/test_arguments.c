@@ -518,6 +518,10 @@ static void pictures(void **state) {
     EXPLAINED(mst_image_read(document, 0, NULL, name, diagnostic));
     EXPLAINED(mst_image_replace(NULL, 0, &pixels, diagnostic));
     EXPLAINED(mst_image_replace(document, 0, NULL, diagnostic));
+    EXPLAINED(mst_image_read_colored(NULL, 0, NULL, &pixels, NULL, diagnostic));
+    EXPLAINED(mst_image_read_colored(document, 0, NULL, NULL, NULL, diagnostic));
+    EXPLAINED(mst_image_replace_colored(NULL, 0, NULL, &pixels, diagnostic));
+    EXPLAINED(mst_image_replace_colored(document, 0, NULL, NULL, diagnostic));
 }
 
 static void sets(void **state) {

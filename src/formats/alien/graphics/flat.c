@@ -269,6 +269,9 @@ const mst_format mst_format_alien_palette = {
                     .versions = "",
                     .rows = "colors"},
     TABLES(palette),
+    .tables.listed =
+        MST_LISTED({"palette", "colors", "refused: there are as many as files of its kind have bytes for",
+                    "alien-graphics.md 2.8"}),
     .identity.probe = probe_palette,
     .identity.resolve_variant = resolve_palette,
     .check.codes = &palette_codes,
