@@ -44,5 +44,9 @@ bool mst_record_is_inside(const mst_format *format, const mst_field *list, const
 bool mst_has_runs(const mst_format *format, const mst_field *list);
 /* The number by which others know the list's elements; NULL: they know them by their place. */
 const char *mst_key_of(const mst_format *format, const mst_field *list);
+/* Whether numbers that should name one of them say with this number that they name none. */
+bool mst_is_no_key(const mst_format *format, const mst_field *list, uint64_t key);
+/* Whether the elements have their places in a grid: another place is another meaning. */
+bool mst_stands_in_grid(const mst_format *format, const mst_field *list);
 
 #endif

@@ -132,6 +132,28 @@ const char *mst_key_of(const mst_format *format, const mst_field *list) {
     return key;
 }
 
+static bool is_none(const mst_refers *fact, void *user) {
+    for (uint8_t i = 0; fact->key && i < fact->nones; i++)
+        if (fact->none[i] == *(const uint64_t *)user)
+            return true;
+    return false;
+}
+
+bool mst_is_no_key(const mst_format *format, const mst_field *list, uint64_t key) {
+    return each_about(format, list, is_none, &key);
+}
+
+bool mst_stands_in_grid(const mst_format *format, const mst_field *list) {
+    if (list->mode == MST_COUNT_PRODUCT)
+        return true;
+    for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
+        for (const mst_compared *c = format->tables.compared; it.field == list && c && c->record; c++)
+            if (c->as == MST_AS_GRID && strcmp(c->record, it.record->name) == 0 &&
+                strcmp(c->field, list->name) == 0)
+                return true;
+    return false;
+}
+
 /* ---- lists ------------------------------------------------------------------------------------------ */
 
 change *mst_change_at(const follow *w, const mst_field *field, uint64_t offset) {

@@ -382,7 +382,12 @@ static mst_status apply_addition(mst_transaction *transaction, const mst_operati
                                                       : mst_count(&added.elements);
         insert.path = mst_arena_printf(&arena, "%s[%llu]", added.list, (unsigned long long)end);
         insert.value = added.json;
+        bool renews = mst_element_lacks_id(&added.elements, added.json, &arena);
         status = insert.path ? apply_operation(transaction, &insert, diagnostic) : MST_NO_MEMORY;
+        if (status == MST_OK && renews)
+            status = settle(transaction, diagnostic);
+        if (status == MST_OK && renews)
+            status = mst_element_renew_id(transaction->copy, added.list, end, &arena, diagnostic);
     }
     for (size_t i = 0; i < added.then_count && status == MST_OK; i++)
         status = apply_operation(transaction, &added.then[i], diagnostic);
