@@ -87,6 +87,29 @@ static int write_patch(comparing *c, const mst_document *old, const mst_document
     return lines > 2 ? EXIT_NO : EXIT_YES;
 }
 
+/* The patch of two directories or archives. */
+static int write_patch_of_all(comparing *c, const char *const names[2]) {
+    mst_container *sides[2] = {NULL, NULL};
+    mst_patch_options how = {.size = sizeof how, .with_data = options_has(c->given, OPTION_WITH_DATA)};
+    mst_diagnostic why;
+    stream text = stream_memory();
+    int code = EXIT_YES;
+    for (size_t i = 0; i < 2 && code == EXIT_YES; i++)
+        if (mst_container_open(names[i], NULL, &sides[i], &why) != MST_OK)
+            code = say_diagnosis(names[i], &why);
+    if (code == EXIT_YES && mst_patch_make_sets(sides[0], sides[1], &how, stream_sink(&text), &why) != MST_OK)
+        code = say_diagnosis(NULL, &why);
+    if (code == EXIT_YES) {
+        const char *end = memchr(text.data, '\n', text.size);
+        put(c->out, text.data, text.size);
+        code = end && (size_t)(end - text.data) + 1 < text.size ? EXIT_NO : EXIT_YES;
+    }
+    mst_container_close(sides[0]);
+    mst_container_close(sides[1]);
+    stream_free(&text);
+    return code;
+}
+
 static void put_changes(comparing *c, changes *all, const char *name) {
     const char *indent = c->many ? "  " : "";
     if (options_has(c->given, OPTION_QUIET))
@@ -457,7 +480,8 @@ static int run(const options *given) {
     if (sides[0].many != sides[1].many) {
         c.code = options_usage(given, "a file is compared with a file, a directory or archive with another");
     } else if (c.many && is_patch(given)) {
-        c.code = options_usage(given, "a patch is of one file; compare the files one by one");
+        c.code = options_has(given, OPTION_STAT) ? options_usage(given, "--stat is for the patch of one file")
+                                                 : worse(c.code, write_patch_of_all(&c, given->operands));
     } else if (c.many && options_has(given, OPTION_PNG)) {
         c.code = options_usage(given, "a picture is of one file; compare the files one by one");
     } else if (c.many && (!schema || c.schema)) {
@@ -520,7 +544,7 @@ const command diff_command = {
         "another has moved (>).\n\n"
         "With -o FILE.mspatch a patch is written: what changed, complete, so that 'mapstone patch' makes NEW "
         "of "
-        "OLD, byte for byte.\n\n"
+        "OLD, byte for byte; of two directories or archives it has a part for each file.\n\n"
         "What an editor alone shows (the positions of its views) is no change unless --view-state is given. "
         "Exits with 0 if nothing has changed, else with 1.",
     .options = rows,

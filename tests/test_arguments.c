@@ -551,6 +551,8 @@ static void sets(void **state) {
     EXPLAINED(mst_container_open_files(&files, NULL, NULL, diagnostic));
     EXPLAINED(mst_container_open_files(&unnamed, NULL, &set, diagnostic));
     EXPLAINED(mst_container_open_files(&old, NULL, &set, diagnostic));
+    EXPLAINED(mst_patch_make_sets(NULL, NULL, NULL, (mst_sink){.write = NULL}, diagnostic));
+    EXPLAINED(mst_patch_apply_sets(NULL, "", 0, NULL, NULL, NULL, diagnostic));
     assert_int_equal(mst_container_is_archive(NULL, 100), 0);
     assert_int_equal(mst_container_count(NULL), 0);
     assert_int_equal(mst_container_omitted(NULL), 0);
