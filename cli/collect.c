@@ -100,8 +100,9 @@ static int collect(const options *given, const source *parts, size_t count, cons
     for (size_t i = 0; i < assets->count; i++)
         missing += assets->items[i].state != MST_ASSET_FOUND;
     if (code == EXIT_YES && !options_has(given, OPTION_QUIET))
-        say(MST_INFORMATION, "%zu files with %llu bytes are in %s; %zu that are named were not found",
-            c.count, (unsigned long long)c.bytes, to, missing);
+        say(MST_INFORMATION, "%zu file%s with %llu bytes %s in %s; %zu that %s named %s not found", c.count,
+            c.count == 1 ? "" : "s", (unsigned long long)c.bytes, c.count == 1 ? "is" : "are", to, missing,
+            missing == 1 ? "is" : "are", missing == 1 ? "was" : "were");
     if (code == EXIT_YES && missing && missing == assets->count)
         say(MST_INFORMATION,
             "nothing that %s names was found: name the game's folder, which holds maps, models or materials, "

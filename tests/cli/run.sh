@@ -549,6 +549,17 @@ test_that "games are remembered" all_of 'exits 0 game' '[ ! -s out ]' 'exits 0 g
     'exits 0 game remove ns2' 'exits 1 game remove ns2' 'exits 1 game remove other /nowhere' 'exits 2 check --game ns2 mod/maps/needy.level' 'complains "game add ns2 DIR"' \
     'exits 2 game add ns2' 'exits 2 game add "a b" root' 'exits 2 game add ns2 nowhere' 'exits 2 game add ns2 a.level' 'exits 2 game list x' 'exits 2 game remove' \
     'exits 2 game forget ns2' '(unset HOME XDG_CONFIG_HOME; exits 2 game list)' '(unset XDG_CONFIG_HOME; HOME=$work/home; export HOME; exits 0 game add ns2 root && [ -s home/.config/mapstone/games ])'
+test_that "games are known by their names in any case" all_of 'exits 0 game add NS2 root' 'exits 0 check --game ns2 mod/maps/needy.level' 'says SPARK-MISSING' \
+    'exits 0 game add ns2 root' 'exits 0 game list' '[ "$(grep -ci "^ns2" out)" -eq 1 ]' 'exits 0 game remove Ns2' 'exits 0 game list' '! grep -qi "^ns2" out'
+test_that "a damaged list of games is not written over" all_of 'mkdir -p damaged/mapstone' 'printf "ns2\t%s\nnothing\n\t/x\nb a\t/x\nc\t\nd\t/\t/\ne\0\t/\nlast\t%s" "$work/root" "$work/root" >damaged/mapstone/games' \
+    'cp damaged/mapstone/games damaged/before' 'XDG_CONFIG_HOME=$work/damaged' 'exits 0 game list' '[ "$(cut -f 1 out | tr "\n" " ")" = "ns2 last " ]' \
+    '[ "$(sed -n "s/^warning: .*damaged\/mapstone\/games:\([0-9]*\): this line is damaged.*/\1/p" err | tr "\n" " ")" = "2 3 4 5 6 7 " ]' \
+    'exits 5 game add other root' 'complains "line 2 would be lost"' 'exits 5 game remove ns2' 'cmp damaged/mapstone/games damaged/before' \
+    'exits 0 check --game ns2 mod/maps/needy.level' 'complains "games:2: this line is damaged"' 'says SPARK-MISSING' 'XDG_CONFIG_HOME=$work/settings'
+printf 'shader = "../x.surface_shader"\nalbedoMap = "../../x.dds"\n' >leading.material
+test_that "a material is checked for paths that lead outside" all_of 'exits 0 check leading.material' '[ "$(grep -c "SPARK-PATH\]" out)" -eq 2 ]' \
+    'says "values\[1\].value: the path leads out of the game.s root"'
+test_that "a total has the right number" all_of 'exits 0 collect leading.material -o by_itself' 'complains "1 file with 57 bytes is in by_itself; 2 that are named were not found"'
 test_that "a level is gathered with what it needs" all_of 'exits 0 collect --search-path root mod/maps/needy.level -o gathered' 'complains "model models/none.model was not found"' \
     'complains "3 files with [0-9]+ bytes are in gathered"' 'cmp gathered/maps/needy.level mod/maps/needy.level' 'cmp gathered/materials/wall.dds root/materials/wall.dds' \
     'exits 0 info --assets gathered/maps/needy.level' 'says "1 of 1 materials, 1 of 2 textures"' 'exits 0 collect -q --search-path root mod/maps/needy.level -o gathered.zip' \
