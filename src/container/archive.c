@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Archives by libarchive: tar, 7-Zip, cabinets, and compressed members of zip archives. Most can only be read
- * from the front; members passed on the way to another are kept for a while, so that reading in any order
- * takes few passes. Sizes in the archive are not trusted: limits apply to the bytes really unpacked.
- * libarchive allocates by malloc.
+ * Archives by libarchive: tar, 7-Zip, cabinets, ISO 9660 images, and compressed members of zip archives. Most
+ * can only be read from the front; members passed on the way to another are kept for a while, so that reading
+ * in any order takes few passes. Sizes in the archive are not trusted: limits apply to the bytes really
+ * unpacked. libarchive allocates by malloc.
  */
 #include "../core/diagnose.h"
 #include "../core/unreachable.h"
@@ -27,6 +27,7 @@ struct mst_container_pass {
     uint64_t kept, all;                 /* bytes kept; size of all members as the archive says */
     mst_container_member *first, *last; /* the kept members, in the order in which they were passed */
     bool seekable;                      /* plain tar: reading can begin at any entry */
+    bool listed;                        /* ISO 9660: passing entries reads directories alone */
 };
 
 static struct archive *open_bytes(const void *data, size_t size, bool zip) {
@@ -42,6 +43,7 @@ static struct archive *open_bytes(const void *data, size_t size, bool zip) {
         archive_read_support_format_tar(archive);
         archive_read_support_format_7zip(archive);
         archive_read_support_format_cab(archive);
+        archive_read_support_format_iso9660(archive);
     }
     if (archive_read_open_memory(archive, data, size) == ARCHIVE_OK)
         return archive;
@@ -287,7 +289,7 @@ static mst_status go_to(mst_container *container, const mst_container_member *me
                         mst_diagnostic *diagnostic) {
     struct mst_container_pass *pass = container->pass;
     bool again = !pass->archive || pass->next > member->position;
-    if (again && container->passes >= container->pass_max)
+    if (again && !pass->listed && container->passes >= container->pass_max)
         return mst_fail(diagnostic, MST_IO,
                         "cannot read %s: the archive was read %u times from its beginning; extract it first",
                         member->name, container->passes);
@@ -307,7 +309,7 @@ static mst_status go_to(mst_container *container, const mst_container_member *me
         if (number == member->position)
             return MST_OK;
         mst_container_member *passed = member_of_number(container, number);
-        if (passed && !passed->kept.data && passed->size <= kept_max(container))
+        if (passed && !pass->listed && !passed->kept.data && passed->size <= kept_max(container))
             keep(container, passed, at, NULL); /* a failure is reported when it is read */
     }
 }
@@ -395,6 +397,12 @@ static mst_status omit_rest(mst_container *container, struct archive_entry *entr
     return mst_container_omit(container, why, safe, diagnostic);
 }
 
+static bool is_image(const mst_container *container) {
+    const size_t length = sizeof MST_ISO_MARK - 1;
+    return container->file.size >= MST_ISO_MARK_AT + length &&
+           memcmp(container->file.data + MST_ISO_MARK_AT, MST_ISO_MARK, length) == 0;
+}
+
 static mst_status list(mst_container *container, mst_diagnostic *diagnostic) {
     struct mst_container_pass *pass = container->pass;
     if (!begin_pass(container)) /* for one, a compressed file that is not an archive */
@@ -403,14 +411,19 @@ static mst_status list(mst_container *container, mst_diagnostic *diagnostic) {
     for (;; pass->next++) {
         struct archive_entry *entry;
         int result = archive_read_next_header(pass->archive, &entry);
+        if (result == ARCHIVE_EOF && !pass->next && is_image(container)) /* not even the root */
+            return mst_container_fail(container, NULL, diagnostic, MST_DAMAGED,
+                                      "the image ends before its directory");
         if (result == ARCHIVE_EOF)
             return MST_OK;
         if (result < ARCHIVE_WARN)
             return mst_container_fail(container, NULL, diagnostic, MST_DAMAGED, reason(pass->archive));
-        if (pass->next == 0)
-            pass->seekable =
-                (archive_format(pass->archive) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_TAR &&
-                archive_filter_count(pass->archive) == 1;
+        if (pass->next == 0) {
+            int kind = archive_format(pass->archive) & ARCHIVE_FORMAT_BASE_MASK;
+            bool plain = archive_filter_count(pass->archive) == 1;
+            pass->seekable = kind == ARCHIVE_FORMAT_TAR && plain;
+            pass->listed = kind == ARCHIVE_FORMAT_ISO9660 && plain;
+        }
         la_int64_t here = archive_read_header_position(pass->archive), listed = archive_entry_size(entry);
         uint64_t size = listed > 0 ? (uint64_t)listed : 0;
         if (!may_pass(container, size))

@@ -83,7 +83,8 @@ int mst_container_is_archive(const void *bytes, size_t size) {
                   "7zXZ\0",
                   0, 6},
                  {"1AY&SY", 4, 6},
-                 {"ustar", 257, 5}};
+                 {"ustar", 257, 5},
+                 {MST_ISO_MARK, MST_ISO_MARK_AT, 5}};
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         if (size >= marks[i].offset + marks[i].length &&
             !memcmp((const char *)bytes + marks[i].offset, marks[i].mark, marks[i].length))

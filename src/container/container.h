@@ -110,6 +110,10 @@ mst_status mst_container_list_disc(mst_container *container, mst_diagnostic *dia
 mst_status mst_container_list_zip(mst_container *container, mst_diagnostic *diagnostic);
 mst_status mst_container_list_archive(mst_container *container, mst_diagnostic *diagnostic);
 
+/* The mark of ISO 9660 images, after their system area. */
+#define MST_ISO_MARK    "CD001"
+#define MST_ISO_MARK_AT 0x8001
+
 /* Whether a file begins like a disc image, plain or compressed. */
 bool mst_container_is_disc(const void *bytes, size_t size);
 

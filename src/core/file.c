@@ -128,6 +128,13 @@ mst_status mst_file_peek(mst_file_reader *reader, mst_diagnostic *diagnostic) {
     return MST_OK;
 }
 
+bool mst_file_has(const mst_file_reader *reader, uint64_t offset, const char *bytes, size_t size) {
+    char found[16];
+    return size <= sizeof found && reader->size >= size && offset <= reader->size - size &&
+           offset <= INT32_MAX && pread(reader->file, found, size, (off_t)offset) == (ssize_t)size &&
+           memcmp(found, bytes, size) == 0;
+}
+
 void mst_file_close(mst_file_reader *reader) {
     if (reader->file >= 0 && !is_standard(reader))
         mst_system_close(reader->file);
