@@ -2,6 +2,7 @@
 /* Files that belong to a level: given by the caller, in its archive, beside it, in further directories. What
  * was found and parsed may be kept for the next level. */
 #include "../core/diagnose.h"
+#include "../core/search.h"
 #include "../core/text.h"
 #include "../system/system.h"
 #include "inside.h"
@@ -135,7 +136,16 @@ static const char *member_of(const mst_level *level) {
     return first ? first->name : "";
 }
 
-static mst_status find_in_places(mst_level_cache *cache, const char *name, const void **bytes, size_t *size) {
+/* Reports directories that could not be read, each once. */
+static void report_unread(const mst_level *level, mst_search *search) {
+    const char *path;
+    while (search && (path = mst_search_unread(search)) != NULL)
+        mst_level_warn(&level->options, path, "cannot read the directory %s: what is in it counts as missing",
+                       path);
+}
+
+static mst_status find_in_places(const mst_level *level, const char *name, const void **bytes, size_t *size) {
+    mst_level_cache *cache = level->cache;
     const place *places = cache->places.items;
     bool deep = strchr(name, '/') != NULL;
     mst_status status = MST_NO_PATH;
@@ -148,6 +158,7 @@ static mst_status find_in_places(mst_level_cache *cache, const char *name, const
             one->search ? mst_search_resolver(one->search) : mst_container_resolver(one->container);
         status = one->search ? within.find(within.user, name, bytes, size)
                              : find_member(&within, one->folder, strlen(one->folder), name, bytes, size);
+        report_unread(level, one->search);
         cache->last_path = status == MST_OK && one->search ? mst_search_found(one->search) : NULL;
     }
     return status;
@@ -169,7 +180,7 @@ static mst_status find(void *user, const char *name, const void **bytes, size_t 
     }
     if (status != MST_NO_PATH)
         return status;
-    status = find_in_places(cache, name, bytes, size);
+    status = find_in_places(level, name, bytes, size);
     if (status == MST_OK && *bytes != cache->last) { /* the same file again takes no more memory */
         cache->held += *size;
         cache->last = *bytes;
@@ -195,6 +206,7 @@ static mst_status each(void *user, const char *folder, const char *ending, mst_t
         mst_resolver within = places[i].search ? mst_search_resolver(places[i].search)
                                                : mst_container_resolver(places[i].container);
         status = within.each(within.user, folder, ending, take, taker);
+        report_unread(level, places[i].search);
     }
     return status;
 }

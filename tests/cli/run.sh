@@ -542,6 +542,18 @@ test_that "what a level needs" all_of '"$mapstone" convert --lenient needy.json 
 test_that "missing files are information, and their sum a warning" all_of 'exits 0 check -I mod/maps/needy.level' '! grep -q SPARK out' \
     'exits 0 check -I --search-path root mod/maps/needy.level' 'says "models/none.model.*SPARK-MODEL-MISSING"' 'says "SPARK-MISSING"' 'says "SPARK-TEXTURE-MISSING"' \
     'exits 0 check --search-path root mod/maps/needy.level' '! grep -q SPARK-MODEL-MISSING out' 'exits 1 check --strict --search-path root mod/maps/needy.level'
+locked_folder() {
+    mkdir -p locked/models locked/materials && cp root/materials/* locked/materials && chmod 711 . && chmod 0 locked/models || return 1
+    as_nobody "$mapstone" info --assets --search-path locked mod/maps/needy.level >out 2>err
+    code=$?
+    chmod 755 locked/models
+    [ "$code" -eq 0 ] && says "1 of 1 materials" && [ "$(grep -c "^warning: cannot read the directory locked/models/: what is in it counts as missing" err)" -eq 1 ]
+}
+if as_nobody "$mapstone" --version >/dev/null 2>&1; then
+    test_that "a folder that cannot be read is said once" locked_folder
+else
+    skip "a folder that cannot be read is said once" "root needs setpriv for it"
+fi
 test_that "games are remembered" all_of 'exits 0 game' '[ ! -s out ]' 'exits 0 game add ns2 root' 'exits 0 game add ns2 "$work/set"' 'exits 0 game add other root' \
     'exits 0 game add ns2 root' 'exits 0 game list' '[ "$(sed -n 1p out)" = "ns2	$work/set" ]' '[ "$(sed -n 3p out)" = "ns2	$work/root" ]' \
     'exits 0 check --game ns2 mod/maps/needy.level' 'says SPARK-MISSING' 'exits 0 info --assets --game other mod/maps/needy.level' 'says "1 of 1 materials"' \
