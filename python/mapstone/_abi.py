@@ -620,6 +620,9 @@ class mst_primitive(Structure):
         ("elements", POINTER(c_uint32)),
         ("joints", POINTER(c_uint16)),
         ("weights", POINTER(c_float)),
+        ("targets", POINTER(c_float)),
+        ("target_normals", POINTER(c_float)),
+        ("target_count", c_uint32),
     ]
 
 
@@ -641,6 +644,7 @@ class mst_skin(Structure):
 MST_MOVES = 0
 MST_TURNS = 1
 MST_SCALES = 2
+MST_MORPHS = 3
 
 
 class mst_channel(Structure):
