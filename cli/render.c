@@ -403,7 +403,8 @@ static const option_row rows[] = {
     {OPTION_NO_LINKS, 0, "no-links", NULL, NULL, "no arrows from entities to their targets"},
     {OPTION_TAGS, 0, "tags", NULL, NULL, "from above: write the tags of entities beside them"},
     {OPTION_AREA, 0, "area", "AREA", NULL,
-     "game: a part of the picture: LEFT,TOP,WIDTHxHEIGHT in its pixels"},
+     "game: a part, LEFT,TOP,WIDTHxHEIGHT in points of the game's screen, which begin "
+     "elsewhere in each level; one that shows nothing says where the level is"},
     {OPTION_AMBIENT, 0, "ambient", "LIGHT", NULL, "game: light of the level, 1..31 (default: full)"},
     {OPTION_NO_MODELS, 0, "no-models", NULL, NULL, "game: only pictures, no models"},
     {OPTION_TILES, 0, "tiles", "DIR", NULL,

@@ -1034,7 +1034,9 @@ test_that "a level as its game shows it" all_of 'exits 0 convert -q "$here"/../.
 test_that "tiles of a level" all_of 'exits 0 render --view game seen/map --search-path seen/root --tiles seen/tiles' 'complains "seen/tiles/index.html shows [0-9]+ tiles of 5120 x 2603 pixels"' \
     '[ -s seen/tiles/0/0/0.png ]' '[ ! -e seen/tiles/6 ]' 'grep -q "Aldis the Warden" seen/tiles/index.html' \
     'left=$(sed -n "s/.*\"left\":\(-*[0-9]*\),.*/\1/p" seen/tiles/index.html)' 'top=$(sed -n "s/.*\"top\":\(-*[0-9]*\),.*/\1/p" seen/tiles/index.html)' \
-    'exits 0 render --view game seen/map --search-path seen/root --area "$((left + 9 * 256)),$((top + 4 * 256)),256x256" -o seen/part.png' 'cmp seen/part.png seen/tiles/5/9/4.png' \
+    'exits 0 render --view game seen/map --search-path seen/root --area "$((left + 9 * 256)),$((top + 4 * 256)),256x256" -o seen/part.png' 'cmp seen/part.png seen/tiles/5/9/4.png' '! grep -q "shows nothing" err' \
+    'exits 0 render --view game seen/map --search-path seen/root --area "$((left - 256)),$top,256x256" -o seen/part.png' 'complains "the area shows nothing: the level is at $left,$top,5120x2603"' \
+    'exits 0 render --view game seen/map --search-path seen/root --area "$((left - 256)),$top,257x256" -o seen/part.png' '! grep -q "shows nothing" err' \
     'exits 0 render --view game seen/map/7_11_10.dat --search-path seen/root --tiles seen/one' '[ -s seen/one/0/0/0.png ]'
 # two sectors at the corners of a level of 2,048 x 2,048 tiles: what is not there takes neither time nor files
 test_that "tiles of a level that is mostly empty" all_of 'mkdir -p seen/wide && cp "$here"/../../samples/keep/class.def seen/wide/' \
