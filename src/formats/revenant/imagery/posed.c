@@ -151,7 +151,7 @@ static void pose(const mst_posed_object *parts, uint32_t count, uint32_t object,
 /* ---- bodies -------------------------------------------------------------------------------------- */
 
 static bool open_new(reader *r) {
-    uint32_t states, frames;
+    uint32_t states = 0, frames = 0;
     r->corners = number_at(r, 12);
     r->faces = number_at(r, 20);
     r->materials = number_at(r, 28);
@@ -167,7 +167,7 @@ static bool open_new(reader *r) {
 }
 
 static bool open_old(reader *r) {
-    uint32_t frames;
+    uint32_t frames = 0;
     r->corners = number_at(r, 4);
     r->faces = number_at(r, 264);
     r->materials = number_at(r, 272);
