@@ -130,8 +130,9 @@ mst_status mst_file_peek(mst_file_reader *reader, mst_diagnostic *diagnostic) {
 
 bool mst_file_has(const mst_file_reader *reader, uint64_t offset, const char *bytes, size_t size) {
     char found[16];
+    size_t got;
     return size <= sizeof found && reader->size >= size && offset <= reader->size - size &&
-           offset <= INT32_MAX && pread(reader->file, found, size, (off_t)offset) == (ssize_t)size &&
+           mst_system_read_at(reader->file, offset, found, size, &got) == 0 && got == size &&
            memcmp(found, bytes, size) == 0;
 }
 

@@ -132,6 +132,18 @@ int mst_system_read(int file, void *to, size_t size, size_t *got) {
     return count < 0 ? errno : 0;
 }
 
+int mst_system_read_at(int file, uint64_t offset, void *to, size_t size, size_t *got) {
+    ssize_t count;
+    *got = 0;
+    if (offset > INT64_MAX)
+        return EINVAL;
+    do
+        count = pread(file, to, size < PIECE_MAX ? size : PIECE_MAX, (off_t)offset);
+    while (count < 0 && errno == EINTR);
+    *got = count > 0 ? (size_t)count : 0;
+    return count < 0 ? errno : 0;
+}
+
 int mst_system_write(int file, const void *from, size_t size) {
     const char *next = from;
     while (size) {

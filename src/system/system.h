@@ -68,6 +68,8 @@ int mst_system_open(const char *path, mst_system_access access, int *file);
 int mst_system_close(int file);
 /* At least one byte, unless it is at the end: then `got` is 0. */
 int mst_system_read(int file, void *to, size_t size, size_t *got);
+/* The same from an offset; where the next read begins stays as it is. */
+int mst_system_read_at(int file, uint64_t offset, void *to, size_t size, size_t *got);
 int mst_system_write(int file, const void *from, size_t size);
 /* Where it reads next; negative: that is not a place in a file. */
 int64_t mst_system_position(int file);

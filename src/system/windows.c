@@ -351,6 +351,21 @@ int mst_system_read(int file, void *to, size_t size, size_t *got) {
     return error == EPIPE ? 0 : error; /* whoever wrote into the pipe has ended */
 }
 
+int mst_system_read_at(int file, uint64_t offset, void *to, size_t size, size_t *got) {
+    LARGE_INTEGER begin = {.QuadPart = 0}, now;
+    DWORD count = 0;
+    OVERLAPPED at = {.Offset = (DWORD)offset, .OffsetHigh = (DWORD)(offset >> 32)};
+    *got = 0;
+    if (!SetFilePointerEx(handle_of(file), begin, &now, FILE_CURRENT))
+        return mst_windows_errno();
+    BOOL done = ReadFile(handle_of(file), to, (DWORD)(size < PIECE_MAX ? size : PIECE_MAX), &count, &at);
+    int error = done || GetLastError() == ERROR_HANDLE_EOF ? 0 : mst_windows_errno();
+    if (!SetFilePointerEx(handle_of(file), now, NULL, FILE_BEGIN) && !error)
+        error = mst_windows_errno();
+    *got = count;
+    return error;
+}
+
 int mst_system_write(int file, const void *from, size_t size) {
     const char *next = from;
     while (size) {
