@@ -107,7 +107,7 @@ void system_guard(void (*clean)(void)) {
     }
 }
 
-void system_wait_for_end(void) {
+_Noreturn void system_wait_for_end(void) {
     for (;;)
         pause();
 }

@@ -28,7 +28,7 @@ void system_wait_for_key(const char *line);
 void system_guard(void (*clean)(void));
 void system_renaming(bool now);
 /* Waits for the end of the process, which another thread is about to bring. */
-void system_wait_for_end(void);
+_Noreturn void system_wait_for_end(void);
 _Noreturn void system_end(int code);
 
 /* Runs a program that reads one file and writes another. Returns an errno; `code` is what the program ended

@@ -126,7 +126,7 @@ static void (*clean_up)(void);
 static _Atomic int renaming; /* number of threads that are renaming files */
 static _Atomic int ending;
 
-void system_wait_for_end(void) {
+_Noreturn void system_wait_for_end(void) {
     for (;;)
         Sleep(INFINITE);
 }
