@@ -165,12 +165,14 @@ void mst_delta_apply(const mst_delta *delta, const uint8_t *old, uint8_t *now) {
     const mst_delta_run *runs = delta->runs.items;
     const uint8_t *added = delta->added.items;
     for (size_t i = 0; i < delta->runs.count; i++) {
-        if (runs[i].length)
+        if (runs[i].length) { /* there may be no bytes at all to point at */
             memcpy(now, old + runs[i].from, (size_t)runs[i].length);
-        now += runs[i].length;
-        if (runs[i].added)
+            now += runs[i].length;
+        }
+        if (runs[i].added) {
             memcpy(now, added, (size_t)runs[i].added);
-        now += runs[i].added, added += runs[i].added;
+            now += runs[i].added, added += runs[i].added;
+        }
     }
 }
 

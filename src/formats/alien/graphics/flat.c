@@ -248,7 +248,7 @@ static mst_status replace_picture(mst_document *document, size_t index, const ms
     if (status == MST_OK)
         status = mst_alien_find_indices(pixels, &now, &arena, &indices, diagnostic);
     if (status == MST_OK && indices)
-        status = mst_alien_set_bytes(document, "pixels", indices, document->size, &arena, diagnostic);
+        status = mst_alien_set_bytes(document, "pixels", indices, (size_t)document->size, &arena, diagnostic);
     mst_pixels_free(&now);
     mst_arena_end(&arena);
     return status;
