@@ -15,10 +15,11 @@ suite=${DEBIAN_SUITE:-$(. /etc/os-release && echo "${VERSION_CODENAME:-bookworm}
 top=$(pwd)
 archives=yes
 size=-O2
+small=
 case $system in
 wasm)
     compile="clang --target=wasm32-wasi -nostdlibinc -isystem /usr/include/wasm32-wasi"
-    archiver=llvm-ar licence=/usr/share/doc/wasi-libc/copyright archives=no size=-Oz
+    archiver=llvm-ar licence=/usr/share/doc/wasi-libc/copyright archives=no size=-Oz small=" -DXML_MIN_SIZE"
     ;;
 windows)
     compile="x86_64-w64-mingw32-gcc -D__USE_MINGW_ANSI_STDIO=1 -D_WIN32_WINNT=0x0A00"
@@ -128,7 +129,7 @@ END
     musl) echo '#define HAVE_GETRANDOM 1' ;;
     esac
 } >"$expat/lib/expat_config.h"
-module expat expat "$expat/COPYING" expat "$expat/lib" "$size -I$expat/lib -DXML_STATIC" xmlparse xmlrole xmltok
+module expat expat "$expat/COPYING" expat "$expat/lib" "$size$small -I$expat/lib -DXML_STATIC" xmlparse xmlrole xmltok
 
 if [ "$archives" = yes ]; then
     bzip2=$(echo "$parts"/source/bzip2-*)
