@@ -553,6 +553,11 @@ static void sets(void **state) {
     EXPLAINED(mst_container_open_files(&old, NULL, &set, diagnostic));
     EXPLAINED(mst_patch_make_sets(NULL, NULL, NULL, (mst_sink){.write = NULL}, diagnostic));
     EXPLAINED(mst_patch_apply_sets(NULL, "", 0, NULL, NULL, NULL, diagnostic));
+    EXPLAINED(mst_container_open_slices(NULL, 0, NULL, &set, diagnostic));
+    EXPLAINED(mst_container_open_slices(&files, 0, NULL, &set, diagnostic));
+    EXPLAINED(mst_container_open_slices(&unnamed, 0, NULL, &set, diagnostic));
+    EXPLAINED(mst_container_open_slices(&old, 0, NULL, &set, diagnostic));
+    EXPLAINED(mst_container_open_slices(&unnamed, 0, NULL, NULL, diagnostic));
     assert_int_equal(mst_container_is_archive(NULL, 100), 0);
     assert_int_equal(mst_container_count(NULL), 0);
     assert_int_equal(mst_container_omitted(NULL), 0);

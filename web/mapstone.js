@@ -471,12 +471,31 @@ export class Mapstone {
     }
 
     /**
-     * Opens the level that some files hold, such as those of a folder: the only one, or that called `level`.
+     * Opens the level that some files hold, such as those of a folder, or of an archive (.zip, .kpf) or disc image if that is the
+     * only file: the only level, or that of the file `name`, or the sectors of that called `level`.
      * @param {Files} files
      * @param {OpenOptions & {level?: string}} [options]
      */
     openFiles(files, options = {}) {
         return this.#open(files instanceof Map ? [...files] : Object.entries(files), options.name ?? '', options.level ?? '', options);
+    }
+
+    /**
+     * What an archive (.zip, .kpf) or disc image holds, if it is the only file, else the files; of each its format, as far as it
+     * begins like one. Only what is needed of it is read.
+     * @param {Files} files
+     * @param {{identify?: boolean}} [options]
+     * @returns {{name: string, size: number, format?: string}[]}
+     */
+    members(files, { identify = true } = {}) {
+        const set = ++this.#lastSet, all = files instanceof Map ? [...files] : Object.entries(files);
+        this.#sets.set(set, all.map(([one, source]) => givenFile(one, source)));
+        try {
+            this.run('web_members', set, all.length, Number(identify));
+            return fromLines(this.text());
+        } finally {
+            this.#sets.delete(set);
+        }
     }
 
     /**
@@ -1098,6 +1117,16 @@ async function compile() {
     }
     const response = await fetch(url);
     return response.headers.get('content-type') === 'application/wasm' ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+}
+
+/**
+ * A file of a browser, of which only what the library needs is read: for workers, where reading may wait.
+ * @param {Blob} file
+ * @returns {Slices}
+ */
+export function slicesOf(file) {
+    const Reader = /** @type {any} */ (globalThis).FileReaderSync, reader = new Reader();
+    return { size: file.size, read: (offset, length) => new Uint8Array(reader.readAsArrayBuffer(file.slice(offset, offset + length))) };
 }
 
 /** @type {Promise<Mapstone> | undefined} */

@@ -55,6 +55,9 @@ void web_close(opened *of);
  * warnings, a line each. */
 opened *web_open(answer *to, uint32_t set, uint32_t count, const char *name, const char *format,
                  const char *level, uint32_t flags);
+/* The members of an archive or disc image, if that is the only file of the set, else its files: a line each,
+ * with their formats if they are to be identified. */
+mst_status web_members(answer *to, uint32_t set, uint32_t count, int identify);
 /* The formats as a JSON list. */
 mst_status web_formats(answer *to);
 /* The format of a file that begins with these bytes, as JSON. */
