@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Puts the page beside the package in web/dist/: its files, and the samples of its start page with their pictures.
-import { cpSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import ts from 'typescript';
@@ -48,6 +49,16 @@ async function makeSamples() {
     }
 }
 
+/** The service worker, with all that the page needs, and a version that changes with any of it. @param {string[]} names */
+function keepOffline(names) {
+    const needed = ['./', 'mapstone.js', 'mapstone.wasm', ...names.filter((name) => name !== 'offline.js').map((name) => `page/${name}`)];
+    const sum = createHash('sha256');
+    for (const name of ['index.html', ...needed.slice(1)]) sum.update(readFileSync(`dist/${name}`));
+    const text = readFileSync('dist/page/offline.js', 'utf8').replace("'VERSION'", `'${sum.digest('hex').slice(0, 16)}'`).replace('const files = []', `const files = ${JSON.stringify(needed)}`);
+    rmSync('dist/page/offline.js');
+    writeFileSync('dist/offline.js', text); // beside the page, which is what it answers for
+}
+
 /** Makes the page, and says how much of it is downloaded; false: it is over its limit. */
 export async function makePage() {
     cpSync('page/index.html', 'dist/index.html');
@@ -58,7 +69,8 @@ export async function makePage() {
         if (name.endsWith('.js')) writeFileSync(`dist/page/${name}`, ts.transpileModule(readFileSync(`page/${name}`, 'utf8'), { compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ES2022, removeComments: true } }).outputText);
         else cpSync(`page/${name}`, `dist/page/${name}`);
     await makeSamples();
-    const packed = ['dist/index.html', ...files.map((name) => `dist/page/${name}`)].reduce((sum, name) => sum + brotliCompressSync(readFileSync(name)).length, 0);
+    keepOffline(files);
+    const packed = ['dist/index.html', ...files.map((name) => (name === 'offline.js' ? `dist/${name}` : `dist/page/${name}`))].reduce((sum, name) => sum + brotliCompressSync(readFileSync(name)).length, 0);
     console.log(`${packed > limit ? 'OVER ' : 'ok   '} the page        ${String(files.length + 1).padStart(9)} files, with brotli ${String(packed).padStart(7)} of ${limit}`);
     return packed <= limit;
 }

@@ -22,6 +22,7 @@ export class App {
     /** @type {Information[]} */ documents = [];
     /** @type {{name: string, id: string, title: string, size: number}[]} */ known = [];
     /** @type {import('./worker.js').Given[]} */ files = [];
+    /** Two files that are compared: their names. @type {{old: string, now: string} | null} */ compared = null;
     /** @type {import('../mapstone.js').Finding[]} */ warnings = [];
     /** @type {Thing[]} */ things = [];
     /** @type {ThingClass[]} */ classes = [];
@@ -63,8 +64,8 @@ export class App {
 
     /** Opens files and shows the level that they hold. @param {import('./worker.js').Given[]} files @param {{level?: string, map?: string, salvage?: boolean}} [options] */
     async open(files, options = {}) {
-        const { documents, warnings, known } = await this.ask('Opening', 'open', files, options);
-        Object.assign(this, { documents, warnings, known, files, things: [], classes: [], findings: null, selected: null, others: [], hovered: null });
+        const { documents, warnings, known, compared = null } = await this.ask('Opening', 'open', files, options);
+        Object.assign(this, { documents, warnings, known, compared, files, things: [], classes: [], findings: null, selected: null, others: [], hovered: null });
         this.#thingAt.clear();
         this.#rows.clear();
         this.emit('open');

@@ -53,7 +53,7 @@ export function makeBytes(app) {
     const heading = el('div.hex-heading'), says = el('div.hex-says', { role: 'status' });
     const goTo = /** @type {HTMLInputElement} */ (el('input', { type: 'text', placeholder: 'Go to 0x…', 'aria-label': 'Go to an offset', size: 10, spellcheck: 'false' }));
     const legend = el('ul.legend', { 'aria-label': 'Kinds of bytes' }, ...Object.entries(kinds).map(([kind, name]) => el('li', {}, el(`span.k-${kind}`, {}, '00'), name)));
-    const element = el('div.hex-pane', {}, el('div.hex-top', {}, strip, heading), el('div.hex-main', {}, rows.element, el('div.hex-side', {}, says, legend)));
+    const element = el('div.hex-pane', {}, el('div.hex-top', {}, strip, heading), el('div.hex-main', {}, rows.element, el('div.hex-side', { tabindex: 0, role: 'group', 'aria-label': 'What the byte is' }, says, legend)));
 
     /** @param {number} offset */
     function pageAt(offset) {
@@ -66,6 +66,7 @@ export function makeBytes(app) {
             app.library.call('fields', doc, { file, packed, offset: number * pageBytes, length: Math.min(pageBytes, size - number * pageBytes) }).then((page) => {
                 if (asked !== `${doc}/${file}/${packed}`) return;
                 pages.set(number, page);
+                if (cursor >= 0 && Math.floor(cursor / pageBytes) === number) describe(fieldAt(cursor), cursor);
                 redraw();
             }, () => pages.delete(number));
         }
@@ -236,6 +237,7 @@ export function makeBytes(app) {
                     cursor = at;
                     rows.reveal(Math.floor(at / perRow));
                     rows.active = Math.floor(at / perRow);
+                    describe(fieldAt(at), at);
                 }
             }
             if (!first || first.kind === 'made') says.replaceChildren(el('p', {}, 'This value is computed. It has no bytes.'));

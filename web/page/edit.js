@@ -20,6 +20,7 @@ export function pathOfChange({ at, path = '', note, old_path: oldPath }, old = f
 export function makeEdit(app) {
     /** @type {{steps: {label: string, doc: number}[], position: number}} */ let past = { steps: [], position: 0 };
     /** @type {{doc: number, change: any, path: string, text: string}[]} */ let changes = [];
+    /** Of two levels that are compared: what stands in the older one. @type {import('./app.js').Entity[]} */ let olderThings = [];
     /** What values were in the file, by document and path. @type {Map<string, string>} */ const was = new Map();
     /** Files that may be written to, by document and number. @type {Map<string, any>} */ const handles = new Map();
     const undo = iconButton('undo', 'Undo', () => go('undo'), 'Ctrl Z'), redo = iconButton('redo', 'Redo', () => go('redo'), 'Ctrl Shift Z');
@@ -53,13 +54,14 @@ export function makeEdit(app) {
 
     async function readChanges() {
         const answer = await app.library.call('changes').catch((error) => ({ changes: [], error: error.message }));
+        olderThings = answer.olderThings ?? [];
         changes = answer.changes.map((/** @type {any} */ one) => ({ ...one, path: pathOfChange(one.change), text: JSON.stringify(one.change) }));
         was.clear();
         for (const { doc, change, path } of changes) if (change.op === 'set') was.set(`${doc}|${path}`, brief(change.old));
         empty.hidden = changes.length > 0;
-        empty.textContent = answer.error ?? (past.position ? 'The steps cancel each other: the file is as you opened it.' : 'No changes. The file is as you opened it.');
+        empty.textContent = answer.error ?? (app.compared ? 'These files are the same, byte for byte.' : past.position ? 'The steps cancel each other: the file is as you opened it.' : 'No changes. The file is as you opened it.');
         foot.hidden = !changes.length;
-        foot.replaceChildren(...(changes.length ? [el('span', {}, some(past.position, 'step'), ' · sha256 ', data((answer.digests?.[0]?.old ?? '').slice(0, 12)), ' → ', data((answer.digests?.[0]?.now ?? '').slice(0, 12))), el('span.grow'), el('button', { type: 'button', onclick: () => savePatch() }, 'Save as a patch')] : []));
+        foot.replaceChildren(...(changes.length ? [el('span', {}, app.compared ? `${app.compared.old} → ${app.compared.now}` : some(past.position, 'step'), ' · sha256 ', data((answer.digests?.[0]?.old ?? '').slice(0, 12)), ' → ', data((answer.digests?.[0]?.now ?? '').slice(0, 12))), el('span.grow'), el('button', { type: 'button', onclick: () => savePatch() }, 'Save as a patch')] : []));
         rows.set(changes.length);
         show();
         app.emit('changes');
@@ -72,8 +74,9 @@ export function makeEdit(app) {
         redo.title = past.position < past.steps.length ? `Redo: ${past.steps[past.position]?.label} (Ctrl Shift Z)` : 'Redo (Ctrl Shift Z)';
         said.textContent = changes.length ? some(changes.length, 'change') : '';
         said.hidden = !changes.length;
-        saveButton.classList.toggle('primary', changes.length > 0);
-        byId('save-text').textContent = changes.length ? 'Save' : 'Saved';
+        const unsaved = app.documents.some((one) => one.edited);
+        saveButton.classList.toggle('primary', unsaved);
+        byId('save-text').textContent = unsaved ? 'Save' : 'Saved';
     }
 
     // ---- steps -------------------------------------------------------------------------------------------------
@@ -216,7 +219,7 @@ export function makeEdit(app) {
 
     async function savePatch() {
         for (const [doc, one] of app.documents.entries()) {
-            if (!one.edited) continue;
+            if (!one.edited && !(app.compared && doc === 0)) continue;
             const text = await app.ask('Making the patch', 'patch', doc).catch((error) => refuse(error.message));
             if (text) await write(new TextEncoder().encode(text), `${app.nameOf(doc)}.patch`, `${doc}/patch`);
         }
@@ -286,8 +289,9 @@ export function makeEdit(app) {
         foot.hidden = true;
         show();
         app.emit('changes');
+        if (app.compared) readChanges().then(() => app.emit('to-pane', 'changes'));
     });
-    addEventListener('beforeunload', (event) => changes.length && event.preventDefault());
+    addEventListener('beforeunload', (event) => past.position && event.preventDefault());
     show();
-    return { element, focus: () => rows.element.focus(), counted: () => changes.length, edit, go, refuse, get past() { return past; } };
+    return { element, focus: () => rows.element.focus(), counted: () => changes.length, edit, go, refuse, get changes() { return changes; }, get olderThings() { return olderThings; }, get past() { return past; } };
 }

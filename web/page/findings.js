@@ -29,7 +29,7 @@ export function makeFindings(app) {
         if ('more' in line) return el('div', { role: 'option', 'aria-selected': 'false' }, `Show all ${count(line.more.list.length)}`);
         if ('group' in line) {
             const { severity, message, list, code, open } = line.group;
-            return el('div.group-row', { role: 'option', 'aria-selected': 'false', 'aria-expanded': String(open) }, el(`span.twist${open ? '.open' : ''}`, {}, icon('down')), el(`span.mark-${severity}`, { title: severity }, icon(severity)), el('span.key', {}, message), el('span.badge', {}, count(list.length)), el('span.code', {}, code));
+            return el('div.group-row', { role: 'option', 'aria-selected': 'false', title: open ? 'Enter closes it' : 'Enter opens it' }, el(`span.twist${open ? '.open' : ''}`, {}, icon('down')), el(`span.mark-${severity}`, { title: severity }, icon(severity)), el('span.key', {}, message), el('span.badge', {}, count(list.length)), el('span.code', {}, code));
         }
         const { finding } = line, where = { doc: finding.doc, path: finding.path }, here = same(app.selected, where);
         const made = el('div.cells', { role: 'option', 'aria-selected': String(here), title: finding.message }, el('span', {}, finding.path || app.nameOf(finding.doc)), el('span.found', {}, finding.found ? 'found ' : '', data(finding.found ?? '')), el('span.found', {}, finding.expected ? 'expected ' : '', data(finding.expected ?? '')));

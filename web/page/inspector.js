@@ -167,6 +167,15 @@ export function makeInspector(app) {
             ...(app.warnings.length ? [el('div.card', {}, el('h3', {}, 'When it was opened'), ...app.warnings.slice(0, 8).map((one) => el('p.where', {}, one.message)))] : []));
     }
 
+    /** The values of a list of records that have a name and a value, each called by its name. @param {Where} where @returns {Promise<Row[]>} */
+    async function properties(where) {
+        const { rows } = await app.rows(where, 0, most), inside = await Promise.all(rows.map((row) => (row.type === 'record' ? app.rows({ doc: where.doc, path: row.path }, 0, 8) : null)));
+        return inside.flatMap((one) => {
+            const name = one?.rows.find((each) => each.name === 'name' && typeof each.value === 'string'), value = one?.rows.find((each) => each.name === 'value');
+            return name && value ? [{ ...value, name: String(name.value) }] : [];
+        });
+    }
+
     async function show() {
         const mine = ++turn, where = app.selected;
         if (!where) return summary();
@@ -193,6 +202,12 @@ export function makeInspector(app) {
                 cards.push(el('div.card', {}, el('h3', {}, holder.row.type === 'list' ? `${count(holder.row.count ?? 0)} of them` : 'Fields'), ...holder.rows.map((row) => field({ doc: where.doc, path: row.path }, row)),
                     rest > 0 ? el('p.where', {}, `${count(rest)} more in the tree`) : null));
             else cards.push(el('div.card', {}, field(where, own.row)));
+            // Lists of names and values are further fields: properties of Natural Selection 2.
+            for (const row of holder.rows.filter((one) => one.type === 'list' && one.kind === 'record' && (one.count ?? 0) > 0 && (one.count ?? 0) <= most)) {
+                const pairs = await properties({ doc: where.doc, path: row.path });
+                if (mine !== turn) return;
+                if (pairs.length) cards.push(el('div.card', {}, el('h3', {}, row.name), ...pairs.map((one) => field({ doc: where.doc, path: one.path }, one))));
+            }
             const scroll = place.parentElement?.scrollTop ?? 0;
             place.replaceChildren(...cards);
             if (place.parentElement) place.parentElement.scrollTop = same(where, last) ? scroll : 0;
@@ -208,7 +223,7 @@ export function makeInspector(app) {
     for (const name of ['open', 'select', 'edited', 'findings', 'things']) app.on(name, show);
     app.on('change-value', async () => {
         await show();
-        /** @type {HTMLElement | null} */ (place.querySelector('.field.selected input, .field input'))?.focus();
+        /** @type {HTMLElement | null} */ (place.querySelector('.field.selected input') ?? place.querySelector('.field input'))?.focus();
     });
     return { show, focus: () => /** @type {HTMLElement | null} */ (place.querySelector('input, button'))?.focus() };
 }

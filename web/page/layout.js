@@ -72,6 +72,23 @@ export function makeLayout(app, panes) {
         (id === 'map' ? panes.map : id === 'inspector' ? panes.inspector : all.get(id)?.pane)?.focus();
     }
 
+    // ---- phones: one pane at a time, the inspector as a sheet ----------------------------------------------------
+
+    const phone = byId('phone-tabs'), frame = byId('app');
+    /** @param {string} id */
+    function showOnPhone(id) {
+        frame.dataset.phone = id;
+        if (id === 'findings' || id === 'bytes') choose(id);
+        if (id === 'tree') choose('tree');
+        for (const tab of phone.children) tab.setAttribute('aria-pressed', String(tab.getAttribute('data-id') === id));
+    }
+    for (const [id, name, sign] of /** @type {const} */ ([['view', '3D', 'cube'], ['map', 'Map', 'map'], ['tree', 'Tree', 'tree'], ['findings', 'Findings', 'warning'], ['bytes', 'Bytes', 'bytes']]))
+        phone.append(el('button', { type: 'button', 'data-id': id, 'aria-pressed': 'false', onclick: () => showOnPhone(id) }, icon(sign), name));
+    showOnPhone('view');
+    const sheet = el('button.sheet-handle', { type: 'button', 'aria-label': 'More or less of what is selected', onclick: () => (frame.dataset.sheet = frame.dataset.sheet === 'tall' ? '' : 'tall') });
+    byId('right').prepend(sheet);
+    app.on('select', () => (frame.dataset.selected = app.selected ? 'yes' : ''));
+
     // ---- sizes -----------------------------------------------------------------------------------------------
 
     /** @param {string} id @param {string} name @param {number} from @param {() => number} to @param {'x' | 'y'} axis @param {1 | -1} sign */

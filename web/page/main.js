@@ -3,6 +3,7 @@
 import { App, same } from './app.js';
 import { byId, copy, el, eachFrame, icon, iconButton, parentPath, size, some, steps } from './dom.js';
 import { makeBytes } from './bytes.js';
+import { makeCompare } from './compare.js';
 import { makeEdit } from './edit.js';
 import { makeFindings } from './findings.js';
 import { makeGizmo } from './gizmo.js';
@@ -25,6 +26,7 @@ const findings = makeFindings(app);
 const inspector = makeInspector(app);
 const show = makeShow(app), bytes = makeBytes(app), table = makeTable(app), edit = makeEdit(app);
 makeGizmo(app, view, edit);
+makeCompare(app, view, edit);
 const layout = makeLayout(app, {
     left: [{ id: 'tree', name: 'Tree', icon: 'tree', ...tree }, { id: 'show', name: 'Show', icon: 'layers', ...show, badge: show.counted }],
     dock: [{ id: 'bytes', name: 'Bytes', icon: 'bytes', ...bytes }, { id: 'findings', name: 'Findings', icon: 'warning', ...findings, badge: findings.counted },
@@ -40,6 +42,8 @@ async function openFiles(files, options = {}) {
     const state = byId('zone-state'), whole = files.reduce((sum, one) => sum + (one.file instanceof Blob ? one.file.size : one.file.length), 0);
     const cancel = el('button', { type: 'button', onclick: () => app.library.restart() }, 'Cancel');
     state.replaceChildren(el('p', {}, files.length === 1 ? `Opening ${files[0]?.name}, ${size(whole)}` : `Opening ${some(files.length, 'file')}, ${size(whole)}`), el('div.bar', { role: 'progressbar', 'aria-label': 'Opening' }, el('i')), cancel);
+    const [one, two] = files;
+    if (files.length === 2 && one && two && one.name === two.name) files = [{ ...one, name: `A/${one.name}` }, { ...two, name: `B/${two.name}` }];
     try {
         byId('start').hidden = byId('app').hidden === false;
         await app.open(files, options);
@@ -119,7 +123,7 @@ app.on('open', () => {
     byId('start').hidden = true;
     byId('app').hidden = false;
     byId('file-name').textContent = app.nameOf(0);
-    byId('file-about').textContent = `${first?.format.title ?? ''} · ${app.documents.length > 1 ? some(app.documents.length, 'document') : size(first?.size ?? 0)}`;
+    byId('file-about').textContent = app.compared ? `compared with ${app.compared.old}` : `${first?.format.title ?? ''} · ${app.documents.length > 1 ? some(app.documents.length, 'document') : size(first?.size ?? 0)}`;
     document.title = `${app.nameOf(0)} · mapstone`;
     layout.opened();
     showAddress();
@@ -244,6 +248,8 @@ makeKeys(app, { view, map, tree, findings, inspector, layout, edit, open: () => 
 for (const id of ['start-theme']) byId(id).addEventListener('click', () => layout.flipTheme());
 byId('start-keys').addEventListener('click', () => app.emit('keys'));
 byId('start').hidden = false;
+
+if ('serviceWorker' in navigator && location.protocol.startsWith('http')) navigator.serviceWorker.register(new URL('../offline.js', import.meta.url)).catch(() => undefined); // without it the page needs the network
 
 // For the tests: what is open, and where things are in the view.
 Object.assign(globalThis, { mapstonePage: { app, view, map, openFiles, openSample: (/** @type {string} */ id) => openSample(/** @type {any} */ (samples.find((one) => one.id === id))), icon, iconButton, eachFrame } });

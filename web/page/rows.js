@@ -2,6 +2,7 @@
 /** A list of rows of one height, of which only the visible ones exist. */
 import { el } from './dom.js';
 
+let lists = 0;
 /** Browsers do not scroll further than this. */
 const tallest = 12e6;
 
@@ -11,6 +12,7 @@ export class Rows {
     #count = 0;
     #height;
     #make;
+    #name = `list-${++lists}`;
     /** The row that has the focus of the list. */ active = 0;
 
     /**
@@ -93,7 +95,7 @@ export class Rows {
             const row = this.#make(index);
             row.classList.add('row');
             row.dataset.index = String(index);
-            row.id ||= `${this.element.id || 'row'}-${index}`;
+            row.id ||= `${this.#name}-${index}`;
             row.style.top = `${first * step + (index - first) * this.#height}px`;
             row.style.height = `${this.#height}px`;
             this.#shown.set(index, row);

@@ -192,6 +192,35 @@ export function makeView(app) {
         draw();
     }
 
+    /** Links of what is selected, as arrows. */
+    overlays.push((context, at) => {
+        for (const one of app.selection) {
+            const thing = app.thingOf(one);
+            if (!thing) continue;
+            for (const [from, to] of /** @type {[Vector, Vector][]} */ (scene?.links ?? [])) {
+                const near = (/** @type {Vector} */ point) => length(minus(point, /** @type {any} */ (thing.world))) < 0.3;
+                if (near(from) || near(to)) arrow(context, at(from), at(to), theme.select ?? '');
+            }
+        }
+    });
+
+    /** @param {CanvasRenderingContext2D} context @param {[number, number] | null} from @param {[number, number] | null} to @param {string} ink */
+    function arrow(context, from, to, ink) {
+        if (!from || !to) return;
+        const angle = Math.atan2(to[1] - from[1], to[0] - from[0]), tip = (/** @type {number} */ turn) => /** @type {[number, number]} */ ([to[0] - 10 * Math.cos(angle + turn), to[1] - 10 * Math.sin(angle + turn)]);
+        for (const [wide, color] of /** @type {[number, string][]} */ ([[4, theme.void ?? ''], [1.5, ink]])) {
+            context.strokeStyle = color;
+            context.lineWidth = wide;
+            context.beginPath();
+            context.moveTo(...from);
+            context.lineTo(...to);
+            context.moveTo(...tip(0.4));
+            context.lineTo(...to);
+            context.lineTo(...tip(-0.4));
+            context.stroke();
+        }
+    }
+
     // ---- what is selected ------------------------------------------------------------------------------------
 
     let turn = 0;
@@ -269,7 +298,7 @@ export function makeView(app) {
 
     /** @param {number} [yaw] @param {number} [pitch] @param {boolean} [now] */
     function frameAll(yaw = -0.6, pitch = -0.7, now = false) {
-        const to = new Camera(), low = scene?.minimum ?? [-10, -10, -10], high = scene?.maximum ?? [10, 10, 10];
+        const to = new Camera(), low = scene?.triangles ? scene.most.low : (scene?.minimum ?? [-10, -10, -10]), high = scene?.triangles ? scene.most.high : (scene?.maximum ?? [10, 10, 10]);
         Object.assign(to, { yaw, pitch });
         to.frame(low, high, aspect(), 1.15);
         flyTo(to.state(), now);
@@ -538,8 +567,9 @@ export function makeView(app) {
         message.hidden = false;
         draw();
     });
-    app.on('scene', ({ scene: made, error, again }) => {
+    app.on('scene', ({ scene: made, error, again, older }) => {
         if (!renderer) return;
+        if (older) return renderer.setScene(made), draw();
         scene = made;
         message.hidden = Boolean(made?.triangles);
         if (!made) message.replaceChildren(error?.message ?? '');
@@ -579,7 +609,7 @@ export function makeView(app) {
     new ResizeObserver(() => draw()).observe(place);
     readTheme();
 
-    return { canvas, camera, at, draw, frameSelection, frameAll, flyTo, onScreen, cameraText, setCamera, readTheme, screenshot, claims, overlays, view, describe,
+    return { canvas, camera, at, arrow, theme: () => theme, draw, frameSelection, frameAll, flyTo, onScreen, cameraText, setCamera, readTheme, screenshot, claims, overlays, view, describe,
         look, get frames() { return frames; }, get calls() { return renderer?.calls ?? 0; }, get scene() { return scene; }, focus: () => canvas.focus(), aspect, lookNow };
 }
 

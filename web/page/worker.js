@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /** The worker that owns the library, what is open in it, and the bytes of it. The page asks by `call` in library.js. */
 import { load } from '../mapstone.js';
-import { bake, vertexBytes } from './bake.js';
+import { bake, vertexBytes, worldMatrices } from './bake.js';
 
 /** @typedef {import('../mapstone.js').Document} Document */
 /** @typedef {{name: string, file: Blob | Uint8Array}} Given */
@@ -17,6 +17,7 @@ const scope = /** @type {any} */ (globalThis);
 /** Which level each of them is of, its number there, and what opens that level once more. @type {{level: import('../mapstone.js').Level, index: number, again: () => import('../mapstone.js').Level}[]} */ let owners = [];
 /** The steps of all levels, in their order. @type {{level: import('../mapstone.js').Level, label: string, doc: number}[]} */ let steps = [];
 let position = 0;
+/** What the open level is compared with: an older one. @type {import('../mapstone.js').Level | null} */ let older = null;
 /** What `axes` has found. @type {Map<string, {columns: (number[] | null)[], whole: boolean}>} */ const axesOf = new Map();
 /** @type {{scene: import('../mapstone.js').Scene, baked: Omit<ReturnType<typeof bake>, 'vertices'>, corners: Float32Array} | null} */ let shown = null;
 /** The map of a file that holds several. @type {string | undefined} */ let map;
@@ -125,6 +126,25 @@ function addStep(doc, label) {
     position++;
 }
 
+/**
+ * The box around most of a scene: a few triangles far away do not make all others small.
+ * @param {Float32Array} corners
+ */
+function mostOf(corners) {
+    const step = 9 * Math.max(1, Math.floor(corners.length / 9 / 20000)), low = [0, 0, 0], high = [0, 0, 0];
+    for (let axis = 0; axis < 3; axis++) {
+        const all = [];
+        for (let i = axis; i < corners.length; i += step) all.push(corners[i] ?? 0);
+        all.sort((a, b) => a - b);
+        low[axis] = all[Math.floor(all.length * 0.01)] ?? 0;
+        high[axis] = all[Math.min(all.length - 1, Math.ceil(all.length * 0.99))] ?? 0;
+    }
+    return { low, high };
+}
+
+/** A point below a node as one of the world. @param {Float64Array} m @param {number[]} point */
+const inWorld = (m, [x = 0, y = 0, z = 0]) => [0, 1, 2].map((row) => (m[row] ?? 0) * x + (m[3 + row] ?? 0) * y + (m[6 + row] ?? 0) * z + (m[9 + row] ?? 0));
+
 /** @param {number} length @param {number} axis @param {number} value */
 const columnOf = (length, axis, value) => Array.from({ length }, (_, each) => (each === axis ? value : 0));
 
@@ -145,6 +165,8 @@ function differing(now, old) {
 
 function close() {
     for (const one of levels) one.close();
+    older?.close();
+    older = null;
     levels = [];
     documents = [];
     owners = [];
@@ -184,6 +206,13 @@ const methods = {
                 opened = addLevel(() => of.openFiles(all, { name: options.level, salvage }));
             } catch (error) {
                 const { status, finding } = /** @type {any} */ (error);
+                const [one, two] = known;
+                if (!options.level && status === 'wrong argument' && files.length === 2 && one && two && one.id === two.id) {
+                    const [oldFile, newFile] = files;
+                    older = of.open(source(/** @type {Given} */ (oldFile).file), { name: one.name.replace(/^A\//, ''), salvage });
+                    opened = addLevel(() => of.open(source(/** @type {Given} */ (newFile).file), { name: two.name.replace(/^B\//, ''), salvage }));
+                    return { result: { documents: summaries(), warnings: opened.warnings, known, compared: { old: one.name, now: two.name } } };
+                }
                 const first = known.find((one) => String(finding?.expected ?? '').includes(one.name));
                 if (options.level || status !== 'wrong argument' || !first) throw error;
                 opened = addLevel(() => of.openFiles(all, { name: first.name, salvage })); // the page lists the others
@@ -215,19 +244,21 @@ const methods = {
         return { result: documents.flatMap((one, doc) => one.check({ information: true }).findings.map((finding) => ({ ...finding, doc }))) };
     },
 
-    /** The scene for the page's renderer. @param {{noTextures?: boolean}} options */
-    scene(options) {
-        const scene = level().scene({ noMarkers: true, maxTexture: 1024, map, ...options });
+    /** The scene for the page's renderer. @param {{noTextures?: boolean, older?: boolean}} given */
+    scene({ older: old = false, ...options }) {
+        const scene = (old && older ? older : level()).scene({ noMarkers: true, maxTexture: 1024, map, ...options });
         const baked = bake(scene);
         const { vertices, ...rest } = baked, all = new Float32Array(vertices), corners = new Float32Array(9 * baked.triangles);
         for (let i = 0; i < 3 * baked.triangles; i++) corners.set(all.subarray((i * vertexBytes) / 4, (i * vertexBytes) / 4 + 3), 3 * i);
-        shown = { scene, baked: rest, corners };
+        if (!old) shown = { scene, baked: rest, corners };
+        const root = worldMatrices(scene.nodes.slice(0, 1));
+        const links = scene.links.map(({ from, to }) => [inWorld(root, from), inWorld(root, to)]);
         const { name, format, unitMetres, minimum, maximum, materials, lights } = scene;
         const images = scene.images.map((one) => ({ name: one.name, width: one.width, height: one.height, pixels: one.pixels.slice() }));
         for (const mesh of scene.meshes)
             for (const one of mesh.primitives) Object.assign(one, { positions: new Float32Array(), normals: undefined, texcoords: undefined, colors: undefined });
         for (const one of scene.images) one.pixels = new Uint8Array();
-        return { result: { ...rest, vertices, name, format, unitMetres, minimum, maximum, materials, lights, images }, transfer: [vertices, ...images.map((one) => one.pixels.buffer)] };
+        return { result: { ...rest, vertices, links, most: mostOf(corners), name, format, unitMetres, minimum, maximum, materials, lights, images }, transfer: [vertices, ...images.map((one) => one.pixels.buffer)] };
     },
 
     /** The value that a triangle shows. @param {number} triangle */
@@ -353,8 +384,12 @@ const methods = {
         return { result: { step: step && { label: step.label, doc: step.doc }, past: past(), documents: summaries() } };
     },
 
-    /** What differs from the files as they were opened. */
+    /** What differs from the files as they were opened, or from the older level. */
     async changes() {
+        if (older) {
+            const changes = older.diff(document(0)).map((change) => ({ doc: 0, change }));
+            return { result: { changes, olderThings: older.entities(), digests: [{ doc: 0, old: await digest(older.save()), now: await digest(document(0).save()) }] } };
+        }
         const edited = documents.map((one, doc) => ({ one, doc })).filter(({ one }) => one.information.edited);
         const changes = edited.flatMap(({ doc }) => owner(doc).level.history().changes({ document: owner(doc).index }).map((change) => ({ doc, change })));
         const digests = [];
@@ -363,7 +398,7 @@ const methods = {
     },
 
     /** The patch that makes a document of its file. @param {number} doc */
-    patch: (doc) => ({ result: owner(doc).level.history().patch({ document: owner(doc).index }) }),
+    patch: (doc) => ({ result: older ? older.patchTo(document(0)) : owner(doc).level.history().patch({ document: owner(doc).index }) }),
 
     /** All bytes of a file, their digest, and what of them differs. @param {number} doc @param {number} [file] */
     async save(doc, file = 0) {

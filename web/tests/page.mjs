@@ -32,7 +32,7 @@ export async function serve() {
 export async function launch({ width = 1440, height = 900 } = {}) {
     mkdirSync(pictures, { recursive: true });
     return puppeteer.launch({
-        executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', headless: true, defaultViewport: { width, height },
+        executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', headless: true, timeout: 180000, protocolTimeout: 600000, defaultViewport: { width, height },
         args: ['--no-sandbox', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
     });
 }
@@ -43,6 +43,8 @@ export async function launch({ width = 1440, height = 900 } = {}) {
  */
 export async function openPage(browser, url, hash = '') {
     const page = await browser.newPage();
+    page.setDefaultTimeout(120000);
+    page.setDefaultNavigationTimeout(120000);
     /** @type {string[]} */ const errors = [];
     page.on('console', (message) => ['error', 'warn'].includes(message.type()) && !/GPU stall|software WebGL|swiftshader/i.test(message.text()) && errors.push(message.text()));
     page.on('pageerror', (error) => errors.push(String(/** @type {any} */ (error).stack ?? error)));
