@@ -100,7 +100,6 @@ static inline void files_of_samples(test_files *all) {
 static inline void files_of_corpus(test_files *all, size_t max) {
     static const char *const folders[] = {"ns2",
                                           "alien",
-                                          "alien-graphics",
                                           "turok",
                                           "revenant/v0",
                                           "revenant/v1",

@@ -516,6 +516,9 @@ static void pictures(void **state) {
     assert_int_equal(mst_image_count(NULL), 0);
     EXPLAINED(mst_image_read(NULL, 0, &pixels, name, diagnostic));
     EXPLAINED(mst_image_read(document, 0, NULL, name, diagnostic));
+    EXPLAINED(mst_image_read_colored(NULL, 0, NULL, &pixels, NULL, diagnostic));
+    EXPLAINED(mst_image_replace_colored(NULL, 0, NULL, &pixels, diagnostic));
+    EXPLAINED(mst_image_replace_colored(document, 0, NULL, NULL, diagnostic));
     EXPLAINED(mst_image_replace(NULL, 0, &pixels, diagnostic));
     EXPLAINED(mst_image_replace(document, 0, NULL, diagnostic));
     EXPLAINED(mst_image_read_colored(NULL, 0, NULL, &pixels, NULL, diagnostic));

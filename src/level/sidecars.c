@@ -72,9 +72,13 @@ void mst_level_cache_free(mst_level_cache *cache) {
 
 /* ---- finding ------------------------------------------------------------------------------------ */
 
-/* Whether a part of a path is a folder in which games keep what levels and models name. */
+/* Whether a part of a path is a folder in which games keep what levels and models name: those of Alien
+ * Trilogy have numbers, SECT11. */
 static bool is_folder_of_games(const char *part, size_t length) {
-    static const char *const folders[] = {"maps", "levels", "models", "materials", "map"};
+    static const char *const folders[] = {"maps", "levels", "models", "materials",
+                                          "map",  "sect",   "nme",    "gfx"};
+    if (length == 6 && part[4] >= '0' && part[4] <= '9' && part[5] >= '0' && part[5] <= '9')
+        length = 4;
     for (size_t f = 0; f < sizeof folders / sizeof *folders; f++) {
         bool same = strlen(folders[f]) == length;
         for (size_t i = 0; same && i < length; i++)

@@ -584,6 +584,11 @@ test_that "a level from standard input is gathered under the name that is given"
     '"$mapstone" collect - --as-path maps/named.level --search-path root -o named/ <mod/maps/needy.level >out 2>err' 'cmp named/maps/named.level mod/maps/needy.level' \
     '[ -s named/materials/wall.dds ]' '! complains "nothing that"'
 mkdir -p lonely && cp mod/maps/needy.level lonely/
+mkdir trilogy
+"$mapstone" convert -q "$here/../../samples/bunker.json" -o trilogy/L900LEV.MAP && "$mapstone" convert -q "$here/../../samples/bunker-textures.json" -o trilogy/900GFX.BIN
+test_that "what is beside a level is gathered beside it" all_of 'exits 0 collect -q trilogy/L900LEV.MAP -o bunker/' 'cmp trilogy/900GFX.BIN bunker/maps/900GFX.BIN' \
+    'exits 0 info --assets bunker/maps/L900LEV.MAP' 'says "1 of 1 textures"' 'says "NME/WAR.BND"' 'exits 0 check --search-path bunker bunker/maps/L900LEV.MAP' \
+    'says ALIEN-FILE-MISSING'
 test_that "gathering says where to search if nothing is found" all_of 'exits 0 collect lonely/needy.level -o nothing/' \
     'complains "^information: nothing that lonely/needy.level names was found: .*--search-path DIR or --game NAME"' \
     'exits 0 collect --search-path root lonely/needy.level -o something/' '! complains "nothing that"'

@@ -8,6 +8,7 @@
 #include "../../schema/words.h"
 #include "alien.h"
 #include "sections.h"
+#include "stock.h"
 
 /* context variables; 0 is the version */
 enum {
@@ -675,6 +676,7 @@ const mst_format mst_format_alien_map = {
     .edit.reaches = mst_alien_reaches,
     .content.describe = mst_alien_describe,
     .content.look_up = mst_alien_look_up,
+    .content.names = mst_alien_names,
     .check.check = mst_alien_check_map,
     .scene.build = mst_alien_scene,
     .tables.listed =
@@ -699,5 +701,16 @@ const mst_format mst_format_alien_map = {
         "grid (+Z of the world), 2 along +X. A quad (a, b, c, d) is visible from the side on which it runs "
         "counter-clockwise.\n"
         "\n"
-        "The cells' runs of quads are contiguous and cover all quads except the terminator.\n",
+        "The cells' runs of quads are contiguous and cover all quads except the terminator.\n"
+        "\n"
+        "What things look like is in other files: monsters in `NME` (`alien-sprites`), pickups in "
+        "`GFX/PICKMOD.BND`, boxes and switches in\n"
+        "`GFX/OBJ3D.BND` (`alien-models`), their textures in `GFX/PICKGFX.BND` and the panels "
+        "(`LANGUAGE/PNL0GFX?.BND`, `PNL1GFX?.BND`).\n"
+        "Scenes show them at their size: a picture's pixel is 7.6 to 11 units, by the monster. The game "
+        "looks up in the light table (`.DPQ`)\n"
+        "what a colour becomes at a brightness from 0 to 255. Which brightness a light and a distance give "
+        "is "
+        "not known; scenes multiply\n"
+        "colours by the largest part of the light's colour / 255.\n",
 };

@@ -254,6 +254,12 @@ static mst_status replace_picture(mst_document *document, size_t index, const ms
     return status;
 }
 
+static const char *keep_count(const mst_value *list, const mst_document *after, uint64_t index, int by,
+                              uint8_t *bytes) { /* NOLINT(readability-non-const-parameter): a hook */
+    (void)list, (void)after, (void)index, (void)by, (void)bytes;
+    return "a palette has 256 colours, 224 or 192, each at its index: none comes, goes or moves";
+}
+
 /* ---- the formats --------------------------------------------------------------------------------- */
 
 #define SOURCES "Files of the game's demo and of two editions of its disc; the game's program.\n"
@@ -270,8 +276,8 @@ const mst_format mst_format_alien_palette = {
                     .rows = "colors"},
     TABLES(palette),
     .tables.listed =
-        MST_LISTED({"palette", "colors", "refused: there are as many as files of its kind have bytes for",
-                    "alien-graphics.md 2.8"}),
+        MST_LISTED({"palette", "colors", "refused: a palette has 256, 224 or 192", "alien-graphics.md 2.8"}),
+    .edit.renumber = keep_count,
     .identity.probe = probe_palette,
     .identity.resolve_variant = resolve_palette,
     .check.codes = &palette_codes,
