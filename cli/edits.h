@@ -10,7 +10,7 @@
 /* Their options, besides those of operations. */
 #define OPTION_ROWS_EDIT                                                                                       \
     OPTION_ROW_OUTPUT("write the result to FILE (- is stdout)"),                                               \
-        {OPTION_IN_PLACE, 'i', "in-place", NULL, NULL, "change the file itself"},                              \
+        {OPTION_IN_PLACE, 'i', "in-place", NULL, NULL, "change the file itself"}, OPTION_ROW_BACKUP,           \
         {OPTION_DRY_RUN, 0, "dry-run", NULL, NULL, "print what would change, and write nothing"},              \
         {OPTION_EACH, 0,    "each",                                                                            \
          NULL,        NULL, "change all that a PATH with conditions, * or a slice stands for"},                \

@@ -114,6 +114,7 @@ static int run(const options *given) {
 static const option_row rows[] = {
     OPTION_ROW_OUTPUT("write the result to FILE (- is stdout), of a directory or archive to a directory"),
     {OPTION_IN_PLACE, 'i', "in-place", NULL, NULL, "change the file itself"},
+    OPTION_ROW_BACKUP,
     {OPTION_REVERSE, 'R', "reverse", NULL, NULL, "make the old level of the new one"},
     {OPTION_DRY_RUN, 0, "check", NULL, NULL, "write nothing; the exit code says whether the patch fits"},
     {OPTION_PARTIAL, 0, "partial", NULL, NULL, "do what fits, where the file is not the one of the patch"},

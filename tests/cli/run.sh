@@ -282,6 +282,8 @@ test_that "what is no operation" all_of 'exits 2 edit a.level -e "objects[0]" -o
     'exits 2 edit a.level -s no-such-plan -o b.level' 'cmp a.level whole.level'
 test_that "all operations or none" all_of 'cp a.level c.level' 'exits 3 edit -i c.level -e "remove objects[0]" -e "remove objects[9999]"' \
     'cmp a.level c.level'
+test_that "set -i --backup keeps the old file" all_of 'cp a.level i.level' 'exits 0 set -i --backup i.level "objects[0].class_name=y"' 'cmp a.level i.level~' '! cmp -s a.level i.level' \
+    'exits 2 set --backup a.level -o i.level version=10' 'mv i.level old' 'exits 0 edit -i --backup old -e "set objects[0].class_name=z"' 'exits 0 get old~ objects[0].class_name' 'says "^y$"'
 test_that "-i and -o exclude each other" exits 2 set -i a.level -o b.level version=10
 test_that "set -i keeps permissions" all_of 'cp a.level i.level' 'chmod 640 i.level' 'exits 0 set -i i.level "objects[0].class_name=y"' \
     '[ "$(stat -c %a i.level)" = 640 ]' 'exits 0 get i.level "objects[0].class_name"' 'says "^y$"'
