@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "inputs.h"
 #include "../src/system/system.h"
+#include "system/system.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -166,16 +167,30 @@ static bool expand_archive(inputs *all, const options *given, const char *path) 
     return opened || why.status != MST_UNKNOWN || length;
 }
 
+typedef struct expansion {
+    inputs *all;
+    const options *given;
+} expansion;
+
+static void expand(void *user, const char *path) {
+    const expansion *to = user;
+    if (strcmp(path, "-") != 0 && is_directory(path)) {
+        to->all->many = true;
+        walk(to->all, path);
+    } else if (!expand_archive(to->all, to->given, path)) {
+        add(to->all, need(strdup(path)), base_name(path), true);
+    }
+}
+
 inputs inputs_expand(const options *given) {
     inputs all = {.many = given->operand_count > 1};
+    expansion to = {&all, given};
     for (size_t i = 0; i < given->operand_count; i++) {
         const char *path = given->operands[i];
-        if (strcmp(path, "-") != 0 && is_directory(path)) {
+        if (system_matches(path, expand, &to))
             all.many = true;
-            walk(&all, path);
-        } else if (!expand_archive(&all, given, path)) {
-            add(&all, need(strdup(path)), base_name(path), true);
-        }
+        else
+            expand(&to, path);
     }
     return all;
 }

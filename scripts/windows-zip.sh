@@ -17,7 +17,7 @@ cp -R include/mapstone "$to/include"
 cp LICENSE "$to/LICENSE.txt"
 for licence in "$parts"/licences/*; do cp "$licence" "$to/licences/$(basename "$licence").txt"; done
 sed 's/$/\r/' README.md >"$to/README.md"
-x86_64-w64-mingw32-strip "$to/mapstone.exe" "$to/mapstone.dll"
+x86_64-w64-mingw32-strip -p "$to/mapstone.exe" "$to/mapstone.dll"
 find "$build/zip" -exec touch --no-dereference --date="@$time" {} +
 (cd "$build/zip" && find "$name" -type f | LC_ALL=C sort | TZ=UTC zip -q -X -9 "../$name.zip" -@)
 rm -rf "$build/zip"

@@ -15,8 +15,7 @@ typedef struct command_line {
     int count;
     char **items;
 } command_line;
-/* What has to come first. Makes the arguments UTF-8, and lists the files that a pattern among them means
- * where the shell does not. */
+/* What has to come first. Makes the arguments UTF-8. */
 command_line system_begin(int count, char **items);
 /* Whether the command was started by itself, with a window of its own that closes with it: by a double click,
  * or by files that are dragged on to it. */
@@ -36,6 +35,10 @@ _Noreturn void system_end(int code);
 int system_run(char *const arguments[], const char *from, const char *to, int *code);
 /* Lets the process open as many files as it may. */
 void system_open_many(void);
+
+/* Calls `each` with the files that a pattern means, sorted, where the shell leaves that to programs; false:
+ * there are none, or the shell has done it. */
+bool system_matches(const char *pattern, void (*each)(void *user, const char *path), void *user);
 
 /* ---- the terminal ---- */
 

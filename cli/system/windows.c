@@ -29,7 +29,7 @@ static void restore_console(void) {
 }
 
 static HANDLE handle_of(int descriptor) {
-    return (HANDLE)_get_osfhandle(descriptor);
+    return mst_windows_handle(descriptor);
 }
 
 /* Consoles show UTF-8, and since Windows 10 colours, if asked to. */
@@ -51,57 +51,56 @@ static int by_name(const void *a, const void *b) {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-typedef struct texts {
-    char **items;
-    size_t count, capacity;
-} texts;
-
-static void add(texts *all, char *text) {
-    if (all->count + 1 >= all->capacity) {
-        all->capacity = all->capacity ? 2 * all->capacity : 16;
-        all->items = need(realloc(all->items, all->capacity * sizeof *all->items));
-    }
-    all->items[all->count++] = text;
-    all->items[all->count] = NULL;
-}
-
-/* Adds the files that a pattern means, sorted; false if there are none. The shells of Windows leave that to
- * programs. */
-static bool add_matches(texts *all, const wchar_t *pattern, const char *text) {
-    WIN32_FIND_DATAW found;
-    HANDLE search = FindFirstFileW(pattern, &found);
-    size_t directory = mst_system_directory_length(text), first = all->count;
-    if (search == INVALID_HANDLE_VALUE)
-        return false;
-    do {
-        char *name = need(mst_windows_text(found.cFileName)), *path;
-        if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0) {
-            if (asprintf(&path, "%.*s%s", (int)directory, text, name) < 0)
-                need(NULL);
-            add(all, path);
-        }
-        free(name);
-    } while (FindNextFileW(search, &found));
-    FindClose(search);
-    qsort(all->items + first, all->count - first, sizeof *all->items, by_name);
-    return all->count > first;
-}
-
 command_line system_begin(int count, char **items) {
     int wide_count = 0;
     wchar_t **wide = CommandLineToArgvW(GetCommandLineW(), &wide_count);
-    texts all = {0};
-    for (int i = 0; wide && i < wide_count; i++) {
-        char *text = need(mst_windows_text(wide[i]));
-        bool pattern = i > 1 && text[0] != '-' && strpbrk(text, "*?");
-        if (pattern && add_matches(&all, wide[i], text))
-            free(text);
-        else
-            add(&all, text);
-    }
-    LocalFree(wide);
     prepare_console();
-    return all.count ? (command_line){(int)all.count, all.items} : (command_line){count, items};
+    if (!wide)
+        return (command_line){count, items};
+    command_line all = {wide_count, need(calloc((size_t)wide_count + 1, sizeof *all.items))};
+    for (int i = 0; i < wide_count; i++)
+        all.items[i] = need(mst_windows_text(wide[i]));
+    LocalFree(wide);
+    return all;
+}
+
+bool system_matches(const char *pattern, void (*each)(void *user, const char *path), void *user) {
+    WIN32_FIND_DATAW found;
+    size_t directory = mst_system_directory_length(pattern), count = 0, capacity = 0;
+    char **names = NULL;
+    if (!strpbrk(pattern + directory, "*?") || strpbrk(pattern, "*?") < pattern + directory)
+        return false;
+    int length = MultiByteToWideChar(CP_UTF8, 0, pattern, -1, NULL, 0);
+    wchar_t *wide = need(malloc(((size_t)length + 1) * sizeof *wide));
+    MultiByteToWideChar(CP_UTF8, 0, pattern, -1, wide, length);
+    HANDLE search = FindFirstFileW(wide, &found);
+    free(wide);
+    if (search == INVALID_HANDLE_VALUE)
+        return false;
+    do {
+        char *name = need(mst_windows_text(found.cFileName));
+        if (count == capacity) {
+            capacity = capacity ? 2 * capacity : 16;
+            names = need(realloc(names, capacity * sizeof *names));
+        }
+        if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0)
+            names[count++] = name;
+        else
+            free(name);
+    } while (FindNextFileW(search, &found));
+    FindClose(search);
+    if (count)
+        qsort(names, count, sizeof *names, by_name);
+    for (size_t i = 0; i < count; i++) {
+        char *path;
+        if (asprintf(&path, "%.*s%s", (int)directory, pattern, names[i]) < 0)
+            need(NULL);
+        each(user, path);
+        free(path);
+        free(names[i]);
+    }
+    free(names);
+    return count != 0;
 }
 
 bool system_has_own_window(void) {

@@ -10,6 +10,8 @@
 wchar_t *mst_windows_path(const char *path, int *error);
 /* The text as UTF-8; free's, NULL without memory. */
 char *mst_windows_text(const wchar_t *wide);
+/* The handle of an open file or of a standard one. */
+void *mst_windows_handle(int file);
 /* What the last error means in errno.h. */
 int mst_windows_errno(void);
 

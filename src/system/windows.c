@@ -176,8 +176,14 @@ static int about_handle(HANDLE handle, mst_system_info *info) {
     *info = (mst_system_info){.kind = MST_SYSTEM_OTHER, .names = 1, .mode = FILE_ATTRIBUTE_NORMAL};
     if (GetFileType(handle) != FILE_TYPE_DISK)
         return 0;
-    if (!GetFileInformationByHandle(handle, &found))
-        return mst_windows_errno();
+    LARGE_INTEGER size;
+    if (!GetFileInformationByHandle(handle, &found)) { /* Wine: of a file that its caller has opened */
+        if (!GetFileSizeEx(handle, &size))
+            return mst_windows_errno();
+        info->kind = MST_SYSTEM_FILE;
+        info->size = (uint64_t)size.QuadPart;
+        return 0;
+    }
     DWORD is = found.dwFileAttributes;
     info->kind = is & FILE_ATTRIBUTE_REPARSE_POINT ? MST_SYSTEM_LINK
                  : is & FILE_ATTRIBUTE_DIRECTORY   ? MST_SYSTEM_DIRECTORY
@@ -232,8 +238,15 @@ int mst_system_about_link(const char *path, mst_system_info *info) {
     return about_path(path, true, info);
 }
 
+/* The C library does not know a standard file that it cannot make sense of. */
+void *mst_windows_handle(int file) {
+    static const DWORD standard[] = {STD_INPUT_HANDLE, STD_OUTPUT_HANDLE, STD_ERROR_HANDLE};
+    intptr_t handle = _get_osfhandle(file);
+    return handle < 0 && file >= 0 && file < 3 ? GetStdHandle(standard[file]) : (HANDLE)handle;
+}
+
 static HANDLE handle_of(int file) {
-    return (HANDLE)_get_osfhandle(file);
+    return mst_windows_handle(file);
 }
 
 int mst_system_about_open(int file, mst_system_info *info) {
@@ -438,9 +451,14 @@ static int with_two(const char *first, const char *second, bool links) {
     return error;
 }
 
+/* What watches files (search indexes, virus scanners) has new ones open for a moment. */
 int mst_system_rename(const char *from, const char *to) {
-    int error = with_two(from, to, false);
     mst_system_info info;
+    int error = with_two(from, to, false);
+    for (int i = 0; i < 20 && (error == EACCES || error == EBUSY) && mst_system_may_write(to) == 0; i++) {
+        Sleep(25);
+        error = with_two(from, to, false);
+    }
     /* Windows also denies access to a file that somebody has open; ours is not read-only, which was checked.
      */
     if (error == EACCES && mst_system_about(to, &info) == 0 && info.kind == MST_SYSTEM_FILE &&

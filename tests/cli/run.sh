@@ -21,11 +21,16 @@ export XDG_CONFIG_HOME
 number=0
 failed=0
 
-# test NAME COMMAND...: the command's exit code decides.
+# test NAME COMMAND...: the command's exit code decides. MAPSTONE_SKIPPED: a file of tests that another system cannot
+# run, "NAME: REASON".
 test_that() {
     name=$1
     shift
     number=$((number + 1))
+    if [ -n "${MAPSTONE_SKIPPED:-}" ] && grep -qF "$name: " "$MAPSTONE_SKIPPED"; then
+        echo "ok $number - $name # SKIP $(grep -F "$name: " "$MAPSTONE_SKIPPED" | sed 's/.*: //')"
+        return
+    fi
     if "$@" >test.out 2>&1; then
         echo "ok $number - $name"
     else
@@ -283,7 +288,8 @@ test_that "what is no operation" all_of 'exits 2 edit a.level -e "objects[0]" -o
 test_that "all operations or none" all_of 'cp a.level c.level' 'exits 3 edit -i c.level -e "remove objects[0]" -e "remove objects[9999]"' \
     'cmp a.level c.level'
 test_that "set -i --backup keeps the old file" all_of 'cp a.level i.level' 'exits 0 set -i --backup i.level "objects[0].class_name=y"' 'cmp a.level i.level~' '! cmp -s a.level i.level' \
-    'exits 2 set --backup a.level -o i.level version=10' 'mv i.level old' 'exits 0 edit -i --backup old -e "set objects[0].class_name=z"' 'exits 0 get old~ objects[0].class_name' 'says "^y$"'
+    'exits 2 set --backup a.level -o i.level version=10' 'mv i.level j.level' \
+    'exits 0 edit -i --backup j.level -e "set objects[0].class_name=z"' 'exits 0 get j.level~ "objects[0].class_name"' 'says "^y$"' 'rm i.level~ j.level j.level~'
 test_that "-i and -o exclude each other" exits 2 set -i a.level -o b.level version=10
 test_that "set -i keeps permissions" all_of 'cp a.level i.level' 'chmod 640 i.level' 'exits 0 set -i i.level "objects[0].class_name=y"' \
     '[ "$(stat -c %a i.level)" = 640 ]' 'exits 0 get i.level "objects[0].class_name"' 'says "^y$"'
