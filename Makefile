@@ -15,7 +15,7 @@ CROSS = i686 s390x wasm
 
 .PHONY: help setup build test test-all docs demo install format format-check lint clang plain asan tsan valgrind \
         coverage fuzz fuzz-long fuzz-minimise mutation mutation-tables mutation-engine \
-        faults cross $(CROSS) wasm-parts windows windows-test dist web web-test spec-test python-test bench instructions bench-scale bench-peers \
+        faults cross $(CROSS) wasm-parts windows windows-test deb dist web web-test spec-test python-test bench instructions bench-scale bench-peers \
         examples ci clean
 .DEFAULT_GOAL = help
 
@@ -165,6 +165,10 @@ windows: ## build mapstone.exe and mapstone.dll for 64 bit Windows, and pack the
 windows-test: windows ## test what `make windows` builds under Wine: unit tests, and the command's
 	@scripts/setup.sh --check test
 	@$(BUILD) windows && tests/cross/windows/run.sh out/windows
+
+deb: ## make Debian packages of what git has: out/deb/*.deb
+	@scripts/setup.sh --check build deb
+	@scripts/deb.sh
 
 dist: ## gather the sources and the packages that were built, with checksums: out/dist
 	@scripts/dist.sh

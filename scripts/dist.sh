@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Gathers what is released in out/dist: the sources that git has, the packages that were built before (make windows),
+# Gathers what is released in out/dist: the sources that git has, the packages that were built before (make windows deb),
 # and their checksums. The same commit gives the same bytes.     (in the top directory)
 set -eu
 version=$(sed -n 's/#define MST_VERSION  *"\(.*\)"/\1/p' include/mapstone/base.h)
@@ -13,7 +13,7 @@ tar -cf "$tarball" --no-recursion --transform "s,^,mapstone-$version/,S" --mtime
     --format=ustar --mode='u+rwX,go=rX' --null --files-from=out/dist/files
 gzip -n -9 "$tarball"
 rm out/dist/files
-for file in out/windows/mapstone-"$version"-*.zip; do
+for file in out/windows/mapstone-"$version"-*.zip out/deb/*.deb; do
     [ ! -f "$file" ] || cp "$file" out/dist
 done
 (cd out/dist && sha256sum -- * >SHA256SUMS && cat SHA256SUMS)
