@@ -173,7 +173,6 @@ const mst_format mst_format_alien_models = {
     .tables.records = records,
     .tables.record_count = MST_COUNT_OF(records),
     .identity.probe = probe,
-    .tables.listed = MST_LISTED({"models", "models", NULL, "alien-graphics.md 2.7"}),
     .edit.fix_up = fix_up,
     .check.problem_codes = MST_ALIEN_PROBLEM_CODES("ALIEN-MAGIC", "ALIEN-GFX-SIZE"),
     .check.codes = &models_codes,
