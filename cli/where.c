@@ -2,8 +2,7 @@
 #define _GNU_SOURCE
 #include "where.h"
 #include "output.h"
-#include "pattern.h"
-
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +39,7 @@ static char *copy_trimmed(const char *text, size_t length) {
         text++, length--;
     while (length && text[length - 1] == ' ')
         length--;
-    return copy_of(text, length);
+    return need(strndup(text, length));
 }
 
 static void add(conditions *all, columns *shown, const char *text, size_t length) {
@@ -55,7 +54,7 @@ static void add(conditions *all, columns *shown, const char *text, size_t length
     *one = (condition){.column = place ? SIZE_MAX : columns_add(shown, name, "--where"),
                        .how = place ? WHERE_OTHER : how,
                        .text = copy_trimmed(text, length),
-                       .value = copy_of(text + at + size, length - at - size)};
+                       .value = need(strndup(text + at + size, length - at - size))};
     free(name);
 }
 
@@ -129,8 +128,8 @@ bool condition_is_met(const condition *one, const char *cell, size_t size) {
         free(bare);
         return same == (one->how == WHERE_IS);
     }
-    char *pattern = copy_trimmed(one->value, length), *text = copy_of(size ? cell : "", size);
-    bool like = is_like(text, pattern);
+    char *pattern = copy_trimmed(one->value, length), *text = need(strndup(size ? cell : "", size));
+    bool like = fnmatch(pattern, text, FNM_NOESCAPE) == 0;
     free(pattern);
     free(text);
     return like == (one->how == WHERE_LIKE);
