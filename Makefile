@@ -15,7 +15,7 @@ CROSS = i686 s390x wasm
 
 .PHONY: help setup build test test-all docs demo install format format-check lint clang plain asan tsan valgrind \
         coverage fuzz fuzz-long fuzz-minimise mutation mutation-tables mutation-engine \
-        faults cross $(CROSS) wasm-parts web web-test spec-test python-test bench instructions bench-scale bench-peers \
+        faults cross $(CROSS) wasm-parts windows windows-test deb dist web web-test spec-test python-test bench instructions bench-scale bench-peers \
         examples ci clean
 .DEFAULT_GOAL = help
 
@@ -150,20 +150,37 @@ wasm: wasm-parts
 
 wasm-parts: # zlib, libspng and expat for WebAssembly: out/wasm-parts
 	@scripts/setup.sh --check wasm
-	@scripts/wasm-parts.sh
+	@scripts/parts.sh wasm
 
 $(CROSS):
 	@scripts/setup.sh --check cross
 	@$(CONFIGURE) $@ >/dev/null && $(BUILD) $@ && tests/run.sh out/$@
 
-web: wasm-parts ## build web/dist, the npm package, for browsers and Node, and pack it into out/web
+windows: ## build mapstone.exe and mapstone.dll for 64 bit Windows, and pack them: out/windows/*.zip
+	@scripts/setup.sh --check windows
+	@scripts/parts.sh windows
+	@$(CONFIGURE) windows >/dev/null && $(BUILD) windows --target mapstone mapstone_command
+	@scripts/windows-zip.sh out/windows out/windows-parts
+
+windows-test: windows ## test what `make windows` builds under Wine: unit tests, and the command's
+	@scripts/setup.sh --check test
+	@$(BUILD) windows && tests/cross/windows/run.sh out/windows
+
+deb: ## make Debian packages of what git has: out/deb/*.deb
+	@scripts/setup.sh --check build deb
+	@scripts/deb.sh
+
+dist: ## gather the sources and the packages that were built, with checksums: out/dist
+	@scripts/dist.sh
+
+web: wasm-parts ## build web/dist, the page and the npm package, for browsers and Node, and pack it into out/web
 	@scripts/setup.sh --check web
 	@$(CONFIGURE) web >/dev/null && $(BUILD) web
 	@cd web && npm ci --silent --no-audit --no-fund && \
 	    node build.mjs ../out/web/web/mapstone.wasm ../out/wasm-parts/licences \
 	    $$(sed -n 's/#define MST_VERSION  *"\(.*\)"/\1/p' ../include/mapstone/base.h)
 
-web-test: web build ## test the npm package in Node: the same bytes, findings and digests as the command's
+web-test: web build ## test the npm package (the same bytes, findings and digests as the command's) and the page in Chromium
 	@MAPSTONE_COMMAND=$(CURDIR)/build/mapstone web/tests/run.sh
 
 spec-test: build ## validate levels by the descriptions that other programs read: JSON Schema, magic(5)

@@ -67,8 +67,7 @@ bool looks_like_archive(const char *path) {
         return false;
     const void *bytes = mst_level_bytes_of(level, 0, &size);
     size_t beginning = size < 4096 ? size : 4096;
-    bool yes =
-        mst_container_is_archive(bytes, beginning) && !mst_identify(bytes, beginning, size, path, NULL);
+    bool yes = mst_container_is_archive(bytes, size) && !mst_identify(bytes, beginning, size, path, NULL);
     mst_level_close(level);
     return yes;
 }

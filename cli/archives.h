@@ -4,9 +4,9 @@
 #ifndef CLI_ARCHIVES_H
 #define CLI_ARCHIVES_H
 
-#include "lock.h"
 #include "options.h"
 #include "output.h"
+#include "system/system.h"
 #include <mapstone/level.h>
 
 /* An open archive. Any thread may open levels from it; nothing else is done with it by several at a time. */

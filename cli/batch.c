@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#define _GNU_SOURCE
 #include "batch.h"
 #include "claims.h"
 #include "threads.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #define AHEAD_MAX 64 /* files that may be finished before their turn; bounds memory */
 
@@ -21,34 +18,26 @@ typedef struct batch_private {
     bool shown;         /* a progress line is on the terminal */
     double begun, last; /* seconds: start of the work, and time of the last progress report */
     lock lock;
-#if WITH_THREADS
-    pthread_cond_t moved; /* `turn` advanced */
-#endif
+    bell moved; /* `turn` advanced */
 } batch_private;
 
 /* ---- progress ------------------------------------------------------------------------------------- */
 
 #define PROGRESS_STEP 0.1 /* minimum seconds between two lines */
 
-static double seconds_now(void) {
-    struct timespec now = {0, 0};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
 static void progress_clear(batch *all) {
     if (all->inside->shown) {
         all->inside->shown = false;
-        static const char clear[] = "\r\033[K";
-        ssize_t ignored = write(STDERR_FILENO, clear, sizeof clear - 1);
-        (void)ignored;
+        stream line = stream_stderr();
+        put_text(&line, "\r\033[K");
+        stream_free(&line);
     }
 }
 
 static void progress_show(batch *all, const job *work) {
     batch_private *inside = all->inside;
     size_t done = work->index + 1, total = all->inputs->count;
-    double now = inside->progress == PROGRESS_NONE ? 0 : seconds_now(), passed = now - inside->begun;
+    double now = inside->progress == PROGRESS_NONE ? 0 : system_seconds(), passed = now - inside->begun;
     /* JSON always includes the last file and every failure */
     bool wanted = inside->progress == PROGRESS_JSON && (done == total || work->code != EXIT_YES);
     if (inside->progress == PROGRESS_NONE || (!wanted && now - inside->last < PROGRESS_STEP))
@@ -79,7 +68,7 @@ static void progress_choose(batch *all) {
         all->inside->progress = PROGRESS_JSON;
     else if (how && !strcmp(how, "none"))
         all->inside->progress = PROGRESS_NONE;
-    else if (isatty(STDERR_FILENO) && all->inputs->count > 1)
+    else if (system_is_terminal(2) && all->inputs->count > 1)
         all->inside->progress = PROGRESS_LINE;
 }
 
@@ -128,9 +117,7 @@ static void hand_on(batch *all) {
         inside->stopping = true;
         all->code = worse(all->code, EXIT_TROUBLE);
     }
-#if WITH_THREADS
-    pthread_cond_broadcast(&inside->moved);
-#endif
+    bell_ring(&inside->moved);
 }
 
 static void *work_on(void *user) {
@@ -141,11 +128,9 @@ static void *work_on(void *user) {
         need(NULL);
     lock_take(&inside->lock);
     for (;;) {
-#if WITH_THREADS
         while (!inside->stopping && inside->next < all->inputs->count &&
                inside->next - inside->turn >= AHEAD_MAX)
-            pthread_cond_wait(&inside->moved, &inside->lock);
-#endif
+            bell_wait(&inside->moved, &inside->lock);
         if (inside->stopping || inside->next >= all->inputs->count)
             break;
         job *work = &inside->jobs[inside->next % AHEAD_MAX];
@@ -191,14 +176,10 @@ int batch_run(batch *all) {
     all->code = all->inputs->code;
     lock_begin(&inside->lock);
     progress_choose(all);
-    inside->begun = seconds_now();
-#if WITH_THREADS
-    pthread_cond_init(&inside->moved, NULL);
-#endif
-    threads_run(threads, work_on, all);
-#if WITH_THREADS
-    pthread_cond_destroy(&inside->moved);
-#endif
+    inside->begun = system_seconds();
+    bell_begin(&inside->moved);
+    system_threads(threads, work_on, all);
+    bell_end(&inside->moved);
     progress_clear(all);
     /* jobs that were interrupted by a failure of stdout */
     for (size_t i = 0; i < AHEAD_MAX; i++) {

@@ -3,109 +3,12 @@
 #include "changes.h"
 #include "hash.h"
 #include "show.h"
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define SHOWN_LINES 60 /* at most, without --all */
 #define SLACK       6  /* lines beyond what has changed */
-#define VALUE_SHOWN 60 /* characters of a value */
-
-/* ---- values ----------------------------------------------------------------------------------------- */
-
-/* A number as the editor shows it: lengths and vectors with two decimals, others with as many as they need up
- * to four. */
-static void put_real(stream *to, double number, bool two) {
-    char text[64];
-    if (!isfinite(number) || fabs(number) >= 1e9) {
-        print(to, "%g", number);
-        return;
-    }
-    snprintf(text, sizeof text, two ? "%.2f" : "%.4f", number);
-    if (!two) {
-        size_t length = strlen(text);
-        while (text[length - 1] == '0')
-            length--;
-        text[length - (text[length - 1] == '.')] = 0;
-    }
-    put_text(to, strcmp(text, "-0.00") != 0 && strcmp(text, "-0") != 0 ? text : text + 1);
-}
-
-static bool put_reals(stream *to, const mst_value *value) {
-    mst_value one;
-    bool list = mst_value_type(value) == MST_TYPE_LIST;
-    uint64_t count = list ? mst_count(value) : 1;
-    double number;
-    if (list ? mst_element(value, 0, &one) != MST_OK || mst_value_type(&one) != MST_TYPE_REAL || count > 16
-             : mst_value_type(value) != MST_TYPE_REAL)
-        return false;
-    const mst_field_information field = mst_value_field(value);
-    bool two = count == 3 || strcmp(field.unit, "m") == 0;
-    for (uint64_t i = 0; i < count; i++) {
-        if (list)
-            mst_element(value, i, &one);
-        else
-            one = *value;
-        put_text(to, i ? " " : "");
-        if (mst_get_real(&one, &number) == MST_OK)
-            put_real(to, number, two);
-    }
-    return true;
-}
-
-/* Appends a text that ends at a character, if it is too long. */
-static void put_cut(stream *to, const char *text, size_t length) {
-    size_t shown = length;
-    if (length > VALUE_SHOWN)
-        for (shown = VALUE_SHOWN; shown && ((unsigned char)text[shown] & 0xC0) == 0x80;)
-            shown--;
-    for (size_t i = 0; i < shown; i++)
-        put(to, text[i] == '\n' ? " " : &text[i], 1);
-    if (shown < length)
-        put_text(to, "..");
-}
-
-/* Appends a value in a few words; false: it has too many. `exactly`: numbers with all digits. */
-static bool put_briefly(stream *to, const mst_value *value, bool exactly) {
-    mst_value inner = *value;
-    while (mst_value_type(&inner) == MST_TYPE_LIST && mst_count(&inner) == 1 &&
-           mst_element(&inner, 0, &inner) == MST_OK)
-        ;
-    if (!exactly && put_reals(to, &inner))
-        return true;
-    mst_type type = mst_value_type(&inner);
-    if (type == MST_TYPE_NONE || type == MST_TYPE_RECORD ||
-        (type == MST_TYPE_LIST && !is_short_list(&inner, 16)))
-        return false;
-    stream text = stream_memory();
-    if (type == MST_TYPE_BYTES)
-        put_value_short(&text, &inner);
-    else
-        put_value_plain(&text, &inner);
-    if (type == MST_TYPE_TEXT || (type == MST_TYPE_LIST && !text.size)) {
-        put_text(to, type == MST_TYPE_TEXT ? "\"" : "[]");
-        put_cut(to, text.data ? text.data : "", text.size);
-        put_text(to, type == MST_TYPE_TEXT ? "\"" : "");
-    } else {
-        put_cut(to, text.data ? text.data : "", text.size);
-    }
-    stream_free(&text);
-    return true;
-}
-
-static char *text_of(stream *from) {
-    put(from, "", 1);
-    return from->data;
-}
-
-/* What a value is in words; a number that names something by what that is called. */
-static char *words_of(const mst_value *value, const mst_value *named, bool exactly, bool *said) {
-    stream text = stream_memory();
-    *said = mst_value_type(named) == MST_TYPE_TEXT ? put_briefly(&text, named, exactly)
-                                                   : put_briefly(&text, value, exactly);
-    return text_of(&text);
-}
 
 /* ---- collecting ------------------------------------------------------------------------------------- */
 
@@ -150,6 +53,10 @@ static void put_json_note(stream *to, const changes *all, const mst_difference *
         put_json_member(to, "place", change->place);
     if (change->old_index != MST_NOWHERE)
         put_json_index(to, "new_index", change->new_index);
+    if (change->is_default) {
+        put_json_key(to, "default");
+        put_text(to, "true");
+    }
     put_text(to, "}");
 }
 
@@ -241,6 +148,12 @@ static bool same_element(const change_item *a, const change_item *b) {
     return a->old_index == b->old_index && a->new_index == b->new_index && strcmp(a->list, b->list) == 0;
 }
 
+/* Whether a part that came or went is one more like the last item. */
+static bool is_more(const change_item *last, const mst_difference *change) {
+    return last->sort == change->sort && last->kind == change->kind && !last->moves &&
+           strcmp(last->list, change->list) == 0;
+}
+
 mst_status changes_take(void *user, const mst_difference *change) {
     changes *all = user;
     bool alone = all->identify && change->sort == MST_DIFFERENCE_CONTENT &&
@@ -253,6 +166,15 @@ mst_status changes_take(void *user, const mst_difference *change) {
         if (!alone)
             return MST_OK;
     }
+    bool part = change->sort == MST_DIFFERENCE_PART &&
+                (change->kind == MST_DIFFERENCE_ADD || change->kind == MST_DIFFERENCE_REMOVE);
+    if (change->sort != MST_DIFFERENCE_CONTENT && !change->moves && !part &&
+        (change->sort != MST_DIFFERENCE_VIEW || !all->view_state))
+        return MST_OK; /* no line and no number is about it */
+    if (part && all->count && is_more(&all->items[all->count - 1], change)) {
+        all->items[all->count - 1].times++;
+        return MST_OK;
+    }
     if (all->count == all->capacity) {
         all->capacity = all->capacity ? 2 * all->capacity : 64;
         all->items = need(realloc(all->items, all->capacity * sizeof *all->items));
@@ -260,6 +182,7 @@ mst_status changes_take(void *user, const mst_difference *change) {
     change_item *one = &all->items[all->count++];
     *one = (change_item){.kind = change->kind,
                          .sort = change->sort,
+                         .times = 1,
                          .old_index = change->old_index,
                          .new_index = change->new_index};
     if (alone) {
@@ -276,15 +199,17 @@ mst_status changes_take(void *user, const mst_difference *change) {
     one->place = need(strdup(change->place));
     one->was = mst_value_type(&change->old_value) != MST_TYPE_NONE;
     one->is = mst_value_type(&change->new_value) != MST_TYPE_NONE;
-    if (change->sort == MST_DIFFERENCE_CONTENT || change->sort == MST_DIFFERENCE_VIEW) {
+    one->moves = change->moves != 0;
+    one->is_default = change->is_default != 0;
+    if (change->sort == MST_DIFFERENCE_CONTENT || change->sort == MST_DIFFERENCE_VIEW || one->moves) {
         bool was_said, is_said;
-        one->old_text = words_of(&change->old_value, &change->old_target, false, &was_said);
-        one->new_text = words_of(&change->new_value, &change->new_target, false, &is_said);
+        one->old_text = changed_value(&change->old_value, &change->old_target, false, &was_said);
+        one->new_text = changed_value(&change->new_value, &change->new_target, false, &is_said);
         if (was_said && is_said && strcmp(one->old_text, one->new_text) == 0) {
             free(one->old_text);
             free(one->new_text);
-            one->old_text = words_of(&change->old_value, &change->old_target, true, &was_said);
-            one->new_text = words_of(&change->new_value, &change->new_target, true, &is_said);
+            one->old_text = changed_value(&change->old_value, &change->old_target, true, &was_said);
+            one->new_text = changed_value(&change->new_value, &change->new_target, true, &is_said);
         }
         one->exact = was_said == one->was && is_said == one->is && !change->reshapes;
         one->reshapes = change->reshapes != 0;
@@ -402,7 +327,8 @@ bool changes_any(const changes *all) {
 static bool counts(const changes *all, const change_item *one) {
     if (one->came)
         return false;
-    return one->sort == MST_DIFFERENCE_CONTENT || (one->sort == MST_DIFFERENCE_VIEW && all->view_state);
+    return one->sort == MST_DIFFERENCE_CONTENT || one->moves ||
+           (one->sort == MST_DIFFERENCE_VIEW && all->view_state);
 }
 
 bool changes_said(const changes *all) {
@@ -435,7 +361,8 @@ static bool alike(const change_item *a, const change_item *b, likeness how) {
         return strcmp(a->path, b->path) == 0;
     return (how == ALIKE_ADDED && strcmp(a->type, b->type) == 0) ||
            (how == ALIKE_VALUES && strcmp(a->path, b->path) == 0 && a->was == b->was && a->is == b->is &&
-            a->exact && b->exact && strcmp(result_of(a), result_of(b)) == 0);
+            a->is_default == b->is_default && a->exact && b->exact &&
+            strcmp(result_of(a), result_of(b)) == 0);
 }
 
 /* With its end. */
@@ -633,6 +560,7 @@ static void put_value_change(stream *to, const change_item *one, bool one_old) {
         put_text(to, " ");
         put_visible(to, one->is ? one->new_text : one->old_text);
     }
+    put_text(to, one->exact && one->is_default ? " (the default)" : "");
 }
 
 static const char *last_name(const char *path) {
@@ -770,12 +698,13 @@ void changes_put_stat(changes *all, stream *to, const char *indent) {
             at++;
         count += at == count;
         lists[at].list = name;
-        lists[at].added += one->kind == MST_DIFFERENCE_ADD;
-        lists[at].removed += one->kind == MST_DIFFERENCE_REMOVE;
-        lists[at].moved += one->kind == MST_DIFFERENCE_MOVE;
-        lists[at].changed +=
-            one->kind == MST_DIFFERENCE_SET && (!one->element || lists[at].last != one->element);
-        lists[at].last = one->kind == MST_DIFFERENCE_SET ? one->element : lists[at].last;
+        lists[at].added += one->kind == MST_DIFFERENCE_ADD ? one->times : 0;
+        lists[at].removed += one->kind == MST_DIFFERENCE_REMOVE ? one->times : 0;
+        lists[at].moved += one->kind == MST_DIFFERENCE_MOVE || one->moves;
+        lists[at].changed += one->kind == MST_DIFFERENCE_SET && !one->moves &&
+                             (!one->element || lists[at].last != one->element);
+        if (one->kind == MST_DIFFERENCE_SET && !one->moves)
+            lists[at].last = one->element;
     }
     for (size_t i = 0; i < count; i++) {
         put_text(to, indent);

@@ -14,12 +14,14 @@ typedef struct change_item {
     char *list, *type, *label, *path, *old_text, *new_text, *place;
     bool was, is; /* a value was there, is there */
     bool exact;   /* old_text and new_text say all of the values */
-    bool reshapes;
-    bool shown; /* a line has it */
+    bool reshapes, moves;
+    bool is_default; /* the schema has the new value */
+    bool shown;      /* a line has it */
     /* Between files of one level: */
     char *identity; /* a hash of all but its place, of an element that came or went; NULL */
     const char *to; /* MOVE: the file that it is in now, at `to_place`; NULL: this one */
     const char *to_place;
+    uint64_t times;    /* that the same was said: of parts, which only numbers are about */
     bool came;         /* it came from another file: that one shows it */
     size_t step, line; /* of its JSON */
 } change_item;
@@ -63,5 +65,9 @@ bool changes_any(const changes *all);
 void changes_put(changes *all, stream *to, const char *indent, bool everything);
 /* How much has changed, by lists. */
 void changes_put_stat(changes *all, stream *to, const char *indent);
+
+/* What a value is in words; a number that names something by what that is called. `exactly`: numbers with all
+ * digits. `said`: whether there are words. */
+char *changed_value(const mst_value *value, const mst_value *named, bool exactly, bool *said);
 
 #endif

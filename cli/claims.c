@@ -1,52 +1,41 @@
 /* SPDX-License-Identifier: MIT */
 #include "claims.h"
+#include "../src/system/system.h"
 #include "hash.h"
 #include "output.h"
 #include "paths.h"
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 /* A directory may have several names (links, dots), and some file systems ignore the case of names. */
 typedef struct claim {
-    dev_t device; /* of the directory */
-    ino_t number;
+    mst_system_info directory;
     char *path; /* NULL: a free slot */
     const char *name, *input;
 } claim;
 
-static char *copy_of(const char *text, size_t length) {
-    char *copy = need(malloc(length + 1));
-    memcpy(copy, text, length);
-    copy[length] = 0;
-    return copy;
-}
-
 static claim claim_of(const char *path, const char *input) {
-    const char *slash = strrchr(path, '/');
-    char *directory = slash ? copy_of(path, (size_t)(slash - path) + 1) : copy_of(".", 1);
-    struct stat status = {0};
+    size_t length = mst_system_directory_length(path);
+    char *directory = length ? copy_of(path, length) : copy_of(".", 1);
     claim one = {.input = input};
-    if (stat(directory, &status) == 0) {
-        one.device = status.st_dev;
-        one.number = status.st_ino;
-    }
+    if (mst_system_about(directory, &one.directory) != 0)
+        one.directory = (mst_system_info){0};
     free(directory);
     one.path = copy_of(path, strlen(path));
-    one.name = slash ? one.path + (slash - path) + 1 : one.path;
+    one.name = one.path + length;
     return one;
 }
 
 static uint64_t hash(const claim *one) {
-    uint64_t h = HASH ^ (uint64_t)one->number;
+    uint64_t h = HASH ^ one->directory.number;
     for (const char *at = one->name; *at; at++)
         h = hash_byte(h, (unsigned char)(*at >= 'A' && *at <= 'Z' ? *at - 'A' + 'a' : *at));
     return h ^ h >> 32;
 }
 
 static bool is_same(const claim *a, const claim *b) {
-    return a->device == b->device && a->number == b->number && strcasecmp(a->name, b->name) == 0 &&
+    return mst_system_is_same(&a->directory, &b->directory) && strcasecmp(a->name, b->name) == 0 &&
            (strcmp(a->name, b->name) == 0 || same_file(a->path, b->path));
 }
 

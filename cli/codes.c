@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "codes.h"
 #include "formats.h"
-#include <fnmatch.h>
+#include "pattern.h"
+
 #include <mapstone/export.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@ static bool fits_any(const char *pattern, nearest *best) {
     for (size_t i = 0; i <= count; i++)
         for (size_t k = 0;
              (code = i < count ? mst_code_at(mst_format_at(i), k) : mst_gltf_code_at(k)) != NULL; k++) {
-            if (fnmatch(pattern, code->code, 0) == 0)
+            if (is_like(code->code, pattern))
                 return true;
             nearest_consider(best, code->code);
         }
@@ -74,7 +75,7 @@ bool code_filter_read(code_filter *filter, const options *given) {
 static bool fits(char *const *patterns, size_t count, const char *code, bool *named) {
     bool any = false;
     for (size_t i = 0; i < count; i++) {
-        if (fnmatch(patterns[i], code, 0) != 0)
+        if (!is_like(code, patterns[i]))
             continue;
         any = true;
         *named = *named || !has_wildcard(patterns[i]);

@@ -44,15 +44,32 @@ static int put_file(collection *c, const char *name, const void *bytes, size_t s
     return code;
 }
 
-/* Puts a level's own file where its game has levels. */
-static int put_part(collection *c, const source *part) {
+/* The folder in which its game has a level. */
+static const char *folder_of(const source *part) {
     const char *folder = mst_document_format(part->document)->folder;
+    return folder ? folder : "maps";
+}
+
+static int put_in(collection *c, const char *folder, const char *file, const void *bytes, size_t size) {
     char *name;
-    if (asprintf(&name, "%s/%s", folder ? folder : "maps", base_name(mst_document_name(part->document))) < 0)
+    if (asprintf(&name, "%s/%s", folder, file) < 0)
         need(NULL);
-    int code = put_file(c, name, part->bytes, part->size);
+    int code = put_file(c, name, bytes, size);
     free(name);
     return code;
+}
+
+/* Puts a level's own file where its game has levels. */
+static int put_part(collection *c, const source *part) {
+    return put_in(c, folder_of(part), base_name(mst_document_name(part->document)), part->bytes, part->size);
+}
+
+/* Puts a file where the level finds it: what is named without a directory is beside the level, except in
+ * Revenant, which has class.def beside the folder of levels. */
+static int put_asset(collection *c, const char *folder, const mst_asset *one) {
+    bool beside = !strchr(one->file, '/') && strcmp(folder, "map") != 0;
+    return beside ? put_in(c, folder, one->file, one->bytes, one->size)
+                  : put_file(c, one->file, one->bytes, one->size);
 }
 
 static int put_all(collection *c, const source *parts, size_t count, const mst_assets *assets) {
@@ -62,7 +79,7 @@ static int put_all(collection *c, const source *parts, size_t count, const mst_a
     for (size_t i = 0; i < assets->count && code == EXIT_YES; i++) {
         const mst_asset *one = &assets->items[i];
         if (one->state == MST_ASSET_FOUND)
-            code = put_file(c, one->file, one->bytes, one->size);
+            code = put_asset(c, folder_of(&parts[0]), one);
     }
     if (code == EXIT_YES)
         say_missing(assets, NULL);
@@ -100,8 +117,9 @@ static int collect(const options *given, const source *parts, size_t count, cons
     for (size_t i = 0; i < assets->count; i++)
         missing += assets->items[i].state != MST_ASSET_FOUND;
     if (code == EXIT_YES && !options_has(given, OPTION_QUIET))
-        say(MST_INFORMATION, "%zu files with %llu bytes are in %s; %zu that are named were not found",
-            c.count, (unsigned long long)c.bytes, to, missing);
+        say(MST_INFORMATION, "%zu file%s with %llu bytes %s in %s; %zu that %s named %s not found", c.count,
+            c.count == 1 ? "" : "s", (unsigned long long)c.bytes, c.count == 1 ? "is" : "are", to, missing,
+            missing == 1 ? "is" : "are", missing == 1 ? "was" : "were");
     if (code == EXIT_YES && missing && missing == assets->count)
         say(MST_INFORMATION,
             "nothing that %s names was found: name the game's folder, which holds maps, models or materials, "

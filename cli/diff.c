@@ -21,6 +21,8 @@ typedef struct comparing {
     const options *given;
     stream *out;
     bool many;
+    char *schema; /* NULL: none */
+    size_t schema_size;
     sector *sectors; /* in the order of their names */
     size_t sector_count, sector_capacity;
     uint64_t same, differ, only_old, only_new, renamed, skipped;
@@ -83,6 +85,29 @@ static int write_patch(comparing *c, const mst_document *old, const mst_document
     if (status != MST_OK)
         return say_diagnosis(name, &why);
     return lines > 2 ? EXIT_NO : EXIT_YES;
+}
+
+/* The patch of two directories or archives. */
+static int write_patch_of_all(comparing *c, const char *const names[2]) {
+    mst_container *sides[2] = {NULL, NULL};
+    mst_patch_options how = {.size = sizeof how, .with_data = options_has(c->given, OPTION_WITH_DATA)};
+    mst_diagnostic why;
+    stream text = stream_memory();
+    int code = EXIT_YES;
+    for (size_t i = 0; i < 2 && code == EXIT_YES; i++)
+        if (mst_container_open(names[i], NULL, &sides[i], &why) != MST_OK)
+            code = say_diagnosis(names[i], &why);
+    if (code == EXIT_YES && mst_patch_make_sets(sides[0], sides[1], &how, stream_sink(&text), &why) != MST_OK)
+        code = say_diagnosis(NULL, &why);
+    if (code == EXIT_YES) {
+        const char *end = memchr(text.data, '\n', text.size);
+        put(c->out, text.data, text.size);
+        code = end && (size_t)(end - text.data) + 1 < text.size ? EXIT_NO : EXIT_YES;
+    }
+    mst_container_close(sides[0]);
+    mst_container_close(sides[1]);
+    stream_free(&text);
+    return code;
 }
 
 static void put_changes(comparing *c, changes *all, const char *name) {
@@ -168,7 +193,8 @@ static int compare_documents(comparing *c, const mst_document *old, const mst_do
                    .view_state = options_has(given, OPTION_VIEW_STATE),
                    .identify = c->many && !options_has(given, OPTION_GIT) && is_sector(now, name, &level)};
     mst_diagnostic why;
-    mst_status status = mst_diff(old, now, NULL, changes_take, &all, &why);
+    const mst_diff_options how = {.size = sizeof how, .schema = c->schema, .schema_size = c->schema_size};
+    mst_status status = mst_diff(old, now, &how, changes_take, &all, &why);
     bool differ = changes_any(&all);
     if (status == MST_OK && all.identify && differ) {
         keep_sector(c, &all, name, mst_document_format(now), level);
@@ -195,9 +221,27 @@ static int open_side(comparing *c, source *opened, const input *item) {
     return status == MST_UNKNOWN && !item->named ? -1 : say_diagnosis(item->path, &why);
 }
 
+/* Whether a file has the same bytes as one that is open, and nothing beside it belongs to these: then it need
+ * not be opened. */
+static bool has_same_bytes(const comparing *c, const source *opened, const input *item) {
+    source read = {.cache = NULL};
+    mst_diagnostic why;
+    bool alone = !opened->from_json && mst_document_file_count(opened->document) == 1;
+    bool same = alone && source_open(&read, item, c->given, SOURCE_READ, &why) == MST_OK &&
+                read.size == opened->size &&
+                (!read.size || memcmp(read.bytes, opened->bytes, read.size) == 0);
+    source_close(&read);
+    return same;
+}
+
 static int compare_inputs(comparing *c, const input *old, const input *now) {
     source sides[2] = {{.cache = NULL}, {.cache = NULL}};
     int codes[2] = {open_side(c, &sides[0], old), -1};
+    if (codes[0] == EXIT_YES && c->many && has_same_bytes(c, &sides[0], now)) {
+        c->same++;
+        source_close(&sides[0]);
+        return EXIT_YES;
+    }
     if (codes[0] == EXIT_YES || (codes[0] == -1 && c->many))
         codes[1] = open_side(c, &sides[1], now);
     int code = worse(codes[0], codes[1]);
@@ -429,13 +473,18 @@ static int run(const options *given) {
     stream out = stream_stdout();
     comparing c = {.given = given, .out = &out, .many = sides[0].many || sides[1].many};
     c.code = worse(sides[0].code, sides[1].code);
+    const char *schema = given->value[OPTION_SCHEMA];
+    mst_diagnostic why;
+    if (schema && read_whole(schema, &c.schema, &c.schema_size, &why) != MST_OK)
+        c.code = worse(c.code, say_diagnosis(schema, &why));
     if (sides[0].many != sides[1].many) {
         c.code = options_usage(given, "a file is compared with a file, a directory or archive with another");
     } else if (c.many && is_patch(given)) {
-        c.code = options_usage(given, "a patch is of one file; compare the files one by one");
+        c.code = options_has(given, OPTION_STAT) ? options_usage(given, "--stat is for the patch of one file")
+                                                 : worse(c.code, write_patch_of_all(&c, given->operands));
     } else if (c.many && options_has(given, OPTION_PNG)) {
         c.code = options_usage(given, "a picture is of one file; compare the files one by one");
-    } else if (c.many) {
+    } else if (c.many && (!schema || c.schema)) {
         compare_all(&c, &sides[0], &sides[1]);
         stream_flush(&out);
         say_sum(&c);
@@ -443,6 +492,7 @@ static int run(const options *given) {
         c.code = compare_inputs(&c, &sides[0].items[0], &sides[1].items[0]);
     }
     stream_free(&out);
+    free(c.schema);
     inputs_free(&sides[0]);
     inputs_free(&sides[1]);
     return c.code;
@@ -458,6 +508,9 @@ static const option_row rows[] = {
      "also what only an editor shows, such as the positions of its views"},
     {OPTION_PNG, 0, "png", "FILE", NULL,
      "also draw what changed on a map: added green, removed red, changed yellow, moved with an arrow"},
+    {OPTION_SCHEMA, 'S', "schema", "FILE", NULL,
+     "definitions of the classes (editor_setup.xml): say which new values are those that the editor begins "
+     "with"},
     {OPTION_PATCH, 0, "patch", NULL, NULL,
      "a patch, for 'mapstone patch'; also chosen by a FILE of -o that ends in .mspatch"},
     {OPTION_WITH_DATA, 0, "with-data", NULL, NULL,
@@ -470,10 +523,9 @@ static const option_row rows[] = {
     OPTION_ROW_SEARCH_PATH,
     OPTION_ROW_COMMON};
 
-static const option_pair clashes[] = {{OPTION_STAT, OPTION_JSON},
-                                      {OPTION_ALL, OPTION_STAT},
-                                      {OPTION_PATCH, OPTION_JSON},
-                                      {OPTION_PATCH, OPTION_ALL},
+static const option_pair clashes[] = {{OPTION_STAT, OPTION_JSON},   {OPTION_SCHEMA, OPTION_PATCH},
+                                      {OPTION_SCHEMA, OPTION_STAT}, {OPTION_ALL, OPTION_STAT},
+                                      {OPTION_PATCH, OPTION_JSON},  {OPTION_PATCH, OPTION_ALL},
                                       {OPTION_NONE, OPTION_NONE}};
 
 const command diff_command = {
@@ -492,7 +544,7 @@ const command diff_command = {
         "another has moved (>).\n\n"
         "With -o FILE.mspatch a patch is written: what changed, complete, so that 'mapstone patch' makes NEW "
         "of "
-        "OLD, byte for byte.\n\n"
+        "OLD, byte for byte; of two directories or archives it has a part for each file.\n\n"
         "What an editor alone shows (the positions of its views) is no change unless --view-state is given. "
         "Exits with 0 if nothing has changed, else with 1.",
     .options = rows,

@@ -28,7 +28,8 @@ static bool read_operation(const options *given, mst_operations **all, const cha
     return status == MST_OK;
 }
 
-static int change(const options *given, mst_document *document, const char *file) {
+static int change(const options *given, source *opened, const char *file) {
+    mst_document *document = opened->document;
     mst_operations *all = NULL;
     bool read = true;
     for (size_t i = 0; i < given->argument_count; i++)

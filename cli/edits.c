@@ -230,7 +230,11 @@ static int write_stdout(const source *opened, const char *file, bool quiet) {
 /* Writes the document and its index file: all files or none. */
 static int write_result(const source *opened, const options *given, const char *file, const char *to) {
     saving result = {.quiet = options_has(given, OPTION_QUIET)};
-    const mst_level_save_options how = {.watch = &temporaries, .saved = report_saved, .user = &result};
+    const mst_level_save_options how = {.size = sizeof how,
+                                        .watch = &temporaries,
+                                        .saved = report_saved,
+                                        .user = &result,
+                                        .backup = options_has(given, OPTION_BACKUP) ? "~" : NULL};
     mst_diagnostic why;
     if (!strcmp(to, "-"))
         return write_stdout(opened, file, result.quiet);
@@ -280,6 +284,8 @@ int edits_run(const options *given, edits_function change) {
                                         ? "-i and -o exclude each other"
                                         : "no output: use -o FILE to write a new file, or -i to change the "
                                           "file itself");
+    if (!in_place && options_has(given, OPTION_BACKUP))
+        return options_usage(given, "--backup is for -i, which changes the file itself");
     if (in_place && !strcmp(file, "-"))
         return options_usage(given, "stdin cannot be changed in place; use -o");
     if (in_place && archive_prefix(file))
@@ -304,11 +310,12 @@ int edits_run(const options *given, edits_function change) {
     if (code == EXIT_YES && !dry)
         code = undo_begin(&back, given, file, &opened);
     int verdict = EXIT_YES; /* of what was done all the same */
-    if (code == EXIT_YES)
-        code = change(given, opened.document, file);
-    if (code == EXIT_NO) {
-        verdict = code;
-        code = EXIT_YES;
+    if (code == EXIT_YES) {
+        code = change(given, &opened, file);
+        if (code == EXIT_NO) {
+            verdict = code;
+            code = EXIT_YES;
+        }
     }
     if (code == EXIT_YES && options_has(given, OPTION_REFILE) && mst_refile(opened.document, &why) != MST_OK)
         code = say_diagnosis(file, &why);

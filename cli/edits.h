@@ -10,7 +10,7 @@
 /* Their options, besides those of operations. */
 #define OPTION_ROWS_EDIT                                                                                       \
     OPTION_ROW_OUTPUT("write the result to FILE (- is stdout)"),                                               \
-        {OPTION_IN_PLACE, 'i', "in-place", NULL, NULL, "change the file itself"},                              \
+        {OPTION_IN_PLACE, 'i', "in-place", NULL, NULL, "change the file itself"}, OPTION_ROW_BACKUP,           \
         {OPTION_DRY_RUN, 0, "dry-run", NULL, NULL, "print what would change, and write nothing"},              \
         {OPTION_EACH, 0,    "each",                                                                            \
          NULL,        NULL, "change all that a PATH with conditions, * or a slice stands for"},                \
@@ -21,7 +21,7 @@
          NULL,        NULL, "faces that move take vertices along that other faces have, too"},                 \
         {OPTION_WORLD_TEXTURE, 0, "world-texture", NULL, NULL, "textures of faces that move stay in place"},   \
         {OPTION_SCHEMA, 'S',  "schema",                                                                        \
-         "FILE",        NULL, "what new entities begin with, and checks (editor_setup.xml)"},                  \
+         "FILE",        NULL, "what new entities begin with, and checks (editor_setup.xml, class.def)"},       \
         {OPTION_UNDO, 0, "undo", "FILE", NULL, "write a patch to FILE that takes it back: patch --reverse"},   \
         {OPTION_FORCE, 0, "force", NULL, NULL, "write a level with new errors, too"},                          \
         {OPTION_REFILE, 0,    "refile",                                                                        \
@@ -42,7 +42,8 @@ int edits_paste(const options *given, mst_document *document, const char *file, 
 
 /* Opens the one input, lets the function change its document, and writes the result: all files or none. The
  * function's EXIT_NO is returned then; after another code nothing is written. */
-typedef int (*edits_function)(const options *given, mst_document *document, const char *file);
+struct source;
+typedef int (*edits_function)(const options *given, struct source *opened, const char *file);
 int edits_run(const options *given, edits_function change);
 
 #endif

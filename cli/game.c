@@ -78,6 +78,16 @@ static void say_what_lacks(const mst_sprites *sprites, size_t files, const char 
 
 /* ---- drawing ------------------------------------------------------------------------------------- */
 
+/* Points count from the world's origin, so that an area is easily missed. */
+static void say_if_outside(const mst_sprites *sprites, const mst_sprites_view *how, const char *file) {
+    int64_t right = sprites->left + (int64_t)sprites->width, bottom = sprites->top + (int64_t)sprites->height;
+    if (how->width && (how->left >= right || how->left + (int64_t)how->width <= sprites->left ||
+                       how->top >= bottom || how->top + (int64_t)how->height <= sprites->top))
+        say(MST_WARNING, "%s: the area shows nothing: the level is at %ld,%ld,%lux%lu", file,
+            (long)sprites->left, (long)sprites->top, (unsigned long)sprites->width,
+            (unsigned long)sprites->height);
+}
+
 static int draw_picture(const mst_sprites *sprites, const game_view *view, const char *file,
                         const char *path) {
     mst_pixels picture = {0};
@@ -90,6 +100,7 @@ static int draw_picture(const mst_sprites *sprites, const game_view *view, const
         say(MST_ERROR, "%s: %s: use --area for a part of it, or --tiles", file, why.message);
         return exit_code(status);
     }
+    say_if_outside(sprites, &view->how, file);
     int code = target_begin(&out, path) ? EXIT_YES : EXIT_TROUBLE;
     if (code == EXIT_YES) {
         status = mst_pixels_write_png(&picture, target_sink(&out), &why);

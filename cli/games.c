@@ -5,13 +5,15 @@
 #include "commands.h"
 #include "paths.h"
 #include "source.h"
+#include "system/system.h"
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-/* A line of the file: NAME, a tab, PATH. */
+/* A line of the file: NAME, a tab, PATH. Names are compared without case. */
 typedef struct game {
     const char *name, *path;
 } game;
@@ -21,6 +23,7 @@ typedef struct games {
     char *text;
     game *items;
     size_t count;
+    size_t damaged; /* the number of the first line that is none; 0: there is no such line */
 } games;
 
 static void games_free(games *all) {
@@ -31,21 +34,34 @@ static void games_free(games *all) {
 
 /* The file's path; NULL, with a message: there is no place for it. */
 static char *path_of_file(void) {
-    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-    char *path = NULL;
-    if (config && config[0] == '/') {
-        if (asprintf(&path, "%s/mapstone/games", config) < 0)
-            need(NULL);
-    } else if (home && *home) {
-        if (asprintf(&path, "%s/.config/mapstone/games", home) < 0)
-            need(NULL);
-    } else {
-        say(MST_ERROR, "there is no directory for settings: set XDG_CONFIG_HOME or HOME");
-    }
+    const char *advice;
+    char *path = NULL, *settings = system_settings(&advice);
+    if (!settings)
+        say(MST_ERROR, "there is no directory for settings: %s", advice);
+    else if (asprintf(&path, "%s/mapstone/games", settings) < 0)
+        need(NULL);
+    free(settings);
     return path;
 }
 
-/* Reads the file; there may be none. */
+static bool is_plain(const char *name) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
+    return *name && strspn(name, plain) == strlen(name);
+}
+
+/* Takes a line apart; false: it is not one that was written here. */
+static bool take_line(games *all, char *line, size_t length) {
+    char *tab = strchr(line, '\t');
+    if (strlen(line) != length || !tab || !tab[1] || strchr(tab + 1, '\t'))
+        return false;
+    *tab = 0;
+    all->items[all->count] = (game){line, tab + 1};
+    bool good = is_plain(line);
+    all->count += good;
+    return good;
+}
+
+/* Reads the file; there may be none. Lines that are damaged are warned of and left out. */
 static bool games_read(games *all) {
     size_t size = 0;
     mst_diagnostic why;
@@ -60,15 +76,19 @@ static bool games_read(games *all) {
     for (size_t i = 0; i < size; i++)
         lines += all->text[i] == '\n';
     all->items = need(calloc(lines, sizeof *all->items));
-    for (char *line = all->text, *next; line && *line; line = next) {
-        size_t length = strcspn(line, "\n");
-        next = line + length + (line[length] == '\n');
-        line[length] = 0;
-        char *tab = strchr(line, '\t');
-        if (!tab)
-            continue;
-        *tab = 0;
-        all->items[all->count++] = (game){line, tab + 1};
+    char *end = all->text ? all->text + size : NULL;
+    size_t number = 1;
+    for (char *line = all->text; line < end; number++) {
+        char *stop = memchr(line, '\n', (size_t)(end - line));
+        stop = stop ? stop : end; /* after the text there is a 0 */
+        *stop = 0;
+        if (!take_line(all, line, (size_t)(stop - line))) {
+            say(MST_WARNING,
+                "%s:%zu: this line is damaged, and is ignored: a name, a tab and a folder are expected",
+                all->file, number);
+            all->damaged = all->damaged ? all->damaged : number;
+        }
+        line = stop + 1;
     }
     return true;
 }
@@ -76,6 +96,11 @@ static bool games_read(games *all) {
 /* Writes all but `left_out` of them, and one more unless its name is NULL. */
 static int games_write(const games *all, const bool *left_out, game added) {
     target out;
+    if (all->damaged) {
+        say(MST_ERROR, "%s is not written: line %zu would be lost; repair or remove it", all->file,
+            all->damaged);
+        return EXIT_REFUSED;
+    }
     if (!make_parents(all->file) || !target_begin(&out, all->file))
         return EXIT_TROUBLE;
     for (size_t i = 0; i < all->count; i++)
@@ -97,7 +122,7 @@ bool games_apply(options *given) {
         size_t met = 0;
         good = all.file || games_read(&all);
         for (size_t k = 0; k < all.count && good; k++) {
-            if (strcmp(all.items[k].name, name) != 0)
+            if (strcasecmp(all.items[k].name, name) != 0)
                 continue;
             met++;
             given->arguments =
@@ -120,8 +145,7 @@ bool games_apply(options *given) {
 /* ---- the command ---------------------------------------------------------------------------------- */
 
 static bool is_name(const options *given, const char *name) {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
-    if (*name && strspn(name, plain) == strlen(name))
+    if (is_plain(name))
         return true;
     options_usage(given, "'%s' is not a name: use letters, digits, '-', '_' and '.'", name);
     return false;
@@ -131,7 +155,7 @@ static bool is_name(const options *given, const char *name) {
 static char *whole_path(const char *path) {
     size_t length = archive_prefix(path);
     char *file = file_of(path), *whole = NULL;
-    char *real = realpath(file, NULL);
+    char *real = system_whole_path(file);
     if (!real)
         say(MST_ERROR, "%s: %s", path, strerror(errno));
     else if (strpbrk(real, "\n\t") || strpbrk(path, "\n\t"))
@@ -152,7 +176,7 @@ static int add_game(const options *given, const games *all) {
     const game one = {given->operands[1], path};
     bool *left_out = need(calloc(all->count + 1, sizeof *left_out));
     for (size_t i = 0; i < all->count; i++) /* it becomes the last one */
-        left_out[i] = !strcmp(all->items[i].name, one.name) && !strcmp(all->items[i].path, one.path);
+        left_out[i] = !strcasecmp(all->items[i].name, one.name) && !strcmp(all->items[i].path, one.path);
     int code = games_write(all, left_out, one);
     free(left_out);
     free(path);
@@ -163,13 +187,13 @@ static int remove_game(const options *given, const games *all) {
     const char *name = given->operands[1];
     char *path = NULL;
     if (given->operand_count == 3) {
-        path = realpath(given->operands[2], NULL); /* what is no longer there is named as it was listed */
+        path = system_whole_path(given->operands[2]); /* what is no longer there is named as it was listed */
         path = path ? path : need(strdup(given->operands[2]));
     }
     bool *left_out = need(calloc(all->count + 1, sizeof *left_out));
     size_t count = 0;
     for (size_t i = 0; i < all->count; i++) {
-        left_out[i] = !strcmp(all->items[i].name, name) && (!path || !strcmp(all->items[i].path, path));
+        left_out[i] = !strcasecmp(all->items[i].name, name) && (!path || !strcmp(all->items[i].path, path));
         count += left_out[i];
     }
     int code = count ? games_write(all, left_out, (game){NULL, NULL}) : EXIT_NO;
@@ -227,11 +251,12 @@ const command game_command = {
     .summary = "remember where games are, for --game NAME",
     .description =
         "Levels name files of their game: models, materials, textures. 'game add' remembers the folder (or "
-        "archive) of a game under a name that you choose, such as ns2; --game NAME then searches it as "
+        "archive) of a game under a name that you choose, such as ns2, in any case; --game NAME then "
+        "searches it as "
         "--search-path does, after the level's own mod and all --search-path. A name may have several "
         "folders, which are searched in the order in which they were added: a mod before its game.\n\n"
         "They are kept in mapstone/games in the directory for settings (XDG_CONFIG_HOME, or .config in the "
-        "home directory).",
+        "home directory). A line of that file that is damaged is reported, and the file is not written over.",
     .options = rows,
     .examples = "mapstone game add ns2 ~/games/ns2\nmapstone render --game ns2 --oblique maps/a.level a.png\n"
                 "mapstone game list",

@@ -82,7 +82,7 @@ static bool split_stride(const char *text, char **path, uint32_t *stride) {
     }
     char *end;
     unsigned long number = strtoul(colon + 1, &end, 10);
-    *path = need(strndup(text, (size_t)(colon - text)));
+    *path = copy_of(text, (size_t)(colon - text));
     *stride = (uint32_t)number;
     return end != colon + 1 && !*end && number > 0 && number <= 65536;
 }

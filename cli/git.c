@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone git-setup: lets git compare and merge levels. */
+#include "../src/system/system.h"
 #include "commands.h"
 #include "paths.h"
 #include "source.h"
 #include <mapstone/file.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* Files that are a level by themselves, and files that belong together: git merges file by file. */
 static const char *const patterns[] = {"*.level", "*.clip", "*.map", "*.MAP", "*.dat", "*.DAT", "*.romlist"};
@@ -51,23 +51,23 @@ static char *text_of(const char *path) {
 /* Where the repository of a directory has its settings: .git, or what the file .git names. NULL: it is none.
  */
 static char *repository_of(const char *directory) {
-    struct stat about;
+    mst_system_info about;
     char *git = joined(directory, ".git");
-    if (stat(git, &about) != 0) {
+    if (mst_system_about(git, &about) != 0) {
         free(git);
         return NULL;
     }
-    if (S_ISDIR(about.st_mode))
+    if (about.kind == MST_SYSTEM_DIRECTORY)
         return git;
     char *text = text_of(git), *named = NULL;
     free(git);
     if (strncmp(text, "gitdir: ", 8) == 0) {
         text[8 + strcspn(text + 8, "\r\n")] = 0;
-        named = text[8] == '/' ? need(strdup(text + 8)) : joined(directory, text + 8);
+        named = mst_system_is_absolute(text + 8) ? need(strdup(text + 8)) : joined(directory, text + 8);
         char *common = joined(named, "commondir"), *shared = text_of(common); /* of several work trees */
         if (*shared) {
             shared[strcspn(shared, "\r\n")] = 0;
-            char *all = *shared == '/' ? need(strdup(shared)) : joined(named, shared);
+            char *all = mst_system_is_absolute(shared) ? need(strdup(shared)) : joined(named, shared);
             free(named);
             named = all;
         }

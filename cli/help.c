@@ -21,8 +21,10 @@ static const struct {
 static const char general[] =
     "Data goes to stdout and everything else to stderr; '-' as a file is stdin or stdout. A file given with "
     "-o is written completely or not at all, and only 'set -i' changes an input in place. A directory stands "
-    "for every recognised file below it, an archive (zip, also under other names, tar, 7z, cab) or a plain "
-    "GameCube disc image for those in it; other files are skipped without an error. ARCHIVE!MEMBER is one "
+    "for every recognised file below it, an archive (zip, also under other names, tar, 7z, cab), an ISO 9660 "
+    "or "
+    "plain GameCube disc image for those in it; other files are skipped without an error. ARCHIVE!MEMBER is "
+    "one "
     "of them, ignoring case: game.iso!animtest/mod6.tab. A batch continues after a bad file and exits with "
     "the worst code.";
 
@@ -207,10 +209,18 @@ static void put_man_option(stream *to, const option_row *row) {
     put_text(to, "\n");
 }
 
-static void put_man_command(stream *to, const command *of) {
-    print(to, ".SS mapstone %s\n.B mapstone %s\n[\\fIOPTION\\fR...] \\fI", of->name, of->name);
+static void put_man_synopsis(stream *to, const command *of) {
+    put_text(to, ".B mapstone ");
+    put_roff_text(to, of->name);
+    put_text(to, "\n[\\fIOPTION\\fR...] \\fI");
     put_roff_text(to, of->operands);
-    put_text(to, "\\fR\n.PP\n");
+    put_text(to, "\\fR\n");
+}
+
+static void put_man_command(stream *to, const command *of) {
+    print(to, ".SS mapstone %s\n", of->name);
+    put_man_synopsis(to, of);
+    put_text(to, ".PP\n");
     put_roff_text(to, of->description);
     put_text(to, "\n");
     for (const option_row *row = of->options; row->id; row++)
@@ -221,6 +231,42 @@ static void put_man_command(stream *to, const command *of) {
     put_roff_text(to, common.data);
     put_text(to, "\n");
     stream_free(&common);
+}
+
+static void put_man_exit_status(stream *to) {
+    put_text(to, ".SH EXIT STATUS\n");
+    for (size_t i = 0; i < sizeof exit_codes / sizeof *exit_codes; i++) {
+        print(to, ".TP\n.B %d\n", exit_codes[i].code);
+        put_roff_text(to, exit_codes[i].meaning);
+        put_text(to, "\n");
+    }
+}
+
+/* The page of one command, mapstone-COMMAND.1. */
+static void put_man_page(stream *to, const command *of) {
+    put_text(to, ".TH MAPSTONE\\-");
+    for (const char *at = of->name; *at; at++)
+        print(to, *at == '-' ? "\\-" : "%c", *at >= 'a' && *at <= 'z' ? *at - 'a' + 'A' : *at);
+    print(to, " 1 \"\" \"mapstone %s\" \"User Commands\"\n.SH NAME\nmapstone\\-", mst_version());
+    put_roff_text(to, of->name);
+    put_text(to, " \\- ");
+    put_roff_text(to, of->summary);
+    put_text(to, "\n.SH SYNOPSIS\n");
+    put_man_synopsis(to, of);
+    put_text(to, ".SH DESCRIPTION\n");
+    put_roff_text(to, of->description);
+    put_text(to, "\n.SH OPTIONS\n");
+    for (const option_row *row = of->options; row->id; row++)
+        if (!is_common(row))
+            put_man_option(to, row);
+    put_text(to, ".SS Options that many commands share\n");
+    for (const option_row *row = of->options; row->id; row++)
+        if (is_common(row))
+            put_man_option(to, row);
+    put_man_exit_status(to);
+    put_text(to, ".SH EXAMPLES\n.EX\n");
+    put_roff_text(to, of->examples);
+    put_text(to, "\n.EE\n.SH SEE ALSO\n.BR mapstone (1)\n");
 }
 
 static void put_man(stream *to) {
@@ -240,12 +286,7 @@ static void put_man(stream *to) {
         put_man_command(to, command_table[i]);
     put_text(to, ".SH COMMON OPTIONS\nThese mean the same in all commands that take them.\n");
     each_common(to, put_man_option);
-    put_text(to, ".SH EXIT STATUS\n");
-    for (size_t i = 0; i < sizeof exit_codes / sizeof *exit_codes; i++) {
-        print(to, ".TP\n.B %d\n", exit_codes[i].code);
-        put_roff_text(to, exit_codes[i].meaning);
-        put_text(to, "\n");
-    }
+    put_man_exit_status(to);
     put_text(to, ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nif set and not empty, no colours unless "
                  "\\fB\\-\\-color=always\\fR asks for them\n"
                  ".TP\n.B XDG_CONFIG_HOME\nthe directory whose \\fBmapstone/games\\fR has what "
@@ -255,7 +296,12 @@ static void put_man(stream *to) {
         put_roff_text(to, command_table[i]->examples);
         put_text(to, "\n");
     }
-    put_text(to, ".EE\n");
+    put_text(to, ".EE\n.SH SEE ALSO\n");
+    for (size_t i = 0; command_table[i]; i++) {
+        put_text(to, ".BR mapstone\\-");
+        put_roff_text(to, command_table[i]->name);
+        print(to, " (1)%s\n", command_table[i + 1] ? "," : "");
+    }
 }
 
 /* ---- completions ---------------------------------------------------------------------------------- */
@@ -505,7 +551,9 @@ static int run(const options *given) {
                      : options_usage(given, "'%s' is not a command", given->operands[0]);
     }
     stream out = stream_stdout();
-    if (options_has(given, OPTION_MAN))
+    if (options_has(given, OPTION_MAN) && of)
+        put_man_page(&out, of);
+    else if (options_has(given, OPTION_MAN))
         put_man(&out);
     else if (shell && !strcmp(shell, "bash"))
         put_bash(&out);
@@ -525,10 +573,11 @@ static int run(const options *given) {
     return EXIT_YES;
 }
 
-static const option_row rows[] = {{OPTION_MAN, 0, "man", NULL, NULL, "write the manual page, mapstone.1"},
-                                  {OPTION_COMPLETION, 0, "completion", "SHELL", "bash zsh fish",
-                                   "write the completion script for bash, zsh or fish"},
-                                  OPTION_ROW_COMMON};
+static const option_row rows[] = {
+    {OPTION_MAN, 0, "man", NULL, NULL, "write the manual page, mapstone.1; with COMMAND that of the command"},
+    {OPTION_COMPLETION, 0, "completion", "SHELL", "bash zsh fish",
+     "write the completion script for bash, zsh or fish"},
+    OPTION_ROW_COMMON};
 
 static const option_pair clashes[] = {{OPTION_COMPLETION, OPTION_MAN}, {OPTION_NONE, OPTION_NONE}};
 
@@ -540,7 +589,7 @@ const command help_command = {
         "Shows an overview, or how COMMAND is used. 'help formats' lists the formats, 'help options' the "
         "options that many commands share.",
     .options = rows,
-    .examples = "mapstone help convert\nmapstone help --man | man -l -\n"
+    .examples = "mapstone help convert\nmapstone help --man convert | man -l -\n"
                 "mapstone help --completion bash > ~/.local/share/bash-completion/completions/mapstone",
     .run = run,
     .clashes = clashes,

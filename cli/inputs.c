@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "inputs.h"
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
+#include "../src/system/system.h"
+#include "system/system.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* ---- expansion ------------------------------------------------------------------------------------ */
 
@@ -40,43 +37,46 @@ static void push(paths *list, char *path) {
     list->items[list->count++] = path;
 }
 
+typedef struct listing {
+    paths *stack;
+    const char *directory;
+} listing;
+
+/* Keeps files, also through links, and directories, not through links. */
+static bool push_entry(void *user, const char *name, mst_system_kind kind) {
+    const listing *to = user;
+    mst_system_info info = {.kind = kind};
+    char *path;
+    if (asprintf(&path, "%s%s", to->directory, name) < 0)
+        need(NULL);
+    bool known = kind != MST_SYSTEM_UNKNOWN || mst_system_about_link(path, &info) == 0;
+    bool link = info.kind == MST_SYSTEM_LINK;
+    if (link)
+        known = mst_system_about(path, &info) == 0;
+    bool file = known && info.kind == MST_SYSTEM_FILE;
+    if (file) {
+        push(to->stack, path);
+    } else if (known && !link && info.kind == MST_SYSTEM_DIRECTORY) {
+        char *directory;
+        if (asprintf(&directory, "%s/", path) < 0)
+            need(NULL);
+        push(to->stack, directory);
+    }
+    if (!file)
+        free(path);
+    return true;
+}
+
 /* Pushes the entries of a directory so that the first name is popped first. */
 static bool push_entries(paths *stack, const char *directory) {
-    int descriptor = openat(AT_FDCWD, directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *entries = descriptor >= 0 ? fdopendir(descriptor) : NULL;
-    if (!entries) {
-        int error = errno;
-        if (descriptor >= 0)
-            close(descriptor);
-        say(MST_ERROR, "cannot read the directory %s: %s", directory, strerror(error));
-        return false;
-    }
     size_t first = stack->count;
-    errno = 0;
-    for (struct dirent *entry; (entry = readdir(entries)); errno = 0) {
-        struct stat status;
-        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
-            continue;
-        unsigned char type = entry->d_type; /* where it is known, saves a call of stat */
-        if (type == DT_REG || type == DT_DIR)
-            status.st_mode = type == DT_REG ? S_IFREG : S_IFDIR;
-        else if (fstatat(descriptor, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0)
-            continue;
-        bool link = S_ISLNK(status.st_mode);
-        if (link && fstatat(descriptor, entry->d_name, &status, 0) != 0)
-            continue;
-        bool is_dir = S_ISDIR(status.st_mode);
-        if ((is_dir && link) || (!is_dir && !S_ISREG(status.st_mode)))
-            continue;
-        char *path;
-        if (asprintf(&path, "%s%s%s", directory, entry->d_name, is_dir ? "/" : "") < 0)
-            need(NULL);
-        push(stack, path);
+    listing to = {stack, directory};
+    int error = mst_system_entries(directory, push_entry, &to);
+    if (error) {
+        char reason[80];
+        mst_system_reason(error, reason, sizeof reason);
+        say(MST_ERROR, "cannot read the directory %s: %s", directory, reason);
     }
-    bool complete = errno == 0;
-    if (!complete)
-        say(MST_ERROR, "cannot read the directory %s: %s", directory, strerror(errno));
-    closedir(entries);
     size_t count = stack->count - first;
     if (count)
         qsort(stack->items + first, count, sizeof *stack->items, by_name);
@@ -85,14 +85,15 @@ static bool push_entries(paths *stack, const char *directory) {
         stack->items[first + i] = stack->items[stack->count - 1 - i];
         stack->items[stack->count - 1 - i] = other;
     }
-    return complete;
+    return !error;
 }
 
 static void walk(inputs *all, const char *directory) {
     paths stack = {0};
     char *root;
     size_t length = strlen(directory);
-    if (asprintf(&root, "%s%s", directory, length && directory[length - 1] == '/' ? "" : "/") < 0)
+    if (asprintf(&root, "%s%s", directory, length && mst_system_separates(directory[length - 1]) ? "" : "/") <
+        0)
         need(NULL);
     size_t prefix = strlen(root);
     push(&stack, root);
@@ -166,16 +167,30 @@ static bool expand_archive(inputs *all, const options *given, const char *path) 
     return opened || why.status != MST_UNKNOWN || length;
 }
 
+typedef struct expansion {
+    inputs *all;
+    const options *given;
+} expansion;
+
+static void expand(void *user, const char *path) {
+    const expansion *to = user;
+    if (strcmp(path, "-") != 0 && is_directory(path)) {
+        to->all->many = true;
+        walk(to->all, path);
+    } else if (!expand_archive(to->all, to->given, path)) {
+        add(to->all, need(strdup(path)), base_name(path), true);
+    }
+}
+
 inputs inputs_expand(const options *given) {
     inputs all = {.many = given->operand_count > 1};
+    expansion to = {&all, given};
     for (size_t i = 0; i < given->operand_count; i++) {
         const char *path = given->operands[i];
-        if (strcmp(path, "-") != 0 && is_directory(path)) {
+        if (system_matches(path, expand, &to))
             all.many = true;
-            walk(&all, path);
-        } else if (!expand_archive(&all, given, path)) {
-            add(&all, need(strdup(path)), base_name(path), true);
-        }
+        else
+            expand(&to, path);
     }
     return all;
 }

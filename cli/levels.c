@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "levels.h"
+#include "../src/system/system.h"
 #include "produce.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,9 +12,9 @@
 /* Whether a path is inside the directory or archive. */
 static bool is_in(const char *path, const char *directory) {
     size_t length = strlen(directory);
-    while (length > 1 && directory[length - 1] == '/')
+    while (length > 1 && mst_system_separates(directory[length - 1]))
         length--;
-    return !strncmp(path, directory, length) && (path[length] == '/' || path[length] == '!');
+    return !strncmp(path, directory, length) && (mst_system_separates(path[length]) || path[length] == '!');
 }
 
 /* The index of the first --prefer that contains an input; past the last if none does. */

@@ -1,66 +1,48 @@
 /* SPDX-License-Identifier: MIT */
 #include "lfs.h"
+#include "../src/system/system.h"
 #include "output.h"
+#include "system/system.h"
 #include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-extern char **environ;
 
 static const char beginning[] = "version https://git-lfs.github.com/spec/";
 
 bool lfs_is_pointer(const char *path) {
     char text[sizeof beginning - 1];
-    FILE *file = fopen(path, "rb");
-    if (!file)
+    size_t size = 0, got = 1;
+    int file;
+    if (mst_system_open(path, MST_SYSTEM_READ, &file) != 0)
         return false;
-    bool same = fread(text, 1, sizeof text, file) == sizeof text && memcmp(text, beginning, sizeof text) == 0;
-    fclose(file);
-    return same;
+    while (got && size < sizeof text && mst_system_read(file, text + size, sizeof text - size, &got) == 0)
+        size += got;
+    mst_system_close(file);
+    return size == sizeof text && memcmp(text, beginning, sizeof text) == 0;
 }
 
 /* Runs 'git lfs VERB -- NAME' from one file to another. */
 static bool run_git(const char *verb, const char *name, const char *from, const char *to) {
     char *const arguments[] = {"git", "lfs", (char *)verb, "--", (char *)name, NULL};
-    posix_spawn_file_actions_t files;
-    pid_t process = 0;
-    int status = -1, failure = posix_spawn_file_actions_init(&files);
-    if (!failure)
-        failure = posix_spawn_file_actions_addopen(&files, 0, from, O_RDONLY, 0);
-    if (!failure)
-        failure = posix_spawn_file_actions_addopen(&files, 1, to, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    if (!failure)
-        failure = posix_spawnp(&process, "git", &files, NULL, arguments, environ);
-    posix_spawn_file_actions_destroy(&files);
-    while (!failure && waitpid(process, &status, 0) < 0)
-        failure = errno == EINTR ? 0 : errno;
-    if (!failure && WIFEXITED(status) && WEXITSTATUS(status) == 0)
+    char reason[80] = "";
+    int code, failure = system_run(arguments, from, to, &code);
+    if (!failure && code == 0)
         return true;
-    say(MST_ERROR, "%s: 'git lfs %s' failed%s%s", name, verb, failure ? ": " : "",
-        failure ? strerror(failure) : "");
+    if (failure)
+        mst_system_reason(failure, reason, sizeof reason);
+    say(MST_ERROR, "%s: 'git lfs %s' failed%s%s", name, verb, failure ? ": " : "", reason);
     return false;
 }
 
 char *lfs_smudge(const char *path, const char *name) {
-    const char *folder = getenv("TMPDIR");
-    stream made = stream_memory();
-    print(&made, "%s/mapstone-XXXXXX", folder && *folder ? folder : "/tmp");
-    put(&made, "", 1);
-    int descriptor = mkstemp(made.data);
-    if (descriptor < 0) {
-        say(MST_ERROR, "%s: %s", made.data, strerror(errno));
-        free(made.data);
+    char *made = system_temporary();
+    if (!made) {
+        say(MST_ERROR, "cannot create a temporary file: %s", strerror(errno));
         return NULL;
     }
-    close(descriptor);
-    if (run_git("smudge", name, path, made.data))
-        return made.data;
-    lfs_remove(made.data);
+    if (run_git("smudge", name, path, made))
+        return made;
+    lfs_remove(made);
     return NULL;
 }
 
@@ -70,6 +52,6 @@ bool lfs_clean(const char *path, const char *name, const char *to) {
 
 void lfs_remove(char *path) {
     if (path)
-        unlink(path);
+        mst_system_remove(path);
     free(path);
 }

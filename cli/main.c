@@ -3,23 +3,35 @@
 #include "commands.h"
 #include "games.h"
 #include "output.h"
+#include "paths.h"
 #include "source.h"
+#include "system/system.h"
+#include <stdlib.h>
 #include <string.h>
-#ifndef __wasi__
-#include <signal.h>
-#endif
 
-const command *const command_table[] = {&identify_command, &info_command,
-                                        &tree_command,     &get_command,
-                                        &set_command,      &edit_command,
-                                        &diff_command,     &patch_command,
-                                        &merge_command,    &git_setup_command,
-                                        &check_command,    &dump_command,
-                                        &convert_command,  &table_command,
-                                        &render_command,   &roundtrip_command,
-                                        &collect_command,  &game_command,
-                                        &spec_command,     &help_command,
-                                        &version_command,  NULL};
+const command *const command_table[] = {&identify_command,
+                                        &info_command,
+                                        &tree_command,
+                                        &get_command,
+                                        &set_command,
+                                        &edit_command,
+                                        &diff_command,
+                                        &patch_command,
+                                        &merge_command,
+                                        &git_setup_command,
+                                        &check_command,
+                                        &dump_command,
+                                        &convert_command,
+                                        &table_command,
+                                        &render_command,
+                                        &view_command,
+                                        &roundtrip_command,
+                                        &collect_command,
+                                        &game_command,
+                                        &spec_command,
+                                        &help_command,
+                                        &version_command,
+                                        NULL};
 
 /* Redirects the command's stdout to the file given by -o; false, with a message, if that is not possible. */
 static bool choose_output(const options *given) {
@@ -41,12 +53,7 @@ static bool choose_output(const options *given) {
     return true;
 }
 
-int main(int argc, char **argv) {
-#ifdef SIGPIPE
-    signal(SIGPIPE, SIG_IGN); /* writing fails instead, so that temporary files are removed */
-#endif
-    temporaries_guard();
-    color_choose(NULL);
+static int run(int argc, char **argv) {
     const char *name = argc > 1 ? argv[1] : NULL;
     if (!name) {
         stream text = stream_stderr();
@@ -84,5 +91,29 @@ int main(int argc, char **argv) {
     options_free(&given);
     if (stdout_failed())
         code = worse(code, EXIT_TROUBLE);
+    return code;
+}
+
+/* Files that are dragged on to the command: says what each of them is. */
+static int run_info(command_line files) {
+    char **items = need(calloc((size_t)files.count + 2, sizeof *items)), info[] = "info";
+    items[0] = files.items[0];
+    items[1] = info;
+    for (int i = 1; i < files.count; i++)
+        items[i + 1] = files.items[i];
+    int code = run(files.count + 1, items);
+    free((void *)items);
+    return code;
+}
+
+int main(int argc, char **argv) {
+    command_line all = system_begin(argc, argv);
+    temporaries_guard();
+    color_choose(NULL);
+    if (!system_has_own_window())
+        return run(all.count, all.items);
+    bool files = all.count > 1 && (is_regular(all.items[1]) || is_directory(all.items[1]));
+    int code = files ? run_info(all) : run(all.count, all.items);
+    system_wait_for_key("\nPress any key to close this window.");
     return code;
 }

@@ -134,7 +134,8 @@ static bool is_quiet(const options *given) {
     return quiet;
 }
 
-static int change(const options *given, mst_document *document, const char *file) {
+static int change(const options *given, source *opened, const char *file) {
+    mst_document *document = opened->document;
     const char *names[2] = {given->operands[-1], given->operands[1]}; /* run() begins at OURS */
     const char *as = given->value[OPTION_AS_PATH];
     source sides[2] = {{.cache = NULL}, {.cache = NULL}};

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "merge_output.h"
+#include "../src/system/system.h"
 #include "output.h"
 #include "paths.h"
-#include <dirent.h>
+#include "system/system.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static void add(char ***list, size_t *count, char *path) {
     if ((*count & (*count + 1)) == 0)
@@ -18,53 +16,38 @@ static void add(char ***list, size_t *count, char *path) {
     (*list)[(*count)++] = path;
 }
 
+static bool is_entry(void *user, const char *name, mst_system_kind kind) {
+    (void)name, (void)kind;
+    *(bool *)user = true;
+    return false;
+}
+
 /* Whether a directory is empty, or missing; not if it cannot be read. */
 static bool is_free(const char *path) {
-    DIR *entries = opendir(path);
-    bool empty = true;
-    if (!entries)
-        return errno == ENOENT;
-    for (struct dirent *one; empty && (one = readdir(entries));)
-        empty = strcmp(one->d_name, ".") == 0 || strcmp(one->d_name, "..") == 0;
-    closedir(entries);
-    return empty;
+    bool full = false;
+    int error = mst_system_entries(path, is_entry, &full);
+    return error ? error == ENOENT : !full;
 }
 
 bool set_output_begin(set_output *out, const char *directory, const char *ours) {
-    struct stat there, first;
+    mst_system_info there, first;
     size_t length = strlen(directory);
-    out->in_place = stat(directory, &there) == 0 && stat(ours, &first) == 0 && there.st_dev == first.st_dev &&
-                    there.st_ino == first.st_ino;
+    out->in_place = mst_system_about(directory, &there) == 0 && mst_system_about(ours, &first) == 0 &&
+                    mst_system_is_same(&there, &first);
     if (!out->in_place && !is_free(directory)) {
         say(MST_ERROR, "%s is not empty; the result goes to a new directory, or to OURS", directory);
         return false;
     }
-    struct rlimit files; /* all are open until the last is written */
-    if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < files.rlim_max) {
-        files.rlim_cur = files.rlim_max;
-        setrlimit(RLIMIT_NOFILE, &files);
-    }
-    if (asprintf(&out->directory, "%s%s", directory, length && directory[length - 1] == '/' ? "" : "/") < 0)
+    system_open_many(); /* all are open until the last is written */
+    if (asprintf(&out->directory, "%s%s", directory,
+                 length && mst_system_separates(directory[length - 1]) ? "" : "/") < 0)
         need(NULL);
     return true;
 }
 
-/* Makes the directories above a file, and remembers them. */
-static bool make_directories(set_output *out, const char *path) {
-    char *part = need(strdup(path));
-    bool made = true;
-    for (char *slash = strchr(part + 1, '/'); slash && made; slash = strchr(slash + 1, '/')) {
-        *slash = 0;
-        if (mkdir(part, 0777) == 0)
-            add(&out->made, &out->made_count, need(strdup(part)));
-        else if (errno != EEXIST) {
-            say(MST_ERROR, "cannot create the directory %s: %s", part, strerror(errno));
-            made = false;
-        }
-        *slash = '/';
-    }
-    free(part);
-    return made;
+static void remember(void *user, const char *directory) {
+    set_output *out = user;
+    add(&out->made, &out->made_count, need(strdup(directory)));
 }
 
 mst_status set_output_take(void *user, const mst_merged_file *file) {
@@ -82,7 +65,7 @@ mst_status set_output_take(void *user, const mst_merged_file *file) {
         add(&out->gone, &out->gone_count, path);
         return MST_OK;
     }
-    out->said = !make_directories(out, path);
+    out->said = !make_directories(path, remember, out);
     mst_status status = out->said ? MST_IO : mst_file_create_watched(path, NULL, &temporaries, &writer, &why);
     if (status == MST_OK && file->byte_count) {
         mst_sink sink = mst_file_sink(writer);
@@ -102,6 +85,16 @@ mst_status set_output_take(void *user, const mst_merged_file *file) {
     return status;
 }
 
+static int remove_file(const char *path) {
+    int error = mst_system_remove(path);
+    if (!error || error == ENOENT)
+        return EXIT_YES;
+    char reason[80];
+    mst_system_reason(error, reason, sizeof reason);
+    say(MST_ERROR, "cannot remove %s: %s", path, reason);
+    return EXIT_TROUBLE;
+}
+
 int set_output_end(set_output *out, int code) {
     mst_diagnostic why;
     if (code == EXIT_YES && out->count && mst_file_finish_all(out->writers, out->count, &why) != MST_OK) {
@@ -111,17 +104,15 @@ int set_output_end(set_output *out, int code) {
         while (out->count)
             mst_file_abandon(out->writers[--out->count]);
     }
-    for (size_t i = 0; code == EXIT_YES && i < out->gone_count; i++)
-        if (unlink(out->gone[i]) != 0 && errno != ENOENT) {
-            say(MST_ERROR, "cannot remove %s: %s", out->gone[i], strerror(errno));
-            code = EXIT_TROUBLE;
-        }
+    bool kept = code == EXIT_YES;
+    for (size_t i = 0; kept && i < out->gone_count; i++)
+        code = worse(code, remove_file(out->gone[i]));
     while (out->gone_count)
         free(out->gone[--out->gone_count]);
     while (out->made_count) { /* the last one made is the innermost */
         char *made = out->made[--out->made_count];
         if (code != EXIT_YES)
-            rmdir(made);
+            system_remove_directory(made);
         free(made);
     }
     free(out->gone);

@@ -31,6 +31,7 @@ typedef enum option_id {
     OPTION_JSON,
     OPTION_ALL,
     OPTION_IN_PLACE,
+    OPTION_BACKUP,
     OPTION_REMOVE,
     OPTION_INSERT,
     OPTION_OFFSETS,
@@ -128,6 +129,7 @@ typedef enum option_id {
     OPTION_GIT,
     OPTION_TEXTCONV,
     OPTION_PRINT,
+    OPTION_PAGE,
     OPTION_PARTIAL,
     OPTION_PNG,
     OPTION_TOGETHER,
@@ -211,6 +213,8 @@ typedef struct option_row {
         OPTION_PREFER, 0, "prefer", "DIR", NULL,                                                             \
             "use the sectors in DIR if some occur twice; may be repeated, the first takes precedence"        \
     }
+#define OPTION_ROW_BACKUP                                                                                    \
+    { OPTION_BACKUP, 0, "backup", NULL, NULL, "with -i: keep what the file was as FILE~" }
 #define OPTION_ROW_QUIET(help)                                                                               \
     { OPTION_QUIET, 'q', "quiet", NULL, NULL, help }
 #define OPTION_ROW_JSON(help)                                                                                \

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "output.h"
+#include "../src/system/system.h"
+#include "system/system.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#ifndef __wasi__
-#include <signal.h>
-#endif
 
 #define STREAM_PIECE 65536
+
+/* Descriptors have the same numbers on all systems. */
+enum { STDOUT = 1, STDERR = 2 };
 
 /* Properties of the terminal; set once, before any thread starts. */
 static bool color_stdout, color_stderr, terminal_stdout;
@@ -71,10 +71,8 @@ static void tell_temporary(void *user, const char *path, int there) {
         break;
     }
     atomic_flag_clear(&places_lock);
-#ifndef __wasi__
-    while (there && ending) /* another thread is removing them and then ends the process */
-        pause();
-#endif
+    if (there && ending) /* another thread is removing them and then ends the process */
+        system_wait_for_end();
 }
 
 /* Before the process ends. Async-signal-safe. */
@@ -83,116 +81,41 @@ static void remove_temporaries(void) {
     for (size_t i = 0; i < PLACES; i++) {
         int is = PLACE_FULL;
         if (atomic_compare_exchange_strong(&places[i].state, &is, PLACE_TAKEN))
-            unlink(places[i].path);
+            mst_system_remove(places[i].path);
     }
-}
-
-#ifdef __wasi__
-const mst_file_watch temporaries = {tell_temporary, NULL, NULL};
-
-void temporaries_guard(void) {
-}
-#else
-static _Atomic int renaming; /* number of threads that are renaming files */
-static _Atomic int wanted_signal;
-
-/* Ends the process by the received signal. Only one thread does; others that get here, outside a handler,
- * wait for the end. */
-static void end_now(void) {
-    static atomic_flag once = ATOMIC_FLAG_INIT;
-    if (atomic_flag_test_and_set(&once))
-        return;
-    remove_temporaries();
-    raise(wanted_signal); /* SA_RESETHAND: ends the process, at the latest when the handler returns */
-}
-
-/* Waits while files are renamed: of files that belong together all are new or none is. A second signal of the
- * same kind ends the process without waiting. */
-static void end_by_signal(int number) {
-    atomic_store(&wanted_signal, number);
-    if (!atomic_load(&renaming))
-        end_now();
 }
 
 static void tell_renaming(void *user, int now) {
     (void)user;
-    int others = atomic_fetch_add(&renaming, now ? 1 : -1) - (now ? 0 : 1);
-    if (!wanted_signal)
-        return;
-    if (now) /* the other thread was first */
-        others = atomic_fetch_sub(&renaming, 1) - 1;
-    if (!others)
-        end_now();
-    for (;;) /* another thread is about to end the process */
-        pause();
+    system_renaming(now != 0);
 }
 
 const mst_file_watch temporaries = {tell_temporary, NULL, tell_renaming};
 
-/* SIGBUS: mapped bytes no longer exist. */
-static void end_by_truncation(int number, siginfo_t *why, void *context) {
-    static const char message[] = "error: the file was truncated while it was read\n";
-    (void)context;
-    if (why->si_code != BUS_ADRERR) {
-        end_by_signal(number);
-        return;
-    }
-    ssize_t ignored = write(STDERR_FILENO, message, sizeof message - 1);
-    (void)ignored;
-    remove_temporaries();
-    _exit(EXIT_TROUBLE);
-}
-
 void temporaries_guard(void) {
-    struct sigaction bus;
-    memset(&bus, 0, sizeof bus);
-    bus.sa_sigaction = end_by_truncation;
-    bus.sa_flags = (int)(SA_SIGINFO | SA_RESETHAND);
-    sigemptyset(&bus.sa_mask);
-    sigaction(SIGBUS, &bus, NULL);
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGALRM, SIGUSR1, SIGUSR2};
-    signal(SIGXFSZ, SIG_IGN); /* writing fails instead, which is reported */
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        struct sigaction now, was;
-        memset(&now, 0, sizeof now);
-        now.sa_handler = end_by_signal;
-        now.sa_flags = (int)SA_RESETHAND;
-        sigemptyset(&now.sa_mask);
-        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
-            sigaddset(&now.sa_mask, numbers[k]);
-        if (sigaction(numbers[i], NULL, &was) == 0 && was.sa_handler != SIG_IGN) /* nohup, & in scripts */
-            sigaction(numbers[i], &now, NULL);
-    }
+    system_guard(remove_temporaries);
 }
-#endif
 
 /* ---- memory --------------------------------------------------------------------------------------- */
 
 void *need(void *memory) {
     if (!memory) {
         static const char message[] = "error: no memory\n";
-        ssize_t ignored = write(STDERR_FILENO, message, sizeof message - 1);
-        (void)ignored;
+        mst_system_write(STDERR, message, sizeof message - 1);
         remove_temporaries();
-        _exit(EXIT_TROUBLE);
+        system_end(EXIT_TROUBLE);
     }
     return memory;
 }
 
-/* ---- streams -------------------------------------------------------------------------------------- */
-
-static bool write_all(int descriptor, const char *data, size_t size) {
-    while (size) {
-        ssize_t n = write(descriptor, data, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return false;
-        data += n;
-        size -= (size_t)n;
-    }
-    return true;
+char *copy_of(const char *text, size_t length) {
+    char *copy = need(malloc(length + 1));
+    memcpy(copy, text, length);
+    copy[length] = 0;
+    return copy;
 }
+
+/* ---- streams -------------------------------------------------------------------------------------- */
 
 /* The file that replaces stdout; NULL: stdout itself. */
 static const char *output_path;
@@ -222,10 +145,10 @@ static bool write_stdout(const void *data, size_t size) {
         stdout_error = EIO; /* mst_file_finish reports why */
         return false;
     }
-    if (write_all(STDOUT_FILENO, data, size))
-        return true;
-    stdout_error = errno;
-    return false;
+    int error = mst_system_write(STDOUT, data, size);
+    if (error)
+        stdout_error = error;
+    return !error;
 }
 
 int output_settle(int code) {
@@ -247,11 +170,11 @@ int output_settle(int code) {
 }
 
 stream stream_stdout(void) {
-    return (stream){.descriptor = STDOUT_FILENO, .color = color_stdout, .terminal = terminal_stdout};
+    return (stream){.descriptor = STDOUT, .color = color_stdout, .terminal = terminal_stdout};
 }
 
 stream stream_stderr(void) {
-    return (stream){.descriptor = STDERR_FILENO, .color = color_stderr};
+    return (stream){.descriptor = STDERR, .color = color_stderr};
 }
 
 stream stream_memory(void) {
@@ -261,8 +184,8 @@ stream stream_memory(void) {
 void stream_flush(stream *to) {
     if (to->descriptor < 0 || !to->size)
         return;
-    if (to->descriptor != STDOUT_FILENO)
-        write_all(to->descriptor, to->data, to->size);
+    if (to->descriptor != STDOUT)
+        mst_system_write(to->descriptor, to->data, to->size);
     else if (!stdout_error)
         write_stdout(to->data, to->size); /* stdout_failed reports errors, once */
     to->size = 0;
@@ -424,7 +347,7 @@ void put_json_member(stream *to, const char *name, const char *text) {
 static mst_status sink_to_stream(void *user, const void *data, size_t size) {
     stream *to = user;
     put(to, data, size);
-    return to->descriptor == STDOUT_FILENO && stdout_error ? MST_STOPPED : MST_OK;
+    return to->descriptor == STDOUT && stdout_error ? MST_STOPPED : MST_OK;
 }
 
 mst_sink stream_sink(stream *to) {
@@ -443,15 +366,15 @@ bool stdout_failed(void) {
 /* ---- colours -------------------------------------------------------------------------------------- */
 
 void color_choose(const char *when) {
-    terminal_stdout = isatty(STDOUT_FILENO);
+    terminal_stdout = system_is_terminal(STDOUT);
     if (when && strcmp(when, "auto") != 0) {
         color_stdout = color_stderr = !strcmp(when, "always");
         return;
     }
-    const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
-    bool wanted = !(no_color && *no_color) && !(terminal && !strcmp(terminal, "dumb"));
-    color_stdout = wanted && isatty(STDOUT_FILENO);
-    color_stderr = wanted && isatty(STDERR_FILENO);
+    const char *no_color = getenv("NO_COLOR");
+    bool wanted = !(no_color && *no_color);
+    color_stdout = wanted && system_has_colors(STDOUT);
+    color_stderr = wanted && system_has_colors(STDERR);
 }
 
 void paint(stream *to, const char *color) {
@@ -630,6 +553,10 @@ bool target_begin(target *file, const char *path) {
     return false;
 }
 
+void target_hurry(target *file) {
+    mst_file_hurry(file->writer);
+}
+
 void target_abandon(target *file) {
     if (file->writer)
         mst_file_abandon(file->writer);
@@ -676,7 +603,7 @@ int targets_settle(target *files, size_t count, mst_status status, const char *i
 }
 
 bool may_be_binary(const char *path, const char *what) {
-    if (strcmp(path, "-") != 0 || output_path || !isatty(STDOUT_FILENO))
+    if (strcmp(path, "-") != 0 || output_path || !system_is_terminal(STDOUT))
         return true;
     say(MST_ERROR, "%s is binary and stdout is a terminal; write to a file with -o FILE or to a pipe", what);
     return false;

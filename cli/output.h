@@ -27,6 +27,8 @@ static inline int worse(int a, int b) {
 
 /* Returns the result of malloc, or exits with a message if it is NULL. */
 void *need(void *memory);
+/* A copy of so many characters, with a NUL; free's. */
+char *copy_of(const char *text, size_t length);
 
 /* ---- streams -------------------------------------------------------------------------------------- */
 
@@ -121,6 +123,8 @@ void temporaries_guard(void);
 /* False, with a message, on failure. */
 bool target_begin(target *file, const char *path);
 mst_sink target_sink(target *file);
+/* It is one of very many that are easily made again: nobody waits until it is on the disk. */
+void target_hurry(target *file);
 /* Ends it in any case. False, with a message, if the file could not be written. */
 bool target_finish(target *file);
 void target_abandon(target *file);

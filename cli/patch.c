@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone patch: makes the new level of the old one, by what 'mapstone diff -o' wrote. */
+#include "archives.h"
 #include "commands.h"
 #include "edits.h"
 #include "inputs.h"
+#include "merge_output.h"
+#include "paths.h"
 #include "source.h"
 #include <mapstone/patch.h>
 #include <stdlib.h>
@@ -18,6 +21,9 @@ static mst_status hear(void *user, const mst_conflict *conflict) {
     heard->count++;
     paint(&heard->out, COLOR_RED);
     put_text(&heard->out, "! ");
+    if (conflict->file)
+        put_visible(&heard->out, conflict->file);
+    put_text(&heard->out, conflict->file && *conflict->path ? ": " : "");
     put_visible(&heard->out, conflict->path);
     unpaint(&heard->out);
     if (*conflict->label) {
@@ -28,7 +34,8 @@ static mst_status hear(void *user, const mst_conflict *conflict) {
     return MST_OK;
 }
 
-static int change(const options *given, mst_document *document, const char *file) {
+static int change(const options *given, source *opened, const char *file) {
+    mst_document *document = opened->document;
     const char *patch = given->operands[1]; /* there are two: run() hides the second from edits_run() */
     hearing heard = {.out = stream_stdout()};
     mst_patch_options how = {.size = sizeof how,
@@ -50,17 +57,64 @@ static int change(const options *given, mst_document *document, const char *file
     return heard.count ? EXIT_NO : EXIT_YES;
 }
 
+/* ---- directories ------------------------------------------------------------------------------------ */
+
+static int patch_set(const options *given) {
+    const char *from = given->operands[0], *patch = given->operands[1], *to = given->value[OPTION_OUTPUT];
+    const mst_container_options unmapped = {.unmapped = 1}; /* they may be written to */
+    bool in_place = options_has(given, OPTION_IN_PLACE), dry = options_has(given, OPTION_DRY_RUN);
+    mst_container *files = NULL;
+    mst_diagnostic why;
+    char *text = NULL;
+    size_t size = 0;
+    int code = EXIT_YES;
+    if (in_place && !is_directory(from))
+        return options_usage(given, "%s is an archive, which is not written to: use -o DIRECTORY", from);
+    if (in_place + dry + (to != NULL) != 1)
+        return options_usage(given, "one of -o DIRECTORY, --in-place and --check is needed");
+    hearing heard = {.out = stream_stdout()};
+    const mst_patch_options how = {.size = sizeof how,
+                                   .reverse = options_has(given, OPTION_REVERSE),
+                                   .partial = options_has(given, OPTION_PARTIAL),
+                                   .exact = options_has(given, OPTION_EXACT),
+                                   .rejected = hear,
+                                   .user = &heard};
+    set_output out = {.said = false};
+    if (read_whole(patch, &text, &size, &why) != MST_OK)
+        code = say_diagnosis(patch, &why);
+    else if (mst_container_open(from, &unmapped, &files, &why) != MST_OK)
+        code = say_diagnosis(from, &why);
+    else if (!dry && !set_output_begin(&out, in_place ? from : to, from))
+        code = EXIT_TROUBLE;
+    if (code == EXIT_YES) {
+        mst_status status = mst_patch_apply_sets(files, text, size, &how, set_output_take, &out, &why);
+        stream_flush(&heard.out);
+        if (status != MST_OK)
+            code = out.said ? EXIT_TROUBLE : say_diagnosis(status == MST_ARGUMENT ? patch : from, &why);
+    }
+    stream_free(&heard.out);
+    code = set_output_end(&out, code);
+    mst_container_close(files);
+    free(text);
+    return code == EXIT_YES && heard.count ? EXIT_NO : code;
+}
+
+/* ---- all -------------------------------------------------------------------------------------------- */
+
 static int run(const options *given) {
     if (given->operand_count != 2)
         return options_usage(given, "patch needs two files: the level and the PATCH");
+    if (is_directory(given->operands[0]) || looks_like_archive(given->operands[0]))
+        return patch_set(given);
     options one = *given;
     one.operand_count = 1;
     return edits_run(&one, change);
 }
 
 static const option_row rows[] = {
-    OPTION_ROW_OUTPUT("write the result to FILE (- is stdout)"),
+    OPTION_ROW_OUTPUT("write the result to FILE (- is stdout), of a directory or archive to a directory"),
     {OPTION_IN_PLACE, 'i', "in-place", NULL, NULL, "change the file itself"},
+    OPTION_ROW_BACKUP,
     {OPTION_REVERSE, 'R', "reverse", NULL, NULL, "make the old level of the new one"},
     {OPTION_DRY_RUN, 0, "check", NULL, NULL, "write nothing; the exit code says whether the patch fits"},
     {OPTION_PARTIAL, 0, "partial", NULL, NULL, "do what fits, where the file is not the one of the patch"},
@@ -85,6 +139,8 @@ const command patch_command = {
         "fit where something else stands now; it is listed, and nothing is written unless --partial is "
         "given. "
         "New errors refuse the patch.\n\n"
+        "The patch of two directories or archives is applied to all files of a directory or archive, or to "
+        "none; the result goes to a new directory, or with -i to the same one.\n\n"
         "Exits with 1 if --partial left something out, with 5 if the patch does not fit.",
     .options = rows,
     .examples = "mapstone diff old.level new.level -o change.mspatch\n"

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "paths.h"
+#include "../src/system/system.h"
 #include "output.h"
+#include "system/system.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* ---- names ---------------------------------------------------------------------------------------- */
 
@@ -13,8 +14,8 @@ const char *base_name(const char *path) {
     size_t prefix = archive_prefix(path);
     if (prefix && path[prefix + 1])
         path += prefix + 1;
-    const char *slash = strrchr(path, '/');
-    return slash && slash[1] ? slash + 1 : path;
+    size_t directory = mst_system_directory_length(path);
+    return path[directory] ? path + directory : path;
 }
 
 const char *extension_of(const char *path) {
@@ -24,39 +25,58 @@ const char *extension_of(const char *path) {
 
 bool names_directory(const char *path) {
     size_t length = strlen(path);
-    return strcmp(path, "-") != 0 && ((length && path[length - 1] == '/') || is_directory(path));
+    return strcmp(path, "-") != 0 &&
+           ((length && mst_system_separates(path[length - 1])) || is_directory(path));
 }
 
 /* ---- files ---------------------------------------------------------------------------------------- */
 
 bool is_regular(const char *path) {
-    struct stat status;
-    return strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode);
+    mst_system_info info;
+    return strcmp(path, "-") != 0 && mst_system_about(path, &info) == 0 && info.kind == MST_SYSTEM_FILE;
 }
 
 bool same_file(const char *a, const char *b) {
-    struct stat first, second;
-    return strcmp(a, "-") != 0 && strcmp(b, "-") != 0 && stat(a, &first) == 0 && stat(b, &second) == 0 &&
-           S_ISREG(first.st_mode) && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+    mst_system_info first, second;
+    return strcmp(a, "-") != 0 && strcmp(b, "-") != 0 && mst_system_about(a, &first) == 0 &&
+           mst_system_about(b, &second) == 0 && first.kind == MST_SYSTEM_FILE &&
+           mst_system_is_same(&first, &second);
 }
 
 bool is_directory(const char *path) {
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+    mst_system_info info;
+    return mst_system_about(path, &info) == 0 && info.kind == MST_SYSTEM_DIRECTORY;
+}
+
+bool make_directories(const char *path, void (*made)(void *user, const char *directory), void *user) {
+    char *name = need(strdup(path));
+    size_t root = 0; /* `/`, `C:`, or `//server/share` is there already, or cannot be made */
+    int error = 0;
+    while (mst_system_separates(name[root]))
+        root++;
+    for (char *at = name + root; *at && !error; at++) {
+        char separator = *at;
+        if (!mst_system_separates(separator))
+            continue;
+        *at = 0;
+        error = system_make_directory(name);
+        if (!error && made)
+            made(user, name);
+        if (error == EEXIST)
+            error = 0;
+        if (error) {
+            char reason[80];
+            mst_system_reason(error, reason, sizeof reason);
+            say(MST_ERROR, "cannot create the directory %s: %s", name, reason);
+        }
+        *at = separator;
+    }
+    free(name);
+    return !error;
 }
 
 bool make_parents(const char *path) {
-    char *name = need(strdup(path));
-    bool made = true;
-    for (char *at = strchr(name + (*name != 0), '/'); at && made; at = strchr(at + 1, '/')) {
-        *at = 0;
-        made = mkdir(name, 0777) == 0 || errno == EEXIST;
-        if (!made)
-            say(MST_ERROR, "cannot create the directory %s: %s", name, strerror(errno));
-        *at = '/';
-    }
-    free(name);
-    return made;
+    return make_directories(path, NULL, NULL);
 }
 
 /* ---- members of archives -------------------------------------------------------------------------- */

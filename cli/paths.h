@@ -17,7 +17,9 @@ bool is_regular(const char *path);
 /* Whether two paths name the same existing file. */
 bool same_file(const char *a, const char *b);
 bool is_directory(const char *path);
-/* Creates the parent directories of `path`. */
+/* Creates the parent directories of `path`; `made` (may be NULL) hears of each that was not there, the
+ * outermost first. False, with a message, if one cannot be made. */
+bool make_directories(const char *path, void (*made)(void *user, const char *directory), void *user);
 bool make_parents(const char *path);
 
 /* The length of the archive's path in "archive!member"; 0 if no '!' follows the path of a file, or if

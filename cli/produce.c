@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "produce.h"
+#include "../src/system/system.h"
 #include "names.h"
 #include <mapstone/image.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 /* Whether a name of `length` bytes ends with one of the extensions, which are separated by spaces. */
 static bool has_one_of(const char *extensions, const char *name, size_t length) {
@@ -106,8 +106,7 @@ static bool part_twins(products *plan, const options *given, const inputs *all, 
 
 /* Identifies an input, whatever its path. */
 typedef struct identity {
-    dev_t device;
-    ino_t number;
+    uint64_t device, number;
     size_t index;
 } identity;
 
@@ -119,11 +118,11 @@ static int by_identity(const void *a, const void *b) {
 }
 
 static bool identify(const char *path, identity *is) {
-    struct stat status;
-    if (!strcmp(path, "-") || stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+    mst_system_info info;
+    if (!strcmp(path, "-") || mst_system_about(path, &info) != 0 || info.kind != MST_SYSTEM_FILE)
         return false;
-    is->device = status.st_dev;
-    is->number = status.st_ino;
+    is->device = info.device;
+    is->number = info.number;
     return true;
 }
 
@@ -269,7 +268,8 @@ int write_image(job *work, size_t index, const char *directory, const char *path
     mst_pixels pixels = {0};
     mst_diagnostic why;
     char name[MST_IMAGE_NAME], *below = NULL;
-    if (mst_image_read(work->opened.document, index, &pixels, name, &why) != MST_OK)
+    if (mst_image_read_colored(work->opened.document, index, job_sidecars(work), &pixels, name, &why) !=
+        MST_OK)
         return say_diagnosis(file, &why);
     if (directory) {
         size_t length = strlen(directory);

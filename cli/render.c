@@ -248,7 +248,8 @@ static int render_one(job *work) {
             code = game_draw(&result->as_game, &document, 1, job_sidecars(work), file, path, &why);
         return code < 0 ? job_unfit(work, &why) : code;
     }
-    if (make_scene(work, NULL, &scene, name, &why) != MST_OK) /* a texture is a picture already */
+    if (make_scene(work, &(mst_scene_options){.packed_images = 1}, &scene, name, &why) !=
+        MST_OK) /* a texture is a picture already */
         return why.status == MST_UNSUPPORTED && mst_image_count(work->opened.document) == 1
                    ? write_image(work, 0, NULL, path)
                    : job_unfit(work, &why);
@@ -288,7 +289,8 @@ static int render_level(const goal *result, const options *given, const inputs *
         level_close(&opened);
         return code;
     }
-    if (opened.count && level_scene(&opened, NULL, &scene, &why) != MST_OK)
+    if (opened.count &&
+        level_scene(&opened, &(mst_scene_options){.packed_images = 1}, &scene, &why) != MST_OK)
         code = worse(code, say_diagnosis(file, &why));
     if (scene &&
         (!layers_are_there(scene, &result->how, file) || !make_parents(path) || !target_begin(&out, path))) {
@@ -401,7 +403,8 @@ static const option_row rows[] = {
     {OPTION_NO_LINKS, 0, "no-links", NULL, NULL, "no arrows from entities to their targets"},
     {OPTION_TAGS, 0, "tags", NULL, NULL, "from above: write the tags of entities beside them"},
     {OPTION_AREA, 0, "area", "AREA", NULL,
-     "game: a part of the picture: LEFT,TOP,WIDTHxHEIGHT in its pixels"},
+     "game: a part, LEFT,TOP,WIDTHxHEIGHT in points of the game's screen, which begin "
+     "elsewhere in each level; one that shows nothing says where the level is"},
     {OPTION_AMBIENT, 0, "ambient", "LIGHT", NULL, "game: light of the level, 1..31 (default: full)"},
     {OPTION_NO_MODELS, 0, "no-models", NULL, NULL, "game: only pictures, no models"},
     {OPTION_TILES, 0, "tiles", "DIR", NULL,

@@ -76,7 +76,7 @@ mst_status rows_find(const mst_document *document, const char *path, found_rows 
     for (const char *at = path ? path : format->rows; status == MST_NO_PATH && *at;) {
         size_t length = path ? strlen(at) : strcspn(at, " ");
         rows_close(rows);
-        rows->path = need(strndup(at, length));
+        rows->path = copy_of(at, length);
         if (mst_is_selector(rows->path, 1) && !strchr(rows->path, '@'))
             return find_chosen(document, rows, why);
         status = find_inside(document, rows->path, &rows->inside, &rows->list, why);

@@ -8,10 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NAMED_MAX 3 /* images that a message names */
+
 /* The image with that name or, if there is none, that number. */
 static mst_status find_picture(const mst_document *document, const char *wanted, size_t *index,
                                mst_diagnostic *why) {
-    size_t count = mst_image_count(document);
+    size_t count = mst_image_count(document), length = 0;
+    char names[NAMED_MAX * 32] = "";
     for (*index = 0; *index < count; ++*index) {
         mst_pixels pixels = {0};
         char name[MST_IMAGE_NAME];
@@ -21,18 +24,23 @@ static mst_status find_picture(const mst_document *document, const char *wanted,
         mst_pixels_free(&pixels);
         if (!strcmp(name, wanted))
             return MST_OK;
+        if (*index < NAMED_MAX)
+            length +=
+                (size_t)snprintf(names + length, sizeof names - length, "%s%.30s", *index ? ", " : "", name);
     }
     char *end;
     unsigned long number = strtoul(wanted, &end, 10);
     *index = number;
     if (*wanted >= '0' && *wanted <= '9' && !*end && number < count)
         return MST_OK;
-    return count ? blame(why, MST_NO_PATH, "there is no image '%s'", wanted)
+    return count ? blame(why, MST_NO_PATH, "there is no image '%.60s': name %s%s%s", wanted,
+                         count > 1 ? "one of " : "", names, count > NAMED_MAX ? ", ..." : "")
                  : blame(why, MST_NO_PATH, "it has no images");
 }
 
 /* Applies one --image NAME=FILE.png. */
-static int put_picture(const options *given, mst_document *document, const char *file, const char *text) {
+static int put_picture(const options *given, source *opened, const char *file, const char *text) {
+    mst_document *document = opened->document;
     const char *equals = strchr(text, '=');
     if (!equals || equals == text || !equals[1])
         return options_usage(given, "--image: '%s' is not of the form NAME=FILE.png", text);
@@ -49,7 +57,7 @@ static int put_picture(const options *given, mst_document *document, const char 
     if (status == MST_OK)
         status = mst_pixels_read_png(bytes, size, &pixels, &why);
     if (status == MST_OK)
-        status = mst_image_replace(document, index, &pixels, &why);
+        status = mst_image_replace_colored(document, index, mst_level_sidecars(opened->level), &pixels, &why);
     mst_pixels_free(&pixels);
     free(bytes);
     free(name);
@@ -90,16 +98,16 @@ static int edit_some(const options *given, mst_document *document, const char *f
     return code;
 }
 
-static int change(const options *given, mst_document *document, const char *file) {
+static int change(const options *given, source *opened, const char *file) {
     int code = EXIT_YES;
     size_t file_at = 0;
     while (given->arguments[file_at].id != OPTION_NONE)
         file_at++;
     for (size_t next = 0; next < given->argument_count && code == EXIT_YES;) {
         if (given->arguments[next].id == OPTION_IMAGE)
-            code = put_picture(given, document, file, given->arguments[next++].value);
+            code = put_picture(given, opened, file, given->arguments[next++].value);
         else
-            code = edit_some(given, document, file, file_at, &next);
+            code = edit_some(given, opened->document, file, file_at, &next);
     }
     return code;
 }

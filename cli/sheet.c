@@ -33,13 +33,13 @@ static bool picture_of(job *work, const sheet *all, mst_pixels *picture, mst_dia
                                .no_labels = 1,
                                .no_entities = 1};
     char image[MST_IMAGE_NAME];
-    mst_status status = make_scene(work, NULL, &scene, name, why);
+    mst_status status = make_scene(work, &(mst_scene_options){.packed_images = 1}, &scene, name, why);
     if (status == MST_OK && scene->object == MST_OBJECT_PANEL)
         how.yaw = how.pitch = FROM_FRONT;
     if (status == MST_OK)
         status = mst_scene_draw(scene, &how, picture, why);
     else if (status == MST_UNSUPPORTED && mst_image_count(work->opened.document))
-        status = mst_image_read(work->opened.document, 0, picture, image, why);
+        status = mst_image_read_colored(work->opened.document, 0, job_sidecars(work), picture, image, why);
     mst_scene_free(scene);
     return status == MST_OK;
 }

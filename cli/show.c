@@ -222,7 +222,7 @@ mst_status find_inside(const mst_document *document, const char *path, mst_docum
     *inside = NULL;
     for (;;) {
         size_t n = path_part(path);
-        char *part = need(strndup(path, n));
+        char *part = copy_of(path, n);
         mst_status status = mst_find(mst_root(*inside ? *inside : document), part, value, why);
         free(part);
         if (status != MST_OK || !path[n])

@@ -97,7 +97,7 @@ static void put_lines(const summary *all, stream *to, bool everything) {
         for (const char *line = all->maps.data, *end = line + all->maps.size; line < end;) {
             const char *stop = memchr(line, '\n', (size_t)(end - line));
             size_t length = (size_t)((stop ? stop : end) - line);
-            char *text = need(strndup(line, length));
+            char *text = copy_of(line, length);
             put_text(to, "  ");
             put_visible(to, text);
             put_text(to, "\n");

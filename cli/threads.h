@@ -3,15 +3,13 @@
 #ifndef CLI_THREADS_H
 #define CLI_THREADS_H
 
-#include "lock.h"
 #include "options.h"
+#include "system/system.h"
 #include <mapstone/base.h>
 
 /* How many threads --jobs asks for, at most `work`: 0 is one a processor; not given: `usual`. 0, with a
  * message, if --jobs is wrong. */
 size_t threads_wanted(const options *given, size_t usual, size_t work);
-/* Calls `work` in so many threads, this one included, and returns when all have ended. */
-void threads_run(size_t count, void *(*work)(void *user), void *user);
 /* For work on parts of one file; with several inputs, threads are for those and the work on one is not
  * divided. */
 mst_parallel threads_parallel(const options *given, size_t inputs);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A level's picture as a pyramid of tiles. The last zoom has the full size; a tile of another one is made of
- * four of the next. Each thread takes branches of the pyramid and keeps one tile of each zoom, so that memory
- * does not depend on the level's size.
+ * four of the next. Each thread takes branches of the pyramid and keeps one tile of each zoom. Of the level's
+ * size depends only a byte a tile: whether anything is there. Where nothing is, nothing is done.
  */
 #define _GNU_SOURCE
+#include "../src/system/system.h"
 #include "game.h"
 #include "names.h"
 #include "paths.h"
@@ -25,12 +26,50 @@ typedef struct pyramid {
     int directory; /* length of its path without slashes at the end */
     unsigned last; /* the zoom of full size */
     unsigned top;  /* the zoom of the branches */
+    struct {
+        uint32_t across, down;
+        uint8_t *filled; /* of each tile, row by row: something is there */
+    } zooms[ZOOMS + 1];
     uint8_t *tops; /* their tiles */
     lock lock;
     uint32_t next; /* branch */
     int code;
     uint64_t written;
 } pyramid;
+
+/* ---- what is where ------------------------------------------------------------------------------- */
+
+static bool is_filled(const pyramid *p, unsigned zoom, uint32_t x, uint32_t y) {
+    return x < p->zooms[zoom].across && y < p->zooms[zoom].down &&
+           p->zooms[zoom].filled[(size_t)y * p->zooms[zoom].across + x];
+}
+
+static void fill(pyramid *p, unsigned zoom, uint32_t x, uint32_t y) {
+    p->zooms[zoom].filled[(size_t)y * p->zooms[zoom].across + x] = 1;
+}
+
+static void find_filled(pyramid *p) {
+    const mst_sprites *s = p->sprites;
+    for (unsigned zoom = 0; zoom <= p->last; zoom++) {
+        uint64_t step = (uint64_t)SIDE << (p->last - zoom);
+        p->zooms[zoom].across = (uint32_t)((s->width + step - 1) / step);
+        p->zooms[zoom].down = (uint32_t)((s->height + step - 1) / step);
+        p->zooms[zoom].filled = need(calloc((size_t)p->zooms[zoom].across + 1, p->zooms[zoom].down + 1));
+    }
+    for (size_t i = 0; i < s->count; i++) {
+        const mst_sprite_image *image = &s->images[s->items[i].image];
+        uint32_t left = (uint32_t)((int64_t)s->items[i].left - s->left),
+                 top = (uint32_t)((int64_t)s->items[i].top - s->top);
+        for (uint32_t y = top / SIDE; y * SIDE < top + image->height; y++)
+            for (uint32_t x = left / SIDE; x * SIDE < left + image->width; x++)
+                fill(p, p->last, x, y);
+    }
+    for (unsigned zoom = p->last; zoom; zoom--)
+        for (uint32_t y = 0; y < p->zooms[zoom].down; y++)
+            for (uint32_t x = 0; x < p->zooms[zoom].across; x++)
+                if (is_filled(p, zoom, x, y))
+                    fill(p, zoom - 1, x / 2, y / 2);
+}
 
 /* ---- one tile ------------------------------------------------------------------------------------ */
 
@@ -52,7 +91,8 @@ static int write_tile(pyramid *p, unsigned zoom, uint32_t x, uint32_t y, uint8_t
         need(NULL);
     int code = make_parents(path) && target_begin(&out, path) ? EXIT_YES : EXIT_TROUBLE;
     if (code == EXIT_YES) {
-        const mst_pixels tile = {.width = SIDE, .height = SIDE, .data = pixels};
+        const mst_pixels tile = {.width = SIDE, .height = SIDE, .data = pixels, .unfiltered = 1};
+        target_hurry(&out);
         mst_status status = mst_pixels_write_png(&tile, target_sink(&out), &why);
         code = target_settle(&out, status, path, &why);
     }
@@ -86,8 +126,6 @@ static int draw_tile(pyramid *p, uint32_t x, uint32_t y, uint8_t *pixels) {
     mst_diagnostic why;
     mst_sprites_view part = p->view->how;
     memset(pixels, 0, 4 * PIXELS);
-    if ((uint64_t)x * SIDE >= s->width || (uint64_t)y * SIDE >= s->height)
-        return EXIT_YES;
     part.left = (int32_t)(s->left + (int64_t)x * SIDE);
     part.top = (int32_t)(s->top + (int64_t)y * SIDE);
     part.width = part.height = SIDE;
@@ -100,37 +138,56 @@ static int draw_tile(pyramid *p, uint32_t x, uint32_t y, uint8_t *pixels) {
 
 /* ---- branches ------------------------------------------------------------------------------------ */
 
-/* Draws all tiles of a branch, in an order in which four that make one follow each other. */
+/* Writes a tile of a branch, and those above it that it completes; `zoom` counts from the branch's. */
+static int finish_tile(pyramid *p, unsigned zoom, uint32_t x, uint32_t y, uint8_t *top, uint8_t *tiles) {
+    int code = EXIT_YES;
+    for (bool last = true; last && code == EXIT_YES; x /= 2, y /= 2, zoom--) {
+        uint8_t *tile = zoom ? tiles + 4 * PIXELS * zoom : top;
+        if (is_filled(p, p->top + zoom, x, y)) {
+            code = write_tile(p, p->top + zoom, x, y, tile);
+            if (zoom) {
+                halve(tile, zoom > 1 ? tiles + 4 * PIXELS * (zoom - 1) : top, x, y);
+                memset(tile, 0, 4 * PIXELS);
+            }
+        }
+        last = zoom && (x & 1) && (y & 1);
+    }
+    return code;
+}
+
+/* Whether, in the order below, a square of 2^size tiles begins with tile i, and nothing is there. */
+static bool is_bare(const pyramid *p, unsigned size, uint64_t i, uint32_t x, uint32_t y) {
+    return !(i & (((uint64_t)1 << 2 * size) - 1)) && !is_filled(p, p->last - size, x >> size, y >> size);
+}
+
+/* Draws all tiles of a branch that have something, in an order in which four that make one follow each
+ * other. */
 static int draw_branch(pyramid *p, uint32_t x, uint32_t y, uint8_t *top, uint8_t *tiles) {
     unsigned depth = p->last - p->top;
     int code = EXIT_YES;
-    for (uint64_t i = 0; i < (uint64_t)1 << 2 * depth && code == EXIT_YES; i++) {
+    for (uint64_t i = 0, step; i < (uint64_t)1 << 2 * depth && code == EXIT_YES; i += step) {
         uint32_t column = x << depth, row = y << depth;
         for (unsigned bit = 0; bit < depth; bit++) {
             column |= (uint32_t)(i >> 2 * bit & 1) << bit;
             row |= (uint32_t)(i >> (2 * bit + 1) & 1) << bit;
         }
-        uint8_t *tile = depth ? tiles + 4 * PIXELS * depth : top;
-        code = draw_tile(p, column, row, tile);
-        unsigned zoom = depth;
-        for (bool full = true; full && code == EXIT_YES; zoom--) {
-            code = write_tile(p, p->top + zoom, column, row, tile);
-            if (!zoom)
-                break;
-            uint8_t *above = zoom > 1 ? tiles + 4 * PIXELS * (zoom - 1) : top;
-            halve(tile, above, column, row);
-            full = (column & 1) && (row & 1);
-            tile = above;
-            column /= 2;
-            row /= 2;
+        unsigned zoom = 0; /* of the largest part that begins here and has nothing */
+        while (zoom <= depth && !is_bare(p, depth - zoom, i, column, row))
+            zoom++;
+        if (zoom > depth) {
+            zoom = depth;
+            code = draw_tile(p, column, row, depth ? tiles + 4 * PIXELS * depth : top);
         }
+        step = (uint64_t)1 << 2 * (depth - zoom);
+        if (code == EXIT_YES)
+            code = finish_tile(p, zoom, column >> (depth - zoom), row >> (depth - zoom), top, tiles);
     }
     return code;
 }
 
 static void *work_on(void *user) {
     pyramid *p = user;
-    uint8_t *tiles = need(malloc(4 * PIXELS * (p->last - p->top + 1)));
+    uint8_t *tiles = need(calloc(p->last - p->top + 1, 4 * PIXELS));
     uint32_t side = 1u << p->top;
     for (;;) {
         lock_take(&p->lock);
@@ -198,20 +255,23 @@ static int write_page(const pyramid *p, const char *title) {
 
 int tiles_write(const mst_sprites *sprites, const game_view *view, const char *title) {
     pyramid p = {.sprites = sprites, .view = view, .directory = (int)strlen(view->tiles)};
-    while (p.directory > 1 && view->tiles[p.directory - 1] == '/')
+    while (p.directory > 1 && mst_system_separates(view->tiles[p.directory - 1]))
         p.directory--;
     uint32_t longer = sprites->width > sprites->height ? sprites->width : sprites->height;
     while (p.last < ZOOMS && (uint64_t)SIDE << p.last < longer)
         p.last++;
     p.top = p.last < BRANCH_ZOOM ? p.last : BRANCH_ZOOM;
     p.tops = need(calloc((size_t)1 << 2 * p.top, 4 * PIXELS));
+    find_filled(&p);
     lock_begin(&p.lock);
-    threads_run(view->threads, work_on, &p);
+    system_threads(view->threads, work_on, &p);
     if (p.code == EXIT_YES)
         p.code = draw_tops(&p);
     if (p.code == EXIT_YES)
         p.code = write_page(&p, title);
     lock_end(&p.lock);
+    for (unsigned zoom = 0; zoom <= p.last; zoom++)
+        free(p.zooms[zoom].filled);
     free(p.tops);
     if (p.code == EXIT_YES)
         say(MST_INFORMATION, "%.*s/index.html shows %llu tiles of %lu x %lu pixels", p.directory, view->tiles,

@@ -2,7 +2,8 @@
 #define _GNU_SOURCE
 #include "where.h"
 #include "output.h"
-#include <fnmatch.h>
+#include "pattern.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +40,7 @@ static char *copy_trimmed(const char *text, size_t length) {
         text++, length--;
     while (length && text[length - 1] == ' ')
         length--;
-    return need(strndup(text, length));
+    return copy_of(text, length);
 }
 
 static void add(conditions *all, columns *shown, const char *text, size_t length) {
@@ -54,7 +55,7 @@ static void add(conditions *all, columns *shown, const char *text, size_t length
     *one = (condition){.column = place ? SIZE_MAX : columns_add(shown, name, "--where"),
                        .how = place ? WHERE_OTHER : how,
                        .text = copy_trimmed(text, length),
-                       .value = need(strndup(text + at + size, length - at - size))};
+                       .value = copy_of(text + at + size, length - at - size)};
     free(name);
 }
 
@@ -128,8 +129,8 @@ bool condition_is_met(const condition *one, const char *cell, size_t size) {
         free(bare);
         return same == (one->how == WHERE_IS);
     }
-    char *pattern = copy_trimmed(one->value, length), *text = need(strndup(size ? cell : "", size));
-    bool like = fnmatch(pattern, text, FNM_NOESCAPE) == 0;
+    char *pattern = copy_trimmed(one->value, length), *text = copy_of(size ? cell : "", size);
+    bool like = is_like(text, pattern);
     free(pattern);
     free(text);
     return like == (one->how == WHERE_LIKE);

@@ -15,6 +15,14 @@ if(TARGET mapstone_command)
 endif()
 install(DIRECTORY include/mapstone TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
 install(FILES LICENSE TYPE DOC)
+if(EXISTS "${PROJECT_SOURCE_DIR}/web/dist/index.html") # made by `make web`
+  install(DIRECTORY web/dist/ DESTINATION "${CMAKE_INSTALL_DATADIR}/mapstone/page")
+endif()
+if(UNIX AND NOT APPLE AND TARGET mapstone_command)
+  install(FILES packaging/desktop/mapstone.desktop DESTINATION "${CMAKE_INSTALL_DATADIR}/applications")
+  install(FILES packaging/desktop/mapstone.svg DESTINATION "${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps")
+  install(FILES packaging/desktop/mapstone.xml DESTINATION "${CMAKE_INSTALL_DATADIR}/mime/packages")
+endif()
 
 configure_package_config_file(packaging/mapstone-config.cmake.in mapstone-config.cmake
                               INSTALL_DESTINATION "${package_dir}" NO_SET_AND_CHECK_MACRO)

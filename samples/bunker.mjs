@@ -574,7 +574,7 @@ const level = {
 const textures = {
   $format: "alien-gfx",
   $order: ["information", ...pages.flatMap(() => ["pages", "palettes", "rectangle_lists"])],
-  information: {page_width: 256, page_height: 256, bits: 8, rectangle_count: order.length, unknown_08: 5, unknown_0a: 5,
+  information: {page_width: 256, page_height: 256, bits: 8, rectangle_count: order.length, unknown_08: 2, unknown_0a: 2,
                 unknown_0c: 6, unknown_0e: 1},
   pages: pages.map((pixels, i) => ({name: `TP0${i}`, pixels: Buffer.from(pixels).toString("hex")})),
   palettes: pages.map((_, i) => ({name: `CL0${i}`, unknown_00: [1, 0], colors})),

@@ -3,7 +3,8 @@
 # Installs the Debian packages that a task needs and the machine lacks.
 #
 #   scripts/setup.sh [--check] [GROUP...]       groups: build test lint memory coverage mutation cross wasm
-#                                               web view python specs ci (all of these), blender, peers (for `make bench-peers`)
+#                                               web view python specs ci (all of these), windows, deb, blender, peers (for
+#                                               `make bench-peers`)
 #
 # Returns at once when nothing is missing. As root it installs; as another user, and with --check, it prints the
 # command to run and exits with 1. Programs and files that did not come from a package count as well.
@@ -59,6 +60,17 @@ cross     qemu-user                 cmd:qemu-s390x
 specs     nodejs                    cmd:node
 specs     npm                       cmd:npm
 specs     file                      cmd:file
+windows   gcc-mingw-w64-x86-64-posix cmd:x86_64-w64-mingw32-gcc
+windows   mingw-w64-x86-64-dev      path:/usr/x86_64-w64-mingw32/include/windows.h
+windows   wine                      cmd:wine
+windows   wine64                    path:/usr/lib/wine/wine64
+windows   dpkg-dev                  cmd:dpkg-source
+windows   zip                       cmd:zip
+deb       debhelper                 cmd:dh
+deb       dpkg-dev                  cmd:dpkg-buildpackage
+deb       fakeroot                  cmd:fakeroot
+deb       lintian                   cmd:lintian
+deb       debootstrap               cmd:debootstrap
 view      nodejs                    cmd:node
 view      npm                       cmd:npm
 view      chromium                  cmd:chromium
@@ -79,13 +91,13 @@ peers     jq                        cmd:jq
 groups=' '
 for group in "${@:-build}"; do
     case $group in
-    build | lint | view | specs | mutation | blender | peers) groups="$groups$group " ;;
+    build | lint | view | specs | mutation | blender | peers | windows | deb) groups="$groups$group " ;;
     test | memory | coverage | python) groups="${groups}build test $group " ;;
     wasm | web) groups="${groups}build wasm $group " ;;
     cross) groups="${groups}build test wasm $group " ;;
     ci) groups="${groups}build test lint memory coverage mutation cross wasm web view python specs " ;;
     *)
-        echo "setup.sh: unknown group: $group (build test lint memory coverage mutation cross wasm web view python specs blender peers ci)" >&2
+        echo "setup.sh: unknown group: $group (build test lint memory coverage mutation cross wasm web view python specs windows deb blender peers ci)" >&2
         exit 2
         ;;
     esac

@@ -681,7 +681,7 @@ static inline void alien_small_textures(alien_textures *t) {
     static const alien_rectangle first[3] = {
         {0, 0, 31, 31, 0, 0}, {32, 0, 31, 15, 0, 0}, {64, 8, 7, 7, 0, 0}};
     static const alien_rectangle second[2] = {{0, 64, 63, 31, 1, 0}, {128, 128, 15, 15, 0, 0}};
-    static const uint16_t information[8] = {256, 256, 8, 5, 5, 5, 6, 1};
+    static const uint16_t information[8] = {256, 256, 8, 5, 2, 2, 6, 1};
     memset(t, 0, sizeof *t);
     memcpy(t->information, information, sizeof information);
     t->page_count = 2;

@@ -5,7 +5,7 @@
 
 #include "../src/container/container.h"
 #include "given.h"
-#include <mapstone/container.h>
+#include "slices.h"
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -36,7 +36,7 @@ static inline mst_container *opened(const char *path, uint64_t limit) {
     mst_container_options options = {.member_limit = limit};
     mst_diagnostic why;
     mst_container *container;
-    MUST(mst_container_open(path, &options, &container, &why), &why);
+    MUST(open_either(path, &options, &container, &why), &why);
     return container;
 }
 
@@ -44,7 +44,7 @@ static inline void opens_as(mst_status wanted, const writer *w) {
     mst_diagnostic why = {0};
     mst_container *container;
     put_file("a.bin", w->data, w->size);
-    assert_int_equal(mst_container_open("a.bin", NULL, &container, &why), wanted);
+    assert_int_equal(open_either("a.bin", NULL, &container, &why), wanted);
     assert_null(container);
     assert_int_equal(why.status, wanted);
     assert_int_not_equal(why.message[0], 0);

@@ -8,7 +8,19 @@ library=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-"$nm" -D --defined-only "$library" | awk '{ print $NF }' | sed 's/@.*//' | grep -v '^_*gcov\|^__' | LC_ALL=C sort -u >"$work/exported"
+case $library in
+*.dll) "${nm%nm}objdump" -p "$library" | awk '/Name Pointer. Table/ { on = 1; next } on && /^\t\[ *[0-9]+\] / { print $NF }' ;;
+*)
+    # Each has the version of the interface, which is a symbol, too ("A").
+    version=MAPSTONE_$(sed -n 's/#define MST_VERSION  *"\([0-9]*\.[0-9]*\).*/\1/p' include/mapstone/base.h)
+    "$nm" -D --defined-only "$library" | awk '$2 != "A" { print $NF }' >"$work/all"
+    if grep -q '@' "$work/all" && grep -v "@@$version\$" "$work/all"; then
+        echo "exported symbols have the version $version"
+        exit 1
+    fi
+    sed 's/@.*//' "$work/all"
+    ;;
+esac | grep -v '^_*gcov\|^__' | LC_ALL=C sort -u >"$work/exported"
 # Each declaration on a line of its own; its name is what stands before the first parenthesis.
 for header in include/mapstone/*.h; do
     grep -v '^#' "$header" | tr '\n' ' ' | grep -o 'MST_API [^;{]*' || true

@@ -4,6 +4,7 @@
 #ifndef MST_TESTS_FIXTURES_H
 #define MST_TESTS_FIXTURES_H
 
+#include "alien_graphics.h"
 #include "alien_level.h"
 #include "ns2_level.h"
 #include "revenant_sector.h"
@@ -83,6 +84,12 @@ static const fixture_source fixtures[] = {
     {.name = "ns2_everything", .file = "a.level", .write = fixture_ns2_everything, .small = true},
     {.name = "ns2_clips", .file = "a.clip", .write = fixture_ns2_clip, .small = true},
     {.name = "alien_big", .file = "L111LEV.MAP", .write = fixture_alien_big, .small = true},
+    {.name = "alien_sprites", .file = "A.B16", .write = write_alien_sprites, .small = true},
+    {.name = "alien_models", .file = "A.BND", .write = write_alien_models, .small = true},
+    {.name = "alien_palette", .file = "A.PAL", .write = write_alien_palette},
+    {.name = "alien_shades", .file = "A.DPQ", .write = write_alien_shades, .no_ledger = true},
+    {.name = "alien_matches", .file = "A.TNT", .write = write_alien_matches, .no_ledger = true},
+    {.name = "alien_picture", .file = "A.BIN", .write = write_alien_picture, .no_ledger = true},
     {.name = "sector_0", .file = "1_3_5.dat", .write = fixture_revenant_0, .small = true},
     {.name = "sector_8", .file = "1_3_5.dat", .write = fixture_revenant_8},
     {.name = "sector_15", .file = "1_3_5.dat", .write = fixture_revenant_15, .small = true},

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 
 # They recognize, parse, pack or repair bytes that no table describes yet.
 may='
-alien/sections.c alien/tables.c alien/texture_tables.c
+alien/graphics/sprites_parse.c alien/model_tables.c alien/sections.c alien/tables.c alien/texture_tables.c
 ns2/property_tables.c ns2/tables.c
 present.h
 revenant/imagery/cache.c revenant/imagery/container.c revenant/imagery/image_parse.c revenant/imagery/image_serialize.c

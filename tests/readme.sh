@@ -6,41 +6,12 @@
 set -u
 mapstone=$(realpath "${1:-build/mapstone}")
 top=$(realpath "$(dirname "$0")/..")
-samples=$top/samples
 room=$(mktemp -d)
 trap 'rm -rf "$room"' EXIT
 mkdir "$room/bin"
 ln -s "$mapstone" "$room/bin/mapstone"
 export PATH="$room/bin:$PATH" NO_COLOR=1 XDG_CONFIG_HOME=$room/settings
 export GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null GIT_PAGER=cat
-
-# The sample levels, in the current folder.
-make_levels() {
-    local sector part file name
-    mapstone convert "$samples/outpost.json" -o outpost.level || exit 1
-    mapstone convert "$samples/bunker.json" -o L900LEV.MAP || exit 1
-    mapstone convert "$samples/bunker-textures.json" -o 900GFX.BIN || exit 1
-    mapstone convert "$samples/valley.json" -o valley.map || exit 1
-    while IFS= read -r part; do # its game
-        file=ns2/${part#"$samples"/outpost-game/}
-        mkdir -p "${file%/*}"
-        mapstone convert "$part" -o "${file%.json}" || exit 1
-    done < <(find "$samples/outpost-game" -name '*.json' | sort)
-    mkdir keep
-    cp "$samples"/keep/*.def keep/
-    for sector in "$samples"/keep/*.json; do
-        name=${sector##*/}
-        mapstone convert "$sector" -o "keep/${name%.json}.DAT" || exit 1
-    done
-    mkdir game
-    cp "$samples"/keep/class.def game/
-    mapstone convert -q "$samples"/keep-imagery -t revenant-image -o game/IMAGERY/Keep/ || exit 1
-    for part in "$samples"/islet/*.json "$samples"/islet/*/*.json; do
-        file=${part#"$samples"/}
-        mkdir -p "${file%/*}"
-        mapstone convert "$part" -o "${file%.json}" || exit 1
-    done
-}
 
 count=0
 failed=0
@@ -82,11 +53,11 @@ run_page() {
         esac
     done <"$1"
 }
-for page in README.md docs/assets.md docs/diff.md docs/editing.md docs/everyday.md docs/patch.md docs/git.md; do
+for page in README.md docs/assets.md docs/diff.md docs/editing.md docs/everyday.md docs/gallery.md docs/patch.md docs/git.md; do
     [[ $page != docs/git.md ]] || command -v git >/dev/null || continue
     mkdir -p "$room/${page%.md}"
     cd "$room/${page%.md}" || exit 1
-    make_levels
+    "$top/scripts/samples.sh" "$mapstone" || exit 1
     run_page "$top/$page"
 done
 echo "1..$count"

@@ -292,6 +292,31 @@ static void additions(void **state) {
     }
 }
 
+/* Layers and groups of which no id is given get one that no other has. */
+static void own_ids(void **state) {
+    (void)state;
+    static const char *const lists[] = {"layers", "groups"};
+    for (int l = 0; l < 2; l++) {
+        mst_diagnostic why;
+        char text[80], path[40];
+        mst_document *d = level_of((level_plan){0});
+        uint64_t before = count_at(d, lists[l]);
+        snprintf(text, sizeof text, "add %s name=A\nadd %s name=B\nadd %s name=B", lists[l], lists[l],
+                 lists[l]);
+        MUST(apply(d, text, NULL, &why), &why);
+        assert_int_equal(count_at(d, lists[l]), before + 3);
+        int64_t ids[40];
+        assert_true(before + 3 < 40);
+        for (unsigned i = 0; i < before + 3; i++) {
+            snprintf(path, sizeof path, "%s[%u].id", lists[l], i);
+            ids[i] = number_at(d, path);
+            for (unsigned k = 0; k < i; k++)
+                assert_int_not_equal(ids[i], ids[k]);
+        }
+        mst_close(d);
+    }
+}
+
 static void wrong_additions(void **state) {
     static const struct {
         const char *text;
@@ -407,6 +432,7 @@ int main(void) {
         cmocka_unit_test(faces_with_holes),
         cmocka_unit_test(wrong_faces),
         cmocka_unit_test(additions),
+        cmocka_unit_test(own_ids),
         cmocka_unit_test(wrong_additions),
         cmocka_unit_test(as_in_a_schema),
         cmocka_unit_test(memory_that_does_not_last),

@@ -516,8 +516,10 @@ static void textures_without_memory(void **state) {
 
 static void every_code_has_a_case(void **state) {
     (void)state;
-    static const char *const elsewhere[] = {"ALIEN-MAGIC",   "ALIEN-SIZE",       "ALIEN-BLOCKS",
-                                            "ALIEN-NO-MAP0", "ALIEN-MODEL-SIZE", "ALIEN-SECTION"};
+    static const char *const elsewhere[] = {"ALIEN-MAGIC", "ALIEN-SIZE", "ALIEN-BLOCKS", "ALIEN-NO-MAP0",
+                                            "ALIEN-MODEL-SIZE", "ALIEN-SECTION",
+                                            /* test_alien_things.c */
+                                            "ALIEN-FILE-MISSING", "ALIEN-FILE-UNREADABLE"};
     alien_level l;
     alien_small(&l);
     writer w = written(&l, false);

@@ -598,6 +598,38 @@ static void models_follow(void **state) {
     writer_free(&w);
 }
 
+/* The game knows sections by their numbers: a copy is the next one. Cells are what their place says. */
+static void sections_and_cells_in_order(void **state) {
+    (void)state;
+    alien_level l;
+    alien_small(&l);
+    writer w = written(&l, false);
+    mst_document *d = open_bytes(&w);
+    mst_diagnostic why;
+    mst_value list = value_at(d, "door_models");
+    uint64_t count = mst_count(&list);
+    char path[40], name[8], text[8];
+    size_t length;
+    snprintf(path, sizeof path, "door_models[%u]", (unsigned)count - 1);
+    snprintf(name, sizeof name, "D%03u", (unsigned)count % 1000);
+    mst_operation one = {.kind = MST_OPERATION_DUPLICATE, .path = path};
+    MUST(mst_edit(d, &one, 1, NULL, &why), &why);
+    snprintf(path, sizeof path, "door_models[%u].name", (unsigned)count);
+    mst_value value = value_at(d, path);
+    MUST(mst_get_text(&value, text, sizeof text, &length), NULL);
+    assert_string_equal(text, name);
+    snprintf(path, sizeof path, "door_models[%u]", (unsigned)count);
+    MUST(mst_remove(d, path, &why), &why);
+    assert_is_level(d, &l, false);
+    one = (mst_operation){.kind = MST_OPERATION_MOVE, .path = "map.cells[0]", .value = "1"};
+    assert_int_equal(mst_edit(d, &one, 1, NULL, &why), MST_REFUSED);
+    assert_string_equal(why.path, "map.cells[0]");
+    assert_string_equal(why.message, "it would stand elsewhere in the grid: set what is there");
+    assert_is_level(d, &l, false);
+    mst_close(d);
+    writer_free(&w);
+}
+
 /* Another type of what a box drops makes its numbers mean other things: both are wanted. */
 static void drops_of_boxes(void **state) {
     (void)state;
@@ -700,6 +732,7 @@ int main(void) {
         cmocka_unit_test(runs_follow),
         cmocka_unit_test(quads_for_cells),
         cmocka_unit_test(models_follow),
+        cmocka_unit_test(sections_and_cells_in_order),
         cmocka_unit_test(drops_of_boxes),
         cmocka_unit_test(added_triggers),
         cmocka_unit_test(masks_follow_if_possible),

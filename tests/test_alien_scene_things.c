@@ -132,17 +132,18 @@ static void test_models(void **state) {
         scene = scene_of(f.level, false, &f.textures);
         p = scene->meshes[named_node(scene, "D000")->mesh].primitives;
         assert_near((double)p->texcoords[0] * 256, kinds[i].u);
-        assert_near((double)p->colors[0], 1);
-        assert_near((double)p->colors[1], 1);
+        assert_near((double)p->colors[0], pow((128 / 255.0 + 0.055) / 1.055, 2.4)); /* sRGB to linear */
+        assert_true(p->colors[0] == p->colors[1]);
         assert_false(scene->materials[p->material].double_sided);
         mst_scene_free(scene);
     }
     f.level->models[0].quads[0] = (alien_quad){.vertices = {0, 1, 2, -1}, .texture = 1, .draw_flags = 0x84};
-    f.level->lights[10].on[0] = 64; /* all models have light 10 */
+    for (int i = 0; i < 3; i++)
+        f.level->lights[10].on[i] = 64; /* all models have light 10 */
     scene = scene_of(f.level, false, &f.textures);
     p = scene->meshes[named_node(scene, "D000")->mesh].primitives;
     assert_true(p->texcoords[3] == p->texcoords[5] && p->texcoords[3] != p->texcoords[1]);
-    assert_true(p->colors[0] < 0.5F && p->colors[1] == 1);
+    assert_near((double)p->colors[0], pow((64 / 255.0 + 0.055) / 1.055, 2.4));
     mst_scene_free(scene);
     f.level->models[0].quads[0] = (alien_quad){.vertices = {0, 1, 2, 3}, .texture = 1, .draw_flags = 0x80};
 

@@ -130,6 +130,16 @@ static void opening(void **state) {
     mst_close(made);
 }
 
+static mst_status no_field(void *user, const mst_file_field *field) {
+    (void)user, (void)field;
+    return MST_STOPPED;
+}
+
+static mst_status no_place(void *user, const mst_place *place) {
+    (void)user, (void)place;
+    return MST_STOPPED;
+}
+
 static void of_documents(void **state) {
     (void)state;
     size_t size = 5;
@@ -144,6 +154,25 @@ static void of_documents(void **state) {
     REFUSED(mst_place_of(NULL, 0, 0, &place));
     assert_int_equal(place.kind, MST_PLACE_MADE);
     REFUSED(mst_place_of(document, 0, 0, NULL));
+    mst_file_range range = {.size = sizeof range, .length = 1};
+    REFUSED(mst_range_fields(NULL, &range, no_field, NULL, &why));
+    REFUSED(mst_range_fields(document, NULL, no_field, NULL, &why));
+    REFUSED(mst_range_fields(document, &range, NULL, NULL, &why));
+    range.file = 1;
+    REFUSED(mst_range_fields(document, &range, no_field, NULL, &why));
+    range.size = 1, range.file = 0;
+    REFUSED(mst_range_fields(document, &range, no_field, NULL, &why));
+    mst_value root = mst_root(document);
+    REFUSED(mst_value_places(&(mst_value){0}, no_place, NULL));
+    REFUSED(mst_value_places(&root, NULL, NULL));
+    mst_undo *undo;
+    REFUSED(mst_undo_begin(NULL, &undo, &why));
+    assert_null(undo);
+    REFUSED(mst_undo_begin(document, NULL, &why));
+    REFUSED(mst_undo_end(NULL, document, &why));
+    REFUSED(mst_undo_swap(NULL, document, &why));
+    assert_int_equal(mst_undo_memory(NULL), 0);
+    mst_undo_free(NULL);
     assert_null(mst_place_bytes(NULL, &place, &(size_t){0}));
     assert_null(mst_place_bytes(document, NULL, &(size_t){0}));
     assert_null(mst_place_bytes(document, &place, &(size_t){0}));
@@ -347,6 +376,7 @@ static void saving(void **state) {
     assert_int_equal(mst_file_other_names(NULL), 0);
     assert_null(mst_file_sink(NULL).write);
     mst_file_expect(NULL, NULL, 0);
+    mst_file_hurry(NULL);
     mst_file_abandon(NULL);
     EXPLAINED(mst_file_finish(NULL, diagnostic));
     EXPLAINED(mst_file_finish_all(NULL, 1, diagnostic));
@@ -486,8 +516,15 @@ static void pictures(void **state) {
     assert_int_equal(mst_image_count(NULL), 0);
     EXPLAINED(mst_image_read(NULL, 0, &pixels, name, diagnostic));
     EXPLAINED(mst_image_read(document, 0, NULL, name, diagnostic));
+    EXPLAINED(mst_image_read_colored(NULL, 0, NULL, &pixels, NULL, diagnostic));
+    EXPLAINED(mst_image_replace_colored(NULL, 0, NULL, &pixels, diagnostic));
+    EXPLAINED(mst_image_replace_colored(document, 0, NULL, NULL, diagnostic));
     EXPLAINED(mst_image_replace(NULL, 0, &pixels, diagnostic));
     EXPLAINED(mst_image_replace(document, 0, NULL, diagnostic));
+    EXPLAINED(mst_image_read_colored(NULL, 0, NULL, &pixels, NULL, diagnostic));
+    EXPLAINED(mst_image_read_colored(document, 0, NULL, NULL, NULL, diagnostic));
+    EXPLAINED(mst_image_replace_colored(NULL, 0, NULL, &pixels, diagnostic));
+    EXPLAINED(mst_image_replace_colored(document, 0, NULL, NULL, diagnostic));
 }
 
 static void sets(void **state) {
@@ -517,6 +554,13 @@ static void sets(void **state) {
     EXPLAINED(mst_container_open_files(&files, NULL, NULL, diagnostic));
     EXPLAINED(mst_container_open_files(&unnamed, NULL, &set, diagnostic));
     EXPLAINED(mst_container_open_files(&old, NULL, &set, diagnostic));
+    EXPLAINED(mst_patch_make_sets(NULL, NULL, NULL, (mst_sink){.write = NULL}, diagnostic));
+    EXPLAINED(mst_patch_apply_sets(NULL, "", 0, NULL, NULL, NULL, diagnostic));
+    EXPLAINED(mst_container_open_slices(NULL, 0, NULL, &set, diagnostic));
+    EXPLAINED(mst_container_open_slices(&files, 0, NULL, &set, diagnostic));
+    EXPLAINED(mst_container_open_slices(&unnamed, 0, NULL, &set, diagnostic));
+    EXPLAINED(mst_container_open_slices(&old, 0, NULL, &set, diagnostic));
+    EXPLAINED(mst_container_open_slices(&unnamed, 0, NULL, NULL, diagnostic));
     assert_int_equal(mst_container_is_archive(NULL, 100), 0);
     assert_int_equal(mst_container_count(NULL), 0);
     assert_int_equal(mst_container_omitted(NULL), 0);

@@ -312,6 +312,9 @@ static void other_files_are_checked(void **state) {
     reports_of(document, &resolver, true,
                "SPARK-TEXTURE-MISSING values[1].value a.dds\nSPARK-PATH values[2].value /b.dds\n"
                "SPARK-MISSING  0 models, 0 materials and 1 texture that are named were not found\n");
+    MUST(mst_open_memory(pairs, sizeof pairs - 1, &(mst_open_options){.name = "a.material"}, &document, &why),
+         &why);
+    reports_of(document, NULL, false, "SPARK-PATH values[2].value /b.dds\n");
     static const char xml[] = "<material><maps><map type=\"texture\" value=\"a.dds\"/></maps></material>";
     MUST(mst_open_memory(xml, sizeof xml - 1, &(mst_open_options){.name = "a.material"}, &document, &why),
          &why);

@@ -7,7 +7,7 @@
 #include "fixture_files.h"
 #include "scratch.h"
 #include "sfa_entries.h"
-#ifndef __wasi__
+#if !defined(__wasi__) && !defined(_WIN32)
 #include <sys/mman.h>
 #include <unistd.h>
 #endif
@@ -20,7 +20,7 @@ typedef struct fenced {
 
 static fenced fence(const uint8_t *bytes, size_t size, bool first) {
     fenced made = {0};
-#ifndef __wasi__
+#if !defined(__wasi__) && !defined(_WIN32)
     size_t page = (size_t)sysconf(_SC_PAGESIZE), capacity = (size + page - 1) / page * page;
     made.whole = capacity + 2 * page;
     made.base = mmap(NULL, made.whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
@@ -38,7 +38,7 @@ static fenced fence(const uint8_t *bytes, size_t size, bool first) {
 }
 
 static void unfence(fenced *made) {
-#ifndef __wasi__
+#if !defined(__wasi__) && !defined(_WIN32)
     munmap(made->base, made->whole);
 #else
     free(made->base);

@@ -4,10 +4,22 @@
 #define _POSIX_C_SOURCE 200809L
 #include "containers.h"
 
+/* Whether names that differ only in case are those of different files here. */
+static bool tells_case_apart(void) {
+    put_file("probe", "", 0);
+    bool apart = access("PROBE", F_OK) != 0;
+    assert_int_equal(remove("probe"), 0);
+    if (!apart)
+        print_message("# case does not matter in names here\n");
+    return apart;
+}
+
 /* ---- directories --------------------------------------------------------------------------------------- */
 
 static void directories(void **state) {
     (void)state;
+    if (!tells_case_apart())
+        skip();
     assert_int_equal(mkdir("d", 0777), 0);
     mst_container *container = opened("d", 0);
     assert_int_equal(mst_container_count(container), 0);
@@ -89,6 +101,8 @@ static void every_allocation_may_fail(void **state) {
  * there is no room left. */
 static void every_piece_of_memory_may_lack(void **state) {
     (void)state;
+    if (!tells_case_apart()) /* d has no files */
+        skip();
     zip z = {0};
     add(&z, (entry){.name = "d/b/two.txt", .data = "1234567890"});
     add(&z, (entry){.name = "one.txt", .data = "abc"});

@@ -75,7 +75,9 @@ static void arena_gives_aligned_memory(void **state) {
     assert_string_equal(mst_arena_text(&arena, "abcdef", 3), "abc");
     assert_string_equal(mst_arena_text(&arena, NULL, 0), "");
     assert_string_equal(mst_arena_printf(&arena, "%s[%d]", "objects", 12), "objects[12]");
+#ifndef _WIN32                                                        /* where printing has no errors */
     assert_null(mst_arena_printf(&arena, "%lc", (wint_t)0x7FFFFFFF)); /* which is not a character */
+#endif
     assert_non_null(mst_arena_take(&arena, 5, 0));
     assert_null(mst_arena_take(&arena, SIZE_MAX / 2, 3));
     assert_null(mst_arena_take(&arena, SIZE_MAX, 1));
@@ -224,9 +226,11 @@ static void output_keeps_the_first_failure(void **state) {
     mst_output_begin(&output, mst_buffer_sink(&(mst_buffer){0}));
     mst_output_format(&output, "%s", large);
     assert_int_equal(mst_output_end(&output), MST_ARGUMENT);
+#ifndef _WIN32
     mst_output_begin(&output, mst_buffer_sink(&(mst_buffer){0}));
     mst_output_format(&output, "%lc", (wint_t)0x7FFFFFFF);
     assert_int_equal(mst_output_end(&output), MST_ARGUMENT);
+#endif
     counter = (tally){.fail_at = 1};
     memory = (mst_buffer){.allocator = counting(&counter)};
     mst_output_begin(&output, mst_buffer_sink(&memory));
@@ -287,8 +291,10 @@ static void diagnoses_own_their_text(void **state) {
     char tiny[8];
     MST_SET(tiny, "%s", long_text); /* too small to say that it is cut */
     assert_string_equal(tiny, "lllllll");
+#ifndef _WIN32
     MST_SET(roomy, "%lc", (wint_t)0x7FFFFFFF);
     assert_string_equal(roomy, "");
+#endif
     mst_diagnostic silent = {.status = MST_DAMAGED, .offset = MST_NO_OFFSET};
     mst_diagnostic_text(&silent, roomy, sizeof roomy);
     assert_string_equal(roomy, "damaged");

@@ -409,11 +409,35 @@ static void test_unsupported(void **state) {
 
 #endif
 
+#if MST_WITH_ZLIB
+/* A stored block of deflate, as RFC 1951 describes it: last block, its length and that inverted, the bytes.
+ */
+static void without_a_header(void **state) {
+    static const uint8_t packed[] = {1, 3, 0, 0xFC, 0xFF, 'a', 'b', 'c', 9};
+    (void)state;
+    mst_buffer bytes = {0};
+    mst_diagnostic why;
+    uint64_t used;
+    MUST(mst_deflate_unpack(packed, sizeof packed, 3, 100, &bytes, &used, &why), &why);
+    assert_int_equal(bytes.size, 3);
+    assert_memory_equal(bytes.data, "abc", 3);
+    assert_int_equal(used, 8);
+    assert_int_equal(mst_deflate_unpack(packed, 7, 3, 100, &bytes, &used, &why), MST_DAMAGED);
+    assert_string_equal(why.code, "ZLIB-CUT");
+    uint8_t first[2];
+    assert_int_equal(mst_deflate_peek(packed, sizeof packed, first, sizeof first), 2);
+    assert_memory_equal(first, "ab", 2);
+    mst_buffer_free(&bytes);
+}
+#endif
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(without_a_header),
         cmocka_unit_test(test_is_modded),
 #if MST_WITH_ZLIB
         cmocka_unit_test(test_by_hand),
+        cmocka_unit_test(without_a_header),
         cmocka_unit_test(test_damaged),
         cmocka_unit_test(test_pack),
         cmocka_unit_test(test_memory),

@@ -16,6 +16,7 @@ typedef struct seen {
     uint64_t of_sort[5];
     uint64_t objects[3], changed_objects, values; /* by kind; objects with a value that changed */
     uint64_t faces[3], reshaped, retextured;
+    uint64_t vertices[3], moved, following; /* parts by kind; vertices that moved, faces that only follow */
     uint64_t last_object, last_face;
     mst_status stop;
 } seen;
@@ -32,6 +33,11 @@ static mst_status see(void *user, const mst_difference *change) {
     if (change->kind == MST_DIFFERENCE_REMOVE)
         assert_true(mst_value_type(&change->old_element) != MST_TYPE_NONE &&
                     change->new_index == MST_NOWHERE);
+    bool vertex = strcmp(change->list, "mesh.vertices") == 0;
+    if (vertex && change->kind < MST_DIFFERENCE_MOVE && change->sort == MST_DIFFERENCE_PART)
+        all->vertices[change->kind]++;
+    all->moved += vertex && change->moves && strcmp(change->path, "position") == 0;
+    all->following += change->follows != 0;
     if (change->sort != MST_DIFFERENCE_CONTENT)
         return all->stop;
     if (all->count < sizeof all->lines / sizeof *all->lines)
@@ -126,13 +132,18 @@ static void compare_pair(const char *entry, const char *end) {
                                      number_after(entry, end, "objects_changed"),
                                      number_after(entry, end, "faces_reshaped"),
                                      number_after(entry, end, back ? "faces_removed" : "faces_added"),
-                                     number_after(entry, end, back ? "faces_added" : "faces_removed")};
+                                     number_after(entry, end, back ? "faces_added" : "faces_removed"),
+                                     number_after(entry, end, back ? "vertices_removed" : "vertices_added"),
+                                     number_after(entry, end, back ? "vertices_added" : "vertices_removed")};
+        /* the independent differ knows vertices by their positions alone */
         const uint64_t found[] = {all->objects[MST_DIFFERENCE_ADD],
                                   all->objects[MST_DIFFERENCE_REMOVE],
                                   all->changed_objects,
                                   all->reshaped,
                                   all->faces[MST_DIFFERENCE_ADD],
-                                  all->faces[MST_DIFFERENCE_REMOVE]};
+                                  all->faces[MST_DIFFERENCE_REMOVE],
+                                  all->vertices[MST_DIFFERENCE_ADD] + all->moved,
+                                  all->vertices[MST_DIFFERENCE_REMOVE] + all->moved};
         for (size_t i = 0; i < sizeof found / sizeof *found; i++) {
             if (found[i] != expected[i])
                 print_error("%s %s: number %zu, back %d\n", chain, names[0], i, back);
@@ -281,6 +292,109 @@ static void faces_by_their_corners(void **state) {
                      all->reshaped + all->faces[MST_DIFFERENCE_REMOVE] + all->faces[MST_DIFFERENCE_ADD]);
     assert_true(all->reshaped >= 1);
     free(all);
+    mst_close(old);
+    mst_close(now);
+}
+
+/* A vertex that moves stays one of its faces' corners: these are reshaped, edges and triangles stay. One that
+ * goes while another one comes, linked with others, has not moved. */
+static void vertices_move(void **state) {
+    (void)state;
+    mst_document *old = open_json_file("samples/outpost.json", "outpost.level"),
+                 *now = open_json_file("samples/outpost.json", "outpost.level");
+    EDIT(now, SET("mesh.vertices[100].position[1]", "7"));
+    seen *all = malloc(sizeof *all);
+    assert_non_null(all);
+    for (int back = 0; back < 2; back++) {
+        compare(back ? now : old, back ? old : now, all);
+        assert_int_equal(all->moved, 1);
+        assert_int_equal(all->vertices[MST_DIFFERENCE_SET], 1);
+        assert_int_equal(all->of_sort[MST_DIFFERENCE_PART], 1);
+        assert_int_equal(all->of_sort[MST_DIFFERENCE_DERIVED] + all->of_sort[MST_DIFFERENCE_STORAGE], 0);
+        assert_int_equal(all->count, 3); /* it is in three faces of the sample */
+        assert_int_equal(all->reshaped, 3);
+        assert_int_equal(all->following, 3);
+    }
+    EDIT(now, SET("mesh.vertices[101].position[1]", "8"), REMOVE("mesh.faces[3]"));
+    compare(old, now, all);
+    assert_int_equal(all->moved, 2);
+    assert_int_equal(all->faces[MST_DIFFERENCE_REMOVE], 1);
+    assert_int_equal(all->following, all->reshaped);
+    free(all);
+    mst_close(old);
+    mst_close(now);
+}
+
+/* ---- defaults ---------------------------------------------------------------------------------------- */
+
+typedef struct defaults {
+    char lines[16][80]; /* paths of values, with "=" if the schema has the new one */
+    size_t count;
+} defaults;
+
+static mst_status note_default(void *user, const mst_difference *change) {
+    defaults *all = user;
+    assert_true(all->count < sizeof all->lines / sizeof *all->lines);
+    if (change->sort != MST_DIFFERENCE_CONTENT)
+        return MST_OK;
+    snprintf(all->lines[all->count++], sizeof *all->lines, "%s%.60s", change->is_default ? "=" : "",
+             change->path);
+    return MST_OK;
+}
+
+/* Degrees are stored as radians, and reals as f32: the value is the same one. */
+static void values_of_the_schema(void **state) {
+    (void)state;
+    static const char schema[] = "<editor><classes><class name=\"light_point\">"
+                                 "<parameter name=\"intensity\" type=\"real\" default=\"0.1\"/>"
+                                 "<parameter name=\"innerAngle\" type=\"angle\" default=\"90\"/>"
+                                 "<parameter name=\"castsShadows\" type=\"boolean\" default=\"true\"/>"
+                                 "<parameter name=\"color\" type=\"color\" default=\"1, 0.5, 0.25\"/>"
+                                 "<parameter name=\"name\" type=\"string\" default=\"lamp\"/>"
+                                 "</class></classes></editor>";
+    mst_document *old = open_json_file("samples/outpost.json", "outpost.level"),
+                 *now = open_json_file("samples/outpost.json", "outpost.level");
+    EDIT(now, SET("objects[19].properties.intensity", "0.1"), SET("objects[20].properties.intensity", "0.2"),
+         SET("objects[19].properties.color", "[1, 0.5, 0.25]"),
+         SET("objects[20].properties.color", "[1, 0.5, 0.5]"), SET("objects[7].properties.origin[0]", "-24"));
+    const mst_operation added[] = {
+        INSERT("objects[19].properties[0]",
+               "{\"name\":\"innerAngle\",\"type\":\"angle\",\"value\":[1.57079637]}"),
+        INSERT("objects[19].properties[0]", "{\"name\":\"castsShadows\",\"type\":\"bool\",\"value\":[true]}"),
+        INSERT("objects[20].properties[0]", "{\"name\":\"name\",\"type\":\"string\",\"value\":[\"lamp\"]}"),
+        INSERT("objects[20].properties[0]",
+               "{\"name\":\"castsShadows\",\"type\":\"bool\",\"value\":[false]}")};
+    mst_diagnostic why;
+    for (size_t i = 0; i < sizeof added / sizeof *added; i++) {
+        mst_value there;
+        char path[80];
+        const char *name = strstr(added[i].value, ":\"") + 2;
+        snprintf(path, sizeof path, "%.11sproperties.%.*s", added[i].path, (int)strcspn(name, "\""), name);
+        if (mst_find(mst_root(now), path, &there, NULL) == MST_OK)
+            MUST(mst_edit(now, &(mst_operation)REMOVE(path), 1, NULL, &why), &why);
+        MUST(mst_edit(now, &added[i], 1, NULL, &why), &why);
+    }
+    defaults all = {.count = 0};
+    const mst_diff_options how = {.size = sizeof how, .schema = schema, .schema_size = sizeof schema - 1};
+    mst_status status = mst_diff(old, now, &how, note_default, &all, &why);
+    if (status == MST_UNSUPPORTED)
+        skip(); /* a build without XML */
+    MUST(status, &why);
+    static const char *const expected[] = {
+        "=properties.intensity",   "properties.intensity",   "=properties.color",
+        "properties.color",        "=properties.innerAngle", "=properties.castsShadows",
+        "properties.castsShadows", "=properties.name",       "properties.origin"};
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        bool seen_it = false;
+        for (size_t k = 0; k < all.count; k++)
+            seen_it = seen_it || strcmp(all.lines[k], expected[i]) == 0;
+        if (!seen_it)
+            print_error("not seen: %s\n", expected[i]);
+        assert_true(seen_it);
+    }
+    assert_int_equal(all.count, sizeof expected / sizeof *expected);
+    const mst_diff_options bad = {.size = sizeof bad, .schema = "<", .schema_size = 1};
+    assert_int_equal(mst_diff(old, now, &bad, note_default, &all, &why), MST_ARGUMENT);
     mst_close(old);
     mst_close(now);
 }
@@ -464,6 +578,8 @@ int main(void) {
         cmocka_unit_test(insertions_change_nothing_else),
         cmocka_unit_test(values_and_elements),
         cmocka_unit_test(faces_by_their_corners),
+        cmocka_unit_test(vertices_move),
+        cmocka_unit_test(values_of_the_schema),
         cmocka_unit_test(other_families),
         cmocka_unit_test(versions_differ),
         cmocka_unit_test(ends_when_told),

@@ -13,10 +13,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#ifndef __wasi__ /* there are no users, sockets and processes there */
+#if !defined(__wasi__) && !defined(_WIN32) /* there are no users, sockets and processes there */
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+
+/* The library's waiting for the disk is counted here, and does not happen. */
+static int syncs;
+int fsync(int file) {
+    (void)file;
+    syncs++;
+    return 0;
+}
 
 static void put_file(const char *name, const char *text) {
     FILE *file = fopen(name, "wb");
@@ -541,6 +549,19 @@ static void no_name_is_given_twice(void **state) {
     assert_int_equal(files_here(true), 2);
 }
 
+static void waiting_for_the_disk(void **state) {
+    (void)state;
+    mst_diagnostic why;
+    syncs = 0;
+    MUST(mst_file_finish(writing("level", NULL, "waited"), &why), &why);
+    assert_int_equal(syncs, 2); /* the file and its directory */
+    mst_file_writer *hurried = writing("level", NULL, "not waited");
+    mst_file_hurry(hurried);
+    MUST(mst_file_finish(hurried, &why), &why);
+    assert_int_equal(syncs, 2);
+    file_is("level", "not waited");
+}
+
 /* ---- what others do to a file meanwhile ---- */
 
 static mst_file_writer *rewriting(const char *name, const char *expected) {
@@ -650,6 +671,7 @@ int main(void) {
         cmocka_unit_test(neither_is_named_unless_both_are_whole),
         cmocka_unit_test(many_are_written_or_none),
         cmocka_unit_test(no_name_is_given_twice),
+        cmocka_unit_test(waiting_for_the_disk),
         cmocka_unit_test(edits_of_others_are_not_lost),
         cmocka_unit_test(one_rewrites_at_a_time),
         cmocka_unit_test(other_names_are_counted),

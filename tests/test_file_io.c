@@ -45,7 +45,7 @@ static void expect_file(const char *path, const char *text) {
     assert_int_equal(bytes.size, strlen(text));
     assert_non_null(bytes.data);
     assert_memory_equal(bytes.data, text, bytes.size);
-#ifndef __wasi__ /* which cannot map */
+#if !defined(__wasi__) && !defined(_WIN32) /* which do not map */
     assert_true(!bytes.size || bytes.mapped);
 #endif
     mst_file_bytes_free(&bytes);
@@ -113,10 +113,10 @@ static void permissions_are_kept(void **state) {
 static void symbolic_links_are_followed(void **state) {
     (void)state;
     files_here(true);
-    assert_int_equal(mkdir("sub", 0777), 0);
-    write_whole("sub/level", "old", 3);
     assert_int_equal(symlink("sub/level", "one"), 0);
     assert_int_equal(symlink("one", "two"), 0);
+    assert_int_equal(mkdir("sub", 0777), 0);
+    write_whole("sub/level", "old", 3);
     write_whole("two", "through both", 12);
     expect_file("sub/level", "through both");
     struct stat info;

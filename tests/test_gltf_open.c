@@ -467,6 +467,63 @@ static void nodes_move(void **state) {
     free_written(&w);
 }
 
+/* A target moves the first corner; the second one, with a wrong number, none. */
+static void meshes_change_shape(void **state) {
+    (void)state;
+    float targets[48] = {1, 2, 3}, normals[24], turns[48] = {0};
+    static const float weights[] = {0, 0, 1, 0, 0.5F, 0.5F};
+    for (int i = 0; i < 24; i++)
+        normals[i] = i % 3 == 1;
+    targets[3 * 8 + 3] = NAN;
+    const mst_channel channels[] = {
+        {.node = 1, .kind = MST_MORPHS, .value_count = 3, .values = weights},
+        {.node = 1, .kind = MST_MORPHS, .value_count = 2, .values = weights}, /* these are left out */
+        {.node = 0, .kind = MST_MORPHS, .value_count = 3, .values = weights}};
+    const mst_animation wave = {
+        .name = "wave", .frame_rate = 10, .frame_count = 3, .channels = channels, .channel_count = 3};
+    room r;
+    make_room(&r);
+    r.primitive.targets = targets;
+    r.primitive.target_count = 2;
+    r.scene.animations = &wave;
+    r.scene.animation_count = 1;
+    const mst_gltf_options how = {.no_overview = 1, .ceiling_cut = 1, .no_ceilings = 1}; /* it is not cut */
+    written w = write_it(&r.scene, &how);
+    static const char *const pieces[] = {
+        "\"indices\":2,\"material\":0,\"targets\":[{\"POSITION\":3},{\"POSITION\":4}]}",
+        "\"byteOffset\":96,\"componentType\":5126,\"type\":\"VEC3\",\"count\":8,\"min\":[0,0,0],\"max\":[1,2,"
+        "3]}",
+        "\"byteOffset\":192,\"componentType\":5126,\"type\":\"VEC3\",\"count\":8,\"min\":[0,0,0],\"max\":[0,"
+        "0,0]}",
+        "\"samplers\":[{\"input\":5,\"output\":6}],\"channels\":[{\"sampler\":0,\"target\":{\"node\":1,"
+        "\"path\":"
+        "\"weights\"}}]}",
+        "\"type\":\"SCALAR\",\"count\":6}"};
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
+        if (!strstr(text_of(&w), pieces[i]))
+            fail_msg("no %s in %s", pieces[i], text_of(&w));
+    for (size_t i = 0; i < 6; i++) {
+        uint32_t bits = mst_load32(w.binary.data + w.binary.size - 4 * (6 - i), false);
+        assert_memory_equal(&bits, &weights[i], 4);
+    }
+    free_written(&w);
+    r.primitive.normals = normals;
+    r.primitive.target_normals = turns;
+    w = write_it(&r.scene, &how);
+    assert_non_null(
+        strstr(text_of(&w), "\"targets\":[{\"POSITION\":4,\"NORMAL\":5},{\"POSITION\":6,\"NORMAL\":7}]}"));
+    free_written(&w);
+    /* another primitive has no targets: the mesh cannot have any */
+    mst_primitive two[2] = {r.primitive, r.primitive};
+    two[1].targets = NULL;
+    r.mesh.primitives = two;
+    r.mesh.primitive_count = 2;
+    w = write_it(&r.scene, &how);
+    assert_null(strstr(text_of(&w), "targets"));
+    assert_null(strstr(text_of(&w), "animations"));
+    free_written(&w);
+}
+
 static void memory_may_lack(void **state) {
     (void)state;
     room r;
@@ -498,6 +555,7 @@ int main(void) {
         cmocka_unit_test(things_stand_or_go),
         cmocka_unit_test(images_may_be_files),
         cmocka_unit_test(nodes_move),
+        cmocka_unit_test(meshes_change_shape),
         cmocka_unit_test(memory_may_lack),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,9 @@
 #include "support.h"
 #include <mapstone/image.h>
 #include <mapstone/picture.h>
+#if MST_WITH_ZLIB
+#include <zlib.h>
+#endif
 
 /* ---- PNG by hand ---------------------------------------------------------------------------------- */
 
@@ -243,6 +246,34 @@ static void rgba_pixels_come_back(void **state) {
     comes_back(&pixels, &file);
     mst_buffer_free(&file);
 }
+
+#if MST_WITH_ZLIB
+/* The byte before each row says its filter (PNG specification, 9.2): 0, none, where that is asked for. */
+static void filters_are_left_out(void **state) {
+    (void)state;
+    enum { SIDE = 32, ROW = 1 + 4 * SIDE };
+    static uint8_t data[4 * SIDE * SIDE], rows[ROW * SIDE];
+    for (size_t i = 0; i < sizeof data; i++)
+        data[i] = (uint8_t)(i * 5); /* a filter helps here, and is used */
+    for (int unfiltered = 0; unfiltered < 2; unfiltered++) {
+        mst_pixels pixels = {.width = SIDE, .height = SIDE, .data = data, .unfiltered = unfiltered};
+        mst_buffer file = {0};
+        unsigned filtered = 0;
+        uLongf size = sizeof rows;
+        comes_back(&pixels, &file);
+        assert_memory_equal(file.data + 37, "IDAT", 4);
+        uLong packed = 0;
+        for (size_t i = 33; i < 37; i++)
+            packed = packed << 8 | file.data[i];
+        assert_int_equal(uncompress(rows, &size, file.data + 41, packed), Z_OK);
+        assert_int_equal(size, sizeof rows);
+        for (size_t y = 0; y < SIDE; y++)
+            filtered += rows[ROW * y] != 0;
+        assert_int_equal(filtered != 0, !unfiltered);
+        mst_buffer_free(&file);
+    }
+}
+#endif
 
 static mst_status stop(void *user, const void *data, size_t size) {
     (void)user;
@@ -617,6 +648,9 @@ int main(void) {
         cmocka_unit_test(indexed_pixels_come_back),
         cmocka_unit_test(transparent_colours_come_back),
         cmocka_unit_test(rgba_pixels_come_back),
+#if MST_WITH_ZLIB
+        cmocka_unit_test(filters_are_left_out),
+#endif
         cmocka_unit_test(what_cannot_be_written),
         cmocka_unit_test(palettes_of_any_depth_are_read),
         cmocka_unit_test(other_kinds_become_rgba),

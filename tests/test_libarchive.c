@@ -3,6 +3,7 @@
 #undef _GNU_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #include "containers.h"
+#include <mapstone/level.h>
 #if MST_WITH_ARCHIVE
 #include <archive.h>
 #include <archive_entry.h>
@@ -70,8 +71,8 @@ static void end_archive(made *m) {
 
 static const struct {
     const char *format, *filter;
-} kinds[] = {{"zip", NULL},    {"7zip", NULL},    {"ustar", NULL},  {"pax", NULL},
-             {"gnutar", NULL}, {"ustar", "gzip"}, {"pax", "bzip2"}, {"ustar", "xz"}};
+} kinds[] = {{"zip", NULL},     {"7zip", NULL},   {"ustar", NULL}, {"pax", NULL},    {"gnutar", NULL},
+             {"ustar", "gzip"}, {"pax", "bzip2"}, {"ustar", "xz"}, {"iso9660", NULL}};
 
 #define MEMBERS 40
 
@@ -102,6 +103,44 @@ static void archives_of_all_kinds(void **state) {
             }
         mst_container_close(container);
     }
+}
+
+/* An image of a game's disc: found by what follows its first sectors, read in any order, and cut off. */
+static void images_of_discs(void **state) {
+    (void)state;
+    static uint8_t image[1 << 20];
+    mst_container *container;
+    mst_level *level;
+    mst_diagnostic why;
+    char name[64];
+    made m = begin_archive("iso9660", NULL);
+    for (unsigned i = 0; i < 40; i++) {
+        snprintf(name, sizeof name, "materials/%02u.material", i);
+        add_member(&m, name, "shader = \"a.surface_shader\"\n", 29);
+    }
+    end_archive(&m);
+    MUST(mst_level_open("a.bin!MATERIALS/07.material", NULL, &level, &why), &why);
+    mst_level_close(level);
+    container = opened("a.bin", 0);
+    for (unsigned i = 40; i--;) { /* more passes than other archives may take */
+        snprintf(name, sizeof name, "materials/%02u.material", i);
+        holds(container, name, "shader = \"a.surface_shader\"\n", 29);
+    }
+    mst_container_close(container);
+
+    FILE *file = fopen("a.bin", "rb");
+    assert_non_null(file);
+    size_t size = fread(image, 1, sizeof image, file);
+    fclose(file);
+    assert_true(size > 0x8006 && size < sizeof image);
+    assert_true(mst_container_is_archive(image, 0x8006));
+    assert_false(mst_container_is_archive(image, 0x8005));
+    file = fopen("a.bin", "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(image, 1, 0x9000, file), 0x9000);
+    fclose(file);
+    assert_int_equal(mst_container_open("a.bin", NULL, &container, &why), MST_DAMAGED);
+    assert_non_null(strstr(why.message, "the image ends before its directory"));
 }
 
 /* Members among other entries, in any order: members passed on the way are kept, once each. */
@@ -602,6 +641,7 @@ static void without_libarchive(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
 #if MST_WITH_ARCHIVE
+        cmocka_unit_test(images_of_discs),
         cmocka_unit_test(archives_of_all_kinds),
         cmocka_unit_test(what_is_passed),
         cmocka_unit_test(odd_tars),

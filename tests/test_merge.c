@@ -126,6 +126,7 @@ static const plan plans[] = {
      "duplicate objects[19]\nobjects[20].properties.intensity = 7\nduplicate objects[7]\n"
      "objects[8].properties.origin[0] = -99"},
     {OUTPOST, "remove mesh.faces[3]", "remove mesh.faces[20]", "remove mesh.faces[20]\nremove mesh.faces[3]"},
+    {OUTPOST, "mesh.vertices[100].position[1] = 7", "mesh.vertices[101].position[1] = 8", NULL},
     {OUTPOST, "remove mesh.faces[3]", "mesh.vertices[100].position[1] = 77",
      "mesh.vertices[100].position[1] = 77\nremove mesh.faces[3]"},
     {OUTPOST, "mesh.faces[5].material = 1", "remove mesh.faces[20]\nremove mesh.faces[2]",
@@ -249,6 +250,10 @@ static void conflicts(void **state) {
          "value objects[19].properties.scale",
          "objects[19].properties.scale ?= [2, 2, 2]",
          "objects[19].properties.scale ?= [3, 3, 3]"},
+        {{OUTPOST, "mesh.vertices[100].position[1] = 7", "mesh.vertices[100].position[1] = 8", NULL},
+         "value mesh.vertices[100].position",
+         "mesh.vertices[100].position[1] = 7",
+         "mesh.vertices[100].position[1] = 8"},
         {{VALLEY, "actors.records[0].health = 7", "actors.records[0].health = 8", NULL},
          "value actors.records[0].health",
          "actors.records[0].health = 7",

@@ -239,6 +239,25 @@ static mst_status reject(void *user, const mst_conflict *conflict) {
 }
 
 /* What the patch changes is found by what it is, in a level that was edited meanwhile. */
+/* What moved is one operation; faces and edges that it is a part of need none. */
+static void a_vertex_moves(void **state) {
+    (void)state;
+    mst_document *old = open_sample(), *now = open_sample(), *other = open_sample();
+    edit(now, "mesh.vertices[100].position[1] = 7");
+    mst_buffer text = make(old, now, 0);
+    assert_int_equal(count_lines(&text, "{\"op\":"), 1);
+    assert_int_equal(count_lines(&text, "{\"op\":\"set\",\"at\":{\"list\":\"mesh.vertices\""), 1);
+    edit(now, "mesh.vertices[0].position[1] = 77\nremove mesh.faces[3]");
+    edit(other, "mesh.vertices[0].position[1] = 77\nremove mesh.faces[3]");
+    mst_diagnostic why;
+    MUST(mst_patch_apply(other, (const char *)text.data, text.size, NULL, &why), &why);
+    assert_true(same_files(other, now));
+    mst_buffer_free(&text);
+    mst_close(old);
+    mst_close(now);
+    mst_close(other);
+}
+
 static void other_files(void **state) {
     (void)state;
     static const struct {
@@ -435,15 +454,11 @@ static void memory_runs_out(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_has_changed),
-        cmocka_unit_test(other_files),
-        cmocka_unit_test(chunks_in_another_order),
-        cmocka_unit_test(only_the_very_file),
-        cmocka_unit_test(not_a_patch),
-        cmocka_unit_test(data_is_asked_for),
-        cmocka_unit_test(memory_runs_out),
-        cmocka_unit_test(successive_saves),
-        cmocka_unit_test(any_two_files),
+        cmocka_unit_test(nothing_has_changed), cmocka_unit_test(a_vertex_moves),
+        cmocka_unit_test(other_files),         cmocka_unit_test(chunks_in_another_order),
+        cmocka_unit_test(only_the_very_file),  cmocka_unit_test(not_a_patch),
+        cmocka_unit_test(data_is_asked_for),   cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(successive_saves),    cmocka_unit_test(any_two_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -263,6 +263,33 @@ static void surfaces_may_be_odd(void **state) {
     free(s);
 }
 
+/* Textures that are dark on average become brighter in a level; others, and those of one thing, stay. */
+static void dark_textures_are_brightened(void **state) {
+    (void)state;
+    static uint8_t texels[] = {40, 20, 20, 255};
+    static float texcoords[8];
+    stage *s = begin();
+    add_floor(s, 0, 0, 10, 10, 0);
+    const mst_image image = {.name = "", .pixels = {.width = 1, .height = 1, .data = texels}};
+    s->scene.images = &image;
+    s->scene.image_count = 1;
+    s->primitives[0].texcoords = texcoords;
+    s->materials[0] = (mst_material){.name = "", .color = {1, 1, 1, 1}, .image = 0};
+    uint8_t level[4], thing[4], bright[4], bright_thing[4];
+    middle_is(s, level);
+    s->scene.object = MST_OBJECT_BODY;
+    middle_is(s, thing);
+    assert_true(thing[0] < 55);
+    assert_true(level[0] > thing[0] + 15 && level[0] < 130);
+    assert_true(level[0] > level[1] + 15); /* and keep their colour */
+    memset(texels, 200, 3);
+    middle_is(s, bright_thing);
+    s->scene.object = MST_OBJECT_NONE;
+    middle_is(s, bright);
+    assert_memory_equal(bright, bright_thing, 4);
+    free(s);
+}
+
 /* Texture coordinates beyond the picture: again, mirrored, or its edge. */
 static void textures_repeat(void **state) {
     (void)state;
@@ -627,6 +654,7 @@ int main(void) {
         cmocka_unit_test(cameras_look),
         cmocka_unit_test(lights_have_colours),
         cmocka_unit_test(surfaces_may_be_odd),
+        cmocka_unit_test(dark_textures_are_brightened),
         cmocka_unit_test(textures_repeat),
         cmocka_unit_test(slopes_and_strays),
         cmocka_unit_test(contours),

@@ -213,9 +213,91 @@ static void odd_bodies(void **state) {
     free(b.data);
 }
 
-static void memory_ends(void **state) {
+/* A body whose states have corners of their own: 2 frames each, of which the second state's are the same one.
+ */
+static body changing_body(void) {
+    body b = new_body(MORPHS, NULL, 0);
+    uint32_t states = mst_load32(b.data + 16, false) + 16;
+    for (uint32_t i = 0; i < STATES; i++) {
+        uint32_t frames = led(&b, states + 4 * i, 8);
+        for (uint32_t f = 0; f < 2; f++) {
+            uint32_t corners =
+                i == 1 && f ? frames + mst_load32(b.data + frames, false) : led(&b, frames + 4 * f, 96);
+            number(&b, frames + 4 * f, corners - (frames + 4 * f));
+            for (uint32_t k = 0; k < 3; k++)
+                put_corner(&b, corners + 32 * k, (float)k, (float)(i == 1 ? 5 : f), (float)(10 * i));
+        }
+    }
+    return b;
+}
+
+static const float *weights_of(const mst_scene *scene, size_t animation) {
+    const mst_animation *a = &scene->animations[animation];
+    assert_int_equal(a->channel_count, 1);
+    assert_int_equal(a->channels->kind, MST_MORPHS);
+    assert_int_equal(a->channels->value_count, 2);
+    assert_int_equal(a->channels->node, node_of(scene, 0));
+    return a->channels->values;
+}
+
+static void shapes(void **state) {
     (void)state;
-    body b = old_body(HANGS);
+    body b = changing_body();
+    mst_scene *scene = scene_of(&b, "abc");
+    assert_int_equal(scene->mesh_count, 1);
+    const mst_primitive *p = scene->meshes->primitives;
+    assert_int_equal(p->vertex_count, 3);
+    assert_int_equal(p->target_count, 4); /* all frames but the first, and the one that is there twice once */
+    static const float moves[4][2] = {{1, 0}, {5, 10}, {0, 20}, {1, 20}}; /* y and z of the file */
+    for (uint32_t t = 0; t < 4; t++)
+        for (uint32_t v = 0; v < 3; v++) {
+            const float *move = p->targets + 3 * (3 * (size_t)t + v);
+            assert_true(move[0] == 0 && move[1] == moves[t][1] && move[2] == moves[t][0]);
+            assert_true(p->target_normals[3 * (3 * t + v)] == 0);
+        }
+    assert_int_equal(scene->animation_count, 3);
+    assert_string_equal(scene->animations[1].name, "b");
+    assert_true(scene->animations[1].frame_rate == 24);
+    static const float weights[3][8] = {
+        {0, 0, 0, 0, 1, 0, 0, 0}, {0, 1, 0, 0, 0, 1, 0, 0}, {0, 0, 1, 0, 0, 0, 0, 1}};
+    for (size_t a = 0; a < 3; a++)
+        assert_memory_equal(weights_of(scene, a), weights[a], sizeof weights[a]);
+    mst_scene_free(scene);
+    free(b.data);
+}
+
+/* A state whose frames lead nowhere, or outside, stays as it is; without shapes there are no animations. */
+static void odd_shapes(void **state) {
+    (void)state;
+    body b = changing_body();
+    uint32_t states = mst_load32(b.data + 16, false) + 16,
+             third = mst_load32(b.data + states + 8, false) + states + 8,
+             first = mst_load32(b.data + states, false) + states;
+    number(&b, third + 4, 0);
+    mst_scene *scene = scene_of(&b, "abc");
+    assert_int_equal(scene->animation_count, 2);
+    assert_int_equal(scene->meshes->primitives->target_count, 2);
+    mst_scene_free(scene);
+    number(&b, first + 4, b.end - (first + 4) - 8); /* corners that end outside */
+    scene = scene_of(&b, "abc");
+    assert_int_equal(scene->animation_count, 0);
+    assert_int_equal(scene->meshes->primitives->target_count, 0);
+    mst_scene_free(scene);
+    mst_store16(b.header + 8 + 42, 65535, false); /* more frames than there is room for */
+    scene = scene_of(&b, "abc");
+    assert_int_equal(scene->animation_count, 0);
+    mst_scene_free(scene);
+    for (unsigned i = 0; i < STATES; i++)
+        mst_store16(b.header + 8 + 76 * i + 42, 1, false);
+    number(&b, states + 4, first - (states + 4)); /* all states have the same shape */
+    number(&b, states + 8, first - (states + 8));
+    scene = scene_of(&b, "abc");
+    assert_int_equal(scene->animation_count, 0);
+    mst_scene_free(scene);
+    free(b.data);
+}
+
+static void memory_ends_for(body b) {
     writer w = file_of(&b);
     free(b.data);
     mst_document *document;
@@ -236,9 +318,16 @@ static void memory_ends(void **state) {
     writer_free(&w);
 }
 
+static void memory_ends(void **state) {
+    (void)state;
+    memory_ends_for(old_body(HANGS));
+    memory_ends_for(changing_body());
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(parents),    cmocka_unit_test(short_keys),
                                        cmocka_unit_test(scales),     cmocka_unit_test(hidden_at_first),
-                                       cmocka_unit_test(odd_bodies), cmocka_unit_test(memory_ends)};
+                                       cmocka_unit_test(odd_bodies), cmocka_unit_test(shapes),
+                                       cmocka_unit_test(odd_shapes), cmocka_unit_test(memory_ends)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -435,6 +435,60 @@ static void levels_of_the_corpus(void **state) {
     }
 }
 
+/* 900 sectors that show one picture of 64 x 64 pixels keep it once, and a part of the level takes as much
+ * memory as it has pixels, however large the level is. */
+static void memory_of_many_sectors(void **state) {
+    (void)state;
+    enum { SIDE = 30, SECTORS = SIDE * SIDE };
+    static char colors[64 * 64];
+    static mst_document *documents[SECTORS];
+    image_source s;
+    game g = {0};
+    memset(colors, 3, sizeof colors);
+    image_begin(&s);
+    image_state(&s, "still", UNLIT, 0, 0, NULL);
+    uint32_t bitmap = image_bitmap(&s, 64, 64, BITS_8, colors, sizeof colors);
+    image_palette(&s, bitmap);
+    image_slot(&s, 0, 0, bitmap);
+    add_text(&g, "class.def", types_def);
+    add_file(&g, "IMAGERY/near.i2d", image_finish(&s));
+    const sector_object one = thing(NEAR, 0);
+    const sector content = {.version = 8, .objects = &one, .object_count = 1};
+    writer w = {0};
+    write_sector(&w, &content);
+    for (int i = 0; i < SECTORS; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "44_%d_%d.DAT", i % SIDE, i / SIDE);
+        documents[i] = open_named(&w, name);
+    }
+    mst_resolver resolver = {.find = find_file, .user = &g};
+    counted memory = {0}, drawing = {0};
+    const mst_sprites_options options = {
+        .size = sizeof options, .sidecars = &resolver, .allocator = counted_allocator(&memory)};
+    mst_sprites *sprites;
+    mst_diagnostic why;
+    MUST(
+        mst_sprites_from_documents((const mst_document *const *)documents, SECTORS, &options, &sprites, &why),
+        &why);
+    assert_int_equal(sprites->count, SECTORS);
+    assert_int_equal(sprites->image_count, 1);
+    assert_true(memory.peak < 1 << 20); /* 900 pictures would be 14 MiB */
+    assert_true(sprites->width > 50000);
+    const mst_sprites_view view = {
+        .size = sizeof view, .left = LEFT, .top = TOP, .width = 256, .height = 256};
+    mst_pixels part = {.allocator = counted_allocator(&drawing)};
+    MUST(mst_sprites_draw(sprites, &view, &part, &why), &why);
+    assert_int_equal(part.data[3], 255);
+    assert_true(drawing.peak < 1 << 20);
+    mst_pixels_free(&part);
+    mst_sprites_free(sprites);
+    for (int i = 0; i < SECTORS; i++)
+        mst_close(documents[i]);
+    assert_int_equal(memory.blocks + drawing.blocks, 0);
+    writer_free(&w);
+    game_free(&g);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(one_picture),
                                        cmocka_unit_test(depths_decide),
@@ -447,6 +501,7 @@ int main(void) {
                                        cmocka_unit_test(parts_are_the_whole),
                                        cmocka_unit_test(sectors),
                                        cmocka_unit_test(memory_ends),
+                                       cmocka_unit_test(memory_of_many_sectors),
                                        cmocka_unit_test(arguments),
                                        cmocka_unit_test(levels_of_the_corpus)};
     return cmocka_run_group_tests(tests, NULL, NULL);

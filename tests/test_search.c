@@ -2,10 +2,13 @@
 /* Sidecars: which file a name stands for, that each is read once, and that no name leads elsewhere. */
 #undef _GNU_SOURCE
 #define _POSIX_C_SOURCE 200809L
+#include "../src/core/search.h"
 #include "given.h"
-#include <mapstone/search.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#ifndef __wasi__
+#include <sys/resource.h>
+#endif
 
 static char directory[] = "/tmp/mapstone-search-XXXXXX";
 
@@ -382,7 +385,7 @@ static void what_goes_away_is_not_there(void **state) {
     mst_resolver resolver;
     const void *bytes;
     size_t size;
-#ifndef __wasi__ /* where no path is too long */
+#if !defined(__wasi__) && !defined(_WIN32) /* where no path is too long */
     /* a name that may be there and cannot be looked at is an error, but not of who wants all there are */
     char path[4200];
     memset(path, '/', sizeof path);
@@ -409,6 +412,39 @@ static void what_goes_away_is_not_there(void **state) {
     assert_int_equal(resolver.each(resolver.user, "three", "bin", take, &all), MST_IO);
     mst_search_free(search);
 }
+
+#ifndef __wasi__ /* where files have no such limit */
+/* A folder below that cannot be read is reported once, and counts as empty: what is elsewhere is found. */
+static void folders_that_cannot_be_read(void **state) {
+    (void)state;
+    struct rlimit before, none;
+    const void *bytes;
+    size_t size;
+    assert_int_equal(mkdir("locked", 0755), 0);
+    assert_int_equal(mkdir("locked/folder", 0755), 0);
+    put_file("locked/folder/a.bin", "x");
+    mst_search *search = searching("locked", NULL);
+    mst_resolver resolver = mst_search_resolver(search);
+    finds(search, "none", NULL); /* lists the first */
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    none = before;
+    none.rlim_cur = 0;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    mst_status first = resolver.find(resolver.user, "folder/a.bin", &bytes, &size);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    assert_int_equal(first, MST_NO_PATH);
+    assert_string_equal(mst_search_unread(search), "locked/folder/");
+    assert_null(mst_search_unread(search));
+    put_file("locked/b.bin", "y");
+    finds(search, "folder/a.bin", NULL);
+    assert_null(mst_search_unread(search));
+    mst_search_free(search);
+    assert_int_equal(remove("locked/b.bin"), 0);
+    assert_int_equal(remove("locked/folder/a.bin"), 0);
+    assert_int_equal(remove("locked/folder"), 0);
+    assert_int_equal(remove("locked"), 0);
+}
+#endif
 
 static void names_of_folders_have_an_end(void **state) {
     (void)state;
@@ -475,6 +511,9 @@ int main(void) {
         cmocka_unit_test(every_file_of_an_ending_is_given),
         cmocka_unit_test(files_of_folders_below_are_given),
         cmocka_unit_test(what_goes_away_is_not_there),
+#ifndef __wasi__
+        cmocka_unit_test(folders_that_cannot_be_read),
+#endif
         cmocka_unit_test(names_of_folders_have_an_end),
         cmocka_unit_test(every_piece_of_memory_may_lack),
     };

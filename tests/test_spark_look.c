@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Scenes with the files that they name: materials by their shaders, textures, models in place of markers. */
+#include "../src/scene/geometry.h"
 #include "dds_file.h"
 #include "spark_model_file.h"
 #include <mapstone/export.h>
@@ -345,6 +346,42 @@ static void textures_may_stay_packed(void **state) {
     assert_int_equal(mst_scene_image_read(&bare, 0, &none, NULL), MST_NO_PATH);
 }
 
+/* How colourful a material is as seen, 0..1. */
+static float colorfulness(const mst_material *material) {
+    float low = 1, high = 0;
+    for (int i = 0; i < 3; i++) {
+        low = fminf(low, mst_srgb_of_linear(material->color[i]));
+        high = fmaxf(high, mst_srgb_of_linear(material->color[i]));
+    }
+    return high - low;
+}
+
+/* Placeholders beside textures do not stand out, but still differ; where nothing has textures they are
+ * bright. */
+static void placeholders_suit_textures(void **state) {
+    (void)state;
+    begin_files(IS("Level") MAPS, NULL);
+    mst_scene *among = scene_with(&(mst_scene_options){.sidecars = &resolver}),
+              *bare = scene_with(&(mst_scene_options){.sidecars = &resolver, .no_textures = 1});
+    size_t seen = 0;
+    assert_int_equal(among->material_count, bare->material_count);
+    for (size_t i = 0; i < among->material_count; i++) {
+        const mst_material *one = &among->materials[i], *same = &bare->materials[i];
+        if (strcmp(one->name, "sides") == 0)
+            continue;
+        seen++;
+        assert_true(colorfulness(one) > 0.05F && colorfulness(one) < 0.22F);
+        assert_true(colorfulness(same) > 0.25F);
+        for (int k = 0; k < 3; k++) /* like stone and metal in levels: neither black nor bright */
+            assert_true(mst_srgb_of_linear(one->color[k]) > 0.2F &&
+                        mst_srgb_of_linear(one->color[k]) < 0.55F);
+        assert_true(one->color[3] == 1);
+    }
+    assert_true(seen > 0);
+    mst_scene_free(among);
+    mst_scene_free(bare);
+}
+
 /* A material by itself is a panel. */
 static void materials_are_panels(void **state) {
     (void)state;
@@ -613,6 +650,7 @@ int main(void) {
         cmocka_unit_test(textures_may_be_small_or_left_out),
         cmocka_unit_test(highlights_are_as_glossy_as_their_map),
         cmocka_unit_test(textures_may_stay_packed),
+        cmocka_unit_test(placeholders_suit_textures),
         cmocka_unit_test(materials_are_panels),
         cmocka_unit_test(props_have_their_models),
         cmocka_unit_test(gltf_has_all_textures),

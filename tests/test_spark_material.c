@@ -186,6 +186,27 @@ static void edits(void **state) {
     mst_close(document);
 }
 
+/* Whether the last line has a line end is the file's, and no value's: what comes last and goes leaves it as
+ * it was. */
+static void no_last_line_end(void **state) {
+    (void)state;
+    static const char *const texts[] = {"a = \"b\"\nc = 1.5", "a = 1\nc = \"d\"", "a = 1\nc = 2\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        mst_diagnostic why;
+        mst_document *document = open_text(texts[i]);
+        assert_member(document, 1, "between", "");
+        assert_round_trips(document);
+        MUST(mst_insert(document, "values[2]", "{\"name\": \"e\", \"value\": \"f\"}", &why), &why);
+        MUST(mst_remove(document, "values[2]", &why), &why);
+        assert_text(document, texts[i]);
+        mst_operation turn = {.kind = MST_OPERATION_MOVE, .path = "values[1]", .value = "0"};
+        MUST(mst_edit(document, &turn, 1, NULL, &why), &why);
+        MUST(mst_edit(document, &turn, 1, NULL, &why), &why);
+        assert_text(document, texts[i]);
+        mst_close(document);
+    }
+}
+
 static void edits_of_xml(void **state) {
     (void)state;
     mst_diagnostic why;
@@ -315,9 +336,10 @@ static void probing(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reading),      cmocka_unit_test(usual),        cmocka_unit_test(byte_order_mark),
-        cmocka_unit_test(edits),        cmocka_unit_test(edits_of_xml), cmocka_unit_test(checks),
-        cmocka_unit_test(two_findings), cmocka_unit_test(stopping),     cmocka_unit_test(probing)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(reading),          cmocka_unit_test(usual),
+                                       cmocka_unit_test(byte_order_mark),  cmocka_unit_test(edits),
+                                       cmocka_unit_test(no_last_line_end), cmocka_unit_test(edits_of_xml),
+                                       cmocka_unit_test(checks),           cmocka_unit_test(two_findings),
+                                       cmocka_unit_test(stopping),         cmocka_unit_test(probing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

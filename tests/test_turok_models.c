@@ -293,6 +293,22 @@ static void no_materials(void **state) {
     mst_close(document);
 }
 
+/* A file of a model has a node: without one nothing would open it again. */
+static void the_last_node(void **state) {
+    (void)state;
+    mst_document *document = open_model();
+    mst_diagnostic why;
+    mst_edit_options cascade = {.size = sizeof cascade, .cascade = true};
+    mst_operation both[2] = {{.kind = MST_OPERATION_REMOVE, .path = "nodes[1]"},
+                             {.kind = MST_OPERATION_REMOVE, .path = "nodes[0]"}};
+    assert_int_equal(mst_edit(document, both, 2, &cascade, &why), MST_REFUSED);
+    assert_string_equal(why.message, "nothing would be left by which the file is known");
+    assert_count(document, "nodes", 2);
+    MUST(mst_edit(document, both, 1, &cascade, &why), &why);
+    assert_count(document, "nodes", 1);
+    mst_close(document);
+}
+
 /* Words, values and blocks are found whatever is between them, and every byte survives. */
 static void reading_materials(void **state) {
     (void)state;
@@ -634,6 +650,7 @@ int main(void) {
                                        cmocka_unit_test(other_versions),
                                        cmocka_unit_test(reading_materials),
                                        cmocka_unit_test(no_materials),
+                                       cmocka_unit_test(the_last_node),
                                        cmocka_unit_test(edits),
                                        cmocka_unit_test(byte_order_mark),
                                        cmocka_unit_test(edits_of_models),

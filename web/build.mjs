@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Makes web/dist/, the npm package, and packs it; prints the sizes and fails if one is over its limit.
+// Makes web/dist/, the npm package and the page, and packs the package; prints the sizes and fails if one is over its limit.
 //   node build.mjs MODULE LICENCES VERSION      (in web/; `make web` calls it)
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { makePage } from './page.mjs';
 
 const [module = '', licences = '', version = ''] = process.argv.slice(2);
 
@@ -32,5 +33,6 @@ for (const [name, limit] of Object.entries(limits)) {
     console.log(`${over ? 'OVER ' : 'ok   '} ${name.padEnd(16)} ${String(bytes.length).padStart(9)} bytes, with brotli ${String(packed.length).padStart(7)} of ${limit}`);
     failed += Number(over);
 }
+failed += Number(!(await makePage()));
 execFileSync('npm', ['pack', '--silent', '--pack-destination', '../../out/web'], { cwd: 'dist', stdio: ['ignore', 'inherit', 'ignore'] });
 process.exit(failed ? 1 : 0);

@@ -59,6 +59,43 @@
  * @property {number} [inner]
  * @property {number} [innerLength]
  *
+ * @typedef {object} Range  bytes of a document's file
+ * @property {number} [file]
+ * @property {number} offset
+ * @property {number} [length]
+ * @property {number} [packed]  where packed bytes are: the range is of what they unpack to
+ *
+ * @typedef {object} Field  what bytes of a file are
+ * @property {number} offset  of the whole field, in the file or in what the packed bytes unpack to
+ * @property {number} length
+ * @property {string} path    of the value; of bytes that no path names, of what they belong to
+ * @property {string} name    of the field; of other bytes what they are: "count", "padding"
+ * @property {'field' | 'derived' | 'padding' | 'gap' | 'raw' | 'packed'} class
+ * @property {number} [unpackedSize]  of packed bytes
+ * @property {Row['type']} [type]     of a value, as in its row
+ * @property {string} [kind]
+ * @property {string} [text]
+ *
+ * @typedef {object} Description  what is known about a value; of a list of numbers, about each of them
+ * @property {string} path
+ * @property {string} name
+ * @property {Row['type']} type
+ * @property {string} kind
+ * @property {string} [unit]
+ * @property {string} [documentation]
+ * @property {number} [count]
+ * @property {'parts' | 'number' | 'text' | 'named' | 'flags' | 'element' | 'derived' | 'unknown'} meaning
+ * @property {{value: number, name: string, words?: string}[]} [names]  of flags `value` is the bit's number
+ * @property {{list: string, path?: string, none?: number}} [refers]  it names an element of the list at `path`; `none`: the value that names none
+ * @property {number} [minimum]  that it can store
+ * @property {number} [maximum]
+ * @property {number} [limit]    the most bytes of a text
+ * @property {boolean} derived   it follows from other values and cannot be set
+ * @property {boolean} place     it stands somewhere: operations move it
+ * @property {boolean} turns     and turn it
+ *
+ * @typedef {{path: string, to: string}} Reference  a number that names an element, and the element
+ *
  * @typedef {object} Row  a value in an outline
  * @property {string} name
  * @property {string} path
@@ -115,6 +152,7 @@
  * @property {number} [mesh]
  * @property {number} [light]
  * @property {number} [camera]
+ * @property {'x' | 'y' | 'z'} [facing]  the local axis that an entity faces along
  * @property {number[]} translation
  * @property {number[]} rotation
  * @property {number[]} scale
@@ -129,6 +167,8 @@
  * @property {Float32Array} [texcoords]
  * @property {Float32Array} [colors]
  * @property {Uint32Array} [indices]
+ * @property {(number | null)[]} minimum  of the positions
+ * @property {(number | null)[]} maximum
  * @property {Uint32Array} [elements]  for each triangle the element of the list that `source` names
  * @property {Origin} [source]
  *
@@ -148,6 +188,18 @@
  *
  * @typedef {{name: string, width: number, height: number, pixels: Uint8Array}} Image
  * @typedef {{name: string, kind: 'point' | 'spot' | 'directional', color: number[], intensity: number, range: number}} Light
+ *
+ * @typedef {{name: string, verticalFov: number, near: number, far: number}} Camera  far 0: infinite
+ * @typedef {{kind: 'link' | 'wall', from: number[], to: number[]}} Line  in the coordinates of the root's children
+ *
+ * @typedef {object} PicturePlace  where the world is: a point's pixel is (right . point - left) * scale across,
+ *                                 and (down . point - top) * scale down
+ * @property {number[]} right  of length 1, in the scene's world
+ * @property {number[]} down
+ * @property {number[]} near   towards the viewer
+ * @property {number} left     metres
+ * @property {number} top
+ * @property {number} scale    pixels a metre; 0: there was nothing to show
  *
  * @typedef {object} SceneOptions
  * @property {string} [map]          one map of a file that holds several
@@ -419,12 +471,31 @@ export class Mapstone {
     }
 
     /**
-     * Opens the level that some files hold, such as those of a folder: the only one, or that called `level`.
+     * Opens the level that some files hold, such as those of a folder, or of an archive (.zip, .kpf) or disc image if that is the
+     * only file: the only level, or that of the file `name`, or the sectors of that called `level`.
      * @param {Files} files
      * @param {OpenOptions & {level?: string}} [options]
      */
     openFiles(files, options = {}) {
         return this.#open(files instanceof Map ? [...files] : Object.entries(files), options.name ?? '', options.level ?? '', options);
+    }
+
+    /**
+     * What an archive (.zip, .kpf) or disc image holds, if it is the only file, else the files; of each its format, as far as it
+     * begins like one. Only what is needed of it is read.
+     * @param {Files} files
+     * @param {{identify?: boolean}} [options]
+     * @returns {{name: string, size: number, format?: string}[]}
+     */
+    members(files, { identify = true } = {}) {
+        const set = ++this.#lastSet, all = files instanceof Map ? [...files] : Object.entries(files);
+        this.#sets.set(set, all.map(([one, source]) => givenFile(one, source)));
+        try {
+            this.run('web_members', set, all.length, Number(identify));
+            return fromLines(this.text());
+        } finally {
+            this.#sets.delete(set);
+        }
     }
 
     /**
@@ -438,7 +509,8 @@ export class Mapstone {
         this.#sets.set(set, files.map(([one, source]) => givenFile(one, source)));
         const how = flags(options.salvage, true, options.lenient);
         const opened = this.call('web_open', set, files.length, name, options.format ?? '', level, how);
-        if (opened) return new Level({ library: this, address: opened }, fromLines(this.text()), () => this.#sets.delete(set));
+        const again = () => this.#open(files, name, level, options);
+        if (opened) return new Level({ library: this, address: opened }, fromLines(this.text()), () => this.#sets.delete(set), again);
         this.#sets.delete(set);
         return this.fail();
     }
@@ -451,6 +523,16 @@ export class Mapstone {
     /** @param {number} opened */
     close(opened) {
         if (!this.#ended) this.#exports.web_close(opened);
+    }
+
+    /** Of a step: the bytes that it takes. @param {number} step @returns {number} */
+    stepSize(step) {
+        return this.#exports.web_step_size(step);
+    }
+
+    /** @param {number} step */
+    dropStep(step) {
+        if (!this.#ended) this.#exports.web_step_drop(step);
     }
 }
 
@@ -553,6 +635,68 @@ export class Document {
     }
 
     /**
+     * What is known about a value: for panels in which it is edited.
+     * @param {string} path
+     * @returns {Description}
+     */
+    describe(path) {
+        const found = JSON.parse(this.#run('web_describe', path).text());
+        // The list is in one of the records around the value.
+        for (let around = path; found.refers && around && !found.refers.path; ) {
+            around = around.replace(/(\.?[^.[\]]+|\[[^\]]*\])$/, '');
+            const list = around ? `${around}.${found.refers.list}` : found.refers.list;
+            if (list !== path.replace(/\[[^\]]*\]$/, '') && this.#of.library.call('web_tree', this.#address, this.#index, list, 0, 0) === 0) found.refers.path = list;
+        }
+        return found;
+    }
+
+    /**
+     * The numbers in a value that name elements; or, inwards, all numbers that name the element at the path.
+     * @param {string} path
+     * @param {{inwards?: boolean}} [options]
+     * @returns {Reference[]}
+     */
+    references(path, { inwards = false } = {}) {
+        return fromLines(this.#run('web_references', path, Number(inwards)).text());
+    }
+
+    /**
+     * Each run of bytes that a value has, in its order; none if it is computed.
+     * @param {string} path
+     * @returns {Place[]}
+     */
+    at(path) {
+        return JSON.parse(this.#run('web_at', path).text());
+    }
+
+    /**
+     * The fields that bytes of a file are, in the order of the bytes: each byte has one. Those at the ends are whole.
+     * @param {Range} range
+     * @returns {Field[]}
+     */
+    fields({ file = 0, offset, length = 1, packed = -1 }) {
+        return fromLines(this.#run('web_fields', file, offset, length, packed).text());
+    }
+
+    /**
+     * The field that has a byte; null: there is no such byte.
+     * @param {number} offset
+     * @param {{file?: number, packed?: number}} [options]
+     * @returns {Field | null}
+     */
+    pathAt(offset, options = {}) {
+        return this.fields({ ...options, offset, length: 1 })[0] ?? null;
+    }
+
+    /**
+     * Bytes of a file as they are now, or of what packed bytes unpack to; fewer at its end.
+     * @param {Range} range
+     */
+    bytes({ file = 0, offset, length = 1, packed = -1 }) {
+        return this.#run('web_bytes', file, offset, length, packed).bytes();
+    }
+
+    /**
      * A value as exact JSON, as `mapstone dump` writes it: `open` makes the same file of it.
      * @param {string} [path]  "" is the document
      * @param {{compact?: boolean}} [options]
@@ -579,7 +723,31 @@ export class Document {
      * @returns {Record<string, any>[]}
      */
     diff(now, { all = false } = {}) {
-        return fromLines(this.#run('web_diff', ...this.#other(now), Number(all)).text());
+        return fromLines(this.#run('web_diff', ...this.#other(now), flags(all)).text());
+    }
+
+    /**
+     * The same as `mapstone diff` says it to people, line by line.
+     * @param {Document} now
+     * @param {{all?: boolean}} [options]
+     */
+    diffText(now, { all = false } = {}) {
+        return this.#run('web_diff', ...this.#other(now), flags(all, true)).text();
+    }
+
+    /**
+     * For History: begins a step, ends it, or goes over it.
+     * @param {'begin' | 'end' | 'swap'} what
+     * @param {number} [step]
+     * @returns {number}
+     */
+    step(what, step = 0) {
+        if (what === 'begin') {
+            const made = this.#of.library.call('web_step_begin', this.#address, this.#index);
+            return made || this.#of.library.fail();
+        }
+        this.#of.library.run(`web_step_${what}`, step, this.#address, this.#index);
+        return step;
     }
 
     /**
@@ -625,6 +793,15 @@ export class Scene {
         /** @type {SceneNode[]} */ this.nodes = all.nodes;
         /** @type {Material[]} */ this.materials = all.materials;
         /** @type {Light[]} */ this.lights = all.lights;
+        /** @type {Camera[]} */ this.cameras = all.cameras;
+        const lines = /** @type {Line[]} */ (all.lines);
+        /** Arrows from entities to those that they act on. */
+        this.links = lines.filter(({ kind }) => kind === 'link');
+        /** What is impassable. */
+        this.walls = lines.filter(({ kind }) => kind === 'wall');
+        /** Nodes that overlap from above. @type {number[]} */ this.storeys = all.storeys;
+        /** The edge of the level's grid squares in metres; 0: none. @type {number} */ this.gridStep = all.gridStep;
+        /** Whether it is one thing, not a level. @type {boolean} */ this.object = all.object;
         const floats = (/** @type {number | undefined} */ at, /** @type {number} */ count) => (at === undefined ? undefined : new Float32Array(bytes.buffer, begin + at, count));
         const numbers = (/** @type {number | undefined} */ at, /** @type {number} */ count) => (at === undefined ? undefined : new Uint32Array(bytes.buffer, begin + at, count));
         /** @type {Mesh[]} */
@@ -648,6 +825,19 @@ export class Scene {
     }
 
     /**
+     * The nodes that come from a value or from what is in it.
+     * @param {string} path
+     * @param {string} [file]
+     */
+    nodesOf(path, file = '') {
+        return this.nodes.flatMap(({ source }, index) => {
+            if (!source || (source.file ?? '') !== file) return [];
+            const own = source.index === undefined ? source.path : `${source.path}[${source.index}]`;
+            return own === path || (own.startsWith(path) && /^[.[@]/.test(own.slice(path.length))) ? [index] : [];
+        });
+    }
+
+    /**
      * Where a triangle of a node's mesh comes from; null if nothing is known.
      * @param {number} node
      * @param {number} primitive
@@ -668,11 +858,16 @@ export class Level extends Document {
     #of;
     #release;
 
-    /** @param {Opened} of @param {Finding[]} warnings @param {() => void} release */
-    constructor(of, warnings, release) {
+    #again;
+    /** @type {History | undefined} */
+    #history;
+
+    /** @param {Opened} of @param {Finding[]} warnings @param {() => void} release @param {() => Level} again */
+    constructor(of, warnings, release, again) {
         super(of, 0);
         this.#of = of;
         this.#release = release;
+        this.#again = again;
         /** What did not keep it from opening. */
         this.warnings = warnings;
     }
@@ -688,6 +883,12 @@ export class Level extends Document {
     get documents() {
         const { library, address } = this.#of;
         return Array.from({ length: address ? library.count(address) : 0 }, (_, index) => new Document(this.#of, index));
+    }
+
+    /** Its edits as steps that can be taken back: always the same object. */
+    history() {
+        this.#history ??= new History(this, this.#again, this.#of);
+        return this.#history;
     }
 
     /** What stands somewhere: objects, lights, cameras. @returns {Entity[]} */
@@ -719,12 +920,16 @@ export class Level extends Document {
     }
 
     /**
-     * A picture, as ImageData takes it.
+     * A picture, as ImageData takes it, and where the world is in it.
      * @param {PictureOptions} [options]
      */
     picture(options = {}) {
-        const bytes = this.#draw(options, 0), sides = new DataView(bytes.buffer);
-        return { width: sides.getUint32(0, true), height: sides.getUint32(4, true), pixels: new Uint8ClampedArray(bytes.buffer, 8) };
+        const bytes = this.#draw(options, 0), head = new DataView(bytes.buffer);
+        const numbers = Array.from({ length: 12 }, (_, index) => head.getFloat64(8 + 8 * index, true));
+        const [left = 0, top = 0, scale = 0] = numbers.slice(9);
+        /** @type {PicturePlace} */
+        const place = { right: numbers.slice(0, 3), down: numbers.slice(3, 6), near: numbers.slice(6, 9), left, top, scale };
+        return { width: head.getUint32(0, true), height: head.getUint32(4, true), place, pixels: new Uint8ClampedArray(bytes.buffer, 104) };
     }
 
     /**
@@ -738,10 +943,166 @@ export class Level extends Document {
     /** Frees its memory. It and its documents cannot be used any more. */
     close() {
         const { library, address } = this.#of;
+        this.#history?.close();
         this.#of.address = 0;
         if (!address) return;
         library.close(address);
         this.#release();
+    }
+}
+
+/**
+ * @typedef {object} Step  an edit that can be taken back
+ * @property {string} label
+ * @property {number} document    index of the document
+ * @property {Operation[]} operations
+ * @property {Change[]} changes
+ */
+
+/** The edits of a level, one step after another; any number of them can be taken back and made again, to the byte. */
+export class History {
+    #level;
+    #again;
+    #of;
+    /** @type {Level | undefined} */
+    #original;
+    /** @type {(Step & {address: number})[]} */
+    #steps = [];
+    #position = 0;
+
+    /** @param {Level} level @param {() => Level} again @param {Opened} of */
+    constructor(level, again, of) {
+        this.#level = level;
+        this.#again = again;
+        this.#of = of;
+    }
+
+    /** The level as it was opened. */
+    get original() {
+        this.#original ??= this.#again();
+        return this.#original;
+    }
+
+    /** All steps, those that were taken back at the end. @returns {Step[]} */
+    get steps() {
+        return this.#steps.map(({ address: _, ...step }) => step);
+    }
+
+    /** How many of them have been made. */
+    get position() {
+        return this.#position;
+    }
+
+    get canUndo() {
+        return this.#position > 0;
+    }
+
+    get canRedo() {
+        return this.#position < this.#steps.length;
+    }
+
+    /** The memory that its steps take, in bytes. */
+    get memory() {
+        return this.#steps.reduce((sum, { address }) => sum + this.#of.library.stepSize(address), 0);
+    }
+
+    /** @param {number} index @returns {Document} */
+    #document(index) {
+        const found = this.#level.documents[index];
+        if (!found) throw new Error(`there is no document ${index}`);
+        return found;
+    }
+
+    /**
+     * As the document's `edit`, as one step; what was taken back before can no longer be made again.
+     * @param {Operation | Operation[]} operations
+     * @param {EditOptions & {document?: number, label?: string}} [options]
+     * @returns {{changes: Change[], findings: Finding[], step: Step | null}}  no step: nothing was changed
+     */
+    edit(operations, options = {}) {
+        const list = Array.isArray(operations) ? operations : [operations], index = options.document ?? 0;
+        const document = this.#document(index);
+        if (options.dryRun) return { ...document.edit(list, options), step: null };
+        const address = document.step('begin');
+        try {
+            const made = document.edit(list, options);
+            document.step('end', address);
+            for (const { address: gone } of this.#steps.splice(this.#position)) this.#of.library.dropStep(gone);
+            const label = options.label ?? (typeof list[0] === 'string' ? list[0] : toJson(list[0]));
+            const step = { label, document: index, operations: list, changes: made.changes };
+            this.#steps.push({ ...step, address });
+            this.#position++;
+            return { ...made, step };
+        } catch (error) {
+            this.#of.library.dropStep(address);
+            throw error;
+        }
+    }
+
+    /** @param {number} at @param {number} by @returns {Step | null} */
+    #go(at, by) {
+        const step = this.#steps[at];
+        if (!step) return null;
+        this.#document(step.document).step('swap', step.address);
+        this.#position += by;
+        return this.steps[at] ?? null;
+    }
+
+    /** Takes the last step back; null if there is none. */
+    undo() {
+        return this.#go(this.#position - 1, -1);
+    }
+
+    /** Makes the step again that was taken back last; null if there is none. */
+    redo() {
+        return this.#go(this.#position, 1);
+    }
+
+    /**
+     * The value at a path becomes what it was when the level was opened, as a step.
+     * @param {string} path
+     * @param {EditOptions & {document?: number, label?: string}} [options]
+     */
+    revert(path, options = {}) {
+        const old = this.#documentOf(this.original, options.document ?? 0).dump(path, { compact: true });
+        return this.edit(`{"op":"set","path":${JSON.stringify(path)},"new":${old.trim()}}`, { label: `put back ${path}`, ...options });
+    }
+
+    /** @param {Level} level @param {number} index */
+    #documentOf(level, index) {
+        return level.documents[index] ?? level;
+    }
+
+    /**
+     * What all steps together have changed, as `mapstone diff --json` prints it.
+     * @param {{document?: number, all?: boolean}} [options]
+     */
+    changes({ document = 0, all = false } = {}) {
+        return this.#documentOf(this.original, document).diff(this.#document(document), { all });
+    }
+
+    /**
+     * The same in words.
+     * @param {{document?: number, all?: boolean}} [options]
+     */
+    changesText({ document = 0, all = false } = {}) {
+        return this.#documentOf(this.original, document).diffText(this.#document(document), { all });
+    }
+
+    /**
+     * The patch that makes the level as it is of the one that was opened.
+     * @param {{document?: number, withData?: boolean}} [options]
+     */
+    patch({ document = 0, withData = false } = {}) {
+        return this.#documentOf(this.original, document).patchTo(this.#document(document), { withData });
+    }
+
+    /** Frees its memory; the level's `close` does it, too. */
+    close() {
+        for (const { address } of this.#steps.splice(0)) this.#of.library.dropStep(address);
+        this.#position = 0;
+        this.#original?.close();
+        this.#original = undefined;
     }
 }
 
@@ -756,6 +1117,16 @@ async function compile() {
     }
     const response = await fetch(url);
     return response.headers.get('content-type') === 'application/wasm' ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+}
+
+/**
+ * A file of a browser, of which only what the library needs is read: for workers, where reading may wait.
+ * @param {Blob} file
+ * @returns {Slices}
+ */
+export function slicesOf(file) {
+    const Reader = /** @type {any} */ (globalThis).FileReaderSync, reader = new Reader();
+    return { size: file.size, read: (offset, length) => new Uint8Array(reader.readAsArrayBuffer(file.slice(offset, offset + length))) };
 }
 
 /** @type {Promise<Mapstone> | undefined} */

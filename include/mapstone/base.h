@@ -30,7 +30,9 @@ extern "C" {
 #define MST_VERSION_PATCH 0
 #define MST_VERSION       "0.1.0"
 
-#if defined(MST_BUILD_SHARED) && defined(__GNUC__)
+#if defined(_WIN32) && defined(MST_BUILD_SHARED)
+#define MST_API __declspec(dllexport)
+#elif defined(MST_BUILD_SHARED) && defined(__GNUC__)
 #define MST_API __attribute__((visibility("default")))
 #else
 #define MST_API

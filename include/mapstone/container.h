@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Containers: a directory, an archive (.zip, .kpf, .rvm, .tar, ...), a GameCube disc image, or files that the
- * caller has, whose members are read by name. Nothing is ever written into one.
+ * Containers: a directory, an archive (.zip, .kpf, .rvm, .tar, .iso, ...), a GameCube disc image, or files
+ * that the caller has, whose members are read by name. Nothing is ever written into one.
  *
  *     mst_container *game;
  *     if (mst_container_open("game.kpf", NULL, &game, &why) == MST_OK) {
@@ -66,7 +66,13 @@ typedef struct mst_container_files {
 MST_API mst_status mst_container_open_files(const mst_container_files *files,
                                             const mst_container_options *options, mst_container **container,
                                             mst_diagnostic *diagnostic);
-/* Whether the first bytes of a file are those of an archive or disc image. */
+/* Opens one of these files, a zip archive (.zip, .kpf) or a disc image, of which only those bytes are read
+ * that are needed: it may be larger than memory. MST_UNKNOWN: it is neither. MST_UNSUPPORTED: it is an
+ * archive that can only be read as a whole. */
+MST_API mst_status mst_container_open_slices(const mst_container_files *files, size_t index,
+                                             const mst_container_options *options, mst_container **container,
+                                             mst_diagnostic *diagnostic);
+/* Whether the first bytes of a file are those of an archive or disc image (ISO 9660: 0x8006 bytes). */
 MST_API int mst_container_is_archive(const void *bytes, size_t size);
 /* The number of files, which are sorted by name; names have '/' between directories. Names from an archive
  * are UTF-8 and stay below the archive: "..", what makes a path absolute and control characters are removed.

@@ -76,7 +76,10 @@ typedef struct mst_difference {
     uint64_t old_count, new_count;
     /* SET of a number that names an element: what it named and names. */
     mst_value old_target, new_target;
-    int reshapes; /* SET: the element has other parts, such as a face other corners */
+    int reshapes;   /* SET: the element has other parts, such as a face other corners */
+    int moves;      /* SET: the value is where a part is, such as a vertex: what consists of it is reshaped */
+    int is_default; /* SET: the schema gives new elements of its type the new value */
+    int follows;    /* SET: the value is as before but that parts that it names have moved */
 } mst_difference;
 
 /* MST_OK continues; anything else ends mst_diff with it. */
@@ -85,14 +88,20 @@ typedef mst_status (*mst_difference_function)(void *user, const mst_difference *
 typedef struct mst_diff_options {
     size_t size; /* sizeof(mst_diff_options) */
     mst_allocator allocator;
-    size_t budget;      /* bytes that may be allocated; 0: 6 x the size of both documents + 1 MiB */
+    size_t
+        budget; /* bytes that may be allocated; 0: 6 x the size of both documents + 32 x the schema + 1 MiB */
     int within_derived; /* also what changed within a value that follows from others, one by one */
+    /* A text that describes entities (NS2: editor_setup.xml): new values are compared with what it has
+     * (mst_difference.is_default). NULL: none. */
+    const char *schema;
+    size_t schema_size;
 } mst_diff_options;
 
 /*
  * Reports what changed. Elements come in the order of the new document, removed ones after the others of
  * their list. Every difference is reported: documents without a change have the same files. Takes time in
- * proportion to their size. `options` may be NULL. MST_ARGUMENT: the documents are of different formats.
+ * proportion to their size. `options` may be NULL. MST_ARGUMENT: the documents are of different formats, or
+ * the schema cannot be read.
  */
 MST_API mst_status mst_diff(const mst_document *old_document, const mst_document *new_document,
                             const mst_diff_options *options, mst_difference_function found, void *user,

@@ -552,7 +552,8 @@ MST_API mst_status mst_write_reference(const mst_format_information *format, mst
 /* Writes a JSON Schema (2020-12) of the format's documents as JSON, for editors and validators: the same
  * tables, with what is known about each field as its description. */
 MST_API mst_status mst_write_json_schema(const mst_format_information *format, mst_sink sink);
-/* Writes the format's mark as file(1) reads it (magic(5)). MST_UNSUPPORTED: its files have none. */
+/* Writes the format's mark as file(1) reads it (magic(5)). MST_UNSUPPORTED: its files have none, or none that
+ * others lack. */
 MST_API mst_status mst_write_magic(const mst_format_information *format, mst_sink sink);
 /*
  * Where a value selects one of very many records (the parameters of Star Fox Adventures' objects by their

@@ -163,15 +163,30 @@ MST_API mst_status mst_edit_apply(mst_transaction *transaction, const mst_operat
  * made by the commit. They are proved for it: NULL if one cannot be carried out (commit says which), or there
  * is no transaction. */
 MST_API const mst_document *mst_edit_document(mst_transaction *transaction);
-/*
- * What takes an edit back is a patch (mapstone/patch.h): mst_patch_make(old, document, ...) after the commit,
- * where `old` is the document as it was, opened another time; then mst_patch_apply with `reverse` undoes and
- * without redoes it, both to the byte. There is no inverse of single operations, because what goes with an
- * element could not be put back by others: it would come again with it, but elsewhere and not as it was.
- */
 MST_API mst_status mst_edit_commit(mst_transaction *transaction, mst_diagnostic *diagnostic);
 /* NULL is allowed. */
 MST_API void mst_edit_abort(mst_transaction *transaction);
+
+/*
+ * Taking edits back, and making them again, to the byte and as often as wanted: begin before the edit, end
+ * after it; each swap then changes the document to how it was at the other end. An undo keeps only what
+ * differs. There is no inverse of single operations, because what goes with an element could not be put back
+ * by others. As text, which fits other documents, too, what an edit did is a patch (mapstone/patch.h).
+ *
+ *     mst_undo_begin(level, &undo, &why);
+ *     mst_edit(level, operations, count, &options, &why);
+ *     mst_undo_end(undo, level, &why);
+ *     mst_undo_swap(undo, level, &why); // and again to redo it
+ */
+typedef struct mst_undo mst_undo;
+MST_API mst_status mst_undo_begin(const mst_document *document, mst_undo **undo, mst_diagnostic *diagnostic);
+MST_API mst_status mst_undo_end(mst_undo *undo, const mst_document *document, mst_diagnostic *diagnostic);
+/* Invalidates every value handle of the document. MST_REFUSED: the document is not as it was. */
+MST_API mst_status mst_undo_swap(mst_undo *undo, mst_document *document, mst_diagnostic *diagnostic);
+/* The bytes that it takes. */
+MST_API size_t mst_undo_memory(const mst_undo *undo);
+/* NULL is allowed. */
+MST_API void mst_undo_free(mst_undo *undo);
 
 /*
  * Pastes the content of another document: a clipboard into a level of Natural Selection 2, after what is

@@ -65,6 +65,12 @@ MST_API mst_status mst_file_finish_all(mst_file_writer *const *writers, size_t c
  * rename. The caller keeps `bytes` until the writer ends.
  */
 MST_API void mst_file_expect(mst_file_writer *writer, const void *bytes, size_t size);
+/*
+ * Finishing does not wait until the content is on the disk: for one of very many files that are easily made
+ * again. If the machine stops, the new file may be empty; whatever else happens, it is the old or the new
+ * one.
+ */
+MST_API void mst_file_hurry(mst_file_writer *writer);
 /* Ends the writer and removes the temporary file. */
 MST_API void mst_file_abandon(mst_file_writer *writer);
 

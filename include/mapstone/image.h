@@ -29,6 +29,18 @@ MST_API mst_status mst_image_read(const mst_document *document, size_t index, ms
 MST_API mst_status mst_image_replace(mst_document *document, size_t index, const mst_pixels *pixels,
                                      mst_diagnostic *diagnostic);
 
+/*
+ * The same with colours from other files, which some documents need: sprites and screens of Alien Trilogy are
+ * only indices. Without `sidecars`, or where these files are not found, mst_image_read gives such images
+ * shades of grey. Replacing goes by the colours that reading gives.
+ */
+MST_API mst_status mst_image_read_colored(const mst_document *document, size_t index,
+                                          const mst_resolver *sidecars, mst_pixels *pixels,
+                                          char name[MST_IMAGE_NAME], mst_diagnostic *diagnostic);
+MST_API mst_status mst_image_replace_colored(mst_document *document, size_t index,
+                                             const mst_resolver *sidecars, const mst_pixels *pixels,
+                                             mst_diagnostic *diagnostic);
+
 #ifdef __cplusplus
 }
 #endif

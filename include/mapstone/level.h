@@ -229,11 +229,15 @@ typedef struct mst_level_file {
 } mst_level_file;
 
 typedef struct mst_level_save_options {
+    size_t size;                 /* sizeof(mst_level_save_options) */
     const mst_file_watch *watch; /* may be NULL */
     /* Called for each file of the saved documents when all have been written; an unchanged file of a pair is
      * not written. May be NULL. */
     void (*saved)(void *user, const mst_level_file *file);
     void *user;
+    /* The old content of every file that is replaced is written to its path with this after it ("~"),
+     * replacing what is there; with the others, or none. NULL or "": it is not kept. */
+    const char *backup;
 } mst_level_save_options;
 
 /* Gives a document the name that it will be saved under, before edits that depend on it: a hash over the name

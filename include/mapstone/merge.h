@@ -55,7 +55,8 @@ typedef struct mst_merge_options {
  * only an editor shows never conflicts. Conflicts are reported at the end, also before MST_REFUSED. On
  * failure the document is unchanged; success invalidates its value handles. `options` may be NULL.
  * MST_ARGUMENT: the documents are of different formats. MST_REFUSED: the result would not be a level, or one
- * with more errors; or the documents are of different versions.
+ * with more errors; or the documents are of different versions; or one side added or removed elements that
+ * are known by their numbers (blocks of Star Fox Adventures), and the other one changed some.
  */
 MST_API mst_status mst_merge(mst_document *ours, const mst_document *base, const mst_document *theirs,
                              const mst_merge_options *options, uint64_t *conflicts,
@@ -74,11 +75,11 @@ typedef mst_status (*mst_merged_function)(void *user, const mst_merged_file *fil
 
 /*
  * The same of directories or archives whose files belong together: files by their names, levels by what is in
- * them, the two files of a pair as one, and index files (MAPS.bin) with what they say about the others. A
- * file that is not a level, and that both sides changed, is a conflict; so is one that only one side removed.
- * When all of it is merged, `take` gets the files one by one. MST_REFUSED: one of the levels cannot be
- * merged, or a side gave elements other numbers by which files name them (blocks of Star Fox Adventures)
- * while the other one changed files.
+ * them, the two files of a pair as one, and index files (MAPS.bin) with what they say about the others. What
+ * went from one sector of a level to another stands in one of them. A file that is not a level, and that both
+ * sides changed, is a conflict; so is one that only one side removed. When all of it is merged, `take` gets
+ * the files one by one. MST_REFUSED: one of the levels cannot be merged, or a side gave elements other
+ * numbers by which files name them (blocks of Star Fox Adventures) while the other one changed files.
  */
 MST_API mst_status mst_merge_sets(mst_container *base, mst_container *ours, mst_container *theirs,
                                   const mst_merge_options *options, mst_merged_function take, void *user,

@@ -44,6 +44,26 @@ MST_API mst_status mst_patch_make(const mst_document *old_document, const mst_do
 MST_API mst_status mst_patch_apply(mst_document *document, const char *text, size_t size,
                                    const mst_patch_options *options, mst_diagnostic *diagnostic);
 
+/*
+ * The same of directories or archives: a patch for each file that has changed, all in one text. Levels of the
+ * same name are patched by what is in them, the two files of a pair as one; a file that has another name is
+ * found by its content. Files that came or went, and those that are not levels, are bytes as they are, of
+ * which more than 1024 in all have to be wanted.
+ */
+MST_API mst_status mst_patch_make_sets(mst_container *old_files, mst_container *new_files,
+                                       const mst_patch_options *options, mst_sink sink,
+                                       mst_diagnostic *diagnostic);
+
+/*
+ * Applies such a patch. When all of it fits, or what does with `partial`, `take` gets the files of the result
+ * one by one, and those that went. `rejected` hears of what does not fit with the name of the file; of a
+ * whole file the path is "". `files` stays as it is. MST_ARGUMENT: the text is not such a patch, or names
+ * files outside the directory. MST_REFUSED: it does not fit.
+ */
+MST_API mst_status mst_patch_apply_sets(mst_container *files, const char *text, size_t size,
+                                        const mst_patch_options *options, mst_merged_function take,
+                                        void *user, mst_diagnostic *diagnostic);
+
 #ifdef __cplusplus
 }
 #endif

@@ -17,6 +17,14 @@ typedef enum mst_view {
                          for one down; heights are scaled by 0.866 */
 } mst_view;
 
+/* Where the world is in a picture: the pixel of a point, counted from the picture's upper left corner, is
+ * (dot(right, point) - left) * scale across and (dot(down, point) - top) * scale down. */
+typedef struct mst_picture_place {
+    double right[3], down[3], near[3]; /* of length 1, in the world's axes; `near` towards the viewer */
+    double left, top;                  /* metres */
+    double scale;                      /* pixels a metre; 0: there was nothing to show */
+} mst_picture_place;
+
 typedef struct mst_picture_options {
     mst_view view;
     uint32_t width, height; /* pixels, at most 16384; 0: 1600 wide, the height by the level's proportions */
@@ -35,6 +43,7 @@ typedef struct mst_picture_options {
     float ceiling_cut; /* above: leave out what is higher than this (metres); 0: chosen automatically */
     float yaw, pitch;  /* oblique: radians; 0, 0: from the south-east, 40 degrees down */
     int lit;           /* surfaces are lit by the scene's lights, without shadows; 0: evenly */
+    mst_picture_place *place; /* receives where the world is in the picture; NULL: nobody */
 } mst_picture_options;
 
 /* Draws the scene; zero-initialise the pixels (or set `allocator`), free them with mst_pixels_free.

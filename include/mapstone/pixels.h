@@ -26,6 +26,9 @@ typedef struct mst_pixels {
     uint8_t *data;
     uint8_t (*palette)[4]; /* RGBA8, sRGB */
     mst_allocator allocator;
+    /* PNG without filters: pictures whose neighbouring pixels are from a few colours, such as what games draw
+     * by palettes, take a quarter of the time and are smaller. */
+    int unfiltered;
 } mst_pixels;
 
 /* Frees what a function filled; NULL and empty pixels are fine. */

@@ -99,6 +99,11 @@ typedef struct mst_primitive {
      * weights add up to 1, and a joint without weight is 0. Both or none. */
     const uint16_t *joints;
     const float *weights;
+    /* Shapes that animations give the mesh (MST_MORPHS): how far each vertex is moved, target after target,
+     * and how its normal changes (NULL: it does not). All primitives of a mesh have as many targets. */
+    const float *targets;
+    const float *target_normals;
+    uint32_t target_count;
 } mst_primitive;
 
 typedef struct mst_mesh {
@@ -115,14 +120,16 @@ typedef struct mst_skin {
     const float *inverse_binds; /* 16 for each, column by column: from the mesh to the joint, as it stands */
 } mst_skin;
 
-/* How a node's translation, rotation or scale changes over time. */
-typedef enum mst_movement { MST_MOVES = 0, MST_TURNS, MST_SCALES } mst_movement;
+/* How a node's translation, rotation or scale changes over time, or how much of each target its mesh has. */
+typedef enum mst_movement { MST_MOVES = 0, MST_TURNS, MST_SCALES, MST_MORPHS } mst_movement;
 
 typedef struct mst_channel {
     int32_t node;
     mst_movement kind;
     uint32_t value_count; /* as many as the animation has frames, or 1: it stays the same */
-    const float *values;  /* 3 each, of MST_TURNS 4: quaternions of length 1; linear between frames */
+    /* 3 each, of MST_TURNS 4: quaternions of length 1, of MST_MORPHS one for each target of the node's mesh;
+     * linear between frames */
+    const float *values;
 } mst_channel;
 
 typedef struct mst_animation {

@@ -451,6 +451,9 @@ class mst_difference(Structure):
         ("old_target", mst_value),
         ("new_target", mst_value),
         ("reshapes", c_int),
+        ("moves", c_int),
+        ("is_default", c_int),
+        ("follows", c_int),
     ]
 
 
@@ -463,6 +466,8 @@ class mst_diff_options(Structure):
         ("allocator", mst_allocator),
         ("budget", c_size_t),
         ("within_derived", c_int),
+        ("schema", c_char_p),
+        ("schema_size", c_size_t),
     ]
 MST_OPERATION_SET = 0
 MST_OPERATION_INSERT = 1
@@ -536,6 +541,7 @@ class mst_pixels(Structure):
         ("data", c_void_p),
         ("palette", c_void_p),
         ("allocator", mst_allocator),
+        ("unfiltered", c_int),
     ]
 MST_EXTRA_TEXT = 0
 MST_EXTRA_INTEGER = 1
@@ -614,6 +620,9 @@ class mst_primitive(Structure):
         ("elements", POINTER(c_uint32)),
         ("joints", POINTER(c_uint16)),
         ("weights", POINTER(c_float)),
+        ("targets", POINTER(c_float)),
+        ("target_normals", POINTER(c_float)),
+        ("target_count", c_uint32),
     ]
 
 
@@ -635,6 +644,7 @@ class mst_skin(Structure):
 MST_MOVES = 0
 MST_TURNS = 1
 MST_SCALES = 2
+MST_MORPHS = 3
 
 
 class mst_channel(Structure):
@@ -828,6 +838,40 @@ class mst_gltf_options(Structure):
         ("no_ceilings", c_int),
         ("images", POINTER(mst_gltf_images)),
     ]
+MST_MEANS_PARTS = 0
+MST_MEANS_NUMBER = 1
+MST_MEANS_TEXT = 2
+MST_MEANS_NAMED = 3
+MST_MEANS_FLAGS = 4
+MST_MEANS_ELEMENT = 5
+MST_MEANS_DERIVED = 6
+MST_MEANS_UNKNOWN = 7
+
+
+class mst_value_facts(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("meaning", c_int),
+        ("has_limits", c_int),
+        ("minimum", c_double),
+        ("maximum", c_double),
+        ("text_limit", c_uint64),
+        ("list", c_char_p),
+        ("has_none", c_int),
+        ("none", c_int64),
+        ("stands", c_int),
+        ("turns", c_int),
+    ]
+
+
+class mst_reference(Structure):
+    _fields_ = [
+        ("path", c_char_p),
+        ("to", c_char_p),
+    ]
+
+
+mst_reference_function = CFUNCTYPE(c_int, c_void_p, POINTER(mst_reference))
 
 
 class mst_sprite_image(Structure):
@@ -1093,6 +1137,17 @@ MST_VIEW_OBLIQUE = 1
 MST_VIEW_DIMETRIC = 2
 
 
+class mst_picture_place(Structure):
+    _fields_ = [
+        ("right", c_double * 3),
+        ("down", c_double * 3),
+        ("near", c_double * 3),
+        ("left", c_double),
+        ("top", c_double),
+        ("scale", c_double),
+    ]
+
+
 class mst_picture_options(Structure):
     _fields_ = [
         ("view", c_int),
@@ -1115,6 +1170,7 @@ class mst_picture_options(Structure):
         ("yaw", c_float),
         ("pitch", c_float),
         ("lit", c_int),
+        ("place", POINTER(mst_picture_place)),
     ]
 
 
@@ -1131,6 +1187,34 @@ class mst_sheet_item(Structure):
         ("pixels", POINTER(mst_pixels)),
         ("name", c_char_p),
     ]
+
+
+mst_place_function = CFUNCTYPE(c_int, c_void_p, POINTER(mst_place))
+
+
+class mst_file_range(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("file", c_size_t),
+        ("offset", c_uint64),
+        ("length", c_uint64),
+        ("packed", c_int),
+        ("packed_at", c_uint64),
+    ]
+
+
+class mst_file_field(Structure):
+    _fields_ = [
+        ("place", mst_place),
+        ("byte_class", c_int),
+        ("path", c_char_p),
+        ("name", c_char_p),
+        ("value", POINTER(mst_value)),
+        ("unpacked", c_uint64),
+    ]
+
+
+mst_file_field_function = CFUNCTYPE(c_int, c_void_p, POINTER(mst_file_field))
 
 
 # Results and arguments.
@@ -1150,6 +1234,7 @@ FUNCTIONS = {
     "mst_file_finish": (c_int, [c_void_p, POINTER(mst_diagnostic)]),
     "mst_file_finish_all": (c_int, [POINTER(c_void_p), c_size_t, POINTER(mst_diagnostic)]),
     "mst_file_expect": (None, [c_void_p, c_void_p, c_size_t]),
+    "mst_file_hurry": (None, [c_void_p]),
     "mst_file_abandon": (None, [c_void_p]),
     "mst_memo_clear": (None, [POINTER(mst_memo)]),
     "mst_search_create": (c_int, [POINTER(mst_allocator), POINTER(c_void_p)]),
@@ -1256,6 +1341,11 @@ FUNCTIONS = {
     "mst_edit_document": (c_void_p, [c_void_p]),
     "mst_edit_commit": (c_int, [c_void_p, POINTER(mst_diagnostic)]),
     "mst_edit_abort": (None, [c_void_p]),
+    "mst_undo_begin": (c_int, [c_void_p, POINTER(c_void_p), POINTER(mst_diagnostic)]),
+    "mst_undo_end": (c_int, [c_void_p, c_void_p, POINTER(mst_diagnostic)]),
+    "mst_undo_swap": (c_int, [c_void_p, c_void_p, POINTER(mst_diagnostic)]),
+    "mst_undo_memory": (c_size_t, [c_void_p]),
+    "mst_undo_free": (None, [c_void_p]),
     "mst_paste": (c_int, [c_void_p, c_void_p, POINTER(mst_edit_options), POINTER(mst_diagnostic)]),
     "mst_refile": (c_int, [c_void_p, POINTER(mst_diagnostic)]),
     "mst_pixels_free": (None, [POINTER(mst_pixels)]),
@@ -1274,9 +1364,14 @@ FUNCTIONS = {
     "mst_scene_write_gltf": (c_int, [POINTER(mst_scene), POINTER(mst_gltf_options), c_char_p, mst_sink, mst_sink, POINTER(mst_diagnostic)]),
     "mst_gltf_check": (c_int, [c_char_p, c_size_t, POINTER(mst_resolver), mst_report_function, c_void_p, POINTER(mst_diagnostic)]),
     "mst_gltf_code_at": (POINTER(mst_code_information), [c_size_t]),
+    "mst_value_facts_of": (c_int, [POINTER(mst_value), POINTER(mst_value_facts)]),
+    "mst_value_name": (c_char_p, [POINTER(mst_value), c_size_t, POINTER(c_int64), POINTER(c_char_p)]),
+    "mst_references": (c_int, [c_void_p, c_char_p, c_int, mst_reference_function, c_void_p, POINTER(mst_diagnostic)]),
     "mst_image_count": (c_size_t, [c_void_p]),
     "mst_image_read": (c_int, [c_void_p, c_size_t, POINTER(mst_pixels), c_char_p, POINTER(mst_diagnostic)]),
     "mst_image_replace": (c_int, [c_void_p, c_size_t, POINTER(mst_pixels), POINTER(mst_diagnostic)]),
+    "mst_image_read_colored": (c_int, [c_void_p, c_size_t, POINTER(mst_resolver), POINTER(mst_pixels), c_char_p, POINTER(mst_diagnostic)]),
+    "mst_image_replace_colored": (c_int, [c_void_p, c_size_t, POINTER(mst_resolver), POINTER(mst_pixels), POINTER(mst_diagnostic)]),
     "mst_sprites_from_documents": (c_int, [POINTER(c_void_p), c_size_t, POINTER(mst_sprites_options), POINTER(POINTER(mst_sprites)), POINTER(mst_diagnostic)]),
     "mst_sprites_free": (None, [POINTER(mst_sprites)]),
     "mst_sprites_draw": (c_int, [POINTER(mst_sprites), POINTER(mst_sprites_view), POINTER(mst_pixels), POINTER(mst_diagnostic)]),
@@ -1311,7 +1406,11 @@ FUNCTIONS = {
     "mst_merge_sets": (c_int, [c_void_p, c_void_p, c_void_p, POINTER(mst_merge_options), mst_merged_function, c_void_p, POINTER(c_uint64), POINTER(mst_diagnostic)]),
     "mst_patch_make": (c_int, [c_void_p, c_void_p, POINTER(mst_patch_options), mst_sink, POINTER(mst_diagnostic)]),
     "mst_patch_apply": (c_int, [c_void_p, c_char_p, c_size_t, POINTER(mst_patch_options), POINTER(mst_diagnostic)]),
+    "mst_patch_make_sets": (c_int, [c_void_p, c_void_p, POINTER(mst_patch_options), mst_sink, POINTER(mst_diagnostic)]),
+    "mst_patch_apply_sets": (c_int, [c_void_p, c_char_p, c_size_t, POINTER(mst_patch_options), mst_merged_function, c_void_p, POINTER(mst_diagnostic)]),
     "mst_scene_draw": (c_int, [POINTER(mst_scene), POINTER(mst_picture_options), POINTER(mst_pixels), POINTER(mst_diagnostic)]),
     "mst_scene_draw_changes": (c_int, [POINTER(mst_scene), POINTER(mst_scene), POINTER(mst_scene_change), c_size_t, POINTER(mst_picture_options), POINTER(mst_pixels), POINTER(mst_diagnostic)]),
     "mst_sheet_draw": (c_int, [POINTER(mst_sheet_item), c_size_t, c_uint32, POINTER(mst_pixels), POINTER(mst_diagnostic)]),
+    "mst_value_places": (c_int, [POINTER(mst_value), mst_place_function, c_void_p]),
+    "mst_range_fields": (c_int, [c_void_p, POINTER(mst_file_range), mst_file_field_function, c_void_p, POINTER(mst_diagnostic)]),
 }

@@ -84,8 +84,11 @@ static mst_status wrong_size(mst_diagnostic *diagnostic, uint64_t offset, uint64
     return MST_DAMAGED;
 }
 
-mst_status mst_zlib_unpack(const uint8_t *packed, uint64_t size, uint64_t unpacked_size, uint64_t limit,
-                           mst_buffer *bytes, uint64_t *used, mst_diagnostic *diagnostic) {
+#define WITH_HEADER    15 /* bits of the window, as inflateInit2 takes them */
+#define WITHOUT_HEADER (-15)
+
+static mst_status unpack(int window, const uint8_t *packed, uint64_t size, uint64_t unpacked_size,
+                         uint64_t limit, mst_buffer *bytes, uint64_t *used, mst_diagnostic *diagnostic) {
     if (used)
         *used = 0;
     uint64_t max =
@@ -98,7 +101,7 @@ mst_status mst_zlib_unpack(const uint8_t *packed, uint64_t size, uint64_t unpack
 
     mst_allocator allocator = mst_allocator_or_default(&bytes->allocator);
     z_stream stream = {.zalloc = take, .zfree = give_back, .opaque = &allocator};
-    if (!mst_buffer_reserve(bytes, unpacked_size) || inflateInit2(&stream, 15) != Z_OK)
+    if (!mst_buffer_reserve(bytes, unpacked_size) || inflateInit2(&stream, window) != Z_OK)
         return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %llu unpacked bytes",
                         (unsigned long long)unpacked_size);
     uint64_t read, made;
@@ -138,10 +141,20 @@ mst_status mst_zlib_unpack(const uint8_t *packed, uint64_t size, uint64_t unpack
     }
 }
 
-size_t mst_zlib_peek(const uint8_t *packed, uint64_t size, uint8_t *first, size_t capacity) {
+mst_status mst_zlib_unpack(const uint8_t *packed, uint64_t size, uint64_t unpacked_size, uint64_t limit,
+                           mst_buffer *bytes, uint64_t *used, mst_diagnostic *diagnostic) {
+    return unpack(WITH_HEADER, packed, size, unpacked_size, limit, bytes, used, diagnostic);
+}
+
+mst_status mst_deflate_unpack(const uint8_t *packed, uint64_t size, uint64_t unpacked_size, uint64_t limit,
+                              mst_buffer *bytes, uint64_t *used, mst_diagnostic *diagnostic) {
+    return unpack(WITHOUT_HEADER, packed, size, unpacked_size, limit, bytes, used, diagnostic);
+}
+
+static size_t peek(int window, const uint8_t *packed, uint64_t size, uint8_t *first, size_t capacity) {
     mst_allocator allocator = mst_allocator_or_default(NULL);
     z_stream stream = {.zalloc = take, .zfree = give_back, .opaque = &allocator};
-    if (inflateInit(&stream) != Z_OK)
+    if (inflateInit2(&stream, window) != Z_OK)
         return 0;
     stream.next_in = (z_const Bytef *)(uintptr_t)packed;
     stream.avail_in = piece_of(size);
@@ -152,6 +165,14 @@ size_t mst_zlib_peek(const uint8_t *packed, uint64_t size, uint8_t *first, size_
     size_t made = space - stream.avail_out;
     inflateEnd(&stream);
     return made;
+}
+
+size_t mst_zlib_peek(const uint8_t *packed, uint64_t size, uint8_t *first, size_t capacity) {
+    return peek(WITH_HEADER, packed, size, first, capacity);
+}
+
+size_t mst_deflate_peek(const uint8_t *packed, uint64_t size, uint8_t *first, size_t capacity) {
+    return peek(WITHOUT_HEADER, packed, size, first, capacity);
 }
 
 #define PIECE 4096 /* bytes of output at a time */
@@ -199,9 +220,18 @@ mst_status mst_zlib_unpack(const uint8_t *packed, uint64_t size, uint64_t unpack
     return mst_fail(diagnostic, MST_UNSUPPORTED, "this build cannot unpack zlib streams");
 }
 
+mst_status mst_deflate_unpack(const uint8_t *packed, uint64_t size, uint64_t unpacked_size, uint64_t limit,
+                              mst_buffer *bytes, uint64_t *used, mst_diagnostic *diagnostic) {
+    return mst_zlib_unpack(packed, size, unpacked_size, limit, bytes, used, diagnostic);
+}
+
 size_t mst_zlib_peek(const uint8_t *packed, uint64_t size, uint8_t *first, size_t capacity) {
     (void)packed, (void)size, (void)first, (void)capacity;
     return 0;
+}
+
+size_t mst_deflate_peek(const uint8_t *packed, uint64_t size, uint8_t *first, size_t capacity) {
+    return mst_zlib_peek(packed, size, first, capacity);
 }
 
 mst_status mst_zlib_pack(const uint8_t *bytes, uint64_t size, mst_zlib_way way, mst_buffer *packed,

@@ -29,6 +29,11 @@ mst_status mst_zlib_unpack(const uint8_t *packed, uint64_t size, uint64_t unpack
  * `capacity`; fewer, or 0, if the stream is damaged. */
 size_t mst_zlib_peek(const uint8_t *packed, uint64_t size, uint8_t *first, size_t capacity);
 
+/* The same of deflate without a header and a checksum, as zip archives have it. */
+mst_status mst_deflate_unpack(const uint8_t *packed, uint64_t size, uint64_t unpacked_size, uint64_t limit,
+                              mst_buffer *bytes, uint64_t *used, mst_diagnostic *diagnostic);
+size_t mst_deflate_peek(const uint8_t *packed, uint64_t size, uint8_t *first, size_t capacity);
+
 typedef enum mst_zlib_way {
     MST_ZLIB_RETAIL = 0, /* level 6, a window of 2^13, memory level 9: as in the released game */
     MST_ZLIB_MODDED      /* level 9, a window of 2^13, memory level 8: as its modders pack */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Archives by libarchive: tar, 7-Zip, cabinets, and compressed members of zip archives. Most can only be read
- * from the front; members passed on the way to another are kept for a while, so that reading in any order
- * takes few passes. Sizes in the archive are not trusted: limits apply to the bytes really unpacked.
- * libarchive allocates by malloc.
+ * Archives by libarchive: tar, 7-Zip, cabinets, ISO 9660 images, and compressed members of zip archives. Most
+ * can only be read from the front; members passed on the way to another are kept for a while, so that reading
+ * in any order takes few passes. Sizes in the archive are not trusted: limits apply to the bytes really
+ * unpacked. libarchive allocates by malloc.
  */
 #include "../core/diagnose.h"
 #include "../core/unreachable.h"
@@ -27,6 +27,7 @@ struct mst_container_pass {
     uint64_t kept, all;                 /* bytes kept; size of all members as the archive says */
     mst_container_member *first, *last; /* the kept members, in the order in which they were passed */
     bool seekable;                      /* plain tar: reading can begin at any entry */
+    bool listed;                        /* ISO 9660: passing entries reads directories alone */
 };
 
 static struct archive *open_bytes(const void *data, size_t size, bool zip) {
@@ -42,6 +43,7 @@ static struct archive *open_bytes(const void *data, size_t size, bool zip) {
         archive_read_support_format_tar(archive);
         archive_read_support_format_7zip(archive);
         archive_read_support_format_cab(archive);
+        archive_read_support_format_iso9660(archive);
     }
     if (archive_read_open_memory(archive, data, size) == ARCHIVE_OK)
         return archive;
@@ -287,7 +289,7 @@ static mst_status go_to(mst_container *container, const mst_container_member *me
                         mst_diagnostic *diagnostic) {
     struct mst_container_pass *pass = container->pass;
     bool again = !pass->archive || pass->next > member->position;
-    if (again && container->passes >= container->pass_max)
+    if (again && !pass->listed && container->passes >= container->pass_max)
         return mst_fail(diagnostic, MST_IO,
                         "cannot read %s: the archive was read %u times from its beginning; extract it first",
                         member->name, container->passes);
@@ -307,7 +309,7 @@ static mst_status go_to(mst_container *container, const mst_container_member *me
         if (number == member->position)
             return MST_OK;
         mst_container_member *passed = member_of_number(container, number);
-        if (passed && !passed->kept.data && passed->size <= kept_max(container))
+        if (passed && !pass->listed && !passed->kept.data && passed->size <= kept_max(container))
             keep(container, passed, at, NULL); /* a failure is reported when it is read */
     }
 }
@@ -395,6 +397,12 @@ static mst_status omit_rest(mst_container *container, struct archive_entry *entr
     return mst_container_omit(container, why, safe, diagnostic);
 }
 
+static bool is_image(const mst_container *container) {
+    const size_t length = sizeof MST_ISO_MARK - 1;
+    return container->file.size >= MST_ISO_MARK_AT + length &&
+           memcmp(container->file.data + MST_ISO_MARK_AT, MST_ISO_MARK, length) == 0;
+}
+
 static mst_status list(mst_container *container, mst_diagnostic *diagnostic) {
     struct mst_container_pass *pass = container->pass;
     if (!begin_pass(container)) /* for one, a compressed file that is not an archive */
@@ -403,14 +411,19 @@ static mst_status list(mst_container *container, mst_diagnostic *diagnostic) {
     for (;; pass->next++) {
         struct archive_entry *entry;
         int result = archive_read_next_header(pass->archive, &entry);
+        if (result == ARCHIVE_EOF && !pass->next && is_image(container)) /* not even the root */
+            return mst_container_fail(container, NULL, diagnostic, MST_DAMAGED,
+                                      "the image ends before its directory");
         if (result == ARCHIVE_EOF)
             return MST_OK;
         if (result < ARCHIVE_WARN)
             return mst_container_fail(container, NULL, diagnostic, MST_DAMAGED, reason(pass->archive));
-        if (pass->next == 0)
-            pass->seekable =
-                (archive_format(pass->archive) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_TAR &&
-                archive_filter_count(pass->archive) == 1;
+        if (pass->next == 0) {
+            int kind = archive_format(pass->archive) & ARCHIVE_FORMAT_BASE_MASK;
+            bool plain = archive_filter_count(pass->archive) == 1;
+            pass->seekable = kind == ARCHIVE_FORMAT_TAR && plain;
+            pass->listed = kind == ARCHIVE_FORMAT_ISO9660 && plain;
+        }
         la_int64_t here = archive_read_header_position(pass->archive), listed = archive_entry_size(entry);
         uint64_t size = listed > 0 ? (uint64_t)listed : 0;
         if (!may_pass(container, size))
@@ -446,22 +459,61 @@ int mst_container_is_streamed(const mst_container *container) {
 
 #else
 
+#include "../codec/deflate.h"
+#include "../core/bytes.h"
+
+/* Where the data of a zip's member is, after its header, if it is packed in the one way that is known without
+ * libarchive. */
+static mst_status find_data(const mst_container *container, const mst_container_member *member,
+                            const uint8_t *data, size_t size, size_t *begin, mst_diagnostic *diagnostic) {
+    enum { HEADER_SIZE = 30, METHOD_DEFLATE = 8 };
+    *begin = size < HEADER_SIZE
+                 ? size
+                 : HEADER_SIZE + (size_t)mst_load16(data + 26, false) + mst_load16(data + 28, false);
+    if (!MST_WITH_ZLIB || member->method != METHOD_DEFLATE || *begin > size)
+        return mst_container_fail(container, member, diagnostic, MST_UNSUPPORTED,
+                                  "it is compressed, and this build of mapstone cannot unpack it");
+    return MST_OK;
+}
+
 mst_status mst_container_unpack_zip(mst_container *container, mst_container_member *member,
                                     const uint8_t *data, size_t size, mst_container_bytes *bytes,
                                     mst_diagnostic *diagnostic) {
+    size_t begin;
     *bytes = (mst_container_bytes){.data = ""};
-    return mst_container_peek_zip(container, member, data, size, NULL, NULL, diagnostic);
+    mst_status status = find_data(container, member, data, size, &begin, diagnostic);
+    if (status != MST_OK)
+        return status;
+    uint64_t limit = mst_container_member_limit(container, member, size);
+    if (member->size > limit)
+        return mst_container_bursts(container, member, size, diagnostic);
+    mst_buffer made = {.allocator = container->allocator};
+    mst_diagnostic why;
+    status = mst_deflate_unpack(data + begin, size - begin, member->size, limit, &made, NULL, &why);
+    if (status != MST_OK) {
+        mst_buffer_free(&made);
+        return mst_container_fail(container, member, diagnostic, status, why.message);
+    }
+    mst_container_count_unpacked(container, member, made.size);
+    void *less =
+        made.size ? made.allocator.resize(made.allocator.user, made.data, made.capacity, made.size) : NULL;
+    if (less)
+        *bytes = (mst_container_bytes){less, made.size, less};
+    else
+        mst_buffer_free(&made);
+    return less || !member->size ? MST_OK
+                                 : mst_container_fail(container, member, diagnostic, MST_NO_MEMORY,
+                                                      "there is no memory for it");
 }
 
 mst_status mst_container_peek_zip(mst_container *container, const mst_container_member *member,
                                   const uint8_t *data, size_t size, void *first, size_t *count,
                                   mst_diagnostic *diagnostic) {
-    (void)data;
-    (void)size;
-    (void)first;
-    (void)count;
-    return mst_container_fail(container, member, diagnostic, MST_UNSUPPORTED,
-                              "it is compressed, and this build of mapstone cannot unpack it");
+    size_t begin;
+    mst_status status = find_data(container, member, data, size, &begin, diagnostic);
+    if (status == MST_OK)
+        *count = mst_deflate_peek(data + begin, size - begin, first, *count);
+    return status;
 }
 
 int mst_container_is_streamed(const mst_container *container) {

@@ -10,6 +10,7 @@
 
 #define MEMBER_LIMIT (UINT64_C(1) << 30)
 #define PASS_LIMIT   32
+#define BEGINNING    512 /* bytes by which archives are recognised */
 
 /* ---- order ---------------------------------------------------------------------------------------- */
 
@@ -83,7 +84,8 @@ int mst_container_is_archive(const void *bytes, size_t size) {
                   "7zXZ\0",
                   0, 6},
                  {"1AY&SY", 4, 6},
-                 {"ustar", 257, 5}};
+                 {"ustar", 257, 5},
+                 {MST_ISO_MARK, MST_ISO_MARK_AT, 5}};
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         if (size >= marks[i].offset + marks[i].length &&
             !memcmp((const char *)bytes + marks[i].offset, marks[i].mark, marks[i].length))
@@ -114,6 +116,29 @@ static mst_status open_path(mst_container *container, const char *path, mst_diag
         if (status == MST_UNKNOWN)
             status = mst_container_list_archive(container, diagnostic);
     }
+    return status == MST_OK ? sort(container, diagnostic) : status;
+}
+
+/* One of the caller's files, of which only what is needed is read. */
+static mst_status open_slices(mst_container *container, mst_diagnostic *diagnostic) {
+    mst_container_bytes first = {0};
+    uint64_t size = container->file.size;
+    if (!container->total)
+        container->total = mst_container_default_total(container);
+    mst_status status =
+        mst_container_view(container, 0, size < BEGINNING ? size : BEGINNING, &first, diagnostic);
+    if (status != MST_OK)
+        return status;
+    bool archive = mst_container_is_archive(first.data, first.size);
+    mst_container_unview(container, &first);
+    if (!archive)
+        return mst_fail(diagnostic, MST_UNKNOWN, "%s is not an archive", container->path);
+    status = mst_container_list_zip(container, diagnostic);
+    if (status == MST_UNKNOWN)
+        status = mst_container_list_disc(container, diagnostic);
+    if (status == MST_UNKNOWN)
+        status = mst_fail(diagnostic, MST_UNSUPPORTED,
+                          "%s can only be read as a whole, which zip archives need not", container->path);
     return status == MST_OK ? sort(container, diagnostic) : status;
 }
 
@@ -181,6 +206,30 @@ mst_status mst_container_open_files(const mst_container_files *files, const mst_
     return opened(container, status, result);
 }
 
+mst_status mst_container_open_slices(const mst_container_files *files, size_t index,
+                                     const mst_container_options *options, mst_container **result,
+                                     mst_diagnostic *diagnostic) {
+    if (result)
+        *result = NULL;
+    if (!files || files->size < sizeof *files || !result || index >= files->count || !files->name ||
+        !files->read)
+        return mst_fail(diagnostic, MST_ARGUMENT,
+                        "files, the index of one of them, and a pointer for the container are needed");
+    uint64_t size = 0;
+    mst_container *container = new_container(options);
+    const char *name = files->name(files->user, index, &size);
+    if (container)
+        container->path = mst_arena_printf(&container->arena, "%s", name ? name : "the file");
+    if (!container || !container->path || size > SIZE_MAX / 2) {
+        mst_container_close(container);
+        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for the file");
+    }
+    container->files = *files;
+    container->slices = index;
+    container->file.size = (size_t)size;
+    return opened(container, open_slices(container, diagnostic), result);
+}
+
 void mst_container_close(mst_container *container) {
     if (!container)
         return;
@@ -191,7 +240,8 @@ void mst_container_close(mst_container *container) {
     }
     if (container->kind && container->kind->close)
         container->kind->close(container);
-    mst_file_bytes_free(&container->file);
+    if (container->file.data)
+        mst_file_bytes_free(&container->file);
     mst_array_free(&container->members);
     mst_array_free(&container->folded);
     mst_array_free(&container->bases);

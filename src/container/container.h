@@ -51,8 +51,9 @@ struct mst_container {
     bool unmapped;
     mst_report_function report; /* receives warnings; may be NULL */
     void *report_user;
-    mst_file_bytes file;
-    mst_container_files files;       /* of the caller */
+    mst_file_bytes file;       /* an archive or disc image; `data` is NULL if it is read by slices */
+    mst_container_files files; /* of the caller; read by slices: it is the one with that index */
+    size_t slices;
     mst_array members;               /* mst_container_member, sorted by name */
     mst_array folded;                /* mst_container_member *, by name without case */
     mst_array bases;                 /* the same by the last part of the name */
@@ -76,6 +77,18 @@ const char *mst_name_base(const char *name);
 /* Writes a name made safe, at most `capacity` bytes with its NUL. Returns its length, 0 if nothing is left or
  * it is too long. */
 size_t mst_name_make_safe(const char *name, size_t length, char *safe, size_t capacity);
+
+/*
+ * Bytes of the archive or disc image itself, which has them: in place if it is in memory, else read into
+ * memory; mst_container_unview frees them. Without bytes `data` is "".
+ */
+mst_status mst_container_view(const mst_container *container, uint64_t offset, uint64_t count,
+                              mst_container_bytes *view, mst_diagnostic *diagnostic);
+/* The same for what is needed to list its members, of which there may not be more than any game needs. */
+mst_status mst_container_view_list(const mst_container *container, uint64_t offset, uint64_t count,
+                                   mst_container_bytes *view, mst_diagnostic *diagnostic);
+
+void mst_container_unview(const mst_container *container, mst_container_bytes *view);
 
 /* Reads a file of the container, or the container's own file. */
 mst_status mst_container_load(const mst_container *container, const char *path, uint64_t limit,
@@ -109,6 +122,10 @@ mst_status mst_container_list_files(mst_container *container, mst_diagnostic *di
 mst_status mst_container_list_disc(mst_container *container, mst_diagnostic *diagnostic);
 mst_status mst_container_list_zip(mst_container *container, mst_diagnostic *diagnostic);
 mst_status mst_container_list_archive(mst_container *container, mst_diagnostic *diagnostic);
+
+/* The mark of ISO 9660 images, after their system area. */
+#define MST_ISO_MARK    "CD001"
+#define MST_ISO_MARK_AT 0x8001
 
 /* Whether a file begins like a disc image, plain or compressed. */
 bool mst_container_is_disc(const void *bytes, size_t size);

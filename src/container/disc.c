@@ -59,18 +59,47 @@ static mst_status damaged(const mst_container *container, const mst_container_me
 
 /* ---- members -------------------------------------------------------------------------------------- */
 
+/* Where a member's bytes are in the image. */
+static mst_status find_member(const mst_container *container, const mst_container_member *member,
+                              uint64_t *begin, mst_diagnostic *diagnostic) {
+    mst_container_bytes entry;
+    uint64_t size = member->size;
+    *begin = 0;
+    if (!size) /* its offset does not matter */
+        return MST_OK;
+    mst_status status = mst_container_view(container, member->position, ENTRY_SIZE, &entry, diagnostic);
+    if (status != MST_OK)
+        return status;
+    *begin = u32((const uint8_t *)entry.data + 4);
+    mst_container_unview(container, &entry);
+    if (mst_fits(*begin, size, container->file.size))
+        return MST_OK;
+    return damaged(container, member, diagnostic, member->position + 4,
+                   (bound){"an end of at most", container->file.size, *begin + size},
+                   "it runs beyond the end of the image, which may be cut");
+}
+
 static mst_status read_member(mst_container *container, mst_container_member *member,
                               mst_container_bytes *bytes, mst_diagnostic *diagnostic) {
-    uint64_t begin = u32(container->file.data + member->position + 4), size = member->size;
-    if (!size) { /* its offset does not matter */
-        *bytes = (mst_container_bytes){.data = ""};
-        return MST_OK;
-    }
-    if (!mst_fits(begin, size, container->file.size))
-        return damaged(container, member, diagnostic, member->position + 4,
-                       (bound){"an end of at most", container->file.size, begin + size},
-                       "it runs beyond the end of the image, which may be cut");
-    *bytes = (mst_container_bytes){.data = container->file.data + begin, .size = (size_t)size};
+    uint64_t begin;
+    mst_status status = find_member(container, member, &begin, diagnostic);
+    return status == MST_OK ? mst_container_view(container, begin, member->size, bytes, diagnostic) : status;
+}
+
+static mst_status peek(mst_container *container, mst_container_member *member, void *first, size_t *size,
+                       mst_diagnostic *diagnostic) {
+    uint64_t begin;
+    mst_container_bytes view;
+    mst_status status = find_member(container, member, &begin, diagnostic);
+    if (status == MST_OK)
+        status = mst_container_view(container, begin, member->size < *size ? member->size : *size, &view,
+                                    diagnostic);
+    if (status != MST_OK)
+        return status;
+    *size = view.size;
+    if (view.size)
+        memcpy(first, view.data, view.size);
+    mst_container_unview(container, &view);
     return MST_OK;
 }
 
@@ -125,7 +154,7 @@ static mst_status name_entry(listing *of, uint32_t index, size_t *length) {
 static mst_status add_file(listing *of, uint32_t index, size_t length) {
     mst_container *container = of->container;
     uint64_t offset = of->offset + (uint64_t)index * ENTRY_SIZE;
-    const uint8_t *entry = container->file.data + offset;
+    const uint8_t *entry = of->entries + (size_t)index * ENTRY_SIZE;
     uint32_t begin = u32(entry + 4), size = u32(entry + 8);
     if (length >= TOO_LONG)
         return mst_container_omit(container, "its name is too long", NULL, of->diagnostic);
@@ -183,9 +212,9 @@ static mst_status list_entries(listing *of) {
     return MST_OK;
 }
 
-static mst_status find_table(listing *of) {
+/* Reads the file table, which `table` has then. */
+static mst_status find_table(listing *of, const uint8_t *data, mst_container_bytes *table) {
     mst_container *container = of->container;
-    const uint8_t *data = container->file.data;
     size_t size = container->file.size;
     if (size < HEADER_SIZE)
         return damaged(container, NULL, of->diagnostic, size, (bound){"at least", HEADER_SIZE, size},
@@ -198,7 +227,10 @@ static mst_status find_table(listing *of) {
     if (length < ENTRY_SIZE)
         return damaged(container, NULL, of->diagnostic, AT_TABLE + 4, (bound){"at least", ENTRY_SIZE, length},
                        "its file table has no room for the root");
-    const uint8_t *root = data + offset;
+    mst_status status = mst_container_view_list(container, offset, length, table, of->diagnostic);
+    if (status != MST_OK)
+        return status;
+    const uint8_t *root = table->data;
     uint64_t count = u32(root + 8);
     if (!root[0])
         return damaged(container, NULL, of->diagnostic, offset, (bound){"a directory:", 1, 0},
@@ -245,11 +277,12 @@ bool mst_container_is_disc(const void *bytes, size_t size) {
 }
 
 /* Discs of other games open too, but few of their files are of a known format: warns about them. */
-static mst_status check_game(const mst_container *container, mst_diagnostic *diagnostic) {
+static mst_status check_game(const mst_container *container, const uint8_t *data,
+                             mst_diagnostic *diagnostic) {
     static const char games[][CODE_SIZE + 1] = {"GSAE", "GSAP", "GSAJ"};
     char found[3 * CODE_SIZE + 1] = "";
     for (size_t i = 0; i < sizeof games / sizeof *games; i++)
-        if (!memcmp(container->file.data, games[i], CODE_SIZE))
+        if (!memcmp(data, games[i], CODE_SIZE))
             return MST_OK;
     if (!container->report)
         return MST_OK;
@@ -258,7 +291,7 @@ static mst_status check_game(const mst_container *container, mst_diagnostic *dia
     odd.severity = MST_WARNING;
     odd.offset = 0;
     odd.length = CODE_SIZE;
-    mst_name_make_safe((const char *)container->file.data, CODE_SIZE, found, sizeof found);
+    mst_name_make_safe((const char *)data, CODE_SIZE, found, sizeof found);
     MST_SET(odd.code, "%s", MST_CONTAINER_DISC_CODE);
     MST_SET(odd.expected, "%s, %s or %s", games[0], games[1], games[2]);
     MST_SET(odd.found, "\"%s\"", found);
@@ -266,33 +299,47 @@ static mst_status check_game(const mst_container *container, mst_diagnostic *dia
     return status == MST_OK ? status : mst_container_fail(container, NULL, diagnostic, status, "stopped");
 }
 
-mst_status mst_container_list_disc(mst_container *container, mst_diagnostic *diagnostic) {
-    static const mst_container_kind kind = {read_member, mst_container_release_memory, NULL, NULL};
-    const char *packed = packed_kind(container->file.data, container->file.size);
-    if (is_plain(container->file.data, container->file.size))
-        packed = NULL;
-    else if (!packed)
-        return MST_UNKNOWN;
-    container->kind = &kind;
-    if (packed) {
-        mst_container_fail(
-            container, NULL, diagnostic, MST_UNSUPPORTED,
-            "the disc image is compressed; convert it, for example with dolphin-tool convert -f iso");
-        if (diagnostic) {
-            diagnostic->offset = 0;
-            diagnostic->length = 4;
-            MST_SET(diagnostic->code, "%s", MST_CONTAINER_DISC_CODE);
-            MST_SET(diagnostic->expected, "a plain disc image");
-            MST_SET(diagnostic->found, "%s", packed);
-        }
-        return MST_UNSUPPORTED;
+static mst_status refuse_packed(const mst_container *container, const char *kind,
+                                mst_diagnostic *diagnostic) {
+    mst_container_fail(
+        container, NULL, diagnostic, MST_UNSUPPORTED,
+        "the disc image is compressed; convert it, for example with dolphin-tool convert -f iso");
+    if (diagnostic) {
+        diagnostic->offset = 0;
+        diagnostic->length = 4;
+        MST_SET(diagnostic->code, "%s", MST_CONTAINER_DISC_CODE);
+        MST_SET(diagnostic->expected, "a plain disc image");
+        MST_SET(diagnostic->found, "%s", kind);
     }
+    return MST_UNSUPPORTED;
+}
+
+static mst_status list_image(mst_container *container, const uint8_t *header, mst_diagnostic *diagnostic) {
+    mst_container_bytes table = {.data = ""};
     listing of = {.container = container, .diagnostic = diagnostic};
     of.path = mst_arena_take(&container->arena, MST_CONTAINER_NAME_MAX, 1);
     if (!of.path)
         return mst_container_fail(container, NULL, diagnostic, MST_NO_MEMORY, "there is no memory for it");
-    mst_status status = find_table(&of);
+    mst_status status = find_table(&of, header, &table);
     if (status == MST_OK)
         status = list_entries(&of);
-    return status == MST_OK ? check_game(container, diagnostic) : status;
+    mst_container_unview(container, &table);
+    return status == MST_OK ? check_game(container, header, diagnostic) : status;
+}
+
+mst_status mst_container_list_disc(mst_container *container, mst_diagnostic *diagnostic) {
+    static const mst_container_kind kind = {read_member, mst_container_release_memory, NULL, peek};
+    mst_container_bytes header;
+    size_t size = container->file.size < HEADER_SIZE ? container->file.size : HEADER_SIZE;
+    mst_status status = mst_container_view(container, 0, size, &header, diagnostic);
+    if (status != MST_OK)
+        return status;
+    bool plain = is_plain(header.data, header.size);
+    const char *packed = plain ? NULL : packed_kind(header.data, header.size);
+    container->kind = &kind;
+    status = plain    ? list_image(container, header.data, diagnostic)
+             : packed ? refuse_packed(container, packed, diagnostic)
+                      : MST_UNKNOWN;
+    mst_container_unview(container, &header);
+    return status;
 }

@@ -55,3 +55,45 @@ mst_status mst_container_list_files(mst_container *container, mst_diagnostic *di
     }
     return MST_OK;
 }
+
+/* ---- one of them, by slices ----------------------------------------------------------------------- */
+
+#define LIST_MAX (UINT64_C(128) << 20) /* bytes of names and entries */
+
+mst_status mst_container_view(const mst_container *container, uint64_t offset, uint64_t count,
+                              mst_container_bytes *view, mst_diagnostic *diagnostic) {
+    const mst_container_files *files = &container->files;
+    *view = (mst_container_bytes){.data = ""};
+    if (!count)
+        return MST_OK;
+    if (container->file.data) {
+        *view = (mst_container_bytes){container->file.data + offset, (size_t)count, NULL};
+        return MST_OK;
+    }
+    void *data = container->allocator.resize(container->allocator.user, NULL, 0, (size_t)count);
+    if (!data)
+        return mst_container_fail(container, NULL, diagnostic, MST_NO_MEMORY, "there is no memory for it");
+    mst_status status = files->read(files->user, container->slices, offset, data, (size_t)count);
+    if (status == MST_OK) {
+        *view = (mst_container_bytes){data, (size_t)count, data};
+        return MST_OK;
+    }
+    container->allocator.resize(container->allocator.user, data, (size_t)count, 0);
+    return mst_container_fail(container, NULL, diagnostic, status,
+                              "the program that has it does not give it");
+}
+
+mst_status mst_container_view_list(const mst_container *container, uint64_t offset, uint64_t count,
+                                   mst_container_bytes *view, mst_diagnostic *diagnostic) {
+    *view = (mst_container_bytes){.data = ""};
+    if (!container->file.data && count > LIST_MAX)
+        return mst_container_fail(container, NULL, diagnostic, MST_NO_MEMORY,
+                                  "there is no memory for the list of its files");
+    return mst_container_view(container, offset, count, view, diagnostic);
+}
+
+void mst_container_unview(const mst_container *container, mst_container_bytes *view) {
+    if (view->held)
+        container->allocator.resize(container->allocator.user, view->held, view->size, 0);
+    *view = (mst_container_bytes){.data = ""};
+}

@@ -93,37 +93,70 @@ static mst_status damaged(const mst_container *container, mst_diagnostic *diagno
     return MST_DAMAGED;
 }
 
-static mst_status find_directory(const mst_container *container, directory *found,
-                                 mst_diagnostic *diagnostic) {
-    const uint8_t *data = container->file.data;
+/* The end of the file, which has the records that lead to the directory. */
+typedef struct tail {
+    mst_container_bytes view;
+    uint64_t begin; /* its offset in the file */
+} tail;
+
+static const uint8_t *at_offset(const tail *of, uint64_t offset) {
+    return (const uint8_t *)of->view.data + (offset - of->begin);
+}
+
+/* The zip64 end record that the locator before `end` names; its offset to `*found`. Its offset is wrong if
+ * other bytes precede the archive: then the record is assumed right before the locator. */
+static mst_status find_large_end(const mst_container *container, const tail *last, uint64_t end,
+                                 uint64_t *found, mst_container_bytes *record, mst_diagnostic *diagnostic) {
+    uint64_t limit = end - LOCATOR_SIZE, large = u64(at_offset(last, limit) + 8);
+    if (limit < LARGE_END_SIZE)
+        return damaged(container, diagnostic, limit, "the end record of its directory is not valid");
+    for (int i = 0; i < 2; i++) {
+        *found = i || large > limit - LARGE_END_SIZE ? limit - LARGE_END_SIZE : large;
+        mst_status status = mst_container_view(container, *found, LARGE_END_SIZE, record, diagnostic);
+        if (status != MST_OK || u32(record->data) == MARK_LARGE_END)
+            return status;
+        mst_container_unview(container, record);
+    }
+    return damaged(container, diagnostic, limit, "the end record of its directory is not valid");
+}
+
+static mst_status read_end(const mst_container *container, const tail *last, directory *found,
+                           mst_diagnostic *diagnostic) {
     size_t size = container->file.size;
-    if (size < END_SIZE)
-        return damaged(container, diagnostic, 0, "it ends before its directory");
-    size_t last = size - END_SIZE, first = last > COMMENT_MAX ? last - COMMENT_MAX : 0, end = last + 1;
-    while (end > first && !(u32(data + end - 1) == MARK_END && u16(data + end + 19) <= last - (end - 1)))
+    uint64_t first = size - END_SIZE > COMMENT_MAX ? size - END_SIZE - COMMENT_MAX : 0,
+             end = size - END_SIZE + 1;
+    while (end > first && !(u32(at_offset(last, end - 1)) == MARK_END &&
+                            u16(at_offset(last, end + 19)) <= size - END_SIZE - (end - 1)))
         end--;
     if (end-- == first)
         return damaged(container, diagnostic, size, "it has no directory at its end; it may be truncated");
-    uint64_t length = u32(data + end + 12), offset = u32(data + end + 16);
-    uint64_t after = end;
-    if (end >= LOCATOR_SIZE && u32(data + end - LOCATOR_SIZE) == MARK_LOCATOR) {
-        /* the locator has the offset of the zip64 end record, which is wrong if other bytes precede the
-         * archive: then the record is assumed right before the locator */
-        uint64_t large = u64(data + end - LOCATOR_SIZE + 8), limit = end - LOCATOR_SIZE;
-        if (limit < LARGE_END_SIZE)
-            return damaged(container, diagnostic, limit, "the end record of its directory is not valid");
-        if (large > limit - LARGE_END_SIZE || u32(data + large) != MARK_LARGE_END)
-            large = limit - LARGE_END_SIZE;
-        if (u32(data + large) != MARK_LARGE_END)
-            return damaged(container, diagnostic, limit, "the end record of its directory is not valid");
-        length = u64(data + large + 40);
-        offset = u64(data + large + 48);
-        after = large;
+    uint64_t length = u32(at_offset(last, end + 12)), offset = u32(at_offset(last, end + 16)), after = end;
+    if (end >= LOCATOR_SIZE && u32(at_offset(last, end - LOCATOR_SIZE)) == MARK_LOCATOR) {
+        mst_container_bytes record = {0};
+        mst_status status = find_large_end(container, last, end, &after, &record, diagnostic);
+        if (status != MST_OK)
+            return status;
+        length = u64((const uint8_t *)record.data + 40);
+        offset = u64((const uint8_t *)record.data + 48);
+        mst_container_unview(container, &record);
     }
     if (length > after || offset > after - length)
         return damaged(container, diagnostic, end, "its directory is not where its end record says");
     *found = (directory){after - length, after, after - length - offset};
     return MST_OK;
+}
+
+static mst_status find_directory(mst_container *container, directory *found, mst_diagnostic *diagnostic) {
+    size_t size = container->file.size;
+    if (size < END_SIZE)
+        return damaged(container, diagnostic, 0, "it ends before its directory");
+    uint64_t count = LOCATOR_SIZE + END_SIZE + COMMENT_MAX;
+    tail last = {.begin = size > count ? size - count : 0};
+    mst_status status = mst_container_view(container, last.begin, size - last.begin, &last.view, diagnostic);
+    if (status == MST_OK)
+        status = read_end(container, &last, found, diagnostic);
+    mst_container_unview(container, &last.view);
+    return status;
 }
 
 typedef struct sizes {
@@ -163,11 +196,11 @@ static bool is_file(const uint8_t *entry, const char *name, size_t length) {
     return u16(entry + 4) >> 8 != MADE_BY_UNIX || mode == 0 || mode == 0100000;
 }
 
-static mst_status list_entries(mst_container *container, const directory *at, mst_diagnostic *diagnostic) {
-    const uint8_t *data = container->file.data;
+static mst_status list_entries(mst_container *container, const directory *at, const uint8_t *entries,
+                               mst_diagnostic *diagnostic) {
     uint64_t left = at->begin; /* bytes left for members, which do not overlap */
     for (uint64_t next = at->begin; next < at->end;) {
-        const uint8_t *entry = data + next;
+        const uint8_t *entry = entries + (next - at->begin);
         if (at->end - next < ENTRY_SIZE || u32(entry) != MARK_ENTRY)
             return damaged(container, diagnostic, next, "an entry of its directory is not valid");
         size_t name = u16(entry + 28), extra = u16(entry + 30), comment = u16(entry + 32);
@@ -202,71 +235,111 @@ static mst_status list_entries(mst_container *container, const directory *at, ms
 
 /* ---- members -------------------------------------------------------------------------------------- */
 
-/* A member in the file: its header of `begin` bytes, then its data; `taken`: its total size at most. */
+/* Where a member is in the file: its header of `begin` bytes, then its data; `taken`: its total size at most.
+ */
 typedef struct part {
-    const uint8_t *header;
-    size_t begin, taken;
+    uint64_t begin, taken;
 } part;
 
-static mst_status find_member(const mst_container *container, const mst_container_member *member, part *found,
+static mst_status find_member(mst_container *container, const mst_container_member *member, part *found,
                               mst_diagnostic *diagnostic) {
-    const uint8_t *data = container->file.data;
     size_t size = container->file.size;
+    mst_container_bytes view = {0};
     if (member->encrypted)
         return mst_container_fail(container, member, diagnostic, MST_UNSUPPORTED, "it is encrypted");
-    if (member->position > size ||
-        MST_UNREACHABLE(size - member->position < HEADER_SIZE) || /* the directory is after it */
-        u32(data + member->position) != MARK_HEADER)
+    bool there = member->position <= size &&
+                 !MST_UNREACHABLE(size - member->position < HEADER_SIZE); /* the directory is after it */
+    mst_status status =
+        there ? mst_container_view(container, member->position, HEADER_SIZE, &view, diagnostic) : MST_OK;
+    if (status != MST_OK)
+        return status;
+    const uint8_t *header = view.data;
+    there = there && u32(header) == MARK_HEADER;
+    uint64_t begin = there ? HEADER_SIZE + (uint64_t)u16(header + 26) + u16(header + 28) : 0;
+    mst_container_unview(container, &view);
+    if (!there)
         return mst_container_fail(container, member, diagnostic, MST_DAMAGED,
                                   "its header is not where it should be");
-    const uint8_t *header = data + member->position;
-    uint64_t begin = HEADER_SIZE + u16(header + 26) + u16(header + 28), capacity = size - member->position;
+    uint64_t capacity = size - member->position;
     if (begin > capacity || member->packed > capacity - begin)
         return mst_container_fail(container, member, diagnostic, MST_DAMAGED,
                                   "it extends past the end of the archive");
     uint64_t after = capacity - begin - member->packed;
-    *found = (part){header, (size_t)begin,
-                    (size_t)(begin + member->packed + (after < DESCRIPTOR_MAX ? after : DESCRIPTOR_MAX))};
+    *found = (part){begin, begin + member->packed + (after < DESCRIPTOR_MAX ? after : DESCRIPTOR_MAX)};
     if (member->method == METHOD_STORED && member->packed != member->size)
         return mst_container_fail(container, member, diagnostic, MST_DAMAGED,
                                   "it is stored, but its packed and unpacked sizes differ");
     return MST_OK;
 }
 
+static mst_status read_packed(mst_container *container, mst_container_member *member, const part *at,
+                              mst_container_bytes *bytes, mst_diagnostic *diagnostic) {
+    mst_container_bytes view = {0};
+    mst_status status = mst_container_view(container, member->position, at->taken, &view, diagnostic);
+    if (status == MST_OK)
+        status = mst_container_unpack_zip(container, member, view.data, view.size, bytes, diagnostic);
+    mst_container_unview(container, &view);
+    if (status != MST_OK || MST_WITH_ARCHIVE || crc_of(bytes->data, bytes->size) == member->crc)
+        return status; /* libarchive compares it */
+    mst_container_release(container, bytes);
+    return mst_container_fail(container, member, diagnostic, MST_DAMAGED, "its checksum is wrong");
+}
+
 static mst_status read_member(mst_container *container, mst_container_member *member,
                               mst_container_bytes *bytes, mst_diagnostic *diagnostic) {
     part at = {0};
     mst_status status = find_member(container, member, &at, diagnostic);
-    if (status != MST_OK || MST_UNREACHABLE(!at.header)) /* MST_OK sets it */
+    if (status != MST_OK)
         return status;
     if (member->method != METHOD_STORED)
-        return mst_container_unpack_zip(container, member, at.header, at.taken, bytes, diagnostic);
-    if (crc_of(at.header + at.begin, (size_t)member->packed) != member->crc)
-        return mst_container_fail(container, member, diagnostic, MST_DAMAGED, "its checksum is wrong");
-    *bytes = (mst_container_bytes){.data = at.header + at.begin, .size = (size_t)member->packed};
-    return MST_OK;
+        return read_packed(container, member, &at, bytes, diagnostic);
+    status = mst_container_view(container, member->position + at.begin, member->packed, bytes, diagnostic);
+    if (status != MST_OK || crc_of(bytes->data, bytes->size) == member->crc)
+        return status;
+    mst_container_release(container, bytes);
+    return mst_container_fail(container, member, diagnostic, MST_DAMAGED, "its checksum is wrong");
 }
+
+#define PEEKED 65536 /* packed bytes, of which the beginning is unpacked */
 
 static mst_status peek(mst_container *container, mst_container_member *member, void *first, size_t *size,
                        mst_diagnostic *diagnostic) {
     part at = {0};
+    mst_container_bytes view = {0};
     mst_status status = find_member(container, member, &at, diagnostic);
-    if (status != MST_OK || MST_UNREACHABLE(!at.header)) /* MST_OK sets it */
+    if (status != MST_OK)
         return status;
-    if (member->method != METHOD_STORED)
-        return mst_container_peek_zip(container, member, at.header, at.taken, first, size, diagnostic);
-    *size = member->packed < *size ? (size_t)member->packed : *size;
-    memcpy(first, at.header + at.begin, *size);
-    return MST_OK;
+    bool stored = member->method == METHOD_STORED;
+    uint64_t most = stored ? member->packed : at.taken, wanted = stored ? *size : at.begin + PEEKED;
+    bool whole = container->file.data && !stored; /* in memory it costs nothing */
+    status = mst_container_view(container, member->position + (stored ? at.begin : 0),
+                                whole || most < wanted ? most : wanted, &view, diagnostic);
+    if (status == MST_OK && !stored)
+        status = mst_container_peek_zip(container, member, view.data, view.size, first, size, diagnostic);
+    if (status == MST_OK && stored) {
+        *size = view.size;
+        if (view.size)
+            memcpy(first, view.data, view.size);
+    }
+    mst_container_unview(container, &view);
+    return status;
 }
 
 mst_status mst_container_list_zip(mst_container *container, mst_diagnostic *diagnostic) {
     static const mst_container_kind kind = {read_member, mst_container_release_memory, NULL, peek};
-    uint32_t mark = container->file.size >= 4 ? u32(container->file.data) : 0;
-    if (mark != MARK_HEADER && mark != MARK_END)
-        return MST_UNKNOWN;
+    mst_container_bytes view = {0};
+    mst_status status = mst_container_view(container, 0, container->file.size < 4 ? 0 : 4, &view, diagnostic);
+    uint32_t mark = view.size ? u32(view.data) : 0;
+    mst_container_unview(container, &view);
+    if (status != MST_OK || (mark != MARK_HEADER && mark != MARK_END))
+        return status == MST_OK ? MST_UNKNOWN : status;
     container->kind = &kind;
     directory at = {0};
-    mst_status status = find_directory(container, &at, diagnostic);
-    return status == MST_OK ? list_entries(container, &at, diagnostic) : status;
+    status = find_directory(container, &at, diagnostic);
+    if (status == MST_OK)
+        status = mst_container_view_list(container, at.begin, at.end - at.begin, &view, diagnostic);
+    if (status == MST_OK)
+        status = list_entries(container, &at, view.data, diagnostic);
+    mst_container_unview(container, &view);
+    return status;
 }

@@ -10,6 +10,10 @@
 mst_status mst_fail(mst_diagnostic *diagnostic, mst_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Copies options of a caller, who may know fewer of them, to `to`, which is `capacity` bytes of zeros; they
+ * begin with their size. NULL: none are given. MST_ARGUMENT: they do not say how many there are. */
+mst_status mst_take_options(void *to, size_t capacity, const void *options, mst_diagnostic *diagnostic);
+
 /* Sets a text of a diagnosis, truncating it between characters. */
 void mst_diagnostic_set(char *field, size_t capacity, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -1,53 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* The only file that uses the operating system: POSIX, of which WASI has a part. */
-#undef _GNU_SOURCE /* it would select the GNU strerror_r */
-#define _POSIX_C_SOURCE   200809L
-#define _FILE_OFFSET_BITS 64
-
 #include "file.h"
+#include "../system/system.h"
 #include "arena.h"
 #include "diagnose.h"
 #include "text.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 
-#if defined(__wasi__)
-#define HAS_MAPPING     0 /* no mmap */
-#define HAS_PERMISSIONS 0 /* no owners, no modes, no locks, no process number */
-#else
-#define HAS_MAPPING     1
-#define HAS_PERMISSIONS 1
-#include <sched.h>
-#include <sys/file.h>
-#include <sys/mman.h>
-#endif
-
-#define STREAM_LIMIT (UINT64_C(1) << 32)
-#define STREAM_FIRST ((size_t)64 << 10)
-/* The most that one read or write asks for: some systems refuse 2 GiB and above. */
-#define PIECE_MAX ((size_t)1 << 30)
+#define STREAM_LIMIT         (UINT64_C(1) << 32)
+#define STREAM_FIRST         ((size_t)64 << 10)
+#define STANDARD_INPUT_FILE  0
+#define STANDARD_OUTPUT_FILE 1
 
 /* "cannot read maps/a.level: No such file or directory" */
 static mst_status fail(mst_diagnostic *diagnostic, const char *verb, const char *path, int error) {
     char reason[80];
-    if (strerror_r(error, reason, sizeof reason) != 0)
-        snprintf(reason, sizeof reason, "error %d", error);
+    mst_system_reason(error, reason, sizeof reason);
     return mst_fail(diagnostic, MST_IO, "cannot %s %s: %s", verb, path, reason);
-}
-
-static int open_file(const char *path, int flags, mode_t mode) {
-    int file;
-    do
-        file = open(path, flags | O_CLOEXEC, mode);
-    while (file < 0 && errno == EINTR);
-    return file;
 }
 
 /* ---- Reading ---- */
@@ -76,17 +47,15 @@ static mst_status read_stream(const mst_file_reader *reader, const char *path, u
             capacity = grown;
             continue;
         }
-        size_t piece = capacity - size < PIECE_MAX ? capacity - size : PIECE_MAX;
-        ssize_t got = read(reader->file, data + size, piece);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0) {
-            status = fail(diagnostic, "read", path, errno);
+        size_t got;
+        int error = mst_system_read(reader->file, data + size, capacity - size, &got);
+        if (error) {
+            status = fail(diagnostic, "read", path, error);
             break;
         }
         if (got == 0)
             break;
-        size += (size_t)got;
+        size += got;
         if (size > limit) {
             status =
                 mst_fail(diagnostic, MST_IO, "%s has more than %llu bytes", path, (unsigned long long)limit);
@@ -121,43 +90,55 @@ static const char *shown_path(const mst_file_reader *reader) {
 }
 
 mst_status mst_file_open(const char *path, mst_file_reader *reader, mst_diagnostic *diagnostic) {
-    struct stat info;
+    mst_system_info info;
     reader->path = path;
     reader->beginning_size = 0;
     reader->size = 0;
-    reader->file = is_standard(reader) ? STDIN_FILENO : open_file(path, O_RDONLY | O_NOCTTY, 0);
-    if (reader->file < 0)
-        return fail(diagnostic, "read", path, errno);
-    int error = fstat(reader->file, &info) != 0 ? errno : S_ISDIR(info.st_mode) ? EISDIR : 0;
+    reader->file = STANDARD_INPUT_FILE;
+    int error = is_standard(reader) ? 0 : mst_system_open(path, MST_SYSTEM_READ, &reader->file);
+    if (error) {
+        reader->file = -1;
+        return fail(diagnostic, "read", path, error);
+    }
+    error = mst_system_about_open(reader->file, &info);
+    if (!error && info.kind == MST_SYSTEM_DIRECTORY)
+        error = EISDIR;
     if (error) {
         mst_status status = fail(diagnostic, "read", shown_path(reader), error);
         mst_file_close(reader);
         return status;
     }
-    if (S_ISREG(info.st_mode) && info.st_size > 0)
-        reader->size = (uint64_t)info.st_size;
+    if (info.kind == MST_SYSTEM_FILE)
+        reader->size = info.size;
     return MST_OK;
 }
 
 mst_status mst_file_peek(mst_file_reader *reader, mst_diagnostic *diagnostic) {
     size_t wanted = reader->size < sizeof reader->beginning ? (size_t)reader->size : sizeof reader->beginning;
     while (reader->beginning_size < wanted) {
-        ssize_t got =
-            read(reader->file, reader->beginning + reader->beginning_size, wanted - reader->beginning_size);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return fail(diagnostic, "read", shown_path(reader), errno);
+        size_t got;
+        int error = mst_system_read(reader->file, reader->beginning + reader->beginning_size,
+                                    wanted - reader->beginning_size, &got);
+        if (error)
+            return fail(diagnostic, "read", shown_path(reader), error);
         if (got == 0)
             break;
-        reader->beginning_size += (size_t)got;
+        reader->beginning_size += got;
     }
     return MST_OK;
 }
 
+bool mst_file_has(const mst_file_reader *reader, uint64_t offset, const char *bytes, size_t size) {
+    char found[16];
+    size_t got;
+    return size <= sizeof found && reader->size >= size && offset <= reader->size - size &&
+           mst_system_read_at(reader->file, offset, found, size, &got) == 0 && got == size &&
+           memcmp(found, bytes, size) == 0;
+}
+
 void mst_file_close(mst_file_reader *reader) {
     if (reader->file >= 0 && !is_standard(reader))
-        close(reader->file);
+        mst_system_close(reader->file);
     reader->file = -1;
 }
 
@@ -173,21 +154,15 @@ static mst_status read_rest(const mst_file_reader *reader, uint64_t limit, bool 
     if (limit < reader->size)
         limit = reader->size;
     /* Bytes already consumed from standard input must not be returned again. */
-    off_t at = (lseek)(reader->file, 0, SEEK_CUR); /* the function: wasi has a macro, too */
-    uint64_t expected = at == (off_t)reader->beginning_size ? reader->size : 0;
-#if HAS_MAPPING
-    if (expected && !unmapped) {
-        void *map = mmap(NULL, (size_t)expected, PROT_READ, MAP_PRIVATE, reader->file, 0);
-        if (map != MAP_FAILED) {
-            bytes->data = map;
-            bytes->size = (size_t)expected;
-            bytes->mapped = 1;
-            return MST_OK;
-        }
+    int64_t at = mst_system_position(reader->file);
+    uint64_t expected = at >= 0 && (uint64_t)at == reader->beginning_size ? reader->size : 0;
+    void *map = expected && !unmapped ? mst_system_map(reader->file, (size_t)expected) : NULL;
+    if (map) {
+        bytes->data = map;
+        bytes->size = (size_t)expected;
+        bytes->mapped = 1;
+        return MST_OK;
     }
-#else
-    (void)unmapped;
-#endif
     return read_stream(reader, path, limit, expected, bytes, diagnostic);
 }
 
@@ -212,9 +187,7 @@ void mst_file_bytes_free(mst_file_bytes *bytes) {
     if (bytes->size == 0) {
         /* nothing to free */
     } else if (bytes->mapped) {
-#if HAS_MAPPING
-        munmap((void *)(uintptr_t)bytes->data, bytes->size);
-#endif
+        mst_system_unmap((void *)(uintptr_t)bytes->data, bytes->size);
     } else {
         bytes->allocator.resize(bytes->allocator.user, (void *)(uintptr_t)bytes->data, bytes->size, 0);
     }
@@ -224,48 +197,48 @@ void mst_file_bytes_free(mst_file_bytes *bytes) {
 }
 
 mst_status mst_file_is_regular(const char *path) {
-    struct stat info;
-    if (stat(path, &info) != 0)
-        return errno == ENOENT || errno == ENOTDIR || errno == ELOOP ? MST_NO_PATH : MST_IO;
-    return S_ISREG(info.st_mode) ? MST_OK : MST_NO_PATH;
+    mst_system_info info;
+    int error = mst_system_about(path, &info);
+    if (error)
+        return error == ENOENT || error == ENOTDIR || error == ELOOP ? MST_NO_PATH : MST_IO;
+    return info.kind == MST_SYSTEM_FILE ? MST_OK : MST_NO_PATH;
 }
 
 bool mst_file_may_read(const char *path) {
-    return access(path, R_OK) == 0;
+    return mst_system_may_read(path);
 }
 
 mst_file_kind mst_file_look(const char *path, uint64_t *size) {
-    struct stat info;
-    if (lstat(path, &info) != 0)
+    mst_system_info info;
+    if (mst_system_about_link(path, &info) != 0)
         return MST_FILE_NONE;
-    if (S_ISDIR(info.st_mode))
+    if (info.kind == MST_SYSTEM_DIRECTORY)
         return MST_FILE_DIRECTORY;
-    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode))
+    if (mst_system_about(path, &info) != 0 || info.kind != MST_SYSTEM_FILE)
         return MST_FILE_OTHER;
     if (size)
-        *size = (uint64_t)info.st_size;
+        *size = info.size;
     return MST_FILE_REGULAR;
+}
+
+typedef struct listing {
+    mst_status (*each)(void *user, const char *name);
+    void *user;
+    mst_status status;
+} listing;
+
+static bool list_one(void *user, const char *name, mst_system_kind kind) {
+    listing *all = user;
+    (void)kind;
+    all->status = all->each(all->user, name);
+    return all->status == MST_OK;
 }
 
 mst_status mst_directory_read(const char *path, mst_status (*each)(void *user, const char *name), void *user,
                               mst_diagnostic *diagnostic) {
-    DIR *directory = opendir(path);
-    if (!directory)
-        return fail(diagnostic, "read the directory", path, errno);
-    mst_status status = MST_OK;
-    while (each && status == MST_OK) {
-        errno = 0; /* only errno distinguishes the end from an error */
-        struct dirent *entry = readdir(directory);
-        if (!entry) {
-            if (errno)
-                status = fail(diagnostic, "read the directory", path, errno);
-            break;
-        }
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            status = each(user, entry->d_name);
-    }
-    closedir(directory);
-    return status;
+    listing all = {each, user, MST_OK};
+    int error = mst_system_entries(path, each ? list_one : NULL, &all);
+    return error ? fail(diagnostic, "read the directory", path, error) : all.status;
 }
 
 /* ---- Writing ---- */
@@ -281,13 +254,14 @@ struct mst_file_writer {
     enum { REPLACE, DIRECT, STANDARD_OUTPUT } direct; /* only REPLACE has a temporary file */
     int replaces;                                     /* the target exists, and `old` describes it */
     int closed;                                       /* it is closed */
+    int hurried;                                      /* nobody waits for the disk */
     int named;                                        /* the temporary file has been renamed */
     int held;                                         /* the existing target, locked; or -1 */
     const unsigned char *expected;                    /* required content of the existing target; NULL: any */
     size_t expected_size;
     uint64_t seed; /* for temporary names */
     mst_file_watch watch;
-    struct stat old;
+    mst_system_info old;
     char path[PATH_CAPACITY];   /* as given by the caller */
     char target[PATH_CAPACITY]; /* with symbolic links followed */
     char temporary[PATH_CAPACITY + TEMPORARY_CAPACITY];
@@ -295,24 +269,19 @@ struct mst_file_writer {
                                                       restored; or "" */
 };
 
-/* The length of a path's directory, with the slash; 0 if there is none. */
-static size_t directory_length(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? (size_t)(slash - path) + 1 : 0;
-}
-
 /* Follows symbolic links in the last part of the path; the target need not exist. Returns an errno. */
 static int follow_links(char *path) {
     char link[PATH_CAPACITY] = "";
     for (unsigned i = 0; i < LINKS_MAX; i++) {
-        ssize_t length = readlink(path, link, sizeof link);
-        if (length < 0)
-            return errno == EINVAL || errno == ENOENT ? 0 : errno; /* not a link, or missing */
-        size_t directory = link[0] == '/' ? 0 : directory_length(path);
-        if ((size_t)length >= PATH_CAPACITY - directory)
+        size_t length;
+        int error = mst_system_read_link(path, link, sizeof link, &length);
+        if (error)
+            return error == EINVAL || error == ENOENT ? 0 : error; /* not a link, or missing */
+        size_t directory = mst_system_is_absolute(link) ? 0 : mst_system_directory_length(path);
+        if (length >= PATH_CAPACITY - directory)
             return ENAMETOOLONG;
-        memcpy(path + directory, link, (size_t)length);
-        path[directory + (size_t)length] = 0;
+        memcpy(path + directory, link, length);
+        path[directory + length] = 0;
     }
     return ELOOP;
 }
@@ -324,11 +293,8 @@ static void report(const mst_file_writer *writer, const char *temporary, int the
 
 /* A name in the target's directory. It only has to be unlikely to exist: using it fails if it does. */
 static void invent_name(mst_file_writer *writer, char *name) {
-    size_t directory = directory_length(writer->target);
-    struct timespec now = {0, 0};
-    clock_gettime(CLOCK_REALTIME, &now);
-    uint64_t seed =
-        (writer->seed ^ (uint64_t)now.tv_sec << 30 ^ (uint64_t)now.tv_nsec) * UINT64_C(0x9E3779B97F4A7C15);
+    size_t directory = mst_system_directory_length(writer->target);
+    uint64_t seed = (writer->seed ^ mst_system_seed()) * UINT64_C(0x9E3779B97F4A7C15);
     writer->seed = seed ^ seed >> 29;
     memcpy(name, writer->target, directory);
     snprintf(name + directory, TEMPORARY_CAPACITY, ".mapstone-%016llx", (unsigned long long)writer->seed);
@@ -341,11 +307,11 @@ static int create_temporary(mst_file_writer *writer) {
         /* before it is created, so that the watcher always knows of it */
         report(writer, writer->temporary, 1);
         /* A new file gets the mode that the umask allows; a replacement is private until it is complete. */
-        writer->file =
-            open_file(writer->temporary, O_WRONLY | O_CREAT | O_EXCL, writer->replaces ? 0600 : 0666);
-        if (writer->file >= 0)
+        int error =
+            mst_system_open(writer->temporary,
+                            writer->replaces ? MST_SYSTEM_CREATE_PRIVATE : MST_SYSTEM_CREATE, &writer->file);
+        if (!error)
             return 0;
-        int error = errno;
         report(writer, writer->temporary, 0);
         if (error != EEXIST)
             return error;
@@ -355,35 +321,32 @@ static int create_temporary(mst_file_writer *writer) {
 
 /* Returns an errno. */
 static int open_writer(mst_file_writer *writer) {
-    int exists = stat(writer->path, &writer->old) == 0;
-    if (!exists && errno != ENOENT)
-        return errno;
-    if (exists && S_ISDIR(writer->old.st_mode))
+    int error = mst_system_about(writer->path, &writer->old), exists = !error;
+    if (!exists && error != ENOENT)
+        return error;
+    if (exists && writer->old.kind == MST_SYSTEM_DIRECTORY)
         return EISDIR;
-    if (exists && !S_ISREG(writer->old.st_mode)) {
+    if (exists && writer->old.kind != MST_SYSTEM_FILE) {
         writer->direct = DIRECT;
-        writer->file = open_file(writer->path, O_WRONLY | O_NOCTTY, 0);
-        return writer->file < 0 ? errno : 0;
+        return mst_system_open(writer->path, MST_SYSTEM_WRITE, &writer->file);
     }
-    int error = follow_links(writer->target);
+    error = follow_links(writer->target);
     if (error)
         return error;
     if (!exists) {
         size_t length = strlen(writer->target);
-        if (length == 0 || writer->target[length - 1] == '/')
+        if (length == 0 || mst_system_separates(writer->target[length - 1]))
             return length ? EISDIR : ENOENT;
         return create_temporary(writer);
     }
     /* Links as in /proc may lead to a file that has no name (any more): there is nothing to rename to. */
-    struct stat named;
-    if (stat(writer->target, &named) != 0 || named.st_dev != writer->old.st_dev ||
-        named.st_ino != writer->old.st_ino)
+    mst_system_info named;
+    if (mst_system_about(writer->target, &named) != 0 || !mst_system_is_same(&named, &writer->old))
         return ENOENT;
-#if HAS_PERMISSIONS
     /* Renaming would circumvent write protection. */
-    if (access(writer->target, W_OK) != 0)
-        return errno;
-#endif
+    error = mst_system_may_write(writer->target);
+    if (error)
+        return error;
     writer->replaces = 1;
     return create_temporary(writer);
 }
@@ -411,9 +374,6 @@ mst_status mst_file_create_watched(const char *path, const mst_allocator *alloca
     writer->allocator = chosen;
     writer->held = -1;
     writer->seed = (uint64_t)(uintptr_t)writer;
-#if HAS_PERMISSIONS
-    writer->seed ^= (uint64_t)getpid() << 32;
-#endif
     if (watch)
         writer->watch = *watch;
     memcpy(writer->path, path, length + 1);
@@ -421,7 +381,7 @@ mst_status mst_file_create_watched(const char *path, const mst_allocator *alloca
     int error = 0;
     if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0) {
         snprintf(writer->path, sizeof writer->path, "standard output");
-        writer->file = STDOUT_FILENO;
+        writer->file = STANDARD_OUTPUT_FILE;
         writer->direct = STANDARD_OUTPUT;
     } else {
         error = open_writer(writer);
@@ -437,16 +397,8 @@ mst_status mst_file_create_watched(const char *path, const mst_allocator *alloca
 
 static mst_status write_file(void *user, const void *data, size_t size) {
     mst_file_writer *writer = user;
-    const unsigned char *next = data;
-    while (size && !writer->error) {
-        ssize_t done = write(writer->file, next, size < PIECE_MAX ? size : PIECE_MAX);
-        if (done < 0 && errno != EINTR)
-            writer->error = errno;
-        if (done > 0) {
-            next += done;
-            size -= (size_t)done;
-        }
-    }
+    if (!writer->error)
+        writer->error = mst_system_write(writer->file, data, size);
     return writer->error ? MST_IO : MST_OK;
 }
 
@@ -454,29 +406,10 @@ mst_sink mst_file_sink(mst_file_writer *writer) {
     return (mst_sink){writer ? write_file : NULL, writer};
 }
 
-/* Gives the temporary file the owner (if the system lets us) and the mode of the one it replaces. */
-static int keep_permissions(mst_file_writer *writer) {
-#if HAS_PERMISSIONS
-    if (!writer->replaces)
-        return 0;
-    mode_t mode = writer->old.st_mode & 07777;
-    struct stat now;
-    if (fstat(writer->file, &now) != 0)
-        return errno;
-    if ((now.st_uid != writer->old.st_uid || now.st_gid != writer->old.st_gid) &&
-        fchown(writer->file, writer->old.st_uid, writer->old.st_gid) != 0)
-        mode &= 0777; /* the set-user bit of another owner's file would be dangerous on ours */
-    return fchmod(writer->file, mode) == 0 ? 0 : errno;
-#else
-    (void)writer;
-    return 0;
-#endif
-}
-
 unsigned mst_file_other_names(const mst_file_writer *writer) {
     if (!writer)
         return 0;
-    return writer->replaces && writer->old.st_nlink > 1 ? (unsigned)(writer->old.st_nlink - 1) : 0;
+    return writer->replaces && writer->old.names > 1 ? writer->old.names - 1 : 0;
 }
 
 void mst_file_expect(mst_file_writer *writer, const void *bytes, size_t size) {
@@ -486,45 +419,40 @@ void mst_file_expect(mst_file_writer *writer, const void *bytes, size_t size) {
     writer->expected_size = size;
 }
 
-/* Makes the new name survive a crash. Not every system can do that, so failures are ignored. */
-static void sync_directory(char *path) {
-    size_t length = directory_length(path);
-    path[length] = 0;
-    int directory = open_file(length ? path : ".", O_RDONLY, 0);
-    if (directory >= 0) {
-        fsync(directory);
-        close(directory);
-    }
+void mst_file_hurry(mst_file_writer *writer) {
+    if (writer)
+        writer->hurried = 1;
 }
 
 /* Completes the file and makes its content durable, but does not rename it. */
 static void complete_file(mst_file_writer *writer) {
     if (writer->direct == REPLACE) {
-        if (!writer->error)
-            writer->error = keep_permissions(writer);
-        if (!writer->error && fsync(writer->file) != 0)
-            writer->error = errno;
+        if (!writer->error && writer->replaces)
+            writer->error = mst_system_keep_mode(writer->file, &writer->old);
+        if (!writer->error && !writer->hurried)
+            writer->error = mst_system_sync(writer->file);
     }
-    if (writer->direct != STANDARD_OUTPUT && close(writer->file) != 0 && errno != EINTR && !writer->error)
-        writer->error = errno;
+    int error = writer->direct != STANDARD_OUTPUT ? mst_system_close(writer->file) : 0;
+    if (!writer->error)
+        writer->error = error;
     writer->closed = 1;
 }
 
-/* Whether an open file contains exactly these bytes: 1 or 0; -1: it cannot be read. */
-static int holds(int file, const unsigned char *bytes, size_t size) {
+/* Whether an open file contains exactly these bytes. Returns an errno. */
+static int holds(int file, const unsigned char *bytes, size_t size, int *same) {
     unsigned char piece[8192];
+    *same = 0;
     for (;;) {
-        ssize_t got = read(file, piece, sizeof piece);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return -1;
+        size_t got;
+        int error = mst_system_read(file, piece, sizeof piece, &got);
+        if (error)
+            return error;
         if (got == 0)
-            return size == 0;
-        if ((size_t)got > size || memcmp(piece, bytes, (size_t)got) != 0)
+            *same = size == 0;
+        if (got == 0 || got > size || memcmp(piece, bytes, got) != 0)
             return 0;
         bytes += got;
-        size -= (size_t)got;
+        size -= got;
     }
 }
 
@@ -536,25 +464,24 @@ static int holds(int file, const unsigned char *bytes, size_t size) {
 static mst_status hold_expected(mst_file_writer *writer, mst_diagnostic *diagnostic) {
     if (!writer->expected || writer->direct != REPLACE)
         return MST_OK;
-    struct stat held, named;
-    int same = 0;
-    writer->held = open_file(writer->target, O_RDONLY | O_NOCTTY | O_NONBLOCK, 0);
-    if (writer->held < 0 && errno != ENOENT)
-        return fail(diagnostic, "read", writer->path, errno);
-    if (writer->held >= 0) {
-#if HAS_PERMISSIONS
+    mst_system_info held, named;
+    int same = 0, error = mst_system_open(writer->target, MST_SYSTEM_READ_AT_ONCE, &writer->held);
+    if (error) {
+        writer->held = -1;
+        if (error != ENOENT)
+            return fail(diagnostic, "read", writer->path, error);
+    } else {
         /* Other errors are ignored: the file system may not support locks. */
-        if (flock(writer->held, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        if (mst_system_lock(writer->held) == EWOULDBLOCK)
             return mst_fail(diagnostic, MST_REFUSED,
                             "%s is being written by another program; nothing was written, try again",
                             writer->path);
-#endif
-        same = holds(writer->held, writer->expected, writer->expected_size);
-        if (same < 0)
-            return fail(diagnostic, "read", writer->path, errno);
+        error = holds(writer->held, writer->expected, writer->expected_size, &same);
+        if (error)
+            return fail(diagnostic, "read", writer->path, error);
     }
-    if (!same || fstat(writer->held, &held) != 0 || stat(writer->target, &named) != 0 ||
-        held.st_dev != named.st_dev || held.st_ino != named.st_ino)
+    if (!same || mst_system_about_open(writer->held, &held) != 0 ||
+        mst_system_about(writer->target, &named) != 0 || !mst_system_is_same(&held, &named))
         return mst_fail(diagnostic, MST_REFUSED,
                         "%s was changed by another program after it was read; nothing was written, try again",
                         writer->path);
@@ -568,7 +495,7 @@ static void keep_old(mst_file_writer *writer) {
         return;
     invent_name(writer, writer->kept);
     report(writer, writer->kept, 1);
-    if (link(writer->target, writer->kept) == 0)
+    if (mst_system_link(writer->target, writer->kept) == 0)
         return;
     report(writer, writer->kept, 0);
     writer->kept[0] = 0;
@@ -579,7 +506,7 @@ static void keep_old(mst_file_writer *writer) {
 static void put_back(mst_file_writer *writer, mst_diagnostic *diagnostic) {
     bool kept = writer->kept[0];
     if (writer->direct == REPLACE && (kept || !writer->replaces) &&
-        (kept ? rename(writer->kept, writer->target) : unlink(writer->target)) == 0) {
+        (kept ? mst_system_rename(writer->kept, writer->target) : mst_system_remove(writer->target)) == 0) {
         writer->named = 0;
         if (kept)
             report(writer, writer->kept, 0);
@@ -595,6 +522,13 @@ static void put_back(mst_file_writer *writer, mst_diagnostic *diagnostic) {
     writer->kept[0] = 0;
 }
 
+/* Closes the old file, and with that unlocks it. */
+static void let_go(mst_file_writer *writer) {
+    if (writer->held >= 0)
+        mst_system_close(writer->held);
+    writer->held = -1;
+}
+
 /* Renames all files, one right after the other. */
 static mst_status name_all(mst_file_writer *const *writers, size_t count, mst_diagnostic *diagnostic) {
     const mst_file_watch *watch = &writers[0]->watch;
@@ -603,16 +537,17 @@ static mst_status name_all(mst_file_writer *const *writers, size_t count, mst_di
         keep_old(writers[i]);
     if (watch->renaming)
         watch->renaming(watch->user, 1);
-#if HAS_PERMISSIONS
     if (count > 1)
-        sched_yield(); /* begin with a fresh time slice, so that there is no preemption between two renames */
-#endif
+        mst_system_yield(); /* so that there is no preemption between two renames */
     for (size_t i = 0; i < count && status == MST_OK; i++) {
         mst_file_writer *writer = writers[i];
-        writer->named = writer->direct != REPLACE || rename(writer->temporary, writer->target) == 0;
+        if (!mst_system_replaces_open())
+            let_go(writer);
+        int error = writer->direct == REPLACE ? mst_system_rename(writer->temporary, writer->target) : 0;
+        writer->named = !error;
         if (writer->named)
             continue;
-        status = fail(diagnostic, "write", writer->path, errno);
+        status = fail(diagnostic, "write", writer->path, error);
         while (i > 0)
             put_back(writers[--i], diagnostic);
     }
@@ -624,20 +559,19 @@ static mst_status name_all(mst_file_writer *const *writers, size_t count, mst_di
 static void end_writer(mst_file_writer *writer) {
     mst_allocator allocator = writer->allocator;
     if (writer->direct != STANDARD_OUTPUT && !writer->closed)
-        close(writer->file);
+        mst_system_close(writer->file);
     if (writer->direct == REPLACE) {
         if (!writer->named)
-            unlink(writer->temporary);
+            mst_system_remove(writer->temporary);
         report(writer, writer->temporary, 0);
         if (writer->kept[0]) {
-            unlink(writer->kept);
+            mst_system_remove(writer->kept);
             report(writer, writer->kept, 0);
         }
-        if (writer->named)
-            sync_directory(writer->target);
+        if (writer->named && !writer->hurried)
+            mst_system_sync_directory(writer->target);
     }
-    if (writer->held >= 0)
-        close(writer->held);
+    let_go(writer);
     allocator.resize(allocator.user, writer, sizeof *writer, 0);
 }
 

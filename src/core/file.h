@@ -35,6 +35,8 @@ typedef struct mst_file_reader {
 mst_status mst_file_open(const char *path, mst_file_reader *reader, mst_diagnostic *diagnostic);
 /* Reads the beginning of a file whose size is known, as much as fits. */
 mst_status mst_file_peek(mst_file_reader *reader, mst_diagnostic *diagnostic);
+/* Whether a file whose size is known has these bytes there: at most 16. */
+bool mst_file_has(const mst_file_reader *reader, uint64_t offset, const char *bytes, size_t size);
 /* Reads all of it, and closes it in any case. */
 mst_status mst_file_rest(mst_file_reader *reader, const mst_allocator *allocator, uint64_t limit,
                          bool unmapped, mst_file_bytes *bytes, mst_diagnostic *diagnostic);

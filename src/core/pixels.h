@@ -14,6 +14,10 @@ static inline const uint8_t *mst_pixel_at(const mst_pixels *pixels, size_t at) {
     return pixels->format == MST_PIXELS_INDEXED8 ? pixels->palette[pixels->data[at]] : pixels->data + at * 4;
 }
 
+/* The index that pixel `at` of given pixels has in an indexed image of the same size: the one there where it
+ * has the colour, else a given one, else the first. -1: the palette lacks its colour. */
+int mst_pixels_index(const mst_pixels *now, const mst_pixels *given, size_t at);
+
 /* Bytes of `data`. */
 static inline size_t mst_pixels_size(const mst_pixels *pixels) {
     return (size_t)pixels->width * pixels->height * (pixels->format == MST_PIXELS_INDEXED8 ? 1 : 4);

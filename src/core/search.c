@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Finding sidecars: directories are listed once, when first needed, and files stay open. */
-#include <mapstone/search.h>
+#include "search.h"
 
 #include "arena.h"
 #include "diagnose.h"
@@ -24,7 +24,9 @@ typedef struct entry {
 
 struct directory {
     const char *path; /* ends with a slash unless it is empty */
+    bool below;       /* another one */
     bool listed;
+    directory *unread; /* the next in the list of those that could not be read */
     mst_array entries; /* sorted by name without case, then by name */
 };
 
@@ -32,6 +34,7 @@ struct mst_search {
     mst_arena arena;       /* names, paths and mst_file_bytes */
     mst_array directories; /* directory */
     mst_array below;       /* directory *, in the arena: the subdirectories that were requested */
+    directory *unread;     /* of `below`: those that could not be read, and were not asked for */
     const char *found;
     bool unmapped;
 };
@@ -84,6 +87,8 @@ static mst_status take_name(void *user, const char *name) {
     return MST_OK;
 }
 
+/* One that was added has to be readable; one below it counts as empty otherwise, and what is in others is
+ * found. */
 static mst_status list(mst_search *search, directory *of) {
     if (of->listed)
         return MST_OK;
@@ -91,7 +96,10 @@ static mst_status list(mst_search *search, directory *of) {
     mst_status status = mst_directory_read(of->path[0] ? of->path : ".", take_name, &to, NULL);
     if (status != MST_OK) {
         mst_array_free(&of->entries);
-        return status;
+        if (status != MST_IO || !of->below)
+            return status;
+        of->unread = search->unread;
+        search->unread = of;
     }
     if (of->entries.count)
         qsort(of->entries.items, of->entries.count, sizeof(entry), compare_entries);
@@ -162,7 +170,7 @@ static mst_status enter(mst_search *search, const directory *in, entry *one, dir
             directory **kept = made ? mst_array_push(&search->below, 1) : NULL;
             if (!kept)
                 return MST_NO_MEMORY;
-            *made = (directory){.path = path};
+            *made = (directory){.path = path, .below = true};
             made->entries = (mst_array){.element_size = sizeof(entry), .allocator = search->arena.allocator};
             *kept = one->as = made;
         }
@@ -351,6 +359,13 @@ mst_status mst_search_add(mst_search *search, const char *path, mst_diagnostic *
 
 mst_resolver mst_search_resolver(mst_search *search) {
     return search ? (mst_resolver){find, search, NULL, each} : (mst_resolver){NULL, NULL, NULL, NULL};
+}
+
+const char *mst_search_unread(mst_search *search) {
+    const directory *first = search->unread;
+    if (first)
+        search->unread = first->unread;
+    return first ? first->path : NULL;
 }
 
 const char *mst_search_found(const mst_search *search) {

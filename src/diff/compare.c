@@ -74,21 +74,51 @@ static void pop(comparison *c) {
     c->frames.count--;
 }
 
+/* Whether what numbers in a value name is the same although it has moved: what only consists of parts, or
+ * follows from them, is no other one. */
+static bool is_by_match(const comparison *c, const frame *child) {
+    const frame *top = frame_top(c);
+    const mst_compared *facts = child->facts ? child->facts : top && top->is_element ? top->facts : NULL;
+    return c->state.moved && ((top && top->by_match) || (facts && facts->part) ||
+                              child->sort == MST_DIFFERENCE_DERIVED || is_membership(&child->values[0]));
+}
+
+static mst_status compare_by(comparison *c, const frame *child, const mst_field *field);
+
 /* Compares two values that are the same thing: reports that they differ, or enters them. */
 static mst_status compare_values(comparison *c, const frame *child, const mst_field *field) {
+    frame one = *child;
+    if (mst_field_of(&child->values[MST_NEW])->kind == MST_KIND_RECORD)
+        mst_match_targets(&c->state, mst_field_of(&child->values[MST_NEW])->record);
+    c->state.by_match = one.by_match = is_by_match(c, child);
+    mst_status status = compare_by(c, &one, field);
+    c->state.by_match = false;
+    return status;
+}
+
+/* Whether a value is as before but that parts that it names have moved. */
+static bool only_follows(comparison *c, const frame *value) {
+    bool by_match = c->state.by_match;
+    c->state.by_match = true;
+    bool same = c->state.moved && !by_match &&
+                mst_diff_equal(&c->state, &value->values[MST_OLD], &value->values[MST_NEW], true);
+    c->state.by_match = by_match;
+    return same;
+}
+
+static mst_status compare_by(comparison *c, const frame *child, const mst_field *field) {
     const mst_value *old = &child->values[MST_OLD], *now = &child->values[MST_NEW];
     bool whole = (child->sort == MST_DIFFERENCE_DERIVED && !c->within_derived) ||
                  child->sort == MST_DIFFERENCE_VIEW || is_whole(c, old, child->name) ||
                  is_whole(c, now, child->name) || c->frames.count >= FRAMES ||
                  mst_value_type(old) != mst_value_type(now);
-    if (mst_field_of(now)->kind == MST_KIND_RECORD)
-        mst_match_targets(&c->state, mst_field_of(now)->record);
     if (mst_diff_equal(&c->state, old, now, whole))
         return MST_OK;
     if (whole) {
         frame value = *child;
         if (value.sort == MST_DIFFERENCE_CONTENT && mst_diff_same_members(&c->state, old, now))
             value.sort = MST_DIFFERENCE_PART;
+        value.follows = only_follows(c, &value);
         return report_set(c, &value, field);
     }
     frame one = *child;
@@ -229,6 +259,8 @@ static mst_status next_element(comparison *c, bool *more) {
     if (status != MST_OK || identical)
         return status;
     child.values[MST_OLD] = mst_match_element(match, MST_OLD, other);
+    child.has_moved = match->facts && match->facts->links && !match->by_index && !match->borrowed &&
+                      match->steps[index] == MST_MATCH_MOVED;
     return compare_values(c, &child, mst_field_of(&child.values[MST_NEW]));
 }
 
@@ -318,10 +350,14 @@ static bool begin(comparison *c, const mst_document *old_document, const mst_doc
     state->budget = options->budget;
     if (!state->budget)
         state->budget = both < SIZE_MAX / 6 - (1u << 20) ? (size_t)both * 6 + (1u << 20) : SIZE_MAX;
+    if (!options->budget && options->schema && options->schema_size < (SIZE_MAX - state->budget) / 32)
+        state->budget += 32 * options->schema_size;
     state->targets = (mst_array){.element_size = sizeof(mst_diff_target), .allocator = state->allocator};
     state->matches = (mst_array){.element_size = sizeof(mst_match *), .allocator = state->allocator};
     c->frames = (mst_array){.element_size = sizeof(frame), .allocator = state->allocator};
+    c->kinds = (mst_array){.element_size = mst_diff_kind_size, .allocator = state->allocator};
     mst_diff_arena_begin(state, &state->arena);
+    mst_arena_begin(&c->defaults, &state->allocator, 0);
     state->refers = mst_arena_zero(&state->arena, format->tables.record_count + 1, sizeof *state->refers);
     state->compared_count = find_compared(format, NULL);
     state->compared = mst_diff_take(state, &state->arena, state->compared_count, sizeof *state->compared);
@@ -365,6 +401,9 @@ mst_status mst_diff(const mst_document *old_document, const mst_document *new_do
         return MST_OK;
     comparison c = {.found = found, .user = user};
     c.within_derived = given.within_derived;
+    c.schema = given.schema;
+    c.schema_size = given.schema ? given.schema_size : 0;
+    c.diagnostic = diagnostic;
     mst_status status = begin(&c, old_document, new_document, &given) ? go(&c) : MST_NO_MEMORY;
     if (status == MST_OK && !c.changes)
         status = report_storage(&c);
@@ -373,6 +412,8 @@ mst_status mst_diff(const mst_document *old_document, const mst_document *new_do
     mst_array_free(&c.state.targets);
     mst_array_free(&c.state.matches);
     mst_array_free(&c.frames);
+    mst_array_free(&c.kinds);
+    mst_arena_end(&c.defaults);
     mst_arena_end(&c.state.arena);
     return status == MST_NO_MEMORY && c.state.out_of_memory
                ? mst_fail(diagnostic, status, "there is no memory to compare the documents")

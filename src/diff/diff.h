@@ -45,6 +45,8 @@ struct mst_diff_state {
     const mst_format *format;
     bool same_variant;
     bool out_of_memory;
+    bool moved;    /* parts were matched that have moved */
+    bool by_match; /* what numbers name is the same as it was matched, also if it has moved */
     mst_allocator allocator;
     mst_arena arena; /* for as long as the comparison takes */
     size_t budget, used;
@@ -140,6 +142,7 @@ typedef enum mst_match_step {
     MST_MATCH_PLACE,     /* the same kind at the same place */
     MST_MATCH_SHARES,    /* refers to half of the same elements */
     MST_MATCH_NEAR,      /* the nearest of the same kind */
+    MST_MATCH_MOVED,     /* linked with the same, or made of what was matched so */
     MST_MATCH_BLANK,     /* the same key, although that is empty */
     MST_MATCH_BETWEEN,   /* what stands between the same neighbours */
     MST_MATCH_INDEX
@@ -190,9 +193,10 @@ typedef struct mst_left {
     uint32_t index;
 } mst_left;
 
-/* Matches what is left by the nearest of the same kind, or by what is referred to. */
+/* Matches what is left by the nearest of the same kind, by what is referred to, or by what links lead to. */
 void mst_match_near(mst_diff_state *state, mst_match *match);
 void mst_match_shares(mst_diff_state *state, mst_match *match);
+void mst_match_linked(mst_diff_state *state, mst_match *match);
 static inline void mst_match_set(mst_match *match, uint32_t old_index, uint32_t new_index,
                                  mst_match_step step) {
     match->others[MST_OLD][old_index] = new_index;

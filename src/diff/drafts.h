@@ -56,7 +56,10 @@ typedef struct mst_patch_step {
 typedef struct mst_patch_steps {
     mst_patch_step *items;
     size_t count;
-    const char *format;    /* id */
+    const char *format;    /* id; NULL: of a file that is not a level, or of several files */
+    const char *file, *to; /* that it is for, and what it is called then; NULL: not said */
+    bool many;             /* it begins a patch of `files` files */
+    uint64_t files;
     const char *sha256[2]; /* of the old and the new document's files; NULL: not said */
     mst_array *names;      /* mst_named: receives what values from the new document name; NULL */
     bool turned;           /* they make the old document: those of the result come first */

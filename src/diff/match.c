@@ -194,6 +194,7 @@ static bool hash_for(mst_diff_state *state, const mst_match *match, int side, co
     mst_found found;
     switch (step) {
     case MST_MATCH_KEY:
+    case MST_MATCH_MOVED:
         *hash = mst_diff_hash_paths(state, side, element, facts->keys, &found);
         return found == MST_FOUND_ALL;
     case MST_MATCH_BLANK:
@@ -248,7 +249,14 @@ static void match_by_facts(mst_diff_state *state, mst_match *match) {
     if (enough && facts->near > 0)
         mst_match_near(state, match);
     if (enough && (facts->unnamed || facts->as == MST_AS_PARTS || facts == &pairs))
-        match_step(state, match, MST_MATCH_BLANK);
+        enough = match_step(state, match, MST_MATCH_BLANK);
+    if (enough && facts->links)
+        mst_match_linked(state, match);
+    if (enough && facts->part && !facts->links && state->moved) {
+        state->by_match = true;
+        match_step(state, match, MST_MATCH_MOVED);
+        state->by_match = false;
+    }
 }
 
 /* In a sequence, what stands between the same neighbours is the same, changed. */

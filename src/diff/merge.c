@@ -140,6 +140,36 @@ mst_status mst_steps_between(const mst_document *old_document, const mst_documen
     return status;
 }
 
+/* Whether a side changed the list, or anything in it. */
+static bool touches(const mst_merging *m, int side, const char *list) {
+    size_t length = strlen(list);
+    for (size_t i = 0; i < m->steps[side].count; i++) {
+        const char *key = m->steps[side].items[i].key;
+        if (key && strncmp(key, list, length) == 0 && (!key[length] || key[length] == '['))
+            return true;
+    }
+    return false;
+}
+
+/* An element of some lists is its number, by which other files name it. Where one side has put elements in or
+ * taken some out, it is not known which of the other side's is which. */
+static mst_status check_numbered(mst_merging *m) {
+    if (!m->base->format->edit.renumber_files)
+        return MST_OK;
+    for (int side = 0; side < 2; side++)
+        for (const mst_list_change *list = m->lists[side]; list; list = list->next) {
+            mst_value value;
+            if (list->old_count != list->new_count &&
+                mst_find(mst_root(m->base), list->path, &value, NULL) == MST_OK &&
+                (mst_field_of(&value)->flags & MST_FIELD_NUMBERED) && touches(m, 1 - side, list->path))
+                return mst_fail(m->diagnostic, MST_REFUSED,
+                                "%s gave elements of %.100s other numbers, and %s changed some: files name "
+                                "them by these numbers",
+                                side ? "theirs" : "ours", list->path, side ? "ours" : "theirs");
+        }
+    return MST_OK;
+}
+
 static mst_status merge(mst_merging *m, mst_document **result) {
     const mst_document *const sides[2] = {m->ours, m->theirs};
     mst_status status = MST_OK;
@@ -148,6 +178,8 @@ static mst_status merge(mst_merging *m, mst_document **result) {
         if (status == MST_OK)
             status = mst_changes_of_steps(&m->steps[side], m->base->size, m->arena, &m->lists[side]);
     }
+    if (status == MST_OK)
+        status = check_numbered(m);
     if (status == MST_OK)
         status = mst_merge_lists(m);
     if (status == MST_OK)

@@ -297,8 +297,9 @@ static size_t run_of(const links *all, size_t at) {
     return end - at;
 }
 
+/* `half`: half of the links is enough, else it must be most of them. */
 static size_t find_common(const links *old, const links *now, const cells *all, const uint32_t *sizes,
-                          couple *couples) {
+                          bool half, couple *couples) {
     const mst_left *olds = old->items.items, *news = now->items.items;
     size_t count = 0;
     for (size_t at = 0, run; at < now->items.count; at += run) {
@@ -315,7 +316,7 @@ static size_t find_common(const links *old, const links *now, const cells *all, 
         for (size_t i = 0; i < shared.count; i++) {
             uint32_t most = sizes[shared.items[i].element];
             most = most > run ? most : (uint32_t)run;
-            if (2 * (size_t)shared.items[i].links >= most)
+            if (2 * (size_t)shared.items[i].links >= most + !half)
                 consider(&found, -(double)shared.items[i].links / most, shared.items[i].element,
                          news[at].index);
         }
@@ -325,26 +326,96 @@ static size_t find_common(const links *old, const links *now, const cells *all, 
     return count;
 }
 
-void mst_match_shares(mst_diff_state *state, mst_match *match) {
+/* Matches elements by their links, which are freed. */
+static void match_links(mst_diff_state *state, mst_match *match, links *old, links *now,
+                        mst_match_step step) {
     mst_arena arena;
-    links old, now = {.state = NULL};
     cells all;
     mst_diff_arena_begin(state, &arena);
-    bool enough = find_links(state, match, MST_OLD, &old) && find_links(state, match, MST_NEW, &now);
     uint32_t *sizes = mst_diff_take(state, &arena, match->counts[MST_OLD], sizeof *sizes);
     couple *couples = mst_diff_take(state, &arena, count_left(match, MST_NEW), KEPT * sizeof *couples);
-    if (enough && sizes && couples && cells_begin(state, &arena, &all, old.items.count)) {
-        const mst_left *items = old.items.items;
-        for (size_t i = old.items.count; i-- > 0;)
+    if (sizes && couples && cells_begin(state, &arena, &all, old->items.count)) {
+        const mst_left *items = old->items.items;
+        for (size_t i = old->items.count; i-- > 0;)
             cells_add(&all, items[i].hash, (uint32_t)i);
-        for (size_t at = 0, run; at < old.items.count; at += run) {
-            run = run_of(&old, at);
+        for (size_t at = 0, run; at < old->items.count; at += run) {
+            run = run_of(old, at);
             sizes[items[at].index] = (uint32_t)run;
         }
-        size_t count = find_common(&old, &now, &all, sizes, couples);
-        marry(match, couples, count, MST_MATCH_SHARES);
+        size_t count = find_common(old, now, &all, sizes, step == MST_MATCH_SHARES, couples);
+        marry(match, couples, count, step);
     }
+    mst_diff_arena_end(state, &arena);
+}
+
+void mst_match_shares(mst_diff_state *state, mst_match *match) {
+    links old, now = {.state = NULL};
+    if (find_links(state, match, MST_OLD, &old) && find_links(state, match, MST_NEW, &now))
+        match_links(state, match, &old, &now, MST_MATCH_SHARES);
     mst_array_free(&old.items);
     mst_array_free(&now.items);
-    mst_diff_arena_end(state, &arena);
+}
+
+/* ---- what is linked with the same ------------------------------------------------------------------- */
+
+static int by_owner(const void *left, const void *right) {
+    const mst_left *a = left, *b = right;
+    if (a->index != b->index)
+        return a->index < b->index ? -1 : 1;
+    return (a->hash > b->hash) - (a->hash < b->hash);
+}
+
+/* Notes what a link leads to from one of its ends. What has no other one equals nothing. */
+static bool note_end(const mst_match *match, links *all, uint64_t from, uint64_t to) {
+    if (from >= match->counts[all->side] || to >= match->counts[all->side] ||
+        match->others[all->side][from] != MST_NOBODY)
+        return true;
+    uint32_t other = match->others[all->side][to];
+    mst_left *one = mst_array_push(&all->items, 1);
+    if (!one)
+        return false;
+    one->hash = all->side == MST_OLD ? to : other;
+    if (other == MST_NOBODY)
+        one->hash = UINT64_MAX - 2 * to - (uint64_t)all->side;
+    one->index = (uint32_t)from;
+    return true;
+}
+
+/* What the elements that are left are linked with. */
+static bool find_ends(mst_diff_state *state, const mst_match *match, links *all) {
+    const mst_value *around = mst_scope_record(state, all->side);
+    const char *path = match->facts->links, *dot = strchr(path, '.');
+    mst_value list, link, ends, one[2];
+    if (!around || (mst_find(*around, path, &list, NULL) != MST_OK &&
+                    (!dot || mst_find(*around, dot + 1, &list, NULL) != MST_OK)))
+        return false;
+    bool enough = true;
+    for (mst_iterator it = mst_iterate(&list); enough && mst_next(&it, &link);) {
+        if (mst_member(&link, match->facts->ends, &ends) != MST_OK ||
+            mst_element(&ends, 0, &one[0]) != MST_OK || mst_element(&ends, 1, &one[1]) != MST_OK)
+            return false;
+        const uint64_t from = mst_scalar_of(&one[0]), to = mst_scalar_of(&one[1]);
+        enough = note_end(match, all, from, to) && note_end(match, all, to, from);
+    }
+    if (!enough)
+        state->out_of_memory = true;
+    else if (all->items.count)
+        qsort(all->items.items, all->items.count, sizeof(mst_left), by_owner);
+    return enough;
+}
+
+void mst_match_linked(mst_diff_state *state, mst_match *match) {
+    links sides[2] = {{.state = state, .side = MST_OLD}, {.state = state, .side = MST_NEW}};
+    bool enough = count_left(match, MST_OLD) && count_left(match, MST_NEW);
+    for (int side = 0; side < 2; side++) {
+        sides[side].items = (mst_array){.element_size = sizeof(mst_left), .allocator = state->allocator};
+        enough = enough && find_ends(state, match, &sides[side]);
+    }
+    if (enough && sides[MST_OLD].items.count) {
+        uint64_t before = count_left(match, MST_NEW);
+        match_links(state, match, &sides[MST_OLD], &sides[MST_NEW], MST_MATCH_MOVED);
+        state->moved = state->moved || count_left(match, MST_NEW) < before;
+    }
+    mst_array_free(&sides[MST_OLD].items);
+    mst_array_free(&sides[MST_NEW].items);
 }

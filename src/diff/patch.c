@@ -415,6 +415,8 @@ static mst_status apply(const mst_document *document, mst_patch_steps *steps,
     const char *hash = mst_document_sha256(document, arena);
     if (!hash)
         return MST_NO_MEMORY;
+    if (!steps->format)
+        return mst_fail(diagnostic, MST_ARGUMENT, "the patch is for a directory or an archive");
     if (strcmp(steps->format, document->format->information.id) != 0) {
         mst_fail(diagnostic, MST_ARGUMENT, "the patch is for another format");
         if (diagnostic) {

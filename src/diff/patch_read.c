@@ -59,7 +59,12 @@ static mst_status read_head(reading *r) {
         if (at)
             r->steps->sha256[side] = text_of(r, member(&r->json, at, "sha256"));
     }
-    return r->steps->format ? MST_OK : bad(r, "the patch does not name its format");
+    r->steps->file = text_of(r, member(&r->json, 0, "file"));
+    r->steps->to = text_of(r, member(&r->json, 0, "to"));
+    r->steps->many = number(&r->json, member(&r->json, 0, "files"), &r->steps->files);
+    return r->steps->format || r->steps->file || r->steps->many
+               ? MST_OK
+               : bad(r, "the patch does not name its format");
 }
 
 /* The full path of what a step is about. */

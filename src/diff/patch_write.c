@@ -98,7 +98,7 @@ static void put_near(lines *all, mst_output *out, const mst_difference *change) 
 static void put_note(lines *all, mst_output *out, const mst_difference *change) {
     static const char *const sorts[] = {"content", "view", "part", "derived", "storage"};
     put_key(out, "note");
-    mst_output_format(out, "{\"sort\":\"%s\"", sorts[change->sort]);
+    mst_output_format(out, "{\"sort\":\"%s\"", sorts[change->moves ? MST_DIFFERENCE_CONTENT : change->sort]);
     if (*change->label) {
         put_key(out, "label");
         put_string(out, change->label);
@@ -217,7 +217,7 @@ static bool is_written(const mst_difference *change) {
     if (change->kind != MST_DIFFERENCE_SET)
         return true;
     const mst_value *one = mst_is_void(&change->new_value) ? &change->old_value : &change->new_value;
-    if (mst_is_void(one))
+    if (mst_is_void(one) || change->follows)
         return false;
     const mst_field *field = mst_field_of(one);
     bool counts = field->length_of || (field->flags & MST_FIELD_SIZES);

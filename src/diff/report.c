@@ -235,10 +235,24 @@ static void put_values(mst_difference *change, const frame *value) {
         mst_member(&value->values[MST_NEW], "value", &change->new_value);
 }
 
+static mst_status find_default(comparison *c, mst_difference *change) {
+    const mst_field *list = mst_is_void(&change->new_element) ? NULL : mst_field_of(&change->new_element);
+    return list && c->schema_size ? mst_diff_is_default(c, list, mst_compared_of(&c->state, list), change)
+                                  : MST_OK;
+}
+
 mst_status report_set(comparison *c, const frame *value, const mst_field *field) {
     mst_difference change = {.size = sizeof change, .kind = MST_DIFFERENCE_SET, .sort = value->sort};
     put_element(c, &change, value, false);
     put_values(&change, value);
+    const frame *around = frame_top(c);
+    change.follows = value->follows;
+    change.moves = around && around->has_moved && strcmp(change.path, around->facts->keys[0]) == 0;
+    if (change.moves)
+        change.sort = MST_DIFFERENCE_PART;
+    mst_status status = find_default(c, &change);
+    if (status != MST_OK)
+        return status;
     if (field && mst_names_by_index(field))
         for (int side = 0; side < 2; side++) {
             const mst_refers *fact = mst_fact_of(field, mst_scope_record(&c->state, side));
@@ -264,6 +278,9 @@ mst_status report_alone(comparison *c, const frame *element) {
     if (*change.path) { /* it is part of an element */
         change.kind = MST_DIFFERENCE_SET;
         put_values(&change, element);
+        mst_status status = find_default(c, &change);
+        if (status != MST_OK)
+            return status;
     }
     return report(c, &change);
 }

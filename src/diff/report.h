@@ -14,6 +14,9 @@ typedef struct frame {
     mst_difference_sort sort;
     bool is_list, is_element, is_pair;
     bool owns_match;
+    bool has_moved; /* an element that is a part and has moved */
+    bool by_match;  /* numbers below name the same if that was matched (mst_diff_state.by_match) */
+    bool follows;   /* the value differs only because parts have moved */
     uint8_t phase;
     const mst_compared *facts; /* of an element: those of its list */
     mst_iterator it;           /* of a record */
@@ -34,7 +37,18 @@ typedef struct comparison {
     void *user;
     uint64_t changes;
     bool within_derived;
+    const char *schema; /* size 0: there is none */
+    size_t schema_size;
+    mst_array kinds; /* those of which it has been read what they begin with (defaults.c) */
+    mst_arena defaults;
+    mst_diagnostic *diagnostic;
 } comparison;
+
+/* Finds out whether an element of the list begins with the new value. */
+mst_status mst_diff_is_default(comparison *c, const mst_field *list, const mst_compared *facts,
+                               mst_difference *change);
+/* The size of an element of `kinds`. */
+extern const size_t mst_diff_kind_size;
 
 static inline frame *frame_top(const comparison *c) {
     return c->frames.count ? &((frame *)c->frames.items)[c->frames.count - 1] : NULL;

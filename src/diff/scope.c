@@ -124,8 +124,11 @@ static mst_match *shared_match(mst_diff_state *state, const mst_value *old_list,
     *added = match;
     match->busy = true;
     uint32_t inner = state->scope_count;
+    bool by_match = state->by_match;
     state->scope_count = scope;
+    state->by_match = false;
     state->match_elements(state, match);
+    state->by_match = by_match;
     state->scope_count = inner;
     match->busy = false;
     return match;
@@ -229,10 +232,11 @@ static const mst_diff_target *target_of(mst_diff_state *state, const mst_refers 
 #define IN_THEN  (UINT64_C(1) << 34)
 #define BEYOND   (UINT64_C(1) << 35)
 
-static bool number_in(const mst_match *match, int side, uint64_t number, uint64_t *same) {
+static bool number_in(const mst_diff_state *state, const mst_match *match, int side, uint64_t number,
+                      uint64_t *same) {
     if (number >= match->counts[side])
         return false;
-    if (match->parts[side]) {
+    if (match->parts[side] && !state->by_match) {
         *same = match->parts[side][number];
         return true;
     }
@@ -252,9 +256,9 @@ bool mst_scope_number(mst_diff_state *state, int side, const mst_refers *fact, u
         return true;
     }
     uint64_t first = target->match->counts[side];
-    if (number_in(target->match, side, number, same))
+    if (number_in(state, target->match, side, number, same))
         return true;
-    if (target->then && number_in(target->then, side, number - first, same)) {
+    if (target->then && number_in(state, target->then, side, number - first, same)) {
         *same |= IN_THEN;
         return true;
     }

@@ -91,6 +91,16 @@ static void put_joints(mst_output *out, const uint16_t *joints, uint32_t count) 
     }
 }
 
+static void put_targets(mst_output *out, const mst_gltf_primitive *primitive) {
+    const mst_primitive *source = primitive->source;
+    for (uint32_t t = 0; t < source->target_count; t++) {
+        size_t from = 3 * (size_t)source->vertex_count * t;
+        put_elements(out, source->targets + from, primitive->vertex_count, 3, false, false, false);
+        if (target_width(primitive) > 12)
+            put_elements(out, source->target_normals + from, primitive->vertex_count, 3, false, false, false);
+    }
+}
+
 static void put_view(mst_output *out, const mst_gltf_primitive *primitive, int view) {
     const mst_primitive *source = primitive->source;
     const unsigned flags = primitive->flags;
@@ -99,6 +109,8 @@ static void put_view(mst_output *out, const mst_gltf_primitive *primitive, int v
         put_elements(out, source->positions, count, 3, (flags & MST_GLTF_AS_IS_POSITIONS) != 0, false, false);
         if (flags & MST_GLTF_HAS_NORMALS)
             put_elements(out, source->normals, count, 3, (flags & MST_GLTF_AS_IS_NORMALS) != 0, true, false);
+        if (flags & MST_GLTF_HAS_TARGETS)
+            put_targets(out, primitive);
     } else if (view == MST_GLTF_VIEW_VECTOR2 && (flags & MST_GLTF_HAS_TEXCOORDS)) {
         put_elements(out, source->texcoords, count, 2, (flags & MST_GLTF_AS_IS_TEXCOORDS) != 0, false, false);
     } else if (view == MST_GLTF_VIEW_VECTOR4) {
@@ -124,19 +136,28 @@ static void put_times(mst_output *out, const mst_animation *animation, uint32_t 
     }
 }
 
+static void put_values(mst_output *out, const mst_channel *channel, uint32_t width) {
+    if (channel->kind != MST_MORPHS) {
+        put_elements(out, channel->values, channel->value_count, width, false, false, false);
+        return;
+    }
+    for (size_t i = 0; i < channel->value_count; i++) /* an accessor of single numbers */
+        put_elements(out, channel->values + i * width, width, 1, false, false, false);
+}
+
 static void put_animations(mst_output *out, const mst_gltf_plan *p) {
     for (size_t i = 0; i < p->animations.count; i++) {
         const mst_animation *animation = &p->scene->animations[i];
         put_times(out, animation, has_times(p, animation, true) ? 1 : 0);
         put_times(out, animation, has_times(p, animation, false) ? animation->frame_count : 0);
     }
-    for (unsigned width = 3; width <= 4; width++)
+    for (int view = MST_GLTF_VIEW_MOVEMENT3; view <= MST_GLTF_VIEW_WEIGHT; view++)
         for (size_t i = 0; i < p->animations.count; i++) {
             const mst_animation *animation = &p->scene->animations[i];
             for (size_t k = 0; k < animation->channel_count; k++) {
                 const mst_channel *channel = &animation->channels[k];
-                if (width_of(channel) == width && channel_fits(p, animation, channel))
-                    put_elements(out, channel->values, channel->value_count, width, false, false, false);
+                if (view_of(channel) == view && channel_fits(p, animation, channel))
+                    put_values(out, channel, width_of(p, channel));
             }
         }
 }

@@ -366,6 +366,21 @@ static void write_cameras(mst_output *out, const mst_gltf_plan *p) {
 }
 
 /* Returns how many accessors there are. */
+static uint64_t write_targets(mst_output *out, const mst_gltf_primitive *primitive, uint64_t accessor) {
+    if (!(primitive->flags & MST_GLTF_HAS_TARGETS))
+        return accessor;
+    for (uint32_t t = 0; t < primitive->source->target_count; t++) {
+        mst_output_text(out, t ? "},{\"POSITION\":" : ",\"targets\":[{\"POSITION\":");
+        write_number(out, accessor++);
+        if (target_width(primitive) > 12) {
+            mst_output_text(out, ",\"NORMAL\":");
+            write_number(out, accessor++);
+        }
+    }
+    mst_output_text(out, "}]");
+    return accessor;
+}
+
 static uint64_t write_meshes(mst_output *out, const mst_gltf_plan *p) {
     static const struct {
         unsigned flag;
@@ -397,6 +412,7 @@ static uint64_t write_meshes(mst_output *out, const mst_gltf_plan *p) {
                 write_number(out, accessor++);
             }
             write_reference(out, ",\"material\":", &p->materials, p->primitives[k].source->material);
+            accessor = write_targets(out, &p->primitives[k], accessor);
             mst_output_bytes(out, "}", 1);
         }
         mst_output_bytes(out, "]", 1);
@@ -505,7 +521,7 @@ static void write_samplers(mst_output *out, const mst_gltf_plan *p, const mst_an
 }
 
 static void write_animations(mst_output *out, const mst_gltf_plan *p, uint64_t accessor) {
-    static const char *const paths[] = {"translation", "rotation", "scale"};
+    static const char *const paths[] = {"translation", "rotation", "scale", "weights"};
     size_t count = 0;
     for (size_t i = 0; i < p->animations.count; i++) {
         const mst_animation *animation = &p->scene->animations[i];
@@ -613,7 +629,8 @@ static void begin_accessor(accessor_writer *w, int view, uint64_t count) {
                                     {",\"componentType\":5126,\"type\":\"MAT4\"", 64},
                                     {",\"componentType\":5126,\"type\":\"SCALAR\"", 4},
                                     {",\"componentType\":5126,\"type\":\"VEC3\"", 12},
-                                    {",\"componentType\":5126,\"type\":\"VEC4\"", 16}};
+                                    {",\"componentType\":5126,\"type\":\"VEC4\"", 16},
+                                    {",\"componentType\":5126,\"type\":\"SCALAR\"", 4}};
     begin_element(w->out, ",\n\"accessors\":[", &w->count);
     mst_output_text(w->out, "{\"bufferView\":");
     write_number(w->out, w->view_index[view]);
@@ -632,12 +649,17 @@ static void write_accessor(accessor_writer *w, int view, uint64_t count) {
     mst_output_bytes(w->out, "}", 1);
 }
 
+static void write_bounded(accessor_writer *w, int view, uint64_t count, const float *low, const float *high,
+                          size_t width) {
+    begin_accessor(w, view, count);
+    write_floats(w->out, ",\"min\":", low, width);
+    write_floats(w->out, ",\"max\":", high, width);
+    mst_output_bytes(w->out, "}", 1);
+}
+
 static void write_times(accessor_writer *w, const mst_animation *animation, uint32_t count) {
     const float first = 0, last = time_of(animation, count - 1);
-    begin_accessor(w, MST_GLTF_VIEW_TIME, count);
-    write_floats(w->out, ",\"min\":", &first, 1);
-    write_floats(w->out, ",\"max\":", &last, 1);
-    mst_output_bytes(w->out, "}", 1);
+    write_bounded(w, MST_GLTF_VIEW_TIME, count, &first, &last, 1);
 }
 
 static void write_animation_accessors(accessor_writer *w, const mst_gltf_plan *p,
@@ -649,8 +671,24 @@ static void write_animation_accessors(accessor_writer *w, const mst_gltf_plan *p
     for (size_t k = 0; k < animation->channel_count; k++) {
         const mst_channel *channel = &animation->channels[k];
         if (channel_fits(p, animation, channel))
-            write_accessor(w, width_of(channel) == 4 ? MST_GLTF_VIEW_MOVEMENT4 : MST_GLTF_VIEW_MOVEMENT3,
-                           channel->value_count);
+            write_accessor(w, view_of(channel),
+                           channel->value_count *
+                               (uint64_t)(channel->kind == MST_MORPHS ? width_of(p, channel) : 1));
+    }
+}
+
+static void write_target_accessors(accessor_writer *w, const mst_gltf_primitive *primitive) {
+    const mst_primitive *source = primitive->source;
+    for (uint32_t t = 0; t < source->target_count; t++) {
+        const float *moves = source->targets + 3 * (size_t)source->vertex_count * t;
+        float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+        for (size_t i = 0; i < 3 * (size_t)primitive->vertex_count; i++) {
+            low[i % 3] = fminf(low[i % 3], finite_or(moves[i], 0));
+            high[i % 3] = fmaxf(high[i % 3], finite_or(moves[i], 0));
+        }
+        write_bounded(w, MST_GLTF_VIEW_VECTOR3, primitive->vertex_count, low, high, 3);
+        if (target_width(primitive) > 12)
+            write_accessor(w, MST_GLTF_VIEW_VECTOR3, primitive->vertex_count);
     }
 }
 
@@ -660,10 +698,8 @@ static void write_accessors(mst_output *out, const mst_gltf_plan *p,
     memcpy(w.view_index, view_index, sizeof w.view_index);
     for (size_t i = 0; i < p->primitive_count; i++) {
         const mst_gltf_primitive *primitive = &p->primitives[i];
-        begin_accessor(&w, MST_GLTF_VIEW_VECTOR3, primitive->vertex_count);
-        write_floats(out, ",\"min\":", primitive->minimum, 3);
-        write_floats(out, ",\"max\":", primitive->maximum, 3);
-        mst_output_bytes(out, "}", 1);
+        write_bounded(&w, MST_GLTF_VIEW_VECTOR3, primitive->vertex_count, primitive->minimum,
+                      primitive->maximum, 3);
         if (primitive->flags & MST_GLTF_HAS_NORMALS)
             write_accessor(&w, MST_GLTF_VIEW_VECTOR3, primitive->vertex_count);
         if (primitive->flags & MST_GLTF_HAS_TEXCOORDS)
@@ -680,6 +716,8 @@ static void write_accessors(mst_output *out, const mst_gltf_plan *p,
             write_accessor(
                 &w, primitive->flags & MST_GLTF_WIDE_INDICES ? MST_GLTF_VIEW_INDEX32 : MST_GLTF_VIEW_INDEX16,
                 primitive->index_count);
+        if (primitive->flags & MST_GLTF_HAS_TARGETS)
+            write_target_accessors(&w, primitive);
     }
     for (size_t i = 0; i < p->scene->skin_count; i++)
         if (p->skins[i] >= 0)
@@ -703,18 +741,14 @@ static void write_views(mst_output *out, const mst_gltf_plan *p) {
                                                           ",\"byteStride\":16,\"target\":34962}",
                                                           ",\"target\":34963}",
                                                           ",\"target\":34963}",
-                                                          ",\"byteStride\":8,\"target\":34962}",
-                                                          "}",
-                                                          "}",
-                                                          "}",
-                                                          "}"};
+                                                          ",\"byteStride\":8,\"target\":34962}"};
     size_t count = 0;
     uint64_t offset = 0;
     for (int view = 0; view < MST_GLTF_VIEW_COUNT; view++) {
         if (!p->view_size[view])
             continue;
         begin_view(out, &count, offset, p->view_size[view]);
-        mst_output_text(out, ends[view]);
+        mst_output_text(out, ends[view] ? ends[view] : "}");
         offset += p->view_size[view];
     }
     for (size_t i = 0; i < p->images.count; i++) {

@@ -179,13 +179,21 @@ static bool open_primitive(const opening *o, const mst_primitive *from, const fl
 
 /* ---- nodes ---------------------------------------------------------------------------------------- */
 
+/* Where its vertices are depends on the time, as with a skin. */
+static bool changes_shape(const mst_mesh *mesh) {
+    bool any = false;
+    for (size_t i = 0; i < mesh->primitive_count; i++)
+        any = any || mesh->primitives[i].target_count > 0;
+    return any;
+}
+
 /* Gives the node what is left of its mesh, as a new one unless nothing changes. False: no memory. */
 static bool open_node(const opening *o, mst_scene *scene, mst_node *node, const float matrix[16]) {
     mst_mesh *meshes = (mst_mesh *)(uintptr_t)scene->meshes;
     const mst_mesh *from = &meshes[node->mesh];
     bool thing = node->role == MST_ROLE_ENTITY || (node->class_name && *node->class_name) ||
                  node->role == MST_ROLE_CAMERA || node->role == MST_ROLE_LIGHT;
-    if (thing || node->skin) {
+    if (thing || node->skin || changes_shape(from)) {
         node->mesh = thing && (double)matrix[13] > o->cut ? -1 : node->mesh;
         return true;
     }

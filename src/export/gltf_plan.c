@@ -78,6 +78,17 @@ static bool plan_primitive(const mst_primitive *source, mst_gltf_primitive *prim
     return true;
 }
 
+/* Marks the targets of a mesh whose primitives all have as many; returns how many. */
+static uint32_t plan_targets(mst_gltf_primitive *primitives, size_t count) {
+    bool whole = count > 0 && primitives->source->target_count > 0;
+    for (size_t i = 0; i < count && whole; i++)
+        whole = primitives[i].source->targets &&
+                primitives[i].source->target_count == primitives->source->target_count;
+    for (size_t i = 0; i < count && whole; i++)
+        primitives[i].flags |= MST_GLTF_HAS_TARGETS;
+    return whole ? primitives->source->target_count : 0;
+}
+
 /* Zeroed memory; failures set p->lacks_memory, which is checked once after several calls. */
 static void *need(mst_gltf_plan *p, size_t count, size_t size) {
     void *place = mst_arena_zero(&p->arena, count, size);
@@ -147,6 +158,7 @@ static bool plan_meshes(mst_gltf_plan *p) {
                 p->primitive_count++;
             }
         p->mesh_ends[i] = p->primitive_count;
+        p->targets[i] = plan_targets(p->primitives + before, p->primitive_count - before);
         if (p->primitive_count == before)
             p->meshes.index[i] = -1;
     }
@@ -284,8 +296,7 @@ static void plan_animations(mst_gltf_plan *p) {
             if (!channel_fits(p, animation, channel))
                 continue;
             mark(&p->animations, (int32_t)i);
-            int view = width_of(channel) == 4 ? MST_GLTF_VIEW_MOVEMENT4 : MST_GLTF_VIEW_MOVEMENT3;
-            p->view_size[view] += 4 * (uint64_t)channel->value_count * width_of(channel);
+            p->view_size[view_of(channel)] += 4 * (uint64_t)channel->value_count * width_of(p, channel);
         }
         p->view_size[MST_GLTF_VIEW_TIME] += has_times(p, animation, true) ? 4 : 0;
         p->view_size[MST_GLTF_VIEW_TIME] +=
@@ -307,6 +318,8 @@ static void plan_sizes(mst_gltf_plan *p) {
             p->view_size[MST_GLTF_VIEW_VECTOR2] += vertices * 8;
         }
         p->view_size[MST_GLTF_VIEW_VECTOR3] += vertices * (primitive->flags & MST_GLTF_HAS_NORMALS ? 24 : 12);
+        if (primitive->flags & MST_GLTF_HAS_TARGETS)
+            p->view_size[MST_GLTF_VIEW_VECTOR3] += vertices * source->target_count * target_width(primitive);
         if (primitive->flags & MST_GLTF_HAS_COLORS)
             p->view_size[MST_GLTF_VIEW_VECTOR4] += vertices * 16;
         if (primitive->flags & MST_GLTF_HAS_TANGENTS)
@@ -498,6 +511,7 @@ mst_status mst_gltf_plan_make(mst_gltf_plan *p, const mst_scene *scene, const ms
     find_lists(p, lists);
     begin_selections(p, lists);
     p->mesh_ends = need(p, scene->mesh_count, sizeof *p->mesh_ends);
+    p->targets = need(p, scene->mesh_count, sizeof *p->targets);
     p->image_samplers = need(p, scene->image_count, sizeof *p->image_samplers);
     p->first_texture = need(p, scene->image_count, sizeof *p->first_texture);
     p->first_child = need(p, scene->node_count, sizeof *p->first_child);

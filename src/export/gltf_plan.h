@@ -23,6 +23,7 @@ enum {
     MST_GLTF_VIEW_TIME,
     MST_GLTF_VIEW_MOVEMENT3,
     MST_GLTF_VIEW_MOVEMENT4,
+    MST_GLTF_VIEW_WEIGHT,
     MST_GLTF_VIEW_COUNT
 };
 
@@ -38,7 +39,8 @@ enum {
     MST_GLTF_AS_IS_COLORS = 256,
     MST_GLTF_AS_IS_INDICES = 512,
     MST_GLTF_HAS_TANGENTS = 1024,
-    MST_GLTF_HAS_JOINTS = 2048
+    MST_GLTF_HAS_JOINTS = 2048,
+    MST_GLTF_HAS_TARGETS = 4096 /* all primitives of the mesh have them */
 };
 
 typedef struct mst_gltf_primitive {
@@ -71,6 +73,7 @@ typedef struct mst_gltf_plan {
     mst_gltf_selection nodes, meshes, materials, images, light_list, cameras, animations;
     mst_gltf_primitive *primitives; /* of all written meshes, consecutively */
     size_t *mesh_ends;              /* for each mesh of the scene: the end of its primitives */
+    uint32_t *targets;              /* for each mesh of the scene: how many are written */
     bool *lit;                      /* for each node: whether its light is written */
     size_t lights_left_out;
     int32_t *first_child, *next_sibling;
@@ -138,6 +141,11 @@ static inline bool triangle_fits(const uint32_t *triangle, uint32_t vertex_count
            triangle[0] != triangle[1] && triangle[1] != triangle[2] && triangle[2] != triangle[0];
 }
 
+/* Bytes of a vertex in each target. */
+static inline uint64_t target_width(const mst_gltf_primitive *primitive) {
+    return primitive->flags & MST_GLTF_HAS_NORMALS && primitive->source->target_normals ? 24 : 12;
+}
+
 /* The textures of a material. */
 #define MST_GLTF_TEXTURES 4u
 enum { MST_GLTF_BASE_COLOR, MST_GLTF_NORMAL, MST_GLTF_EMISSIVE, MST_GLTF_SPECULAR };
@@ -163,17 +171,26 @@ static inline bool is_textured(const mst_gltf_plan *p, int32_t material) {
     return any;
 }
 
+/* The numbers of one of its values. */
+static inline uint32_t width_of(const mst_gltf_plan *p, const mst_channel *channel) {
+    if (channel->kind != MST_MORPHS)
+        return channel->kind == MST_TURNS ? 4 : 3;
+    int32_t mesh = p->scene->nodes[channel->node].mesh;
+    return within(mesh, p->meshes.count) ? p->targets[mesh] : 0;
+}
+
+static inline int view_of(const mst_channel *channel) {
+    return channel->kind == MST_MORPHS  ? MST_GLTF_VIEW_WEIGHT
+           : channel->kind == MST_TURNS ? MST_GLTF_VIEW_MOVEMENT4
+                                        : MST_GLTF_VIEW_MOVEMENT3;
+}
+
 /* Whether a channel of an animation is written. */
 static inline bool channel_fits(const mst_gltf_plan *p, const mst_animation *animation,
                                 const mst_channel *channel) {
     return within(channel->node, p->nodes.count) && p->nodes.index[channel->node] >= 0 && channel->values &&
-           (unsigned)channel->kind <= MST_SCALES &&
+           (unsigned)channel->kind <= MST_MORPHS && width_of(p, channel) &&
            (channel->value_count == 1 || channel->value_count == animation->frame_count);
-}
-
-/* The numbers of one of its values. */
-static inline unsigned width_of(const mst_channel *channel) {
-    return channel->kind == MST_TURNS ? 4 : 3;
 }
 
 /* How many times the file has of an animation: those of its frames, and the first for what stays the same. */

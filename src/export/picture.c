@@ -704,6 +704,20 @@ static mst_status check_options(const mst_picture_options *options, mst_diagnost
     return MST_OK;
 }
 
+/* The projection, from the picture's corner instead of the frame's. */
+static void give_place(const drawing *d, mst_picture_place *place) {
+    const mst_projection *p = &d->projection;
+    memset(place, 0, sizeof *place);
+    if (d->empty)
+        return;
+    memcpy(place->right, p->right, sizeof p->right);
+    memcpy(place->down, p->down, sizeof p->down);
+    memcpy(place->near, p->near, sizeof p->near);
+    place->left = p->left - d->frame.x / p->scale;
+    place->top = p->top - d->frame.y / p->scale;
+    place->scale = p->scale;
+}
+
 static mst_status draw_all(drawing *d, mst_pixels *picture) {
     bool above = d->options->view == MST_VIEW_ABOVE;
     find_axes(d);
@@ -724,6 +738,8 @@ static mst_status draw_all(drawing *d, mst_pixels *picture) {
     if (status != MST_OK)
         return status;
     lay_out(d);
+    if (d->options->place)
+        give_place(d, d->options->place);
 
     if (!mst_pixels_take(picture, (uint32_t)d->canvas.width, (uint32_t)d->canvas.height, 0))
         return MST_NO_MEMORY;
@@ -734,6 +750,8 @@ static mst_status draw_all(drawing *d, mst_pixels *picture) {
         draw_nothing(d);
     } else {
         bool map = above && !d->world.pictured;
+        if (!map && mst_view_load_textures(&d->world, &d->projection) != MST_OK)
+            return MST_NO_MEMORY;
         status =
             (map ? mst_view_draw_map : mst_view_draw_solid)(&d->world, &d->projection, &d->frame, &d->canvas);
         if (status != MST_OK)

@@ -7,7 +7,8 @@
 #include "../scene/packed.h"
 #include <string.h>
 
-#define PNG_SIZE_MAX 0x7FFFFFFFu /* of the format */
+#define PNG_SIZE_MAX     0x7FFFFFFFu /* of the format */
+#define UNFILTERED_LEVEL 4           /* of zlib; 6 takes half as long again, and saves 2 % */
 
 #if MST_WITH_PNG
 #include <spng.h>
@@ -57,6 +58,10 @@ static mst_status encode(const mst_image *image, uint8_t *rows, mst_sink sink, m
                                                  : SPNG_COLOR_TYPE_TRUECOLOR_ALPHA};
     int error = spng_set_png_stream(context, take, &target);
     error = either(error, spng_set_ihdr(context, &header));
+    if (pixels->unfiltered) {
+        error = either(error, spng_set_option(context, SPNG_FILTER_CHOICE, SPNG_DISABLE_FILTERING));
+        error = either(error, spng_set_option(context, SPNG_IMG_COMPRESSION_LEVEL, UNFILTERED_LEVEL));
+    }
     if (pixels->format == MST_PIXELS_INDEXED8) {
         struct spng_plte colors = {.n_entries = pixels->palette_count};
         struct spng_trns alpha = {0};

@@ -8,11 +8,13 @@
 #include <math.h>
 #include <string.h>
 
-#define BAND_SAMPLES ((int32_t)1 << 22) /* approximate number in memory at once */
+#define BAND_SAMPLES ((int32_t)1 << 19) /* approximate number in memory at once */
 #define WALL         0x80000000u        /* flag of an id: the line of a wall */
 #define WALL_TALL    1.0                /* metres; lines of lower ones, such as steps, are darker */
 #define EXPOSED      0.17               /* target for the mean brightness, linear */
 #define EXPOSURE_MAX 20.0
+#define PAINTED      0.17 /* target for the mean of textures that no light of the level is on, linear */
+#define PAINTED_MAX  4.0
 #define LAMPS_MEAN                                                                                           \
     0.42 /* target for what the level's lights make of its surfaces: the mean root of linear                 \
           */
@@ -31,6 +33,7 @@ typedef struct painter {
     uint8_t *srgb_of_linear; /* 4096 */
     float *linear_of_srgb;   /* 256 */
     double exposure;         /* factor by which prelit surfaces are brightened */
+    double painted;          /* and other surfaces with textures */
     double power, rest;      /* of the level's lights: factor, and what is everywhere */
     uint32_t lit_id;         /* the triangle of this pixel that `lit` is the light of; 0: none yet */
     double lit[3];
@@ -260,29 +263,27 @@ static const uint8_t *texel_at(const mst_view_part *part, const mst_pixels *imag
 }
 
 /* Linear colour and alpha of a texture; `spread` is the number of texels across a pixel. */
-static void texture_color(const painter *p, const mst_view_part *part, const mst_pixels *image,
-                          const uint8_t average[3], const double uv[2], double spread, double color[4]) {
+static void texture_color(const painter *p, const mst_view_part *part, const mst_texels *texture,
+                          const double uv[2], double spread, double color[4]) {
+    const mst_pixels *image = mst_texels_level(texture, spread);
     double s = uv[0] * image->width, t = uv[1] * image->height;
     if (!(fabs(s) < 1e9 && fabs(t) < 1e9))
         s = t = 0;
-    if (part->material->nearest) {
+    if (part->material->nearest && image == texture->levels) {
         const uint8_t *texel = texel_at(part, image, floor(s), floor(t));
         for (int c = 0; c < 4; c++)
             color[c] = c < 3 ? (double)p->linear_of_srgb[texel[c]] : texel[3] / 255.0;
-    } else {
-        double s0 = floor(s - 0.5), t0 = floor(t - 0.5), fs = s - 0.5 - s0, ft = t - 0.5 - t0;
-        for (int c = 0; c < 4; c++)
-            color[c] = 0;
-        for (int k = 0; k < 4; k++) {
-            const uint8_t *texel = texel_at(part, image, s0 + (k & 1), t0 + (k >> 1));
-            double weight = (k & 1 ? fs : 1 - fs) * (k >> 1 ? ft : 1 - ft);
-            for (int c = 0; c < 4; c++)
-                color[c] += weight * (c < 3 ? (double)p->linear_of_srgb[texel[c]] : texel[3] / 255.0);
-        }
+        return;
     }
-    double blur = spread > 2 ? clamped((spread - 2) / 8, 0, 1) : 0; /* also if it is NaN */
-    for (int c = 0; c < 3; c++)
-        color[c] += ((double)p->linear_of_srgb[average[c]] - color[c]) * blur;
+    double s0 = floor(s - 0.5), t0 = floor(t - 0.5), fs = s - 0.5 - s0, ft = t - 0.5 - t0;
+    for (int c = 0; c < 4; c++)
+        color[c] = 0;
+    for (int k = 0; k < 4; k++) {
+        const uint8_t *texel = texel_at(part, image, s0 + (k & 1), t0 + (k >> 1));
+        double weight = (k & 1 ? fs : 1 - fs) * (k >> 1 ? ft : 1 - ft);
+        for (int c = 0; c < 4; c++)
+            color[c] += weight * (c < 3 ? (double)p->linear_of_srgb[texel[c]] : texel[3] / 255.0);
+    }
 }
 
 /* The position of a sample in its triangle. */
@@ -331,14 +332,14 @@ static double texels_per_sample(const place *at, const mst_view_part *part, cons
 }
 
 static void texture_there(const painter *p, const mst_view_part *part, const place *at,
-                          const mst_pixels *image, const uint8_t average[3], double color[4]) {
+                          const mst_texels *texture, double color[4]) {
     const float *texcoords = part->primitive->texcoords;
     const double uv[2] = {interpolated(at, texcoords, 2, 0), interpolated(at, texcoords, 2, 1)};
     if (MST_UNREACHABLE(!part->material)) { /* images are those of materials */
         memset(color, 0, 4 * sizeof *color);
         return;
     }
-    texture_color(p, part, image, average, uv, texels_per_sample(at, part, image) * 2, color);
+    texture_color(p, part, texture, uv, texels_per_sample(at, part, &texture->image->pixels) * 2, color);
 }
 
 /* The material's colour there, linear, with alpha. */
@@ -351,7 +352,7 @@ static void surface_color(const painter *p, const mst_view_part *part, const pla
     }
     if (part->image) {
         double texture[4];
-        texture_there(p, part, at, part->image, part->average, texture);
+        texture_there(p, part, at, part->image, texture);
         for (int c = 0; c < 4; c++)
             color[c] *= texture[c];
     }
@@ -414,11 +415,11 @@ static rgb solid_color(painter *p, uint32_t id, double x, double y) {
     bool unlit = part->material && part->material->unlit;
     double color[4];
     surface_color(p, part, &at, color);
-    if (unlit) {
+    double brighter = unlit ? p->exposure : part->image && !p->world->lamps ? p->painted : 1;
+    for (int c = 0; c < 3; c++) /* keeps bright colours below white */
+        color[c] = color[c] * brighter / (1 + clamped(color[c], 0, 1) * (brighter - 1));
+    if (unlit)
         light = 0.6 + light * 0.4;
-        for (int c = 0; c < 3; c++) /* keeps bright colours below white */
-            color[c] = color[c] * p->exposure / (1 + clamped(color[c], 0, 1) * (p->exposure - 1));
-    }
     if (p->world->lamps && !unlit) {
         const double flipped[3] = {normal[0] * flip, normal[1] * flip, normal[2] * flip},
                      *lit = lamp_light(p, id, t, &at, flipped);
@@ -432,7 +433,7 @@ static rgb solid_color(painter *p, uint32_t id, double x, double y) {
     result = scaled(result, clamped(light, 0, 1.08));
     if (part->glow) {
         double glow[4] = {0, 0, 0, 0};
-        texture_there(p, part, &at, part->glow, part->glow_average, glow);
+        texture_there(p, part, &at, part->glow, glow);
         result.r = clamped(result.r + to_srgb(p, glow[0]), 0, 255);
         result.g = clamped(result.g + to_srgb(p, glow[1]), 0, 255);
         result.b = clamped(result.b + to_srgb(p, glow[2]), 0, 255);
@@ -440,17 +441,20 @@ static rgb solid_color(painter *p, uint32_t id, double x, double y) {
     return result;
 }
 
-/* Prelit levels may be meant for dark rooms: the factor that brings their colours to medium brightness; at
- * least 1. */
-static double find_exposure(const painter *p) {
+/* Prelit levels may be meant for dark rooms, and textures for bright lamps: the factor that brings the
+ * colours of surfaces that are prelit, or textured and not prelit, to that brightness; at least 1. */
+static double find_exposure(const painter *p, bool prelit, double target, double max) {
     const mst_view_world *world = p->world;
     double sum = 0, weights = 0;
     for (size_t i = 0; i < world->triangle_count; i++) {
         const mst_view_triangle *t = &world->triangles[i];
         const mst_view_part *part = &world->parts[t->part];
         const mst_primitive *primitive = part->primitive;
-        if (!part->material || !part->material->unlit)
+        if (!part->material || !part->material->unlit == prelit || (!prelit && !part->image))
             continue;
+        bool away = !(mst_view_dot(p->projection->near, t->normal) > 0) && !part->material->double_sided;
+        if (!prelit && away)
+            continue; /* such as ceilings */
         static const double shares[3] = {0.2126, 0.7152, 0.0722};
         uint32_t vertex = primitive->indices ? primitive->indices[t->index] : t->index;
         double brightness = 0, weight = (double)(t->area < world->area_max ? t->area : world->area_max);
@@ -459,13 +463,13 @@ static double find_exposure(const painter *p) {
             if (primitive->colors)
                 value *= (double)primitive->colors[(size_t)vertex * 4 + c];
             if (part->image)
-                value *= (double)p->linear_of_srgb[part->average[c]];
+                value *= (double)p->linear_of_srgb[part->image->average[c]];
             brightness += shares[c] * clamped(value, 0, 1);
         }
         sum += brightness * weight;
         weights += weight;
     }
-    return sum > 0 ? clamped(EXPOSED * weights / sum, 1, EXPOSURE_MAX) : 1;
+    return sum > 0 ? clamped(target * weights / sum, 1, max) : 1;
 }
 
 /* Looks at triangles in steps: how bright the lights make them, of a power of 1, and their own brightness. */
@@ -490,7 +494,7 @@ static size_t look_at_lamps(const painter *p, float *lit, float *own, float *wei
         for (int c = 0; c < 3; c++) {
             double color = clamped((double)part->material->color[c], 0, 1);
             if (part->image)
-                color *= (double)p->linear_of_srgb[part->average[c]];
+                color *= (double)p->linear_of_srgb[part->image->average[c]];
             sum += shares[c] * light[c] * color;
             mean += shares[c] * color;
         }
@@ -652,7 +656,8 @@ static mst_status draw(const mst_view_world *world, const mst_projection *projec
         p.srgb_of_linear[i] = (uint8_t)(mst_srgb_of_linear((float)i / 4095) * 255 + 0.5f);
     for (int i = 0; i < 256; i++)
         p.linear_of_srgb[i] = mst_linear_of_srgb((float)i / 255);
-    p.exposure = map ? 1 : find_exposure(&p);
+    p.exposure = map ? 1 : find_exposure(&p, true, EXPOSED, EXPOSURE_MAX);
+    p.painted = map || world->object ? 1 : find_exposure(&p, false, PAINTED, PAINTED_MAX);
     if (world->lamps && !map && find_power(&p) != MST_OK)
         return MST_NO_MEMORY;
     double interval = contour_interval(world);

@@ -160,6 +160,7 @@ mst_status mst_sprites_draw(const mst_sprites *sprites, const mst_sprites_view *
     canvas square = {0};
     mst_arena_begin(&scratch, &picture->allocator, 0);
     if (begin_canvas(&square, &scratch) && mst_pixels_take(picture, all.width, all.height, 0)) {
+        picture->unfiltered = 1;
         for (size_t i = 0; i < count; i++)
             memcpy(picture->data + 4 * i, all.background, 4);
         draw_all((const mst_sprites_owner *)sprites, &all, &square, picture);

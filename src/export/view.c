@@ -5,7 +5,6 @@
 #include "../core/bytes.h"
 #include "../core/unreachable.h"
 #include "../scene/geometry.h"
-#include "../scene/packed.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,34 +30,13 @@ static bool finite_point(const float point[3]) {
     return fabsf(point[0]) < FAR_AWAY && fabsf(point[1]) < FAR_AWAY && fabsf(point[2]) < FAR_AWAY;
 }
 
-/* The mean of sampled texels, for triangles so small that their texture would be noise. */
-static void average_color(const mst_pixels *image, uint8_t average[3]) {
-    uint64_t sum[3] = {0}, count = 0;
-    size_t texels = (size_t)image->width * image->height, step = texels / 1024 + 1;
-    for (size_t i = step / 2; i < texels; i += step, count++)
-        for (int c = 0; c < 3; c++)
-            sum[c] += image->data[i * 4 + (size_t)c];
-    for (int c = 0; c < 3; c++)
-        average[c] = (uint8_t)(MST_UNREACHABLE(!count) ? 0 : sum[c] / count); /* there is one at least */
-}
-
 /* NULL: there is none that can be drawn. */
-static const mst_pixels *usable_image(mst_view_world *world, const mst_scene *scene, int32_t index) {
-    const mst_image *image = index >= 0 && (size_t)index < scene->image_count ? &scene->images[index] : NULL;
-    if (!image || !image->pixels.width || !image->pixels.height || image->pixels.width > 65536 ||
-        image->pixels.height > 65536)
+static mst_texels *usable_image(mst_view_world *world, const mst_scene *scene, int32_t index) {
+    const mst_image *image = mst_texels_usable(scene, index);
+    if (!image)
         return NULL;
-    mst_pixels *unpacked = &world->unpacked[index];
-    if (image->packed && !unpacked->data) {
-        *unpacked = image->pixels;
-        unpacked->data = mst_arena_take(world->arena, (size_t)unpacked->width * unpacked->height, 4);
-        if (unpacked->data)
-            mst_scene_image_unpack(image, unpacked->data);
-        else
-            world->lacks_memory = true;
-    }
-    const mst_pixels *pixels = image->packed ? unpacked : &image->pixels;
-    return pixels->data ? pixels : NULL;
+    world->textures[index].image = image;
+    return &world->textures[index];
 }
 
 static void fill_part(mst_view_world *world, mst_view_part *part, const mst_scene *scene,
@@ -71,10 +49,6 @@ static void fill_part(mst_view_world *world, mst_view_part *part, const mst_scen
         part->image = usable_image(world, scene, part->material->image);
         part->glow = usable_image(world, scene, (int32_t)(part->material->emissive_texture - 1));
     }
-    if (part->image)
-        average_color(part->image, part->average);
-    if (part->glow)
-        average_color(part->glow, part->glow_average);
     /* Normals are transformed by the cofactors of the matrix. */
     for (int row = 0; row < 3; row++)
         for (int column = 0; column < 3; column++) {
@@ -198,6 +172,7 @@ mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const 
                            mst_arena *arena) {
     *world = (mst_view_world){.arena = arena,
                               .square = (double)scene->grid_step,
+                              .texture_count = scene->image_count,
                               .pictured = scene->pictured && !options->heights,
                               .object = scene->object != MST_OBJECT_NONE,
                               .symbolic = scene->symbolic != 0};
@@ -206,8 +181,8 @@ mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const 
     bool *wanted = mst_arena_take(arena, count, sizeof *wanted),
          *within_branch = mst_arena_take(arena, count, 1);
     world->entities = mst_arena_take(arena, count, sizeof *world->entities);
-    world->unpacked = mst_arena_zero(arena, scene->image_count, sizeof *world->unpacked);
-    if (!matrices || !wanted || !within_branch || !world->entities || !world->unpacked)
+    world->textures = mst_arena_zero(arena, scene->image_count, sizeof *world->textures);
+    if (!matrices || !wanted || !within_branch || !world->entities || !world->textures)
         return MST_NO_MEMORY;
     mst_scene_world_matrices(scene, matrices);
 
@@ -284,7 +259,42 @@ mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const 
     }
     if (options->lit && mst_lamps_gather(scene, matrices, wanted, arena, &world->lamps) != MST_OK)
         return MST_NO_MEMORY;
-    return world->lacks_memory ? MST_NO_MEMORY : MST_OK;
+    return MST_OK;
+}
+
+/* ---- textures -------------------------------------------------------------------------------------------
+ */
+
+/* How many texels there are across a pixel; 0 if the triangle has the same one everywhere. */
+static double texels_across(const mst_view_part *part, const mst_view_triangle *t,
+                            const mst_projection *projection, const mst_pixels *image) {
+    double corner[3][2], uv[3][2];
+    for (uint32_t k = 0; k < 3; k++) {
+        uint32_t from = part->mirrored ? 2 - k : k;
+        size_t vertex =
+            part->primitive->indices ? part->primitive->indices[t->index + from] : t->index + from;
+        corner[k][0] = mst_view_dot(projection->right, t->corners[k]) * projection->scale;
+        corner[k][1] = mst_view_dot(projection->down, t->corners[k]) * projection->scale;
+        uv[k][0] = (double)part->primitive->texcoords[vertex * 2] * image->width;
+        uv[k][1] = (double)part->primitive->texcoords[vertex * 2 + 1] * image->height;
+    }
+    double texels =
+        (uv[1][0] - uv[0][0]) * (uv[2][1] - uv[0][1]) - (uv[1][1] - uv[0][1]) * (uv[2][0] - uv[0][0]);
+    double pixels = (corner[1][0] - corner[0][0]) * (corner[2][1] - corner[0][1]) -
+                    (corner[1][1] - corner[0][1]) * (corner[2][0] - corner[0][0]);
+    return sqrt(fabs(texels / pixels));
+}
+
+mst_status mst_view_load_textures(mst_view_world *world, const mst_projection *projection) {
+    for (size_t i = 0; i < world->triangle_count; i++) {
+        const mst_view_triangle *t = &world->triangles[i];
+        const mst_view_part *part = &world->parts[t->part];
+        mst_texels *const both[2] = {part->image, part->glow};
+        for (int k = 0; k < 2; k++)
+            if (both[k])
+                mst_texels_need(both[k], texels_across(part, t, projection, &both[k]->image->pixels));
+    }
+    return mst_texels_load(world->textures, world->texture_count, world->arena);
 }
 
 /* ---- what is worth showing ------------------------------------------------------------------------------

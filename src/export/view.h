@@ -7,19 +7,18 @@
 #include "../core/arena.h"
 #include "lamps.h"
 #include "raster.h"
+#include "texels.h"
 #include <mapstone/picture.h>
 
 /* One primitive of one node. */
 typedef struct mst_view_part {
     const mst_primitive *primitive;
     const mst_material *material; /* NULL: none */
-    const mst_pixels *image;      /* NULL: none, or without pixels */
-    const mst_pixels *glow;       /* light that is added; NULL: none */
+    mst_texels *image;            /* NULL: none, or without pixels */
+    mst_texels *glow;             /* light that is added; NULL: none */
     float turn[9];                /* row by row: transforms normals to the world, except for their length */
     float place[3];               /* of the node */
-    uint8_t average[3];           /* of the image, sRGB */
-    uint8_t glow_average[3];
-    bool mirrored; /* its triangles have the opposite winding in the world */
+    bool mirrored;                /* its triangles have the opposite winding in the world */
 } mst_view_part;
 
 typedef struct mst_view_triangle {
@@ -57,12 +56,11 @@ typedef struct mst_range {
 
 typedef struct mst_view_world {
     mst_arena *arena;
-    mst_pixels *unpacked; /* for each image of the scene, once it was needed */
-    bool lacks_memory;    /* for one of them */
+    mst_texels *textures; /* for each image of the scene */
     mst_view_part *parts;
     mst_view_triangle *triangles;
     mst_view_entity *entities;
-    size_t part_count, triangle_count, entity_count;
+    size_t part_count, triangle_count, entity_count, texture_count;
     const mst_map *map;  /* its faces are the triangles, in painting order; NULL: none */
     mst_map_line *lines; /* in world coordinates */
     size_t line_count;
@@ -87,6 +85,9 @@ mst_status mst_view_fit(mst_view_world *world, const mst_projection *projection,
 
 /* Seen from above: finds cut (unless the options give it) and stops. Call it after mst_view_fit. */
 mst_status mst_view_find_floors(mst_view_world *world, float ceiling_cut);
+
+/* Loads the textures as fine as a picture in that projection shows them. Call it before drawing with them. */
+mst_status mst_view_load_textures(mst_view_world *world, const mst_projection *projection);
 
 typedef struct mst_view_frame {
     int32_t x, y, width, height; /* pixels of the canvas */

@@ -5,6 +5,7 @@
 #include "../core/text.h"
 #include "../schema/edit.h"
 #include "../schema/numbered.h"
+#include "../system/system.h"
 #include "inside.h"
 #include <string.h>
 
@@ -31,7 +32,7 @@ static size_t folder_length(const char *path, unsigned above, unsigned *up) {
     size_t length = (size_t)(mst_base_name(path) - path);
     while (above && length > 1) {
         size_t name = length - 1;
-        while (name && path[name - 1] != '/')
+        while (name && !mst_system_separates(path[name - 1]))
             name--;
         if (length - name < 2 || path[name] == '.') /* "//", "./", "../", or a hidden folder */
             break;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Opening a level, and what it consists of. */
+#include "../container/container.h"
 #include "../core/diagnose.h"
 #include "../core/text.h"
 #include "../schema/engine.h"
@@ -34,10 +35,11 @@ static mst_status open_container(const char *path, const mst_level_options *opti
     return mst_container_open(path, &how, container, diagnostic);
 }
 
-/* Whether a file begins like an archive, and not like a level. */
+/* Whether a file begins like an archive (an ISO 9660 image: after 16 sectors), and not like a level. */
 static bool is_archive(const mst_file_reader *reader) {
     const uint8_t *beginning = reader->beginning;
-    return mst_container_is_archive(beginning, reader->beginning_size) &&
+    return (mst_container_is_archive(beginning, reader->beginning_size) ||
+            mst_file_has(reader, MST_ISO_MARK_AT, MST_ISO_MARK, strlen(MST_ISO_MARK))) &&
            !mst_identify(beginning, reader->beginning_size, reader->size, reader->path, NULL);
 }
 

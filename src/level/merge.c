@@ -3,45 +3,9 @@
  * about each other with them. */
 #include "../core/diagnose.h"
 #include "../core/text.h"
-#include "../diff/drafts.h"
 #include "../schema/numbered.h"
-#include "inside.h"
+#include "merge_sets.h"
 #include <stdlib.h>
-
-enum { BASE = 0, OURS, THEIRS, SIDES };
-#define NOT_THERE SIZE_MAX
-
-typedef enum fate {
-    FATE_OURS = 0,
-    FATE_THEIRS,
-    FATE_GONE,
-    FATE_MERGED /* by `result` */
-} fate;
-
-/* A file of any of the three. */
-typedef struct entry {
-    const char *name;
-    size_t at[SIDES];    /* in the containers */
-    bool changed[SIDES]; /* by that side */
-    bool same;           /* in ours and theirs */
-    bool is_known;       /* what becomes of it has been found out */
-    uint8_t fate;
-    mst_document *result; /* borrowed from `documents` */
-    size_t file;          /* of its files */
-} entry;
-
-typedef struct sets {
-    mst_container *from[SIDES];
-    const mst_merge_options *options;
-    mst_merge_options each;
-    mst_arena arena;
-    entry *entries;
-    size_t count;
-    mst_array documents; /* mst_document * */
-    const char *file;    /* that is being merged */
-    uint64_t conflicts;
-    mst_diagnostic *diagnostic;
-} sets;
 
 static mst_status no_memory(mst_diagnostic *diagnostic) {
     mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to merge the files");
@@ -143,8 +107,7 @@ static mst_status find_second(void *user, const char *name, const void **bytes, 
     return mst_level_member_beside(beside->from, beside->member, name, false, bytes, size);
 }
 
-/* Opens a file of one side, which `documents` keeps open. MST_UNKNOWN: it is not a level. */
-static mst_status open_one(sets *s, const entry *one, int side, mst_document **document) {
+mst_status mst_merge_open(sets *s, const entry *one, int side, mst_document **document) {
     struct {
         mst_container *from;
         const char *member;
@@ -300,7 +263,9 @@ static mst_status merge_unit(sets *s, const unit *one) {
     const char *name = one->files[0]->name;
     mst_status status = MST_OK;
     for (int side = 0; side < SIDES && status == MST_OK; side++)
-        status = open_one(s, one->files[0], side, &sides[side]);
+        status = mst_merge_open(s, one->files[0], side, &sides[side]);
+    for (int side = OURS; side < SIDES && status == MST_OK; side++)
+        status = mst_merge_drop(s, one->files[0], side, sides[side]);
     bool levels = status == MST_OK && mst_document_format(sides[BASE]) == mst_document_format(sides[OURS]) &&
                   mst_document_format(sides[BASE]) == mst_document_format(sides[THEIRS]);
     if (status == MST_UNKNOWN || (status == MST_OK && !levels)) {
@@ -338,7 +303,7 @@ static mst_status renew_index(sets *s, entry *one) {
     if (!any)
         return MST_OK;
     unit all = unit_of(s, one);
-    mst_status status = open_one(s, all.files[0], side, &sides[side]);
+    mst_status status = mst_merge_open(s, all.files[0], side, &sides[side]);
     if (status == MST_UNKNOWN)
         return MST_OK;
     if (status == MST_OK)
@@ -362,9 +327,9 @@ static mst_status renumbers(sets *s, const entry *one, int side, bool *does) {
     const mst_format *format = known ? mst_format_of(known) : NULL;
     if (!format || !format->edit.renumber_files)
         return MST_OK;
-    mst_status status = open_one(s, one, BASE, &documents[0]);
+    mst_status status = mst_merge_open(s, one, BASE, &documents[0]);
     if (status == MST_OK)
-        status = open_one(s, one, side, &documents[1]);
+        status = mst_merge_open(s, one, side, &documents[1]);
     if (status == MST_UNKNOWN)
         return MST_OK;
     if (status != MST_OK || !documents[0] || !documents[1])
@@ -420,7 +385,8 @@ static bool is_index(const sets *s, const entry *one) {
 
 static mst_status weigh(sets *s, entry *one) {
     unit all = unit_of(s, one);
-    if (!all.changed[THEIRS] || !all.changed[OURS]) {
+    bool drops = all.complete && all.files[0]->dropped;
+    if ((!all.changed[THEIRS] || !all.changed[OURS]) && !drops) {
         decide(&all, all.changed[THEIRS] ? FATE_THEIRS : FATE_OURS);
         return MST_OK;
     }
@@ -451,6 +417,8 @@ static mst_status merge_all(sets *s) {
         status = compare(s);
     if (status == MST_OK)
         status = check_numbers(s);
+    if (status == MST_OK)
+        status = mst_merge_moves(s);
     for (int pass = 0; pass < 2; pass++) /* index files at last: they say what is in the others */
         for (size_t i = 0; i < s->count && status == MST_OK; i++) {
             entry *one = &s->entries[i];

@@ -19,7 +19,7 @@ typedef struct output {
 typedef struct saving {
     mst_level *level;
     mst_arena arena; /* paths */
-    const mst_level_save_options *options;
+    mst_level_save_options options;
     mst_array outputs; /* output */
     mst_array files;   /* mst_level_file */
     mst_array writers; /* mst_file_writer *, of the files that are written */
@@ -117,6 +117,23 @@ static mst_status update_index(saving *s, const mst_document *document, const ch
 
 /* ---- writing ------------------------------------------------------------------------------------ */
 
+/* Writes what a file was to a file beside it. */
+static mst_status begin_backup(saving *s, const mst_level_file *file, mst_diagnostic *diagnostic) {
+    const char *path = mst_arena_printf(&s->arena, "%s%s", file->path, s->options.backup);
+    mst_file_writer **slot = path ? mst_array_push(&s->writers, 1) : NULL;
+    if (!slot)
+        return no_memory(diagnostic);
+    mst_status status =
+        mst_file_create_watched(path, &s->level->allocator, s->options.watch, slot, diagnostic);
+    if (status != MST_OK) {
+        s->writers.count--;
+        return status;
+    }
+    mst_sink sink = mst_file_sink(*slot);
+    sink.write(sink.user, file->before, file->before_size); /* a failure is remembered */
+    return MST_OK;
+}
+
 /* Begins to write one file of an output, unless it is a file of a pair that has not changed. */
 static mst_status begin_file(saving *s, const output *out, size_t index, mst_file_writer *writer,
                              mst_diagnostic *diagnostic) {
@@ -149,14 +166,15 @@ static mst_status begin_file(saving *s, const output *out, size_t index, mst_fil
         *slot = writer;
     if (known && out->in_place && !same)
         mst_file_expect(writer, file.before, file.before_size);
-    return MST_OK;
+    bool keeps = s->options.backup && s->options.backup[0] && known && out->in_place && !same;
+    return keeps ? begin_backup(s, &file, diagnostic) : MST_OK;
 }
 
 static mst_status begin_output(saving *s, const output *out, mst_diagnostic *diagnostic) {
     mst_file_writer *writers[MST_SAVE_FILES];
     size_t count = 0;
-    const mst_file_watch *watch = s->options ? s->options->watch : NULL;
-    mst_status status = mst_save_begin(out->document, out->path, watch, writers, &count, diagnostic);
+    mst_status status =
+        mst_save_begin(out->document, out->path, s->options.watch, writers, &count, diagnostic);
     for (size_t i = 0; i < count; i++) {
         if (status == MST_OK)
             status = begin_file(s, out, i, writers[i], diagnostic);
@@ -181,20 +199,22 @@ static mst_status write_all(saving *s, bool edited_only, mst_diagnostic *diagnos
     return status;
 }
 
-static void begin(saving *s, mst_level *level, const mst_level_save_options *options) {
-    *s = (saving){.level = level, .options = options};
+static mst_status begin(saving *s, mst_level *level, const mst_level_save_options *options,
+                        mst_diagnostic *diagnostic) {
+    *s = (saving){.level = level};
     mst_arena_begin(&s->arena, &level->allocator, 0);
     s->outputs = (mst_array){.element_size = sizeof(output), .allocator = level->allocator};
     s->files = (mst_array){.element_size = sizeof(mst_level_file), .allocator = level->allocator};
     s->writers = (mst_array){.element_size = sizeof(mst_file_writer *), .allocator = level->allocator};
+    return mst_take_options(&s->options, sizeof s->options, options, diagnostic);
 }
 
 static mst_status end(saving *s, mst_status status) {
     output *outputs = s->outputs.items;
     const mst_level_file *files = s->files.items;
-    if (status == MST_OK && s->options && s->options->saved)
+    if (status == MST_OK && s->options.saved)
         for (size_t i = 0; i < s->files.count; i++)
-            s->options->saved(s->options->user, &files[i]);
+            s->options.saved(s->options.user, &files[i]);
     for (size_t i = 0; i < s->outputs.count; i++) {
         /* without memory for it, only the check for other programs is lost */
         if (status == MST_OK && outputs[i].part && outputs[i].in_place)
@@ -231,8 +251,7 @@ mst_status mst_level_save(mst_level *level, const mst_level_save_options *option
     if (!level)
         return mst_fail(diagnostic, MST_ARGUMENT, "a level is needed");
     saving s;
-    begin(&s, level, options);
-    mst_status status = MST_OK;
+    mst_status status = begin(&s, level, options, diagnostic);
     for (size_t i = 0; i < level->parts.count && status == MST_OK; i++) {
         mst_level_part *part = mst_level_part_at(level, i);
         status = mst_is_edited(part->document) ? may_save(level, part, diagnostic) : MST_OK;
@@ -278,9 +297,9 @@ mst_status mst_level_save_as(mst_level *level, size_t index, const char *path,
         return mst_fail(diagnostic, MST_REFUSED,
                         "an edit changed several files of the level, which are saved together, in place");
     saving s;
-    begin(&s, level, options);
-    mst_status status =
-        strcmp(path, "-") != 0 ? mst_level_rename(level, index, mst_base_name(path), diagnostic) : MST_OK;
+    mst_status status = begin(&s, level, options, diagnostic);
+    if (status == MST_OK && strcmp(path, "-") != 0)
+        status = mst_level_rename(level, index, mst_base_name(path), diagnostic);
     bool in_place = !part->is_member && strcmp(path, part->path) == 0;
     if (status == MST_OK)
         status = add_output(&s, part->document, path, part, in_place, diagnostic);

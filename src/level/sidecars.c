@@ -2,7 +2,9 @@
 /* Files that belong to a level: given by the caller, in its archive, beside it, in further directories. What
  * was found and parsed may be kept for the next level. */
 #include "../core/diagnose.h"
+#include "../core/search.h"
 #include "../core/text.h"
+#include "../system/system.h"
 #include "inside.h"
 #include <string.h>
 
@@ -70,9 +72,13 @@ void mst_level_cache_free(mst_level_cache *cache) {
 
 /* ---- finding ------------------------------------------------------------------------------------ */
 
-/* Whether a part of a path is a folder in which games keep what levels and models name. */
+/* Whether a part of a path is a folder in which games keep what levels and models name: those of Alien
+ * Trilogy have numbers, SECT11. */
 static bool is_folder_of_games(const char *part, size_t length) {
-    static const char *const folders[] = {"maps", "levels", "models", "materials", "map"};
+    static const char *const folders[] = {"maps", "levels", "models", "materials",
+                                          "map",  "sect",   "nme",    "gfx"};
+    if (length == 6 && part[4] >= '0' && part[4] <= '9' && part[5] >= '0' && part[5] <= '9')
+        length = 4;
     for (size_t f = 0; f < sizeof folders / sizeof *folders; f++) {
         bool same = strlen(folders[f]) == length;
         for (size_t i = 0; same && i < length; i++)
@@ -88,7 +94,7 @@ static bool is_folder_of_games(const char *part, size_t length) {
 static size_t root_before(const char *path, size_t length) {
     while (length && length != SIZE_MAX) {
         size_t end = length - 1, start = end;
-        while (start && path[start - 1] != '/')
+        while (start && !mst_system_separates(path[start - 1]))
             start--;
         if (is_folder_of_games(path + start, end - start))
             return start;
@@ -101,7 +107,7 @@ static size_t root_before(const char *path, size_t length) {
  * class.def is beside `map`. */
 static bool is_beside_map(const char *path, size_t root) {
     return mst_lower(path[root]) == 'm' && mst_lower(path[root + 1]) == 'a' &&
-           mst_lower(path[root + 2]) == 'p' && path[root + 3] == '/';
+           mst_lower(path[root + 2]) == 'p' && mst_system_separates(path[root + 3]);
 }
 
 static mst_status find_member(const mst_resolver *members, const char *folder, size_t length,
@@ -134,7 +140,16 @@ static const char *member_of(const mst_level *level) {
     return first ? first->name : "";
 }
 
-static mst_status find_in_places(mst_level_cache *cache, const char *name, const void **bytes, size_t *size) {
+/* Reports directories that could not be read, each once. */
+static void report_unread(const mst_level *level, mst_search *search) {
+    const char *path;
+    while (search && (path = mst_search_unread(search)) != NULL)
+        mst_level_warn(&level->options, path, "cannot read the directory %s: what is in it counts as missing",
+                       path);
+}
+
+static mst_status find_in_places(const mst_level *level, const char *name, const void **bytes, size_t *size) {
+    mst_level_cache *cache = level->cache;
     const place *places = cache->places.items;
     bool deep = strchr(name, '/') != NULL;
     mst_status status = MST_NO_PATH;
@@ -147,6 +162,7 @@ static mst_status find_in_places(mst_level_cache *cache, const char *name, const
             one->search ? mst_search_resolver(one->search) : mst_container_resolver(one->container);
         status = one->search ? within.find(within.user, name, bytes, size)
                              : find_member(&within, one->folder, strlen(one->folder), name, bytes, size);
+        report_unread(level, one->search);
         cache->last_path = status == MST_OK && one->search ? mst_search_found(one->search) : NULL;
     }
     return status;
@@ -168,7 +184,7 @@ static mst_status find(void *user, const char *name, const void **bytes, size_t 
     }
     if (status != MST_NO_PATH)
         return status;
-    status = find_in_places(cache, name, bytes, size);
+    status = find_in_places(level, name, bytes, size);
     if (status == MST_OK && *bytes != cache->last) { /* the same file again takes no more memory */
         cache->held += *size;
         cache->last = *bytes;
@@ -194,6 +210,7 @@ static mst_status each(void *user, const char *folder, const char *ending, mst_t
         mst_resolver within = places[i].search ? mst_search_resolver(places[i].search)
                                                : mst_container_resolver(places[i].container);
         status = within.each(within.user, folder, ending, take, taker);
+        report_unread(level, places[i].search);
     }
     return status;
 }

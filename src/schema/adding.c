@@ -14,6 +14,8 @@ typedef struct adding {
     const mst_field *list; /* of the elements; of rows: the one that the others are about */
     mst_value elements;    /* the same; void: an empty archive lacks its lists */
     const char *path, *kind;
+    const char *own; /* members that say of what kind it is by a schema, as JSON; NULL: `kind` does */
+    const mst_check_options *schema; /* NULL: none */
 } adding;
 
 /* ---- the list ---------------------------------------------------------------------------------------- */
@@ -81,6 +83,35 @@ static const mst_field *list_of(const adding *a, const mst_compared *facts, cons
     return NULL;
 }
 
+/* The list that the level mostly is, if the schema describes such elements by the name that is given. */
+static mst_status find_in_schema(adding *a) {
+    const mst_format *format = a->document->format;
+    const char *path = NULL, *json = NULL;
+    mst_json made;
+    const mst_compared *facts = format->tables.compared;
+    if (!a->schema || !format->edit.from_schema || !format->information.rows)
+        return MST_NO_PATH;
+    while (facts && facts->record &&
+           !(facts->kind[0] && list_of(a, facts, &path) && strcmp(path, format->information.rows) == 0))
+        facts++;
+    if (!facts || !facts->record || !take_list(a, format->information.rows))
+        return MST_NO_PATH;
+    mst_status status = format->edit.from_schema(a->document, a->list, a->what, NULL, a->schema, a->arena,
+                                                 &json, a->diagnostic);
+    if (status == MST_OK && json)
+        status = mst_json_parse(json, strlen(json), a->arena, &made, a->diagnostic);
+    if (status != MST_OK || !json)
+        return status == MST_OK ? MST_NO_PATH : status;
+    a->own = "";
+    for (uint32_t at = 1; a->own && at < made.nodes[0].end; at = made.nodes[at + 1].end)
+        for (size_t i = 0; i < MST_COMPARED_PATHS && facts->keys[i]; i++)
+            if (strlen(facts->keys[i]) == made.nodes[at].length &&
+                memcmp(facts->keys[i], made.nodes[at].text, made.nodes[at].length) == 0 && a->own)
+                a->own = mst_arena_printf(a->arena, "%s%s\"%s\":%s", a->own, *a->own ? "," : "",
+                                          facts->keys[i], mst_json_text_of(&made, at + 1, a->arena));
+    return a->own ? MST_OK : MST_NO_MEMORY;
+}
+
 /* The list whose elements may be of a kind: one whose tables know its name or, where kinds are any text, the
  * one that the level mostly is. */
 static mst_status find_kind(adding *a) {
@@ -98,13 +129,17 @@ static mst_status find_kind(adding *a) {
         *a = one;
         a->kind = facts->kind[0];
     }
-    if (found == 1)
-        return MST_OK;
+    mst_status status = found ? MST_OK : find_in_schema(a);
+    if (found == 1 || (!found && status != MST_NO_PATH))
+        return status;
     mst_fail(a->diagnostic, found ? MST_ARGUMENT : MST_NO_PATH,
              found ? "elements of several lists may be that: name the list"
                    : "there is no such list, and nothing of that kind is known");
-    if (a->diagnostic)
+    if (a->diagnostic) {
         MST_SET(a->diagnostic->path, "%s", a->what);
+        if (!found && format->edit.from_schema && !a->schema)
+            MST_SET(a->diagnostic->expected, "a list, a class, or --schema with what is called so");
+    }
     return found ? MST_ARGUMENT : MST_NO_PATH;
 }
 
@@ -190,7 +225,7 @@ static mst_status write_element(const adding *a, const mst_json *json, const cha
     const mst_record *record = a->list->record;
     const mst_field *pairs = pairs_of(record);
     const mst_json_node *nodes = json->nodes;
-    const char *own = "", *named = "";
+    const char *own = a->own ? a->own : "", *named = "";
     if (a->kind) {
         const char *quoted = mst_json_quoted(a->arena, a->what, strlen(a->what));
         own = quoted ? mst_arena_printf(a->arena, "\"%s\":%s", a->kind, quoted) : NULL;
@@ -243,9 +278,11 @@ static mst_status find_slot(const adding *a, mst_added *added) {
     return MST_REFUSED;
 }
 
-mst_status mst_add_resolve(const mst_document *document, const mst_operation *operation, mst_arena *arena,
-                           mst_added *added, mst_diagnostic *diagnostic) {
+mst_status mst_add_resolve(const mst_document *document, const mst_operation *operation,
+                           const mst_edit_options *options, mst_arena *arena, mst_added *added,
+                           mst_diagnostic *diagnostic) {
     adding a = {.document = document, .arena = arena, .diagnostic = diagnostic, .what = operation->path};
+    a.schema = options && options->checks && options->checks->schema ? options->checks : NULL;
     mst_json json = {0};
     mst_status status = MST_OK;
     memset(added, 0, sizeof *added);

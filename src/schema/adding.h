@@ -18,9 +18,11 @@ typedef struct mst_added {
     size_t then_count;
 } mst_added;
 
-/* What an operation ADD stands for, in the arena. MST_NO_PATH: there is no such list, and nothing of that
- * kind is known; MST_REFUSED: all elements of the array are used. */
-mst_status mst_add_resolve(const mst_document *document, const mst_operation *operation, mst_arena *arena,
-                           mst_added *added, mst_diagnostic *diagnostic);
+/* What an operation ADD stands for, in the arena. The options (may be NULL) have the schema. MST_NO_PATH:
+ * there is no such list, and nothing of that kind is known; MST_REFUSED: all elements of the array are used.
+ */
+mst_status mst_add_resolve(const mst_document *document, const mst_operation *operation,
+                           const mst_edit_options *options, mst_arena *arena, mst_added *added,
+                           mst_diagnostic *diagnostic);
 
 #endif

@@ -69,8 +69,8 @@ static mst_status like_in_schema(completing *c, const mst_compared *facts, const
         c->given.nodes[at].kind != MST_JSON_STRING)
         return MST_OK;
     const char *kind = mst_arena_text(c->arena, c->given.nodes[at].text, c->given.nodes[at].length);
-    return kind ? c->document->format->edit.from_schema(c->document, mst_field_of(&c->list), kind, schema,
-                                                        c->arena, text, c->diagnostic)
+    return kind ? c->document->format->edit.from_schema(c->document, mst_field_of(&c->list), kind, &c->given,
+                                                        schema, c->arena, text, c->diagnostic)
                 : MST_NO_MEMORY;
 }
 

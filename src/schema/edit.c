@@ -105,32 +105,23 @@ static mst_status encode_given(edit *e, const mst_json *given, const mst_field *
     return status;
 }
 
-/* Inserts a block into a list of an archive's blocks (`json` NULL: removes the one at `index`): all of the
- * list is encoded again. */
+/* Inserts a block into a list of an archive's blocks (`json` NULL: removes the one at `index`). */
 static mst_status set_blocks(edit *e, uint32_t list, uint64_t index, const char *json) {
     mst_value value = e->values[list];
     const mst_field *field = mst_field_of(&value);
-    mst_json_options compact = {.compact = 1};
-    mst_buffer text = {.allocator = e->document->allocator};
-    mst_json tree, given, made;
-    mst_status status = mst_write_json(&value, &compact, mst_buffer_sink(&text), e->diagnostic);
-    if (status == MST_OK)
-        status = mst_json_parse((const char *)text.data, text.size, &e->arena, &tree, e->diagnostic);
+    mst_json given;
+    mst_status status = json ? read_given(e, json, field, true, NULL, &given) : MST_OK;
     if (status == MST_OK && json)
-        status = read_given(e, json, field, true, NULL, &given);
-    if (status == MST_OK &&
-        mst_json_with_element(&tree, index, json ? &given : NULL, &e->arena, &made) != MST_OK)
-        status = MST_NO_MEMORY;
-    if (status == MST_OK)
-        status = encode_given(e, &made, field, false, &value, value.offset, false, false);
+        status = encode_given(e, &given, field, true, &value, value.offset, false, false);
+    mst_buffer block = e->bytes;
+    e->bytes = (mst_buffer){.allocator = block.allocator};
+    e->chain.count = list + 1;
     e->from = value.offset;
     e->to = mst_value_after(&value);
-    if (status == MST_OK) {
-        e->chain.count = list + 1;
-        status = mst_edit_splice(e);
-    }
-    mst_buffer_free(&text);
-    return status;
+    if (status == MST_OK)
+        status = mst_edit_put_blocks(e, &value, index, json ? &block : NULL);
+    mst_buffer_free(&block);
+    return status == MST_OK ? mst_edit_splice(e) : status;
 }
 
 /* Whether the record contains padding, which depends on the length of its other fields. */

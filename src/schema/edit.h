@@ -45,6 +45,10 @@ void mst_edit_adopt(mst_document *document, mst_document *copy);
 /* Opens the document's bytes again, which were changed in place. MST_REFUSED: they cannot be read. */
 mst_status mst_edit_reopen(mst_document *document, mst_diagnostic *diagnostic);
 
+/* Refuses what would be opened as no file of its format any more, where `before` is: it has lost its last
+ * node. */
+mst_status mst_edit_recognize(const mst_document *before, const mst_document *after,
+                              mst_diagnostic *diagnostic);
 /* Reports what the checks find in `after` that they did not find in `before`. */
 mst_status mst_edit_recheck(const mst_document *before, const mst_document *after,
                             const mst_edit_options *options, mst_diagnostic *diagnostic);

@@ -46,6 +46,22 @@ bool mst_edit_is_block(const edit *e, uint32_t i, mst_archive *archive, uint32_t
  * recomputed: for enclosing archives only offsets change then. */
 mst_status mst_edit_include_padding(edit *e);
 
+/* What blocks of the innermost archive in the chain up to step `last` begin at multiples of: MST_BLOCK_ALIGN,
+ * or more if the archives there are padded to more. */
+unsigned mst_edit_block_align(const edit *e, uint32_t last);
+#define MST_BLOCK_ALIGN_MAX 16
+
+/* Writes a list of blocks, the last step of the chain, with one more (its bytes before the block at `index`)
+ * or
+ * (`block` NULL) without that one. The others keep their bytes and the padding after them. */
+mst_status mst_edit_put_blocks(edit *e, const mst_value *list, uint64_t index, const mst_buffer *block);
+
+/* Puts block `from[i]` at place `i`, with its padding. MST_UNSUPPORTED: the last padding of the file is
+ * missing.
+ */
+mst_status mst_edit_permute_blocks(mst_document *document, const mst_value *list, const uint32_t *from,
+                                   mst_arena *arena);
+
 /* Updates enclosing sizes, counts and offsets in `data` (the new bytes; those before the edit have not
  * moved). `by`: the change in length. */
 mst_status mst_edit_update_enclosing(const edit *e, uint8_t *data, int64_t by);

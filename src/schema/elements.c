@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "elements.h"
 #include "../core/diagnose.h"
+#include "../core/json.h"
+#include "../core/json_text.h"
 #include "../core/number.h"
 #include "assign.h"
 #include "edit.h"
@@ -63,30 +65,61 @@ static mst_status read_index(const char *path, const char *text, uint64_t end, u
     return MST_NO_PATH;
 }
 
-/* Gives a copy an id of its own, where others know the elements by one. */
-static mst_status renew_id(mst_document *document, const char *list_path, uint64_t made, mst_arena *arena,
-                           mst_diagnostic *diagnostic) {
+/* Writes a number as an element is known by: the digits at the end of a name, or all of it. NULL: there is no
+ * room for it, or no memory. */
+static const char *key_text(const mst_value *value, uint64_t number, mst_arena *arena) {
+    char text[64];
+    size_t length = 0, digits = 0;
+    if (mst_is_number(mst_field_of(value)))
+        return mst_arena_printf(arena, "%llu", (unsigned long long)number);
+    if (mst_get_text(value, text, sizeof text, &length) != MST_OK || length >= sizeof text)
+        return NULL;
+    while (digits < length && text[length - digits - 1] >= '0' && text[length - digits - 1] <= '9')
+        digits++;
+    const char *made = mst_arena_printf(arena, "%.*s%0*llu", (int)(length - digits), text, (int)digits,
+                                        (unsigned long long)number);
+    return made && digits && strlen(made) == length ? mst_json_quoted(arena, made, length) : NULL;
+}
+
+mst_status mst_element_renew_id(mst_document *document, const char *list_path, uint64_t made,
+                                mst_arena *arena, mst_diagnostic *diagnostic) {
     mst_value list, element, value;
     uint64_t id = 0, other;
-    char number[24];
+    const mst_format *format = document->format;
     if (mst_find(mst_root(document), list_path, &list, NULL) != MST_OK)
         return MST_OK;
-    const char *key = mst_key_of(document->format, mst_field_of(&list));
-    if (!key || mst_element(&list, made, &element) != MST_OK || mst_member(&element, key, &value) != MST_OK ||
-        !mst_is_number(mst_field_of(&value)))
+    const mst_field *field = mst_field_of(&list);
+    const char *key = mst_key_of(format, field);
+    if (!key || mst_element(&list, made, &element) != MST_OK || mst_member(&element, key, &value) != MST_OK)
         return MST_OK;
-    uint64_t own = UINT64_MAX, same = 0;
+    uint64_t own = UINT64_MAX, same = 0,
+             last = mst_is_number(mst_field_of(&value)) ? mst_bits_in(mst_field_of(&value)) : UINT64_MAX;
     mst_refers_id_of(&element, key, &own);
     for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element);)
         if (mst_refers_id_of(&element, key, &other)) {
             same += other == own;
-            id = other >= id ? other + 1 : id;
+            if (other >= id && other != last && !mst_is_no_key(format, field, other))
+                id = other + 1;
         }
-    if (same < 2 || own == mst_bits_in(mst_field_of(&value))) /* it has one already, or none */
+    /* it has one already, or none, or one that several have together */
+    if (same != 2 || own == last || mst_is_no_key(format, field, own))
         return MST_OK;
     const char *path = mst_arena_printf(arena, "%s[%llu].%s", list_path, (unsigned long long)made, key);
-    snprintf(number, sizeof number, "%llu", (unsigned long long)id);
-    return path ? mst_edit_set(document, path, number, diagnostic) : MST_NO_MEMORY;
+    const char *json = key_text(&value, id, arena);
+    return path && json ? mst_edit_set(document, path, json, diagnostic) : path ? MST_OK : MST_NO_MEMORY;
+}
+
+bool mst_element_lacks_id(const mst_value *list, const char *json, mst_arena *arena) {
+    mst_json given;
+    const char *key = mst_is_void(list) ? NULL : mst_key_of(list->document->format, mst_field_of(list));
+    if (!key || mst_json_parse(json, strlen(json), arena, &given, NULL) != MST_OK ||
+        given.nodes[0].kind != MST_JSON_OBJECT)
+        return false;
+    for (uint32_t at = 1; at < given.nodes[0].end; at = given.nodes[at + 1].end)
+        if (given.nodes[at].length == strlen(key) &&
+            memcmp(given.nodes[at].text, key, given.nodes[at].length) == 0)
+            return false;
+    return true;
 }
 
 mst_status mst_element_duplicate(mst_document *document, const char *path, const char *to,
@@ -108,7 +141,7 @@ mst_status mst_element_duplicate(mst_document *document, const char *path, const
         status = MST_NO_MEMORY;
     if (status == MST_OK)
         status = mst_edit_insert_all(document, at, json, index, options, diagnostic);
-    return status == MST_OK ? renew_id(document, list_path, *made, arena, diagnostic) : status;
+    return status == MST_OK ? mst_element_renew_id(document, list_path, *made, arena, diagnostic) : status;
 }
 
 /* Where each element goes. */
@@ -142,6 +175,9 @@ mst_status mst_element_move(mst_document *document, const char *path, const char
         status = read_index(path, to, mst_count(&list), made, diagnostic);
     if (status != MST_OK || *made == index)
         return status;
+    if (mst_stands_in_grid(document->format, mst_field_of(&list)))
+        return refuse(diagnostic, MST_REFUSED, path,
+                      "it would stand elsewhere in the grid: set what is there");
     if (mst_has_runs(document->format, mst_field_of(&list))) {
         status = mst_element(&list, index, &element);
         if (status == MST_OK)

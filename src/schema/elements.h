@@ -21,6 +21,12 @@ mst_status mst_element_move(mst_document *document, const char *path, const char
                             const mst_edit_options *options, mst_arena *arena, uint64_t *made,
                             mst_diagnostic *diagnostic);
 
+/* Gives a new element an id of its own where others know the elements by one, and another has the same. */
+mst_status mst_element_renew_id(mst_document *document, const char *list_path, uint64_t made,
+                                mst_arena *arena, mst_diagnostic *diagnostic);
+/* Whether others know the list's elements by an id that `json`, a new one, lacks. */
+bool mst_element_lacks_id(const mst_value *list, const char *json, mst_arena *arena);
+
 /* The index of the element that was inserted at `path`. */
 uint64_t mst_element_inserted(const mst_document *document, const char *path);
 

@@ -69,12 +69,13 @@ mst_status mst_edit_include_padding(edit *e) {
                  end = mst_archive_block(document, &archive, block + 1);
         if (MST_UNREACHABLE(e->to > content)) /* the edited bytes are in the block */
             content = e->to;
-        static const uint8_t zeros[MST_BLOCK_ALIGN] = {0};
+        static const uint8_t zeros[MST_BLOCK_ALIGN_MAX] = {0};
+        unsigned align = mst_edit_block_align(e, i - 1);
         mst_sink sink = mst_buffer_sink(&e->bytes);
         mst_status status = sink.write(sink.user, document->data + e->to, (size_t)(content - e->to));
         uint64_t size = begin - archive.base + (e->from - begin) + e->bytes.size;
         if (status == MST_OK)
-            status = sink.write(sink.user, zeros, (size_t)mst_block_padding(size));
+            status = sink.write(sink.user, zeros, (size_t)((align - size % align) % align));
         e->to = end;
         return status == MST_OK ? MST_OK : mst_edit_refuse(e, status, "there is no memory for the edit");
     }

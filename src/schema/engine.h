@@ -514,6 +514,8 @@ uint64_t mst_number_in(const mst_value *record, const char *name);
 mst_shape mst_shape_of_list(const mst_value *value);
 /* The offset after the value. */
 uint64_t mst_value_after(const mst_value *value);
+/* What the bytes of a field are, after its count or length. */
+mst_byte_class mst_class_of_field(const mst_field *field);
 /* The value for an item that the walker met. */
 mst_value mst_value_of_item(const mst_document *document, const mst_item *item);
 
@@ -742,6 +744,8 @@ mst_status mst_checker_report(mst_checker *checker, const char *code);
 /* The same as information, whatever the code's severity: something that would be needed for proof is missing.
  */
 mst_status mst_checker_inform(mst_checker *checker, const char *code);
+/* The same as a warning: what keeps other files from being opened does not keep this one. */
+mst_status mst_checker_warn(mst_checker *checker, const char *code);
 /* Whether findings with this code are requested at all. */
 bool mst_checker_wants(const mst_checker *checker, const char *code);
 /* For findings that may be very many, before one is described: whether enough with this code have been. Then

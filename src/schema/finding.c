@@ -126,6 +126,10 @@ mst_status mst_checker_inform(mst_checker *checker, const char *code) {
     return report_as(checker, code_of(checker->document->format, code), MST_INFORMATION);
 }
 
+mst_status mst_checker_warn(mst_checker *checker, const char *code) {
+    return report_as(checker, code_of(checker->document->format, code), MST_WARNING);
+}
+
 mst_status mst_report(mst_checker *checker, const char *code, const char *expected, const char *found, ...) {
     mst_diagnostic *finding = checker->finding;
     char text[sizeof finding->found + 1];

@@ -284,6 +284,46 @@ mst_status mst_follow_insertion(mst_document *document, const mst_chain *chain, 
     return follow_end(w, status);
 }
 
+/* Where each of `count` elements goes when new ones come to these indices. */
+static uint32_t *places_after(follow *w, uint64_t count, const uint64_t *indices, size_t more) {
+    uint32_t *now =
+        count + more < UINT32_MAX ? mst_arena_take(&w->arena, (size_t)count + 1, sizeof *now) : NULL;
+    size_t before = 0;
+    for (uint64_t i = 0; now && i < count; i++) {
+        while (before < more && indices[before] - before <= i)
+            before++;
+        now[i] = (uint32_t)(i + before);
+    }
+    return now;
+}
+
+mst_status mst_follow_insertions(mst_document *document, const char *path, const uint64_t *indices,
+                                 size_t count, const mst_edit_options *options, mst_diagnostic *diagnostic) {
+    follow *w;
+    mst_value list;
+    mst_chain none = {0};
+    mst_status status = follow_begin(&w, document, &none, 0, options, diagnostic);
+    if (!w)
+        return status;
+    if (status == MST_OK)
+        status = mst_find(mst_root(document), path, &list, diagnostic);
+    uint64_t there = status == MST_OK ? mst_count(&list) : 0;
+    bool last = indices[0] >= there; /* no number changes */
+    w->path = path;
+    w->inserts = true;
+    change *own =
+        status == MST_OK && !last ? mst_change_begin(w, mst_field_of(&list), list.offset, there, path) : NULL;
+    if (own)
+        own->now = places_after(w, there, indices, count);
+    if (status == MST_OK && !last && (!own || !own->now))
+        status = MST_NO_MEMORY;
+    if (status == MST_OK && !last)
+        status = go_over(w);
+    if (status == MST_OK && !last)
+        status = mst_follow_write_numbers(w);
+    return follow_end(w, status);
+}
+
 mst_status mst_follow_order(mst_document *document, const char *path, const uint32_t *now,
                             const mst_edit_options *options, mst_diagnostic *diagnostic) {
     follow *w;

@@ -13,6 +13,9 @@
 /* Whether inserting or removing elements of the list can concern anything else. */
 bool mst_is_followed(const mst_format *format, const mst_field *list);
 
+/* Whether all that follows insertions into such a list is that numbers elsewhere name its later elements. */
+bool mst_is_followed_by_numbers(const mst_format *format, const mst_field *list);
+
 /* Inserts or removes one element, and changes what follows. Several steps: on failure the document may be
  * between two of them. `list` is the value before the last in `chain`, or for an insertion the last. */
 mst_status mst_follow_removal(mst_document *document, const mst_chain *chain, const mst_edit_options *options,
@@ -28,6 +31,10 @@ bool mst_goes_together(const mst_format *format);
 mst_status mst_follow_insertion(mst_document *document, const mst_chain *chain, uint64_t index,
                                 const char *json, uint64_t copied, const mst_edit_options *options,
                                 mst_diagnostic *diagnostic);
+/* Before insertions into a list that only numbers follow: makes those name the same elements afterwards.
+ * `indices`, ascending, are where the new ones are once all are there. */
+mst_status mst_follow_insertions(mst_document *document, const char *path, const uint64_t *indices,
+                                 size_t count, const mst_edit_options *options, mst_diagnostic *diagnostic);
 /* Puts the elements of a list into another order: `now` says where each of them goes. */
 mst_status mst_follow_order(mst_document *document, const char *path, const uint32_t *now,
                             const mst_edit_options *options, mst_diagnostic *diagnostic);
@@ -37,5 +44,9 @@ bool mst_record_is_inside(const mst_format *format, const mst_field *list, const
 bool mst_has_runs(const mst_format *format, const mst_field *list);
 /* The number by which others know the list's elements; NULL: they know them by their place. */
 const char *mst_key_of(const mst_format *format, const mst_field *list);
+/* Whether numbers that should name one of them say with this number that they name none. */
+bool mst_is_no_key(const mst_format *format, const mst_field *list, uint64_t key);
+/* Whether the elements have their places in a grid: another place is another meaning. */
+bool mst_stands_in_grid(const mst_format *format, const mst_field *list);
 
 #endif

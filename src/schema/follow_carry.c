@@ -6,6 +6,7 @@
 #include "assign.h"
 #include "batch.h"
 #include "edit.h"
+#include "editing.h"
 #include "fields.h"
 #include "following.h"
 #include <stdio.h>
@@ -203,13 +204,16 @@ mst_status mst_follow_carry_out(follow *w, const char *json) {
     return status == MST_OK && voided ? mst_follow_remove_voided(w, voided) : status;
 }
 
-/* Archives store where their blocks are: the list is encoded again. */
+/* Archives store where their blocks are. Where bytes cannot just change places, the list is encoded again. */
 static mst_status permute_blocks(follow *w, const change *c, const mst_value *list, const uint32_t *from) {
     const char *old;
     mst_json json = {0};
     mst_buffer made = {.allocator = w->arena.allocator};
     mst_sink sink = mst_buffer_sink(&made);
-    mst_status status = mst_value_text(list, &w->arena, &old, w->diagnostic);
+    mst_status status = mst_edit_permute_blocks(w->document, list, from, &w->arena);
+    if (status != MST_UNSUPPORTED)
+        return status;
+    status = mst_value_text(list, &w->arena, &old, w->diagnostic);
     if (status == MST_OK)
         status = mst_json_parse(old, strlen(old), &w->arena, &json, w->diagnostic);
     uint32_t *starts =

@@ -78,6 +78,28 @@ bool mst_is_followed(const mst_format *format, const mst_field *list) {
     return false;
 }
 
+bool mst_is_followed_by_numbers(const mst_format *format, const mst_field *list) {
+    uint8_t inside[RECORDS];
+    const uint32_t more = MST_FIELD_SLOTS | MST_FIELD_APPEND | MST_FIELD_NUMBERED | MST_FIELD_REPEATED;
+    if (list->parallel || (list->flags & more) || format->tables.record_count > RECORDS || format->edit.voids)
+        return false;
+    mark_inside(format, list, inside);
+    for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);) {
+        if (it.field->parallel && ends_with_name(it.field->parallel->target, list->name))
+            return false;
+        for (uint8_t i = 0; i < it.field->refers_count; i++) {
+            const mst_refers *fact = &it.field->refers[i];
+            bool then = ends_with_name(fact->then, list->name);
+            if (!then && !ends_with_name(fact->target, list->name))
+                continue;
+            /* elements that name each other are given with the numbers of when they came */
+            if (then || fact->run || fact->heir || it.field == list || inside[it.record->index])
+                return false;
+        }
+    }
+    return true;
+}
+
 typedef bool (*fact_function)(const mst_refers *fact, void *user);
 
 /* Goes over the facts about a list, until the function returns true. */
@@ -108,6 +130,28 @@ const char *mst_key_of(const mst_format *format, const mst_field *list) {
     const char *key = NULL;
     each_about(format, list, take_key, &key);
     return key;
+}
+
+static bool is_none(const mst_refers *fact, void *user) {
+    for (uint8_t i = 0; fact->key && i < fact->nones; i++)
+        if (fact->none[i] == *(const uint64_t *)user)
+            return true;
+    return false;
+}
+
+bool mst_is_no_key(const mst_format *format, const mst_field *list, uint64_t key) {
+    return each_about(format, list, is_none, &key);
+}
+
+bool mst_stands_in_grid(const mst_format *format, const mst_field *list) {
+    if (list->mode == MST_COUNT_PRODUCT)
+        return true;
+    for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
+        for (const mst_compared *c = format->tables.compared; it.field == list && c && c->record; c++)
+            if (c->as == MST_AS_GRID && strcmp(c->record, it.record->name) == 0 &&
+                strcmp(c->field, list->name) == 0)
+                return true;
+    return false;
 }
 
 /* ---- lists ------------------------------------------------------------------------------------------ */

@@ -260,18 +260,3 @@ mst_status mst_json_with_member(const mst_json *object, const char *name, const 
     *made = (mst_json){copy, count};
     return MST_OK;
 }
-
-mst_status mst_json_with_element(const mst_json *array, uint64_t index, const mst_json *value,
-                                 mst_arena *arena, mst_json *made) {
-    const mst_json_node *nodes = array->nodes;
-    uint32_t at = 1, count;
-    for (uint64_t i = 0; i < index && at < nodes[0].end; i++)
-        at = nodes[at].end;
-    uint32_t rest = !value && at < nodes[0].end ? nodes[at].end : at;
-    mst_json_node *copy = spliced(array, at, rest, NULL, value, arena, &count);
-    if (!copy)
-        return MST_NO_MEMORY;
-    copy[0].count = copy[0].count + (value != NULL) - (rest != at);
-    *made = (mst_json){copy, count};
-    return MST_OK;
-}

@@ -23,10 +23,6 @@ mst_status mst_json_with_member(const mst_json *object, const char *name, const 
 /* An object without a member. MST_NO_MEMORY. */
 mst_status mst_json_without_member(const mst_json *object, const char *name, mst_arena *arena,
                                    mst_json *made);
-/* An array with an element inserted before the one at `index`, or (`value` NULL) without that. MST_NO_MEMORY.
- */
-mst_status mst_json_with_element(const mst_json *array, uint64_t index, const mst_json *value,
-                                 mst_arena *arena, mst_json *made);
 
 /* Replaces in a text for a length, or for several, numbers in the unit of the game's editor by metres:
  * `12in`,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Images in documents: checks arguments and calls the format's hooks. */
 #include "../core/diagnose.h"
+#include "../core/pixels.h"
 #include "engine.h"
 #include <mapstone/image.h>
 
@@ -36,8 +37,9 @@ mst_status mst_image_read(const mst_document *document, size_t index, mst_pixels
     return document->format->images.read(document, index, pixels, name ? name : nobody, diagnostic);
 }
 
-mst_status mst_image_replace(mst_document *document, size_t index, const mst_pixels *pixels,
-                             mst_diagnostic *diagnostic) {
+/* Checks the index, and that there are pixels with colours. */
+static mst_status check_given(const mst_document *document, size_t index, const mst_pixels *pixels,
+                              mst_diagnostic *diagnostic) {
     if (!document || !pixels)
         return mst_fail(diagnostic, MST_ARGUMENT, "a document and pixels are needed");
     mst_status status = check_index(document, index, diagnostic);
@@ -52,5 +54,68 @@ mst_status mst_image_replace(mst_document *document, size_t index, const mst_pix
         if (pixels->data[i] >= pixels->palette_count)
             return mst_fail(diagnostic, MST_ARGUMENT, "the pixel in column %lu of row %lu has no colour",
                             (unsigned long)(i % pixels->width), (unsigned long)(i / pixels->width));
-    return document->format->images.replace(document, index, pixels, diagnostic);
+    return MST_OK;
+}
+
+mst_status mst_image_replace(mst_document *document, size_t index, const mst_pixels *pixels,
+                             mst_diagnostic *diagnostic) {
+    mst_status status = check_given(document, index, pixels, diagnostic);
+    return status == MST_OK ? document->format->images.replace(document, index, pixels, diagnostic) : status;
+}
+
+/* ---- colours from other files ------------------------------------------------------------------- */
+
+mst_status mst_image_read_colored(const mst_document *document, size_t index, const mst_resolver *sidecars,
+                                  mst_pixels *pixels, char name[MST_IMAGE_NAME], mst_diagnostic *diagnostic) {
+    mst_status status = mst_image_read(document, index, pixels, name, diagnostic);
+    if (status == MST_OK && sidecars && document->format->images.colors &&
+        pixels->format == MST_PIXELS_INDEXED8 && pixels->palette_count == 256)
+        document->format->images.colors(document, sidecars, pixels->palette);
+    return status;
+}
+
+/* The given pixels as indices by the colours of `shown`, with the palette of `own`: both are the document's
+ * image. */
+static mst_status take_indices(const mst_pixels *given, const mst_pixels *shown, const mst_pixels *own,
+                               mst_pixels *made, mst_diagnostic *diagnostic) {
+    if (!mst_pixels_take(made, given->width, given->height, 256))
+        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the image");
+    memcpy(made->palette, own->palette, 256 * sizeof *made->palette);
+    for (size_t at = 0; at < (size_t)given->width * given->height; at++) {
+        int index = mst_pixels_index(shown, given, at);
+        if (index < 0) {
+            const uint8_t *color = mst_pixel_at(given, at);
+            mst_fail(diagnostic, MST_REFUSED, "the palette does not have the colour of column %lu, row %lu",
+                     (unsigned long)(at % given->width), (unsigned long)(at / given->width));
+            if (diagnostic)
+                MST_SET(diagnostic->found, "#%02x%02x%02x", color[0], color[1], color[2]);
+            return MST_REFUSED;
+        }
+        made->data[at] = (uint8_t)index;
+    }
+    return MST_OK;
+}
+
+mst_status mst_image_replace_colored(mst_document *document, size_t index, const mst_resolver *sidecars,
+                                     const mst_pixels *pixels, mst_diagnostic *diagnostic) {
+    mst_status status = check_given(document, index, pixels, diagnostic);
+    if (status != MST_OK)
+        return status;
+    mst_pixels own = {.allocator = document->allocator}, shown = own, made = own;
+    char name[MST_IMAGE_NAME];
+    bool colored = sidecars && document->format->images.colors;
+    if (colored) {
+        status = mst_image_read(document, index, &own, name, diagnostic);
+        if (status == MST_OK)
+            status = mst_image_read_colored(document, index, sidecars, &shown, name, diagnostic);
+        colored = pixels->width == own.width && pixels->height == own.height; /* else it is refused below */
+    }
+    if (status == MST_OK && colored)
+        status = take_indices(pixels, &shown, &own, &made, diagnostic);
+    if (status == MST_OK)
+        status = mst_image_replace(document, index, colored ? &made : pixels, diagnostic);
+    mst_pixels_free(&own);
+    mst_pixels_free(&shown);
+    mst_pixels_free(&made);
+    return status;
 }

@@ -23,15 +23,32 @@ void mst_insertions_end(mst_insertions *insertions) {
     mst_array_free(&insertions->items);
 }
 
+/* Lets the numbers follow that name elements of the list. */
+static mst_status renumber(mst_insertions *insertions, mst_diagnostic *diagnostic) {
+    const mst_insertion *all = insertions->items.items;
+    size_t count = insertions->items.count;
+    uint64_t *indices = mst_arena_take(&insertions->arena, count, sizeof *indices);
+    if (!indices)
+        return MST_NO_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        indices[i] = all[i].index;
+    return mst_follow_insertions(insertions->document, insertions->list, indices, count, insertions->options,
+                                 diagnostic);
+}
+
 mst_status mst_insertions_settle(mst_insertions *insertions, mst_diagnostic *diagnostic) {
     const mst_insertion *all = insertions->items.items;
     mst_status status = MST_OK;
     if (insertions->items.count == 1) /* whose proof says most */
         status = mst_edit_insert_all(insertions->document, all->path, all->json, UINT64_MAX,
                                      insertions->options, diagnostic);
-    else if (insertions->items.count)
-        status = mst_edit_insert_many(insertions->document, insertions->list, all, insertions->items.count,
-                                      diagnostic);
+    else if (insertions->items.count) {
+        if (insertions->followed)
+            status = renumber(insertions, diagnostic);
+        if (status == MST_OK)
+            status = mst_edit_insert_many(insertions->document, insertions->list, all,
+                                          insertions->items.count, diagnostic);
+    }
     forget(insertions);
     return status;
 }
@@ -45,7 +62,7 @@ static bool can_wait(const mst_insertions *insertions, const mst_value *list) {
     /* what is not understood may become something that is */
     bool unknown = mst_shape_of(list) == MST_SHAPE_CHUNK_LIST && mst_chunks_of_list(list)->unknown == field;
     return counted && !unknown && !insertions->options->change && mst_goes_together(format) &&
-           !mst_is_followed(format, field);
+           (!mst_is_followed(format, field) || mst_is_followed_by_numbers(format, field));
 }
 
 /* Finds the list of a path, if its elements can wait, and the index at the path's end. */
@@ -71,6 +88,7 @@ static bool find_list(mst_insertions *insertions, const char *path, mst_arena *a
         insertions->list = mst_arena_text(&insertions->arena, list_path, strlen(list_path));
         insertions->value = list;
         insertions->count = count;
+        insertions->followed = mst_is_followed(insertions->document->format, mst_field_of(&list));
     }
     return insertions->list != NULL;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Insertions that wait: elements that come into one list that nothing else follows are put there together,
- * so that the bytes behind them move once and the result is proved once.
+ * Insertions that wait: elements that come into one list that nothing follows but numbers are put there
+ * together, so that the bytes behind them move once and the result is proved once.
  */
 #ifndef MST_SCHEMA_INSERTIONS_H
 #define MST_SCHEMA_INSERTIONS_H
@@ -15,6 +15,7 @@ typedef struct mst_insertions {
     const char *list; /* its path; NULL: nothing waits */
     mst_value value;  /* the list itself, as long as something waits */
     uint64_t count;   /* its elements */
+    bool followed;    /* numbers elsewhere name them */
     mst_landmarks landmarks;
     mst_array items; /* mst_insertion, ascending: where each of them is once all are there */
     mst_arena arena;

@@ -13,7 +13,7 @@ typedef struct walk {
     bool plain; /* the visitor needs no values and skips only lists: making values is the slowest part */
 } walk;
 
-static mst_byte_class class_of(const mst_field *field) {
+mst_byte_class mst_class_of_field(const mst_field *field) {
     if (field->length_of)
         return MST_BYTES_DERIVED;
     if (field->mode == MST_COUNT_ALIGN)
@@ -95,7 +95,7 @@ static mst_status adapt(void *user, const mst_item *item) {
             return status;
     }
     event.kind = MST_EVENT_LEAF;
-    event.byte_class = class_of(item->field);
+    event.byte_class = mst_class_of_field(item->field);
     event.offset += item->shape.prefix;
     event.length = item->length - item->shape.prefix;
     if (w->plain)
@@ -216,7 +216,7 @@ static void add_fixed(coverage *a, const mst_record *record, uint64_t count) {
             add_fixed(a, field->record,
                       count * (plan->fields[i].size / mst_plan_of(a->document, field->record)->stride));
         else
-            a->ledger->bytes[class_of(field)] += count * plan->fields[i].size;
+            a->ledger->bytes[mst_class_of_field(field)] += count * plan->fields[i].size;
     }
 }
 

@@ -13,6 +13,34 @@ static void put_mark(mst_output *out, const char *bytes, size_t size) {
     }
 }
 
+/* The first field of fixed bytes; NULL: there is none. */
+static const mst_field *first_mark(const mst_format *format, unsigned *marks) {
+    const mst_record *root = format->tables.root;
+    const mst_field *first = NULL;
+    uint32_t offset;
+    *marks = 0;
+    /* what is parsed has no bytes of the file */
+    for (uint16_t i = 0; i < root->field_count && !format->files.count; i++)
+        if (root->fields[i].constant && mst_reference_fixed(format, root, i, &offset)) {
+            first = first ? first : &root->fields[i];
+            ++*marks;
+        }
+    return first;
+}
+
+/* Whether others begin with the only mark that the format has: then it says nothing. */
+static bool is_common(const mst_format *format) {
+    unsigned marks, others;
+    const mst_field *mark = first_mark(format, &marks);
+    for (size_t i = 0; marks == 1 && i < mst_format_count(); i++) {
+        const mst_format *one = mst_format_of(mst_format_at(i));
+        const mst_field *other = one == format ? NULL : first_mark(one, &others);
+        if (other && other->count == mark->count && memcmp(other->constant, mark->constant, mark->count) == 0)
+            return true;
+    }
+    return false;
+}
+
 mst_status mst_write_magic(const mst_format_information *information, mst_sink sink) {
     const mst_format *format = mst_format_of(information);
     if (!format || !sink.write)
@@ -21,8 +49,8 @@ mst_status mst_write_magic(const mst_format_information *information, mst_sink s
     mst_output_begin(&out, sink);
     const mst_record *root = format->tables.root;
     unsigned marks = 0;
-    /* what is parsed has no bytes of the file; each mark is only looked for where the one before it is */
-    for (uint16_t i = 0; i < root->field_count && !format->files.count; i++) {
+    /* each mark is only looked for where the one before it is */
+    for (uint16_t i = 0; i < root->field_count && !format->files.count && !is_common(format); i++) {
         uint32_t offset;
         if (!root->fields[i].constant || !mst_reference_fixed(format, root, i, &offset))
             continue;

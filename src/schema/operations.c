@@ -363,12 +363,14 @@ static mst_status apply_addition(mst_transaction *transaction, const mst_operati
     mst_arena_begin(&arena, &transaction->copy->allocator, 0);
     mst_status status = mst_removals_settle(&transaction->removals, diagnostic);
     if (status == MST_OK)
-        status = mst_add_resolve(transaction->copy, operation, &arena, &added, diagnostic);
+        status =
+            mst_add_resolve(transaction->copy, operation, &transaction->options, &arena, &added, diagnostic);
     bool waits = status == MST_OK && waiting->list && strcmp(waiting->list, added.list) == 0;
     if (status == MST_OK && (added.slot || added.placed || (waiting->list && !waits))) {
         status = settle(transaction, diagnostic);
         if (status == MST_OK) /* places are others now */
-            status = mst_add_resolve(transaction->copy, operation, &arena, &added, diagnostic);
+            status = mst_add_resolve(transaction->copy, operation, &transaction->options, &arena, &added,
+                                     diagnostic);
     }
     if (status == MST_OK && added.slot) {
         status = use_slot(&o, &added);
@@ -380,7 +382,12 @@ static mst_status apply_addition(mst_transaction *transaction, const mst_operati
                                                       : mst_count(&added.elements);
         insert.path = mst_arena_printf(&arena, "%s[%llu]", added.list, (unsigned long long)end);
         insert.value = added.json;
+        bool renews = mst_element_lacks_id(&added.elements, added.json, &arena);
         status = insert.path ? apply_operation(transaction, &insert, diagnostic) : MST_NO_MEMORY;
+        if (status == MST_OK && renews)
+            status = settle(transaction, diagnostic);
+        if (status == MST_OK && renews)
+            status = mst_element_renew_id(transaction->copy, added.list, end, &arena, diagnostic);
     }
     for (size_t i = 0; i < added.then_count && status == MST_OK; i++)
         status = apply_operation(transaction, &added.then[i], diagnostic);
@@ -474,6 +481,8 @@ mst_status mst_edit_commit(mst_transaction *transaction, mst_diagnostic *diagnos
         status = copy->format->edit.settle(document, copy, &transaction->options, diagnostic);
     if (status == MST_OK && copy->format->files.count)
         status = mst_serialize(copy, diagnostic);
+    if (status == MST_OK)
+        status = mst_edit_recognize(document, copy, diagnostic);
     if (status == MST_OK && transaction->options.checks)
         status = mst_edit_recheck(document, copy, &transaction->options, diagnostic);
     if (document->group) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether the checks find anything after an edit that they did not find before. */
+/* Whether a file is still what it was after an edit, and the checks find nothing in it that they did not find
+ * before. */
 #include "../core/diagnose.h"
 #include "../core/hash.h"
 #include "edit.h"
@@ -93,4 +94,27 @@ mst_status mst_edit_recheck(const mst_document *before, const mst_document *afte
     mst_arena_end(&arena);
     mst_array_free(&old.keys);
     return status == MST_OK && now.errors ? MST_REFUSED : status;
+}
+
+/* The format by which a document's file is known, by its first bytes and its name; NULL: it has no name. */
+static const mst_format *known_as(const mst_document *document) {
+    const mst_parsed_file *parsed = document->format->files.count ? &document->files[0] : NULL;
+    const uint8_t *bytes = parsed ? parsed->data : document->data;
+    uint64_t size = parsed ? parsed->size : document->size;
+    const char *name = parsed ? parsed->name : document->name;
+    mst_variant variant;
+    if (!name || !*name)
+        return NULL;
+    return mst_probe(bytes ? bytes : (const uint8_t *)"", size < 4096 ? (size_t)size : 4096, size, name,
+                     &variant);
+}
+
+mst_status mst_edit_recognize(const mst_document *before, const mst_document *after,
+                              mst_diagnostic *diagnostic) {
+    if (known_as(before) != before->format || known_as(after) == after->format)
+        return MST_OK;
+    mst_fail(diagnostic, MST_REFUSED, "nothing would be left by which the file is known");
+    if (diagnostic)
+        MST_SET(diagnostic->expected, "what a file of %s begins with", before->format->information.title);
+    return MST_REFUSED;
 }

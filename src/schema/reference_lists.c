@@ -42,14 +42,6 @@ static bool is_target(const listing *l, const char *path, const mst_record *reco
            (strchr(path, '.') || record == l->record || mst_record_is_inside(l->format, &around, record));
 }
 
-static bool is_in_grid(const listing *l) {
-    for (const mst_compared *c = l->format->tables.compared; c && c->record; c++)
-        if (c->as == MST_AS_GRID && strcmp(c->record, l->record->name) == 0 &&
-            strcmp(c->field, l->list->name) == 0)
-            return true;
-    return false;
-}
-
 /* When elements do not come or go; NULL: nothing is said of it. */
 static const mst_listed *listed(const listing *l) {
     for (const mst_listed *one = l->format->tables.listed; one && one->record; one++)
@@ -82,7 +74,7 @@ static void write_sort(const listing *l) {
     else if (list->flags & MST_FIELD_APPEND)
         mst_output_text(l->out,
                         "add; insert, duplicate and remove at the end only: others know them by number");
-    else if (list->mode == MST_COUNT_PRODUCT || is_in_grid(l))
+    else if (mst_stands_in_grid(l->format, list))
         mst_output_text(l->out, "refused: there are as many as the size of the grid says");
     else
         mst_output_text(l->out, "add, insert, remove, duplicate, move");

@@ -376,6 +376,7 @@ struct mst_parsed_writer;
 struct mst_output;
 struct mst_renumbering;
 struct mst_together;
+struct mst_json;
 struct mst_added;
 struct mst_operation;
 struct mst_edit_options;
@@ -427,6 +428,9 @@ typedef struct mst_compared {
     bool unnamed; /* of several whose key is empty or the same, what is left is the same, too */
     bool shares;  /* it is the same, reshaped, as one that has half of the same parts */
     bool part;    /* PARTS: what refers to them has them as parts, not just something in common with many */
+    /* A list whose elements have two ends, by its path in the record around, and the path of these: an
+     * element is the same one, moved, if most of what it is linked with is the same. */
+    const char *links, *ends;
 } mst_compared;
 
 /* When elements of a list do not come or go, and the section of the format's description that forbids it. */
@@ -571,10 +575,11 @@ struct mst_format {
         /* JSON of an element of which nothing is like it; NULL: it has nothing but zeros. */
         const char *(*blank)(const mst_document *document, const mst_field *list);
         /* JSON of a new element of that kind as a schema describes it, in the arena; `json` stays as it is if
-         * the schema does not. NULL: there are no schemas. */
+         * the schema does not. `given` is what the element will have all the same; NULL: nothing is known of
+         * it, and `kind` may be any name that the schema has. NULL: there are no schemas. */
         mst_status (*from_schema)(const mst_document *document, const mst_field *list, const char *kind,
-                                  const mst_check_options *schema, mst_arena *arena, const char **json,
-                                  mst_diagnostic *diagnostic);
+                                  const struct mst_json *given, const mst_check_options *schema,
+                                  mst_arena *arena, const char **json, mst_diagnostic *diagnostic);
         /* JSON of a pair of that name, in the arena; NULL: it is not known. */
         const char *(*pair)(const char *name, mst_arena *arena);
         /* The document's bytes with the content of another one; reports what is left out. MST_UNSUPPORTED:
@@ -644,6 +649,9 @@ struct mst_format {
                            mst_diagnostic *diagnostic);
         mst_status (*replace)(mst_document *document, size_t index, const mst_pixels *pixels,
                               mst_diagnostic *diagnostic);
+        /* The palette of indexed images whose colours are in another file; false: that is not found. NULL:
+         * they have their own. */
+        bool (*colors)(const mst_document *document, const mst_resolver *sidecars, uint8_t palette[256][4]);
     } images;
 
     /* The file that records facts about documents of this format (such as their sizes), and a function that

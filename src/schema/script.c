@@ -196,6 +196,10 @@ static mst_status read_addition(mst_operations *all, span text, mst_operation *m
                                 mst_diagnostic *diagnostic) {
     size_t length = value_length(text);
     span path = {text.text, length};
+    mst_json quoted;
+    if (length && *text.text == '"' &&
+        mst_json_parse(text.text, length, &all->arena, &quoted, NULL) == MST_OK) /* a name with blanks */
+        path = (span){quoted.nodes->text, quoted.nodes->length};
     const char *object = "{";
     for (text = trimmed((span){text.text + length, text.length - length}); text.length;) {
         size_t equals = 0;

@@ -59,6 +59,38 @@ find "$samples/islet" -name '*.json' | sort | while IFS= read -r file; do
     mapstone convert -q "$file" -o "maps/${name%.json}" || exit 2
 done || exit 2
 
+# carried DIRECTORY SECTOR X Y: moves objects[3] of 7_10_10.DAT there
+carried() {
+    thing=$(mapstone get --json "$1/7_10_10.DAT" 'objects[3]' | tr -d '\n' | sed "s/10656, 10272, 0/$3, $4, 0/") &&
+        mapstone edit -q -i "$1/7_10_10.DAT" -e 'remove objects[3]' && mapstone edit -q -i "$1/$2" -e "insert objects[1] = $thing"
+}
+# stands_at FILE...: of the result, that are all with an object at one of the places that it was carried to
+stands_at() {
+    found=
+    for file in out/*.DAT; do
+        mapstone dump "$file" | tr -d ' \n' | grep -q '"position":\[\(11300,10272\|10656,11300\|11300,10400\),0\]' && found="$found ${file##*/}"
+    done
+    [ "$found" = "${1:+ $1}" ] || { echo "found:$found"; return 1; }
+}
+test_that "what both carried to other sectors comes to one of them" \
+    "three sectors && carried ours 7_11_10.DAT 11300 10272 && carried theirs 7_10_11.DAT 10656 11300 &&
+     exits_with 1 mapstone merge sectors ours theirs -o out && grep -q '^! 7_10_10.DAT: objects.3. .*: ours .*7_11_10.DAT.*, theirs .*7_10_11.DAT' $log && stands_at 7_11_10.DAT && rm -r out &&
+     exits_with 0 mapstone merge sectors ours theirs -o out --prefer theirs && stands_at 7_10_11.DAT && rm -r out &&
+     exits_with 0 mapstone merge sectors ours ours -o out && diff -r ours out && rm -r out &&
+     exits_with 0 mapstone merge sectors sectors theirs -o out && diff -r theirs out"
+test_that "what both carried to one sector comes to one place" \
+    "three sectors && carried ours 7_11_10.DAT 11300 10272 && carried theirs 7_11_10.DAT 11300 10400 &&
+     exits_with 1 mapstone merge sectors ours theirs -o out && stands_at 7_11_10.DAT && [ \"\$(value out/7_11_10.DAT 'objects[1].position[1]')\" = 10272 ]"
+test_that "what one carried to another sector and the other removed is a conflict" \
+    "three sectors && mapstone edit -q -i ours/7_10_10.DAT -e 'remove objects[3]' && carried theirs 7_10_11.DAT 10656 11300 &&
+     exits_with 1 mapstone merge sectors ours theirs -o out && grep -q 'ours removed, theirs .*7_10_11.DAT' $log && diff -r ours out && rm -r out &&
+     exits_with 1 mapstone merge sectors theirs ours -o out && [ -e out ] && rm -r out &&
+     exits_with 1 mapstone merge -q sectors theirs ours -o out && diff -r theirs out && rm -r out &&
+     exits_with 0 mapstone merge sectors theirs ours -o out --prefer theirs && diff -r ours out"
+test_that "what one carried to another sector and the other changed stands once" \
+    "three sectors && set_in ours/7_10_10.DAT 'objects[3].state=5' && carried theirs 7_10_11.DAT 10656 11300 &&
+     exits_with 1 mapstone merge sectors ours theirs -o out && stands_at && [ \"\$(value out/7_10_10.DAT 'objects[3].state')\" = 5 ] && rm -r out &&
+     exits_with 0 mapstone merge sectors ours theirs -o out --prefer theirs && stands_at 7_10_11.DAT"
 test_that "sectors are merged as one level" \
     "three sectors && set_in ours/7_10_10.DAT 'objects[1].position[0]=5' && set_in ours/7_12_11.DAT 'objects[0].position[2]=7' &&
      set_in theirs/7_10_10.DAT --remove 'objects[3]' && set_in theirs/7_11_10.DAT 'objects[0].position[2]=9' &&
@@ -90,7 +122,7 @@ test_that "--mark puts theirs beside it" \
      [ \"\$(value out/7_10_10.DAT 'objects[1].position[0]') \$(value out/7_10_10.DAT 'objects[2].position[0]')\" = '5 6' ]"
 test_that "--check writes nothing" \
     "rm -r out && exits_with 1 mapstone merge sectors ours theirs --check && nothing_is_left"
-test_that "files that are no levels, and those that one side removed, are conflicts" \
+test_that "files that are not levels, and those that one side removed, are conflicts" \
     "three sectors && echo a >ours/notes && echo b >theirs/notes && rm ours/7_10_10.DAT && set_in theirs/7_10_10.DAT 'objects[1].position[0]=6' &&
      rm theirs/7_10_11.DAT && set_in ours/7_10_11.DAT 'objects[1].position[0]=6' && exits_with 1 mapstone merge sectors ours theirs -o out &&
      grep -q '^! notes: ours changed it, theirs changed it' $log && grep -q '^! 7_10_10.DAT: ours removed, theirs changed it' $log &&
@@ -122,5 +154,67 @@ test_that "MAPS.bin agrees with object lists that both changed" \
      ! cmp -s ours/MAPS.bin theirs/MAPS.bin && mapstone merge -q maps ours theirs -o out && mapstone check maps >before; mapstone check out >after; diff before after &&
      [ \"\$(mapstone diff --stat maps out | grep -c removed)\" = 2 ] && cp -r out once && set_in once/magicave.romlist.zlb 'objects[0].position[0]=1' &&
      set_in once/magicave.romlist.zlb \"objects[0].position[0]=\$(value out/magicave.romlist.zlb 'objects[0].position[0]')\" && cmp once/MAPS.bin out/MAPS.bin && cmp once/MAPS.tab out/MAPS.tab"
+bank=magiccave/mod39.zlb.bin
+test_that "banks in which blocks got other numbers are not merged with other changes" \
+    "three maps && mapstone edit -q -i ours/\$bank -e 'duplicate blocks[0]' && set_in theirs/\$bank 'blocks[0].packed.block.unknown_06=8' &&
+     exits_with 5 mapstone merge maps/\$bank ours/\$bank theirs/\$bank -o out && grep -q 'ours gave elements of blocks other numbers' $log &&
+     exits_with 5 mapstone merge maps/\$bank theirs/\$bank ours/\$bank -o out && grep -q 'theirs gave elements of blocks other numbers' $log &&
+     exits_with 5 mapstone merge maps ours theirs -o out && nothing_is_left &&
+     exits_with 0 mapstone merge maps/\$bank maps/\$bank ours/\$bank -o maps/magiccave/mod40.zlb.bin && cmp maps/magiccave/mod40.zlb.bin ours/\$bank"
+# one DIRECTORY: ours is a copy of it, and there is no result
+one() {
+    rm -rf ours out back p.mspatch && cp -r "$1" ours
+}
+# patch_is_right DIRECTORY OPTION...: the patch from there makes ours of it, and the other way round
+patch_is_right() {
+    from=$1 && shift
+    exits_with 1 mapstone diff "$from" ours -o p.mspatch "$@" && exits_with 0 mapstone patch --check "$from" p.mspatch &&
+        exits_with 0 mapstone patch "$from" p.mspatch -o out && diff -r ours out &&
+        exits_with 0 mapstone patch --reverse out p.mspatch -o back && diff -r "$from" back && rm -rf back
+}
+test_that "a patch of directories has a part for each file that changed" \
+    "one sectors && set_in ours/7_10_10.DAT 'objects[1].position[0]=5' && mapstone edit -q -i ours/7_11_10.DAT -e 'remove objects[0]' &&
+     mv ours/7_12_10.DAT ours/8_1_1.DAT && echo hi >ours/note.txt && patch_is_right sectors &&
+     [ \"\$(grep -c '^{\"mspatch\"' p.mspatch)\" = 5 ] && grep -q '^{\"mspatch\":1,\"files\":4}' p.mspatch && grep -q '\"file\":\"7_12_10.DAT\",\"to\":\"8_1_1.DAT\"' p.mspatch &&
+     ! grep '\"op\":\"raw\"' p.mspatch | grep -qv 68690a"
+test_that "nothing has changed: the patch of directories is empty" \
+    "one sectors && exits_with 0 mapstone diff sectors ours -o p.mspatch && [ \"\$(cat p.mspatch)\" = '{\"mspatch\":1,\"files\":0}' ] && mapstone patch sectors p.mspatch -o out && diff -r sectors out"
+test_that "the two files of a pair are patched as one, and MAPS.bin with them" \
+    "one maps && set_in ours/capeclaw.romlist.zlb --remove 'objects[0]' && set_in ours/capeclaw/mod48.zlb.bin 'blocks[4].packed.block.y_max=233' &&
+     ! cmp -s maps/MAPS.bin ours/MAPS.bin && patch_is_right maps && ! grep -q '\"op\":\"raw\"' p.mspatch && ! grep -q '\"file\":\"[^\"]*mod48.tab\"' p.mspatch"
+test_that "data of files that come, go or are not levels has to be asked for" \
+    "one sectors && rm ours/7_12_10.DAT && cp sectors/7_10_10.DAT ours/7_13_10.DAT && exits_with 5 mapstone diff sectors ours -o p.mspatch && grep -q 'bytes of data as they are' $log && [ ! -e p.mspatch ] &&
+     patch_is_right sectors --with-data && rm ours/class.def && echo other >ours/class.def && rm -r out && patch_is_right sectors --with-data"
+test_that "a patch of directories changes all files or none" \
+    "one sectors && set_in ours/7_10_10.DAT 'objects[1].position[0]=5' && set_in ours/7_11_10.DAT 'objects[0].position[2]=9' && echo hi >ours/note.txt &&
+     mapstone diff sectors ours -o p.mspatch; cp -r sectors moved && set_in moved/7_10_10.DAT 'objects[1].position[0]=6' && echo mine >moved/note.txt && cp -r moved kept &&
+     exits_with 5 mapstone patch moved p.mspatch -i && grep -q '^! 7_10_10.DAT: objects.1..position' $log && grep -q '^! note.txt: has changed' $log && diff -r kept moved &&
+     exits_with 5 mapstone patch moved p.mspatch -o out && nothing_is_left && exits_with 1 mapstone patch moved p.mspatch -i --partial &&
+     [ \"\$(value moved/7_10_10.DAT 'objects[1].position[0]') \$(value moved/7_11_10.DAT 'objects[0].position[2]') \$(cat moved/note.txt)\" = '6 9 mine' ] &&
+     exits_with 5 mapstone patch kept p.mspatch -o out --exact --partial && nothing_is_left && mapstone patch sectors p.mspatch -o out && diff -r ours out && rm -r kept moved"
+test_that "a file that a patch needs and that is gone does not fit" \
+    "mkdir less && cp sectors/7_11_10.DAT less && exits_with 5 mapstone patch less p.mspatch -o out2 && grep -q '^! 7_10_10.DAT: is not there' $log && [ ! -e out2 ] && rm -r less"
+# refuses_name NAME: a patch that makes a file of that name is no good
+refuses_name() {
+    sed "s|\"file\":\"x\"|\"file\":\"$1\"|" good >bad
+    exits_with 2 mapstone patch sectors bad -o out >said 2>&1 && grep -q 'does not name a file of the directory' said && nothing_is_left
+}
+printf '{"mspatch":1,"files":1}\n{"mspatch":1,"file":"x","new":{"version":0,"sha256":"98ea6e4f216f2fb4b69fff9b3a44842c38686ca685f3f55dc48c5d3fb1107be4"}}\n{"op":"raw","offset":0,"old":"","new":"68690a"}\n{"end":{"operations":1}}\n' >good
+test_that "a patch of directories names no file outside" \
+    "rm -rf out && refuses_name ../x && refuses_name a/../x && refuses_name /x && refuses_name a//x && refuses_name ./x && refuses_name .. && refuses_name x/ && refuses_name C:x && refuses_name 'a\\\\\\\\x' && refuses_name '' &&
+     refuses_name 'x\",\"to\":\"../y'"
+test_that "a patch of directories makes no file twice, and has all that it counts" \
+    "mapstone patch sectors good -o out && [ \"\$(cat out/x)\" = hi ] && rm -r out &&
+     { cat good && sed 1d good; } | sed 's/\"files\":1/\"files\":2/' >bad && exits_with 2 mapstone patch sectors bad -o out && grep -q 'makes x twice' $log && nothing_is_left &&
+     sed 's/\"files\":1/\"files\":2/' good >bad && exits_with 2 mapstone patch sectors bad -o out && grep -q 'is cut off' $log && nothing_is_left &&
+     sed 's/68690a/68690b/' good >bad && exits_with 2 mapstone patch sectors bad -o out && grep -q 'x: its bytes are not those' $log && nothing_is_left &&
+     exits_with 2 mapstone patch sectors/7_10_10.DAT good -o out && nothing_is_left"
+test_that "the patch of one file is not for a directory" \
+    "one sectors && set_in ours/7_10_10.DAT 'objects[1].position[0]=5' && { mapstone diff sectors/7_10_10.DAT ours/7_10_10.DAT -o p.mspatch; exits_with 2 mapstone patch ours p.mspatch -o out; } &&
+     grep -q 'the patch is of one file' $log && nothing_is_left"
+test_that "archives are patched as directories are" \
+    "one sectors && set_in ours/7_10_10.DAT 'objects[1].position[0]=5' && tar -cf old.tar -C sectors . && tar -cf new.tar -C ours . &&
+     exits_with 1 mapstone diff old.tar new.tar -o p.mspatch && mapstone patch old.tar p.mspatch -o out && diff -r ours out && exits_with 1 mapstone diff sectors new.tar -o q.mspatch && cmp p.mspatch q.mspatch &&
+     exits_with 2 mapstone patch -i old.tar p.mspatch"
 echo "1..$number"
 [ "$failed" -eq 0 ]

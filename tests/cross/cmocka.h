@@ -73,15 +73,20 @@ static _Noreturn void shim_fail(const char *file, int line, const char *format, 
     shim_leave(SHIM_FAILED);
 }
 
-#ifdef __wasi__
-/* What a process there cannot do: a test that tries is skipped. */
-#include <sys/stat.h>
-#include <sys/types.h>
+/* What a process on some systems cannot do: a test that tries is skipped. */
 #define SHIM_LACKS(type, name, ...)                                                                          \
     static _Noreturn type name(__VA_ARGS__) {                                                                \
         printf("# there is no " #name " here\n");                                                            \
         shim_leave(SHIM_SKIPPED);                                                                            \
     }
+
+#ifdef SHIM_LACKS_LIST
+SHIM_LACKS_LIST
+#endif
+
+#ifdef __wasi__
+#include <sys/stat.h>
+#include <sys/types.h>
 SHIM_LACKS(int, chmod, const char *path, mode_t mode)
 SHIM_LACKS(int, dup, int file)
 SHIM_LACKS(int, dup2, int from, int to)

@@ -27,6 +27,31 @@ class AlienLevel(Level):
             return "sections are known by their numbers"
         return "the terminator stays" if name == "map.quads" and last else None
 
+    ordered_members = ("quad", "word")
+    numbered = ("map.texture_animation_words",)  # those of one program have its number
+
+    def is_unused(self, node):
+        """One of EMPTY; cells that name the first trigger name none."""
+        data = {"map.triggers": ((255, 255, 255), (0, 255, 0)), "map.commands": ((255, 255), (0, 255))}[node.list]
+        return node.data in data and (node.list != "map.triggers" or node is not self.lists[node.list][0])
+
+    def forbids_addition(self, name):
+        return name in ("map.lights", "map.cells", "map.quads")  # a quad needs the cell that it is to be in
+
+    def forbids_move(self, name, index, to):
+        return name in ("door_models", "lift_models", "map.cells")
+
+    def place_to_move(self, name, index, generator):
+        """A quad stays in the run of its cell; no cell can name the first trigger."""
+        if name == "map.triggers":
+            return generator.randrange(1, len(self.lists[name])) if index else None
+        if name != "map.quads":
+            return super().place_to_move(name, index, generator)
+        run = [other for ref in self.users(self.lists[name][index]) if ref.place == "quad"
+               for other in ref.owner.refs if other.place == "quad"]
+        places = {node: place for place, node in enumerate(self.lists[name])}
+        return places[generator.choice(run).to] if run else None
+
     def fresh(self, name, text, index):
         """A section has the name of its place."""
         return re.sub(r'"name": "([DL])\d+"', lambda match: '"name": "%s%03d"' % (match.group(1), index), text) if \
@@ -40,6 +65,7 @@ class AlienLevel(Level):
     def __init__(self, data):
         super().__init__()
         self.broken = []
+        self.not_added = []
         self.inner_lists = {}
         if data[:4] != b"FORM" or struct.unpack_from(">I", data, 4)[0] != len(data) - 8:
             self.broken.append("FORM: size")
@@ -63,6 +89,9 @@ class AlienLevel(Level):
             self.read_model(name, body)
         self.lists["door_models"] = self.models[b"D"]
         self.lists["lift_models"] = self.models[b"L"]
+        self.needed = {"door_models": "name=D%03d" % len(self.models[b"D"]),
+                       "lift_models": "name=L%03d" % len(self.models[b"L"])}
+        self.not_added = [name for name in self.lists if name.endswith("].quads")]  # they need vertices
         self.read_map(level)
 
     def sum_of_blocks(self, level):

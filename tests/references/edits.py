@@ -4,8 +4,8 @@
 
 usage: edits.py COMMAND CORPUS [--count N] [--seed S] [--family NAMES] [--file PART] [--list PART] [--most M] [--all] [--tap]
 
-For every list of every level: removes elements (plain, and with --cascade), inserts copies of elements, and
-takes them out again. The readers (alien.py, ns2.py, turok.py, sfa.py, revenant.py) know the formats from their
+For every list of every level: removes elements (plain, and with --cascade), inserts copies of elements and
+takes them out again, duplicates, adds and moves. The readers (alien.py, ns2.py, turok.py, sfa.py, revenant.py) know the formats from their
 descriptions alone and read bytes. After each edit: no reference dangles that did not dangle before; the level
 means what it meant, without the removed element and what was said to go with it; a refused edit wrote nothing
 and named as many users as the reader finds. Failures that known.txt has are counted apart. The last line is
@@ -107,12 +107,12 @@ class Bench:
         known = self.level.cli(name, index) if hasattr(self.level, "cli") else "%s[%d]" % (name, index)
         return self.level.prefix + known
 
-    def run(self, *arguments, output=None, path=None):
-        """Runs `set`: (exit code, lines about what follows, the other lines)."""
+    def run(self, *arguments, output=None, path=None, command="set"):
+        """Runs `set` or `edit`: (exit code, lines about what follows, the other lines)."""
         output = output or self.output
         if os.path.exists(output):
             os.remove(output)
-        words = [self.command, "set", path or self.path, *arguments, "-o", output]
+        words = [self.command, command, path or self.path, *arguments, "-o", output]
         self.last = shlex.join(words)
         done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
         lines = done.stderr.decode("utf-8", "replace").splitlines()
@@ -267,12 +267,19 @@ class Bench:
             if hasattr(level, "may_refuse") and level.may_refuse(name, index, lines):
                 return self.no_output()
             raise Failed("refused: %s" % lines[-1])
+        return self.arrived(name, index, level.lists[name][source], text == copy)
+
+    def arrived(self, name, index, copied, alike):
+        """What the last command wrote has one element more, and means else what it meant. `copied`: what the new one
+        is like, which (`alike`) means the same; None: nothing in the level."""
+        level = self.level
         insertion = self.last
+        path = self.cli(name, index)
         data = self.written()
         after = self.read(data)
         dangling = [item for item in after.dangling() if not item.startswith("materials") or name != "mesh.materials"]
-        copied = level.lists[name][source]
-        allowed = len(self.dangling) + sum(isinstance(ref.to, Loose) for ref in copied.refs[:copied.given])
+        refs = copied.refs[:copied.given] if copied else ()
+        allowed = len(self.dangling) + sum(isinstance(ref.to, Loose) for ref in refs)
         if len(dangling) > allowed:
             new = [item for item in dangling if item not in self.dangling]
             raise Failed("dangles: %s" % (new or dangling)[0])
@@ -293,7 +300,7 @@ class Bench:
         self.compare(self.meaning, after.meaning())
         if after.names() != self.level.names():
             raise Failed("a reference names another element that is equal to the right one")
-        if text == copy and after.inserted_meaning(node) != level.inserted_meaning(copied):
+        if alike and after.inserted_meaning(node) != level.inserted_meaning(copied):
             raise Failed("the copy means %.400s\n      not %.400s" % (after.inserted_meaning(node),
                                                                      level.inserted_meaning(copied)))
         extra = ["--keep-loose"] if getattr(level, "owned", ()) else []
@@ -304,6 +311,83 @@ class Bench:
             return None
         if self.written(self.second) != self.data:
             raise Failed("after %s\n      its removal does not give the old bytes" % insertion)
+        return None
+
+    def duplicate(self, name, index):
+        """Puts a copy directly after an element."""
+        level = self.level
+        copied, path = level.lists[name][index], self.cli(name, index)
+        code, _, lines = self.run("-e", "duplicate " + path, command="edit")
+        if name in getattr(level, "fixed", ()) or level.forbids_insertion(name, index + 1):
+            if code != 5:
+                raise Failed("not refused, though the format forbids it")
+            return self.no_output()
+        if code == 5:
+            if hasattr(level, "may_refuse") and level.may_refuse(name, index, lines):
+                return self.no_output()
+            raise Failed("refused: %s" % lines[-1])
+        text = self.get(path)
+        alike = name not in level.numbered and (
+            not hasattr(level, "fresh") or level.fresh(name, text, index + 1) == text)
+        return self.arrived(name, index + 1, copied, alike)
+
+    def add(self, name):
+        """Adds an element of which no more is given than it must have: it comes last, or in the first unused place."""
+        level = self.level
+        elements = level.lists[name]
+        code, _, lines = self.run("-e", "add %s%s %s" % (level.prefix, name, level.needed.get(name, "")),
+                                  command="edit")
+        if level.forbids_addition(name):
+            if code != 5:
+                raise Failed("not refused, though the format forbids it")
+            return self.no_output()
+        if code == 5:
+            raise Failed("refused: %s" % lines[-1])
+        if name not in level.slots:
+            return self.arrived(name, len(elements), None, False)
+        place = next(i for i, node in enumerate(elements) if level.is_unused(node))
+        after = self.read(self.written())
+        self.no_new(after)
+        expected, found = dict(self.meaning), after.meaning()
+        if len(after.lists[name]) != len(elements):
+            raise Failed("%d elements, not %d" % (len(after.lists[name]), len(elements)))
+        changed = [i for i, (was, now) in enumerate(zip(expected.pop(name), found.pop(name))) if was != now]
+        if changed != [place]:
+            raise Failed("%s change, not the first unused one, %d" % (changed, place))
+        self.compare(expected, found)
+        code, _, lines = self.run("--remove", self.cli(name, place), output=self.second, path=self.output)
+        if code != 0:
+            raise Failed("its removal is refused: %s" % lines[-1:])
+        # there are several ways to say that one is unused
+        if elements[place].data == level.slots[name][0] and self.written(self.second) != self.data:
+            raise Failed("its removal does not give the old bytes")
+        return None
+
+    def move(self, name, index, to):
+        """An element gets another place in its list: all that names one of the list names the same one."""
+        level = self.level
+        path = self.cli(name, index)
+        code, _, lines = self.run("-e", "move %s to %d" % (path, to), command="edit")
+        if level.forbids_move(name, index, to):
+            if code != 5:
+                raise Failed("not refused, though the format forbids it")
+            return self.no_output()
+        if code == 5:
+            if hasattr(level, "may_refuse") and level.may_refuse(name, index, lines):
+                return self.no_output()
+            raise Failed("refused: %s" % lines[-1])
+        after = self.read(self.written())
+        self.no_new(after)
+        meaning, names = level.moved(name, index, to)
+        self.compare(meaning, after.meaning())
+        if after.names() != names:
+            raise Failed("a reference names another element that is equal to the right one")
+        back = "move %s to %d" % (self.cli(name, to), index)
+        code, _, lines = self.run("-e", back, output=self.second, path=self.output, command="edit")
+        if code != 0:
+            raise Failed("moving it back is refused: %s" % lines[-1:])
+        if not (hasattr(level, "loses") and level.loses(name)) and self.written(self.second) != self.data:
+            raise Failed("moved back: other bytes")
         return None
 
     def exchange(self, name, index):
@@ -381,8 +465,8 @@ class SetBench(Bench):
     def __init__(self, command, path):
         self.command, self.path, self.last = command, path, ""
 
-    def run_in_place(self, path, *arguments):
-        words = [self.command, "set", "-i", path, *arguments]
+    def run_in_place(self, path, *arguments, command="set"):
+        words = [self.command, command, "-i", path, *arguments]
         self.last = shlex.join(words)
         done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
         lines = done.stderr.decode("utf-8", "replace").splitlines()
@@ -456,9 +540,18 @@ def proofs(bench, options):
             yield "remove", label, bench.remove, name, index, False
             yield "cascade", label, bench.remove, name, index, True
             yield "exchange", label, bench.exchange, name, index
+            if name not in level.nested:
+                yield "duplicate", label, bench.duplicate, name, index
             owned = set(level.owned) - set(getattr(level, "untold", ()))
             if any(isinstance(ref.to, Node) and ref.to.list in owned for ref in elements[index].refs):
                 yield "keep loose", label, bench.remove, name, index, False, True
+        if name not in level.nested:
+            if name not in level.not_added:
+                yield "add", name, bench.add, name
+            for index in dict.fromkeys(indices[:options.count]):
+                to = level.place_to_move(name, index, generator)
+                if to is not None and to != index:
+                    yield "move", "%s[%d] to %d" % (name, index, to), bench.move, name, index, to
         for place in list(dict.fromkeys([0, count, count // 2]))[:options.count]:
             source = generator.randrange(count)
             if name == "map.quads" and source == count - 1:

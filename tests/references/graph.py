@@ -108,6 +108,11 @@ class Level:
     shallow = ()  # places that are no part of the name of the element they are in
     unordered = ()  # lists whose order follows from others
     prefix = ""  # of the paths of all lists
+    fixed = ()  # lists into which nothing is inserted
+    nested = ()  # lists whose elements are in several lists of the file
+    numbered = ()  # lists whose elements have numbers of their own, which copies do not get
+    needed = {}  # what an element that is added must have, in the words of `add`
+    not_added = ()  # lists to which only whole elements are added
     slots = {}  # lists of a fixed number: the data and the references (place, policy) of an empty element
 
     def __init__(self):
@@ -291,6 +296,48 @@ class Level:
                     places[node] = (name, index)
         return [[places.get(ref.to) for node in elements for ref in node.refs]
                 for elements in self.lists.values() if elements]
+
+    # ---- moving ----------------------------------------------------------------------------------------
+
+    ordered_members = ()  # places whose references stand in the order of what they name
+
+    def place_to_move(self, name, index, generator):
+        """A place that an element may be moved to; None: there is none to try."""
+        return generator.randrange(len(self.lists[name]))
+
+    def is_unused(self, node):
+        return node.data == self.slots[node.list][0]
+
+    def forbids_insertion(self, name, index):
+        return False
+
+    def forbids_addition(self, name):
+        return name in self.fixed and name not in self.slots
+
+    def forbids_move(self, name, index, to):
+        return False
+
+    def moved(self, name, index, to):
+        """What the level means after an element got another place. The level stays as it is."""
+        old_lists, old_refs = self.lists, []
+        elements = list(self.lists[name])
+        elements.insert(to, elements.pop(index))
+        self.lists = dict(self.lists)
+        self.lists[name] = elements
+        places = {node: place for place, node in enumerate(elements)}
+        for ref in self.users(elements[to]):
+            if ref.place in self.ordered_members:
+                node = ref.owner
+                old_refs.append((node, node.refs))
+                own = iter(sorted((other for other in node.refs if other.place == ref.place),
+                                  key=lambda other: places[other.to]))
+                node.refs = [next(own) if other.place == ref.place else other for other in node.refs]
+        try:
+            return self.meaning(), self.names()
+        finally:
+            self.lists = old_lists
+            for node, refs in reversed(old_refs):
+                node.refs = refs
 
     # ---- inserting -------------------------------------------------------------------------------------
 

@@ -48,7 +48,12 @@ class Reader:
 class Ns2Level(Level):
     owned = ("mesh.materials", "mesh.vertices", "mesh.edges")
     unordered = ("mesh.materials",)
-    fixed = ()
+    needed = {"objects": "class_name=location", "layers": "name=New", "groups": "name=New"}
+    not_added = ("mesh.faces", "mesh.materials", "mesh.edges", "mesh.mapping_groups", "mesh.triangles.ghost_vertices",
+                 "mesh.triangles.smoothed_normals")
+
+    def place_to_move(self, name, index, generator):
+        return None if name in self.unordered else super().place_to_move(name, index, generator)
 
     def __init__(self, data):
         super().__init__()

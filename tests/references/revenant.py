@@ -160,7 +160,8 @@ class RevenantLevel(Level):
     shallow = {("objects", ".shadow"), ("objects", ".next_item"), ("objects", ".first_item"), ("objects", ".owner"),
                ("inventory", ".shadow")}
     untold = ("inventory",)
-    fixed = ()
+    nested = ("inventory",)
+    numbered = ("objects",)
 
     def __init__(self, data, name):
         super().__init__()
@@ -333,6 +334,15 @@ class RevenantLevel(Level):
                 begin, end = record.body
                 piece(struct.pack("<hhIhh", *record.head, end - begin, 0) + self.data[begin:end])
         return sums[1] << 16 | sums[0] or 0xF0F0F0F0
+
+    def take_out(self, name, index):
+        """With what it holds."""
+        node, users = super().take_out(name, index)
+        held = [ref.to for ref in node.refs if ref.place == ".inventory"]
+        for thing in held:
+            held += [ref.to for ref in thing.refs if ref.place == ".inventory"]
+        self.lists["inventory"] = [other for other in self.lists["inventory"] if other not in held]
+        return node, users
 
     def dangling(self):
         found = super().dangling() + self.broken

@@ -170,10 +170,10 @@ class Proof:
         return {os.path.relpath(os.path.join(place, name), folder): open(os.path.join(place, name), "rb").read()
                 for place, _, names in os.walk(folder) for name in names if not name.endswith(".iso")}
 
-    def edit(self, file, *arguments):
+    def edit(self, file, *arguments, command="set"):
         """Edits a file of the copy in place: the exit code."""
         path = os.path.join(self.folder, file)
-        code, _, lines = self.bench.run_in_place(path, *arguments)
+        code, _, lines = self.bench.run_in_place(path, *arguments, command=command)
         if code == 5 and self.files(self.folder) != self.files(self.source):
             raise ValueError("a refused edit changed files")
         return code, lines
@@ -212,6 +212,27 @@ class Proof:
         code, lines = self.edit(file, "--insert", "%s=%s" % (at, text))
         if code != 0:
             raise ValueError("refused: %s" % lines[-1])
+        self.arrived(file, number, place)
+
+    def duplicate_block(self, number):
+        self.copy()
+        file, path = self.path_of(number)
+        code, lines = self.edit(file, "-e", "duplicate " + path, command="edit")
+        if code != 0:
+            raise ValueError("refused: %s" % lines[-1])
+        self.arrived(file, number, number + 1)
+
+    def move_block(self, number):
+        """Other files know blocks by their numbers."""
+        self.copy()
+        file, path = self.path_of(number)
+        code, _ = self.edit(file, "-e", "move %s to %d" % (path, 1 - number), command="edit")
+        if code != 5:
+            raise ValueError("not refused, though the format forbids it")
+
+    def arrived(self, file, number, place):
+        """A block like another has come, and everything else is what it was; then it goes."""
+        at = "blocks[%d]" % place
         after = SfaSet(self.folder)
         if after.total != self.level.total + 1:
             raise ValueError("TRKBLK.tab: %d blocks, not %d" % (after.total, self.level.total + 1))
@@ -268,6 +289,8 @@ def prove_set(bench, source, room, tally):
         name = "%s %s" % (file, path)
         tally.take(bench, "remove", name, proof.remove_block, number, False)
         tally.take(bench, "cascade", name, proof.remove_block, number, True)
+        tally.take(bench, "duplicate", name, proof.duplicate_block, number)
+        tally.take(bench, "move", name, proof.move_block, number)
         mod = level.bank_of(number)
         for place in sorted({number, level.first[mod + 1]}):
             tally.take(bench, "insert", "%s blocks[%d]" % (file, place), proof.insert_block, number, place)

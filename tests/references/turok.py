@@ -37,11 +37,14 @@ class TurokLevel(Level):
     owned = ("collision.vertices",)
     shallow = {("collision.sectors", ".links[{}]")}
     rows = ("actors.records", "grid_sections")
-    fixed = ()
+    numbered = ("actors.records",)
+
+    def forbids_move(self, name, index, to):
+        return name == "collision.sector_sets"
 
     def __init__(self, data):
         super().__init__()
-        self.broken = []
+        self.broken, self.needed = [], {}
         root = archive(data, 0, len(data))
         if root[-1][1] != len(data):
             self.broken.append("root ends at %d of %d" % (root[-1][1], len(data)))
@@ -109,6 +112,8 @@ class TurokLevel(Level):
                     sector, = struct.unpack_from("<i", record, 72)
                     node.add(".sector", None if sector == -1 else self.at("collision.sectors", sector), NONE)
                     origin = struct.unpack_from("<3f", record)
+                    # a new one where another is, so that the grid stays as large as it is
+                    self.needed.setdefault(path, "origin=%r,%r,%r" % origin)
                     corners = struct.unpack_from("<6f", record, 40)
                     for axis in (0, 1):
                         box[axis] = min(box[axis], origin[axis] + corners[axis])

@@ -32,6 +32,9 @@ static inline const char *or_null(const char *text) {
 void put_number(stream *to, double number);
 /* ,"name":[numbers] */
 void put_numbers(stream *to, const char *name, const float *numbers, size_t count);
+void put_place(stream *to, const mst_place *place);
+/* "integer", "list", ... */
+const char *type_name(const mst_value *value);
 /* A finding of the library, to `user`, an answer: a line of JSON. */
 mst_status put_finding(void *user, const mst_diagnostic *finding);
 mst_status put_finding_of(void *user, const char *file, const mst_diagnostic *finding);
@@ -52,6 +55,9 @@ void web_close(opened *of);
  * warnings, a line each. */
 opened *web_open(answer *to, uint32_t set, uint32_t count, const char *name, const char *format,
                  const char *level, uint32_t flags);
+/* The members of an archive or disc image, if that is the only file of the set, else its files: a line each,
+ * with their formats if they are to be identified. */
+mst_status web_members(answer *to, uint32_t set, uint32_t count, int identify);
 /* The formats as a JSON list. */
 mst_status web_formats(answer *to);
 /* The format of a file that begins with these bytes, as JSON. */
@@ -76,6 +82,18 @@ mst_status web_dump(answer *to, const opened *of, uint32_t index, const char *pa
  */
 mst_status web_tree(answer *to, const opened *of, uint32_t index, const char *path, uint32_t first,
                     uint32_t count);
+/* The runs of bytes of a value, as a JSON list. */
+mst_status web_at(answer *to, const opened *of, uint32_t index, const char *path);
+/* The fields that bytes of a file are, a line each; `packed`: -1, or where packed bytes are, of whose content
+ * the range is. And these bytes. */
+mst_status web_fields(answer *to, const opened *of, uint32_t index, uint32_t file, double offset,
+                      double length, double packed);
+mst_status web_bytes(answer *to, const opened *of, uint32_t index, uint32_t file, double offset,
+                     double length, double packed);
+/* What is known about a value, as JSON: its meaning, the names that it may have, its limits. */
+mst_status web_describe(answer *to, const opened *of, uint32_t index, const char *path);
+/* The numbers in a value that name elements, a line each; `inwards`: the numbers that name the element. */
+mst_status web_references(answer *to, const opened *of, uint32_t index, const char *path, int inwards);
 /* The findings of one document, a line each. */
 mst_status web_check(answer *to, const opened *of, uint32_t index, uint32_t flags);
 
@@ -92,9 +110,22 @@ mst_status web_set(answer *to, const opened *of, uint32_t index, const char *pat
  */
 mst_status web_edit(answer *to, const opened *of, uint32_t index, const char *script, uint32_t size,
                     uint32_t flags);
-/* What `mapstone diff --json` prints: operations, one a line. */
+/*
+ * Undo: a step begins before an edit and ends after it; each swap changes the document to how it was at the
+ * other end. An edit that has changed other documents of the level, too, cannot be taken back alone. NULL:
+ * the answer says why.
+ */
+typedef struct step step;
+step *web_step_begin(answer *to, const opened *of, uint32_t index);
+mst_status web_step_end(answer *to, step *made, const opened *of, uint32_t index);
+mst_status web_step_swap(answer *to, step *made, const opened *of, uint32_t index);
+/* The bytes that it takes. */
+double web_step_size(const step *of);
+void web_step_drop(step *of);
+enum { DIFF_EVERYTHING = 1, DIFF_LINES = 2 };
+/* What `mapstone diff --json` prints: operations, one a line; DIFF_LINES: the lines of `mapstone diff`. */
 mst_status web_diff(answer *to, const opened *old, uint32_t old_index, const opened *now, uint32_t new_index,
-                    int everything);
+                    uint32_t flags);
 /* The patch that makes the new document of the old one. */
 mst_status web_patch_make(answer *to, const opened *old, uint32_t old_index, const opened *now,
                           uint32_t new_index, int with_data);
@@ -124,7 +155,8 @@ mst_status web_scene(answer *to, const opened *of, const char *map, uint32_t max
 mst_status web_model(answer *to, const opened *of, const char *map, int embedded, int32_t max_lights,
                      uint32_t flags);
 /*
- * A picture: PNG, or its width and height (four bytes each, the lowest first) and its pixels, RGBA. `view` is
+ * A picture: PNG, or its width and height (four bytes each, the lowest first), where the
+ * world is in it (mst_picture_place, twelve numbers of eight bytes), and its pixels, RGBA. `view` is
  * an mst_view; -1: the one that suits the scene.
  */
 mst_status web_picture(answer *to, const opened *of, const char *map, int view, uint32_t width,

@@ -4,6 +4,7 @@
 #include "bridge.h"
 #include <mapstone/edit.h>
 #include <mapstone/patch.h>
+#include <stdlib.h>
 
 /* Ends a function that has reported something: after a failure that follows the diagnosis. */
 static mst_status end_with(answer *to, mst_status status, answer *reported) {
@@ -69,16 +70,81 @@ mst_status web_edit(answer *to, const opened *of, uint32_t index, const char *sc
     return end_with(to, status, &reported);
 }
 
+/* ---- steps that go back and forth
+ * ----------------------------------------------------------------------------
+ */
+
+struct step {
+    mst_undo *undo;
+    uint64_t others; /* what the other documents of the level are */
+    bool spread;     /* they have changed, too */
+};
+
+/* A number that is another one when another document of the level changes. */
+static uint64_t others_of(const opened *of, uint32_t index) {
+    uint64_t sum = mst_level_count(opened_level(of));
+    for (uint32_t i = 0; i < mst_level_count(opened_level(of)); i++) {
+        size_t size;
+        const void *bytes = mst_document_bytes(mst_level_document(opened_level(of), i), &size);
+        if (i != index)
+            sum = (sum ^ (uintptr_t)bytes ^ size) * UINT64_C(1099511628211);
+    }
+    return sum;
+}
+
+void web_step_drop(step *of) {
+    if (!of)
+        return;
+    mst_undo_free(of->undo);
+    free(of);
+}
+
+step *web_step_begin(answer *to, const opened *of, uint32_t index) {
+    const mst_document *document = opened_document(of, index, to);
+    step *made = need(calloc(1, sizeof *made));
+    mst_status status = document ? mst_undo_begin(document, &made->undo, &to->why) : MST_ARGUMENT;
+    if (document)
+        made->others = others_of(of, index);
+    if (status == MST_OK)
+        return made;
+    web_step_drop(made);
+    answer_end(to, status);
+    return NULL;
+}
+
+mst_status web_step_end(answer *to, step *made, const opened *of, uint32_t index) {
+    const mst_document *document = opened_document(of, index, to);
+    if (!document)
+        return answer_end(to, MST_ARGUMENT);
+    made->spread = others_of(of, index) != made->others;
+    return answer_end(to, mst_undo_end(made->undo, document, &to->why));
+}
+
+mst_status web_step_swap(answer *to, step *made, const opened *of, uint32_t index) {
+    mst_document *document = opened_document(of, index, to);
+    mst_status status = document ? MST_OK : MST_ARGUMENT;
+    if (document && made->spread)
+        status = blame(&to->why, MST_REFUSED, "other files have changed together with it");
+    return answer_end(to, status == MST_OK ? mst_undo_swap(made->undo, document, &to->why) : status);
+}
+
+double web_step_size(const step *of) {
+    return (double)(sizeof *of + mst_undo_memory(of->undo));
+}
+
 mst_status web_diff(answer *to, const opened *old, uint32_t old_index, const opened *now, uint32_t new_index,
-                    int everything) {
+                    uint32_t flags) {
     const mst_document *before = opened_document(old, old_index, to), *after = NULL;
     if (before)
         after = opened_document(now, new_index, to);
     if (!after)
         return answer_end(to, MST_ARGUMENT);
-    changes all = {.as_json = true, .everything = everything != 0};
+    bool lines = (flags & DIFF_LINES) != 0, everything = (flags & DIFF_EVERYTHING) != 0;
+    changes all = {.as_json = !lines, .everything = everything};
     mst_status status = mst_diff(before, after, NULL, changes_take, &all, &to->why);
-    if (status == MST_OK)
+    if (status == MST_OK && lines)
+        changes_put(&all, &to->text, "", everything);
+    else if (status == MST_OK)
         changes_put_json(&all, &to->text);
     changes_free(&all);
     return answer_end(to, status);

@@ -117,12 +117,51 @@ void web_close(opened *of) {
     free(of);
 }
 
+/* The files of a set as a container: the only one of them that is an archive or disc image is opened as such.
+ */
+static mst_status open_set(opened *of, uint32_t count, mst_diagnostic *why) {
+    const mst_container_files files = {sizeof files, count, name_of_file, read_file, of};
+    unsigned char first[512];
+    double size = count == 1 ? file_size(of->set, 0) : 0;
+    uint32_t beginning = size < sizeof first ? (uint32_t)size : (uint32_t)sizeof first;
+    bool archive =
+        beginning && file_read(of->set, 0, 0, first, beginning) && mst_container_is_archive(first, beginning);
+    return archive ? mst_container_open_slices(&files, 0, NULL, &of->files, why)
+                   : mst_container_open_files(&files, NULL, &of->files, why);
+}
+
+/* The format of a member by its beginning; NULL: it is not known. */
+static const mst_format_information *format_of(mst_container *files, size_t index) {
+    unsigned char first[4096];
+    size_t size;
+    if (mst_container_peek(files, index, first, sizeof first, &size, NULL) != MST_OK)
+        return NULL;
+    return mst_identify(first, size, mst_container_size(files, index), mst_container_name(files, index),
+                        NULL);
+}
+
+mst_status web_members(answer *to, uint32_t set, uint32_t count, int identify) {
+    opened *of = need(calloc(1, sizeof *of));
+    of->set = set;
+    mst_status status = open_set(of, count, &to->why);
+    for (size_t i = 0; status == MST_OK && i < mst_container_count(of->files); i++) {
+        const mst_format_information *format = identify ? format_of(of->files, i) : NULL;
+        put_text(&to->text, "{");
+        put_json_member(&to->text, "name", mst_container_name(of->files, i));
+        print(&to->text, ",\"size\":%llu", (unsigned long long)mst_container_size(of->files, i));
+        if (format)
+            put_json_member(&to->text, "format", format->id);
+        put_text(&to->text, "}\n");
+    }
+    web_close(of);
+    return answer_end(to, status);
+}
+
 opened *web_open(answer *to, uint32_t set, uint32_t count, const char *name, const char *format,
                  const char *level, uint32_t flags) {
     opened *of = need(calloc(1, sizeof *of));
     of->set = set;
-    const mst_container_files files = {sizeof files, count, name_of_file, read_file, of};
-    mst_status status = mst_container_open_files(&files, NULL, &of->files, &to->why);
+    mst_status status = open_set(of, count, &to->why);
     const mst_level_options how = {.format = or_null(format),
                                    .level = or_null(level),
                                    .container = of->files,

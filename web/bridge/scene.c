@@ -4,6 +4,7 @@
 #include "bridge.h"
 #include <mapstone/export.h>
 #include <mapstone/picture.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,6 +79,8 @@ static void put_node(stream *to, const mst_node *node) {
     put_index(to, "mesh", node->mesh);
     put_index(to, "light", node->light);
     put_index(to, "camera", node->camera);
+    static const char *const axes[] = {"", "x", "y", "z"};
+    put_given(to, "facing", axes[node->facing]);
     put_numbers(to, "translation", node->translation, 3);
     put_numbers(to, "rotation", node->rotation, 4);
     put_numbers(to, "scale", node->scale, 3);
@@ -98,6 +101,15 @@ static void put_primitive(stream *to, arrays *all, const mst_primitive *one) {
     put_array(to, all, "colors", one->colors, 4 * vertex);
     put_array(to, all, "indices", one->indices, one->index_count * sizeof *one->indices);
     put_array(to, all, "elements", one->elements, triangles * sizeof *one->elements);
+    float low[3], high[3];
+    for (int c = 0; c < 3; c++)
+        low[c] = INFINITY, high[c] = -INFINITY;
+    for (size_t i = 0; i < (size_t)3 * one->vertex_count; i++) {
+        low[i % 3] = fminf(low[i % 3], one->positions[i]);
+        high[i % 3] = fmaxf(high[i % 3], one->positions[i]);
+    }
+    put_numbers(to, "minimum", low, 3);
+    put_numbers(to, "maximum", high, 3);
     put_source(to, &one->source);
     put_text(to, "}");
 }
@@ -164,6 +176,26 @@ static void put_image(stream *to, arrays *all, const mst_image *one) {
     put_text(to, "}");
 }
 
+static void put_camera(stream *to, const mst_camera *one) {
+    put_text(to, "{");
+    put_json_member(to, "name", one->name);
+    put_json_key(to, "verticalFov");
+    put_number(to, (double)one->vertical_fov);
+    put_json_key(to, "near");
+    put_number(to, (double)one->near_plane);
+    put_json_key(to, "far");
+    put_number(to, (double)one->far_plane);
+    put_text(to, "}");
+}
+
+static void put_line(stream *to, const mst_map_line *line) {
+    put_text(to, "{\"kind\":");
+    put_text(to, line->kind == MST_MAP_LINK ? "\"link\"" : "\"wall\"");
+    put_numbers(to, "from", line->from, 3);
+    put_numbers(to, "to", line->to, 3);
+    put_text(to, "}");
+}
+
 static void put_scene(stream *to, arrays *all, const mst_scene *scene) {
     const mst_bounds bounds = mst_scene_bounds(scene, 0);
     put_text(to, "{");
@@ -178,7 +210,13 @@ static void put_scene(stream *to, arrays *all, const mst_scene *scene) {
              put_material(to, &scene->materials[i]));
     PUT_LIST(to, "images", scene->images, scene->image_count, put_image(to, all, &scene->images[i]));
     PUT_LIST(to, "lights", scene->lights, scene->light_count, put_light(to, &scene->lights[i]));
-    put_text(to, "}");
+    PUT_LIST(to, "cameras", scene->cameras, scene->camera_count, put_camera(to, &scene->cameras[i]));
+    const mst_map none = {0}, *map = scene->map ? scene->map : &none;
+    PUT_LIST(to, "lines", map->lines, map->line_count, put_line(to, &map->lines[i]));
+    PUT_LIST(to, "storeys", scene->storeys, scene->storey_count, print(to, "%d", scene->storeys[i]));
+    put_json_key(to, "gridStep");
+    put_number(to, (double)scene->grid_step);
+    print(to, ",\"object\":%s}", scene->object == MST_OBJECT_NONE ? "false" : "true");
 }
 
 #define SCENE_NAME 256
@@ -251,6 +289,7 @@ mst_status web_picture(answer *to, const opened *of, const char *map, int view, 
     mst_scene *scene = NULL;
     char name[SCENE_NAME];
     mst_pixels pixels = {0};
+    mst_picture_place place = {.scale = 0};
     mst_status status = make_scene(to, of, map, 0, 0, &scene, name);
     if (status == MST_OK) {
         const mst_picture_options how = {.view = view >= 0       ? (mst_view)view
@@ -259,6 +298,7 @@ mst_status web_picture(answer *to, const opened *of, const char *map, int view, 
                                          .width = width,
                                          .height = height,
                                          .ceiling_cut = cut,
+                                         .place = &place,
                                          .no_entities = (flags & PICTURE_NO_ENTITIES) != 0,
                                          .no_legend = (flags & PICTURE_NO_LEGEND) != 0,
                                          .no_grid = (flags & PICTURE_NO_GRID) != 0,
@@ -270,6 +310,7 @@ mst_status web_picture(answer *to, const opened *of, const char *map, int view, 
     } else if (status == MST_OK) {
         put_size(&to->text, pixels.width);
         put_size(&to->text, pixels.height);
+        put(&to->text, &place, sizeof place);
         put(&to->text, pixels.data, (size_t)4 * pixels.width * pixels.height);
     }
     mst_pixels_free(&pixels);

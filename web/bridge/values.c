@@ -57,24 +57,19 @@ mst_status web_dump(answer *to, const opened *of, uint32_t index, const char *pa
  */
 
 static const char *const types[] = {"none", "bool", "integer", "real", "text", "bytes", "record", "list"};
-static const char *const places[] = {"made", "file", "packed"};
 
-static void put_place(stream *to, const mst_document *document, const mst_value *value) {
+const char *type_name(const mst_value *value) {
+    return types[mst_value_type(value)];
+}
+
+static void put_place_of(stream *to, const mst_document *document, const mst_value *value) {
     uint64_t offset, length;
     mst_place place;
     mst_value_span(value, &offset, &length);
     if (mst_place_of(document, offset, length, &place) != MST_OK)
         return;
     put_json_key(to, "place");
-    put_text(to, "{");
-    put_json_member(to, "kind", places[place.kind]);
-    if (place.kind != MST_PLACE_MADE)
-        print(to, ",\"file\":%zu,\"offset\":%llu,\"length\":%llu", place.file,
-              (unsigned long long)place.offset, (unsigned long long)place.length);
-    if (place.kind == MST_PLACE_PACKED)
-        print(to, ",\"inner\":%llu,\"innerLength\":%llu", (unsigned long long)place.inner,
-              (unsigned long long)place.inner_length);
-    put_text(to, "}");
+    put_place(to, &place);
 }
 
 /* A row of the outline. `place` is false in unpacked content, whose bytes are in no file. */
@@ -105,7 +100,7 @@ static void put_row(stream *to, const mst_value *value, const char *name, const 
         put_value_json(to, value);
     }
     if (place)
-        put_place(to, value->document, value);
+        put_place_of(to, value->document, value);
     put_text(to, "}");
 }
 

@@ -5,7 +5,9 @@
 
 #include "../../schema/engine.h"
 
-extern const mst_format mst_format_alien_map, mst_format_alien_gfx;
+extern const mst_format mst_format_alien_map, mst_format_alien_gfx, mst_format_alien_sprites,
+    mst_format_alien_models, mst_format_alien_palette, mst_format_alien_shades, mst_format_alien_matches,
+    mst_format_alien_picture;
 
 extern const mst_codes mst_alien_map_codes, mst_alien_gfx_codes;
 extern const mst_compared mst_alien_compared[];

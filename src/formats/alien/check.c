@@ -3,6 +3,7 @@
 #include "../../schema/finding.h"
 #include "../present.h"
 #include "alien.h"
+#include "stock.h"
 #include <stdio.h>
 
 static const mst_code_information codes[] = {
@@ -49,6 +50,9 @@ static const mst_code_information codes[] = {
     {"ALIEN-MODEL-LAST", MST_WARNING,
      "the mark of a model's last quad is not on that quad alone: who goes by it draws too few quads or too "
      "many"},
+    {"ALIEN-FILE-MISSING", MST_WARNING, "a file that things in the level are drawn from was not found"},
+    {"ALIEN-FILE-UNREADABLE", MST_WARNING,
+     "a file that things in the level are drawn from cannot be read: copy it from the game again"},
 };
 const mst_codes mst_alien_map_codes = MST_CODES(codes);
 
@@ -332,5 +336,7 @@ mst_status mst_alien_check_map(mst_checker *checker) {
         status = check_things(&l);
     if (status == MST_OK)
         status = check_commands(&l);
-    return status == MST_OK ? mst_alien_check_chains(checker, &l.map) : status;
+    if (status == MST_OK)
+        status = mst_alien_check_chains(checker, &l.map);
+    return status == MST_OK ? mst_alien_check_files(checker) : status;
 }

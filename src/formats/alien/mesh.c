@@ -12,9 +12,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The original hardware multiplies a texture by colour / 128. 128 is full brightness; glTF cannot express
- * more. Levels use 46..155; light 127, which nothing changes, is 128. */
-#define FULL_BRIGHTNESS 128.0F
+/* The game looks up what becomes of a colour at a brightness of 0 to 255 (the light table, .DPQ); which
+ * brightness it takes for a light and a distance is not known. Here it is the largest part of the light's
+ * colour, and colours are multiplied by it, which is the same within the error of the palette. */
+#define FULL_BRIGHTNESS 255.0F
 
 enum { FLAG_TRIANGLE = 1, FLAG_MIRRORED = 2, FLAG_ANIMATED = 8 };
 
@@ -115,10 +116,11 @@ void mst_alien_take_level(mst_alien_work *work, const mst_value *map) {
     work->light_count = on.count < MST_ALIEN_LIGHTS ? (uint32_t)on.count : MST_ALIEN_LIGHTS;
     for (uint32_t i = 0; i < work->light_count; i++) {
         const mst_column *from = &colors[mst_column_u8(&on, i, 0) ? 1 : 0];
-        for (uint32_t c = 0; c < 3; c++) {
-            float value = (float)from->data[(size_t)i * from->stride + c] / FULL_BRIGHTNESS;
-            work->lights[i][c] = mst_linear_of_srgb(value < 1 ? value : 1);
-        }
+        const uint8_t *color = from->data + (size_t)i * from->stride;
+        uint8_t row = color[0] > color[1] ? color[0] : color[1];
+        row = row > color[2] ? row : color[2];
+        for (uint32_t c = 0; c < 3; c++)
+            work->lights[i][c] = mst_linear_of_srgb((float)row / FULL_BRIGHTNESS);
     }
     work->animators = column(map, "texture_animators", "program");
     /* each word has the number of its program; the words of a program are contiguous */
@@ -169,8 +171,8 @@ static int32_t material_of(mst_alien_work *work, const surface *s) {
                              .unlit = 1};
     const char *sides = s->double_sided ? "_double_sided" : "";
     if (s->rectangle) {
-        material.name =
-            mst_scene_printf(builder, "page_%u%s%s", s->rectangle->page, s->holes ? "_holes" : "", sides);
+        material.name = mst_scene_printf(builder, "%spage_%u%s%s", work->label ? work->label : "",
+                                         s->rectangle->page, s->holes ? "_holes" : "", sides);
         material.image = work->pages[s->rectangle->page].image;
         material.alpha_mode = s->holes ? MST_ALPHA_MASK : MST_ALPHA_OPAQUE;
         material.alpha_cutoff = 0.5F;

@@ -22,13 +22,14 @@ typedef struct mst_alien_page {
 
 typedef struct mst_alien_work {
     mst_scene_builder *builder;
+    const char *label; /* that names of materials begin with; NULL: none */
     /* from the texture file */
     mst_alien_rectangle *rectangles;
     uint32_t rectangle_count;
     mst_alien_page *pages;
     size_t page_count;
     /* from the level */
-    float lights[MST_ALIEN_LIGHTS][3]; /* linear */
+    float lights[MST_ALIEN_LIGHTS][3]; /* linear; shades of grey */
     uint32_t light_count;
     mst_column animators;     /* their programs */
     int32_t *first_texture;   /* of each program; -1: none */

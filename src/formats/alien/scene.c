@@ -9,11 +9,10 @@
 #include "../../scene/geometry.h"
 #include "../fields.h"
 #include "../present.h"
-#include "mesh.h"
+#include "stock.h"
 #include <stdio.h>
 
 #define EYE_HEIGHT    (1.7F * MST_ALIEN_UNITS)
-#define MARKER_SIZE   (0.5F * MST_ALIEN_UNITS)
 #define EIGHTH        0.785398163397448F /* of a turn */
 #define TEXT_SHOWN    200                /* bytes of a trigger's text that go into a cell's extras */
 #define TEXT_CAPACITY 1024
@@ -58,10 +57,10 @@ typedef struct scene_work {
     mst_value map;
     bool markers;
     uint64_t columns, rows;
-    mst_column floors;
+    mst_column floors, ceilings, lights;
+    mst_alien_stock stock;
     marker *made; /* CLASSES_MAX */
     size_t made_count;
-    const mst_primitive *cube; /* of the markers; NULL: not made yet */
     models *models;
     char textures[120]; /* name of the texture file, or why there is none */
 } scene_work;
@@ -89,8 +88,8 @@ static void turn_of(uint64_t angle, float rotation[4]) {
 
 /* ---- markers and models ------------------------------------------------------------------------- */
 
-/* The marker of a class: a cube half a metre wide, standing on the floor. All share one geometry. */
-static int32_t marker_mesh(scene_work *w, const char *class_name) {
+/* The marker of a class: a box that stands on the floor, as large as its body. */
+static int32_t marker_mesh(scene_work *w, const char *class_name, const float size[2]) {
     mst_scene_builder *builder = w->base.builder;
     for (size_t i = 0; i < w->made_count; i++)
         if (strcmp(w->made[i].class_name, class_name) == 0)
@@ -98,12 +97,19 @@ static int32_t marker_mesh(scene_work *w, const char *class_name) {
     if (MST_UNREACHABLE(w->made_count == CLASSES_MAX) || /* class names come from the tables */
         !mst_scene_ok(w->base.builder))
         return -1;
-    if (!w->cube)
-        w->cube = mst_scene_box(builder, MARKER_SIZE, true);
+    const mst_primitive *box = mst_scene_box(builder, size[0], true);
+    float *positions =
+        box ? mst_scene_copy(builder, box->positions, box->vertex_count, 3 * sizeof *positions) : NULL;
+    if (!positions)
+        return -1;
+    for (uint32_t i = 0; i < box->vertex_count; i++)
+        positions[3 * (size_t)i + 1] *= size[1] / size[0];
+    mst_primitive shape = *box;
+    shape.positions = positions;
     mst_material material = {.name = class_name, .image = -1};
     mst_color_of_name(class_name, material.color);
     int32_t mesh =
-        mst_scene_add_shape(builder, w->cube, class_name, mst_scene_add_material(builder, &material));
+        mst_scene_add_shape(builder, &shape, class_name, mst_scene_add_material(builder, &material));
     w->made[w->made_count++] = (marker){class_name, mesh};
     return mesh;
 }
@@ -178,9 +184,40 @@ static int32_t add_thing(scene_work *w, int32_t parent, const char *class_name, 
     return index;
 }
 
-/* Adds the model of a door or lift as a child node: geometry that a player sees. */
+/* The light of a cell, and how high its room is. */
+static uint32_t look_up_cell(const scene_work *w, uint64_t x, uint64_t y, float *height) {
+    *height = 0;
+    if (x >= w->columns || y >= w->rows)
+        return MST_ALIEN_LIGHTS;
+    uint64_t cell = y * w->columns + x;
+    *height = (float)((mst_column_u8(&w->ceilings, cell, 0) - (int)mst_column_u8(&w->floors, cell, 0)) *
+                      MST_ALIEN_STEP);
+    return mst_column_u8(&w->lights, cell, 0);
+}
+
+/* The mesh of a thing; -1: it has none, or its file was not found. */
+static int32_t thing_mesh(scene_work *w, const kind *k, const mst_value *record, float *up) {
+    uint64_t x = mst_number_in(record, "x"), y = mst_number_in(record, "y");
+    *up = 0;
+    if (k->models)
+        return model_mesh(w, (uint8_t)mst_number_in(record, "model"), k->layer[0] == 'd' ? 'D' : 'L');
+    if (strcmp(k->layer, "path") == 0)
+        return -1;
+    uint64_t type = mst_number_in(record, "type");
+    if (strcmp(k->layer, "pickups") == 0)
+        return mst_alien_pickup_mesh(&w->stock, type);
+    if (strcmp(k->layer, "boxes") == 0)
+        return mst_alien_box_mesh(&w->stock, type);
+    uint32_t light = look_up_cell(w, x, y, up);
+    if (!mst_alien_hangs(type))
+        *up = 0;
+    return mst_alien_monster_mesh(&w->stock, &w->base, type, light);
+}
+
+/* Adds what a player sees of a thing as a child node. */
 static bool add_model(scene_work *w, const kind *k, const mst_value *record, int32_t parent) {
-    int32_t mesh = model_mesh(w, (uint8_t)mst_number_in(record, "model"), k->layer[0] == 'd' ? 'D' : 'L');
+    float up;
+    int32_t mesh = thing_mesh(w, k, record, &up);
     if (mesh < 0)
         return false;
     const char *name = ((const mst_mesh *)w->base.builder->meshes.items + mesh)->name;
@@ -190,6 +227,7 @@ static bool add_model(scene_work *w, const kind *k, const mst_value *record, int
         return false;
     node->mesh = mesh;
     node->layer = k->layer;
+    node->translation[1] = up;
     return true;
 }
 
@@ -217,10 +255,13 @@ static void add_one(scene_work *w, const kind *k, const mst_value *record, uint6
     node->extras = list;
     node->source = source;
     turn_of(mst_number_in(record, "rotation"), node->rotation);
-    bool shown = k->models && add_model(w, k, record, index);
+    bool shown = add_model(w, k, record, index);
     if (shown || is_path_node || !w->markers)
         return;
-    int32_t mesh = marker_mesh(w, class_name);
+    float size[2];
+    uint64_t type = mst_member(record, "type", &field) == MST_OK ? mst_number_in(record, "type") : 0;
+    mst_alien_body(k->layer, type, size);
+    int32_t mesh = marker_mesh(w, class_name, size);
     node = mst_scene_node(w->base.builder, index);
     if (node)
         node->mesh = mesh;
@@ -353,7 +394,8 @@ static void add_start(scene_work *w) {
     if (name)
         mst_extras_string(&extras, "start_angle_name", name);
     mst_extras made = mst_extras_end(&extras);
-    int32_t mesh = w->markers ? marker_mesh(w, "start") : -1;
+    static const float size[2] = {0.5F * MST_ALIEN_UNITS, 0.5F * MST_ALIEN_UNITS};
+    int32_t mesh = w->markers ? marker_mesh(w, "start", size) : -1;
     mst_node *node = mst_scene_node(builder, index);
     if (!node)
         return;
@@ -456,6 +498,8 @@ static void add_all(scene_work *w, mst_extras_builder *extras) {
     w->columns = mst_number_in(&w->map, "grid_columns");
     w->rows = mst_number_in(&w->map, "grid_rows");
     w->floors = mst_column_in(&list, "floor");
+    w->ceilings = mst_column_in(&list, "ceiling");
+    w->lights = mst_column_in(&list, "light");
     mst_alien_take_level(&w->base, &w->map);
     add_geometry(w);
     w->models = mst_scene_scratch(w->base.builder, 1, sizeof *w->models);
@@ -499,12 +543,15 @@ mst_status mst_alien_scene(const mst_document *document, const mst_scene_options
     name_of_level(document, name, sizeof name);
     if (textures)
         mst_alien_take_textures(&w.base, textures);
-    mst_close(textures);
     mst_extras_begin(&extras, &builder);
     mst_extras_string(&extras, "textures", w.textures);
     mst_value root = mst_root(document);
-    if (mst_member(&root, "map", &w.map) == MST_OK && mst_scene_ok(&builder))
+    if (mst_member(&root, "map", &w.map) == MST_OK && mst_scene_ok(&builder)) {
+        mst_alien_stock_begin(&w.stock, &builder, &w.map, document->name, textures, options);
         add_all(&w, &extras);
+        mst_alien_stock_end(&w.stock);
+    }
+    mst_close(textures);
     if (w.base.left_out)
         mst_extras_integer(&extras, "faces_not_shown", (int64_t)w.base.left_out);
     mst_scene settings = {.name = name,

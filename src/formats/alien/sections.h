@@ -35,6 +35,10 @@
 extern const mst_record mst_alien_unknown_section;
 extern const mst_field mst_alien_unknown_sections;
 
+/* Models; the second to fourth record of the formats that have them. */
+extern const mst_record mst_alien_model_quad, mst_alien_model_vertex, mst_alien_model;
+bool mst_alien_accepts_model(const uint8_t *content, uint64_t size, bool big);
+
 /* Whether the bytes begin a container of that type. */
 bool mst_alien_probe(const uint8_t *bytes, size_t size, const char *type);
 /* The content of the first section of that name; NULL if there is none before the end of the file. */

@@ -8,6 +8,7 @@
 #include "../../schema/words.h"
 #include "alien.h"
 #include "sections.h"
+#include "stock.h"
 
 /* context variables; 0 is the version */
 enum {
@@ -33,9 +34,9 @@ _Static_assert(R_WORDS < MST_VARIABLES, "the header's counts need context variab
 
 /* clang-format off */
 #define RECORDS(X) \
-    X(mst_alien_unknown_section) X(level) X(map) X(vertex) X(quad) X(cell) X(path_node) X(monster) \
-    X(pickup) X(box) X(door) X(lift) X(trigger) X(command) X(light) X(texture_animator) \
-    X(texture_animation_word) X(model_quad) X(model_vertex) X(model)
+    X(mst_alien_unknown_section) X(mst_alien_model_quad) X(mst_alien_model_vertex) X(mst_alien_model) \
+    X(level) X(map) X(vertex) X(quad) X(cell) X(path_node) X(monster) X(pickup) X(box) X(door) X(lift) \
+    X(trigger) X(command) X(light) X(texture_animator) X(texture_animation_word)
 /* clang-format on */
 enum { RECORDS(RECORD_INDEX) };
 
@@ -124,7 +125,6 @@ static const mst_enum_name light_modes[] = {
     {0, "static"}, {1, "blinking"}, {3, "blinking_3"}, {4, "gouraud"}};
 
 static const mst_enum_name run_ends[] = {{7, "last_of_run"}};
-static const mst_enum_name model_ends[] = {{7, "last_of_model"}};
 static const mst_enum_name operation_marks[] = {{15, "operation"}};
 
 /* ---- the level ---------------------------------------------------------------------------------- */
@@ -541,54 +541,6 @@ static const mst_field map_fields[] = {
 };
 RECORD(map, "map", "the level: a header of 36 bytes and 14 blocks without gaps");
 
-/* The last two bytes are one word in the game's program; its upper byte is 0 in all known models. */
-static const mst_field model_quad_fields[] = {
-    {.name = "vertices",
-     I32,
-     FIXED(4),
-     REFERS({.target = "vertices", NO(0xFFFFFFFFu), .none_from = 3, .code = "ALIEN-QUAD-VERTEX"}),
-     .doc = "The model's vertices at its corners; the fourth is -1 in a triangle."},
-    {.name = "texture", U16, .doc = "Index through all rectangles of the level's texture file."},
-    {.name = "kind",
-     U8,
-     .flags = MST_FIELD_FLAGS | MST_FIELD_BESIDE,
-     NAMES(model_ends),
-     .range = "0 and 1 plain, 11 mirrored texture, all others a triangle's texture; and the flag",
-     .doc =
-         "How the texture lies on the quad. The flag last_of_model marks the last quad: the game draws up to "
-         "it and ignores the count."},
-    {.name = "unknown_13",
-     U8,
-     .flags = MST_FIELD_DEFAULT,
-     .doc = "Not known; 0 in all known models. The game gives every quad of a model light number 10."},
-};
-RECORD(model_quad, "model_quad", "a face of a model");
-
-/* Unlike in a level's vertices, the last word is sometimes 127. */
-static const mst_field model_vertex_fields[] = {
-    {.name = "x", I16, .unit = "1/256 m", .doc = "From the model's origin, to the right."},
-    {.name = "y", I16, .unit = "1/256 m", .doc = "Up."},
-    {.name = "z", I16, .unit = "1/256 m", .doc = "From the model's origin."},
-    {.name = "unknown_06", U16, .flags = MST_FIELD_DEFAULT, .doc = "Not known; 0, sometimes 127."},
-};
-RECORD(model_vertex, "model_vertex", "a corner of a model's quads");
-
-static const mst_field model_fields[] = {
-    MST_ALIEN_SECTION_HEADER,
-    {.name = "magic", .kind = MST_KIND_CHAR8, FIXED(4), .constant = "OBJ1"},
-    {.name = "unknown_04", U32, ZERO, .doc = "Not known; 0."},
-    {.name = "unknown_08",
-     U32,
-     .flags = MST_FIELD_DEFAULT,
-     .initial = 0x005A606Cu,
-     .doc = "Not known; always the same number, which is kept."},
-    {.name = "quad_count", U32, LENGTH_OF("quads", R_QUADS)},
-    {.name = "vertex_count", U32, LENGTH_OF("vertices", R_VERTICES)},
-    {.name = "quads", COUNTED(model_quad, R_QUADS), .doc = "Without a terminator: the last one has a mark."},
-    {.name = "vertices", COUNTED(model_vertex, R_VERTICES), .doc = "Corners of its quads."},
-};
-RECORD(model, "model", "the model of a door, lift or other moving object");
-
 /* The size of header and blocks by the header's counts; 0 if there is no complete header. */
 static uint64_t size_of_blocks(const uint8_t *content, uint64_t size, bool big) {
     /* the header's counts in order: offset, width, size of an element */
@@ -609,30 +561,24 @@ static bool accepts_map(const uint8_t *content, uint64_t size, bool big) {
     return size >= 36 && size_of_blocks(content, size, big) == size;
 }
 
-static bool accepts_model(const uint8_t *content, uint64_t size, bool big) {
-    return size >= 20 && memcmp(content, "OBJ1", 4) == 0 &&
-           20 + (uint64_t)mst_load32(content + 12, big) * 20 + (uint64_t)mst_load32(content + 16, big) * 8 ==
-               size;
-}
-
 static const mst_case level_cases[] = {
     {.id = MST_NAMED('M', 'A', 'P', '0'),
      .accepts = accepts_map,
      .field = {.name = "map", .kind = MST_KIND_RECORD, .record = &map, .doc = "Exactly one, and first."}},
     {.id = MST_NAMED('D', 0, 0, 0),
      .any = 0x00FFFFFFu,
-     .accepts = accepts_model,
+     .accepts = mst_alien_accepts_model,
      .field = {.name = "door_models",
                .kind = MST_KIND_RECORD,
-               .record = &model,
+               .record = &mst_alien_model,
                .flags = MST_FIELD_REPEATED | MST_FIELD_WITH_HEADER | MST_FIELD_APPEND,
                .doc = "D000, D001, ...: doors and other moving objects."}},
     {.id = MST_NAMED('L', 0, 0, 0),
      .any = 0x00FFFFFFu,
-     .accepts = accepts_model,
+     .accepts = mst_alien_accepts_model,
      .field = {.name = "lift_models",
                .kind = MST_KIND_RECORD,
-               .record = &model,
+               .record = &mst_alien_model,
                .flags = MST_FIELD_REPEATED | MST_FIELD_WITH_HEADER | MST_FIELD_APPEND,
                .doc = "L000, L001, ...: lifts."}},
 };
@@ -730,6 +676,7 @@ const mst_format mst_format_alien_map = {
     .edit.reaches = mst_alien_reaches,
     .content.describe = mst_alien_describe,
     .content.look_up = mst_alien_look_up,
+    .content.names = mst_alien_names,
     .check.check = mst_alien_check_map,
     .scene.build = mst_alien_scene,
     .tables.listed =
@@ -754,5 +701,16 @@ const mst_format mst_format_alien_map = {
         "grid (+Z of the world), 2 along +X. A quad (a, b, c, d) is visible from the side on which it runs "
         "counter-clockwise.\n"
         "\n"
-        "The cells' runs of quads are contiguous and cover all quads except the terminator.\n",
+        "The cells' runs of quads are contiguous and cover all quads except the terminator.\n"
+        "\n"
+        "What things look like is in other files: monsters in `NME` (`alien-sprites`), pickups in "
+        "`GFX/PICKMOD.BND`, boxes and switches in\n"
+        "`GFX/OBJ3D.BND` (`alien-models`), their textures in `GFX/PICKGFX.BND` and the panels "
+        "(`LANGUAGE/PNL0GFX?.BND`, `PNL1GFX?.BND`).\n"
+        "Scenes show them at their size: a picture's pixel is 7.6 to 11 units, by the monster. The game "
+        "looks up in the light table (`.DPQ`)\n"
+        "what a colour becomes at a brightness from 0 to 255. Which brightness a light and a distance give "
+        "is "
+        "not known; scenes multiply\n"
+        "colours by the largest part of the light's colour / 255.\n",
 };

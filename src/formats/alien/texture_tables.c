@@ -187,7 +187,7 @@ static const char *const gfx_layouts[] = {[L_WHOLE] = "whole", [L_CUT] = "cut"};
 const mst_format mst_format_alien_gfx = {
     .information = {.id = "alien-gfx",
                     .title = "Alien Trilogy textures",
-                    .extensions = ".bin .b16 .bnd",
+                    .extensions = ".bin .b16 .bnd .16",
                     .media_type = "",
                     .versions = "",
                     .rows = "rectangle_lists[0].rectangles"},

@@ -10,12 +10,12 @@
 
 static const mst_code_information codes[] = {
     {"ALIEN-GFX-MAGIC", MST_ERROR, "the file does not begin with FORM, or is not a texture file"},
-    {"ALIEN-GFX-SIZE", MST_ERROR, "a size does not match the file"},
-    {"ALIEN-CUT", MST_WARNING,
-     "the end of the file is missing, with some of its sections: those that are there can be used"},
+    {"ALIEN-GFX-SIZE", MST_ERROR,
+     "the file ends inside a section; a warning if only complete sections are missing at its end: those that "
+     "are there can be used"},
+    {"ALIEN-GFX-TAIL", MST_WARNING, "there are bytes after the end of the container"},
     {"ALIEN-GFX-INFO", MST_WARNING, "a page is not 256 x 256 pixels, or there is no INFO that says so"},
-    {"ALIEN-GFX-COUNT", MST_WARNING,
-     "there are more or fewer textures than INFO says: quads name them by number"},
+    {"ALIEN-GFX-COUNT", MST_WARNING, "there are more or fewer textures, pages or palettes than INFO says"},
     {"ALIEN-GFX-PAGE", MST_WARNING, "there is no such page, or it has no palette and is shown in greys"},
     {"ALIEN-GFX-RECTANGLE", MST_WARNING,
      "the texture runs past the edge of its page: make it smaller, or move it"},
@@ -305,7 +305,9 @@ static mst_status check_container(mst_checker *checker) {
         mst_diagnostic *finding = mst_finding_of(checker, &size, "size");
         MST_SET(finding->expected, "%llu", (unsigned long long)checker->document->size - 8);
         MST_SET(finding->found, "%llu", (unsigned long long)mst_number_in(&root, "size"));
-        return mst_checker_report(checker, "ALIEN-CUT");
+        MST_SET(finding->message,
+                "sections are missing at the end of the file: those that are there can be used");
+        return mst_checker_warn(checker, "ALIEN-GFX-SIZE");
     }
     trailing = mst_member_in(&root, "trailing");
     const void *bytes;
@@ -314,10 +316,9 @@ static mst_status check_container(mst_checker *checker) {
     if (!size)
         return MST_OK;
     mst_diagnostic *finding = mst_finding_of(checker, &trailing, "trailing");
-    MST_SET(finding->message, "there are bytes after the container");
     MST_SET(finding->expected, "a size of %llu", (unsigned long long)checker->document->size - 8);
     MST_SET(finding->found, "%llu", (unsigned long long)(checker->document->size - 8 - size));
-    return mst_checker_report(checker, "ALIEN-GFX-SIZE");
+    return mst_checker_report(checker, "ALIEN-GFX-TAIL");
 }
 
 static mst_status check_information(mst_checker *checker, uint64_t width, uint64_t height) {
@@ -352,12 +353,12 @@ static mst_status check_pages(mst_checker *checker, uint64_t width, uint64_t hei
             MST_SET(finding->found, "%lu bytes", (unsigned long)size);
             status = mst_checker_report(checker, "ALIEN-GFX-INFO");
         }
-        if (status == MST_OK && *page_count >= palette_count) {
+        /* what a truncated file lacks is counted */
+        if (status == MST_OK && *page_count >= palette_count && !is_cut(checker->document)) {
             MST_SET(finding->message, "the page has no palette: its textures are shown in greys");
             MST_SET(finding->expected, "%llu palettes", (unsigned long long)mst_count(&pages));
             MST_SET(finding->found, "%llu", (unsigned long long)palette_count);
-            status = is_cut(checker->document) ? mst_checker_inform(checker, "ALIEN-GFX-PAGE")
-                                               : mst_checker_report(checker, "ALIEN-GFX-PAGE");
+            status = mst_checker_report(checker, "ALIEN-GFX-PAGE");
         }
     }
     return status;
@@ -405,15 +406,25 @@ static mst_status check_rectangles(mst_checker *checker, uint64_t width, uint64_
         }
         total += index;
     }
-    if (status != MST_OK || !has_information(checker->document, &information) ||
-        mst_number_in(&information, "rectangle_count") == total)
-        return status;
-    mst_value field = mst_member_in(&information, "rectangle_count");
-    mst_diagnostic *finding = mst_finding_of(checker, &field, "information.rectangle_count");
-    MST_SET(finding->expected, "%llu", (unsigned long long)total);
-    MST_SET(finding->found, "%llu", (unsigned long long)mst_number_in(&information, "rectangle_count"));
-    return is_cut(checker->document) ? mst_checker_inform(checker, "ALIEN-GFX-COUNT")
-                                     : mst_checker_report(checker, "ALIEN-GFX-COUNT");
+    mst_value palettes = sections_of(checker->document, "palettes");
+    const struct {
+        const char *name;
+        uint64_t count;
+    } counts[] = {
+        {"rectangle_count", total}, {"unknown_08", page_count}, {"unknown_0a", mst_count(&palettes)}};
+    bool informed = has_information(checker->document, &information);
+    for (size_t i = 0; informed && status == MST_OK && i < MST_COUNT_OF(counts); i++) {
+        mst_value field = mst_member_in(&information, counts[i].name);
+        uint64_t found = mst_number_in(&information, counts[i].name);
+        if (found == counts[i].count)
+            continue;
+        mst_diagnostic *finding = mst_finding_of(checker, &field, "information.%s", counts[i].name);
+        MST_SET(finding->expected, "%llu", (unsigned long long)counts[i].count);
+        MST_SET(finding->found, "%llu", (unsigned long long)found);
+        status = is_cut(checker->document) ? mst_checker_inform(checker, "ALIEN-GFX-COUNT")
+                                           : mst_checker_report(checker, "ALIEN-GFX-COUNT");
+    }
+    return status;
 }
 
 mst_status mst_alien_check_gfx(mst_checker *checker) {

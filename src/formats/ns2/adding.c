@@ -26,10 +26,10 @@ const char *mst_ns2_blank(const mst_document *document, const mst_field *list) {
 }
 
 mst_status mst_ns2_from_schema(const mst_document *document, const mst_field *list, const char *kind,
-                               const mst_check_options *schema, mst_arena *arena, const char **json,
-                               mst_diagnostic *diagnostic) {
+                               const mst_json *given, const mst_check_options *schema, mst_arena *arena,
+                               const char **json, mst_diagnostic *diagnostic) {
     mst_ns2_setup *setup;
-    (void)document;
+    (void)document, (void)given;
     if ((list->record != &mst_ns2_object_record && list->record != &mst_ns2_clip_object_record) ||
         !schema->schema || !schema->schema_size)
         return MST_OK;

@@ -67,8 +67,8 @@ const char *mst_ns2_blank(const mst_document *document, const mst_field *list);
 const char *mst_ns2_pair(const char *name, mst_arena *arena);
 /* An entity as editor_setup.xml describes its class (edit.from_schema). */
 mst_status mst_ns2_from_schema(const mst_document *document, const mst_field *list, const char *kind,
-                               const mst_check_options *schema, mst_arena *arena, const char **json,
-                               mst_diagnostic *diagnostic);
+                               const struct mst_json *given, const mst_check_options *schema,
+                               mst_arena *arena, const char **json, mst_diagnostic *diagnostic);
 /* After a face was inserted: its triangles. */
 mst_status mst_ns2_fill(mst_document *document, const mst_field *list, const char *path, uint64_t index,
                         mst_diagnostic *diagnostic);

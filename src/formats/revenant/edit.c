@@ -92,6 +92,14 @@ static size_t count_number(const mst_value *objects, uint32_t number, uint32_t *
     return count;
 }
 
+uint32_t mst_revenant_new_map_index(const mst_document *document) {
+    mst_value objects;
+    uint32_t top = 0;
+    if (root_list(document, &objects))
+        count_number(&objects, 0, &top);
+    return top < INT32_MAX ? top + 1 : top;
+}
+
 /* A copy, and what it carries, get numbers that no other object has: they are unique. */
 static void number_copy(const mst_value *objects, const mst_value *copy, uint8_t *bytes) {
     each_object all = {.depth = 0};

@@ -627,6 +627,8 @@ const mst_format mst_format_revenant_sector = {
     .content.names = mst_revenant_names,
     .edit.fix_up = mst_revenant_fix_up,
     .edit.renumber = mst_revenant_renumber,
+    .edit.expand = mst_revenant_expand,
+    .edit.from_schema = mst_revenant_from_schema,
     .edit.computed_field = "state_hash",
     .edit.compute = mst_revenant_state_hash,
     .check.problem_codes = {[MST_PROBLEM_MAGIC] = "REV-MAGIC",

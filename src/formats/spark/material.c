@@ -55,6 +55,10 @@ static const mst_field material_fields[] = {
      .flags = MST_FIELD_OMIT_EMPTY,
      .doc = "The text before the first name: a byte order mark, comments, empty lines, what cannot be read."},
     {.name = "values", LIST(named_value), .doc = "The values in the order of the text."},
+    {.name = "without_line_end",
+     U8,
+     .flags = MST_FIELD_BOOL | MST_FIELD_DEFAULT,
+     .doc = "Not stored: the last line, with a value in the usual way, has no line end."},
 };
 RECORD(material, "material", "how a surface looks: a shader and its inputs");
 static const mst_record *const records[] = {RECORDS(RECORD_ADDRESS)};
@@ -83,8 +87,9 @@ static const mst_code_information codes[] = {
 
 /* ---- parsing ------------------------------------------------------------------------------------- */
 
-/* Whether the text around a value is the usual one, which is not kept. */
-static bool is_usual(const mst_material_text *text, const mst_material_value *v, size_t after_end) {
+/* Whether the text around a value is the usual one, which is not kept. `open`: but for the last line end. */
+static bool is_usual(const mst_material_text *text, const mst_material_value *v, size_t after_end,
+                     bool open) {
     char between[4], after[2];
     size_t between_size, after_size;
     if (text->form != MST_MATERIAL_PAIRS || (v->name > text->mark && text->bytes[v->name - 1] != '\n'))
@@ -92,15 +97,17 @@ static bool is_usual(const mst_material_text *text, const mst_material_value *v,
     mst_material_usual(text->bytes + v->value, v->value_size, between, &between_size, after, &after_size);
     return v->value - v->name - v->name_size == between_size &&
            memcmp(text->bytes + v->name + v->name_size, between, between_size) == 0 &&
-           after_end - v->value - v->value_size == after_size &&
-           memcmp(text->bytes + v->value + v->value_size, after, after_size) == 0;
+           after_end - v->value - v->value_size + open == after_size &&
+           memcmp(text->bytes + v->value + v->value_size, after, after_size - open) == 0;
 }
 
-static void put_value(mst_parsed_writer *w, const mst_material_text *text, const mst_material_value *v,
+/* Returns whether the last line end is missing. */
+static bool put_value(mst_parsed_writer *w, const mst_material_text *text, const mst_material_value *v,
                       size_t after_end) {
     const uint8_t *bytes = (const uint8_t *)text->bytes;
     size_t between = v->name + v->name_size, after = v->value + v->value_size;
-    bool usual = is_usual(text, v, after_end);
+    bool open = after_end == text->size && is_usual(text, v, after_end, true);
+    bool usual = open || is_usual(text, v, after_end, false);
     mst_parsed_counted(w, bytes + v->name, v->name_size);
     if (usual) {
         mst_parsed_note(w, "between", MST_BYTES_DERIVED, bytes + between, v->value - between);
@@ -115,6 +122,7 @@ static void put_value(mst_parsed_writer *w, const mst_material_text *text, const
     } else {
         mst_parsed_counted(w, bytes + after, after_end - after);
     }
+    return open;
 }
 
 static mst_status parse(const mst_format *format, const mst_file_view *files, mst_parsed_writer *w,
@@ -122,15 +130,16 @@ static mst_status parse(const mst_format *format, const mst_file_view *files, ms
     mst_material_text text = mst_material_begin(files[0].data, files[0].size);
     mst_material_value v, next;
     (void)format;
-    bool more = mst_material_next(&text, &v);
+    bool more = mst_material_next(&text, &v), open = false;
     mst_parsed_number(w, (uint32_t)text.form, 1);
     mst_parsed_counted(w, files[0].data, more ? v.name : text.size);
     size_t at = mst_parsed_begin(w);
     uint32_t count = 0;
     for (; more && w->status == MST_OK; v = next, count++) {
         more = mst_material_next(&text, &next);
-        put_value(w, &text, &v, more ? next.name : text.size);
+        open = put_value(w, &text, &v, more ? next.name : text.size);
     }
+    mst_parsed_number(w, open, 1);
     if (w->status != MST_OK)
         return mst_fail(diagnostic, w->status, "there is no memory for the material");
     mst_store32(w->to->data + at, count, true);
@@ -174,7 +183,8 @@ static const char *wrong_with(mst_material_form form, piece name, piece between,
     return NULL;
 }
 
-static void write_value(mst_parsed_writer *w, piece name, piece between, piece value, piece after) {
+/* Returns whether the text ends with a line end that may be left out. */
+static bool write_value(mst_parsed_writer *w, piece name, piece between, piece value, piece after) {
     char usual[4], end[2];
     size_t usual_size, end_size;
     size_t mark = mst_byte_order_mark(w->to->data, w->to->size);
@@ -186,6 +196,7 @@ static void write_value(mst_parsed_writer *w, piece name, piece between, piece v
     mst_parsed_put(w, between.size ? between.text : usual, between.size ? between.size : usual_size);
     mst_parsed_put(w, value.text, value.size);
     mst_parsed_put(w, between.size ? after.text : end, between.size ? after.size : end_size);
+    return !between.size;
 }
 
 static mst_status serialize(const mst_format *format, const uint8_t *bytes, size_t size, mst_buffer *files,
@@ -196,6 +207,7 @@ static mst_status serialize(const mst_format *format, const uint8_t *bytes, size
     mst_material_form form = mst_parsed_read(&parsed, 1) ? MST_MATERIAL_XML : MST_MATERIAL_PAIRS;
     piece before = read_piece(&parsed);
     uint32_t count = mst_parsed_read(&parsed, 4);
+    bool usual = false;
     mst_parsed_put(&w, before.text, before.size);
     for (uint32_t i = 0; i < count && w.status == MST_OK; i++) {
         piece name = read_piece(&parsed), between = read_piece(&parsed), value = read_piece(&parsed);
@@ -207,8 +219,10 @@ static mst_status serialize(const mst_format *format, const uint8_t *bytes, size
                 MST_SET(diagnostic->path, "values[%u]", i);
             return MST_REFUSED;
         }
-        write_value(&w, name, between, value, after);
+        usual = write_value(&w, name, between, value, after);
     }
+    if (mst_parsed_read(&parsed, 1) && usual && w.status == MST_OK)
+        w.to->size--;
     if (w.status != MST_OK)
         return mst_fail(diagnostic, w.status, "there is no memory for the material");
     mst_material_text text = mst_material_begin(files[0].data, files[0].size);

@@ -82,16 +82,19 @@ static mst_status report(mst_checker *checker, const mst_assets *all, const mst_
 mst_status mst_spark_check_assets(mst_checker *checker) {
     const mst_check_options *options = checker->options;
     mst_assets *all;
-    if (!options || !options->assets || !options->sidecars)
+    bool search = options && options->assets && options->sidecars;
+    /* what a file names by itself is looked at without a search, too; a level names too many for that */
+    if (!search && strncmp(mst_document_format(checker->document)->id, "spark-", 6) != 0)
         return MST_OK;
-    mst_status status = mst_assets_of(&checker->document, 1, options->sidecars, &all, checker->failure);
+    mst_status status =
+        mst_assets_of(&checker->document, 1, search ? options->sidecars : NULL, &all, checker->failure);
     if (status != MST_OK)
         return status;
     size_t missing[3] = {0}, sum = 0;
     for (size_t i = 0; i < all->count && status == MST_OK; i++) {
         const mst_asset *one = &all->items[i];
         const char *code = code_of(one);
-        if (!code)
+        if (!code || (!search && one->state != MST_ASSET_OUTSIDE))
             continue;
         if (one->state == MST_ASSET_MISSING) {
             missing[one->kind]++;

@@ -9,6 +9,10 @@
 
 #define GLASS_ALPHA 0.3F
 
+/* Colours beside textures, as they are seen. */
+#define MUTED_LIGHT 0.38F
+#define MUTED_SHARE 0.33F /* of their difference from grey */
+
 /* A gloss of 1 is still not a mirror; without a map it is that of a roughness of 0.8. */
 #define GLOSS_SHARE  0.7F
 #define GLOSS_USUAL  (0.2F / GLOSS_SHARE)
@@ -46,8 +50,12 @@ void mst_spark_stock_begin(mst_spark_stock *stock, mst_scene_builder *builder, c
         return;
     }
     uint64_t size = document->size;
-    for (size_t i = 0; i < stock->assets->count; i++)
-        size += stock->assets->items[i].size;
+    for (size_t i = 0; i < stock->assets->count; i++) {
+        const mst_asset *one = &stock->assets->items[i];
+        size += one->size;
+        stock->dressed = stock->dressed ||
+                         (stock->textures && one->kind == MST_ASSET_TEXTURE && one->state == MST_ASSET_FOUND);
+    }
     mst_scene_limit(builder, options, size);
     stock->made = mst_scene_scratch(builder, stock->assets->count, sizeof *stock->made);
 }
@@ -291,6 +299,18 @@ static bool dress(mst_spark_stock *stock, const void *bytes, size_t size, mst_ma
     return true;
 }
 
+/* Beside textures the bright colours of placeholders would be all that one sees: about as dark as those are,
+ * and pale, they still differ. */
+static void mute(float color[4]) {
+    float mean = 0, seen[3];
+    for (int i = 0; i < 3; i++) {
+        seen[i] = mst_srgb_of_linear(color[i]);
+        mean += seen[i] / 3;
+    }
+    for (int i = 0; i < 3; i++)
+        color[i] = mst_linear_of_srgb(MUTED_LIGHT + (seen[i] - mean) * MUTED_SHARE);
+}
+
 /* A material of that content; NULL: there is none. */
 static int32_t add_material(mst_spark_stock *stock, const void *bytes, size_t size, const char *path,
                             const char *name) {
@@ -301,6 +321,8 @@ static int32_t add_material(mst_spark_stock *stock, const void *bytes, size_t si
             stock->placeholder = mst_scene_add_placeholder(builder);
         material.image = stock->placeholder;
         mst_color_of_name(*path ? path : name, material.color);
+        if (stock->dressed)
+            mute(material.color);
     }
     if (*path) {
         mst_extras_builder extras;

@@ -15,6 +15,7 @@ typedef struct mst_spark_stock {
     int32_t *made;       /* per asset: index + 1 of the scene's material or mesh; -1: it cannot be shown */
     int32_t placeholder; /* the image in place of missing textures; -1: not added yet */
     bool textures;
+    bool dressed;         /* some of them were found */
     bool packed;          /* images may stay packed */
     bool specular;        /* those of highlights, too */
     uint32_t max_texture; /* 0: any */

@@ -54,8 +54,9 @@ static mst_status note_target(parser *p, uint32_t field, bool animation) {
     if (target == MST_IMAGERY_NONE)
         return MST_OK;
     if (target < SLOTS_SIZE || target == p->size)
-        return damaged(p, animation ? "REV-IMAGE-ANIMATION" : "REV-IMAGE-BITMAP", field, 4,
-                       "the offset does not lead to bytes after the table of slots");
+        return damaged(
+            p, animation ? "REV-IMAGE-ANIMATION" : "REV-IMAGE-BITMAP", field, 4,
+            "the offset does not lead to bytes after the table of slots: copy the file from the game again");
     return note_piece(p, animation ? &p->animations : &p->bitmaps, target);
 }
 
@@ -99,7 +100,8 @@ static mst_status find_animations(parser *p) {
         items[i].end = at + ANIMATION_HEADER + FRAME * (uint32_t)(frames + 1);
         if (i && items[i - 1].end > at)
             return damaged(p, "REV-IMAGE-OVERLAP", at, items[i].end - at,
-                           "two animations overlap: one could not be edited without the other");
+                           "two animations overlap, so that one could not be edited without the other: copy "
+                           "the file from the game again");
     }
     return MST_OK;
 }
@@ -120,7 +122,8 @@ static mst_status find_bitmaps(parser *p) {
         uint32_t at = mst_load32(p->imagery->table + 4 * (size_t)i, false);
         if (at < SLOTS_SIZE || at >= p->size)
             return mst_imagery_damaged(p->imagery, "REV-IMAGE-BITMAP", p->imagery->table + 4 * (size_t)i, 4,
-                                       "the table's entry does not lead to bytes after the table of slots",
+                                       "the table's entry does not lead to bytes after the table of slots: "
+                                       "copy the file from the game again",
                                        p->diagnostic);
         status = note_piece(p, &p->bitmaps, at);
     }
@@ -173,10 +176,12 @@ static mst_status read_layout(const parser *p, uint32_t at, layout *l, uint32_t 
         const plane *one = &l->planes[i];
         uint32_t field = at + 28 + 8 * one->kind;
         if (!mst_fits(one->at, one->size, p->size))
-            return damaged(p, "REV-IMAGE-PLANE", field, 8, "a plane of the bitmap is not in the data");
+            return damaged(p, "REV-IMAGE-PLANE", field, 8,
+                           "a plane of the bitmap is not in the data: copy the file from the game again");
         if (one->at < *end)
             return damaged(p, "REV-IMAGE-OVERLAP", field, 8,
-                           "a plane of the bitmap begins before what precedes it ends");
+                           "a plane of the bitmap begins before what precedes it ends: copy the file from "
+                           "the game again");
         *end = one->at + one->size;
     }
     return MST_OK;
@@ -201,7 +206,8 @@ static mst_status order_pieces(parser *p) {
         }
         if (one->at < end)
             return damaged(p, "REV-IMAGE-OVERLAP", one->at, one->end - one->at,
-                           "a bitmap or animation begins before the one before it ends");
+                           "a bitmap or animation begins before the one before it ends: copy the file from "
+                           "the game again");
         end = one->end;
         b += bitmap;
         a += !bitmap;
@@ -423,8 +429,10 @@ mst_status mst_image_parse(const mst_format *format, const mst_file_view *files,
     if (status != MST_OK)
         return status;
     if (imagery.state_count > MST_IMAGERY_SLOTS)
-        return mst_imagery_damaged(&imagery, "REV-IMAGE-STATES", imagery.header + 4, 4,
-                                   "there are more than 64 states", diagnostic);
+        return mst_imagery_damaged(
+            &imagery, "REV-IMAGE-STATES", imagery.header + 4, 4,
+            "there are more than 64 states, for which the data has slots: copy the file from the game again",
+            diagnostic);
     if (imagery.data_size < SLOTS_SIZE)
         return mst_damaged(diagnostic, "REV-IMAGE-BODY", 8, 4,
                            "the data is too short for its 64 slots: copy the file from the game again");

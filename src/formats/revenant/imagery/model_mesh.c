@@ -29,8 +29,11 @@ void mst_model_mesher_begin(mst_model_mesher *mesher, mst_scene_builder *builder
     size_t plain = shape->material_count + (size_t)1;
     mesher->textured = mst_scene_scratch(builder, shape->texture_count, sizeof *mesher->textured);
     mesher->plain = mst_scene_scratch(builder, plain, sizeof *mesher->plain);
+    mesher->own = mst_scene_scratch(builder, shape->corner_count, sizeof *mesher->own);
+    mesher->vertices = mst_scene_scratch(builder, shape->corner_count, sizeof *mesher->vertices);
     if (!mst_scene_ok(builder))
         return;
+    memset(mesher->vertices, 0, shape->corner_count * sizeof *mesher->vertices);
     memset(mesher->textured, 0xFF, shape->texture_count * sizeof *mesher->textured);
     memset(mesher->plain, 0xFF, plain * sizeof *mesher->plain);
     mesher->reversed = is_reversed(shape);
@@ -87,38 +90,74 @@ static int32_t material_of(mst_model_mesher *m, const mst_posed_triangle *triang
 /* ---- meshes -------------------------------------------------------------------------------------- */
 
 /* The file's z is up, the scene's Y: both systems have their axes in another order, so the triangle turns. */
-static void put_corner(const mst_posed_corner *corner, uint32_t at, float *positions, float *normals,
-                       float *texcoords) {
-    static const int from[3] = {0, 2, 1};
-    for (int c = 0; c < 3; c++) {
-        positions[3 * (size_t)at + (size_t)c] = corner->position[from[c]];
-        normals[3 * (size_t)at + (size_t)c] = corner->normal[from[c]];
+static void put_axes(const float from[3], float to[3]) {
+    to[0] = from[0];
+    to[1] = from[2];
+    to[2] = from[1];
+}
+
+/* The number of a corner in the primitive in hand, of which it becomes one if it is not. */
+static uint32_t vertex_of(mst_model_mesher *m, uint32_t corner, uint32_t *count) {
+    uint32_t vertex = m->vertices[corner];
+    if (vertex < *count && m->own[vertex] == corner)
+        return vertex;
+    m->own[*count] = corner;
+    m->vertices[corner] = *count;
+    return (*count)++;
+}
+
+/* How far the corners of the primitive in hand, and their normals, are in each shape from where they are. */
+static void add_targets(mst_model_mesher *m, mst_primitive *to) {
+    uint64_t count = (uint64_t)m->morph->count * to->vertex_count;
+    float *moves = mst_scene_take(m->builder, count, 3 * sizeof *moves),
+          *turns = mst_scene_take(m->builder, count, 3 * sizeof *turns);
+    for (uint64_t i = 0; i < count && moves && turns; i++) {
+        uint32_t corner = m->own[i % to->vertex_count];
+        const mst_posed_corner *from = &m->shape->corners[corner],
+                               *at = m->morph->corners +
+                                     (size_t)(i / to->vertex_count) * m->shape->corner_count + corner;
+        float move[3], turn[3];
+        for (int c = 0; c < 3; c++) {
+            move[c] = at->position[c] - from->position[c];
+            turn[c] = at->normal[c] - from->normal[c];
+        }
+        put_axes(move, moves + 3 * i);
+        put_axes(turn, turns + 3 * i);
     }
-    memcpy(texcoords + 2 * (size_t)at, corner->texture, 2 * sizeof *texcoords);
+    to->targets = moves;
+    to->target_normals = turns;
+    to->target_count = moves && turns ? m->morph->count : 0;
 }
 
 /* Triangles from `first` up to `end`, in one material. */
 static mst_primitive primitive_of(mst_model_mesher *m, uint32_t first, uint32_t end) {
-    uint32_t count = 3 * (end - first);
+    uint32_t index_count = 3 * (end - first), count = 0;
+    uint32_t *indices = mst_scene_take(m->builder, index_count, sizeof *indices);
+    for (uint32_t i = 0; i < index_count && indices; i++) {
+        const mst_posed_triangle *triangle = &m->shape->triangles[first + i / 3];
+        indices[i] = vertex_of(m, triangle->corners[m->reversed ? 2 - i % 3 : i % 3], &count);
+    }
     float *positions = mst_scene_take(m->builder, count, 3 * sizeof *positions),
           *normals = mst_scene_take(m->builder, count, 3 * sizeof *normals),
           *texcoords = mst_scene_take(m->builder, count, 2 * sizeof *texcoords);
-    uint32_t *indices = mst_scene_take(m->builder, count, sizeof *indices);
     if (!positions || !normals || !texcoords || !indices)
         return (mst_primitive){0};
-    for (uint32_t i = 0; i < count; i++) {
-        const mst_posed_triangle *triangle = &m->shape->triangles[first + i / 3];
-        uint32_t corner = triangle->corners[m->reversed ? 2 - i % 3 : i % 3];
-        put_corner(&m->shape->corners[corner], i, positions, normals, texcoords);
-        indices[i] = i;
+    for (size_t i = 0; i < count; i++) {
+        const mst_posed_corner *corner = &m->shape->corners[m->own[i]];
+        put_axes(corner->position, positions + 3 * i);
+        put_axes(corner->normal, normals + 3 * i);
+        memcpy(texcoords + 2 * i, corner->texture, 2 * sizeof *texcoords);
     }
-    return (mst_primitive){.material = material_of(m, &m->shape->triangles[first]),
-                           .vertex_count = count,
-                           .index_count = count,
-                           .positions = positions,
-                           .normals = normals,
-                           .texcoords = texcoords,
-                           .indices = indices};
+    mst_primitive made = {.material = material_of(m, &m->shape->triangles[first]),
+                          .vertex_count = count,
+                          .index_count = index_count,
+                          .positions = positions,
+                          .normals = normals,
+                          .texcoords = texcoords,
+                          .indices = indices};
+    if (m->morph && m->morph->count)
+        add_targets(m, &made);
+    return made;
 }
 
 static bool is_alike(const mst_posed_triangle *a, const mst_posed_triangle *b) {

@@ -4,7 +4,7 @@
 #define MST_FORMATS_REVENANT_MODEL_MESH_H
 
 #include "../../../scene/build.h"
-#include "posed.h"
+#include "model_morph.h"
 
 /* Makes meshes of one model. */
 typedef struct mst_model_mesher {
@@ -14,6 +14,8 @@ typedef struct mst_model_mesher {
     int32_t *textured, *plain; /* materials by texture and by material; the last of `plain`: without one */
     bool reversed;             /* corners are clockwise, seen from outside */
     bool untextured;
+    const mst_model_morph *morph; /* NULL: it keeps its shape */
+    uint32_t *own, *vertices;     /* corners of the primitive at hand, and their numbers in it, by corner */
 } mst_model_mesher;
 
 /* The builder may fail. */

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FRAME_RATE  24 /* of the game */
 #define PARENTS_MAX 64
 
 static bool ok(const mst_model_rig *rig) {
@@ -299,11 +298,11 @@ static void move_object(mst_model_rig *rig, uint32_t object, bool alike) {
     }
 }
 
-static const char *name_of(mst_model_rig *rig, uint32_t state) {
-    const char *name = (const char *)rig->imagery->header + 8 + MST_IMAGERY_STATE * (size_t)state;
+const char *mst_model_state_name(mst_scene_builder *builder, const mst_imagery *imagery, uint32_t state) {
+    const char *name = (const char *)imagery->header + 8 + MST_IMAGERY_STATE * (size_t)state;
     const char *nul = memchr(name, 0, 32);
-    return *name ? mst_scene_text(rig->builder, name, nul ? (size_t)(nul - name) : 32)
-                 : mst_scene_printf(rig->builder, "state %lu", (unsigned long)state);
+    return *name ? mst_scene_text(builder, name, nul ? (size_t)(nul - name) : 32)
+                 : mst_scene_printf(builder, "state %lu", (unsigned long)state);
 }
 
 const mst_animation *mst_model_rig_animations(mst_model_rig *rig, size_t *count) {
@@ -323,8 +322,8 @@ const mst_animation *mst_model_rig_animations(mst_model_rig *rig, size_t *count)
         if (!ok(rig) || !rig->channels.count)
             continue;
         mst_animation *to = &all[(*count)++];
-        *to = (mst_animation){.name = name_of(rig, state),
-                              .frame_rate = FRAME_RATE,
+        *to = (mst_animation){.name = mst_model_state_name(rig->builder, rig->imagery, state),
+                              .frame_rate = MST_MODEL_FRAME_RATE,
                               .frame_count = rig->frames,
                               .channel_count = rig->channels.count};
         to->channels =

@@ -6,6 +6,8 @@
 #include "../../../scene/build.h"
 #include "posed.h"
 
+#define MST_MODEL_FRAME_RATE 24 /* of the game */
+
 /* The nodes of an object. */
 typedef struct mst_model_joint {
     int32_t place; /* moves and scales */
@@ -35,6 +37,8 @@ void mst_model_rig_begin(mst_model_rig *rig, mst_scene_builder *builder, const m
                          const mst_posed *shape);
 /* The states in which anything moves or stands otherwise than in the shape, in the scene's memory. */
 const mst_animation *mst_model_rig_animations(mst_model_rig *rig, size_t *count);
+/* The name of an animation for a state. */
+const char *mst_model_state_name(mst_scene_builder *builder, const mst_imagery *imagery, uint32_t state);
 void mst_model_rig_end(mst_model_rig *rig);
 
 #endif

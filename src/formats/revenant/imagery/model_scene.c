@@ -29,10 +29,15 @@ static mst_status read_shape(const mst_document *document, mst_arena *arena, mst
     return status;
 }
 
-/* Gives the nodes their meshes: triangles come object by object. */
-static void add_meshes(mst_scene_builder *builder, const mst_posed *shape, const mst_model_rig *rig) {
+/* Gives the nodes their meshes, and what changes their shape: triangles come object by object. */
+static void add_meshes(mst_scene_builder *builder, const mst_posed *shape, const mst_model_rig *rig,
+                       mst_model_morph *morph, mst_scene *settings) {
     mst_model_mesher mesher;
     mst_model_mesher_begin(&mesher, builder, shape, "");
+    mst_model_morph_begin(morph, builder, rig->imagery, shape);
+    mesher.morph = morph;
+    int32_t *nodes = mst_scene_scratch(builder, shape->object_count, sizeof *nodes);
+    size_t count = 0;
     for (uint32_t i = 0, end; i < shape->triangle_count && mst_scene_ok(builder); i = end) {
         uint32_t object = shape->triangles[i].object;
         for (end = i + 1; end < shape->triangle_count && shape->triangles[end].object == object;)
@@ -42,9 +47,13 @@ static void add_meshes(mst_scene_builder *builder, const mst_posed *shape, const
         const mst_node *shown = mst_scene_node(builder, rig->joints[object].shown);
         int32_t mesh = mst_model_mesh(&mesher, shown ? shown->name : "", i, end);
         mst_node *node = mst_scene_node(builder, rig->joints[object].shown);
-        if (node)
+        if (node) {
             node->mesh = mesh;
+            nodes[count++] = rig->joints[object].shown;
+        }
     }
+    if (morph->count && mst_scene_ok(builder))
+        settings->animations = mst_model_morph_animations(morph, nodes, count, &settings->animation_count);
 }
 
 mst_status mst_model_scene(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
@@ -53,6 +62,7 @@ mst_status mst_model_scene(const mst_document *document, const mst_scene_options
     mst_imagery imagery = {0};
     mst_posed shape = {0};
     mst_model_rig rig;
+    mst_model_morph morph;
     mst_scene settings = {.format = document->format->information.id,
                           .unit_metres = UNIT_METRES,
                           .pictured = 1,
@@ -66,8 +76,8 @@ mst_status mst_model_scene(const mst_document *document, const mst_scene_options
     if (status != MST_OK)
         mst_scene_fail(&builder);
     mst_model_rig_begin(&rig, &builder, &imagery, &shape);
-    add_meshes(&builder, &shape, &rig);
-    if (mst_scene_ok(&builder))
+    add_meshes(&builder, &shape, &rig, &morph, &settings);
+    if (mst_scene_ok(&builder) && !morph.count)
         settings.animations = mst_model_rig_animations(&rig, &settings.animation_count);
     mst_model_rig_end(&rig);
     return mst_scene_finish(&builder, &settings, scene, diagnostic);

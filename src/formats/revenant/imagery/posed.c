@@ -29,6 +29,7 @@ typedef struct reader {
     uint32_t size, flags, state, frames;
     uint32_t corners, faces, materials, textures, objects;                /* how many */
     uint32_t corners_at, faces_at, materials_at, textures_at, objects_at; /* where they are */
+    uint32_t shapes_at; /* where offset fields lead to the corners of each frame */
     bool bad;
     bool apart; /* objects are not put together */
 } reader;
@@ -150,7 +151,7 @@ static void pose(const mst_posed_object *parts, uint32_t count, uint32_t object,
 /* ---- bodies -------------------------------------------------------------------------------------- */
 
 static bool open_new(reader *r) {
-    uint32_t states, frames;
+    uint32_t states = 0, frames = 0;
     r->corners = number_at(r, 12);
     r->faces = number_at(r, 20);
     r->materials = number_at(r, 28);
@@ -159,13 +160,14 @@ static bool open_new(reader *r) {
     bool found = lead(r, 16, &states);
     if (found && (r->flags & 1)) /* each state has corners of its own */
         states += 4 * r->state;
-    return found && lead(r, states, &frames) && lead(r, frames, &r->corners_at) &&
-           lead(r, 24, &r->faces_at) && (!r->materials || lead(r, 32, &r->materials_at)) &&
+    found = found && lead(r, states, &frames) && lead(r, frames, &r->corners_at);
+    r->shapes_at = found ? frames : 0;
+    return found && lead(r, 24, &r->faces_at) && (!r->materials || lead(r, 32, &r->materials_at)) &&
            (!r->textures || lead(r, 40, &r->textures_at)) && lead(r, 48, &r->objects_at);
 }
 
 static bool open_old(reader *r) {
-    uint32_t frames;
+    uint32_t frames = 0;
     r->corners = number_at(r, 4);
     r->faces = number_at(r, 264);
     r->materials = number_at(r, 272);
@@ -174,8 +176,9 @@ static bool open_old(reader *r) {
     r->textures_at = 920;
     r->objects = number_at(r, 1880);
     uint64_t field = 8 + (r->flags & 1 ? 4 * (uint64_t)r->state : 0);
-    return r->materials <= 8 && r->textures <= 7 && r->objects <= 64 && lead(r, field, &frames) &&
-           lead(r, frames, &r->corners_at) && lead(r, 268, &r->faces_at);
+    bool found = lead(r, field, &frames) && lead(r, frames, &r->corners_at);
+    r->shapes_at = found ? frames : 0;
+    return found && r->materials <= 8 && r->textures <= 7 && r->objects <= 64 && lead(r, 268, &r->faces_at);
 }
 
 /* Where the keys of an object are; 0: it has none. `count` of short ones. */
@@ -264,7 +267,7 @@ static uint32_t material_of(reader *r, uint32_t object) {
 
 /* ---- the shape ----------------------------------------------------------------------------------- */
 
-static void read_corners(reader *r, const mst_posed_object *parts, mst_posed *shape,
+static void read_corners(reader *r, const mst_posed_object *parts, const mst_posed *shape,
                          mst_posed_corner *corners) {
     for (uint32_t i = 0; i < shape->object_count; i++) {
         uint32_t end = parts[i].first + parts[i].count;
@@ -455,6 +458,27 @@ bool mst_posed_track(const mst_imagery *imagery, uint32_t state, uint32_t object
     if (!begin(&r, imagery, state) || object >= r.objects)
         return false;
     *track = read_object(&r, object, frames, keys);
+    return !r.bad;
+}
+
+uint32_t mst_posed_shapes(const mst_imagery *imagery, uint32_t state) {
+    reader r;
+    return begin(&r, imagery, state) && (r.flags & MORPH) ? r.frames : 0;
+}
+
+bool mst_posed_shape_at(const mst_imagery *imagery, uint32_t state, uint32_t frame, uint32_t *place) {
+    reader r;
+    return begin(&r, imagery, state) && lead(&r, r.shapes_at + 4 * (uint64_t)frame, place);
+}
+
+bool mst_posed_shape_read(const mst_imagery *imagery, uint32_t place, const mst_posed *shape,
+                          mst_posed_corner *corners) {
+    reader r;
+    if (!begin(&r, imagery, 0))
+        return false;
+    r.apart = true;
+    r.corners_at = place;
+    read_corners(&r, shape->objects, shape, corners);
     return !r.bad;
 }
 

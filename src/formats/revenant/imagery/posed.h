@@ -70,4 +70,12 @@ uint32_t mst_posed_frames(const mst_imagery *imagery, uint32_t state);
 bool mst_posed_track(const mst_imagery *imagery, uint32_t state, uint32_t object, uint32_t frames,
                      mst_posed_key *keys, mst_posed_object *track);
 
+/* How many frames a state has that moves by corners of its own; 0: it does not. */
+uint32_t mst_posed_shapes(const mst_imagery *imagery, uint32_t state);
+/* Where the corners of one are, in the data; false: nowhere. Frames of the same place are the same. */
+bool mst_posed_shape_at(const mst_imagery *imagery, uint32_t state, uint32_t frame, uint32_t *place);
+/* Reads the corners at a place as those of a shape that was read apart; false: they are not all there. */
+bool mst_posed_shape_read(const mst_imagery *imagery, uint32_t place, const mst_posed *shape,
+                          mst_posed_corner *corners);
+
 #endif

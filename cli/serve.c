@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "serve.h"
+
+#ifndef __wasi__
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#define CONNECTIONS 32
+#define HEADER_MAX  8192
+#define BLOCK       65536
+#define PATIENCE    20 /* seconds that a browser may take to receive a block */
+
+typedef struct request {
+    char *method, *path, *host, *origin, *site, *range;
+} request;
+
+typedef struct connection {
+    int socket; /* -1: none */
+    size_t fill;
+    char header[HEADER_MAX + 1];
+} connection;
+
+/* ---- answers
+ * ------------------------------------------------------------------------------------------------ */
+
+static bool send_all(int to, const void *data, size_t size) {
+    const char *at = data;
+    while (size) {
+        ssize_t sent = send(to, at, size, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR)
+            continue;
+        if (sent <= 0)
+            return false;
+        at += sent;
+        size -= (size_t)sent;
+    }
+    return true;
+}
+
+static bool send_head(int to, const char *status, const char *type, uint64_t length, const char *more) {
+    char head[1024];
+    int size = snprintf(head, sizeof head,
+                        "HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %llu\r\nConnection: close\r\n"
+                        "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n"
+                        "Referrer-Policy: no-referrer\r\nCross-Origin-Resource-Policy: same-origin\r\n"
+                        "Content-Security-Policy: connect-src 'self'; frame-ancestors 'none'\r\n%s\r\n",
+                        status, type, (unsigned long long)length, more);
+    return size > 0 && (size_t)size < sizeof head && send_all(to, head, (size_t)size);
+}
+
+static void refuse(int to, const char *status, const char *more) {
+    char text[80];
+    int size = snprintf(text, sizeof text, "%s\n", status);
+    if (send_head(to, status, "text/plain; charset=utf-8", (uint64_t)size, more))
+        send_all(to, text, (size_t)size);
+}
+
+static const char *type_of(const char *path) {
+    static const char *const types[][2] = {{".html", "text/html; charset=utf-8"},
+                                           {".js", "text/javascript; charset=utf-8"},
+                                           {".mjs", "text/javascript; charset=utf-8"},
+                                           {".css", "text/css; charset=utf-8"},
+                                           {".json", "application/json"},
+                                           {".webmanifest", "application/manifest+json"},
+                                           {".wasm", "application/wasm"},
+                                           {".svg", "image/svg+xml"},
+                                           {".png", "image/png"},
+                                           {".txt", "text/plain; charset=utf-8"}};
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < sizeof types / sizeof *types; i++)
+        if (!strcasecmp(dot, types[i][0]))
+            return types[i][1];
+    return "application/octet-stream";
+}
+
+/* Reads "bytes=10-19", "bytes=10-" or "bytes=-10". False: it is something else, and all is wanted; `*length`
+ * 0: there are no such bytes. */
+static bool read_range(const char *text, uint64_t size, uint64_t *offset, uint64_t *length) {
+    char *end;
+    if (!text || strncmp(text, "bytes=", 6) != 0 || strchr(text, ','))
+        return false;
+    text += 6;
+    bool last = *text == '-';
+    if (!last && (*text < '0' || *text > '9'))
+        return false;
+    unsigned long long first = strtoull(text + last, &end, 10);
+    if (last) {
+        *length = first < size ? first : size;
+        *offset = size - *length;
+        return *end == 0 && end != text + 1;
+    }
+    if (*end++ != '-')
+        return false;
+    unsigned long long until = *end >= '0' && *end <= '9' ? strtoull(end, &end, 10) : UINT64_MAX - 1;
+    *offset = first;
+    *length = first < size && until >= first ? (until < size ? until + 1 : size) - first : 0;
+    return *end == 0;
+}
+
+static void send_block(int to, int file, uint64_t offset, uint64_t length) {
+    char *block = need(malloc(BLOCK));
+    while (length) {
+        ssize_t count = pread(file, block, length < BLOCK ? (size_t)length : BLOCK, (off_t)offset);
+        if (count <= 0 || !send_all(to, block, (size_t)count))
+            break;
+        offset += (uint64_t)count;
+        length -= (uint64_t)count;
+    }
+    free(block);
+}
+
+static void send_file(int to, const char *path, const request *asked, bool head) {
+    struct stat status;
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0 || fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
+        refuse(to, "404 Not Found", "");
+    } else {
+        uint64_t size = (uint64_t)status.st_size, offset = 0, length = size;
+        char more[120] = "Accept-Ranges: bytes\r\n";
+        bool part = read_range(asked->range, size, &offset, &length);
+        if (part && length)
+            snprintf(more, sizeof more, "Accept-Ranges: bytes\r\nContent-Range: bytes %llu-%llu/%llu\r\n",
+                     (unsigned long long)offset, (unsigned long long)(offset + length - 1),
+                     (unsigned long long)size);
+        else if (part)
+            snprintf(more, sizeof more, "Content-Range: bytes */%llu\r\n", (unsigned long long)size);
+        if (part && !length)
+            refuse(to, "416 Range Not Satisfiable", more);
+        else if (send_head(to, part ? "206 Partial Content" : "200 OK", type_of(path), part ? length : size,
+                           more) &&
+                 !head)
+            send_block(to, file, part ? offset : 0, part ? length : size);
+    }
+    if (file >= 0)
+        close(file);
+}
+
+/* ---- requests
+ * ----------------------------------------------------------------------------------------------- */
+
+static int hex_of(char digit) {
+    return digit >= '0' && digit <= '9'   ? digit - '0'
+           : digit >= 'a' && digit <= 'f' ? digit - 'a' + 10
+           : digit >= 'A' && digit <= 'F' ? digit - 'A' + 10
+                                          : -1;
+}
+
+/* Decodes a path in place; false: it leads elsewhere, or to what is hidden. */
+static bool decode(char *path) {
+    char *to = path;
+    path[strcspn(path, "?#")] = 0;
+    for (const char *at = path; *at; at++) {
+        int byte = (unsigned char)*at;
+        if (*at == '%') {
+            int high = hex_of(at[1]), low = high < 0 ? -1 : hex_of(at[2]);
+            if (low < 0)
+                return false;
+            byte = high << 4 | low;
+            at += 2;
+        }
+        if (byte < ' ' || byte == '\\' || byte == 127)
+            return false;
+        *to++ = (char)byte;
+    }
+    *to = 0;
+    return *path != '.' && *path != '/' && !strstr(path, "/.") && !strstr(path, "//");
+}
+
+/* The line of a header with that name, without blanks around it: NULL: there is none. */
+static char *header_of(char *lines, const char *name) {
+    size_t length = strlen(name);
+    for (char *line = lines; line && *line; line = strchr(line, 0) + 1) {
+        if (strncasecmp(line, name, length) != 0 || line[length] != ':')
+            continue;
+        char *value = line + length + 1;
+        value += strspn(value, " \t");
+        value[strcspn(value, " \t")] = 0;
+        return value;
+    }
+    return NULL;
+}
+
+/* Divides a header into its lines; false: it is none of HTTP/1. */
+static bool read_request(char *header, request *asked) {
+    char *end = header;
+    for (char *from = header; *from; from++) /* each line ends with a NUL, the last with two */
+        if (!(from[0] == '\r' && from[1] == '\n'))
+            *end++ = *from == '\n' ? 0 : *from;
+    *end = end[1] = 0;
+    char *blank = strchr(header, ' '), *version = blank ? strchr(blank + 1, ' ') : NULL;
+    if (!version || strncmp(version, " HTTP/1.", 8) != 0)
+        return false;
+    char *lines = strchr(version + 1, 0) + 1;
+    *blank = *version = 0;
+    *asked = (request){.method = header, .path = blank + 1};
+    asked->host = header_of(lines, "Host");
+    asked->origin = header_of(lines, "Origin");
+    asked->site = header_of(lines, "Sec-Fetch-Site");
+    asked->range = header_of(lines, "Range");
+    return true;
+}
+
+/* Whether the page itself asks, or somebody who types its address. */
+static bool is_own(const served *page, const request *asked) {
+    for (size_t i = 0; i < 2; i++) {
+        if (!asked->host || strcasecmp(asked->host, page->host[i]) != 0)
+            continue;
+        bool other = asked->origin && (strncmp(asked->origin, "http://", 7) != 0 ||
+                                       strcasecmp(asked->origin + 7, page->host[i]) != 0);
+        bool elsewhere = asked->site && strcmp(asked->site, "same-origin") && strcmp(asked->site, "none");
+        return !other && !elsewhere;
+    }
+    return false;
+}
+
+static void answer(const served *page, int to, char *header) {
+    request asked;
+    size_t secret = strlen(page->secret);
+    if (!read_request(header, &asked)) {
+        refuse(to, "400 Bad Request", "");
+        return;
+    }
+    if (!is_own(page, &asked)) {
+        refuse(to, "403 Forbidden", "");
+        return;
+    }
+    bool head = !strcmp(asked.method, "HEAD");
+    if (!head && strcmp(asked.method, "GET") != 0) {
+        refuse(to, "405 Method Not Allowed", "Allow: GET, HEAD\r\n");
+        return;
+    }
+    char *path = asked.path;
+    if (*path != '/' || strncmp(path + 1, page->secret, secret) != 0 || path[1 + secret] != '/') {
+        refuse(to, "404 Not Found", "");
+        return;
+    }
+    path += secret + 2;
+    if (!decode(path)) {
+        refuse(to, "404 Not Found", "");
+    } else if (!strcmp(path, "opened.json")) {
+        if (send_head(to, "200 OK", "application/json", page->list.size, "") && !head)
+            send_all(to, page->list.data, page->list.size);
+    } else if (!strncmp(path, "opened/", 7)) {
+        char *end;
+        unsigned long long index = strtoull(path + 7, &end, 10);
+        bool known = end != path + 7 && (!*end || *end == '/') && index < page->count;
+        if (known)
+            send_file(to, page->files[index].path, &asked, head);
+        else
+            refuse(to, "404 Not Found", "");
+    } else {
+        stream file = stream_memory();
+        print(&file, "%s/%s", page->folder, *path ? path : "index.html");
+        put(&file, "", 1);
+        send_file(to, file.data, &asked, head);
+        stream_free(&file);
+    }
+}
+
+/* ---- connections
+ * -------------------------------------------------------------------------------------------- */
+
+static void end_connection(connection *one) {
+    if (one->socket >= 0)
+        close(one->socket);
+    one->socket = -1;
+}
+
+/* Reads more of a request, and answers it once it is complete. */
+static void receive(const served *page, connection *one) {
+    ssize_t count = recv(one->socket, one->header + one->fill, HEADER_MAX - 1 - one->fill, 0);
+    if (count <= 0) {
+        if (count == 0 || (errno != EINTR && errno != EAGAIN))
+            end_connection(one);
+        return;
+    }
+    one->fill += (size_t)count;
+    one->header[one->fill] = 0;
+    if (memchr(one->header, 0, one->fill)) {
+        refuse(one->socket, "400 Bad Request", "");
+    } else if (strstr(one->header, "\r\n\r\n")) {
+        answer(page, one->socket, one->header);
+    } else if (one->fill == HEADER_MAX - 1) {
+        refuse(one->socket, "431 Request Header Fields Too Large", "");
+    } else {
+        return;
+    }
+    shutdown(one->socket, SHUT_WR);
+    end_connection(one);
+}
+
+/* Takes a new connection in place of a free one, or else of the one that has waited longest. */
+static void accept_one(const served *page, connection *all, size_t *next) {
+    int made = accept(page->listener, NULL, NULL);
+    if (made < 0)
+        return;
+    const struct timeval patience = {.tv_sec = PATIENCE};
+    setsockopt(made, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    fcntl(made, F_SETFD, FD_CLOEXEC);
+    for (size_t i = 0; i < CONNECTIONS && all[*next].socket >= 0; i++)
+        *next = (*next + 1) % CONNECTIONS;
+    end_connection(&all[*next]);
+    all[*next].socket = made;
+    all[*next].fill = 0;
+    *next = (*next + 1) % CONNECTIONS;
+}
+
+void serve_run(served *page) {
+    connection *all = need(calloc(CONNECTIONS, sizeof *all));
+    size_t next = 0;
+    for (size_t i = 0; i < CONNECTIONS; i++)
+        all[i].socket = -1;
+    for (;;) {
+        struct pollfd wait[CONNECTIONS + 1] = {{.fd = page->listener, .events = POLLIN}};
+        for (size_t i = 0; i < CONNECTIONS; i++)
+            wait[i + 1] = (struct pollfd){.fd = all[i].socket, .events = POLLIN};
+        if (poll(wait, CONNECTIONS + 1, -1) < 0) {
+            if (errno == EINTR)
+                continue;
+            break;
+        }
+        for (size_t i = 0; i < CONNECTIONS; i++)
+            if (wait[i + 1].revents && all[i].socket >= 0)
+                receive(page, &all[i]);
+        if (wait[0].revents & (POLLERR | POLLHUP | POLLNVAL))
+            break;
+        if (wait[0].revents)
+            accept_one(page, all, &next);
+    }
+    say(MST_ERROR, "the page cannot be served any more: %s", strerror(errno));
+    for (size_t i = 0; i < CONNECTIONS; i++)
+        end_connection(&all[i]);
+    free(all);
+}
+
+/* ---- beginning
+ * ---------------------------------------------------------------------------------------------- */
+
+static bool make_secret(char secret[33]) {
+    unsigned char bytes[16];
+    int file = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+    bool made = file >= 0 && read(file, bytes, sizeof bytes) == (ssize_t)sizeof bytes;
+    if (file >= 0)
+        close(file);
+    for (size_t i = 0; made && i < sizeof bytes; i++)
+        snprintf(secret + 2 * i, 3, "%02x", bytes[i]);
+    return made;
+}
+
+/* A name as a part of an address: what is not a letter, a digit or one of a few marks is written as %XX. */
+static void put_address(stream *to, const char *name) {
+    for (const char *at = name; *at; at++) {
+        unsigned char byte = (unsigned char)*at;
+        bool plain = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+                     (byte >= '0' && byte <= '9') || strchr("-_.~/", byte);
+        print(to, plain ? "%c" : "%%%02X", byte);
+    }
+}
+
+static void put_list(served *page) {
+    stream *to = &page->list;
+    *to = stream_memory();
+    put_text(to, "[");
+    for (size_t i = 0; i < page->count; i++) {
+        const char *name = page->files[i].name;
+        put_text(to, i ? ",\n{" : "{");
+        put_json_member(to, "name", name);
+        put_text(to, ",\"url\":\"");
+        print(to, "opened/%zu/", i);
+        put_address(to, name);
+        print(to, "\",\"size\":%llu}", (unsigned long long)page->files[i].size);
+    }
+    put_text(to, "]\n");
+}
+
+bool serve_begin(served *page) {
+    struct sockaddr_in own = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t size = sizeof own;
+    page->listener = socket(AF_INET, SOCK_STREAM, 0);
+    if (page->listener < 0 || fcntl(page->listener, F_SETFD, FD_CLOEXEC) < 0 ||
+        bind(page->listener, (const struct sockaddr *)&own, size) < 0 || listen(page->listener, 16) < 0 ||
+        getsockname(page->listener, (struct sockaddr *)&own, &size) < 0 || !make_secret(page->secret)) {
+        say(MST_ERROR, "cannot listen on this computer's own address: %s", strerror(errno));
+        return false;
+    }
+    page->port = ntohs(own.sin_port);
+    snprintf(page->host[0], sizeof page->host[0], "127.0.0.1:%u", page->port);
+    snprintf(page->host[1], sizeof page->host[1], "localhost:%u", page->port);
+    put_list(page);
+    return true;
+}
+
+void serve_end(served *page) {
+    if (page->listener > 0)
+        close(page->listener);
+    for (size_t i = 0; i < page->count; i++) {
+        free(page->files[i].name);
+        free(page->files[i].path);
+    }
+    free(page->files);
+    stream_free(&page->list);
+}
+
+#else /* WebAssembly has no sockets */
+
+bool serve_begin(served *page) {
+    (void)page;
+    say(MST_ERROR, "this build cannot serve a page");
+    return false;
+}
+void serve_run(served *page) {
+    (void)page;
+}
+void serve_end(served *page) {
+    (void)page;
+}
+
+#endif

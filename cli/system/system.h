@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the command needs of the operating system beyond files (src/system/system.h): the process, its
+ * terminal, threads. One file a system; no other file of the command asks which one it is.
+ */
+#ifndef CLI_SYSTEM_SYSTEM_H
+#define CLI_SYSTEM_SYSTEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* ---- the process ---- */
+
+typedef struct command_line {
+    int count;
+    char **items;
+} command_line;
+/* What has to come first. Makes the arguments UTF-8. */
+command_line system_begin(int count, char **items);
+/* Whether the command was started by itself, with a window of its own that closes with it: by a double click,
+ * or by files that are dragged on to it. */
+bool system_has_own_window(void);
+/* Shows a line and waits for a key. */
+void system_wait_for_key(const char *line);
+/* `clean` is called before the process is ended from outside, or because mapped bytes are gone. It may only
+ * do what a signal handler may. While files are being renamed, that waits. */
+void system_guard(void (*clean)(void));
+void system_renaming(bool now);
+/* Waits for the end of the process, which another thread is about to bring. */
+_Noreturn void system_wait_for_end(void);
+_Noreturn void system_end(int code);
+
+/* Runs a program that reads one file and writes another. Returns an errno; `code` is what the program ended
+ * with, -1 if it was killed. */
+int system_run(char *const arguments[], const char *from, const char *to, int *code);
+/* Lets the process open as many files as it may. */
+void system_open_many(void);
+
+/* Calls `each` with the files that a pattern means, sorted, where the shell leaves that to programs; false:
+ * there are none, or the shell has done it. */
+bool system_matches(const char *pattern, void (*each)(void *user, const char *path), void *user);
+
+/* ---- the terminal ---- */
+
+bool system_is_terminal(int descriptor);
+/* Whether colours are understood there, if nobody says otherwise. */
+bool system_has_colors(int descriptor);
+
+/* ---- places ---- */
+
+/* Each is free's; NULL: an errno is set. */
+char *system_whole_path(const char *path);
+/* A new, empty file for a short time. */
+char *system_temporary(void);
+/* A directory for settings; NULL: there is none, and `advice` says what to set. */
+char *system_settings(const char **advice);
+int system_make_directory(const char *path);
+int system_remove_directory(const char *path);
+
+/* ---- time and threads ---- */
+
+/* Seconds since some moment. */
+double system_seconds(void);
+/* 0: there are no threads. */
+size_t system_processors(void);
+
+typedef union lock {
+    void *aligned;
+    unsigned char bytes[80];
+} lock;
+typedef lock bell;
+void lock_begin(lock *one);
+void lock_end(lock *one);
+void lock_take(lock *one);
+void lock_give(lock *one);
+/* Waits until another thread says that something has changed; the lock is given away meanwhile. */
+void bell_begin(bell *one);
+void bell_end(bell *one);
+void bell_wait(bell *one, lock *held);
+void bell_ring(bell *one);
+
+/* Calls `work` in up to so many threads, this one included, and returns when all have ended. */
+void system_threads(size_t count, void *(*work)(void *user), void *user);
+
+#endif

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#define WIN32_LEAN_AND_MEAN
+#include "system.h"
+
+#include "../../src/system/system.h"
+#include "../../src/system/utf16.h"
+#include "../output.h"
+#include <assert.h>
+#include <errno.h>
+#include <io.h>
+#include <process.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <windows.h>
+
+#include <shellapi.h>
+
+/* ---- the process ---------------------------------------------------------------------------------- */
+
+static UINT code_page; /* of the console before us */
+static bool has_colors[3];
+
+static void restore_console(void) {
+    if (code_page)
+        SetConsoleOutputCP(code_page);
+}
+
+static HANDLE handle_of(int descriptor) {
+    return mst_windows_handle(descriptor);
+}
+
+/* Consoles show UTF-8, and since Windows 10 colours, if asked to. */
+static void prepare_console(void) {
+    UINT before = GetConsoleOutputCP();
+    if (before && before != CP_UTF8 && SetConsoleOutputCP(CP_UTF8)) {
+        code_page = before;
+        atexit(restore_console);
+    }
+    for (int i = 1; i <= 2; i++) {
+        DWORD mode;
+        has_colors[i] =
+            GetConsoleMode(handle_of(i), &mode) &&
+            SetConsoleMode(handle_of(i), mode | ENABLE_PROCESSED_OUTPUT | ENABLE_VIRTUAL_TERMINAL_PROCESSING);
+    }
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+command_line system_begin(int count, char **items) {
+    int wide_count = 0;
+    wchar_t **wide = CommandLineToArgvW(GetCommandLineW(), &wide_count);
+    prepare_console();
+    if (!wide)
+        return (command_line){count, items};
+    command_line all = {wide_count, need(calloc((size_t)wide_count + 1, sizeof *all.items))};
+    for (int i = 0; i < wide_count; i++)
+        all.items[i] = need(mst_windows_text(wide[i]));
+    LocalFree(wide);
+    return all;
+}
+
+bool system_matches(const char *pattern, void (*each)(void *user, const char *path), void *user) {
+    WIN32_FIND_DATAW found;
+    size_t directory = mst_system_directory_length(pattern), count = 0, capacity = 0;
+    char **names = NULL;
+    if (!strpbrk(pattern + directory, "*?") || strpbrk(pattern, "*?") < pattern + directory)
+        return false;
+    int length = MultiByteToWideChar(CP_UTF8, 0, pattern, -1, NULL, 0);
+    wchar_t *wide = need(malloc(((size_t)length + 1) * sizeof *wide));
+    MultiByteToWideChar(CP_UTF8, 0, pattern, -1, wide, length);
+    HANDLE search = FindFirstFileW(wide, &found);
+    free(wide);
+    if (search == INVALID_HANDLE_VALUE)
+        return false;
+    do {
+        char *name = need(mst_windows_text(found.cFileName));
+        if (count == capacity) {
+            capacity = capacity ? 2 * capacity : 16;
+            names = need(realloc(names, capacity * sizeof *names));
+        }
+        if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0)
+            names[count++] = name;
+        else
+            free(name);
+    } while (FindNextFileW(search, &found));
+    FindClose(search);
+    if (count)
+        qsort(names, count, sizeof *names, by_name);
+    for (size_t i = 0; i < count; i++) {
+        char *path;
+        if (asprintf(&path, "%.*s%s", (int)directory, pattern, names[i]) < 0)
+            need(NULL);
+        each(user, path);
+        free(path);
+        free(names[i]);
+    }
+    free(names);
+    return count != 0;
+}
+
+bool system_has_own_window(void) {
+    DWORD ids[2], mode;
+    return GetConsoleProcessList(ids, 2) == 1 && GetConsoleMode(handle_of(0), &mode) &&
+           GetConsoleMode(handle_of(1), &mode);
+}
+
+void system_wait_for_key(const char *line) {
+    HANDLE keys = handle_of(0);
+    INPUT_RECORD event = {0};
+    DWORD count = 0;
+    mst_system_write(1, line, strlen(line));
+    FlushConsoleInputBuffer(keys);
+    do
+        if (!ReadConsoleInputW(keys, &event, 1, &count))
+            return;
+    while (event.EventType != KEY_EVENT || !event.Event.KeyEvent.bKeyDown);
+}
+
+static void (*clean_up)(void);
+static _Atomic int renaming; /* number of threads that are renaming files */
+static _Atomic int ending;
+
+_Noreturn void system_wait_for_end(void) {
+    for (;;)
+        Sleep(INFINITE);
+}
+
+void system_renaming(bool now) {
+    atomic_fetch_add(&renaming, now ? 1 : -1);
+    if (!ending)
+        return;
+    if (now)
+        atomic_fetch_sub(&renaming, 1);
+    system_wait_for_end();
+}
+
+/* In a thread of its own, when the user presses Ctrl+C, closes the window or logs off. Waits while files are
+ * renamed: of files that belong together all are new or none is. */
+static BOOL WINAPI end_from_outside(DWORD why) {
+    (void)why;
+    atomic_store(&ending, 1);
+    for (unsigned i = 0; i < 400 && atomic_load(&renaming); i++) /* Windows waits for five seconds */
+        Sleep(10);
+    clean_up();
+    return FALSE; /* the process ends */
+}
+
+void system_guard(void (*clean)(void)) {
+    clean_up = clean;
+    SetConsoleCtrlHandler(end_from_outside, TRUE);
+}
+
+_Noreturn void system_end(int code) {
+    _exit(code);
+}
+
+/* Appends an argument as CommandLineToArgvW reads it: backslashes before a quotation mark are doubled. */
+static void put_quoted(stream *to, const char *text) {
+    put_text(to, to->size ? " \"" : "\"");
+    while (*text) {
+        size_t slashes = strspn(text, "\\");
+        char next = text[slashes];
+        for (size_t i = 0; i < slashes * (next && next != '"' ? 1 : 2) + (next == '"'); i++)
+            put_text(to, "\\");
+        put(to, text + slashes, next != 0);
+        text += slashes + (next != 0);
+    }
+    put_text(to, "\"");
+}
+
+static HANDLE open_inherited(const char *path, bool reads, int *error) {
+    SECURITY_ATTRIBUTES inherited = {.nLength = sizeof inherited, .bInheritHandle = TRUE};
+    wchar_t *wide = mst_windows_path(path, error);
+    if (!wide)
+        return INVALID_HANDLE_VALUE;
+    HANDLE handle =
+        CreateFileW(wide, reads ? GENERIC_READ : GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE,
+                    &inherited, reads ? OPEN_EXISTING : CREATE_ALWAYS, FILE_ATTRIBUTE_NORMAL, NULL);
+    if (handle == INVALID_HANDLE_VALUE)
+        *error = mst_windows_errno();
+    free(wide);
+    return handle;
+}
+
+static int run(wchar_t *line, HANDLE from, HANDLE to, int *code) {
+    PROCESS_INFORMATION process;
+    DWORD ended = 0;
+    STARTUPINFOW how = {.cb = sizeof how,
+                        .dwFlags = STARTF_USESTDHANDLES,
+                        .hStdInput = from,
+                        .hStdOutput = to,
+                        .hStdError = GetStdHandle(STD_ERROR_HANDLE)};
+    if (!CreateProcessW(NULL, line, NULL, NULL, TRUE, 0, NULL, NULL, &how, &process))
+        return mst_windows_errno();
+    WaitForSingleObject(process.hProcess, INFINITE);
+    GetExitCodeProcess(process.hProcess, &ended);
+    CloseHandle(process.hThread);
+    CloseHandle(process.hProcess);
+    *code = ended <= 255 ? (int)ended : -1;
+    return 0;
+}
+
+int system_run(char *const arguments[], const char *from, const char *to, int *code) {
+    stream text = stream_memory();
+    int error = 0;
+    *code = -1;
+    for (size_t i = 0; arguments[i]; i++)
+        put_quoted(&text, arguments[i]);
+    put(&text, "", 1);
+    int length = MultiByteToWideChar(CP_UTF8, 0, text.data, -1, NULL, 0);
+    wchar_t *line = need(malloc((size_t)length * sizeof *line));
+    MultiByteToWideChar(CP_UTF8, 0, text.data, -1, line, length);
+    HANDLE input = open_inherited(from, true, &error), output = INVALID_HANDLE_VALUE;
+    if (input != INVALID_HANDLE_VALUE)
+        output = open_inherited(to, false, &error);
+    if (output != INVALID_HANDLE_VALUE) {
+        error = run(line, input, output, code);
+        CloseHandle(output);
+    }
+    if (input != INVALID_HANDLE_VALUE)
+        CloseHandle(input);
+    free(line);
+    stream_free(&text);
+    return error;
+}
+
+void system_open_many(void) {
+    _setmaxstdio(8192);
+}
+
+/* ---- the terminal --------------------------------------------------------------------------------- */
+
+bool system_is_terminal(int descriptor) {
+    DWORD mode;
+    return GetConsoleMode(handle_of(descriptor), &mode);
+}
+
+bool system_has_colors(int descriptor) {
+    return descriptor >= 1 && descriptor <= 2 && has_colors[descriptor];
+}
+
+/* ---- places --------------------------------------------------------------------------------------- */
+
+char *system_whole_path(const char *path) {
+    mst_system_info info;
+    int error = mst_system_about(path, &info);
+    wchar_t *given = error ? NULL : mst_windows_path(path, &error), *wide = NULL;
+    DWORD length = given ? GetFullPathNameW(given, 0, NULL, NULL) : 0;
+    if (length)
+        wide = need(malloc(length * sizeof *wide));
+    char *whole = wide && GetFullPathNameW(given, length, wide, NULL) ? need(mst_windows_text(wide)) : NULL;
+    for (char *at = whole; at && *at; at++)
+        *at = *at == '\\' ? '/' : *at;
+    free(given);
+    free(wide);
+    if (!whole)
+        errno = error ? error : EIO;
+    return whole;
+}
+
+char *system_temporary(void) {
+    wchar_t folder[MAX_PATH + 2], path[MAX_PATH + 2];
+    if (!GetTempPathW(MAX_PATH + 1, folder) || !GetTempFileNameW(folder, L"map", 0, path)) {
+        errno = mst_windows_errno();
+        return NULL;
+    }
+    return need(mst_windows_text(path));
+}
+
+char *system_settings(const char **advice) {
+    const wchar_t *config = _wgetenv(L"XDG_CONFIG_HOME"), *roaming = _wgetenv(L"APPDATA");
+    *advice = "set APPDATA";
+    if (config && *config)
+        return need(mst_windows_text(config));
+    return roaming && *roaming ? need(mst_windows_text(roaming)) : NULL;
+}
+
+int system_make_directory(const char *path) {
+    mst_system_info info;
+    int error;
+    if (mst_system_about(path, &info) == 0) /* a drive, for example, which cannot be created */
+        return EEXIST;
+    wchar_t *wide = mst_windows_path(path, &error);
+    if (wide)
+        error = CreateDirectoryW(wide, NULL) ? 0 : mst_windows_errno();
+    free(wide);
+    return error;
+}
+
+int system_remove_directory(const char *path) {
+    int error;
+    wchar_t *wide = mst_windows_path(path, &error);
+    if (wide)
+        error = RemoveDirectoryW(wide) ? 0 : mst_windows_errno();
+    free(wide);
+    return error;
+}
+
+/* ---- time and threads ----------------------------------------------------------------------------- */
+
+#define THREADS_MAX 256
+
+double system_seconds(void) {
+    LARGE_INTEGER ticks, rate;
+    QueryPerformanceCounter(&ticks);
+    QueryPerformanceFrequency(&rate);
+    return (double)ticks.QuadPart / (double)rate.QuadPart;
+}
+
+size_t system_processors(void) {
+    DWORD processors = GetActiveProcessorCount(ALL_PROCESSOR_GROUPS);
+    return processors ? processors : 1;
+}
+
+static_assert(sizeof(SRWLOCK) <= sizeof(lock) && sizeof(CONDITION_VARIABLE) <= sizeof(bell), "there is room");
+
+static SRWLOCK *lock_of(lock *one) {
+    return (SRWLOCK *)(void *)one->bytes;
+}
+
+void lock_begin(lock *one) {
+    InitializeSRWLock(lock_of(one));
+}
+
+void lock_end(lock *one) {
+    (void)one;
+}
+
+void lock_take(lock *one) {
+    AcquireSRWLockExclusive(lock_of(one));
+}
+
+void lock_give(lock *one) {
+    ReleaseSRWLockExclusive(lock_of(one));
+}
+
+void bell_begin(bell *one) {
+    InitializeConditionVariable((CONDITION_VARIABLE *)(void *)one->bytes);
+}
+
+void bell_end(bell *one) {
+    (void)one;
+}
+
+void bell_wait(bell *one, lock *held) {
+    SleepConditionVariableSRW((CONDITION_VARIABLE *)(void *)one->bytes, lock_of(held), INFINITE, 0);
+}
+
+void bell_ring(bell *one) {
+    WakeAllConditionVariable((CONDITION_VARIABLE *)(void *)one->bytes);
+}
+
+typedef struct task {
+    void *(*work)(void *user);
+    void *user;
+} task;
+
+static unsigned __stdcall begin_thread(void *given) {
+    const task *one = given;
+    one->work(one->user);
+    return 0;
+}
+
+void system_threads(size_t count, void *(*work)(void *user), void *user) {
+    HANDLE threads[THREADS_MAX];
+    size_t started = 0;
+    task one = {work, user};
+    while (started + 1 < count && started < THREADS_MAX) {
+        threads[started] = (HANDLE)_beginthreadex(NULL, 0, begin_thread, &one, 0, NULL);
+        if (!threads[started])
+            break;
+        started++;
+    }
+    work(user);
+    for (size_t i = 0; i < started; i++) {
+        WaitForSingleObject(threads[i], INFINITE);
+        CloseHandle(threads[i]);
+    }
+}

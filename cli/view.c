@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/* mapstone view: the page that shows and edits levels, with files of this computer. */
+#define _GNU_SOURCE
+#include "commands.h"
+#include "inputs.h"
+#include "serve.h"
+#include <mapstone/container.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#ifndef __wasi__
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <unistd.h>
+#endif
+
+#define BESIDE_MAX 4096 /* files beside a level that are offered to the page */
+
+static void add_file(served *page, const char *name, const char *path) {
+    struct stat status;
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+        return;
+    for (size_t i = 0; i < page->count; i++)
+        if (!strcmp(page->files[i].path, path))
+            return;
+    if (page->count == page->capacity) {
+        page->capacity = page->capacity ? 2 * page->capacity : 64;
+        page->files = need(realloc(page->files, page->capacity * sizeof *page->files));
+    }
+    page->files[page->count++] =
+        (served_file){need(strdup(name)), need(strdup(path)), (uint64_t)status.st_size};
+}
+
+/* ---- what the page gets
+ * -------------------------------------------------------------------------------------- */
+
+/* All files below a directory. */
+static bool add_directory(served *page, const char *path) {
+    mst_container *all = NULL;
+    mst_diagnostic why;
+    mst_status status = mst_container_open(path, NULL, &all, &why);
+    if (status != MST_OK) {
+        say_diagnosis(path, &why);
+        return false;
+    }
+    stream file = stream_memory();
+    for (size_t i = 0; i < mst_container_count(all); i++) {
+        const char *name = mst_container_name(all, i);
+        file.size = 0;
+        print(&file, "%s%s%s", path, path[strlen(path) - 1] == '/' ? "" : "/", name);
+        put(&file, "", 1);
+        add_file(page, name, file.data);
+    }
+    stream_free(&file);
+    mst_container_close(all);
+    return true;
+}
+
+#ifndef __wasi__
+static int by_text(const void *left, const void *right) {
+    return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+/* The files beside a level, by name, after it: its textures may be among them. */
+static void add_beside(served *page, const char *path) {
+    size_t length = (size_t)(base_name(path) - path), count = 0;
+    char *folder = need(strndup(length ? path : ".", length ? length : 1)), **names = NULL;
+    DIR *entries = opendir(folder);
+    struct dirent *one;
+    while (entries && count < BESIDE_MAX && (one = readdir(entries)) != NULL) {
+        if (one->d_name[0] == '.')
+            continue;
+        names = need(realloc(names, (count + 1) * sizeof *names));
+        names[count++] = need(strdup(one->d_name));
+    }
+    if (entries)
+        closedir(entries);
+    if (count)
+        qsort(names, count, sizeof *names, by_text);
+    stream file = stream_memory();
+    for (size_t i = 0; i < count; i++) {
+        file.size = 0;
+        print(&file, "%.*s%s", (int)length, path, names[i]);
+        put(&file, "", 1);
+        add_file(page, names[i], file.data);
+        free(names[i]);
+    }
+    stream_free(&file);
+    free(names);
+    free(folder);
+}
+
+/* ---- where the page is
+ * --------------------------------------------------------------------------------------- */
+
+static bool has_page(const char *folder) {
+    stream index = stream_memory();
+    print(&index, "%s/index.html", folder);
+    put(&index, "", 1);
+    bool there = is_regular(index.data);
+    stream_free(&index);
+    return there;
+}
+
+/* The folder with the page, to be freed: where it is installed, or in the sources that this was built from.
+ */
+static char *find_page(void) {
+    static const char *const places[] = {"../share/mapstone/page", "../web/dist", "../../web/dist"};
+    char own[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
+    if (length <= 0)
+        return NULL;
+    own[length] = 0;
+    size_t folder = (size_t)(base_name(own) - own);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        stream path = stream_memory();
+        print(&path, "%.*s%s", (int)folder, own, places[i]);
+        put(&path, "", 1);
+        if (has_page(path.data))
+            return path.data;
+        stream_free(&path);
+    }
+    return NULL;
+}
+
+/* Opens an address in the browser; whether there is one shows only later. */
+static void open_browser(const char *address) {
+    const char *browser = getenv("BROWSER");
+#ifdef __APPLE__
+    const char *usual = "open";
+#else
+    const char *usual = "xdg-open";
+#endif
+    pid_t child = fork();
+    if (child != 0)
+        return;
+    int nothing = open("/dev/null", O_RDWR);
+    for (int i = 0; nothing >= 0 && i < 3; i++)
+        dup2(nothing, i);
+    setsid();
+    execlp(browser && *browser ? browser : usual, browser && *browser ? browser : usual, address,
+           (char *)NULL);
+    _exit(127);
+}
+#else
+static void add_beside(served *page, const char *path) {
+    (void)page, (void)path;
+}
+static char *find_page(void) {
+    return NULL;
+}
+static bool has_page(const char *folder) {
+    (void)folder;
+    return true;
+}
+static void open_browser(const char *address) {
+    (void)address;
+}
+#endif
+
+/* ---- the command
+ * --------------------------------------------------------------------------------------------- */
+
+static bool add_inputs(served *page, const options *given) {
+    for (size_t i = 0; i < given->operand_count; i++) {
+        const char *path = given->operands[i];
+        if (is_directory(path)) {
+            if (!add_directory(page, path))
+                return false;
+        } else if (is_regular(path)) {
+            add_file(page, base_name(path), path);
+        } else {
+            say(MST_ERROR, "%s is neither a file nor a directory", path);
+            return false;
+        }
+    }
+    for (size_t i = 0; i < given->operand_count; i++)
+        if (!is_directory(given->operands[i]))
+            add_beside(page, given->operands[i]);
+    return true;
+}
+
+static int run(const options *given) {
+    char *found = given->value[OPTION_PAGE] ? need(strdup(given->value[OPTION_PAGE])) : find_page();
+    if (!found || !has_page(found)) {
+        if (found)
+            say(MST_ERROR, "there is no page in %s", found);
+        else
+            say(MST_ERROR, "the page is not installed; name its folder with --page");
+        free(found);
+        return EXIT_TROUBLE;
+    }
+    served page = {.folder = found, .listener = -1};
+    int code = EXIT_TROUBLE;
+    if (add_inputs(&page, given) && serve_begin(&page)) {
+        stream out = stream_stdout(), address = stream_memory();
+        print(&address, "http://%s/%s/%s", page.host[0], page.secret, page.count ? "?opened" : "");
+        print(&out, "%.*s\n", (int)address.size, address.data);
+        stream_free(&out);
+        put(&address, "", 1);
+        if (!options_has(given, OPTION_PRINT))
+            open_browser(address.data);
+        stream_free(&address);
+        if (!stdout_failed())
+            serve_run(&page);
+    }
+    serve_end(&page);
+    free(found);
+    return code;
+}
+
+static const option_row rows[] = {
+    {OPTION_PRINT, 0, "print", NULL, NULL, "only print the page's address; open no browser"},
+    {OPTION_PAGE, 0, "page", "DIR", NULL, "the folder with the page (default: where it is installed)"},
+    OPTION_ROW_COMMON};
+
+const command view_command = {
+    .name = "view",
+    .operands = "[FILE...]",
+    .summary = "open files in the browser, to look at them and edit them",
+    .description =
+        "Serves a page that shows levels, edits and saves them, to this computer's browser, with the files "
+        "loaded, until it is interrupted. Only this computer can reach it, only at the address that is "
+        "printed, and no other page in the browser can. The page may read the files, those beside them, and "
+        "those below a directory that is named; it writes none of them, but saves as browsers do.",
+    .options = rows,
+    .examples = "mapstone view maps/a.level\nmapstone view --print L112LEV.MAP\nmapstone view sectors/",
+    .run = run,
+};

@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Installs the packages of out/deb in a Debian that has nothing else, uses them, and removes them (as root, in the top
+# directory). The last line counts what was tried.
+set -eu
+mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
+suite=${DEBIAN_SUITE:-$(. /etc/os-release && echo "${VERSION_CODENAME:-bookworm}")}
+root=$(pwd)/out/deb-root
+base=out/deb-base-$suite.tar
+[ -s "$base" ] || {
+    rm -rf "$root"
+    debootstrap --variant=minbase "$suite" "$root" "$mirror" >out/debootstrap.log 2>&1 || { tail -n 20 out/debootstrap.log >&2; exit 1; }
+    tar -C "$root" -cf "$base" .
+}
+rm -rf "$root"
+mkdir -p "$root"
+trap 'umount "$root/proc" 2>/dev/null || :; rm -rf "$root"' EXIT
+tar -C "$root" -xf "$base"
+mount -t proc proc "$root/proc" 2>/dev/null || :
+mkdir "$root/work"
+cp out/deb/*.deb samples/outpost.json "$root/work"
+cat >"$root/work/use.c" <<'END'
+#include <mapstone/document.h>
+#include <stdio.h>
+int main(int count, char **names) {
+    mst_document *document;
+    mst_diagnostic why;
+    if (count < 2 || mst_open_file(names[1], NULL, &document, &why) != MST_OK)
+        return 1;
+    puts(mst_document_format(document)->id);
+    mst_close(document);
+    return 0;
+}
+END
+tried=0
+in_root() {
+    chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive sh -euc "$1" >out/deb-test.log 2>&1 || {
+        tail -n 30 out/deb-test.log >&2
+        echo "failed: $1" >&2
+        exit 1
+    }
+    tried=$((tried + 1))
+}
+in_root 'find / -xdev -not -path "/var/*" -not -path "/work/*" -not -path "/tmp/*" | sort >/work/before'
+in_root 'apt-get update -qq'
+# the command alone brings what it needs
+in_root 'apt-get install -y --no-install-recommends /work/mapstone_*.deb'
+in_root 'cd /work && mapstone convert outpost.json -o a.level && mapstone check a.level && mapstone render a.level -o a.png && mapstone convert a.level -o a.glb'
+in_root '[ -s /usr/share/man/man1/mapstone-convert.1.gz ] && [ -s /usr/share/mime/packages/mapstone.xml ]'
+in_root 'apt-get install -y --no-install-recommends gcc libc6-dev pkg-config /work/lib*.deb'
+in_root 'cd /work && cc -Wall -Werror use.c -o use $(pkg-config --cflags --libs mapstone) && [ "$(./use a.level)" = ns2-level ]'
+in_root 'cd /work && cc use.c -o static /usr/lib/*/libmapstone.a $(pkg-config --static --libs mapstone) && [ "$(./static a.level)" = ns2-level ]'
+in_root 'apt-get purge -y libmapstone0 libmapstone-dev mapstone && ! command -v mapstone'
+in_root '! find / -xdev -name "*mapstone*" -not -path "/work/*" -not -path "/var/*" -not -path "/proc/*" | grep .'
+echo "$tried passed, 0 failed"

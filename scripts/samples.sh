@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Makes the sample levels and their games' files from their JSON, in the current folder, as the pages in docs/ use them:
+#   scripts/samples.sh path/to/mapstone
+set -eu
+mapstone=$(realpath "${1:-build/mapstone}")
+samples=$(realpath "$(dirname "$0")/../samples")
+
+# Each JSON file has the name of the file that it becomes, and .json.
+make_tree() {
+    local part file
+    while IFS= read -r part; do
+        file=$2/${part#"$1"/}
+        mkdir -p "${file%/*}"
+        "$mapstone" convert "$part" -o "${file%.json}"
+    done < <(find "$1" -name '*.json' | sort)
+}
+
+"$mapstone" convert "$samples/outpost.json" -o outpost.level
+"$mapstone" convert "$samples/foundry.json" -o foundry.level
+make_tree "$samples/outpost-game" ns2
+"$mapstone" convert "$samples/bunker.json" -o L900LEV.MAP
+"$mapstone" convert "$samples/bunker-textures.json" -o 900GFX.BIN
+"$mapstone" convert "$samples/valley.json" -o valley.map
+mkdir keep game
+cp "$samples"/keep/*.def keep/
+for sector in "$samples"/keep/*.json; do
+    name=${sector##*/}
+    "$mapstone" convert "$sector" -o "keep/${name%.json}.DAT"
+done
+cp "$samples"/keep/class.def game/
+"$mapstone" convert -q "$samples"/keep-imagery -t revenant-image -o game/IMAGERY/Keep/
+make_tree "$samples/islet" islet

@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Packs what was built for Windows: scripts/windows-zip.sh BUILD PARTS (in the top directory)
+# The same files give the same bytes: names are sorted, and times are those of the last commit.
+set -eu
+build=$1
+parts=$2
+version=$(sed -n 's/#define MST_VERSION  *"\(.*\)"/\1/p' include/mapstone/base.h)
+name=mapstone-$version-windows-x64
+time=$(git log -1 --format=%ct 2>/dev/null || echo 1600000000)
+rm -rf "$build/zip" "$build/$name.zip"
+mkdir -p "$build/zip/$name/licences" "$build/zip/$name/include" "$build/zip/$name/lib"
+to=$build/zip/$name
+cp "$build/mapstone.exe" "$build/mapstone.dll" "$to"
+cp "$build/libmapstone.dll.a" "$build/libmapstone.a" "$to/lib"
+cp -R include/mapstone "$to/include"
+cp LICENSE "$to/LICENSE.txt"
+for licence in "$parts"/licences/*; do cp "$licence" "$to/licences/$(basename "$licence").txt"; done
+sed 's/$/\r/' README.md >"$to/README.md"
+x86_64-w64-mingw32-strip -p "$to/mapstone.exe" "$to/mapstone.dll"
+find "$build/zip" -exec touch --no-dereference --date="@$time" {} +
+(cd "$build/zip" && find "$name" -type f | LC_ALL=C sort | TZ=UTC zip -q -X -9 "../$name.zip" -@)
+rm -rf "$build/zip"
+echo "$build/$name.zip: $(stat -c %s "$build/$name.zip") bytes"

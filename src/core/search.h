@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* What else a search knows. */
+#ifndef MST_CORE_SEARCH_H
+#define MST_CORE_SEARCH_H
+
+#include <mapstone/search.h>
+
+/* The path of a directory below those added that could not be read, and counts as empty; each is returned
+ * once. NULL: there are no more. */
+const char *mst_search_unread(mst_search *search);
+
+#endif

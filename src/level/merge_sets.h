@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* Directories or archives that are being merged, file by file (merge.c), and what went from one file to
+ * another (merge_moves.c). */
+#ifndef MST_LEVEL_MERGE_SETS_H
+#define MST_LEVEL_MERGE_SETS_H
+
+#include "../diff/drafts.h"
+#include "inside.h"
+
+enum { BASE = 0, OURS, THEIRS, SIDES };
+#define NOT_THERE SIZE_MAX
+
+typedef enum fate {
+    FATE_OURS = 0,
+    FATE_THEIRS,
+    FATE_GONE,
+    FATE_MERGED /* by `result` */
+} fate;
+
+/* A file of any of the three. */
+typedef struct entry {
+    const char *name;
+    size_t at[SIDES];    /* in the containers */
+    bool changed[SIDES]; /* by that side */
+    bool same;           /* in ours and theirs */
+    bool is_known;       /* what becomes of it has been found out */
+    uint8_t fate;
+    mst_document *result; /* borrowed from `documents` */
+    size_t file;          /* of its files */
+    struct dropped *dropped;
+} entry;
+
+/* An element that one side has put into a file, and that is not to come there. */
+typedef struct dropped {
+    struct dropped *next; /* those of one list in descending order */
+    int side;
+    const char *list;
+    uint64_t index;
+} dropped;
+
+typedef struct sets {
+    mst_container *from[SIDES];
+    const mst_merge_options *options;
+    mst_merge_options each;
+    mst_arena arena;
+    entry *entries;
+    size_t count;
+    mst_array documents; /* mst_document * */
+    const char *file;    /* that is being merged */
+    uint64_t conflicts;
+    mst_diagnostic *diagnostic;
+} sets;
+
+/* Opens a file of one side, which `documents` keeps open. MST_UNKNOWN: it is not a level. */
+mst_status mst_merge_open(sets *s, const entry *one, int side, mst_document **document);
+/* Finds elements that went from one file of a level to another, and that the two sides did not treat alike:
+ * conflicts. Each then stands in one file at most. */
+mst_status mst_merge_moves(sets *s);
+/* Removes from a side's document what is not to come. */
+mst_status mst_merge_drop(sets *s, const entry *one, int side, mst_document *document);
+
+#endif

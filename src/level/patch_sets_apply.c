@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/* Applying the patch of a directory or archive: all of its sections, or none. */
+#include "../core/diagnose.h"
+#include "../core/text.h"
+#include "patch_sets.h"
+#include <stdlib.h>
+
+/* A file of the result that is another one than before, or that is gone. */
+typedef struct outcome {
+    const char *name;
+    uint8_t *bytes; /* from the allocator; NULL: it is gone */
+    size_t size;
+} outcome;
+
+typedef struct applying {
+    mst_container *files;
+    mst_patch_options options, each;
+    mst_arena arena;
+    mst_array outcomes;
+    const char *file; /* that is being patched */
+    uint64_t misfits;
+    mst_diagnostic *diagnostic;
+} applying;
+
+static mst_status no_memory(const applying *a) {
+    return mst_fail(a->diagnostic, MST_NO_MEMORY, "there is no memory for the patch");
+}
+
+/* ---- what does not fit ------------------------------------------------------------------------------- */
+
+static mst_status hear(void *user, const mst_conflict *conflict) {
+    applying *a = user;
+    mst_conflict heard = *conflict;
+    heard.file = a->file;
+    a->misfits++;
+    return a->options.rejected ? a->options.rejected(a->options.user, &heard) : MST_OK;
+}
+
+/* A file as a whole is not what it was. */
+static mst_status reject(applying *a, bool is_there) {
+    const mst_conflict conflict = {.size = sizeof conflict,
+                                   .kind = is_there ? MST_CONFLICT_VALUE : MST_CONFLICT_REMOVED_BY_OURS,
+                                   .path = "",
+                                   .label = "",
+                                   .ours = is_there ? "" : NULL};
+    return hear(a, &conflict);
+}
+
+/* ---- results ----------------------------------------------------------------------------------------- */
+
+/* Keeps `size` bytes, or with NULL that there is no such file any more. The bytes may be filled in. */
+static mst_status keep(applying *a, const char *name, const void *bytes, size_t size, uint8_t **room) {
+    const mst_allocator *allocator = &a->arena.allocator;
+    outcome *made = mst_array_push(&a->outcomes, 1);
+    if (!made)
+        return no_memory(a);
+    *made = (outcome){.name = name};
+    if (!bytes && !room)
+        return MST_OK;
+    made->bytes = allocator->resize(allocator->user, NULL, 0, size + 1);
+    if (!made->bytes)
+        return no_memory(a);
+    made->size = size;
+    if (bytes && size)
+        memcpy(made->bytes, bytes, size);
+    if (room)
+        *room = made->bytes;
+    return MST_OK;
+}
+
+/* Whether a name that a patch has stays below the directory. */
+static bool is_safe(const char *name) {
+    for (const char *part = name;; part++) {
+        size_t length = strcspn(part, "/");
+        if (!length || (length == 1 && *part == '.') || (length == 2 && part[0] == '.' && part[1] == '.'))
+            return false;
+        for (size_t i = 0; i < length; i++)
+            if ((unsigned char)part[i] < 0x20 || part[i] == 0x7F || part[i] == '\\' || part[i] == ':')
+                return false;
+        part += length;
+        if (!*part)
+            return true;
+    }
+}
+
+/* ---- sections ---------------------------------------------------------------------------------------- */
+
+static mst_status patch_level(applying *a, size_t index, const char *text, size_t size) {
+    mst_patched_member opened;
+    size_t directory = (size_t)(mst_base_name(a->file) - a->file);
+    mst_status status = mst_patched_open(a->files, index, &opened, a->diagnostic);
+    if (status == MST_OK && !opened.document) {
+        status = reject(a, true);
+    } else if (status == MST_OK) {
+        uint64_t before = a->misfits;
+        status = mst_patch_apply(opened.document, text, size, &a->each, a->diagnostic);
+        if (status == MST_REFUSED && a->misfits > before && !a->options.partial) {
+            status = MST_OK; /* the others are looked at, too */
+        } else if (status != MST_OK) {
+            mst_patched_fail(a->file, status, a->diagnostic);
+        } else {
+            for (size_t i = 0; i < mst_document_file_count(opened.document) && status == MST_OK; i++) {
+                const char *base;
+                size_t count;
+                const void *bytes = mst_document_file(opened.document, i, &base, &count);
+                const char *name =
+                    mst_document_file_count(opened.document) == 1
+                        ? a->file
+                        : mst_arena_printf(&a->arena, "%.*s%s", (int)directory, a->file, base ? base : "");
+                status = name ? keep(a, name, count ? bytes : "", count, NULL) : no_memory(a);
+            }
+        }
+    }
+    mst_patched_close(&opened);
+    return status;
+}
+
+/* The bytes of a hexadecimal string in quotes; SIZE_MAX: it is none. */
+static size_t hex_size(const char *quoted) {
+    size_t length = strlen(quoted);
+    return length >= 2 && *quoted == '"' && length % 2 == 0 ? (length - 2) / 2 : SIZE_MAX;
+}
+
+/* Replaces bytes of a file that is not a level, or that came or goes. */
+static mst_status patch_bytes(applying *a, const mst_patch_steps *steps, const mst_container_bytes *bytes) {
+    const mst_patch_step *step = steps->count == 1 ? steps->items : NULL;
+    if (!step || step->kind != MST_STEP_RAW)
+        return mst_fail(a->diagnostic, MST_ARGUMENT, "%s: a file that is not a level needs one raw operation",
+                        a->file);
+    const char *was = a->options.reverse ? step->now : step->old,
+               *is = a->options.reverse ? step->old : step->now;
+    size_t n = hex_size(was), k = hex_size(is);
+    if (n == SIZE_MAX || k == SIZE_MAX || step->to > bytes->size || n > bytes->size - step->to)
+        return mst_fail(a->diagnostic, MST_ARGUMENT, "%s: there are no such bytes to replace", a->file);
+    size_t first = (size_t)step->to, rest = bytes->size - first - n;
+    uint8_t *room;
+    char hash[65];
+    const char *made = steps->sha256[!a->options.reverse];
+    if (!made)
+        return keep(a, a->file, NULL, 0, NULL);
+    if (k > SIZE_MAX - 1 - (first + rest))
+        return no_memory(a);
+    mst_status status = keep(a, a->file, NULL, first + k + rest, &room);
+    if (status != MST_OK)
+        return status;
+    if (first && bytes->data)
+        memcpy(room, bytes->data, first);
+    if (rest && bytes->data)
+        memcpy(room + first + k, (const uint8_t *)bytes->data + first + n, rest);
+    bool hex = mst_read_hex(is + 1, 2 * k, room + first);
+    mst_sha256_text(room, first + k + rest, hash);
+    return hex && strcmp(hash, made) == 0
+               ? MST_OK
+               : mst_fail(a->diagnostic, MST_ARGUMENT,
+                          "%s: its bytes are not those that the patch was made for", a->file);
+}
+
+/* A section about a file as it is: its bytes, or its name. */
+static mst_status patch_file(applying *a, const mst_patch_steps *steps, size_t index, const char *to) {
+    const char *wanted = steps->sha256[a->options.reverse ? 1 : 0];
+    mst_container_bytes bytes = {.data = NULL};
+    char hash[65];
+    if (index == SIZE_MAX)
+        return wanted ? reject(a, false) : patch_bytes(a, steps, &bytes);
+    if (!wanted)
+        return reject(a, true);
+    mst_status status = mst_container_read(a->files, index, &bytes, a->diagnostic);
+    if (status != MST_OK)
+        return mst_patched_fail(a->file, status, a->diagnostic);
+    mst_sha256_text(bytes.data, bytes.size, hash);
+    if (strcmp(hash, wanted) != 0 || (to && mst_patched_find(a->files, to) != SIZE_MAX)) {
+        status = reject(a, true);
+    } else if (to) {
+        status = keep(a, to, bytes.size ? bytes.data : "", bytes.size, NULL);
+        if (status == MST_OK)
+            status = keep(a, a->file, NULL, 0, NULL);
+    } else {
+        status = patch_bytes(a, steps, &bytes);
+    }
+    mst_container_release(a->files, &bytes);
+    return status;
+}
+
+static mst_status apply_section(applying *a, const char *text, size_t size) {
+    const char *end = memchr(text, '\n', size);
+    mst_patch_steps steps;
+    mst_status status =
+        mst_patch_read(text, end ? (size_t)(end - text) : size, true, &a->arena, &steps, a->diagnostic);
+    if (status != MST_OK)
+        return status;
+    bool turned = a->options.reverse && steps.to;
+    const char *to = turned ? steps.file : steps.to;
+    a->file = turned ? steps.to : steps.file;
+    if (!a->file || !is_safe(a->file) || (to && !is_safe(to)))
+        return mst_fail(a->diagnostic, MST_ARGUMENT,
+                        "a part of the patch does not name a file of the directory");
+    size_t index = mst_patched_find(a->files, a->file);
+    if (steps.format)
+        return index == SIZE_MAX ? reject(a, false) : patch_level(a, index, text, size);
+    status = mst_patch_read(text, size, false, &a->arena, &steps, a->diagnostic);
+    return status == MST_OK ? patch_file(a, &steps, index, to)
+                            : mst_patched_fail(a->file, status, a->diagnostic);
+}
+
+/* ---- all of it --------------------------------------------------------------------------------------- */
+
+/* The size of the first section, up to the next head. */
+static size_t section_size(const char *text, size_t size) {
+    static const char head[] = "{\"mspatch\"";
+    size_t at = 0;
+    do {
+        const char *end = memchr(text + at, '\n', size - at);
+        at = end ? (size_t)(end - text) + 1 : size;
+    } while (at < size && (size - at < sizeof head - 1 || memcmp(text + at, head, sizeof head - 1) != 0));
+    return at;
+}
+
+static mst_status apply_all(applying *a, const char *text, size_t size) {
+    mst_patch_steps head;
+    size_t at = section_size(text, size);
+    uint64_t count = 0;
+    mst_status status = mst_patch_read(text, at, true, &a->arena, &head, a->diagnostic);
+    if (status == MST_OK && (!head.many || head.count))
+        return mst_fail(a->diagnostic, MST_ARGUMENT,
+                        "the patch is of one file, not of a directory or archive");
+    while (status == MST_OK && at < size) {
+        size_t length = section_size(text + at, size - at);
+        status = apply_section(a, text + at, length);
+        at += length;
+        count++;
+    }
+    if (status == MST_OK && count != head.files)
+        return mst_fail(a->diagnostic, MST_ARGUMENT, "the patch is cut off: its first line does not fit");
+    if (status == MST_OK && a->misfits && !a->options.partial)
+        return mst_fail(a->diagnostic, MST_REFUSED,
+                        "%llu of the changes do not fit: the files are other ones",
+                        (unsigned long long)a->misfits);
+    return status;
+}
+
+static int by_name(const void *left, const void *right) {
+    return strcmp(((const outcome *)left)->name, ((const outcome *)right)->name);
+}
+
+static mst_status hand_over(applying *a, mst_merged_function take, void *user) {
+    const outcome *all = a->outcomes.items;
+    size_t count = a->outcomes.count;
+    mst_status status = MST_OK;
+    if (count)
+        qsort(a->outcomes.items, count, sizeof *all, by_name);
+    for (size_t i = 1; i < count; i++)
+        if (strcmp(all[i - 1].name, all[i].name) == 0)
+            return mst_fail(a->diagnostic, MST_ARGUMENT, "the patch makes %s twice", all[i].name);
+    for (size_t i = 0; i < count && status == MST_OK; i++) {
+        const mst_merged_file file = {
+            .size = sizeof file, .name = all[i].name, .bytes = all[i].bytes, .byte_count = all[i].size};
+        status = take(user, &file);
+    }
+    for (size_t i = 0; i < mst_container_count(a->files) && status == MST_OK; i++) {
+        const outcome same = {.name = mst_container_name(a->files, i)};
+        mst_merged_file file = {.size = sizeof file, .name = same.name, .is_ours = 1};
+        mst_container_bytes bytes;
+        if (count && bsearch(&same, all, count, sizeof *all, by_name))
+            continue;
+        status = mst_container_read(a->files, i, &bytes, a->diagnostic);
+        if (status != MST_OK)
+            return mst_patched_fail(same.name, status, a->diagnostic);
+        file.bytes = bytes.size ? bytes.data : "";
+        file.byte_count = bytes.size;
+        status = take(user, &file);
+        mst_container_release(a->files, &bytes);
+    }
+    return status;
+}
+
+mst_status mst_patch_apply_sets(mst_container *files, const char *text, size_t size,
+                                const mst_patch_options *options, mst_merged_function take, void *user,
+                                mst_diagnostic *diagnostic) {
+    if (!files || !text || !take)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a container, a patch and a function are needed");
+    applying a = {.files = files, .diagnostic = diagnostic};
+    if (options)
+        memcpy(&a.options, options, options->size < sizeof a.options ? options->size : sizeof a.options);
+    const mst_allocator allocator = mst_allocator_or_default(&a.options.allocator);
+    a.options.size = sizeof a.options;
+    a.each = a.options;
+    a.each.rejected = hear;
+    a.each.user = &a;
+    mst_arena_begin(&a.arena, &allocator, 0);
+    a.outcomes = (mst_array){.element_size = sizeof(outcome), .allocator = allocator};
+    mst_status status = apply_all(&a, text, size);
+    if (status == MST_OK)
+        status = hand_over(&a, take, user);
+    for (size_t i = 0; i < a.outcomes.count; i++) {
+        const outcome *one = (const outcome *)a.outcomes.items + i;
+        if (one->bytes)
+            allocator.resize(allocator.user, one->bytes, one->size + 1, 0);
+    }
+    mst_array_free(&a.outcomes);
+    mst_arena_end(&a.arena);
+    return status;
+}

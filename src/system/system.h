@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the library and the command need of the operating system. Nothing else in src/ calls it, and no other
+ * file asks which system it is: posix.c with unix.c (or wasi.c, where half of POSIX is missing), or windows.c
+ * is compiled.
+ *
+ * Paths are UTF-8 or whatever bytes the system has. What can fail returns a number of <errno.h>, 0 is
+ * success.
+ */
+#ifndef MST_SYSTEM_SYSTEM_H
+#define MST_SYSTEM_SYSTEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- what a path names ---- */
+
+typedef enum mst_system_kind {
+    MST_SYSTEM_UNKNOWN = 0, /* of a directory's entries only: the system does not say; ask mst_system_about */
+    MST_SYSTEM_FILE,
+    MST_SYSTEM_DIRECTORY,
+    MST_SYSTEM_LINK,
+    MST_SYSTEM_OTHER
+} mst_system_kind;
+
+typedef struct mst_system_info {
+    mst_system_kind kind;
+    uint64_t size;
+    uint64_t device, number; /* together they identify it */
+    unsigned names;          /* hard links */
+    uint32_t mode, owner, group;
+} mst_system_info;
+
+int mst_system_about(const char *path, mst_system_info *info);
+/* The same, of a symbolic link itself. */
+int mst_system_about_link(const char *path, mst_system_info *info);
+int mst_system_about_open(int file, mst_system_info *info);
+bool mst_system_is_same(const mst_system_info *a, const mst_system_info *b);
+/* Whether it exists and may be read. */
+bool mst_system_may_read(const char *path);
+/* Whether it may be written: EACCES, EROFS, ... */
+int mst_system_may_write(const char *path);
+
+/* Whether the character stands between the parts of a path. */
+bool mst_system_separates(char c);
+/* Whether the path begins at a root (`/`, or a drive). */
+bool mst_system_is_absolute(const char *path);
+/* The length of a path's directory, with the separator; 0 if there is none. */
+size_t mst_system_directory_length(const char *path);
+
+/* Calls `each` with the names in a directory, in no particular order, without "." and "..", until it returns
+ * false. NULL: only checks that the directory can be read. */
+int mst_system_entries(const char *directory,
+                       bool (*each)(void *user, const char *name, mst_system_kind kind), void *user);
+
+/* ---- files ---- */
+
+typedef enum mst_system_access {
+    MST_SYSTEM_READ,
+    MST_SYSTEM_READ_AT_ONCE,  /* without waiting for somebody who writes into a pipe */
+    MST_SYSTEM_WRITE,         /* something that exists */
+    MST_SYSTEM_CREATE,        /* a new file: EEXIST if there is one */
+    MST_SYSTEM_CREATE_PRIVATE /* the same, which only its owner can read */
+} mst_system_access;
+
+int mst_system_open(const char *path, mst_system_access access, int *file);
+int mst_system_close(int file);
+/* At least one byte, unless it is at the end: then `got` is 0. */
+int mst_system_read(int file, void *to, size_t size, size_t *got);
+/* The same from an offset; where the next read begins stays as it is. */
+int mst_system_read_at(int file, uint64_t offset, void *to, size_t size, size_t *got);
+int mst_system_write(int file, const void *from, size_t size);
+/* Where it reads next; negative: that is not a place in a file. */
+int64_t mst_system_position(int file);
+/* The bytes of a file, changed by nothing that we write; NULL: they have to be read. */
+void *mst_system_map(int file, size_t size);
+void mst_system_unmap(void *bytes, size_t size);
+
+/* Gives an open file the owner (if the system lets us) and the mode that `like` has. */
+int mst_system_keep_mode(int file, const mst_system_info *like);
+/* Locks an open file: EWOULDBLOCK if another program has. Where files have no locks: 0. */
+int mst_system_lock(int file);
+/* Makes what was written survive a crash. */
+int mst_system_sync(int file);
+/* The same for the names in the directory of a path; failures are ignored, since not every system can do
+ * that. */
+void mst_system_sync_directory(const char *path);
+
+int mst_system_rename(const char *from, const char *to);
+/* Whether a file can be replaced while we have it open. */
+bool mst_system_replaces_open(void);
+int mst_system_link(const char *existing, const char *path);
+int mst_system_remove(const char *path);
+/* Puts what a symbolic link says in `text`, without NUL; EINVAL: the path is no link. */
+int mst_system_read_link(const char *path, char *text, size_t capacity, size_t *length);
+
+/* ---- the rest ---- */
+
+/* What an error means, in English. */
+void mst_system_reason(int error, char *text, size_t capacity);
+/* Some number that other processes and later calls hardly get. */
+uint64_t mst_system_seed(void);
+/* Begins with a fresh time slice, so that what comes next is not interrupted soon. */
+void mst_system_yield(void);
+
+#endif

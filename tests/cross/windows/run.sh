@@ -1,0 +1,45 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Runs the unit tests and the command's tests with what was built for Windows, under Wine. The last line counts them;
+# skipped.txt lists what is left out, which is at most one test in twenty.
+# usage: run.sh BUILD      (in the top directory)
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+build=$(cd "$1" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# The first Wine sets up its directory; the server then stays for all of them.
+"$here/../wine.sh" "$build/mapstone.exe" version || exit 1
+cat >"$work/mapstone" <<END
+#!/bin/sh
+exec '$here/../wine.sh' '$build/mapstone.exe' "\$@"
+END
+chmod +x "$work/mapstone"
+sed -n 's/^command: //p' "$here/skipped.txt" >"$work/skipped"
+MAPSTONE_SKIPPED=$work/skipped tests/cli/run.sh "$work/mapstone" >"$work/command.log" 2>&1 &
+command=$!
+MAPSTONE_SLOW=23 tests/run.sh "$build" -E "^($(sed -n 's/^unit: \([a-z_0-9]*\):.*/\1/p' "$here/skipped.txt" | paste -s -d '|'))\$" >"$work/unit.log" 2>&1
+cat "$work/unit.log"
+wait $command
+grep -v '^ok' "$work/command.log" | grep -v '^1\.\.'
+cp "$work/command.log" "$build/command.log"
+
+# A unit test that does not run counts as many as it has.
+left_out=0
+for name in $(sed -n 's/^unit: \([a-z_0-9]*\):.*/\1/p' "$here/skipped.txt"); do
+    left_out=$((left_out + $(grep -c 'cmocka_unit_test[a-z_]*(' "tests/$name.c")))
+done
+tail -n 1 "$work/unit.log" | sed 's/[^0-9]\{1,\}/ /g' | {
+    read -r passed failed skipped
+    passed=$((passed + $(grep -c '^ok [0-9]* - [^#]*$' "$work/command.log")))
+    failed=$((failed + $(grep -c '^not ok' "$work/command.log")))
+    skipped=$((${skipped:-0} + left_out + $(grep -c '^ok .*# SKIP' "$work/command.log")))
+    grep -q '^1\.\.' "$work/command.log" || { echo "the command's tests did not end"; failed=$((failed + 1)); }
+    if [ $((skipped * 20)) -gt $((passed + skipped)) ]; then
+        echo "more than one test in twenty was skipped"
+        failed=$((failed + 1))
+    fi
+    echo "$passed passed, $failed failed, $skipped skipped"
+    [ "$failed" -eq 0 ]
+}

@@ -1,0 +1,14 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Runs a program for Windows, with a Wine that is set up in out/wine and leaves the user's own alone.
+# usage: wine.sh PROGRAM.exe [ARGUMENT...]
+set -eu
+top=$(cd "$(dirname "$0")/../.." && pwd)
+export WINEPREFIX="$top/out/wine" WINEDEBUG="${WINEDEBUG:--all}" WINEDLLOVERRIDES="mscoree,mshtml,winemenubuilder.exe=" LC_ALL=C.UTF-8
+[ -e "$WINEPREFIX/ready" ] || {
+    mkdir -p "$WINEPREFIX"
+    wineboot --init >/dev/null 2>&1 </dev/null
+    wineserver -w
+    touch "$WINEPREFIX/ready"
+}
+exec wine "$@"

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+/** What is open and what is selected, for all panes; they learn of changes by events. */
+import { Library } from './library.js';
+import { byId, isWithin, parentPath } from './dom.js';
+
+/** @typedef {{doc: number, path: string}} Where  a value: the number of its document, and its path */
+/** @typedef {import('../mapstone.js').Row} Row */
+/** @typedef {import('../mapstone.js').Entity & {doc: number}} Entity */
+/** @typedef {import('../mapstone.js').Finding & {doc: number}} Finding */
+/** @typedef {Entity & {class: number}} Thing  what stands somewhere; `class` is an index of `classes` */
+/** @typedef {{name: string, count: number, color: number, shape: number, hidden: boolean}} ThingClass */
+/** @typedef {import('../mapstone.js').Document['information']} Information */
+
+/** @param {Where | null} a @param {Where | null} b */
+export const same = (a, b) => a === b || (a !== null && b !== null && a.doc === b.doc && a.path === b.path);
+
+/**
+ * Events: open (another level), scene, things, findings, select (from, jump), hover, edited, show (classes and layers).
+ */
+export class App {
+    library = new Library();
+    /** @type {Information[]} */ documents = [];
+    /** @type {{name: string, id: string, title: string, size: number}[]} */ known = [];
+    /** @type {import('./worker.js').Given[]} */ files = [];
+    /** Two files that are compared: their names. @type {{old: string, now: string} | null} */ compared = null;
+    /** @type {import('../mapstone.js').Finding[]} */ warnings = [];
+    /** @type {Thing[]} */ things = [];
+    /** @type {ThingClass[]} */ classes = [];
+    /** @type {Finding[] | null} */ findings = null;
+    /** @type {Where | null} */ selected = null;
+    /** Further ones, of several that are selected. @type {Where[]} */ others = [];
+    /** @type {Where | null} */ hovered = null;
+    /** @type {Map<string, Set<(detail: any) => void>>} */ #listeners = new Map();
+    /** @type {Map<string, Thing>} */ #thingAt = new Map();
+    /** @type {Map<string, Promise<{row: Row, rows: Row[]}>>} */ #rows = new Map();
+    #work = 0;
+
+    /** @param {string} name @param {(detail: any) => void} act */
+    on(name, act) {
+        if (!this.#listeners.has(name)) this.#listeners.set(name, new Set());
+        this.#listeners.get(name)?.add(act);
+    }
+
+    /** @param {string} name @param {any} [detail] */
+    emit(name, detail) {
+        for (const act of this.#listeners.get(name) ?? []) act(detail);
+    }
+
+    /**
+     * Asks the worker, and says so where it takes long.
+     * @param {string} work  what it is, for the status line
+     * @param {string} method @param {...any} given
+     */
+    async ask(work, method, ...given) {
+        const number = ++this.#work, status = byId('status-work');
+        const timer = setTimeout(() => number === this.#work && (status.textContent = `${work}…`), 200);
+        try {
+            return await this.library.call(method, ...given);
+        } finally {
+            clearTimeout(timer);
+            if (number === this.#work || !this.library.pending) status.textContent = '';
+        }
+    }
+
+    /** Opens files and shows the level that they hold. @param {import('./worker.js').Given[]} files @param {{level?: string, map?: string, salvage?: boolean}} [options] */
+    async open(files, options = {}) {
+        const { documents, warnings, known, compared = null } = await this.ask('Opening', 'open', files, options);
+        Object.assign(this, { documents, warnings, known, compared, files, things: [], classes: [], findings: null, selected: null, others: [], hovered: null });
+        this.#thingAt.clear();
+        this.#rows.clear();
+        this.emit('open');
+        await this.loadScene();
+        await this.loadThings();
+        await this.loadFindings();
+    }
+
+    /** Asks again for all that an edit may have changed. */
+    async refresh() {
+        this.#rows.clear();
+        this.emit('edited');
+        await this.loadScene(true);
+        await this.loadThings();
+        await this.loadFindings();
+    }
+
+    async loadScene(again = false) {
+        try {
+            this.emit('scene', { scene: await this.ask(again ? 'Drawing' : 'Making the picture', 'scene', {}), again });
+        } catch (error) {
+            this.emit('scene', { scene: null, error, again });
+        }
+    }
+
+    async loadThings() {
+        /** @type {Entity[]} */ let entities = [];
+        try {
+            entities = (await this.ask('Listing things', 'entities')).filter((/** @type {Entity} */ one) => one.doc >= 0);
+        } catch {
+            // a format without a scene
+        }
+        const counts = new Map();
+        for (const { className } of entities) counts.set(className, (counts.get(className) ?? 0) + 1);
+        const hidden = new Set(this.classes.filter((one) => one.hidden).map((one) => one.name));
+        const colors = document.documentElement.classList.contains('light') ? 5 : 7;
+        this.classes = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([name, count], index) => ({
+            name, count, hidden: hidden.has(name),
+            color: index < 9 * colors ? index % colors : 7,
+            // what is more than half of all things, and what comes after the pairs, is a dot
+            shape: count > entities.length / 2 && entities.length > 20 ? 9 : index < 9 * colors ? index % 9 : 9,
+        }));
+        const classOf = new Map(this.classes.map((one, index) => [one.name, index]));
+        await this.#syncDocuments(Math.max(0, ...entities.map((one) => one.doc)));
+        this.things = entities.map((one) => ({ ...one, class: classOf.get(one.className) ?? 0 }));
+        this.#thingAt = new Map(this.things.map((one) => [`${one.doc}|${one.path}`, one]));
+        this.emit('things');
+    }
+
+    /** Learns of documents that the worker has opened since. @param {number} doc  one that there has to be */
+    async #syncDocuments(doc) {
+        if (doc < this.documents.length) return;
+        this.documents = await this.library.call('documents');
+        this.emit('documents');
+    }
+
+    /** The value that a triangle shows. @param {number} triangle @returns {Promise<Where | null>} */
+    async origin(triangle) {
+        const where = await this.library.call('origin', triangle);
+        if (!where || where.doc < 0) return null;
+        await this.#syncDocuments(where.doc);
+        return where;
+    }
+
+    async loadFindings() {
+        try {
+            this.findings = await this.ask('Checking', 'check');
+        } catch {
+            this.findings = [];
+        }
+        this.emit('findings');
+    }
+
+    /** The thing that a value belongs to: the nearest around it that stands somewhere. @param {Where | null} where @returns {Thing | undefined} */
+    thingOf(where) {
+        for (let path = where?.path ?? ''; where && path; path = parentPath(path)) {
+            const found = this.#thingAt.get(`${where.doc}|${path}`);
+            if (found) return found;
+        }
+        return undefined;
+    }
+
+    /**
+     * Rows of the outline, kept until something changes.
+     * @param {Where} where @param {number} [first] @param {number} [count]
+     * @returns {Promise<{row: Row, rows: Row[]}>}
+     */
+    rows(where, first = 0, count = 200) {
+        const key = `${where.doc}|${where.path}|${first}|${count}`;
+        let found = this.#rows.get(key);
+        if (!found) {
+            found = /** @type {Promise<any>} */ (this.library.call('tree', where, first, count));
+            found.catch(() => this.#rows.delete(key));
+            if (this.#rows.size > 2000) this.#rows.clear();
+            this.#rows.set(key, found);
+        }
+        return found;
+    }
+
+    /**
+     * Selects a value in all panes. `jump`: it is a history entry of its own.
+     * @param {Where | null} where
+     * @param {{from?: string, jump?: boolean, fly?: boolean, add?: boolean}} [how]
+     */
+    select(where, { from = '', jump = false, fly = false, add = false } = {}) {
+        if (add && where && this.selected) {
+            const known = this.others.findIndex((one) => same(one, where));
+            if (known >= 0) this.others.splice(known, 1);
+            else if (!same(where, this.selected)) {
+                this.others.push(this.selected);
+                this.selected = where;
+            }
+        } else {
+            this.selected = where;
+            this.others = [];
+        }
+        this.emit('select', { from, jump, fly });
+    }
+
+    /** All that are selected. */
+    get selection() {
+        return this.selected ? [...this.others, this.selected] : [];
+    }
+
+    /** @param {Where | null} where @param {string} from */
+    hover(where, from) {
+        if (same(where, this.hovered)) return;
+        this.hovered = where;
+        this.emit('hover', { from });
+    }
+
+    /** The findings about a value or what is in it. @param {Where} where */
+    findingsOf({ doc, path }) {
+        return (this.findings ?? []).filter((one) => one.doc === doc && isWithin(one.path, path));
+    }
+
+    /** Sets a value; returns why it is refused. @param {Where} where @param {unknown} value @returns {Promise<string>} */
+    async set({ doc, path }, value) {
+        return this.edit(doc, [{ op: 'set', path, new: value }], { label: `${path} = ${typeof value === 'string' ? value : JSON.stringify(value)}` });
+    }
+
+    /** Carries out operations as one step; returns why they are refused. edit.js has it. @type {(doc: number, operations: (string | Record<string, unknown>)[], options?: {label?: string, cascade?: boolean, force?: boolean}) => Promise<string>} */
+    edit = async () => 'Nothing is open.';
+
+    /** What a value was in the file, where it is another now. @type {((where: Where) => string | undefined) | undefined} */ was;
+    /** Sets a value to what it was in the file. @type {((where: Where) => void) | undefined} */ putBack;
+
+    /** The name of a document, without its folders. @param {number} doc */
+    nameOf(doc) {
+        return (this.documents[doc]?.name ?? '').split('/').at(-1) ?? '';
+    }
+
+    /** Something to be read aloud. @param {string} text */
+    say(text) {
+        byId('live').textContent = text;
+    }
+}

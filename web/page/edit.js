@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT
+/** Changing the level: operations as steps, the list of changes, undo and redo, saving, and the menus for all of it. */
+import { byId, count, data, el, hex, icon, iconButton, parentPath, some } from './dom.js';
+import { kept } from './layout.js';
+import { Rows } from './rows.js';
+
+/** @typedef {import('./app.js').Where} Where */
+
+/**
+ * Where a difference is, in the new document or the old one.
+ * @param {any} change  as `mapstone diff --json` prints it @param {boolean} [old]
+ */
+export function pathOfChange({ at, path = '', note, old_path: oldPath }, old = false) {
+    if (!at) return (old && oldPath) || path;
+    const index = old ? at.index : (note?.new_index ?? at.index);
+    return `${at.list}[${index}]${path ? `${path.startsWith('[') ? '' : '.'}${path}` : ''}`;
+}
+
+/** @param {import('./app.js').App} app */
+export function makeEdit(app) {
+    /** @type {{steps: {label: string, doc: number}[], position: number}} */ let past = { steps: [], position: 0 };
+    /** @type {{doc: number, change: any, path: string, text: string}[]} */ let changes = [];
+    /** Of two levels that are compared: what stands in the older one. @type {import('./app.js').Entity[]} */ let olderThings = [];
+    /** What values were in the file, by document and path. @type {Map<string, string>} */ const was = new Map();
+    /** Files that may be written to, by document and number. @type {Map<string, any>} */ const handles = new Map();
+    const undo = iconButton('undo', 'Undo', () => go('undo'), 'Ctrl Z'), redo = iconButton('redo', 'Redo', () => go('redo'), 'Ctrl Shift Z');
+    const saveButton = el('button#save', { type: 'button', onclick: () => save() }, icon('save'), el('span#save-text', {}, 'Saved'));
+    const said = el('button.quiet', { type: 'button', onclick: () => app.emit('to-pane', 'changes') });
+    const more = iconButton('more', 'More', () => menu({ element: more }), 'Shift F10');
+    byId('acts').append(undo, redo, said, saveButton, more);
+
+    // ---- the list of changes -----------------------------------------------------------------------------------
+
+    const rows = new Rows({ label: 'Changes', role: 'listbox', height: 28, make, act: (index) => {
+        const one = changes[index];
+        if (one) app.select({ doc: one.doc, path: one.path }, { from: 'changes', jump: true, fly: true });
+    } });
+    const empty = el('div.empty', { role: 'status' }, 'No changes. The file is as you opened it.'), foot = el('div.changes-foot', { hidden: true });
+    const element = el('div.column', {}, empty, rows.element, foot);
+    /** @param {number} index */
+    function make(index) {
+        const one = changes[index];
+        if (!one) return el('div');
+        const { path } = one, { op, old, new: now } = one.change, words = { insert: 'added', add: 'added', remove: 'removed', set: 'changed', move: 'moved' };
+        const kind = words[/** @type {'set'} */ (op ?? 'set')] ?? op;
+        return el('div', { role: 'option', 'aria-selected': 'false', title: one.text }, el(`span.d-${kind}`, { title: kind }, { added: '+', removed: '−', changed: '=', moved: '→' }[/** @type {'added'} */ (kind)] ?? '='), el('span.key', {}, app.documents.length > 1 ? `${app.nameOf(one.doc)}:${path}` : path),
+            el('span.value', {}, kind === 'changed' ? `${brief(old)} → ${brief(now)}` : brief(now ?? old)), kind === 'changed' ? el('button.plain', { type: 'button', onclick: (/** @type {Event} */ event) => (event.stopPropagation(), putBack({ doc: one.doc, path })) }, 'put back') : null);
+    }
+    /** @param {unknown} value */
+    const brief = (value) => {
+        const text = value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+        return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+    };
+
+    async function readChanges() {
+        const answer = await app.library.call('changes').catch((error) => ({ changes: [], error: error.message }));
+        olderThings = answer.olderThings ?? [];
+        changes = answer.changes.map((/** @type {any} */ one) => ({ ...one, path: pathOfChange(one.change), text: JSON.stringify(one.change) }));
+        was.clear();
+        for (const { doc, change, path } of changes) if (change.op === 'set') was.set(`${doc}|${path}`, brief(change.old));
+        empty.hidden = changes.length > 0;
+        empty.textContent = answer.error ?? (app.compared ? 'These files are the same, byte for byte.' : past.position ? 'The steps cancel each other: the file is as you opened it.' : 'No changes. The file is as you opened it.');
+        foot.hidden = !changes.length;
+        foot.replaceChildren(...(changes.length ? [el('span', {}, app.compared ? `${app.compared.old} → ${app.compared.now}` : some(past.position, 'step'), ' · sha256 ', data((answer.digests?.[0]?.old ?? '').slice(0, 12)), ' → ', data((answer.digests?.[0]?.now ?? '').slice(0, 12))), el('span.grow'), el('button', { type: 'button', onclick: () => savePatch() }, 'Save as a patch')] : []));
+        rows.set(changes.length);
+        show();
+        app.emit('changes');
+    }
+
+    function show() {
+        undo.toggleAttribute('disabled', !past.position);
+        redo.toggleAttribute('disabled', past.position >= past.steps.length);
+        undo.title = past.position ? `Undo: ${past.steps[past.position - 1]?.label} (Ctrl Z)` : 'Undo (Ctrl Z)';
+        redo.title = past.position < past.steps.length ? `Redo: ${past.steps[past.position]?.label} (Ctrl Shift Z)` : 'Redo (Ctrl Shift Z)';
+        said.textContent = changes.length ? some(changes.length, 'change') : '';
+        said.hidden = !changes.length;
+        const unsaved = app.documents.some((one) => one.edited);
+        saveButton.classList.toggle('primary', unsaved);
+        byId('save-text').textContent = unsaved ? 'Save' : 'Saved';
+    }
+
+    // ---- steps -------------------------------------------------------------------------------------------------
+
+    /**
+     * Carries out operations as one step; returns why they are refused, "" if they are not.
+     * @param {number} doc @param {(string | Record<string, unknown>)[]} operations
+     * @param {{label?: string, cascade?: boolean, force?: boolean}} [options]
+     */
+    async function edit(doc, operations, options = {}) {
+        try {
+            const answer = await app.ask('Changing', 'edit', doc, operations, options);
+            past = answer.past;
+            app.documents = answer.documents;
+            await app.refresh();
+            await readChanges();
+            return '';
+        } catch (error) {
+            return String(/** @type {Error} */ (error).message);
+        }
+    }
+
+    /** @param {'undo' | 'redo'} way */
+    async function go(way) {
+        const answer = await app.ask(way === 'undo' ? 'Undoing' : 'Redoing', way);
+        if (!answer.step) return app.say(`There is nothing to ${way}.`);
+        past = answer.past;
+        app.documents = answer.documents;
+        app.say(`${way === 'undo' ? 'Undone' : 'Done again'}: ${answer.step.label}`);
+        await app.refresh();
+        await readChanges();
+    }
+
+    /** Sets a value to what it was in the file. @param {Where} where */
+    async function putBack({ doc, path }) {
+        const one = changes.find((each) => each.doc === doc && each.path === path);
+        if (!one) return;
+        const why = await edit(doc, [{ op: 'set', path, new: one.change.old }], { label: `put back ${path}` });
+        if (why) refuse(why);
+    }
+
+    /** Says what was refused, where it cannot be said in place. @param {string} why */
+    function refuse(why) {
+        const note = el('div.float.refusal', { role: 'alert' }, icon('error'), why, iconButton('close', 'Close', () => note.remove()));
+        byId('view').append(note);
+        setTimeout(() => note.remove(), 20000);
+    }
+
+    async function duplicate() {
+        const all = app.selection.map((one) => elementOf(one)).filter((one) => one !== null);
+        const [first] = all;
+        if (!first) return app.say('What is selected is no element of a list.');
+        const why = await edit(first.doc, all.filter((one) => one.doc === first.doc).sort((a, b) => b.path.localeCompare(a.path, 'en', { numeric: true })).map(({ path }) => ({ op: 'duplicate', path })), { label: `duplicate ${first.path}` });
+        if (why) return refuse(why);
+        const index = Number.parseInt(first.path.slice(first.path.lastIndexOf('[') + 1), 10);
+        app.select({ doc: first.doc, path: `${parentPath(first.path)}[${index + 1}]` }, { from: 'edit' });
+    }
+
+    /** The element of a list that a value is, or is in. @param {Where} where @returns {Where | null} */
+    function elementOf(where) {
+        const thing = app.thingOf(where);
+        let path = thing?.path ?? where.path;
+        while (path && !path.endsWith(']')) path = parentPath(path);
+        return path ? { doc: where.doc, path } : null;
+    }
+
+    /** Removes what is selected, after saying what follows. */
+    async function remove() {
+        const all = app.selection.map((one) => elementOf(one)).filter((one) => one !== null), [first] = all;
+        if (!first) return app.say('What is selected is no element of a list.');
+        const operations = all.filter((one) => one.doc === first.doc).sort((a, b) => b.path.localeCompare(a.path, 'en', { numeric: true })).map(({ path }) => ({ op: 'remove', path }));
+        const tried = await app.ask('Trying', 'edit', first.doc, operations, { dryRun: true, cascade: true }).catch((error) => ({ error }));
+        if (tried.error) return refuse(tried.error.message);
+        const more = tried.changes.filter((/** @type {any} */ one) => !operations.some(({ path }) => path === one.path)), notes = [...more.map((/** @type {any} */ one) => `${one.path}: ${{ set: 'changes', add: 'is added', remove: 'is removed, too', move: 'moves' }[/** @type {'set'} */ (one.change)]}`), ...tried.findings.map((/** @type {any} */ one) => `${one.path}: ${one.message}`)];
+        if (notes.length && !(await confirm(`Removes ${operations.map(({ path }) => path).join(', ')}`, notes))) return;
+        const why = await edit(first.doc, operations, { label: `remove ${first.path}`, cascade: true });
+        if (why) return refuse(why);
+        app.select(null, { from: 'edit' });
+    }
+
+    /** Asks whether something should be done, with what follows from it. @param {string} title @param {string[]} notes @returns {Promise<boolean>} */
+    function confirm(title, notes) {
+        return new Promise((resolve) => {
+            const dialog = /** @type {HTMLDialogElement} */ (el('dialog', { 'aria-label': title }, el('h2', {}, title), el('p', {}, `${some(notes.length, 'thing follows', 'things follow')}:`), el('ul.data', {}, ...notes.slice(0, 12).map((one) => el('li', {}, one)), notes.length > 12 ? el('li', {}, `and ${count(notes.length - 12)} more`) : null),
+                el('p.zone-buttons', {}, el('button.primary', { type: 'button', onclick: () => end(true) }, 'Remove'), el('button', { type: 'button', onclick: () => end(false) }, 'Cancel'))));
+            /** @param {boolean} yes */
+            const end = (yes) => {
+                dialog.remove();
+                resolve(yes);
+            };
+            dialog.addEventListener('cancel', () => end(false));
+            byId('floats').append(dialog);
+            dialog.showModal();
+        });
+    }
+
+    /** Adds an element like the selected one's list, with what it lacks as in one that is like it. */
+    async function add() {
+        const where = app.selected && elementOf(app.selected);
+        if (!where) return app.say('Select an element of the list first.');
+        const why = await edit(where.doc, [`add ${parentPath(where.path)}`]);
+        if (why) refuse(why);
+    }
+
+    // ---- saving --------------------------------------------------------------------------------------------------
+
+    async function save() {
+        const edited = app.documents.map((one, doc) => ({ one, doc })).filter(({ one }) => one.edited), wanted = edited.length ? edited : [{ one: app.documents[0], doc: 0 }];
+        for (const { one, doc } of wanted)
+            for (const [file, { name }] of (one?.files ?? []).entries()) {
+                const answer = await app.ask('Saving', 'save', doc, file);
+                const as = (name || one?.name || 'level').split('/').at(-1) ?? 'level';
+                if (!(await write(answer.bytes, as, `${doc}/${file}`))) return;
+                const { differing } = answer;
+                app.say(`Saved ${as}.`);
+                byId('status-work').textContent = differing ? `Saved. ${some(differing.bytes, 'byte')} ${differing.bytes === 1 ? 'differs' : 'differ'} from ${hex(differing.first)} on; the rest is the original's.` : 'Saved. Every byte is the original’s.';
+            }
+    }
+
+    /** Writes to the file that was chosen, or as a download. @param {Uint8Array} bytes @param {string} name @param {string} key */
+    async function write(bytes, name, key) {
+        const picker = /** @type {any} */ (globalThis).showSaveFilePicker;
+        const blob = new Blob([/** @type {any} */ (bytes)]);
+        if (!picker || navigator.webdriver) {
+            app.emit('download', { blob, name });
+            return true;
+        }
+        try {
+            const handle = handles.get(key) ?? (await picker({ suggestedName: name }));
+            handles.set(key, handle);
+            const stream = await handle.createWritable();
+            await stream.write(blob);
+            await stream.close();
+            return true;
+        } catch (error) {
+            if (/** @type {Error} */ (error).name !== 'AbortError') refuse(String(error));
+            return false;
+        }
+    }
+
+    async function savePatch() {
+        for (const [doc, one] of app.documents.entries()) {
+            if (!one.edited && !(app.compared && doc === 0)) continue;
+            const text = await app.ask('Making the patch', 'patch', doc).catch((error) => refuse(error.message));
+            if (text) await write(new TextEncoder().encode(text), `${app.nameOf(doc)}.patch`, `${doc}/patch`);
+        }
+    }
+
+    // ---- menus ---------------------------------------------------------------------------------------------------
+
+    /** @type {HTMLElement | null} */ let opened = null;
+    function closeMenu() {
+        opened?.remove();
+        opened = null;
+    }
+    /** @param {{element?: Element, x?: number, y?: number}} at @param {([string, string, () => void] | null)[]} [items] */
+    function menu(at, items) {
+        closeMenu();
+        const { selected } = app, box = at.element?.getBoundingClientRect(), before = /** @type {HTMLElement | null} */ (document.activeElement);
+        items ??= [
+            ...(selected ? /** @type {([string, string, () => void] | null)[]} */ ([
+                ['Fly to it', 'F', () => app.emit('frame')], ['Change its value', 'F2', () => app.emit('change-value', selected)], ['Copy its path', '', () => navigator.clipboard?.writeText(selected.path)],
+                ['Copy its value as JSON', '', async () => navigator.clipboard?.writeText(JSON.stringify(await app.library.call('get', selected)))], null, ['Duplicate', 'Ctrl D', duplicate], ['Add one like it', '', add], ['Remove', 'Delete', remove], ['Hide its class', 'H', () => app.emit('hide')], null,
+            ]) : []),
+            ['Save', 'Ctrl S', save], ['Save as a patch', 'Ctrl Shift S', savePatch], ['Open another', 'Ctrl O', () => byId('pick-files').click()], ['Open a folder', '', () => byId('pick-folder').click()], null,
+            ['Light or dark', '', () => app.emit('flip-theme')], ['More contrast', '', () => app.emit('flip-contrast')], [kept('keys') === 'off' ? 'Single keys on' : 'Single keys off', '', () => kept('keys', kept('keys') === 'off' ? 'on' : 'off')], ['All keys', '?', () => app.emit('keys')],
+        ];
+        const list = el('div.menu', { role: 'menu', 'aria-label': 'Menu' }, ...items.map((item) => (item ? el('button', { type: 'button', role: 'menuitem', onclick: () => (closeMenu(), item[2]()) }, item[0], item[1] ? el('kbd', {}, item[1]) : null) : el('hr'))));
+        byId('floats').append(list);
+        list.style.left = `${Math.max(4, Math.min(innerWidth - list.offsetWidth - 4, at.x ?? box?.left ?? 0))}px`;
+        list.style.top = `${Math.max(4, Math.min(innerHeight - list.offsetHeight - 4, at.y ?? box?.bottom ?? 0))}px`;
+        const buttons = [...list.querySelectorAll('button')];
+        buttons[0]?.focus();
+        list.addEventListener('keydown', (event) => {
+            const now = buttons.indexOf(/** @type {any} */ (document.activeElement)), by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+            if (event.key === 'Escape' || event.key === 'Tab') {
+                closeMenu();
+                before?.focus();
+            } else if (by) buttons[(now + by + buttons.length) % buttons.length]?.focus();
+            else return;
+            event.preventDefault();
+            event.stopPropagation();
+        });
+        opened = list;
+    }
+    addEventListener('pointerdown', (event) => opened && !opened.contains(/** @type {Node} */ (event.target)) && closeMenu(), true);
+    byId('file-menu').addEventListener('click', () => menu({ element: byId('file-menu') }, [
+        ...app.known.filter((one) => app.files.length > 1 && one.name !== app.documents[0]?.name).slice(0, 60).map((one) => /** @type {[string, string, () => void]} */ ([one.name, '', () => app.emit('open-level', one.name)])),
+        ...(app.files.length > 1 ? [null] : []), ['Open another', 'Ctrl O', () => byId('pick-files').click()], ['Open a folder', '', () => byId('pick-folder').click()], ['Add a folder', '', () => app.emit('add-folder')], ['Close', '', () => app.emit('close')],
+    ]));
+
+    app.edit = edit;
+    app.was = ({ doc, path }) => was.get(`${doc}|${path}`);
+    app.putBack = putBack;
+    app.on('menu', (/** @type {any} */ at) => menu(at));
+    app.on('undo', () => go('undo'));
+    app.on('redo', () => go('redo'));
+    app.on('save', save);
+    app.on('save-patch', savePatch);
+    app.on('duplicate', duplicate);
+    app.on('remove', remove);
+    app.on('add', add);
+    app.on('open', () => {
+        past = { steps: [], position: 0 };
+        changes = [];
+        was.clear();
+        handles.clear();
+        empty.hidden = false;
+        rows.set(0);
+        foot.hidden = true;
+        show();
+        app.emit('changes');
+        if (app.compared) readChanges().then(() => app.emit('to-pane', 'changes'));
+    });
+    addEventListener('beforeunload', (event) => past.position && event.preventDefault());
+    show();
+    return { element, focus: () => rows.element.focus(), counted: () => changes.length, edit, go, refuse, get changes() { return changes; }, get olderThings() { return olderThings; }, get past() { return past; } };
+}

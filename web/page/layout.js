@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+/** Tabs, splitters, the theme, and which pane is where. */
+import { byId, count, el, icon } from './dom.js';
+
+/** @typedef {{id: string, name: string, icon: string, element: HTMLElement, focus: () => void, badge?: () => number}} Pane */
+
+/** @param {string} name @param {string} [value] */
+export function kept(name, value) {
+    try {
+        if (value !== undefined) localStorage.setItem(`mapstone.${name}`, value);
+        return localStorage.getItem(`mapstone.${name}`);
+    } catch {
+        return null; // a page without storage
+    }
+}
+
+/** @param {import('./app.js').App} app @param {{left: Pane[], dock: Pane[], view: any, map: any, inspector: any}} panes */
+export function makeLayout(app, panes) {
+    const root = document.documentElement;
+    /** @type {Map<string, {tab: HTMLElement, panel: HTMLElement, pane: Pane, group: Pane[]}>} */ const all = new Map();
+    for (const [place, group] of /** @type {[string, Pane[]][]} */ ([['left', panes.left], ['dock', panes.dock]])) {
+        const tabs = byId(`${place}-tabs`), panels = byId(`${place}-panels`);
+        for (const pane of group) {
+            const badge = pane.badge ? el('span.badge', { hidden: true }) : null;
+            const tab = el('button', { type: 'button', role: 'tab', id: `tab-${pane.id}`, 'aria-controls': `panel-${pane.id}`, onclick: () => choose(pane.id) }, icon(pane.icon), pane.name, badge);
+            const panel = el('div', { role: 'tabpanel', id: `panel-${pane.id}`, 'aria-labelledby': `tab-${pane.id}`, hidden: true }, pane.element);
+            tabs.append(tab);
+            panels.append(panel);
+            all.set(pane.id, { tab, panel, pane, group });
+            if (badge)
+                for (const name of ['findings', 'things', 'edited', 'changes', 'open'])
+                    app.on(name, () => {
+                        const number = pane.badge?.() ?? 0;
+                        badge.textContent = count(number);
+                        badge.hidden = !number;
+                    });
+        }
+        tabs.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
+            const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0, now = group.findIndex((one) => all.get(one.id)?.tab === document.activeElement);
+            const next = group[(now + by + group.length) % group.length];
+            if (!by || !next) return;
+            event.preventDefault();
+            choose(next.id);
+            all.get(next.id)?.tab.focus();
+        });
+        if (group[0]) choose(group[0].id);
+    }
+
+    /** Shows a pane of its group. @param {string} id */
+    function choose(id) {
+        const chosen = all.get(id);
+        for (const pane of chosen?.group ?? []) {
+            const one = all.get(pane.id), on = one === chosen;
+            if (one) one.panel.hidden = !on;
+            one?.tab.setAttribute('aria-selected', String(on));
+            one?.tab.setAttribute('tabindex', on ? '0' : '-1');
+        }
+        app.emit('pane', id);
+    }
+
+    const focusable = () => [panes.view, ...[...all.values()].filter((one) => !one.panel.hidden).map((one) => one.pane), panes.map, panes.inspector];
+    const places = () => [byId('view'), ...[...all.values()].filter((one) => !one.panel.hidden).map((one) => one.panel), byId('map'), byId('right')];
+    /** @param {number} by */
+    function nextPane(by) {
+        const at = places().findIndex((one) => one.contains(document.activeElement)), list = focusable();
+        list[(at + by + list.length) % list.length]?.focus();
+    }
+
+    /** Goes to a pane. @param {string} id */
+    function to(id) {
+        if (all.has(id)) choose(id);
+        (id === 'map' ? panes.map : id === 'inspector' ? panes.inspector : all.get(id)?.pane)?.focus();
+    }
+
+    // ---- phones: one pane at a time, the inspector as a sheet ----------------------------------------------------
+
+    const phone = byId('phone-tabs'), frame = byId('app');
+    /** @param {string} id */
+    function showOnPhone(id) {
+        frame.dataset.phone = id;
+        if (id === 'findings' || id === 'bytes') choose(id);
+        if (id === 'tree') choose('tree');
+        for (const tab of phone.children) tab.setAttribute('aria-pressed', String(tab.getAttribute('data-id') === id));
+    }
+    for (const [id, name, sign] of /** @type {const} */ ([['view', '3D', 'cube'], ['map', 'Map', 'map'], ['tree', 'Tree', 'tree'], ['findings', 'Findings', 'warning'], ['bytes', 'Bytes', 'bytes']]))
+        phone.append(el('button', { type: 'button', 'data-id': id, 'aria-pressed': 'false', onclick: () => showOnPhone(id) }, icon(sign), name));
+    showOnPhone('view');
+    const sheet = el('button.sheet-handle', { type: 'button', 'aria-label': 'More or less of what is selected', onclick: () => (frame.dataset.sheet = frame.dataset.sheet === 'tall' ? '' : 'tall') });
+    byId('right').prepend(sheet);
+    app.on('select', () => (frame.dataset.selected = app.selected ? 'yes' : ''));
+
+    // ---- sizes -----------------------------------------------------------------------------------------------
+
+    /** @param {string} id @param {string} name @param {number} from @param {() => number} to @param {'x' | 'y'} axis @param {1 | -1} sign */
+    function splitter(id, name, from, to, axis, sign) {
+        const handle = byId(id), now = () => Number.parseFloat(getComputedStyle(root).getPropertyValue(`--${name}`)) || from;
+        /** @param {number} pixels */
+        const set = (pixels) => {
+            const size = Math.round(Math.max(from, Math.min(to(), pixels)));
+            root.style.setProperty(`--${name}`, `${size}px`);
+            handle.setAttribute('aria-valuenow', String(size));
+            kept(name, String(size));
+        };
+        handle.setAttribute('aria-valuemin', String(from));
+        handle.setAttribute('aria-valuemax', String(Math.round(to())));
+        handle.setAttribute('aria-valuenow', String(now()));
+        /** @type {{at: number, size: number} | null} */ let drag = null;
+        handle.addEventListener('pointerdown', (/** @type {PointerEvent} */ event) => {
+            handle.setPointerCapture(event.pointerId);
+            drag = { at: axis === 'x' ? event.clientX : event.clientY, size: now() };
+        });
+        handle.addEventListener('pointermove', (/** @type {PointerEvent} */ event) => drag && set(drag.size + sign * ((axis === 'x' ? event.clientX : event.clientY) - drag.at)));
+        handle.addEventListener('pointerup', () => (drag = null));
+        handle.addEventListener('dblclick', () => {
+            root.style.removeProperty(`--${name}`);
+            kept(name, '');
+        });
+        handle.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
+            const by = { ArrowLeft: -16, ArrowUp: -16, ArrowRight: 16, ArrowDown: 16 }[event.key];
+            if (!by) return;
+            event.preventDefault();
+            set(now() + sign * by);
+        });
+        const before = Number(kept(name));
+        if (before) set(before);
+    }
+    splitter('split-left', 'left', 200, () => 480, 'x', 1);
+    splitter('split-right', 'right', 280, () => 480, 'x', -1);
+    splitter('split-dock', 'dock', 120, () => innerHeight * 0.7, 'y', -1);
+    splitter('split-map', 'map', 100, () => innerHeight * 0.7, 'y', -1);
+
+    // ---- colours ---------------------------------------------------------------------------------------------
+
+    const prefers = matchMedia('(prefers-color-scheme: light)'), contrast = matchMedia('(prefers-contrast: more)');
+    function applyTheme() {
+        root.classList.toggle('light', (kept('theme') || (prefers.matches ? 'light' : 'dark')) === 'light');
+        root.classList.toggle('contrast', kept('contrast') === 'more' || (kept('contrast') !== 'normal' && contrast.matches));
+        app.emit('theme');
+    }
+    prefers.addEventListener('change', applyTheme);
+    contrast.addEventListener('change', applyTheme);
+    applyTheme();
+
+    return {
+        choose, to, nextPane, kept,
+        opened: () => panes.view.draw(),
+        flipTheme() {
+            kept('theme', root.classList.contains('light') ? 'dark' : 'light');
+            applyTheme();
+        },
+        flipContrast() {
+            kept('contrast', root.classList.contains('contrast') ? 'normal' : 'more');
+            applyTheme();
+        },
+        get noKeys() {
+            return kept('keys') === 'off';
+        },
+    };
+}

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+/** The page: puts the panes together, opens files, and keeps the address. */
+import { App, same } from './app.js';
+import { byId, copy, el, eachFrame, icon, iconButton, parentPath, size, some, steps } from './dom.js';
+import { makeBytes } from './bytes.js';
+import { makeCompare } from './compare.js';
+import { makeEdit } from './edit.js';
+import { makeFindings } from './findings.js';
+import { makeGizmo } from './gizmo.js';
+import { makeInspector } from './inspector.js';
+import { makeKeys } from './keys.js';
+import { makeLayout } from './layout.js';
+import { makeMap } from './map.js';
+import { filesOfDrop, filesOfInput } from './files.js';
+import { samples } from './samples.js';
+import { makeShow } from './show.js';
+import { makeTable } from './table.js';
+import { makeTree } from './tree.js';
+import { makeView } from './view.js';
+
+const app = new App();
+const view = makeView(app);
+const map = makeMap(app, view);
+const tree = makeTree(app);
+const findings = makeFindings(app);
+const inspector = makeInspector(app);
+const show = makeShow(app), bytes = makeBytes(app), table = makeTable(app), edit = makeEdit(app);
+makeGizmo(app, view, edit);
+makeCompare(app, view, edit);
+const layout = makeLayout(app, {
+    left: [{ id: 'tree', name: 'Tree', icon: 'tree', ...tree }, { id: 'show', name: 'Show', icon: 'layers', ...show, badge: show.counted }],
+    dock: [{ id: 'bytes', name: 'Bytes', icon: 'bytes', ...bytes }, { id: 'findings', name: 'Findings', icon: 'warning', ...findings, badge: findings.counted },
+        { id: 'table', name: 'Table', icon: 'grid', ...table }, { id: 'changes', name: 'Changes', icon: 'changes', ...edit, badge: edit.counted }],
+    view, map, inspector,
+});
+
+// ---- opening -----------------------------------------------------------------------------------------------------
+
+/** @param {import('./worker.js').Given[]} files @param {{level?: string, map?: string, salvage?: boolean}} [options] */
+async function openFiles(files, options = {}) {
+    if (!files.length) return;
+    const state = byId('zone-state'), whole = files.reduce((sum, one) => sum + (one.file instanceof Blob ? one.file.size : one.file.length), 0);
+    const cancel = el('button', { type: 'button', onclick: () => app.library.restart() }, 'Cancel');
+    state.replaceChildren(el('p', {}, files.length === 1 ? `Opening ${files[0]?.name}, ${size(whole)}` : `Opening ${some(files.length, 'file')}, ${size(whole)}`), el('div.bar', { role: 'progressbar', 'aria-label': 'Opening' }, el('i')), cancel);
+    const [one, two] = files;
+    if (files.length === 2 && one && two && one.name === two.name) files = [{ ...one, name: `A/${one.name}` }, { ...two, name: `B/${two.name}` }];
+    try {
+        byId('start').hidden = byId('app').hidden === false;
+        await app.open(files, options);
+        state.replaceChildren();
+    } catch (error) {
+        showRefusal(files, /** @type {any} */ (error), options);
+    }
+}
+
+/** Says why files do not open, and what can be done. @param {import('./worker.js').Given[]} files @param {import('./library.js').Refusal} why @param {{salvage?: boolean, level?: string, map?: string}} options */
+function showRefusal(files, why, options) {
+    const state = byId('zone-state'), name = options.level ?? files[0]?.name ?? '';
+    byId('app').hidden = true;
+    byId('start').hidden = false;
+    state.replaceChildren(el('p.data', {}, name), el('p.diagnosis', { role: 'alert' }, icon('error'), why.message));
+    if (why.status === 'damaged' && !options.salvage)
+        state.append(el('button', { type: 'button', onclick: () => openFiles(files, { ...options, salvage: true }) }, 'Show what can be read'));
+}
+
+/** @param {import('./samples.js').Sample} sample */
+async function openSample(sample) {
+    const files = await Promise.all(sample.files.map(async (name) => {
+        const response = await fetch(new URL(`../samples/${name}`, import.meta.url));
+        if (!response.ok) throw new Error(`The sample ${name} is not there.`);
+        return { name, file: new Uint8Array(await response.arrayBuffer()) };
+    }));
+    await openFiles(files, { level: sample.level, map: sample.map });
+}
+
+const pickFiles = byId('pick-files'), pickFolder = byId('pick-folder');
+for (const input of [pickFiles, pickFolder])
+    input.addEventListener('change', async () => {
+        const chosen = filesOfInput(input);
+        input.value = '';
+        await openFiles(adding ? [...app.files, ...chosen] : chosen, adding && app.documents[0] ? { level: app.documents[0].name } : {});
+        adding = false;
+    });
+let adding = false;
+byId('choose-files').addEventListener('click', () => pickFiles.click());
+byId('choose-folder').addEventListener('click', () => pickFolder.click());
+app.on('add-folder', () => {
+    adding = true;
+    pickFolder.click();
+});
+
+const veil = el('div.drop-veil', { hidden: true }, 'Drop to open');
+document.body.append(veil);
+addEventListener('dragover', (event) => {
+    event.preventDefault();
+    veil.hidden = byId('app').hidden;
+    byId('zone').classList.add('over');
+});
+addEventListener('dragleave', (event) => {
+    if (event.relatedTarget) return;
+    veil.hidden = true;
+    byId('zone').classList.remove('over');
+});
+addEventListener('drop', async (event) => {
+    event.preventDefault();
+    veil.hidden = true;
+    byId('zone').classList.remove('over');
+    if (event.dataTransfer) await openFiles(await filesOfDrop(event.dataTransfer));
+});
+addEventListener('paste', async (event) => {
+    const files = [...(event.clipboardData?.files ?? [])].map((file) => ({ name: file.name, file }));
+    if (files.length) await openFiles(files);
+});
+
+for (const sample of samples) {
+    const picture = new URL(`../samples/${sample.id}.png`, import.meta.url).href;
+    const button = el('button.sample', { type: 'button', id: `sample-${sample.id}`, onclick: () => openSample(sample).catch((error) => showRefusal([], error, {})) }, el('img', { src: picture, alt: '', width: 100, height: 70 }), el('b', {}, sample.name), el('small', {}, sample.game));
+    byId('samples').append(button);
+}
+
+app.on('open', () => {
+    const [first] = app.documents;
+    byId('start').hidden = true;
+    byId('app').hidden = false;
+    byId('file-name').textContent = app.nameOf(0);
+    byId('file-about').textContent = app.compared ? `compared with ${app.compared.old}` : `${first?.format.title ?? ''} · ${app.documents.length > 1 ? some(app.documents.length, 'document') : size(first?.size ?? 0)}`;
+    document.title = `${app.nameOf(0)} · mapstone`;
+    layout.opened();
+    showAddress();
+});
+app.on('things', () => (byId('status-things').textContent = some(app.things.length, 'thing')));
+app.on('findings', () => app.say(`${app.nameOf(0)} is open: ${some(app.things.length, 'thing')}, ${findings.summary()}.`));
+
+// ---- the path field ------------------------------------------------------------------------------------------------
+
+const pathInput = byId('path'), crumbs = byId('crumbs');
+function showAddress() {
+    const where = app.selected, all = steps(where?.path ?? '');
+    pathInput.value = where?.path ?? '';
+    crumbs.replaceChildren();
+    if (app.documents.length > 1 && where) crumbs.append(el('button', { type: 'button', tabindex: -1, onclick: () => app.select({ doc: where.doc, path: '' }, { from: 'path' }) }, app.nameOf(where.doc)), el('i', {}, '›'));
+    all.forEach((name, index) => {
+        let path = where?.path ?? '';
+        for (let i = all.length - 1; i > index; i--) path = parentPath(path);
+        crumbs.append(el('button', { type: 'button', tabindex: -1, title: path, onclick: () => app.select({ doc: where?.doc ?? 0, path }, { from: 'path' }) }, name));
+        if (index < all.length - 1) crumbs.append(el('i', {}, '›'));
+    });
+    if (!all.length) crumbs.textContent = '';
+    crumbs.hidden = !all.length;
+}
+crumbs.addEventListener('click', (/** @type {Event} */ event) => event.target === crumbs && pathInput.focus());
+byId('copy-path').addEventListener('click', () => copy(app.selected?.path ?? ''));
+pathInput.addEventListener('focus', () => pathInput.select());
+pathInput.addEventListener('keydown', async (/** @type {KeyboardEvent} */ event) => {
+    if (event.key === 'Escape') {
+        showAddress();
+        view.focus();
+    } else if (event.key === 'Enter') {
+        event.preventDefault();
+        await search(pathInput.value.trim(), event.shiftKey);
+    }
+});
+app.on('search', ({ text, backwards }) => search(text, backwards));
+
+/** Goes to a path, an offset, a class or a name. @param {string} text @param {boolean} [backwards] */
+async function search(text, backwards = false) {
+    if (!text) return;
+    const doc = app.selected?.doc ?? 0;
+    if (/^0x[\da-f]+$/i.test(text)) return app.emit('offset', Number.parseInt(text, 16));
+    try {
+        const { row } = await app.rows({ doc, path: text }, 0, 1);
+        return app.select({ doc, path: row.path || text }, { from: 'path', jump: true });
+    } catch {
+        // not a path
+    }
+    const wanted = text.replace(/^class:/, '').toLowerCase(), byClass = text.startsWith('class:');
+    const all = app.things.filter((one) => one.className.toLowerCase().includes(wanted) || (!byClass && (one.name.toLowerCase().includes(wanted) || one.path.toLowerCase().includes(wanted))));
+    const now = all.findIndex((one) => same(app.selected, { doc: one.doc, path: one.path })), next = all[(now + (backwards ? -1 : 1) + all.length) % all.length];
+    if (!next) return app.say(`Nothing is called ${text}.`);
+    app.select({ doc: next.doc, path: next.path }, { from: 'path', jump: true });
+    app.say(`${all.indexOf(next) + 1} of ${all.length}: ${next.path}`);
+}
+
+// ---- the address of the page ----------------------------------------------------------------------------------------
+
+let restoring = false;
+/** @param {boolean} [jump] */
+function writeHash(jump = false) {
+    if (restoring || !app.documents.length) return;
+    const { selected } = app, parts = [];
+    if (selected) parts.push(`path=${encodeURIComponent(selected.path)}`);
+    if (selected?.doc) parts.push(`file=${encodeURIComponent(app.documents[selected.doc]?.name ?? '')}`);
+    parts.push(`camera=${view.cameraText()}`);
+    const hash = `#${parts.join('&')}`;
+    if (jump) history.pushState(null, '', hash);
+    else history.replaceState(null, '', hash);
+}
+function readHash() {
+    const given = new URLSearchParams(location.hash.slice(1)), path = given.get('path'), camera = given.get('camera'), file = given.get('file');
+    restoring = true;
+    if (camera) view.setCamera(camera);
+    if (path !== null && app.documents.length) app.select({ doc: Math.max(0, app.documents.findIndex((one) => one.name === file)), path }, { from: 'address' });
+    restoring = false;
+}
+addEventListener('popstate', readHash);
+// What the address says is about the first level that is opened.
+let first = true;
+app.on('framed', () => {
+    if (first) readHash();
+    else writeHash();
+    first = false;
+});
+app.on('address', () => writeHash());
+app.on('select', ({ jump }) => {
+    showAddress();
+    writeHash(jump);
+    const { selected } = app;
+    byId('status-path').textContent = selected?.path ?? '';
+    if (!selected) byId('status-bytes').textContent = '';
+});
+app.on('shown', ({ row, where }) => {
+    const { place } = row;
+    byId('status-bytes').textContent = !place || place.kind === 'made' ? '' : `${place.kind === 'packed' ? 'unpacked ' : ''}0x${(place.inner ?? place.offset ?? 0).toString(16)} · ${some(place.innerLength ?? place.length ?? 0, 'byte')}`;
+    app.say(`Selected ${where.path}${row.text ? `, ${row.text}` : ''}`);
+});
+
+/** Saves a blob as a download. @param {{blob: Blob, name: string}} what */
+function download({ blob, name }) {
+    const link = /** @type {HTMLAnchorElement} */ (el('a', { download: name }));
+    link.href = URL.createObjectURL(blob);
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+}
+app.on('download', download);
+app.on('frame', () => view.frameSelection());
+app.on('to-pane', layout.choose);
+app.on('flip-theme', layout.flipTheme);
+app.on('flip-contrast', layout.flipContrast);
+app.on('open-level', (level) => openFiles(app.files, { level }));
+app.on('close', async () => {
+    await app.library.call('close');
+    byId('app').hidden = true;
+    byId('start').hidden = false;
+    byId('zone-state').replaceChildren();
+});
+
+makeKeys(app, { view, map, tree, findings, inspector, layout, edit, open: () => pickFiles.click(), path: pathInput });
+for (const id of ['start-theme']) byId(id).addEventListener('click', () => layout.flipTheme());
+byId('start-keys').addEventListener('click', () => app.emit('keys'));
+byId('start').hidden = false;
+
+if ('serviceWorker' in navigator && location.protocol.startsWith('http')) navigator.serviceWorker.register(new URL('../offline.js', import.meta.url)).catch(() => undefined); // without it the page needs the network
+
+// For the tests: what is open, and where things are in the view.
+Object.assign(globalThis, { mapstonePage: { app, view, map, openFiles, openSample: (/** @type {string} */ id) => openSample(/** @type {any} */ (samples.find((one) => one.id === id))), icon, iconButton, eachFrame } });

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+/** Keeps the page on the computer, so that it works without a network. The build fills in what belongs to it. */
+const version = 'VERSION';
+/** @type {string[]} */ const files = [];
+
+const scope = /** @type {any} */ (globalThis);
+scope.addEventListener('install', (/** @type {any} */ event) => event.waitUntil(caches.open(version).then((cache) => cache.addAll(files)).then(() => scope.skipWaiting())));
+scope.addEventListener('activate', (/** @type {any} */ event) => event.waitUntil(caches.keys().then((names) => Promise.all(names.filter((name) => name !== version).map((name) => caches.delete(name)))).then(() => scope.clients.claim())));
+scope.addEventListener('fetch', (/** @type {any} */ event) => {
+    const { request } = event;
+    if (request.method !== 'GET' || !request.url.startsWith(scope.registration.scope) || /[?]/.test(request.url)) return;
+    event.respondWith(caches.open(version).then(async (cache) => {
+        const known = await cache.match(request, { ignoreSearch: true });
+        if (known) return known;
+        const response = await fetch(request);
+        // Samples are kept when they have been looked at.
+        if (response.ok && request.url.includes('/samples/')) await cache.put(request, response.clone());
+        return response;
+    }));
+});

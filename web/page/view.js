@@ -1,0 +1,615 @@
+// SPDX-License-Identifier: MIT
+/** The level in 3D: its camera, what the pointer and keys do in it, and what is written over it. */
+import { byId, eachFrame, el, icon, iconButton, isWithin, some } from './dom.js';
+import { Camera, dot, length, minus, plus, project, times } from './matrix.js';
+import { Renderer } from './renderer.js';
+
+/** @typedef {import('./matrix.js').Vector} Vector */
+/** @typedef {import('./app.js').Where} Where */
+
+/** Labels at most, and how near their things are in terms of the distance to the pivot. */
+const labelsMost = 36, labelReach = 1.6;
+
+/** @param {string} text @returns {[number, number, number]} */
+function rgb(text) {
+    const number = Number.parseInt(text.trim().slice(1).replace(/^(.)(.)(.)$/, '$1$1$2$2$3$3'), 16);
+    return [(number >> 16) / 255, ((number >> 8) & 255) / 255, (number & 255) / 255];
+}
+
+/** @param {import('./app.js').App} app */
+export function makeView(app) {
+    const place = byId('view');
+    const canvas = /** @type {HTMLCanvasElement} */ (el('canvas#scene', { tabindex: 0, role: 'application', 'aria-label': '3D view', 'aria-describedby': 'view-says' }));
+    const over = /** @type {HTMLCanvasElement} */ (el('canvas.over', { 'aria-hidden': 'true' }));
+    const says = el('p#view-says.unseen'), message = el('div.message', { role: 'status' });
+    const note = el('div.float.note', { hidden: true });
+    place.append(canvas, over, says, message, note);
+    const camera = new Camera();
+    /** @type {Renderer | null} */ let renderer = null;
+    /** @type {any} */ let scene = null;
+    const look = { mode: 0, cut: Infinity, wire: false, ceilings: true, flying: false, labels: true };
+    let frames = 0, firstPicture = 0;
+    /** @type {Vector[]} */ let colors = [];
+    /** @type {Record<string, string>} */ let theme = {};
+    /** @type {((context: CanvasRenderingContext2D, at: (p: Vector) => [number, number] | null) => void)[]} */ const overlays = [];
+
+    try {
+        renderer = new Renderer(canvas);
+    } catch (error) {
+        message.textContent = String(/** @type {Error} */ (error).message);
+    }
+    canvas.addEventListener('webglcontextlost', (event) => {
+        event.preventDefault();
+        message.textContent = 'The graphics card was lost. Reload the page to see 3D again; all else works.';
+    });
+
+    function readTheme() {
+        const style = getComputedStyle(document.documentElement), value = (/** @type {string} */ name) => style.getPropertyValue(`--${name}`).trim();
+        theme = Object.fromEntries(['void', 'select', 'on-select', 'surface', 'text', 'text-2', 'text-3', 'warn', 'added', 'removed', 'changed', 'moved', 'mono'].map((name) => [name, value(name)]));
+        colors = [0, 1, 2, 3, 4, 5, 6].map((one) => rgb(value(`c${one}`))).concat([rgb(value('text-3'))]);
+        if (renderer) {
+            renderer.colors = colors;
+            renderer.light = document.documentElement.classList.contains('light');
+        }
+        draw();
+    }
+
+    const ratio = () => Math.min(2, devicePixelRatio || 1);
+    const aspect = () => canvas.clientWidth / Math.max(1, canvas.clientHeight);
+    /** The radius of the level. */
+    const reach = () => (scene ? Math.max(1, length(minus(scene.maximum, scene.minimum)) / 2) : 10);
+    /** @type {Float32Array} */ let clip = new Float32Array(16);
+
+    function lookNow() {
+        clip = camera.matrix(aspect(), reach());
+        const symbol = (document.documentElement.classList.contains('contrast') ? 18 : 15) * ratio();
+        return { clip, eye: camera.position, mode: look.mode, cut: look.cut, wire: look.wire, ceilings: look.ceilings, background: rgb(theme.void ?? '#000000'), symbol };
+    }
+
+    /** Where a point of the world is, in CSS pixels; null if it is behind the camera. @param {Vector} point @returns {[number, number] | null} */
+    function onScreen(point) {
+        const [x, y, , w] = project(clip, point);
+        return w > 0.01 ? [((x / w + 1) / 2) * canvas.clientWidth, ((1 - y / w) / 2) * canvas.clientHeight] : null;
+    }
+
+    const draw = eachFrame(() => {
+        if (!renderer || !canvas.clientWidth) return;
+        const wide = Math.round(canvas.clientWidth * ratio()), high = Math.round(canvas.clientHeight * ratio());
+        if (canvas.width !== wide || canvas.height !== high) {
+            canvas.width = over.width = wide;
+            canvas.height = over.height = high;
+        }
+        const now = lookNow();
+        renderer.draw(now, rgb(theme.select ?? '#ff6bb3'));
+        drawOver();
+        frames++;
+        if (scene && !firstPicture) {
+            firstPicture = performance.now();
+            place.dataset.first = String(Math.round(firstPicture));
+        }
+        app.emit('camera');
+    });
+
+    function drawOver() {
+        const context = /** @type {CanvasRenderingContext2D} */ (over.getContext('2d'));
+        context.setTransform(ratio(), 0, 0, ratio(), 0, 0);
+        context.clearRect(0, 0, canvas.clientWidth, canvas.clientHeight);
+        for (const one of overlays) one(context, onScreen);
+        if (look.labels) drawLabels(context);
+        const hovered = app.thingOf(app.hovered);
+        if (hovered) brackets(context, /** @type {any} */ (hovered.world), true);
+        for (const one of app.selection) {
+            const thing = app.thingOf(one);
+            if (thing) brackets(context, /** @type {any} */ (thing.world), false);
+        }
+        drawTag(context);
+    }
+
+    /** @param {CanvasRenderingContext2D} context @param {string} text @param {number} x @param {number} y @param {string} back @param {string} front */
+    function chip(context, text, x, y, back, front) {
+        context.font = `12px ${theme.mono}`;
+        const wide = context.measureText(text).width + 12;
+        context.fillStyle = back;
+        context.beginPath();
+        context.roundRect(x, y - 10, wide, 20, 3);
+        context.fill();
+        context.fillStyle = front;
+        context.textBaseline = 'middle';
+        context.fillText(text, x + 6, y + 0.5);
+        return x + wide;
+    }
+
+    /** @param {CanvasRenderingContext2D} context @param {Vector} point @param {boolean} hovered */
+    function brackets(context, point, hovered) {
+        const at = onScreen(point);
+        if (!at) return;
+        const r = 14, c = 6;
+        const path = new Path2D();
+        for (const [sx, sy] of [[1, 1], [1, -1], [-1, 1], [-1, -1]]) {
+            const x = at[0] + /** @type {number} */ (sx) * r, y = at[1] + /** @type {number} */ (sy) * r;
+            path.moveTo(x - /** @type {number} */ (sx) * c, y);
+            path.lineTo(x, y);
+            path.lineTo(x, y - /** @type {number} */ (sy) * c);
+        }
+        context.setLineDash(hovered ? [2, 2] : []);
+        context.lineWidth = hovered ? 2 : 5;
+        context.strokeStyle = theme.void ?? '';
+        context.stroke(path);
+        context.lineWidth = hovered ? 1 : 2.5;
+        context.strokeStyle = theme.select ?? '';
+        context.stroke(path);
+        context.setLineDash([]);
+    }
+
+    /** The middle of what is selected. @type {Vector | null} */ let middle = null;
+
+    /** @param {CanvasRenderingContext2D} context */
+    function drawTag(context) {
+        const where = app.selected, thing = app.thingOf(where), point = /** @type {Vector | undefined} */ (thing?.world) ?? middle, at = point && onScreen(point);
+        if (!where || !at) return;
+        const [x, y] = [at[0] + 22, at[1]];
+        const next = chip(context, thing ? thing.className || thing.name : where.path.split('.').at(-1) || where.path, x, y, theme.select ?? '', theme['on-select'] ?? '');
+        chip(context, thing && thing.name && thing.name !== thing.className ? thing.name : where.path, next, y, theme.surface ?? '', theme.text ?? '');
+    }
+
+    /** @param {CanvasRenderingContext2D} context */
+    function drawLabels(context) {
+        const eye = camera.position, far = camera.distance * labelReach, chosen = app.thingOf(app.selected);
+        const near = app.things.filter((one) => isShown(one) && one !== chosen && one.role !== 'geometry').map((one) => ({ one, away: length(minus(/** @type {any} */ (one.world), eye)) })).filter(({ away }) => away < far).sort((a, b) => a.away - b.away);
+        /** @type {[number, number, number, number][]} */ const taken = [];
+        context.font = `11px ${theme.mono}`;
+        context.textBaseline = 'middle';
+        context.lineWidth = 3;
+        context.lineJoin = 'round';
+        for (const { one, away } of near) {
+            if (taken.length >= labelsMost) break;
+            if ((app.classes[one.class]?.shape ?? 9) === 9 && away > far / 3) continue;
+            const at = onScreen(/** @type {any} */ (one.world));
+            if (!at || at[0] < 0 || at[1] < 0 || at[0] > canvas.clientWidth || at[1] > canvas.clientHeight) continue;
+            const text = one.name || one.className, box = /** @type {[number, number, number, number]} */ ([at[0] + 10, at[1] - 7, context.measureText(text).width, 14]);
+            if (taken.some((other) => box[0] < other[0] + other[2] && other[0] < box[0] + box[2] && box[1] < other[1] + other[3] && other[1] < box[1] + box[3])) continue;
+            taken.push(box);
+            context.globalAlpha = Math.min(1, 2.2 * (1 - away / far));
+            context.strokeStyle = theme.void ?? '';
+            context.strokeText(text, box[0], at[1]);
+            context.fillStyle = theme.text ?? '';
+            context.fillText(text, box[0], at[1]);
+        }
+        context.globalAlpha = 1;
+    }
+
+    /** @param {import('./app.js').Thing} one */
+    const isShown = (one) => !app.classes[one.class]?.hidden && (one.world[1] ?? 0) <= look.cut && !hiddenLayers.has(one.layer);
+    /** @type {Set<string>} */ let hiddenLayers = new Set();
+
+    function setSymbols() {
+        const points = new Float32Array(7 * app.things.length);
+        app.things.forEach((one, index) => {
+            const of = app.classes[one.class];
+            points.set([one.world[0] ?? 0, one.world[1] ?? 0, one.world[2] ?? 0, of?.color ?? 7, of?.shape ?? 9, 0, Number(isShown(one) && one.role !== 'geometry')], 7 * index);
+        });
+        renderer?.setSymbols(points);
+        draw();
+    }
+
+    /** Links of what is selected, as arrows. */
+    overlays.push((context, at) => {
+        for (const one of app.selection) {
+            const thing = app.thingOf(one);
+            if (!thing) continue;
+            for (const [from, to] of /** @type {[Vector, Vector][]} */ (scene?.links ?? [])) {
+                const near = (/** @type {Vector} */ point) => length(minus(point, /** @type {any} */ (thing.world))) < 0.3;
+                if (near(from) || near(to)) arrow(context, at(from), at(to), theme.select ?? '');
+            }
+        }
+    });
+
+    /** @param {CanvasRenderingContext2D} context @param {[number, number] | null} from @param {[number, number] | null} to @param {string} ink */
+    function arrow(context, from, to, ink) {
+        if (!from || !to) return;
+        const angle = Math.atan2(to[1] - from[1], to[0] - from[0]), tip = (/** @type {number} */ turn) => /** @type {[number, number]} */ ([to[0] - 10 * Math.cos(angle + turn), to[1] - 10 * Math.sin(angle + turn)]);
+        for (const [wide, color] of /** @type {[number, string][]} */ ([[4, theme.void ?? ''], [1.5, ink]])) {
+            context.strokeStyle = color;
+            context.lineWidth = wide;
+            context.beginPath();
+            context.moveTo(...from);
+            context.lineTo(...to);
+            context.moveTo(...tip(0.4));
+            context.lineTo(...to);
+            context.lineTo(...tip(-0.4));
+            context.stroke();
+        }
+    }
+
+    // ---- what is selected ------------------------------------------------------------------------------------
+
+    let turn = 0;
+    async function mark() {
+        const mine = ++turn, chosen = app.selection, thing = app.thingOf(app.selected);
+        /** @type {number[]} */ const runs = [];
+        for (const one of chosen.slice(-50)) {
+            const own = await app.library.call('triangles', one);
+            const more = own.length || !app.thingOf(one) ? own : await app.library.call('triangles', { doc: one.doc, path: app.thingOf(one)?.path });
+            runs.push(...more);
+        }
+        if (mine !== turn || !renderer) return;
+        const all = chosen.some((one) => one.path === '');
+        renderer.selected = all ? [] : runs;
+        const box = runs.length && !all ? await app.library.call('bounds', runs) : null;
+        if (mine !== turn) return;
+        middle = box && times(plus(box.low, box.high), 0.5);
+        const at = thing?.world ?? middle;
+        place.dataset.marked = String(runs.length / 2);
+        says.textContent = !app.selected ? '' : at ? describe(/** @type {Vector} */ (at), thing?.className ?? app.selected.path) : `${app.selected.path} stands nowhere.`;
+        draw();
+    }
+
+    /** Where something is, as seen by the camera. @param {Vector} point @param {string} name */
+    function describe(point, name) {
+        const to = minus(point, camera.position), ahead = dot(to, camera.forward), right = dot(to, camera.right);
+        return `${name} is ${Math.abs(ahead).toFixed(0)} m ${ahead < 0 ? 'back' : 'ahead'}, ${Math.abs(right).toFixed(0)} m ${right < 0 ? 'left' : 'right'}.`;
+    }
+
+    const markHovered = eachFrame(async () => {
+        const where = app.hovered;
+        const runs = where && !app.thingOf(where) && where.path ? await app.library.call('triangles', where, 2000) : [];
+        if (renderer && where === app.hovered) renderer.hovered = runs;
+        draw();
+    });
+
+    /** The value at a point of the view. @param {number} x @param {number} y @returns {Promise<Where | null>} */
+    async function at(x, y) {
+        if (!renderer || (!scene && !app.things.length)) return null;
+        const found = renderer.pick(lookNow(), x * ratio(), y * ratio());
+        if (!found) return null;
+        if ('symbol' in found) {
+            const thing = app.things[found.symbol];
+            return thing ? { doc: thing.doc, path: thing.path } : null;
+        }
+        const origin = await app.origin(found.triangle);
+        return origin?.path ? origin : null;
+    }
+
+    // ---- the camera ------------------------------------------------------------------------------------------
+
+    /** @type {number} */ let flight = 0;
+    /** @param {{pivot: Vector, distance: number, yaw: number, pitch: number}} to @param {boolean} [now] */
+    function flyTo(to, now = false) {
+        cancelAnimationFrame(flight);
+        if (now || matchMedia('(prefers-reduced-motion: reduce)').matches) {
+            camera.set(to);
+            return draw();
+        }
+        const from = camera.state(), began = performance.now(), far = length(minus(to.pivot, from.pivot)) / Math.max(1, reach());
+        const time = 250 + 350 * Math.min(1, far);
+        const around = Math.atan2(Math.sin(to.yaw - from.yaw), Math.cos(to.yaw - from.yaw));
+        const step = () => {
+            const t = Math.min(1, (performance.now() - began) / time), s = t * t * (3 - 2 * t);
+            camera.set({
+                pivot: plus(from.pivot, times(minus(to.pivot, from.pivot), s)), distance: from.distance * (to.distance / from.distance) ** s,
+                yaw: from.yaw + around * s, pitch: from.pitch + (to.pitch - from.pitch) * s,
+            });
+            draw();
+            flight = t < 1 ? requestAnimationFrame(step) : 0;
+        };
+        step();
+    }
+    const stopFlight = () => cancelAnimationFrame(flight);
+
+    /** @param {number} [yaw] @param {number} [pitch] @param {boolean} [now] */
+    function frameAll(yaw = -0.6, pitch = -0.7, now = false) {
+        const to = new Camera(), low = scene?.triangles ? scene.most.low : (scene?.minimum ?? [-10, -10, -10]), high = scene?.triangles ? scene.most.high : (scene?.maximum ?? [10, 10, 10]);
+        Object.assign(to, { yaw, pitch });
+        to.frame(low, high, aspect(), 1.15);
+        flyTo(to.state(), now);
+    }
+
+    /** Flies to what is selected, and stays at this direction. */
+    async function frameSelection() {
+        const thing = app.thingOf(app.selected);
+        if (!app.selected) return frameAll();
+        const runs = renderer?.selected ?? [];
+        const box = runs.length ? await app.library.call('bounds', runs) : null;
+        const point = /** @type {Vector | undefined} */ (thing?.world);
+        if (!box && !point) return app.say('What is selected stands nowhere.');
+        const low = /** @type {Vector} */ (box?.low ?? point), high = /** @type {Vector} */ (box?.high ?? point);
+        const to = new Camera(), room = Math.max(1.5, length(minus(high, low)) * 0.15);
+        Object.assign(to, { yaw: camera.yaw, pitch: Math.min(-0.25, camera.pitch) });
+        to.frame(minus(low, [room, room, room]), plus(high, [room, room, room]), aspect(), 0.7);
+        flyTo(to.state());
+    }
+
+    /** The point of the level under the pointer, about. @param {number} x @param {number} y */
+    function moveBy(x, y) {
+        const step = (2 * camera.distance * Math.tan(camera.fov / 2)) / canvas.clientHeight;
+        camera.pivot = plus(camera.pivot, plus(times(camera.right, -x * step), times(camera.up, y * step)));
+    }
+
+    /** @param {number} x @param {number} y */
+    function turnBy(x, y) {
+        const eye = camera.position, speed = look.flying ? 0.004 : 0.006;
+        camera.yaw += (look.flying ? x : -x) * speed;
+        camera.pitch = Math.max(-1.55, Math.min(1.55, camera.pitch - y * speed));
+        if (look.flying) camera.pivot = plus(eye, times(camera.forward, camera.distance));
+    }
+
+    /** @param {number} by @param {number} x @param {number} y  pixels */
+    function nearBy(by, x, y) {
+        const towards = camera.ray((2 * x) / canvas.clientWidth - 1, 1 - (2 * y) / canvas.clientHeight, aspect()), before = camera.distance;
+        camera.distance = Math.max(0.3, Math.min(6 * reach() + 50, before * by));
+        const ahead = dot(towards, camera.forward);
+        camera.pivot = plus(camera.pivot, times(minus(times(towards, 1 / ahead), camera.forward), before - camera.distance));
+        if (camera.distance === 0.3 && by < 1) camera.pivot = plus(camera.pivot, times(camera.forward, reach() * 0.01));
+    }
+
+    /** Pointers that are down. @type {Map<number, {x: number, y: number}>} */ const pointers = new Map();
+    let dragged = false, button = 0, spread = 0;
+    /** @type {((event: PointerEvent, phase: 'down' | 'move' | 'up') => boolean)[]} */ const claims = [];
+    let claimed = -1;
+
+    canvas.addEventListener('pointerdown', (event) => {
+        canvas.focus({ preventScroll: true });
+        stopFlight();
+        canvas.setPointerCapture(event.pointerId);
+        claimed = claims.findIndex((one) => one(event, 'down'));
+        pointers.set(event.pointerId, { x: event.offsetX, y: event.offsetY });
+        dragged = pointers.size > 1;
+        button = event.button;
+        spread = 0;
+    });
+    canvas.addEventListener('pointermove', (event) => {
+        const last = pointers.get(event.pointerId);
+        if (!last) return claims.some((one) => one(event, 'move')) ? undefined : hoverAt(event.offsetX, event.offsetY);
+        if (claimed >= 0) return void claims[claimed]?.(event, 'move');
+        const x = event.offsetX - last.x, y = event.offsetY - last.y;
+        if (!dragged && Math.hypot(x, y) < 4) return;
+        dragged = true;
+        if (pointers.size === 2) {
+            const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1] ?? last, apart = Math.hypot(event.offsetX - other.x, event.offsetY - other.y);
+            moveBy(x / 2, y / 2);
+            if (spread) nearBy(spread / Math.max(10, apart), (event.offsetX + other.x) / 2, (event.offsetY + other.y) / 2);
+            spread = apart;
+        } else if (button === 0 && !event.shiftKey) turnBy(x, y);
+        else moveBy(x, y);
+        last.x = event.offsetX;
+        last.y = event.offsetY;
+        draw();
+    });
+    /** @param {PointerEvent} event */
+    async function up(event) {
+        const had = pointers.delete(event.pointerId);
+        if (claimed >= 0) {
+            claims[claimed]?.(event, 'up');
+            claimed = -1;
+            return;
+        }
+        if (!had || dragged || event.type === 'pointercancel') {
+            saveCamera();
+            return;
+        }
+        const where = await at(event.offsetX, event.offsetY);
+        if (event.button === 2) {
+            if (where) app.select(where, { from: 'view' });
+            app.emit('menu', { x: event.clientX, y: event.clientY });
+        } else app.select(where, { from: 'view', add: event.ctrlKey || event.metaKey });
+        place.dataset.clicks = String(Number(place.dataset.clicks ?? 0) + 1);
+    }
+    canvas.addEventListener('pointerup', up);
+    canvas.addEventListener('pointercancel', up);
+    canvas.addEventListener('contextmenu', (event) => event.preventDefault());
+    canvas.addEventListener('dblclick', () => frameSelection());
+    canvas.addEventListener('wheel', (event) => {
+        event.preventDefault();
+        stopFlight();
+        nearBy(1.0015 ** (event.deltaY * (event.deltaMode ? 30 : 1)), event.offsetX, event.offsetY);
+        draw();
+        saveCamera();
+    }, { passive: false });
+    const hoverAt = eachFrame(async (/** @type {number} */ x, /** @type {number} */ y) => {
+        if (!pointers.size) app.hover(await at(x, y), 'view');
+    });
+    canvas.addEventListener('pointerleave', () => app.hover(null, 'view'));
+
+    // ---- keys ------------------------------------------------------------------------------------------------
+
+    /** Keys that are held. @type {Set<string>} */ const held = new Set();
+    let walking = 0, before = 0;
+    function walk() {
+        const now = performance.now(), passed = Math.min(0.1, (now - before) / 1000);
+        before = now;
+        const speed = reach() * 0.35 * passed * (held.has('Shift') ? 4 : held.has('Alt') ? 0.25 : 1);
+        const go = (/** @type {string} */ key) => Number(held.has(key));
+        const ahead = look.flying ? camera.forward : /** @type {Vector} */ ([Math.sin(camera.yaw), 0, -Math.cos(camera.yaw)]);
+        let by = plus(times(ahead, (go('w') - go('s')) * speed), times(camera.right, (go('d') - go('a')) * speed));
+        by = plus(by, [0, (go('e') - go('q')) * speed, 0]);
+        camera.pivot = plus(camera.pivot, by);
+        turnBy(120 * passed * (go('ArrowRight') - go('ArrowLeft')) * (look.flying ? 4 : 2), 120 * passed * (go('ArrowDown') - go('ArrowUp')) * 2);
+        draw();
+        walking = [...held].some((one) => !['Shift', 'Alt'].includes(one)) ? requestAnimationFrame(walk) : 0;
+        if (!walking) saveCamera();
+    }
+    canvas.addEventListener('keydown', (event) => {
+        const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+        if (event.ctrlKey || event.metaKey) return;
+        if (/^[wasdqe]$|^Arrow/.test(key) && !(event.altKey && key.startsWith('Arrow'))) {
+            event.preventDefault();
+            stopFlight();
+            held.add(key);
+            if (!walking) {
+                before = performance.now() - 16;
+                walking = requestAnimationFrame(walk);
+            }
+        } else if (key === 'Shift' || key === 'Alt') held.add(key);
+        else if (key === '[' || key === ']') stepNear(key === ']' ? 1 : -1);
+        else if (/^[1-9]$/.test(key)) view(Number(key));
+        else if (key === '+' || key === '=' || key === '-') {
+            nearBy(key === '-' ? 1.2 : 1 / 1.2, canvas.clientWidth / 2, canvas.clientHeight / 2);
+            draw();
+        }
+    });
+    canvas.addEventListener('keyup', (event) => held.delete(event.key.length === 1 ? event.key.toLowerCase() : event.key));
+    canvas.addEventListener('blur', () => held.clear());
+
+    /** Selects the next thing, by how near they are. @param {number} by */
+    function stepNear(by) {
+        const from = camera.pivot, all = app.things.filter(isShown).map((one) => ({ one, away: length(minus(/** @type {any} */ (one.world), from)) })).sort((a, b) => a.away - b.away);
+        const now = all.findIndex(({ one }) => app.selected && one.doc === app.selected.doc && isWithin(app.selected.path, one.path));
+        const next = all[(now + by + all.length) % all.length];
+        if (next) app.select({ doc: next.one.doc, path: next.one.path }, { from: 'keys' });
+    }
+
+    /** Views by number: overview, from above, six sides, the last one. @param {number} number */
+    function view(number) {
+        const [yaw, pitch] = [[-0.6, -0.7], [0, -1.55], [0, -0.05], [Math.PI, -0.05], [Math.PI / 2, -0.05], [-Math.PI / 2, -0.05], [0.6, -0.7], [2.5, -0.7]][number - 1] ?? [-0.6, -0.7];
+        frameAll(yaw, pitch);
+    }
+
+    // ---- what floats over it ---------------------------------------------------------------------------------
+
+    const turnButton = el('button', { type: 'button', 'aria-pressed': 'true', title: 'Drag turns the level', onclick: () => setFlying(false) }, icon('orbit'), 'Turn');
+    const flyButton = el('button', { type: 'button', 'aria-pressed': 'false', title: 'Drag looks around; W A S D and Q E move', onclick: () => setFlying(true) }, icon('fly'), 'Fly');
+    /** @param {boolean} on */
+    function setFlying(on) {
+        look.flying = on;
+        turnButton.setAttribute('aria-pressed', String(!on));
+        flyButton.setAttribute('aria-pressed', String(on));
+        hint.textContent = on ? 'Drag looks · W A S D, Q E fly · Shift fast' : 'Drag turns · right-drag moves · wheel nears · F frames';
+        if (on && camera.distance > reach() / 4) {
+            const eye = camera.position;
+            camera.distance = Math.max(2, reach() / 8);
+            camera.pivot = plus(eye, times(camera.forward, camera.distance));
+        }
+        draw();
+    }
+    const modeList = /** @type {HTMLSelectElement} */ (el('select', { 'aria-label': 'Colours', title: 'How surfaces are shown' }));
+    for (const [index, name] of ['Game colours', 'Quiet colours', 'By material', 'Normals'].entries()) modeList.append(new Option(name, String(index)));
+    modeList.addEventListener('change', () => {
+        look.mode = Number(modeList.value);
+        draw();
+    });
+    /** @param {string} name @param {string} label @param {() => boolean} flip @param {boolean} on */
+    function toggle(name, label, flip, on) {
+        const made = iconButton(name, label, () => {
+            made.setAttribute('aria-pressed', String(flip()));
+            draw();
+        });
+        made.setAttribute('aria-pressed', String(on));
+        return made;
+    }
+    const wire = toggle('wire', 'Wireframe', () => (look.wire = !look.wire), false);
+    const ceilings = toggle('eye-off', 'Hide ceilings', () => !(look.ceilings = !look.ceilings), false);
+    const cutRange = /** @type {HTMLInputElement} */ (el('input', { type: 'range', min: 0, max: 100, value: 100, 'aria-label': 'Cut by height' })), cutSays = el('output', {}, 'no cut');
+    const cutPlace = el('span.cut-place', { hidden: true }, cutRange, cutSays);
+    const cut = toggle('cut', 'Cut by height', () => {
+        cutPlace.hidden = !cutPlace.hidden;
+        if (cutPlace.hidden) setCut(Infinity);
+        return !cutPlace.hidden;
+    }, false);
+    /** @param {number} height */
+    function setCut(height) {
+        look.cut = height;
+        cutSays.textContent = height === Infinity ? 'no cut' : `${height.toFixed(1)} m`;
+        setSymbols();
+        app.emit('cut', height);
+    }
+    cutRange.addEventListener('input', () => {
+        const [low, high] = [scene?.minimum[1] ?? 0, scene?.maximum[1] ?? 1], share = Number(cutRange.value) / 100;
+        setCut(share >= 1 ? Infinity : low + (high - low) * share);
+    });
+    const hint = el('div.float.low-right.hint', {}, 'Drag turns · right-drag moves · wheel nears · F frames');
+    place.append(
+        el('div.float.top-left', { role: 'toolbar', 'aria-label': 'View' }, turnButton, flyButton, modeList, wire, ceilings, cut, cutPlace),
+        el('div.float.top-right', { role: 'toolbar', 'aria-label': 'Camera' }, iconButton('frame', 'Fly to the selection', () => frameSelection(), 'F'),
+            iconButton('home', 'Overview', () => frameAll(), '1'), iconButton('camera', 'Picture of this view', () => screenshot())),
+        hint,
+    );
+
+    /** Saves what is seen as a PNG. */
+    function screenshot() {
+        draw();
+        requestAnimationFrame(() => {
+            const both = /** @type {HTMLCanvasElement} */ (el('canvas')), context = both.getContext('2d');
+            both.width = canvas.width;
+            both.height = canvas.height;
+            context?.drawImage(canvas, 0, 0);
+            context?.drawImage(over, 0, 0);
+            both.toBlob((blob) => blob && app.emit('download', { blob, name: `${app.nameOf(0).replace(/\.[^.]*$/, '')}.png` }));
+        });
+    }
+
+    // ---- the address -----------------------------------------------------------------------------------------
+
+    let saving = 0;
+    function saveCamera() {
+        clearTimeout(saving);
+        saving = window.setTimeout(() => app.emit('address'), 300);
+    }
+    const cameraText = () => [...camera.pivot, camera.distance].map((one) => Number(one.toFixed(2))).concat([camera.yaw, camera.pitch].map((one) => Number(one.toFixed(3)))).join(',');
+    /** @param {string} text */
+    function setCamera(text) {
+        const [x = NaN, y = NaN, z = NaN, distance = NaN, yaw = NaN, pitch = NaN] = text.split(',').map(Number);
+        if (![x, y, z, distance, yaw, pitch].every(Number.isFinite) || distance <= 0) return;
+        camera.set({ pivot: [x, y, z], distance, yaw, pitch });
+        draw();
+    }
+
+    // ---- what the page says ----------------------------------------------------------------------------------
+
+    app.on('open', () => {
+        scene = null;
+        firstPicture = 0;
+        delete place.dataset.first;
+        renderer?.setScene(null);
+        renderer?.setSymbols(new Float32Array());
+        note.hidden = true;
+        hint.hidden = false;
+        if (renderer) message.textContent = 'Making the picture…';
+        message.hidden = false;
+        draw();
+    });
+    app.on('scene', ({ scene: made, error, again, older }) => {
+        if (!renderer) return;
+        if (older) return renderer.setScene(made), draw();
+        scene = made;
+        message.hidden = Boolean(made?.triangles);
+        if (!made) message.replaceChildren(error?.message ?? '');
+        else if (!made.triangles) message.textContent = 'There is no geometry in this file. The tree and the table have all of it.';
+        renderer.setScene(made);
+        if (made) {
+            if (!again) {
+                const lacking = made.materials.filter((/** @type {any} */ one) => (one.image === undefined || made.images[one.image]?.name === 'placeholder') && /[./]/.test(one.name)).length;
+                if (lacking && made.triangles) {
+                    note.replaceChildren(icon('warning'), `${some(lacking, 'material is', 'materials are')} not beside this file. Their places show quiet colours.`,
+                        el('button.plain', { type: 'button', onclick: () => app.emit('add-folder') }, 'Add a folder'), iconButton('close', 'Close this note', () => (note.hidden = !(hint.hidden = false))));
+                    note.hidden = false;
+                    hint.hidden = true;
+                }
+                frameAll(-0.6, -0.7, true);
+                app.emit('framed');
+            }
+            canvas.setAttribute('aria-label', `3D view of ${app.nameOf(0)}, ${some(made.triangles, 'triangle')}`);
+            app.emit('groups', made.groups);
+        }
+        place.dataset.triangles = String(made?.triangles ?? 0);
+        mark();
+        draw();
+    });
+    app.on('theme', readTheme);
+    app.on('things', setSymbols);
+    app.on('show', ({ layers, groups }) => {
+        hiddenLayers = layers;
+        renderer?.showGroups(groups);
+        setSymbols();
+    });
+    app.on('select', ({ fly }) => {
+        mark().then(() => fly && frameSelection());
+        draw();
+    });
+    app.on('hover', () => markHovered());
+    new ResizeObserver(() => draw()).observe(place);
+    readTheme();
+
+    return { canvas, camera, at, arrow, theme: () => theme, draw, frameSelection, frameAll, flyTo, onScreen, cameraText, setCamera, readTheme, screenshot, claims, overlays, view, describe,
+        look, get frames() { return frames; }, get calls() { return renderer?.calls ?? 0; }, get scene() { return scene; }, focus: () => canvas.focus(), aspect, lookNow };
+}
+

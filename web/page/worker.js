@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: MIT
+/** The worker that owns the library, what is open in it, and the bytes of it. The page asks by `call` in library.js. */
+import { load } from '../mapstone.js';
+import { bake, vertexBytes, worldMatrices } from './bake.js';
+
+/** @typedef {import('../mapstone.js').Document} Document */
+/** @typedef {{name: string, file: Blob | Uint8Array}} Given */
+/** A value: the document's number, and its path. @typedef {{doc: number, path: string}} Where */
+
+const scope = /** @type {any} */ (globalThis);
+
+/** @type {import('../mapstone.js').Mapstone | undefined} */ let library;
+/** @type {Promise<import('../mapstone.js').Mapstone> | undefined} */ let loading;
+/** @type {Given[]} */ let given = [];
+/** @type {import('../mapstone.js').Level[]} */ let levels = [];
+/** @type {Document[]} */ let documents = [];
+/** Which level each of them is of, its number there, and what opens that level once more. @type {{level: import('../mapstone.js').Level, index: number, again: () => import('../mapstone.js').Level}[]} */ let owners = [];
+/** The steps of all levels, in their order. @type {{level: import('../mapstone.js').Level, label: string, doc: number}[]} */ let steps = [];
+let position = 0;
+/** What the open level is compared with: an older one. @type {import('../mapstone.js').Level | null} */ let older = null;
+/** What `axes` has found. @type {Map<string, {columns: (number[] | null)[], whole: boolean}>} */ const axesOf = new Map();
+/** @type {{scene: import('../mapstone.js').Scene, baked: Omit<ReturnType<typeof bake>, 'vertices'>, corners: Float32Array} | null} */ let shown = null;
+/** The map of a file that holds several. @type {string | undefined} */ let map;
+
+/** @param {string} text */
+const progress = (text) => scope.postMessage({ progress: text });
+
+/**
+ * A file of the page, read by slices when the library needs them.
+ * @param {Blob | Uint8Array} file
+ * @returns {import('../mapstone.js').Source}
+ */
+function source(file) {
+    if (file instanceof Uint8Array) return file;
+    const reader = new scope.FileReaderSync();
+    return { size: file.size, read: (offset, length) => new Uint8Array(reader.readAsArrayBuffer(file.slice(offset, offset + length))) };
+}
+
+/** @param {Given} one @param {number} [length] */
+async function firstBytes({ file }, length = 4096) {
+    return file instanceof Uint8Array ? file.subarray(0, length) : new Uint8Array(await file.slice(0, length).arrayBuffer());
+}
+
+/** @param {number} index @returns {Document} */
+function document(index) {
+    const found = documents[index];
+    if (!found) throw new Error('This document is not open.');
+    return found;
+}
+
+/** What the page knows of the documents. */
+const summaries = () => documents.map((one) => one.information);
+
+const level = () => {
+    const [first] = levels;
+    if (!first) throw new Error('Nothing is open.');
+    return first;
+};
+
+/** @param {string} one @param {string} other */
+const sameFile = (one, other) => one === other || one.endsWith(`/${other}`);
+
+/** The values of a record or list, as an outline. @param {Where} where @param {number} [first] @param {number} [count] */
+const tree = ({ doc, path }, first = 0, count = 200) => document(doc).tree(path, { first, count });
+
+/** The node, primitive and triangle behind a number of the picture. @param {number} triangle */
+function partOf(triangle) {
+    const parts = shown?.baked.parts ?? [];
+    let low = 0, high = parts.length;
+    while (low < high) {
+        const middle = (low + high) >> 1;
+        if (/** @type {any} */ (parts[middle]).first <= triangle) low = middle + 1;
+        else high = middle;
+    }
+    return parts[low - 1];
+}
+
+/** The number of the document of a file that a scene names, which is opened if it has to. @param {string | undefined} file @returns {number} */
+function documentOf(file) {
+    if (!file) return 0;
+    const found = documents.findIndex((one) => {
+        const { name, files } = one.information;
+        return sameFile(name, file) || files.some((each) => sameFile(each.name, file));
+    });
+    if (found >= 0) return found;
+    const name = given.find((one) => sameFile(one.name, file))?.name;
+    if (!library || !name) return -1;
+    const of = library, at = documents.length;
+    addLevel(() => of.openFiles(new Map(given.map((one) => [one.name, source(one.file)])), { name }));
+    return at;
+}
+
+/** Whether a value is a path, or below it. @param {string} path @param {string} above */
+const isWithin = (path, above) => path === above || above === '' || (path.startsWith(above) && '.[@'.includes(path[above.length] ?? ''));
+
+/** @param {Uint8Array} bytes */
+async function digest(bytes) {
+    const sum = new Uint8Array(await crypto.subtle.digest('SHA-256', /** @type {any} */ (bytes)));
+    return [...sum].map((one) => one.toString(16).padStart(2, '0')).join('');
+}
+
+/** Opens a level, and adds its documents to those that the page knows. @param {() => import('../mapstone.js').Level} open */
+function addLevel(open) {
+    const level = open();
+    levels.push(level);
+    level.documents.forEach((one, index) => {
+        documents.push(one);
+        owners.push({ level, index, again: open });
+    });
+    return level;
+}
+
+/** @param {number} doc */
+function owner(doc) {
+    const found = owners[doc];
+    if (!found) throw new Error('This document is not open.');
+    return found;
+}
+
+/** What the page knows of the steps. */
+const past = () => ({ steps: steps.map(({ label, doc }) => ({ label, doc })), position });
+
+/** A step was made. @param {number} doc @param {string} label */
+function addStep(doc, label) {
+    steps.splice(position, Infinity, { level: owner(doc).level, label, doc });
+    position++;
+}
+
+/**
+ * The box around most of a scene: a few triangles far away do not make all others small.
+ * @param {Float32Array} corners
+ */
+function mostOf(corners) {
+    const step = 9 * Math.max(1, Math.floor(corners.length / 9 / 20000)), low = [0, 0, 0], high = [0, 0, 0];
+    for (let axis = 0; axis < 3; axis++) {
+        const all = [];
+        for (let i = axis; i < corners.length; i += step) all.push(corners[i] ?? 0);
+        all.sort((a, b) => a - b);
+        low[axis] = all[Math.floor(all.length * 0.01)] ?? 0;
+        high[axis] = all[Math.min(all.length - 1, Math.ceil(all.length * 0.99))] ?? 0;
+    }
+    return { low, high };
+}
+
+/** A point below a node as one of the world. @param {Float64Array} m @param {number[]} point */
+const inWorld = (m, [x = 0, y = 0, z = 0]) => [0, 1, 2].map((row) => (m[row] ?? 0) * x + (m[3 + row] ?? 0) * y + (m[6 + row] ?? 0) * z + (m[9 + row] ?? 0));
+
+/** @param {number} length @param {number} axis @param {number} value */
+const columnOf = (length, axis, value) => Array.from({ length }, (_, each) => (each === axis ? value : 0));
+
+/** Where bytes begin to differ from others, and how many do. @param {Uint8Array} now @param {Uint8Array} old */
+function differing(now, old) {
+    let first = 0;
+    const shorter = Math.min(now.length, old.length);
+    while (first < shorter && now[first] === old[first]) first++;
+    if (first === shorter && now.length === old.length) return null;
+    let bytes = Math.abs(now.length - old.length);
+    if (bytes) {
+        let tail = 0;
+        while (tail < shorter - first && now[now.length - 1 - tail] === old[old.length - 1 - tail]) tail++;
+        bytes = Math.max(now.length, old.length) - first - tail;
+    } else for (let i = first; i < shorter; i++) bytes += Number(now[i] !== old[i]);
+    return { first, bytes };
+}
+
+function close() {
+    for (const one of levels) one.close();
+    older?.close();
+    older = null;
+    levels = [];
+    documents = [];
+    owners = [];
+    steps = [];
+    position = 0;
+    shown = null;
+    axesOf.clear();
+}
+
+/** What the page may ask for; an answer may say what of it is handed over, not copied. */
+const methods = {
+    /**
+     * Opens files: the only level of them, or the one that is named.
+     * @param {Given[]} files @param {{level?: string, map?: string, salvage?: boolean}} options
+     */
+    async open(files, options) {
+        library ??= await loading;
+        if (!library) throw new Error('The library could not be loaded.');
+        close();
+        given = files;
+        const [only] = files;
+        const { salvage = false } = options;
+        /** @type {{name: string, id: string, title: string, size: number}[]} */
+        const known = [];
+        for (const one of files) {
+            const bytes = one.file instanceof Uint8Array ? one.file.length : one.file.size;
+            const format = library.identify(await firstBytes(one), one.name, bytes);
+            if (format) known.push({ name: one.name, id: format.id, title: format.title, size: bytes });
+        }
+        const all = new Map(files.map((one) => [one.name, source(one.file)]));
+        if (!only) throw new Error('There is no file.');
+        let opened;
+        const of = library;
+        if (files.length === 1) opened = addLevel(() => of.open(source(only.file), { name: only.name, salvage }));
+        else {
+            try {
+                opened = addLevel(() => of.openFiles(all, { name: options.level, salvage }));
+            } catch (error) {
+                const { status, finding } = /** @type {any} */ (error);
+                const [one, two] = known;
+                if (!options.level && status === 'wrong argument' && files.length === 2 && one && two && one.id === two.id) {
+                    const [oldFile, newFile] = files;
+                    older = of.open(source(/** @type {Given} */ (oldFile).file), { name: one.name.replace(/^A\//, ''), salvage });
+                    opened = addLevel(() => of.open(source(/** @type {Given} */ (newFile).file), { name: two.name.replace(/^B\//, ''), salvage }));
+                    return { result: { documents: summaries(), warnings: opened.warnings, known, compared: { old: one.name, now: two.name } } };
+                }
+                const first = known.find((one) => String(finding?.expected ?? '').includes(one.name));
+                if (options.level || status !== 'wrong argument' || !first) throw error;
+                opened = addLevel(() => of.openFiles(all, { name: first.name, salvage })); // the page lists the others
+            }
+        }
+        map = options.map;
+        return { result: { documents: summaries(), warnings: opened.warnings, known } };
+    },
+
+    /** Frees what is open. */
+    close() {
+        close();
+        given = [];
+        return { result: null };
+    },
+
+    /** The documents, also those that were opened because something in them was shown. */
+    documents: () => ({ result: summaries() }),
+
+    /** How much memory the library has. */
+    memory: () => ({ result: library?.memory ?? 0 }),
+
+    tree: (/** @type {Where} */ where, /** @type {number} */ first, /** @type {number} */ count) => ({ result: tree(where, first, count) }),
+    get: (/** @type {Where} */ { doc, path }) => ({ result: document(doc).get(path) }),
+    entities: () => ({ result: level().entities().map((one) => ({ ...one, doc: documentOf(one.file) })) }),
+
+    /** Findings of every document, with the number of it. */
+    check() {
+        return { result: documents.flatMap((one, doc) => one.check({ information: true }).findings.map((finding) => ({ ...finding, doc }))) };
+    },
+
+    /** The scene for the page's renderer. @param {{noTextures?: boolean, older?: boolean}} given */
+    scene({ older: old = false, ...options }) {
+        const scene = (old && older ? older : level()).scene({ noMarkers: true, maxTexture: 1024, map, ...options });
+        const baked = bake(scene);
+        const { vertices, ...rest } = baked, all = new Float32Array(vertices), corners = new Float32Array(9 * baked.triangles);
+        for (let i = 0; i < 3 * baked.triangles; i++) corners.set(all.subarray((i * vertexBytes) / 4, (i * vertexBytes) / 4 + 3), 3 * i);
+        if (!old) shown = { scene, baked: rest, corners };
+        const root = worldMatrices(scene.nodes.slice(0, 1));
+        const links = scene.links.map(({ from, to }) => [inWorld(root, from), inWorld(root, to)]);
+        const { name, format, unitMetres, minimum, maximum, materials, lights } = scene;
+        const images = scene.images.map((one) => ({ name: one.name, width: one.width, height: one.height, pixels: one.pixels.slice() }));
+        for (const mesh of scene.meshes)
+            for (const one of mesh.primitives) Object.assign(one, { positions: new Float32Array(), normals: undefined, texcoords: undefined, colors: undefined });
+        for (const one of scene.images) one.pixels = new Uint8Array();
+        return { result: { ...rest, vertices, links, most: mostOf(corners), name, format, unitMetres, minimum, maximum, materials, lights, images }, transfer: [vertices, ...images.map((one) => one.pixels.buffer)] };
+    },
+
+    /** The value that a triangle shows. @param {number} triangle */
+    origin(triangle) {
+        const part = partOf(triangle), origin = part && shown?.scene.originOf(part.node, part.primitive, triangle - part.first);
+        if (!origin) return { result: null };
+        return { result: { doc: documentOf(origin.file), path: origin.path } };
+    },
+
+    /** Runs of triangles that show a value or what is in it. @param {Where} where @param {number} most */
+    triangles({ doc, path }, most = 20000) {
+        /** @type {number[]} */ const runs = [];
+        if (!shown || !path) return { result: runs };
+        const { scene, baked } = shown, files = new Map();
+        const fits = (/** @type {string | undefined} */ file) => {
+            if (!files.has(file ?? '')) files.set(file ?? '', documentOf(file) === doc);
+            return files.get(file ?? '');
+        };
+        for (const one of baked.parts) {
+            const node = scene.nodes[one.node], part = scene.meshes[node?.mesh ?? -1]?.primitives[one.primitive];
+            const origin = part?.source ?? node?.source;
+            if (!part || !origin || !fits(origin.file ?? node?.source?.file)) continue;
+            const list = origin.path, index = part.source && part.elements ? undefined : origin.index;
+            const own = index === undefined ? list : `${list}[${index}]`;
+            if (isWithin(own, path) || (node?.source?.path && isWithin(node.source.index === undefined ? node.source.path : `${node.source.path}[${node.source.index}]`, path))) {
+                runs.push(one.first, one.count);
+            } else if (part.source && part.elements && path.startsWith(`${list}[`)) {
+                const wanted = Number.parseInt(path.slice(list.length + 1), 10);
+                if (!/^\d+\]/.test(path.slice(list.length + 1))) continue;
+                for (let i = 0; i < one.count && runs.length < 2 * most; i++) if (part.elements[i] === wanted) runs.push(one.first + i, 1);
+            } else if (index !== undefined && isWithin(path, own) && path !== list) runs.push(one.first, one.count);
+        }
+        return { result: runs };
+    },
+
+    /** The box around runs of triangles. @param {number[]} runs */
+    bounds(runs) {
+        const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+        for (let run = 0; run < runs.length; run += 2) {
+            const first = 9 * (runs[run] ?? 0), end = first + 9 * (runs[run + 1] ?? 0);
+            for (let i = first; i < end; i++) {
+                const axis = i % 3, at = shown?.corners[i] ?? 0;
+                if (at < /** @type {number} */ (low[axis])) low[axis] = at;
+                if (at > /** @type {number} */ (high[axis])) high[axis] = at;
+            }
+        }
+        return { result: low[0] === Infinity ? null : { low, high } };
+    },
+
+    /** The library's picture from above. @param {import('../mapstone.js').PictureOptions} options */
+    picture(options) {
+        const picture = level().picture({ map, ...options });
+        return { result: picture, transfer: [picture.pixels.buffer] };
+    },
+
+    /** The bytes that a value has. @param {Where} where */
+    spans: ({ doc, path }) => ({ result: document(doc).at(path) }),
+
+    /** Bytes of a file, or of what some of them unpack to, with their fields. @param {number} doc @param {import('../mapstone.js').Range} range */
+    fields(doc, range) {
+        const bytes = document(doc).bytes(range);
+        return { result: { bytes, fields: document(doc).fields(range) }, transfer: [bytes.buffer] };
+    },
+
+    /** Carries out operations as one step, all or none. @param {number} doc @param {import('../mapstone.js').Operation[]} operations @param {import('../mapstone.js').EditOptions & {label?: string}} options */
+    edit(doc, operations, options) {
+        const { level: of, index } = owner(doc), [first] = operations;
+        const label = options.label ?? (typeof first === 'string' ? first : `${first?.op} ${first?.path}`);
+        const { changes, findings, step } = of.history().edit(operations, { ...options, document: index, label });
+        if (step) addStep(doc, label);
+        return { result: { changes, findings, past: past(), documents: summaries() } };
+    },
+
+    /**
+     * How moves of a thing in the file's coordinates are seen in the world: for each of the file's axes where 1 along it leads, in metres (null: it
+     * cannot be moved so), and whether it moves by whole numbers only. A second copy of the level is moved to find out.
+     * @param {Where} where
+     */
+    axes({ doc, path }) {
+        const key = `${doc}|${path.replace(/\[[^\]]*\]$/, '')}`, { index, again } = owner(doc);
+        let found = axesOf.get(key);
+        if (!found) {
+            const copy = again(), one = copy.documents[index] ?? copy, { name } = one.information;
+            const at = () => copy.entities().find((each) => each.path === path && (!each.file || sameFile(name, each.file)))?.world ?? [0, 0, 0];
+            /** @param {number[]} by @returns {number[] | null} */
+            const moved = (by) => {
+                const before = at();
+                try {
+                    one.edit(`move ${path} by ${by.join(',')}`, { force: true });
+                } catch {
+                    return null;
+                }
+                const after = at(), to = after.map((value, axis) => value - (before[axis] ?? 0));
+                return to.some((value) => Math.abs(value) > 1e-9) ? to : null;
+            };
+            try {
+                /** @type {(number[] | null)[]} */ let columns = [];
+                for (let count = 3; count > 1 && !columns.some(Boolean); count--) columns = Array.from({ length: count }, (_, axis) => moved(columnOf(count, axis, 1)));
+                const free = columns.findIndex((each) => each !== null);
+                axesOf.set(key, (found = { columns, whole: free < 0 || !moved(columnOf(columns.length, free, 0.25)) }));
+            } finally {
+                copy.close();
+            }
+        }
+        return { result: found };
+    },
+
+    undo() {
+        const step = steps[position - 1];
+        if (step) {
+            step.level.history().undo();
+            position--;
+        }
+        return { result: { step: step && { label: step.label, doc: step.doc }, past: past(), documents: summaries() } };
+    },
+
+    redo() {
+        const step = steps[position];
+        if (step) {
+            step.level.history().redo();
+            position++;
+        }
+        return { result: { step: step && { label: step.label, doc: step.doc }, past: past(), documents: summaries() } };
+    },
+
+    /** What differs from the files as they were opened, or from the older level. */
+    async changes() {
+        if (older) {
+            const changes = older.diff(document(0)).map((change) => ({ doc: 0, change }));
+            return { result: { changes, olderThings: older.entities(), digests: [{ doc: 0, old: await digest(older.save()), now: await digest(document(0).save()) }] } };
+        }
+        const edited = documents.map((one, doc) => ({ one, doc })).filter(({ one }) => one.information.edited);
+        const changes = edited.flatMap(({ doc }) => owner(doc).level.history().changes({ document: owner(doc).index }).map((change) => ({ doc, change })));
+        const digests = [];
+        for (const { one, doc } of edited.slice(0, 4)) digests.push({ doc, old: await digest(original(doc).save()), now: await digest(one.save()) });
+        return { result: { changes, digests } };
+    },
+
+    /** The patch that makes a document of its file. @param {number} doc */
+    patch: (doc) => ({ result: older ? older.patchTo(document(0)) : owner(doc).level.history().patch({ document: owner(doc).index }) }),
+
+    /** All bytes of a file, their digest, and what of them differs. @param {number} doc @param {number} [file] */
+    async save(doc, file = 0) {
+        const one = document(doc), bytes = one.save(file);
+        return { result: { bytes, digest: await digest(bytes), differing: one.information.edited ? differing(bytes, original(doc).save(file)) : null }, transfer: [bytes.buffer] };
+    },
+};
+
+/** A document as it was opened. @param {number} doc @returns {Document} */
+function original(doc) {
+    const { level: of, index } = owner(doc), { original: before } = of.history();
+    return before.documents[index] ?? before;
+}
+
+/** @param {any} error */
+const reason = (error) => ({ message: String(error?.message ?? error), finding: error?.finding, details: error?.details, status: error?.status });
+
+// One after the other: opening waits for files.
+let last = Promise.resolve();
+scope.onmessage = (/** @type {MessageEvent} */ { data }) => {
+    loading ??= load(data.wasm);
+    if (!data.id) return;
+    last = last.then(async () => {
+        try {
+            const method = /** @type {any} */ (methods)[data.method];
+            if (!method) throw new Error(`The worker has no ${data.method}.`);
+            const { result, transfer = [] } = await method(...data.given);
+            scope.postMessage({ id: data.id, result }, transfer);
+        } catch (error) {
+            scope.postMessage({ id: data.id, error: reason(error) });
+        }
+    });
+};

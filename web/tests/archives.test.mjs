@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Archives and disc images, of which only slices are read.
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { crc32, deflateRawSync } from 'node:zlib';
+import { MapstoneError, load } from '../dist/mapstone.js';
+import { bytesOf, corpus, digest, slices, top } from './native.mjs';
+
+const library = await load();
+/** @param {string} name @param {string} as */
+function made(name, as) {
+    const level = library.open(bytesOf(join(top, 'samples', name)), { name: `${as}.json` });
+    const bytes = level.save();
+    level.close();
+    return bytes;
+}
+
+/** A table of CRC-32, where Node has none of its own. @param {Uint8Array} bytes */
+function checksum(bytes) {
+    if (crc32) return crc32(bytes);
+    let crc = -1;
+    for (const byte of bytes) {
+        crc ^= byte;
+        for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+    }
+    return ~crc >>> 0;
+}
+
+/** A zip archive, every second member of it compressed, after many bytes of something else. @param {[string, Uint8Array][]} members @param {number} before */
+function zip(members, before) {
+    /** @type {Buffer[]} */ const parts = [Buffer.from('PK\x03\x04'), Buffer.alloc(before)], entries = /** @type {Buffer[]} */ ([]);
+    let at = 4 + before;
+    members.forEach(([name, bytes], index) => {
+        const data = index % 2 ? deflateRawSync(bytes) : Buffer.from(bytes), head = Buffer.alloc(30), entry = Buffer.alloc(46);
+        head.writeUInt32LE(0x04034b50, 0);
+        entry.writeUInt32LE(0x02014b50, 0);
+        for (const [to, first] of /** @type {[Buffer, number][]} */ ([[head, 4], [entry, 6]])) {
+            to.writeUInt16LE(20, first);
+            to.writeUInt16LE(index % 2 ? 8 : 0, first + 4);
+            to.writeUInt32LE(checksum(bytes), first + 10);
+            to.writeUInt32LE(data.length, first + 14);
+            to.writeUInt32LE(bytes.length, first + 18);
+            to.writeUInt16LE(Buffer.byteLength(name), first + 22);
+        }
+        entry.writeUInt32LE(at, 42);
+        entries.push(entry, Buffer.from(name));
+        parts.push(head, Buffer.from(name), data);
+        at += 30 + Buffer.byteLength(name) + data.length;
+    });
+    const directory = Buffer.concat(entries), end = Buffer.alloc(22);
+    end.writeUInt32LE(0x06054b50, 0);
+    end.writeUInt16LE(members.length, 8);
+    end.writeUInt16LE(members.length, 10);
+    end.writeUInt32LE(directory.length, 12);
+    end.writeUInt32LE(at, 16);
+    return new Uint8Array(Buffer.concat([...parts, directory, end]));
+}
+
+/** @param {Uint8Array} bytes */
+function counted(bytes) {
+    const source = { size: bytes.length, total: 0, most: 0, read(/** @type {number} */ offset, /** @type {number} */ length) {
+        source.total += length;
+        source.most = Math.max(source.most, length);
+        return bytes.subarray(offset, offset + length);
+    } };
+    return source;
+}
+
+const outpost = made('outpost.json', 'outpost.level'), valley = made('valley.json', 'valley.map');
+
+test('levels in an archive, stored and packed', () => {
+    const source = counted(zip([['maps/outpost.level', outpost], ['maps/valley.map', valley], ['readme.txt', new TextEncoder().encode('text')]], 40 << 20));
+    const members = library.members({ 'game.kpf': source });
+    assert.deepEqual(members, [{ name: 'maps/outpost.level', size: outpost.length, format: 'ns2-level' }, { name: 'maps/valley.map', size: valley.length, format: 'turok-map' }, { name: 'readme.txt', size: 4 }]);
+    assert.ok(source.total < 400000, `${source.total} bytes`);
+    for (const [name, bytes] of /** @type {[string, Uint8Array][]} */ ([['maps/outpost.level', outpost], ['maps/valley.map', valley]])) {
+        const level = library.openFiles({ 'game.kpf': source }, { name });
+        assert.equal(digest(level.save()), digest(bytes));
+        level.close();
+    }
+    assert.ok(source.most <= Math.max(outpost.length, valley.length) + 100 && source.total < 4 << 20, `${source.most}, ${source.total}`);
+    assert.throws(() => library.openFiles({ 'game.kpf': source }, { name: 'maps/nothing.level' }), MapstoneError);
+});
+
+test('damaged archives', () => {
+    const whole = zip([['a.level', outpost], ['b.map', valley]], 0), torn = whole.slice();
+    torn.fill(0, outpost.length + 500, outpost.length + 600);
+    assert.throws(() => library.openFiles({ 'a.zip': torn }, { name: 'b.map' }), MapstoneError);
+    assert.throws(() => library.members({ 'a.zip': whole.slice(0, whole.length - 30) }), (error) => error instanceof MapstoneError && error.status === 'damaged');
+    const other = new Uint8Array(100);
+    other.set([0x1f, 0x8b, 8]);
+    assert.throws(() => library.members({ 'a.gz': other }), (error) => error instanceof MapstoneError && /as a whole/.test(error.message));
+    assert.deepEqual(library.members({ 'a.txt': new TextEncoder().encode('a'), b: outpost }, { identify: false }), [{ name: 'a.txt', size: 1 }, { name: 'b', size: outpost.length }]);
+});
+
+const image = corpus ? join(corpus, 'sfa/mini/mini.iso') : '';
+test('a disc image', { skip: !existsSync(image) }, () => {
+    const members = library.members({ 'mini.iso': slices(image) });
+    assert.equal(members.length, 28);
+    const list = members.find(({ name }) => name.endsWith('animtest.romlist.zlb'));
+    assert.ok(list?.format);
+    const level = library.openFiles({ 'mini.iso': slices(image) }, { name: list.name });
+    assert.equal(digest(level.save()), digest(bytesOf(join(corpus, 'sfa/mini/animtest.romlist.zlb'))));
+    level.close();
+});

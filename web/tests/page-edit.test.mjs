@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// Editing in the page: what is typed, moved, duplicated and removed there makes the file that `mapstone edit` makes of the
+// same operations, to the byte; undo leads back to the file.
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { bytesOf, digest, native, top } from './native.mjs';
+import { inPage, launch, openPage, openSample, picture, serve, settle } from './page.mjs';
+
+const skip = existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium') ? false : 'there is no chromium';
+const place = mkdtempSync(join(tmpdir(), 'mapstone-page-'));
+/** @type {Awaited<ReturnType<typeof serve>>} */ let server;
+/** @type {import('puppeteer-core').Browser} */ let browser;
+before(async () => {
+    if (skip) return;
+    server = await serve();
+    browser = await launch();
+});
+after(async () => {
+    await browser?.close();
+    server?.close();
+    rmSync(place, { recursive: true });
+});
+
+/** Waits until the list of changes has been asked for again after an act. @param {import('puppeteer-core').Page} page @param {() => Promise<unknown>} act */
+async function afterChange(page, act) {
+    await page.evaluate(() => {
+        const state = /** @type {any} */ (globalThis);
+        state.changed ??= (state.mapstonePage.app.on('changes', () => state.changed.count++), { count: 0 });
+        state.changed.count = 0;
+    });
+    await act();
+    await page.waitForFunction(() => /** @type {any} */ (globalThis).changed.count > 0, { timeout: 60000 });
+    await settle(page);
+}
+
+/** Types into the control of a field, and presses Enter. @param {import('puppeteer-core').Page} page @param {string} path @param {string} text @param {number} doc */
+async function type(page, path, text, doc) {
+    await inPage(page, ({ app }, given) => app.select({ doc: given.doc, path: given.path }), { doc, path });
+    const control = `[data-path="${path}"]`;
+    await page.waitForSelector(control, { timeout: 60000 });
+    await page.click(control, { count: 3 });
+    await page.keyboard.type(text);
+    await afterChange(page, () => page.keyboard.press('Enter'));
+}
+
+/** The digests of what Save gives, by the names of the files. @param {import('puppeteer-core').Page} page @returns {Promise<Record<string, string>>} */
+async function save(page) {
+    await page.evaluate(() => {
+        const state = /** @type {any} */ (globalThis);
+        state.saving = {};
+        state.mapstonePage.app.on('download', async (/** @type {any} */ { blob, name }) => {
+            const sum = new Uint8Array(await crypto.subtle.digest('SHA-256', await blob.arrayBuffer()));
+            state.saving[name] = [...sum].map((one) => one.toString(16).padStart(2, '0')).join('');
+        });
+    });
+    await page.click('#save');
+    await page.waitForFunction(() => Object.keys(/** @type {any} */ (globalThis).saving).length > 0 && /^Saved/.test(document.getElementById('status-work')?.textContent ?? ''), { timeout: 60000 });
+    return page.evaluate(() => /** @type {any} */ (globalThis).saving);
+}
+
+const families = [
+    { id: 'outpost', file: 'outpost.level', field: 'objects[0].class_name', value: 'location', set: 'objects[0].class_name = location', thing: 'objects[5]', metres: [0, 2, 0], move: 'move objects[5] by 0,2,0' },
+    { id: 'bunker', file: 'bunker/L900LEV.MAP', field: 'map.doors[0].lock', value: 'locked', set: 'map.doors[0].lock = locked', thing: 'map.monsters[0]', cells: [1, 1], move: 'move map.monsters[0] by 1,1' },
+    { id: 'valley', file: 'valley.map', field: 'actors.records[0].health', value: '77', set: 'actors.records[0].health = 77', thing: 'actors.records[0]', cells: [10, 0, 5], move: 'move actors.records[0] by 10,0,5' },
+    { id: 'keep', file: 'keep/7_10_10.DAT', field: 'objects[0].name', value: 'Meadow', set: 'objects[0].name = Meadow', thing: 'objects[1]', cells: [4, 4, 0], move: 'move objects[1] by 4,4,0' },
+    { id: 'islet', file: 'islet/MAPS.bin', second: 'islet/capeclaw.romlist.zlb', field: 'objects[0].cull_distance', value: '90', set: 'objects[0].cull_distance = 90', thing: 'objects[0]', cells: [10, 0, 0], move: 'move objects[0] by 10,0,0' },
+];
+
+for (const { id, file, second, field, value, set, thing, cells, metres, move } of families)
+    test(`${id}: a field, a move, a duplicate, undone, done again and saved`, { skip }, async (t) => {
+        const { page, errors } = await openPage(browser, server.url);
+        await openSample(page, id);
+        await settle(page);
+        const script = [];
+        const path = join(top, 'web/dist/samples', second ?? file), doc = await inPage(page, ({ app }, name) => Math.max(0, app.documents.findIndex((/** @type {any} */ one) => one.name === name)), second ?? '');
+        await type(page, field, value, doc);
+        script.push(set);
+        // By the gizmo's numbers, in metres of the world; what that is in the file's coordinates, the library says.
+        const { columns, whole } = await inPage(page, ({ app }, where) => app.library.call('axes', where), { doc, path: thing });
+        assert.ok(columns.some(Boolean), `${thing} cannot be moved`);
+        const by = cells ?? columns.map((/** @type {number[]} */ column) => column.reduce((sum, one, axis) => sum + one * (metres?.[axis] ?? 0), 0) / column.reduce((sum, one) => sum + one * one, 0));
+        const inWorld = [0, 1, 2].map((axis) => columns.reduce((/** @type {number} */ sum, /** @type {number[] | null} */ column, /** @type {number} */ index) => sum + (column?.[axis] ?? 0) * (by[index] ?? 0), 0));
+        await inPage(page, ({ app }, where) => (app.select(where), app.emit('gizmo', 'move')), { doc, path: thing });
+        await page.waitForSelector('.gizmo-numbers input', { visible: true });
+        for (const [axis, name] of ['x', 'y', 'z'].entries()) {
+            await page.focus(`.gizmo-numbers input[placeholder=${name}]`);
+            await page.keyboard.type(String(inWorld[axis]));
+        }
+        await afterChange(page, () => page.keyboard.press('Enter'));
+        script.push(move);
+        await page.focus('#scene');
+        await afterChange(page, async () => {
+            await page.keyboard.down('Control');
+            await page.keyboard.press('d');
+            await page.keyboard.up('Control');
+        });
+        script.push(`duplicate ${thing}`);
+        await picture(page, `edited-${id}`);
+        writeFileSync(join(place, 'script'), script.join('\n'));
+        const out = join(place, basename(path)), done = native(['edit', path, '--script', join(place, 'script'), '-o', out]);
+        assert.equal(done.code, 0, done.said);
+        const name = basename(path), wanted = digest(bytesOf(out));
+        const digestNow = () => inPage(page, async ({ app }, number) => (await app.library.call('save', number)).digest, doc);
+        assert.equal(await digestNow(), wanted, `${id}: ${script.join('; ')}`);
+        for (let i = 0; i < script.length; i++)
+            await afterChange(page, async () => {
+                await page.keyboard.down('Control');
+                await page.keyboard.press('z');
+                await page.keyboard.up('Control');
+            });
+        assert.equal(await digestNow(), digest(bytesOf(path)), `${id}: undone`);
+        assert.equal(await page.$eval('#save-text', (one) => one.textContent), 'Saved');
+        for (let i = 0; i < script.length; i++) await afterChange(page, () => page.click('[aria-label=Redo]'));
+        assert.equal(await digestNow(), wanted, `${id}: done again`);
+        const saved = await save(page);
+        assert.equal(saved[name], wanted);
+        t.diagnostic(`${id}: ${script.join('; ')}; ${whole ? 'whole units' : 'any units'}; sha256 ${wanted.slice(0, 12)}`);
+        assert.deepEqual(errors, []);
+        await page.evaluate(() => /** @type {any} */ (globalThis).mapstonePage.app.library.restart());
+        await page.close({ runBeforeUnload: false });
+    });
+
+test('what cannot be stored is refused in place, and changes nothing', { skip }, async () => {
+    const { page, errors } = await openPage(browser, server.url);
+    await openSample(page, 'bunker');
+    await inPage(page, ({ app }) => app.select({ doc: 0, path: 'map.doors[0].lock' }));
+    await page.waitForSelector('[data-path="map.doors[0].lock"]');
+    await page.click('[data-path="map.doors[0].lock"]', { count: 3 });
+    await page.keyboard.type('300');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.field .why');
+    assert.match(await page.$eval('.field .why', (one) => one.textContent ?? ''), /map\.doors\[0\]\.lock/);
+    assert.equal(await page.$eval('#save-text', (one) => one.textContent), 'Saved');
+    assert.deepEqual(errors, []);
+    await page.close();
+});

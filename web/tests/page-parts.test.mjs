@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Parts of the page that need no browser.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bake, vertexBytes, worldMatrices } from '../page/bake.js';
+import { kindOf, readings } from '../page/bytes.js';
+import { hex, isWithin, parentPath, size, steps } from '../page/dom.js';
+import { pathOfChange } from '../page/edit.js';
+import { arithmetic } from '../page/inspector.js';
+import { filterOf } from '../page/table.js';
+
+test('paths', () => {
+    assert.deepEqual(steps('map.doors[2].lock'), ['map', 'doors', '[2]', 'lock']);
+    assert.equal(parentPath('map.doors[2].lock'), 'map.doors[2]');
+    assert.equal(parentPath('map.doors[2]'), 'map.doors');
+    assert.equal(parentPath('map'), '');
+    assert.ok(isWithin('map.doors[2]', 'map.doors') && isWithin('map', 'map') && isWithin('map', ''));
+    assert.ok(!isWithin('map.doors2', 'map.doors'));
+    assert.equal(hex(520056), '0x7ef78');
+    assert.deepEqual([size(1), size(515000), size(2651543)], ['1 byte', '515 KB', '2.7 MB']);
+});
+
+test('numbers that are typed', () => {
+    assert.deepEqual(['64*2', '-3', '0x10', '(1+2)*-4', '1.5e3', '7/2'].map(arithmetic), [128, -3, 16, -12, 1500, 3.5]);
+    assert.deepEqual(['locked', '2*', '1/0', '0x'].map(arithmetic), ['locked', '2*', '1/0', '0x']);
+});
+
+test('filters of the table', () => {
+    const one = /** @type {any} */ ({ className: 'ls_ammo_pile', name: 'Hub', layer: 'Props', path: 'objects[3]', role: 'entity' });
+    assert.ok(filterOf('')(one) && filterOf('class = ls_*_pile')(one) && filterOf('hub')(one) && filterOf('layer=props & ammo')(one));
+    assert.ok(!filterOf('class = ls_*_post')(one) && !filterOf('ammo & reactor')(one) && !filterOf('name = hu')(one) && !filterOf('objects[4]')(one));
+});
+
+test('where a difference is', () => {
+    const moved = { op: 'set', at: { list: 'objects', class_name: 'tech_point', index: 5 }, path: 'properties.origin', note: { new_index: 6 } };
+    assert.deepEqual([pathOfChange(moved), pathOfChange(moved, true)], ['objects[6].properties.origin', 'objects[5].properties.origin']);
+    assert.equal(pathOfChange({ op: 'remove', at: { list: 'mesh.faces', index: 0 }, path: '' }, true), 'mesh.faces[0]');
+    assert.equal(pathOfChange({ op: 'insert', path: 'map.quads[4]' }), 'map.quads[4]');
+});
+
+test('kinds and readings of bytes', () => {
+    const field = (/** @type {object} */ more) => /** @type {any} */ ({ offset: 0, length: 1, path: 'a', name: 'a', class: 'field', ...more });
+    assert.deepEqual([{ type: 'integer', text: '0' }, { type: 'integer', text: '2 locked' }, { type: 'text' }, { name: 'unknown_02', type: 'integer' }, { class: 'derived' }, { class: 'gap' }, { class: 'packed' }].map((one) => kindOf(field(one))),
+        ['number', 'enum', 'text', 'unknown', 'derived', 'padding', 'packed']);
+    assert.deepEqual(readings(new Uint8Array([1, 47])), [['u8, s8', '1, 1'], ['u16 little, big', '12033, 303'], ['bits', '00000001 00101111']]);
+});
+
+test('triangles of a scene in the world', () => {
+    const node = { role: 'geometry', rotation: [0, 0, 0, 1], scale: [1, 1, 1], translation: [0, 0, 0] };
+    const primitive = { vertexCount: 3, indexCount: 0, positions: new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0]) };
+    const scene = /** @type {any} */ ({
+        nodes: [{ ...node, scale: [2, 2, 2] }, { ...node, parent: 0, mesh: 0, translation: [1, 2, 3] }, { ...node, parent: 0, mesh: 0, scale: [-1, 1, 1], rotation: [0, Math.SQRT1_2, 0, Math.SQRT1_2] }],
+        meshes: [{ primitives: [{ ...primitive, material: 0 }, { ...primitive, material: 1 }] }], materials: [{ alphaMode: 'blend' }, { alphaMode: 'opaque' }],
+    });
+    const baked = bake(scene), floats = new Float32Array(baked.vertices);
+    assert.equal(baked.triangles, 4);
+    assert.deepEqual(baked.batches, [{ material: 1, first: 0, count: 2 }, { material: 0, first: 2, count: 2 }]);
+    assert.deepEqual(baked.parts.map(({ node: of, first, count }) => [of, first, count]), [[1, 0, 1], [2, 1, 1], [1, 2, 1], [2, 3, 1]]);
+    const corner = (/** @type {number} */ number) => [...floats.subarray((number * vertexBytes) / 4, (number * vertexBytes) / 4 + 3)];
+    assert.deepEqual([corner(0), corner(1), corner(2)], [[2, 4, 6], [4, 4, 6], [2, 6, 6]]);
+    // A quarter turn to the left leads X to -Z; the mirror turns the order of the corners round.
+    assert.deepEqual([corner(3), corner(4), corner(5)].map((one) => one.map((value) => Math.round(value * 1000) / 1000 + 0)), [[0, 2, 0], [0, 0, 2], [0, 0, 0]]);
+    assert.equal(worldMatrices(scene.nodes).length, 36);
+});

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// The page in headless Chromium: serves web/dist, opens files in it, and what is not allowed to happen fails.
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { basename, extname, join, normalize } from 'node:path';
+import puppeteer from 'puppeteer-core';
+import { top } from './native.mjs';
+
+const types = /** @type {Record<string, string>} */ ({ '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.png': 'image/png', '.json': 'application/json' });
+export const pictures = join(top, 'out/web/page');
+
+/** Serves web/dist, and files by number below /file/. */
+export async function serve() {
+    /** @type {string[]} */ const requests = [];
+    const server = createServer((request, response) => {
+        const path = new URL(request.url ?? '', 'http://localhost').pathname;
+        requests.push(path);
+        const file = join(top, 'web/dist', normalize(path === '/' ? '/index.html' : decodeURIComponent(path)));
+        if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
+            response.writeHead(404);
+            return response.end();
+        }
+        response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' });
+        response.end(readFileSync(file));
+    });
+    await new Promise((ready) => server.listen(0, '127.0.0.1', () => ready(undefined)));
+    const address = server.address();
+    return { url: `http://127.0.0.1:${address && typeof address === 'object' ? address.port : 0}/`, requests, close: () => (server.closeAllConnections(), server.close()) };
+}
+
+/** @param {{width?: number, height?: number}} [size] */
+export async function launch({ width = 1440, height = 900 } = {}) {
+    mkdirSync(pictures, { recursive: true });
+    return puppeteer.launch({
+        executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', headless: true, timeout: 180000, protocolTimeout: 600000, defaultViewport: { width, height },
+        args: ['--no-sandbox', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
+    });
+}
+
+/**
+ * A tab with the page, which fails the test on any error, and any request to elsewhere.
+ * @param {import('puppeteer-core').Browser} browser @param {string} url @param {string} [hash]
+ */
+export async function openPage(browser, url, hash = '') {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(120000);
+    page.setDefaultNavigationTimeout(120000);
+    /** @type {string[]} */ const errors = [];
+    page.on('console', (message) => ['error', 'warn'].includes(message.type()) && !/GPU stall|software WebGL|swiftshader/i.test(message.text()) && errors.push(message.text()));
+    page.on('pageerror', (error) => errors.push(String(/** @type {any} */ (error).stack ?? error)));
+    page.on('request', (request) => !request.url().startsWith(url) && !/^(data|blob):/.test(request.url()) && errors.push(`a request to ${request.url()}`));
+    await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }, { name: 'prefers-color-scheme', value: 'dark' }]);
+    await page.goto(url + hash, { waitUntil: 'load' });
+    return { page, errors };
+}
+
+/**
+ * Gives files to the page as if they were dropped, and waits until they are shown and checked.
+ * @param {import('puppeteer-core').Page} page @param {{name: string, path: string}[]} files @param {object} [options]
+ */
+export async function give(page, files, options = {}) {
+    const all = files.map(({ name, path }) => ({ name, text: readFileSync(path).toString('base64') }));
+    await page.evaluate(async (given, how) => {
+        const made = given.map(({ name, text }) => ({ name, file: new File([Uint8Array.from(atob(text), (one) => one.charCodeAt(0))], name.split('/').at(-1) ?? '') }));
+        await /** @type {any} */ (globalThis).mapstonePage.openFiles(made, how);
+    }, all, options);
+}
+
+/** @param {import('puppeteer-core').Page} page @param {string} id */
+export const openSample = (page, id) => page.evaluate((one) => /** @type {any} */ (globalThis).mapstonePage.openSample(one), id);
+
+/** @param {import('puppeteer-core').Page} page @param {string} name */
+export const picture = (page, name) => page.screenshot({ path: /** @type {`${string}.png`} */ (join(pictures, `${basename(name)}.png`)) });
+
+/** Waits for two frames. @param {import('puppeteer-core').Page} page */
+export const settle = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(undefined), 60)))));
+
+/**
+ * What a function of the page's parts returns.
+ * @param {import('puppeteer-core').Page} page @param {(parts: any, given: any) => any} ask @param {any} [given]
+ * @returns {Promise<any>}
+ */
+export const inPage = (page, ask, given) => page.evaluate(`(${ask})(globalThis.mapstonePage, ${JSON.stringify(given ?? null)})`);
