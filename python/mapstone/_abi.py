@@ -1040,9 +1040,11 @@ class mst_level_file(Structure):
 
 class mst_level_save_options(Structure):
     _fields_ = [
+        ("size", c_size_t),
         ("watch", POINTER(mst_file_watch)),
         ("saved", CFUNCTYPE(None, c_void_p, POINTER(mst_level_file))),
         ("user", c_void_p),
+        ("backup", c_char_p),
     ]
 MST_CONFLICT_VALUE = 0
 MST_CONFLICT_REMOVED_BY_OURS = 1
@@ -1318,6 +1320,7 @@ FUNCTIONS = {
     "mst_assets_free": (None, [POINTER(mst_assets)]),
     "mst_container_open": (c_int, [c_char_p, POINTER(mst_container_options), POINTER(c_void_p), POINTER(mst_diagnostic)]),
     "mst_container_open_files": (c_int, [POINTER(mst_container_files), POINTER(mst_container_options), POINTER(c_void_p), POINTER(mst_diagnostic)]),
+    "mst_container_open_slices": (c_int, [POINTER(mst_container_files), c_size_t, POINTER(mst_container_options), POINTER(c_void_p), POINTER(mst_diagnostic)]),
     "mst_container_is_archive": (c_int, [c_void_p, c_size_t]),
     "mst_container_count": (c_size_t, [c_void_p]),
     "mst_container_omitted": (c_uint64, [c_void_p]),
