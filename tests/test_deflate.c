@@ -433,7 +433,6 @@ static void without_a_header(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_a_header),
         cmocka_unit_test(test_is_modded),
 #if MST_WITH_ZLIB
         cmocka_unit_test(test_by_hand),

@@ -25,7 +25,9 @@ static void put(making *m, const char *member) {
 
 static const mst_json_node *given_member(const mst_json *given, const char *name) {
     const mst_json_node *nodes = given ? given->nodes : NULL;
-    for (uint32_t at = 1; nodes && at < nodes[0].end; at = nodes[at + 1].end)
+    if (!nodes)
+        return NULL;
+    for (uint32_t at = 1; at < nodes[0].end; at = nodes[at + 1].end)
         if (nodes[at].length == strlen(name) && memcmp(nodes[at].text, name, nodes[at].length) == 0)
             return &nodes[at + 1];
     return NULL;

@@ -96,8 +96,8 @@ bool mst_alien_colors_of_sprites(const mst_document *document, const mst_resolve
         mst_open_memory(bytes, size, &options, &effects, NULL) != MST_OK)
         return false;
     bool found = mst_image_read(effects, 0, &page, NULL, NULL) == MST_OK;
-    if (found)
-        memcpy(palette, page.palette, 256 * sizeof *palette);
+    for (unsigned color = 0; found && color < 256; color++)
+        memcpy(palette[color], page.palette[color], sizeof page.palette[color]);
     mst_pixels_free(&page);
     mst_close(effects);
     return found;

@@ -219,7 +219,7 @@ size_t mst_alien_sprites_image_count(const mst_document *document) {
 /* The colours of the file itself; shades of grey if it has none. */
 static void take_palette(const mst_document *document, mst_pixels *pixels) {
     mst_value root = mst_root(document), sections = mst_member_in(&root, "sections"), section, list;
-    uint16_t colors[COLORS];
+    uint16_t colors[COLORS] = {0};
     uint64_t count = 0;
     mst_target target = {.type = MST_U16, .components = 1, .capacity = COLORS};
     target.data = colors;
