@@ -2,20 +2,12 @@
 #define _GNU_SOURCE
 #include "serve.h"
 
-#ifndef __wasi__
-#include <arpa/inet.h>
+#include "../src/system/system.h"
 #include <errno.h>
-#include <fcntl.h>
-#include <netinet/in.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/time.h>
-#include <unistd.h>
 
 #define CONNECTIONS 32
 #define HEADER_MAX  8192
@@ -26,30 +18,17 @@ typedef struct request {
     char *method, *path, *host, *origin, *site, *range;
 } request;
 
-typedef struct connection {
-    int socket; /* -1: none */
+/* What has arrived of a request. */
+typedef struct incoming {
     size_t fill;
     char header[HEADER_MAX + 1];
-} connection;
+} incoming;
 
 /* ---- answers
  * ------------------------------------------------------------------------------------------------ */
 
-static bool send_all(int to, const void *data, size_t size) {
-    const char *at = data;
-    while (size) {
-        ssize_t sent = send(to, at, size, MSG_NOSIGNAL);
-        if (sent < 0 && errno == EINTR)
-            continue;
-        if (sent <= 0)
-            return false;
-        at += sent;
-        size -= (size_t)sent;
-    }
-    return true;
-}
-
-static bool send_head(int to, const char *status, const char *type, uint64_t length, const char *more) {
+static bool send_head(connection to, const char *status, const char *type, uint64_t length,
+                      const char *more) {
     char head[1024];
     int size = snprintf(head, sizeof head,
                         "HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %llu\r\nConnection: close\r\n"
@@ -57,14 +36,14 @@ static bool send_head(int to, const char *status, const char *type, uint64_t len
                         "Referrer-Policy: no-referrer\r\nCross-Origin-Resource-Policy: same-origin\r\n"
                         "Content-Security-Policy: connect-src 'self'; frame-ancestors 'none'\r\n%s\r\n",
                         status, type, (unsigned long long)length, more);
-    return size > 0 && (size_t)size < sizeof head && send_all(to, head, (size_t)size);
+    return size > 0 && (size_t)size < sizeof head && connection_send(to, head, (size_t)size) == 0;
 }
 
-static void refuse(int to, const char *status, const char *more) {
+static void refuse(connection to, const char *status, const char *more) {
     char text[80];
     int size = snprintf(text, sizeof text, "%s\n", status);
     if (send_head(to, status, "text/plain; charset=utf-8", (uint64_t)size, more))
-        send_all(to, text, (size_t)size);
+        connection_send(to, text, (size_t)size);
 }
 
 static const char *type_of(const char *path) {
@@ -109,25 +88,27 @@ static bool read_range(const char *text, uint64_t size, uint64_t *offset, uint64
     return *end == 0;
 }
 
-static void send_block(int to, int file, uint64_t offset, uint64_t length) {
+static void send_block(connection to, int file, uint64_t offset, uint64_t length) {
     char *block = need(malloc(BLOCK));
     while (length) {
-        ssize_t count = pread(file, block, length < BLOCK ? (size_t)length : BLOCK, (off_t)offset);
-        if (count <= 0 || !send_all(to, block, (size_t)count))
+        size_t count;
+        if (mst_system_read_at(file, offset, block, length < BLOCK ? (size_t)length : BLOCK, &count) != 0 ||
+            !count || connection_send(to, block, count) != 0)
             break;
-        offset += (uint64_t)count;
-        length -= (uint64_t)count;
+        offset += count;
+        length -= count;
     }
     free(block);
 }
 
-static void send_file(int to, const char *path, const request *asked, bool head) {
-    struct stat status;
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0 || fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
+static void send_file(connection to, const char *path, const request *asked, bool head) {
+    mst_system_info info;
+    int file = -1;
+    if (mst_system_open(path, MST_SYSTEM_READ_AT_ONCE, &file) != 0 ||
+        mst_system_about_open(file, &info) != 0 || info.kind != MST_SYSTEM_FILE) {
         refuse(to, "404 Not Found", "");
     } else {
-        uint64_t size = (uint64_t)status.st_size, offset = 0, length = size;
+        uint64_t size = info.size, offset = 0, length = size;
         char more[120] = "Accept-Ranges: bytes\r\n";
         bool part = read_range(asked->range, size, &offset, &length);
         if (part && length)
@@ -144,7 +125,7 @@ static void send_file(int to, const char *path, const request *asked, bool head)
             send_block(to, file, part ? offset : 0, part ? length : size);
     }
     if (file >= 0)
-        close(file);
+        mst_system_close(file);
 }
 
 /* ---- requests
@@ -225,7 +206,7 @@ static bool is_own(const served *page, const request *asked) {
     return false;
 }
 
-static void answer(const served *page, int to, char *header) {
+static void answer(const served *page, connection to, char *header) {
     request asked;
     size_t secret = strlen(page->secret);
     if (!read_request(header, &asked)) {
@@ -251,7 +232,7 @@ static void answer(const served *page, int to, char *header) {
         refuse(to, "404 Not Found", "");
     } else if (!strcmp(path, "opened.json")) {
         if (send_head(to, "200 OK", "application/json", page->list.size, "") && !head)
-            send_all(to, page->list.data, page->list.size);
+            connection_send(to, page->list.data, page->list.size);
     } else if (!strncmp(path, "opened/", 7)) {
         char *end;
         unsigned long long index = strtoull(path + 7, &end, 10);
@@ -272,76 +253,62 @@ static void answer(const served *page, int to, char *header) {
 /* ---- connections
  * -------------------------------------------------------------------------------------------- */
 
-static void end_connection(connection *one) {
-    if (one->socket >= 0)
-        close(one->socket);
-    one->socket = -1;
-}
-
-/* Reads more of a request, and answers it once it is complete. */
-static void receive(const served *page, connection *one) {
-    ssize_t count = recv(one->socket, one->header + one->fill, HEADER_MAX - 1 - one->fill, 0);
-    if (count <= 0) {
-        if (count == 0 || (errno != EINTR && errno != EAGAIN))
-            end_connection(one);
-        return;
-    }
-    one->fill += (size_t)count;
+/* Reads more of a request, and answers it once it is complete. True: there is nothing more to come. */
+static bool receive(const served *page, connection from, incoming *one) {
+    size_t count;
+    int error = connection_receive(from, one->header + one->fill, HEADER_MAX - 1 - one->fill, &count);
+    if (error || !count)
+        return error != EAGAIN;
+    one->fill += count;
     one->header[one->fill] = 0;
-    if (memchr(one->header, 0, one->fill)) {
-        refuse(one->socket, "400 Bad Request", "");
-    } else if (strstr(one->header, "\r\n\r\n")) {
-        answer(page, one->socket, one->header);
-    } else if (one->fill == HEADER_MAX - 1) {
-        refuse(one->socket, "431 Request Header Fields Too Large", "");
-    } else {
-        return;
-    }
-    shutdown(one->socket, SHUT_WR);
-    end_connection(one);
+    if (memchr(one->header, 0, one->fill))
+        refuse(from, "400 Bad Request", "");
+    else if (strstr(one->header, "\r\n\r\n"))
+        answer(page, from, one->header);
+    else if (one->fill == HEADER_MAX - 1)
+        refuse(from, "431 Request Header Fields Too Large", "");
+    else
+        return false;
+    return true;
 }
 
-/* Takes a new connection in place of a free one, or else of the one that has waited longest. */
-static void accept_one(const served *page, connection *all, size_t *next) {
-    int made = accept(page->listener, NULL, NULL);
-    if (made < 0)
+/* The first of `open` is the listener. A new connection takes the place of a free one, or else of the one
+ * that has waited longest. */
+static void accept_one(connection *open, incoming *all, size_t *next) {
+    connection made;
+    if (connection_accept(open[0], PATIENCE, &made) != 0)
         return;
-    const struct timeval patience = {.tv_sec = PATIENCE};
-    setsockopt(made, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
-    fcntl(made, F_SETFD, FD_CLOEXEC);
-    for (size_t i = 0; i < CONNECTIONS && all[*next].socket >= 0; i++)
+    for (size_t i = 0; i < CONNECTIONS && open[1 + *next] >= 0; i++)
         *next = (*next + 1) % CONNECTIONS;
-    end_connection(&all[*next]);
-    all[*next].socket = made;
+    connection_end(open[1 + *next]);
+    open[1 + *next] = made;
     all[*next].fill = 0;
     *next = (*next + 1) % CONNECTIONS;
 }
 
 void serve_run(served *page) {
-    connection *all = need(calloc(CONNECTIONS, sizeof *all));
+    incoming *all = need(calloc(CONNECTIONS, sizeof *all));
+    connection open[1 + CONNECTIONS] = {page->listener};
+    bool ready[1 + CONNECTIONS];
     size_t next = 0;
+    int error;
     for (size_t i = 0; i < CONNECTIONS; i++)
-        all[i].socket = -1;
-    for (;;) {
-        struct pollfd wait[CONNECTIONS + 1] = {{.fd = page->listener, .events = POLLIN}};
-        for (size_t i = 0; i < CONNECTIONS; i++)
-            wait[i + 1] = (struct pollfd){.fd = all[i].socket, .events = POLLIN};
-        if (poll(wait, CONNECTIONS + 1, -1) < 0) {
-            if (errno == EINTR)
+        open[1 + i] = -1;
+    while ((error = connection_wait(open, 1 + CONNECTIONS, ready)) == 0) {
+        for (size_t i = 0; i < CONNECTIONS; i++) {
+            if (!ready[1 + i] || !receive(page, open[1 + i], &all[i]))
                 continue;
-            break;
+            connection_end(open[1 + i]);
+            open[1 + i] = -1;
         }
-        for (size_t i = 0; i < CONNECTIONS; i++)
-            if (wait[i + 1].revents && all[i].socket >= 0)
-                receive(page, &all[i]);
-        if (wait[0].revents & (POLLERR | POLLHUP | POLLNVAL))
-            break;
-        if (wait[0].revents)
-            accept_one(page, all, &next);
+        if (ready[0])
+            accept_one(open, all, &next);
     }
-    say(MST_ERROR, "the page cannot be served any more: %s", strerror(errno));
+    char why[128];
+    mst_system_reason(error, why, sizeof why);
+    say(MST_ERROR, "the page cannot be served any more: %s", why);
     for (size_t i = 0; i < CONNECTIONS; i++)
-        end_connection(&all[i]);
+        connection_end(open[1 + i]);
     free(all);
 }
 
@@ -350,10 +317,7 @@ void serve_run(served *page) {
 
 static bool make_secret(char secret[33]) {
     unsigned char bytes[16];
-    int file = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
-    bool made = file >= 0 && read(file, bytes, sizeof bytes) == (ssize_t)sizeof bytes;
-    if (file >= 0)
-        close(file);
+    bool made = system_secret(bytes, sizeof bytes);
     for (size_t i = 0; made && i < sizeof bytes; i++)
         snprintf(secret + 2 * i, 3, "%02x", bytes[i]);
     return made;
@@ -386,25 +350,24 @@ static void put_list(served *page) {
 }
 
 bool serve_begin(served *page) {
-    struct sockaddr_in own = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    socklen_t size = sizeof own;
-    page->listener = socket(AF_INET, SOCK_STREAM, 0);
-    if (page->listener < 0 || fcntl(page->listener, F_SETFD, FD_CLOEXEC) < 0 ||
-        bind(page->listener, (const struct sockaddr *)&own, size) < 0 || listen(page->listener, 16) < 0 ||
-        getsockname(page->listener, (struct sockaddr *)&own, &size) < 0 || !make_secret(page->secret)) {
-        say(MST_ERROR, "cannot listen on this computer's own address: %s", strerror(errno));
+    unsigned port;
+    int error = connection_listen(&page->listener, &port);
+    if (!error && !make_secret(page->secret))
+        error = EIO;
+    if (error) {
+        char why[128];
+        mst_system_reason(error, why, sizeof why);
+        say(MST_ERROR, "cannot listen on this computer's own address: %s", why);
         return false;
     }
-    page->port = ntohs(own.sin_port);
-    snprintf(page->host[0], sizeof page->host[0], "127.0.0.1:%u", page->port);
-    snprintf(page->host[1], sizeof page->host[1], "localhost:%u", page->port);
+    snprintf(page->host[0], sizeof page->host[0], "127.0.0.1:%u", port);
+    snprintf(page->host[1], sizeof page->host[1], "localhost:%u", port);
     put_list(page);
     return true;
 }
 
 void serve_end(served *page) {
-    if (page->listener > 0)
-        close(page->listener);
+    connection_end(page->listener);
     for (size_t i = 0; i < page->count; i++) {
         free(page->files[i].name);
         free(page->files[i].path);
@@ -412,19 +375,3 @@ void serve_end(served *page) {
     free(page->files);
     stream_free(&page->list);
 }
-
-#else /* WebAssembly has no sockets */
-
-bool serve_begin(served *page) {
-    (void)page;
-    say(MST_ERROR, "this build cannot serve a page");
-    return false;
-}
-void serve_run(served *page) {
-    (void)page;
-}
-void serve_end(served *page) {
-    (void)page;
-}
-
-#endif

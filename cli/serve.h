@@ -8,6 +8,7 @@
 #define CLI_SERVE_H
 
 #include "output.h"
+#include "system/system.h"
 
 /* A file that the page may read, also in parts. */
 typedef struct served_file {
@@ -20,8 +21,7 @@ typedef struct served {
     const char *folder; /* of the page: index.html is there */
     served_file *files;
     size_t count, capacity;
-    int listener;
-    unsigned port;
+    connection listener;
     char secret[33];
     char host[2][32]; /* 127.0.0.1:PORT and localhost:PORT */
     stream list;      /* opened.json */

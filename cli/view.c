@@ -2,24 +2,19 @@
 /* mapstone view: the page that shows and edits levels, with files of this computer. */
 #define _GNU_SOURCE
 #include "commands.h"
+
+#include "../src/system/system.h"
 #include "inputs.h"
 #include "serve.h"
 #include <mapstone/container.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#ifndef __wasi__
-#include <dirent.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <unistd.h>
-#endif
 
 #define BESIDE_MAX 4096 /* files beside a level that are offered to the page */
 
 static void add_file(served *page, const char *name, const char *path) {
-    struct stat status;
-    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+    mst_system_info info;
+    if (mst_system_about(path, &info) != 0 || info.kind != MST_SYSTEM_FILE)
         return;
     for (size_t i = 0; i < page->count; i++)
         if (!strcmp(page->files[i].path, path))
@@ -28,8 +23,7 @@ static void add_file(served *page, const char *name, const char *path) {
         page->capacity = page->capacity ? 2 * page->capacity : 64;
         page->files = need(realloc(page->files, page->capacity * sizeof *page->files));
     }
-    page->files[page->count++] =
-        (served_file){need(strdup(name)), need(strdup(path)), (uint64_t)status.st_size};
+    page->files[page->count++] = (served_file){need(strdup(name)), need(strdup(path)), info.size};
 }
 
 /* ---- what the page gets
@@ -57,37 +51,43 @@ static bool add_directory(served *page, const char *path) {
     return true;
 }
 
-#ifndef __wasi__
 static int by_text(const void *left, const void *right) {
     return strcmp(*(char *const *)left, *(char *const *)right);
 }
 
+typedef struct beside {
+    char **names;
+    size_t count;
+} beside;
+
+static bool take_name(void *user, const char *name, mst_system_kind kind) {
+    beside *all = user;
+    (void)kind;
+    if (name[0] == '.')
+        return true;
+    all->names = need(realloc(all->names, (all->count + 1) * sizeof *all->names));
+    all->names[all->count++] = need(strdup(name));
+    return all->count < BESIDE_MAX;
+}
+
 /* The files beside a level, by name, after it: its textures may be among them. */
 static void add_beside(served *page, const char *path) {
-    size_t length = (size_t)(base_name(path) - path), count = 0;
-    char *folder = need(strndup(length ? path : ".", length ? length : 1)), **names = NULL;
-    DIR *entries = opendir(folder);
-    struct dirent *one;
-    while (entries && count < BESIDE_MAX && (one = readdir(entries)) != NULL) {
-        if (one->d_name[0] == '.')
-            continue;
-        names = need(realloc(names, (count + 1) * sizeof *names));
-        names[count++] = need(strdup(one->d_name));
-    }
-    if (entries)
-        closedir(entries);
-    if (count)
-        qsort(names, count, sizeof *names, by_text);
+    size_t length = (size_t)(base_name(path) - path);
+    char *folder = need(strndup(length ? path : ".", length ? length : 1));
+    beside all = {0};
+    mst_system_entries(folder, take_name, &all);
+    if (all.count)
+        qsort(all.names, all.count, sizeof *all.names, by_text);
     stream file = stream_memory();
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < all.count; i++) {
         file.size = 0;
-        print(&file, "%.*s%s", (int)length, path, names[i]);
+        print(&file, "%.*s%s", (int)length, path, all.names[i]);
         put(&file, "", 1);
-        add_file(page, names[i], file.data);
-        free(names[i]);
+        add_file(page, all.names[i], file.data);
+        free(all.names[i]);
     }
     stream_free(&file);
-    free(names);
+    free(all.names);
     free(folder);
 }
 
@@ -103,61 +103,24 @@ static bool has_page(const char *folder) {
     return there;
 }
 
-/* The folder with the page, to be freed: where it is installed, or in the sources that this was built from.
- */
+/* The folder with the page, to be freed: beside the program, where it is installed, or in the sources that
+ * this was built from. */
 static char *find_page(void) {
-    static const char *const places[] = {"../share/mapstone/page", "../web/dist", "../../web/dist"};
-    char own[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
-    if (length <= 0)
-        return NULL;
-    own[length] = 0;
-    size_t folder = (size_t)(base_name(own) - own);
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    static const char *const places[] = {"page", "../share/mapstone/page", "../web/dist", "../../web/dist"};
+    char *own = system_own_folder();
+    for (size_t i = 0; own && i < sizeof places / sizeof *places; i++) {
         stream path = stream_memory();
-        print(&path, "%.*s%s", (int)folder, own, places[i]);
+        print(&path, "%s%s", own, places[i]);
         put(&path, "", 1);
-        if (has_page(path.data))
+        if (has_page(path.data)) {
+            free(own);
             return path.data;
+        }
         stream_free(&path);
     }
+    free(own);
     return NULL;
 }
-
-/* Opens an address in the browser; whether there is one shows only later. */
-static void open_browser(const char *address) {
-    const char *browser = getenv("BROWSER");
-#ifdef __APPLE__
-    const char *usual = "open";
-#else
-    const char *usual = "xdg-open";
-#endif
-    pid_t child = fork();
-    if (child != 0)
-        return;
-    int nothing = open("/dev/null", O_RDWR);
-    for (int i = 0; nothing >= 0 && i < 3; i++)
-        dup2(nothing, i);
-    setsid();
-    execlp(browser && *browser ? browser : usual, browser && *browser ? browser : usual, address,
-           (char *)NULL);
-    _exit(127);
-}
-#else
-static void add_beside(served *page, const char *path) {
-    (void)page, (void)path;
-}
-static char *find_page(void) {
-    return NULL;
-}
-static bool has_page(const char *folder) {
-    (void)folder;
-    return true;
-}
-static void open_browser(const char *address) {
-    (void)address;
-}
-#endif
 
 /* ---- the command
  * --------------------------------------------------------------------------------------------- */
@@ -200,7 +163,7 @@ static int run(const options *given) {
         stream_free(&out);
         put(&address, "", 1);
         if (!options_has(given, OPTION_PRINT))
-            open_browser(address.data);
+            system_show(address.data);
         stream_free(&address);
         if (!stdout_failed())
             serve_run(&page);

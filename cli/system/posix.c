@@ -7,6 +7,9 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <netinet/in.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
@@ -14,7 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -198,6 +203,121 @@ int system_make_directory(const char *path) {
 
 int system_remove_directory(const char *path) {
     return rmdir(path) == 0 ? 0 : errno;
+}
+
+char *system_own_folder(void) {
+    char own[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1); /* of Linux */
+    if (length <= 0)
+        return NULL;
+    own[length] = 0;
+    own[mst_system_directory_length(own)] = 0;
+    return joined(own, "");
+}
+
+/* ---- serving a page to this computer -------------------------------------------------------------- */
+
+void system_show(const char *address) {
+    const char *chosen = getenv("BROWSER");
+#ifdef __APPLE__
+    const char *usual = "open";
+#else
+    const char *usual = "xdg-open";
+#endif
+    const char *browser = chosen && *chosen ? chosen : usual;
+    if (fork() != 0)
+        return;
+    int nothing = open("/dev/null", O_RDWR);
+    for (int i = 0; nothing >= 0 && i < 3; i++)
+        dup2(nothing, i);
+    setsid();
+    execlp(browser, browser, address, (char *)NULL);
+    _exit(127);
+}
+
+bool system_secret(void *bytes, size_t size) {
+    int file = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+    bool all = file >= 0 && read(file, bytes, size) == (ssize_t)size;
+    if (file >= 0)
+        close(file);
+    return all;
+}
+
+int connection_listen(connection *listener, unsigned *port) {
+    struct sockaddr_in own;
+    memset(&own, 0, sizeof own);
+    own.sin_family = AF_INET;
+    own.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof own;
+    int made = socket(AF_INET, SOCK_STREAM, 0);
+    if (made >= 0 && fcntl(made, F_SETFD, FD_CLOEXEC) >= 0 &&
+        bind(made, (const struct sockaddr *)&own, size) >= 0 && listen(made, 16) >= 0 &&
+        getsockname(made, (struct sockaddr *)&own, &size) >= 0) {
+        *listener = made;
+        *port = ntohs(own.sin_port);
+        return 0;
+    }
+    int error = errno;
+    if (made >= 0)
+        close(made);
+    return error;
+}
+
+int connection_accept(connection listener, unsigned patience, connection *made) {
+    const struct timeval limit = {.tv_sec = (time_t)patience};
+    int one = accept((int)listener, NULL, NULL);
+    *made = one;
+    if (one < 0)
+        return errno;
+    setsockopt(one, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+    fcntl(one, F_SETFD, FD_CLOEXEC);
+    return 0;
+}
+
+int connection_wait(const connection *all, size_t count, bool *ready) {
+    struct pollfd *wait = need(calloc(count, sizeof *wait));
+    int found, error = 0;
+    for (size_t i = 0; i < count; i++)
+        wait[i] = (struct pollfd){.fd = (int)all[i], .events = POLLIN};
+    do
+        found = poll(wait, (nfds_t)count, -1);
+    while (found < 0 && errno == EINTR);
+    if (found < 0)
+        error = errno;
+    for (size_t i = 0; i < count; i++) {
+        ready[i] = found > 0 && wait[i].revents;
+        if (ready[i] && wait[i].revents & POLLNVAL)
+            error = EBADF;
+    }
+    free(wait);
+    return error;
+}
+
+int connection_receive(connection from, void *to, size_t size, size_t *got) {
+    ssize_t count = recv((int)from, to, size, 0);
+    *got = count > 0 ? (size_t)count : 0;
+    return count >= 0 ? 0 : errno == EINTR ? EAGAIN : errno;
+}
+
+int connection_send(connection to, const void *from, size_t size) {
+    const char *at = from;
+    while (size) {
+        ssize_t sent = send((int)to, at, size, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR)
+            continue;
+        if (sent <= 0)
+            return sent < 0 ? errno : EPIPE;
+        at += sent;
+        size -= (size_t)sent;
+    }
+    return 0;
+}
+
+void connection_end(connection one) {
+    if (one < 0)
+        return;
+    shutdown((int)one, SHUT_WR);
+    close((int)one);
 }
 
 /* ---- time and threads ----------------------------------------------------------------------------- */

@@ -57,6 +57,30 @@ char *system_settings(const char **advice);
 int system_make_directory(const char *path);
 int system_remove_directory(const char *path);
 
+/* The folder that the program is in, with the separator. */
+char *system_own_folder(void);
+
+/* ---- serving a page to this computer ---- */
+
+/* Opens an address in the browser; whether there is one shows only later. */
+void system_show(const char *address);
+/* Bytes that nobody can guess. False: there are none. */
+bool system_secret(void *bytes, size_t size);
+
+typedef long long connection; /* -1: none */
+
+/* These return an errno. Only this computer can reach `listener`; the system chooses the port. */
+int connection_listen(connection *listener, unsigned *port);
+/* The next one that comes; sending to it fails once it has taken nothing for so many seconds. */
+int connection_accept(connection listener, unsigned patience, connection *made);
+/* Waits until one of them (-1 is passed over) has something to accept or receive; `ready` says which. */
+int connection_wait(const connection *all, size_t count, bool *ready);
+/* `got` is 0 at the end; EAGAIN: nothing is there, after all. */
+int connection_receive(connection from, void *to, size_t size, size_t *got);
+int connection_send(connection to, const void *from, size_t size);
+/* What was sent still arrives. */
+void connection_end(connection one);
+
 /* ---- time and threads ---- */
 
 /* Seconds since some moment. */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #define WIN32_LEAN_AND_MEAN
+#define _CRT_RAND_S
+#include <winsock2.h> /* before <windows.h>, which would declare an older one */
+
 #include "system.h"
 
 #include "../../src/system/system.h"
@@ -9,6 +12,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <io.h>
+#include <limits.h>
 #include <process.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -299,6 +303,122 @@ int system_remove_directory(const char *path) {
         error = RemoveDirectoryW(wide) ? 0 : mst_windows_errno();
     free(wide);
     return error;
+}
+
+char *system_own_folder(void) {
+    wchar_t wide[32768];
+    DWORD length = GetModuleFileNameW(NULL, wide, 32768);
+    if (!length || length >= 32768)
+        return NULL;
+    char *own = need(mst_windows_text(wide));
+    own[mst_system_directory_length(own)] = 0;
+    return own;
+}
+
+/* ---- serving a page to this computer -------------------------------------------------------------- */
+
+void system_show(const char *address) {
+    wchar_t wide[512];
+    if (MultiByteToWideChar(CP_UTF8, 0, address, -1, wide, 512))
+        ShellExecuteW(NULL, L"open", wide, NULL, NULL, SW_SHOWNORMAL);
+}
+
+bool system_secret(void *bytes, size_t size) {
+    unsigned char *to = bytes;
+    for (size_t i = 0; i < size; i++) {
+        unsigned number;
+        if (rand_s(&number) != 0)
+            return false;
+        to[i] = (unsigned char)number;
+    }
+    return true;
+}
+
+static int network_errno(void) {
+    int error = WSAGetLastError();
+    return error == WSAEWOULDBLOCK || error == WSAEINTR || error == WSAECONNABORTED ? EAGAIN
+           : error == WSAENOTSOCK                                                   ? EBADF
+           : error == WSAECONNRESET                                                 ? EPIPE
+                                                                                    : EIO;
+}
+
+int connection_listen(connection *listener, unsigned *port) {
+    WSADATA about;
+    struct sockaddr_in own = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    int size = (int)sizeof own;
+    if (WSAStartup(MAKEWORD(2, 2), &about) != 0)
+        return EIO;
+    SOCKET made =
+        WSASocketW(AF_INET, SOCK_STREAM, 0, NULL, 0, WSA_FLAG_OVERLAPPED | WSA_FLAG_NO_HANDLE_INHERIT);
+    if (made != INVALID_SOCKET && bind(made, (struct sockaddr *)&own, size) == 0 && listen(made, 16) == 0 &&
+        getsockname(made, (struct sockaddr *)&own, &size) == 0) {
+        *listener = (connection)made;
+        *port = ntohs(own.sin_port);
+        return 0;
+    }
+    int error = network_errno();
+    if (made != INVALID_SOCKET)
+        closesocket(made);
+    return error;
+}
+
+int connection_accept(connection listener, unsigned patience, connection *made) {
+    const DWORD limit = 1000 * patience;
+    SOCKET one = accept((SOCKET)listener, NULL, NULL);
+    *made = -1;
+    if (one == INVALID_SOCKET)
+        return network_errno();
+    setsockopt(one, SOL_SOCKET, SO_SNDTIMEO, (const char *)&limit, sizeof limit);
+    *made = (connection)one;
+    return 0;
+}
+
+int connection_wait(const connection *all, size_t count, bool *ready) {
+    WSAPOLLFD *wait = need(calloc(count, sizeof *wait));
+    size_t *place = need(calloc(count, sizeof *place)), used = 0;
+    int error = 0;
+    for (size_t i = 0; i < count; i++) {
+        ready[i] = false;
+        if (all[i] < 0)
+            continue;
+        place[used] = i;
+        wait[used++] = (WSAPOLLFD){.fd = (SOCKET)all[i], .events = POLLRDNORM};
+    }
+    if (WSAPoll(wait, (ULONG)used, -1) < 0)
+        error = network_errno();
+    for (size_t i = 0; i < used; i++) {
+        ready[place[i]] = wait[i].revents != 0;
+        if (wait[i].revents & POLLNVAL)
+            error = EBADF;
+    }
+    free(place);
+    free(wait);
+    return error;
+}
+
+int connection_receive(connection from, void *to, size_t size, size_t *got) {
+    int count = recv((SOCKET)from, to, size > INT_MAX ? INT_MAX : (int)size, 0);
+    *got = count > 0 ? (size_t)count : 0;
+    return count >= 0 ? 0 : network_errno();
+}
+
+int connection_send(connection to, const void *from, size_t size) {
+    const char *at = from;
+    while (size) {
+        int sent = send((SOCKET)to, at, size > INT_MAX ? INT_MAX : (int)size, 0);
+        if (sent <= 0)
+            return network_errno();
+        at += sent;
+        size -= (size_t)sent;
+    }
+    return 0;
+}
+
+void connection_end(connection one) {
+    if (one < 0)
+        return;
+    shutdown((SOCKET)one, SD_SEND);
+    closesocket((SOCKET)one);
 }
 
 /* ---- time and threads ----------------------------------------------------------------------------- */
