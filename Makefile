@@ -15,7 +15,7 @@ CROSS = i686 s390x wasm
 
 .PHONY: help setup build test test-all docs demo install format format-check lint clang plain asan tsan valgrind \
         coverage fuzz fuzz-long fuzz-minimise mutation mutation-tables mutation-engine \
-        faults cross $(CROSS) wasm-parts windows windows-test deb dist web web-test spec-test python-test bench instructions bench-scale bench-peers \
+        faults cross $(CROSS) wasm-parts windows windows-test musl musl-test deb deb-test dist web web-test spec-test python-test bench instructions bench-scale bench-peers \
         examples ci clean
 .DEFAULT_GOAL = help
 
@@ -166,9 +166,22 @@ windows-test: windows ## test what `make windows` builds under Wine: unit tests,
 	@scripts/setup.sh --check test
 	@$(BUILD) windows && tests/cross/windows/run.sh out/windows
 
+musl: ## build the command as one file that runs on every x86-64 Linux: out/musl/mapstone
+	@scripts/setup.sh --check musl
+	@scripts/parts.sh musl
+	@$(CONFIGURE) musl >/dev/null && $(BUILD) musl --target mapstone_command
+	@strip -o out/musl/mapstone-linux-x64 out/musl/mapstone && ls -l out/musl/mapstone-linux-x64
+
+musl-test: musl ## test what `make musl` builds: unit tests, and the command's
+	@scripts/setup.sh --check test
+	@$(BUILD) musl && tests/cross/musl.sh out/musl out/musl/mapstone-linux-x64
+
 deb: ## make Debian packages of what git has: out/deb/*.deb
 	@scripts/setup.sh --check build deb
 	@scripts/deb.sh
+
+deb-test: deb ## install, use and remove the packages in a Debian that has nothing else (as root)
+	@scripts/deb-test.sh
 
 dist: ## gather the sources and the packages that were built, with checksums: out/dist
 	@scripts/dist.sh

@@ -73,9 +73,12 @@ static bool take_name(void *user, const char *name, mst_system_kind kind) {
 /* The files beside a level, by name, after it: its textures may be among them. */
 static void add_beside(served *page, const char *path) {
     size_t length = (size_t)(base_name(path) - path);
-    char *folder = need(strndup(length ? path : ".", length ? length : 1));
+    stream folder = stream_memory();
+    print(&folder, "%.*s", length ? (int)length : 1, length ? path : ".");
+    put(&folder, "", 1);
     beside all = {0};
-    mst_system_entries(folder, take_name, &all);
+    mst_system_entries(folder.data, take_name, &all);
+    stream_free(&folder);
     if (all.count)
         qsort(all.names, all.count, sizeof *all.names, by_text);
     stream file = stream_memory();
@@ -88,7 +91,6 @@ static void add_beside(served *page, const char *path) {
     }
     stream_free(&file);
     free(all.names);
-    free(folder);
 }
 
 /* ---- where the page is

@@ -138,7 +138,7 @@ if [ "$archives" = yes ]; then
 
     xz=$(echo "$parts"/source/xz-utils-*)
     cp -R "$xz/src/liblzma/api/lzma.h" "$xz/src/liblzma/api/lzma" "$parts/include"
-    cmake_module liblzma xz-utils "$xz/COPYING" lzma "$xz" liblzma
+    cmake_module liblzma xz-utils "$xz/COPYING" lzma "$xz" liblzma -DCREATE_XZ_SYMLINKS=OFF -DCREATE_LZMA_SYMLINKS=OFF
 
     archive=$(echo "$parts"/source/libarchive-*)
     cp "$archive/libarchive/archive.h" "$archive/libarchive/archive_entry.h" "$parts/include"

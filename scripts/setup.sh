@@ -3,7 +3,7 @@
 # Installs the Debian packages that a task needs and the machine lacks.
 #
 #   scripts/setup.sh [--check] [GROUP...]       groups: build test lint memory coverage mutation cross wasm
-#                                               web view python specs ci (all of these), windows, deb, blender, peers (for
+#                                               web view python specs ci (all of these), windows, musl, deb, blender, peers (for
 #                                               `make bench-peers`)
 #
 # Returns at once when nothing is missing. As root it installs; as another user, and with --check, it prints the
@@ -66,6 +66,8 @@ windows   wine                      cmd:wine
 windows   wine64                    path:/usr/lib/wine/wine64
 windows   dpkg-dev                  cmd:dpkg-source
 windows   zip                       cmd:zip
+musl      musl-tools                cmd:musl-gcc
+musl      dpkg-dev                  cmd:dpkg-source
 deb       debhelper                 cmd:dh
 deb       dpkg-dev                  cmd:dpkg-buildpackage
 deb       fakeroot                  cmd:fakeroot
@@ -91,13 +93,13 @@ peers     jq                        cmd:jq
 groups=' '
 for group in "${@:-build}"; do
     case $group in
-    build | lint | view | specs | mutation | blender | peers | windows | deb) groups="$groups$group " ;;
+    build | lint | view | specs | mutation | blender | peers | windows | musl | deb) groups="$groups$group " ;;
     test | memory | coverage | python) groups="${groups}build test $group " ;;
     wasm | web) groups="${groups}build wasm $group " ;;
     cross) groups="${groups}build test wasm $group " ;;
     ci) groups="${groups}build test lint memory coverage mutation cross wasm web view python specs " ;;
     *)
-        echo "setup.sh: unknown group: $group (build test lint memory coverage mutation cross wasm web view python specs windows deb blender peers ci)" >&2
+        echo "setup.sh: unknown group: $group (build test lint memory coverage mutation cross wasm web view python specs windows musl deb blender peers ci)" >&2
         exit 2
         ;;
     esac
