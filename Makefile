@@ -190,7 +190,7 @@ web: wasm-parts ## build web/dist, the page and the npm package, for browsers an
 	@scripts/setup.sh --check web
 	@$(CONFIGURE) web >/dev/null && $(BUILD) web
 	@cd web && npm ci --silent --no-audit --no-fund && \
-	    node build.mjs ../out/web/web/mapstone.wasm ../out/wasm-parts/licences \
+	    node build.mjs ../out/web/web/mapstone.wasm ../out/web/mapstone.wasm ../out/wasm-parts/licences \
 	    $$(sed -n 's/#define MST_VERSION  *"\(.*\)"/\1/p' ../include/mapstone/base.h)
 
 web-test: web build ## test the npm package (the same bytes, findings and digests as the command's) and the page in Chromium

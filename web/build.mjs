@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: MIT
 // Makes web/dist/, the npm package and the page, and packs the package; prints the sizes and fails if one is over its limit.
-//   node build.mjs MODULE LICENCES VERSION      (in web/; `make web` calls it)
+//   node build.mjs MODULE COMMAND LICENCES VERSION      (in web/; `make web` calls it)
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { makePage } from './page.mjs';
 
-const [module = '', licences = '', version = ''] = process.argv.slice(2);
+const [module = '', command = '', licences = '', version = ''] = process.argv.slice(2);
 
 rmSync('dist', { recursive: true, force: true });
 mkdirSync('dist');
 cpSync(module, 'dist/mapstone.wasm');
+cpSync(command, 'dist/command.wasm');
 cpSync('mapstone.js', 'dist/mapstone.js');
+cpSync('bin.mjs', 'dist/bin.mjs');
 cpSync('README.md', 'dist/README.md');
 cpSync('../LICENSE', 'dist/LICENSE');
 const notices = readdirSync(licences).map((name) => `---- ${name} ----\n\n${readFileSync(`${licences}/${name}`, 'utf8').trim()}\n`);
-writeFileSync('dist/LICENSES.txt', `mapstone.wasm contains mapstone (LICENSE), wasi-libc, and these libraries:\n\n${notices.join('\n')}`);
+writeFileSync('dist/LICENSES.txt', `mapstone.wasm and command.wasm contain mapstone (LICENSE), wasi-libc, and these libraries:\n\n${notices.join('\n')}`);
 const { devDependencies: _, ...about } = JSON.parse(readFileSync('package.json', 'utf8'));
 writeFileSync('dist/package.json', `${JSON.stringify({ ...about, version }, null, 2)}\n`);
 execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.json'], { stdio: 'inherit' });

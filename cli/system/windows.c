@@ -305,13 +305,15 @@ int system_remove_directory(const char *path) {
     return error;
 }
 
+#define LONGEST_PATH 32768
+
 char *system_own_folder(void) {
-    wchar_t wide[32768];
-    DWORD length = GetModuleFileNameW(NULL, wide, 32768);
-    if (!length || length >= 32768)
-        return NULL;
-    char *own = need(mst_windows_text(wide));
-    own[mst_system_directory_length(own)] = 0;
+    wchar_t *wide = need(malloc(LONGEST_PATH * sizeof *wide));
+    DWORD length = GetModuleFileNameW(NULL, wide, LONGEST_PATH);
+    char *own = length && length < LONGEST_PATH ? need(mst_windows_text(wide)) : NULL;
+    free(wide);
+    if (own)
+        own[mst_system_directory_length(own)] = 0;
     return own;
 }
 
