@@ -138,6 +138,10 @@ bool options_parse(options *result, const command *of, int argc, char **argv) {
     for (;;) {
         int before = optind > 0 ? optind : 1;
         int c = getopt_long(argc, argv, letters, names, NULL);
+        if (c == -1 && optind == before && before < argc && !strcmp(argv[before], "-")) {
+            take(result, OPTION_NONE, argv[optind++]); /* musl takes it for the end of the options */
+            continue;
+        }
         if (c == -1)
             break;
         if (c == 1) {
