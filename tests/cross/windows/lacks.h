@@ -58,10 +58,17 @@ static inline int unsetenv(const char *name) {
 #define S_ISLNK(m) 0
 #define O_NONBLOCK 0
 
+#define RLIMIT_NOFILE 0
+struct rlimit {
+    int rlim_cur;
+};
+
 /* These skip the test: see ../cmocka.h. */
 #define SHIM_LACKS_LIST                                                                                      \
     SHIM_LACKS(int, fork, void)                                                                              \
     SHIM_LACKS(int, geteuid, void)                                                                           \
+    SHIM_LACKS(int, getrlimit, int kind, struct rlimit *limit)                                               \
+    SHIM_LACKS(int, setrlimit, int kind, const struct rlimit *limit)                                         \
     SHIM_LACKS(int, link, const char *old, const char *path)                                                 \
     SHIM_LACKS(int, mkfifo, const char *path, int mode)                                                      \
     SHIM_LACKS(int, pipe, int ends[2])                                                                       \

@@ -1,0 +1,2 @@
+/* SPDX-License-Identifier: MIT */
+/* Windows has no such header: what tests use of it is in ../../lacks.h. */
