@@ -292,6 +292,19 @@ static bool key_of(const char *line, char key[256]) {
     return true;
 }
 
+/* A number that names nothing as the length of its list does so when what it named is removed. */
+static void ends_name_nothing(void **state) {
+    (void)state;
+    mst_buffer text = {0};
+    for (size_t f = 0; f < mst_format_count(); f++)
+        if (strcmp(mst_format_at(f)->id, "ns2-level") == 0)
+            MUST(mst_write_reference(mst_format_at(f), mst_buffer_sink(&text)), NULL);
+    MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
+    assert_non_null(strstr((const char *)text.data, "| `triangle.normals` (refuses, or none) |"));
+    assert_non_null(strstr((const char *)text.data, "| `triangle.vertices` (refuses, or goes, too) |"));
+    mst_buffer_free(&text);
+}
+
 /* No record has a field twice under the same conditions; every format says where its facts come from. */
 static void rows_occur_once(void **state) {
     (void)state;
@@ -442,11 +455,11 @@ static void says_nothing_twice(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(says_nothing_twice), cmocka_unit_test(references_are_what_the_tables_say),
-        cmocka_unit_test(one_of_many),        cmocka_unit_test(names_of_many),
-        cmocka_unit_test(rows_occur_once),    cmocka_unit_test(says_when_and_where),
-        cmocka_unit_test(ns2_values),         cmocka_unit_test(turok_values),
-        cmocka_unit_test(alien_values),
+        cmocka_unit_test(says_nothing_twice),  cmocka_unit_test(references_are_what_the_tables_say),
+        cmocka_unit_test(one_of_many),         cmocka_unit_test(names_of_many),
+        cmocka_unit_test(ends_name_nothing),   cmocka_unit_test(rows_occur_once),
+        cmocka_unit_test(says_when_and_where), cmocka_unit_test(ns2_values),
+        cmocka_unit_test(turok_values),        cmocka_unit_test(alien_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -136,7 +136,7 @@ static const char *fate(const mst_refers *fact) {
         return fact->nones ? "none then" : "goes, too";
     if (fact->run)
         return "stays at the next";
-    return fact->nones ? "refuses, or none" : "refuses, or goes, too";
+    return fact->nones || fact->end_is_none ? "refuses, or none" : "refuses, or goes, too";
 }
 
 static void write_users(listing *l) {
