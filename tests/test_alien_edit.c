@@ -727,8 +727,25 @@ static void quads_for_cells(void **state) {
     }
 }
 
+/* Only its name says that a section is one of doors: without one the refusal asks for it. */
+static void sections_need_names(void **state) {
+    (void)state;
+    alien_level l;
+    alien_small(&l);
+    writer w = written(&l, false);
+    mst_document *d = open_bytes(&w);
+    mst_diagnostic why;
+    mst_operation one = {.kind = MST_OPERATION_ADD, .path = "door_models"};
+    assert_int_equal(mst_edit(d, &one, 1, NULL, &why), MST_REFUSED);
+    assert_string_equal(why.message,
+                        "by its name or content it is none of these: give it a name as the others have");
+    mst_close(d);
+    writer_free(&w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sections_need_names),
         cmocka_unit_test(runs_follow),
         cmocka_unit_test(quads_for_cells),
         cmocka_unit_test(models_follow),

@@ -82,7 +82,10 @@ static bool reads_back(const edit *e, const mst_document *proof, const mst_field
 static const char *objection_to(const edit *e, const mst_document *proof, int64_t by) {
     if (!mst_same_variant(proof->variant, e->document->variant))
         return "the document would be read as another version, byte order or layout";
-    if (!reads_back(e, proof, mst_field_of(&e->values[e->chain.count - 1])))
+    const mst_field *field = mst_field_of(&e->values[e->chain.count - 1]);
+    if (e->more > 0 && (field->flags & MST_FIELD_WITH_HEADER) && !chunks_keep_meaning(e, proof, by))
+        return "by its name or content it is none of these: give it a name as the others have";
+    if (!reads_back(e, proof, field))
         return "the value would be read back as something else";
     if (!chunks_keep_meaning(e, proof, by))
         return "a chunk would be read as a different field than before";
