@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#define CANDIDATES 64 /* known by the same, that are compared with each other */
+
 /* What a side did to an element of a file. */
 typedef enum deed { DEED_CHANGED, DEED_WENT, DEED_CAME } deed;
 
@@ -19,8 +21,12 @@ typedef struct traveller {
     uint8_t deed;
     const char *list, *label;
     uint64_t index;            /* in the base document, of what came in that of the side */
+    const char *all;           /* its JSON */
+    size_t cut;                /* where its place is in that */
     const char *rest, *place;  /* its JSON without its place, and that */
+    const char *identity;      /* what it is known by; NULL: nothing */
     struct traveller *partner; /* where it came to; NULL */
+    bool has_come;             /* is somebody's partner */
 } traveller;
 
 typedef struct moves {
@@ -52,23 +58,53 @@ static bool same_level(const sets *s, const entry *a, const entry *b) {
            memcmp(a->name, b->name, directory) == 0;
 }
 
-/* Cuts the place out of an element's JSON; false: it is not known where it is. */
+/* What an element is known by: its list, keys and kind. */
+static mst_status identify(moves *m, const mst_value *element, const mst_compared *facts, traveller *to) {
+    const char *made = to->list;
+    if (!facts->keys[0])
+        return MST_OK;
+    for (size_t i = 0; i < 2 * (size_t)MST_COMPARED_PATHS; i++) {
+        const char *path = i < MST_COMPARED_PATHS ? facts->keys[i] : facts->kind[i - MST_COMPARED_PATHS];
+        const char *text = "";
+        mst_value value;
+        if (!path)
+            continue;
+        if (mst_find(*element, path, &value, NULL) == MST_OK) {
+            mst_status status = mst_value_text(&value, &m->s->arena, &text, m->diagnostic);
+            if (status != MST_OK)
+                return status;
+        }
+        made = mst_arena_printf(&m->s->arena, "%s %s", made, text);
+        if (!made)
+            return MST_NO_MEMORY;
+    }
+    to->identity = made;
+    return MST_OK;
+}
+
+/* Cuts the place out of an element's JSON; without `rest`: it is not known where it is. */
 static mst_status split(moves *m, const mst_value *element, traveller *to) {
     const mst_compared *facts = mst_compared_facts(element->document->format, mst_field_of(element));
     mst_value place;
-    const char *all, *at;
     to->rest = to->place = NULL;
     if (!facts || !facts->place[0] || mst_find(*element, facts->place[0], &place, NULL) != MST_OK)
         return MST_OK;
-    mst_status status = mst_value_text(element, &m->s->arena, &all, m->diagnostic);
+    mst_status status = mst_value_text(element, &m->s->arena, &to->all, m->diagnostic);
     if (status == MST_OK)
         status = mst_value_text(&place, &m->s->arena, &to->place, m->diagnostic);
-    const char *key = mst_arena_printf(&m->s->arena, "\"%s\":%s", facts->place[0],
-                                       status == MST_OK && to->place ? to->place : "");
-    if (status != MST_OK || !key)
-        return status == MST_OK ? MST_NO_MEMORY : status;
-    at = strstr(all, key);
-    to->rest = at ? mst_arena_printf(&m->s->arena, "%.*s%s", (int)(at - all), all, at + strlen(key)) : all;
+    if (status == MST_OK)
+        status = identify(m, element, facts, to);
+    if (status != MST_OK || !to->all || !to->place)
+        return status;
+    const char *key = mst_arena_printf(&m->s->arena, "\"%s\":%s", facts->place[0], to->place);
+    if (!key)
+        return MST_NO_MEMORY;
+    size_t length = strlen(to->place);
+    const char *at = strstr(to->all, key);
+    to->cut = at ? (size_t)(at - to->all) + strlen(key) - length : 0;
+    to->rest =
+        at ? mst_arena_printf(&m->s->arena, "%.*s%s", (int)to->cut, to->all, to->all + to->cut + length)
+           : to->all;
     return to->rest ? MST_OK : MST_NO_MEMORY;
 }
 
@@ -87,7 +123,7 @@ static mst_status note(void *user, const mst_difference *change) {
     one.index = came ? change->new_index : change->old_index;
     one.list = mst_arena_text(&m->s->arena, change->list, strlen(change->list));
     one.label = mst_arena_text(&m->s->arena, change->label, strlen(change->label));
-    if (came || went)
+    if (one.list && one.label && (came || went))
         status = split(m, came ? &change->new_element : &change->old_element, &one);
     traveller *kept = status == MST_OK && one.list && one.label ? mst_array_push(&m->all, 1) : NULL;
     if (!kept)
@@ -115,31 +151,87 @@ static int by_content(const void *left, const void *right) {
     return order ? order : (a > b) - (a < b);
 }
 
-/* Finds what went from one file and came to another, by its content. */
+static int by_identity(const void *left, const void *right) {
+    const traveller *a = *(traveller *const *)left, *b = *(traveller *const *)right;
+    int order =
+        a->side != b->side ? (a->side > b->side) - (a->side < b->side) : strcmp(a->identity, b->identity);
+    return order ? order : (a > b) - (a < b);
+}
+
+/* Whether the one may have become the other. */
+static bool may_be(const moves *m, const traveller *went, const traveller *came) {
+    return went->deed == DEED_WENT && !went->partner && came->deed == DEED_CAME && !came->has_come &&
+           went->file != came->file && same_level(m->s, went->file, came->file);
+}
+
+static void marry(traveller *went, traveller *came) {
+    went->partner = came;
+    came->has_come = true;
+}
+
+/* Of those with equal content, the first that went goes to the first that came. */
+static void pair_equal(moves *m, traveller *const *some, size_t count) {
+    size_t next = 0;
+    for (size_t i = 0; i < count; i++) {
+        while (next < count && (some[next]->deed != DEED_WENT || some[next]->partner))
+            next++;
+        if (next < count && may_be(m, some[next], some[i]))
+            marry(some[next], some[i]);
+    }
+}
+
+/* How much of two elements' JSON is the same. */
+static size_t likeness(const traveller *a, const traveller *b) {
+    size_t n = strlen(a->rest), k = strlen(b->rest), first = 0, last = 0;
+    while (first < n && first < k && a->rest[first] == b->rest[first])
+        first++;
+    while (last < n - first && last < k - first && a->rest[n - 1 - last] == b->rest[k - 1 - last])
+        last++;
+    return first + last;
+}
+
+/* Of those that are known by the same, each that went goes to the one that came and is most like it. */
+static void pair_alike(moves *m, traveller *const *some, size_t count) {
+    size_t left = 0;
+    for (size_t i = 0; i < count; i++)
+        left += some[i]->deed == DEED_CAME ? !some[i]->has_come : !some[i]->partner;
+    for (size_t i = 0; i < count && left <= CANDIDATES; i++) {
+        traveller *best = NULL;
+        size_t most = 0;
+        for (size_t k = 0; k < count; k++) {
+            size_t here = may_be(m, some[i], some[k]) ? likeness(some[i], some[k]) + 1 : 0;
+            if (here > most) {
+                most = here;
+                best = some[k];
+            }
+        }
+        if (best)
+            marry(some[i], best);
+    }
+}
+
+/* Finds what went from one file and came to another: by its content, and if that has changed, by what it is
+ * known by. */
 static mst_status pair(moves *m) {
     traveller *all = m->all.items;
-    size_t count = 0;
     traveller **sorted = mst_arena_take(&m->s->arena, m->all.count + 1, sizeof *sorted);
     if (!sorted)
         return MST_NO_MEMORY;
-    for (size_t i = 0; i < m->all.count; i++)
-        if (all[i].deed != DEED_CHANGED && all[i].rest)
-            sorted[count++] = &all[i];
-    if (count)
-        qsort(sorted, count, sizeof *sorted, by_content);
-    for (size_t begin = 0, end; begin < count; begin = end) {
-        for (end = begin + 1; end < count && sorted[end]->side == sorted[begin]->side &&
-                              strcmp(sorted[end]->rest, sorted[begin]->rest) == 0;
-             end++)
-            ;
-        size_t next = begin; /* the first that went goes to the first that came */
-        for (size_t i = begin; i < end; i++) {
-            traveller *came = sorted[i];
-            while (next < end && (sorted[next]->deed != DEED_WENT || sorted[next]->partner))
-                next++;
-            if (came->deed == DEED_CAME && next < end && sorted[next]->file != came->file &&
-                same_level(m->s, sorted[next]->file, came->file))
-                sorted[next]->partner = came;
+    for (int step = 0; step < 2; step++) {
+        int (*order)(const void *, const void *) = step ? by_identity : by_content;
+        size_t count = 0;
+        for (size_t i = 0; i < m->all.count; i++)
+            if (all[i].deed != DEED_CHANGED && all[i].rest && (!step || all[i].identity))
+                sorted[count++] = &all[i];
+        if (count)
+            qsort(sorted, count, sizeof *sorted, order);
+        for (size_t begin = 0, end; begin < count; begin = end) {
+            for (end = begin + 1; end < count && sorted[end]->side == sorted[begin]->side &&
+                                  (step ? strcmp(sorted[end]->identity, sorted[begin]->identity)
+                                        : strcmp(sorted[end]->rest, sorted[begin]->rest)) == 0;
+                 end++)
+                ;
+            (step ? pair_alike : pair_equal)(m, &sorted[begin], end - begin);
         }
     }
     return MST_OK;
@@ -155,12 +247,12 @@ static int by_element(const void *left, const void *right) {
     return (a->side > b->side) - (a->side < b->side);
 }
 
-/* What came is not to come. */
-static mst_status drop(moves *m, const traveller *came) {
+/* What came is not to come; with `as`: it is to come as that. */
+static mst_status amend(moves *m, const traveller *came, const char *as) {
     dropped *made = mst_arena_zero(&m->s->arena, 1, sizeof *made), **at = &came->file->dropped;
     if (!made)
         return MST_NO_MEMORY;
-    *made = (dropped){.side = came->side, .list = came->list, .index = came->index};
+    *made = (dropped){.side = came->side, .list = came->list, .index = came->index, .as = as};
     while (*at && (*at)->index > made->index)
         at = &(*at)->next;
     made->next = *at;
@@ -168,17 +260,40 @@ static mst_status drop(moves *m, const traveller *came) {
     return MST_OK;
 }
 
+static mst_status drop(moves *m, const traveller *came) {
+    return amend(m, came, NULL);
+}
+
+/* What came stays in its place, and is otherwise as the other side's. */
+static mst_status take_content(moves *m, const traveller *came, const traveller *from) {
+    if (!from->cut)
+        return MST_OK;
+    const char *as = mst_arena_printf(&m->s->arena, "%.*s%s%s", (int)from->cut, from->all, came->place,
+                                      from->all + from->cut + strlen(from->place));
+    return as ? amend(m, came, as) : MST_NO_MEMORY;
+}
+
+static bool is_changed(const traveller *one) {
+    return one->partner && strcmp(one->rest, one->partner->rest) != 0;
+}
+
 static const char *where(moves *m, const traveller *one) {
-    return one->partner ? mst_arena_printf(&m->s->arena, "{\"file\":\"%s\",\"place\":%s}",
-                                           mst_base_name(one->partner->file->name), one->partner->place)
+    return one->partner ? mst_arena_printf(&m->s->arena, "{\"file\":\"%s\",\"place\":%s%s%s}",
+                                           mst_base_name(one->partner->file->name), one->partner->place,
+                                           is_changed(one) ? ",\"element\":" : "",
+                                           is_changed(one) ? one->partner->all : "")
                         : NULL;
 }
 
 /* Both took an element out of its file; at least one of them moved it. */
 static mst_status weigh_both(moves *m, const traveller *ours, const traveller *theirs) {
     const traveller *a = ours->partner, *b = theirs->partner;
-    if (a && b && a->file == b->file && strcmp(a->place, b->place) == 0)
-        return MST_OK;
+    if (a && b && a->file == b->file && strcmp(a->place, b->place) == 0) {
+        if (strcmp(a->rest, b->rest) == 0)
+            return MST_OK; /* it came twice as the same, which merging the file finds */
+        if (!is_changed(ours) || !is_changed(theirs))
+            return drop(m, is_changed(ours) ? b : a);
+    }
     sets *s = m->s;
     bool prefers = s->each.prefer == MST_PREFER_THEIRS;
     const char *path = mst_arena_printf(&s->arena, "%s[%llu]", ours->list, (unsigned long long)ours->index);
@@ -196,7 +311,10 @@ static mst_status weigh_both(moves *m, const traveller *ours, const traveller *t
     s->file = ours->file->name;
     s->conflicts += s->each.prefer == MST_PREFER_NONE;
     mst_status status = s->each.conflict(s->each.user, &conflict);
-    const traveller *wrong = prefers ? a : b;
+    const traveller *wrong = prefers ? a : b, *right = prefers ? b : a;
+    bool content = right && is_changed(prefers ? ours : theirs) && !is_changed(prefers ? theirs : ours);
+    if (status == MST_OK && content)
+        status = take_content(m, right, wrong);
     return status == MST_OK && wrong ? drop(m, wrong) : status;
 }
 
@@ -264,7 +382,8 @@ mst_status mst_merge_drop(sets *s, const entry *one, int side, mst_document *doc
         if (at->side != side)
             continue;
         snprintf(path, sizeof path, "%.256s[%llu]", at->list, (unsigned long long)at->index);
-        status = mst_remove(document, path, s->diagnostic);
+        status = at->as ? mst_set(document, path, at->as, s->diagnostic)
+                        : mst_remove(document, path, s->diagnostic);
     }
     return status;
 }

@@ -30,12 +30,13 @@ typedef struct entry {
     struct dropped *dropped;
 } entry;
 
-/* An element that one side has put into a file, and that is not to come there. */
+/* An element that one side has put into a file, and that is not to come there, or as another one. */
 typedef struct dropped {
     struct dropped *next; /* those of one list in descending order */
     int side;
     const char *list;
     uint64_t index;
+    const char *as; /* JSON; NULL: it does not come */
 } dropped;
 
 typedef struct sets {
@@ -56,7 +57,7 @@ mst_status mst_merge_open(sets *s, const entry *one, int side, mst_document **do
 /* Finds elements that went from one file of a level to another, and that the two sides did not treat alike:
  * conflicts. Each then stands in one file at most. */
 mst_status mst_merge_moves(sets *s);
-/* Removes from a side's document what is not to come. */
+/* Removes from a side's document what is not to come, and changes what is to come as something else. */
 mst_status mst_merge_drop(sets *s, const entry *one, int side, mst_document *document);
 
 #endif

@@ -91,6 +91,36 @@ test_that "what one carried to another sector and the other changed stands once"
     "three sectors && set_in ours/7_10_10.DAT 'objects[3].state=5' && carried theirs 7_10_11.DAT 10656 11300 &&
      exits_with 1 mapstone merge sectors ours theirs -o out && stands_at && [ \"\$(value out/7_10_10.DAT 'objects[3].state')\" = 5 ] && rm -r out &&
      exits_with 0 mapstone merge sectors ours theirs -o out --prefer theirs && stands_at 7_10_11.DAT"
+# carried_as DIRECTORY SECTOR X Y STATE: the same, with that state
+carried_as() {
+    carried "$1" "$2" "$3" "$4" && set_in "$1/$2" "objects[1].state=$5"
+}
+# state_is STATE: of the result's only object in one of the places
+state_is() {
+    states=$(for file in out/*.DAT; do mapstone dump "$file" | tr -d ' \n' | grep -o '"position":\[\(11300,10272\|10656,11300\|11300,10400\),0\],"state":[0-9]*'; done)
+    [ "${states##*:}" = "$1" ] && [ "$(echo "$states" | wc -l)" = 1 ] || { echo "states: $states"; return 1; }
+}
+test_that "what both carried to one place and one changed comes there once, changed" \
+    "three sectors && carried ours 7_11_10.DAT 11300 10272 && carried_as theirs 7_11_10.DAT 11300 10272 5 &&
+     exits_with 0 mapstone merge sectors ours theirs -o out && stands_at 7_11_10.DAT && state_is 5 && diff -r theirs out && rm -r out &&
+     exits_with 0 mapstone merge sectors theirs ours -o out && stands_at 7_11_10.DAT && state_is 5"
+test_that "what both carried to other sectors and one changed comes to one, changed" \
+    "three sectors && carried ours 7_11_10.DAT 11300 10272 && carried_as theirs 7_10_11.DAT 10656 11300 5 &&
+     exits_with 1 mapstone merge sectors ours theirs -o out && grep -q '^ours: 1 conflict' $log && stands_at 7_11_10.DAT && state_is 5 && rm -r out &&
+     exits_with 1 mapstone merge sectors theirs ours -o out && stands_at 7_10_11.DAT && state_is 5 && rm -r out &&
+     exits_with 0 mapstone merge sectors ours theirs -o out --prefer theirs && stands_at 7_10_11.DAT && state_is 5 && rm -r out &&
+     exits_with 0 mapstone merge sectors theirs ours -o out --prefer theirs && stands_at 7_11_10.DAT && state_is 5 && rm -r out &&
+     exits_with 0 mapstone merge sectors theirs theirs -o out && diff -r theirs out"
+test_that "what both carried and changed differently comes once, and is a conflict" \
+    "three sectors && carried_as ours 7_11_10.DAT 11300 10272 4 && carried_as theirs 7_11_10.DAT 11300 10272 5 &&
+     exits_with 1 mapstone merge sectors ours theirs -o out --conflicts list && grep -q '^ours: 1 conflict' $log && stands_at 7_11_10.DAT && state_is 4 && rm -r out &&
+     grep -q '\"ours\":{\"file\":\"7_11_10.DAT\",.*\"element\":{.*\"state\":4.*\"theirs\":{.*\"state\":5' list &&
+     exits_with 0 mapstone merge sectors ours theirs -o out --prefer theirs && state_is 5"
+test_that "what one removed or changed and the other carried and changed comes once at most" \
+    "three sectors && carried_as theirs 7_10_11.DAT 10656 11300 5 && set_in ours/7_10_10.DAT 'objects[3].state=4' &&
+     exits_with 1 mapstone merge sectors ours theirs -o out && stands_at && [ \"\$(value out/7_10_10.DAT 'objects[3].state')\" = 4 ] && rm -r out &&
+     mapstone edit -q -i ours/7_10_10.DAT -e 'remove objects[3]' && exits_with 1 mapstone merge sectors ours theirs -o out && diff -r ours out && rm -r out &&
+     exits_with 1 mapstone merge sectors theirs ours -o out && diff -r theirs out"
 test_that "sectors are merged as one level" \
     "three sectors && set_in ours/7_10_10.DAT 'objects[1].position[0]=5' && set_in ours/7_12_11.DAT 'objects[0].position[2]=7' &&
      set_in theirs/7_10_10.DAT --remove 'objects[3]' && set_in theirs/7_11_10.DAT 'objects[0].position[2]=9' &&
