@@ -57,7 +57,8 @@ MST_API mst_status mst_patch_make_sets(mst_container *old_files, mst_container *
 /*
  * Applies such a patch. When all of it fits, or what does with `partial`, `take` gets the files of the result
  * one by one, and those that went. `rejected` hears of what does not fit with the name of the file; of a
- * whole file the path is "". `files` stays as it is. MST_ARGUMENT: the text is not such a patch, or names
+ * whole file the path is "". `files` stays as it is. Index files (MAPS.bin) say what is in the levels that
+ * were patched, also where these have moved on. MST_ARGUMENT: the text is not such a patch, or names
  * files outside the directory. MST_REFUSED: it does not fit.
  */
 MST_API mst_status mst_patch_apply_sets(mst_container *files, const char *text, size_t size,

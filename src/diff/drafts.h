@@ -193,6 +193,15 @@ uint32_t mst_draft_below(mst_draft *draft, uint32_t node, const char *path);
  * fit: `count` of them are about the content. */
 mst_status mst_patch_fit(mst_draft *draft, mst_patch_steps *steps, mst_arena *arena,
                          mst_conflict_function rejected, void *user, uint64_t *count);
+/* Which steps are not done to a document that the patch was not made of: sets `left_out` of these. */
+typedef struct mst_patch_filter {
+    mst_status (*leave_out)(void *user, mst_patch_step *step);
+    void *user;
+} mst_patch_filter;
+/* mst_patch_apply, without such steps. */
+mst_status mst_patch_apply_but(mst_document *document, const char *text, size_t size,
+                               const mst_patch_options *options, const mst_patch_filter *filter,
+                               mst_diagnostic *diagnostic);
 /* Lays a step over the draft: MST_NO_PATH if what it is about is not there. */
 mst_status mst_draft_lay(mst_draft *draft, mst_patch_step *step);
 /* Finds out the order of all lists that change, after all steps. MST_NO_MEMORY. */

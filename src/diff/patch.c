@@ -410,8 +410,8 @@ static mst_status apply_elsewhere(const mst_document *document, mst_patch_steps 
 }
 
 static mst_status apply(const mst_document *document, mst_patch_steps *steps,
-                        const mst_patch_options *options, mst_arena *arena, mst_document **result,
-                        mst_diagnostic *diagnostic) {
+                        const mst_patch_options *options, const mst_patch_filter *filter, mst_arena *arena,
+                        mst_document **result, mst_diagnostic *diagnostic) {
     const char *hash = mst_document_sha256(document, arena);
     if (!hash)
         return MST_NO_MEMORY;
@@ -428,6 +428,11 @@ static mst_status apply(const mst_document *document, mst_patch_steps *steps,
     bool another = steps->sha256[0] && strcmp(hash, steps->sha256[0]) != 0;
     if (another && options->exact)
         return mst_fail(diagnostic, MST_REFUSED, "it is not the file that the patch was made of");
+    for (size_t i = 0; another && filter && i < steps->count; i++) {
+        mst_status status = filter->leave_out(filter->user, &steps->items[i]);
+        if (status != MST_OK)
+            return status;
+    }
     if (another)
         return apply_elsewhere(document, steps, options, arena, result, diagnostic);
     mst_status status = apply_steps(document, steps, arena, result, diagnostic);
@@ -442,10 +447,9 @@ static mst_status apply(const mst_document *document, mst_patch_steps *steps,
                 : MST_NO_MEMORY;
 }
 
-mst_status mst_patch_apply(mst_document *document, const char *text, size_t size,
-                           const mst_patch_options *options, mst_diagnostic *diagnostic) {
-    if (!document || !text)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a document and a patch are needed");
+mst_status mst_patch_apply_but(mst_document *document, const char *text, size_t size,
+                               const mst_patch_options *options, const mst_patch_filter *filter,
+                               mst_diagnostic *diagnostic) {
     mst_document *result = NULL;
     mst_arena arena;
     mst_patch_steps steps;
@@ -455,7 +459,7 @@ mst_status mst_patch_apply(mst_document *document, const char *text, size_t size
     if (status == MST_OK && given.reverse)
         status = mst_patch_turn(&steps, document->size, &arena, diagnostic);
     if (status == MST_OK)
-        status = apply(document, &steps, &given, &arena, &result, diagnostic);
+        status = apply(document, &steps, &given, filter, &arena, &result, diagnostic);
     if (status == MST_OK) {
         mst_edit_adopt(document, result);
         mst_close(result);
@@ -463,4 +467,10 @@ mst_status mst_patch_apply(mst_document *document, const char *text, size_t size
     mst_arena_end(&arena);
     return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "there is no memory for the patch")
                                    : status;
+}
+
+mst_status mst_patch_apply(mst_document *document, const char *text, size_t size,
+                           const mst_patch_options *options, mst_diagnostic *diagnostic) {
+    return document && text ? mst_patch_apply_but(document, text, size, options, NULL, diagnostic)
+                            : mst_fail(diagnostic, MST_ARGUMENT, "a document and a patch are needed");
 }

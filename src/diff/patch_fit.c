@@ -256,7 +256,7 @@ static mst_status reject(fitting *f, mst_patch_step *step, mst_conflict_kind kin
 static mst_status fit(fitting *f, mst_patch_step *step) {
     uint32_t node, parent = MST_NONE;
     const char *name, *path = step->kind == MST_STEP_INSERT ? step->list : step->key;
-    if (step->kind == MST_STEP_LIST)
+    if (step->kind == MST_STEP_LIST || step->left_out)
         return MST_OK;
     bool there = mst_draft_find(f->draft, path, &node, &parent, &name) == MST_OK;
     if (step->kind == MST_STEP_INSERT || step->kind == MST_STEP_MOVE)

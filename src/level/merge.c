@@ -5,6 +5,7 @@
 #include "../core/text.h"
 #include "../schema/numbered.h"
 #include "merge_sets.h"
+#include "patch_sets.h"
 #include <stdlib.h>
 
 static mst_status no_memory(mst_diagnostic *diagnostic) {
@@ -399,18 +400,6 @@ static mst_status weigh(sets *s, entry *one) {
     return status;
 }
 
-/* Whether a file, or the other one of its pair, is called as those that say what is in others. */
-static bool may_be_index(const entry *one) {
-    const mst_format_information *format;
-    for (size_t i = 0; (format = mst_format_at(i)); i++) {
-        const char *name = mst_format_of(format)->index.file;
-        size_t stem = name ? strcspn(name, ".") : 0;
-        if (stem && strncmp(mst_base_name(one->name), name, stem + 1) == 0)
-            return true;
-    }
-    return false;
-}
-
 static mst_status merge_all(sets *s) {
     mst_status status = find_entries(s);
     if (status == MST_OK)
@@ -422,7 +411,7 @@ static mst_status merge_all(sets *s) {
     for (int pass = 0; pass < 2; pass++) /* index files at last: they say what is in the others */
         for (size_t i = 0; i < s->count && status == MST_OK; i++) {
             entry *one = &s->entries[i];
-            if (!one->is_known && may_be_index(one) == (pass == 1))
+            if (!one->is_known && mst_patched_may_be_index(one->name) == (pass == 1))
                 status = weigh(s, one);
         }
     for (size_t i = 0; i < s->count && status == MST_OK; i++)

@@ -16,8 +16,8 @@ typedef struct applying {
     mst_container *files;
     mst_patch_options options, each;
     mst_arena arena;
-    mst_array outcomes;
-    const char *file; /* that is being patched */
+    mst_array outcomes, moved_on; /* mst_patched_level: see there */
+    const char *file;             /* that is being patched */
     uint64_t misfits;
     mst_diagnostic *diagnostic;
 } applying;
@@ -85,30 +85,58 @@ static bool is_safe(const char *name) {
 
 /* ---- sections ---------------------------------------------------------------------------------------- */
 
-static mst_status patch_level(applying *a, size_t index, const char *text, size_t size) {
+/* Keeps the files of a document that has changed. */
+static mst_status keep_document(applying *a, const char *file, const mst_document *document) {
+    size_t directory = (size_t)(mst_base_name(file) - file);
+    mst_status status = MST_OK;
+    for (size_t i = 0; i < mst_document_file_count(document) && status == MST_OK; i++) {
+        const char *base;
+        size_t count;
+        const void *bytes = mst_document_file(document, i, &base, &count);
+        const char *name =
+            mst_document_file_count(document) == 1
+                ? file
+                : mst_arena_printf(&a->arena, "%.*s%s", (int)directory, file, base ? base : "");
+        status = name ? keep(a, name, count ? bytes : "", count, NULL) : no_memory(a);
+    }
+    return status;
+}
+
+/* Notes a level that is not the one that the patch was made for, if other files say what is in it. */
+static mst_status note_moved(applying *a, mst_patched_member *opened, const char *made) {
+    if (!mst_index_file(opened->document))
+        return MST_OK;
+    const char *hash = mst_document_sha256(opened->document, &a->arena);
+    if (!hash)
+        return no_memory(a);
+    if (made && strcmp(hash, made) == 0)
+        return MST_OK;
+    mst_patched_level *one = mst_array_push(&a->moved_on, 1);
+    if (!one)
+        return no_memory(a);
+    *one = (mst_patched_level){.name = a->file, .opened = *opened};
+    *opened = (mst_patched_member){.from = NULL};
+    return MST_OK;
+}
+
+/* `made`: the hash of what the patch makes of the file that it was made of; NULL: it is not said. */
+static mst_status patch_level(applying *a, size_t index, const char *text, size_t size, const char *made) {
     mst_patched_member opened;
-    size_t directory = (size_t)(mst_base_name(a->file) - a->file);
     mst_status status = mst_patched_open(a->files, index, &opened, a->diagnostic);
     if (status == MST_OK && !opened.document) {
         status = reject(a, true);
     } else if (status == MST_OK) {
         uint64_t before = a->misfits;
-        status = mst_patch_apply(opened.document, text, size, &a->each, a->diagnostic);
+        status = mst_patched_apply(opened.document, a->file, text, size, &a->each, a->moved_on.items,
+                                   a->moved_on.count, a->diagnostic);
         if (status == MST_REFUSED && a->misfits > before && !a->options.partial) {
             status = MST_OK; /* the others are looked at, too */
         } else if (status != MST_OK) {
             mst_patched_fail(a->file, status, a->diagnostic);
         } else {
-            for (size_t i = 0; i < mst_document_file_count(opened.document) && status == MST_OK; i++) {
-                const char *base;
-                size_t count;
-                const void *bytes = mst_document_file(opened.document, i, &base, &count);
-                const char *name =
-                    mst_document_file_count(opened.document) == 1
-                        ? a->file
-                        : mst_arena_printf(&a->arena, "%.*s%s", (int)directory, a->file, base ? base : "");
-                status = name ? keep(a, name, count ? bytes : "", count, NULL) : no_memory(a);
-            }
+            status = keep_document(a, a->file, opened.document);
+            if (status == MST_OK)
+                status = note_moved(a, &opened, made);
         }
     }
     mst_patched_close(&opened);
@@ -181,7 +209,8 @@ static mst_status patch_file(applying *a, const mst_patch_steps *steps, size_t i
     return status;
 }
 
-static mst_status apply_section(applying *a, const char *text, size_t size) {
+/* In the first pass, all but index files: these say what is in the others. */
+static mst_status apply_section(applying *a, const char *text, size_t size, int pass) {
     const char *end = memchr(text, '\n', size);
     mst_patch_steps steps;
     mst_status status =
@@ -194,9 +223,13 @@ static mst_status apply_section(applying *a, const char *text, size_t size) {
     if (!a->file || !is_safe(a->file) || (to && !is_safe(to)))
         return mst_fail(a->diagnostic, MST_ARGUMENT,
                         "a part of the patch does not name a file of the directory");
+    if (mst_patched_may_be_index(a->file) != (pass == 1))
+        return MST_OK;
     size_t index = mst_patched_find(a->files, a->file);
     if (steps.format)
-        return index == SIZE_MAX ? reject(a, false) : patch_level(a, index, text, size);
+        return index == SIZE_MAX
+                   ? reject(a, false)
+                   : patch_level(a, index, text, size, steps.sha256[a->options.reverse ? 0 : 1]);
     status = mst_patch_read(text, size, false, &a->arena, &steps, a->diagnostic);
     return status == MST_OK ? patch_file(a, &steps, index, to)
                             : mst_patched_fail(a->file, status, a->diagnostic);
@@ -215,6 +248,38 @@ static size_t section_size(const char *text, size_t size) {
     return at;
 }
 
+/* An index file that the patch says nothing about. */
+static mst_status renew_index(applying *a, const mst_patched_level *level) {
+    const char *path = mst_patched_index_of(level, &a->arena);
+    const outcome *made = a->outcomes.items;
+    mst_patched_member opened;
+    if (!path)
+        return no_memory(a);
+    size_t index = *path ? mst_container_find(a->files, path) : SIZE_MAX;
+    if (index == SIZE_MAX)
+        return MST_OK;
+    path = mst_container_name(a->files, index);
+    for (size_t i = 0; i < a->outcomes.count; i++)
+        if (strcmp(made[i].name, path) == 0)
+            return MST_OK;
+    mst_status status = mst_patched_open(a->files, index, &opened, a->diagnostic);
+    if (status == MST_OK && opened.document) {
+        status =
+            mst_patched_update(opened.document, path, a->moved_on.items, a->moved_on.count, a->diagnostic);
+        if (status == MST_OK && mst_is_edited(opened.document))
+            status = keep_document(a, path, opened.document);
+    }
+    mst_patched_close(&opened);
+    return status;
+}
+
+static mst_status renew_indices(applying *a) {
+    mst_status status = MST_OK;
+    for (size_t i = 0; i < a->moved_on.count && status == MST_OK; i++)
+        status = renew_index(a, (const mst_patched_level *)a->moved_on.items + i);
+    return status;
+}
+
 static mst_status apply_all(applying *a, const char *text, size_t size) {
     mst_patch_steps head;
     size_t at = section_size(text, size);
@@ -223,12 +288,15 @@ static mst_status apply_all(applying *a, const char *text, size_t size) {
     if (status == MST_OK && (!head.many || head.count))
         return mst_fail(a->diagnostic, MST_ARGUMENT,
                         "the patch is of one file, not of a directory or archive");
-    while (status == MST_OK && at < size) {
-        size_t length = section_size(text + at, size - at);
-        status = apply_section(a, text + at, length);
-        at += length;
-        count++;
+    for (int pass = 0; pass < 2; pass++) {
+        count = 0;
+        for (size_t begin = at, length; status == MST_OK && begin < size; begin += length, count++) {
+            length = section_size(text + begin, size - begin);
+            status = apply_section(a, text + begin, length, pass);
+        }
     }
+    if (status == MST_OK)
+        status = renew_indices(a);
     if (status == MST_OK && count != head.files)
         return mst_fail(a->diagnostic, MST_ARGUMENT, "the patch is cut off: its first line does not fit");
     if (status == MST_OK && a->misfits && !a->options.partial)
@@ -288,6 +356,7 @@ mst_status mst_patch_apply_sets(mst_container *files, const char *text, size_t s
     a.each.user = &a;
     mst_arena_begin(&a.arena, &allocator, 0);
     a.outcomes = (mst_array){.element_size = sizeof(outcome), .allocator = allocator};
+    a.moved_on = (mst_array){.element_size = sizeof(mst_patched_level), .allocator = allocator};
     mst_status status = apply_all(&a, text, size);
     if (status == MST_OK)
         status = hand_over(&a, take, user);
@@ -296,6 +365,9 @@ mst_status mst_patch_apply_sets(mst_container *files, const char *text, size_t s
         if (one->bytes)
             allocator.resize(allocator.user, one->bytes, one->size + 1, 0);
     }
+    for (size_t i = 0; i < a.moved_on.count; i++)
+        mst_patched_close(&((mst_patched_level *)a.moved_on.items)[i].opened);
+    mst_array_free(&a.moved_on);
     mst_array_free(&a.outcomes);
     mst_arena_end(&a.arena);
     return status;

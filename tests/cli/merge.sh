@@ -212,6 +212,30 @@ test_that "nothing has changed: the patch of directories is empty" \
 test_that "the two files of a pair are patched as one, and MAPS.bin with them" \
     "one maps && set_in ours/capeclaw.romlist.zlb --remove 'objects[0]' && set_in ours/capeclaw/mod48.zlb.bin 'blocks[4].packed.block.y_max=233' &&
      ! cmp -s maps/MAPS.bin ours/MAPS.bin && patch_is_right maps && ! grep -q '\"op\":\"raw\"' p.mspatch && ! grep -q '\"file\":\"[^\"]*mod48.tab\"' p.mspatch"
+# agrees: MAPS.bin in out says what its object lists hold, as an edit there that changes nothing in the end would make it
+agrees() {
+    rm -rf once && cp -r out once
+    for list in capeclaw magicave; do
+        x=$(value "out/$list.romlist.zlb" 'objects[0].position[0]') && set_in "once/$list.romlist.zlb" 'objects[0].position[0]=1' &&
+            set_in "once/$list.romlist.zlb" "objects[0].position[0]=$x" || return 1
+    done
+    cmp once/MAPS.bin out/MAPS.bin && cmp once/MAPS.tab out/MAPS.tab
+}
+test_that "a patch of object lists fits where MAPS.bin has moved on, which agrees with them" \
+    "one maps && set_in ours/capeclaw.romlist.zlb --remove 'objects[0]' && set_in ours/MAPS.bin 'maps[29].origin_x=5' && mapstone diff maps ours -o p.mspatch; rm -rf moved && cp -r maps moved &&
+     set_in moved/capeclaw.romlist.zlb --remove 'objects[4]' && set_in moved/magicave.romlist.zlb --remove 'objects[5]' && exits_with 0 mapstone patch --check moved p.mspatch &&
+     exits_with 0 mapstone patch moved p.mspatch -o out && [ \"\$(value out/MAPS.bin 'maps[29].object_count') \$(value out/MAPS.bin 'maps[29].origin_x')\" = '68 5' ] && agrees &&
+     cmp moved/magicave.romlist.zlb out/magicave.romlist.zlb &&
+     exits_with 0 mapstone patch --reverse out p.mspatch -o back && cmp moved/MAPS.bin back/MAPS.bin && [ \"\$(mapstone diff moved back | grep -c '^  [-+~>*]')\" = 0 ] && exits_with 5 mapstone patch --exact moved p.mspatch -o out2 && [ ! -e out2 ]"
+test_that "a patch that says nothing of MAPS.bin leaves it in agreement" \
+    "one maps && x=\$(value maps/capeclaw.romlist.zlb 'objects[3].position[0]') && set_in ours/capeclaw.romlist.zlb 'objects[3].position[0]=1' && mapstone diff maps ours >said; cp maps/MAPS.bin maps/MAPS.tab ours && mapstone diff maps ours -o p.mspatch;
+     ! grep -q '\"file\":\"MAPS' p.mspatch && rm -rf moved && cp -r maps moved && mapstone set -q moved/capeclaw.romlist.zlb --remove 'objects[4]' -o stale.romlist.zlb && cp stale.romlist.zlb moved/capeclaw.romlist.zlb &&
+     exits_with 0 mapstone patch moved p.mspatch -o out && [ \"\$(value out/MAPS.bin 'maps[29].object_count')\" = 69 ] && agrees"
+test_that "what else a patch says of MAPS.bin has to fit" \
+    "one maps && set_in ours/capeclaw.romlist.zlb --remove 'objects[0]' && set_in ours/MAPS.bin 'maps[29].origin_x=5' && mapstone diff maps ours -o p.mspatch; rm -rf moved && cp -r maps moved &&
+     set_in moved/capeclaw.romlist.zlb --remove 'objects[4]' && set_in moved/MAPS.bin 'maps[29].origin_x=6' && exits_with 5 mapstone patch moved p.mspatch -o out && nothing_is_left &&
+     [ \"\$(grep -c '^!' $log)\" = 1 ] && grep -q '^! MAPS.bin: maps.29..origin_x' $log && exits_with 1 mapstone patch --partial moved p.mspatch -o out &&
+     [ \"\$(value out/MAPS.bin 'maps[29].object_count') \$(value out/MAPS.bin 'maps[29].origin_x')\" = '68 6' ] && agrees; kept=$?; rm -rf moved once && [ \$kept = 0 ]"
 test_that "data of files that come, go or are not levels has to be asked for" \
     "one sectors && rm ours/7_12_10.DAT && cp sectors/7_10_10.DAT ours/7_13_10.DAT && exits_with 5 mapstone diff sectors ours -o p.mspatch && grep -q 'bytes of data as they are' $log && [ ! -e p.mspatch ] &&
      patch_is_right sectors --with-data && rm ours/class.def && echo other >ours/class.def && rm -r out && patch_is_right sectors --with-data"
