@@ -6,14 +6,31 @@
 #include "go_through.h"
 #include <mapstone/edit.h>
 #include <mapstone/patch.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 /* ---- making and applying ---------------------------------------------------------------------------- */
+
+/* Writes a patch to the directory that references/patches.py wants them in. */
+static void keep(const mst_buffer *text) {
+    static unsigned number;
+    const char *directory = getenv("MAPSTONE_KEPT_PATCHES");
+    char path[1024];
+    if (!directory)
+        return;
+    snprintf(path, sizeof path, "%s/%u.mspatch", directory, number++);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text->data, 1, text->size, file), text->size);
+    assert_int_equal(fclose(file), 0);
+}
 
 static mst_buffer make(const mst_document *old, const mst_document *now, int with_data) {
     mst_buffer text = {0};
     mst_diagnostic why;
     mst_patch_options options = {.size = sizeof options, .with_data = with_data};
     MUST(mst_patch_make(old, now, &options, mst_buffer_sink(&text), &why), &why);
+    keep(&text);
     return text;
 }
 

@@ -8,8 +8,20 @@ samples=$(cd "$(dirname "$0")/../../samples" && pwd)
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
-mkdir bin
-ln -s "$mapstone" bin/mapstone
+mkdir bin patches
+cat >bin/mapstone <<END || exit 2
+#!/bin/sh
+# The command, and a copy of each patch that it made
+"$mapstone" "\$@"
+code=\$?
+for operand; do
+    case \$operand in
+    *.mspatch) [ ! -s "\$operand" ] || cp "\$operand" "$work/patches/\$(cksum <"\$operand" | tr -c '0-9\n' _).mspatch" ;;
+    esac
+done
+exit \$code
+END
+chmod +x bin/mapstone
 PATH=$work/bin:$PATH XDG_CONFIG_HOME=$work NO_COLOR=1
 export PATH XDG_CONFIG_HOME NO_COLOR
 log=$work/log
@@ -270,5 +282,8 @@ test_that "archives are patched as directories are" \
     "one sectors && set_in ours/7_10_10.DAT 'objects[1].position[0]=5' && tar -cf old.tar -C sectors . && tar -cf new.tar -C ours . &&
      exits_with 1 mapstone diff old.tar new.tar -o p.mspatch && mapstone patch old.tar p.mspatch -o out && diff -r ours out && exits_with 1 mapstone diff sectors new.tar -o q.mspatch && cmp p.mspatch q.mspatch &&
      exits_with 2 mapstone patch -i old.tar p.mspatch"
+if python3 -c 'import jsonschema' 2>/dev/null; then
+    test_that "all of these patches are as the schema says" "python3 '$samples/../tests/references/patches.py' '$mapstone' --in patches"
+fi
 echo "1..$number"
 [ "$failed" -eq 0 ]

@@ -1321,5 +1321,10 @@ if [ -d "$corpus/turok" ]; then
         'exits 0 roundtrip --json-too longer.map' 'exits 0 get longer.map "actors.models[3]"' 'says "^models/a_much_longer_name_than_before.bin$"'
 fi
 
+if python3 -c 'import jsonschema' 2>/dev/null; then
+    mkdir -p patches && cp ./*.mspatch patches
+    test_that "all of these patches are as the schema says" python3 "$here/../references/patches.py" "$mapstone" --in patches
+fi
+
 echo "1..$number"
 [ "$failed" -eq 0 ] || { echo "# $failed of $number failed"; exit 1; }

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Patches between saves, against docs/mspatch.schema.json, and how many lines say what changed: patches.py
-path/to/mapstone. One line per test."""
+"""Patches between saves, and those that other tests make, against docs/mspatch.schema.json, and how many lines
+say what changed: patches.py path/to/mapstone [path/to/test_patch]. One line per test. Or only the patches in a
+directory: patches.py path/to/mapstone --in DIRECTORY; the exit code says whether they are right."""
 import json
 import os
 import pathlib
+import re
 import statistics
 import subprocess
 import sys
@@ -18,6 +20,7 @@ try:
 except ImportError:
     print("1..0 # SKIP there is no jsonschema")
     sys.exit(0)
+KEPT = "MAPSTONE_KEPT_PATCHES"
 
 VALIDATOR = jsonschema.Draft202012Validator(json.loads((TOP / "docs/mspatch.schema.json").read_text()))
 EDITS = {
@@ -69,20 +72,59 @@ def pairs(folder):
             yield f"{chain.name} {old.stem}", str(old), str(new)
 
 
+def faults(text):
+    """What is wrong with a patch: its lines, and their order in each of its parts."""
+    lines = text.splitlines()
+    values = [json.loads(line) for line in lines]
+    wrong = [error.message[:200] for value in values for error in VALIDATOR.iter_errors(value)]
+    order = "".join({"mspatch": "f" if "files" in value else "h", "end": "e"}.get(next(iter(value)), "o") for value in values)
+    if not re.fullmatch("ho*e|f(ho*e)*", order):
+        wrong.append(f"the lines are in another order: {order[:80]}")
+    if order.startswith("f") and values[0]["files"] != order.count("h"):
+        wrong.append("the first line counts other parts")
+    ends = [value["end"]["operations"] for value in values if "end" in value]
+    if ends != [len(part) - 1 for part in order.lstrip("f").split("e")[:-1]]:
+        wrong.append("an end counts other operations")
+    return wrong, len(lines)
+
+
+def check_all(folder):
+    """Those in a directory; there have to be some."""
+    wrong, files = [], sorted(pathlib.Path(folder).glob("*.mspatch"))
+    for file in files:
+        wrong += [f"{file.name}: {one}" for one in faults(file.read_text())[0]]
+    return wrong if files else ["there are no patches"], len(files)
+
+
+def made_by_tests(program):
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run([program], env={**os.environ, KEPT: folder}, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL, cwd=TOP, check=False)
+        wrong, count = check_all(folder)
+        return wrong + ["the tests fail"] * (done.returncode != 0), count
+
+
 def main():
+    if sys.argv[2:3] == ["--in"]:
+        wrong, count = check_all(sys.argv[3])
+        print(f"{count} patches", *wrong[:5], sep="\n")
+        return bool(wrong)
     failed = number = 0
     with tempfile.TemporaryDirectory() as folder:
         for name, old, new in pairs(folder):
             number += 1
-            lines = run("diff", "--patch", old, new).stdout.decode().splitlines()
-            kinds = [next(iter(json.loads(line))) for line in lines]
-            wrong = [error.message[:200] for line in lines for error in VALIDATOR.iter_errors(json.loads(line))]
-            if kinds[:1] != ["mspatch"] or kinds[-1:] != ["end"] or set(kinds[1:-1]) - {"op"}:
-                wrong.append("the lines are in another order")
+            wrong, lines = faults(run("diff", "--patch", old, new).stdout.decode())
             failed += bool(wrong)
-            print(f"{'not ok' if wrong else 'ok'} {number} - {name}: {len(lines)} lines")
+            print(f"{'not ok' if wrong else 'ok'} {number} - {name}: {lines} lines")
             for line in wrong[:5]:
                 print("#  ", line)
+    for program in sys.argv[2:]:
+        wrong, count = made_by_tests(program)
+        number += 1
+        failed += bool(wrong)
+        print(f"{'not ok' if wrong else 'ok'} {number} - {count} patches that tests make")
+        for line in wrong[:5]:
+            print("#  ", line)
     wrong, shown = lines_shown()
     number += 1
     failed += bool(wrong)
