@@ -469,13 +469,129 @@ static void memory_runs_out(void **state) {
     end(&now);
 }
 
+/* ---- directories ------------------------------------------------------------------------------------- */
+
+typedef struct set_file {
+    const char *name;
+    const void *bytes;
+    size_t size;
+} set_file;
+
+typedef struct set {
+    set_file files[4]; /* up to one without a name */
+} set;
+
+static const char *set_name(void *user, size_t index, uint64_t *size) {
+    const set *of = user;
+    *size = of->files[index].size;
+    return of->files[index].name;
+}
+
+static mst_status set_read(void *user, size_t index, uint64_t offset, void *to, size_t count) {
+    const set *of = user;
+    memcpy(to, (const char *)of->files[index].bytes + offset, count);
+    return MST_OK;
+}
+
+static mst_container *container_of(set *of) {
+    mst_container *container;
+    mst_diagnostic why;
+    mst_container_files files = {.size = sizeof files, .name = set_name, .read = set_read, .user = of};
+    while (files.count < 4 && of->files[files.count].name)
+        files.count++;
+    MUST(mst_container_open_files(&files, NULL, &container, &why), &why);
+    return container;
+}
+
+/* What comes of a set: each file once, as it should be. */
+typedef struct arrived {
+    const set *wanted;
+    size_t count;
+} arrived;
+
+static mst_status arrives(void *user, const mst_merged_file *file) {
+    arrived *to = user;
+    const set_file *wanted = to->wanted->files;
+    if (!file->bytes)
+        return MST_OK;
+    while (wanted->name && strcmp(wanted->name, file->name) != 0)
+        wanted++;
+    assert_non_null(wanted->name);
+    assert_int_equal(file->byte_count, wanted->size);
+    assert_memory_equal(file->bytes, wanted->bytes, wanted->size);
+    to->count++;
+    return MST_OK;
+}
+
+/* Every request for memory fails once, and then all after it: nothing is lost, and no half of a result comes.
+ */
+static void memory_runs_out_for_sets(void **state) {
+    (void)state;
+    session old, now;
+    begin(&old, &(level_plan){.version = 10});
+    begin(&now, &(level_plan){.version = 10, .everything = true});
+    set sides[2] = {
+        {{{"a.level", old.w.data, old.w.size}, {"b.txt", "old", 3}, {"gone", "abc", 3}}},
+        {{{"a.level", now.w.data, now.w.size}, {"b.txt", "newer", 5}, {"is now", "abc", 3}, {"new", "", 0}}}};
+    mst_container *containers[2] = {container_of(&sides[0]), container_of(&sides[1])};
+    mst_buffer whole = {0};
+    mst_diagnostic why;
+    MUST(mst_patch_make_sets(containers[0], containers[1], NULL, mst_buffer_sink(&whole), &why), &why);
+    keep(&whole);
+    for (int what = 0; what < 6; what++) { /* made, applied, applied backwards; each once or for good */
+        size_t refused = 0;
+        for (size_t at = 1;; at += 1 + at / 16) { /* the later, the fewer */
+            counted c = {.fail_at = at, .for_good = what > 2};
+            mst_patch_options options = {
+                .size = sizeof options, .allocator = counted_allocator(&c), .reverse = what % 3 == 2};
+            mst_buffer text = {0};
+            arrived got = {.wanted = &sides[!options.reverse]};
+            memset(&why, 0, sizeof why);
+            mst_status status =
+                what % 3 ? mst_patch_apply_sets(containers[options.reverse], (const char *)whole.data,
+                                                whole.size, &options, arrives, &got, &why)
+                         : mst_patch_make_sets(containers[0], containers[1], &options, mst_buffer_sink(&text),
+                                               &why);
+            assert_int_equal(c.blocks, 0);
+            assert_false(c.wrong);
+            if (status != MST_OK) {
+                assert_int_equal(status, MST_NO_MEMORY);
+                assert_int_not_equal(why.message[0], 0);
+                assert_int_equal(got.count, 0);
+                refused++;
+            } else if (what % 3) {
+                assert_int_equal(got.count, options.reverse ? 3 : 4);
+            } else {
+                assert_int_equal(text.size, whole.size);
+                assert_memory_equal(text.data, whole.data, text.size);
+            }
+            mst_buffer_free(&text);
+            if (!c.failed)
+                break;
+            assert_true(at < 100000);
+        }
+        assert_true(refused > 10);
+    }
+    mst_buffer_free(&whole);
+    mst_container_close(containers[0]);
+    mst_container_close(containers[1]);
+    end(&old);
+    end(&now);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_has_changed), cmocka_unit_test(a_vertex_moves),
-        cmocka_unit_test(other_files),         cmocka_unit_test(chunks_in_another_order),
-        cmocka_unit_test(only_the_very_file),  cmocka_unit_test(not_a_patch),
-        cmocka_unit_test(data_is_asked_for),   cmocka_unit_test(memory_runs_out),
-        cmocka_unit_test(successive_saves),    cmocka_unit_test(any_two_files),
+        cmocka_unit_test(memory_runs_out_for_sets),
+        cmocka_unit_test(nothing_has_changed),
+        cmocka_unit_test(a_vertex_moves),
+        cmocka_unit_test(other_files),
+        cmocka_unit_test(chunks_in_another_order),
+        cmocka_unit_test(only_the_very_file),
+        cmocka_unit_test(not_a_patch),
+        cmocka_unit_test(data_is_asked_for),
+        cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(successive_saves),
+        cmocka_unit_test(any_two_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

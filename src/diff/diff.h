@@ -177,7 +177,7 @@ mst_value mst_match_element(const mst_match *match, int side, uint64_t index);
 static inline uint32_t mst_match_other(const mst_match *match, int side, uint64_t index) {
     if (match->same || match->by_index)
         return index < match->counts[1 - side] ? (uint32_t)index : MST_NOBODY;
-    return match->others[side][index];
+    return match->others[side] ? match->others[side][index] : MST_NOBODY; /* memory ran out */
 }
 
 /* Finds out which elements of the match's lists are the same (match.c). */

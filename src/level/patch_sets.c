@@ -23,12 +23,13 @@ static mst_status find_second(void *user, const char *name, const void **bytes, 
     return mst_level_member_beside(of->from, of->member, name, false, bytes, size);
 }
 
-mst_status mst_patched_open(mst_container *from, size_t index, mst_patched_member *opened,
-                            mst_diagnostic *diagnostic) {
+mst_status mst_patched_open(mst_container *from, size_t index, const mst_allocator *allocator,
+                            mst_patched_member *opened, mst_diagnostic *diagnostic) {
     const char *name = mst_container_name(from, index);
     beside of = {from, name};
     const mst_resolver resolver = {.find = find_second, .user = &of};
-    const mst_open_options how = {.name = mst_base_name(name), .sidecars = &resolver};
+    const mst_open_options how = {
+        .name = mst_base_name(name), .sidecars = &resolver, .allocator = *allocator};
     *opened = (mst_patched_member){.from = from};
     mst_status status = mst_container_read(from, index, &opened->bytes, diagnostic);
     if (status != MST_OK) {
@@ -207,9 +208,9 @@ static mst_status write_changed(making *m, size_t old, size_t now) {
     const char *name = mst_container_name(m->sides[OLD], old);
     mst_patched_member sides[SIDES] = {{.from = NULL}, {.from = NULL}};
     bool second = false;
-    mst_status status = mst_patched_open(m->sides[OLD], old, &sides[OLD], m->diagnostic);
+    mst_status status = mst_patched_open(m->sides[OLD], old, &m->arena.allocator, &sides[OLD], m->diagnostic);
     if (status == MST_OK)
-        status = mst_patched_open(m->sides[NEW], now, &sides[NEW], m->diagnostic);
+        status = mst_patched_open(m->sides[NEW], now, &m->arena.allocator, &sides[NEW], m->diagnostic);
     const mst_document *a = sides[OLD].document, *b = sides[NEW].document;
     bool levels = a && b && mst_document_format(a) == mst_document_format(b) &&
                   mst_document_file_count(a) == mst_document_file_count(b);

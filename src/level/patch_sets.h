@@ -16,8 +16,8 @@ typedef struct mst_patched_member {
 } mst_patched_member;
 
 /* Fails only if the member cannot be read, or memory is used up. Close it in any case. */
-mst_status mst_patched_open(mst_container *from, size_t index, mst_patched_member *opened,
-                            mst_diagnostic *diagnostic);
+mst_status mst_patched_open(mst_container *from, size_t index, const mst_allocator *allocator,
+                            mst_patched_member *opened, mst_diagnostic *diagnostic);
 void mst_patched_close(mst_patched_member *opened);
 /* The member with exactly that name; SIZE_MAX. */
 size_t mst_patched_find(const mst_container *from, const char *name);

@@ -122,7 +122,7 @@ static mst_status note_moved(applying *a, mst_patched_member *opened, const char
 /* `made`: the hash of what the patch makes of the file that it was made of; NULL: it is not said. */
 static mst_status patch_level(applying *a, size_t index, const char *text, size_t size, const char *made) {
     mst_patched_member opened;
-    mst_status status = mst_patched_open(a->files, index, &opened, a->diagnostic);
+    mst_status status = mst_patched_open(a->files, index, &a->arena.allocator, &opened, a->diagnostic);
     if (status == MST_OK && !opened.document) {
         status = reject(a, true);
     } else if (status == MST_OK) {
@@ -262,7 +262,7 @@ static mst_status renew_index(applying *a, const mst_patched_level *level) {
     for (size_t i = 0; i < a->outcomes.count; i++)
         if (strcmp(made[i].name, path) == 0)
             return MST_OK;
-    mst_status status = mst_patched_open(a->files, index, &opened, a->diagnostic);
+    mst_status status = mst_patched_open(a->files, index, &a->arena.allocator, &opened, a->diagnostic);
     if (status == MST_OK && opened.document) {
         status =
             mst_patched_update(opened.document, path, a->moved_on.items, a->moved_on.count, a->diagnostic);

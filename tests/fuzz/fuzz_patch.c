@@ -7,7 +7,7 @@ const char fuzz_promise[] =
     "the patch between two documents makes the second of the first, byte for byte, and "
     "backwards the first of the second; a merge with a side that did nothing is the "
     "other side, any merge is understood or refused; and a patch that was changed is "
-    "refused, or makes a document that is understood";
+    "refused, or makes a document that is understood; all of this of directories, too";
 
 /* Some operations that can be carried out; the others are left out. */
 static void edit(mst_document *document, fuzz_random *random, uint32_t most) {
@@ -86,6 +86,118 @@ static void merges(const mst_document *base, const mst_document *ours, const mst
     }
 }
 
+/* ---- directories ------------------------------------------------------------------------------------- */
+
+#define SET_FILES 4
+
+typedef struct set {
+    fuzz_files files;
+    const char *names[SET_FILES];
+    const void *bytes[SET_FILES];
+    size_t sizes[SET_FILES], count;
+} set;
+
+static void add_file(set *to, const char *name, const void *bytes, size_t size) {
+    to->names[to->count] = name;
+    to->bytes[to->count] = bytes;
+    to->sizes[to->count++] = size;
+}
+
+/* The files of a document, a text, and one that has the same content under any name. */
+static void begin_set(set *of, const mst_document *document, const char *text, const char *same) {
+    *of = (set){.files = fuzz_files_of(document)};
+    for (size_t i = 0; i < of->files.count; i++) {
+        const char *name;
+        size_t size;
+        mst_document_file(document, i, &name, &size);
+        add_file(of, *name ? name : "level", of->files.bytes[i], size);
+    }
+    add_file(of, "notes", text, strlen(text));
+    add_file(of, same, "the same", 8);
+}
+
+static const char *name_of(void *user, size_t index, uint64_t *size) {
+    const set *of = user;
+    *size = of->sizes[index];
+    return of->names[index];
+}
+
+static mst_status read_of(void *user, size_t index, uint64_t offset, void *to, size_t count) {
+    const set *of = user;
+    memcpy(to, (const uint8_t *)of->bytes[index] + offset, count);
+    return MST_OK;
+}
+
+static mst_container *container_of(set *of) {
+    const mst_container_files files = {
+        .size = sizeof files, .count = of->count, .name = name_of, .read = read_of, .user = of};
+    mst_container *container;
+    mst_diagnostic why;
+    MUST(mst_container_open_files(&files, NULL, &container, &why), &why);
+    return container;
+}
+
+/* What comes of a patch; `wanted`: what has to, NULL: anything. */
+typedef struct arrived {
+    const set *wanted;
+    size_t count;
+} arrived;
+
+static mst_status arrives(void *user, const mst_merged_file *file) {
+    arrived *to = user;
+    if (!file->bytes)
+        return MST_OK;
+    to->count++;
+    for (size_t i = 0; to->wanted; i++) {
+        HOLDS(i < to->wanted->count);
+        if (strcmp(to->wanted->names[i], file->name) != 0)
+            continue;
+        HOLDS(file->byte_count == to->wanted->sizes[i]);
+        HOLDS(!file->byte_count || memcmp(file->bytes, to->wanted->bytes[i], file->byte_count) == 0);
+        break;
+    }
+    return MST_OK;
+}
+
+static void sets(const mst_document *base, const mst_document *ours, const mst_document *theirs,
+                 fuzz_random *random) {
+    set all[3];
+    mst_container *containers[3];
+    mst_buffer text = {0};
+    mst_diagnostic why;
+    mst_patch_options how = {.size = sizeof how, .with_data = 1};
+    begin_set(&all[0], base, "a text", "a name");
+    begin_set(&all[1], ours, "a longer text", "another name");
+    begin_set(&all[2], theirs, "a text", "a name");
+    for (size_t i = 0; i < 3; i++)
+        containers[i] = container_of(&all[i]);
+    MUST(mst_patch_make_sets(containers[0], containers[1], &how, mst_buffer_sink(&text), &why), &why);
+    for (how.reverse = 0; how.reverse < 2; how.reverse++) {
+        arrived got = {.wanted = &all[!how.reverse]};
+        MUST(mst_patch_apply_sets(containers[how.reverse], (const char *)text.data, text.size, &how, arrives,
+                                  &got, &why),
+             &why);
+        HOLDS(got.count == got.wanted->count);
+    }
+    arrived any = {.wanted = NULL};
+    how.reverse = fuzz_below(random, 4) == 0;
+    how.partial = fuzz_below(random, 2) == 0;
+    if (fuzz_below(random, 2))
+        text.data[fuzz_below(random, text.size)] = (unsigned char)(32 + fuzz_below(random, 95));
+    memset(&why, 0x7F, sizeof why);
+    mst_status status =
+        mst_patch_apply_sets(containers[2], (const char *)text.data, text.size, &how, arrives, &any, &why);
+    if (status != MST_OK) {
+        fuzz_is_told(&why, status);
+        HOLDS(any.count == 0);
+    }
+    mst_buffer_free(&text);
+    for (size_t i = 0; i < 3; i++) {
+        mst_container_close(containers[i]);
+        fuzz_files_free(&all[i].files);
+    }
+}
+
 void fuzz_property(fuzz_input *in) {
     mst_document *base = fuzz_open(in, NULL);
     if (!base)
@@ -100,6 +212,7 @@ void fuzz_property(fuzz_input *in) {
     goes_both_ways(base, ours, &text);
     merges(base, ours, theirs);
     goes_elsewhere(theirs, &text, &in->random);
+    sets(base, ours, theirs, &in->random);
     mst_buffer_free(&text);
     mst_close(base);
     mst_close(ours);
