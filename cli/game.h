@@ -24,7 +24,7 @@ int game_draw(const game_view *view, const mst_document *const *documents, size_
 /* Writes squares of the picture as DIR/zoom/x/y.png, and a page that shows them. */
 int tiles_write(const mst_sprites *sprites, const game_view *view, const char *title);
 
-/* The page, up to and after the level's data. */
-extern const char tiles_page_begin[], tiles_page_end[];
+/* The page: the level's data comes after its beginning. */
+extern const char tiles_page_begin[], tiles_page_names[], tiles_page_draw[], tiles_page_end[];
 
 #endif

@@ -246,6 +246,8 @@ static int write_page(const pyramid *p, const char *title) {
             put_text(&out.text, "]");
         }
         put_text(&out.text, "]}");
+        put_text(&out.text, tiles_page_names);
+        put_text(&out.text, tiles_page_draw);
         put_text(&out.text, tiles_page_end);
         code = target_finish(&out) ? EXIT_YES : EXIT_TROUBLE;
     }

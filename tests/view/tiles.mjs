@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Opens the page that `render --tiles` writes in headless Chromium:  node tiles.mjs SECONDS DIR PICTURE.png
-// Fits the level, zooms in by the wheel over its first name, moves by a key and hides the names; checks which tiles
-// and names are shown each time, and writes what is seen after zooming. Exit status 1 if anything is not as it should be.
+// Opens the page that `render --tiles` writes in headless Chromium:  node tiles.mjs SECONDS DIR PICTURE.png [WIDTHxHEIGHT]
+// Fits the level, zooms in by the wheel over its first name, moves by a key, zooms by two fingers and hides the names;
+// checks which tiles and names are shown each time and that no name covers another, and writes what is seen after
+// zooming. Exit status 1 if anything is not as it should be.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -9,7 +10,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const flags = ['--headless', '--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking',
-  '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage', '--disable-gpu', '--window-size=1000,700'];
+  '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage', '--disable-gpu'];
 
 // Runs in the page, after its own script, whose names it sees.
 const probe = `
@@ -23,7 +24,17 @@ const loaded = async () => {
 const seen = () => ({
   zooms: [...new Set([...tiles.keys()].map((key) => Number(key.split('/')[0])))],
   tiles: [...tiles.values()].filter((tile) => tile.naturalWidth).length,
-  names: labels.filter((one) => !one.label.hidden).length, scale});
+  names: labels.filter((one) => one.label).length, first: Boolean(labels[0]?.label), covered: covered(), scale,
+  window: [map.clientWidth, map.clientHeight], text: document.getElementById('count').textContent});
+// Pairs of names that cover each other, or the bar, as the browser has laid them out.
+function covered() {
+  const boxes = [...map.querySelectorAll('span'), bar].map((one) => one.getBoundingClientRect());
+  const both = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > .5
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > .5;
+  return boxes.reduce((sum, a, i) => sum + boxes.slice(0, i).filter((b) => both(a, b)).length, 0);
+}
+const touch = (type, id, x, y) => map.dispatchEvent(new PointerEvent(type,
+  {pointerId: id, pointerType: 'touch', clientX: x, clientY: y, buttons: type === 'pointerup' ? 0 : 1, bubbles: true}));
 async function picture() {
   const canvas = document.createElement('canvas');
   canvas.width = map.clientWidth;
@@ -37,9 +48,12 @@ async function picture() {
   to.font = '12px sans-serif';
   to.textAlign = 'center';
   for (const one of labels)
-    if (!one.label.hidden) {
-      to.fillStyle = getComputedStyle(one.label).color;
-      to.fillText(one.label.textContent, parseFloat(one.label.style.left), parseFloat(one.label.style.top) - 4);
+    if (one.label) {
+      const box = one.label.getBoundingClientRect(), style = getComputedStyle(one.label);
+      to.fillStyle = style.backgroundColor;
+      to.fillRect(box.left, box.top, box.width, box.height);
+      to.fillStyle = style.color;
+      to.fillText(one.label.textContent, (box.left + box.right) / 2, box.bottom - 4);
     }
   return new Promise((done) => canvas.toBlob(done));
 }
@@ -60,6 +74,15 @@ async function picture() {
   dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight'}));
   await loaded();
   result.moved = (left - before) * scale;
+  touch('pointerdown', 1, 100, 200);
+  touch('pointerdown', 2, 200, 200);
+  const [held, wide] = [left + 100 / scale, scale];
+  touch('pointermove', 2, 150, 200);
+  result.pinched = {scale: scale / wide, held: (left + 100 / scale - held) * scale};
+  touch('pointerup', 2, 150, 200);
+  touch('pointermove', 1, 130, 200);
+  result.pinched.moved = (held - left - 100 / scale) * scale;
+  touch('pointerup', 1, 130, 200);
   names.click();
   await loaded();
   result.nameless = seen();
@@ -78,9 +101,10 @@ function serve(directory, done) {
       return;
     }
     try {
-      let bytes = await readFile(path.join(directory, path.normalize(name === '/' ? '/index.html' : name)));
-      if (name === '/') bytes = bytes.toString().replace('</script>\n</body>', () => `${probe}</script>\n</body>`);
-      response.writeHead(200, { 'content-type': name === '/' ? 'text/html' : 'image/png' });
+      const html = name === '/' || name === '/index.html';
+      let bytes = name === '/' ? frame : await readFile(path.join(directory, path.normalize(name)));
+      if (name === '/index.html') bytes = bytes.toString().replace('</script>\n</body>', () => `${probe}</script>\n</body>`);
+      response.writeHead(200, { 'content-type': html ? 'text/html' : 'image/png' });
       response.end(bytes);
     } catch {
       response.writeHead(404);
@@ -90,11 +114,15 @@ function serve(directory, done) {
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
 }
 
-const [seconds, directory, picture] = process.argv.slice(2);
-if (!(Number(seconds) > 0) || !picture) {
-  console.error('usage: node tiles.mjs SECONDS DIR PICTURE.png');
+const [seconds, directory, picture, size = '1000x700'] = process.argv.slice(2);
+if (!(Number(seconds) > 0) || !picture || !/^\d+x\d+$/.test(size)) {
+  console.error('usage: node tiles.mjs SECONDS DIR PICTURE.png [WIDTHxHEIGHT]');
   process.exit(2);
 }
+const [width, height] = size.split('x').map(Number);
+// Chromium's own window cannot be as narrow as that of a phone.
+const frame = `<!DOCTYPE html><body style="margin: 0"><iframe src="/index.html"
+  style="border: 0; width: ${width}px; height: ${height}px"></iframe>`;
 const profile = await mkdtemp(path.join(tmpdir(), 'tiles-'));
 let finish, seen;
 const end = new Promise((resolve) => (finish = resolve));
@@ -103,7 +131,7 @@ const server = await serve(directory, (name, bytes) => {
   else finish(name === '/result' ? { result: JSON.parse(bytes) } : { error: bytes.toString() });
 });
 const address = `http://127.0.0.1:${server.address().port}/`;
-const browser = spawn('chromium', [...flags, `--user-data-dir=${profile}`, address], { stdio: 'ignore', detached: true });
+const browser = spawn('chromium', [...flags, `--window-size=${Math.max(width, 600)},${height + 200}`, `--user-data-dir=${profile}`, address], { stdio: 'ignore', detached: true });
 browser.on('error', (error) => finish({ error: error.message }));
 const timer = setTimeout(() => finish({ error: `no result within ${seconds} s` }), seconds * 1000);
 const { result, error } = await end;
@@ -123,13 +151,18 @@ if (error) {
 } else {
   await writeFile(picture, seen);
   console.log(JSON.stringify(result));
-  const { level, fitted, zoomed, moved, nameless } = result;
+  const { level, fitted, zoomed, moved, pinched, nameless } = result;
   must(fitted.tiles > 0, 'no tile of the whole level is shown');
-  must(fitted.names === level.names, 'not all names of the whole level are shown');
+  must(fitted.window.join('x') === size, `the window has ${fitted.window.join('x')} pixels`);
+  must(!level.names || fitted.names > 0, 'no name of the whole level is shown');
+  must(fitted.names === level.names || fitted.text === `${fitted.names} of ${level.names} names`, 'names that are left out are not counted');
+  must(fitted.covered === 0 && zoomed.covered === 0, 'a name covers another');
   must(zoomed.scale >= 1 && zoomed.zooms.length === 1 && zoomed.zooms[0] === level.last, 'zooming in shows other tiles');
   must(zoomed.tiles > 0, 'no tile of full size is shown');
-  must(!level.names || (zoomed.names > 0 && zoomed.names <= level.names), 'the name that was zoomed to is not shown');
+  must(!level.names || zoomed.first, 'the name that was zoomed to is not shown');
   must(Math.abs(moved - 100) < 1, 'the key does not move the level');
+  must(Math.abs(pinched.scale - .5) < .01 && Math.abs(pinched.held) < 1 && Math.abs(pinched.moved - 30) < 1,
+    'two fingers, or the one that stays, do not hold the level');
   must(nameless.names === 0, 'names are shown although they are switched off');
 }
 for (const text of wrong) console.error(`${directory}: ${text}`);
