@@ -91,6 +91,8 @@ typedef struct figures {
     char other_sha256[65];
     bool has_ledger, has_bounds;
     mst_ledger ledger;
+    const char *opaque; /* the largest field that is not understood, if it is most of the file; else NULL */
+    uint64_t opaque_bytes;
     mst_bounds bounds, file_bounds;
     double unit_metres;
     int axes[3]; /* the file's, by mst_scene_axes */
@@ -111,6 +113,16 @@ static double understood(const mst_ledger *ledger) {
 static double shown_share(const mst_ledger *ledger) {
     double share = understood(ledger);
     return share < 100.0 && share > 99.99 ? 99.99 : share;
+}
+
+static mst_status find_opaque(void *user, const mst_event *event) {
+    figures *all = user;
+    if (event->kind == MST_EVENT_LEAF && event->byte_class == MST_BYTES_RAW &&
+        event->length > all->opaque_bytes) {
+        all->opaque = event->name;
+        all->opaque_bytes = event->length;
+    }
+    return MST_OK;
 }
 
 /* Returns an exit code. */
@@ -148,6 +160,10 @@ static int gather(figures *all, job *work) {
     all->has_ledger = status == MST_OK;
     if (status == MST_NO_MEMORY)
         code = say_diagnosis(work->input->path, &why);
+    if (all->has_ledger && all->ledger.bytes[MST_BYTES_RAW] > all->ledger.size / 2)
+        mst_walk_files(document, find_opaque, all);
+    if (all->opaque_bytes <= all->size / 2)
+        all->opaque = NULL;
     all->classes = count_classes(document);
     mst_scene *scene = NULL;
     status = mst_level_scene(work->opened.level, &(mst_scene_options){.no_textures = 1}, &scene, &why);
@@ -228,6 +244,9 @@ static void put_lines(job *work, const figures *all) {
             print(out, "  %-14s %llu bytes twice, %llu bytes never\n", "ledger",
                   (unsigned long long)all->ledger.overlap, (unsigned long long)all->ledger.holes);
     }
+    if (all->opaque)
+        print(out, "  %-14s %s, %llu bytes: copied as it is\n", "not understood", all->opaque,
+              (unsigned long long)all->opaque_bytes);
     if (all->has_bounds)
         put_bounds(out, all);
     print(out, "  %-14s %llu bytes\n", "memory", (unsigned long long)all->memory);
@@ -280,6 +299,10 @@ static void put_json_object(job *work, const figures *all) {
             print(out, "\"%s\":%llu,", byte_classes[i], (unsigned long long)all->ledger.bytes[i]);
         print(out, "\"spans\":%llu,\"overlap\":%llu,\"holes\":%llu}", (unsigned long long)all->ledger.spans,
               (unsigned long long)all->ledger.overlap, (unsigned long long)all->ledger.holes);
+    }
+    if (all->opaque) {
+        put_json_member(out, "not_understood", all->opaque);
+        print(out, ",\"not_understood_bytes\":%llu", (unsigned long long)all->opaque_bytes);
     }
     if (all->has_bounds) {
         put_json_box(out, "bounds", &all->bounds);
@@ -474,8 +497,9 @@ const command info_command = {
     .description =
         "Opens files and prints statistics: format and version, size and SHA-256, the lengths of lists, the "
         "number of entries of each class, the bounding box in metres, and how many bytes are fields, derived "
-        "from others, padding, gaps or raw. All but gaps and raw bytes count as understood. Images in the "
-        "file are listed with their sizes.\n\n"
+        "from others, padding, gaps or raw. All but gaps and raw bytes count as understood; a part that is "
+        "not, "
+        "and is most of the file, is named. Images in the file are listed with their sizes.\n\n"
         "--assets lists the files that a level names, and those that they name in turn: kind, whether it was "
         "found, how often it is named, its size, its name, and what names it first. They are searched for in "
         "the mod around the level's folder \"maps\" and in --search-path.\n\n"

@@ -194,6 +194,21 @@ static void many_parts(void **state) {
     assert_opens(&made, 1, "REV-IMAGE-MODEL", "data");
 }
 
+/* A body of a version that is not known: what is said of it. */
+static void third_kind(void **state) {
+    (void)state;
+    writer w = model_usual(&(model_plan){.flags = 0, .tags = true, .version = 3});
+    image_set(&w, w.size - mst_load32(w.data + 8, false) + 4, 0);
+    mst_document *d = open_model(&w);
+    findings list = check_all(d, NULL);
+    assert_int_equal(list.count, 1);
+    assert_string_equal(list.items[0].code, "REV-IMAGE-MODEL");
+    assert_string_equal(list.items[0].found, "version 0");
+    findings_free(&list);
+    mst_close(d);
+    writer_free(&w);
+}
+
 /* A number of the data changed: then it is kept. */
 static void kept(void **state) {
     (void)state;
@@ -239,7 +254,8 @@ static void bent(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(kinds),      cmocka_unit_test(values),
-                                       cmocka_unit_test(kept),       cmocka_unit_test(odd_models),
-                                       cmocka_unit_test(many_parts), cmocka_unit_test(bent)};
+                                       cmocka_unit_test(third_kind), cmocka_unit_test(kept),
+                                       cmocka_unit_test(odd_models), cmocka_unit_test(many_parts),
+                                       cmocka_unit_test(bent)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

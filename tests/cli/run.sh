@@ -197,6 +197,11 @@ test_that "a damaged file is named, and damaged" all_of 'exits 4 identify cut.le
 test_that "info has the size and SHA-256" all_of 'exits 0 info a.level' "says 'size +$size bytes'" \
     'says "$(sha256sum a.level | cut -d" " -f1)"' 'says " 2 location"' 'says "understood +100\.00 %"'
 test_that "info --json" all_of 'exits 0 info --json a.level' 'says "\"location\":2"' "says '\"size\":$size,'" '[ "$(wc -l <out)" -eq 1 ]'
+test_that "info names what is not understood" all_of \
+    '{ printf "CGSR\0\0\0\1\220\1\0\0\220\1\0\0\124\0\0\0\1\0\0\0\1\0\0\0"; head -c 76 /dev/zero; printf "\60\0\0\0"; head -c 396 /dev/zero; } >third.i3d' \
+    'exits 0 info third.i3d' 'says "^  not understood data, 400 bytes: copied as it is$"' 'exits 0 info --json third.i3d' \
+    'says "\"not_understood\":\"data\",\"not_understood_bytes\":400"' 'exits 0 info a.level' '! grep -q "not understood" out' \
+    'exits 0 check third.i3d' 'says "third kind.*REV-IMAGE-MODEL"'
 test_that "info of a directory ends with a sum" all_of 'exits 0 info set' \
     "last_line out '2 files: 2 opened, 0 damaged, 2 skipped; $((2 * size)) bytes, understood 100.00 %'"
 for length in 0 1 55 56 63 64 65 119 120 128 1000; do

@@ -567,6 +567,18 @@ static mst_status check_fillings(mst_checker *checker, const mst_value *root, co
     return status == MST_OK ? check_filling(checker, root, "data_filling", "data_filling") : status;
 }
 
+/* Whether the data begins with a body that should have parts, of a version that none is known of. */
+static bool is_third_kind(const mst_value *data, uint32_t *version) {
+    const void *bytes;
+    size_t size;
+    *version = 0;
+    if (mst_get_bytes(data, &bytes, &size) != MST_OK || size < 8 ||
+        !(mst_load32(bytes, false) & MST_MODEL_HAS_PARTS))
+        return false;
+    *version = mst_load32((const uint8_t *)bytes + 4, false);
+    return *version < 1 || *version > 3;
+}
+
 static mst_status check(mst_checker *checker) {
     mst_value root = mst_root(checker->document), states = mst_member_in(&root, "states"), one, data;
     mst_status status = mst_imagery_check_sizes(checker);
@@ -579,8 +591,18 @@ static mst_status check(mst_checker *checker) {
         return check_fillings(checker, &root, &data);
     data = mst_member_in(&root, "data");
     mst_diagnostic *finding = mst_finding_of(checker, &data, "data");
-    MST_SET(finding->message,
+    uint32_t version;
+    if (is_third_kind(&data, &version)) {
+        MST_SET(finding->message,
+                "the body is of a third kind, which is not understood: the data is copied as it "
+                "is, but cannot be edited or drawn");
+        MST_SET(finding->expected, "version 1, 2 or 3, or a body of the old kind");
+        MST_SET(finding->found, "version %lu", (unsigned long)version);
+    } else {
+        MST_SET(
+            finding->message,
             "the data is not made of parts that are understood: it is copied as it is, but cannot be edited");
+    }
     return mst_checker_report(checker, "REV-IMAGE-MODEL");
 }
 
@@ -610,33 +632,39 @@ const mst_format mst_format_revenant_model = {
     .scene.build = mst_model_scene,
     .tables.introduction =
         "The model of an object of Revenant (Cinematix, 1999): `.I3D` files in `IMAGERY`. Little-endian.\n",
-    .tables
-        .in_files = {"## In the file\n"
-                     "\n"
-                     "This section describes bytes; the tables after it describe the values that the "
-                     "program reads from them. "
-                     "The container and its\n"
-                     "header are those of [`revenant-image`](revenant-image.md). The data is made of "
-                     "parts, of which the first "
-                     "is the body. An offset\n"
-                     "field, a u32 that counts from its own first byte, leads from one part to another: "
-                     "here it is the number "
-                     "of that part, or\n"
-                     "4294967295 for an offset of 0. How many elements a part has is not stored beside "
-                     "it, but in the part that "
-                     "leads to it, or in\n"
-                     "the header: the frames of a state, the number of states.\n"
-                     "\n"
-                     "A body whose flags lack `parts` is of the old kind. It has 7388, 7132 or 6876 bytes: "
-                     "the first part begins where it ends,\n"
-                     "and what is longer than the body is not in it. Its objects and textures are lists in "
-                     "the body itself, its keys have eight bytes,\n"
-                     "object after object, and it leads to vertices, motion and keys by state.\n"
-                     "\n"
-                     "A vertex is turned about x, then y, then z, moved and scaled by its object's key, "
-                     "then by that of the "
-                     "object's parent, up to the\n"
-                     "root.\n"},
+    .tables.in_files =
+        {"## In the file\n"
+         "\n"
+         "This section describes bytes; the tables after it describe the values that the "
+         "program reads from them. "
+         "The container and its\n"
+         "header are those of [`revenant-image`](revenant-image.md). The data is made of "
+         "parts, of which the first "
+         "is the body. An offset\n"
+         "field, a u32 that counts from its own first byte, leads from one part to another: "
+         "here it is the number "
+         "of that part, or\n"
+         "4294967295 for an offset of 0. How many elements a part has is not stored beside "
+         "it, but in the part that "
+         "leads to it, or in\n"
+         "the header: the frames of a state, the number of states.\n"
+         "\n"
+         "A body whose flags lack `parts` is of the old kind. It has 7388, 7132 or 6876 bytes: "
+         "the first part begins where it ends,\n"
+         "and what is longer than the body is not in it. Its objects and textures are lists in "
+         "the body itself, its keys have eight bytes,\n"
+         "object after object, and it leads to vertices, motion and keys by state.\n"
+         "\n"
+         "A third kind of body is known from two files (`box.i3d`, `gordo.i3d`): its flags have `parts`, "
+         "its version is 0,\n"
+         "and lists of its own stand where the other kinds have offsets. How it goes on is not known: the "
+         "data stays bytes (`data`), with\n"
+         "the finding REV-IMAGE-MODEL; `info` says so, and nothing of the model is drawn.\n"
+         "\n"
+         "A vertex is turned about x, then y, then z, moved and scaled by its object's key, "
+         "then by that of the "
+         "object's parent, up to the\n"
+         "root.\n"},
     .tables.relations =
         "- A type in `class.def` names the file: `IMAGERY\\` and the path that stands after the "
         "type's name, in any case.\n",
