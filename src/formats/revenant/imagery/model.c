@@ -567,18 +567,6 @@ static mst_status check_fillings(mst_checker *checker, const mst_value *root, co
     return status == MST_OK ? check_filling(checker, root, "data_filling", "data_filling") : status;
 }
 
-/* Whether the data begins with a body that should have parts, of a version that none is known of. */
-static bool is_third_kind(const mst_value *data, uint32_t *version) {
-    const void *bytes;
-    size_t size;
-    *version = 0;
-    if (mst_get_bytes(data, &bytes, &size) != MST_OK || size < 8 ||
-        !(mst_load32(bytes, false) & MST_MODEL_HAS_PARTS))
-        return false;
-    *version = mst_load32((const uint8_t *)bytes + 4, false);
-    return *version < 1 || *version > 3;
-}
-
 static mst_status check(mst_checker *checker) {
     mst_value root = mst_root(checker->document), states = mst_member_in(&root, "states"), one, data;
     mst_status status = mst_imagery_check_sizes(checker);
@@ -591,8 +579,11 @@ static mst_status check(mst_checker *checker) {
         return check_fillings(checker, &root, &data);
     data = mst_member_in(&root, "data");
     mst_diagnostic *finding = mst_finding_of(checker, &data, "data");
+    const void *bytes;
+    size_t size;
     uint32_t version;
-    if (is_third_kind(&data, &version)) {
+    mst_get_bytes(&data, &bytes, &size);
+    if (mst_model_is_third_kind(bytes, size, &version)) {
         MST_SET(finding->message,
                 "the body is of a third kind, which is not understood: the data is copied as it "
                 "is, but cannot be edited or drawn");

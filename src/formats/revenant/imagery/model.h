@@ -114,6 +114,8 @@ typedef struct mst_model_parts {
 } mst_model_parts;
 /* False: the data is not made of such parts, or there is no memory. Free `items` and `links` either way. */
 bool mst_model_find_parts(const mst_imagery *imagery, const mst_allocator *allocator, mst_model_parts *parts);
+/* Whether data begins with a body that should have parts, but is of no version that is known to have them. */
+bool mst_model_is_third_kind(const uint8_t *data, size_t size, uint32_t *version);
 
 /* Orders parts by their place. */
 int mst_model_by_place(const void *a, const void *b);

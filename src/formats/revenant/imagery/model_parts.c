@@ -285,6 +285,12 @@ static int body_of(explorer *f) {
                                                                        : MST_MODEL_SHORT_BODY;
 }
 
+bool mst_model_is_third_kind(const uint8_t *data, size_t size, uint32_t *version) {
+    bool parts = size >= 8 && (mst_load32(data, false) & MST_MODEL_HAS_PARTS);
+    *version = parts ? mst_load32(data + 4, false) : 0;
+    return parts && (*version < 1 || *version > 3);
+}
+
 bool mst_model_find_parts(const mst_imagery *imagery, const mst_allocator *allocator,
                           mst_model_parts *parts) {
     explorer f = {.imagery = imagery, .data = imagery->data, .size = imagery->data_size, .parts = parts};
