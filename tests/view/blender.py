@@ -27,6 +27,7 @@ for one in bpy.data.objects:
 
 scene = bpy.context.scene
 scene.camera = next(one for one in bpy.data.objects if one.type == "CAMERA" and one.name == "overview")
+# Without a graphics card Eevee has no picture of a level within a minute; Cycles has, but lit by its lights alone.
 scene.render.engine = "BLENDER_WORKBENCH"
 scene.display.shading.color_type = "TEXTURE"
 scene.display.shading.show_backface_culling = True
