@@ -159,6 +159,8 @@ static bool goal_takes_options(const goal *result, const options *given) {
                  {OPTION_SPLIT_LAYERS, GLB | GLTF | PNG},
                  {OPTION_NO_TEXTURES, GLB | GLTF | PNG},
                  {OPTION_MAX_TEXTURE, GLB | GLTF | PNG},
+                 {OPTION_ONLY, GLB | GLTF | PNG},
+                 {OPTION_HIDE, GLB | GLTF | PNG},
                  {OPTION_MAP, GLB | GLTF | PNG},
                  {OPTION_WORLD, GLB | GLTF | PNG}};
     for (size_t i = 0; i < sizeof meant / sizeof *meant; i++)
@@ -421,10 +423,12 @@ static int convert_level(const goal *result, const options *given, const inputs 
     mst_diagnostic why;
     mst_scene_options contents = contents_of(given);
     int code = level_open(&opened, given, all, found);
-    if (opened.count)
-        code = worse(code, level_scene(&opened, &contents, &scene, &why) == MST_OK
-                               ? write_model(result, given, file, to, scene)
-                               : say_diagnosis(file, &why));
+    if (opened.count && level_scene(&opened, &contents, &scene, &why) != MST_OK)
+        code = worse(code, say_diagnosis(file, &why));
+    if (scene) {
+        choose_classes(given, scene, file);
+        code = worse(code, write_model(result, given, file, to, scene));
+    }
     mst_scene_free(scene);
     level_close(&opened);
     return code;
@@ -503,6 +507,7 @@ static const option_row rows[] = {
     {OPTION_NO_EXTRAS, 0, "no-extras", NULL, NULL, "glTF: leave out extras (names, properties)"},
     {OPTION_NO_MARKERS, 0, "no-markers", NULL, NULL, "no small boxes in place of entities"},
     {OPTION_SPLIT_LAYERS, 0, "split-layers", NULL, NULL, "separate geometry by layer"},
+    OPTION_ROW_CLASSES,
     OPTION_ROW_TEXTURES,
     OPTION_ROW_LEVEL,
     OPTION_ROW_MAP,

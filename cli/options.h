@@ -44,6 +44,7 @@ typedef enum option_id {
     OPTION_SCHEMA,
     OPTION_CODES,
     OPTION_ONLY,
+    OPTION_HIDE,
     OPTION_IGNORE,
     OPTION_BASELINE,
     OPTION_WRITE_BASELINE,
@@ -203,6 +204,17 @@ typedef struct option_row {
     {OPTION_NO_TEXTURES, 0, "no-textures", NULL, NULL, "colours in place of the game's textures"}, {         \
         OPTION_MAX_TEXTURE, 0, "max-texture", "N", NULL,                                                     \
             "textures of at most N x N pixels, by their smaller levels"                                      \
+    }
+#define OPTION_ROW_CLASSES                                                                                   \
+    {OPTION_ONLY,                                                                                            \
+     0,                                                                                                      \
+     "only",                                                                                                 \
+     "CLASS,...",                                                                                            \
+     NULL,                                                                                                   \
+     "of entities, lights and cameras only those of these classes; * and ? are wildcards; may be repeated"}, \
+    {                                                                                                        \
+        OPTION_HIDE, 0, "hide", "CLASS,...", NULL,                                                           \
+            "nothing of these classes; lights and cameras without a class are 'light' and 'camera'"          \
     }
 #define OPTION_ROW_MAP                                                                                       \
     {OPTION_MAP, 0, "map", "NAME", NULL, "one map of a file that holds several, by name or number"}, {       \

@@ -225,7 +225,42 @@ mst_status make_scene(job *work, const mst_scene_options *how, mst_scene **scene
         name[length] = 0;
         (*scene)->name = name;
     }
+    if (status == MST_OK)
+        choose_classes(given, *scene, work->input->path);
     return status;
+}
+
+/* The patterns of all occurrences of an option; free them with split_free. */
+static char **patterns_of(const options *given, option_id id, size_t *count) {
+    stream all = stream_memory();
+    for (size_t i = 0; i < given->argument_count; i++)
+        if (given->arguments[i].id == id)
+            print(&all, "%s,", given->arguments[i].value);
+    put(&all, "", 1);
+    char **patterns = split_commas(all.data, count);
+    stream_free(&all);
+    return patterns;
+}
+
+void choose_classes(const options *given, mst_scene *scene, const char *file) {
+    mst_scene_choice choice = {.size = sizeof choice};
+    char **only = patterns_of(given, OPTION_ONLY, &choice.only_count),
+         **hide = patterns_of(given, OPTION_HIDE, &choice.hide_count);
+    choice.only = (const char *const *)only;
+    choice.hide = (const char *const *)hide;
+    choice.found = need(calloc(choice.only_count + choice.hide_count + 1, sizeof *choice.found));
+    mst_diagnostic why;
+    if (mst_scene_choose(scene, &choice, &why) != MST_OK)
+        say_diagnosis(file, &why);
+    for (size_t i = 0; i < choice.only_count + choice.hide_count; i++) {
+        bool second = i >= choice.only_count;
+        if (!choice.found[i])
+            say(MST_WARNING, "%s: nothing in %s has a class like '%s'", second ? "--hide" : "--only", file,
+                second ? hide[i - choice.only_count] : only[i]);
+    }
+    split_free(only);
+    split_free(hide);
+    free(choice.found);
 }
 
 bool layers_are_there(const mst_scene *scene, const mst_picture_options *how, const char *file) {

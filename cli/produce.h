@@ -39,6 +39,9 @@ bool textures_are_meant(const options *given);
 mst_status make_scene(job *work, const mst_scene_options *how, mst_scene **scene, char name[SCENE_NAME],
                       mst_diagnostic *why);
 
+/* Hides what --only and --hide say, and says which of their classes the file does not have. */
+void choose_classes(const options *given, mst_scene *scene, const char *file);
+
 /* Whether the scene has the requested layers; else reports which exist. */
 bool layers_are_there(const mst_scene *scene, const mst_picture_options *how, const char *file);
 mst_status write_png(const mst_scene *scene, const mst_picture_options *how, mst_sink sink,

@@ -130,7 +130,8 @@ static bool view_takes_options(const options *given, mst_view view, bool game) {
                            of_game[] = {OPTION_AREA, OPTION_AMBIENT, OPTION_NO_MODELS, OPTION_TILES},
                            of_scenes[] = {OPTION_SIZE,      OPTION_LAYERS,   OPTION_NO_ENTITIES,
                                           OPTION_NO_LEGEND, OPTION_NO_GRID,  OPTION_NO_LABELS,
-                                          OPTION_LINKS,     OPTION_NO_LINKS, OPTION_LIT};
+                                          OPTION_LINKS,     OPTION_NO_LINKS, OPTION_LIT,
+                                          OPTION_ONLY,      OPTION_HIDE};
     const char *name = game                       ? "--view game"
                        : view == MST_VIEW_ABOVE   ? "--view above"
                        : view == MST_VIEW_OBLIQUE ? "--view oblique"
@@ -292,6 +293,8 @@ static int render_level(const goal *result, const options *given, const inputs *
     if (opened.count &&
         level_scene(&opened, &(mst_scene_options){.packed_images = 1}, &scene, &why) != MST_OK)
         code = worse(code, say_diagnosis(file, &why));
+    if (scene)
+        choose_classes(given, scene, file);
     if (scene &&
         (!layers_are_there(scene, &result->how, file) || !make_parents(path) || !target_begin(&out, path))) {
         code = EXIT_TROUBLE;
@@ -389,6 +392,7 @@ static const option_row rows[] = {
     {OPTION_SIZE, 's', "size", "WxH", NULL,
      "pixels, or the width alone (default: 1600); of each square of a sheet (default: 192)"},
     {OPTION_LAYERS, 'l', "layers", "A,B", NULL, "draw only these layers"},
+    OPTION_ROW_CLASSES,
     {OPTION_BACKGROUND, 'b', "background", "COLOUR", NULL,
      "#rgb, #rrggbb, #rrggbbaa, a name (white) or transparent"},
     {OPTION_CUT, 0, "cut", "METRES", NULL, "from above: leave out what is higher (default: automatic)"},
@@ -429,7 +433,8 @@ static const option_pair clashes[] = {
     {OPTION_LEVEL, OPTION_SHEET},       {OPTION_AREA, OPTION_SHEET},    {OPTION_AMBIENT, OPTION_SHEET},
     {OPTION_TILES, OPTION_SHEET},       {OPTION_LINKS, OPTION_SHEET},   {OPTION_OBLIQUE, OPTION_VIEW},
     {OPTION_TILES, OPTION_OUTPUT},      {OPTION_TILES, OPTION_AREA},    {OPTION_LINKS, OPTION_NO_LINKS},
-    {OPTION_LINKS, OPTION_NO_ENTITIES}, {OPTION_NONE, OPTION_NONE}};
+    {OPTION_LINKS, OPTION_NO_ENTITIES}, {OPTION_ONLY, OPTION_SHEET},    {OPTION_HIDE, OPTION_SHEET},
+    {OPTION_ONLY, OPTION_NO_ENTITIES},  {OPTION_NONE, OPTION_NONE}};
 
 const command render_command = {
     .name = "render",

@@ -81,6 +81,7 @@ typedef struct mst_node {
     mst_facing facing;       /* the local axis that an entity faces along */
     mst_scene_source source; /* groups and helpers without a value of their own have that of their parent */
     uint32_t skin; /* index + 1; 0: none. The mesh then is where its joints are, not where the node is */
+    int hidden;    /* 1: left out of pictures and models, with its children (mst_scene_choose) */
 } mst_node;
 
 /* Triangles of one material. Every attribute except positions may be NULL; all have vertex_count elements. */
@@ -286,6 +287,24 @@ MST_API mst_status mst_scene_from_documents(const mst_document *const *documents
 
 /* NULL is allowed. */
 MST_API void mst_scene_free(mst_scene *scene);
+
+/* Which things pictures and models of a scene show, by class. In patterns `*` stands for any characters, `?`
+ * for one byte. Lights and cameras without a class have the class "light" or "camera". */
+typedef struct mst_scene_choice {
+    size_t size;             /* sizeof(mst_scene_choice) */
+    const char *const *only; /* hides entities, lights and cameras of other classes, not what is part of
+                              * another entity, nor geometry; NULL: nothing */
+    size_t only_count;
+    const char *const *hide; /* hides all nodes of these classes, geometry as well; NULL: nothing */
+    size_t hide_count;
+    /* For each pattern, those of `only` first, receives how many nodes have such a class. NULL: nobody. */
+    size_t *found;
+} mst_scene_choice;
+
+/* Sets which nodes are hidden; arrows between entities of which one is hidden are not drawn either. Each call
+ * chooses among all nodes; with an empty choice (or NULL) none is hidden. MST_ARGUMENT: a pattern is NULL. */
+MST_API mst_status mst_scene_choose(mst_scene *scene, const mst_scene_choice *choice,
+                                    mst_diagnostic *diagnostic);
 
 /* The pixels of an image, unpacked if it is packed; free them with mst_pixels_free. */
 MST_API mst_status mst_scene_image_read(const mst_scene *scene, size_t index, mst_pixels *pixels,

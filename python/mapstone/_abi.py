@@ -603,6 +603,7 @@ class mst_node(Structure):
         ("facing", c_int),
         ("source", mst_scene_source),
         ("skin", c_uint32),
+        ("hidden", c_int),
     ]
 
 
@@ -807,6 +808,17 @@ class mst_scene_options(Structure):
         ("max_texture", c_uint32),
         ("specular", c_int),
         ("packed_images", c_int),
+    ]
+
+
+class mst_scene_choice(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("only", POINTER(c_char_p)),
+        ("only_count", c_size_t),
+        ("hide", POINTER(c_char_p)),
+        ("hide_count", c_size_t),
+        ("found", POINTER(c_size_t)),
     ]
 
 
@@ -1357,6 +1369,7 @@ FUNCTIONS = {
     "mst_scene_from_document": (c_int, [c_void_p, POINTER(mst_scene_options), POINTER(POINTER(mst_scene)), POINTER(mst_diagnostic)]),
     "mst_scene_from_documents": (c_int, [POINTER(c_void_p), c_size_t, POINTER(mst_scene_options), POINTER(POINTER(mst_scene)), POINTER(mst_diagnostic)]),
     "mst_scene_free": (None, [POINTER(mst_scene)]),
+    "mst_scene_choose": (c_int, [POINTER(mst_scene), POINTER(mst_scene_choice), POINTER(mst_diagnostic)]),
     "mst_scene_image_read": (c_int, [POINTER(mst_scene), c_size_t, POINTER(mst_pixels), POINTER(mst_diagnostic)]),
     "mst_scene_source_path": (c_size_t, [POINTER(mst_scene_source), c_char_p, c_size_t]),
     "mst_scene_triangle_source": (mst_scene_source, [POINTER(mst_scene), c_size_t, c_size_t, c_uint32]),

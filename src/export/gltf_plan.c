@@ -524,8 +524,8 @@ mst_status mst_gltf_plan_make(mst_gltf_plan *p, const mst_scene *scene, const ms
     for (size_t i = 0; i < scene->node_count; i++) {
         const mst_node *node = &scene->nodes[i];
         bool hidden = node->role == MST_ROLE_COLLISION || node->role == MST_ROLE_HELPER;
-        if (options && options->no_hidden &&
-            (hidden || (within(node->parent, i) && p->nodes.index[node->parent] < 0)))
+        if (node->hidden || (options && options->no_hidden && hidden) ||
+            (within(node->parent, i) && p->nodes.index[node->parent] < 0))
             continue;
         mark(&p->nodes, (int32_t)i);
         mark(&p->meshes, scene->nodes[i].mesh);

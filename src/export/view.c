@@ -5,6 +5,7 @@
 #include "../core/bytes.h"
 #include "../core/unreachable.h"
 #include "../scene/geometry.h"
+#include "links.h"
 
 #include <math.h>
 #include <string.h>
@@ -168,6 +169,25 @@ static mst_status take_lines(mst_view_world *world, const mst_map *map, const ms
     return MST_OK;
 }
 
+/* Which nodes are in the branch and on the layers that are requested, and not hidden. */
+static mst_status find_wanted(const mst_view_world *world, const mst_scene *scene,
+                              const mst_picture_options *options, bool *shown, bool *wanted) {
+    bool *within_branch = mst_arena_take(world->arena, scene->node_count, sizeof *within_branch);
+    if (!within_branch)
+        return MST_NO_MEMORY;
+    for (size_t i = 0; i < scene->node_count; i++) {
+        const mst_node *node = &scene->nodes[i];
+        bool child = node->parent >= 0 && (size_t)node->parent < i;
+        shown[i] = !node->hidden && (!child || shown[node->parent]);
+        within_branch[i] = i == options->branch || !options->branch || (child && within_branch[node->parent]);
+        bool inherited = child && wanted[node->parent];
+        wanted[i] = within_branch[i] && (!options->layers || inherited || layer_wanted(options, node->layer));
+    }
+    for (size_t i = 0; i < scene->node_count; i++)
+        wanted[i] = wanted[i] && shown[i];
+    return MST_OK;
+}
+
 mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const mst_picture_options *options,
                            mst_arena *arena) {
     *world = (mst_view_world){.arena = arena,
@@ -179,10 +199,10 @@ mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const 
     size_t count = scene->node_count;
     float *matrices = mst_arena_take(arena, count, 16 * sizeof(float));
     bool *wanted = mst_arena_take(arena, count, sizeof *wanted),
-         *within_branch = mst_arena_take(arena, count, 1);
+         *shown = mst_arena_take(arena, count, sizeof *shown);
     world->entities = mst_arena_take(arena, count, sizeof *world->entities);
     world->textures = mst_arena_zero(arena, scene->image_count, sizeof *world->textures);
-    if (!matrices || !wanted || !within_branch || !world->entities || !world->textures)
+    if (!matrices || !wanted || !shown || !world->entities || !world->textures)
         return MST_NO_MEMORY;
     mst_scene_world_matrices(scene, matrices);
 
@@ -190,9 +210,11 @@ mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const 
     bool has_map =
         scene->map && count && options->view == MST_VIEW_ABOVE && !options->layers && !options->branch;
     bool painted = has_map && scene->map->face_count && !options->heights;
-    mst_status status = MST_OK;
-    if (has_map || (options->links && scene->map && count))
+    mst_status status = find_wanted(world, scene, options, shown, wanted);
+    if (status == MST_OK && (has_map || (options->links && scene->map && count)))
         status = take_lines(world, scene->map, options, has_map, matrices);
+    if (status == MST_OK && world->line_count)
+        status = mst_links_choose(world, scene, matrices, shown);
     if (painted && status == MST_OK)
         status = take_map(world, scene, matrices);
     if (status != MST_OK)
@@ -201,10 +223,6 @@ mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const 
     uint64_t triangles = 0;
     for (size_t i = 0; i < count; i++) {
         const mst_node *node = &scene->nodes[i];
-        bool child = node->parent >= 0 && (size_t)node->parent < i;
-        within_branch[i] = i == options->branch || !options->branch || (child && within_branch[node->parent]);
-        bool inherited = child && wanted[node->parent];
-        wanted[i] = within_branch[i] && (!options->layers || inherited || layer_wanted(options, node->layer));
         const mst_mesh *mesh = wanted[i] && !painted ? node_mesh(scene, node, options) : NULL;
         for (size_t k = 0; mesh && k < mesh->primitive_count; k++) {
             triangles += corner_count(&mesh->primitives[k]) / 3;

@@ -128,7 +128,8 @@ test_that "-- ends the options" all_of 'cp a.level ./-a.level' 'exits 0 info -- 
 for one in "check --all --json" "check --strict --write-baseline x.txt" "check --baseline x.txt --write-baseline y.txt" "get --json --raw" \
     "info --json -a" "info --maps --triggers" "roundtrip -q --json" "render -o x.png --view above --oblique" "render -o x.png --yaw 3" \
     "render -o x.png --links --no-links" "render -o x.png --links --no-entities" "render -o x.png --oblique --cut 2" "render -o x.png --view dimetric --tags" "convert -o x.glb --compact" "convert -o x.json --lights 3" \
-    "convert -o x.glb --embed" "convert -o x.json --map x"; do
+    "convert -o x.glb --embed" "convert -o x.json --map x" "convert -o x.json --hide light" "render -o x.png --only x --no-entities" \
+    "render -o x.png --view game --hide x" "render -o x.png --sheet --only x"; do
     test_that "an option without effect: $one" all_of "exits 2 $one a.level" 'complains "has no effect with"' '[ ! -e x.png ]' '[ ! -e x.glb ]'
 done
 printf '%s' '{"$format":"ns2-level","version":10,"mesh":{},"objects":[{"class_name":"logic_button","has_layers":false,"group":4294967295,"properties":[{"name":"output1","type":"string","animated":false,"value":["a"]}],"extras":[]},{"class_name":"func_door","has_layers":false,"group":4294967295,"properties":[{"name":"origin","type":"distance","animated":false,"value":[9,0,9]},{"name":"name","type":"string","animated":false,"value":["A"]}],"extras":[]}]}' >acting.json
@@ -136,6 +137,12 @@ test_that "arrows from entities to their targets" all_of 'exits 0 convert acting
     'says "output1 triggers objects\[1\] func_door"' 'exits 0 render acting.level -o above.png' 'exits 0 render --no-links acting.level -o bare.png' \
     '! cmp -s above.png bare.png' 'exits 0 render --links acting.level -o links.png' 'cmp above.png links.png' 'exits 0 render --oblique acting.level -o oblique.png' \
     'exits 0 render --oblique --links acting.level -o linked.png' '! cmp -s oblique.png linked.png'
+test_that "only some classes" all_of 'exits 0 render acting.level -o two.png --only func_door,logic_button' 'cmp above.png two.png' \
+    'exits 0 render acting.level -o two.png --only "func_*" --only "*button"' 'cmp above.png two.png' 'exits 0 render acting.level -o door.png --only "func_*"' \
+    'exits 0 render acting.level -o hidden.png --hide "logic_?utton"' 'cmp door.png hidden.png' '! cmp -s above.png door.png' '[ ! -s err ]' \
+    'exits 0 render acting.level -o same.png --hide func_wall' 'cmp above.png same.png' "complains \"^warning: --hide: nothing in acting.level has a class like 'func_wall'$\"" \
+    'exits 0 convert acting.level -o two.gltf' 'exits 0 convert acting.level -o door.gltf --only func_door' 'grep -q logic_button two.gltf' \
+    'grep -q func_door door.gltf' '! grep -q logic_button door.gltf'
 test_that "lengths in the unit of the game's editor" all_of 'exits 0 tree --all acting.level' 'says "value: \[9, 0, 9\] m \(354.331, 0, 354.331 in\)$"' \
     'exits 0 info acting.level' 'says "^  in the editor .* in$"' 'exits 0 convert "$here/../../samples/valley.json" -o units.map' \
     'exits 0 info units.map' '! says "in the editor" >/dev/null' 'exits 0 tree --all units.map' '! says "m \(" >/dev/null'
