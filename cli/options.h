@@ -105,6 +105,7 @@ typedef enum option_id {
     OPTION_LINKS,
     OPTION_NO_LINKS,
     OPTION_TAGS,
+    OPTION_MARKS,
     OPTION_HEIGHTS,
     OPTION_LIT,
     OPTION_CUT,

@@ -4,6 +4,7 @@
 #include "commands.h"
 #include "game.h"
 #include "levels.h"
+#include "marks.h"
 #include "produce.h"
 #include "sheet.h"
 #include <mapstone/image.h>
@@ -131,7 +132,7 @@ static bool view_takes_options(const options *given, mst_view view, bool game) {
                            of_scenes[] = {OPTION_SIZE,      OPTION_LAYERS,   OPTION_NO_ENTITIES,
                                           OPTION_NO_LEGEND, OPTION_NO_GRID,  OPTION_NO_LABELS,
                                           OPTION_LINKS,     OPTION_NO_LINKS, OPTION_LIT,
-                                          OPTION_ONLY,      OPTION_HIDE};
+                                          OPTION_HIDE,      OPTION_MARKS};
     const char *name = game                       ? "--view game"
                        : view == MST_VIEW_ABOVE   ? "--view above"
                        : view == MST_VIEW_OBLIQUE ? "--view oblique"
@@ -199,35 +200,34 @@ static char *path_of_storey(const char *path, const char *name) {
     return result;
 }
 
-static int draw(job *work, const mst_scene *scene, const mst_picture_options *how, const char *path) {
-    mst_diagnostic why;
-    target out;
+static int draw(job *work, const mst_scene *scene, const mst_picture_options *how, const char *path,
+                const char *marks) {
     int code = job_claims(work, path);
-    if (code != EXIT_YES)
-        return code;
-    if (!target_begin(&out, path))
-        return EXIT_TROUBLE;
-    mst_status status = write_png(scene, how, target_sink(&out), &why);
-    return target_settle(&out, status, work->input->path, &why);
+    if (code == EXIT_YES && marks)
+        code = make_parents(marks) ? job_claims(work, marks) : EXIT_TROUBLE;
+    return code == EXIT_YES ? write_picture(scene, how, work->input->path, path, marks) : code;
 }
 
 /* Storeys hide each other from above: draws a picture of each, except on stdout. */
 static int draw_storeys(job *work, mst_scene *scene, const mst_picture_options *how, const char *path) {
+    const char *marks = work->batch->given->value[OPTION_MARKS];
     if (!scene->storey_count || how->view != MST_VIEW_ABOVE || how->layers || !strcmp(path, "-"))
-        return draw(work, scene, how, path);
+        return draw(work, scene, how, path, marks);
     const char *name = scene->name;
     int code = EXIT_YES;
     for (size_t i = 0; i < scene->storey_count && code == EXIT_YES; i++) {
         mst_picture_options one = *how;
         one.branch = (size_t)scene->storeys[i];
         const char *storey = scene->nodes[one.branch].name;
-        char *to = path_of_storey(path, storey), title[SCENE_NAME + 64];
+        char *to = path_of_storey(path, storey), *list = marks ? path_of_storey(marks, storey) : NULL,
+             title[SCENE_NAME + 64];
         snprintf(title, sizeof title, "%s: %s", name, storey);
         scene->name = title;
-        code = draw(work, scene, &one, to);
+        code = draw(work, scene, &one, to, list);
         if (code == EXIT_YES)
             say(MST_INFORMATION, "%s shows the layer %s", to, storey);
         free(to);
+        free(list);
     }
     scene->name = name;
     return code;
@@ -281,9 +281,9 @@ static int render_level(const goal *result, const options *given, const inputs *
     if (names_directory(path))
         return options_usage(given, "--level writes one file: use -o FILE");
     level opened;
+    const char *marks = given->value[OPTION_MARKS];
     mst_scene *scene = NULL;
     mst_diagnostic why;
-    target out;
     int code = level_open(&opened, given, all, found);
     if (opened.count && result->game) {
         code = make_parents(path) ? worse(code, level_draw(&opened, &result->as_game, path)) : EXIT_TROUBLE;
@@ -295,12 +295,11 @@ static int render_level(const goal *result, const options *given, const inputs *
         code = worse(code, say_diagnosis(file, &why));
     if (scene)
         choose_classes(given, scene, file);
-    if (scene &&
-        (!layers_are_there(scene, &result->how, file) || !make_parents(path) || !target_begin(&out, path))) {
+    if (scene && (!layers_are_there(scene, &result->how, file) || !make_parents(path) ||
+                  (marks && !make_parents(marks)))) {
         code = EXIT_TROUBLE;
     } else if (scene) {
-        mst_status status = write_png(scene, &result->how, target_sink(&out), &why);
-        code = worse(code, target_settle(&out, status, file, &why));
+        code = worse(code, write_picture(scene, &result->how, file, path, marks));
     }
     mst_scene_free(scene);
     level_close(&opened);
@@ -351,8 +350,10 @@ static int render(const options *given) {
         code = textures_are_meant(given) && search_paths_exist(given)
                    ? sheet_render(given, &all, to ? to : "-")
                    : EXIT_TROUBLE;
-    } else if (kept && read_options(given, &result) && textures_are_meant(given) &&
-               search_paths_exist(given) &&
+    } else if (kept && !one && all.many && options_has(given, OPTION_MARKS)) {
+        options_usage(given, "--marks is for one picture");
+    } else if (kept && marks_are_meant(given, &all) && read_options(given, &result) &&
+               textures_are_meant(given) && search_paths_exist(given) &&
                (one ? products_plan_one(&result.outputs, given, &all, to)
                     : products_plan(&result.outputs, given, &all, to, ".png")) &&
                ((to && strcmp(to, "-") != 0) || may_be_binary("-", "png"))) {
@@ -406,6 +407,8 @@ static const option_row rows[] = {
      "arrows from entities to their targets in every view (default: from above)"},
     {OPTION_NO_LINKS, 0, "no-links", NULL, NULL, "no arrows from entities to their targets"},
     {OPTION_TAGS, 0, "tags", NULL, NULL, "from above: write the tags of entities beside them"},
+    {OPTION_MARKS, 0, "marks", "FILE", NULL,
+     "write the symbols as JSON: pixel, class, name and path of each; for web pages"},
     {OPTION_AREA, 0, "area", "AREA", NULL,
      "game: a part, LEFT,TOP,WIDTHxHEIGHT in points of the game's screen, which begin "
      "elsewhere in each level; one that shows nothing says where the level is"},
@@ -427,14 +430,15 @@ static const option_row rows[] = {
     OPTION_ROW_COMMON};
 
 static const option_pair clashes[] = {
-    {OPTION_VIEW, OPTION_SHEET},        {OPTION_OBLIQUE, OPTION_SHEET}, {OPTION_LAYERS, OPTION_SHEET},
-    {OPTION_BACKGROUND, OPTION_SHEET},  {OPTION_CUT, OPTION_SHEET},     {OPTION_YAW, OPTION_SHEET},
-    {OPTION_PITCH, OPTION_SHEET},       {OPTION_TAGS, OPTION_SHEET},    {OPTION_HEIGHTS, OPTION_SHEET},
-    {OPTION_LEVEL, OPTION_SHEET},       {OPTION_AREA, OPTION_SHEET},    {OPTION_AMBIENT, OPTION_SHEET},
-    {OPTION_TILES, OPTION_SHEET},       {OPTION_LINKS, OPTION_SHEET},   {OPTION_OBLIQUE, OPTION_VIEW},
-    {OPTION_TILES, OPTION_OUTPUT},      {OPTION_TILES, OPTION_AREA},    {OPTION_LINKS, OPTION_NO_LINKS},
-    {OPTION_LINKS, OPTION_NO_ENTITIES}, {OPTION_ONLY, OPTION_SHEET},    {OPTION_HIDE, OPTION_SHEET},
-    {OPTION_ONLY, OPTION_NO_ENTITIES},  {OPTION_NONE, OPTION_NONE}};
+    {OPTION_VIEW, OPTION_SHEET},        {OPTION_OBLIQUE, OPTION_SHEET},     {OPTION_LAYERS, OPTION_SHEET},
+    {OPTION_BACKGROUND, OPTION_SHEET},  {OPTION_CUT, OPTION_SHEET},         {OPTION_YAW, OPTION_SHEET},
+    {OPTION_PITCH, OPTION_SHEET},       {OPTION_TAGS, OPTION_SHEET},        {OPTION_HEIGHTS, OPTION_SHEET},
+    {OPTION_LEVEL, OPTION_SHEET},       {OPTION_AREA, OPTION_SHEET},        {OPTION_AMBIENT, OPTION_SHEET},
+    {OPTION_TILES, OPTION_SHEET},       {OPTION_LINKS, OPTION_SHEET},       {OPTION_OBLIQUE, OPTION_VIEW},
+    {OPTION_TILES, OPTION_OUTPUT},      {OPTION_TILES, OPTION_AREA},        {OPTION_LINKS, OPTION_NO_LINKS},
+    {OPTION_LINKS, OPTION_NO_ENTITIES}, {OPTION_ONLY, OPTION_SHEET},        {OPTION_HIDE, OPTION_SHEET},
+    {OPTION_MARKS, OPTION_SHEET},       {OPTION_MARKS, OPTION_NO_ENTITIES}, {OPTION_ONLY, OPTION_NO_ENTITIES},
+    {OPTION_NONE, OPTION_NONE}};
 
 const command render_command = {
     .name = "render",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the world is in a picture: what stands alone is found at the pixels that the place says. */
 #include "picture.h"
+#include <math.h>
 
 static double pixel(const double axis[3], double begin, double scale, const float point[3]) {
     double sum = 0;
@@ -73,8 +74,77 @@ static void nothing_has_no_place(void **state) {
     free(s);
 }
 
+typedef struct taken {
+    mst_picture_mark marks[8];
+    size_t count;
+} taken;
+
+static void take(void *user, const mst_picture_mark *one) {
+    taken *all = user;
+    assert_true(all->count < 8);
+    all->marks[all->count++] = *one;
+}
+
+/* A symbol is where its mark says, and nowhere else. */
+static void marks_are_where_symbols_are(void **state) {
+    (void)state;
+    for (int view = MST_VIEW_ABOVE; view <= MST_VIEW_DIMETRIC; view++) {
+        stage *s = begin();
+        add_floor(s, 0, 0, 20, 12, 0);
+        add_thing(s, "beta", 15, 9);                         /* node 1 */
+        add_thing(s, "alpha", 4, 3);                         /* 2 */
+        add_thing(s, "gamma", 500, 300);                     /* 3, which is out of sight */
+        add(s, MST_ROLE_GROUP, 10, 0, 6)->label = "a place"; /* 4, which is no symbol */
+        taken all = {.count = 0};
+        mst_picture_place place;
+        mst_picture_marks marks = {.size = sizeof marks, .take = take, .user = &all};
+        mst_picture_options options = {
+            .view = (mst_view)view, .width = 640, .place = &place, .marks = &marks};
+        options.no_labels = options.no_grid = 1;
+        mst_pixels with = draw(s, &options);
+        assert_int_equal(all.count, 2);
+        assert_int_equal(all.marks[0].node, 2); /* alpha is before beta */
+        assert_int_equal(all.marks[1].node, 1);
+        options.no_entities = 1;
+        options.width = with.width;
+        options.height = with.height;
+        mst_pixels without = draw(s, &options);
+        assert_int_equal(all.count, 2);
+        for (size_t i = 0; i < 2; i++) {
+            const mst_picture_mark *one = &all.marks[i];
+            const float *point = s->nodes[one->node].translation;
+            assert_true(fabs(pixel(place.right, place.left, place.scale, point) - one->x) < 1e-6);
+            assert_true(fabs(pixel(place.down, place.top, place.scale, point) - one->y) < 1e-6);
+            assert_memory_not_equal(at_pixel(&with, one->x, one->y), at_pixel(&without, one->x, one->y), 4);
+            assert_memory_equal(at_pixel(&with, one->x + 20, one->y), at_pixel(&without, one->x + 20, one->y),
+                                4);
+        }
+        mst_pixels_free(&with);
+        mst_pixels_free(&without);
+        free(s);
+    }
+}
+
+/* Of a program that knows no function yet, and of one that has none. */
+static void nobody_takes_marks(void **state) {
+    (void)state;
+    stage *s = begin();
+    taken all = {.count = 0};
+    add_floor(s, 0, 0, 10, 10, 0);
+    add_thing(s, "alpha", 5, 5);
+    const mst_picture_marks cases[] = {{.size = sizeof(size_t), .take = take, .user = &all},
+                                       {.size = sizeof cases[0], .user = &all}};
+    for (size_t i = 0; i < 2; i++) {
+        mst_pixels picture = draw(s, &(mst_picture_options){.width = 300, .marks = &cases[i]});
+        mst_pixels_free(&picture);
+    }
+    assert_int_equal(all.count, 0);
+    free(s);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(in_all_views), cmocka_unit_test(from_above),
-                                       cmocka_unit_test(nothing_has_no_place)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(in_all_views), cmocka_unit_test(from_above), cmocka_unit_test(nothing_has_no_place),
+        cmocka_unit_test(marks_are_where_symbols_are), cmocka_unit_test(nobody_takes_marks)};
     return cmocka_run_group_tests_name("places in pictures", tests, NULL, NULL);
 }

@@ -25,6 +25,20 @@ typedef struct mst_picture_place {
     double scale;                      /* pixels a metre; 0: there was nothing to show */
 } mst_picture_place;
 
+/* The symbol of an entity, light or camera. */
+typedef struct mst_picture_mark {
+    double x, y; /* its middle, in pixels from the picture's upper left corner */
+    size_t node; /* index: what it is, and where it comes from */
+} mst_picture_mark;
+
+/* Who receives the symbols of a picture, sorted by role, class and position. Those that others cover are
+ * among them, those outside of the picture are not. */
+typedef struct mst_picture_marks {
+    size_t size; /* sizeof(mst_picture_marks) */
+    void (*take)(void *user, const mst_picture_mark *mark);
+    void *user;
+} mst_picture_marks;
+
 typedef struct mst_picture_options {
     mst_view view;
     uint32_t width, height; /* pixels, at most 16384; 0: 1600 wide, the height by the level's proportions */
@@ -43,7 +57,8 @@ typedef struct mst_picture_options {
     float ceiling_cut; /* above: leave out what is higher than this (metres); 0: chosen automatically */
     float yaw, pitch;  /* oblique: radians; 0, 0: from the south-east, 40 degrees down */
     int lit;           /* surfaces are lit by the scene's lights, without shadows; 0: evenly */
-    mst_picture_place *place; /* receives where the world is in the picture; NULL: nobody */
+    mst_picture_place *place;       /* receives where the world is in the picture; NULL: nobody */
+    const mst_picture_marks *marks; /* receives what symbols it has; NULL: nobody */
 } mst_picture_options;
 
 /* Draws the scene; zero-initialise the pixels (or set `allocator`), free them with mst_pixels_free.

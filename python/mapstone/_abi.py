@@ -1162,6 +1162,22 @@ class mst_picture_place(Structure):
     ]
 
 
+class mst_picture_mark(Structure):
+    _fields_ = [
+        ("x", c_double),
+        ("y", c_double),
+        ("node", c_size_t),
+    ]
+
+
+class mst_picture_marks(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("take", CFUNCTYPE(None, c_void_p, POINTER(mst_picture_mark))),
+        ("user", c_void_p),
+    ]
+
+
 class mst_picture_options(Structure):
     _fields_ = [
         ("view", c_int),
@@ -1185,6 +1201,7 @@ class mst_picture_options(Structure):
         ("pitch", c_float),
         ("lit", c_int),
         ("place", POINTER(mst_picture_place)),
+        ("marks", POINTER(mst_picture_marks)),
     ]
 
 

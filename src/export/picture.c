@@ -8,6 +8,7 @@
 #include "../scene/geometry.h"
 #include "font.h"
 #include "map.h"
+#include "marks.h"
 #include "squares.h"
 #include "view.h"
 
@@ -765,6 +766,7 @@ static mst_status draw_all(drawing *d, mst_pixels *picture) {
         mst_map_draw_lines(&drawn, MST_MAP_WALL);
         mst_map_draw_lines(&drawn, MST_MAP_LINK);
         draw_entities(d);
+        mst_marks_give(d->options->marks, &d->world, &d->projection, &d->frame);
         if (above && d->options->tags)
             mst_map_draw_tags(&drawn);
         if (!d->options->no_labels && mst_map_draw_labels(&drawn) != MST_OK)

@@ -273,6 +273,7 @@ mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const 
             entity->color = scene->lights[node->light].color;
         memcpy(entity->position, matrix + 12, sizeof entity->position);
         entity->size = size_of(matrix);
+        entity->node = i;
         find_facing(entity, node->facing, matrix);
     }
     if (options->lit && mst_lamps_gather(scene, matrices, wanted, arena, &world->lamps) != MST_OK)

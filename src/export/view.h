@@ -38,6 +38,7 @@ typedef struct mst_view_entity {
     mst_role role;
     const float *color; /* of a light, linear; NULL: none */
     float size;         /* volume of its scale in the world */
+    size_t node;        /* index */
 } mst_view_entity;
 
 /* From world to picture: pixel = (axis . point - origin) * scale + corner of the frame. Depth increases

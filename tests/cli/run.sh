@@ -129,7 +129,7 @@ for one in "check --all --json" "check --strict --write-baseline x.txt" "check -
     "info --json -a" "info --maps --triggers" "roundtrip -q --json" "render -o x.png --view above --oblique" "render -o x.png --yaw 3" \
     "render -o x.png --links --no-links" "render -o x.png --links --no-entities" "render -o x.png --oblique --cut 2" "render -o x.png --view dimetric --tags" "convert -o x.glb --compact" "convert -o x.json --lights 3" \
     "convert -o x.glb --embed" "convert -o x.json --map x" "convert -o x.json --hide light" "render -o x.png --only x --no-entities" \
-    "render -o x.png --view game --hide x" "render -o x.png --sheet --only x"; do
+    "render -o x.png --view game --hide x" "render -o x.png --sheet --only x" "render -o x.png --marks m --no-entities"; do
     test_that "an option without effect: $one" all_of "exits 2 $one a.level" 'complains "has no effect with"' '[ ! -e x.png ]' '[ ! -e x.glb ]'
 done
 printf '%s' '{"$format":"ns2-level","version":10,"mesh":{},"objects":[{"class_name":"logic_button","has_layers":false,"group":4294967295,"properties":[{"name":"output1","type":"string","animated":false,"value":["a"]}],"extras":[]},{"class_name":"func_door","has_layers":false,"group":4294967295,"properties":[{"name":"origin","type":"distance","animated":false,"value":[9,0,9]},{"name":"name","type":"string","animated":false,"value":["A"]}],"extras":[]}]}' >acting.json
@@ -143,6 +143,13 @@ test_that "only some classes" all_of 'exits 0 render acting.level -o two.png --o
     'exits 0 render acting.level -o same.png --hide func_wall' 'cmp above.png same.png' "complains \"^warning: --hide: nothing in acting.level has a class like 'func_wall'$\"" \
     'exits 0 convert acting.level -o two.gltf' 'exits 0 convert acting.level -o door.gltf --only func_door' 'grep -q logic_button two.gltf' \
     'grep -q func_door door.gltf' '! grep -q logic_button door.gltf'
+test_that "where the symbols of a picture are" all_of 'exits 0 render acting.level -o marked.png --marks marks/of.json' 'cmp above.png marked.png' \
+    'grep -q "^{\"picture\":\"marked.png\",\"width\":1600,\"height\":[0-9]*,\"marks\":\[$" marks/of.json' '[ "$(grep -c "\"role\":\"entity\"" marks/of.json)" = 2 ]' \
+    'grep -q "^{\"x\":[0-9]*[.][0-9][0-9],\"y\":[0-9]*[.][0-9][0-9],\"role\":\"entity\",\"class\":\"func_door\",\"name\":\"A\",\"path\":\"objects\[1\]\"}" marks/of.json' \
+    'exits 0 render acting.level --only "x*" -o marked.png --marks marks/of.json' 'grep -q "\"marks\":\[\]}$" marks/of.json' \
+    'exits 2 render acting.level -o marked.png --marks acting.level' 'complains "acting.level is an input; it is not overwritten"' \
+    'exits 5 render acting.level -o m.png --marks m.png' '[ ! -e m.png ]' 'exits 2 render acting.level -o m.png --marks marks/' '[ ! -e m.png ]' \
+    'exits 2 render acting.level a.level -o many/ --marks m.json' 'complains "marks is for one picture"' '[ ! -e m.json ]'
 test_that "lengths in the unit of the game's editor" all_of 'exits 0 tree --all acting.level' 'says "value: \[9, 0, 9\] m \(354.331, 0, 354.331 in\)$"' \
     'exits 0 info acting.level' 'says "^  in the editor .* in$"' 'exits 0 convert "$here/../../samples/valley.json" -o units.map' \
     'exits 0 info units.map' '! says "in the editor" >/dev/null' 'exits 0 tree --all units.map' '! says "m \(" >/dev/null'

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Pictures of scenes as files, and beside them what symbols they have. */
+#ifndef CLI_MARKS_H
+#define CLI_MARKS_H
+
+#include "inputs.h"
+#include <mapstone/picture.h>
+
+/* Whether --marks, if it is given, names a file that is no input; else says so. */
+bool marks_are_meant(const options *given, const inputs *all);
+
+/* Writes a picture, and if `marks` is not NULL that file, as JSON: both or none. `file` is for messages.
+ * Returns an exit code. */
+int write_picture(const mst_scene *scene, const mst_picture_options *how, const char *file, const char *path,
+                  const char *marks);
+
+#endif
