@@ -223,6 +223,7 @@ bench: ## build and run the benchmarks (FILE=some.level: on that)
 	@build/bench/bench_codecs
 	@for size in 0.06 3 60; do build/bench/bench_large_ns2 $$size build/bench/ns2-$$size.level || exit 1; done
 	@build/bench/bench_edits build/bench/ns2-0.06.level build/bench/ns2-3.level build/bench/ns2-60.level
+	@build/bench/bench_edit_lists build/bench/ns2-3.level build/bench/L900LEV.MAP build/bench/valley.map build/bench/sfa/animtest.romlist.zlb
 	@rm -f build/bench/ns2-3.level build/bench/ns2-60.level
 
 instructions: ## count the instructions of ten operations: one that takes over 5 % more than bench/instructions.txt fails (WRITE=1: replace it)

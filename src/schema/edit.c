@@ -22,7 +22,7 @@ mst_status mst_edit_refuse(const edit *e, mst_status status, const char *message
     return status;
 }
 
-static mst_status edit_begin(edit *e, mst_document *document, const char *path, mst_diagnostic *diagnostic) {
+mst_status mst_edit_start(edit *e, mst_document *document, const char *path, mst_diagnostic *diagnostic) {
     memset(e, 0, sizeof *e);
     e->document = document;
     e->path = path;
@@ -37,7 +37,7 @@ static mst_status edit_begin(edit *e, mst_document *document, const char *path, 
     return MST_OK;
 }
 
-static mst_status edit_end(edit *e, mst_status status) {
+mst_status mst_edit_finish(edit *e, mst_status status) {
     if (status == MST_NO_MEMORY)
         mst_edit_refuse(e, status, "there is no memory for the edit");
     if (e->steps)
@@ -48,8 +48,7 @@ static mst_status edit_end(edit *e, mst_status status) {
     return status;
 }
 
-/* Finds the value to edit. Slices have no bytes of their own, and hide the list whose count would change. */
-static mst_status find(edit *e, const char *path) {
+mst_status mst_edit_find(edit *e, const char *path) {
     mst_status status = mst_find_chain(mst_root(e->document), path, &e->chain, e->diagnostic);
     for (uint32_t i = 0; status == MST_OK && i < e->chain.count; i++)
         if (mst_shape_of(&e->values[i]) == MST_SHAPE_SLICE)
@@ -257,7 +256,7 @@ static mst_status set_row(edit *e, const char *json) {
 
 static mst_status set_at(edit *e, const char *path, const char *json) {
     mst_document *document = e->document;
-    mst_status status = find(e, path);
+    mst_status status = mst_edit_find(e, path);
     if (status == MST_NO_PATH)
         return set_missing(e, path, json);
     if (status != MST_OK)
@@ -300,11 +299,11 @@ static mst_status set_at(edit *e, const char *path, const char *json) {
 mst_status mst_edit_set_rest(mst_document *document, const char *path, const char *json,
                              mst_diagnostic *diagnostic) {
     edit e;
-    mst_status status = edit_begin(&e, document, path, diagnostic);
+    mst_status status = mst_edit_start(&e, document, path, diagnostic);
     e.rest = true;
     if (status == MST_OK)
         status = set_at(&e, path, json);
-    return edit_end(&e, status);
+    return mst_edit_finish(&e, status);
 }
 
 mst_status mst_edit_set(mst_document *document, const char *path, const char *json,
@@ -319,10 +318,10 @@ mst_status mst_edit_set(mst_document *document, const char *path, const char *js
     if (status != MST_OK)
         return status;
     edit e;
-    status = edit_begin(&e, document, path, diagnostic);
+    status = mst_edit_start(&e, document, path, diagnostic);
     if (status == MST_OK)
         status = set_at(&e, path, json);
-    return edit_end(&e, status);
+    return mst_edit_finish(&e, status);
 }
 
 /* Whether a set of a field can wait: it decides about nothing else, and is not more than one value. */
@@ -393,16 +392,16 @@ mst_status mst_batch_set_value(mst_batch *batch, const char *path, const char *j
                                mst_diagnostic *diagnostic) {
     edit e;
     *done = false;
-    mst_status status = edit_begin(&e, batch->document, path, NULL);
+    mst_status status = mst_edit_start(&e, batch->document, path, NULL);
     e.chain.landmarks = &batch->landmarks;
     if (status == MST_OK)
         status = wait_at(&e, batch, path, json, done);
     e.diagnostic = diagnostic;
-    return edit_end(&e, status);
+    return mst_edit_finish(&e, status);
 }
 
 static mst_status compare_at(edit *e, const char *path, const char *json, bool *same) {
-    mst_status status = find(e, path);
+    mst_status status = mst_edit_find(e, path);
     if (status != MST_OK)
         return status;
     const mst_value *value = &e->values[e->chain.count - 1];
@@ -422,10 +421,10 @@ static mst_status compare_at(edit *e, const char *path, const char *json, bool *
 mst_status mst_edit_compare(mst_document *document, const char *path, const char *json, bool *same,
                             mst_diagnostic *diagnostic) {
     edit e;
-    mst_status status = edit_begin(&e, document, path, diagnostic);
+    mst_status status = mst_edit_start(&e, document, path, diagnostic);
     if (status == MST_OK)
         status = compare_at(&e, path, json, same);
-    return edit_end(&e, status);
+    return mst_edit_finish(&e, status);
 }
 
 mst_status mst_renew(mst_document *document, mst_diagnostic *diagnostic) {
@@ -456,7 +455,7 @@ static bool ends_its_part(const mst_value *record, const mst_value *list) {
 }
 
 static mst_status remove_at(edit *e, const char *path) {
-    mst_status status = find(e, path);
+    mst_status status = mst_edit_find(e, path);
     if (status != MST_OK)
         return status;
     uint32_t last = e->chain.count - 1;
@@ -496,12 +495,12 @@ static mst_status remove_at(edit *e, const char *path) {
 static mst_status remove_with(mst_document *document, const char *path, const mst_edit_options *options,
                               bool follows, mst_diagnostic *diagnostic) {
     edit e;
-    mst_status status = edit_begin(&e, document, path, diagnostic);
+    mst_status status = mst_edit_start(&e, document, path, diagnostic);
     e.options = options;
     e.follows = follows;
     if (status == MST_OK)
         status = remove_at(&e, path);
-    return edit_end(&e, status);
+    return mst_edit_finish(&e, status);
 }
 
 mst_status mst_edit_remove(mst_document *document, const char *path, mst_diagnostic *diagnostic) {
@@ -537,7 +536,7 @@ static mst_status make_list(edit *e, const char *list_path) {
     mst_status status = around && json ? set_at(e, around, json) : MST_NO_MEMORY;
     e->path = path;
     e->bytes.size = e->value_size = 0;
-    return status == MST_OK ? find(e, list_path) : status;
+    return status == MST_OK ? mst_edit_find(e, list_path) : status;
 }
 
 /* The first element of a list that is not there while it has none. */
@@ -585,16 +584,14 @@ static bool count_from_start(edit *e, const char *list_path, uint64_t index) {
     return path != NULL;
 }
 
-/* Whether elements of a list of chunks begin after the chunk's id and length. */
-static bool is_headed(const mst_value *list) {
+bool mst_edit_is_headed(const mst_value *list) {
     return mst_shape_of(list) == MST_SHAPE_CHUNK_LIST &&
            !mst_holds_header(mst_chunks_of_list(list), mst_field_of(list));
 }
 
-/* Appends an element (`json` NULL: an empty one) to the bytes of the edit, with the header of its chunk. */
-static mst_status encode_element(edit *e, const mst_value *list, const char *json, uint64_t offset) {
+mst_status mst_edit_encode_element(edit *e, const mst_value *list, const char *json, uint64_t offset) {
     const mst_field *field = mst_field_of(list);
-    const mst_chunks *chunks = is_headed(list) ? mst_chunks_of_list(list) : NULL;
+    const mst_chunks *chunks = mst_edit_is_headed(list) ? mst_chunks_of_list(list) : NULL;
     bool big = chunks && mst_chunks_big(chunks, e->document->variant);
     size_t begin = e->bytes.size;
     mst_status status = MST_OK;
@@ -616,62 +613,6 @@ static mst_status encode_element(edit *e, const mst_value *list, const char *jso
     return status;
 }
 
-/* Encodes the elements, with the bytes of the list that are between them. */
-static mst_status encode_many(edit *e, const mst_value *list, const mst_insertion *all, size_t count) {
-    uint64_t length = mst_count(list), index = 0, header = is_headed(list) ? MST_CHUNK_HEADER : 0;
-    uint64_t end = mst_shape_of(list) == MST_SHAPE_LIST ? list->offset + mst_shape_of_list(list).prefix
-                                                        : list->end; /* of the elements before */
-    mst_sink sink = mst_buffer_sink(&e->bytes);
-    mst_iterator it = mst_iterate(list);
-    mst_value element;
-    mst_status status = MST_OK;
-    bool more = mst_next(&it, &element) != 0;
-    for (size_t i = 0; i < count && status == MST_OK; i++) {
-        uint64_t before = all[i].index - i; /* elements that were there */
-        for (; more && index < before; index++) {
-            end = mst_value_after(&element);
-            more = mst_next(&it, &element) != 0;
-        }
-        uint64_t offset = more && before < length ? element.offset - header : end;
-        if (i)
-            status = sink.write(sink.user, e->document->data + e->to, (size_t)(offset - e->to));
-        else
-            e->from = offset;
-        e->to = offset;
-        e->path = all[i].path;
-        if (status == MST_OK)
-            status = encode_element(e, list, all[i].json, offset);
-    }
-    return status;
-}
-
-mst_status mst_edit_insert_many(mst_document *document, const char *list, const mst_insertion *insertions,
-                                size_t count, mst_diagnostic *diagnostic) {
-    edit e;
-    mst_value value;
-    mst_status status = edit_begin(&e, document, list, diagnostic);
-    e.rest = true;
-    if (status == MST_OK)
-        status = find(&e, list);
-    if (status == MST_OK && e.chain.count == MST_PATH_DEPTH)
-        status = mst_edit_refuse(&e, MST_NO_PATH, "the path is too deep");
-    if (status == MST_OK) {
-        value = e.values[e.chain.count - 1];
-        uint64_t wanted = mst_count(&value) + count;
-        status = encode_many(&e, &value, insertions, count);
-        e.more = (int32_t)count;
-        e.values[e.chain.count] = value; /* as if the first new element already ended the chain */
-        e.values[e.chain.count].shape &= ~(uint32_t)MST_SHAPE_IN_CHUNK;
-        e.indices[e.chain.count++] = insertions->index;
-        if (status == MST_OK)
-            status = mst_edit_splice(&e);
-        if (status == MST_OK &&
-            (mst_find(mst_root(document), list, &value, NULL) != MST_OK || mst_count(&value) != wanted))
-            status = mst_edit_refuse(&e, MST_REFUSED, "the list would be read back with other elements");
-    }
-    return edit_end(&e, status);
-}
-
 static mst_status insert_at(edit *e, const char *path, const char *json) {
     mst_document *document = e->document;
     size_t length = strlen(path);
@@ -686,7 +627,7 @@ static mst_status insert_at(edit *e, const char *path, const char *json) {
         return mst_edit_refuse(e, MST_ARGUMENT, "the path is too long");
     memcpy(list_path, path, (size_t)(bracket - path));
     list_path[bracket - path] = 0;
-    mst_status status = find(e, list_path);
+    mst_status status = mst_edit_find(e, list_path);
     if (status == MST_NO_PATH && json && strcmp(bracket, "[0]") == 0) {
         status = make_list(e, list_path);
         if (status == MST_NO_PATH)
@@ -723,12 +664,12 @@ static mst_status insert_at(edit *e, const char *path, const char *json) {
     if (!count) {
         offset = shape == MST_SHAPE_LIST ? list.offset + mst_shape_of_list(&list).prefix : list.end;
     } else if (index < count) {
-        offset = at.offset - (is_headed(&list) ? MST_CHUNK_HEADER : 0);
+        offset = at.offset - (mst_edit_is_headed(&list) ? MST_CHUNK_HEADER : 0);
     } else {
         offset = mst_value_after(&at);
     }
     if (status == MST_OK)
-        status = encode_element(e, &list, json, offset);
+        status = mst_edit_encode_element(e, &list, json, offset);
     e->from = e->to = offset;
     e->more = 1;
     if (status == MST_OK) {
@@ -745,14 +686,14 @@ static mst_status insert_with(mst_document *document, const char *path, const ch
                               const mst_edit_options *options, bool follows, uint64_t copied,
                               mst_diagnostic *diagnostic) {
     edit e;
-    mst_status status = edit_begin(&e, document, path, diagnostic);
+    mst_status status = mst_edit_start(&e, document, path, diagnostic);
     e.rest = json != NULL;
     e.options = options;
     e.follows = follows;
     e.copied = copied;
     if (status == MST_OK)
         status = insert_at(&e, path, json);
-    return edit_end(&e, status);
+    return mst_edit_finish(&e, status);
 }
 
 mst_status mst_edit_insert(mst_document *document, const char *path, const char *json,

@@ -33,6 +33,10 @@ typedef struct mst_insertion {
 mst_status mst_edit_insert_many(mst_document *document, const char *list, const mst_insertion *insertions,
                                 size_t count, mst_diagnostic *diagnostic);
 
+/* Takes elements, by ascending index, out of a list that nothing else follows. */
+mst_status mst_edit_remove_many(mst_document *document, const char *list, const uint64_t *indices,
+                                size_t count, mst_diagnostic *diagnostic);
+
 /* Whether the value at a path is what JSON says, to the byte. */
 mst_status mst_edit_compare(mst_document *document, const char *path, const char *json, bool *same,
                             mst_diagnostic *diagnostic);

@@ -20,16 +20,32 @@ typedef struct edit {
     mst_value *values; /* the chain's: too many for the stack */
     uint64_t *indices;
     steps *steps;
-    uint64_t from, to; /* bytes to be replaced */
-    int32_t more;      /* elements added to (1) or removed from (-1) the enclosing list */
-    mst_buffer bytes;  /* their replacement */
-    mst_arena arena;   /* for the JSON that is read */
+    uint64_t from, to;   /* bytes to be replaced */
+    int32_t more;        /* elements added to (positive) or removed from (negative) the enclosing list */
+    const uint64_t *all; /* the elements that came or went together, ascending; NULL: one */
+    size_t all_count;
+    mst_buffer bytes; /* their replacement */
+    mst_arena arena;  /* for the JSON that is read */
     const mst_edit_options *options;
     uint64_t copied;   /* insertions: the element that is copied; UINT64_MAX: none */
     bool rest;         /* what an element that is inserted lacks is filled in */
     bool follows;      /* other values follow what is inserted or removed */
     size_t value_size; /* how many of `bytes`, from the first, are the value at the path; 0: not checked */
 } edit;
+
+/* Begins an edit of what is at a path; after finishing it, which says so where there was no memory, nothing
+ * of it is left. */
+mst_status mst_edit_start(edit *e, mst_document *document, const char *path, mst_diagnostic *diagnostic);
+mst_status mst_edit_finish(edit *e, mst_status status);
+
+/* Finds the value to edit. Slices have no bytes of their own, and hide the list whose count would change. */
+mst_status mst_edit_find(edit *e, const char *path);
+
+/* Whether elements of a list of chunks begin after the chunk's id and length. */
+bool mst_edit_is_headed(const mst_value *list);
+
+/* Appends an element (`json` NULL: an empty one) to the bytes of the edit, with the header of its chunk. */
+mst_status mst_edit_encode_element(edit *e, const mst_value *list, const char *json, uint64_t offset);
 
 mst_status mst_edit_refuse(const edit *e, mst_status status, const char *message);
 

@@ -230,13 +230,45 @@ mst_status mst_follow_removal(mst_document *document, const mst_chain *chain, co
     return follow_end(w, status);
 }
 
+/* Whether no others of the list would go, without a word about it. */
+static mst_status look_ahead(mst_document *document, const char *path, const uint64_t *indices, size_t count,
+                             const mst_edit_options *options, bool *exactly) {
+    follow *w;
+    mst_value list;
+    mst_chain none = {0};
+    mst_edit_options quiet = *options;
+    quiet.report = NULL;
+    mst_status status = follow_begin(&w, document, &none, 0, &quiet, NULL);
+    if (!w)
+        return status;
+    if (status == MST_OK)
+        status = mst_find(mst_root(document), path, &list, NULL);
+    change *own = status == MST_OK
+                      ? mst_change_begin(w, mst_field_of(&list), list.offset, mst_count(&list), path)
+                      : NULL;
+    if (status == MST_OK && !own)
+        status = MST_NO_MEMORY;
+    for (size_t i = 0; i < count && status == MST_OK; i++)
+        status = mst_follow_remove(w, own, indices[i], NULL);
+    if (status == MST_OK)
+        status = go_over(w);
+    *exactly = status != MST_OK || own->removed == count; /* what is wrong is said later */
+    return follow_end(w, status == MST_NO_MEMORY ? status : MST_OK);
+}
+
 mst_status mst_follow_removals(mst_document *document, const char *path, const uint64_t *indices,
                                size_t count, bool exact, const mst_edit_options *options,
                                mst_diagnostic *diagnostic) {
     follow *w;
     mst_value list;
     mst_chain none = {0};
-    mst_status status = follow_begin(&w, document, &none, 0, options, diagnostic);
+    bool exactly = true;
+    mst_status status = exact && options && options->report
+                            ? look_ahead(document, path, indices, count, options, &exactly)
+                            : MST_OK;
+    if (status != MST_OK || !exactly)
+        return status == MST_OK ? MST_UNSUPPORTED : status;
+    status = follow_begin(&w, document, &none, 0, options, diagnostic);
     if (!w)
         return status;
     w->path = path;
@@ -308,13 +340,14 @@ mst_status mst_follow_insertions(mst_document *document, const char *path, const
     if (status == MST_OK)
         status = mst_find(mst_root(document), path, &list, diagnostic);
     uint64_t there = status == MST_OK ? mst_count(&list) : 0;
-    bool last = indices[0] >= there; /* no number changes */
+    bool last = indices[0] >= there && status == MST_OK &&
+                !mst_is_named_behind(document->format, mst_field_of(&list)); /* no number changes */
     w->path = path;
     w->inserts = true;
     change *own =
         status == MST_OK && !last ? mst_change_begin(w, mst_field_of(&list), list.offset, there, path) : NULL;
     if (own)
-        own->now = places_after(w, there, indices, count);
+        own->now = places_after(w, there, indices, count), own->more = count;
     if (status == MST_OK && !last && (!own || !own->now))
         status = MST_NO_MEMORY;
     if (status == MST_OK && !last)

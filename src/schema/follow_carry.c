@@ -142,6 +142,14 @@ bool mst_goes_together(const mst_format *format) {
     return true;
 }
 
+bool mst_come_together(const mst_value *list, int by, bool last) {
+    const mst_format *format = list->document->format;
+    const mst_field *field = mst_field_of(list);
+    return field->mode != MST_COUNT_ARCHIVE && field->mode != MST_COUNT_SENTINEL &&
+           !format->edit.one_by_one &&
+           (!format->edit.renumber || (format->edit.alone && !format->edit.alone(list, by, last)));
+}
+
 static mst_status remove_from(follow *w, const change *c, mst_batch *batch, mst_chain *list) {
     mst_value element;
     uint64_t i = 0, left = c->removed;
@@ -172,8 +180,57 @@ static mst_status remove_together(follow *w) {
     return status;
 }
 
+static int list_last_first(const void *left, const void *right) {
+    const change *a = *(const change *const *)left, *b = *(const change *const *)right;
+    return (a->offset < b->offset) - (a->offset > b->offset);
+}
+
+/* The lists from which elements go, the last of the file first: they may be in elements that go with another
+ * one. `lists` NULL: not of every list can all of them go at once. */
+static mst_status shrinking(follow *w, const change ***lists, size_t *count) {
+    mst_value list;
+    size_t all = 0;
+    *count = 0;
+    *lists = NULL;
+    for (const change *c = w->changes; c; c = c->next)
+        all++;
+    const change **made = mst_arena_take(&w->arena, all + 1, sizeof *made);
+    if (!made)
+        return MST_NO_MEMORY;
+    for (const change *c = w->changes; c; c = c->next) {
+        if (!c->removed || (c->field->flags & MST_FIELD_SLOTS))
+            continue;
+        if (mst_find(mst_root(w->document), c->path, &list, NULL) != MST_OK ||
+            !mst_come_together(&list, -1, false))
+            return MST_OK;
+        made[(*count)++] = c;
+    }
+    qsort(made, *count, sizeof *made, list_last_first);
+    for (size_t i = 1; i < *count; i++)
+        if (made[i]->offset == made[i - 1]->offset) /* which of them is in the other is not known */
+            return MST_OK;
+    *lists = made;
+    return MST_OK;
+}
+
+static mst_status remove_by_lists(follow *w, const change **lists, size_t count) {
+    mst_status status = mst_follow_write_numbers(w);
+    w->document->between = count > 1; /* the numbers are those of the end */
+    for (size_t i = 0; i < count && status == MST_OK; i++) {
+        uint64_t *gone = mst_arena_take(&w->arena, (size_t)lists[i]->removed + 1, sizeof *gone);
+        size_t found = 0;
+        for (uint64_t k = 0; gone && k < lists[i]->count && found < lists[i]->removed; k++)
+            if (lists[i]->gone[k])
+                gone[found++] = k;
+        status = gone ? mst_edit_remove_many(w->document, lists[i]->path, gone, found, w->diagnostic)
+                      : MST_NO_MEMORY;
+    }
+    w->document->between = false;
+    return status == MST_OK && count > 1 ? mst_serialize(w->document, w->diagnostic) : status;
+}
+
 mst_status mst_follow_carry_out(follow *w, const char *json) {
-    place *places;
+    place *places = NULL;
     size_t count = 0;
     const change *first = w->changes;
     while (first && first->next) /* what the caller named was the first of all */
@@ -183,7 +240,14 @@ mst_status mst_follow_carry_out(follow *w, const char *json) {
         mst_status together = remove_together(w);
         return together == MST_OK && voided ? mst_follow_remove_voided(w, voided) : together;
     }
-    mst_status status = places_of(w, &places, &count);
+    const change **lists = NULL;
+    mst_status status = w->inserts ? MST_OK : shrinking(w, &lists, &count);
+    if (status == MST_OK && lists) {
+        status = remove_by_lists(w, lists, count);
+        return status == MST_OK && voided ? mst_follow_remove_voided(w, voided) : status;
+    }
+    if (status == MST_OK)
+        status = places_of(w, &places, &count);
     if (status == MST_OK)
         status = mst_follow_write_numbers(w);
     w->document->between = count > 1; /* the numbers are those of the end */

@@ -93,7 +93,8 @@ bool mst_is_followed_by_numbers(const mst_format *format, const mst_field *list)
             if (!then && !ends_with_name(fact->target, list->name))
                 continue;
             /* elements that name each other are given with the numbers of when they came */
-            if (then || fact->run || fact->heir || it.field == list || inside[it.record->index])
+            if (then || (fact->run && !fact->ends_run) || fact->heir || it.field == list ||
+                inside[it.record->index])
                 return false;
         }
     }
@@ -119,6 +120,15 @@ static bool is_run(const mst_refers *fact, void *user) {
 
 bool mst_has_runs(const mst_format *format, const mst_field *list) {
     return each_about(format, list, is_run, NULL);
+}
+
+static bool is_end(const mst_refers *fact, void *user) {
+    (void)user;
+    return fact->run || fact->end_is_none;
+}
+
+bool mst_is_named_behind(const mst_format *format, const mst_field *list) {
+    return each_about(format, list, is_end, NULL);
 }
 
 static bool take_key(const mst_refers *fact, void *user) {
@@ -187,7 +197,8 @@ change *mst_change_begin(follow *w, const mst_field *field, uint64_t offset, uin
                      NULL,
                      0,
                      0,
-                     NULL};
+                     NULL,
+                     0};
     bool owned = mst_follow_owns(w, field);
     if (owned) {
         made->kept = mst_arena_zero(&w->arena, (size_t)count + 1, sizeof(uint32_t));

@@ -121,7 +121,7 @@ static mst_status orphan(follow *w, const mst_numbers *n, const mst_refers *fact
 /* The number that stands for element `index` of a list afterwards. */
 static uint64_t renumbered(const follow *w, const change *list, uint64_t index) {
     if (list->now)
-        return index < list->count ? list->now[index] : index;
+        return index < list->count ? list->now[index] : index + list->more;
     if (w->inserts)
         return index + (index >= list->at);
     return index - list->lower[index];

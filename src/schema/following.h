@@ -21,6 +21,7 @@ struct change {
     uint64_t removed;
     uint64_t at;         /* insertions: the new element's index */
     const uint32_t *now; /* where each element goes; NULL: the order stays */
+    uint64_t more;       /* with `now`: elements that come */
 };
 
 /* The ids that no element of a list has any more. */

@@ -54,14 +54,15 @@ mst_status mst_insertions_settle(mst_insertions *insertions, mst_diagnostic *dia
 }
 
 /* Whether elements of a list can come together with others. */
-static bool can_wait(const mst_insertions *insertions, const mst_value *list) {
+static bool can_wait(const mst_insertions *insertions, const mst_value *list, bool last) {
     const mst_format *format = insertions->document->format;
     const mst_field *field = mst_field_of(list);
     bool counted = mst_shape_of(list) == MST_SHAPE_CHUNK_LIST || field->mode == MST_COUNT_PREFIX ||
-                   field->mode == MST_COUNT_VARIABLE || field->mode == MST_COUNT_TO_END;
+                   field->mode == MST_COUNT_VARIABLE || field->mode == MST_COUNT_TO_END ||
+                   field->mode == MST_COUNT_DATA_SET;
     /* what is not understood may become something that is */
     bool unknown = mst_shape_of(list) == MST_SHAPE_CHUNK_LIST && mst_chunks_of_list(list)->unknown == field;
-    return counted && !unknown && !insertions->options->change && mst_goes_together(format) &&
+    return counted && !unknown && !insertions->options->change && mst_come_together(list, 1, last) &&
            (!mst_is_followed(format, field) || mst_is_followed_by_numbers(format, field));
 }
 
@@ -76,13 +77,16 @@ static bool find_list(mst_insertions *insertions, const char *path, mst_arena *a
             return false; /* it may lead through new ones */
     } else {
         if (!mst_list_around(insertions->document, path, arena, &list_path, &list, &record) ||
-            !mst_is_void(&record) || !can_wait(insertions, &list))
+            !mst_is_void(&record))
             return false;
         count = mst_count(&list);
     }
     digits++;
     if (!mst_path_index(&digits, count + insertions->items.count, index) ||
         *index > count + insertions->items.count || *digits != ']')
+        return false;
+    bool last = *index == count + insertions->items.count;
+    if ((!insertions->list || last) && !can_wait(insertions, &list, last))
         return false;
     if (!insertions->list) {
         insertions->list = mst_arena_text(&insertions->arena, list_path, strlen(list_path));

@@ -152,6 +152,12 @@ static const char *renumber(const edit *e, const mst_document *proof) {
     uint32_t last = e->chain.count - 1;
     if (!e->document->format->edit.renumber || !e->more)
         return NULL;
+    if (e->all) { /* none that `renumber` would refuse */
+        if (e->more > 0 && e->document->format->edit.renumber_all)
+            e->document->format->edit.renumber_all(&e->values[last - 1], proof, e->all, e->all_count,
+                                                   proof->own);
+        return NULL;
+    }
     return e->document->format->edit.renumber(&e->values[last - 1], proof, e->indices[last], e->more,
                                               proof->own);
 }

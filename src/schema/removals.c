@@ -65,6 +65,8 @@ static mst_status follow_all(mst_removals *removals, const mst_removals_list *li
                              mst_diagnostic *diagnostic) {
     const mst_removal *all = list->items.items;
     size_t count = list->items.count;
+    if (count == 1)
+        return one_by_one(removals, list, diagnostic);
     uint64_t *indices = mst_arena_take(&removals->arena, count, sizeof *indices);
     if (!indices)
         return MST_NO_MEMORY;
@@ -90,8 +92,26 @@ static mst_status take_out(mst_removals *removals, const mst_removals_list *from
     return status;
 }
 
+/* The same where the bytes around them need more than the batch knows of: each list by an edit of its own. */
+static mst_status take_lists_out(mst_removals *removals, mst_diagnostic *diagnostic) {
+    const mst_removals_list *lists = removals->lists.items;
+    mst_status status = MST_OK;
+    for (size_t i = 0; i < removals->lists.count && status == MST_OK; i++) {
+        const mst_removal *all = lists[i].items.items;
+        size_t count = lists[i].items.count;
+        uint64_t *indices = mst_arena_take(&removals->arena, count, sizeof *indices);
+        for (size_t k = 0; indices && k < count; k++)
+            indices[k] = all[k].index;
+        status = indices ? mst_edit_remove_many(removals->document, lists[i].path, indices, count, diagnostic)
+                         : MST_NO_MEMORY;
+    }
+    return status;
+}
+
 static mst_status take_all_out(mst_removals *removals, mst_diagnostic *diagnostic) {
     const mst_removals_list *lists = removals->lists.items;
+    if (!mst_goes_together(removals->document->format))
+        return take_lists_out(removals, diagnostic);
     mst_chain list = {.values = mst_arena_take(&removals->arena, MST_PATH_DEPTH + 1, sizeof *list.values),
                       .indices = mst_arena_take(&removals->arena, MST_PATH_DEPTH + 1, sizeof *list.indices),
                       .landmarks = &removals->batch->landmarks};
@@ -208,13 +228,16 @@ static size_t split(const char *path, uint64_t *index) {
 }
 
 /* Whether elements of a list can go together with others. */
-static bool can_wait(const mst_removals *removals, const mst_value *list) {
+static bool can_wait(const mst_value *list) {
     const mst_field *field = mst_field_of(list);
     uint32_t shape = mst_shape_of(list);
-    bool alone = (field->flags & (MST_FIELD_NUMBERED | MST_FIELD_APPEND)) || field->parallel;
+    /* what goes with some of them may be others of them */
+    bool owned = (field->flags & MST_FIELD_OWNED) && !mst_goes_together(list->document->format);
+    bool alone = (field->flags & (MST_FIELD_NUMBERED | MST_FIELD_APPEND | MST_FIELD_SLOTS)) ||
+                 field->parallel || owned;
     bool counted = shape == MST_SHAPE_CHUNK_LIST ||
                    (shape == MST_SHAPE_LIST && mst_is_list(field) && field->mode != MST_COUNT_SENTINEL);
-    return !alone && counted && mst_goes_together(removals->document->format);
+    return !alone && counted && (mst_come_together(list, -1, false));
 }
 
 static mst_status find_list_value(const mst_removals *removals, const char *path, mst_value *value) {
@@ -233,7 +256,7 @@ mst_status mst_removals_add(mst_removals *removals, const char *path, bool chose
     if (!list || chosen != removals->chosen) {
         const char *list_path = length ? mst_arena_text(&removals->arena, path, length) : NULL;
         bool there = list_path && !shifted && chosen == removals->chosen &&
-                     find_list_value(removals, list_path, &value) == MST_OK && can_wait(removals, &value);
+                     find_list_value(removals, list_path, &value) == MST_OK && can_wait(&value);
         bool followed = there && is_followed(removals, &value);
         if (removals->lists.count && (!there || followed || removals->followed)) {
             status = mst_removals_settle(removals, diagnostic);

@@ -544,6 +544,15 @@ struct mst_format {
          */
         const char *(*renumber)(const mst_value *list, const mst_document *after, uint64_t index, int by,
                                 uint8_t *bytes);
+        /* Elements come and go alone: the files, once written, may hold others than the edit has made. */
+        bool one_by_one;
+        /* Whether an element that comes to the list (`by` 1; `last`: behind all others) or goes (-1) does so
+         * alone, because `renumber` looks at it. NULL: all do, in formats that have `renumber`. */
+        bool (*alone)(const mst_value *list, int by, bool last);
+        /* As `renumber`, for elements that came together and did not have to come alone: where they are now,
+         * ascending. NULL: there is nothing to do. */
+        void (*renumber_all)(const mst_value *list, const mst_document *after, const uint64_t *indices,
+                             size_t count, uint8_t *bytes);
         /* After all operations of an edit: brings what they left out of order into it, by edits of `after`.
          * `options` may be NULL. */
         mst_status (*settle)(const mst_document *before, mst_document *after,

@@ -100,6 +100,32 @@ const char *mst_alien_renumber(const mst_value *list, const mst_document *after,
     return NULL;
 }
 
+bool mst_alien_alone(const mst_value *list, int by, bool last) {
+    bool quads = strcmp(mst_field_of(list)->name, "quads") == 0;
+    return quads && (by < 0 || last || mst_count(list) < 2);
+}
+
+void mst_alien_renumber_all(const mst_value *list, const mst_document *after, const uint64_t *indices,
+                            size_t count, uint8_t *bytes) {
+    mst_value first;
+    if (strcmp(mst_field_of(list)->name, "quads") != 0 || mst_element(list, 0, &first) != MST_OK)
+        return;
+    bool map = is_of_map(list);
+    uint8_t *marks = bytes + first.offset + (map ? LAST_BYTE : MODEL_LAST_BYTE); /* the list has not moved */
+    for (size_t i = 0, next; i < count; i = next) {
+        uint64_t index = indices[i];
+        bool ended = map && index &&
+                     mst_alien_ends_run(marks + (index - 1) * QUAD_SIZE - LAST_BYTE, after->variant.big);
+        for (next = i; next < count && indices[next] - index == next - i; next++)
+            mark(marks + indices[next] * QUAD_SIZE, false);
+        if (!ended)
+            continue;
+        /* at the end of a run, the last of the new quads becomes its last */
+        mark(marks + (index - 1) * QUAD_SIZE, false);
+        mark(marks + indices[next - 1] * QUAD_SIZE, true);
+    }
+}
+
 const char *mst_alien_blank(const mst_document *document, const mst_field *list) {
     (void)document;
     return strcmp(list->name, "triggers") == 0 ? "{\"mask\":1,\"uses\":255}" : NULL;

@@ -154,6 +154,13 @@ const char *mst_revenant_renumber(const mst_value *list, const mst_document *aft
     return NULL;
 }
 
+bool mst_revenant_alone(const mst_value *list, int by, bool last) {
+    const char *name = mst_field_of(list)->name;
+    bool items = strcmp(name, "inventory") == 0;
+    (void)last;
+    return items || (by > 0 && strcmp(name, "objects") == 0);
+}
+
 /* ---- another sector ----------------------------------------------------------------------------- */
 
 #define SECTOR_BITS 10 /* a sector is 1024 units wide */

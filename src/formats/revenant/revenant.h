@@ -52,6 +52,8 @@ bool mst_revenant_is_own_slot(const mst_document *document, uint64_t shadow);
 /* After an object came or went: inventory_index of what is beside it, map_index of what came. */
 const char *mst_revenant_renumber(const mst_value *list, const mst_document *after, uint64_t index, int by,
                                   uint8_t *bytes);
+/* Whether that looks at more than the object itself, so that it comes or goes alone (edit.alone). */
+bool mst_revenant_alone(const mst_value *list, int by, bool last);
 /* A number for a new object: one more than the largest of all. */
 uint32_t mst_revenant_new_map_index(const mst_document *document);
 /* What an object that is given stands for (edit.expand), and one of a type of class.def (edit.from_schema).

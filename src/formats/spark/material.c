@@ -405,6 +405,7 @@ const mst_format mst_format_spark_material = {
     .tables.record_count = MST_COUNT_OF(records),
     .identity.big = true,
     .identity.probe = probe,
+    .edit.one_by_one = true, /* what a text is read as depends on the text around it */
     .files.count = 1,
     .files.parse = parse,
     .files.serialize = serialize,

@@ -126,6 +126,11 @@ static const char *keep_polygons(const mst_value *list, const mst_document *afte
     return first < end ? "the group has polygons: remove those first" : NULL;
 }
 
+static bool has_polygons(const mst_value *list, int by, bool last) {
+    (void)by, (void)last;
+    return mst_field_of(list)->record == &mst_sfa_group_record;
+}
+
 /* What several steps of an edit have changed: in between, values may have been those of neither. */
 static mst_status settle_bank(const mst_document *before, mst_document *after,
                               const mst_edit_options *options, mst_diagnostic *diagnostic) {
@@ -247,6 +252,7 @@ const mst_format mst_format_sfa_blocks = {
     MST_SFA_PAIR(pair),
     .edit.fix_up = fix_up_bank,
     .edit.renumber = keep_polygons,
+    .edit.alone = has_polygons,
     .edit.settle = settle_bank,
     MST_SFA_NUMBERED,
     .edit.renumber_files = mst_sfa_renumber_blocks,
@@ -294,6 +300,7 @@ const mst_format mst_format_sfa_block = {
     MST_SFA_SINGLE(mst_sfa_block_content),
     .edit.fix_up = fix_up_single,
     .edit.renumber = keep_polygons,
+    .edit.alone = has_polygons,
     .edit.settle = settle_single,
     PROBLEMS,
     .check.codes = &(const mst_codes)MST_CODES(codes),

@@ -400,6 +400,7 @@ const mst_format mst_format_sfa_hits = {
     .identity.probe = probe,
     MST_SFA_PAIR(hits_pair),
     .edit.settle = settle,
+    .edit.one_by_one = true, /* writing the files fills up the lines of a block */
     .check.problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-TAB", [MST_PROBLEM_COUNT] = "SFA-TAB"},
     MST_SFA_NUMBERED_BY_BLOCKS,
     .check.codes = &(const mst_codes)MST_CODES(codes),
