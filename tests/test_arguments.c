@@ -446,6 +446,14 @@ static void scenes(void **state) {
     EXPLAINED(mst_scene_from_documents(missing, 1, NULL, NULL, diagnostic));
     EXPLAINED(mst_scene_from_documents(missing, 0, NULL, &scene, diagnostic));
     MUST(mst_scene_from_document(document, &options, &scene, &why), &why);
+    EXPLAINED(mst_scene_choose(NULL, NULL, diagnostic));
+    EXPLAINED(mst_scene_choose(scene, &(mst_scene_choice){.size = sizeof(mst_scene_choice), .only_count = 1},
+                               diagnostic));
+    EXPLAINED(mst_scene_choose(scene,
+                               &(mst_scene_choice){.size = sizeof(mst_scene_choice),
+                                                   .hide = (const char *[]){NULL},
+                                                   .hide_count = 1},
+                               diagnostic));
     mst_pixels pixels = {0};
     EXPLAINED(mst_scene_image_read(NULL, 0, &pixels, diagnostic));
     EXPLAINED(mst_scene_image_read(scene, 0, NULL, diagnostic));

@@ -340,3 +340,23 @@ const char *mst_base_name(const char *path) {
             name = at + 1;
     return name;
 }
+
+bool mst_text_is_like(const char *text, const char *pattern, size_t length) {
+    const char *end = pattern + length, *star = NULL, *again = NULL;
+    while (*text) {
+        if (pattern < end && *pattern == '*') {
+            star = ++pattern;
+            again = text;
+        } else if (pattern < end && (*pattern == '?' || *pattern == *text)) {
+            pattern++, text++;
+        } else if (star) {
+            pattern = star;
+            text = ++again;
+        } else {
+            return false;
+        }
+    }
+    while (pattern < end && *pattern == '*')
+        pattern++;
+    return pattern == end;
+}

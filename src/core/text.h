@@ -53,4 +53,7 @@ size_t mst_byte_order_mark(const void *text, size_t size);
 /* The part of a path after the last '/' or '\\'. */
 const char *mst_base_name(const char *path);
 
+/* Whether the text is like a pattern, in which * stands for any characters and ? for one byte. */
+bool mst_text_is_like(const char *text, const char *pattern, size_t length);
+
 #endif

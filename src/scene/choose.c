@@ -1,33 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Hiding nodes of a scene by their classes. */
 #include "../core/diagnose.h"
+#include "../core/text.h"
 #include <mapstone/scene.h>
 
 #include <stdbool.h>
 #include <string.h>
 
 enum { HIDDEN = 1, PART = 2 /* of an entity, while choosing: parents come before their children */ };
-
-static bool is_like(const char *text, const char *pattern) {
-    const char *star = NULL, *from = NULL; /* the last `*`, and where what it stands for ends for now */
-    while (*text) {
-        if (*pattern == '*') {
-            star = ++pattern;
-            from = text;
-        } else if (*pattern == '?' || *pattern == *text) {
-            pattern++;
-            text++;
-        } else if (star) {
-            pattern = star;
-            text = ++from;
-        } else {
-            return false;
-        }
-    }
-    while (*pattern == '*')
-        pattern++;
-    return !*pattern;
-}
 
 /* "": it has none */
 static const char *class_of(const mst_node *node) {
@@ -42,7 +22,7 @@ static const char *class_of(const mst_node *node) {
 static bool fits(const char *name, const char *const *patterns, size_t count, size_t *found) {
     bool any = false;
     for (size_t i = 0; i < count && *name; i++) {
-        bool like = is_like(name, patterns[i]);
+        bool like = mst_text_is_like(name, patterns[i], strlen(patterns[i]));
         any = any || like;
         if (found)
             found[i] += like;

@@ -2,6 +2,7 @@
 #include "conditions.h"
 #include "../core/diagnose.h"
 #include "../core/number.h"
+#include "../core/text.h"
 #include "refers.h"
 #include "standing.h"
 
@@ -33,34 +34,13 @@ static comparison split(mst_excerpt condition, mst_excerpt *path, mst_excerpt *w
     return EXISTS;
 }
 
-/* Whether the text is like a pattern, in which * stands for any characters and ? for one. */
-static bool is_like(const char *text, mst_excerpt pattern) {
-    const char *p = pattern.text, *end = p + pattern.length, *star = NULL, *again = NULL;
-    while (*text) {
-        if (p < end && *p == '*') {
-            star = ++p;
-            again = text;
-        } else if (p < end && (*p == '?' || *p == *text)) {
-            p++, text++;
-        } else if (star) {
-            p = star;
-            text = ++again;
-        } else {
-            return false;
-        }
-    }
-    while (p < end && *p == '*')
-        p++;
-    return p == end;
-}
-
 static bool matches_pattern(const mst_value *value, mst_excerpt pattern) {
     char text[MAX_TEXT];
     const char *name = mst_get_name(value);
     size_t length;
     if (!name && mst_get_text(value, text, sizeof text, &length) == MST_OK && length < sizeof text)
         name = text;
-    return name && is_like(name, pattern);
+    return name && mst_text_is_like(name, pattern.text, pattern.length);
 }
 
 static bool has_flags(const mst_value *value, mst_excerpt wanted) {
