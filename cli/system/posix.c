@@ -23,12 +23,18 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 extern char **environ;
 
 /* ---- the process ---------------------------------------------------------------------------------- */
 
 command_line system_begin(int count, char **items) {
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 128 * 1024); /* what is large returns to the system at once, always */
+#endif
     signal(SIGPIPE, SIG_IGN); /* writing fails instead, so that temporary files are removed */
     return (command_line){count, items};
 }
