@@ -40,7 +40,7 @@ def _library():
     given = os.environ.get("MAPSTONE_LIBRARY")
     if not given:
         return None
-    ending = {"win32": "mapstone.dll", "darwin": "libmapstone.dylib"}.get(sys.platform, "libmapstone.so.0.1")
+    ending = {"win32": "mapstone.dll", "darwin": "libmapstone.dylib"}.get(sys.platform, "libmapstone.so.0")
     return ending, pathlib.Path(given).read_bytes()
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Optional, Union
 
 from . import _abi as abi
 from ._document import Document, check_options
-from ._library import Calls, Output, fail, lib, options as make_options, refuse
+from ._library import Calls, Output, fail, json_of, lib, options as make_options, refuse
 
 _KINDS = ("set", "add", "remove", "move")
 _SORTS = ("content", "view", "part", "derived", "storage")
@@ -43,11 +43,8 @@ class Conflict(NamedTuple):
     theirs: Any
 
 
-def _json(value: abi.mst_value) -> Any:
-    if not value.document:
-        return None
-    output, why, options = Output(), abi.mst_diagnostic(), make_options(abi.mst_json_options, compact=1)
-    return json.loads(output.bytes(lib.mst_write_json(byref(value), byref(options), output.sink, byref(why)), why))
+def _native(value: abi.mst_value) -> Any:
+    return json.loads(json_of(value, compact=True)) if value.document else None
 
 
 def _text(text: Optional[bytes]) -> Any:
@@ -69,7 +66,7 @@ def diff(old: Document, new: Document, *, view: bool = False, parts: bool = Fals
         values = (change.old_value, change.new_value) if kind == "set" else (change.old_element, change.new_element)
         index = [None if i == 2 ** 64 - 1 or not change.list else i for i in (change.old_index, change.new_index)]
         found.append(Difference(kind, _SORTS[change.sort], change.list.decode(), index[0], index[1], change.label.decode(),
-                                change.place.decode(), change.path.decode(), _json(values[0]), _json(values[1])))
+                                change.place.decode(), change.path.decode(), _native(values[0]), _native(values[1])))
 
     calls.ended(lib.mst_diff(old._use(), new._use(), None, calls.wrap(abi.mst_difference_function, take), None, byref(why)), why)
     return found

@@ -11,7 +11,7 @@ from typing import Any, Iterable, Iterator, NamedTuple, Optional, Union
 
 from . import _abi as abi
 from ._columns import column
-from ._library import Calls, Error, Finding, Output, StaleError, fail, finding_of, lib, options as make_options, refuse, texts, to_json
+from ._library import Calls, Error, Finding, Output, StaleError, fail, finding_of, json_of, lib, options as make_options, refuse, texts, to_json
 
 _TYPES = ("none", "bool", "integer", "real", "text", "bytes", "record", "list")
 _CHANGES = ("set", "add", "remove", "move")
@@ -104,10 +104,7 @@ class Value:
     @property
     def json(self) -> str:
         """JSON that has every byte of it."""
-        output = Output()
-        options = make_options(abi.mst_json_options, compact=1)
-        why = abi.mst_diagnostic()
-        return output.bytes(lib.mst_write_json(byref(self._use()), byref(options), output.sink, byref(why)), why).decode()
+        return json_of(self._use(), compact=True)
 
     @property
     def native(self) -> Any:
@@ -343,9 +340,7 @@ class Document:
 
     def to_json(self, *, compact: bool = False) -> str:
         """JSON from which `from_json` makes the same bytes."""
-        output = Output()
-        root, why, options = lib.mst_root(self._use()), abi.mst_diagnostic(), make_options(abi.mst_json_options, compact=compact)
-        return output.bytes(lib.mst_write_json(byref(root), byref(options), output.sink, byref(why)), why).decode()
+        return json_of(lib.mst_root(self._use()), compact=compact)
 
     def save(self, path: Union[str, os.PathLike[str]]) -> None:
         """Writes the file, or both files of a pair; there is always the old file or the new, never half of one."""

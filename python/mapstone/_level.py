@@ -97,7 +97,9 @@ class Level:
     # -- documents ---------------------------------------------------------------------------------
 
     def _document(self, index: int) -> Document:
-        handle = lib.mst_level_document(self._use(), index)
+        return self._known(lib.mst_level_document(self._use(), index))
+
+    def _known(self, handle: Optional[int]) -> Document:
         known = self._documents.get(handle)
         if known is None:
             known = self._documents[handle] = Document(ctypes.c_void_p(handle), self, owned=False)
@@ -127,7 +129,7 @@ class Level:
         """The document that an entity names by its `file`."""
         handle, why = ctypes.c_void_p(), abi.mst_diagnostic()
         fail(lib.mst_level_find(self._use(), os.fsencode(file), byref(handle), byref(why)), why)
-        return next(document for document in self.documents if document._handle.value == handle.value)
+        return self._known(handle.value)
 
     def __getitem__(self, path: str) -> Any:
         return self.document[path]

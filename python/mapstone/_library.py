@@ -71,7 +71,7 @@ def _candidates() -> list[str]:
     if given:
         return [given]
     names = {"win32": ["mapstone.dll", "libmapstone.dll"], "darwin": ["libmapstone.dylib"]}.get(
-        sys.platform, ["libmapstone.so.0.1", "libmapstone.so"])
+        sys.platform, ["libmapstone.so.0", "libmapstone.so"])
     here = pathlib.Path(__file__).resolve().parent
     inside = [str(here / name) for name in names if (here / name).exists()]
     found = ctypes.util.find_library("mapstone")
@@ -99,6 +99,12 @@ def _load() -> ctypes.CDLL:
 
 
 lib = _load()
+
+
+def json_of(value: abi.mst_value, *, compact: bool) -> str:
+    """JSON that has every byte of a value of the library's."""
+    output, why, options_ = Output(), abi.mst_diagnostic(), options(abi.mst_json_options, compact=compact)
+    return output.bytes(lib.mst_write_json(ctypes.byref(value), ctypes.byref(options_), output.sink, ctypes.byref(why)), why).decode()
 
 
 def to_json(value: Any) -> str:
