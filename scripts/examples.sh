@@ -67,13 +67,13 @@ done
 # shellcheck disable=SC2046
 c++ -std=c++11 -Wall -Wextra examples/list_entities.cpp -o out/examples/pkg-config/list_entities_cpp \
     $(pkg-config --cflags --libs mapstone) -lm
-export LD_LIBRARY_PATH="$library" MAPSTONE_LIBRARY="$library/libmapstone.so" MAPSTONE_INCLUDE="$prefix/include"
+export LD_LIBRARY_PATH="$library" MAPSTONE_LIBRARY="$library/libmapstone.so"
 for path in "$level" "$levels/keep" "$levels/valley.map" "$levels/L111LEV.MAP" "$levels/islet"; do
     out/examples/pkg-config/list_entities "$path" >out/examples/c.txt
     out/examples/pkg-config/list_entities_cpp "$path" >out/examples/cpp.txt
     cmp out/examples/c.txt out/examples/cpp.txt
     if command -v python3 >/dev/null; then
-        python3 examples/list_entities.py "$path" >out/examples/python.txt
+        PYTHONPATH=python python3 examples/list_entities.py "$path" >out/examples/python.txt
         cmp out/examples/c.txt out/examples/python.txt
     fi
     [ -s out/examples/c.txt ] || { echo "examples.sh: list_entities printed nothing for $path" >&2; exit 1; }
