@@ -170,7 +170,7 @@ static void marry(traveller *went, traveller *came) {
 }
 
 /* Of those with equal content, the first that went goes to the first that came. */
-static void pair_equal(moves *m, traveller *const *some, size_t count) {
+static void pair_equal(moves *m, traveller **some, size_t count) {
     size_t next = 0;
     for (size_t i = 0; i < count; i++) {
         while (next < count && (some[next]->deed != DEED_WENT || some[next]->partner))
@@ -191,14 +191,15 @@ static size_t likeness(const traveller *a, const traveller *b) {
 }
 
 /* Of those that are known by the same, each that went goes to the one that came and is most like it. */
-static void pair_alike(moves *m, traveller *const *some, size_t count) {
-    size_t left = 0;
+static void pair_alike(moves *m, traveller **some, size_t count) {
+    size_t left = 0; /* those without a partner come first */
     for (size_t i = 0; i < count; i++)
-        left += some[i]->deed == DEED_CAME ? !some[i]->has_come : !some[i]->partner;
-    for (size_t i = 0; i < count && left <= CANDIDATES; i++) {
+        if (some[i]->deed == DEED_CAME ? !some[i]->has_come : !some[i]->partner)
+            some[left++] = some[i];
+    for (size_t i = 0; i < left && left <= CANDIDATES; i++) {
         traveller *best = NULL;
         size_t most = 0;
-        for (size_t k = 0; k < count; k++) {
+        for (size_t k = 0; k < left; k++) {
             size_t here = may_be(m, some[i], some[k]) ? likeness(some[i], some[k]) + 1 : 0;
             if (here > most) {
                 most = here;
