@@ -85,6 +85,7 @@ void *mst_arena_take(mst_arena *arena, size_t count, size_t size) {
         block = new_block(arena, standard);
     if (!block)
         block = new_block(arena, exact);
+    arena->starved |= !block;
     if (!block)
         return NULL;
     unsigned char *result = aligned((unsigned char *)(block + 1));

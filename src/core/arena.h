@@ -17,6 +17,7 @@ typedef struct mst_arena {
     unsigned char *next, *limit; /* free space in the newest block */
     size_t used;                 /* bytes taken from the allocator */
     size_t budget;               /* 0: none */
+    bool starved;                /* a request was refused, at any time */
 } mst_arena;
 
 void mst_arena_begin(mst_arena *arena, const mst_allocator *allocator, size_t budget);

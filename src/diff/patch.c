@@ -58,8 +58,11 @@ mst_status mst_draft_result(mst_draft *draft, mst_document **result, mst_diagnos
         mst_close(*result);
         *result = NULL;
     }
-    /* what the steps say is no document */
-    return status == MST_DAMAGED || status == MST_ARGUMENT || status == MST_UNKNOWN ? MST_REFUSED : status;
+    if (status != MST_DAMAGED && status != MST_ARGUMENT && status != MST_UNKNOWN)
+        return status;
+    if (diagnostic)
+        diagnostic->status = MST_REFUSED; /* what the steps say is no document */
+    return MST_REFUSED;
 }
 
 /* Steps that are carried out together. */

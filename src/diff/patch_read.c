@@ -41,7 +41,10 @@ static const char *text_of(const reading *r, uint32_t at) {
     return at && node->kind == MST_JSON_STRING ? mst_arena_text(r->arena, node->text, node->length) : NULL;
 }
 
+/* What is not there may only have found no memory. */
 static mst_status bad(const reading *r, const char *message) {
+    if (r->arena->starved)
+        return MST_NO_MEMORY;
     return mst_fail(r->diagnostic, MST_ARGUMENT, "%s", message);
 }
 
@@ -186,7 +189,8 @@ static mst_status read_line(reading *r, const char *line, size_t length) {
     mst_status status = mst_json_parse(line, length, r->arena, &r->json, r->diagnostic);
     if (status != MST_OK || r->json.nodes[0].kind != MST_JSON_OBJECT)
         return status == MST_NO_MEMORY ? status : bad(r, "this is not one JSON object");
-    return r->begun ? read_step(r) : read_head(r);
+    status = r->begun ? read_step(r) : read_head(r);
+    return r->arena->starved ? MST_NO_MEMORY : status;
 }
 
 static mst_status read_all(reading *r, const char *text, size_t size) {

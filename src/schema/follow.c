@@ -25,8 +25,10 @@ static mst_status enter(mst_numbers_walk *walk, const mst_item *item) {
     const change *own = mst_change_at(w, list->field, list->offset);
     if (own && own == w->given && item->index == own->at && !w->inside)
         w->inside = walk->depth;
-    if (own && item->index < own->count && own->gone[item->index])
+    if (own && item->index < own->count && own->gone[item->index]) {
         w->dead = walk->depth;
+        w->how_dead = own->gone[item->index];
+    }
     return MST_OK;
 }
 
@@ -184,12 +186,21 @@ static mst_status follow_end(follow *w, mst_status status) {
     return status;
 }
 
+static mst_status ask_for(follow *w, change *list, const uint64_t *indices, size_t count) {
+    mst_status status = MST_OK;
+    for (size_t i = 0; i < count && status == MST_OK; i++) {
+        status = mst_follow_remove(w, list, indices[i], NULL);
+        list->gone[indices[i]] = MST_GONE_ASKED;
+    }
+    return status;
+}
+
 static mst_status remove_all(follow *w, const mst_value *list, const uint64_t *indices, size_t count,
                              bool exact) {
     change *own = mst_change_begin(w, mst_field_of(list), list->offset, mst_count(list), w->path);
     mst_status status = own ? MST_OK : MST_NO_MEMORY;
-    for (size_t i = 0; i < count && status == MST_OK; i++)
-        status = mst_follow_remove(w, own, indices[i], NULL);
+    if (status == MST_OK)
+        status = ask_for(w, own, indices, count);
     if (status == MST_OK)
         status = go_over(w);
     if (status == MST_OK && w->users) {
@@ -204,7 +215,7 @@ static mst_status remove_all(follow *w, const mst_value *list, const uint64_t *i
             MST_SET(w->diagnostic->found, "%s", first);
         status = MST_REFUSED;
     }
-    if (status == MST_OK && exact && own->removed != count)
+    if (status == MST_OK && exact && (own->removed != count || w->implied))
         status = MST_UNSUPPORTED;
     return status == MST_OK ? mst_follow_carry_out(w, NULL) : status;
 }
@@ -230,7 +241,7 @@ mst_status mst_follow_removal(mst_document *document, const mst_chain *chain, co
     return follow_end(w, status);
 }
 
-/* Whether no others of the list would go, without a word about it. */
+/* Whether no others of the list would go, and none with others, without a word about it. */
 static mst_status look_ahead(mst_document *document, const char *path, const uint64_t *indices, size_t count,
                              const mst_edit_options *options, bool *exactly) {
     follow *w;
@@ -248,11 +259,12 @@ static mst_status look_ahead(mst_document *document, const char *path, const uin
                       : NULL;
     if (status == MST_OK && !own)
         status = MST_NO_MEMORY;
-    for (size_t i = 0; i < count && status == MST_OK; i++)
-        status = mst_follow_remove(w, own, indices[i], NULL);
+    if (status == MST_OK)
+        status = ask_for(w, own, indices, count);
     if (status == MST_OK)
         status = go_over(w);
-    *exactly = status != MST_OK || own->removed == count; /* what is wrong is said later */
+    /* what is wrong is said later */
+    *exactly = status != MST_OK || (own->removed == count && !w->implied);
     return follow_end(w, status == MST_NO_MEMORY ? status : MST_OK);
 }
 

@@ -213,9 +213,31 @@ static mst_status shrinking(follow *w, const change ***lists, size_t *count) {
     return MST_OK;
 }
 
+/* Edits of several lists. Once the first is made, the numbers are those of the end: only then does the format
+ * look at the document again. */
+static mst_status begin_steps(follow *w, size_t count, mst_document **before) {
+    *before = NULL;
+    mst_status status = count > 1 && w->document->format->edit.fix_up
+                            ? mst_edit_copy(w->document, before, w->diagnostic)
+                            : MST_OK;
+    if (status == MST_OK)
+        status = mst_follow_write_numbers(w);
+    w->document->between = count > 1;
+    return status;
+}
+
+static mst_status end_steps(follow *w, size_t count, mst_document *before, mst_status status) {
+    mst_document *document = w->document;
+    document->between = false;
+    if (status == MST_OK && before)
+        document->format->edit.fix_up(before, document, document->own);
+    mst_close(before);
+    return status == MST_OK && count > 1 ? mst_serialize(document, w->diagnostic) : status;
+}
+
 static mst_status remove_by_lists(follow *w, const change **lists, size_t count) {
-    mst_status status = mst_follow_write_numbers(w);
-    w->document->between = count > 1; /* the numbers are those of the end */
+    mst_document *before;
+    mst_status status = begin_steps(w, count, &before);
     for (size_t i = 0; i < count && status == MST_OK; i++) {
         uint64_t *gone = mst_arena_take(&w->arena, (size_t)lists[i]->removed + 1, sizeof *gone);
         size_t found = 0;
@@ -225,8 +247,7 @@ static mst_status remove_by_lists(follow *w, const change **lists, size_t count)
         status = gone ? mst_edit_remove_many(w->document, lists[i]->path, gone, found, w->diagnostic)
                       : MST_NO_MEMORY;
     }
-    w->document->between = false;
-    return status == MST_OK && count > 1 ? mst_serialize(w->document, w->diagnostic) : status;
+    return end_steps(w, count, before, status);
 }
 
 mst_status mst_follow_carry_out(follow *w, const char *json) {
@@ -248,9 +269,9 @@ mst_status mst_follow_carry_out(follow *w, const char *json) {
     }
     if (status == MST_OK)
         status = places_of(w, &places, &count);
+    mst_document *before = NULL;
     if (status == MST_OK)
-        status = mst_follow_write_numbers(w);
-    w->document->between = count > 1; /* the numbers are those of the end */
+        status = begin_steps(w, count, &before);
     for (size_t i = 0; i < count && status == MST_OK; i++) {
         char path[MAX_PATH + 24];
         snprintf(path, sizeof path, "%s[%llu]", places[i].list->path, (unsigned long long)places[i].index);
@@ -262,9 +283,7 @@ mst_status mst_follow_carry_out(follow *w, const char *json) {
         else if (!w->inserts)
             status = mst_edit_remove(w->document, path, w->diagnostic);
     }
-    w->document->between = false;
-    if (status == MST_OK && count > 1)
-        status = mst_serialize(w->document, w->diagnostic);
+    status = end_steps(w, count, before, status);
     return status == MST_OK && voided ? mst_follow_remove_voided(w, voided) : status;
 }
 

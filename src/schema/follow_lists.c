@@ -124,7 +124,8 @@ bool mst_has_runs(const mst_format *format, const mst_field *list) {
 
 static bool is_end(const mst_refers *fact, void *user) {
     (void)user;
-    return fact->run || fact->end_is_none;
+    return fact->run || fact->end_is_none ||
+           fact->then; /* `then`: numbers behind name those of another list */
 }
 
 bool mst_is_named_behind(const mst_format *format, const mst_field *list) {
@@ -224,9 +225,10 @@ mst_status mst_follow_say(follow *w, mst_severity severity, const char *path, ui
 
 mst_status mst_follow_remove(follow *w, change *list, uint64_t index, const char *why) {
     char path[MAX_PATH];
+    w->implied |= why && list->gone[index] == MST_GONE_ASKED;
     if (list->gone[index])
         return MST_OK;
-    list->gone[index] = 1;
+    list->gone[index] = MST_GONE;
     list->removed++;
     w->more = true;
     snprintf(path, sizeof path, "%s[%llu]", list->path, (unsigned long long)index);

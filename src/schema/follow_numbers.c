@@ -211,9 +211,14 @@ static mst_status remove_carried(follow *w, const mst_referred *target, change *
     return status;
 }
 
+/* What goes refers to what goes: it would go with that, if it were not asked for. */
+static void goes_with(follow *w, uint8_t how) {
+    w->implied |= how == MST_GONE_ASKED && w->options && w->options->cascade;
+}
+
 static mst_status follow_index(follow *w, const mst_numbers *n, const mst_referred *target, change *list,
                                uint64_t index, uint64_t base, uint64_t element, uint32_t component,
-                               bool goes) {
+                               uint8_t goes) {
     const mst_refers *fact = target->fact;
     unsigned width = mst_kind_width[n->field->kind];
     uint64_t offset = n->offset + element * n->stride + (uint64_t)component * width;
@@ -221,6 +226,8 @@ static mst_status follow_index(follow *w, const mst_numbers *n, const mst_referr
     uint64_t number = index;
     if (list && list->kept && !fact->member && index < list->count)
         (goes ? list->lost : list->kept)[index]++;
+    if (goes && list && !list->kept && index < list->count && list->gone[index])
+        goes_with(w, goes);
     if (goes)
         return MST_OK;
     bool joins = list && w->inserts && fact->run && index == list->at;
@@ -274,12 +281,15 @@ static mst_status has_vanished(follow *w, const mst_referred *target, const chan
 }
 
 static mst_status follow_id(follow *w, const mst_numbers *n, const mst_referred *target, const change *list,
-                            uint64_t id, uint64_t element, uint32_t component, bool goes) {
+                            uint64_t id, uint64_t element, uint32_t component, uint8_t goes) {
     bool gone = false;
-    mst_status status =
-        goes || w->inserts || !list->removed ? MST_OK : has_vanished(w, target, list, id, &gone);
+    mst_status status = w->inserts || !list->removed ? MST_OK : has_vanished(w, target, list, id, &gone);
     if (status != MST_OK || !gone)
         return status;
+    if (goes) {
+        goes_with(w, goes);
+        return MST_OK;
+    }
     uint64_t offset = n->offset + element * n->stride + (uint64_t)component * mst_kind_width[n->field->kind];
     return orphan(w, n, target->fact, element, component, offset);
 }
@@ -327,11 +337,13 @@ static mst_status follow_bits(follow *w, const mst_numbers *n, const mst_referre
     return status;
 }
 
-/* Whether an element of numbers goes with what it is in. */
-static bool element_goes(const follow *w, const mst_numbers *n, const change *own, uint64_t element,
-                         uint32_t component) {
+/* How an element of numbers goes with what it is in; 0: it stays. */
+static uint8_t element_goes(const follow *w, const mst_numbers *n, const change *own, uint64_t element,
+                            uint32_t component) {
     uint64_t index = n->column ? element : component;
-    return w->dead || (own && index < own->count && own->gone[index]);
+    if (w->dead)
+        return w->how_dead;
+    return own && index < own->count ? own->gone[index] : 0;
 }
 
 static mst_status follow_fact(follow *w, const mst_numbers *n, const mst_refers *fact) {
@@ -358,7 +370,7 @@ static mst_status follow_fact(follow *w, const mst_numbers *n, const mst_refers 
             uint64_t stored =
                 mst_load(w->document->data + n->offset + i * n->stride + (uint64_t)c * width, width, big);
             uint64_t value = fact->mask ? stored & fact->mask : stored;
-            bool goes = element_goes(w, n, own, i, c);
+            uint8_t goes = element_goes(w, n, own, i, c);
             if (fact->by == MST_BY_BIT)
                 status = goes ? MST_OK : follow_bits(w, n, target, list, i, c, c + 1);
             else if (mst_refers_is_none(fact, stored, width, c) || !mst_refers_hits(target, value) ||

@@ -8,6 +8,10 @@
 #include "follow.h"
 #include "numbers.h"
 
+/* An element goes; it goes as the caller asked for it. */
+#define MST_GONE       1
+#define MST_GONE_ASKED 2
+
 /* A list that changes, or whose elements go when nothing refers to them. */
 typedef struct change change;
 struct change {
@@ -15,7 +19,7 @@ struct change {
     const char *path;
     const mst_field *field;
     uint64_t offset, count;
-    uint8_t *gone;         /* by element */
+    uint8_t *gone;         /* by element: 0, MST_GONE or MST_GONE_ASKED */
     uint32_t *lower;       /* how many elements before each are gone; one more for the list's end */
     uint32_t *kept, *lost; /* OWNED: how often what stays, and what goes, refers to the element; else NULL */
     uint64_t removed;
@@ -54,6 +58,8 @@ typedef struct follow {
     bool inserts, more, stable; /* stable: nothing more goes; what refers to what goes is reported */
     uint32_t pass;
     uint32_t dead;       /* depth of the removed element that the walk is in; 0: none */
+    uint8_t how_dead;    /* MST_GONE or MST_GONE_ASKED */
+    bool implied;        /* an element that was asked for would also go with others */
     const change *given; /* only numbers in the element that was inserted into this list change; NULL: all */
     uint32_t inside;     /* depth of that element, if the walk is in it */
     uint64_t copied;     /* insertions: the element that is copied, with its rows; UINT64_MAX: none */

@@ -179,6 +179,8 @@ mst_status mst_insertions_copy(mst_insertions *insertions, const char *path, con
                                                        index - before, &element) == MST_OK;
     if (*done && to)
         *done = mst_path_index(&digits, total, &made) && !*digits && made <= total;
+    if (*done && made == total)
+        *done = can_wait(insertions, &insertions->value, true);
     if (!*done)
         status = mst_insertions_settle(insertions, diagnostic);
     if (*done && !waiting)

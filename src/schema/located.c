@@ -167,7 +167,7 @@ static mst_status path_at(const mst_document *document, const char *text, mst_ar
             mst_read_u64(value->text, value->length, &index);
     }
     if (!list_path)
-        return mst_fail(diagnostic, MST_ARGUMENT, "\"at\" needs a \"list\"");
+        return arena->starved ? MST_NO_MEMORY : mst_fail(diagnostic, MST_ARGUMENT, "\"at\" needs a \"list\"");
     status = mst_find(mst_root(document), list_path, &list, diagnostic);
     if (status != MST_OK)
         return status;
@@ -177,6 +177,8 @@ static mst_status path_at(const mst_document *document, const char *text, mst_ar
             found = i;
             matches++;
         }
+    if (arena->starved) /* and then nothing was like it */
+        return MST_NO_MEMORY;
     if (!here && matches != 1)
         return no_element(diagnostic, text, matches);
     *path = mst_arena_printf(arena, "%s[%llu]", list_path, (unsigned long long)(here ? index : found));

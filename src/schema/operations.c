@@ -521,6 +521,8 @@ mst_status mst_edit(mst_document *document, const mst_operation *operations, siz
     for (size_t i = 0; i < count; i++)
         if (!is_complete(&operations[i]))
             return mst_fail(diagnostic, MST_ARGUMENT, "an operation lacks its path or value");
+    if (diagnostic)
+        *diagnostic->path = '\0'; /* who ends the edit by a report leaves the rest as it was */
     mst_transaction *transaction = NULL;
     mst_status status = count ? mst_edit_begin(document, options, &transaction, diagnostic) : MST_OK;
     if (status != MST_OK || !count)

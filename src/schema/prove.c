@@ -214,7 +214,7 @@ mst_status mst_edit_splice(edit *e) {
         allocator->resize(allocator->user, made.data, made.capacity, 0);
     if (status != MST_OK)
         return status;
-    if (document->format->edit.fix_up)
+    if (document->format->edit.fix_up && !document->between)
         document->format->edit.fix_up(document, proof, proof->own);
     if (document->format->files.count && !document->between) {
         status = serialize_proof(e, proof);

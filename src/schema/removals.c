@@ -99,6 +99,8 @@ static mst_status take_lists_out(mst_removals *removals, mst_diagnostic *diagnos
     for (size_t i = 0; i < removals->lists.count && status == MST_OK; i++) {
         const mst_removal *all = lists[i].items.items;
         size_t count = lists[i].items.count;
+        if (!count) /* the list's first removal is one that cannot wait */
+            continue;
         uint64_t *indices = mst_arena_take(&removals->arena, count, sizeof *indices);
         for (size_t k = 0; indices && k < count; k++)
             indices[k] = all[k].index;

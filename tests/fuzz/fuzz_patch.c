@@ -93,6 +93,7 @@ static void merges(const mst_document *base, const mst_document *ours, const mst
 typedef struct set {
     fuzz_files files;
     const char *names[SET_FILES];
+    char made[SET_FILES][32]; /* names of files without one */
     const void *bytes[SET_FILES];
     size_t sizes[SET_FILES], count;
 } set;
@@ -110,7 +111,8 @@ static void begin_set(set *of, const mst_document *document, const char *text, c
         const char *name;
         size_t size;
         mst_document_file(document, i, &name, &size);
-        add_file(of, *name ? name : "level", of->files.bytes[i], size);
+        snprintf(of->made[i], sizeof of->made[i], "level%zu", i);
+        add_file(of, *name ? name : of->made[i], of->files.bytes[i], size);
     }
     add_file(of, "notes", text, strlen(text));
     add_file(of, same, "the same", 8);

@@ -13,8 +13,8 @@ static void move_groups(const mst_sfa_block *before, const mst_sfa_block *after,
     unsigned old_count = (unsigned)before->polygons.count, count = (unsigned)after->polygons.count, same = 0;
     if (!old->data || !groups->data || old_count == count)
         return;
-    if (mst_column_u16(old, old->count, 0) == count) /* the numbers followed before the polygons did */
-        return;
+    if (mst_column_u16(old, old->count, 0) == count || mst_column_u16(groups, groups->count, 0) == count)
+        return; /* the numbers have followed the polygons */
     while (same < old_count && same < count &&
            memcmp(before->polygons.data + (size_t)same * MST_SFA_POLYGON,
                   after->polygons.data + (size_t)same * MST_SFA_POLYGON, MST_SFA_POLYGON) == 0)
