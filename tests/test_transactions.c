@@ -354,7 +354,8 @@ static void lists_together_with(uint32_t random) {
 static void lists_together_as_edit_by_edit(void **state) {
     (void)state;
     static const uint32_t seeds[] = {3, 4, 22, 24}; /* each of which has found something */
-    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++)
+    size_t count = getenv("MAPSTONE_SLOW") ? 1 : sizeof seeds / sizeof *seeds;
+    for (size_t i = 0; i < count; i++)
         lists_together_with(seeds[i]);
 }
 
