@@ -141,14 +141,15 @@ export function makeTree(app) {
         return -1;
     }
 
+    let resets = 0;
     async function reset() {
-        const kept = app.documents;
-        lines = kept.map((one, doc) => ({ where: { doc, path: '' }, depth: 0, row: null, name: kept.length > 1 ? app.nameOf(doc) : (one.name.split('/').at(-1) ?? ''), open: false, first: 0, count: 0, run: false }));
-        const [only] = lines;
-        if (lines.length === 1 && only) {
-            const all = await inside(only);
-            lines = all.map((one) => ({ ...one, depth: 0 }));
-        }
+        const kept = app.documents, mine = ++resets;
+        /** @type {Line[]} */ let fresh = kept.map((one, doc) => ({ where: { doc, path: '' }, depth: 0, row: null, name: kept.length > 1 ? app.nameOf(doc) : (one.name.split('/').at(-1) ?? ''), open: false, first: 0, count: 0, run: false }));
+        const [only] = fresh;
+        if (fresh.length === 1 && only) fresh = (await inside(only)).map((one) => ({ ...one, depth: 0 }));
+        if (mine !== resets) return;
+        // together: rows may be drawn at any time, from as many lines as they know of
+        lines = fresh;
         rows.active = 0;
         rows.set(lines.length);
     }

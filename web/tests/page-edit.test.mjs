@@ -137,3 +137,25 @@ test('what cannot be stored is refused in place, and changes nothing', { skip },
     assert.deepEqual(errors, []);
     await page.close();
 });
+
+test('the tree may be drawn while it is read again', { skip }, async () => {
+    const { page, errors } = await openPage(browser, server.url);
+    await openSample(page, 'outpost');
+    await inPage(page, ({ app }) => app.select({ doc: 0, path: 'objects[3]' }));
+    await page.waitForSelector('#tree .row.selected');
+    await inPage(page, async ({ app }) => {
+        const rows = app.rows.bind(app), tree = /** @type {HTMLElement} */ (document.getElementById('tree')), next = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 20)));
+        /** @type {(value?: unknown) => void} */ let release = () => undefined;
+        const held = new Promise((done) => (release = done));
+        app.rows = (/** @type {any[]} */ ...asked) => held.then(() => rows(...asked));
+        app.emit('edited');
+        for (const display of ['none', '']) {
+            tree.style.display = display;
+            await next();
+        }
+        release();
+    });
+    await page.waitForSelector('#tree .row:nth-child(10)');
+    assert.deepEqual(errors, []);
+    await page.close();
+});
