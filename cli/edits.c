@@ -21,9 +21,12 @@ typedef struct following {
 static mst_status report_following(void *user, const mst_diagnostic *what) {
     following *f = user;
     size_t *count = what->code[0] ? &f->findings : &f->lines;
-    if (++*count > SHOWN || f->quiet)
+    bool lost = !what->code[0] && what->severity == MST_WARNING;
+    if (++*count > SHOWN || (f->quiet && !lost))
         return MST_OK;
-    if (what->code[0])
+    if (lost)
+        say_diagnosis(f->file, what);
+    else if (what->code[0])
         say_diagnosis(f->to, what);
     else
         say_plain("%s: %s: %s", f->file, what->path, what->message);
@@ -115,6 +118,7 @@ static int apply(const options *given, mst_document *document, const char *file,
                                   .keep_loose = options_has(given, OPTION_KEEP_LOOSE),
                                   .drag = options_has(given, OPTION_DRAG),
                                   .world_texture = options_has(given, OPTION_WORLD_TEXTURE),
+                                  .allow_loss = options_has(given, OPTION_ALLOW_LOSS),
                                   .checks = &checks,
                                   .force = options_has(given, OPTION_FORCE),
                                   .report = report_following,

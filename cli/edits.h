@@ -20,6 +20,12 @@
         {OPTION_DRAG, 0,    "drag",                                                                            \
          NULL,        NULL, "faces that move take vertices along that other faces have, too"},                 \
         {OPTION_WORLD_TEXTURE, 0, "world-texture", NULL, NULL, "textures of faces that move stay in place"},   \
+        {OPTION_ALLOW_LOSS,                                                                                    \
+         0,                                                                                                    \
+         "allow-loss",                                                                                         \
+         NULL,                                                                                                 \
+         NULL,                                                                                                 \
+         "a new type of an object loses the values that it has no field for"},                                 \
         {OPTION_SCHEMA, 'S',  "schema",                                                                        \
          "FILE",        NULL, "what new entities begin with, and checks (editor_setup.xml, class.def)"},       \
         {OPTION_UNDO, 0, "undo", "FILE", NULL, "write a patch to FILE that takes it back: patch --reverse"},   \

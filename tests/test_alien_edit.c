@@ -17,6 +17,25 @@ static void assert_is_level(const mst_document *d, const alien_level *l, bool bi
     writer_free(&w);
 }
 
+/* How many cells there are is no matter of a type: they are not lost for it, allowed or not. */
+static void grids_lose_no_cells(void **state) {
+    (void)state;
+    alien_level l;
+    alien_small(&l);
+    writer w = written(&l, false);
+    mst_document *d = open_bytes(&w);
+    mst_operation one = {.kind = MST_OPERATION_SET, .path = "map.grid_columns", .value = "1"};
+    for (int may = 0; may < 2; may++) {
+        mst_edit_options options = {.size = sizeof options, .allow_loss = may};
+        mst_diagnostic why;
+        assert_int_equal(mst_edit(d, &one, 1, &options, &why), MST_ARGUMENT);
+        assert_string_equal(why.message, "the number of elements is wrong");
+        assert_is_level(d, &l, false);
+    }
+    mst_close(d);
+    writer_free(&w);
+}
+
 static void masks_follow(void **state) {
     (void)state;
     for (int big = 0; big < 2; big++) {
@@ -494,6 +513,7 @@ static void words_in_a_circle(void **state) {
 EDITS(edits_without_map)
 EDITS(edits_to_map)
 
+EDITS(grids_lose_no_cells)
 EDITS(masks_follow)
 
 EDITS(counts_follow)
@@ -752,6 +772,7 @@ int main(void) {
         cmocka_unit_test(sections_and_cells_in_order),
         cmocka_unit_test(drops_of_boxes),
         cmocka_unit_test(added_triggers),
+        cmocka_unit_test(grids_lose_no_cells_if_possible),
         cmocka_unit_test(masks_follow_if_possible),
         cmocka_unit_test(one_byte),
         cmocka_unit_test(counts_follow_if_possible),

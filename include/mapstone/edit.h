@@ -137,6 +137,9 @@ typedef struct mst_edit_options {
      * refused. */
     int drag;
     int world_texture; /* and their textures stay where they are in the world, not on the faces */
+    /* Setting what decides about other fields, as the type of an object does: values that the object cannot
+     * have any more are lost and reported (severity warning). Otherwise that is refused. */
+    int allow_loss;
 } mst_edit_options;
 
 /* ---- editing ---------------------------------------------------------------------------------------- */

@@ -527,6 +527,7 @@ class mst_edit_options(Structure):
         ("change", mst_change_function),
         ("drag", c_int),
         ("world_texture", c_int),
+        ("allow_loss", c_int),
     ]
 MST_PIXELS_RGBA8 = 0
 MST_PIXELS_INDEXED8 = 1

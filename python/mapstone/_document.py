@@ -395,7 +395,8 @@ class Document:
         self._generation += 1
 
     def edit(self, *operations: Union[str, dict[str, Any]], cascade: bool = False, each: bool = False, force: bool = False,
-             keep_loose: bool = False, drag: bool = False, world_texture: bool = False, check: bool = True,
+             keep_loose: bool = False, drag: bool = False, world_texture: bool = False,
+             allow_loss: bool = False, check: bool = True,
              schema: Optional[Union[str, bytes]] = None, report: Optional[list[Finding]] = None) -> list[Change]:
         """Makes all operations or none: lines of an edit script ("remove objects[3]") or objects ({"op": "set", "path": ...,
         "new": ...}), as `mapstone edit` takes them. New errors refuse them unless `force`. `report` receives what else
@@ -417,7 +418,7 @@ class Document:
 
             checks = check_options(schema=schema)
             options = make_options(abi.mst_edit_options, cascade=cascade, each=each, force=force,
-                                           keep_loose=keep_loose, drag=drag, world_texture=world_texture,
+                                           keep_loose=keep_loose, drag=drag, world_texture=world_texture, allow_loss=allow_loss,
                                            checks=ctypes.pointer(checks) if check else None,
                                            change=calls.wrap(abi.mst_change_function, change))
             if report is not None:

@@ -12,6 +12,7 @@
 #include "editing.h"
 #include "follow.h"
 #include "given.h"
+#include "losses.h"
 #include "step.h"
 #include <stdio.h>
 
@@ -157,6 +158,31 @@ static const mst_field *find_missing(edit *e, const char *path) {
     return NULL;
 }
 
+/* Encodes the record at the end of the chain from JSON; what does not belong to it or fit into it any more is
+ * left out, where it may be lost. `drop`: what does not belong to it is left out anyway. */
+static mst_status encode_changed(edit *e, mst_json *made, mst_losses *losses, bool drop) {
+    const mst_value record = e->values[e->chain.count - 1];
+    const mst_field *field = mst_field_of(&record);
+    bool single = !mst_is_text(field), again = true;
+    mst_diagnostic *diagnostic = e->diagnostic;
+    mst_status status = MST_OK;
+    while (again) {
+        mst_diagnostic why = {.offset = MST_NO_OFFSET};
+        e->diagnostic = &why;
+        e->bytes.size = 0;
+        status = encode_given(e, made, field, single, &record, record.offset, true, drop || losses->allowed);
+        e->diagnostic = diagnostic;
+        if (status == MST_OK)
+            return status;
+        status = mst_losses_without(losses, status, &why, made, &again);
+        if (diagnostic) {
+            *diagnostic = why;
+            MST_SET(diagnostic->path, "%s", e->path); /* not the enclosing record's */
+        }
+    }
+    return status;
+}
+
 /* Encodes the record at the end of the chain with one field replaced (`given` NULL: left out): how fields
  * that others depend on, lists that others count, and blocks of archives are changed. */
 static mst_status set_in_record(edit *e, const mst_field *changed, const mst_json *given) {
@@ -179,14 +205,16 @@ static mst_status set_in_record(edit *e, const mst_field *changed, const mst_jso
     if (status == MST_NO_MEMORY)
         mst_edit_refuse(e, status, "there is no memory to read the JSON");
     if (status == MST_OK) {
-        bool single = !mst_is_text(mst_field_of(&record));
-        status = encode_given(e, &made, mst_field_of(&record), single, &record, record.offset, true, off);
-        if (status != MST_OK && e->diagnostic) /* not the enclosing record's */
-            MST_SET(e->diagnostic->path, "%s", e->path);
+        mst_losses losses;
+        status = mst_losses_begin(&losses, e, changed);
+        if (status == MST_OK)
+            status = encode_changed(e, &made, &losses, off);
         e->from = record.offset;
         e->to = mst_value_after(&record);
         if (status == MST_OK)
             status = mst_edit_splice(e);
+        if (status == MST_OK)
+            status = mst_losses_report(&losses);
     }
     mst_buffer_free(&text);
     return status;
@@ -306,8 +334,8 @@ mst_status mst_edit_set_rest(mst_document *document, const char *path, const cha
     return mst_edit_finish(&e, status);
 }
 
-mst_status mst_edit_set(mst_document *document, const char *path, const char *json,
-                        mst_diagnostic *diagnostic) {
+mst_status mst_edit_set_losing(mst_document *document, const char *path, const char *json,
+                               const mst_edit_options *options, mst_diagnostic *diagnostic) {
     char computed[MST_COMPUTED_MAX];
     const char *renewable = strcmp(json, "auto") == 0 ? mst_renewable(document) : NULL;
     mst_status status = MST_OK;
@@ -319,9 +347,15 @@ mst_status mst_edit_set(mst_document *document, const char *path, const char *js
         return status;
     edit e;
     status = mst_edit_start(&e, document, path, diagnostic);
+    e.options = options;
     if (status == MST_OK)
         status = set_at(&e, path, json);
     return mst_edit_finish(&e, status);
+}
+
+mst_status mst_edit_set(mst_document *document, const char *path, const char *json,
+                        mst_diagnostic *diagnostic) {
+    return mst_edit_set_losing(document, path, json, NULL, diagnostic);
 }
 
 /* Whether a set of a field can wait: it decides about nothing else, and is not more than one value. */

@@ -10,6 +10,10 @@
  */
 mst_status mst_edit_set(mst_document *document, const char *path, const char *json,
                         mst_diagnostic *diagnostic);
+/* The same, and what a record cannot hold any more once its type has changed is lost and reported, where the
+ * options allow that. */
+mst_status mst_edit_set_losing(mst_document *document, const char *path, const char *json,
+                               const mst_edit_options *options, mst_diagnostic *diagnostic);
 /* The same, and fields of a record that are not given become zero, empty or nothing. */
 mst_status mst_edit_set_rest(mst_document *document, const char *path, const char *json,
                              mst_diagnostic *diagnostic);

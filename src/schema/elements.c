@@ -241,7 +241,7 @@ mst_status mst_pair_add(mst_document *document, const char *path, const char *va
                    mst_value_type(&list) == MST_TYPE_LIST && mst_field_of(&list)->record &&
                    mst_field_of(&list)->record->pairs;
     if (!is_pair) /* an optional field */
-        return mst_edit_set(document, path, value, diagnostic);
+        return mst_edit_set_losing(document, path, value, options, diagnostic);
     if (!find_pair(document, pairs, name, arena, &pair)) {
         refuse(diagnostic, MST_NO_PATH, path, "no other element has such a property to say its type");
         if (diagnostic)

@@ -234,6 +234,22 @@ static uint32_t find_member(const mst_json *object, const char *name) {
     return at;
 }
 
+mst_status mst_json_member(const mst_json *object, const char *name, mst_arena *arena, mst_json *made) {
+    uint32_t at = find_member(object, name) + 1;
+    if (at > object->nodes[0].end)
+        return MST_NO_PATH;
+    uint32_t count = object->nodes[at].end - at;
+    mst_json_node *copy = mst_arena_take(arena, count, sizeof *copy);
+    if (!copy)
+        return MST_NO_MEMORY;
+    for (uint32_t i = 0; i < count; i++) {
+        copy[i] = object->nodes[at + i];
+        copy[i].end -= at;
+    }
+    *made = (mst_json){copy, count};
+    return MST_OK;
+}
+
 mst_status mst_json_without_member(const mst_json *object, const char *name, mst_arena *arena,
                                    mst_json *made) {
     const mst_json_node *nodes = object->nodes;

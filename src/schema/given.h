@@ -20,6 +20,9 @@ mst_status mst_read_given(const char *json, const mst_field *field, bool single,
 mst_status mst_json_with_member(const mst_json *object, const char *name, const mst_json *value,
                                 mst_arena *arena, mst_json *made);
 
+/* A member of an object, as JSON of its own. MST_NO_PATH: it has none of that name. */
+mst_status mst_json_member(const mst_json *object, const char *name, mst_arena *arena, mst_json *made);
+
 /* An object without a member. MST_NO_MEMORY. */
 mst_status mst_json_without_member(const mst_json *object, const char *name, mst_arena *arena,
                                    mst_json *made);

@@ -97,7 +97,8 @@ static mst_status set_or_resize(const operating *o, const char *path, const char
         mst_operation one = {.kind = MST_OPERATION_SET, .path = path, .value = json};
         status = format->edit.resize(o->document, &one, o->options, o->diagnostic);
     }
-    return status == MST_UNSUPPORTED ? mst_edit_set(o->document, path, json, o->diagnostic) : status;
+    return status == MST_UNSUPPORTED ? mst_edit_set_losing(o->document, path, json, o->options, o->diagnostic)
+                                     : status;
 }
 
 static mst_status apply_set(const operating *o, const char *path) {

@@ -35,6 +35,7 @@ void fuzz_property(fuzz_input *in) {
                                     .keep_loose = fuzz_below(&in->random, 4) == 0,
                                     .drag = fuzz_below(&in->random, 2) == 0,
                                     .world_texture = fuzz_below(&in->random, 4) == 0,
+                                    .allow_loss = fuzz_below(&in->random, 2) == 0,
                                     .checks = &checks};
         fuzz_sample sample;
         fuzz_plan all = {.count = 0};
