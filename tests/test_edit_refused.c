@@ -63,7 +63,7 @@ static void what_is_refused(void **state) {
         {SET, "unknown_chunks[0].data", "integer", MST_ARGUMENT, 1},
         {SET, "unknown_chunks[0].data", "\"0\"", MST_ARGUMENT, 1},
         {SET, "mesh.faces[1].loops", "[]", MST_REFUSED, 1},
-        {SET, "objects[1].properties[4].type", "string", MST_ARGUMENT, 1},
+        {SET, "objects[1].properties[4].type", "string", MST_REFUSED, 1},
         /* these would lose the content of other fields */
         {SET, "objects[1].properties[4].type", "11", MST_REFUSED, 1},
         {SET, "objects[1].properties[4].animated", "true", MST_REFUSED, 1},
