@@ -104,6 +104,7 @@ mst_status mst_losses_without(mst_losses *losses, mst_status failed, mst_diagnos
     if ((failed != MST_REFUSED && failed != MST_ARGUMENT) || !find_failing(losses, why, &names))
         return failed;
     if (!losses->allowed) {
+        why->status = MST_REFUSED;
         MST_SET(why->expected, "--allow-loss, which lists what goes");
         return MST_REFUSED;
     }
