@@ -255,7 +255,6 @@ static mst_status reject(void *user, const mst_conflict *conflict) {
     return MST_OK;
 }
 
-/* What the patch changes is found by what it is, in a level that was edited meanwhile. */
 /* What moved is one operation; faces and edges that it is a part of need none. */
 static void a_vertex_moves(void **state) {
     (void)state;
@@ -275,41 +274,57 @@ static void a_vertex_moves(void **state) {
     mst_close(other);
 }
 
+/* What the patch changes is found by what it is, in a level that was edited meanwhile. */
 static void other_files(void **state) {
     (void)state;
     static const struct {
         const char *patch, *meanwhile;
         const char *expected; /* edits of the sample; NULL: refused */
         const char *rejected;
+        int reverse; /* both sides began with the patch, which is taken back */
     } cases[] = {
         {"objects[19].properties.intensity = 2", "remove objects[3]",
-         "objects[19].properties.intensity = 2\nremove objects[3]", ""},
+         "objects[19].properties.intensity = 2\nremove objects[3]", "", 0},
         {"remove objects[30]", "objects[5].properties.origin[0] = 4",
-         "remove objects[30]\nobjects[5].properties.origin[0] = 4", ""},
+         "remove objects[30]\nobjects[5].properties.origin[0] = 4", "", 0},
         {"duplicate objects[19]\nobjects[20].properties.intensity = 8",
          "remove objects[2]\nremove objects[2]",
          "duplicate objects[19]\nobjects[20].properties.intensity = 8\nremove objects[2]\nremove objects[2]",
-         ""},
+         "", 0},
         {"remove mesh.faces[3]", "objects[5].properties.origin[0] = 4",
-         "remove mesh.faces[3]\nobjects[5].properties.origin[0] = 4", ""},
+         "remove mesh.faces[3]\nobjects[5].properties.origin[0] = 4", "", 0},
         {"duplicate mesh.faces[3]", "objects[5].properties.origin[0] = 4",
-         "duplicate mesh.faces[3]\nobjects[5].properties.origin[0] = 4", ""},
-        {"duplicate mesh.faces[3]", "mesh.vertices[0].position[1] = 77", NULL,
-         ""}, /* it may be one of its own */
+         "duplicate mesh.faces[3]\nobjects[5].properties.origin[0] = 4", "", 0},
+        {"duplicate mesh.faces[3]", "mesh.vertices[0].position[1] = 77", NULL, "",
+         0}, /* it may be one of its own */
         {"objects[19].properties.intensity = 2", "objects[19].properties.intensity = 3", NULL,
-         "objects[19].properties.intensity=;"},
+         "objects[19].properties.intensity=;", 0},
         {"objects[19].properties.intensity = 2", "objects[19].properties.intensity = 2\nremove objects[30]",
-         "objects[19].properties.intensity = 2\nremove objects[30]", ""},
+         "objects[19].properties.intensity = 2\nremove objects[30]", "", 0},
+        /* Another lamp has the same intensity. */
+        {"objects[19].properties.intensity = 2", "remove objects[19]", NULL,
+         "objects[19].properties.intensity;", 0},
+        {"objects[19].properties.intensity = 2\nremove objects[3]", "remove objects[5]", "remove objects[6]",
+         "", 1},
+        {"objects[19].properties.intensity = 2\nobjects[19].properties.origin[0] = 50", "remove objects[3]",
+         "remove objects[3]", "", 1},
+        {"duplicate objects[19]\nobjects[20].properties.origin[0] = 50", "remove objects[3]",
+         "remove objects[3]", "", 1},
+        {"objects[19].properties.intensity = 2", "remove objects[19]", NULL,
+         "objects[19].properties.intensity;", 1},
     };
     size_t failed = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         mst_document *base = open_sample(), *changed = open_sample(), *other = open_sample();
         edit(changed, cases[i].patch);
+        if (cases[i].reverse)
+            edit(other, cases[i].patch);
         edit(other, cases[i].meanwhile);
         mst_buffer text = make(base, changed, 0);
         char rejected[400] = "";
         mst_diagnostic why;
-        mst_patch_options options = {.size = sizeof options, .rejected = reject, .user = rejected};
+        mst_patch_options options = {
+            .size = sizeof options, .reverse = cases[i].reverse, .rejected = reject, .user = rejected};
         mst_status status = mst_patch_apply(other, (const char *)text.data, text.size, &options, &why);
         bool right =
             status == (cases[i].expected ? MST_OK : MST_REFUSED) && strcmp(rejected, cases[i].rejected) == 0;

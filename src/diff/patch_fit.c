@@ -4,6 +4,7 @@
  * they are known by, and which steps do not fit.
  */
 #include "../core/json_text.h"
+#include "../schema/fields.h"
 #include "drafts.h"
 #include <stdlib.h>
 
@@ -66,12 +67,31 @@ static bool is_known_by(const fitting *f, uint32_t element, const mst_json *at, 
 
 /* What tells an element, as far as a step says it. */
 typedef struct telling {
-    mst_json at, near;
-    bool has_near;
-    const char *path, *old; /* what it had there, NULL: nothing is said */
+    mst_json at, near, old;
+    bool has_near, has_old;
+    bool is_named;    /* what it is known by is its own, not that of a kind */
+    const char *path; /* where it had `old` */
 } telling;
 
-/* How surely an element is the one: 0: it is not, 3: it is. */
+/* Whether a value tells an element from others: a name, or a number that was given. */
+static bool is_own(const mst_json_node *value) {
+    return value->kind != MST_JSON_NULL && value->length && !is_word(value, "0");
+}
+
+static bool is_named(const mst_compared *facts, const mst_json *at) {
+    for (size_t k = 0; facts && k < MST_COMPARED_PATHS && facts->keys[k]; k++) {
+        bool kind = false;
+        for (size_t i = 0; i < MST_COMPARED_PATHS && facts->kind[i]; i++)
+            kind = kind || strcmp(facts->kind[i], facts->keys[k]) == 0;
+        for (uint32_t i = 1; !kind && i < at->nodes[0].end; i = at->nodes[i + 1].end)
+            if (is_word(&at->nodes[i], facts->keys[k]) && is_own(&at->nodes[i + 1]))
+                return true;
+    }
+    return false;
+}
+
+/* How surely an element is the one: 0: it is not, 3: it is. Of what has no name, one elsewhere is another
+ * one, however alike. */
 static int likeness(const fitting *f, uint32_t list, uint64_t index, const telling *what) {
     size_t keys = 0, places = 0;
     uint32_t element = mst_draft_element(f->draft, list, index);
@@ -79,8 +99,10 @@ static int likeness(const fitting *f, uint32_t list, uint64_t index, const telli
         return 0;
     if (what->has_near && is_known_by(f, element, &what->near, &places) && places)
         return 3;
-    uint32_t value = what->old ? mst_draft_below(f->draft, element, what->path) : MST_NONE;
-    if (value != MST_NONE && is_text(f, value, what->old))
+    if (what->has_near && !what->is_named)
+        return 0;
+    uint32_t value = what->has_old ? mst_draft_below(f->draft, element, what->path) : MST_NONE;
+    if (value != MST_NONE && same_tree(&f->draft->json, value, &what->old, 0))
         return 2;
     return keys ? 1 : 0;
 }
@@ -88,13 +110,16 @@ static int likeness(const fitting *f, uint32_t list, uint64_t index, const telli
 /* The index in the draft's list of an element of the old one: the surest, if it is the only such one, or
  * stands where it is expected. */
 static uint64_t locate(const fitting *f, uint32_t list, const mst_patch_step *step, uint64_t expected) {
-    telling what = {.old = step->old};
+    telling what = {.path = ""};
     size_t length = strlen(step->at_list);
     uint64_t count = f->draft->json.nodes[list].count, found = MST_NONE;
     if (mst_json_parse(step->at, strlen(step->at), f->arena, &what.at, NULL) != MST_OK)
         return expected;
     what.has_near =
         step->near && mst_json_parse(step->near, strlen(step->near), f->arena, &what.near, NULL) == MST_OK;
+    what.has_old =
+        step->old && mst_json_parse(step->old, strlen(step->old), f->arena, &what.old, NULL) == MST_OK;
+    what.is_named = is_named(mst_compared_of_list(f->draft->document->format, step->at_list), &what.at);
     what.path = strchr(step->key + length, ']');
     what.path = what.path ? what.path + 1 + (what.path[1] == '.') : "";
     int best = 0;

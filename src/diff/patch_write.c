@@ -4,6 +4,7 @@
 #include "../core/output.h"
 #include "../core/text.h"
 #include "../schema/assign.h"
+#include "../schema/fields.h"
 #include "drafts.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,12 +67,9 @@ static void put_at(lines *all, mst_output *out, const mst_difference *change) {
 
 /* Where the element is, for telling it from others of its kind: it may have been moved since. */
 static void put_near(lines *all, mst_output *out, const mst_difference *change) {
-    const char *dot = strrchr(change->list, '.'), *name = dot ? dot + 1 : change->list;
-    const mst_compared *facts = all->old->format->tables.compared;
+    const mst_compared *facts = mst_compared_of_list(all->old->format, change->list);
     bool any = false;
-    while (facts && facts->record && strcmp(facts->field, name) != 0)
-        facts++;
-    if (!facts || !facts->record || mst_is_void(&change->old_element))
+    if (!facts || mst_is_void(&change->old_element))
         return;
     for (size_t i = 0; i < MST_COMPARED_PATHS && facts->place[i]; i++) {
         mst_value value;

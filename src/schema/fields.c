@@ -31,6 +31,14 @@ bool mst_fields_next(mst_fields *it) {
     return true;
 }
 
+const mst_compared *mst_compared_of_list(const mst_format *format, const char *path) {
+    const char *dot = strrchr(path, '.'), *name = dot ? dot + 1 : path;
+    for (const mst_compared *one = format->tables.compared; one && one->record; one++)
+        if (strcmp(one->field, name) == 0)
+            return one;
+    return NULL;
+}
+
 const mst_compared *mst_compared_facts(const mst_format *format, const mst_field *list) {
     for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
         for (const mst_compared *one = format->tables.compared; it.field == list && one && one->record; one++)

@@ -24,5 +24,7 @@ bool mst_fields_next(mst_fields *it);
 
 /* How elements of a list are compared; NULL: the format says nothing. */
 const mst_compared *mst_compared_facts(const mst_format *format, const mst_field *list);
+/* The same of a list by its path. */
+const mst_compared *mst_compared_of_list(const mst_format *format, const char *path);
 
 #endif
