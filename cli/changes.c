@@ -129,21 +129,6 @@ void changes_put_json(const changes *all, stream *to) {
     }
 }
 
-/* Hashes an element's JSON without its place. */
-static char *identity_of(const mst_value *element) {
-    static const char place[] = "\"position\":[";
-    stream text = stream_memory();
-    put_value_json(&text, element);
-    put(&text, "", 1);
-    char *at = strstr(text.data, place), *end = at ? strchr(at, ']') : NULL;
-    if (end)
-        memmove(at, end + 1, strlen(end + 1) + 1);
-    char *hash = need(malloc(65));
-    mst_sha256_text(text.data, strlen(text.data), hash);
-    stream_free(&text);
-    return hash;
-}
-
 static bool same_element(const change_item *a, const change_item *b) {
     return a->old_index == b->old_index && a->new_index == b->new_index && strcmp(a->list, b->list) == 0;
 }
@@ -187,7 +172,7 @@ mst_status changes_take(void *user, const mst_difference *change) {
                          .new_index = change->new_index};
     if (alone) {
         bool added = change->kind == MST_DIFFERENCE_ADD;
-        one->identity = identity_of(added ? &change->new_element : &change->old_element);
+        one->alone = true;
         one->step = added ? STEP_INSERT : STEP_REMOVE;
         one->line = all->steps[one->step].count - 1;
     }
@@ -221,86 +206,57 @@ mst_status changes_take(void *user, const mst_difference *change) {
 
 /* ---- between files ---------------------------------------------------------------------------------- */
 
-/* An element that came to a file or went from it. */
-typedef struct traveller {
-    changes *in;
-    change_item *item;
-    size_t file;
-} traveller;
-
-static int by_identity(const void *left, const void *right) {
-    const traveller *a = left, *b = right;
-    int order = strcmp(a->item->identity, b->item->identity);
-    if (!order)
-        order = (a->file > b->file) - (a->file < b->file);
-    return order ? order : (a->item > b->item) - (a->item < b->item);
-}
-
-static traveller *travellers(changes *const *all, size_t count, mst_difference_kind kind, size_t *found) {
-    size_t most = 0;
-    for (size_t f = 0; f < count; f++)
-        most += all[f]->count;
-    traveller *made = need(calloc(most + 1, sizeof *made));
-    *found = 0;
-    for (size_t f = 0; f < count; f++)
-        for (size_t i = 0; i < all[f]->count; i++)
-            if (all[f]->items[i].identity && all[f]->items[i].kind == kind)
-                made[(*found)++] = (traveller){all[f], &all[f]->items[i], f};
-    if (*found)
-        qsort(made, *found, sizeof *made, by_identity);
-    return made;
+static change_item *find_alone(const changes *in, mst_difference_kind kind, const char *list,
+                               uint64_t index) {
+    for (size_t i = 0; i < in->count; i++) {
+        change_item *one = &in->items[i];
+        if (one->alone && one->kind == kind && !one->to && !one->came &&
+            index == (kind == MST_DIFFERENCE_ADD ? one->new_index : one->old_index) &&
+            strcmp(one->list, list) == 0)
+            return one;
+    }
+    return NULL;
 }
 
 /* Adds to the note of a change, which its line ends with, what it is in another file. */
-static void add_note(const traveller *of, const char *name, const traveller *other) {
-    json_lines *lines = &of->in->steps[of->item->step];
-    if (!of->in->as_json || of->item->line >= lines->count)
+static void add_note(changes *in, const change_item *item, const char *name, const char *file,
+                     uint64_t index) {
+    json_lines *lines = &in->steps[item->step];
+    if (!in->as_json || item->line >= lines->count)
         return;
-    char *line = lines->items[of->item->line];
+    char *line = lines->items[item->line];
     stream made = stream_memory();
     put(&made, line, strlen(line) - 3);
     put_text(&made, ",");
     put_json_string(&made, name, strlen(name));
     put_text(&made, ":{");
-    put_json_member(&made, "file", other->in->file ? other->in->file : "");
-    put_json_index(&made, "index",
-                   other->item->kind == MST_DIFFERENCE_ADD ? other->item->new_index : other->item->old_index);
+    put_json_member(&made, "file", file);
+    put_json_index(&made, "index", index);
     put_text(&made, "}}}\n");
     put(&made, "", 1);
     free(line);
-    lines->items[of->item->line] = made.data;
+    lines->items[item->line] = made.data;
 }
 
-void changes_between(changes *const *all, size_t count) {
-    size_t left, right;
-    traveller *gone = travellers(all, count, MST_DIFFERENCE_REMOVE, &left),
-              *come = travellers(all, count, MST_DIFFERENCE_ADD, &right);
-    for (size_t i = 0, k = 0; i < left && k < right;) {
-        change_item *from = gone[i].item, *to = come[k].item;
-        int order = strcmp(from->identity, to->identity);
-        if (!order) {
-            add_note(&gone[i], "moved_to", &come[k]);
-            add_note(&come[k], "moved_from", &gone[i]);
-            from->to = come[k].in->file;
-            from->to_place = to->place;
-            from->new_index = to->new_index;
-            to->came = true;
-        }
-        i += order <= 0;
-        k += order >= 0;
-    }
-    for (size_t i = 0; i < left; i++) /* the kind that they were sorted by has to stay until here */
-        if (gone[i].item->to)
-            gone[i].item->kind = MST_DIFFERENCE_MOVE;
-    free(gone);
-    free(come);
+void changes_moved(changes *from, changes *to, const mst_moved_between *moved) {
+    change_item *went = find_alone(from, MST_DIFFERENCE_REMOVE, moved->list, moved->old_index),
+                *came = find_alone(to, MST_DIFFERENCE_ADD, moved->list, moved->new_index);
+    if (!went || !came)
+        return;
+    add_note(from, went, "moved_to", to->file, moved->new_index);
+    add_note(to, came, "moved_from", from->file, moved->old_index);
+    went->to = to->file;
+    went->to_place = came->place;
+    went->new_index = moved->new_index;
+    went->kind = MST_DIFFERENCE_MOVE;
+    came->came = true;
 }
 
 void changes_free(changes *all) {
     for (size_t i = 0; i < all->count; i++) {
         change_item *one = &all->items[i];
         char *const texts[] = {one->list,     one->type,     one->label, one->path,
-                               one->old_text, one->new_text, one->place, one->identity};
+                               one->old_text, one->new_text, one->place};
         for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
             free(texts[k]);
     }

@@ -18,7 +18,7 @@ typedef struct change_item {
     bool is_default; /* the schema has the new value */
     bool shown;      /* a line has it */
     /* Between files of one level: */
-    char *identity; /* a hash of all but its place, of an element that came or went; NULL */
+    bool alone;     /* an element that came or went, which another file may have */
     const char *to; /* MOVE: the file that it is in now, at `to_place`; NULL: this one */
     const char *to_place;
     uint64_t times;    /* that the same was said: of parts, which only numbers are about */
@@ -46,7 +46,7 @@ typedef struct changes {
     const char *file; /* in JSON; NULL: none */
     bool everything;  /* also changes that are none of the content */
     bool view_state;  /* what an editor shows counts, too */
-    bool identify;    /* elements that came or went may be in another file of the level: changes_between */
+    bool identify;    /* elements that came or went may be in another file of the level: changes_moved */
 } changes;
 
 /* An mst_difference_function; `user` is the changes. */
@@ -54,9 +54,9 @@ mst_status changes_take(void *user, const mst_difference *change);
 void changes_free(changes *all);
 /* As operations, one a line. */
 void changes_put_json(const changes *all, stream *to);
-/* Finds elements that went from one file of a level and came to another: they have moved. The names of the
- * files are in `file`; all of them must be kept as long as any is shown. */
-void changes_between(changes *const *all, size_t count);
+/* What went from one file of a level came to another: it has moved. The names of the files are in `file`; all
+ * of them must be kept as long as any is shown. */
+void changes_moved(changes *from, changes *to, const mst_moved_between *moved);
 /* Whether nothing is left to say of a file but what others of its level say. */
 bool changes_said(const changes *all);
 /* Whether there are changes that count. */

@@ -13,8 +13,6 @@
 typedef struct sector {
     changes all;
     char *name;
-    const mst_format_information *format;
-    int32_t level;
 } sector;
 
 typedef struct comparing {
@@ -23,18 +21,14 @@ typedef struct comparing {
     bool many;
     char *schema; /* NULL: none */
     size_t schema_size;
+    changes current;  /* of the file that is being compared */
+    const char *name; /* its name; NULL: none is */
+    bool in_sector;
     sector *sectors; /* in the order of their names */
     size_t sector_count, sector_capacity;
-    uint64_t same, differ, only_old, only_new, renamed, skipped;
+    uint64_t same, differ, only_old, only_new, renamed;
     int code;
 } comparing;
-
-/* A file that only one side has, by name. */
-typedef struct lonely {
-    const input *item;
-    char sha256[65];
-    bool readable, paired;
-} lonely;
 
 /* ---- two documents ---------------------------------------------------------------------------------- */
 
@@ -127,139 +121,44 @@ static void put_changes(comparing *c, changes *all, const char *name) {
         changes_put(all, c->out, indent, options_has(c->given, OPTION_ALL));
 }
 
-/* Whether a file is a sector, and of which level. */
-static bool is_sector(const mst_document *document, const char *name, int32_t *level) {
-    mst_level_candidate one = {.name = name, .format = mst_document_format(document)};
-    bool is = mst_level_group(&one, 1) == 1 && one.is_sector;
-    *level = is ? one.number : 0;
-    return is;
-}
-
-/* Keeps what changed in a sector until all of them are known. */
-static void keep_sector(comparing *c, const changes *all, const char *name,
-                        const mst_format_information *format, int32_t level) {
-    if (c->sector_count == c->sector_capacity) {
-        c->sector_capacity = c->sector_capacity ? 2 * c->sector_capacity : 64;
-        c->sectors = need(realloc(c->sectors, c->sector_capacity * sizeof *c->sectors));
-    }
-    sector *kept = &c->sectors[c->sector_count++];
-    *kept = (sector){.all = *all, .name = need(strdup(name)), .format = format, .level = level};
-    kept->all.file = kept->name;
-}
-
-static int by_level(const void *left, const void *right) {
-    const sector *const *a = left, *const *b = right;
-    if ((*a)->format != (*b)->format)
-        return strcmp((*a)->format->id, (*b)->format->id);
-    return (*a)->level != (*b)->level ? ((*a)->level > (*b)->level) - ((*a)->level < (*b)->level)
-                                      : ((*a) > (*b)) - ((*a) < (*b));
-}
-
-/* Shows the sectors, level by level. */
-static void put_sectors(comparing *c) {
-    sector **all = need(calloc(c->sector_count + 1, sizeof *all));
-    changes **of = need(calloc(c->sector_count + 1, sizeof *of));
-    for (size_t i = 0; i < c->sector_count; i++)
-        all[i] = &c->sectors[i];
-    if (c->sector_count)
-        qsort(all, c->sector_count, sizeof *all, by_level);
-    for (size_t begin = 0, end; begin < c->sector_count; begin = end) {
-        for (end = begin; end < c->sector_count && all[end]->format == all[begin]->format &&
-                          all[end]->level == all[begin]->level;
-             end++)
-            of[end] = &all[end]->all;
-        changes_between(&of[begin], end - begin);
-        for (size_t i = begin; i < end; i++)
-            put_changes(c, of[i], all[i]->name);
-    }
-    for (size_t i = 0; i < c->sector_count; i++) {
-        changes_free(&c->sectors[i].all);
-        free(c->sectors[i].name);
-    }
-    free(of);
-    free(all);
-    free(c->sectors);
+static changes no_changes(const comparing *c, const char *name, bool is_sector) {
+    const options *given = c->given;
+    return (changes){.as_json = options_has(given, OPTION_JSON),
+                     .file = c->many ? name : NULL,
+                     .everything = options_has(given, OPTION_ALL),
+                     .view_state = options_has(given, OPTION_VIEW_STATE),
+                     .identify = is_sector};
 }
 
 static int compare_documents(comparing *c, const mst_document *old, const mst_document *now,
                              const char *name) {
-    const options *given = c->given;
-    int32_t level = 0;
-    if (is_patch(given))
+    if (is_patch(c->given))
         return write_patch(c, old, now, name);
-    changes all = {.as_json = options_has(given, OPTION_JSON),
-                   .file = c->many ? name : NULL,
-                   .everything = options_has(given, OPTION_ALL),
-                   .view_state = options_has(given, OPTION_VIEW_STATE),
-                   .identify = c->many && !options_has(given, OPTION_GIT) && is_sector(now, name, &level)};
+    changes all = no_changes(c, name, false);
     mst_diagnostic why;
     const mst_diff_options how = {.size = sizeof how, .schema = c->schema, .schema_size = c->schema_size};
     mst_status status = mst_diff(old, now, &how, changes_take, &all, &why);
     bool differ = changes_any(&all);
-    if (status == MST_OK && all.identify && differ) {
-        keep_sector(c, &all, name, mst_document_format(now), level);
-    } else {
-        if (status == MST_OK)
-            put_changes(c, &all, name);
-        changes_free(&all);
-    }
-    if (status != MST_OK)
-        return say_diagnosis(name, &why);
-    if (differ)
-        c->differ++;
-    else
-        c->same++;
-    return differ ? EXIT_NO : EXIT_YES;
-}
-
-/* Opens one of two inputs; what is not recognised in a directory is skipped: then -1. */
-static int open_side(comparing *c, source *opened, const input *item) {
-    mst_diagnostic why;
-    mst_status status = source_open(opened, item, c->given, SOURCE_JSON, &why);
     if (status == MST_OK)
-        return EXIT_YES;
-    return status == MST_UNKNOWN && !item->named ? -1 : say_diagnosis(item->path, &why);
+        put_changes(c, &all, name);
+    changes_free(&all);
+    return status != MST_OK ? say_diagnosis(name, &why) : differ ? EXIT_NO : EXIT_YES;
 }
 
-/* Whether a file has the same bytes as one that is open, and nothing beside it belongs to these: then it need
- * not be opened. */
-static bool has_same_bytes(const comparing *c, const source *opened, const input *item) {
-    source read = {.cache = NULL};
-    mst_diagnostic why;
-    bool alone = !opened->from_json && mst_document_file_count(opened->document) == 1;
-    bool same = alone && source_open(&read, item, c->given, SOURCE_READ, &why) == MST_OK &&
-                read.size == opened->size &&
-                (!read.size || memcmp(read.bytes, opened->bytes, read.size) == 0);
-    source_close(&read);
-    return same;
-}
-
-static int compare_inputs(comparing *c, const input *old, const input *now) {
+static int compare_inputs(const comparing *c, const input *old, const input *now) {
     source sides[2] = {{.cache = NULL}, {.cache = NULL}};
-    int codes[2] = {open_side(c, &sides[0], old), -1};
-    if (codes[0] == EXIT_YES && c->many && has_same_bytes(c, &sides[0], now)) {
-        c->same++;
-        source_close(&sides[0]);
-        return EXIT_YES;
+    mst_diagnostic why;
+    int code = EXIT_YES;
+    for (size_t i = 0; i < 2; i++) {
+        const input *item = i ? now : old;
+        if (source_open(&sides[i], item, c->given, SOURCE_JSON, &why) != MST_OK)
+            code = worse(code, say_diagnosis(item->path, &why));
     }
-    if (codes[0] == EXIT_YES || (codes[0] == -1 && c->many))
-        codes[1] = open_side(c, &sides[1], now);
-    int code = worse(codes[0], codes[1]);
-    if (codes[0] == EXIT_YES && codes[1] == EXIT_YES) {
-        bool again = source_is_second(&sides[0], old) && source_is_second(&sides[1], now) && c->many;
-        code = again ? EXIT_YES
-                     : compare_documents(c, sides[0].document, sides[1].document,
-                                         c->many ? now->relative : now->path);
+    if (code == EXIT_YES) {
+        comparing one = *c;
+        code = compare_documents(&one, sides[0].document, sides[1].document, now->path);
         if (options_has(c->given, OPTION_PNG) && code <= EXIT_NO)
             code = worse(code, diff_picture(&sides[0], &sides[1], now->path, c->given->value[OPTION_PNG]));
-    } else if (code <= EXIT_YES && codes[0] != codes[1]) {
-        put_heading(c, now->relative);
-        say(MST_ERROR, "%s: only one of the two is a level of a known format", now->relative);
-        code = EXIT_NO;
-        c->differ++;
-    } else if (code == -1) {
-        c->skipped++;
-        code = EXIT_YES;
     }
     source_close(&sides[0]);
     source_close(&sides[1]);
@@ -268,51 +167,68 @@ static int compare_inputs(comparing *c, const input *old, const input *now) {
 
 /* ---- directories ------------------------------------------------------------------------------------ */
 
-static int by_name(const void *left, const void *right) {
-    const input *const *a = left, *const *b = right;
-    return strcmp((*a)->relative, (*b)->relative);
+/* Keeps what changed in a sector until all of them are known. */
+static void keep_sector(comparing *c) {
+    if (c->sector_count == c->sector_capacity) {
+        c->sector_capacity = c->sector_capacity ? 2 * c->sector_capacity : 64;
+        c->sectors = need(realloc(c->sectors, c->sector_capacity * sizeof *c->sectors));
+    }
+    sector *kept = &c->sectors[c->sector_count++];
+    *kept = (sector){.all = c->current, .name = need(strdup(c->name))};
+    kept->all.file = kept->name;
 }
 
-static const input **sorted(const inputs *all) {
-    const input **items = need(calloc(all->count + 1, sizeof *items));
-    for (size_t i = 0; i < all->count; i++)
-        items[i] = &all->items[i];
-    if (all->count)
-        qsort(items, all->count, sizeof *items, by_name);
-    return items;
+/* All that changed in a file has been said. */
+static void end_file(comparing *c) {
+    if (!c->name)
+        return;
+    bool differ = changes_any(&c->current);
+    if (differ && c->in_sector) {
+        keep_sector(c);
+    } else {
+        put_changes(c, &c->current, c->name);
+        changes_free(&c->current);
+    }
+    c->differ += differ;
+    c->same += !differ;
+    c->code = worse(c->code, differ ? EXIT_NO : EXIT_YES);
+    c->name = NULL;
 }
 
-/* Notes a file that only one side has, if it is a level. */
-static void add_lonely(comparing *c, lonely *all, size_t *count, const input *item) {
-    source opened = {.cache = NULL};
-    lonely one = {.item = item};
-    int code = open_side(c, &opened, item);
-    one.readable = code == EXIT_YES;
-    if (one.readable)
-        mst_sha256_text(opened.bytes, opened.size, one.sha256);
-    if (code == -1 || (one.readable && source_is_second(&opened, item)))
-        c->skipped++;
-    else
-        all[(*count)++] = one;
-    if (code > EXIT_YES)
-        c->code = worse(c->code, code);
-    source_close(&opened);
+static void put_sectors(comparing *c) {
+    for (size_t i = 0; i < c->sector_count; i++)
+        put_changes(c, &c->sectors[i].all, c->sectors[i].name);
+    for (size_t i = 0; i < c->sector_count; i++) { /* they name each other */
+        changes_free(&c->sectors[i].all);
+        free(c->sectors[i].name);
+    }
+    c->sector_count = 0;
 }
 
-static void put_lonely(comparing *c, const char *op, const char *color, const char *name, const char *to) {
+/* A file that came, went, or has another name. */
+static void put_lonely(const comparing *c, const mst_file_difference *file) {
+    static const char *const ops[] = {[MST_FILE_ADDED] = "add-file",
+                                      [MST_FILE_REMOVED] = "remove-file",
+                                      [MST_FILE_RENAMED] = "rename-file"};
+    static const char *const marks[] = {
+        [MST_FILE_ADDED] = "+ ", [MST_FILE_REMOVED] = "- ", [MST_FILE_RENAMED] = "~ "};
+    static const char *const colors[] = {
+        [MST_FILE_ADDED] = COLOR_GREEN, [MST_FILE_REMOVED] = COLOR_RED, [MST_FILE_RENAMED] = COLOR_CYAN};
+    const char *name = file->old_name ? file->old_name : file->new_name,
+               *to = file->change == MST_FILE_RENAMED ? file->new_name : NULL;
     if (options_has(c->given, OPTION_QUIET))
         return;
     if (options_has(c->given, OPTION_JSON)) {
         put_text(c->out, "{");
-        put_json_member(c->out, "op", op);
+        put_json_member(c->out, "op", ops[file->change]);
         put_json_member(c->out, "file", name);
         if (to)
             put_json_member(c->out, "to", to);
         put_text(c->out, "}\n");
         return;
     }
-    paint(c->out, color);
-    print(c->out, "%s ", strcmp(op, "add-file") == 0 ? "+" : strcmp(op, "remove-file") == 0 ? "-" : "~");
+    paint(c->out, colors[file->change]);
+    put_text(c->out, marks[file->change]);
     put_visible(c->out, name);
     unpaint(c->out);
     if (to) {
@@ -322,66 +238,95 @@ static void put_lonely(comparing *c, const char *op, const char *color, const ch
     put_text(c->out, "\n");
 }
 
-static int by_hash(const void *left, const void *right) {
-    const lonely *const *a = left, *const *b = right;
-    return strcmp((*a)->sha256, (*b)->sha256);
+/* A file that cannot be opened, by its path. */
+static int say_failed(const comparing *c, const mst_file_difference *file) {
+    const char *side = c->given->operands[file->old_name ? 0 : 1];
+    const char *name = file->old_name ? file->old_name : file->new_name;
+    stream path = stream_memory();
+    bool slash = *side && side[strlen(side) - 1] == '/';
+    print(&path, "%s%s%s", side, !is_directory(side) ? "!" : slash ? "" : "/", name);
+    put(&path, "", 1);
+    int code = say_diagnosis(path.data, file->why);
+    stream_free(&path);
+    return code;
 }
 
-/* Pairs files of equal content under other names, and lists the rest. */
-static void list_lonely(comparing *c, lonely *old, size_t old_count, lonely *now, size_t new_count) {
-    lonely **a = need(calloc(old_count + 1, sizeof *a)), **b = need(calloc(new_count + 1, sizeof *b));
-    for (size_t i = 0; i < old_count; i++)
-        a[i] = &old[i];
-    for (size_t i = 0; i < new_count; i++)
-        b[i] = &now[i];
-    if (old_count)
-        qsort(a, old_count, sizeof(lonely *), by_hash);
-    if (new_count)
-        qsort(b, new_count, sizeof(lonely *), by_hash);
-    for (size_t i = 0, k = 0; i < old_count && k < new_count;) {
-        int order = strcmp(a[i]->sha256, b[k]->sha256);
-        if (!order && a[i]->readable) {
-            a[i]->paired = b[k]->paired = true;
-            c->renamed++;
-            put_lonely(c, "rename-file", COLOR_CYAN, a[i]->item->relative, b[k]->item->relative);
-        }
-        i += order <= 0;
-        k += order >= 0;
-    }
-    for (size_t i = 0; i < old_count; i++)
-        if (!old[i].paired && ++c->only_old)
-            put_lonely(c, "remove-file", COLOR_RED, old[i].item->relative, NULL);
-    for (size_t i = 0; i < new_count; i++)
-        if (!now[i].paired && ++c->only_new)
-            put_lonely(c, "add-file", COLOR_GREEN, now[i].item->relative, NULL);
-    free(a);
-    free(b);
-}
-
-static void compare_all(comparing *c, const inputs *olds, const inputs *nows) {
-    const input **old = sorted(olds), **now = sorted(nows);
-    lonely *only_old = need(calloc(olds->count + 1, sizeof *only_old));
-    lonely *only_new = need(calloc(nows->count + 1, sizeof *only_new));
-    size_t old_count = 0, new_count = 0;
-    for (size_t i = 0, k = 0; i < olds->count || k < nows->count;) {
-        int order = i == olds->count ? 1 : k == nows->count ? -1 : strcmp(old[i]->relative, now[k]->relative);
-        if (!order)
-            c->code = worse(c->code, compare_inputs(c, old[i], now[k]));
-        else if (order < 0)
-            add_lonely(c, only_old, &old_count, old[i]);
-        else
-            add_lonely(c, only_new, &new_count, now[k]);
-        i += order <= 0;
-        k += order >= 0;
-    }
-    put_sectors(c);
-    list_lonely(c, only_old, old_count, only_new, new_count);
-    if (c->only_old || c->only_new || c->renamed)
+static mst_status take_file(void *user, const mst_file_difference *file) {
+    comparing *c = user;
+    end_file(c);
+    if (file->change == MST_FILE_ADDED || file->change == MST_FILE_REMOVED ||
+        file->change == MST_FILE_RENAMED) {
+        put_sectors(c);
+        put_lonely(c, file);
         c->code = worse(c->code, EXIT_NO);
-    free(only_old);
-    free(only_new);
-    free(old);
-    free(now);
+    }
+    switch (file->change) {
+    case MST_FILE_CHANGED:
+        c->name = file->new_name;
+        c->in_sector = file->is_sector != 0;
+        c->current = no_changes(c, c->name, c->in_sector);
+        break;
+    case MST_FILE_SAME: c->same++; break;
+    case MST_FILE_ADDED: c->only_new++; break;
+    case MST_FILE_REMOVED: c->only_old++; break;
+    case MST_FILE_RENAMED: c->renamed++; break;
+    case MST_FILE_FAILED: c->code = worse(c->code, say_failed(c, file)); break;
+    case MST_FILE_UNLIKE:
+        put_heading(c, file->new_name);
+        say(MST_ERROR, "%s: the two are not levels of one format", file->new_name);
+        c->code = worse(c->code, EXIT_NO);
+        c->differ++;
+        break;
+    }
+    return MST_OK;
+}
+
+static mst_status take_change(void *user, const mst_difference *change) {
+    comparing *c = user;
+    return changes_take(&c->current, change);
+}
+
+static int by_name(const void *name, const void *one) {
+    return strcmp(name, ((const sector *)one)->name);
+}
+
+static changes *changes_of(const comparing *c, const char *name) {
+    sector *one =
+        c->sector_count ? bsearch(name, c->sectors, c->sector_count, sizeof *c->sectors, by_name) : NULL;
+    return one ? &one->all : NULL;
+}
+
+static mst_status take_move(void *user, const mst_moved_between *moved) {
+    comparing *c = user;
+    end_file(c);
+    changes *from = changes_of(c, moved->old_name), *to = changes_of(c, moved->new_name);
+    if (from && to)
+        changes_moved(from, to, moved);
+    return MST_OK;
+}
+
+static void compare_all(comparing *c) {
+    const mst_diff_options how = {.size = sizeof how, .schema = c->schema, .schema_size = c->schema_size};
+    const mst_diff_listener listener = {
+        .size = sizeof listener, .file = take_file, .found = take_change, .moved = take_move, .user = c};
+    archive *sides[2] = {NULL, NULL};
+    mst_diagnostic why;
+    for (size_t i = 0; i < 2; i++) {
+        sides[i] = archive_open(c->given->operands[i], c->given, &why);
+        if (!sides[i])
+            c->code = worse(c->code, say_diagnosis(c->given->operands[i], &why));
+        else if (mst_container_omitted(sides[i]->members))
+            c->code = worse(c->code, EXIT_TROUBLE);
+    }
+    if (sides[0] && sides[1]) {
+        if (mst_diff_sets(sides[0]->members, sides[1]->members, &how, &listener, &why) != MST_OK)
+            c->code = worse(c->code, say_diagnosis(NULL, &why));
+        end_file(c);
+        put_sectors(c);
+    }
+    archive_close(sides[0]);
+    archive_close(sides[1]);
+    free(c->sectors);
 }
 
 static void say_sum(const comparing *c) {
@@ -462,6 +407,21 @@ static int run_as_text(const options *given) {
 
 /* ---- two of them ------------------------------------------------------------------------------------ */
 
+/* Whether an operand is a directory or an archive. */
+static bool is_many(const char *path) {
+    return is_directory(path) || (!archive_prefix(path) && looks_like_archive(path));
+}
+
+static int compare_two(const comparing *c) {
+    inputs sides[2] = {inputs_of(c->given, 0), inputs_of(c->given, 1)};
+    int code = worse(sides[0].code, sides[1].code);
+    if (code == EXIT_YES)
+        code = compare_inputs(c, &sides[0].items[0], &sides[1].items[0]);
+    inputs_free(&sides[0]);
+    inputs_free(&sides[1]);
+    return code;
+}
+
 static int run(const options *given) {
     if (options_has(given, OPTION_GIT))
         return run_for_git(given);
@@ -469,15 +429,14 @@ static int run(const options *given) {
         return run_as_text(given);
     if (given->operand_count != 2)
         return options_usage(given, "diff compares two: OLD and NEW");
-    inputs sides[2] = {inputs_of(given, 0), inputs_of(given, 1)};
+    const bool many[2] = {is_many(given->operands[0]), is_many(given->operands[1])};
     stream out = stream_stdout();
-    comparing c = {.given = given, .out = &out, .many = sides[0].many || sides[1].many};
-    c.code = worse(sides[0].code, sides[1].code);
+    comparing c = {.given = given, .out = &out, .many = many[0] || many[1]};
     const char *schema = given->value[OPTION_SCHEMA];
     mst_diagnostic why;
     if (schema && read_whole(schema, &c.schema, &c.schema_size, &why) != MST_OK)
-        c.code = worse(c.code, say_diagnosis(schema, &why));
-    if (sides[0].many != sides[1].many) {
+        c.code = say_diagnosis(schema, &why);
+    if (many[0] != many[1]) {
         c.code = options_usage(given, "a file is compared with a file, a directory or archive with another");
     } else if (c.many && is_patch(given)) {
         c.code = options_has(given, OPTION_STAT) ? options_usage(given, "--stat is for the patch of one file")
@@ -485,16 +444,14 @@ static int run(const options *given) {
     } else if (c.many && options_has(given, OPTION_PNG)) {
         c.code = options_usage(given, "a picture is of one file; compare the files one by one");
     } else if (c.many && (!schema || c.schema)) {
-        compare_all(&c, &sides[0], &sides[1]);
+        compare_all(&c);
         stream_flush(&out);
         say_sum(&c);
     } else if (c.code == EXIT_YES) {
-        c.code = compare_inputs(&c, &sides[0].items[0], &sides[1].items[0]);
+        c.code = compare_two(&c);
     }
     stream_free(&out);
     free(c.schema);
-    inputs_free(&sides[0]);
-    inputs_free(&sides[1]);
     return c.code;
 }
 

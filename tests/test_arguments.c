@@ -562,6 +562,7 @@ static void sets(void **state) {
     EXPLAINED(mst_container_open_files(&files, NULL, NULL, diagnostic));
     EXPLAINED(mst_container_open_files(&unnamed, NULL, &set, diagnostic));
     EXPLAINED(mst_container_open_files(&old, NULL, &set, diagnostic));
+    EXPLAINED(mst_diff_sets(NULL, NULL, NULL, NULL, diagnostic));
     EXPLAINED(mst_patch_make_sets(NULL, NULL, NULL, (mst_sink){.write = NULL}, diagnostic));
     EXPLAINED(mst_patch_apply_sets(NULL, "", 0, NULL, NULL, NULL, diagnostic));
     EXPLAINED(mst_container_open_slices(NULL, 0, NULL, &set, diagnostic));

@@ -14,7 +14,7 @@
 #ifndef MAPSTONE_DIFF_H
 #define MAPSTONE_DIFF_H
 
-#include <mapstone/document.h>
+#include <mapstone/container.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -106,6 +106,55 @@ typedef struct mst_diff_options {
 MST_API mst_status mst_diff(const mst_document *old_document, const mst_document *new_document,
                             const mst_diff_options *options, mst_difference_function found, void *user,
                             mst_diagnostic *diagnostic);
+
+/* ---- directories and archives ---------------------------------------------------------------------- */
+
+/* What became of a file. */
+typedef enum mst_file_change {
+    MST_FILE_CHANGED = 0, /* what changed in it is reported next, which may be nothing: then it is the same */
+    MST_FILE_SAME,        /* the same bytes */
+    MST_FILE_ADDED,       /* only the new files have it */
+    MST_FILE_REMOVED,     /* only the old files have it */
+    MST_FILE_RENAMED,     /* the same bytes under another name */
+    MST_FILE_UNLIKE,      /* only one of the two is a level, or they are of different formats */
+    MST_FILE_FAILED       /* one of the two cannot be opened */
+} mst_file_change;
+
+typedef struct mst_file_difference {
+    size_t size; /* sizeof(mst_file_difference) */
+    mst_file_change change;
+    const char *old_name, *new_name; /* NULL: not there. FAILED: the one that cannot be opened */
+    const mst_diagnostic *why;       /* FAILED; else NULL */
+    int is_sector;                   /* CHANGED: of a level, so that `moved` may say more about it */
+} mst_file_difference;
+
+/* An element that was reported as removed from one sector of a level and as added to another. */
+typedef struct mst_moved_between {
+    size_t size; /* sizeof(mst_moved_between) */
+    const char *list;
+    const char *old_name, *new_name; /* of the files */
+    uint64_t old_index, new_index;
+} mst_moved_between;
+
+/* Who hears of it; each may be NULL. MST_OK continues; anything else ends mst_diff_sets with it. */
+typedef struct mst_diff_listener {
+    size_t size; /* sizeof(mst_diff_listener) */
+    mst_status (*file)(void *user, const mst_file_difference *file);
+    mst_difference_function found; /* what changed in the file that was reported last */
+    mst_status (*moved)(void *user, const mst_moved_between *moved);
+    void *user;
+} mst_diff_listener;
+
+/*
+ * The same of two directories or archives: files of one name, in the order of the names; then what went from
+ * one sector of a level to another, the same but for its place; then files that only one side has. Names are
+ * valid until a container is closed. Files that are not levels, or JSON of one, are left out, as is the
+ * second file of a pair, which is compared with the first. `options` may be NULL; the budget is that of each
+ * file.
+ */
+MST_API mst_status mst_diff_sets(mst_container *old_files, mst_container *new_files,
+                                 const mst_diff_options *options, const mst_diff_listener *listener,
+                                 mst_diagnostic *diagnostic);
 
 #ifdef __cplusplus
 }

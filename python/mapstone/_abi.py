@@ -469,6 +469,45 @@ class mst_diff_options(Structure):
         ("schema", c_char_p),
         ("schema_size", c_size_t),
     ]
+MST_FILE_CHANGED = 0
+MST_FILE_SAME = 1
+MST_FILE_ADDED = 2
+MST_FILE_REMOVED = 3
+MST_FILE_RENAMED = 4
+MST_FILE_UNLIKE = 5
+MST_FILE_FAILED = 6
+
+
+class mst_file_difference(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("change", c_int),
+        ("old_name", c_char_p),
+        ("new_name", c_char_p),
+        ("why", POINTER(mst_diagnostic)),
+        ("is_sector", c_int),
+    ]
+
+
+class mst_moved_between(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("list", c_char_p),
+        ("old_name", c_char_p),
+        ("new_name", c_char_p),
+        ("old_index", c_uint64),
+        ("new_index", c_uint64),
+    ]
+
+
+class mst_diff_listener(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("file", CFUNCTYPE(c_int, c_void_p, POINTER(mst_file_difference))),
+        ("found", mst_difference_function),
+        ("moved", CFUNCTYPE(c_int, c_void_p, POINTER(mst_moved_between))),
+        ("user", c_void_p),
+    ]
 MST_OPERATION_SET = 0
 MST_OPERATION_INSERT = 1
 MST_OPERATION_REMOVE = 2
@@ -1365,6 +1404,7 @@ FUNCTIONS = {
     "mst_container_resolver": (mst_resolver, [c_void_p]),
     "mst_container_close": (None, [c_void_p]),
     "mst_diff": (c_int, [c_void_p, c_void_p, POINTER(mst_diff_options), mst_difference_function, c_void_p, POINTER(mst_diagnostic)]),
+    "mst_diff_sets": (c_int, [c_void_p, c_void_p, POINTER(mst_diff_options), POINTER(mst_diff_listener), POINTER(mst_diagnostic)]),
     "mst_operations_read": (c_int, [POINTER(c_void_p), c_char_p, c_size_t, c_int, POINTER(mst_allocator), POINTER(mst_diagnostic)]),
     "mst_operations_all": (POINTER(mst_operation), [c_void_p, POINTER(c_size_t)]),
     "mst_operations_free": (None, [c_void_p]),

@@ -40,6 +40,7 @@ mst_status mst_patched_open(mst_container *from, size_t index, const mst_allocat
     if (status == MST_OK)
         return MST_OK;
     opened->document = NULL;
+    opened->opening = status;
     return status == MST_NO_MEMORY || status == MST_IO ? mst_patched_fail(name, status, diagnostic) : MST_OK;
 }
 

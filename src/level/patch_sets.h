@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Patches of directories and archives: what making one (patch_sets.c) and applying one (patch_sets_apply.c)
- * have in common. */
+/* Patches of directories and archives: what making one (patch_sets.c), applying one (patch_sets_apply.c) and
+ * comparing (diff_sets.c) have in common. */
 #ifndef MST_LEVEL_PATCH_SETS_H
 #define MST_LEVEL_PATCH_SETS_H
 
@@ -13,6 +13,8 @@ typedef struct mst_patched_member {
     mst_container *from;
     mst_container_bytes bytes;
     mst_document *document; /* NULL: it is not a level */
+    mst_status opening;     /* why not: MST_UNKNOWN, or it is damaged */
+    bool failed;            /* which has been said */
 } mst_patched_member;
 
 /* Fails only if the member cannot be read, or memory is used up. Close it in any case. */
