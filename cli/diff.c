@@ -152,7 +152,7 @@ static int compare_inputs(const comparing *c, const input *old, const input *now
     for (size_t i = 0; i < 2; i++) {
         const input *item = i ? now : old;
         if (source_open(&sides[i], item, c->given, SOURCE_JSON, &why) != MST_OK)
-            code = worse(code, say_diagnosis(item->path, &why));
+            code = worse(code, say_trouble(item->path, &why));
     }
     if (code == EXIT_YES) {
         comparing one = *c;

@@ -58,7 +58,7 @@ static int run(const options *given) {
         !options_has(given, OPTION_REFILE))
         return options_usage(
             given, "nothing to change: give operations by -e, a script by -s, or a clipboard by --paste");
-    return edits_run(given, change);
+    return edits_run(given, change, false);
 }
 
 static const option_row rows[] = {

@@ -275,7 +275,7 @@ bool edits_know_format(const options *given) {
     return false;
 }
 
-int edits_run(const options *given, edits_function change) {
+int edits_run(const options *given, edits_function change, bool judges) {
     const char *file = input_single(given), *to = given->value[OPTION_OUTPUT],
                *as = given->value[OPTION_AS_PATH];
     bool in_place = options_has(given, OPTION_IN_PLACE), dry = options_has(given, OPTION_DRY_RUN);
@@ -303,7 +303,7 @@ int edits_run(const options *given, edits_function change) {
     mst_diagnostic why;
     int code = EXIT_YES;
     if (source_open_path(&opened, file, given, SOURCE_EDIT, &why) != MST_OK)
-        code = say_diagnosis(file, &why);
+        code = (judges ? say_trouble : say_diagnosis)(file, &why);
     if (code == EXIT_YES && to && !in_place && is_either(&opened, file, to))
         code = options_usage(given, "%s belongs to the input; to change it in place use -i", to);
     if (code == EXIT_YES && to && strcmp(to, "-") != 0 &&

@@ -47,9 +47,10 @@ bool edits_know_format(const options *given);
 int edits_paste(const options *given, mst_document *document, const char *file, const char *from);
 
 /* Opens the one input, lets the function change its document, and writes the result: all files or none. The
- * function's EXIT_NO is returned then; after another code nothing is written. */
+ * function's EXIT_NO is returned then; after another code nothing is written. `judges`: it has a meaning of
+ * its own, so that it is not for an unknown format. */
 struct source;
 typedef int (*edits_function)(const options *given, struct source *opened, const char *file);
-int edits_run(const options *given, edits_function change);
+int edits_run(const options *given, edits_function change, bool judges);
 
 #endif

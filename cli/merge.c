@@ -143,7 +143,7 @@ static int change(const options *given, source *opened, const char *file) {
     int code = EXIT_YES;
     for (int i = 0; i < 2 && code == EXIT_YES; i++)
         if (source_open_path(&sides[i], names[i], given, SOURCE_JSON, &why) != MST_OK)
-            code = say_diagnosis(names[i], &why);
+            code = say_trouble(names[i], &why);
     mst_check_options checks = {.details = 1};
     hearing heard = {.out = stream_stdout(), .list = stream_memory(), .quiet = is_quiet(given)};
     mst_merge_options how = {.size = sizeof how,
@@ -172,7 +172,7 @@ static int merge_files(const options *given, const char *const operands[3], cons
         one.value[OPTION_OUTPUT] = NULL;
         one.value[OPTION_IN_PLACE] = "";
     }
-    return edits_run(&one, change);
+    return edits_run(&one, change, true);
 }
 
 /* Some of the files are pointers to what git keeps elsewhere, and so will the result be. */

@@ -502,6 +502,11 @@ int say_diagnosis(const char *file, const mst_diagnostic *why) {
     return exit_code(why->status);
 }
 
+int say_trouble(const char *file, const mst_diagnostic *why) {
+    int code = say_diagnosis(file, why);
+    return code == EXIT_NO ? EXIT_TROUBLE : code;
+}
+
 mst_status blame(mst_diagnostic *why, mst_status status, const char *format, ...) {
     memset(why, 0, sizeof *why);
     why->status = status;

@@ -103,6 +103,8 @@ void put_diagnosis(stream *to, const char *file, const mst_diagnostic *why);
 void put_json_diagnosis(stream *to, const char *file, const mst_diagnostic *one);
 /* put_diagnosis on stderr; returns the exit code for its status. */
 int say_diagnosis(const char *file, const mst_diagnostic *why);
+/* The same for commands whose exit code 1 says what they found: of an unknown format it is 2. */
+int say_trouble(const char *file, const mst_diagnostic *why);
 /* Fills in a diagnostic; returns `status`. */
 mst_status blame(mst_diagnostic *why, mst_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -108,7 +108,7 @@ static int run(const options *given) {
         return patch_set(given);
     options one = *given;
     one.operand_count = 1;
-    return edits_run(&one, change);
+    return edits_run(&one, change, true);
 }
 
 static const option_row rows[] = {

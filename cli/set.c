@@ -120,7 +120,7 @@ static int run(const options *given) {
         !options_has(given, OPTION_REHASH) && !options_has(given, OPTION_REFILE))
         return options_usage(given, "nothing to change: give PATH=VALUE, --insert PATH=VALUE, --remove PATH, "
                                     "--image NAME=FILE.png, --refile or --rehash");
-    return edits_run(given, change);
+    return edits_run(given, change, false);
 }
 
 static const option_row rows[] = {
