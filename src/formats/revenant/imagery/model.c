@@ -594,7 +594,8 @@ static mst_status check(mst_checker *checker) {
             finding->message,
             "the data is not made of parts that are understood: it is copied as it is, but cannot be edited");
     }
-    return mst_checker_report(checker, "REV-IMAGE-MODEL");
+    status = mst_checker_report(checker, "REV-IMAGE-MODEL");
+    return status == MST_OK ? check_filling(checker, &root, "data", "data") : status;
 }
 
 /* ---- the format ---------------------------------------------------------------------------------- */
