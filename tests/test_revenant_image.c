@@ -461,7 +461,7 @@ static void edits(void **state) {
         mst_status status;
     } cases[] = {
         {"states[0].registration_x", "-40", MST_OK},
-        {"states[0].walkmap_width", "2", MST_REFUSED},
+        {"states[0].walkmap_width", "2", MST_OK},
         {"states[0].walkmap", "\"01020304050607\"", MST_REFUSED},
         {"states[0].walkmap", "\"\"", MST_OK},
         {"states[0].name_rest", "\"11\"", MST_REFUSED},

@@ -93,7 +93,7 @@ static void read_file(work *w, file *one) {
         w->builder.status = status;
     if (status != MST_OK) {
         one->stills.kind = MST_STILLS_DAMAGED;
-        report(w, place, "the file of a picture is missing");
+        report(w, place, "the file of a picture or model is missing");
         return;
     }
     mst_sprites_read(&w->builder, w->options, size);

@@ -62,6 +62,14 @@ static inline void mst_imagery_put(mst_parsed_writer *section, uint32_t number) 
     mst_store32(bytes, number, false);
     mst_parsed_put(section, bytes, sizeof bytes);
 }
+
+/* Whether a path leads to the columns or rows of a walkmap (edit.reaches); sets them, with its cells
+ * (edit.resize). New cells are behind the old ones and have the height 0. */
+#define MST_IMAGERY_CELLS 1048576u /* that an edit makes at most; real walkmaps have some hundred */
+bool mst_imagery_is_size_of_walkmap(const char *path);
+mst_status mst_imagery_resize_walkmap(mst_document *document, const struct mst_operation *operation,
+                                      const struct mst_edit_options *options, mst_diagnostic *diagnostic);
+
 extern const mst_enum mst_imagery_state_flags, mst_imagery_animation_flags;
 extern const char *const mst_imagery_state_flag_meanings[], *const mst_imagery_animation_flag_meanings[];
 

@@ -621,6 +621,8 @@ const mst_format mst_format_revenant_model = {
     .check.problem_codes = MST_IMAGERY_PROBLEM_CODES,
     .check.codes = &mst_imagery_codes,
     .check.check = check,
+    .edit.reaches = mst_imagery_is_size_of_walkmap,
+    .edit.resize = mst_imagery_resize_walkmap,
     .scene.build = mst_model_scene,
     .tables.introduction =
         "The model of an object of Revenant (Cinematix, 1999): `.I3D` files in `IMAGERY`. Little-endian.\n",

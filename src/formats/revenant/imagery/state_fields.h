@@ -70,8 +70,10 @@
                            .doc = "The object's position in the walkmap, from its first row."),              \
         MST_IMAGERY_NUMBER("walkmap_z", .unit = "units",                                                     \
                            .doc = "Probably the height of the object's position in the walkmap."),           \
-        MST_IMAGERY_NUMBER("walkmap_width", .unit = "cells",                                                 \
-                           .doc = "Columns of the walkmap, along x. A cell has 16 x 16 units of the map."),  \
+        MST_IMAGERY_NUMBER(                                                                                  \
+            "walkmap_width", .unit = "cells",                                                                \
+            .doc = "Columns of the walkmap, along x. A cell has 16 x 16 units of the map. Setting "          \
+                   "columns or rows adds or removes cells."),                                                \
         MST_IMAGERY_NUMBER("walkmap_length", .unit = "cells", .doc = "Rows of the walkmap, along y."),       \
         MST_IMAGERY_NUMBER("walkmap_height", .unit = "units",                                                \
                            .doc = "Height of the box around the object."),                                   \
