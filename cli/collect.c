@@ -147,8 +147,11 @@ static int run(const options *given) {
     const char *to = given->value[OPTION_OUTPUT];
     bool many = options_has(given, OPTION_LEVEL);
     const char *path = many ? "" : input_single(given);
-    if (!path)
+    if (!path) {
+        if (given->operand_count)
+            say(MST_INFORMATION, "with --level N, %s gathers the sectors of a level", given->command->name);
         return EXIT_TROUBLE;
+    }
     if (!to || !given->operand_count || (!many && given->operand_count != 1))
         return options_usage(given, "collect needs one level, and -o DIR or -o FILE.zip");
     if (!many && !strcmp(path, "-") && !options_has(given, OPTION_AS_PATH))

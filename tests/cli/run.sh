@@ -603,7 +603,7 @@ test_that "a level is gathered with what it needs" all_of 'exits 0 collect --sea
     'complains "3 files with [0-9]+ bytes are in gathered"' 'cmp gathered/maps/needy.level mod/maps/needy.level' 'cmp gathered/materials/wall.dds root/materials/wall.dds' \
     'exits 0 info --assets gathered/maps/needy.level' 'says "1 of 1 materials, 1 of 2 textures"' 'exits 0 collect -q --search-path root mod/maps/needy.level -o gathered.zip' \
     'exits 0 info --assets "gathered.zip!maps/needy.level"' 'says "1 of 1 materials, 1 of 2 textures"' 'exits 0 info --assets --search-path gathered.zip mod/maps/needy.level' \
-    'says "1 of 1 materials, 1 of 2 textures"' 'exits 2 collect mod/maps/needy.level' 'exits 2 collect mod -o x' 'exits 2 collect mod/maps/needy.level -o x.tar' '[ ! -e x.tar ]' \
+    'says "1 of 1 materials, 1 of 2 textures"' 'exits 2 collect mod/maps/needy.level' 'exits 2 collect mod -o x' 'complains "with --level N"' 'exits 2 collect mod/maps/needy.level -o x.tar' '[ ! -e x.tar ]' \
     'exits 2 collect nothing -o x' 'exits 2 collect mod/maps/needy.level a.level -o x' 'exits 2 collect mod/maps/needy.level -o a.level/x' \
     '! complains "search-path"'
 test_that "a level from standard input is gathered under the name that is given" all_of '! "$mapstone" collect - -o unnamed/ <mod/maps/needy.level >out 2>err' \
