@@ -67,6 +67,7 @@ lint: ## run clang-tidy and cppcheck (TESTS=1: on the tests, too), and look for 
 	@tests/raw_loads.sh
 	@scripts/setup.sh --check test lint
 	@scripts/words.sh
+	@scripts/letters.py
 	@$(CONFIGURE) release >/dev/null && mkdir -p out
 	@run-clang-tidy -quiet -p build '/(src|cli$(if $(TESTS),|tests))/.*\.c$$' >out/clang-tidy.log 2>&1 || \
 	    { sed 's/\x1b\[[0-9;]*m//g' out/clang-tidy.log | grep -A2 -E '(warning|error):'; exit 1; }

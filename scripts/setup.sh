@@ -33,6 +33,7 @@ test      python3                   cmd:python3
 lint      clang-format              cmd:clang-format
 lint      clang-tidy                cmd:clang-tidy
 lint      cppcheck                  cmd:cppcheck
+lint      xfonts-base               path:/usr/share/fonts/X11/misc/6x12.pcf.gz
 memory    clang                     cmd:clang
 memory    libclang-rt-14-dev        path:/usr/lib/llvm-14/lib/clang/*/lib/linux/libclang_rt.asan-*.a
 memory    llvm                      cmd:llvm-symbolizer

@@ -14,7 +14,6 @@
 
 #include <mapstone/picture.h>
 
-#include "../src/export/font.h"
 #include "../src/export/raster.h"
 
 #define MESHES 4
@@ -650,101 +649,6 @@ static void nearer_wins(void **state) {
     assert_int_equal(id[12], 8);
 }
 
-static void font_has_all_letters(void **state) {
-    (void)state;
-    enum { WIDTH = 12, HEIGHT = 12 };
-    static uint8_t seen[95][WIDTH * HEIGHT * 4];
-    const mst_rgba white = {255, 255, 255, 255};
-    for (int c = 0; c < 95; c++) {
-        char text[2] = {(char)(32 + c), 0};
-        mst_canvas canvas = {WIDTH, HEIGHT, seen[c]};
-        mst_font_draw(&canvas, 1, 1, 1, text, SIZE_MAX, white, false);
-        for (int other = 0; other < c; other++)
-            assert_memory_not_equal(seen[c], seen[other], sizeof seen[c]);
-    }
-    uint8_t pixels[WIDTH * HEIGHT * 4] = {0};
-    mst_canvas canvas = {WIDTH, HEIGHT, pixels};
-    /* Out of the canvas on every side. */
-    mst_font_draw(&canvas, -30000, -7, 3, "outside of everything", 5, white, true);
-    mst_font_draw(&canvas, 3, 3, 40, "WWW", SIZE_MAX, white, true);
-}
-
-enum { CELL = 12 * 14 * 4 };
-
-static void draw_cell(const char *text, uint8_t pixels[CELL]) {
-    memset(pixels, 0, CELL);
-    mst_canvas canvas = {12, 14, pixels};
-    mst_font_draw(&canvas, 1, 3, 1, text, SIZE_MAX, (mst_rgba){255, 255, 255, 255}, false);
-}
-
-static void utf8_of(uint32_t code, char text[4]) {
-    char bytes[4] = {(char)(0xC0 | code >> 6), (char)(0x80 | (code & 0x3F))};
-    memcpy(text, bytes, sizeof bytes);
-}
-
-/* Latin-1 and Latin Extended-A: none is like another, like ASCII or like what the font does not have, but for
- * those that are like another letter on paper, too. */
-static void font_has_accents(void **state) {
-    (void)state;
-    static const uint32_t alike[] = {0xA0, 0xAD, 0x110, 0x132, 0x133, 0x13F, 0x140, 0x149, 0x17F};
-    static uint8_t seen[0x180 - 32][CELL];
-    uint8_t unknown[CELL];
-    draw_cell("\xD0\x96", unknown); /* Cyrillic */
-    size_t count = 0, next = 0;
-    for (uint32_t code = 0x20; code < 0x180; code++) {
-        char text[4] = {(char)code};
-        if (code >= 0x7F && code < 0xA0)
-            continue;
-        if (code >= 0x80)
-            utf8_of(code, text);
-        draw_cell(text, seen[count]);
-        assert_memory_not_equal(seen[count], unknown, CELL);
-        if (next < sizeof alike / sizeof *alike && code == alike[next]) {
-            next++;
-            continue;
-        }
-        for (size_t other = 0; other < count; other++)
-            if (!memcmp(seen[count], seen[other], CELL))
-                fail_msg("U+%04X is like another", (unsigned)code);
-        count++;
-    }
-    assert_int_equal(next, sizeof alike / sizeof *alike);
-}
-
-/* A letter and a combining mark are one character, and the same as both in one. */
-static void font_combines(void **state) {
-    (void)state;
-    static const struct {
-        const char *one, *other;
-    } same[] = {{"\xC3\xA9", "e\xCC\x81"},         /* acute */
-                {"\xC3\x84", "A\xCC\x88"},         /* diaeresis */
-                {"\xC3\xAF", "i\xCC\x88"},         /* loses its dot */
-                {"\xC4\xB5", "j\xCC\x82"},         /* circumflex */
-                {"\xC3\xA7", "c\xCC\xA7"},         /* cedilla, below */
-                {"\xC4\xAF", "i\xCC\xA8"},         /* ogonek: the dot stays */
-                {"\xC3\xA9", "e\xCC\x81\xCC\x88"}, /* of two the first */
-                {"\xD0\x96", "\xE2\x98\x83"},      /* missing parts always look the same */
-                {"\xD0\x96", "\xF0\x9F\x98\x80"},
-                {"\xD0\x96", "\x01"},
-                {"\xD0\x96", "\x80"},              /* not UTF-8: a part that follows nothing, */
-                {"\xD0\x96", "\xC3"},              /* one that is missing, */
-                {"\xD0\x96", "\xC1\xA1"},          /* longer than need be: an a, */
-                {"\xD0\x96", "\xC3\xA9\xA9"},      /* one too many */
-                {"\xE2\x80\x93", "\xE2\x80\x94"}}; /* dashes */
-    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
-        uint8_t one[CELL], other[CELL];
-        draw_cell(same[i].one, one);
-        draw_cell(same[i].other, other);
-        if (memcmp(one, other, CELL))
-            fail_msg("pair %zu", i);
-        assert_int_equal(mst_font_count(same[i].other), 1);
-    }
-    assert_int_equal(mst_font_count("a\xE2\x82\xAC\x01z"), 4);
-    assert_int_equal(mst_font_count("\xCC\x81"
-                                    "e"),
-                     2); /* a mark on nothing */
-}
-
 static mst_status refuse(void *user, const void *data, size_t size) {
     (void)user;
     (void)data;
@@ -805,9 +709,6 @@ int main(void) {
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(triangles_share_edges),
         cmocka_unit_test(nearer_wins),
-        cmocka_unit_test(font_has_all_letters),
-        cmocka_unit_test(font_has_accents),
-        cmocka_unit_test(font_combines),
         cmocka_unit_test(png_has_the_size_given),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,15 +28,15 @@ static uint32_t next_code(const char **text) {
 
 typedef struct letter {
     uint32_t code; /* 0: the end */
-    unsigned mark; /* combined with it */
+    uint32_t mark; /* combined with it; 0: none */
 } letter;
 
 /* The next character and the combining marks after it; only the first mark is drawn. */
 static letter next_letter(const char **text) {
     letter result = {next_code(text), 0};
     for (const char *rest = *text; result.code; *text = rest) {
-        unsigned mark = mst_letter_mark(next_code(&rest));
-        if (!mark)
+        uint32_t mark = next_code(&rest);
+        if (!mst_letter_is_mark(mark))
             break;
         result.mark = result.mark ? result.mark : mark;
     }
@@ -77,7 +77,7 @@ static double ink(const uint8_t *glyph, int column, int row, double u, double v,
 /* A missing glyph is a box: it must not look like another letter. */
 static void draw_letter(mst_canvas *canvas, int32_t x, int32_t y, int32_t scale, letter shown,
                         mst_rgba color) {
-    static const uint8_t box[ROWS] = {0x00, 0x00, 0x1F, 0x11, 0x11, 0x11, 0x11, 0x11, 0x1F, 0x00, 0x00};
+    static const uint8_t box[ROWS] = {0x00, 0x00, 0x00, 0x3E, 0x22, 0x22, 0x22, 0x22, 0x22, 0x3E, 0x00, 0x00};
     const int32_t top = y - MST_LETTER_ABOVE * scale;
     uint8_t glyph[ROWS];
     if (!mst_letter_rows(shown.code, shown.mark, glyph))

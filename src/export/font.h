@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Text on a canvas, in a small built-in font: European Latin letters, in cells of 6 by 10 pixels times an
- * integer scale. */
+/* Text on a canvas, in a small built-in font: Latin, Greek and Cyrillic letters, in cells of 6 by 10 pixels
+ * times an integer scale. */
 #ifndef MST_EXPORT_FONT_H
 #define MST_EXPORT_FONT_H
 
