@@ -4,6 +4,7 @@
 #include "paths.h"
 #include "produce.h"
 #include <string.h>
+#include <strings.h>
 
 bool marks_are_meant(const options *given, const inputs *all) {
     const char *path = given->value[OPTION_MARKS];
@@ -59,6 +60,10 @@ static void take(void *user, const mst_picture_mark *mark) {
     print(&list->text, "}");
 }
 
+bool names_svg(const char *path) {
+    return !strcasecmp(extension_of(path), ".svg");
+}
+
 int write_picture(const mst_scene *scene, const mst_picture_options *how, const char *file, const char *path,
                   const char *marks) {
     mst_diagnostic why;
@@ -66,7 +71,8 @@ int write_picture(const mst_scene *scene, const mst_picture_options *how, const 
     if (!marks) {
         if (!target_begin(&both[0], path))
             return EXIT_TROUBLE;
-        mst_status status = write_png(scene, how, target_sink(&both[0]), &why);
+        mst_status status =
+            (names_svg(path) ? mst_scene_write_svg : write_png)(scene, how, target_sink(&both[0]), &why);
         return target_settle(&both[0], status, file, &why);
     }
     if (!target_begin(&both[0], marks))

@@ -9,6 +9,9 @@
 /* Whether --marks, if it is given, names a file that is no input; else says so. */
 bool marks_are_meant(const options *given, const inputs *all);
 
+/* Whether a picture of that name is a drawing, SVG. */
+bool names_svg(const char *path);
+
 /* Writes a picture, and if `marks` is not NULL that file, as JSON: both or none. `file` is for messages.
  * Returns an exit code. */
 int write_picture(const mst_scene *scene, const mst_picture_options *how, const char *file, const char *path,

@@ -255,7 +255,7 @@ static int render_one(job *work) {
                    ? write_image(work, 0, NULL, path)
                    : job_unfit(work, &why);
     mst_picture_options how = result->how;
-    if (scene->object && view_is_free(work->batch->given))
+    if (scene->object && view_is_free(work->batch->given) && !names_svg(path))
         how.view = MST_VIEW_OBLIQUE;
     code = layers_are_there(scene, &how, file) ? draw_storeys(work, scene, &how, path) : EXIT_TROUBLE;
     mst_scene_free(scene);
@@ -316,12 +316,26 @@ static bool names_picture(const char *path) {
     return false;
 }
 
-/* Accepts .png only; a name without an extension may be a device. */
-static bool may_be_png(const options *given, const char *to) {
+/* Whether the output is SVG, and no option is given that it does not have; says so. */
+static bool svg_is_possible(const options *given) {
+    static const option_id others[] = {OPTION_SHEET,       OPTION_MARKS, OPTION_OBLIQUE, OPTION_LIT,
+                                       OPTION_MAX_TEXTURE, OPTION_YAW,   OPTION_PITCH};
+    const char *view = given->value[OPTION_VIEW];
+    if (view && strcmp(view, "above") != 0 && strcmp(view, "top") != 0) {
+        options_usage(given, "SVG is for maps from above, not for --view %s", view);
+        return false;
+    }
+    return ARE_IDLE(others, "SVG");
+}
+
+/* Accepts .png and .svg only; a name without an extension may be a device. */
+static bool may_be_picture(const options *given, const char *to) {
     const char *extension = to && strcmp(to, "-") != 0 && !names_directory(to) ? extension_of(to) : "";
     if (!*extension || !strcasecmp(extension, ".png"))
         return true;
-    options_usage(given, "cannot write '%s': pictures are PNG; name it %.*s.png", to,
+    if (*extension && names_svg(to))
+        return svg_is_possible(given);
+    options_usage(given, "cannot write '%s': pictures are PNG, maps also SVG; name it %.*s.png", to,
                   (int)(strlen(to) - strlen(extension)), to);
     return false;
 }
@@ -339,7 +353,7 @@ static int render(const options *given) {
     char *page;
     const char *to = output_of(given, &page);
     goal result = {0};
-    if ((!page && !may_be_png(given, to)) || !format_is_known(given, given->value[OPTION_FROM]))
+    if ((!page && !may_be_picture(given, to)) || !format_is_known(given, given->value[OPTION_FROM]))
         return EXIT_TROUBLE;
     inputs all = inputs_expand(given);
     int code = EXIT_TROUBLE;
@@ -442,11 +456,13 @@ static const option_pair clashes[] = {
 
 const command render_command = {
     .name = "render",
-    .operands = "FILE... [OUT.png|DIR/]",
-    .summary = "draw a level as PNG, from above or oblique",
+    .operands = "FILE... [OUT.png|OUT.svg|DIR/]",
+    .summary = "draw a level as PNG or SVG, from above or oblique",
     .description =
         "Draws each FILE as a map from above, cut open below its ceilings, or as an oblique view. With one "
-        "FILE the -o may be omitted: render FILE OUT.png.\n\n"
+        "FILE the -o may be omitted: render FILE OUT.png. A map from above is drawn as SVG if -o names a "
+        ".svg: "
+        "without textures, the names as text.\n\n"
         "Many inputs, or a directory or archive, need -o DIR/. The sectors of a level, files called "
         "LEVEL_X_Y, become one picture if -o names a file. A world of several layers is drawn from above as "
         "one picture per layer: OUT-surface.png.\n\n"

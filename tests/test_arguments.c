@@ -466,6 +466,8 @@ static void scenes(void **state) {
     mst_pixels picture = {0};
     EXPLAINED(mst_scene_draw(NULL, NULL, &picture, diagnostic));
     EXPLAINED(mst_scene_draw(scene, NULL, NULL, diagnostic));
+    EXPLAINED(mst_scene_write_svg(NULL, NULL, sink, diagnostic));
+    EXPLAINED(mst_scene_write_svg(scene, NULL, no_sink, diagnostic));
     EXPLAINED(mst_scene_draw_changes(NULL, scene, NULL, 0, NULL, &picture, diagnostic));
     EXPLAINED(mst_scene_draw_changes(scene, NULL, NULL, 0, NULL, &picture, diagnostic));
     EXPLAINED(mst_scene_draw_changes(scene, scene, NULL, 1, NULL, &picture, diagnostic));

@@ -13,6 +13,7 @@
  *   glb          the scene, without pictures (a build without libspng writes none)
  *   pixels       the scene's textures
  *   above, oblique, dimetric   pictures, their pixels
+ *   svg          the map as SVG
  *   images       pictures in the file
  *   faults       the diagnosis of the file cut off after each 61 bytes
  */
@@ -103,6 +104,10 @@ static void add_scene(list *l, const fixture_source *source, const mst_document 
                        (size_t)4 * picture.width * picture.height);
             mst_pixels_free(&picture);
         }
+        mst_buffer map = {0};
+        if (mst_scene_write_svg(scene, NULL, mst_buffer_sink(&map), &why) == MST_OK)
+            add_digest(l, source->name, "svg", map.data, map.size);
+        mst_buffer_free(&map);
         mst_scene plain = *scene;
         mst_material *materials = calloc(scene->material_count + 1, sizeof *materials);
         assert_non_null(materials);

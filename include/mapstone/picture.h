@@ -66,6 +66,12 @@ typedef struct mst_picture_options {
 MST_API mst_status mst_scene_draw(const mst_scene *scene, const mst_picture_options *options,
                                   mst_pixels *picture, mst_diagnostic *diagnostic);
 
+/* Writes the map from above as SVG: floors by their heights, or as the level's own map has them, walls,
+ * symbols and names as text; textures are not drawn. Symbols have their names as titles. As mst_scene_draw;
+ * MST_ARGUMENT: also for other views. */
+MST_API mst_status mst_scene_write_svg(const mst_scene *scene, const mst_picture_options *options,
+                                       mst_sink sink, mst_diagnostic *diagnostic);
+
 /* What changed between two scenes: the values that show it come from, as mst_scene_source_path writes them.
  */
 typedef struct mst_scene_change {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "font.h"
 #include "letters.h"
+#include "svg.h"
 
 #include <string.h>
 
@@ -48,6 +49,23 @@ size_t mst_font_count(const char *text) {
     while (next_letter(&text).code)
         count++;
     return count;
+}
+
+/* The next letter of XML, with its marks; false at the end. */
+static bool spell_letter(mst_svg *svg, const char **text) {
+    const char *start = *text;
+    const uint32_t code = next_letter(text).code;
+    if (!code)
+        return false;
+    const bool known = code >= 0x20 && code != 0x7F && code != UNKNOWN && (code < 0xD800 || code > 0xDFFF) &&
+                       code != 0xFFFE && code != 0xFFFF && code <= 0x10FFFF;
+    mst_svg_letter(svg, known ? start : "\xEF\xBF\xBD", known ? (size_t)(*text - start) : 3);
+    return true;
+}
+
+void mst_font_spell(mst_svg *svg, const char *text) {
+    while (spell_letter(svg, &text)) {
+    }
 }
 
 static int dot(const uint8_t *glyph, int column, int row) {
@@ -99,6 +117,16 @@ void mst_font_draw(mst_canvas *canvas, int32_t x, int32_t y, int32_t scale, cons
     size_t count = mst_font_count(text);
     size_t shown = count <= max ? count : max;
     int32_t border = (scale + 1) / 2;
+    if (canvas->svg) {
+        mst_svg_begin_text(canvas->svg, x, y, scale, shown, color, outline);
+        for (size_t i = 0; i < shown; i++)
+            if (shown < count && i + 2 >= shown)
+                mst_svg_letter(canvas->svg, ".", 1);
+            else
+                spell_letter(canvas->svg, &text);
+        mst_svg_end_text(canvas->svg);
+        return;
+    }
     /* The complete outline first, so that it does not cover the previous letter. */
     for (int pass = outline ? 0 : 1; pass < 2; pass++) {
         const char *rest = text;

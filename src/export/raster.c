@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "raster.h"
+#include "svg.h"
 
 #include <math.h>
 #include <string.h>
@@ -197,6 +198,10 @@ void mst_canvas_blend(mst_canvas *canvas, int32_t x, int32_t y, mst_rgba color, 
 
 void mst_canvas_rectangle(mst_canvas *canvas, int32_t x, int32_t y, int32_t width, int32_t height,
                           mst_rgba color) {
+    if (canvas->svg) {
+        mst_svg_rectangle(canvas->svg, x, y, width, height, color);
+        return;
+    }
     for (int32_t row = y < 0 ? 0 : y; row < y + height && row < canvas->height; row++)
         for (int32_t column = x < 0 ? 0 : x; column < x + width && column < canvas->width; column++)
             mst_canvas_blend(canvas, column, row, color, 1);
@@ -213,6 +218,10 @@ void mst_canvas_line(mst_canvas *canvas, double x0, double y0, double x1, double
     double dx = x1 - x0, dy = y1 - y0, length = sqrt(dx * dx + dy * dy);
     if (!(length > 1e-6 && length < 1e9))
         return;
+    if (canvas->svg) {
+        mst_svg_line(canvas->svg, (const double[]){x0, y0}, (const double[]){x1, y1}, width, color);
+        return;
+    }
     dx /= length;
     dy /= length;
     double reach = width / 2 + 1;
@@ -268,6 +277,10 @@ static double mark_distance(mst_mark mark, double x, double y, double r) {
 
 void mst_canvas_mark(mst_canvas *canvas, mst_mark mark, double x, double y, double radius, double rim,
                      mst_rgba color) {
+    if (canvas->svg) {
+        mst_svg_mark(canvas->svg, mark, (const double[]){x, y}, radius, rim, color);
+        return;
+    }
     const mst_rgba dark = {10, 12, 16, color.a};
     double reach = radius * 1.3 + rim + 1;
     int32_t left, right, top, bottom;

@@ -42,6 +42,7 @@ typedef struct mst_rgba {
 typedef struct mst_canvas {
     int32_t width, height;
     uint8_t *pixels;
+    struct mst_svg *svg; /* what is drawn is written there, and there are no pixels; NULL: it is not */
 } mst_canvas;
 
 /* Blends a colour over a pixel; coverage 0..1 scales its alpha. Does nothing outside the canvas. */

@@ -74,8 +74,7 @@ static rgb height_color(const mst_view_world *world, double height) {
 }
 
 /* A point of the world in samples of the frame. */
-static void to_samples(const painter *p, const float point[3], double sample[3]) {
-    const mst_projection *projection = p->projection;
+static void to_samples(const mst_projection *projection, const float point[3], double sample[3]) {
     sample[0] = (mst_view_dot(projection->right, point) - projection->left) * projection->scale * 2;
     sample[1] = (mst_view_dot(projection->down, point) - projection->top) * projection->scale * 2;
     sample[2] = mst_view_dot(projection->near, point);
@@ -100,34 +99,43 @@ static void heights(const mst_view_triangle *t, double *low, double *high) {
  */
 
 /* A wall seen from above is the line between its two most distant corners. */
-static void draw_wall(painter *p, const mst_view_triangle *t, const double corners[3][3], uint32_t id,
-                      double low, double high) {
-    double max = -1, line = 0;
-    int from = 0;
+static mst_map_look wall_look(const mst_view_world *world, double unit, const mst_view_triangle *t,
+                              const double corners[3][3], double low, double high) {
+    mst_map_look look = {.wall = true};
+    double max = -1;
     for (int k = 0; k < 3; k++) {
         const double *a = corners[k], *b = corners[(k + 1) % 3];
         double squared = (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]);
         if (squared > max) {
             max = squared;
-            from = k;
+            look.from = k;
         }
     }
-    const double *a = corners[from], *b = corners[(from + 1) % 3];
-    double area = fabs((b[0] - a[0]) * (corners[(from + 2) % 3][1] - a[1]) -
-                       (b[1] - a[1]) * (corners[(from + 2) % 3][0] - a[0]));
+    const double *a = corners[look.from], *b = corners[(look.from + 1) % 3];
+    double area = fabs((b[0] - a[0]) * (corners[(look.from + 2) % 3][1] - a[1]) -
+                       (b[1] - a[1]) * (corners[(look.from + 2) % 3][0] - a[0]));
     double thickness = max > 0 ? area / sqrt(max) / 2 : 0; /* pixels: two samples each */
-    if (thickness > WALL_THIN && fabsf(t->normal[1]) > 0.1f) {
-        if (t->normal[1] > 0)
-            mst_samples_triangle(&p->samples, corners, id, NULL, NULL);
-        return;
-    }
+    if (thickness > WALL_THIN && fabsf(t->normal[1]) > 0.1f)
+        return (mst_map_look){.shown = t->normal[1] > 0};
     double tall = high - low;
-    if (tall < 0.05)
-        return;
-    line = p->unit * (tall < WALL_TALL ? 1.4 : 2.6);
+    look.shown = tall >= 0.05;
+    look.width = unit * (tall < WALL_TALL ? 1.4 : 2.6);
     /* Raised a little, so that a floor that ends at the wall's top does not hide half of the line. */
-    mst_samples_line(&p->samples, a, b, (high < p->world->cut ? high : p->world->cut) + 0.02, line,
-                     id | WALL);
+    look.depth = (high < world->cut ? high : world->cut) + 0.02;
+    return look;
+}
+
+mst_map_look mst_map_look_of(const mst_view_world *world, const mst_projection *projection, double unit,
+                             const mst_view_triangle *t, double corners[3][3]) {
+    double low, high;
+    const bool floor = t->normal[1] > MST_VIEW_FLOOR;
+    heights(t, &low, &high);
+    if ((!floor && t->normal[1] < -MST_VIEW_FLOOR) || low >= world->cut || low < world->height.low)
+        return (mst_map_look){0};
+    for (int k = 0; k < 3; k++)
+        to_samples(projection, t->corners[k], corners[k]);
+    return floor ? (mst_map_look){.shown = true}
+                 : wall_look(world, unit, t, (const double(*)[3])corners, low, high);
 }
 
 static void draw_map_band(painter *p) {
@@ -135,30 +143,23 @@ static void draw_map_band(painter *p) {
     mst_samples_clear(&p->samples);
     for (size_t i = 0; i < world->triangle_count; i++) {
         const mst_view_triangle *t = &world->triangles[i];
-        double corners[3][3], low, high;
-        bool floor = t->normal[1] > MST_VIEW_FLOOR;
-        if (!world->map && !floor && t->normal[1] < -MST_VIEW_FLOOR)
-            continue;
+        double corners[3][3];
+        mst_map_look look = {.shown = true};
         if (world->map) { /* in painting order, regardless of height */
             for (int k = 0; k < 3; k++) {
-                to_samples(p, t->corners[k], corners[k]);
+                to_samples(p->projection, t->corners[k], corners[k]);
                 corners[k][2] = (double)i;
             }
-            if (!outside(p, (const double(*)[3])corners))
-                mst_samples_triangle(&p->samples, (const double(*)[3])corners, (uint32_t)i + 1, NULL, NULL);
-            continue;
+        } else {
+            look = mst_map_look_of(world, p->projection, p->unit, t, corners);
         }
-        heights(t, &low, &high);
-        if (low >= world->cut || low < world->height.low)
+        if (!look.shown || outside(p, (const double(*)[3])corners))
             continue;
-        for (int k = 0; k < 3; k++)
-            to_samples(p, t->corners[k], corners[k]);
-        if (outside(p, (const double(*)[3])corners))
-            continue;
-        if (floor)
-            mst_samples_triangle(&p->samples, (const double(*)[3])corners, (uint32_t)i + 1, NULL, NULL);
+        if (look.wall)
+            mst_samples_line(&p->samples, corners[look.from], corners[(look.from + 1) % 3], look.depth,
+                             look.width, ((uint32_t)i + 1) | WALL);
         else
-            draw_wall(p, t, (const double(*)[3])corners, (uint32_t)i + 1, low, high);
+            mst_samples_triangle(&p->samples, (const double(*)[3])corners, (uint32_t)i + 1, NULL, NULL);
     }
 }
 
@@ -169,32 +170,40 @@ static double relief(const mst_view_triangle *t) {
 }
 
 /* The material's own colour; higher is lighter. */
-static rgb symbol_color(const painter *p, const mst_view_triangle *t, float depth) {
-    const mst_material *material = p->world->parts[t->part].material;
-    double shade = 0.72 + 0.4 * mst_view_height_share(p->world, (double)depth), c[3];
+static rgb symbol_color(const mst_view_world *world, const mst_view_triangle *t, float depth) {
+    const mst_material *material = world->parts[t->part].material;
+    double shade = 0.72 + 0.4 * mst_view_height_share(world, (double)depth), c[3];
     for (int i = 0; i < 3; i++)
         c[i] =
             clamped((double)mst_srgb_of_linear(material ? material->color[i] : 0.2f) * 255 * shade, 0, 255);
     return (rgb){c[0], c[1], c[2]};
 }
 
-static rgb map_color(const painter *p, uint32_t id, float depth) {
-    const mst_view_triangle *t = &p->world->triangles[(id & ~WALL) - 1];
-    if (p->world->map) {
-        const uint8_t *c = p->world->map->keys[p->world->map->faces[t->index].key].color;
+static rgb map_color(const mst_view_world *world, const mst_view_triangle *t, bool wall, float depth) {
+    if (world->map) {
+        const uint8_t *c = world->map->keys[world->map->faces[t->index].key].color;
         return scaled((rgb){c[0], c[1], c[2]}, relief(t));
     }
-    if (p->world->symbolic && !(id & WALL))
-        return symbol_color(p, t, depth);
-    if (id & WALL) {
+    if (world->symbolic && !wall)
+        return symbol_color(world, t, depth);
+    if (wall) {
         double low, high;
         heights(t, &low, &high);
         double strength = clamped((high - low) / WALL_TALL, 0, 1);
-        rgb step = scaled(height_color(p->world, high), 0.62);
+        rgb step = scaled(height_color(world, high), 0.62);
         return mix(step, (rgb){232, 236, 242}, strength < 1 ? 0 : 0.9);
     }
-    rgb color = height_color(p->world, (double)depth);
+    rgb color = height_color(world, (double)depth);
     return scaled(color, relief(t) * (t->normal[1] > MST_VIEW_FLOOR ? 1 : 0.7));
+}
+
+static mst_rgba to_bytes(rgb c) {
+    return (mst_rgba){(uint8_t)clamped(c.r + 0.5, 0, 255), (uint8_t)clamped(c.g + 0.5, 0, 255),
+                      (uint8_t)clamped(c.b + 0.5, 0, 255), 255};
+}
+
+mst_rgba mst_map_color_of(const mst_view_world *world, const mst_view_triangle *t, bool wall, float depth) {
+    return to_bytes(map_color(world, t, wall, depth));
 }
 
 static bool sample_at(const painter *p, int32_t x, int32_t y, size_t *at) {
@@ -301,7 +310,7 @@ static place place_of(const painter *p, const mst_view_triangle *t, double x, do
         uint32_t corner = part->mirrored ? 2 - k : k;
         at.vertices[k] =
             part->primitive->indices ? part->primitive->indices[t->index + corner] : t->index + corner;
-        to_samples(p, t->corners[k], c[k]);
+        to_samples(p->projection, t->corners[k], c[k]);
     }
     at.area = (c[1][0] - c[0][0]) * (c[2][1] - c[0][1]) - (c[1][1] - c[0][1]) * (c[2][0] - c[0][0]);
     double over = 1 / at.area; /* a triangle without area has no samples */
@@ -558,7 +567,7 @@ static void draw_solid_band(painter *p) {
         if (low > world->height.high || high < world->height.low)
             continue;
         for (int k = 0; k < 3; k++)
-            to_samples(p, t->corners[k], corners[k]);
+            to_samples(p->projection, t->corners[k], corners[k]);
         if (outside(p, (const double(*)[3])corners))
             continue;
         bool holes = material && material->alpha_mode != MST_ALPHA_OPAQUE;
@@ -607,7 +616,8 @@ static void paint_pixel(painter *p, bool map, int32_t x, int32_t y, double inter
         uint32_t id = p->samples.id[at];
         rgb color;
         if (map)
-            color = map_color(p, id, p->samples.depth[at]);
+            color =
+                map_color(p->world, &p->world->triangles[(id & ~WALL) - 1], id & WALL, p->samples.depth[at]);
         else
             color = solid_color(p, id, sx + 0.5, sy + 0.5);
         sum = (rgb){sum.r + color.r, sum.g + color.g, sum.b + color.b};
@@ -628,9 +638,7 @@ static void paint_pixel(painter *p, bool map, int32_t x, int32_t y, double inter
             dim *= 0.84;
     }
     sum = scaled(sum, dim / covered);
-    mst_rgba color = {(uint8_t)clamped(sum.r + 0.5, 0, 255), (uint8_t)clamped(sum.g + 0.5, 0, 255),
-                      (uint8_t)clamped(sum.b + 0.5, 0, 255), 255};
-    mst_canvas_blend(p->canvas, p->frame->x + x, p->frame->y + y, color, covered / 4.0);
+    mst_canvas_blend(p->canvas, p->frame->x + x, p->frame->y + y, to_bytes(sum), covered / 4.0);
 }
 
 static mst_status draw(const mst_view_world *world, const mst_projection *projection,

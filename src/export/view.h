@@ -100,6 +100,23 @@ mst_status mst_view_draw_map(const mst_view_world *world, const mst_projection *
 mst_status mst_view_draw_solid(const mst_view_world *world, const mst_projection *projection,
                                const mst_view_frame *frame, mst_canvas *canvas);
 
+/* Writes the map of floors and walls into the canvas's SVG. */
+mst_status mst_view_write_map(const mst_view_world *world, const mst_projection *projection,
+                              const mst_view_frame *frame, mst_canvas *canvas);
+
+/* How a map that has no painting order shows a triangle: as a surface, or a wall as the line from a corner to
+ * the next. */
+typedef struct mst_map_look {
+    bool shown, wall;
+    int from;
+    double depth, width; /* of the line; width in samples, two of them a pixel */
+} mst_map_look;
+
+/* `unit`: width of a thin line in pixels. Corners of what is shown are set, in samples of the frame. */
+mst_map_look mst_map_look_of(const mst_view_world *world, const mst_projection *projection, double unit,
+                             const mst_view_triangle *t, double corners[3][3]);
+mst_rgba mst_map_color_of(const mst_view_world *world, const mst_view_triangle *t, bool wall, float depth);
+
 /* The position of a height in the colours of floors, 0..1. */
 double mst_view_height_share(const mst_view_world *world, double height);
 

@@ -1093,10 +1093,15 @@ test_that "render sizes and colours that are none" all_of 'exits 2 render --size
     'exits 2 render --background pink a.level -o x.png' '[ ! -e x.png ]'
 test_that "a picture's name says that it is one" all_of 'exits 0 render a.level -o above.png' 'exits 0 render a.level second.png' 'cmp second.png above.png' \
     'exits 0 render a.level second.png' 'exits 0 render a.level pictures/' 'cmp pictures/a.png above.png' \
-    'for f in a.jpg a.JPEG a.webp a.glb a.level; do exits 2 render a.level -o $f && complains "pictures are PNG; name it a\.png" || return 1; done' \
+    'for f in a.jpg a.JPEG a.webp a.glb a.level; do exits 2 render a.level -o $f && complains "pictures are PNG, maps also SVG; name it a\.png" || return 1; done' \
     'exits 2 render a.level new.jpg' 'complains "name it new\.png"' '[ ! -e new.jpg ]' '[ ! -e a.jpg ]' \
     'exits 0 render a.level -o extless' 'cmp extless above.png' 'exits 0 render a.level -o UPPER.PNG' 'cmp UPPER.PNG above.png' \
     'exits 0 render --view top a.level -o top.png' 'cmp top.png above.png'
+test_that "a map as SVG" all_of 'exits 0 render acting.level -o map.svg' 'python3 -c "import xml.dom.minidom as m; m.parse(\"map.svg\")"' \
+    'grep -q "<title>func_door</title>" map.svg' 'exits 0 render --view top --only func_door acting.level -o Door.SVG' 'grep -q ">func_door</text>" Door.SVG' \
+    '! grep -q logic_button Door.SVG' 'exits 2 render --view oblique acting.level -o no.svg' 'complains "SVG is for maps from above, not for --view oblique"' \
+    'exits 2 render --oblique acting.level -o no.svg' 'complains "oblique has no effect with SVG"' 'exits 2 render acting.level -o no.svg --marks m.json' \
+    'exits 2 render --sheet acting.level -o no.svg' '[ ! -e no.svg ]'
 test_that "bounds are those of the file, too" all_of 'exits 0 convert "$here/../../samples/valley.json" -o valley.map' 'exits 0 info valley.map' \
     'says "^  in the file .* units, 38\.4 a metre; world X Y Z are the file'\''s x z -y$"' 'exits 0 info --json valley.map' \
     'says "\"file_bounds\":\{\"minimum\":\[.*\"unit_metres\":0\.0260416"' 'exits 0 info a.level' '! says "in the file" >/dev/null'
