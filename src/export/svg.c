@@ -203,7 +203,7 @@ void mst_svg_begin_area(mst_svg *svg, mst_rgba color) {
     mst_output_text(&svg->output, "<path");
     put_color(svg, "fill", color);
     put_color(svg, "stroke", color);
-    mst_output_text(&svg->output, " stroke-width=\".4\" d=\"");
+    mst_output_text(&svg->output, " stroke-width=\".8\" d=\"");
 }
 
 void mst_svg_begin_stroke(mst_svg *svg, double width, mst_rgba color) {
