@@ -132,6 +132,8 @@ static void test_alien(void **state) {
     mst_value_facts corner = facts_of(d, "map.quads[0].vertices");
     assert_int_equal(corner.meaning, MST_MEANS_ELEMENT);
     assert_string_equal(corner.list, "vertices");
+    assert_null(corner.key);
+    assert_false(corner.bits);
     mst_value type;
     MUST(mst_find(mst_root(d), "map.monsters[0].type", &type, &why), &why);
     int64_t number;

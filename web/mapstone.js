@@ -86,7 +86,8 @@
  * @property {number} [count]
  * @property {'parts' | 'number' | 'text' | 'named' | 'flags' | 'element' | 'derived' | 'unknown'} meaning
  * @property {{value: number, name: string, words?: string}[]} [names]  of flags `value` is the bit's number
- * @property {{list: string, path?: string, none?: number}} [refers]  it names an element of the list at `path`; `none`: the value that names none
+ * @property {{list: string, path?: string, key?: string, bits?: boolean, none?: number}} [refers]  it names an element of the list at `path`, by the
+ *                                   value of its field `key`, else by its index; `bits`: each bit names one; `none`: the value that names none
  * @property {number} [minimum]  that it can store
  * @property {number} [maximum]
  * @property {number} [limit]    the most bytes of a text

@@ -37,6 +37,10 @@ typedef struct mst_value_facts {
     int64_t none;
     int stands; /* an element that has a position: operations move it */
     int turns;  /* and one that can be turned about the vertical */
+    /* MST_MEANS_ELEMENT: the field of the list's elements whose value the number is; NULL: their index. With
+     * `bits`, each bit of the number names an element so. */
+    const char *key;
+    int bits;
 } mst_value_facts;
 /* Set `size` before the call. MST_ARGUMENT: there is no value, or the size is another one. */
 MST_API mst_status mst_value_facts_of(const mst_value *value, mst_value_facts *facts);

@@ -913,6 +913,8 @@ class mst_value_facts(Structure):
         ("none", c_int64),
         ("stands", c_int),
         ("turns", c_int),
+        ("key", c_char_p),
+        ("bits", c_int),
     ]
 
 

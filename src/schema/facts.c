@@ -46,6 +46,8 @@ mst_status mst_value_facts_of(const mst_value *value, mst_value_facts *facts) {
         facts->text_limit = (uint64_t)field->count * (field->kind == MST_KIND_CHAR16 ? 2 : 1);
     if (facts->meaning == MST_MEANS_ELEMENT) {
         facts->list = field->refers->target;
+        facts->key = field->refers->key;
+        facts->bits = field->refers->by == MST_BY_BIT;
         facts->has_none = field->refers->nones != 0;
         facts->none = facts->has_none ? mst_refers_none(field, field->refers, 0) : 0;
     }

@@ -45,6 +45,10 @@ static void put_facts(stream *to, const mst_value *value, const mst_value_facts 
         put_json_key(to, "refers");
         put_text(to, "{");
         put_json_member(to, "list", facts->list);
+        if (facts->key)
+            put_json_member(to, "key", facts->key);
+        if (facts->bits)
+            put_text(to, ",\"bits\":true");
         if (facts->has_none)
             print(to, ",\"none\":%lld", (long long)facts->none);
         put_text(to, "}");
