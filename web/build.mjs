@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Makes web/dist/, the npm package and the page, and packs the package; prints the sizes and fails if one is over its limit.
+// Makes web/dist/, the npm package and the page, the page as one file, and packs the package; prints the sizes and fails if one is over its limit.
 //   node build.mjs MODULE COMMAND LICENCES VERSION      (in web/; `make web` calls it)
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { makePage } from './page.mjs';
+import { makeSingle } from './single.mjs';
 
 const [module = '', command = '', licences = '', version = ''] = process.argv.slice(2);
 
@@ -36,5 +37,6 @@ for (const [name, limit] of Object.entries(limits)) {
     failed += Number(over);
 }
 failed += Number(!(await makePage()));
+failed += Number(!makeSingle('../out/web/mapstone.html'));
 execFileSync('npm', ['pack', '--silent', '--pack-destination', '../../out/web'], { cwd: 'dist', stdio: ['ignore', 'inherit', 'ignore'] });
 process.exit(failed ? 1 : 0);

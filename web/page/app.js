@@ -171,6 +171,7 @@ export class App {
      * @param {{from?: string, jump?: boolean, fly?: boolean, add?: boolean}} [how]
      */
     select(where, { from = '', jump = false, fly = false, add = false } = {}) {
+        if (this.#picking) return void this.#endPick(where);
         if (add && where && this.selected) {
             const known = this.others.findIndex((one) => same(one, where));
             if (known >= 0) this.others.splice(known, 1);
@@ -183,6 +184,30 @@ export class App {
             this.others = [];
         }
         this.emit('select', { from, jump, fly });
+    }
+
+    /** What is chosen next, and what takes it. @type {{what: string, take: (where: Where) => string} | null} */ #picking = null;
+
+    /** Waits for a value to be chosen in any pane. @param {string} what @param {(where: Where) => string} take  returns why it is not taken */
+    pick(what, take) {
+        this.#picking = { what, take };
+        this.emit('pick', `Choose ${what}: click one. Esc ends this.`);
+    }
+
+    /** Ends waiting for a choice, unless what was chosen is refused. @param {Where | null} where */
+    #endPick(where) {
+        const waiting = this.#picking;
+        this.#picking = null;
+        const why = (where && waiting?.take(where)) || '';
+        if (why) this.#picking = waiting;
+        this.emit('pick', why && `${why} Choose ${waiting?.what}. Esc ends this.`);
+    }
+
+    /** Ends waiting for a choice; whether one was waited for. */
+    cancelPick() {
+        const waited = this.#picking !== null;
+        if (waited) this.#endPick(null);
+        return waited;
     }
 
     /** All that are selected. */

@@ -65,6 +65,9 @@ export function iconButton(name, label, act, key) {
 /** Text of some part of the file, which is monospaced. @param {string} text */
 export const data = (text) => el('span.data', {}, text);
 
+/** A sentence of the library, names in backquotes as text of the file. @param {string} text */
+export const prose = (text) => text.split('`').map((part, index) => (index % 2 ? data(part) : part));
+
 const grouped = new Intl.NumberFormat('en-GB');
 /** 12,345 @param {number} number */
 export const count = (number) => grouped.format(number);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /** Changing the level: operations as steps, the list of changes, undo and redo, saving, and the menus for all of it. */
-import { byId, count, data, el, hex, icon, iconButton, parentPath, some } from './dom.js';
+import { byId, count, data, el, hex, icon, iconButton, parentPath, size, some } from './dom.js';
 import { kept } from './layout.js';
+import { openPicker } from './picker.js';
 import { Rows } from './rows.js';
 
 /** @typedef {import('./app.js').Where} Where */
@@ -262,15 +263,25 @@ export function makeEdit(app) {
         });
         opened = list;
     }
+    /** Lists the files that came along, to open another. */
+    const chooseLevel = () => openPicker(byId('file-menu'), {
+        label: 'Files', current: app.documents[0]?.name, take: ({ value }) => app.emit('open-level', value),
+        choices: app.known.map(({ name, title, size: bytes }) => ({ value: name, name, words: `${title}, ${size(bytes)}` })),
+    });
     addEventListener('pointerdown', (event) => opened && !opened.contains(/** @type {Node} */ (event.target)) && closeMenu(), true);
     byId('file-menu').addEventListener('click', () => menu({ element: byId('file-menu') }, [
-        ...app.known.filter((one) => app.files.length > 1 && one.name !== app.documents[0]?.name).slice(0, 60).map((one) => /** @type {[string, string, () => void]} */ ([one.name, '', () => app.emit('open-level', one.name)])),
-        ...(app.files.length > 1 ? [null] : []), ['Open another', 'Ctrl O', () => byId('pick-files').click()], ['Open a folder', '', () => byId('pick-folder').click()], ['Add a folder', '', () => app.emit('add-folder')], ['Close', '', () => app.emit('close')],
+        ...(app.known.length > 1 && !app.compared ? [/** @type {[string, string, () => void]} */ ([`Choose among ${some(app.known.length, 'file')}`, '', chooseLevel]), null] : []), ['Open another', 'Ctrl O', () => byId('pick-files').click()], ['Open a folder', '', () => byId('pick-folder').click()], ['Add a folder', '', () => app.emit('add-folder')], ['Close', '', () => app.emit('close')],
     ]));
 
     app.edit = edit;
     app.was = ({ doc, path }) => was.get(`${doc}|${path}`);
     app.putBack = putBack;
+    const picking = el('div.float.refusal.picking', { role: 'status', hidden: true });
+    byId('view').append(picking);
+    app.on('pick', (/** @type {string} */ text) => {
+        picking.textContent = text;
+        picking.hidden = !text;
+    });
     app.on('menu', (/** @type {any} */ at) => menu(at));
     app.on('undo', () => go('undo'));
     app.on('redo', () => go('redo'));

@@ -1,45 +1,15 @@
 // SPDX-License-Identifier: MIT
 /** What is selected: its fields as controls by their types, where its bytes are, what is odd about it. */
 import { same } from './app.js';
-import { byId, count, data, el, hex, icon, iconButton, isWithin, parentPath, short, size, some } from './dom.js';
+import { makeControls } from './control.js';
+import { byId, count, data, el, hex, icon, iconButton, isWithin, parentPath, prose, size, some } from './dom.js';
 import { symbolOf } from './symbols.js';
 
 /** @typedef {import('./app.js').Where} Where */
 /** @typedef {import('./app.js').Row} Row */
 
-/** Fields that are shown of a long list. */
-const most = 40;
-
-/** A number of what was typed, which may be a sum: "64*2". @param {string} text @returns {number | string} */
-export function arithmetic(text) {
-    const plain = text.trim();
-    if (/^-?(0x[\da-f]+|\d+\.?\d*(e[-+]?\d+)?|\.\d+)$/i.test(plain)) return /^-?0x/i.test(plain) ? (plain.startsWith('-') ? -1 : 1) * Number.parseInt(plain.replace('-', ''), 16) : Number(plain);
-    const parts = plain.match(/\d+\.?\d*|[-+*/()]|\S/g) ?? [];
-    if (!/^[\d\s.+\-*/()]+$/.test(plain)) return plain;
-    let at = 0;
-    /** @returns {number} */
-    const atom = () => {
-        const one = parts[at++];
-        if (one === '-') return -atom();
-        if (one === '(') {
-            const inner = sum();
-            return parts[at++] === ')' ? inner : NaN;
-        }
-        return one === undefined ? NaN : Number(one);
-    };
-    const product = () => {
-        let value = atom();
-        while (parts[at] === '*' || parts[at] === '/') value = parts[at++] === '*' ? value * atom() : value / atom();
-        return value;
-    };
-    const sum = () => {
-        let value = product();
-        while (parts[at] === '+' || parts[at] === '-') value = parts[at++] === '+' ? value + product() : value - product();
-        return value;
-    };
-    const result = sum();
-    return at === parts.length && Number.isFinite(result) ? result : plain;
-}
+/** Fields that are shown of a long list, and references. */
+const most = 40, mostLinks = 12;
 
 /** Where a value is, in words. @param {Row} row */
 export function placeText({ place }) {
@@ -64,82 +34,15 @@ export function makeInspector(app) {
         }
     }
 
-    /** The control of one value. @param {Where} where @param {Row} row @param {HTMLElement} field @returns {HTMLElement} */
-    function control(where, row, field) {
-        const { value, type } = row, id = `f-${where.path}`;
-        const inputs = el('div.inputs');
-        /** @param {HTMLElement} made */
-        const named = (made) => {
-            if (!inputs.children.length) made.id = id;
-            made.dataset.path = where.path;
-            made.setAttribute('aria-label', row.name);
-            inputs.append(made);
-            return made;
-        };
-        if (typeof value === 'boolean') {
-            const box = /** @type {HTMLInputElement} */ (named(el('input', { type: 'checkbox' })));
-            box.checked = value;
-            box.addEventListener('change', () => commit(where, box.checked, field));
-        } else if (Array.isArray(value) && value.every((one) => typeof one === 'number') && value.length <= 4 && type === 'list') {
-            const all = value.map((one, index) => textInput(short(one), (text) => {
-                const list = [...value];
-                list[index] = /** @type {number} */ (arithmetic(text));
-                return commit(where, list, field);
-            }, true));
-            for (const one of all) named(one);
-        } else if (type === 'integer' || type === 'real') {
-            const text = typeof value === 'number' ? short(value) : String(value ?? row.text ?? '');
-            named(textInput(text, (next) => commit(where, arithmetic(next), field), typeof value === 'number'));
-            const name = type === 'integer' && typeof value === 'string' ? (row.text ?? '').split(' ')[0] : '';
-            if (name && name !== value) inputs.append(el('span.unit', {}, name));
-        } else if (type === 'text' && typeof value === 'string') {
-            named(textInput(value, (next) => commit(where, next, field), false));
-        } else if (type === 'list' || type === 'record') {
-            inputs.append(el('button.plain.data', { type: 'button', onclick: () => app.select(where, { from: 'inspector' }) }, `${row.label || row.text || some(row.count ?? 0, 'field')}`));
-        } else if (value !== undefined) {
-            named(textInput(typeof value === 'string' ? value : JSON.stringify(value), (next) => {
-                /** @type {unknown} */ let given = next;
-                try {
-                    given = JSON.parse(next);
-                } catch {
-                    // a name
-                }
-                return commit(where, given, field);
-            }, false));
-        } else inputs.append(el('span.fixed', {}, row.text ?? ''));
-        if (row.unit) inputs.append(el('span.unit', {}, row.unit));
-        return inputs;
-    }
+    const control = makeControls(app, commit);
 
-    /** @param {string} value @param {(text: string) => unknown} take @param {boolean} numeric */
-    function textInput(value, take, numeric) {
-        const input = /** @type {HTMLInputElement} */ (el('input', { type: 'text', spellcheck: 'false', autocomplete: 'off', inputmode: numeric ? 'decimal' : undefined }));
-        input.value = value;
-        const done = () => {
-            if (input.value !== value) take(input.value);
-        };
-        input.addEventListener('change', done);
-        input.addEventListener('keydown', (event) => {
-            if (event.key === 'Escape') {
-                input.value = value;
-                event.stopPropagation();
-            } else if (numeric && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
-                const now = arithmetic(input.value);
-                if (typeof now !== 'number') return;
-                event.preventDefault();
-                input.value = short(now + (event.key === 'ArrowUp' ? 1 : -1) * (event.shiftKey ? 10 : event.altKey ? 0.1 : 1));
-            }
-        });
-        return input;
-    }
-
-    /** @param {Where} where @param {Row} row */
-    function field(where, row) {
+    /** @param {Where} where @param {Row} row @param {import('../mapstone.js').Description | null} [known] */
+    function field(where, row, known) {
         const made = el('div.field', { title: [row.kind, row.documentation].filter(Boolean).join(' · ') });
         const chosen = same(app.selected, where);
         if (chosen) made.classList.add('selected');
         const label = el('label', { for: `f-${where.path}`, onclick: () => app.select(where, { from: 'inspector' }) }, row.name);
-        made.append(label, control(where, row, made));
+        made.append(label, control(where, row, made, known));
         const was = app.was?.(where);
         if (was !== undefined) made.append(el('p.was', {}, 'in the file: ', data(was), ' · ', el('button', { type: 'button', onclick: () => app.putBack?.(where) }, 'put back')));
         return made;
@@ -176,19 +79,32 @@ export function makeInspector(app) {
         });
     }
 
+    /** What is known of rows. @param {Where} where @param {Row[]} rows @returns {Promise<(import('../mapstone.js').Description | null)[]>} */
+    const describe = ({ doc }, rows) => app.library.call('describe', doc, rows.map(({ path }) => path));
+
+    /** What a value names, and what names it. @param {Where} where */
+    async function links(where) {
+        const [out, into] = await Promise.all([app.library.call('references', where), app.library.call('references', where, true)]);
+        /** @param {string} title @param {{path: string, to: string}[]} all @param {'path' | 'to'} end */
+        const card = (title, all, end) => all.length ? el('div.card.links', {}, el('h3', {}, title), ...all.slice(0, mostLinks).map((one) => el('p.where', {}, end === 'to' ? el('span.data', {}, `${one.path.slice(where.path.length).replace(/^\./, '') || one.path.split('.').at(-1)} → `) : null,
+            el('button.plain.data', { type: 'button', onclick: () => app.select({ doc: where.doc, path: one[end] }, { from: 'inspector', jump: true, fly: true }) }, one[end]))), all.length > mostLinks ? el('p.where', {}, `and ${count(all.length - mostLinks)} more`) : null) : null;
+        return [card('Names', out, 'to'), card('Named by', into, 'path')].filter((one) => one !== null);
+    }
+
     async function show() {
         const mine = ++turn, where = app.selected;
         if (!where) return summary();
         try {
             const own = await app.rows(where, 0, most);
             const parent = own.row.type === 'record' || own.row.type === 'list' ? where : { doc: where.doc, path: parentPath(where.path) };
-            const holder = parent === where ? own : await app.rows(parent, 0, most);
+            const holder = parent === where ? own : await app.rows(parent, 0, most), shown = holder.rows.length ? holder.rows : [own.row];
+            const known = await describe(where, shown);
             if (mine !== turn) return;
             const thing = app.thingOf(where);
             const name = thing ? thing.name || thing.className : (own.row.label || where.path.split('.').at(-1) || app.nameOf(where.doc));
             const title = el('h2', {}, thing ? symbolOf(app, thing.class) : null, el('span', {}, name), thing && thing.name && thing.name !== thing.className ? el('small.data', {}, thing.className) : null, el('span.grow'),
                 iconButton('frame', 'Fly to it', () => app.emit('frame'), 'F'), iconButton('more', 'What can be done with it', () => app.emit('menu', { element: title }), 'Shift F10'));
-            const head = el('div.card', {}, title, el('p.where', {}, el('span.data', {}, where.path || app.nameOf(where.doc)), ` · ${placeText(own.row)}`), own.row.documentation ? el('p.where', {}, own.row.documentation) : null, ...findingCards(where));
+            const head = el('div.card', {}, title, el('p.where', {}, el('span.data', {}, where.path || app.nameOf(where.doc)), ` · ${placeText(own.row)}`), own.row.documentation ? el('p.where', {}, ...prose(own.row.documentation)) : null, ...findingCards(where));
             const cards = [head];
             if (thing && thing.path !== parent.path) {
                 const [x = 0, y = 0, z = 0] = thing.world;
@@ -199,14 +115,14 @@ export function makeInspector(app) {
             }
             const rest = (holder.row.count ?? 0) - holder.rows.length;
             if (holder.rows.length)
-                cards.push(el('div.card', {}, el('h3', {}, holder.row.type === 'list' ? `${count(holder.row.count ?? 0)} of them` : 'Fields'), ...holder.rows.map((row) => field({ doc: where.doc, path: row.path }, row)),
+                cards.push(el('div.card', {}, el('h3', {}, holder.row.type === 'list' ? `${count(holder.row.count ?? 0)} of them` : 'Fields'), ...holder.rows.map((row, index) => field({ doc: where.doc, path: row.path }, row, known[index])),
                     rest > 0 ? el('p.where', {}, `${count(rest)} more in the tree`) : null));
-            else cards.push(el('div.card', {}, field(where, own.row)));
+            else cards.push(el('div.card', {}, field(where, own.row, known[0])));
             // Lists of names and values are further fields: properties of Natural Selection 2.
             for (const row of holder.rows.filter((one) => one.type === 'list' && one.kind === 'record' && (one.count ?? 0) > 0 && (one.count ?? 0) <= most)) {
-                const pairs = await properties({ doc: where.doc, path: row.path });
+                const pairs = await properties({ doc: where.doc, path: row.path }), about = await describe(where, pairs);
                 if (mine !== turn) return;
-                if (pairs.length) cards.push(el('div.card', {}, el('h3', {}, row.name), ...pairs.map((one) => field({ doc: where.doc, path: one.path }, one))));
+                if (pairs.length) cards.push(el('div.card', {}, el('h3', {}, row.name), ...pairs.map((one, index) => field({ doc: where.doc, path: one.path }, one, about[index]))));
             }
             const scroll = place.parentElement?.scrollTop ?? 0;
             place.replaceChildren(...cards);
@@ -214,6 +130,8 @@ export function makeInspector(app) {
             if (!same(where, last)) place.querySelector('.field.selected')?.scrollIntoView({ block: 'nearest' });
             last = where;
             app.emit('shown', { where, row: own.row });
+            const further = await links(parent);
+            if (mine === turn) place.append(...further);
         } catch (error) {
             if (mine !== turn) return;
             place.replaceChildren(el('div.card', {}, el('h2', {}, where.path), el('p.diagnosis', { role: 'alert' }, String(/** @type {Error} */ (error).message))));

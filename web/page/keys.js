@@ -33,7 +33,7 @@ export function makeKeys(app, parts) {
 
     function stepOut() {
         const { selected } = app, thing = app.thingOf(selected);
-        if (!selected) return;
+        if (app.cancelPick() || !selected) return;
         if (app.others.length) return app.select(selected, { from: 'keys' });
         const up = thing && thing.path !== selected.path ? thing.path : parentPath(selected.path);
         app.select(thing && thing.path === selected.path ? null : up ? { doc: selected.doc, path: up } : null, { from: 'keys' });

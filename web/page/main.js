@@ -12,7 +12,7 @@ import { makeKeys } from './keys.js';
 import { makeLayout } from './layout.js';
 import { makeMap } from './map.js';
 import { filesOfDrop, filesOfInput } from './files.js';
-import { samples } from './samples.js';
+import { sampleBytes, samplePicture, samples } from './samples.js';
 import { makeShow } from './show.js';
 import { makeTable } from './table.js';
 import { makeTree } from './tree.js';
@@ -65,11 +65,7 @@ function showRefusal(files, why, options) {
 
 /** @param {import('./samples.js').Sample} sample */
 async function openSample(sample) {
-    const files = await Promise.all(sample.files.map(async (name) => {
-        const response = await fetch(new URL(`../samples/${name}`, import.meta.url));
-        if (!response.ok) throw new Error(`The sample ${name} is not there.`);
-        return { name, file: new Uint8Array(await response.arrayBuffer()) };
-    }));
+    const files = await Promise.all(sample.files.map(async (name) => ({ name, file: await sampleBytes(name) })));
     await openFiles(files, { level: sample.level, map: sample.map });
 }
 
@@ -113,8 +109,7 @@ addEventListener('paste', async (event) => {
 });
 
 for (const sample of samples) {
-    const picture = new URL(`../samples/${sample.id}.png`, import.meta.url).href;
-    const button = el('button.sample', { type: 'button', id: `sample-${sample.id}`, onclick: () => openSample(sample).catch((error) => showRefusal([], error, {})) }, el('img', { src: picture, alt: '', width: 100, height: 70 }), el('b', {}, sample.name), el('small', {}, sample.game));
+    const button = el('button.sample', { type: 'button', id: `sample-${sample.id}`, onclick: () => openSample(sample).catch((error) => showRefusal([], error, {})) }, el('img', { src: samplePicture(sample.id), alt: '', width: 100, height: 70 }), el('b', {}, sample.name), el('small', {}, sample.game));
     byId('samples').append(button);
 }
 
@@ -249,7 +244,7 @@ for (const id of ['start-theme']) byId(id).addEventListener('click', () => layou
 byId('start-keys').addEventListener('click', () => app.emit('keys'));
 byId('start').hidden = false;
 
-if ('serviceWorker' in navigator && location.protocol.startsWith('http')) navigator.serviceWorker.register(new URL('../offline.js', import.meta.url)).catch(() => undefined); // without it the page needs the network
+if ('serviceWorker' in navigator && location.protocol.startsWith('http') && !('mapstoneParts' in globalThis)) navigator.serviceWorker.register(new URL('../offline.js', import.meta.url)).catch(() => undefined); // without it the page needs the network
 
 // For the tests: what is open, and where things are in the view.
 Object.assign(globalThis, { mapstonePage: { app, view, map, openFiles, openSample: (/** @type {string} */ id) => openSample(/** @type {any} */ (samples.find((one) => one.id === id))), icon, iconButton, eachFrame } });

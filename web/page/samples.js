@@ -15,3 +15,21 @@ export const samples = [
     { id: 'outpost', name: 'Outpost', game: 'Natural Sel. 2', files: ['outpost.level'] },
     { id: 'keep', name: 'Keep', game: 'Revenant', files: ['7_10_10.DAT', '7_10_11.DAT', '7_11_10.DAT', '7_11_11.DAT', '7_12_10.DAT', '7_12_11.DAT', 'class.def'].map((one) => `keep/${one}`) },
 ];
+
+/** Those of a page that is one file, by their names. @returns {Record<string, string> | undefined} */
+const inside = () => /** @type {any} */ (globalThis).mapstoneParts?.samples;
+
+/** @param {string} name @returns {Promise<Uint8Array>} */
+export async function sampleBytes(name) {
+    const own = inside()?.[`samples/${name}`];
+    if (own) return Uint8Array.from(atob(own), (one) => one.charCodeAt(0));
+    const response = await fetch(new URL(`../samples/${name}`, import.meta.url));
+    if (!response.ok) throw new Error(`The sample ${name} is not there.`);
+    return new Uint8Array(await response.arrayBuffer());
+}
+
+/** The address of a sample's picture. @param {string} id */
+export function samplePicture(id) {
+    const own = inside()?.[`samples/${id}.png`];
+    return own ? `data:image/png;base64,${own}` : new URL(`../samples/${id}.png`, import.meta.url).href;
+}

@@ -12,6 +12,7 @@ const scope = /** @type {any} */ (globalThis);
 /** @type {import('../mapstone.js').Mapstone | undefined} */ let library;
 /** @type {Promise<import('../mapstone.js').Mapstone> | undefined} */ let loading;
 /** @type {Given[]} */ let given = [];
+/** What the archive or disc image holds, if that is what was given. @type {{name: string, size: number, format?: string}[]} */ let held = [];
 /** @type {import('../mapstone.js').Level[]} */ let levels = [];
 /** @type {Document[]} */ let documents = [];
 /** Which level each of them is of, its number there, and what opens that level once more. @type {{level: import('../mapstone.js').Level, index: number, again: () => import('../mapstone.js').Level}[]} */ let owners = [];
@@ -83,7 +84,7 @@ function documentOf(file) {
         return sameFile(name, file) || files.some((each) => sameFile(each.name, file));
     });
     if (found >= 0) return found;
-    const name = given.find((one) => sameFile(one.name, file))?.name;
+    const name = [...held, ...given].find((one) => sameFile(one.name, file))?.name;
     if (!library || !name) return -1;
     const of = library, at = documents.length;
     addLevel(() => of.openFiles(new Map(given.map((one) => [one.name, source(one.file)])), { name }));
@@ -176,6 +177,15 @@ function close() {
     axesOf.clear();
 }
 
+/** @template T @param {() => T} read */
+function orNull(read) {
+    try {
+        return read();
+    } catch {
+        return null;
+    }
+}
+
 /** What the page may ask for; an answer may say what of it is handed over, not copied. */
 const methods = {
     /**
@@ -191,16 +201,24 @@ const methods = {
         const { salvage = false } = options;
         /** @type {{name: string, id: string, title: string, size: number}[]} */
         const known = [];
-        for (const one of files) {
-            const bytes = one.file instanceof Uint8Array ? one.file.length : one.file.size;
-            const format = library.identify(await firstBytes(one), one.name, bytes);
-            if (format) known.push({ name: one.name, id: format.id, title: format.title, size: bytes });
-        }
-        const all = new Map(files.map((one) => [one.name, source(one.file)]));
+        const all = new Map(files.map((one) => [one.name, source(one.file)])), of = library;
         if (!only) throw new Error('There is no file.');
+        held = files.length === 1 ? of.members(all) : [];
+        const archive = held.length > 1 || (held.length === 1 && held[0]?.name !== only.name);
+        if (archive) {
+            const titles = new Map(of.formats().map(({ id, title }) => [id, title]));
+            for (const { name, size, format: id } of held) if (id) known.push({ name, id, title: titles.get(id) ?? id, size });
+            if (!known.length) throw new Error(`None of the ${held.length} files in ${only.name} is of a format that is known.`);
+        } else {
+            held = [];
+            for (const one of files) {
+                const bytes = one.file instanceof Uint8Array ? one.file.length : one.file.size;
+                const format = of.identify(await firstBytes(one), one.name, bytes);
+                if (format) known.push({ name: one.name, id: format.id, title: format.title, size: bytes });
+            }
+        }
         let opened;
-        const of = library;
-        if (files.length === 1) opened = addLevel(() => of.open(source(only.file), { name: only.name, salvage }));
+        if (files.length === 1 && !archive) opened = addLevel(() => of.open(source(only.file), { name: only.name, salvage }));
         else {
             try {
                 opened = addLevel(() => of.openFiles(all, { name: options.level, salvage }));
@@ -238,6 +256,12 @@ const methods = {
     tree: (/** @type {Where} */ where, /** @type {number} */ first, /** @type {number} */ count) => ({ result: tree(where, first, count) }),
     get: (/** @type {Where} */ { doc, path }) => ({ result: document(doc).get(path) }),
     entities: () => ({ result: level().entities().map((one) => ({ ...one, doc: documentOf(one.file) })) }),
+
+    /** What is known about values; null of what is not described. @param {number} doc @param {string[]} paths */
+    describe: (doc, paths) => ({ result: paths.map((path) => orNull(() => document(doc).describe(path))) }),
+
+    /** What is named in a value; or, inwards, what names it. @param {Where} where @param {boolean} [inwards] */
+    references: ({ doc, path }, inwards = false) => ({ result: orNull(() => document(doc).references(path, { inwards })) ?? [] }),
 
     /** Findings of every document, with the number of it. */
     check() {

@@ -6,7 +6,7 @@ import { bake, vertexBytes, worldMatrices } from '../page/bake.js';
 import { kindOf, readings } from '../page/bytes.js';
 import { hex, isWithin, parentPath, size, steps } from '../page/dom.js';
 import { pathOfChange } from '../page/edit.js';
-import { arithmetic } from '../page/inspector.js';
+import { arithmetic, numberOf, refusal, withFlag } from '../page/control.js';
 import { filterOf } from '../page/table.js';
 
 test('paths', () => {
@@ -23,6 +23,15 @@ test('paths', () => {
 test('numbers that are typed', () => {
     assert.deepEqual(['64*2', '-3', '0x10', '(1+2)*-4', '1.5e3', '7/2'].map(arithmetic), [128, -3, 16, -12, 1500, 3.5]);
     assert.deepEqual(['locked', '2*', '1/0', '0x'].map(arithmetic), ['locked', '2*', '1/0', '0x']);
+});
+
+test('what fits, and flags', () => {
+    const byte = /** @type {any} */ ({ meaning: 'number', minimum: 0, maximum: 255 }), name = /** @type {any} */ ({ meaning: 'text', limit: 4 });
+    assert.deepEqual(['255', '256', '-1', '2*200', 'locked'].map((one) => refusal(one, byte, 'lock')), ['', '256 does not fit: lock is 0 to 255.', '-1 does not fit: lock is 0 to 255.', '400 does not fit: lock is 0 to 255.', '']);
+    assert.deepEqual(['able', 'äöü', ''].map((one) => refusal(one, name, 'name')), ['', '6 bytes do not fit: name has 4.', '']);
+    assert.deepEqual(withFlag(['a', '0x80'], 'b', true), ['a', '0x80', 'b']);
+    assert.deepEqual(withFlag(['a', 'b', '0x80'], 'a', false), ['b', '0x80']);
+    assert.deepEqual([numberOf('D012'), numberOf(7)], [12, 7]);
 });
 
 test('filters of the table', () => {

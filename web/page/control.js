@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+/** The control in which a value is changed, by what it means: numbers, names, flags, elements of lists, text. */
+import { count, el, icon, iconButton, isWithin, parentPath, short, some } from './dom.js';
+import { openPicker } from './picker.js';
+
+/** @typedef {import('./app.js').Where} Where */
+/** @typedef {import('./app.js').Row} Row */
+/** @typedef {import('../mapstone.js').Description} Description */
+
+/** Elements of a list that are offered; further ones are typed as numbers. */
+const offered = 5000;
+
+/** A number of what was typed, which may be a sum: "64*2". @param {string} text @returns {number | string} */
+export function arithmetic(text) {
+    const plain = text.trim();
+    if (/^-?(0x[\da-f]+|\d+\.?\d*(e[-+]?\d+)?|\.\d+)$/i.test(plain)) return /^-?0x/i.test(plain) ? (plain.startsWith('-') ? -1 : 1) * Number.parseInt(plain.replace('-', ''), 16) : Number(plain);
+    const parts = plain.match(/\d+\.?\d*|[-+*/()]|\S/g) ?? [];
+    if (!/^[\d\s.+\-*/()]+$/.test(plain)) return plain;
+    let at = 0;
+    /** @returns {number} */
+    const atom = () => {
+        const one = parts[at++];
+        if (one === '-') return -atom();
+        if (one === '(') {
+            const inner = sum();
+            return parts[at++] === ')' ? inner : NaN;
+        }
+        return one === undefined ? NaN : Number(one);
+    };
+    const product = () => {
+        let value = atom();
+        while (parts[at] === '*' || parts[at] === '/') value = parts[at++] === '*' ? value * atom() : value / atom();
+        return value;
+    };
+    const sum = () => {
+        let value = product();
+        while (parts[at] === '+' || parts[at] === '-') value = parts[at++] === '+' ? value + product() : value - product();
+        return value;
+    };
+    const result = sum();
+    return at === parts.length && Number.isFinite(result) ? result : plain;
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * Why a text cannot be stored, as far as that is known before it is tried; '' if it can.
+ * @param {string} text @param {Description | null | undefined} known @param {string} name
+ */
+export function refusal(text, known, name) {
+    if (known?.meaning === 'text') {
+        const bytes = encoder.encode(text).length;
+        return known.limit && bytes > known.limit ? `${some(bytes, 'byte')} do not fit: ${name} has ${known.limit}.` : '';
+    }
+    const number = arithmetic(text), { minimum, maximum } = known ?? {};
+    if (typeof number !== 'number' || minimum === undefined || maximum === undefined || maximum > 1e30) return '';
+    return number < minimum || number > maximum ? `${short(number)} does not fit: ${name} is ${count(minimum)} to ${count(maximum)}.` : '';
+}
+
+/**
+ * A list of flags with one of them set or not, and all others as they are.
+ * @param {unknown[]} flags @param {string} name @param {boolean} on
+ */
+export const withFlag = (flags, name, on) => (on ? [...flags.filter((one) => one !== name), name] : flags.filter((one) => one !== name));
+
+/** The number that an element is named by, of what its field has: if that is text, the number it ends in. @param {unknown} value */
+export const numberOf = (value) => (typeof value === 'string' ? Number(/\d+$/.exec(value)?.[0] ?? NaN) : value);
+
+/** @param {import('./app.js').App} app @param {(where: Where, value: unknown, field: HTMLElement) => Promise<void>} commit */
+export function makeControls(app, commit) {
+    /** @param {string} value @param {(text: string) => unknown} take @param {boolean} numeric @param {(text: string) => string} [check] why it is not taken */
+    function textInput(value, take, numeric, check) {
+        const input = /** @type {HTMLInputElement} */ (el('input', { type: 'text', spellcheck: 'false', autocomplete: 'off', inputmode: numeric ? 'decimal' : undefined }));
+        input.value = value;
+        input.addEventListener('change', () => input.value !== value && take(input.value));
+        input.addEventListener('input', () => {
+            const why = check?.(input.value) ?? '';
+            input.classList.toggle('refused', why !== '');
+            input.toggleAttribute('aria-invalid', why !== '');
+            input.title = why;
+        });
+        input.addEventListener('keydown', (event) => {
+            if (event.key === 'Escape') {
+                input.value = value;
+                input.dispatchEvent(new Event('input'));
+                event.stopPropagation();
+            } else if (numeric && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
+                const now = arithmetic(input.value);
+                if (typeof now !== 'number') return;
+                event.preventDefault();
+                input.value = short(now + (event.key === 'ArrowUp' ? 1 : -1) * (event.shiftKey ? 10 : event.altKey ? 0.1 : 1));
+            }
+        });
+        return input;
+    }
+
+    /** A button that lists the names that a number may have. @param {Where} where @param {Row} row @param {Description} known @param {HTMLElement} field */
+    function namesButton(where, row, known, field) {
+        const button = iconButton('down', `Choose ${row.name}`, () => openPicker(button, {
+            label: row.name, current: row.value, take: ({ value }) => commit(where, value, field),
+            choices: (known.names ?? []).map(({ value, name, words }) => ({ value: name, name: `${value} ${name}`, words })),
+        }));
+        button.setAttribute('aria-haspopup', 'dialog');
+        return button;
+    }
+
+    /** A box for each flag, with the number of its bit. @param {Where} where @param {Row} row @param {Description} known @param {HTMLElement} field */
+    function flagBoxes(where, row, known, field) {
+        const flags = /** @type {unknown[]} */ (row.value), names = known.names ?? [];
+        const boxes = names.map(({ value: bit, name, words }) => {
+            const box = /** @type {HTMLInputElement} */ (el('input', { type: 'checkbox', 'data-flag': name }));
+            box.checked = flags.includes(name);
+            box.addEventListener('change', () => commit(where, withFlag(flags, name, box.checked), field));
+            return el('label.flag', { title: words }, box, el('span.unit', {}, String(bit)), name);
+        });
+        const others = flags.filter((one) => !names.some(({ name }) => name === one));
+        const set = flags.length - others.length, all = el('details.flags', {}, el('summary', {}, set ? flags.filter((one) => !others.includes(one)).join(', ') : `none of ${names.length}`), ...boxes);
+        if (others.length) all.append(el('p.where', {}, `and ${others.join(', ')}, which have no names`));
+        all.toggleAttribute('open', names.length <= 8 || openFlags.has(row.name));
+        all.addEventListener('toggle', () => openFlags[/** @type {HTMLDetailsElement} */ (all).open ? 'add' : 'delete'](row.name));
+        return all;
+    }
+    /** Fields whose flags are shown, also of what is selected next. @type {Set<string>} */ const openFlags = new Set();
+
+    /** Buttons that follow a number to the element that it names, and that choose another. @param {Where} where @param {Row} row @param {Description} known @param {HTMLElement} field */
+    function elementButtons(where, row, known, field) {
+        const { path: list = '', key, none } = known.refers ?? {};
+        /** @param {number} index */
+        const take = async (index) => commit(where, key ? numberOf(await app.library.call('get', { doc: where.doc, path: `${list}[${index}].${key}` })) : index, field);
+        const choose = iconButton('down', `Choose ${row.name}`, async () => {
+            const [{ row: whole, rows }, [now]] = await Promise.all([app.rows({ doc: where.doc, path: list }, 0, offered), app.library.call('references', where)]);
+            const choices = rows.map((one, index) => ({ value: /** @type {unknown} */ (index), name: `[${index}] ${one.label ?? one.text ?? ''}` }));
+            if (none !== undefined) choices.unshift({ value: null, name: `${none} none` });
+            const inView = el('button.plain', { type: 'button', onclick: () => app.pick(`${list}[…] for ${row.name}`, (/** @type {Where} */ picked) => {
+                const index = picked.doc === where.doc && isWithin(picked.path, list) ? Number.parseInt(picked.path.slice(list.length + 1), 10) : NaN;
+                if (!Number.isFinite(index)) return `${picked.path} is none of ${list}.`;
+                app.select(where, { from: 'picker' });
+                take(index);
+                return '';
+            }) }, 'Pick it in the view, the map, the tree or the table');
+            openPicker(choose, {
+                label: row.name, choices, current: now ? Number.parseInt(now.to.slice(now.to.lastIndexOf('[') + 1), 10) : null, take: ({ value }) => (value === null ? commit(where, none, field) : take(/** @type {number} */ (value))),
+                more: [inView, (whole.count ?? 0) > rows.length ? el('span.where', {}, `The first ${count(rows.length)} of ${count(whole.count ?? 0)}; type the number of another.`) : null],
+            });
+        });
+        choose.setAttribute('aria-haspopup', 'dialog');
+        const follow = iconButton('link', `Go to what ${row.name} names`, async () => {
+            const [to] = await app.library.call('references', where);
+            if (to) app.select({ doc: where.doc, path: to.to }, { from: 'inspector', jump: true, fly: true });
+            else app.say(`${row.name} names nothing in this file.`);
+        });
+        return [choose, follow];
+    }
+
+    /**
+     * The control of one value.
+     * @param {Where} where @param {Row} row @param {HTMLElement} field @param {Description | null} [known] @returns {HTMLElement}
+     */
+    return function control(where, row, field, known) {
+        const { value, type } = row, id = `f-${where.path}`;
+        const inputs = el('div.inputs');
+        /** @param {HTMLElement} made */
+        const named = (made) => {
+            if (!inputs.children.length) made.id = id;
+            made.dataset.path = where.path;
+            made.setAttribute('aria-label', row.name);
+            inputs.append(made);
+            return made;
+        };
+        const check = (/** @type {string} */ text) => refusal(text, known, row.name);
+        if (known?.derived && type !== 'record' && type !== 'list') inputs.append(el('span.fixed', { title: 'It follows from other values, and changes with them.' }, row.text ?? ''), el('span.unit', {}, 'follows'));
+        else if (typeof value === 'boolean') {
+            const box = /** @type {HTMLInputElement} */ (named(el('input', { type: 'checkbox' })));
+            box.checked = value;
+            box.addEventListener('change', () => commit(where, box.checked, field));
+        } else if (known?.meaning === 'flags' && Array.isArray(value) && known.names?.length && type !== 'list') {
+            named(flagBoxes(where, row, known, field));
+        } else if (Array.isArray(value) && value.every((one) => typeof one === 'number') && value.length <= 4 && type === 'list') {
+            const all = value.map((one, index) => textInput(short(one), (text) => {
+                const list = [...value];
+                list[index] = /** @type {number} */ (arithmetic(text));
+                return commit(where, list, field);
+            }, true, check));
+            for (const one of all) named(one);
+            inputs.classList.toggle('several', all.length > 2);
+        } else if (type === 'integer' || type === 'real') {
+            const text = typeof value === 'number' ? short(value) : String(value ?? row.text ?? '');
+            named(textInput(text, (next) => commit(where, arithmetic(next), field), typeof value === 'number', check));
+            const name = type === 'integer' && typeof value === 'string' ? (row.text ?? '').split(' ')[0] : '';
+            if (name && name !== value) inputs.append(el('span.unit', {}, name));
+            if (known?.names?.length && known.meaning !== 'flags') inputs.append(namesButton(where, row, known, field));
+            if (known?.refers?.path && !known.refers.bits) inputs.append(...elementButtons(where, row, known, field));
+        } else if (type === 'text' && typeof value === 'string') {
+            named(textInput(value, (next) => commit(where, next, field), false, check));
+            if (known?.limit) inputs.append(el('span.unit', { title: 'Bytes that it has room for' }, `of ${known.limit}`));
+        } else if (type === 'list' || type === 'record') {
+            inputs.append(el('button.plain.data', { type: 'button', onclick: () => app.select(where, { from: 'inspector' }) }, `${row.label || row.text || some(row.count ?? 0, 'field')}`));
+        } else if (value !== undefined) {
+            named(textInput(typeof value === 'string' ? value : JSON.stringify(value), (next) => {
+                /** @type {unknown} */ let given = next;
+                try {
+                    given = JSON.parse(next);
+                } catch {
+                    // a name
+                }
+                return commit(where, given, field);
+            }, false));
+        } else inputs.append(el('span.fixed', {}, row.text ?? ''));
+        if (row.unit) inputs.append(el('span.unit', {}, row.unit));
+        return inputs;
+    };
+}

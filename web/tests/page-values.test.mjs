@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// Values in the panel by what they mean: names, flags and elements are chosen from lists, and what they make is what `mapstone set` makes.
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { bytesOf, digest, native, top } from './native.mjs';
+import { inPage, launch, openPage, openSample, picture, serve, settle } from './page.mjs';
+
+const skip = existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium') ? false : 'there is no chromium';
+const place = mkdtempSync(join(tmpdir(), 'mapstone-values-')), samples = join(top, 'web/dist/samples');
+/** @type {Awaited<ReturnType<typeof serve>>} */ let server;
+/** @type {import('puppeteer-core').Browser} */ let browser;
+before(async () => {
+    if (skip) return;
+    server = await serve();
+    browser = await launch();
+});
+after(async () => {
+    await browser?.close();
+    server?.close();
+    rmSync(place, { recursive: true });
+});
+
+/** @param {import('puppeteer-core').Page} page @param {string} path */
+async function select(page, path) {
+    await inPage(page, ({ app }, one) => app.select({ doc: 0, path: one }), path);
+    await page.waitForSelector(`.field.selected [data-path="${path}"]`, { timeout: 60000 });
+    await settle(page);
+}
+
+/** Waits until a value is what it should be, and compares the file with what the command makes. @param {import('puppeteer-core').Page} page @param {string} sample @param {string} path @param {unknown} value @param {string} assignment */
+async function isSet(page, sample, path, value, assignment) {
+    await page.waitForFunction(async (one, wanted) => JSON.stringify(await /** @type {any} */ (globalThis).mapstonePage.app.library.call('get', { doc: 0, path: one })) === wanted, { timeout: 60000, polling: 100 }, path, JSON.stringify(value));
+    const out = join(place, 'out'), done = native(['set', join(samples, sample), assignment, '-o', out]);
+    assert.equal(done.code, 0, done.said);
+    assert.equal((await inPage(page, ({ app }) => app.library.call('save', 0))).digest, digest(bytesOf(out)), assignment);
+}
+
+/** Clicks a button of the selected field, types into the list, and takes what is left. @param {import('puppeteer-core').Page} page @param {string} button @param {string} text */
+async function choose(page, button, text) {
+    await page.click(`.field.selected [aria-label="${button}"]`);
+    await page.waitForSelector('.picker [role=combobox]');
+    await page.keyboard.type(text);
+    await page.waitForFunction(() => document.querySelectorAll('.picker [role=option]').length === 1, { timeout: 20000 });
+    await page.keyboard.press('Enter');
+    assert.equal(await page.$('.picker'), null);
+}
+
+test('a number with names is chosen by its name', { skip }, async () => {
+    const { page, errors } = await openPage(browser, server.url);
+    await openSample(page, 'bunker');
+    await select(page, 'map.doors[0].lock');
+    await page.click('.field.selected [aria-label="Choose lock"]');
+    await page.waitForSelector('.picker [role=option]');
+    assert.ok((await page.$$eval('.picker [role=option]', (all) => all.map((one) => one.textContent))).some((one) => one?.startsWith('2 locked')));
+    await picture(page, 'choose-name');
+    await page.keyboard.press('Escape');
+    assert.equal(await page.$('.picker'), null);
+    assert.equal(await inPage(page, () => document.activeElement?.getAttribute('aria-label')), 'Choose lock');
+    await choose(page, 'Choose lock', 'locked');
+    await isSet(page, 'bunker/L900LEV.MAP', 'map.doors[0].lock', 'locked', 'map.doors[0].lock=locked');
+    assert.deepEqual(errors, []);
+    await page.close();
+});
+
+test('flags are boxes; those without names stay', { skip }, async () => {
+    const { page, errors } = await openPage(browser, server.url);
+    await openSample(page, 'valley');
+    const path = 'actors.records[0].spawn_flags_1', before = await inPage(page, ({ app }, one) => app.library.call('get', { doc: 0, path: one }), path);
+    await select(page, path);
+    await page.$eval('.field.selected details', (one) => /** @type {HTMLDetailsElement} */ (one).open || /** @type {HTMLElement} */ (one.querySelector('summary')).click());
+    await page.click('.field.selected [data-flag=solid]');
+    await isSet(page, 'valley.map', path, before.filter((/** @type {string} */ one) => one !== 'solid'), `${path}=-solid`);
+    await settle(page);
+    await picture(page, 'flags');
+    await page.waitForSelector('.field.selected [data-flag=solid]:not(:checked)');
+    const unnamed = 'actors.records[0].species_mask', all = await inPage(page, ({ app }, one) => app.library.call('get', { doc: 0, path: one }), unnamed);
+    assert.ok(all.some((/** @type {string} */ one) => one.startsWith('0x')));
+    await inPage(page, ({ app }) => app.emit('undo'));
+    await page.waitForSelector('.field.selected [data-flag=solid]:checked', { timeout: 60000 });
+    await select(page, unnamed);
+    await page.$eval('.field.selected details', (one) => /** @type {HTMLDetailsElement} */ (one).open || /** @type {HTMLElement} */ (one.querySelector('summary')).click());
+    await page.click('.field.selected [data-flag=raptor]');
+    await isSet(page, 'valley.map', unnamed, all.filter((/** @type {string} */ one) => one !== 'raptor'), `${unnamed}=-raptor`);
+    assert.deepEqual(errors, []);
+    await page.close();
+});
+
+test('an element is chosen from its list, by its index or its id, or in any pane, and followed', { skip }, async () => {
+    const { page, errors } = await openPage(browser, server.url);
+    await openSample(page, 'bunker');
+    const [from, to] = await inPage(page, async ({ app }) => (await app.library.call('references', { doc: 0, path: 'map.doors' })).map((/** @type {any} */ one) => [one.path, one.to])[0] ?? []);
+    assert.equal(from, 'map.doors[0].model');
+    await select(page, from);
+    await page.click('.field.selected [aria-label="Go to what model names"]');
+    await page.waitForFunction((path) => /** @type {any} */ (globalThis).mapstonePage.app.selected?.path === path, { timeout: 20000 }, to);
+    // What names it, the other way round.
+    await page.waitForFunction((path) => [...document.querySelectorAll('.links button')].some((one) => one.textContent === path), { timeout: 20000 }, from);
+    await picture(page, 'named-by');
+    const numbers = await inPage(page, ({ app }) => app.library.call('get', { doc: 0, path: 'door_models[*].name' }));
+    const other = Number(to.replace(/\D/g, '')) === 0 ? 1 : 0, id = Number(/\d+$/.exec(numbers[other].value)?.[0]);
+    await select(page, from);
+    await choose(page, 'Choose model', `[${other}]`);
+    await isSet(page, 'bunker/L900LEV.MAP', from, id, `${from}=${id}`);
+
+    await openSample(page, 'outpost');
+    await select(page, 'mesh.faces[20].material');
+    await page.click('.field.selected [aria-label="Choose material"]');
+    await page.waitForSelector('.picker-more button');
+    await page.click('.picker-more button');
+    await page.waitForSelector('.picking:not([hidden])');
+    // What is none of the list is refused, and the choice goes on.
+    await inPage(page, ({ app }) => app.select({ doc: 0, path: 'objects[0]' }));
+    assert.match(await page.$eval('.picking', (one) => one.textContent ?? ''), /objects\[0\] is none of mesh\.materials/);
+    await inPage(page, ({ app }) => app.select({ doc: 0, path: 'mesh.materials[1]' }));
+    await isSet(page, 'outpost.level', 'mesh.faces[20].material', 1, 'mesh.faces[20].material=1');
+    assert.equal(await inPage(page, ({ app }) => app.selected.path), 'mesh.faces[20].material');
+    // Esc ends waiting.
+    await inPage(page, ({ app }) => app.pick('something', () => ''));
+    await page.focus('#scene');
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('.picking[hidden]');
+    assert.deepEqual(errors, []);
+    await page.close();
+});
+
+test('what does not fit is said while it is typed', { skip }, async () => {
+    const { page, errors } = await openPage(browser, server.url);
+    await openSample(page, 'bunker');
+    await select(page, 'map.monsters[0].health');
+    await page.click('.field.selected input', { count: 3 });
+    await page.keyboard.type('300');
+    assert.equal(await page.$eval('.field.selected input', (one) => /** @type {HTMLElement} */ (one).title), '300 does not fit: health is 0 to 255.');
+    await page.keyboard.press('Escape');
+    assert.equal(await page.$eval('.field.selected input', (one) => one.classList.contains('refused')), false);
+    // What follows from other values is no control.
+    await inPage(page, ({ app }) => app.select({ doc: 0, path: 'map.vertex_count' }));
+    await page.waitForFunction(() => document.querySelector('.field.selected .fixed'), { timeout: 20000 });
+    assert.equal(await page.$('.field.selected input'), null);
+    assert.deepEqual(errors, []);
+    await page.close();
+});
