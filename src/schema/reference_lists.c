@@ -102,7 +102,8 @@ static const char *separator(listing *l) {
 static bool refers_to_owned(const listing *l, const mst_field *owned) {
     for (mst_fields it = mst_fields_of_format(l->format); mst_fields_next(&it);)
         for (uint8_t i = 0; l->list->record && i < it.field->refers_count; i++)
-            if (strcmp(last_name(it.field->refers[i].target), owned->name) == 0 &&
+            if (!it.field->refers[i].member &&
+                strcmp(last_name(it.field->refers[i].target), owned->name) == 0 &&
                 mst_record_is_inside(l->format, l->list, it.record))
                 return true;
     return false;

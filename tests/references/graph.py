@@ -218,6 +218,8 @@ class Level:
                 for element in list(gone):
                     for ref in element.refs:
                         other = ref.to
+                        if ref.policy == MEMBER:  # what belongs to a group is not there because of it
+                            continue
                         if isinstance(other, Node) and other not in gone and other.list in self.owned and all(
                                 user.owner in gone or user.policy == MEMBER for user in self.users(other)):
                             gone[other] = True
