@@ -209,12 +209,12 @@ static void chunks_in_another_order(void **state) {
 
 /* ---- files that have moved on ------------------------------------------------------------------------- */
 
-static mst_document *open_sample(void) {
+static mst_document *open_of(const char *path, const char *name) {
     size_t size;
-    char *text = (char *)read_whole("samples/outpost.json", &size);
+    char *text = (char *)read_whole(path, &size);
     mst_document *d;
     mst_diagnostic why;
-    mst_open_options options = {.name = "outpost.level"};
+    mst_open_options options = {.name = name};
     assert_non_null(text);
     mst_status status = mst_open_json(text, size, &options, &d, &why);
     free(text);
@@ -233,6 +233,10 @@ static void edit(mst_document *document, const char *lines) {
     mst_edit_options how = {.size = sizeof how, .cascade = 1};
     MUST(mst_edit(document, operations, count, &how, &why), &why);
     mst_operations_free(all);
+}
+
+static mst_document *open_sample(void) {
+    return open_of("samples/outpost.json", "outpost.level");
 }
 
 static mst_status see(void *user, const mst_difference *change) {
@@ -345,6 +349,46 @@ static void other_files(void **state) {
         mst_close(other);
     }
     assert_int_equal(failed, 0);
+}
+
+/* Rows about elements, such as the models of actors, are found with these. */
+static void rows_of_other_files(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {
+        {"remove actors.records[76]", "remove actors.records[70]"},
+        {"remove actors.records[76]", "duplicate actors.records[70]\nactors.records[71].origin[0] += 3"},
+        {"duplicate actors.records[75]\nactors.records[76].origin[0] += 3\nremove actors.records[9]",
+         "remove actors.records[0]"},
+    };
+    mst_diagnostic why;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        mst_document *all[4]; /* before, the patch, meanwhile, and both */
+        for (size_t k = 0; k < 4; k++) {
+            all[k] = open_of("samples/valley.json", "valley.map");
+            if (k & 1)
+                edit(all[k], cases[i][0]);
+            if (k & 2)
+                edit(all[k], cases[i][1]);
+        }
+        mst_buffer text = make(all[0], all[1], 0);
+        MUST(mst_patch_apply(all[2], (const char *)text.data, text.size, NULL, &why), &why);
+        assert_int_equal(differences(all[3], all[2]), 0);
+        mst_buffer_free(&text);
+        for (size_t k = 0; k < 4; k++)
+            mst_close(all[k]);
+    }
+    /* One of many coins with the same tid */
+    mst_document *old = open_of("samples/valley.json", "valley.map"),
+                 *now = open_of("samples/valley.json", "valley.map"),
+                 *other = open_of("samples/valley.json", "valley.map");
+    edit(now, "actors.records[40].yaw = 1");
+    edit(other, "remove actors.records[40]");
+    mst_buffer text = make(old, now, 0);
+    assert_int_equal(mst_patch_apply(other, (const char *)text.data, text.size, NULL, &why), MST_REFUSED);
+    mst_buffer_free(&text);
+    mst_close(old);
+    mst_close(now);
+    mst_close(other);
 }
 
 /* ---- what is no patch, or not for this file ----------------------------------------------------------- */
@@ -596,17 +640,12 @@ static void memory_runs_out_for_sets(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_runs_out_for_sets),
-        cmocka_unit_test(nothing_has_changed),
-        cmocka_unit_test(a_vertex_moves),
-        cmocka_unit_test(other_files),
-        cmocka_unit_test(chunks_in_another_order),
-        cmocka_unit_test(only_the_very_file),
-        cmocka_unit_test(not_a_patch),
-        cmocka_unit_test(data_is_asked_for),
-        cmocka_unit_test(memory_runs_out),
-        cmocka_unit_test(successive_saves),
-        cmocka_unit_test(any_two_files),
+        cmocka_unit_test(memory_runs_out_for_sets), cmocka_unit_test(nothing_has_changed),
+        cmocka_unit_test(a_vertex_moves),           cmocka_unit_test(other_files),
+        cmocka_unit_test(rows_of_other_files),      cmocka_unit_test(chunks_in_another_order),
+        cmocka_unit_test(only_the_very_file),       cmocka_unit_test(not_a_patch),
+        cmocka_unit_test(data_is_asked_for),        cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(successive_saves),         cmocka_unit_test(any_two_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include "../core/json_text.h"
 #include "../schema/fields.h"
 #include "drafts.h"
+#include "merging.h"
 #include <stdlib.h>
 
 typedef struct fitting {
@@ -99,8 +100,8 @@ static int likeness(const fitting *f, uint32_t list, uint64_t index, const telli
         return 0;
     if (what->has_near && is_known_by(f, element, &what->near, &places) && places)
         return 3;
-    if (what->has_near && !what->is_named)
-        return 0;
+    if (what->has_near)
+        return what->is_named ? 1 : 0;
     uint32_t value = what->has_old ? mst_draft_below(f->draft, element, what->path) : MST_NONE;
     if (value != MST_NONE && same_tree(&f->draft->json, value, &what->old, 0))
         return 2;
@@ -135,7 +136,7 @@ static uint64_t locate(const fitting *f, uint32_t list, const mst_patch_step *st
     }
     if (best == 0)
         return step->near ? MST_NONE : expected; /* nothing tells it from others */
-    return alone || found == expected ? found : MST_NONE;
+    return alone || (found == expected && (best == 3 || !what.has_near)) ? found : MST_NONE;
 }
 
 /* ---- lists ------------------------------------------------------------------------------------------- */
@@ -183,6 +184,15 @@ static mst_status place_elements(fitting *f, mst_list_change *list, bool proved)
             list->now[i] = (uint32_t)expected;
     }
     return MST_OK;
+}
+
+/* Rows about the elements of another list are where these are. */
+static void place_rows(const fitting *f, mst_list_change *list) {
+    const char *about = list->proved ? NULL : mst_list_about(f->draft->document, list->path, f->arena);
+    const mst_list_change *target =
+        about ? mst_change_called((mst_list_change *)f->draft->before, about) : NULL;
+    for (uint64_t i = 0; target && i < list->count && i < target->count; i++)
+        list->now[i] = target->now[i];
 }
 
 static mst_list_change *list_called(fitting *f, const char *path, uint64_t count) {
@@ -246,17 +256,18 @@ static mst_status place_all(fitting *f) {
     f->draft->before = NULL;
     mst_status status = MST_OK;
     for (size_t i = 0; i < count && status == MST_OK; i++) {
-        bool proved = false;
+        sorted[i]->proved = false;
         for (size_t k = 0; k < f->steps->count; k++) {
             mst_patch_step *list = &f->steps->items[k];
             if (list->kind == MST_STEP_LIST && strcmp(list->key, sorted[i]->path) == 0)
-                proved = is_proved(f, list);
+                sorted[i]->proved = is_proved(f, list);
         }
-        sorted[i]->proved = proved;
-        status = place_elements(f, sorted[i], proved);
+        status = place_elements(f, sorted[i], sorted[i]->proved);
         sorted[i]->next = (mst_list_change *)f->draft->before;
         f->draft->before = sorted[i];
     }
+    for (size_t i = 0; i < count && status == MST_OK; i++)
+        place_rows(f, sorted[i]);
     return status;
 }
 
