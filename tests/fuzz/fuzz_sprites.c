@@ -5,7 +5,8 @@
 const char fuzz_promise[] =
     "a level is drawn as its game shows it, whatever is in the file of its pictures or models";
 
-#define SIDE 96
+#define SIDE    96
+#define OBJECTS 3
 
 static const char sector[] = "{\"$format\":\"revenant-sector\",\"version\":15,\"objects\":["
                              "{\"class\":\"tile\",\"unique_id\":1,\"position\":[40,30,0]},"
@@ -28,6 +29,7 @@ static void is_drawn(const mst_sprites *sprites, fuzz_input *in) {
     for (size_t i = 0; i < sprites->count; i++)
         HOLDS(sprites->items[i].image < sprites->image_count);
     HOLDS(sprites->lit <= sprites->count);
+    HOLDS(sprites->count + sprites->missing_count + sprites->model_count <= OBJECTS);
     mst_sprites_view view = {.size = sizeof view,
                              .left = sprites->left,
                              .top = sprites->top,
@@ -53,7 +55,7 @@ void fuzz_property(fuzz_input *in) {
     mst_document *document;
     mst_diagnostic why;
     const mst_open_options opening = {.name = "1_0_0.DAT", .lenient_json = 1};
-    MUST(mst_open_memory(sector, sizeof sector - 1, &opening, &document, &why), &why);
+    MUST(mst_open_json(sector, sizeof sector - 1, &opening, &document, &why), &why);
     const mst_document *const documents[] = {document};
     const mst_resolver resolver = {.find = find_input, .user = in};
     const mst_sprites_options options = {.size = sizeof options,
