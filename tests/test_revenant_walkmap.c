@@ -67,6 +67,8 @@ static void other_numbers(void **state) {
     MUST(mst_set(d, "states[1].walkmap_width", "32767", &why), &why);
     assert_int_equal(mst_set(d, "states[1].walkmap_length", "33", &why), MST_REFUSED);
     assert_string_equal(why.expected, "at most 1048576 cells");
+    assert_int_equal(mst_set(d, "states[1].walkmap_length", "33", NULL), MST_REFUSED);
+    assert_int_equal(mst_set(d, "states[9].walkmap_length", "3", &why), MST_NO_PATH);
     mst_close(d);
     writer_free(&w);
 }

@@ -35,14 +35,15 @@ static mst_value find_state(const mst_document *document, const mst_value *numbe
 
 /* Finds the walkmap whose size is set, and its new size; false: the value is one like any other. */
 static bool find_walkmap(resizing *r, const mst_document *document, const mst_operation *operation) {
-    const void *cells;
+    const void *cells = NULL;
     char *end;
     long number = strtol(operation->value, &end, 10);
     if (!mst_imagery_is_size_of_walkmap(operation->path) || *end || end == operation->value || number < 0 ||
         number > INT16_MAX || mst_find(mst_root(document), operation->path, &r->number, NULL) != MST_OK)
         return false;
     mst_value state = find_state(document, &r->number), map = mst_member_in(&state, "walkmap");
-    if (mst_get_bytes(&map, &cells, &r->count) != MST_OK || !r->count)
+    mst_get_bytes(&map, &cells, &r->count);
+    if (!r->count)
         return false;
     r->cells = cells;
     r->columns = r->new_columns = (uint32_t)mst_number_in(&state, "walkmap_width");
@@ -86,7 +87,7 @@ static mst_status rebuild(const resizing *r, mst_document *document, uint16_t nu
 mst_status mst_imagery_resize_walkmap(mst_document *document, const mst_operation *operation,
                                       const mst_edit_options *options, mst_diagnostic *diagnostic) {
     (void)options;
-    resizing r;
+    resizing r = {0};
     if (!find_walkmap(&r, document, operation))
         return MST_UNSUPPORTED;
     if ((uint64_t)r.new_columns * r.new_rows > MST_IMAGERY_CELLS) {
