@@ -25,6 +25,8 @@ mst_status mst_alien_check_chains(mst_checker *checker, const mst_value *map);
 mst_status mst_alien_check_model_end(mst_checker *checker, const mst_value *model, const char *path);
 mst_status mst_alien_scene(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
                            mst_diagnostic *diagnostic);
+mst_status mst_alien_model_scene(const mst_document *document, const mst_scene_options *options,
+                                 mst_scene **scene, mst_diagnostic *diagnostic);
 /* Describes triggers and their chains of commands as text. */
 mst_status mst_alien_describe(const mst_document *document, const char *what, const mst_resolver *sidecars,
                               mst_sink sink, mst_diagnostic *diagnostic);

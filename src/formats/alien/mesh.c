@@ -99,11 +99,7 @@ void mst_alien_take_textures(mst_alien_work *work, const mst_document *textures)
 
 /* ---- lights and animators ----------------------------------------------------------------------- */
 
-void mst_alien_take_level(mst_alien_work *work, const mst_value *map) {
-    const mst_column on = column(map, "lights", "on"),
-                     colors[2] = {column(map, "lights", "off_color"), column(map, "lights", "on_color")},
-                     programs = column(map, "texture_animation_words", "program"),
-                     values = column(map, "texture_animation_words", "value");
+void mst_alien_begin_materials(mst_alien_work *work) {
     work->placeholder = -1;
     work->materials = mst_scene_scratch(work->builder, MST_ALIEN_MATERIALS, sizeof *work->materials);
     work->first_texture = mst_scene_scratch(work->builder, MST_ALIEN_PROGRAMS, sizeof *work->first_texture);
@@ -113,6 +109,16 @@ void mst_alien_take_level(mst_alien_work *work, const mst_value *map) {
         work->materials[i] = -1;
     for (size_t i = 0; i < MST_ALIEN_PROGRAMS; i++)
         work->first_texture[i] = -1;
+}
+
+void mst_alien_take_level(mst_alien_work *work, const mst_value *map) {
+    const mst_column on = column(map, "lights", "on"),
+                     colors[2] = {column(map, "lights", "off_color"), column(map, "lights", "on_color")},
+                     programs = column(map, "texture_animation_words", "program"),
+                     values = column(map, "texture_animation_words", "value");
+    mst_alien_begin_materials(work);
+    if (!mst_scene_ok(work->builder))
+        return;
     work->light_count = on.count < MST_ALIEN_LIGHTS ? (uint32_t)on.count : MST_ALIEN_LIGHTS;
     for (uint32_t i = 0; i < work->light_count; i++) {
         const mst_column *from = &colors[mst_column_u8(&on, i, 0) ? 1 : 0];

@@ -41,7 +41,10 @@ typedef struct mst_alien_work {
 /* Adds the pages and rectangles of a texture file to the work and the scene. */
 void mst_alien_take_textures(mst_alien_work *work, const mst_document *textures);
 
-/* Reads a level's lights, texture animators and their programs. */
+/* Prepares materials; for models without a level, whose lights are full. */
+void mst_alien_begin_materials(mst_alien_work *work);
+
+/* The same, and reads a level's lights, texture animators and their programs. */
 void mst_alien_take_level(mst_alien_work *work, const mst_value *map);
 
 /* Makes the quads of a level or model into primitives, one for each material, in the builder's arena. Returns

@@ -177,6 +177,7 @@ const mst_format mst_format_alien_models = {
     .check.problem_codes = MST_ALIEN_PROBLEM_CODES("ALIEN-MAGIC", "ALIEN-GFX-SIZE"),
     .check.codes = &models_codes,
     .check.check = check,
+    .scene.build = mst_alien_model_scene,
     .tables.listed = MST_LISTED({"models", "models", NULL, "alien-graphics.md 2.7"}),
     .tables.introduction =
         "Models of Alien Trilogy (`GFX`): `PICKMOD.BND` of pickups, which show the model of their type's "

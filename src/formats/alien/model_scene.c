@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* Files of models of Alien Trilogy as scenes: the models side by side, in the order of the file. */
+#include "../../core/text.h"
+#include "../present.h"
+#include "stock.h"
+#include "stock_files.h"
+#include <stdio.h>
+
+#define GAP     64.0F                /* between models, in units */
+#define NO_FILE MST_ALIEN_PAGE_FILES /* of menus, and of files of other names */
+
+typedef struct showing {
+    mst_scene_builder *builder;
+    const mst_scene_options *options;
+    mst_alien_work works[MST_ALIEN_PAGE_FILES + 1];
+    bool begun[MST_ALIEN_PAGE_FILES + 1], boxes, pickups;
+    uint64_t size; /* of all files */
+    float right;   /* where the next model begins */
+} showing;
+
+/* Which file a model's textures are in; NO_FILE: it is not known. */
+static unsigned pages_of(const showing *s, const char name[4]) {
+    int number = 0;
+    for (int i = 1; i < 4; i++) {
+        if (name[i] < '0' || name[i] > '9')
+            return NO_FILE;
+        number = number * 10 + name[i] - '0';
+    }
+    return s->boxes ? mst_alien_box_pages(number) : s->pickups ? MST_ALIEN_PICKUP_PAGES : NO_FILE;
+}
+
+static mst_alien_work *work_of(showing *s, unsigned pages) {
+    static const char *const labels[MST_ALIEN_PAGE_FILES + 1] = {"pickups_", "panel_0_", "panel_1_", NULL};
+    mst_alien_work *work = &s->works[pages];
+    if (s->begun[pages])
+        return work;
+    s->begun[pages] = true;
+    work->builder = s->builder;
+    work->label = labels[pages];
+    mst_alien_begin_materials(work);
+    char name[MST_ALIEN_FILE];
+    const void *bytes;
+    size_t size;
+    if (pages == NO_FILE || s->options->no_assets ||
+        mst_alien_find_pages(s->options->sidecars, pages, name, &bytes, &size) != MST_OK)
+        return work;
+    const mst_open_options how = {.format = "alien-gfx", .name = name, .allocator = s->options->allocator};
+    s->size += size;
+    mst_scene_limit(s->builder, s->options, s->size);
+    mst_document *document = NULL;
+    mst_status status = mst_open_memory(bytes, size, &how, &document, NULL);
+    if (status == MST_NO_MEMORY)
+        mst_scene_fail(s->builder);
+    if (status == MST_OK)
+        mst_alien_take_textures(work, document);
+    mst_close(document);
+    return work;
+}
+
+/* The extent of a mesh along X. */
+static void extent(const mst_primitive *primitives, size_t count, float *low, float *high) {
+    *low = *high = 0;
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < primitives[i].vertex_count; k++) {
+            const float x = primitives[i].positions[3 * (size_t)k];
+            *low = x < *low ? x : *low;
+            *high = x > *high ? x : *high;
+        }
+}
+
+static void add_one(showing *s, const mst_value *model, uint64_t index) {
+    mst_value name = mst_member_in(model, "name");
+    const char *letters = (const char *)mst_bytes_in(&name, 4);
+    mst_alien_work *work = work_of(s, pages_of(s, letters));
+    const char *path = mst_scene_printf(s->builder, "models[%llu].quads", (unsigned long long)index);
+    mst_primitive *primitives;
+    if (!mst_scene_ok(s->builder))
+        return;
+    const size_t count = mst_alien_primitives(work, model, path, &primitives);
+    const char *text = mst_scene_text(s->builder, letters, 4);
+    const mst_mesh mesh = {.name = text, .primitives = primitives, .primitive_count = count};
+    const int32_t made = count ? mst_scene_add_mesh(s->builder, &mesh) : -1;
+    mst_node *node = mst_scene_node(s->builder, mst_scene_add_node(s->builder, 0, text, MST_ROLE_GEOMETRY));
+    if (!node)
+        return;
+    float low, high;
+    extent(primitives, count, &low, &high);
+    node->mesh = made;
+    node->source = (mst_scene_source){.path = "models", .index = (uint32_t)index};
+    node->translation[0] = s->right - low;
+    s->right += high - low + GAP;
+}
+
+mst_status mst_alien_model_scene(const mst_document *document, const mst_scene_options *options,
+                                 mst_scene **scene, mst_diagnostic *diagnostic) {
+    mst_scene_builder builder;
+    mst_extras_builder extras;
+    char stem[64];
+    options = mst_scene_start(&builder, options, document->size, 1 / MST_ALIEN_UNITS);
+    mst_scene_stem(document->name, stem, sizeof stem);
+    showing s = {.builder = &builder,
+                 .options = options,
+                 .size = document->size,
+                 .boxes = mst_same_text(stem, "OBJ3D"),
+                 .pickups = mst_same_text(stem, "PICKMOD")};
+    const mst_value root = mst_root(document), list = mst_member_in(&root, "models");
+    mst_value model;
+    uint64_t index = 0, left_out = 0;
+    for (mst_iterator it = mst_iterate(&list); mst_scene_ok(&builder) && mst_next(&it, &model); index++)
+        add_one(&s, &model, index);
+    for (unsigned i = 0; i <= MST_ALIEN_PAGE_FILES; i++)
+        left_out += s.works[i].left_out;
+    mst_extras_begin(&extras, &builder);
+    if (left_out)
+        mst_extras_integer(&extras, "faces_not_shown", (int64_t)left_out);
+    const mst_scene settings = {.name = stem,
+                                .format = document->format->information.id,
+                                .extras = mst_extras_end(&extras),
+                                .unit_metres = 1 / (double)MST_ALIEN_UNITS,
+                                .object = MST_OBJECT_BODY};
+    return mst_scene_finish(&builder, &settings, scene, diagnostic);
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* Files of models of Alien Trilogy by themselves, as scenes. */
+#include "alien_graphics.h"
+#include "alien_scene.h"
+
+static mst_scene *scene_of_models(const char *name, const char *file, const alien_textures *t) {
+    writer models = {0}, textures = {0};
+    write_alien_models(&models);
+    if (t)
+        write_alien_textures(&textures, t, false);
+    one_file found = {file, textures.data, textures.size, 0};
+    mst_resolver resolver = {.find = find_one, .user = &found};
+    mst_scene_options options = {.sidecars = &resolver};
+    mst_scene *scene = scene_of_bytes(models.data, models.size, name, &options);
+    writer_free(&models);
+    writer_free(&textures);
+    return scene;
+}
+
+static const mst_material *material_of(const mst_scene *scene, const char *model) {
+    for (size_t i = 0; i < scene->node_count; i++)
+        if (!strcmp(scene->nodes[i].name, model) && scene->nodes[i].mesh >= 0)
+            return &scene->materials[scene->meshes[scene->nodes[i].mesh].primitives[0].material];
+    fail_msg("%s has no mesh", model);
+    return NULL;
+}
+
+static void models_stand_side_by_side(void **state) {
+    (void)state;
+    mst_scene *scene = scene_of_models("SOME.BND", NULL, NULL);
+    assert_int_equal(scene->object, MST_OBJECT_BODY);
+    assert_string_equal(scene->name, "SOME");
+    assert_int_equal(scene->node_count, 3);
+    assert_int_equal(scene->mesh_count, 2);
+    char path[32];
+    for (size_t i = 0; i < 2; i++) {
+        const mst_node *node = &scene->nodes[i + 1];
+        assert_string_equal(node->name, i ? "M003" : "M000");
+        mst_scene_source_path(&node->source, path, sizeof path);
+        assert_string_equal(path, i ? "models[1]" : "models[0]");
+        assert_true(node->translation[0] == (i ? 128.0F + 64.0F : 0.0F)); /* as wide as its quad, and a gap */
+        assert_int_equal(scene->meshes[i].primitives[0].index_count, 6);
+    }
+    assert_true(scene->nodes[0].scale[0] == 1 / 256.0F);
+    assert_memory_equal(material_of(scene, "M000")->name, "texture_", 8);
+    mst_scene_free(scene);
+}
+
+/* Pickups show pages of one file, boxes of several: the number says which. */
+static void textures_are_those_of_the_file(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *file, *first, *other;
+    } cases[] = {{"PICKMOD.BND", "GFX/PICKGFX.BND", "pickups_page_", "pickups_page_"},
+                 {"pickmod.bnd", "PICKGFX.BND", "pickups_page_", "pickups_page_"},
+                 {"OBJ3D.BND", "PICKGFX.BND", "pickups_page_", "texture_"},
+                 {"OBJ3D.BND", "LANGUAGE/PNL0GFXG.BND", "texture_", "panel_0_page_"},
+                 {"OBJ3D.BND", "PNL1GFXE.BND", "texture_", "texture_"},
+                 {"OPTOBJ.BND", "PICKGFX.BND", "texture_", "texture_"}};
+    fixture f = begin();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        mst_scene *scene = scene_of_models(cases[i].name, cases[i].file, &f.textures);
+        assert_memory_equal(material_of(scene, "M000")->name, cases[i].first, strlen(cases[i].first));
+        assert_memory_equal(material_of(scene, "M003")->name, cases[i].other, strlen(cases[i].other));
+        mst_scene_free(scene);
+    }
+    end(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(models_stand_side_by_side),
+        cmocka_unit_test(textures_are_those_of_the_file),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
