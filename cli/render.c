@@ -8,6 +8,7 @@
 #include "produce.h"
 #include "sheet.h"
 #include <mapstone/image.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 #define SIDE_MAX      16384
 #define DEFAULT_YAW   45.0 /* from the south-east */
 #define DEFAULT_PITCH 40.0
+#define AREA_MAX      1e6 /* metres */
 
 typedef struct goal {
     mst_picture_options how;
@@ -128,7 +130,7 @@ static bool are_idle(const options *given, const option_id *ids, size_t count, c
 static bool view_takes_options(const options *given, mst_view view, bool game) {
     static const option_id above[] = {OPTION_CUT, OPTION_TAGS, OPTION_HEIGHTS},
                            oblique[] = {OPTION_YAW, OPTION_PITCH},
-                           of_game[] = {OPTION_AREA, OPTION_AMBIENT, OPTION_NO_MODELS, OPTION_TILES},
+                           of_game[] = {OPTION_AMBIENT, OPTION_NO_MODELS, OPTION_TILES},
                            of_scenes[] = {OPTION_SIZE,      OPTION_LAYERS,   OPTION_NO_ENTITIES,
                                           OPTION_NO_LEGEND, OPTION_NO_GRID,  OPTION_NO_LABELS,
                                           OPTION_LINKS,     OPTION_NO_LINKS, OPTION_LIT,
@@ -139,12 +141,33 @@ static bool view_takes_options(const options *given, mst_view view, bool game) {
                                                   : "--view dimetric";
     return (!game || ARE_IDLE(of_scenes, name)) && (game || ARE_IDLE(of_game, name)) &&
            (view == MST_VIEW_ABOVE && !game ? true : ARE_IDLE(above, name)) &&
+           (view == MST_VIEW_ABOVE || game || !options_idle(given, OPTION_AREA, name)) &&
            (view == MST_VIEW_OBLIQUE ? true : ARE_IDLE(oblique, name));
+}
+
+/* "-10.5,2,40x30": metres */
+static bool read_area(const options *given, mst_picture_options *how) {
+    const char *text = given->value[OPTION_AREA], *at = text;
+    static const char ends[4] = {',', ',', 'x', 0};
+    if (!text)
+        return true;
+    for (int i = 0; i < 4; i++) {
+        char *end;
+        const double value = strtod(at, &end);
+        if (end == at || *end != ends[i] || !(fabs(value) <= AREA_MAX) || (i > 1 && !(value > 0))) {
+            options_usage(given, "--area: '%s' is not LEFT,TOP,WIDTHxDEPTH in metres", text);
+            return false;
+        }
+        how->area[i] = (float)value;
+        at = end + 1;
+    }
+    return true;
 }
 
 /* Whether no option asks for a view. */
 static bool view_is_free(const options *given) {
-    static const option_id views[] = {OPTION_VIEW, OPTION_OBLIQUE, OPTION_CUT, OPTION_TAGS, OPTION_HEIGHTS};
+    static const option_id views[] = {OPTION_VIEW, OPTION_OBLIQUE, OPTION_CUT,
+                                      OPTION_TAGS, OPTION_HEIGHTS, OPTION_AREA};
     for (size_t i = 0; i < sizeof views / sizeof *views; i++)
         if (options_has(given, views[i]))
             return false;
@@ -169,7 +192,8 @@ static bool read_options(const options *given, goal *result) {
     how->lit = options_has(given, OPTION_LIT);
     result->game = view && !strcmp(view, "game");
     if (!view_takes_options(given, how->view, result->game) || !read_size(given, how) ||
-        !read_background(given, how) || (result->game && !game_options(given, &result->as_game)) ||
+        !read_background(given, how) ||
+        !(result->game ? game_options(given, &result->as_game) : read_area(given, how)) ||
         !options_number(given, OPTION_CUT, -1e6, 1e6, &cut) ||
         !options_number(given, OPTION_YAW, -360, 360, &yaw) ||
         !options_number(given, OPTION_PITCH, 1, 90, &pitch))
@@ -424,8 +448,9 @@ static const option_row rows[] = {
     {OPTION_MARKS, 0, "marks", "FILE", NULL,
      "write the symbols as JSON: pixel, class, name and path of each; for web pages"},
     {OPTION_AREA, 0, "area", "AREA", NULL,
-     "game: a part, LEFT,TOP,WIDTHxHEIGHT in points of the game's screen, which begin "
-     "elsewhere in each level; one that shows nothing says where the level is"},
+     "a part, LEFT,TOP,WIDTHxDEPTH: from above in metres of X and Z, as the grid shows them; game: in points "
+     "of the game's screen, which begin elsewhere in each level; one that shows nothing says where the level "
+     "is"},
     {OPTION_AMBIENT, 0, "ambient", "LIGHT", NULL, "game: light of the level, 1..31 (default: full)"},
     {OPTION_NO_MODELS, 0, "no-models", NULL, NULL, "game: only pictures, no models"},
     {OPTION_TILES, 0, "tiles", "DIR", NULL,

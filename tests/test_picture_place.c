@@ -142,9 +142,46 @@ static void nobody_takes_marks(void **state) {
     free(s);
 }
 
+/* The part that is asked for fills the picture; symbols outside of it are not there, nor in the legend. */
+static void a_part_of_the_map(void **state) {
+    (void)state;
+    stage *s = begin();
+    taken all = {.count = 0};
+    add_floor(s, 0, 0, 100, 100, 0);
+    add_thing(s, "inside", 15, 25);
+    add_thing(s, "outside", 50, 50);
+    mst_picture_place place;
+    const mst_picture_marks marks = {.size = sizeof marks, .take = take, .user = &all};
+    mst_picture_options options = {
+        .width = 500, .no_legend = 1, .area = {10, 20, 10, 10}, .place = &place, .marks = &marks};
+    mst_pixels picture = draw(s, &options);
+    assert_int_equal(picture.height, 500);
+    assert_true(place.left == 10 && place.top == 20 && place.scale == 50);
+    assert_int_equal(all.count, 1);
+    assert_true(all.marks[0].x == 250 && all.marks[0].y == 250);
+    mst_pixels_free(&picture);
+    options = (mst_picture_options){.width = 800, .area = {10, 20, 10, 10}};
+    picture = draw(s, &options);
+    has(&picture, "inside");
+    has_not(&picture, "outside");
+    mst_pixels_free(&picture);
+
+    static const float none[][4] = {{0, 0, 1, 0},   {0, 0, 0, 1},        {0, 0, -1, 1},  {0, 0, 1, -1},
+                                    {NAN, 0, 1, 1}, {0, 0, INFINITY, 1}, {0, 2e6f, 1, 1}};
+    mst_diagnostic why;
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        memcpy(options.area, none[i], sizeof options.area);
+        assert_int_equal(mst_scene_draw(&s->scene, &options, &picture, &why), MST_ARGUMENT);
+    }
+    options = (mst_picture_options){.view = MST_VIEW_OBLIQUE, .area = {0, 0, 1, 1}};
+    assert_int_equal(mst_scene_draw(&s->scene, &options, &picture, &why), MST_ARGUMENT);
+    free(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(in_all_views), cmocka_unit_test(from_above), cmocka_unit_test(nothing_has_no_place),
-        cmocka_unit_test(marks_are_where_symbols_are), cmocka_unit_test(nobody_takes_marks)};
+        cmocka_unit_test(in_all_views),         cmocka_unit_test(from_above),
+        cmocka_unit_test(nothing_has_no_place), cmocka_unit_test(marks_are_where_symbols_are),
+        cmocka_unit_test(nobody_takes_marks),   cmocka_unit_test(a_part_of_the_map)};
     return cmocka_run_group_tests_name("places in pictures", tests, NULL, NULL);
 }

@@ -55,6 +55,8 @@ typedef struct mst_picture_options {
     int links;         /* arrows in all views, and of all layers; otherwise only from above with all layers */
     int tags;          /* above: write the tags of entities beside their marks */
     float ceiling_cut; /* above: leave out what is higher than this (metres); 0: chosen automatically */
+    float area[4];     /* above: the least X and Z of the part to show, its width and depth, in metres; the
+                        * symbols and the legend are those of what is seen; width 0: all that there is */
     float yaw, pitch;  /* oblique: radians; 0, 0: from the south-east, 40 degrees down */
     int lit;           /* surfaces are lit by the scene's lights, without shadows; 0: evenly */
     mst_picture_place *place;       /* receives where the world is in the picture; NULL: nobody */

@@ -1239,6 +1239,7 @@ class mst_picture_options(Structure):
         ("links", c_int),
         ("tags", c_int),
         ("ceiling_cut", c_float),
+        ("area", c_float * 4),
         ("yaw", c_float),
         ("pitch", c_float),
         ("lit", c_int),

@@ -19,6 +19,7 @@
 #define LENGTH_MAX    16384
 #define WIDTH_DEFAULT 1600
 #define HEIGHT_MIN    400
+#define AREA_FARTHEST 1e6f /* metres */
 
 static const mst_rgba grid_color = {255, 255, 255, 22}, border_color = {92, 100, 114, 255};
 
@@ -288,6 +289,10 @@ static int32_t limited(double value, int32_t min, int32_t max) {
     return value > min ? value < max ? (int32_t)value : max : min;
 }
 
+static bool has_area(const mst_picture_options *options) {
+    return options->area[2] > 0;
+}
+
 /* Computes the picture's size, the frame in it, and the projection's scale and origin. */
 static void lay_out(mst_drawing *d) {
     const mst_picture_options *options = d->options;
@@ -303,7 +308,7 @@ static void lay_out(mst_drawing *d) {
         across = along = 0;
     /* With a margin, and a level never smaller than a room. */
     double size = across > along ? across : along;
-    size = d->world.object ? size * 0.08 + 1e-3 : size * 0.04 + 1;
+    size = has_area(options) ? 0 : d->world.object ? size * 0.08 + 1e-3 : size * 0.04 + 1;
     across += size;
     along += size;
     int32_t capacity = width - d->panel;
@@ -359,6 +364,13 @@ static mst_status check_options(const mst_picture_options *options, mst_diagnost
         return mst_fail(diagnostic, MST_ARGUMENT, "there is no such view");
     if (!isfinite(options->ceiling_cut) || !(fabsf(options->yaw) < 1e4f) || !(fabsf(options->pitch) < 1e4f))
         return mst_fail(diagnostic, MST_ARGUMENT, "ceiling cut, yaw and pitch must be finite");
+    const float *area = options->area;
+    for (int i = 0; i < 4; i++)
+        if (!(fabsf(area[i]) <= AREA_FARTHEST) || (i > 1 && area[i] < 0))
+            return mst_fail(diagnostic, MST_ARGUMENT, "the area must be finite, not negative and near");
+    if ((area[2] > 0) != (area[3] > 0) || (area[2] > 0 && options->view != MST_VIEW_ABOVE))
+        return mst_fail(diagnostic, MST_ARGUMENT,
+                        "an area has a width and a depth, and is for maps from above");
     return MST_OK;
 }
 
@@ -376,6 +388,30 @@ static void give_place(const mst_drawing *d, mst_picture_place *place) {
     place->scale = p->scale;
 }
 
+/* Shows the part that the options ask for. */
+static void take_area(mst_drawing *d) {
+    const float *area = d->options->area;
+    d->world.across = (mst_range){(double)area[0], (double)area[0] + (double)area[2]};
+    d->world.along = (mst_range){(double)area[1], (double)area[1] + (double)area[3]};
+}
+
+/* Leaves out the entities that the picture does not show, and finds the classes of the others. */
+static mst_status keep_what_is_seen(mst_drawing *d) {
+    mst_view_world *world = &d->world;
+    size_t kept = 0;
+    for (size_t i = 0; i < world->entity_count; i++) {
+        double x, y;
+        to_pixel(d, world->entities[i].position, &x, &y);
+        if (x >= d->frame.x && y >= d->frame.y && x < d->frame.x + d->frame.width &&
+            y < d->frame.y + d->frame.height)
+            world->entities[kept++] = world->entities[i];
+    }
+    world->entity_count = kept;
+    d->class_count = d->shown_count = d->other_count = d->other_classes = 0;
+    d->light_count = d->camera_count = 0;
+    return find_classes(d);
+}
+
 /* Finds what there is to draw, and where. */
 static mst_status find_all(mst_drawing *d) {
     bool above = d->options->view == MST_VIEW_ABOVE;
@@ -383,12 +419,15 @@ static mst_status find_all(mst_drawing *d) {
     mst_status status = mst_view_gather(&d->world, d->scene, d->options, &d->arena);
     if (status == MST_OK)
         status = mst_view_fit(&d->world, &d->projection, &d->empty);
+    const bool part = has_area(d->options) && !d->empty;
+    if (status == MST_OK && part)
+        take_area(d);
     d->squared = d->world.square > 0 && !d->empty;
     if (status == MST_OK && above && !d->empty)
         status = mst_view_find_floors(&d->world, d->options->ceiling_cut);
     if (status == MST_OK && d->squared)
         status = mst_squares_find(&d->world, &d->projection, &d->squares);
-    if (status == MST_OK && d->squared)
+    if (status == MST_OK && d->squared && !part)
         mst_squares_widen(&d->squares, &d->world, &d->projection);
     if (status == MST_OK)
         status = find_classes(d);
@@ -397,6 +436,8 @@ static mst_status find_all(mst_drawing *d) {
     if (status != MST_OK)
         return status;
     lay_out(d);
+    if (part && keep_what_is_seen(d) != MST_OK)
+        return MST_NO_MEMORY;
     if (d->options->place)
         give_place(d, d->options->place);
     return MST_OK;

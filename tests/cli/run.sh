@@ -1081,7 +1081,7 @@ test_that "an image that is not there" all_of 'exits 3 set seen/root/IMAGERY/Kee
 test_that "views of the game that cannot be" all_of 'exits 2 render --view game a.level -o seen/x.png' 'complains "has no view of the game"' \
     'for one in "--area 1,2,3" "--area 1,2,0x4" "--area 1,2,3x70000" "--area 1,2,3x4z" "--ambient 0" "--ambient 32" "--size 64" "--layers a" "--cut 2" "--yaw 3" "--tiles seen/t -o seen/x.png" "--tiles seen/t --area 1,2,3x4"; do
         exits 2 render --view game seen/map --search-path seen/root $one || return 1; done' \
-    'for one in "--area 1,2,3x4 -o seen/x.png" "--ambient 3 -o seen/x.png" "--tiles seen/t"; do exits 2 render a.level $one && complains "no effect with --view above" || return 1; done' \
+    'for one in "--ambient 3 -o seen/x.png" "--tiles seen/t"; do exits 2 render a.level $one && complains "no effect with --view above" || return 1; done' \
     '[ ! -e seen/x.png ]' '[ ! -e seen/t ]' 'exits 2 render --view game seen/map --search-path seen/root --tiles seen/a.png'
 
 # ---- render ----------------------------------------------------------------------------------------
@@ -1097,6 +1097,10 @@ test_that "a picture's name says that it is one" all_of 'exits 0 render a.level 
     'exits 2 render a.level new.jpg' 'complains "name it new\.png"' '[ ! -e new.jpg ]' '[ ! -e a.jpg ]' \
     'exits 0 render a.level -o extless' 'cmp extless above.png' 'exits 0 render a.level -o UPPER.PNG' 'cmp UPPER.PNG above.png' \
     'exits 0 render --view top a.level -o top.png' 'cmp top.png above.png'
+test_that "a part of a map" all_of 'exits 0 render acting.level --area 8,8,2x2 -o part.png --marks part.json' '[ "$(grep -c func_door part.json)" = 1 ]' \
+    '! grep -q logic_button part.json' 'exits 0 render acting.level --area -1.5,-1.5,3x3 -o part.svg' '! grep -q func_door part.svg' 'grep -q "<title>logic_button" part.svg' \
+    'for one in 1,2,3 1,2,0x4 1,2,3x-4 1,2,3x4z a,2,3x4 1,2,nanx4; do exits 2 render acting.level --area $one -o no.png && complains "is not LEFT,TOP,WIDTHxDEPTH" || return 1; done' \
+    'exits 2 render --oblique acting.level --area 1,2,3x4 -o no.png' 'complains "area has no effect with --view oblique"' '[ ! -e no.png ]'
 test_that "a map as SVG" all_of 'exits 0 render acting.level -o map.svg' 'python3 -c "import xml.dom.minidom as m; m.parse(\"map.svg\")"' \
     'grep -q "<title>func_door</title>" map.svg' 'exits 0 render --view top --only func_door acting.level -o Door.SVG' 'grep -q ">func_door</text>" Door.SVG' \
     '! grep -q logic_button Door.SVG' 'exits 2 render --view oblique acting.level -o no.svg' 'complains "SVG is for maps from above, not for --view oblique"' \
