@@ -42,11 +42,12 @@ void leave_out() {
 }
 `;
 
-const surfaceFragment = `${surfaceCommon}
+/** @param {boolean} whole  nothing is left out, and there are no lines: what is hidden is then found before it is coloured */
+const surfaceFragment = (whole) => `${surfaceCommon}
 uniform int mode; uniform bool wire; uniform vec3 quiet; uniform float opacity;
 out vec4 shown;
 void main() {
-    leave_out();
+    ${whole ? '' : 'leave_out();'}
     vec3 n = normalize(facing), to = normalize(eye - world);
     if (dot(n, to) < 0.0) n = -n;
     float light = 0.62 + 0.2 * n.y + 0.22 * max(dot(n, normalize(to + vec3(0.35, 0.6, 0.2))), 0.0);
@@ -57,10 +58,10 @@ void main() {
     else shown = vec4(quiet * light, 1);
     if (mode != 0) shown.a = 1.0;
     shown.a *= opacity;
-    vec3 width = fwidth(corner);
+    ${whole ? '' : `vec3 width = fwidth(corner);
     vec3 edge = smoothstep(vec3(0), width * 1.3, corner);
     float line = 1.0 - min(min(edge.x, edge.y), edge.z);
-    if (wire) shown.rgb = mix(shown.rgb, dot(shown.rgb, vec3(0.33)) > 0.5 ? vec3(0) : vec3(1), line * 0.55);
+    if (wire) shown.rgb = mix(shown.rgb, dot(shown.rgb, vec3(0.33)) > 0.5 ? vec3(0) : vec3(1), line * 0.55);`}
 }`;
 
 const idFragment = `${surfaceCommon}
@@ -186,7 +187,8 @@ export class Renderer {
         if (!gl) throw new Error('This browser shows no 3D. Map, tree, bytes and table all work.');
         this.#gl = gl;
         this.#programs = {
-            surface: this.#program(surfaceVertex, surfaceFragment),
+            surface: this.#program(surfaceVertex, surfaceFragment(false)),
+            whole: this.#program(surfaceVertex, surfaceFragment(true)),
             ids: this.#program(surfaceVertex, idFragment),
             mark: this.#program(surfaceVertex, markFragment),
             symbols: this.#program(symbolVertex, symbolFragment),
@@ -316,15 +318,18 @@ export class Renderer {
 
     /** @param {WebGLProgram} program @param {Look} look @param {[number, number][][]} runs */
     #surfacesWith(program, look, runs) {
-        const gl = this.#gl, scene = this.#scene;
+        const gl = this.#gl, scene = this.#scene, { surface, whole } = /** @type {Record<'surface' | 'whole', WebGLProgram>} */ (this.#programs), shows = program === surface;
+        const plain = shows && look.cut === Infinity && look.ceilings && !look.wire;
+        if (plain) this.#use(whole, look);
         this.#use(program, look);
         gl.bindVertexArray(this.#surfaces);
-        const at = (/** @type {string} */ name) => this.#at(program, name);
         scene.batches.forEach((/** @type {any} */ batch, /** @type {number} */ index) => {
             const some = runs[index] ?? [];
             if (!some.length) return;
             const material = scene.materials[batch.material], texture = material && this.#textures[material.image ?? -1];
-            const blends = material?.alphaMode === 'blend' && program === this.#programs.surface;
+            const blends = material?.alphaMode === 'blend' && shows, masked = Boolean(texture) && material?.alphaMode === 'mask', used = plain && !masked ? whole : program;
+            const at = (/** @type {string} */ name) => this.#at(used, name);
+            gl.useProgram(used);
             if (blends) {
                 gl.enable(gl.BLEND);
                 gl.depthMask(false);
@@ -333,7 +338,7 @@ export class Renderer {
             gl.uniform1i(at('hasImage'), Number(Boolean(texture)));
             gl.uniform1i(at('placeholder'), Number(this.#placeholders.has(material?.image)));
             gl[material?.doubleSided === false ? 'enable' : 'disable'](gl.CULL_FACE);
-            gl.uniform1i(at('masked'), Number(Boolean(texture) && material?.alphaMode === 'mask'));
+            gl.uniform1i(at('masked'), Number(masked));
             gl.uniform1f(at('cutoff'), material?.alphaCutoff || 0.5);
             gl.uniform1i(at('unlit'), Number(Boolean(material?.unlit)));
             const [r = 1, g = 1, b = 1, a = 1] = material?.color ?? [];

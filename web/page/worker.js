@@ -2,6 +2,7 @@
 /** The worker that owns the library, what is open in it, and the bytes of it. The page asks by `call` in library.js. */
 import { load } from '../mapstone.js';
 import { bake, vertexBytes, worldMatrices } from './bake.js';
+import { farSectors } from './world.js';
 
 /** @typedef {import('../mapstone.js').Document} Document */
 /** @typedef {{name: string, file: Blob | Uint8Array}} Given */
@@ -217,11 +218,13 @@ const methods = {
                 if (format) known.push({ name: one.name, id: format.id, title: format.title, size: bytes });
             }
         }
+        const far = archive ? null : farSectors(known, options.level), name = far ? undefined : options.level;
+        for (const one of far?.out ?? []) all.delete(one);
         let opened;
         if (files.length === 1 && !archive) opened = addLevel(() => of.open(source(only.file), { name: only.name, salvage }));
         else {
             try {
-                opened = addLevel(() => of.openFiles(all, { name: options.level, salvage }));
+                opened = addLevel(() => of.openFiles(all, { name, salvage }));
             } catch (error) {
                 const { status, finding } = /** @type {any} */ (error);
                 const [one, two] = known;
@@ -231,13 +234,15 @@ const methods = {
                     opened = addLevel(() => of.open(source(/** @type {Given} */ (newFile).file), { name: two.name.replace(/^B\//, ''), salvage }));
                     return { result: { documents: summaries(), warnings: opened.warnings, known, compared: { old: one.name, now: two.name } } };
                 }
-                const first = known.find((one) => String(finding?.expected ?? '').includes(one.name));
-                if (options.level || status !== 'wrong argument' || !first) throw error;
+                const first = known.find((one) => (far ? one.name === far.middle : String(finding?.expected ?? '').includes(one.name)));
+                if (name || status !== 'wrong argument' || !first) throw error;
                 opened = addLevel(() => of.openFiles(all, { name: first.name, salvage })); // the page lists the others
             }
         }
         map = options.map;
-        return { result: { documents: summaries(), warnings: opened.warnings, known } };
+        const warnings = [...opened.warnings];
+        if (far) warnings.push({ code: '', severity: 'information', path: '', message: `${far.sectors - far.out.size} of ${far.sectors} sectors are open, those around ${far.middle}: more do not fit into the memory of a browser. Choose another in the list of files, at the upper left.` });
+        return { result: { documents: summaries(), warnings, known } };
     },
 
     /** Frees what is open. */
@@ -255,7 +260,14 @@ const methods = {
 
     tree: (/** @type {Where} */ where, /** @type {number} */ first, /** @type {number} */ count) => ({ result: tree(where, first, count) }),
     get: (/** @type {Where} */ { doc, path }) => ({ result: document(doc).get(path) }),
-    entities: () => ({ result: level().entities().map((one) => ({ ...one, doc: documentOf(one.file) })) }),
+    entities() {
+        /** @type {Map<string, number>} */ const found = new Map();
+        return { result: level().entities().map((one) => {
+            const doc = found.get(one.file) ?? documentOf(one.file);
+            found.set(one.file, doc);
+            return { ...one, doc };
+        }) };
+    },
 
     /** What is known about values; null of what is not described. @param {number} doc @param {string[]} paths */
     describe: (doc, paths) => ({ result: paths.map((path) => orNull(() => document(doc).describe(path))) }),

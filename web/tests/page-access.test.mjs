@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { corpus } from './native.mjs';
-import { give, inPage, launch, openPage, openSample, picture, serve, settle } from './page.mjs';
+import { give, inPage, launch, openPage, openSample, picture, processorTime, serve, settle } from './page.mjs';
 
 const skip = existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium') ? false : 'there is no chromium';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -142,7 +142,8 @@ test('without a network', { skip }, async () => {
     await page.reload({ waitUntil: 'load' });
     await openSample(page, 'outpost');
     assert.ok(await inPage(page, ({ view }) => view.scene.triangles) > 100);
-    assert.equal(server.requests.length, before, `asked for ${server.requests.slice(before)}`);
+    // The browser itself may ask whether the service worker is another now.
+    assert.deepEqual(server.requests.slice(before).filter((one) => one !== '/offline.js'), []);
     assert.deepEqual(errors, []);
     await page.setOfflineMode(false);
     await page.close();
@@ -180,16 +181,20 @@ test('a level of 3 MB is on the screen soon', { skip: skip || (corpus ? false : 
     const began = await page.evaluate(() => performance.now());
     await give(page, [{ name: level, path: join(corpus, 'ns2', level) }]);
     const first = Number(await page.$eval('#view', (one) => one.getAttribute('data-first')));
-    const frames = await inPage(page, async ({ view }) => {
+    const turn = (/** @type {number} */ number) => inPage(page, async ({ view }, count) => {
         const start = performance.now(), from = view.frames;
-        for (let i = 0; i < 20; i++) {
+        for (let i = 0; i < count; i++) {
             view.camera.yaw += 0.1;
             view.draw();
             await new Promise((done) => requestAnimationFrame(done));
         }
         return ((view.frames - from) * 1000) / (performance.now() - start);
-    });
-    t.diagnostic(`${level}: the first picture ${Math.round(first - began)} ms after the file was given, page begun ${Math.round(began)} ms before; ${frames.toFixed(1)} frames a second`);
+    }, number);
+    await turn(5);
+    const before = processorTime(browser), frames = await turn(30), work = (processorTime(browser) - before) / 30;
+    t.diagnostic(`${level}: the first picture ${Math.round(first - began)} ms after the file was given, page begun ${Math.round(began)} ms before; ${frames.toFixed(1)} frames a second, ${work.toFixed(0)} ms of processor time each`);
+    // Alone on two processors that is more than ten frames a second; beside other work, when a frame takes longer, it is still bounded.
+    assert.ok(work < 300, `${work} ms of processor time a frame`);
     assert.ok(first > began);
     await picture(page, 'fort');
     assert.deepEqual(errors, []);

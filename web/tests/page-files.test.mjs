@@ -127,10 +127,14 @@ test('8,000 sectors open', { skip }, async (t) => {
     });
     t.diagnostic(JSON.stringify(whole));
     assert.equal(whole.known, 8000);
-    assert.ok(whole.documents > 0 && whole.triangles > 0, whole.said ?? '');
+    assert.ok(whole.documents === 100 && whole.triangles > 100 && whole.things > 1000, whole.said ?? '');
+    assert.match(await page.$eval('#inspector', (one) => one.textContent ?? ''), /100 of 8000 sectors are open, those around world\/8_0_0\.DAT/);
     await settle(page);
     await picture(page, 'sectors');
-    // The page holds only the rows that are seen.
+    // Any other can be opened, and the page holds only the rows that are seen.
+    await inPage(page, ({ app }) => app.emit('open-level', 'world/8_99_79.DAT'));
+    await page.waitForFunction(() => /** @type {any} */ (globalThis).mapstonePage.app.documents.some((/** @type {any} */ one) => one.name.endsWith('8_99_79.DAT')), { timeout: 120000 });
+    await page.waitForFunction(() => /** @type {any} */ (globalThis).mapstonePage.app.findings, { timeout: 120000 });
     assert.ok((await page.$$('.row')).length < 400);
     assert.deepEqual(errors, []);
     await page.close();

@@ -8,6 +8,7 @@ import { hex, isWithin, parentPath, size, steps } from '../page/dom.js';
 import { pathOfChange } from '../page/edit.js';
 import { arithmetic, numberOf, refusal, withFlag } from '../page/control.js';
 import { filterOf } from '../page/table.js';
+import { farSectors, mostSectors } from '../page/world.js';
 
 test('paths', () => {
     assert.deepEqual(steps('map.doors[2].lock'), ['map', 'doors', '[2]', 'lock']);
@@ -45,6 +46,16 @@ test('where a difference is', () => {
     assert.deepEqual([pathOfChange(moved), pathOfChange(moved, true)], ['objects[6].properties.origin', 'objects[5].properties.origin']);
     assert.equal(pathOfChange({ op: 'remove', at: { list: 'mesh.faces', index: 0 }, path: '' }, true), 'mesh.faces[0]');
     assert.equal(pathOfChange({ op: 'insert', path: 'map.quads[4]' }), 'map.quads[4]');
+});
+
+test('the sectors around one', () => {
+    const known = Array.from({ length: 400 }, (_, index) => ({ name: `w/8_${index % 20}_${Math.floor(index / 20)}.DAT`, id: 'revenant-sector' }));
+    known.push({ name: 'w/9_5_5.DAT', id: 'revenant-sector' }, { name: 'w/class.def', id: 'revenant-classes' });
+    assert.equal(farSectors(known.slice(0, mostSectors), undefined), null);
+    const far = farSectors(known, 'w/8_10_10.DAT');
+    assert.ok(far && far.out.size === 401 - mostSectors && far.sectors === 401);
+    assert.ok(!far.out.has('w/8_10_10.DAT') && !far.out.has('w/8_14_13.DAT') && far.out.has('w/8_17_10.DAT') && far.out.has('w/9_5_5.DAT') && !far.out.has('w/class.def'));
+    assert.ok(!farSectors(known, undefined)?.out.has('w/8_0_0.DAT'));
 });
 
 test('kinds and readings of bytes', () => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The page in headless Chromium: serves web/dist, opens files in it, and what is not allowed to happen fails.
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { basename, extname, join, normalize } from 'node:path';
 import puppeteer from 'puppeteer-core';
@@ -81,3 +81,21 @@ export const settle = (page) => page.evaluate(() => new Promise((done) => reques
  * @returns {Promise<any>}
  */
 export const inPage = (page, ask, given) => page.evaluate(`(${ask})(globalThis.mapstonePage, ${JSON.stringify(given ?? null)})`);
+
+/** Milliseconds that the processors have worked for a browser so far, all its processes together: Linux says so. @param {import('puppeteer-core').Browser} browser */
+export function processorTime(browser) {
+    /** @type {Map<number, {parent: number, time: number}>} */ const all = new Map();
+    for (const id of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
+        try {
+            const text = readFileSync(`/proc/${id}/stat`, 'utf8'), parts = text.slice(text.lastIndexOf(')') + 2).split(' ');
+            all.set(Number(id), { parent: Number(parts[1]), time: 10 * (Number(parts[11]) + Number(parts[12])) });
+        } catch {
+            // it has ended
+        }
+    const own = browser.process()?.pid;
+    const isOwn = (/** @type {number} */ id) => {
+        for (let at = id; at > 1; at = all.get(at)?.parent ?? 0) if (at === own) return true;
+        return false;
+    };
+    return [...all].reduce((sum, [id, { time }]) => sum + (isOwn(id) ? time : 0), 0);
+}
