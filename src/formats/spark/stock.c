@@ -9,9 +9,10 @@
 
 #define GLASS_ALPHA 0.3F
 
-/* Colours beside textures, as they are seen. */
-#define MUTED_LIGHT 0.38F
-#define MUTED_SHARE 0.33F /* of their difference from grey */
+/* Colours in place of textures, as they are seen: shares of their difference from grey. */
+#define PALE_SHARE  0.45F /* alone */
+#define MUTED_SHARE 0.33F /* beside textures, */
+#define MUTED_LIGHT 0.42F /* and then all of this brightness */
 
 /* A gloss of 1 is still not a mirror; without a map it is that of a roughness of 0.8. */
 #define GLOSS_SHARE  0.7F
@@ -299,16 +300,17 @@ static bool dress(mst_spark_stock *stock, const void *bytes, size_t size, mst_ma
     return true;
 }
 
-/* Beside textures the bright colours of placeholders would be all that one sees: about as dark as those are,
- * and pale, they still differ. */
-static void mute(float color[4]) {
+/* Walls and floors in the full colours of their names hurt the eye, and symbols do not show on them: pale,
+ * they still differ. Beside textures they would be all that one sees: they are about as dark as those are. */
+static void mute(float color[4], bool textures) {
     float mean = 0, seen[3];
     for (int i = 0; i < 3; i++) {
         seen[i] = mst_srgb_of_linear(color[i]);
         mean += seen[i] / 3;
     }
     for (int i = 0; i < 3; i++)
-        color[i] = mst_linear_of_srgb(MUTED_LIGHT + (seen[i] - mean) * MUTED_SHARE);
+        color[i] = mst_linear_of_srgb(textures ? MUTED_LIGHT + (seen[i] - mean) * MUTED_SHARE
+                                               : mean + (seen[i] - mean) * PALE_SHARE);
 }
 
 /* A material of that content; NULL: there is none. */
@@ -321,8 +323,7 @@ static int32_t add_material(mst_spark_stock *stock, const void *bytes, size_t si
             stock->placeholder = mst_scene_add_placeholder(builder);
         material.image = stock->placeholder;
         mst_color_of_name(*path ? path : name, material.color);
-        if (stock->dressed)
-            mute(material.color);
+        mute(material.color, stock->dressed);
     }
     if (*path) {
         mst_extras_builder extras;
