@@ -58,6 +58,8 @@ static mst_status write_as(const char *as, const mst_format_information *format,
         return write_magic(format, sink, why);
     if (strcmp(as, "json-schema") == 0)
         return mst_write_json_schema(format, sink);
+    if (strcmp(as, "ksy") == 0)
+        return mst_write_ksy(format, sink);
     mst_status status =
         what ? mst_write_record_reference(format, what, sink) : mst_write_reference(format, sink);
     if (status == MST_NO_PATH)
@@ -98,8 +100,9 @@ static int run(const options *given) {
 
 static const option_row rows[] = {
     OPTION_ROW_OUTPUT_DATA,
-    {OPTION_AS, 0, "as", "LANGUAGE", "markdown json-schema magic",
-     "markdown, json-schema (of the format's JSON) or magic, for file(1) (default: markdown)"},
+    {OPTION_AS, 0, "as", "LANGUAGE", "markdown json-schema ksy magic",
+     "markdown, json-schema (of the format's JSON), ksy (Kaitai Struct) or magic, for file(1) (default: "
+     "markdown)"},
     OPTION_ROW_JSON("the list of formats as JSON, one per line"),
     OPTION_ROW_COMMON};
 
@@ -113,13 +116,15 @@ const command spec_command = {
         "references leave out, such as the type of an object: what its fields mean, and what they hold in "
         "the files that were looked at. Completion knows the names. With --as the same tables become what "
         "other "
-        "programs read: JSON Schema, which validates what dump writes and helps editors to complete it, or "
-        "the marks of all "
+        "programs read: JSON Schema, which validates what dump writes and helps editors to complete it, "
+        "descriptions for Kaitai Struct, which makes readers of them in a dozen languages, or the marks of "
+        "all "
         "formats for file(1).",
     .options = rows,
     .examples =
         "mapstone spec\nmapstone spec ns2-level -o ns2-level.md\nmapstone spec sfa-romlist LargeCrate\n"
-        "mapstone spec --as json-schema ns2-level -o ns2-level.schema.json\nmapstone spec --as magic",
+        "mapstone spec --as json-schema ns2-level -o ns2-level.schema.json\n"
+        "mapstone spec --as ksy turok-map -o turok_map.ksy\nmapstone spec --as magic",
     .run = run,
     .output_is_stdout = true,
 };

@@ -555,6 +555,10 @@ MST_API mst_status mst_write_json_schema(const mst_format_information *format, m
 /* Writes the format's mark as file(1) reads it (magic(5)). MST_UNSUPPORTED: its files have none, or none that
  * others lack. */
 MST_API mst_status mst_write_magic(const mst_format_information *format, mst_sink sink);
+/* Writes a description of the format's files for Kaitai Struct, from the same tables: readers in a dozen
+ * languages can be made of it. Packed files, and those that belong together with others, are only bytes to
+ * it; what else it cannot say is in its texts. */
+MST_API mst_status mst_write_ksy(const mst_format_information *format, mst_sink sink);
 /*
  * Where a value selects one of very many records (the parameters of Star Fox Adventures' objects by their
  * type), the reference leaves them out. This writes one of them: `what` is the name or the number of the

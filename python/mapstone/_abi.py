@@ -1385,6 +1385,7 @@ FUNCTIONS = {
     "mst_write_reference": (c_int, [POINTER(mst_format_information), mst_sink]),
     "mst_write_json_schema": (c_int, [POINTER(mst_format_information), mst_sink]),
     "mst_write_magic": (c_int, [POINTER(mst_format_information), mst_sink]),
+    "mst_write_ksy": (c_int, [POINTER(mst_format_information), mst_sink]),
     "mst_write_record_reference": (c_int, [POINTER(mst_format_information), c_char_p, mst_sink]),
     "mst_record_reference_name": (c_char_p, [POINTER(mst_format_information), c_size_t]),
     "mst_asset_kind_name": (c_char_p, [c_int]),

@@ -446,6 +446,17 @@ typedef struct mst_listed {
 typedef mst_status (*mst_take_name)(void *taker, mst_asset_kind kind, const char *name, size_t length,
                                     const char *path);
 
+/* What a hook of the tables says, for descriptions in languages that cannot call it: in the expression
+ * language of Kaitai Struct. $ is the element or the number, @ the bytes that are left. */
+typedef struct mst_expression {
+    bool (*present)(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *context);
+    bool (*ends)(const uint8_t *bytes, bool big);
+    uint32_t (*transform)(uint32_t value);
+    const char *text;
+    const char *unknown; /* where that cannot be said; NULL: never */
+    const char *ahead;   /* a type that is read at the place, as %; NULL: none */
+} mst_expression;
+
 struct mst_format {
     mst_format_information information;
     struct {
@@ -454,9 +465,11 @@ struct mst_format {
         size_t record_count;
         const mst_bindings *const *bindings; /* all of them, see binding.h */
         size_t bindings_count;
-        const mst_compared *compared; /* up to one without a record; NULL: there are none */
-        const mst_listed *listed;     /* up to one without a record; NULL: there are none */
-        const char *introduction;     /* Markdown at the top of the reference */
+        const mst_compared *compared;      /* up to one without a record; NULL: there are none */
+        const mst_listed *listed;          /* up to one without a record; NULL: there are none */
+        const mst_expression *expressions; /* of hooks, up to one without a text; NULL: there are none */
+        const char *expression_types;      /* that they read ahead; NULL: there are none */
+        const char *introduction;          /* Markdown at the top of the reference */
         const char *in_files[6]; /* its sections about files, as far as the tables cannot say; then NULL */
         const char
             *relations; /* Markdown: what refers to what beyond mst_refers, other files too; NULL: none */

@@ -82,6 +82,9 @@ static bool is_cubemap(const mst_document *document, uint64_t offset, uint64_t e
     return mst_load32(length, document->variant.big) == NAME && memcmp(length + 4, name, NAME) == 0;
 }
 
+const mst_expression mst_ns2_expressions[] = {
+    {.present = is_cubemap, .text = "@ == 98304 and name == \"" MST_NS2_CUBEMAP "\""}, {.text = NULL}};
+
 static const mst_field extra_fields[] = {
     {.name = "name", NARROW, .doc = "Only reflection_probe_cubemap is known."},
     {.name = "length", U32, .flags = MST_FIELD_SIZE},

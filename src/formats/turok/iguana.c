@@ -140,6 +140,43 @@ static const mst_record rnc = {.name = "rnc",
                                .field_count = MST_COUNT_OF(rnc_fields),
                                .doc = "a block packed by RNC (Rob Northen compression)"};
 
+/* What the functions above say, for other languages: the kinds in the order in which they are tried. */
+static const char block_types[] =
+    "  rnc_ahead:\n    params:\n      - id: limit\n        type: u8\n    seq:\n"
+    "      - id: magic\n        size: 3\n      - id: method\n        type: u1\n"
+    "      - id: unpacked\n        type: u4be\n      - id: packed\n        type: u4be\n"
+    "    instances:\n      is_one:\n        value: 'magic == [82, 78, 67] and (method == 1 or method == 2) "
+    "and "
+    "18 + packed <= limit - _io.pos'\n"
+    "  offset_ahead:\n    params:\n      - id: before\n        type: u8\n      - id: most\n        type: u8\n"
+    "    seq:\n      - id: value\n        type: u4\n"
+    "    instances:\n      fits:\n        value: value >= before and value < most\n"
+    "  blocks_ahead:\n    params:\n      - id: limit\n        type: u8\n    seq:\n"
+    "      - id: mark\n        size: 0\n        if: start >= 0\n      - id: count\n        type: u4\n"
+    "      - id: offsets\n        type: 'offset_ahead(_index == 0 ? header : offsets[_index - "
+    "1].value.as<u8>, "
+    "_index == 0 ? header + 16 : 4294967296)'\n"
+    "        repeat: until\n        repeat-until: not _.fits or offsets.size > count\n"
+    "        if: count > 0 and header <= limit - start\n"
+    "    instances:\n      start:\n        value: _io.pos\n      header:\n        value: 8 + 4 * count\n"
+    "      is_one:\n        value: 'count > 0 and header <= limit - start and offsets.last.fits and "
+    "offsets.last.value <= limit - start and limit - start - offsets.last.value < 16'\n"
+    "  set_ahead:\n    params:\n      - id: limit\n        type: u8\n    seq:\n"
+    "      - id: stride\n        type: u4\n      - id: count\n        type: u4\n"
+    "    instances:\n      is_one:\n        value: 'stride * count > 0 and stride * count <= limit - _io.pos "
+    "- 8 and "
+    "limit - _io.pos - 8 - stride * count < 16'\n"
+    "  zeros_ahead:\n    params:\n      - id: limit\n        type: u8\n    seq:\n"
+    "      - id: bytes\n        type: u1\n        repeat: until\n        repeat-until: '_ != 0 or _io.pos >= "
+    "limit'\n"
+    "    instances:\n      is_one:\n        value: 'bytes.last == 0'\n";
+static const mst_expression expressions[] = {
+    {.present = has_rnc, .ahead = "rnc_ahead", .text = "@ >= 18 and %.is_one"},
+    {.present = has_blocks, .ahead = "blocks_ahead", .text = "@ >= 12 and %.is_one"},
+    {.present = has_data_set, .ahead = "set_ahead", .text = "@ >= 8 and %.is_one"},
+    {.present = has_zeros, .ahead = "zeros_ahead", .text = "@ >= 8 and %.is_one"},
+    {.text = NULL}};
+
 static const mst_record block;
 static const mst_field block_fields[] = {
     {.name = "rnc",
@@ -262,6 +299,8 @@ const mst_format mst_format_iguana = {
                     .rows = "blocks"},
     .tables.root = &archive,
     .tables.records = records,
+    .tables.expressions = expressions,
+    .tables.expression_types = block_types,
     .tables.record_count = MST_COUNT_OF(records),
     .convert.either_order = true,
     .convert.order_loss =

@@ -146,6 +146,8 @@ static const mst_field globalma_file_fields[] = {
      .flags = MST_FIELD_OMIT_EMPTY,
      .doc = "The end mark, a placement with a negative map, and the bytes after it."},
 };
+static const mst_expression globalma_expressions[] = {{.ends = ends_placements, .text = "$.map.to_i < 0"},
+                                                      {.text = NULL}};
 RECORD(globalma_file, "world", "the places of the maps");
 static const mst_record *const globalma_records[] = {&globalma_file, &globalma_row};
 static const mst_bindings *const globalma_bindings[] = {&mst_sfa_placement_bindings};
@@ -234,6 +236,7 @@ static mst_status check_globalma(mst_checker *checker) {
 PROBE(globalma, "globalma.bin")
 const mst_format mst_format_sfa_globalma = {
     FORMAT(globalma, "sfa-globalma", "places of maps", "placements", ".bin"),
+    .tables.expressions = globalma_expressions,
     .tables.bindings = globalma_bindings,
     .tables.bindings_count = MST_COUNT_OF(globalma_bindings),
     .check.codes = &(const mst_codes)MST_CODES(globalma_codes),
@@ -271,6 +274,9 @@ static const mst_field trkblk_file_fields[] = {
     {.name = "end_mark", U16, .present = has_end_mark, .doc = "0xFFFF."},
     TAIL,
 };
+static const mst_expression trkblk_expressions[] = {{.ends = is_end_mark, .text = "$ == 0xffff"},
+                                                    {.present = has_end_mark, .text = "@ >= 2"},
+                                                    {.text = NULL}};
 RECORD(trkblk_file, "first_blocks", "the number of each directory's first block");
 static const mst_record *const trkblk_records[] = {&trkblk_file};
 static const mst_code_information trkblk_codes[] = {
@@ -290,6 +296,7 @@ PROBE(trkblk, "TRKBLK.tab")
 const mst_format mst_format_sfa_trkblk = {
     FORMAT(trkblk, "sfa-trkblk", "first blocks", "first_blocks", ".tab"),
     MST_SFA_NUMBERED_BY_BLOCKS,
+    .tables.expressions = trkblk_expressions,
     .check.codes = &(const mst_codes)MST_CODES(trkblk_codes),
     .check.check = check_trkblk,
     .tables.relations =

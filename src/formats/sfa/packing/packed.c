@@ -82,6 +82,8 @@ static const mst_field table_fields[] = {
      .flags = MST_FIELD_OMIT_EMPTY,
      .doc = "From the end mark on: padding, sometimes with a sum."},
 };
+static const mst_expression table_expressions[] = {{.ends = is_end_mark, .text = "$ == 0xffffffff"},
+                                                   {.text = NULL}};
 RECORD(table, "table", "a table of offsets whose bank is missing");
 static const mst_record *const table_records[] = {&table};
 static const mst_code_information table_codes[] = {
@@ -132,6 +134,7 @@ const mst_format mst_format_sfa_table = {
                     .versions = "",
                     .rows = "words"},
     .tables.root = &table,
+    .tables.expressions = table_expressions,
     .tables.records = table_records,
     .tables.record_count = MST_COUNT_OF(table_records),
     .identity.big = true,
