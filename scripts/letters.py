@@ -115,8 +115,8 @@ def text():
     glyphs = [",".join("%d" % byte for byte in packed(font.get(code) or blank[code])) + "," for code in has]
     return "\n".join([
         "/* SPDX-License-Identifier: MIT */",
-        "/* Written by scripts/letters.py from the font 6x12 of Debian's package xfonts-base, which is in the public domain. */",
         "/* clang-format off */",
+        "/* Written by scripts/letters.py from the font 6x12 of Debian's package xfonts-base, which is in the public domain. */",
         '#include "glyphs.h"', "",
         "const mst_glyph_run mst_glyph_runs[] = {", *lines_of(["{0x%04X, %d, %d}," % tuple(run) for run in runs], 6), "};",
         "const size_t mst_glyph_run_count = sizeof mst_glyph_runs / sizeof *mst_glyph_runs;", "",

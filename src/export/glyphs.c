@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Written by scripts/letters.py from the font 6x12 of Debian's package xfonts-base, which is in the public domain. */
 /* clang-format off */
+/* Written by scripts/letters.py from the font 6x12 of Debian's package xfonts-base, which is in the public domain. */
 #include "glyphs.h"
 
 const mst_glyph_run mst_glyph_runs[] = {
