@@ -2,6 +2,7 @@
 /* Objects that become ones of another type: what both have follows, and what only the old one has is lost
  * only where that is allowed, with a line about each value. */
 #include "edit.h"
+#include "refusing.h"
 #include "revenant_documents.h"
 #include <mapstone/edit.h>
 
@@ -167,6 +168,40 @@ static void class_of_an_object(void **state) {
     writer_free(&w);
 }
 
+/* Whenever memory runs out: that is said, and the level is as it was. */
+static void without_memory(void **state) {
+    (void)state;
+    NEED_JSON();
+    sector_source r;
+    good_sector(&r, 15);
+    writer w = written(&r.s);
+    mst_status status = MST_NO_MEMORY;
+    int refused = 0;
+    for (int allocations = 0; status == MST_NO_MEMORY; allocations++) {
+        int left = 1000000;
+        heard all;
+        mst_diagnostic why;
+        mst_document *d;
+        mst_allocator allocator = {no_memory, &left};
+        mst_open_options options = {.name = NAME, .allocator = allocator};
+        MUST(mst_open_memory(w.data, w.size, &options, &d, &why), &why);
+        left = allocations;
+        status = set_losing(d, "objects[3].class", "tile", &all, &why);
+        left = 1000000;
+        if (status == MST_OK) {
+            assert_false(has(d, "objects[3].complex_version"));
+        } else {
+            assert_int_equal(status, MST_NO_MEMORY);
+            assert_same_bytes(d, w.data, w.size);
+            refused++;
+        }
+        mst_close(d);
+    }
+    assert_int_equal(status, MST_OK);
+    assert_true(refused > 5);
+    writer_free(&w);
+}
+
 /* ---- Natural Selection 2 --------------------------------------------------------------------------- */
 
 static void type_of_a_property(void **state) {
@@ -188,9 +223,8 @@ static void type_of_a_property(void **state) {
 
 int main(void) {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parameters_of_another_type),
-        cmocka_unit_test(values_that_do_not_fit),
-        cmocka_unit_test(class_of_an_object),
+        cmocka_unit_test(parameters_of_another_type), cmocka_unit_test(values_that_do_not_fit),
+        cmocka_unit_test(class_of_an_object),         cmocka_unit_test(without_memory),
         cmocka_unit_test(type_of_a_property),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
