@@ -218,7 +218,7 @@ class Level:
                 for element in list(gone):
                     for ref in element.refs:
                         other = ref.to
-                        if ref.policy == MEMBER:  # what belongs to a group is not there because of it
+                        if element.list in self.groups:  # what belongs to a group is not there because of it
                             continue
                         if isinstance(other, Node) and other not in gone and other.list in self.owned and all(
                                 user.owner in gone or user.policy == MEMBER for user in self.users(other)):
@@ -301,6 +301,7 @@ class Level:
 
     # ---- moving ----------------------------------------------------------------------------------------
 
+    groups = ()  # lists whose elements only name others together
     ordered_members = ()  # places whose references stand in the order of what they name
 
     def place_to_move(self, name, index, generator):

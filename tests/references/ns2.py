@@ -48,6 +48,8 @@ class Reader:
 class Ns2Level(Level):
     owned = ("mesh.materials", "mesh.vertices", "mesh.edges")
     unordered = ("mesh.materials",)
+    groups = ("mesh.geometry_groups.vertex_groups", "mesh.geometry_groups.edge_groups",
+              "mesh.geometry_groups.face_groups")
     needed = {"objects": "class_name=location", "layers": "name=New", "groups": "name=New"}
     not_added = ("mesh.faces", "mesh.materials", "mesh.edges", "mesh.mapping_groups", "mesh.triangles.ghost_vertices",
                  "mesh.triangles.smoothed_normals")
