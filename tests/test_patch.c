@@ -447,6 +447,11 @@ static void not_a_patch(void **state) {
         {"{\"mspatch\":1,\"format\":\"ns2-level\",\"old\":{\"sha256\":\"0\"}}\n"
          "{\"op\":\"set\",\"path\":\"version\",\"old\":1,\"new\":2}\n" END(1),
          MST_REFUSED, "do not fit"},
+        {"{\"mspatch\":1,\"format\":\"ns2-level\",\"old\":{\"sha256\":\"0\"}}\n"
+         "{\"op\":\"set\",\"at\":{\"list\":\"objects\",\"index\":0},\"path\":\"class_name\",\"old\":\"x\","
+         "\"new\":\"y\","
+         "\"note\":{\"near\":[1,2,3]}}\n" END(1),
+         MST_REFUSED, "do not fit"},
         {"{\"mspatch\":1,\"format\":\"ns2-level\",\"new\":{\"sha256\":\"0\"}}\n" END(0), MST_REFUSED,
          "not the file that the patch was made for"},
     };

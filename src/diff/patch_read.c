@@ -86,7 +86,8 @@ static mst_status read_key(const reading *r, mst_patch_step *step) {
         step->at = mst_json_text_of(&r->json, at, r->arena);
         step->at_list = list;
         uint32_t note = member(&r->json, 0, "note"), near = note ? member(&r->json, note, "near") : 0;
-        if (near && !(step->near = mst_json_text_of(&r->json, near, r->arena)))
+        bool is_object = near && r->json.nodes[near].kind == MST_JSON_OBJECT;
+        if (is_object && !(step->near = mst_json_text_of(&r->json, near, r->arena)))
             return MST_NO_MEMORY;
         step->at_index = index;
         if (!step->at)
