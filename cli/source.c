@@ -3,6 +3,7 @@
 #include "source.h"
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- reading -------------------------------------------------------------------------------------- */
 
@@ -43,15 +44,30 @@ mst_status read_whole(const char *path, char **bytes, size_t *size, mst_diagnost
     return MST_OK;
 }
 
+/* Whether an archive has files below a folder, whose name "" is all of it. */
+static bool has_folder(const archive *in, const char *folder) {
+    size_t size = strlen(folder);
+    while (size && folder[size - 1] == '/')
+        size--;
+    bool found = !size;
+    for (size_t i = 0; i < mst_container_count(in->members) && !found; i++) {
+        const char *name = mst_container_name(in->members, i);
+        found = !strncasecmp(name, folder, size) && name[size] == '/';
+    }
+    return found;
+}
+
 /* Whether files can be searched for in an archive or below a folder of one. */
 static bool searches_archive(const char *path, const options *given, mst_diagnostic *why) {
-    if (!archive_prefix(path) && !looks_like_archive(path))
+    size_t length = archive_prefix(path);
+    if (!length && !looks_like_archive(path))
         return false;
     char *file = file_of(path);
     archive *in = archive_open(file, given, why);
+    bool found = in && has_folder(in, length ? path + length + 1 : "");
     archive_close(in);
     free(file);
-    return in != NULL;
+    return found;
 }
 
 bool search_paths_exist(const options *given) {

@@ -772,6 +772,11 @@ run identify probe.tar
 if grep -q 'reads no archives' err || [ ! -s probe.tar ]; then
     echo "# no archives in this build: tests of them are skipped"
 else
+    mkdir -p nested/Output && cp -r gathered/materials nested/Output && tar -cf nested.tar -C nested Output
+    test_that "a folder of an archive that is searched has to be there" all_of 'exits 0 info --assets --search-path "nested.tar!Output" mod/maps/needy.level' \
+        'says "1 of 1 materials, 1 of 2 textures"' 'exits 0 info --assets --search-path "nested.tar!output/" mod/maps/needy.level' 'says "1 of 1 materials, 1 of 2 textures"' \
+        'exits 2 info --assets --search-path "nested.tar!outpu" mod/maps/needy.level' 'complains "search-path.*nested.tar!outpu"' \
+        'exits 2 check --search-path "nested.tar!none" mod/maps/needy.level'
     test_that "an archive stands for its members" all_of 'tar cf game.tar -C game map' 'exits 0 identify game.tar' \
         'says "^game\.tar!map/7_3_4\.DAT: revenant-sector version 8"' 'last_line out "3 files: 3 known, 0 damaged, 0 skipped"' \
         'exits 0 roundtrip --json-too -j 2 game.tar' 'last_line out "3 files: 3 exact, 0 differ, 0 damaged, 0 skipped"' \
