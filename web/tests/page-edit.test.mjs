@@ -69,15 +69,39 @@ const families = [
     { id: 'islet', file: 'islet/MAPS.bin', second: 'islet/capeclaw.romlist.zlb', field: 'objects[0].cull_distance', value: '90', set: 'objects[0].cull_distance = 90', thing: 'objects[0]', cells: [10, 0, 0], move: 'move objects[0] by 10,0,0' },
 ];
 
+/**
+ * Clicks the view from above until a surface is hit, and waits until all panes show it; its path. Revenant's surfaces are its objects; of the others,
+ * things are passed over.
+ * @param {import('puppeteer-core').Page} page @param {boolean} things
+ */
+async function clickSurface(page, things) {
+    await inPage(page, ({ view }) => view.view(2));
+    await settle(page);
+    const box = await (await page.$('#scene'))?.boundingBox(), { x = 0, y = 0, width = 0, height = 0 } = box ?? {};
+    for (let i = 0; i < 60; i++) {
+        const clicks = await page.$eval('#view', (one) => one.getAttribute('data-clicks'));
+        await page.mouse.click(x + width * (0.25 + (((i * 7) % 19) / 19) * 0.5), y + height * (0.25 + (((i * 5) % 11) / 11) * 0.5));
+        await page.waitForFunction((before) => document.getElementById('view')?.getAttribute('data-clicks') !== before, { timeout: 60000 }, clicks);
+        const hit = await inPage(page, ({ app }, any) => (app.selected && (any || !app.things.some((/** @type {any} */ one) => one.doc === app.selected.doc && one.path === app.selected.path)) ? app.selected.path : ''), things);
+        if (!hit) continue;
+        await page.waitForFunction((path) => document.querySelector('#tree .row.selected')?.getAttribute('title')?.split(' · ')[0] === path && document.querySelector('#inspector .where .data')?.textContent === path, { timeout: 60000 }, hit);
+        return hit;
+    }
+    return assert.fail('no surface is hit');
+}
+
+// Each of these runs is recorded: its pictures are those of its steps.
 for (const { id, file, second, field, value, set, thing, cells, metres, move } of families)
-    test(`${id}: a field, a move, a duplicate, undone, done again and saved`, { skip }, async (t) => {
+    test(`${id}: a surface is clicked, a field set, a thing moved and duplicated, all that undone, done again and saved`, { skip }, async (t) => {
         const { page, errors } = await openPage(browser, server.url);
         await openSample(page, id);
         await settle(page);
-        const script = [];
+        const script = /** @type {string[]} */ ([]), surface = await clickSurface(page, id === 'keep');
+        await picture(page, `run-${id}-1-clicked`);
         const path = join(top, 'web/dist/samples', second ?? file), doc = await inPage(page, ({ app }, name) => Math.max(0, app.documents.findIndex((/** @type {any} */ one) => one.name === name)), second ?? '');
         await type(page, field, value, doc);
         script.push(set);
+        await picture(page, `run-${id}-2-set`);
         // By the gizmo's numbers, in metres of the world; what that is in the file's coordinates, the library says.
         const { columns, whole } = await inPage(page, ({ app }, where) => app.library.call('axes', where), { doc, path: thing });
         assert.ok(columns.some(Boolean), `${thing} cannot be moved`);
@@ -91,6 +115,7 @@ for (const { id, file, second, field, value, set, thing, cells, metres, move } o
         }
         await afterChange(page, () => page.keyboard.press('Enter'));
         script.push(move);
+        await picture(page, `run-${id}-3-moved`);
         await page.focus('#scene');
         await afterChange(page, async () => {
             await page.keyboard.down('Control');
@@ -98,7 +123,7 @@ for (const { id, file, second, field, value, set, thing, cells, metres, move } o
             await page.keyboard.up('Control');
         });
         script.push(`duplicate ${thing}`);
-        await picture(page, `edited-${id}`);
+        await picture(page, `run-${id}-4-duplicated`);
         writeFileSync(join(place, 'script'), script.join('\n'));
         const out = join(place, basename(path)), done = native(['edit', path, '--script', join(place, 'script'), '-o', out]);
         assert.equal(done.code, 0, done.said);
@@ -113,11 +138,13 @@ for (const { id, file, second, field, value, set, thing, cells, metres, move } o
             });
         assert.equal(await digestNow(), digest(bytesOf(path)), `${id}: undone`);
         assert.equal(await page.$eval('#save-text', (one) => one.textContent), 'Saved');
+        await picture(page, `run-${id}-5-undone`);
         for (let i = 0; i < script.length; i++) await afterChange(page, () => page.click('[aria-label=Redo]'));
         assert.equal(await digestNow(), wanted, `${id}: done again`);
         const saved = await save(page);
         assert.equal(saved[name], wanted);
-        t.diagnostic(`${id}: ${script.join('; ')}; ${whole ? 'whole units' : 'any units'}; sha256 ${wanted.slice(0, 12)}`);
+        await picture(page, `run-${id}-6-saved`);
+        t.diagnostic(`${id}: clicked ${surface}; ${script.join('; ')}; ${whole ? 'whole units' : 'any units'}; sha256 ${wanted.slice(0, 12)}`);
         assert.deepEqual(errors, []);
         await page.evaluate(() => /** @type {any} */ (globalThis).mapstonePage.app.library.restart());
         await page.close({ runBeforeUnload: false });
