@@ -365,7 +365,7 @@ static void put_enums(mst_ksy *k) {
         char id[MST_KSY_ID];
         for (size_t i = 0; names && i < count; i++)
             known = known || done[i]->items == names->items;
-        if (known || count == MST_COUNT_OF(done) || !mst_ksy_enum(k, names, id))
+        if (!names || known || count == MST_COUNT_OF(done) || !mst_ksy_enum(k, names, id))
             continue;
         mst_output_text(&k->out, count ? "" : "enums:\n");
         done[count++] = names;

@@ -48,7 +48,7 @@ bool mst_ksy_is_conditional(mst_ksy *k, const mst_record *record, uint16_t index
 /* Writes the conditions under which a field is there, joined by "and". */
 void mst_ksy_conditions(mst_ksy *k, mst_output *out, mst_ksy_scope at, const mst_field *field,
                         const char *limit);
-/* The same for the bytes in which what the field's hook says cannot be told; false: it always can. */
+/* The same where the field's hook cannot be said in that language; false: it always can be. */
 bool mst_ksy_unknown(mst_ksy *k, mst_output *out, mst_ksy_scope at, const mst_field *field,
                      const char *limit);
 /* The number that a context variable is at a place. */
