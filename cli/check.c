@@ -4,6 +4,7 @@
 #include "batch.h"
 #include "codes.h"
 #include "commands.h"
+#include <mapstone/edit.h>
 #include <mapstone/export.h>
 #include <stdlib.h>
 #include <string.h>
@@ -185,9 +186,13 @@ static int put_codes(const options *given) {
             put_json_member(&out, "code", one->code);
             put_json_member(&out, "severity", severity_name(one->severity));
             put_json_member(&out, "documentation", one->documentation);
+            if (format && mst_mend_of(format, one->code))
+                put_json_member(&out, "fix", mst_mend_of(format, one->code));
             put_text(&out, "}\n");
         } else {
-            print(&out, "%-26s %-11s %s\n", one->code, severity_name(one->severity), one->documentation);
+            const char *mend = format ? mst_mend_of(format, one->code) : NULL;
+            print(&out, "%-26s %-11s %s%s%s\n", one->code, severity_name(one->severity), one->documentation,
+                  mend ? "; fix " : "", mend ? mend : "");
         }
     }
     stream_free(&out);

@@ -7,11 +7,17 @@
 #include "output.h"
 #include <mapstone/edit.h>
 
-/* Their options, besides those of operations. */
+/* Options of all that write an edited file. */
+#define OPTION_ROWS_WRITE                                                                                    \
+    OPTION_ROW_OUTPUT("write the result to FILE (- is stdout)"),                                             \
+        {OPTION_IN_PLACE, 'i', "in-place", NULL, NULL, "change the file itself"}, OPTION_ROW_BACKUP,         \
+        {OPTION_DRY_RUN, 0, "dry-run", NULL, NULL, "print what would change, and write nothing"}, {          \
+        OPTION_UNDO, 0, "undo", "FILE", NULL, "write a patch to FILE that takes it back: patch --reverse"    \
+    }
+
+/* Those of 'set' and 'edit', besides those of operations. */
 #define OPTION_ROWS_EDIT                                                                                       \
-    OPTION_ROW_OUTPUT("write the result to FILE (- is stdout)"),                                               \
-        {OPTION_IN_PLACE, 'i', "in-place", NULL, NULL, "change the file itself"}, OPTION_ROW_BACKUP,           \
-        {OPTION_DRY_RUN, 0, "dry-run", NULL, NULL, "print what would change, and write nothing"},              \
+    OPTION_ROWS_WRITE,                                                                                         \
         {OPTION_EACH, 0,    "each",                                                                            \
          NULL,        NULL, "change all that a PATH with conditions, * or a slice stands for"},                \
         {OPTION_CASCADE, 0,    "cascade",                                                                      \
@@ -28,7 +34,6 @@
          "a new type of an object loses the values that it has no field for"},                                 \
         {OPTION_SCHEMA, 'S',  "schema",                                                                        \
          "FILE",        NULL, "what new entities begin with, and checks (editor_setup.xml, class.def)"},       \
-        {OPTION_UNDO, 0, "undo", "FILE", NULL, "write a patch to FILE that takes it back: patch --reverse"},   \
         {OPTION_FORCE, 0, "force", NULL, NULL, "write a level with new errors, too"},                          \
         {OPTION_REFILE, 0,    "refile",                                                                        \
          NULL,          NULL, "file the static meshes of a Turok level into the cells that they stand in"},    \

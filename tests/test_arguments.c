@@ -316,6 +316,7 @@ static void editing(void **state) {
     EXPLAINED(mst_paste(document, NULL, NULL, diagnostic));
     EXPLAINED(mst_renew(NULL, diagnostic));
     EXPLAINED(mst_refile(NULL, diagnostic));
+    EXPLAINED(mst_mend(NULL, NULL, NULL, diagnostic));
     EXPLAINED(mst_update_index(NULL, document, diagnostic));
     EXPLAINED(mst_update_index(document, NULL, diagnostic));
 }
@@ -403,6 +404,8 @@ static void looking(void **state) {
     EXPLAINED(mst_check(NULL, NULL, NULL, NULL, NULL, diagnostic));
     MUST(mst_check(document, &check, NULL, NULL, NULL, &why), &why);
     assert_null(mst_code_at(NULL, 0));
+    assert_null(mst_mend_of(NULL, "REV-HASH"));
+    assert_null(mst_mend_of(mst_format_at(0), NULL));
     EXPLAINED(mst_describe(NULL, "triggers", NULL, sink, diagnostic));
     EXPLAINED(mst_describe(document, NULL, NULL, sink, diagnostic));
     alien_level *small = malloc(sizeof *small);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What checks find in the list of maps and its sidecars. */
+#include "mending.h"
 #include "sfa_maps_document.h"
 #include "stopping.h"
 
@@ -129,6 +130,12 @@ static void test_sidecars(void **state) {
             assert_one(d, &w.resolver, c->code, c->path);
         else
             assert_nothing(d, &w.resolver);
+        if (c->code && mst_mend_of(mst_document_format(d), c->code)) {
+            mended_list list;
+            assert_int_equal(mend(d, &w.resolver, NULL, &list), 1);
+            assert_nothing(d, &w.resolver);
+            assert_files(d, &t);
+        }
         tear_down(&w);
         mst_close(d);
         two_free(&changed);

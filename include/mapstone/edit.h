@@ -207,6 +207,35 @@ MST_API mst_status mst_paste(mst_document *document, const mst_document *content
  */
 MST_API mst_status mst_refile(mst_document *document, mst_diagnostic *diagnostic);
 
+/* ---- mending ---------------------------------------------------------------------------------------- */
+
+typedef struct mst_mended {
+    const char *code;      /* of the finding */
+    const char *path;      /* of the value that is set */
+    const char *old, *now; /* JSON on one line */
+} mst_mended;
+typedef mst_status (*mst_mended_function)(void *user, const mst_mended *mended);
+
+typedef struct mst_mend_options {
+    size_t size; /* sizeof(mst_mend_options) */
+    /* For findings that need sidecars. NULL: the document alone. */
+    const mst_check_options *checks;
+    /* Whether findings of a code are to be mended; NULL: all are. */
+    int (*wants)(void *user, const char *code);
+    mst_mended_function mended; /* receives each value that is set; NULL: nobody. Not MST_OK ends it */
+    void *user;
+} mst_mend_options;
+
+/*
+ * Sets right what the checks find and what can have only one value, because others in the file determine it:
+ * hashes, counts, sums and boxes. All or nothing; `count` (may be NULL) receives how many values were set.
+ * Everything else is for people to decide.
+ */
+MST_API mst_status mst_mend(mst_document *document, const mst_mend_options *options, uint64_t *count,
+                            mst_diagnostic *diagnostic);
+/* What mst_mend does about findings of that code, in words: "sets it to ..."; NULL: nothing. */
+MST_API const char *mst_mend_of(const mst_format_information *format, const char *code);
+
 #ifdef __cplusplus
 }
 #endif

@@ -568,6 +568,28 @@ class mst_edit_options(Structure):
         ("world_texture", c_int),
         ("allow_loss", c_int),
     ]
+
+
+class mst_mended(Structure):
+    _fields_ = [
+        ("code", c_char_p),
+        ("path", c_char_p),
+        ("old", c_char_p),
+        ("now", c_char_p),
+    ]
+
+
+mst_mended_function = CFUNCTYPE(c_int, c_void_p, POINTER(mst_mended))
+
+
+class mst_mend_options(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("checks", POINTER(mst_check_options)),
+        ("wants", CFUNCTYPE(c_int, c_void_p, c_char_p)),
+        ("mended", mst_mended_function),
+        ("user", c_void_p),
+    ]
 MST_PIXELS_RGBA8 = 0
 MST_PIXELS_INDEXED8 = 1
 
@@ -1425,6 +1447,8 @@ FUNCTIONS = {
     "mst_undo_free": (None, [c_void_p]),
     "mst_paste": (c_int, [c_void_p, c_void_p, POINTER(mst_edit_options), POINTER(mst_diagnostic)]),
     "mst_refile": (c_int, [c_void_p, POINTER(mst_diagnostic)]),
+    "mst_mend": (c_int, [c_void_p, POINTER(mst_mend_options), POINTER(c_uint64), POINTER(mst_diagnostic)]),
+    "mst_mend_of": (c_char_p, [POINTER(mst_format_information), c_char_p]),
     "mst_pixels_free": (None, [POINTER(mst_pixels)]),
     "mst_pixels_write_png": (c_int, [POINTER(mst_pixels), mst_sink, POINTER(mst_diagnostic)]),
     "mst_pixels_read_png": (c_int, [c_void_p, c_size_t, POINTER(mst_pixels), POINTER(mst_diagnostic)]),

@@ -5,6 +5,7 @@
 #include "../core/unreachable.h"
 #include "fields.h"
 #include "refers.h"
+#include <mapstone/edit.h>
 #include <stdio.h>
 
 static const char *kind_name(uint8_t kind) {
@@ -607,10 +608,12 @@ mst_status mst_write_reference(const mst_format_information *information, mst_si
     mst_reference_lists(&out, format, reached);
     mst_output_text(&out, "## Codes\n\n| code | severity | meaning |\n|---|---|---|\n");
     static const char *const severities[] = {"information", "warning", "error"};
-    for (size_t i = 0; i < format->check.codes->count; i++)
-        mst_output_format(&out, "| `%s` | %s | %s |\n", format->check.codes->items[i].code,
-                          severities[format->check.codes->items[i].severity],
-                          format->check.codes->items[i].documentation);
+    for (size_t i = 0; i < format->check.codes->count; i++) {
+        const mst_code_information *one = &format->check.codes->items[i];
+        const char *mend = mst_mend_of(&format->information, one->code);
+        mst_output_format(&out, "| `%s` | %s | %s%s%s |\n", one->code, severities[one->severity],
+                          one->documentation, mend ? "; `mapstone fix` " : "", mend ? mend : "");
+    }
     if (format->tables.sources)
         mst_output_format(&out, "\n## Sources\n\n%s", format->tables.sources);
     return mst_output_end(&out);

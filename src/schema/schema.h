@@ -628,7 +628,8 @@ struct mst_format {
     struct {
         const char *problem_codes[MST_PROBLEMS];
         const mst_codes *codes;
-        const char *nonfinite_code; /* NULL: NaN and infinity are ignored */
+        const struct mst_mender *mends; /* mend.h, up to one without a code; NULL: none */
+        const char *nonfinite_code;     /* NULL: NaN and infinity are ignored */
         mst_status (*begin)(mst_checker *checker);
         mst_status (*item)(mst_checker *checker, const mst_item *item);
         mst_status (*check)(mst_checker *checker);

@@ -309,6 +309,14 @@ test_that "all operations or none" all_of 'cp a.level c.level' 'exits 3 edit -i 
 test_that "set -i --backup keeps the old file" all_of 'cp a.level i.level' 'exits 0 set -i --backup i.level "objects[0].class_name=y"' 'cmp a.level i.level~' '! cmp -s a.level i.level' \
     'exits 2 set --backup a.level -o i.level version=10' 'mv i.level j.level' \
     'exits 0 edit -i --backup j.level -e "set objects[0].class_name=z"' 'exits 0 get j.level~ "objects[0].class_name"' 'says "^y$"' 'rm i.level~ j.level j.level~'
+test_that "fix sets right what only one value can be" all_of 'cp a.level f.level' 'exits 0 set -q -i f.level mesh.triangles.triangle_count=9999' \
+    'exits 0 fix f.level --dry-run' 'says "^NS2-TRIANGLE-COUNT mesh.triangles.triangle_count: 9999 -> "' 'complains "1 value mended"' \
+    'exits 2 fix f.level' 'complains "-o FILE"' 'exits 2 fix f.level --dry-run -i' 'exits 0 fix f.level -o g.level' 'cmp a.level g.level' \
+    'exits 0 fix -i f.level --ignore "NS2-*"' 'complains "0 values mended"' 'exits 2 fix -i f.level --only NO-CODE' \
+    'exits 0 fix -i --backup f.level --only NS2-TRIANGLE-COUNT' 'cmp a.level f.level' 'exits 0 get f.level~ mesh.triangles.triangle_count' 'says "^9999$"' \
+    'exits 0 fix -q f.level -o g.level' 'cmp a.level g.level' '[ ! -s err ]' 'rm f.level f.level~ g.level'
+test_that "codes that are mended are marked" all_of 'exits 0 check --codes ns2-level' 'says "^NS2-TRIANGLE-COUNT .*; fix sets it to the sum"' \
+    'exits 0 check --codes ns2-level --json' 'says "\"fix\":\"sets it to the sum"'
 test_that "-i and -o exclude each other" exits 2 set -i a.level -o b.level version=10
 test_that "set -i keeps permissions" all_of 'cp a.level i.level' 'chmod 640 i.level' 'exits 0 set -i i.level "objects[0].class_name=y"' \
     '[ "$(stat -c %a i.level)" = 640 ]' 'exits 0 get i.level "objects[0].class_name"' 'says "^y$"'

@@ -65,6 +65,9 @@ bool mst_alien_reaches(const char *path);
 void mst_alien_textures_fix_up(const mst_document *before, const mst_document *after, uint8_t *bytes);
 const char *mst_alien_textures_renumber(const mst_value *list, const mst_document *after, uint64_t index,
                                         int by, uint8_t *bytes);
+/* Sets a count right, unless the file was cut off: then the count is right. */
+struct mst_mending;
+mst_status mst_alien_mend_count(struct mst_mending *mending);
 mst_status mst_alien_textures_settle(const mst_document *before, mst_document *after,
                                      const struct mst_edit_options *options, mst_diagnostic *diagnostic);
 /* Computes both masks from the monsters in the level. */

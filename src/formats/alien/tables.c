@@ -5,6 +5,7 @@
  * that read them.
  */
 #include "../../core/diagnose.h"
+#include "../../schema/mend.h"
 #include "../../schema/words.h"
 #include "alien.h"
 #include "sections.h"
@@ -668,6 +669,7 @@ const mst_format mst_format_alien_map = {
     .identity.resolve_variant = resolve_map,
     .check.problem_codes = MST_ALIEN_PROBLEM_CODES("ALIEN-MAGIC", "ALIEN-SIZE"),
     .check.codes = &mst_alien_map_codes,
+    .check.mends = MST_MENDS({"ALIEN-ENEMY-MASK", "sets it to the types of the monsters in the level", NULL}),
     .edit.fix_up = mst_alien_fix_up,
     .edit.renumber = mst_alien_renumber,
     .edit.alone = mst_alien_alone,

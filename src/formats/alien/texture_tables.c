@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tables of the Alien Trilogy texture format. */
+#include "../../schema/mend.h"
 #include "../../schema/words.h"
 #include "alien.h"
 #include "sections.h"
@@ -204,6 +205,8 @@ const mst_format mst_format_alien_gfx = {
     .edit.settle = mst_alien_textures_settle,
     .check.problem_codes = MST_ALIEN_PROBLEM_CODES("ALIEN-GFX-MAGIC", "ALIEN-GFX-SIZE"),
     .check.codes = &mst_alien_gfx_codes,
+    .check.mends =
+        MST_MENDS({"ALIEN-GFX-COUNT", "sets it to the number that is there", mst_alien_mend_count}),
     .content.describe = mst_alien_describe_textures,
     .check.check = mst_alien_check_gfx,
     .images.count = mst_alien_image_count,

@@ -5,6 +5,7 @@
  * versions 4, 6, 7, 9 and 10; versions 5 and 8 are interpolated.
  */
 #include "tables.h"
+#include "../../schema/mend.h"
 #include "bindings.h"
 #include "relations.h"
 
@@ -366,6 +367,7 @@ const mst_format mst_format_ns2_level = {
     .convert.to_other = mst_ns2_level_to_clip,
     .check.problem_codes = PROBLEM_CODES,
     .check.codes = &mst_ns2_codes,
+    .check.mends = MST_MENDS({"NS2-TRIANGLE-COUNT", "sets it to the sum over all faces", NULL}),
     .check.nonfinite_code = "NS2-NONFINITE",
     .check.begin = mst_ns2_check_begin,
     .check.item = mst_ns2_check_item,

@@ -78,6 +78,9 @@ mst_status mst_revenant_carriers(const mst_value *objects, mst_arena *scratch, i
  * shadows that are slots of it: of positions the game takes the place in the sector only. */
 void mst_revenant_move(const mst_document *before, const mst_document *after, uint8_t *bytes);
 /* Moves the objects, and updates the state hash if what it covers has changed. */
+/* Computes the state hash again. */
+struct mst_mending;
+mst_status mst_revenant_mend_hash(struct mst_mending *mending);
 void mst_revenant_fix_up(const mst_document *before, const mst_document *after, uint8_t *bytes);
 /* The hash that the sector should have; false if it has none, or its name does not give the sector. */
 bool mst_revenant_state_hash(const mst_document *document, uint32_t *hash);

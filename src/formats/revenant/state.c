@@ -2,6 +2,7 @@
 /* The state hash, over the position of the sector, its number of slots and its characters. */
 #include "../../core/diagnose.h"
 #include "../../schema/binding.h"
+#include "../../schema/mend.h"
 #include "revenant.h"
 
 typedef struct bound_object {
@@ -74,4 +75,8 @@ void mst_revenant_fix_up(const mst_document *before, const mst_document *after, 
         return;
     mst_member(&root, "state_hash", &stored);
     mst_store32(bytes + stored.offset, now, false);
+}
+
+mst_status mst_revenant_mend_hash(mst_mending *mending) {
+    return mending->set(mending, "state_hash", "auto");
 }

@@ -6,6 +6,7 @@
  */
 #include "../../core/diagnose.h"
 #include "../../core/unreachable.h"
+#include "../../schema/mend.h"
 #include "../../schema/words.h"
 #include "names.h"
 #include "revenant.h"
@@ -691,6 +692,7 @@ const mst_format mst_format_revenant_sector = {
                             [MST_PROBLEM_TRAILING] = "REV-OVERRUN",
                             [MST_PROBLEM_NESTING] = "REV-NESTING"},
     .check.codes = &mst_revenant_codes,
+    .check.mends = MST_MENDS({"REV-HASH", "computes it again", mst_revenant_mend_hash}),
     .convert.convert = mst_revenant_convert,
     .check.check = mst_revenant_check,
     .scene.build_from_many = mst_revenant_scene,

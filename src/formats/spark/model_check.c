@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The codes of models, and the checks of the file as a whole. */
+#include "../../core/number.h"
 #include "../../core/text.h"
+#include "../../schema/mend.h"
 #include "model.h"
 #include <math.h>
 
@@ -185,6 +187,41 @@ static mst_status check_box(mst_checker *checker) {
             return mst_checker_report(checker, "SPARK-MODEL-BOUNDS");
         }
     return MST_OK;
+}
+
+static mst_status set_vector(mst_mending *mending, const char *path, const float vector[3]) {
+    char json[128];
+    size_t length = 0;
+    for (uint32_t k = 0; k < 3; k++) {
+        json[length++] = k ? ',' : '[';
+        length += mst_write_f32(json + length, vector[k]);
+    }
+    memcpy(json + length, "]", 2);
+    return mending->set(mending, path, json);
+}
+
+/* That of the vertices; animated models have the box of all their poses. */
+mst_status mst_spark_mend_bounds(mst_mending *mending) {
+    mst_value vertices, animations;
+    if (mst_spark_list(mending->document, "animations", &animations) ||
+        !mst_spark_list(mending->document, "vertices", &vertices))
+        return MST_OK;
+    mst_column positions = mst_column_in(&vertices, "position");
+    float low[3] = {0, 0, 0}, high[3] = {0, 0, 0}, middle[3], half[3];
+    for (uint64_t i = 0; i < positions.count; i++)
+        for (uint32_t k = 0; k < 3; k++) {
+            float at = mst_f32_of_bits(mst_column_u32(&positions, i, k));
+            if (!isfinite(at))
+                return MST_OK;
+            low[k] = !i || at < low[k] ? at : low[k];
+            high[k] = !i || at > high[k] ? at : high[k];
+        }
+    for (uint32_t k = 0; k < 3; k++) {
+        middle[k] = low[k] / 2 + high[k] / 2;
+        half[k] = fmaxf(high[k] - middle[k], middle[k] - low[k]);
+    }
+    mst_status status = set_vector(mending, "bounding_box.centre", middle);
+    return status == MST_OK ? set_vector(mending, "bounding_box.half_size", half) : status;
 }
 
 mst_status mst_spark_check_model(mst_checker *checker) {

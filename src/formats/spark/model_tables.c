@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables of models. Facts: measurements on 176 models of versions 3, 5 and 7 made by players. */
+#include "../../schema/mend.h"
 #include "../../schema/words.h"
 #include "model.h"
 
@@ -425,6 +426,9 @@ const mst_format mst_format_spark_model = {
                             [MST_PROBLEM_TRAILING] = "SPARK-MODEL-TRAILING",
                             [MST_PROBLEM_REST] = "SPARK-MODEL-TRAILING"},
     .check.codes = &mst_spark_model_codes,
+    .check.mends =
+        MST_MENDS({"SPARK-MODEL-BOUNDS", "makes the box of a model without animations that of its vertices",
+                   mst_spark_mend_bounds}),
     .check.nonfinite_code = "SPARK-MODEL-NONFINITE",
     .check.check = mst_spark_check_model,
     .content.names = mst_spark_model_names,

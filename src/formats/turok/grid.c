@@ -4,6 +4,7 @@
 #include "../../core/diagnose.h"
 #include "../../core/number.h"
 #include "../../schema/edit.h"
+#include "../../schema/mend.h"
 #include "../present.h"
 #include "turok.h"
 #include <stdio.h>
@@ -314,4 +315,27 @@ mst_status mst_turok_refile(mst_document *document, mst_diagnostic *diagnostic) 
     return status == MST_UNKNOWN
                ? mst_fail(diagnostic, MST_REFUSED, "the size of the grid and its cells contradict each other")
                : status;
+}
+
+/* The edges that are off; the others may be rounded in another way. */
+mst_status mst_turok_mend_cell(mst_mending *mending) {
+    const char *number = strchr(mending->finding->path, '[');
+    uint64_t index = number ? strtoull(number + 1, NULL, 10) : UINT64_MAX;
+    mst_arena arena;
+    grid g;
+    mst_arena_begin(&arena, &mending->document->allocator, 0);
+    mst_status status = read_grid(mending->document, &arena, &g);
+    for (unsigned edge = 0; edge < 4 && status == MST_OK && index < g.count; edge++) {
+        double should = edge_of(&g.cells[index].box, edge);
+        char path[64], json[32];
+        if (!mst_turok_is_off(stored_edge(&g, index, edge), should) ||
+            !(should >= -BIGGEST && should <= BIGGEST))
+            continue;
+        snprintf(path, sizeof path, "grid_bounds.%s[%llu][%u]", edge < 2 ? "minimums" : "maximums",
+                 (unsigned long long)index, edge % 2);
+        json[mst_write_f32(json, (float)should)] = '\0';
+        status = mending->set(mending, path, json);
+    }
+    mst_arena_end(&arena);
+    return status == MST_UNKNOWN ? MST_OK : status;
 }

@@ -5,6 +5,7 @@
  * by a published engine and by its scripting interface.
  */
 #include "../../core/diagnose.h"
+#include "../../schema/mend.h"
 #include "../../schema/words.h"
 #include "bindings.h"
 #include "turok.h"
@@ -535,6 +536,9 @@ const mst_format mst_format_turok_map = {
                             [MST_PROBLEM_STRIDE] = "TUROK-STRIDE",
                             [MST_PROBLEM_TEXT] = "TUROK-STRING"},
     .check.codes = &mst_turok_codes,
+    .check.mends =
+        MST_MENDS({"TUROK-GRID-BOUNDS", "makes the box that of the cell's meshes", mst_turok_mend_cell},
+                  {"TUROK-GRID-EMPTY", "makes the box the cell's corner", mst_turok_mend_cell}),
     .check.nonfinite_code = "TUROK-NONFINITE",
     .check.check = mst_turok_check,
     .scene.build = mst_turok_scene,

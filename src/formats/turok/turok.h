@@ -40,6 +40,9 @@ mst_status mst_turok_settle_actors(const mst_document *before, mst_document *aft
 /* Whether setting the value at a path may need that. */
 bool mst_turok_reaches(const char *path);
 /* Files all meshes by the lattice, and makes all boxes again. */
+/* Makes the box of the cell that the finding is about again. */
+struct mst_mending;
+mst_status mst_turok_mend_cell(struct mst_mending *mending);
 mst_status mst_turok_refile(mst_document *document, mst_diagnostic *diagnostic);
 /* A new sector is linked with those that share an edge with it alone. */
 mst_status mst_turok_fill(mst_document *document, const mst_field *list, const char *path, uint64_t index,

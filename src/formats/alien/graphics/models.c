@@ -2,6 +2,7 @@
 /* Files of models of Alien Trilogy: pickups, boxes and switches, the menu. */
 #include "../../../core/text.h"
 #include "../../../schema/finding.h"
+#include "../../../schema/mend.h"
 #include "../../present.h"
 #include "../alien.h"
 #include "../sections.h"
@@ -176,6 +177,7 @@ const mst_format mst_format_alien_models = {
     .edit.fix_up = fix_up,
     .check.problem_codes = MST_ALIEN_PROBLEM_CODES("ALIEN-MAGIC", "ALIEN-GFX-SIZE"),
     .check.codes = &models_codes,
+    .check.mends = MST_MENDS({"ALIEN-GFX-COUNT", "sets it to the number of sections", NULL}),
     .check.check = check,
     .scene.build = mst_alien_model_scene,
     .tables.listed = MST_LISTED({"models", "models", NULL, "alien-graphics.md 2.7"}),

@@ -2,6 +2,7 @@
 /* Tables and checks of Alien Trilogy's sprites: monsters, and weapons in the hand. */
 #include "sprites.h"
 #include "../../../core/text.h"
+#include "../../../schema/mend.h"
 #include "../../../schema/words.h"
 #include "../../present.h"
 #include "../sections.h"
@@ -149,6 +150,7 @@ const mst_format mst_format_alien_sprites = {
     .edit.fix_up = fix_up,
     .check.problem_codes = MST_ALIEN_PROBLEM_CODES("ALIEN-MAGIC", "ALIEN-GFX-SIZE"),
     .check.codes = &mst_alien_sprites_codes,
+    .check.mends = MST_MENDS({"ALIEN-GFX-COUNT", "sets it to the number of sections", NULL}),
     .check.check = mst_alien_sprites_check,
     .content.describe = mst_alien_sprites_describe,
     .images.count = mst_alien_sprites_image_count,

@@ -3,6 +3,7 @@
  * behaviour of the published engine. */
 #include "model.h"
 #include "../../../schema/finding.h"
+#include "../../../schema/mend.h"
 #include "../../present.h"
 #include "state_fields.h"
 #include <stdio.h>
@@ -620,6 +621,7 @@ const mst_format mst_format_revenant_model = {
     .files = {.count = 1, .parse = mst_model_parse, .serialize = mst_model_serialize},
     .check.problem_codes = MST_IMAGERY_PROBLEM_CODES,
     .check.codes = &mst_imagery_codes,
+    .check.mends = MST_MENDS({"REV-IMAGE-OBJECT-SIZE", "sets the second size to the first", NULL}),
     .check.check = check,
     .edit.reaches = mst_imagery_is_size_of_walkmap,
     .edit.resize = mst_imagery_resize_walkmap,

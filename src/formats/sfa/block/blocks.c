@@ -3,6 +3,7 @@
 #include "blocks.h"
 #include "../../../schema/edit.h"
 #include "../../../schema/finding.h"
+#include "../../../schema/mend.h"
 #include "../../../schema/words.h"
 #include "../../present.h"
 #include "../maps/renumber.h"
@@ -237,6 +238,11 @@ static bool probe_bank(const uint8_t *bytes, size_t size, uint64_t file_size, co
 /* Of both formats; a list that no stream draws has no place in the file. */
 #define BLOCK_LISTED(...) MST_LISTED({"block", "lists", "no stream would draw it", "sfa.md 3.9"}, __VA_ARGS__)
 
+#define BLOCK_MENDS                                                                                          \
+    MST_MENDS({"SFA-BOUNDS", "makes it that of the vertices", NULL},                                         \
+              {"SFA-SUB-BLOCKS", "sets the strips that the polygon touches", NULL},                          \
+              {"SFA-BITS", "sets the address in the stream", NULL})
+
 const mst_format mst_format_sfa_blocks = {
     .information = {.id = "sfa-blocks",
                     .title = "Star Fox Adventures block bank",
@@ -258,6 +264,7 @@ const mst_format mst_format_sfa_blocks = {
     .edit.renumber_files = mst_sfa_renumber_blocks,
     PROBLEMS,
     .check.codes = &(const mst_codes)MST_CODES(codes),
+    .check.mends = BLOCK_MENDS,
     .check.check = check_bank,
     .scene.build = mst_sfa_blocks_scene,
     .tables.relations = "| number | refers to |\n|---|---|\n"
@@ -304,6 +311,7 @@ const mst_format mst_format_sfa_block = {
     .edit.settle = settle_single,
     PROBLEMS,
     .check.codes = &(const mst_codes)MST_CODES(codes),
+    .check.mends = BLOCK_MENDS,
     .check.check = check_single,
     .scene.build = mst_sfa_block_scene,
     .tables.relations = "| number | refers to |\n|---|---|\n"

@@ -213,8 +213,9 @@ static mst_status check_list(mst_checker *checker, const mst_sfa_map_view *map, 
 static mst_status check_size(mst_checker *checker, const mst_sfa_map_view *map) {
     if (map->form != MST_SFA_MAP_FULL || map->object_list_size == map->stub.unpacked_size)
         return MST_OK;
-    return report(checker, "SFA-INFO-SIZE", map, &map->map, "object_list_size", map->stub.unpacked_size,
-                  map->object_list_size);
+    mst_diagnostic *finding = finding_in(checker, map, &map->map, "object_list_size");
+    MST_SET(finding->expected, "as in object_list, %u", map->stub.unpacked_size);
+    return mst_report(checker, "SFA-INFO-SIZE", NULL, "%lld", (long long)map->object_list_size);
 }
 
 typedef struct tables {

@@ -5,6 +5,7 @@
 #include "maps.h"
 #include "../../../core/diagnose.h"
 #include "../../../core/output.h"
+#include "../../../schema/mend.h"
 #include "../../../schema/words.h"
 #include "../names.h"
 #include "../packing/layout_text.h"
@@ -565,6 +566,10 @@ const mst_format mst_format_sfa_maps = {
     .edit.reaches = mst_sfa_is_size_of_map,
     .edit.resize = mst_sfa_resize_map,
     .check.codes = &mst_sfa_maps_codes,
+    .check.mends = MST_MENDS({"SFA-INFO-OBJECTS", "sets it to the number of objects in the list", NULL},
+                             {"SFA-INFO-SIZE", "sets it to the size of the list", NULL},
+                             {"SFA-STUB", "sets it to that of the list", NULL},
+                             {"SFA-LAYER-ROWS", "sets it to the number of layer_rects", NULL}),
     .content.describe = describe,
     .check.check = mst_sfa_check_maps,
     .tables.relations =

@@ -2,6 +2,7 @@
 /* VOXMAP.bin and VOXMAP.tab: the walkable cells of each block of a directory. The game loads but never uses
  * them. Sources: public notes, and a survey of the records of a disc. */
 #include "../../../schema/finding.h"
+#include "../../../schema/mend.h"
 #include "../../../schema/words.h"
 #include "../../present.h"
 #include "../packing/bank.h"
@@ -334,6 +335,11 @@ static mst_status check(mst_checker *checker) {
     return status;
 }
 
+/* Ranks are only kept where they are not what they should be. */
+static mst_status mend_ranks(mst_mending *mending) {
+    return mending->set(mending, mending->finding->path, "[]");
+}
+
 static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                   mst_variant *variant) {
     (void)bytes, (void)size, (void)file_size, (void)variant;
@@ -356,6 +362,7 @@ const mst_format mst_format_sfa_voxmap = {
     .check.problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-ZLB", [MST_PROBLEM_COUNT] = "SFA-ZLB"},
     MST_SFA_NUMBERED_BY_BLOCKS,
     .check.codes = &(const mst_codes)MST_CODES(codes),
+    .check.mends = MST_MENDS({"SFA-VOXMAP-RANKS", "counts them again", mend_ranks}),
     .check.check = check,
     .tables.relations =
         "| number | refers to |\n|---|---|\n"
