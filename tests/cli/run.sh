@@ -187,6 +187,24 @@ COMP_WORDS=(mapstone ro); COMP_CWORD=1; _mapstone; [ "${COMPREPLY[*]}" = roundtr
 COMP_WORDS=(mapstone convert -t ns2-l); COMP_CWORD=3; _mapstone; [ "${COMPREPLY[*]}" = ns2-level ] || exit 1
 END
     test_that "bash completes options, commands and formats" bash complete.bash
+    cat >paths.bash <<'END'
+source ./out
+mapstone() { "$MAPSTONE" "$@"; }
+completes() { # TO WORDS...
+    local to=$1
+    shift
+    COMP_WORDS=(mapstone "$@") COMP_CWORD=$#
+    _mapstone
+    [[ " ${COMPREPLY[*]} " == *" $to "* ]] || { echo "$*: ${COMPREPLY[*]}"; exit 1; }
+}
+completes mesh.triangles get whole.level mesh.tri
+completes 'objects[0]' get --json whole.level 'objects['
+completes 'objects[0].class_name' set -i whole.level 'objects[0].cla'
+completes "mesh" tree whole.level "'me"
+COMP_WORDS=(mapstone get no-such.level me) COMP_CWORD=3; _mapstone; [ -z "${COMPREPLY[*]}" ] || exit 1
+COMP_WORDS=(mapstone set whole.level version = me) COMP_CWORD=5; _mapstone; [ -z "${COMPREPLY[*]}" ] || exit 1
+END
+    test_that "bash completes paths in files" env MAPSTONE="$mapstone" bash paths.bash
 fi
 if command -v zsh >/dev/null; then
     test_that "zsh can read its completion" all_of 'exits 0 help --completion zsh' 'zsh -n out'
