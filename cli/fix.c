@@ -62,7 +62,7 @@ static int change(const options *given, source *opened, const char *file) {
 }
 
 static int run(const options *given) {
-    return edits_know_format(given) ? edits_run(given, change) : EXIT_TROUBLE;
+    return edits_know_format(given) ? edits_run(given, change, false) : EXIT_TROUBLE;
 }
 
 static const option_row rows[] = {
