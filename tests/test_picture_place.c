@@ -63,6 +63,24 @@ static void from_above(void **state) {
     free(s);
 }
 
+/* A level of many floors, and a large one at its end: it is shown to its end, although that is far out. What
+ * begins farther out does not count. */
+static void no_floor_is_cut(void **state) {
+    (void)state;
+    mst_picture_place place;
+    stage *s = begin();
+    mst_picture_options options = {.width = 640, .no_legend = 1, .place = &place};
+    for (int i = 0; i < 35; i++)
+        add_floor(s, (float)(i % 7) * 2, (float)(i / 7) * 2, 1, 1, 0);
+    add_floor(s, 16, 3, 6, 3, 0);
+    add_floor(s, 60, 3, 6, 3, 0);
+    mst_pixels picture = draw(s, &options);
+    double right = place.left + picture.width / place.scale;
+    assert_true(right > 22 && right < 26);
+    mst_pixels_free(&picture);
+    free(s);
+}
+
 static void nothing_has_no_place(void **state) {
     (void)state;
     mst_picture_place place = {.scale = 1};
@@ -182,6 +200,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(in_all_views),         cmocka_unit_test(from_above),
         cmocka_unit_test(nothing_has_no_place), cmocka_unit_test(marks_are_where_symbols_are),
-        cmocka_unit_test(nobody_takes_marks),   cmocka_unit_test(a_part_of_the_map)};
+        cmocka_unit_test(nobody_takes_marks),   cmocka_unit_test(a_part_of_the_map),
+        cmocka_unit_test(no_floor_is_cut)};
     return cmocka_run_group_tests_name("places in pictures", tests, NULL, NULL);
 }

@@ -451,20 +451,24 @@ mst_status mst_view_fit(mst_view_world *world, const mst_projection *projection,
     mst_range along = fence_of(world, &s, projection->down, area_max, 1);
     world->height = fence_of(world, &s, upwards, area_max, 6);
 
-    /* Then extended to everything inside the fence. */
+    /* Then extended to everything inside the fence, and to what begins there and ends soon: no room is cut.
+     */
     const mst_range nothing = {INFINITY, -INFINITY};
+    const mst_range far_across = fenced(across, 0), far_along = fenced(along, 0),
+                    far_up = fenced(world->height, 0);
     world->across = world->along = nothing;
     for (size_t i = 0; i < world->triangle_count; i++) {
         const mst_view_triangle *t = &world->triangles[i];
         double x[3], y[3];
-        bool inside = true;
+        bool begins = false, ends = true;
         for (int k = 0; k < 3; k++) {
+            double up = (double)t->corners[k][1];
             x[k] = mst_view_dot(projection->right, t->corners[k]);
             y[k] = mst_view_dot(projection->down, t->corners[k]);
-            inside = inside && within(across, x[k]) && within(along, y[k]) &&
-                     within(world->height, (double)t->corners[k][1]);
+            begins = begins || (within(across, x[k]) && within(along, y[k]) && within(world->height, up));
+            ends = ends && within(far_across, x[k]) && within(far_along, y[k]) && within(far_up, up);
         }
-        for (int k = 0; k < 3 && inside; k++) {
+        for (int k = 0; k < 3 && begins && ends; k++) {
             widen(&world->across, x[k]);
             widen(&world->along, y[k]);
         }
