@@ -71,8 +71,9 @@ int write_picture(const mst_scene *scene, const mst_picture_options *how, const 
     if (!marks) {
         if (!target_begin(&both[0], path))
             return EXIT_TROUBLE;
+        mst_sink sink = target_sink(&both[0]);
         mst_status status =
-            (names_svg(path) ? mst_scene_write_svg : write_png)(scene, how, target_sink(&both[0]), &why);
+            names_svg(path) ? mst_scene_write_svg(scene, how, sink, &why) : write_png(scene, how, sink, &why);
         return target_settle(&both[0], status, file, &why);
     }
     if (!target_begin(&both[0], marks))

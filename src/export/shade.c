@@ -134,8 +134,9 @@ mst_map_look mst_map_look_of(const mst_view_world *world, const mst_projection *
         return (mst_map_look){0};
     for (int k = 0; k < 3; k++)
         to_samples(projection, t->corners[k], corners[k]);
-    return floor ? (mst_map_look){.shown = true}
-                 : wall_look(world, unit, t, (const double(*)[3])corners, low, high);
+    if (floor)
+        return (mst_map_look){.shown = true};
+    return wall_look(world, unit, t, (const double(*)[3])corners, low, high);
 }
 
 static void draw_map_band(painter *p) {
