@@ -61,6 +61,7 @@ cross     qemu-user                 cmd:qemu-s390x
 specs     nodejs                    cmd:node
 specs     npm                       cmd:npm
 specs     file                      cmd:file
+specs     python3                   cmd:python3
 windows   gcc-mingw-w64-x86-64-posix cmd:x86_64-w64-mingw32-gcc
 windows   mingw-w64-x86-64-dev      path:/usr/x86_64-w64-mingw32/include/windows.h
 windows   wine                      cmd:wine

@@ -425,6 +425,10 @@ static void looking(void **state) {
     REFUSED(mst_write_json_schema(mst_document_format(document), no_sink));
     REFUSED(mst_write_ksy(NULL, sink));
     REFUSED(mst_write_ksy(mst_document_format(document), no_sink));
+    REFUSED(mst_write_hexpat(NULL, sink));
+    REFUSED(mst_write_hexpat(mst_document_format(document), no_sink));
+    REFUSED(mst_write_reference_html(NULL, sink));
+    REFUSED(mst_write_reference_html(mst_document_format(document), no_sink));
     REFUSED(mst_write_magic(NULL, sink));
     REFUSED(mst_write_magic(mst_document_format(document), no_sink));
     REFUSED(mst_write_record_reference(NULL, "LargeCrate", sink));

@@ -1165,6 +1165,10 @@ test_that "spec describes the parameters of one type" all_of 'exits 0 spec sfa-r
     'exits 3 spec ns2-level LargeCrate' 'complains "takes no further name"' 'exits 2 spec a b c'
 test_that "spec is the schema of JSON" all_of 'exits 0 spec --as json-schema ns2-level' 'says "json-schema.org"' \
     'exits 2 spec --as json-schema' 'exits 2 spec --as json-schema sfa-romlist LargeCrate' 'exits 2 spec --as prose ns2-level'
+test_that "spec is a page" all_of 'exits 0 spec --as html ns2-level' 'says "<h2 id=.mesh.>mesh</h2>"' 'says "<a href=.#mesh.>mesh</a>"' \
+    'exits 2 spec --as html' 'exits 2 spec --as html sfa-romlist LargeCrate'
+test_that "spec is patterns for a hex editor" all_of 'exits 0 spec --as hexpat ns2-level' 'says "^// Not tested"' 'says "^struct mesh_record<"' \
+    'exits 2 spec --as hexpat'
 test_that "spec is the marks of files" all_of 'exits 0 spec --as magic' 'says "LVL.*Natural Selection 2 level"' \
     'exits 0 spec --as magic ns2-level' '[ "$(wc -l <out)" = 1 ]' 'exits 2 spec --as magic turok-map' 'complains "have no mark"'
 test_that "completions know the types of objects" all_of 'exits 0 help --completion bash' 'says "spec:sfa-romlist)"' 'says " LargeCrate "' \
