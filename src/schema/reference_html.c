@@ -14,7 +14,7 @@ typedef struct page {
     mst_output out;
     const char *text; /* the reference as Markdown */
     size_t size;
-    bool typed; /* the table's second column has types */
+    size_t types; /* the column of the table that has types; 0: none */
     bool list, table;
 } page;
 
@@ -178,7 +178,7 @@ static void put_row(page *p, line text) {
     bool first = !p->table;
     if (first) {
         close_blocks(p);
-        p->typed = begins(text, "| field | type |");
+        p->types = begins(text, "| field | type |") ? 1 : begins(text, "| id | field | content |") ? 2 : 0;
         mst_output_text(&p->out, "<div class=\"table\">\n<table>\n<thead>\n");
     }
     mst_output_text(&p->out, "<tr>");
@@ -191,7 +191,7 @@ static void put_row(page *p, line text) {
         while (cell.size && cell.text[cell.size - 1] == ' ')
             cell.size--;
         mst_output_text(&p->out, first ? "<th>" : "<td>");
-        if (p->typed && !first && column == 1)
+        if (p->types && !first && column == p->types)
             put_type(p, cell);
         else
             put_words(&p->out, cell);

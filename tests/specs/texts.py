@@ -71,6 +71,9 @@ def check_page(format_, markdown):
     anchors = [one.get('id') for one in body.iter() if one.get('id')]
     targets = [one.get('href')[1:] for one in body.iter('a') if one.get('href').startswith('#')]
     result(len(anchors) == len(set(anchors)), f'{format_}: an anchor occurs twice')
+    types = re.findall(r'^\| (?:`[^`]*`|[^|]*\| `[^`]*`) \| (?:\w+ n, n x |data set of |archive of )?([a-z_]+)(?:\[\d+\])? \|', markdown, flags=re.M)
+    described = {title for title, _ in records(markdown)}
+    result(described & set(types) <= set(targets), f'{format_}: {described & set(types) - set(targets)} are no links')
     result(set(targets) <= set(anchors), f'{format_}: links lead to {set(targets) - set(anchors)}')
 
 
