@@ -30,6 +30,7 @@ typedef enum option_id {
     OPTION_PROGRESS,
     OPTION_JSON,
     OPTION_ALL,
+    OPTION_CHECK,
     OPTION_IN_PLACE,
     OPTION_BACKUP,
     OPTION_REMOVE,
