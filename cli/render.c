@@ -15,7 +15,7 @@
 #include <strings.h>
 
 #define RADIANS       (3.14159265358979323846 / 180)
-#define SIDE_MAX      16384
+#define SIDE_MAX      32768
 #define DEFAULT_YAW   45.0 /* from the south-east */
 #define DEFAULT_PITCH 40.0
 #define AREA_MAX      1e6 /* metres */

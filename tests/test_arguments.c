@@ -475,6 +475,8 @@ static void scenes(void **state) {
     mst_pixels picture = {0};
     EXPLAINED(mst_scene_draw(NULL, NULL, &picture, diagnostic));
     EXPLAINED(mst_scene_draw(scene, NULL, NULL, diagnostic));
+    EXPLAINED(mst_scene_write_png(NULL, NULL, sink, diagnostic));
+    EXPLAINED(mst_scene_write_png(scene, NULL, no_sink, diagnostic));
     EXPLAINED(mst_scene_write_svg(NULL, NULL, sink, diagnostic));
     EXPLAINED(mst_scene_write_svg(scene, NULL, no_sink, diagnostic));
     EXPLAINED(mst_scene_draw_changes(NULL, scene, NULL, 0, NULL, &picture, diagnostic));

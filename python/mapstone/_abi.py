@@ -1223,6 +1223,8 @@ class mst_picture_place(Structure):
         ("left", c_double),
         ("top", c_double),
         ("scale", c_double),
+        ("width", c_uint32),
+        ("height", c_uint32),
     ]
 
 
@@ -1513,6 +1515,7 @@ FUNCTIONS = {
     "mst_patch_make_sets": (c_int, [c_void_p, c_void_p, POINTER(mst_patch_options), mst_sink, POINTER(mst_diagnostic)]),
     "mst_patch_apply_sets": (c_int, [c_void_p, c_char_p, c_size_t, POINTER(mst_patch_options), mst_merged_function, c_void_p, POINTER(mst_diagnostic)]),
     "mst_scene_draw": (c_int, [POINTER(mst_scene), POINTER(mst_picture_options), POINTER(mst_pixels), POINTER(mst_diagnostic)]),
+    "mst_scene_write_png": (c_int, [POINTER(mst_scene), POINTER(mst_picture_options), mst_sink, POINTER(mst_diagnostic)]),
     "mst_scene_write_svg": (c_int, [POINTER(mst_scene), POINTER(mst_picture_options), mst_sink, POINTER(mst_diagnostic)]),
     "mst_scene_draw_changes": (c_int, [POINTER(mst_scene), POINTER(mst_scene), POINTER(mst_scene_change), c_size_t, POINTER(mst_picture_options), POINTER(mst_pixels), POINTER(mst_diagnostic)]),
     "mst_sheet_draw": (c_int, [POINTER(mst_sheet_item), c_size_t, c_uint32, POINTER(mst_pixels), POINTER(mst_diagnostic)]),

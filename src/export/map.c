@@ -187,12 +187,13 @@ static int by_size(const void *left, const void *right) {
     return compare_entities(a->entity, b->entity);
 }
 
-mst_status mst_map_draw_labels(const mst_map_drawing *d) {
+mst_status mst_map_find_labels(const mst_map_drawing *d, mst_map_labels *labels) {
     const mst_view_world *world = d->world;
     rectangle taken[NAMES_MAX];
     size_t count = 0, written = 0;
     name *names = mst_arena_take(world->arena, world->entity_count, sizeof *names);
-    if (!names)
+    labels->items = mst_arena_take(world->arena, NAMES_MAX, sizeof *labels->items);
+    if (!names || !labels->items)
         return MST_NO_MEMORY;
     for (size_t i = 0; i < world->entity_count; i++)
         if (*world->entities[i].label)
@@ -210,11 +211,18 @@ mst_status mst_map_draw_labels(const mst_map_drawing *d) {
         if (names[i].first == done || !place_text(d, names[i].entity, text, true, r) ||
             !has_capacity(d->frame, r, taken, written))
             continue;
-        mst_font_draw(d->canvas, r->left, r->top, d->scale, text, SIZE_MAX, name_color, true);
+        labels->items[written++] = (mst_map_label){text, r->left, r->top};
         done = names[i].first;
-        written++;
     }
+    labels->count = written;
     return MST_OK;
+}
+
+void mst_map_draw_labels(const mst_map_drawing *d, const mst_map_labels *labels) {
+    for (size_t i = 0; i < labels->count; i++) {
+        const mst_map_label *label = &labels->items[i];
+        mst_font_draw(d->canvas, label->left, label->top, d->scale, label->text, SIZE_MAX, name_color, true);
+    }
 }
 
 /* ---- what colours mean -----------------------------------------------------------------------------------

@@ -95,10 +95,14 @@ typedef struct mst_view_frame {
 } mst_view_frame;
 
 /* Draws the triangles over the frame's content: as a map of floors and walls, or shaded. */
-mst_status mst_view_draw_map(const mst_view_world *world, const mst_projection *projection,
-                             const mst_view_frame *frame, mst_canvas *canvas);
-mst_status mst_view_draw_solid(const mst_view_world *world, const mst_projection *projection,
-                               const mst_view_frame *frame, mst_canvas *canvas);
+typedef struct mst_painter mst_painter;
+
+/* In the world's arena; what it is given has to stay. NULL: no memory. */
+mst_painter *mst_painter_begin(const mst_view_world *world, const mst_projection *projection,
+                               const mst_view_frame *frame, int32_t picture_width, bool map);
+
+/* Paints the canvas's rows; fastest if its bands come from top to bottom. */
+void mst_painter_paint(mst_painter *painter, mst_canvas *canvas);
 
 /* Writes the map of floors and walls into the canvas's SVG. */
 mst_status mst_view_write_map(const mst_view_world *world, const mst_projection *projection,
