@@ -549,6 +549,43 @@ static void largest_place_has_the_name(void **state) {
     free(s);
 }
 
+/* With labels all things have their names, each of those that are the same, where there is room. */
+static void all_have_their_names(void **state) {
+    (void)state;
+    stage *s = begin();
+    add_floor(s, 0, 0, 100, 100, 0);
+    add_thing(s, "door", 20, 20)->name = "gate";
+    add_thing(s, "door", 80, 20)->name = "gate";
+    add_thing(s, "lift", 50, 50)->name = "hoist";
+    add_thing(s, "lift", 50, 50)->name = "under it";
+    add(s, MST_ROLE_LIGHT, 20, 0, 80)->name = "lantern";
+    add_thing(s, "crate", 50, 80)->name = "crate"; /* as the legend says */
+    add_thing(s, "room", 80, 80)->label = "the hall";
+    mst_picture_options options = {.width = 600, .height = 600, .no_legend = 1, .no_grid = 1};
+    mst_pixels few = draw(s, &options);
+    has(&few, "the hall");
+    has_not(&few, "gate");
+    options.labels = 1;
+    mst_pixels all = draw(s, &options);
+    has(&all, "gate");
+    has(&all, "hoist");
+    has(&all, "lantern");
+    has(&all, "the hall");
+    has_not(&all, "under it");
+    has_not(&all, "crate");
+    for (size_t i = 1; i < 3; i++) { /* the other has its name, too */
+        s->nodes[i].name = "";
+        mst_pixels one = draw(s, &options);
+        assert_true(differs(&one, &all));
+        has(&one, "gate");
+        s->nodes[i].name = "gate";
+        mst_pixels_free(&one);
+    }
+    mst_pixels_free(&few);
+    mst_pixels_free(&all);
+    free(s);
+}
+
 /* Squares that hang together lie flat, at the height that half of what stands there is above. */
 static void squares_lie_flat(void **state) {
     (void)state;
@@ -742,6 +779,7 @@ int main(void) {
         cmocka_unit_test(walls_cross_bands),
         cmocka_unit_test(written_by_bands),
         cmocka_unit_test(largest_place_has_the_name),
+        cmocka_unit_test(all_have_their_names),
         cmocka_unit_test(squares_lie_flat),
         cmocka_unit_test(axes_are_those_of_the_file_too),
         cmocka_unit_test(branches_stand_alone),

@@ -50,11 +50,13 @@ typedef struct mst_picture_options {
     size_t branch; /* only the node with this index and its descendants, such as one of mst_scene.storeys; 0:
                       all */
     int no_entities, no_legend, no_grid, no_labels;
-    int heights;       /* above: show heights even if the level has a map of its own (mst_scene.map) or is
-                        * shown textured (mst_scene.pictured) */
-    int no_links;      /* no arrows between entities */
-    int links;         /* arrows in all views, and of all layers; otherwise only from above with all layers */
-    int tags;          /* above: write the tags of entities beside their marks */
+    int heights;  /* above: show heights even if the level has a map of its own (mst_scene.map) or is
+                   * shown textured (mst_scene.pictured) */
+    int no_links; /* no arrows between entities */
+    int links;    /* arrows in all views, and of all layers; otherwise only from above with all layers */
+    int labels;   /* the names of all things, as far as they do not overlap; 0: of places, each name once, and
+                   * what formats have labelled */
+    int tags;     /* above: write the tags of entities beside their marks */
     float ceiling_cut; /* above: leave out what is higher than this (metres); 0: chosen automatically */
     float area[4];     /* above: the least X and Z of the part to show, its width and depth, in metres; the
                         * symbols and the legend are those of what is seen; width 0: all that there is */

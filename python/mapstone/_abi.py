@@ -1261,6 +1261,7 @@ class mst_picture_options(Structure):
         ("heights", c_int),
         ("no_links", c_int),
         ("links", c_int),
+        ("labels", c_int),
         ("tags", c_int),
         ("ceiling_cut", c_float),
         ("area", c_float * 4),

@@ -33,8 +33,8 @@ typedef struct mst_map_labels {
     size_t count;
 } mst_map_labels;
 
-/* Names of places below their marks, each once, at the largest place with that name that has room, without
- * overlaps. MST_NO_MEMORY. */
+/* Names below their marks, without overlaps: each once, at the largest place with that name that has room;
+ * all if the world is labelled. MST_NO_MEMORY. */
 mst_status mst_map_find_labels(const mst_map_drawing *d, mst_map_labels *labels);
 void mst_map_draw_labels(const mst_map_drawing *d, const mst_map_labels *labels);
 

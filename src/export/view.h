@@ -73,6 +73,7 @@ typedef struct mst_view_world {
     double square;                /* edge of the level's grid squares, 0: none */
     bool pictured;                /* seen from above: shown textured, as in other views */
     bool object;                  /* one thing: as a whole, however small */
+    bool labelled;                /* each name is written, not only one of those that are the same */
     bool symbolic;                /* seen from above: materials' colours, not heights */
     const mst_lamps *lamps;       /* that light the surfaces; NULL: they are lit evenly */
 } mst_view_world;
