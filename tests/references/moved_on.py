@@ -78,12 +78,14 @@ class Level(Mesh):
         return (self.loops(index), repr(lying), group, self.materials[material], drawn, self.layers[index],
                 tuple(sorted(self.groups[index])))
 
-    def all(self, triangles=True):
-        """The faces; without their triangles the area of these, which may be cut in another way."""
+    def all(self, triangles=True, parts=False):
+        """The faces; without their triangles the area of these, which may be cut in another way. `parts`: and what
+        they consist of: an edge of which the patch and the other edits removed one face each may stay."""
         faces = [self.face(i) for i in range(len(self.faces))]
         if not triangles:
             faces = [face[:4] + (round(sum(area(one) for one in face[4]), 2),) + face[5:] for face in faces]
-        return sorted(faces, key=repr)
+        ends = [sorted(self.points[vertex] for vertex in edge) for edge in self.edges]
+        return sorted(faces, key=repr) + [sorted(self.points), sorted(ends), sorted(self.materials)] * parts
 
     def find(self, loops):
         return [i for i in range(len(self.faces)) if self.loops(i) == loops]
@@ -166,7 +168,7 @@ def attempt(command, path, room, chance):
     do("patch", "-q", at("other"), at("patch"), "-o", at("patched"))
     same("patched", Level(at("patched")).all(), Level(at("expected")).all())
     do("patch", "-q", "--reverse", at("patched"), at("patch"), "-o", at("back"))
-    same("reversed", Level(at("back")).all(False), Level(at("other")).all(False))
+    same("reversed", Level(at("back")).all(False, True), Level(at("other")).all(False, True))
     lost = os.path.join(room, "lost.level")
     apply(command, path, [one for one in patch if one[0] == "remove"], lost)
     for name in ("patched", "back"):
