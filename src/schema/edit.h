@@ -50,6 +50,8 @@ mst_status mst_edit_compare(mst_document *document, const char *path, const char
 mst_status mst_edit_copy(const mst_document *document, mst_document **copy, mst_diagnostic *diagnostic);
 /* Makes an edited copy the document, and the document the copy. Handles of both are void. */
 void mst_edit_adopt(mst_document *document, mst_document *copy);
+/* Gives the document other content, by bytes that it takes, also on failure. Handles are void then. */
+mst_status mst_edit_replace(mst_document *document, mst_buffer *bytes, mst_diagnostic *diagnostic);
 /* Opens the document's bytes again, which were changed in place. MST_REFUSED: they cannot be read. */
 mst_status mst_edit_reopen(mst_document *document, mst_diagnostic *diagnostic);
 

@@ -228,6 +228,22 @@ mst_status mst_edit_splice(edit *e) {
     return MST_OK;
 }
 
+/* Opens bytes, which it takes, as what the document becomes. */
+static mst_status open_copy(const mst_document *document, mst_buffer *bytes, mst_document **copy,
+                            mst_diagnostic *diagnostic) {
+    mst_open_options options = {.allocator = document->allocator, .budget = SIZE_MAX, .name = document->name};
+    mst_status status =
+        mst_document_adopt(document->format, &document->variant, bytes, &options, copy, diagnostic);
+    mst_buffer_free(bytes);
+    if (status == MST_OK && mst_keep_file_names(*copy, document) != MST_OK)
+        status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the edit");
+    if (status != MST_OK) {
+        mst_close(*copy);
+        *copy = NULL;
+    }
+    return status;
+}
+
 mst_status mst_edit_copy(const mst_document *document, mst_document **copy, mst_diagnostic *diagnostic) {
     mst_allocator allocator = document->allocator;
     mst_buffer bytes = {.allocator = allocator};
@@ -238,16 +254,15 @@ mst_status mst_edit_copy(const mst_document *document, mst_document **copy, mst_
         return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the edit");
     bytes.size = (size_t)document->size;
     memcpy(bytes.data, document->data, bytes.size);
-    mst_open_options options = {.allocator = allocator, .budget = SIZE_MAX, .name = document->name};
-    mst_status status =
-        mst_document_adopt(document->format, &document->variant, &bytes, &options, copy, diagnostic);
-    mst_buffer_free(&bytes);
-    if (status == MST_OK && mst_keep_file_names(*copy, document) != MST_OK)
-        status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the edit");
-    if (status != MST_OK) {
-        mst_close(*copy);
-        *copy = NULL;
-    }
+    return open_copy(document, &bytes, copy, diagnostic);
+}
+
+mst_status mst_edit_replace(mst_document *document, mst_buffer *bytes, mst_diagnostic *diagnostic) {
+    mst_document *made = NULL;
+    mst_status status = open_copy(document, bytes, &made, diagnostic);
+    if (status == MST_OK)
+        mst_edit_adopt(document, made);
+    mst_close(made);
     return status;
 }
 

@@ -54,7 +54,6 @@ static bool find_walkmap(resizing *r, const mst_document *document, const mst_op
 
 static mst_status rebuild(const resizing *r, mst_document *document, uint16_t number,
                           mst_diagnostic *diagnostic) {
-    mst_document *made = NULL;
     mst_buffer bytes = {.allocator = document->allocator};
     mst_parsed_writer w = {.to = &bytes, .limit = UINT64_MAX};
     size_t at = (size_t)(r->cells - document->data), after = at + r->count;
@@ -66,22 +65,12 @@ static mst_status rebuild(const resizing *r, mst_document *document, uint16_t nu
         mst_parsed_put(&w, old ? r->cells + column + (size_t)row * r->columns : (const uint8_t *)"", 1);
     }
     mst_parsed_put(&w, document->data + after, (size_t)document->size - after);
-    mst_status status = w.status;
-    if (status != MST_OK) {
+    if (w.status != MST_OK) {
         mst_buffer_free(&bytes);
-        return mst_fail(diagnostic, status, "there is no memory for the edit");
+        return mst_fail(diagnostic, w.status, "there is no memory for the edit");
     }
     mst_store16(bytes.data + r->number.offset, number, false);
-    const mst_open_options options = {
-        .allocator = document->allocator, .budget = SIZE_MAX, .name = document->name};
-    status = mst_document_adopt(document->format, &document->variant, &bytes, &options, &made, diagnostic);
-    mst_buffer_free(&bytes);
-    if (status == MST_OK)
-        status = mst_keep_file_names(made, document);
-    if (status == MST_OK)
-        mst_edit_adopt(document, made);
-    mst_close(made);
-    return status;
+    return mst_edit_replace(document, &bytes, diagnostic);
 }
 
 mst_status mst_imagery_resize_walkmap(mst_document *document, const mst_operation *operation,

@@ -108,7 +108,7 @@ static void put_list(const resizing *r, mst_parsed_writer *w, const char *name, 
 
 static mst_status rebuild(const resizing *r) {
     static const uint8_t cell[6] = {MST_SFA_NO_BLOCK, 0, MST_SFA_NO_LAYER_ROW}, rectangles[16] = {0};
-    mst_document *document = r->document, *made = NULL;
+    mst_document *document = r->document;
     mst_buffer bytes = {.allocator = document->allocator};
     mst_parsed_writer w = {.to = &bytes, .limit = UINT64_MAX};
     mst_value columns = mst_member_in(&r->map.map, "columns"), rows = mst_member_in(&r->map.map, "rows"),
@@ -118,23 +118,13 @@ static mst_status rebuild(const resizing *r) {
     put_list(r, &w, "cell_rects", rectangles, sizeof rectangles);
     put_list(r, &w, "visible_cell_rects", rectangles, sizeof rectangles);
     mst_parsed_put(&w, document->data + layers.offset, (size_t)(document->size - layers.offset));
-    mst_status status = w.status;
-    if (status != MST_OK) {
+    if (w.status != MST_OK) {
         mst_buffer_free(&bytes);
-        return mst_fail(r->diagnostic, status, "there is no memory for the edit");
+        return mst_fail(r->diagnostic, w.status, "there is no memory for the edit");
     }
     mst_store16(bytes.data + columns.offset, (uint16_t)r->columns, true);
     mst_store16(bytes.data + rows.offset, (uint16_t)r->rows, true);
-    const mst_open_options options = {
-        .allocator = document->allocator, .budget = SIZE_MAX, .name = document->name};
-    status = mst_document_adopt(document->format, &document->variant, &bytes, &options, &made, r->diagnostic);
-    mst_buffer_free(&bytes);
-    if (status == MST_OK)
-        status = mst_keep_file_names(made, document);
-    if (status == MST_OK)
-        mst_edit_adopt(document, made);
-    mst_close(made);
-    return status;
+    return mst_edit_replace(document, &bytes, r->diagnostic);
 }
 
 mst_status mst_sfa_resize_map(mst_document *document, const mst_operation *operation,
