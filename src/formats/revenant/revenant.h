@@ -164,6 +164,7 @@ int32_t mst_revenant_class_of(const mst_document *document, int32_t stored);
 /* Whether the bytes are what the field is for: conditions and ends of fields. */
 bool mst_revenant_is_inventory(const mst_document *document, uint64_t offset, uint64_t end,
                                const uint32_t *context);
+extern const char mst_revenant_inventory_types[]; /* the same as types of Kaitai Struct */
 bool mst_revenant_has_4(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *context);
 bool mst_revenant_has_12(const mst_document *document, uint64_t offset, uint64_t end,
                          const uint32_t *context);

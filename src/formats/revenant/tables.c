@@ -216,28 +216,6 @@ static uint32_t spike_wall_more(uint32_t value) {
         .text = "_root.format_version < 4 or (_root.format_version >= 14 and @ >= " #bytes ")",              \
         .unknown = "_root.format_version >= 4 and _root.format_version < 14 and @ >= " #bytes " + 4"         \
     }
-/* As mst_revenant_is_inventory has it: slots up to the first one that does not fit. */
-static const char inventory_types[] =
-    "  slot_ahead:\n    params:\n      - id: limit\n        type: u8\n      - id: header\n        type: u4\n"
-    "    seq:\n      - id: first\n        type: s2\n        if: limit - _io.pos >= 2\n"
-    "      - id: mark\n        size: 0\n        if: room >= 0\n"
-    "      - id: middle\n        size: header - 4\n        if: is_full and room >= header - 2\n"
-    "      - id: length\n        type: u2\n        if: is_full and room >= header - 2\n"
-    "      - id: rest\n        size: length\n        if: is_full and room >= header - 2 and room - (header - "
-    "2) >= length\n"
-    "    instances:\n      room:\n        value: limit - _io.pos\n"
-    "      is_full:\n        value: first >= 0\n"
-    "      fits:\n        value: 'not is_full or (room >= header - 2 and room - (header - 2) >= length)'\n"
-    "  inventory_ahead:\n    params:\n      - id: limit\n        type: u8\n    seq:\n      - id: count\n     "
-    "   type: u4\n"
-    "      - id: mark\n        size: 0\n        if: room >= 0\n"
-    "      - id: slots\n        type: 'slot_ahead(limit, _root.format_version >= 8 ? 10 : 8)'\n        "
-    "repeat: until\n"
-    "        repeat-until: 'not _.fits or slots.size >= count or limit - _io.pos < 2'\n        if: count > 0 "
-    "and limit - "
-    "_io.pos >= 2\n"
-    "    instances:\n      room:\n        value: limit - _io.pos\n"
-    "      is_one:\n        value: 'count == 0 or (room >= 2 and slots.last.fits and slots.size == count)'\n";
 static const mst_expression expressions[] = {
     {.transform = type_of, .text = "$ == 0x5975abde ? 1 : $ == 0x302 ? 3 : $ == 0x84b30587 ? 5 : 0"},
     {.transform = drip_more, .text = "2"},
@@ -663,7 +641,7 @@ const mst_format mst_format_revenant_sector = {
     .tables.root = &sector,
     .tables.records = records,
     .tables.record_count = MST_COUNT_OF(records),
-    .tables.expression_types = inventory_types,
+    .tables.expression_types = mst_revenant_inventory_types,
     .tables.bindings = bindings,
     .tables.expressions = expressions,
     .tables.bindings_count = MST_COUNT_OF(bindings),
@@ -765,7 +743,7 @@ const mst_format mst_format_revenant_save = {
                     .added_columns = "type_name imagery"},
     .tables.compared = mst_revenant_compared,
     .tables.root = &save,
-    .tables.expression_types = inventory_types,
+    .tables.expression_types = mst_revenant_inventory_types,
     .tables.expressions = expressions,
     .tables.records = save_records,
     .tables.record_count = MST_COUNT_OF(save_records),

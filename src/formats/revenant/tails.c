@@ -32,6 +32,29 @@ bool mst_revenant_is_inventory(const mst_document *document, uint64_t offset, ui
     return true;
 }
 
+/* The same for Kaitai Struct: slots up to the first one that does not fit. */
+const char mst_revenant_inventory_types[] =
+    "  slot_ahead:\n    params:\n      - id: limit\n        type: u8\n      - id: header\n        type: u4\n"
+    "    seq:\n      - id: first\n        type: s2\n        if: limit - _io.pos >= 2\n"
+    "      - id: mark\n        size: 0\n        if: room >= 0\n"
+    "      - id: middle\n        size: header - 4\n        if: is_full and room >= header - 2\n"
+    "      - id: length\n        type: u2\n        if: is_full and room >= header - 2\n"
+    "      - id: rest\n        size: length\n        if: is_full and room >= header - 2 and room - (header - "
+    "2) >= length\n"
+    "    instances:\n      room:\n        value: limit - _io.pos\n"
+    "      is_full:\n        value: first >= 0\n"
+    "      fits:\n        value: 'not is_full or (room >= header - 2 and room - (header - 2) >= length)'\n"
+    "  inventory_ahead:\n    params:\n      - id: limit\n        type: u8\n    seq:\n      - id: count\n     "
+    "   type: u4\n"
+    "      - id: mark\n        size: 0\n        if: room >= 0\n"
+    "      - id: slots\n        type: 'slot_ahead(limit, _root.format_version >= 8 ? 10 : 8)'\n        "
+    "repeat: until\n"
+    "        repeat-until: 'not _.fits or slots.size >= count or limit - _io.pos < 2'\n        if: count > 0 "
+    "and limit - "
+    "_io.pos >= 2\n"
+    "    instances:\n      room:\n        value: limit - _io.pos\n"
+    "      is_one:\n        value: 'count == 0 or (room >= 2 and slots.last.fits and slots.size == count)'\n";
+
 /* Whether that many bytes are left in the body, with an inventory after them where there must be one. Up to
  * version 3 the end of a body is not stored, and the fields of the type are always there. */
 static bool has_more(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *context,
