@@ -17,7 +17,7 @@ static void assert_is_level(const mst_document *d, const alien_level *l, bool bi
     writer_free(&w);
 }
 
-/* How many cells there are is no matter of a type: they are not lost for it, allowed or not. */
+/* How many cells there are does not depend on a type: they are not lost for it, allowed or not. */
 static void grids_lose_no_cells(void **state) {
     (void)state;
     alien_level l;

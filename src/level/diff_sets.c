@@ -44,7 +44,7 @@ typedef struct comparing {
     mst_array levels;     /* sectors */
     mst_array travellers; /* traveller */
     mst_array alone[SIDES];
-    size_t level;     /* of the file that is compared; SIZE_MAX: it is no sector */
+    size_t level;     /* of the file that is compared; SIZE_MAX: it is not one */
     const char *file; /* its name */
     mst_diagnostic *diagnostic;
 } comparing;
@@ -53,7 +53,7 @@ static mst_status no_memory(const comparing *c) {
     return mst_fail(c->diagnostic, MST_NO_MEMORY, "there is no memory to compare the files");
 }
 
-static mst_status tell(const comparing *c, mst_file_difference *file) {
+static mst_status report_file(const comparing *c, mst_file_difference *file) {
     file->size = sizeof *file;
     return c->listener->file ? c->listener->file(c->listener->user, file) : MST_OK;
 }
@@ -151,7 +151,7 @@ static int by_thing(const void *left, const void *right) {
 
 /* Of things that are the same but for their places, the first that went from a sector is the first that came
  * to one. */
-static mst_status tell_moves(comparing *c) {
+static mst_status report_moves(comparing *c) {
     traveller *all = c->travellers.items;
     size_t count = c->travellers.count;
     mst_status status = MST_OK;
@@ -208,7 +208,7 @@ static mst_status open_json(comparing *c, mst_patched_member *opened, mst_diagno
     return mst_open_json(data + mark, opened->bytes.size - mark, &how, &opened->document, why);
 }
 
-/* Opens a file. `*is`: it is a level that has to be compared. What cannot be opened is said. */
+/* Opens a file. `*is`: it is a level that has to be compared. What cannot be opened is reported. */
 static mst_status open_one(comparing *c, int side, size_t index, mst_patched_member *opened, bool *is) {
     mst_diagnostic why = {0};
     *is = false;
@@ -228,7 +228,7 @@ static mst_status open_one(comparing *c, int side, size_t index, mst_patched_mem
                                 .new_name = side == NEW ? name : NULL,
                                 .why = &why};
     opened->failed = true;
-    return tell(c, &file);
+    return report_file(c, &file);
 }
 
 static bool same_bytes(const mst_container_bytes *a, const mst_container_bytes *b) {
@@ -245,7 +245,7 @@ static mst_status compare_levels(comparing *c, const mst_document *old, const ms
     file.is_sector = c->level != SIZE_MAX;
     c->file = name;
     if (status == MST_OK)
-        status = tell(c, &file);
+        status = report_file(c, &file);
     if (status == MST_OK && file.change == MST_FILE_CHANGED)
         status = mst_diff(old, now, &c->options, take, c, c->diagnostic);
     return status == MST_OK || status == MST_NO_MEMORY ? status
@@ -266,7 +266,7 @@ static mst_status compare_files(comparing *c, size_t old, size_t now) {
         mst_container_release(c->sides[NEW], &bytes);
     }
     if (status == MST_OK && same)
-        status = tell(c, &file);
+        status = report_file(c, &file);
     else if (status == MST_OK && !sides[OLD].failed)
         status = open_one(c, NEW, now, &sides[NEW], &is[NEW]);
     if (status == MST_OK && !same && is[OLD] && is[NEW] &&
@@ -274,7 +274,7 @@ static mst_status compare_files(comparing *c, size_t old, size_t now) {
         status = compare_levels(c, sides[OLD].document, sides[NEW].document, name);
     file.change = MST_FILE_UNLIKE;
     if (status == MST_OK && !same && is[OLD] != is[NEW] && !sides[OLD].failed && !sides[NEW].failed)
-        status = tell(c, &file);
+        status = report_file(c, &file);
     mst_patched_close(&sides[OLD]);
     mst_patched_close(&sides[NEW]);
     return status;
@@ -313,7 +313,7 @@ static int by_index(const void *left, const void *right) {
 }
 
 /* Pairs files of equal content under other names, and names the rest. */
-static mst_status tell_lonely(comparing *c) {
+static mst_status report_lonely(comparing *c) {
     lonely *all[SIDES];
     size_t count[SIDES];
     mst_status status = MST_OK;
@@ -330,7 +330,7 @@ static mst_status tell_lonely(comparing *c) {
                                     .new_name = mst_container_name(c->sides[NEW], all[NEW][k].index)};
         if (!order) {
             all[OLD][i].paired = all[NEW][k].paired = true;
-            status = tell(c, &file);
+            status = report_file(c, &file);
         }
         i += order <= 0;
         k += order >= 0;
@@ -344,7 +344,7 @@ static mst_status tell_lonely(comparing *c) {
                                         .old_name = side == OLD ? name : NULL,
                                         .new_name = side == NEW ? name : NULL};
             if (!all[side][i].paired)
-                status = tell(c, &file);
+                status = report_file(c, &file);
         }
     }
     return status;
@@ -365,8 +365,8 @@ static mst_status compare_all(comparing *c) {
         k += order >= 0;
     }
     if (status == MST_OK && c->listener->moved)
-        status = tell_moves(c);
-    return status == MST_OK ? tell_lonely(c) : status;
+        status = report_moves(c);
+    return status == MST_OK ? report_lonely(c) : status;
 }
 
 mst_status mst_diff_sets(mst_container *old_files, mst_container *new_files, const mst_diff_options *options,

@@ -14,7 +14,7 @@ typedef struct mst_patched_member {
     mst_container_bytes bytes;
     mst_document *document; /* NULL: it is not a level */
     mst_status opening;     /* why not: MST_UNKNOWN, or it is damaged */
-    bool failed;            /* which has been said */
+    bool failed;            /* which has been reported */
 } mst_patched_member;
 
 /* Fails only if the member cannot be read, or memory is used up. Close it in any case. */

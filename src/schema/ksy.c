@@ -141,7 +141,7 @@ static const char block_header[] = "      - id: archive_mark\n        -derived: 
                                    "      - id: archive_offsets\n        -derived: true\n        type: u4\n"
                                    "        repeat: expr\n        repeat-expr: archive_count + 1\n";
 
-/* Bytes up to a block, or behind the last one. */
+/* Bytes up to a block, or after the last one. */
 static void put_gap(mst_ksy *k, const char *id, const char *index, const char *condition) {
     mst_output_format(&k->out,
                       "      - id: %s\n        -derived: true\n"

@@ -119,11 +119,11 @@ mst_status mst_mend(mst_document *document, const mst_mend_options *options, uin
     if (status != MST_OK)
         return status;
     mst_arena_begin(&m.arena, &document->allocator, 0);
-    uint64_t before = 1;
-    for (int round = 0; round < ROUNDS && status == MST_OK && before; round++) {
-        before = m.changes;
+    bool mended = true;
+    for (int round = 0; round < ROUNDS && status == MST_OK && mended; round++) {
+        const uint64_t before = m.changes;
         status = mend_once(&m, transaction, diagnostic);
-        before = m.changes - before;
+        mended = m.changes != before;
     }
     if (status == MST_NO_MEMORY)
         mst_fail(diagnostic, status, "there is no memory to mend the document");

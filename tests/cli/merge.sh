@@ -283,7 +283,7 @@ test_that "archives are patched as directories are" \
      exits_with 1 mapstone diff old.tar new.tar -o p.mspatch && mapstone patch old.tar p.mspatch -o out && diff -r ours out && exits_with 1 mapstone diff sectors new.tar -o q.mspatch && cmp p.mspatch q.mspatch &&
      exits_with 2 mapstone patch -i old.tar p.mspatch"
 cp sectors/7_10_10.DAT a.DAT && echo text >text && mapstone set -q a.DAT 'objects[1].position[0]=5' -o b.DAT || exit 2
-test_that "what is no level is not compared, merged or patched" \
+test_that "what is not a level is not compared, merged or patched" \
     "rm -rf out && exits_with 2 mapstone diff a.DAT text && exits_with 2 mapstone diff text a.DAT && { mapstone diff a.DAT b.DAT -o p.mspatch; exits_with 2 mapstone patch text p.mspatch -o out; } &&
      exits_with 2 mapstone merge text a.DAT b.DAT -o out && exits_with 2 mapstone merge a.DAT text b.DAT -o out && exits_with 2 mapstone merge a.DAT b.DAT text -o out && nothing_is_left"
 if python3 -c 'import jsonschema' 2>/dev/null; then
