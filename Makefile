@@ -15,7 +15,7 @@ CROSS = i686 s390x wasm
 
 .PHONY: help setup build test test-all docs demo install format format-check lint clang plain asan tsan valgrind \
         coverage fuzz fuzz-long fuzz-minimise mutation mutation-tables mutation-engine \
-        faults cross $(CROSS) wasm-parts windows windows-test musl musl-test deb deb-test dist web web-test spec-test python-test bench instructions bench-scale bench-peers \
+        faults cross $(CROSS) wasm-parts windows windows-test musl musl-test deb deb-test dist web web-test spec-test site site-test python-test bench instructions bench-scale bench-peers \
         examples ci clean
 .DEFAULT_GOAL = help
 
@@ -201,6 +201,14 @@ spec-test: build ## validate levels by the descriptions that other programs read
 	@scripts/setup.sh --check specs
 	@cd tests/specs && npm ci --silent --no-audit --no-fund
 	@tests/specs/run.sh build/mapstone
+
+site: build ## make the site of the documents, tables and headers: out/site (with the page at view/ after `make web`)
+	@scripts/setup.sh --check site
+	@cd site && npm ci --silent --no-audit --no-fund
+	@node site/build.mjs build/mapstone out/site
+
+site-test: site ## follow all links and anchors of the site, and look for a page of every command, format and header
+	@node site/check.mjs build/mapstone out/site
 
 # The Python that Debian's packages belong to.
 PYTHON ?= /usr/bin/python3

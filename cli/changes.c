@@ -611,6 +611,13 @@ static void put_rest(const changes *all, stream *to, const char *indent) {
         }
 }
 
+void changes_put_heading(stream *to, const char *name) {
+    paint(to, COLOR_BOLD);
+    put_visible(to, name);
+    unpaint(to);
+    put_text(to, ":\n");
+}
+
 void changes_put(changes *all, stream *to, const char *indent, bool everything) {
     lines made = lines_of(all, everything);
     size_t shown = made.count;

@@ -63,6 +63,8 @@ bool changes_said(const changes *all);
 bool changes_any(const changes *all);
 /* Lines for people, each after `indent`; `everything`: every change. */
 void changes_put(changes *all, stream *to, const char *indent, bool everything);
+/* The name of a file that changes are said of. */
+void changes_put_heading(stream *to, const char *name);
 /* How much has changed, by lists. */
 void changes_put_stat(changes *all, stream *to, const char *indent);
 

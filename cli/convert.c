@@ -317,7 +317,7 @@ static mst_status write_scene(const goal *result, const mst_scene *scene, const 
     if (result->kind == KIND_GLTF)
         return mst_scene_write_gltf(scene, how, NULL, sink, (mst_sink){0}, why);
     static const mst_picture_options oblique = {.view = MST_VIEW_OBLIQUE};
-    return write_png(scene, scene->object ? &oblique : &from_above, sink, why);
+    return mst_scene_write_png(scene, scene->object ? &oblique : &from_above, sink, why);
 }
 
 static int write_model(const goal *result, const options *given, const char *file, const char *path,

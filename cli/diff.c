@@ -33,12 +33,8 @@ typedef struct comparing {
 /* ---- two documents ---------------------------------------------------------------------------------- */
 
 static void put_heading(comparing *c, const char *name) {
-    if (!c->many || options_has(c->given, OPTION_JSON))
-        return;
-    paint(c->out, COLOR_BOLD);
-    put_visible(c->out, name);
-    unpaint(c->out);
-    put_text(c->out, ":\n");
+    if (c->many && !options_has(c->given, OPTION_JSON))
+        changes_put_heading(c->out, name);
 }
 
 /* Whether a patch is wanted: by the option, or by the name of the output. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "edits.h"
+#include "dry_run.h"
 #include "source.h"
 #include "undo.h"
 #include <stdlib.h>
@@ -7,15 +8,13 @@
 
 /* ---- operations ----------------------------------------------------------------------------------- */
 
-#define SHOWN 20  /* lines about what else changes, and as many about findings */
-#define MOST  100 /* bytes of a value that --dry-run shows */
+#define SHOWN 20 /* lines about what else changes, and as many about findings */
 
 /* What is reported about edits. */
 typedef struct following {
     const char *file, *to;
     size_t lines, findings;
     bool quiet;
-    stream out; /* for --dry-run */
 } following;
 
 static mst_status report_following(void *user, const mst_diagnostic *what) {
@@ -30,71 +29,6 @@ static mst_status report_following(void *user, const mst_diagnostic *what) {
         say_diagnosis(f->to, what);
     else
         say_plain("%s: %s: %s", f->file, what->path, what->message);
-    return MST_OK;
-}
-
-/* What an element is called in its JSON: its class, name or type, the first that is no empty text; NULL: it
- * has none. */
-static const char *label_of(const char *json, size_t *length) {
-    static const char *const keys[] = {"\"class_name\":\"", "\"name\":\"", "\"type\":\"", "\"class\":\""};
-    for (size_t k = 0; *json == '{' && k < sizeof keys / sizeof *keys; k++) {
-        const char *key = strstr(json, keys[k]);
-        if (key && key[strlen(keys[k])] != '"') {
-            *length = strcspn(key + strlen(keys[k]), "\"\\");
-            return key + strlen(keys[k]);
-        }
-    }
-    return NULL;
-}
-
-/* JSON as people read it: a text without its quotes, numbers of a list side by side, an element's name. */
-static void put_plain(stream *out, const char *json) {
-    size_t length = strlen(json), named;
-    const char *label = label_of(json, &named);
-    bool numbers = *json == '[' && !strpbrk(json, "{\"") && !strchr(json + 1, '[');
-    if (json[0] == '[' && json[1] == '"' && length > 3 && !strchr(json, ',') && !strchr(json, '\\')) {
-        json += 2; /* the only one */
-        length -= 4;
-    } else if (numbers || (*json == '"' && !strchr(json, '\\'))) {
-        json++;
-        length -= 2;
-    } else if (label) {
-        json = label;
-        length = named;
-    }
-    size_t shown = length > MOST ? MOST : length;
-    while (length > MOST && shown && ((unsigned char)json[shown] & 0xC0) == 0x80) /* not within a character */
-        shown--;
-    char *plain = need(malloc(shown + 4));
-    memcpy(plain, json, shown);
-    memcpy(plain + shown, length > MOST ? "..." : "", length > MOST ? 4 : 1);
-    for (char *c = plain; numbers && *c; c++)
-        if (*c == ',')
-            *c = ' ';
-    put_visible(out, plain);
-    free(plain);
-}
-
-static mst_status print_change(void *user, const mst_edit_change *change) {
-    static const char *const marks[] = {[MST_CHANGE_SET] = "~ ",
-                                        [MST_CHANGE_ADD] = "+ ",
-                                        [MST_CHANGE_REMOVE] = "- ",
-                                        [MST_CHANGE_MOVE] = "~ "};
-    following *f = user;
-    stream *out = &f->out;
-    bool element = change->kind == MST_CHANGE_ADD || change->kind == MST_CHANGE_REMOVE;
-    put_text(out, marks[change->kind]);
-    put_visible(out, change->path);
-    put_text(out, change->kind == MST_CHANGE_MOVE ? ": index " : element ? " " : ": ");
-    if (change->old)
-        put_plain(out, change->old);
-    if (change->old && change->now)
-        put_text(out, " -> ");
-    else if (!change->old && !element)
-        put_text(out, "new ");
-    if (change->now)
-        put_plain(out, change->now);
-    put_text(out, "\n");
     return MST_OK;
 }
 
@@ -122,15 +56,12 @@ static int apply(const options *given, mst_document *document, const char *file,
                                   .checks = &checks,
                                   .force = options_has(given, OPTION_FORCE),
                                   .report = report_following,
-                                  .change = options_has(given, OPTION_DRY_RUN) ? print_change : NULL,
                                   .user = &heard};
     size_t count;
     const mst_operation *all = mst_operations_all(operations, &count);
-    heard.out = stream_stdout();
     mst_status status =
         content ? mst_paste(document, content, &how, &why) : mst_edit(document, all, count, &how, &why);
     free(schema);
-    stream_free(&heard.out);
     if (heard.lines > SHOWN && !heard.quiet)
         say_plain("%s: ... and %zu more", heard.file, heard.lines - SHOWN);
     if (status == MST_OK && heard.findings && !heard.quiet)
@@ -278,11 +209,13 @@ bool edits_know_format(const options *given) {
 int edits_run(const options *given, edits_function change, bool judges) {
     const char *file = input_single(given), *to = given->value[OPTION_OUTPUT],
                *as = given->value[OPTION_AS_PATH];
-    bool in_place = options_has(given, OPTION_IN_PLACE), dry = options_has(given, OPTION_DRY_RUN);
+    bool in_place = options_has(given, OPTION_IN_PLACE), shows = options_has(given, OPTION_DRY_RUN);
+    bool dry = shows || options_has(given, OPTION_CHECK);
     if (!file)
         return EXIT_TROUBLE;
     if (dry && (in_place || to))
-        return options_usage(given, "--dry-run writes nothing: it needs neither -i nor -o");
+        return options_usage(given, "--%s writes nothing: it needs neither -i nor -o",
+                             shows ? "dry-run" : "check");
     if (!dry && in_place == (to != NULL))
         return options_usage(given, in_place
                                         ? "-i and -o exclude each other"
@@ -311,8 +244,9 @@ int edits_run(const options *given, edits_function change, bool judges) {
         code = say_diagnosis(file, &why);
     opened.document = mst_level_document(opened.level, 0);
     undo back = {.to = NULL};
-    if (code == EXIT_YES && !dry)
-        code = undo_begin(&back, given, file, &opened);
+    dry_run only = {.before = NULL};
+    if (code == EXIT_YES)
+        code = shows ? dry_run_begin(&only, file, &opened) : undo_begin(&back, given, file, &opened);
     int verdict = EXIT_YES; /* of what was done all the same */
     if (code == EXIT_YES) {
         code = change(given, &opened, file);
@@ -329,6 +263,9 @@ int edits_run(const options *given, edits_function change, bool judges) {
         code = undo_write(&back, file, &opened);
     if (code == EXIT_YES && !dry)
         code = write_result(&opened, given, file, to);
+    if (code == EXIT_YES && shows)
+        code = dry_run_print(&only, given, file, &opened);
+    dry_run_end(&only);
     undo_end(&back);
     source_close(&opened);
     return code == EXIT_YES ? verdict : code;

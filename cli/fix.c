@@ -8,8 +8,7 @@
 typedef struct mending {
     code_filter filter;
     const char *file;
-    bool dry, quiet;
-    stream out; /* for --dry-run */
+    bool quiet;
 } mending;
 
 static int wants(void *user, const char *code) {
@@ -18,28 +17,15 @@ static int wants(void *user, const char *code) {
 }
 
 static mst_status print_mended(void *user, const mst_mended *one) {
-    mending *m = user;
-    if (!m->dry) {
-        if (!m->quiet)
-            say_plain("%s: %s: %s: %s -> %s", m->file, one->code, one->path, one->old ? one->old : "nothing",
-                      one->now ? one->now : "nothing");
-        return MST_OK;
-    }
-    print(&m->out, "%s ", one->code);
-    put_visible(&m->out, one->path);
-    put_text(&m->out, ": ");
-    put_visible(&m->out, one->old ? one->old : "nothing");
-    put_text(&m->out, " -> ");
-    put_visible(&m->out, one->now ? one->now : "nothing");
-    put_text(&m->out, "\n");
+    const mending *m = user;
+    if (!m->quiet)
+        say_plain("%s: %s: %s: %s -> %s", m->file, one->code, one->path, one->old ? one->old : "nothing",
+                  one->now ? one->now : "nothing");
     return MST_OK;
 }
 
 static int change(const options *given, source *opened, const char *file) {
-    mending m = {.file = file,
-                 .dry = options_has(given, OPTION_DRY_RUN),
-                 .quiet = options_has(given, OPTION_QUIET),
-                 .out = stream_stdout()};
+    mending m = {.file = file, .quiet = options_has(given, OPTION_QUIET)};
     const mst_check_options checks = {.sidecars = mst_level_sidecars(opened->level)};
     const mst_mend_options how = {
         .size = sizeof how, .checks = &checks, .wants = wants, .mended = print_mended, .user = &m};
@@ -51,7 +37,6 @@ static int change(const options *given, source *opened, const char *file) {
         code = say_diagnosis(file, &why);
     if (code == EXIT_YES && mst_check(opened->document, &checks, NULL, NULL, &left, &why) != MST_OK)
         code = say_diagnosis(file, &why);
-    stream_free(&m.out);
     code_filter_free(&m.filter);
     if (code == EXIT_YES && !m.quiet)
         say_plain("%s: %llu %s mended; left to decide: %llu %s, %llu %s", file, (unsigned long long)count,
@@ -81,7 +66,7 @@ const command fix_command = {
         "Sets right what the checks find and what can have only one value, because others in the file "
         "determine it: "
         "hashes, counts, sums and boxes. Each value that is set is listed with the code of its finding, what "
-        "it was and what it is; with --dry-run on stdout, and nothing is written. 'mapstone check --codes "
+        "it was and what it is. 'mapstone check --codes "
         "FORMAT' marks the codes that are mended. All other findings are left as they are: they are for "
         "people to decide, by 'mapstone edit'. Nothing else in the file changes. All or nothing; exits with "
         "5 if a mend is refused.",

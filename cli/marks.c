@@ -72,8 +72,8 @@ int write_picture(const mst_scene *scene, const mst_picture_options *how, const 
         if (!target_begin(&both[0], path))
             return EXIT_TROUBLE;
         mst_sink sink = target_sink(&both[0]);
-        mst_status status =
-            names_svg(path) ? mst_scene_write_svg(scene, how, sink, &why) : write_png(scene, how, sink, &why);
+        mst_status status = names_svg(path) ? mst_scene_write_svg(scene, how, sink, &why)
+                                            : mst_scene_write_png(scene, how, sink, &why);
         return target_settle(&both[0], status, file, &why);
     }
     if (!target_begin(&both[0], marks))
@@ -85,19 +85,18 @@ int write_picture(const mst_scene *scene, const mst_picture_options *how, const 
     listing list = {.text = stream_memory(), .scene = scene};
     const mst_picture_marks taker = {.size = sizeof taker, .take = take, .user = &list};
     mst_picture_options with = *how;
-    mst_pixels picture = {0};
+    mst_picture_place place;
     with.marks = &taker;
-    mst_status status = mst_scene_draw(scene, &with, &picture, &why);
-    if (status == MST_OK)
-        status = mst_pixels_write_png(&picture, target_sink(&both[1]), &why);
+    with.place = &place;
+    mst_status status = mst_scene_write_png(scene, &with, target_sink(&both[1]), &why);
     if (status == MST_OK) {
         stream head = stream_memory();
         print(&head, "{");
         put_json_member(&head, "picture", base_name(path));
         put_json_key(&head, "width");
-        print(&head, "%lu", (unsigned long)picture.width);
+        print(&head, "%lu", (unsigned long)place.width);
         put_json_key(&head, "height");
-        print(&head, "%lu", (unsigned long)picture.height);
+        print(&head, "%lu", (unsigned long)place.height);
         put_json_key(&head, "marks");
         print(&head, "[");
         print(&list.text, "%s]}\n", list.any ? "\n" : "");
@@ -107,7 +106,6 @@ int write_picture(const mst_scene *scene, const mst_picture_options *how, const 
             status = sink.write(sink.user, list.text.data, list.text.size);
         stream_free(&head);
     }
-    mst_pixels_free(&picture);
     stream_free(&list.text);
     return targets_settle(both, 2, status, file, &why);
 }

@@ -209,7 +209,7 @@ static bool open_directories(const options *given, mst_container *sides[3]) {
 static int merge_directories(const options *given, const char *to) {
     mst_container *sides[3] = {NULL, NULL, NULL};
     mst_diagnostic why;
-    bool dry = options_has(given, OPTION_DRY_RUN);
+    bool dry = options_has(given, OPTION_CHECK);
     for (size_t i = 0; i < 3; i++)
         if (!is_directory(given->operands[i]))
             return options_usage(given, "%s is no directory: directories are merged with directories",
@@ -269,7 +269,7 @@ static const option_row rows[] = {
     {OPTION_MARK, 0, "mark", NULL, NULL,
      "put a copy with the values of theirs next to an object that both changed"},
     {OPTION_CONFLICTS, 0, "conflicts", "FILE", NULL, "write the conflicts to FILE, a JSON object a line"},
-    {OPTION_DRY_RUN, 0, "check", NULL, NULL, "write nothing but the conflicts"},
+    {OPTION_CHECK, 0, "check", NULL, NULL, "write nothing but the conflicts"},
     {OPTION_TOGETHER, 0, "together", NULL, NULL,
      "as a driver of git for files that belong together: a conflict that says so"},
     OPTION_ROW_QUIET("do not list conflicts"),

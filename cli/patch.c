@@ -62,7 +62,7 @@ static int change(const options *given, source *opened, const char *file) {
 static int patch_set(const options *given) {
     const char *from = given->operands[0], *patch = given->operands[1], *to = given->value[OPTION_OUTPUT];
     const mst_container_options unmapped = {.unmapped = 1}; /* they may be written to */
-    bool in_place = options_has(given, OPTION_IN_PLACE), dry = options_has(given, OPTION_DRY_RUN);
+    bool in_place = options_has(given, OPTION_IN_PLACE), dry = options_has(given, OPTION_CHECK);
     mst_container *files = NULL;
     mst_diagnostic why;
     char *text = NULL;
@@ -116,7 +116,7 @@ static const option_row rows[] = {
     {OPTION_IN_PLACE, 'i', "in-place", NULL, NULL, "change the file itself"},
     OPTION_ROW_BACKUP,
     {OPTION_REVERSE, 'R', "reverse", NULL, NULL, "make the old level of the new one"},
-    {OPTION_DRY_RUN, 0, "check", NULL, NULL, "write nothing; the exit code says whether the patch fits"},
+    {OPTION_CHECK, 0, "check", NULL, NULL, "write nothing; the exit code says whether the patch fits"},
     {OPTION_PARTIAL, 0, "partial", NULL, NULL, "do what fits, where the file is not the one of the patch"},
     {OPTION_FUZZ, 0, "fuzz", NULL, NULL, "patch a file that has changed since, too (default)"},
     {OPTION_EXACT, 0, "exact", NULL, NULL, "refuse a file that is not the one that the patch was made of"},

@@ -286,17 +286,6 @@ bool layers_are_there(const mst_scene *scene, const mst_picture_options *how, co
     return there;
 }
 
-mst_status write_png(const mst_scene *scene, const mst_picture_options *how, mst_sink sink,
-                     mst_diagnostic *why) {
-    mst_pixels picture = {0};
-    mst_status status = mst_scene_draw(scene, how, &picture, why);
-    if (status == MST_OK) {
-        status = mst_pixels_write_png(&picture, sink, why);
-        mst_pixels_free(&picture);
-    }
-    return status;
-}
-
 int write_image(job *work, size_t index, const char *directory, const char *path) {
     const inputs *all = work->batch->inputs;
     const char *file = work->input->path;

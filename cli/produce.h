@@ -44,8 +44,6 @@ void choose_classes(const options *given, mst_scene *scene, const char *file);
 
 /* Whether the scene has the requested layers; else reports which exist. */
 bool layers_are_there(const mst_scene *scene, const mst_picture_options *how, const char *file);
-mst_status write_png(const mst_scene *scene, const mst_picture_options *how, mst_sink sink,
-                     mst_diagnostic *why);
 
 /* Writes one image of the job's file to `path` or, with a directory, below that under its own name; never
  * over an input. */

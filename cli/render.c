@@ -15,7 +15,7 @@
 #include <strings.h>
 
 #define RADIANS       (3.14159265358979323846 / 180)
-#define SIDE_MAX      16384
+#define SIDE_MAX      32768
 #define DEFAULT_YAW   45.0 /* from the south-east */
 #define DEFAULT_PITCH 40.0
 #define AREA_MAX      1e6 /* metres */
@@ -134,7 +134,7 @@ static bool view_takes_options(const options *given, mst_view view, bool game) {
                            of_scenes[] = {OPTION_SIZE,      OPTION_LAYERS,   OPTION_NO_ENTITIES,
                                           OPTION_NO_LEGEND, OPTION_NO_GRID,  OPTION_NO_LABELS,
                                           OPTION_LINKS,     OPTION_NO_LINKS, OPTION_LIT,
-                                          OPTION_HIDE,      OPTION_MARKS};
+                                          OPTION_HIDE,      OPTION_MARKS,    OPTION_LABELS};
     const char *name = game                       ? "--view game"
                        : view == MST_VIEW_ABOVE   ? "--view above"
                        : view == MST_VIEW_OBLIQUE ? "--view oblique"
@@ -184,6 +184,7 @@ static bool read_options(const options *given, goal *result) {
     how->no_entities = options_has(given, OPTION_NO_ENTITIES);
     how->no_legend = options_has(given, OPTION_NO_LEGEND);
     how->no_grid = options_has(given, OPTION_NO_GRID);
+    how->labels = options_has(given, OPTION_LABELS);
     how->no_labels = options_has(given, OPTION_NO_LABELS);
     how->links = options_has(given, OPTION_LINKS);
     how->no_links = options_has(given, OPTION_NO_LINKS);
@@ -440,7 +441,9 @@ static const option_row rows[] = {
     {OPTION_NO_ENTITIES, 0, "no-entities", NULL, NULL, "no symbols for entities"},
     {OPTION_NO_LEGEND, 0, "no-legend", NULL, NULL, "no legend"},
     {OPTION_NO_GRID, 0, "no-grid", NULL, NULL, "no grid"},
-    {OPTION_NO_LABELS, 0, "no-labels", NULL, NULL, "no place names"},
+    {OPTION_LABELS, 0, "labels", NULL, NULL,
+     "the names of all things, where there is room (default: of places)"},
+    {OPTION_NO_LABELS, 0, "no-labels", NULL, NULL, "no names"},
     {OPTION_LINKS, 0, "links", NULL, NULL,
      "arrows from entities to their targets in every view (default: from above)"},
     {OPTION_NO_LINKS, 0, "no-links", NULL, NULL, "no arrows from entities to their targets"},
@@ -468,16 +471,20 @@ static const option_row rows[] = {
     OPTION_ROW_BATCH,
     OPTION_ROW_COMMON};
 
-static const option_pair clashes[] = {
-    {OPTION_VIEW, OPTION_SHEET},        {OPTION_OBLIQUE, OPTION_SHEET},     {OPTION_LAYERS, OPTION_SHEET},
-    {OPTION_BACKGROUND, OPTION_SHEET},  {OPTION_CUT, OPTION_SHEET},         {OPTION_YAW, OPTION_SHEET},
-    {OPTION_PITCH, OPTION_SHEET},       {OPTION_TAGS, OPTION_SHEET},        {OPTION_HEIGHTS, OPTION_SHEET},
-    {OPTION_LEVEL, OPTION_SHEET},       {OPTION_AREA, OPTION_SHEET},        {OPTION_AMBIENT, OPTION_SHEET},
-    {OPTION_TILES, OPTION_SHEET},       {OPTION_LINKS, OPTION_SHEET},       {OPTION_OBLIQUE, OPTION_VIEW},
-    {OPTION_TILES, OPTION_OUTPUT},      {OPTION_TILES, OPTION_AREA},        {OPTION_LINKS, OPTION_NO_LINKS},
-    {OPTION_LINKS, OPTION_NO_ENTITIES}, {OPTION_ONLY, OPTION_SHEET},        {OPTION_HIDE, OPTION_SHEET},
-    {OPTION_MARKS, OPTION_SHEET},       {OPTION_MARKS, OPTION_NO_ENTITIES}, {OPTION_ONLY, OPTION_NO_ENTITIES},
-    {OPTION_NONE, OPTION_NONE}};
+static const option_pair clashes[] = {{OPTION_VIEW, OPTION_SHEET},        {OPTION_OBLIQUE, OPTION_SHEET},
+                                      {OPTION_LAYERS, OPTION_SHEET},      {OPTION_BACKGROUND, OPTION_SHEET},
+                                      {OPTION_CUT, OPTION_SHEET},         {OPTION_YAW, OPTION_SHEET},
+                                      {OPTION_PITCH, OPTION_SHEET},       {OPTION_TAGS, OPTION_SHEET},
+                                      {OPTION_HEIGHTS, OPTION_SHEET},     {OPTION_LEVEL, OPTION_SHEET},
+                                      {OPTION_AREA, OPTION_SHEET},        {OPTION_AMBIENT, OPTION_SHEET},
+                                      {OPTION_TILES, OPTION_SHEET},       {OPTION_LINKS, OPTION_SHEET},
+                                      {OPTION_OBLIQUE, OPTION_VIEW},      {OPTION_TILES, OPTION_OUTPUT},
+                                      {OPTION_TILES, OPTION_AREA},        {OPTION_LINKS, OPTION_NO_LINKS},
+                                      {OPTION_LINKS, OPTION_NO_ENTITIES}, {OPTION_ONLY, OPTION_SHEET},
+                                      {OPTION_HIDE, OPTION_SHEET},        {OPTION_MARKS, OPTION_SHEET},
+                                      {OPTION_MARKS, OPTION_NO_ENTITIES}, {OPTION_ONLY, OPTION_NO_ENTITIES},
+                                      {OPTION_LABELS, OPTION_NO_LABELS},  {OPTION_LABELS, OPTION_NO_ENTITIES},
+                                      {OPTION_LABELS, OPTION_SHEET},      {OPTION_NONE, OPTION_NONE}};
 
 const command render_command = {
     .name = "render",

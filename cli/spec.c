@@ -60,6 +60,10 @@ static mst_status write_as(const char *as, const mst_format_information *format,
         return mst_write_json_schema(format, sink);
     if (strcmp(as, "ksy") == 0)
         return mst_write_ksy(format, sink);
+    if (strcmp(as, "hexpat") == 0)
+        return mst_write_hexpat(format, sink);
+    if (strcmp(as, "html") == 0)
+        return mst_write_reference_html(format, sink);
     mst_status status =
         what ? mst_write_record_reference(format, what, sink) : mst_write_reference(format, sink);
     if (status == MST_NO_PATH)
@@ -100,9 +104,9 @@ static int run(const options *given) {
 
 static const option_row rows[] = {
     OPTION_ROW_OUTPUT_DATA,
-    {OPTION_AS, 0, "as", "LANGUAGE", "markdown json-schema ksy magic",
-     "markdown, json-schema (of the format's JSON), ksy (Kaitai Struct) or magic, for file(1) (default: "
-     "markdown)"},
+    {OPTION_AS, 0, "as", "LANGUAGE", "markdown html json-schema ksy hexpat magic",
+     "markdown, html, json-schema (of the format's JSON), ksy (Kaitai Struct), hexpat (ImHex) or magic, for "
+     "file(1) (default: markdown)"},
     OPTION_ROW_JSON("the list of formats as JSON, one per line"),
     OPTION_ROW_COMMON};
 
@@ -117,14 +121,16 @@ const command spec_command = {
         "the files that were looked at. Completion knows the names. With --as the same tables become what "
         "other "
         "programs read: JSON Schema, which validates what dump writes and helps editors to complete it, "
-        "descriptions for Kaitai Struct, which makes readers of them in a dozen languages, or the marks of "
-        "all "
-        "formats for file(1).",
+        "descriptions for Kaitai Struct, which makes readers of them in a dozen languages, patterns for the "
+        "hex editor ImHex (not tested), or the marks of all formats for file(1). html is the reference as a "
+        "page.",
     .options = rows,
     .examples =
         "mapstone spec\nmapstone spec ns2-level -o ns2-level.md\nmapstone spec sfa-romlist LargeCrate\n"
         "mapstone spec --as json-schema ns2-level -o ns2-level.schema.json\n"
-        "mapstone spec --as ksy turok-map -o turok_map.ksy\nmapstone spec --as magic",
+        "mapstone spec --as ksy turok-map -o turok_map.ksy\n"
+        "mapstone spec --as hexpat turok-map -o turok_map.hexpat\n"
+        "mapstone spec --as html turok-map -o turok-map.html\nmapstone spec --as magic",
     .run = run,
     .output_is_stdout = true,
 };

@@ -3,7 +3,7 @@
 # Installs the Debian packages that a task needs and the machine lacks.
 #
 #   scripts/setup.sh [--check] [GROUP...]       groups: build test lint memory coverage mutation cross wasm
-#                                               web view python specs ci (all of these), windows, musl, deb, blender, peers (for
+#                                               web view python specs site ci (all of these), windows, musl, deb, blender, peers (for
 #                                               `make bench-peers`)
 #
 # Returns at once when nothing is missing. As root it installs; as another user, and with --check, it prints the
@@ -61,6 +61,9 @@ cross     qemu-user                 cmd:qemu-s390x
 specs     nodejs                    cmd:node
 specs     npm                       cmd:npm
 specs     file                      cmd:file
+specs     python3                   cmd:python3
+site      nodejs                    cmd:node
+site      npm                       cmd:npm
 windows   gcc-mingw-w64-x86-64-posix cmd:x86_64-w64-mingw32-gcc
 windows   mingw-w64-x86-64-dev      path:/usr/x86_64-w64-mingw32/include/windows.h
 windows   wine                      cmd:wine
@@ -94,13 +97,13 @@ peers     jq                        cmd:jq
 groups=' '
 for group in "${@:-build}"; do
     case $group in
-    build | lint | view | specs | mutation | blender | peers | windows | musl | deb) groups="$groups$group " ;;
+    build | lint | view | specs | site | mutation | blender | peers | windows | musl | deb) groups="$groups$group " ;;
     test | memory | coverage | python) groups="${groups}build test $group " ;;
     wasm | web) groups="${groups}build wasm $group " ;;
     cross) groups="${groups}build test wasm $group " ;;
-    ci) groups="${groups}build test lint memory coverage mutation cross wasm web view python specs " ;;
+    ci) groups="${groups}build test lint memory coverage mutation cross wasm web view python specs site " ;;
     *)
-        echo "setup.sh: unknown group: $group (build test lint memory coverage mutation cross wasm web view python specs windows musl deb blender peers ci)" >&2
+        echo "setup.sh: unknown group: $group (build test lint memory coverage mutation cross wasm web view python specs site windows musl deb blender peers ci)" >&2
         exit 2
         ;;
     esac

@@ -99,7 +99,7 @@ static inline bool shows(const mst_pixels *picture, const char *text, int32_t sc
     int32_t width = (int32_t)mst_font_count(text) * MST_FONT_WIDTH * scale, height = MST_FONT_HEIGHT * scale;
     uint8_t *stroke = calloc((size_t)width * (size_t)height, 4);
     assert_non_null(stroke);
-    mst_canvas canvas = {.width = width, .height = height, .pixels = stroke};
+    mst_canvas canvas = mst_canvas_of(width, height, stroke);
     mst_font_draw(&canvas, 0, 0, scale, text, SIZE_MAX, (mst_rgba){255, 255, 255, 255}, false);
     int32_t first = 0;
     while (stroke[first * 4 + 3] < 255) /* what is less only rounds corners off */

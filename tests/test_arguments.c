@@ -425,6 +425,10 @@ static void looking(void **state) {
     REFUSED(mst_write_json_schema(mst_document_format(document), no_sink));
     REFUSED(mst_write_ksy(NULL, sink));
     REFUSED(mst_write_ksy(mst_document_format(document), no_sink));
+    REFUSED(mst_write_hexpat(NULL, sink));
+    REFUSED(mst_write_hexpat(mst_document_format(document), no_sink));
+    REFUSED(mst_write_reference_html(NULL, sink));
+    REFUSED(mst_write_reference_html(mst_document_format(document), no_sink));
     REFUSED(mst_write_magic(NULL, sink));
     REFUSED(mst_write_magic(mst_document_format(document), no_sink));
     REFUSED(mst_write_record_reference(NULL, "LargeCrate", sink));
@@ -471,6 +475,8 @@ static void scenes(void **state) {
     mst_pixels picture = {0};
     EXPLAINED(mst_scene_draw(NULL, NULL, &picture, diagnostic));
     EXPLAINED(mst_scene_draw(scene, NULL, NULL, diagnostic));
+    EXPLAINED(mst_scene_write_png(NULL, NULL, sink, diagnostic));
+    EXPLAINED(mst_scene_write_png(scene, NULL, no_sink, diagnostic));
     EXPLAINED(mst_scene_write_svg(NULL, NULL, sink, diagnostic));
     EXPLAINED(mst_scene_write_svg(scene, NULL, no_sink, diagnostic));
     EXPLAINED(mst_scene_draw_changes(NULL, scene, NULL, 0, NULL, &picture, diagnostic));

@@ -17,13 +17,13 @@ static void font_has_all_letters(void **state) {
     const mst_rgba white = {255, 255, 255, 255};
     for (int c = 0; c < 95; c++) {
         char text[2] = {(char)(32 + c), 0};
-        mst_canvas canvas = {.width = WIDTH, .height = HEIGHT, .pixels = seen[c]};
+        mst_canvas canvas = mst_canvas_of(WIDTH, HEIGHT, seen[c]);
         mst_font_draw(&canvas, 1, 1, 1, text, SIZE_MAX, white, false);
         for (int other = 0; other < c; other++)
             assert_memory_not_equal(seen[c], seen[other], sizeof seen[c]);
     }
     uint8_t pixels[WIDTH * HEIGHT * 4] = {0};
-    mst_canvas canvas = {.width = WIDTH, .height = HEIGHT, .pixels = pixels};
+    mst_canvas canvas = mst_canvas_of(WIDTH, HEIGHT, pixels);
     /* Out of the canvas on every side. */
     mst_font_draw(&canvas, -30000, -7, 3, "outside of everything", 5, white, true);
     mst_font_draw(&canvas, 3, 3, 40, "WWW", SIZE_MAX, white, true);
@@ -33,7 +33,7 @@ enum { CELL = 12 * 14 * 4 };
 
 static void draw_cell(const char *text, uint8_t pixels[CELL]) {
     memset(pixels, 0, CELL);
-    mst_canvas canvas = {.width = 12, .height = 14, .pixels = pixels};
+    mst_canvas canvas = mst_canvas_of(12, 14, pixels);
     mst_font_draw(&canvas, 1, 3, 1, text, SIZE_MAX, (mst_rgba){255, 255, 255, 255}, false);
 }
 

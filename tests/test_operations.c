@@ -322,6 +322,38 @@ static void copies_take_their_rows(void **state) {
     mst_close(d);
 }
 
+/* Copies in one edit have ids of their own as copies in an edit each. */
+static void copies_together_have_their_ids(void **state) {
+    (void)state;
+    mst_operation operations[] = {
+        {.kind = MST_OPERATION_DUPLICATE, .path = "layers[0]"},
+        {.kind = MST_OPERATION_DUPLICATE, .path = "layers[1]"},
+        {.kind = MST_OPERATION_DUPLICATE, .path = "layers[3]", .value = "0"},
+        {.kind = MST_OPERATION_INSERT, .path = "layers[0]", .value = "{\"id\":4}"},
+        {.kind = MST_OPERATION_DUPLICATE, .path = "layers[0]"}, /* two have 4: it keeps that */
+        {.kind = MST_OPERATION_DUPLICATE, .path = "layers[3]"},
+        {.kind = MST_OPERATION_INSERT, .path = "layers[0]", .value = "{\"id\":252}"},
+        {.kind = MST_OPERATION_DUPLICATE, .path = "layers[0]"},
+        {.kind = MST_OPERATION_DUPLICATE, .path = "layers[1]"},
+        {.kind = MST_OPERATION_INSERT, .path = "layers[0]", .value = "{\"id\":255}"}, /* none */
+        {.kind = MST_OPERATION_DUPLICATE, .path = "layers[0]"},
+    };
+    const uint64_t ids[] = {255, 255, 252, 253, 254, 4, 4, 10, 4, 4, 8, 9, 7};
+    for (int apart = 0; apart < 2; apart++) {
+        mst_diagnostic why;
+        mst_document *d = begin();
+        size_t count = sizeof operations / sizeof *operations;
+        for (size_t i = 0; i < (apart ? count : 1); i++)
+            MUST(mst_edit(d, operations + i, apart ? 1 : count, NULL, &why), &why);
+        for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+            char path[40];
+            snprintf(path, sizeof path, "layers[%zu].id", i);
+            assert_int_equal(number_at(d, path), ids[i]);
+        }
+        mst_close(d);
+    }
+}
+
 static void moves_take_their_rows(void **state) {
     (void)state;
     static const char *const there_and_back[][2] = {{"move things[0] to 2", "move things[2] to 0"},
@@ -524,9 +556,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_are_operations),   cmocka_unit_test(scripts_have_lines),
         cmocka_unit_test(values_from_old_ones),   cmocka_unit_test(what_elements_lack),
-        cmocka_unit_test(copies_take_their_rows), cmocka_unit_test(moves_take_their_rows),
-        cmocka_unit_test(what_is_expected),       cmocka_unit_test(changes_are_heard),
-        cmocka_unit_test(step_by_step),           cmocka_unit_test(every_allocation_fails),
+        cmocka_unit_test(copies_take_their_rows), cmocka_unit_test(copies_together_have_their_ids),
+        cmocka_unit_test(moves_take_their_rows),  cmocka_unit_test(what_is_expected),
+        cmocka_unit_test(changes_are_heard),      cmocka_unit_test(step_by_step),
+        cmocka_unit_test(every_allocation_fails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -536,7 +536,7 @@ static void odd_input_is_survived(void **state) {
         mst_pixels_free(&picture);
     }
     mst_diagnostic diagnostic;
-    mst_picture_options options = {.width = 16385};
+    mst_picture_options options = {.width = 32769};
     assert_int_equal(mst_scene_draw(&h->scene, &options, &picture, &diagnostic), MST_ARGUMENT);
     assert_int_equal(diagnostic.status, MST_ARGUMENT);
     options = (mst_picture_options){.ceiling_cut = NAN};

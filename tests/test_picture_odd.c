@@ -438,6 +438,82 @@ static void bands_join(void **state) {
     free(s);
 }
 
+/* Walls across such a picture are as thick wherever they are. */
+static void walls_cross_bands(void **state) {
+    (void)state;
+    if (sample_step() > 1)
+        skip();
+    stage *s = begin();
+    for (int i = 0; i < 24; i++) /* 23.3 rows apart, and half as thick */
+        add_quad(s, V(0, 0, (float)i * 23.3f), V(16000, 0, 0), V(0, 3, 0));
+    mst_picture_options options = {.width = 16384,
+                                   .height = 600,
+                                   .no_legend = 1,
+                                   .no_grid = 1,
+                                   .ceiling_cut = 10,
+                                   .area = {0, -20, 16384, 600}};
+    mst_pixels picture = draw(s, &options);
+    int seen = 0, thick = 0, least = 1000, most = 0;
+    for (uint32_t y = 0; y < picture.height; y++) {
+        const bool inked = memcmp(at_pixel(&picture, 5000, y), at_pixel(&picture, 16383, 0), 4) != 0;
+        thick += inked;
+        if (!inked && thick) {
+            seen++;
+            least = thick < least ? thick : least;
+            most = thick > most ? thick : most;
+            thick = 0;
+        }
+    }
+    assert_int_equal(seen, 24);
+    assert_in_range(most - least, 0, 1); /* by how its edges lie in pixels */
+    mst_pixels_free(&picture);
+    free(s);
+}
+
+static mst_status take_nothing(void *user, const void *data, size_t size) {
+    (void)data;
+    size_t *capacity = user;
+    if (size > *capacity)
+        return MST_IO;
+    *capacity -= size;
+    return MST_OK;
+}
+
+/* A picture that is written a few hundred rows at a time is the one that is drawn at once. */
+static void written_by_bands(void **state) {
+    (void)state;
+    if (sample_step() > 1)
+        skip();
+    stage *s = begin();
+    add_floor(s, 0, 0, 90, 14, 0);
+    add_quad(s, V(0, 0, 5), V(80, 0, 0), V(0, 3, 0));
+    for (int i = 0; i < 60; i++)
+        add_thing(s, i % 3 ? "door" : "lift", (float)(i % 10) * 9, (float)(i / 10) * 2)->tag = "tagged";
+    mst_node *hall = add(s, MST_ROLE_GROUP, 45, 0, 6);
+    hall->label = "the great hall";
+    for (int view = MST_VIEW_ABOVE; view <= MST_VIEW_OBLIQUE; view++) {
+        size_t none = 4000;
+        mst_picture_place place;
+        const mst_picture_options options = {
+            .view = (mst_view)view, .width = 6000, .height = 1500, .tags = 1, .place = &place};
+        mst_pixels whole = draw(s, &options);
+        mst_buffer expected = {0}, written = {0};
+        const mst_status status = mst_scene_write_png(&s->scene, &options, mst_buffer_sink(&written), NULL);
+        assert_int_equal(mst_pixels_write_png(&whole, mst_buffer_sink(&expected), NULL), status);
+        assert_true(status == MST_OK || status == MST_UNSUPPORTED);
+        assert_int_equal(place.width, 6000);
+        assert_int_equal(place.height, 1500);
+        assert_int_equal(written.size, expected.size);
+        assert_memory_equal(written.data, expected.data, written.size);
+        const mst_sink full = {take_nothing, &none};
+        assert_int_equal(mst_scene_write_png(&s->scene, &options, full, NULL), status ? status : MST_IO);
+        mst_buffer_free(&written);
+        mst_buffer_free(&expected);
+        mst_pixels_free(&whole);
+    }
+    free(s);
+}
+
 /* Of several places of one name the largest has it, if there is room; else the next one. */
 static void largest_place_has_the_name(void **state) {
     (void)state;
@@ -470,6 +546,43 @@ static void largest_place_has_the_name(void **state) {
             s->nodes[1 + k].label = "the great hall";
         mst_pixels_free(&all);
     }
+    free(s);
+}
+
+/* With labels all things have their names, each of those that are the same, where there is room. */
+static void all_have_their_names(void **state) {
+    (void)state;
+    stage *s = begin();
+    add_floor(s, 0, 0, 100, 100, 0);
+    add_thing(s, "door", 20, 20)->name = "gate";
+    add_thing(s, "door", 80, 20)->name = "gate";
+    add_thing(s, "lift", 50, 50)->name = "hoist";
+    add_thing(s, "lift", 50, 50)->name = "under it";
+    add(s, MST_ROLE_LIGHT, 20, 0, 80)->name = "lantern";
+    add_thing(s, "crate", 50, 80)->name = "crate"; /* as the legend says */
+    add_thing(s, "room", 80, 80)->label = "the hall";
+    mst_picture_options options = {.width = 600, .height = 600, .no_legend = 1, .no_grid = 1};
+    mst_pixels few = draw(s, &options);
+    has(&few, "the hall");
+    has_not(&few, "gate");
+    options.labels = 1;
+    mst_pixels all = draw(s, &options);
+    has(&all, "gate");
+    has(&all, "hoist");
+    has(&all, "lantern");
+    has(&all, "the hall");
+    has_not(&all, "under it");
+    has_not(&all, "crate");
+    for (size_t i = 1; i < 3; i++) { /* the other has its name, too */
+        s->nodes[i].name = "";
+        mst_pixels one = draw(s, &options);
+        assert_true(differs(&one, &all));
+        has(&one, "gate");
+        s->nodes[i].name = "gate";
+        mst_pixels_free(&one);
+    }
+    mst_pixels_free(&few);
+    mst_pixels_free(&all);
     free(s);
 }
 
@@ -601,7 +714,7 @@ static void squares_go_without_numbers(void **state) {
 static void what_is_asked_for_may_be_wrong(void **state) {
     (void)state;
     static const mst_picture_options wrong[] = {
-        {.height = 16385}, {.width = 16385}, {.view = (mst_view)7}, {.yaw = NAN},
+        {.height = 32769}, {.width = 32769}, {.view = (mst_view)7}, {.yaw = NAN},
         {.pitch = NAN},    {.pitch = 2e4f},  {.yaw = INFINITY},     {.ceiling_cut = INFINITY},
     };
     stage *s = begin();
@@ -611,6 +724,10 @@ static void what_is_asked_for_may_be_wrong(void **state) {
         assert_int_equal(mst_scene_draw(&s->scene, &wrong[i], &picture, &why), MST_ARGUMENT);
         assert_int_equal(why.status, MST_ARGUMENT);
         assert_null(picture.data);
+        mst_buffer written = {0};
+        assert_int_equal(mst_scene_write_png(&s->scene, &wrong[i], mst_buffer_sink(&written), &why),
+                         MST_ARGUMENT);
+        assert_int_equal(written.size, 0);
     }
     assert_int_equal(mst_scene_draw(&s->scene, NULL, NULL, &why), MST_ARGUMENT);
     mst_pixels_free(NULL);
@@ -659,7 +776,10 @@ int main(void) {
         cmocka_unit_test(slopes_and_strays),
         cmocka_unit_test(contours),
         cmocka_unit_test(bands_join),
+        cmocka_unit_test(walls_cross_bands),
+        cmocka_unit_test(written_by_bands),
         cmocka_unit_test(largest_place_has_the_name),
+        cmocka_unit_test(all_have_their_names),
         cmocka_unit_test(squares_lie_flat),
         cmocka_unit_test(axes_are_those_of_the_file_too),
         cmocka_unit_test(branches_stand_alone),

@@ -111,7 +111,7 @@ typedef struct sheet {
 
 static void wipe(sheet *s) {
     memset(s->pixels, 0, sizeof s->pixels);
-    s->canvas = (mst_canvas){.width = SIDE, .height = SIDE, .pixels = s->pixels};
+    s->canvas = mst_canvas_of(SIDE, SIDE, s->pixels);
 }
 
 static const uint8_t *at_pixel(const sheet *s, int32_t x, int32_t y) {
@@ -490,7 +490,7 @@ static void squares_are_drawn(void **state) {
             mst_squares_widen(&p.squares, &p.world, &view);
             view.left = (p.world.across.low + p.world.across.high) / 2 - frame.width / view.scale / 2;
             view.top = (p.world.along.low + p.world.along.high) / 2 - frame.height / view.scale / 2;
-            mst_canvas canvas = {.width = WIDE, .height = WIDE, .pixels = pixels[numbers]};
+            mst_canvas canvas = mst_canvas_of(WIDE, WIDE, pixels[numbers]);
             memset(pixels[numbers], 0, sizeof pixels[numbers]);
             mst_squares_draw(&p.squares, &view, &frame, &canvas, 1, numbers && cases[i].numbers);
             count[numbers] = 0;
@@ -510,7 +510,7 @@ static void squares_are_drawn(void **state) {
         const double lefts[] = {1000, -1000, 0, 0}, tops[] = {0, 0, 1000, -1000};
         away.left = lefts[k];
         away.top = tops[k];
-        mst_canvas canvas = {.width = WIDE, .height = WIDE, .pixels = pixels[0]};
+        mst_canvas canvas = mst_canvas_of(WIDE, WIDE, pixels[0]);
         memset(pixels[0], 0, sizeof pixels[0]);
         away.scale = 7;
         mst_squares_draw(&p.squares, &away, &frame, &canvas, 1, true);

@@ -549,6 +549,8 @@ MST_API mst_status mst_guess(const mst_value *value, char *words, size_t capacit
 
 /* Writes the format's reference as Markdown, from the tables that read and write the format. */
 MST_API mst_status mst_write_reference(const mst_format_information *format, mst_sink sink);
+/* Writes the same as a page of HTML, in which types lead to the records that they name. */
+MST_API mst_status mst_write_reference_html(const mst_format_information *format, mst_sink sink);
 /* Writes a JSON Schema (2020-12) of the format's documents as JSON, for editors and validators: the same
  * tables, with what is known about each field as its description. */
 MST_API mst_status mst_write_json_schema(const mst_format_information *format, mst_sink sink);
@@ -559,6 +561,9 @@ MST_API mst_status mst_write_magic(const mst_format_information *format, mst_sin
  * languages can be made of it. Packed files, and those that belong together with others, are only bytes to
  * it; what else it cannot say is in its texts. */
 MST_API mst_status mst_write_ksy(const mst_format_information *format, mst_sink sink);
+/* Writes patterns for the hex editor ImHex, from the same tables. They have not been tried in it, as they say
+ * themselves. Of packed files, and those that belong together with others, they have the records only. */
+MST_API mst_status mst_write_hexpat(const mst_format_information *format, mst_sink sink);
 /*
  * Where a value selects one of very many records (the parameters of Star Fox Adventures' objects by their
  * type), the reference leaves them out. This writes one of them: `what` is the name or the number of the

@@ -23,6 +23,7 @@ typedef struct mst_picture_place {
     double right[3], down[3], near[3]; /* of length 1, in the world's axes; `near` towards the viewer */
     double left, top;                  /* metres */
     double scale;                      /* pixels a metre; 0: there was nothing to show */
+    uint32_t width, height;            /* of the picture, in pixels */
 } mst_picture_place;
 
 /* The symbol of an entity, light or camera. */
@@ -41,7 +42,7 @@ typedef struct mst_picture_marks {
 
 typedef struct mst_picture_options {
     mst_view view;
-    uint32_t width, height; /* pixels, at most 16384; 0: 1600 wide, the height by the level's proportions */
+    uint32_t width, height; /* pixels, at most 32768; 0: 1600 wide, the height by the level's proportions */
     uint8_t background[4];  /* sRGB and alpha; all zero: the default (dark) */
     int transparent;        /* 1: background with alpha 0 */
     const char *const *layers; /* only nodes of these layers (mst_node.layer); NULL: all */
@@ -49,11 +50,13 @@ typedef struct mst_picture_options {
     size_t branch; /* only the node with this index and its descendants, such as one of mst_scene.storeys; 0:
                       all */
     int no_entities, no_legend, no_grid, no_labels;
-    int heights;       /* above: show heights even if the level has a map of its own (mst_scene.map) or is
-                        * shown textured (mst_scene.pictured) */
-    int no_links;      /* no arrows between entities */
-    int links;         /* arrows in all views, and of all layers; otherwise only from above with all layers */
-    int tags;          /* above: write the tags of entities beside their marks */
+    int heights;  /* above: show heights even if the level has a map of its own (mst_scene.map) or is
+                   * shown textured (mst_scene.pictured) */
+    int no_links; /* no arrows between entities */
+    int links;    /* arrows in all views, and of all layers; otherwise only from above with all layers */
+    int labels;   /* the names of all things, as far as they do not overlap; 0: of places, each name once, and
+                   * what formats have labelled */
+    int tags;     /* above: write the tags of entities beside their marks */
     float ceiling_cut; /* above: leave out what is higher than this (metres); 0: chosen automatically */
     float area[4];     /* above: the least X and Z of the part to show, its width and depth, in metres; the
                         * symbols and the legend are those of what is seen; width 0: all that there is */
@@ -67,6 +70,11 @@ typedef struct mst_picture_options {
  * MST_ARGUMENT: a size is out of range or an option is not finite. */
 MST_API mst_status mst_scene_draw(const mst_scene *scene, const mst_picture_options *options,
                                   mst_pixels *picture, mst_diagnostic *diagnostic);
+
+/* Writes the picture as PNG without having all of it in memory: up to 400 MB at the largest size, where the
+ * pixels alone take 4 GB. As mst_scene_draw; MST_UNSUPPORTED: this build writes no PNG. */
+MST_API mst_status mst_scene_write_png(const mst_scene *scene, const mst_picture_options *options,
+                                       mst_sink sink, mst_diagnostic *diagnostic);
 
 /* Writes the map from above as SVG: floors by their heights, or as the level's own map has them, walls,
  * symbols and names as text; textures are not drawn. Symbols have their names as titles. As mst_scene_draw;
@@ -82,8 +90,8 @@ typedef struct mst_scene_change {
 } mst_scene_change;
 
 /* Draws a map of what changed, from above: both scenes in grey, what was added green, what was removed red,
- * what changed yellow, with an arrow from where it was. As mst_scene_draw; views other than from above are
- * none of its options. */
+ * what changed yellow, with an arrow from where it was. As mst_scene_draw, up to 16384 pixels; views other
+ * than from above are none of its options. */
 MST_API mst_status mst_scene_draw_changes(const mst_scene *old_scene, const mst_scene *new_scene,
                                           const mst_scene_change *changes, size_t count,
                                           const mst_picture_options *options, mst_pixels *picture,

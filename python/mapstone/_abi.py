@@ -1223,6 +1223,8 @@ class mst_picture_place(Structure):
         ("left", c_double),
         ("top", c_double),
         ("scale", c_double),
+        ("width", c_uint32),
+        ("height", c_uint32),
     ]
 
 
@@ -1259,6 +1261,7 @@ class mst_picture_options(Structure):
         ("heights", c_int),
         ("no_links", c_int),
         ("links", c_int),
+        ("labels", c_int),
         ("tags", c_int),
         ("ceiling_cut", c_float),
         ("area", c_float * 4),
@@ -1405,9 +1408,11 @@ FUNCTIONS = {
     "mst_describe": (c_int, [c_void_p, c_char_p, POINTER(mst_describe_options), mst_sink, POINTER(mst_diagnostic)]),
     "mst_guess": (c_int, [POINTER(mst_value), c_char_p, c_size_t]),
     "mst_write_reference": (c_int, [POINTER(mst_format_information), mst_sink]),
+    "mst_write_reference_html": (c_int, [POINTER(mst_format_information), mst_sink]),
     "mst_write_json_schema": (c_int, [POINTER(mst_format_information), mst_sink]),
     "mst_write_magic": (c_int, [POINTER(mst_format_information), mst_sink]),
     "mst_write_ksy": (c_int, [POINTER(mst_format_information), mst_sink]),
+    "mst_write_hexpat": (c_int, [POINTER(mst_format_information), mst_sink]),
     "mst_write_record_reference": (c_int, [POINTER(mst_format_information), c_char_p, mst_sink]),
     "mst_record_reference_name": (c_char_p, [POINTER(mst_format_information), c_size_t]),
     "mst_asset_kind_name": (c_char_p, [c_int]),
@@ -1511,6 +1516,7 @@ FUNCTIONS = {
     "mst_patch_make_sets": (c_int, [c_void_p, c_void_p, POINTER(mst_patch_options), mst_sink, POINTER(mst_diagnostic)]),
     "mst_patch_apply_sets": (c_int, [c_void_p, c_char_p, c_size_t, POINTER(mst_patch_options), mst_merged_function, c_void_p, POINTER(mst_diagnostic)]),
     "mst_scene_draw": (c_int, [POINTER(mst_scene), POINTER(mst_picture_options), POINTER(mst_pixels), POINTER(mst_diagnostic)]),
+    "mst_scene_write_png": (c_int, [POINTER(mst_scene), POINTER(mst_picture_options), mst_sink, POINTER(mst_diagnostic)]),
     "mst_scene_write_svg": (c_int, [POINTER(mst_scene), POINTER(mst_picture_options), mst_sink, POINTER(mst_diagnostic)]),
     "mst_scene_draw_changes": (c_int, [POINTER(mst_scene), POINTER(mst_scene), POINTER(mst_scene_change), c_size_t, POINTER(mst_picture_options), POINTER(mst_pixels), POINTER(mst_diagnostic)]),
     "mst_sheet_draw": (c_int, [POINTER(mst_sheet_item), c_size_t, c_uint32, POINTER(mst_pixels), POINTER(mst_diagnostic)]),

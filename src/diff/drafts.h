@@ -9,7 +9,7 @@
 #define MST_DIFF_DRAFTS_H
 
 #include "../core/json.h"
-#include "../schema/engine.h"
+#include "../schema/patch_step.h"
 #include <mapstone/merge.h>
 #include <mapstone/patch.h>
 
@@ -18,40 +18,6 @@
 typedef struct mst_list_change mst_list_change;
 
 /* ---- steps ------------------------------------------------------------------------------------------ */
-
-typedef enum mst_step_kind {
-    MST_STEP_SET = 0, /* a value, or a member that is not there; without `now`: a member goes */
-    MST_STEP_INSERT,
-    MST_STEP_REMOVE,
-    MST_STEP_MOVE,
-    MST_STEP_LIST,    /* says how many elements a list has before and after */
-    MST_STEP_STORE,   /* a value of the result, by its path there */
-    MST_STEP_RESTORE, /* the same of the old document, once the other steps have been undone */
-    MST_STEP_RAW      /* bytes of the result */
-} mst_step_kind;
-
-/* One line of a patch. */
-typedef struct mst_patch_step {
-    uint8_t kind;          /* mst_step_kind */
-    uint8_t sort;          /* mst_difference_sort */
-    const char *key;       /* the path of the value in the old document; INSERT: in the new one */
-    const char *list;      /* INSERT, REMOVE, MOVE of an element: the path of its list; else NULL */
-    uint64_t index;        /* of that element */
-    uint64_t to;           /* MOVE: its index in the new document. LIST: elements after, RAW: offset */
-    const char *old, *now; /* JSON; NULL: there is none. RAW: hexadecimal digits */
-    const char *at;        /* JSON: what the element is known by; NULL: nothing is said */
-    const char *near;      /* JSON: where it is; NULL */
-    const char *at_list;   /* its list and index */
-    uint64_t at_index;
-    const char *hash; /* LIST: of its JSON in the old document; NULL */
-    const char *line; /* for people: what the element is called */
-    bool left_out;    /* it is not carried out */
-    bool revives;     /* INSERT: what the draft lacks, of the old list's element `to` */
-    bool has_twin;    /* INSERT, left out: the draft's element `twin` is the same */
-    uint64_t twin;
-    bool has_place; /* merging: where the value, or the list, is in the base document */
-    uint64_t from, end;
-} mst_patch_step;
 
 typedef struct mst_patch_steps {
     mst_patch_step *items;
@@ -189,6 +155,12 @@ mst_status mst_draft_find(mst_draft *draft, const char *path, uint32_t *node, ui
 /* The node of an element of an array, and of a value below a node; MST_NONE. */
 uint32_t mst_draft_element(mst_draft *draft, uint32_t array, uint64_t index);
 uint32_t mst_draft_below(mst_draft *draft, uint32_t node, const char *path);
+/* Lets the format say what steps about elements that are known by where they are mean in the draft's
+ * document: these are replaced by others. Nothing happens where the lists are as they were. */
+mst_status mst_patch_carry(mst_draft *draft, mst_patch_steps *steps, mst_arena *arena,
+                           mst_diagnostic *diagnostic);
+/* Whether a list of the draft's document is as it was when the patch was made. */
+bool mst_patch_proved(mst_draft *draft, const mst_patch_step *list, mst_arena *arena);
 /* Finds what steps are about in a document that the patch was not made of, and leaves out those that do not
  * fit: `count` of them are about the content. */
 mst_status mst_patch_fit(mst_draft *draft, mst_patch_steps *steps, mst_arena *arena,

@@ -365,6 +365,8 @@ static mst_status apply_fitting(const mst_document *document, mst_patch_steps *s
     uint64_t rejected = 0;
     mst_status status = mst_draft_begin(&draft, document, arena, diagnostic);
     if (status == MST_OK)
+        status = mst_patch_carry(&draft, steps, arena, diagnostic);
+    if (status == MST_OK)
         status = mst_patch_fit(&draft, steps, arena, options->rejected, options->user, &rejected);
     if (status == MST_OK && rejected && !options->partial)
         status = mst_fail(diagnostic, MST_REFUSED, "%llu of the changes do not fit: the file is another one",

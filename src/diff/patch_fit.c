@@ -163,7 +163,8 @@ static mst_status place_elements(fitting *f, mst_list_change *list, bool proved)
     size_t count = 0;
     for (size_t i = 0; i < f->steps->count && !proved; i++) {
         const mst_patch_step *one = &f->steps->items[i];
-        if (one->at && strcmp(one->at_list, list->path) == 0 && one->at_index < list->count)
+        if (one->at && one->fate == MST_FATE_AS_IT_IS && strcmp(one->at_list, list->path) == 0 &&
+            one->at_index < list->count)
             anchors[count++] = one;
     }
     if (count)
@@ -211,14 +212,15 @@ static mst_list_change *list_called(fitting *f, const char *path, uint64_t count
     return one;
 }
 
-/* Whether the list is as it was when the patch was made. */
-static bool is_proved(const fitting *f, const mst_patch_step *list) {
+bool mst_patch_proved(mst_draft *draft, const mst_patch_step *list, mst_arena *arena) {
     uint32_t node, parent;
     const char *name;
     char hash[65];
-    if (!list->hash || mst_draft_find(f->draft, list->key, &node, &parent, &name) != MST_OK)
+    if (list->own)
+        return true;
+    if (!list->hash || mst_draft_find(draft, list->key, &node, &parent, &name) != MST_OK)
         return false;
-    const char *text = mst_json_text_of(&f->draft->json, node, f->arena);
+    const char *text = mst_json_text_of(&draft->json, node, arena);
     if (!text)
         return false;
     mst_sha256_text(text, strlen(text), hash);
@@ -237,7 +239,7 @@ static mst_status place_all(fitting *f) {
     for (size_t i = 0; i < f->steps->count; i++) {
         const mst_patch_step *one = &f->steps->items[i];
         if ((one->kind == MST_STEP_LIST && !list_called(f, one->key, one->index)) ||
-            (one->at && !list_called(f, one->at_list, one->at_index + 1)))
+            (one->at && one->fate == MST_FATE_AS_IT_IS && !list_called(f, one->at_list, one->at_index + 1)))
             return MST_NO_MEMORY;
     }
     for (const mst_list_change *one = f->draft->before; one; one = one->next)
@@ -260,7 +262,7 @@ static mst_status place_all(fitting *f) {
         for (size_t k = 0; k < f->steps->count; k++) {
             mst_patch_step *list = &f->steps->items[k];
             if (list->kind == MST_STEP_LIST && strcmp(list->key, sorted[i]->path) == 0)
-                sorted[i]->proved = is_proved(f, list);
+                sorted[i]->proved = mst_patch_proved(f->draft, list, f->arena);
         }
         status = place_elements(f, sorted[i], sorted[i]->proved);
         sorted[i]->next = (mst_list_change *)f->draft->before;
@@ -292,8 +294,11 @@ static mst_status reject(fitting *f, mst_patch_step *step, mst_conflict_kind kin
 static mst_status fit(fitting *f, mst_patch_step *step) {
     uint32_t node, parent = MST_NONE;
     const char *name, *path = step->kind == MST_STEP_INSERT ? step->list : step->key;
-    if (step->kind == MST_STEP_LIST || step->left_out)
+    if (step->kind == MST_STEP_LIST || step->left_out || step->own)
         return MST_OK;
+    if (step->fate != MST_FATE_AS_IT_IS)
+        return reject(f, step,
+                      step->fate == MST_FATE_GONE ? MST_CONFLICT_REMOVED_BY_OURS : MST_CONFLICT_VALUE, NULL);
     bool there = mst_draft_find(f->draft, path, &node, &parent, &name) == MST_OK;
     if (step->kind == MST_STEP_INSERT || step->kind == MST_STEP_MOVE)
         return there || (step->kind == MST_STEP_INSERT && parent != MST_NONE)

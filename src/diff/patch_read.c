@@ -125,6 +125,12 @@ static mst_status read_values(const reading *r, mst_patch_step *step) {
     if (now && !(step->now = mst_json_text_of(&r->json, now, r->arena)))
         return MST_NO_MEMORY;
     number(&r->json, member(&r->json, 0, "to"), &step->to);
+    uint32_t geometry = member(&r->json, 0, "geometry");
+    for (int side = 0; geometry && side < 2; side++) {
+        uint32_t one = member(&r->json, geometry, side ? "new" : "old");
+        if (one && !(step->geometry[side] = mst_json_text_of(&r->json, one, r->arena)))
+            return MST_NO_MEMORY;
+    }
     for (size_t s = 0; note && s < 5; s++) {
         uint32_t sort = member(&r->json, note, "sort");
         if (sort && is_word(&r->json.nodes[sort], sorts[s]))

@@ -39,9 +39,11 @@ static mst_status turn(mst_patch_step *step, const mst_list_change *changes, mst
         [MST_STEP_REMOVE] = MST_STEP_INSERT,   [MST_STEP_MOVE] = MST_STEP_MOVE,
         [MST_STEP_LIST] = MST_STEP_LIST,       [MST_STEP_STORE] = MST_STEP_STORE,
         [MST_STEP_RESTORE] = MST_STEP_RESTORE, [MST_STEP_RAW] = MST_STEP_RAW};
-    const char *old = step->old;
+    const char *old = step->old, *geometry = step->geometry[0];
     if (step->kind == MST_STEP_RESTORE)
         return MST_OK;
+    step->geometry[0] = step->geometry[1];
+    step->geometry[1] = geometry;
     step->kind = turned[step->kind];
     step->old = step->now;
     step->now = old;

@@ -93,6 +93,34 @@ static void put_near(lines *all, mst_output *out, const mst_difference *change) 
     mst_output_text(out, any ? "}" : "");
 }
 
+/* Where the element is, and what it is made of: in another level its numbers name other things. */
+static void put_geometry(lines *all, mst_output *out, const mst_difference *change) {
+    const mst_value *const elements[] = {&change->old_element, &change->new_element};
+    const uint64_t indices[] = {change->old_index, change->new_index};
+    const char *json[2] = {NULL, NULL};
+    mst_arena arena;
+    mst_status status = MST_OK;
+    if (!all->old->format->edit.geometry || !*change->list || change->kind == MST_DIFFERENCE_MOVE ||
+        change->sort == MST_DIFFERENCE_DERIVED)
+        return; /* nothing else depends on these */
+    mst_arena_begin(&arena, &all->arena.allocator, 0);
+    for (int side = 0; side < 2 && status == MST_OK; side++)
+        if (!mst_is_void(elements[side]))
+            status = all->old->format->edit.geometry(change->list, elements[side], indices[side], &arena,
+                                                     &json[side]);
+    if (status == MST_OK && (json[0] || json[1])) {
+        put_key(out, "geometry");
+        mst_output_text(out, json[0] ? "{\"old\":" : "{");
+        mst_output_text(out, json[0] ? json[0] : "");
+        mst_output_text(out, !json[1] ? "}" : json[0] ? ",\"new\":" : "\"new\":");
+        mst_output_text(out, json[1] ? json[1] : "");
+        mst_output_text(out, json[1] ? "}" : "");
+    } else if (status != MST_OK && out->status == MST_OK) {
+        out->status = status;
+    }
+    mst_arena_end(&arena);
+}
+
 static void put_note(lines *all, mst_output *out, const mst_difference *change) {
     static const char *const sorts[] = {"content", "view", "part", "derived", "storage"};
     put_key(out, "note");
@@ -252,6 +280,7 @@ static mst_status write_line(void *user, const mst_difference *change) {
         put_number(&out, "to", change->to);
     else
         put_values(all, &out, change, when);
+    put_geometry(all, &out, change);
     put_note(all, &out, change);
     mst_output_text(&out, "}\n");
     status = mst_output_end(&out);

@@ -278,8 +278,7 @@ static void lay_out(drawing *d) {
     int32_t inner = width - d->panel, height = (int32_t)options->height;
     if (!height)
         height = limited(fmin(along / across * inner, width * 1.5), HEIGHT_MIN, LENGTH_MAX);
-    d->canvas.width = width;
-    d->canvas.height = height;
+    d->canvas = mst_canvas_of(width, height, NULL);
     d->frame = (mst_view_frame){0, 0, inner, height};
     mst_projection *p = &d->projection;
     p->scale = fmin(inner / across, height / along);
@@ -318,9 +317,11 @@ static void make_grey(drawing *d) {
 
 static mst_status draw_both(drawing *d) {
     for (int at = 0; at < 2; at++) {
-        mst_status status = mst_view_draw_map(&d->sides[at].world, &d->projection, &d->frame, &d->canvas);
-        if (status != MST_OK)
-            return status;
+        mst_painter *painter =
+            mst_painter_begin(&d->sides[at].world, &d->projection, &d->frame, d->canvas.width, true);
+        if (!painter)
+            return MST_NO_MEMORY;
+        mst_painter_paint(painter, &d->canvas);
     }
     make_grey(d);
     for (int at = 0; at < 2; at++) {
@@ -493,8 +494,10 @@ static mst_status draw_all(drawing *d, mst_pixels *picture) {
     for (size_t i = 0; i < d->count && status == MST_OK; i++)
         draw_change(d, i);
     const mst_map_drawing names_of = {&d->sides[NEW].world, &d->projection, &d->frame, &d->canvas, d->scale};
+    mst_map_labels labels = {0};
     if (status == MST_OK && !d->empty && !d->options->no_labels)
-        status = mst_map_draw_labels(&names_of);
+        status = mst_map_find_labels(&names_of, &labels);
+    mst_map_draw_labels(&names_of, &labels);
     draw_legend(d);
     return status;
 }

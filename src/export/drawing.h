@@ -35,6 +35,8 @@ typedef struct mst_drawing {
     mst_projection projection;
     mst_view_frame frame;
     mst_canvas canvas;
+    mst_painter *painter; /* NULL: an SVG, or nothing to draw */
+    mst_map_labels labels;
     int32_t scale; /* of text and marks */
     int32_t panel; /* width of the legend, 0: none */
     bool empty;

@@ -100,7 +100,7 @@ static void draw_letter(mst_canvas *canvas, int32_t x, int32_t y, int32_t scale,
     uint8_t glyph[ROWS];
     if (!mst_letter_rows(shown.code, shown.mark, glyph))
         memcpy(glyph, box, sizeof glyph);
-    if (x > canvas->width || y > canvas->height)
+    if (x > canvas->width || top >= canvas->top + canvas->rows || top + ROWS * scale <= canvas->top)
         return;
     for (int32_t row = 0; row < ROWS * scale; row++)
         for (int32_t column = 0; column < COLUMNS * scale; column++) {

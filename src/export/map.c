@@ -10,6 +10,7 @@
 #define KEYS_MAX   16 /* rows in the legend */
 #define TAGS_MAX   256
 #define NAMES_MAX  128
+#define LABELS_MAX 4096
 #define KEY_COLUMN 2 /* keys side by side */
 
 static const mst_rgba wall_color = {236, 238, 242, 255}, wall_rim = {14, 16, 20, 150},
@@ -187,34 +188,43 @@ static int by_size(const void *left, const void *right) {
     return compare_entities(a->entity, b->entity);
 }
 
-mst_status mst_map_draw_labels(const mst_map_drawing *d) {
+mst_status mst_map_find_labels(const mst_map_drawing *d, mst_map_labels *labels) {
     const mst_view_world *world = d->world;
-    rectangle taken[NAMES_MAX];
+    const size_t most = world->labelled ? LABELS_MAX : NAMES_MAX;
     size_t count = 0, written = 0;
+    rectangle *taken = mst_arena_take(world->arena, most, sizeof *taken);
     name *names = mst_arena_take(world->arena, world->entity_count, sizeof *names);
-    if (!names)
+    labels->items = mst_arena_take(world->arena, most, sizeof *labels->items);
+    if (!names || !taken || !labels->items)
         return MST_NO_MEMORY;
     for (size_t i = 0; i < world->entity_count; i++)
         if (*world->entities[i].label)
             names[count++].entity = &world->entities[i];
     qsort(names, count, sizeof *names, by_text);
     for (size_t i = 0; i < count; i++) {
-        bool same = i && !strcmp(names[i].entity->label, names[i - 1].entity->label);
+        bool same = !world->labelled && i && !strcmp(names[i].entity->label, names[i - 1].entity->label);
         names[i].first = same ? names[i - 1].first : names[i].entity;
     }
     qsort(names, count, sizeof *names, by_size);
     const mst_view_entity *done = NULL;
-    for (size_t i = 0; i < count && written < NAMES_MAX; i++) {
+    for (size_t i = 0; i < count && written < most; i++) {
         rectangle *r = &taken[written];
         const char *text = names[i].entity->label;
         if (names[i].first == done || !place_text(d, names[i].entity, text, true, r) ||
             !has_capacity(d->frame, r, taken, written))
             continue;
-        mst_font_draw(d->canvas, r->left, r->top, d->scale, text, SIZE_MAX, name_color, true);
+        labels->items[written++] = (mst_map_label){text, r->left, r->top};
         done = names[i].first;
-        written++;
     }
+    labels->count = written;
     return MST_OK;
+}
+
+void mst_map_draw_labels(const mst_map_drawing *d, const mst_map_labels *labels) {
+    for (size_t i = 0; i < labels->count; i++) {
+        const mst_map_label *label = &labels->items[i];
+        mst_font_draw(d->canvas, label->left, label->top, d->scale, label->text, SIZE_MAX, name_color, true);
+    }
 }
 
 /* ---- what colours mean -----------------------------------------------------------------------------------

@@ -23,9 +23,20 @@ void mst_map_draw_tick(const mst_map_drawing *d, const mst_view_entity *entity, 
 /* The tags of entities to the right of their marks, without overlaps. */
 void mst_map_draw_tags(const mst_map_drawing *d);
 
-/* Names of places below their marks, each once, at the largest place with that name that has room, without
- * overlaps. MST_NO_MEMORY. */
-mst_status mst_map_draw_labels(const mst_map_drawing *d);
+typedef struct mst_map_label {
+    const char *text;
+    int32_t left, top;
+} mst_map_label;
+
+typedef struct mst_map_labels {
+    mst_map_label *items;
+    size_t count;
+} mst_map_labels;
+
+/* Names below their marks, without overlaps: each once, at the largest place with that name that has room;
+ * all if the world is labelled. MST_NO_MEMORY. */
+mst_status mst_map_find_labels(const mst_map_drawing *d, mst_map_labels *labels);
+void mst_map_draw_labels(const mst_map_drawing *d, const mst_map_labels *labels);
 
 /* The number of legend rows for the used colours; draws them and returns the position of the next row. */
 int32_t mst_map_key_rows(const mst_view_world *world);

@@ -9,6 +9,7 @@
 #include "drawing.h"
 #include "font.h"
 #include "marks.h"
+#include "png.h"
 #include "svg.h"
 
 #include <math.h>
@@ -16,7 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LENGTH_MAX    16384
+#define LENGTH_MAX    32768
+#define BAND_SIZE     (16 << 20) /* bytes of pixels, at least one row's */
 #define WIDTH_DEFAULT 1600
 #define HEIGHT_MIN    400
 #define AREA_FARTHEST 1e6f /* metres */
@@ -297,7 +299,7 @@ static bool has_area(const mst_picture_options *options) {
 static void lay_out(mst_drawing *d) {
     const mst_picture_options *options = d->options;
     int32_t width = options->width ? (int32_t)options->width : WIDTH_DEFAULT;
-    d->scale = limited(width / 800.0 + 0.5, 1, 32);
+    d->scale = limited(width / 800.0 + 0.5, 1, 64);
     d->panel = options->no_legend ? 0 : (MST_PANEL_COLUMNS * MST_FONT_WIDTH + 18) * d->scale;
     if (d->panel > width / 2 || (options->height && options->height < 160))
         d->panel = 0;
@@ -321,8 +323,7 @@ static void lay_out(mst_drawing *d) {
             wanted = mst_legend_height(d);
         height = limited(wanted, HEIGHT_MIN, LENGTH_MAX);
     }
-    d->canvas.width = width;
-    d->canvas.height = height;
+    d->canvas = mst_canvas_of(width, height, NULL);
     d->frame = (mst_view_frame){0, 0, capacity, height};
     mst_projection *p = &d->projection;
     double wide = capacity / across, high = height / along;
@@ -350,7 +351,7 @@ static void fill_background(mst_drawing *d) {
                               (mst_rgba){color[0], color[1], color[2], color[3]});
         return;
     }
-    size_t count = (size_t)d->canvas.width * (size_t)d->canvas.height;
+    size_t count = (size_t)d->canvas.width * (size_t)d->canvas.rows;
     for (size_t i = 0; i < count; i++)
         memcpy(d->canvas.pixels + i * 4, color, 4);
 }
@@ -377,7 +378,7 @@ static mst_status check_options(const mst_picture_options *options, mst_diagnost
 /* The projection, from the picture's corner instead of the frame's. */
 static void give_place(const mst_drawing *d, mst_picture_place *place) {
     const mst_projection *p = &d->projection;
-    memset(place, 0, sizeof *place);
+    *place = (mst_picture_place){.width = (uint32_t)d->canvas.width, .height = (uint32_t)d->canvas.height};
     if (d->empty)
         return;
     memcpy(place->right, p->right, sizeof p->right);
@@ -443,20 +444,28 @@ static mst_status find_all(mst_drawing *d) {
     return MST_OK;
 }
 
-static mst_status draw_surfaces(mst_drawing *d) {
-    if (d->canvas.svg)
-        return mst_view_write_map(&d->world, &d->projection, &d->frame, &d->canvas);
+/* What all bands are drawn with. */
+static mst_status begin_level(mst_drawing *d) {
     const bool map = d->options->view == MST_VIEW_ABOVE && !d->world.pictured;
-    if (!map && mst_view_load_textures(&d->world, &d->projection) != MST_OK)
-        return MST_NO_MEMORY;
-    return (map ? mst_view_draw_map : mst_view_draw_solid)(&d->world, &d->projection, &d->frame, &d->canvas);
+    const mst_map_drawing drawn = mst_drawing_of_map(d);
+    if (!d->canvas.svg) {
+        if (!map && mst_view_load_textures(&d->world, &d->projection) != MST_OK)
+            return MST_NO_MEMORY;
+        d->painter = mst_painter_begin(&d->world, &d->projection, &d->frame, d->canvas.width, map);
+        if (!d->painter)
+            return MST_NO_MEMORY;
+    }
+    mst_marks_give(d->options->marks, &d->world, &d->projection, &d->frame);
+    return d->options->no_labels ? MST_OK : mst_map_find_labels(&drawn, &d->labels);
 }
 
 static mst_status draw_level(mst_drawing *d) {
     const bool above = d->options->view == MST_VIEW_ABOVE;
-    mst_status status = draw_surfaces(d);
-    if (status != MST_OK)
-        return status;
+    mst_status status = MST_OK;
+    if (d->painter)
+        mst_painter_paint(d->painter, &d->canvas);
+    else
+        status = mst_view_write_map(&d->world, &d->projection, &d->frame, &d->canvas);
     if (d->squared && !d->options->no_grid)
         mst_squares_draw(&d->squares, &d->projection, &d->frame, &d->canvas, d->scale,
                          !d->options->no_labels);
@@ -466,13 +475,14 @@ static mst_status draw_level(mst_drawing *d) {
     mst_map_draw_lines(&drawn, MST_MAP_WALL);
     mst_map_draw_lines(&drawn, MST_MAP_LINK);
     draw_entities(d);
-    mst_marks_give(d->options->marks, &d->world, &d->projection, &d->frame);
     if (above && d->options->tags)
         mst_map_draw_tags(&drawn);
-    return d->options->no_labels ? MST_OK : mst_map_draw_labels(&drawn);
+    mst_map_draw_labels(&drawn, &d->labels);
+    return status;
 }
 
-static mst_status draw_all(mst_drawing *d) {
+/* Draws the canvas's rows. */
+static mst_status draw_band(mst_drawing *d) {
     mst_status status = MST_OK;
     fill_background(d);
     if (d->empty)
@@ -487,12 +497,14 @@ static mst_status draw_all(mst_drawing *d) {
 
 static mst_status draw_pixels(mst_drawing *d, mst_pixels *picture) {
     mst_status status = find_all(d);
+    if (status == MST_OK && !d->empty)
+        status = begin_level(d);
     if (status != MST_OK)
         return status;
     if (!mst_pixels_take(picture, (uint32_t)d->canvas.width, (uint32_t)d->canvas.height, 0))
         return MST_NO_MEMORY;
     d->canvas.pixels = picture->data;
-    return draw_all(d);
+    return draw_band(d);
 }
 
 mst_status mst_scene_draw(const mst_scene *scene, const mst_picture_options *options, mst_pixels *picture,
@@ -515,6 +527,54 @@ mst_status mst_scene_draw(const mst_scene *scene, const mst_picture_options *opt
     return MST_OK;
 }
 
+/* Draws band by band, and writes the rows of each. */
+static mst_status write_bands(mst_drawing *d, mst_png *png) {
+    const int32_t height = d->canvas.height;
+    const size_t row = 4 * (size_t)d->canvas.width;
+    int32_t rows = row < BAND_SIZE ? (int32_t)(BAND_SIZE / row) : 1;
+    rows = rows < height ? rows : height;
+    d->canvas.pixels = mst_arena_take(&d->arena, (size_t)rows, row);
+    mst_status status = d->canvas.pixels ? MST_OK : MST_NO_MEMORY;
+    for (int32_t top = 0; top < height && status == MST_OK; top += rows) {
+        d->canvas.top = top;
+        d->canvas.rows = height - top < rows ? height - top : rows;
+        status = draw_band(d);
+        if (status == MST_OK)
+            status = mst_png_rows(png, d->canvas.pixels, (uint32_t)d->canvas.rows);
+    }
+    return status;
+}
+
+static mst_status write_png(mst_drawing *d, mst_sink sink, mst_diagnostic *diagnostic) {
+    mst_status status = find_all(d);
+    if (status == MST_OK && !d->empty)
+        status = begin_level(d);
+    if (status != MST_OK)
+        return mst_fail(diagnostic, status, "no memory for the picture");
+    mst_png png;
+    mst_png_begin(&png, (uint32_t)d->canvas.width, (uint32_t)d->canvas.height, sink);
+    status = write_bands(d, &png);
+    const mst_status ended = mst_png_end(&png, diagnostic);
+    return ended != MST_OK || status == MST_OK ? ended
+                                               : mst_fail(diagnostic, status, "no memory for the picture");
+}
+
+mst_status mst_scene_write_png(const mst_scene *scene, const mst_picture_options *options, mst_sink sink,
+                               mst_diagnostic *diagnostic) {
+    static const mst_picture_options standard;
+    if (!scene || !sink.write)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a picture needs a scene and a place to go to");
+    mst_drawing d = {.scene = scene, .options = options ? options : &standard};
+    mst_status status = check_options(d.options, diagnostic);
+    if (status != MST_OK)
+        return status;
+    const mst_allocator own = mst_allocator_or_default(NULL);
+    mst_arena_begin(&d.arena, &own, 0);
+    status = write_png(&d, sink, diagnostic);
+    mst_arena_end(&d.arena);
+    return status;
+}
+
 static mst_status write_svg(mst_drawing *d, mst_sink sink) {
     mst_svg svg;
     mst_status status = find_all(d);
@@ -522,7 +582,9 @@ static mst_status write_svg(mst_drawing *d, mst_sink sink) {
         return status;
     mst_svg_begin(&svg, sink, d->canvas.width, d->canvas.height);
     d->canvas.svg = &svg;
-    status = draw_all(d);
+    status = d->empty ? MST_OK : begin_level(d);
+    if (status == MST_OK)
+        status = draw_band(d);
     const mst_status ended = mst_svg_end(&svg);
     return status == MST_OK ? ended : status;
 }

@@ -182,7 +182,8 @@ static uint8_t to_byte(double value) {
 }
 
 void mst_canvas_blend(mst_canvas *canvas, int32_t x, int32_t y, mst_rgba color, double coverage) {
-    if (x < 0 || y < 0 || x >= canvas->width || y >= canvas->height || !(coverage > 0))
+    y -= canvas->top;
+    if (x < 0 || y < 0 || x >= canvas->width || y >= canvas->rows || !(coverage > 0))
         return;
     uint8_t *pixel = canvas->pixels + ((size_t)y * (size_t)canvas->width + (size_t)x) * 4;
     double over = color.a / 255.0 * (coverage < 1 ? coverage : 1);
@@ -202,7 +203,8 @@ void mst_canvas_rectangle(mst_canvas *canvas, int32_t x, int32_t y, int32_t widt
         mst_svg_rectangle(canvas->svg, x, y, width, height, color);
         return;
     }
-    for (int32_t row = y < 0 ? 0 : y; row < y + height && row < canvas->height; row++)
+    const int32_t end = canvas->top + canvas->rows;
+    for (int32_t row = y < canvas->top ? canvas->top : y; row < y + height && row < end; row++)
         for (int32_t column = x < 0 ? 0 : x; column < x + width && column < canvas->width; column++)
             mst_canvas_blend(canvas, column, row, color, 1);
 }
@@ -211,6 +213,12 @@ void mst_canvas_rectangle(mst_canvas *canvas, int32_t x, int32_t y, int32_t widt
 static void pixel_range(double low, double high, int32_t end, int32_t *first, int32_t *last) {
     *first = low > 0 ? low < end ? (int32_t)low : end : 0;
     *last = high < end ? high >= 0 ? (int32_t)high : -1 : end - 1;
+}
+
+/* The rows from `low` to `high` that the canvas has. */
+static void row_range(const mst_canvas *canvas, double low, double high, int32_t *first, int32_t *last) {
+    pixel_range(low, high, canvas->top + canvas->rows, first, last);
+    *first = *first > canvas->top ? *first : canvas->top;
 }
 
 void mst_canvas_line(mst_canvas *canvas, double x0, double y0, double x1, double y1, double width,
@@ -227,7 +235,7 @@ void mst_canvas_line(mst_canvas *canvas, double x0, double y0, double x1, double
     double reach = width / 2 + 1;
     int32_t left, right, top, bottom;
     pixel_range((x0 < x1 ? x0 : x1) - reach, (x0 > x1 ? x0 : x1) + reach, canvas->width, &left, &right);
-    pixel_range((y0 < y1 ? y0 : y1) - reach, (y0 > y1 ? y0 : y1) + reach, canvas->height, &top, &bottom);
+    row_range(canvas, (y0 < y1 ? y0 : y1) - reach, (y0 > y1 ? y0 : y1) + reach, &top, &bottom);
     for (int32_t y = top; y <= bottom; y++) {
         /* A long line has only a few pixels per row. */
         int32_t first = left, last = right;
@@ -285,7 +293,7 @@ void mst_canvas_mark(mst_canvas *canvas, mst_mark mark, double x, double y, doub
     double reach = radius * 1.3 + rim + 1;
     int32_t left, right, top, bottom;
     pixel_range(x - reach, x + reach, canvas->width, &left, &right);
-    pixel_range(y - reach, y + reach, canvas->height, &top, &bottom);
+    row_range(canvas, y - reach, y + reach, &top, &bottom);
     for (int32_t row = top; row <= bottom; row++)
         for (int32_t column = left; column <= right; column++) {
             double distance = mark_distance(mark, column + 0.5 - x, row + 0.5 - y, radius);

@@ -12,7 +12,7 @@
 
 /* A band of samples: rows top .. top + rows - 1 of a taller field. The caller chooses ids; 0 is nothing. */
 typedef struct mst_samples {
-    int32_t width, top, rows; /* width and top + rows at most 32768 */
+    int32_t width, top, rows; /* width and top + rows at most 65536 */
     float *depth;             /* larger is nearer */
     uint32_t *id;
 } mst_samples;
@@ -39,13 +39,20 @@ typedef struct mst_rgba {
     uint8_t r, g, b, a;
 } mst_rgba;
 
+/* A band of a picture: its rows top .. top + rows - 1. Nothing is drawn outside of it. */
 typedef struct mst_canvas {
-    int32_t width, height;
-    uint8_t *pixels;
+    int32_t width, height; /* of the whole picture */
+    int32_t top, rows;
+    uint8_t *pixels;     /* of the band */
     struct mst_svg *svg; /* what is drawn is written there, and there are no pixels; NULL: it is not */
 } mst_canvas;
 
-/* Blends a colour over a pixel; coverage 0..1 scales its alpha. Does nothing outside the canvas. */
+/* A canvas of all rows. */
+static inline mst_canvas mst_canvas_of(int32_t width, int32_t height, uint8_t *pixels) {
+    return (mst_canvas){.width = width, .height = height, .rows = height, .pixels = pixels};
+}
+
+/* Blends a colour over a pixel; coverage 0..1 scales its alpha. */
 void mst_canvas_blend(mst_canvas *canvas, int32_t x, int32_t y, mst_rgba color, double coverage);
 void mst_canvas_rectangle(mst_canvas *canvas, int32_t x, int32_t y, int32_t width, int32_t height,
                           mst_rgba color);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define BAND_SAMPLES ((int32_t)1 << 19) /* approximate number in memory at once */
+#define EDGE         2                  /* samples to either side that an edge is seen by */
 #define WALL         0x80000000u        /* flag of an id: the line of a wall */
 #define WALL_TALL    1.0                /* metres; lines of lower ones, such as steps, are darker */
 #define EXPOSED      0.17               /* target for the mean brightness, linear */
@@ -22,13 +23,15 @@
 #define LAMPS_LOOKED 16384u /* triangles that decide the mean */
 #define WALL_THIN    1.2    /* pixels; steep faces that appear wider are surfaces */
 
-typedef struct painter {
+struct mst_painter {
     const mst_view_world *world;
     const mst_projection *projection;
     const mst_view_frame *frame;
     mst_canvas *canvas;
-    mst_samples samples;
+    mst_samples samples;     /* a band, and what is around it */
+    int32_t rows;            /* of them */
     int32_t margin;          /* sample rows kept above and below a band, for access to neighbours */
+    bool map;                /* floors and walls; else shaded */
     double unit;             /* width of a line in pixels */
     uint8_t *srgb_of_linear; /* 4096 */
     float *linear_of_srgb;   /* 256 */
@@ -37,7 +40,7 @@ typedef struct painter {
     double power, rest;      /* of the level's lights: factor, and what is everywhere */
     uint32_t lit_id;         /* the triangle of this pixel that `lit` is the light of; 0: none yet */
     double lit[3];
-} painter;
+};
 
 typedef struct rgb {
     double r, g, b; /* sRGB, 0..255 */
@@ -80,8 +83,9 @@ static void to_samples(const mst_projection *projection, const float point[3], d
     sample[2] = mst_view_dot(projection->near, point);
 }
 
-static bool outside(const painter *p, const double corners[3][3]) {
-    double top = p->samples.top, bottom = p->samples.top + p->samples.rows;
+/* Whether what reaches that far from a triangle is above or below the band. */
+static bool outside(const mst_painter *p, const double corners[3][3], double reach) {
+    double top = p->samples.top - reach, bottom = p->samples.top + p->samples.rows + reach;
     return (corners[0][1] < top && corners[1][1] < top && corners[2][1] < top) ||
            (corners[0][1] > bottom && corners[1][1] > bottom && corners[2][1] > bottom);
 }
@@ -139,7 +143,7 @@ mst_map_look mst_map_look_of(const mst_view_world *world, const mst_projection *
     return wall_look(world, unit, t, (const double(*)[3])corners, low, high);
 }
 
-static void draw_map_band(painter *p) {
+static void draw_map_band(mst_painter *p) {
     const mst_view_world *world = p->world;
     mst_samples_clear(&p->samples);
     for (size_t i = 0; i < world->triangle_count; i++) {
@@ -154,7 +158,7 @@ static void draw_map_band(painter *p) {
         } else {
             look = mst_map_look_of(world, p->projection, p->unit, t, corners);
         }
-        if (!look.shown || outside(p, (const double(*)[3])corners))
+        if (!look.shown || outside(p, (const double(*)[3])corners, look.wall ? look.width : 0))
             continue;
         if (look.wall)
             mst_samples_line(&p->samples, corners[look.from], corners[(look.from + 1) % 3], look.depth,
@@ -207,7 +211,7 @@ mst_rgba mst_map_color_of(const mst_view_world *world, const mst_view_triangle *
     return to_bytes(map_color(world, t, wall, depth));
 }
 
-static bool sample_at(const painter *p, int32_t x, int32_t y, size_t *at) {
+static bool sample_at(const mst_painter *p, int32_t x, int32_t y, size_t *at) {
     y -= p->samples.top;
     if (x < 0 || y < 0 || x >= p->samples.width || y >= p->samples.rows)
         return false;
@@ -216,7 +220,7 @@ static bool sample_at(const painter *p, int32_t x, int32_t y, size_t *at) {
 }
 
 /* How much a floor is occluded by higher surroundings, 0..1. */
-static double shut_in(const painter *p, int32_t x, int32_t y, float depth) {
+static double shut_in(const mst_painter *p, int32_t x, int32_t y, float depth) {
     static const int8_t ways[8][2] = {{2, 0}, {-2, 0}, {0, 2}, {0, -2}, {1, 1}, {-1, 1}, {1, -1}, {-1, -1}};
     double sum = 0;
     for (int ring = 0; ring < 2; ring++)
@@ -232,7 +236,7 @@ static double shut_in(const painter *p, int32_t x, int32_t y, float depth) {
 }
 
 /* Whether a contour line passes between a sample and the next ones. */
-static bool contour_at(const painter *p, int32_t x, int32_t y, size_t here, double interval) {
+static bool contour_at(const mst_painter *p, int32_t x, int32_t y, size_t here, double interval) {
     double depth = (double)p->samples.depth[here];
     /* Floors often have round heights, where rounding errors alone would cross a line. */
     double offset = 0.29 * interval;
@@ -273,7 +277,7 @@ static const uint8_t *texel_at(const mst_view_part *part, const mst_pixels *imag
 }
 
 /* Linear colour and alpha of a texture; `spread` is the number of texels across a pixel. */
-static void texture_color(const painter *p, const mst_view_part *part, const mst_texels *texture,
+static void texture_color(const mst_painter *p, const mst_view_part *part, const mst_texels *texture,
                           const double uv[2], double spread, double color[4]) {
     const mst_pixels *image = mst_texels_level(texture, spread);
     double s = uv[0] * image->width, t = uv[1] * image->height;
@@ -303,7 +307,7 @@ typedef struct place {
     double area; /* of the triangle, in samples, doubled */
 } place;
 
-static place place_of(const painter *p, const mst_view_triangle *t, double x, double y) {
+static place place_of(const mst_painter *p, const mst_view_triangle *t, double x, double y) {
     const mst_view_part *part = &p->world->parts[t->part];
     place at;
     double c[3][3];
@@ -341,7 +345,7 @@ static double texels_per_sample(const place *at, const mst_view_part *part, cons
     return sqrt(fabs(area / at->area));
 }
 
-static void texture_there(const painter *p, const mst_view_part *part, const place *at,
+static void texture_there(const mst_painter *p, const mst_view_part *part, const place *at,
                           const mst_texels *texture, double color[4]) {
     const float *texcoords = part->primitive->texcoords;
     const double uv[2] = {interpolated(at, texcoords, 2, 0), interpolated(at, texcoords, 2, 1)};
@@ -353,7 +357,7 @@ static void texture_there(const painter *p, const mst_view_part *part, const pla
 }
 
 /* The material's colour there, linear, with alpha. */
-static void surface_color(const painter *p, const mst_view_part *part, const place *at, double color[4]) {
+static void surface_color(const mst_painter *p, const mst_view_part *part, const place *at, double color[4]) {
     const mst_primitive *primitive = part->primitive;
     for (uint32_t c = 0; c < 4; c++) {
         color[c] = part->material ? (double)part->material->color[c] : c < 3 ? 0.5 : 1;
@@ -368,12 +372,12 @@ static void surface_color(const painter *p, const mst_view_part *part, const pla
     }
 }
 
-static uint8_t to_srgb(const painter *p, double value) {
+static uint8_t to_srgb(const mst_painter *p, double value) {
     return p->srgb_of_linear[value > 0 ? value < 1 ? (size_t)(value * 4095 + 0.5) : 4095 : 0];
 }
 
 /* The light at a place of a triangle: of each pixel at one of its samples. */
-static const double *lamp_light(painter *p, uint32_t id, const mst_view_triangle *t, const place *at,
+static const double *lamp_light(mst_painter *p, uint32_t id, const mst_view_triangle *t, const place *at,
                                 const double normal[3]) {
     if (p->lit_id == id)
         return p->lit;
@@ -393,7 +397,7 @@ static double toned(double value) {
     return value * (1 + value / 9) / (1 + value);
 }
 
-static rgb solid_color(painter *p, uint32_t id, double x, double y) {
+static rgb solid_color(mst_painter *p, uint32_t id, double x, double y) {
     const mst_view_triangle *t = &p->world->triangles[id - 1];
     const mst_view_part *part = &p->world->parts[t->part];
     const mst_projection *view = p->projection;
@@ -453,7 +457,7 @@ static rgb solid_color(painter *p, uint32_t id, double x, double y) {
 
 /* Prelit levels may be meant for dark rooms, and textures for bright lamps: the factor that brings the
  * colours of surfaces that are prelit, or textured and not prelit, to that brightness; at least 1. */
-static double find_exposure(const painter *p, bool prelit, double target, double max) {
+static double find_exposure(const mst_painter *p, bool prelit, double target, double max) {
     const mst_view_world *world = p->world;
     double sum = 0, weights = 0;
     for (size_t i = 0; i < world->triangle_count; i++) {
@@ -483,7 +487,7 @@ static double find_exposure(const painter *p, bool prelit, double target, double
 }
 
 /* Looks at triangles in steps: how bright the lights make them, of a power of 1, and their own brightness. */
-static size_t look_at_lamps(const painter *p, float *lit, float *own, float *weights) {
+static size_t look_at_lamps(const mst_painter *p, float *lit, float *own, float *weights) {
     const mst_view_world *world = p->world;
     static const double shares[3] = {0.2126, 0.7152, 0.0722};
     size_t count = 0, step = world->triangle_count / LAMPS_LOOKED + 1;
@@ -516,7 +520,7 @@ static size_t look_at_lamps(const painter *p, float *lit, float *own, float *wei
 }
 
 /* Finds how strong the lights have to be for surfaces of medium brightness on average. */
-static mst_status find_power(painter *p) {
+static mst_status find_power(mst_painter *p) {
     float *lit = mst_arena_take(p->world->arena, LAMPS_LOOKED, sizeof *lit),
           *own = mst_arena_take(p->world->arena, LAMPS_LOOKED, sizeof *own),
           *weights = mst_arena_take(p->world->arena, LAMPS_LOOKED, sizeof *weights);
@@ -541,7 +545,7 @@ static mst_status find_power(painter *p) {
 
 /* Rejects samples in the holes of masked textures and of blended surfaces. */
 static bool not_a_hole(void *user, uint32_t id, int32_t x, int32_t y, float depth) {
-    const painter *p = user;
+    const mst_painter *p = user;
     const mst_view_triangle *t = &p->world->triangles[id - 1];
     const mst_view_part *part = &p->world->parts[t->part];
     (void)depth;
@@ -555,7 +559,7 @@ static bool not_a_hole(void *user, uint32_t id, int32_t x, int32_t y, float dept
     return color[3] >= min[(y & 1) * 2 + (x & 1)];
 }
 
-static void draw_solid_band(painter *p) {
+static void draw_solid_band(mst_painter *p) {
     const mst_view_world *world = p->world;
     mst_samples_clear(&p->samples);
     for (size_t i = 0; i < world->triangle_count; i++) {
@@ -569,7 +573,7 @@ static void draw_solid_band(painter *p) {
             continue;
         for (int k = 0; k < 3; k++)
             to_samples(p->projection, t->corners[k], corners[k]);
-        if (outside(p, (const double(*)[3])corners))
+        if (outside(p, (const double(*)[3])corners, 0))
             continue;
         bool holes = material && material->alpha_mode != MST_ALPHA_OPAQUE;
         mst_samples_triangle(&p->samples, (const double(*)[3])corners, (uint32_t)i + 1,
@@ -578,12 +582,12 @@ static void draw_solid_band(painter *p) {
 }
 
 /* The strength of an edge at a sample: where depth jumps, and where faces meet. */
-static double edge_at(const painter *p, int32_t x, int32_t y, size_t here) {
+static double edge_at(const mst_painter *p, int32_t x, int32_t y, size_t here) {
     double strength = 0, depth = (double)p->samples.depth[here];
     const float *normal = p->world->triangles[p->samples.id[here] - 1].normal;
     for (int axis = 0; axis < 2; axis++) {
         size_t at[2] = {0, 0};
-        int32_t dx = axis ? 0 : 2, dy = axis ? 2 : 0;
+        int32_t dx = axis ? 0 : EDGE, dy = axis ? EDGE : 0;
         bool before = sample_at(p, x - dx, y - dy, &at[0]), after = sample_at(p, x + dx, y + dy, &at[1]);
         if (!before || !after) {
             strength += 0.5;
@@ -603,7 +607,8 @@ static double edge_at(const painter *p, int32_t x, int32_t y, size_t here) {
  */
 
 /* The colours of one pixel's four samples, with effects of its surroundings. */
-static void paint_pixel(painter *p, bool map, int32_t x, int32_t y, double interval) {
+static void paint_pixel(mst_painter *p, int32_t x, int32_t y, double interval) {
+    const bool map = p->map;
     rgb sum = {0, 0, 0};
     int covered = 0;
     size_t first = 0;
@@ -642,55 +647,75 @@ static void paint_pixel(painter *p, bool map, int32_t x, int32_t y, double inter
     mst_canvas_blend(p->canvas, p->frame->x + x, p->frame->y + y, to_bytes(sum), covered / 4.0);
 }
 
-static mst_status draw(const mst_view_world *world, const mst_projection *projection,
-                       const mst_view_frame *frame, mst_canvas *canvas, bool map) {
-    if (MST_UNREACHABLE(frame->width <= 0 ||
-                        frame->height <= 0)) /* a legend takes half of the width at most */
-        return MST_OK;
-    painter p = {.world = world, .projection = projection, .frame = frame, .canvas = canvas};
-    p.unit = canvas->width > 1600 ? canvas->width / 1600.0 : 1;
-    p.margin = (int32_t)(12 * p.unit);
-    p.samples.width = frame->width * 2;
-    int32_t rows = BAND_SAMPLES / p.samples.width;
-    rows = rows > 64 ? rows : 64;
+mst_painter *mst_painter_begin(const mst_view_world *world, const mst_projection *projection,
+                               const mst_view_frame *frame, int32_t picture_width, bool map) {
+    mst_painter *p = mst_arena_zero(world->arena, 1, sizeof *p);
+    if (!p)
+        return NULL;
+    p->world = world;
+    p->projection = projection;
+    p->frame = frame;
+    p->map = map;
+    p->unit = picture_width > 1600 ? picture_width / 1600.0 : 1;
+    p->margin = map ? (int32_t)(12 * p->unit) : EDGE;
+    p->samples.width = frame->width * 2;
+    int32_t rows = BAND_SAMPLES / p->samples.width;
+    const int32_t least = p->margin > 64 ? p->margin : 64; /* what is around it moves with each band */
+    rows = rows > least ? rows : least;
     rows = rows < frame->height * 2 ? rows / 2 * 2 : frame->height * 2;
-    size_t count = (size_t)p.samples.width * (size_t)(rows + 2 * p.margin);
-    p.samples.depth = mst_arena_take(world->arena, count, sizeof(float));
-    p.samples.id = mst_arena_take(world->arena, count, sizeof(uint32_t));
-    p.srgb_of_linear = mst_arena_take(world->arena, 4096, 1);
-    p.linear_of_srgb = mst_arena_take(world->arena, 256, sizeof(float));
-    if (!p.samples.depth || !p.samples.id || !p.srgb_of_linear || !p.linear_of_srgb)
-        return MST_NO_MEMORY;
+    p->rows = rows + 2 * p->margin;
+    size_t count = (size_t)p->samples.width * (size_t)p->rows;
+    p->samples.depth = mst_arena_take(world->arena, count, sizeof(float));
+    p->samples.id = mst_arena_take(world->arena, count, sizeof(uint32_t));
+    p->srgb_of_linear = mst_arena_take(world->arena, 4096, 1);
+    p->linear_of_srgb = mst_arena_take(world->arena, 256, sizeof(float));
+    if (!p->samples.depth || !p->samples.id || !p->srgb_of_linear || !p->linear_of_srgb)
+        return NULL;
     for (int i = 0; i < 4096; i++)
-        p.srgb_of_linear[i] = (uint8_t)(mst_srgb_of_linear((float)i / 4095) * 255 + 0.5f);
+        p->srgb_of_linear[i] = (uint8_t)(mst_srgb_of_linear((float)i / 4095) * 255 + 0.5f);
     for (int i = 0; i < 256; i++)
-        p.linear_of_srgb[i] = mst_linear_of_srgb((float)i / 255);
-    p.exposure = map ? 1 : find_exposure(&p, true, EXPOSED, EXPOSURE_MAX);
-    p.painted = map || world->object ? 1 : find_exposure(&p, false, PAINTED, PAINTED_MAX);
-    if (world->lamps && !map && find_power(&p) != MST_OK)
-        return MST_NO_MEMORY;
-    double interval = contour_interval(world);
-    for (int32_t top = 0; top < frame->height * 2; top += rows) {
-        p.samples.top = top - p.margin;
-        p.samples.rows = rows + 2 * p.margin;
-        if (map)
-            draw_map_band(&p);
-        else
-            draw_solid_band(&p);
-        int32_t end = (top + rows) / 2 < frame->height ? (top + rows) / 2 : frame->height;
-        for (int32_t y = top / 2; y < end; y++)
+        p->linear_of_srgb[i] = mst_linear_of_srgb((float)i / 255);
+    p->exposure = map ? 1 : find_exposure(p, true, EXPOSED, EXPOSURE_MAX);
+    p->painted = map || world->object ? 1 : find_exposure(p, false, PAINTED, PAINTED_MAX);
+    return !world->lamps || map || find_power(p) == MST_OK ? p : NULL;
+}
+
+/* Has the rows of samples from `top` on, and those around them: what is there already is kept. */
+static void advance(mst_painter *p, int32_t top) {
+    mst_samples *all = &p->samples;
+    const size_t width = (size_t)all->width;
+    const int32_t end = all->top + all->rows;
+    const int32_t kept = all->rows && top >= all->top && top < end ? end - top : 0;
+    memmove(all->depth, all->depth + (size_t)(all->rows - kept) * width,
+            (size_t)kept * width * sizeof *all->depth);
+    memmove(all->id, all->id + (size_t)(all->rows - kept) * width, (size_t)kept * width * sizeof *all->id);
+    *all = (mst_samples){.width = all->width,
+                         .top = top + kept,
+                         .rows = p->rows - kept,
+                         .depth = all->depth + (size_t)kept * width,
+                         .id = all->id + (size_t)kept * width};
+    if (p->map)
+        draw_map_band(p);
+    else
+        draw_solid_band(p);
+    *all = (mst_samples){.width = all->width,
+                         .top = top,
+                         .rows = p->rows,
+                         .depth = all->depth - (size_t)kept * width,
+                         .id = all->id - (size_t)kept * width};
+}
+
+void mst_painter_paint(mst_painter *p, mst_canvas *canvas) {
+    const mst_view_frame *frame = p->frame;
+    const int32_t first = canvas->top - frame->y, last = first + canvas->rows;
+    const int32_t from = first > 0 ? first : 0, end = last < frame->height ? last : frame->height;
+    const int32_t rows = (p->rows - 2 * p->margin) / 2;
+    const double interval = contour_interval(p->world);
+    p->canvas = canvas;
+    for (int32_t top = from; top < end; top += rows) {
+        advance(p, 2 * top - p->margin);
+        for (int32_t y = top; y < end && y < top + rows; y++)
             for (int32_t x = 0; x < frame->width; x++)
-                paint_pixel(&p, map, x, y, interval);
+                paint_pixel(p, x, y, interval);
     }
-    return MST_OK;
-}
-
-mst_status mst_view_draw_map(const mst_view_world *world, const mst_projection *projection,
-                             const mst_view_frame *frame, mst_canvas *canvas) {
-    return draw(world, projection, frame, canvas, true);
-}
-
-mst_status mst_view_draw_solid(const mst_view_world *world, const mst_projection *projection,
-                               const mst_view_frame *frame, mst_canvas *canvas) {
-    return draw(world, projection, frame, canvas, false);
 }

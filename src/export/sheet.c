@@ -96,7 +96,7 @@ mst_status mst_sheet_draw(const mst_sheet_item *items, size_t count, uint32_t si
     uint8_t *pixels = sheet->allocator.resize(sheet->allocator.user, NULL, 0, width * height * 4);
     if (!pixels)
         return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the contact sheet");
-    mst_canvas canvas = {.width = (int32_t)width, .height = (int32_t)height, .pixels = pixels};
+    mst_canvas canvas = mst_canvas_of((int32_t)width, (int32_t)height, pixels);
     for (size_t i = 0; i < width * height; i++)
         memcpy(pixels + 4 * i, (const uint8_t[4]){18, 22, 30, 255}, 4);
     for (size_t i = 0; i < count; i++)

@@ -195,6 +195,7 @@ mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const 
                               .texture_count = scene->image_count,
                               .pictured = scene->pictured && !options->heights,
                               .object = scene->object != MST_OBJECT_NONE,
+                              .labelled = options->labels != 0,
                               .symbolic = scene->symbolic != 0};
     size_t count = scene->node_count;
     float *matrices = mst_arena_take(arena, count, 16 * sizeof(float));
@@ -266,6 +267,8 @@ mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const 
         entity->class_name = node->class_name ? node->class_name : "";
         entity->label = node->label ? node->label : "";
         entity->named = node->name && !strcmp(entity->label, node->name);
+        if (options->labels && !*entity->label && node->name && strcmp(node->name, entity->class_name) != 0)
+            entity->label = node->name; /* its class is in the legend */
         entity->tag = node->tag ? node->tag : "";
         entity->role = node->role;
         entity->color = NULL;

@@ -73,6 +73,7 @@ typedef struct mst_view_world {
     double square;                /* edge of the level's grid squares, 0: none */
     bool pictured;                /* seen from above: shown textured, as in other views */
     bool object;                  /* one thing: as a whole, however small */
+    bool labelled;                /* each name is written, not only one of those that are the same */
     bool symbolic;                /* seen from above: materials' colours, not heights */
     const mst_lamps *lamps;       /* that light the surfaces; NULL: they are lit evenly */
 } mst_view_world;
@@ -95,10 +96,14 @@ typedef struct mst_view_frame {
 } mst_view_frame;
 
 /* Draws the triangles over the frame's content: as a map of floors and walls, or shaded. */
-mst_status mst_view_draw_map(const mst_view_world *world, const mst_projection *projection,
-                             const mst_view_frame *frame, mst_canvas *canvas);
-mst_status mst_view_draw_solid(const mst_view_world *world, const mst_projection *projection,
-                               const mst_view_frame *frame, mst_canvas *canvas);
+typedef struct mst_painter mst_painter;
+
+/* In the world's arena; what it is given has to stay. NULL: no memory. */
+mst_painter *mst_painter_begin(const mst_view_world *world, const mst_projection *projection,
+                               const mst_view_frame *frame, int32_t picture_width, bool map);
+
+/* Paints the canvas's rows; fastest if its bands come from top to bottom. */
+void mst_painter_paint(mst_painter *painter, mst_canvas *canvas);
 
 /* Writes the map of floors and walls into the canvas's SVG. */
 mst_status mst_view_write_map(const mst_view_world *world, const mst_projection *projection,

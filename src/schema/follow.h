@@ -49,8 +49,14 @@ bool mst_has_runs(const mst_format *format, const mst_field *list);
 bool mst_is_named_behind(const mst_format *format, const mst_field *list);
 /* The number by which others know the list's elements; NULL: they know them by their place. */
 const char *mst_key_of(const mst_format *format, const mst_field *list);
-/* Whether numbers that should name one of them say with this number that they name none. */
-bool mst_is_no_key(const mst_format *format, const mst_field *list, uint64_t key);
+/* Numbers with which those that should name one of them say that they name none. */
+#define MST_NO_KEYS 16 /* no format has as many */
+typedef struct mst_no_keys {
+    uint64_t keys[MST_NO_KEYS];
+    size_t count;
+} mst_no_keys;
+void mst_no_keys_of(const mst_format *format, const mst_field *list, mst_no_keys *all);
+bool mst_is_no_key(const mst_no_keys *all, uint64_t key);
 /* Whether the elements have their places in a grid: another place is another meaning. */
 bool mst_stands_in_grid(const mst_format *format, const mst_field *list);
 

@@ -92,9 +92,9 @@ bool mst_is_followed_by_numbers(const mst_format *format, const mst_field *list)
             bool then = ends_with_name(fact->then, list->name);
             if (!then && !ends_with_name(fact->target, list->name))
                 continue;
-            /* elements that name each other are given with the numbers of when they came */
-            if (then || (fact->run && !fact->ends_run) || fact->heir || it.field == list ||
-                inside[it.record->index])
+            /* elements that name each other are given with the numbers of when they came; ids stay */
+            bool within = it.field == list || inside[it.record->index];
+            if (then || (fact->run && !fact->ends_run) || fact->heir || (within && fact->by != MST_BY_ID))
                 return false;
         }
     }
@@ -143,15 +143,24 @@ const char *mst_key_of(const mst_format *format, const mst_field *list) {
     return key;
 }
 
-static bool is_none(const mst_refers *fact, void *user) {
-    for (uint8_t i = 0; fact->key && i < fact->nones; i++)
-        if (fact->none[i] == *(const uint64_t *)user)
+bool mst_is_no_key(const mst_no_keys *all, uint64_t key) {
+    for (size_t i = 0; i < all->count; i++)
+        if (all->keys[i] == key)
             return true;
     return false;
 }
 
-bool mst_is_no_key(const mst_format *format, const mst_field *list, uint64_t key) {
-    return each_about(format, list, is_none, &key);
+static bool take_nones(const mst_refers *fact, void *user) {
+    mst_no_keys *all = user;
+    for (uint8_t i = 0; fact->key && i < fact->nones; i++)
+        if (!mst_is_no_key(all, fact->none[i]) && all->count < MST_NO_KEYS)
+            all->keys[all->count++] = fact->none[i];
+    return false;
+}
+
+void mst_no_keys_of(const mst_format *format, const mst_field *list, mst_no_keys *all) {
+    all->count = 0;
+    each_about(format, list, take_nones, all);
 }
 
 bool mst_stands_in_grid(const mst_format *format, const mst_field *list) {

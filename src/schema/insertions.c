@@ -14,6 +14,7 @@ void mst_insertions_begin(mst_insertions *insertions, mst_document *document,
 static void forget(mst_insertions *insertions) {
     insertions->items.count = 0;
     insertions->list = NULL;
+    insertions->ids = (mst_fresh_ids){.key = NULL};
     mst_landmarks_reset(&insertions->landmarks);
     mst_arena_end(&insertions->arena);
 }
@@ -120,7 +121,7 @@ mst_status mst_insertions_add(mst_insertions *insertions, const char *path, cons
     uint64_t index, like = 0;
     mst_arena_begin(&arena, &insertions->document->allocator, 0);
     mst_status status = MST_OK;
-    *done = find_list(insertions, path, &arena, &index);
+    *done = !insertions->ids.key && find_list(insertions, path, &arena, &index);
     if (!*done && insertions->list) {
         status = mst_insertions_settle(insertions, diagnostic);
         *done = status == MST_OK && find_list(insertions, path, &arena, &index);
@@ -158,6 +159,15 @@ static const mst_insertion *waiting_at(const mst_insertions *insertions, uint64_
     return low < insertions->items.count && all[low].index == index ? &all[low] : NULL;
 }
 
+/* Whether copies can wait in the list that was found: those that are known by an id only among each other. */
+static bool can_copy(mst_insertions *insertions) {
+    const mst_value *list = &insertions->value;
+    const char *key = mst_key_of(insertions->document->format, mst_field_of(list));
+    return !key || insertions->ids.key ||
+           (!insertions->items.count &&
+            mst_fresh_ids_begin(&insertions->ids, list, key, &insertions->arena) == MST_OK);
+}
+
 mst_status mst_insertions_copy(mst_insertions *insertions, const char *path, const char *to, bool *done,
                                mst_diagnostic *diagnostic) {
     mst_arena arena;
@@ -168,8 +178,7 @@ mst_status mst_insertions_copy(mst_insertions *insertions, const char *path, con
     size_t before = 0;
     mst_status status = MST_OK;
     mst_arena_begin(&arena, &insertions->document->allocator, 0);
-    *done = find_list(insertions, path, &arena, &index) &&
-            !mst_key_of(insertions->document->format, mst_field_of(&insertions->value));
+    *done = find_list(insertions, path, &arena, &index) && can_copy(insertions);
     total = *done ? insertions->count + insertions->items.count : 0;
     made = *done ? index + 1 : 0;
     if (*done)
@@ -187,6 +196,12 @@ mst_status mst_insertions_copy(mst_insertions *insertions, const char *path, con
         status = mst_value_text(&element, &arena, &json, diagnostic);
     else if (*done)
         json = waiting->json;
+    if (*done && status == MST_OK && insertions->ids.key) {
+        status = mst_fresh_ids_renew(&insertions->ids, &json, &arena);
+        *done = status != MST_UNSUPPORTED;
+        if (!*done)
+            status = mst_insertions_settle(insertions, diagnostic);
+    }
     if (*done && status == MST_OK) {
         path = mst_arena_printf(&arena, "%s[%llu]", insertions->list, (unsigned long long)made);
         status = path ? put(insertions, made, path, json) : MST_NO_MEMORY;

@@ -7,15 +7,17 @@
 #define MST_SCHEMA_INSERTIONS_H
 
 #include "edit.h"
+#include "fresh_ids.h"
 #include "landmarks.h"
 
 typedef struct mst_insertions {
     mst_document *document;
     const mst_edit_options *options;
-    const char *list; /* its path; NULL: nothing waits */
-    mst_value value;  /* the list itself, as long as something waits */
-    uint64_t count;   /* its elements */
-    bool followed;    /* numbers elsewhere name them */
+    const char *list;  /* its path; NULL: nothing waits */
+    mst_value value;   /* the list itself, as long as something waits */
+    uint64_t count;    /* its elements */
+    bool followed;     /* numbers elsewhere name them */
+    mst_fresh_ids ids; /* where others know the elements by an id: then only copies wait */
     mst_landmarks landmarks;
     mst_array items; /* mst_insertion, ascending: where each of them is once all are there */
     mst_arena arena;

@@ -2,7 +2,7 @@
 /* A format's tables as a description for Kaitai Struct. */
 #include "ksy.h"
 #include "fields.h"
-#include "reference.h"
+
 #include <stdio.h>
 
 /* ---- records ----------------------------------------------------------------------------------------- */
@@ -330,32 +330,6 @@ static void put_record(mst_ksy *k, const mst_record *record) {
 
 /* ---- the file ---------------------------------------------------------------------------------------- */
 
-/* Which context variables each record gets from outside: what it and the records in it read before they set
- * it. */
-static void find_needs(mst_ksy *k) {
-    bool changed = true;
-    while (changed) {
-        changed = false;
-        for (size_t r = 0; r < k->format->tables.record_count; r++) {
-            const mst_record *record = k->format->tables.records[r];
-            uint32_t needs = 0, set = 0;
-            for (uint16_t i = 0; i < record->field_count; i++) {
-                const mst_field *field = &record->fields[i];
-                if (!mst_ksy_has(k, field))
-                    continue;
-                needs |= mst_ksy_needs(k, field) & ~set;
-                bool always = !mst_ksy_is_conditional(k, record, i);
-                if (field->bind && always)
-                    set |= 1u << (field->bind - 1);
-                else if (field->bind)
-                    needs |= 1u << (field->bind - 1) & ~set;
-            }
-            changed = changed || needs != k->needs[r];
-            k->needs[r] = needs;
-        }
-    }
-}
-
 static void put_enums(mst_ksy *k) {
     const mst_enum *done[256];
     size_t count = 0;
@@ -390,22 +364,12 @@ static void put_enums(mst_ksy *k) {
     }
 }
 
-/* The number in the file that says its version; NULL: the file may lack it. */
-static const mst_field *version_field(mst_ksy *k, uint32_t *offset) {
-    const mst_record *root = k->format->tables.root;
-    for (uint16_t i = 0; k->format->identity.version_field && i < root->field_count; i++)
-        if (strcmp(root->fields[i].name, k->format->identity.version_field) == 0 &&
-            !mst_ksy_is_conditional(k, root, i) && mst_reference_fixed(k->format, root, i, offset))
-            return &root->fields[i];
-    return NULL;
-}
-
 /* What the file does not say in so many words, or says elsewhere. */
 static void put_variant(mst_ksy *k) {
     mst_output *out = &k->out;
     const mst_format *format = k->format;
     uint32_t offset;
-    bool version = format->identity.version_known && !version_field(k, &offset);
+    bool version = format->identity.version_known && !mst_ksy_version(k, &offset);
     if (!version && !format->convert.either_order && format->identity.layout_count < 2)
         return;
     mst_output_text(out, "params:\n");
@@ -445,7 +409,7 @@ static void put_meta(mst_ksy *k) {
 static void put_variant_instances(mst_ksy *k) {
     mst_output *out = &k->out;
     uint32_t offset;
-    const mst_field *version = version_field(k, &offset);
+    const mst_field *version = mst_ksy_version(k, &offset);
     mst_output_text(out, "instances:\n");
     if (version)
         mst_output_format(out, "  format_version:\n    pos: %u\n    type: u%u\n", offset,
@@ -466,24 +430,17 @@ static void put_parsed(mst_ksy *k) {
     mst_output_text(out, "seq:\n  - id: content\n    size-eos: true\n");
 }
 
-static mst_status discard(void *user, const void *data, size_t size) {
-    (void)user, (void)data, (void)size;
-    return MST_OK;
-}
-
 mst_status mst_write_ksy(const mst_format_information *information, mst_sink sink) {
     const mst_format *format = mst_format_of(information);
     if (!format || !sink.write)
         return MST_ARGUMENT;
-    mst_ksy k = {.format = format};
-    mst_output_begin(&k.out, sink);
-    mst_output_begin(&k.nothing, (mst_sink){discard, NULL});
+    mst_ksy k;
+    mst_ksy_start(&k, format, sink);
     put_meta(&k);
-    if (format->files.count || format->tables.record_count > MST_KSY_RECORDS) {
+    if (format->files.count) {
         put_parsed(&k);
         return mst_output_end(&k.out);
     }
-    find_needs(&k);
     char root[MST_KSY_ID];
     mst_ksy_type(&k, format->tables.root, root);
     put_doc(&k, "", format->tables.introduction);

@@ -3,10 +3,9 @@
 #ifndef MST_SCHEMA_KSY_H
 #define MST_SCHEMA_KSY_H
 
-#include "../core/output.h"
-#include "engine.h"
+#include "reference.h"
 
-#define MST_KSY_RECORDS 64 /* no format has more whose files are described by tables */
+#define MST_KSY_RECORDS 512 /* no format has more */
 #define MST_KSY_ID      96
 
 typedef struct mst_ksy {
@@ -22,6 +21,11 @@ typedef struct mst_ksy_scope {
     const mst_record *record;
     uint16_t index;
 } mst_ksy_scope;
+
+/* Begins a description: what its records need from outside. */
+void mst_ksy_start(mst_ksy *k, const mst_format *format, mst_sink sink);
+/* The number in the file that says its version; NULL: the file may lack it. */
+const mst_field *mst_ksy_version(mst_ksy *k, uint32_t *offset);
 
 /* An identifier of Kaitai Struct for a name of the tables. */
 void mst_ksy_name(const char *name, char id[MST_KSY_ID]);
@@ -53,6 +57,8 @@ bool mst_ksy_unknown(mst_ksy *k, mst_output *out, mst_ksy_scope at, const mst_fi
                      const char *limit);
 /* The number that a context variable is at a place. */
 void mst_ksy_variable(const mst_ksy *k, mst_output *out, mst_ksy_scope at, unsigned variable);
+/* The size of a list's elements, which is fixed where a list ends by what is in it. */
+uint32_t mst_ksy_width(const mst_ksy *k, const mst_field *field);
 /* What the tables say of a hook; NULL: nothing. */
 const mst_expression *mst_ksy_said(const mst_ksy *k, const mst_field *field, bool present);
 /* Writes such an expression: `value` for $, the bytes up to `limit` for @. */

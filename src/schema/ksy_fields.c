@@ -4,7 +4,7 @@
 #include "../core/text.h"
 #include "fields.h"
 #include "ksy.h"
-#include "reference.h"
+
 #include <stdio.h>
 
 /* ---- names ------------------------------------------------------------------------------------------- */
@@ -284,6 +284,56 @@ void mst_ksy_conditions(mst_ksy *k, mst_output *out, mst_ksy_scope at, const mst
     mst_output_text(out, ")");
 }
 
+/* ---- the format ------------------------------------------------------------------------------------- */
+
+const mst_field *mst_ksy_version(mst_ksy *k, uint32_t *offset) {
+    const mst_record *root = k->format->tables.root;
+    for (uint16_t i = 0; k->format->identity.version_field && i < root->field_count; i++)
+        if (strcmp(root->fields[i].name, k->format->identity.version_field) == 0 &&
+            !mst_ksy_is_conditional(k, root, i) && mst_reference_fixed(k->format, root, i, offset))
+            return &root->fields[i];
+    return NULL;
+}
+
+/* Which context variables each record gets from outside: what it and the records in it read before they set
+ * it. */
+static void find_needs(mst_ksy *k) {
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (size_t r = 0; r < k->format->tables.record_count; r++) {
+            const mst_record *record = k->format->tables.records[r];
+            uint32_t needs = 0, set = 0;
+            for (uint16_t i = 0; i < record->field_count; i++) {
+                const mst_field *field = &record->fields[i];
+                if (!mst_ksy_has(k, field))
+                    continue;
+                needs |= mst_ksy_needs(k, field) & ~set;
+                bool always = !mst_ksy_is_conditional(k, record, i);
+                if (field->bind && always)
+                    set |= 1u << (field->bind - 1);
+                else if (field->bind)
+                    needs |= 1u << (field->bind - 1) & ~set;
+            }
+            changed = changed || needs != k->needs[r];
+            k->needs[r] = needs;
+        }
+    }
+}
+
+static mst_status discard(void *user, const void *data, size_t size) {
+    (void)user, (void)data, (void)size;
+    return MST_OK;
+}
+
+void mst_ksy_start(mst_ksy *k, const mst_format *format, mst_sink sink) {
+    memset(k, 0, sizeof *k);
+    k->format = format;
+    mst_output_begin(&k->out, sink);
+    mst_output_begin(&k->nothing, (mst_sink){discard, NULL});
+    find_needs(k);
+}
+
 /* ---- attributes -------------------------------------------------------------------------------------- */
 
 static void put_condition(mst_ksy *k, const char *condition, const char *also) {
@@ -383,8 +433,7 @@ static void put_bytes(mst_ksy *k, mst_ksy_scope at, const mst_field *field, cons
                                                            : "UTF-16LE");
 }
 
-/* The size of a list's elements, which is fixed where a list ends by what is in it. */
-static uint32_t width_of(const mst_ksy *k, const mst_field *field) {
+uint32_t mst_ksy_width(const mst_ksy *k, const mst_field *field) {
     uint32_t width = 0;
     mst_variant variant = mst_default_variant(k->format);
     for (uint16_t i = 0; field->record && i < field->record->field_count; i++) {
@@ -499,7 +548,7 @@ void mst_ksy_instances(mst_ksy *k, mst_ksy_scope at, const mst_field *field, con
                        const char *limit) {
     const mst_expression *said = mst_ksy_said(k, field, false);
     mst_output *out = &k->out;
-    uint32_t width = width_of(k, field);
+    uint32_t width = mst_ksy_width(k, field);
     const mst_expression *present = mst_ksy_said(k, field, true);
     if (present && present->ahead)
         mst_output_format(out, "      %s_ahead:\n        pos: _io.pos\n        type: '%s(%s)'\n", id,

@@ -378,6 +378,7 @@ struct mst_renumbering;
 struct mst_together;
 struct mst_json;
 struct mst_added;
+struct mst_carrying;
 struct mst_operation;
 struct mst_edit_options;
 typedef struct mst_file_view {
@@ -594,6 +595,14 @@ struct mst_format {
          * for, as JSON of the tables, in the arena. May edit the document. */
         mst_status (*expand)(mst_document *document, const char *list, const char *json, mst_arena *arena,
                              const char **made, mst_diagnostic *diagnostic);
+        /* Where an element of the list at a path is, and what it is made of: JSON without numbers that name
+         * elements of other lists, in the arena. `json` stays as it is if there is nothing to say. NULL:
+         * there never is. */
+        mst_status (*geometry)(const char *list, const mst_value *element, uint64_t index, mst_arena *arena,
+                               const char **json);
+        /* Replaces steps of a patch about such elements by what they mean in another document
+         * (patch_step.h). NULL: there is no `geometry`. */
+        mst_status (*carry)(struct mst_carrying *what);
         /* JSON of an element of which nothing is like it; NULL: it has nothing but zeros. */
         const char *(*blank)(const mst_document *document, const mst_field *list);
         /* JSON of a new element of that kind as a schema describes it, in the arena; `json` stays as it is if

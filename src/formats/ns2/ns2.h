@@ -71,6 +71,11 @@ const char *mst_ns2_pair(const char *name, mst_arena *arena);
 mst_status mst_ns2_from_schema(const mst_document *document, const mst_field *list, const char *kind,
                                const struct mst_json *given, const mst_check_options *schema,
                                mst_arena *arena, const char **json, mst_diagnostic *diagnostic);
+/* Faces and edges by the positions of their corners, and what patches of these are in another level
+ * (edit.geometry, edit.carry). */
+mst_status mst_ns2_geometry(const char *list, const mst_value *element, uint64_t index, mst_arena *arena,
+                            const char **json);
+mst_status mst_ns2_carry(struct mst_carrying *what);
 /* After a face was inserted: its triangles. */
 mst_status mst_ns2_fill(mst_document *document, const mst_field *list, const char *path, uint64_t index,
                         mst_diagnostic *diagnostic);

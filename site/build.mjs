@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// Makes the site: build.mjs COMMAND TARGET      (in the top directory)
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import MarkdownIt from 'markdown-it';
+import { headerPage } from './headers.mjs';
+import { helpPage } from './help.mjs';
+
+const [command, target] = process.argv.slice(2);
+const run = (...given) => execFileSync(command, given, { encoding: 'utf8', maxBuffer: 1 << 28 });
+const escape = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+/** Anchors as the places have them where the documents are read otherwise. */
+const slug = (text) => text.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-');
+
+const commands = [...run('help').split('\nFormats')[0].split('\nCommands')[1].matchAll(/^ {2}(\S+) {2,}(.*(?:\n {14}.*)*)/gm)]
+    .map(([, name, text]) => ({ name, text: text.replace(/\s+/g, ' ') }));
+const formats = run('spec', '--json').split('\n').filter(Boolean).map((line) => JSON.parse(line));
+const headers = fs.readdirSync('include/mapstone').filter((name) => name.endsWith('.h')).sort();
+const documents = [...fs.readdirSync('docs').filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`),
+    'README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'web/README.md', 'python/README.md'];
+const viewed = fs.existsSync('web/dist/index.html');
+
+/** Where a file of the project is on the site. */
+const places = new Map(documents.map((file) => [file, `docs/${file.replace(/^docs\//, '').replaceAll('/', '-').replace(/\.md$/, '.html')}`]));
+for (const { format } of formats) places.set(`docs/formats/${format}.md`, `formats/${format}.html`);
+places.set('docs/formats', 'formats/index.html');
+
+function write(file, content) {
+    fs.mkdirSync(path.dirname(path.join(target, file)), { recursive: true });
+    fs.writeFileSync(path.join(target, file), content);
+}
+
+const sections = [['docs/index.html', 'How do I'], ['commands/index.html', 'Commands'], ['formats/index.html', 'Formats'], ['manual/index.html', 'Library'],
+    ...(viewed ? [['view/index.html', 'Open a level']] : [])];
+
+/** A page. `up` leads from it to the site's top. */
+function page(file, title, main) {
+    const up = '../'.repeat(file.split('/').length - 1);
+    const links = sections.map(([to, name]) => `<a href="${up}${to}"${file.split('/')[0] === to.split('/')[0] && up ? ' aria-current="true"' : ''}>${name}</a>`);
+    write(file, `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escape(title)}${file === 'index.html' ? '' : ' - mapstone'}</title>
+<link rel="stylesheet" href="${up}style.css">
+<link rel="icon" href="data:,">
+</head>
+<body>
+<header><nav aria-label="Site"><a class="home" href="${up}index.html">mapstone</a> ${links.join(' ')}</nav></header>
+<main>
+${main}</main>
+<footer>mapstone, MIT licence. Made of the project's own documents, tables and headers.</footer>
+</body>
+</html>
+`);
+}
+
+/** A file that a document links to, as the site has it; files that are no pages are copied. */
+function place(from, address) {
+    const [file, anchor] = address.split('#');
+    const found = path.posix.normalize(path.posix.join(path.posix.dirname(from), file));
+    const up = '../'.repeat(places.get(from).split('/').length - 1);
+    if (!file) return address;
+    if (!places.has(found)) {
+        if (!fs.statSync(found).isFile()) throw new Error(`${from} links to ${address}`);
+        places.set(found, `files/${path.posix.basename(found)}`);
+        fs.mkdirSync(path.join(target, 'files'), { recursive: true });
+        fs.copyFileSync(found, path.join(target, places.get(found)));
+    }
+    return up + places.get(found) + (anchor ? `#${anchor}` : '');
+}
+
+const markdown = new MarkdownIt({ html: true, linkify: false });
+const isOutside = (address) => /^[a-z]+:/.test(address);
+const inner = (tokens, at) => tokens[at + 1].children.map((one) => one.content).join('');
+markdown.core.ruler.push('places', (state) => {
+    const seen = new Map();
+    state.tokens.forEach((token, at) => {
+        if (token.type === 'heading_open') {
+            const name = slug(inner(state.tokens, at)), before = seen.get(name) ?? 0;
+            seen.set(name, before + 1);
+            token.attrSet('id', before ? `${name}-${before}` : name);
+            state.env.headings.push({ level: Number(token.tag[1]), id: token.attrGet('id'), text: inner(state.tokens, at) });
+        }
+        for (const child of token.children ?? []) {
+            for (const name of ['href', 'src']) {
+                const address = child.attrGet(name);
+                if (address && !isOutside(address)) child.attrSet(name, place(state.env.file, address));
+            }
+            if (child.type === 'image') child.attrSet('loading', 'lazy');
+            if (child.type === 'html_inline') child.content = child.content.replace(/src="([^"]*)"/, (_, address) => `src="${place(state.env.file, address)}"`);
+        }
+        if (token.type === 'html_block') token.content = token.content.replace(/src="([^"]*)"/g, (_, address) => `src="${place(state.env.file, address)}"`);
+    });
+});
+markdown.renderer.rules.table_open = () => '<div class="table">\n<table>\n';
+markdown.renderer.rules.table_close = () => '</table>\n</div>\n';
+
+fs.rmSync(target, { recursive: true, force: true });
+fs.mkdirSync(target, { recursive: true });
+fs.copyFileSync('site/style.css', path.join(target, 'style.css'));
+
+// ---- documents ----------------------------------------------------------------------------------------
+const headings = new Map();
+for (const file of documents) {
+    const env = { file, headings: [] };
+    const html = markdown.render(fs.readFileSync(file, 'utf8'), env);
+    headings.set(file, env.headings);
+    page(places.get(file), env.headings[0].text, html);
+}
+
+/** A section of a document, by its own title. */
+function section(address) {
+    const [file, anchor] = address.split('#');
+    const heading = headings.get(file)?.find((one) => (anchor ? one.id === anchor : one.level === 1));
+    if (!heading) throw new Error(`there is no ${address}`);
+    return [`${places.get(file)}${anchor ? `#${anchor}` : ''}`, heading.text];
+}
+const tasks = JSON.parse(fs.readFileSync('site/tasks.json', 'utf8')).map(({ task, text, commands: names, sections: list }) => {
+    for (const name of names) if (!commands.some((one) => one.name === name)) throw new Error(`there is no command ${name}`);
+    return { task, text, names, list: list.map(section) };
+});
+const cards = (up) => `<ul class="cards">\n${tasks.map(({ task, text, names, list }) => `<li id="${slug(task)}"><h3>${task}</h3>
+<p>${escape(text)}</p>
+<ul>${list.map(([to, title]) => `<li><a href="${up}${to}">${escape(title)}</a></li>`).join('\n')}</ul>
+<p>${names.map((name) => `<a href="${up}commands/${name}.html"><code>${name}</code></a>`).join(' ')}</p></li>`).join('\n')}\n</ul>\n`;
+page('docs/index.html', 'How do I', `<h1>How do I</h1>\n${cards('../')}<h2>All documents</h2>\n<ul class="columns">
+${documents.map((file) => `<li><a href="../${places.get(file)}">${escape(headings.get(file)[0].text)}</a></li>`).join('\n')}\n</ul>\n`);
+
+// ---- commands, formats, headers -----------------------------------------------------------------------
+const list = (rows) => `<div class="table"><table><tbody>\n${rows.map(([to, name, text]) => `<tr><td><a href="${to}"><code>${name}</code></a></td><td>${escape(text)}</td></tr>`).join('\n')}\n</tbody></table></div>\n`;
+for (const { name, text } of commands)
+    page(`commands/${name}.html`, `mapstone ${name}`, `<h1>mapstone ${name}</h1>\n<p>${escape(text[0].toUpperCase() + text.slice(1))}.</p>\n${helpPage(run('help', name), escape)}`);
+page('commands/index.html', 'Commands', `<h1>Commands</h1>\n${list(commands.map(({ name, text }) => [`${name}.html`, name, text]))}<h2>Options that many share</h2>\n${helpPage(run('help', 'options'), escape)}`);
+
+for (const { format } of formats) {
+    const html = run('spec', '--as', 'html', format);
+    page(`formats/${format}.html`, html.match(/<title>(.*)<\/title>/)[1].replaceAll('&amp;', '&'), html.split('<main>\n')[1].split('</main>')[0]);
+}
+page('formats/index.html', 'Formats', `<h1>Formats</h1>\n<p>Every field: its offset, unit, meaning, values, and how that is known. The same tables read and write the files.</p>\n${list(formats.map(({ format, title, name }) => [`${format}.html`, format, title ?? name ?? '']))}`);
+
+const summary = (text) => text.replace(/^\/\* SPDX.*\n/, '').match(/^\/\*\s*\n? ?\*? ?([\s\S]*?[.:])[\s*]/)?.[1].replace(/\s*\n \* ?/g, ' ') ?? '';
+for (const name of headers)
+    page(`manual/${name.replace('.h', '.html')}`, `mapstone/${name}`, `<h1>mapstone/${name}</h1>\n${headerPage(fs.readFileSync(`include/mapstone/${name}`, 'utf8'), escape, slug)}`);
+page('manual/index.html', 'Library', `<h1>The library</h1>\n<p>The public headers are its manual; <a href="../docs/README.html#the-library">the README</a> has two programs to begin with.</p>\n${list(headers.map((name) => [name.replace('.h', '.html'), name, summary(fs.readFileSync(`include/mapstone/${name}`, 'utf8'))]))}`);
+
+// ---- the first page -----------------------------------------------------------------------------------
+const readme = fs.readFileSync('README.md', 'utf8');
+const introduction = readme.match(/^mapstone opens[\s\S]*?(?=^!\[)/m)[0];
+const pictures = [...readme.matchAll(/^!\[([^\]]*)\]\((docs\/images\/[^)]*)\)/gm)].map(([, text, file]) => {
+    const [, name] = file.split('images/');
+    place('README.md', file);
+    return `<li><a href="files/${name}"><img src="files/${name}" alt="${escape(text)}" loading="lazy"></a><p>${escape(text)}</p></li>`;
+});
+page('index.html', 'mapstone: levels of old games, exact to the byte', `<h1>Levels of old games, exact to the byte</h1>
+${pictures[0].replace(/<li><a/, '<p class="first"><a').replace(/<p>[^<]*<\/p><\/li>/, '</p>')}
+${markdown.render(introduction, { file: 'README.md', headings: [] })}<p><a href="docs/README.html">How to get it running</a>, <a href="docs/gallery.html">all pictures and the commands that make them</a>.</p>
+<h2>How do I</h2>\n${cards('')}<h2>Pictures</h2>\n<ul class="cards pictures">\n${pictures.slice(1).join('\n')}\n</ul>\n<h2>Formats</h2>
+${list(formats.map(({ format, title, name }) => [`formats/${format}.html`, format, title ?? name ?? '']))}`);
+
+if (viewed) fs.cpSync('web/dist', path.join(target, 'view'), { recursive: true });
+console.log(`${target}/index.html`);

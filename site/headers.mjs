@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// The manual of the library: what a public header says, section by section.
+
+/** The text of a comment: its paragraphs, and the examples that are indented in it. */
+function paragraphs(comment, escape) {
+    const lines = comment.replace(/^\/\*+ ?|\s*\*\/$/g, '').split('\n').map((line) => line.replace(/^ \* ?/, ''));
+    let html = '', block = [], example = false;
+    const flush = () => {
+        while (block.length && !block.at(-1).trim()) block.pop();
+        const text = escape(block.join('\n'));
+        if (block.length) html += example ? `<pre><code>${text}</code></pre>\n` : `<p>${text}</p>\n`;
+        block = [];
+    };
+    for (const line of lines) {
+        const indented = /^ {4}/.test(line);
+        if (line.trim() && indented !== example) {
+            flush();
+            example = indented;
+        } else if (!line.trim() && !example) {
+            flush();
+        }
+        if (line.trim() || block.length) block.push(example ? line.replace(/^ {4}/, '') : line);
+    }
+    flush();
+    return html;
+}
+
+/** A header as HTML. Comments at a line's beginning are text, what follows them is shown as it is. */
+export function headerPage(text, escape, slug) {
+    const body = text.replace(/^\/\* SPDX.*\n/, '').replace(/^#(ifndef|define) MAPSTONE_\w+_H\n/gm, '')
+        .replace(/#ifdef __cplusplus\n.*\n#endif\n/g, '').replace(/\n#endif\s*$/, '\n');
+    let html = '';
+    for (const piece of body.split(/^(\/\*[\s\S]*?\*\/)$/m)) {
+        const section = piece.match(/^\/\* -{3,} (.*?) -+ \*\/$/);
+        if (section) html += `<h2 id="${slug(section[1])}">${escape(section[1])}</h2>\n`;
+        else if (piece.startsWith('/*')) html += paragraphs(piece, escape);
+        else if (piece.trim()) html += `<pre><code>${escape(piece.trim().replace(/\n{3,}/g, '\n\n'))}</code></pre>\n`;
+    }
+    return html;
+}
