@@ -24,7 +24,7 @@ typedef struct mst_fresh_ids {
 mst_status mst_fresh_ids_begin(mst_fresh_ids *ids, const mst_value *list, const char *key, mst_arena *arena);
 
 /* Gives a copy, as JSON, an id of its own (in memory of this arena), if what it is a copy of is the only one
- * with its id. MST_UNSUPPORTED: it cannot be told. */
+ * with its id. MST_UNSUPPORTED: whether it is cannot be known. */
 mst_status mst_fresh_ids_renew(mst_fresh_ids *ids, const char **json, mst_arena *arena);
 
 #endif
