@@ -365,7 +365,7 @@ static void put_enums(mst_ksy *k) {
 static void put_variant(mst_ksy *k) {
     const mst_format *format = k->format;
     mst_output *out = &k->out;
-    uint32_t offset;
+    uint32_t offset = 0;
     const mst_field *version = format->files.count ? NULL : mst_ksy_version(k, &offset);
     if (version) {
         mst_output_text(out, "// Which version of the format the file has.\n");

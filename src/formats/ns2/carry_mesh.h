@@ -29,6 +29,6 @@ typedef struct mst_ns2_carry_state {
 } mst_ns2_carry_state;
 
 /* Writes it as steps. MST_NO_MEMORY. */
-mst_status mst_ns2_carry_write(mst_ns2_carry_state *state);
+mst_status mst_ns2_carry_write(mst_ns2_carry_state *c);
 
 #endif
