@@ -416,6 +416,8 @@ mst_status mst_write_hexpat(const mst_format_information *information, mst_sink 
     const mst_format *format = mst_format_of(information);
     if (!format || !sink.write)
         return MST_ARGUMENT;
+    if (format->tables.record_count > MST_KSY_RECORDS)
+        return MST_UNSUPPORTED;
     mst_ksy k;
     mst_ksy_start(&k, format, sink);
     put_start(&k);

@@ -328,7 +328,7 @@ test_that "set -i --backup keeps the old file" all_of 'cp a.level i.level' 'exit
     'exits 2 set --backup a.level -o i.level version=10' 'mv i.level j.level' \
     'exits 0 edit -i --backup j.level -e "set objects[0].class_name=z"' 'exits 0 get j.level~ "objects[0].class_name"' 'says "^y$"' 'rm i.level~ j.level j.level~'
 test_that "fix sets right what only one value can be" all_of 'cp a.level f.level' 'exits 0 set -q -i f.level mesh.triangles.triangle_count=9999' \
-    'exits 0 fix f.level --dry-run' 'complains "NS2-TRIANGLE-COUNT: mesh.triangles.triangle_count: 9999 -> "' 'complains "1 value mended"' \
+    'exits 0 fix f.level --dry-run' 'complains "NS2-TRIANGLE-COUNT: mesh.triangles.triangle_count: 9999 -> "' 'complains "1 value would be mended"' \
     'cp out dry.txt' 'exits 1 diff f.level a.level' 'cmp out dry.txt' '[ -s out ]' \
     'exits 2 fix f.level' 'complains "-o FILE"' 'exits 2 fix f.level --dry-run -i' 'exits 0 fix f.level -o g.level' 'cmp a.level g.level' \
     'exits 0 fix -i f.level --ignore "NS2-*"' 'complains "0 values mended"' 'exits 2 fix -i f.level --only NO-CODE' \
