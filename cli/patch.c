@@ -30,7 +30,9 @@ static mst_status hear(void *user, const mst_conflict *conflict) {
         put_text(&heard->out, " ");
         put_visible(&heard->out, conflict->label);
     }
-    put_text(&heard->out, conflict->ours ? ": has changed\n" : ": is not there\n");
+    put_text(&heard->out, conflict->kind == MST_CONFLICT_REMOVED_BY_THEIRS ? ": something else needs it\n"
+                          : conflict->ours                                 ? ": has changed\n"
+                                                                           : ": is not there\n");
     return MST_OK;
 }
 

@@ -360,6 +360,50 @@ static void other_files(void **state) {
     assert_int_equal(failed, 0);
 }
 
+/* What something names meanwhile stays: a part silently, a thing as a change that does not fit. */
+static void what_is_needed_meanwhile(void **state) {
+    (void)state;
+    static const struct {
+        const char *before, *patch, *meanwhile, *rejected, *expected;
+    } cases[] = {
+        {"add map.vertices x=1 y=2 z=3", "remove map.vertices[1240]", "map.quads[3].vertices[2] = 1240", "",
+         "map.quads[3].vertices[2] = 1240"},
+        {"add map.pickups x=1 y=2", "remove map.pickups[12]\nmap.monsters[0].speed = 7",
+         "map.monsters[0].drop = 12", "map.pickups[12];",
+         "map.monsters[0].drop = 12\nmap.monsters[0].speed = 7"},
+        {"add map.pickups x=1 y=2", "remove map.pickups[12]\nmap.monsters[0].speed = 7",
+         "map.monsters[0].health = 3", "",
+         "remove map.pickups[12]\nmap.monsters[0].health = 3\nmap.monsters[0].speed = 7"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *const edits[] = {NULL, cases[i].patch, cases[i].meanwhile, cases[i].expected};
+        mst_document *all[4];
+        for (size_t k = 0; k < 4; k++) {
+            all[k] = open_of("samples/bunker.json", "bunker.MAP");
+            edit(all[k], cases[i].before);
+            if (edits[k])
+                edit(all[k], edits[k]);
+        }
+        mst_buffer text = make(all[0], all[1], 0);
+        char rejected[400] = "";
+        mst_diagnostic why;
+        mst_patch_options options = {.size = sizeof options, .rejected = reject, .user = rejected};
+        if (*cases[i].rejected) {
+            assert_int_equal(mst_patch_apply(all[2], (const char *)text.data, text.size, &options, &why),
+                             MST_REFUSED);
+            assert_string_equal(rejected, cases[i].rejected);
+            *rejected = 0;
+            options.partial = 1;
+        }
+        MUST(mst_patch_apply(all[2], (const char *)text.data, text.size, &options, &why), &why);
+        assert_string_equal(rejected, cases[i].rejected);
+        assert_int_equal(differences(all[3], all[2]), 0);
+        mst_buffer_free(&text);
+        for (size_t k = 0; k < 4; k++)
+            mst_close(all[k]);
+    }
+}
+
 /* Rows about elements, such as the models of actors, are found with these. */
 static void rows_of_other_files(void **state) {
     (void)state;
@@ -654,12 +698,19 @@ static void memory_runs_out_for_sets(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_runs_out_for_sets), cmocka_unit_test(nothing_has_changed),
-        cmocka_unit_test(a_vertex_moves),           cmocka_unit_test(other_files),
-        cmocka_unit_test(rows_of_other_files),      cmocka_unit_test(chunks_in_another_order),
-        cmocka_unit_test(only_the_very_file),       cmocka_unit_test(not_a_patch),
-        cmocka_unit_test(data_is_asked_for),        cmocka_unit_test(memory_runs_out),
-        cmocka_unit_test(successive_saves),         cmocka_unit_test(any_two_files),
+        cmocka_unit_test(memory_runs_out_for_sets),
+        cmocka_unit_test(nothing_has_changed),
+        cmocka_unit_test(a_vertex_moves),
+        cmocka_unit_test(other_files),
+        cmocka_unit_test(what_is_needed_meanwhile),
+        cmocka_unit_test(rows_of_other_files),
+        cmocka_unit_test(chunks_in_another_order),
+        cmocka_unit_test(only_the_very_file),
+        cmocka_unit_test(not_a_patch),
+        cmocka_unit_test(data_is_asked_for),
+        cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(successive_saves),
+        cmocka_unit_test(any_two_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -313,3 +313,10 @@ mst_status mst_draft_renumber(mst_draft *draft, mst_document *result, mst_diagno
     mst_array_free(&r.made);
     return status == MST_OK ? mst_edit_reopen(result, diagnostic) : status;
 }
+
+uint64_t mst_old_index(const mst_list_change *list, uint64_t index) {
+    for (uint64_t i = 0; list->from_old && i < list->old_count; i++)
+        if (list->from_old[i] == index)
+            return i;
+    return list->from_old ? MST_NONE : index;
+}

@@ -165,6 +165,10 @@ bool mst_patch_proved(mst_draft *draft, const mst_patch_step *list, mst_arena *a
  * fit: `count` of them are about the content. */
 mst_status mst_patch_fit(mst_draft *draft, mst_patch_steps *steps, mst_arena *arena,
                          mst_conflict_function rejected, void *user, uint64_t *count);
+/* After a draft with numbers that name nothing: leaves the steps out that remove what they name, adding those
+ * about the content to `count`. `any`: there were some. */
+mst_status mst_patch_keep(const mst_draft *draft, mst_patch_steps *steps, mst_conflict_function rejected,
+                          void *user, uint64_t *count, bool *any);
 /* Which steps are not done to a document that the patch was not made of: sets `left_out` of these. */
 typedef struct mst_patch_filter {
     mst_status (*leave_out)(void *user, mst_patch_step *step);
@@ -190,6 +194,8 @@ mst_status mst_draft_write(mst_draft *draft, mst_buffer *text);
 /* The result, whose numbers name what they named. */
 mst_status mst_draft_result(mst_draft *draft, mst_document **result, mst_diagnostic *diagnostic);
 mst_status mst_draft_renumber(mst_draft *draft, mst_document *result, mst_diagnostic *diagnostic);
+/* The index in the old list of an element of the draft's; MST_NONE: it had none. */
+uint64_t mst_old_index(const mst_list_change *list, uint64_t index);
 
 static inline mst_laid *mst_laid_over(const mst_draft *draft, uint32_t node) {
     uint32_t at = draft->first[node];

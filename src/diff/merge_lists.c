@@ -235,13 +235,6 @@ static mst_status keep(mst_merging *m, const char *path, uint64_t old, uint64_t 
     return MST_OK;
 }
 
-static uint64_t old_index_of(const mst_list_change *list, uint64_t index) {
-    for (uint64_t i = 0; list->from_old && i < list->old_count; i++)
-        if (list->from_old[i] == index)
-            return i;
-    return list->from_old ? MST_NONE : index;
-}
-
 /* Their step that removes an element; NULL. */
 static const mst_patch_step *removal_of(const mst_merging *m, const char *path, uint64_t index) {
     for (size_t i = 0; i < m->steps[1].count; i++) {
@@ -266,7 +259,7 @@ mst_status mst_merge_keep(mst_merging *m, const mst_draft *draft, bool *any) {
             *any = *any || m->more.count > before;
             continue;
         }
-        uint64_t old = old_index_of(list, all[i].index);
+        uint64_t old = mst_old_index(list, all[i].index);
         const mst_patch_step *goes = removal_of(m, list->path, old);
         if (!goes || goes->left_out)
             continue;

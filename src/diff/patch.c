@@ -357,6 +357,40 @@ mst_status mst_patch_make(const mst_document *old_document, const mst_document *
 
 /* ---- applying --------------------------------------------------------------------------------------- */
 
+/* What the steps that fit make. Numbers that say that something belongs to a list go with it. */
+static mst_status lay_fitting(mst_draft *draft, const mst_patch_steps *steps, mst_document **result,
+                              mst_diagnostic *diagnostic) {
+    mst_status status = MST_OK;
+    draft->steps = steps->count;
+    for (size_t i = 0; i < steps->count && status == MST_OK; i++) {
+        status = steps->items[i].left_out ? MST_OK : mst_draft_lay(draft, &steps->items[i]);
+        status = status == MST_NO_PATH ? MST_OK : status;
+    }
+    if (status == MST_REFUSED && diagnostic && !*diagnostic->message)
+        mst_fail(diagnostic, status, "the patch does not fit the document");
+    if (status == MST_OK)
+        status = mst_draft_result(draft, result, diagnostic);
+    for (size_t i = draft->orphans.count; i-- > 0 && status == MST_OK;) /* from the last of each list */
+        status = mst_edit_remove(*result, ((const char *const *)draft->orphans.items)[i], diagnostic);
+    return status;
+}
+
+/* Begins again, with what the first draft knows of the lists. */
+static mst_status begin_again(mst_draft *draft, mst_document **result, mst_diagnostic *diagnostic) {
+    const mst_list_change *before = draft->before;
+    const mst_document *document = draft->document;
+    mst_arena *arena = draft->arena;
+    mst_close(*result);
+    *result = NULL;
+    mst_draft_end(draft);
+    mst_status status = mst_draft_begin(draft, document, arena, diagnostic);
+    draft->before = before;
+    draft->merges = draft->fits = true;
+    return status;
+}
+
+#define ROUNDS 64 /* each keeps something that numbers name */
+
 /* As far as the patch fits. */
 static mst_status apply_fitting(const mst_document *document, mst_patch_steps *steps,
                                 const mst_patch_options *options, mst_arena *arena, mst_document **result,
@@ -368,19 +402,24 @@ static mst_status apply_fitting(const mst_document *document, mst_patch_steps *s
         status = mst_patch_carry(&draft, steps, arena, diagnostic);
     if (status == MST_OK)
         status = mst_patch_fit(&draft, steps, arena, options->rejected, options->user, &rejected);
+    bool again = status == MST_OK && (!rejected || options->partial);
+    for (int round = 0; round < ROUNDS && again && status == MST_OK; round++) {
+        if (round)
+            status = begin_again(&draft, result, diagnostic);
+        if (status == MST_OK)
+            status = lay_fitting(&draft, steps, result, diagnostic);
+        again = false;
+        if (draft.dangling.count && (status == MST_OK || status == MST_REFUSED)) {
+            mst_status kept =
+                mst_patch_keep(&draft, steps, options->rejected, options->user, &rejected, &again);
+            status = kept != MST_OK || again ? kept : status;
+            draft.unknown = draft.unknown || !again;
+        }
+    }
     if (status == MST_OK && rejected && !options->partial)
         status = mst_fail(diagnostic, MST_REFUSED, "%llu of the changes do not fit: the file is another one",
                           (unsigned long long)rejected);
-    draft.steps = steps->count;
-    for (size_t i = 0; i < steps->count && status == MST_OK; i++) {
-        status = steps->items[i].left_out ? MST_OK : mst_draft_lay(&draft, &steps->items[i]);
-        status = status == MST_NO_PATH ? MST_OK : status;
-    }
-    if (status == MST_REFUSED && diagnostic && !*diagnostic->message)
-        mst_fail(diagnostic, status, "the patch does not fit the document");
-    if (status == MST_OK)
-        status = mst_draft_result(&draft, result, diagnostic);
-    if (status == MST_OK && draft.unknown)
+    if (status == MST_OK && (draft.unknown || again))
         status = mst_fail(diagnostic, MST_REFUSED,
                           "the patch refers to elements of lists that are no longer the same");
     mst_draft_end(&draft);

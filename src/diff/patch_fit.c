@@ -275,6 +275,14 @@ static mst_status place_all(fitting *f) {
 
 /* ---- steps ------------------------------------------------------------------------------------------- */
 
+/* Whether a list is that one, or is about it, element by element. */
+static bool is_about(const mst_draft *draft, const char *list, const char *path) {
+    if (strcmp(list, path) == 0)
+        return true;
+    const char *about = mst_list_about(draft->document, list, draft->arena);
+    return about && strcmp(about, path) == 0;
+}
+
 /* Leaves a step out; one about the content is reported. */
 static mst_status reject(fitting *f, mst_patch_step *step, mst_conflict_kind kind, const char *there) {
     step->left_out = true;
@@ -330,6 +338,26 @@ mst_status mst_patch_fit(mst_draft *draft, mst_patch_steps *steps, mst_arena *ar
         else
             one->left_out = true;
     }
+    *count = f.count;
+    return status;
+}
+
+mst_status mst_patch_keep(const mst_draft *draft, mst_patch_steps *steps, mst_conflict_function rejected,
+                          void *user, uint64_t *count, bool *any) {
+    fitting f = {.steps = steps, .rejected = rejected, .user = user, .count = *count};
+    const mst_dangling *all = draft->dangling.items;
+    mst_status status = MST_OK;
+    *any = false;
+    for (size_t i = 0; i < draft->dangling.count; i++)
+        for (size_t k = 0; k < steps->count && status == MST_OK; k++) {
+            mst_patch_step *one = &steps->items[k];
+            if (all[i].made || one->left_out || one->kind != MST_STEP_REMOVE || !one->list ||
+                mst_old_index(all[i].list, all[i].index) != one->index ||
+                !is_about(draft, one->list, all[i].list->path))
+                continue;
+            *any = true;
+            status = reject(&f, one, MST_CONFLICT_REMOVED_BY_THEIRS, NULL);
+        }
     *count = f.count;
     return status;
 }

@@ -33,10 +33,10 @@ static int by_class(const void *left, const void *right) {
     if (a->role != b->role)
         return a->role < b->role ? -1 : 1;
     int order = strcmp(a->class_name, b->class_name);
-    /* Positions break ties, so that every qsort gives the same picture. */
+    /* Positions break ties, and nodes those at one place, so that every qsort gives the same picture. */
     for (int i = 0; i < 3 && order == 0; i++)
         order = (a->position[i] > b->position[i]) - (a->position[i] < b->position[i]);
-    return order;
+    return order ? order : (a->node > b->node) - (a->node < b->node);
 }
 
 static mst_status find_classes(mst_drawing *d) {
