@@ -286,3 +286,11 @@ void mst_color_of_name(const char *name, float color[4]) {
     }
     color[3] = 1;
 }
+
+void mst_color_of_family(const char *family, const char *name, float color[4]) {
+    float common[4];
+    mst_color_of_name(family, common);
+    mst_color_of_name(name, color);
+    for (int i = 0; i < 3; i++)
+        color[i] = 0.55F * common[i] + 0.45F * color[i];
+}

@@ -48,6 +48,8 @@ void mst_matrix_point(const float matrix[16], const float point[3], float result
 
 /* A linear colour derived from a name, readable on a dark background. */
 void mst_color_of_name(const char *name, float color[4]);
+/* The same, more alike for names of one family. */
+void mst_color_of_family(const char *family, const char *name, float color[4]);
 float mst_linear_of_srgb(float value);
 float mst_srgb_of_linear(float value);
 

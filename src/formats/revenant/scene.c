@@ -128,14 +128,9 @@ static int32_t tile_material(work *w, const char *name) {
     char style[4] = "";
     for (int i = 0; i < 3 && name[i]; i++)
         style[i] = (char)(name[i] | 32);
-    float common[4], own[4];
-    mst_color_of_name(style, common);
-    mst_color_of_name(name, own);
-    for (int i = 0; i < 3; i++) {
-        float grey = 0.16F, mixed = 0.55F * common[i] + 0.45F * own[i];
-        material.color[i] = 0.65F * mixed + 0.35F * grey;
-    }
-    material.color[3] = 1;
+    mst_color_of_family(style, name, material.color);
+    for (int i = 0; i < 3; i++)
+        material.color[i] = 0.65F * material.color[i] + 0.35F * 0.16F;
     return mst_scene_add_material(w->builder, &material);
 }
 

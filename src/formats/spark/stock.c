@@ -313,6 +313,16 @@ static void mute(float color[4], bool textures) {
                                                : mean + (seen[i] - mean) * PALE_SHARE);
 }
 
+/* Materials of one directory are made for places of one style. */
+static void color_of_path(const char *path, float color[4]) {
+    char family[128] = "";
+    const char *slash = strrchr(path, '/');
+    size_t length = slash ? (size_t)(slash - path) : 0;
+    if (length < sizeof family)
+        memcpy(family, path, length);
+    mst_color_of_family(family, path, color);
+}
+
 /* A material of that content; NULL: there is none. */
 static int32_t add_material(mst_spark_stock *stock, const void *bytes, size_t size, const char *path,
                             const char *name) {
@@ -322,7 +332,7 @@ static int32_t add_material(mst_spark_stock *stock, const void *bytes, size_t si
         if (stock->placeholder < 0)
             stock->placeholder = mst_scene_add_placeholder(builder);
         material.image = stock->placeholder;
-        mst_color_of_name(*path ? path : name, material.color);
+        color_of_path(*path ? path : name, material.color);
         mute(material.color, stock->dressed);
     }
     if (*path) {
