@@ -150,7 +150,7 @@ static bool goal_takes_options(const goal *result, const options *given) {
                  {OPTION_EMBED, GLTF},
                  {OPTION_EXTERNAL, GLB | GLTF},
                  {OPTION_LIGHTS, GLB | GLTF},
-                 {OPTION_NO_HIDDEN, GLB | GLTF},
+                 {OPTION_WITH_HIDDEN, GLB | GLTF},
                  {OPTION_CUT, GLB | GLTF},
                  {OPTION_NO_CEILINGS, GLB | GLTF},
                  {OPTION_SPECULAR, GLB | GLTF},
@@ -324,7 +324,7 @@ static int write_model(const goal *result, const options *given, const char *fil
                        const mst_scene *scene) {
     size_t lights_left_out = 0;
     mst_gltf_options how = {.max_lights = result->max_lights,
-                            .no_hidden = options_has(given, OPTION_NO_HIDDEN),
+                            .with_hidden = options_has(given, OPTION_WITH_HIDDEN),
                             .ceiling_cut = result->ceiling_cut,
                             .no_ceilings = options_has(given, OPTION_NO_CEILINGS),
                             .no_extras = options_has(given, OPTION_NO_EXTRAS),
@@ -498,8 +498,8 @@ static const option_row rows[] = {
     {OPTION_EXTERNAL, 0, "external", NULL, NULL,
      "glTF: images as PNG in a folder beside the file, NAME.textures"},
     {OPTION_LIGHTS, 0, "lights", "N", NULL, "glTF: the N brightest lights, 0, or all (default: 32)"},
-    {OPTION_NO_HIDDEN, 0, "no-hidden", NULL, NULL,
-     "glTF: leave out what players do not see (collision, helpers)"},
+    {OPTION_WITH_HIDDEN, 0, "with-hidden", NULL, NULL,
+     "glTF: with what players do not see (collision, helpers)"},
     {OPTION_CUT, 0, "cut", "METRES", NULL, "glTF: leave out what is higher"},
     {OPTION_NO_CEILINGS, 0, "no-ceilings", NULL, NULL,
      "glTF: leave out faces that look down, for viewers that show them from above"},

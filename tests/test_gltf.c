@@ -325,11 +325,11 @@ static void test_hidden(void **state) {
     mst_scene *scene;
     assert_int_equal(mst_scene_finish(&build, &(mst_scene){.name = "s", .unit_metres = 1}, &scene, NULL),
                      MST_OK);
-    glb file = write_glb(scene, NULL, "whole.glb");
+    glb file = write_glb(scene, &(mst_gltf_options){.with_hidden = 1}, "whole.glb");
     assert_has(file.json, "\"name\":\"below\"");
     assert_has(file.json, "\"children\":[1,3,4]");
     free_glb(&file);
-    file = write_glb(scene, &(mst_gltf_options){.no_hidden = 1}, "seen.glb");
+    file = write_glb(scene, NULL, "seen.glb");
     assert_has_not(file.json, "walls");
     assert_has_not(file.json, "below");
     assert_has_not(file.json, "guide");
@@ -450,11 +450,11 @@ static void test_number_of_lights(void **state) {
     static const struct {
         mst_gltf_options options;
         size_t written, left_out;
-    } cases[] = {{{0}, 32, 69},
-                 {{.no_hidden = 1}, 32, 68},
-                 {{.max_lights = 7}, 7, 94},
-                 {{.max_lights = MST_GLTF_NO_LIGHTS}, 0, 101},
-                 {{.max_lights = MST_GLTF_ALL_LIGHTS}, 101, 0}};
+    } cases[] = {{{.with_hidden = 1}, 32, 69},
+                 {{0}, 32, 68},
+                 {{.with_hidden = 1, .max_lights = 7}, 7, 94},
+                 {{.with_hidden = 1, .max_lights = MST_GLTF_NO_LIGHTS}, 0, 101},
+                 {{.with_hidden = 1, .max_lights = MST_GLTF_ALL_LIGHTS}, 101, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         size_t left_out = 999;
         mst_gltf_options options = cases[i].options;

@@ -442,7 +442,7 @@ static void nodes_move(void **state) {
     r.scene.node_count = 3;
     r.scene.animations = animations;
     r.scene.animation_count = 3;
-    written w = write_it(&r.scene, &(mst_gltf_options){.no_overview = 1, .no_hidden = 1});
+    written w = write_it(&r.scene, &(mst_gltf_options){.no_overview = 1});
     static const char *const pieces[] = {
         "\"animations\":[{\"name\":\"walk\",\"samplers\":[{\"input\":4,\"output\":5},\n{\"input\":3,"
         "\"output\":6},\n{\"input\":3,\"output\":7}],\"channels\":[{\"sampler\":0,\"target\":{\"node\":1,"

@@ -26,7 +26,8 @@ typedef struct mst_gltf_images {
 typedef struct mst_gltf_options {
     int32_t max_lights; /* the most nodes with a light; the brightest (below) are kept. 0: MST_GLTF_LIGHTS */
     int no_extras;      /* leave out extras */
-    int no_hidden; /* leave out collision and helper nodes, which players do not see, with their children */
+    int with_hidden; /* with collision and helper nodes, which players do not see; where a scene has no other
+                      * mesh they are there in any case */
     mst_allocator allocator; /* for temporary memory, except for PNG; zero: malloc and its relatives */
     mst_parallel parallel;   /* for encoding images */
     size_t *lights_left_out; /* receives the number of nodes whose light max_lights leaves out; may be NULL */

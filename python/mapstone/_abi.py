@@ -903,7 +903,7 @@ class mst_gltf_options(Structure):
     _fields_ = [
         ("max_lights", c_int32),
         ("no_extras", c_int),
-        ("no_hidden", c_int),
+        ("with_hidden", c_int),
         ("allocator", mst_allocator),
         ("parallel", mst_parallel),
         ("lights_left_out", POINTER(c_size_t)),

@@ -494,6 +494,22 @@ static mst_status write_images(mst_gltf_plan *p, const mst_gltf_images *images, 
     return MST_OK;
 }
 
+static bool is_unseen(const mst_node *node) {
+    return node->role == MST_ROLE_COLLISION || node->role == MST_ROLE_HELPER;
+}
+
+/* Whether unseen meshes are not all that there is to see. */
+static bool has_more_than_unseen(const mst_scene *scene) {
+    bool any = false;
+    for (size_t i = 0; i < scene->node_count; i++) {
+        bool mesh = within(scene->nodes[i].mesh, scene->mesh_count);
+        if (mesh && !is_unseen(&scene->nodes[i]))
+            return true;
+        any = any || mesh;
+    }
+    return !any;
+}
+
 /* ---- all of it ---- */
 
 mst_status mst_gltf_plan_make(mst_gltf_plan *p, const mst_scene *scene, const mst_gltf_options *options,
@@ -521,10 +537,10 @@ mst_status mst_gltf_plan_make(mst_gltf_plan *p, const mst_scene *scene, const ms
         return mst_fail(diagnostic, MST_NO_MEMORY, "no memory to write the scene");
     for (size_t i = 0; i < scene->image_count; i++)
         p->pictures[i].allocator = p->arena.allocator;
+    bool visible = !(options && options->with_hidden) && has_more_than_unseen(scene);
     for (size_t i = 0; i < scene->node_count; i++) {
         const mst_node *node = &scene->nodes[i];
-        bool hidden = node->role == MST_ROLE_COLLISION || node->role == MST_ROLE_HELPER;
-        if (node->hidden || (options && options->no_hidden && hidden) ||
+        if (node->hidden || (visible && is_unseen(node)) ||
             (within(node->parent, i) && p->nodes.index[node->parent] < 0))
             continue;
         mark(&p->nodes, (int32_t)i);
