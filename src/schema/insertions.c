@@ -118,7 +118,7 @@ mst_status mst_insertions_add(mst_insertions *insertions, const char *path, cons
     const mst_insertion *all = insertions->items.items;
     mst_arena arena;
     const char *whole;
-    uint64_t index, like = 0;
+    uint64_t index = 0, like = 0;
     mst_arena_begin(&arena, &insertions->document->allocator, 0);
     mst_status status = MST_OK;
     *done = !insertions->ids.key && find_list(insertions, path, &arena, &index);
