@@ -67,10 +67,46 @@ static void textures_are_those_of_the_file(void **state) {
     end(&f);
 }
 
+/* A texture of the menu's model n is one of list BXnn, not of all lists. */
+static void textures_of_the_menu(void **state) {
+    (void)state;
+    static const struct {
+        const char *model, *materials[2];
+    } cases[] = {{"M000", {"menu_page_0", "menu_page_0"}},
+                 {"M001", {"menu_page_1", "menu_page_0"}},
+                 {"M003", {"texture_0", "texture_1"}}};
+    fixture f = begin();
+    writer models = {0}, textures = {0};
+    begin_alien_form(&models, "0003");
+    for (size_t i = 0; i < 3; i++)
+        put_alien_object(&models, cases[i].model, 1);
+    end_alien_form(&models);
+    write_alien_textures(&textures, &f.textures, false);
+    one_file found = {"GFX/OPTGFX.BND", textures.data, textures.size, 0};
+    mst_resolver resolver = {.find = find_one, .user = &found};
+    mst_scene_options options = {.sidecars = &resolver};
+    mst_scene *scene = scene_of_bytes(models.data, models.size, "OPTOBJ.BND", &options);
+    for (size_t i = 0; i < 3; i++) {
+        const mst_mesh *mesh = &scene->meshes[scene->nodes[i + 1].mesh];
+        size_t seen = 0;
+        for (size_t p = 0; p < mesh->primitive_count; p++)
+            for (size_t k = 0; k < 2; k++)
+                if (strncmp(scene->materials[mesh->primitives[p].material].name, cases[i].materials[k],
+                            strlen(cases[i].materials[k])) == 0)
+                    seen |= (size_t)1 << k;
+        assert_int_equal(seen, 3);
+    }
+    mst_scene_free(scene);
+    writer_free(&models);
+    writer_free(&textures);
+    end(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(models_stand_side_by_side),
         cmocka_unit_test(textures_are_those_of_the_file),
+        cmocka_unit_test(textures_of_the_menu),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,31 +6,72 @@
 #include "stock_files.h"
 #include <stdio.h>
 
-#define GAP     64.0F                /* between models, in units */
-#define NO_FILE MST_ALIEN_PAGE_FILES /* of menus, and of files of other names */
+#define GAP     64.0F /* between models, in units */
+#define MENU    MST_ALIEN_PAGE_FILES
+#define NO_FILE (MENU + 1) /* of files of other names */
+#define LISTS   100        /* BX00 to BX99 */
+
+/* The rectangles of one list. */
+typedef struct window {
+    uint32_t first, count;
+} window;
 
 typedef struct showing {
     mst_scene_builder *builder;
     const mst_scene_options *options;
-    mst_alien_work works[MST_ALIEN_PAGE_FILES + 1];
-    bool begun[MST_ALIEN_PAGE_FILES + 1], boxes, pickups;
-    uint64_t size; /* of all files */
-    float right;   /* where the next model begins */
+    mst_alien_work works[NO_FILE + 1];
+    bool begun[NO_FILE + 1], boxes, pickups, menu;
+    window lists[LISTS]; /* of the menu's textures, by number */
+    uint64_t size;       /* of all files */
+    float right;         /* where the next model begins */
 } showing;
 
-/* Which file a model's textures are in; NO_FILE: it is not known. */
-static unsigned pages_of(const showing *s, const char name[4]) {
+/* The number in a model's name; -1: there is none. */
+static int number_of(const char name[4]) {
     int number = 0;
     for (int i = 1; i < 4; i++) {
         if (name[i] < '0' || name[i] > '9')
-            return NO_FILE;
+            return -1;
         number = number * 10 + name[i] - '0';
     }
-    return s->boxes ? mst_alien_box_pages(number) : s->pickups ? MST_ALIEN_PICKUP_PAGES : NO_FILE;
+    return number;
+}
+
+/* Which file a model's textures are in; NO_FILE: it is not known. */
+static unsigned pages_of(const showing *s, int number) {
+    return number < 0   ? NO_FILE
+           : s->boxes   ? mst_alien_box_pages(number)
+           : s->pickups ? MST_ALIEN_PICKUP_PAGES
+           : s->menu    ? MENU
+                        : NO_FILE;
+}
+
+static void find_lists(showing *s, const mst_document *textures) {
+    const mst_value root = mst_root(textures), lists = mst_member_in(&root, "rectangle_lists");
+    mst_value list;
+    uint32_t first = 0;
+    for (mst_iterator it = mst_iterate(&lists); mst_next(&it, &list);) {
+        const mst_value name = mst_member_in(&list, "name"), all = mst_member_in(&list, "rectangles");
+        const char *letters = (const char *)mst_bytes_in(&name, 4);
+        const int number = (letters[2] - '0') * 10 + letters[3] - '0';
+        const uint32_t count = (uint32_t)mst_count(&all);
+        if (number >= 0 && number < LISTS)
+            s->lists[number] = (window){first, count};
+        first += count;
+    }
+}
+
+/* The file of pages; `name` is then its name. */
+static mst_status find_pages(const showing *s, unsigned pages, char name[MST_ALIEN_FILE], const void **bytes,
+                             size_t *size) {
+    if (pages < MENU)
+        return mst_alien_find_pages(s->options->sidecars, pages, name, bytes, size);
+    snprintf(name, MST_ALIEN_FILE, "GFX/OPTGFX.BND");
+    return mst_alien_find(s->options->sidecars, name, bytes, size);
 }
 
 static mst_alien_work *work_of(showing *s, unsigned pages) {
-    static const char *const labels[MST_ALIEN_PAGE_FILES + 1] = {"pickups_", "panel_0_", "panel_1_", NULL};
+    static const char *const labels[NO_FILE + 1] = {"pickups_", "panel_0_", "panel_1_", "menu_", NULL};
     mst_alien_work *work = &s->works[pages];
     if (s->begun[pages])
         return work;
@@ -41,8 +82,7 @@ static mst_alien_work *work_of(showing *s, unsigned pages) {
     char name[MST_ALIEN_FILE];
     const void *bytes;
     size_t size;
-    if (pages == NO_FILE || s->options->no_assets ||
-        mst_alien_find_pages(s->options->sidecars, pages, name, &bytes, &size) != MST_OK)
+    if (pages == NO_FILE || s->options->no_assets || find_pages(s, pages, name, &bytes, &size) != MST_OK)
         return work;
     const mst_open_options how = {.format = "alien-gfx", .name = name, .allocator = s->options->allocator};
     s->size += size;
@@ -53,6 +93,8 @@ static mst_alien_work *work_of(showing *s, unsigned pages) {
         mst_scene_fail(s->builder);
     if (status == MST_OK)
         mst_alien_take_textures(work, document);
+    if (status == MST_OK && pages == MENU)
+        find_lists(s, document);
     mst_close(document);
     return work;
 }
@@ -71,12 +113,22 @@ static void extent(const mst_primitive *primitives, size_t count, float *low, fl
 static void add_one(showing *s, const mst_value *model, uint64_t index) {
     mst_value name = mst_member_in(model, "name");
     const char *letters = (const char *)mst_bytes_in(&name, 4);
-    mst_alien_work *work = work_of(s, pages_of(s, letters));
+    const int number = number_of(letters);
+    mst_alien_work *work = work_of(s, pages_of(s, number));
     const char *path = mst_scene_printf(s->builder, "models[%llu].quads", (unsigned long long)index);
     mst_primitive *primitives;
     if (!mst_scene_ok(s->builder))
         return;
+    mst_alien_rectangle *const all = work->rectangles;
+    const uint32_t all_count = work->rectangle_count;
+    if (s->menu && number >= 0 && all) { /* textures of model 7 are those of list BX07 */
+        const window list = number < LISTS ? s->lists[number] : (window){0, 0};
+        work->rectangles += list.first;
+        work->rectangle_count = list.count;
+    }
     const size_t count = mst_alien_primitives(work, model, path, &primitives);
+    work->rectangles = all;
+    work->rectangle_count = all_count;
     const char *text = mst_scene_text(s->builder, letters, 4);
     const mst_mesh mesh = {.name = text, .primitives = primitives, .primitive_count = count};
     const int32_t made = count ? mst_scene_add_mesh(s->builder, &mesh) : -1;
@@ -102,13 +154,14 @@ mst_status mst_alien_model_scene(const mst_document *document, const mst_scene_o
                  .options = options,
                  .size = document->size,
                  .boxes = mst_same_text(stem, "OBJ3D"),
-                 .pickups = mst_same_text(stem, "PICKMOD")};
+                 .pickups = mst_same_text(stem, "PICKMOD"),
+                 .menu = mst_same_text(stem, "OPTOBJ")};
     const mst_value root = mst_root(document), list = mst_member_in(&root, "models");
     mst_value model;
     uint64_t index = 0, left_out = 0;
     for (mst_iterator it = mst_iterate(&list); mst_scene_ok(&builder) && mst_next(&it, &model); index++)
         add_one(&s, &model, index);
-    for (unsigned i = 0; i <= MST_ALIEN_PAGE_FILES; i++)
+    for (unsigned i = 0; i <= NO_FILE; i++)
         left_out += s.works[i].left_out;
     mst_extras_begin(&extras, &builder);
     if (left_out)
