@@ -40,10 +40,9 @@ static int change(const options *given, source *opened, const char *file) {
     code_filter_free(&m.filter);
     if (code == EXIT_YES && !m.quiet)
         say_plain("%s: %llu %s %smended; left to decide: %llu %s, %llu %s", file, (unsigned long long)count,
-                  count == 1 ? "value" : "values",
-                  options_has(given, OPTION_DRY_RUN) ? "would be " : "", (unsigned long long)left.errors,
-                  left.errors == 1 ? "error" : "errors", (unsigned long long)left.warnings,
-                  left.warnings == 1 ? "warning" : "warnings");
+                  count == 1 ? "value" : "values", options_has(given, OPTION_DRY_RUN) ? "would be " : "",
+                  (unsigned long long)left.errors, left.errors == 1 ? "error" : "errors",
+                  (unsigned long long)left.warnings, left.warnings == 1 ? "warning" : "warnings");
     return code;
 }
 

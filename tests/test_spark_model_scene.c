@@ -187,8 +187,7 @@ static void skins_in_gltf(void **state) {
     mst_node *nodes = (mst_node *)(uintptr_t)scene->nodes;
     nodes[scene->skins[0].joints[0]].role = MST_ROLE_HELPER;
     json = (mst_buffer){0};
-    MUST(mst_scene_write_gltf(scene, NULL, NULL, mst_buffer_sink(&json), (mst_sink){NULL, NULL}, &why),
-         &why);
+    MUST(mst_scene_write_gltf(scene, NULL, NULL, mst_buffer_sink(&json), (mst_sink){NULL, NULL}, &why), &why);
     sink = mst_buffer_sink(&json);
     MUST(sink.write(sink.user, "", 1), NULL);
     assert_null(strstr((const char *)json.data, "\"skin"));
