@@ -60,8 +60,10 @@ if [ -z "$given" ]; then
     run convert samples/bunker.json -o "$bunker"
     run convert samples/bunker-textures.json -o "$target/900GFX.BIN"
     run check "$bunker" "$target/900GFX.BIN"
-    run convert "$bunker" -o "$target/bunker.glb"
-    run render --oblique "$bunker" -o "$target/bunker-oblique.png"
+    make_tree samples/bunker-game "$target/bunker-game"
+    run check "$target/bunker-game"
+    run convert --search-path "$target/bunker-game" "$bunker" -o "$target/bunker.glb"
+    run render --oblique --search-path "$target/bunker-game" "$bunker" -o "$target/bunker-oblique.png"
 
     # a level of six files
     mkdir -p "$target/keep"

@@ -24,6 +24,7 @@ make_tree() {
 make_tree "$samples/outpost-game" ns2
 "$mapstone" convert "$samples/bunker.json" -o L900LEV.MAP
 "$mapstone" convert "$samples/bunker-textures.json" -o 900GFX.BIN
+make_tree "$samples/bunker-game" alien
 "$mapstone" convert "$samples/valley.json" -o valley.map
 make_tree "$samples/valley-game" turok
 mkdir keep game
