@@ -3,6 +3,7 @@
 // node samples/bunker.mjs samples. Rooms are rectangles of cells; walls stand wherever two cells differ or
 // nothing is beside one. Everything in it, pictures too, is made here.
 import {writeFileSync} from "node:fs";
+import {colors, indexOf} from "./bunker-colors.mjs";
 
 const COLUMNS = 24, ROWS = 20, CELL = 512, STEP = 32; // units; 256 are a metre
 const PIXEL = 8; // units of a pixel on walls and floors
@@ -15,20 +16,6 @@ const random = (seed => () => {
 
 // ---- textures ---------------------------------------------------------------------------------------
 
-// A palette is 15 ramps of 16 shades, from index 1 on; index 0 is transparent.
-const ramps = [["steel", 196, 204, 214], ["concrete", 190, 184, 170], ["rust", 196, 120, 72], ["yellow", 250, 206, 60],
-  ["black", 60, 60, 66], ["blue", 90, 150, 236], ["green", 96, 220, 130], ["red", 240, 84, 68],
-  ["white", 250, 250, 244], ["cyan", 120, 240, 250], ["amber", 255, 170, 60], ["olive", 150, 160, 110],
-  ["wood", 186, 146, 96], ["violet", 190, 130, 240], ["teal", 90, 160, 160]];
-const rampNumber = Object.fromEntries(ramps.map(([name], i) => [name, i]));
-const colors = [0x7c1f];
-for (const [, ...rgb] of ramps)
-  for (let shade = 0; shade < 16; shade++) {
-    const [r, g, b] = rgb.map(v => Math.min(31, Math.round(v / 255 * 31 * (0.12 + 0.88 * shade / 15))));
-    colors.push(r | g << 5 | b << 10);
-  }
-while (colors.length < 256) colors.push(0);
-
 const pages = [0, 1].map(() => new Uint8Array(256 * 256));
 const names = {}; // of what is drawn: {page, x, y, width, height}
 // draw(x, y) gives [ramp, shade from 0 to 1], or null where nothing is
@@ -38,8 +25,7 @@ function picture(name, page, x, y, width, height, draw) {
     for (let u = 0; u < width; u++) {
       const made = draw(u, v);
       if (!made) continue;
-      const shade = Math.max(0, Math.min(15, Math.round(made[1] * 15)));
-      pages[page][(y + v) * 256 + x + u] = 1 + rampNumber[made[0]] * 16 + shade;
+      pages[page][(y + v) * 256 + x + u] = indexOf(...made);
     }
 }
 const speck = amount => (random() - 0.5) * amount * 0.5;

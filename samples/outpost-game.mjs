@@ -2,40 +2,14 @@
 // Makes samples/outpost-game/, a small root of a game for samples/outpost.json and samples/foundry.json: their materials,
 // textures and models, as JSON: node samples/outpost-game.mjs samples/outpost-game. Each file has the name of the one that it
 // becomes, and .json. Everything in it is made here.
-import {mkdirSync, writeFileSync} from "node:fs";
-import {dirname, join} from "node:path";
+import {SIDE, edge, noise, pixels, randomFrom, shade, texture, writerOf} from "./textures.mjs";
 
-const SIDE = 64;
-const random = (seed => () => {
-  seed = seed + 0x6d2b79f5 | 0;
-  let t = Math.imul(seed ^ seed >>> 15, 1 | seed);
-  t = t + Math.imul(t ^ t >>> 7, 61 | t) ^ t;
-  return ((t ^ t >>> 14) >>> 0) / 4294967296;
-})(11);
-const root = process.argv[2] ?? "samples/outpost-game";
-function write(name, value) {
-  const path = join(root, name + ".json");
-  mkdirSync(dirname(path), {recursive: true});
-  writeFileSync(path, JSON.stringify(value) + "\n");
-}
+const random = randomFrom(11), write = writerOf(process.argv[2] ?? "samples/outpost-game");
 
 // ---- patterns: colour and height at each pixel ------------------------------------------------------------
 
-// Smooth noise that repeats at the edges.
-function noise(cells) {
-  const grid = Array.from({length: cells * cells}, random);
-  const at = (x, y) => grid[(y % cells) * cells + x % cells];
-  return (x, y) => {
-    const u = x / SIDE * cells, v = y / SIDE * cells, i = Math.floor(u), k = Math.floor(v);
-    const ease = t => t * t * (3 - 2 * t), s = ease(u - i), t = ease(v - k);
-    return (at(i, k) * (1 - s) + at(i + 1, k) * s) * (1 - t) + (at(i, k + 1) * (1 - s) + at(i + 1, k + 1) * s) * t;
-  };
-}
-const coarse = noise(6), fine = noise(24);
+const coarse = noise(6, random), fine = noise(24, random);
 const dirt = (x, y) => 0.75 + 0.3 * coarse(x, y) * (0.6 + 0.4 * fine(x, y));
-const shade = (color, by) => color.map(c => Math.max(0, Math.min(255, c * by)));
-// How far a place is from the edges of its tile.
-const edge = (x, y, w, h) => Math.min(x % w, w - 1 - x % w, y % h, h - 1 - y % h);
 const rivet = (x, y, size) => {
   const dx = Math.min(x % size, size - x % size) - 4.5, dy = Math.min(y % size, size - y % size) - 4.5;
   return Math.max(0, 1 - Math.hypot(dx, dy) / 2.4);
@@ -137,61 +111,6 @@ function container(x, y, color) {
   return {color: shade(color, dirt(x, y) * (rim ? 0.7 : ridge ? 1.1 : 0.8)), height: rim ? 0.8 : ridge ? 0.9 : 0.4};
 }
 
-// ---- textures: DXT1 with all smaller levels -----------------------------------------------------------------
-
-const pixels = of => Array.from({length: SIDE * SIDE}, (_, i) => of(i % SIDE, Math.floor(i / SIDE)));
-function half(image, side) {
-  return Array.from({length: side * side / 4}, (_, i) => {
-    const x = i % (side / 2) * 2, y = Math.floor(i / (side / 2)) * 2;
-    const four = [y * side + x, y * side + x + 1, (y + 1) * side + x, (y + 1) * side + x + 1].map(k => image[k]);
-    return [0, 1, 2].map(c => four.reduce((sum, p) => sum + p[c], 0) / 4);
-  });
-}
-const pack = ([r, g, b]) => Math.round(r / 255 * 31) << 11 | Math.round(g / 255 * 63) << 5 | Math.round(b / 255 * 31);
-const unpack = v => [(v >> 11) / 31 * 255, (v >> 5 & 63) / 63 * 255, (v & 31) / 31 * 255];
-const apart = (a, b) => a.reduce((sum, c, i) => sum + (c - b[i]) ** 2, 0);
-function block(texels) {
-  // the ends of the line are the two texels that are farthest apart
-  let ends = [texels[0], texels[0]];
-  for (const a of texels) for (const b of texels) if (apart(a, b) > apart(...ends)) ends = [a, b];
-  let [first, second] = ends.map(pack);
-  if (first < second) [first, second] = [second, first];
-  if (first === second) second = first ? first - 1 : (first = 1, 0);
-  const [a, b] = [first, second].map(unpack);
-  const colors = [a, b, a.map((c, i) => (2 * c + b[i]) / 3), a.map((c, i) => (c + 2 * b[i]) / 3)];
-  let bits = 0n;
-  texels.forEach((t, i) => {
-    const distances = colors.map(c => apart(c, t));
-    bits |= BigInt(distances.indexOf(Math.min(...distances))) << BigInt(2 * i);
-  });
-  const little = (v, size) => Array.from({length: size}, (_, i) => Number(BigInt(v) >> BigInt(8 * i) & 255n));
-  return [...little(first, 2), ...little(second, 2), ...little(bits, 4)];
-}
-function level(image, side) {
-  const bytes = [];
-  for (let y = 0; y < side; y += 4)
-    for (let x = 0; x < side; x += 4)
-      bytes.push(...block(Array.from({length: 16}, (_, i) =>
-        image[Math.min(y + (i >> 2), side - 1) * side + Math.min(x + i % 4, side - 1)])));
-  return Buffer.from(bytes).toString("hex");
-}
-function texture(name, image) {
-  const levels = [];
-  for (let side = SIDE;; side /= 2) {
-    levels.push(level(image, side));
-    if (side === 1) break;
-    image = half(image, side);
-  }
-  write(name, {
-    $format: "dds", header_size: 124,
-    flags: ["capabilities", "height", "width", "pixel_format", "level_count", "linear_size"],
-    height: SIDE, width: SIDE, pitch_or_size: SIDE * SIDE / 2, depth: 0, level_count: levels.length,
-    maker: "00".repeat(44),
-    pixel_format: {size: 32, flags: ["four_cc"], four_cc: "DXT1", bits: 0, red_mask: 0, green_mask: 0, blue_mask: 0,
-                   alpha_mask: 0},
-    capabilities: ["complex", "texture", "mipmap"], capabilities_2: [], capabilities_3: 0, capabilities_4: 0,
-    reserved: 0, levels});
-}
 // x and y are slopes; green points down the texture
 function normals(of) {
   const height = (x, y) => of((x + SIDE) % SIDE, (y + SIDE) % SIDE).height;
@@ -205,15 +124,15 @@ function material(folder, name, shader) {
   const of = patterns[name], path = `${folder}/${name}`;
   const values = [["shader", `shaders/${shader}.surface_shader`], ["albedoMap", `${path}.dds`],
                   ["normalMap", `${path}_normal.dds`]];
-  texture(`${path}.dds`, pixels((x, y) => of(x, y).color));
-  texture(`${path}_normal.dds`, normals(of));
+  texture(write, `${path}.dds`, pixels((x, y) => of(x, y).color));
+  texture(write, `${path}_normal.dds`, normals(of));
   if (shader.endsWith("emissive")) {
     values.push(["emissiveMap", `${path}_emissive.dds`]);
-    texture(`${path}_emissive.dds`, pixels((x, y) => shade(of(x, y).color, of(x, y).glow ?? 0)));
+    texture(write, `${path}_emissive.dds`, pixels((x, y) => shade(of(x, y).color, of(x, y).glow ?? 0)));
   }
   if (shader.endsWith("alpha")) {
     values.push(["opacityMap", `${path}_opacity.dds`]);
-    texture(`${path}_opacity.dds`, pixels((x, y) => of(x, y).solid ? [255, 255, 255] : [0, 0, 0]));
+    texture(write, `${path}_opacity.dds`, pixels((x, y) => of(x, y).solid ? [255, 255, 255] : [0, 0, 0]));
   }
   write(`${path}.material`, {$format: "spark-material", values: values.map(([name, value]) => ({name, value}))});
 }

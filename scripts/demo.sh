@@ -14,6 +14,18 @@ run() {
     "$command" "$@"
 }
 
+# Files of a game: each JSON file has the name of the file it becomes, and .json; others are what they become.
+make_tree() {
+    find "$1" -type f | sort | while read -r part; do
+        file=$2/${part#"$1"/}
+        mkdir -p "$(dirname "$file")"
+        case $part in
+        *.json) "$command" convert -q "$part" -o "${file%.json}" ;;
+        *) cp "$part" "$file" ;;
+        esac
+    done
+}
+
 level=${1:-}
 if [ -z "$level" ]; then
     level=$target/outpost.level
@@ -33,13 +45,8 @@ run render --oblique "$level" -o "$target/$name-oblique.png"
 given=${1:-}
 set -- "$level" "$target/$name.glb" "$target/$name-above.png" "$target/$name-oblique.png"
 if [ -z "$given" ]; then
-    # the level's game: each JSON file has the name of the file it becomes, and .json
     game=$target/outpost-game
-    find samples/outpost-game -name '*.json' | sort | while read -r part; do
-        file=$game/${part#samples/outpost-game/}
-        mkdir -p "$(dirname "$file")"
-        "$command" convert "$part" -o "${file%.json}"
-    done
+    make_tree samples/outpost-game "$game"
     run check "$game"
     run convert --search-path "$game" "$level" -o "$target/outpost-game.glb"
     run render --sheet "$game" -o "$target/outpost-sheet.png"
@@ -53,8 +60,10 @@ if [ -z "$given" ]; then
     run convert samples/bunker.json -o "$bunker"
     run convert samples/bunker-textures.json -o "$target/900GFX.BIN"
     run check "$bunker" "$target/900GFX.BIN"
-    run convert "$bunker" -o "$target/bunker.glb"
-    run render --oblique "$bunker" -o "$target/bunker-oblique.png"
+    make_tree samples/bunker-game "$target/bunker-game"
+    run check "$target/bunker-game"
+    run convert --search-path "$target/bunker-game" "$bunker" -o "$target/bunker.glb"
+    run render --oblique --search-path "$target/bunker-game" "$bunker" -o "$target/bunker-oblique.png"
 
     # a level of six files
     mkdir -p "$target/keep"
@@ -69,17 +78,15 @@ if [ -z "$given" ]; then
     run render --level 7 --oblique --yaw 25 "$target/keep" -o "$target/keep-oblique.png"
     run convert samples/valley.json -o "$target/valley.map"
     run check "$target/valley.map"
-    run convert "$target/valley.map" -o "$target/valley.glb"
+    make_tree samples/valley-game "$target/valley-game"
+    run check "$target/valley-game"
+    run convert --search-path "$target/valley-game" "$target/valley.map" -o "$target/valley.glb"
     run render "$target/valley.map" -o "$target/valley-above.png"
+    run render --oblique --yaw 20 --pitch 50 --no-entities --search-path "$target/valley-game" "$target/valley.map" -o "$target/valley-oblique.png"
 
-    # a map set: each JSON file has the name of the file it becomes, and .json
+    # a map set
     islet=$target/islet
-    for part in samples/islet/*.json samples/islet/*/*.json; do
-        file=${part#samples/}
-        file=$target/${file%.json}
-        mkdir -p "$(dirname "$file")"
-        run convert "$part" -o "$file"
-    done
+    make_tree samples/islet "$islet"
     run info --summary "$islet"
     run check --strict "$islet"
     run convert --world "$islet" -o "$target/islet-world.glb"
@@ -88,7 +95,7 @@ if [ -z "$given" ]; then
     run render --map capeclaw --oblique "$islet" -o "$target/islet-oblique.png"
     run render --map magicave --oblique "$islet" -o "$target/islet-cave.png"
     set -- "$@" "$target/islet.glb" "$target/islet-world.glb" "$target/islet-above.png" "$target/islet-oblique.png" "$target/islet-cave.png"
-    set -- "$@" "$target/valley.glb" "$target/valley-above.png" "$bunker" "$target/bunker.glb" "$target/bunker-oblique.png" "$target/keep.glb" "$target/keep-dimetric.png" "$target/keep-game.png" "$target/keep-oblique.png"
+    set -- "$@" "$target/valley.glb" "$target/valley-above.png" "$target/valley-oblique.png" "$bunker" "$target/bunker.glb" "$target/bunker-oblique.png" "$target/keep.glb" "$target/keep-dimetric.png" "$target/keep-game.png" "$target/keep-oblique.png"
 fi
 
 echo

@@ -6,14 +6,17 @@ set -eu
 mapstone=$(realpath "${1:-build/mapstone}")
 samples=$(realpath "$(dirname "$0")/../samples")
 
-# Each JSON file has the name of the file that it becomes, and .json.
+# Each JSON file has the name of the file that it becomes, and .json; other files are what they become.
 make_tree() {
     local part file
     while IFS= read -r part; do
         file=$2/${part#"$1"/}
         mkdir -p "${file%/*}"
-        "$mapstone" convert "$part" -o "${file%.json}"
-    done < <(find "$1" -name '*.json' | sort)
+        case $part in
+        *.json) "$mapstone" convert "$part" -o "${file%.json}" ;;
+        *) cp "$part" "$file" ;;
+        esac
+    done < <(find "$1" -type f | sort)
 }
 
 "$mapstone" convert "$samples/outpost.json" -o outpost.level
@@ -21,7 +24,9 @@ make_tree() {
 make_tree "$samples/outpost-game" ns2
 "$mapstone" convert "$samples/bunker.json" -o L900LEV.MAP
 "$mapstone" convert "$samples/bunker-textures.json" -o 900GFX.BIN
+make_tree "$samples/bunker-game" alien
 "$mapstone" convert "$samples/valley.json" -o valley.map
+make_tree "$samples/valley-game" turok
 mkdir keep game
 cp "$samples"/keep/*.def keep/
 for sector in "$samples"/keep/*.json; do
