@@ -214,6 +214,8 @@ static mst_status try_out(const mst_document *document, const mst_buffer *text, 
     if (status == MST_OK && back)
         status = mst_patch_turn(&steps, document->size, arena, NULL);
     if (status == MST_OK)
+        status = mst_patch_spread(&steps, document, true, arena, NULL);
+    if (status == MST_OK)
         status = apply_steps(document, &steps, arena, made, NULL);
     return status == MST_NO_MEMORY ? status : MST_OK;
 }
@@ -304,6 +306,32 @@ static mst_status write_way_back(const mst_document *const sides[2], mst_arena *
     return status;
 }
 
+/* Whether the lines make one document of the other. */
+static mst_status try_way(const mst_document *const sides[2], const mst_buffer *text, bool back,
+                          mst_arena *arena, bool *right) {
+    mst_document *made;
+    mst_status status = try_out(sides[back], text, back, NULL, arena, &made);
+    *right = status == MST_OK && made && mst_same_files(made, sides[!back]);
+    mst_close(made);
+    return status;
+}
+
+/* Says the same of many elements in one line, if the patch does what it did. */
+static mst_status write_bulk(const mst_document *const sides[2], mst_arena *arena, mst_buffer *text) {
+    mst_buffer made = {.allocator = text->allocator};
+    bool right = true;
+    mst_status status = mst_patch_write_bulk(sides, text, arena, &made);
+    for (int back = 0; back < 2 && status == MST_OK && made.size && right; back++)
+        status = try_way(sides, &made, back, arena, &right);
+    if (status == MST_OK && made.size && right) {
+        mst_buffer longer = *text;
+        *text = made;
+        made = longer;
+    }
+    mst_buffer_free(&made);
+    return status;
+}
+
 static mst_status write_end(mst_buffer *text) {
     size_t lines = 0;
     for (size_t i = 0; i < text->size; i++)
@@ -344,6 +372,8 @@ mst_status mst_patch_make(const mst_document *old_document, const mst_document *
         status = write_named(sides, &names, &text);
     if (status == MST_OK)
         status = write_way_back(sides, &arena, &text, diagnostic);
+    if (status == MST_OK)
+        status = write_bulk(sides, &arena, &text);
     if (status == MST_OK)
         status = write_end(&text);
     if (status == MST_OK)
@@ -433,6 +463,9 @@ static mst_status apply(const mst_document *document, mst_patch_steps *steps,
     bool another = steps->sha256[0] && strcmp(hash, steps->sha256[0]) != 0;
     if (another && options->exact)
         return mst_fail(diagnostic, MST_REFUSED, "it is not the file that the patch was made of");
+    mst_status spread = mst_patch_spread(steps, document, !another, arena, diagnostic);
+    if (spread != MST_OK)
+        return spread;
     for (size_t i = 0; another && filter && i < steps->count; i++) {
         mst_status status = filter->leave_out(filter->user, &steps->items[i]);
         if (status != MST_OK)

@@ -13,7 +13,8 @@ typedef enum mst_step_kind {
     MST_STEP_LIST,    /* says how many elements a list has before and after */
     MST_STEP_STORE,   /* a value of the result, by its path there */
     MST_STEP_RESTORE, /* the same of the old document, once the other steps have been undone */
-    MST_STEP_RAW      /* bytes of the result */
+    MST_STEP_RAW,     /* bytes of the result */
+    MST_STEP_BULK     /* a SET of all elements of a list that are of a kind; `index`: how many they are */
 } mst_step_kind;
 
 /* One line of a patch. */
@@ -29,6 +30,7 @@ typedef struct mst_patch_step {
     const char *near;      /* JSON: where it is; NULL */
     const char *at_list;   /* its list and index */
     uint64_t at_index;
+    const char *below; /* BULK: the path of the value below each element */
     const char *hash; /* LIST: of its JSON in the old document; NULL */
     const char *line; /* for people: what the element is called */
     bool left_out;    /* it is not carried out */
@@ -40,6 +42,7 @@ typedef struct mst_patch_step {
     const char *geometry[2]; /* JSON: where the element is in the old and in the new document, and what it is
                                 made of (edit.geometry); NULL: nothing is said */
     bool own;                /* it was made for this document, whose indices and numbers it has */
+    bool here;               /* its path is that in this document, wherever elements were in the old one */
     uint8_t fate;            /* mst_step_fate */
     const char *there;       /* what the document has instead of `old`; NULL */
 } mst_patch_step;
