@@ -162,16 +162,6 @@ mst_status mst_draft_find(mst_draft *draft, const char *path, uint32_t *node, ui
     return find_from(draft, 0, path, node, parent, name);
 }
 
-mst_status mst_draft_find_of(mst_draft *draft, const mst_patch_step *step, const char *path, uint32_t *node,
-                             uint32_t *parent, const char **name) {
-    const mst_list_change *before = draft->before;
-    if (step->here)
-        draft->before = NULL;
-    mst_status status = find_from(draft, 0, path, node, parent, name);
-    draft->before = before;
-    return status;
-}
-
 uint32_t mst_draft_below(mst_draft *draft, uint32_t node, const char *path) {
     uint32_t found, parent;
     const char *name;
@@ -295,7 +285,7 @@ mst_status mst_draft_lay(mst_draft *draft, mst_patch_step *step) {
         return MST_OK;
     uint32_t node, parent;
     const char *name = NULL;
-    mst_status status = mst_draft_find_of(draft, step, step->key, &node, &parent, &name);
+    mst_status status = mst_draft_find(draft, step->key, &node, &parent, &name);
     if (status != MST_OK && !step->now && parent != MST_NONE)
         return MST_OK; /* it is not there anyway */
     if (status != MST_OK && parent == MST_NONE)

@@ -161,9 +161,6 @@ void mst_draft_end(mst_draft *draft);
  * that lacks it under `name`, or MST_NONE. */
 mst_status mst_draft_find(mst_draft *draft, const char *path, uint32_t *node, uint32_t *parent,
                           const char **name);
-/* The same of what a step is about: its path may be that in the draft's document. */
-mst_status mst_draft_find_of(mst_draft *draft, const mst_patch_step *step, const char *path, uint32_t *node,
-                             uint32_t *parent, const char **name);
 /* Whether two nodes of different texts say the same. */
 bool mst_same_tree(const mst_json *a, uint32_t at, const mst_json *b, uint32_t other);
 /* The node of an element of an array, and of a value below a node; MST_NONE. */

@@ -298,7 +298,7 @@ static mst_status fit(fitting *f, mst_patch_step *step) {
     if (step->fate != MST_FATE_AS_IT_IS)
         return reject(f, step,
                       step->fate == MST_FATE_GONE ? MST_CONFLICT_REMOVED_BY_OURS : MST_CONFLICT_VALUE, NULL);
-    bool there = mst_draft_find_of(f->draft, step, path, &node, &parent, &name) == MST_OK;
+    bool there = mst_draft_find(f->draft, path, &node, &parent, &name) == MST_OK;
     if (step->kind == MST_STEP_INSERT || step->kind == MST_STEP_MOVE)
         return there || (step->kind == MST_STEP_INSERT && parent != MST_NONE)
                    ? MST_OK

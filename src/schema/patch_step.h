@@ -42,7 +42,6 @@ typedef struct mst_patch_step {
     const char *geometry[2]; /* JSON: where the element is in the old and in the new document, and what it is
                                 made of (edit.geometry); NULL: nothing is said */
     bool own;                /* it was made for this document, whose indices and numbers it has */
-    bool here;               /* its path is that in this document, wherever elements were in the old one */
     uint8_t fate;            /* mst_step_fate */
     const char *there;       /* what the document has instead of `old`; NULL */
 } mst_patch_step;

@@ -360,8 +360,7 @@ static turn turn_of(const mst_patch_step *step) {
 
 static mst_status carry_one(mst_ns2_carry_state *c, mst_patch_step *step, uint32_t *result) {
     bool whole = step->list != NULL;
-    if (step->kind > MST_STEP_LIST || step->here || !begins(step->key, "mesh.") ||
-        begins(step->key, "mesh.mapping_groups"))
+    if (step->kind > MST_STEP_LIST || !begins(step->key, "mesh.") || begins(step->key, "mesh.mapping_groups"))
         return MST_OK;
     if (whole && is_part(step->list) && step->kind != MST_STEP_MOVE)
         return step->kind == MST_STEP_INSERT ? insert_part(c, step, result) : remove_part(c, step);
