@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Bulk operations: one line for the same change of many elements, all of a list that are of a kind. They are
- * written in place of the lines of a finished patch, where the kind is exactly what changed, before and after;
- * before a patch is applied each becomes a step for each element of the document.
+ * written in place of the lines of a finished patch, where the kind is exactly what changed, before and
+ * after; before a patch is applied each becomes a step for each element of the document.
  */
 #include "../core/diagnose.h"
 #include "../core/json_text.h"
@@ -104,7 +104,8 @@ static uint32_t pair_in(const mst_draft *draft, uint32_t list, const char *name,
     const mst_json_node *nodes = draft->json.nodes;
     *index = 0;
     for (uint32_t at = list + 1; at < nodes[list].end; at = nodes[at].end, ++*index)
-        for (uint32_t i = at + 1; nodes[at].kind == MST_JSON_OBJECT && i < nodes[at].end; i = nodes[i + 1].end)
+        for (uint32_t i = at + 1; nodes[at].kind == MST_JSON_OBJECT && i < nodes[at].end;
+             i = nodes[i + 1].end)
             if (is_word(&nodes[i], "name") && is_word(&nodes[i + 1], name))
                 return at;
     return MST_NONE;
@@ -169,8 +170,7 @@ static mst_status add_set(spreading *s, const mst_patch_step *bulk, uint64_t ind
 /* Says once of a list that pairs come or go. */
 static mst_status add_list(spreading *s, const char *path, uint32_t list, mst_patch_step **made) {
     uint32_t count = s->draft.json.nodes[list].count;
-    mst_patch_step one = {
-        .kind = MST_STEP_LIST, .key = path, .index = count, .to = count, .own = true};
+    mst_patch_step one = {.kind = MST_STEP_LIST, .key = path, .index = count, .to = count, .own = true};
     mst_status status = MST_OK;
     if (!s->lists)
         s->lists = mst_arena_zero(s->arena, (size_t)s->draft.json.count + 1, sizeof *s->lists);
@@ -300,16 +300,16 @@ mst_status mst_patch_spread(mst_patch_steps *steps, const mst_document *document
 /* A line that may be one of many. */
 typedef struct candidate {
     const mst_patch_step *step;
-    size_t number;    /* of the step */
-    const char *path; /* below the element */
-    const char *kind; /* JSON: members that say what the element is; "": nothing does */
+    size_t number;       /* of the step */
+    const char *path;    /* below the element */
+    const char *kind;    /* JSON: members that say what the element is; "": nothing does */
     struct listed *list; /* of a pair: where it comes or goes; NULL */
 } candidate;
 
 /* A list in which something comes or goes. */
 typedef struct listed {
     const mst_patch_step *step;
-    size_t number;         /* of the step */
+    size_t number;        /* of the step */
     size_t all, replaced; /* operations, and those that bulk operations replace */
 } listed;
 
@@ -380,11 +380,11 @@ static bool is_simple(const char *text) {
     return !text || (*text != '{' && (*text != '[' || !strchr(text, '{')));
 }
 
-/* Whether it is a value that elements may have in common, and nothing that they are known by: other lines name
- * the elements by these. */
+/* Whether it is a value that elements may have in common, and nothing that they are known by: other lines
+ * name the elements by these. */
 static bool is_plain(const mst_patch_step *step, const char *path, const mst_compared *facts) {
-    bool knows = facts && (is_among(facts->keys, path) || is_among(facts->kind, path) ||
-                           is_among(facts->place, path));
+    bool knows =
+        facts && (is_among(facts->keys, path) || is_among(facts->kind, path) || is_among(facts->place, path));
     return !knows && is_simple(step->old) && is_simple(step->now);
 }
 
@@ -392,8 +392,7 @@ static bool is_plain(const mst_patch_step *step, const char *path, const mst_com
 static const char *kind_of(bulking *b, const mst_patch_step *step, const mst_compared *facts) {
     const char *made = "";
     uint32_t list = list_of(&b->sides[0], step->at_list);
-    uint32_t element =
-        list == MST_NONE ? MST_NONE : mst_draft_element(&b->sides[0], list, step->at_index);
+    uint32_t element = list == MST_NONE ? MST_NONE : mst_draft_element(&b->sides[0], list, step->at_index);
     for (size_t k = 0; facts && element != MST_NONE && k < MST_COMPARED_PATHS && facts->kind[k]; k++) {
         uint32_t node = *facts->kind[k] ? mst_draft_below(&b->sides[0], element, facts->kind[k]) : MST_NONE;
         if (node == MST_NONE || b->sides[0].json.nodes[node].kind >= MST_JSON_ARRAY)
@@ -441,9 +440,11 @@ static const char *path_of_pair(bulking *b, const mst_patch_step *step, const ch
     mst_json json;
     *of = list_called(b, step->list);
     uint64_t end = !*of ? 0 : step->kind == MST_STEP_INSERT ? (*of)->step->index : (*of)->step->to;
-    if (!*of || step->index < end || !text || mst_json_parse(text, strlen(text), b->arena, &json, NULL) != MST_OK)
+    if (!*of || step->index < end || !text ||
+        mst_json_parse(text, strlen(text), b->arena, &json, NULL) != MST_OK)
         return NULL;
-    for (uint32_t i = 1; i < json.nodes[0].end && json.nodes[0].kind == MST_JSON_OBJECT; i = json.nodes[i + 1].end) {
+    for (uint32_t i = 1; i < json.nodes[0].end && json.nodes[0].kind == MST_JSON_OBJECT;
+         i = json.nodes[i + 1].end) {
         const mst_json_node *value = &json.nodes[i + 1];
         if (!is_word(&json.nodes[i], "name") || value->kind != MST_JSON_STRING || !value->length)
             continue;
@@ -460,9 +461,8 @@ static bool is_candidate(bulking *b, const mst_patch_step *step, candidate *one)
     if (!step->at || step->geometry[0] || step->geometry[1] || strchr(step->at_list, '['))
         return false;
     const mst_compared *facts = mst_compared_of_list(b->sides[0].document->format, step->at_list);
-    const char *path = strlen(step->key) > strlen(step->at_list)
-                           ? strchr(step->key + strlen(step->at_list), ']')
-                           : NULL;
+    const char *path =
+        strlen(step->key) > strlen(step->at_list) ? strchr(step->key + strlen(step->at_list), ']') : NULL;
     if (!path || path[1] != '.')
         return false;
     if (step->kind == MST_STEP_SET) {
@@ -489,8 +489,7 @@ static mst_status gather(bulking *b) {
         candidate one = {.step = step, .number = i};
         if (!is_candidate(b, step, &one))
             continue;
-        one.kind =
-            kind_of(b, step, mst_compared_of_list(b->sides[0].document->format, step->at_list));
+        one.kind = kind_of(b, step, mst_compared_of_list(b->sides[0].document->format, step->at_list));
         if (!one.kind)
             return MST_NO_MEMORY;
         b->all[b->count++] = one;
@@ -503,8 +502,8 @@ static mst_status gather(bulking *b) {
 /* Whether a value is a number that names another element, which is one of one document only. */
 static bool is_reference(const bulking *b, int side, const candidate *one, uint64_t index) {
     mst_value value;
-    const char *path = mst_arena_printf(b->arena, "%s[%llu].%s", one->step->at_list,
-                                        (unsigned long long)index, one->path);
+    const char *path =
+        mst_arena_printf(b->arena, "%s[%llu].%s", one->step->at_list, (unsigned long long)index, one->path);
     return path && mst_find(mst_root(b->sides[side].document), path, &value, NULL) == MST_OK &&
            mst_field_of(&value)->refers_count;
 }
@@ -556,9 +555,8 @@ static const char *bulk_line(bulking *b, const candidate *one, const char *kind,
     mst_output_text(&out, said[1] ? ",\"new\":" : "");
     mst_output_text(&out, said[1] ? said[1] : "");
     mst_output_format(&out, ",\"note\":{\"sort\":\"%s\"}}\n", sorts[step->sort < 5 ? step->sort : 0]);
-    const char *made = mst_output_end(&out) == MST_OK
-                           ? mst_arena_text(b->arena, (const char *)text.data, text.size)
-                           : NULL;
+    const char *made =
+        mst_output_end(&out) == MST_OK ? mst_arena_text(b->arena, (const char *)text.data, text.size) : NULL;
     mst_buffer_free(&text);
     return made;
 }
@@ -580,7 +578,7 @@ static mst_status group_of(bulking *b, const candidate *from, size_t count, cons
     if (status == MST_OK)
         b->groups[b->group_count++] = (group){from, count, kind, false};
     *done = status == MST_OK;
-    return status;
+    return b->arena->starved ? MST_NO_MEMORY : status;
 }
 
 static mst_status group_all(bulking *b) {
@@ -686,8 +684,7 @@ mst_status mst_patch_write_bulk(const mst_document *const sides[2], const mst_bu
     if (!b)
         return MST_NO_MEMORY;
     b->arena = arena;
-    mst_status status =
-        mst_patch_read((const char *)text->data, text->size, true, arena, &b->steps, NULL);
+    mst_status status = mst_patch_read((const char *)text->data, text->size, true, arena, &b->steps, NULL);
     if (status != MST_OK || b->steps.count < LEAST)
         return status;
     b->lines = mst_arena_zero(arena, b->steps.count + 1, sizeof *b->lines);

@@ -188,7 +188,7 @@ static mst_status read_step(reading *r) {
         mst_step_kind kind;
     } names[] = {{"set", MST_STEP_SET},         {"insert", MST_STEP_INSERT}, {"remove", MST_STEP_REMOVE},
                  {"move", MST_STEP_MOVE},       {"list", MST_STEP_LIST},     {"store", MST_STEP_STORE},
-                 {"restore", MST_STEP_RESTORE}, {"raw", MST_STEP_RAW},         {"bulk", MST_STEP_BULK}};
+                 {"restore", MST_STEP_RESTORE}, {"raw", MST_STEP_RAW},       {"bulk", MST_STEP_BULK}};
     uint32_t op = member(&r->json, 0, "op");
     size_t k = 0;
     uint32_t end = member(&r->json, 0, "end");

@@ -31,11 +31,11 @@ typedef struct mst_patch_step {
     const char *at_list;   /* its list and index */
     uint64_t at_index;
     const char *below; /* BULK: the path of the value below each element */
-    const char *hash; /* LIST: of its JSON in the old document; NULL */
-    const char *line; /* for people: what the element is called */
-    bool left_out;    /* it is not carried out */
-    bool revives;     /* INSERT: what the draft lacks, of the old list's element `to` */
-    bool has_twin;    /* INSERT, left out: the draft's element `twin` is the same */
+    const char *hash;  /* LIST: of its JSON in the old document; NULL */
+    const char *line;  /* for people: what the element is called */
+    bool left_out;     /* it is not carried out */
+    bool revives;      /* INSERT: what the draft lacks, of the old list's element `to` */
+    bool has_twin;     /* INSERT, left out: the draft's element `twin` is the same */
     uint64_t twin;
     bool has_place; /* merging: where the value, or the list, is in the base document */
     uint64_t from, end;
