@@ -224,15 +224,23 @@ static mst_document *open_of(const char *path, const char *name) {
     return d;
 }
 
-static void edit(mst_document *document, const char *lines) {
+static void edit_by(mst_document *document, const char *lines, int each) {
     mst_operations *all = NULL;
     mst_diagnostic why;
     size_t count;
     MUST(mst_operations_read(&all, lines, strlen(lines), 1, NULL, &why), &why);
     const mst_operation *operations = mst_operations_all(all, &count);
-    mst_edit_options how = {.size = sizeof how, .cascade = 1};
+    mst_edit_options how = {.size = sizeof how, .cascade = 1, .each = each};
     MUST(mst_edit(document, operations, count, &how, &why), &why);
     mst_operations_free(all);
+}
+
+static void edit(mst_document *document, const char *lines) {
+    edit_by(document, lines, 0);
+}
+
+static void edit_each(mst_document *document, const char *lines) {
+    edit_by(document, lines, 1);
 }
 
 static mst_document *open_sample(void) {
@@ -444,6 +452,148 @@ static void rows_of_other_files(void **state) {
     mst_close(other);
 }
 
+/* ---- bulk operations --------------------------------------------------------------------------------- */
+
+#define LIGHTS    "objects[class_name=light_point].properties."
+#define LOCATIONS "objects[class_name=location].properties."
+
+/* One operation for all elements of a kind, if it is exactly these that change, both ways. The sample has 7
+ * lights of this kind that cast shadows, and 5 locations. */
+static void many_in_one(void **state) {
+    (void)state;
+    static const struct {
+        const char *before, *edits; /* `before` is done to both documents */
+        size_t bulk, all;           /* operations */
+    } cases[] = {
+        {"", LIGHTS "casts_shadows = false", 1, 1},
+        {"", LOCATIONS "intensity ?= 5", 1, 1},
+        {"", LOCATIONS "intensity ?= 5\n" LOCATIONS "casts_shadows ?= true", 2, 2},
+        {LOCATIONS "intensity ?= 5", "remove objects[class_name=location].properties[5]", 1, 1},
+        {"", "objects[*].has_layers = false", 1,
+         1 + 2 * 42}, /* without their masks, each list of which goes */
+        /* With a change of another, or of the list. */
+        {"", LIGHTS "casts_shadows = false\nobjects[0].properties.origin[0] = 5", 1, 2},
+        {"", LIGHTS "casts_shadows = false\nremove objects[0]", 1, 3},
+        /* One is left out, has another value, or is not there on the other side. */
+        {"", LIGHTS "casts_shadows = false\nobjects[17].properties.casts_shadows = true", 0, 6},
+        {"objects[17].properties.casts_shadows = false", LIGHTS "casts_shadows = false", 0, 6},
+        {"", LIGHTS "casts_shadows = false\nremove objects[17]", 0, 8},
+        {"", LIGHTS "casts_shadows = false\nduplicate objects[17]", 0, 9},
+        {"", LIGHTS "intensity = 3", 0, 6},
+        /* Its elements are what something else happens to, too: the list of one has one more. */
+        {"", LOCATIONS "intensity ?= 5\nobjects[12].properties.casts_shadows ?= true", 0, 10 + 1},
+        /* Too few. */
+        {"", "objects[class_name=resource_point].properties.intensity ?= 5", 0, 6},
+        /* What elements are: others come for them. */
+        {"", "objects[class_name=location].class_name = place", 0, 1 + 5 + 5},
+    };
+    size_t failed = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        mst_document *old = open_sample(), *now = open_sample();
+        if (*cases[i].before) {
+            edit_each(old, cases[i].before);
+            edit_each(now, cases[i].before);
+        }
+        edit_each(now, cases[i].edits);
+        mst_document *changed = NULL;
+        MUST(mst_rebuild(old, &changed, NULL), NULL);
+        mst_buffer text = make(old, now, 0);
+        size_t bulk = count_lines(&text, "{\"op\":\"bulk\""), all = count_lines(&text, "{\"op\":");
+        if (bulk != cases[i].bulk || all != cases[i].all || !makes(changed, now, &text, 0, "bulk") ||
+            !makes(changed, old, &text, 1, "bulk")) {
+            print_error("%s: %zu of %zu\n", cases[i].edits, bulk, all);
+            failed++;
+        }
+        mst_buffer_free(&text);
+        mst_close(old);
+        mst_close(now);
+        mst_close(changed);
+    }
+    assert_int_equal(failed, 0);
+}
+
+/* In a level that has moved on, all of the kind get the value that had the old one. */
+static void many_elsewhere(void **state) {
+    (void)state;
+    static const struct {
+        const char *patch, *meanwhile;
+        const char *expected; /* edits of the sample, with `partial` */
+        const char *rejected;
+        int reverse;
+    } cases[] = {
+        {LIGHTS "casts_shadows = false", "objects[0].properties.origin[0] = 5",
+         LIGHTS "casts_shadows = false\nobjects[0].properties.origin[0] = 5", "", 0},
+        {LIGHTS "casts_shadows = false", "remove objects[3]",
+         LIGHTS "casts_shadows = false\nremove objects[3]", "", 0},
+        {LIGHTS "casts_shadows = false", "remove objects[19]",
+         LIGHTS "casts_shadows = false\nremove objects[19]", LIGHTS "casts_shadows;", 0},
+        {LIGHTS "casts_shadows = false", "duplicate objects[19]",
+         LIGHTS "casts_shadows = false\nduplicate objects[19]", "", 0},
+        {LIGHTS "casts_shadows = false", "objects[19].properties.casts_shadows = false",
+         LIGHTS "casts_shadows = false", "", 0},
+        {LIGHTS "casts_shadows = false", "remove objects[19].properties[name=casts_shadows]",
+         LIGHTS "casts_shadows = false\nremove objects[19].properties[name=casts_shadows]",
+         "objects[19].properties.casts_shadows;", 0},
+        {LIGHTS "casts_shadows = false", "remove objects[3]", "remove objects[3]", "", 1},
+        {LOCATIONS "intensity ?= 5", "remove objects[3]", LOCATIONS "intensity ?= 5\nremove objects[3]", "",
+         0},
+        {LOCATIONS "intensity ?= 5", "objects[13].properties.intensity ?= 5", LOCATIONS "intensity ?= 5", "",
+         0},
+        {LOCATIONS "intensity ?= 5", "objects[13].properties.intensity ?= 6",
+         LOCATIONS "intensity ?= 5\nobjects[13].properties.intensity = 6",
+         "objects[13].properties.intensity=;", 0},
+        {LOCATIONS "intensity ?= 5", "objects[13].properties.casts_shadows ?= true",
+         "objects[13].properties.casts_shadows ?= true\n" LOCATIONS "intensity ?= 5", "", 0},
+        {LOCATIONS "intensity ?= 5", "remove objects[12]", "remove objects[12]", LOCATIONS "intensity;", 1},
+        {LOCATIONS "intensity ?= 5", "objects[13].properties.intensity = 6",
+         "objects[13].properties.intensity ?= 6", "objects[13].properties.intensity=;", 1},
+        {LOCATIONS "intensity ?= 5\n" LOCATIONS "casts_shadows ?= true\nremove objects[30]",
+         "remove objects[0]\nobjects[5].properties.origin[0] = 4",
+         LOCATIONS
+         "intensity ?= 5\n" LOCATIONS
+         "casts_shadows ?= true\nremove objects[30]\nremove objects[0]\nobjects[5].properties.origin[0] = 4",
+         "", 0},
+    };
+    size_t failed = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        mst_document *base = open_sample(), *changed = open_sample(), *other = open_sample(),
+                     *expected = open_sample();
+        edit_each(changed, cases[i].patch);
+        if (cases[i].reverse)
+            edit_each(other, cases[i].patch);
+        edit_each(other, cases[i].meanwhile);
+        edit_each(expected, cases[i].expected);
+        mst_buffer text = make(base, changed, 0);
+        assert_true(count_lines(&text, "{\"op\":\"bulk\"") > 0);
+        bool right = true;
+        for (int partial = *cases[i].rejected == 0; partial < 2; partial++) {
+            char rejected[400] = "";
+            mst_diagnostic why;
+            mst_patch_options options = {.size = sizeof options,
+                                         .reverse = cases[i].reverse,
+                                         .rejected = reject,
+                                         .user = rejected,
+                                         .partial = partial};
+            mst_status status = mst_patch_apply(other, (const char *)text.data, text.size, &options, &why);
+            if (status != (partial ? MST_OK : MST_REFUSED) || strcmp(rejected, cases[i].rejected) != 0) {
+                print_error("%zu: %d %s; %s\n", i, status, status ? why.message : "", rejected);
+                right = false;
+            }
+        }
+        if (differences(expected, other) != 0) {
+            print_error("%zu: %zu differences\n", i, differences(expected, other));
+            right = false;
+        }
+        failed += !right;
+        mst_buffer_free(&text);
+        mst_close(base);
+        mst_close(changed);
+        mst_close(other);
+        mst_close(expected);
+    }
+    assert_int_equal(failed, 0);
+}
+
 /* ---- what is no patch, or not for this file ----------------------------------------------------------- */
 
 static void assert_refused(mst_document *document, const char *text, mst_status expected,
@@ -504,6 +654,31 @@ static void not_a_patch(void **state) {
          "{\"op\":\"set\",\"at\":{\"list\":\"objects\",\"index\":0},\"path\":\"class_name\",\"old\":\"x\","
          "\"new\":\"y\","
          "\"note\":{\"near\":[1,2,3]}}\n" END(1),
+         MST_REFUSED, "do not fit"},
+        {HEAD "{\"op\":\"bulk\",\"path\":\"class_name\",\"count\":1,\"new\":1}\n", MST_ARGUMENT,
+         "needs a \"list\""},
+        {HEAD
+         "{\"op\":\"bulk\",\"at\":{\"list\":\"objects\",\"index\":0},\"path\":\"x\",\"count\":1,\"new\":1}\n",
+         MST_ARGUMENT, "no \"index\""},
+        {HEAD "{\"op\":\"bulk\",\"at\":{\"list\":\"objects[0].properties\"},\"path\":\"x\",\"count\":1,"
+              "\"new\":1}\n",
+         MST_ARGUMENT, "needs a \"list\""},
+        {HEAD "{\"op\":\"bulk\",\"at\":{\"list\":\"objects\"},\"count\":1,\"new\":1}\n", MST_ARGUMENT,
+         "needs the \"path\""},
+        {HEAD "{\"op\":\"bulk\",\"at\":{\"list\":\"objects\"},\"path\":\"x\",\"new\":1}\n", MST_ARGUMENT,
+         "needs a \"count\""},
+        {HEAD "{\"op\":\"bulk\",\"at\":{\"list\":\"objects\"},\"path\":\"x\",\"count\":0,\"new\":1}\n",
+         MST_ARGUMENT, "needs a \"count\""},
+        {HEAD "{\"op\":\"bulk\",\"at\":{\"list\":\"objects\"},\"path\":\"x\",\"count\":1}\n", MST_ARGUMENT,
+         "\"old\" or \"new\""},
+        {HEAD
+         "{\"op\":\"bulk\",\"at\":{\"list\":\"objects\"},\"path\":\"x\",\"count\":99,\"new\":1}\n" END(1),
+         MST_REFUSED, "does not fit"},
+        {HEAD "{\"op\":\"bulk\",\"at\":{\"list\":\"version\"},\"path\":\"x\",\"count\":1,\"new\":1}\n" END(1),
+         MST_REFUSED, "does not fit"},
+        {"{\"mspatch\":1,\"format\":\"ns2-level\",\"old\":{\"sha256\":\"0\"}}\n"
+         "{\"op\":\"bulk\",\"at\":{\"list\":\"absent\",\"a\":[1]},\"path\":\"x\",\"count\":1,\"new\":1}"
+         "\n" END(1),
          MST_REFUSED, "do not fit"},
         {"{\"mspatch\":1,\"format\":\"ns2-level\",\"new\":{\"sha256\":\"0\"}}\n" END(0), MST_REFUSED,
          "not the file that the patch was made for"},
@@ -709,6 +884,8 @@ int main(void) {
         cmocka_unit_test(not_a_patch),
         cmocka_unit_test(data_is_asked_for),
         cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(many_in_one),
+        cmocka_unit_test(many_elsewhere),
         cmocka_unit_test(successive_saves),
         cmocka_unit_test(any_two_files),
     };

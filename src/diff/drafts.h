@@ -63,6 +63,15 @@ mst_status mst_patch_write_rest(const mst_document *made, const mst_document *wa
 mst_status mst_patch_write_raw(const mst_document *made, const mst_document *wanted, bool with_data,
                                mst_buffer *text, mst_diagnostic *diagnostic);
 
+/* The lines of a patch, without its end, with bulk operations in place of those of many elements. Nothing is
+ * written if there is nothing to replace. */
+mst_status mst_patch_write_bulk(const mst_document *const sides[2], const mst_buffer *text, mst_arena *arena,
+                                mst_buffer *made);
+/* Makes a step for each element of bulk operations, once they are turned to the way that they are applied.
+ * MST_REFUSED: there are too many. `exact`: or they are not about the elements that they were made for. */
+mst_status mst_patch_spread(mst_patch_steps *steps, const mst_document *document, bool exact,
+                            mst_arena *arena, mst_diagnostic *diagnostic);
+
 /* What changed between two documents, read as steps. */
 mst_status mst_steps_between(const mst_document *old_document, const mst_document *new_document,
                              mst_arena *arena, mst_patch_steps *steps, mst_diagnostic *diagnostic);
@@ -152,6 +161,8 @@ void mst_draft_end(mst_draft *draft);
  * that lacks it under `name`, or MST_NONE. */
 mst_status mst_draft_find(mst_draft *draft, const char *path, uint32_t *node, uint32_t *parent,
                           const char **name);
+/* Whether two nodes of different texts say the same. */
+bool mst_same_tree(const mst_json *a, uint32_t at, const mst_json *b, uint32_t other);
 /* The node of an element of an array, and of a value below a node; MST_NONE. */
 uint32_t mst_draft_element(mst_draft *draft, uint32_t array, uint64_t index);
 uint32_t mst_draft_below(mst_draft *draft, uint32_t node, const char *path);

@@ -214,6 +214,8 @@ static mst_status try_out(const mst_document *document, const mst_buffer *text, 
     if (status == MST_OK && back)
         status = mst_patch_turn(&steps, document->size, arena, NULL);
     if (status == MST_OK)
+        status = mst_patch_spread(&steps, document, true, arena, NULL);
+    if (status == MST_OK)
         status = apply_steps(document, &steps, arena, made, NULL);
     return status == MST_NO_MEMORY ? status : MST_OK;
 }
@@ -304,6 +306,32 @@ static mst_status write_way_back(const mst_document *const sides[2], mst_arena *
     return status;
 }
 
+/* Whether the lines make one document of the other. */
+static mst_status try_way(const mst_document *const sides[2], const mst_buffer *text, bool back,
+                          mst_arena *arena, bool *right) {
+    mst_document *made;
+    mst_status status = try_out(sides[back], text, back, NULL, arena, &made);
+    *right = status == MST_OK && made && mst_same_files(made, sides[!back]);
+    mst_close(made);
+    return status;
+}
+
+/* Says the same of many elements in one line, if the patch does what it did. */
+static mst_status write_bulk(const mst_document *const sides[2], mst_arena *arena, mst_buffer *text) {
+    mst_buffer made = {.allocator = text->allocator};
+    bool right = true;
+    mst_status status = mst_patch_write_bulk(sides, text, arena, &made);
+    for (int back = 0; back < 2 && status == MST_OK && made.size && right; back++)
+        status = try_way(sides, &made, back, arena, &right);
+    if (status == MST_OK && made.size && right) {
+        mst_buffer longer = *text;
+        *text = made;
+        made = longer;
+    }
+    mst_buffer_free(&made);
+    return status;
+}
+
 static mst_status write_end(mst_buffer *text) {
     size_t lines = 0;
     for (size_t i = 0; i < text->size; i++)
@@ -344,6 +372,8 @@ mst_status mst_patch_make(const mst_document *old_document, const mst_document *
         status = write_named(sides, &names, &text);
     if (status == MST_OK)
         status = write_way_back(sides, &arena, &text, diagnostic);
+    if (status == MST_OK)
+        status = write_bulk(sides, &arena, &text);
     if (status == MST_OK)
         status = write_end(&text);
     if (status == MST_OK)
@@ -391,17 +421,25 @@ static mst_status begin_again(mst_draft *draft, mst_document **result, mst_diagn
 
 #define ROUNDS 64 /* each keeps something that numbers name */
 
-/* As far as the patch fits. */
+static mst_status leave_out(const mst_patch_filter *filter, mst_patch_steps *steps) {
+    mst_status status = MST_OK;
+    for (size_t i = 0; filter && i < steps->count && status == MST_OK; i++)
+        status = filter->leave_out(filter->user, &steps->items[i]);
+    return status;
+}
+
+/* As far as the patch fits. `rejected`: how many changes do not fit so far. */
 static mst_status apply_fitting(const mst_document *document, mst_patch_steps *steps,
-                                const mst_patch_options *options, mst_arena *arena, mst_document **result,
-                                mst_diagnostic *diagnostic) {
+                                const mst_patch_options *options, uint64_t rejected, mst_arena *arena,
+                                mst_document **result, mst_diagnostic *diagnostic) {
     mst_draft draft;
-    uint64_t rejected = 0;
+    uint64_t more = 0;
     mst_status status = mst_draft_begin(&draft, document, arena, diagnostic);
     if (status == MST_OK)
         status = mst_patch_carry(&draft, steps, arena, diagnostic);
     if (status == MST_OK)
-        status = mst_patch_fit(&draft, steps, arena, options->rejected, options->user, &rejected);
+        status = mst_patch_fit(&draft, steps, arena, options->rejected, options->user, &more);
+    rejected += more;
     bool again = status == MST_OK && (!rejected || options->partial);
     for (int round = 0; round < ROUNDS && again && status == MST_OK; round++) {
         if (round)
@@ -426,16 +464,66 @@ static mst_status apply_fitting(const mst_document *document, mst_patch_steps *s
     return status;
 }
 
+/* Tells of what does not fit in bulk operations. */
+static mst_status weigh_bulk(const mst_document *document, mst_patch_steps bulk,
+                             const mst_patch_options *options, const mst_patch_filter *filter,
+                             mst_arena *arena, uint64_t *rejected, mst_diagnostic *diagnostic) {
+    mst_draft draft;
+    mst_status status = mst_patch_spread(&bulk, document, false, arena, diagnostic);
+    if (status == MST_OK)
+        status = leave_out(filter, &bulk);
+    if (status != MST_OK)
+        return status;
+    status = mst_draft_begin(&draft, document, arena, diagnostic);
+    if (status == MST_OK)
+        status = mst_patch_fit(&draft, &bulk, arena, options->rejected, options->user, rejected);
+    mst_draft_end(&draft);
+    return status;
+}
+
+/* Bulk operations come last: they are about all elements of a kind, wherever these are by then. */
+static mst_status apply_all(const mst_document *document, const mst_patch_steps *steps,
+                            const mst_patch_options *options, const mst_patch_filter *filter,
+                            mst_arena *arena, mst_document **result, mst_diagnostic *diagnostic) {
+    mst_patch_steps each = *steps, bulk = *steps;
+    uint64_t rejected = 0;
+    each.items = mst_arena_take(arena, steps->count + 1, sizeof *each.items);
+    bulk.items = mst_arena_take(arena, steps->count + 1, sizeof *bulk.items);
+    if (!each.items || !bulk.items)
+        return MST_NO_MEMORY;
+    each.count = bulk.count = 0;
+    for (size_t i = 0; i < steps->count; i++)
+        if (steps->items[i].kind == MST_STEP_BULK)
+            bulk.items[bulk.count++] = steps->items[i];
+        else
+            each.items[each.count++] = steps->items[i];
+    mst_status status = leave_out(filter, &each);
+    if (status == MST_OK && bulk.count)
+        status = weigh_bulk(document, bulk, options, filter, arena, &rejected, diagnostic);
+    if (status == MST_OK)
+        status = apply_fitting(document, &each, options, rejected, arena, result, diagnostic);
+    if (status != MST_OK || !bulk.count)
+        return status;
+    mst_document *first = *result;
+    mst_patch_options quiet = {.size = sizeof quiet, .partial = 1};
+    *result = NULL;
+    status = mst_patch_spread(&bulk, first, false, arena, diagnostic);
+    if (status == MST_OK)
+        status = apply_fitting(first, &bulk, &quiet, 0, arena, result, diagnostic);
+    mst_close(first);
+    return status;
+}
+
 /* The result of a patch that was made of another file must be as right as that was. */
-static mst_status apply_elsewhere(const mst_document *document, mst_patch_steps *steps,
-                                  const mst_patch_options *options, mst_arena *arena, mst_document **result,
-                                  mst_diagnostic *diagnostic) {
+static mst_status apply_elsewhere(const mst_document *document, const mst_patch_steps *steps,
+                                  const mst_patch_options *options, const mst_patch_filter *filter,
+                                  mst_arena *arena, mst_document **result, mst_diagnostic *diagnostic) {
     static const mst_check_options checks = {.details = 1};
     mst_edit_options how = {.size = sizeof how, .checks = &checks};
     const mst_format *format = document->format;
     if (diagnostic)
         *diagnostic->message = 0;
-    mst_status status = apply_fitting(document, steps, options, arena, result, diagnostic);
+    mst_status status = apply_all(document, steps, options, filter, arena, result, diagnostic);
     if (status == MST_OK && format->edit.settle)
         status = format->edit.settle(document, *result, NULL, diagnostic);
     if (status == MST_OK && format->edit.fix_up) {
@@ -472,14 +560,11 @@ static mst_status apply(const mst_document *document, mst_patch_steps *steps,
     bool another = steps->sha256[0] && strcmp(hash, steps->sha256[0]) != 0;
     if (another && options->exact)
         return mst_fail(diagnostic, MST_REFUSED, "it is not the file that the patch was made of");
-    for (size_t i = 0; another && filter && i < steps->count; i++) {
-        mst_status status = filter->leave_out(filter->user, &steps->items[i]);
-        if (status != MST_OK)
-            return status;
-    }
     if (another)
-        return apply_elsewhere(document, steps, options, arena, result, diagnostic);
-    mst_status status = apply_steps(document, steps, arena, result, diagnostic);
+        return apply_elsewhere(document, steps, options, filter, arena, result, diagnostic);
+    mst_status status = mst_patch_spread(steps, document, true, arena, diagnostic);
+    if (status == MST_OK)
+        status = apply_steps(document, steps, arena, result, diagnostic);
     if (status != MST_OK)
         return status;
     hash = mst_document_sha256(*result, arena);

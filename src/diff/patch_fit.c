@@ -21,8 +21,7 @@ typedef struct fitting {
 
 /* ---- elements ---------------------------------------------------------------------------------------- */
 
-/* Whether two nodes of different texts say the same. */
-static bool same_tree(const mst_json *a, uint32_t at, const mst_json *b, uint32_t other) {
+bool mst_same_tree(const mst_json *a, uint32_t at, const mst_json *b, uint32_t other) {
     uint32_t end = a->nodes[at].end;
     if (b->nodes[other].end - other != end - at)
         return false;
@@ -41,7 +40,7 @@ static bool is_text(const fitting *f, uint32_t node, const char *text) {
     mst_arena arena;
     mst_arena_begin(&arena, &f->arena->allocator, 0);
     bool same = mst_json_parse(text, strlen(text), &arena, &json, NULL) == MST_OK &&
-                same_tree(&f->draft->json, node, &json, 0);
+                mst_same_tree(&f->draft->json, node, &json, 0);
     mst_arena_end(&arena);
     return same;
 }
@@ -60,7 +59,7 @@ static bool is_known_by(const fitting *f, uint32_t element, const mst_json *at, 
         char *path = mst_arena_text(f->arena, key->text, key->length);
         uint32_t node = path ? mst_draft_below(f->draft, element, path) : MST_NONE;
         ++*keys;
-        if (node == MST_NONE || !same_tree(&f->draft->json, node, at, i + 1))
+        if (node == MST_NONE || !mst_same_tree(&f->draft->json, node, at, i + 1))
             return false;
     }
     return true;
@@ -103,7 +102,7 @@ static int likeness(const fitting *f, uint32_t list, uint64_t index, const telli
     if (what->has_near)
         return what->is_named ? 1 : 0;
     uint32_t value = what->has_old ? mst_draft_below(f->draft, element, what->path) : MST_NONE;
-    if (value != MST_NONE && same_tree(&f->draft->json, value, &what->old, 0))
+    if (value != MST_NONE && mst_same_tree(&f->draft->json, value, &what->old, 0))
         return 2;
     return keys ? 1 : 0;
 }

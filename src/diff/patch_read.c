@@ -99,6 +99,41 @@ static mst_status read_key(const reading *r, mst_patch_step *step) {
     return step->key ? MST_OK : MST_NO_MEMORY;
 }
 
+/* The selector that says the same as the conditions in "at". */
+static const char *selector_of(const reading *r, uint32_t at, const char *list) {
+    const mst_json_node *nodes = r->json.nodes;
+    const char *made = "";
+    for (uint32_t i = at + 1; i < nodes[at].end && made; i = nodes[i + 1].end) {
+        if (is_word(&nodes[i], "list"))
+            continue;
+        const char *path = mst_arena_text(r->arena, nodes[i].text, nodes[i].length);
+        const char *value = text_of(r, i + 1);
+        if (!value)
+            value = mst_json_text_of(&r->json, i + 1, r->arena);
+        made = path && value ? mst_arena_printf(r->arena, "%s%s%s=%s", made, *made ? " & " : "", path, value)
+                             : NULL;
+    }
+    return made ? mst_arena_printf(r->arena, "%s[%s]", list, *made ? made : "*") : NULL;
+}
+
+/* Which elements a bulk operation is about. */
+static mst_status read_bulk(const reading *r, mst_patch_step *step) {
+    uint32_t at = member(&r->json, 0, "at");
+    const char *list = at ? text_of(r, member(&r->json, at, "list")) : NULL;
+    step->below = text_of(r, member(&r->json, 0, "path"));
+    if (!list || strchr(list, '[') || member(&r->json, at, "index"))
+        return bad(r, "the \"at\" of a bulk operation needs a \"list\", and has no \"index\"");
+    if (!step->below || !*step->below || *step->below == '[' || *step->below == '.')
+        return bad(r, "a bulk operation needs the \"path\" of a value of elements");
+    if (!number(&r->json, member(&r->json, 0, "count"), &step->index) || !step->index)
+        return bad(r, "a bulk operation needs a \"count\"");
+    const char *selector = selector_of(r, at, list);
+    step->at = mst_json_text_of(&r->json, at, r->arena);
+    step->at_list = list;
+    step->key = selector ? mst_arena_printf(r->arena, "%s.%s", selector, step->below) : NULL;
+    return step->at && step->key ? MST_OK : MST_NO_MEMORY;
+}
+
 /* Takes the path of an element apart. False: it is not one. */
 static bool split(const reading *r, mst_patch_step *step) {
     if (!step->key)
@@ -153,7 +188,7 @@ static mst_status read_step(reading *r) {
         mst_step_kind kind;
     } names[] = {{"set", MST_STEP_SET},         {"insert", MST_STEP_INSERT}, {"remove", MST_STEP_REMOVE},
                  {"move", MST_STEP_MOVE},       {"list", MST_STEP_LIST},     {"store", MST_STEP_STORE},
-                 {"restore", MST_STEP_RESTORE}, {"raw", MST_STEP_RAW}};
+                 {"restore", MST_STEP_RESTORE}, {"raw", MST_STEP_RAW},       {"bulk", MST_STEP_BULK}};
     uint32_t op = member(&r->json, 0, "op");
     size_t k = 0;
     uint32_t end = member(&r->json, 0, "end");
@@ -168,11 +203,15 @@ static mst_status read_step(reading *r) {
     if (k == MST_COUNT_OF(names))
         return bad(r, "there is no such operation");
     mst_patch_step step = {.kind = (uint8_t)names[k].kind};
-    mst_status status = step.kind == MST_STEP_RAW ? MST_OK : read_key(r, &step);
+    mst_status status = step.kind == MST_STEP_RAW    ? MST_OK
+                        : step.kind == MST_STEP_BULK ? read_bulk(r, &step)
+                                                     : read_key(r, &step);
     if (status == MST_OK)
         status = read_values(r, &step);
     if (status != MST_OK)
         return status;
+    if (step.kind == MST_STEP_BULK && !step.old && !step.now)
+        return bad(r, "a bulk operation needs \"old\" or \"new\"");
     bool element = step.kind >= MST_STEP_INSERT && step.kind <= MST_STEP_MOVE && split(r, &step);
     if (step.kind == MST_STEP_RAW && (!step.old || !step.now || *step.old != '"' || *step.now != '"'))
         return bad(r, "raw bytes need \"old\" and \"new\"");

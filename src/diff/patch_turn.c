@@ -38,7 +38,8 @@ static mst_status turn(mst_patch_step *step, const mst_list_change *changes, mst
         [MST_STEP_SET] = MST_STEP_SET,         [MST_STEP_INSERT] = MST_STEP_REMOVE,
         [MST_STEP_REMOVE] = MST_STEP_INSERT,   [MST_STEP_MOVE] = MST_STEP_MOVE,
         [MST_STEP_LIST] = MST_STEP_LIST,       [MST_STEP_STORE] = MST_STEP_STORE,
-        [MST_STEP_RESTORE] = MST_STEP_RESTORE, [MST_STEP_RAW] = MST_STEP_RAW};
+        [MST_STEP_RESTORE] = MST_STEP_RESTORE, [MST_STEP_RAW] = MST_STEP_RAW,
+        [MST_STEP_BULK] = MST_STEP_BULK};
     const char *old = step->old, *geometry = step->geometry[0];
     if (step->kind == MST_STEP_RESTORE)
         return MST_OK;
@@ -47,7 +48,7 @@ static mst_status turn(mst_patch_step *step, const mst_list_change *changes, mst
     step->kind = turned[step->kind];
     step->old = step->now;
     step->now = old;
-    if (step->kind == MST_STEP_RAW || step->kind == MST_STEP_STORE)
+    if (step->kind == MST_STEP_RAW || step->kind == MST_STEP_STORE || step->kind == MST_STEP_BULK)
         return MST_OK;
     if (step->kind == MST_STEP_MOVE || step->kind == MST_STEP_LIST) {
         uint64_t index = step->index;
@@ -147,7 +148,7 @@ static mst_status turn_element(mst_patch_step *step, const settings *all, const 
         step->at_index = step->index;
         return step->at_list ? MST_OK : MST_REFUSED;
     }
-    if (!step->at)
+    if (!step->at || step->kind == MST_STEP_BULK)
         return MST_OK;
     const char *at = known_later(all, step, step->at, arena),
                *near = step->near ? known_later(all, step, step->near, arena) : NULL;

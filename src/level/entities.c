@@ -50,12 +50,14 @@ mst_status mst_level_scene(mst_level *level, const mst_scene_options *options, m
 
 mst_status mst_level_sprites(mst_level *level, const mst_sprites_options *options, mst_sprites **sprites,
                              mst_diagnostic *diagnostic) {
-    static const mst_sprites_options standard = {.size = sizeof standard};
     if (sprites)
         *sprites = NULL;
     if (!level || !sprites)
         return mst_fail(diagnostic, MST_ARGUMENT, "a level and a pointer for the sprites are needed");
-    mst_sprites_options with = options ? *options : standard;
+    mst_sprites_options with = {.size = sizeof with};
+    if (options)
+        memcpy(&with, options, options->size < sizeof with ? options->size : sizeof with);
+    with.size = sizeof with;
     if (!with.allocator.resize)
         with.allocator = level->allocator;
     if (!with.sidecars)

@@ -13,7 +13,8 @@ typedef enum mst_step_kind {
     MST_STEP_LIST,    /* says how many elements a list has before and after */
     MST_STEP_STORE,   /* a value of the result, by its path there */
     MST_STEP_RESTORE, /* the same of the old document, once the other steps have been undone */
-    MST_STEP_RAW      /* bytes of the result */
+    MST_STEP_RAW,     /* bytes of the result */
+    MST_STEP_BULK     /* a SET of all elements of a list that are of a kind; `index`: how many they are */
 } mst_step_kind;
 
 /* One line of a patch. */
@@ -29,11 +30,12 @@ typedef struct mst_patch_step {
     const char *near;      /* JSON: where it is; NULL */
     const char *at_list;   /* its list and index */
     uint64_t at_index;
-    const char *hash; /* LIST: of its JSON in the old document; NULL */
-    const char *line; /* for people: what the element is called */
-    bool left_out;    /* it is not carried out */
-    bool revives;     /* INSERT: what the draft lacks, of the old list's element `to` */
-    bool has_twin;    /* INSERT, left out: the draft's element `twin` is the same */
+    const char *below; /* BULK: the path of the value below each element */
+    const char *hash;  /* LIST: of its JSON in the old document; NULL */
+    const char *line;  /* for people: what the element is called */
+    bool left_out;     /* it is not carried out */
+    bool revives;      /* INSERT: what the draft lacks, of the old list's element `to` */
+    bool has_twin;     /* INSERT, left out: the draft's element `twin` is the same */
     uint64_t twin;
     bool has_place; /* merging: where the value, or the list, is in the base document */
     uint64_t from, end;

@@ -2,12 +2,36 @@
 #include "plan.h"
 #include <mapstone/patch.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 const char fuzz_promise[] =
     "the patch between two documents makes the second of the first, byte for byte, and "
     "backwards the first of the second; a merge with a side that did nothing is the "
     "other side, any merge is understood or refused; and a patch that was changed is "
     "refused, or makes a document that is understood; all of this of directories, too";
+
+/* Gives all elements of a list what one of them has, or something odd: if they had the same, one operation of
+ * a patch says so. */
+static void edit_all(mst_document *document, const fuzz_sample *sample, fuzz_random *random) {
+    const mst_edit_options options = {.size = sizeof options, .each = 1};
+    const fuzz_thing *thing = &sample->things[fuzz_below(random, sample->count)];
+    const char *bracket = strchr(thing->path, '['), *after = bracket ? strchr(bracket, ']') : NULL;
+    char path[300];
+    mst_value value;
+    mst_diagnostic why;
+    size_t length;
+    if (!after)
+        return;
+    snprintf(path, sizeof path, "%.*s[*%s", (int)(bracket - thing->path), thing->path, after);
+    MUST(mst_find(mst_root(document), thing->path, &value, NULL), NULL);
+    char *own = fuzz_json_of(&value, true, &length);
+    mst_operation one = {.kind = MST_OPERATION_SET, .path = path};
+    one.value = fuzz_below(random, 2) ? own : fuzz_odd_json(random);
+    if (fuzz_below(random, 3) == 0)
+        one.assignment = MST_ASSIGN_OR_ADD;
+    mst_edit(document, &one, 1, &options, &why);
+    free(own);
+}
 
 /* Some operations that can be carried out; the others are left out. */
 static void edit(mst_document *document, fuzz_random *random, uint32_t most) {
@@ -19,6 +43,10 @@ static void edit(mst_document *document, fuzz_random *random, uint32_t most) {
         MUST(fuzz_take_sample(document, random, false, &sample), NULL);
         if (!sample.count)
             return;
+        if (fuzz_below(random, 4) == 0) {
+            edit_all(document, &sample, random);
+            continue;
+        }
         fuzz_plan_add(document, &sample, random, &one);
         mst_edit(document, one.operations, one.count, &options, &why);
         fuzz_plan_free(&one);

@@ -2,9 +2,11 @@
 /* What a level looks like: its scene for a renderer, models, pictures, its entities; and other formats of it.
  */
 #include "bridge.h"
+
 #include <mapstone/export.h>
 #include <mapstone/picture.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -310,7 +312,7 @@ mst_status web_picture(answer *to, const opened *of, const char *map, int view, 
     } else if (status == MST_OK) {
         put_size(&to->text, pixels.width);
         put_size(&to->text, pixels.height);
-        put(&to->text, &place, sizeof place);
+        put(&to->text, &place, offsetof(mst_picture_place, width)); /* twelve numbers */
         put(&to->text, pixels.data, (size_t)4 * pixels.width * pixels.height);
     }
     mst_pixels_free(&pixels);

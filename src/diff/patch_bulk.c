@@ -1,0 +1,712 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Bulk operations: one line for the same change of many elements, all of a list that are of a kind. They are
+ * written in place of the lines of a finished patch, where the kind is exactly what changed, before and
+ * after; before a patch is applied each becomes a step for each element of the document.
+ */
+#include "../core/diagnose.h"
+#include "../core/json_text.h"
+#include "../core/output.h"
+#include "../core/text.h"
+#include "../schema/fields.h"
+#include "drafts.h"
+#include <stdlib.h>
+
+/* Fewer elements keep their own lines: these tell more of each, and find it wherever it is. */
+#define LEAST 4
+
+/* Elements that all bulk operations of a patch look at together: what a patch says takes no longer. */
+#define LOOKS (UINT64_C(1) << 26)
+
+/* ---- elements ---------------------------------------------------------------------------------------- */
+
+static bool is_word(const mst_json_node *key, const char *word) {
+    return key->length == strlen(word) && memcmp(key->text, word, key->length) == 0;
+}
+
+static bool is_condition(const mst_json_node *key) {
+    return !is_word(key, "list") && !is_word(key, "index");
+}
+
+/* Paths of conditions, in the order of their values in `at`. */
+static const char **paths_of(const mst_json *at, mst_arena *arena) {
+    const char **paths = mst_arena_take(arena, (size_t)at->nodes[0].count + 1, sizeof *paths);
+    size_t k = 0;
+    for (uint32_t i = 1; paths && i < at->nodes[0].end; i = at->nodes[i + 1].end) {
+        const char *path = mst_arena_text(arena, at->nodes[i].text, at->nodes[i].length);
+        if (!path)
+            return NULL;
+        paths[k++] = path;
+    }
+    return paths;
+}
+
+static bool is_meant(mst_draft *draft, uint32_t element, const mst_json *at, const char *const *paths) {
+    size_t k = 0;
+    for (uint32_t i = 1; i < at->nodes[0].end; i = at->nodes[i + 1].end, k++) {
+        if (!is_condition(&at->nodes[i]))
+            continue;
+        uint32_t node = mst_draft_below(draft, element, paths[k]);
+        if (node == MST_NONE || !mst_same_tree(&draft->json, node, at, i + 1))
+            return false;
+    }
+    return true;
+}
+
+/* A value as a step says it: `there` false: nothing. */
+typedef struct stated {
+    mst_json json;
+    bool there;
+} stated;
+
+static mst_status read_stated(stated *value, const char *text, mst_arena *arena) {
+    value->there = text != NULL;
+    return text ? mst_json_parse(text, strlen(text), arena, &value->json, NULL) : MST_OK;
+}
+
+/* A value below elements. A pair that comes or goes is one in a list, as a whole. */
+typedef struct place {
+    const char *path;
+    const char *list, *name; /* of a pair: the path of its list, and what it is called; NULL: it is none */
+} place;
+
+/* Whether a text is a pair of that name. */
+static bool is_pair(const char *text, const char *name, mst_arena *arena) {
+    mst_json json;
+    if (!text || *text != '{' || mst_json_parse(text, strlen(text), arena, &json, NULL) != MST_OK)
+        return false;
+    for (uint32_t i = 1; i < json.nodes[0].end; i = json.nodes[i + 1].end)
+        if (is_word(&json.nodes[i], "name"))
+            return json.nodes[i + 1].kind == MST_JSON_STRING && is_word(&json.nodes[i + 1], name);
+    return false;
+}
+
+/* MST_NO_MEMORY. */
+static mst_status read_place(place *value, const char *path, const char *old, const char *now,
+                             mst_arena *arena) {
+    const char *dot = strrchr(path, '.');
+    *value = (place){.path = path};
+    if (dot && !(old && now) && is_pair(old ? old : now, dot + 1, arena)) {
+        value->name = dot + 1;
+        value->list = mst_arena_text(arena, path, (size_t)(dot - path));
+    }
+    return arena->starved ? MST_NO_MEMORY : MST_OK;
+}
+
+/* The pair's list in an element; MST_NONE: it has no such list. */
+static uint32_t pairs_of(mst_draft *draft, uint32_t element, const place *where) {
+    uint32_t list = where->name ? mst_draft_below(draft, element, where->list) : MST_NONE;
+    return list != MST_NONE && draft->json.nodes[list].kind == MST_JSON_ARRAY ? list : MST_NONE;
+}
+
+/* The first pair of the name, and its index; MST_NONE. */
+static uint32_t pair_in(const mst_draft *draft, uint32_t list, const char *name, uint64_t *index) {
+    const mst_json_node *nodes = draft->json.nodes;
+    *index = 0;
+    for (uint32_t at = list + 1; at < nodes[list].end; at = nodes[at].end, ++*index)
+        for (uint32_t i = at + 1; nodes[at].kind == MST_JSON_OBJECT && i < nodes[at].end;
+             i = nodes[i + 1].end)
+            if (is_word(&nodes[i], "name") && is_word(&nodes[i + 1], name))
+                return at;
+    return MST_NONE;
+}
+
+static uint32_t node_at(mst_draft *draft, uint32_t element, const place *where) {
+    uint64_t index;
+    uint32_t list = pairs_of(draft, element, where);
+    return list != MST_NONE ? pair_in(draft, list, where->name, &index)
+                            : mst_draft_below(draft, element, where->path);
+}
+
+static bool has(mst_draft *draft, uint32_t element, const place *where, const stated *value) {
+    uint32_t node = node_at(draft, element, where);
+    return node == MST_NONE ? !value->there
+                            : value->there && mst_same_tree(&draft->json, node, &value->json, 0);
+}
+
+/* The node of a list, or MST_NONE. */
+static uint32_t list_of(mst_draft *draft, const char *path) {
+    uint32_t list = mst_draft_below(draft, 0, path);
+    return list != MST_NONE && draft->json.nodes[list].kind == MST_JSON_ARRAY ? list : MST_NONE;
+}
+
+/* ---- applying ---------------------------------------------------------------------------------------- */
+
+typedef struct spreading {
+    mst_draft draft;
+    mst_arena *arena;
+    mst_array made; /* mst_patch_step */
+    size_t *lists;  /* by node of a list: index + 1 of its step; NULL: there is none yet */
+    uint64_t looks;
+    bool exact;
+    mst_diagnostic *diagnostic;
+} spreading;
+
+static mst_status refuse(const spreading *s, const mst_patch_step *bulk, const char *message) {
+    mst_fail(s->diagnostic, MST_REFUSED, "%s", message);
+    if (s->diagnostic)
+        MST_SET(s->diagnostic->path, "%s", bulk->key);
+    return MST_REFUSED;
+}
+
+static mst_status add(spreading *s, const mst_patch_step *step) {
+    mst_patch_step *made = mst_array_push(&s->made, 1);
+    if (made)
+        *made = *step;
+    return made ? MST_OK : MST_NO_MEMORY;
+}
+
+/* The step of one element that sets a value. */
+static mst_status add_set(spreading *s, const mst_patch_step *bulk, uint64_t index) {
+    mst_patch_step one = *bulk;
+    one.kind = MST_STEP_SET;
+    one.at = one.at_list = one.below = NULL;
+    one.index = 0;
+    one.key =
+        mst_arena_printf(s->arena, "%s[%llu].%s", bulk->at_list, (unsigned long long)index, bulk->below);
+    return one.key ? add(s, &one) : MST_NO_MEMORY;
+}
+
+/* Says once of a list that pairs come or go. */
+static mst_status add_list(spreading *s, const char *path, uint32_t list, mst_patch_step **made) {
+    uint32_t count = s->draft.json.nodes[list].count;
+    mst_patch_step one = {.kind = MST_STEP_LIST, .key = path, .index = count, .to = count, .own = true};
+    mst_status status = MST_OK;
+    if (!s->lists)
+        s->lists = mst_arena_zero(s->arena, (size_t)s->draft.json.count + 1, sizeof *s->lists);
+    if (!s->lists)
+        return MST_NO_MEMORY;
+    if (!s->lists[list]) {
+        status = add(s, &one);
+        s->lists[list] = s->made.count;
+    }
+    if (status == MST_OK)
+        *made = (mst_patch_step *)s->made.items + (s->lists[list] - 1);
+    return status;
+}
+
+/* The steps of one element in which a pair comes, as the last one, or goes. */
+static mst_status add_pair(spreading *s, const mst_patch_step *bulk, const place *where, uint32_t list,
+                           uint64_t index) {
+    mst_patch_step one = {.kind = bulk->now ? MST_STEP_INSERT : MST_STEP_REMOVE,
+                          .sort = bulk->sort,
+                          .old = bulk->old,
+                          .now = bulk->now},
+                   *change = NULL;
+    one.list =
+        mst_arena_printf(s->arena, "%s[%llu].%s", bulk->at_list, (unsigned long long)index, where->list);
+    mst_status status = one.list ? add_list(s, one.list, list, &change) : MST_NO_MEMORY;
+    if (status != MST_OK)
+        return status;
+    if (bulk->now)
+        one.index = change->to++;
+    else if (change->to)
+        change->to--;
+    if (!bulk->now)
+        pair_in(&s->draft, list, where->name, &one.index);
+    one.key = mst_arena_printf(s->arena, "%s[%llu]", one.list, (unsigned long long)one.index);
+    return one.key ? add(s, &one) : MST_NO_MEMORY;
+}
+
+static mst_status add_one(spreading *s, const mst_patch_step *bulk, const place *where, uint32_t element,
+                          uint64_t index, bool has_old) {
+    uint32_t list = pairs_of(&s->draft, element, where);
+    if (list == MST_NONE || !has_old)
+        return add_set(s, bulk, index); /* of a pair: it is another one than expected */
+    return add_pair(s, bulk, where, list, index);
+}
+
+/* The step that says how many elements are missing: it fits nowhere. */
+static mst_status add_missing(spreading *s, const mst_patch_step *bulk, uint64_t count) {
+    mst_patch_step one = {.kind = MST_STEP_SET,
+                          .sort = bulk->sort,
+                          .old = bulk->old,
+                          .now = bulk->now,
+                          .key = bulk->key,
+                          .fate = MST_FATE_GONE};
+    one.line = mst_arena_printf(s->arena, "%llu of %llu elements", (unsigned long long)(bulk->index - count),
+                                (unsigned long long)bulk->index);
+    return one.line ? add(s, &one) : MST_NO_MEMORY;
+}
+
+static mst_status spread(spreading *s, const mst_patch_step *bulk) {
+    mst_json at;
+    stated old, now;
+    place where;
+    mst_draft *draft = &s->draft;
+    uint32_t list = list_of(draft, bulk->at_list);
+    uint64_t count = 0, all = list == MST_NONE ? 0 : draft->json.nodes[list].count;
+    mst_status status = mst_json_parse(bulk->at, strlen(bulk->at), s->arena, &at, NULL);
+    const char **paths = status == MST_OK ? paths_of(&at, s->arena) : NULL;
+    if (!paths || read_stated(&old, bulk->old, s->arena) != MST_OK ||
+        read_stated(&now, bulk->now, s->arena) != MST_OK ||
+        read_place(&where, bulk->below, bulk->old, bulk->now, s->arena) != MST_OK)
+        return MST_NO_MEMORY; /* they have been read before */
+    s->looks += all + 1;
+    if (s->looks > LOOKS)
+        return refuse(s, bulk, "the bulk operations of the patch are too many for the document");
+    uint32_t element = list + 1;
+    for (uint64_t i = 0; i < all && status == MST_OK; i++, element = draft->json.nodes[element].end) {
+        if (!is_meant(draft, element, &at, paths))
+            continue;
+        count++;
+        bool has_old = has(draft, element, &where, &old);
+        if (s->exact && !has_old)
+            return refuse(s, bulk, "the patch does not fit the document");
+        if (s->made.count > draft->json.count)
+            return refuse(s, bulk, "the patch changes more values than the document has");
+        if (has_old || !has(draft, element, &where, &now)) /* or it is done already */
+            status = add_one(s, bulk, &where, element, i, has_old);
+    }
+    if (status == MST_OK && s->exact && count != bulk->index)
+        return refuse(s, bulk, "the patch does not fit the document");
+    if (status == MST_OK && count < bulk->index)
+        status = add_missing(s, bulk, count);
+    return status;
+}
+
+mst_status mst_patch_spread(mst_patch_steps *steps, const mst_document *document, bool exact,
+                            mst_arena *arena, mst_diagnostic *diagnostic) {
+    spreading s = {.arena = arena, .exact = exact, .diagnostic = diagnostic};
+    s.made = (mst_array){.element_size = sizeof(mst_patch_step), .allocator = arena->allocator};
+    bool any = false;
+    for (size_t i = 0; i < steps->count; i++)
+        any = any || steps->items[i].kind == MST_STEP_BULK;
+    if (!any)
+        return MST_OK;
+    mst_status status = mst_draft_begin(&s.draft, document, arena, diagnostic);
+    for (size_t i = 0; i < steps->count && status == MST_OK; i++) {
+        const mst_patch_step *one = &steps->items[i];
+        status = one->kind == MST_STEP_BULK ? spread(&s, one) : add(&s, one);
+    }
+    size_t count = s.made.count;
+    mst_patch_step *kept = status == MST_OK ? mst_arena_take(arena, count + 1, sizeof *kept) : NULL;
+    if (status == MST_OK && !kept)
+        status = MST_NO_MEMORY;
+    if (status == MST_OK) {
+        if (count)
+            memcpy(kept, s.made.items, count * sizeof *kept);
+        steps->items = kept;
+        steps->count = count;
+    }
+    mst_array_free(&s.made);
+    mst_draft_end(&s.draft);
+    return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "there is no memory for the patch")
+                                   : status;
+}
+
+/* ---- writing ----------------------------------------------------------------------------------------- */
+
+/* A line that may be one of many. */
+typedef struct candidate {
+    const mst_patch_step *step;
+    size_t number;       /* of the step */
+    const char *path;    /* below the element */
+    const char *kind;    /* JSON: members that say what the element is; "": nothing does */
+    struct listed *list; /* of a pair: where it comes or goes; NULL */
+} candidate;
+
+/* A list in which something comes or goes. */
+typedef struct listed {
+    const mst_patch_step *step;
+    size_t number;        /* of the step */
+    size_t all, replaced; /* operations, and those that bulk operations replace */
+} listed;
+
+/* Lines that one can replace. */
+typedef struct group {
+    const candidate *from;
+    size_t count;
+    const char *kind;
+    bool dropped;
+} group;
+
+/* A line of the patch. */
+typedef struct line {
+    const uint8_t *text;
+    size_t size;
+    const char *bulk; /* what stands there instead; "": nothing; NULL: it stays */
+} line;
+
+typedef struct bulking {
+    mst_draft sides[2];
+    mst_arena *arena;
+    mst_patch_steps steps;
+    line *lines; /* by step; the head is before them */
+    candidate *all;
+    size_t count;
+    listed *lists;
+    size_t list_count;
+    group *groups;
+    size_t group_count;
+} bulking;
+
+/* What an element has before and after. */
+static void values_of(const mst_patch_step *step, const char *said[2]) {
+    said[0] = step->kind == MST_STEP_INSERT ? NULL : step->old;
+    said[1] = step->kind == MST_STEP_REMOVE ? NULL : step->now;
+}
+
+static int order_of(const char *a, const char *b) {
+    return a && b ? strcmp(a, b) : (a != NULL) - (b != NULL);
+}
+
+/* By what changes, not by the element. */
+static int by_change(const candidate *a, const candidate *b) {
+    int order = strcmp(a->step->at_list, b->step->at_list);
+    order = order ? order : strcmp(a->path, b->path);
+    order = order ? order : (int)a->step->kind - (int)b->step->kind;
+    order = order ? order : order_of(a->step->old, b->step->old);
+    order = order ? order : order_of(a->step->now, b->step->now);
+    return order ? order : (int)a->step->sort - (int)b->step->sort;
+}
+
+static int by_change_and_kind(const void *left, const void *right) {
+    const candidate *a = left, *b = right;
+    int order = by_change(a, b);
+    order = order ? order : strcmp(a->kind, b->kind);
+    return order ? order : (a->number > b->number) - (a->number < b->number);
+}
+
+static bool is_among(const char *const paths[MST_COMPARED_PATHS], const char *path) {
+    for (size_t i = 0; i < MST_COMPARED_PATHS && paths[i]; i++)
+        if (strcmp(paths[i], path) == 0)
+            return true;
+    return false;
+}
+
+/* Whether JSON has no object in it, which is a record: its numbers may name elements. */
+static bool is_simple(const char *text) {
+    return !text || (*text != '{' && (*text != '[' || !strchr(text, '{')));
+}
+
+/* Whether it is a value that elements may have in common, and nothing that they are known by: other lines
+ * name the elements by these. */
+static bool is_plain(const mst_patch_step *step, const char *path, const mst_compared *facts) {
+    bool knows =
+        facts && (is_among(facts->keys, path) || is_among(facts->kind, path) || is_among(facts->place, path));
+    return !knows && is_simple(step->old) && is_simple(step->now);
+}
+
+/* What an element of the old document is, as members. NULL: there is no memory. */
+static const char *kind_of(bulking *b, const mst_patch_step *step, const mst_compared *facts) {
+    const char *made = "";
+    uint32_t list = list_of(&b->sides[0], step->at_list);
+    uint32_t element = list == MST_NONE ? MST_NONE : mst_draft_element(&b->sides[0], list, step->at_index);
+    for (size_t k = 0; facts && element != MST_NONE && k < MST_COMPARED_PATHS && facts->kind[k]; k++) {
+        uint32_t node = *facts->kind[k] ? mst_draft_below(&b->sides[0], element, facts->kind[k]) : MST_NONE;
+        if (node == MST_NONE || b->sides[0].json.nodes[node].kind >= MST_JSON_ARRAY)
+            continue;
+        const char *name = mst_json_quoted(b->arena, facts->kind[k], strlen(facts->kind[k])),
+                   *value = mst_json_text_of(&b->sides[0].json, node, b->arena);
+        made = name && value ? mst_arena_printf(b->arena, "%s,%s:%s", made, name, value) : NULL;
+        if (!made)
+            return NULL;
+    }
+    return made;
+}
+
+static int by_key(const void *left, const void *right) {
+    const listed *a = left, *b = right;
+    return strcmp(a->step->key, b->step->key);
+}
+
+static listed *list_called(const bulking *b, const char *path) {
+    const mst_patch_step step = {.key = path};
+    const listed key = {.step = &step};
+    return b->list_count ? bsearch(&key, b->lists, b->list_count, sizeof key, by_key) : NULL;
+}
+
+static mst_status gather_lists(bulking *b) {
+    b->lists = mst_arena_take(b->arena, b->steps.count + 1, sizeof *b->lists);
+    if (!b->lists)
+        return MST_NO_MEMORY;
+    for (size_t i = 0; i < b->steps.count; i++)
+        if (b->steps.items[i].kind == MST_STEP_LIST)
+            b->lists[b->list_count++] = (listed){.step = &b->steps.items[i], .number = i};
+    if (b->list_count)
+        qsort(b->lists, b->list_count, sizeof *b->lists, by_key);
+    for (size_t i = 0; i < b->steps.count; i++) {
+        listed *list = b->steps.items[i].list ? list_called(b, b->steps.items[i].list) : NULL;
+        if (list)
+            list->all++;
+    }
+    return MST_OK;
+}
+
+/* The path of the pair that comes or goes at the end of a list, by its name. NULL: it is none. */
+static const char *path_of_pair(bulking *b, const mst_patch_step *step, const char *list, listed **of) {
+    const char *text = step->kind == MST_STEP_INSERT ? step->now : step->old;
+    mst_json json;
+    *of = list_called(b, step->list);
+    uint64_t end = !*of ? 0 : step->kind == MST_STEP_INSERT ? (*of)->step->index : (*of)->step->to;
+    if (!*of || step->index < end || !text ||
+        mst_json_parse(text, strlen(text), b->arena, &json, NULL) != MST_OK)
+        return NULL;
+    for (uint32_t i = 1; i < json.nodes[0].end && json.nodes[0].kind == MST_JSON_OBJECT;
+         i = json.nodes[i + 1].end) {
+        const mst_json_node *value = &json.nodes[i + 1];
+        if (!is_word(&json.nodes[i], "name") || value->kind != MST_JSON_STRING || !value->length)
+            continue;
+        for (uint32_t k = 0; k < value->length; k++)
+            if (strchr(".[]=$", value->text[k]))
+                return NULL;
+        return mst_arena_printf(b->arena, "%s.%.*s", list, (int)value->length, value->text);
+    }
+    return NULL;
+}
+
+/* Whether a line may be one of many. */
+static bool is_candidate(bulking *b, const mst_patch_step *step, candidate *one) {
+    if (!step->at || step->geometry[0] || step->geometry[1] || strchr(step->at_list, '['))
+        return false;
+    const mst_compared *facts = mst_compared_of_list(b->sides[0].document->format, step->at_list);
+    const char *path =
+        strlen(step->key) > strlen(step->at_list) ? strchr(step->key + strlen(step->at_list), ']') : NULL;
+    if (!path || path[1] != '.')
+        return false;
+    if (step->kind == MST_STEP_SET) {
+        one->path = path + 2;
+        return is_plain(step, one->path, facts);
+    }
+    if ((step->kind != MST_STEP_INSERT && step->kind != MST_STEP_REMOVE) || !step->list)
+        return false;
+    path = strchr(step->list + strlen(step->at_list), ']');
+    if (!path || path[1] != '.' || strchr(path + 1, '['))
+        return false;
+    one->path = path_of_pair(b, step, path + 2, &one->list);
+    return one->path && !(facts && (is_among(facts->keys, one->path) || is_among(facts->kind, one->path) ||
+                                    is_among(facts->place, one->path)));
+}
+
+static mst_status gather(bulking *b) {
+    b->all = mst_arena_take(b->arena, b->steps.count + 1, sizeof *b->all);
+    b->groups = mst_arena_take(b->arena, b->steps.count + 1, sizeof *b->groups);
+    if (!b->all || !b->groups)
+        return MST_NO_MEMORY;
+    for (size_t i = 0; i < b->steps.count; i++) {
+        const mst_patch_step *step = &b->steps.items[i];
+        candidate one = {.step = step, .number = i};
+        if (!is_candidate(b, step, &one))
+            continue;
+        one.kind = kind_of(b, step, mst_compared_of_list(b->sides[0].document->format, step->at_list));
+        if (!one.kind)
+            return MST_NO_MEMORY;
+        b->all[b->count++] = one;
+    }
+    if (b->count)
+        qsort(b->all, b->count, sizeof *b->all, by_change_and_kind);
+    return b->arena->starved ? MST_NO_MEMORY : MST_OK;
+}
+
+/* Whether a value is a number that names another element, which is one of one document only. */
+static bool is_reference(const bulking *b, int side, const candidate *one, uint64_t index) {
+    mst_value value;
+    const char *path =
+        mst_arena_printf(b->arena, "%s[%llu].%s", one->step->at_list, (unsigned long long)index, one->path);
+    return path && mst_find(mst_root(b->sides[side].document), path, &value, NULL) == MST_OK &&
+           mst_field_of(&value)->refers_count;
+}
+
+/* How many elements of a side are meant, if all of them have the value, and it means the same anywhere;
+ * else 0. */
+static mst_status count_meant(bulking *b, int side, const candidate *one, const mst_json *at,
+                              uint64_t *count) {
+    mst_draft *draft = &b->sides[side];
+    stated value;
+    place where;
+    uint64_t meant = 0;
+    const char *said[2];
+    *count = 0;
+    values_of(one->step, said);
+    uint32_t list = list_of(draft, one->step->at_list);
+    const char **paths = paths_of(at, b->arena);
+    if (!paths || read_stated(&value, side ? said[1] : said[0], b->arena) != MST_OK ||
+        read_place(&where, one->path, said[0], said[1], b->arena) != MST_OK)
+        return MST_NO_MEMORY;
+    uint64_t all = list == MST_NONE ? 0 : draft->json.nodes[list].count;
+    uint32_t element = list + 1;
+    for (uint64_t i = 0; i < all; i++, element = draft->json.nodes[element].end) {
+        if (!is_meant(draft, element, at, paths))
+            continue;
+        if (!has(draft, element, &where, &value) || (!meant && is_reference(b, side, one, i)))
+            return MST_OK;
+        meant++;
+    }
+    *count = meant;
+    return MST_OK;
+}
+
+static const char *bulk_line(bulking *b, const candidate *one, const char *kind, size_t count) {
+    static const char *const sorts[] = {"content", "view", "part", "derived", "storage"};
+    const mst_patch_step *step = one->step;
+    const char *said[2];
+    mst_buffer text = {.allocator = b->arena->allocator};
+    mst_output out;
+    values_of(step, said);
+    mst_output_begin(&out, mst_buffer_sink(&text));
+    mst_output_text(&out, "{\"op\":\"bulk\",\"at\":{\"list\":");
+    mst_output_json_string(&out, step->at_list, strlen(step->at_list));
+    mst_output_text(&out, kind);
+    mst_output_format(&out, "},\"count\":%zu,\"path\":", count);
+    mst_output_json_string(&out, one->path, strlen(one->path));
+    mst_output_text(&out, said[0] ? ",\"old\":" : "");
+    mst_output_text(&out, said[0] ? said[0] : "");
+    mst_output_text(&out, said[1] ? ",\"new\":" : "");
+    mst_output_text(&out, said[1] ? said[1] : "");
+    mst_output_format(&out, ",\"note\":{\"sort\":\"%s\"}}\n", sorts[step->sort < 5 ? step->sort : 0]);
+    const char *made =
+        mst_output_end(&out) == MST_OK ? mst_arena_text(b->arena, (const char *)text.data, text.size) : NULL;
+    mst_buffer_free(&text);
+    return made;
+}
+
+/* Keeps candidates as a group, if elements of the kind are exactly these. */
+static mst_status group_of(bulking *b, const candidate *from, size_t count, const char *kind, bool *done) {
+    mst_json at;
+    *done = false;
+    const char *text = mst_arena_printf(b->arena, "{\"list\":0%s}", kind);
+    if (!text)
+        return MST_NO_MEMORY;
+    mst_status status = mst_json_parse(text, strlen(text), b->arena, &at, NULL);
+    for (int side = 0; side < 2 && status == MST_OK; side++) {
+        uint64_t meant;
+        status = count_meant(b, side, from, &at, &meant);
+        if (status == MST_OK && meant != count)
+            return MST_OK;
+    }
+    if (status == MST_OK)
+        b->groups[b->group_count++] = (group){from, count, kind, false};
+    *done = status == MST_OK;
+    return b->arena->starved ? MST_NO_MEMORY : status;
+}
+
+static mst_status group_all(bulking *b) {
+    mst_status status = MST_OK;
+    for (size_t i = 0, next; i < b->count && status == MST_OK; i = next) {
+        bool done = false;
+        for (next = i + 1; next < b->count && by_change(&b->all[i], &b->all[next]) == 0;)
+            next++;
+        if (next - i < LEAST)
+            continue;
+        status = group_of(b, &b->all[i], next - i, "", &done);
+        for (size_t k = i, end; k < next && status == MST_OK && !done; k = end) {
+            bool some;
+            for (end = k + 1; end < next && strcmp(b->all[k].kind, b->all[end].kind) == 0;)
+                end++;
+            if (end - k >= LEAST && *b->all[k].kind)
+                status = group_of(b, &b->all[k], end - k, b->all[k].kind, &some);
+        }
+    }
+    return status;
+}
+
+static void count_replaced(bulking *b) {
+    for (size_t i = 0; i < b->list_count; i++)
+        b->lists[i].replaced = 0;
+    for (size_t i = 0; i < b->group_count; i++)
+        for (size_t k = 0; k < b->groups[i].count && !b->groups[i].dropped; k++)
+            if (b->groups[i].from[k].list)
+                b->groups[i].from[k].list->replaced++;
+}
+
+/* All that happens to a list is in bulk operations, or nothing is. */
+static void drop_mixed(bulking *b) {
+    bool dropped = true;
+    while (dropped) {
+        dropped = false;
+        count_replaced(b);
+        for (size_t i = 0; i < b->group_count; i++) {
+            group *one = &b->groups[i];
+            for (size_t k = 0; k < one->count && !one->dropped; k++)
+                one->dropped = one->from[k].list && one->from[k].list->replaced != one->from[k].list->all &&
+                               (dropped = true);
+        }
+    }
+}
+
+static mst_status replace(bulking *b, bool *any) {
+    drop_mixed(b);
+    for (size_t i = 0; i < b->group_count; i++) {
+        const group *one = &b->groups[i];
+        size_t first = one->from->number;
+        if (one->dropped)
+            continue;
+        const char *made = bulk_line(b, one->from, one->kind, one->count);
+        if (!made)
+            return MST_NO_MEMORY;
+        for (size_t k = 0; k < one->count; k++) {
+            first = one->from[k].number < first ? one->from[k].number : first;
+            b->lines[one->from[k].number].bulk = "";
+            if (one->from[k].list)
+                b->lines[one->from[k].list->number].bulk = "";
+        }
+        b->lines[first].bulk = made;
+        *any = true;
+    }
+    return MST_OK;
+}
+
+/* Finds the lines of the steps. False: they are not one each. */
+static bool find_lines(bulking *b, const mst_buffer *text, size_t *head) {
+    size_t number = 0;
+    for (size_t at = 0; at < text->size; number++) {
+        const uint8_t *end = memchr(text->data + at, '\n', text->size - at);
+        size_t size = end ? (size_t)(end - text->data) + 1 - at : text->size - at;
+        if (number > b->steps.count)
+            return false;
+        if (number)
+            b->lines[number - 1] = (line){text->data + at, size, NULL};
+        else
+            *head = size;
+        at += size;
+    }
+    return number == b->steps.count + 1;
+}
+
+static mst_status write_lines(const bulking *b, const mst_buffer *text, size_t head, mst_buffer *made) {
+    mst_sink sink = mst_buffer_sink(made);
+    mst_status status = sink.write(sink.user, text->data, head);
+    for (size_t i = 0; i < b->steps.count && status == MST_OK; i++) {
+        const line *one = &b->lines[i];
+        if (one->bulk)
+            status = *one->bulk ? sink.write(sink.user, one->bulk, strlen(one->bulk)) : MST_OK;
+        else
+            status = sink.write(sink.user, one->text, one->size);
+    }
+    return status;
+}
+
+mst_status mst_patch_write_bulk(const mst_document *const sides[2], const mst_buffer *text, mst_arena *arena,
+                                mst_buffer *made) {
+    bulking *b = mst_arena_zero(arena, 1, sizeof *b);
+    size_t head = 0;
+    if (!b)
+        return MST_NO_MEMORY;
+    b->arena = arena;
+    mst_status status = mst_patch_read((const char *)text->data, text->size, true, arena, &b->steps, NULL);
+    if (status != MST_OK || b->steps.count < LEAST)
+        return status;
+    b->lines = mst_arena_zero(arena, b->steps.count + 1, sizeof *b->lines);
+    if (!b->lines)
+        return MST_NO_MEMORY;
+    if (!find_lines(b, text, &head))
+        return MST_OK;
+    status = mst_draft_begin(&b->sides[0], sides[0], arena, NULL);
+    if (status == MST_OK)
+        status = mst_draft_begin(&b->sides[1], sides[1], arena, NULL);
+    if (status == MST_OK)
+        status = gather_lists(b);
+    if (status == MST_OK)
+        status = gather(b);
+    if (status == MST_OK)
+        status = group_all(b);
+    bool any = false;
+    if (status == MST_OK)
+        status = replace(b, &any);
+    if (status == MST_OK && any)
+        status = write_lines(b, text, head, made);
+    mst_draft_end(&b->sides[0]);
+    mst_draft_end(&b->sides[1]);
+    return status;
+}
