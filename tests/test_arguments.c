@@ -675,6 +675,12 @@ static void levels(void **state) {
     EXPLAINED(mst_level_scene(opened, NULL, NULL, diagnostic));
     EXPLAINED(mst_level_sprites(NULL, NULL, &sprites, diagnostic));
     EXPLAINED(mst_level_sprites(opened, NULL, NULL, diagnostic));
+    size_t *older = malloc(sizeof *older); /* the options of a program that knows only the first */
+    assert_non_null(older);
+    *older = sizeof *older;
+    assert_int_equal(mst_level_sprites(opened, (const mst_sprites_options *)older, &sprites, NULL),
+                     mst_level_sprites(opened, NULL, &sprites, NULL));
+    free(older);
     EXPLAINED(mst_level_assets(opened, NULL, diagnostic));
     EXPLAINED(mst_level_save_as(opened, 0, NULL, NULL, diagnostic));
     EXPLAINED(mst_level_save_as(opened, 1, "out/x", NULL, diagnostic));

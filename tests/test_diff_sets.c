@@ -179,7 +179,9 @@ static void files_and_sectors(void **state) {
     mst_diff_listener nobody = {.size = sizeof nobody};
     MUST(mst_diff_sets(files[0], files[1], NULL, &nobody, &why), &why);
     all = (heard){.text = "", .stop = MST_STOPPED};
+    strcpy(why.message, "of something else");
     assert_int_equal(mst_diff_sets(files[0], files[1], NULL, &listener, &why), MST_STOPPED);
+    assert_string_equal(why.message, "");
     assert_string_equal(all.text, "changed 7_10_10.DAT 7_10_10.DAT sector\n");
     all = (heard){.text = ""};
     MUST(mst_diff_sets(files[0], files[0], NULL, &listener, &why), &why);

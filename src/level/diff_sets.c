@@ -376,6 +376,8 @@ mst_status mst_diff_sets(mst_container *old_files, mst_container *new_files, con
     mst_diff_listener heard = {0};
     memcpy(&heard, listener, listener->size < sizeof heard ? listener->size : sizeof heard);
     comparing c = {.sides = {old_files, new_files}, .listener = &heard, .diagnostic = diagnostic};
+    if (diagnostic)
+        *diagnostic->message = 0;
     if (options)
         memcpy(&c.options, options, options->size < sizeof c.options ? options->size : sizeof c.options);
     c.options.size = sizeof c.options;

@@ -61,7 +61,8 @@ mst_status mst_patched_fail(const char *name, mst_status status, mst_diagnostic 
     if (!diagnostic)
         return status;
     memcpy(message, diagnostic->message, sizeof message);
-    MST_SET(diagnostic->message, "%s: %s", name, message);
+    if (*message) /* a function of the caller's that ends it says nothing */
+        MST_SET(diagnostic->message, "%s: %s", name, message);
     return status;
 }
 
@@ -305,6 +306,8 @@ mst_status mst_patch_make_sets(mst_container *old_files, mst_container *new_file
     if (!old_files || !new_files || !sink.write)
         return mst_fail(diagnostic, MST_ARGUMENT, "two containers and a sink are needed");
     making m = {.sides = {old_files, new_files}, .diagnostic = diagnostic};
+    if (diagnostic)
+        *diagnostic->message = 0;
     if (options)
         memcpy(&m.options, options, options->size < sizeof m.options ? options->size : sizeof m.options);
     m.options.size = sizeof m.options;

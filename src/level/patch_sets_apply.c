@@ -347,6 +347,8 @@ mst_status mst_patch_apply_sets(mst_container *files, const char *text, size_t s
     if (!files || !text || !take)
         return mst_fail(diagnostic, MST_ARGUMENT, "a container, a patch and a function are needed");
     applying a = {.files = files, .diagnostic = diagnostic};
+    if (diagnostic)
+        *diagnostic->message = 0;
     if (options)
         memcpy(&a.options, options, options->size < sizeof a.options ? options->size : sizeof a.options);
     const mst_allocator allocator = mst_allocator_or_default(&a.options.allocator);
