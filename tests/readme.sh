@@ -53,11 +53,13 @@ run_page() {
         esac
     done <"$1"
 }
+mkdir "$room/samples" || exit 1
+(cd "$room/samples" && "$top/scripts/samples.sh" "$mapstone") || exit 1
 for page in README.md docs/assets.md docs/diff.md docs/editing.md docs/everyday.md docs/gallery.md docs/patch.md docs/git.md; do
     [[ $page != docs/git.md ]] || command -v git >/dev/null || continue
     mkdir -p "$room/${page%.md}"
     cd "$room/${page%.md}" || exit 1
-    "$top/scripts/samples.sh" "$mapstone" || exit 1
+    cp -r "$room/samples/." . || exit 1
     run_page "$top/$page"
 done
 echo "1..$count"
