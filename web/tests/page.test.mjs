@@ -101,7 +101,7 @@ test('bytes: of a field those that the library says, of a byte its field, of pac
     const { page, errors } = await openPage(browser, server.url);
     await openSample(page, 'bunker');
     await inPage(page, ({ app }) => app.select({ doc: 0, path: 'map.doors[1].lock' }));
-    await page.waitForSelector('.hex .chosen', { timeout: 60000 });
+    await page.waitForFunction(() => /^[0-9a-f]{2}$/.test(document.querySelector('.hex [role=gridcell].chosen')?.textContent ?? ''), { timeout: 60000 });
     const [place] = await inPage(page, ({ app }) => app.library.call('spans', { doc: 0, path: 'map.doors[1].lock' }));
     const cells = await page.$$eval('.hex [role=gridcell].chosen', (all) => all.map((one) => [Number(one.getAttribute('data-offset')), one.textContent]));
     const bytes = bytesOf(join(top, 'web/dist/samples/bunker/L900LEV.MAP'));
