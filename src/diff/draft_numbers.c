@@ -320,3 +320,12 @@ uint64_t mst_old_index(const mst_list_change *list, uint64_t index) {
             return i;
     return list->from_old ? MST_NONE : index;
 }
+
+mst_status mst_draft_remove_orphans(const mst_draft *draft, mst_document *result,
+                                    mst_diagnostic *diagnostic) {
+    const char *const *paths = draft->orphans.items;
+    mst_status status = MST_OK;
+    for (size_t i = draft->orphans.count; i-- > 0 && status == MST_OK;) /* from the last of each list */
+        status = mst_edit_remove(result, paths[i], diagnostic);
+    return status;
+}

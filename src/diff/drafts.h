@@ -12,6 +12,7 @@
 #include "../schema/patch_step.h"
 #include <mapstone/merge.h>
 #include <mapstone/patch.h>
+#include <string.h>
 
 #define MST_NONE UINT32_MAX
 
@@ -79,6 +80,16 @@ mst_status mst_steps_between(const mst_document *old_document, const mst_documen
 /* The hashes of a document's files, with a blank between them. NULL: there is no memory. */
 char *mst_document_sha256(const mst_document *document, mst_arena *arena);
 bool mst_same_files(const mst_document *a, const mst_document *b);
+
+/* What patches call the sorts of differences. */
+#define MST_SORTS 5
+extern const char *const mst_sort_names[MST_SORTS];
+
+/* Whether a name or text of JSON is a word. */
+static inline bool mst_is_word(const mst_json_node *node, const char *word) {
+    return node->kind == MST_JSON_STRING && node->length == strlen(word) &&
+           memcmp(node->text, word, node->length) == 0;
+}
 
 /* ---- drafts ----------------------------------------------------------------------------------------- */
 
@@ -204,6 +215,8 @@ mst_list_change *mst_change_called(mst_list_change *changes, const char *path);
 mst_status mst_draft_write(mst_draft *draft, mst_buffer *text);
 /* The result, whose numbers name what they named. */
 mst_status mst_draft_result(mst_draft *draft, mst_document **result, mst_diagnostic *diagnostic);
+/* Numbers that say that something belongs to a list, and whose element is gone, go, too. */
+mst_status mst_draft_remove_orphans(const mst_draft *draft, mst_document *result, mst_diagnostic *diagnostic);
 mst_status mst_draft_renumber(mst_draft *draft, mst_document *result, mst_diagnostic *diagnostic);
 /* The index in the old list of an element of the draft's; MST_NONE: it had none. */
 uint64_t mst_old_index(const mst_list_change *list, uint64_t index);

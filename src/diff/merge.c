@@ -71,8 +71,8 @@ static mst_status try_out(mst_merging *m, mst_document **result, bool *again) {
         status = mst_draft_result(&draft, result, m->diagnostic);
     if (status == MST_OK && m->options.mark && !m->marking)
         status = mst_merge_locate(m, &draft);
-    for (size_t i = draft.orphans.count; i-- > 0 && status == MST_OK;) /* from the last of each list */
-        status = mst_edit_remove(*result, ((const char *const *)draft.orphans.items)[i], m->diagnostic);
+    if (status == MST_OK)
+        status = mst_draft_remove_orphans(&draft, *result, m->diagnostic);
     if (draft.dangling.count && (status == MST_OK || status == MST_REFUSED)) {
         mst_status kept = mst_merge_keep(m, &draft, again);
         status = kept == MST_OK ? status : kept;

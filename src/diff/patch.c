@@ -387,7 +387,7 @@ mst_status mst_patch_make(const mst_document *old_document, const mst_document *
 
 /* ---- applying --------------------------------------------------------------------------------------- */
 
-/* What the steps that fit make. Numbers that say that something belongs to a list go with it. */
+/* What the steps that fit make. */
 static mst_status lay_fitting(mst_draft *draft, const mst_patch_steps *steps, mst_document **result,
                               mst_diagnostic *diagnostic) {
     mst_status status = MST_OK;
@@ -400,9 +400,7 @@ static mst_status lay_fitting(mst_draft *draft, const mst_patch_steps *steps, ms
         mst_fail(diagnostic, status, "the patch does not fit the document");
     if (status == MST_OK)
         status = mst_draft_result(draft, result, diagnostic);
-    for (size_t i = draft->orphans.count; i-- > 0 && status == MST_OK;) /* from the last of each list */
-        status = mst_edit_remove(*result, ((const char *const *)draft->orphans.items)[i], diagnostic);
-    return status;
+    return status == MST_OK ? mst_draft_remove_orphans(draft, *result, diagnostic) : status;
 }
 
 /* Begins again, with what the first draft knows of the lists. */

@@ -20,12 +20,8 @@
 
 /* ---- elements ---------------------------------------------------------------------------------------- */
 
-static bool is_word(const mst_json_node *key, const char *word) {
-    return key->length == strlen(word) && memcmp(key->text, word, key->length) == 0;
-}
-
 static bool is_condition(const mst_json_node *key) {
-    return !is_word(key, "list") && !is_word(key, "index");
+    return !mst_is_word(key, "list") && !mst_is_word(key, "index");
 }
 
 /* Paths of conditions, in the order of their values in `at`. */
@@ -76,8 +72,8 @@ static bool is_pair(const char *text, const char *name, mst_arena *arena) {
     if (!text || *text != '{' || mst_json_parse(text, strlen(text), arena, &json, NULL) != MST_OK)
         return false;
     for (uint32_t i = 1; i < json.nodes[0].end; i = json.nodes[i + 1].end)
-        if (is_word(&json.nodes[i], "name"))
-            return json.nodes[i + 1].kind == MST_JSON_STRING && is_word(&json.nodes[i + 1], name);
+        if (mst_is_word(&json.nodes[i], "name"))
+            return json.nodes[i + 1].kind == MST_JSON_STRING && mst_is_word(&json.nodes[i + 1], name);
     return false;
 }
 
@@ -106,7 +102,7 @@ static uint32_t pair_in(const mst_draft *draft, uint32_t list, const char *name,
     for (uint32_t at = list + 1; at < nodes[list].end; at = nodes[at].end, ++*index)
         for (uint32_t i = at + 1; nodes[at].kind == MST_JSON_OBJECT && i < nodes[at].end;
              i = nodes[i + 1].end)
-            if (is_word(&nodes[i], "name") && is_word(&nodes[i + 1], name))
+            if (mst_is_word(&nodes[i], "name") && mst_is_word(&nodes[i + 1], name))
                 return at;
     return MST_NONE;
 }
@@ -291,8 +287,7 @@ mst_status mst_patch_spread(mst_patch_steps *steps, const mst_document *document
     }
     mst_array_free(&s.made);
     mst_draft_end(&s.draft);
-    return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "there is no memory for the patch")
-                                   : status;
+    return status; /* who applies the patch says that memory ran out */
 }
 
 /* ---- writing ----------------------------------------------------------------------------------------- */
@@ -380,15 +375,13 @@ static bool is_simple(const char *text) {
     return !text || (*text != '{' && (*text != '[' || !strchr(text, '{')));
 }
 
-/* Whether it is a value that elements may have in common, and nothing that they are known by: other lines
- * name the elements by these. */
-static bool is_plain(const mst_patch_step *step, const char *path, const mst_compared *facts) {
-    bool knows =
-        facts && (is_among(facts->keys, path) || is_among(facts->kind, path) || is_among(facts->place, path));
-    return !knows && is_simple(step->old) && is_simple(step->now);
+/* Whether elements are known by a value: other lines name them by it. */
+static bool tells_elements(const mst_compared *facts, const char *path) {
+    return facts &&
+           (is_among(facts->keys, path) || is_among(facts->kind, path) || is_among(facts->place, path));
 }
 
-/* What an element of the old document is, as members. NULL: there is no memory. */
+/* What an element of the old document is, as members. NULL: out of memory. */
 static const char *kind_of(bulking *b, const mst_patch_step *step, const mst_compared *facts) {
     const char *made = "";
     uint32_t list = list_of(&b->sides[0], step->at_list);
@@ -446,7 +439,7 @@ static const char *path_of_pair(bulking *b, const mst_patch_step *step, const ch
     for (uint32_t i = 1; i < json.nodes[0].end && json.nodes[0].kind == MST_JSON_OBJECT;
          i = json.nodes[i + 1].end) {
         const mst_json_node *value = &json.nodes[i + 1];
-        if (!is_word(&json.nodes[i], "name") || value->kind != MST_JSON_STRING || !value->length)
+        if (!mst_is_word(&json.nodes[i], "name") || value->kind != MST_JSON_STRING || !value->length)
             continue;
         for (uint32_t k = 0; k < value->length; k++)
             if (strchr(".[]=$", value->text[k]))
@@ -467,7 +460,7 @@ static bool is_candidate(bulking *b, const mst_patch_step *step, candidate *one)
         return false;
     if (step->kind == MST_STEP_SET) {
         one->path = path + 2;
-        return is_plain(step, one->path, facts);
+        return !tells_elements(facts, one->path) && is_simple(step->old) && is_simple(step->now);
     }
     if ((step->kind != MST_STEP_INSERT && step->kind != MST_STEP_REMOVE) || !step->list)
         return false;
@@ -475,8 +468,7 @@ static bool is_candidate(bulking *b, const mst_patch_step *step, candidate *one)
     if (!path || path[1] != '.' || strchr(path + 1, '['))
         return false;
     one->path = path_of_pair(b, step, path + 2, &one->list);
-    return one->path && !(facts && (is_among(facts->keys, one->path) || is_among(facts->kind, one->path) ||
-                                    is_among(facts->place, one->path)));
+    return one->path && !tells_elements(facts, one->path);
 }
 
 static mst_status gather(bulking *b) {
@@ -538,7 +530,6 @@ static mst_status count_meant(bulking *b, int side, const candidate *one, const 
 }
 
 static const char *bulk_line(bulking *b, const candidate *one, const char *kind, size_t count) {
-    static const char *const sorts[] = {"content", "view", "part", "derived", "storage"};
     const mst_patch_step *step = one->step;
     const char *said[2];
     mst_buffer text = {.allocator = b->arena->allocator};
@@ -554,7 +545,8 @@ static const char *bulk_line(bulking *b, const candidate *one, const char *kind,
     mst_output_text(&out, said[0] ? said[0] : "");
     mst_output_text(&out, said[1] ? ",\"new\":" : "");
     mst_output_text(&out, said[1] ? said[1] : "");
-    mst_output_format(&out, ",\"note\":{\"sort\":\"%s\"}}\n", sorts[step->sort < 5 ? step->sort : 0]);
+    mst_output_format(&out, ",\"note\":{\"sort\":\"%s\"}}\n",
+                      mst_sort_names[step->sort < MST_SORTS ? step->sort : 0]);
     const char *made =
         mst_output_end(&out) == MST_OK ? mst_arena_text(b->arena, (const char *)text.data, text.size) : NULL;
     mst_buffer_free(&text);

@@ -45,16 +45,12 @@ static bool is_text(const fitting *f, uint32_t node, const char *text) {
     return same;
 }
 
-static bool is_word(const mst_json_node *key, const char *word) {
-    return key->length == strlen(word) && memcmp(key->text, word, key->length) == 0;
-}
-
 /* Whether an element has all that it is known by. `keys`: how many that is. */
 static bool is_known_by(const fitting *f, uint32_t element, const mst_json *at, size_t *keys) {
     *keys = 0;
     for (uint32_t i = 1; i < at->nodes[0].end; i = at->nodes[i + 1].end) {
         const mst_json_node *key = &at->nodes[i];
-        if (is_word(key, "list") || is_word(key, "index"))
+        if (mst_is_word(key, "list") || mst_is_word(key, "index"))
             continue;
         char *path = mst_arena_text(f->arena, key->text, key->length);
         uint32_t node = path ? mst_draft_below(f->draft, element, path) : MST_NONE;
@@ -75,7 +71,7 @@ typedef struct telling {
 
 /* Whether a value tells an element from others: a name, or a number that was given. */
 static bool is_own(const mst_json_node *value) {
-    return value->kind != MST_JSON_NULL && value->length && !is_word(value, "0");
+    return value->kind != MST_JSON_NULL && value->length && !mst_is_word(value, "0");
 }
 
 static bool is_named(const mst_compared *facts, const mst_json *at) {
@@ -84,7 +80,7 @@ static bool is_named(const mst_compared *facts, const mst_json *at) {
         for (size_t i = 0; i < MST_COMPARED_PATHS && facts->kind[i]; i++)
             kind = kind || strcmp(facts->kind[i], facts->keys[k]) == 0;
         for (uint32_t i = 1; !kind && i < at->nodes[0].end; i = at->nodes[i + 1].end)
-            if (is_word(&at->nodes[i], facts->keys[k]) && is_own(&at->nodes[i + 1]))
+            if (mst_is_word(&at->nodes[i], facts->keys[k]) && is_own(&at->nodes[i + 1]))
                 return true;
     }
     return false;

@@ -5,6 +5,8 @@
 #include "../core/number.h"
 #include "drafts.h"
 
+const char *const mst_sort_names[MST_SORTS] = {"content", "view", "part", "derived", "storage"};
+
 typedef struct reading {
     uint64_t lines; /* operations, as the last line says */
     bool ended;
@@ -16,17 +18,12 @@ typedef struct reading {
     bool begun;
 } reading;
 
-static bool is_word(const mst_json_node *node, const char *word) {
-    return node->kind == MST_JSON_STRING && node->length == strlen(word) &&
-           memcmp(node->text, word, node->length) == 0;
-}
-
 /* The member of an object; 0: it has none. */
 static uint32_t member(const mst_json *json, uint32_t object, const char *name) {
     if (json->nodes[object].kind != MST_JSON_OBJECT)
         return 0;
     for (uint32_t at = object + 1; at < json->nodes[object].end; at = json->nodes[at + 1].end)
-        if (is_word(&json->nodes[at], name))
+        if (mst_is_word(&json->nodes[at], name))
             return at + 1;
     return 0;
 }
@@ -104,7 +101,7 @@ static const char *selector_of(const reading *r, uint32_t at, const char *list) 
     const mst_json_node *nodes = r->json.nodes;
     const char *made = "";
     for (uint32_t i = at + 1; i < nodes[at].end && made; i = nodes[i + 1].end) {
-        if (is_word(&nodes[i], "list"))
+        if (mst_is_word(&nodes[i], "list"))
             continue;
         const char *path = mst_arena_text(r->arena, nodes[i].text, nodes[i].length);
         const char *value = text_of(r, i + 1);
@@ -152,7 +149,6 @@ static bool split(const reading *r, mst_patch_step *step) {
 }
 
 static mst_status read_values(const reading *r, mst_patch_step *step) {
-    static const char *const sorts[] = {"content", "view", "part", "derived", "storage"};
     uint32_t note = member(&r->json, 0, "note"), old = member(&r->json, 0, "old"),
              now = member(&r->json, 0, "new"), count = member(&r->json, 0, "count");
     if (old && !(step->old = mst_json_text_of(&r->json, old, r->arena)))
@@ -166,9 +162,9 @@ static mst_status read_values(const reading *r, mst_patch_step *step) {
         if (one && !(step->geometry[side] = mst_json_text_of(&r->json, one, r->arena)))
             return MST_NO_MEMORY;
     }
-    for (size_t s = 0; note && s < 5; s++) {
+    for (size_t s = 0; note && s < MST_SORTS; s++) {
         uint32_t sort = member(&r->json, note, "sort");
-        if (sort && is_word(&r->json.nodes[sort], sorts[s]))
+        if (sort && mst_is_word(&r->json.nodes[sort], mst_sort_names[s]))
             step->sort = (uint8_t)s;
     }
     if (note)
@@ -198,7 +194,7 @@ static mst_status read_step(reading *r) {
     }
     if (!op)
         return bad(r, "this is not an operation");
-    while (k < MST_COUNT_OF(names) && !is_word(&r->json.nodes[op], names[k].name))
+    while (k < MST_COUNT_OF(names) && !mst_is_word(&r->json.nodes[op], names[k].name))
         k++;
     if (k == MST_COUNT_OF(names))
         return bad(r, "there is no such operation");

@@ -122,9 +122,9 @@ static void put_geometry(lines *all, mst_output *out, const mst_difference *chan
 }
 
 static void put_note(lines *all, mst_output *out, const mst_difference *change) {
-    static const char *const sorts[] = {"content", "view", "part", "derived", "storage"};
     put_key(out, "note");
-    mst_output_format(out, "{\"sort\":\"%s\"", sorts[change->moves ? MST_DIFFERENCE_CONTENT : change->sort]);
+    mst_output_format(out, "{\"sort\":\"%s\"",
+                      mst_sort_names[change->moves ? MST_DIFFERENCE_CONTENT : change->sort]);
     if (*change->label) {
         put_key(out, "label");
         put_string(out, change->label);
