@@ -871,9 +871,39 @@ static void memory_runs_out_for_sets(void **state) {
     end(&now);
 }
 
+static mst_document *of_json(const char *json) {
+    mst_document *d;
+    mst_diagnostic why;
+    MUST(mst_open_json(json, strlen(json), NULL, &d, &why), &why);
+    return d;
+}
+
+/* Bytes after the last block that become part of it, if the packed one before becomes an archive that claims
+ * one byte more than it has: then it would be packed and an archive on the way back. */
+static void no_way_back(void **state) {
+    (void)state;
+    mst_document
+        *old = of_json(
+            "{\"$format\":\"iguana\",\"$gaps.blocks\":[[1,\"0300\"]],\"blocks\":[{\"rnc\":{\"method\":1,"
+            "\"unpacked_size\":4,\"packed_size\":4,\"unpacked_crc\":0,\"packed_crc\":0,\"leeway\":0,"
+            "\"chunk_count\":1,\"packed\":\"00010272\"}}],\"tail\":\"00\"}"),
+        *now = of_json("{\"$format\":\"iguana\",\"blocks\":[{\"raw\":"
+                       "\"02000000100000001800000019000000f1f2f3f4f5f6f7f8\"}],\"tail\":\"00\"}"),
+        *changed;
+    MUST(mst_rebuild(old, &changed, NULL), NULL);
+    mst_buffer text = make(old, now, 0);
+    assert_true(makes(changed, now, &text, 0, "a longer archive"));
+    assert_true(makes(changed, old, &text, 1, "a longer archive"));
+    mst_buffer_free(&text);
+    mst_close(old);
+    mst_close(now);
+    mst_close(changed);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_runs_out_for_sets),
+        cmocka_unit_test(no_way_back),
         cmocka_unit_test(nothing_has_changed),
         cmocka_unit_test(a_vertex_moves),
         cmocka_unit_test(other_files),

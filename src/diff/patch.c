@@ -295,17 +295,6 @@ static mst_status write_named(const mst_document *const sides[2], const mst_arra
     return status;
 }
 
-/* Appends what undoing the lines so far does not restore. */
-static mst_status write_way_back(const mst_document *const sides[2], mst_arena *arena, mst_buffer *text,
-                                 mst_diagnostic *diagnostic) {
-    mst_document *made;
-    mst_status status = try_out(sides[1], text, true, NULL, arena, &made);
-    if (status == MST_OK && made && !mst_same_files(made, sides[0]))
-        status = mst_patch_write_rest(made, sides[0], "restore", arena, text, diagnostic);
-    mst_close(made);
-    return status;
-}
-
 /* Whether the lines make one document of the other. */
 static mst_status try_way(const mst_document *const sides[2], const mst_buffer *text, bool back,
                           mst_arena *arena, bool *right) {
@@ -314,6 +303,25 @@ static mst_status try_way(const mst_document *const sides[2], const mst_buffer *
     *right = status == MST_OK && made && mst_same_files(made, sides[!back]);
     mst_close(made);
     return status;
+}
+
+/* Appends what undoing the lines so far does not restore. If they cannot be undone, the bytes replace them;
+ * between two versions a patch goes one way only. `head`: the length of the first line. */
+static mst_status write_way_back(const mst_document *const sides[2], size_t head, bool with_data,
+                                 mst_arena *arena, mst_buffer *text, mst_diagnostic *diagnostic) {
+    mst_document *made;
+    mst_status status = try_out(sides[1], text, true, NULL, arena, &made);
+    bool right = made && mst_same_files(made, sides[0]);
+    if (status == MST_OK && made && !right) {
+        status = mst_patch_write_rest(made, sides[0], "restore", arena, text, diagnostic);
+        if (status == MST_OK)
+            status = try_way(sides, text, true, arena, &right);
+    }
+    mst_close(made);
+    if (status != MST_OK || right || mst_document_version(sides[0]) != mst_document_version(sides[1]))
+        return status;
+    text->size = head;
+    return mst_patch_write_raw(sides[0], sides[1], with_data, text, diagnostic);
 }
 
 /* Says the same of many elements in one line, if the patch does what it did. */
@@ -371,7 +379,7 @@ mst_status mst_patch_make(const mst_document *old_document, const mst_document *
     if (status == MST_OK)
         status = write_named(sides, &names, &text);
     if (status == MST_OK)
-        status = write_way_back(sides, &arena, &text, diagnostic);
+        status = write_way_back(sides, head, given.with_data, &arena, &text, diagnostic);
     if (status == MST_OK)
         status = write_bulk(sides, &arena, &text);
     if (status == MST_OK)
