@@ -815,6 +815,32 @@ static mst_status arrives(void *user, const mst_merged_file *file) {
     return MST_OK;
 }
 
+/* Of two files that are one level, one that looks like a level of another game: each has its own bytes in the
+ * patch. */
+static void two_files_of_two_games(void **state) {
+    (void)state;
+    static const unsigned char before[] = {0, 0, 0, 0, 16, 0, 0, 0, 16, 0, 0, 0x40, 255, 255, 255, 255},
+                               after[] = {0, 0, 0, 0, 0, 0, 0, 0, 16, 0, 0, 0, 255, 255, 255, 255};
+    set sides[2] = {{{{"TEX0.bin", "MAP \10\0\0\0\0\0\0\0", 12}, {"TEX0.tab", before, sizeof before}}},
+                    {{{"TEX0.bin", "", 0}, {"TEX0.tab", after, sizeof after}}}};
+    mst_container *containers[2] = {container_of(&sides[0]), container_of(&sides[1])};
+    mst_buffer text = {0};
+    mst_diagnostic why;
+    MUST(mst_patch_make_sets(containers[0], containers[1], NULL, mst_buffer_sink(&text), &why), &why);
+    keep(&text);
+    for (int back = 0; back < 2; back++) {
+        mst_patch_options options = {.size = sizeof options, .reverse = back};
+        arrived got = {.wanted = &sides[!back]};
+        MUST(mst_patch_apply_sets(containers[back], (const char *)text.data, text.size, &options, arrives,
+                                  &got, &why),
+             &why);
+        assert_int_equal(got.count, 2);
+    }
+    mst_buffer_free(&text);
+    mst_container_close(containers[0]);
+    mst_container_close(containers[1]);
+}
+
 /* Every request for memory fails once, and then all after it: nothing is lost, and no half of a result comes.
  */
 static void memory_runs_out_for_sets(void **state) {
@@ -904,6 +930,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_runs_out_for_sets),
         cmocka_unit_test(no_way_back),
+        cmocka_unit_test(two_files_of_two_games),
         cmocka_unit_test(nothing_has_changed),
         cmocka_unit_test(a_vertex_moves),
         cmocka_unit_test(other_files),

@@ -186,12 +186,33 @@ static mst_status is_same(making *m, size_t old, size_t now, bool *same) {
     return status;
 }
 
-/* Whether a document is that of another file, which has changed, too, and is patched together with this one.
- */
-static mst_status is_second(making *m, const char *name, const mst_document *document, bool *does) {
+static void close_both(mst_patched_member sides[SIDES]) {
+    mst_patched_close(&sides[OLD]);
+    mst_patched_close(&sides[NEW]);
+}
+
+/* Opens a file as it was and is. `levels`: whether a patch makes one level of the other. */
+static mst_status open_both(making *m, size_t old, size_t now, mst_patched_member sides[SIDES],
+                            bool *levels) {
+    sides[OLD] = sides[NEW] = (mst_patched_member){.from = NULL};
+    mst_status status = mst_patched_open(m->sides[OLD], old, &m->arena.allocator, &sides[OLD], m->diagnostic);
+    if (status == MST_OK)
+        status = mst_patched_open(m->sides[NEW], now, &m->arena.allocator, &sides[NEW], m->diagnostic);
+    const mst_document *a = sides[OLD].document, *b = sides[NEW].document;
+    *levels = a && b && mst_document_format(a) == mst_document_format(b) &&
+              mst_document_file_count(a) == mst_document_file_count(b);
+    return status;
+}
+
+/* How a file that has changed is patched: as the level that it is; not at all, for it is the second file of a
+ * level that has a patch; or as bytes. */
+typedef enum manner { AS_LEVEL, WITH_FIRST, AS_BYTES } manner;
+
+/* A level's second file is patched with the first one, if that has changed, too, and as a level. */
+static mst_status find_manner(making *m, const char *name, const mst_document *document, manner *how) {
     const char *first;
     size_t size, directory = (size_t)(mst_base_name(name) - name);
-    *does = false;
+    *how = AS_LEVEL;
     mst_document_file(document, 0, &first, &size);
     if (mst_document_file_count(document) == 1 || !first || strcmp(first, name + directory) == 0)
         return MST_OK;
@@ -201,28 +222,30 @@ static mst_status is_second(making *m, const char *name, const mst_document *doc
     size_t old = mst_patched_find(m->sides[OLD], path), now = mst_patched_find(m->sides[NEW], path);
     if (old == SIZE_MAX || now == SIZE_MAX)
         return MST_OK;
-    mst_status status = is_same(m, old, now, does);
-    *does = !*does;
+    bool same, levels;
+    mst_patched_member sides[SIDES];
+    mst_status status = is_same(m, old, now, &same);
+    if (status != MST_OK || same)
+        return status;
+    status = open_both(m, old, now, sides, &levels);
+    *how = levels ? WITH_FIRST : AS_BYTES;
+    close_both(sides);
     return status;
 }
 
 static mst_status write_changed(making *m, size_t old, size_t now) {
     const char *name = mst_container_name(m->sides[OLD], old);
-    mst_patched_member sides[SIDES] = {{.from = NULL}, {.from = NULL}};
-    bool second = false;
-    mst_status status = mst_patched_open(m->sides[OLD], old, &m->arena.allocator, &sides[OLD], m->diagnostic);
-    if (status == MST_OK)
-        status = mst_patched_open(m->sides[NEW], now, &m->arena.allocator, &sides[NEW], m->diagnostic);
-    const mst_document *a = sides[OLD].document, *b = sides[NEW].document;
-    bool levels = a && b && mst_document_format(a) == mst_document_format(b) &&
-                  mst_document_file_count(a) == mst_document_file_count(b);
+    mst_patched_member sides[SIDES];
+    bool levels;
+    manner how = AS_BYTES;
+    mst_status status = open_both(m, old, now, sides, &levels);
     if (status == MST_OK && levels)
-        status = is_second(m, name, a, &second);
-    if (status == MST_OK && !second)
-        status =
-            levels ? write_level(m, name, a, b) : write_bytes(m, name, &sides[OLD].bytes, &sides[NEW].bytes);
-    mst_patched_close(&sides[OLD]);
-    mst_patched_close(&sides[NEW]);
+        status = find_manner(m, name, sides[OLD].document, &how);
+    if (status == MST_OK && how == AS_LEVEL)
+        status = write_level(m, name, sides[OLD].document, sides[NEW].document);
+    else if (status == MST_OK && how == AS_BYTES)
+        status = write_bytes(m, name, &sides[OLD].bytes, &sides[NEW].bytes);
+    close_both(sides);
     return status;
 }
 
