@@ -30,16 +30,16 @@ build: ## build the command build/mapstone and the libraries
 	@$(CONFIGURE) release $(if $(shell pkg-config --exists cmocka 2>/dev/null || echo no),-DMAPSTONE_TESTS=OFF,-DMAPSTONE_TESTS=ON) >/dev/null
 	@$(BUILD) release
 
-# Those that take long (label `long` in tests/CMakeLists.txt) are left to test-all.
+# Those that take long (labels `long` and `longest` in tests/CMakeLists.txt) are left to test-all.
 test: ## build, then run the tests; the last line counts them
 	@scripts/setup.sh test
 	@$(MAKE) --no-print-directory build
 	@tests/run.sh build -LE long
 
-test-all: ## build, then run all tests, the long ones, too
+test-all: ## build, then run all tests, the long ones, too (LABEL=pattern: only those of the label)
 	@scripts/setup.sh test
 	@$(MAKE) --no-print-directory build
-	@tests/run.sh build
+	@tests/run.sh build $(if $(LABEL),-L '$(LABEL)')
 
 docs: build ## write docs/formats, the formats' references; review the changes before committing them
 	@for id in $$(build/mapstone spec --json | cut -d '"' -f 4); do \
@@ -86,9 +86,9 @@ plain: ## build and test without the optional libraries
 	@scripts/setup.sh --check test
 	@$(CONFIGURE) plain >/dev/null && $(BUILD) plain && tests/run.sh out/plain
 
-asan: ## test under the address and undefined behaviour sanitizers (EXCEPT=readme: but for that one)
+asan: ## test under the address and undefined behaviour sanitizers (QUICK=1: without the long tests)
 	@scripts/setup.sh --check memory
-	@$(CONFIGURE) asan >/dev/null && $(BUILD) asan && tests/run.sh out/asan -E '^(test_bounds$(if $(EXCEPT),|$(EXCEPT)))$$' # sanitizers change what it measures
+	@$(CONFIGURE) asan >/dev/null && $(BUILD) asan && tests/run.sh out/asan $(if $(QUICK),-LE long,-E '^test_bounds$$') # sanitizers change what that measures
 
 # All other tests use one thread.
 tsan: ## run the tests with several threads under the thread sanitizer
@@ -96,11 +96,11 @@ tsan: ## run the tests with several threads under the thread sanitizer
 	@$(CONFIGURE) tsan >/dev/null && $(BUILD) tsan --target mapstone_command test_threads && \
 	    tests/run.sh out/tsan -R '^(test_threads|command)$$'
 
-# Without TESTS, leaves out tests that repeat operations thousands of times; the sanitizers run those.
+# Without TESTS, leaves out the long ones and those of tables; the sanitizers run them.
 valgrind: ## test under valgrind (TESTS=pattern: only those tests)
 	@scripts/setup.sh --check memory
 	@$(CONFIGURE) valgrind >/dev/null && $(BUILD) valgrind && \
-	    tests/run.sh out/valgrind $(if $(TESTS),-R '$(TESTS)',-E 'memory_failure|bounds|faults|platforms|reference|tables')
+	    tests/run.sh out/valgrind $(if $(TESTS),-R '$(TESTS)',-LE long -E 'platforms|reference|tables')
 
 # Functions that a test leaves by longjmp have inconsistent counts; gcovr must not fail on them.
 GCOVR = gcovr --root . --exclude-throw-branches --gcov-ignore-parse-errors

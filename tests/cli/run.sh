@@ -1143,10 +1143,10 @@ test_that "bounds are those of the file, too" all_of 'exits 0 convert "$here/../
     'says "\"file_bounds\":\{\"minimum\":\[.*\"unit_metres\":0\.0260416"' 'exits 0 info a.level' '! says "in the file" >/dev/null'
 test_that "colours have names" all_of \
     'for n in "#fff:white" "#FFFFFF:White" "fff:#ffffffff" "#f00:red" "#f00f:red" "#008000:green" "#000080:navy" "#0ff:cyan" "#808080:grey"; do
-    exits 0 render --background "${n%:*}" a.level -o x.png && exits 0 render --background "${n#*:}" a.level -o y.png && cmp x.png y.png || return 1; done' \
-    'exits 0 render --background red a.level -o x.png' '! cmp -s x.png y.png' 'exits 0 render --background "#1230" a.level -o x.png' \
-    'exits 0 render --background Transparent a.level -o y.png' \
-    'for n in "#ff" "#fffff" "#fffffff" "#ggg" "" "rosy"; do exits 2 render --background "$n" a.level -o z.png && complains "is not a colour; .* white " || return 1; done' \
+    exits 0 render --size 200 --background "${n%:*}" a.level -o x.png && exits 0 render --size 200 --background "${n#*:}" a.level -o y.png && cmp x.png y.png || return 1; done' \
+    'exits 0 render --size 200 --background red a.level -o x.png' '! cmp -s x.png y.png' 'exits 0 render --size 200 --background "#1230" a.level -o x.png' \
+    'exits 0 render --size 200 --background Transparent a.level -o y.png' \
+    'for n in "#ff" "#fffff" "#fffffff" "#ggg" "" "rosy"; do exits 2 render --size 200 --background "$n" a.level -o z.png && complains "is not a colour; .* white " || return 1; done' \
     '[ ! -e z.png ]'
 
 # ---- roundtrip -------------------------------------------------------------------------------------
