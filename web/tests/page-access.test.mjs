@@ -180,6 +180,7 @@ test('a level of 3 MB is on the screen soon', { skip: skip || (corpus ? false : 
     await page.setViewport({ width: 1280, height: 720 });
     const began = await page.evaluate(() => performance.now());
     await give(page, [{ name: level, path: join(corpus, 'ns2', level) }]);
+    await page.waitForSelector('#view[data-first]');
     const first = Number(await page.$eval('#view', (one) => one.getAttribute('data-first')));
     const turn = (/** @type {number} */ number) => inPage(page, async ({ view }, count) => {
         const start = performance.now(), from = view.frames;

@@ -91,7 +91,7 @@ test('what a click on a wall selects is what the scene says of the triangle ther
     await inPage(page, ({ app }) => app.select(null));
     await settle(page);
     assert.deepEqual(await clickView(page, point[0], point[1]), chosen);
-    assert.ok(Number(await page.$eval('#view', (one) => /** @type {any} */ (one).dataset.marked)) > 0);
+    await page.waitForFunction(() => Number(document.getElementById('view')?.dataset.marked) > 0, { timeout: 20000 });
     await picture(page, 'face');
     assert.deepEqual(errors, []);
     await page.close();
