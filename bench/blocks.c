@@ -55,7 +55,7 @@ static mst_status run_check(work *w) {
 }
 
 static mst_status run_meshes(work *w) {
-    static const mst_scene_options standard = {0};
+    static const mst_scene_options standard = {.size = sizeof standard};
     static const mst_scene settings = {0};
     static const float nowhere[3];
     mst_scene_builder build;

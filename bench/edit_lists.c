@@ -79,7 +79,7 @@ static result measure(const char *file, const char *list_path, const job *what, 
     mst_document *document = NULL;
     mst_transaction *transaction = NULL;
     mst_value list, element;
-    mst_json_options compact = {.compact = 1};
+    mst_json_options compact = {.size = sizeof compact, .compact = 1};
     mst_edit_options options = {.size = sizeof options, .cascade = 1, .checks = checks, .force = 1};
     value.size = 0;
     if (mst_open_file(file, NULL, &document, &r.why) != MST_OK)
@@ -128,7 +128,7 @@ static mst_status ignore(void *user, const mst_diagnostic *finding) {
 
 static double time_check(const char *file) {
     mst_document *document;
-    mst_check_options options = {0};
+    mst_check_options options = {.size = sizeof options};
     if (mst_open_file(file, NULL, &document, NULL) != MST_OK)
         return 0;
     double begun = now();
@@ -147,7 +147,7 @@ int main(int argc, char **argv) {
         double check = time_check(argv[f]);
         for (size_t l = 0; l < sizeof lists / sizeof *lists; l++)
             for (size_t j = 0; j < sizeof jobs / sizeof *jobs; j++) {
-                mst_check_options checks = {0};
+                mst_check_options checks = {.size = sizeof checks};
                 result plain = measure(argv[f], lists[l], &jobs[j], NULL);
                 if (plain.each == 0) {
                     if (*plain.why.message)

@@ -14,8 +14,10 @@ static mst_status say_odd(void *user, const mst_diagnostic *odd) {
 archive *archive_open(const char *path, const options *given, mst_diagnostic *why) {
     mst_container *members;
     char *name = need(strdup(path));
-    mst_container_options how = {
-        .unmapped = options_has(given, OPTION_NO_MMAP), .report = say_odd, .report_user = name};
+    mst_container_options how = {.size = sizeof how,
+                                 .unmapped = options_has(given, OPTION_NO_MMAP),
+                                 .report = say_odd,
+                                 .report_user = name};
     if (!options_size(given, OPTION_MEMBER_LIMIT, &how.member_limit)) {
         free(name);
         blame(why, MST_STOPPED, "%s", "");
@@ -60,7 +62,7 @@ void archive_share(archive *one, mst_level_options *how) {
 }
 
 bool looks_like_archive(const char *path) {
-    const mst_level_options how = {.single = 1, .unopened = 1};
+    const mst_level_options how = {.size = sizeof how, .single = 1, .unopened = 1};
     mst_level *level;
     size_t size;
     if (!is_regular(path) || mst_level_open(path, &how, &level, NULL) != MST_OK)

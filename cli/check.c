@@ -144,7 +144,7 @@ static int check_one(job *work) {
         return put_failure(work, &why, status);
 
     findings *all = begin_findings(work);
-    mst_check_options how = {.schema = sum->schema, .schema_size = sum->schema_size};
+    mst_check_options how = {.size = sizeof how, .schema = sum->schema, .schema_size = sum->schema_size};
     how.information = all->information || code_filter_names_any(&sum->filter);
     how.sidecars = job_sidecars(work);
     how.assets = options_has(given, OPTION_SEARCH_PATH);

@@ -103,7 +103,6 @@ static bool goal_cut(goal *result, const options *given) {
 
 static bool goal_choose(goal *result, const options *given) {
     const char *to = given->value[OPTION_OUTPUT], *word = given->value[OPTION_TO];
-    memset(result, 0, sizeof *result);
     result->to = to;
     if (!goal_changes(result, given) || !goal_lights(result, given) || !goal_cut(result, given))
         return false;
@@ -311,19 +310,20 @@ static int write_gltf_pair(const char *file, const char *path, const mst_scene *
 
 static mst_status write_scene(const goal *result, const mst_scene *scene, const mst_gltf_options *how,
                               mst_sink sink, mst_diagnostic *why) {
-    static const mst_picture_options from_above = {.view = MST_VIEW_ABOVE};
+    static const mst_picture_options from_above = {.size = sizeof from_above, .view = MST_VIEW_ABOVE};
     if (result->kind == KIND_GLB)
         return mst_scene_write_glb(scene, how, sink, why);
     if (result->kind == KIND_GLTF)
         return mst_scene_write_gltf(scene, how, NULL, sink, (mst_sink){0}, why);
-    static const mst_picture_options oblique = {.view = MST_VIEW_OBLIQUE};
+    static const mst_picture_options oblique = {.size = sizeof oblique, .view = MST_VIEW_OBLIQUE};
     return mst_scene_write_png(scene, scene->object ? &oblique : &from_above, sink, why);
 }
 
 static int write_model(const goal *result, const options *given, const char *file, const char *path,
                        const mst_scene *scene) {
     size_t lights_left_out = 0;
-    mst_gltf_options how = {.max_lights = result->max_lights,
+    mst_gltf_options how = {.size = sizeof how,
+                            .max_lights = result->max_lights,
                             .with_hidden = options_has(given, OPTION_WITH_HIDDEN),
                             .ceiling_cut = result->ceiling_cut,
                             .no_ceilings = options_has(given, OPTION_NO_CEILINGS),
@@ -356,7 +356,8 @@ static int write_model(const goal *result, const options *given, const char *fil
 }
 
 static mst_scene_options contents_of(const options *given) {
-    return (mst_scene_options){.split_layers = options_has(given, OPTION_SPLIT_LAYERS),
+    return (mst_scene_options){.size = sizeof(mst_scene_options),
+                               .split_layers = options_has(given, OPTION_SPLIT_LAYERS),
                                .no_markers = options_has(given, OPTION_NO_MARKERS),
                                .specular = options_has(given, OPTION_SPECULAR),
                                .packed_images = 1}; /* the level stays open while it is written */
@@ -399,7 +400,7 @@ static int convert_one(job *work) {
     if (code == EXIT_YES && scene) {
         code = write_model(result, given, file, path, scene);
     } else if (code == EXIT_YES) {
-        mst_json_options json = {.compact = options_has(given, OPTION_COMPACT)};
+        mst_json_options json = {.size = sizeof json, .compact = options_has(given, OPTION_COMPACT)};
         mst_value root = mst_root(document);
         target out;
         code = EXIT_TROUBLE;
@@ -435,7 +436,7 @@ static int convert_level(const goal *result, const options *given, const inputs 
 }
 
 static int convert(const options *given) {
-    goal result = {0};
+    goal result = {.change = {.size = sizeof result.change}};
     if (!format_is_known(given, given->value[OPTION_FROM]) || !search_paths_exist(given) ||
         !textures_are_meant(given) || !goal_choose(&result, given) || !goal_takes_options(&result, given)) {
         free(result.selected);

@@ -55,7 +55,7 @@ static void elements_free(elements *all) {
 
 static mst_status draw(source *sides[2], const elements *all, const char *name, mst_sink sink,
                        mst_diagnostic *why) {
-    const mst_scene_options how = {.no_textures = 1};
+    const mst_scene_options how = {.size = sizeof how, .no_textures = 1};
     mst_scene *scenes[2] = {NULL, NULL};
     mst_pixels picture = {0};
     mst_status status = mst_level_scene(sides[0]->level, &how, &scenes[0], why);

@@ -26,7 +26,7 @@ static int run(const options *given) {
     } else if (!target_begin(&out, "-")) {
         code = EXIT_TROUBLE;
     } else {
-        mst_json_options how = {.compact = options_has(given, OPTION_COMPACT)};
+        mst_json_options how = {.size = sizeof how, .compact = options_has(given, OPTION_COMPACT)};
         status = mst_write_json(&value, &how, target_sink(&out), &why);
         code = target_settle(&out, status, file, &why);
     }

@@ -35,7 +35,7 @@ static mst_status report_following(void *user, const mst_diagnostic *what) {
 /* Applies operations or, with `content`, pastes that, which comes from the file `from`. */
 static int apply(const options *given, mst_document *document, const char *file,
                  const mst_operations *operations, const mst_document *content, const char *from) {
-    mst_check_options checks = {0};
+    mst_check_options checks = {.size = sizeof checks};
     const char *schema_path = given->value[OPTION_SCHEMA];
     char *schema = NULL;
     mst_diagnostic why;

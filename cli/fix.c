@@ -26,7 +26,7 @@ static mst_status print_mended(void *user, const mst_mended *one) {
 
 static int change(const options *given, source *opened, const char *file) {
     mending m = {.file = file, .quiet = options_has(given, OPTION_QUIET)};
-    const mst_check_options checks = {.sidecars = mst_level_sidecars(opened->level)};
+    const mst_check_options checks = {.size = sizeof checks, .sidecars = mst_level_sidecars(opened->level)};
     const mst_mend_options how = {
         .size = sizeof how, .checks = &checks, .wants = wants, .mended = print_mended, .user = &m};
     mst_check_result left = {0};

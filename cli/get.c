@@ -36,7 +36,7 @@ static mst_status put_one(const options *given, stream *out, const mst_value *va
         put_text(out, "\n");
         return MST_OK;
     }
-    mst_json_options how = {.compact = options_has(given, OPTION_COMPACT)};
+    mst_json_options how = {.size = sizeof how, .compact = options_has(given, OPTION_COMPACT)};
     return mst_write_json(value, &how, stream_sink(out), why);
 }
 

@@ -166,7 +166,9 @@ static int gather(figures *all, job *work) {
         all->opaque = NULL;
     all->classes = count_classes(document);
     mst_scene *scene = NULL;
-    status = mst_level_scene(work->opened.level, &(mst_scene_options){.no_textures = 1}, &scene, &why);
+    status = mst_level_scene(work->opened.level,
+                             &(mst_scene_options){.size = sizeof(mst_scene_options), .no_textures = 1},
+                             &scene, &why);
     if (status == MST_NO_MEMORY || status == MST_IO) /* others mean that there is nothing to measure */
         code = say_diagnosis(work->input->path, &why);
     if (status == MST_OK) {
@@ -340,7 +342,7 @@ static const char *asked_for(const options *given) {
 static int put_words(job *work, const char *what) {
     stream text = stream_memory(), *out = &work->out;
     bool json = options_has(work->batch->given, OPTION_JSON);
-    mst_describe_options how = {.sidecars = mst_level_sidecars(work->opened.level)};
+    mst_describe_options how = {.size = sizeof how, .sidecars = mst_level_sidecars(work->opened.level)};
     mst_diagnostic why;
     if (mst_describe(work->opened.document, what, &how, stream_sink(&text), &why) != MST_OK) {
         stream_free(&text);

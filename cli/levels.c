@@ -157,7 +157,7 @@ mst_status level_scene(const level *opened, const mst_scene_options *how, mst_sc
     const mst_document **documents = need(calloc(opened->count, sizeof *documents));
     for (size_t i = 0; i < opened->count; i++)
         documents[i] = opened->parts[i].document;
-    mst_scene_options with = how ? *how : (mst_scene_options){0};
+    mst_scene_options with = how ? *how : (mst_scene_options){.size = sizeof(mst_scene_options)};
     with.sidecars = mst_level_sidecars(opened->parts[0].level);
     mst_status status = mst_scene_from_documents(documents, opened->count, &with, scene, why);
     if (status == MST_OK)

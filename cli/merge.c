@@ -144,7 +144,7 @@ static int change(const options *given, source *opened, const char *file) {
     for (int i = 0; i < 2 && code == EXIT_YES; i++)
         if (source_open_path(&sides[i], names[i], given, SOURCE_JSON, &why) != MST_OK)
             code = say_trouble(names[i], &why);
-    mst_check_options checks = {.details = 1};
+    mst_check_options checks = {.size = sizeof checks, .details = 1};
     hearing heard = {.out = stream_stdout(), .list = stream_memory(), .quiet = is_quiet(given)};
     mst_merge_options how = {.size = sizeof how,
                              .prefer = preference(given),
@@ -196,7 +196,7 @@ static int merge_pointers(const options *given, const char *to) {
 /* ---- directories ------------------------------------------------------------------------------------ */
 
 static bool open_directories(const options *given, mst_container *sides[3]) {
-    const mst_container_options how = {.unmapped = 1}; /* OURS may be written to */
+    const mst_container_options how = {.size = sizeof how, .unmapped = 1}; /* OURS may be written to */
     mst_diagnostic why;
     for (size_t i = 0; i < 3; i++)
         if (mst_container_open(given->operands[i], &how, &sides[i], &why) != MST_OK) {
@@ -217,7 +217,7 @@ static int merge_directories(const options *given, const char *to) {
     if (dry == (to != NULL))
         return options_usage(given,
                              dry ? "--check writes nothing: it needs no -o" : "no output: use -o DIRECTORY");
-    mst_check_options checks = {.details = 1};
+    mst_check_options checks = {.size = sizeof checks, .details = 1};
     hearing heard = {
         .out = stream_stdout(), .list = stream_memory(), .quiet = options_has(given, OPTION_QUIET)};
     mst_merge_options how = {.size = sizeof how,

@@ -63,7 +63,8 @@ static int change(const options *given, source *opened, const char *file) {
 
 static int patch_set(const options *given) {
     const char *from = given->operands[0], *patch = given->operands[1], *to = given->value[OPTION_OUTPUT];
-    const mst_container_options unmapped = {.unmapped = 1}; /* they may be written to */
+    const mst_container_options unmapped = {.size = sizeof unmapped,
+                                            .unmapped = 1}; /* they may be written to */
     bool in_place = options_has(given, OPTION_IN_PLACE), dry = options_has(given, OPTION_CHECK);
     mst_container *files = NULL;
     mst_diagnostic why;

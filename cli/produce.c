@@ -211,7 +211,7 @@ float meant_cut(const options *given, double cut) {
 
 mst_status make_scene(job *work, const mst_scene_options *how, mst_scene **scene, char name[SCENE_NAME],
                       mst_diagnostic *why) {
-    mst_scene_options with = how ? *how : (mst_scene_options){0};
+    mst_scene_options with = how ? *how : (mst_scene_options){.size = sizeof(mst_scene_options)};
     const options *given = work->batch->given;
     const char *side = given->value[OPTION_MAX_TEXTURE];
     with.no_textures = options_has(given, OPTION_NO_TEXTURES);

@@ -274,8 +274,8 @@ static int render_one(job *work) {
             code = game_draw(&result->as_game, &document, 1, job_sidecars(work), file, path, &why);
         return code < 0 ? job_unfit(work, &why) : code;
     }
-    if (make_scene(work, &(mst_scene_options){.packed_images = 1}, &scene, name, &why) !=
-        MST_OK) /* a texture is a picture already */
+    if (make_scene(work, &(mst_scene_options){.size = sizeof(mst_scene_options), .packed_images = 1}, &scene,
+                   name, &why) != MST_OK) /* a texture is a picture already */
         return why.status == MST_UNSUPPORTED && mst_image_count(work->opened.document) == 1
                    ? write_image(work, 0, NULL, path)
                    : job_unfit(work, &why);
@@ -316,7 +316,8 @@ static int render_level(const goal *result, const options *given, const inputs *
         return code;
     }
     if (opened.count &&
-        level_scene(&opened, &(mst_scene_options){.packed_images = 1}, &scene, &why) != MST_OK)
+        level_scene(&opened, &(mst_scene_options){.size = sizeof(mst_scene_options), .packed_images = 1},
+                    &scene, &why) != MST_OK)
         code = worse(code, say_diagnosis(file, &why));
     if (scene)
         choose_classes(given, scene, file);
@@ -377,7 +378,7 @@ static const char *output_of(const options *given, char **page) {
 static int render(const options *given) {
     char *page;
     const char *to = output_of(given, &page);
-    goal result = {0};
+    goal result = {.how = {.size = sizeof result.how}};
     if ((!page && !may_be_picture(given, to)) || !format_is_known(given, given->value[OPTION_FROM]))
         return EXIT_TROUBLE;
     inputs all = inputs_expand(given);

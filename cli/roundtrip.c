@@ -164,7 +164,7 @@ static mst_status by_encode(const mst_document *document, comparison *c, mst_dia
 
 static mst_status by_json(const mst_document *document, comparison *c, mst_diagnostic *why) {
     stream json = stream_memory();
-    mst_json_options compact = {.compact = 1};
+    mst_json_options compact = {.size = sizeof compact, .compact = 1};
     mst_value root = mst_root(document);
     mst_document *again = NULL;
     mst_status status = mst_write_json(&root, &compact, stream_sink(&json), why);

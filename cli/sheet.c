@@ -25,7 +25,8 @@ typedef struct sheet {
 static bool picture_of(job *work, const sheet *all, mst_pixels *picture, mst_diagnostic *why) {
     mst_scene *scene = NULL;
     char name[SCENE_NAME];
-    mst_picture_options how = {.width = TIMES * all->side,
+    mst_picture_options how = {.size = sizeof how,
+                               .width = TIMES * all->side,
                                .height = TIMES * all->side,
                                .view = MST_VIEW_OBLIQUE,
                                .no_legend = 1,
@@ -33,7 +34,8 @@ static bool picture_of(job *work, const sheet *all, mst_pixels *picture, mst_dia
                                .no_labels = 1,
                                .no_entities = 1};
     char image[MST_IMAGE_NAME];
-    mst_status status = make_scene(work, &(mst_scene_options){.packed_images = 1}, &scene, name, why);
+    mst_status status = make_scene(
+        work, &(mst_scene_options){.size = sizeof(mst_scene_options), .packed_images = 1}, &scene, name, why);
     if (status == MST_OK && scene->object == MST_OBJECT_PANEL)
         how.yaw = how.pitch = FROM_FRONT;
     if (status == MST_OK)

@@ -54,7 +54,7 @@ static void put_list_plain(stream *to, const mst_value *value, const char *separ
 
 void put_value_json(stream *to, const mst_value *value) {
     stream json = stream_memory();
-    mst_json_options how = {.compact = 1};
+    mst_json_options how = {.size = sizeof how, .compact = 1};
     mst_diagnostic why;
     if (mst_write_json(value, &how, stream_sink(&json), &why) != MST_OK) {
         put_text(to, "null");

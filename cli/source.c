@@ -28,7 +28,8 @@ static void shorten(mst_diagnostic *why, const char *path) {
 }
 
 mst_status read_whole(const char *path, char **bytes, size_t *size, mst_diagnostic *why) {
-    const mst_level_options how = {.single = 1, .unopened = 1, .unmapped = 1, .input_limit = stream_limit};
+    const mst_level_options how = {
+        .size = sizeof how, .single = 1, .unopened = 1, .unmapped = 1, .input_limit = stream_limit};
     mst_level *level;
     *bytes = NULL;
     *size = 0;
@@ -101,7 +102,8 @@ static mst_status print_report(void *user, const char *file, const mst_diagnosti
 static mst_level_options options_of(const source *opened, const input *item, const options *given,
                                     unsigned flags) {
     const char **paths = need(calloc(given->argument_count + 1, sizeof *paths));
-    mst_level_options how = {.format = given->value[OPTION_FROM],
+    mst_level_options how = {.size = sizeof how,
+                             .format = given->value[OPTION_FROM],
                              .name = given->value[OPTION_AS_PATH],
                              .map = given->value[OPTION_MAP],
                              .search_paths = paths,

@@ -28,7 +28,7 @@ static void list_materials(const mst_scene *scene) {
 
 int main(int argc, char **argv) {
     const char *const roots[] = {argc > 2 ? argv[2] : ""};
-    const mst_level_options how = {.search_paths = roots, .search_path_count = argc > 2};
+    const mst_level_options how = {.size = sizeof how, .search_paths = roots, .search_path_count = argc > 2};
     mst_level *level = NULL;
     mst_assets *assets = NULL;
     mst_scene *scene = NULL;

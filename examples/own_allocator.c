@@ -54,13 +54,13 @@ int main(int argc, char **argv) {
     }
     counter a = {.limit = argc > 2 ? (size_t)strtoull(argv[2], NULL, 10) : SIZE_MAX};
     /* The budget limits what the document itself may take; 0 is the default. */
-    mst_open_options options = {.allocator = {resize, &a}, .budget = a.limit};
+    mst_open_options options = {.size = sizeof options, .allocator = {resize, &a}, .budget = a.limit};
     mst_document *level;
     mst_diagnostic why;
     if (mst_open_file(argv[1], &options, &level, &why) != MST_OK)
         return complain(&why);
 
-    mst_check_options check = {.information = 1};
+    mst_check_options check = {.size = sizeof check, .information = 1};
     mst_check_result result;
     mst_status status = mst_check(level, &check, print_finding, NULL, &result, &why);
     if (status == MST_OK)

@@ -11,7 +11,7 @@ static inline mst_document *open_bytes(const writer *w) {
 
 static inline void assert_silent(const mst_document *document, const mst_resolver *sidecars) {
     findings list = {0};
-    mst_check_options options = {.information = 1, .sidecars = sidecars};
+    mst_check_options options = {.size = sizeof options, .information = 1, .sidecars = sidecars};
     mst_diagnostic why;
     MUST(mst_check(document, &options, collect, &list, NULL, &why), &why);
     print_findings(&list);

@@ -42,7 +42,7 @@ static inline mst_scene *scene_of(const alien_level *l, bool big, const alien_te
         write_alien_textures(&textures, t, false);
     one_file file = {t ? "111GFX.BIN" : NULL, textures.data, textures.size, 0};
     mst_resolver resolver = {.find = find_one, .user = &file};
-    mst_scene_options options = {.sidecars = &resolver};
+    mst_scene_options options = {.size = sizeof options, .sidecars = &resolver};
     mst_scene *scene = scene_of_bytes(level.data, level.size, "L111LEV.MAP", &options);
     writer_free(&level);
     writer_free(&textures);

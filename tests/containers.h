@@ -33,7 +33,7 @@ static inline void put_file(const char *name, const void *bytes, size_t size) {
 }
 
 static inline mst_container *opened(const char *path, uint64_t limit) {
-    mst_container_options options = {.member_limit = limit};
+    mst_container_options options = {.size = sizeof options, .member_limit = limit};
     mst_diagnostic why;
     mst_container *container;
     MUST(open_either(path, &options, &container, &why), &why);

@@ -9,7 +9,7 @@
 static inline mst_document *open_as(const void *bytes, size_t size, const char *format, const char *name) {
     mst_document *document = NULL;
     mst_diagnostic why;
-    mst_open_options options = {.format = format, .name = name};
+    mst_open_options options = {.size = sizeof options, .format = format, .name = name};
     MUST(mst_open_memory(bytes, size, &options, &document, &why), &why);
     return document;
 }
@@ -21,7 +21,7 @@ static inline mst_document *open_named(const writer *w, const char *name) {
 static inline mst_document *open_json(const char *text, const char *name) {
     mst_document *document = NULL;
     mst_diagnostic why;
-    mst_open_options options = {.name = name, .lenient_json = 1};
+    mst_open_options options = {.size = sizeof options, .name = name, .lenient_json = 1};
     mst_status status = mst_open_json(text, strlen(text), &options, &document, &why);
     if (status == MST_UNSUPPORTED)
         skip();
@@ -63,7 +63,7 @@ static inline char *json_at(const mst_document *document, const char *path) {
     mst_value value = value_at(document, path);
     mst_buffer text = {0};
     mst_diagnostic why;
-    mst_json_options options = {.compact = 1};
+    mst_json_options options = {.size = sizeof options, .compact = 1};
     MUST(mst_write_json(&value, &options, mst_buffer_sink(&text), &why), &why);
     text.data[text.size - 1] = 0;
     return (char *)text.data;

@@ -186,7 +186,8 @@ static inline mst_status fixture_open(const fixture_source *source, const writer
     if (source->other)
         shelf_put(&beside, source->other, files[1].data, files[1].size);
     mst_resolver resolver = shelf_resolver(&beside);
-    mst_open_options options = {.name = source->file, .sidecars = source->other ? &resolver : NULL};
+    mst_open_options options = {
+        .size = sizeof options, .name = source->file, .sidecars = source->other ? &resolver : NULL};
     memset(why, 0, sizeof *why);
     return mst_open_memory(files[0].data, files[0].size, &options, document, why);
 }

@@ -27,7 +27,7 @@ static inline int mended_wants(void *user, const char *code) {
 /* Returns how many values were set; only those of findings with the code `only`, unless that is NULL. */
 static inline uint64_t mend(mst_document *document, const mst_resolver *sidecars, const char *only,
                             mended_list *list) {
-    const mst_check_options checks = {.sidecars = sidecars};
+    const mst_check_options checks = {.size = sizeof checks, .sidecars = sidecars};
     mst_diagnostic why;
     uint64_t count = 99;
     memset(list, 0, sizeof *list);

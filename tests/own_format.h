@@ -68,7 +68,7 @@ static inline uint64_t count_at(const mst_document *d, const char *path) {
 static inline char *json_of(const mst_value *value, int compact) {
     mst_buffer text = {0};
     mst_diagnostic why;
-    mst_json_options options = {.compact = compact};
+    mst_json_options options = {.size = sizeof options, .compact = compact};
     MUST(mst_write_json(value, &options, mst_buffer_sink(&text), &why), &why);
     text.data[text.size - 1] = 0;
     return (char *)text.data;

@@ -9,7 +9,7 @@
 
 static inline mst_status try_named(const writer *w, const char *name, mst_document **document,
                                    mst_diagnostic *why) {
-    mst_open_options options = {.name = name};
+    mst_open_options options = {.size = sizeof options, .name = name};
     return mst_open_memory(w->data, w->size, &options, document, why);
 }
 
@@ -93,7 +93,7 @@ static inline void good_sector(sector_source *r, uint32_t version) {
 static inline void check_with(const mst_document *d, bool classes, bool exits, findings *list,
                               mst_check_result *result) {
     mst_resolver resolver = {.find = find_exits};
-    mst_check_options options = {.information = 1};
+    mst_check_options options = {.size = sizeof options, .information = 1};
     mst_diagnostic why;
     if (classes) {
         options.schema = class_def;

@@ -283,7 +283,7 @@ static inline void fabricate(mst_document *d, const uint8_t *image, size_t size)
 
 /* The block's path is "block". */
 static inline mst_status check_with(const mst_buffer *image, mst_report_function report, void *user) {
-    static const mst_check_options all = {.information = 1};
+    static const mst_check_options all = {.size = sizeof all, .information = 1};
     mst_document d;
     fabricate(&d, image->data, image->size);
     mst_diagnostic finding;

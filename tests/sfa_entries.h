@@ -380,8 +380,11 @@ static inline mst_status open_bounded(const two *t, const char *format, const ch
     if (t->tab_name)
         shelf_put(&beside, t->tab_name, t->tab.data, t->tab.size);
     mst_resolver resolver = shelf_resolver(&beside);
-    mst_open_options options = {
-        .format = format, .name = t->bin_name, .sidecars = &resolver, .allocator = {peak_resize, &memory}};
+    mst_open_options options = {.size = sizeof options,
+                                .format = format,
+                                .name = t->bin_name,
+                                .sidecars = &resolver,
+                                .allocator = {peak_resize, &memory}};
     mst_document *document = NULL;
     mst_diagnostic why;
     size_t bound = 16 * (t->bin.size + t->tab.size) + (1u << 20);

@@ -53,7 +53,8 @@ static inline mst_status open_two(const two *t, bool by_table, mst_document **do
     shelf_put(&beside, t->bin_name, t->bin.data, t->bin.size);
     shelf_put(&beside, t->tab_name, t->tab.data, t->tab.size);
     mst_resolver resolver = shelf_resolver(&beside);
-    mst_open_options options = {.name = by_table ? t->tab_name : t->bin_name, .sidecars = &resolver};
+    mst_open_options options = {
+        .size = sizeof options, .name = by_table ? t->tab_name : t->bin_name, .sidecars = &resolver};
     const writer *w = by_table ? &t->tab : &t->bin;
     return mst_open_memory(w->data, w->size, &options, document, why);
 }
@@ -154,7 +155,7 @@ static inline findings check_all(const mst_document *document, const mst_resolve
     findings list = {0};
     mst_check_result result;
     mst_diagnostic why;
-    mst_check_options options = {.information = 1, .sidecars = sidecars};
+    mst_check_options options = {.size = sizeof options, .information = 1, .sidecars = sidecars};
     MUST(mst_check(document, &options, collect, &list, &result, &why), &why);
     return list;
 }
@@ -240,8 +241,10 @@ static inline void assert_no_memory(const two *t) {
         shelf beside = {.count = 0};
         shelf_put(&beside, t->tab_name, t->tab.data, t->tab.size);
         mst_resolver resolver = shelf_resolver(&beside);
-        mst_open_options options = {
-            .name = t->bin_name, .sidecars = &resolver, .allocator = counted_allocator(&c)};
+        mst_open_options options = {.size = sizeof options,
+                                    .name = t->bin_name,
+                                    .sidecars = &resolver,
+                                    .allocator = counted_allocator(&c)};
         mst_document *document;
         mst_diagnostic why;
         mst_status status = mst_open_memory(t->bin.data, t->bin.size, &options, &document, &why);
@@ -261,8 +264,10 @@ static inline void assert_no_memory(const two *t) {
     shelf beside = {.count = 0};
     shelf_put(&beside, t->tab_name, t->tab.data, t->tab.size);
     mst_resolver resolver = shelf_resolver(&beside);
-    mst_open_options options = {
-        .name = t->bin_name, .sidecars = &resolver, .allocator = counted_allocator(&c)};
+    mst_open_options options = {.size = sizeof options,
+                                .name = t->bin_name,
+                                .sidecars = &resolver,
+                                .allocator = counted_allocator(&c)};
     mst_document *document, *made;
     mst_diagnostic why;
     MUST(mst_open_memory(t->bin.data, t->bin.size, &options, &document, &why), &why);
@@ -290,7 +295,7 @@ static inline void assert_no_memory(const two *t) {
 static inline void assert_alone(const two *t) {
     for (int i = 0; i < 2; i++) {
         const writer *w = i ? &t->tab : &t->bin;
-        mst_open_options options = {.name = i ? t->tab_name : t->bin_name};
+        mst_open_options options = {.size = sizeof options, .name = i ? t->tab_name : t->bin_name};
         mst_document *document;
         mst_diagnostic why;
         MUST(mst_open_memory(w->data, w->size, &options, &document, &why), &why);

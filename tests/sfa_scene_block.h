@@ -11,7 +11,7 @@ static inline mst_scene *scene_of(const void *bytes, size_t size, const char *na
     mst_document *document;
     mst_scene *scene;
     mst_diagnostic why;
-    mst_open_options how = {.name = name};
+    mst_open_options how = {.size = sizeof how, .name = name};
     MUST(mst_open_memory(bytes, size, &how, &document, &why), &why);
     MUST(mst_scene_from_document(document, options, &scene, &why), &why);
     mst_close(document);

@@ -17,7 +17,7 @@ static inline mst_status stop_at(void *user, const mst_diagnostic *finding) {
 
 /* Stops after each of the findings; there have to be at least `min`. */
 static inline void assert_stops(const mst_document *document, const mst_resolver *sidecars, size_t min) {
-    mst_check_options options = {.information = 1, .sidecars = sidecars};
+    mst_check_options options = {.size = sizeof options, .information = 1, .sidecars = sidecars};
     mst_check_result result;
     mst_diagnostic why;
     stopping s = {.at = SIZE_MAX};
@@ -41,7 +41,7 @@ static inline void assert_check_without_memory(const void *bytes, size_t size, c
             counted memory = {0};
             mst_open_options options = *how;
             mst_allocator allocator = counted_allocator(&memory);
-            mst_check_options check = {.information = 1, .sidecars = sidecars};
+            mst_check_options check = {.size = sizeof check, .information = 1, .sidecars = sidecars};
             mst_document *document;
             mst_diagnostic why;
             stopping s = {.at = SIZE_MAX};

@@ -468,7 +468,7 @@ static inline void assert_json(const mst_document *document, int compact) {
     mst_buffer text = {0};
     mst_diagnostic why;
     mst_value root = mst_root(document);
-    mst_json_options options = {.compact = compact};
+    mst_json_options options = {.size = sizeof options, .compact = compact};
     MUST(mst_write_json(&root, &options, mst_buffer_sink(&text), &why), &why);
     mst_document *again;
     MUST(mst_open_json((const char *)text.data, text.size, NULL, &again, &why), &why);
@@ -481,7 +481,7 @@ static inline void assert_checks(const mst_document *document) {
     findings list = {0};
     mst_check_result result;
     mst_diagnostic why;
-    mst_check_options options = {.information = 1};
+    mst_check_options options = {.size = sizeof options, .information = 1};
     MUST(mst_check(document, &options, collect, &list, &result, &why), &why);
     assert_int_equal(result.errors + result.warnings + result.information, list.count);
     findings_free(&list);
@@ -496,7 +496,7 @@ static inline mst_status refuse_bytes(void *user, const void *data, size_t size)
 /* mst_describe says this. */
 static inline void assert_describes_beside(const mst_document *document, const char *what,
                                            const mst_resolver *sidecars, const char *expected) {
-    const mst_describe_options options = {.sidecars = sidecars};
+    const mst_describe_options options = {.size = sizeof options, .sidecars = sidecars};
     mst_buffer text = {0};
     mst_diagnostic why;
     MUST(mst_describe(document, what, &options, mst_buffer_sink(&text), &why), &why);

@@ -76,7 +76,7 @@ static void paths_that_are_missing(void **state) {
 
 static void append_json(const mst_document *document, const char *path, mst_buffer *to) {
     mst_value value = value_at(document, path);
-    mst_json_options how = {.compact = 1};
+    mst_json_options how = {.size = sizeof how, .compact = 1};
     mst_diagnostic why;
     MUST(mst_write_json(&value, &how, mst_buffer_sink(to), &why), &why);
     to->size -= ((const char *)to->data)[to->size - 1] == '\n';
@@ -168,7 +168,7 @@ static void names_without_memory(void **state) {
         for (int left = 0; !good; left++) {
             int blocks = 1000;
             mst_memo memo = {0};
-            mst_open_options options = {.allocator = {no_memory, &blocks}};
+            mst_open_options options = {.size = sizeof options, .allocator = {no_memory, &blocks}};
             mst_resolver resolver = {.each = one_definition, .user = text, .memo = kept ? &memo : NULL};
             mst_document *document;
             mst_diagnostic why;

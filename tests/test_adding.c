@@ -364,7 +364,7 @@ static void as_in_a_schema(void **state) {
         {"name", "[\"Hall\"]"}, {"mode", "[2]"},        {"color", "[0,0,0]"}};
     (void)state;
     mst_diagnostic why;
-    mst_check_options checks = {.schema = schema, .schema_size = sizeof schema - 1};
+    mst_check_options checks = {.size = sizeof checks, .schema = schema, .schema_size = sizeof schema - 1};
     mst_edit_options options = {.size = sizeof options, .checks = &checks};
     mst_document *d = level_of((level_plan){0});
     mst_status status = apply(d, "add lamp name=Hall origin=1,2,3", &options, &why);
@@ -405,7 +405,7 @@ static void memory_that_does_not_last(void **state) {
         write_level(&w, &plan);
         for (size_t fail_at = 1, failed = 1; failed; fail_at += sample_step()) {
             counted memory = {0};
-            mst_open_options how = {.allocator = counted_allocator(&memory)};
+            mst_open_options how = {.size = sizeof how, .allocator = counted_allocator(&memory)};
             mst_document *d;
             mst_diagnostic why;
             MUST(mst_open_memory(w.data, w.size, &how, &d, &why), &why);

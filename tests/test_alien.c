@@ -108,7 +108,7 @@ static void order_that_cannot_be_told(void **state) {
     assert_null(strstr((const char *)text.data, "$byte_order"));
     mst_buffer_free(&text);
     /* and cannot be made big-endian, since nobody could see that it is */
-    mst_convert_options options = {.byte_order = "big"};
+    mst_convert_options options = {.size = sizeof options, .byte_order = "big"};
     assert_int_equal(mst_convert(document, &options, NULL, NULL, &other, &why), MST_REFUSED);
     assert_null(other);
     mst_close(document);
@@ -182,7 +182,7 @@ static void expect_damage(const writer *w, const char *code, const char *path, u
                           uint64_t length) {
     mst_document *document;
     mst_diagnostic why;
-    mst_open_options options = {.format = "alien-map"};
+    mst_open_options options = {.size = sizeof options, .format = "alien-map"};
     mst_status status = mst_open_memory(w->data, w->size, &options, &document, &why);
     if (status != MST_DAMAGED || strcmp(why.code, code) != 0 || strcmp(why.path, path) != 0 ||
         why.offset != offset || why.length != length)
@@ -266,7 +266,7 @@ static void damaged(void **state) {
     }
     /* a text that is called a level */
     static const char text[] = "Fatal: no memory to present the level";
-    mst_open_options options = {.name = "APRESENT.MAP"};
+    mst_open_options options = {.size = sizeof options, .name = "APRESENT.MAP"};
     assert_int_equal(mst_open_memory(text, sizeof text - 1, &options, &document, &why), MST_UNKNOWN);
     assert_null(document);
 }
@@ -393,8 +393,8 @@ static void twins(void **state) {
         for (int big = 0; big < 2; big++) {
             mst_document *document = open_bytes(&orders[big]), *twin, *again;
             mst_diagnostic why;
-            mst_convert_options other = {.byte_order = big ? "little" : "big"};
-            mst_convert_options back = {.byte_order = big ? "big" : "little"};
+            mst_convert_options other = {.size = sizeof other, .byte_order = big ? "little" : "big"};
+            mst_convert_options back = {.size = sizeof back, .byte_order = big ? "big" : "little"};
             findings losses = {0};
             MUST(mst_convert(document, &other, collect, &losses, &twin, &why), &why);
             assert_int_equal(losses.count, 0);
@@ -412,7 +412,7 @@ static void twins(void **state) {
             other.byte_order = "middle";
             assert_int_equal(mst_convert(document, &other, NULL, NULL, &twin, &why), MST_ARGUMENT);
             assert_null(twin);
-            mst_convert_options version = {.version = 1, .has_version = 1};
+            mst_convert_options version = {.size = sizeof version, .version = 1, .has_version = 1};
             assert_int_equal(mst_convert(document, &version, NULL, NULL, &twin, &why), MST_ARGUMENT);
             mst_close(document);
         }
@@ -432,7 +432,7 @@ static void byte_order_in_json(void **state) {
         mst_diagnostic why;
         mst_buffer text = {0};
         mst_value root = mst_root(document);
-        mst_json_options compact = {.compact = 1};
+        mst_json_options compact = {.size = sizeof compact, .compact = 1};
         MUST(mst_write_json(&root, &compact, mst_buffer_sink(&text), &why), &why);
         MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
         char *order = strstr((char *)text.data, "\"$byte_order\":\"big\",");

@@ -170,7 +170,7 @@ static const code_case code_cases[] = {
 static void assert_one_finding(const mst_document *document, const mst_resolver *sidecars, const char *code,
                                const char *path, uint64_t offset, const char *found, const char *expected) {
     findings list = {0};
-    mst_check_options options = {.information = 1, .sidecars = sidecars};
+    mst_check_options options = {.size = sizeof options, .information = 1, .sidecars = sidecars};
     mst_check_result result;
     mst_diagnostic why;
     MUST(mst_check(document, &options, collect, &list, &result, &why), &why);
@@ -272,7 +272,7 @@ static void several_findings(void **state) {
     write_alien_textures(&gfx, &t, false);
     beside b = {"111GFX.BIN", &gfx, 0};
     mst_resolver resolver = {.find = find_beside, .user = &b};
-    mst_check_options options = {.sidecars = &resolver};
+    mst_check_options options = {.size = sizeof options, .sidecars = &resolver};
     mst_document *document = open_bytes(&w);
     findings list = {0};
     MUST(mst_check(document, &options, collect, &list, NULL, NULL), NULL);
@@ -477,7 +477,7 @@ static void textures_without_memory(void **state) {
     mst_diagnostic why;
     mst_status reported;
     mst_resolver resolver = {.find = find_nothing, .user = &reported};
-    mst_check_options options = {.sidecars = &resolver};
+    mst_check_options options = {.size = sizeof options, .sidecars = &resolver};
     for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++) {
         reported = statuses[i];
         mst_status status = mst_check(document, &options, NULL, NULL, NULL, &why);
@@ -496,7 +496,8 @@ static void textures_without_memory(void **state) {
     for (size_t fail_at = 1; c.failed; fail_at++) {
         c = (counted){0};
         mst_check_result result;
-        mst_open_options open = {.name = "L111LEV.MAP", .allocator = counted_allocator(&c)};
+        mst_open_options open = {
+            .size = sizeof open, .name = "L111LEV.MAP", .allocator = counted_allocator(&c)};
         MUST(mst_open_memory(w.data, w.size, &open, &document, &why), &why);
         c.fail_at = c.calls + fail_at;
         c.for_good = true;

@@ -298,7 +298,7 @@ static void assert_light(const char *given, uint8_t byte, const char *json) {
     assert_int_equal(((const uint8_t *)mst_document_bytes(d, &size))[place], byte);
     mst_value light = value_at(d, "map.quads[2].light");
     mst_buffer text = {0};
-    mst_json_options how = {.compact = 1};
+    mst_json_options how = {.size = sizeof how, .compact = 1};
     MUST(mst_write_json(&light, &how, mst_buffer_sink(&text), &why), &why);
     assert_int_equal(text.size, strlen(json) + 1); /* a line */
     assert_memory_equal(text.data, json, strlen(json));
@@ -528,7 +528,7 @@ EDITS(odd_sections_edited)
 static void insert_copy(mst_document *d, const char *path, const char *of) {
     mst_value value = value_at(d, of);
     mst_buffer text = {0};
-    mst_json_options how = {.compact = 1};
+    mst_json_options how = {.size = sizeof how, .compact = 1};
     mst_diagnostic why;
     MUST(mst_write_json(&value, &how, mst_buffer_sink(&text), &why), &why);
     text.data[text.size - 1] = 0;

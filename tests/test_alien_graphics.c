@@ -382,7 +382,9 @@ static void assert_code(const writer *w, const char *name, const char *code, con
     findings list = {0};
     mst_diagnostic why;
     mst_document *d = open_as(w->data, w->size, NULL, name);
-    MUST(mst_check(d, &(mst_check_options){.information = 1}, collect, &list, NULL, &why), &why);
+    MUST(mst_check(d, &(mst_check_options){.size = sizeof(mst_check_options), .information = 1}, collect,
+                   &list, NULL, &why),
+         &why);
     if (list.count != (code ? 1 : 0))
         print_findings(&list);
     assert_int_equal(list.count, code ? 1 : 0);
@@ -392,7 +394,7 @@ static void assert_code(const writer *w, const char *name, const char *code, con
     }
     assert_same_bytes(d, w->data, w->size);
     assert_round_trips(d);
-    assert_stops(d, &(mst_check_options){.information = 1}, &list);
+    assert_stops(d, &(mst_check_options){.size = sizeof(mst_check_options), .information = 1}, &list);
     findings_free(&list);
     mst_close(d);
 }
@@ -464,7 +466,7 @@ static void damaged_sprites_are_refused(void **state) {
     writer w = {0};
     mst_document *d;
     mst_diagnostic why;
-    const mst_open_options options = {.name = "A.BND"};
+    const mst_open_options options = {.size = sizeof options, .name = "A.BND"};
     write_alien_sprites(&w);
     static const struct {
         size_t at;
@@ -552,7 +554,7 @@ static void flat_files_are_checked(void **state) {
     for (size_t i = 0; i < 4; i++) {
         kinds[i].write(&w);
         assert_code(&w, kinds[i].name, NULL, NULL);
-        mst_open_options options = {.format = kinds[i].id};
+        mst_open_options options = {.size = sizeof options, .format = kinds[i].id};
         MUST(mst_open_memory(w.data, w.size, &options, &d, &why), &why);
         mst_close(d);
         w.size--;
@@ -581,7 +583,9 @@ static void flat_files_are_checked(void **state) {
     writer_free(&w);
     /* other files of the extension are no pictures */
     write_alien_picture(&w);
-    assert_int_equal(mst_open_memory(w.data, 63999, &(mst_open_options){.name = "A.BIN"}, &d, &why),
+    assert_int_equal(mst_open_memory(w.data, 63999,
+                                     &(mst_open_options){.size = sizeof(mst_open_options), .name = "A.BIN"},
+                                     &d, &why),
                      MST_UNKNOWN);
     writer_free(&w);
 }

@@ -228,7 +228,9 @@ static void same_findings(const figures *f, const mst_document *d) {
     const mst_json_node *list = member(f->nodes, f->file, "findings"), *node = list + 1;
     findings found = {0};
     mst_diagnostic why;
-    MUST(mst_check(d, &(mst_check_options){.information = 1}, collect, &found, NULL, &why), &why);
+    MUST(mst_check(d, &(mst_check_options){.size = sizeof(mst_check_options), .information = 1}, collect,
+                   &found, NULL, &why),
+         &why);
     if (found.count != list->count)
         print_findings(&found);
     assert_int_equal(found.count, list->count);
@@ -250,7 +252,7 @@ static void compare(const figures *f, const char *name) {
     snprintf(path, sizeof path, FOLDER "%s", name);
     uint8_t *bytes = corpus_read(path, &size);
     const mst_json_node *list = member(f->nodes, f->file, "findings");
-    const mst_open_options options = {.name = name};
+    const mst_open_options options = {.size = sizeof options, .name = name};
     same_hash(member(f->nodes, f->file, "sha256"), bytes, size);
     mst_status status = mst_open_memory(bytes, size, &options, &d, &why);
     if (list->count && is_text(list + 2, "error")) {

@@ -10,7 +10,7 @@ static mst_scene *scene_of_models(const char *name, const char *file, const alie
         write_alien_textures(&textures, t, false);
     one_file found = {file, textures.data, textures.size, 0};
     mst_resolver resolver = {.find = find_one, .user = &found};
-    mst_scene_options options = {.sidecars = &resolver};
+    mst_scene_options options = {.size = sizeof options, .sidecars = &resolver};
     mst_scene *scene = scene_of_bytes(models.data, models.size, name, &options);
     writer_free(&models);
     writer_free(&textures);
@@ -84,7 +84,7 @@ static void textures_of_the_menu(void **state) {
     write_alien_textures(&textures, &f.textures, false);
     one_file found = {"GFX/OPTGFX.BND", textures.data, textures.size, 0};
     mst_resolver resolver = {.find = find_one, .user = &found};
-    mst_scene_options options = {.sidecars = &resolver};
+    mst_scene_options options = {.size = sizeof options, .sidecars = &resolver};
     mst_scene *scene = scene_of_bytes(models.data, models.size, "OPTOBJ.BND", &options);
     for (size_t i = 0; i < 3; i++) {
         const mst_mesh *mesh = &scene->meshes[scene->nodes[i + 1].mesh];

@@ -245,7 +245,7 @@ static void test_sidecars(void **state) {
     write_alien_textures(&textures, &f.textures, false);
     one_file file = {"111GFX.B16", textures.data, textures.size, 0};
     mst_resolver resolver = {.find = find_one, .user = &file};
-    mst_scene_options options = {.sidecars = &resolver};
+    mst_scene_options options = {.size = sizeof options, .sidecars = &resolver};
     mst_scene *scene = scene_of_bytes(level.data, level.size, "l111lev.map", &options);
     assert_string_equal(text_of(&scene->extras, "textures"), "111GFX.B16");
     assert_string_equal(the_corner(scene, 0, 128, 256, up).material->name, "page_1");
@@ -295,7 +295,8 @@ static void test_memory(void **state) {
     one_file file = {"111GFX.BIN", textures.data, textures.size, 0};
     mst_resolver resolver = {.find = find_one, .user = &file};
     counted c = {0};
-    mst_scene_options options = {.sidecars = &resolver, .allocator = counted_allocator(&c)};
+    mst_scene_options options = {
+        .size = sizeof options, .sidecars = &resolver, .allocator = counted_allocator(&c)};
     bool failed = true;
     for (size_t call = 1; failed && call < 10000; call++) {
         mst_scene *scene = NULL;
@@ -344,8 +345,8 @@ static void test_damaged(void **state) {
         }
         one_file file = {"111GFX.BIN", pages, textures.size, 0};
         mst_resolver resolver = {.find = find_one, .user = &file};
-        mst_scene_options options = {.sidecars = &resolver};
-        mst_open_options how = {.name = "L111LEV.MAP"};
+        mst_scene_options options = {.size = sizeof options, .sidecars = &resolver};
+        mst_open_options how = {.size = sizeof how, .name = "L111LEV.MAP"};
         mst_document *document;
         mst_scene *scene;
         if (mst_open_memory(copy, level.size, &how, &document, NULL) != MST_OK)

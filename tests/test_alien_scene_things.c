@@ -85,7 +85,7 @@ static void test_things(void **state) {
     f.level->boxes[0].type = 5;
     writer w = {0};
     write_alien_level(&w, f.level, true);
-    mst_scene_options options = {.no_markers = 1};
+    mst_scene_options options = {.size = sizeof options, .no_markers = 1};
     scene = scene_of_bytes(w.data, w.size, "L999.MAP", &options);
     assert_string_equal(scene->name, "L999");
     assert_int_equal(integer_of(&node_of(scene, "monster")->extras, "type"), 77);
@@ -320,7 +320,7 @@ static void test_file_names(void **state) {
     }
     /* a resolver that only lists folders, and one without memory */
     mst_resolver resolver = {.find = NULL};
-    mst_scene_options options = {.sidecars = &resolver};
+    mst_scene_options options = {.size = sizeof options, .sidecars = &resolver};
     scene = scene_of_bytes(w.data, w.size, "L111LEV.MAP", &options);
     assert_string_equal(text_of(&scene->extras, "textures"), "not found");
     mst_scene_free(scene);
@@ -349,7 +349,7 @@ static void test_pieces(void **state) {
         mst_document *document = open_as(w.data, w.size, NULL, "L111LEV.MAP");
         one_file file = {with ? "111GFX.BIN" : NULL, textures.data, textures.size, 0};
         mst_resolver resolver = {.find = find_one, .user = &file};
-        mst_scene_options options = {.sidecars = &resolver};
+        mst_scene_options options = {.size = sizeof options, .sidecars = &resolver};
         assert_true(assert_refused_scenes(document, &options) > 50 / sample_step());
         mst_close(document);
         writer_free(&w);
@@ -430,7 +430,7 @@ static void test_corpus(void **state) {
             *gfx = corpus_read("alien/111GFX.BIN", &gfx_size);
     one_file file = {"111GFX.BIN", gfx, gfx_size, 0};
     mst_resolver resolver = {.find = find_one, .user = &file};
-    mst_scene_options options = {.sidecars = &resolver};
+    mst_scene_options options = {.size = sizeof options, .sidecars = &resolver};
     mst_scene *scene = scene_of_bytes(bytes, size, "L111LEV.MAP", &options);
     assert_string_equal(scene->name, "L111 Entrance");
     assert_string_equal(text_of(&scene->extras, "textures"), "111GFX.BIN");

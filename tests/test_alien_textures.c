@@ -290,7 +290,7 @@ static void test_page_memory(void **state) {
     write_alien_textures(&w, &t, false);
     mst_status status = MST_NO_MEMORY;
     counted c = {0};
-    mst_open_options open = {.allocator = counted_allocator(&c)};
+    mst_open_options open = {.size = sizeof open, .allocator = counted_allocator(&c)};
     mst_document *document;
     mst_diagnostic why;
     MUST(mst_open_memory(w.data, w.size, &open, &document, &why), &why);
@@ -324,7 +324,7 @@ static void test_rectangles_in_words(void **state) {
     writer w = {0};
     write_alien_textures(&w, &t, false);
     counted c = {0};
-    mst_open_options open = {.allocator = counted_allocator(&c)};
+    mst_open_options open = {.size = sizeof open, .allocator = counted_allocator(&c)};
     mst_document *document;
     mst_diagnostic why;
     mst_buffer text = {0};
@@ -620,7 +620,7 @@ static void test_gfx_cut(void **state) {
         assert_int_equal(list.items[0].offset, 4);
         assert_int_equal(list.items[0].severity, MST_WARNING);
         findings_free(&list);
-        mst_check_options all = {.information = 1};
+        mst_check_options all = {.size = sizeof all, .information = 1};
         MUST(mst_check(document, &all, collect, &list, NULL, &why), &why);
         /* rectangles, pages and palettes of which there are fewer */
         assert_int_equal(count_code(&list, "ALIEN-GFX-COUNT"), 1u + (pages < 2) + (palettes < 2));
@@ -659,7 +659,7 @@ static void test_gfx_unopened(void **state) {
     assert_int_equal(mst_open_memory(w.data, w.size, NULL, &document, &why), MST_DAMAGED);
     assert_string_equal(why.code, "ALIEN-GFX-SIZE");
     /* something else, opened as this */
-    mst_open_options options = {.format = "alien-gfx"};
+    mst_open_options options = {.size = sizeof options, .format = "alien-gfx"};
     w.data[0] = 'f';
     assert_int_equal(mst_open_memory(w.data, w.size, &options, &document, &why), MST_DAMAGED);
     assert_string_equal(why.code, "ALIEN-GFX-MAGIC");

@@ -76,7 +76,7 @@ static void end_game(game *g) {
 static mst_scene *scene_in(game *g, const alien_level *l, const char *name) {
     writer level = {0};
     mst_resolver resolver = {.find = find_in_game, .user = g};
-    mst_scene_options options = {.sidecars = &resolver};
+    mst_scene_options options = {.size = sizeof options, .sidecars = &resolver};
     write_alien_level(&level, l, false);
     mst_scene *scene = scene_of_bytes(level.data, level.size, name, &options);
     writer_free(&level);
@@ -281,7 +281,8 @@ static void memory_can_end(void **state) {
     mst_document *document = open_as(level.data, level.size, NULL, "L111LEV.MAP");
     mst_resolver resolver = {.find = find_in_game, .user = &g};
     counted c = {0};
-    mst_scene_options options = {.sidecars = &resolver, .allocator = counted_allocator(&c)};
+    mst_scene_options options = {
+        .size = sizeof options, .sidecars = &resolver, .allocator = counted_allocator(&c)};
     bool failed = true;
     for (size_t call = 1; failed && call < 10000; call++) {
         mst_scene *scene = NULL;
@@ -339,7 +340,7 @@ static void files_are_named(void **state) {
     mst_assets_free(assets);
     /* findings, on request */
     findings list = {0};
-    mst_check_options options = {.sidecars = &resolver};
+    mst_check_options options = {.size = sizeof options, .sidecars = &resolver};
     MUST(mst_check(d, &options, collect, &list, NULL, &why), &why);
     assert_int_equal(list.count, 0);
     options.assets = 1;

@@ -115,7 +115,7 @@ static void opening(void **state) {
     assert_int_equal(mst_added_column(&of_document, "type_name", NULL, NULL, 8), MST_ARGUMENT);
     assert_int_equal(mst_added_column(&of_document, "type_name", NULL, column, 0), MST_ARGUMENT);
     assert_int_equal(mst_added_column(&of_document, "type_name", NULL, column, sizeof column), MST_NO_PATH);
-    mst_open_options zeros = {0};
+    mst_open_options zeros = {.size = sizeof zeros};
     MUST(mst_open_memory(file.data, file.size, &zeros, &made, &why), &why);
     mst_close(made);
     mst_close(NULL);
@@ -366,7 +366,7 @@ static void saving(void **state) {
     EXPLAINED(mst_rebuild(document, NULL, diagnostic));
     EXPLAINED(mst_convert(NULL, NULL, NULL, NULL, &made, diagnostic));
     EXPLAINED(mst_convert(document, NULL, NULL, NULL, NULL, diagnostic));
-    mst_convert_options as_it_is = {0};
+    mst_convert_options as_it_is = {.size = sizeof as_it_is};
     MUST(mst_convert(document, &as_it_is, NULL, NULL, &made, &why), &why);
     mst_close(made);
     mst_file_writer *made_writer = writers[0];
@@ -394,7 +394,7 @@ static void looking(void **state) {
     (void)state;
     mst_ledger ledger;
     mst_resolver none = {0};
-    mst_check_options check = {.sidecars = &none};
+    mst_check_options check = {.size = sizeof check, .sidecars = &none};
     EXPLAINED(mst_byte_coverage(NULL, &ledger, diagnostic));
     EXPLAINED(mst_byte_coverage(document, NULL, diagnostic));
     REFUSED(mst_walk(NULL, pass, NULL));
@@ -446,7 +446,7 @@ static void scenes(void **state) {
     (void)state;
     mst_scene *scene = NULL, zeros = {0};
     mst_resolver none = {0};
-    mst_scene_options options = {.sidecars = &none};
+    mst_scene_options options = {.size = sizeof options, .sidecars = &none};
     const mst_document *missing[] = {document, NULL};
     EXPLAINED(mst_scene_from_document(NULL, NULL, &scene, diagnostic));
     EXPLAINED(mst_scene_from_document(document, NULL, NULL, diagnostic));
@@ -596,7 +596,7 @@ static void sets(void **state) {
     EXPLAINED(mst_container_peek(NULL, 0, first, sizeof first, &size, diagnostic));
     assert_null(mst_container_resolver(NULL).find);
     mst_container_close(NULL);
-    mst_container_options zeros = {0};
+    mst_container_options zeros = {.size = sizeof zeros};
     MUST(mst_container_open("include/mapstone", &zeros, &set, &why), &why);
     assert_true(mst_container_find(set, NULL) == SIZE_MAX);
     EXPLAINED(mst_container_read(set, 0, NULL, diagnostic));
@@ -615,7 +615,7 @@ static mst_status take_level(void *user, const char *opened, const mst_format_in
 static void levels(void **state) {
     (void)state;
     mst_level *opened = NULL;
-    mst_level_options zeros = {0};
+    mst_level_options zeros = {.size = sizeof zeros};
     mst_document *found = document;
     mst_entities *entities = NULL;
     mst_sprites *sprites;
@@ -665,7 +665,9 @@ static void levels(void **state) {
     mst_level_close(NULL);
     assert_int_equal(mst_level_open("include/mapstone/level.h", &zeros, &opened, NULL), MST_UNKNOWN);
     assert_null(opened);
-    MUST(mst_level_open("samples/outpost.json", &(mst_level_options){.json = 1}, &opened, &why), &why);
+    MUST(mst_level_open("samples/outpost.json",
+                        &(mst_level_options){.size = sizeof(mst_level_options), .json = 1}, &opened, &why),
+         &why);
     assert_null(mst_level_document(opened, 1));
     assert_null(mst_level_path(opened, 1));
     EXPLAINED(mst_level_add(opened, NULL, NULL, diagnostic));

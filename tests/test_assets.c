@@ -49,7 +49,7 @@ static mst_status find(void *user, const char *name, const void **bytes, size_t 
 static const mst_resolver resolver = {.find = find};
 
 static mst_document *level_of(const char *text) {
-    const mst_open_options how = {.lenient_json = 1};
+    const mst_open_options how = {.size = sizeof how, .lenient_json = 1};
     mst_document *document;
     mst_diagnostic why;
     MUST(mst_open_json(text, strlen(text), &how, &document, &why), &why);
@@ -221,7 +221,8 @@ static void any_allocation_may_fail(void **state) {
     for (size_t fail_at = 1;; fail_at++) {
         static const char text[] = LEVEL("\"materials/a.material\"", ENTITY("models/a.model"));
         counted c = {.fail_at = SIZE_MAX};
-        const mst_open_options how = {.lenient_json = 1, .allocator = counted_allocator(&c)};
+        const mst_open_options how = {
+            .size = sizeof how, .lenient_json = 1, .allocator = counted_allocator(&c)};
         mst_document *document;
         mst_assets *assets;
         MUST(mst_open_json(text, sizeof text - 1, &how, &document, NULL), NULL);
@@ -259,7 +260,7 @@ static mst_status note(void *user, const mst_diagnostic *one) {
 static void reports_of(mst_document *document, const mst_resolver *with, bool assets, const char *expected) {
     reports all = {""};
     mst_diagnostic why;
-    const mst_check_options how = {.information = 1, .sidecars = with, .assets = assets};
+    const mst_check_options how = {.size = sizeof how, .information = 1, .sidecars = with, .assets = assets};
     MUST(mst_check(document, &how, note, &all, NULL, &why), &why);
     assert_string_equal(all.text, expected);
     mst_close(document);
@@ -307,16 +308,22 @@ static void other_files_are_checked(void **state) {
     free(model.data);
     static const char pairs[] =
         "shader = \"a.surface_shader\"\nalbedoMap = \"a.dds\"\nnormalMap = \"/b.dds\"\n";
-    MUST(mst_open_memory(pairs, sizeof pairs - 1, &(mst_open_options){.name = "a.material"}, &document, &why),
+    MUST(mst_open_memory(pairs, sizeof pairs - 1,
+                         &(mst_open_options){.size = sizeof(mst_open_options), .name = "a.material"},
+                         &document, &why),
          &why);
     reports_of(document, &resolver, true,
                "SPARK-TEXTURE-MISSING values[1].value a.dds\nSPARK-PATH values[2].value /b.dds\n"
                "SPARK-MISSING  0 models, 0 materials and 1 texture that are named were not found\n");
-    MUST(mst_open_memory(pairs, sizeof pairs - 1, &(mst_open_options){.name = "a.material"}, &document, &why),
+    MUST(mst_open_memory(pairs, sizeof pairs - 1,
+                         &(mst_open_options){.size = sizeof(mst_open_options), .name = "a.material"},
+                         &document, &why),
          &why);
     reports_of(document, NULL, false, "SPARK-PATH values[2].value /b.dds\n");
     static const char xml[] = "<material><maps><map type=\"texture\" value=\"a.dds\"/></maps></material>";
-    MUST(mst_open_memory(xml, sizeof xml - 1, &(mst_open_options){.name = "a.material"}, &document, &why),
+    MUST(mst_open_memory(xml, sizeof xml - 1,
+                         &(mst_open_options){.size = sizeof(mst_open_options), .name = "a.material"},
+                         &document, &why),
          &why);
     reports_of(document, &resolver, true,
                "SPARK-MATERIAL-XML  \nSPARK-TEXTURE-MISSING values[0].value a.dds\n"

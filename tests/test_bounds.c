@@ -44,7 +44,8 @@ static void assert_frugal(const char *name, const uint8_t *bytes, size_t size, c
     counted c = {0};
     watched beside = {sidecars, 0};
     mst_resolver resolver = {.find = find_watched, .user = &beside};
-    mst_open_options options = {.name = name, .sidecars = &resolver, .allocator = counted_allocator(&c)};
+    mst_open_options options = {
+        .size = sizeof options, .name = name, .sidecars = &resolver, .allocator = counted_allocator(&c)};
     for (int salvage = 0; salvage < 2; salvage++) {
         mst_document *document;
         mst_diagnostic why;
@@ -92,7 +93,7 @@ static mst_status note_place(void *user, const mst_event *event) {
 static void hostile(const test_file *of, const mst_resolver *sidecars) {
     places all = {NULL, 0, 0};
     mst_document *document;
-    mst_open_options options = {.name = of->name, .sidecars = sidecars};
+    mst_open_options options = {.size = sizeof options, .name = of->name, .sidecars = sidecars};
     if (mst_open_memory(of->bytes, of->size, &options, &document, NULL) == MST_OK) {
         size_t size;
         const void *bytes = mst_document_bytes(document, &size);
@@ -336,7 +337,7 @@ static void perform(task *t) {
     mst_sink sink = {swallow, &written};
     mst_diagnostic why;
     mst_document *document = NULL;
-    mst_open_options options = {.name = t->name, .sidecars = t->sidecars};
+    mst_open_options options = {.size = sizeof options, .name = t->name, .sidecars = t->sidecars};
     switch (t->kind) {
     case STEP_OPEN:
         t->status = mst_open_memory(t->bytes, t->size, &options, &document, &why);
@@ -357,7 +358,7 @@ static void perform(task *t) {
         mst_close(document);
         break;
     case STEP_CHECK: {
-        mst_check_options how = {.information = 1, .sidecars = t->sidecars};
+        mst_check_options how = {.size = sizeof how, .information = 1, .sidecars = t->sidecars};
         t->status = mst_check(t->document, &how, pass_finding, NULL, NULL, &why);
         break;
     }
@@ -372,16 +373,17 @@ static void perform(task *t) {
         break;
     }
     case STEP_CONVERT: {
-        mst_convert_options how = {.version = 12, .has_version = 1, .allow_loss = 1};
+        mst_convert_options how = {.size = sizeof how, .version = 12, .has_version = 1, .allow_loss = 1};
         if (strcmp(mst_document_format(t->document)->id, "revenant-sector") != 0)
-            how = (mst_convert_options){.byte_order = "big", .allow_loss = 1};
+            how = (mst_convert_options){
+                .size = sizeof(mst_convert_options), .byte_order = "big", .allow_loss = 1};
         t->status = mst_convert(t->document, &how, pass_finding, NULL, &document, &why);
         mst_close(document);
         break;
     }
     case STEP_SCENE: {
         mst_scene *scene;
-        mst_scene_options how = {.sidecars = t->sidecars};
+        mst_scene_options how = {.size = sizeof how, .sidecars = t->sidecars};
         t->status = mst_scene_from_document(t->document, &how, &scene, &why);
         mst_scene_free(scene);
         break;
@@ -389,7 +391,7 @@ static void perform(task *t) {
     case STEP_GLB: t->status = mst_scene_write_glb(t->scene, NULL, sink, &why); break;
     case STEP_PICTURE: {
         mst_pixels picture = {0};
-        mst_picture_options how = {.width = 200, .height = 150};
+        mst_picture_options how = {.size = sizeof how, .width = 200, .height = 150};
         t->status = mst_scene_draw(t->scene, &how, &picture, &why);
         if (t->status == MST_OK)
             t->status = mst_pixels_write_png(&picture, sink, &why);
@@ -413,13 +415,13 @@ static void perform(task *t) {
 
 /* Opens what the steps need. False: it does not open. */
 static bool prepare(task *t) {
-    mst_open_options options = {.name = t->name, .sidecars = t->sidecars};
+    mst_open_options options = {.size = sizeof options, .name = t->name, .sidecars = t->sidecars};
     if (mst_open_memory(t->bytes, t->size, &options, &t->document, NULL) != MST_OK)
         return false;
     mst_value root = mst_root(t->document);
-    mst_json_options compact = {.compact = 1};
+    mst_json_options compact = {.size = sizeof compact, .compact = 1};
     MUST(mst_write_json(&root, &compact, mst_buffer_sink(&t->text), NULL), NULL);
-    mst_scene_options how = {.sidecars = t->sidecars};
+    mst_scene_options how = {.size = sizeof how, .sidecars = t->sidecars};
     mst_scene_from_document(t->document, &how, &t->scene, NULL);
     MUST(mst_open_memory(t->bytes, t->size, &options, &t->other, NULL), NULL);
     remove_one(t->other);

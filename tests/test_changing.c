@@ -106,7 +106,7 @@ static mst_status measure_value(void *user, const mst_event *event) {
 /* The scene, of which all indices are in range whatever it was made of. */
 static void make_scene(const mst_document *document, size_t *count) {
     mst_scene *scene;
-    mst_scene_options options = {.allocator = {allocate, NULL}};
+    mst_scene_options options = {.size = sizeof options, .allocator = {allocate, NULL}};
     mst_diagnostic why;
     if (mst_scene_from_document(document, &options, &scene, &why) != MST_OK)
         return;
@@ -123,7 +123,7 @@ static void make_scene(const mst_document *document, size_t *count) {
 /* Everything that goes over a document; whatever it says is right. */
 static void use(const mst_document *document) {
     mst_value root = mst_root(document);
-    mst_check_options checking = {.information = 1};
+    mst_check_options checking = {.size = sizeof checking, .information = 1};
     mst_diagnostic why;
     mst_ledger ledger;
     mst_document *other;
@@ -199,7 +199,8 @@ static void change_bytes_of_all(bool while_in_use) {
         const test_file *f = &all.items[i];
         for (int first = 0; first < 2; first++) {
             fenced made = fence(f->bytes, f->size, first);
-            mst_open_options options = {.name = f->name, .allocator = {allocate, NULL}};
+            mst_open_options options = {
+                .size = sizeof options, .name = f->name, .allocator = {allocate, NULL}};
             mst_document *document;
             mst_diagnostic why;
             mst_buffer before = {0}, after = {0};
@@ -249,8 +250,10 @@ static void change_pair(const two *t, bool by_table) {
     shelf_put(&beside, t->bin_name, by_table ? t->bin.data : made.bytes, t->bin.size);
     shelf_put(&beside, t->tab_name, by_table ? made.bytes : t->tab.data, t->tab.size);
     mst_resolver resolver = shelf_resolver(&beside);
-    mst_open_options options = {
-        .name = by_table ? t->tab_name : t->bin_name, .sidecars = &resolver, .allocator = {allocate, NULL}};
+    mst_open_options options = {.size = sizeof options,
+                                .name = by_table ? t->tab_name : t->bin_name,
+                                .sidecars = &resolver,
+                                .allocator = {allocate, NULL}};
     for (size_t turn = 0; turn < 1500 / sample_step(); turn++) {
         mst_document *document;
         mst_diagnostic why;
@@ -316,11 +319,11 @@ static void files_that_are_read(void **state) {
     assert_int_equal(enter_directory(NULL), 0); /* the fixtures are made of files where tests begin */
     write_file(place, f->bytes, f->size, "wb");
 
-    mst_open_options options = {.unmapped = 1};
+    mst_open_options options = {.size = sizeof options, .unmapped = 1};
     mst_document *document;
     mst_diagnostic why;
     MUST(mst_open_file(place, &options, &document, &why), &why);
-    mst_container_options in_place = {.unmapped = 1};
+    mst_container_options in_place = {.size = sizeof in_place, .unmapped = 1};
     mst_container *set;
     mst_container_bytes member;
     MUST(mst_container_open(".", &in_place, &set, &why), &why);

@@ -79,7 +79,7 @@ static void what_cannot_be_chosen(void **state) {
 static void in_pictures(void **state) {
     (void)state;
     stage *s = furnished();
-    const mst_picture_options options = {.width = 600, .height = 500};
+    const mst_picture_options options = {.size = sizeof options, .width = 600, .height = 500};
     mst_pixels picture = draw(s, &options);
     has(&picture, "func_door");
     has(&picture, "func_button");
@@ -101,9 +101,10 @@ static void in_pictures(void **state) {
 
 /* How many pixels differ between pictures with all arrows, or none, and one of what is chosen. */
 static size_t arrow_pixels(stage *s, const char *hide) {
-    const mst_picture_options with = {.width = 400, .height = 400, .no_legend = 1, .no_grid = 1},
-                              without = {
-                                  .width = 400, .height = 400, .no_legend = 1, .no_grid = 1, .no_links = 1};
+    const mst_picture_options
+        with = {.size = sizeof with, .width = 400, .height = 400, .no_legend = 1, .no_grid = 1},
+        without = {
+            .size = sizeof without, .width = 400, .height = 400, .no_legend = 1, .no_grid = 1, .no_links = 1};
     assert_int_equal(choose(s, NULL, hide, NULL), MST_OK);
     mst_pixels one = draw(s, &with), other = draw(s, &without);
     size_t count = 0;

@@ -80,7 +80,7 @@ static void every_allocation_may_fail(void **state) {
     end(&z, "");
     for (size_t fail_at = 1;; fail_at++) {
         counted c = {.fail_at = fail_at};
-        mst_container_options options = {.allocator = counted_allocator(&c)};
+        mst_container_options options = {.size = sizeof options, .allocator = counted_allocator(&c)};
         mst_container *container;
         mst_diagnostic why;
         mst_status status = mst_container_open("a.bin", &options, &container, &why);
@@ -115,7 +115,7 @@ static void every_piece_of_memory_may_lack(void **state) {
             strcpy(path + slashes + 1, k ? "/a.bin" : "/d");
             for (size_t fail_at = 1;; fail_at++) {
                 counted c = {.fail_at = fail_at, .for_good = true};
-                mst_container_options options = {.allocator = counted_allocator(&c)};
+                mst_container_options options = {.size = sizeof options, .allocator = counted_allocator(&c)};
                 mst_container *container;
                 mst_diagnostic why;
                 mst_status status = mst_container_open(path, &options, &container, &why);

@@ -49,7 +49,8 @@ static void files_are_read_when_they_are_needed(void **state) {
     callers all = {some, sizeof some / sizeof *some, 0, 0, MST_OK};
     const mst_container_files files = files_of(&all);
     reported odd = {0};
-    const mst_container_options options = {.report = take_report, .report_user = &odd};
+    const mst_container_options options = {
+        .size = sizeof options, .report = take_report, .report_user = &odd};
     mst_container *container;
     mst_diagnostic why;
     MUST(mst_container_open_files(&files, &options, &container, &why), &why);
@@ -91,7 +92,7 @@ static void every_allocation_may_fail(void **state) {
     const mst_container_files files = files_of(&all);
     for (size_t fail_at = 1;; fail_at++) {
         counted c = {.fail_at = fail_at};
-        const mst_container_options options = {.allocator = counted_allocator(&c)};
+        const mst_container_options options = {.size = sizeof options, .allocator = counted_allocator(&c)};
         mst_container *container;
         mst_container_bytes bytes;
         mst_diagnostic why;

@@ -343,7 +343,8 @@ static void real_schema(void **state) {
         size_t size;
         uint8_t *bytes = read_level(list.names[i], &size);
         mst_document *document = open_level(list.names[i], bytes, size);
-        mst_check_options options = {.schema = (const char *)text, .schema_size = length, .information = 1};
+        mst_check_options options = {
+            .size = sizeof options, .schema = (const char *)text, .schema_size = length, .information = 1};
         mst_check_result plain, with;
         mst_diagnostic why;
         MUST(mst_check(document, NULL, NULL, NULL, &plain, &why), &why);
@@ -366,7 +367,7 @@ static mst_document *open_corpus(const char *name, uint8_t **bytes, size_t *size
     const char *base = strrchr(name, '/');
     mst_document *document;
     mst_diagnostic why;
-    mst_open_options options = {.name = base ? base + 1 : name};
+    mst_open_options options = {.size = sizeof options, .name = base ? base + 1 : name};
     mst_status status = mst_open_memory(*bytes, *size, &options, &document, &why);
     if (status != MST_OK)
         print_error("%s\n", name);
@@ -398,7 +399,7 @@ static void alien_levels_survive(void **state) {
         assert_ledger(d);
         /* nothing is wrong with it, its textures included */
         findings list = {0};
-        mst_check_options options = {.sidecars = &resolver};
+        mst_check_options options = {.size = sizeof options, .sidecars = &resolver};
         mst_diagnostic why;
         MUST(mst_check(d, &options, collect, &list, NULL, &why), &why);
         print_findings(&list);
@@ -411,7 +412,7 @@ static void alien_levels_survive(void **state) {
         mst_document *d, *twin;
         mst_diagnostic why;
         MUST(mst_open_memory(bytes[big], sizes[big], NULL, &d, &why), &why);
-        mst_convert_options options = {.byte_order = big ? "little" : "big"};
+        mst_convert_options options = {.size = sizeof options, .byte_order = big ? "little" : "big"};
         MUST(mst_convert(d, &options, NULL, NULL, &twin, &why), &why);
         assert_same_bytes(twin, bytes[!big], sizes[!big]);
         mst_close(twin);
@@ -529,7 +530,7 @@ static void alien_figures(const mst_json_node *nodes) {
     mst_close(d);
     free(bytes);
     bytes = corpus_read("alien/APRESENT.MAP", &size);
-    mst_open_options options = {.name = "APRESENT.MAP"};
+    mst_open_options options = {.size = sizeof options, .name = "APRESENT.MAP"};
     assert_int_equal(mst_open_memory(bytes, size, &options, &d, NULL), MST_UNKNOWN);
     free(bytes);
 }
@@ -690,7 +691,8 @@ static void same_as_15(const mst_document *d, const char *base) {
         uint8_t *bytes = corpus_read(name, &size);
         mst_document *made;
         mst_diagnostic why;
-        mst_convert_options options = {.version = 15, .has_version = 1, .allow_loss = 1};
+        mst_convert_options options = {
+            .size = sizeof options, .version = 15, .has_version = 1, .allow_loss = 1};
         MUST(mst_convert(d, &options, NULL, NULL, &made, &why), &why);
         assert_same_bytes(made, bytes, size);
         mst_close(made);
@@ -780,7 +782,8 @@ static void real_classes(void **state) {
             size_t size;
             snprintf(path, sizeof path, "%s/%.128s", folder, list.names[i]);
             mst_document *d = open_corpus(path, &bytes, &size);
-            mst_check_options options = {.schema = (const char *)text, .schema_size = length};
+            mst_check_options options = {
+                .size = sizeof options, .schema = (const char *)text, .schema_size = length};
             mst_check_result plain, with;
             mst_diagnostic why;
             MUST(mst_check(d, NULL, NULL, NULL, &plain, &why), &why);
@@ -808,7 +811,7 @@ static void flipped_sectors(void **state) {
             uint8_t old = bytes[at];
             bytes[at] = (uint8_t)(old ^ (1 + random_below(&r, 255)));
             mst_document *document;
-            mst_open_options options = {.name = strrchr(files[i], '/') + 1};
+            mst_open_options options = {.size = sizeof options, .name = strrchr(files[i], '/') + 1};
             if (mst_open_memory(bytes, size, &options, &document, NULL) == MST_OK) {
                 assert_encodes(document);
                 assert_checks(document);

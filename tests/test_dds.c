@@ -72,7 +72,7 @@ static void kinds_survive(void **state) {
 /* ---- what is refused and what is warned of ------------------------------------------------------- */
 
 static void assert_refused(const writer *w, size_t size, const char *code, uint64_t offset) {
-    mst_open_options as = {.format = "dds"};
+    mst_open_options as = {.size = sizeof as, .format = "dds"};
     mst_document *document;
     mst_diagnostic why;
     assert_int_equal(mst_open_memory(w->data, size, &as, &document, &why), MST_DAMAGED);

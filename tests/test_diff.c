@@ -182,7 +182,7 @@ static mst_status refuse(void *user, const mst_difference *change) {
 static mst_document *open_fixture(const test_file *one) {
     mst_document *d;
     mst_search *search = NULL;
-    mst_open_options options = {.name = one->name};
+    mst_open_options options = {.size = sizeof options, .name = one->name};
     mst_resolver resolver;
     if (one->directory[0]) {
         MUST(mst_search_create(NULL, &search), NULL);
@@ -217,7 +217,7 @@ static mst_document *open_json_file(const char *path, const char *name) {
     char *text = (char *)read_whole(path, &size);
     mst_document *d;
     mst_diagnostic why;
-    mst_open_options options = {.name = name};
+    mst_open_options options = {.size = sizeof options, .name = name};
     assert_non_null(text);
     mst_status status = mst_open_json(text, size, &options, &d, &why);
     free(text);
@@ -504,7 +504,7 @@ static void deep_nesting(void **state) {
     (void)state;
     mst_document *sides[2];
     writer w[2] = {{0}, {0}};
-    mst_open_options options = {.name = "7_3_5.DAT"};
+    mst_open_options options = {.size = sizeof options, .name = "7_3_5.DAT"};
     seen *all = malloc(sizeof *all);
     assert_non_null(all);
     for (int side = 0; side < 2; side++) {

@@ -45,7 +45,7 @@ static mst_document *open_sample(const char *path, const char *name) {
     char *text = (char *)read_whole(path, &size);
     mst_document *d;
     mst_diagnostic why;
-    mst_open_options options = {.name = name};
+    mst_open_options options = {.size = sizeof options, .name = name};
     assert_non_null(text);
     mst_status status = mst_open_json(text, size, &options, &d, &why);
     free(text);

@@ -569,7 +569,7 @@ static void test_memory_that_is_refused(void **state) {
     odd_pak(&w);
     for (int allowed = 0; status != MST_OK && allowed < 100; allowed++) {
         int left = allowed;
-        mst_open_options options = {.allocator = {no_memory, &left}};
+        mst_open_options options = {.size = sizeof options, .allocator = {no_memory, &left}};
         mst_document *d, *again = NULL;
         status = mst_open_memory(w.data, w.size, &options, &d, NULL);
         if (status == MST_OK)
@@ -595,7 +595,7 @@ static void test_memory_that_is_refused_for_shared_data(void **state) {
     mst_status status = MST_NO_MEMORY;
     for (int allowed = 0; status != MST_OK && allowed < 100; allowed++) {
         int left = allowed;
-        mst_open_options options = {.allocator = {no_memory, &left}};
+        mst_open_options options = {.size = sizeof options, .allocator = {no_memory, &left}};
         mst_document *d;
         status = mst_open_json(json, strlen(json), &options, &d, NULL);
         assert_true(status == MST_OK || status == MST_NO_MEMORY);

@@ -188,7 +188,7 @@ static void members_are_views(void **state) {
     memset(put(&w, space), 7, space);
     mst_store32(entry_at(&w, 10) + 8, 7 + (uint32_t)space, true);
     counted c = {0};
-    mst_container_options options = {.allocator = counted_allocator(&c)};
+    mst_container_options options = {.size = sizeof options, .allocator = counted_allocator(&c)};
     mst_container *container;
     mst_diagnostic why;
     mst_container_bytes first, last;
@@ -209,7 +209,7 @@ static void members_are_views(void **state) {
     assert_int_equal(c.blocks, 0);
     assert_false(c.wrong);
 
-    options = (mst_container_options){.member_limit = 100};
+    options = (mst_container_options){.size = sizeof(mst_container_options), .member_limit = 100};
     MUST(open_image(&w, &options, &container, &why), &why);
     assert_int_equal(mst_container_read(container, mst_container_find(container, "last"), &last, &why),
                      MST_IO);
@@ -258,7 +258,7 @@ static void other_games_open_too(void **state) {
     writer w = image_of(standard, STANDARD);
     for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
         findings list = {0};
-        mst_container_options options = {.report = collect, .report_user = &list};
+        mst_container_options options = {.size = sizeof options, .report = collect, .report_user = &list};
         mst_container *container;
         mst_diagnostic why;
         memcpy(w.data, games[i].code, 4);
@@ -401,7 +401,7 @@ static void data_outside(void **state) {
         uint32_t begin = one_more ? (uint32_t)w.size - 6 : places[i][0], size = one_more ? 7 : places[i][1];
         mst_store32(readme + 4, begin, true);
         mst_store32(readme + 8, size, true);
-        mst_container_options options = {.member_limit = UINT64_C(0x80000000)};
+        mst_container_options options = {.size = sizeof options, .member_limit = UINT64_C(0x80000000)};
         mst_container *container;
         mst_diagnostic why;
         mst_container_bytes bytes;
@@ -447,7 +447,7 @@ static void much_from_little(void **state) {
             mst_store32(entry_at(&w, i + 1) + 8, (uint32_t)w.size, true);
         }
         counted c = {0};
-        mst_container_options options = {.allocator = counted_allocator(&c)};
+        mst_container_options options = {.size = sizeof options, .allocator = counted_allocator(&c)};
         mst_container *container;
         mst_diagnostic why;
         assert_int_equal(open_image(&w, &options, &container, &why), MST_DAMAGED);
@@ -544,7 +544,7 @@ static void turned_bytes(void **state) {
                                   : k == 2 ? before ^ 0x80
                                            : before + 1);
             counted c = {0};
-            mst_container_options options = {.allocator = counted_allocator(&c)};
+            mst_container_options options = {.size = sizeof options, .allocator = counted_allocator(&c)};
             mst_container *container;
             mst_diagnostic why;
             mst_status status = open_image(&w, &options, &container, &why);
@@ -564,7 +564,7 @@ static void every_allocation_may_fail(void **state) {
     writer w = image_of(standard, STANDARD);
     for (size_t fail_at = 1;; fail_at++) {
         counted c = {.fail_at = fail_at};
-        mst_container_options options = {.allocator = counted_allocator(&c)};
+        mst_container_options options = {.size = sizeof options, .allocator = counted_allocator(&c)};
         mst_container *container;
         mst_diagnostic why;
         mst_status status = open_image(&w, &options, &container, &why);
@@ -601,7 +601,7 @@ static void the_image_of_the_corpus(void **state) {
     mst_container *container;
     mst_diagnostic why;
     findings list = {0};
-    mst_container_options options = {.report = collect, .report_user = &list};
+    mst_container_options options = {.size = sizeof options, .report = collect, .report_user = &list};
     MUST(open_either(path, &options, &container, &why), &why);
     assert_int_equal(list.count, 0);
 

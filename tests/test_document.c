@@ -41,7 +41,7 @@ static void wanted_formats(void **state) {
     (void)state;
     mst_diagnostic why;
     mst_document *d;
-    mst_open_options options = {.format = "no-such-format"};
+    mst_open_options options = {.size = sizeof options, .format = "no-such-format"};
     assert_int_equal(mst_open_memory("LVL\x0A", 4, &options, &d, &why), MST_ARGUMENT);
     assert_string_equal(why.message, "there is no format called no-such-format");
     options.format = "ns2-level";
@@ -55,7 +55,8 @@ static void wanted_formats(void **state) {
     assert_int_equal(why.offset, 3);
     assert_int_equal(mst_open_memory("LVL\xFF", 4, &options, &d, NULL), MST_DAMAGED);
     /* of two files, whose names say which is which */
-    options = (mst_open_options){.format = "sfa-textures", .name = "something.else"};
+    options = (mst_open_options){
+        .size = sizeof(mst_open_options), .format = "sfa-textures", .name = "something.else"};
     MUST(mst_open_memory("abcd", 4, &options, &d, &why), &why);
     assert_string_equal(mst_document_format(d)->id, "sfa-kept");
     mst_close(d);
@@ -88,7 +89,8 @@ static void other_files(void **state) {
     (void)state;
     mst_status says;
     mst_resolver resolver = {.find = find_broken, .user = &says};
-    mst_open_options options = {.name = "TEX0.tab", .format = "sfa-textures", .sidecars = &resolver};
+    mst_open_options options = {
+        .size = sizeof options, .name = "TEX0.tab", .format = "sfa-textures", .sidecars = &resolver};
     mst_document *d;
     mst_diagnostic why;
     static const mst_status all[] = {MST_IO, MST_NO_MEMORY, MST_NO_PATH};
@@ -122,7 +124,7 @@ static void looking_beside(void **state) {
     mst_status status = MST_NO_MEMORY;
     for (size_t n = 1; status != MST_OK; n++) {
         counted c = {.fail_at = n, .for_good = true};
-        mst_open_options options = {.allocator = counted_allocator(&c)};
+        mst_open_options options = {.size = sizeof options, .allocator = counted_allocator(&c)};
         mst_document *d;
         mst_diagnostic why;
         status = mst_open_file(path, &options, &d, &why);
@@ -205,9 +207,9 @@ static void names(void **state) {
         assert_non_null(file);
         assert_int_equal(fwrite(w.data, 1, w.size, file), w.size);
         assert_int_equal(fclose(file), 0);
-        mst_open_options options = {.name = "x/other.level"};
+        mst_open_options options = {.size = sizeof options, .name = "x/other.level"};
         for (int given = 0; given < 3; given++) {
-            mst_open_options none = {0};
+            mst_open_options none = {.size = sizeof none};
             MUST(mst_open_file(path, given == 2 ? &options : given ? &none : NULL, &d, &why), &why);
             assert_string_equal(mst_document_name(d), given == 2 ? "other.level" : "a.level");
             mst_close(d);
@@ -267,7 +269,7 @@ static void pictures(void **state) {
     test_files all = files_small();
     size_t with = 0;
     for (size_t i = 0; i < all.count; i++) {
-        mst_open_options options = {.name = all.items[i].name};
+        mst_open_options options = {.size = sizeof options, .name = all.items[i].name};
         mst_document *d;
         mst_diagnostic why;
         mst_pixels pixels;
@@ -339,7 +341,7 @@ static void conversions(void **state) {
     assert_string_equal(mst_document_name(made), "x.dat");
     assert_true(mst_is_edited(made));
     mst_close(made);
-    mst_convert_options how = {.byte_order = "big"};
+    mst_convert_options how = {.size = sizeof how, .byte_order = "big"};
     size_t reported = 0;
     assert_int_equal(mst_convert(d, &how, NULL, NULL, &made, &why), MST_REFUSED);
     assert_string_equal(why.message, "the other byte order would be incomplete");
@@ -354,9 +356,9 @@ static void conversions(void **state) {
     assert_int_equal(mst_load32(bytes, true), 1);
     assert_int_equal(mst_load32(bytes + 8, true), 24);
     mst_close(made);
-    how = (mst_convert_options){.byte_order = "middle"};
+    how = (mst_convert_options){.size = sizeof(mst_convert_options), .byte_order = "middle"};
     assert_int_equal(mst_convert(d, &how, NULL, NULL, &made, &why), MST_ARGUMENT);
-    how = (mst_convert_options){.has_version = 1, .version = 3};
+    how = (mst_convert_options){.size = sizeof(mst_convert_options), .has_version = 1, .version = 3};
     assert_int_equal(mst_convert(d, &how, NULL, NULL, &made, &why), MST_ARGUMENT);
     assert_int_equal(mst_describe(d, "triggers", NULL, (mst_sink){0}, &why), MST_UNSUPPORTED);
     mst_close(d);
@@ -422,7 +424,7 @@ static void json_documents(void **state) {
         {"ns2-level", "{\"version\":10", MST_DAMAGED, NULL, "", NULL, NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        mst_open_options options = {.format = cases[i].format, .name = "1_2_3.dat"};
+        mst_open_options options = {.size = sizeof options, .format = cases[i].format, .name = "1_2_3.dat"};
         mst_document *d = NULL;
         mst_diagnostic why;
         memset(&why, 0, sizeof why);
@@ -448,7 +450,7 @@ static void json_documents(void **state) {
     mst_diagnostic why;
     MUST(mst_open_json(min, strlen(min), NULL, &d, &why), &why);
     mst_close(d);
-    mst_open_options options = {.budget = 64};
+    mst_open_options options = {.size = sizeof options, .budget = 64};
     assert_int_equal(mst_open_json(min, strlen(min), &options, &d, &why), MST_NO_MEMORY);
     options.budget = 1u << 16;
     MUST(mst_open_json(min, strlen(min), &options, &d, &why), &why);
@@ -588,7 +590,7 @@ static void meanings(void **state) {
     static const char json[] = "{\"$format\":\"revenant-sector\",\"version\":4,\"objects\":["
                                "{\"class\":\"tile\",\"unique_id\":1,\"name\":\"lamp\"},"
                                "{\"class\":\"item\",\"unique_id\":0,\"name\":\"\"}]}";
-    mst_open_options options = {.name = "7_3_5.DAT", .lenient_json = 1};
+    mst_open_options options = {.size = sizeof options, .name = "7_3_5.DAT", .lenient_json = 1};
     mst_document *d;
     mst_diagnostic why;
     mst_value value;

@@ -232,7 +232,7 @@ static mst_status work(job what, mst_document *d, const mst_allocator *allocator
     mst_buffer out = {.allocator = *allocator};
     mst_value root;
     mst_document *made = NULL;
-    mst_open_options options = {.allocator = *allocator};
+    mst_open_options options = {.size = sizeof options, .allocator = *allocator};
     mst_status status = MST_OK;
     switch (what) {
     case JOB_SET: return mst_set(d, "objects[1].class_name", "quite_another_name", why);
@@ -278,7 +278,7 @@ static void every_allocation_fails(void **state) {
         for (size_t turn = 0;; turn++) {
             size_t fail_at = turn / 2 + 1;
             counted c = {.for_good = turn % 2 == 1};
-            mst_open_options options = {.allocator = counted_allocator(&c)};
+            mst_open_options options = {.size = sizeof options, .allocator = counted_allocator(&c)};
             if (what == JOB_OPEN)
                 c.fail_at = fail_at;
             mst_status status = mst_open_memory(w.data, w.size, &options, &d, &why);
@@ -327,7 +327,7 @@ static void budgets(void **state) {
     counted c = {0};
     mst_document *d;
     mst_diagnostic why;
-    mst_open_options options = {.allocator = counted_allocator(&c), .budget = 1};
+    mst_open_options options = {.size = sizeof options, .allocator = counted_allocator(&c), .budget = 1};
     assert_int_equal(mst_open_memory(s.w.data, s.w.size, &options, &d, &why), MST_NO_MEMORY);
     assert_null(d);
     assert_int_equal(c.blocks, 0);

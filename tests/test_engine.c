@@ -8,7 +8,7 @@
 static void json_text(const mst_document *d, int compact, mst_buffer *text) {
     mst_diagnostic why;
     mst_value top = mst_root(d);
-    mst_json_options options = {.compact = compact};
+    mst_json_options options = {.size = sizeof options, .compact = compact};
     MUST(mst_write_json(&top, &options, mst_buffer_sink(text), &why), &why);
     MUST(mst_buffer_sink(text).write(text, "", 1), NULL);
     text->size--;

@@ -118,7 +118,7 @@ static void test_alien(void **state) {
     (void)state;
     writer w = {0};
     fixture_alien_big(&w);
-    mst_open_options options = {.name = "L111LEV.MAP"};
+    mst_open_options options = {.size = sizeof options, .name = "L111LEV.MAP"};
     mst_document *d;
     mst_diagnostic why;
     MUST(mst_open_memory(w.data, w.size, &options, &d, &why), &why);
@@ -152,7 +152,7 @@ static void test_ns2(void **state) {
     (void)state;
     writer w = {0};
     fixture_ns2_everything(&w);
-    mst_open_options options = {.name = "a.level"};
+    mst_open_options options = {.size = sizeof options, .name = "a.level"};
     mst_document *d;
     mst_diagnostic why;
     MUST(mst_open_memory(w.data, w.size, &options, &d, &why), &why);
@@ -179,7 +179,7 @@ static void test_arguments(void **state) {
     (void)state;
     writer w = {0};
     fixture_ns2_everything(&w);
-    mst_open_options options = {.name = "a.level"};
+    mst_open_options options = {.size = sizeof options, .name = "a.level"};
     mst_document *d;
     mst_diagnostic why;
     int count = 0;

@@ -125,7 +125,7 @@ static outcome look(const fixture_source *source, const writer files[2], uint64_
     }
     const char *id = mst_document_format(document)->id;
     findings list = {0};
-    mst_check_options options = {.information = 1};
+    mst_check_options options = {.size = sizeof options, .information = 1};
     if (mst_check(document, &options, collect, &list, NULL, &why) != MST_OK)
         not_right(&o, "what opened cannot be checked");
     if (format && strcmp(id, format) != 0)
@@ -191,7 +191,7 @@ static void each_change(const fixture *f, size_t step, bool verbose, take_outcom
     MUST(fixture_open(f->source, f->files, &whole, &why), &why);
     const char *format = mst_document_format(whole)->id;
     findings before = {0};
-    mst_check_options options = {.information = 1};
+    mst_check_options options = {.size = sizeof options, .information = 1};
     MUST(mst_check(whole, &options, collect, &before, NULL, &why), &why);
     for (size_t k = 0; k < f->count; k++) {
         writer files[2] = {f->files[0], f->files[1]};

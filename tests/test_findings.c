@@ -63,7 +63,7 @@ static void test_cut_list(void **state) {
     mst_value blocks;
     mst_diagnostic why;
     mst_buffer text = {0};
-    mst_json_options compact = {.compact = 1};
+    mst_json_options compact = {.size = sizeof compact, .compact = 1};
     MUST(mst_find(mst_root(document), "blocks", &blocks, &why), &why);
     MUST(mst_write_json(&blocks, &compact, mst_buffer_sink(&text), &why), &why);
     mst_buffer_free(&text);
@@ -86,7 +86,7 @@ static void test_block_behind_the_end(void **state) {
                 mst_store32(cut + 4 * i, words[i], big);
             mst_document *document;
             mst_diagnostic why;
-            mst_open_options options = {.format = "iguana"};
+            mst_open_options options = {.size = sizeof options, .format = "iguana"};
             mst_status status = mst_open_memory(cut, sizeof cut, &options, &document, &why);
             if (begin == sizeof cut) { /* at its end is nothing wrong with */
                 MUST(status, &why);
@@ -151,7 +151,7 @@ static void test_empty_element(void **state) {
         "\"actors\":{\"records\":[],\"models\":[],\"animations\":[]}}";
     (void)state;
     mst_document *document;
-    mst_open_options options = {.lenient_json = 1};
+    mst_open_options options = {.size = sizeof options, .lenient_json = 1};
     mst_diagnostic why;
     mst_status status = mst_open_json(text, strlen(text), &options, &document, &why);
     if (status == MST_UNSUPPORTED)
@@ -188,7 +188,7 @@ static void test_no_bytes(void **state) {
     assert_round_trips(document);
     mst_close(document);
     static const char text[] = "{\"$format\":\"revenant-def\"}";
-    mst_open_options options = {.lenient_json = 1};
+    mst_open_options options = {.size = sizeof options, .lenient_json = 1};
     mst_diagnostic why;
     mst_status status = mst_open_json(text, strlen(text), &options, &document, &why);
     if (status == MST_UNSUPPORTED)
@@ -290,7 +290,7 @@ static void test_half_a_count(void **state) {
         mst_store16(sector + 26, last, false);
         mst_document *document;
         mst_diagnostic why;
-        mst_open_options options = {.format = "revenant-sector"};
+        mst_open_options options = {.size = sizeof options, .format = "revenant-sector"};
         mst_status status = mst_open_memory(sector, size, &options, &document, &why);
         if (last == 0 || last == 4) {
             MUST(status, &why);

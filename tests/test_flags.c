@@ -398,7 +398,7 @@ static void every_allocation_fails(void **state) {
         for (size_t turn = 0;; turn++) {
             counted c = {.for_good = turn % 2 == 1};
             mst_allocator allocator = counted_allocator(&c);
-            mst_open_options options = {.allocator = allocator};
+            mst_open_options options = {.size = sizeof options, .allocator = allocator};
             mst_buffer bytes = {.allocator = allocator};
             writer w = {0};
             mst_document *d;

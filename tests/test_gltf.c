@@ -295,11 +295,14 @@ static void test_everything(void **state) {
 static void test_options(void **state) {
     (void)state;
     mst_scene *scene = full_scene();
-    glb file = write_glb(scene, &(mst_gltf_options){.max_lights = MST_GLTF_NO_LIGHTS}, "dark.glb");
+    glb file = write_glb(
+        scene, &(mst_gltf_options){.size = sizeof(mst_gltf_options), .max_lights = MST_GLTF_NO_LIGHTS},
+        "dark.glb");
     assert_has_not(file.json, "KHR_lights_punctual");
     assert_has(file.json, "\"extensionsUsed\":[\"KHR_materials_unlit\"]");
     free_glb(&file);
-    file = write_glb(scene, &(mst_gltf_options){.no_extras = 1}, "bare.glb");
+    file =
+        write_glb(scene, &(mst_gltf_options){.size = sizeof(mst_gltf_options), .no_extras = 1}, "bare.glb");
     assert_has_not(file.json, "extras");
     free_glb(&file);
     mst_scene_free(scene);
@@ -325,7 +328,8 @@ static void test_hidden(void **state) {
     mst_scene *scene;
     assert_int_equal(mst_scene_finish(&build, &(mst_scene){.name = "s", .unit_metres = 1}, &scene, NULL),
                      MST_OK);
-    glb file = write_glb(scene, &(mst_gltf_options){.with_hidden = 1}, "whole.glb");
+    glb file = write_glb(scene, &(mst_gltf_options){.size = sizeof(mst_gltf_options), .with_hidden = 1},
+                         "whole.glb");
     assert_has(file.json, "\"name\":\"below\"");
     assert_has(file.json, "\"children\":[1,3,4]");
     free_glb(&file);
@@ -404,7 +408,10 @@ static void test_brightest_lights(void **state) {
     assert_int_equal(mst_scene_finish(&b, NULL, &scene, NULL), MST_OK);
     for (int32_t limit = 1; limit <= COUNT + 1; limit++) {
         size_t left_out = 99;
-        glb file = write_glb(scene, &(mst_gltf_options){.max_lights = limit, .lights_left_out = &left_out},
+        glb file = write_glb(scene,
+                             &(mst_gltf_options){.size = sizeof(mst_gltf_options),
+                                                 .max_lights = limit,
+                                                 .lights_left_out = &left_out},
                              "few.glb");
         for (int i = 0; i < COUNT; i++)
             if (node_is_lit(&file, order[i]) != (COUNT - i <= limit))
@@ -414,7 +421,9 @@ static void test_brightest_lights(void **state) {
         free_glb(&file);
     }
     /* left-out parts are reported */
-    glb file = write_glb(scene, &(mst_gltf_options){.max_lights = MST_GLTF_NO_LIGHTS}, "unlit.glb");
+    glb file = write_glb(
+        scene, &(mst_gltf_options){.size = sizeof(mst_gltf_options), .max_lights = MST_GLTF_NO_LIGHTS},
+        "unlit.glb");
     assert_has_not(file.json, "KHR_lights_punctual");
     assert_has(file.json, "{\"name\":\"blue\",\"extras\":{\"role\":\"light\",\"light\":\"point\","
                           "\"light_color\":\"0 0 1\",\"light_intensity\":100.0}}");
@@ -458,6 +467,7 @@ static void test_number_of_lights(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         size_t left_out = 999;
         mst_gltf_options options = cases[i].options;
+        options.size = sizeof options;
         options.lights_left_out = &left_out;
         glb file = write_glb(scene, &options, "many.glb");
         assert_int_equal(occurrences(file.json, "{\"light\":0}"), cases[i].written);

@@ -221,7 +221,7 @@ static void memory_may_lack(void **state) {
     for (scene.node_count = 1; scene.node_count < MAX; scene.node_count += 7 * sample_step())
         for (size_t fail_at = 1;; fail_at++) {
             counted c = {.fail_at = fail_at, .for_good = true};
-            mst_gltf_options options = {.allocator = counted_allocator(&c)};
+            mst_gltf_options options = {.size = sizeof options, .allocator = counted_allocator(&c)};
             mst_buffer json = {0}, binary = {0};
             mst_diagnostic why = {0};
             mst_status status = fail_at % 2

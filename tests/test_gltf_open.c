@@ -217,7 +217,7 @@ static void what_is_far_away_does_not_count(void **state) {
     assert_non_null(strstr(text_of(&w), "{\"name\":\"overview_2\",\"type\":"));
     assert_non_null(strstr(text_of(&w), "\"camera\":1"));
     free_written(&w);
-    w = write_it(&scene, &(mst_gltf_options){.no_overview = 1});
+    w = write_it(&scene, &(mst_gltf_options){.size = sizeof(mst_gltf_options), .no_overview = 1});
     assert_null(strstr(text_of(&w), "\"name\":\"overview\",\"translation\""));
     assert_non_null(strstr(text_of(&w), "\"cameras\":[{\"name\":\"overview\",\"type\":"));
     free_written(&w);
@@ -234,7 +234,7 @@ static void what_is_far_away_does_not_count(void **state) {
 
 static void geometry_is_cut_at_a_height(void **state) {
     (void)state;
-    static const mst_gltf_options at_one = {.ceiling_cut = 1, .no_overview = 1};
+    static const mst_gltf_options at_one = {.size = sizeof at_one, .ceiling_cut = 1, .no_overview = 1};
     room r;
     make_room(&r);
     written w = write_it(&r.scene, &at_one);
@@ -246,15 +246,18 @@ static void geometry_is_cut_at_a_height(void **state) {
     /* in the world: scaled and moved, the plane is at two thirds of the room's height */
     r.nodes[0].scale[0] = r.nodes[0].scale[1] = r.nodes[0].scale[2] = 2;
     r.nodes[1].translation[1] = 1;
-    w = write_it(&r.scene, &(mst_gltf_options){.ceiling_cut = 6, .no_overview = 1});
+    w = write_it(&r.scene,
+                 &(mst_gltf_options){.size = sizeof(mst_gltf_options), .ceiling_cut = 6, .no_overview = 1});
     check_box(&w, 0, 2, 1);
     free_written(&w);
     /* above everything: nothing changes; below: nothing is left */
-    w = write_it(&r.scene, &(mst_gltf_options){.ceiling_cut = 60, .no_overview = 1});
+    w = write_it(&r.scene,
+                 &(mst_gltf_options){.size = sizeof(mst_gltf_options), .ceiling_cut = 60, .no_overview = 1});
     check_box(&w, 0, 3, 1);
     assert_int_equal(count_after(&w, "\"type\":\"SCALAR\""), ROOM_CORNERS);
     free_written(&w);
-    w = write_it(&r.scene, &(mst_gltf_options){.ceiling_cut = -60, .no_overview = 1});
+    w = write_it(&r.scene,
+                 &(mst_gltf_options){.size = sizeof(mst_gltf_options), .ceiling_cut = -60, .no_overview = 1});
     assert_null(strstr(text_of(&w), "\"meshes\""));
     free_written(&w);
 }
@@ -277,7 +280,8 @@ static void attributes_are_cut_as_well(void **state) {
     r.material.image = 0;
     r.scene.images = &image;
     r.scene.image_count = 1;
-    written w = write_it(&r.scene, &(mst_gltf_options){.ceiling_cut = 1, .no_overview = 1});
+    written w = write_it(
+        &r.scene, &(mst_gltf_options){.size = sizeof(mst_gltf_options), .ceiling_cut = 1, .no_overview = 1});
     /* (0 0) (4 0) and two new corners at height 1, a quarter of the way up: positions and normals, texture
      * coordinates, colours */
     float values[4 * 12];
@@ -298,7 +302,7 @@ static void attributes_are_cut_as_well(void **state) {
 
 static void ceilings_may_be_left_out(void **state) {
     (void)state;
-    static const mst_gltf_options without = {.no_ceilings = 1, .no_overview = 1};
+    static const mst_gltf_options without = {.size = sizeof without, .no_ceilings = 1, .no_overview = 1};
     room r;
     for (int mirrored = 0; mirrored < 2; mirrored++) {
         make_room(&r);
@@ -311,8 +315,10 @@ static void ceilings_may_be_left_out(void **state) {
     /* upside down the floor is the ceiling */
     make_room(&r);
     r.nodes[0].scale[1] = -1;
-    written w =
-        write_it(&r.scene, &(mst_gltf_options){.no_ceilings = 1, .ceiling_cut = -1, .no_overview = 1});
+    written w = write_it(&r.scene, &(mst_gltf_options){.size = sizeof(mst_gltf_options),
+                                                       .no_ceilings = 1,
+                                                       .ceiling_cut = -1,
+                                                       .no_overview = 1});
     check_box(&w, 1, 3, 1);
     free_written(&w);
     /* what no triangle needs, and triangles without corners */
@@ -329,7 +335,8 @@ static void ceilings_may_be_left_out(void **state) {
 /* Things are not cut: they are there as a whole or not. Two of them share a mesh with the level. */
 static void things_stand_or_go(void **state) {
     (void)state;
-    static const mst_gltf_options at_one = {.ceiling_cut = 1, .no_ceilings = 1, .no_overview = 1};
+    static const mst_gltf_options at_one = {
+        .size = sizeof at_one, .ceiling_cut = 1, .no_ceilings = 1, .no_overview = 1};
     static const mst_role roles[] = {MST_ROLE_ENTITY, MST_ROLE_GEOMETRY, MST_ROLE_CAMERA, MST_ROLE_LIGHT};
     for (size_t i = 0; i < 4; i++)
         for (int above = 0; above < 2; above++) {
@@ -386,7 +393,7 @@ static void images_may_be_files(void **state) {
     r.scene.image_count = 2;
     taken all = {.status = MST_OK};
     mst_gltf_images beside = {"x y.textures/", take_image, &all};
-    const mst_gltf_options how = {.images = &beside};
+    const mst_gltf_options how = {.size = sizeof how, .images = &beside};
     written inside = write_it(&r.scene, NULL), w = write_it(&r.scene, &how);
     if (!strstr(text_of(&inside), "\"images\"")) { /* a build without PNG */
         assert_int_equal(all.count, 0);
@@ -442,7 +449,7 @@ static void nodes_move(void **state) {
     r.scene.node_count = 3;
     r.scene.animations = animations;
     r.scene.animation_count = 3;
-    written w = write_it(&r.scene, &(mst_gltf_options){.no_overview = 1});
+    written w = write_it(&r.scene, &(mst_gltf_options){.size = sizeof(mst_gltf_options), .no_overview = 1});
     static const char *const pieces[] = {
         "\"animations\":[{\"name\":\"walk\",\"samplers\":[{\"input\":4,\"output\":5},\n{\"input\":3,"
         "\"output\":6},\n{\"input\":3,\"output\":7}],\"channels\":[{\"sampler\":0,\"target\":{\"node\":1,"
@@ -487,7 +494,8 @@ static void meshes_change_shape(void **state) {
     r.primitive.target_count = 2;
     r.scene.animations = &wave;
     r.scene.animation_count = 1;
-    const mst_gltf_options how = {.no_overview = 1, .ceiling_cut = 1, .no_ceilings = 1}; /* it is not cut */
+    const mst_gltf_options how = {
+        .size = sizeof how, .no_overview = 1, .ceiling_cut = 1, .no_ceilings = 1}; /* it is not cut */
     written w = write_it(&r.scene, &how);
     static const char *const pieces[] = {
         "\"indices\":2,\"material\":0,\"targets\":[{\"POSITION\":3},{\"POSITION\":4}]}",
@@ -533,7 +541,8 @@ static void memory_may_lack(void **state) {
     r.primitive.colors = colors;
     for (size_t fail_at = 1;; fail_at++) {
         counted c = {.fail_at = fail_at};
-        const mst_gltf_options how = {.allocator = counted_allocator(&c), .ceiling_cut = 1, .no_ceilings = 1};
+        const mst_gltf_options how = {
+            .size = sizeof how, .allocator = counted_allocator(&c), .ceiling_cut = 1, .no_ceilings = 1};
         mst_buffer glb = {0};
         mst_status status = mst_scene_write_glb(&r.scene, &how, mst_buffer_sink(&glb), NULL);
         mst_buffer_free(&glb);

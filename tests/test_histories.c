@@ -218,7 +218,7 @@ static bool patch_leads(const mst_document *old, const mst_document *now, const 
 static uint64_t merge(mst_document *ours, const mst_document *base, const mst_document *theirs) {
     mst_diagnostic why;
     uint64_t conflicts;
-    mst_check_options checks = {.details = 1};
+    mst_check_options checks = {.size = sizeof checks, .details = 1};
     mst_merge_options options = {.size = sizeof options, .checks = &checks};
     MUST(mst_merge(ours, base, theirs, &options, &conflicts, &why), &why);
     return conflicts;

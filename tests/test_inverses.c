@@ -238,7 +238,7 @@ static void complain(trial *t, const char *what, const char *path, const mst_dia
 
 static mst_status edit(trial *t, mst_operation_kind kind, const char *path, int cascade,
                        mst_diagnostic *why) {
-    const mst_check_options checks = {.details = 1};
+    const mst_check_options checks = {.size = sizeof checks, .details = 1};
     mst_operation one = {.kind = kind, .path = path};
     mst_edit_options how = {.size = sizeof how, .cascade = cascade, .checks = &checks};
     memset(why, 0, sizeof *why);

@@ -44,7 +44,7 @@ static void make_sample(const char *from, const char *to) {
     mst_document *document;
     mst_diagnostic why;
     const char *slash = strrchr(to, '/');
-    mst_open_options how = {.name = slash ? slash + 1 : to};
+    mst_open_options how = {.size = sizeof how, .name = slash ? slash + 1 : to};
     snprintf(path, sizeof path, "%s/samples/%s", top, from);
     uint8_t *text = read_path(path, &size);
     MUST(mst_open_json((const char *)text, size, &how, &document, &why), &why);
@@ -176,10 +176,16 @@ static void one_of_several(void **state) {
     assert_string_equal(why.expected, "one of outpost.level, valley.map");
     MUST(mst_level_list("both", NULL, count_level, &count, &why), &why);
     assert_int_equal(count, 2);
-    mst_level_close(must_open("both", &(mst_level_options){.level = "OUTPOST.level"}));
-    mst_level_close(must_open("both", &(mst_level_options){.format = "ns2-level"}));
-    mst_level_close(must_open("keep/", &(mst_level_options){.level = "7"}));
-    assert_int_equal(mst_level_open("both", &(mst_level_options){.level = "8"}, &level, &why), MST_NO_PATH);
+    mst_level_close(
+        must_open("both", &(mst_level_options){.size = sizeof(mst_level_options), .level = "OUTPOST.level"}));
+    mst_level_close(
+        must_open("both", &(mst_level_options){.size = sizeof(mst_level_options), .format = "ns2-level"}));
+    mst_level_close(
+        must_open("keep/", &(mst_level_options){.size = sizeof(mst_level_options), .level = "7"}));
+    assert_int_equal(mst_level_open("both",
+                                    &(mst_level_options){.size = sizeof(mst_level_options), .level = "8"},
+                                    &level, &why),
+                     MST_NO_PATH);
     assert_int_equal(mst_level_open("empty", NULL, &level, &why), MST_UNKNOWN);
     assert_int_equal(mst_level_open("nowhere", NULL, &level, &why), MST_IO);
     assert_int_equal(mst_level_open("keep/class.def!x", NULL, &level, &why), MST_UNKNOWN);
@@ -244,7 +250,7 @@ static void groups_candidates(void **state) {
 }
 
 static void found_or_named(void **state) {
-    mst_level_options found = {.found = 1}, json = {.json = 1};
+    mst_level_options found = {.size = sizeof found, .found = 1}, json = {.size = sizeof json, .json = 1};
     mst_level *level;
     mst_diagnostic why;
     char path[PATH_MAX + 40];
@@ -280,7 +286,7 @@ static void found_or_named(void **state) {
 static void sidecars_are_found(void **state) {
     mst_level_cache *cache;
     const char *const paths[] = {"islet"};
-    mst_level_options how = {.search_paths = paths, .search_path_count = 1};
+    mst_level_options how = {.size = sizeof how, .search_paths = paths, .search_path_count = 1};
     (void)state;
     needs_zlib();
     MUST(mst_level_cache_create(NULL, &cache), NULL);
@@ -314,7 +320,7 @@ static mst_status count_finding(void *user, const char *file, const mst_diagnost
 }
 
 static void checks_all_documents(void **state) {
-    mst_check_options how = {.information = 1};
+    mst_check_options how = {.size = sizeof how, .information = 1};
     mst_check_result result;
     mst_diagnostic why;
     size_t count = 0;
@@ -348,10 +354,10 @@ static void is_file_of(const char *path, const uint8_t *bytes, size_t size) {
 
 /* What is replaced is kept, of every file, the index file included; a second time as well. */
 static void keeps_old_files(void **state) {
-    static const mst_level_options writable = {.writable = 1};
+    static const mst_level_options writable = {.size = sizeof writable, .writable = 1};
     static const char *const paths[] = {"islet/capeclaw.romlist.zlb", "islet/MAPS.bin"};
     static const char *const kept[] = {"islet/capeclaw.romlist.zlb~", "islet/MAPS.bin~"};
-    mst_level_save_options how = {.backup = "~"};
+    mst_level_save_options how = {.size = sizeof how, .backup = "~"};
     mst_diagnostic why;
     uint8_t *old[2];
     size_t sizes[2];
@@ -387,7 +393,7 @@ static void keeps_old_files(void **state) {
 
 /* Removing an object from a list changes MAPS.bin beside it, whether that is open or not. */
 static void saves_index_files(void **state) {
-    static const mst_level_options writable = {.writable = 1};
+    static const mst_level_options writable = {.size = sizeof writable, .writable = 1};
     (void)state;
     needs_zlib();
     for (int open = 0; open < 2; open++) {
@@ -442,7 +448,7 @@ static void saves_elsewhere(void **state) {
 
 /* What cannot be saved in place is refused, and nothing changes. */
 static void refuses_to_save(void **state) {
-    static const mst_level_options writable = {.writable = 1};
+    static const mst_level_options writable = {.size = sizeof writable, .writable = 1};
     mst_diagnostic why;
     size_t size;
     (void)state;
@@ -468,7 +474,7 @@ static void refuses_to_save(void **state) {
 
 /* JSON is replaced by the level that it describes, unless somebody else has changed it meanwhile. */
 static void replaces_json(void **state) {
-    static const mst_level_options writable = {.writable = 1, .json = 1};
+    static const mst_level_options writable = {.size = sizeof writable, .writable = 1, .json = 1};
     mst_diagnostic why;
     size_t size, now;
     (void)state;
@@ -528,7 +534,8 @@ static void disc_images(void **state) {
     snprintf(path, sizeof path, "%s/sfa/mini/mini.iso", corpus ? corpus : "");
     if (!corpus || access(path, R_OK) != 0)
         skip();
-    mst_level *level = must_open(path, &(mst_level_options){.map = "animtest", .writable = 1});
+    mst_level *level = must_open(
+        path, &(mst_level_options){.size = sizeof(mst_level_options), .map = "animtest", .writable = 1});
     mst_entities *entities = must_list(level);
     assert_true(entities->count > 0);
     for (size_t i = 0; i < entities->count; i++)
@@ -543,7 +550,8 @@ static void disc_images(void **state) {
     MUST(mst_container_open(path, NULL, &disc, &why), &why);
     for (size_t i = 0; i < mst_container_count(disc); i++) {
         int inside = 0;
-        mst_level_options how = {.container = disc, .found = 1, .guard = count_entry, .guard_user = &inside};
+        mst_level_options how = {
+            .size = sizeof how, .container = disc, .found = 1, .guard = count_entry, .guard_user = &inside};
         snprintf(member, sizeof member, "%s!%s", path, mst_container_name(disc, i));
         mst_status status = mst_level_open(member, &how, &level, &why);
         if (status == MST_OK)
@@ -589,7 +597,8 @@ static void files_of_the_caller(void **state) {
             const void *bytes;
             size_t size;
             MUST(mst_container_open_files(&files, NULL, &container, &why), &why);
-            mst_level *level = must_open(paths[p], &(mst_level_options){.container = container});
+            mst_level *level = must_open(
+                paths[p], &(mst_level_options){.size = sizeof(mst_level_options), .container = container});
             assert_int_equal(mst_level_count(level), 1);
             assert_string_equal(mst_level_path(level, 0), "-!here/L111LEV.MAP");
             const mst_resolver *sidecars = mst_level_sidecars(level);
@@ -606,7 +615,8 @@ static void files_of_the_caller(void **state) {
 
 /* Opens, lists, finds a sidecar, edits and saves; returns the first status that is not MST_OK. */
 static mst_status use_level(const char *path, const char *file, const char *set, counted *c) {
-    mst_level_options how = {.allocator = counted_allocator(c), .writable = 1, .map = "capeclaw"};
+    mst_level_options how = {
+        .size = sizeof how, .allocator = counted_allocator(c), .writable = 1, .map = "capeclaw"};
     mst_level *level;
     mst_entities *entities = NULL;
     mst_document *document = NULL;

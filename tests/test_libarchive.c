@@ -194,7 +194,8 @@ static void what_is_large_is_not_kept(void **state) {
     add_member(&m, "small", "text", 4);
     end_archive(&m);
     counted c = {0};
-    mst_container_options options = {.allocator = counted_allocator(&c), .member_limit = size};
+    mst_container_options options = {
+        .size = sizeof options, .allocator = counted_allocator(&c), .member_limit = size};
     mst_container *container;
     MUST(mst_container_open("a.bin", &options, &container, NULL), NULL);
     holds(container, "small", "text", 4);
@@ -304,7 +305,8 @@ static void bombs(void **state) {
         add_member(&m, "bomb", zeros, size);
         end_archive(&m);
         counted c = {0};
-        mst_container_options options = {.allocator = counted_allocator(&c), .member_limit = size - 1};
+        mst_container_options options = {
+            .size = sizeof options, .allocator = counted_allocator(&c), .member_limit = size - 1};
         mst_container *container;
         mst_diagnostic why;
         MUST(mst_container_open("a.bin", &options, &container, &why), &why);
@@ -327,7 +329,8 @@ static void bombs(void **state) {
             mst_store32(bytes + i + 24, 10, false);
     put_file("a.bin", bytes, length);
     counted c = {0};
-    mst_container_options options = {.allocator = counted_allocator(&c), .member_limit = 1u << 20};
+    mst_container_options options = {
+        .size = sizeof options, .allocator = counted_allocator(&c), .member_limit = 1u << 20};
     mst_container *container;
     MUST(mst_container_open("a.bin", &options, &container, NULL), NULL);
     assert_int_equal(mst_container_size(container, 0), 10);
@@ -356,7 +359,7 @@ static void members_that_burst(void **state) {
         add_member(&m, "bomb", zeros, size);
         end_archive(&m);
         counted c = {0};
-        mst_container_options options = {.allocator = counted_allocator(&c)};
+        mst_container_options options = {.size = sizeof options, .allocator = counted_allocator(&c)};
         mst_container *container;
         MUST(mst_container_open("a.bin", &options, &container, NULL), NULL);
         fails_with(container, 0, "more than 200 times its packed size; set a member limit");
@@ -381,7 +384,7 @@ static void all_members_together(void **state) {
     add_member(&m, "b", zeros, size);
     add_member(&m, "c", zeros, size);
     end_archive(&m);
-    mst_container_options options = {.total_limit = 2 * size + 5};
+    mst_container_options options = {.size = sizeof options, .total_limit = 2 * size + 5};
     mst_container *container;
     MUST(mst_container_open("a.bin", &options, &container, NULL), NULL);
     for (int i = 0; i < 3; i++)
@@ -409,7 +412,7 @@ static void what_hides_the_rest(void **state) {
         end_archive(&m);
         reported all = {0};
         mst_container_options options = {
-            .total_limit = 3 * size / 2, .report = take_report, .report_user = &all};
+            .size = sizeof options, .total_limit = 3 * size / 2, .report = take_report, .report_user = &all};
         mst_container *container;
         MUST(mst_container_open("a.bin", &options, &container, NULL), NULL);
         assert_int_equal(mst_container_count(container), 1);
@@ -448,7 +451,7 @@ static void what_just_fits(void **state) {
         size_t members;
     } cases[] = {{second + SECOND - 1, 1}, {second + SECOND, 2}, {third - 1, 2}, {third, 3}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        mst_container_options options = {.total_limit = cases[i].total};
+        mst_container_options options = {.size = sizeof options, .total_limit = cases[i].total};
         mst_container *container;
         MUST(mst_container_open("a.bin", &options, &container, NULL), NULL);
         assert_int_equal(mst_container_count(container), cases[i].members);
@@ -503,7 +506,7 @@ static void passes(void **state) {
         add_member(&m, name, zeros, size);
     }
     end_archive(&m);
-    mst_container_options options = {.member_limit = size, .pass_limit = 2};
+    mst_container_options options = {.size = sizeof options, .member_limit = size, .pass_limit = 2};
     mst_container *container;
     mst_container_bytes bytes;
     MUST(mst_container_open("a.bin", &options, &container, NULL), NULL);
@@ -553,7 +556,7 @@ static void damaged_packed_archives(void **state) {
                 spoilt[random_below(&r, (uint32_t)size)] ^= (uint8_t)(1 + random_below(&r, 255));
             put_file("a.bin", spoilt, length);
             counted c = {0};
-            mst_container_options options = {.allocator = counted_allocator(&c)};
+            mst_container_options options = {.size = sizeof options, .allocator = counted_allocator(&c)};
             mst_container *container;
             mst_diagnostic why;
             if (mst_container_open("a.bin", &options, &container, &why) == MST_OK)
@@ -596,7 +599,7 @@ static void every_allocation_may_fail_unpacking(void **state) {
         end_archive(&m);
         for (size_t fail_at = 1;; fail_at++) {
             counted c = {.fail_at = fail_at, .for_good = k == 5};
-            mst_container_options options = {.allocator = counted_allocator(&c)};
+            mst_container_options options = {.size = sizeof options, .allocator = counted_allocator(&c)};
             mst_container *container;
             mst_diagnostic why;
             if (fail_at == 1) { /* so long that what comes next finds no room beside it */

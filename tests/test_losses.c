@@ -84,7 +84,7 @@ static void put_scarab(writer *w, int16_t unknown, int16_t respawn) {
 }
 
 static mst_document *open_copy(const writer *w, const char *name) {
-    mst_open_options options = {.name = name};
+    mst_open_options options = {.size = sizeof options, .name = name};
     mst_document *document, *copy;
     mst_diagnostic why;
     MUST(mst_open_memory(w->data, w->size, &options, &document, &why), &why);
@@ -183,7 +183,7 @@ static void without_memory(void **state) {
         mst_diagnostic why;
         mst_document *d;
         mst_allocator allocator = {no_memory, &left};
-        mst_open_options options = {.name = NAME, .allocator = allocator};
+        mst_open_options options = {.size = sizeof options, .name = NAME, .allocator = allocator};
         MUST(mst_open_memory(w.data, w.size, &options, &d, &why), &why);
         left = allocations;
         status = set_losing(d, "objects[3].class", "tile", &all, &why);

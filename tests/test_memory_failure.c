@@ -106,8 +106,10 @@ static mst_status refuse(const char *name, work *w, operation what) {
 /* ---- the operations ---------------------------------------------------------------------------- */
 
 static mst_open_options options_of(work *w) {
-    return (mst_open_options){
-        .name = w->of->name, .sidecars = w->sidecars, .allocator = counted_allocator(&w->memory)};
+    return (mst_open_options){.size = sizeof(mst_open_options),
+                              .name = w->of->name,
+                              .sidecars = w->sidecars,
+                              .allocator = counted_allocator(&w->memory)};
 }
 
 static mst_status do_open(work *w, mst_diagnostic *why) {
@@ -177,7 +179,7 @@ static mst_status count_finding(void *user, const mst_diagnostic *finding) {
     return MST_OK;
 }
 static mst_status do_check(work *w, mst_diagnostic *why) {
-    mst_check_options options = {.information = 1, .sidecars = w->sidecars};
+    mst_check_options options = {.size = sizeof options, .information = 1, .sidecars = w->sidecars};
     return mst_check(w->document, &options, count_finding, &w->findings, NULL, why);
 }
 
@@ -190,7 +192,8 @@ static mst_status do_convert(work *w, mst_diagnostic *why) {
 
 static mst_status do_scene(work *w, mst_diagnostic *why) {
     mst_scene *scene;
-    mst_scene_options options = {.allocator = counted_allocator(&w->memory), .sidecars = w->sidecars};
+    mst_scene_options options = {
+        .size = sizeof options, .allocator = counted_allocator(&w->memory), .sidecars = w->sidecars};
     mst_status status = mst_scene_from_document(w->document, &options, &scene, why);
     mst_scene_free(scene);
     return status;
@@ -203,7 +206,8 @@ static mst_status do_gltf(work *w, mst_diagnostic *why) {
 }
 static mst_status do_picture(work *w, mst_diagnostic *why) {
     mst_pixels picture = {.allocator = counted_allocator(&w->memory)};
-    mst_picture_options options = {.view = w->view, .width = 160, .height = 120, .tags = 1};
+    mst_picture_options options = {
+        .size = sizeof options, .view = w->view, .width = 160, .height = 120, .tags = 1};
     mst_status status = mst_scene_draw(w->scene, &options, &picture, why);
     if (status == MST_OK)
         status = mst_pixels_write_png(&picture, mst_buffer_sink(&w->out), why);
@@ -217,7 +221,7 @@ static mst_status do_describe(work *w, mst_diagnostic *why) {
 static mst_status do_content(work *w, mst_diagnostic *why) {
     mst_value value;
     mst_document *content;
-    mst_open_options options = {.allocator = counted_allocator(&w->memory)};
+    mst_open_options options = {.size = sizeof options, .allocator = counted_allocator(&w->memory)};
     mst_status status = mst_find(mst_root(w->document), w->path, &value, why);
     if (status != MST_OK)
         return status;
@@ -318,7 +322,7 @@ static void edits(work *w) {
     unsigned done[3] = {0, 0, 0}, max = w->of->small ? 4 : 1;
     for (int round = 0; round < 4; round++) {
         mst_document *document;
-        mst_open_options options = {.name = w->of->name, .sidecars = w->sidecars};
+        mst_open_options options = {.size = sizeof options, .name = w->of->name, .sidecars = w->sidecars};
         mst_diagnostic why;
         MUST(mst_open_memory(w->of->bytes, w->of->size, &options, &document, &why), &why);
         assert_int_equal(fuzz_take_sample(document, &random, false, sample), MST_OK);
@@ -394,10 +398,12 @@ static void all_of(const test_file *of, bool with_edits) {
         };
         for (size_t i = 0; i < sizeof to / sizeof *to; i++) {
             w.convert = to[i];
+            w.convert.size = sizeof w.convert;
             refuse("converting", &w, do_convert);
         }
         if (refuse("the scene", &w, do_scene) == MST_OK) {
-            mst_scene_options how = {.allocator = counted_allocator(&w.memory), .sidecars = w.sidecars};
+            mst_scene_options how = {
+                .size = sizeof how, .allocator = counted_allocator(&w.memory), .sidecars = w.sidecars};
             MUST(mst_scene_from_document(w.document, &how, &w.scene, &why), &why);
             refuse("GLB", &w, do_glb);
             refuse("glTF", &w, do_gltf);
@@ -468,7 +474,7 @@ static void test_nested(void **state) {
 /* Values are handles: to go through them takes nothing from the allocator, so that it cannot fail. */
 static void assert_no_requests(const test_file *of, size_t nested) {
     counted c = {0};
-    mst_open_options options = {.name = of->name, .allocator = counted_allocator(&c)};
+    mst_open_options options = {.size = sizeof options, .name = of->name, .allocator = counted_allocator(&c)};
     mst_document *document;
     if (mst_open_memory(of->bytes, of->size, &options, &document, NULL) != MST_OK)
         return; /* its other file is missing */
@@ -509,7 +515,8 @@ static void test_values(void **state) {
 static mst_status do_schema(work *w, mst_diagnostic *why) {
     static const char schema[] = "<editor_setup><class_settings><class class=\"light_point\">"
                                  "<prop name=\"origin\" type=\"1\"/></class></class_settings></editor_setup>";
-    mst_check_options options = {.information = 1, .schema = schema, .schema_size = sizeof schema - 1};
+    mst_check_options options = {
+        .size = sizeof options, .information = 1, .schema = schema, .schema_size = sizeof schema - 1};
     return mst_check(w->document, &options, count_finding, &w->findings, NULL, why);
 }
 
@@ -536,8 +543,10 @@ static void test_budgets(void **state) {
             counted c = {0};
             mst_document *document;
             mst_diagnostic why;
-            mst_open_options options = {
-                .name = of->name, .budget = budget, .allocator = counted_allocator(&c)};
+            mst_open_options options = {.size = sizeof options,
+                                        .name = of->name,
+                                        .budget = budget,
+                                        .allocator = counted_allocator(&c)};
             mst_status status = mst_open_memory(of->bytes, of->size, &options, &document, &why);
             if (status != MST_OK) {
                 assert_int_equal(status, MST_NO_MEMORY);

@@ -46,7 +46,7 @@ static mst_document *open_fixture(const char *name, fixture *f) {
 
 static size_t findings_of(const mst_document *document, const char *code) {
     findings list = {0};
-    const mst_check_options all = {.information = 1};
+    const mst_check_options all = {.size = sizeof all, .information = 1};
     MUST(mst_check(document, &all, collect, &list, NULL, NULL), NULL);
     size_t count = count_code(&list, code);
     findings_free(&list);

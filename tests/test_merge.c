@@ -12,7 +12,7 @@ static mst_document *open_sample(const char *path, const char *name) {
     char *text = (char *)read_whole(path, &size);
     mst_document *d;
     mst_diagnostic why;
-    mst_open_options options = {.name = name};
+    mst_open_options options = {.size = sizeof options, .name = name};
     assert_non_null(text);
     mst_status status = mst_open_json(text, size, &options, &d, &why);
     free(text);
@@ -94,7 +94,7 @@ static uint64_t merge(mst_document *ours, const mst_document *base, const mst_do
                       mst_preference prefer, heard *all) {
     mst_diagnostic why;
     uint64_t conflicts;
-    mst_check_options checks = {.details = 1};
+    mst_check_options checks = {.size = sizeof checks, .details = 1};
     memset(all, 0, sizeof *all);
     mst_merge_options options = {
         .size = sizeof options, .prefer = prefer, .conflict = hear, .user = all, .checks = &checks};
@@ -344,7 +344,7 @@ static void both_stand(void **state) {
         mst_diagnostic why;
         uint64_t conflicts;
         heard all = {.count = 0};
-        mst_check_options checks = {.details = 1};
+        mst_check_options checks = {.size = sizeof checks, .details = 1};
         mst_check_result before, after;
         mst_merge_options options = {
             .size = sizeof options, .conflict = hear, .user = &all, .checks = &checks, .mark = 1};

@@ -14,7 +14,7 @@ static mst_value find(const mst_document *document, const char *path) {
 static char *json_of(const mst_value *value, int compact) {
     mst_buffer text = {0};
     mst_diagnostic why;
-    mst_json_options options = {.compact = compact};
+    mst_json_options options = {.size = sizeof options, .compact = compact};
     MUST(mst_write_json(value, &options, mst_buffer_sink(&text), &why), &why);
     MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
     return (char *)text.data;
@@ -41,7 +41,7 @@ static void small_levels_of_every_version(void **state) {
         assert_marks(document, &w);
         assert_round_trips(document);
         findings list = {0};
-        mst_check_options options = {.information = 1};
+        mst_check_options options = {.size = sizeof options, .information = 1};
         MUST(mst_check(document, &options, collect, &list, NULL, NULL), NULL);
         print_findings(&list);
         assert_int_equal(list.count, 0);
@@ -281,7 +281,7 @@ static void errors(void **state) {
             patch(&w, c->patch, c->delta, c->width, c->value);
         mst_document *document = NULL;
         mst_diagnostic why;
-        mst_open_options options = {.format = "ns2-level"};
+        mst_open_options options = {.size = sizeof options, .format = "ns2-level"};
         mst_status status = mst_open_memory(w.data, c->size ? c->size : w.size, &options, &document, &why);
         char text[700];
         mst_diagnostic_text(&why, text, sizeof text);
@@ -329,7 +329,7 @@ static void what_is_no_level(void **state) {
     }
     mst_document *document;
     mst_diagnostic why;
-    mst_open_options options = {.format = "no-such-format"};
+    mst_open_options options = {.size = sizeof options, .format = "no-such-format"};
     assert_int_equal(mst_open_memory("LVL\x0A", 4, &options, &document, &why), MST_ARGUMENT);
     assert_string_equal(mst_identify("LVL\x0A", 4, 1 << 20, NULL, NULL)->id, "ns2-level");
 }
@@ -416,7 +416,7 @@ static void json_errors(void **state) {
     static const char lenient[] = LEVEL(",\"objects\":[{\"class_name\":\"x\"}]"),
                       lost[] = LEVEL(",\"objects\":[{\"class_name\":\"x\",\"layer_masks\":[1]}]"),
                       twice[] = LEVEL(",\"layers\":[],\"layers\":[]");
-    mst_open_options options = {.lenient_json = 1};
+    mst_open_options options = {.size = sizeof options, .lenient_json = 1};
     MUST(mst_open_json(lenient, sizeof lenient - 1, &options, &document, &why), &why);
     assert_json_of(
         document, "objects[0]",

@@ -39,15 +39,17 @@ typedef struct text_case {
 
 /* With information a line of it begins with "i ". */
 static void run_case(const text_case *c, bool informs) {
-    mst_open_options options = {.lenient_json = 1};
+    mst_open_options options = {.size = sizeof options, .lenient_json = 1};
     mst_document *document;
     mst_diagnostic why;
     mst_status status = mst_open_json(c->text, strlen(c->text), &options, &document, &why);
     if (status == MST_UNSUPPORTED)
         skip();
     MUST(status, &why);
-    mst_check_options how = {
-        .schema = c->schema, .schema_size = c->schema ? strlen(c->schema) : 0, .information = informs};
+    mst_check_options how = {.size = sizeof how,
+                             .schema = c->schema,
+                             .schema_size = c->schema ? strlen(c->schema) : 0,
+                             .information = informs};
     findings list = {0};
     status = mst_check(document, &how, collect, &list, NULL, &why);
     if (status != MST_UNSUPPORTED) {
@@ -284,7 +286,8 @@ static void words_about_schemas(void **state) {
     static const char setup[] = SETUP(CLASS("a", PARENT("gone")) CLASS("b", PARENT("b")));
     mst_document *document;
     MUST(mst_open_memory("LVL\x0A", 4, NULL, &document, NULL), NULL);
-    mst_check_options options = {.schema = setup, .schema_size = sizeof setup - 1, .information = 1};
+    mst_check_options options = {
+        .size = sizeof options, .schema = setup, .schema_size = sizeof setup - 1, .information = 1};
     findings list = {0};
     if (mst_check(document, &options, collect, &list, NULL, NULL) == MST_OK) {
         assert_string_equal(list.items[0].code, "NS2-SCHEMA");
@@ -380,7 +383,7 @@ static void odd_schemas(void **state) {
     mst_document *document;
     mst_diagnostic why;
     MUST(mst_open_memory(w.data, w.size, NULL, &document, &why), &why);
-    mst_check_options options = {.schema = text, .schema_size = size};
+    mst_check_options options = {.size = sizeof options, .schema = text, .schema_size = size};
     mst_status status = mst_check(document, &options, NULL, NULL, NULL, &why);
     assert_true(status == MST_ARGUMENT || status == MST_UNSUPPORTED);
     assert_int_equal(why.status, status);
@@ -756,7 +759,7 @@ static mst_document *open_saw(void) {
     for (unsigned i = 0; i < ROUND_TRIANGLES; i++)
         add(text, capacity, &length, "%s" T(0, 1, 1000), i ? "," : "");
     add(text, capacity, &length, "]],\"triangle_count\":1500}}}");
-    mst_open_options options = {.lenient_json = 1};
+    mst_open_options options = {.size = sizeof options, .lenient_json = 1};
     mst_document *document = NULL;
     mst_diagnostic why;
     mst_status status = mst_open_json(text, length, &options, &document, &why);
@@ -782,7 +785,7 @@ static void effort_is_bounded(void **state) {
     assert_int_equal(count_code(&list, "NS2-TRIANGLE-FACE"), list.count);
     findings_free(&list);
     /* whatever memory is refused */
-    mst_check_options options = {.information = 1};
+    mst_check_options options = {.size = sizeof options, .information = 1};
     MUST(mst_check(document, &options, collect, &list, NULL, &why), &why);
     assert_true(assert_refused_checks(bytes, size, &options, &list) > 3 || sample_step() > 3);
     findings_free(&list);
@@ -801,7 +804,7 @@ static void refused_memory(void **state) {
     for (unsigned i = 0; i < MANY; i++)
         add(text, capacity, &length, "%s" ENTITY("func_train_waypoint", ORIGIN), i ? "," : "");
     add(text, capacity, &length, "]}");
-    mst_open_options options = {.lenient_json = 1};
+    mst_open_options options = {.size = sizeof options, .lenient_json = 1};
     mst_document *document;
     mst_diagnostic why;
     mst_status status = mst_open_json(text, length, &options, &document, &why);
@@ -816,7 +819,8 @@ static void refused_memory(void **state) {
     length += LONG;
     memcpy(setup + length, "\"/></a>", 7);
     for (int with_schema = 0; with_schema < 2; with_schema++) {
-        mst_check_options how = {.schema = with_schema ? setup : NULL,
+        mst_check_options how = {.size = sizeof how,
+                                 .schema = with_schema ? setup : NULL,
                                  .schema_size = with_schema ? length + 7 : 0};
         findings list = {0};
         status = mst_check(document, &how, collect, &list, NULL, &why);
@@ -864,7 +868,7 @@ static void a_level_that_changes(void **state) {
     mst_diagnostic why;
     MUST(mst_open_memory(w.data, w.size, NULL, &document, &why), &why);
     meddler m = {.w = &w};
-    mst_check_options options = {.information = 1};
+    mst_check_options options = {.size = sizeof options, .information = 1};
     mst_status status = mst_check(document, &options, meddle, &m, NULL, &why);
     assert_true(status == MST_OK || status == MST_DAMAGED);
     assert_true(m.times > 1);

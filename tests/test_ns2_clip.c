@@ -27,8 +27,11 @@ static mst_document *level_of(level_plan plan) {
 
 static mst_status copy(const mst_document *from, const char *const *select, size_t count, bool allow_loss,
                        findings *losses, mst_document **clip, mst_diagnostic *why) {
-    mst_convert_options options = {
-        .format = "ns2-clip", .select = select, .select_count = count, .allow_loss = allow_loss};
+    mst_convert_options options = {.size = sizeof options,
+                                   .format = "ns2-clip",
+                                   .select = select,
+                                   .select_count = count,
+                                   .allow_loss = allow_loss};
     return mst_convert(from, &options, losses ? collect : NULL, losses, clip, why);
 }
 
@@ -204,17 +207,22 @@ static void refused_copies(void **state) {
     mst_document *from = level_of((level_plan){0}), *made;
     mst_diagnostic why;
     const char *one = "objects[0]";
-    mst_convert_options options = {.select = &one, .select_count = 1};
+    mst_convert_options options = {.size = sizeof options, .select = &one, .select_count = 1};
     assert_int_equal(mst_convert(from, &options, NULL, NULL, &made, &why), MST_ARGUMENT);
-    options = (mst_convert_options){.format = "alien-map"};
+    options = (mst_convert_options){.size = sizeof(mst_convert_options), .format = "alien-map"};
     assert_int_equal(mst_convert(from, &options, NULL, NULL, &made, &why), MST_UNSUPPORTED);
-    options = (mst_convert_options){.format = "ns2-clip", .version = 10, .has_version = 1};
+    options = (mst_convert_options){
+        .size = sizeof(mst_convert_options), .format = "ns2-clip", .version = 10, .has_version = 1};
     assert_int_equal(mst_convert(from, &options, NULL, NULL, &made, &why), MST_ARGUMENT);
-    options = (mst_convert_options){.format = "ns2-clip", .byte_order = "little"};
+    options = (mst_convert_options){
+        .size = sizeof(mst_convert_options), .format = "ns2-clip", .byte_order = "little"};
     assert_int_equal(mst_convert(from, &options, NULL, NULL, &made, &why), MST_ARGUMENT);
     mst_document *clip = copied(from, &one, 1);
-    options =
-        (mst_convert_options){.format = "ns2-level", .select = &one, .select_count = 1, .allow_loss = 1};
+    options = (mst_convert_options){.size = sizeof(mst_convert_options),
+                                    .format = "ns2-level",
+                                    .select = &one,
+                                    .select_count = 1,
+                                    .allow_loss = 1};
     assert_int_equal(mst_convert(clip, &options, NULL, NULL, &made, &why), MST_ARGUMENT);
     mst_close(clip);
     mst_close(from);
@@ -327,7 +335,7 @@ static void new_levels(void **state) {
     mst_document *from = level_of((level_plan){0}), *clip = copied(from, NULL, 0), *made;
     mst_diagnostic why;
     findings list = {0};
-    mst_convert_options options = {.format = "ns2-level"};
+    mst_convert_options options = {.size = sizeof options, .format = "ns2-level"};
     assert_int_equal(mst_convert(clip, &options, collect, &list, &made, &why), MST_REFUSED);
     assert_string_equal(why.message, "2 values would be lost in ns2-level");
     findings_free(&list);
@@ -425,7 +433,7 @@ static void refused_pastes(void **state) {
     /* a new error */
     clip = copied(from, &one, 1);
     MUST(apply(clip, MST_OPERATION_SET, "blocks[0].objects[0].class_name", "", &why), &why);
-    mst_check_options checks = {0};
+    mst_check_options checks = {.size = sizeof checks};
     mst_edit_options checked = {.size = sizeof checked, .checks = &checks};
     assert_int_equal(mst_paste(into, clip, &checked, &why), MST_REFUSED);
     assert_string_equal(why.code, "NS2-CLASS-EMPTY");
@@ -456,7 +464,7 @@ static void ended_early(void **state) {
     mst_document *from = level_of((level_plan){.everything = true}), *clip, *made,
                  *into = level_of((level_plan){0});
     mst_diagnostic why;
-    mst_convert_options copying = {.format = "ns2-clip", .allow_loss = 1};
+    mst_convert_options copying = {.size = sizeof copying, .format = "ns2-clip", .allow_loss = 1};
     assert_int_equal(mst_convert(from, &copying, stop_at_once, NULL, &clip, &why), MST_STOPPED);
     clip = copied(from, NULL, 0);
     size_t left = 0;
@@ -474,7 +482,7 @@ static void ended_early(void **state) {
     write_clip_of_level(&c, plan);
     for (size_t fail_at = 1, failed = 1; failed; fail_at += sample_step()) {
         counted memory = {0};
-        mst_open_options how = {.allocator = counted_allocator(&memory)};
+        mst_open_options how = {.size = sizeof how, .allocator = counted_allocator(&memory)};
         MUST(mst_open_memory(w.data, w.size, &how, &into, &why), &why);
         MUST(mst_open_memory(c.data, c.size, &how, &clip, &why), &why);
         memory.calls = 0;
@@ -509,7 +517,7 @@ static void copied_and_pasted(const char *name, const mst_document *document) {
     (void)name;
     mst_document *clip = copied(document, NULL, 0), *made, *twice;
     mst_diagnostic why;
-    mst_convert_options back = {.format = "ns2-level", .allow_loss = 1};
+    mst_convert_options back = {.size = sizeof back, .format = "ns2-level", .allow_loss = 1};
     MUST(mst_convert(clip, &back, NULL, NULL, &made, &why), &why);
     assert_int_equal(errors_of(made), errors_of(document));
     assert_int_equal(count_at(made, "mesh.faces"), count_at(document, "mesh.faces"));

@@ -11,7 +11,8 @@ static void put_over(writer *w, const char *path, int delta, unsigned width, uin
 static mst_document *converted(const mst_document *from, unsigned version, bool allow_loss) {
     mst_document *made;
     mst_diagnostic why;
-    mst_convert_options options = {.version = version, .has_version = 1, .allow_loss = allow_loss};
+    mst_convert_options options = {
+        .size = sizeof options, .version = version, .has_version = 1, .allow_loss = allow_loss};
     MUST(mst_convert(from, &options, NULL, NULL, &made, &why), &why);
     assert_int_equal(mst_document_version(made), version);
     return made;
@@ -104,7 +105,7 @@ static void losses(void **state) {
     for (unsigned to = 4; to <= 10; to++) {
         mst_diagnostic why;
         findings list = {0};
-        mst_convert_options options = {.version = to, .has_version = 1};
+        mst_convert_options options = {.size = sizeof options, .version = to, .has_version = 1};
         mst_status status = mst_convert(document, &options, collect, &list, &made, &why);
         size_t expected = 0;
         for (size_t i = 0; i < sizeof lost / sizeof *lost; i++) {
@@ -154,7 +155,8 @@ static void masks(void **state) {
         mst_document *document = open_as(w.data, w.size, NULL, NULL), *made;
         mst_diagnostic why;
         findings list = {0};
-        mst_convert_options options = {.version = 4, .has_version = 1, .allow_loss = 1};
+        mst_convert_options options = {
+            .size = sizeof options, .version = 4, .has_version = 1, .allow_loss = 1};
         MUST(mst_convert(document, &options, collect, &list, &made, &why), &why);
         assert_json_at(made, "objects[0].layer_mask", cases[i].now);
         assert_json_at(made, "mesh.face_layers.masks", "[3,0,0]");
@@ -178,7 +180,7 @@ static void odd_levels(void **state) {
     mst_document *document = open_as(w.data, w.size, NULL, NULL), *made = converted(document, 9, false);
     mst_close(made);
     mst_diagnostic why;
-    mst_convert_options options = {.version = 7, .has_version = 1};
+    mst_convert_options options = {.size = sizeof options, .version = 7, .has_version = 1};
     findings list = {0};
     assert_int_equal(mst_convert(document, &options, collect, &list, &made, &why), MST_REFUSED);
     bool said = false;
@@ -247,7 +249,8 @@ static void conversions_that_end_early(void **state) {
         write_level(&w, &plan);
         mst_document *document = open_as(w.data, w.size, NULL, NULL), *made;
         mst_diagnostic why;
-        mst_convert_options options = {.version = versions[i][1], .has_version = 1, .allow_loss = 1};
+        mst_convert_options options = {
+            .size = sizeof options, .version = versions[i][1], .has_version = 1, .allow_loss = 1};
         stopping all = {.at = SIZE_MAX};
         MUST(mst_convert(document, &options, stop_at, &all, &made, &why), &why);
         mst_close(made);
@@ -260,7 +263,7 @@ static void conversions_that_end_early(void **state) {
         mst_close(document);
         for (size_t fail_at = 1;; fail_at += sample_step()) {
             counted memory = {0};
-            mst_open_options how = {.allocator = counted_allocator(&memory)};
+            mst_open_options how = {.size = sizeof how, .allocator = counted_allocator(&memory)};
             MUST(mst_open_memory(w.data, w.size, &how, &document, &why), &why);
             memory.calls = 0;
             memory.fail_at = fail_at;

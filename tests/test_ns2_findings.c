@@ -226,7 +226,7 @@ static int run_case(const code_case *c) {
         memcpy(w.data + mark_of(&w, c->patch)->offset + c->delta, c->text, strlen(c->text));
     mst_document *document = open_as(w.data, w.size, NULL, NULL);
     assert_round_trips(document);
-    mst_check_options options = {.information = 1};
+    mst_check_options options = {.size = sizeof options, .information = 1};
     if (c->schema) {
         options.schema = schema;
         options.schema_size = sizeof schema - 1;
@@ -355,7 +355,7 @@ static void findings_of_clipboards(void **state) {
     mst_document *document = open_as(w.data, w.size, NULL, NULL);
     findings list = {0};
     mst_diagnostic why;
-    mst_check_options options = {.information = 1};
+    mst_check_options options = {.size = sizeof options, .information = 1};
     MUST(mst_check(document, &options, collect, &list, NULL, &why), &why);
     if (list.count != wanted)
         print_findings(&list);
@@ -376,7 +376,7 @@ static void findings_of_clipboards(void **state) {
         assert_int_equal(found, 1);
     }
     assert_stops(document, &options, &list);
-    mst_check_options broken = {.schema = "<a>", .schema_size = 3};
+    mst_check_options broken = {.size = sizeof broken, .schema = "<a>", .schema_size = 3};
     mst_status status = mst_check(document, &broken, NULL, NULL, NULL, &why);
     assert_true(status == MST_ARGUMENT || status == MST_UNSUPPORTED);
     findings_free(&list);
@@ -392,7 +392,8 @@ static void schemas(void **state) {
     write_level(&w, &plan);
     mst_document *document = open_as(w.data, w.size, NULL, NULL);
     findings list = {0};
-    mst_check_options options = {.schema = schema, .schema_size = sizeof schema - 1, .information = 1};
+    mst_check_options options = {
+        .size = sizeof options, .schema = schema, .schema_size = sizeof schema - 1, .information = 1};
     mst_diagnostic why;
     mst_status status = mst_check(document, &options, collect, &list, NULL, &why);
     if (status == MST_UNSUPPORTED) {
@@ -433,7 +434,8 @@ static void checks_can_be_stopped(void **state) {
     assert_int_equal(mst_check(document, NULL, stop_at_once, &calls, NULL, NULL), MST_STOPPED);
     assert_int_equal(calls, 1);
     /* at each of its findings; and whatever memory is refused */
-    mst_check_options options = {.information = 1, .schema = schema, .schema_size = sizeof schema - 1};
+    mst_check_options options = {
+        .size = sizeof options, .information = 1, .schema = schema, .schema_size = sizeof schema - 1};
     for (int with_schema = 0; with_schema < 2; with_schema++) {
         findings list = {0};
         if (!with_schema)
@@ -459,7 +461,7 @@ static void chunks_are_counted(void **state) {
     (void)state;
     static const uint8_t zeros[4 + 8 * 9] = {'L', 'V', 'L', 10};
     mst_document *document = open_as(zeros, sizeof zeros, NULL, NULL);
-    mst_check_options options = {.details = 2};
+    mst_check_options options = {.size = sizeof options, .details = 2};
     mst_check_result result;
     findings list = {0};
     MUST(mst_check(document, &options, collect, &list, &result, NULL), NULL);

@@ -23,7 +23,7 @@ static void every_byte_is_understood(void **state) {
     MUST(mst_byte_coverage(document, &ledger, &why), &why);
     assert_int_equal(ledger.bytes[MST_BYTES_RAW], 0);
     findings list = {0};
-    mst_check_options options = {.information = 1};
+    mst_check_options options = {.size = sizeof options, .information = 1};
     MUST(mst_check(document, &options, collect, &list, NULL, &why), &why);
     print_findings(&list);
     assert_int_equal(list.count, 0);
@@ -191,7 +191,7 @@ static void refused_memory(void **state) {
     level_plan plan = {.cubemap = true};
     write_level(&w, &plan);
     counted c = {0};
-    mst_open_options open = {.allocator = counted_allocator(&c)};
+    mst_open_options open = {.size = sizeof open, .allocator = counted_allocator(&c)};
     mst_document *document;
     mst_diagnostic why;
     MUST(mst_open_memory(w.data, w.size, &open, &document, &why), &why);

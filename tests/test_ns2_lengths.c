@@ -102,7 +102,7 @@ static void without_memory(void **state) {
     for (int left = 0; status == MST_NO_MEMORY; left++) {
         int blocks = 1000;
         mst_document *document;
-        mst_open_options options = {.allocator = {no_memory, &blocks}};
+        mst_open_options options = {.size = sizeof options, .allocator = {no_memory, &blocks}};
         MUST(mst_open_memory(w.data, w.size, &options, &document, NULL), NULL);
         blocks = left;
         status = mst_set(document, "objects[1].properties[name=distance].value", "192in", NULL);

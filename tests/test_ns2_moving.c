@@ -278,7 +278,7 @@ static void clipboards(void **state) {
     (void)state;
     mst_diagnostic why;
     mst_document *d = level_of((level_plan){0}), *clip;
-    const mst_convert_options to = {.format = "ns2-clip", .allow_loss = 1};
+    const mst_convert_options to = {.size = sizeof to, .format = "ns2-clip", .allow_loss = 1};
     const mst_edit_options each = {.size = sizeof each, .each = 1};
     MUST(mst_convert(d, &to, NULL, NULL, &clip, &why), &why);
     MUST(apply(clip, "move blocks[0].mesh.faces[*] by 0,2,0", &each, &why), &why);
@@ -297,7 +297,7 @@ static void memory_that_does_not_last(void **state) {
         write_level(&w, &plan);
         for (size_t fail_at = 1, failed = 1; failed; fail_at += sample_step()) {
             counted memory = {0};
-            mst_open_options how = {.allocator = counted_allocator(&memory)};
+            mst_open_options how = {.size = sizeof how, .allocator = counted_allocator(&memory)};
             mst_document *d;
             mst_diagnostic why;
             MUST(mst_open_memory(w.data, w.size, &how, &d, &why), &why);

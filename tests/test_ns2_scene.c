@@ -254,7 +254,7 @@ static void test_hostile(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof hostile_texts / sizeof *hostile_texts; i++)
         for (int split = 0; split < 2; split++) {
-            mst_scene_options options = {.split_layers = split};
+            mst_scene_options options = {.size = sizeof options, .split_layers = split};
             mst_scene *scene = scene_of_text(hostile_texts[i], &options);
             check_scene(scene);
             mst_scene_free(scene);
@@ -373,7 +373,7 @@ static const char layers_text[] =
 static void test_layers(void **state) {
     (void)state;
     /* the bit is the id, not the place in the list; id 35 is in the second word */
-    mst_scene_options split = {.split_layers = 1};
+    mst_scene_options split = {.size = sizeof split, .split_layers = 1};
     mst_scene *scene = scene_of_text(layers_text, &split);
     assert_string_equal(the_node(scene, "one")->layer, "Vents");
     assert_string_equal(the_node(scene, "two")->layer, "Lobby");
@@ -490,7 +490,7 @@ static void test_known_levels(void **state) {
         mst_diagnostic why;
         MUST(mst_open_memory(bytes, size, NULL, &document, &why), &why);
         for (int split = 0; split < 2; split++) {
-            mst_scene_options options = {.split_layers = split};
+            mst_scene_options options = {.size = sizeof options, .split_layers = split};
             mst_scene *scene = scene_of(document, &options);
             size_t triangles = check_scene(scene), lights = 0, entities = 0;
             if (level->all_stored)
@@ -546,7 +546,7 @@ static void test_damaged_levels(void **state) {
         mst_document *document;
         if (mst_open_memory(copy, size, NULL, &document, NULL) == MST_OK) {
             opened++;
-            mst_scene_options options = {.split_layers = round % 2};
+            mst_scene_options options = {.size = sizeof options, .split_layers = round % 2};
             mst_scene *scene;
             if (mst_ns2_scene(document, &options, &scene, NULL) == MST_OK) {
                 check_scene(scene);

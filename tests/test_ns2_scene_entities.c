@@ -145,7 +145,7 @@ static void test_entities(void **state) {
     assert_close(extra_of(&point->extras, "tint_a")->real, 1, 0);
     assert_close(extra_of(&point->extras, "angles_yaw")->real, 1, 0);
     mst_scene_free(scene);
-    mst_scene_options bare = {.no_markers = 1};
+    mst_scene_options bare = {.size = sizeof bare, .no_markers = 1};
     scene = scene_of_text(entities_text, &bare);
     assert_int_equal(scene->mesh_count, 0);
     assert_int_equal(scene->material_count, 0);
@@ -373,7 +373,8 @@ static void test_memory(void **state) {
     (void)state;
     mst_document *document = open_json(memory_level, NULL);
     counted c = {0};
-    mst_scene_options options = {.allocator = counted_allocator(&c), .split_layers = 1};
+    mst_scene_options options = {
+        .size = sizeof options, .allocator = counted_allocator(&c), .split_layers = 1};
     mst_scene *scene = scene_of(document, &options);
     mst_scene_free(scene);
     assert_int_equal(c.blocks, 0);
@@ -396,7 +397,7 @@ static void test_memory(void **state) {
         assert_false(c.wrong);
     }
     for (size_t budget = 1; budget < 20000; budget += 700) {
-        mst_scene_options bounded = {.budget = budget};
+        mst_scene_options bounded = {.size = sizeof bounded, .budget = budget};
         mst_status status = mst_ns2_scene(document, &bounded, &scene, NULL);
         assert_true(status == MST_OK || status == MST_NO_MEMORY);
         assert_true(budget > 2000 || status == MST_NO_MEMORY);
@@ -432,7 +433,7 @@ static void test_pieces(void **state) {
     const char *const texts[] = {long_names, memory_level, version_4_text, clip_text, entities_text};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         mst_document *document = open_json(texts[i], NULL);
-        mst_scene_options options = {.split_layers = i < 2};
+        mst_scene_options options = {.size = sizeof options, .split_layers = i < 2};
         assert_true(assert_refused_scenes(document, &options) > 20 / sample_step());
         mst_close(document);
     }

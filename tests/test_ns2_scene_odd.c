@@ -136,7 +136,7 @@ static void test_other_lengths(void **state) {
                  "\"x/two.material\"],\"vertices\":%s," EDGES4 "\"faces\":[" FACE("0", "") "," FACE(
                      "1", "") "],\"triangles\":{\"faces\":%s}%s},\"layers\":[{\"id\":1,\"name\":\"L\"}]}",
                  square, cases[i].triangles, cases[i].layers);
-        mst_scene_options split = {.split_layers = 1};
+        mst_scene_options split = {.size = sizeof split, .split_layers = 1};
         mst_scene *scene = scene_of_text(text, &split);
         assert_int_equal(check_scene(scene), 4);
         assert_string_equal(the_node(scene, "one")->layer, cases[i].of_one);

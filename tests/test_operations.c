@@ -516,7 +516,7 @@ static void every_allocation_fails(void **state) {
     size_t failures = 0;
     for (size_t turn = 0;; turn++) {
         counted c = {.for_good = turn % 2 == 1};
-        mst_open_options options = {.allocator = counted_allocator(&c)};
+        mst_open_options options = {.size = sizeof options, .allocator = counted_allocator(&c)};
         mst_buffer copy = {.allocator = options.allocator};
         size_t heard = 0;
         mst_document *d;

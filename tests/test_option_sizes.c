@@ -3,9 +3,7 @@
  * caller gives is none of its options. */
 #include "edit.h"
 #include "fixture_files.h"
-#include <mapstone/edit.h>
-#include <mapstone/merge.h>
-#include <mapstone/patch.h>
+#include <mapstone/mapstone.h>
 #include <stddef.h>
 
 static mst_document *open_outpost(const char *edit) {
@@ -13,7 +11,7 @@ static mst_document *open_outpost(const char *edit) {
     char *text = (char *)read_whole("samples/outpost.json", &size);
     mst_document *d;
     mst_diagnostic why;
-    mst_open_options options = {.name = "outpost.level"};
+    mst_open_options options = {.size = sizeof options, .name = "outpost.level"};
     mst_operations *all = NULL;
     assert_non_null(text);
     mst_status status = mst_open_json(text, size, &options, &d, &why);
@@ -159,11 +157,162 @@ static void of_merge(void **state) {
     assert_int_equal(objects, before + 1);
 }
 
+/* ---- options that do not say their size ---------------------------------------------------------------- */
+
+#define REFUSED(call)                                                                                        \
+    do {                                                                                                     \
+        memset(&why, 0, sizeof why);                                                                         \
+        assert_int_equal((call), MST_ARGUMENT);                                                              \
+        assert_non_null(strstr(why.message, "begin with their size"));                                       \
+    } while (0)
+
+static mst_status take_level(void *user, const char *name, const mst_format_information *format) {
+    (void)user, (void)name, (void)format;
+    return MST_OK;
+}
+
+static void of_documents(mst_document *old, mst_document *now) {
+    const mst_open_options opening = {.name = "a.level"};
+    const mst_json_options json = {.compact = 1};
+    const mst_convert_options convert = {.version = 7, .has_version = 1};
+    const mst_check_options check = {.information = 1};
+    const mst_diff_options diff = {.within_derived = 1};
+    const mst_edit_options edit = {.cascade = 1};
+    const mst_operation remove_one = {.kind = MST_OPERATION_REMOVE, .path = "mesh.faces[0]"};
+    const mst_mend_options mend = {.checks = NULL};
+    const mst_merge_options merge = {.prefer = MST_PREFER_OURS};
+    const mst_patch_options patch = {.with_data = 1};
+    mst_buffer text = {0};
+    mst_document *made;
+    mst_transaction *transaction;
+    mst_diagnostic why;
+    mst_value root = mst_root(old);
+    uint64_t count;
+    REFUSED(mst_open_memory("MAP ", 4, &opening, &made, &why));
+    REFUSED(mst_open_file("samples/outpost.json", &opening, &made, &why));
+    REFUSED(mst_open_json("{}", 2, &opening, &made, &why));
+    REFUSED(mst_write_json(&root, &json, mst_buffer_sink(&text), &why));
+    REFUSED(mst_convert(old, &convert, NULL, NULL, &made, &why));
+    REFUSED(mst_check(old, &check, NULL, NULL, NULL, &why));
+    REFUSED(mst_diff(old, now, &diff, count_one, &count, &why));
+    REFUSED(mst_edit(now, &remove_one, 1, &edit, &why));
+    REFUSED(mst_edit_begin(now, &edit, &transaction, &why));
+    REFUSED(mst_mend(now, &mend, &count, &why));
+    REFUSED(mst_merge(now, old, now, &merge, &count, &why));
+    REFUSED(mst_patch_make(old, now, &patch, mst_buffer_sink(&text), &why));
+    REFUSED(mst_patch_apply(now, "", 0, &patch, &why));
+    assert_int_equal(text.size, 0);
+}
+
+static void of_pictures(mst_document *document) {
+    const mst_scene_options contents = {.no_assets = 1};
+    const mst_gltf_options gltf = {.no_extras = 1};
+    const mst_picture_options picture = {.width = 16};
+    mst_buffer bytes = {0};
+    mst_pixels pixels = {0};
+    mst_diagnostic why;
+    mst_scene *scene;
+    REFUSED(mst_scene_from_document(document, &contents, &scene, &why));
+    MUST(mst_scene_from_document(document, NULL, &scene, &why), &why);
+    REFUSED(mst_scene_write_glb(scene, &gltf, mst_buffer_sink(&bytes), &why));
+    REFUSED(
+        mst_scene_write_gltf(scene, &gltf, NULL, mst_buffer_sink(&bytes), (mst_sink){.write = NULL}, &why));
+    REFUSED(mst_scene_draw(scene, &picture, &pixels, &why));
+    REFUSED(mst_scene_write_png(scene, &picture, mst_buffer_sink(&bytes), &why));
+    REFUSED(mst_scene_write_svg(scene, &picture, mst_buffer_sink(&bytes), &why));
+    REFUSED(mst_scene_draw_changes(scene, scene, NULL, 0, &picture, &pixels, &why));
+    assert_int_equal(bytes.size, 0);
+    mst_scene_free(scene);
+}
+
+static void of_levels(void) {
+    const mst_level_options opening = {.single = 1};
+    const mst_container_options archive = {.unmapped = 1};
+    const mst_scene_options contents = {.no_assets = 1};
+    const mst_check_options check = {.information = 1};
+    const mst_level_save_options save = {.backup = "~"};
+    const mst_sprites_options sprites = {.budget = 1};
+    const mst_format_information *format;
+    mst_diagnostic why;
+    mst_container *container;
+    mst_level *from_file;
+    mst_scene *scene;
+    mst_sprites *made;
+    REFUSED(mst_container_open("samples", &archive, &container, &why));
+    REFUSED(mst_level_identify("samples/outpost.json", &opening, &format, NULL, &why));
+    REFUSED(mst_level_list("samples", &opening, take_level, NULL, &why));
+    REFUSED(mst_level_open("samples/outpost.json", &opening, &from_file, &why));
+    const mst_level_options json = {.size = sizeof json, .format = "json"};
+    MUST(mst_level_open("samples/outpost.json", &json, &from_file, &why), &why);
+    REFUSED(mst_level_add(from_file, "samples/bunker.json", &opening, &why));
+    REFUSED(mst_level_scene(from_file, &contents, &scene, &why));
+    REFUSED(mst_level_check(from_file, &check, NULL, NULL, NULL, &why));
+    REFUSED(mst_level_sprites(from_file, &sprites, &made, &why));
+    REFUSED(mst_level_save(from_file, &save, &why));
+    mst_level_close(from_file);
+}
+
+static void without_their_size(void **state) {
+    (void)state;
+    mst_document *old = open_outpost(NULL), *now = open_outpost("remove mesh.faces[3]");
+    of_documents(old, now);
+    of_pictures(old);
+    of_levels();
+    mst_close(old);
+    mst_close(now);
+}
+
+/* ---- options of an older and of a newer library -------------------------------------------------------- */
+
+static mst_status opened(const void *bytes, size_t size, mst_open_options *options) {
+    mst_document *d = NULL;
+    mst_status status = mst_open_memory(bytes, size, options, &d, NULL);
+    mst_close(d);
+    free(options);
+    return status;
+}
+
+/* A budget of 16 bytes is too small, where it is one of the options. */
+static void of_opening(void **state) {
+    (void)state;
+    mst_document *d = open_outpost(NULL);
+    size_t size;
+    const void *bytes = mst_document_file(d, 0, NULL, &size);
+    const mst_open_options options = {.size = sizeof options, .budget = 16};
+    assert_int_equal(opened(bytes, size, newer(&options, sizeof options)), MST_NO_MEMORY);
+    assert_int_equal(opened(bytes, size, older(&options, offsetof(mst_open_options, budget))), MST_OK);
+    assert_int_equal(opened(bytes, size, older(&options, sizeof(size_t))), MST_OK);
+    mst_close(d);
+}
+
+static uint32_t width_of(const mst_scene *scene, mst_picture_options *options) {
+    mst_pixels picture = {0};
+    mst_diagnostic why;
+    MUST(mst_scene_draw(scene, options, &picture, &why), &why);
+    uint32_t width = picture.width;
+    mst_pixels_free(&picture);
+    free(options);
+    return width;
+}
+
+static void of_drawing(void **state) {
+    (void)state;
+    mst_document *d = open_outpost(NULL);
+    mst_diagnostic why;
+    mst_scene *scene;
+    const mst_picture_options options = {.size = sizeof options, .width = 200, .height = 100};
+    MUST(mst_scene_from_document(d, NULL, &scene, &why), &why);
+    assert_int_equal(width_of(scene, newer(&options, sizeof options)), 200);
+    assert_int_equal(width_of(scene, older(&options, offsetof(mst_picture_options, background))), 200);
+    assert_int_equal(width_of(scene, older(&options, offsetof(mst_picture_options, width))), 1600);
+    mst_scene_free(scene);
+    mst_close(d);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(of_diff),
-        cmocka_unit_test(of_patch),
-        cmocka_unit_test(of_merge),
+        cmocka_unit_test(of_diff),    cmocka_unit_test(of_patch),   cmocka_unit_test(of_merge),
+        cmocka_unit_test(of_opening), cmocka_unit_test(of_drawing), cmocka_unit_test(without_their_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -119,7 +119,7 @@ static void successive_saves(void **state) {
 static mst_document *open_fixture(const test_file *one) {
     mst_document *d;
     mst_search *search = NULL;
-    mst_open_options options = {.name = one->name};
+    mst_open_options options = {.size = sizeof options, .name = one->name};
     mst_resolver resolver;
     if (one->directory[0]) {
         MUST(mst_search_create(NULL, &search), NULL);
@@ -214,7 +214,7 @@ static mst_document *open_of(const char *path, const char *name) {
     char *text = (char *)read_whole(path, &size);
     mst_document *d;
     mst_diagnostic why;
-    mst_open_options options = {.name = name};
+    mst_open_options options = {.size = sizeof options, .name = name};
     assert_non_null(text);
     mst_status status = mst_open_json(text, size, &options, &d, &why);
     free(text);

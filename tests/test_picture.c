@@ -184,8 +184,13 @@ static box covered(const mst_pixels *picture) {
     return b;
 }
 
-static const mst_picture_options bare = {
-    .width = 620, .height = 420, .transparent = 1, .no_entities = 1, .no_legend = 1, .no_grid = 1};
+static const mst_picture_options bare = {.size = sizeof bare,
+                                         .width = 620,
+                                         .height = 420,
+                                         .transparent = 1,
+                                         .no_entities = 1,
+                                         .no_legend = 1,
+                                         .no_grid = 1};
 
 /* The pixel at a place of the house, which measures 30 by 20. */
 static const uint8_t *at(const mst_pixels *picture, const box *b, double x, double z) {
@@ -390,7 +395,7 @@ static void legend_and_sizes(void **state) {
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (int view = 0; view < 2; view++) {
             mst_picture_options options = {
-                .view = (mst_view)view, .width = sizes[i][0], .height = sizes[i][1]};
+                .size = sizeof options, .view = (mst_view)view, .width = sizes[i][0], .height = sizes[i][1]};
             draw(h, &options, &picture);
             assert_int_equal(picture.width, sizes[i][0] ? sizes[i][0] : 1600);
             if (sizes[i][1])
@@ -404,7 +409,7 @@ static void oblique_looks_into_rooms(void **state) {
     (void)state;
     house *h = build();
     mst_pixels picture;
-    mst_picture_options options = {.view = MST_VIEW_OBLIQUE};
+    mst_picture_options options = {.size = sizeof options, .view = MST_VIEW_OBLIQUE};
     draw(h, &options, &picture);
     keep(&picture, "oblique");
     mst_pixels_free(&picture);
@@ -520,7 +525,8 @@ static void odd_input_is_survived(void **state) {
     house *h = build();
     mst_pixels picture;
     for (int view = 0; view < 2; view++) {
-        mst_picture_options options = {.view = (mst_view)view, .width = 300, .height = 200};
+        mst_picture_options options = {
+            .size = sizeof options, .view = (mst_view)view, .width = 300, .height = 200};
         static const float odd[] = {NAN, INFINITY, -INFINITY, 3e38f, 1e20f, 0};
         for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
             h->positions[0][i * 9] = odd[i];
@@ -536,12 +542,13 @@ static void odd_input_is_survived(void **state) {
         mst_pixels_free(&picture);
     }
     mst_diagnostic diagnostic;
-    mst_picture_options options = {.width = 32769};
+    mst_picture_options options = {.size = sizeof options, .width = 32769};
     assert_int_equal(mst_scene_draw(&h->scene, &options, &picture, &diagnostic), MST_ARGUMENT);
     assert_int_equal(diagnostic.status, MST_ARGUMENT);
-    options = (mst_picture_options){.ceiling_cut = NAN};
+    options = (mst_picture_options){.size = sizeof(mst_picture_options), .ceiling_cut = NAN};
     assert_int_equal(mst_scene_draw(&h->scene, &options, &picture, NULL), MST_ARGUMENT);
-    options = (mst_picture_options){.view = MST_VIEW_OBLIQUE, .yaw = INFINITY};
+    options =
+        (mst_picture_options){.size = sizeof(mst_picture_options), .view = MST_VIEW_OBLIQUE, .yaw = INFINITY};
     assert_int_equal(mst_scene_draw(&h->scene, &options, &picture, NULL), MST_ARGUMENT);
     assert_int_equal(mst_scene_draw(NULL, NULL, &picture, NULL), MST_ARGUMENT);
     free(h);
@@ -552,7 +559,7 @@ static void empty_scene_says_so(void **state) {
     const mst_scene scene = {.name = "void", .format = "none"};
     for (int view = 0; view < 2; view++) {
         mst_pixels picture = {0};
-        mst_picture_options options = {.view = (mst_view)view, .no_legend = 1};
+        mst_picture_options options = {.size = sizeof options, .view = (mst_view)view, .no_legend = 1};
         assert_int_equal(mst_scene_draw(&scene, &options, &picture, NULL), MST_OK);
         int light = 0;
         for (size_t i = 0; i < (size_t)picture.width * picture.height; i++)
@@ -586,7 +593,7 @@ static void *counted(void *user, void *old, size_t old_size, size_t new_size) {
 static void every_allocation_may_fail(void **state) {
     (void)state;
     house *h = build();
-    mst_picture_options options = {.width = 320, .height = 200};
+    mst_picture_options options = {.size = sizeof options, .width = 320, .height = 200};
     for (size_t fail_at = 0;; fail_at++) {
         counter c = {.fail_at = fail_at};
         mst_pixels picture = {.allocator = {counted, &c}};

@@ -24,7 +24,8 @@ static mst_node *add_named(stage *s, const char *path, float x, float z) {
 
 static mst_pixels draw_changes(const stage *old, const stage *now, const mst_scene_change *changes,
                                size_t count, const mst_picture_options *options) {
-    static const mst_picture_options bare = {.width = SIDE, .height = SIDE, .no_legend = 1, .no_labels = 1};
+    static const mst_picture_options bare = {
+        .size = sizeof bare, .width = SIDE, .height = SIDE, .no_legend = 1, .no_labels = 1};
     mst_pixels picture = {0};
     mst_diagnostic why;
     MUST(mst_scene_draw_changes(&old->scene, &now->scene, changes, count, options ? options : &bare, &picture,
@@ -151,7 +152,7 @@ static void the_legend_counts(void **state) {
     add_named(old, "objects[0]", 20, 20);
     add_named(now, "objects[0]", 60, 60);
     const mst_scene_change changes[] = {{"objects[0]", "objects[0]", NULL}, {NULL, "objects[9]", NULL}};
-    mst_picture_options options = {.width = 800, .background = {9, 9, 9, 255}};
+    mst_picture_options options = {.size = sizeof options, .width = 800, .background = {9, 9, 9, 255}};
     mst_pixels picture = draw_changes(old, now, changes, 2, &options);
     assert_int_equal(picture.width, 800);
     has(&picture, "added 1");
@@ -173,7 +174,8 @@ static void the_legend_counts(void **state) {
     mst_pixels_free(&picture);
     /* one of the two, or both, have nothing to show */
     const mst_scene_change came = {NULL, "objects[0]", NULL}, went = {"objects[0]", NULL, NULL};
-    options = (mst_picture_options){.width = SIDE, .height = SIDE, .no_legend = 1, .transparent = 1};
+    options = (mst_picture_options){
+        .size = sizeof(mst_picture_options), .width = SIDE, .height = SIDE, .no_legend = 1, .transparent = 1};
     picture = draw_changes(none, now, &came, 1, &options);
     assert_int_equal(hue_at(&picture, 60, 60), GREEN);
     mst_pixels_free(&picture);
@@ -223,13 +225,16 @@ static void refused(void **state) {
     const mst_scene_change change = {"floors[0]", "floors[0]", NULL};
     mst_pixels picture = {0};
     mst_diagnostic why;
-    for (size_t i = 0; i < COUNT(wrong); i++)
-        assert_int_equal(mst_scene_draw_changes(&s->scene, &s->scene, &change, 1, &wrong[i], &picture, &why),
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        mst_picture_options options = wrong[i];
+        options.size = sizeof options;
+        assert_int_equal(mst_scene_draw_changes(&s->scene, &s->scene, &change, 1, &options, &picture, &why),
                          MST_ARGUMENT);
+    }
     for (size_t at = 1;; at++) {
         counted c = {.fail_at = at, .for_good = true};
         picture = (mst_pixels){.allocator = counted_allocator(&c)};
-        mst_picture_options options = {.width = 300, .height = 200};
+        mst_picture_options options = {.size = sizeof options, .width = 300, .height = 200};
         mst_status status =
             mst_scene_draw_changes(&s->scene, &s->scene, &change, 1, &options, &picture, &why);
         if (status == MST_OK)

@@ -27,7 +27,8 @@ static void classes_have_rows(void **state) {
     for (size_t i = 0; i < 20; i++)
         for (size_t k = 0; k < (i == 19 ? 160 : i == 0 ? 60 : 20 - i); k++)
             add_thing(s, names[i], (float)(k % 90) + 3, (float)i * 4 + 3);
-    mst_pixels picture = draw(s, &(mst_picture_options){.width = 400, .height = 700});
+    mst_pixels picture =
+        draw(s, &(mst_picture_options){.size = sizeof(mst_picture_options), .width = 400, .height = 700});
     has(&picture, "(no class)");
     has(&picture, "160");
     has(&picture, "a20");
@@ -42,7 +43,8 @@ static void classes_have_rows(void **state) {
         add(s, k < 3 ? MST_ROLE_LIGHT : MST_ROLE_CAMERA, 50, 1, 50);
     unsigned before = 21;
     for (uint32_t height = 160; height <= 560; height += 80 * (uint32_t)sample_step()) {
-        picture = draw(s, &(mst_picture_options){.width = 400, .height = height});
+        picture = draw(
+            s, &(mst_picture_options){.size = sizeof(mst_picture_options), .width = 400, .height = height});
         unsigned now = others(&picture);
         assert_true(now <= before || before == 0);
         if (now) /* where those have a row, the first has one before them, unless they are all */
@@ -51,7 +53,7 @@ static void classes_have_rows(void **state) {
         mst_pixels_free(&picture);
     }
     assert_true(before == 6 || sample_step() > 1);
-    picture = draw(s, &(mst_picture_options){.width = 400});
+    picture = draw(s, &(mst_picture_options){.size = sizeof(mst_picture_options), .width = 400});
     has(&picture, "lights");
     has(&picture, "cameras");
     mst_pixels_free(&picture);
@@ -60,7 +62,8 @@ static void classes_have_rows(void **state) {
     for (size_t i = 0; i < 5; i++)
         add_thing(s, names[i], (float)i + 3, 3);
     for (uint32_t height = 160; height <= 320; height += 40 * (uint32_t)sample_step()) {
-        picture = draw(s, &(mst_picture_options){.width = 400, .height = height});
+        picture = draw(
+            s, &(mst_picture_options){.size = sizeof(mst_picture_options), .width = 400, .height = height});
         unsigned now = others(&picture);
         for (size_t i = 0; now && i < 5; i++) /* of one each the first by name are named */
             assert_int_equal(shows(&picture, names[i], 1), i < 5 - now);
@@ -89,7 +92,8 @@ static void grounds_have_rows(void **state) {
     add_floor(s, 40, 20, 10, 10, 0);
     s->primitives[15].material = 99;
     s->materials[14].name = s->materials[15].name = "unused";
-    mst_pixels picture = draw(s, &(mst_picture_options){.width = 400, .height = 600});
+    mst_pixels picture =
+        draw(s, &(mst_picture_options){.size = sizeof(mst_picture_options), .width = 400, .height = 600});
     has(&picture, "ground");
     has(&picture, "sand");
     has(&picture, "gold");
@@ -100,7 +104,8 @@ static void grounds_have_rows(void **state) {
     mst_pixels_free(&picture);
     unsigned before = 99;
     for (uint32_t height = 160; height < 420; height += 52 * (uint32_t)sample_step()) {
-        picture = draw(s, &(mst_picture_options){.width = 400, .height = height});
+        picture = draw(
+            s, &(mst_picture_options){.size = sizeof(mst_picture_options), .width = 400, .height = height});
         unsigned now = others(&picture);
         if (shows(&picture, "ground", 1)) {
             assert_true(now && now <= before);
@@ -113,18 +118,21 @@ static void grounds_have_rows(void **state) {
     }
     /* as many grounds as have rows, and too little room */
     s->scene.node_count = 1 + 14;
-    picture = draw(s, &(mst_picture_options){.width = 400, .height = 600});
+    picture =
+        draw(s, &(mst_picture_options){.size = sizeof(mst_picture_options), .width = 400, .height = 600});
     has(&picture, "sand");
     assert_int_equal(others(&picture), 0);
     mst_pixels_free(&picture);
     for (uint32_t height = 160; height < 420; height += 52 * (uint32_t)sample_step()) {
-        picture = draw(s, &(mst_picture_options){.width = 400, .height = height});
+        picture = draw(
+            s, &(mst_picture_options){.size = sizeof(mst_picture_options), .width = 400, .height = height});
         if (shows(&picture, "sand", 1))
             has(&picture, "ground");
         mst_pixels_free(&picture);
     }
     s->scene.material_count = 0;
-    picture = draw(s, &(mst_picture_options){.width = 400, .height = 600});
+    picture =
+        draw(s, &(mst_picture_options){.size = sizeof(mst_picture_options), .width = 400, .height = 600});
     has_not(&picture, "ground");
     mst_pixels_free(&picture);
     free(s);
@@ -143,7 +151,8 @@ static void titles_and_sizes(void **state) {
     add_floor(s, 0, 0, 1234.4f, 100, -0.02f);
     for (size_t i = 0; i < 4; i++) {
         s->scene.name = titles[i].name;
-        mst_pixels picture = draw(s, &(mst_picture_options){.width = 400, .height = 500});
+        mst_pixels picture =
+            draw(s, &(mst_picture_options){.size = sizeof(mst_picture_options), .width = 400, .height = 500});
         if (!shows(&picture, titles[i].shown, titles[i].scale) && !shows(&picture, titles[i].shown, 2))
             fail_msg("no %s", titles[i].shown);
         has(&picture, "seen from above");
@@ -153,33 +162,43 @@ static void titles_and_sizes(void **state) {
         mst_pixels_free(&picture);
     }
     s->scene.name = "stage";
-    mst_pixels picture = draw(s, &(mst_picture_options){.view = MST_VIEW_OBLIQUE, .width = 400, .yaw = 1});
+    mst_pixels picture =
+        draw(s, &(mst_picture_options){
+                    .size = sizeof(mst_picture_options), .view = MST_VIEW_OBLIQUE, .width = 400, .yaw = 1});
     has(&picture, "oblique view");
     has(&picture, "+Y");
     mst_pixels_free(&picture);
-    picture = draw(s, &(mst_picture_options){.view = MST_VIEW_OBLIQUE, .width = 400});
+    picture = draw(s, &(mst_picture_options){
+                          .size = sizeof(mst_picture_options), .view = MST_VIEW_OBLIQUE, .width = 400});
     has(&picture, "+X");
     has(&picture, "+Y");
     has(&picture, "-Z");
     mst_pixels_free(&picture);
     /* straight down, the axis that points at the viewer is none */
-    picture = draw(s, &(mst_picture_options){.view = MST_VIEW_OBLIQUE, .width = 400, .pitch = 1.5707963f});
+    picture = draw(s, &(mst_picture_options){.size = sizeof(mst_picture_options),
+                                             .view = MST_VIEW_OBLIQUE,
+                                             .width = 400,
+                                             .pitch = 1.5707963f});
     has(&picture, "+X");
     has_not(&picture, "+Y");
     mst_pixels_free(&picture);
-    picture = draw(s, &(mst_picture_options){.view = MST_VIEW_DIMETRIC, .width = 400});
+    picture = draw(s, &(mst_picture_options){
+                          .size = sizeof(mst_picture_options), .view = MST_VIEW_DIMETRIC, .width = 400});
     has(&picture, "2:1 projection");
     mst_pixels_free(&picture);
     s->scene.node_count = 0;
     add_floor(s, 0, 0, 0.1f, 0.1f, 0);
-    picture = draw(s, &(mst_picture_options){.width = 400, .height = 500});
+    picture =
+        draw(s, &(mst_picture_options){.size = sizeof(mst_picture_options), .width = 400, .height = 500});
     has(&picture, "0.1 x 0.1 m");
     has(&picture, "0.1 m"); /* the scale bar's */
     mst_pixels_free(&picture);
     /* nothing at all */
     s->scene.node_count = 0;
     for (int view = 0; view < 3; view++) {
-        picture = draw(s, &(mst_picture_options){.view = (mst_view)view, .width = 400, .height = 500});
+        picture = draw(
+            s, &(mst_picture_options){
+                   .size = sizeof(mst_picture_options), .view = (mst_view)view, .width = 400, .height = 500});
         assert_true(shows(&picture, "stage", 2));
         has_not(&picture, "0 x 0 m");
         mst_pixels_free(&picture);

@@ -4,7 +4,8 @@
 
 /* From the south-east: X runs down-right, Z down-left; in a picture of a floor around the origin its +X
  * corner is on the right, and its +Z corner on the left. */
-static const mst_picture_options lit = {.view = MST_VIEW_OBLIQUE,
+static const mst_picture_options lit = {.size = sizeof lit,
+                                        .view = MST_VIEW_OBLIQUE,
                                         .width = 200,
                                         .height = 200,
                                         .no_entities = 1,

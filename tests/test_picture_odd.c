@@ -5,7 +5,8 @@
 
 /* ---- in the picture ------------------------------------------------------------------------------ */
 
-static const mst_picture_options bare = {.width = 200, .height = 200, .no_legend = 1, .no_grid = 1};
+static const mst_picture_options bare = {
+    .size = sizeof bare, .width = 200, .height = 200, .no_legend = 1, .no_grid = 1};
 
 static bool differs(const mst_pixels *a, const mst_pixels *b) {
     assert_int_equal(a->width, b->width);
@@ -99,7 +100,8 @@ static void labels_have_their_place(void **state) {
         snprintf(names[i], sizeof names[i], "%zu", i);
         add(s, MST_ROLE_GROUP, (float)(i % 14) * 7 + 4, 0, (float)(i / 14) * 6 + 4)->label = names[i];
     }
-    options = (mst_picture_options){.width = 600, .height = 600, .no_legend = 1, .no_grid = 1};
+    options = (mst_picture_options){
+        .size = sizeof(mst_picture_options), .width = 600, .height = 600, .no_legend = 1, .no_grid = 1};
     mst_pixels many = draw(s, &options);
     s->scene.node_count = 1 + 150;
     mst_pixels fewer = draw(s, &options);
@@ -185,7 +187,8 @@ static void lights_have_colours(void **state) {
 
 /* ---- surfaces ------------------------------------------------------------------------------------ */
 
-static const mst_picture_options straight_down = {.view = MST_VIEW_OBLIQUE,
+static const mst_picture_options straight_down = {.size = sizeof straight_down,
+                                                  .view = MST_VIEW_OBLIQUE,
                                                   .width = 200,
                                                   .height = 200,
                                                   .pitch = 1.5707963f,
@@ -389,8 +392,11 @@ static void contours(void **state) {
     for (size_t i = 0; i < 3; i++) {
         stage *s = begin();
         add_quad(s, V(0, 0, 0), V(0, 0, 200), V(200, tall[i], 0));
-        mst_pixels picture =
-            draw(s, &(mst_picture_options){.width = 400, .height = 400, .no_legend = 1, .no_grid = 1});
+        mst_pixels picture = draw(s, &(mst_picture_options){.size = sizeof(mst_picture_options),
+                                                            .width = 400,
+                                                            .height = 400,
+                                                            .no_legend = 1,
+                                                            .no_grid = 1});
         lines[i] = 0;
         for (uint32_t x = 20; x < 380; x++) {
             const uint8_t *a = at_pixel(&picture, x - 1, 200), *b = at_pixel(&picture, x, 200);
@@ -413,7 +419,8 @@ static void bands_join(void **state) {
     add_floor(s, 0, 0, 10, 10, 0);
     add_quad(s, V(0, 0, 5), V(10, 0, 0), V(0, 3, 0));
     for (int view = 0; view < 2; view++) {
-        mst_picture_options options = {.view = (mst_view)view,
+        mst_picture_options options = {.size = sizeof options,
+                                       .view = (mst_view)view,
                                        .width = 16384,
                                        .height = 80,
                                        .pitch = 1.5707963f,
@@ -446,7 +453,8 @@ static void walls_cross_bands(void **state) {
     stage *s = begin();
     for (int i = 0; i < 24; i++) /* 23.3 rows apart, and half as thick */
         add_quad(s, V(0, 0, (float)i * 23.3f), V(16000, 0, 0), V(0, 3, 0));
-    mst_picture_options options = {.width = 16384,
+    mst_picture_options options = {.size = sizeof options,
+                                   .width = 16384,
                                    .height = 600,
                                    .no_legend = 1,
                                    .no_grid = 1,
@@ -494,8 +502,12 @@ static void written_by_bands(void **state) {
     for (int view = MST_VIEW_ABOVE; view <= MST_VIEW_OBLIQUE; view++) {
         size_t none = 4000;
         mst_picture_place place;
-        const mst_picture_options options = {
-            .view = (mst_view)view, .width = 6000, .height = 1500, .tags = 1, .place = &place};
+        const mst_picture_options options = {.size = sizeof options,
+                                             .view = (mst_view)view,
+                                             .width = 6000,
+                                             .height = 1500,
+                                             .tags = 1,
+                                             .place = &place};
         mst_pixels whole = draw(s, &options);
         mst_buffer expected = {0}, written = {0};
         const mst_status status = mst_scene_write_png(&s->scene, &options, mst_buffer_sink(&written), NULL);
@@ -525,7 +537,8 @@ static void largest_place_has_the_name(void **state) {
         node->label = "the great hall";
         node->scale[0] = i == 1 ? -4 : 2; /* turned inside out, and still the largest */
     }
-    mst_picture_options options = {.width = 600, .height = 600, .no_legend = 1, .no_grid = 1};
+    mst_picture_options options = {
+        .size = sizeof options, .width = 600, .height = 600, .no_legend = 1, .no_grid = 1};
     static const struct {
         float second; /* where the largest is */
         int named;
@@ -561,7 +574,8 @@ static void all_have_their_names(void **state) {
     add(s, MST_ROLE_LIGHT, 20, 0, 80)->name = "lantern";
     add_thing(s, "crate", 50, 80)->name = "crate"; /* as the legend says */
     add_thing(s, "room", 80, 80)->label = "the hall";
-    mst_picture_options options = {.width = 600, .height = 600, .no_legend = 1, .no_grid = 1};
+    mst_picture_options options = {
+        .size = sizeof options, .width = 600, .height = 600, .no_legend = 1, .no_grid = 1};
     mst_pixels few = draw(s, &options);
     has(&few, "the hall");
     has_not(&few, "gate");
@@ -630,7 +644,7 @@ static void squares_lie_flat(void **state) {
 static void axes_are_those_of_the_file_too(void **state) {
     (void)state;
     stage *s = begin();
-    mst_picture_options options = {.width = 500, .height = 400};
+    mst_picture_options options = {.size = sizeof options, .width = 500, .height = 400};
     add_floor(s, 0, 0, 100, 50, 0);
     mst_pixels plain = draw(s, &options);
     has_not(&plain, "units");
@@ -660,7 +674,8 @@ static void axes_are_those_of_the_file_too(void **state) {
 static void branches_stand_alone(void **state) {
     (void)state;
     stage *s = begin();
-    mst_picture_options options = {.width = 200, .height = 200, .no_legend = 1, .branch = 1};
+    mst_picture_options options = {
+        .size = sizeof options, .width = 200, .height = 200, .no_legend = 1, .branch = 1};
     add_floor(s, 0, 0, 50, 50, 2)->label = "one";
     add(s, MST_ROLE_GROUP, 0, 0, 0); /* to be the branch */
     add_floor(s, 10, 20, 70, 60, 1)->layer = "floor";
@@ -676,7 +691,8 @@ static void branches_stand_alone(void **state) {
     s->scene.node_count = 4; /* without the last; the first is of no size now */
     s->nodes[0].mesh = -1;
     s->nodes[0].label = "";
-    options = (mst_picture_options){.width = 200, .height = 200, .no_legend = 1};
+    options = (mst_picture_options){
+        .size = sizeof(mst_picture_options), .width = 200, .height = 200, .no_legend = 1};
     mst_pixels alone = draw(s, &options);
     assert_false(differs(&branch, &alone));
     s->nodes[3].label = "";
@@ -696,7 +712,7 @@ static void squares_go_without_numbers(void **state) {
     s->scene.grid_step = 50;
     for (size_t i = 0; i < 4; i++)
         add_floor(s, (float)(i % 2) * 50, (float)(i / 2) * 50, 50, 50, 0)->translation[0] = 0;
-    mst_picture_options options = {.width = 300, .height = 200, .no_legend = 1};
+    mst_picture_options options = {.size = sizeof options, .width = 300, .height = 200, .no_legend = 1};
     mst_pixels with = draw(s, &options);
     has(&with, "0,0");
     options.no_labels = 1;
@@ -721,11 +737,13 @@ static void what_is_asked_for_may_be_wrong(void **state) {
     mst_diagnostic why;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         mst_pixels picture = {0};
-        assert_int_equal(mst_scene_draw(&s->scene, &wrong[i], &picture, &why), MST_ARGUMENT);
+        mst_picture_options options = wrong[i];
+        options.size = sizeof options;
+        assert_int_equal(mst_scene_draw(&s->scene, &options, &picture, &why), MST_ARGUMENT);
         assert_int_equal(why.status, MST_ARGUMENT);
         assert_null(picture.data);
         mst_buffer written = {0};
-        assert_int_equal(mst_scene_write_png(&s->scene, &wrong[i], mst_buffer_sink(&written), &why),
+        assert_int_equal(mst_scene_write_png(&s->scene, &options, mst_buffer_sink(&written), &why),
                          MST_ARGUMENT);
         assert_int_equal(written.size, 0);
     }
@@ -749,7 +767,7 @@ static void memory_may_lack(void **state) {
         for (size_t fail_at = 1;; fail_at++) {
             counted c = {.fail_at = fail_at, .for_good = true};
             mst_pixels picture = {.allocator = counted_allocator(&c)};
-            mst_picture_options options = {.width = 64, .height = 64};
+            mst_picture_options options = {.size = sizeof options, .width = 64, .height = 64};
             mst_diagnostic why = {0};
             mst_status status = mst_scene_draw(&s->scene, &options, &picture, &why);
             assert_int_equal(status, c.failed ? MST_NO_MEMORY : MST_OK);

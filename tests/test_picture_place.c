@@ -39,10 +39,17 @@ static void assert_seen(mst_picture_options options) {
 
 static void in_all_views(void **state) {
     (void)state;
-    assert_seen((mst_picture_options){.view = MST_VIEW_ABOVE, .width = 640, .no_legend = 1});
-    assert_seen((mst_picture_options){.view = MST_VIEW_ABOVE, .width = 500, .height = 700, .no_legend = 1});
-    assert_seen((mst_picture_options){.view = MST_VIEW_OBLIQUE, .width = 640, .no_legend = 1});
-    assert_seen((mst_picture_options){.view = MST_VIEW_DIMETRIC, .width = 640, .no_legend = 1});
+    assert_seen((mst_picture_options){
+        .size = sizeof(mst_picture_options), .view = MST_VIEW_ABOVE, .width = 640, .no_legend = 1});
+    assert_seen((mst_picture_options){.size = sizeof(mst_picture_options),
+                                      .view = MST_VIEW_ABOVE,
+                                      .width = 500,
+                                      .height = 700,
+                                      .no_legend = 1});
+    assert_seen((mst_picture_options){
+        .size = sizeof(mst_picture_options), .view = MST_VIEW_OBLIQUE, .width = 640, .no_legend = 1});
+    assert_seen((mst_picture_options){
+        .size = sizeof(mst_picture_options), .view = MST_VIEW_DIMETRIC, .width = 640, .no_legend = 1});
 }
 
 /* From above X goes right and Z down. */
@@ -50,7 +57,7 @@ static void from_above(void **state) {
     (void)state;
     mst_picture_place place;
     stage *s = begin();
-    mst_picture_options options = {.width = 640, .place = &place};
+    mst_picture_options options = {.size = sizeof options, .width = 640, .place = &place};
     add_floor(s, -5, -3, 10, 6, 0);
     mst_pixels picture = draw(s, &options);
     const double right[3] = {1, 0, 0}, down[3] = {0, 0, 1}, near[3] = {0, 1, 0};
@@ -69,7 +76,7 @@ static void no_floor_is_cut(void **state) {
     (void)state;
     mst_picture_place place;
     stage *s = begin();
-    mst_picture_options options = {.width = 640, .no_legend = 1, .place = &place};
+    mst_picture_options options = {.size = sizeof options, .width = 640, .no_legend = 1, .place = &place};
     for (int i = 0; i < 35; i++)
         add_floor(s, (float)(i % 7) * 2, (float)(i / 7) * 2, 1, 1, 0);
     add_floor(s, 16, 3, 6, 3, 0);
@@ -85,7 +92,7 @@ static void nothing_has_no_place(void **state) {
     (void)state;
     mst_picture_place place = {.scale = 1};
     stage *s = begin();
-    mst_picture_options options = {.width = 320, .place = &place};
+    mst_picture_options options = {.size = sizeof options, .width = 320, .place = &place};
     mst_pixels picture = draw(s, &options);
     assert_true(place.scale == 0);
     mst_pixels_free(&picture);
@@ -117,7 +124,7 @@ static void marks_are_where_symbols_are(void **state) {
         mst_picture_place place;
         mst_picture_marks marks = {.size = sizeof marks, .take = take, .user = &all};
         mst_picture_options options = {
-            .view = (mst_view)view, .width = 640, .place = &place, .marks = &marks};
+            .size = sizeof options, .view = (mst_view)view, .width = 640, .place = &place, .marks = &marks};
         options.no_labels = options.no_grid = 1;
         mst_pixels with = draw(s, &options);
         assert_int_equal(all.count, 2);
@@ -153,7 +160,8 @@ static void nobody_takes_marks(void **state) {
     const mst_picture_marks cases[] = {{.size = sizeof(size_t), .take = take, .user = &all},
                                        {.size = sizeof cases[0], .user = &all}};
     for (size_t i = 0; i < 2; i++) {
-        mst_pixels picture = draw(s, &(mst_picture_options){.width = 300, .marks = &cases[i]});
+        mst_pixels picture = draw(
+            s, &(mst_picture_options){.size = sizeof(mst_picture_options), .width = 300, .marks = &cases[i]});
         mst_pixels_free(&picture);
     }
     assert_int_equal(all.count, 0);
@@ -170,15 +178,20 @@ static void a_part_of_the_map(void **state) {
     add_thing(s, "outside", 50, 50);
     mst_picture_place place;
     const mst_picture_marks marks = {.size = sizeof marks, .take = take, .user = &all};
-    mst_picture_options options = {
-        .width = 500, .no_legend = 1, .area = {10, 20, 10, 10}, .place = &place, .marks = &marks};
+    mst_picture_options options = {.size = sizeof options,
+                                   .width = 500,
+                                   .no_legend = 1,
+                                   .area = {10, 20, 10, 10},
+                                   .place = &place,
+                                   .marks = &marks};
     mst_pixels picture = draw(s, &options);
     assert_int_equal(picture.height, 500);
     assert_true(place.left == 10 && place.top == 20 && place.scale == 50);
     assert_int_equal(all.count, 1);
     assert_true(all.marks[0].x == 250 && all.marks[0].y == 250);
     mst_pixels_free(&picture);
-    options = (mst_picture_options){.width = 800, .area = {10, 20, 10, 10}};
+    options =
+        (mst_picture_options){.size = sizeof(mst_picture_options), .width = 800, .area = {10, 20, 10, 10}};
     picture = draw(s, &options);
     has(&picture, "inside");
     has_not(&picture, "outside");
@@ -191,7 +204,8 @@ static void a_part_of_the_map(void **state) {
         memcpy(options.area, none[i], sizeof options.area);
         assert_int_equal(mst_scene_draw(&s->scene, &options, &picture, &why), MST_ARGUMENT);
     }
-    options = (mst_picture_options){.view = MST_VIEW_OBLIQUE, .area = {0, 0, 1, 1}};
+    options = (mst_picture_options){
+        .size = sizeof(mst_picture_options), .view = MST_VIEW_OBLIQUE, .area = {0, 0, 1, 1}};
     assert_int_equal(mst_scene_draw(&s->scene, &options, &picture, &why), MST_ARGUMENT);
     free(s);
 }

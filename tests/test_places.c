@@ -64,7 +64,7 @@ static void assert_places(const char *name, const mst_document *d, uint64_t *gap
     seen s = {.document = d, .name = name};
     mst_ledger ledger;
     mst_diagnostic why;
-    mst_check_options options = {.information = 1};
+    mst_check_options options = {.size = sizeof options, .information = 1};
     uint64_t missed = 0;
     for (size_t i = 0; i < mst_document_file_count(d); i++) {
         mst_document_file(d, i, NULL, &s.sizes[i]);
@@ -160,7 +160,7 @@ static void test_wrapper(void **state) {
     needs_zlib();
     size_t size;
     uint8_t *bytes = corpus_read("sfa/mini/animtest.romlist.zlb", &size);
-    mst_open_options options = {.name = "animtest.romlist.zlb"};
+    mst_open_options options = {.size = sizeof options, .name = "animtest.romlist.zlb"};
     mst_document *d;
     mst_diagnostic why;
     MUST(mst_open_memory(bytes, size, &options, &d, &why), &why);

@@ -80,7 +80,7 @@ static void add_scene(list *l, const fixture_source *source, const mst_document 
                 other_count++;
             }
     mst_resolver resolver = shelf_resolver(&beside);
-    mst_scene_options options = {.sidecars = &resolver};
+    mst_scene_options options = {.size = sizeof options, .sidecars = &resolver};
     mst_scene *scene;
     mst_diagnostic why;
     mst_status status = mst_scene_from_document(document, &options, &scene, &why);
@@ -97,7 +97,7 @@ static void add_scene(list *l, const fixture_source *source, const mst_document 
         static const char *const views[] = {"above", "oblique", "dimetric"};
         for (int view = MST_VIEW_ABOVE; view <= MST_VIEW_DIMETRIC; view++) {
             mst_pixels picture = {0};
-            mst_picture_options draw = {.view = (mst_view)view, .width = 320};
+            mst_picture_options draw = {.size = sizeof draw, .view = (mst_view)view, .width = 320};
             if (mst_scene_draw(scene, &draw, &picture, &why) != MST_OK)
                 continue;
             add_digest(l, source->name, views[view], picture.data,
@@ -160,7 +160,7 @@ static void add_faults(list *l, const fixture *f) {
             put_diagnostic(&all, &why);
             continue;
         }
-        mst_check_options options = {.information = 1};
+        mst_check_options options = {.size = sizeof options, .information = 1};
         MUST(mst_check(document, &options, write_finding, &all, NULL, &why), &why);
         mst_close(document);
     }
@@ -186,13 +186,13 @@ static void add_fixture(list *l, const fixture *f) {
     MUST(mst_write_json(&root, NULL, mst_buffer_sink(&text), &why), &why);
     add_digest(l, name, "json", text.data, text.size);
     mst_buffer_free(&text);
-    mst_check_options options = {.information = 1};
+    mst_check_options options = {.size = sizeof options, .information = 1};
     MUST(mst_check(document, &options, write_finding, &text, NULL, &why), &why);
     add_digest(l, name, "findings", text.data, text.size);
     mst_buffer_free(&text);
     static const char *const orders[] = {"big", "little"};
     for (int i = 0; i < 2; i++) {
-        mst_convert_options convert = {.byte_order = orders[i]};
+        mst_convert_options convert = {.size = sizeof convert, .byte_order = orders[i]};
         if (mst_convert(document, &convert, NULL, NULL, &made, &why) != MST_OK)
             continue;
         put_files(&text, made);

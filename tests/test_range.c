@@ -153,7 +153,7 @@ static void test_fixtures(void **state) {
 /* ---- what was written by hand ------------------------------------------------------------------------ */
 
 static void compare_marks(const writer *w, const char *name) {
-    mst_open_options options = {.name = name};
+    mst_open_options options = {.size = sizeof options, .name = name};
     mst_document *d;
     mst_diagnostic why;
     MUST(mst_open_memory(w->data, w->size, &options, &d, &why), &why);
@@ -224,7 +224,7 @@ static void test_wrapper(void **state) {
     needs_zlib();
     size_t size;
     uint8_t *bytes = corpus_read("sfa/mini/animtest.romlist.zlb", &size);
-    mst_open_options options = {.name = "animtest.romlist.zlb"};
+    mst_open_options options = {.size = sizeof options, .name = "animtest.romlist.zlb"};
     mst_document *d;
     mst_diagnostic why;
     MUST(mst_open_memory(bytes, size, &options, &d, &why), &why);
@@ -258,7 +258,8 @@ static void test_memory(void **state) {
     size_t size;
     uint8_t *bytes = corpus_read("sfa/mini/animtest.romlist.zlb", &size);
     counted memory = {0};
-    mst_open_options options = {.name = "animtest.romlist.zlb", .allocator = counted_allocator(&memory)};
+    mst_open_options options = {
+        .size = sizeof options, .name = "animtest.romlist.zlb", .allocator = counted_allocator(&memory)};
     mst_document *d;
     mst_diagnostic why;
     for (size_t n = 1;; n++) {

@@ -224,7 +224,7 @@ static uint8_t *sample_file(const char *name, const char *byte_order, size_t *si
         return NULL;
     MUST(status, &why);
     if (byte_order) {
-        mst_convert_options options = {.byte_order = byte_order, .allow_loss = 1};
+        mst_convert_options options = {.size = sizeof options, .byte_order = byte_order, .allow_loss = 1};
         MUST(mst_convert(document, &options, NULL, NULL, &other, &why), &why);
         mst_close(document);
         document = other;

@@ -277,7 +277,7 @@ static void version_0(void **state) {
         assert_marks(d, &w);
         mst_close(d);
     }
-    mst_open_options options = {.format = "revenant-sector"};
+    mst_open_options options = {.size = sizeof options, .format = "revenant-sector"};
     MUST(mst_open_memory(w.data, w.size, &options, &d, &why), &why);
     assert_marks(d, &w);
     assert_round_trips(d);
@@ -305,7 +305,7 @@ static void version_0(void **state) {
     /* nothing says which types its objects are of: it cannot be converted */
     d = open_named(&w, NAME);
     mst_document *made;
-    mst_convert_options convert = {.version = 15, .has_version = 1, .allow_loss = 1};
+    mst_convert_options convert = {.size = sizeof convert, .version = 15, .has_version = 1, .allow_loss = 1};
     assert_int_equal(mst_convert(d, &convert, NULL, NULL, &made, &why), MST_UNSUPPORTED);
     mst_close(d);
     writer_free(&w);
@@ -373,7 +373,7 @@ static void every_beginning(void **state) {
             memcpy(exact, w.data, size);
             mst_document *d;
             mst_diagnostic why;
-            mst_open_options options = {.name = NAME};
+            mst_open_options options = {.size = sizeof options, .name = NAME};
             mst_status status = mst_open_memory(exact, size, &options, &d, &why);
             assert_int_equal(status, MST_DAMAGED);
             assert_true(strncmp(why.code, "REV-", 4) == 0 && why.offset <= size && why.message[0]);
@@ -406,8 +406,10 @@ static void every_byte_changed(void **state) {
                     if (i % 8 == 0)
                         assert_round_trips(d);
                     mst_document *made;
-                    mst_convert_options options = {
-                        .version = versions[k] == 15 ? 8 : 15, .has_version = 1, .allow_loss = 1};
+                    mst_convert_options options = {.size = sizeof options,
+                                                   .version = versions[k] == 15 ? 8 : 15,
+                                                   .has_version = 1,
+                                                   .allow_loss = 1};
                     mst_status converted = mst_convert(d, &options, NULL, NULL, &made, &why);
                     if (converted == MST_OK) {
                         assert_encodes(made);

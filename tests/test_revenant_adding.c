@@ -16,7 +16,8 @@ static const char types[] =
     "CLASS \"TRAP\"\nBEGIN\nTYPES\nBEGIN\n\"SpikeWall\" \"w.i3d\" 0x84b30587 {} {}\nEND\nEND\n"
     "CLASS \"PLAYER\"\nBEGIN\nTYPES\nBEGIN\n\"Locke\" \"l.i3d\" 0x1 {} {}\nEND\nEND\n"
     "CLASS \"NONE\"\nBEGIN\nTYPES\nBEGIN\n\"Thing\" \"t.i3d\" 0x2 {} {}\nEND\nEND\n";
-static const mst_check_options checks = {.schema = types, .schema_size = sizeof types - 1};
+static const mst_check_options checks = {
+    .size = sizeof checks, .schema = types, .schema_size = sizeof types - 1};
 static const mst_edit_options with_types = {.size = sizeof with_types, .checks = &checks};
 
 static mst_status apply(mst_document *d, const char *text, const mst_edit_options *options,
@@ -214,7 +215,7 @@ static void memory_that_does_not_last(void **state) {
     writer w = written(&r.s);
     for (size_t fail_at = 1, failed = 1; failed; fail_at += sample_step()) {
         counted memory = {0};
-        mst_open_options how = {.allocator = counted_allocator(&memory), .name = NAME};
+        mst_open_options how = {.size = sizeof how, .allocator = counted_allocator(&memory), .name = NAME};
         mst_document *d;
         mst_diagnostic why;
         MUST(mst_open_memory(w.data, w.size, &how, &d, &why), &why);

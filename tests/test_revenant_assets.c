@@ -97,7 +97,7 @@ static void definitions(void **state) {
           "model missing 1 IMAGERY/away.I3D (text@types[5].imagery)\n"
           "picture missing 1 IMAGERY/off.i2d (text@types[6].imagery)\n");
     const mst_resolver resolver = {.find = find_file, .user = &g};
-    const mst_check_options how = {.sidecars = &resolver, .assets = 1, .information = 1};
+    const mst_check_options how = {.size = sizeof how, .sidecars = &resolver, .assets = 1, .information = 1};
     findings list = {0};
     MUST(mst_check(document, &how, collect, &list, NULL, NULL), NULL);
     assert_int_equal(list.count, 7);
@@ -132,7 +132,7 @@ static void findings_of_sectors(void **state) {
             objects[k].position[0] += SECTOR_X * 1024;
             objects[k].position[1] += SECTOR_Y * 1024;
         }
-        mst_check_options how = {.sidecars = &resolver, .assets = 1, .information = 1};
+        mst_check_options how = {.size = sizeof how, .sidecars = &resolver, .assets = 1, .information = 1};
         writer w;
         findings list = {0};
         mst_document *document = open_objects(objects, 2, &w);
@@ -174,7 +174,8 @@ static void memory_ends(void **state) {
     mst_status status = MST_NO_MEMORY;
     for (int limit = 0; status != MST_OK; limit++) {
         int left = limit;
-        const mst_open_options options = {.allocator = {no_memory, &left}, .name = NAME};
+        const mst_open_options options = {
+            .size = sizeof options, .allocator = {no_memory, &left}, .name = NAME};
         mst_document *document;
         mst_assets *assets;
         mst_diagnostic why;

@@ -422,7 +422,7 @@ static void definitions_that_say_little(void **state) {
     char *const texts[] = {novel, empty};
     for (size_t i = 0; i < 2; i++) {
         mst_resolver resolver = {.find = find_both, .user = texts[i]};
-        mst_check_options options = {.sidecars = &resolver};
+        mst_check_options options = {.size = sizeof options, .sidecars = &resolver};
         findings list = {0};
         mst_diagnostic why;
         MUST(mst_check(d, &options, collect, &list, NULL, &why), &why);
@@ -450,7 +450,7 @@ static void definitions_are_recalled(void **state) {
     memcpy(text, class_def, sizeof class_def);
     mst_memo memo = {0};
     mst_resolver resolver = {.find = find_both, .user = text, .memo = &memo};
-    mst_check_options options = {.sidecars = &resolver};
+    mst_check_options options = {.size = sizeof options, .sidecars = &resolver};
     void *made = NULL;
     for (unsigned round = 0; round < 5; round++) {
         findings list = {0};
@@ -477,7 +477,8 @@ static void definitions_are_recalled(void **state) {
     for (unsigned kept = 0; kept < 2; kept++)
         for (size_t fail_at = 1;; fail_at += sample_step()) {
             counted memory = {0};
-            mst_open_options how = {.name = NAME, .allocator = counted_allocator(&memory)};
+            mst_open_options how = {
+                .size = sizeof how, .name = NAME, .allocator = counted_allocator(&memory)};
             mst_diagnostic why;
             findings list = {0};
             MUST(mst_open_memory(w.data, w.size, &how, &d, &why), &why);

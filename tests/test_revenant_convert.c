@@ -95,7 +95,7 @@ static void up_to_15(void **state) {
         mst_document *d = open_named(&w, NAME), *made;
         mst_diagnostic why;
         findings list = {0};
-        mst_convert_options options = {.version = 15, .has_version = 1};
+        mst_convert_options options = {.size = sizeof options, .version = 15, .has_version = 1};
         assert_int_equal(mst_convert(d, &options, collect, &list, &made, &why), MST_REFUSED);
         assert_null(made);
         assert_true(why.message[0] != 0);
@@ -152,7 +152,7 @@ static void up_without_loss(void **state) {
         mst_document *d = open_named(&w, NAME), *made, *back;
         mst_diagnostic why;
         findings list = {0};
-        mst_convert_options options = {.version = 15, .has_version = 1};
+        mst_convert_options options = {.size = sizeof options, .version = 15, .has_version = 1};
         mst_status status = mst_convert(d, &options, collect, &list, &made, &why);
         if (status != MST_OK)
             print_losses(version, 15, &list);
@@ -186,7 +186,7 @@ static void up_with_velocities(void **state) {
         mst_document *d = open_named(&w, NAME), *made;
         mst_diagnostic why;
         findings list = {0};
-        mst_convert_options options = {.version = 15, .has_version = 1};
+        mst_convert_options options = {.size = sizeof options, .version = 15, .has_version = 1};
         assert_int_equal(mst_convert(d, &options, collect, &list, &made, &why), MST_REFUSED);
         assert_true(loses(&list, "objects[0].velocity"));
         assert_false(loses(&list, "objects[3].velocity"));
@@ -232,7 +232,8 @@ static void down(void **state) {
             mst_document *d = open_named(&w, NAME), *made;
             mst_diagnostic why;
             findings list = {0};
-            mst_convert_options options = {.version = to, .has_version = 1, .allow_loss = 1};
+            mst_convert_options options = {
+                .size = sizeof options, .version = to, .has_version = 1, .allow_loss = 1};
             mst_status status = mst_convert(d, &options, collect, &list, &made, &why);
             if (status != MST_OK)
                 print_error("version %u to %u\n", from, to);
@@ -274,7 +275,7 @@ static void refused(void **state) {
     sector_source r;
     mst_document *d, *made;
     mst_diagnostic why;
-    mst_convert_options options = {.version = 15, .has_version = 1, .allow_loss = 1};
+    mst_convert_options options = {.size = sizeof options, .version = 15, .has_version = 1, .allow_loss = 1};
     /* an object of version 8 that is as large as can be grows by a byte in version 15 */
     full_sector(&r, 8);
     writer probe = written(&r.s);
@@ -321,7 +322,7 @@ static void refused(void **state) {
     assert_int_equal(mst_convert(d, &options, NULL, NULL, &made, &why), MST_ARGUMENT);
     options.version = 0;
     assert_int_equal(mst_convert(d, &options, NULL, NULL, &made, &why), MST_UNSUPPORTED);
-    mst_convert_options big = {.byte_order = "big"};
+    mst_convert_options big = {.size = sizeof big, .byte_order = "big"};
     assert_int_equal(mst_convert(d, &big, NULL, NULL, &made, &why), MST_UNSUPPORTED);
     mst_close(d);
     writer_free(&w);
@@ -340,7 +341,7 @@ static void players_stay(void **state) {
         writer w = written(&r.s);
         mst_document *d = open_named(&w, NAME), *made;
         mst_diagnostic why;
-        mst_convert_options options = {.version = 29 - from, .has_version = 1};
+        mst_convert_options options = {.size = sizeof options, .version = 29 - from, .has_version = 1};
         MUST(mst_convert(d, &options, NULL, NULL, &made, &why), &why);
         r.s.version = 29 - from;
         mst_value hash = value_at(made, "state_hash");
@@ -361,7 +362,8 @@ static void players_stay(void **state) {
         mst_document *d = open_named(&w, NAME), *made;
         mst_diagnostic why;
         findings list = {0};
-        mst_convert_options options = {.version = to, .has_version = 1, .allow_loss = 1};
+        mst_convert_options options = {
+            .size = sizeof options, .version = to, .has_version = 1, .allow_loss = 1};
         MUST(mst_convert(d, &options, collect, &list, &made, &why), &why);
         assert_int_equal(loses(&list, "objects[8]"), to >= 8);
         assert_int_equal(has(made, "objects[8].name"), to < 8);
@@ -389,7 +391,8 @@ static void conversions_that_end_early(void **state) {
         writer w = written(&r.s);
         mst_document *d = open_named(&w, NAME), *made;
         mst_diagnostic why;
-        mst_convert_options options = {.version = versions[i][1], .has_version = 1, .allow_loss = 1};
+        mst_convert_options options = {
+            .size = sizeof options, .version = versions[i][1], .has_version = 1, .allow_loss = 1};
         findings list = {0};
         MUST(mst_convert(d, &options, collect, &list, &made, &why), &why);
         mst_close(made);
@@ -406,7 +409,8 @@ static void conversions_that_end_early(void **state) {
         mst_close(d);
         for (size_t fail_at = 1;; fail_at += sample_step()) {
             counted memory = {0};
-            mst_open_options how = {.name = NAME, .allocator = counted_allocator(&memory)};
+            mst_open_options how = {
+                .size = sizeof how, .name = NAME, .allocator = counted_allocator(&memory)};
             MUST(mst_open_memory(w.data, w.size, &how, &d, &why), &why);
             memory.calls = 0;
             memory.fail_at = fail_at;
@@ -430,7 +434,7 @@ static void conversions_that_end_early(void **state) {
     writer w = written(&r.s);
     mst_document *d = open_named(&w, NAME), *made;
     mst_diagnostic why;
-    mst_convert_options options = {.version = 15, .has_version = 1};
+    mst_convert_options options = {.size = sizeof options, .version = 15, .has_version = 1};
     assert_int_equal(mst_convert(d, &options, NULL, NULL, &made, &why), MST_REFUSED);
     assert_string_equal(why.message, "1 value would be lost in version 15");
     mst_close(d);
@@ -445,7 +449,8 @@ static void deep_conversions(void **state) {
     mst_document *d = open_named(&w, NAME), *made;
     mst_diagnostic why;
     for (uint32_t to = 1; to <= 15; to++) {
-        mst_convert_options options = {.version = to, .has_version = 1, .allow_loss = 1};
+        mst_convert_options options = {
+            .size = sizeof options, .version = to, .has_version = 1, .allow_loss = 1};
         MUST(mst_convert(d, &options, NULL, NULL, &made, &why), &why);
         assert_encodes(made);
         mst_close(made);

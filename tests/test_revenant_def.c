@@ -530,7 +530,7 @@ static mst_document *open_def(const void *bytes, size_t size, const char *name) 
 static char *json_of(const mst_document *document) {
     mst_buffer text = {0};
     mst_value root = mst_root(document);
-    mst_json_options options = {.compact = 1};
+    mst_json_options options = {.size = sizeof options, .compact = 1};
     MUST(mst_write_json(&root, &options, mst_buffer_sink(&text), NULL), NULL);
     char *copy = malloc(text.size + 1);
     assert_non_null(copy);
@@ -625,7 +625,7 @@ static void test_check(void **state) {
     mst_document *document = open_def(text, sizeof text - 1, "class.def");
     findings list = {0};
     mst_check_result result;
-    const mst_check_options all = {.information = 1};
+    const mst_check_options all = {.size = sizeof all, .information = 1};
     MUST(mst_check(document, &all, collect, &list, &result, NULL), NULL);
     static const char *const codes[] = {"REV-DEF-SYNTAX", "REV-DEF-DUPLICATE", "REV-DEF-CLASS",
                                         "REV-DEF-VALUES", "REV-DEF-RANGE",     "REV-DEF-TEXT"};
@@ -916,7 +916,9 @@ static void assert_at(const mst_document *document, const char *path, const char
     mst_diagnostic why;
     mst_buffer text = {0};
     MUST(mst_find(mst_root(document), path, &value, &why), &why);
-    MUST(mst_write_json(&value, &(mst_json_options){.compact = 1}, mst_buffer_sink(&text), &why), &why);
+    MUST(mst_write_json(&value, &(mst_json_options){.size = sizeof(mst_json_options), .compact = 1},
+                        mst_buffer_sink(&text), &why),
+         &why);
     assert_true(text.size > 0);
     text.data[text.size - 1] = 0; /* the line break */
     assert_string_equal((const char *)text.data, json);

@@ -18,7 +18,8 @@ static void damaged_objects_are_passed_over(void **state) {
         mst_document *d;
         mst_diagnostic why;
         findings list = {0};
-        mst_open_options options = {.name = NAME, .salvage = 1, .report = collect, .report_user = &list};
+        mst_open_options options = {
+            .size = sizeof options, .name = NAME, .salvage = 1, .report = collect, .report_user = &list};
         MUST(mst_open_memory(w.data, w.size, &options, &d, &why), &why);
         assert_int_equal(list.count > 0, true);
         assert_string_equal(list.items[0].code, "REV-OVERRUN");
@@ -69,7 +70,8 @@ static void any_damage_is_told_where_it_is(void **state) {
             mst_document *d = NULL;
             mst_diagnostic why;
             findings list = {0};
-            mst_open_options options = {.name = NAME, .salvage = 1, .report = collect, .report_user = &list};
+            mst_open_options options = {
+                .size = sizeof options, .name = NAME, .salvage = 1, .report = collect, .report_user = &list};
             if (mst_open_memory(copy, w.size, &options, &d, &why) == MST_OK) {
                 assert_encodes(d);
                 for (size_t i = 0; i < list.count; i++) {
@@ -185,7 +187,7 @@ static void hash_of_another_place(void **state) {
             int32_t level, x, y;
         } places[] = {{"44_3_6.DAT", 44, 3, 6}, {"0_3_5.dat", 0, 3, 5}, {"3600_63_200.DAT", 3600, 63, 200}};
         for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-            mst_convert_options options = {.name = places[i].name};
+            mst_convert_options options = {.size = sizeof options, .name = places[i].name};
             MUST(mst_convert(d, &options, NULL, NULL, &made, &why), &why);
             assert_string_equal(mst_document_name(made), places[i].name);
             /* the positions follow: the sector's corner, and the place in it */
@@ -202,7 +204,7 @@ static void hash_of_another_place(void **state) {
         /* the same name, or one that is none of a sector: as it was */
         static const char *const names[] = {NAME, "copy.dat", NULL};
         for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-            mst_convert_options options = {.name = names[i]};
+            mst_convert_options options = {.size = sizeof options, .name = names[i]};
             MUST(mst_convert(d, &options, NULL, NULL, &made, &why), &why);
             assert_int_equal(hash_of(made), before);
             assert_same_bytes(made, w.data, w.size);
@@ -686,7 +688,7 @@ static void shadows_move(void **state) {
                  {"4_64_1.DAT", 4 << 28 | 3 << 22 | 5 << 16 | 7, 64 * 1024},
                  {"4_1_64.DAT", 4 << 28 | 3 << 22 | 5 << 16 | 7, 1024}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        mst_convert_options options = {.name = cases[i].name};
+        mst_convert_options options = {.size = sizeof options, .name = cases[i].name};
         mst_diagnostic why;
         MUST(mst_convert(d, &options, NULL, NULL, &made, &why), &why);
         assert_int_equal(number_at(made, "objects[0].shadow"), cases[i].shadow);

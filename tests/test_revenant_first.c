@@ -165,7 +165,7 @@ static void early_exits(void **state) {
     writer w = make(early_things, 9, true);
     mst_document *d = open_bytes(&w);
     mst_resolver resolver = {.find = find_exits};
-    mst_check_options options = {.sidecars = &resolver};
+    mst_check_options options = {.size = sizeof options, .sidecars = &resolver};
     mst_diagnostic why;
     findings list = {0};
     MUST(mst_check(d, &options, collect, &list, NULL, &why), &why);

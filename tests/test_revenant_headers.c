@@ -39,7 +39,7 @@ static void entries(void **state) {
     assert_int_equal(count_of(d, "entries"), 2);
     assert_one(d, NULL, "REV-HEADERS-ENTRY", "entries[1].header");
     findings list = check_all(d, NULL);
-    assert_stops(d, &(mst_check_options){.information = 1}, &list);
+    assert_stops(d, &(mst_check_options){.size = sizeof(mst_check_options), .information = 1}, &list);
     findings_free(&list);
     mst_status status = mst_set(d, "entries[1].header", "\"0000\"", NULL);
     if (status == MST_UNSUPPORTED)

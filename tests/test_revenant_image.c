@@ -25,7 +25,7 @@ static void assert_opens(writer *w, const char *const *expected) {
             snprintf(found, sizeof found, "%s %s", list.items[i].code, list.items[i].path);
         assert_string_equal(found, expected[i] ? expected[i] : "");
     }
-    assert_stops(document, &(mst_check_options){.information = 1}, &list);
+    assert_stops(document, &(mst_check_options){.size = sizeof(mst_check_options), .information = 1}, &list);
     findings_free(&list);
     assert_cut_refused(document, 1 + (size_t)document->size / 300);
     assert_limits_held(document, 1 + (size_t)document->size / 100);
@@ -38,7 +38,7 @@ static void assert_opens(writer *w, const char *const *expected) {
 /* It is refused with this code, at this offset. */
 static void assert_refused(writer *w, const char *code, uint64_t offset) {
     for (int reported = 0; reported < 2; reported++) {
-        const mst_open_options options = {.name = "A.I2D"};
+        const mst_open_options options = {.size = sizeof options, .name = "A.I2D"};
         mst_document *document;
         mst_diagnostic why;
         assert_int_equal(mst_open_memory(w->data, w->size, &options, &document, reported ? &why : NULL),
@@ -430,7 +430,8 @@ static void recognized(void **state) {
     mst_document *d = open_named(&w, NULL);
     assert_string_equal(mst_document_format(d)->id, "revenant-image");
     mst_close(d);
-    const mst_open_options models = {.name = "a.i3d"}, neither = {.name = "2d"};
+    const mst_open_options models = {.size = sizeof models, .name = "a.i3d"},
+                           neither = {.size = sizeof neither, .name = "2d"};
     mst_diagnostic why;
     /* an unreadable header says nothing: then the name does */
     assert_int_equal(mst_open_memory(w.data, 24, &models, &d, &why), MST_DAMAGED);
@@ -610,7 +611,7 @@ static void bent(void **state) {
     image_places p;
     writer w = image_usual(&p);
     random_state random = {7};
-    const mst_open_options options = {.name = "A.I2D"};
+    const mst_open_options options = {.size = sizeof options, .name = "A.I2D"};
     mst_document *d;
     for (size_t size = 0; size < w.size; size += 1 + size / 40 * sample_step()) {
         uint8_t *cut = exact_copy(w.data, size);

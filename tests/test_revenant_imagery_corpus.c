@@ -139,7 +139,9 @@ static void same_findings(const figures *f, const mst_document *d, const char *m
     findings found = {0};
     mst_check_result result;
     mst_diagnostic why;
-    MUST(mst_check(d, &(mst_check_options){.information = 1}, collect, &found, &result, &why), &why);
+    MUST(mst_check(d, &(mst_check_options){.size = sizeof(mst_check_options), .information = 1}, collect,
+                   &found, &result, &why),
+         &why);
     for (size_t i = 0; i < found.count; i++) {
         bool expected = more && strcmp(found.items[i].code, more) == 0;
         for (uint32_t k = 0; k < list->count; k++)
@@ -302,7 +304,7 @@ static void compare(const figures *f, const char *name) {
     snprintf(path, sizeof path, FOLDER "%s", name);
     uint8_t *bytes = corpus_read(path, &size);
     const mst_json_node *refused = member(f->nodes, f->file, "refused");
-    const mst_open_options options = {.name = strrchr(name, '/') + 1};
+    const mst_open_options options = {.size = sizeof options, .name = strrchr(name, '/') + 1};
     same_hash(member(f->nodes, f->file, "sha256"), bytes, size);
     mst_status status = mst_open_memory(bytes, size, &options, &d, &why);
     if (refused) {

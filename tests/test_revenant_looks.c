@@ -27,7 +27,7 @@ static game game_with_model(void) {
 static mst_scene *scene_of(const sector_object *objects, size_t count, const mst_scene_options *with) {
     game g = game_with_model();
     const mst_resolver resolver = {.find = find_file, .user = &g};
-    mst_scene_options how = with ? *with : (mst_scene_options){0};
+    mst_scene_options how = with ? *with : (mst_scene_options){.size = sizeof(mst_scene_options)};
     writer w;
     mst_document *document = open_objects(objects, count, &w);
     mst_scene *scene;
@@ -151,7 +151,7 @@ static void models(void **state) {
     assert_true(fabs(node->rotation[1] + 0.70710678) < 1e-6); /* it turns */
     assert_int_equal(scene->image_count, 1);
     mst_scene_free(scene);
-    const mst_scene_options plain = {.no_textures = 1};
+    const mst_scene_options plain = {.size = sizeof plain, .no_textures = 1};
     scene = scene_of(&ghoul, 1, &plain);
     assert_int_equal(scene->meshes[scene->nodes[OBJECT].mesh].primitive_count, 2);
     assert_int_equal(scene->image_count, 0);
@@ -177,7 +177,8 @@ static void placeholders(void **state) {
         assert_true(scene->nodes[OBJECT].mesh >= 0);
         mst_scene_free(scene);
     }
-    const mst_scene_options options[] = {{.no_assets = 1}, {.no_textures = 1}};
+    const mst_scene_options options[] = {{.size = sizeof options[0], .no_assets = 1},
+                                         {.size = sizeof options[0], .no_textures = 1}};
     sector_object floor = thing(FLOOR, 0);
     for (size_t i = 0; i < 2; i++) {
         mst_scene *scene = scene_of(&floor, 1, &options[i]);
@@ -207,7 +208,8 @@ static void memory_ends(void **state) {
         int left = limit;
         mst_scene *scene;
         mst_diagnostic why;
-        const mst_scene_options options = {.allocator = {no_memory, &left}, .sidecars = &resolver};
+        const mst_scene_options options = {
+            .size = sizeof options, .allocator = {no_memory, &left}, .sidecars = &resolver};
         status = mst_scene_from_document(document, &options, &scene, &why);
         assert_true(status == MST_OK || status == MST_NO_MEMORY);
         mst_scene_free(scene);

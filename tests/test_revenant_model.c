@@ -8,7 +8,7 @@
 #include "thorough.h"
 
 static mst_document *open_model(const writer *w) {
-    const mst_open_options options = {.name = "A.I3D"};
+    const mst_open_options options = {.size = sizeof options, .name = "A.I3D"};
     mst_document *document;
     mst_diagnostic why;
     MUST(mst_open_memory(w->data, w->size, &options, &document, &why), &why);
@@ -31,7 +31,7 @@ static void assert_opens(writer *w, const char *code, const char *path) {
     else
         assert_nothing(d, NULL);
     findings list = check_all(d, NULL);
-    assert_stops(d, &(mst_check_options){.information = 1}, &list);
+    assert_stops(d, &(mst_check_options){.size = sizeof(mst_check_options), .information = 1}, &list);
     findings_free(&list);
     assert_cut_refused(d, 1 + (size_t)d->size / 200);
     assert_limits_held(d, 1 + (size_t)d->size / 50);
@@ -140,7 +140,7 @@ static void odd_models(void **state) {
     findings list = check_all(d, NULL);
     assert_int_equal(list.count, 1);
     assert_string_equal(list.items[0].code, "REV-IMAGE-UNKNOWN");
-    assert_stops(d, &(mst_check_options){.information = 1}, &list);
+    assert_stops(d, &(mst_check_options){.size = sizeof(mst_check_options), .information = 1}, &list);
     findings_free(&list);
     mst_close(d);
     writer_free(&w);
@@ -237,7 +237,7 @@ static void bent(void **state) {
     random_state random = {3};
     writer w =
         model_usual(&(model_plan){.flags = 1, .tags = true, .version = 3, .icon = true, .motion = true});
-    const mst_open_options options = {.name = "A.I3D"};
+    const mst_open_options options = {.size = sizeof options, .name = "A.I3D"};
     mst_document *d;
     for (unsigned i = 0; i < 1500 / sample_step(); i++) {
         uint8_t *copy = exact_copy(w.data, w.size);

@@ -11,7 +11,9 @@ static mst_document *open_body(const body *b, writer *file) {
     mst_document *document;
     mst_diagnostic why;
     *file = file_of(b);
-    MUST(mst_open_memory(file->data, file->size, &(mst_open_options){.name = "a.i3d"}, &document, &why),
+    MUST(mst_open_memory(file->data, file->size,
+                         &(mst_open_options){.size = sizeof(mst_open_options), .name = "a.i3d"}, &document,
+                         &why),
          &why);
     assert_same_bytes(document, file->data, file->size);
     assert_round_trips(document);
@@ -36,7 +38,7 @@ static void assert_opens(body *b, const char *code, const char *path) {
     else
         assert_nothing(d, NULL);
     findings list = check_all(d, NULL);
-    assert_stops(d, &(mst_check_options){.information = 1}, &list);
+    assert_stops(d, &(mst_check_options){.size = sizeof(mst_check_options), .information = 1}, &list);
     findings_free(&list);
     assert_cut_refused(d, 1 + (size_t)d->size / 100);
     assert_limits_held(d, 1 + (size_t)d->size / 20);
@@ -193,7 +195,7 @@ static void bent(void **state) {
     random_state random = {5};
     body b = with_all();
     writer w = file_of(&b);
-    const mst_open_options options = {.name = "a.i3d"};
+    const mst_open_options options = {.size = sizeof options, .name = "a.i3d"};
     mst_document *d;
     for (unsigned i = 0; i < 600 / sample_step(); i++) {
         uint8_t *copy = exact_copy(w.data, w.size);

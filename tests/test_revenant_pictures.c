@@ -397,7 +397,8 @@ static void without_memory(void **state) {
         for (size_t fail_at = 1;; fail_at++) {
             counted memory = {0};
             mst_allocator allocator = counted_allocator(&memory);
-            const mst_open_options options = {.name = "a.i2d", .allocator = allocator};
+            const mst_open_options options = {
+                .size = sizeof options, .name = "a.i2d", .allocator = allocator};
             mst_document *d;
             mst_diagnostic why;
             MUST(mst_open_memory(w.data, w.size, &options, &d, &why), &why);

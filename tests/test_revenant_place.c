@@ -180,7 +180,7 @@ static void what_cannot_be_renewed(void **state) {
     mst_close(d);
     writer_free(&w);
     static const char text[] = "CLASS \"TOOL\" BEGIN END";
-    mst_open_options options = {.name = "class.def"};
+    mst_open_options options = {.size = sizeof options, .name = "class.def"};
     MUST(mst_open_memory(text, sizeof text - 1, &options, &d, &why), &why);
     assert_null(mst_renewable(d));
     assert_int_equal(mst_renew(d, &why), MST_UNSUPPORTED);

@@ -206,7 +206,10 @@ static void scenes(void **state) {
     mst_document *document;
     mst_scene *scene;
     mst_diagnostic why;
-    MUST(mst_open_memory(w.data, w.size, &(mst_open_options){.name = "a.i3d"}, &document, &why), &why);
+    MUST(mst_open_memory(w.data, w.size,
+                         &(mst_open_options){.size = sizeof(mst_open_options), .name = "a.i3d"}, &document,
+                         &why),
+         &why);
     MUST(mst_scene_from_document(document, NULL, &scene, &why), &why);
     assert_int_equal(scene->node_count, 3);
     assert_string_equal(scene->nodes[1].name, "hips");
@@ -220,7 +223,7 @@ static void scenes(void **state) {
     for (int limit = 0; limit < 60; limit++) {
         int left = limit;
         mst_scene *other;
-        const mst_scene_options options = {.allocator = {no_memory, &left}};
+        const mst_scene_options options = {.size = sizeof options, .allocator = {no_memory, &left}};
         mst_status status = mst_scene_from_document(document, &options, &other, &why);
         assert_true(status == MST_OK || status == MST_NO_MEMORY);
         mst_scene_free(other);
@@ -228,7 +231,10 @@ static void scenes(void **state) {
     mst_scene_free(scene);
     mst_close(document);
     mst_store32(w.data + 20 + sizeof b.header + 4, 3000000, false); /* corners */
-    MUST(mst_open_memory(w.data, w.size, &(mst_open_options){.name = "a.i3d"}, &document, &why), &why);
+    MUST(mst_open_memory(w.data, w.size,
+                         &(mst_open_options){.size = sizeof(mst_open_options), .name = "a.i3d"}, &document,
+                         &why),
+         &why);
     assert_int_equal(mst_scene_from_document(document, NULL, &scene, &why), MST_UNSUPPORTED);
     mst_close(document);
     writer_free(&w);
@@ -383,7 +389,10 @@ static void pixels_in_scenes(void **state) {
         mst_document *document;
         mst_scene *scene;
         mst_diagnostic why;
-        MUST(mst_open_memory(w.data, w.size, &(mst_open_options){.name = "a.i3d"}, &document, &why), &why);
+        MUST(mst_open_memory(w.data, w.size,
+                             &(mst_open_options){.size = sizeof(mst_open_options), .name = "a.i3d"},
+                             &document, &why),
+             &why);
         MUST(mst_scene_from_document(document, NULL, &scene, &why), &why);
         const mst_material *material = &scene->materials[scene->meshes[0].primitives->material];
         const uint8_t *pixels = scene->images[material->image].pixels.data;

@@ -13,7 +13,10 @@ static mst_scene *scene_of(const body *b, const char *names) {
     mst_store32(w.data + 24, STATES, false);
     for (unsigned i = 0; names && i < STATES; i++)
         w.data[28 + 76 * i] = (uint8_t)names[i];
-    MUST(mst_open_memory(w.data, w.size, &(mst_open_options){.name = "a.i3d"}, &document, &why), &why);
+    MUST(mst_open_memory(w.data, w.size,
+                         &(mst_open_options){.size = sizeof(mst_open_options), .name = "a.i3d"}, &document,
+                         &why),
+         &why);
     MUST(mst_scene_from_document(document, NULL, &scene, &why), &why);
     mst_close(document);
     writer_free(&w);
@@ -303,12 +306,15 @@ static void memory_ends_for(body b) {
     mst_document *document;
     mst_diagnostic why;
     mst_store32(w.data + 24, STATES, false);
-    MUST(mst_open_memory(w.data, w.size, &(mst_open_options){.name = "a.i3d"}, &document, &why), &why);
+    MUST(mst_open_memory(w.data, w.size,
+                         &(mst_open_options){.size = sizeof(mst_open_options), .name = "a.i3d"}, &document,
+                         &why),
+         &why);
     mst_status status = MST_NO_MEMORY;
     for (int limit = 0; status != MST_OK; limit++) {
         int left = limit;
         mst_scene *scene;
-        const mst_scene_options options = {.allocator = {no_memory, &left}};
+        const mst_scene_options options = {.size = sizeof options, .allocator = {no_memory, &left}};
         status = mst_scene_from_document(document, &options, &scene, &why);
         assert_true(status == MST_OK || status == MST_NO_MEMORY);
         mst_scene_free(scene);

@@ -265,7 +265,7 @@ static void refused(void **state) {
     put_player(&w, 15);
     mst_document *d;
     mst_diagnostic why;
-    mst_open_options options = {.name = "game.sav"};
+    mst_open_options options = {.size = sizeof options, .name = "game.sav"};
     static const char *const codes[] = {"REV-SAVE-OVERRUN", "REV-SAVE-COUNT"};
     for (size_t size = 128; size < w.size; size++) {
         assert_int_equal(mst_open_memory(w.data, size, &options, &d, &why), MST_DAMAGED);

@@ -229,7 +229,7 @@ static void test_names(void **state) {
         OBJECT("character", "8", "Monk", "1", "5,6,7", ",\"root_state\":\"still\""));
     int asked = 0;
     mst_resolver resolver = {.find = find_definitions, .user = &asked};
-    mst_scene_options options = {.sidecars = &resolver};
+    mst_scene_options options = {.size = sizeof options, .sidecars = &resolver};
     mst_scene *scene = scene_of_text(text, "1_0_0.dat", &options);
     check_scene(scene);
     assert_true(asked > 0);
@@ -357,7 +357,7 @@ static void test_labels(void **state) {
                       ",\"stats\":[{\"value\":3,\"id\":\"A   \"},{\"value\":4,\"id\":\"    \"}]"));
     int asked = 0;
     mst_resolver resolver = {.find = find_definitions, .user = &asked};
-    mst_scene_options options = {.sidecars = &resolver};
+    mst_scene_options options = {.size = sizeof options, .sidecars = &resolver};
     mst_scene *scene = scene_of_text(text, "1_0_0.dat", &options);
     check_scene(scene);
     unsigned clubs = 0, labels = 0;
@@ -400,7 +400,7 @@ static void test_no_level(void **state) {
     static const char *const names[][2] = {
         {"1_0_0.dat", "sector.dat"}, {"sector.dat", "1_0_0.dat"}, {"1_0_0.dat", "2_0_1.dat"}};
     mst_resolver resolver = {.find = find_nothing};
-    mst_scene_options options = {.sidecars = &resolver};
+    mst_scene_options options = {.size = sizeof options, .sidecars = &resolver};
     for (size_t i = 0; i < 3; i++) {
         mst_document *documents[2] = {open_json(text, names[i][0]), open_json(text, names[i][1])};
         mst_scene *scene = scene_of(documents, 2, &options);
@@ -538,7 +538,8 @@ static void test_hostile(void **state) {
         mst_pixels picture = {0};
         mst_diagnostic why;
         for (int view = MST_VIEW_ABOVE; view <= MST_VIEW_DIMETRIC; view++) {
-            mst_picture_options how = {.view = (mst_view)view, .width = 300, .height = 200};
+            mst_picture_options how = {
+                .size = sizeof how, .view = (mst_view)view, .width = 300, .height = 200};
             MUST(mst_scene_draw(scene, &how, &picture, &why), &why);
             mst_pixels_free(&picture);
         }
@@ -562,7 +563,7 @@ static void test_deep(void **state) {
         length += (size_t)snprintf(text + length, capacity - length, "]}");
     snprintf(text + length, capacity - length, "]}");
     mst_document *document = NULL;
-    mst_open_options options = {.name = "1_0_0.dat", .lenient_json = 1};
+    mst_open_options options = {.size = sizeof options, .name = "1_0_0.dat", .lenient_json = 1};
     mst_status status = mst_open_json(text, strlen(text), &options, &document, NULL);
     free(text);
     if (status != MST_OK) { /* JSON may be bounded in depth; then there is nothing to prove */
@@ -587,7 +588,7 @@ static void test_no_memory(void **state) {
     mst_resolver resolver = {.find = find_definitions, .user = &asked};
     mst_document *document = open_json(text, "1_0_0.dat");
     for (size_t budget = 256; budget < 16384; budget += 40 * sample_step()) {
-        mst_scene_options options = {.budget = budget, .sidecars = &resolver};
+        mst_scene_options options = {.size = sizeof options, .budget = budget, .sidecars = &resolver};
         mst_scene *scene = NULL;
         mst_diagnostic why;
         mst_status status =
@@ -599,7 +600,8 @@ static void test_no_memory(void **state) {
     bool done = false;
     for (size_t fail_at = 1; !done; fail_at++) {
         counted memory = {.fail_at = fail_at, .for_good = true}; /* once alone may be mended */
-        mst_scene_options options = {.allocator = counted_allocator(&memory), .sidecars = &resolver};
+        mst_scene_options options = {
+            .size = sizeof options, .allocator = counted_allocator(&memory), .sidecars = &resolver};
         mst_scene *scene = NULL;
         mst_status status =
             mst_scene_from_documents((const mst_document *const *)&document, 1, &options, &scene, NULL);
@@ -642,8 +644,12 @@ static void test_dimetric(void **state) {
     static const double expected[4][2] = {{0, 0}, {1, 0.5}, {-1, 0.5}, {0, -0.8660254}};
     mst_scene *scene = scene_of_text(text, "1_0_0.dat", NULL);
     mst_pixels picture = {0};
-    mst_picture_options how = {
-        .view = MST_VIEW_DIMETRIC, .width = 1600, .height = 1200, .no_legend = 1, .no_grid = 1};
+    mst_picture_options how = {.size = sizeof how,
+                               .view = MST_VIEW_DIMETRIC,
+                               .width = 1600,
+                               .height = 1200,
+                               .no_legend = 1,
+                               .no_grid = 1};
     mst_diagnostic why;
     double at[4][2];
     MUST(mst_scene_draw(scene, &how, &picture, &why), &why);
@@ -767,7 +773,7 @@ static void test_chains(void **state) {
         "{\"class\":\"item\",\"name\":\"lost\",\"first_item\":9,\"next_item\":7}]}";
     mst_document *document;
     mst_diagnostic why;
-    mst_open_options options = {.name = "44_3_5.DAT", .lenient_json = 1};
+    mst_open_options options = {.size = sizeof options, .name = "44_3_5.DAT", .lenient_json = 1};
     MUST(mst_open_json(text, strlen(text), &options, &document, &why), &why);
     mst_scene *scene = scene_of(&document, 1, NULL);
     check_scene(scene);

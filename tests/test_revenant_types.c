@@ -339,7 +339,8 @@ static mst_document *converted(const mst_document *d, uint32_t version, size_t l
     mst_document *made;
     mst_diagnostic why;
     findings list = {0};
-    mst_convert_options options = {.version = version, .has_version = 1, .allow_loss = 1};
+    mst_convert_options options = {
+        .size = sizeof options, .version = version, .has_version = 1, .allow_loss = 1};
     MUST(mst_convert(d, &options, collect, &list, &made, &why), &why);
     print_findings(&list);
     assert_int_equal(list.count, losses);

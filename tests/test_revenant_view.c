@@ -410,7 +410,7 @@ static void levels_of_the_corpus(void **state) {
     const mst_sprites_options pictures = {.size = sizeof pictures, .no_models = 1};
     for (size_t i = 0; i < 2; i++) {
         const mst_level_options options = {
-            .level = levels[i].level, .search_paths = paths, .search_path_count = 1};
+            .size = sizeof options, .level = levels[i].level, .search_paths = paths, .search_path_count = 1};
         mst_level *level;
         mst_sprites *sprites;
         mst_pixels pixels = {0};

@@ -22,7 +22,10 @@ static writer make(unsigned columns, unsigned rows, unsigned old_columns, unsign
 static mst_document *open_map(const writer *w) {
     mst_document *document;
     mst_diagnostic why;
-    MUST(mst_open_memory(w->data, w->size, &(mst_open_options){.name = "a.i2d"}, &document, &why), &why);
+    MUST(mst_open_memory(w->data, w->size,
+                         &(mst_open_options){.size = sizeof(mst_open_options), .name = "a.i2d"}, &document,
+                         &why),
+         &why);
     return document;
 }
 
@@ -79,7 +82,9 @@ static void models(void **state) {
     mst_diagnostic why;
     mst_document *d;
     writer w = model_usual(&(model_plan){.flags = 0});
-    MUST(mst_open_memory(w.data, w.size, &(mst_open_options){.name = "a.i3d"}, &d, &why), &why);
+    MUST(mst_open_memory(w.data, w.size,
+                         &(mst_open_options){.size = sizeof(mst_open_options), .name = "a.i3d"}, &d, &why),
+         &why);
     MUST(set_number(d, "states[0].walkmap_length", 2, &why), &why);
     mst_value value;
     const void *cells;
@@ -98,7 +103,8 @@ static void without_memory(void **state) {
     writer w = make(4, 2, 4, 2), after = make(5, 2, 4, 2);
     for (size_t fail_at = 1;; fail_at++) {
         counted memory = {0};
-        const mst_open_options options = {.name = "a.i2d", .allocator = counted_allocator(&memory)};
+        const mst_open_options options = {
+            .size = sizeof options, .name = "a.i2d", .allocator = counted_allocator(&memory)};
         mst_document *d;
         mst_diagnostic why;
         MUST(mst_open_memory(w.data, w.size, &options, &d, &why), &why);

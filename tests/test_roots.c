@@ -63,7 +63,11 @@ static void finds(mst_level *found, const char *name, const char *text) {
 
 static mst_level *level_with(const char *path, const char *first, const char *second) {
     const char *const paths[] = {first, second};
-    const mst_level_options how = {.search_paths = paths, .search_path_count = second ? 2 : first ? 1 : 0};
+    const mst_level_options how = {.size = sizeof how,
+                                   .search_paths = paths,
+                                   .search_path_count = second  ? 2
+                                                        : first ? 1
+                                                                : 0};
     mst_level *found;
     mst_diagnostic why;
     MUST(mst_level_open(path, &how, &found, &why), &why);
@@ -140,7 +144,7 @@ static void what_cannot_be_searched_is_said(void **state) {
     (void)state;
     static const char *const bad[] = {"none", "none.zip!out", "mod/maps/near.txt", "mod/maps/near.txt!x"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        const mst_level_options how = {.search_paths = &bad[i], .search_path_count = 1};
+        const mst_level_options how = {.size = sizeof how, .search_paths = &bad[i], .search_path_count = 1};
         mst_level *found;
         mst_diagnostic why = {0};
         assert_int_not_equal(mst_level_open("mod/maps/a.level", &how, &found, &why), MST_OK);
@@ -153,8 +157,10 @@ static void any_allocation_may_fail(void **state) {
     (void)state;
     for (size_t fail_at = 1;; fail_at++) {
         counted c = {.fail_at = fail_at};
-        mst_level_options how = {
-            .allocator = counted_allocator(&c), .search_paths = paths, .search_path_count = 2};
+        mst_level_options how = {.size = sizeof how,
+                                 .allocator = counted_allocator(&c),
+                                 .search_paths = paths,
+                                 .search_path_count = 2};
         mst_level *found;
         const void *bytes;
         size_t size;

@@ -49,7 +49,7 @@ static void rules(void **state) {
             mst_document *d = open_own(&rules_format, &w);
             assert_survives(d);
             for (int information = 0; information < 2; information++) {
-                mst_check_options options = {.information = information};
+                mst_check_options options = {.size = sizeof options, .information = information};
                 findings found = {0};
                 mst_check_result result;
                 MUST(mst_check(d, information ? &options : NULL, collect, &found, &result, NULL), NULL);
@@ -96,7 +96,7 @@ static void rules(void **state) {
     writer w = {0};
     put_rules(&w, true);
     mst_document *d = open_own(&rules_format, &w);
-    mst_check_options options = {.information = 1};
+    mst_check_options options = {.size = sizeof options, .information = 1};
     for (size_t n = 0;; n++) {
         tourist t = {0, n, MST_STOPPED, false, MST_OK};
         mst_check_result result;
@@ -146,7 +146,7 @@ static void details(void **state) {
     mst_document *d = open_own(&rules_format, &w);
     findings all = {0}, some = {0};
     mst_check_result result, same;
-    mst_check_options options = {.information = 1};
+    mst_check_options options = {.size = sizeof options, .information = 1};
     MUST(mst_check(d, &options, collect, &all, &result, NULL), NULL);
     for (options.details = 1; options.details < 4; options.details++) {
         MUST(mst_check(d, &options, collect, &some, &same, NULL), NULL);

@@ -36,7 +36,7 @@ static mst_document *document_of(opened *all, const char *file) {
     const char *slash = strrchr(file, '/');
     snprintf(in.directory, sizeof in.directory, "%.*s", slash ? (int)(slash + 1 - file) : 0, file);
     mst_resolver beside = {.find = find_inside, .user = &in};
-    mst_open_options how = {.name = file, .sidecars = &beside};
+    mst_open_options how = {.size = sizeof how, .name = file, .sidecars = &beside};
     mst_diagnostic why;
     MUST(all->resolver.find(all->resolver.user, file, &bytes, &size), NULL);
     mst_close(all->sidecar);
@@ -97,8 +97,8 @@ static void check_directory(const char *directory, size_t *nodes, size_t *triang
             continue; /* one byte in a large file is like one in a small one */
         MUST(mst_container_read(files, i, &bytes, &why), &why);
         opened all = {.resolver = mst_container_resolver(files)};
-        mst_open_options how = {.name = name, .sidecars = &all.resolver};
-        mst_scene_options as = {.sidecars = &all.resolver};
+        mst_open_options how = {.size = sizeof how, .name = name, .sidecars = &all.resolver};
+        mst_scene_options as = {.size = sizeof as, .sidecars = &all.resolver};
         mst_scene *scene = NULL;
         if (mst_open_memory(bytes.data, bytes.size, &how, &all.level, NULL) == MST_OK &&
             mst_scene_from_document(all.level, &as, &scene, NULL) == MST_OK)

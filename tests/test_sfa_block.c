@@ -26,7 +26,7 @@ static void assert_tables(const mst_buffer *image) {
     assert_int_equal(after, image->size);
     mst_buffer text = {0}, made = {.allocator = d.allocator};
     mst_value root = mst_root(&d);
-    mst_json_options compact = {.compact = 1};
+    mst_json_options compact = {.size = sizeof compact, .compact = 1};
     MUST(mst_write_json(&root, &compact, mst_buffer_sink(&text), &why), &why);
     mst_arena arena;
     mst_arena_begin(&arena, NULL, 0);

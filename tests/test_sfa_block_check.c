@@ -114,7 +114,7 @@ static void shaders_are_looked_for(void **state) {
         bool found = false;
         build(&b, &(options){.order = NULL});
         apply(&b, &changes[i]);
-        mst_open_options opening = {.format = "sfa-block", .name = "a.block.bin"};
+        mst_open_options opening = {.size = sizeof opening, .format = "sfa-block", .name = "a.block.bin"};
         MUST(mst_open_memory(b.bytes, b.size, &opening, &d, &why), &why);
         MUST(mst_check(d, NULL, collect, &list, NULL, &why), &why);
         for (size_t k = 0; k < list.count; k++)

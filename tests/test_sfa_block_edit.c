@@ -354,7 +354,7 @@ static void groups_keep_their_polygons(void **state) {
     for (unsigned at = 0; at < 4; at++)
         for (int inserts = 0; inserts < 2; inserts++) {
             built b;
-            mst_open_options how = {.name = "some.block"};
+            mst_open_options how = {.size = sizeof how, .name = "some.block"};
             mst_document *document;
             mst_diagnostic why;
             char path[40];
@@ -386,7 +386,7 @@ static void groups_keep_their_polygons(void **state) {
 static void groups_go_without_polygons(void **state) {
     (void)state;
     built b;
-    mst_open_options how = {.name = "some.block"};
+    mst_open_options how = {.size = sizeof how, .name = "some.block"};
     mst_document *document;
     mst_diagnostic why;
     build(&b, &(options){.order = NULL});

@@ -60,7 +60,7 @@ static void json_is_bounded(void **state) {
     static const char tail[] = "\",\"original_tab\":\"8100000000000000ffffffff\"}";
     put_bytes_of(&text, tail, strlen(tail));
     peak memory = {.max = 0};
-    mst_open_options options = {.allocator = {peak_resize, &memory}};
+    mst_open_options options = {.size = sizeof options, .allocator = {peak_resize, &memory}};
     mst_document *document;
     mst_open_json((const char *)text.data, text.size, &options, &document, NULL);
     assert_true(memory.max <= 64 * text.size + (1u << 20));
@@ -80,7 +80,7 @@ static void budgets_are_heeded(void **state) {
     writer w = wrap(ZLB, &zeros);
     mst_document *document;
     mst_diagnostic why;
-    mst_open_options options = {.format = "sfa-packed", .budget = (size_t)64 << 20};
+    mst_open_options options = {.size = sizeof options, .format = "sfa-packed", .budget = (size_t)64 << 20};
     MUST(mst_open_memory(w.data, w.size, &options, &document, &why), &why);
     assert_writer(document, &w);
     assert_encodes(document);
@@ -154,8 +154,10 @@ static void every_allocation_may_fail(void **state) {
     shelf_put(&beside, t.tab_name, t.tab.data, t.tab.size);
     mst_resolver resolver = shelf_resolver(&beside);
     counted memory = {0};
-    mst_open_options options = {
-        .name = t.bin_name, .sidecars = &resolver, .allocator = counted_allocator(&memory)};
+    mst_open_options options = {.size = sizeof options,
+                                .name = t.bin_name,
+                                .sidecars = &resolver,
+                                .allocator = counted_allocator(&memory)};
     mst_buffer text = {0};
     mst_document *whole = must_open_two(&t), *document, *again;
     mst_value root = mst_root(whole);
@@ -231,8 +233,10 @@ static void edits_may_lack_memory(void **state) {
     shelf_put(&beside, t.tab_name, t.tab.data, t.tab.size);
     mst_resolver resolver = shelf_resolver(&beside);
     counted memory = {0};
-    mst_open_options options = {
-        .name = t.bin_name, .sidecars = &resolver, .allocator = counted_allocator(&memory)};
+    mst_open_options options = {.size = sizeof options,
+                                .name = t.bin_name,
+                                .sidecars = &resolver,
+                                .allocator = counted_allocator(&memory)};
     size_t step = sample_step();
     for (size_t fail_at = 1;; fail_at += step) {
         mst_document *document;

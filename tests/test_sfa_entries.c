@@ -60,7 +60,7 @@ static void edited_lists_are_packed_as_they_were(void **state) {
             assert_round_trips(document);
             size_t size;
             const void *bytes = mst_document_file(document, 0, NULL, &size);
-            mst_open_options options = {.name = "test.romlist.zlb"};
+            mst_open_options options = {.size = sizeof options, .name = "test.romlist.zlb"};
             MUST(mst_open_memory(bytes, size, &options, &again, &why), &why);
             assert_int_equal(number_of(again, "objects[0].id"), 77);
             mst_close(again);
@@ -144,7 +144,7 @@ static void damaged_entries_do_not_open(void **state) {
         w.data[cases[i].at] = cases[i].value;
         mst_document *document;
         mst_diagnostic why;
-        mst_open_options options = {.format = "sfa-packed"};
+        mst_open_options options = {.size = sizeof options, .format = "sfa-packed"};
         assert_int_equal(mst_open_memory(w.data, w.size, &options, &document, &why), MST_DAMAGED);
         assert_string_equal(why.code, "SFA-ZLB");
         if (cases[i].offset != MST_NO_OFFSET)

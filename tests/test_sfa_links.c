@@ -65,7 +65,7 @@ static mst_document *open_list(const writer *w) {
 
 static void check_with(const writer *w, const mst_resolver *resolver, bool information, findings *list) {
     mst_document *document = open_list(w);
-    mst_check_options options = {.information = information, .sidecars = resolver};
+    mst_check_options options = {.size = sizeof options, .information = information, .sidecars = resolver};
     mst_diagnostic why;
     memset(list, 0, sizeof *list);
     MUST(mst_check(document, &options, collect, list, NULL, &why), &why);
@@ -193,7 +193,7 @@ static void too_little_memory(void **state) {
     begin_set(&s);
     lead_nowhere(&s);
     mst_resolver resolver = shelf_resolver(&s.beside);
-    const mst_open_options how = {.name = "frontend.romlist"};
+    const mst_open_options how = {.size = sizeof how, .name = "frontend.romlist"};
     assert_check_without_memory(s.here.data, s.here.size, &how, &resolver);
     /* as many curves as need blocks of memory of their own; the last links to nothing */
     for (uint32_t id = 0x1000; id < 0x1000 + 3000; id++)

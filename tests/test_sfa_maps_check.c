@@ -219,7 +219,7 @@ static void test_warps(void **state) {
         put_zeros(&warps, 16); /* not used */
         mst_document *d;
         mst_diagnostic why;
-        mst_open_options options = {.name = "WARPTAB.bin"};
+        mst_open_options options = {.size = sizeof options, .name = "WARPTAB.bin"};
         MUST(mst_open_memory(warps.data, warps.size, &options, &d, &why), &why);
         assert_nothing(d, NULL);
         if (cases[i].found)
@@ -235,7 +235,7 @@ static void test_warps(void **state) {
     put_zeros(&warps, 12);
     mst_document *d;
     mst_diagnostic why;
-    mst_open_options options = {.name = "WARPTAB.bin"};
+    mst_open_options options = {.size = sizeof options, .name = "WARPTAB.bin"};
     MUST(mst_open_memory(warps.data, warps.size, &options, &d, &why), &why);
     static const char *const missing[] = {"globalma.bin", "MAPS.bin", "MAPS.tab"};
     assert_one(d, &w.resolver, "SFA-WARP-LAYER", "warps[0].position");
@@ -269,7 +269,7 @@ static void test_too_little_memory(void **state) {
     shelf_put(&w.beside, "MAPS.tab", t.tab.data, t.tab.size);
     mst_store16(w.places.data + 12, (uint16_t)-1, true);
     mst_store16(w.places.data + 14, (uint16_t)-2, true);
-    const mst_open_options how = {.name = "MAPS.bin", .sidecars = &w.resolver};
+    const mst_open_options how = {.size = sizeof how, .name = "MAPS.bin", .sidecars = &w.resolver};
     assert_check_without_memory(t.bin.data, t.bin.size, &how, &w.resolver);
     two_free(&t);
     tear_down(&w);

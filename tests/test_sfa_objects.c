@@ -453,7 +453,7 @@ static void write_list(writer *w, size_t *places) {
 
 static void findings_of(const writer *w, findings *list) {
     mst_document *d = open_as(w->data, w->size, NULL, "x.romlist");
-    mst_check_options options = {.information = 1};
+    mst_check_options options = {.size = sizeof options, .information = 1};
     mst_diagnostic why;
     MUST(mst_check(d, &options, collect, list, NULL, &why), &why);
     mst_close(d);
@@ -560,7 +560,7 @@ static void damaged(void **state) {
         *at = cases[i].words;
         mst_document *d;
         mst_diagnostic why;
-        mst_open_options options = {.name = "x.romlist"};
+        mst_open_options options = {.size = sizeof options, .name = "x.romlist"};
         assert_int_equal(mst_open_memory(w.data, w.size, &options, &d, &why), MST_DAMAGED);
         assert_string_equal(why.code, "SFA-ROMLIST");
         char path[32];
@@ -576,7 +576,7 @@ static void damaged(void **state) {
             whole = whole || places[i] == size;
         mst_document *d;
         mst_diagnostic why;
-        mst_open_options options = {.name = "x.romlist"};
+        mst_open_options options = {.size = sizeof options, .name = "x.romlist"};
         mst_status status = mst_open_memory(w.data, size, &options, &d, &why);
         assert_int_equal(status, whole ? MST_OK : MST_DAMAGED);
         if (status == MST_OK)
@@ -591,7 +591,7 @@ static void damaged(void **state) {
             w.data[i] = (uint8_t)value;
             mst_document *d;
             mst_diagnostic why;
-            mst_open_options options = {.name = "x.romlist"};
+            mst_open_options options = {.size = sizeof options, .name = "x.romlist"};
             if (mst_open_memory(w.data, w.size, &options, &d, &why) == MST_OK)
                 assert_round_trips(d);
             else
@@ -736,7 +736,7 @@ static void corpus(void **state) {
             }
         }
         findings list = {0};
-        mst_check_options options = {.information = 1};
+        mst_check_options options = {.size = sizeof options, .information = 1};
         MUST(mst_check(d, &options, collect, &list, NULL, &why), &why);
         assert_int_equal(count_code(&list, "SFA-ROMLIST-WIDTH") + count_code(&list, "SFA-ROMLIST-FLAGS"), 0);
         if (parsed == MST_OK) {
@@ -768,7 +768,7 @@ static void corpus_flips(void **state) {
         uint8_t old = bytes[at];
         bytes[at] = (uint8_t)(old ^ (1 + random_below(&r, 255)));
         mst_document *d;
-        mst_open_options options = {.name = "x.romlist"};
+        mst_open_options options = {.size = sizeof options, .name = "x.romlist"};
         if (mst_open_memory(bytes, size, &options, &d, NULL) == MST_OK) {
             assert_encodes(d);
             assert_checks(d);

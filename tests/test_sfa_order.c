@@ -25,7 +25,7 @@ static void put_object(writer *w, char letter, uint32_t id) {
 
 static mst_document *open_list(const char *letters) {
     writer w = {.big = true};
-    mst_open_options options = {.name = "some.romlist"};
+    mst_open_options options = {.size = sizeof options, .name = "some.romlist"};
     mst_document *document;
     mst_diagnostic why;
     for (size_t i = 0; letters[i]; i++)
@@ -66,7 +66,7 @@ static mst_status hear(void *user, const mst_diagnostic *line) {
 /* An object of that letter, with the id 25. */
 static void object_json(char letter, char *json, size_t size) {
     writer w = {.big = true};
-    mst_open_options options = {.name = "some.romlist"};
+    mst_open_options options = {.size = sizeof options, .name = "some.romlist"};
     mst_document *document;
     mst_value object;
     mst_buffer text = {0};
@@ -200,7 +200,8 @@ static void test_no_memory(void **state) {
         put_object(&w, "uu12ck"[i], i + 1);
     for (size_t n = 1;; n++) {
         counted c = {0};
-        mst_open_options options = {.name = "some.romlist", .allocator = counted_allocator(&c)};
+        mst_open_options options = {
+            .size = sizeof options, .name = "some.romlist", .allocator = counted_allocator(&c)};
         mst_document *document;
         mst_diagnostic why;
         char letters[40], ids[40];
@@ -224,7 +225,7 @@ static void test_no_memory(void **state) {
 static void test_lists_that_are_not_understood(void **state) {
     (void)state;
     static const uint8_t damaged[] = "ZLB\0\0\0\0\1\0\0\0\1\0\0\0\1x"; /* kept as it is */
-    mst_open_options options = {.name = "some.romlist.zlb"};
+    mst_open_options options = {.size = sizeof options, .name = "some.romlist.zlb"};
     mst_document *document;
     mst_status status = mst_open_memory(damaged, sizeof damaged, &options, &document, NULL);
     if (status != MST_OK)

@@ -98,7 +98,7 @@ static void pairs_on_disc(void **state) {
     }
     mst_close(document);
     /* another name than its own, and a place all the same */
-    mst_open_options named = {.name = "TEX0.bin"};
+    mst_open_options named = {.size = sizeof named, .name = "TEX0.bin"};
     clear_folder();
     write_file("data", &t.bin);
     write_file("TEX0.tab", &t.tab);
@@ -187,7 +187,7 @@ static void names_of_what_comes_from_json(void **state) {
                                            {"strange", "strange", ""},
                                            {NULL, "", ""}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        mst_open_options options = {.name = names[i][0]};
+        mst_open_options options = {.size = sizeof options, .name = names[i][0]};
         MUST(mst_open_json((const char *)text.data, text.size, &options, &again, &why), &why);
         assert_files(again, &t);
         for (size_t k = 0; k < 2; k++) {
@@ -288,7 +288,7 @@ static void maps_follow_their_lists(void **state) {
     writer_free(&large);
     /* no list at all, and a name that no list has */
     static const uint8_t unknown[4] = {0xF0, 0xF0, 0xF0, 0xF0};
-    mst_open_options named = {.format = "sfa-romlist", .name = "frontend.romlist.zlb"};
+    mst_open_options named = {.size = sizeof named, .format = "sfa-romlist", .name = "frontend.romlist.zlb"};
     MUST(mst_open_memory(unknown, 4, &named, &list, &why), &why);
     assert_int_equal(mst_update_index(list, maps, &why), MST_REFUSED);
     assert_nothing(list, NULL);
@@ -308,8 +308,10 @@ static void maps_follow_their_lists(void **state) {
     MUST(mst_remove(list, "objects[1]", &why), &why);
     for (size_t fail_at = 1;; fail_at += sample_step()) {
         counted memory = {0};
-        mst_open_options options = {
-            .name = t.bin_name, .sidecars = &resolver, .allocator = counted_allocator(&memory)};
+        mst_open_options options = {.size = sizeof options,
+                                    .name = t.bin_name,
+                                    .sidecars = &resolver,
+                                    .allocator = counted_allocator(&memory)};
         MUST(mst_open_memory(t.bin.data, t.bin.size, &options, &maps, &why), &why);
         memory.calls = 0;
         memory.fail_at = fail_at;

@@ -378,7 +378,7 @@ static void texture_header(void **state) {
     memset(bytes + 0x50, 0, 4);
     mst_document *document;
     mst_diagnostic why;
-    mst_open_options options = {.format = "sfa-texture"};
+    mst_open_options options = {.size = sizeof options, .format = "sfa-texture"};
     MUST(mst_open_memory(bytes, sizeof bytes, &options, &document, &why), &why);
     assert_listed(
         document, "", start_of(document, "next"),

@@ -287,7 +287,7 @@ static void pictures_may_lack_memory(void **state) {
     writer texture = make_texture(I8, 64, 64, 6, 8192, 9), w = wrap(DIR0, &texture);
     for (size_t fail_at = 1;; fail_at += sample_step()) {
         counted memory = {0};
-        mst_open_options options = {.allocator = counted_allocator(&memory)};
+        mst_open_options options = {.size = sizeof options, .allocator = counted_allocator(&memory)};
         mst_document *document;
         mst_diagnostic why;
         mst_pixels pixels = {.allocator = options.allocator};

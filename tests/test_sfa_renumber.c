@@ -222,7 +222,7 @@ static mst_status hear(void *user, const mst_diagnostic *line) {
 }
 
 static mst_level *open_bank(const char *path) {
-    const mst_level_options options = {.writable = 1};
+    const mst_level_options options = {.size = sizeof options, .writable = 1};
     mst_level *level;
     mst_diagnostic why;
     MUST(mst_level_open(path, &options, &level, &why), &why);
@@ -644,7 +644,8 @@ static void test_no_memory(void **state) {
     save_set(&before, "set");
     for (size_t n = 1;; n += sample_step()) {
         counted c = {0};
-        const mst_level_options options = {.allocator = counted_allocator(&c), .writable = 1};
+        const mst_level_options options = {
+            .size = sizeof options, .allocator = counted_allocator(&c), .writable = 1};
         mst_level *level;
         mst_diagnostic why;
         said all = {.lines = 0};

@@ -173,8 +173,10 @@ static void test_no_memory(void **state) {
         shelf beside = {.count = 0};
         shelf_put(&beside, before.tab_name, before.tab.data, before.tab.size);
         mst_resolver resolver = shelf_resolver(&beside);
-        mst_open_options options = {
-            .name = before.bin_name, .sidecars = &resolver, .allocator = counted_allocator(&c)};
+        mst_open_options options = {.size = sizeof options,
+                                    .name = before.bin_name,
+                                    .sidecars = &resolver,
+                                    .allocator = counted_allocator(&c)};
         mst_document *document;
         mst_diagnostic why;
         MUST(mst_open_memory(before.bin.data, before.bin.size, &options, &document, &why), &why);

@@ -179,7 +179,7 @@ static mst_scene *scene_by_hand(bool with_textures) {
     write_block(&block);
     write_textures(&files.bin, &files.tab);
     mst_resolver resolver = {.find = find_two, .user = &files};
-    mst_scene_options options = {.sidecars = &resolver};
+    mst_scene_options options = {.size = sizeof options, .sidecars = &resolver};
     mst_scene *scene = scene_of(block.data, block.size, "a.block", with_textures ? &options : NULL);
     writer_free(&block);
     writer_free(&files.bin);
@@ -351,7 +351,7 @@ static void damaged_images(void **state) {
         uint8_t *exact = malloc(size + 1);
         assert_non_null(exact);
         memcpy(exact, copy, size);
-        mst_scene_options options = {.budget = 1 << 20};
+        mst_scene_options options = {.size = sizeof options, .budget = 1 << 20};
         mst_scene_builder build;
         mst_sfa_scene_work w;
         mst_sfa_scene_textures textures;
@@ -382,11 +382,11 @@ static void too_little_memory(void **state) {
     mst_document *document;
     mst_diagnostic why;
     write_block(&block);
-    mst_open_options how = {.name = "a.block"};
+    mst_open_options how = {.size = sizeof how, .name = "a.block"};
     MUST(mst_open_memory(block.data, block.size, &how, &document, &why), &why);
     size_t failed = 0, made = 0;
     for (size_t budget = 256; budget < 200000; budget += budget / 2) {
-        mst_scene_options options = {.budget = budget};
+        mst_scene_options options = {.size = sizeof options, .budget = budget};
         mst_scene *scene = NULL;
         mst_status status = mst_scene_from_document(document, &options, &scene, &why);
         assert_true(status == MST_OK || status == MST_NO_MEMORY);
@@ -440,7 +440,7 @@ typedef struct drawn {
 static drawn *draw_with(const mst_buffer *image, const mst_resolver *sidecars, size_t budget,
                         counted *memory) {
     drawn *d = malloc(sizeof *d);
-    mst_scene_options options = {.sidecars = sidecars, .budget = budget};
+    mst_scene_options options = {.size = sizeof options, .sidecars = sidecars, .budget = budget};
     if (memory)
         options.allocator = counted_allocator(memory);
     assert_non_null(d);
@@ -745,10 +745,10 @@ static void documents_of_other_names(void **state) {
         mst_document *document;
         mst_scene *scene;
         mst_diagnostic why;
-        mst_open_options how = {.format = "sfa-block", .name = names[i][0]};
+        mst_open_options how = {.size = sizeof how, .format = "sfa-block", .name = names[i][0]};
         MUST(mst_open_memory(block.data, block.size, &how, &document, &why), &why);
         mst_resolver none = {0};
-        mst_scene_options options = {.sidecars = &none};
+        mst_scene_options options = {.size = sizeof options, .sidecars = &none};
         MUST(mst_scene_from_document(document, &options, &scene, &why), &why);
         assert_string_equal(scene->name, names[i][1]);
         assert_text(&scene->extras, "textures", "not found: TEX1.bin");
@@ -759,13 +759,13 @@ static void documents_of_other_names(void **state) {
     mst_document *document;
     mst_scene *scene;
     mst_diagnostic why;
-    mst_open_options how = {.format = "sfa-block", .name = "a"};
+    mst_open_options how = {.size = sizeof how, .format = "sfa-block", .name = "a"};
     MUST(mst_open_memory(unknown, 4, &how, &document, &why), &why);
     MUST(mst_scene_from_document(document, NULL, &scene, &why), &why);
     assert_number(&scene->extras, "blocks_not_shown", 1);
     mst_scene_free(scene);
     mst_close(document);
-    mst_scene_options options = {0};
+    mst_scene_options options = {.size = sizeof options};
     mst_scene_builder build;
     mst_scene_start(&build, NULL, UINT64_MAX, 1);
     assert_true(build.arena.budget == SIZE_MAX);

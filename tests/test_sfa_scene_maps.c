@@ -133,7 +133,7 @@ static void close_set(small_set *set) {
 static mst_scene *scene_of_set(small_set *set, const char *map) {
     mst_scene *scene;
     mst_diagnostic why;
-    mst_scene_options options = {.sidecars = &set->outer, .map = map};
+    mst_scene_options options = {.size = sizeof options, .sidecars = &set->outer, .map = map};
     MUST(mst_scene_from_document(set->maps, &options, &scene, &why), &why);
     return scene;
 }
@@ -183,7 +183,7 @@ static void one_map(void **state) {
 
     mst_scene *other = NULL;
     mst_diagnostic why;
-    mst_scene_options options = {.sidecars = &set.outer, .map = "nowhere"};
+    mst_scene_options options = {.size = sizeof options, .sidecars = &set.outer, .map = "nowhere"};
     assert_int_equal(mst_scene_from_document(set.maps, &options, &other, &why), MST_NO_PATH);
     options.map = "117";
     assert_int_equal(mst_scene_from_document(set.maps, &options, &other, &why), MST_NO_PATH);
@@ -320,7 +320,7 @@ static void bounded(void **state) {
         skip();
     mst_scene *scene = NULL;
     mst_diagnostic why;
-    mst_scene_options options = {.sidecars = &set.outer, .budget = 20000};
+    mst_scene_options options = {.size = sizeof options, .sidecars = &set.outer, .budget = 20000};
     assert_int_equal(mst_scene_from_document(set.maps, &options, &scene, &why), MST_NO_MEMORY);
     for (size_t budget = 1000; budget < 1000000; budget += budget / 3) {
         options.budget = budget;
@@ -345,11 +345,11 @@ static void damaged_maps(void **state) {
         uint8_t kept = bytes[i];
         mst_document *document = NULL;
         mst_diagnostic why;
-        mst_open_options how = {.name = "MAPS.bin", .sidecars = &set.outer};
+        mst_open_options how = {.size = sizeof how, .name = "MAPS.bin", .sidecars = &set.outer};
         bytes[i] ^= (uint8_t)(1u << i % 8);
         if (mst_open_memory(bytes, size, &how, &document, &why) == MST_OK) {
             mst_scene *scene = NULL;
-            mst_scene_options options = {.sidecars = &set.outer, .budget = 1 << 20};
+            mst_scene_options options = {.size = sizeof options, .sidecars = &set.outer, .budget = 1 << 20};
             mst_status status = mst_scene_from_document(document, &options, &scene, &why);
             assert_true(status == MST_OK || status == MST_NO_MEMORY || status == MST_UNSUPPORTED);
             if (status == MST_OK)

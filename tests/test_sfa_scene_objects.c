@@ -52,7 +52,7 @@ typedef struct built {
 /* NULL: the list is damaged. */
 static mst_document *open_list(const uint8_t *list, size_t size, mst_value *objects) {
     mst_document *document = NULL;
-    mst_open_options options = {.format = "sfa-romlist", .name = "x.romlist"};
+    mst_open_options options = {.size = sizeof options, .format = "sfa-romlist", .name = "x.romlist"};
     mst_status status = mst_open_memory(list, size, &options, &document, NULL);
     if (status != MST_OK) {
         assert_int_equal(status, MST_DAMAGED);
@@ -584,11 +584,11 @@ static void names_in_json(void **state) {
         put_object(&w, known[i].number, 6, 1, 1, 2, 3, 4);
         mst_document *document, *again;
         mst_diagnostic why;
-        mst_open_options options = {.name = "x.romlist"};
+        mst_open_options options = {.size = sizeof options, .name = "x.romlist"};
         MUST(mst_open_memory(w.data, w.size, &options, &document, &why), &why);
         mst_buffer text = {0};
         mst_value root = mst_root(document);
-        mst_json_options compact = {.compact = 1};
+        mst_json_options compact = {.size = sizeof compact, .compact = 1};
         MUST(mst_write_json(&root, &compact, mst_buffer_sink(&text), &why), &why);
         char before[2048], json[4096], wanted[64];
         snprintf(before, sizeof before, "%.*s", (int)text.size, (const char *)text.data);
@@ -617,7 +617,7 @@ static mst_scene *scene_of(const uint8_t *bytes, size_t size, const char *name) 
     mst_document *document;
     mst_scene *scene;
     mst_diagnostic why;
-    mst_open_options options = {.name = name};
+    mst_open_options options = {.size = sizeof options, .name = name};
     MUST(mst_open_memory(bytes, size, &options, &document, &why), &why);
     MUST(mst_scene_from_document(document, NULL, &scene, &why), &why);
     mst_close(document);
@@ -660,7 +660,7 @@ static void corpus(void **state) {
         assert_int_equal(boxes, known[i].boxes);
         assert_int_equal(strips, known[i].links);
         mst_pixels picture = {0};
-        mst_picture_options how = {.width = 640};
+        mst_picture_options how = {.size = sizeof how, .width = 640};
         MUST(mst_scene_draw(scene, &how, &picture, NULL), NULL);
         mst_pixels_free(&picture);
         mst_scene_free(scene);
@@ -753,14 +753,14 @@ static void no_memory(void **state) {
     put_object(&w, 0x4C, 20, 4, 0, 0, 0, 7);
     put_point(&w, 1, 0, 1, 2, 3, 0);
     put_point(&w, 1, 10, 2, 1, 3, 0);
-    mst_open_options options = {.name = "x.romlist"};
+    mst_open_options options = {.size = sizeof options, .name = "x.romlist"};
     mst_document *document;
     mst_diagnostic why;
     MUST(mst_open_memory(w.data, w.size, &options, &document, &why), &why);
     bool done = false;
     for (size_t at = 1; !done && at < 10000; at++) {
         counted c = {.fail_at = at, .for_good = true};
-        mst_scene_options how = {.allocator = counted_allocator(&c)};
+        mst_scene_options how = {.size = sizeof how, .allocator = counted_allocator(&c)};
         mst_scene *scene = NULL;
         mst_status status = mst_scene_from_document(document, &how, &scene, &why);
         done = !c.failed;
@@ -777,7 +777,7 @@ static void no_memory(void **state) {
     done = false;
     for (size_t budget = 1; !done; budget += 40 * sample_step()) {
         counted c = {0};
-        mst_scene_options how = {.allocator = counted_allocator(&c), .budget = budget};
+        mst_scene_options how = {.size = sizeof how, .allocator = counted_allocator(&c), .budget = budget};
         mst_scene *scene = NULL;
         mst_status status = mst_scene_from_document(document, &how, &scene, &why);
         done = status == MST_OK;
@@ -815,7 +815,7 @@ static void other_documents(void **state) {
     mst_document *document;
     mst_scene *scene = NULL;
     mst_diagnostic why;
-    mst_open_options options = {.format = "sfa-romlist", .name = "linkc"};
+    mst_open_options options = {.size = sizeof options, .format = "sfa-romlist", .name = "linkc"};
     MUST(mst_open_memory(unknown, 4, &options, &document, &why), &why);
     assert_int_equal(mst_scene_from_document(document, NULL, &scene, &why), MST_UNSUPPORTED);
     assert_null(scene);
@@ -823,7 +823,7 @@ static void other_documents(void **state) {
     writer w = {0};
     put_object(&w, 0x49F, 9, 0x10, 0, 0, 0, 7);
     MUST(mst_open_memory(w.data, w.size, &options, &document, &why), &why);
-    mst_scene_options large = {.budget = 1 << 20};
+    mst_scene_options large = {.size = sizeof large, .budget = 1 << 20};
     MUST(mst_scene_from_document(document, &large, &scene, &why), &why);
     assert_string_equal(scene->name, "linkc");
     assert_null(scene->map);

@@ -215,7 +215,7 @@ static void tables_survive(void **state) {
         assert_round_trips(d);
         findings list = {0};
         mst_diagnostic why;
-        mst_check_options options = {.information = 1};
+        mst_check_options options = {.size = sizeof options, .information = 1};
         MUST(mst_check(d, &options, collect, &list, NULL, &why), &why);
         assert_int_equal(list.count, 0);
         findings_free(&list);
@@ -332,7 +332,7 @@ static void codes(void **state) {
         mst_document *d = open_named(&w, sfa_tables[cases[i].table].file);
         findings list = {0};
         mst_diagnostic why;
-        mst_check_options options = {.information = 1};
+        mst_check_options options = {.size = sizeof options, .information = 1};
         MUST(mst_check(d, &options, collect, &list, NULL, &why), &why);
         /* a map that went is missed by those that are linked with it */
         size_t links = count_code(&list, "SFA-GLOBAL-LINK");
@@ -386,13 +386,13 @@ static void too_little_memory(void **state) {
     for (int i = 0; i < 9000; i++)
         sfa_put_placement(&w, i, i, i == 8999 ? 3 : 0, i, i, -1);
     sfa_put_placement(&w, 0, 0, 0, -1, -1, -1);
-    const mst_open_options placements = {.name = "globalma.bin"};
+    const mst_open_options placements = {.size = sizeof placements, .name = "globalma.bin"};
     assert_check_without_memory(w.data, w.size, &placements, NULL);
     writer_free(&w);
     w = (writer){.big = true};
     memset(put(&w, 18000), 0, 18000);
     put_u16(&w, 0xFFFF);
-    const mst_open_options numbers = {.name = "TRKBLK.tab"};
+    const mst_open_options numbers = {.size = sizeof numbers, .name = "TRKBLK.tab"};
     assert_check_without_memory(w.data, w.size, &numbers, NULL);
     writer_free(&w);
 }

@@ -52,7 +52,7 @@ static void end(set *s) {
 
 static void findings_of(set *s, findings *list) {
     mst_document *d = open_named(&s->first, "TRKBLK.tab");
-    mst_check_options options = {.sidecars = &s->resolver};
+    mst_check_options options = {.size = sizeof options, .sidecars = &s->resolver};
     mst_diagnostic why;
     memset(list, 0, sizeof *list);
     MUST(mst_check(d, &options, collect, list, NULL, &why), &why);
@@ -134,7 +134,7 @@ static writer make_table(uint32_t sum) {
 static void assert_sum(const writer *w, const char *name, bool wrong) {
     mst_document *d = open_named(w, name);
     assert_string_equal(mst_document_format(d)->id, "sfa-table");
-    mst_check_options options = {.information = 1};
+    mst_check_options options = {.size = sizeof options, .information = 1};
     mst_diagnostic why;
     findings list = {0};
     MUST(mst_check(d, &options, collect, &list, NULL, &why), &why);

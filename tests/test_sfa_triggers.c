@@ -26,8 +26,8 @@ static const unsigned crate_bits[] = {0x1E, 0};
 static void findings_of(const writer *w, int information, findings *list) {
     mst_document *d;
     mst_diagnostic why;
-    mst_open_options options = {.name = "x.romlist"};
-    mst_check_options how = {.information = information};
+    mst_open_options options = {.size = sizeof options, .name = "x.romlist"};
+    mst_check_options how = {.size = sizeof how, .information = information};
     MUST(mst_open_memory(w->data, w->size, &options, &d, &why), &why);
     memset(list, 0, sizeof *list);
     MUST(mst_check(d, &how, collect, list, NULL, &why), &why);
@@ -166,7 +166,7 @@ static void stops(void **state) {
     mst_store16(trigger + 0x4A, 4000, true);
     mst_document *d;
     mst_diagnostic why;
-    mst_open_options options = {.name = "x.romlist"};
+    mst_open_options options = {.size = sizeof options, .name = "x.romlist"};
     MUST(mst_open_memory(w.data, w.size, &options, &d, &why), &why);
     assert_stops(d, NULL, 7);
     mst_close(d);
@@ -369,7 +369,7 @@ static void groups_of_maps(void **state) {
         mst_document *d;
         mst_diagnostic why;
         mst_buffer text = {0};
-        mst_open_options options = {.name = lists[i].name};
+        mst_open_options options = {.size = sizeof options, .name = lists[i].name};
         MUST(mst_open_memory(w.data, w.size, &options, &d, &why), &why);
         MUST(mst_describe(d, "triggers", NULL, mst_buffer_sink(&text), &why), &why);
         MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
@@ -412,7 +412,7 @@ static void arrows(void **state) {
     mst_document *d;
     mst_diagnostic why;
     mst_scene *scene;
-    mst_open_options options = {.name = "x.romlist"};
+    mst_open_options options = {.size = sizeof options, .name = "x.romlist"};
     MUST(mst_open_memory(w.data, w.size, &options, &d, &why), &why);
     MUST(mst_scene_from_document(d, NULL, &scene, &why), &why);
     assert_int_equal(scene->map->line_count, 3);

@@ -133,7 +133,7 @@ static mst_scene *scene_of(world *w, const char *map) {
     mst_document *document = must_open_two(&w->maps);
     mst_scene *scene = NULL;
     mst_diagnostic why;
-    mst_scene_options options = {.sidecars = &w->resolver, .map = map};
+    mst_scene_options options = {.size = sizeof options, .sidecars = &w->resolver, .map = map};
     MUST(mst_scene_from_document(document, &options, &scene, &why), &why);
     mst_close(document);
     return scene;
@@ -276,7 +276,7 @@ static void maps_by_name_and_number(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         mst_scene *scene = NULL;
         mst_diagnostic why;
-        mst_scene_options options = {.sidecars = &w->resolver, .map = cases[i].map};
+        mst_scene_options options = {.size = sizeof options, .sidecars = &w->resolver, .map = cases[i].map};
         mst_status status = mst_scene_from_document(document, &options, &scene, &why);
         assert_int_equal(status, cases[i].name ? MST_OK : MST_NO_PATH);
         if (cases[i].name)
@@ -439,7 +439,7 @@ static void maps_that_are_not_known(void **state) {
     mst_document *document = must_open_two(&t);
     mst_scene *scene = NULL;
     mst_diagnostic why;
-    mst_scene_options options = {.map = "117"};
+    mst_scene_options options = {.size = sizeof options, .map = "117"};
     MUST(mst_scene_from_document(document, &options, &scene, &why), &why);
     assert_string_equal(scene->name, "map_117");
     const mst_node *map = node_named(scene, "map_117", 0);
@@ -458,8 +458,11 @@ static mst_status try_scene(world *w, const char *map, counted *memory, size_t b
     mst_scene *scene = NULL;
     mst_diagnostic why;
     memset(&why, 0, sizeof why);
-    mst_scene_options options = {
-        .sidecars = &w->resolver, .map = map, .allocator = counted_allocator(memory), .budget = budget};
+    mst_scene_options options = {.size = sizeof options,
+                                 .sidecars = &w->resolver,
+                                 .map = map,
+                                 .allocator = counted_allocator(memory),
+                                 .budget = budget};
     mst_status status = mst_scene_from_document(document, &options, &scene, &why);
     assert_true(status == MST_OK || status == MST_NO_MEMORY);
     assert_int_equal(scene != NULL, status == MST_OK);

@@ -58,7 +58,7 @@ static int make_files(void **state) {
         "{\"$format\":\"ns2-level\",\"version\":10,"
         "\"mesh\":{\"triangles\":{},\"materials\":[\"models/sides.material\"]},"
         "\"objects\":[" ENTITY("models/a.model", "0") "," ENTITY("models/sound.model", "5") "]}";
-    const mst_open_options how = {.lenient_json = 1};
+    const mst_open_options how = {.size = sizeof how, .lenient_json = 1};
     mst_diagnostic why;
     (void)state;
     write_spark_model(&model, 7);
@@ -84,7 +84,7 @@ static int free_files(void **state) {
 static bool can_be_read(const file *one) {
     mst_document *document;
     mst_value values;
-    const mst_open_options how = {.name = one->name};
+    const mst_open_options how = {.size = sizeof how, .name = one->name};
     if (mst_open_memory(one->bytes, one->size, &how, &document, NULL) != MST_OK)
         return false;
     /* of a material something must be left */
@@ -102,8 +102,10 @@ static const mst_node *entity(const mst_scene *scene, uint32_t index) {
 }
 
 static void assert_drawn(bool model_is_good, bool packed) {
-    const mst_scene_options how = {.sidecars = &resolver, .specular = 1, .packed_images = packed};
-    const mst_picture_options small = {.width = 48, .height = 48, .view = MST_VIEW_OBLIQUE, .no_legend = 1};
+    const mst_scene_options how = {
+        .size = sizeof how, .sidecars = &resolver, .specular = 1, .packed_images = packed};
+    const mst_picture_options small = {
+        .size = sizeof small, .width = 48, .height = 48, .view = MST_VIEW_OBLIQUE, .no_legend = 1};
     mst_scene *scene;
     mst_pixels pixels = {0};
     mst_buffer glb = {0};
@@ -126,7 +128,7 @@ static void assert_drawn(bool model_is_good, bool packed) {
 
 /* Shows the level, and says whether the file in hand can be read. */
 static bool look(unsigned which) {
-    const mst_check_options how = {.sidecars = &resolver, .assets = 1, .information = 1};
+    const mst_check_options how = {.size = sizeof how, .sidecars = &resolver, .assets = 1, .information = 1};
     findings list = {0};
     mst_diagnostic why;
     bool good = can_be_read(&files[which]);

@@ -172,7 +172,8 @@ static void materials_look_as_their_shaders_say(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const look_case *c = &cases[i];
         begin_files(c->material, c->shader);
-        mst_scene *scene = scene_with(&(mst_scene_options){.sidecars = &resolver});
+        mst_scene *scene =
+            scene_with(&(mst_scene_options){.size = sizeof(mst_scene_options), .sidecars = &resolver});
         const mst_material *m = sides_of(scene);
         assert_int_equal(m->alpha_mode, c->mode);
         assert_int_equal(m->double_sided, c->double_sided);
@@ -201,8 +202,8 @@ static void textures_may_be_small_or_left_out(void **state) {
     (void)state;
     begin_files(IS("Level") MAPS, NULL);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        mst_scene *scene =
-            scene_with(&(mst_scene_options){.sidecars = &resolver, .max_texture = sizes[i].max});
+        mst_scene *scene = scene_with(&(mst_scene_options){
+            .size = sizeof(mst_scene_options), .sidecars = &resolver, .max_texture = sizes[i].max});
         const mst_image *image = &scene->images[sides_of(scene)->image];
         assert_int_equal(image->pixels.width, sizes[i].side);
         assert_int_equal(image->pixels.height, sizes[i].side);
@@ -212,13 +213,15 @@ static void textures_may_be_small_or_left_out(void **state) {
     }
     /* without smaller levels it is halved */
     begin_files(IS("Level") "albedoMap = \"m.dds\"", NULL);
-    mst_scene *scene = scene_with(&(mst_scene_options){.sidecars = &resolver, .max_texture = 1});
+    mst_scene *scene = scene_with(
+        &(mst_scene_options){.size = sizeof(mst_scene_options), .sidecars = &resolver, .max_texture = 1});
     assert_int_equal(scene->images[sides_of(scene)->image].pixels.width, 1);
     first_pixel(scene, sides_of(scene)->image, (const uint8_t[4]){200, 0, 0, 255});
     mst_scene_free(scene);
-    static const mst_scene_options without[] = {{.sidecars = &resolver, .no_textures = 1},
-                                                {.sidecars = &resolver, .no_assets = 1},
-                                                {.sidecars = NULL}};
+    static const mst_scene_options without[] = {
+        {.size = sizeof without[0], .sidecars = &resolver, .no_textures = 1},
+        {.size = sizeof without[0], .sidecars = &resolver, .no_assets = 1},
+        {.size = sizeof without[0]}};
     for (size_t i = 0; i < 3; i++) {
         scene = scene_with(&without[i]);
         assert_int_equal(scene->image_count, 1);
@@ -250,7 +253,8 @@ static void highlights_are_as_glossy_as_their_map(void **state) {
         begin_files(IS("Level") "albedoMap = \"a.dds\"\nspecularMap = \"s.dds\"", NULL);
         put_in("s.dds", map.data, map.size);
         for (int wanted = 0; wanted < 2; wanted++) {
-            mst_scene *scene = scene_with(&(mst_scene_options){.sidecars = &resolver, .specular = wanted});
+            mst_scene *scene = scene_with(&(mst_scene_options){
+                .size = sizeof(mst_scene_options), .sidecars = &resolver, .specular = wanted});
             const mst_material *m = sides_of(scene);
             assert_true(fabsf(m->roughness - maps[i].roughness) < 1e-4F);
             assert_int_equal(m->specular_texture != 0, wanted);
@@ -276,7 +280,8 @@ static void highlights_are_as_glossy_as_their_map(void **state) {
         writer_free(&map);
     }
     begin_files(IS("Level") MAPS, NULL);
-    mst_scene *scene = scene_with(&(mst_scene_options){.sidecars = &resolver, .specular = 1});
+    mst_scene *scene = scene_with(
+        &(mst_scene_options){.size = sizeof(mst_scene_options), .sidecars = &resolver, .specular = 1});
     assert_true(fabsf(sides_of(scene)->roughness - 0.8F) < 1e-6F);
     assert_int_equal(sides_of(scene)->specular_texture, 0);
     mst_scene_free(scene);
@@ -303,9 +308,10 @@ static void textures_may_stay_packed(void **state) {
         mst_pixels pictures[2] = {{0}}, pixels[2][2] = {{{0}}};
         mst_diagnostic why;
         for (int packed = 0; packed < 2; packed++) {
-            const mst_picture_options how = {.width = 64, .height = 64, .view = MST_VIEW_OBLIQUE};
-            mst_scene *scene = scenes[packed] =
-                scene_with(&(mst_scene_options){.sidecars = &resolver, .packed_images = packed});
+            const mst_picture_options how = {
+                .size = sizeof how, .width = 64, .height = 64, .view = MST_VIEW_OBLIQUE};
+            mst_scene *scene = scenes[packed] = scene_with(&(mst_scene_options){
+                .size = sizeof(mst_scene_options), .sidecars = &resolver, .packed_images = packed});
             const mst_material *m = sides_of(scene);
             const int32_t images[2] = {m->image, (int32_t)m->normal_texture - 1};
             for (int k = 0; k < 2; k++) {
@@ -336,7 +342,8 @@ static void textures_may_stay_packed(void **state) {
         writer_free(&odd);
     }
     begin_files(IS("Level_alpha") MAPS "opacityMap = \"m.dds\"", NULL);
-    mst_scene *scene = scene_with(&(mst_scene_options){.sidecars = &resolver, .packed_images = 1});
+    mst_scene *scene = scene_with(
+        &(mst_scene_options){.size = sizeof(mst_scene_options), .sidecars = &resolver, .packed_images = 1});
     first_pixel(scene, sides_of(scene)->image, (const uint8_t[4])MASKED);
     mst_pixels none = {0};
     assert_int_equal(mst_scene_image_read(scene, scene->image_count, &none, NULL), MST_NO_PATH);
@@ -368,8 +375,10 @@ static float brightness(const mst_material *material) {
 static void placeholders_suit_textures(void **state) {
     (void)state;
     begin_files(IS("Level") MAPS, NULL);
-    mst_scene *among = scene_with(&(mst_scene_options){.sidecars = &resolver}),
-              *bare = scene_with(&(mst_scene_options){.sidecars = &resolver, .no_textures = 1});
+    mst_scene *among =
+                  scene_with(&(mst_scene_options){.size = sizeof(mst_scene_options), .sidecars = &resolver}),
+              *bare = scene_with(&(mst_scene_options){
+                  .size = sizeof(mst_scene_options), .sidecars = &resolver, .no_textures = 1});
     size_t seen = 0;
     assert_int_equal(among->material_count, bare->material_count);
     for (size_t i = 0; i < among->material_count; i++) {
@@ -398,10 +407,14 @@ static void materials_are_panels(void **state) {
     mst_scene *scene;
     mst_diagnostic why;
     begin_files(NULL, NULL);
-    MUST(
-        mst_open_memory(text, sizeof text - 1, &(mst_open_options){.name = "wall.material"}, &document, &why),
-        &why);
-    MUST(mst_scene_from_document(document, &(mst_scene_options){.sidecars = &resolver}, &scene, &why), &why);
+    MUST(mst_open_memory(text, sizeof text - 1,
+                         &(mst_open_options){.size = sizeof(mst_open_options), .name = "wall.material"},
+                         &document, &why),
+         &why);
+    MUST(mst_scene_from_document(
+             document, &(mst_scene_options){.size = sizeof(mst_scene_options), .sidecars = &resolver}, &scene,
+             &why),
+         &why);
     assert_int_equal(scene->object, MST_OBJECT_PANEL);
     assert_string_equal(scene->name, "wall");
     assert_int_equal(scene->material_count, 1);
@@ -427,7 +440,7 @@ static mst_scene *level_scene(const mst_scene_options *options) {
         "{\"$format\":\"ns2-level\",\"version\":10,\"mesh\":{\"triangles\":{}},"
         "\"objects\":[" ENTITY("models/a.model") "," ENTITY("models\\\\a.model") "," ENTITY(
             "models/none.model") "," ENTITY("models/bad.model") "," ENTITY("a.dds") "]}";
-    const mst_open_options how = {.lenient_json = 1};
+    const mst_open_options how = {.size = sizeof how, .lenient_json = 1};
     mst_document *document;
     mst_scene *scene;
     mst_diagnostic why;
@@ -450,7 +463,8 @@ static void props_have_their_models(void **state) {
     begin_files(IS("Level") MAPS, NULL);
     put_in("models/a.model", model.data, model.size);
     put_in("models/bad.model", "MDL", 3);
-    mst_scene *scene = level_scene(&(mst_scene_options){.sidecars = &resolver});
+    mst_scene *scene =
+        level_scene(&(mst_scene_options){.size = sizeof(mst_scene_options), .sidecars = &resolver});
     const mst_node *first = entity_of(scene, 0), *second = entity_of(scene, 1);
     assert_int_equal(first->role, MST_ROLE_GEOMETRY);
     assert_string_equal(first->class_name, "prop_static");
@@ -473,7 +487,8 @@ static void props_have_their_models(void **state) {
         assert_true(fabsf(box.maximum[k] - high[k]) < 1e-5F);
     }
     mst_scene_free(scene);
-    scene = level_scene(&(mst_scene_options){.sidecars = &resolver, .no_assets = 1});
+    scene = level_scene(
+        &(mst_scene_options){.size = sizeof(mst_scene_options), .sidecars = &resolver, .no_assets = 1});
     assert_int_equal(entity_of(scene, 0)->role, MST_ROLE_ENTITY);
     mst_scene_free(scene);
 }
@@ -491,7 +506,8 @@ static void gltf_has_all_textures(void **state) {
     mst_buffer json = {0};
     mst_diagnostic why;
     begin_files(IS("Level_emissive") MAPS "emissiveMap = \"m.dds\"", NULL);
-    mst_scene *scene = scene_with(&(mst_scene_options){.sidecars = &resolver});
+    mst_scene *scene =
+        scene_with(&(mst_scene_options){.size = sizeof(mst_scene_options), .sidecars = &resolver});
     mst_status status =
         mst_scene_write_gltf(scene, NULL, NULL, mst_buffer_sink(&json), (mst_sink){NULL, NULL}, &why);
     MUST(status, &why);
@@ -499,7 +515,7 @@ static void gltf_has_all_textures(void **state) {
     MUST(sink.write(sink.user, "", 1), NULL);
     /* images that are encoded in another order are the same */
     mst_buffer again = {0};
-    const mst_gltf_options parallel = {.parallel = {run_backwards, NULL}};
+    const mst_gltf_options parallel = {.size = sizeof parallel, .parallel = {run_backwards, NULL}};
     MUST(mst_scene_write_gltf(scene, &parallel, NULL, mst_buffer_sink(&again), (mst_sink){NULL, NULL}, &why),
          &why);
     assert_int_equal(again.size + 1, json.size);
@@ -531,11 +547,17 @@ static void any_allocation_may_fail(void **state) {
     static const char text[] =
         "{\"$format\":\"ns2-level\",\"version\":10,\"mesh\":{\"triangles\":{}},\"objects\":[" ENTITY(
             "models/a.model") "]}";
-    MUST(mst_open_json(text, sizeof text - 1, &(mst_open_options){.lenient_json = 1}, &document, NULL), NULL);
+    MUST(mst_open_json(text, sizeof text - 1,
+                       &(mst_open_options){.size = sizeof(mst_open_options), .lenient_json = 1}, &document,
+                       NULL),
+         NULL);
     for (size_t fail_at = 1;; fail_at++) {
         counted c = {.fail_at = fail_at};
-        const mst_scene_options how = {
-            .sidecars = &resolver, .max_texture = 2, .packed_images = 1, .allocator = counted_allocator(&c)};
+        const mst_scene_options how = {.size = sizeof how,
+                                       .sidecars = &resolver,
+                                       .max_texture = 2,
+                                       .packed_images = 1,
+                                       .allocator = counted_allocator(&c)};
         mst_scene *scene;
         mst_status status = mst_scene_from_document(document, &how, &scene, NULL);
         mst_scene_free(scene);
@@ -552,7 +574,8 @@ static void any_allocation_may_fail(void **state) {
 static void any_allocation_may_fail_while_unpacking(void **state) {
     (void)state;
     begin_files(IS("Level") MAPS, NULL);
-    mst_scene *scene = scene_with(&(mst_scene_options){.sidecars = &resolver, .packed_images = 1});
+    mst_scene *scene = scene_with(
+        &(mst_scene_options){.size = sizeof(mst_scene_options), .sidecars = &resolver, .packed_images = 1});
     bool done = false;
     for (size_t fail_at = 1; !done; fail_at++) {
         done = true;
@@ -561,11 +584,13 @@ static void any_allocation_may_fail_while_unpacking(void **state) {
             const mst_allocator allocator = counted_allocator(&c);
             mst_pixels pixels = {.allocator = allocator};
             mst_buffer glb = {0};
-            const mst_picture_options picture = {.width = 64, .height = 64};
+            const mst_picture_options picture = {.size = sizeof picture, .width = 64, .height = 64};
             mst_status status =
                 what == 0   ? mst_scene_image_read(scene, (size_t)sides_of(scene)->image, &pixels, NULL)
                 : what == 1 ? mst_scene_draw(scene, &picture, &pixels, NULL)
-                            : mst_scene_write_glb(scene, &(mst_gltf_options){.allocator = allocator},
+                            : mst_scene_write_glb(scene,
+                                                  &(mst_gltf_options){.size = sizeof(mst_gltf_options),
+                                                                      .allocator = allocator},
                                                   mst_buffer_sink(&glb), NULL);
             mst_pixels_free(&pixels);
             mst_buffer_free(&glb);

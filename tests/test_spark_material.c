@@ -5,7 +5,7 @@
 #include <mapstone/mapstone.h>
 
 static mst_document *open_text(const char *text) {
-    mst_open_options options = {.name = "a.material"};
+    mst_open_options options = {.size = sizeof options, .name = "a.material"};
     mst_document *document;
     mst_diagnostic why;
     MUST(mst_open_memory(text, strlen(text), &options, &document, &why), &why);
@@ -127,7 +127,7 @@ static void byte_order_mark(void **state) {
     mst_document *document = open_text(MARK "shader = \"a.surface_shader\"\nsurface = \"metal\"\n");
     findings list = {0};
     mst_diagnostic why;
-    const mst_check_options all = {.information = 1};
+    const mst_check_options all = {.size = sizeof all, .information = 1};
     MUST(mst_check(document, &all, collect, &list, NULL, &why), &why);
     assert_int_equal(list.count, 0);
     findings_free(&list);
@@ -263,7 +263,7 @@ static void checks(void **state) {
         mst_document *document = open_text(files[i].text);
         findings list = {0};
         mst_diagnostic why;
-        const mst_check_options all = {.information = 1};
+        const mst_check_options all = {.size = sizeof all, .information = 1};
         MUST(mst_check(document, &all, collect, &list, NULL, &why), &why);
         print_findings(&list);
         assert_int_equal(list.count, files[i].code ? 1 : 0);

@@ -104,7 +104,7 @@ static void fields(void **state) {
 /* ---- what is refused ----------------------------------------------------------------------------- */
 
 static void assert_refused(const void *bytes, size_t size, const char *code) {
-    mst_open_options as = {.format = "spark-model"};
+    mst_open_options as = {.size = sizeof as, .format = "spark-model"};
     mst_document *document;
     mst_diagnostic why;
     assert_int_equal(mst_open_memory(bytes, size, &as, &document, &why), MST_DAMAGED);

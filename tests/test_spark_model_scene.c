@@ -6,7 +6,7 @@
 
 static mst_document *open_model(uint32_t version) {
     static writer w; /* the document refers to its bytes */
-    mst_open_options options = {.name = "a/pyramid.model"};
+    mst_open_options options = {.size = sizeof options, .name = "a/pyramid.model"};
     mst_document *document;
     mst_diagnostic why;
     writer_free(&w);

@@ -76,7 +76,8 @@ static void check_color(const uint8_t *found, const uint8_t expected[3]) {
 /* Draws a level of one square; the quarters of the picture, in reading order, are to show these quarters of
  * the texture. */
 static void check_face(const char *level, float pitch, const unsigned expected[4]) {
-    const mst_picture_options how = {.view = MST_VIEW_OBLIQUE,
+    const mst_picture_options how = {.size = sizeof how,
+                                     .view = MST_VIEW_OBLIQUE,
                                      .width = 200,
                                      .height = 200,
                                      .transparent = 1,
@@ -86,7 +87,8 @@ static void check_face(const char *level, float pitch, const unsigned expected[4
                                      .no_labels = 1,
                                      .pitch = pitch};
     for (int packed = 0; packed < 2; packed++) {
-        const mst_scene_options options = {.sidecars = &resolver, .packed_images = packed};
+        const mst_scene_options options = {
+            .size = sizeof options, .sidecars = &resolver, .packed_images = packed};
         mst_scene *scene = scene_of_text(level, &options);
         mst_pixels picture = {0};
         mst_diagnostic why;

@@ -53,8 +53,9 @@ static void floors_are_where_they_are(void **state) {
     stage *s = begin();
     add_floor(s, -3, 2, 10, 5, 1);
     mst_picture_place place;
-    mst_buffer text =
-        svg_of(&s->scene, &(mst_picture_options){.width = 800, .no_legend = 1, .place = &place});
+    mst_buffer text = svg_of(
+        &s->scene, &(mst_picture_options){
+                       .size = sizeof(mst_picture_options), .width = 800, .no_legend = 1, .place = &place});
     double low[2], high[2];
     first_area((const char *)text.data, low, high);
     const double origin[2] = {place.left, place.top}, from[2] = {-3, 2}, to[2] = {7, 7};
@@ -74,7 +75,9 @@ static void higher_floors_are_over_lower_ones(void **state) {
     add_floor(s, 0, 0, 6, 6, 0);
     add_quad(s, V(0, 0, 0), V(6, 0, 0), V(0, 3, 0));
     add_quad(s, V(0, 3, 0), V(6, 0, 0), V(0, 0, 6));
-    mst_buffer text = svg_of(&s->scene, &(mst_picture_options){.width = 800, .no_legend = 1, .no_grid = 1});
+    mst_buffer text = svg_of(
+        &s->scene, &(mst_picture_options){
+                       .size = sizeof(mst_picture_options), .width = 800, .no_legend = 1, .no_grid = 1});
     const char *svg = (const char *)text.data;
     assert_int_equal(count_of(svg, "<path fill=\"#"), 2);
     assert_int_equal(count_of(svg, "<path fill=\"none\""), 1);
@@ -93,7 +96,8 @@ static void names_are_text(void **state) {
     add_floor(s, 0, 0, 20, 20, 0);
     add_thing(s, "a<b>&\"c\"\x01", 5, 5)->label =
         "\xD0\x96\xD0\xB0 e\xCC\x81 \xFF\xED\xA0\x80 <hall> & \xEF\xBF\xBE";
-    mst_buffer text = svg_of(&s->scene, &(mst_picture_options){.width = 1600});
+    mst_buffer text =
+        svg_of(&s->scene, &(mst_picture_options){.size = sizeof(mst_picture_options), .width = 1600});
     const char *svg = (const char *)text.data;
     const char *shown =
         "\xD0\x96\xD0\xB0 e\xCC\x81 \xEF\xBF\xBD\xEF\xBF\xBD &lt;hall&gt; &amp; \xEF\xBF\xBD<";
@@ -115,8 +119,11 @@ static void symbols_have_shapes(void **state) {
     add_floor(s, 0, 0, 20, 20, 0);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         add_thing(s, names[i], 2 + 2 * (float)i, 5);
-    mst_buffer text = svg_of(
-        &s->scene, &(mst_picture_options){.width = 800, .no_legend = 1, .no_grid = 1, .transparent = 1});
+    mst_buffer text = svg_of(&s->scene, &(mst_picture_options){.size = sizeof(mst_picture_options),
+                                                               .width = 800,
+                                                               .no_legend = 1,
+                                                               .no_grid = 1,
+                                                               .transparent = 1});
     const char *svg = (const char *)text.data;
     assert_int_equal(count_of(svg, "<title>"), 8);
     assert_int_equal(count_of(svg, "<circle"), 3);      /* a disc, and a ring with its rim */
@@ -141,9 +148,11 @@ static void what_it_is_not_for(void **state) {
     add_floor(s, 0, 0, 20, 20, 0);
     mst_sink sink = mst_buffer_sink(&text);
     for (int view = MST_VIEW_OBLIQUE; view <= MST_VIEW_DIMETRIC; view++)
-        assert_int_equal(
-            mst_scene_write_svg(&s->scene, &(mst_picture_options){.view = (mst_view)view}, sink, &why),
-            MST_ARGUMENT);
+        assert_int_equal(mst_scene_write_svg(&s->scene,
+                                             &(mst_picture_options){.size = sizeof(mst_picture_options),
+                                                                    .view = (mst_view)view},
+                                             sink, &why),
+                         MST_ARGUMENT);
     assert_int_equal(mst_scene_write_svg(&s->scene, NULL, (mst_sink){.write = refuse}, &why), MST_IO);
     assert_int_equal(text.size, 0);
     free(s);

@@ -42,7 +42,7 @@ static mst_status serialize_finding(void *user, const mst_diagnostic *finding) {
     return MST_OK;
 }
 static uint64_t read_checks(const mst_document *d, uint64_t digest) {
-    mst_check_options options = {.information = 1};
+    mst_check_options options = {.size = sizeof options, .information = 1};
     mst_check_result result;
     mst_status status = mst_check(d, &options, serialize_finding, &digest, &result, NULL);
     return fold_number(fold_number(digest, status), result.warnings);
@@ -91,7 +91,7 @@ static uint64_t read_scene(const mst_document *d, uint64_t digest) {
     status = mst_scene_write_glb(scene, NULL, (mst_sink){digest_sink, &digest}, NULL);
     digest = fold_number(digest, status);
     mst_pixels picture = {0};
-    mst_picture_options options = {.width = 64, .height = 48, .tags = 1};
+    mst_picture_options options = {.size = sizeof options, .width = 64, .height = 48, .tags = 1};
     status = mst_scene_draw(scene, &options, &picture, NULL);
     if (status == MST_OK)
         digest = serialize_in(digest, picture.data, (size_t)picture.width * picture.height * 4);

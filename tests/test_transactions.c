@@ -70,7 +70,7 @@ typedef struct plan_of_edits {
 static char *text_at(const mst_document *d, const char *path) {
     mst_value value;
     mst_buffer text = {0};
-    mst_json_options compact = {.compact = 1};
+    mst_json_options compact = {.size = sizeof compact, .compact = 1};
     MUST(mst_find(mst_root(d), path, &value, NULL), NULL);
     MUST(mst_write_json(&value, &compact, mst_buffer_sink(&text), NULL), NULL);
     text.data[text.size - 1] = 0;

@@ -39,7 +39,7 @@ static void assert_survives(const mst_document *document) {
 static char *json_of(const mst_document *document, const char *path) {
     mst_value value;
     mst_buffer text = {0};
-    mst_json_options compact = {.compact = 1};
+    mst_json_options compact = {.size = sizeof compact, .compact = 1};
     MUST(mst_find(mst_root(document), path, &value, NULL), NULL);
     MUST(mst_write_json(&value, &compact, mst_buffer_sink(&text), NULL), NULL);
     MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
@@ -218,7 +218,7 @@ static void odd_blocks(void **state) {
                   {"RNC-CRC", "blocks[5].rnc", "a different checksum of the packed bytes"},
                   {"IGUANA-TAIL", "tail", "4 bytes"}};
     for (int information = 0; information < 2; information++) {
-        mst_check_options options = {.information = information};
+        mst_check_options options = {.size = sizeof options, .information = information};
         findings list = {0};
         MUST(mst_check(d, &options, collect, &list, NULL, NULL), NULL);
         if (list.count != 4u + (unsigned)information)
@@ -268,7 +268,7 @@ static void odd_blocks(void **state) {
     assert_true(why.offset > offset && why.offset <= offset + length);
     MUST(mst_find(mst_root(d), "blocks[2]", &value, NULL), NULL);
     memory.fail_at = memory.calls + 1;
-    mst_open_options refusing = {.allocator = counted_allocator(&memory)};
+    mst_open_options refusing = {.size = sizeof refusing, .allocator = counted_allocator(&memory)};
     assert_int_equal(mst_open_content(&value, &refusing, &content, &why), MST_NO_MEMORY);
     assert_true(why.status == MST_NO_MEMORY && why.offset == MST_NO_OFFSET);
     assert_int_equal(memory.blocks, 0);
@@ -375,8 +375,9 @@ static void bad_offsets(void **state) {
             small_archive(&m, big, 0, 0, 0);
             mst_store32(m.bytes + cases[i].at, cases[i].value, big);
             /* its order is no longer known: little-endian is tried */
-            mst_status status =
-                mst_open_memory(m.bytes, m.size, &(mst_open_options){.format = "iguana"}, &d, &why);
+            mst_status status = mst_open_memory(
+                m.bytes, m.size, &(mst_open_options){.size = sizeof(mst_open_options), .format = "iguana"},
+                &d, &why);
             assert_int_equal(status, MST_DAMAGED);
             if (!big) {
                 assert_string_equal(why.code, cases[i].code);
@@ -521,8 +522,8 @@ static void odd_forms(void **state) {
         assert_survives(d);
         mst_document *twin, *back;
         mst_diagnostic why;
-        mst_convert_options big = {.byte_order = i ? "little" : "big"},
-                            little = {.byte_order = i ? "big" : "little"};
+        mst_convert_options big = {.size = sizeof big, .byte_order = i ? "little" : "big"},
+                            little = {.size = sizeof little, .byte_order = i ? "big" : "little"};
         MUST(mst_convert(d, &big, NULL, NULL, &twin, &why), &why);
         assert_survives(twin);
         MUST(mst_convert(twin, &little, NULL, NULL, &back, &why), &why);
@@ -555,8 +556,11 @@ static void all_survive(void **state) {
         MUST(mst_open_memory(bytes, size, NULL, &d, &why), &why);
         assert_survives(d);
         bool big = strstr(path, "_be") != NULL;
-        mst_convert_options there = {.byte_order = big ? "little" : "big", .allow_loss = 1},
-                            here = {.byte_order = big ? "big" : "little", .allow_loss = 1};
+        mst_convert_options there = {.size = sizeof there,
+                                     .byte_order = big ? "little" : "big",
+                                     .allow_loss = 1},
+                            here = {
+                                .size = sizeof here, .byte_order = big ? "big" : "little", .allow_loss = 1};
         MUST(mst_convert(d, &there, NULL, NULL, &twin, &why), &why);
         assert_survives(twin);
         MUST(mst_convert(twin, &here, NULL, NULL, &back, &why), &why);
@@ -702,7 +706,7 @@ static void a_header_that_does_not_fit(void **state) {
     for (uint32_t left = 0; left < 8; left++) {
         /* the third offset of the actors is where their animations begin */
         mst_store32(m.bytes + base + 12, (uint32_t)(begin - base) + left, false);
-        mst_open_options options = {.name = "a.map"};
+        mst_open_options options = {.size = sizeof options, .name = "a.map"};
         assert_int_equal(mst_open_memory(m.bytes, m.size, &options, &d, &why), MST_DAMAGED);
         assert_string_equal(why.code, "TUROK-TRUNCATED");
         assert_string_equal(why.path, "actors.models");

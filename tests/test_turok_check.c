@@ -34,7 +34,7 @@ static findings check(const mst_document *d, int information) {
     findings list = {0};
     mst_check_result result;
     mst_diagnostic why;
-    mst_check_options options = {.information = information};
+    mst_check_options options = {.size = sizeof options, .information = information};
     MUST(mst_check(d, &options, collect, &list, &result, &why), &why);
     assert_int_equal(result.errors + result.warnings + result.information, list.count);
     return list;
@@ -69,7 +69,7 @@ static void expect(const mst_document *d, const char *expected) {
     findings list = check(d, 1);
     report(d, &list, text, sizeof text);
     assert_string_equal(text, expected);
-    assert_stops(d, &(mst_check_options){.information = 1}, &list);
+    assert_stops(d, &(mst_check_options){.size = sizeof(mst_check_options), .information = 1}, &list);
     /* without information only the rest is reported */
     findings rest = check(d, 0);
     size_t more = 0;
@@ -453,7 +453,7 @@ static void limits_are_told(void **state) {
                 put_bytes_of(&w, "]", 1);
             }
             put_bytes_of(&w, "}}", 2);
-            mst_open_options options = {.lenient_json = 1};
+            mst_open_options options = {.size = sizeof options, .lenient_json = 1};
             mst_document *d;
             mst_diagnostic why;
             mst_status status = mst_open_json((const char *)w.data, w.size, &options, &d, &why);
@@ -489,7 +489,7 @@ static size_t place_of(const mst_document *d, const char *path) {
 static void expect_bytes(uint8_t *bytes, size_t size, const char *expected) {
     mst_document *d;
     mst_diagnostic why;
-    mst_open_options options = {.format = "turok-map"};
+    mst_open_options options = {.size = sizeof options, .format = "turok-map"};
     mst_status status = mst_open_memory(bytes, size, &options, &d, &why);
     if (status != MST_OK)
         print_error("expected %s\n", expected);
@@ -501,7 +501,7 @@ static void expect_bytes(uint8_t *bytes, size_t size, const char *expected) {
 static void expect_damage(uint8_t *bytes, size_t size, const char *code) {
     mst_document *d;
     mst_diagnostic why;
-    mst_open_options options = {.format = "turok-map"};
+    mst_open_options options = {.size = sizeof options, .format = "turok-map"};
     assert_int_equal(mst_open_memory(bytes, size, &options, &d, &why), MST_DAMAGED);
     if (strcmp(why.code, code) != 0)
         print_error("%s: %s\n", why.path, why.message);
@@ -692,7 +692,7 @@ static void nothing_is_lost_without_memory(void **state) {
     mst_close(d);
     for (size_t fail_at = 1;; fail_at++) {
         counted c = {0};
-        mst_open_options options = {.allocator = counted_allocator(&c)};
+        mst_open_options options = {.size = sizeof options, .allocator = counted_allocator(&c)};
         mst_diagnostic why;
         MUST(mst_open_memory(b, size, &options, &d, &why), &why);
         c.fail_at = c.calls + fail_at;
@@ -721,7 +721,7 @@ static void changed_bytes_do_no_harm(void **state) {
             uint32_t value = random_below(&r, 4) ? random_below(&r, 9) : random_next(&r);
             changed[random_below(&r, (uint32_t)size)] = (uint8_t)value;
         }
-        mst_open_options options = {.format = "turok-map"};
+        mst_open_options options = {.size = sizeof options, .format = "turok-map"};
         if (mst_open_memory(changed, size, &options, &d, NULL) != MST_OK)
             continue;
         assert_checks(d);
@@ -746,7 +746,7 @@ static void a_report_can_stop_it(void **state) {
         mst_document *d = make(false, stride_18, "");
         for (size_t k = 0; k < 8 && contents[i].edits[k]; k++)
             edit(d, contents[i].edits[k]);
-        mst_check_options options = {.information = 1};
+        mst_check_options options = {.size = sizeof options, .information = 1};
         mst_check_result result;
         assert_int_equal(mst_check(d, &options, stop, NULL, &result, NULL), MST_STOPPED);
         assert_int_equal(result.errors + result.warnings + result.information, 1);

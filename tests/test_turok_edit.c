@@ -24,7 +24,7 @@ static void add(mst_document *d, const char *path, const char *json) {
 static void assert_clean(const mst_document *d) {
     findings list = {0};
     mst_diagnostic why;
-    mst_check_options options = {0};
+    mst_check_options options = {.size = sizeof options};
     MUST(mst_check(d, &options, collect, &list, NULL, &why), &why);
     if (list.count)
         print_findings(&list);

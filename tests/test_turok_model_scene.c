@@ -48,7 +48,7 @@ static void game_end(game *g) {
 }
 
 static mst_scene *scene_of(game *g, const mst_scene_options *with) {
-    mst_scene_options options = with ? *with : (mst_scene_options){0};
+    mst_scene_options options = with ? *with : (mst_scene_options){.size = sizeof(mst_scene_options)};
     mst_scene *scene;
     mst_diagnostic why;
     options.sidecars = &g->resolver;
@@ -171,7 +171,7 @@ static void odd_shapes(void **state) {
     game g;
     game_begin(&g);
     mst_document *model;
-    mst_open_options options = {.name = "lamp.bin"};
+    mst_open_options options = {.size = sizeof options, .name = "lamp.bin"};
     mst_diagnostic why;
     MUST(mst_open_memory(g.model.data, g.model.size, &options, &model, &why), &why);
     edit(model, "nodes[0].objects[0][0].triangles", "[[0, 1, 2], [0, 1, 9], [0, 2, 3]]");
@@ -216,7 +216,7 @@ static void odd_trees(void **state) {
     mst_scene_free(scene);
     /* a rotation and a place that are none */
     mst_document *animation;
-    mst_open_options options = {.name = "a_anim.bin"};
+    mst_open_options options = {.size = sizeof options, .name = "a_anim.bin"};
     mst_diagnostic why;
     size_t size;
     MUST(mst_open_memory(g.animation.data, g.animation.size, &options, &animation, &why), &why);
@@ -322,14 +322,15 @@ static void options(void **state) {
     (void)state;
     game g;
     game_begin(&g);
-    mst_scene *scene = scene_of(&g, &(mst_scene_options){.no_textures = 1});
+    mst_scene *scene =
+        scene_of(&g, &(mst_scene_options){.size = sizeof(mst_scene_options), .no_textures = 1});
     assert_int_equal(scene->image_count, 0);
     mst_scene_free(scene);
-    scene = scene_of(&g, &(mst_scene_options){.max_texture = 1});
+    scene = scene_of(&g, &(mst_scene_options){.size = sizeof(mst_scene_options), .max_texture = 1});
     const mst_material *glass = material_of(scene, mesh_of(scene, "mesh_0_0"), 0);
     assert_int_equal(scene->images[glass->image].pixels.width, 1);
     mst_scene_free(scene);
-    scene = scene_of(&g, &(mst_scene_options){.no_assets = 1});
+    scene = scene_of(&g, &(mst_scene_options){.size = sizeof(mst_scene_options), .no_assets = 1});
     assert_int_equal(node_of(scene, "mesh_0_0")->mesh, -1);
     assert_non_null(node_of(scene, "box_0_0"));
     for (size_t i = 0; i < node_of(scene, "mesh_0_0")->extras.count; i++)
@@ -385,8 +386,8 @@ static void alone(void **state) {
         mst_diagnostic why;
         game_begin(&g);
         const char *name = kind == 2 ? NULL : "lamp.bin";
-        mst_open_options opening = {.name = name, .format = "turok-model"};
-        mst_scene_options making = {.sidecars = kind ? NULL : &g.resolver};
+        mst_open_options opening = {.size = sizeof opening, .name = name, .format = "turok-model"};
+        mst_scene_options making = {.size = sizeof making, .sidecars = kind ? NULL : &g.resolver};
         MUST(mst_open_memory(g.model.data, g.model.size, &opening, &model, &why), &why);
         MUST(mst_scene_from_document(model, &making, &scene, &why), &why);
         const mst_mesh *mesh = mesh_of(scene, name ? "lamp" : "model");
@@ -404,7 +405,7 @@ static void alone(void **state) {
 static void findings_of(game *g, const mst_document *document, char codes[400]) {
     findings list = {0};
     mst_diagnostic why;
-    mst_check_options how = {.sidecars = &g->resolver, .assets = 1};
+    mst_check_options how = {.size = sizeof how, .sidecars = &g->resolver, .assets = 1};
     MUST(mst_check(document, &how, collect, &list, NULL, &why), &why);
     codes[0] = 0;
     for (size_t i = 0; i < list.count; i++)
@@ -440,7 +441,7 @@ static void findings_of_files(void **state) {
     /* a model and materials by themselves */
     mst_document *document;
     mst_diagnostic why;
-    mst_open_options opening = {.name = "lamp.bin"};
+    mst_open_options opening = {.size = sizeof opening, .name = "lamp.bin"};
     MUST(mst_open_memory(g.model.data, g.model.size, &opening, &document, &why), &why);
     findings_of(&g, document, codes);
     assert_string_equal(codes, "TUROK-MODEL-KMAT nodes[0].objects[0][0].material materials/mat_lamp.kmat\n");
@@ -461,7 +462,8 @@ static void memory(void **state) {
     bool made = false;
     for (size_t fail_at = 1; !made; fail_at += sample_step()) {
         counted c = {.fail_at = fail_at, .for_good = true};
-        mst_scene_options how = {.allocator = counted_allocator(&c), .sidecars = &g.resolver};
+        mst_scene_options how = {
+            .size = sizeof how, .allocator = counted_allocator(&c), .sidecars = &g.resolver};
         mst_scene *scene = NULL;
         mst_status status = mst_scene_from_document(g.level, &how, &scene, NULL);
         made = !c.failed;

@@ -5,7 +5,7 @@
 #include <mapstone/mapstone.h>
 
 static mst_document *open_called(const char *name, const void *bytes, size_t size, const char *format) {
-    mst_open_options options = {.name = name};
+    mst_open_options options = {.size = sizeof options, .name = name};
     mst_document *document;
     mst_diagnostic why;
     MUST(mst_open_memory(bytes, size, &options, &document, &why), &why);
@@ -126,7 +126,7 @@ static void empty_surfaces(void **state) {
         mst_close(document);
         put_u8(&w, 9); /* with bytes after the end it is read as with the number */
         mst_diagnostic why;
-        mst_open_options options = {.name = "a.bin"};
+        mst_open_options options = {.size = sizeof options, .name = "a.bin"};
         mst_status status = mst_open_memory(w.data, w.size, &options, &document, &why);
         assert_int_equal(status, bare ? MST_DAMAGED : MST_OK);
         if (status == MST_OK) {
@@ -202,7 +202,7 @@ static void identifying(void **state) {
 }
 
 static void assert_refused(const char *format, const void *bytes, size_t size, const char *code) {
-    mst_open_options as = {.format = format};
+    mst_open_options as = {.size = sizeof as, .format = format};
     mst_document *document;
     mst_diagnostic why;
     assert_int_equal(mst_open_memory(bytes, size, &as, &document, &why), MST_DAMAGED);
@@ -218,7 +218,8 @@ static void other_versions(void **state) {
     static const uint32_t versions[VERSIONS] = {0, 2, 0x100, UINT32_MAX};
     for (size_t i = 0; i < 2 * NAMES * VERSIONS; i++) {
         writer w = {0};
-        mst_open_options as = {.format = i % 2 ? "turok-model" : "turok-animation",
+        mst_open_options as = {.size = sizeof as,
+                               .format = i % 2 ? "turok-model" : "turok-animation",
                                .name = names[i / 2 % NAMES]};
         mst_document *document;
         mst_diagnostic why;
@@ -406,7 +407,7 @@ static void byte_order_mark(void **state) {
     assert_text(document, "materials[0].word", "material");
     assert_real(document, "materials[0].space", 0);
     findings list = {0};
-    const mst_check_options all = {.information = 1};
+    const mst_check_options all = {.size = sizeof all, .information = 1};
     MUST(mst_check(document, &all, collect, &list, NULL, &why), &why);
     assert_int_equal(count_code(&list, "KMAT-KEY"), 0);
     findings_free(&list);
@@ -481,7 +482,7 @@ static const fault animation_faults[] = {
 
 static void check_of(const mst_document *document, findings *list) {
     mst_diagnostic why;
-    mst_check_options options = {.information = 1};
+    mst_check_options options = {.size = sizeof options, .information = 1};
     MUST(mst_check(document, &options, collect, list, NULL, &why), &why);
 }
 
@@ -507,7 +508,9 @@ static void try_faults(const fault *faults, size_t count, mst_document *(*make)(
         for (size_t k = 0; k < list.count; k++)
             assert_string_equal(list.items[k].code, faults[i].code);
         assert_string_equal(list.items[0].path, faults[i].at);
-        assert_int_equal(mst_check(document, &(mst_check_options){.information = 1}, stop, &seen, NULL, &why),
+        assert_int_equal(mst_check(document,
+                                   &(mst_check_options){.size = sizeof(mst_check_options), .information = 1},
+                                   stop, &seen, NULL, &why),
                          MST_STOPPED);
         assert_int_equal(seen, 1);
         assert_round_trips(document);
@@ -576,7 +579,8 @@ static void faults_of_materials(void **state) {
             assert_string_equal(list.items[0].code, texts[i].code);
             assert_string_equal(list.items[0].path, texts[i].at);
             assert_int_equal(
-                mst_check(document, &(mst_check_options){.information = 1}, stop, &seen, NULL, NULL),
+                mst_check(document, &(mst_check_options){.size = sizeof(mst_check_options), .information = 1},
+                          stop, &seen, NULL, NULL),
                 MST_STOPPED);
         }
         findings_free(&list);

@@ -155,7 +155,7 @@ static void test_actor_names(void **state) {
     (void)state;
     char text[] = "Monster_Newt 12345 { health 5 }";
     mst_resolver resolver = {.each = one_definition, .user = text};
-    mst_scene_options options = {.sidecars = &resolver};
+    mst_scene_options options = {.size = sizeof options, .sidecars = &resolver};
     writer w = {0};
     write_level(&w, &(small_level){0});
     mst_scene *scene = scene_of_bytes(w.data, w.size, &options);
@@ -216,7 +216,7 @@ static void test_definitions(void **state) {
         char text[100];
         snprintf(text, sizeof text, "%s", cases[i].text);
         mst_resolver resolver = {.each = one_definition, .user = text};
-        mst_scene_options options = {.sidecars = &resolver};
+        mst_scene_options options = {.size = sizeof options, .sidecars = &resolver};
         mst_scene *scene = scene_of_bytes(w.data, w.size, &options);
         const char *name = node_named(scene, "actor_1")->class_name;
         if (strcmp(name, cases[i].name ? cases[i].name : "type_12345") != 0)
@@ -235,7 +235,7 @@ static void test_definitions(void **state) {
         size += (size_t)snprintf(text + size, capacity - size, "%s %u", i ? " a" : "", i ? 20000 + i : 438);
     snprintf(text + size, capacity - size, " Newt 12345");
     mst_resolver resolver = {.each = one_definition, .user = text};
-    mst_scene_options options = {.sidecars = &resolver};
+    mst_scene_options options = {.size = sizeof options, .sidecars = &resolver};
     mst_scene *scene = scene_of_bytes(w.data, w.size, &options);
     assert_string_equal(node_named(scene, "actor_1")->class_name, "type_12345");
     text[200] = 0;
@@ -267,12 +267,12 @@ static void test_unread_definitions(void **state) {
     writer w = {0};
     write_level(&w, &(small_level){0});
     mst_document *document;
-    mst_open_options open = {.name = "small.map"};
+    mst_open_options open = {.size = sizeof open, .name = "small.map"};
     MUST(mst_open_memory(w.data, w.size, &open, &document, NULL), NULL);
     for (size_t i = 0; i < 3; i++) {
         mst_status reported = statuses[i];
         mst_resolver resolver = {.each = no_memory, .user = &reported};
-        mst_scene_options options = {.sidecars = &resolver};
+        mst_scene_options options = {.size = sizeof options, .sidecars = &resolver};
         mst_scene *scene;
         mst_diagnostic why;
         mst_status status = mst_scene_from_document(document, &options, &scene, &why);
@@ -373,7 +373,8 @@ static void test_picture(void **state) {
     mst_pixels picture = {0};
     mst_diagnostic why;
     /* 10 by 30 m, 0.9 m around it, 20 pixels a metre; z goes from -20 to 10 */
-    mst_picture_options options = {.width = 236,
+    mst_picture_options options = {.size = sizeof options,
+                                   .width = 236,
                                    .height = 636,
                                    .no_entities = 1,
                                    .no_legend = 1,
@@ -398,7 +399,8 @@ static void test_picture(void **state) {
     assert_memory_not_equal(flat, blue, 3);
     mst_pixels_free(&picture);
     /* entities, tags and arrows leave marks */
-    mst_picture_options whole = {.width = 400, .tags = 1}, bare = {.width = 400, .no_links = 1};
+    mst_picture_options whole = {.size = sizeof whole, .width = 400, .tags = 1},
+                        bare = {.size = sizeof bare, .width = 400, .no_links = 1};
     mst_pixels other = {0};
     MUST(mst_scene_draw(scene, &whole, &picture, &why), &why);
     MUST(mst_scene_draw(scene, &bare, &other, &why), &why);

@@ -18,7 +18,9 @@ static void test_hostile(void **state) {
     assert_string_equal(scene->map->keys[scene->map->faces[0].key].name, "brown");
     mst_pixels picture = {0};
     mst_diagnostic why;
-    MUST(mst_scene_draw(scene, &(mst_picture_options){.width = 300}, &picture, &why), &why);
+    MUST(mst_scene_draw(scene, &(mst_picture_options){.size = sizeof(mst_picture_options), .width = 300},
+                        &picture, &why),
+         &why);
     mst_pixels_free(&picture);
     mst_scene_free(scene);
 }
@@ -186,7 +188,7 @@ static void test_names(void **state) {
     writer w = {0};
     write_level(&w, &(small_level){0});
     for (size_t i = 0; i < 3; i++) {
-        mst_open_options open = {.name = names[i][0]};
+        mst_open_options open = {.size = sizeof open, .name = names[i][0]};
         mst_document *document;
         mst_scene *scene;
         MUST(mst_open_memory(w.data, w.size, &open, &document, NULL), NULL);
@@ -210,7 +212,7 @@ static void test_changed_bytes(void **state) {
         mst_scene *scene = NULL;
         w.data[i] = (uint8_t)(kept ^ (i % 3 ? 0xFF : 0x80));
         if (mst_open_memory(w.data, w.size, NULL, &document, NULL) == MST_OK) {
-            mst_scene_options options = {.allocator = counted_allocator(&c)};
+            mst_scene_options options = {.size = sizeof options, .allocator = counted_allocator(&c)};
             if (mst_scene_from_document(document, &options, &scene, NULL) == MST_OK)
                 mst_scene_free(scene);
             mst_close(document);
@@ -232,7 +234,7 @@ static void test_memory(void **state) {
     mst_status status = MST_NO_MEMORY;
     for (size_t fail_at = 1; status != MST_OK; fail_at++) {
         counted c = {.fail_at = fail_at, .for_good = fail_at % 2};
-        mst_scene_options options = {.allocator = counted_allocator(&c)};
+        mst_scene_options options = {.size = sizeof options, .allocator = counted_allocator(&c)};
         status = mst_scene_from_document(document, &options, &scene, NULL);
         assert_true(status == MST_OK || (status == MST_NO_MEMORY && c.failed));
         if (status == MST_OK)
@@ -241,7 +243,7 @@ static void test_memory(void **state) {
         assert_false(c.wrong);
     }
     for (size_t budget = 1000; budget < 8000000; budget += budget / 7) {
-        mst_scene_options options = {.budget = budget};
+        mst_scene_options options = {.size = sizeof options, .budget = budget};
         status = mst_scene_from_document(document, &options, &scene, NULL);
         assert_true(status == MST_OK || status == MST_NO_MEMORY);
         if (status == MST_OK)
@@ -257,12 +259,12 @@ static void test_pieces(void **state) {
     (void)state;
     char text[] = "Monster_Newt_Of_The_Swamp 12345 { health 5 } Another_Monster -10 { }";
     mst_resolver resolver = {.each = one_definition, .user = text};
-    mst_scene_options options = {.sidecars = &resolver};
+    mst_scene_options options = {.size = sizeof options, .sidecars = &resolver};
     writer w = {0};
     write_level(&w, &(small_level){.actors = 4, .areas = 2});
     change(&w, "actors.records[5].type", -1e30F); /* its number takes 10 digits */
     mst_document *document;
-    mst_open_options open = {.name = "small.map"};
+    mst_open_options open = {.size = sizeof open, .name = "small.map"};
     MUST(mst_open_memory(w.data, w.size, &open, &document, NULL), NULL);
     assert_true(assert_refused_scenes(document, &options) > 200 / sample_step());
     mst_close(document);

@@ -12,7 +12,7 @@ static mst_document *open_level(const small_level *l) {
     writer w = {0};
     mst_document *document;
     mst_diagnostic why;
-    mst_open_options open = {.name = "small.map"};
+    mst_open_options open = {.size = sizeof open, .name = "small.map"};
     write_level(&w, l);
     MUST(mst_open_memory(w.data, w.size, &open, &document, &why), &why);
     mst_document *copy; /* its own bytes, to edit */

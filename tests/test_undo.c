@@ -191,7 +191,8 @@ static void test_small(void **state) {
     writer w = {0};
     fixture_ns2_everything(&w);
     counted memory = {0};
-    mst_open_options options = {.name = "a.level", .allocator = counted_allocator(&memory)};
+    mst_open_options options = {
+        .size = sizeof options, .name = "a.level", .allocator = counted_allocator(&memory)};
     mst_document *d;
     mst_diagnostic why;
     MUST(mst_open_memory(w.data, w.size, &options, &d, &why), &why);

@@ -136,7 +136,7 @@ static void values_as_json(void **state) {
     for (size_t i = 0; i < MST_COUNT_OF(cases); i++) {
         mst_buffer text = {0};
         mst_value v = value_at(d, cases[i].path);
-        mst_json_options options = {.compact = 1};
+        mst_json_options options = {.size = sizeof options, .compact = 1};
         mst_diagnostic why;
         MUST(mst_write_json(&v, &options, mst_buffer_sink(&text), &why), &why);
         text.data[text.size - 1] = 0;

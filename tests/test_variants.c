@@ -71,7 +71,7 @@ static void orders(void **state) {
                  big ? "\"$byte_order\":\"big\"," : "",
                  big ? "\"pair\":2,\"low_first\":1" : "\"low_first\":1,\"pair\":2");
         assert_reads_as(d, text);
-        mst_convert_options options = {.byte_order = big ? "little" : "big"};
+        mst_convert_options options = {.size = sizeof options, .byte_order = big ? "little" : "big"};
         MUST(mst_convert(d, &options, NULL, NULL, &other, &why), &why);
         assert_same_bytes(other, twins[!big].data, twins[!big].size);
         mst_close(other);

@@ -68,7 +68,7 @@ static void geometry_is_taken(void **state) {
     nodes[3].scale[0] = -1; /* mirrored */
     const mst_scene scene = {.nodes = nodes, .node_count = 4, .meshes = &mesh, .mesh_count = 1};
     taken t;
-    gather(&t, &scene, &(mst_picture_options){0});
+    gather(&t, &scene, &(mst_picture_options){.size = sizeof(mst_picture_options)});
     assert_int_equal(t.world.part_count, 14);
     assert_int_equal(t.world.triangle_count, 2 * (2 + 1 + 1 + 1));
     for (size_t i = 0; i < t.world.triangle_count; i++) { /* all look up, the mirrored ones too */
@@ -113,7 +113,7 @@ static void only_images_with_pixels_count(void **state) {
                              .images = images,
                              .image_count = 7};
     taken t;
-    gather(&t, &scene, &(mst_picture_options){0});
+    gather(&t, &scene, &(mst_picture_options){.size = sizeof(mst_picture_options)});
     for (int i = 0; i < 12; i++) {
         bool has_material = i > 0 && i != 10;
         assert_int_equal(t.world.parts[i].material != NULL, has_material);
@@ -157,7 +157,8 @@ static void layers_are_chosen(void **state) {
     }
     const mst_scene scene = {.nodes = nodes, .node_count = COUNT, .meshes = &mesh, .mesh_count = 1};
     for (int with = 0; with < 2; with++) {
-        mst_picture_options options = {.layers = with ? names : NULL, .layer_count = with ? 2 : 0};
+        mst_picture_options options = {
+            .size = sizeof options, .layers = with ? names : NULL, .layer_count = with ? 2 : 0};
         taken t;
         gather(&t, &scene, &options);
         size_t k = 0;
@@ -220,7 +221,7 @@ static void things_are_taken(void **state) {
     }
     const mst_scene scene = {.nodes = nodes, .node_count = COUNT, .lights = lights, .light_count = 2};
     taken t;
-    gather(&t, &scene, &(mst_picture_options){0});
+    gather(&t, &scene, &(mst_picture_options){.size = sizeof(mst_picture_options)});
     size_t k = 0;
     for (size_t i = 0; i < COUNT; i++) {
         if (!cases[i].taken)
@@ -240,7 +241,7 @@ static void things_are_taken(void **state) {
     }
     assert_int_equal(k, t.world.entity_count);
     drop(&t);
-    gather(&t, &scene, &(mst_picture_options){.no_entities = 1});
+    gather(&t, &scene, &(mst_picture_options){.size = sizeof(mst_picture_options), .no_entities = 1});
     assert_int_equal(t.world.entity_count, 0);
     drop(&t);
 }
@@ -286,14 +287,15 @@ static void maps_are_taken(void **state) {
         drop(&t);
     }
     scene.node_count = 0; /* nothing says where the map lies */
-    gather(&t, &scene, &(mst_picture_options){0});
+    gather(&t, &scene, &(mst_picture_options){.size = sizeof(mst_picture_options)});
     assert_int_equal(t.world.triangle_count, 0);
     drop(&t);
     /* more than anybody has room for */
     scene.node_count = 1;
     map.face_count = INT32_MAX;
     memset(&t, 0, sizeof t);
-    assert_int_equal(gather_with(&t, &scene, &(mst_picture_options){0}), MST_NO_MEMORY);
+    assert_int_equal(gather_with(&t, &scene, &(mst_picture_options){.size = sizeof(mst_picture_options)}),
+                     MST_NO_MEMORY);
     drop(&t);
     const mst_primitive vast = {.material = -1, .vertex_count = UINT32_MAX, .positions = corners};
     const mst_primitive many[] = {vast, vast};
@@ -303,7 +305,8 @@ static void maps_are_taken(void **state) {
     scene.mesh_count = 1;
     node.mesh = 0;
     memset(&t, 0, sizeof t);
-    assert_int_equal(gather_with(&t, &scene, &(mst_picture_options){0}), MST_NO_MEMORY);
+    assert_int_equal(gather_with(&t, &scene, &(mst_picture_options){.size = sizeof(mst_picture_options)}),
+                     MST_NO_MEMORY);
     assert_true(t.memory.bytes < 1u << 20);
     drop(&t);
 }
@@ -458,7 +461,8 @@ static void memory_may_lack(void **state) {
                 t.memory.fail_at = fail_at;
                 t.memory.for_good = true;
                 scene.map = mapped ? &map : NULL;
-                mst_status status = gather_with(&t, &scene, &(mst_picture_options){0});
+                mst_status status =
+                    gather_with(&t, &scene, &(mst_picture_options){.size = sizeof(mst_picture_options)});
                 if (status == MST_OK)
                     status = mst_view_fit(&t.world, &above, &empty);
                 if (status == MST_OK)

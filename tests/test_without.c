@@ -39,7 +39,7 @@ static int by_text(const void *a, const void *b) {
 
 static found_by_checks *find_all(const mst_document *d) {
     found_by_checks *all = calloc(1, sizeof *all);
-    mst_check_options options = {.information = 1};
+    mst_check_options options = {.size = sizeof options, .information = 1};
     mst_diagnostic why;
     assert_non_null(all);
     MUST(mst_check(d, &options, keep_finding, all, NULL, &why), &why);

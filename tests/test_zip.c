@@ -297,7 +297,7 @@ static void names_without_end_are_left_out(void **state) {
     mst_container_close(container);
     reported all = {0};
     mst_diagnostic why;
-    mst_container_options options = {.report = take_report, .report_user = &all};
+    mst_container_options options = {.size = sizeof options, .report = take_report, .report_user = &all};
     MUST(open_either("a.bin", &options, &container, &why), &why);
     mst_container_close(container);
     assert_int_equal(all.count, 1);
@@ -330,7 +330,7 @@ static void unreadable_sidecars(void **state) {
     add(&z, (entry){.name = "defs/a.txt", .data = "a", .wrong_crc = true});
     end(&z, "");
     reported all = {0};
-    mst_container_options options = {.report = take_report, .report_user = &all};
+    mst_container_options options = {.size = sizeof options, .report = take_report, .report_user = &all};
     mst_container *container;
     MUST(open_either("a.bin", &options, &container, NULL), NULL);
     mst_resolver resolver = mst_container_resolver(container);

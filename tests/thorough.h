@@ -68,7 +68,7 @@ static inline void *frugal_resize(void *user, void *old, size_t old_size, size_t
  */
 static inline size_t assert_refused_scenes(const mst_document *document, const mst_scene_options *with) {
     frugal f = {.refused = 0};
-    mst_scene_options options = with ? *with : (mst_scene_options){0};
+    mst_scene_options options = with ? *with : (mst_scene_options){.size = sizeof(mst_scene_options)};
     options.allocator = (mst_allocator){frugal_resize, &f};
     mst_scene *scene;
     mst_diagnostic why;
@@ -104,7 +104,7 @@ static inline size_t assert_refused_scenes(const mst_document *document, const m
 static inline size_t assert_refused_checks(const void *bytes, size_t size, const mst_check_options *options,
                                            const findings *all) {
     frugal f = {.at_ease = true};
-    mst_open_options open = {.allocator = {frugal_resize, &f}};
+    mst_open_options open = {.size = sizeof open, .allocator = {frugal_resize, &f}};
     size_t refused = 0;
     bool learnt = false;
     for (size_t fail_at = 1;; fail_at += learnt ? sample_step() : 0) {

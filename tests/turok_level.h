@@ -218,7 +218,7 @@ static inline mst_scene *scene_of_bytes(const void *bytes, size_t size, const ms
     mst_scene *scene;
     mst_document *document;
     mst_diagnostic why;
-    mst_open_options open = {.name = "small.map"};
+    mst_open_options open = {.size = sizeof open, .name = "small.map"};
     MUST(mst_open_memory(bytes, size, &open, &document, &why), &why);
     assert_string_equal(mst_document_format(document)->id, "turok-map");
     MUST(mst_scene_from_document(document, options, &scene, &why), &why);
@@ -229,7 +229,7 @@ static inline mst_scene *scene_of_bytes(const void *bytes, size_t size, const ms
 /* Writes another number over the one that a path leads to. */
 static inline void change(writer *w, const char *path, float number) {
     mst_document *document;
-    mst_open_options open = {.name = "small.map"};
+    mst_open_options open = {.size = sizeof open, .name = "small.map"};
     mst_value value;
     uint64_t offset, length;
     mst_diagnostic why;

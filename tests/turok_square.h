@@ -30,7 +30,7 @@ static const char stride_18[] = "sectors of 18 bytes", stride_16[] = "sectors of
 static inline mst_document *make(bool big, const char *layout, const char *more) {
     static char text[8192];
     int length = snprintf(text, sizeof text, base, big ? "big" : "little", layout, more);
-    mst_open_options options = {.lenient_json = 1};
+    mst_open_options options = {.size = sizeof options, .lenient_json = 1};
     mst_document *made = NULL;
     mst_diagnostic why;
     mst_status status = mst_open_json(text, (size_t)length, &options, &made, &why);

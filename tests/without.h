@@ -693,7 +693,7 @@ static inline void write_tree(writer *w, const tree *t) {
 
 static inline mst_status build_without(tree *t, uint32_t node, const char *name, mst_document **built,
                                        mst_diagnostic *why) {
-    mst_open_options options = {.name = name};
+    mst_open_options options = {.size = sizeof options, .name = name};
     memset(t->gone, 0, t->json.count * sizeof *t->gone);
     memset(t->instead, 0, t->json.count * sizeof *t->instead);
     mst_arena_begin(&t->made, NULL, 0);

@@ -6,7 +6,9 @@
  * Rules that hold everywhere
  *   - No global state. Different documents may be used by different threads at the same time; one document
  *     may be read by many threads at the same time, but an edit needs it exclusively.
- *   - Options are structs to be zero-initialised: zero is always the sensible default.
+ *   - Options are structs that begin with their size, `mst_open_options options = {.size = sizeof options};`,
+ *     so that a program also works with a library that has fewer or more of them; without it they are
+ *     MST_ARGUMENT. The rest is to be zero-initialised: zero is always the sensible default.
  *   - Errors are values. A function that can fail returns an mst_status; if it takes an mst_diagnostic
  *     that is not NULL, it fills it in whenever it returns anything but MST_OK.
  *   - Offsets and sizes are bytes; offsets are absolute, from the first byte of the file.

@@ -23,6 +23,7 @@ extern "C" {
 typedef struct mst_container mst_container;
 
 typedef struct mst_container_options {
+    size_t size; /* sizeof(mst_container_options) */
     mst_allocator allocator;
     /* The largest member that is read, in bytes; larger ones are only listed. 0: 1 GiB, and a compressed
      * member may unpack to 16 MiB or to 200 times its compressed size (in a streamed archive: the size of

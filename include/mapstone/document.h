@@ -69,6 +69,7 @@ MST_API const mst_format_information *mst_identify(const void *bytes, size_t siz
 /* ---- opening and closing -------------------------------------------------------------------------- */
 
 typedef struct mst_open_options {
+    size_t size;        /* sizeof(mst_open_options) */
     const char *format; /* id; NULL: identified from the content */
     const char *name;   /* file name to use in place of that of the opened file; may be NULL */
     mst_allocator allocator;
@@ -409,6 +410,7 @@ MST_API mst_status mst_rebuild(const mst_document *document, mst_document **resu
                                mst_diagnostic *diagnostic);
 
 typedef struct mst_json_options {
+    size_t size; /* sizeof(mst_json_options) */
     int compact; /* one line; else indented by two spaces, lists of numbers on one line */
 } mst_json_options;
 
@@ -420,6 +422,7 @@ MST_API mst_status mst_write_json(const mst_value *value, const mst_json_options
 /* ---- converting ----------------------------------------------------------------------------------- */
 
 typedef struct mst_convert_options {
+    size_t size;            /* sizeof(mst_convert_options) */
     const char *byte_order; /* "big" or "little"; NULL: unchanged */
     uint32_t version;       /* with has_version */
     int has_version;
@@ -501,6 +504,7 @@ MST_API mst_status mst_walk_files(const mst_document *document, mst_visit_functi
 /* ---- checks --------------------------------------------------------------------------------------- */
 
 typedef struct mst_check_options {
+    size_t size;        /* sizeof(mst_check_options) */
     const char *schema; /* text of a sidecar that describes entities (NS2: editor_setup.xml); NULL */
     size_t schema_size;
     int information;              /* report information as well as warnings and errors */
@@ -532,6 +536,7 @@ MST_API const mst_code_information *mst_code_at(const mst_format_information *fo
 /* ---- descriptions --------------------------------------------------------------------------------- */
 
 typedef struct mst_describe_options {
+    size_t size;                  /* sizeof(mst_describe_options) */
     const mst_resolver *sidecars; /* for names: definitions of the game or of a mod. NULL: none */
 } mst_describe_options;
 

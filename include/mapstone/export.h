@@ -24,6 +24,7 @@ typedef struct mst_gltf_images {
 } mst_gltf_images;
 
 typedef struct mst_gltf_options {
+    size_t size;        /* sizeof(mst_gltf_options) */
     int32_t max_lights; /* the most nodes with a light; the brightest (below) are kept. 0: MST_GLTF_LIGHTS */
     int no_extras;      /* leave out extras */
     int with_hidden; /* with collision and helper nodes, which players do not see; where a scene has no other

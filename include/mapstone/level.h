@@ -47,6 +47,7 @@ typedef struct mst_level_cache mst_level_cache;
 /* ---- opening -------------------------------------------------------------------------------------- */
 
 typedef struct mst_level_options {
+    size_t size; /* sizeof(mst_level_options) */
     mst_allocator allocator;
     size_t budget;      /* of each document: mst_open_options.budget */
     const char *format; /* id, or "json"; NULL: identified from the content */

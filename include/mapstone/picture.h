@@ -41,6 +41,7 @@ typedef struct mst_picture_marks {
 } mst_picture_marks;
 
 typedef struct mst_picture_options {
+    size_t size; /* sizeof(mst_picture_options) */
     mst_view view;
     uint32_t width, height; /* pixels, at most 32768; 0: 1600 wide, the height by the level's proportions */
     uint8_t background[4];  /* sRGB and alpha; all zero: the default (dark) */

@@ -258,6 +258,7 @@ typedef struct mst_scene {
 } mst_scene;
 
 typedef struct mst_scene_options {
+    size_t size; /* sizeof(mst_scene_options) */
     mst_allocator allocator;
     size_t budget;                /* bytes that the scene may allocate; 0: 64 times the document's size */
     int split_layers;             /* separate geometry by layer as well as by group and material */

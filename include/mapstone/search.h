@@ -7,7 +7,7 @@
  *     if (mst_search_create(NULL, &search) == MST_OK) {
  *         mst_search_add(search, "maps", NULL);
  *         mst_resolver resolver = mst_search_resolver(search);
- *         mst_scene_options options = {.sidecars = &resolver};
+ *         mst_scene_options options = {.size = sizeof options, .sidecars = &resolver};
  *         ...
  *         mst_search_free(search);
  *     }

@@ -134,6 +134,7 @@ class mst_format_information(Structure):
 
 class mst_open_options(Structure):
     _fields_ = [
+        ("size", c_size_t),
         ("format", c_char_p),
         ("name", c_char_p),
         ("allocator", mst_allocator),
@@ -257,12 +258,14 @@ class mst_target(Structure):
 
 class mst_json_options(Structure):
     _fields_ = [
+        ("size", c_size_t),
         ("compact", c_int),
     ]
 
 
 class mst_convert_options(Structure):
     _fields_ = [
+        ("size", c_size_t),
         ("byte_order", c_char_p),
         ("version", c_uint32),
         ("has_version", c_int),
@@ -315,6 +318,7 @@ mst_visit_function = CFUNCTYPE(c_int, c_void_p, POINTER(mst_event))
 
 class mst_check_options(Structure):
     _fields_ = [
+        ("size", c_size_t),
         ("schema", c_char_p),
         ("schema_size", c_size_t),
         ("information", c_int),
@@ -342,6 +346,7 @@ class mst_code_information(Structure):
 
 class mst_describe_options(Structure):
     _fields_ = [
+        ("size", c_size_t),
         ("sidecars", POINTER(mst_resolver)),
     ]
 MST_ASSET_MODEL = 0
@@ -381,6 +386,7 @@ class mst_assets(Structure):
 
 class mst_container_options(Structure):
     _fields_ = [
+        ("size", c_size_t),
         ("allocator", mst_allocator),
         ("member_limit", c_uint64),
         ("total_limit", c_uint64),
@@ -859,6 +865,7 @@ class mst_scene(Structure):
 
 class mst_scene_options(Structure):
     _fields_ = [
+        ("size", c_size_t),
         ("allocator", mst_allocator),
         ("budget", c_size_t),
         ("split_layers", c_int),
@@ -901,6 +908,7 @@ class mst_gltf_images(Structure):
 
 class mst_gltf_options(Structure):
     _fields_ = [
+        ("size", c_size_t),
         ("max_lights", c_int32),
         ("no_extras", c_int),
         ("with_hidden", c_int),
@@ -1032,6 +1040,7 @@ class mst_sprites_view(Structure):
 
 class mst_level_options(Structure):
     _fields_ = [
+        ("size", c_size_t),
         ("allocator", mst_allocator),
         ("budget", c_size_t),
         ("format", c_char_p),
@@ -1246,6 +1255,7 @@ class mst_picture_marks(Structure):
 
 class mst_picture_options(Structure):
     _fields_ = [
+        ("size", c_size_t),
         ("view", c_int),
         ("width", c_uint32),
         ("height", c_uint32),

@@ -142,30 +142,39 @@ static mst_status open_slices(mst_container *container, mst_diagnostic *diagnost
     return status == MST_OK ? sort(container, diagnostic) : status;
 }
 
-/* An empty container; NULL: no memory. */
-static mst_container *new_container(const mst_container_options *options) {
-    mst_allocator allocator = mst_allocator_or_default(options ? &options->allocator : NULL);
+static mst_status no_memory(const char *path, mst_diagnostic *diagnostic) {
+    return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %s", path);
+}
+
+/* An empty container. `path`: what is said to be opened. */
+static mst_status new_container(const char *path, const mst_container_options *options, mst_container **made,
+                                mst_diagnostic *diagnostic) {
+    mst_container_options given = {.size = 0};
+    mst_status status = mst_take_options(&given, sizeof given, options, diagnostic);
+    if (status != MST_OK)
+        return status;
+    mst_allocator allocator = mst_allocator_or_default(&given.allocator);
     mst_container *container = allocator.resize(allocator.user, NULL, 0, sizeof *container);
     if (!container)
-        return NULL;
+        return no_memory(path, diagnostic);
     memset(container, 0, sizeof *container);
     container->allocator = allocator;
-    container->limit = options && options->member_limit ? options->member_limit : MEMBER_LIMIT;
+    container->path = path;
+    container->limit = given.member_limit ? given.member_limit : MEMBER_LIMIT;
     if (container->limit > SIZE_MAX / 2)
         container->limit = SIZE_MAX / 2;
-    container->limit_is_given = options && options->member_limit;
-    container->pass_max = options && options->pass_limit ? options->pass_limit : PASS_LIMIT;
-    if (options) {
-        container->total = options->total_limit;
-        container->unmapped = options->unmapped != 0;
-        container->report = options->report;
-        container->report_user = options->report_user;
-    }
+    container->limit_is_given = given.member_limit != 0;
+    container->pass_max = given.pass_limit ? given.pass_limit : PASS_LIMIT;
+    container->total = given.total_limit;
+    container->unmapped = given.unmapped != 0;
+    container->report = given.report;
+    container->report_user = given.report_user;
     mst_arena_begin(&container->arena, &allocator, 0);
     container->members = (mst_array){.element_size = sizeof(mst_container_member), .allocator = allocator};
     container->folded = container->bases = container->in_order =
         (mst_array){.element_size = sizeof(mst_container_member *), .allocator = allocator};
-    return container;
+    *made = container;
+    return MST_OK;
 }
 
 static mst_status opened(mst_container *container, mst_status status, mst_container **result) {
@@ -182,9 +191,10 @@ mst_status mst_container_open(const char *path, const mst_container_options *opt
         *result = NULL;
     if (!path || !result)
         return mst_fail(diagnostic, MST_ARGUMENT, "path and result must not be NULL");
-    mst_container *container = new_container(options);
-    if (!container)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %s", path);
+    mst_container *container = NULL;
+    mst_status status = new_container(path, options, &container, diagnostic);
+    if (status != MST_OK)
+        return status;
     return opened(container, open_path(container, path, diagnostic), result);
 }
 
@@ -195,12 +205,12 @@ mst_status mst_container_open_files(const mst_container_files *files, const mst_
     if (!files || files->size < sizeof *files || !result || (files->count && (!files->name || !files->read)))
         return mst_fail(diagnostic, MST_ARGUMENT,
                         "files with their size, names and bytes, and a pointer for the container are needed");
-    mst_container *container = new_container(options);
-    if (!container)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for the files");
-    container->path = "the files";
+    mst_container *container = NULL;
+    mst_status status = new_container("the files", options, &container, diagnostic);
+    if (status != MST_OK)
+        return status;
     container->files = *files;
-    mst_status status = mst_container_list_files(container, diagnostic);
+    status = mst_container_list_files(container, diagnostic);
     if (status == MST_OK)
         status = sort(container, diagnostic);
     return opened(container, status, result);
@@ -216,14 +226,15 @@ mst_status mst_container_open_slices(const mst_container_files *files, size_t in
         return mst_fail(diagnostic, MST_ARGUMENT,
                         "files, the index of one of them, and a pointer for the container are needed");
     uint64_t size = 0;
-    mst_container *container = new_container(options);
+    mst_container *container = NULL;
+    mst_status status = new_container("the file", options, &container, diagnostic);
+    if (status != MST_OK)
+        return status;
     const char *name = files->name(files->user, index, &size);
-    if (container)
-        container->path = mst_arena_printf(&container->arena, "%s", name ? name : "the file");
-    if (!container || !container->path || size > SIZE_MAX / 2) {
-        mst_container_close(container);
-        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for the file");
-    }
+    if (name)
+        container->path = mst_arena_printf(&container->arena, "%s", name);
+    if (!container->path || size > SIZE_MAX / 2)
+        return opened(container, no_memory("the file", diagnostic), result);
     container->files = *files;
     container->slices = index;
     container->file.size = (size_t)size;

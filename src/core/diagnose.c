@@ -67,11 +67,13 @@ mst_status mst_damaged(mst_diagnostic *diagnostic, const char *code, uint64_t of
 
 mst_status mst_take_options(void *to, size_t capacity, const void *options, mst_diagnostic *diagnostic) {
     size_t size = 0;
-    if (!options)
-        return MST_OK;
-    memcpy(&size, options, sizeof size);
-    if (size < sizeof size)
-        return mst_fail(diagnostic, MST_ARGUMENT, "options begin with their size: {.size = sizeof options}");
-    memcpy(to, options, size < capacity ? size : capacity);
+    if (options) {
+        memcpy(&size, options, sizeof size);
+        if (size < sizeof size)
+            return mst_fail(diagnostic, MST_ARGUMENT,
+                            "options begin with their size: {.size = sizeof options}");
+        memcpy(to, options, size < capacity ? size : capacity);
+    }
+    memcpy(to, &capacity, sizeof capacity);
     return MST_OK;
 }

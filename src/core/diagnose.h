@@ -10,8 +10,9 @@
 mst_status mst_fail(mst_diagnostic *diagnostic, mst_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Copies options of a caller, who may know fewer of them, to `to`, which is `capacity` bytes of zeros; they
- * begin with their size. NULL: none are given. MST_ARGUMENT: they do not say how many there are. */
+/* Copies options of a caller, who may know fewer or more of them, to `to`, which is `capacity` bytes of
+ * zeros; they begin with their size, which becomes `capacity`. NULL: none are given. MST_ARGUMENT: they do
+ * not say how many there are. */
 mst_status mst_take_options(void *to, size_t capacity, const void *options, mst_diagnostic *diagnostic);
 
 /* Sets a text of a diagnosis, truncating it between characters. */

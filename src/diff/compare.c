@@ -389,9 +389,10 @@ static bool same_files(const mst_document *a, const mst_document *b) {
 mst_status mst_diff(const mst_document *old_document, const mst_document *new_document,
                     const mst_diff_options *options, mst_difference_function found, void *user,
                     mst_diagnostic *diagnostic) {
-    mst_diff_options given = {.size = sizeof given};
-    if (options)
-        memcpy(&given, options, options->size < sizeof given ? options->size : sizeof given);
+    mst_diff_options given = {.size = 0};
+    mst_status status = mst_take_options(&given, sizeof given, options, diagnostic);
+    if (status != MST_OK)
+        return status;
     if (!old_document || !new_document || !found)
         return mst_fail(diagnostic, MST_ARGUMENT, "two documents and a function are needed");
     if (old_document->format != new_document->format)
@@ -404,7 +405,7 @@ mst_status mst_diff(const mst_document *old_document, const mst_document *new_do
     c.schema = given.schema;
     c.schema_size = given.schema ? given.schema_size : 0;
     c.diagnostic = diagnostic;
-    mst_status status = begin(&c, old_document, new_document, &given) ? go(&c) : MST_NO_MEMORY;
+    status = begin(&c, old_document, new_document, &given) ? go(&c) : MST_NO_MEMORY;
     if (status == MST_OK && !c.changes)
         status = report_storage(&c);
     while (c.state.matches.count)

@@ -93,7 +93,8 @@ static bool is_same(const mst_value *value, const mst_json *json, uint32_t at) {
 
 /* Reads what the schema has of a kind. */
 static mst_status read_kind(comparison *c, default_element *one) {
-    const mst_check_options schema = {.schema = c->schema, .schema_size = c->schema_size};
+    const mst_check_options schema = {
+        .size = sizeof schema, .schema = c->schema, .schema_size = c->schema_size};
     const char *text = NULL;
     mst_arena arena;
     const size_t used = c->state.used + c->defaults.used, budget = c->state.budget;

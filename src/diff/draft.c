@@ -30,7 +30,7 @@ mst_status mst_draft_begin(mst_draft *draft, const mst_document *document, mst_a
     draft->dangling = (mst_array){.element_size = sizeof(mst_dangling), .allocator = arena->allocator};
     mst_value root = mst_root(document);
     mst_buffer text = {.allocator = arena->allocator};
-    mst_json_options compact = {.compact = 1};
+    mst_json_options compact = {.size = sizeof compact, .compact = 1};
     mst_status status = mst_write_json(&root, &compact, mst_buffer_sink(&text), diagnostic);
     const char *kept = status == MST_OK ? mst_arena_text(arena, (const char *)text.data, text.size) : NULL;
     size_t size = text.size;

@@ -215,6 +215,12 @@ mst_status mst_merge(mst_document *ours, const mst_document *base, const mst_doc
         return mst_fail(diagnostic, MST_ARGUMENT, "three documents are needed");
     if (ours->format != base->format || theirs->format != base->format)
         return mst_fail(diagnostic, MST_ARGUMENT, "the documents are of different formats");
+    mst_arena arena;
+    mst_document *result = NULL;
+    mst_merging m = {.ours = ours, .base = base, .theirs = theirs, .arena = &arena, .diagnostic = diagnostic};
+    mst_status status = mst_take_options(&m.options, sizeof m.options, options, diagnostic);
+    if (status != MST_OK)
+        return status;
     if (mst_same_files(base, theirs) || mst_same_files(ours, theirs))
         return MST_OK;
     if (mst_same_files(base, ours))
@@ -222,15 +228,10 @@ mst_status mst_merge(mst_document *ours, const mst_document *base, const mst_doc
     if (!mst_same_variant(ours->variant, base->variant) || !mst_same_variant(theirs->variant, base->variant))
         return mst_fail(diagnostic, MST_REFUSED,
                         "the documents are of different versions: convert them to one first");
-    mst_arena arena;
-    mst_document *result = NULL;
-    mst_merging m = {.ours = ours, .base = base, .theirs = theirs, .arena = &arena, .diagnostic = diagnostic};
-    if (options)
-        memcpy(&m.options, options, options->size < sizeof m.options ? options->size : sizeof m.options);
     mst_arena_begin(&arena, &ours->allocator, 0);
     m.more = (mst_array){.element_size = sizeof(mst_patch_step), .allocator = arena.allocator};
     m.held = (mst_array){.element_size = sizeof(mst_held), .allocator = arena.allocator};
-    mst_status status = merge(&m, &result);
+    status = merge(&m, &result);
     if (status == MST_OK || status == MST_REFUSED) {
         mst_status heard = report(&m);
         status = heard == MST_OK ? status : heard;

@@ -36,7 +36,8 @@ bool mst_same_files(const mst_document *a, const mst_document *b) {
 mst_status mst_draft_result(mst_draft *draft, mst_document **result, mst_diagnostic *diagnostic) {
     const mst_document *document = draft->document;
     mst_buffer text = {.allocator = draft->arena->allocator};
-    mst_open_options options = {.format = document->format->information.id,
+    mst_open_options options = {.size = sizeof options,
+                                .format = document->format->information.id,
                                 .name = document->name,
                                 .allocator = draft->arena->allocator};
     *result = NULL;
@@ -134,7 +135,8 @@ static mst_status splice(mst_document **result, const mst_patch_step *step, mst_
     memcpy(bytes.data, document->data, (size_t)from);
     bool hex = mst_read_hex(step->now + 1, 2 * now, bytes.data + from);
     memcpy(bytes.data + from + now, document->data + from + old, (size_t)(document->size - from) - old);
-    mst_open_options options = {.name = document->name, .allocator = arena->allocator};
+    mst_open_options options = {
+        .size = sizeof options, .name = document->name, .allocator = arena->allocator};
     mst_status status = hex ? MST_OK : mst_fail(diagnostic, MST_ARGUMENT, "raw bytes are not hexadecimal");
     if (status == MST_OK)
         status = mst_document_adopt(document->format, NULL, &bytes, &options, &made, diagnostic);
@@ -350,19 +352,14 @@ static mst_status write_end(mst_buffer *text) {
     return mst_output_end(&out);
 }
 
-/* The options that a caller gives: those that it knows, of a library that may have fewer or more. */
-static mst_patch_options given_options(const mst_patch_options *options) {
-    mst_patch_options given = {.size = sizeof given};
-    if (options)
-        memcpy(&given, options, options->size < sizeof given ? options->size : sizeof given);
-    return given;
-}
-
 mst_status mst_patch_make(const mst_document *old_document, const mst_document *new_document,
                           const mst_patch_options *options, mst_sink sink, mst_diagnostic *diagnostic) {
     if (!old_document || !new_document || !sink.write)
         return mst_fail(diagnostic, MST_ARGUMENT, "two documents and a sink are needed");
-    const mst_patch_options given = given_options(options);
+    mst_patch_options given = {.size = 0};
+    mst_status status = mst_take_options(&given, sizeof given, options, diagnostic);
+    if (status != MST_OK)
+        return status;
     mst_allocator allocator = mst_allocator_or_default(&given.allocator);
     mst_diff_options how = {.size = sizeof how, .allocator = allocator, .within_derived = 1};
     const mst_document *const sides[2] = {old_document, new_document};
@@ -370,7 +367,7 @@ mst_status mst_patch_make(const mst_document *old_document, const mst_document *
     mst_array names = {.element_size = sizeof(mst_named), .allocator = allocator};
     mst_arena arena;
     mst_arena_begin(&arena, &allocator, 0);
-    mst_status status = write_head(sides, &arena, &text);
+    status = write_head(sides, &arena, &text);
     size_t head = text.size;
     if (status == MST_OK)
         status = mst_patch_write_steps(old_document, new_document, &how, &text, diagnostic);
@@ -524,7 +521,7 @@ static mst_status apply_all(const mst_document *document, const mst_patch_steps 
 static mst_status apply_elsewhere(const mst_document *document, const mst_patch_steps *steps,
                                   const mst_patch_options *options, const mst_patch_filter *filter,
                                   mst_arena *arena, mst_document **result, mst_diagnostic *diagnostic) {
-    static const mst_check_options checks = {.details = 1};
+    static const mst_check_options checks = {.size = sizeof checks, .details = 1};
     mst_edit_options how = {.size = sizeof how, .checks = &checks};
     const mst_format *format = document->format;
     if (diagnostic)
@@ -588,9 +585,12 @@ mst_status mst_patch_apply_but(mst_document *document, const char *text, size_t 
     mst_document *result = NULL;
     mst_arena arena;
     mst_patch_steps steps;
+    mst_patch_options given = {.size = 0};
+    mst_status status = mst_take_options(&given, sizeof given, options, diagnostic);
+    if (status != MST_OK)
+        return status;
     mst_arena_begin(&arena, &document->allocator, 0);
-    const mst_patch_options given = given_options(options);
-    mst_status status = mst_patch_read(text, size, false, &arena, &steps, diagnostic);
+    status = mst_patch_read(text, size, false, &arena, &steps, diagnostic);
     if (status == MST_OK && given.reverse)
         status = mst_patch_turn(&steps, document->size, &arena, diagnostic);
     if (status == MST_OK)

@@ -506,12 +506,13 @@ mst_status mst_scene_draw_changes(const mst_scene *old_scene, const mst_scene *n
                                   const mst_scene_change *changes, size_t count,
                                   const mst_picture_options *options, mst_pixels *picture,
                                   mst_diagnostic *diagnostic) {
-    mst_picture_options how = {0};
+    mst_picture_options how = {.size = 0};
     if (!old_scene || !new_scene || (!changes && count) || !picture)
         return mst_fail(diagnostic, MST_ARGUMENT, "a picture needs two scenes and a place to go to");
     *picture = (mst_pixels){.allocator = mst_allocator_or_default(&picture->allocator)};
-    if (options)
-        how = *options;
+    mst_status status = mst_take_options(&how, sizeof how, options, diagnostic);
+    if (status != MST_OK)
+        return status;
     if (how.width > LENGTH_MAX || how.height > LENGTH_MAX || how.view != MST_VIEW_ABOVE ||
         !isfinite(how.ceiling_cut))
         return mst_fail(diagnostic, MST_ARGUMENT,
@@ -522,7 +523,7 @@ mst_status mst_scene_draw_changes(const mst_scene *old_scene, const mst_scene *n
     d.sides[OLD].scene = old_scene;
     d.sides[NEW].scene = new_scene;
     mst_arena_begin(&d.arena, &picture->allocator, 0);
-    mst_status status = draw_all(&d, picture);
+    status = draw_all(&d, picture);
     mst_array_free(&d.faces);
     mst_arena_end(&d.arena);
     if (status != MST_OK) {

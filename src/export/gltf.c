@@ -221,16 +221,23 @@ static mst_status write_glb(const mst_gltf_plan *p, const mst_buffer *json, mst_
     return finished(&out, diagnostic);
 }
 
-static bool images_are_meant(const mst_gltf_options *options) {
-    return !options || !options->images || options->images->write;
+/* Options as they are given; `meant`: whether all that they need is there. */
+static mst_status take_options(mst_gltf_options *taken, const mst_gltf_options *given, bool meant,
+                               mst_diagnostic *diagnostic) {
+    mst_status status = mst_take_options(taken, sizeof *taken, given, diagnostic);
+    if (status != MST_OK || (meant && (!taken->images || taken->images->write)))
+        return status;
+    return mst_fail(diagnostic, MST_ARGUMENT, "a scene and a sink are needed");
 }
 
 mst_status mst_scene_write_glb(const mst_scene *scene, const mst_gltf_options *options, mst_sink sink,
                                mst_diagnostic *diagnostic) {
-    if (!scene || !sink.write || !images_are_meant(options))
-        return mst_fail(diagnostic, MST_ARGUMENT, "a scene and a sink are needed");
+    mst_gltf_options given = {.size = 0};
+    mst_status status = take_options(&given, options, scene && sink.write, diagnostic);
+    if (status != MST_OK)
+        return status;
     mst_gltf_plan p;
-    mst_status status = mst_gltf_plan_make(&p, scene, options, diagnostic);
+    status = mst_gltf_plan_make(&p, scene, &given, diagnostic);
     mst_buffer json = {.allocator = p.arena.allocator};
     if (status == MST_OK && make_json(&p, &json) != MST_OK)
         status = mst_fail(diagnostic, MST_NO_MEMORY, "no memory to write the scene");
@@ -310,10 +317,13 @@ static mst_status write_beside(const mst_gltf_plan *p, mst_sink sink, mst_diagno
 mst_status mst_scene_write_gltf(const mst_scene *scene, const mst_gltf_options *options,
                                 const char *buffer_uri, mst_sink json, mst_sink binary,
                                 mst_diagnostic *diagnostic) {
-    if (!scene || !json.write || (buffer_uri && !binary.write) || !images_are_meant(options))
-        return mst_fail(diagnostic, MST_ARGUMENT, "a scene and a sink are needed");
+    mst_gltf_options given = {.size = 0};
+    mst_status status =
+        take_options(&given, options, scene && json.write && (!buffer_uri || binary.write), diagnostic);
+    if (status != MST_OK)
+        return status;
     mst_gltf_plan p;
-    mst_status status = mst_gltf_plan_make(&p, scene, options, diagnostic);
+    status = mst_gltf_plan_make(&p, scene, &given, diagnostic);
     if (status == MST_OK)
         status = write_embedded_or_beside(&p, buffer_uri, json, diagnostic);
     if (status == MST_OK && buffer_uri && p.binary_size)

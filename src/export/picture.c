@@ -356,7 +356,13 @@ static void fill_background(mst_drawing *d) {
         memcpy(d->canvas.pixels + i * 4, color, 4);
 }
 
-static mst_status check_options(const mst_picture_options *options, mst_diagnostic *diagnostic) {
+/* Options as they are given, if they make sense. */
+static mst_status take_options(mst_picture_options *taken, const mst_picture_options *given,
+                               mst_diagnostic *diagnostic) {
+    mst_status status = mst_take_options(taken, sizeof *taken, given, diagnostic);
+    if (status != MST_OK)
+        return status;
+    const mst_picture_options *options = taken;
     if (options->width > LENGTH_MAX || options->height > LENGTH_MAX)
         return mst_fail(diagnostic, MST_ARGUMENT, "a picture has at most %d by %d pixels", LENGTH_MAX,
                         LENGTH_MAX);
@@ -509,12 +515,12 @@ static mst_status draw_pixels(mst_drawing *d, mst_pixels *picture) {
 
 mst_status mst_scene_draw(const mst_scene *scene, const mst_picture_options *options, mst_pixels *picture,
                           mst_diagnostic *diagnostic) {
-    static const mst_picture_options standard;
+    mst_picture_options given = {.size = 0};
     if (!scene || !picture)
         return mst_fail(diagnostic, MST_ARGUMENT, "a picture needs a scene and a place to go to");
     *picture = (mst_pixels){.allocator = mst_allocator_or_default(&picture->allocator)};
-    mst_drawing d = {.scene = scene, .options = options ? options : &standard};
-    mst_status status = check_options(d.options, diagnostic);
+    mst_drawing d = {.scene = scene, .options = &given};
+    mst_status status = take_options(&given, options, diagnostic);
     if (status != MST_OK)
         return status;
     mst_arena_begin(&d.arena, &picture->allocator, 0);
@@ -561,11 +567,11 @@ static mst_status write_png(mst_drawing *d, mst_sink sink, mst_diagnostic *diagn
 
 mst_status mst_scene_write_png(const mst_scene *scene, const mst_picture_options *options, mst_sink sink,
                                mst_diagnostic *diagnostic) {
-    static const mst_picture_options standard;
+    mst_picture_options given = {.size = 0};
     if (!scene || !sink.write)
         return mst_fail(diagnostic, MST_ARGUMENT, "a picture needs a scene and a place to go to");
-    mst_drawing d = {.scene = scene, .options = options ? options : &standard};
-    mst_status status = check_options(d.options, diagnostic);
+    mst_drawing d = {.scene = scene, .options = &given};
+    mst_status status = take_options(&given, options, diagnostic);
     if (status != MST_OK)
         return status;
     const mst_allocator own = mst_allocator_or_default(NULL);
@@ -593,14 +599,14 @@ mst_status mst_scene_write_svg(const mst_scene *scene, const mst_picture_options
                                mst_diagnostic *diagnostic) {
     if (!scene || !sink.write)
         return mst_fail(diagnostic, MST_ARGUMENT, "a drawing needs a scene and a place to go to");
-    mst_picture_options flat = options ? *options : (mst_picture_options){0};
-    flat.heights = flat.heights || scene->pictured;
-    if (flat.view != MST_VIEW_ABOVE)
-        return mst_fail(diagnostic, MST_ARGUMENT, "only maps from above are drawn as SVG");
+    mst_picture_options flat = {.size = 0};
     mst_drawing d = {.scene = scene, .options = &flat};
-    mst_status status = check_options(&flat, diagnostic);
+    mst_status status = take_options(&flat, options, diagnostic);
     if (status != MST_OK)
         return status;
+    if (flat.view != MST_VIEW_ABOVE)
+        return mst_fail(diagnostic, MST_ARGUMENT, "only maps from above are drawn as SVG");
+    flat.heights = flat.heights || scene->pictured;
     const mst_allocator standard = mst_allocator_or_default(NULL);
     mst_arena_begin(&d.arena, &standard, 0);
     status = write_svg(&d, sink);

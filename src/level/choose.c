@@ -246,15 +246,19 @@ mst_status mst_level_list(const char *path, const mst_level_options *options,
                           mst_status (*take)(void *user, const char *level,
                                              const mst_format_information *format),
                           void *user, mst_diagnostic *diagnostic) {
-    static const mst_level_options standard = {0};
-    options = options ? options : &standard;
+    mst_level_options given = {.size = 0};
     if (!path || !take)
         return mst_fail(diagnostic, MST_ARGUMENT, "a path and a function that takes the levels are needed");
+    mst_status status = mst_take_options(&given, sizeof given, options, diagnostic);
+    if (status != MST_OK)
+        return status;
+    options = &given;
     mst_container *container = options->container;
-    const mst_container_options how = {.allocator = options->allocator,
+    const mst_container_options how = {.size = sizeof how,
+                                       .allocator = options->allocator,
                                        .member_limit = options->member_limit,
                                        .unmapped = options->unmapped};
-    mst_status status = container ? MST_OK : mst_container_open(path, &how, &container, diagnostic);
+    status = container ? MST_OK : mst_container_open(path, &how, &container, diagnostic);
     if (status != MST_OK)
         return status;
     choice all;

@@ -202,7 +202,7 @@ static bool is_json(const mst_container_bytes *bytes) {
 }
 
 static mst_status open_json(comparing *c, mst_patched_member *opened, mst_diagnostic *why) {
-    const mst_open_options how = {.allocator = c->arena.allocator};
+    const mst_open_options how = {.size = sizeof how, .allocator = c->arena.allocator};
     const char *data = opened->bytes.data;
     size_t mark = mst_byte_order_mark(data, opened->bytes.size);
     return mst_open_json(data + mark, opened->bytes.size - mark, &how, &opened->document, why);
@@ -378,16 +378,16 @@ mst_status mst_diff_sets(mst_container *old_files, mst_container *new_files, con
     comparing c = {.sides = {old_files, new_files}, .listener = &heard, .diagnostic = diagnostic};
     if (diagnostic)
         *diagnostic->message = 0;
-    if (options)
-        memcpy(&c.options, options, options->size < sizeof c.options ? options->size : sizeof c.options);
-    c.options.size = sizeof c.options;
+    mst_status status = mst_take_options(&c.options, sizeof c.options, options, diagnostic);
+    if (status != MST_OK)
+        return status;
     const mst_allocator allocator = mst_allocator_or_default(&c.options.allocator);
     mst_arena_begin(&c.arena, &allocator, 0);
     c.levels = (mst_array){.element_size = sizeof(sectors), .allocator = allocator};
     c.travellers = (mst_array){.element_size = sizeof(traveller), .allocator = allocator};
     for (int side = 0; side < SIDES; side++)
         c.alone[side] = (mst_array){.element_size = sizeof(lonely), .allocator = allocator};
-    mst_status status = compare_all(&c);
+    status = compare_all(&c);
     mst_array_free(&c.levels);
     mst_array_free(&c.travellers);
     mst_array_free(&c.alone[OLD]);

@@ -27,12 +27,14 @@ static void free_documents(const mst_level *level, const mst_document **document
 
 mst_status mst_level_scene(mst_level *level, const mst_scene_options *options, mst_scene **scene,
                            mst_diagnostic *diagnostic) {
-    static const mst_scene_options standard = {0};
     if (scene)
         *scene = NULL;
     if (!level || !scene)
         return mst_fail(diagnostic, MST_ARGUMENT, "a level and a pointer for the scene are needed");
-    mst_scene_options with = options ? *options : standard;
+    mst_scene_options with = {.size = 0};
+    mst_status status = mst_take_options(&with, sizeof with, options, diagnostic);
+    if (status != MST_OK)
+        return status;
     if (!with.allocator.resize)
         with.allocator = level->allocator;
     if (!with.sidecars)
@@ -43,7 +45,7 @@ mst_status mst_level_scene(mst_level *level, const mst_scene_options *options, m
     const mst_document **documents = documents_of(level, &count);
     if (!documents)
         return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the scene");
-    mst_status status = mst_scene_from_documents(documents, count, &with, scene, diagnostic);
+    status = mst_scene_from_documents(documents, count, &with, scene, diagnostic);
     free_documents(level, documents);
     return status;
 }
@@ -54,10 +56,10 @@ mst_status mst_level_sprites(mst_level *level, const mst_sprites_options *option
         *sprites = NULL;
     if (!level || !sprites)
         return mst_fail(diagnostic, MST_ARGUMENT, "a level and a pointer for the sprites are needed");
-    mst_sprites_options with = {.size = sizeof with};
-    if (options)
-        memcpy(&with, options, options->size < sizeof with ? options->size : sizeof with);
-    with.size = sizeof with;
+    mst_sprites_options with = {.size = 0};
+    mst_status status = mst_take_options(&with, sizeof with, options, diagnostic);
+    if (status != MST_OK)
+        return status;
     if (!with.allocator.resize)
         with.allocator = level->allocator;
     if (!with.sidecars)
@@ -66,7 +68,7 @@ mst_status mst_level_sprites(mst_level *level, const mst_sprites_options *option
     const mst_document **documents = documents_of(level, &count);
     if (!documents)
         return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the sprites");
-    mst_status status = mst_sprites_from_documents(documents, count, &with, sprites, diagnostic);
+    status = mst_sprites_from_documents(documents, count, &with, sprites, diagnostic);
     free_documents(level, documents);
     return status;
 }
@@ -187,7 +189,7 @@ static bool list_entities(owned_entities *owned, mst_arena *arena) {
 }
 
 mst_status mst_level_entities(mst_level *level, mst_entities **entities, mst_diagnostic *diagnostic) {
-    static const mst_scene_options plain = {.no_markers = 1, .no_assets = 1};
+    static const mst_scene_options plain = {.size = sizeof plain, .no_markers = 1, .no_assets = 1};
     if (entities)
         *entities = NULL;
     if (!level || !entities)
@@ -236,12 +238,11 @@ static mst_status pass_on(void *user, const mst_diagnostic *finding) {
 mst_status mst_level_check(mst_level *level, const mst_check_options *options,
                            mst_level_report_function report, void *user, mst_check_result *result,
                            mst_diagnostic *diagnostic) {
-    static const mst_check_options standard = {0};
     if (!level)
         return mst_fail(diagnostic, MST_ARGUMENT, "a level is needed");
-    mst_check_options how = options ? *options : standard;
+    mst_check_options how = {.size = 0};
     mst_check_result total = {0, 0, 0};
-    mst_status status = MST_OK;
+    mst_status status = mst_take_options(&how, sizeof how, options, diagnostic);
     if (!how.sidecars)
         how.sidecars = &level->resolver;
     for (size_t i = 0; i < level->parts.count && status == MST_OK; i++) {

@@ -29,7 +29,8 @@ static size_t archive_length(mst_level *level, const char *path) {
 
 static mst_status open_container(const char *path, const mst_level_options *options,
                                  mst_container **container, mst_diagnostic *diagnostic) {
-    const mst_container_options how = {.allocator = options->allocator,
+    const mst_container_options how = {.size = sizeof how,
+                                       .allocator = options->allocator,
                                        .member_limit = options->member_limit,
                                        .unmapped = options->unmapped || options->writable};
     return mst_container_open(path, &how, container, diagnostic);
@@ -135,16 +136,18 @@ static mst_level *new_level(const mst_level_options *options) {
 
 mst_status mst_level_open(const char *path, const mst_level_options *options, mst_level **result,
                           mst_diagnostic *diagnostic) {
-    static const mst_level_options standard = {0};
+    mst_level_options given = {.size = 0};
     if (result)
         *result = NULL;
     if (!path || !result)
         return mst_fail(diagnostic, MST_ARGUMENT, "a path and a pointer for the level are needed");
-    options = options ? options : &standard;
-    mst_level *level = new_level(options);
+    mst_status status = mst_take_options(&given, sizeof given, options, diagnostic);
+    if (status != MST_OK)
+        return status;
+    mst_level *level = new_level(&given);
     if (!level)
         return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the level");
-    mst_status status = open_level(level, path, options, diagnostic);
+    status = open_level(level, path, &given, diagnostic);
     if (status == MST_OK)
         *result = level;
     else
@@ -159,7 +162,10 @@ mst_status mst_level_identify(const char *path, const mst_level_options *options
         *format = NULL;
     if (!path || !format)
         return mst_fail(diagnostic, MST_ARGUMENT, "a path and a pointer for the format are needed");
-    mst_level_options how = options ? *options : (mst_level_options){0};
+    mst_level_options how = {.size = 0};
+    mst_status status = mst_take_options(&how, sizeof how, options, diagnostic);
+    if (status != MST_OK)
+        return status;
     how.identified = format;
     how.identified_size = size;
     if (size)
@@ -168,7 +174,7 @@ mst_status mst_level_identify(const char *path, const mst_level_options *options
     if (!level)
         return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the level");
     level->identifies = true;
-    mst_status status = open_level(level, path, &how, diagnostic);
+    status = open_level(level, path, &how, diagnostic);
     mst_level_close(level);
     return status;
 }
@@ -177,7 +183,11 @@ mst_status mst_level_add(mst_level *level, const char *path, const mst_level_opt
                          mst_diagnostic *diagnostic) {
     if (!level || !path)
         return mst_fail(diagnostic, MST_ARGUMENT, "a level and a path are needed");
-    options = options ? options : &level->options;
+    mst_level_options given = {.size = 0};
+    mst_status status = mst_take_options(&given, sizeof given, options, diagnostic);
+    if (status != MST_OK)
+        return status;
+    options = options ? &given : &level->options;
     if (!options->container)
         return mst_level_open_part(level, path, SIZE_MAX, options, diagnostic);
     size_t length = options->container == level->container ? archive_length(level, path) : 0;

@@ -114,8 +114,10 @@ mst_status mst_merge_open(sets *s, const entry *one, int side, mst_document **do
         const char *member;
     } beside = {s->from[side], mst_container_name(s->from[side], one->at[side])};
     const mst_resolver resolver = {.find = find_second, .user = &beside};
-    const mst_open_options how = {
-        .name = mst_base_name(one->name), .allocator = s->arena.allocator, .sidecars = &resolver};
+    const mst_open_options how = {.size = sizeof how,
+                                  .name = mst_base_name(one->name),
+                                  .allocator = s->arena.allocator,
+                                  .sidecars = &resolver};
     mst_container_bytes bytes;
     mst_document *opened = NULL;
     mst_status status = mst_container_read(s->from[side], one->at[side], &bytes, s->diagnostic);
@@ -453,20 +455,19 @@ mst_status mst_merge_sets(mst_container *base, mst_container *ours, mst_containe
         *conflicts = 0;
     if (!base || !ours || !theirs || !take)
         return mst_fail(diagnostic, MST_ARGUMENT, "three containers and a function are needed");
-    static const mst_merge_options standard = {.size = sizeof standard};
     sets s = {.from = {base, ours, theirs}, .options = &s.each, .diagnostic = diagnostic};
-    mst_merge_options given = standard;
-    if (options)
-        memcpy(&given, options, options->size < sizeof given ? options->size : sizeof given);
+    mst_merge_options given = {.size = 0};
+    mst_status status = mst_take_options(&given, sizeof given, options, diagnostic);
+    if (status != MST_OK)
+        return status;
     s.options = &given;
     s.each = given;
-    s.each.size = sizeof s.each;
     s.each.conflict = hear;
     s.each.user = &s;
     const mst_allocator allocator = mst_allocator_or_default(NULL);
     mst_arena_begin(&s.arena, &allocator, 0);
     s.documents = (mst_array){.element_size = sizeof(mst_document *), .allocator = allocator};
-    mst_status status = merge_all(&s);
+    status = merge_all(&s);
     if (status == MST_OK)
         status = hand_over(&s, take, user);
     if (status == MST_OK && conflicts)

@@ -238,7 +238,8 @@ static mst_status take_loss(void *user, const mst_diagnostic *loss) {
 static mst_status open_document(opening *o, const char *name, mst_diagnostic *diagnostic) {
     const mst_level_options *options = o->options;
     const mst_resolver beside = {.find = find_second, .user = o};
-    mst_open_options how = {.format = options->format,
+    mst_open_options how = {.size = sizeof how,
+                            .format = options->format,
                             .name = name,
                             .allocator = options->allocator,
                             .budget = options->budget,

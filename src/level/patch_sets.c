@@ -29,7 +29,7 @@ mst_status mst_patched_open(mst_container *from, size_t index, const mst_allocat
     beside of = {from, name};
     const mst_resolver resolver = {.find = find_second, .user = &of};
     const mst_open_options how = {
-        .name = mst_base_name(name), .sidecars = &resolver, .allocator = *allocator};
+        .size = sizeof how, .name = mst_base_name(name), .sidecars = &resolver, .allocator = *allocator};
     *opened = (mst_patched_member){.from = from};
     mst_status status = mst_container_read(from, index, &opened->bytes, diagnostic);
     if (status != MST_OK) {
@@ -331,13 +331,13 @@ mst_status mst_patch_make_sets(mst_container *old_files, mst_container *new_file
     making m = {.sides = {old_files, new_files}, .diagnostic = diagnostic};
     if (diagnostic)
         *diagnostic->message = 0;
-    if (options)
-        memcpy(&m.options, options, options->size < sizeof m.options ? options->size : sizeof m.options);
-    m.options.size = sizeof m.options;
+    mst_status status = mst_take_options(&m.options, sizeof m.options, options, diagnostic);
+    if (status != MST_OK)
+        return status;
     const mst_allocator allocator = mst_allocator_or_default(&m.options.allocator);
     mst_arena_begin(&m.arena, &allocator, 0);
     m.text.allocator = allocator;
-    mst_status status = make_all(&m);
+    status = make_all(&m);
     if (status == MST_OK) {
         mst_output out;
         mst_output_begin(&out, sink);

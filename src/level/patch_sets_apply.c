@@ -349,17 +349,17 @@ mst_status mst_patch_apply_sets(mst_container *files, const char *text, size_t s
     applying a = {.files = files, .diagnostic = diagnostic};
     if (diagnostic)
         *diagnostic->message = 0;
-    if (options)
-        memcpy(&a.options, options, options->size < sizeof a.options ? options->size : sizeof a.options);
+    mst_status status = mst_take_options(&a.options, sizeof a.options, options, diagnostic);
+    if (status != MST_OK)
+        return status;
     const mst_allocator allocator = mst_allocator_or_default(&a.options.allocator);
-    a.options.size = sizeof a.options;
     a.each = a.options;
     a.each.rejected = hear;
     a.each.user = &a;
     mst_arena_begin(&a.arena, &allocator, 0);
     a.outcomes = (mst_array){.element_size = sizeof(outcome), .allocator = allocator};
     a.moved_on = (mst_array){.element_size = sizeof(mst_patched_level), .allocator = allocator};
-    mst_status status = apply_all(&a, text, size);
+    status = apply_all(&a, text, size);
     if (status == MST_OK)
         status = hand_over(&a, take, user);
     for (size_t i = 0; i < a.outcomes.count; i++) {

@@ -73,7 +73,8 @@ static mst_status load_index(saving *s, const char *path, mst_document **documen
         return mst_fail(diagnostic, MST_IO, "cannot access %s", path);
     if (status != MST_OK)
         return MST_NO_PATH;
-    const mst_open_options how = {.allocator = s->level->options.allocator, .unmapped = 1};
+    const mst_open_options how = {
+        .size = sizeof how, .allocator = s->level->options.allocator, .unmapped = 1};
     mst_level_part index = {.path = path, .name = ""};
     status = mst_open_file(path, &how, &index.document, diagnostic);
     if (status == MST_OK && mst_level_part_remember(s->level, &index, false) != MST_OK)
@@ -103,7 +104,7 @@ static mst_status update_index(saving *s, const mst_document *document, const ch
     if (status == MST_NO_PATH)
         return MST_OK;
     /* its entry has the name of the output */
-    const mst_convert_options as = {.name = mst_base_name(path)};
+    const mst_convert_options as = {.size = sizeof as, .name = mst_base_name(path)};
     if (status == MST_OK && strcmp(mst_document_name(document), as.name) != 0)
         status = mst_convert(document, &as, NULL, NULL, &named, diagnostic);
     if (status == MST_OK)
@@ -278,7 +279,7 @@ mst_status mst_level_rename(mst_level *level, size_t index, const char *name, ms
     if (!mst_renewable(part->document) || !old[0] || strcmp(old, name) == 0)
         return MST_OK;
     mst_document *named;
-    const mst_convert_options as = {.name = name};
+    const mst_convert_options as = {.size = sizeof as, .name = name};
     mst_status status = mst_convert(part->document, &as, NULL, NULL, &named, diagnostic);
     if (status == MST_OK) {
         mst_close(part->document);

@@ -265,7 +265,8 @@ static size_t archive_length(const mst_level_cache *cache, const char *path) {
 
 static mst_status add_archive(mst_level_cache *cache, const char *path, size_t length,
                               const mst_level_options *options, mst_diagnostic *diagnostic) {
-    const mst_container_options how = {.allocator = cache->allocator,
+    const mst_container_options how = {.size = sizeof how,
+                                       .allocator = cache->allocator,
                                        .member_limit = options->member_limit,
                                        .unmapped = options->unmapped || options->writable};
     const char *folder = path[length] ? path + length + 1 : "";

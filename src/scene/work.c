@@ -12,7 +12,7 @@ void mst_scene_limit(mst_scene_builder *builder, const mst_scene_options *option
 
 const mst_scene_options *mst_scene_start(mst_scene_builder *builder, const mst_scene_options *options,
                                          uint64_t size, float unit_metres) {
-    static const mst_scene_options standard = {0};
+    static const mst_scene_options standard = {.size = sizeof standard};
     options = options ? options : &standard;
     mst_scene_begin(builder, &options->allocator, 0);
     mst_scene_limit(builder, options, size);

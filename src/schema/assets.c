@@ -166,7 +166,7 @@ static mst_status look_for(assets *all, mst_asset *one) {
 /* Lists what a file names that was found. */
 static mst_status follow(assets *all, size_t index) {
     mst_asset one = ((const mst_asset *)all->items.items)[index];
-    const mst_open_options how = {.allocator = all->arena.allocator, .name = one.file};
+    const mst_open_options how = {.size = sizeof how, .allocator = all->arena.allocator, .name = one.file};
     mst_document *document;
     mst_status status = mst_open_memory(one.bytes, one.size, &how, &document, NULL);
     if (status == MST_OK) {

@@ -25,7 +25,7 @@ static mst_status wrong(const assigning *a, mst_status status, const char *messa
 mst_status mst_value_text(const mst_value *value, mst_arena *arena, const char **json,
                           mst_diagnostic *diagnostic) {
     mst_buffer text = {.allocator = arena->allocator};
-    mst_json_options compact = {.compact = 1};
+    mst_json_options compact = {.size = sizeof compact, .compact = 1};
     mst_status status = mst_write_json(value, &compact, mst_buffer_sink(&text), diagnostic);
     while (text.size && text.data[text.size - 1] == '\n')
         text.size--;

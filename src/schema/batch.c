@@ -340,7 +340,8 @@ mst_status mst_batch_settle(mst_batch *batch, mst_diagnostic *diagnostic) {
     mst_document *document = batch->document, *proof = NULL;
     mst_buffer bytes = {.allocator = document->allocator};
     mst_diagnostic why;
-    mst_open_options options = {.allocator = document->allocator, .budget = SIZE_MAX, .name = document->name};
+    mst_open_options options = {
+        .size = sizeof options, .allocator = document->allocator, .budget = SIZE_MAX, .name = document->name};
     if (!batch->waiting.count && !batch->written.count)
         return MST_OK;
     mst_status status = MST_OK;

@@ -214,19 +214,20 @@ mst_status mst_check(const mst_document *document, const mst_check_options *opti
                      mst_diagnostic *diagnostic) {
     if (!document)
         return mst_fail(diagnostic, MST_ARGUMENT, "a document is needed");
-    mst_check_options alone;
+    mst_check_options given = {.size = 0};
     mst_resolver resolver;
-    if (options && options->sidecars && !options->sidecars->find) {
-        alone = *options;
-        alone.sidecars = mst_resolver_of_each(options->sidecars, &resolver);
-        options = &alone;
-    }
-    mst_checker checker = {.document = document, .options = options, .report = report, .user = user};
+    mst_status status = mst_take_options(&given, sizeof given, options, diagnostic);
+    if (status != MST_OK)
+        return status;
+    if (given.sidecars && !given.sidecars->find)
+        given.sidecars = mst_resolver_of_each(given.sidecars, &resolver);
+    mst_checker checker = {
+        .document = document, .options = options ? &given : NULL, .report = report, .user = user};
     checker.failure = diagnostic;
-    uint64_t read = document->size + (options && options->schema ? options->schema_size : 0);
+    uint64_t read = document->size + (given.schema ? given.schema_size : 0);
     mst_arena_begin(&checker.scratch, &document->allocator, mst_default_budget(read));
     checking *own = mst_arena_zero(&checker.scratch, 1, sizeof *own);
-    mst_status status = own ? MST_OK : MST_NO_MEMORY;
+    status = own ? MST_OK : MST_NO_MEMORY;
     if (own) {
         checker.finding = &own->finding;
         checker.bare = &own->bare;
@@ -236,7 +237,7 @@ mst_status mst_check(const mst_document *document, const mst_check_options *opti
         own->walk.skips_floats = skips_floats;
         own->walk.numbers = check_numbers;
     }
-    if (status == MST_OK && options && options->details && document->format->check.codes) {
+    if (status == MST_OK && given.details && document->format->check.codes) {
         checker.described =
             mst_arena_zero(&checker.scratch, 2 * document->format->check.codes->count, sizeof(uint64_t));
         status = checker.described ? MST_OK : MST_NO_MEMORY;

@@ -115,13 +115,15 @@ mst_status mst_convert(const mst_document *document, const mst_convert_options *
         *result = NULL;
     if (!document || !result)
         return mst_fail(diagnostic, MST_ARGUMENT, "a document and a pointer for the result are needed");
-    static const mst_convert_options as_it_is = {0};
-    if (!options)
-        options = &as_it_is;
+    mst_convert_options given = {.size = 0};
+    mst_status status = mst_take_options(&given, sizeof given, options, diagnostic);
+    if (status != MST_OK)
+        return status;
+    options = &given;
     counter all = {.report = report, .user = user};
     mst_variant variant = document->variant;
     const mst_format *format;
-    mst_status status = choose_format(document, options, &format, &variant, diagnostic);
+    status = choose_format(document, options, &format, &variant, diagnostic);
     if (status != MST_OK)
         return status;
     if (!options->format && variant.big != document->variant.big && format->convert.order_loss) {
@@ -144,7 +146,8 @@ mst_status mst_convert(const mst_document *document, const mst_convert_options *
     else
         status = copy(document, &bytes, diagnostic);
     mst_document *made = NULL;
-    mst_open_options opening = {.allocator = document->allocator,
+    mst_open_options opening = {.size = sizeof opening,
+                                .allocator = document->allocator,
                                 .budget = SIZE_MAX,
                                 .name = options->name ? options->name : document->name};
     if (status == MST_OK)
@@ -178,8 +181,11 @@ mst_status mst_describe(const mst_document *document, const char *what, const ms
                         document->format->information.title);
     if (!sink.write)
         return mst_fail(diagnostic, MST_ARGUMENT, "a sink is needed");
-    return document->format->content.describe(document, what, options ? options->sidecars : NULL, sink,
-                                              diagnostic);
+    mst_describe_options given = {.size = 0};
+    mst_status status = mst_take_options(&given, sizeof given, options, diagnostic);
+    if (status != MST_OK)
+        return status;
+    return document->format->content.describe(document, what, given.sidecars, sink, diagnostic);
 }
 
 mst_status mst_guess(const mst_value *value, char *words, size_t capacity) {

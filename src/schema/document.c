@@ -168,14 +168,17 @@ mst_status mst_open_memory(const void *bytes, size_t size, const mst_open_option
         *document = NULL;
     if (!document || (!bytes && size))
         return mst_fail(diagnostic, MST_ARGUMENT, "bytes and a pointer for the document are needed");
-    mst_document *made = document_new(options, size);
+    mst_open_options given = {.size = 0};
+    mst_status status = mst_take_options(&given, sizeof given, options, diagnostic);
+    if (status != MST_OK)
+        return status;
+    mst_document *made = document_new(&given, size);
     if (!made)
         return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for a document");
     made->data = bytes;
-    const char *name = options ? options->name : NULL;
-    mst_status status = establish(made, NULL, options, name, diagnostic);
+    status = establish(made, NULL, &given, given.name, diagnostic);
     if (status != MST_OK)
-        return salvage(made, options, name, status, document, diagnostic);
+        return salvage(made, &given, given.name, status, document, diagnostic);
     *document = made;
     return MST_OK;
 }
@@ -186,12 +189,15 @@ mst_status mst_open_file(const char *path, const mst_open_options *options, mst_
         *document = NULL;
     if (!document || !path)
         return mst_fail(diagnostic, MST_ARGUMENT, "a path and a pointer for the document are needed");
-    mst_allocator allocator = mst_allocator_or_default(options ? &options->allocator : NULL);
+    mst_open_options given = {.size = 0};
     mst_file_bytes file;
-    mst_status status = mst_file_read(path, &allocator, 0, options && options->unmapped, &file, diagnostic);
+    mst_status status = mst_take_options(&given, sizeof given, options, diagnostic);
+    mst_allocator allocator = mst_allocator_or_default(&given.allocator);
+    if (status == MST_OK)
+        status = mst_file_read(path, &allocator, 0, given.unmapped != 0, &file, diagnostic);
     if (status != MST_OK)
         return status;
-    mst_document *made = document_new(options, file.size);
+    mst_document *made = document_new(&given, file.size);
     if (!made) {
         mst_file_bytes_free(&file);
         return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for a document");
@@ -199,11 +205,11 @@ mst_status mst_open_file(const char *path, const mst_open_options *options, mst_
     made->file = file;
     made->data = file.data;
     made->place = strcmp(path, "-") != 0 ? path : NULL;
-    const char *name = options && options->name ? options->name : path;
-    status = establish(made, NULL, options, name, diagnostic);
+    const char *name = given.name ? given.name : path;
+    status = establish(made, NULL, &given, name, diagnostic);
     made->place = NULL;
     if (status != MST_OK)
-        return salvage(made, options, name, status, document, diagnostic);
+        return salvage(made, &given, name, status, document, diagnostic);
     *document = made;
     return MST_OK;
 }
@@ -238,11 +244,15 @@ mst_status mst_open_content(const mst_value *value, const mst_open_options *opti
     const mst_format *format = value->document->format;
     if (!format->content.unpack)
         return mst_fail(diagnostic, MST_UNSUPPORTED, "nothing is packed in %s", format->information.title);
-    mst_buffer bytes = {.allocator = mst_allocator_or_default(options ? &options->allocator : NULL)};
+    mst_open_options given = {.size = 0};
+    mst_status status = mst_take_options(&given, sizeof given, options, diagnostic);
+    if (status != MST_OK)
+        return status;
+    mst_buffer bytes = {.allocator = mst_allocator_or_default(&given.allocator)};
     mst_variant variant = value->document->variant;
-    mst_status status = format->content.unpack(value, &bytes, &variant, diagnostic);
+    status = format->content.unpack(value, &bytes, &variant, diagnostic);
     if (status == MST_OK)
-        status = mst_document_adopt(format, &variant, &bytes, options, content, diagnostic);
+        status = mst_document_adopt(format, &variant, &bytes, &given, content, diagnostic);
     mst_buffer_free(&bytes);
     return status;
 }
@@ -460,20 +470,20 @@ mst_status mst_scene_from_documents(const mst_document *const *documents, size_t
     mst_status status = are_alike(documents, count, scene, diagnostic);
     if (status != MST_OK)
         return status;
-    mst_scene_options alone;
+    mst_scene_options given = {.size = 0};
     mst_resolver resolver;
-    if (options && options->sidecars && !options->sidecars->find) {
-        alone = *options;
-        alone.sidecars = mst_resolver_of_each(options->sidecars, &resolver);
-        options = &alone;
-    }
+    status = mst_take_options(&given, sizeof given, options, diagnostic);
+    if (status != MST_OK)
+        return status;
+    if (given.sidecars && !given.sidecars->find)
+        given.sidecars = mst_resolver_of_each(given.sidecars, &resolver);
     const mst_format *format = documents[0]->format;
     if (format->scene.build_from_many)
-        return format->scene.build_from_many(documents, count, options, scene, diagnostic);
+        return format->scene.build_from_many(documents, count, &given, scene, diagnostic);
     if (!format->scene.build || count > 1)
         return mst_fail(diagnostic, MST_UNSUPPORTED, "%s %s", format->information.title,
                         format->scene.build ? "makes a scene alone" : "has no scene");
-    return format->scene.build(documents[0], options, scene, diagnostic);
+    return format->scene.build(documents[0], &given, scene, diagnostic);
 }
 
 mst_status mst_sprites_from_documents(const mst_document *const *documents, size_t count,
@@ -487,5 +497,9 @@ mst_status mst_sprites_from_documents(const mst_document *const *documents, size
     const mst_format *format = documents[0]->format;
     if (!format->scene.sprites)
         return mst_fail(diagnostic, MST_UNSUPPORTED, "%s has no view of the game", format->information.title);
-    return format->scene.sprites(documents, count, options, sprites, diagnostic);
+    mst_sprites_options given = {.size = 0};
+    status = mst_take_options(&given, sizeof given, options, diagnostic);
+    if (status != MST_OK)
+        return status;
+    return format->scene.sprites(documents, count, &given, sprites, diagnostic);
 }

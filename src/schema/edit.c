@@ -194,7 +194,7 @@ static mst_status set_in_record(edit *e, const mst_field *changed, const mst_jso
     bool off = (changed->flags & MST_FIELD_FLAGS) ||
                ((changed->flags & MST_FIELD_BOOL) && (first->kind == MST_JSON_FALSE || zero));
     mst_buffer text = {.allocator = e->document->allocator};
-    mst_json_options compact = {.compact = 1};
+    mst_json_options compact = {.size = sizeof compact, .compact = 1};
     mst_json tree, made;
     mst_status status = mst_write_json(&record, &compact, mst_buffer_sink(&text), e->diagnostic);
     if (status == MST_OK)

@@ -152,7 +152,10 @@ mst_status mst_open_json(const char *text, size_t size, const mst_open_options *
         *document = NULL;
     if (!document || (!text && size))
         return mst_fail(diagnostic, MST_ARGUMENT, "a text and a pointer for the document are needed");
-    mst_status status = mst_document_of_json(text, size, options, document, diagnostic);
+    mst_open_options given = {.size = 0};
+    mst_status status = mst_take_options(&given, sizeof given, options, diagnostic);
+    if (status == MST_OK)
+        status = mst_document_of_json(text, size, &given, document, diagnostic);
     if (status == MST_OK)
         status = mst_serialize(*document, diagnostic);
     if (status != MST_OK) {
@@ -181,7 +184,8 @@ mst_status mst_rebuild(const mst_document *document, mst_document **result, mst_
         *result = NULL;
     if (!document || !result)
         return mst_fail(diagnostic, MST_ARGUMENT, "a document and a pointer for the result are needed");
-    mst_open_options options = {.allocator = document->allocator, .budget = SIZE_MAX, .name = document->name};
+    mst_open_options options = {
+        .size = sizeof options, .allocator = document->allocator, .budget = SIZE_MAX, .name = document->name};
     mst_buffer bytes;
     mst_status status = encode(document, &bytes, diagnostic);
     if (status == MST_OK)

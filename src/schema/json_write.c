@@ -657,16 +657,20 @@ mst_status mst_write_json(const mst_value *value, const mst_json_options *option
                           mst_diagnostic *diagnostic) {
     if (!sink.write || mst_is_void(value))
         return mst_fail(diagnostic, MST_ARGUMENT, "a value and a sink are needed");
+    mst_json_options given = {.size = 0};
+    mst_status status = mst_take_options(&given, sizeof given, options, diagnostic);
+    if (status != MST_OK)
+        return status;
     writer w;
     mst_output_begin(&w.out, sink);
     w.document = value->document;
-    w.compact = options && options->compact;
+    w.compact = given.compact;
     w.comma = false;
     w.level = 0;
     w.one_line = 0;
     w.waiting_count = 0;
     w.row.document = NULL;
-    mst_status status = write_one(&w, value, "", diagnostic);
+    status = write_one(&w, value, "", diagnostic);
     mst_output_bytes(&w.out, "\n", 1);
     mst_status written = mst_output_end(&w.out);
     if (status != MST_OK && written == MST_OK)

@@ -80,7 +80,7 @@ static mst_status take_change(void *user, const mst_edit_change *change) {
 
 /* Sets right what the checks find now. */
 static mst_status mend_once(mender *m, mst_transaction *transaction, mst_diagnostic *diagnostic) {
-    mst_check_options how = {.information = 1};
+    mst_check_options how = {.size = sizeof how, .information = 1};
     if (m->options.checks)
         how = *m->options.checks;
     how.information = 1;
@@ -107,15 +107,16 @@ mst_status mst_mend(mst_document *document, const mst_mend_options *options, uin
         return mst_fail(diagnostic, MST_ARGUMENT, "a document is needed");
     mender m = {.mending = {.set = plan}};
     m.all = (mst_array){.element_size = sizeof(planned), .allocator = document->allocator};
-    if (options)
-        memcpy(&m.options, options, options->size < sizeof m.options ? options->size : sizeof m.options);
-    const mst_check_options none = {0};
+    mst_status status = mst_take_options(&m.options, sizeof m.options, options, diagnostic);
+    if (status != MST_OK)
+        return status;
+    const mst_check_options none = {.size = sizeof none};
     const mst_edit_options edit = {.size = sizeof edit,
                                    .checks = m.options.checks ? m.options.checks : &none,
                                    .change = take_change,
                                    .user = &m};
     mst_transaction *transaction = NULL;
-    mst_status status = mst_edit_begin(document, &edit, &transaction, diagnostic);
+    status = mst_edit_begin(document, &edit, &transaction, diagnostic);
     if (status != MST_OK)
         return status;
     mst_arena_begin(&m.arena, &document->allocator, 0);

@@ -437,16 +437,18 @@ mst_status mst_edit_begin(mst_document *document, const mst_edit_options *option
         *transaction = NULL;
     if (!document || !transaction)
         return mst_fail(diagnostic, MST_ARGUMENT, "a document and a place for the transaction are needed");
+    mst_edit_options given = {.size = 0};
+    mst_status status = mst_take_options(&given, sizeof given, options, diagnostic);
+    if (status != MST_OK)
+        return status;
     const mst_allocator *allocator = &document->allocator;
     mst_transaction *made = allocator->resize(allocator->user, NULL, 0, sizeof *made);
     if (!made)
         return no_memory(diagnostic);
     memset(made, 0, sizeof *made);
     made->document = document;
-    if (options)
-        memcpy(&made->options, options,
-               options->size < sizeof made->options ? options->size : sizeof made->options);
-    mst_status status = mst_edit_copy(document, &made->copy, diagnostic);
+    made->options = given;
+    status = mst_edit_copy(document, &made->copy, diagnostic);
     if (status == MST_OK) {
         made->copy->group = document->group;
         mst_batch_begin(&made->batch, made->copy, document);

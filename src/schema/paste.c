@@ -5,18 +5,20 @@
 
 mst_status mst_paste(mst_document *document, const mst_document *content, const mst_edit_options *options,
                      mst_diagnostic *diagnostic) {
-    mst_edit_options given = {.size = sizeof given};
+    mst_edit_options given = {.size = 0};
     if (!document || !content)
         return mst_fail(diagnostic, MST_ARGUMENT, "two documents are needed");
-    if (options)
-        memcpy(&given, options, options->size < sizeof given ? options->size : sizeof given);
+    mst_status status = mst_take_options(&given, sizeof given, options, diagnostic);
+    if (status != MST_OK)
+        return status;
     if (!document->format->edit.paste)
         return mst_fail(diagnostic, MST_UNSUPPORTED, "nothing can be pasted into %s",
                         document->format->information.title);
     mst_buffer bytes = {.allocator = document->allocator};
-    mst_open_options opening = {.allocator = document->allocator, .budget = SIZE_MAX, .name = document->name};
+    mst_open_options opening = {
+        .size = sizeof opening, .allocator = document->allocator, .budget = SIZE_MAX, .name = document->name};
     mst_document *made = NULL;
-    mst_status status = document->format->edit.paste(document, content, &given, &bytes, diagnostic);
+    status = document->format->edit.paste(document, content, &given, &bytes, diagnostic);
     if (status == MST_OK)
         status =
             mst_document_adopt(document->format, &document->variant, &bytes, &opening, &made, diagnostic);

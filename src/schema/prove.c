@@ -187,7 +187,8 @@ mst_status mst_edit_splice(edit *e) {
     if (by || e->more)
         status = mst_edit_update_enclosing(e, made.data, by);
     mst_document *proof = NULL;
-    mst_open_options options = {.allocator = *allocator, .budget = SIZE_MAX, .name = document->name};
+    mst_open_options options = {
+        .size = sizeof options, .allocator = *allocator, .budget = SIZE_MAX, .name = document->name};
     if (status == MST_OK) {
         mst_diagnostic why;
         status = mst_document_adopt(document->format, NULL, &made, &options, &proof, &why);
@@ -231,7 +232,8 @@ mst_status mst_edit_splice(edit *e) {
 /* Opens bytes, which it takes, as what the document becomes. */
 static mst_status open_copy(const mst_document *document, mst_buffer *bytes, mst_document **copy,
                             mst_diagnostic *diagnostic) {
-    mst_open_options options = {.allocator = document->allocator, .budget = SIZE_MAX, .name = document->name};
+    mst_open_options options = {
+        .size = sizeof options, .allocator = document->allocator, .budget = SIZE_MAX, .name = document->name};
     mst_status status =
         mst_document_adopt(document->format, &document->variant, bytes, &options, copy, diagnostic);
     mst_buffer_free(bytes);

@@ -90,7 +90,8 @@ static mst_status make_other(const mst_undo *undo, const mst_document *document,
     if (!bytes.data)
         return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the undo");
     mst_delta_apply(&undo->delta, document->data, bytes.data);
-    mst_open_options options = {.name = document->name, .allocator = *a, .budget = SIZE_MAX};
+    mst_open_options options = {
+        .size = sizeof options, .name = document->name, .allocator = *a, .budget = SIZE_MAX};
     mst_status status =
         mst_document_adopt(document->format, &undo->other.variant, &bytes, &options, other, diagnostic);
     mst_buffer_free(&bytes);

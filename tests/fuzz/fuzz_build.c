@@ -11,8 +11,10 @@ static void builds_or_not(fuzz_input *in, const char *text, size_t size, bool le
     mst_document *document = NULL;
     mst_diagnostic why;
     memset(&why, 0x7F, sizeof why);
-    mst_open_options options = {
-        .name = in->name, .allocator = fuzz_allocator(&memory), .lenient_json = lenient};
+    mst_open_options options = {.size = sizeof options,
+                                .name = in->name,
+                                .allocator = fuzz_allocator(&memory),
+                                .lenient_json = lenient};
     mst_status status = mst_open_json(text, size, &options, &document, &why);
     HOLDS(memory.max <= size * 64 + (1u << 20));
     if (status == MST_OK) {

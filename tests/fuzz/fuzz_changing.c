@@ -161,7 +161,7 @@ static void read_value(changing *c, const mst_value *value) {
 
 static void make_scene(changing *c, const mst_document *document, mst_allocator allocator) {
     mst_resolver resolver = fuzz_resolver(c->in);
-    mst_scene_options options = {.allocator = allocator, .sidecars = &resolver};
+    mst_scene_options options = {.size = sizeof options, .allocator = allocator, .sidecars = &resolver};
     mst_scene *scene;
     mst_diagnostic why;
     if (mst_scene_from_document(document, &options, &scene, &why) != MST_OK)
@@ -176,7 +176,7 @@ static void operate(changing *c, const mst_document *document, mst_allocator all
     mst_sink sink = {take_output, c};
     mst_value root = mst_root(document);
     mst_pixels pixels = {.allocator = allocator};
-    mst_check_options checking = {.information = 1};
+    mst_check_options checking = {.size = sizeof checking, .information = 1};
     mst_resolver resolver = fuzz_resolver(c->in);
     mst_document *other;
     mst_ledger ledger;

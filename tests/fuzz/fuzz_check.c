@@ -8,7 +8,7 @@ void fuzz_property(fuzz_input *in) {
     mst_document *document = fuzz_open(in, &memory);
     if (document) {
         mst_resolver resolver = fuzz_resolver(in);
-        mst_check_options options = {.information = 1, .sidecars = &resolver};
+        mst_check_options options = {.size = sizeof options, .information = 1, .sidecars = &resolver};
         uint64_t findings = 0;
         mst_check_result result;
         mst_diagnostic why;

@@ -67,7 +67,8 @@ static void member_is_read(mst_container *container, size_t index, uint64_t limi
 void fuzz_property(fuzz_input *in) {
     fuzz_memory memory = {0};
     uint64_t reported = 0;
-    mst_container_options options = {.allocator = fuzz_allocator(&memory),
+    mst_container_options options = {.size = sizeof options,
+                                     .allocator = fuzz_allocator(&memory),
                                      .member_limit = 1u << 20,
                                      .report = fuzz_count_findings,
                                      .report_user = &reported};

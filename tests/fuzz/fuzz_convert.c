@@ -10,7 +10,8 @@ static void converts(const mst_document *document, fuzz_input *in) {
     uint64_t lost = 0;
     static const char *const orders[] = {"big", "little"};
     for (int i = 0; i < 2; i++) {
-        mst_convert_options to = {.byte_order = orders[i]}, from = {.byte_order = orders[!i]};
+        mst_convert_options to = {.size = sizeof to, .byte_order = orders[i]},
+                            from = {.size = sizeof from, .byte_order = orders[!i]};
         if (mst_convert(document, &to, fuzz_count_findings, &lost, &other, &why) != MST_OK)
             continue;
         fuzz_is_understood(other);
@@ -22,7 +23,8 @@ static void converts(const mst_document *document, fuzz_input *in) {
         mst_close(other);
     }
     fuzz_files_free(&all);
-    mst_convert_options to = {.has_version = 1, .version = fuzz_below(&in->random, 17), .allow_loss = 1};
+    mst_convert_options to = {
+        .size = sizeof to, .has_version = 1, .version = fuzz_below(&in->random, 17), .allow_loss = 1};
     if (fuzz_below(&in->random, 4) == 0)
         to.name = "7_3_5.DAT";
     if (mst_convert(document, &to, fuzz_count_findings, &lost, &other, &why) == MST_OK) {

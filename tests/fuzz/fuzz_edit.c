@@ -75,7 +75,7 @@ static mst_status edit(mst_document *document, const fuzz_thing *thing, const ch
 static void is_told_elsewhere(const mst_document *document, fuzz_input *in) {
     const char *name = mst_index_file(document);
     mst_resolver resolver = fuzz_resolver(in);
-    mst_open_options options = {.name = name, .sidecars = &resolver};
+    mst_open_options options = {.size = sizeof options, .name = name, .sidecars = &resolver};
     const void *bytes;
     size_t size;
     mst_document *other;

@@ -10,11 +10,12 @@ static mst_status operate(const mst_document *document, fuzz_input *in, mst_allo
     mst_buffer bytes = {.allocator = allocator};
     mst_pixels pixels = {.allocator = allocator};
     mst_resolver resolver = fuzz_resolver(in);
-    mst_scene_options making = {.allocator = allocator, .sidecars = &resolver};
-    mst_check_options checking = {.sidecars = &resolver};
-    mst_convert_options to = {.byte_order = fuzz_below(&in->random, 2) ? "big" : "little", .allow_loss = 1};
+    mst_scene_options making = {.size = sizeof making, .allocator = allocator, .sidecars = &resolver};
+    mst_check_options checking = {.size = sizeof checking, .sidecars = &resolver};
+    mst_convert_options to = {
+        .size = sizeof to, .byte_order = fuzz_below(&in->random, 2) ? "big" : "little", .allow_loss = 1};
     mst_pixels picture = {.allocator = allocator};
-    mst_picture_options small = {.width = 64, .height = 48};
+    mst_picture_options small = {.size = sizeof small, .width = 64, .height = 48};
     mst_value root = mst_root(document);
     mst_sink sink = mst_buffer_sink(&bytes);
     mst_document *other;

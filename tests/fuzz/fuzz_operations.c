@@ -28,7 +28,7 @@ void fuzz_property(fuzz_input *in) {
     fuzz_memory memory = {0};
     mst_document *document = fuzz_open(in, &memory);
     for (int round = 0; document && round < 3; round++) {
-        mst_check_options checks = {.details = 0};
+        mst_check_options checks = {.size = sizeof checks, .details = 0};
         mst_edit_options options = {.size = sizeof options,
                                     .cascade = fuzz_below(&in->random, 2) == 0,
                                     .each = fuzz_below(&in->random, 2) == 0,

@@ -95,7 +95,7 @@ static void goes_elsewhere(const mst_document *other, mst_buffer *text, fuzz_ran
 }
 
 static void merges(const mst_document *base, const mst_document *ours, const mst_document *theirs) {
-    const mst_check_options checks = {.details = 0};
+    const mst_check_options checks = {.size = sizeof checks, .details = 0};
     mst_merge_options options = {.size = sizeof options, .checks = &checks};
     const mst_document *const sides[3][3] = {{ours, base, base}, {base, base, theirs}, {ours, base, theirs}};
     for (size_t i = 0; i < 3; i++) {

@@ -30,7 +30,8 @@ static void is_glb(const mst_buffer *glb) {
 static void has_a_scene(const mst_document *document, fuzz_input *in) {
     fuzz_memory memory = {0};
     mst_resolver resolver = fuzz_resolver(in);
-    mst_scene_options options = {.allocator = fuzz_allocator(&memory),
+    mst_scene_options options = {.size = sizeof options,
+                                 .allocator = fuzz_allocator(&memory),
                                  .sidecars = fuzz_below(&in->random, 8) ? &resolver : NULL,
                                  .split_layers = fuzz_below(&in->random, 4) == 0,
                                  .no_markers = fuzz_below(&in->random, 4) == 0};
@@ -48,7 +49,7 @@ static void has_a_scene(const mst_document *document, fuzz_input *in) {
     if (status == MST_OK) {
         fuzz_is_a_scene(scene);
         mst_buffer glb = {0};
-        mst_gltf_options few = {.no_extras = fuzz_below(&in->random, 4) == 0};
+        mst_gltf_options few = {.size = sizeof few, .no_extras = fuzz_below(&in->random, 4) == 0};
         MUST(mst_scene_write_glb(scene, &few, mst_buffer_sink(&glb), &why), &why);
         is_glb(&glb);
         mst_buffer_free(&glb);
@@ -60,7 +61,8 @@ static void has_a_scene(const mst_document *document, fuzz_input *in) {
         mst_view view = (mst_view)(MST_VIEW_ABOVE + fuzz_below(&in->random, 3));
         bool large = fuzz_below(&in->random, 8) == 0; /* with room for everything that is written */
         uint32_t bits = fuzz_next(&in->random);
-        mst_picture_options small = {.view = view, .width = large ? 480 : 128, .height = large ? 360 : 96};
+        mst_picture_options small = {
+            .size = sizeof small, .view = view, .width = large ? 480 : 128, .height = large ? 360 : 96};
         if (large) {
             small.tags = bits & 1;
             small.heights = bits >> 1 & 1;

@@ -54,7 +54,7 @@ void fuzz_property(fuzz_input *in) {
     uint64_t findings = 0;
     mst_document *document;
     mst_diagnostic why;
-    const mst_open_options opening = {.name = "1_0_0.DAT", .lenient_json = 1};
+    const mst_open_options opening = {.size = sizeof opening, .name = "1_0_0.DAT", .lenient_json = 1};
     MUST(mst_open_json(sector, sizeof sector - 1, &opening, &document, &why), &why);
     const mst_document *const documents[] = {document};
     const mst_resolver resolver = {.find = find_input, .user = in};

@@ -127,7 +127,7 @@ static size_t edited(mst_document *document, uint8_t *data, size_t max_size, con
 }
 
 static size_t converted(const mst_document *document, uint8_t *data, size_t max_size, fuzz_random *r) {
-    mst_convert_options to = {.allow_loss = 1};
+    mst_convert_options to = {.size = sizeof to, .allow_loss = 1};
     if (fuzz_below(r, 2)) {
         to.has_version = 1;
         to.version = fuzz_below(r, 16);
@@ -234,7 +234,7 @@ static size_t refolded(const mst_document *document, uint8_t *data, size_t max_s
         bytes.size = made ? made : bytes.size;
     }
     mst_document *again = NULL;
-    mst_open_options options = {.name = mst_document_name(document)};
+    mst_open_options options = {.size = sizeof options, .name = mst_document_name(document)};
     size_t made = 0;
     if (mst_document_adopt(document->format, NULL, &bytes, &options, &again, NULL) == MST_OK &&
         mst_serialize(again, NULL) == MST_OK)
@@ -328,7 +328,8 @@ static size_t opened(uint8_t *data, const fuzz_spans *spans, size_t max_size, fu
         table = (mst_file_view){bytes + spans->sidecars[0].begin,
                                 spans->sidecars[0].end - spans->sidecars[0].begin};
     mst_resolver resolver = {.find = find_table, .user = &table};
-    mst_open_options options = {.sidecars = &resolver,
+    mst_open_options options = {.size = sizeof options,
+                                .sidecars = &resolver,
                                 .format = fuzz_kind_at(spans->kind).format,
                                 .name = fuzz_kind_at(spans->kind).name};
     mst_document *document = NULL;
@@ -424,7 +425,7 @@ static size_t json(uint8_t *data, size_t size, size_t max_size, fuzz_kind kind, 
     size_t made = 0;
     if (fuzz_below(r, 24) == 0) {
         mst_document *document;
-        mst_open_options options = {.name = kind.name};
+        mst_open_options options = {.size = sizeof options, .name = kind.name};
         if (mst_open_json((const char *)data, size, &options, &document, NULL) == MST_OK) {
             made = take_files(document, data, max_size);
             mst_close(document);

@@ -12,13 +12,14 @@ static uint32_t rounds = 2;
 /* The number of a format and a name that the file opens with; SIZE_MAX: it needs another file, or more. */
 static size_t kind_of(const test_file *file) {
     mst_document *document = NULL;
-    mst_open_options options = {.name = file->name};
+    mst_open_options options = {.size = sizeof options, .name = file->name};
     const char *format = NULL;
     if (mst_open_memory(file->bytes, file->size, &options, &document, NULL) == MST_OK)
         format = mst_document_format(document)->id;
     mst_close(document);
     for (size_t i = 0; format && i < fuzz_kind_count(); i++) {
-        options = (mst_open_options){.format = fuzz_kind_at(i).format, .name = fuzz_kind_at(i).name};
+        options = (mst_open_options){
+            .size = sizeof(mst_open_options), .format = fuzz_kind_at(i).format, .name = fuzz_kind_at(i).name};
         if (mst_open_memory(file->bytes, file->size, &options, &document, NULL) != MST_OK)
             continue;
         bool same = mst_document_format(document)->id == format;

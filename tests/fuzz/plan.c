@@ -8,7 +8,7 @@ static mst_status ignore(void *user, const mst_diagnostic *diagnostic) {
 }
 
 uint64_t fuzz_errors_of(const mst_document *document) {
-    mst_check_options options = {.details = 1};
+    mst_check_options options = {.size = sizeof options, .details = 1};
     mst_check_result result;
     mst_diagnostic why;
     MUST(mst_check(document, &options, ignore, NULL, &result, &why), &why);

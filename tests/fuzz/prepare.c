@@ -179,7 +179,8 @@ static bool is_named_so(const char *name, const char *extensions) {
 static bool opens_as(fuzz_kind kind, const void *bytes, size_t size, second_file *second,
                      const char *format) {
     mst_resolver resolver = {.find = find_second, .user = second};
-    mst_open_options options = {.format = kind.format, .name = kind.name, .sidecars = &resolver};
+    mst_open_options options = {
+        .size = sizeof options, .format = kind.format, .name = kind.name, .sidecars = &resolver};
     mst_document *document;
     mst_diagnostic why;
     if (mst_open_memory(bytes, size, &options, &document, &why) != MST_OK)
@@ -277,7 +278,7 @@ static void seeds_of_fixtures(void) {
             continue;
         second_file second = {f.count > 1 ? f.files[1].data : NULL, f.files[1].size};
         mst_resolver resolver = {.find = find_second, .user = &second};
-        mst_open_options options = {.name = fixtures[i].file, .sidecars = &resolver};
+        mst_open_options options = {.size = sizeof options, .name = fixtures[i].file, .sidecars = &resolver};
         MUST(mst_open_memory(f.files[0].data, f.files[0].size, &options, &document, &why), &why);
         seeds_of(fixtures[i].name, document, true);
         mst_close(document);

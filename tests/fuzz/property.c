@@ -242,7 +242,8 @@ void fuzz_is_told(const mst_diagnostic *why, mst_status status) {
 /* ---- documents --------------------------------------------------------------------------------- */
 
 mst_open_options fuzz_options(const fuzz_input *in, fuzz_memory *memory) {
-    mst_open_options options = {.format = in->format, .name = in->name, .sidecars = &in->second};
+    mst_open_options options = {
+        .size = sizeof options, .format = in->format, .name = in->name, .sidecars = &in->second};
     if (memory)
         options.allocator = fuzz_allocator(memory);
     return options;
@@ -322,7 +323,7 @@ void fuzz_is_read_as_json(const mst_document *document, bool compact) {
     HOLDS(text);
     mst_document *again;
     mst_diagnostic why;
-    mst_open_options options = {.name = name_of(document)};
+    mst_open_options options = {.size = sizeof options, .name = name_of(document)};
     MUST(mst_open_json(text, length, &options, &again, &why), &why);
     HOLDS(fuzz_same_files(again, &files));
     mst_close(again);

@@ -158,7 +158,7 @@ const char *fuzz_odd_json(fuzz_random *random) {
 
 char *fuzz_json_of(const mst_value *value, bool compact, size_t *size) {
     mst_buffer text = {0};
-    mst_json_options options = {.compact = compact};
+    mst_json_options options = {.size = sizeof options, .compact = compact};
     mst_sink sink = mst_buffer_sink(&text);
     mst_status status = mst_write_json(value, &options, sink, NULL);
     if (status == MST_OK)

@@ -42,7 +42,7 @@ mst_status web_edit(answer *to, const opened *of, uint32_t index, const char *sc
     mst_document *document = opened_document(of, index, to);
     if (!document)
         return answer_end(to, MST_ARGUMENT);
-    const mst_check_options checks = {0};
+    const mst_check_options checks = {.size = sizeof checks};
     answer reported = {.text = stream_memory()};
     const mst_edit_options how = {.size = sizeof how,
                                   .each = (flags & EDIT_EACH) != 0,

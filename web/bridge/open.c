@@ -162,7 +162,8 @@ opened *web_open(answer *to, uint32_t set, uint32_t count, const char *name, con
     opened *of = need(calloc(1, sizeof *of));
     of->set = set;
     mst_status status = open_set(of, count, &to->why);
-    const mst_level_options how = {.format = or_null(format),
+    const mst_level_options how = {.size = sizeof how,
+                                   .format = or_null(format),
                                    .level = or_null(level),
                                    .container = of->files,
                                    .json = (flags & OPEN_JSON) != 0,

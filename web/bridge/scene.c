@@ -226,7 +226,8 @@ static void put_scene(stream *to, arrays *all, const mst_scene *scene) {
 /* One without a name of its own gets that of the file, without its ending, which is written to `name`. */
 static mst_status make_scene(answer *to, const opened *of, const char *map, uint32_t max_texture,
                              uint32_t flags, mst_scene **scene, char name[SCENE_NAME]) {
-    const mst_scene_options how = {.map = or_null(map),
+    const mst_scene_options how = {.size = sizeof how,
+                                   .map = or_null(map),
                                    .max_texture = max_texture,
                                    .no_markers = (flags & SCENE_NO_MARKERS) != 0,
                                    .no_assets = (flags & SCENE_NO_ASSETS) != 0,
@@ -276,7 +277,7 @@ mst_status web_model(answer *to, const opened *of, const char *map, int embedded
                      uint32_t flags) {
     mst_scene *scene = NULL;
     char name[SCENE_NAME];
-    const mst_gltf_options how = {.max_lights = max_lights};
+    const mst_gltf_options how = {.size = sizeof how, .max_lights = max_lights};
     mst_status status = make_scene(to, of, map, 0, flags, &scene, name);
     if (status == MST_OK && embedded)
         status = mst_scene_write_gltf(scene, &how, NULL, stream_sink(&to->text), (mst_sink){0}, &to->why);
@@ -294,7 +295,8 @@ mst_status web_picture(answer *to, const opened *of, const char *map, int view, 
     mst_picture_place place = {.scale = 0};
     mst_status status = make_scene(to, of, map, 0, 0, &scene, name);
     if (status == MST_OK) {
-        const mst_picture_options how = {.view = view >= 0       ? (mst_view)view
+        const mst_picture_options how = {.size = sizeof how,
+                                         .view = view >= 0       ? (mst_view)view
                                                  : scene->object ? MST_VIEW_OBLIQUE
                                                                  : MST_VIEW_ABOVE,
                                          .width = width,
@@ -360,7 +362,8 @@ mst_status web_convert(answer *to, const opened *of, uint32_t index, const char 
     const mst_document *document = opened_document(of, index, to);
     if (!document)
         return answer_end(to, MST_ARGUMENT);
-    const mst_convert_options how = {.byte_order = or_null(byte_order),
+    const mst_convert_options how = {.size = sizeof how,
+                                     .byte_order = or_null(byte_order),
                                      .version = version >= 0 ? (uint32_t)version : 0,
                                      .has_version = version >= 0,
                                      .format = or_null(format),

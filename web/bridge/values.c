@@ -43,7 +43,7 @@ mst_status web_dump(answer *to, const opened *of, uint32_t index, const char *pa
     const mst_document *document = opened_document(of, index, to);
     if (!document)
         return answer_end(to, MST_ARGUMENT);
-    const mst_json_options how = {.compact = compact};
+    const mst_json_options how = {.size = sizeof how, .compact = compact};
     mst_document *inside = NULL;
     mst_value value = mst_root(document);
     mst_status status = *path ? find_inside(document, path, &inside, &value, &to->why) : MST_OK;
@@ -152,7 +152,8 @@ mst_status web_check(answer *to, const opened *of, uint32_t index, uint32_t flag
     const mst_document *document = opened_document(of, index, to);
     if (!document)
         return answer_end(to, MST_ARGUMENT);
-    const mst_check_options how = {.information = (flags & CHECK_INFORMATION) != 0,
+    const mst_check_options how = {.size = sizeof how,
+                                   .information = (flags & CHECK_INFORMATION) != 0,
                                    .sidecars = mst_level_sidecars(opened_level(of)),
                                    .assets = (flags & CHECK_ASSETS) != 0};
     return answer_end(to, mst_check(document, &how, put_finding, to, NULL, &to->why));

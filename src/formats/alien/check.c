@@ -116,7 +116,8 @@ static mst_status count_textures(const level *l, uint64_t *textures) {
         const void *bytes;
         size_t size;
         mst_document *file = NULL;
-        mst_open_options opening = {.format = "alien-gfx", .allocator = l->document->allocator};
+        mst_open_options opening = {
+            .size = sizeof opening, .format = "alien-gfx", .allocator = l->document->allocator};
         snprintf(name, sizeof name, "%sGFX.%s", number, endings[i]);
         mst_status status = sidecars->find(sidecars->user, name, &bytes, &size);
         if (status == MST_OK)

@@ -84,7 +84,8 @@ static mst_alien_work *work_of(showing *s, unsigned pages) {
     size_t size;
     if (pages == NO_FILE || s->options->no_assets || find_pages(s, pages, name, &bytes, &size) != MST_OK)
         return work;
-    const mst_open_options how = {.format = "alien-gfx", .name = name, .allocator = s->options->allocator};
+    const mst_open_options how = {
+        .size = sizeof how, .format = "alien-gfx", .name = name, .allocator = s->options->allocator};
     s->size += size;
     mst_scene_limit(s->builder, s->options, s->size);
     mst_document *document = NULL;

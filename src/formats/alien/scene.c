@@ -475,7 +475,8 @@ static mst_status open_textures(scene_work *w, const mst_scene_options *options,
         const void *bytes = NULL;
         size_t size = 0;
         mst_diagnostic why;
-        mst_open_options how = {.format = "alien-gfx", .name = name, .allocator = options->allocator};
+        mst_open_options how = {
+            .size = sizeof how, .format = "alien-gfx", .name = name, .allocator = options->allocator};
         snprintf(name, sizeof name, "%s%s", number, endings[i]);
         mst_status status = sidecars->find(sidecars->user, name, &bytes, &size);
         bool found = status == MST_OK;

@@ -13,7 +13,7 @@ enum { UNKNOWN = -2 }; /* not made yet */
 static mst_document *open_found(const mst_alien_stock *stock, const char *name, const char *format,
                                 const void *bytes, size_t size) {
     const mst_open_options how = {
-        .format = format, .name = name, .allocator = stock->builder->arena.allocator};
+        .size = sizeof how, .format = format, .name = name, .allocator = stock->builder->arena.allocator};
     mst_document *document = NULL;
     if (mst_open_memory(bytes, size, &how, &document, NULL) == MST_NO_MEMORY)
         mst_scene_fail(stock->builder);

@@ -375,7 +375,8 @@ mst_status mst_ns2_level_to_clip(const mst_document *document, const mst_convert
         .out = {
             .out = bytes, .diagnostic = diagnostic, .report = report, .user = user, .severity = MST_WARNING}};
     mst_document *level;
-    const mst_convert_options newest = {.version = 10, .has_version = 1, .allow_loss = options->allow_loss};
+    const mst_convert_options newest = {
+        .size = sizeof newest, .version = 10, .has_version = 1, .allow_loss = options->allow_loss};
     mst_status status = mst_convert(document, &newest, report, user, &level, diagnostic);
     if (status != MST_OK)
         return status;

@@ -198,13 +198,15 @@ static mst_status say_added(const mst_document *before, const mst_document *afte
 /* The level in version 10, which can hold all that a clipboard has; then as before. */
 mst_status mst_ns2_paste(const mst_document *document, const mst_document *clip,
                          const mst_edit_options *options, mst_buffer *bytes, mst_diagnostic *diagnostic) {
-    mst_convert_options newest = {.version = 10, .has_version = 1},
-                        back = {.version = document->variant.version,
+    mst_convert_options newest = {.size = sizeof newest, .version = 10, .has_version = 1},
+                        back = {.size = sizeof back,
+                                .version = document->variant.version,
                                 .has_version = 1,
                                 .allow_loss = options->force};
     mst_document *level = NULL, *made = NULL, *result = NULL;
     mst_buffer merged = {.allocator = document->allocator};
-    mst_open_options opening = {.allocator = document->allocator, .budget = SIZE_MAX, .name = document->name};
+    mst_open_options opening = {
+        .size = sizeof opening, .allocator = document->allocator, .budget = SIZE_MAX, .name = document->name};
     if (clip->format != &mst_format_ns2_clip)
         return mst_fail(diagnostic, MST_UNSUPPORTED, "only a clipboard can be pasted, not %s",
                         clip->format->information.title);
@@ -244,7 +246,7 @@ static const uint8_t empty_level[] = {
 mst_status mst_ns2_clip_to_level(const mst_document *document, const mst_convert_options *options,
                                  mst_report_function report, void *user, mst_buffer *bytes,
                                  mst_diagnostic *diagnostic) {
-    mst_open_options opening = {.allocator = document->allocator};
+    mst_open_options opening = {.size = sizeof opening, .allocator = document->allocator};
     mst_document *level;
     if (options->select_count)
         return mst_fail(diagnostic, MST_ARGUMENT, "all of a clipboard becomes a level: nothing is selected");

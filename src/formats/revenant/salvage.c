@@ -35,7 +35,8 @@ static mst_status try_object(const salvage *s, uint64_t offset, uint64_t length,
     if (status == MST_OK)
         status = sink.write(sink.user, s->bytes + offset, (size_t)length);
     mst_document *document = NULL;
-    mst_open_options opening = {.format = "revenant-sector", .allocator = alone.allocator};
+    mst_open_options opening = {
+        .size = sizeof opening, .format = "revenant-sector", .allocator = alone.allocator};
     if (status == MST_OK)
         status = mst_open_memory(alone.data, alone.size, &opening, &document, why);
     mst_close(document);

@@ -225,7 +225,8 @@ int32_t mst_spark_model_mesh(mst_spark_stock *stock, const char *path) {
         return -1;
     if (*made)
         return *made > 0 ? *made - 1 : -1;
-    const mst_open_options how = {.allocator = stock->builder->arena.allocator, .name = file->name};
+    const mst_open_options how = {
+        .size = sizeof how, .allocator = stock->builder->arena.allocator, .name = file->name};
     mst_document *model;
     mst_status status = mst_open_memory(file->bytes, file->size, &how, &model, NULL);
     int32_t mesh = -1;

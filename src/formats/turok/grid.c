@@ -240,7 +240,7 @@ static mst_status collect(const grid *g, filed *all, uint64_t count, uint64_t *t
 
 static mst_status put_list(const filed *all, uint64_t count, const char *name, bool models,
                            mst_buffer *text) {
-    static const mst_json_options compact = {.compact = 1};
+    static const mst_json_options compact = {.size = sizeof compact, .compact = 1};
     mst_sink sink = mst_buffer_sink(text);
     mst_status status = sink.write(sink.user, name, strlen(name));
     for (uint64_t i = 0; i < count && status == MST_OK; i++) {

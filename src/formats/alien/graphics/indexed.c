@@ -90,7 +90,8 @@ bool mst_alien_colors_of_sprites(const mst_document *document, const mst_resolve
     const uint8_t *bytes;
     size_t size;
     mst_document *effects;
-    const mst_open_options options = {.format = "alien-gfx", .allocator = document->allocator};
+    const mst_open_options options = {
+        .size = sizeof options, .format = "alien-gfx", .allocator = document->allocator};
     mst_pixels page = {.allocator = document->allocator};
     if (!find(sidecars, "EXPLGFX.BND", &bytes, &size) ||
         mst_open_memory(bytes, size, &options, &effects, NULL) != MST_OK)

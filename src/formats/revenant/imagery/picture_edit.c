@@ -110,7 +110,7 @@ static void put_hex(text *t, const uint8_t *bytes, size_t size) {
 }
 
 static void put_value(text *t, const mst_value *value) {
-    const mst_json_options compact = {.compact = 1};
+    const mst_json_options compact = {.size = sizeof compact, .compact = 1};
     if (t->w.status == MST_OK)
         t->w.status = mst_write_json(value, &compact, mst_buffer_sink(t->w.to), NULL);
 }

@@ -148,7 +148,7 @@ void mst_stills_read(mst_sprites_builder *builder, mst_arena *scratch, const cha
             stills->kind = MST_STILLS_MODEL;
         return;
     }
-    mst_open_options options = {.allocator = scratch->allocator, .name = name};
+    mst_open_options options = {.size = sizeof options, .allocator = scratch->allocator, .name = name};
     mst_status status = mst_open_memory(bytes, size, &options, &document, diagnostic);
     if (status == MST_NO_MEMORY)
         builder->status = status;

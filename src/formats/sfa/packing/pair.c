@@ -170,7 +170,8 @@ bool mst_sfa_find_list(const mst_resolver *resolver, const char *list, char name
 mst_status mst_sfa_open_beside(const mst_checker *checker, const char *name, const mst_format *format,
                                mst_document **document) {
     mst_file_view file;
-    mst_open_options options = {.name = name,
+    mst_open_options options = {.size = sizeof options,
+                                .name = name,
                                 .format = format->information.id,
                                 .allocator = checker->document->allocator,
                                 .sidecars = mst_sfa_resolver_of(checker)};

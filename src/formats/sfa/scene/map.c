@@ -124,8 +124,10 @@ static void put_hits(mst_sfa_map_work *w, int32_t node, mst_sfa_used_block *bloc
 /* The objects of a damaged list that are before the damage, as a list of their own; NULL: there are none. */
 static mst_document *open_intact(const mst_sfa_map_work *w, const char *name, const mst_file_view *file,
                                  mst_buffer *intact) {
-    const mst_open_options options = {
-        .format = "sfa-romlist", .name = name, .allocator = w->base.build->arena.allocator};
+    const mst_open_options options = {.size = sizeof options,
+                                      .format = "sfa-romlist",
+                                      .name = name,
+                                      .allocator = w->base.build->arena.allocator};
     mst_document *list = NULL;
     uint64_t end;
     mst_sfa_entry entry;

@@ -59,8 +59,11 @@ mst_document *mst_sfa_scene_open(mst_sfa_scene_work *w, const char *directory, c
     }
     inside in = {w->options.sidecars, directory};
     mst_resolver resolver = {.find = find_inside, .user = &in};
-    mst_open_options options = {
-        .format = format, .name = name, .allocator = w->options.allocator, .sidecars = &resolver};
+    mst_open_options options = {.size = sizeof options,
+                                .format = format,
+                                .name = name,
+                                .allocator = w->options.allocator,
+                                .sidecars = &resolver};
     if (mst_open_memory(bytes, size, &options, &document, &w->why) == MST_OK &&
         strcmp(mst_document_format(document)->id, format) == 0) {
         w->size += document->size;

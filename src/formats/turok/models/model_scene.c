@@ -267,8 +267,10 @@ static mst_document *open_beside(const mst_scene_options *options, const char *s
     if (!options->sidecars || !options->sidecars->find || options->no_assets ||
         options->sidecars->find(options->sidecars->user, name, &bytes, &size) != MST_OK)
         return NULL;
-    const mst_open_options how = {
-        .allocator = options->allocator, .name = name, .format = mst_format_turok_animation.information.id};
+    const mst_open_options how = {.size = sizeof how,
+                                  .allocator = options->allocator,
+                                  .name = name,
+                                  .format = mst_format_turok_animation.information.id};
     return mst_open_memory(bytes, size, &how, &document, NULL) == MST_OK ? document : NULL;
 }
 

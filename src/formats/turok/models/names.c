@@ -123,7 +123,8 @@ static mst_status check_surface(void *user, const mst_kex_surface *surface, uint
     mst_document *document;
     if (!asset || asset->state != MST_ASSET_FOUND)
         return MST_OK;
-    const mst_open_options how = {.allocator = c->checker->document->allocator, .name = asset->name};
+    const mst_open_options how = {
+        .size = sizeof how, .allocator = c->checker->document->allocator, .name = asset->name};
     mst_status status = mst_open_memory(asset->bytes, asset->size, &how, &document, NULL);
     if (status != MST_OK)
         return status == MST_NO_MEMORY ? status : MST_OK;
@@ -144,7 +145,8 @@ static mst_status check_surface(void *user, const mst_kex_surface *surface, uint
 static mst_status check_model(files_check *c, size_t index) {
     const mst_asset *asset = &c->all->items[index];
     mst_document *document;
-    const mst_open_options how = {.allocator = c->checker->document->allocator, .name = asset->name};
+    const mst_open_options how = {
+        .size = sizeof how, .allocator = c->checker->document->allocator, .name = asset->name};
     mst_status status = mst_open_memory(asset->bytes, asset->size, &how, &document, NULL);
     if (status != MST_OK)
         return status == MST_NO_MEMORY ? status : MST_OK;

@@ -57,8 +57,10 @@ static mst_document *open_found(const mst_kex_stock *stock, mst_asset_kind kind,
     mst_document *document;
     if (!file)
         return NULL;
-    const mst_open_options how = {
-        .allocator = stock->builder->arena.allocator, .name = file->name, .format = format->information.id};
+    const mst_open_options how = {.size = sizeof how,
+                                  .allocator = stock->builder->arena.allocator,
+                                  .name = file->name,
+                                  .format = format->information.id};
     mst_status status = mst_open_memory(file->bytes, file->size, &how, &document, NULL);
     if (status == MST_NO_MEMORY)
         mst_scene_fail(stock->builder);
