@@ -106,6 +106,12 @@ static bool only_follows(comparison *c, const frame *value) {
     return same;
 }
 
+static void begin_fields(frame *record) {
+    record->it = mst_iterate(&record->values[MST_OLD]);
+    record->beside = mst_iterate(&record->values[MST_NEW]);
+    record->side_by_side = true;
+}
+
 static mst_status compare_by(comparison *c, const frame *child, const mst_field *field) {
     const mst_value *old = &child->values[MST_OLD], *now = &child->values[MST_NEW];
     bool whole = (child->sort == MST_DIFFERENCE_DERIVED && !c->within_derived) ||
@@ -133,7 +139,7 @@ static mst_status compare_by(comparison *c, const frame *child, const mst_field 
         if (!one.match)
             return MST_NO_MEMORY;
     } else {
-        one.it = mst_iterate(old);
+        begin_fields(&one);
     }
     return push(c, &one) ? MST_OK : MST_NO_MEMORY;
 }
@@ -147,22 +153,33 @@ static const char *name_of(const mst_iterator *it, const mst_value *member) {
     return field->kind == MST_KIND_CHUNKS ? mst_field_of(member)->name : field->name;
 }
 
+/* The field of the other record. Most records have the same fields: then they are gone over side by side. */
+static bool find_other_field(frame *record, const char *name, mst_value *other) {
+    int here = record->phase == 0 ? MST_OLD : MST_NEW;
+    if (record->side_by_side && mst_next(&record->beside, other) &&
+        strcmp(name_of(&record->beside, other), name) == 0)
+        return true;
+    record->side_by_side = false;
+    return mst_member(&record->values[1 - here], name, other) == MST_OK;
+}
+
 /* The next field of the old record, and then those that only the new one has. */
 static mst_status next_field(comparison *c, bool *more) {
     frame *top = frame_top(c);
     mst_value member, other;
     *more = true;
     if (!mst_next(&top->it, &member)) {
-        *more = top->phase == 0;
+        *more = top->phase == 0 && (!top->side_by_side || mst_next(&top->beside, &other));
         if (*more) {
             top->phase = 1;
+            top->side_by_side = false;
             top->it = mst_iterate(&top->values[MST_NEW]);
         }
         return MST_OK;
     }
     const char *name = name_of(&top->it, &member);
     int here = top->phase == 0 ? MST_OLD : MST_NEW;
-    bool both = mst_member(&top->values[1 - here], name, &other) == MST_OK;
+    bool both = find_other_field(top, name, &other);
     if ((top->phase && both) || mst_field_of(&member)->constant)
         return MST_OK;
     frame child = {.name = name, .indices = {MST_NOWHERE, MST_NOWHERE}};
@@ -370,7 +387,7 @@ static bool begin(comparison *c, const mst_document *old_document, const mst_doc
     frame root = {.name = "", .indices = {MST_NOWHERE, MST_NOWHERE}};
     root.values[MST_OLD] = mst_root(old_document);
     root.values[MST_NEW] = mst_root(new_document);
-    root.it = mst_iterate(&root.values[MST_OLD]);
+    begin_fields(&root);
     return push(c, &root);
 }
 

@@ -36,6 +36,14 @@ typedef struct mst_diff_target {
     mst_match *match, *then;
 } mst_diff_target;
 
+/* The last record whose targets were looked at, as all elements of a list are of one: by the number of
+ * scopes. Forgotten when a scope is left, and when a list has been matched. */
+typedef struct mst_known_targets {
+    const mst_record *matched, *judged; /* NULL: none */
+    uint32_t matched_in, judged_in;
+    bool tell, busy; /* mst_match_bytes_tell */
+} mst_known_targets;
+
 typedef struct mst_diff_state mst_diff_state;
 struct mst_diff_state {
     /* mst_match_elements: it hashes elements, hashing asks what their numbers refer to, and the lists that
@@ -56,6 +64,7 @@ struct mst_diff_state {
     mst_scope *scopes;
     uint32_t scope_count;
     mst_array targets; /* mst_diff_target */
+    mst_known_targets known;
     mst_array matches; /* mst_match *: those that numbers refer to */
 };
 
@@ -91,6 +100,9 @@ bool mst_scope_element(mst_diff_state *state, int side, const mst_refers *fact, 
                        mst_value *element);
 /* The match of the lists that a fact leads to; NULL: there are none. */
 const mst_match *mst_scope_match(mst_diff_state *state, const mst_refers *fact);
+/* Whether equal numbers name the same in both documents, as the elements kept their indices. `*busy` is set
+ * if they are left out of hashes, for the list is just being matched. */
+bool mst_scope_in_place(mst_diff_state *state, const mst_refers *fact, bool *busy);
 /* The fact about a number of a record that applies to it, and is by index; NULL: there is none. */
 const mst_refers *mst_fact_of(const mst_field *field, const mst_value *record);
 /* Whether numbers of the field can name elements by index. */
@@ -160,6 +172,7 @@ struct mst_match {
     uint8_t as;
     bool same;        /* all elements are identical: there are no arrays */
     bool busy;        /* it is just being made */
+    bool in_place;    /* all elements are matched by their indices */
     bool approximate; /* identical elements may still refer to different ones */
     bool by_index;    /* an element is its index: there are no arrays */
     bool borrowed;    /* the arrays belong to another one */
@@ -186,6 +199,10 @@ void mst_match_elements(mst_diff_state *state, mst_match *match);
 /* Matches the lists that numbers in a record refer to, before it is hashed: from within the walk that hashes
  * it this would take more stack. */
 void mst_match_targets(mst_diff_state *state, const mst_record *record);
+
+/* Whether records of equal bytes are equal: all that numbers in them name has kept its index. `*busy` is set
+ * if some name elements of a list that is just being matched. */
+bool mst_match_bytes_tell(mst_diff_state *state, const mst_record *record, bool *busy);
 
 /* An element that has no other one yet. */
 typedef struct mst_left {

@@ -227,11 +227,19 @@ static bool same_bytes(const mst_value *a, const mst_value *b) {
 bool mst_diff_equal(mst_diff_state *state, const mst_value *old_value, const mst_value *new_value,
                     bool whole) {
     const mst_field *field = mst_field_of(old_value);
-    bool plain = field == mst_field_of(new_value) && means_its_bytes(state, field) &&
+    bool alike = field == mst_field_of(new_value) && mst_shape_of(old_value) != MST_SHAPE_CHUNK_LIST &&
                  memcmp(old_value->context, new_value->context, sizeof old_value->context) == 0;
-    if (plain && mst_shape_of(old_value) != MST_SHAPE_CHUNK_LIST)
+    if (alike && means_its_bytes(state, field))
         return same_bytes(old_value, new_value);
     bool record = mst_value_type(old_value) == MST_TYPE_RECORD || field->kind == MST_KIND_RECORD;
+    bool list = mst_value_type(old_value) == MST_TYPE_LIST, busy = false;
+    if (alike && state->same_variant && field->kind == MST_KIND_RECORD && field != &mst_document_field) {
+        if (!list && same_bytes(old_value, new_value) && mst_match_bytes_tell(state, field->record, &busy) &&
+            !busy)
+            return true;
+        if (list && !whole) /* its elements say it */
+            return false;
+    }
     /* of two versions, one may have fields that the other lacks */
     if (mst_value_type(old_value) != mst_value_type(new_value) || (record && !whole && !state->same_variant))
         return false;

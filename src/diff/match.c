@@ -127,38 +127,64 @@ static bool join_unique(mst_diff_state *state, mst_match *match, hashed sides[2]
 
 /* ---- identical elements ----------------------------------------------------------------------------- */
 
-static bool hash_elements(mst_diff_state *state, mst_match *match, int side, hashed *all, mst_arena *arena) {
-    all->items = mst_diff_take(state, arena, match->counts[side], sizeof *all->items);
+static uint64_t hash_element(mst_diff_state *state, mst_match *match, int side, uint64_t index) {
+    mst_value element = mst_match_element(match, side, index);
+    mst_hashes hashes = mst_diff_hash(state, side, &element, NULL, 0);
+    match->approximate = match->approximate || hashes.busy;
+    return hashes.all;
+}
+
+/* Elements `from` to `to`. */
+static bool hash_elements(mst_diff_state *state, mst_match *match, int side, uint64_t from, uint64_t to,
+                          hashed *all, mst_arena *arena) {
+    all->items = mst_diff_take(state, arena, to - from, sizeof *all->items);
     all->count = 0;
-    if (!all->items)
-        return false;
-    for (uint64_t i = 0; i < match->counts[side]; i++) {
-        mst_value element = mst_match_element(match, side, i);
-        mst_hashes hashes = mst_diff_hash(state, side, &element, NULL, 0);
-        match->approximate = match->approximate || hashes.busy;
-        all->items[all->count++] = (mst_left){hashes.all, (uint32_t)i};
+    for (uint64_t i = from; all->items && i < to; i++)
+        all->items[all->count++] = (mst_left){hash_element(state, match, side, i), (uint32_t)i};
+    return all->items != NULL;
+}
+
+/* Whether two elements are identical; `bytes_tell`: those of equal bytes are. */
+static bool are_identical(mst_diff_state *state, mst_match *match, uint64_t old_index, uint64_t new_index,
+                          bool bytes_tell) {
+    if (bytes_tell) {
+        mst_value old = mst_match_element(match, MST_OLD, old_index),
+                  now = mst_match_element(match, MST_NEW, new_index);
+        uint64_t size = old.end - old.offset;
+        if (now.end - now.offset == size &&
+            memcmp(old.document->data + old.offset, now.document->data + now.offset, (size_t)size) == 0)
+            return true;
     }
-    return true;
+    return hash_element(state, match, MST_OLD, old_index) == hash_element(state, match, MST_NEW, new_index);
+}
+
+/* Whether elements of equal bytes have equal hashes, and are no less alike than these say. */
+static bool do_bytes_tell(mst_diff_state *state, mst_match *match) {
+    const mst_value *first = match->first;
+    const mst_field *field = mst_field_of(&first[MST_NEW]);
+    bool busy = false;
+    bool tell = state->same_variant && field->kind == MST_KIND_RECORD &&
+                field == mst_field_of(&first[MST_OLD]) &&
+                memcmp(first[MST_OLD].context, first[MST_NEW].context, sizeof first->context) == 0 &&
+                mst_match_bytes_tell(state, field->record, &busy);
+    match->approximate = match->approximate || busy;
+    return tell;
 }
 
 /* Matches identical elements at both ends before the others: of several that are equal, the right ones. */
 static bool match_identical(mst_diff_state *state, mst_match *match) {
     mst_arena arena;
-    hashed sides[2];
+    hashed middle[2];
+    uint64_t n = match->counts[MST_OLD], m = match->counts[MST_NEW], first = 0;
+    bool tell = n && m && do_bytes_tell(state, match), enough = true;
+    for (; first < n && first < m && are_identical(state, match, first, first, tell); first++)
+        mst_match_set(match, (uint32_t)first, (uint32_t)first, MST_MATCH_IDENTICAL);
+    for (; n > first && m > first && are_identical(state, match, n - 1, m - 1, tell); n--, m--)
+        mst_match_set(match, (uint32_t)n - 1, (uint32_t)m - 1, MST_MATCH_IDENTICAL);
     mst_diff_arena_begin(state, &arena);
-    bool enough = true;
     for (int side = 0; side < 2 && enough; side++)
-        enough = hash_elements(state, match, side, &sides[side], &arena);
-    if (enough) {
-        mst_left *old = sides[MST_OLD].items, *now = sides[MST_NEW].items;
-        size_t n = sides[MST_OLD].count, m = sides[MST_NEW].count, first = 0;
-        for (; first < n && first < m && old[first].hash == now[first].hash; first++)
-            mst_match_set(match, (uint32_t)first, (uint32_t)first, MST_MATCH_IDENTICAL);
-        for (; n > first && m > first && old[n - 1].hash == now[m - 1].hash; n--, m--)
-            mst_match_set(match, (uint32_t)n - 1, (uint32_t)m - 1, MST_MATCH_IDENTICAL);
-        hashed middle[2] = {{old + first, n - first}, {now + first, m - first}};
-        enough = join(state, match, middle, MST_MATCH_IDENTICAL);
-    }
+        enough = hash_elements(state, match, side, first, side == MST_OLD ? n : m, &middle[side], &arena);
+    enough = enough && join(state, match, middle, MST_MATCH_IDENTICAL);
     mst_diff_arena_end(state, &arena);
     return enough;
 }
@@ -287,11 +313,26 @@ static void name_parts(mst_diff_state *state, mst_match *match) {
 
 #define INNER 4 /* records in elements that are looked at */
 
+/* Records with those in which they are; false: they are nested too deep, or have been looked at. */
+static bool enter(const mst_diff_state *state, const mst_field *field, const mst_record *const *records,
+                  size_t count, const mst_record *inner[INNER + 1], bool *too_deep) {
+    bool more = field->record && state->refers[field->record->index];
+    for (size_t k = 0; k < count && more; k++)
+        more = records[k] != field->record;
+    *too_deep = more && count >= INNER;
+    if (!more || *too_deep)
+        return false;
+    memcpy(inner, records, count * sizeof(const mst_record *));
+    inner[count] = field->record;
+    return true;
+}
+
 static void match_targets(mst_diff_state *state, const mst_record *const *records, size_t count);
 
 static void match_targets_of(mst_diff_state *state, const mst_field *field, const mst_record *const *records,
                              size_t count) {
     const mst_record *inner[INNER + 1];
+    bool too_deep;
     for (uint8_t i = 0; i < field->refers_count; i++) {
         bool within = field->refers[i].by != MST_BY_INDEX;
         for (size_t k = 0; k < count; k++) /* then numbers keep their meaning with the element */
@@ -299,11 +340,8 @@ static void match_targets_of(mst_diff_state *state, const mst_field *field, cons
         if (!within)
             mst_scope_match(state, &field->refers[i]);
     }
-    if (field->record && state->refers[field->record->index] && count < INNER) {
-        memcpy(inner, records, count * sizeof(const mst_record *));
-        inner[count] = field->record;
+    if (enter(state, field, records, count, inner, &too_deep))
         match_targets(state, inner, count + 1);
-    }
 }
 
 /* The last of the records is looked at. */
@@ -318,8 +356,60 @@ static void match_targets(mst_diff_state *state, const mst_record *const *record
 }
 
 void mst_match_targets(mst_diff_state *state, const mst_record *record) {
-    if (state->refers[record->index])
-        match_targets(state, &record, 1);
+    mst_known_targets *known = &state->known;
+    if (!state->refers[record->index] ||
+        (known->matched == record && known->matched_in == state->scope_count))
+        return;
+    match_targets(state, &record, 1);
+    known->matched = record;
+    known->matched_in = state->scope_count;
+}
+
+static bool bytes_tell(mst_diff_state *state, const mst_record *const *records, size_t count, bool *busy);
+
+static bool bytes_tell_of(mst_diff_state *state, const mst_field *field, const mst_record *const *records,
+                          size_t count, bool *busy) {
+    const mst_record *inner[INNER + 1];
+    bool too_deep;
+    const mst_compared *facts = mst_compared_of(state, field);
+    if (facts && facts->as == MST_AS_DIRECTED)
+        return false;
+    for (uint8_t i = 0; i < field->refers_count; i++) {
+        bool within = field->refers[i].by != MST_BY_INDEX;
+        for (size_t k = 0; k < count; k++)
+            within = within || mst_refers_has_list(records[k], field->refers[i].target);
+        if (!within && !mst_scope_in_place(state, &field->refers[i], busy))
+            return false;
+    }
+    if (enter(state, field, records, count, inner, &too_deep))
+        return bytes_tell(state, inner, count + 1, busy);
+    return !too_deep;
+}
+
+static bool bytes_tell(mst_diff_state *state, const mst_record *const *records, size_t count, bool *busy) {
+    const mst_record *record = records[count - 1];
+    bool tell = true;
+    for (uint16_t f = 0; f < record->field_count && tell; f++) {
+        const mst_chunks *chunks = record->fields[f].chunks;
+        tell = bytes_tell_of(state, &record->fields[f], records, count, busy);
+        for (uint8_t i = 0; chunks && i < chunks->case_count && tell; i++)
+            tell = bytes_tell_of(state, &chunks->cases[i].field, records, count, busy);
+    }
+    return tell;
+}
+
+bool mst_match_bytes_tell(mst_diff_state *state, const mst_record *record, bool *busy) {
+    mst_known_targets *known = &state->known;
+    if (!state->refers[record->index])
+        return true;
+    if (known->judged != record || known->judged_in != state->scope_count) {
+        known->busy = false;
+        known->tell = bytes_tell(state, &record, 1, &known->busy);
+        known->judged = record;
+        known->judged_in = state->scope_count;
+    }
+    *busy = known->busy;
+    return known->tell;
 }
 
 /* ---- lists ------------------------------------------------------------------------------------------ */
@@ -351,15 +441,16 @@ static bool follow_target(mst_diff_state *state, mst_match *match) {
 static bool same_bytes(const mst_diff_state *state, const mst_match *match) {
     const mst_value *old = &match->lists[MST_OLD], *now = &match->lists[MST_NEW];
     const mst_field *field = mst_field_of(now);
-    uint64_t size = mst_value_after(old) - old->offset;
     bool plain = field->record ? !state->refers[field->record->index] : !mst_names_by_index(field);
-    return state->same_variant && plain && mst_field_of(old) == field &&
-           memcmp(old->context, now->context, sizeof old->context) == 0 &&
-           mst_value_after(now) - now->offset == size &&
+    if (!state->same_variant || !plain || mst_field_of(old) != field ||
+        memcmp(old->context, now->context, sizeof old->context) != 0)
+        return false;
+    uint64_t size = mst_value_after(old) - old->offset;
+    return mst_value_after(now) - now->offset == size &&
            memcmp(old->document->data + old->offset, now->document->data + now->offset, (size_t)size) == 0;
 }
 
-void mst_match_elements(mst_diff_state *state, mst_match *match) {
+static void match_elements(mst_diff_state *state, mst_match *match) {
     const mst_record *record = mst_field_of(&match->lists[MST_NEW])->record;
     for (int side = 0; side < 2; side++)
         if (!find_elements(state, match, side)) {
@@ -385,4 +476,21 @@ void mst_match_elements(mst_diff_state *state, mst_match *match) {
         match_by_facts(state, match);
     else
         match_between(match);
+}
+
+/* Whether numbers of elements mean the same in both lists. */
+static bool is_in_place(const mst_match *match) {
+    if (match->same)
+        return true;
+    bool in_place = match->counts[MST_OLD] == match->counts[MST_NEW] && !match->parts[MST_OLD] &&
+                    (match->by_index || match->others[MST_NEW]);
+    for (uint64_t i = 0; in_place && !match->by_index && i < match->counts[MST_NEW]; i++)
+        in_place = match->others[MST_NEW][i] == i;
+    return in_place;
+}
+
+void mst_match_elements(mst_diff_state *state, mst_match *match) {
+    match_elements(state, match);
+    match->in_place = is_in_place(match);
+    state->known = (mst_known_targets){.matched = NULL};
 }

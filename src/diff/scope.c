@@ -145,6 +145,7 @@ void mst_scope_enter(mst_diff_state *state, const mst_value *old_record, const m
 
 void mst_scope_leave(mst_diff_state *state) {
     state->scope_count--;
+    state->known = (mst_known_targets){.matched = NULL};
     mst_diff_target *targets = state->targets.items;
     mst_match **matches = state->matches.items;
     size_t kept = 0;
@@ -264,6 +265,15 @@ bool mst_scope_number(mst_diff_state *state, int side, const mst_refers *fact, u
     }
     *same = BEYOND | (number - first - (target->then ? target->then->counts[side] : 0));
     return true;
+}
+
+bool mst_scope_in_place(mst_diff_state *state, const mst_refers *fact, bool *busy) {
+    const mst_diff_target *target = target_of(state, fact);
+    if (!target || !target->known)
+        return target != NULL;
+    if (target->match->busy || (target->then && target->then->busy))
+        return *busy = true;
+    return target->match->in_place && (!target->then || target->then->in_place);
 }
 
 uint32_t mst_scope_matched(mst_diff_state *state, int side, const mst_refers *fact, uint64_t number) {

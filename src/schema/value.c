@@ -154,6 +154,9 @@ uint64_t mst_value_after(const mst_value *value) {
     }
     bool record = field->kind == MST_KIND_RECORD;
     bool single = shape == MST_SHAPE_ONE && !mst_is_text(field) && field->kind != MST_KIND_RAW;
+    if (record && single && (value->shape & MST_SHAPE_ELEMENT) && field->mode != MST_COUNT_ONE &&
+        field->mode != MST_COUNT_ARCHIVE)
+        return value->end; /* going over its list has found it */
     if (!record && single)
         return MST_CHANGED(!mst_scalar_fits(value)) ? value->end
                                                     : value->offset + mst_kind_width[field->kind];
@@ -413,7 +416,7 @@ static inline const mst_field *next_present(mst_iterator *it, const mst_record *
 }
 
 /* The next field of a record: 1, or 0 after the last one, or -1 at the stream `stop`, whose `end` it finds.
- */
+ * The one called `only` ends the iteration. */
 static inline int step_field(mst_iterator *it, mst_value *value, const char *only, const mst_field *stop,
                              uint64_t *end) {
     if (MST_UNREACHABLE(!it->document)) /* void values are not iterated */
@@ -439,7 +442,8 @@ static inline int step_field(mst_iterator *it, mst_value *value, const char *onl
     it->last = (uint32_t)(field - record->fields);
     *value = value_at(it->document, field, it->context, it->position, *end,
                       mst_is_list(field) ? MST_SHAPE_LIST : MST_SHAPE_ONE);
-    if (!record->archive && !pass(it, record, plan, field, value))
+    bool last = only && strcmp(field->name, only) == 0; /* nothing after it is asked for */
+    if (!record->archive && !last && !pass(it, record, plan, field, value))
         return 0;
     if (field->mode == MST_COUNT_ONE)
         unwrap(value);
