@@ -2,295 +2,17 @@
 /*
  * Bulk operations: one line for the same change of many elements, all of a list that are of a kind. They are
  * written in place of the lines of a finished patch, where the kind is exactly what changed, before and
- * after; before a patch is applied each becomes a step for each element of the document.
+ * after.
  */
-#include "../core/diagnose.h"
 #include "../core/json_text.h"
 #include "../core/output.h"
 #include "../core/text.h"
 #include "../schema/fields.h"
-#include "drafts.h"
+#include "bulk.h"
 #include <stdlib.h>
 
 /* Fewer elements keep their own lines: these tell more of each, and find it wherever it is. */
 #define LEAST 4
-
-/* Elements that all bulk operations of a patch look at together: what a patch says takes no longer. */
-#define LOOKS (UINT64_C(1) << 26)
-
-/* ---- elements ---------------------------------------------------------------------------------------- */
-
-static bool is_condition(const mst_json_node *key) {
-    return !mst_is_word(key, "list") && !mst_is_word(key, "index");
-}
-
-/* Paths of conditions, in the order of their values in `at`. */
-static const char **paths_of(const mst_json *at, mst_arena *arena) {
-    const char **paths = mst_arena_take(arena, (size_t)at->nodes[0].count + 1, sizeof *paths);
-    size_t k = 0;
-    for (uint32_t i = 1; paths && i < at->nodes[0].end; i = at->nodes[i + 1].end) {
-        const char *path = mst_arena_text(arena, at->nodes[i].text, at->nodes[i].length);
-        if (!path)
-            return NULL;
-        paths[k++] = path;
-    }
-    return paths;
-}
-
-static bool is_meant(mst_draft *draft, uint32_t element, const mst_json *at, const char *const *paths) {
-    size_t k = 0;
-    for (uint32_t i = 1; i < at->nodes[0].end; i = at->nodes[i + 1].end, k++) {
-        if (!is_condition(&at->nodes[i]))
-            continue;
-        uint32_t node = mst_draft_below(draft, element, paths[k]);
-        if (node == MST_NONE || !mst_same_tree(&draft->json, node, at, i + 1))
-            return false;
-    }
-    return true;
-}
-
-/* A value as a step says it: `there` false: nothing. */
-typedef struct stated {
-    mst_json json;
-    bool there;
-} stated;
-
-static mst_status read_stated(stated *value, const char *text, mst_arena *arena) {
-    value->there = text != NULL;
-    return text ? mst_json_parse(text, strlen(text), arena, &value->json, NULL) : MST_OK;
-}
-
-/* A value below elements. A pair that comes or goes is one in a list, as a whole. */
-typedef struct place {
-    const char *path;
-    const char *list, *name; /* of a pair: the path of its list, and what it is called; NULL: it is none */
-} place;
-
-/* Whether a text is a pair of that name. */
-static bool is_pair(const char *text, const char *name, mst_arena *arena) {
-    mst_json json;
-    if (!text || *text != '{' || mst_json_parse(text, strlen(text), arena, &json, NULL) != MST_OK)
-        return false;
-    for (uint32_t i = 1; i < json.nodes[0].end; i = json.nodes[i + 1].end)
-        if (mst_is_word(&json.nodes[i], "name"))
-            return json.nodes[i + 1].kind == MST_JSON_STRING && mst_is_word(&json.nodes[i + 1], name);
-    return false;
-}
-
-/* MST_NO_MEMORY. */
-static mst_status read_place(place *value, const char *path, const char *old, const char *now,
-                             mst_arena *arena) {
-    const char *dot = strrchr(path, '.');
-    *value = (place){.path = path};
-    if (dot && !(old && now) && is_pair(old ? old : now, dot + 1, arena)) {
-        value->name = dot + 1;
-        value->list = mst_arena_text(arena, path, (size_t)(dot - path));
-    }
-    return arena->starved ? MST_NO_MEMORY : MST_OK;
-}
-
-/* The pair's list in an element; MST_NONE: it has no such list. */
-static uint32_t pairs_of(mst_draft *draft, uint32_t element, const place *where) {
-    uint32_t list = where->name ? mst_draft_below(draft, element, where->list) : MST_NONE;
-    return list != MST_NONE && draft->json.nodes[list].kind == MST_JSON_ARRAY ? list : MST_NONE;
-}
-
-/* The first pair of the name, and its index; MST_NONE. */
-static uint32_t pair_in(const mst_draft *draft, uint32_t list, const char *name, uint64_t *index) {
-    const mst_json_node *nodes = draft->json.nodes;
-    *index = 0;
-    for (uint32_t at = list + 1; at < nodes[list].end; at = nodes[at].end, ++*index)
-        for (uint32_t i = at + 1; nodes[at].kind == MST_JSON_OBJECT && i < nodes[at].end;
-             i = nodes[i + 1].end)
-            if (mst_is_word(&nodes[i], "name") && mst_is_word(&nodes[i + 1], name))
-                return at;
-    return MST_NONE;
-}
-
-static uint32_t node_at(mst_draft *draft, uint32_t element, const place *where) {
-    uint64_t index;
-    uint32_t list = pairs_of(draft, element, where);
-    return list != MST_NONE ? pair_in(draft, list, where->name, &index)
-                            : mst_draft_below(draft, element, where->path);
-}
-
-static bool has(mst_draft *draft, uint32_t element, const place *where, const stated *value) {
-    uint32_t node = node_at(draft, element, where);
-    return node == MST_NONE ? !value->there
-                            : value->there && mst_same_tree(&draft->json, node, &value->json, 0);
-}
-
-/* The node of a list, or MST_NONE. */
-static uint32_t list_of(mst_draft *draft, const char *path) {
-    uint32_t list = mst_draft_below(draft, 0, path);
-    return list != MST_NONE && draft->json.nodes[list].kind == MST_JSON_ARRAY ? list : MST_NONE;
-}
-
-/* ---- applying ---------------------------------------------------------------------------------------- */
-
-typedef struct spreading {
-    mst_draft draft;
-    mst_arena *arena;
-    mst_array made; /* mst_patch_step */
-    size_t *lists;  /* by node of a list: index + 1 of its step; NULL: there is none yet */
-    uint64_t looks;
-    bool exact;
-    mst_diagnostic *diagnostic;
-} spreading;
-
-static mst_status refuse(const spreading *s, const mst_patch_step *bulk, const char *message) {
-    mst_fail(s->diagnostic, MST_REFUSED, "%s", message);
-    if (s->diagnostic)
-        MST_SET(s->diagnostic->path, "%s", bulk->key);
-    return MST_REFUSED;
-}
-
-static mst_status add(spreading *s, const mst_patch_step *step) {
-    mst_patch_step *made = mst_array_push(&s->made, 1);
-    if (made)
-        *made = *step;
-    return made ? MST_OK : MST_NO_MEMORY;
-}
-
-/* The step of one element that sets a value. */
-static mst_status add_set(spreading *s, const mst_patch_step *bulk, uint64_t index) {
-    mst_patch_step one = *bulk;
-    one.kind = MST_STEP_SET;
-    one.at = one.at_list = one.below = NULL;
-    one.index = 0;
-    one.key =
-        mst_arena_printf(s->arena, "%s[%llu].%s", bulk->at_list, (unsigned long long)index, bulk->below);
-    return one.key ? add(s, &one) : MST_NO_MEMORY;
-}
-
-/* Says once of a list that pairs come or go. */
-static mst_status add_list(spreading *s, const char *path, uint32_t list, mst_patch_step **made) {
-    uint32_t count = s->draft.json.nodes[list].count;
-    mst_patch_step one = {.kind = MST_STEP_LIST, .key = path, .index = count, .to = count, .own = true};
-    mst_status status = MST_OK;
-    if (!s->lists)
-        s->lists = mst_arena_zero(s->arena, (size_t)s->draft.json.count + 1, sizeof *s->lists);
-    if (!s->lists)
-        return MST_NO_MEMORY;
-    if (!s->lists[list]) {
-        status = add(s, &one);
-        s->lists[list] = s->made.count;
-    }
-    if (status == MST_OK)
-        *made = (mst_patch_step *)s->made.items + (s->lists[list] - 1);
-    return status;
-}
-
-/* The steps of one element in which a pair comes, as the last one, or goes. */
-static mst_status add_pair(spreading *s, const mst_patch_step *bulk, const place *where, uint32_t list,
-                           uint64_t index) {
-    mst_patch_step one = {.kind = bulk->now ? MST_STEP_INSERT : MST_STEP_REMOVE,
-                          .sort = bulk->sort,
-                          .old = bulk->old,
-                          .now = bulk->now},
-                   *change = NULL;
-    one.list =
-        mst_arena_printf(s->arena, "%s[%llu].%s", bulk->at_list, (unsigned long long)index, where->list);
-    mst_status status = one.list ? add_list(s, one.list, list, &change) : MST_NO_MEMORY;
-    if (status != MST_OK)
-        return status;
-    if (bulk->now)
-        one.index = change->to++;
-    else if (change->to)
-        change->to--;
-    if (!bulk->now)
-        pair_in(&s->draft, list, where->name, &one.index);
-    one.key = mst_arena_printf(s->arena, "%s[%llu]", one.list, (unsigned long long)one.index);
-    return one.key ? add(s, &one) : MST_NO_MEMORY;
-}
-
-static mst_status add_one(spreading *s, const mst_patch_step *bulk, const place *where, uint32_t element,
-                          uint64_t index, bool has_old) {
-    uint32_t list = pairs_of(&s->draft, element, where);
-    if (list == MST_NONE || !has_old)
-        return add_set(s, bulk, index); /* of a pair: it is another one than expected */
-    return add_pair(s, bulk, where, list, index);
-}
-
-/* The step that says how many elements are missing: it fits nowhere. */
-static mst_status add_missing(spreading *s, const mst_patch_step *bulk, uint64_t count) {
-    mst_patch_step one = {.kind = MST_STEP_SET,
-                          .sort = bulk->sort,
-                          .old = bulk->old,
-                          .now = bulk->now,
-                          .key = bulk->key,
-                          .fate = MST_FATE_GONE};
-    one.line = mst_arena_printf(s->arena, "%llu of %llu elements", (unsigned long long)(bulk->index - count),
-                                (unsigned long long)bulk->index);
-    return one.line ? add(s, &one) : MST_NO_MEMORY;
-}
-
-static mst_status spread(spreading *s, const mst_patch_step *bulk) {
-    mst_json at;
-    stated old, now;
-    place where;
-    mst_draft *draft = &s->draft;
-    uint32_t list = list_of(draft, bulk->at_list);
-    uint64_t count = 0, all = list == MST_NONE ? 0 : draft->json.nodes[list].count;
-    mst_status status = mst_json_parse(bulk->at, strlen(bulk->at), s->arena, &at, NULL);
-    const char **paths = status == MST_OK ? paths_of(&at, s->arena) : NULL;
-    if (!paths || read_stated(&old, bulk->old, s->arena) != MST_OK ||
-        read_stated(&now, bulk->now, s->arena) != MST_OK ||
-        read_place(&where, bulk->below, bulk->old, bulk->now, s->arena) != MST_OK)
-        return MST_NO_MEMORY; /* they have been read before */
-    s->looks += all + 1;
-    if (s->looks > LOOKS)
-        return refuse(s, bulk, "the bulk operations of the patch are too many for the document");
-    uint32_t element = list + 1;
-    for (uint64_t i = 0; i < all && status == MST_OK; i++, element = draft->json.nodes[element].end) {
-        if (!is_meant(draft, element, &at, paths))
-            continue;
-        count++;
-        bool has_old = has(draft, element, &where, &old);
-        if (s->exact && !has_old)
-            return refuse(s, bulk, "the patch does not fit the document");
-        if (s->made.count > draft->json.count)
-            return refuse(s, bulk, "the patch changes more values than the document has");
-        if (has_old || !has(draft, element, &where, &now)) /* or it is done already */
-            status = add_one(s, bulk, &where, element, i, has_old);
-    }
-    if (status == MST_OK && s->exact && count != bulk->index)
-        return refuse(s, bulk, "the patch does not fit the document");
-    if (status == MST_OK && count < bulk->index)
-        status = add_missing(s, bulk, count);
-    return status;
-}
-
-mst_status mst_patch_spread(mst_patch_steps *steps, const mst_document *document, bool exact,
-                            mst_arena *arena, mst_diagnostic *diagnostic) {
-    spreading s = {.arena = arena, .exact = exact, .diagnostic = diagnostic};
-    s.made = (mst_array){.element_size = sizeof(mst_patch_step), .allocator = arena->allocator};
-    bool any = false;
-    for (size_t i = 0; i < steps->count; i++)
-        any = any || steps->items[i].kind == MST_STEP_BULK;
-    if (!any)
-        return MST_OK;
-    mst_status status = mst_draft_begin(&s.draft, document, arena, diagnostic);
-    for (size_t i = 0; i < steps->count && status == MST_OK; i++) {
-        const mst_patch_step *one = &steps->items[i];
-        status = one->kind == MST_STEP_BULK ? spread(&s, one) : add(&s, one);
-    }
-    size_t count = s.made.count;
-    mst_patch_step *kept = status == MST_OK ? mst_arena_take(arena, count + 1, sizeof *kept) : NULL;
-    if (status == MST_OK && !kept)
-        status = MST_NO_MEMORY;
-    if (status == MST_OK) {
-        if (count)
-            memcpy(kept, s.made.items, count * sizeof *kept);
-        steps->items = kept;
-        steps->count = count;
-    }
-    mst_array_free(&s.made);
-    mst_draft_end(&s.draft);
-    return status; /* who applies the patch says that memory ran out */
-}
-
-/* ---- writing ----------------------------------------------------------------------------------------- */
 
 /* A line that may be one of many. */
 typedef struct candidate {
@@ -384,7 +106,7 @@ static bool tells_elements(const mst_compared *facts, const char *path) {
 /* What an element of the old document is, as members. NULL: out of memory. */
 static const char *kind_of(bulking *b, const mst_patch_step *step, const mst_compared *facts) {
     const char *made = "";
-    uint32_t list = list_of(&b->sides[0], step->at_list);
+    uint32_t list = mst_bulk_list(&b->sides[0], step->at_list);
     uint32_t element = list == MST_NONE ? MST_NONE : mst_draft_element(&b->sides[0], list, step->at_index);
     for (size_t k = 0; facts && element != MST_NONE && k < MST_COMPARED_PATHS && facts->kind[k]; k++) {
         uint32_t node = *facts->kind[k] ? mst_draft_below(&b->sides[0], element, facts->kind[k]) : MST_NONE;
@@ -505,23 +227,23 @@ static bool is_reference(const bulking *b, int side, const candidate *one, uint6
 static mst_status count_meant(bulking *b, int side, const candidate *one, const mst_json *at,
                               uint64_t *count) {
     mst_draft *draft = &b->sides[side];
-    stated value;
-    place where;
+    mst_stated value;
+    mst_bulk_place where;
     uint64_t meant = 0;
     const char *said[2];
     *count = 0;
     values_of(one->step, said);
-    uint32_t list = list_of(draft, one->step->at_list);
-    const char **paths = paths_of(at, b->arena);
-    if (!paths || read_stated(&value, side ? said[1] : said[0], b->arena) != MST_OK ||
-        read_place(&where, one->path, said[0], said[1], b->arena) != MST_OK)
+    uint32_t list = mst_bulk_list(draft, one->step->at_list);
+    const char **paths = mst_bulk_paths(at, b->arena);
+    if (!paths || mst_stated_read(&value, side ? said[1] : said[0], b->arena) != MST_OK ||
+        mst_bulk_place_read(&where, one->path, said[0], said[1], b->arena) != MST_OK)
         return MST_NO_MEMORY;
     uint64_t all = list == MST_NONE ? 0 : draft->json.nodes[list].count;
     uint32_t element = list + 1;
     for (uint64_t i = 0; i < all; i++, element = draft->json.nodes[element].end) {
-        if (!is_meant(draft, element, at, paths))
+        if (!mst_bulk_is_meant(draft, element, at, paths))
             continue;
-        if (!has(draft, element, &where, &value) || (!meant && is_reference(b, side, one, i)))
+        if (!mst_bulk_has(draft, element, &where, &value) || (!meant && is_reference(b, side, one, i)))
             return MST_OK;
         meant++;
     }

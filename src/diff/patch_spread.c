@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* Bulk operations: before a patch is applied, each becomes a step for each element of the document. */
+#include "../core/diagnose.h"
+#include "../core/text.h"
+#include "bulk.h"
+
+/* Elements that all bulk operations of a patch look at together: what a patch says takes no longer. */
+#define LOOKS (UINT64_C(1) << 26)
+
+typedef struct spreading {
+    mst_draft draft;
+    mst_arena *arena;
+    mst_array made; /* mst_patch_step */
+    size_t *lists;  /* by node of a list: index + 1 of its step; NULL: there is none yet */
+    uint64_t looks;
+    bool exact;
+    mst_diagnostic *diagnostic;
+} spreading;
+
+static mst_status refuse(const spreading *s, const mst_patch_step *bulk, const char *message) {
+    mst_fail(s->diagnostic, MST_REFUSED, "%s", message);
+    if (s->diagnostic)
+        MST_SET(s->diagnostic->path, "%s", bulk->key);
+    return MST_REFUSED;
+}
+
+static mst_status add(spreading *s, const mst_patch_step *step) {
+    mst_patch_step *made = mst_array_push(&s->made, 1);
+    if (made)
+        *made = *step;
+    return made ? MST_OK : MST_NO_MEMORY;
+}
+
+/* The step of one element that sets a value. */
+static mst_status add_set(spreading *s, const mst_patch_step *bulk, uint64_t index) {
+    mst_patch_step one = *bulk;
+    one.kind = MST_STEP_SET;
+    one.at = one.at_list = one.below = NULL;
+    one.index = 0;
+    one.key =
+        mst_arena_printf(s->arena, "%s[%llu].%s", bulk->at_list, (unsigned long long)index, bulk->below);
+    return one.key ? add(s, &one) : MST_NO_MEMORY;
+}
+
+/* Says once of a list that pairs come or go. */
+static mst_status add_list(spreading *s, const char *path, uint32_t list, mst_patch_step **made) {
+    uint32_t count = s->draft.json.nodes[list].count;
+    mst_patch_step one = {.kind = MST_STEP_LIST, .key = path, .index = count, .to = count, .own = true};
+    mst_status status = MST_OK;
+    if (!s->lists)
+        s->lists = mst_arena_zero(s->arena, (size_t)s->draft.json.count + 1, sizeof *s->lists);
+    if (!s->lists)
+        return MST_NO_MEMORY;
+    if (!s->lists[list]) {
+        status = add(s, &one);
+        s->lists[list] = s->made.count;
+    }
+    if (status == MST_OK)
+        *made = (mst_patch_step *)s->made.items + (s->lists[list] - 1);
+    return status;
+}
+
+/* The steps of one element in which a pair comes, as the last one, or goes. */
+static mst_status add_pair(spreading *s, const mst_patch_step *bulk, const mst_bulk_place *where,
+                           uint32_t list, uint64_t index) {
+    mst_patch_step one = {.kind = bulk->now ? MST_STEP_INSERT : MST_STEP_REMOVE,
+                          .sort = bulk->sort,
+                          .old = bulk->old,
+                          .now = bulk->now},
+                   *change = NULL;
+    one.list =
+        mst_arena_printf(s->arena, "%s[%llu].%s", bulk->at_list, (unsigned long long)index, where->list);
+    mst_status status = one.list ? add_list(s, one.list, list, &change) : MST_NO_MEMORY;
+    if (status != MST_OK)
+        return status;
+    if (bulk->now)
+        one.index = change->to++;
+    else if (change->to)
+        change->to--;
+    if (!bulk->now)
+        mst_bulk_pair_in(&s->draft, list, where->name, &one.index);
+    one.key = mst_arena_printf(s->arena, "%s[%llu]", one.list, (unsigned long long)one.index);
+    return one.key ? add(s, &one) : MST_NO_MEMORY;
+}
+
+static mst_status add_one(spreading *s, const mst_patch_step *bulk, const mst_bulk_place *where,
+                          uint32_t element, uint64_t index, bool has_old) {
+    uint32_t list = mst_bulk_pairs(&s->draft, element, where);
+    if (list == MST_NONE || !has_old)
+        return add_set(s, bulk, index); /* of a pair: it is another one than expected */
+    return add_pair(s, bulk, where, list, index);
+}
+
+/* The step that says how many elements are missing: it fits nowhere. */
+static mst_status add_missing(spreading *s, const mst_patch_step *bulk, uint64_t count) {
+    mst_patch_step one = {.kind = MST_STEP_SET,
+                          .sort = bulk->sort,
+                          .old = bulk->old,
+                          .now = bulk->now,
+                          .key = bulk->key,
+                          .fate = MST_FATE_GONE};
+    one.line = mst_arena_printf(s->arena, "%llu of %llu elements", (unsigned long long)(bulk->index - count),
+                                (unsigned long long)bulk->index);
+    return one.line ? add(s, &one) : MST_NO_MEMORY;
+}
+
+static mst_status spread(spreading *s, const mst_patch_step *bulk) {
+    mst_json at;
+    mst_stated old, now;
+    mst_bulk_place where;
+    mst_draft *draft = &s->draft;
+    uint32_t list = mst_bulk_list(draft, bulk->at_list);
+    uint64_t count = 0, all = list == MST_NONE ? 0 : draft->json.nodes[list].count;
+    mst_status status = mst_json_parse(bulk->at, strlen(bulk->at), s->arena, &at, NULL);
+    const char **paths = status == MST_OK ? mst_bulk_paths(&at, s->arena) : NULL;
+    if (!paths || mst_stated_read(&old, bulk->old, s->arena) != MST_OK ||
+        mst_stated_read(&now, bulk->now, s->arena) != MST_OK ||
+        mst_bulk_place_read(&where, bulk->below, bulk->old, bulk->now, s->arena) != MST_OK)
+        return MST_NO_MEMORY; /* they have been read before */
+    s->looks += all + 1;
+    if (s->looks > LOOKS)
+        return refuse(s, bulk, "the bulk operations of the patch are too many for the document");
+    uint32_t element = list + 1;
+    for (uint64_t i = 0; i < all && status == MST_OK; i++, element = draft->json.nodes[element].end) {
+        if (!mst_bulk_is_meant(draft, element, &at, paths))
+            continue;
+        count++;
+        bool has_old = mst_bulk_has(draft, element, &where, &old);
+        if (s->exact && !has_old)
+            return refuse(s, bulk, "the patch does not fit the document");
+        if (s->made.count > draft->json.count)
+            return refuse(s, bulk, "the patch changes more values than the document has");
+        if (has_old || !mst_bulk_has(draft, element, &where, &now)) /* or it is done already */
+            status = add_one(s, bulk, &where, element, i, has_old);
+    }
+    if (status == MST_OK && s->exact && count != bulk->index)
+        return refuse(s, bulk, "the patch does not fit the document");
+    if (status == MST_OK && count < bulk->index)
+        status = add_missing(s, bulk, count);
+    return status;
+}
+
+mst_status mst_patch_spread(mst_patch_steps *steps, const mst_document *document, bool exact,
+                            mst_arena *arena, mst_diagnostic *diagnostic) {
+    spreading s = {.arena = arena, .exact = exact, .diagnostic = diagnostic};
+    s.made = (mst_array){.element_size = sizeof(mst_patch_step), .allocator = arena->allocator};
+    bool any = false;
+    for (size_t i = 0; i < steps->count; i++)
+        any = any || steps->items[i].kind == MST_STEP_BULK;
+    if (!any)
+        return MST_OK;
+    mst_status status = mst_draft_begin(&s.draft, document, arena, diagnostic);
+    for (size_t i = 0; i < steps->count && status == MST_OK; i++) {
+        const mst_patch_step *one = &steps->items[i];
+        status = one->kind == MST_STEP_BULK ? spread(&s, one) : add(&s, one);
+    }
+    size_t count = s.made.count;
+    mst_patch_step *kept = status == MST_OK ? mst_arena_take(arena, count + 1, sizeof *kept) : NULL;
+    if (status == MST_OK && !kept)
+        status = MST_NO_MEMORY;
+    if (status == MST_OK) {
+        if (count)
+            memcpy(kept, s.made.items, count * sizeof *kept);
+        steps->items = kept;
+        steps->count = count;
+    }
+    mst_array_free(&s.made);
+    mst_draft_end(&s.draft);
+    return status; /* who applies the patch says that memory ran out */
+}
