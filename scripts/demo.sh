@@ -14,18 +14,6 @@ run() {
     "$command" "$@"
 }
 
-# Files of a game: each JSON file has the name of the file it becomes, and .json; others are what they become.
-make_tree() {
-    find "$1" -type f | sort | while read -r part; do
-        file=$2/${part#"$1"/}
-        mkdir -p "$(dirname "$file")"
-        case $part in
-        *.json) "$command" convert -q "$part" -o "${file%.json}" ;;
-        *) cp "$part" "$file" ;;
-        esac
-    done
-}
-
 level=${1:-}
 if [ -z "$level" ]; then
     level=$target/outpost.level
@@ -46,7 +34,7 @@ given=${1:-}
 set -- "$level" "$target/$name.glb" "$target/$name-above.png" "$target/$name-oblique.png"
 if [ -z "$given" ]; then
     game=$target/outpost-game
-    make_tree samples/outpost-game "$game"
+    scripts/make-tree.sh "$command" samples/outpost-game "$game"
     run check "$game"
     run convert --search-path "$game" "$level" -o "$target/outpost-game.glb"
     run render --sheet "$game" -o "$target/outpost-sheet.png"
@@ -60,7 +48,7 @@ if [ -z "$given" ]; then
     run convert samples/bunker.json -o "$bunker"
     run convert samples/bunker-textures.json -o "$target/900GFX.BIN"
     run check "$bunker" "$target/900GFX.BIN"
-    make_tree samples/bunker-game "$target/bunker-game"
+    scripts/make-tree.sh "$command" samples/bunker-game "$target/bunker-game"
     run check "$target/bunker-game"
     run convert --search-path "$target/bunker-game" "$bunker" -o "$target/bunker.glb"
     run render --oblique --search-path "$target/bunker-game" "$bunker" -o "$target/bunker-oblique.png"
@@ -78,7 +66,7 @@ if [ -z "$given" ]; then
     run render --level 7 --oblique --yaw 25 "$target/keep" -o "$target/keep-oblique.png"
     run convert samples/valley.json -o "$target/valley.map"
     run check "$target/valley.map"
-    make_tree samples/valley-game "$target/valley-game"
+    scripts/make-tree.sh "$command" samples/valley-game "$target/valley-game"
     run check "$target/valley-game"
     run convert --search-path "$target/valley-game" "$target/valley.map" -o "$target/valley.glb"
     run render "$target/valley.map" -o "$target/valley-above.png"
@@ -86,7 +74,7 @@ if [ -z "$given" ]; then
 
     # a map set
     islet=$target/islet
-    make_tree samples/islet "$islet"
+    scripts/make-tree.sh "$command" samples/islet "$islet"
     run info --summary "$islet"
     run check --strict "$islet"
     run convert --world "$islet" -o "$target/islet-world.glb"

@@ -5,28 +5,16 @@
 set -eu
 mapstone=$(realpath "${1:-build/mapstone}")
 samples=$(realpath "$(dirname "$0")/../samples")
-
-# Each JSON file has the name of the file that it becomes, and .json; other files are what they become.
-make_tree() {
-    local part file
-    while IFS= read -r part; do
-        file=$2/${part#"$1"/}
-        mkdir -p "${file%/*}"
-        case $part in
-        *.json) "$mapstone" convert "$part" -o "${file%.json}" ;;
-        *) cp "$part" "$file" ;;
-        esac
-    done < <(find "$1" -type f | sort)
-}
+make_tree=$(realpath "$(dirname "$0")/make-tree.sh")
 
 "$mapstone" convert "$samples/outpost.json" -o outpost.level
 "$mapstone" convert "$samples/foundry.json" -o foundry.level
-make_tree "$samples/outpost-game" ns2
+"$make_tree" "$mapstone" "$samples/outpost-game" ns2
 "$mapstone" convert "$samples/bunker.json" -o L900LEV.MAP
 "$mapstone" convert "$samples/bunker-textures.json" -o 900GFX.BIN
-make_tree "$samples/bunker-game" alien
+"$make_tree" "$mapstone" "$samples/bunker-game" alien
 "$mapstone" convert "$samples/valley.json" -o valley.map
-make_tree "$samples/valley-game" turok
+"$make_tree" "$mapstone" "$samples/valley-game" turok
 mkdir keep game
 cp "$samples"/keep/*.def keep/
 for sector in "$samples"/keep/*.json; do
@@ -35,4 +23,4 @@ for sector in "$samples"/keep/*.json; do
 done
 cp "$samples"/keep/class.def game/
 "$mapstone" convert -q "$samples"/keep-imagery -t revenant-image -o game/IMAGERY/Keep/
-make_tree "$samples/islet" islet
+"$make_tree" "$mapstone" "$samples/islet" islet

@@ -4,6 +4,7 @@
 #define MST_CORE_JSON_H
 
 #include "arena.h"
+#include <string.h>
 
 typedef enum mst_json_kind {
     MST_JSON_NULL,
@@ -27,6 +28,12 @@ typedef struct mst_json_node {
     uint32_t count; /* array: elements; object: pairs */
     uint8_t kind;   /* mst_json_kind */
 } mst_json_node;
+
+/* Whether a name or text of JSON is a word. */
+static inline bool mst_is_word(const mst_json_node *node, const char *word) {
+    return node->kind == MST_JSON_STRING && node->length == strlen(word) &&
+           memcmp(node->text, word, node->length) == 0;
+}
 
 typedef struct mst_json {
     const mst_json_node *nodes;

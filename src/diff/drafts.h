@@ -85,12 +85,6 @@ bool mst_same_files(const mst_document *a, const mst_document *b);
 #define MST_SORTS 5
 extern const char *const mst_sort_names[MST_SORTS];
 
-/* Whether a name or text of JSON is a word. */
-static inline bool mst_is_word(const mst_json_node *node, const char *word) {
-    return node->kind == MST_JSON_STRING && node->length == strlen(word) &&
-           memcmp(node->text, word, node->length) == 0;
-}
-
 /* ---- drafts ----------------------------------------------------------------------------------------- */
 
 /* A list whose elements come, go or change places. */

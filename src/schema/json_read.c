@@ -13,11 +13,6 @@ static const mst_json_node *member_of_root(const mst_json *json, const char *nam
     return NULL;
 }
 
-static bool is_word(const mst_json_node *node, const char *word) {
-    return node->kind == MST_JSON_STRING && node->length == strlen(word) &&
-           memcmp(node->text, word, node->length) == 0;
-}
-
 /* The variant given by the JSON: "$byte_order", "$layout", and the version, which is "$version" if the file
  * has no field for it. */
 static mst_status variant_of(const mst_json *json, const mst_format *format, mst_variant *variant,
@@ -26,12 +21,12 @@ static mst_status variant_of(const mst_json *json, const mst_format *format, mst
     const mst_json_node *order = member_of_root(json, "$byte_order"),
                         *layout = member_of_root(json, "$layout");
     if (order) {
-        variant->big = is_word(order, "big");
-        if (!variant->big && !is_word(order, "little"))
+        variant->big = mst_is_word(order, "big");
+        if (!variant->big && !mst_is_word(order, "little"))
             return mst_fail(diagnostic, MST_ARGUMENT, "\"$byte_order\" must be \"big\" or \"little\"");
     }
     while (layout && variant->layout < format->identity.layout_count &&
-           !is_word(layout, format->identity.layouts[variant->layout]))
+           !mst_is_word(layout, format->identity.layouts[variant->layout]))
         variant->layout++;
     if (layout && variant->layout == format->identity.layout_count) {
         mst_fail(diagnostic, MST_ARGUMENT, "\"$layout\" does not name a known layout");

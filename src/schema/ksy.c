@@ -434,10 +434,10 @@ mst_status mst_write_ksy(const mst_format_information *information, mst_sink sin
     const mst_format *format = mst_format_of(information);
     if (!format || !sink.write)
         return MST_ARGUMENT;
-    if (format->tables.record_count > MST_KSY_RECORDS)
-        return MST_UNSUPPORTED;
     mst_ksy k;
-    mst_ksy_start(&k, format, sink);
+    mst_status status = mst_ksy_start(&k, format, sink);
+    if (status != MST_OK)
+        return status;
     put_meta(&k);
     if (format->files.count) {
         put_parsed(&k);

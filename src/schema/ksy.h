@@ -22,8 +22,8 @@ typedef struct mst_ksy_scope {
     uint16_t index;
 } mst_ksy_scope;
 
-/* Begins a description: what its records need from outside. */
-void mst_ksy_start(mst_ksy *k, const mst_format *format, mst_sink sink);
+/* Begins a description: what its records need from outside. MST_UNSUPPORTED: they are too many. */
+mst_status mst_ksy_start(mst_ksy *k, const mst_format *format, mst_sink sink);
 /* The number in the file that says its version; NULL: the file may lack it. */
 const mst_field *mst_ksy_version(mst_ksy *k, uint32_t *offset);
 

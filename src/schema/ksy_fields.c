@@ -326,12 +326,15 @@ static mst_status discard(void *user, const void *data, size_t size) {
     return MST_OK;
 }
 
-void mst_ksy_start(mst_ksy *k, const mst_format *format, mst_sink sink) {
+mst_status mst_ksy_start(mst_ksy *k, const mst_format *format, mst_sink sink) {
+    if (format->tables.record_count > MST_KSY_RECORDS)
+        return MST_UNSUPPORTED;
     memset(k, 0, sizeof *k);
     k->format = format;
     mst_output_begin(&k->out, sink);
     mst_output_begin(&k->nothing, (mst_sink){discard, NULL});
     find_needs(k);
+    return MST_OK;
 }
 
 /* ---- attributes -------------------------------------------------------------------------------------- */

@@ -249,14 +249,9 @@ static mst_status read_line(mst_operations *all, span text, mst_operation *made,
 
 /* ---- JSON of programs ------------------------------------------------------------------------------- */
 
-static bool is_word(const mst_json_node *node, const char *word) {
-    return node->kind == MST_JSON_STRING && node->length == strlen(word) &&
-           memcmp(node->text, word, node->length) == 0;
-}
-
 static bool read_kind(const mst_json_node *node, mst_operation_kind *kind) {
     for (size_t k = 0; k < MST_COUNT_OF(words); k++)
-        if (is_word(node, words[k].word)) {
+        if (mst_is_word(node, words[k].word)) {
             *kind = words[k].kind;
             return true;
         }
@@ -265,12 +260,12 @@ static bool read_kind(const mst_json_node *node, mst_operation_kind *kind) {
 
 static bool read_by(const mst_json_node *node, mst_assignment *assignment) {
     for (size_t k = 0; k < MST_COUNT_OF(operators); k++)
-        if (is_word(node, operators[k].text)) {
+        if (mst_is_word(node, operators[k].text)) {
             *assignment = operators[k].assignment;
             return true;
         }
     *assignment = MST_ASSIGN_SUBSTITUTE;
-    return is_word(node, "s");
+    return mst_is_word(node, "s");
 }
 
 /* "by": an operator, or by how much something is moved, turned or scaled. */
@@ -297,23 +292,23 @@ static mst_status read_json(mst_operations *all, span text, mst_operation *made,
         const mst_json_node *key = &json.nodes[at], *value = key + 1;
         const char **member = NULL;
         bool known = true;
-        if (is_word(key, "op"))
+        if (mst_is_word(key, "op"))
             known = has_kind = read_kind(value, &made->kind);
-        else if (is_word(key, "by"))
+        else if (mst_is_word(key, "by"))
             by = value, known = value->kind != MST_JSON_OBJECT;
-        else if (is_word(key, "about") && value->kind == MST_JSON_STRING)
+        else if (mst_is_word(key, "about") && value->kind == MST_JSON_STRING)
             made->about = mst_arena_text(&all->arena, value->text, value->length);
-        else if (is_word(key, "about"))
+        else if (mst_is_word(key, "about"))
             member = &made->about;
-        else if (is_word(key, "path") && (known = value->kind == MST_JSON_STRING))
+        else if (mst_is_word(key, "path") && (known = value->kind == MST_JSON_STRING))
             made->path = mst_arena_text(&all->arena, value->text, value->length);
-        else if (is_word(key, "new") || is_word(key, "to"))
+        else if (mst_is_word(key, "new") || mst_is_word(key, "to"))
             member = &made->value;
-        else if (is_word(key, "old"))
+        else if (mst_is_word(key, "old"))
             member = &made->old;
-        else if (is_word(key, "at") && (known = value->kind == MST_JSON_OBJECT))
+        else if (mst_is_word(key, "at") && (known = value->kind == MST_JSON_OBJECT))
             member = &made->at;
-        else if (known && !is_word(key, "note")) /* for people */
+        else if (known && !mst_is_word(key, "note")) /* for people */
             known = false;
         if (!known)
             return bad(diagnostic, (span){key->text, key->length},
