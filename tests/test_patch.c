@@ -731,34 +731,77 @@ static void data_is_asked_for(void **state) {
     end(&now);
 }
 
-/* Every request for memory fails once, and nothing is lost. */
+/* Every request for memory fails once, the later the fewer: a patch is whole, or there is none. */
+static void is_made_or_not(const mst_document *old, const mst_document *now, const mst_buffer *whole,
+                           size_t step) {
+    for (size_t at = 1;; at += step ? 1 + at / step : 1) {
+        counted c = {.fail_at = at};
+        mst_patch_options options = {.size = sizeof options, .allocator = counted_allocator(&c)};
+        mst_buffer text = {0};
+        mst_diagnostic why;
+        mst_status status = mst_patch_make(old, now, &options, mst_buffer_sink(&text), &why);
+        assert_int_equal(c.blocks, 0);
+        assert_false(c.wrong);
+        assert_true(status == MST_OK || status == MST_NO_MEMORY); /* arenas try less */
+        if (status == MST_OK) {
+            assert_int_equal(text.size, whole->size);
+            assert_memory_equal(text.data, whole->data, text.size);
+        }
+        mst_buffer_free(&text);
+        if (!c.failed)
+            return;
+        assert_true(at < 100000);
+    }
+}
+
 static void memory_runs_out(void **state) {
     (void)state;
     session old, now;
     begin(&old, &(level_plan){.version = 10});
     begin(&now, &(level_plan){.version = 10, .everything = true});
     mst_buffer whole = make(old.d, now.d, 0);
-    for (size_t at = 1;; at++) {
+    is_made_or_not(old.d, now.d, &whole, 0);
+    mst_buffer_free(&whole);
+    end(&old);
+    end(&now);
+}
+
+/* A document keeps what it was, or becomes the new one. */
+static void memory_runs_out_for_many(void **state) {
+    (void)state;
+    mst_document *old = open_sample(), *now = open_sample();
+    edit_each(now, LOCATIONS "intensity ?= 5");
+    mst_buffer whole = make(old, now, 0);
+    assert_int_equal(count_lines(&whole, "{\"op\":\"bulk\""), 1);
+    is_made_or_not(old, now, &whole, 16);
+    size_t size, refused = 0;
+    const void *bytes = mst_document_file(old, 0, NULL, &size);
+    for (size_t at = 1;; at += 1 + at / 16) {
         counted c = {.fail_at = at};
-        mst_patch_options options = {.size = sizeof options, .allocator = counted_allocator(&c)};
-        mst_buffer text = {0};
+        mst_open_options opening = {
+            .size = sizeof opening, .name = "outpost.level", .allocator = counted_allocator(&c)};
+        mst_document *document = NULL;
         mst_diagnostic why;
-        mst_status status = mst_patch_make(old.d, now.d, &options, mst_buffer_sink(&text), &why);
+        mst_status status = mst_open_memory(bytes, size, &opening, &document, &why);
+        if (status == MST_OK)
+            status = mst_patch_apply(document, (const char *)whole.data, whole.size, NULL, &why);
+        if (status != MST_OK && status != MST_NO_MEMORY)
+            print_error("request %zu: %s: %s\n", at, mst_status_text(status), why.message);
+        assert_true(status == MST_OK || status == MST_NO_MEMORY);
+        if (document)
+            assert_true(same_files(document, status == MST_OK ? now : old));
+        refused += status != MST_OK;
+        mst_close(document);
         assert_int_equal(c.blocks, 0);
         assert_false(c.wrong);
-        assert_true(status == MST_OK || status == MST_NO_MEMORY); /* arenas try less */
-        if (status == MST_OK) {
-            assert_int_equal(text.size, whole.size);
-            assert_memory_equal(text.data, whole.data, text.size);
-        }
-        mst_buffer_free(&text);
         if (!c.failed)
             break;
         assert_true(at < 100000);
     }
+    assert_true(refused > 10);
     mst_buffer_free(&whole);
-    end(&old);
-    end(&now);
+    mst_close(old);
+    mst_close(now);
 }
 
 /* ---- directories ------------------------------------------------------------------------------------- */
@@ -941,6 +984,7 @@ int main(void) {
         cmocka_unit_test(not_a_patch),
         cmocka_unit_test(data_is_asked_for),
         cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(memory_runs_out_for_many),
         cmocka_unit_test(many_in_one),
         cmocka_unit_test(many_elsewhere),
         cmocka_unit_test(successive_saves),

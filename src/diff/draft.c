@@ -7,8 +7,10 @@
 
 static mst_laid *lay(mst_draft *draft, uint32_t node, mst_laid_kind kind) {
     mst_laid *made = mst_array_push(&draft->laid, 1);
-    if (!made)
+    if (!made) {
+        draft->arena->starved = true; /* who does not find a value for that asks the arena */
         return NULL;
+    }
     *made = (mst_laid){.next = draft->first[node], .node = node, .kind = (uint8_t)kind};
     draft->first[node] = (uint32_t)draft->laid.count;
     return made;

@@ -18,6 +18,8 @@ typedef struct spreading {
 } spreading;
 
 static mst_status refuse(const spreading *s, const mst_patch_step *bulk, const char *message) {
+    if (s->arena->starved) /* what is there was not found */
+        return MST_NO_MEMORY;
     mst_fail(s->diagnostic, MST_REFUSED, "%s", message);
     if (s->diagnostic)
         MST_SET(s->diagnostic->path, "%s", bulk->key);
@@ -136,7 +138,7 @@ static mst_status spread(spreading *s, const mst_patch_step *bulk) {
     if (status == MST_OK && s->exact && count != bulk->index)
         return refuse(s, bulk, "the patch does not fit the document");
     if (status == MST_OK && count < bulk->index)
-        status = add_missing(s, bulk, count);
+        status = s->arena->starved ? MST_NO_MEMORY : add_missing(s, bulk, count);
     return status;
 }
 
