@@ -3,6 +3,7 @@
 #include "container.h"
 #include "../core/diagnose.h"
 #include "../core/text.h"
+#include "../core/unreachable.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -193,7 +194,7 @@ mst_status mst_container_open(const char *path, const mst_container_options *opt
         return mst_fail(diagnostic, MST_ARGUMENT, "path and result must not be NULL");
     mst_container *container = NULL;
     mst_status status = new_container(path, options, &container, diagnostic);
-    if (status != MST_OK)
+    if (status != MST_OK || MST_UNREACHABLE(!container)) /* success is a container */
         return status;
     return opened(container, open_path(container, path, diagnostic), result);
 }
@@ -207,7 +208,7 @@ mst_status mst_container_open_files(const mst_container_files *files, const mst_
                         "files with their size, names and bytes, and a pointer for the container are needed");
     mst_container *container = NULL;
     mst_status status = new_container("the files", options, &container, diagnostic);
-    if (status != MST_OK)
+    if (status != MST_OK || MST_UNREACHABLE(!container)) /* success is a container */
         return status;
     container->files = *files;
     status = mst_container_list_files(container, diagnostic);
@@ -228,7 +229,7 @@ mst_status mst_container_open_slices(const mst_container_files *files, size_t in
     uint64_t size = 0;
     mst_container *container = NULL;
     mst_status status = new_container("the file", options, &container, diagnostic);
-    if (status != MST_OK)
+    if (status != MST_OK || MST_UNREACHABLE(!container)) /* success is a container */
         return status;
     const char *name = files->name(files->user, index, &size);
     if (name)

@@ -322,8 +322,8 @@ static void put_absent(const parser *p, uint32_t at, const layout *l) {
 
 static void put_bitmap(const parser *p, const piece *one) {
     mst_parsed_writer *w = p->w;
-    layout l;
-    uint32_t at = one->at, end;
+    layout l = {.count = 0};
+    uint32_t at = one->at, end = 0;
     mst_status status = read_layout(p, at, &l, &end);
     if (MST_CHANGED(status != MST_OK || end != one->end)) { /* it was measured before */
         w->status = MST_DAMAGED;
