@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Patches make the new document of the old one, byte for byte, and the old one of the new one. */
 #include "../src/diff/drafts.h"
+#include "documents.h"
 #include "edit.h"
 #include "fixture_files.h"
 #include "go_through.h"
@@ -940,24 +941,19 @@ static void memory_runs_out_for_sets(void **state) {
     end(&now);
 }
 
-static mst_document *of_json(const char *json) {
-    mst_document *d;
-    mst_diagnostic why;
-    MUST(mst_open_json(json, strlen(json), NULL, &d, &why), &why);
-    return d;
-}
-
 /* Bytes after the last block that become part of it, if the packed one before becomes an archive that claims
  * one byte more than it has: then it would be packed and an archive on the way back. */
 static void no_way_back(void **state) {
     (void)state;
     mst_document
-        *old = of_json(
+        *old = open_json(
             "{\"$format\":\"iguana\",\"$gaps.blocks\":[[1,\"0300\"]],\"blocks\":[{\"rnc\":{\"method\":1,"
             "\"unpacked_size\":4,\"packed_size\":4,\"unpacked_crc\":0,\"packed_crc\":0,\"leeway\":0,"
-            "\"chunk_count\":1,\"packed\":\"00010272\"}}],\"tail\":\"00\"}"),
-        *now = of_json("{\"$format\":\"iguana\",\"blocks\":[{\"raw\":"
-                       "\"02000000100000001800000019000000f1f2f3f4f5f6f7f8\"}],\"tail\":\"00\"}"),
+            "\"chunk_count\":1,\"packed\":\"00010272\"}}],\"tail\":\"00\"}",
+            NULL),
+        *now = open_json("{\"$format\":\"iguana\",\"blocks\":[{\"raw\":"
+                         "\"02000000100000001800000019000000f1f2f3f4f5f6f7f8\"}],\"tail\":\"00\"}",
+                         NULL),
         *changed;
     MUST(mst_rebuild(old, &changed, NULL), NULL);
     mst_buffer text = make(old, now, 0);

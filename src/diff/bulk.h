@@ -17,14 +17,14 @@ typedef struct mst_bulk_place {
     const char *list, *name; /* of a pair: the path of its list, and what it is called; NULL: it is none */
 } mst_bulk_place;
 
-/* Both: MST_NO_MEMORY, or texts that are no JSON. */
+/* Both fail if memory runs out, or the text is not JSON. */
 mst_status mst_stated_read(mst_stated *value, const char *text, mst_arena *arena);
 mst_status mst_bulk_place_read(mst_bulk_place *value, const char *path, const char *old, const char *now,
                                mst_arena *arena);
 
 /* The node of a list, or MST_NONE. */
 uint32_t mst_bulk_list(mst_draft *draft, const char *path);
-/* Paths of conditions, in the order of their values in `at`. NULL: there is no memory. */
+/* Paths of conditions, in the order of their values in `at`. NULL: out of memory. */
 const char **mst_bulk_paths(const mst_json *at, mst_arena *arena);
 /* Whether an element meets the conditions. */
 bool mst_bulk_is_meant(mst_draft *draft, uint32_t element, const mst_json *at, const char *const *paths);

@@ -36,12 +36,12 @@ typedef struct mst_diff_target {
     mst_match *match, *then;
 } mst_diff_target;
 
-/* The last record whose targets were looked at, as all elements of a list are of one: by the number of
- * scopes. Forgotten when a scope is left, and when a list has been matched. */
+/* What is known of the lists that numbers in a record refer to, once they are matched. */
 typedef struct mst_known_targets {
-    const mst_record *matched, *judged; /* NULL: none */
-    uint32_t matched_in, judged_in;
-    bool tell, busy; /* mst_match_bytes_tell */
+    const mst_record *record; /* NULL: of none */
+    uint32_t scope;           /* the number of scopes that they were looked for from */
+    bool bytes_tell;          /* records of equal bytes are equal: all that they name has kept its index */
+    bool busy;                /* ... or is in a list that is just being matched */
 } mst_known_targets;
 
 typedef struct mst_diff_state mst_diff_state;
@@ -63,9 +63,9 @@ struct mst_diff_state {
     size_t compared_count;
     mst_scope *scopes;
     uint32_t scope_count;
-    mst_array targets; /* mst_diff_target */
-    mst_known_targets known;
-    mst_array matches; /* mst_match *: those that numbers refer to */
+    mst_array targets;       /* mst_diff_target */
+    mst_known_targets known; /* the last one; forgotten when a scope is left, or a list has been matched */
+    mst_array matches;       /* mst_match *: those that numbers refer to */
 };
 
 /* Memory within the budget; NULL: there is none, which the state remembers. */
@@ -134,6 +134,11 @@ static inline uint64_t mst_mix(uint64_t hash, uint64_t number) {
 typedef enum mst_found { MST_FOUND_SOME, MST_FOUND_BLANK, MST_FOUND_ALL } mst_found;
 uint64_t mst_diff_hash_paths(mst_diff_state *state, int side, const mst_value *element,
                              const char *const paths[MST_COMPARED_PATHS], mst_found *found);
+/* Whether equal bytes of the field have one meaning in both documents, whatever else is in them. */
+bool mst_diff_means_its_bytes(const mst_diff_state *state, const mst_field *field);
+/* Whether two values would be read alike if they had the same bytes, and whether they have. */
+bool mst_diff_read_alike(const mst_diff_state *state, const mst_value *old_value, const mst_value *new_value);
+bool mst_diff_same_bytes(const mst_value *old_value, const mst_value *new_value);
 /* Whether two values are equal: the same numbers, texts and bytes, and references to the same elements. What
  * is not compared as a whole may be equal all the same: then all that is in it is. */
 bool mst_diff_equal(mst_diff_state *state, const mst_value *old_value, const mst_value *new_value,
@@ -198,11 +203,7 @@ void mst_match_elements(mst_diff_state *state, mst_match *match);
 
 /* Matches the lists that numbers in a record refer to, before it is hashed: from within the walk that hashes
  * it this would take more stack. */
-void mst_match_targets(mst_diff_state *state, const mst_record *record);
-
-/* Whether records of equal bytes are equal: all that numbers in them name has kept its index. `*busy` is set
- * if some name elements of a list that is just being matched. */
-bool mst_match_bytes_tell(mst_diff_state *state, const mst_record *record, bool *busy);
+mst_known_targets mst_match_targets(mst_diff_state *state, const mst_record *record);
 
 /* An element that has no other one yet. */
 typedef struct mst_left {

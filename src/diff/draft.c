@@ -278,7 +278,7 @@ static mst_status lay_element(mst_list_change *changes, mst_patch_step *step) {
     return MST_OK;
 }
 
-mst_status mst_draft_lay(mst_draft *draft, mst_patch_step *step) {
+static mst_status lay_step(mst_draft *draft, mst_patch_step *step) {
     if (step->kind == MST_STEP_LIST)
         return begin_list(draft, step);
     if (step->list)
@@ -299,6 +299,11 @@ mst_status mst_draft_lay(mst_draft *draft, mst_patch_step *step) {
     made->text = step->now;
     made->name = name;
     return MST_OK;
+}
+
+mst_status mst_draft_lay(mst_draft *draft, mst_patch_step *step) {
+    mst_status status = lay_step(draft, step);
+    return status != MST_OK && draft->arena->starved ? MST_NO_MEMORY : status; /* it may be there */
 }
 
 /* ---- order ------------------------------------------------------------------------------------------ */

@@ -125,8 +125,7 @@ static mst_status visit(void *user, const mst_item *item) {
     return MST_OK;
 }
 
-/* Whether equal bytes have one meaning in both documents. */
-static bool means_its_bytes(const mst_diff_state *state, const mst_field *field) {
+bool mst_diff_means_its_bytes(const mst_diff_state *state, const mst_field *field) {
     if (!state->same_variant || field == &mst_document_field)
         return false;
     return field->kind == MST_KIND_RECORD ? !state->refers[field->record->index] : !mst_names_by_index(field);
@@ -172,7 +171,7 @@ mst_hashes mst_diff_hash(mst_diff_state *state, int side, const mst_value *value
     h.ranges = ranges;
     h.range_count = range_count;
     mst_value element;
-    if (means_its_bytes(state, mst_field_of(value)))
+    if (mst_diff_means_its_bytes(state, mst_field_of(value)))
         hash_plain(&h, value);
     else if (mst_shape_of(value) == MST_SHAPE_CHUNK_LIST)
         for (mst_iterator it = mst_iterate(value); mst_next(&it, &element);)
@@ -218,7 +217,13 @@ uint64_t mst_diff_hash_paths(mst_diff_state *state, int side, const mst_value *e
 
 /* ---- equality --------------------------------------------------------------------------------------- */
 
-static bool same_bytes(const mst_value *a, const mst_value *b) {
+bool mst_diff_read_alike(const mst_diff_state *state, const mst_value *old_value,
+                         const mst_value *new_value) {
+    return state->same_variant && mst_field_of(old_value) == mst_field_of(new_value) &&
+           memcmp(old_value->context, new_value->context, sizeof old_value->context) == 0;
+}
+
+bool mst_diff_same_bytes(const mst_value *a, const mst_value *b) {
     uint64_t size = mst_value_after(a) - a->offset;
     return mst_value_after(b) - b->offset == size &&
            memcmp(a->document->data + a->offset, b->document->data + b->offset, (size_t)size) == 0;
@@ -227,18 +232,20 @@ static bool same_bytes(const mst_value *a, const mst_value *b) {
 bool mst_diff_equal(mst_diff_state *state, const mst_value *old_value, const mst_value *new_value,
                     bool whole) {
     const mst_field *field = mst_field_of(old_value);
-    bool alike = field == mst_field_of(new_value) && mst_shape_of(old_value) != MST_SHAPE_CHUNK_LIST &&
-                 memcmp(old_value->context, new_value->context, sizeof old_value->context) == 0;
-    if (alike && means_its_bytes(state, field))
-        return same_bytes(old_value, new_value);
+    bool alike =
+        mst_shape_of(old_value) != MST_SHAPE_CHUNK_LIST && mst_diff_read_alike(state, old_value, new_value);
+    if (alike && mst_diff_means_its_bytes(state, field))
+        return mst_diff_same_bytes(old_value, new_value);
     bool record = mst_value_type(old_value) == MST_TYPE_RECORD || field->kind == MST_KIND_RECORD;
-    bool list = mst_value_type(old_value) == MST_TYPE_LIST, busy = false;
-    if (alike && state->same_variant && field->kind == MST_KIND_RECORD && field != &mst_document_field) {
-        if (!list && same_bytes(old_value, new_value) && mst_match_bytes_tell(state, field->record, &busy) &&
-            !busy)
-            return true;
+    bool list = mst_value_type(old_value) == MST_TYPE_LIST;
+    if (alike && field->kind == MST_KIND_RECORD && field != &mst_document_field) {
         if (list && !whole) /* its elements say it */
             return false;
+        if (!list && mst_diff_same_bytes(old_value, new_value)) {
+            const mst_known_targets known = mst_match_targets(state, field->record);
+            if (known.bytes_tell && !known.busy)
+                return true;
+        }
     }
     /* of two versions, one may have fields that the other lacks */
     if (mst_value_type(old_value) != mst_value_type(new_value) || (record && !whole && !state->same_variant))

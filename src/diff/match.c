@@ -150,25 +150,21 @@ static bool are_identical(mst_diff_state *state, mst_match *match, uint64_t old_
     if (bytes_tell) {
         mst_value old = mst_match_element(match, MST_OLD, old_index),
                   now = mst_match_element(match, MST_NEW, new_index);
-        uint64_t size = old.end - old.offset;
-        if (now.end - now.offset == size &&
-            memcmp(old.document->data + old.offset, now.document->data + now.offset, (size_t)size) == 0)
+        if (mst_diff_same_bytes(&old, &now))
             return true;
     }
     return hash_element(state, match, MST_OLD, old_index) == hash_element(state, match, MST_NEW, new_index);
 }
 
-/* Whether elements of equal bytes have equal hashes, and are no less alike than these say. */
+/* Whether elements of equal bytes have equal hashes. */
 static bool do_bytes_tell(mst_diff_state *state, mst_match *match) {
-    const mst_value *first = match->first;
-    const mst_field *field = mst_field_of(&first[MST_NEW]);
-    bool busy = false;
-    bool tell = state->same_variant && field->kind == MST_KIND_RECORD &&
-                field == mst_field_of(&first[MST_OLD]) &&
-                memcmp(first[MST_OLD].context, first[MST_NEW].context, sizeof first->context) == 0 &&
-                mst_match_bytes_tell(state, field->record, &busy);
-    match->approximate = match->approximate || busy;
-    return tell;
+    const mst_field *field = mst_field_of(&match->first[MST_NEW]);
+    if (field->kind != MST_KIND_RECORD ||
+        !mst_diff_read_alike(state, &match->first[MST_OLD], &match->first[MST_NEW]))
+        return false;
+    const mst_known_targets known = mst_match_targets(state, field->record);
+    match->approximate = match->approximate || known.busy;
+    return known.bytes_tell;
 }
 
 /* Matches identical elements at both ends before the others: of several that are equal, the right ones. */
@@ -313,103 +309,55 @@ static void name_parts(mst_diff_state *state, mst_match *match) {
 
 #define INNER 4 /* records in elements that are looked at */
 
-/* Records with those in which they are; false: they are nested too deep, or have been looked at. */
-static bool enter(const mst_diff_state *state, const mst_field *field, const mst_record *const *records,
-                  size_t count, const mst_record *inner[INNER + 1], bool *too_deep) {
-    bool more = field->record && state->refers[field->record->index];
-    for (size_t k = 0; k < count && more; k++)
-        more = records[k] != field->record;
-    *too_deep = more && count >= INNER;
-    if (!more || *too_deep)
-        return false;
-    memcpy(inner, records, count * sizeof(const mst_record *));
-    inner[count] = field->record;
-    return true;
-}
+static void find_targets(mst_diff_state *state, const mst_record *const *records, size_t count,
+                         mst_known_targets *known);
 
-static void match_targets(mst_diff_state *state, const mst_record *const *records, size_t count);
-
-static void match_targets_of(mst_diff_state *state, const mst_field *field, const mst_record *const *records,
-                             size_t count) {
+static void find_targets_of(mst_diff_state *state, const mst_field *field, const mst_record *const *records,
+                            size_t count, mst_known_targets *known) {
     const mst_record *inner[INNER + 1];
-    bool too_deep;
+    const mst_compared *facts = mst_compared_of(state, field);
+    if (facts && facts->as == MST_AS_DIRECTED) /* it is hashed by what its element consists of */
+        known->bytes_tell = false;
     for (uint8_t i = 0; i < field->refers_count; i++) {
         bool within = field->refers[i].by != MST_BY_INDEX;
         for (size_t k = 0; k < count; k++) /* then numbers keep their meaning with the element */
             within = within || mst_refers_has_list(records[k], field->refers[i].target);
-        if (!within)
-            mst_scope_match(state, &field->refers[i]);
+        if (!within && !mst_scope_in_place(state, &field->refers[i], &known->busy))
+            known->bytes_tell = false;
     }
-    if (enter(state, field, records, count, inner, &too_deep))
-        match_targets(state, inner, count + 1);
+    bool more = field->record && state->refers[field->record->index];
+    for (size_t k = 0; k < count; k++) /* it has been looked at */
+        more = more && records[k] != field->record;
+    if (more && count >= INNER) {
+        known->bytes_tell = false;
+    } else if (more) {
+        memcpy(inner, records, count * sizeof(const mst_record *));
+        inner[count] = field->record;
+        find_targets(state, inner, count + 1, known);
+    }
 }
 
 /* The last of the records is looked at. */
-static void match_targets(mst_diff_state *state, const mst_record *const *records, size_t count) {
+static void find_targets(mst_diff_state *state, const mst_record *const *records, size_t count,
+                         mst_known_targets *known) {
     const mst_record *record = records[count - 1];
     for (uint16_t f = 0; f < record->field_count; f++) {
         const mst_chunks *chunks = record->fields[f].chunks;
-        match_targets_of(state, &record->fields[f], records, count);
+        find_targets_of(state, &record->fields[f], records, count, known);
         for (uint8_t i = 0; chunks && i < chunks->case_count; i++)
-            match_targets_of(state, &chunks->cases[i].field, records, count);
+            find_targets_of(state, &chunks->cases[i].field, records, count, known);
     }
 }
 
-void mst_match_targets(mst_diff_state *state, const mst_record *record) {
-    mst_known_targets *known = &state->known;
-    if (!state->refers[record->index] ||
-        (known->matched == record && known->matched_in == state->scope_count))
-        return;
-    match_targets(state, &record, 1);
-    known->matched = record;
-    known->matched_in = state->scope_count;
-}
-
-static bool bytes_tell(mst_diff_state *state, const mst_record *const *records, size_t count, bool *busy);
-
-static bool bytes_tell_of(mst_diff_state *state, const mst_field *field, const mst_record *const *records,
-                          size_t count, bool *busy) {
-    const mst_record *inner[INNER + 1];
-    bool too_deep;
-    const mst_compared *facts = mst_compared_of(state, field);
-    if (facts && facts->as == MST_AS_DIRECTED)
-        return false;
-    for (uint8_t i = 0; i < field->refers_count; i++) {
-        bool within = field->refers[i].by != MST_BY_INDEX;
-        for (size_t k = 0; k < count; k++)
-            within = within || mst_refers_has_list(records[k], field->refers[i].target);
-        if (!within && !mst_scope_in_place(state, &field->refers[i], busy))
-            return false;
-    }
-    if (enter(state, field, records, count, inner, &too_deep))
-        return bytes_tell(state, inner, count + 1, busy);
-    return !too_deep;
-}
-
-static bool bytes_tell(mst_diff_state *state, const mst_record *const *records, size_t count, bool *busy) {
-    const mst_record *record = records[count - 1];
-    bool tell = true;
-    for (uint16_t f = 0; f < record->field_count && tell; f++) {
-        const mst_chunks *chunks = record->fields[f].chunks;
-        tell = bytes_tell_of(state, &record->fields[f], records, count, busy);
-        for (uint8_t i = 0; chunks && i < chunks->case_count && tell; i++)
-            tell = bytes_tell_of(state, &chunks->cases[i].field, records, count, busy);
-    }
-    return tell;
-}
-
-bool mst_match_bytes_tell(mst_diff_state *state, const mst_record *record, bool *busy) {
-    mst_known_targets *known = &state->known;
+mst_known_targets mst_match_targets(mst_diff_state *state, const mst_record *record) {
+    mst_known_targets known = {.record = record, .scope = state->scope_count, .bytes_tell = true};
     if (!state->refers[record->index])
-        return true;
-    if (known->judged != record || known->judged_in != state->scope_count) {
-        known->busy = false;
-        known->tell = bytes_tell(state, &record, 1, &known->busy);
-        known->judged = record;
-        known->judged_in = state->scope_count;
+        return known;
+    if (state->known.record != record || state->known.scope != state->scope_count) {
+        find_targets(state, &record, 1, &known);
+        state->known = known; /* matching them has forgotten what was known before */
     }
-    *busy = known->busy;
-    return known->tell;
+    return state->known;
 }
 
 /* ---- lists ------------------------------------------------------------------------------------------ */
@@ -438,18 +386,6 @@ static bool follow_target(mst_diff_state *state, mst_match *match) {
     return true;
 }
 
-static bool same_bytes(const mst_diff_state *state, const mst_match *match) {
-    const mst_value *old = &match->lists[MST_OLD], *now = &match->lists[MST_NEW];
-    const mst_field *field = mst_field_of(now);
-    bool plain = field->record ? !state->refers[field->record->index] : !mst_names_by_index(field);
-    if (!state->same_variant || !plain || mst_field_of(old) != field ||
-        memcmp(old->context, now->context, sizeof old->context) != 0)
-        return false;
-    uint64_t size = mst_value_after(old) - old->offset;
-    return mst_value_after(now) - now->offset == size &&
-           memcmp(old->document->data + old->offset, now->document->data + now->offset, (size_t)size) == 0;
-}
-
 static void match_elements(mst_diff_state *state, mst_match *match) {
     const mst_record *record = mst_field_of(&match->lists[MST_NEW])->record;
     for (int side = 0; side < 2; side++)
@@ -460,7 +396,10 @@ static void match_elements(mst_diff_state *state, mst_match *match) {
     match->as = kind_of_list(match);
     if (match->facts && match->facts->part)
         name_parts(state, match);
-    match->same = same_bytes(state, match) && match->counts[MST_OLD] == match->counts[MST_NEW];
+    const mst_value *old = &match->lists[MST_OLD], *now = &match->lists[MST_NEW];
+    match->same = match->counts[MST_OLD] == match->counts[MST_NEW] &&
+                  mst_diff_means_its_bytes(state, mst_field_of(now)) &&
+                  mst_diff_read_alike(state, old, now) && mst_diff_same_bytes(old, now);
     if (match->same || follow_target(state, match))
         return;
     match->by_index = match->as == MST_AS_GRID;
@@ -492,5 +431,5 @@ static bool is_in_place(const mst_match *match) {
 void mst_match_elements(mst_diff_state *state, mst_match *match) {
     match_elements(state, match);
     match->in_place = is_in_place(match);
-    state->known = (mst_known_targets){.matched = NULL};
+    state->known = (mst_known_targets){.record = NULL};
 }

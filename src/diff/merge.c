@@ -23,8 +23,6 @@ static mst_status copy(mst_document *to, const mst_document *from, mst_diagnosti
 
 static mst_status lay(mst_merging *m, mst_draft *draft, mst_patch_step *step) {
     mst_status status = mst_draft_lay(draft, step);
-    if (status != MST_OK && draft->arena->starved)
-        return MST_NO_MEMORY;
     if (status == MST_REFUSED) {
         mst_fail(m->diagnostic, status, "the changes of the two contradict each other");
         if (m->diagnostic)

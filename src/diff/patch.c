@@ -92,8 +92,6 @@ static mst_status lay_all(mst_draft *draft, const mst_patch_steps *steps, phase 
         if (phase_of(one) != which)
             continue;
         mst_status status = mst_draft_lay(draft, one);
-        if (status != MST_OK && draft->arena->starved) /* what is there was not found */
-            status = MST_NO_MEMORY;
         if (status == MST_NO_MEMORY)
             return mst_fail(diagnostic, status, "there is no memory for the patch");
         if (status != MST_OK) {
@@ -402,7 +400,6 @@ static mst_status lay_fitting(mst_draft *draft, const mst_patch_steps *steps, ms
     for (size_t i = 0; i < steps->count && status == MST_OK; i++) {
         status = steps->items[i].left_out ? MST_OK : mst_draft_lay(draft, &steps->items[i]);
         status = status == MST_NO_PATH ? MST_OK : status;
-        status = draft->arena->starved ? MST_NO_MEMORY : status;
     }
     if (status == MST_REFUSED && diagnostic && !*diagnostic->message)
         mst_fail(diagnostic, status, "the patch does not fit the document");

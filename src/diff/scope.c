@@ -145,7 +145,7 @@ void mst_scope_enter(mst_diff_state *state, const mst_value *old_record, const m
 
 void mst_scope_leave(mst_diff_state *state) {
     state->scope_count--;
-    state->known = (mst_known_targets){.matched = NULL};
+    state->known = (mst_known_targets){.record = NULL};
     mst_diff_target *targets = state->targets.items;
     mst_match **matches = state->matches.items;
     size_t kept = 0;
