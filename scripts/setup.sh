@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Installs the Debian packages that a task needs and the machine lacks.
 #
-#   scripts/setup.sh [--check] [GROUP...]       groups: build test lint memory coverage mutation cross wasm
+#   scripts/setup.sh [--check] [GROUP...]       groups: build test lint shells memory coverage mutation cross wasm
 #                                               web view python specs site ci (all of these), windows, musl, deb, blender, peers (for
 #                                               `make bench-peers`)
 #
@@ -41,6 +41,8 @@ memory    valgrind                  cmd:valgrind
 memory    libc6-dbg                 path:/usr/lib/debug/.build-id
 coverage  gcovr                     cmd:gcovr
 mutation  nodejs                    cmd:node
+shells    zsh                       cmd:zsh
+shells    fish                      cmd:fish
 wasm      clang                     cmd:clang
 wasm      lld                       cmd:wasm-ld
 wasm      llvm                      cmd:llvm-ar
@@ -97,13 +99,13 @@ peers     jq                        cmd:jq
 groups=' '
 for group in "${@:-build}"; do
     case $group in
-    build | lint | view | specs | site | mutation | blender | peers | windows | musl | deb) groups="$groups$group " ;;
+    build | lint | shells | view | specs | site | mutation | blender | peers | windows | musl | deb) groups="$groups$group " ;;
     test | memory | coverage | python) groups="${groups}build test $group " ;;
     wasm | web) groups="${groups}build wasm $group " ;;
     cross) groups="${groups}build test wasm $group " ;;
-    ci) groups="${groups}build test lint memory coverage mutation cross wasm web view python specs site " ;;
+    ci) groups="${groups}build test lint shells memory coverage mutation cross wasm web view python specs site " ;;
     *)
-        echo "setup.sh: unknown group: $group (build test lint memory coverage mutation cross wasm web view python specs site windows musl deb blender peers ci)" >&2
+        echo "setup.sh: unknown group: $group (build test lint shells memory coverage mutation cross wasm web view python specs site windows musl deb blender peers ci)" >&2
         exit 2
         ;;
     esac

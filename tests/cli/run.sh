@@ -208,6 +208,39 @@ END
 fi
 if command -v zsh >/dev/null; then
     test_that "zsh can read its completion" all_of 'exits 0 help --completion zsh' 'zsh -n out'
+    cat >paths.zsh <<'END'
+compdef() { : }
+source ./out
+completes() { # TO WORD
+    [[ " $(_mapstone_steps whole.level "$2" | tr '\n' ' ')" == *" $1 "* ]] || { echo "$2: $(_mapstone_steps whole.level "$2")"; exit 1 }
+}
+completes mesh.triangles mesh.tri
+completes 'objects[0]' 'objects['
+completes 'objects[0].class_name' 'objects[0].cla'
+completes mesh me
+[[ -z "$(_mapstone_steps no-such.level me)" ]]
+END
+    test_that "zsh completes paths in files" env PATH="$(dirname "$mapstone"):$PATH" zsh -f paths.zsh
+fi
+if command -v fish >/dev/null; then
+    cat >paths.fish <<'END'
+source ./out
+function completes # TO LINE
+    complete -C $argv[2] | string match -qr -- '^'(string escape --style=regex -- $argv[1])'(\t|$)'
+    or begin; echo $argv[2]; complete -C $argv[2]; exit 1; end
+end
+completes --strict 'mapstone check --str'
+completes roundtrip 'mapstone ro'
+completes ns2-level 'mapstone convert -t ns2-l'
+completes mesh.triangles 'mapstone get whole.level mesh.tri'
+completes 'objects[0]' 'mapstone get --json whole.level objects['
+completes 'objects[0].class_name' 'mapstone set -i whole.level objects[0].cla'
+completes mesh 'mapstone tree whole.level me'
+completes whole.level 'mapstone get whole'
+test -z (complete -C 'mapstone get no-such.level mesh.tri' | string collect)
+END
+    test_that "fish completes options, commands, formats and paths in files" all_of 'exits 0 help --completion fish' \
+        'env HOME="$PWD" PATH="$(dirname "$mapstone"):$PATH" fish --no-config paths.fish'
 fi
 if command -v groff >/dev/null; then
     test_that "groff has no complaint" all_of 'exits 0 help --man' 'groff -man -Tutf8 -ww out 2>groff.err >/dev/null' '[ ! -s groff.err ]' \
