@@ -5,6 +5,7 @@
 #include "diff_picture.h"
 #include "paths.h"
 #include "source.h"
+#include "threads.h"
 #include <mapstone/patch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -302,7 +303,10 @@ static mst_status take_move(void *user, const mst_moved_between *moved) {
 }
 
 static void compare_all(comparing *c) {
-    const mst_diff_options how = {.size = sizeof how, .schema = c->schema, .schema_size = c->schema_size};
+    const mst_diff_options how = {.size = sizeof how,
+                                  .schema = c->schema,
+                                  .schema_size = c->schema_size,
+                                  .parallel = threads_parallel(c->given, 1)};
     const mst_diff_listener listener = {
         .size = sizeof listener, .file = take_file, .found = take_change, .moved = take_move, .user = c};
     archive *sides[2] = {NULL, NULL};

@@ -121,6 +121,13 @@ static void carry(mst_document *from, const char *path, mst_document *to, const 
     mst_buffer_free(&text);
 }
 
+/* The last first, as threads might. */
+static void run_backwards(void *user, size_t count, void (*work)(void *data, size_t index), void *data) {
+    *(size_t *)user += count;
+    while (count--)
+        work(data, count);
+}
+
 /* ---- tests ------------------------------------------------------------------------------------------- */
 
 static void files_and_sectors(void **state) {
@@ -175,6 +182,18 @@ static void files_and_sectors(void **state) {
     MUST(mst_diff_sets(files[0], files[1], NULL, &listener, &why), &why);
     assert_string_equal(all.text, expected);
 
+    /* The same, several files at a time. */
+    size_t pairs = 0;
+    const mst_parallel backwards = {run_backwards, &pairs};
+    mst_diff_options at_once = {.size = sizeof at_once, .parallel = backwards};
+    all = (heard){.text = ""};
+    MUST(mst_diff_sets(files[0], files[1], &at_once, &listener, &why), &why);
+    assert_string_equal(all.text, expected);
+    assert_int_equal(pairs, 6);
+    all = (heard){.text = "", .stop = MST_STOPPED};
+    assert_int_equal(mst_diff_sets(files[0], files[1], &at_once, &listener, &why), MST_STOPPED);
+    assert_string_equal(all.text, "changed 7_10_10.DAT 7_10_10.DAT sector\n");
+
     /* Nobody has to listen; whoever does can end it. */
     mst_diff_listener nobody = {.size = sizeof nobody};
     MUST(mst_diff_sets(files[0], files[1], NULL, &nobody, &why), &why);
@@ -192,6 +211,8 @@ static void files_and_sectors(void **state) {
     for (size_t at = 1;; at += 1 + at / 8) {
         counted c = {.fail_at = at, .for_good = at & 1};
         mst_diff_options options = {.size = sizeof options, .allocator = counted_allocator(&c)};
+        if (at & 2)
+            options.parallel = backwards;
         all = (heard){.text = ""};
         mst_status status = mst_diff_sets(files[0], files[1], &options, &listener, &why);
         assert_int_equal(c.blocks, 0);

@@ -95,6 +95,7 @@ typedef struct mst_diff_options {
      * (mst_difference.is_default). NULL: none. */
     const char *schema;
     size_t schema_size;
+    mst_parallel parallel; /* mst_diff_sets: for comparing several files at a time */
 } mst_diff_options;
 
 /*

@@ -5,7 +5,7 @@
 #include "../core/text.h"
 #include "../schema/assign.h"
 #include "../schema/fields.h"
-#include "patch_sets.h"
+#include "ahead.h"
 #include <stdlib.h>
 
 enum { OLD = 0, NEW, SIDES };
@@ -39,6 +39,7 @@ typedef struct lonely {
 typedef struct comparing {
     mst_container *sides[SIDES];
     mst_diff_options options;
+    mst_ahead ahead;
     const mst_diff_listener *listener;
     mst_arena arena;
     mst_array levels;     /* sectors */
@@ -208,11 +209,16 @@ static mst_status open_json(comparing *c, mst_patched_member *opened, mst_diagno
     return mst_open_json(data + mark, opened->bytes.size - mark, &how, &opened->document, why);
 }
 
-/* Opens a file. `*is`: it is a level that has to be compared. What cannot be opened is reported. */
-static mst_status open_one(comparing *c, int side, size_t index, mst_patched_member *opened, bool *is) {
+/* Opens a file. `bytes`: of both sides, that were read; NULL: they were not. `*is`: it is a level that has to
+ * be compared. What cannot be opened is reported. */
+static mst_status open_one(comparing *c, int side, size_t index, const mst_container_bytes *bytes,
+                           mst_patched_member *opened, bool *is) {
     mst_diagnostic why = {0};
+    const mst_allocator *allocator = &c->arena.allocator;
+    mst_container *from = c->sides[side];
     *is = false;
-    mst_status status = mst_patched_open(c->sides[side], index, &c->arena.allocator, opened, &why);
+    mst_status status = bytes ? mst_patched_open_bytes(from, index, &bytes[side], allocator, opened, &why)
+                              : mst_patched_open(from, index, allocator, opened, &why);
     if (status == MST_NO_MEMORY)
         return no_memory(c);
     if (status == MST_OK && opened->opening == MST_UNKNOWN && is_json(&opened->bytes))
@@ -235,9 +241,18 @@ static bool same_bytes(const mst_container_bytes *a, const mst_container_bytes *
     return a->size == b->size && (!a->size || memcmp(a->data, b->data, a->size) == 0);
 }
 
-/* Compares two levels of one name. */
+/* Passes on what was found ahead. */
+static mst_status take_all(comparing *c, const mst_array *changes) {
+    const mst_difference *all = changes->items;
+    mst_status status = MST_OK;
+    for (size_t i = 0; i < changes->count && status == MST_OK; i++)
+        status = take(c, &all[i]);
+    return status;
+}
+
+/* Compares two levels of one name. `ahead`: what has changed; NULL: that is not known. */
 static mst_status compare_levels(comparing *c, const mst_document *old, const mst_document *now,
-                                 const char *name) {
+                                 const char *name, const mst_array *ahead) {
     mst_file_difference file = {.change = MST_FILE_CHANGED, .old_name = name, .new_name = name};
     mst_status status = find_level(c, now, name);
     if (mst_document_format(old) != mst_document_format(now))
@@ -247,7 +262,7 @@ static mst_status compare_levels(comparing *c, const mst_document *old, const ms
     if (status == MST_OK)
         status = report_file(c, &file);
     if (status == MST_OK && file.change == MST_FILE_CHANGED)
-        status = mst_diff(old, now, &c->options, take, c, c->diagnostic);
+        status = ahead ? take_all(c, ahead) : mst_diff(old, now, &c->options, take, c, c->diagnostic);
     return status == MST_OK || status == MST_NO_MEMORY ? status
                                                        : mst_patched_fail(name, status, c->diagnostic);
 }
@@ -258,20 +273,28 @@ static mst_status compare_files(comparing *c, size_t old, size_t now) {
     mst_container_bytes bytes = {.data = NULL};
     mst_file_difference file = {.change = MST_FILE_SAME, .old_name = name, .new_name = name};
     bool is[SIDES] = {false, false}, same = false;
-    mst_status status = open_one(c, OLD, old, &sides[OLD], &is[OLD]);
-    if (status == MST_OK && is[OLD] && mst_document_file_count(sides[OLD].document) == 1 &&
-        mst_container_size(c->sides[OLD], old) == mst_container_size(c->sides[NEW], now) &&
-        mst_container_read(c->sides[NEW], now, &bytes, NULL) == MST_OK) {
+    const mst_ahead_pair *pair = mst_ahead_next(&c->ahead, old, now);
+    if (pair && pair->found == MST_AHEAD_SAME)
+        return report_file(c, &file);
+    if (pair && pair->found == MST_AHEAD_COMPARED)
+        return compare_levels(c, pair->documents[OLD], pair->documents[NEW], name, &pair->changes);
+    const mst_container_bytes *read = pair ? pair->bytes : NULL;
+    mst_status status = open_one(c, OLD, old, read, &sides[OLD], &is[OLD]);
+    bool may_be_same = status == MST_OK && is[OLD] && mst_document_file_count(sides[OLD].document) == 1 &&
+                       mst_container_size(c->sides[OLD], old) == mst_container_size(c->sides[NEW], now);
+    if (may_be_same && read) {
+        same = same_bytes(&read[OLD], &read[NEW]);
+    } else if (may_be_same && mst_container_read(c->sides[NEW], now, &bytes, NULL) == MST_OK) {
         same = same_bytes(&sides[OLD].bytes, &bytes);
         mst_container_release(c->sides[NEW], &bytes);
     }
     if (status == MST_OK && same)
         status = report_file(c, &file);
     else if (status == MST_OK && !sides[OLD].failed)
-        status = open_one(c, NEW, now, &sides[NEW], &is[NEW]);
+        status = open_one(c, NEW, now, read, &sides[NEW], &is[NEW]);
     if (status == MST_OK && !same && is[OLD] && is[NEW] &&
         !(is_second(c, OLD, name, sides[OLD].document) && is_second(c, NEW, name, sides[NEW].document)))
-        status = compare_levels(c, sides[OLD].document, sides[NEW].document, name);
+        status = compare_levels(c, sides[OLD].document, sides[NEW].document, name, NULL);
     file.change = MST_FILE_UNLIKE;
     if (status == MST_OK && !same && is[OLD] != is[NEW] && !sides[OLD].failed && !sides[NEW].failed)
         status = report_file(c, &file);
@@ -286,7 +309,7 @@ static mst_status compare_files(comparing *c, size_t old, size_t now) {
 static mst_status add_lonely(comparing *c, int side, size_t index) {
     mst_patched_member opened = {.from = NULL};
     bool is;
-    mst_status status = open_one(c, side, index, &opened, &is);
+    mst_status status = open_one(c, side, index, NULL, &opened, &is);
     if (status == MST_OK && is &&
         !is_second(c, side, mst_container_name(c->sides[side], index), opened.document)) {
         lonely *added = mst_array_push(&c->alone[side], 1);
@@ -382,12 +405,15 @@ mst_status mst_diff_sets(mst_container *old_files, mst_container *new_files, con
     if (status != MST_OK)
         return status;
     const mst_allocator allocator = mst_allocator_or_default(&c.options.allocator);
+    c.options.allocator = allocator;
     mst_arena_begin(&c.arena, &allocator, 0);
+    mst_ahead_begin(&c.ahead, old_files, new_files, &c.options);
     c.levels = (mst_array){.element_size = sizeof(sectors), .allocator = allocator};
     c.travellers = (mst_array){.element_size = sizeof(traveller), .allocator = allocator};
     for (int side = 0; side < SIDES; side++)
         c.alone[side] = (mst_array){.element_size = sizeof(lonely), .allocator = allocator};
     status = compare_all(&c);
+    mst_ahead_end(&c.ahead);
     mst_array_free(&c.levels);
     mst_array_free(&c.travellers);
     mst_array_free(&c.alone[OLD]);
