@@ -4,7 +4,7 @@ import { Library } from './library.js';
 import { byId, isWithin, parentPath } from './dom.js';
 
 /** @typedef {{doc: number, path: string}} Where  a value: the number of its document, and its path */
-/** @typedef {import('../mapstone.js').Row} Row */
+/** @typedef {import('../mapstone.js').Row & {mixed?: boolean}} Row  `mixed`: of several elements whose values differ */
 /** @typedef {import('../mapstone.js').Entity & {doc: number}} Entity */
 /** @typedef {import('../mapstone.js').Finding & {doc: number}} Finding */
 /** @typedef {Entity & {class: number}} Thing  what stands somewhere; `class` is an index of `classes` */

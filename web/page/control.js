@@ -7,6 +7,9 @@ import { openPicker } from './picker.js';
 /** @typedef {import('./app.js').Row} Row */
 /** @typedef {import('../mapstone.js').Description} Description */
 
+/** What stands where values differ that are shown as one. */
+const several = 'several';
+
 /** Elements of a list that are offered; further ones are typed as numbers. */
 const offered = 5000;
 
@@ -122,16 +125,22 @@ export function makeControls(app, commit) {
     }
     /** Fields whose flags are shown, also of what is selected next. @type {Set<string>} */ const openFlags = new Set();
 
-    /** Buttons that follow a number to the element that it names, and that choose another. @param {Where} where @param {Row} row @param {Description} known @param {HTMLElement} field */
-    function elementButtons(where, row, known, field) {
-        const { path: list = '', key, none } = known.refers ?? {};
+    /**
+     * Buttons that follow a number to the element that it names, and that choose another.
+     * @param {Where} where @param {Row} row @param {Description} known @param {HTMLElement} field @param {number} [at]  which number of a list
+     */
+    function elementButtons(where, row, known, field, at) {
+        const { path: list = '', key, none } = known.refers ?? {}, of = at === undefined ? row.name : `${row.name} ${at + 1}`;
+        const own = at === undefined ? where : { doc: where.doc, path: `${where.path}[${at}]` };
+        /** @param {unknown} number */
+        const put = (number) => commit(where, at === undefined ? number : /** @type {unknown[]} */ (row.value).map((one, index) => (index === at ? number : one)), field);
         /** @param {number} index */
-        const take = async (index) => commit(where, key ? numberOf(await app.library.call('get', { doc: where.doc, path: `${list}[${index}].${key}` })) : index, field);
-        const choose = iconButton('down', `Choose ${row.name}`, async () => {
-            const [{ row: whole, rows }, [now]] = await Promise.all([app.rows({ doc: where.doc, path: list }, 0, offered), app.library.call('references', where)]);
+        const take = async (index) => put(key ? numberOf(await app.library.call('get', { doc: where.doc, path: `${list}[${index}].${key}` })) : index);
+        const choose = iconButton('down', `Choose ${of}`, async () => {
+            const [{ row: whole, rows }, [now]] = await Promise.all([app.rows({ doc: where.doc, path: list }, 0, offered), app.library.call('references', own)]);
             const choices = rows.map((one, index) => ({ value: /** @type {unknown} */ (index), name: `[${index}] ${one.label ?? one.text ?? ''}` }));
             if (none !== undefined) choices.unshift({ value: null, name: `${none} none` });
-            const inView = el('button.plain', { type: 'button', onclick: () => app.pick(`${list}[…] for ${row.name}`, (/** @type {Where} */ picked) => {
+            const inView = el('button.plain', { type: 'button', onclick: () => app.pick(`${list}[…] for ${of}`, (/** @type {Where} */ picked) => {
                 const index = picked.doc === where.doc && isWithin(picked.path, list) ? Number.parseInt(picked.path.slice(list.length + 1), 10) : NaN;
                 if (!Number.isFinite(index)) return `${picked.path} is none of ${list}.`;
                 app.select(where, { from: 'picker' });
@@ -139,15 +148,15 @@ export function makeControls(app, commit) {
                 return '';
             }) }, 'Pick it in the view, the map, the tree or the table');
             openPicker(choose, {
-                label: row.name, choices, current: now ? Number.parseInt(now.to.slice(now.to.lastIndexOf('[') + 1), 10) : null, take: ({ value }) => (value === null ? commit(where, none, field) : take(/** @type {number} */ (value))),
+                label: of, choices, current: now ? Number.parseInt(now.to.slice(now.to.lastIndexOf('[') + 1), 10) : null, take: ({ value }) => (value === null ? put(none) : take(/** @type {number} */ (value))),
                 more: [inView, (whole.count ?? 0) > rows.length ? el('span.where', {}, `The first ${count(rows.length)} of ${count(whole.count ?? 0)}; type the number of another.`) : null],
             });
         });
         choose.setAttribute('aria-haspopup', 'dialog');
-        const follow = iconButton('link', `Go to what ${row.name} names`, async () => {
-            const [to] = await app.library.call('references', where);
+        const follow = iconButton('link', `Go to what ${of} names`, async () => {
+            const [to] = await app.library.call('references', own);
             if (to) app.select({ doc: where.doc, path: to.to }, { from: 'inspector', jump: true, fly: true });
-            else app.say(`${row.name} names nothing in this file.`);
+            else app.say(`${of} names nothing in this file.`);
         });
         return [choose, follow];
     }
@@ -172,20 +181,25 @@ export function makeControls(app, commit) {
         else if (typeof value === 'boolean') {
             const box = /** @type {HTMLInputElement} */ (named(el('input', { type: 'checkbox' })));
             box.checked = value;
+            box.indeterminate = row.mixed ?? false;
             box.addEventListener('change', () => commit(where, box.checked, field));
         } else if (known?.meaning === 'flags' && Array.isArray(value) && known.names?.length && type !== 'list') {
             named(flagBoxes(where, row, known, field));
         } else if (Array.isArray(value) && value.every((one) => typeof one === 'number') && value.length <= 4 && type === 'list') {
-            const all = value.map((one, index) => textInput(short(one), (text) => {
+            const all = value.map((one, index) => textInput(Number.isNaN(one) ? '' : short(one), (text) => {
                 const list = [...value];
                 list[index] = /** @type {number} */ (arithmetic(text));
                 return commit(where, list, field);
             }, true, check));
-            for (const one of all) named(one);
+            for (const [index, one] of all.entries()) {
+                named(one);
+                if (known?.refers?.path && !known.refers.bits) inputs.append(...elementButtons(where, row, known, field, index));
+            }
+            all.forEach((one, index) => Number.isNaN(value[index]) && one.setAttribute('placeholder', several));
             inputs.classList.toggle('several', all.length > 2);
         } else if (type === 'integer' || type === 'real') {
             const text = typeof value === 'number' ? short(value) : String(value ?? row.text ?? '');
-            named(textInput(text, (next) => commit(where, arithmetic(next), field), typeof value === 'number', check));
+            named(textInput(text, (next) => commit(where, arithmetic(next), field), typeof value === 'number' || row.mixed === true, check));
             const name = type === 'integer' && typeof value === 'string' ? (row.text ?? '').split(' ')[0] : '';
             if (name && name !== value) inputs.append(el('span.unit', {}, name));
             if (known?.names?.length && known.meaning !== 'flags') inputs.append(namesButton(where, row, known, field));
@@ -206,6 +220,7 @@ export function makeControls(app, commit) {
                 return commit(where, given, field);
             }, false));
         } else inputs.append(el('span.fixed', {}, row.text ?? ''));
+        if (row.mixed) inputs.querySelector(':scope > input[type=text]:only-of-type')?.setAttribute('placeholder', several);
         if (row.unit) inputs.append(el('span.unit', {}, row.unit));
         return inputs;
     };

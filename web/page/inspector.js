@@ -3,13 +3,15 @@
 import { same } from './app.js';
 import { makeControls } from './control.js';
 import { byId, count, data, el, hex, icon, iconButton, isWithin, parentPath, prose, size, some } from './dom.js';
+import { describe, mayBePairs, most, pairsOf } from './fields.js';
+import { makeSeveral } from './several.js';
 import { symbolOf } from './symbols.js';
 
 /** @typedef {import('./app.js').Where} Where */
 /** @typedef {import('./app.js').Row} Row */
 
-/** Fields that are shown of a long list, and references. */
-const most = 40, mostLinks = 12;
+/** References that are shown. */
+const mostLinks = 12;
 
 /** Where a value is, in words. @param {Row} row */
 export function placeText({ place }) {
@@ -34,7 +36,7 @@ export function makeInspector(app) {
         }
     }
 
-    const control = makeControls(app, commit);
+    const control = makeControls(app, commit), several = makeSeveral(app);
 
     /** @param {Where} where @param {Row} row @param {import('../mapstone.js').Description | null} [known] */
     function field(where, row, known) {
@@ -70,18 +72,6 @@ export function makeInspector(app) {
             ...(app.warnings.length ? [el('div.card', {}, el('h3', {}, 'When it was opened'), ...app.warnings.slice(0, 8).map((one) => el('p.where', {}, one.message)))] : []));
     }
 
-    /** The values of a list of records that have a name and a value, each called by its name. @param {Where} where @returns {Promise<Row[]>} */
-    async function properties(where) {
-        const { rows } = await app.rows(where, 0, most), inside = await Promise.all(rows.map((row) => (row.type === 'record' ? app.rows({ doc: where.doc, path: row.path }, 0, 8) : null)));
-        return inside.flatMap((one) => {
-            const name = one?.rows.find((each) => each.name === 'name' && typeof each.value === 'string'), value = one?.rows.find((each) => each.name === 'value');
-            return name && value ? [{ ...value, name: String(name.value) }] : [];
-        });
-    }
-
-    /** What is known of rows. @param {Where} where @param {Row[]} rows @returns {Promise<(import('../mapstone.js').Description | null)[]>} */
-    const describe = ({ doc }, rows) => app.library.call('describe', doc, rows.map(({ path }) => path));
-
     /** What a value names, and what names it. @param {Where} where */
     async function links(where) {
         const [out, into] = await Promise.all([app.library.call('references', where), app.library.call('references', where, true)]);
@@ -95,10 +85,17 @@ export function makeInspector(app) {
         const mine = ++turn, where = app.selected;
         if (!where) return summary();
         try {
+            if (app.selection.length > 1) {
+                const cards = await several(app.selection);
+                if (mine !== turn) return;
+                place.replaceChildren(...cards);
+                app.emit('shown', { where, row: (await app.rows(where, 0, most)).row });
+                return;
+            }
             const own = await app.rows(where, 0, most);
             const parent = own.row.type === 'record' || own.row.type === 'list' ? where : { doc: where.doc, path: parentPath(where.path) };
             const holder = parent === where ? own : await app.rows(parent, 0, most), shown = holder.rows.length ? holder.rows : [own.row];
-            const known = await describe(where, shown);
+            const known = await describe(app, where, shown);
             if (mine !== turn) return;
             const thing = app.thingOf(where);
             const name = thing ? thing.name || thing.className : (own.row.label || where.path.split('.').at(-1) || app.nameOf(where.doc));
@@ -119,8 +116,8 @@ export function makeInspector(app) {
                     rest > 0 ? el('p.where', {}, `${count(rest)} more in the tree`) : null));
             else cards.push(el('div.card', {}, field(where, own.row, known[0])));
             // Lists of names and values are further fields: properties of Natural Selection 2.
-            for (const row of holder.rows.filter((one) => one.type === 'list' && one.kind === 'record' && (one.count ?? 0) > 0 && (one.count ?? 0) <= most)) {
-                const pairs = await properties({ doc: where.doc, path: row.path }), about = await describe(where, pairs);
+            for (const row of holder.rows.filter(mayBePairs)) {
+                const pairs = await pairsOf(app, { doc: where.doc, path: row.path }), about = await describe(app, where, pairs);
                 if (mine !== turn) return;
                 if (pairs.length) cards.push(el('div.card', {}, el('h3', {}, row.name), ...pairs.map((one, index) => field({ doc: where.doc, path: one.path }, one, about[index]))));
             }

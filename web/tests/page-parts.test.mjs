@@ -7,6 +7,7 @@ import { kindOf, readings } from '../page/bytes.js';
 import { hex, isWithin, parentPath, size, steps } from '../page/dom.js';
 import { pathOfChange } from '../page/edit.js';
 import { arithmetic, numberOf, refusal, withFlag } from '../page/control.js';
+import { follow, merge } from '../page/several.js';
 import { filterOf } from '../page/table.js';
 import { farSectors, mostSectors } from '../page/world.js';
 
@@ -81,4 +82,18 @@ test('triangles of a scene in the world', () => {
     // A quarter turn to the left leads X to -Z; the mirror turns the order of the corners round.
     assert.deepEqual([corner(3), corner(4), corner(5)].map((one) => one.map((value) => Math.round(value * 1000) / 1000 + 0)), [[0, 2, 0], [0, 0, 2], [0, 0, 0]]);
     assert.equal(worldMatrices(scene.nodes).length, 36);
+});
+
+test('values of several elements are shown as one, and changed in each', () => {
+    const row = (/** @type {unknown} */ value) => /** @type {any} */ ({ name: 'x', path: 'a', type: 'real', kind: 'f32', value });
+    assert.deepEqual(merge([row(1), row(1)]), row(1));
+    assert.deepEqual(merge([row(1), row(2)]), { ...row(''), text: '', mixed: true });
+    assert.equal(merge([row(true), row(false)]).value, true);
+    assert.deepEqual(merge([row([1, 2, 3]), row([1, 5, 3])]).value, [1, NaN, 3]);
+    assert.deepEqual(merge([row(['a', 'b']), row(['b', 'c'])]).value, ['b']);
+    assert.equal(follow(3, '', 4), 4);
+    assert.deepEqual(follow([1, 5, 3], [1, NaN, 3], [1, NaN, 9]), [1, 5, 9]);
+    assert.deepEqual(follow([1, 5, 3], [1, NaN, 3], [1, 7, 3]), [1, 7, 3]);
+    assert.deepEqual(follow(['b', 'c'], ['b'], ['b', 'd']), ['b', 'c', 'd']);
+    assert.deepEqual(follow(['b', 'c'], ['b'], []), ['c']);
 });

@@ -117,6 +117,12 @@ test('an element is chosen from its list, by its index or its id, or in any pane
     await inPage(page, ({ app }) => app.select({ doc: 0, path: 'mesh.materials[1]' }));
     await isSet(page, 'outpost.level', 'mesh.faces[20].material', 1, 'mesh.faces[20].material=1');
     assert.equal(await inPage(page, ({ app }) => app.selected.path), 'mesh.faces[20].material');
+    // Of a list, each number has its own.
+    await openSample(page, 'outpost');
+    const [, end] = await inPage(page, ({ app }) => app.library.call('get', { doc: 0, path: 'mesh.edges[0].vertices' })), start = end === 5 ? 6 : 5;
+    await select(page, 'mesh.edges[0].vertices');
+    await choose(page, 'Choose vertices 1', `[${start}]`);
+    await isSet(page, 'outpost.level', 'mesh.edges[0].vertices', [start, end], `mesh.edges[0].vertices=[${start},${end}]`);
     // Esc ends waiting.
     await inPage(page, ({ app }) => app.pick('something', () => ''));
     await page.focus('#scene');
@@ -139,6 +145,48 @@ test('what does not fit is said while it is typed', { skip }, async () => {
     await inPage(page, ({ app }) => app.select({ doc: 0, path: 'map.vertex_count' }));
     await page.waitForFunction(() => document.querySelector('.field.selected .fixed'), { timeout: 20000 });
     assert.equal(await page.$('.field.selected input'), null);
+    assert.deepEqual(errors, []);
+    await page.close();
+});
+
+test('several elements that are selected are changed at once, as one step', { skip }, async () => {
+    const { page, errors } = await openPage(browser, server.url), lights = ['objects[17]', 'objects[18]', 'objects[19]'];
+    await openSample(page, 'outpost');
+    const before = await inPage(page, ({ app }) => app.library.call('save', 0)).then((/** @type {any} */ one) => one.digest);
+    await inPage(page, ({ app }, all) => all.forEach((/** @type {string} */ path, /** @type {number} */ index) => app.select({ doc: 0, path }, { add: index > 0 })), lights);
+    await page.waitForFunction(() => document.querySelector('#inspector h2')?.textContent?.startsWith('3 elements'), { timeout: 20000 });
+    await settle(page);
+    await picture(page, 'several');
+    /** @param {string} wanted */
+    const becomes = (wanted) => page.waitForFunction(async (one) => (await /** @type {any} */ (globalThis).mapstonePage.app.library.call('save', 0)).digest === one, { timeout: 60000, polling: 200 }, wanted);
+    /** @param {string} selector @param {string} text @param {string[]} assignments @returns {Promise<string>} the file's digest */
+    async function type(selector, text, assignments) {
+        await page.click(selector, { count: 3 });
+        await page.keyboard.type(text);
+        await page.keyboard.press('Enter');
+        const out = join(place, 'several'), done = native(['set', join(samples, 'outpost.level'), ...assignments, '-o', out]);
+        assert.equal(done.code, 0, done.said);
+        await becomes(digest(bytesOf(out)));
+        await settle(page);
+        return digest(bytesOf(out));
+    }
+    assert.equal(await page.$eval('[aria-label="intensity"]', (one) => one.getAttribute('placeholder')), 'several');
+    const brighter = lights.map((one) => `${one}.properties.intensity=7`);
+    const first = await type('[aria-label="intensity"]', '7', brighter);
+    assert.deepEqual(await inPage(page, ({ app }) => app.selection.map((/** @type {any} */ one) => one.path)), lights);
+    assert.equal(await page.$eval('[aria-label="intensity"]', (one) => /** @type {HTMLInputElement} */ (one).value), '7');
+    // Of three numbers, those that were not typed stay as they are.
+    await type('[aria-label="color"]:nth-of-type(3)', '0.5', [...brighter, 'objects[17].properties.color=[1,0.95,0.5]', 'objects[18].properties.color=[0.7,0.85,0.5]', 'objects[19].properties.color=[0.7,0.9,0.5]']);
+    for (const wanted of [first, before]) {
+        await inPage(page, ({ app }) => app.emit('undo'));
+        await becomes(wanted);
+        await settle(page);
+    }
+    // Those of two lists have what both have.
+    await inPage(page, ({ app }) => (app.select({ doc: 0, path: 'objects[17]' }), app.select({ doc: 0, path: 'objects[40]' }, { add: true })));
+    await page.waitForFunction(() => document.querySelector('#inspector h2')?.textContent?.startsWith('2 elements'), { timeout: 20000 });
+    assert.equal(await page.$('[aria-label="intensity"]'), null);
+    assert.notEqual(await page.$('[aria-label="origin"]'), null);
     assert.deepEqual(errors, []);
     await page.close();
 });
