@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Parts of the page that need no browser.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { bake, vertexBytes, worldMatrices } from '../page/bake.js';
 import { kindOf, readings } from '../page/bytes.js';
@@ -96,4 +97,28 @@ test('values of several elements are shown as one, and changed in each', () => {
     assert.deepEqual(follow([1, 5, 3], [1, NaN, 3], [1, 7, 3]), [1, 7, 3]);
     assert.deepEqual(follow(['b', 'c'], ['b'], ['b', 'd']), ['b', 'c', 'd']);
     assert.deepEqual(follow(['b', 'c'], ['b'], []), ['c']);
+});
+
+/** The colours that a selector of the page's style sets. @param {string} selector */
+function coloursOf(selector) {
+    const style = readFileSync(new URL('../page/style.css', import.meta.url), 'utf8'), [, inside = ''] = style.split(`\n${selector} {`);
+    return Object.fromEntries([...inside.slice(0, inside.indexOf('}')).matchAll(/--([\w-]+): ([^;]+);/g)].map(([, name = '', value = '']) => [name, value]));
+}
+
+/** How bright a colour is, as the Web Content Accessibility Guidelines define it. @param {string} colour */
+function luminance(colour) {
+    const digits = colour.length === 4 ? colour.replace(/[^#]/g, '$&$&') : colour;
+    const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(digits.slice(at, at + 2), 16) / 255).map((one) => (one <= 0.03928 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+test('text stands out from every ground, in all colours', () => {
+    const dark = coloursOf(':root'), light = { ...dark, ...coloursOf(':root.light') }, more = coloursOf(':root.contrast');
+    const themes = /** @type {[string, number, Record<string, string>][]} */ ([['dark', 4.5, dark], ['light', 4.5, light], ['contrast', 7, { ...dark, ...more }], ['light contrast', 7, { ...light, ...more, ...coloursOf(':root.contrast.light') }]]);
+    for (const [name, wanted, theme] of themes)
+        for (const text of ['text', 'text-2', 'text-3', 'select', 'error', 'warn', 'note', 'added', 'removed', 'changed', 'moved', 'number', 'derived', 'text-bytes', 'unknown', 'enum', 'packed', 'reference', 'padding'])
+            for (const ground of ['surface', 'raised', 'void', 'hover', 'select-fill']) {
+                const [one = 0, other = 0] = [theme[text] ?? '', theme[ground] ?? ''].map(luminance).sort((a, b) => b - a);
+                assert.ok((one + 0.05) / (other + 0.05) >= wanted, `${name}: ${text} ${theme[text]} on ${ground} ${theme[ground]} is ${((one + 0.05) / (other + 0.05)).toFixed(2)} : 1`);
+            }
 });
