@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Plans of records with parts, and of records of any size. */
+#include "../src/schema/reference.h"
 #include "own_format.h"
 
 /* ---- plans -------------------------------------------------------------------------------------- */
@@ -82,8 +83,38 @@ static void huge_records(void **state) {
     assert_string_equal(why.code, "T-OVERRUN");
 }
 
+/* A place is fixed if it is the same in all layouts that the format has. */
+static void places_in_layouts(void **state) {
+    (void)state;
+    enum { FIRST, SECOND, LAYOUTS };
+    static const char *const names[] = {"first", "second"};
+    static const mst_field fields[] = {
+        {.name = "a", .kind = MST_KIND_U32, .when = {{MST_EQUAL, MST_VARIABLE_LAYOUT, FIRST}}},
+        {.name = "b", .kind = MST_KIND_F32, .when = {{MST_EQUAL, MST_VARIABLE_LAYOUT, SECOND}}},
+        {.name = "c", .kind = MST_KIND_U8, .when = {{MST_EQUAL, MST_VARIABLE_LAYOUT, SECOND}}},
+        {.name = "d", .kind = MST_KIND_U8},
+    };
+    static const mst_field same[] = {
+        {.name = "a", .kind = MST_KIND_U32, .when = {{MST_EQUAL, MST_VARIABLE_LAYOUT, FIRST}}},
+        {.name = "b", .kind = MST_KIND_F32, .when = {{MST_EQUAL, MST_VARIABLE_LAYOUT, SECOND}}},
+        {.name = "c", .kind = MST_KIND_U8},
+    };
+    static const mst_record one = {.name = "one", .index = 0, TABLE(fields)};
+    static const mst_record other = {.name = "other", .index = 1, TABLE(same)};
+    static const mst_record *const list[] = {&one, &other};
+    mst_format format = {FORMAT(one, list)};
+    format.identity.layouts = names;
+    format.identity.layout_count = LAYOUTS;
+    uint32_t offset = 1;
+    assert_true(mst_reference_fixed(&format, &one, 0, &offset) && offset == 0);
+    assert_true(mst_reference_fixed(&format, &one, 2, &offset) && offset == 4);
+    assert_false(mst_reference_fixed(&format, &one, 3, &offset));
+    assert_true(mst_reference_fixed(&format, &other, 2, &offset) && offset == 4);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(places_in_layouts),
         cmocka_unit_test(places_of_parts),
         cmocka_unit_test(huge_records),
     };

@@ -715,8 +715,45 @@ static void a_header_that_does_not_fit(void **state) {
     }
 }
 
+/* Blocks that no known level has go by their number: the file's own table says which one is where. */
+static void blocks_by_number(void **state) {
+    (void)state;
+    size_t size, length;
+    char *sample = (char *)read_whole("samples/valley.json", &size);
+    assert_non_null(sample);
+    char *json = malloc(size + 4096);
+    assert_non_null(json);
+    memcpy(json, sample, size);
+    json[size] = 0;
+    length = (size_t)(strrchr(json, '}') - json);
+    length += (size_t)sprintf(json + length, ",\"visibility\":{\"stride\":0,\"row_count\":0,\"rows\":\"\"}");
+    for (unsigned i = 8; i < 32; i++)
+        length += (size_t)sprintf(json + length, ",\"block_%u\":\"%02x\"", i, i);
+    length += (size_t)sprintf(json + length, "}");
+    mst_document *d;
+    mst_diagnostic why;
+    MUST(mst_open_json(json, length, NULL, &d, &why), &why);
+    const uint8_t *bytes = mst_document_file(d, 0, NULL, &size);
+    assert_int_equal(mst_load32(bytes, false), 32);
+    for (uint32_t i = 8; i < 32; i++) {
+        char path[16];
+        mst_value block;
+        uint64_t offset, count, from = mst_load32(bytes + 4 + 4 * (size_t)i, false);
+        assert_int_equal(bytes[from], i);
+        snprintf(path, sizeof path, "block_%u", (unsigned)i);
+        MUST(mst_find(mst_root(d), path, &block, &why), &why);
+        mst_value_span(&block, &offset, &count);
+        assert_int_equal(offset, from);
+    }
+    assert_survives(d);
+    mst_close(d);
+    free(json);
+    free(sample);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blocks_by_number),
         cmocka_unit_test(trees),
         cmocka_unit_test(levels_are_told),
         cmocka_unit_test(odd_blocks),

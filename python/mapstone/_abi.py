@@ -474,6 +474,7 @@ class mst_diff_options(Structure):
         ("within_derived", c_int),
         ("schema", c_char_p),
         ("schema_size", c_size_t),
+        ("parallel", mst_parallel),
     ]
 MST_FILE_CHANGED = 0
 MST_FILE_SAME = 1
