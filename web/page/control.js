@@ -8,7 +8,7 @@ import { openPicker } from './picker.js';
 /** @typedef {import('../mapstone.js').Description} Description */
 
 /** What stands where values differ that are shown as one. */
-const several = 'several';
+const mixed = 'mixed';
 
 /** Elements of a list that are offered; further ones are typed as numbers. */
 const offered = 5000;
@@ -195,7 +195,7 @@ export function makeControls(app, commit) {
                 named(one);
                 if (known?.refers?.path && !known.refers.bits) inputs.append(...elementButtons(where, row, known, field, index));
             }
-            all.forEach((one, index) => Number.isNaN(value[index]) && one.setAttribute('placeholder', several));
+            all.forEach((one, index) => Number.isNaN(value[index]) && one.setAttribute('placeholder', mixed));
             inputs.classList.toggle('several', all.length > 2);
         } else if (type === 'integer' || type === 'real') {
             const text = typeof value === 'number' ? short(value) : String(value ?? row.text ?? '');
@@ -220,7 +220,7 @@ export function makeControls(app, commit) {
                 return commit(where, given, field);
             }, false));
         } else inputs.append(el('span.fixed', {}, row.text ?? ''));
-        if (row.mixed) inputs.querySelector(':scope > input[type=text]:only-of-type')?.setAttribute('placeholder', several);
+        if (row.mixed) inputs.querySelector(':scope > input[type=text]:only-of-type')?.setAttribute('placeholder', mixed);
         if (row.unit) inputs.append(el('span.unit', {}, row.unit));
         return inputs;
     };
