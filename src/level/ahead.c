@@ -30,7 +30,9 @@ static void forget(mst_ahead_pair *pair) {
 
 /* A level whose other files are asked for is opened when it is its turn, as one thread reads at a time. */
 static mst_status note_question(void *user, const char *name, const void **bytes, size_t *size) {
-    (void)name, (void)bytes, (void)size;
+    (void)name;
+    *bytes = NULL;
+    *size = 0;
     *(bool *)user = true;
     return MST_NO_PATH;
 }
