@@ -22,6 +22,18 @@ static void put_format_words(stream *to, const option_row *row) {
         put_text(to, " json");
 }
 
+/* Whether the words are known that the option takes. */
+static bool has_words(const option_row *row) {
+    return row->values || takes_formats(row);
+}
+
+static void put_words(stream *to, const option_row *row) {
+    if (row->values)
+        put_text(to, row->values);
+    else
+        put_format_words(to, row);
+}
+
 /* The names of records that the reference of a format describes on demand; false: it has none. */
 static bool put_record_names(stream *to, const mst_format_information *format) {
     const char *name;
@@ -66,10 +78,12 @@ static void put_bash_paths(stream *to) {
                  "        i=$parent$step$i\n"
                  "        [[ $i == \"$word\"* ]] && COMPREPLY+=(\"$i\")\n"
                  "    done < <(mapstone tree \"$file\" ${parent:+\"$parent\"} --depth 1 2>/dev/null |\n"
-                 "        " STEPS("${parent:+-e 1d}") ")\n"
-                                                      "    compopt -o nospace 2>/dev/null\n"
-                                                      "    return 0\n"
-                                                      "}\n");
+                 "        ");
+    put_text(to, STEPS("${parent:+-e 1d}"));
+    put_text(to, ")\n"
+                 "    compopt -o nospace 2>/dev/null\n"
+                 "    return 0\n"
+                 "}\n");
 }
 
 void put_bash_completion(stream *to) {
@@ -94,12 +108,9 @@ void put_bash_completion(stream *to) {
             if (row->letter)
                 print(to, "|%s:-%c", command_table[i]->name, row->letter);
             put_text(to, ")\n");
-            if (row->values || takes_formats(row)) {
+            if (has_words(row)) {
                 put_text(to, "        COMPREPLY=($(compgen -W \"");
-                if (row->values)
-                    put_text(to, row->values);
-                else
-                    put_format_words(to, row);
+                put_words(to, row);
                 put_text(to, "\" -- \"$word\"))\n");
             }
             put_text(to, "        return\n        ;;\n");
@@ -160,12 +171,9 @@ static void put_zsh_option(stream *to, const option_row *row) {
         put_text(to, ":");
         put_zsh(to, row->argument);
         put_text(to, ":");
-        if (row->values || takes_formats(row)) {
+        if (has_words(row)) {
             put_text(to, "(");
-            if (row->values)
-                put_text(to, row->values);
-            else
-                put_format_words(to, row);
+            put_words(to, row);
             put_text(to, ")");
         } else if (takes_files(row)) {
             put_text(to, "_files");
@@ -181,22 +189,21 @@ static void put_zsh_paths(stream *to) {
                  "    if [[ $word =~ '\\[[^].]*$' ]]; then\n        parent=${word%\\[*}\n"
                  "    elif [[ $word == *.* ]]; then\n        parent=${word%.*} step=.\n    fi\n"
                  "    command mapstone tree \"$1\" ${parent:+\"$parent\"} --depth 1 2>/dev/null |\n"
-                 "        " STEPS(
-                     "${parent:+-e} ${parent:+1d}") " |\n"
-                                                    "        while IFS= read -r one; do\n            print "
-                                                    "-r -- \"$parent$step$one\"\n"
-                                                    "        done\n"
-                                                    "}\n"
-                                                    "_mapstone_paths() {\n"
-                                                    "    local file= one\n"
-                                                    "    for one in \"${(@Q)words[2,CURRENT-1]}\"; do\n"
-                                                    "        [[ -f $one ]] && file=$one && break\n    done\n"
-                                                    "    [[ -n $file ]] || { _files; return }\n"
-                                                    "    local -a found\n"
-                                                    "    found=(\"${(@f)$(_mapstone_steps \"$file\" "
-                                                    "\"${(Q)PREFIX}\")}\")\n"
-                                                    "    compadd -S '' -- $found\n"
-                                                    "}\n");
+                 "        ");
+    put_text(to, STEPS("${parent:+-e} ${parent:+1d}"));
+    put_text(to, " |\n"
+                 "        while IFS= read -r one; do\n            print -r -- \"$parent$step$one\"\n"
+                 "        done\n"
+                 "}\n"
+                 "_mapstone_paths() {\n"
+                 "    local file= one\n"
+                 "    for one in \"${(@Q)words[2,CURRENT-1]}\"; do\n"
+                 "        [[ -f $one ]] && file=$one && break\n    done\n"
+                 "    [[ -n $file ]] || { _files; return }\n"
+                 "    local -a found\n"
+                 "    found=(\"${(@f)$(_mapstone_steps \"$file\" \"${(Q)PREFIX}\")}\")\n"
+                 "    compadd -S '' -- $found\n"
+                 "}\n");
 }
 
 void put_zsh_completion(stream *to) {
@@ -274,11 +281,12 @@ static void put_fish_paths(stream *to) {
                  "        set parent (string replace -r '\\.[^.]*$' '' -- $word)\n        set step .\n"
                  "    end\n"
                  "    test -n \"$parent\"; and set drop -e 1d\n"
-                 "    for one in (command mapstone tree $argv[1] $parent --depth 1 2>/dev/null | " STEPS(
-                     "$drop") ")\n"
-                              "        echo \"$parent$step$one\"\n"
-                              "    end\n"
-                              "end\n");
+                 "    for one in (command mapstone tree $argv[1] $parent --depth 1 2>/dev/null | ");
+    put_text(to, STEPS("$drop"));
+    put_text(to, ")\n"
+                 "        echo \"$parent$step$one\"\n"
+                 "    end\n"
+                 "end\n");
 }
 
 void put_fish_completion(stream *to) {
@@ -293,12 +301,9 @@ void put_fish_completion(stream *to) {
             print(to, "complete -c mapstone -n '__fish_seen_subcommand_from %s' -l %s", of->name, row->name);
             if (row->letter)
                 print(to, " -s %c", row->letter);
-            if (row->values || takes_formats(row)) {
+            if (has_words(row)) {
                 put_text(to, " -x -a '");
-                if (row->values)
-                    put_text(to, row->values);
-                else
-                    put_format_words(to, row);
+                put_words(to, row);
                 put_text(to, "'");
             } else if (row->argument) {
                 put_text(to, takes_files(row) ? " -r" : " -x");

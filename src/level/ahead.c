@@ -19,7 +19,6 @@ void mst_ahead_begin(mst_ahead *ahead, mst_container *old_files, mst_container *
 /* ---- one pair, in any thread ------------------------------------------------------------------------- */
 
 static void forget(mst_ahead_pair *pair) {
-    pair->found = MST_AHEAD_NOTHING;
     for (int side = 0; side < SIDES; side++) {
         mst_close(pair->documents[side]);
         pair->documents[side] = NULL;
@@ -72,8 +71,7 @@ static mst_status keep(void *user, const mst_difference *change) {
 static void compare(void *data, size_t index) {
     const mst_ahead *ahead = data;
     mst_ahead_pair *pair = &ahead->pairs[index];
-    const mst_container_bytes *old = &pair->bytes[OLD], *now = &pair->bytes[NEW];
-    bool same = old->size == now->size && (!old->size || memcmp(old->data, now->data, old->size) == 0);
+    bool same = mst_patched_same_bytes(&pair->bytes[OLD], &pair->bytes[NEW]);
     if (!open_side(ahead, pair, OLD))
         return;
     if (same)
@@ -87,11 +85,8 @@ static void compare(void *data, size_t index) {
 static void compare_or_forget(void *data, size_t index) {
     mst_ahead_pair *pair = &((const mst_ahead *)data)->pairs[index];
     compare(data, index);
-    if (pair->found != MST_AHEAD_COMPARED) {
-        mst_ahead_found found = pair->found;
+    if (pair->found != MST_AHEAD_COMPARED)
         forget(pair);
-        pair->found = found;
-    }
 }
 
 /* ---- all that are open at a time --------------------------------------------------------------------- */

@@ -237,10 +237,6 @@ static mst_status open_one(comparing *c, int side, size_t index, const mst_conta
     return report_file(c, &file);
 }
 
-static bool same_bytes(const mst_container_bytes *a, const mst_container_bytes *b) {
-    return a->size == b->size && (!a->size || memcmp(a->data, b->data, a->size) == 0);
-}
-
 /* Passes on what was found ahead. */
 static mst_status take_all(comparing *c, const mst_array *changes) {
     const mst_difference *all = changes->items;
@@ -283,9 +279,9 @@ static mst_status compare_files(comparing *c, size_t old, size_t now) {
     bool may_be_same = status == MST_OK && is[OLD] && mst_document_file_count(sides[OLD].document) == 1 &&
                        mst_container_size(c->sides[OLD], old) == mst_container_size(c->sides[NEW], now);
     if (may_be_same && read) {
-        same = same_bytes(&read[OLD], &read[NEW]);
+        same = mst_patched_same_bytes(&read[OLD], &read[NEW]);
     } else if (may_be_same && mst_container_read(c->sides[NEW], now, &bytes, NULL) == MST_OK) {
-        same = same_bytes(&sides[OLD].bytes, &bytes);
+        same = mst_patched_same_bytes(&sides[OLD].bytes, &bytes);
         mst_container_release(c->sides[NEW], &bytes);
     }
     if (status == MST_OK && same)

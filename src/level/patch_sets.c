@@ -59,6 +59,10 @@ void mst_patched_close(mst_patched_member *opened) {
     *opened = (mst_patched_member){.from = NULL};
 }
 
+bool mst_patched_same_bytes(const mst_container_bytes *a, const mst_container_bytes *b) {
+    return a->size == b->size && (!a->size || memcmp(a->data, b->data, a->size) == 0);
+}
+
 size_t mst_patched_find(const mst_container *from, const char *name) {
     size_t index = mst_container_find(from, name);
     return index != SIZE_MAX && strcmp(mst_container_name(from, index), name) == 0 ? index : SIZE_MAX;
@@ -185,7 +189,7 @@ static mst_status is_same(making *m, size_t old, size_t now, bool *same) {
         return mst_patched_fail(mst_container_name(m->sides[OLD], old), status, m->diagnostic);
     status = mst_container_read(m->sides[NEW], now, &right, m->diagnostic);
     if (status == MST_OK) {
-        *same = left.size == right.size && (!left.size || memcmp(left.data, right.data, left.size) == 0);
+        *same = mst_patched_same_bytes(&left, &right);
         mst_container_release(m->sides[NEW], &right);
     } else {
         mst_patched_fail(mst_container_name(m->sides[NEW], now), status, m->diagnostic);

@@ -25,6 +25,7 @@ mst_status mst_patched_open_bytes(mst_container *from, size_t index, const mst_c
                                   const mst_allocator *allocator, mst_patched_member *opened,
                                   mst_diagnostic *diagnostic);
 void mst_patched_close(mst_patched_member *opened);
+bool mst_patched_same_bytes(const mst_container_bytes *a, const mst_container_bytes *b);
 /* The member with exactly that name; SIZE_MAX. */
 size_t mst_patched_find(const mst_container *from, const char *name);
 /* Says which file a failure is about. */
