@@ -11,4 +11,9 @@ export WINEPREFIX="$top/out/wine" WINEDEBUG="${WINEDEBUG:--all}" WINEDLLOVERRIDE
     wineserver -w
     touch "$WINEPREFIX/ready"
 }
+status=0
+wine "$@" || status=$?
+# Once in some thousand times Wine cannot start a program, and says nothing. Ours end with 0 to 5, a crash included.
+[ "$status" -gt 5 ] && [ "$status" -lt 128 ] || exit "$status"
+echo "$status $*" >>"$WINEPREFIX/again.log"
 exec wine "$@"

@@ -20,8 +20,24 @@ sed -n 's/^command: //p' "$here/skipped.txt" >"$work/skipped"
 MAPSTONE_SKIPPED=$work/skipped tests/cli/run.sh "$work/mapstone" >"$work/command.log" 2>&1 &
 command=$!
 MAPSTONE_SLOW=23 tests/run.sh "$build" -E "^($(sed -n 's/^unit: \([a-z_0-9]*\):.*/\1/p' "$here/skipped.txt" | paste -s -d '|'))\$" >"$work/unit.log" 2>&1
+# What Wine could not start has said nothing at all (../wine.sh): it is run again, by itself.
+silent=$(sed -n 's/^---- \(.*\): \*\*\*Failed$/\1/p' "$work/unit.log" | while read -r name; do
+    number=$(sed -n "s/^ *[0-9]*\/[0-9]* Test *#\([0-9]*\): $name .*/\1/p" "$build/tests.log")
+    grep -q "^$number: 1\.\." "$build/tests.log" || echo "$name"
+done | paste -s -d '|')
+if [ -n "$silent" ]; then
+    echo "again, since it said nothing: $silent"
+    cp "$build/tests.log" "$build/tests-first.log"
+    tests/run.sh "$build" -R "^($silent)\$" >"$work/again.log" 2>&1
+    { sed '$d' "$work/unit.log"; tail -n 1 "$work/unit.log" "$work/again.log" | awk '
+        / passed/ { passed += $1; failed += $3; skipped += $5 }
+        END { printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped }'; } >"$work/both.log"
+    # each of those was counted as one failure
+    awk -v again="$(echo "$silent" | tr '|' '\n' | wc -l)" '/^[0-9]+ passed/ { $3 -= again } { print }' "$work/both.log" >"$work/unit.log"
+fi
 cat "$work/unit.log"
 wait $command
+[ ! -s out/wine/again.log ] || { echo "started again by Wine's fault:"; cat out/wine/again.log; rm out/wine/again.log; }
 grep -v '^ok' "$work/command.log" | grep -v '^1\.\.'
 cp "$work/command.log" "$build/command.log"
 
