@@ -148,7 +148,7 @@ mutation-engine: build ## ... into the engine's C code (LIST=tests/mutation/ten.
 	@$(CONFIGURE) coverage >/dev/null && $(BUILD) coverage
 	@COUNT=$(or $(COUNT),100) LIST=$(LIST) node tests/mutation/engine.mjs build out/coverage
 
-cross: $(CROSS) ## build and test for 32 bit (i686), big-endian (s390x) and WebAssembly (wasm)
+cross: $(CROSS) ## build and test for 32 bit (i686), big-endian (s390x) and WebAssembly (wasm); EXCEPT=pattern: not those tests
 
 wasm: wasm-parts
 
@@ -158,7 +158,7 @@ wasm-parts: # zlib, libspng and expat for WebAssembly: out/wasm-parts
 
 $(CROSS):
 	@scripts/setup.sh --check cross
-	@$(CONFIGURE) $@ >/dev/null && $(BUILD) $@ && tests/run.sh out/$@
+	@$(CONFIGURE) $@ >/dev/null && $(BUILD) $@ && tests/run.sh out/$@ $(if $(EXCEPT),-E '$(EXCEPT)')
 
 windows: ## build mapstone.exe and mapstone.dll for 64 bit Windows, and pack them: out/windows/*.zip
 	@scripts/setup.sh --check windows
