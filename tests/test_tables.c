@@ -95,7 +95,7 @@ static bool steps_over_absent(const mst_record *record, const mst_plan *plan, ms
     return step.part == part;
 }
 
-/* Stepping passes over absent fields several at a time: it meets all others, in their parts. */
+/* Stepping meets all fields that are there, in their parts, and no others. */
 static void stepping(void **state) {
     (void)state;
     uint64_t random = 1;

@@ -91,19 +91,12 @@ static void compare_or_forget(void *data, size_t index) {
 
 /* ---- all that are open at a time --------------------------------------------------------------------- */
 
-static void release(mst_ahead *ahead, mst_ahead_pair *pair) {
+static void release_first(mst_ahead *ahead) {
+    mst_ahead_pair *pair = &ahead->pairs[ahead->first++];
+    ahead->count--;
     forget(pair);
-    for (int side = 0; side < SIDES && pair->is_read; side++)
+    for (int side = 0; side < SIDES; side++)
         mst_container_release(ahead->sides[side], &pair->bytes[side]);
-    pair->is_read = false;
-}
-
-static void release_all(mst_ahead *ahead) {
-    while (ahead->count) {
-        release(ahead, &ahead->pairs[ahead->first++]);
-        ahead->count--;
-    }
-    ahead->first = 0;
 }
 
 /* Reads both files of a pair. */
@@ -119,7 +112,6 @@ static bool read_pair(mst_ahead *ahead, size_t old, size_t now) {
         mst_container_release(ahead->sides[OLD], &pair->bytes[OLD]);
         return false;
     }
-    pair->is_read = true;
     ahead->count++;
     return true;
 }
@@ -147,10 +139,8 @@ static void fill(mst_ahead *ahead, size_t old, size_t now) {
 mst_ahead_pair *mst_ahead_next(mst_ahead *ahead, size_t old, size_t now) {
     if (!ahead->pairs)
         return NULL;
-    if (ahead->count) {
-        release(ahead, &ahead->pairs[ahead->first++]);
-        ahead->count--;
-    }
+    if (ahead->count)
+        release_first(ahead);
     if (!ahead->count) {
         ahead->first = 0;
         fill(ahead, old, now);
@@ -162,6 +152,7 @@ void mst_ahead_end(mst_ahead *ahead) {
     const mst_allocator *allocator = &ahead->options->allocator;
     if (!ahead->pairs)
         return;
-    release_all(ahead);
+    while (ahead->count)
+        release_first(ahead);
     allocator->resize(allocator->user, ahead->pairs, PAIRS * sizeof *ahead->pairs, 0);
 }

@@ -15,9 +15,8 @@ typedef enum mst_ahead_found {
 } mst_ahead_found;
 
 typedef struct mst_ahead_pair {
-    size_t indices[2];            /* in the old and the new container */
-    mst_container_bytes bytes[2]; /* which were read, if `is_read` */
-    bool is_read;
+    size_t indices[2]; /* in the old and the new container */
+    mst_container_bytes bytes[2];
     mst_ahead_found found;
     mst_document *documents[2]; /* COMPARED: that `changes` are about */
     mst_array changes;          /* mst_difference */
