@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include "../core/diagnose.h"
 #include "engine.h"
 
-bool mst_ends_index(mst_ends *ends, mst_document *document) {
+/* Makes `steps`, in the document's arena, once all items are noted. */
+static bool index_ends(mst_ends *ends, mst_document *document) {
     size_t steps = (size_t)(document->size / MST_ENDS_STEP) + 1;
     ends->steps = mst_arena_take(&document->arena, steps, sizeof *ends->steps);
     if (!ends->steps)
@@ -24,4 +26,25 @@ bool mst_ends_find(const mst_document *document, const mst_record *record, uint6
             return true;
         }
     return false;
+}
+
+mst_status mst_walk_first(mst_document *document, mst_diagnostic *diagnostic) {
+    mst_ends ends = {NULL, NULL, 0};
+    document->ends = ends;
+    mst_walk_request request = mst_walk_of_document(document);
+    request.ends = &ends;
+    mst_status status = mst_walk_field(&request, NULL, diagnostic);
+    if (status != MST_OK || !ends.count)
+        return status;
+    /* rare: a second walk stores the ends that the first one counted */
+    ends.items = mst_arena_take(&document->arena, ends.count, sizeof *ends.items);
+    if (ends.items) {
+        ends.count = 0;
+        status = mst_walk_field(&request, NULL, diagnostic);
+    }
+    if (!ends.items || !index_ends(&ends, document))
+        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the ends of nested records");
+    if (status == MST_OK)
+        document->ends = ends;
+    return status;
 }

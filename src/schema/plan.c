@@ -80,12 +80,16 @@ static mst_status measure(compiler *c, const mst_field *field, uint32_t *size, u
     return MST_OK;
 }
 
+/* Of fields in other parts than the first, stepping must see each. */
+static bool in_first_part(const mst_field *field) {
+    return !(field->flags & (MST_FIELD_LAST | MST_FIELD_OUTSIDE));
+}
+
 /* Whether the field is there for one value of a variable only, and `next` for the value after it. */
 static bool is_alternative(const mst_field *field, const mst_field *next) {
     const mst_when *one = &field->when[0], *other = &next->when[0];
     return one->operation == MST_EQUAL && other->operation == MST_EQUAL && one->variable == other->variable &&
-           other->value == one->value + 1 &&
-           !((field->flags ^ next->flags) & (MST_FIELD_LAST | MST_FIELD_OUTSIDE));
+           other->value == one->value + 1 && in_first_part(field) && in_first_part(next);
 }
 
 /* Marks runs of fields of which at most one is there, so that stepping does not look at each. */
@@ -98,10 +102,139 @@ static void mark_alternatives(const mst_record *record, mst_field_plan *fields) 
             after++;
         for (uint16_t k = i; after - i > 2 && k < after; k++) {
             fields[k].presence = MST_ALTERNATIVE;
-            fields[k].run_next = after;
+            fields[k].absent_next = after;
         }
         i = after;
     }
+}
+
+/* The first of a field's conditions that the variant does not decide; as many as it can have: none. */
+static uint8_t lead_of(const mst_field *field) {
+    uint8_t i = 0;
+    while (i < MST_COUNT_OF(field->when) && (field->when[i].operation == MST_ALWAYS ||
+                                             ((1u << field->when[i].variable) & MST_VARIABLES_FIXED)))
+        i++;
+    return i;
+}
+
+/* Whether nothing is asked of a field but its conditions before one. */
+static bool needs_no_more(const mst_field *field, uint8_t condition) {
+    while (condition < MST_COUNT_OF(field->when) && field->when[condition].operation == MST_ALWAYS)
+        condition++;
+    return condition == MST_COUNT_OF(field->when) && !field->present && !(field->flags & MST_FIELD_OPTIONAL);
+}
+
+/* Whether a field is absent where the condition does not hold. */
+static bool needs(const mst_field *field, const mst_when *condition) {
+    for (size_t i = 0; i < MST_COUNT_OF(field->when); i++)
+        if (field->when[i].operation == condition->operation &&
+            field->when[i].variable == condition->variable && field->when[i].value == condition->value)
+            return true;
+    return false;
+}
+
+static const mst_lead holds_never = {.outside = true, .span = UINT32_MAX};
+
+/* Turns a condition into the form of leads; false for sets of values with gaps. */
+static bool make_lead(const mst_when *when, mst_lead *lead) {
+    *lead = (mst_lead){.variable = when->variable, .mask = UINT32_MAX, .low = when->value};
+    switch ((mst_operator)when->operation) {
+    case MST_ALWAYS: return false;
+    case MST_EQUAL: break;
+    case MST_NOT_EQUAL: lead->outside = true; break;
+    case MST_AT_LEAST: lead->span = UINT32_MAX - when->value; break;
+    case MST_BELOW:
+        lead->outside = true;
+        lead->span = UINT32_MAX - when->value;
+        break;
+    case MST_ANY_BIT:
+    case MST_NO_BIT:
+        lead->outside = when->operation == MST_ANY_BIT;
+        lead->mask = when->value;
+        lead->low = 0;
+        break;
+    case MST_ONE_OF:
+        for (lead->low = 0; lead->low < 31 && !(when->value >> lead->low & 1);)
+            lead->low++;
+        while (lead->low + lead->span < 31 && (when->value >> lead->low >> lead->span >> 1 & 1))
+            lead->span++;
+        return when->value >> lead->low == UINT32_MAX >> (31 - lead->span);
+    }
+    return true;
+}
+
+/* Finds the condition that leads a field, and whether it decides alone. Returns the condition. */
+static const mst_when *find_lead(const mst_field *field, mst_field_plan *compiled) {
+    uint8_t first = compiled->presence == MST_ALTERNATIVE ? 0 : lead_of(field);
+    compiled->others = first;
+    mst_lead lead;
+    if (first == MST_COUNT_OF(field->when) || !in_first_part(field) || !make_lead(&field->when[first], &lead))
+        return NULL;
+    compiled->lead = lead;
+    compiled->others++;
+    compiled->leads = true;
+    compiled->led = needs_no_more(field, compiled->others);
+    return &field->when[first];
+}
+
+/* Finds out how far stepping goes on from an absent field: over those that are absent, too. */
+static void mark_absent(const mst_record *record, mst_field_plan *fields) {
+    for (uint16_t i = record->field_count; i-- > 0;) {
+        mst_field_plan *compiled = &fields[i];
+        const mst_when *lead = NULL;
+        compiled->led = compiled->presence == MST_PRESENT;
+        compiled->leads = compiled->presence == MST_ABSENT;
+        if (compiled->leads)
+            compiled->lead = holds_never;
+        if (compiled->presence == MST_DEPENDS || compiled->presence == MST_ALTERNATIVE)
+            lead = find_lead(&record->fields[i], compiled);
+        if (compiled->presence == MST_ALTERNATIVE)
+            continue;
+        uint16_t next = (uint16_t)(i + 1);
+        while (next < record->field_count) {
+            bool led = lead && in_first_part(&record->fields[next]) && needs(&record->fields[next], lead);
+            if (!led && fields[next].presence != MST_ABSENT)
+                break;
+            next = led ? (uint16_t)(next + 1) : fields[next].absent_next;
+        }
+        compiled->absent_next = next;
+    }
+}
+
+static uint16_t first_outside(const mst_record *record) {
+    uint16_t i = 0;
+    while (i < record->field_count && !(record->fields[i].flags & MST_FIELD_OUTSIDE))
+        i++;
+    return i;
+}
+
+/* Finds out whether the record's end follows from numbers at fixed places. */
+static mst_status compile_sized(const compiler *c, const mst_record *record, mst_plan *plan) {
+    mst_sized sized = {.stop = UINT16_MAX};
+    bool fixed = plan->sizes && plan->outside == record->field_count;
+    for (uint16_t i = 0; fixed && i <= plan->last_size; i++) {
+        const mst_field *field = &record->fields[i];
+        if (plan->fields[i].presence == MST_ABSENT)
+            continue;
+        bool one = field->mode == MST_COUNT_ONE && mst_is_number(field);
+        int size = mst_size_index(field);
+        fixed = plan->fields[i].presence == MST_PRESENT && plan->fields[i].size &&
+                !(field->flags & MST_FIELD_LAST) && sized.head < UINT32_MAX - plan->fields[i].size;
+        if (size >= 0) {
+            sized.fields[size] = i;
+            sized.places[size] = sized.head;
+        } else if (field->flags & MST_FIELD_STOP) {
+            fixed = fixed && one && sized.stop == UINT16_MAX;
+            sized.stop = i;
+            sized.stop_place = sized.head;
+        }
+        sized.head += plan->fields[i].size;
+    }
+    mst_sized *kept = fixed ? mst_arena_take(c->arena, 1, sizeof *kept) : NULL;
+    if (kept)
+        *kept = sized;
+    plan->sized = kept;
+    return fixed && !kept ? MST_NO_MEMORY : MST_OK;
 }
 
 /* The blocks of an archive are found by their offsets: they have no fixed position or size. */
@@ -119,6 +252,7 @@ static mst_status compile_archive(compiler *c, const mst_record *record) {
             return status;
     }
     c->plans[record->index].fields = fields;
+    c->plans[record->index].outside = first_outside(record);
     c->plans[record->index].minimum = 8;
     c->state[record->index] = 2;
     return MST_OK;
@@ -180,6 +314,8 @@ static mst_status compile(compiler *c, const mst_record *record) {
         }
     }
     mark_alternatives(record, fields);
+    mark_absent(record, fields);
+    plan->outside = first_outside(record);
     plan->fields = fields;
     plan->endless = plan->endless && !plan->sizes;
     plan->stride = fixed && offset <= UINT32_MAX ? (uint32_t)offset : 0;
@@ -191,7 +327,7 @@ static mst_status compile(compiler *c, const mst_record *record) {
             (record->fields[i].flags & MST_FIELD_SIZES))
             plan->stride = 0;
     c->state[record->index] = 2;
-    return MST_OK;
+    return compile_sized(c, record, plan);
 }
 
 /* The fields whose values a field may hold: the cases of chunks, or itself. NULL after the last one. */

@@ -2,20 +2,6 @@
 #include "step.h"
 #include "../core/diagnose.h"
 
-bool mst_when_holds(const mst_when *when, uint32_t value) {
-    switch ((mst_operator)when->operation) {
-    case MST_ALWAYS: return true;
-    case MST_EQUAL: return value == when->value;
-    case MST_NOT_EQUAL: return value != when->value;
-    case MST_AT_LEAST: return value >= when->value;
-    case MST_BELOW: return value < when->value;
-    case MST_ANY_BIT: return (value & when->value) != 0;
-    case MST_NO_BIT: return (value & when->value) == 0;
-    case MST_ONE_OF: return value < 32 && (when->value >> value & 1) != 0;
-    }
-    return false;
-}
-
 bool mst_field_present(const mst_field *field, const uint32_t *context) {
     for (size_t i = 0; i < MST_COUNT_OF(field->when); i++)
         if (!mst_when_holds(&field->when[i], context[field->when[i].variable]))
@@ -23,10 +9,29 @@ bool mst_field_present(const mst_field *field, const uint32_t *context) {
     return true;
 }
 
-bool mst_step_found(const mst_step *step, const mst_field *field, const uint32_t *context,
-                    const mst_document *document, uint64_t position, uint64_t outer) {
-    if (!mst_field_present(field, context))
-        return false;
+uint16_t mst_step_over_absent(const mst_record *record, const mst_plan *plan, const uint32_t *context,
+                              uint16_t index) {
+    while (index < record->field_count && !record->archive) {
+        const mst_field_plan *compiled = &plan->fields[index];
+        const mst_lead *lead = &compiled->lead;
+        if (compiled->presence == MST_ALTERNATIVE) {
+            uint32_t ahead = context[lead->variable] - lead->low; /* of an earlier one: beyond all */
+            if (ahead < (uint32_t)(compiled->absent_next - index))
+                return (uint16_t)(index + ahead);
+        } else if (mst_lead_holds(lead, context)) {
+            break;
+        }
+        index = compiled->absent_next;
+    }
+    return index;
+}
+
+bool mst_step_found(const mst_step *step, const mst_field *field, const mst_field_plan *compiled,
+                    const uint32_t *context, const mst_document *document, uint64_t position,
+                    uint64_t outer) {
+    for (uint8_t i = compiled->others; i < MST_COUNT_OF(field->when); i++)
+        if (!mst_when_holds(&field->when[i], context[field->when[i].variable]))
+            return false;
     if (!document || !mst_depends_on_bytes(field))
         return true;
     uint64_t end = mst_step_end(step, outer);
@@ -35,12 +40,7 @@ bool mst_step_found(const mst_step *step, const mst_field *field, const uint32_t
     return !field->present || field->present(document, position, end, context);
 }
 
-void mst_step_select(mst_step *step, const mst_field *field, uint16_t after, const uint32_t *context) {
-    const mst_when *when = &field->when[0];
-    uint32_t value = context[when->variable], ahead = value - when->value;
-    bool there = value > when->value && ahead <= (uint32_t)(after - step->next);
-    step->next = there ? (uint16_t)(step->next - 1 + ahead) : after;
-}
+static const uint32_t size_flags[] = {MST_FIELD_SIZE, MST_FIELD_SIZE_FIRST, MST_FIELD_SIZE_LAST};
 
 bool mst_split_parts(const mst_plan *plan, const uint64_t sizes[3], uint64_t offset, uint64_t end,
                      uint64_t *first_end, uint64_t *last_end) {
@@ -113,8 +113,25 @@ mst_status mst_step_contradiction(const mst_step *step, const mst_document *docu
     return status;
 }
 
-void mst_step_over_parts(mst_step *step, const mst_record *record) {
-    step->part = 1;
-    while (step->next < record->field_count && !(record->fields[step->next].flags & MST_FIELD_OUTSIDE))
-        step->next++;
+uint64_t mst_sized_end(const mst_document *document, const mst_record *record, const mst_plan *plan,
+                       uint64_t offset, uint64_t end) {
+    const mst_sized *sized = plan->sized;
+    uint64_t sizes[3] = {0, 0, 0}, first_end, last_end;
+    if (sized->stop != UINT16_MAX) {
+        const mst_field *field = &record->fields[sized->stop];
+        uint64_t at = offset + sized->stop_place, width = mst_kind_width[field->kind];
+        if (!mst_fits(offset, sized->stop_place + width, end))
+            return UINT64_MAX;
+        if ((int64_t)mst_scalar_bits(document, field, at) < 0)
+            return at + width;
+    }
+    if (!mst_fits(offset, sized->head, end))
+        return UINT64_MAX;
+    for (int i = 0; i < 3; i++)
+        if (plan->sizes & size_flags[i]) {
+            const mst_field *field = &record->fields[sized->fields[i]];
+            sizes[i] = mst_size_covered(field, mst_scalar_bits(document, field, offset + sized->places[i]));
+        }
+    return mst_split_parts(plan, sizes, offset + sized->head, end, &first_end, &last_end) ? last_end
+                                                                                          : UINT64_MAX;
 }

@@ -26,35 +26,40 @@ static inline uint64_t mst_step_end(const mst_step *step, uint64_t outer) {
     return step->sized && step->part < 2 ? step->marks[step->part] : outer;
 }
 
-/* Whether a field whose presence is not certain is there; for mst_step_next. */
-bool mst_step_found(const mst_step *step, const mst_field *field, const uint32_t *context,
-                    const mst_document *document, uint64_t position, uint64_t outer);
+/* Whether a field is there whose `lead` holds. For mst_step_next. */
+bool mst_step_found(const mst_step *step, const mst_field *field, const mst_field_plan *compiled,
+                    const uint32_t *context, const mst_document *document, uint64_t position, uint64_t outer);
 
-/* After an alternative that is absent: goes on to the one that the variable's value selects. */
-void mst_step_select(mst_step *step, const mst_field *field, uint16_t after, const uint32_t *context);
+/* The first field from `index` on that is there or whose `lead` holds. Of archives the fields are counted as
+ * their blocks: none is passed over. */
+uint16_t mst_step_over_absent(const mst_record *record, const mst_plan *plan, const uint32_t *context,
+                              uint16_t index);
 
 /*
- * Looks at the record's field `step->next` and goes on to the one after it. Returns the field, or NULL if it
- * is absent. Its bytes would begin at `position`; the record ends at `outer`. Without a document (for what is
- * only about to be written) the context variables alone decide: see mst_depends_on_bytes.
+ * Looks at the record's field `step->next`, or the first after it that may be there, and goes on to the one
+ * after that. Returns the field, or NULL if it is absent. Its bytes would begin at `position`; the record
+ * ends at `outer`. Without a document (for what is only about to be written) the context variables alone
+ * decide: see mst_depends_on_bytes.
  */
 static inline const mst_field *mst_step_next(mst_step *step, const mst_record *record, const mst_plan *plan,
                                              const uint32_t *context, const mst_document *document,
                                              uint64_t position, uint64_t outer) {
-    uint16_t index = step->next++;
-    uint8_t presence = plan->fields[index].presence;
-    if (presence == MST_ABSENT)
-        return NULL;
+    uint16_t index = step->next;
+    const mst_field_plan *compiled = &plan->fields[index];
+    if (compiled->leads && !mst_lead_holds(&compiled->lead, context)) {
+        step->next = index = mst_step_over_absent(record, plan, context, index);
+        if (index >= record->field_count)
+            return NULL;
+        compiled = &plan->fields[index];
+    }
+    step->next++;
     const mst_field *field = &record->fields[index];
     if (field->flags & (MST_FIELD_LAST | MST_FIELD_OUTSIDE))
         step->part = field->flags & MST_FIELD_LAST ? 1 : 2;
     else if (record->archive)
-        return index < step->blocks ? field : NULL;
-    if (presence == MST_PRESENT || mst_step_found(step, field, context, document, position, outer))
-        return field;
-    if (presence == MST_ALTERNATIVE)
-        mst_step_select(step, field, plan->fields[index].run_next, context);
-    return NULL;
+        return index < step->blocks && compiled->presence != MST_ABSENT ? field : NULL;
+    bool found = compiled->led || mst_step_found(step, field, compiled, context, document, position, outer);
+    return found ? field : NULL;
 }
 
 /* Whether the value of a number decides about other fields, so that mst_step_learn must get it. */
@@ -96,6 +101,14 @@ mst_status mst_step_contradiction(const mst_step *step, const mst_document *docu
                                   mst_diagnostic *diagnostic);
 
 /* Skips the fields of the parts, once their ends are known. */
-void mst_step_over_parts(mst_step *step, const mst_record *record);
+static inline void mst_step_over_parts(mst_step *step, const mst_plan *plan) {
+    step->part = 1;
+    step->next = step->next < plan->outside ? plan->outside : step->next;
+}
+
+/* The end of a record of an opened document, if its plan has `sized`, without a step. UINT64_MAX: it must be
+ * stepped over. */
+uint64_t mst_sized_end(const mst_document *document, const mst_record *record, const mst_plan *plan,
+                       uint64_t offset, uint64_t end);
 
 #endif

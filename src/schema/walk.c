@@ -208,7 +208,7 @@ static mst_status begin_archive(walker *w, frame *top, bool root) {
         w->position = mst_archive_block(w->document, &top->archive, count);
         top->block = count;
         if (top->mode == FRAME_RECORD)
-            mst_step_over_parts(&top->step, top->record);
+            mst_step_over_parts(&top->step, mst_plan_of(w->document, top->record));
         top->done = count;
         return MST_OK;
     }
@@ -238,14 +238,22 @@ static void note_begin(const walker *w, frame *top) {
 
 /* Begins one element of the field: a leaf is done at once, a record gets a frame. */
 static mst_status begin_record(walker *w, const mst_field *field, const uint32_t *context, uint64_t end,
-                               label as, bool chunk) {
+                               const label *as, bool chunk) {
     const mst_record *record = mst_record_of(w->document, field);
-    bool met = false, endless = mst_plan_of(w->document, record)->endless;
-    if (endless && w->document->ends.count && w->request->trusted && !w->request->visitor &&
-        mst_ends_find(w->document, record, end, &w->position))
-        return MST_OK;
+    const mst_plan *plan = mst_plan_of(w->document, record);
+    bool met = false, endless = plan->endless;
+    if (w->request->trusted && !w->request->visitor) {
+        uint64_t after =
+            plan->sized ? mst_sized_end(w->document, record, plan, w->position, end) : UINT64_MAX;
+        if (after != UINT64_MAX) {
+            w->position = after;
+            return MST_OK;
+        }
+        if (endless && w->document->ends.count && mst_ends_find(w->document, record, end, &w->position))
+            return MST_OK;
+    }
     if (w->request->visitor && !record->is_inline) {
-        mst_item item = item_at(w, MST_ITEM_BEGIN_RECORD, field, context, as.name, as.index, end);
+        mst_item item = item_at(w, MST_ITEM_BEGIN_RECORD, field, context, as->name, as->index, end);
         item.record = record;
         item.shape.count = 1;
         item.chunk = chunk;
@@ -264,13 +272,13 @@ static mst_status begin_record(walker *w, const mst_field *field, const uint32_t
     top->exact = chunk;
     top->field = field;
     top->record = record;
-    top->name = as.silent ? "" : as.name;
-    top->index = as.silent ? UINT64_MAX : as.index;
+    top->name = as->silent ? "" : as->name;
+    top->index = as->silent ? UINT64_MAX : as->index;
     top->end = top->outer = end;
     top->outer_exact = chunk;
     mst_step_begin(&top->step, 0);
     /* the index that the visitor gets for an inline record's field */
-    top->element = as.index;
+    top->element = as->index;
     top->noted = SIZE_MAX;
     if (endless && w->request->ends)
         note_begin(w, top);
@@ -310,10 +318,10 @@ static mst_status begin_chunks(walker *w, const mst_field *field, const uint32_t
 /* Passes over a list of records without a frame: without a visitor if possible, otherwise if it is not
  * wanted. MST_UNKNOWN: its elements have to be met one by one. */
 static mst_status pass_list(walker *w, const mst_field *field, const uint32_t *context, uint64_t end,
-                            label as, bool chunk, const mst_shape *shape) {
+                            const label *as, bool chunk, const mst_shape *shape) {
     mst_status wanted = MST_UNKNOWN;
     if (w->request->visitor) {
-        mst_item item = item_at(w, MST_ITEM_BEGIN_LIST, field, context, as.name, as.index, end);
+        mst_item item = item_at(w, MST_ITEM_BEGIN_LIST, field, context, as->name, as->index, end);
         item.record = field->record;
         item.shape = *shape;
         item.chunk = chunk;
@@ -332,7 +340,7 @@ static mst_status pass_list(walker *w, const mst_field *field, const uint32_t *c
 
 /* A list of records. */
 static mst_status begin_list(walker *w, const mst_field *field, const uint32_t *context, uint64_t end,
-                             label as, bool chunk, const mst_shape *shape) {
+                             const label *as, bool chunk, const mst_shape *shape) {
     mst_status status = pass_list(w, field, context, end, as, chunk, shape);
     if (status != MST_UNKNOWN)
         return status;
@@ -344,8 +352,8 @@ static mst_status begin_list(walker *w, const mst_field *field, const uint32_t *
     top->met = w->request->visitor != NULL;
     top->field = field;
     top->record = field->record;
-    top->name = as.silent ? "" : as.name;
-    top->index = as.silent ? UINT64_MAX : as.index;
+    top->name = as->silent ? "" : as->name;
+    top->index = as->silent ? UINT64_MAX : as->index;
     top->end = end;
     top->done = 0;
     top->count = shape->count;
@@ -398,15 +406,15 @@ static mst_status learn(walker *w, const mst_field *field, uint32_t *context, ui
     owner->end = mst_step_end(step, owner->outer);
     owner->exact = true;
     if (w->request->trusted && !w->request->visitor) {
-        mst_step_over_parts(step, owner->record);
+        mst_step_over_parts(step, mst_plan_of(w->document, owner->record));
         w->position = owner->end = mst_step_end(step, owner->outer);
     }
     return MST_OK;
 }
 
 /* Numbers, a text or raw bytes. */
-static mst_status pass_leaf(walker *w, const mst_field *field, uint32_t *context, uint64_t end, label as,
-                            bool chunk, const mst_shape *shape, frame *owner) {
+static mst_status pass_leaf(walker *w, const mst_field *field, uint32_t *context, uint64_t end,
+                            const label *as, bool chunk, const mst_shape *shape, frame *owner) {
     uint64_t length = shape->prefix + shape->count * shape->element, stored = 0;
     mst_status status = field->constant ? check_constant(w, field, length) : MST_OK;
     if (status != MST_OK)
@@ -416,7 +424,7 @@ static mst_status pass_leaf(walker *w, const mst_field *field, uint32_t *context
         stored = mst_scalar_bits(w->document, field, w->position);
     if (w->request->visitor) {
         mst_item_kind kind = field->flags & MST_FIELD_SIZES ? MST_ITEM_DERIVED : MST_ITEM_LEAF;
-        mst_item item = item_at(w, kind, field, context, as.name, as.index, end);
+        mst_item item = item_at(w, kind, field, context, as->name, as->index, end);
         item.length = length;
         /* member by member: reading the structure right after its parts were written would stall */
         item.shape.prefix = shape->prefix;
@@ -431,8 +439,8 @@ static mst_status pass_leaf(walker *w, const mst_field *field, uint32_t *context
     return decides ? learn(w, field, context, stored, end, owner) : MST_OK;
 }
 
-static mst_status begin_field(walker *w, const mst_field *field, uint32_t *context, uint64_t end, label as,
-                              bool chunk, frame *owner) {
+static mst_status begin_field(walker *w, const mst_field *field, uint32_t *context, uint64_t end,
+                              const label *as, bool chunk, frame *owner) {
     if (field->kind == MST_KIND_CHUNKS)
         return begin_chunks(w, field, context, end);
     uint64_t numbers = field->mode == MST_COUNT_ONE ? 1 : field->mode == MST_COUNT_FIXED ? field->count : 0;
@@ -447,7 +455,7 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *conte
         mst_status status =
             mst_field_shape(w->document, field, context, w->position, end, &shape, w->diagnostic);
         if (status != MST_OK)
-            return problem(w, as.silent ? "" : field->name, status);
+            return problem(w, as->silent ? "" : field->name, status);
     }
     if (field->kind == MST_KIND_RECORD && field->mode == MST_COUNT_ONE)
         return begin_record(w, field, context, end, as, chunk);
@@ -530,7 +538,7 @@ static mst_status step_archive(walker *w) {
             outside ? top->end : mst_archive_block_end(w->document, &top->archive, top->block++, w->position);
         size_t depth = w->depth;
         label as = {field->name, UINT64_MAX, false};
-        status = begin_field(w, field, top->context, end, as, false, top);
+        status = begin_field(w, field, top->context, end, &as, false, top);
         if (status != MST_OK)
             return status;
         if (w->depth != depth)
@@ -544,7 +552,7 @@ static mst_status step_archive(walker *w) {
 /* Without a visitor, skips the fields of fixed size that come next, as far as they fit. */
 static bool skips_run(walker *w, frame *top, const mst_plan *plan) {
     const mst_field_plan *compiled = &plan->fields[top->step.next];
-    if (w->request->visitor || !compiled->run_size)
+    if (!compiled->run_size)
         return false;
     if (mst_fits(w->position, compiled->run_size, top->end)) {
         w->position += compiled->run_size;
@@ -562,13 +570,24 @@ static bool skips_run(walker *w, frame *top, const mst_plan *plan) {
     return false;
 }
 
+/* Without a visitor, passes over a field that is one number and decides about nothing, if it fits. */
+static inline bool passes_number(walker *w, const frame *top, const mst_field *field) {
+    uint64_t width = mst_kind_width[field->kind];
+    if (field->mode != MST_COUNT_ONE || !mst_is_number(field) || field->constant || mst_decides(field) ||
+        !mst_fits(w->position, width, top->end))
+        return false;
+    w->position += width;
+    return true;
+}
+
 static mst_status step_record(walker *w) {
     frame *top = &w->frames[w->depth - 1];
     if (top->record->archive)
         return step_archive(w);
     const mst_plan *plan = mst_plan_of(w->document, top->record);
+    const bool visited = w->request->visitor != NULL;
     while (top->step.next < top->record->field_count) {
-        if (skips_run(w, top, plan))
+        if (!visited && skips_run(w, top, plan))
             continue;
         mst_status status;
         const mst_field *field = next_field(w, top, plan, &status);
@@ -576,13 +595,15 @@ static mst_status step_record(walker *w) {
             return status;
         if (!field)
             continue;
+        if (!visited && passes_number(w, top, field))
+            continue;
         label as = {field->name, UINT64_MAX, false};
         if (top->record->is_inline)
             as = (label){top->name, top->element, true};
         if (!mst_is_number(field))
             mst_step_stop(&top->step, top->record, field, 0);
         size_t depth = w->depth;
-        status = begin_field(w, field, top->context, top->end, as, false, top);
+        status = begin_field(w, field, top->context, top->end, &as, false, top);
         if (status != MST_OK)
             return status;
         if (w->depth != depth)
@@ -608,11 +629,11 @@ static mst_status step_list(walker *w) {
         if (status != MST_OK)
             return status;
         uint64_t block_end = mst_archive_block_end(w->document, &top->archive, top->block++, w->position);
-        return begin_record(w, top->field, top->context, block_end, (label){"", top->done++, false}, false);
+        return begin_record(w, top->field, top->context, block_end, &(label){"", top->done++, false}, false);
     }
     top->start = w->position; /* of the element */
     uint64_t end = top->element ? w->position + top->element : top->end;
-    return begin_record(w, top->field, top->context, end, (label){"", top->done++, false}, false);
+    return begin_record(w, top->field, top->context, end, &(label){"", top->done++, false}, false);
 }
 
 static const char *name_of_chunk(const mst_chunks *chunks, uint32_t id) {
@@ -692,7 +713,7 @@ static mst_status step_chunks(walker *w) {
     top->content = field->name;
     w->position = chunk.offset;
     if (mst_holds_header(top->chunks, field))
-        return begin_record(w, field, top->context, chunk.end, as, true);
+        return begin_record(w, field, top->context, chunk.end, &as, true);
     mst_item header = item_at(w, MST_ITEM_DERIVED, NULL, top->context, "chunk", UINT64_MAX, chunk.end);
     header.length = MST_CHUNK_HEADER;
     status = report(w, &header);
@@ -700,8 +721,8 @@ static mst_status step_chunks(walker *w) {
         return status;
     w->position += MST_CHUNK_HEADER;
     if (repeated)
-        return begin_record(w, field, top->context, chunk.end, as, true);
-    return begin_field(w, field, top->context, chunk.end, as, true, NULL);
+        return begin_record(w, field, top->context, chunk.end, &as, true);
+    return begin_field(w, field, top->context, chunk.end, &as, true, NULL);
 }
 
 mst_status mst_walk_field(const mst_walk_request *request, uint64_t *after, mst_diagnostic *diagnostic) {
@@ -720,13 +741,13 @@ mst_status mst_walk_field(const mst_walk_request *request, uint64_t *after, mst_
     label as = {field->name, request->index, false};
     mst_status status;
     if (request->single && field->kind == MST_KIND_RECORD) {
-        status = begin_record(&w, field, context, request->end, as, request->chunk);
+        status = begin_record(&w, field, context, request->end, &as, request->chunk);
     } else if (request->single) {
         mst_field one = *field; /* one number of a list */
         one.mode = mst_is_number(field) ? MST_COUNT_ONE : field->mode;
-        status = begin_field(&w, &one, context, request->end, as, request->chunk, NULL);
+        status = begin_field(&w, &one, context, request->end, &as, request->chunk, NULL);
     } else {
-        status = begin_field(&w, field, context, request->end, as, request->chunk, NULL);
+        status = begin_field(&w, field, context, request->end, &as, request->chunk, NULL);
     }
     while (status == MST_OK && w.depth > 0) {
         uint8_t mode = w.frames[w.depth - 1].mode;
@@ -761,25 +782,4 @@ mst_walk_request mst_walk_of_document(const mst_document *document) {
                               .end = document->size,
                               .index = UINT64_MAX,
                               .chunk = true};
-}
-
-mst_status mst_walk_first(mst_document *document, mst_diagnostic *diagnostic) {
-    mst_ends ends = {NULL, NULL, 0};
-    document->ends = ends;
-    mst_walk_request request = mst_walk_of_document(document);
-    request.ends = &ends;
-    mst_status status = mst_walk_field(&request, NULL, diagnostic);
-    if (status != MST_OK || !ends.count)
-        return status;
-    /* rare: a second walk stores the ends that the first one counted */
-    ends.items = mst_arena_take(&document->arena, ends.count, sizeof *ends.items);
-    if (ends.items) {
-        ends.count = 0;
-        status = mst_walk_field(&request, NULL, diagnostic);
-    }
-    if (!ends.items || !mst_ends_index(&ends, document))
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the ends of nested records");
-    if (status == MST_OK)
-        document->ends = ends;
-    return status;
 }
