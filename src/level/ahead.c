@@ -4,8 +4,8 @@
 
 enum { OLD = 0, NEW, SIDES };
 
-#define PAIRS       64          /* that are open at a time */
-#define BYTES       (64u << 20) /* of all their files */
+#define PAIRS       64          /* that are open at a time, and as many that are read */
+#define BYTES       (32u << 20) /* of all their files, each */
 #define CHANGES_MAX 4096        /* of a pair: they take 1.5 kB each */
 
 void mst_ahead_begin(mst_ahead *ahead, mst_container *old_files, mst_container *new_files,
@@ -13,7 +13,11 @@ void mst_ahead_begin(mst_ahead *ahead, mst_container *old_files, mst_container *
     const mst_allocator *allocator = &options->allocator;
     *ahead = (mst_ahead){.sides = {old_files, new_files}, .options = options};
     if (options->parallel.run)
-        ahead->pairs = allocator->resize(allocator->user, NULL, 0, PAIRS * sizeof *ahead->pairs);
+        ahead->pairs = allocator->resize(allocator->user, NULL, 0, 2 * PAIRS * sizeof *ahead->pairs);
+    if (ahead->pairs) {
+        ahead->now.pairs = ahead->pairs;
+        ahead->next.pairs = ahead->pairs + PAIRS;
+    }
 }
 
 /* ---- one pair, in any thread ------------------------------------------------------------------------- */
@@ -68,9 +72,7 @@ static mst_status keep(void *user, const mst_difference *change) {
     return all ? MST_OK : MST_NO_MEMORY;
 }
 
-static void compare(void *data, size_t index) {
-    const mst_ahead *ahead = data;
-    mst_ahead_pair *pair = &ahead->pairs[index];
+static void compare(const mst_ahead *ahead, mst_ahead_pair *pair) {
     bool same = mst_patched_same_bytes(&pair->bytes[OLD], &pair->bytes[NEW]);
     if (!open_side(ahead, pair, OLD))
         return;
@@ -82,27 +84,27 @@ static void compare(void *data, size_t index) {
         pair->found = MST_AHEAD_COMPARED;
 }
 
-static void compare_or_forget(void *data, size_t index) {
-    mst_ahead_pair *pair = &((const mst_ahead *)data)->pairs[index];
-    compare(data, index);
+static void compare_or_forget(const mst_ahead *ahead, size_t index) {
+    mst_ahead_pair *pair = &ahead->now.pairs[index];
+    compare(ahead, pair);
     if (pair->found != MST_AHEAD_COMPARED)
         forget(pair);
 }
 
 /* ---- all that are open at a time --------------------------------------------------------------------- */
 
-static void release_first(mst_ahead *ahead) {
-    mst_ahead_pair *pair = &ahead->pairs[ahead->first++];
-    ahead->count--;
-    forget(pair);
-    for (int side = 0; side < SIDES; side++)
-        mst_container_release(ahead->sides[side], &pair->bytes[side]);
+static void release_batch(mst_ahead *ahead, mst_ahead_batch *batch) {
+    while (batch->count) {
+        mst_ahead_pair *pair = &batch->pairs[--batch->count];
+        forget(pair);
+        for (int side = 0; side < SIDES; side++)
+            mst_container_release(ahead->sides[side], &pair->bytes[side]);
+    }
 }
 
 /* Reads both files of a pair. */
-static bool read_pair(mst_ahead *ahead, size_t old, size_t now) {
+static bool read_pair(mst_ahead *ahead, mst_ahead_pair *pair, size_t old, size_t now) {
     const mst_allocator *allocator = &ahead->options->allocator;
-    mst_ahead_pair *pair = &ahead->pairs[ahead->count];
     *pair = (mst_ahead_pair){.indices = {old, now}};
     pair->changes = (mst_array){.element_size = sizeof(mst_difference), .allocator = *allocator};
     mst_arena_begin(&pair->arena, allocator, 0);
@@ -112,47 +114,69 @@ static bool read_pair(mst_ahead *ahead, size_t old, size_t now) {
         mst_container_release(ahead->sides[OLD], &pair->bytes[OLD]);
         return false;
     }
-    ahead->count++;
     return true;
 }
 
-/* Reads pairs from the given one on, and compares them. */
-static void fill(mst_ahead *ahead, size_t old, size_t now) {
+/* Reads pairs from the given one on into an empty batch. */
+static void read_batch(mst_ahead *ahead, mst_ahead_batch *batch, size_t old, size_t now) {
     size_t counts[SIDES] = {mst_container_count(ahead->sides[OLD]), mst_container_count(ahead->sides[NEW])};
     uint64_t bytes = 0;
-    while (ahead->count < PAIRS && old < counts[OLD] && now < counts[NEW]) {
+    while (batch->count < PAIRS && old < counts[OLD] && now < counts[NEW]) {
         int order =
             strcmp(mst_container_name(ahead->sides[OLD], old), mst_container_name(ahead->sides[NEW], now));
         uint64_t more =
             order ? 0
                   : mst_container_size(ahead->sides[OLD], old) + mst_container_size(ahead->sides[NEW], now);
-        if (more > BYTES - bytes || (!order && !read_pair(ahead, old, now)))
+        if (more > BYTES - bytes || (!order && !read_pair(ahead, &batch->pairs[batch->count], old, now)))
             break;
         bytes += more;
+        batch->count += order == 0;
         old += order <= 0;
         now += order >= 0;
     }
-    if (ahead->count > 1)
-        ahead->options->parallel.run(ahead->options->parallel.user, ahead->count, compare_or_forget, ahead);
+    batch->end[OLD] = old;
+    batch->end[NEW] = now;
 }
 
-mst_ahead_pair *mst_ahead_next(mst_ahead *ahead, size_t old, size_t now) {
+/* One thread releases what has been asked for and reads what is next, while the others compare. */
+static void read_or_compare(void *data, size_t index) {
+    mst_ahead *ahead = data;
+    if (index) {
+        compare_or_forget(ahead, index - 1);
+    } else {
+        release_batch(ahead, &ahead->next);
+        read_batch(ahead, &ahead->next, ahead->now.end[OLD], ahead->now.end[NEW]);
+    }
+}
+
+/* Goes on to the pairs from the given one on, which are those that have been read, if there are any. */
+static void advance(mst_ahead *ahead, size_t old, size_t now) {
+    mst_ahead_batch done = ahead->now;
+    ahead->now = ahead->next;
+    ahead->next = done;
+    ahead->first = 0;
+    if (!ahead->now.count)
+        read_batch(ahead, &ahead->now, old, now);
+    if (ahead->now.count > 1)
+        ahead->options->parallel.run(ahead->options->parallel.user, ahead->now.count + 1, read_or_compare,
+                                     ahead);
+    else
+        release_batch(ahead, &ahead->next);
+}
+
+const mst_ahead_pair *mst_ahead_next(mst_ahead *ahead, size_t old, size_t now) {
     if (!ahead->pairs)
         return NULL;
-    if (ahead->count)
-        release_first(ahead);
-    if (!ahead->count) {
-        ahead->first = 0;
-        fill(ahead, old, now);
-    }
-    return ahead->count ? &ahead->pairs[ahead->first] : NULL;
+    if (ahead->first == ahead->now.count)
+        advance(ahead, old, now);
+    return ahead->now.count ? &ahead->now.pairs[ahead->first++] : NULL;
 }
 
 void mst_ahead_end(mst_ahead *ahead) {
     const mst_allocator *allocator = &ahead->options->allocator;
     if (!ahead->pairs)
         return;
-    while (ahead->count)
-        release_first(ahead);
-    allocator->resize(allocator->user, ahead->pairs, PAIRS * sizeof *ahead->pairs, 0);
+    release_batch(ahead, &ahead->now);
+    release_batch(ahead, &ahead->next);
+    allocator->resize(allocator->user, ahead->pairs, 2 * PAIRS * sizeof *ahead->pairs, 0);
 }

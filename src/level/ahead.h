@@ -23,11 +23,19 @@ typedef struct mst_ahead_pair {
     mst_arena arena;            /* their texts */
 } mst_ahead_pair;
 
+/* Pairs that are next to each other; `end`: where in the containers the next ones begin. */
+typedef struct mst_ahead_batch {
+    mst_ahead_pair *pairs;
+    size_t count;
+    size_t end[2];
+} mst_ahead_batch;
+
 typedef struct mst_ahead {
     mst_container *sides[2];
     const mst_diff_options *options; /* with an allocator */
-    mst_ahead_pair *pairs;           /* the pairs from `first` on */
-    size_t first, count;
+    mst_ahead_pair *pairs;           /* of both batches */
+    mst_ahead_batch now, next;       /* compared; read, or done with */
+    size_t first;                    /* of `now` that was not asked for */
 } mst_ahead;
 
 /* Without memory for it, nothing is done ahead. */
@@ -35,7 +43,7 @@ void mst_ahead_begin(mst_ahead *ahead, mst_container *old_files, mst_container *
                      const mst_diff_options *options);
 /* What was found about two files of one name, which is the next pair of those in order; NULL: nothing is done
  * ahead. Valid until the next one is asked for. */
-mst_ahead_pair *mst_ahead_next(mst_ahead *ahead, size_t old, size_t now);
+const mst_ahead_pair *mst_ahead_next(mst_ahead *ahead, size_t old, size_t now);
 void mst_ahead_end(mst_ahead *ahead);
 
 #endif
