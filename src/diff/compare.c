@@ -391,7 +391,7 @@ static bool begin(comparison *c, const mst_document *old_document, const mst_doc
     return push(c, &root);
 }
 
-static bool same_files(const mst_document *a, const mst_document *b) {
+bool mst_same_files(const mst_document *a, const mst_document *b) {
     size_t count = mst_document_file_count(a);
     bool same = count == mst_document_file_count(b);
     for (size_t i = 0; i < count && same; i++) {
@@ -415,7 +415,7 @@ mst_status mst_diff(const mst_document *old_document, const mst_document *new_do
     if (old_document->format != new_document->format)
         return mst_fail(diagnostic, MST_ARGUMENT, "a %s cannot be compared with a %s",
                         old_document->format->information.title, new_document->format->information.title);
-    if (same_files(old_document, new_document))
+    if (mst_same_files(old_document, new_document))
         return MST_OK;
     comparison c = {.found = found, .user = user};
     c.within_derived = given.within_derived;

@@ -222,4 +222,7 @@ static inline void mst_match_set(mst_match *match, uint32_t old_index, uint32_t 
     match->steps[new_index] = (uint8_t)step;
 }
 
+/* Whether two documents are the same bytes. */
+bool mst_same_files(const mst_document *a, const mst_document *b);
+
 #endif

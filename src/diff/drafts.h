@@ -79,7 +79,6 @@ mst_status mst_steps_between(const mst_document *old_document, const mst_documen
 
 /* The hashes of a document's files, with a blank between them. NULL: there is no memory. */
 char *mst_document_sha256(const mst_document *document, mst_arena *arena);
-bool mst_same_files(const mst_document *a, const mst_document *b);
 
 /* What patches call the sorts of differences. */
 #define MST_SORTS 5

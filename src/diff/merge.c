@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "../core/diagnose.h"
 #include "../schema/edit.h"
+#include "diff.h"
 #include "merging.h"
 
 #define ROUNDS 64 /* each keeps or brings back something that numbers name */

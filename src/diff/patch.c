@@ -5,6 +5,7 @@
 #include "../core/output.h"
 #include "../core/text.h"
 #include "../schema/edit.h"
+#include "diff.h"
 #include "drafts.h"
 
 char *mst_document_sha256(const mst_document *document, mst_arena *arena) {
@@ -17,18 +18,6 @@ char *mst_document_sha256(const mst_document *document, mst_arena *arena) {
             all[i * 65 - 1] = ' ';
     }
     return all;
-}
-
-bool mst_same_files(const mst_document *a, const mst_document *b) {
-    size_t count = mst_document_file_count(a);
-    bool same = count == mst_document_file_count(b);
-    for (size_t i = 0; i < count && same; i++) {
-        size_t old_size, new_size;
-        const void *old = mst_document_file(a, i, NULL, &old_size),
-                   *now = mst_document_file(b, i, NULL, &new_size);
-        same = old_size == new_size && (!old_size || memcmp(old, now, old_size) == 0);
-    }
-    return same;
 }
 
 /* ---- results ---------------------------------------------------------------------------------------- */
