@@ -70,8 +70,17 @@ typedef struct job {
     mst_operation_kind kind;
 } job;
 
-static const job jobs[] = {
-    {"insert", MST_OPERATION_INSERT}, {"copy", MST_OPERATION_DUPLICATE}, {"remove", MST_OPERATION_REMOVE}};
+static const job jobs[] = {{"insert", MST_OPERATION_INSERT},
+                           {"copy", MST_OPERATION_DUPLICATE},
+                           {"remove", MST_OPERATION_REMOVE},
+                           {"add", MST_OPERATION_ADD}};
+
+/* A face by the positions of its corners, two of which are those of the face before. */
+static void put_face(text *value, unsigned number) {
+    value->size = (size_t)snprintf(value->bytes, sizeof value->bytes,
+                                   "{\"positions\":[[%u,1000,0],[%u,1000,0],[%u,1000,9]],\"material\":0}",
+                                   number, number + 1, number);
+}
 
 static result measure(const char *file, const char *list_path, const job *what, mst_check_options *checks) {
     static text value;
@@ -82,6 +91,8 @@ static result measure(const char *file, const char *list_path, const job *what, 
     mst_json_options compact = {.size = sizeof compact, .compact = 1};
     mst_edit_options options = {.size = sizeof options, .cascade = 1, .checks = checks, .force = 1};
     value.size = 0;
+    if (what->kind == MST_OPERATION_ADD && strcmp(list_path, "mesh.faces") != 0)
+        return r;
     if (mst_open_file(file, NULL, &document, &r.why) != MST_OK)
         return r;
     uint64_t there = 0;
@@ -101,11 +112,15 @@ static result measure(const char *file, const char *list_path, const job *what, 
         if (shorter && there < 2)
             break;
         uint64_t half = there / 2; /* what is like it comes before */
-        snprintf(path, sizeof path, "%s[%llu]", list_path,
-                 (unsigned long long)(half + r.done * UINT64_C(7919) % (half > 1 ? half - 1 : 1)));
+        uint64_t index = half + r.done * UINT64_C(7919) % (half > 1 ? half - 1 : 1);
+        snprintf(path, sizeof path, "%s[%llu]", list_path, (unsigned long long)index);
         mst_operation one = {.kind = what->kind, .path = path, .value = NULL};
-        if (what->kind == MST_OPERATION_INSERT)
+        if (what->kind == MST_OPERATION_INSERT || what->kind == MST_OPERATION_ADD)
             one.value = value.bytes;
+        if (what->kind == MST_OPERATION_ADD) {
+            put_face(&value, r.done);
+            one.path = list_path;
+        }
         status = mst_edit_apply(transaction, &one, &r.why);
         there = shorter ? there - 1 : there + 1;
         r.done += status == MST_OK;

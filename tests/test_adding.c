@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* New elements of which only some fields are given. */
 #include "ns2_level.h"
-#include <mapstone/edit.h>
+#include "together.h"
 
 static mst_document *level_of(level_plan plan) {
     writer w = {0};
@@ -202,6 +202,41 @@ static void faces_with_holes(void **state) {
     assert_json_at(d, "mesh.faces[4].material", "2");
     assert_json_at(d, "mesh.faces[4].loops[0][0].flipped", "false");
     mst_close(d);
+}
+
+/* Faces that come together make the same bytes as each by itself. */
+static void faces_together(void **state) {
+    (void)state;
+    static const char *const scripts[] = {
+        /* a fan: each uses an edge of the one before, and a new material */
+        "add mesh.faces positions=[[0,0,0],[9,0,0],[9,9,0]] material=materials/new.material\n"
+        "add mesh.faces positions=[[0,0,0],[9,9,0],[-0,9,0]] material=materials/new.material\n"
+        "add mesh.faces positions=[[0,0,0],[0,9,0],[-9,0,0]] material=materials/newer.material\n"
+        "add mesh.faces positions=[[0,0,0],[-9,0,0],[-9,-9,0]] material=0 angle=0.5",
+        /* all ways in which faces come */
+        "duplicate mesh.faces[0]\n"
+        "duplicate mesh.faces[1] to 0\n"
+        "add mesh.faces positions=[[0,0,0],[9,0,0],[9,9,0]] material=0\n"
+        "duplicate mesh.faces[0]\n"
+        "insert mesh.faces[0] = {\"positions\":[[1,0,0],[9,0,1],[9,9,2]],\"material\":\"a\"}\n"
+        "add mesh.faces positions=[[0,0,0],[9,0,0],[9,9,8]] material=a\n"
+        "duplicate mesh.faces[-1]",
+        "add mesh.faces positions=[[0,0,0],[9,0,0],[9,9,0]] material=0\n"
+        "add mesh.faces positions=[[0,0,0],[9,0,0],[9,9,7]] material=0\n"
+        "duplicate mesh.faces[3]\nduplicate mesh.faces[0]\nduplicate mesh.faces[0]\n"
+        "mesh.faces[2].angle = 0.25\nremove mesh.faces[1]",
+        /* copies of the first and the last, with their rows, and numbers that name them */
+        ("duplicate mesh.faces[0] to 1\nduplicate mesh.faces[0] to 0\nduplicate mesh.faces[2] to 1\n"
+         "duplicate mesh.faces[4] to 2"),
+    };
+    for (unsigned version = 4; version <= 10; version++)
+        for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
+            mst_document *d = level_of((level_plan){.version = version});
+            mst_document *alone = level_of((level_plan){.version = version});
+            assert_same_together(d, alone, scripts[i]);
+            mst_close(alone);
+            mst_close(d);
+        }
 }
 
 static void wrong_faces(void **state) {
@@ -430,6 +465,7 @@ int main(void) {
         cmocka_unit_test(zeros),
         cmocka_unit_test(faces_by_positions),
         cmocka_unit_test(faces_with_holes),
+        cmocka_unit_test(faces_together),
         cmocka_unit_test(wrong_faces),
         cmocka_unit_test(additions),
         cmocka_unit_test(own_ids),

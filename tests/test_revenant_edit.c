@@ -2,7 +2,7 @@
 /* Edits of sectors, what is saved of damaged ones, and the hash that follows. */
 #include "revenant_documents.h"
 #include "stopping.h"
-#include <mapstone/edit.h>
+#include "together.h"
 
 /* ---- what can be saved --------------------------------------------------------------------------- */
 
@@ -527,6 +527,38 @@ static void places_in_inventories_follow(void **state) {
     }
 }
 
+/* Objects that come together get the numbers that each would get by itself, and keep none twice. */
+static void objects_together(void **state) {
+    (void)state;
+    static const char *const scripts[] = {
+        "duplicate objects[3]\nduplicate objects[3]\nduplicate objects[3] to 0\nduplicate objects[0]",
+        ("duplicate objects[0] to 0\nduplicate objects[0] to 0\nobjects[1].name = \"Nothing\"\n"
+         "duplicate objects[1] to 0\nremove objects[2]\nduplicate objects[-1] to 1"),
+    };
+    for (uint32_t version = 0; version <= 15; version++)
+        for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
+            sector_source r;
+            full_sector(&r, version);
+            right_hash(&r.s);
+            writer w = written(&r.s);
+            mst_document *d = open_named(&w, NAME), *alone = open_named(&w, NAME);
+            assert_same_together(d, alone, scripts[i]);
+            mst_value objects = value_at(d, "objects");
+            uint64_t count = mst_count(&objects);
+            for (uint64_t k = 0; version >= 3 && k < count; k++)
+                for (uint64_t other = 0; other < k; other++) {
+                    char path[2][40];
+                    snprintf(path[0], sizeof path[0], "objects[%d].map_index", (int)k);
+                    snprintf(path[1], sizeof path[1], "objects[%d].map_index", (int)other);
+                    if (has(d, path[0]) && has(d, path[1]) && number_at(d, path[0]) != -1)
+                        assert_int_not_equal(number_at(d, path[0]), number_at(d, path[1]));
+                }
+            mst_close(d);
+            mst_close(alone);
+            writer_free(&w);
+        }
+}
+
 /* From version 14 on an inventory without things is not stored (revenant.md 5). */
 static void last_thing_goes(void **state) {
     (void)state;
@@ -761,6 +793,7 @@ int main(void) {
         cmocka_unit_test(other_edits),
         cmocka_unit_test(what_cannot_be),
         cmocka_unit_test(places_in_inventories_follow),
+        cmocka_unit_test(objects_together),
         cmocka_unit_test(last_thing_goes),
         cmocka_unit_test(copies_are_numbered),
         cmocka_unit_test(shadows_are_named),

@@ -13,6 +13,12 @@ static inline uint64_t mst_hash_byte(uint64_t hash, uint8_t byte) {
     return (hash ^ byte) * UINT64_C(1099511628211);
 }
 
+static inline uint64_t mst_hash_number(uint64_t hash, uint32_t number) {
+    for (unsigned shift = 0; shift < 32; shift += 8)
+        hash = mst_hash_byte(hash, (uint8_t)(number >> shift));
+    return hash;
+}
+
 static inline uint64_t mst_hash_bytes(uint64_t hash, const void *bytes, size_t size) {
     const uint8_t *at = bytes;
     for (size_t i = 0; i < size; i++)

@@ -176,6 +176,18 @@ static mst_status splice_all(const mst_batch *batch, mst_buffer *made, mst_diagn
 
 /* ---- proving it --------------------------------------------------------------------------------------- */
 
+/* By how much what waits has grown before each of it, and in all; NULL: there is no memory. */
+static int64_t *growths(const mst_batch *batch, mst_arena *arena) {
+    const mst_batch_set *waiting = batch->waiting.items;
+    size_t count = batch->waiting.count;
+    int64_t *grown = mst_arena_take(arena, count + 1, sizeof *grown);
+    if (grown)
+        grown[0] = 0;
+    for (size_t i = 0; grown && i < count; i++)
+        grown[i + 1] = grown[i] + growth_of(&waiting[i]);
+    return grown;
+}
+
 /* Where something is that began at an offset before; what waits is in the order of the file. */
 static uint64_t offset_now(const mst_batch *batch, const int64_t *grown, uint64_t offset) {
     return offset + (uint64_t)grown[waiting_before(batch, offset)];
@@ -275,12 +287,8 @@ static mst_status prove(const mst_batch *batch, const mst_document *proof, mst_d
     if (batch->going.count)
         qsort(batch->going.items, batch->going.count, sizeof(mst_batch_index), by_list);
     mst_arena_begin(&scratch, &proof->allocator, 0);
-    int64_t *grown = mst_arena_take(&scratch, count + 1, sizeof *grown);
+    const int64_t *grown = growths(batch, &scratch);
     mst_status status = grown ? MST_OK : MST_NO_MEMORY;
-    if (grown)
-        grown[0] = 0;
-    for (size_t i = 0; grown && i < count; i++)
-        grown[i + 1] = grown[i] + growth_of(&waiting[i]);
     const mst_batch_set *before = NULL;
     for (size_t i = 0; status == MST_OK && i < count + batch->written.count; i++) {
         const mst_batch_set *set = i < count ? &waiting[i] : &written[i - count];
@@ -294,6 +302,52 @@ static mst_status prove(const mst_batch *batch, const mst_document *proof, mst_d
     }
     mst_landmarks_reset(&landmarks);
     mst_arena_end(&scratch);
+    return status;
+}
+
+/* Whether the files are read back with the values that were set, which are in the bytes of before. */
+static mst_status prove_files(const mst_batch *batch, mst_document *proof, const uint8_t *before,
+                              mst_diagnostic *diagnostic) {
+    const mst_batch_set *waiting = batch->waiting.items, *written = batch->written.items;
+    size_t count = batch->waiting.count;
+    mst_landmarks landmarks = {0};
+    mst_arena scratch;
+    mst_arena_begin(&scratch, &proof->allocator, 0);
+    mst_chain chain = {.values = mst_arena_take(&scratch, MST_PATH_DEPTH, sizeof *chain.values),
+                       .indices = mst_arena_take(&scratch, MST_PATH_DEPTH, sizeof *chain.indices),
+                       .landmarks = &landmarks};
+    const int64_t *grown = growths(batch, &scratch);
+    mst_status status = chain.values && chain.indices && grown ? MST_OK : MST_NO_MEMORY;
+    for (size_t i = 0; status == MST_OK && i < count + batch->written.count; i++) {
+        const mst_batch_set *set = i < count ? &waiting[i] : &written[i - count];
+        if (i >= count && mst_batch_covers(batch, set->from, set->to))
+            continue;
+        const uint8_t *old = before + offset_now(batch, grown, set->from);
+        status = mst_find_chain(mst_root(proof), set->path, &chain, NULL);
+        const mst_value *value = &chain.values[chain.count - 1];
+        if (status == MST_NO_MEMORY)
+            break;
+        if (status != MST_OK || mst_value_after(value) - value->offset != set->size ||
+            memcmp(proof->data + value->offset, old, set->size) != 0)
+            status = refuse(set, "the files would be read back with another value", diagnostic);
+    }
+    mst_landmarks_reset(&landmarks);
+    mst_arena_end(&scratch);
+    return status;
+}
+
+/* Serializes what was proved to files. */
+static mst_status write_files(const mst_batch *batch, mst_document *proof, mst_diagnostic *diagnostic) {
+    size_t size = (size_t)proof->size;
+    const mst_allocator *a = &proof->allocator;
+    uint8_t *before = a->resize(a->user, NULL, 0, size + 1);
+    if (!before)
+        return MST_NO_MEMORY;
+    memcpy(before, proof->data, size);
+    mst_status status = mst_serialize(proof, diagnostic);
+    if (status == MST_OK && (proof->size != size || memcmp(proof->data, before, size) != 0))
+        status = prove_files(batch, proof, before, diagnostic);
+    a->resize(a->user, before, size + 1, 0);
     return status;
 }
 
@@ -366,6 +420,8 @@ mst_status mst_batch_settle(mst_batch *batch, mst_diagnostic *diagnostic) {
         document->format->edit.fix_up(batch->before ? batch->before : document, proof, proof->own);
     if (status == MST_OK && mst_keep_file_names(proof, document) != MST_OK)
         status = MST_NO_MEMORY;
+    if (status == MST_OK && document->format->files.count)
+        status = write_files(batch, proof, diagnostic);
     if (proof) { /* on failure, too: the document may have no bytes any more */
         mst_edit_adopt(document, proof);
         mst_close(proof);

@@ -17,8 +17,8 @@ typedef struct completing {
     mst_json given, like;   /* `like`: of the element that is like it, or of none; else without nodes */
     mst_buffer text;        /* of the result */
     mst_status status;
-    uint64_t looked_at; /* elements up to the last of which something is taken; UINT64_MAX: all in vain */
-    bool any;           /* a member has been written */
+    mst_likes *likes; /* never NULL */
+    bool any;         /* a member has been written */
 } completing;
 
 bool mst_list_around(const mst_document *document, const char *path, mst_arena *arena, const char **list_path,
@@ -74,32 +74,102 @@ static mst_status like_in_schema(completing *c, const mst_compared *facts, const
                 : MST_NO_MEMORY;
 }
 
-static mst_status find_like(completing *c) {
-    const mst_compared *facts = mst_compared_facts(c->document->format, mst_field_of(&c->list));
+/* The members that say of what kind it is, as one text; NULL: there is no memory. */
+static const char *kind_of(completing *c, const mst_compared *facts, int given) {
+    const char *kind = "";
+    for (int i = 0; i < given && kind; i++) {
+        uint32_t at = member_of(&c->given, facts->kind[i], strlen(facts->kind[i]));
+        const char *text = mst_json_text_of(&c->given, at, c->arena);
+        kind = text ? mst_arena_printf(c->arena, "%s%s,", kind, text) : NULL;
+    }
+    return kind;
+}
+
+static mst_like *like_of_kind(const mst_likes *likes, const char *kind) {
+    for (size_t i = 0; i < likes->count; i++)
+        if (strcmp(likes->items[i].kind, kind) == 0)
+            return &likes->items[i];
+    return NULL;
+}
+
+static mst_status keep_like(mst_likes *likes, const char *json, uint64_t index) {
+    if (likes->count == likes->room) {
+        size_t room = likes->room ? 2 * likes->room : 16;
+        mst_like *items = mst_arena_take(likes->arena, room, sizeof *items);
+        if (!items)
+            return MST_NO_MEMORY;
+        if (likes->count)
+            memcpy(items, likes->items, likes->count * sizeof *items);
+        likes->items = items;
+        likes->room = room;
+    }
+    mst_like *made = &likes->items[likes->count++];
+    *made = (mst_like){mst_arena_text(likes->arena, likes->kind, strlen(likes->kind)),
+                       mst_arena_text(likes->arena, json, strlen(json)), index};
+    return made->kind && made->json ? MST_OK : MST_NO_MEMORY;
+}
+
+mst_status mst_likes_came(mst_likes *likes, uint64_t index, const char *json) {
+    for (size_t i = 0; i < likes->count; i++)
+        likes->items[i].index += likes->items[i].index >= index;
+    mst_like *like = likes->kind ? like_of_kind(likes, likes->kind) : NULL;
+    if (!likes->kind || (like && like->index < index))
+        return MST_OK;
+    if (!like)
+        return keep_like(likes, json, index);
+    like->index = index;
+    like->json = mst_arena_text(likes->arena, json, strlen(json));
+    return like->json ? MST_OK : MST_NO_MEMORY;
+}
+
+/* Looks for the element that is most like it; `text`: its JSON, or NULL. */
+static mst_status search_like(completing *c, const mst_compared *facts, int given, const char **text) {
     mst_value element, best;
     uint64_t index = 0;
-    int most = 0, given = 0;
-    const char *text = NULL;
-    mst_status status = like_in_schema(c, facts, &text);
-    if (status != MST_OK || text)
-        return text ? mst_json_parse(text, strlen(text), c->arena, &c->like, c->diagnostic) : status;
-    while (facts && given < MST_COMPARED_PATHS && facts->kind[given] &&
-           member_of(&c->given, facts->kind[given], strlen(facts->kind[given])))
-        given++;
+    int most = 0;
     for (mst_iterator it = mst_iterate(&c->list); most < given && mst_next(&it, &element); index++) {
         int like = likeness(c, facts, &element);
         if (like <= most)
             continue;
         best = element;
         most = like;
-        c->looked_at = index + 1;
+        c->likes->like_at = index + 1;
         if (!mst_is_void(&c->record))
             mst_make_row(&best, &c->record, index);
     }
     if (most < given)
-        c->looked_at = UINT64_MAX;
-    status = most ? mst_value_text(&best, c->arena, &text, c->diagnostic) : MST_OK;
-    if (!most && c->document->format->edit.blank)
+        c->likes->like_at = UINT64_MAX;
+    c->likes->partly = most < given && given > 1;
+    mst_status status = most ? mst_value_text(&best, c->arena, text, c->diagnostic) : MST_OK;
+    if (status == MST_OK && most && most == given && c->likes->arena)
+        status = keep_like(c->likes, *text, c->likes->like_at - 1);
+    return status;
+}
+
+static mst_status find_like(completing *c) {
+    const mst_compared *facts = mst_compared_facts(c->document->format, mst_field_of(&c->list));
+    int given = 0;
+    const char *text = NULL;
+    const mst_like *known = NULL;
+    mst_status status = like_in_schema(c, facts, &text);
+    if (status != MST_OK || text)
+        return text ? mst_json_parse(text, strlen(text), c->arena, &c->like, c->diagnostic) : status;
+    while (facts && given < MST_COMPARED_PATHS && facts->kind[given] &&
+           member_of(&c->given, facts->kind[given], strlen(facts->kind[given])))
+        given++;
+    if (c->likes->arena && given) {
+        c->likes->kind = kind_of(c, facts, given);
+        if (!c->likes->kind)
+            return MST_NO_MEMORY;
+        known = like_of_kind(c->likes, c->likes->kind);
+    }
+    if (known) {
+        text = known->json;
+        c->likes->like_at = known->index + 1;
+    } else {
+        status = search_like(c, facts, given, &text);
+    }
+    if (status == MST_OK && !text && c->document->format->edit.blank)
         text = c->document->format->edit.blank(c->document, mst_field_of(&c->list));
     return text ? mst_json_parse(text, strlen(text), c->arena, &c->like, c->diagnostic) : status;
 }
@@ -200,9 +270,9 @@ static mst_status other_pair(completing *c, const char *field, const char *name,
         if (mst_find(element, below, &found, NULL) == MST_OK)
             status = mst_value_text(&found, c->arena, &text, c->diagnostic);
     if (status == MST_NO_PATH)
-        c->looked_at = UINT64_MAX;
-    else if (c->looked_at < index)
-        c->looked_at = index;
+        c->likes->pairs_at = UINT64_MAX;
+    else if (c->likes->pairs_at < index)
+        c->likes->pairs_at = index;
     if (status == MST_NO_PATH && c->document->format->edit.pair) {
         text = c->document->format->edit.pair(name, c->arena);
         status = text ? MST_OK : MST_NO_PATH;
@@ -289,18 +359,21 @@ static void put_members(completing *c) {
 }
 
 mst_status mst_complete(mst_document *document, const char *path, const char *json,
-                        const mst_edit_options *options, mst_arena *arena, const char **made, uint64_t *like,
-                        mst_diagnostic *diagnostic) {
+                        const mst_edit_options *options, mst_arena *arena, const char **made,
+                        mst_likes *likes, mst_diagnostic *diagnostic) {
+    mst_likes none = {.arena = NULL};
     completing c = {.document = document, .options = options, .arena = arena, .diagnostic = diagnostic};
+    c.likes = likes ? likes : &none;
+    c.likes->kind = NULL;
+    c.likes->like_at = c.likes->pairs_at = 0;
+    c.likes->partly = false;
     *made = json;
-    if (like)
-        *like = 0;
     if (!mst_list_around(document, path, arena, &c.list_path, &c.list, &c.record) ||
         !mst_field_of(&c.list)->record || mst_field_of(&c.list)->record->is_inline ||
         json[strspn(json, " \t\r\n")] != '{')
         return MST_OK;
     if (document->format->edit.expand) {
-        c.status = document->format->edit.expand(document, c.list_path, json, arena, &json, diagnostic);
+        c.status = document->format->edit.expand(document, c.list_path, &json, 1, arena, diagnostic);
         if (c.status != MST_OK)
             return c.status;
         *made = json;
@@ -314,8 +387,6 @@ mst_status mst_complete(mst_document *document, const char *path, const char *js
     c.status = find_like(&c);
     if (c.status == MST_OK)
         put_members(&c);
-    if (like)
-        *like = c.looked_at;
     if (c.status == MST_OK)
         *made = mst_arena_text(arena, (const char *)c.text.data, c.text.size);
     mst_buffer_free(&c.text);

@@ -368,7 +368,8 @@ static bool can_wait(const edit *e, const char *path, const char *json) {
     if (e->chain.count < 2 || mst_shape_of(value) > MST_SHAPE_LIST || field->kind == MST_KIND_RECORD ||
         field->constant || (field->flags & MST_FIELD_SIZES) || field->length_of || mst_decides(field))
         return false;
-    if (format->files.count || (format->edit.resize && format->edit.reaches && format->edit.reaches(path)) ||
+    if ((format->files.count && (field->flags & MST_FIELD_ORIGINAL)) ||
+        (format->edit.resize && format->edit.reaches && format->edit.reaches(path)) ||
         (renewable && strcmp(path, renewable) == 0 && strcmp(json, "auto") == 0))
         return false;
     for (uint32_t i = 0; i < e->chain.count; i++)

@@ -28,10 +28,13 @@ mst_status mst_edit_remove_all(mst_document *document, const char *path, const m
 mst_status mst_edit_insert_all(mst_document *document, const char *path, const char *json, uint64_t copied,
                                const mst_edit_options *options, mst_diagnostic *diagnostic);
 
-/* An element that comes with others: its index once all of them are there. */
+/* An element that comes with others. */
 typedef struct mst_insertion {
-    uint64_t index;
-    const char *path, *json; /* as for mst_edit_insert */
+    uint64_t index;          /* once all of them are there */
+    const char *path, *json; /* as for mst_edit_insert; `json` NULL: an empty one */
+    uint64_t copied;         /* of which element it is a copy, by its index before; UINT64_MAX: of none */
+    size_t order;            /* the later it came, the larger */
+    bool expands;            /* `json` is in a form of the format's own still (edit.expands) */
 } mst_insertion;
 /* Inserts elements, by ascending index, into a list that nothing else follows. */
 mst_status mst_edit_insert_many(mst_document *document, const char *list, const mst_insertion *insertions,

@@ -4,6 +4,7 @@
 #include "edit.h"
 #include "editing.h"
 #include "follow.h"
+#include <stdlib.h>
 
 /* ---- coming ------------------------------------------------------------------------------------------- */
 
@@ -30,17 +31,40 @@ static mst_status encode_many(edit *e, const mst_value *list, const mst_insertio
             e->from = offset;
         e->to = offset;
         e->path = all[i].path;
+        e->rest = all[i].json != NULL;
         if (status == MST_OK)
             status = mst_edit_encode_element(e, list, all[i].json, offset);
     }
     return status;
 }
 
-static const uint64_t *insertion_places(edit *e, const mst_insertion *insertions, size_t count) {
-    uint64_t *made = mst_arena_take(&e->arena, count, sizeof *made);
-    for (size_t i = 0; made && i < count; i++)
-        made[i] = insertions[i].index;
-    return made;
+/* One of those that came. */
+typedef struct coming {
+    size_t order, at;
+} coming;
+
+static int earlier_first(const void *left, const void *right) {
+    const coming *a = left, *b = right;
+    return a->order != b->order ? (a->order > b->order) - (a->order < b->order)
+                                : (a->at > b->at) - (a->at < b->at);
+}
+
+static const mst_several *several_of(edit *e, const mst_insertion *all, size_t count) {
+    mst_several *several = mst_arena_take(&e->arena, 1, sizeof *several);
+    uint64_t *indices = mst_arena_take(&e->arena, count, sizeof *indices);
+    size_t *order = mst_arena_take(&e->arena, count, sizeof *order);
+    coming *sorted = mst_arena_take(&e->arena, count, sizeof *sorted);
+    if (!several || !indices || !order || !sorted)
+        return NULL;
+    for (size_t i = 0; i < count; i++) {
+        indices[i] = all[i].index;
+        sorted[i] = (coming){all[i].order, i};
+    }
+    qsort(sorted, count, sizeof *sorted, earlier_first);
+    for (size_t i = 0; i < count; i++)
+        order[sorted[i].at] = i;
+    *several = (mst_several){indices, order, count};
+    return several;
 }
 
 mst_status mst_edit_insert_many(mst_document *document, const char *list, const mst_insertion *insertions,
@@ -48,7 +72,6 @@ mst_status mst_edit_insert_many(mst_document *document, const char *list, const 
     edit e;
     mst_value value;
     mst_status status = mst_edit_start(&e, document, list, diagnostic);
-    e.rest = true;
     if (status == MST_OK)
         status = mst_edit_find(&e, list);
     if (status == MST_OK && e.chain.count == MST_PATH_DEPTH)
@@ -58,9 +81,8 @@ mst_status mst_edit_insert_many(mst_document *document, const char *list, const 
         uint64_t wanted = mst_count(&value) + count;
         status = encode_many(&e, &value, insertions, count);
         e.more = (int32_t)count;
-        e.all = insertion_places(&e, insertions, count);
-        e.all_count = count;
-        if (status == MST_OK && !e.all)
+        e.several = several_of(&e, insertions, count);
+        if (status == MST_OK && !e.several)
             status = MST_NO_MEMORY;
         e.values[e.chain.count] = value; /* as if the first new element already ended the chain */
         e.values[e.chain.count].shape &= ~(uint32_t)MST_SHAPE_IN_CHUNK;
@@ -128,14 +150,14 @@ mst_status mst_edit_remove_many(mst_document *document, const char *list, const 
     if (status == MST_OK) {
         value = e.values[e.chain.count - 1];
         bool optional = (mst_field_of(&value)->flags & MST_FIELD_OPTIONAL) && mst_count(&value) == count;
-        alone = count == 1 || optional || !mst_come_together(&value, -1, false);
+        bool last = indices[count - 1] + 1 == mst_count(&value);
+        alone = count == 1 || optional || !mst_come_together(&value, -1, last);
     }
     if (status == MST_OK && !alone) {
         uint64_t wanted = mst_count(&value) - count;
         status = leave_out_many(&e, &value, indices, count);
         e.more = -(int32_t)count;
-        e.all = indices;
-        e.all_count = count;
+        e.several = &(const mst_several){indices, NULL, count};
         if (status == MST_OK)
             status = mst_edit_splice(&e);
         mst_value now;

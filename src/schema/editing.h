@@ -20,12 +20,11 @@ typedef struct edit {
     mst_value *values; /* the chain's: too many for the stack */
     uint64_t *indices;
     steps *steps;
-    uint64_t from, to;   /* bytes to be replaced */
-    int32_t more;        /* elements added to (positive) or removed from (negative) the enclosing list */
-    const uint64_t *all; /* the elements that came or went together, ascending; NULL: one */
-    size_t all_count;
-    mst_buffer bytes; /* their replacement */
-    mst_arena arena;  /* for the JSON that is read */
+    uint64_t from, to; /* bytes to be replaced */
+    int32_t more;      /* elements added to (positive) or removed from (negative) the enclosing list */
+    const mst_several *several; /* the elements that came or went; NULL: one */
+    mst_buffer bytes;           /* their replacement */
+    mst_arena arena;            /* for the JSON that is read */
     const mst_edit_options *options;
     uint64_t copied;   /* insertions: the element that is copied; UINT64_MAX: none */
     bool rest;         /* what an element that is inserted lacks is filled in */

@@ -321,30 +321,33 @@ mst_status mst_follow_insertion(mst_document *document, const mst_chain *chain, 
         status = go_over(w);
     if (status == MST_OK)
         status = mst_follow_carry_out(w, json);
+    const change *changes = w->changes;
     if (status == MST_OK)
         status = renumber_all_given(w, index);
+    if (status == MST_OK && copied == UINT64_MAX)
+        status = mst_follow_fill_rows(w, changes, index);
     if (status == MST_OK && copied == UINT64_MAX && document->format->edit.fill)
         status = document->format->edit.fill(document, field, w->path, index, diagnostic);
     return follow_end(w, status);
 }
 
-/* Where each of `count` elements goes when new ones come to these indices. */
-static uint32_t *places_after(follow *w, uint64_t count, const uint64_t *indices, size_t more) {
+/* Where each of `count` elements goes when new ones come. */
+static uint32_t *places_after(follow *w, uint64_t count, const mst_insertion *all, size_t more) {
     uint32_t *now =
         count + more < UINT32_MAX ? mst_arena_take(&w->arena, (size_t)count + 1, sizeof *now) : NULL;
     size_t before = 0;
     for (uint64_t i = 0; now && i < count; i++) {
-        while (before < more && indices[before] - before <= i)
+        while (before < more && all[before].index - before <= i)
             before++;
         now[i] = (uint32_t)(i + before);
     }
     return now;
 }
 
-mst_status mst_follow_insertions(mst_document *document, const char *path, const uint64_t *indices,
+mst_status mst_follow_insertions(mst_document *document, const char *path, const mst_insertion *insertions,
                                  size_t count, const mst_edit_options *options, mst_diagnostic *diagnostic) {
     follow *w;
-    mst_value list;
+    mst_value list = {0};
     mst_chain none = {0};
     mst_status status = follow_begin(&w, document, &none, 0, options, diagnostic);
     if (!w)
@@ -352,20 +355,21 @@ mst_status mst_follow_insertions(mst_document *document, const char *path, const
     if (status == MST_OK)
         status = mst_find(mst_root(document), path, &list, diagnostic);
     uint64_t there = status == MST_OK ? mst_count(&list) : 0;
-    bool last = indices[0] >= there && status == MST_OK &&
-                !mst_is_named_behind(document->format, mst_field_of(&list)); /* no number changes */
     w->path = path;
     w->inserts = true;
     change *own =
-        status == MST_OK && !last ? mst_change_begin(w, mst_field_of(&list), list.offset, there, path) : NULL;
+        status == MST_OK ? mst_change_begin(w, mst_field_of(&list), list.offset, there, path) : NULL;
     if (own)
-        own->now = places_after(w, there, indices, count), own->more = count;
-    if (status == MST_OK && !last && (!own || !own->now))
+        own->now = places_after(w, there, insertions, count), own->more = count;
+    if (status == MST_OK && (!own || !own->now))
         status = MST_NO_MEMORY;
-    if (status == MST_OK && !last)
+    bool follows = status == MST_OK &&
+                   (insertions[0].index < there || mst_is_named_behind(document->format, own->field) ||
+                    mst_has_parallel(document->format, own->field));
+    if (follows) /* else no number changes */
         status = go_over(w);
-    if (status == MST_OK && !last)
-        status = mst_follow_write_numbers(w);
+    if (status == MST_OK)
+        status = mst_follow_carry_insertions(w, insertions, count);
     return follow_end(w, status);
 }
 

@@ -10,11 +10,18 @@
 #include "engine.h"
 #include <mapstone/edit.h>
 
+struct mst_insertion;
+
 /* Whether inserting or removing elements of the list can concern anything else. */
 bool mst_is_followed(const mst_format *format, const mst_field *list);
 
-/* Whether all that follows insertions into such a list is that numbers elsewhere name its later elements. */
-bool mst_is_followed_by_numbers(const mst_format *format, const mst_field *list);
+/* Whether all that follows insertions into such a list is that numbers elsewhere name its later elements, and
+ * that parallel lists get rows: then several can come at once. */
+bool mst_is_followed_at_once(const mst_document *document, const mst_field *list);
+#define MST_PARALLEL_MAX 4 /* lists that are parallel to one; no format has as many */
+bool mst_has_parallel(const mst_format *format, const mst_field *list);
+/* Whether the list is as long as a count or its end says. */
+bool mst_is_counted(const mst_field *list);
 
 /* Inserts or removes one element, and changes what follows. Several steps: on failure the document may be
  * between two of them. `list` is the value before the last in `chain`, or for an insertion the last. */
@@ -28,16 +35,17 @@ mst_status mst_follow_removals(mst_document *document, const char *path, const u
 /* Whether elements that go can be taken out together: they are not in archives, whose blocks are padded, and
  * nothing depends on the order in which they go. */
 bool mst_goes_together(const mst_format *format);
-/* Whether an element comes to a list (`by` 1; `last`: behind all others) or goes (-1) as well with others, by
- * one edit of all of them. */
+/* Whether an element comes to a list (`by` 1; `last`: behind all others) or goes (-1; `last`: the last one)
+ * as well with others, by one edit of all of them. */
 bool mst_come_together(const mst_value *list, int by, bool last);
 mst_status mst_follow_insertion(mst_document *document, const mst_chain *chain, uint64_t index,
                                 const char *json, uint64_t copied, const mst_edit_options *options,
                                 mst_diagnostic *diagnostic);
-/* Before insertions into a list that only numbers follow: makes those name the same elements afterwards.
- * `indices`, ascending, are where the new ones are once all are there. */
-mst_status mst_follow_insertions(mst_document *document, const char *path, const uint64_t *indices,
-                                 size_t count, const mst_edit_options *options, mst_diagnostic *diagnostic);
+/* Inserts elements, by ascending index, for which mst_is_followed_at_once, with all that follows. On failure
+ * the document may be between two steps. */
+mst_status mst_follow_insertions(mst_document *document, const char *path,
+                                 const struct mst_insertion *insertions, size_t count,
+                                 const mst_edit_options *options, mst_diagnostic *diagnostic);
 /* Puts the elements of a list into another order: `now` says where each of them goes. */
 mst_status mst_follow_order(mst_document *document, const char *path, const uint32_t *now,
                             const mst_edit_options *options, mst_diagnostic *diagnostic);

@@ -3,12 +3,14 @@
  * the last of the file first, so that the paths of the others stay right. */
 #include "../core/diagnose.h"
 #include "../core/json_text.h"
+#include "../core/unreachable.h"
 #include "assign.h"
 #include "batch.h"
 #include "edit.h"
 #include "editing.h"
 #include "fields.h"
 #include "following.h"
+#include "landmarks.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -201,7 +203,7 @@ static mst_status shrinking(follow *w, const change ***lists, size_t *count) {
         if (!c->removed || (c->field->flags & MST_FIELD_SLOTS))
             continue;
         if (mst_find(mst_root(w->document), c->path, &list, NULL) != MST_OK ||
-            !mst_come_together(&list, -1, false))
+            !mst_come_together(&list, -1, c->count && c->gone[c->count - 1]))
             return MST_OK;
         made[(*count)++] = c;
     }
@@ -286,6 +288,108 @@ mst_status mst_follow_carry_out(follow *w, const char *json) {
     status = end_steps(w, count, before, status);
     return status == MST_OK && voided ? mst_follow_remove_voided(w, voided) : status;
 }
+
+/* ---- several that come -------------------------------------------------------------------------------- */
+
+/* The rows in a parallel list: those of what is copied, as they are before anything comes; else empty ones.
+ * Of a list that is too short, those that have a place. */
+static mst_status begin_rows(follow *w, const change *list, const mst_insertion *all, size_t count,
+                             mst_insertion **made, size_t *made_count) {
+    mst_landmarks *landmarks = mst_arena_zero(&w->arena, 1, sizeof *landmarks);
+    mst_value rows, row;
+    *made = mst_arena_take(&w->arena, count + 1, sizeof **made);
+    *made_count = 0;
+    if (!*made || !landmarks)
+        return MST_NO_MEMORY;
+    mst_status status = mst_find(mst_root(w->document), list->path, &rows, w->diagnostic);
+    for (size_t i = 0; i < count && status == MST_OK; i++) {
+        if (all[i].index - i > list->count)
+            break;
+        mst_insertion *one = &(*made)[(*made_count)++];
+        *one = (mst_insertion){.index = all[i].index, .copied = all[i].copied};
+        one->path = mst_arena_printf(&w->arena, "%s[%llu]", list->path, (unsigned long long)all[i].index);
+        if (one->copied < list->count)
+            status = mst_landmarks_element(landmarks, &rows, one->copied, &row);
+        if (one->copied < list->count && status == MST_OK)
+            status = mst_value_text(&row, &w->arena, &one->json, w->diagnostic);
+        if (!one->path)
+            status = MST_NO_MEMORY;
+    }
+    mst_landmarks_reset(landmarks);
+    return status;
+}
+
+/* The rows of elements that are no copies, as their format makes them of the elements, which are there by
+ * now. */
+static mst_status make_rows(follow *w, const change *list, const change *rows, mst_insertion *made,
+                            size_t count) {
+    mst_value elements, element;
+    uint64_t index = 0;
+    size_t next = 0;
+    if (!w->document->format->edit.row)
+        return MST_OK;
+    mst_status status = mst_find(mst_root(w->document), list->path, &elements, w->diagnostic);
+    mst_iterator it = mst_iterate(&elements);
+    for (; next < count && status == MST_OK && mst_next(&it, &element); index++) {
+        if (index != made[next].index)
+            continue;
+        if (made[next].copied == UINT64_MAX)
+            status = w->document->format->edit.row(&element, rows->field, &w->arena, &made[next].json);
+        next++;
+    }
+    return status;
+}
+
+mst_status mst_follow_carry_insertions(follow *w, const mst_insertion *all, size_t count) {
+    mst_insertion *rows[MST_PARALLEL_MAX];
+    size_t counts[MST_PARALLEL_MAX], lists = 0;
+    const change *own = w->changes;
+    while (own->next)
+        own = own->next;
+    mst_status status = MST_OK;
+    for (const change *c = w->changes; c != own && status == MST_OK; c = c->next) {
+        if (MST_UNREACHABLE(lists == MST_PARALLEL_MAX)) /* see mst_is_followed_at_once */
+            return MST_REFUSED;
+        status = begin_rows(w, c, all, count, &rows[lists], &counts[lists]);
+        lists++;
+    }
+    mst_document *before = NULL;
+    if (status == MST_OK)
+        status = begin_steps(w, lists + 1, &before);
+    if (status == MST_OK)
+        status = mst_edit_insert_many(w->document, own->path, all, count, w->diagnostic);
+    size_t k = 0;
+    for (const change *c = w->changes; c != own && status == MST_OK; c = c->next, k++) {
+        status = make_rows(w, own, c, rows[k], counts[k]);
+        if (status == MST_OK && counts[k])
+            status = mst_edit_insert_many(w->document, c->path, rows[k], counts[k], w->diagnostic);
+    }
+    return end_steps(w, lists + 1, before, status);
+}
+
+mst_status mst_follow_fill_rows(follow *w, const change *changes, uint64_t index) {
+    mst_value list, element;
+    mst_status status = MST_OK;
+    for (const change *c = changes; w->document->format->edit.row && c && status == MST_OK; c = c->next) {
+        const char *json = NULL, *path = NULL;
+        if (!c->next) /* the list itself was the first of all */
+            break;
+        status = mst_find(mst_root(w->document), w->path, &list, w->diagnostic);
+        if (status == MST_OK)
+            status = mst_element(&list, index, &element);
+        if (status == MST_OK && index <= c->count)
+            status = w->document->format->edit.row(&element, c->field, &w->arena, &json);
+        if (status == MST_OK && json)
+            path = mst_arena_printf(&w->arena, "%s[%llu]", c->path, (unsigned long long)index);
+        if (path)
+            status = mst_edit_set(w->document, path, json, w->diagnostic);
+        else if (json)
+            status = MST_NO_MEMORY;
+    }
+    return status;
+}
+
+/* ---- another order ------------------------------------------------------------------------------------- */
 
 /* Archives store where their blocks are. Where bytes cannot just change places, the list is encoded again. */
 static mst_status permute_blocks(follow *w, const change *c, const mst_value *list, const uint32_t *from) {

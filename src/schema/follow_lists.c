@@ -32,23 +32,25 @@ static bool field_concerns(const mst_format *format, const mst_field *field, con
 
 #define RECORDS 512 /* of formats with more, any may be in the elements */
 
-/* Marks the records that the elements of a list may contain. */
-static void mark_inside(const mst_format *format, const mst_field *list, uint8_t *inside) {
+/* Marks a record and those that it may contain: in a variant of the format; NULL: in any. */
+static void mark_below(const mst_format *format, const mst_variant *variant, const mst_record *record,
+                       uint8_t *inside) {
     uint16_t waiting[RECORDS];
     size_t count = 0;
     memset(inside, 0, format->tables.record_count);
-    if (!list->record)
+    if (!record)
         return;
-    inside[list->record->index] = 1;
-    waiting[count++] = list->record->index;
+    inside[record->index] = 1;
+    waiting[count++] = record->index;
     while (count)
         for (mst_fields it = mst_fields_of_record(format->tables.records[waiting[--count]]);
              mst_fields_next(&it);) {
             const mst_record *below = it.field->record;
-            if (below && !inside[below->index]) {
-                inside[below->index] = 1;
-                waiting[count++] = below->index;
-            }
+            if (!below || inside[below->index] ||
+                (variant && mst_presence_in(it.field, *variant) == MST_ABSENT))
+                continue;
+            inside[below->index] = 1;
+            waiting[count++] = below->index;
         }
 }
 
@@ -56,7 +58,7 @@ bool mst_record_is_inside(const mst_format *format, const mst_field *list, const
     uint8_t inside[RECORDS];
     if (format->tables.record_count > RECORDS)
         return true;
-    mark_inside(format, list, inside);
+    mark_below(format, NULL, list->record, inside);
     return inside[record->index];
 }
 
@@ -67,7 +69,7 @@ bool mst_is_followed(const mst_format *format, const mst_field *list) {
         (list->flags & (MST_FIELD_OWNED | MST_FIELD_SLOTS | MST_FIELD_APPEND | MST_FIELD_NUMBERED)))
         return true;
     if (count <= RECORDS)
-        mark_inside(format, list, few);
+        mark_below(format, NULL, list->record, few);
     for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
         if (field_concerns(format, it.field, list, count > RECORDS || few[it.record->index]))
             return true;
@@ -78,27 +80,79 @@ bool mst_is_followed(const mst_format *format, const mst_field *list) {
     return false;
 }
 
-bool mst_is_followed_by_numbers(const mst_format *format, const mst_field *list) {
-    uint8_t inside[RECORDS];
+/* A list and those that are parallel to it, which get an element with it. */
+typedef struct together {
+    const mst_field *lists[MST_PARALLEL_MAX + 1];
+    size_t count;
+    uint8_t inside[RECORDS]; /* the records that their elements may contain */
+} together;
+
+static bool is_among(const together *t, const mst_field *field) {
+    for (size_t i = 0; i < t->count; i++)
+        if (t->lists[i] == field)
+            return true;
+    return false;
+}
+
+/* Whether elements of the lists can come several at a time, as far as the lists themselves are concerned. */
+static bool gather(const mst_format *format, const mst_variant *variant, const mst_field *list, together *t) {
     const uint32_t more = MST_FIELD_SLOTS | MST_FIELD_APPEND | MST_FIELD_NUMBERED | MST_FIELD_REPEATED;
-    if (list->parallel || (list->flags & more) || format->tables.record_count > RECORDS || format->edit.voids)
-        return false;
-    mark_inside(format, list, inside);
+    uint8_t inside[RECORDS];
+    *t = (together){.lists = {list}, .count = 1};
     for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);) {
-        if (it.field->parallel && ends_with_name(it.field->parallel->target, list->name))
+        if (!it.field->parallel || !ends_with_name(it.field->parallel->target, list->name))
+            continue;
+        if (t->count > MST_PARALLEL_MAX || !mst_is_counted(it.field))
             return false;
-        for (uint8_t i = 0; i < it.field->refers_count; i++) {
+        t->lists[t->count++] = it.field;
+    }
+    for (size_t i = 0; i < t->count; i++) {
+        if (t->lists[i]->flags & more)
+            return false;
+        mark_below(format, variant, t->lists[i]->record, inside);
+        for (size_t r = 0; r < format->tables.record_count; r++)
+            t->inside[r] |= inside[r];
+    }
+    return true;
+}
+
+bool mst_is_counted(const mst_field *list) {
+    return list->mode == MST_COUNT_PREFIX || list->mode == MST_COUNT_VARIABLE ||
+           list->mode == MST_COUNT_TO_END || list->mode == MST_COUNT_DATA_SET;
+}
+
+bool mst_is_followed_at_once(const mst_document *document, const mst_field *list) {
+    const mst_format *format = document->format;
+    const mst_variant *variant = &document->variant;
+    uint8_t there[RECORDS]; /* the records that the document may contain */
+    together t;
+    if (list->parallel || format->tables.record_count > RECORDS || format->edit.voids ||
+        !gather(format, variant, list, &t))
+        return false;
+    mark_below(format, variant, format->tables.root, there);
+    for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
+        for (uint8_t i = 0; there[it.record->index] && i < it.field->refers_count; i++) {
             const mst_refers *fact = &it.field->refers[i];
-            bool then = ends_with_name(fact->then, list->name);
-            if (!then && !ends_with_name(fact->target, list->name))
+            bool then = false, target = false;
+            for (size_t k = 0; k < t.count; k++) {
+                then = then || ends_with_name(fact->then, t.lists[k]->name);
+                target = target || ends_with_name(fact->target, t.lists[k]->name);
+            }
+            if ((!then && !target) || mst_presence_in(it.field, *variant) == MST_ABSENT)
                 continue;
             /* elements that name each other are given with the numbers of when they came; ids stay */
-            bool within = it.field == list || inside[it.record->index];
+            bool within = is_among(&t, it.field) || t.inside[it.record->index];
             if (then || (fact->run && !fact->ends_run) || fact->heir || (within && fact->by != MST_BY_ID))
                 return false;
         }
-    }
     return true;
+}
+
+bool mst_has_parallel(const mst_format *format, const mst_field *list) {
+    for (mst_fields it = mst_fields_of_format(format); mst_fields_next(&it);)
+        if (it.field->parallel && ends_with_name(it.field->parallel->target, list->name))
+            return true;
+    return false;
 }
 
 typedef bool (*fact_function)(const mst_refers *fact, void *user);

@@ -5,6 +5,7 @@
 #ifndef MST_SCHEMA_FOLLOWING_H
 #define MST_SCHEMA_FOLLOWING_H
 
+#include "edit.h"
 #include "follow.h"
 #include "numbers.h"
 
@@ -96,6 +97,10 @@ mst_status mst_follow_numbers(mst_numbers_walk *walk, const mst_numbers *n);
 mst_status mst_follow_write_numbers(follow *w);
 /* The same, and then inserts or removes. `json`: of the element that the caller inserts. */
 mst_status mst_follow_carry_out(follow *w, const char *json);
+/* The same for several elements of the first list that changes, and the rows about them. */
+mst_status mst_follow_carry_insertions(follow *w, const mst_insertion *all, size_t count);
+/* Fills the rows about the element that was inserted into the list of the path, as its format makes them. */
+mst_status mst_follow_fill_rows(follow *w, const change *changes, uint64_t index);
 /* A field of the root that some of the lists that change make void; NULL: none. */
 const char *mst_follow_voided(const follow *w);
 mst_status mst_follow_remove_voided(follow *w, const char *name);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "insertions.h"
 #include "assign.h"
-#include "complete.h"
+#include "fields.h"
 #include "follow.h"
 
 void mst_insertions_begin(mst_insertions *insertions, mst_document *document,
                           const mst_edit_options *options) {
     *insertions = (mst_insertions){.document = document, .options = options};
     mst_arena_begin(&insertions->arena, &document->allocator, 0);
+    insertions->likes.arena = &insertions->arena;
     insertions->items = (mst_array){.element_size = sizeof(mst_insertion), .allocator = document->allocator};
 }
 
@@ -15,6 +16,8 @@ static void forget(mst_insertions *insertions) {
     insertions->items.count = 0;
     insertions->list = NULL;
     insertions->ids = (mst_fresh_ids){.key = NULL};
+    insertions->likes = (mst_likes){.arena = &insertions->arena};
+    insertions->unkeyed = insertions->expands = false;
     mst_landmarks_reset(&insertions->landmarks);
     mst_arena_end(&insertions->arena);
 }
@@ -24,47 +27,57 @@ void mst_insertions_end(mst_insertions *insertions) {
     mst_array_free(&insertions->items);
 }
 
-/* Lets the numbers follow that name elements of the list. */
-static mst_status renumber(mst_insertions *insertions, mst_diagnostic *diagnostic) {
-    const mst_insertion *all = insertions->items.items;
-    size_t count = insertions->items.count;
-    uint64_t *indices = mst_arena_take(&insertions->arena, count, sizeof *indices);
-    if (!indices)
+/* Makes elements of what was given in a form of the format's own, in the order in which they came. */
+static mst_status expand_all(mst_insertions *insertions, mst_diagnostic *diagnostic) {
+    mst_insertion *all = insertions->items.items;
+    mst_document *document = insertions->document;
+    size_t count = insertions->items.count, found = 0;
+    const char **json = mst_arena_take(&insertions->arena, count + 1, sizeof *json);
+    if (!json)
         return MST_NO_MEMORY;
     for (size_t i = 0; i < count; i++)
-        indices[i] = all[i].index;
-    return mst_follow_insertions(insertions->document, insertions->list, indices, count, insertions->options,
-                                 diagnostic);
+        if (all[i].expands)
+            json[found++] = all[i].json;
+    mst_status status = found ? document->format->edit.expand(document, insertions->list, json, found,
+                                                              &insertions->arena, diagnostic)
+                              : MST_OK;
+    found = 0;
+    for (size_t i = 0; i < count && status == MST_OK; i++) {
+        if (!all[i].expands)
+            continue;
+        status = mst_complete(document, all[i].path, json[found++], insertions->options, &insertions->arena,
+                              &all[i].json, &insertions->likes, diagnostic);
+        if (status == MST_OK)
+            status = mst_likes_came(&insertions->likes, all[i].index, all[i].json);
+    }
+    return status;
 }
 
 mst_status mst_insertions_settle(mst_insertions *insertions, mst_diagnostic *diagnostic) {
     const mst_insertion *all = insertions->items.items;
-    mst_status status = MST_OK;
-    if (insertions->items.count == 1) /* whose proof says most */
-        status = mst_edit_insert_all(insertions->document, all->path, all->json, UINT64_MAX,
+    mst_status status = insertions->items.count ? expand_all(insertions, diagnostic) : MST_OK;
+    if (status == MST_OK && insertions->items.count == 1) /* whose proof says most */
+        status = mst_edit_insert_all(insertions->document, all->path, all->json, all->copied,
                                      insertions->options, diagnostic);
-    else if (insertions->items.count) {
-        if (insertions->followed)
-            status = renumber(insertions, diagnostic);
-        if (status == MST_OK)
-            status = mst_edit_insert_many(insertions->document, insertions->list, all,
-                                          insertions->items.count, diagnostic);
-    }
+    else if (status == MST_OK && insertions->items.count && insertions->followed)
+        status = mst_follow_insertions(insertions->document, insertions->list, all, insertions->items.count,
+                                       insertions->options, diagnostic);
+    else if (status == MST_OK && insertions->items.count)
+        status = mst_edit_insert_many(insertions->document, insertions->list, all, insertions->items.count,
+                                      diagnostic);
     forget(insertions);
     return status;
 }
 
-/* Whether elements of a list can come together with others. */
-static bool can_wait(const mst_insertions *insertions, const mst_value *list, bool last) {
+/* Whether elements of a list can come together with others, wherever they come. */
+static bool can_wait(const mst_insertions *insertions, const mst_value *list) {
     const mst_format *format = insertions->document->format;
     const mst_field *field = mst_field_of(list);
-    bool counted = mst_shape_of(list) == MST_SHAPE_CHUNK_LIST || field->mode == MST_COUNT_PREFIX ||
-                   field->mode == MST_COUNT_VARIABLE || field->mode == MST_COUNT_TO_END ||
-                   field->mode == MST_COUNT_DATA_SET;
+    bool chunks = mst_shape_of(list) == MST_SHAPE_CHUNK_LIST;
     /* what is not understood may become something that is */
-    bool unknown = mst_shape_of(list) == MST_SHAPE_CHUNK_LIST && mst_chunks_of_list(list)->unknown == field;
-    return counted && !unknown && !insertions->options->change && mst_come_together(list, 1, last) &&
-           (!mst_is_followed(format, field) || mst_is_followed_by_numbers(format, field));
+    bool unknown = chunks && mst_chunks_of_list(list)->unknown == field;
+    return (chunks || mst_is_counted(field)) && !unknown && !insertions->options->change &&
+           (!mst_is_followed(format, field) || mst_is_followed_at_once(insertions->document, field));
 }
 
 /* Finds the list of a path, if its elements can wait, and the index at the path's end. */
@@ -87,9 +100,12 @@ static bool find_list(mst_insertions *insertions, const char *path, mst_arena *a
         *index > count + insertions->items.count || *digits != ']')
         return false;
     bool last = *index == count + insertions->items.count;
-    if ((!insertions->list || last) && !can_wait(insertions, &list, last))
+    if ((!insertions->list && !can_wait(insertions, &list)) ||
+        ((!insertions->list || last) && !mst_come_together(&list, 1, last)))
         return false;
     if (!insertions->list) {
+        const mst_compared *facts = mst_compared_facts(insertions->document->format, mst_field_of(&list));
+        insertions->kinds = facts && facts->kind[0];
         insertions->list = mst_arena_text(&insertions->arena, list_path, strlen(list_path));
         insertions->value = list;
         insertions->count = count;
@@ -98,48 +114,113 @@ static bool find_list(mst_insertions *insertions, const char *path, mst_arena *a
     return insertions->list != NULL;
 }
 
-static mst_status put(mst_insertions *insertions, uint64_t index, const char *path, const char *json) {
+static mst_status put(mst_insertions *insertions, const mst_insertion *what) {
     mst_insertion *made = mst_array_push(&insertions->items, 1), *all = insertions->items.items;
-    const char *kept = mst_arena_text(&insertions->arena, json, strlen(json));
-    path = mst_arena_text(&insertions->arena, path, strlen(path));
-    if (!made || !kept || !path)
+    mst_insertion kept = *what;
+    kept.order = insertions->items.count;
+    kept.json = mst_arena_text(&insertions->arena, what->json, strlen(what->json));
+    kept.path = mst_arena_text(&insertions->arena, what->path, strlen(what->path));
+    if (!made || !kept.json || !kept.path)
         return MST_NO_MEMORY;
     size_t at = insertions->items.count - 1;
-    for (; at && all[at - 1].index >= index; at--) {
+    for (; at && all[at - 1].index >= kept.index; at--) {
         all[at] = all[at - 1];
         all[at].index++;
     }
-    all[at] = (mst_insertion){index, path, kept};
+    all[at] = kept;
     return MST_OK;
+}
+
+/* Where an element of the list will be once all are there that wait. */
+static uint64_t place_among(const mst_insertions *insertions, uint64_t index) {
+    const mst_insertion *all = insertions->items.items;
+    size_t low = 0, high = insertions->items.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (all[middle].index - middle <= index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return index + low;
+}
+
+/* Completes an element. */
+static mst_status complete(mst_insertions *insertions, mst_insertion *what, mst_arena *arena,
+                           mst_diagnostic *diagnostic) {
+    mst_likes *likes = &insertions->likes;
+    size_t known = likes->count;
+    const char *json = what->json;
+    mst_status status = mst_complete(insertions->document, what->path, json, insertions->options, arena,
+                                     &what->json, likes, diagnostic);
+    if (likes->count > known)
+        likes->items[known].index = place_among(insertions, likes->items[known].index);
+    return status;
+}
+
+/* Whether one that waits may be more like the element that was completed, or come before what it is like. */
+static bool may_be_like(const mst_insertions *insertions) {
+    const mst_likes *likes = &insertions->likes;
+    uint64_t first =
+        insertions->items.count ? ((const mst_insertion *)insertions->items.items)->index : UINT64_MAX;
+    return first != UINT64_MAX && (likes->partly || likes->pairs_at > first ||
+                                   ((insertions->unkeyed || insertions->expands) && likes->like_at > first));
+}
+
+/* Whether an element is given in a form of the format's own, for which others come to other lists. */
+static mst_status expands(const mst_insertions *insertions, mst_insertion *what, mst_arena *arena,
+                          mst_diagnostic *diagnostic) {
+    const mst_format *format = insertions->document->format;
+    mst_status status = format->edit.expands
+                            ? format->edit.expands(insertions->list, what->json, arena, diagnostic)
+                            : MST_UNKNOWN;
+    what->expands = status == MST_OK;
+    return status == MST_UNKNOWN ? MST_OK : status;
+}
+
+/* Lets an element wait: first completes it, if that does not have to wait, too. */
+static mst_status add(mst_insertions *insertions, mst_insertion *what, mst_arena *arena, bool *done,
+                      mst_diagnostic *diagnostic) {
+    uint64_t end = insertions->count + insertions->items.count;
+    mst_status status = expands(insertions, what, arena, diagnostic);
+    if (status == MST_OK && what->expands && (what->index < end || insertions->unkeyed)) {
+        /* what it will be like depends on what comes before it */
+        status = mst_insertions_settle(insertions, diagnostic);
+        *done = status == MST_OK && what->index == end && find_list(insertions, what->path, arena, &end);
+    } else if (status == MST_OK && !what->expands) {
+        const char *json = what->json;
+        status = complete(insertions, what, arena, diagnostic);
+        if ((status == MST_OK || status == MST_NO_PATH) && may_be_like(insertions)) {
+            status = mst_insertions_settle(insertions, diagnostic);
+            *done = status == MST_OK && find_list(insertions, what->path, arena, &end);
+            what->json = json;
+            if (*done)
+                status = complete(insertions, what, arena, diagnostic);
+        }
+    }
+    if (!*done || status != MST_OK)
+        return status;
+    bool known = insertions->likes.kind || !insertions->kinds;
+    insertions->unkeyed = insertions->unkeyed || (!what->expands && !known);
+    insertions->expands = insertions->expands || what->expands;
+    known = known && !what->expands;
+    status = put(insertions, what);
+    return status == MST_OK && known ? mst_likes_came(&insertions->likes, what->index, what->json) : status;
 }
 
 mst_status mst_insertions_add(mst_insertions *insertions, const char *path, const char *json, bool *done,
                               mst_diagnostic *diagnostic) {
-    const mst_insertion *all = insertions->items.items;
     mst_arena arena;
-    const char *whole;
-    uint64_t index = 0, like = 0;
+    mst_insertion what = {.path = path, .json = json, .copied = UINT64_MAX};
     mst_arena_begin(&arena, &insertions->document->allocator, 0);
     mst_status status = MST_OK;
-    *done = !insertions->ids.key && find_list(insertions, path, &arena, &index);
+    *done = !insertions->ids.key && find_list(insertions, path, &arena, &what.index);
     if (!*done && insertions->list) {
         status = mst_insertions_settle(insertions, diagnostic);
-        *done = status == MST_OK && find_list(insertions, path, &arena, &index);
+        *done = status == MST_OK && find_list(insertions, path, &arena, &what.index);
     }
     if (*done && status == MST_OK)
-        status = mst_complete(insertions->document, path, json, insertions->options, &arena, &whole, &like,
-                              diagnostic);
-    if (*done && (status == MST_OK || status == MST_NO_PATH) && insertions->items.count &&
-        like > all[0].index) {
-        /* one that waits may be more like it, or come first */
-        status = mst_insertions_settle(insertions, diagnostic);
-        *done = status == MST_OK && find_list(insertions, path, &arena, &index);
-        if (*done)
-            status = mst_complete(insertions->document, path, json, insertions->options, &arena, &whole,
-                                  &like, diagnostic);
-    }
-    if (*done && status == MST_OK)
-        status = put(insertions, index, path, whole);
+        status = add(insertions, &what, &arena, done, diagnostic);
     mst_arena_end(&arena);
     return status;
 }
@@ -163,7 +244,7 @@ static const mst_insertion *waiting_at(const mst_insertions *insertions, uint64_
 static bool can_copy(mst_insertions *insertions) {
     const mst_value *list = &insertions->value;
     const char *key = mst_key_of(insertions->document->format, mst_field_of(list));
-    return !key || insertions->ids.key ||
+    return !key || insertions->ids.key || insertions->document->format->edit.numbers_copies ||
            (!insertions->items.count &&
             mst_fresh_ids_begin(&insertions->ids, list, key, &insertions->arena) == MST_OK);
 }
@@ -189,7 +270,8 @@ mst_status mst_insertions_copy(mst_insertions *insertions, const char *path, con
     if (*done && to)
         *done = mst_path_index(&digits, total, &made) && !*digits && made <= total;
     if (*done && made == total)
-        *done = can_wait(insertions, &insertions->value, true);
+        *done = mst_come_together(&insertions->value, 1, true);
+    *done = *done && (!waiting || !waiting->expands);
     if (!*done)
         status = mst_insertions_settle(insertions, diagnostic);
     if (*done && !waiting)
@@ -203,8 +285,11 @@ mst_status mst_insertions_copy(mst_insertions *insertions, const char *path, con
             status = mst_insertions_settle(insertions, diagnostic);
     }
     if (*done && status == MST_OK) {
-        path = mst_arena_printf(&arena, "%s[%llu]", insertions->list, (unsigned long long)made);
-        status = path ? put(insertions, made, path, json) : MST_NO_MEMORY;
+        mst_insertion what = {.index = made, .json = json};
+        what.copied = waiting ? waiting->copied : index - before;
+        what.path = mst_arena_printf(&arena, "%s[%llu]", insertions->list, (unsigned long long)made);
+        status = what.path ? put(insertions, &what) : MST_NO_MEMORY;
+        insertions->unkeyed = insertions->kinds;
     }
     mst_arena_end(&arena);
     return status;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Insertions that wait: elements that come into one list that nothing follows but numbers are put there
- * together, so that the bytes behind them move once and the result is proved once.
+ * Insertions that wait: elements that come into one list are put there together, so that the bytes behind
+ * them move once and the result is proved once, where nothing follows but numbers and rows.
  */
 #ifndef MST_SCHEMA_INSERTIONS_H
 #define MST_SCHEMA_INSERTIONS_H
 
+#include "complete.h"
 #include "edit.h"
 #include "fresh_ids.h"
 #include "landmarks.h"
@@ -13,10 +14,14 @@
 typedef struct mst_insertions {
     mst_document *document;
     const mst_edit_options *options;
-    const char *list;  /* its path; NULL: nothing waits */
-    mst_value value;   /* the list itself, as long as something waits */
-    uint64_t count;    /* its elements */
-    bool followed;     /* numbers elsewhere name them */
+    const char *list; /* its path; NULL: nothing waits */
+    mst_value value;  /* the list itself, as long as something waits */
+    uint64_t count;   /* its elements */
+    bool followed;    /* numbers elsewhere name them, or other lists are parallel to it */
+    bool kinds;       /* new elements are like others of their kind */
+    bool unkeyed;     /* of some that wait it is not known of what kind they are */
+    bool expands;     /* some that wait are given in a form of the format's own */
+    mst_likes likes;
     mst_fresh_ids ids; /* where others know the elements by an id: then only copies wait */
     mst_landmarks landmarks;
     mst_array items; /* mst_insertion, ascending: where each of them is once all are there */

@@ -383,7 +383,8 @@ static mst_status apply_addition(mst_transaction *transaction, const mst_operati
                                                       : mst_count(&added.elements);
         insert.path = mst_arena_printf(&arena, "%s[%llu]", added.list, (unsigned long long)end);
         insert.value = added.json;
-        bool renews = mst_element_lacks_id(&added.elements, added.json, &arena);
+        bool renews = !transaction->copy->format->edit.numbers_copies &&
+                      mst_element_lacks_id(&added.elements, added.json, &arena);
         status = insert.path ? apply_operation(transaction, &insert, diagnostic) : MST_NO_MEMORY;
         if (status == MST_OK && renews)
             status = settle(transaction, diagnostic);

@@ -147,19 +147,21 @@ static mst_status serialize_proof(edit *e, mst_document *proof) {
     return status;
 }
 
-/* Why the format refuses the element that was inserted or removed; NULL: it does not. */
-static const char *renumber(const edit *e, const mst_document *proof) {
+/* Lets the format renumber what depends on elements that came or went. */
+static mst_status renumber(const edit *e, const mst_document *proof) {
     uint32_t last = e->chain.count - 1;
-    if (!e->document->format->edit.renumber || !e->more)
-        return NULL;
-    if (e->all) { /* none that `renumber` would refuse */
-        if (e->more > 0 && e->document->format->edit.renumber_all)
-            e->document->format->edit.renumber_all(&e->values[last - 1], proof, e->all, e->all_count,
-                                                   proof->own);
-        return NULL;
+    const mst_format *format = e->document->format;
+    const mst_value *list = &e->values[last - 1];
+    if (!format->edit.renumber || !e->more)
+        return MST_OK;
+    if (!e->several) {
+        const char *objection = format->edit.renumber(list, proof, e->indices[last], e->more, proof->own);
+        return objection ? mst_edit_refuse(e, MST_REFUSED, objection) : MST_OK;
     }
-    return e->document->format->edit.renumber(&e->values[last - 1], proof, e->indices[last], e->more,
-                                              proof->own);
+    mst_status status = format->edit.renumber_all /* it refuses none */
+                            ? format->edit.renumber_all(list, proof, e->several, proof->own)
+                            : MST_OK;
+    return status == MST_OK ? MST_OK : mst_edit_refuse(e, status, "there is no memory for the edit");
 }
 
 mst_status mst_edit_splice(edit *e) {
@@ -203,12 +205,9 @@ mst_status mst_edit_splice(edit *e) {
             mst_edit_refuse(e, status, "there is no memory to prove the edited document");
         } else {
             const char *objection = objection_to(e, proof, by);
-            if (!objection)
-                objection = renumber(e, proof);
-            if (objection) {
-                status = mst_edit_refuse(e, MST_REFUSED, objection);
+            status = objection ? mst_edit_refuse(e, MST_REFUSED, objection) : renumber(e, proof);
+            if (status != MST_OK)
                 mst_close(proof);
-            }
         }
     }
     if (made.data)

@@ -51,7 +51,8 @@ static mst_status one_by_one(mst_removals *removals, const mst_removals_list *li
                              mst_diagnostic *diagnostic) {
     mst_removal *all = list->items.items;
     mst_status status = MST_OK;
-    qsort(all, list->items.count, sizeof *all, by_order);
+    if (list->items.count > 1)
+        qsort(all, list->items.count, sizeof *all, by_order);
     for (size_t i = 0; i < list->items.count && status == MST_OK; i++) {
         const char *path =
             mst_arena_printf(&removals->arena, "%s[%llu]", list->path, (unsigned long long)all[i].now);
@@ -65,7 +66,7 @@ static mst_status follow_all(mst_removals *removals, const mst_removals_list *li
                              mst_diagnostic *diagnostic) {
     const mst_removal *all = list->items.items;
     size_t count = list->items.count;
-    if (count == 1)
+    if (count <= 1) /* none: the first is one that cannot wait */
         return one_by_one(removals, list, diagnostic);
     uint64_t *indices = mst_arena_take(&removals->arena, count, sizeof *indices);
     if (!indices)
@@ -99,7 +100,7 @@ static mst_status take_lists_out(mst_removals *removals, mst_diagnostic *diagnos
     for (size_t i = 0; i < removals->lists.count && status == MST_OK; i++) {
         const mst_removal *all = lists[i].items.items;
         size_t count = lists[i].items.count;
-        if (!count) /* the list's first removal is one that cannot wait */
+        if (!count) /* as in follow_all */
             continue;
         uint64_t *indices = mst_arena_take(&removals->arena, count, sizeof *indices);
         for (size_t k = 0; indices && k < count; k++)
@@ -176,8 +177,9 @@ static mst_removals_list *add_list(mst_removals *removals, const char *path, uin
     mst_removals_list *made = mst_array_push(&removals->lists, 1);
     if (!made)
         return NULL;
-    *made = (mst_removals_list){
-        path, count, {.element_size = sizeof(mst_removal), .allocator = removals->document->allocator}};
+    *made = (mst_removals_list){.path = path, .count = count};
+    made->items =
+        (mst_array){.element_size = sizeof(mst_removal), .allocator = removals->document->allocator};
     uint32_t *place = place_of(removals, path, strlen(path));
     *place = (uint32_t)removals->lists.count;
     return made;
@@ -273,12 +275,13 @@ mst_status mst_removals_add(mst_removals *removals, const char *path, bool chose
         list = there ? add_list(removals, list_path, mst_count(&value)) : NULL;
         if (!list)
             return there ? MST_NO_MEMORY : MST_OK;
+        list->last_alone = !mst_come_together(&value, -1, true);
         removals->followed = followed;
     }
     if (status == MST_OK)
         one.index = chosen ? one.now : index_before(list, one.now);
-    if (status != MST_OK || one.index >= list->count) /* the edit that does not wait says so */
-        return mst_removals_settle(removals, diagnostic);
+    if (status != MST_OK || one.index >= list->count || (list->last_alone && one.index + 1 == list->count))
+        return mst_removals_settle(removals, diagnostic); /* the edit that does not wait says so */
     status = put(removals, list, one);
     *done = status == MST_OK;
     return status;

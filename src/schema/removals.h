@@ -14,6 +14,7 @@ typedef struct mst_removal {
 typedef struct mst_removals_list {
     const char *path;
     uint64_t count;  /* of its elements */
+    bool last_alone; /* the last of them cannot wait */
     mst_array items; /* mst_removal, by index; if `chosen`, in the opposite order until they settle */
 } mst_removals_list;
 

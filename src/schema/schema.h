@@ -210,6 +210,13 @@ typedef struct mst_refers {
                         uint64_t element);
 } mst_refers;
 
+/* Elements that have come to a list together, or gone from it. */
+typedef struct mst_several {
+    const uint64_t *indices; /* where they are now, or were, ascending */
+    const size_t *order;     /* the place of each in the order in which they came; NULL: they have gone */
+    size_t count;
+} mst_several;
+
 /* There are thousands: the order of the members leaves hardly any bytes between them unused. */
 struct mst_field {
     const char *name;
@@ -560,13 +567,16 @@ struct mst_format {
                                 uint8_t *bytes);
         /* Elements come and go alone: the files, once written, may hold others than the edit has made. */
         bool one_by_one;
-        /* Whether an element that comes to the list (`by` 1; `last`: behind all others) or goes (-1) does so
-         * alone, because `renumber` looks at it. NULL: all do, in formats that have `renumber`. */
+        /* Whether an element that comes to the list (`by` 1; `last`: after all others) or goes (-1; `last`:
+         * it is the last) does so alone, because `renumber` looks at it. NULL: all do, in formats that have
+         * `renumber`. */
         bool (*alone)(const mst_value *list, int by, bool last);
-        /* As `renumber`, for elements that came together and did not have to come alone: where they are now,
-         * ascending. NULL: there is nothing to do. */
-        void (*renumber_all)(const mst_value *list, const mst_document *after, const uint64_t *indices,
-                             size_t count, uint8_t *bytes);
+        /* As `renumber`, for several elements that did not have to come or go alone; `list` is that of
+         * before. MST_NO_MEMORY. NULL: there is nothing to do. */
+        mst_status (*renumber_all)(const mst_value *list, const mst_document *after,
+                                   const mst_several *several, uint8_t *bytes);
+        /* These give what came an id of its own, by which others know it, where it has that of another. */
+        bool numbers_copies;
         /* After all operations of an edit: brings what they left out of order into it, by edits of `after`.
          * `options` may be NULL. */
         mst_status (*settle)(const mst_document *before, mst_document *after,
@@ -583,18 +593,25 @@ struct mst_format {
         mst_status (*move_together)(const struct mst_together *what, mst_diagnostic *diagnostic);
         /* Puts all elements of a grid into the cells that they are in; NULL: there is no grid. */
         mst_status (*refile)(mst_document *document, mst_diagnostic *diagnostic);
-        /* After an element was inserted into a list of that path: fills the rows about it in parallel lists.
-         */
+        /* The row in a parallel list about an element that was inserted, as JSON in the arena. `json` stays
+         * as it is: an empty one. NULL: all are. */
+        mst_status (*row)(const mst_value *element, const mst_field *rows, mst_arena *arena,
+                          const char **json);
+        /* After an element was inserted into a list of that path: sets what others say about it. */
         mst_status (*fill)(mst_document *document, const mst_field *list, const char *path, uint64_t index,
                            mst_diagnostic *diagnostic);
         /* Where an element that is added goes, if its JSON says so by what is no field of it (the cell of a
          * quad): takes that out of the JSON. NULL: it goes to the end of its list. */
         mst_status (*place)(const mst_document *document, struct mst_added *added, mst_arena *arena,
                             mst_diagnostic *diagnostic);
-        /* Before an element is inserted of which JSON is given in a form of the format's own: what it stands
-         * for, as JSON of the tables, in the arena. May edit the document. */
-        mst_status (*expand)(mst_document *document, const char *list, const char *json, mst_arena *arena,
-                             const char **made, mst_diagnostic *diagnostic);
+        /* Before elements are inserted of which JSON is given in a form of the format's own: what they stand
+         * for, as JSON of the tables, in the arena; in the order in which they come. May edit other lists of
+         * the document, if `expands` (NULL: none does) says so of the JSON: MST_OK, or MST_UNKNOWN, or what
+         * is wrong with it. */
+        mst_status (*expand)(mst_document *document, const char *list, const char **json, size_t count,
+                             mst_arena *arena, mst_diagnostic *diagnostic);
+        mst_status (*expands)(const char *list, const char *json, mst_arena *arena,
+                              mst_diagnostic *diagnostic);
         /* Where an element of the list at a path is, and what it is made of: JSON without numbers that name
          * elements of other lists, in the arena. `json` stays as it is if there is nothing to say. NULL:
          * there never is. */

@@ -55,8 +55,8 @@ mst_status mst_alien_place(const mst_document *document, struct mst_added *added
 /* A new trigger works, and for ever (edit.blank). */
 const char *mst_alien_blank(const mst_document *document, const mst_field *list);
 bool mst_alien_alone(const mst_value *list, int by, bool last);
-void mst_alien_renumber_all(const mst_value *list, const mst_document *after, const uint64_t *indices,
-                            size_t count, uint8_t *bytes);
+mst_status mst_alien_renumber_all(const mst_value *list, const mst_document *after,
+                                  const mst_several *several, uint8_t *bytes);
 /* A box whose numbers mean other things now needs both of them (edit.settle). */
 mst_status mst_alien_settle(const mst_document *before, mst_document *after,
                             const struct mst_edit_options *options, mst_diagnostic *diagnostic);

@@ -101,29 +101,58 @@ const char *mst_alien_renumber(const mst_value *list, const mst_document *after,
 }
 
 bool mst_alien_alone(const mst_value *list, int by, bool last) {
-    bool quads = strcmp(mst_field_of(list)->name, "quads") == 0;
-    return quads && (by < 0 || last || mst_count(list) < 2);
+    (void)by;
+    return strcmp(mst_field_of(list)->name, "quads") == 0 && (last || mst_count(list) < 2);
 }
 
-void mst_alien_renumber_all(const mst_value *list, const mst_document *after, const uint64_t *indices,
-                            size_t count, uint8_t *bytes) {
-    mst_value first;
-    if (strcmp(mst_field_of(list)->name, "quads") != 0 || mst_element(list, 0, &first) != MST_OK)
-        return;
-    bool map = is_of_map(list);
-    uint8_t *marks = bytes + first.offset + (map ? LAST_BYTE : MODEL_LAST_BYTE); /* the list has not moved */
-    for (size_t i = 0, next; i < count; i = next) {
-        uint64_t index = indices[i];
-        bool ended = map && index &&
-                     mst_alien_ends_run(marks + (index - 1) * QUAD_SIZE - LAST_BYTE, after->variant.big);
-        for (next = i; next < count && indices[next] - index == next - i; next++)
-            mark(marks + indices[next] * QUAD_SIZE, false);
+/* The length of the row of elements, one after the other, that begins with one of several. */
+static size_t in_a_row(const mst_several *several, size_t first) {
+    size_t next = first + 1;
+    while (next < several->count && several->indices[next] - several->indices[first] == next - first)
+        next++;
+    return next - first;
+}
+
+/* At the end of a run, the last of the new quads becomes its last. */
+static void mark_new(const mst_several *several, bool map, bool big, uint8_t *marks) {
+    for (size_t i = 0, row; i < several->count; i += row) {
+        uint64_t index = several->indices[i];
+        bool ended = map && index && mst_alien_ends_run(marks + (index - 1) * QUAD_SIZE - LAST_BYTE, big);
+        row = in_a_row(several, i);
+        for (size_t k = 0; k < row; k++)
+            mark(marks + (index + k) * QUAD_SIZE, false);
         if (!ended)
             continue;
-        /* at the end of a run, the last of the new quads becomes its last */
         mark(marks + (index - 1) * QUAD_SIZE, false);
-        mark(marks + indices[next - 1] * QUAD_SIZE, true);
+        mark(marks + (index + row - 1) * QUAD_SIZE, true);
     }
+}
+
+/* A run ends earlier if its last quad has gone. */
+static void mark_left(const mst_several *several, const uint8_t *quads, bool big, uint8_t *marks) {
+    for (size_t i = 0, row; i < several->count; i += row) {
+        uint64_t index = several->indices[i];
+        bool ended = false;
+        row = in_a_row(several, i);
+        for (size_t k = 0; k < row && !ended; k++)
+            ended = mst_alien_ends_run(quads + (index + k) * QUAD_SIZE, big);
+        if (index && !mst_alien_ends_run(quads + (index - 1) * QUAD_SIZE, big))
+            mark(marks + (index - 1 - i) * QUAD_SIZE, ended);
+    }
+}
+
+mst_status mst_alien_renumber_all(const mst_value *list, const mst_document *after,
+                                  const mst_several *several, uint8_t *bytes) {
+    mst_value first;
+    if (strcmp(mst_field_of(list)->name, "quads") != 0 || mst_element(list, 0, &first) != MST_OK)
+        return MST_OK;
+    bool map = is_of_map(list), big = after->variant.big;
+    uint8_t *marks = bytes + first.offset + (map ? LAST_BYTE : MODEL_LAST_BYTE); /* the list has not moved */
+    if (several->order)
+        mark_new(several, map, big, marks);
+    else if (map)
+        mark_left(several, list->document->data + first.offset, big, marks);
+    return MST_OK;
 }
 
 const char *mst_alien_blank(const mst_document *document, const mst_field *list) {

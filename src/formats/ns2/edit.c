@@ -138,30 +138,16 @@ mst_status mst_ns2_triangles_text(const mst_document *document, const uint32_t *
     return MST_OK;
 }
 
-mst_status mst_ns2_fill(mst_document *document, const mst_field *list, const char *path, uint64_t index,
-                        mst_diagnostic *diagnostic) {
-    char row[64];
-    mst_value mesh, faces, face, triangles;
-    (void)list;
-    snprintf(row, sizeof row, "mesh.triangles.faces[%llu]", (unsigned long long)index);
-    if (strcmp(path, "mesh.faces") != 0 || mst_find(mst_root(document), "mesh", &mesh, NULL) != MST_OK ||
-        mst_member(&mesh, "faces", &faces) != MST_OK || mst_element(&faces, index, &face) != MST_OK ||
-        mst_find(mst_root(document), row, &triangles, NULL) != MST_OK)
-        return MST_OK;
-    mst_arena arena;
+mst_status mst_ns2_row(const mst_value *face, const mst_field *rows, mst_arena *arena, const char **json) {
+    const mst_document *document = face->document;
+    mst_value mesh;
     uint32_t *made;
     size_t count;
-    const char *json = NULL;
-    mst_arena_begin(&arena, &document->allocator, 0);
-    mst_status status = mst_ns2_triangulate(&mesh, &face, NULL, &arena, &made, &count);
-    if (status == MST_OK && count)
-        status = mst_ns2_triangles_text(document, made, count, &arena, &json);
-    if (status == MST_OK && json)
-        status = mst_edit_set(document, row, json, diagnostic);
-    else if (status != MST_OK)
-        mst_fail(diagnostic, status, "there is no memory for the edit");
-    mst_arena_end(&arena);
-    return status;
+    if (rows->record != &mst_ns2_face_triangles_record ||
+        mst_find(mst_root(document), "mesh", &mesh, NULL) != MST_OK)
+        return MST_OK;
+    mst_status status = mst_ns2_triangulate(&mesh, face, NULL, arena, &made, &count);
+    return status == MST_OK && count ? mst_ns2_triangles_text(document, made, count, arena, json) : status;
 }
 
 /* ---- materials -------------------------------------------------------------------------------------- */

@@ -62,9 +62,10 @@ mst_status mst_ns2_check_item(mst_checker *checker, const mst_item *item);
 mst_status mst_ns2_check(mst_checker *checker);
 /* After triangles came or went: their number. */
 void mst_ns2_fix_up(const mst_document *before, const mst_document *after, uint8_t *bytes);
-/* What new faces and entities are made of (edit.expand, edit.blank, edit.pair). */
-mst_status mst_ns2_expand(mst_document *document, const char *list, const char *json, mst_arena *arena,
-                          const char **made, mst_diagnostic *diagnostic);
+/* What new faces and entities are made of (edit.expand, edit.expands, edit.blank, edit.pair). */
+mst_status mst_ns2_expand(mst_document *document, const char *list, const char **json, size_t count,
+                          mst_arena *arena, mst_diagnostic *diagnostic);
+mst_status mst_ns2_expands(const char *list, const char *json, mst_arena *arena, mst_diagnostic *diagnostic);
 const char *mst_ns2_blank(const mst_document *document, const mst_field *list);
 const char *mst_ns2_pair(const char *name, mst_arena *arena);
 /* An entity as editor_setup.xml describes its class (edit.from_schema). */
@@ -76,9 +77,8 @@ mst_status mst_ns2_from_schema(const mst_document *document, const mst_field *li
 mst_status mst_ns2_geometry(const char *list, const mst_value *element, uint64_t index, mst_arena *arena,
                             const char **json);
 mst_status mst_ns2_carry(struct mst_carrying *what);
-/* After a face was inserted: its triangles. */
-mst_status mst_ns2_fill(mst_document *document, const mst_field *list, const char *path, uint64_t index,
-                        mst_diagnostic *diagnostic);
+/* The triangles of a new face (edit.row). */
+mst_status mst_ns2_row(const mst_value *face, const mst_field *rows, mst_arena *arena, const char **json);
 /* The triangles of a face of a mesh, three vertices each, in the arena; none if a corner is missing. `points`
  * NULL: of the vertices as they are, else three coordinates for each of them. */
 mst_status mst_ns2_triangulate(const mst_value *mesh, const mst_value *face, const float *points,

@@ -176,15 +176,9 @@ static bool has_objects(const char *path) {
 }
 
 /* In versions that always store an inventory, an object that comes without one has nothing in it. */
-mst_status mst_revenant_expand(mst_document *document, const char *list, const char *json, mst_arena *arena,
-                               const char **made, mst_diagnostic *diagnostic) {
-    uint32_t version = document->variant.version;
+static mst_status expand_one(const char **json, mst_arena *arena) {
     mst_json given;
-    (void)diagnostic;
-    *made = json;
-    if (version < 3 || version > 13 || !has_objects(list))
-        return MST_OK;
-    mst_status status = mst_json_parse(json, strlen(json), arena, &given, NULL);
+    mst_status status = mst_json_parse(*json, strlen(*json), arena, &given, NULL);
     if (status != MST_OK || given.nodes[0].kind != MST_JSON_OBJECT) /* the edit says what is wrong with it */
         return status == MST_NO_MEMORY ? status : MST_OK;
     static const char *const empty[] = {"class", "object_version"};
@@ -195,9 +189,21 @@ mst_status mst_revenant_expand(mst_document *document, const char *list, const c
     }
     if (given_member(&given, "inventory"))
         return MST_OK;
-    *made = mst_arena_printf(arena, "{\"inventory\":[]%s%s", given.nodes[0].count ? "," : "",
-                             strchr(json, '{') + 1);
-    return *made ? MST_OK : MST_NO_MEMORY;
+    *json = mst_arena_printf(arena, "{\"inventory\":[]%s%s", given.nodes[0].count ? "," : "",
+                             strchr(*json, '{') + 1);
+    return *json ? MST_OK : MST_NO_MEMORY;
+}
+
+mst_status mst_revenant_expand(mst_document *document, const char *list, const char **json, size_t count,
+                               mst_arena *arena, mst_diagnostic *diagnostic) {
+    uint32_t version = document->variant.version;
+    mst_status status = MST_OK;
+    (void)diagnostic;
+    if (version < 3 || version > 13 || !has_objects(list))
+        return MST_OK;
+    for (size_t i = 0; i < count && status == MST_OK; i++)
+        status = expand_one(&json[i], arena);
+    return status;
 }
 
 mst_status mst_revenant_from_schema(const mst_document *document, const mst_field *list, const char *kind,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What follows edits of objects beyond the tables: numbers of what is carried, and numbers of their own. */
 #include "../../schema/edit.h"
+#include "../../core/hash.h"
 #include "../present.h"
 #include "revenant.h"
 
@@ -75,6 +76,15 @@ static bool next_object(each_object *each, mst_value *object) {
     return false;
 }
 
+/* Begins with an object, and goes on to what it carries. */
+static each_object each_within(const mst_value *object) {
+    each_object all = {.depth = 0};
+    mst_value inventory;
+    if (mst_member(object, "inventory", &inventory) == MST_OK)
+        all.lists[all.depth++] = mst_iterate(&inventory);
+    return all;
+}
+
 /* How many objects have the number; `top` is the largest of all. */
 static size_t count_number(const mst_value *objects, uint32_t number, uint32_t *top) {
     each_object all = {.depth = 1};
@@ -102,10 +112,8 @@ uint32_t mst_revenant_new_map_index(const mst_document *document) {
 
 /* A copy, and what it carries, get numbers that no other object has: they are unique. */
 static void number_copy(const mst_value *objects, const mst_value *copy, uint8_t *bytes) {
-    each_object all = {.depth = 0};
-    mst_value object = *copy, inventory, index;
-    if (mst_member(copy, "inventory", &inventory) == MST_OK)
-        all.lists[all.depth++] = mst_iterate(&inventory);
+    each_object all = each_within(copy);
+    mst_value object = *copy, index;
     do {
         uint32_t top, number = UINT32_MAX;
         if (mst_member(&object, "map_index", &index) == MST_OK)
@@ -156,9 +164,106 @@ const char *mst_revenant_renumber(const mst_value *list, const mst_document *aft
 
 bool mst_revenant_alone(const mst_value *list, int by, bool last) {
     const char *name = mst_field_of(list)->name;
-    bool items = strcmp(name, "inventory") == 0;
     (void)last;
-    return items || (by > 0 && strcmp(name, "objects") == 0);
+    return strcmp(name, "inventory") == 0 ||
+           (by > 0 && strcmp(name, "objects") == 0 && list->document->variant.version < 3);
+}
+
+/* ---- numbers of several that came ---------------------------------------------------------------- */
+
+typedef struct seen_number {
+    uint64_t key; /* the number + 1; 0: the place is free */
+    size_t times;
+} seen_number;
+
+typedef struct numbers {
+    seen_number *table;
+    size_t room;
+    uint32_t top; /* the largest of all, as by count_number */
+} numbers;
+
+static seen_number *place_of(const numbers *all, uint32_t value) {
+    size_t at = mst_hash_slot(mst_hash_number(MST_HASH, value)) & (all->room - 1);
+    while (all->table[at].key && all->table[at].key != (uint64_t)value + 1)
+        at = (at + 1) & (all->room - 1);
+    return &all->table[at];
+}
+
+static void note_number(numbers *all, uint32_t value) {
+    seen_number *place = place_of(all, value);
+    place->key = (uint64_t)value + 1;
+    place->times++;
+    if (value <= INT32_MAX && value > all->top)
+        all->top = value;
+}
+
+static void note_numbers(numbers *all, const mst_value *object) {
+    each_object within = each_within(object);
+    mst_value one = *object, index;
+    do {
+        if (mst_member(&one, "map_index", &index) == MST_OK)
+            note_number(all, (uint32_t)mst_scalar_of(&index));
+    } while (next_object(&within, &one));
+}
+
+/* As number_copy, of an object whose numbers have been noted. */
+static void number_noted(numbers *all, const mst_value *object, uint8_t *bytes) {
+    each_object within = each_within(object);
+    mst_value one = *object, index;
+    do {
+        uint32_t old = UINT32_MAX;
+        if (mst_member(&one, "map_index", &index) == MST_OK)
+            old = (uint32_t)mst_scalar_of(&index);
+        if (old == UINT32_MAX || place_of(all, old)->times < 2)
+            continue;
+        uint32_t now = all->top < INT32_MAX ? all->top + 1 : old;
+        while (place_of(all, now)->times)
+            now = (now + 1) & INT32_MAX;
+        mst_store32(bytes + index.offset, now, false);
+        place_of(all, old)->times--;
+        note_number(all, now);
+    } while (next_object(&within, &one));
+}
+
+static size_t count_objects(const mst_value *objects) {
+    each_object all = {.depth = 1};
+    mst_value object;
+    size_t count = 0;
+    all.lists[0] = mst_iterate(objects);
+    while (next_object(&all, &object))
+        count++;
+    return count;
+}
+
+mst_status mst_revenant_renumber_all(const mst_value *list, const mst_document *after,
+                                     const mst_several *several, uint8_t *bytes) {
+    mst_value objects, object;
+    numbers all = {.room = 64};
+    uint64_t index = 0;
+    size_t next = 0;
+    if (!several->order || strcmp(mst_field_of(list)->name, "objects") != 0 ||
+        !find_list(after, list->offset, &objects))
+        return MST_OK;
+    mst_arena arena;
+    mst_arena_begin(&arena, &after->allocator, 0);
+    for (size_t total = count_objects(&objects); all.room < 4 * total; all.room *= 2)
+        ;
+    all.table = mst_arena_zero(&arena, all.room, sizeof *all.table);
+    mst_value *made =
+        mst_arena_take(&arena, several->count, sizeof *made); /* by the order in which they came */
+    mst_status status = all.table && made ? MST_OK : MST_NO_MEMORY;
+    for (mst_iterator it = mst_iterate(&objects); status == MST_OK && mst_next(&it, &object); index++) {
+        if (next < several->count && several->indices[next] == index)
+            made[several->order[next++]] = object;
+        else
+            note_numbers(&all, &object);
+    }
+    for (size_t i = 0; status == MST_OK && i < next; i++) {
+        note_numbers(&all, &made[i]);
+        number_noted(&all, &made[i], bytes);
+    }
+    mst_arena_end(&arena);
+    return status;
 }
 
 /* ---- another sector ----------------------------------------------------------------------------- */

@@ -52,14 +52,16 @@ bool mst_revenant_is_own_slot(const mst_document *document, uint64_t shadow);
 /* After an object came or went: inventory_index of what is beside it, map_index of what came. */
 const char *mst_revenant_renumber(const mst_value *list, const mst_document *after, uint64_t index, int by,
                                   uint8_t *bytes);
+mst_status mst_revenant_renumber_all(const mst_value *list, const mst_document *after,
+                                     const mst_several *several, uint8_t *bytes);
 /* Whether that looks at more than the object itself, so that it comes or goes alone (edit.alone). */
 bool mst_revenant_alone(const mst_value *list, int by, bool last);
 /* A number for a new object: one more than the largest of all. */
 uint32_t mst_revenant_new_map_index(const mst_document *document);
 /* What an object that is given stands for (edit.expand), and one of a type of class.def (edit.from_schema).
  */
-mst_status mst_revenant_expand(mst_document *document, const char *list, const char *json, mst_arena *arena,
-                               const char **made, mst_diagnostic *diagnostic);
+mst_status mst_revenant_expand(mst_document *document, const char *list, const char **json, size_t count,
+                               mst_arena *arena, mst_diagnostic *diagnostic);
 mst_status mst_revenant_from_schema(const mst_document *document, const mst_field *list, const char *kind,
                                     const struct mst_json *given, const mst_check_options *schema,
                                     mst_arena *arena, const char **json, mst_diagnostic *diagnostic);
