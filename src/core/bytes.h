@@ -16,9 +16,9 @@ static inline bool mst_fits(uint64_t offset, uint64_t length, uint64_t end) {
     return offset <= end && length <= end - offset;
 }
 
-/* a * b; false if that overflows. */
+/* a * b; false if that overflows. Of small numbers it is clear without a division, which takes long. */
 static inline bool mst_multiply(uint64_t a, uint64_t b, uint64_t *product) {
-    if (b && a > UINT64_MAX / b)
+    if ((a | b) > UINT32_MAX && b && a > UINT64_MAX / b)
         return false;
     *product = a * b;
     return true;

@@ -231,10 +231,11 @@ static inline int mst_size_index(const mst_field *field) {
 }
 /* The bytes that a size covers, given its stored value; UINT64_MAX if that is less than its bias. */
 static inline uint64_t mst_size_covered(const mst_field *field, uint64_t stored) {
-    uint64_t unit = field->size_scale ? field->size_scale : 1;
-    if (stored > UINT64_MAX / unit || stored * unit < field->size_bias)
+    uint64_t covered;
+    if (!mst_multiply(stored, field->size_scale ? field->size_scale : 1, &covered) ||
+        covered < field->size_bias)
         return UINT64_MAX;
-    return stored * unit - field->size_bias;
+    return covered - field->size_bias;
 }
 /* Sets the context variable of a field that was read or written: `bits` is its value. */
 static inline void mst_bind_variable(const mst_field *field, uint32_t *context, uint64_t bits) {
@@ -643,7 +644,17 @@ static inline uint64_t mst_column_offset(const mst_document *document, const mst
 bool mst_low_text(const uint8_t *bytes, size_t size, char *text, size_t capacity, size_t *length);
 
 /* A scalar as bits: integers are sign- or zero-extended, floats are not converted. */
-uint64_t mst_scalar_bits(const mst_document *document, const mst_field *field, uint64_t offset);
+static inline uint64_t mst_scalar_bits(const mst_document *document, const mst_field *field,
+                                       uint64_t offset) {
+    unsigned width = mst_kind_width[field->kind];
+    uint64_t bits = mst_load(document->data + offset, width, mst_field_big(document, field));
+    switch ((mst_kind)field->kind) {
+    case MST_KIND_I8: return (uint64_t)(int64_t)(int8_t)bits;
+    case MST_KIND_I16: return (uint64_t)(int64_t)(int16_t)bits;
+    case MST_KIND_I32: return (uint64_t)(int64_t)(int32_t)bits;
+    default: return bits;
+    }
+}
 
 /* Compares two uint64_t, for qsort and bsearch. */
 static inline int mst_by_number(const void *left, const void *right) {

@@ -1,19 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What the bytes of a field say about it: its extent, and the value of a number. */
+/* What the bytes of a field say about its extent. */
 #include "../core/diagnose.h"
 #include "../core/unreachable.h"
 #include "engine.h"
-
-uint64_t mst_scalar_bits(const mst_document *document, const mst_field *field, uint64_t offset) {
-    unsigned width = mst_kind_width[field->kind];
-    uint64_t bits = mst_load(document->data + offset, width, mst_field_big(document, field));
-    switch ((mst_kind)field->kind) {
-    case MST_KIND_I8: return (uint64_t)(int64_t)(int8_t)bits;
-    case MST_KIND_I16: return (uint64_t)(int64_t)(int16_t)bits;
-    case MST_KIND_I32: return (uint64_t)(int64_t)(int32_t)bits;
-    default: return bits;
-    }
-}
 
 /* u32 element size in bytes, u32 element count. `shape->element` holds the size by the tables. */
 static mst_status data_set_shape(const mst_document *document, const mst_field *field, uint64_t offset,

@@ -335,10 +335,16 @@ static int next_element(mst_iterator *it, mst_value *value) {
     } else if (width) {
         it->position = after = begin + width;
     } else {
-        mst_value list;
-        uint32_t all[MST_VARIABLES];
-        element_at(it, &list, begin, it->end, MST_SHAPE_LIST);
-        after = walked_end(it->document, field, mst_context_of(&list, all), begin, it->end, true);
+        const mst_record *record = field->kind == MST_KIND_RECORD ? mst_record_of(it->document, field) : NULL;
+        const mst_plan *plan = record ? mst_plan_of(it->document, record) : NULL;
+        bool sized = plan && plan->sized;
+        after = sized ? mst_sized_end(it->document, record, plan, begin, it->end) : UINT64_MAX;
+        if (after == UINT64_MAX) {
+            mst_value list;
+            uint32_t all[MST_VARIABLES];
+            element_at(it, &list, begin, it->end, MST_SHAPE_LIST);
+            after = walked_end(it->document, field, mst_context_of(&list, all), begin, it->end, true);
+        }
         it->position = after;
     }
     element_at(it, value, begin, after, MST_SHAPE_ONE | MST_SHAPE_ELEMENT);

@@ -631,9 +631,15 @@ static mst_status step_list(walker *w) {
         uint64_t block_end = mst_archive_block_end(w->document, &top->archive, top->block++, w->position);
         return begin_record(w, top->field, top->context, block_end, &(label){"", top->done++, false}, false);
     }
-    top->start = w->position; /* of the element */
-    uint64_t end = top->element ? w->position + top->element : top->end;
-    return begin_record(w, top->field, top->context, end, &(label){"", top->done++, false}, false);
+    mst_status status;
+    const size_t depth = w->depth;
+    do {                          /* most elements are at once done with, or have frames of their own */
+        top->start = w->position; /* of the element */
+        uint64_t end = top->element ? w->position + top->element : top->end;
+        label as = {"", top->done++, false};
+        status = begin_record(w, top->field, top->context, end, &as, false);
+    } while (status == MST_OK && w->depth == depth && !to_sentinel && top->done < top->count);
+    return status;
 }
 
 static const char *name_of_chunk(const mst_chunks *chunks, uint32_t id) {
