@@ -86,12 +86,11 @@ static bool is_by_match(const comparison *c, const frame *child) {
 static mst_status compare_by(comparison *c, const frame *child, const mst_field *field);
 
 /* Compares two values that are the same thing: reports that they differ, or enters them. */
-static mst_status compare_values(comparison *c, const frame *child, const mst_field *field) {
-    frame one = *child;
+static mst_status compare_values(comparison *c, frame *child, const mst_field *field) {
     if (mst_field_of(&child->values[MST_NEW])->kind == MST_KIND_RECORD)
         mst_match_targets(&c->state, mst_field_of(&child->values[MST_NEW])->record);
-    c->state.by_match = one.by_match = is_by_match(c, child);
-    mst_status status = compare_by(c, &one, field);
+    c->state.by_match = child->by_match = is_by_match(c, child);
+    mst_status status = compare_by(c, child, field);
     c->state.by_match = false;
     return status;
 }
@@ -110,6 +109,13 @@ static void begin_fields(frame *record) {
     record->it = mst_iterate(&record->values[MST_OLD]);
     record->beside = mst_iterate(&record->values[MST_NEW]);
     record->side_by_side = true;
+}
+
+/* Of a value that is not entered the iterators are not used: most are not, and there are many. */
+static void begin_child(frame *child, const char *name) {
+    memset(child, 0, offsetof(frame, it));
+    child->name = name;
+    child->indices[MST_OLD] = child->indices[MST_NEW] = MST_NOWHERE;
 }
 
 static mst_status compare_by(comparison *c, const frame *child, const mst_field *field) {
@@ -182,7 +188,8 @@ static mst_status next_field(comparison *c, bool *more) {
     bool both = find_other_field(top, name, &other);
     if ((top->phase && both) || mst_field_of(&member)->constant)
         return MST_OK;
-    frame child = {.name = name, .indices = {MST_NOWHERE, MST_NOWHERE}};
+    frame child;
+    begin_child(&child, name);
     child.values[here] = member;
     if (both)
         child.values[1 - here] = other;
@@ -258,7 +265,9 @@ static mst_status next_element(comparison *c, bool *more) {
     uint32_t other = mst_match_other(match, here, index);
     if (top->phase && other != MST_NOBODY)
         return MST_OK;
-    frame child = {.name = "", .sort = top->sort, .indices = {MST_NOWHERE, MST_NOWHERE}};
+    frame child;
+    begin_child(&child, "");
+    child.sort = top->sort;
     child.indices[here] = index;
     child.values[here] = mst_match_element(match, here, index);
     child.facts = match->facts;
@@ -384,7 +393,8 @@ static bool begin(comparison *c, const mst_document *old_document, const mst_doc
         return false;
     find_references(state);
     find_compared(format, state->compared);
-    frame root = {.name = "", .indices = {MST_NOWHERE, MST_NOWHERE}};
+    frame root;
+    begin_child(&root, "");
     root.values[MST_OLD] = mst_root(old_document);
     root.values[MST_NEW] = mst_root(new_document);
     begin_fields(&root);

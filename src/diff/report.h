@@ -19,11 +19,11 @@ typedef struct frame {
     bool follows;   /* the value differs only because parts have moved */
     uint8_t phase;
     const mst_compared *facts; /* of an element: those of its list */
-    mst_iterator it, beside;   /* of a record; `beside` goes over the new one */
     bool side_by_side;         /* both have had the same fields so far */
     mst_match *match;          /* of a list */
     uint64_t next;
-    mst_array moved; /* uint8_t for each element of the new list; empty: none has moved */
+    mst_array moved;         /* uint8_t for each element of the new list; empty: none has moved */
+    mst_iterator it, beside; /* of a record that was entered; `beside` goes over the new one */
 } frame;
 
 typedef struct texts {
