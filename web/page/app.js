@@ -148,6 +148,13 @@ export class App {
         return undefined;
     }
 
+    /** The element of a list that a value is, or is in. @param {Where} where @returns {Where | null} */
+    elementOf(where) {
+        let path = this.thingOf(where)?.path ?? where.path;
+        while (path && !path.endsWith(']')) path = parentPath(path);
+        return path ? { doc: where.doc, path } : null;
+    }
+
     /**
      * Rows of the outline, kept until something changes.
      * @param {Where} where @param {number} [first] @param {number} [count]

@@ -127,7 +127,7 @@ export function makeEdit(app) {
     }
 
     async function duplicate() {
-        const all = app.selection.map((one) => elementOf(one)).filter((one) => one !== null);
+        const all = app.selection.map((one) => app.elementOf(one)).filter((one) => one !== null);
         const [first] = all;
         if (!first) return app.say('What is selected is no element of a list.');
         const why = await edit(first.doc, all.filter((one) => one.doc === first.doc).sort((a, b) => b.path.localeCompare(a.path, 'en', { numeric: true })).map(({ path }) => ({ op: 'duplicate', path })), { label: `duplicate ${first.path}` });
@@ -136,17 +136,9 @@ export function makeEdit(app) {
         app.select({ doc: first.doc, path: `${parentPath(first.path)}[${index + 1}]` }, { from: 'edit' });
     }
 
-    /** The element of a list that a value is, or is in. @param {Where} where @returns {Where | null} */
-    function elementOf(where) {
-        const thing = app.thingOf(where);
-        let path = thing?.path ?? where.path;
-        while (path && !path.endsWith(']')) path = parentPath(path);
-        return path ? { doc: where.doc, path } : null;
-    }
-
     /** Removes what is selected, after saying what follows. */
     async function remove() {
-        const all = app.selection.map((one) => elementOf(one)).filter((one) => one !== null), [first] = all;
+        const all = app.selection.map((one) => app.elementOf(one)).filter((one) => one !== null), [first] = all;
         if (!first) return app.say('What is selected is no element of a list.');
         const operations = all.filter((one) => one.doc === first.doc).sort((a, b) => b.path.localeCompare(a.path, 'en', { numeric: true })).map(({ path }) => ({ op: 'remove', path }));
         const tried = await app.ask('Trying', 'edit', first.doc, operations, { dryRun: true, cascade: true }).catch((error) => ({ error }));
@@ -176,7 +168,7 @@ export function makeEdit(app) {
 
     /** Adds an element like the selected one's list, with what it lacks as in one that is like it. */
     async function add() {
-        const where = app.selected && elementOf(app.selected);
+        const where = app.selected && app.elementOf(app.selected);
         if (!where) return app.say('Select an element of the list first.');
         const why = await edit(where.doc, [`add ${parentPath(where.path)}`]);
         if (why) refuse(why);

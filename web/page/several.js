@@ -61,18 +61,9 @@ export function makeSeveral(app) {
     }
     const control = makeControls(app, commit);
 
-    /** The nearest element around a value, or what stands somewhere. @param {Where} where @returns {Where} */
-    function elementOf(where) {
-        const thing = app.thingOf(where);
-        if (thing) return { doc: thing.doc, path: thing.path };
-        let { path } = where;
-        while (path && !path.endsWith(']')) path = parentPath(path);
-        return { doc: where.doc, path: path || where.path };
-    }
-
     /** Cards of what is selected. @param {Where[]} selection */
     return async function cards(selection) {
-        const elements = [...new Map(selection.map((one) => elementOf(one)).map((one) => [`${one.doc}|${one.path}`, one])).values()];
+        const elements = [...new Map(selection.map((one) => app.elementOf(one) ?? app.thingOf(one) ?? one).map((one) => [`${one.doc}|${one.path}`, one])).values()];
         const each = await Promise.all(elements.map((one) => fieldsOf(app, one))), [first] = elements;
         /** @type {Shared[]} */ const shared = [];
         for (const [name, row] of each[0] ?? []) {
