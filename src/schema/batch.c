@@ -176,7 +176,7 @@ static mst_status splice_all(const mst_batch *batch, mst_buffer *made, mst_diagn
 
 /* ---- proving it --------------------------------------------------------------------------------------- */
 
-/* By how much what waits has grown before each of it, and in all; NULL: there is no memory. */
+/* By how much what waits has grown before each of it, and in all; NULL: out of memory. */
 static int64_t *growths(const mst_batch *batch, mst_arena *arena) {
     const mst_batch_set *waiting = batch->waiting.items;
     size_t count = batch->waiting.count;

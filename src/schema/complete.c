@@ -74,7 +74,7 @@ static mst_status like_in_schema(completing *c, const mst_compared *facts, const
                 : MST_NO_MEMORY;
 }
 
-/* The members that say of what kind it is, as one text; NULL: there is no memory. */
+/* The members that say of what kind it is, as one text; NULL: out of memory. */
 static const char *kind_of(completing *c, const mst_compared *facts, int given) {
     const char *kind = "";
     for (int i = 0; i < given && kind; i++) {

@@ -319,7 +319,7 @@ static mst_status begin_rows(follow *w, const change *list, const mst_insertion 
     return status;
 }
 
-/* The rows of elements that are no copies, as their format makes them of the elements, which are there by
+/* The rows of elements that are not copies, as their format makes them of the elements, which are there by
  * now. */
 static mst_status make_rows(follow *w, const change *list, const change *rows, mst_insertion *made,
                             size_t count) {

@@ -325,9 +325,9 @@ static int next_element(mst_iterator *it, mst_value *value) {
     bool to_sentinel = step->count == MST_TO_SENTINEL || (field->flags & MST_FIELD_SHORT);
     if (step->index >= step->count || (to_sentinel && it->position >= it->end))
         return 0;
-    uint64_t begin = it->position, width = mst_kind_width[field->kind], after;
-    if (field->kind == MST_KIND_RECORD)
-        width = mst_plan_of(it->document, mst_record_of(it->document, field))->stride;
+    const mst_record *record = field->kind == MST_KIND_RECORD ? mst_record_of(it->document, field) : NULL;
+    const mst_plan *plan = record ? mst_plan_of(it->document, record) : NULL;
+    uint64_t begin = it->position, width = plan ? plan->stride : mst_kind_width[field->kind], after;
     if (field->mode == MST_COUNT_ARCHIVE) {
         bool exists = block_at(it, step->index, &begin, &after);
         if (MST_CHANGED(!exists))
@@ -335,8 +335,6 @@ static int next_element(mst_iterator *it, mst_value *value) {
     } else if (width) {
         it->position = after = begin + width;
     } else {
-        const mst_record *record = field->kind == MST_KIND_RECORD ? mst_record_of(it->document, field) : NULL;
-        const mst_plan *plan = record ? mst_plan_of(it->document, record) : NULL;
         bool sized = plan && plan->sized;
         after = sized ? mst_sized_end(it->document, record, plan, begin, it->end) : UINT64_MAX;
         if (after == UINT64_MAX) {
