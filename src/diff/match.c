@@ -413,7 +413,7 @@ static void match_elements(mst_diff_state *state, mst_match *match) {
         return;
     if (match->facts)
         match_by_facts(state, match);
-    else
+    if (match->as == MST_AS_SEQUENCE && match->facts != &pairs)
         match_between(match);
 }
 

@@ -639,6 +639,10 @@ struct mst_format {
          * its group. NULL: that is refused, and `numbered_by` says where it is possible. */
         mst_status (*renumber_files)(const struct mst_renumbering *what, mst_diagnostic *diagnostic);
         const char *numbered_by;
+        /* The index of the element that numbers in other files count from, in the list that `renumber_files`
+         * is about. NULL: the first one. */
+        uint64_t (*numbers_begin)(const mst_document *document);
+        const char *names_numbered; /* the list with such numbers, by its name; NULL: there is none */
         /* The optional field of the root record that is no longer valid once an element of the list was
          * inserted or removed, and goes; NULL: none. */
         const char *(*voids)(const mst_value *list);

@@ -203,6 +203,19 @@ test_that "banks in which blocks got other numbers are not merged with other cha
      exits_with 5 mapstone merge maps/\$bank theirs/\$bank ours/\$bank -o out && grep -q 'theirs gave elements of blocks other numbers' $log &&
      exits_with 5 mapstone merge maps ours theirs -o out && nothing_is_left &&
      exits_with 0 mapstone merge maps/\$bank maps/\$bank ours/\$bank -o maps/magiccave/mod40.zlb.bin && cmp maps/magiccave/mod40.zlb.bin ours/\$bank"
+inserted() { mapstone edit -q -i "$1/$bank" -e 'duplicate blocks[0]'; }
+test_that "a block that was inserted is new in each file, and no other one has changed" \
+    "three maps && inserted ours && exits_with 1 mapstone diff maps ours && grep -q '^  + blocks.1.' $log && grep -q 'cells.1.: sub 1 -> 2' $log && ! grep -q '~ blocks' $log &&
+     exits_with 1 mapstone diff ours maps && grep -q '^  - blocks.1.' $log"
+test_that "cells that name blocks by number are not merged where the blocks got other numbers" \
+    "three maps && inserted ours && set_in theirs/MAPS.bin 'maps[54].cells[0].sub=3' && exits_with 5 mapstone merge maps ours theirs -o out &&
+     grep -q 'mod39.tab: ours gave elements other numbers, and the other side changed some of these' $log && exits_with 5 mapstone merge maps theirs ours -o out && grep -q 'mod39.tab: theirs gave' $log && nothing_is_left"
+test_that "anything else is merged with an inserted block" \
+    "three maps && inserted ours && set_in theirs/capeclaw.romlist.zlb --remove 'objects[0]' && set_in theirs/MAPS.bin 'maps[29].origin_x=5' && exits_with 0 mapstone merge maps ours theirs -o out &&
+     set_in ours/capeclaw.romlist.zlb --remove 'objects[0]' && set_in ours/MAPS.bin 'maps[29].origin_x=5' && diff -r ours out"
+test_that "cells are merged where only blocks of another directory got other numbers" \
+    "three maps && mapstone edit -q -i ours/\$bank -e 'duplicate blocks[0] to 4' && set_in theirs/MAPS.bin 'maps[29].cells[0].sub=3' && exits_with 0 mapstone merge maps ours theirs -o out &&
+     set_in ours/MAPS.bin 'maps[29].cells[0].sub=3' && diff -r ours out"
 # one DIRECTORY: ours is a copy of it, and there is no result
 one() {
     rm -rf ours out back p.mspatch && cp -r "$1" ours

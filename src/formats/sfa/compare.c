@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How two files are compared: objects by their ids, tables by their numbers. */
+/* How two files are compared: objects by their ids, tables by their numbers, what blocks have by content, for
+ * a block that comes into a bank or leaves it gives later ones other numbers. */
 #include "sfa.h"
 
 const mst_compared mst_sfa_compared[] = {
@@ -18,5 +19,8 @@ const mst_compared mst_sfa_compared[] = {
     {.record = "warps", .field = "warps", .as = MST_AS_GRID},
     {.record = "definitions", .field = "definitions", .as = MST_AS_GRID},
     {.record = "textures", .field = "textures", .as = MST_AS_GRID},
+    {.record = "blocks", .field = "blocks", .as = MST_AS_SEQUENCE},
+    {.record = "lines", .field = "blocks", .as = MST_AS_SEQUENCE},
+    {.record = "voxel_maps", .field = "entries", .as = MST_AS_SEQUENCE},
     {.record = NULL},
 };

@@ -214,6 +214,12 @@ static mst_status check_bank(mst_checker *checker) {
     return status;
 }
 
+/* Cells count a directory's blocks from its first one. */
+static uint64_t first_present(const mst_document *document) {
+    mst_sfa_bank_cursor cursor = mst_sfa_bank_open(document->data, document->size, false);
+    return mst_sfa_bank_next(&cursor) ? cursor.index : cursor.count;
+}
+
 /* ---- the formats --------------------------------------------------------------------------------- */
 
 #define PROBLEMS                                                                                             \
@@ -253,6 +259,7 @@ const mst_format mst_format_sfa_blocks = {
     .tables.root = &bank,
     .tables.records = bank_records,
     .tables.record_count = MST_COUNT_OF(bank_records),
+    .tables.compared = mst_sfa_compared,
     .identity.big = true,
     .identity.probe = probe_bank,
     MST_SFA_PAIR(pair),
@@ -262,6 +269,7 @@ const mst_format mst_format_sfa_blocks = {
     .edit.settle = settle_bank,
     MST_SFA_NUMBERED,
     .edit.renumber_files = mst_sfa_renumber_blocks,
+    .edit.numbers_begin = first_present,
     PROBLEMS,
     .check.codes = &(const mst_codes)MST_CODES(codes),
     .check.mends = BLOCK_MENDS,

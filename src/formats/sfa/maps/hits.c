@@ -394,6 +394,7 @@ const mst_format mst_format_sfa_hits = {
     .tables.root = &file,
     .tables.records = records,
     .tables.record_count = MST_COUNT_OF(records),
+    .tables.compared = mst_sfa_compared,
     .tables.bindings = bindings,
     .tables.bindings_count = MST_COUNT_OF(bindings),
     .identity.big = true,

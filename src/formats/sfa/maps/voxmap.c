@@ -356,6 +356,7 @@ const mst_format mst_format_sfa_voxmap = {
     .tables.root = &file,
     .tables.records = records,
     .tables.record_count = MST_COUNT_OF(records),
+    .tables.compared = mst_sfa_compared,
     .identity.big = true,
     .identity.probe = probe,
     MST_SFA_PAIR(voxmap_pair),
